@@ -1,6 +1,8 @@
-/* Does a layer allocate memory while a program records, updates and submits what it has recorded, updated and submitted before?
+/* Does a layer allocate memory while a program records, updates and submits what it has recorded,
+ * updated and submitted before?
  *
- * bench_allocations [ROUNDS]   a line "OPERATION allocations" for each operation that must do without; exit 1 if one did not
+ * bench_allocations [ROUNDS]   a line "OPERATION allocations" for each operation that must do
+ * without; exit 1 if one did not
  *
  * This program's malloc is that of all libraries in it, and counts. */
 #define _GNU_SOURCE

@@ -1,10 +1,12 @@
-/* What does one operation cost in this process, with the layers and the driver that the environment names?
+/* What does one operation cost in this process, with the layers and the driver that the environment
+ * names?
  *
  * bench_ops [--threads N] [--ms N] [OPERATION...]   a line "NAME ns-min ns-median" for each
- * bench_ops --count N OPERATION                     exactly N operations, on one thread, for counting instructions
- * bench_ops --startup N                             N times instance + device made and destroyed: ns-min ns-median
- * bench_ops --bytes N                               growth of resident memory per object, N objects of each kind alive
- * bench_ops --list                                  a line "NAME what it calls" for each */
+ * bench_ops --count N OPERATION                     exactly N operations, on one thread, for
+ * counting instructions bench_ops --startup N                             N times instance + device
+ * made and destroyed: ns-min ns-median bench_ops --bytes N                               growth of
+ * resident memory per object, N objects of each kind alive bench_ops --list a line "NAME what it
+ * calls" for each */
 #define _GNU_SOURCE
 #include "bytes.h"
 #include "operations.h"
@@ -18,8 +20,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A measured piece is this long: long against the clock and the barrier of the threads, short enough that some pieces of a run meet
- * no other process on a busy machine. The shortest piece is the figure. Two threads must have both their processors for a whole piece. */
+/* A measured piece is this long: long against the clock and the barrier of the threads, short
+ * enough that some pieces of a run meet no other process on a busy machine. The shortest piece is
+ * the figure. Two threads must have both their processors for a whole piece. */
 #define PIECE_NS    2000000.0
 #define PIECE_NS_2  500000.0
 #define PIECE_LIMIT 4096
@@ -37,8 +40,9 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Puts the calling thread on the n-th processor that the process may run on; leaves it where there are fewer.
- * `allowed` is what main found, since a thread that is pinned hands its one processor on to those that it starts. */
+/* Puts the calling thread on the n-th processor that the process may run on; leaves it where there
+ * are fewer. `allowed` is what main found, since a thread that is pinned hands its one processor on
+ * to those that it starts. */
 static void pin_to(const cpu_set_t *allowed, uint32_t index)
 {
     cpu_set_t one;
@@ -52,8 +56,8 @@ static void pin_to(const cpu_set_t *allowed, uint32_t index)
     }
 }
 
-/* Threads: `command` and `count` are written by thread 0 before `round` is advanced (release) and read by thread 1 after it saw the
- * advance (acquire); `finished` likewise the other way. */
+/* Threads: `command` and `count` are written by thread 0 before `round` is advanced (release) and
+ * read by thread 1 after it saw the advance (acquire); `finished` likewise the other way. */
 struct team {
     struct worker workers[THREAD_LIMIT];
     uint32_t threads;
@@ -94,7 +98,8 @@ static double piece_run(struct team *team, const struct operation *operation, ui
     return now_ns() - start;
 }
 
-/* Of several pieces the shortest: one that met another process would say that hardly any operations fit in a piece, and what an operation makes ready once a piece would be in its figure. */
+/* Of several pieces the shortest: one that met another process would say that hardly any operations
+ * fit in a piece, and what an operation makes ready once a piece would be in its figure. */
 static double piece_try(struct team *team, const struct operation *operation, uint64_t count)
 {
     double shortest = piece_run(team, operation, count);
@@ -105,7 +110,8 @@ static double piece_try(struct team *team, const struct operation *operation, ui
     return shortest;
 }
 
-static void operation_measure(struct team *team, const struct operation *operation, double milliseconds)
+static void operation_measure(struct team *team, const struct operation *operation,
+                              double milliseconds)
 {
     static double pieces[PIECE_LIMIT];
     const double piece_ns = team->threads > 1 ? PIECE_NS_2 : PIECE_NS;
@@ -117,7 +123,8 @@ static void operation_measure(struct team *team, const struct operation *operati
     if (operation->records) /* these loops round up to whole command buffers: count in those */
         count = (count + RECORDED - 1) / RECORDED * RECORDED;
     uint32_t n = 0;
-    for (const double end = now_ns() + milliseconds * 1e6; n < PIECE_LIMIT && (n < 3 || now_ns() < end);)
+    for (const double end = now_ns() + milliseconds * 1e6;
+         n < PIECE_LIMIT && (n < 3 || now_ns() < end);)
         pieces[n++] = piece_run(team, operation, count) / (double)count;
     qsort(pieces, n, sizeof(pieces[0]), compare_doubles);
     printf("%s %.3f %.3f\n", operation->name, pieces[0], pieces[n / 2]);

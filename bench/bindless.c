@@ -1,4 +1,5 @@
-/* How does the bench get sets as large as bindless renderers have them, and a compute pipeline that may read any of their descriptors? */
+/* How does the bench get sets as large as bindless renderers have them, and a compute pipeline that
+ * may read any of their descriptors? */
 #include "context.h"
 
 #include "bindless.comp.h"
@@ -8,28 +9,35 @@
 void bindless_create(struct context *context)
 {
     struct bindless *bindless = &context->bindless;
-    const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, BINDLESS_COUNT,
-                                                  VK_SHADER_STAGE_COMPUTE_BIT, NULL};
+    const VkDescriptorSetLayoutBinding binding = {
+        0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, BINDLESS_COUNT, VK_SHADER_STAGE_COMPUTE_BIT, NULL};
     const VkDescriptorSetLayoutCreateInfo set = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 1, .pBindings = &binding};
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = 1,
+        .pBindings = &binding};
     must(context->vk.CreateDescriptorSetLayout(context->device, &set, NULL, &bindless->set_layout),
          "vkCreateDescriptorSetLayout");
     const VkPushConstantRange push = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 4};
-    const VkPipelineLayoutCreateInfo layout = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+    const VkPipelineLayoutCreateInfo layout = {.sType =
+                                                   VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                                .setLayoutCount = 1,
                                                .pSetLayouts = &bindless->set_layout,
                                                .pushConstantRangeCount = 1,
                                                .pPushConstantRanges = &push};
-    must(context->vk.CreatePipelineLayout(context->device, &layout, NULL, &bindless->pipeline_layout),
+    must(context->vk.CreatePipelineLayout(context->device, &layout, NULL,
+                                          &bindless->pipeline_layout),
          "vkCreatePipelineLayout");
-    const VkShaderModule module = shader_create(context, (struct shader_code){bindless_comp, sizeof(bindless_comp)});
-    const VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-                                              .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                                        .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                                                        .module = module,
-                                                        .pName = "main"},
-                                              .layout = bindless->pipeline_layout};
-    must(context->vk.CreateComputePipelines(context->device, VK_NULL_HANDLE, 1, &info, NULL, &bindless->pipeline),
+    const VkShaderModule module =
+        shader_create(context, (struct shader_code){bindless_comp, sizeof(bindless_comp)});
+    const VkComputePipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                  .module = module,
+                  .pName = "main"},
+        .layout = bindless->pipeline_layout};
+    must(context->vk.CreateComputePipelines(context->device, VK_NULL_HANDLE, 1, &info, NULL,
+                                            &bindless->pipeline),
          "vkCreateComputePipelines");
     context->vk.DestroyShaderModule(context->device, module, NULL);
 }
@@ -44,19 +52,23 @@ void bindless_destroy(struct context *context)
 void bindless_sets_create(struct worker *worker)
 {
     const struct context *context = worker->context;
-    const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, SET_COUNT * BINDLESS_COUNT};
+    const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                       SET_COUNT * BINDLESS_COUNT};
     const VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
                                              .maxSets = SET_COUNT,
                                              .poolSizeCount = 1,
                                              .pPoolSizes = &size};
     must(context->vk.CreateDescriptorPool(context->device, &pool, NULL, &worker->bindless_pool),
          "vkCreateDescriptorPool");
-    const VkDescriptorSetLayout layouts[SET_COUNT] = {context->bindless.set_layout, context->bindless.set_layout};
-    const VkDescriptorSetAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+    const VkDescriptorSetLayout layouts[SET_COUNT] = {context->bindless.set_layout,
+                                                      context->bindless.set_layout};
+    const VkDescriptorSetAllocateInfo info = {.sType =
+                                                  VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
                                               .descriptorPool = worker->bindless_pool,
                                               .descriptorSetCount = SET_COUNT,
                                               .pSetLayouts = layouts};
-    must(context->vk.AllocateDescriptorSets(context->device, &info, worker->bindless_sets), "vkAllocateDescriptorSets");
+    must(context->vk.AllocateDescriptorSets(context->device, &info, worker->bindless_sets),
+         "vkAllocateDescriptorSets");
     VkDescriptorBufferInfo *buffers = calloc(BINDLESS_COUNT, sizeof(*buffers));
     if (!buffers)
         fail("calloc");

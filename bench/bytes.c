@@ -1,4 +1,5 @@
-/* How much memory does an object cost, with the layers and the driver that the environment names? */
+/* How much memory does an object cost, with the layers and the driver that the environment names?
+ */
 #define _GNU_SOURCE
 #include "bytes.h"
 
@@ -21,10 +22,12 @@ static double resident_bytes(void)
 
 static uint64_t buffer_make(struct worker *worker)
 {
-    const VkBufferCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 1024, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
+    const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                     .size = 1024,
+                                     .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
     VkBuffer buffer;
-    must(worker->context->vk.CreateBuffer(worker->context->device, &info, NULL, &buffer), "vkCreateBuffer");
+    must(worker->context->vk.CreateBuffer(worker->context->device, &info, NULL, &buffer),
+         "vkCreateBuffer");
     return (uint64_t)buffer;
 }
 
@@ -44,7 +47,8 @@ static uint64_t image_make(struct worker *worker)
                                     .samples = VK_SAMPLE_COUNT_1_BIT,
                                     .usage = VK_IMAGE_USAGE_SAMPLED_BIT};
     VkImage image;
-    must(worker->context->vk.CreateImage(worker->context->device, &info, NULL, &image), "vkCreateImage");
+    must(worker->context->vk.CreateImage(worker->context->device, &info, NULL, &image),
+         "vkCreateImage");
     return (uint64_t)image;
 }
 
@@ -55,13 +59,15 @@ static void image_end(struct worker *worker, uint64_t image)
 
 static uint64_t image_view_make(struct worker *worker)
 {
-    const VkImageViewCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-                                        .image = worker->image,
-                                        .viewType = VK_IMAGE_VIEW_TYPE_2D,
-                                        .format = IMAGE_FORMAT,
-                                        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
+    const VkImageViewCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+        .image = worker->image,
+        .viewType = VK_IMAGE_VIEW_TYPE_2D,
+        .format = IMAGE_FORMAT,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
     VkImageView view;
-    must(worker->context->vk.CreateImageView(worker->context->device, &info, NULL, &view), "vkCreateImageView");
+    must(worker->context->vk.CreateImageView(worker->context->device, &info, NULL, &view),
+         "vkCreateImageView");
     return (uint64_t)view;
 }
 
@@ -70,7 +76,8 @@ static void image_view_end(struct worker *worker, uint64_t view)
     worker->context->vk.DestroyImageView(worker->context->device, (VkImageView)view, NULL);
 }
 
-/* Sets of BINDLESS_COUNT descriptors, all written; the pools go with the device's other pools, one a set. */
+/* Sets of BINDLESS_COUNT descriptors, all written; the pools go with the device's other pools, one
+ * a set. */
 static uint64_t descriptors_make(struct worker *worker)
 {
     bindless_sets_create(worker);
@@ -79,7 +86,8 @@ static uint64_t descriptors_make(struct worker *worker)
 
 static void descriptors_end(struct worker *worker, uint64_t pool)
 {
-    worker->context->vk.DestroyDescriptorPool(worker->context->device, (VkDescriptorPool)pool, NULL);
+    worker->context->vk.DestroyDescriptorPool(worker->context->device, (VkDescriptorPool)pool,
+                                              NULL);
 }
 
 static const struct kind {
@@ -104,7 +112,8 @@ void bytes_measure(uint32_t count)
     const VkDescriptorPool own_pool = worker.bindless_pool;
     uint64_t *handles[KINDS];
     uint32_t made[KINDS];
-    /* A million descriptors: of fewer, what the first sets find ready, or do not, is part of the figure. */
+    /* A million descriptors: of fewer, what the first sets find ready, or do not, is part of the
+     * figure. */
     const uint64_t descriptors = 10 * (uint64_t)count;
     for (uint32_t k = 0; k < KINDS; k++) {
         made[k] = kinds[k].each == 1 ? count : (uint32_t)(descriptors / kinds[k].each) + 1;

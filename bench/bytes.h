@@ -4,7 +4,8 @@
 
 #include <stdint.h>
 
-/* Prints a line "KIND bytes" for each kind of object: growth of resident memory per object with `count` of the kind alive. */
+/* Prints a line "KIND bytes" for each kind of object: growth of resident memory per object with
+ * `count` of the kind alive. */
 void bytes_measure(uint32_t count);
 
 #endif

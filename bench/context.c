@@ -15,8 +15,9 @@ _Noreturn void fail(const char *what)
 
 void instance_create(struct context *context)
 {
-    const VkApplicationInfo application = {
-        .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .pApplicationName = "bench", .apiVersion = VK_API_VERSION_1_3};
+    const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+                                           .pApplicationName = "bench",
+                                           .apiVersion = VK_API_VERSION_1_3};
     static const char *const extensions[] = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME}; /* labels */
     const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
                                        .pApplicationInfo = &application,
@@ -24,7 +25,8 @@ void instance_create(struct context *context)
                                        .ppEnabledExtensionNames = extensions};
     must(vkCreateInstance(&info, NULL, &context->instance), "vkCreateInstance");
     uint32_t count = 1;
-    VkResult result = vkEnumeratePhysicalDevices(context->instance, &count, &context->physical_device);
+    VkResult result =
+        vkEnumeratePhysicalDevices(context->instance, &count, &context->physical_device);
     if (result < 0 || !count)
         fail("vkEnumeratePhysicalDevices");
 }
@@ -37,7 +39,8 @@ static void queue_family_choose(struct context *context)
     for (uint32_t i = 0; i < count; i++) {
         if (families[i].queueFlags & VK_QUEUE_GRAPHICS_BIT) {
             context->queue_family = i;
-            context->queue_count = families[i].queueCount < THREAD_LIMIT ? families[i].queueCount : THREAD_LIMIT;
+            context->queue_count =
+                families[i].queueCount < THREAD_LIMIT ? families[i].queueCount : THREAD_LIMIT;
             return;
         }
     }
@@ -56,11 +59,13 @@ void device_create(struct context *context)
                                                 .queueFamilyIndex = context->queue_family ? 0 : 1,
                                                 .queueCount = 1,
                                                 .pQueuePriorities = priorities}};
-    /* Programs that have queues of several families pay for more with synchronization validation. */
+    /* Programs that have queues of several families pay for more with synchronization validation.
+     */
     const bool families = getenv("ASSAY_BENCH_FAMILIES") != NULL;
-    const VkPhysicalDeviceVulkan13Features features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-                                                       .synchronization2 = VK_TRUE,
-                                                       .dynamicRendering = VK_TRUE};
+    const VkPhysicalDeviceVulkan13Features features = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+        .synchronization2 = VK_TRUE,
+        .dynamicRendering = VK_TRUE};
     const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                      .pNext = &features,
                                      .queueCreateInfoCount = families ? 2 : 1,
@@ -88,8 +93,11 @@ static void layouts_create(struct context *context)
         {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, STORAGE_COUNT, VK_SHADER_STAGE_ALL_GRAPHICS, NULL},
     };
     const VkDescriptorSetLayoutCreateInfo set_info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 2, .pBindings = bindings};
-    must(context->vk.CreateDescriptorSetLayout(context->device, &set_info, NULL, &context->set_layout),
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = 2,
+        .pBindings = bindings};
+    must(context->vk.CreateDescriptorSetLayout(context->device, &set_info, NULL,
+                                               &context->set_layout),
          "vkCreateDescriptorSetLayout");
     const VkPushConstantRange push = {VK_SHADER_STAGE_VERTEX_BIT, 0, 16};
     const VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
@@ -107,7 +115,8 @@ static void layouts_create(struct context *context)
         .pDescriptorUpdateEntries = &entry,
         .templateType = VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET,
         .descriptorSetLayout = context->set_layout};
-    must(context->vk.CreateDescriptorUpdateTemplate(context->device, &template_info, NULL, &context->update_template),
+    must(context->vk.CreateDescriptorUpdateTemplate(context->device, &template_info, NULL,
+                                                    &context->update_template),
          "vkCreateDescriptorUpdateTemplate");
 }
 
@@ -130,10 +139,13 @@ void context_destroy(struct context *context)
     device_and_instance_destroy(context);
 }
 
-static VkDeviceMemory memory_allocate(const struct context *context, VkDeviceSize size, uint32_t type_bits)
+static VkDeviceMemory memory_allocate(const struct context *context, VkDeviceSize size,
+                                      uint32_t type_bits)
 {
-    VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = size};
-    while (info.memoryTypeIndex < context->memory.memoryTypeCount && !(type_bits >> info.memoryTypeIndex & 1u))
+    VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                 .allocationSize = size};
+    while (info.memoryTypeIndex < context->memory.memoryTypeCount &&
+           !(type_bits >> info.memoryTypeIndex & 1u))
         info.memoryTypeIndex++;
     VkDeviceMemory memory;
     must(context->vk.AllocateMemory(context->device, &info, NULL, &memory), "vkAllocateMemory");
@@ -143,11 +155,12 @@ static VkDeviceMemory memory_allocate(const struct context *context, VkDeviceSiz
 static void buffers_create(struct worker *worker)
 {
     const struct context *context = worker->context;
-    const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-                                     .size = BUFFER_SIZE,
-                                     .usage = VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
-                                              VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
-                                              VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+    const VkBufferCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+        .size = BUFFER_SIZE,
+        .usage = VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+                 VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                 VK_BUFFER_USAGE_TRANSFER_DST_BIT};
     must(context->vk.CreateBuffer(context->device, &info, NULL, &worker->source), "vkCreateBuffer");
     must(context->vk.CreateBuffer(context->device, &info, NULL, &worker->target), "vkCreateBuffer");
     VkMemoryRequirements need;
@@ -155,8 +168,10 @@ static void buffers_create(struct worker *worker)
     const VkDeviceSize offset = (need.size + need.alignment - 1) / need.alignment * need.alignment;
     worker->buffer_memory = memory_allocate(context, offset + need.size, need.memoryTypeBits);
     context->vk.GetBufferMemoryRequirements(context->device, worker->target, &need);
-    must(context->vk.BindBufferMemory(context->device, worker->source, worker->buffer_memory, 0), "vkBindBufferMemory");
-    must(context->vk.BindBufferMemory(context->device, worker->target, worker->buffer_memory, offset),
+    must(context->vk.BindBufferMemory(context->device, worker->source, worker->buffer_memory, 0),
+         "vkBindBufferMemory");
+    must(context->vk.BindBufferMemory(context->device, worker->target, worker->buffer_memory,
+                                      offset),
          "vkBindBufferMemory");
 }
 
@@ -170,30 +185,36 @@ static void image_create(struct worker *worker)
                                     .mipLevels = 1,
                                     .arrayLayers = 1,
                                     .samples = VK_SAMPLE_COUNT_1_BIT,
-                                    .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT};
+                                    .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+                                             VK_IMAGE_USAGE_SAMPLED_BIT};
     must(context->vk.CreateImage(context->device, &info, NULL, &worker->image), "vkCreateImage");
     VkMemoryRequirements need;
     context->vk.GetImageMemoryRequirements(context->device, worker->image, &need);
     worker->image_memory = memory_allocate(context, need.size, need.memoryTypeBits);
-    must(context->vk.BindImageMemory(context->device, worker->image, worker->image_memory, 0), "vkBindImageMemory");
-    const VkImageViewCreateInfo view = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-                                        .image = worker->image,
-                                        .viewType = VK_IMAGE_VIEW_TYPE_2D,
-                                        .format = IMAGE_FORMAT,
-                                        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
-    must(context->vk.CreateImageView(context->device, &view, NULL, &worker->view), "vkCreateImageView");
+    must(context->vk.BindImageMemory(context->device, worker->image, worker->image_memory, 0),
+         "vkBindImageMemory");
+    const VkImageViewCreateInfo view = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+        .image = worker->image,
+        .viewType = VK_IMAGE_VIEW_TYPE_2D,
+        .format = IMAGE_FORMAT,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
+    must(context->vk.CreateImageView(context->device, &view, NULL, &worker->view),
+         "vkCreateImageView");
 }
 
 static VkDescriptorPool descriptor_pool_create(const struct context *context, uint32_t set_count)
 {
-    const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, set_count},
-                                          {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, set_count * STORAGE_COUNT}};
+    const VkDescriptorPoolSize sizes[] = {
+        {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, set_count},
+        {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, set_count * STORAGE_COUNT}};
     const VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
                                              .maxSets = set_count,
                                              .poolSizeCount = 2,
                                              .pPoolSizes = sizes};
     VkDescriptorPool pool;
-    must(context->vk.CreateDescriptorPool(context->device, &info, NULL, &pool), "vkCreateDescriptorPool");
+    must(context->vk.CreateDescriptorPool(context->device, &info, NULL, &pool),
+         "vkCreateDescriptorPool");
     return pool;
 }
 
@@ -201,11 +222,13 @@ static void sets_create(struct worker *worker)
 {
     const struct context *context = worker->context;
     const VkDescriptorSetLayout layouts[SET_COUNT] = {context->set_layout, context->set_layout};
-    const VkDescriptorSetAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+    const VkDescriptorSetAllocateInfo info = {.sType =
+                                                  VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
                                               .descriptorPool = worker->descriptor_pool,
                                               .descriptorSetCount = SET_COUNT,
                                               .pSetLayouts = layouts};
-    must(context->vk.AllocateDescriptorSets(context->device, &info, worker->sets), "vkAllocateDescriptorSets");
+    must(context->vk.AllocateDescriptorSets(context->device, &info, worker->sets),
+         "vkAllocateDescriptorSets");
     VkDescriptorBufferInfo buffers[STORAGE_COUNT];
     for (uint32_t i = 0; i < STORAGE_COUNT; i++)
         buffers[i] = (VkDescriptorBufferInfo){worker->source, 0, VK_WHOLE_SIZE};
@@ -233,15 +256,19 @@ static void pool_create(struct worker *worker)
     const struct context *context = worker->context;
     const VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                           .queueFamilyIndex = context->queue_family};
-    must(context->vk.CreateCommandPool(context->device, &info, NULL, &worker->pool), "vkCreateCommandPool");
+    must(context->vk.CreateCommandPool(context->device, &info, NULL, &worker->pool),
+         "vkCreateCommandPool");
 }
 
 static void commands_create(struct worker *worker)
 {
     const struct context *context = worker->context;
-    const VkCommandBufferAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, .commandPool = worker->pool, .commandBufferCount = 1};
-    must(context->vk.AllocateCommandBuffers(context->device, &info, &worker->commands), "vkAllocateCommandBuffers");
+    const VkCommandBufferAllocateInfo info = {.sType =
+                                                  VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                              .commandPool = worker->pool,
+                                              .commandBufferCount = 1};
+    must(context->vk.AllocateCommandBuffers(context->device, &info, &worker->commands),
+         "vkAllocateCommandBuffers");
 }
 
 void worker_create(struct worker *worker, struct context *context, uint32_t index)
@@ -282,7 +309,8 @@ void workers_create_together(struct worker *workers, uint32_t count)
         workers[i].together = calloc(1, sizeof(*workers[i].together));
         if (!workers[i].together)
             fail("calloc");
-        *workers[i].together = (struct worker){.context = workers[i].context, .index = i, .queue = workers[i].queue};
+        *workers[i].together =
+            (struct worker){.context = workers[i].context, .index = i, .queue = workers[i].queue};
     }
     for (uint32_t i = 0; i < count; i++)
         pool_create(workers[i].together);

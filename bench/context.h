@@ -1,6 +1,6 @@
-/* What every measured operation finds ready: an instance, a device, and per thread its own pool, command buffer and objects.
- * All calls go through pointers from vkGetDeviceProcAddr, as an engine makes them. A failure ends the process with a message:
- * a bench has nobody to hand an error to. */
+/* What every measured operation finds ready: an instance, a device, and per thread its own pool,
+ * command buffer and objects. All calls go through pointers from vkGetDeviceProcAddr, as an engine
+ * makes them. A failure ends the process with a message: a bench has nobody to hand an error to. */
 #ifndef BENCH_CONTEXT_H
 #define BENCH_CONTEXT_H
 
@@ -119,15 +119,16 @@ struct worker {
     VkDescriptorPool bindless_pool;
     VkDescriptorSet bindless_sets[SET_COUNT];
     VkFence fence;
-    /* Objects that one thread made for all threads, kind by kind (workers_create_together). Pool, command buffer,
-     * sets and image are this thread's own; all threads use the same buffers. */
+    /* Objects that one thread made for all threads, kind by kind (workers_create_together). Pool,
+     * command buffer, sets and image are this thread's own; all threads use the same buffers. */
     struct worker *together;
 };
 
 void context_create(struct context *context);
 void context_destroy(struct context *context);
 
-/* bindless.c: the compute pipeline, its layouts, and each worker's sets with BINDLESS_COUNT descriptors. */
+/* bindless.c: the compute pipeline, its layouts, and each worker's sets with BINDLESS_COUNT
+ * descriptors. */
 void bindless_create(struct context *context);
 void bindless_destroy(struct context *context);
 void bindless_sets_create(struct worker *worker);
@@ -145,8 +146,9 @@ extern const struct shader_code scene_vertex, scene_fragment;
 void worker_create(struct worker *worker, struct context *context, uint32_t index);
 void worker_destroy(struct worker *worker);
 
-/* Fills `together` of each of the `count` workers. The calling thread makes each kind of object for all workers before
- * the next kind, as an engine's main thread does for its recording threads: what a layer keeps of them lies side by side. */
+/* Fills `together` of each of the `count` workers. The calling thread makes each kind of object for
+ * all workers before the next kind, as an engine's main thread does for its recording threads: what
+ * a layer keeps of them lies side by side. */
 void workers_create_together(struct worker *workers, uint32_t count);
 void workers_destroy_together(struct worker *workers, uint32_t count);
 

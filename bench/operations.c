@@ -22,17 +22,18 @@ static void recording_end(struct worker *worker)
 
 static void image_barrier_first(struct worker *worker, VkImageLayout layout)
 {
-    const VkImageMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-                                          .dstAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
-                                          .oldLayout = VK_IMAGE_LAYOUT_UNDEFINED,
-                                          .newLayout = layout,
-                                          .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                          .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                          .image = worker->image,
-                                          .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
+    const VkImageMemoryBarrier barrier = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+        .dstAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
+        .oldLayout = VK_IMAGE_LAYOUT_UNDEFINED,
+        .newLayout = layout,
+        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .image = worker->image,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
     worker->context->vk.CmdPipelineBarrier(worker->commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
-                                           VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT, 0, 0, NULL, 0, NULL, 1,
-                                           &barrier);
+                                           VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT, 0, 0,
+                                           NULL, 0, NULL, 1, &barrier);
 }
 
 static void rendering_begin(struct worker *worker)
@@ -42,7 +43,8 @@ static void rendering_begin(struct worker *worker)
     image_barrier_first(worker, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
     const VkRenderingAttachmentInfo colour = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
                                               .imageView = worker->view,
-                                              .imageLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
+                                              .imageLayout =
+                                                  VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
                                               .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
                                               .storeOp = VK_ATTACHMENT_STORE_OP_STORE};
     const VkRect2D area = {.extent = {64, 64}};
@@ -52,15 +54,16 @@ static void rendering_begin(struct worker *worker)
                                   .colorAttachmentCount = 1,
                                   .pColorAttachments = &colour};
     vk->CmdBeginRendering(worker->commands, &info);
-    vk->CmdBindPipeline(worker->commands, VK_PIPELINE_BIND_POINT_GRAPHICS, worker->context->pipeline);
+    vk->CmdBindPipeline(worker->commands, VK_PIPELINE_BIND_POINT_GRAPHICS,
+                        worker->context->pipeline);
     const VkViewport viewport = {0.0f, 0.0f, 64.0f, 64.0f, 0.0f, 1.0f};
     vk->CmdSetViewport(worker->commands, 0, 1, &viewport);
     vk->CmdSetScissor(worker->commands, 0, 1, &area);
-    vk->CmdBindDescriptorSets(worker->commands, VK_PIPELINE_BIND_POINT_GRAPHICS, worker->context->pipeline_layout, 0, 1,
-                              &worker->sets[0], 0, NULL);
+    vk->CmdBindDescriptorSets(worker->commands, VK_PIPELINE_BIND_POINT_GRAPHICS,
+                              worker->context->pipeline_layout, 0, 1, &worker->sets[0], 0, NULL);
     const float offset[4] = {0.0f, 0.0f, 0.0f, 0.0f};
-    vk->CmdPushConstants(worker->commands, worker->context->pipeline_layout, VK_SHADER_STAGE_VERTEX_BIT, 0,
-                         sizeof(offset), offset);
+    vk->CmdPushConstants(worker->commands, worker->context->pipeline_layout,
+                         VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof(offset), offset);
 }
 
 static void rendering_end(struct worker *worker)
@@ -77,9 +80,10 @@ static void draw_stream(struct worker *worker, uint64_t count)
         for (uint32_t i = 0; i < RECORDED; i++) {
             const float offset[4] = {(float)i, 0.0f, 0.0f, 0.0f};
             context->vk.CmdBindDescriptorSets(worker->commands, VK_PIPELINE_BIND_POINT_GRAPHICS,
-                                              context->pipeline_layout, 0, 1, &worker->sets[i % SET_COUNT], 0, NULL);
-            context->vk.CmdPushConstants(worker->commands, context->pipeline_layout, VK_SHADER_STAGE_VERTEX_BIT, 0,
-                                         sizeof(offset), offset);
+                                              context->pipeline_layout, 0, 1,
+                                              &worker->sets[i % SET_COUNT], 0, NULL);
+            context->vk.CmdPushConstants(worker->commands, context->pipeline_layout,
+                                         VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof(offset), offset);
             context->vk.CmdDraw(worker->commands, 3, 1, 0, 0);
         }
         rendering_end(worker);
@@ -98,7 +102,8 @@ static void draw_only(struct worker *worker, uint64_t count)
 
 static void label_begin(struct worker *worker)
 {
-    const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = "imgui"};
+    const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
+                                        .pLabelName = "imgui"};
     worker->context->vk.CmdBeginDebugUtilsLabelEXT(worker->commands, &label);
 }
 
@@ -154,7 +159,8 @@ static void update_sixteen(struct worker *worker, uint64_t count)
                                            .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                                            .pBufferInfo = &buffer};
     for (uint64_t i = 0; i < count; i++)
-        worker->context->vk.UpdateDescriptorSets(worker->context->device, STORAGE_COUNT, writes, 0, NULL);
+        worker->context->vk.UpdateDescriptorSets(worker->context->device, STORAGE_COUNT, writes, 0,
+                                                 NULL);
 }
 
 static void update_template(struct worker *worker, uint64_t count)
@@ -174,7 +180,8 @@ static void copy_and_barrier(struct worker *worker, uint64_t count)
     const VkBufferCopy region = {.size = 1024};
     VkBufferMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
                                      .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-                                     .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_TRANSFER_READ_BIT,
+                                     .dstAccessMask =
+                                         VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_TRANSFER_READ_BIT,
                                      .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
                                      .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
                                      .buffer = worker->target,
@@ -183,8 +190,9 @@ static void copy_and_barrier(struct worker *worker, uint64_t count)
         recording_begin(worker);
         for (uint32_t i = 0; i < RECORDED; i++) {
             vk->CmdCopyBuffer(worker->commands, worker->source, worker->target, 1, &region);
-            vk->CmdPipelineBarrier(worker->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0,
-                                   0, NULL, 1, &barrier, 0, NULL);
+            vk->CmdPipelineBarrier(worker->commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                   VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 1, &barrier, 0,
+                                   NULL);
         }
         recording_end(worker);
     }
@@ -196,15 +204,17 @@ static void copy_and_global_barrier(struct worker *worker, uint64_t count, uint3
     const struct device_commands *vk = &worker->context->vk;
     const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                      .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-                                     .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_TRANSFER_READ_BIT};
+                                     .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT |
+                                                      VK_ACCESS_TRANSFER_READ_BIT};
     for (uint64_t done = 0; done < count; done += RECORDED) {
         recording_begin(worker);
         for (uint32_t i = 0; i < RECORDED; i++) {
             const VkDeviceSize offset = i % regions * REGION_SIZE;
             const VkBufferCopy region = {offset, offset, REGION_SIZE};
             vk->CmdCopyBuffer(worker->commands, worker->source, worker->target, 1, &region);
-            vk->CmdPipelineBarrier(worker->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0,
-                                   1, &barrier, 0, NULL, 0, NULL);
+            vk->CmdPipelineBarrier(worker->commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                   VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &barrier, 0, NULL, 0,
+                                   NULL);
         }
         recording_end(worker);
     }
@@ -225,7 +235,8 @@ static void image_barrier(struct worker *worker, uint64_t count)
 {
     const VkImageLayout layouts[2] = {VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
                                       VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
-    const VkAccessFlags accesses[2] = {VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT, VK_ACCESS_SHADER_READ_BIT};
+    const VkAccessFlags accesses[2] = {VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
+                                       VK_ACCESS_SHADER_READ_BIT};
     const VkPipelineStageFlags stages[2] = {VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
                                             VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT};
     VkImageMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
@@ -242,8 +253,8 @@ static void image_barrier(struct worker *worker, uint64_t count)
             barrier.newLayout = layouts[to];
             barrier.srcAccessMask = accesses[from];
             barrier.dstAccessMask = accesses[to];
-            worker->context->vk.CmdPipelineBarrier(worker->commands, stages[from], stages[to], 0, 0, NULL, 0, NULL, 1,
-                                                   &barrier);
+            worker->context->vk.CmdPipelineBarrier(worker->commands, stages[from], stages[to], 0, 0,
+                                                   NULL, 0, NULL, 1, &barrier);
         }
         recording_end(worker);
     }
@@ -253,7 +264,8 @@ static void image_barrier2(struct worker *worker, uint64_t count)
 {
     const VkImageLayout layouts[2] = {VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
                                       VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
-    const VkAccessFlags2 accesses[2] = {VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT, VK_ACCESS_2_SHADER_SAMPLED_READ_BIT};
+    const VkAccessFlags2 accesses[2] = {VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT,
+                                        VK_ACCESS_2_SHADER_SAMPLED_READ_BIT};
     const VkPipelineStageFlags2 stages[2] = {VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT,
                                              VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT};
     VkImageMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
@@ -261,8 +273,9 @@ static void image_barrier2(struct worker *worker, uint64_t count)
                                      .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
                                      .image = worker->image,
                                      .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
-    const VkDependencyInfo dependency = {
-        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .imageMemoryBarrierCount = 1, .pImageMemoryBarriers = &barrier};
+    const VkDependencyInfo dependency = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                                         .imageMemoryBarrierCount = 1,
+                                         .pImageMemoryBarriers = &barrier};
     for (uint64_t done = 0; done < count; done += RECORDED) {
         recording_begin(worker);
         image_barrier_first(worker, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
@@ -291,8 +304,9 @@ static void begin_end(struct worker *worker, uint64_t count)
 static void churn_buffer(struct worker *worker, uint64_t count)
 {
     const struct context *context = worker->context;
-    const VkBufferCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 1024, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
+    const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                     .size = 1024,
+                                     .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
     for (uint64_t i = 0; i < count; i++) {
         VkBuffer buffer;
         must(context->vk.CreateBuffer(context->device, &info, NULL, &buffer), "vkCreateBuffer");
@@ -304,19 +318,24 @@ static void churn_buffer(struct worker *worker, uint64_t count)
 static void churn_buffer_view(struct worker *worker, uint64_t count)
 {
     const struct context *context = worker->context;
-    const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-                                     .size = 1024,
-                                     .usage = VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
-                                              VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
-                                              VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT};
-    VkBufferViewCreateInfo view_info = {
-        .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO, .format = VK_FORMAT_R8G8B8A8_UNORM, .range = VK_WHOLE_SIZE};
+    const VkBufferCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+        .size = 1024,
+        .usage = VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+                 VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                 VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+    VkBufferViewCreateInfo view_info = {.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
+                                        .format = VK_FORMAT_R8G8B8A8_UNORM,
+                                        .range = VK_WHOLE_SIZE};
     for (uint64_t i = 0; i < count; i++) {
         VkBufferView view;
-        must(context->vk.CreateBuffer(context->device, &info, NULL, &view_info.buffer), "vkCreateBuffer");
-        must(context->vk.BindBufferMemory(context->device, view_info.buffer, worker->buffer_memory, 0),
+        must(context->vk.CreateBuffer(context->device, &info, NULL, &view_info.buffer),
+             "vkCreateBuffer");
+        must(context->vk.BindBufferMemory(context->device, view_info.buffer, worker->buffer_memory,
+                                          0),
              "vkBindBufferMemory");
-        must(context->vk.CreateBufferView(context->device, &view_info, NULL, &view), "vkCreateBufferView");
+        must(context->vk.CreateBufferView(context->device, &view_info, NULL, &view),
+             "vkCreateBufferView");
         context->vk.DestroyBufferView(context->device, view, NULL);
         context->vk.DestroyBuffer(context->device, view_info.buffer, NULL);
     }
@@ -325,11 +344,12 @@ static void churn_buffer_view(struct worker *worker, uint64_t count)
 static void churn_image_view(struct worker *worker, uint64_t count)
 {
     const struct context *context = worker->context;
-    const VkImageViewCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-                                        .image = worker->image,
-                                        .viewType = VK_IMAGE_VIEW_TYPE_2D,
-                                        .format = VK_FORMAT_R8G8B8A8_UNORM,
-                                        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
+    const VkImageViewCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+        .image = worker->image,
+        .viewType = VK_IMAGE_VIEW_TYPE_2D,
+        .format = VK_FORMAT_R8G8B8A8_UNORM,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
     for (uint64_t i = 0; i < count; i++) {
         VkImageView view;
         must(context->vk.CreateImageView(context->device, &info, NULL, &view), "vkCreateImageView");
@@ -340,8 +360,9 @@ static void churn_image_view(struct worker *worker, uint64_t count)
 static void churn_sampler(struct worker *worker, uint64_t count)
 {
     const struct context *context = worker->context;
-    const VkSamplerCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO, .magFilter = VK_FILTER_LINEAR, .minFilter = VK_FILTER_LINEAR};
+    const VkSamplerCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+                                      .magFilter = VK_FILTER_LINEAR,
+                                      .minFilter = VK_FILTER_LINEAR};
     for (uint64_t i = 0; i < count; i++) {
         VkSampler sampler;
         must(context->vk.CreateSampler(context->device, &info, NULL, &sampler), "vkCreateSampler");
@@ -368,10 +389,11 @@ static void bindless_dispatch(struct worker *worker, uint64_t count)
         recording_begin(worker);
         const uint32_t which = 0;
         vk->CmdBindPipeline(worker->commands, VK_PIPELINE_BIND_POINT_COMPUTE, bindless->pipeline);
-        vk->CmdPushConstants(worker->commands, bindless->pipeline_layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(which),
-                             &which);
+        vk->CmdPushConstants(worker->commands, bindless->pipeline_layout,
+                             VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(which), &which);
         for (uint32_t i = 0; i < RECORDED; i++) {
-            vk->CmdBindDescriptorSets(worker->commands, VK_PIPELINE_BIND_POINT_COMPUTE, bindless->pipeline_layout, 0, 1,
+            vk->CmdBindDescriptorSets(worker->commands, VK_PIPELINE_BIND_POINT_COMPUTE,
+                                      bindless->pipeline_layout, 0, 1,
                                       &worker->bindless_sets[i % SET_COUNT], 0, NULL);
             vk->CmdDispatch(worker->commands, 1, 1, 1);
         }
@@ -415,7 +437,8 @@ static void pipeline_new(struct worker *worker, uint64_t count)
     if (scene_vertex.size > sizeof(code))
         fail("finding room for the shader");
     memcpy(code, scene_vertex.words, scene_vertex.size);
-    uint32_t *constant = first_constant(code, scene_vertex.size / sizeof(code[0])), before = *constant;
+    uint32_t *constant = first_constant(code, scene_vertex.size / sizeof(code[0])),
+             before = *constant;
     for (uint64_t i = 0; i < count; i++) {
         *constant = before + ++made * 2 + worker->index;
         pipeline_of(worker, (struct shader_code){code, scene_vertex.size});
@@ -426,11 +449,13 @@ static void pipeline_new(struct worker *worker, uint64_t count)
 static void submit_recorded(struct worker *worker, uint64_t count)
 {
     const struct context *context = worker->context;
-    const VkSubmitInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &worker->commands};
+    const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                               .commandBufferCount = 1,
+                               .pCommandBuffers = &worker->commands};
     for (uint64_t i = 0; i < count; i++) {
         must(context->vk.QueueSubmit(worker->queue, 1, &info, worker->fence), "vkQueueSubmit");
-        must(context->vk.WaitForFences(context->device, 1, &worker->fence, VK_TRUE, UINT64_MAX), "vkWaitForFences");
+        must(context->vk.WaitForFences(context->device, 1, &worker->fence, VK_TRUE, UINT64_MAX),
+             "vkWaitForFences");
         must(context->vk.ResetFences(context->device, 1, &worker->fence), "vkResetFences");
     }
 }
@@ -456,13 +481,14 @@ static void submit_copies(struct worker *worker, uint64_t count)
     const struct device_commands *vk = &worker->context->vk;
     const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                      .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-                                     .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_TRANSFER_READ_BIT};
+                                     .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT |
+                                                      VK_ACCESS_TRANSFER_READ_BIT};
     record_again(worker);
     for (uint32_t i = 0; i < SUBMITTED_COPIES; i++) {
         const VkBufferCopy region = {.dstOffset = i * 64ull, .size = 64};
         vk->CmdCopyBuffer(worker->commands, worker->source, worker->target, 1, &region);
-        vk->CmdPipelineBarrier(worker->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1,
-                               &barrier, 0, NULL, 0, NULL);
+        vk->CmdPipelineBarrier(worker->commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                               VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
     }
     recording_end(worker);
     submit_recorded(worker, count);

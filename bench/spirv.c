@@ -1,5 +1,6 @@
-/* How fast are modules of SPIR-V parsed, changed and linked? bench_spirv LIBRARY.spv [MEGABYTES]: a module of that size is made by linking functions of the library again and again.
- * Prints the fastest of several rounds. */
+/* How fast are modules of SPIR-V parsed, changed and linked? bench_spirv LIBRARY.spv [MEGABYTES]: a
+ * module of that size is made by linking functions of the library again and again. Prints the
+ * fastest of several rounds. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,7 +77,8 @@ static void bench_parse(const uint32_t *words, uint32_t count)
         spirv_module_free(&module);
         best = took < best ? took : best;
     }
-    (void)printf("parse: %.0f MB/s (%.1f MB in %.2f ms)\n", count * 4.0 / 1e6 / best, count * 4.0 / 1e6, best * 1e3);
+    (void)printf("parse: %.0f MB/s (%.1f MB in %.2f ms)\n", count * 4.0 / 1e6 / best,
+                 count * 4.0 / 1e6, best * 1e3);
 }
 
 /* Begin, copy every instruction by itself, a constant for each function, end. */
@@ -104,7 +106,8 @@ static void bench_edit(const uint32_t *words, uint32_t count)
     (void)printf("edit and write: %.0f MB/s (%.2f ms)\n", count * 4.0 / 1e6 / best, best * 1e3);
 }
 
-/* What a pipeline pays: a small module parsed, changed, all functions of the library in it, written. */
+/* What a pipeline pays: a small module parsed, changed, all functions of the library in it,
+ * written. */
 static void bench_link(const struct spirv_module *library, const uint32_t *words, size_t count)
 {
     double best = 1e9;
@@ -122,8 +125,8 @@ static void bench_link(const struct spirv_module *library, const uint32_t *words
         spirv_module_free(&module);
         best = took < best ? took : best;
     }
-    (void)printf("parse, link %zu functions, write: %.1f us (module and library of %zu bytes)\n", ARRAY_LENGTH(names),
-                 best * 1e6, count * sizeof(*words));
+    (void)printf("parse, link %zu functions, write: %.1f us (module and library of %zu bytes)\n",
+                 ARRAY_LENGTH(names), best * 1e6, count * sizeof(*words));
 }
 
 int main(int argc, char **argv)

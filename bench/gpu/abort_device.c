@@ -26,8 +26,10 @@ bool instance_create(void)
     must(result == VK_INCOMPLETE ? VK_SUCCESS : result, "vkEnumeratePhysicalDevices");
     if (!count)
         must(VK_ERROR_INITIALIZATION_FAILED, "finding a device");
-    VkPhysicalDeviceShaderAbortFeaturesKHR have = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ABORT_FEATURES_KHR};
-    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &have};
+    VkPhysicalDeviceShaderAbortFeaturesKHR have = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ABORT_FEATURES_KHR};
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                          .pNext = &have};
     vkGetPhysicalDeviceFeatures2(the.physical_device, &features);
     return have.shaderAbort;
 }
@@ -37,16 +39,20 @@ void device_create(void)
     static const char *const extensions[] = {VK_KHR_SHADER_ABORT_EXTENSION_NAME,
                                              VK_KHR_SHADER_CONSTANT_DATA_EXTENSION_NAME,
                                              VK_KHR_DEVICE_FAULT_EXTENSION_NAME};
-    VkPhysicalDeviceFaultFeaturesKHR fault = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_KHR,
-                                              .deviceFault = VK_TRUE};
+    VkPhysicalDeviceFaultFeaturesKHR fault = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_KHR, .deviceFault = VK_TRUE};
     VkPhysicalDeviceShaderConstantDataFeaturesKHR data = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CONSTANT_DATA_FEATURES_KHR,
         .pNext = &fault,
         .shaderConstantData = VK_TRUE};
     VkPhysicalDeviceVulkan12Features version = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &data, .shaderInt8 = VK_TRUE};
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+        .pNext = &data,
+        .shaderInt8 = VK_TRUE};
     const VkPhysicalDeviceShaderAbortFeaturesKHR aborts = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ABORT_FEATURES_KHR, .pNext = &version, .shaderAbort = VK_TRUE};
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ABORT_FEATURES_KHR,
+        .pNext = &version,
+        .shaderAbort = VK_TRUE};
     VkPhysicalDeviceProperties properties;
     VkQueueFamilyProperties families[16];
     uint32_t count = 16;
@@ -58,7 +64,8 @@ void device_create(void)
     const float priorities[2] = {1.0f, 1.0f};
     const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                            .queueFamilyIndex = the.family,
-                                           .queueCount = families[the.family].queueCount > 1 ? 2 : 1,
+                                           .queueCount =
+                                               families[the.family].queueCount > 1 ? 2 : 1,
                                            .pQueuePriorities = priorities};
     const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                      .pNext = &aborts,
@@ -69,7 +76,8 @@ void device_create(void)
     must(vkCreateDevice(the.physical_device, &info, NULL, &the.device), "vkCreateDevice");
     vkGetDeviceQueue(the.device, the.family, 0, &the.queue);
     vkGetDeviceQueue(the.device, the.family, queue.queueCount - 1, &the.second);
-    printf("device: %s, %u queue%s\n", properties.deviceName, queue.queueCount, queue.queueCount == 1 ? "" : "s");
+    printf("device: %s, %u queue%s\n", properties.deviceName, queue.queueCount,
+           queue.queueCount == 1 ? "" : "s");
 }
 
 static uint32_t memory_type(uint32_t bits, VkMemoryPropertyFlags wanted)
@@ -84,17 +92,20 @@ static uint32_t memory_type(uint32_t bits, VkMemoryPropertyFlags wanted)
     return 0;
 }
 
-static VkDeviceMemory buffer_create(VkBuffer *buffer, VkBufferUsageFlags usage, VkMemoryPropertyFlags where)
+static VkDeviceMemory buffer_create(VkBuffer *buffer, VkBufferUsageFlags usage,
+                                    VkMemoryPropertyFlags where)
 {
-    const VkBufferCreateInfo create = {
-        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = the.elements * sizeof(uint32_t), .usage = usage};
+    const VkBufferCreateInfo create = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                       .size = the.elements * sizeof(uint32_t),
+                                       .usage = usage};
     VkMemoryRequirements need;
     VkDeviceMemory memory;
     must(vkCreateBuffer(the.device, &create, NULL, buffer), "vkCreateBuffer");
     vkGetBufferMemoryRequirements(the.device, *buffer, &need);
     const VkMemoryAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                            .allocationSize = need.size,
-                                           .memoryTypeIndex = memory_type(need.memoryTypeBits, where)};
+                                           .memoryTypeIndex =
+                                               memory_type(need.memoryTypeBits, where)};
     must(vkAllocateMemory(the.device, &allocate, NULL, &memory), "vkAllocateMemory");
     must(vkBindBufferMemory(the.device, *buffer, memory, 0), "vkBindBufferMemory");
     return memory;
@@ -103,7 +114,9 @@ static VkDeviceMemory buffer_create(VkBuffer *buffer, VkBufferUsageFlags usage, 
 VkCommandBuffer commands_begin(void)
 {
     const VkCommandBufferAllocateInfo allocate = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, .commandPool = the.pool, .commandBufferCount = 1};
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = the.pool,
+        .commandBufferCount = 1};
     const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
     VkCommandBuffer commands;
     must(vkAllocateCommandBuffers(the.device, &allocate, &commands), "vkAllocateCommandBuffers");
@@ -113,8 +126,9 @@ VkCommandBuffer commands_begin(void)
 
 void run(VkCommandBuffer commands)
 {
-    const VkSubmitInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &commands};
+    const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                               .commandBufferCount = 1,
+                               .pCommandBuffers = &commands};
     must(vkQueueSubmit(the.queue, 1, &info, VK_NULL_HANDLE), "vkQueueSubmit");
     must(vkQueueWaitIdle(the.queue), "vkQueueWaitIdle");
 }
@@ -123,20 +137,23 @@ void barrier(VkCommandBuffer commands)
 {
     const VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                     .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
-                                    .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT};
-    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1,
-                         &memory, 0, NULL, 0, NULL);
+                                    .dstAccessMask =
+                                        VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT};
+    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, &memory, 0, NULL, 0, NULL);
 }
 
 void buffers_create(void)
 {
-    const VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+    const VkBufferUsageFlags usage =
+        VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
     VkBuffer staging;
     void *mapped;
     for (uint32_t i = 0; i < 2; i++)
         (void)buffer_create(&the.buffers[i], usage, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
-    VkDeviceMemory memory = buffer_create(&staging, VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
-                                          VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
+    VkDeviceMemory memory =
+        buffer_create(&staging, VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
+                      VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
     must(vkMapMemory(the.device, memory, 0, VK_WHOLE_SIZE, 0, &mapped), "vkMapMemory");
     for (uint32_t i = 0; i < the.elements; i++)
         ((uint32_t *)mapped)[i] = (i * 2654435761u) % the.elements;
@@ -158,24 +175,32 @@ void layouts_create(void)
         {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
         {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL}};
     const VkDescriptorSetLayoutCreateInfo set_layout = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 2, .pBindings = bindings};
-    must(vkCreateDescriptorSetLayout(the.device, &set_layout, NULL, &the.set_layout), "vkCreateDescriptorSetLayout");
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = 2,
+        .pBindings = bindings};
+    must(vkCreateDescriptorSetLayout(the.device, &set_layout, NULL, &the.set_layout),
+         "vkCreateDescriptorSetLayout");
     const VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 4};
-    const VkPipelineLayoutCreateInfo layout = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+    const VkPipelineLayoutCreateInfo layout = {.sType =
+                                                   VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                                .setLayoutCount = 1,
                                                .pSetLayouts = &the.set_layout,
                                                .pushConstantRangeCount = 1,
                                                .pPushConstantRanges = &range};
     must(vkCreatePipelineLayout(the.device, &layout, NULL, &the.layout), "vkCreatePipelineLayout");
     const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2};
-    const VkDescriptorPoolCreateInfo pool_info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 1, .pPoolSizes = &size};
+    const VkDescriptorPoolCreateInfo pool_info = {.sType =
+                                                      VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                                  .maxSets = 1,
+                                                  .poolSizeCount = 1,
+                                                  .pPoolSizes = &size};
     VkDescriptorPool pool;
     must(vkCreateDescriptorPool(the.device, &pool_info, NULL, &pool), "vkCreateDescriptorPool");
-    const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                  .descriptorPool = pool,
-                                                  .descriptorSetCount = 1,
-                                                  .pSetLayouts = &the.set_layout};
+    const VkDescriptorSetAllocateInfo allocate = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+        .descriptorPool = pool,
+        .descriptorSetCount = 1,
+        .pSetLayouts = &the.set_layout};
     must(vkAllocateDescriptorSets(the.device, &allocate, &the.set), "vkAllocateDescriptorSets");
     for (uint32_t i = 0; i < 2; i++) {
         const VkDescriptorBufferInfo buffer = {the.buffers[i], 0, VK_WHOLE_SIZE};
@@ -196,13 +221,15 @@ VkPipeline pipeline_create(const uint32_t *code, size_t size)
     VkShaderModule module;
     VkPipeline pipeline;
     must(vkCreateShaderModule(the.device, &module_info, NULL, &module), "vkCreateShaderModule");
-    const VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-                                              .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                                        .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                                                        .module = module,
-                                                        .pName = "main"},
-                                              .layout = the.layout};
-    must(vkCreateComputePipelines(the.device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline), "vkCreateComputePipelines");
+    const VkComputePipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                  .module = module,
+                  .pName = "main"},
+        .layout = the.layout};
+    must(vkCreateComputePipelines(the.device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline),
+         "vkCreateComputePipelines");
     vkDestroyShaderModule(the.device, module, NULL);
     return pipeline;
 }

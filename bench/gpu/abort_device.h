@@ -1,4 +1,5 @@
-/* What the programs about shaders' aborts share: one device, with the extension as its driver or a layer has it. Whatever fails ends the process. */
+/* What the programs about shaders' aborts share: one device, with the extension as its driver or a
+ * layer has it. Whatever fails ends the process. */
 #ifndef BENCH_GPU_ABORT_DEVICE_H
 #define BENCH_GPU_ABORT_DEVICE_H
 
@@ -29,7 +30,8 @@ void must(VkResult result, const char *what);
 /* The instance and its first device; false: nobody has the extension. */
 bool instance_create(void);
 void device_create(void);
-/* Two buffers of the.elements words; the first has numbers below that in them. Then the pool for command buffers. */
+/* Two buffers of the.elements words; the first has numbers below that in them. Then the pool for
+ * command buffers. */
 void buffers_create(void);
 void layouts_create(void);
 VkPipeline pipeline_create(const uint32_t *code, size_t size);

@@ -1,7 +1,9 @@
-/* What do assertions in a shader (abortEXT) cost that hold? Two kernels with them, with their conditions alone (which return), and without, in turn on the same device, with
+/* What do assertions in a shader (abortEXT) cost that hold? Two kernels with them, with their
+ * conditions alone (which return), and without, in turn on the same device, with
  * VK_KHR_shader_abort as the driver or a layer has it.
  *
- * bench_abort [--elements N] [--rounds N]    a line for each pair: medians, the shortest, and their ratios; exit 77 where nobody has the extension */
+ * bench_abort [--elements N] [--rounds N]    a line for each pair: medians, the shortest, and their
+ * ratios; exit 77 where nobody has the extension */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,8 +28,10 @@ static VkCommandBuffer kernel_record(const uint32_t *code, size_t size)
     VkCommandBuffer commands = commands_begin();
     vkCmdResetQueryPool(commands, the.queries, 0, 2);
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
-    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, the.layout, 0, 1, &the.set, 0, NULL);
-    vkCmdPushConstants(commands, the.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(the.elements), &the.elements);
+    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, the.layout, 0, 1, &the.set, 0,
+                            NULL);
+    vkCmdPushConstants(commands, the.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(the.elements),
+                       &the.elements);
     barrier(commands);
     vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, the.queries, 0);
     vkCmdDispatch(commands, the.elements / GROUP, 1, 1);
@@ -40,8 +44,8 @@ static double kernel_time(VkCommandBuffer commands)
 {
     uint64_t ticks[2];
     run(commands);
-    must(vkGetQueryPoolResults(the.device, the.queries, 0, 2, sizeof(ticks), ticks, sizeof(ticks[0]),
-                               VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
+    must(vkGetQueryPoolResults(the.device, the.queries, 0, 2, sizeof(ticks), ticks,
+                               sizeof(ticks[0]), VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
          "vkGetQueryPoolResults");
     return (double)(ticks[1] - ticks[0]) * the.tick;
 }
@@ -52,7 +56,8 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void measure(const char *name, VkCommandBuffer without, VkCommandBuffer with, uint32_t rounds)
+static void measure(const char *name, VkCommandBuffer without, VkCommandBuffer with,
+                    uint32_t rounds)
 {
     static double times[2][ROUND_LIMIT];
     for (uint32_t i = 0; i < 20; i++) { /* warm up */
@@ -65,9 +70,9 @@ static void measure(const char *name, VkCommandBuffer without, VkCommandBuffer w
     }
     for (uint32_t i = 0; i < 2; i++)
         qsort(times[i], rounds, sizeof(times[i][0]), compare);
-    printf("%s: median %.0f ns without, %.0f with: %.3f; shortest %.0f and %.0f: %.3f\n", name, times[0][rounds / 2],
-           times[1][rounds / 2], times[1][rounds / 2] / times[0][rounds / 2], times[0][0], times[1][0],
-           times[1][0] / times[0][0]);
+    printf("%s: median %.0f ns without, %.0f with: %.3f; shortest %.0f and %.0f: %.3f\n", name,
+           times[0][rounds / 2], times[1][rounds / 2], times[1][rounds / 2] / times[0][rounds / 2],
+           times[0][0], times[1][0], times[1][0] / times[0][0]);
 }
 
 int main(int count, char **arguments)
@@ -81,7 +86,8 @@ int main(int count, char **arguments)
             rounds = (uint32_t)strtoul(arguments[i + 1], NULL, 10);
     }
     if (!the.elements || !rounds || rounds > ROUND_LIMIT) {
-        fprintf(stderr, "usage: bench_abort [--elements N] [--rounds N]; N from %u and 1 to %u\n", GROUP, ROUND_LIMIT);
+        fprintf(stderr, "usage: bench_abort [--elements N] [--rounds N]; N from %u and 1 to %u\n",
+                GROUP, ROUND_LIMIT);
         return 1;
     }
     if (!instance_create()) {
@@ -91,11 +97,13 @@ int main(int count, char **arguments)
     device_create();
     buffers_create();
     layouts_create();
-    const VkQueryPoolCreateInfo queries = {
-        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .queryType = VK_QUERY_TYPE_TIMESTAMP, .queryCount = 2};
+    const VkQueryPoolCreateInfo queries = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+                                           .queryType = VK_QUERY_TYPE_TIMESTAMP,
+                                           .queryCount = 2};
     must(vkCreateQueryPool(the.device, &queries, NULL, &the.queries), "vkCreateQueryPool");
     VkCommandBuffer gather = kernel_record(abort_gather, sizeof(abort_gather)),
-                    gather_asserted = kernel_record(abort_gather_asserted, sizeof(abort_gather_asserted)),
+                    gather_asserted =
+                        kernel_record(abort_gather_asserted, sizeof(abort_gather_asserted)),
                     gather_tested = kernel_record(abort_gather_tested, sizeof(abort_gather_tested)),
                     loop = kernel_record(abort_loop, sizeof(abort_loop)),
                     loop_tested = kernel_record(abort_loop_tested, sizeof(abort_loop_tested)),

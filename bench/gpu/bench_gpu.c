@@ -1,16 +1,16 @@
-/* What do the kernels cost in this process, with the layers and the driver that the environment names?
+/* What do the kernels cost in this process, with the layers and the driver that the environment
+ * names?
  *
- * bench_gpu [--elements N] [--ms N] [KERNEL...]   lines "KERNEL.WHAT median-ns shortest-ns", and "KERNEL.wrong N": results that are not right, for
- *                                                 which it exits with 2. WHAT is one of
- *     gpu        between the timestamps around a dispatch of N elements
- *     pipeline   a shader module of new code and its pipeline made
- *     ready      the same, and bound: from its beginning until the first vkCmdBindPipeline has returned
- *     many       the same as pipeline, of several that are made one behind the other and bound only then
- *     bound      the same as ready, of these: the time that each of them took, on average
- *     empty      vkQueueSubmit of an empty command buffer, and vkWaitForFences
+ * bench_gpu [--elements N] [--ms N] [KERNEL...]   lines "KERNEL.WHAT median-ns shortest-ns", and
+ * "KERNEL.wrong N": results that are not right, for which it exits with 2. WHAT is one of gpu
+ * between the timestamps around a dispatch of N elements pipeline   a shader module of new code and
+ * its pipeline made ready      the same, and bound: from its beginning until the first
+ * vkCmdBindPipeline has returned many       the same as pipeline, of several that are made one
+ * behind the other and bound only then bound      the same as ready, of these: the time that each
+ * of them took, on average empty      vkQueueSubmit of an empty command buffer, and vkWaitForFences
  *     small      the same with the dispatch of one workgroup
- * bench_gpu [--elements N] --bad KERNEL           one dispatch in which one element reads what it must not; for a layer to find
- * bench_gpu --device                              the device's name
+ * bench_gpu [--elements N] --bad KERNEL           one dispatch in which one element reads what it
+ * must not; for a layer to find bench_gpu --device                              the device's name
  * bench_gpu --list                                a line "KERNEL what it does" for each */
 #include "kernels.h"
 
@@ -46,13 +46,15 @@ static int compare_doubles(const void *a, const void *b)
 
 static bool more_wanted(const struct samples *samples, uint32_t least, double end)
 {
-    return samples->count + DISPATCHES <= SAMPLE_LIMIT && (samples->count < least || now_ns() < end);
+    return samples->count + DISPATCHES <= SAMPLE_LIMIT &&
+           (samples->count < least || now_ns() < end);
 }
 
 static void samples_print(const struct job *job, const char *what, struct samples *samples)
 {
     qsort(samples->ns, samples->count, sizeof(samples->ns[0]), compare_doubles);
-    printf("%s.%s %.1f %.1f\n", job->kernel->name, what, samples->ns[samples->count / 2], samples->ns[0]);
+    printf("%s.%s %.1f %.1f\n", job->kernel->name, what, samples->ns[samples->count / 2],
+           samples->ns[0]);
     fflush(stdout);
     samples->count = 0;
 }
@@ -73,17 +75,19 @@ static VkCommandBuffer timed_dispatches(const struct job *job, VkQueryPool queri
     return commands;
 }
 
-static void timed_submit(const struct job *job, VkCommandBuffer commands, VkQueryPool queries, struct samples *samples)
+static void timed_submit(const struct job *job, VkCommandBuffer commands, VkQueryPool queries,
+                         struct samples *samples)
 {
     const struct device *device = job->device;
     uint64_t ticks[2 * DISPATCHES];
     commands_run(device, commands);
-    must(vkGetQueryPoolResults(device->handle, queries, 0, 2 * DISPATCHES, sizeof(ticks), ticks, sizeof(ticks[0]),
-                               VK_QUERY_RESULT_64_BIT),
+    must(vkGetQueryPoolResults(device->handle, queries, 0, 2 * DISPATCHES, sizeof(ticks), ticks,
+                               sizeof(ticks[0]), VK_QUERY_RESULT_64_BIT),
          "vkGetQueryPoolResults");
     for (uint32_t i = 0; i < DISPATCHES; i++)
         samples->ns[samples->count++] =
-            (double)((ticks[2 * i + 1] - ticks[2 * i]) & device->timestamp_mask) * device->timestamp_ns;
+            (double)((ticks[2 * i + 1] - ticks[2 * i]) & device->timestamp_mask) *
+            device->timestamp_ns;
 }
 
 static void gpu_measure(const struct job *job, double duration_ns, struct samples *samples)
@@ -104,8 +108,8 @@ static void gpu_measure(const struct job *job, double duration_ns, struct sample
 }
 
 /* `groups` 0: an empty command buffer. */
-static void submit_measure(const struct job *job, const char *what, uint32_t groups, double duration_ns,
-                           struct samples *samples)
+static void submit_measure(const struct job *job, const char *what, uint32_t groups,
+                           double duration_ns, struct samples *samples)
 {
     VkCommandBuffer commands = commands_begin(job->device, 0);
     if (groups) {
@@ -124,17 +128,20 @@ static void submit_measure(const struct job *job, const char *what, uint32_t gro
     vkFreeCommandBuffers(job->device->handle, job->device->pool, 1, &commands);
 }
 
-/* Makes pipelines in groups of `group`, and binds each once all of a group are made. Times are a pipeline's. */
-static void pipelines_measure(const struct job *job, uint32_t group, const char *made, const char *bound,
-                              double duration_ns, struct samples *samples)
+/* Makes pipelines in groups of `group`, and binds each once all of a group are made. Times are a
+ * pipeline's. */
+static void pipelines_measure(const struct job *job, uint32_t group, const char *made,
+                              const char *bound, double duration_ns, struct samples *samples)
 {
     static struct samples ready;
     VkPipeline pipelines[GROUP_LIMIT];
     uint32_t *scratch = malloc(job->kernel->size);
     if (!scratch)
         fail("malloc");
-    uint32_t salt = (uint32_t)(now_ns() / 1e3); /* no two runs have the same: caches are in files too */
-    for (const double end = now_ns() + duration_ns; more_wanted(samples, LEAST_SAMPLES / group + 1, end);) {
+    /* no two runs have the same: caches are in files too */
+    uint32_t salt = (uint32_t)(now_ns() / 1e3);
+    for (const double end = now_ns() + duration_ns;
+         more_wanted(samples, LEAST_SAMPLES / group + 1, end);) {
         VkCommandBuffer commands = commands_begin(job->device, 0);
         const double start = now_ns();
         for (uint32_t i = 0; i < group; i++)
@@ -154,8 +161,8 @@ static void pipelines_measure(const struct job *job, uint32_t group, const char 
 }
 
 /* Whether its results are right. */
-static bool kernel_measure(const struct device *device, const struct kernel *kernel, uint32_t elements,
-                           double duration_ns)
+static bool kernel_measure(const struct device *device, const struct kernel *kernel,
+                           uint32_t elements, double duration_ns)
 {
     static struct samples samples;
     struct job job;
@@ -175,7 +182,8 @@ static void bad_run(const struct device *device, const struct kernel *kernel, ui
 {
     struct job job;
     job_create(&job, device, kernel, elements, true);
-    const VkCommandBuffer commands = commands_begin(device, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+    const VkCommandBuffer commands =
+        commands_begin(device, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
     job_bind(&job, commands);
     vkCmdDispatch(commands, elements / GROUP_SIZE, 1, 1);
     commands_finish(device, commands);
@@ -241,7 +249,8 @@ int main(int argument_count, char **arguments)
         else if (!strcmp(arguments[i], "--bad"))
             options.bad = true;
         else if (!strcmp(arguments[i], "--elements") && i + 1 < argument_count)
-            options.elements = (uint32_t)strtoul(arguments[++i], NULL, 10) / GROUP_SIZE * GROUP_SIZE;
+            options.elements =
+                (uint32_t)strtoul(arguments[++i], NULL, 10) / GROUP_SIZE * GROUP_SIZE;
         else if (!strcmp(arguments[i], "--ms") && i + 1 < argument_count)
             options.duration_ns = strtod(arguments[++i], NULL) * 1e6;
         else

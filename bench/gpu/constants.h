@@ -5,8 +5,9 @@
 #define GROUP_SIZE    128
 #define TEXTURE_COUNT 64
 #define TEXTURE_SIDE  64 /* texels */
-/* Every result is XORed with it. The program looks for it among the module's constants, and puts another in its place where it needs code
- * that no driver and no layer has seen; hence a number that is nothing else in there. */
+/* Every result is XORed with it. The program looks for it among the module's constants, and puts
+ * another in its place where it needs code that no driver and no layer has seen; hence a number
+ * that is nothing else in there. */
 #define SALT 0x5a17c0deu
 
 #endif

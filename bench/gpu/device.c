@@ -14,8 +14,9 @@ _Noreturn void fail(const char *what)
 
 static void physical_device_choose(struct device *device)
 {
-    const VkApplicationInfo application = {
-        .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .pApplicationName = "bench_gpu", .apiVersion = VK_API_VERSION_1_3};
+    const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+                                           .pApplicationName = "bench_gpu",
+                                           .apiVersion = VK_API_VERSION_1_3};
     const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
                                        .pApplicationInfo = &application};
     must(vkCreateInstance(&info, NULL, &device->instance), "vkCreateInstance");
@@ -31,8 +32,9 @@ static void queue_family_choose(struct device *device)
     VkQueueFamilyProperties families[16];
     uint32_t count = 16;
     vkGetPhysicalDeviceQueueFamilyProperties(device->physical, &count, families);
-    while (device->family < count && (!(families[device->family].queueFlags & VK_QUEUE_COMPUTE_BIT) ||
-                                      !families[device->family].timestampValidBits))
+    while (device->family < count &&
+           (!(families[device->family].queueFlags & VK_QUEUE_COMPUTE_BIT) ||
+            !families[device->family].timestampValidBits))
         device->family++;
     if (device->family == count)
         fail("finding a compute queue with timestamps");
@@ -51,12 +53,13 @@ void device_create(struct device *device)
                                            .queueFamilyIndex = device->family,
                                            .queueCount = 1,
                                            .pQueuePriorities = &priority};
-    const VkPhysicalDeviceVulkan12Features features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                                       .descriptorIndexing = VK_TRUE,
-                                                       .shaderSampledImageArrayNonUniformIndexing = VK_TRUE,
-                                                       .descriptorBindingPartiallyBound = VK_TRUE,
-                                                       .runtimeDescriptorArray = VK_TRUE,
-                                                       .bufferDeviceAddress = VK_TRUE};
+    const VkPhysicalDeviceVulkan12Features features = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+        .descriptorIndexing = VK_TRUE,
+        .shaderSampledImageArrayNonUniformIndexing = VK_TRUE,
+        .descriptorBindingPartiallyBound = VK_TRUE,
+        .runtimeDescriptorArray = VK_TRUE,
+        .bufferDeviceAddress = VK_TRUE};
     const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                      .pNext = &features,
                                      .queueCreateInfoCount = 1,
@@ -79,17 +82,19 @@ void device_destroy(struct device *device)
 }
 
 /* The first type that has all of `wanted`. */
-static bool memory_type_find(const struct device *device, uint32_t bits, VkMemoryPropertyFlags wanted, uint32_t *type)
+static bool memory_type_find(const struct device *device, uint32_t bits,
+                             VkMemoryPropertyFlags wanted, uint32_t *type)
 {
     for (*type = 0; *type < device->memory.memoryTypeCount; ++*type) {
-        if (bits >> *type & 1u && (device->memory.memoryTypes[*type].propertyFlags & wanted) == wanted)
+        if (bits >> *type & 1u &&
+            (device->memory.memoryTypes[*type].propertyFlags & wanted) == wanted)
             return true;
     }
     return false;
 }
 
-VkDeviceMemory memory_allocate(const struct device *device, VkMemoryRequirements need, VkDeviceSize slack,
-                               VkMemoryPropertyFlags wanted, bool addressable)
+VkDeviceMemory memory_allocate(const struct device *device, VkMemoryRequirements need,
+                               VkDeviceSize slack, VkMemoryPropertyFlags wanted, bool addressable)
 {
     const VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
                                              .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
@@ -106,29 +111,36 @@ VkDeviceMemory memory_allocate(const struct device *device, VkMemoryRequirements
     return memory;
 }
 
-static struct buffer buffer_make(const struct device *device, VkDeviceSize size, VkBufferUsageFlags usage,
-                                 VkDeviceSize slack, VkMemoryPropertyFlags wanted)
+static struct buffer buffer_make(const struct device *device, VkDeviceSize size,
+                                 VkBufferUsageFlags usage, VkDeviceSize slack,
+                                 VkMemoryPropertyFlags wanted)
 {
     struct buffer buffer = {.size = size};
-    const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = size, .usage = usage};
+    const VkBufferCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = size, .usage = usage};
     must(vkCreateBuffer(device->handle, &info, NULL, &buffer.handle), "vkCreateBuffer");
     VkMemoryRequirements need;
     vkGetBufferMemoryRequirements(device->handle, buffer.handle, &need);
-    buffer.memory = memory_allocate(device, need, slack, wanted, usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+    buffer.memory = memory_allocate(device, need, slack, wanted,
+                                    usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
     must(vkBindBufferMemory(device->handle, buffer.handle, buffer.memory, 0), "vkBindBufferMemory");
     return buffer;
 }
 
-struct buffer buffer_create(const struct device *device, VkDeviceSize size, VkBufferUsageFlags usage)
+struct buffer buffer_create(const struct device *device, VkDeviceSize size,
+                            VkBufferUsageFlags usage)
 {
     return buffer_make(device, size, usage, SLACK, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
 }
 
 struct buffer staging_create(const struct device *device, VkDeviceSize size)
 {
-    struct buffer buffer = buffer_make(device, size, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-                                       0, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
-    must(vkMapMemory(device->handle, buffer.memory, 0, VK_WHOLE_SIZE, 0, &buffer.mapped), "vkMapMemory");
+    struct buffer buffer =
+        buffer_make(device, size,
+                    VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT, 0,
+                    VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
+    must(vkMapMemory(device->handle, buffer.memory, 0, VK_WHOLE_SIZE, 0, &buffer.mapped),
+         "vkMapMemory");
     return buffer;
 }
 
@@ -147,11 +159,14 @@ uint64_t buffer_address(const struct device *device, const struct buffer *buffer
 
 VkCommandBuffer commands_begin(const struct device *device, VkCommandBufferUsageFlags usage)
 {
-    const VkCommandBufferAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, .commandPool = device->pool, .commandBufferCount = 1};
+    const VkCommandBufferAllocateInfo info = {.sType =
+                                                  VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                              .commandPool = device->pool,
+                                              .commandBufferCount = 1};
     VkCommandBuffer commands;
     must(vkAllocateCommandBuffers(device->handle, &info, &commands), "vkAllocateCommandBuffers");
-    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, .flags = usage};
+    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                            .flags = usage};
     must(vkBeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
     return commands;
 }
@@ -163,10 +178,12 @@ void commands_end(VkCommandBuffer commands)
 
 void commands_run(const struct device *device, VkCommandBuffer commands)
 {
-    const VkSubmitInfo submit = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &commands};
+    const VkSubmitInfo submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                                 .commandBufferCount = 1,
+                                 .pCommandBuffers = &commands};
     must(vkQueueSubmit(device->queue, 1, &submit, device->fence), "vkQueueSubmit");
-    must(vkWaitForFences(device->handle, 1, &device->fence, VK_TRUE, UINT64_MAX), "vkWaitForFences");
+    must(vkWaitForFences(device->handle, 1, &device->fence, VK_TRUE, UINT64_MAX),
+         "vkWaitForFences");
     must(vkResetFences(device->handle, 1, &device->fence), "vkResetFences");
 }
 
@@ -179,10 +196,12 @@ void commands_finish(const struct device *device, VkCommandBuffer commands)
 
 void commands_barrier(VkCommandBuffer commands)
 {
-    const VkPipelineStageFlags stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
+    const VkPipelineStageFlags stages =
+        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
     const VkAccessFlags writes = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
     const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                      .srcAccessMask = writes,
-                                     .dstAccessMask = writes | VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT};
+                                     .dstAccessMask = writes | VK_ACCESS_SHADER_READ_BIT |
+                                                      VK_ACCESS_TRANSFER_READ_BIT};
     vkCmdPipelineBarrier(commands, stages, stages, 0, 1, &barrier, 0, NULL, 0, NULL);
 }

@@ -1,5 +1,5 @@
-/* The device that the kernels run on, memory on it, and commands that are run once. A failure ends the process with a message: a bench has
- * nobody to hand an error to. */
+/* The device that the kernels run on, memory on it, and commands that are run once. A failure ends
+ * the process with a message: a bench has nobody to hand an error to. */
 #ifndef BENCH_GPU_DEVICE_H
 #define BENCH_GPU_DEVICE_H
 
@@ -32,16 +32,18 @@ struct buffer {
 void device_create(struct device *device);
 void device_destroy(struct device *device);
 
-/* Of device memory: larger than the buffer, so that an access just behind it hits nobody's memory and is no fault of the device. */
-struct buffer buffer_create(const struct device *device, VkDeviceSize size, VkBufferUsageFlags usage);
+/* Of device memory: larger than the buffer, so that an access just behind it hits nobody's memory
+ * and is no fault of the device. */
+struct buffer buffer_create(const struct device *device, VkDeviceSize size,
+                            VkBufferUsageFlags usage);
 /* Mapped, of memory that the processor reads quickly where there is such. */
 struct buffer staging_create(const struct device *device, VkDeviceSize size);
 void buffer_destroy(const struct device *device, struct buffer *buffer);
 uint64_t buffer_address(const struct device *device, const struct buffer *buffer);
 
 /* Device memory for what `need` says, `slack` bytes larger. */
-VkDeviceMemory memory_allocate(const struct device *device, VkMemoryRequirements need, VkDeviceSize slack,
-                               VkMemoryPropertyFlags wanted, bool addressable);
+VkDeviceMemory memory_allocate(const struct device *device, VkMemoryRequirements need,
+                               VkDeviceSize slack, VkMemoryPropertyFlags wanted, bool addressable);
 
 VkCommandBuffer commands_begin(const struct device *device, VkCommandBufferUsageFlags usage);
 void commands_end(VkCommandBuffer commands);

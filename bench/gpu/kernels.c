@@ -1,4 +1,5 @@
-/* Which kernels does the bench of GPU-assisted validation run, on which data, and are their results right? */
+/* Which kernels does the bench of GPU-assisted validation run, on which data, and are their results
+ * right? */
 #include "kernels.h"
 
 #include "address.comp.h" /* made by glslang from shaders/ */
@@ -62,12 +63,14 @@ static uint32_t result_of(const struct job *job, uint32_t element)
 {
     const uint32_t texel = element % (TEXTURE_SIDE * TEXTURE_SIDE);
     const uint32_t index = index_of(job, element);
-    return source_value(is_bindless(job) ? index * TEXTURE_SIDE * TEXTURE_SIDE + texel : index) ^ SALT;
+    return source_value(is_bindless(job) ? index * TEXTURE_SIDE * TEXTURE_SIDE + texel : index) ^
+           SALT;
 }
 
 static void upload(const struct job *job, const struct buffer *to)
 {
-    const VkCommandBuffer commands = commands_begin(job->device, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+    const VkCommandBuffer commands =
+        commands_begin(job->device, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
     const VkBufferCopy region = {.size = to->size};
     vkCmdCopyBuffer(commands, job->staging.handle, to->handle, 1, &region);
     commands_barrier(commands);
@@ -79,7 +82,8 @@ static void buffers_create(struct job *job, bool bad)
     const struct device *device = job->device;
     const VkDeviceSize size = (VkDeviceSize)job->elements * sizeof(uint32_t);
     const VkBufferUsageFlags usage =
-        (job->kernel->binding_count ? VK_BUFFER_USAGE_STORAGE_BUFFER_BIT : VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT) |
+        (job->kernel->binding_count ? VK_BUFFER_USAGE_STORAGE_BUFFER_BIT
+                                    : VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT) |
         VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT;
     job->index = buffer_create(device, size, usage);
     job->target = buffer_create(device, size, usage);
@@ -117,7 +121,8 @@ static void images_create(struct job *job)
                                     .mipLevels = 1,
                                     .arrayLayers = 1,
                                     .samples = VK_SAMPLE_COUNT_1_BIT,
-                                    .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT};
+                                    .usage = VK_IMAGE_USAGE_SAMPLED_BIT |
+                                             VK_IMAGE_USAGE_TRANSFER_DST_BIT};
     VkMemoryRequirements need = {0};
     for (uint32_t i = 0; i < TEXTURE_COUNT; i++) {
         must(vkCreateImage(device, &info, NULL, &textures->images[i]), "vkCreateImage");
@@ -125,36 +130,44 @@ static void images_create(struct job *job)
     }
     const VkDeviceSize each = (need.size + need.alignment - 1) / need.alignment * need.alignment;
     need.size = each * TEXTURE_COUNT;
-    textures->memory = memory_allocate(job->device, need, 0, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, false);
+    textures->memory =
+        memory_allocate(job->device, need, 0, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, false);
     for (uint32_t i = 0; i < TEXTURE_COUNT; i++) {
-        must(vkBindImageMemory(device, textures->images[i], textures->memory, i * each), "vkBindImageMemory");
-        const VkImageViewCreateInfo view = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-                                            .image = textures->images[i],
-                                            .viewType = VK_IMAGE_VIEW_TYPE_2D,
-                                            .format = info.format,
-                                            .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
+        must(vkBindImageMemory(device, textures->images[i], textures->memory, i * each),
+             "vkBindImageMemory");
+        const VkImageViewCreateInfo view = {
+            .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+            .image = textures->images[i],
+            .viewType = VK_IMAGE_VIEW_TYPE_2D,
+            .format = info.format,
+            .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
         must(vkCreateImageView(device, &view, NULL, &textures->views[i]), "vkCreateImageView");
     }
-    const VkSamplerCreateInfo sampler = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO}; /* nearest, repeated */
+    /* nearest, repeated */
+    const VkSamplerCreateInfo sampler = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
     must(vkCreateSampler(device, &sampler, NULL, &textures->sampler), "vkCreateSampler");
 }
 
-static void image_barrier(VkCommandBuffer commands, VkImage image, VkImageLayout from, VkImageLayout to)
+static void image_barrier(VkCommandBuffer commands, VkImage image, VkImageLayout from,
+                          VkImageLayout to)
 {
     const bool before = from == VK_IMAGE_LAYOUT_UNDEFINED;
-    const VkImageMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-                                          .srcAccessMask = before ? 0 : VK_ACCESS_TRANSFER_WRITE_BIT,
-                                          .dstAccessMask =
-                                              before ? VK_ACCESS_TRANSFER_WRITE_BIT : VK_ACCESS_SHADER_READ_BIT,
-                                          .oldLayout = from,
-                                          .newLayout = to,
-                                          .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                          .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                          .image = image,
-                                          .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
-    vkCmdPipelineBarrier(commands, before ? VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT : VK_PIPELINE_STAGE_TRANSFER_BIT,
-                         before ? VK_PIPELINE_STAGE_TRANSFER_BIT : VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 0, NULL, 0,
-                         NULL, 1, &barrier);
+    const VkImageMemoryBarrier barrier = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+        .srcAccessMask = before ? 0 : VK_ACCESS_TRANSFER_WRITE_BIT,
+        .dstAccessMask = before ? VK_ACCESS_TRANSFER_WRITE_BIT : VK_ACCESS_SHADER_READ_BIT,
+        .oldLayout = from,
+        .newLayout = to,
+        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .image = image,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
+    vkCmdPipelineBarrier(commands,
+                         before ? VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT
+                                : VK_PIPELINE_STAGE_TRANSFER_BIT,
+                         before ? VK_PIPELINE_STAGE_TRANSFER_BIT
+                                : VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                         0, 0, NULL, 0, NULL, 1, &barrier);
 }
 
 static void images_fill(struct job *job)
@@ -164,15 +177,19 @@ static void images_fill(struct job *job)
     uint32_t *words = staging.mapped;
     for (uint32_t i = 0; i < TEXTURE_COUNT * texels; i++)
         words[i] = source_value(i);
-    const VkCommandBuffer commands = commands_begin(job->device, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+    const VkCommandBuffer commands =
+        commands_begin(job->device, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
     for (uint32_t i = 0; i < TEXTURE_COUNT; i++) {
         const VkImage image = job->textures.images[i];
         const VkBufferImageCopy region = {.bufferOffset = i * texels * sizeof(uint32_t),
                                           .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
                                           .imageExtent = {TEXTURE_SIDE, TEXTURE_SIDE, 1}};
-        image_barrier(commands, image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
-        vkCmdCopyBufferToImage(commands, staging.handle, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region);
-        image_barrier(commands, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+        image_barrier(commands, image, VK_IMAGE_LAYOUT_UNDEFINED,
+                      VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+        vkCmdCopyBufferToImage(commands, staging.handle, image,
+                               VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region);
+        image_barrier(commands, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                      VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
     }
     commands_finish(job->device, commands);
     buffer_destroy(job->device, &staging);
@@ -185,26 +202,29 @@ static void layouts_create(struct job *job)
     VkDescriptorSetLayoutBinding bindings[BINDING_LIMIT];
     VkDescriptorBindingFlags flags[BINDING_LIMIT];
     for (uint32_t i = 0; i < kernel->binding_count; i++) {
-        bindings[i] =
-            (VkDescriptorSetLayoutBinding){i, kernel->types[i], kernel->counts[i], VK_SHADER_STAGE_COMPUTE_BIT, NULL};
+        bindings[i] = (VkDescriptorSetLayoutBinding){i, kernel->types[i], kernel->counts[i],
+                                                     VK_SHADER_STAGE_COMPUTE_BIT, NULL};
         flags[i] = kernel->counts[i] > 1 ? VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT : 0;
     }
     const VkDescriptorSetLayoutBindingFlagsCreateInfo flags_info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO,
         .bindingCount = kernel->binding_count,
         .pBindingFlags = flags};
-    const VkDescriptorSetLayoutCreateInfo set = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-                                                 .pNext = &flags_info,
-                                                 .bindingCount = kernel->binding_count,
-                                                 .pBindings = bindings};
+    const VkDescriptorSetLayoutCreateInfo set = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .pNext = &flags_info,
+        .bindingCount = kernel->binding_count,
+        .pBindings = bindings};
     if (kernel->binding_count)
-        must(vkCreateDescriptorSetLayout(device, &set, NULL, &job->set_layout), "vkCreateDescriptorSetLayout");
+        must(vkCreateDescriptorSetLayout(device, &set, NULL, &job->set_layout),
+             "vkCreateDescriptorSetLayout");
     const VkPushConstantRange push = {VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(job->addresses)};
-    const VkPipelineLayoutCreateInfo layout = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-                                               .setLayoutCount = kernel->binding_count ? 1 : 0,
-                                               .pSetLayouts = &job->set_layout,
-                                               .pushConstantRangeCount = kernel->binding_count ? 0 : 1,
-                                               .pPushConstantRanges = &push};
+    const VkPipelineLayoutCreateInfo layout = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+        .setLayoutCount = kernel->binding_count ? 1 : 0,
+        .pSetLayouts = &job->set_layout,
+        .pushConstantRangeCount = kernel->binding_count ? 0 : 1,
+        .pPushConstantRanges = &push};
     must(vkCreatePipelineLayout(device, &layout, NULL, &job->layout), "vkCreatePipelineLayout");
 }
 
@@ -220,7 +240,8 @@ static void set_create(struct job *job)
                                              .poolSizeCount = kernel->binding_count,
                                              .pPoolSizes = sizes};
     must(vkCreateDescriptorPool(device, &pool, NULL, &job->pool), "vkCreateDescriptorPool");
-    const VkDescriptorSetAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+    const VkDescriptorSetAllocateInfo info = {.sType =
+                                                  VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
                                               .descriptorPool = job->pool,
                                               .descriptorSetCount = 1,
                                               .pSetLayouts = &job->set_layout};
@@ -231,8 +252,8 @@ static void set_create(struct job *job)
     const VkDescriptorImageInfo sampler = {.sampler = job->textures.sampler};
     VkDescriptorImageInfo images[TEXTURE_COUNT];
     for (uint32_t i = 0; i < TEXTURE_COUNT; i++)
-        images[i] =
-            (VkDescriptorImageInfo){VK_NULL_HANDLE, job->textures.views[i], VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+        images[i] = (VkDescriptorImageInfo){VK_NULL_HANDLE, job->textures.views[i],
+                                            VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
     VkWriteDescriptorSet writes[BINDING_LIMIT];
     for (uint32_t i = 0; i < kernel->binding_count; i++) {
         writes[i] = (VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
@@ -246,7 +267,8 @@ static void set_create(struct job *job)
     vkUpdateDescriptorSets(device, kernel->binding_count, writes, 0, NULL);
 }
 
-void job_create(struct job *job, const struct device *device, const struct kernel *kernel, uint32_t elements, bool bad)
+void job_create(struct job *job, const struct device *device, const struct kernel *kernel,
+                uint32_t elements, bool bad)
 {
     *job = (struct job){.device = device, .kernel = kernel, .elements = elements};
     job->staging = staging_create(device, (VkDeviceSize)elements * sizeof(uint32_t));
@@ -299,16 +321,20 @@ VkPipeline pipeline_create(const struct job *job, uint32_t salt, uint32_t *scrat
     if (word == end)
         fail("finding the salt in the code");
     *word = salt;
-    const VkShaderModuleCreateInfo module_info = {
-        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = kernel->size, .pCode = scratch};
+    const VkShaderModuleCreateInfo module_info = {.sType =
+                                                      VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                                  .codeSize = kernel->size,
+                                                  .pCode = scratch};
     VkShaderModule module;
-    must(vkCreateShaderModule(job->device->handle, &module_info, NULL, &module), "vkCreateShaderModule");
-    const VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-                                              .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                                        .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                                                        .module = module,
-                                                        .pName = "main"},
-                                              .layout = job->layout};
+    must(vkCreateShaderModule(job->device->handle, &module_info, NULL, &module),
+         "vkCreateShaderModule");
+    const VkComputePipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                  .module = module,
+                  .pName = "main"},
+        .layout = job->layout};
     VkPipeline pipeline;
     must(vkCreateComputePipelines(job->device->handle, VK_NULL_HANDLE, 1, &info, NULL, &pipeline),
          "vkCreateComputePipelines");
@@ -320,15 +346,17 @@ void job_bind(const struct job *job, VkCommandBuffer commands)
 {
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, job->pipeline);
     if (job->kernel->binding_count)
-        vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, job->layout, 0, 1, &job->set, 0, NULL);
+        vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, job->layout, 0, 1,
+                                &job->set, 0, NULL);
     else
-        vkCmdPushConstants(commands, job->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(job->addresses),
-                           job->addresses);
+        vkCmdPushConstants(commands, job->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                           sizeof(job->addresses), job->addresses);
 }
 
 uint32_t job_wrong_results(struct job *job)
 {
-    const VkCommandBuffer commands = commands_begin(job->device, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+    const VkCommandBuffer commands =
+        commands_begin(job->device, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
     vkCmdFillBuffer(commands, job->target.handle, 0, VK_WHOLE_SIZE, 0);
     commands_barrier(commands);
     job_bind(job, commands);
@@ -339,8 +367,8 @@ uint32_t job_wrong_results(struct job *job)
     const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                      .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
                                      .dstAccessMask = VK_ACCESS_HOST_READ_BIT};
-    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL,
-                         0, NULL);
+    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1,
+                         &barrier, 0, NULL, 0, NULL);
     commands_finish(job->device, commands);
     const uint32_t *words = job->staging.mapped;
     uint32_t wrong = 0;

@@ -43,11 +43,14 @@ struct job {
     VkPipeline pipeline;
 };
 
-/* With `bad` one element reads what it must not: behind the source, or of a texture whose view is gone. */
-void job_create(struct job *job, const struct device *device, const struct kernel *kernel, uint32_t elements, bool bad);
+/* With `bad` one element reads what it must not: behind the source, or of a texture whose view is
+ * gone. */
+void job_create(struct job *job, const struct device *device, const struct kernel *kernel,
+                uint32_t elements, bool bad);
 void job_destroy(struct job *job);
 
-/* A module of the kernel's code with `salt` in it, and its pipeline. The code is patched in `scratch` (as long as the kernel's). */
+/* A module of the kernel's code with `salt` in it, and its pipeline. The code is patched in
+ * `scratch` (as long as the kernel's). */
 VkPipeline pipeline_create(const struct job *job, uint32_t salt, uint32_t *scratch);
 
 /* Binds everything. */

@@ -1,5 +1,6 @@
-/* Do shaders' aborts work on this machine's GPU: a million invocations at once, two queues, invocations that wait for one that gave up, work behind it? Prints a line for each; exit 1 where one of
- * them does not, 77 where nobody has the extension.
+/* Do shaders' aborts work on this machine's GPU: a million invocations at once, two queues,
+ * invocations that wait for one that gave up, work behind it? Prints a line for each; exit 1 where
+ * one of them does not, 77 where nobody has the extension.
  *
  * try_abort [--elements N] */
 #include <stdio.h>
@@ -28,8 +29,10 @@ static VkCommandBuffer record(const uint32_t *code, size_t size, uint32_t groups
     const VkPipeline pipeline = pipeline_create(code, size);
     VkCommandBuffer commands = commands_begin();
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
-    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, the.layout, 0, 1, &the.set, 0, NULL);
-    vkCmdPushConstants(commands, the.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(the.elements), &the.elements);
+    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, the.layout, 0, 1, &the.set, 0,
+                            NULL);
+    vkCmdPushConstants(commands, the.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(the.elements),
+                       &the.elements);
     vkCmdDispatch(commands, groups, 1, 1);
     must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
     return commands;
@@ -47,10 +50,12 @@ static uint64_t count_messages(const char **first)
 {
     static unsigned char *data;
     PFN_vkGetDeviceFaultDebugInfoKHR get =
-        (PFN_vkGetDeviceFaultDebugInfoKHR)vkGetDeviceProcAddr(the.device, "vkGetDeviceFaultDebugInfoKHR");
+        (PFN_vkGetDeviceFaultDebugInfoKHR)vkGetDeviceProcAddr(the.device,
+                                                              "vkGetDeviceFaultDebugInfoKHR");
     VkDeviceFaultShaderAbortMessageInfoKHR messages = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_SHADER_ABORT_MESSAGE_INFO_KHR};
-    VkDeviceFaultDebugInfoKHR info = {.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_DEBUG_INFO_KHR, .pNext = &messages};
+    VkDeviceFaultDebugInfoKHR info = {.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_DEBUG_INFO_KHR,
+                                      .pNext = &messages};
     must(get(the.device, &info), "vkGetDeviceFaultDebugInfoKHR");
     free(data);
     messages.pMessageData = data = malloc(messages.messageDataSize + 1);
@@ -71,14 +76,16 @@ static uint64_t count_messages(const char **first)
 }
 
 /* Submits to both queues where `second` is given, and waits for the device. */
-static void attempt(const char *what, VkCommandBuffer first, VkCommandBuffer second, VkSemaphore awaited)
+static void attempt(const char *what, VkCommandBuffer first, VkCommandBuffer second,
+                    VkSemaphore awaited)
 {
     const VkSubmitInfo one = {
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &first};
     const uint64_t value = 5;
-    const VkTimelineSemaphoreSubmitInfo values = {.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-                                                  .waitSemaphoreValueCount = 1,
-                                                  .pWaitSemaphoreValues = &value};
+    const VkTimelineSemaphoreSubmitInfo values = {
+        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+        .waitSemaphoreValueCount = 1,
+        .pWaitSemaphoreValues = &value};
     const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
     const VkSubmitInfo two = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                               .pNext = awaited ? &values : NULL,
@@ -119,22 +126,25 @@ int main(int count, char **arguments)
     }
     const uint32_t groups = the.elements / GROUP;
     device_begin();
-    attempt("every invocation aborts", record(try_abort_every, sizeof(try_abort_every), groups), NULL, VK_NULL_HANDLE);
+    attempt("every invocation aborts", record(try_abort_every, sizeof(try_abort_every), groups),
+            NULL, VK_NULL_HANDLE);
     device_begin();
     VkCommandBuffer first = record(try_abort_every, sizeof(try_abort_every), groups);
-    attempt("two queues abort", first, record(try_abort_every, sizeof(try_abort_every), groups), VK_NULL_HANDLE);
-    device_begin();
-    attempt("others wait for one that aborts", record(try_abort_waits, sizeof(try_abort_waits), 4), NULL,
+    attempt("two queues abort", first, record(try_abort_every, sizeof(try_abort_every), groups),
             VK_NULL_HANDLE);
+    device_begin();
+    attempt("others wait for one that aborts", record(try_abort_waits, sizeof(try_abort_waits), 4),
+            NULL, VK_NULL_HANDLE);
     device_begin();
     const VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
                                             .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
-    const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = &type};
+    const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
+                                        .pNext = &type};
     VkSemaphore semaphore;
     must(vkCreateSemaphore(the.device, &info, NULL, &semaphore), "vkCreateSemaphore");
     first = record(try_abort_every, sizeof(try_abort_every), 1);
-    attempt("work behind it awaits what will not come", first, record(try_abort_every, sizeof(try_abort_every), 1),
-            semaphore);
+    attempt("work behind it awaits what will not come", first,
+            record(try_abort_every, sizeof(try_abort_every), 1), semaphore);
     vkDestroyInstance(the.instance, NULL);
     return failed;
 }

@@ -1,11 +1,13 @@
-/* What survives a program that dies: files that the layer writes while the program lives, and that `assay run` reads when
- * it has died. Where the environment names AFTERMATH_VARIABLE, each device has up to four files, whose names begin with
- * its value: "<value>.<process>.<number>" with the last submissions (struct aftermath, mapped). ".ring", ".shaders" and
- * ".commands" are put after that name: what shaders have found, and what is needed to tell of it (gpu/survive.c). A device that is
- * destroyed takes its files along: what is left was alive when the program died.
+/* What survives a program that dies: files that the layer writes while the program lives, and that
+ * `assay run` reads when it has died. Where the environment names AFTERMATH_VARIABLE, each device
+ * has up to four files, whose names begin with its value: "<value>.<process>.<number>" with the
+ * last submissions (struct aftermath, mapped). ".ring", ".shaders" and
+ * ".commands" are put after that name: what shaders have found, and what is needed to tell of it
+ * (gpu/survive.c). A device that is destroyed takes its files along: what is left was alive when
+ * the program died.
  *
- * The layer alone writes, the tool alone reads, once the process is gone; both are of one build (`layout`). Knows no
- * Vulkan. */
+ * The layer alone writes, the tool alone reads, once the process is gone; both are of one build
+ * (`layout`). Knows no Vulkan. */
 #ifndef ASSAY_BASE_AFTERMATH_H
 #define ASSAY_BASE_AFTERMATH_H
 
@@ -43,8 +45,9 @@ struct aftermath_object {
     _Atomic uint64_t handle; /* 0: a free place */
     uint32_t recording;      /* of a command buffer: gpu_command_buffer::recording; 0: none */
     uint32_t reserved;
-    char name[AFTERMATH_NAME];      /* zero-terminated, cut */
-    struct aftermath_labels labels; /* of a queue: those that are open. Of a command buffer: the outermost that it has */
+    char name[AFTERMATH_NAME]; /* zero-terminated, cut */
+    /* of a queue: those that are open. Of a command buffer: the outermost that it has */
+    struct aftermath_labels labels;
 };
 
 struct aftermath_submission {
@@ -62,7 +65,8 @@ struct aftermath_queue {
     uint32_t family, reserved;
     uint64_t count;             /* of submissions */
     _Atomic uint64_t completed; /* all up to this sequence number are known to be done */
-    struct aftermath_submission submissions[AFTERMATH_SUBMISSIONS]; /* by number, modulo AFTERMATH_SUBMISSIONS */
+    /* by number, modulo AFTERMATH_SUBMISSIONS */
+    struct aftermath_submission submissions[AFTERMATH_SUBMISSIONS];
 };
 
 /* Mapped. Zeroed is an empty one. */
@@ -92,7 +96,8 @@ struct aftermath_block {
     uint32_t words; /* of the whole block, with this */
 };
 
-/* Then site_count of struct spirv_site, and word_count words of the module as the program gave it (0: it is too large). */
+/* Then site_count of struct spirv_site, and word_count words of the module as the program gave it
+ * (0: it is too large). */
 struct aftermath_shader {
     struct aftermath_block block;
     uint32_t id, model, site_count, site_words, word_count;
@@ -104,8 +109,8 @@ struct aftermath_module {
     uint32_t shader, name_words, handle[2];
 };
 
-/* --- ".commands": struct aftermath_commands, mapped. Its tables have a fixed size: where there is no free place, what comes
- * later takes that of what was there. --- */
+/* --- ".commands": struct aftermath_commands, mapped. Its tables have a fixed size: where there is
+ * no free place, what comes later takes that of what was there. --- */
 
 #define AFTERMATH_COMMAND_PLACES   32768
 #define AFTERMATH_LABEL_PLACES     8192
@@ -113,16 +118,18 @@ struct aftermath_module {
 #define AFTERMATH_CALLER_PLACES    1024
 #define AFTERMATH_CALLER_TRIES     16
 #define AFTERMATH_COMMAND_NAMES    1024
-#define AFTERMATH_RECORDING_SLOTS  18 /* bits of a recording's number that its command buffer has for itself */
+/* bits of a recording's number that its command buffer has for itself */
+#define AFTERMATH_RECORDING_SLOTS 18
 
-/* Of a recording, the place of the command or label with this number, modulo the table's size. A command buffer that is
- * recorded anew overwrites its own. */
+/* Of a recording, the place of the command or label with this number, modulo the table's size. A
+ * command buffer that is recorded anew overwrites its own. */
 static inline uint32_t aftermath_place(uint32_t recording, uint32_t number)
 {
     return ((recording << (32 - AFTERMATH_RECORDING_SLOTS)) * 0x9e3779b1u >> 12) + number;
 }
 
-/* Written last, of the words before it: threads that write to the same place at once leave nothing that looks whole. */
+/* Written last, of the words before it: threads that write to the same place at once leave nothing
+ * that looks whole. */
 static inline uint32_t aftermath_check(const void *entry, uint32_t words)
 {
     uint32_t check = 0x811c9dc5u;

@@ -1,7 +1,9 @@
-/* How does an arena get its memory? From blocks, each twice as large as the one before it, up to a limit. */
+/* How does an arena get its memory? From blocks, each twice as large as the one before it, up to a
+ * limit. */
 #include "base/arena.h"
 
-/* The first block holds what a small command buffer needs; from 1 MiB on doubling would only waste memory. */
+/* The first block holds what a small command buffer needs; from 1 MiB on doubling would only waste
+ * memory. */
 #define FIRST_BLOCK ((size_t)4096)
 #define LAST_BLOCK  ((size_t)1 << 20)
 
@@ -20,7 +22,8 @@ static void arena_use(struct arena *arena, struct arena_block *block)
 
 void *arena_take_slow(struct arena *arena, size_t size)
 {
-    /* A block of an earlier time, if the next one is large enough; those that are not are behind the new one. */
+    /* A block of an earlier time, if the next one is large enough; those that are not are behind
+     * the new one. */
     struct arena_block *next = arena->current ? arena->current->next : arena->first;
     if (!next || next->size < size) {
         size_t block_size = arena->current ? arena->current->size * 2 : FIRST_BLOCK;
@@ -28,7 +31,8 @@ void *arena_take_slow(struct arena *arena, size_t size)
             block_size = LAST_BLOCK;
         if (block_size < size)
             block_size = size;
-        struct arena_block *block = mem_alloc_lines(sizeof *block + block_size); /* a thread writes it all the time */
+        /* a thread writes it all the time */
+        struct arena_block *block = mem_alloc_lines(sizeof *block + block_size);
         if (!block)
             return NULL;
         block->size = block_size;

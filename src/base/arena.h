@@ -1,6 +1,6 @@
-/* Memory that is given back all at once: blocks that grow, taken from front to back, and rewound to be taken again.
- * In steady state (the same work after each rewind) nothing is allocated.
- * Threads: an arena belongs to whoever owns the structure it is in. */
+/* Memory that is given back all at once: blocks that grow, taken from front to back, and rewound to
+ * be taken again. In steady state (the same work after each rewind) nothing is allocated. Threads:
+ * an arena belongs to whoever owns the structure it is in. */
 #ifndef ASSAY_ARENA_H
 #define ASSAY_ARENA_H
 
@@ -10,14 +10,16 @@ struct arena_block;
 
 /* Zeroed is empty. */
 struct arena {
-    struct arena_block *first;   /* owned, and those behind it */
-    struct arena_block *current; /* where the next memory comes from; NULL: nothing was ever taken */
-    char *next, *end;            /* free memory of `current` */
+    struct arena_block *first; /* owned, and those behind it */
+    /* where the next memory comes from; NULL: nothing was ever taken */
+    struct arena_block *current;
+    char *next, *end; /* free memory of `current` */
 };
 
 void *arena_take_slow(struct arena *arena, size_t size) COLD MUST_CHECK;
 
-/* `size` bytes, aligned to 8, undefined content; NULL when memory is out. Valid until the arena is rewound or freed. */
+/* `size` bytes, aligned to 8, undefined content; NULL when memory is out. Valid until the arena is
+ * rewound or freed. */
 static ALWAYS_INLINE MUST_CHECK void *arena_take(struct arena *arena, size_t size)
 {
     size = (size + 7) & ~(size_t)7;
@@ -30,7 +32,8 @@ static ALWAYS_INLINE MUST_CHECK void *arena_take(struct arena *arena, size_t siz
 
 /* All that was taken may be taken again; the blocks stay. */
 void arena_rewind(struct arena *arena);
-/* Gives the blocks back, through mem_retire where `retire`: another thread may be reading. The arena is empty then, and may be used again. */
+/* Gives the blocks back, through mem_retire where `retire`: another thread may be reading. The
+ * arena is empty then, and may be used again. */
 void arena_free(struct arena *arena, bool retire);
 /* Bytes of all its blocks. */
 size_t arena_size(const struct arena *arena);

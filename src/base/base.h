@@ -1,5 +1,5 @@
-/* What every room may assume of the language: attributes, small macros, and the layer's own allocation.
- * Knows nothing of Vulkan. */
+/* What every room may assume of the language: attributes, small macros, and the layer's own
+ * allocation. Knows nothing of Vulkan. */
 #ifndef ASSAY_BASE_H
 #define ASSAY_BASE_H
 
@@ -8,50 +8,59 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define likely(x)                           __builtin_expect(!!(x), 1)
-#define unlikely(x)                         __builtin_expect(!!(x), 0)
-#define ARRAY_LENGTH(a)                     (sizeof(a) / sizeof((a)[0]))
-#define MUST_CHECK                          __attribute__((warn_unused_result))
-#define PRINTF_LIKE(format_argument, first) __attribute__((__format__(__printf__, format_argument, first)))
-#define COLD                                __attribute__((cold, noinline))
-/* For the few functions that make a lookup a handful of instructions, which the compiler would share between hundreds of callers. */
+#define likely(x)       __builtin_expect(!!(x), 1)
+#define unlikely(x)     __builtin_expect(!!(x), 0)
+#define ARRAY_LENGTH(a) (sizeof(a) / sizeof((a)[0]))
+#define MUST_CHECK      __attribute__((warn_unused_result))
+#define PRINTF_LIKE(format_argument, first) \
+    __attribute__((__format__(__printf__, format_argument, first)))
+#define COLD __attribute__((cold, noinline))
+/* For the few functions that make a lookup a handful of instructions, which the compiler would
+ * share between hundreds of callers. */
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 #define EXPORT        __attribute__((visibility("default")))
-/* For variables on the hot path: -fvisibility=hidden says nothing of declarations, and the compiler would go through the
- * offset table. */
+/* For variables on the hot path: -fvisibility=hidden says nothing of declarations, and the compiler
+ * would go through the offset table. */
 #define HIDDEN __attribute__((visibility("hidden")))
 
-/* Allocation of the layer's own memory (never the app's callbacks: those are for the driver's objects).
- * All return NULL when memory is out; the caller then lets the app's call through unvalidated. A build with
- * -Dfault_injection=true fails the n-th allocation that ASSAY_FAIL_ALLOCATION names.
- * Threads: any. */
+/* Allocation of the layer's own memory (never the app's callbacks: those are for the driver's
+ * objects). All return NULL when memory is out; the caller then lets the app's call through
+ * unvalidated. A build with -Dfault_injection=true fails the n-th allocation that
+ * ASSAY_FAIL_ALLOCATION names. Threads: any. */
 void *mem_alloc(size_t size) __attribute__((malloc)) MUST_CHECK;
 void *mem_alloc_zeroed(size_t size) __attribute__((malloc)) MUST_CHECK;
-/* On cache lines of its own: for what is read or written in every call. Otherwise it may share a line with a block that
- * another thread writes all the time (measured: a set layout beside the other thread's scratch memory made updates 5 times
- * slower). */
+/* On cache lines of its own: for what is read or written in every call. Otherwise it may share a
+ * line with a block that another thread writes all the time (measured: a set layout beside the
+ * other thread's scratch memory made updates 5 times slower). */
 #define CACHE_LINE 64
 void *mem_alloc_lines(size_t size) __attribute__((malloc)) MUST_CHECK;
 void *mem_alloc_lines_zeroed(size_t size) __attribute__((malloc)) MUST_CHECK;
-/* Zeroed, for what will be retired: often a block that the thread has retired before, which costs less than a new one. */
+/* Zeroed, for what will be retired: often a block that the thread has retired before, which costs
+ * less than a new one. */
 void *mem_alloc_state(size_t size) __attribute__((malloc)) MUST_CHECK;
 void *mem_resize(void *memory, size_t size) MUST_CHECK;
 void mem_free(void *memory);
-/* Frees `memory` once every call has ended that was under way in any thread: for what another thread may be reading at this moment in a
- * program that uses an object while it destroys it. Such a program must not crash in the layer. May be NULL. base/retire.c. */
+/* Frees `memory` once every call has ended that was under way in any thread: for what another
+ * thread may be reading at this moment in a program that uses an object while it destroys it. Such
+ * a program must not crash in the layer. May be NULL. base/retire.c. */
 void mem_retire(void *memory);
 
-/* An array that is recorded into by one thread at a time, and grows: several threads may be at it all the same, which is a program's mistake and must not be more. They grow it one after the other;
- * what is outgrown is retired, once; the array that has the room is published before its capacity. So who reads count and capacity once each, the capacity before the
- * array, and adds at that count, stays within it, whatever the others do.
- * `array`: where the pointer is. Room for `wanted` elements of `size` bytes, with the first `kept` of the old ones; the rest is zeroed. False: memory is out. */
-bool mem_grow(void *array, uint32_t *capacity, uint32_t kept, uint32_t wanted, size_t size) MUST_CHECK;
+/* An array that is recorded into by one thread at a time, and grows: several threads may be at it
+ * all the same, which is a program's mistake and must not be more. They grow it one after the
+ * other; what is outgrown is retired, once; the array that has the room is published before its
+ * capacity. So who reads count and capacity once each, the capacity before the array, and adds at
+ * that count, stays within it, whatever the others do. `array`: where the pointer is. Room for
+ * `wanted` elements of `size` bytes, with the first `kept` of the old ones; the rest is zeroed.
+ * False: memory is out. */
+bool mem_grow(void *array, uint32_t *capacity, uint32_t kept, uint32_t wanted,
+              size_t size) MUST_CHECK;
 /* For what is more than one array: the same by hand. */
 void mem_growth_lock(void);
 void mem_growth_unlock(void);
 char *mem_copy_string(const char *string) MUST_CHECK;
 
-/* What happens to a lock when the process forks: it is taken before, so that what it guards is whole in the child, and let go of after. */
+/* What happens to a lock when the process forks: it is taken before, so that what it guards is
+ * whole in the child, and let go of after. */
 enum fork_step { FORK_PREPARE, FORK_PARENT, FORK_CHILD };
 
 /* Number of allocations that have failed in this process. Reported once, as a warning. */

@@ -1,9 +1,11 @@
-/* Locks that the compiler checks. Each field says which lock guards it, and each function which locks its caller holds;
- * clang's thread safety analysis (-Wthread-safety, in build-clang/ and build-tsan/) shows accesses without the lock. For
- * other compilers the attributes are empty, and a lock is a pthread_mutex_t: the machine code is the same.
+/* Locks that the compiler checks. Each field says which lock guards it, and each function which
+ * locks its caller holds; clang's thread safety analysis (-Wthread-safety, in build-clang/ and
+ * build-tsan/) shows accesses without the lock. For other compilers the attributes are empty, and a
+ * lock is a pthread_mutex_t: the machine code is the same.
  *
- * What the analysis does not see in C: whose lock of several structures of one type is held (functions that name a lock of
- * a parameter are exact), locks that are chosen by an index, and what a function does that has NOT_ANALYSED. */
+ * What the analysis does not see in C: whose lock of several structures of one type is held
+ * (functions that name a lock of a parameter are exact), locks that are chosen by an index, and
+ * what a function does that has NOT_ANALYSED. */
 #ifndef ASSAY_LOCK_H
 #define ASSAY_LOCK_H
 
@@ -21,15 +23,17 @@
 
 /* Of a type: its objects are locks. */
 #define CAPABILITY(kind) LOCK_ATTRIBUTE(capability(kind))
-/* Of a field or a variable: it is read and written with the lock `name` held, which is an earlier field of the same
- * structure, or a variable. The address makes clang take a field's name for that of any structure of the type. */
+/* Of a field or a variable: it is read and written with the lock `name` held, which is an earlier
+ * field of the same structure, or a variable. The address makes clang take a field's name for that
+ * of any structure of the type. */
 #define GUARDED_BY(name) LOCK_ATTRIBUTE(guarded_by(&name))
 /* Of a pointer: what it points to is. */
 #define PT_GUARDED_BY(name) LOCK_ATTRIBUTE(pt_guarded_by(&name))
 /* Of a function: the caller holds these locks; or does not, as the function takes them. */
 #define REQUIRES(...) LOCK_ATTRIBUTE(requires_capability(__VA_ARGS__))
 #define EXCLUDES(...) LOCK_ATTRIBUTE(locks_excluded(__VA_ARGS__))
-/* Of a function: it returns with the lock held (TRY_ACQUIRE: where it returns `result`), or no longer held. */
+/* Of a function: it returns with the lock held (TRY_ACQUIRE: where it returns `result`), or no
+ * longer held. */
 #define ACQUIRE(...)             LOCK_ATTRIBUTE(acquire_capability(__VA_ARGS__))
 #define ACQUIRE_SHARED(...)      LOCK_ATTRIBUTE(acquire_shared_capability(__VA_ARGS__))
 #define TRY_ACQUIRE(result, ...) LOCK_ATTRIBUTE(try_acquire_capability(result, __VA_ARGS__))
@@ -52,7 +56,8 @@ static inline void lock_init(struct lock *lock)
     pthread_mutex_init(&lock->mutex, NULL);
 }
 
-/* For what is held for some microseconds: a thread that waits looks again for a while before it sleeps. */
+/* For what is held for some microseconds: a thread that waits looks again for a while before it
+ * sleeps. */
 static inline void lock_init_adaptive(struct lock *lock)
 {
     pthread_mutexattr_t adaptive;
@@ -83,17 +88,21 @@ static inline bool MUST_CHECK lock_try(struct lock *lock) TRY_ACQUIRE(true, *loc
     return pthread_mutex_trylock(&lock->mutex) == 0;
 }
 
-/* Both tell the analysis something, and do nothing. The first: no other thread can reach what the lock guards, as that is
- * being made or destroyed, or this is the child of a fork. The second: the lock is held, under another name. */
-static inline void lock_unneeded(const struct lock *lock) LOCK_ATTRIBUTE(assert_capability(*lock)) NOT_ANALYSED
+/* Both tell the analysis something, and do nothing. The first: no other thread can reach what the
+ * lock guards, as that is being made or destroyed, or this is the child of a fork. The second: the
+ * lock is held, under another name. */
+static inline void lock_unneeded(const struct lock *lock)
+    LOCK_ATTRIBUTE(assert_capability(*lock)) NOT_ANALYSED
 {
 }
 
-static inline void lock_held(const struct lock *lock) LOCK_ATTRIBUTE(assert_capability(*lock)) NOT_ANALYSED
+static inline void lock_held(const struct lock *lock)
+    LOCK_ATTRIBUTE(assert_capability(*lock)) NOT_ANALYSED
 {
 }
 
-/* Around a fork: taken before, let go of after, by the same thread. The analysis does not follow it. */
+/* Around a fork: taken before, let go of after, by the same thread. The analysis does not follow
+ * it. */
 static inline void lock_fork(struct lock *lock, enum fork_step step) NOT_ANALYSED
 {
     if (step == FORK_PREPARE)
@@ -150,7 +159,8 @@ struct CAPABILITY("spin lock") spin_lock {
 #define SPIN_LOCK_INITIALIZER {ATOMIC_FLAG_INIT}
 
 /* False: another thread has it. */
-static inline bool MUST_CHECK spin_lock_try(struct spin_lock *lock) TRY_ACQUIRE(true, *lock) NOT_ANALYSED
+static inline bool MUST_CHECK spin_lock_try(struct spin_lock *lock)
+    TRY_ACQUIRE(true, *lock) NOT_ANALYSED
 {
     return !atomic_flag_test_and_set_explicit(&lock->flag, memory_order_acquire);
 }

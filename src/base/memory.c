@@ -11,8 +11,9 @@
 static _Atomic uint64_t failures;
 
 #ifdef ASSAY_FAULT_INJECTION
-/* Fails one allocation, the one whose number, counted from 1 in the process, ASSAY_FAIL_ALLOCATION holds; with a "+" behind the number all
- * later ones too. Says so, so that a test knows when it has tried all. */
+/* Fails one allocation, the one whose number, counted from 1 in the process, ASSAY_FAIL_ALLOCATION
+ * holds; with a "+" behind the number all later ones too. Says so, so that a test knows when it has
+ * tried all. */
 static bool injected_failure(void)
 {
     static _Atomic uint64_t count;
@@ -81,7 +82,9 @@ void *mem_alloc_state_lines(size_t size)
 void *mem_alloc_lines(size_t size)
 {
     size_t lines = (size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
-    return checked(injected_failure() || lines < size ? NULL : aligned_alloc(CACHE_LINE, lines ? lines : CACHE_LINE));
+    return checked(injected_failure() || lines < size
+                       ? NULL
+                       : aligned_alloc(CACHE_LINE, lines ? lines : CACHE_LINE));
 }
 
 void *mem_alloc_lines_zeroed(size_t size)

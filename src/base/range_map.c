@@ -9,7 +9,8 @@ void range_map_init(struct range_map *map, struct arena *arena)
     map->leaves = &map->only_leaf;
     map->leaf_count = map->leaf_capacity = 1;
     map->count = 0;
-    map->only_leaf = (struct range_leaf){.capacity = ARRAY_LENGTH(map->only_entries), .entries = map->only_entries};
+    map->only_leaf = (struct range_leaf){.capacity = ARRAY_LENGTH(map->only_entries),
+                                         .entries = map->only_entries};
 }
 
 /* The last leaf that begins at or before `at`; 0 where none does. */
@@ -31,7 +32,8 @@ struct range_cursor range_map_seek(const struct range_map *map, uint64_t at)
     struct range_cursor cursor = {.leaf = find_leaf(map, at)};
     const struct range_leaf *leaf = &map->leaves[cursor.leaf];
     uint32_t low = 0,
-             high = leaf->count; /* entries below `low` end at or before `at`; those from `high` on end behind it */
+             /* entries below `low` end at or before `at`; those from `high` on end behind it */
+        high = leaf->count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         if (leaf->entries[middle].end <= at)
@@ -59,7 +61,8 @@ static bool insert_leaf(struct range_map *map, uint32_t leaf, struct range_leaf 
         map->leaves = leaves;
         map->leaf_capacity = capacity;
     }
-    memmove(&map->leaves[leaf + 2], &map->leaves[leaf + 1], (map->leaf_count - leaf - 1) * sizeof *map->leaves);
+    memmove(&map->leaves[leaf + 2], &map->leaves[leaf + 1],
+            (map->leaf_count - leaf - 1) * sizeof *map->leaves);
     map->leaves[leaf + 1] = value;
     map->leaf_count++;
     return true;
@@ -79,13 +82,15 @@ static bool make_room(struct range_map *map, struct range_cursor *cursor)
         leaf->capacity = capacity;
         return true;
     }
-    /* Entries often come in increasing order: then the full leaf stays full, and a new one begins. */
+    /* Entries often come in increasing order: then the full leaf stays full, and a new one begins.
+     */
     bool append = cursor->index == leaf->count && cursor->leaf + 1 == map->leaf_count;
     uint32_t stay = append ? leaf->count - 1 : leaf->count / 2;
     struct range_entry *entries = arena_take(map->arena, RANGE_LEAF * sizeof *entries);
     if (!entries)
         return false;
-    struct range_leaf second = {.count = leaf->count - stay, .capacity = RANGE_LEAF, .entries = entries};
+    struct range_leaf second = {
+        .count = leaf->count - stay, .capacity = RANGE_LEAF, .entries = entries};
     memcpy(entries, leaf->entries + stay, second.count * sizeof *entries);
     if (!insert_leaf(map, cursor->leaf, second))
         return false;
@@ -97,11 +102,13 @@ static bool make_room(struct range_map *map, struct range_cursor *cursor)
     return true;
 }
 
-bool range_map_insert(struct range_map *map, struct range_cursor *cursor, uint64_t begin, uint64_t end, void *value)
+bool range_map_insert(struct range_map *map, struct range_cursor *cursor, uint64_t begin,
+                      uint64_t end, void *value)
 {
     assert(begin < end);
     assert(!range_map_at(map, *cursor) || end <= range_map_at(map, *cursor)->begin);
-    if (map->leaves[cursor->leaf].count == map->leaves[cursor->leaf].capacity && !make_room(map, cursor))
+    if (map->leaves[cursor->leaf].count == map->leaves[cursor->leaf].capacity &&
+        !make_room(map, cursor))
         return false;
     struct range_leaf *leaf = &map->leaves[cursor->leaf];
     memmove(&leaf->entries[cursor->index + 1], &leaf->entries[cursor->index],
@@ -116,10 +123,12 @@ bool range_map_split(struct range_map *map, struct range_cursor *cursor, uint64_
 {
     struct range_entry first = *range_map_at(map, *cursor);
     assert(first.begin < at && at < first.end);
-    if (map->leaves[cursor->leaf].count == map->leaves[cursor->leaf].capacity && !make_room(map, cursor))
+    if (map->leaves[cursor->leaf].count == map->leaves[cursor->leaf].capacity &&
+        !make_room(map, cursor))
         return false;
     struct range_leaf *leaf = &map->leaves[cursor->leaf];
-    /* make_room() leaves a cursor at the end of a leaf where it stood at the first entry of the second half. */
+    /* make_room() leaves a cursor at the end of a leaf where it stood at the first entry of the
+     * second half. */
     if (cursor->index == leaf->count) {
         leaf = &map->leaves[++cursor->leaf];
         cursor->index = 0;
@@ -144,7 +153,8 @@ void range_map_remove(struct range_map *map, struct range_cursor *cursor)
         memmove(leaf, leaf + 1, (map->leaf_count - cursor->leaf - 1) * sizeof *leaf);
         map->leaf_count--;
         cursor->index = 0;
-        if (cursor->leaf == map->leaf_count) { /* the last leaf is gone: behind the last entry of the one before */
+        /* the last leaf is gone: behind the last entry of the one before */
+        if (cursor->leaf == map->leaf_count) {
             cursor->leaf--;
             cursor->index = map->leaves[cursor->leaf].count;
         }

@@ -1,9 +1,11 @@
-/* Which value holds for which part of a space of addresses? Entries [begin, end) that do not overlap, in increasing order, each with a pointer.
+/* Which value holds for which part of a space of addresses? Entries [begin, end) that do not
+ * overlap, in increasing order, each with a pointer.
  *
- * Two levels: leaves of up to RANGE_LEAF entries, and an array of leaves. Most maps have one leaf of a few entries; a map of a million is as
- * fast to search as a balanced tree, and to walk as an array. Memory comes from an arena and is not given back before that is rewound.
- * What an insertion, split or removal does to other cursors: they are invalid then.
- * Threads: those of the arena. */
+ * Two levels: leaves of up to RANGE_LEAF entries, and an array of leaves. Most maps have one leaf
+ * of a few entries; a map of a million is as fast to search as a balanced tree, and to walk as an
+ * array. Memory comes from an arena and is not given back before that is rewound. What an
+ * insertion, split or removal does to other cursors: they are invalid then. Threads: those of the
+ * arena. */
 #ifndef ASSAY_RANGE_MAP_H
 #define ASSAY_RANGE_MAP_H
 
@@ -42,23 +44,27 @@ void range_map_init(struct range_map *map, struct arena *arena);
 struct range_cursor range_map_seek(const struct range_map *map, uint64_t at);
 
 /* NULL: behind the last one. */
-static ALWAYS_INLINE struct range_entry *range_map_at(const struct range_map *map, struct range_cursor cursor)
+static ALWAYS_INLINE struct range_entry *range_map_at(const struct range_map *map,
+                                                      struct range_cursor cursor)
 {
     return cursor.leaf < map->leaf_count && cursor.index < map->leaves[cursor.leaf].count
                ? &map->leaves[cursor.leaf].entries[cursor.index]
                : NULL;
 }
 
-/* Is this where range_map_seek() would be? Of some cursors at the beginning of a leaf it says no all the same. Any cursor
- * may be asked about, also one from before the map has changed. */
-static ALWAYS_INLINE bool range_map_is_at(const struct range_map *map, struct range_cursor cursor, uint64_t at)
+/* Is this where range_map_seek() would be? Of some cursors at the beginning of a leaf it says no
+ * all the same. Any cursor may be asked about, also one from before the map has changed. */
+static ALWAYS_INLINE bool range_map_is_at(const struct range_map *map, struct range_cursor cursor,
+                                          uint64_t at)
 {
     if (cursor.leaf >= map->leaf_count)
         return false;
     const struct range_leaf *leaf = &map->leaves[cursor.leaf];
-    if (cursor.index > leaf->count || (cursor.index ? leaf->entries[cursor.index - 1].end > at : cursor.leaf != 0))
+    if (cursor.index > leaf->count ||
+        (cursor.index ? leaf->entries[cursor.index - 1].end > at : cursor.leaf != 0))
         return false;
-    return cursor.index < leaf->count ? leaf->entries[cursor.index].end > at : cursor.leaf + 1 == map->leaf_count;
+    return cursor.index < leaf->count ? leaf->entries[cursor.index].end > at
+                                      : cursor.leaf + 1 == map->leaf_count;
 }
 
 /* The next one; the cursor is at an entry. */
@@ -70,12 +76,15 @@ static ALWAYS_INLINE void range_map_next(const struct range_map *map, struct ran
     }
 }
 
-/* In front of the cursor's entry, where [begin, end) must fit; the cursor is at the new entry then. False, and nothing has changed: memory is out. */
-bool range_map_insert(struct range_map *map, struct range_cursor *cursor, uint64_t begin, uint64_t end,
-                      void *value) MUST_CHECK;
+/* In front of the cursor's entry, where [begin, end) must fit; the cursor is at the new entry then.
+ * False, and nothing has changed: memory is out. */
+bool range_map_insert(struct range_map *map, struct range_cursor *cursor, uint64_t begin,
+                      uint64_t end, void *value) MUST_CHECK;
 
-/* The cursor's entry becomes two: [begin, at), where the cursor stays, with its value, and [at, end) with `value`. begin < at < end. False as above. */
-bool range_map_split(struct range_map *map, struct range_cursor *cursor, uint64_t at, void *value) MUST_CHECK;
+/* The cursor's entry becomes two: [begin, at), where the cursor stays, with its value, and [at,
+ * end) with `value`. begin < at < end. False as above. */
+bool range_map_split(struct range_map *map, struct range_cursor *cursor, uint64_t at,
+                     void *value) MUST_CHECK;
 
 /* Takes the cursor's entry out; the cursor is at the next one then. */
 void range_map_remove(struct range_map *map, struct range_cursor *cursor);

@@ -1,50 +1,56 @@
-/* When may memory be freed that other threads may be reading? After every call has ended that was under way when the
- * memory was taken out of reach.
+/* When may memory be freed that other threads may be reading? After every call has ended that was
+ * under way when the memory was taken out of reach.
  *
- * A correct program destroys nothing that another thread uses. This is for the others, which must not crash in the layer.
- * It costs a call two stores to memory of its own thread, and no barrier.
+ * A correct program destroys nothing that another thread uses. This is for the others, which must
+ * not crash in the layer. It costs a call two stores to memory of its own thread, and no barrier.
  *
- * How it works. Each thread counts the calls that it leaves (`calls`, which is odd inside of one: thread.h). It collects what
- * it retires in a batch, and hands full batches on to the list `arrived`. One group of batches at a time is `waiting` for
- * all calls that were under way when the group was formed. After these have ended the group is freed, and what has arrived
- * meanwhile is the next group. Each thread must have passed a full memory barrier since the group was formed. A thread
- * that hands on a batch of its own passes one there, by the lock. Threads that do not come by are made to pass one by
- * membarrier(2), once several batches have arrived: it interrupts them, which on a virtual machine takes as long as
- * hundreds of calls.
+ * How it works. Each thread counts the calls that it leaves (`calls`, which is odd inside of one:
+ * thread.h). It collects what it retires in a batch, and hands full batches on to the list
+ * `arrived`. One group of batches at a time is `waiting` for all calls that were under way when the
+ * group was formed. After these have ended the group is freed, and what has arrived meanwhile is
+ * the next group. Each thread must have passed a full memory barrier since the group was formed. A
+ * thread that hands on a batch of its own passes one there, by the lock. Threads that do not come
+ * by are made to pass one by membarrier(2), once several batches have arrived: it interrupts them,
+ * which on a virtual machine takes as long as hundreds of calls.
  *
- * A call that waits. An entry whose driver may wait for long (MAY_BLOCK in registry/rules_chassis.py) leaves its call
- * before the driver's function and enters it again after (chassis/waiting.h). In between it reads nothing
- * that can be retired, and it carries no pointer to such memory over the gap: hooks look states up anew, slots of objects
- * are never freed, and of the device the table of owners is asked again (call_come_back). So a thread
- * that waits for a fence for an hour keeps no memory from being freed.
+ * A call that waits. An entry whose driver may wait for long (MAY_BLOCK in
+ * registry/rules_chassis.py) leaves its call before the driver's function and enters it again after
+ * (chassis/waiting.h). In between it reads nothing that can be retired, and it carries no pointer
+ * to such memory over the gap: hooks look states up anew, slots of objects are never freed, and of
+ * the device the table of owners is asked again (call_come_back). So a thread that waits for a
+ * fence for an hour keeps no memory from being freed.
  *
- * Proof that nothing is freed under a reader. A block is taken out of reach (the word that leads to it is replaced) before
- * it is retired, and so before the group with it is formed. After a group is formed, every thread passes a full memory
- * barrier (until then it is `unseen`), and its counter is read after that. Consider a load by which a thread reaches the
- * block, in a call that it has entered (first or again) by storing an odd count.
- * - The load came before that thread's barrier. Then so did the store of the odd count, which is before it in program
- *   order; the compiler keeps that order. The reading of the counter sees that count or a later one. If it is this count,
- *   the group waits until it has changed. If it is a later one, the call has ended already. Either way the store by which
- *   the call ends is a release and is read with acquire, so that all reads of the call come before the free.
- * - The load came after the barrier. Then it sees what replaced the word, and does not reach the block.
- * There is no third way to free a group: not for its size, not for its age. A call that never ends, and does not wait in a
- * driver's function either, keeps what is retired meanwhile.
+ * Proof that nothing is freed under a reader. A block is taken out of reach (the word that leads to
+ * it is replaced) before it is retired, and so before the group with it is formed. After a group is
+ * formed, every thread passes a full memory barrier (until then it is `unseen`), and its counter is
+ * read after that. Consider a load by which a thread reaches the block, in a call that it has
+ * entered (first or again) by storing an odd count.
+ * - The load came before that thread's barrier. Then so did the store of the odd count, which is
+ * before it in program order; the compiler keeps that order. The reading of the counter sees that
+ * count or a later one. If it is this count, the group waits until it has changed. If it is a later
+ * one, the call has ended already. Either way the store by which the call ends is a release and is
+ * read with acquire, so that all reads of the call come before the free.
+ * - The load came after the barrier. Then it sees what replaced the word, and does not reach the
+ * block. There is no third way to free a group: not for its size, not for its age. A call that
+ * never ends, and does not wait in a driver's function either, keeps what is retired meanwhile.
  *
- * Where the barriers come from. Without membarrier(2) (before Linux 4.14, or where it is forbidden) a page is made
- * inaccessible, which on x86 makes the kernel interrupt every processor that runs a thread of this process; an interrupt
- * is a full barrier. Where neither is there, a group waits until each thread has come by itself.
+ * Where the barriers come from. Without membarrier(2) (before Linux 4.14, or where it is forbidden)
+ * a page is made inaccessible, which on x86 makes the kernel interrupt every processor that runs a
+ * thread of this process; an interrupt is a full barrier. Where neither is there, a group waits
+ * until each thread has come by itself.
  *
- * Threads that are not known. A thread is listed at its first call, and its end is heard of by a destructor of
- * thread-specific data. Where that cannot be had (no key is left), its calls could not be waited for: from then on nothing
- * is freed any more. The destructor waits for a second round of destructors, so that those of the program that call Vulkan
- * in the first come before it. One that calls Vulkan later than that is the only reader that is not waited for.
+ * Threads that are not known. A thread is listed at its first call, and its end is heard of by a
+ * destructor of thread-specific data. Where that cannot be had (no key is left), its calls could
+ * not be waited for: from then on nothing is freed any more. The destructor waits for a second
+ * round of destructors, so that those of the program that call Vulkan in the first come before it.
+ * One that calls Vulkan later than that is the only reader that is not waited for.
  *
- * Out of memory. Batches for which there is no memory are taken from a few that are set aside. When these are in use, too,
- * a retired block is lost rather than freed too early.
+ * Out of memory. Batches for which there is no memory are taken from a few that are set aside. When
+ * these are in use, too, a retired block is lost rather than freed too early.
  *
- * Blocks go back to the thread that retired them, which mostly is the one that made them, too: two threads whose blocks lie
- * side by side would pass the cache lines to and fro. Where another thread finds them free, they wait for their own at its
- * `returned`, or are given back to malloc. */
+ * Blocks go back to the thread that retired them, which mostly is the one that made them, too: two
+ * threads whose blocks lie side by side would pass the cache lines to and fro. Where another thread
+ * finds them free, they wait for their own at its `returned`, or are given back to malloc. */
 #define _GNU_SOURCE
 #include "state_lines.h"
 #include "lock.h"
@@ -58,19 +64,23 @@
 #include <unistd.h>
 
 #define BATCH_BLOCKS 250
-/* Full ones that a thread hands on at once where there are others: each time some cache lines go from thread to thread. */
+/* Full ones that a thread hands on at once where there are others: each time some cache lines go
+ * from thread to thread. */
 #define BATCHES_AT_ONCE 4
-/* Batches that have arrived, and bytes of them: threads that have not come by are made to pass a barrier. */
+/* Batches that have arrived, and bytes of them: threads that have not come by are made to pass a
+ * barrier. */
 #define GROUP_LATE       (3 * BATCHES_AT_ONCE)
 #define GROUP_LATE_BYTES (3u << 18)
-#define RETURN_MOST      (2 * BATCHES_AT_ONCE) /* batches that wait for their thread, which may never come */
-#define BATCH_BYTES      (1u << 18)            /* or is handed on when its blocks are so large */
-#define SET_ASIDE        32                    /* batches for when memory is out: 8,000 blocks */
+/* batches that wait for their thread, which may never come */
+#define RETURN_MOST (2 * BATCHES_AT_ONCE)
+#define BATCH_BYTES (1u << 18) /* or is handed on when its blocks are so large */
+#define SET_ASIDE   32         /* batches for when memory is out: 8,000 blocks */
 
 struct retired_batch {
     struct retired_batch *next;
-    struct thread *owner; /* which retired it; NULL once that has ended. Lock: lock, when it has been handed on */
-    bool set_aside;       /* it is one of `aside` */
+    /* which retired it; NULL once that has ended. Lock: lock, when it has been handed on */
+    struct thread *owner;
+    bool set_aside; /* it is one of `aside` */
     uint32_t count;
     size_t bytes;                /* of the blocks */
     uint8_t class[BATCH_BLOCKS]; /* of each: class_of() */
@@ -85,14 +95,20 @@ static struct retired_batch *arrived GUARDED_BY(lock);
 static uint32_t arrived_count GUARDED_BY(lock);
 static size_t arrived_bytes GUARDED_BY(lock);
 static struct retired_batch *waiting GUARDED_BY(lock);
-static struct retired_batch *shared GUARDED_BY(lock);     /* of threads that have none of their own */
-static struct retired_batch aside[SET_ASIDE];             /* Lock: lock, for which of them are in use */
-static struct retired_batch *aside_free GUARDED_BY(lock); /* of those that were in use and no longer are */
-static uint32_t aside_used GUARDED_BY(lock);              /* of `aside`: those from here on were never in use */
-static bool unknown_threads GUARDED_BY(lock);             /* there are calls that cannot be waited for */
+/* of threads that have none of their own */
+static struct retired_batch *shared GUARDED_BY(lock);
+/* Lock: lock, for which of them are in use */
+static struct retired_batch aside[SET_ASIDE];
+/* of those that were in use and no longer are */
+static struct retired_batch *aside_free GUARDED_BY(lock);
+/* of `aside`: those from here on were never in use */
+static uint32_t aside_used GUARDED_BY(lock);
+/* there are calls that cannot be waited for */
+static bool unknown_threads GUARDED_BY(lock);
 static bool membarrier_asked GUARDED_BY(lock), membarrier_there GUARDED_BY(lock);
 
-/* Interrupts all processors that run a thread of this process: a page that was written is made inaccessible. */
+/* Interrupts all processors that run a thread of this process: a page that was written is made
+ * inaccessible. */
 static bool all_threads_interrupt(void) REQUIRES(lock)
 {
 #ifdef __x86_64__
@@ -103,7 +119,8 @@ static bool all_threads_interrupt(void) REQUIRES(lock)
         if (made == MAP_FAILED)
             return false;
         page = made;
-        (void)mlock(made, size); /* else it may be out of memory when its turn comes, and nobody has to be told */
+        /* else it may be out of memory when its turn comes, and nobody has to be told */
+        (void)mlock(made, size);
     }
     if (mprotect((void *)(uintptr_t)page, size, PROT_READ | PROT_WRITE))
         return false;
@@ -119,9 +136,11 @@ static bool all_threads_barrier(void) REQUIRES(lock)
 {
     if (!membarrier_asked) {
         membarrier_asked = true;
-        membarrier_there = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+        membarrier_there =
+            syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
     }
-    return (membarrier_there && syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0) ||
+    return (membarrier_there &&
+            syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0) ||
            all_threads_interrupt();
 }
 
@@ -164,14 +183,16 @@ static bool group_is_free(void) REQUIRES(lock)
             return false;
     }
     for (struct thread *thread = threads; thread; thread = thread->next) {
-        if (thread->waited_for && atomic_load_explicit(&thread->calls, memory_order_acquire) == thread->waited_for)
+        if (thread->waited_for &&
+            atomic_load_explicit(&thread->calls, memory_order_acquire) == thread->waited_for)
             return false;
         thread->waited_for = 0;
     }
     return true;
 }
 
-/* --- what becomes of blocks that are free: the thread that finds them so keeps some at hand, by size --- */
+/* what becomes of blocks that are free: the thread that finds them so keeps some at hand, by size
+ */
 
 #define SPARE_CLASSES 33 /* up to 512 bytes */
 #define SPARE_MOST    (BATCHES_AT_ONCE * BATCH_BLOCKS)
@@ -223,9 +244,11 @@ static uint8_t class_of(size_t size)
 static void block_free(struct spare_blocks *spare, void *memory, uint32_t class)
 {
     bool lines = (uintptr_t)memory % CACHE_LINE == 0 && class * SPARE_STEP % CACHE_LINE == 0;
-    /* Of class 0 are blocks too small for the link, which a sanitizer's malloc gives; nobody takes one. */
-    struct spare_list *list =
-        !spare || !class || class >= SPARE_CLASSES ? NULL : &(lines ? spare->lines : spare->plain)[class];
+    /* Of class 0 are blocks too small for the link, which a sanitizer's malloc gives; nobody takes
+     * one. */
+    struct spare_list *list = !spare || !class || class >= SPARE_CLASSES
+                                  ? NULL
+                                  : &(lines ? spare->lines : spare->plain)[class];
     if (!list || list->count >= SPARE_MOST) {
         mem_free(memory);
         return;
@@ -240,7 +263,8 @@ static void spare_free(struct spare_blocks *spare)
 {
     void *block;
     for (uint32_t i = 0; spare && i < SPARE_CLASSES; i++) {
-        while ((block = spare_list_take(&spare->plain[i])) || (block = spare_list_take(&spare->lines[i])))
+        while ((block = spare_list_take(&spare->plain[i])) ||
+               (block = spare_list_take(&spare->lines[i])))
             mem_free(block);
     }
     mem_free(spare);
@@ -300,7 +324,8 @@ static bool batch_add(struct retired_batch *batch, void *memory)
     return batch->count == BATCH_BLOCKS || batch->bytes > BATCH_BYTES;
 }
 
-/* Of the calling thread's own, and of those that have ended. Without the lock: nobody else has them any more. */
+/* Of the calling thread's own, and of those that have ended. Without the lock: nobody else has them
+ * any more. */
 static void batches_free(struct retired_batch *batch) EXCLUDES(lock)
 {
     struct thread *thread = thread_self();
@@ -309,7 +334,8 @@ static void batches_free(struct retired_batch *batch) EXCLUDES(lock)
     while (batch) {
         struct retired_batch *next = batch->next;
         for (uint32_t i = 0; i < batch->count; i++)
-            block_free(batch->owner == thread ? thread->spare : NULL, batch->blocks[i], batch->class[i]);
+            block_free(batch->owner == thread ? thread->spare : NULL, batch->blocks[i],
+                       batch->class[i]);
         if (unlikely(batch->set_aside))
             set_aside_again(batch);
         else
@@ -319,7 +345,8 @@ static void batches_free(struct retired_batch *batch) EXCLUDES(lock)
 }
 
 /* Gives other threads' batches back to them. The rest is for the caller to free. */
-static struct retired_batch *give_back(struct retired_batch *done, const struct thread *self) REQUIRES(lock)
+static struct retired_batch *give_back(struct retired_batch *done, const struct thread *self)
+    REQUIRES(lock)
 {
     struct retired_batch *rest = NULL;
     while (done) {
@@ -328,7 +355,8 @@ static struct retired_batch *give_back(struct retired_batch *done, const struct 
         struct retired_batch **to = &rest;
         if (batch->owner && batch->owner != self) {
             uint32_t count = 0;
-            for (const struct retired_batch *other = batch->owner->returned; other; other = other->next)
+            for (const struct retired_batch *other = batch->owner->returned; other;
+                 other = other->next)
                 count++;
             if (count < RETURN_MOST)
                 to = &batch->owner->returned;
@@ -385,7 +413,8 @@ static void hand_on(struct retired_batch *batches) EXCLUDES(lock)
     batches_free(done);
 }
 
-/* The batch is full. Where the thread is alone, it hands it on: what is free again soon is in the processor's cache still. */
+/* The batch is full. Where the thread is alone, it hands it on: what is free again soon is in the
+ * processor's cache still. */
 static void hand_on_when_several(struct thread *thread, struct retired_batch *batch)
 {
     uint32_t count = 0;
@@ -396,7 +425,8 @@ static void hand_on_when_several(struct thread *thread, struct retired_batch *ba
         bytes += batch->bytes;
         count++;
     }
-    if (count < BATCHES_AT_ONCE && bytes <= BATCH_BYTES && atomic_load_explicit(&thread_count, memory_order_relaxed) > 1)
+    if (count < BATCHES_AT_ONCE && bytes <= BATCH_BYTES &&
+        atomic_load_explicit(&thread_count, memory_order_relaxed) > 1)
         return;
     batch = thread->full;
     thread->full = NULL;
@@ -470,7 +500,8 @@ bool mem_grow(void *array, uint32_t *capacity, uint32_t kept, uint32_t wanted, s
     pointer *place = array;
     lock_take(&growth);
     uint32_t had = *capacity;
-    void *old = had < wanted ? *place : NULL, *grown = had < wanted ? mem_alloc_lines_zeroed(wanted * size) : NULL;
+    void *old = had < wanted ? *place : NULL,
+         *grown = had < wanted ? mem_alloc_lines_zeroed(wanted * size) : NULL;
     if (grown) {
         if (old)
             memcpy(grown, old, (kept < had ? kept : had) * size);

@@ -16,19 +16,24 @@
 #define PROBED_PAGES 16
 /* From the first frame to the last: more than any stack that is whole. */
 #define FARTHEST ((uintptr_t)256 << 20)
-/* Frames of the layer between stack_record() and the program: the hook's, the entry's, and some to spare. */
+/* Frames of the layer between stack_record() and the program: the hook's, the entry's, and some to
+ * spare. */
 #define LAYER_FRAMES 8
 
-/* What a register's value is known by: an enum stack_question with its number, or that nothing needs to be noted. */
+/* What a register's value is known by: an enum stack_question with its number, or that nothing
+ * needs to be noted. */
 #define QUESTION(kind, number) ((uint32_t)(kind) << 30 | (uint32_t)(number))
 #define NOTED                  UINT32_MAX
 
 struct walk {
     uintptr_t registers[UNWIND_REGISTERS];
-    uintptr_t readable; /* where the part of the stack ends that is known to be readable; it begins at the first frame */
+    /* where the part of the stack ends that is known to be readable; it begins at the first frame
+     */
+    uintptr_t readable;
     uintptr_t first, limit; /* stack pointers of the first frame, and what none may pass */
-    bool whole;             /* `readable` is the end of the thread's stack: nothing is read after it */
-    bool ended;             /* the last frame was a thread's first function */
+    /* `readable` is the end of the thread's stack: nothing is read after it */
+    bool whole;
+    bool ended;                               /* the last frame was a thread's first function */
     uint32_t sources[UNWIND_SAVED_REGISTERS]; /* of the registers */
     uint32_t step_count;                      /* more than STACK_STEPS: not all were noted */
     struct unwind_modules modules;
@@ -36,28 +41,31 @@ struct walk {
 };
 
 /* The registers at this point of the function that it stands in. */
-#define TAKE_REGISTERS(registers)                                                                                    \
-    __asm__ volatile("movq %%rbx, %0\n\t"                                                                            \
-                     "movq %%rbp, %1\n\t"                                                                            \
-                     "movq %%r12, %2\n\t"                                                                            \
-                     "movq %%r13, %3\n\t"                                                                            \
-                     "movq %%r14, %4\n\t"                                                                            \
-                     "movq %%r15, %5\n\t"                                                                            \
-                     : "=m"((registers)[UNWIND_RBX]), "=m"((registers)[UNWIND_RBP]), "=m"((registers)[UNWIND_R12]),  \
-                       "=m"((registers)[UNWIND_R13]), "=m"((registers)[UNWIND_R14]), "=m"((registers)[UNWIND_R15])); \
-    __asm__ volatile("leaq 1(%%rip), %%rax\n\t"                                                                      \
-                     "movq %%rax, %0\n\t"                                                                            \
-                     "movq %%rsp, %1\n\t"                                                                            \
-                     : "=m"((registers)[UNWIND_RIP]), "=m"((registers)[UNWIND_RSP])                                  \
-                     :                                                                                               \
+#define TAKE_REGISTERS(registers)                                                     \
+    __asm__ volatile("movq %%rbx, %0\n\t"                                             \
+                     "movq %%rbp, %1\n\t"                                             \
+                     "movq %%r12, %2\n\t"                                             \
+                     "movq %%r13, %3\n\t"                                             \
+                     "movq %%r14, %4\n\t"                                             \
+                     "movq %%r15, %5\n\t"                                             \
+                     : "=m"((registers)[UNWIND_RBX]), "=m"((registers)[UNWIND_RBP]),  \
+                       "=m"((registers)[UNWIND_R12]), "=m"((registers)[UNWIND_R13]),  \
+                       "=m"((registers)[UNWIND_R14]), "=m"((registers)[UNWIND_R15])); \
+    __asm__ volatile("leaq 1(%%rip), %%rax\n\t"                                       \
+                     "movq %%rax, %0\n\t"                                             \
+                     "movq %%rsp, %1\n\t"                                             \
+                     : "=m"((registers)[UNWIND_RIP]), "=m"((registers)[UNWIND_RSP])   \
+                     :                                                                \
                      : "rax")
 
-static void walk_begin(struct walk *walk, const uintptr_t registers[UNWIND_REGISTERS], const struct stack_memory *memory)
+static void walk_begin(struct walk *walk, const uintptr_t registers[UNWIND_REGISTERS],
+                       const struct stack_memory *memory)
 {
     memcpy(walk->registers, registers, sizeof(walk->registers));
     walk->first = registers[UNWIND_RSP];
     walk->whole = memory && walk->first >= memory->low && walk->first < memory->end;
-    walk->readable = walk->whole ? memory->end : (walk->first | (PAGE - 1)) + 1; /* the page that we are using */
+    /* the page that we are using */
+    walk->readable = walk->whole ? memory->end : (walk->first | (PAGE - 1)) + 1;
     walk->limit = walk->first + FARTHEST;
     walk->ended = false;
     walk->step_count = 0;
@@ -99,9 +107,10 @@ static void probe(struct walk *walk)
         walk->readable += (uintptr_t)read * PAGE;
 }
 
-/* A word of the stack. Sanitizers are told to look away: what is read belongs to other functions. */
-__attribute__((no_sanitize("address", "thread", "undefined"))) static bool read_word(struct walk *walk,
-                                                                                     uintptr_t address, uintptr_t *word)
+/* A word of the stack. Sanitizers are told to look away: what is read belongs to other functions.
+ */
+__attribute__((no_sanitize("address", "thread", "undefined"))) static bool
+read_word(struct walk *walk, uintptr_t address, uintptr_t *word)
 {
     if (address % sizeof(*word) || address < walk->first || address >= walk->limit)
         return false;
@@ -126,7 +135,8 @@ static bool follow_rule(struct walk *walk, const struct unwind_rule *rule)
     if (rule->frame_register < UNWIND_SAVED_REGISTERS)
         note_register(walk, rule->frame_register);
     uintptr_t frame = registers[rule->frame_register] + (uintptr_t)(intptr_t)rule->frame_offset;
-    uintptr_t return_at = frame + (uintptr_t)(rule->return_address * (intptr_t)8), return_address = 0;
+    uintptr_t return_at = frame + (uintptr_t)(rule->return_address * (intptr_t)8),
+              return_address = 0;
     if (frame <= registers[UNWIND_RSP] || !read_word(walk, return_at, &return_address))
         return false;
     note(walk, question_of(walk, return_at), return_address);
@@ -143,7 +153,8 @@ static bool follow_rule(struct walk *walk, const struct unwind_rule *rule)
     return true;
 }
 
-/* By the usual prologue: the caller's frame pointer is where ours points to, and the return address is one word above. */
+/* By the usual prologue: the caller's frame pointer is where ours points to, and the return address
+ * is one word above. */
 static bool follow_frame_pointer(struct walk *walk)
 {
     note_register(walk, UNWIND_RBP);
@@ -165,9 +176,11 @@ static bool follow_frame_pointer(struct walk *walk)
 static bool step(struct walk *walk)
 {
     struct unwind_rule rule;
-    /* One byte back is inside the call instruction: what holds after a call that does not return is another function's. */
+    /* One byte back is inside the call instruction: what holds after a call that does not return is
+     * another function's. */
     bool found = unwind_rule_in_walk(&walk->modules, walk->registers[UNWIND_RIP] - 1, &rule);
-    return (found ? follow_rule(walk, &rule) : follow_frame_pointer(walk)) && walk->registers[UNWIND_RIP];
+    return (found ? follow_rule(walk, &rule) : follow_frame_pointer(walk)) &&
+           walk->registers[UNWIND_RIP];
 }
 
 uint32_t stack_walk(const void **frames, uint32_t capacity)
@@ -187,7 +200,8 @@ static COLD uint32_t record_walk(const uintptr_t registers[UNWIND_REGISTERS], co
                                  struct stack_memory *memory)
 {
     struct walk walk;
-    const void *frames[DEPOT_FRAMES + 1]; /* the last may be found to be the system's by one more step */
+    /* the last may be found to be the system's by one more step */
+    const void *frames[DEPOT_FRAMES + 1];
     uint32_t count = 0, layers = 0, number = 0;
     walk_begin(&walk, registers, memory);
     while (count <= DEPOT_FRAMES && (count || layers < LAYER_FRAMES) && step(&walk)) {
@@ -202,7 +216,8 @@ static COLD uint32_t record_walk(const uintptr_t registers[UNWIND_REGISTERS], co
     if (count)
         number = depot_put(frames, count);
     if (walk.whole && walk.step_count <= STACK_STEPS)
-        stack_memory_keep(memory, walk.first, (uintptr_t)caller, walk.steps, walk.step_count, number);
+        stack_memory_keep(memory, walk.first, (uintptr_t)caller, walk.steps, walk.step_count,
+                          number);
     return number;
 }
 
@@ -212,9 +227,10 @@ uint32_t stack_record(const void *caller)
     TAKE_REGISTERS(registers);
     struct stack_memory *memory = stack_memory();
     uint32_t number;
-    bool inside = memory && registers[UNWIND_RSP] >= memory->low && registers[UNWIND_RSP] < memory->end;
-    if (likely(inside) &&
-        likely(stack_memory_find(memory, registers[UNWIND_RSP], (uintptr_t)caller, registers, &number)))
+    bool inside =
+        memory && registers[UNWIND_RSP] >= memory->low && registers[UNWIND_RSP] < memory->end;
+    if (likely(inside) && likely(stack_memory_find(memory, registers[UNWIND_RSP], (uintptr_t)caller,
+                                                   registers, &number)))
         return number;
     return record_walk(registers, caller, memory);
 }

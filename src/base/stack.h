@@ -6,19 +6,20 @@
 
 #define STACK_FRAMES 64
 
-/* Fills `frames` with return addresses, innermost first, from the one into the function that calls this one on. Returns how
- * many. The first function of a thread (_start, clone) is left out: it is the system's.
- * By unwind tables, which release builds have as well; through code without them (made at run time) by frame pointers. What
- * cannot be a frame ends the walk: the stack is read only where the system says that it can be read, and each frame must lie
- * above the one before. So a stack that is broken, or of a coroutine, costs frames and nothing else.
- * Where the system refuses process_vm_readv(), as some sandboxes do, the walk ends at the first page border.
- * Cost: some 20 ns a frame that was met before, 400 ns otherwise. No allocation. Threads: any. */
+/* Fills `frames` with return addresses, innermost first, from the one into the function that calls
+ * this one on. Returns how many. The first function of a thread (_start, clone) is left out: it is
+ * the system's. By unwind tables, which release builds have as well; through code without them
+ * (made at run time) by frame pointers. What cannot be a frame ends the walk: the stack is read
+ * only where the system says that it can be read, and each frame must lie above the one before. So
+ * a stack that is broken, or of a coroutine, costs frames and nothing else. Where the system
+ * refuses process_vm_readv(), as some sandboxes do, the walk ends at the first page border. Cost:
+ * some 20 ns a frame that was met before, 400 ns otherwise. No allocation. Threads: any. */
 uint32_t stack_walk(const void **frames, uint32_t capacity) MUST_CHECK __attribute__((noinline));
 
-/* Keeps the stack from the frame that returns to `caller` outwards. Returns its number in the depot (base/stack_depot.h);
- * 0: the stack does not lead there, or the depot is full, or memory is out.
- * The thread remembers its walks (base/stack_memory.h): the same one costs some 6 ns a frame, another one is walked.
- * Threads: any. */
+/* Keeps the stack from the frame that returns to `caller` outwards. Returns its number in the depot
+ * (base/stack_depot.h); 0: the stack does not lead there, or the depot is full, or memory is out.
+ * The thread remembers its walks (base/stack_memory.h): the same one costs some 6 ns a frame,
+ * another one is walked. Threads: any. */
 uint32_t stack_record(const void *caller) MUST_CHECK __attribute__((noinline));
 
 #endif

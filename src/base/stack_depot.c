@@ -1,14 +1,18 @@
-/* One piece of memory, from which records are taken one after the other, and a table of chains through them.
+/* One piece of memory, from which records are taken one after the other, and a table of chains
+ * through them.
  *
- * Proof that readers need no lock. A record is written before its number is known to anybody: the thread that makes it
- * publishes it by a compare-and-swap (release) of its chain's head, and each look at a chain begins with a load (acquire)
- * of that head. A record that was published before was written before, and its `next` never changes, so all of the chain
- * can be read. A number that was kept came from depot_put(), which has published it or has found it in a chain; whoever reads
- * that number from another thread's structure has it by an acquire of its own (objects: their id; command logs: the submit's
- * lock), and so sees the record, too. Marks of threads are relaxed: there the order of stores is the processor's, x86-64,
- * the only one whose stacks are walked; `published` is for what checks threads. Nothing is ever taken out of a chain.
- * Two threads may find at once that a stack is not there. The second one to publish sees by the failed compare-and-swap that
- * the head has changed, looks at what is new in the chain, and takes the other's record; its own is lost, once. */
+ * Proof that readers need no lock. A record is written before its number is known to anybody: the
+ * thread that makes it publishes it by a compare-and-swap (release) of its chain's head, and each
+ * look at a chain begins with a load (acquire) of that head. A record that was published before was
+ * written before, and its `next` never changes, so all of the chain can be read. A number that was
+ * kept came from depot_put(), which has published it or has found it in a chain; whoever reads that
+ * number from another thread's structure has it by an acquire of its own (objects: their id;
+ * command logs: the submit's lock), and so sees the record, too. Marks of threads are relaxed:
+ * there the order of stores is the processor's, x86-64, the only one whose stacks are walked;
+ * `published` is for what checks threads. Nothing is ever taken out of a chain. Two threads may
+ * find at once that a stack is not there. The second one to publish sees by the failed
+ * compare-and-swap that the head has changed, looks at what is new in the chain, and takes the
+ * other's record; its own is lost, once. */
 #define _GNU_SOURCE
 #include "stack_depot.h"
 
@@ -18,7 +22,8 @@
 
 #define CHAINS (1u << 16)
 
-/* Words of 8 bytes: the head, then the frames. A number is where the record begins, in words; word 0 is never used. */
+/* Words of 8 bytes: the head, then the frames. A number is where the record begins, in words; word
+ * 0 is never used. */
 struct record {
     uint32_t hash;
     uint32_t next : 26, count : 6; /* the next number in the chain, 0 at its end */
@@ -46,10 +51,12 @@ static uint64_t *memory_for_words(void)
     uint64_t *memory = atomic_load_explicit(&words, memory_order_acquire);
     if (likely(memory))
         return memory;
-    void *made = mmap(NULL, DEPOT_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *made = mmap(NULL, DEPOT_BYTES, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (made == MAP_FAILED)
         return NULL;
-    if (atomic_compare_exchange_strong_explicit(&words, &memory, made, memory_order_acq_rel, memory_order_acquire))
+    if (atomic_compare_exchange_strong_explicit(&words, &memory, made, memory_order_acq_rel,
+                                                memory_order_acquire))
         return made;
     (void)munmap(made, DEPOT_BYTES);
     return memory;
@@ -62,8 +69,8 @@ static uint32_t take_words(uint32_t count)
     do {
         if (WORDS - first < count)
             return 0;
-    } while (!atomic_compare_exchange_weak_explicit(&used, &first, first + count, memory_order_relaxed,
-                                                    memory_order_relaxed));
+    } while (!atomic_compare_exchange_weak_explicit(&used, &first, first + count,
+                                                    memory_order_relaxed, memory_order_relaxed));
     return first;
 }
 
@@ -78,8 +85,8 @@ static uint32_t hash_of(const void *const *frames, uint32_t count)
 }
 
 /* From `number` on, up to `end`. */
-static uint32_t find(uint64_t *memory, uint32_t number, uint32_t end, uint32_t hash, const void *const *frames,
-                     uint32_t count)
+static uint32_t find(uint64_t *memory, uint32_t number, uint32_t end, uint32_t hash,
+                     const void *const *frames, uint32_t count)
 {
     while (number != end) {
         const struct record *record = record_at(memory, number);
@@ -116,7 +123,8 @@ uint32_t depot_put(const void *const *frames, uint32_t count)
             return found;
         looked_at = head;
         record->next = head & ((1u << 26) - 1);
-    } while (!atomic_compare_exchange_weak_explicit(chain, &head, made, memory_order_release, memory_order_acquire));
+    } while (!atomic_compare_exchange_weak_explicit(chain, &head, made, memory_order_release,
+                                                    memory_order_acquire));
     atomic_fetch_add_explicit(&published, 1, memory_order_release);
     return made;
 }

@@ -1,9 +1,10 @@
-/* The depot of call stacks: each different stack is kept once, under a number that fits where an address would.
+/* The depot of call stacks: each different stack is kept once, under a number that fits where an
+ * address would.
  *
  * A stack is never changed or freed: whoever has a number can read it at any time, without a lock.
- * Memory: at most DEPOT_BYTES of the process, taken page by page as stacks come. When that is used up, new stacks get
- * number 0, and those that keep one have the caller alone.
- * Threads: any; lock-free. */
+ * Memory: at most DEPOT_BYTES of the process, taken page by page as stacks come. When that is used
+ * up, new stacks get number 0, and those that keep one have the caller alone. Threads: any;
+ * lock-free. */
 #ifndef ASSAY_STACK_DEPOT_H
 #define ASSAY_STACK_DEPOT_H
 
@@ -12,8 +13,8 @@
 #define DEPOT_BYTES  ((size_t)32 << 20) /* some 300,000 stacks of 12 frames */
 #define DEPOT_FRAMES 32                 /* of one stack: the innermost */
 
-/* Keeps `count` (1 to DEPOT_FRAMES) return addresses, innermost first. The same frames have the same number.
- * 0: there is no room. */
+/* Keeps `count` (1 to DEPOT_FRAMES) return addresses, innermost first. The same frames have the
+ * same number. 0: there is no room. */
 uint32_t depot_put(const void *const *frames, uint32_t count) MUST_CHECK;
 
 /* The frames that have this number; `*count` of them. NULL and 0 for number 0. */
@@ -24,9 +25,10 @@ bool depot_is_full(void);
 
 /* --- callers that are kept --- */
 
-/* What objects and recorded commands keep of the call that made them: a return address, or a stack of the depot. No
- * code of a program lies where the second one points to: bit 47 is the kernel's half of addresses of 48 bits, in which
- * bits 48 to 63 were set as well. It fits into the 48 bits that a mark of a thread has for it (chassis/mark.h). */
+/* What objects and recorded commands keep of the call that made them: a return address, or a stack
+ * of the depot. No code of a program lies where the second one points to: bit 47 is the kernel's
+ * half of addresses of 48 bits, in which bits 48 to 63 were set as well. It fits into the 48 bits
+ * that a mark of a thread has for it (chassis/mark.h). */
 #define KEPT_STACK ((uint64_t)0x8000 << 32)
 
 static inline const void *kept_stack(uint32_t number)

@@ -18,7 +18,8 @@ static uint32_t place_of(uint32_t parent, uint64_t value)
 }
 
 /* The node, or the free place where it would be. */
-static ALWAYS_INLINE const struct stack_node *look_up(const struct stack_memory *memory, uint32_t parent, uint64_t value)
+static ALWAYS_INLINE const struct stack_node *look_up(const struct stack_memory *memory,
+                                                      uint32_t parent, uint64_t value)
 {
     for (uint32_t place = place_of(parent, value);; place = (place + 1) % PLACES) {
         const struct stack_node *node = &memory->nodes[place];
@@ -27,7 +28,8 @@ static ALWAYS_INLINE const struct stack_node *look_up(const struct stack_memory 
     }
 }
 
-static ALWAYS_INLINE uint32_t number_of(const struct stack_memory *memory, const struct stack_node *node)
+static ALWAYS_INLINE uint32_t number_of(const struct stack_memory *memory,
+                                        const struct stack_node *node)
 {
     return (uint32_t)(node - memory->nodes) + 2;
 }
@@ -56,10 +58,9 @@ struct stack_memory *stack_memory(void)
 }
 
 /* Sanitizers are told to look away: the words are other functions'. */
-__attribute__((no_sanitize("address", "thread", "undefined"))) bool stack_memory_find(const struct stack_memory *memory,
-                                                                                      uintptr_t start, uintptr_t caller,
-                                                                                      const uintptr_t *registers,
-                                                                                      uint32_t *number)
+__attribute__((no_sanitize("address", "thread", "undefined"))) bool
+stack_memory_find(const struct stack_memory *memory, uintptr_t start, uintptr_t caller,
+                  const uintptr_t *registers, uint32_t *number)
 {
     const volatile uintptr_t *stack = (const volatile uintptr_t *)start;
     const struct stack_node *node = look_up(memory, ROOT, start);
@@ -93,8 +94,8 @@ static uint32_t step_to(struct stack_memory *memory, uint32_t parent, uint64_t v
     return number_of(memory, node);
 }
 
-void stack_memory_keep(struct stack_memory *memory, uintptr_t start, uintptr_t caller, const struct stack_step *steps,
-                       uint32_t step_count, uint32_t number)
+void stack_memory_keep(struct stack_memory *memory, uintptr_t start, uintptr_t caller,
+                       const struct stack_step *steps, uint32_t step_count, uint32_t number)
 {
     if (memory->node_count + step_count + 2 > NODES_MOST) {
         memset(memory->nodes, 0, sizeof(memory->nodes));
@@ -104,5 +105,6 @@ void stack_memory_keep(struct stack_memory *memory, uintptr_t start, uintptr_t c
              node = step_to(memory, ROOT, start, (uint32_t)ASK_NOTHING << VALUE_BITS);
     node = step_to(memory, node, caller, step_count ? steps[0].question : last);
     for (uint32_t i = 0; i < step_count; i++)
-        node = step_to(memory, node, steps[i].value, i + 1 < step_count ? steps[i + 1].question : last);
+        node = step_to(memory, node, steps[i].value,
+                       i + 1 < step_count ? steps[i + 1].question : last);
 }

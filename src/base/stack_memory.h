@@ -1,19 +1,22 @@
 /* Walks of a thread that were made before, so that the same one need not be made again.
  *
- * A walk is a function of what it reads: a few registers at its start, and words of the stack, of which each one read
- * decides which one is read next. So walks are kept as a tree: a node is "these values were read so far", and says what to
- * read next, or which stack of the depot it is. Following it is a comparison a word; nothing is taken for granted
- * but that the code at an address is what it was. (Were a module unloaded and another one loaded whose calls return to
- * the very same addresses with frames of other sizes, a frame could be left out. The words are the thread's own stack in any case.)
+ * A walk is a function of what it reads: a few registers at its start, and words of the stack, of
+ * which each one read decides which one is read next. So walks are kept as a tree: a node is "these
+ * values were read so far", and says what to read next, or which stack of the depot it is.
+ * Following it is a comparison a word; nothing is taken for granted but that the code at an address
+ * is what it was. (Were a module unloaded and another one loaded whose calls return to the very
+ * same addresses with frames of other sizes, a frame could be left out. The words are the thread's
+ * own stack in any case.)
  *
- * Only for stacks whose end is known, so that each word can be read: the one that the system gave the thread.
- * Threads: the calling thread's own. */
+ * Only for stacks whose end is known, so that each word can be read: the one that the system gave
+ * the thread. Threads: the calling thread's own. */
 #ifndef ASSAY_STACK_MEMORY_H
 #define ASSAY_STACK_MEMORY_H
 
 #include "base.h"
 
-/* What is read next: words of the stack above the start, a register of the start, or nothing more. */
+/* What is read next: words of the stack above the start, a register of the start, or nothing more.
+ */
 enum stack_question { ASK_STACK, ASK_REGISTER, ASK_NOTHING };
 
 struct stack_step {
@@ -30,8 +33,9 @@ struct stack_memory {
     struct stack_node {
         uint64_t value;
         uint32_t parent; /* 0: of no walk; 1: the first step */
-        uint32_t next;   /* as stack_step::question; of ASK_NOTHING the lower bits are the number in the depot */
-    } nodes[8192];       /* open addressing, by parent and value; a node's number is its place + 2 */
+        /* as stack_step::question; of ASK_NOTHING the lower bits are the number in the depot */
+        uint32_t next;
+    } nodes[8192]; /* open addressing, by parent and value; a node's number is its place + 2 */
 };
 
 /* The thread's own; NULL when memory is out. */
@@ -39,10 +43,10 @@ struct stack_memory *stack_memory(void) MUST_CHECK;
 
 /* Follows the tree. True: `*number` is what stack_memory_keep() was given for such a walk.
  * `start`: the stack pointer, which is within the memory's stack; `caller`: who is looked for. */
-bool stack_memory_find(const struct stack_memory *memory, uintptr_t start, uintptr_t caller, const uintptr_t *registers,
-                       uint32_t *number) MUST_CHECK;
+bool stack_memory_find(const struct stack_memory *memory, uintptr_t start, uintptr_t caller,
+                       const uintptr_t *registers, uint32_t *number) MUST_CHECK;
 
-void stack_memory_keep(struct stack_memory *memory, uintptr_t start, uintptr_t caller, const struct stack_step *steps,
-                       uint32_t step_count, uint32_t number);
+void stack_memory_keep(struct stack_memory *memory, uintptr_t start, uintptr_t caller,
+                       const struct stack_step *steps, uint32_t step_count, uint32_t number);
 
 #endif

@@ -1,4 +1,5 @@
-/* How text grows: on the caller's stack first, on the heap when that is full, cut short when memory is out. */
+/* How text grows: on the caller's stack first, on the heap when that is full, cut short when memory
+ * is out. */
 #include "string_builder.h"
 
 #include <stdio.h>
@@ -60,7 +61,8 @@ void string_builder_vformat(struct string_builder *builder, const char *format, 
     } else if (length > 0) {
         builder->text[builder->length] = '\0';
         if (reserve(builder, (size_t)length)) {
-            (void)vsnprintf(builder->text + builder->length, builder->capacity - builder->length, format, again);
+            (void)vsnprintf(builder->text + builder->length, builder->capacity - builder->length,
+                            format, again);
             builder->length += (size_t)length;
         } else { /* out of memory: keep what fits */
             (void)vsnprintf(builder->text + builder->length, room, format, again);

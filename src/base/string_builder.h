@@ -1,4 +1,5 @@
-/* A growing, always terminated string. Running out of memory truncates: what was built stays valid. */
+/* A growing, always terminated string. Running out of memory truncates: what was built stays valid.
+ */
 #ifndef ASSAY_BASE_STRING_BUILDER_H
 #define ASSAY_BASE_STRING_BUILDER_H
 
@@ -18,9 +19,12 @@ struct string_builder {
 void string_builder_begin(struct string_builder *builder, char *buffer, size_t capacity);
 void string_builder_add(struct string_builder *builder, const char *text);
 void string_builder_add_bytes(struct string_builder *builder, const char *bytes, size_t length);
-void string_builder_format(struct string_builder *builder, const char *format, ...) PRINTF_LIKE(2, 3);
-void string_builder_vformat(struct string_builder *builder, const char *format, va_list args) PRINTF_LIKE(2, 0);
-/* Adds `text` (any bytes) as the inside of a JSON string: escapes, and U+FFFD for what is not valid UTF-8. */
+void string_builder_format(struct string_builder *builder, const char *format, ...)
+    PRINTF_LIKE(2, 3);
+void string_builder_vformat(struct string_builder *builder, const char *format, va_list args)
+    PRINTF_LIKE(2, 0);
+/* Adds `text` (any bytes) as the inside of a JSON string: escapes, and U+FFFD for what is not valid
+ * UTF-8. */
 void string_builder_add_json(struct string_builder *builder, const char *text);
 void string_builder_end(struct string_builder *builder);
 

@@ -13,7 +13,8 @@
 #include <unistd.h>
 
 #define THREAD_NUMBER_SHARED 65535u
-/* A chunk large enough for the deep copies of all but extreme calls: 64 KiB hold some 600 VkWriteDescriptorSet with their infos. */
+/* A chunk large enough for the deep copies of all but extreme calls: 64 KiB hold some 600
+ * VkWriteDescriptorSet with their infos. */
 #define SCRATCH_CHUNK_SIZE (64u << 10)
 /* What a thread keeps between calls at most; larger chunks go back when the call ends. */
 #define SCRATCH_KEEP_SIZE (1u << 20)
@@ -31,10 +32,12 @@ static pthread_key_t key;
 static bool key_valid; /* written once under key_once */
 
 static struct lock numbers_lock = LOCK_INITIALIZER;
-static uint64_t numbers_used[(THREAD_NUMBER_SHARED + 1) / 64] GUARDED_BY(numbers_lock); /* bit set = in use */
+/* bit set = in use */
+static uint64_t numbers_used[(THREAD_NUMBER_SHARED + 1) / 64] GUARDED_BY(numbers_lock);
 
-/* A stack of chunks, of several threads: nobody waits for another thread's call to end, as that may itself wait for this one's. What was
- * given back below the top is used again once the stack is empty. */
+/* A stack of chunks, of several threads: nobody waits for another thread's call to end, as that may
+ * itself wait for this one's. What was given back below the top is used again once the stack is
+ * empty. */
 static struct lock emergency_lock = LOCK_INITIALIZER;
 static _Alignas(CACHE_LINE) unsigned char emergency_buffer[SCRATCH_EMERGENCY_SIZE];
 static size_t emergency_used GUARDED_BY(emergency_lock);     /* bytes */
@@ -74,9 +77,10 @@ static void chunk_free(struct scratch_chunk *chunk)
         mem_free(chunk);
 }
 
-/* Runs when a thread ends: gives back its number and its scratch memory. It waits for a second round, as destructors of the
- * program, in the first, may call Vulkan. POSIX promises four rounds while some set values again; a thread may make its first
- * call in one of them. The value is the thread's structure, and a byte after that in the second round. */
+/* Runs when a thread ends: gives back its number and its scratch memory. It waits for a second
+ * round, as destructors of the program, in the first, may call Vulkan. POSIX promises four rounds
+ * while some set values again; a thread may make its first call in one of them. The value is the
+ * thread's structure, and a byte after that in the second round. */
 static void thread_end(void *value)
 {
     struct thread *thread = thread_self();
@@ -117,7 +121,8 @@ static _Atomic uint32_t system_numbers[THREAD_SYSTEM_NUMBERS]; /* relaxed: for m
 
 uint32_t thread_system_number(uint32_t number)
 {
-    return atomic_load_explicit(&system_numbers[number % THREAD_SYSTEM_NUMBERS], memory_order_relaxed);
+    return atomic_load_explicit(&system_numbers[number % THREAD_SYSTEM_NUMBERS],
+                                memory_order_relaxed);
 }
 
 bool thread_name_read(uint32_t system_number, char name[THREAD_NAME_SIZE])
@@ -151,23 +156,28 @@ uint32_t thread_number(void)
     }
     lock_release(&numbers_lock);
     thread->number = number;
-    atomic_store_explicit(&system_numbers[number % THREAD_SYSTEM_NUMBERS], (uint32_t)syscall(SYS_gettid),
-                          memory_order_relaxed);
+    atomic_store_explicit(&system_numbers[number % THREAD_SYSTEM_NUMBERS],
+                          (uint32_t)syscall(SYS_gettid), memory_order_relaxed);
     (void)thread_register(thread);
     return number;
 }
 
-/* A chunk from the heap, or from the emergency buffer: there only as large as needed, so that it lasts. `size` is a multiple of 16. */
+/* A chunk from the heap, or from the emergency buffer: there only as large as needed, so that it
+ * lasts. `size` is a multiple of 16. */
 static struct scratch_chunk *chunk_new(size_t size)
 {
-    /* More than is asked for: the next call like this one, which takes something smaller first, has room in it, too. */
-    size_t capacity = size < SCRATCH_CHUNK_SIZE / 2 ? SCRATCH_CHUNK_SIZE : size + (size / 4 + 15) / 16 * 16;
-    struct scratch_chunk *chunk = size < SIZE_MAX / 2 ? mem_alloc_lines(sizeof(*chunk) + capacity) : NULL;
+    /* More than is asked for: the next call like this one, which takes something smaller first, has
+     * room in it, too. */
+    size_t capacity =
+        size < SCRATCH_CHUNK_SIZE / 2 ? SCRATCH_CHUNK_SIZE : size + (size / 4 + 15) / 16 * 16;
+    struct scratch_chunk *chunk =
+        size < SIZE_MAX / 2 ? mem_alloc_lines(sizeof(*chunk) + capacity) : NULL;
     if (likely(chunk)) {
         chunk->emergency = false;
     } else {
-        capacity = size > SCRATCH_EMERGENCY_LEAST ? (size + CACHE_LINE - 1) & ~(size_t)(CACHE_LINE - 1)
-                                                  : SCRATCH_EMERGENCY_LEAST;
+        capacity = size > SCRATCH_EMERGENCY_LEAST
+                       ? (size + CACHE_LINE - 1) & ~(size_t)(CACHE_LINE - 1)
+                       : SCRATCH_EMERGENCY_LEAST;
         chunk = emergency_take(capacity);
     }
     if (likely(chunk))
@@ -186,8 +196,8 @@ void thread_fork(enum fork_step step) NOT_ANALYSED /* each step does half of it 
         uint32_t number = thread_self()->number;
         memset(numbers_used, 0, sizeof(numbers_used));
         numbers_used[number / 64] |= 1ull << (number % 64);
-        atomic_store_explicit(&system_numbers[number % THREAD_SYSTEM_NUMBERS], (uint32_t)syscall(SYS_gettid),
-                              memory_order_relaxed);
+        atomic_store_explicit(&system_numbers[number % THREAD_SYSTEM_NUMBERS],
+                              (uint32_t)syscall(SYS_gettid), memory_order_relaxed);
     }
     lock_release(&emergency_lock);
     lock_release(&numbers_lock);
@@ -215,8 +225,9 @@ static bool may_be_kept(const struct scratch_chunk *chunk)
     return !chunk->emergency && chunk->capacity <= SCRATCH_KEEP_SIZE;
 }
 
-/* What an outermost call has taken: the largest chunk is kept for the next one. A mark may be of a chunk that another one has
- * taken the place of; then it is in no list any more, and nothing is taken that is older than the mark. */
+/* What an outermost call has taken: the largest chunk is kept for the next one. A mark may be of a
+ * chunk that another one has taken the place of; then it is in no list any more, and nothing is
+ * taken that is older than the mark. */
 void scratch_rewind_chunks(struct scratch *scratch, struct scratch_mark mark)
 {
     struct scratch_chunk *kept = NULL;

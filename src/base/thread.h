@@ -1,7 +1,9 @@
-/* What the layer keeps for each thread: a small number, a cache of dispatchable handles, and scratch memory.
+/* What the layer keeps for each thread: a small number, a cache of dispatchable handles, and
+ * scratch memory.
  *
- * The structure is a thread-local variable itself (initial-exec, so that reaching it is one instruction and needs no
- * allocation); it is kept below 256 bytes, as a library that is loaded late has little room for such variables. */
+ * The structure is a thread-local variable itself (initial-exec, so that reaching it is one
+ * instruction and needs no allocation); it is kept below 256 bytes, as a library that is loaded
+ * late has little room for such variables. */
 #ifndef ASSAY_BASE_THREAD_H
 #define ASSAY_BASE_THREAD_H
 
@@ -18,7 +20,8 @@ struct spare_blocks;
 
 #define THREAD_CACHE_ENTRIES 8 /* which entry a handle has: chassis/object.h */
 
-/* Bump allocator for what lives as long as one call. Rewound, not freed: steady state allocates nothing. */
+/* Bump allocator for what lives as long as one call. Rewound, not freed: steady state allocates
+ * nothing. */
 struct scratch {
     struct scratch_chunk *chunk; /* current one; older ones behind it */
     size_t used;                 /* bytes used in the current chunk */
@@ -27,27 +30,38 @@ struct scratch {
 
 struct thread {
     uint32_t number; /* 1 ... 65534, reused after a thread's end; 0 until first asked for */
-    uint32_t depth; /* of callbacks of the app that have not returned: > 1 when one of them has called Vulkan and made a mistake */
+    /* of callbacks of the app that have not returned: > 1 when one of them has called Vulkan and
+     * made a mistake */
+    uint32_t depth;
     const struct object *dispatchable[THREAD_CACHE_ENTRIES];
     struct scratch scratch;
-    uint32_t free_slot; /* of chassis/object.c: the first of the unused slots that this thread has at hand; 0 = none */
+    /* of chassis/object.c: the first of the unused slots that this thread has at hand; 0 = none */
+    uint32_t free_slot;
     uint32_t free_count;
-    struct noted_parameters *parameters; /* report/parameters.c: owned, one allocation; NULL until first needed */
-    struct stack_memory *stack;          /* base/stack_memory.c: owned, one allocation; NULL until first needed */
+    /* report/parameters.c: owned, one allocation; NULL until first needed */
+    struct noted_parameters *parameters;
+    /* base/stack_memory.c: owned, one allocation; NULL until first needed */
+    struct stack_memory *stack;
     /* For base/retire.c, which says how these work together. */
-    /* What calls the thread has made, and the one that it is in: below. 0 until its first one. Written by this thread alone. */
+    /* What calls the thread has made, and the one that it is in: below. 0 until its first one.
+     * Written by this thread alone. */
     _Atomic uint64_t calls;
     uint64_t waited_for;            /* lock: of retire.c, like the two below */
     struct thread *next, *previous; /* of the threads that have made a call */
-    struct retired_batch *retired;  /* this thread's own: what it has retired since it last handed a batch on */
+    /* this thread's own: what it has retired since it last handed a batch on */
+    struct retired_batch *retired;
     struct retired_batch *full;     /* likewise: full ones, which it hands on together */
     struct retired_batch *returned; /* what is free of that again. Lock: of retire.c */
-    struct spare_blocks *spare; /* this thread's own: what it has retired and may use again; NULL until there is any */
-    bool ended;                 /* its end has been; calls of later destructors are not waited for */
-    bool unseen;                /* the group waits for a barrier of this thread, too. Lock: of retire.c */
+    /* this thread's own: what it has retired and may use again; NULL until there is any */
+    struct spare_blocks *spare;
+    /* its end has been; calls of later destructors are not waited for */
+    bool ended;
+    /* the group waits for a barrier of this thread, too. Lock: of retire.c */
+    bool unseen;
 };
 
-/* Called when a thread with a number ends, while its structure is still whole; NULL until somebody sets it. */
+/* Called when a thread with a number ends, while its structure is still whole; NULL until somebody
+ * sets it. */
 extern void (*thread_end_hook)(struct thread *thread);
 /* The child has one thread: the calling one keeps its number. Threads: chassis/fork.c. */
 void thread_fork(enum fork_step step);
@@ -62,11 +76,13 @@ static inline struct thread *thread_self(void)
 /* Sees to it that the thread's end is noticed. False when it will not be. */
 bool thread_register(struct thread *thread);
 
-/* Enters the thread in the list of those whose calls are waited for. Threads: the calling thread's own. */
+/* Enters the thread in the list of those whose calls are waited for. Threads: the calling thread's
+ * own. */
 void thread_enlist(struct thread *thread) COLD;
 /* Takes it out again, and hands on what it has retired. */
 void thread_delist(struct thread *thread);
-/* A block of at least `size` bytes that has been retired and is free now, uninitialised; NULL when there is none at hand. */
+/* A block of at least `size` bytes that has been retired and is free now, uninitialised; NULL when
+ * there is none at hand. */
 #define SPARE_STEP 16 /* bytes; as malloc has them */
 /* What to ask malloc for, so that the block serves for `size` again. */
 static inline size_t spare_size(size_t size)
@@ -77,16 +93,18 @@ void *spare_take(struct spare_blocks *spare, size_t size);
 void retire_fork(enum fork_step step);
 
 /*     thread::calls = count:48 | what:15 | inside:1
- * `inside`: the thread is in a call, and has not left it to wait. `what`: what thread_enter() was given for the call that
- * it is in, or waits in; 0 between calls. `count` grows whenever the thread leaves. */
+ * `inside`: the thread is in a call, and has not left it to wait. `what`: what thread_enter() was
+ * given for the call that it is in, or waits in; 0 between calls. `count` grows whenever the thread
+ * leaves. */
 #define THREAD_INSIDE     1ull
 #define THREAD_WHAT_SHIFT 1
 #define THREAD_WHAT       0x7fffu
 #define THREAD_CALL       (1ull << 16) /* one more of `count` */
 
-/* The calling thread enters a call: nothing that it can reach from now on is freed before it leaves. Returns what
- * thread_leave() is to be given: a call inside a callback inside a call neither enters nor leaves.
- * `what`: a number for findings of other threads, up to THREAD_WHAT; it costs nothing where it is a constant. */
+/* The calling thread enters a call: nothing that it can reach from now on is freed before it
+ * leaves. Returns what thread_leave() is to be given: a call inside a callback inside a call
+ * neither enters nor leaves. `what`: a number for findings of other threads, up to THREAD_WHAT; it
+ * costs nothing where it is a constant. */
 static ALWAYS_INLINE uint32_t thread_enter(uint32_t what)
 {
     struct thread *thread = thread_self();
@@ -102,7 +120,8 @@ static ALWAYS_INLINE uint32_t thread_enter(uint32_t what)
     }
     const uint32_t inside = what << THREAD_WHAT_SHIFT | (uint32_t)THREAD_INSIDE;
     atomic_store_explicit(&thread->calls, calls + inside, memory_order_relaxed);
-    atomic_signal_fence(memory_order_seq_cst); /* the processor's part is membarrier's, in retire.c */
+    /* the processor's part is membarrier's, in retire.c */
+    atomic_signal_fence(memory_order_seq_cst);
     return (uint32_t)THREAD_CALL - inside;
 }
 
@@ -113,7 +132,8 @@ static ALWAYS_INLINE void thread_leave(uint32_t entered)
     atomic_store_explicit(&thread->calls, calls + entered, memory_order_release);
 }
 
-/* The calling thread leaves its call in order to wait, and enters it again. `entered`: what thread_enter() has returned. */
+/* The calling thread leaves its call in order to wait, and enters it again. `entered`: what
+ * thread_enter() has returned. */
 static ALWAYS_INLINE void thread_leave_to_wait(uint32_t entered)
 {
     thread_leave(entered ? (uint32_t)(THREAD_CALL - THREAD_INSIDE) : 0);
@@ -127,8 +147,8 @@ static ALWAYS_INLINE void thread_enter_again(uint32_t entered)
     atomic_signal_fence(memory_order_seq_cst); /* as in thread_enter() */
 }
 
-/* thread::calls of the one thread that lives and has this number, of which the lowest 15 bits count; 0: there is none, or
- * there are several. For findings. */
+/* thread::calls of the one thread that lives and has this number, of which the lowest 15 bits
+ * count; 0: there is none, or there are several. For findings. */
 uint64_t thread_find_calls(uint32_t number) COLD;
 
 static inline uint32_t thread_what(uint64_t calls)
@@ -136,8 +156,8 @@ static inline uint32_t thread_what(uint64_t calls)
     return (uint32_t)(calls >> THREAD_WHAT_SHIFT) & THREAD_WHAT;
 }
 
-/* The number of the calling thread, given at the first call. Threads past 65,534 share number 65,535 and
- * cannot be told apart (a race between two of them is missed, none is invented). */
+/* The number of the calling thread, given at the first call. Threads past 65,534 share number
+ * 65,535 and cannot be told apart (a race between two of them is missed, none is invented). */
 uint32_t thread_number(void);
 
 /* A place in the scratch memory, to rewind to. */
@@ -156,8 +176,9 @@ struct scratch_chunk {
 void *scratch_alloc_chunk(struct scratch *scratch, size_t size) MUST_CHECK;
 void scratch_rewind_chunks(struct scratch *scratch, struct scratch_mark mark);
 
-/* Memory for the current call, 16-byte aligned, uninitialised. When malloc fails, a process-wide emergency buffer
- * serves; NULL only when that is exhausted too. Never waits for another thread's call. */
+/* Memory for the current call, 16-byte aligned, uninitialised. When malloc fails, a process-wide
+ * emergency buffer serves; NULL only when that is exhausted too. Never waits for another thread's
+ * call. */
 static inline MUST_CHECK void *scratch_alloc(struct scratch *scratch, size_t size)
 {
     size_t left = scratch->capacity - scratch->used; /* both are multiples of 16 */

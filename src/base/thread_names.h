@@ -1,10 +1,12 @@
-/* What does the system call a thread, and the program? For messages. A header of its own, as all includes base/thread.h. */
+/* What does the system call a thread, and the program? For messages. A header of its own, as all
+ * includes base/thread.h. */
 #ifndef ASSAY_BASE_THREAD_NAMES_H
 #define ASSAY_BASE_THREAD_NAMES_H
 
 #include "base.h"
 
-/* The system's number of the thread that has, or had last, the number `number % THREAD_SYSTEM_NUMBERS`; 0: none. */
+/* The system's number of the thread that has, or had last, the number `number %
+ * THREAD_SYSTEM_NUMBERS`; 0: none. */
 #define THREAD_SYSTEM_NUMBERS 32768u
 uint32_t thread_system_number(uint32_t number);
 /* Its name, as pthread_setname_np() gave it. False: it has ended, or /proc cannot be read. */

@@ -1,6 +1,7 @@
-/* The format is that of the Linux Standard Base, "DWARF Extensions", and of DWARF 5, 6.4 "Call Frame Information".
- * The tables are read where the dynamic linker has put them. They are a module's own, and trusted as its code is; all that is
- * read of one entry lies within the length that the entry states. */
+/* The format is that of the Linux Standard Base, "DWARF Extensions", and of DWARF 5, 6.4 "Call
+ * Frame Information". The tables are read where the dynamic linker has put them. They are a
+ * module's own, and trusted as its code is; all that is read of one entry lies within the length
+ * that the entry states. */
 #define _GNU_SOURCE
 #include "unwind.h"
 
@@ -127,7 +128,8 @@ static struct bytes entry_at(const uint8_t *at)
 /* --- modules --- */
 
 #if defined(DLFO_STRUCT_HAS_EH_DBASE)
-/* glibc 2.35 answers without a lock. A system with an older one lacks the function, which is why it is looked up by name. */
+/* glibc 2.35 answers without a lock. A system with an older one lacks the function, which is why it
+ * is looked up by name. */
 typedef int find_object(void *address, struct dl_find_object *result);
 static find_object *_Atomic find_object_found;
 static atomic_bool find_object_sought;
@@ -138,7 +140,8 @@ static find_object *find_object_of_system(void)
         return atomic_load_explicit(&find_object_found, memory_order_relaxed);
     find_object *found = NULL;
     void *symbol = dlsym(RTLD_DEFAULT, "_dl_find_object");
-    memcpy(&found, &symbol, sizeof(found)); /* ISO C has no cast from an object's pointer to a function's */
+    /* ISO C has no cast from an object's pointer to a function's */
+    memcpy(&found, &symbol, sizeof(found));
     atomic_store_explicit(&find_object_found, found, memory_order_relaxed);
     atomic_store_explicit(&find_object_sought, true, memory_order_release);
     return found;
@@ -180,8 +183,9 @@ static bool find_module(uintptr_t pc, struct unwind_found *module)
         struct dl_find_object found;
         if (find((void *)pc, &found) != 0)
             return false;
-        *module = (struct unwind_found){(uintptr_t)found.dlfo_map_start, (uintptr_t)found.dlfo_map_end,
-                                        found.dlfo_eh_frame, found.dlfo_link_map->l_name};
+        *module =
+            (struct unwind_found){(uintptr_t)found.dlfo_map_start, (uintptr_t)found.dlfo_map_end,
+                                  found.dlfo_eh_frame, found.dlfo_link_map->l_name};
         return true;
     }
 #endif
@@ -260,7 +264,8 @@ static const uint8_t *find_entry(const uint8_t *index, uintptr_t pc)
     return index + row.entry;
 }
 
-/* Reads the common entry (CIE). Returns how its functions' addresses are written; POINTER_OMITTED when it cannot be used. */
+/* Reads the common entry (CIE). Returns how its functions' addresses are written; POINTER_OMITTED
+ * when it cannot be used. */
 static uint8_t read_common(struct bytes common, struct function *function, bool *has_augmentation)
 {
     uint8_t encoding = FORM_ABSOLUTE;
@@ -275,7 +280,8 @@ static uint8_t read_common(struct bytes common, struct function *function, bool 
     function->code_unit = take_unsigned(&common);
     function->data_unit = take_signed(&common);
     (void)(version == 1 ? take(&common, 1)
-                        : take_unsigned(&common)); /* the return address's column: 16, checked below */
+                        /* the return address's column: 16, checked below */
+                        : take_unsigned(&common));
     *has_augmentation = *augmentation == 'z';
     if (*has_augmentation) {
         uint64_t length = take_unsigned(&common);
@@ -358,7 +364,8 @@ enum {
 #define COLUMN_RETURN 16
 #define REMEMBERED    8
 
-/* Where each register of the caller is: bytes from the canonical frame address; or one of the two. */
+/* Where each register of the caller is: bytes from the canonical frame address; or one of the two.
+ */
 #define VALUE_UNCHANGED INT64_MAX
 #define VALUE_UNDEFINED (INT64_MAX - 1)
 
@@ -382,7 +389,8 @@ static void set_value(struct machine *machine, struct bytes *code, uint64_t colu
         code->bad = true; /* vector registers and their kind are below */
 }
 
-static void step_long(struct machine *machine, struct bytes *code, const struct function *function, uint8_t operation)
+static void step_long(struct machine *machine, struct bytes *code, const struct function *function,
+                      uint8_t operation)
 {
     struct row *row = &machine->row;
     uint64_t column;
@@ -408,7 +416,8 @@ static void step_long(struct machine *machine, struct bytes *code, const struct 
         break;
     case RESTORE_EXTENDED:
         column = take_unsigned(code);
-        set_value(machine, code, column, column < COLUMNS ? machine->initial.values[column] : VALUE_UNCHANGED);
+        set_value(machine, code, column,
+                  column < COLUMNS ? machine->initial.values[column] : VALUE_UNCHANGED);
         break;
     case UNDEFINED:
         set_value(machine, code, take_unsigned(code), VALUE_UNDEFINED);
@@ -453,8 +462,10 @@ static void step_long(struct machine *machine, struct bytes *code, const struct 
     }
 }
 
-/* Runs instructions up to the one that moves past `pc`. False when there is one that a rule cannot follow. */
-static bool run(struct machine *machine, struct bytes code, const struct function *function, uintptr_t pc)
+/* Runs instructions up to the one that moves past `pc`. False when there is one that a rule cannot
+ * follow. */
+static bool run(struct machine *machine, struct bytes code, const struct function *function,
+                uintptr_t pc)
 {
     while (code.at < code.end && !code.bad && machine->location <= pc) {
         uint8_t byte = (uint8_t)take(&code, 1), low = byte & 0x3f;
@@ -480,9 +491,10 @@ static bool run(struct machine *machine, struct bytes code, const struct functio
 #if defined(__x86_64__)
 /* Where the columns of x86-64's tables are in a rule; UNWIND_REGISTERS: of no use to a walk. */
 static const uint8_t register_of_column[COLUMNS] = {
-    UNWIND_REGISTERS, UNWIND_REGISTERS, UNWIND_REGISTERS, UNWIND_RBX,       UNWIND_REGISTERS, UNWIND_REGISTERS,
-    UNWIND_RBP,       UNWIND_RSP,       UNWIND_REGISTERS, UNWIND_REGISTERS, UNWIND_REGISTERS, UNWIND_REGISTERS,
-    UNWIND_R12,       UNWIND_R13,       UNWIND_R14,       UNWIND_R15,       UNWIND_RIP,
+    UNWIND_REGISTERS, UNWIND_REGISTERS, UNWIND_REGISTERS, UNWIND_RBX,       UNWIND_REGISTERS,
+    UNWIND_REGISTERS, UNWIND_RBP,       UNWIND_RSP,       UNWIND_REGISTERS, UNWIND_REGISTERS,
+    UNWIND_REGISTERS, UNWIND_REGISTERS, UNWIND_R12,       UNWIND_R13,       UNWIND_R14,
+    UNWIND_R15,       UNWIND_RIP,
 };
 
 static bool in_words(int64_t bytes, int16_t *words)
@@ -531,10 +543,12 @@ static bool read_rule(const struct unwind_found *module, uintptr_t pc, struct un
 
 /* --- rules that were read before --- */
 
-/* Finding a rule anew takes some 300 ns, and stacks are alike. An entry is found by the address; it holds for it as long as the
- * module's table is where it was, which every look asks. A writer makes `version` odd, writes, and makes it even: a reader that
- * finds it even, the same before and after, has read what one writer wrote. The acquiring loads of the words keep the second
- * load of `version` after them; a word of a later writer synchronizes with that writer's odd version, which is then seen. */
+/* Finding a rule anew takes some 300 ns, and stacks are alike. An entry is found by the address; it
+ * holds for it as long as the module's table is where it was, which every look asks. A writer makes
+ * `version` odd, writes, and makes it even: a reader that finds it even, the same before and after,
+ * has read what one writer wrote. The acquiring loads of the words keep the second load of
+ * `version` after them; a word of a later writer synchronizes with that writer's odd version, which
+ * is then seen. */
 #define CACHED_RULES 1024
 #define RULE_WORDS   ((sizeof(struct unwind_rule) + 7) / 8)
 
@@ -545,26 +559,31 @@ struct cached_rule {
 };
 static struct cached_rule cached_rules[CACHED_RULES];
 
-static bool load_cached(struct cached_rule *cached, uintptr_t pc, const uint8_t *index, struct unwind_rule *rule)
+static bool load_cached(struct cached_rule *cached, uintptr_t pc, const uint8_t *index,
+                        struct unwind_rule *rule)
 {
     uint64_t words[RULE_WORDS];
     uint32_t version = atomic_load_explicit(&cached->version, memory_order_acquire);
-    bool same = atomic_load_explicit(&cached->pc, memory_order_acquire) == pc &&
-                atomic_load_explicit(&cached->index, memory_order_acquire) == (uint64_t)(uintptr_t)index;
+    bool same =
+        atomic_load_explicit(&cached->pc, memory_order_acquire) == pc &&
+        atomic_load_explicit(&cached->index, memory_order_acquire) == (uint64_t)(uintptr_t)index;
     for (uint32_t i = 0; i < RULE_WORDS; i++)
         words[i] = atomic_load_explicit(&cached->words[i], memory_order_acquire);
-    if (!same || version & 1 || atomic_load_explicit(&cached->version, memory_order_relaxed) != version)
+    if (!same || version & 1 ||
+        atomic_load_explicit(&cached->version, memory_order_relaxed) != version)
         return false;
     memcpy(rule, words, sizeof(*rule));
     return true;
 }
 
-static void store_cached(struct cached_rule *cached, uintptr_t pc, const uint8_t *index, const struct unwind_rule *rule)
+static void store_cached(struct cached_rule *cached, uintptr_t pc, const uint8_t *index,
+                         const struct unwind_rule *rule)
 {
     uint64_t words[RULE_WORDS] = {0};
     uint32_t version = atomic_load_explicit(&cached->version, memory_order_relaxed);
-    if (version & 1 || !atomic_compare_exchange_strong_explicit(&cached->version, &version, version + 1,
-                                                                memory_order_acquire, memory_order_relaxed))
+    if (version & 1 ||
+        !atomic_compare_exchange_strong_explicit(&cached->version, &version, version + 1,
+                                                 memory_order_acquire, memory_order_relaxed))
         return; /* another thread is at it */
     memcpy(words, rule, sizeof(*rule));
     atomic_store_explicit(&cached->pc, pc, memory_order_release);

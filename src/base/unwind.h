@@ -1,7 +1,8 @@
-/* Unwind tables (.eh_frame) of the modules in this process: what a function's caller had in its registers.
- * Written for x86-64; on other machines no rule is ever found.
+/* Unwind tables (.eh_frame) of the modules in this process: what a function's caller had in its
+ * registers. Written for x86-64; on other machines no rule is ever found.
  *
- * Threads: any. Lock-free but on glibc before 2.35, where the dynamic linker's own lock is taken. No allocation. */
+ * Threads: any. Lock-free but on glibc before 2.35, where the dynamic linker's own lock is taken.
+ * No allocation. */
 #ifndef ASSAY_UNWIND_H
 #define ASSAY_UNWIND_H
 
@@ -23,21 +24,26 @@ enum unwind_register {
 
 #define UNWIND_UNCHANGED 0 /* no register is ever kept at the canonical frame address itself */
 
-/* How to get from a function's frame to its caller's. The canonical frame address is the caller's stack pointer. */
+/* How to get from a function's frame to its caller's. The canonical frame address is the caller's
+ * stack pointer. */
 struct unwind_rule {
-    int32_t frame_offset;                 /* bytes from `frame_register` to the canonical frame address */
-    uint8_t frame_register;               /* UNWIND_RSP, or one of those that are kept */
-    bool outermost;                       /* a thread's first function: there is no caller */
-    int16_t kept[UNWIND_SAVED_REGISTERS]; /* words of 8 bytes from that address to the caller's value, or UNWIND_UNCHANGED */
-    int16_t return_address;               /* likewise */
+    /* bytes from `frame_register` to the canonical frame address */
+    int32_t frame_offset;
+    uint8_t frame_register; /* UNWIND_RSP, or one of those that are kept */
+    bool outermost;         /* a thread's first function: there is no caller */
+    /* words of 8 bytes from that address to the caller's value, or UNWIND_UNCHANGED */
+    int16_t kept[UNWIND_SAVED_REGISTERS];
+    int16_t return_address; /* likewise */
 };
 
-/* What holds at `pc`, an address in a function. False when it lies in no module, or its module has no table for it, or the table
- * asks for more than a rule can say (expressions, as signal handlers' frames have them). */
+/* What holds at `pc`, an address in a function. False when it lies in no module, or its module has
+ * no table for it, or the table asks for more than a rule can say (expressions, as signal handlers'
+ * frames have them). */
 bool unwind_rule_at(uintptr_t pc, struct unwind_rule *rule) MUST_CHECK;
 
-/* Modules that were asked for, of which a walk meets a few again and again: asking the dynamic linker takes as long as the
- * rest of a frame. Valid for as long as none of them is unloaded, which is while their code is on the thread's stack. */
+/* Modules that were asked for, of which a walk meets a few again and again: asking the dynamic
+ * linker takes as long as the rest of a frame. Valid for as long as none of them is unloaded, which
+ * is while their code is on the thread's stack. */
 #define UNWIND_MODULES 4
 struct unwind_modules {
     uint32_t count;
@@ -49,12 +55,13 @@ struct unwind_modules {
 };
 
 /* The same as the first function, in a walk, which begins with an empty list. */
-bool unwind_rule_in_walk(struct unwind_modules *modules, uintptr_t pc, struct unwind_rule *rule) MUST_CHECK;
+bool unwind_rule_in_walk(struct unwind_modules *modules, uintptr_t pc,
+                         struct unwind_rule *rule) MUST_CHECK;
 /* Does the address lie in a module? */
 bool unwind_is_code(struct unwind_modules *modules, uintptr_t pc) MUST_CHECK;
 
-/* The path of the module that the address lies in, as the dynamic linker knows it: "" for the program itself, NULL for what is
- * in no module. It lives as long as the module is loaded. */
+/* The path of the module that the address lies in, as the dynamic linker knows it: "" for the
+ * program itself, NULL for what is in no module. It lives as long as the module is loaded. */
 const char *unwind_module(uintptr_t pc) MUST_CHECK;
 
 #endif

@@ -1,4 +1,5 @@
-/* One call of the app on its way through the layer, and where in its parameters a finding points. */
+/* One call of the app on its way through the layer, and where in its parameters a finding points.
+ */
 #ifndef ASSAY_CHASSIS_CALL_H
 #define ASSAY_CHASSIS_CALL_H
 
@@ -13,31 +14,44 @@ struct instance;
 /* Lives on the entry's stack. Threads: the calling thread's own. */
 struct call {
     enum command command; /* as the app spelt it; command_root[command] is what it is an alias of */
-    VkResult result;    /* what the driver answered; valid in after hooks (VK_SUCCESS for commands that return void) */
+    /* what the driver answered; valid in after hooks (VK_SUCCESS for commands that return void) */
+    VkResult result;
     const void *caller; /* return address into the app */
-    struct object *object;     /* the dispatchable first parameter's; NULL when that is not a live handle */
-    struct device *device;     /* NULL for a call on an instance or physical device */
-    struct instance *instance; /* never NULL but in vkCreateInstance and its like, before it exists */
-    /* The state of `object` as it was when the call began, where that is a command buffer; else NULL, as where memory was out. Looked up once: another thread may free
-     * the command buffer at any moment, and a second look would find nothing; what is here stays readable until the call ends (state/command_buffer.h). */
+    /* the dispatchable first parameter's; NULL when that is not a live handle */
+    struct object *object;
+    struct device *device; /* NULL for a call on an instance or physical device */
+    /* never NULL but in vkCreateInstance and its like, before it exists */
+    struct instance *instance;
+    /* The state of `object` as it was when the call began, where that is a command buffer; else
+     * NULL, as where memory was out. Looked up once: another thread may free the command buffer at
+     * any moment, and a second look would find nothing; what is here stays readable until the call
+     * ends (state/command_buffer.h). */
     struct command_buffer *command_buffer;
     union {
         struct {
             uint16_t owner; /* of the device, else of the instance */
             bool wraps;     /* the handles that the app passes are ids */
-            bool dead_handle; /* a validator saw a handle or pointer that nobody may use, and its hook asks to skip: the call
-                                * stops here, whatever callbacks say. The hook that sets it returns true */
-            bool not_enabled; /* its command is not, and that was told: what else could be told of the call follows from it (report/finding.h) */
-            bool dead_element; /* likewise of one element of vkUpdateDescriptorSets: it is left out on the way down (special.c finds it again) */
+            /* a validator saw a handle or pointer that nobody may use, and its hook asks to skip:
+             * the call stops here, whatever callbacks say. The hook that sets it returns true */
+            bool dead_handle;
+            /* its command is not, and that was told: what else could be told of the call follows
+             * from it (report/finding.h) */
+            bool not_enabled;
+            /* likewise of one element of vkUpdateDescriptorSets: it is left out on the way down
+             * (special.c finds it again) */
+            bool dead_element;
         };
-        uint64_t origin; /* all these in one word: that of the device or instance, in which nothing is dead */
+        /* all these in one word: that of the device or instance, in which nothing is dead */
+        uint64_t origin;
     };
-    uint64_t mark; /* of threads: what its before hook leaves in objects, and its after hook looks for (threads/mark.h) */
+    /* of threads: what its before hook leaves in objects, and its after hook looks for
+     * (threads/mark.h) */
+    uint64_t mark;
     uint32_t entered; /* what thread_leave() is given */
 };
 
-/* The driver would follow a pointer or handle of this call that nobody may use: the call does not go down, whatever callbacks
- * answered. `return call_stop(call, finding(...));` */
+/* The driver would follow a pointer or handle of this call that nobody may use: the call does not
+ * go down, whatever callbacks answered. `return call_stop(call, finding(...));` */
 static inline bool call_stop(struct call *call, bool answer)
 {
     (void)answer;
@@ -47,22 +61,27 @@ static inline bool call_stop(struct call *call, bool answer)
 
 #define LOCATION_NO_INDEX UINT32_MAX
 
-/* A parameter or member, as a chain to the parameter that it is in; on the stack of the functions that walk a structure.
- * Prints as `pCreateInfo->pNext<VkImageFormatListCreateInfo>.pViewFormats[2]`. */
+/* A parameter or member, as a chain to the parameter that it is in; on the stack of the functions
+ * that walk a structure. Prints as
+ * `pCreateInfo->pNext<VkImageFormatListCreateInfo>.pViewFormats[2]`. */
 struct location {
     const struct location *parent; /* NULL for a parameter of the command itself */
-    const char *name; /* of the parameter or member; for an element of a pNext chain the structure's type name */
-    uint32_t index;   /* in the array, or LOCATION_NO_INDEX */
-    bool pointer;     /* members are reached by "->" (a pointer to one structure) rather than "." */
-    bool chained;     /* `name` is a structure type found in the parent's pNext chain */
+    /* of the parameter or member; for an element of a pNext chain the structure's type name */
+    const char *name;
+    uint32_t index; /* in the array, or LOCATION_NO_INDEX */
+    bool pointer;   /* members are reached by "->" (a pointer to one structure) rather than "." */
+    bool chained;   /* `name` is a structure type found in the parent's pNext chain */
 };
 
-#define LOCATION(parent_, name_) ((struct location){.parent = (parent_), .name = (name_), .index = LOCATION_NO_INDEX})
+#define LOCATION(parent_, name_) \
+    ((struct location){.parent = (parent_), .name = (name_), .index = LOCATION_NO_INDEX})
 #define LOCATION_POINTER(parent_, name_) \
-    ((struct location){.parent = (parent_), .name = (name_), .index = LOCATION_NO_INDEX, .pointer = true})
+    ((struct location){                  \
+        .parent = (parent_), .name = (name_), .index = LOCATION_NO_INDEX, .pointer = true})
 #define LOCATION_INDEX(parent_, name_, index_) \
     ((struct location){.parent = (parent_), .name = (name_), .index = (index_)})
 #define LOCATION_CHAINED(parent_, type_name_) \
-    ((struct location){.parent = (parent_), .name = (type_name_), .index = LOCATION_NO_INDEX, .chained = true})
+    ((struct location){                       \
+        .parent = (parent_), .name = (type_name_), .index = LOCATION_NO_INDEX, .chained = true})
 
 #endif

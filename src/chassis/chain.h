@@ -7,7 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The first structure of `type` in the chain that begins with `next`, or NULL. A chain that comes back to itself ends. */
+/* The first structure of `type` in the chain that begins with `next`, or NULL. A chain that comes
+ * back to itself ends. */
 static inline const void *chain_find(const void *next, VkStructureType type)
 {
     const VkBaseInStructure *s = next;

@@ -1,10 +1,12 @@
-/* The instance and the device as the layer keeps them: dispatch below, hooks of the validators, and what everyone asks of them (version,
- * extensions, features, properties). One of each per VkInstance / VkDevice; found through the dispatchable handle's object. */
+/* The instance and the device as the layer keeps them: dispatch below, hooks of the validators, and
+ * what everyone asks of them (version, extensions, features, properties). One of each per
+ * VkInstance / VkDevice; found through the dispatchable handle's object. */
 #ifndef ASSAY_CHASSIS_CHASSIS_H
 #define ASSAY_CHASSIS_CHASSIS_H
 
 #include "chassis/call.h"
-#include "chassis/dispatch_tables.h" /* generated: struct instance_dispatch, struct device_dispatch */
+/* generated: struct instance_dispatch, struct device_dispatch */
+#include "chassis/dispatch_tables.h"
 #include "chassis/extensions.h"      /* generated: enum extension, struct extension_set */
 #include "chassis/device_features.h" /* generated: enum feature, struct feature_set */
 #include "chassis/emulated.h"
@@ -20,16 +22,20 @@ struct reporter; /* report/reporter.h: messengers, limits, names, sinks of one i
 
 enum hook_phase { HOOK_VALIDATE, HOOK_BEFORE, HOOK_AFTER, HOOK_PHASES };
 
-/* Per command the active validators' hooks, phase after phase in one run, each phase with a NULL at its end: a call walks straight
- * through it. Typed by the generated entry. */
+/* Per command the active validators' hooks, phase after phase in one run, each phase with a NULL at
+ * its end: a call walks straight through it. Typed by the generated entry. */
 struct hook_table {
     void (**list[COMMAND_ROOT_COUNT])(void);
     void (**pool)(void); /* owned; the lists lie in it */
-    bool marks; /* of a validator: commands mark the command buffer that they need for themselves (chassis/mark.h) */
-    bool tells_numbers; /* of a validator: commands that nobody hooks are counted, too (chassis/recorded.h) */
+    /* of a validator: commands mark the command buffer that they need for themselves
+     * (chassis/mark.h) */
+    bool marks;
+    /* of a validator: commands that nobody hooks are counted, too (chassis/recorded.h) */
+    bool tells_numbers;
 };
 
-/* Threads: all fields are written by vkCreateInstance before the handle is published, and not after, but those with a note. */
+/* Threads: all fields are written by vkCreateInstance before the handle is published, and not
+ * after, but those with a note. */
 struct instance {
     VkInstance handle;
     struct object *object;
@@ -71,39 +77,47 @@ struct device {
     PFN_vkGetDeviceProcAddr next_get_proc_addr;
     struct device_dispatch dispatch;
     struct extension_set extensions;
-    struct extension_set named_extensions; /* those that the app has named, and what they include: a version brings none */
-    struct feature_set features;           /* enabled at vkCreateDevice */
+    /* those that the app has named, and what they include: a version brings none */
+    struct extension_set named_extensions;
+    struct feature_set features; /* enabled at vkCreateDevice */
     struct hook_table hooks;
     const struct validator *validators[VALIDATOR_LIMIT];
     uint32_t validator_count;
     VkPhysicalDeviceProperties properties;
-    struct device_properties
-        extended; /* what enabled extensions and the version bring: device->extended.MultiviewProperties */
+    /* what enabled extensions and the version bring: device->extended.MultiviewProperties */
+    struct device_properties extended;
     VkPhysicalDeviceMemoryProperties memory_properties;
     VkQueueFamilyProperties *queue_families; /* owned */
     uint32_t queue_family_count;
-    uint32_t queue_count;            /* that the app asked for at vkCreateDevice, all families together */
-    struct gpu_device *gpu;          /* gpu/device.h; NULL where nothing runs on the device for the layer */
+    /* that the app asked for at vkCreateDevice, all families together */
+    uint32_t queue_count;
+    /* gpu/device.h; NULL where nothing runs on the device for the layer */
+    struct gpu_device *gpu;
     struct gpu_shaders *gpu_shaders; /* gpu/pipeline.h; NULL where no shader can be changed */
-    VkShaderStageFlags
-        gpu_stages; /* whose shaders may be changed: the driver has what they need, and was asked for it (gpu/create.c) */
-    const struct down_calls *down;   /* NULL: all calls go to the driver as they are */
-    _Atomic bool lost;               /* a command has answered VK_ERROR_DEVICE_LOST. Relaxed */
-    _Atomic bool asked_why;          /* gpu/abort_native.c. Relaxed */
-    uint32_t emulated;               /* enum emulated: extensions of the app that the driver does not see */
-    struct gpu_aborts *aborts;       /* gpu/abort.h; NULL: nothing is emulated */
-    bool imports_host_memory;        /* the layer has enabled VK_EXT_external_memory_host (gpu/create.c) */
-    struct aftermath *aftermath;     /* state/aftermath.h; NULL: nobody wants a record that survives the process */
+    /* whose shaders may be changed: the driver has what they need, and was asked for it
+     * (gpu/create.c) */
+    VkShaderStageFlags gpu_stages;
+    const struct down_calls *down; /* NULL: all calls go to the driver as they are */
+    _Atomic bool lost;             /* a command has answered VK_ERROR_DEVICE_LOST. Relaxed */
+    _Atomic bool asked_why;        /* gpu/abort_native.c. Relaxed */
+    /* enum emulated: extensions of the app that the driver does not see */
+    uint32_t emulated;
+    struct gpu_aborts *aborts; /* gpu/abort.h; NULL: nothing is emulated */
+    /* the layer has enabled VK_EXT_external_memory_host (gpu/create.c) */
+    bool imports_host_memory;
+    /* state/aftermath.h; NULL: nobody wants a record that survives the process */
+    struct aftermath *aftermath;
     struct breadcrumbs *breadcrumbs; /* gpu/breadcrumbs.h; NULL: no markers are written */
     struct dump_device *dump;        /* gpu/dump_notes.h; NULL: nothing is dumped */
 };
 
-/* Owners: instances and devices by a 16-bit index, so that a slot can name its owner. Freed indices are reused.
- * NULL when the owner is gone. Lock: internal. */
+/* Owners: instances and devices by a 16-bit index, so that a slot can name its owner. Freed indices
+ * are reused. NULL when the owner is gone. Lock: internal. */
 uint16_t owner_add(void *owner, bool is_device) MUST_CHECK; /* 0 when the table is full */
 void owner_remove(uint16_t index);
-uint32_t owner_end(void);                                    /* indices below it have been used */
-extern HIDDEN _Atomic uintptr_t owner_table[UINT16_MAX + 1]; /* 0 = free; the low bit marks a device. Lock-free */
+uint32_t owner_end(void); /* indices below it have been used */
+/* 0 = free; the low bit marks a device. Lock-free */
+extern HIDDEN _Atomic uintptr_t owner_table[UINT16_MAX + 1];
 #define OWNER_IS_DEVICE ((uintptr_t)1)
 
 /* NULL when it is an instance's index. */
@@ -117,17 +131,19 @@ static inline struct device *owner_device(uint16_t index)
 static inline struct instance *owner_instance(uint16_t index)
 {
     uintptr_t owner = atomic_load_explicit(&owner_table[index], memory_order_acquire);
-    return owner & OWNER_IS_DEVICE ? ((struct device *)(owner - OWNER_IS_DEVICE))->instance : (struct instance *)owner;
+    return owner & OWNER_IS_DEVICE ? ((struct device *)(owner - OWNER_IS_DEVICE))->instance
+                                   : (struct instance *)owner;
 }
 
-/* For a dispatchable handle that the table does not know (destroyed, or never handed out): whose dispatch table does it carry?
- * NULL when nobody's. */
+/* For a dispatchable handle that the table does not know (destroyed, or never handed out): whose
+ * dispatch table does it carry? NULL when nobody's. */
 struct device *device_by_dispatch_key(const void *dispatchable);
 struct instance *instance_by_dispatch_key(const void *dispatchable);
 
 /* The live object of `type` that the app passed in a call on this device (or instance), or NULL.
  * Of another device: NULL as well, when `any_owner` is false. */
-static inline struct object *device_find(const struct device *device, uint64_t handle, enum handle_type type)
+static inline struct object *device_find(const struct device *device, uint64_t handle,
+                                         enum handle_type type)
 {
     struct object *object = object_find(device->wrap_handles, handle, type, device->owner);
     return object && object->owner == device->owner ? object : NULL;
@@ -139,7 +155,8 @@ static inline bool device_has_feature(const struct device *device, enum feature 
     return feature_set_has(&device->features, feature);
 }
 
-/* Are its shaders changed for an extension that the driver does not see (OpAbortKHR, OpConstantDataKHR)? */
+/* Are its shaders changed for an extension that the driver does not see (OpAbortKHR,
+ * OpConstantDataKHR)? */
 static inline bool emulated_lowers_shaders(const struct device *device)
 {
     return ((device->emulated & EMULATED_SHADER_ABORT) &&
@@ -177,7 +194,8 @@ static inline void call_set_instance(struct call *call, struct instance *instanc
     call->origin = instance->origin;
 }
 
-/* Is the extension enabled (or part of the enabled version) where this call happens? An instance's version says nothing of a device's. */
+/* Is the extension enabled (or part of the enabled version) where this call happens? An instance's
+ * version says nothing of a device's. */
 static inline bool call_has_extension(const struct call *call, enum extension extension)
 {
     if (call->device && !extension_info[extension].instance)

@@ -4,23 +4,30 @@
 
 #include "chassis/chassis.h"
 
-/* From now on a fork leaves no lock of the layer taken in the child, where the threads that would let go of it do not exist. Threads: any. */
+/* From now on a fork leaves no lock of the layer taken in the child, where the threads that would
+ * let go of it do not exist. Threads: any. */
 void fork_prepare(void);
 
-/* The validators that the settings switch on, in the order in which they run: the state tracker first. At most VALIDATOR_LIMIT. */
-uint32_t validators_select(const struct settings *settings, const struct validator *chosen[VALIDATOR_LIMIT]);
+/* The validators that the settings switch on, in the order in which they run: the state tracker
+ * first. At most VALIDATOR_LIMIT. */
+uint32_t validators_select(const struct settings *settings,
+                           const struct validator *chosen[VALIDATOR_LIMIT]);
 
-/* Likewise of a device of the instance that has them: without those that are only there for what this one does not enable. Its features have been read. */
-uint32_t validators_select_for_device(const struct device *device, const struct validator *chosen[VALIDATOR_LIMIT]);
+/* Likewise of a device of the instance that has them: without those that are only there for what
+ * this one does not enable. Its features have been read. */
+uint32_t validators_select_for_device(const struct device *device,
+                                      const struct validator *chosen[VALIDATOR_LIMIT]);
 
-/* Forgets a device and all that is in it: its instance goes before it does, and nobody may use it any more. For object_for_each_device. */
+/* Forgets a device and all that is in it: its instance goes before it does, and nobody may use it
+ * any more. For object_for_each_device. */
 void device_abandon(struct object *device, void *context);
 
 /* Frees what rooms keep at an object; object_release calls it (object.h). */
 void validators_destroy_state(struct object *object, enum handle_type type);
 
-/* Says which features or extensions were not present, where that is why vkCreateDevice (`call`, with its
- * result) failed; `info` is what went down. */
-void device_tell_missing(const struct call *call, VkPhysicalDevice physical_device, const VkDeviceCreateInfo *info);
+/* Says which features or extensions were not present, where that is why vkCreateDevice (`call`,
+ * with its result) failed; `info` is what went down. */
+void device_tell_missing(const struct call *call, VkPhysicalDevice physical_device,
+                         const VkDeviceCreateInfo *info);
 
 #endif

@@ -20,7 +20,8 @@ static VkLayerDeviceCreateInfo *find_link(const VkDeviceCreateInfo *info, VkLaye
     return NULL;
 }
 
-/* Retired: a call on the device may be under way, in a program that destroys what another of its threads uses. */
+/* Retired: a call on the device may be under way, in a program that destroys what another of its
+ * threads uses. */
 static void device_free(struct device *device)
 {
     aborts_end(device);
@@ -36,11 +37,14 @@ static bool device_read_properties(struct device *device)
     next->GetPhysicalDeviceProperties(device->physical_device, &device->properties);
     gpu_reserve_limits(device->instance, &device->properties.limits);
     next->GetPhysicalDeviceMemoryProperties(device->physical_device, &device->memory_properties);
-    next->GetPhysicalDeviceQueueFamilyProperties(device->physical_device, &device->queue_family_count, NULL);
-    device->queue_families = mem_alloc_zeroed(device->queue_family_count * sizeof(*device->queue_families));
+    next->GetPhysicalDeviceQueueFamilyProperties(device->physical_device,
+                                                 &device->queue_family_count, NULL);
+    device->queue_families =
+        mem_alloc_zeroed(device->queue_family_count * sizeof(*device->queue_families));
     if (!device->queue_families)
         return false;
-    next->GetPhysicalDeviceQueueFamilyProperties(device->physical_device, &device->queue_family_count,
+    next->GetPhysicalDeviceQueueFamilyProperties(device->physical_device,
+                                                 &device->queue_family_count,
                                                  device->queue_families);
     return true;
 }
@@ -67,13 +71,15 @@ static struct device *device_new(struct instance *instance, VkPhysicalDevice phy
         device_free(device);
         return NULL;
     }
-    device->api_version =
-        instance->api_version < device->properties.apiVersion ? instance->api_version : device->properties.apiVersion;
+    device->api_version = instance->api_version < device->properties.apiVersion
+                              ? instance->api_version
+                              : device->properties.apiVersion;
     device->emulated = emulated_of_device(instance, physical_device, info);
     device->queue_count = count_queues(info);
     extension_set_enable(&device->extensions, device->api_version, info->ppEnabledExtensionNames,
                          info->ppEnabledExtensionNames ? info->enabledExtensionCount : 0);
-    extension_set_enable(&device->named_extensions, VK_API_VERSION_1_0, info->ppEnabledExtensionNames,
+    extension_set_enable(&device->named_extensions, VK_API_VERSION_1_0,
+                         info->ppEnabledExtensionNames,
                          info->ppEnabledExtensionNames ? info->enabledExtensionCount : 0);
     feature_set_read(&device->features, info);
     device->validator_count = validators_select_for_device(device, device->validators);
@@ -81,15 +87,18 @@ static struct device *device_new(struct instance *instance, VkPhysicalDevice phy
         device_free(device);
         return NULL;
     }
-    if (extension_set_has(&instance->extensions, EXTENSION_VK_KHR_get_physical_device_properties2) &&
+    if (extension_set_has(&instance->extensions,
+                          EXTENSION_VK_KHR_get_physical_device_properties2) &&
         instance->dispatch.GetPhysicalDeviceProperties2)
-        device_properties_read(&device->extended, physical_device, instance->dispatch.GetPhysicalDeviceProperties2,
+        device_properties_read(&device->extended, physical_device,
+                               instance->dispatch.GetPhysicalDeviceProperties2,
                                &device->extensions);
     return device;
 }
 
-static bool device_publish(struct device *device, VkDevice handle, const VkLayerDeviceCreateInfo *data_callback,
-                           const void *caller, bool has_allocator)
+static bool device_publish(struct device *device, VkDevice handle,
+                           const VkLayerDeviceCreateInfo *data_callback, const void *caller,
+                           bool has_allocator)
 {
     device->handle = handle;
     device->set_loader_data = data_callback ? data_callback->u.pfnSetDeviceLoaderData : NULL;
@@ -111,47 +120,55 @@ static bool device_publish(struct device *device, VkDevice handle, const VkLayer
     return device->object != NULL;
 }
 
-/* `info` without the extensions that the layer offers and nobody below has. The names are in scratch memory; without any all of them go down. */
+/* `info` without the extensions that the layer offers and nobody below has. The names are in
+ * scratch memory; without any all of them go down. */
 static void leave_out_offered(VkDeviceCreateInfo *info, const struct instance *instance,
                               VkPhysicalDevice physical_device)
 {
-    uint32_t count = info->ppEnabledExtensionNames ? info->enabledExtensionCount : 0, below_count = 0;
+    uint32_t count = info->ppEnabledExtensionNames ? info->enabledExtensionCount : 0,
+             below_count = 0;
     struct scratch *scratch = &thread_self()->scratch;
     const char **names = count ? scratch_alloc(scratch, count * sizeof(*names)) : NULL;
     if (!names || offered_keep(info->ppEnabledExtensionNames, count, NULL, 0, names) == count)
         return;
-    PFN_vkEnumerateDeviceExtensionProperties list = instance->dispatch.EnumerateDeviceExtensionProperties;
+    PFN_vkEnumerateDeviceExtensionProperties list =
+        instance->dispatch.EnumerateDeviceExtensionProperties;
     VkExtensionProperties *below = NULL;
     if (list(physical_device, NULL, &below_count, NULL) == VK_SUCCESS)
         below = scratch_alloc(scratch, below_count * sizeof(*below));
     if (!below || list(physical_device, NULL, &below_count, below) != VK_SUCCESS)
         return;
-    info->enabledExtensionCount = offered_keep(info->ppEnabledExtensionNames, count, below, below_count, names);
+    info->enabledExtensionCount =
+        offered_keep(info->ppEnabledExtensionNames, count, below, below_count, names);
     info->ppEnabledExtensionNames = names;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateDevice(VkPhysicalDevice physicalDevice,
                                                     const VkDeviceCreateInfo *pCreateInfo,
-                                                    const VkAllocationCallbacks *pAllocator, VkDevice *pDevice)
+                                                    const VkAllocationCallbacks *pAllocator,
+                                                    VkDevice *pDevice)
 {
     CALL(call, COMMAND_CreateDevice);
     VkLayerDeviceCreateInfo *link = find_link(pCreateInfo, VK_LAYER_LINK_INFO);
     if (!link || !link->u.pLayerInfo ||
-        !call_begin_instance(&call, COMMAND_CreateDevice, __builtin_return_address(0), physicalDevice,
-                             HANDLE_PHYSICAL_DEVICE))
+        !call_begin_instance(&call, COMMAND_CreateDevice, __builtin_return_address(0),
+                             physicalDevice, HANDLE_PHYSICAL_DEVICE))
         return VK_ERROR_INITIALIZATION_FAILED;
     struct instance *instance = call.instance;
     /* (As in vkCreateInstance: the layer may stand there under its second name, too.) */
-    while (link->u.pLayerInfo->pfnNextGetDeviceProcAddr == entry_vkGetDeviceProcAddr && link->u.pLayerInfo->pNext)
+    while (link->u.pLayerInfo->pfnNextGetDeviceProcAddr == entry_vkGetDeviceProcAddr &&
+           link->u.pLayerInfo->pNext)
         link->u.pLayerInfo = link->u.pLayerInfo->pNext;
     PFN_vkGetInstanceProcAddr next_instance = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
     PFN_vkGetDeviceProcAddr next_device = link->u.pLayerInfo->pfnNextGetDeviceProcAddr;
-    PFN_vkCreateDevice create = (PFN_vkCreateDevice)next_instance(instance->handle, "vkCreateDevice");
+    PFN_vkCreateDevice create =
+        (PFN_vkCreateDevice)next_instance(instance->handle, "vkCreateDevice");
     if (!create)
         return VK_ERROR_INITIALIZATION_FAILED;
 
-    bool (*const *validate)(struct call *, VkPhysicalDevice, const VkDeviceCreateInfo *, const VkAllocationCallbacks *,
-                            VkDevice *) = (void *)hook_list(&instance->hooks, COMMAND_CreateDevice);
+    bool (*const *validate)(struct call *, VkPhysicalDevice, const VkDeviceCreateInfo *,
+                            const VkAllocationCallbacks *, VkDevice *) =
+        (void *)hook_list(&instance->hooks, COMMAND_CreateDevice);
     bool skip = false;
     for (; *validate && !call.dead_handle; validate++)
         skip |= (*validate)(&call, physicalDevice, pCreateInfo, pAllocator, pDevice);
@@ -161,8 +178,8 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateDevice(VkPhysicalDevice physicalDev
     if (!device)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     device->next_get_proc_addr = next_device;
-    void (*const *hook)(struct call *, VkPhysicalDevice, const VkDeviceCreateInfo *, const VkAllocationCallbacks *,
-                        VkDevice *) = (void *)(validate + 1);
+    void (*const *hook)(struct call *, VkPhysicalDevice, const VkDeviceCreateInfo *,
+                        const VkAllocationCallbacks *, VkDevice *) = (void *)(validate + 1);
     for (; *hook; hook++)
         (*hook)(&call, physicalDevice, pCreateInfo, pAllocator, pDevice);
 
@@ -187,8 +204,8 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateDevice(VkPhysicalDevice physicalDev
         device_free(device);
         return call.result;
     }
-    if (!device_publish(device, *pDevice, find_link(pCreateInfo, VK_LOADER_DATA_CALLBACK), call.caller,
-                        pAllocator != NULL)) {
+    if (!device_publish(device, *pDevice, find_link(pCreateInfo, VK_LOADER_DATA_CALLBACK),
+                        call.caller, pAllocator != NULL)) {
         device->dispatch.DestroyDevice(*pDevice, pAllocator);
         device_free(device);
         return VK_ERROR_OUT_OF_HOST_MEMORY;
@@ -200,10 +217,12 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateDevice(VkPhysicalDevice physicalDev
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR void VKAPI_CALL entry_vkDestroyDevice(VkDevice device, const VkAllocationCallbacks *pAllocator)
+VKAPI_ATTR void VKAPI_CALL entry_vkDestroyDevice(VkDevice device,
+                                                 const VkAllocationCallbacks *pAllocator)
 {
     CALL(call, COMMAND_DestroyDevice);
-    if (!device || !call_begin_device(&call, COMMAND_DestroyDevice, __builtin_return_address(0), device, HANDLE_DEVICE))
+    if (!device || !call_begin_device(&call, COMMAND_DestroyDevice, __builtin_return_address(0),
+                                      device, HANDLE_DEVICE))
         return;
     struct device *state = call.device;
     bool (*const *validate)(struct call *, VkDevice, const VkAllocationCallbacks *) =
@@ -213,7 +232,8 @@ VKAPI_ATTR void VKAPI_CALL entry_vkDestroyDevice(VkDevice device, const VkAlloca
         if (!call.dead_handle)
             (void)(*validate)(&call, device, pAllocator);
     }
-    void (*const *hook)(struct call *, VkDevice, const VkAllocationCallbacks *) = (void *)(validate + 1);
+    void (*const *hook)(struct call *, VkDevice, const VkAllocationCallbacks *) =
+        (void *)(validate + 1);
     for (; *hook; hook++)
         (*hook)(&call, device, pAllocator);
     struct destruction dying; /* what the app leaked goes with the device */

@@ -7,28 +7,31 @@
 #include <stdio.h>
 #include <vulkan/vk_layer.h>
 
-/* The loader's link to the next layer, in the chain of VkInstanceCreateInfo; NULL when this is no loader's call. */
+/* The loader's link to the next layer, in the chain of VkInstanceCreateInfo; NULL when this is no
+ * loader's call. */
 static VkLayerInstanceCreateInfo *find_link(const VkInstanceCreateInfo *info)
 {
     const VkBaseInStructure *at = info ? info->pNext : NULL;
     for (int i = 0; at && i < 1024; at = at->pNext, i++) {
         VkLayerInstanceCreateInfo *link = (VkLayerInstanceCreateInfo *)(uintptr_t)at;
-        if (at->sType == VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO && link->function == VK_LAYER_LINK_INFO)
+        if (at->sType == VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO &&
+            link->function == VK_LAYER_LINK_INFO)
             return link;
     }
     return NULL;
 }
 
-/* The loader has the layer twice in its chain where it is asked for by both of its names. The outer one works; what it calls next is
- * what comes after the inner one. */
+/* The loader has the layer twice in its chain where it is asked for by both of its names. The outer
+ * one works; what it calls next is what comes after the inner one. */
 static void skip_second_name(VkLayerInstanceCreateInfo *link)
 {
-    while (link->u.pLayerInfo->pfnNextGetInstanceProcAddr == entry_vkGetInstanceProcAddr && link->u.pLayerInfo->pNext)
+    while (link->u.pLayerInfo->pfnNextGetInstanceProcAddr == entry_vkGetInstanceProcAddr &&
+           link->u.pLayerInfo->pNext)
         link->u.pLayerInfo = link->u.pLayerInfo->pNext;
 }
 
-/* The chain that an instance is being made of: of several threads' the last one. Relaxed: only the thread whose chain it is finds
- * its own address here. */
+/* The chain that an instance is being made of: of several threads' the last one. Relaxed: only the
+ * thread whose chain it is finds its own address here. */
 static const VkLayerInstanceCreateInfo *_Atomic chain_in_work;
 
 /* Another layer stands between the two: its calls would come back to the outer one for ever. */
@@ -63,7 +66,8 @@ static struct instance *instance_new(const VkInstanceCreateInfo *info)
         return NULL;
     const VkApplicationInfo *app = info->pApplicationInfo;
     instance->api_version = app && app->apiVersion ? app->apiVersion : VK_API_VERSION_1_0;
-    extension_set_enable(&instance->extensions, instance->api_version, info->ppEnabledExtensionNames,
+    extension_set_enable(&instance->extensions, instance->api_version,
+                         info->ppEnabledExtensionNames,
                          info->ppEnabledExtensionNames ? info->enabledExtensionCount : 0);
 
     struct settings_diagnostics diagnostics = {0};
@@ -90,11 +94,12 @@ static void instance_read_names(struct instance *instance, const VkApplicationIn
 }
 
 /* Makes the instance findable. False when there is no slot or index left for it. */
-static bool instance_publish(struct instance *instance, VkInstance handle, PFN_vkGetInstanceProcAddr next,
-                             const void *caller, bool has_allocator)
+static bool instance_publish(struct instance *instance, VkInstance handle,
+                             PFN_vkGetInstanceProcAddr next, const void *caller, bool has_allocator)
 {
     instance->handle = handle;
-    instance_dispatch_load(&instance->dispatch, handle, next, instance->api_version < VK_API_VERSION_1_1);
+    instance_dispatch_load(&instance->dispatch, handle, next,
+                           instance->api_version < VK_API_VERSION_1_1);
     emulated_instance_begin(instance);
     instance->owner = owner_add(instance, false);
     if (!instance->owner)
@@ -111,7 +116,8 @@ static bool instance_publish(struct instance *instance, VkInstance handle, PFN_v
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateInstance(const VkInstanceCreateInfo *pCreateInfo,
-                                                      const VkAllocationCallbacks *pAllocator, VkInstance *pInstance)
+                                                      const VkAllocationCallbacks *pAllocator,
+                                                      VkInstance *pInstance)
 {
     VkLayerInstanceCreateInfo *link = find_link(pCreateInfo);
     if (!link || !link->u.pLayerInfo)
@@ -120,7 +126,8 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateInstance(const VkInstanceCreateInfo
         return refuse_second_name();
     skip_second_name(link);
     PFN_vkGetInstanceProcAddr next = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
-    PFN_GetPhysicalDeviceProcAddr next_physical = link->u.pLayerInfo->pfnNextGetPhysicalDeviceProcAddr;
+    PFN_GetPhysicalDeviceProcAddr next_physical =
+        link->u.pLayerInfo->pfnNextGetPhysicalDeviceProcAddr;
     PFN_vkCreateInstance create = (PFN_vkCreateInstance)next(NULL, "vkCreateInstance");
     if (!create)
         return VK_ERROR_INITIALIZATION_FAILED;
@@ -130,7 +137,8 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateInstance(const VkInstanceCreateInfo
 
     struct call call = {.command = COMMAND_CreateInstance, .caller = __builtin_return_address(0)};
     call_set_instance(&call, instance);
-    bool (*const *validate)(struct call *, const VkInstanceCreateInfo *, const VkAllocationCallbacks *, VkInstance *) =
+    bool (*const *validate)(struct call *, const VkInstanceCreateInfo *,
+                            const VkAllocationCallbacks *, VkInstance *) =
         (void *)hook_list(&instance->hooks, COMMAND_CreateInstance);
     bool skip = false;
     for (; *validate && !call.dead_handle; validate++)
@@ -140,8 +148,8 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateInstance(const VkInstanceCreateInfo
         return VK_ERROR_VALIDATION_FAILED_EXT;
     }
     instance_read_names(instance, pCreateInfo->pApplicationInfo);
-    void (*const *hook)(struct call *, const VkInstanceCreateInfo *, const VkAllocationCallbacks *, VkInstance *) =
-        (void *)(validate + 1);
+    void (*const *hook)(struct call *, const VkInstanceCreateInfo *, const VkAllocationCallbacks *,
+                        VkInstance *) = (void *)(validate + 1);
     for (; *hook; hook++)
         (*hook)(&call, pCreateInfo, pAllocator, pInstance);
 
@@ -152,7 +160,8 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateInstance(const VkInstanceCreateInfo
         if (instance->validators[i]->change_instance)
             instance->validators[i]->change_instance(instance, &down);
     }
-    const VkLayerInstanceCreateInfo *outer = atomic_exchange_explicit(&chain_in_work, link, memory_order_relaxed);
+    const VkLayerInstanceCreateInfo *outer =
+        atomic_exchange_explicit(&chain_in_work, link, memory_order_relaxed);
     call.result = create(&down, pAllocator, pInstance);
     atomic_store_explicit(&chain_in_work, outer, memory_order_relaxed);
     scratch_rewind(&thread_self()->scratch, mark);
@@ -174,23 +183,25 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateInstance(const VkInstanceCreateInfo
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR void VKAPI_CALL entry_vkDestroyInstance(VkInstance instance, const VkAllocationCallbacks *pAllocator)
+VKAPI_ATTR void VKAPI_CALL entry_vkDestroyInstance(VkInstance instance,
+                                                   const VkAllocationCallbacks *pAllocator)
 {
     CALL(call, COMMAND_DestroyInstance);
-    if (!instance ||
-        !call_begin_instance(&call, COMMAND_DestroyInstance, __builtin_return_address(0), instance, HANDLE_INSTANCE))
+    if (!instance || !call_begin_instance(&call, COMMAND_DestroyInstance,
+                                          __builtin_return_address(0), instance, HANDLE_INSTANCE))
         return;
     struct instance *state = call.instance;
     reporter_destruction_begins(state->reporter);
     bool (*const *validate)(struct call *, VkInstance, const VkAllocationCallbacks *) =
         (void *)hook_list(&state->hooks, COMMAND_DestroyInstance);
-    /* Whatever callbacks answer, the instance goes: the loader frees its own in any case, and another
-     * one may get the same address. */
+    /* Whatever callbacks answer, the instance goes: the loader frees its own in any case, and
+     * another one may get the same address. */
     for (; *validate; validate++) {
         if (!call.dead_handle)
             (void)(*validate)(&call, instance, pAllocator);
     }
-    void (*const *hook)(struct call *, VkInstance, const VkAllocationCallbacks *) = (void *)(validate + 1);
+    void (*const *hook)(struct call *, VkInstance, const VkAllocationCallbacks *) =
+        (void *)(validate + 1);
     for (; *hook; hook++)
         (*hook)(&call, instance, pAllocator);
     struct destruction dying; /* what the app leaked goes with the instance */

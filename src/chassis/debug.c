@@ -1,4 +1,5 @@
-/* Which commands tell the reporter of names, tags and labels? Those of VK_EXT_debug_utils and VK_EXT_debug_marker. */
+/* Which commands tell the reporter of names, tags and labels? Those of VK_EXT_debug_utils and
+ * VK_EXT_debug_marker. */
 #include "chassis/debug.h"
 
 #include "chassis/hooks.h"
@@ -21,7 +22,8 @@ static struct object *find_object(const struct call *call, enum handle_type type
     return object;
 }
 
-static void set_name(const struct call *call, enum handle_type type, uint64_t handle, const char *name)
+static void set_name(const struct call *call, enum handle_type type, uint64_t handle,
+                     const char *name)
 {
     struct object *object = find_object(call, type, handle);
     if (object)
@@ -31,43 +33,52 @@ static void set_name(const struct call *call, enum handle_type type, uint64_t ha
 static void debug_after_SetDebugUtilsObjectTagEXT(struct call *call, VkDevice device,
                                                   const VkDebugUtilsObjectTagInfoEXT *pTagInfo)
 {
-    struct object *object = find_object(call, handle_type_of_object_type(pTagInfo->objectType), pTagInfo->objectHandle);
-    reporter_set_tag(reporter_of(call), object, pTagInfo->tagName, pTagInfo->pTag, pTagInfo->tagSize);
+    struct object *object =
+        find_object(call, handle_type_of_object_type(pTagInfo->objectType), pTagInfo->objectHandle);
+    reporter_set_tag(reporter_of(call), object, pTagInfo->tagName, pTagInfo->pTag,
+                     pTagInfo->tagSize);
 }
 
 static void debug_after_DebugMarkerSetObjectTagEXT(struct call *call, VkDevice device,
                                                    const VkDebugMarkerObjectTagInfoEXT *pTagInfo)
 {
-    struct object *object = find_object(call, handle_type_of_debug_report(pTagInfo->objectType), pTagInfo->object);
-    reporter_set_tag(reporter_of(call), object, pTagInfo->tagName, pTagInfo->pTag, pTagInfo->tagSize);
+    struct object *object =
+        find_object(call, handle_type_of_debug_report(pTagInfo->objectType), pTagInfo->object);
+    reporter_set_tag(reporter_of(call), object, pTagInfo->tagName, pTagInfo->pTag,
+                     pTagInfo->tagSize);
 }
 
 static void debug_after_SetDebugUtilsObjectNameEXT(struct call *call, VkDevice device,
                                                    const VkDebugUtilsObjectNameInfoEXT *pNameInfo)
 {
-    set_name(call, handle_type_of_object_type(pNameInfo->objectType), pNameInfo->objectHandle, pNameInfo->pObjectName);
+    set_name(call, handle_type_of_object_type(pNameInfo->objectType), pNameInfo->objectHandle,
+             pNameInfo->pObjectName);
 }
 
 static void debug_after_DebugMarkerSetObjectNameEXT(struct call *call, VkDevice device,
                                                     const VkDebugMarkerObjectNameInfoEXT *pNameInfo)
 {
-    set_name(call, handle_type_of_debug_report(pNameInfo->objectType), pNameInfo->object, pNameInfo->pObjectName);
+    set_name(call, handle_type_of_debug_report(pNameInfo->objectType), pNameInfo->object,
+             pNameInfo->pObjectName);
 }
 
-/* Labels open before the call goes down and close after it, so that a finding in between stands inside them. */
+/* Labels open before the call goes down and close after it, so that a finding in between stands
+ * inside them. */
 
 static void debug_before_QueueBeginDebugUtilsLabelEXT(struct call *call, VkQueue queue,
                                                       const VkDebugUtilsLabelEXT *pLabelInfo)
 {
     if (call->object)
-        reporter_begin_label(reporter_of(call), call->object, pLabelInfo->pLabelName, pLabelInfo->color);
+        reporter_begin_label(reporter_of(call), call->object, pLabelInfo->pLabelName,
+                             pLabelInfo->color);
 }
 
 static void debug_before_QueueInsertDebugUtilsLabelEXT(struct call *call, VkQueue queue,
                                                        const VkDebugUtilsLabelEXT *pLabelInfo)
 {
     if (call->object)
-        reporter_insert_label(reporter_of(call), call->object, pLabelInfo->pLabelName, pLabelInfo->color);
+        reporter_insert_label(reporter_of(call), call->object, pLabelInfo->pLabelName,
+                              pLabelInfo->color);
 }
 
 static void debug_after_QueueEndDebugUtilsLabelEXT(struct call *call, VkQueue queue)
@@ -76,18 +87,22 @@ static void debug_after_QueueEndDebugUtilsLabelEXT(struct call *call, VkQueue qu
         reporter_end_label(reporter_of(call), call->object);
 }
 
-static void debug_before_CmdBeginDebugUtilsLabelEXT(struct call *call, VkCommandBuffer commandBuffer,
+static void debug_before_CmdBeginDebugUtilsLabelEXT(struct call *call,
+                                                    VkCommandBuffer commandBuffer,
                                                     const VkDebugUtilsLabelEXT *pLabelInfo)
 {
     if (call->object)
-        reporter_begin_label(reporter_of(call), call->object, pLabelInfo->pLabelName, pLabelInfo->color);
+        reporter_begin_label(reporter_of(call), call->object, pLabelInfo->pLabelName,
+                             pLabelInfo->color);
 }
 
-static void debug_before_CmdInsertDebugUtilsLabelEXT(struct call *call, VkCommandBuffer commandBuffer,
+static void debug_before_CmdInsertDebugUtilsLabelEXT(struct call *call,
+                                                     VkCommandBuffer commandBuffer,
                                                      const VkDebugUtilsLabelEXT *pLabelInfo)
 {
     if (call->object)
-        reporter_insert_label(reporter_of(call), call->object, pLabelInfo->pLabelName, pLabelInfo->color);
+        reporter_insert_label(reporter_of(call), call->object, pLabelInfo->pLabelName,
+                              pLabelInfo->color);
 }
 
 static void debug_after_CmdEndDebugUtilsLabelEXT(struct call *call, VkCommandBuffer commandBuffer)
@@ -100,14 +115,16 @@ static void debug_before_CmdDebugMarkerBeginEXT(struct call *call, VkCommandBuff
                                                 const VkDebugMarkerMarkerInfoEXT *pMarkerInfo)
 {
     if (call->object)
-        reporter_begin_label(reporter_of(call), call->object, pMarkerInfo->pMarkerName, pMarkerInfo->color);
+        reporter_begin_label(reporter_of(call), call->object, pMarkerInfo->pMarkerName,
+                             pMarkerInfo->color);
 }
 
 static void debug_before_CmdDebugMarkerInsertEXT(struct call *call, VkCommandBuffer commandBuffer,
                                                  const VkDebugMarkerMarkerInfoEXT *pMarkerInfo)
 {
     if (call->object)
-        reporter_insert_label(reporter_of(call), call->object, pMarkerInfo->pMarkerName, pMarkerInfo->color);
+        reporter_insert_label(reporter_of(call), call->object, pMarkerInfo->pMarkerName,
+                              pMarkerInfo->color);
 }
 
 static void debug_after_CmdDebugMarkerEndEXT(struct call *call, VkCommandBuffer commandBuffer)
@@ -134,7 +151,8 @@ void debug_validator_fill(void)
     debug_validator.after_SetDebugUtilsObjectTagEXT = debug_after_SetDebugUtilsObjectTagEXT;
     debug_validator.after_DebugMarkerSetObjectTagEXT = debug_after_DebugMarkerSetObjectTagEXT;
     debug_validator.before_QueueBeginDebugUtilsLabelEXT = debug_before_QueueBeginDebugUtilsLabelEXT;
-    debug_validator.before_QueueInsertDebugUtilsLabelEXT = debug_before_QueueInsertDebugUtilsLabelEXT;
+    debug_validator.before_QueueInsertDebugUtilsLabelEXT =
+        debug_before_QueueInsertDebugUtilsLabelEXT;
     debug_validator.after_QueueEndDebugUtilsLabelEXT = debug_after_QueueEndDebugUtilsLabelEXT;
     debug_validator.before_CmdBeginDebugUtilsLabelEXT = debug_before_CmdBeginDebugUtilsLabelEXT;
     debug_validator.before_CmdInsertDebugUtilsLabelEXT = debug_before_CmdInsertDebugUtilsLabelEXT;

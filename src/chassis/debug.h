@@ -1,4 +1,5 @@
-/* What the app tells about its objects: debug names and labels, kept for the messages. No validator, but it hooks commands as one. */
+/* What the app tells about its objects: debug names and labels, kept for the messages. No
+ * validator, but it hooks commands as one. */
 #ifndef ASSAY_CHASSIS_DEBUG_H
 #define ASSAY_CHASSIS_DEBUG_H
 

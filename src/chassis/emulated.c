@@ -1,4 +1,5 @@
-/* Which of the extensions of shader aborts does the layer stand in for on a physical device, and how do programs learn of it? */
+/* Which of the extensions of shader aborts does the layer stand in for on a physical device, and
+ * how do programs learn of it? */
 #include "chassis/emulated.h"
 
 #include <string.h>
@@ -34,11 +35,13 @@ static const struct {
 static VkResult list_below(const struct instance *instance, VkPhysicalDevice physical_device,
                            VkExtensionProperties **list, uint32_t *count)
 {
-    PFN_vkEnumerateDeviceExtensionProperties enumerate = instance->below.EnumerateDeviceExtensionProperties;
+    PFN_vkEnumerateDeviceExtensionProperties enumerate =
+        instance->below.EnumerateDeviceExtensionProperties;
     VkResult result = enumerate(physical_device, NULL, count, NULL);
     if (result != VK_SUCCESS)
         return result;
-    *list = scratch_alloc(&thread_self()->scratch, (*count + ARRAY_LENGTH(extensions)) * sizeof(**list));
+    *list = scratch_alloc(&thread_self()->scratch,
+                          (*count + ARRAY_LENGTH(extensions)) * sizeof(**list));
     return *list ? enumerate(physical_device, NULL, count, *list) : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
@@ -51,20 +54,24 @@ static bool lists(const VkExtensionProperties *list, uint32_t count, const char 
     return false;
 }
 
-/* A shader that gives up writes to memory of the layer's, by an address: all stages must be able to. */
+/* A shader that gives up writes to memory of the layer's, by an address: all stages must be able
+ * to. */
 static bool has_what_is_needed(const struct instance *instance, VkPhysicalDevice physical_device,
                                const VkExtensionProperties *list, uint32_t count)
 {
     VkPhysicalDeviceProperties properties;
     instance->dispatch.GetPhysicalDeviceProperties(physical_device, &properties);
-    uint32_t version = instance->api_version < properties.apiVersion ? instance->api_version : properties.apiVersion;
+    uint32_t version = instance->api_version < properties.apiVersion ? instance->api_version
+                                                                     : properties.apiVersion;
     if (version < VK_API_VERSION_1_1)
         return false;
-    if (version < VK_API_VERSION_1_2 && !lists(list, count, VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME))
+    if (version < VK_API_VERSION_1_2 &&
+        !lists(list, count, VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME))
         return false;
     VkPhysicalDeviceBufferDeviceAddressFeatures addresses = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES};
-    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &addresses};
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                          .pNext = &addresses};
     instance->below.GetPhysicalDeviceFeatures2(physical_device, &features);
     return addresses.bufferDeviceAddress && features.features.vertexPipelineStoresAndAtomics &&
            features.features.fragmentStoresAndAtomics;
@@ -80,7 +87,8 @@ static uint32_t choose(const struct instance *instance, VkPhysicalDevice physica
         if (always || !lists(list, count, extensions[i].properties.extensionName))
             chosen |= extensions[i].which;
     }
-    bool emulates = (chosen & EMULATED_SHADER_ABORT) && has_what_is_needed(instance, physical_device, list, count);
+    bool emulates = (chosen & EMULATED_SHADER_ABORT) &&
+                    has_what_is_needed(instance, physical_device, list, count);
     return emulates ? chosen : 0;
 }
 
@@ -105,7 +113,8 @@ static const struct instance *instance_of(VkPhysicalDevice physical_device)
     return instance ? instance : instance_by_dispatch_key(physical_device);
 }
 
-static VkResult answer(const VkExtensionProperties *list, uint32_t count, uint32_t *asked, VkExtensionProperties *to)
+static VkResult answer(const VkExtensionProperties *list, uint32_t count, uint32_t *asked,
+                       VkExtensionProperties *to)
 {
     uint32_t given = to && *asked < count ? *asked : count;
     if (to)
@@ -114,15 +123,17 @@ static VkResult answer(const VkExtensionProperties *list, uint32_t count, uint32
     return given < count ? VK_INCOMPLETE : VK_SUCCESS;
 }
 
-static VKAPI_ATTR VkResult VKAPI_CALL enumerate_extensions(VkPhysicalDevice physicalDevice, const char *pLayerName,
-                                                           uint32_t *pPropertyCount, VkExtensionProperties *pProperties)
+static VKAPI_ATTR VkResult VKAPI_CALL enumerate_extensions(VkPhysicalDevice physicalDevice,
+                                                           const char *pLayerName,
+                                                           uint32_t *pPropertyCount,
+                                                           VkExtensionProperties *pProperties)
 {
     const struct instance *instance = instance_of(physicalDevice);
     if (!instance)
         return VK_ERROR_INITIALIZATION_FAILED;
     if (pLayerName)
-        return instance->below.EnumerateDeviceExtensionProperties(physicalDevice, pLayerName, pPropertyCount,
-                                                                  pProperties);
+        return instance->below.EnumerateDeviceExtensionProperties(physicalDevice, pLayerName,
+                                                                  pPropertyCount, pProperties);
     struct scratch *scratch = &thread_self()->scratch;
     struct scratch_mark mark = scratch_mark(scratch);
     VkExtensionProperties *list = NULL;
@@ -131,7 +142,8 @@ static VKAPI_ATTR VkResult VKAPI_CALL enumerate_extensions(VkPhysicalDevice phys
     if (result == VK_SUCCESS) {
         const uint32_t chosen = choose(instance, physicalDevice, list, count), below = count;
         for (size_t i = 0; i < ARRAY_LENGTH(extensions); i++) {
-            if ((chosen & extensions[i].which) && !lists(list, below, extensions[i].properties.extensionName))
+            if ((chosen & extensions[i].which) &&
+                !lists(list, below, extensions[i].properties.extensionName))
                 list[count++] = extensions[i].properties;
         }
         result = answer(list, count, pPropertyCount, pProperties);
@@ -149,7 +161,8 @@ static void fill_features(VkBaseOutStructure *structure, uint32_t emulated)
         break;
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CONSTANT_DATA_FEATURES_KHR:
         if (emulated & EMULATED_CONSTANT_DATA)
-            ((VkPhysicalDeviceShaderConstantDataFeaturesKHR *)(void *)structure)->shaderConstantData = VK_TRUE;
+            ((VkPhysicalDeviceShaderConstantDataFeaturesKHR *)(void *)structure)
+                ->shaderConstantData = VK_TRUE;
         break;
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_KHR:
         if (emulated & EMULATED_DEVICE_FAULT) {
@@ -169,11 +182,13 @@ static void fill_properties(VkBaseOutStructure *structure, uint32_t emulated)
     switch (structure->sType) {
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ABORT_PROPERTIES_KHR:
         if (emulated & EMULATED_SHADER_ABORT)
-            ((VkPhysicalDeviceShaderAbortPropertiesKHR *)(void *)structure)->maxShaderAbortMessageSize = MESSAGE_SIZE;
+            ((VkPhysicalDeviceShaderAbortPropertiesKHR *)(void *)structure)
+                ->maxShaderAbortMessageSize = MESSAGE_SIZE;
         break;
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_PROPERTIES_KHR:
         if (emulated & EMULATED_DEVICE_FAULT)
-            ((VkPhysicalDeviceFaultPropertiesKHR *)(void *)structure)->maxDeviceFaultCount = FAULT_COUNT;
+            ((VkPhysicalDeviceFaultPropertiesKHR *)(void *)structure)->maxDeviceFaultCount =
+                FAULT_COUNT;
         break;
     default:
         break;
@@ -191,8 +206,8 @@ static bool is_ours(VkStructureType type)
 }
 
 /* Only who asks for them pays for looking. */
-static void fill_chain(const struct instance *instance, VkPhysicalDevice physical_device, void *chain,
-                       void (*fill)(VkBaseOutStructure *, uint32_t))
+static void fill_chain(const struct instance *instance, VkPhysicalDevice physical_device,
+                       void *chain, void (*fill)(VkBaseOutStructure *, uint32_t))
 {
     uint32_t emulated = UINT32_MAX, length = 0;
     for (VkBaseOutStructure *at = chain; at && length < 256; at = at->pNext, length++) {
@@ -204,7 +219,8 @@ static void fill_chain(const struct instance *instance, VkPhysicalDevice physica
     }
 }
 
-static VKAPI_ATTR void VKAPI_CALL get_features(VkPhysicalDevice physicalDevice, VkPhysicalDeviceFeatures2 *pFeatures)
+static VKAPI_ATTR void VKAPI_CALL get_features(VkPhysicalDevice physicalDevice,
+                                               VkPhysicalDeviceFeatures2 *pFeatures)
 {
     const struct instance *instance = instance_of(physicalDevice);
     if (!instance)
@@ -226,13 +242,14 @@ static VKAPI_ATTR void VKAPI_CALL get_properties(VkPhysicalDevice physicalDevice
 void emulated_instance_begin(struct instance *instance)
 {
     struct instance_dispatch *dispatch = &instance->dispatch;
-    if (instance->settings.shader_abort == SHADER_ABORT_OFF || instance->api_version < VK_API_VERSION_1_1 ||
+    if (instance->settings.shader_abort == SHADER_ABORT_OFF ||
+        instance->api_version < VK_API_VERSION_1_1 ||
         !dispatch->EnumerateDeviceExtensionProperties || !dispatch->GetPhysicalDeviceFeatures2 ||
         !dispatch->GetPhysicalDeviceProperties2)
         return;
-    instance->below =
-        (struct emulated_below){dispatch->EnumerateDeviceExtensionProperties, dispatch->GetPhysicalDeviceFeatures2,
-                                dispatch->GetPhysicalDeviceProperties2};
+    instance->below = (struct emulated_below){dispatch->EnumerateDeviceExtensionProperties,
+                                              dispatch->GetPhysicalDeviceFeatures2,
+                                              dispatch->GetPhysicalDeviceProperties2};
     dispatch->EnumerateDeviceExtensionProperties = enumerate_extensions;
     dispatch->GetPhysicalDeviceFeatures2 = get_features;
     dispatch->GetPhysicalDeviceProperties2 = get_properties;
@@ -263,7 +280,8 @@ uint32_t emulated_of_device(const struct instance *instance, VkPhysicalDevice ph
 
 static bool leave_out_names(uint32_t emulated, VkDeviceCreateInfo *down)
 {
-    const char **names = scratch_alloc(&thread_self()->scratch, down->enabledExtensionCount * sizeof(*names));
+    const char **names =
+        scratch_alloc(&thread_self()->scratch, down->enabledExtensionCount * sizeof(*names));
     uint32_t count = 0;
     for (uint32_t i = 0; names && i < down->enabledExtensionCount; i++) {
         if (!(named(down->ppEnabledExtensionNames[i]) & emulated))

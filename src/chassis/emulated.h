@@ -1,6 +1,9 @@
-/* Device extensions that the layer stands in for where the driver lacks them: VK_KHR_shader_abort, and VK_KHR_shader_constant_data and VK_KHR_device_fault, which it depends on (setting
- * shader_abort). Unlike those of offered.h they are there or not by physical device; to all rooms and layers above it looks as if the driver had them: the functions of the dispatch
- * tables that answer for them are the layer's. What stands for a device's (device loss, faults, messages) is in gpu/abort.h. */
+/* Device extensions that the layer stands in for where the driver lacks them: VK_KHR_shader_abort,
+ * and VK_KHR_shader_constant_data and VK_KHR_device_fault, which it depends on (setting
+ * shader_abort). Unlike those of offered.h they are there or not by physical device; to all rooms
+ * and layers above it looks as if the driver had them: the functions of the dispatch tables that
+ * answer for them are the layer's. What stands for a device's (device loss, faults, messages) is in
+ * gpu/abort.h. */
 #ifndef ASSAY_CHASSIS_EMULATED_H
 #define ASSAY_CHASSIS_EMULATED_H
 
@@ -31,7 +34,8 @@ void emulated_instance_begin(struct instance *instance);
 uint32_t emulated_of_device(const struct instance *instance, VkPhysicalDevice physical_device,
                             const VkDeviceCreateInfo *info);
 
-/* Takes their names and feature structures out of `down`. False: memory is out. Copies are in scratch memory. */
+/* Takes their names and feature structures out of `down`. False: memory is out. Copies are in
+ * scratch memory. */
 bool emulated_leave_out(uint32_t emulated, VkDeviceCreateInfo *down) MUST_CHECK;
 
 #endif

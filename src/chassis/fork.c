@@ -60,7 +60,8 @@ static void in_child(void)
 
 static void register_once(void)
 {
-    /* Without memory for it a fork is as safe as POSIX promises: not at all. Not worth failing an instance for. */
+    /* Without memory for it a fork is as safe as POSIX promises: not at all. Not worth failing an
+     * instance for. */
     (void)pthread_atfork(before_fork, in_parent, in_child);
 }
 

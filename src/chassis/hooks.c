@@ -13,7 +13,8 @@ static void (*hook_of(const struct validator *validator, uint32_t command, uint3
     return VALIDATOR_FIRST_HOOK(validator)[command * HOOK_PHASES + phase];
 }
 
-bool hook_table_build(struct hook_table *table, const struct validator *const *validators, uint32_t count)
+bool hook_table_build(struct hook_table *table, const struct validator *const *validators,
+                      uint32_t count)
 {
     /* Room for what all commands could have: counting first would take as long as filling in. */
     size_t most = (size_t)COMMAND_ROOT_COUNT * HOOK_PHASES * (count + 1);

@@ -2,7 +2,8 @@
 #include "hooks.h"
 #include "translate.h"
 
-/* Takes the object out of the table and chains it to the others, through the link to its siblings that it needs no longer. */
+/* Takes the object out of the table and chains it to the others, through the link to its siblings
+ * that it needs no longer. */
 static void retire_one(struct object *object, void *context)
 {
     struct destruction *dying = context;
@@ -18,7 +19,8 @@ static void begin_children(struct destruction *dying, struct object *parent)
         object_for_each_child(parent, retire_one, dying);
 }
 
-void destruction_begin(struct destruction *dying, const struct call *call, enum handle_type type, uint64_t handle)
+void destruction_begin(struct destruction *dying, const struct call *call, enum handle_type type,
+                       uint64_t handle)
 {
     bool translates = call->wraps && !handle_type_is_dispatchable(type) && !object_table_degraded();
     *dying = (struct destruction){.driver = translates ? 0 : handle, .caller = call->caller};
@@ -31,8 +33,8 @@ void destruction_begin(struct destruction *dying, const struct call *call, enum 
         dying->object = object;
 }
 
-void destruction_begin_children(struct destruction *dying, const struct call *call, enum handle_type type,
-                                uint64_t handle)
+void destruction_begin_children(struct destruction *dying, const struct call *call,
+                                enum handle_type type, uint64_t handle)
 {
     *dying = (struct destruction){.caller = call->caller};
     struct object *parent = call_find(call, handle, type);
@@ -40,13 +42,15 @@ void destruction_begin_children(struct destruction *dying, const struct call *ca
         begin_children(dying, parent);
 }
 
-void destruction_begin_array(struct destruction *dying, const struct call *call, enum handle_type type,
-                             const void *handles, uint32_t count)
+void destruction_begin_array(struct destruction *dying, const struct call *call,
+                             enum handle_type type, const void *handles, uint32_t count)
 {
     const uint64_t *ids = handles; /* dispatchable handles are pointers of the same size */
     struct scratch *scratch = &thread_self()->scratch;
-    *dying = (struct destruction){
-        .mark = scratch_mark(scratch), .drivers = ids, .driver_count = count, .caller = call->caller};
+    *dying = (struct destruction){.mark = scratch_mark(scratch),
+                                  .drivers = ids,
+                                  .driver_count = count,
+                                  .caller = call->caller};
     if (!handles || !count)
         return;
     bool translates = call->wraps && !handle_type_is_dispatchable(type);
@@ -63,7 +67,8 @@ void destruction_begin_array(struct destruction *dying, const struct call *call,
         dying->driver_count = drivers ? count : 0;
     }
 }
-static_assert(sizeof(void *) == sizeof(uint64_t), "arrays of dispatchable handles are read as 64-bit words");
+static_assert(sizeof(void *) == sizeof(uint64_t),
+              "arrays of dispatchable handles are read as 64-bit words");
 
 bool destruction_begin_owner(struct destruction *dying, struct object *object)
 {
@@ -101,12 +106,15 @@ void adopt_VkDisplayPropertiesKHR(const struct call *call, VkDisplayPropertiesKH
     properties->display = adopt_display(call, HANDLE_DISPLAY_KHR, properties->display);
 }
 
-void adopt_VkDisplayPlanePropertiesKHR(const struct call *call, VkDisplayPlanePropertiesKHR *properties)
+void adopt_VkDisplayPlanePropertiesKHR(const struct call *call,
+                                       VkDisplayPlanePropertiesKHR *properties)
 {
-    properties->currentDisplay = adopt_display(call, HANDLE_DISPLAY_KHR, properties->currentDisplay);
+    properties->currentDisplay =
+        adopt_display(call, HANDLE_DISPLAY_KHR, properties->currentDisplay);
 }
 
-void adopt_VkDisplayModePropertiesKHR(const struct call *call, VkDisplayModePropertiesKHR *properties)
+void adopt_VkDisplayModePropertiesKHR(const struct call *call,
+                                      VkDisplayModePropertiesKHR *properties)
 {
     properties->displayMode = adopt_display(call, HANDLE_DISPLAY_MODE_KHR, properties->displayMode);
 }
@@ -116,12 +124,14 @@ void adopt_VkDisplayProperties2KHR(const struct call *call, VkDisplayProperties2
     adopt_VkDisplayPropertiesKHR(call, &properties->displayProperties);
 }
 
-void adopt_VkDisplayPlaneProperties2KHR(const struct call *call, VkDisplayPlaneProperties2KHR *properties)
+void adopt_VkDisplayPlaneProperties2KHR(const struct call *call,
+                                        VkDisplayPlaneProperties2KHR *properties)
 {
     adopt_VkDisplayPlanePropertiesKHR(call, &properties->displayPlaneProperties);
 }
 
-void adopt_VkDisplayModeProperties2KHR(const struct call *call, VkDisplayModeProperties2KHR *properties)
+void adopt_VkDisplayModeProperties2KHR(const struct call *call,
+                                       VkDisplayModeProperties2KHR *properties)
 {
     adopt_VkDisplayModePropertiesKHR(call, &properties->displayModeProperties);
 }

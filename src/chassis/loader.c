@@ -1,7 +1,9 @@
-/* The loader's door: what the layer offers, and which function stands for which name (the loader's "Layer Interface to the Loader").
+/* The loader's door: what the layer offers, and which function stands for which name (the loader's
+ * "Layer Interface to the Loader").
  *
- * The functions that are exported under Vulkan's names exist for old loaders only. What is handed out are functions of other
- * names: in a program with libvulkan in its global scope the name vkGetInstanceProcAddr would be the loader's, not ours. */
+ * The functions that are exported under Vulkan's names exist for old loaders only. What is handed
+ * out are functions of other names: in a program with libvulkan in its global scope the name
+ * vkGetInstanceProcAddr would be the loader's, not ours. */
 #include <string.h>
 
 #include "chassis/entries.h"
@@ -29,7 +31,8 @@ static bool is_layer_name(const char *name)
 }
 
 /* The two-call idiom over a constant array. */
-static VkResult enumerate(const void *items, size_t size, uint32_t available, uint32_t *count, void *out)
+static VkResult enumerate(const void *items, size_t size, uint32_t available, uint32_t *count,
+                          void *out)
 {
     if (!out) {
         *count = available;
@@ -48,16 +51,17 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkEnumerateInstanceVersion(uint32_t *pApiVe
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL entry_vkEnumerateInstanceLayerProperties(uint32_t *pPropertyCount,
-                                                                        VkLayerProperties *pProperties)
+VKAPI_ATTR VkResult VKAPI_CALL
+entry_vkEnumerateInstanceLayerProperties(uint32_t *pPropertyCount, VkLayerProperties *pProperties)
 {
-    static const VkLayerProperties layer = {LAYER_NAME, VK_HEADER_VERSION_COMPLETE, 1, "Assay validation layer"};
+    static const VkLayerProperties layer = {LAYER_NAME, VK_HEADER_VERSION_COMPLETE, 1,
+                                            "Assay validation layer"};
     return enumerate(&layer, sizeof(layer), 1, pPropertyCount, pProperties);
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL entry_vkEnumerateInstanceExtensionProperties(const char *pLayerName,
-                                                                            uint32_t *pPropertyCount,
-                                                                            VkExtensionProperties *pProperties)
+VKAPI_ATTR VkResult VKAPI_CALL
+entry_vkEnumerateInstanceExtensionProperties(const char *pLayerName, uint32_t *pPropertyCount,
+                                             VkExtensionProperties *pProperties)
 {
     if (!is_layer_name(pLayerName))
         return VK_ERROR_LAYER_NOT_PRESENT;
@@ -65,27 +69,27 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkEnumerateInstanceExtensionProperties(cons
                      ARRAY_LENGTH(layer_instance_extensions), pPropertyCount, pProperties);
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL entry_vkEnumerateDeviceLayerProperties(VkPhysicalDevice physicalDevice,
-                                                                      uint32_t *pPropertyCount,
-                                                                      VkLayerProperties *pProperties)
+VKAPI_ATTR VkResult VKAPI_CALL
+entry_vkEnumerateDeviceLayerProperties(VkPhysicalDevice physicalDevice, uint32_t *pPropertyCount,
+                                       VkLayerProperties *pProperties)
 {
     return entry_vkEnumerateInstanceLayerProperties(pPropertyCount, pProperties);
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL entry_vkEnumerateDeviceExtensionProperties(VkPhysicalDevice physicalDevice,
-                                                                          const char *pLayerName,
-                                                                          uint32_t *pPropertyCount,
-                                                                          VkExtensionProperties *pProperties)
+VKAPI_ATTR VkResult VKAPI_CALL
+entry_vkEnumerateDeviceExtensionProperties(VkPhysicalDevice physicalDevice, const char *pLayerName,
+                                           uint32_t *pPropertyCount,
+                                           VkExtensionProperties *pProperties)
 {
     CALL(call, COMMAND_EnumerateDeviceExtensionProperties);
     if (is_layer_name(pLayerName))
         return enumerate(offered_device_extensions, sizeof(offered_device_extensions[0]),
                          offered_device_extension_count, pPropertyCount, pProperties);
-    if (!call_begin_instance(&call, COMMAND_EnumerateDeviceExtensionProperties, __builtin_return_address(0),
-                             physicalDevice, HANDLE_PHYSICAL_DEVICE))
+    if (!call_begin_instance(&call, COMMAND_EnumerateDeviceExtensionProperties,
+                             __builtin_return_address(0), physicalDevice, HANDLE_PHYSICAL_DEVICE))
         return VK_ERROR_INITIALIZATION_FAILED;
-    return call.instance->dispatch.EnumerateDeviceExtensionProperties(physicalDevice, pLayerName, pPropertyCount,
-                                                                      pProperties);
+    return call.instance->dispatch.EnumerateDeviceExtensionProperties(physicalDevice, pLayerName,
+                                                                      pPropertyCount, pProperties);
 }
 
 static const struct entry *entry_find(const char *name)
@@ -104,35 +108,45 @@ static const struct entry *entry_find(const char *name)
     return NULL;
 }
 
-/* Is there a function of that name? Of the extensions that the layer offers, where they are enabled, whoever is below us; where they
- * are not, neither, although a layer below may answer: programs take a function as the sign that they may call it. */
-static bool entry_exists(const struct entry *entry, const struct extension_set *enabled, PFN_vkVoidFunction next)
+/* Is there a function of that name? Of the extensions that the layer offers, where they are
+ * enabled, whoever is below us; where they are not, neither, although a layer below may answer:
+ * programs take a function as the sign that they may call it. */
+static bool entry_exists(const struct entry *entry, const struct extension_set *enabled,
+                         PFN_vkVoidFunction next)
 {
-    return entry->offered == EXTENSION_COUNT ? next != NULL : extension_set_has(enabled, (enum extension)entry->offered);
+    return entry->offered == EXTENSION_COUNT
+               ? next != NULL
+               : extension_set_has(enabled, (enum extension)entry->offered);
 }
 
-/* Is it of an instance extension that the layer offers, and so there or not for a whole instance? */
+/* Is it of an instance extension that the layer offers, and so there or not for a whole instance?
+ */
 static bool entry_is_of_instance(const struct entry *entry)
 {
     return entry->offered != EXTENSION_COUNT && extension_info[entry->offered].instance;
 }
 
-/* What stands for the entry when the next layer or driver answers `next` for its name. Where no validator hooks the command and the
- * layer itself has nothing to do for it, the driver's own function: a feature that is off costs nothing. */
-static PFN_vkVoidFunction entry_or_next(const struct entry *entry, const struct extension_set *enabled,
+/* What stands for the entry when the next layer or driver answers `next` for its name. Where no
+ * validator hooks the command and the layer itself has nothing to do for it, the driver's own
+ * function: a feature that is off costs nothing. */
+static PFN_vkVoidFunction entry_or_next(const struct entry *entry,
+                                        const struct extension_set *enabled,
                                         const struct hook_table *hooks, PFN_vkVoidFunction next)
 {
-    bool ours = command_root[entry->command] == COMMAND_GetPhysicalDeviceToolProperties; /* tools.c answers */
+    /* tools.c answers */
+    bool ours = command_root[entry->command] == COMMAND_GetPhysicalDeviceToolProperties;
     if (!ours && !entry_exists(entry, enabled, next))
         return NULL;
-    if (next && !entry->works && !(entry->marks && hooks->marks) && !(entry->records && hooks->tells_numbers) &&
+    if (next && !entry->works && !(entry->marks && hooks->marks) &&
+        !(entry->records && hooks->tells_numbers) &&
         !hook_table_has(hooks, (enum command)command_root[entry->command]))
         return next;
     return entry->function;
 }
 
-/* Has the program asked for the command under this name: by the version that the instance was made for,
- * as far as the device has it, or by naming an extension? Promotion does not bring an extension's names. */
+/* Has the program asked for the command under this name: by the version that the instance was made
+ * for, as far as the device has it, or by naming an extension? Promotion does not bring an
+ * extension's names. */
 static bool is_asked_for(const struct device *device, const struct entry *entry)
 {
     const uint16_t *word = &entry_enablers[entry->enablers];
@@ -141,20 +155,23 @@ static bool is_asked_for(const struct device *device, const struct entry *entry)
     for (; *word != ENABLERS_END; word++) {
         enum extension extension = (enum extension) * word;
         bool is_version = !strncmp(extension_info[extension].name, "VK_VERSION_", 11);
-        const struct extension_set *set = is_version                           ? &device->extensions
-                                          : extension_info[extension].instance ? &device->instance->extensions
-                                                                               : &device->named_extensions;
+        const struct extension_set *set = is_version ? &device->extensions
+                                          : extension_info[extension].instance
+                                              ? &device->instance->extensions
+                                              : &device->named_extensions;
         if (extension_set_has(set, extension))
             return true;
     }
     return false;
 }
 
-/* Does a function of the layer's stand in the dispatch table, in front of the driver's? (chassis/emulated.h) */
+/* Does a function of the layer's stand in the dispatch table, in front of the driver's?
+ * (chassis/emulated.h) */
 static bool is_replaced(const void *dispatch, const struct entry *entry, PFN_vkVoidFunction next)
 {
     PFN_vkVoidFunction const *table = dispatch;
-    return entry->dispatch != UINT16_MAX && table[entry->dispatch] && table[entry->dispatch] != next;
+    return entry->dispatch != UINT16_MAX && table[entry->dispatch] &&
+           table[entry->dispatch] != next;
 }
 
 /* May a program ask why its device is lost? Then it is known whether it is. */
@@ -164,11 +181,13 @@ static bool tells_of_faults(const struct extension_set *enabled)
            extension_set_has(enabled, EXTENSION_VK_EXT_device_fault);
 }
 
-VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL entry_vkGetDeviceProcAddr(VkDevice device, const char *pName)
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL entry_vkGetDeviceProcAddr(VkDevice device,
+                                                                   const char *pName)
 {
     CALL(call, COMMAND_GetDeviceProcAddr);
     if (!pName || !device ||
-        !call_begin_device(&call, COMMAND_GetDeviceProcAddr, __builtin_return_address(0), device, HANDLE_DEVICE))
+        !call_begin_device(&call, COMMAND_GetDeviceProcAddr, __builtin_return_address(0), device,
+                           HANDLE_DEVICE))
         return NULL;
     /* "any other case, not covered above: NULL", whatever the driver answers (4.1 "Command Function
      * Pointers"). What nobody here has heard of is the driver's to know. */
@@ -187,18 +206,21 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL entry_vkGetDeviceProcAddr(VkDevice devi
     return entry_or_next(entry, enabled, &call.device->hooks, next);
 }
 
-VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL entry_vkGetInstanceProcAddr(VkInstance instance, const char *pName)
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL entry_vkGetInstanceProcAddr(VkInstance instance,
+                                                                     const char *pName)
 {
     CALL(call, COMMAND_GetInstanceProcAddr);
     const struct entry *entry = entry_find(pName);
     bool global = entry && entry->dispatch == UINT16_MAX;
     if (global || (entry && entry->command == COMMAND_GetInstanceProcAddr))
         return entry->function;
-    /* The loader's document has layers ask with their instance; some in use (Mesa's overlay and screenshot) ask the next one with none. */
+    /* The loader's document has layers ask with their instance; some in use (Mesa's overlay and
+     * screenshot) ask the next one with none. */
     if (!instance && entry && entry->command == COMMAND_CreateDevice)
         return entry->function;
     if (!pName || !instance ||
-        !call_begin_instance(&call, COMMAND_GetInstanceProcAddr, __builtin_return_address(0), instance, HANDLE_INSTANCE))
+        !call_begin_instance(&call, COMMAND_GetInstanceProcAddr, __builtin_return_address(0),
+                             instance, HANDLE_INSTANCE))
         return NULL;
     PFN_vkVoidFunction next = call.instance->dispatch.GetInstanceProcAddr(instance, pName);
     if (!entry)
@@ -208,26 +230,32 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL entry_vkGetInstanceProcAddr(VkInstance 
     if (!entry->device_command)
         return entry_or_next(entry, &call.instance->extensions, &call.instance->hooks, next);
     /* A device's command for any device: our entry finds which. */
-    return !entry_is_of_instance(entry) || entry_exists(entry, &call.instance->extensions, next) ? entry->function
-                                                                                                 : NULL;
+    return !entry_is_of_instance(entry) || entry_exists(entry, &call.instance->extensions, next)
+               ? entry->function
+               : NULL;
 }
 
-/* Unlike vkGetInstanceProcAddr: NULL for what takes no VkPhysicalDevice first, so that the loader knows how to pass it on. */
-static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_physical_device_proc_addr(VkInstance instance, const char *pName)
+/* Unlike vkGetInstanceProcAddr: NULL for what takes no VkPhysicalDevice first, so that the loader
+ * knows how to pass it on. */
+static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_physical_device_proc_addr(VkInstance instance,
+                                                                              const char *pName)
 {
     CALL(call, COMMAND_GetInstanceProcAddr);
     const struct entry *entry = entry_find(pName);
-    if (!instance || !call_begin_instance(&call, COMMAND_GetInstanceProcAddr, NULL, instance, HANDLE_INSTANCE))
+    if (!instance ||
+        !call_begin_instance(&call, COMMAND_GetInstanceProcAddr, NULL, instance, HANDLE_INSTANCE))
         return NULL;
     const struct instance_dispatch *next = &call.instance->dispatch;
     if (!entry)
-        return next->GetPhysicalDeviceProcAddr ? next->GetPhysicalDeviceProcAddr(instance, pName) : NULL;
+        return next->GetPhysicalDeviceProcAddr ? next->GetPhysicalDeviceProcAddr(instance, pName)
+                                               : NULL;
     if (!entry->physical_device)
         return NULL;
     return entry_vkGetInstanceProcAddr(instance, pName);
 }
 
-EXPORT VKAPI_ATTR VkResult VKAPI_CALL vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface *pVersionStruct)
+EXPORT VKAPI_ATTR VkResult VKAPI_CALL
+vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface *pVersionStruct)
 {
     if (!pVersionStruct || pVersionStruct->sType != LAYER_NEGOTIATE_INTERFACE_STRUCT ||
         pVersionStruct->loaderLayerInterfaceVersion < LAYER_INTERFACE_VERSION)
@@ -240,15 +268,18 @@ EXPORT VKAPI_ATTR VkResult VKAPI_CALL vkNegotiateLoaderLayerInterfaceVersion(VkN
 }
 
 /* For loaders older than interface version 2, which look these up by name. */
-EXPORT VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vkGetInstanceProcAddr(VkInstance instance, const char *pName);
-EXPORT VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vkGetDeviceProcAddr(VkDevice device, const char *pName);
-EXPORT VKAPI_ATTR VkResult VKAPI_CALL vkEnumerateInstanceLayerProperties(uint32_t *pPropertyCount,
-                                                                         VkLayerProperties *pProperties);
-EXPORT VKAPI_ATTR VkResult VKAPI_CALL vkEnumerateInstanceExtensionProperties(const char *pLayerName,
-                                                                             uint32_t *pPropertyCount,
-                                                                             VkExtensionProperties *pProperties);
+EXPORT VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vkGetInstanceProcAddr(VkInstance instance,
+                                                                      const char *pName);
+EXPORT VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vkGetDeviceProcAddr(VkDevice device,
+                                                                    const char *pName);
+EXPORT VKAPI_ATTR VkResult VKAPI_CALL
+vkEnumerateInstanceLayerProperties(uint32_t *pPropertyCount, VkLayerProperties *pProperties);
+EXPORT VKAPI_ATTR VkResult VKAPI_CALL
+vkEnumerateInstanceExtensionProperties(const char *pLayerName, uint32_t *pPropertyCount,
+                                       VkExtensionProperties *pProperties);
 
-VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vkGetInstanceProcAddr(VkInstance instance, const char *pName)
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vkGetInstanceProcAddr(VkInstance instance,
+                                                               const char *pName)
 {
     return entry_vkGetInstanceProcAddr(instance, pName);
 }
@@ -264,8 +295,9 @@ VKAPI_ATTR VkResult VKAPI_CALL vkEnumerateInstanceLayerProperties(uint32_t *pPro
     return entry_vkEnumerateInstanceLayerProperties(pPropertyCount, pProperties);
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL vkEnumerateInstanceExtensionProperties(const char *pLayerName, uint32_t *pPropertyCount,
-                                                                      VkExtensionProperties *pProperties)
+VKAPI_ATTR VkResult VKAPI_CALL
+vkEnumerateInstanceExtensionProperties(const char *pLayerName, uint32_t *pPropertyCount,
+                                       VkExtensionProperties *pProperties)
 {
     return entry_vkEnumerateInstanceExtensionProperties(pLayerName, pPropertyCount, pProperties);
 }

@@ -1,8 +1,10 @@
-/* Who is in this object? What a call leaves in the slot of an object that it needs for itself: which thread it is on, and who made it. How two threads
- * in one object are found out, and why a correct program is never reported, is in threads/mark.h.
+/* Who is in this object? What a call leaves in the slot of an object that it needs for itself:
+ * which thread it is on, and who made it. How two threads in one object are found out, and why a
+ * correct program is never reported, is in threads/mark.h.
  *
- * Here because of command buffers: each command that is recorded needs its command buffer and the pool of it, and two hooks for that took as long as all other
- * checks of a draw. The entries of such commands do it themselves, where a validator asks for it (struct validator, `marks`). */
+ * Here because of command buffers: each command that is recorded needs its command buffer and the
+ * pool of it, and two hooks for that took as long as all other checks of a draw. The entries of
+ * such commands do it themselves, where a validator asks for it (struct validator, `marks`). */
 #ifndef ASSAY_CHASSIS_MARK_H
 #define ASSAY_CHASSIS_MARK_H
 
@@ -12,7 +14,8 @@
 #define MARK_CALLER       ((1ull << 48) - 1)
 #define MARK_THREAD_SHIFT 48
 #define MARK_THREAD       0x7fffu
-#define MARK_REPORTED     (1ull << 63) /* the two threads have been reported: the other one need not do it again */
+/* the two threads have been reported: the other one need not do it again */
+#define MARK_REPORTED (1ull << 63)
 
 /* The calling thread, as marks know it. */
 static ALWAYS_INLINE uint32_t mark_self(void)
@@ -21,19 +24,21 @@ static ALWAYS_INLINE uint32_t mark_self(void)
     return (likely(number) ? number : thread_number()) & MARK_THREAD;
 }
 
-/* What is not the usual case of the two below: the object had a mark already, or has not the call's own any more. `parameter`: NULL for an object
- * that the call does not name. In validators.c. */
+/* What is not the usual case of the two below: the object had a mark already, or has not the call's
+ * own any more. `parameter`: NULL for an object that the call does not name. In validators.c. */
 void mark_enter_marked(const struct call *call, struct object *object, const char *parameter) COLD;
 void mark_leave_marked(const struct call *call, struct object *object, const char *parameter) COLD;
 
 /* Before the first object is entered. */
 static ALWAYS_INLINE void mark_begin(struct call *call)
 {
-    call->mark = (uint64_t)mark_self() << MARK_THREAD_SHIFT | ((uint64_t)(uintptr_t)call->caller & MARK_CALLER);
+    call->mark = (uint64_t)mark_self() << MARK_THREAD_SHIFT |
+                 ((uint64_t)(uintptr_t)call->caller & MARK_CALLER);
 }
 
 /* The call needs `object` (may be NULL) for itself from here on. */
-static ALWAYS_INLINE void mark_enter(const struct call *call, struct object *object, const char *parameter)
+static ALWAYS_INLINE void mark_enter(const struct call *call, struct object *object,
+                                     const char *parameter)
 {
     if (unlikely(!object))
         return;
@@ -50,7 +55,8 @@ static ALWAYS_INLINE bool mark_is_left(const struct call *call, const struct obj
 }
 
 /* And no longer. */
-static ALWAYS_INLINE void mark_leave(const struct call *call, struct object *object, const char *parameter)
+static ALWAYS_INLINE void mark_leave(const struct call *call, struct object *object,
+                                     const char *parameter)
 {
     if (unlikely(!object))
         return;
@@ -61,8 +67,9 @@ static ALWAYS_INLINE void mark_leave(const struct call *call, struct object *obj
 }
 
 /* Calls that mark have no mark of 0: the caller's address is in it.
- * The call's command buffer, and "When a commandBuffer parameter needs to be externally synchronized, it implies that the commandPool from which that
- * command buffer was allocated also needs to be externally synchronized." Slot 0, where the pool is unknown, is nobody's. */
+ * The call's command buffer, and "When a commandBuffer parameter needs to be externally
+ * synchronized, it implies that the commandPool from which that command buffer was allocated also
+ * needs to be externally synchronized." Slot 0, where the pool is unknown, is nobody's. */
 static ALWAYS_INLINE void mark_enter_command_buffer(struct call *call)
 {
     if (unlikely(!call->device->hooks.marks || !call->object)) {
@@ -75,7 +82,8 @@ static ALWAYS_INLINE void mark_enter_command_buffer(struct call *call)
         mark_enter(call, &object_slots[call->object->parent], NULL);
 }
 
-/* The pool first: a thread that finds its mark then mostly finds the command buffer's too, and can name it. */
+/* The pool first: a thread that finds its mark then mostly finds the command buffer's too, and can
+ * name it. */
 static ALWAYS_INLINE void mark_leave_command_buffer(const struct call *call)
 {
     if (unlikely(!call->mark))

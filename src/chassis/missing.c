@@ -1,4 +1,5 @@
-/* Why does the driver not make this device? It says that a feature or an extension is not present, and not which. */
+/* Why does the driver not make this device? It says that a feature or an extension is not present,
+ * and not which. */
 #include "chassis/create.h"
 #include "chassis/offered.h"
 
@@ -24,10 +25,11 @@ static void add_name(struct missing *missing, const char *name)
     missing->count++;
 }
 
-static void find_extensions(struct missing *missing, const struct instance *instance, VkPhysicalDevice physical_device,
-                            const VkDeviceCreateInfo *info)
+static void find_extensions(struct missing *missing, const struct instance *instance,
+                            VkPhysicalDevice physical_device, const VkDeviceCreateInfo *info)
 {
-    PFN_vkEnumerateDeviceExtensionProperties list = instance->dispatch.EnumerateDeviceExtensionProperties;
+    PFN_vkEnumerateDeviceExtensionProperties list =
+        instance->dispatch.EnumerateDeviceExtensionProperties;
     uint32_t count = 0;
     if (list(physical_device, NULL, &count, NULL) != VK_SUCCESS)
         return;
@@ -43,8 +45,8 @@ static void find_extensions(struct missing *missing, const struct instance *inst
     mem_free(there);
 }
 
-/* The chain's feature structures once more, for the driver to fill in; what they have beside features stays 0.
- * False when memory is out. */
+/* The chain's feature structures once more, for the driver to fill in; what they have beside
+ * features stays 0. False when memory is out. */
 static bool copy_structures(const void *chain, VkPhysicalDeviceFeatures2 *head)
 {
     const VkBaseInStructure *from = chain;
@@ -64,16 +66,18 @@ static bool copy_structures(const void *chain, VkPhysicalDeviceFeatures2 *head)
     return true;
 }
 
-static void find_features(struct missing *missing, const struct instance *instance, VkPhysicalDevice physical_device,
-                          const VkDeviceCreateInfo *info)
+static void find_features(struct missing *missing, const struct instance *instance,
+                          VkPhysicalDevice physical_device, const VkDeviceCreateInfo *info)
 {
     struct feature_set asked = {0}, supported = {0};
     VkDeviceCreateInfo plain = *info;
-    plain.enabledExtensionCount = 0; /* what those bring is no feature that anybody can lack by itself */
+    /* what those bring is no feature that anybody can lack by itself */
+    plain.enabledExtensionCount = 0;
     feature_set_read(&asked, &plain);
     VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
     struct scratch_mark mark = scratch_mark(&thread_self()->scratch);
-    bool all = instance->dispatch.GetPhysicalDeviceFeatures2 && copy_structures(info->pNext, &features);
+    bool all =
+        instance->dispatch.GetPhysicalDeviceFeatures2 && copy_structures(info->pNext, &features);
     if (all)
         instance->dispatch.GetPhysicalDeviceFeatures2(physical_device, &features);
     else
@@ -85,12 +89,14 @@ static void find_features(struct missing *missing, const struct instance *instan
     for (int i = 0; i < FEATURE_COUNT; i++) {
         const enum feature feature = (enum feature)i;
         bool of_core = !strcmp(feature_structure(feature), "VkPhysicalDeviceFeatures");
-        if (feature_set_has(&asked, feature) && !feature_set_has(&supported, feature) && (all || of_core))
+        if (feature_set_has(&asked, feature) && !feature_set_has(&supported, feature) &&
+            (all || of_core))
             add_name(missing, feature_name(feature));
     }
 }
 
-void device_tell_missing(const struct call *call, VkPhysicalDevice physical_device, const VkDeviceCreateInfo *info)
+void device_tell_missing(const struct call *call, VkPhysicalDevice physical_device,
+                         const VkDeviceCreateInfo *info)
 {
     char buffer[1024];
     struct missing missing = {0};
@@ -107,7 +113,9 @@ void device_tell_missing(const struct call *call, VkPhysicalDevice physical_devi
     if (missing.count)
         finding_with_severity(call, SEVERITY_WARNING, ASSAY_DeviceNotCreated, NULL, NULL,
                               "answered %s: the physical device does not have the %s%s %s",
-                              extension ? "VK_ERROR_EXTENSION_NOT_PRESENT" : "VK_ERROR_FEATURE_NOT_PRESENT",
-                              extension ? "extension" : "feature", missing.count > 1 ? "s" : "", missing.text.text);
+                              extension ? "VK_ERROR_EXTENSION_NOT_PRESENT"
+                                        : "VK_ERROR_FEATURE_NOT_PRESENT",
+                              extension ? "extension" : "feature", missing.count > 1 ? "s" : "",
+                              missing.text.text);
     string_builder_end(&missing.text);
 }

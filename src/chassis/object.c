@@ -1,4 +1,5 @@
-/* How do handles become ids and find their objects? The slot table, its free lists, and the hash of driver handles. */
+/* How do handles become ids and find their objects? The slot table, its free lists, and the hash of
+ * driver handles. */
 #include "object.h"
 
 #include "base/lock.h"
@@ -8,17 +9,19 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* 67 million objects alive at once, 4 GiB of address space; less where that much cannot be reserved. */
+/* 67 million objects alive at once, 4 GiB of address space; less where that much cannot be
+ * reserved. */
 #define SLOTS_WANTED (1u << 26)
 #define SLOTS_LEAST  (1u << 16)
 /* Slots are made accessible in steps of 4 MiB, as the table grows. */
 #define SLOTS_STEP (1u << 16)
-/* A thread keeps so many unused slots for itself, and takes from these without a lock. Further ones go to the list that its number names;
- * 16 lists keep two threads apart most of the time. */
+/* A thread keeps so many unused slots for itself, and takes from these without a lock. Further ones
+ * go to the list that its number names; 16 lists keep two threads apart most of the time. */
 #define FREE_SLOTS_KEPT 64u
 #define SLOTS_AT_ONCE   16u /* fewer than are kept */
 #define FREE_LISTS      16u
-/* 262,144 chains: one object each for the largest programs seen (2 MiB of address space, committed as touched). */
+/* 262,144 chains: one object each for the largest programs seen (2 MiB of address space, committed
+ * as touched). */
 #define HASH_BUCKETS     (1u << 18)
 #define GENERATION_LIMIT ((1u << 24) - 1)
 #define CHILDREN_LOCKS   64u
@@ -37,17 +40,20 @@ static struct lock ask_lock = LOCK_INITIALIZER;
 static pthread_once_t init_once = PTHREAD_ONCE_INIT;
 static _Atomic bool degraded;
 
-/* Free slots, linked through hash_next: a free slot is in no chain, and walkers of chains, who may still stand on it, bear what they meet there. (Through a link of children it
- * would not do: a child that is made while its parent is destroyed writes to that.) A slot's last generation stays in its id. */
+/* Free slots, linked through hash_next: a free slot is in no chain, and walkers of chains, who may
+ * still stand on it, bear what they meet there. (Through a link of children it would not do: a
+ * child that is made while its parent is destroyed writes to that.) A slot's last generation stays
+ * in its id. */
 struct free_list {
     _Alignas(CACHE_LINE) struct spin_lock lock;
     uint32_t first GUARDED_BY(lock);
 };
 static struct free_list free_lists[FREE_LISTS];
 
-/* A chain of slots with the same hash. Writers hold `sequence` odd; a reader whose walk saw the same even number before and after
- * saw a chain that no writer touched: a miss is then a true miss. Slots are never unmapped, so a disturbed walk reads old memory
- * at worst, and its length is bounded. Pairs: the writer's release of `sequence` with the reader's acquire. */
+/* A chain of slots with the same hash. Writers hold `sequence` odd; a reader whose walk saw the
+ * same even number before and after saw a chain that no writer touched: a miss is then a true miss.
+ * Slots are never unmapped, so a disturbed walk reads old memory at worst, and its length is
+ * bounded. Pairs: the writer's release of `sequence` with the reader's acquire. */
 struct hash_bucket {
     _Atomic uint32_t sequence;
     _Atomic uint32_t first; /* Lock: sequence (odd) */
@@ -69,8 +75,8 @@ static void table_init(void)
     if (hash == MAP_FAILED)
         return;
     for (uint32_t count = SLOTS_WANTED; count >= SLOTS_LEAST; count /= 2) {
-        void *slots =
-            mmap(NULL, count * sizeof(struct object), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        void *slots = mmap(NULL, count * sizeof(struct object), PROT_NONE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (slots != MAP_FAILED) {
             object_slots = slots;
             slots_reserved = count;
@@ -93,7 +99,7 @@ bool object_table_degraded(void)
     return atomic_load_explicit(&degraded, memory_order_relaxed);
 }
 
-/* --- slots --------------------------------------------------------------------------------------------------------- */
+/* --- slots ------------------------------------------------------------------------------------ */
 
 static uint32_t free_next(uint32_t index)
 {
@@ -123,14 +129,17 @@ static void slot_push(struct free_list *list, uint32_t index)
     spin_lock_release(&list->lock);
 }
 
-/* Slots that were never used: one to take now, and some for the thread to keep, so that two threads do not fill neighbouring cache lines, which processors
- * fetch together. 0 when the table is full. */
+/* Slots that were never used: one to take now, and some for the thread to keep, so that two threads
+ * do not fill neighbouring cache lines, which processors fetch together. 0 when the table is full.
+ */
 static uint32_t slot_new(struct thread *thread)
 {
     lock_take(&grow_lock);
-    uint32_t limit = atomic_load_explicit(&object_limit, memory_order_relaxed), first = limit, count = 0;
+    uint32_t limit = atomic_load_explicit(&object_limit, memory_order_relaxed), first = limit,
+             count = 0;
     if (limit + SLOTS_AT_ONCE > slots_accessible && slots_accessible < slots_reserved) {
-        if (mprotect(object_slots + slots_accessible, SLOTS_STEP * sizeof(struct object), PROT_READ | PROT_WRITE) == 0)
+        if (mprotect(object_slots + slots_accessible, SLOTS_STEP * sizeof(struct object),
+                     PROT_READ | PROT_WRITE) == 0)
             slots_accessible += SLOTS_STEP;
     }
     while (count < SLOTS_AT_ONCE && limit < slots_accessible) {
@@ -159,7 +168,8 @@ static uint32_t slot_take(void)
     }
     uint32_t own = thread_number() % FREE_LISTS;
     for (uint32_t i = 0; i < FREE_LISTS;
-         i++) { /* other threads' lists before growing: a program that creates here and destroys there */
+         /* other threads' lists before growing: a program that creates here and destroys there */
+         i++) {
         struct free_list *list = &free_lists[(own + i) % FREE_LISTS];
         uint32_t index = slot_pop(list);
         if (index)
@@ -194,7 +204,7 @@ static void give_kept_slots(struct thread *thread)
     thread->free_count = 0;
 }
 
-/* --- driver handles ------------------------------------------------------------------------------------------------ */
+/* --- driver handles --------------------------------------------------------------------------- */
 
 static struct hash_bucket *bucket_of(uint64_t driver, enum handle_type type)
 {
@@ -207,9 +217,10 @@ static void bucket_lock(struct hash_bucket *bucket)
 {
     for (;;) {
         uint32_t sequence = atomic_load_explicit(&bucket->sequence, memory_order_relaxed) & ~1u;
-        if (atomic_compare_exchange_weak_explicit(&bucket->sequence, &sequence, sequence + 1, memory_order_acquire,
-                                                  memory_order_relaxed)) {
-            atomic_thread_fence(memory_order_release); /* the odd number is seen before any change to the chain */
+        if (atomic_compare_exchange_weak_explicit(&bucket->sequence, &sequence, sequence + 1,
+                                                  memory_order_acquire, memory_order_relaxed)) {
+            /* the odd number is seen before any change to the chain */
+            atomic_thread_fence(memory_order_release);
             return;
         }
         sched_yield();
@@ -222,8 +233,8 @@ static void bucket_unlock(struct hash_bucket *bucket)
     atomic_store_explicit(&bucket->sequence, sequence + 1, memory_order_release);
 }
 
-static struct object *bucket_walk(const struct hash_bucket *bucket, uint64_t driver, enum handle_type type,
-                                  uint16_t owner)
+static struct object *bucket_walk(const struct hash_bucket *bucket, uint64_t driver,
+                                  enum handle_type type, uint16_t owner)
 {
     struct object *found = NULL;
     uint32_t limit = atomic_load_explicit(&object_limit, memory_order_acquire);
@@ -249,7 +260,8 @@ struct object *object_find_driver(uint64_t handle, enum handle_type type, uint16
         uint32_t before = atomic_load_explicit(&bucket->sequence, memory_order_acquire);
         struct object *object = bucket_walk(bucket, handle, type, owner);
         atomic_thread_fence(memory_order_acquire);
-        if (!(before & 1) && atomic_load_explicit(&bucket->sequence, memory_order_relaxed) == before)
+        if (!(before & 1) &&
+            atomic_load_explicit(&bucket->sequence, memory_order_relaxed) == before)
             return object;
     }
     bucket_lock(bucket);
@@ -271,7 +283,8 @@ static void hash_insert(struct object *object, enum handle_type type)
     uint32_t index = (uint32_t)(object - object_slots);
     struct hash_bucket *bucket = bucket_of(object_driver(object), type);
     bucket_lock(bucket);
-    atomic_store_explicit(&object->hash_next, atomic_load_explicit(&bucket->first, memory_order_relaxed),
+    atomic_store_explicit(&object->hash_next,
+                          atomic_load_explicit(&bucket->first, memory_order_relaxed),
                           memory_order_relaxed);
     atomic_store_explicit(&bucket->first, index, memory_order_release);
     bucket_unlock(bucket);
@@ -296,9 +309,10 @@ static void hash_remove(struct object *object, enum handle_type type)
     bucket_unlock(bucket);
 }
 
-/* --- children ------------------------------------------------------------------------------------------------------ */
+/* --- children --------------------------------------------------------------------------------- */
 
-static struct spin_lock *children_lock(uint32_t parent) RETURN_CAPABILITY(children_locks[parent % CHILDREN_LOCKS].lock)
+static struct spin_lock *children_lock(uint32_t parent)
+    RETURN_CAPABILITY(children_locks[parent % CHILDREN_LOCKS].lock)
 {
     return &children_locks[parent % CHILDREN_LOCKS].lock;
 }
@@ -306,11 +320,12 @@ static struct spin_lock *children_lock(uint32_t parent) RETURN_CAPABILITY(childr
 /* Those of objects that are created with child_of_parent. */
 static bool may_have_children(enum handle_type type)
 {
-    return type == HANDLE_COMMAND_POOL || type == HANDLE_DESCRIPTOR_POOL || type == HANDLE_SWAPCHAIN_KHR;
+    return type == HANDLE_COMMAND_POOL || type == HANDLE_DESCRIPTOR_POOL ||
+           type == HANDLE_SWAPCHAIN_KHR;
 }
 
-/* A parent that another thread destroyed meanwhile gets no more children: it has let go of those that it had (children_let_go), and its slot may be free, or
- * another object's. */
+/* A parent that another thread destroyed meanwhile gets no more children: it has let go of those
+ * that it had (children_let_go), and its slot may be free, or another object's. */
 static void child_link(struct object *parent, struct object *child)
 {
     uint32_t parent_index = (uint32_t)(parent - object_slots);
@@ -344,7 +359,8 @@ static void child_unlink(struct object *child)
     spin_lock_release(children_lock(parent_index));
 }
 
-/* Of a retired parent: no child leads to its slot any more, nor does it to one. Mostly there is none left: they were retired before. */
+/* Of a retired parent: no child leads to its slot any more, nor does it to one. Mostly there is
+ * none left: they were retired before. */
 static void children_let_go(struct object *parent)
 {
     uint32_t parent_index = (uint32_t)(parent - object_slots);
@@ -357,7 +373,8 @@ static void children_let_go(struct object *parent)
     spin_lock_release(children_lock(parent_index));
 }
 
-void object_for_each_child(struct object *parent, void (*visit)(struct object *child, void *context), void *context)
+void object_for_each_child(struct object *parent,
+                           void (*visit)(struct object *child, void *context), void *context)
 {
     uint32_t parent_index = (uint32_t)(parent - object_slots);
     uint32_t limit = atomic_load_explicit(&object_limit, memory_order_acquire);
@@ -377,7 +394,8 @@ void object_for_each_child(struct object *parent, void (*visit)(struct object *c
     }
 }
 
-void object_for_each_owned(uint16_t owner, void (*visit)(struct object *object, void *context), void *context)
+void object_for_each_owned(uint16_t owner, void (*visit)(struct object *object, void *context),
+                           void *context)
 {
     uint32_t limit = atomic_load_explicit(&object_limit, memory_order_acquire);
     for (uint32_t index = 1; index < limit; index++) {
@@ -387,18 +405,19 @@ void object_for_each_owned(uint16_t owner, void (*visit)(struct object *object, 
     }
 }
 
-void object_for_each_device(const struct object *instance, void (*visit)(struct object *device, void *context),
-                            void *context)
+void object_for_each_device(const struct object *instance,
+                            void (*visit)(struct object *device, void *context), void *context)
 {
     uint32_t limit = atomic_load_explicit(&object_limit, memory_order_acquire);
     for (uint32_t index = 1; index < limit; index++) {
         struct object *object = &object_slots[index];
-        if (object_type(object) == HANDLE_DEVICE && object->parent == (uint32_t)(instance - object_slots))
+        if (object_type(object) == HANDLE_DEVICE &&
+            object->parent == (uint32_t)(instance - object_slots))
             visit(object, context);
     }
 }
 
-/* --- life ---------------------------------------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 static ALWAYS_INLINE struct object *create(const struct object_create_info *info)
 {
@@ -411,12 +430,15 @@ static ALWAYS_INLINE struct object *create(const struct object_create_info *info
     struct object *object = &object_slots[index];
     bool dispatchable = handle_type_is_dispatchable(info->type);
     bool hashed = dispatchable || !info->wrapped || info->findable_by_driver;
-    uint64_t generation = ((atomic_load_explicit(&object->id, memory_order_relaxed) >> 8) & GENERATION_LIMIT) + 1;
+    uint64_t generation =
+        ((atomic_load_explicit(&object->id, memory_order_relaxed) >> 8) & GENERATION_LIMIT) + 1;
     atomic_store_explicit(&object->driver, info->driver, memory_order_relaxed);
     atomic_store_explicit(&object->user, 0, memory_order_relaxed);
-    __atomic_store_n(&object->state, NULL, __ATOMIC_RELAXED); /* others may be asking for a stale id at this moment */
+    /* others may be asking for a stale id at this moment */
+    __atomic_store_n(&object->state, NULL, __ATOMIC_RELAXED);
     atomic_store_explicit(&object->creator, info->creator, memory_order_relaxed);
-    atomic_store_explicit(&object->parent, info->parent ? (uint32_t)(info->parent - object_slots) : 0,
+    atomic_store_explicit(&object->parent,
+                          info->parent ? (uint32_t)(info->parent - object_slots) : 0,
                           memory_order_relaxed);
     object->child_first = 0;
     atomic_store_explicit(&object->owner, info->owner, memory_order_relaxed);
@@ -426,12 +448,14 @@ static ALWAYS_INLINE struct object *create(const struct object_create_info *info
                                     (info->wrapped && !dispatchable ? OBJECT_WRAPPED : 0) |
                                     (hashed ? OBJECT_HASHED : 0)),
                           memory_order_relaxed);
-    /* Its places first: who can find the object can retire it, and then it must be found in them. */
+    /* Its places first: who can find the object can retire it, and then it must be found in them.
+     */
     if (hashed)
         hash_insert(object, info->type);
     if (info->child_of_parent)
         child_link(info->parent, object);
-    atomic_store_explicit(&object->id, (uint64_t)index << 32 | generation << 8 | info->type, memory_order_release);
+    atomic_store_explicit(&object->id, (uint64_t)index << 32 | generation << 8 | info->type,
+                          memory_order_release);
     return object;
 }
 
@@ -464,14 +488,16 @@ uint64_t creation_adopt(struct object_create_info *info, uint64_t driver)
     if (!driver)
         return 0;
     info->driver = driver;
-    struct object *object = unlikely(info->findable_by_driver) ? object_create_or_find(info) : create(info);
+    struct object *object =
+        unlikely(info->findable_by_driver) ? object_create_or_find(info) : create(info);
     return object ? object_handle(object) : driver;
 }
 
 uint64_t object_handle(const struct object *object)
 {
-    return object_has(object, OBJECT_WRAPPED) ? atomic_load_explicit(&object->id, memory_order_relaxed)
-                                              : object_driver(object);
+    return object_has(object, OBJECT_WRAPPED)
+               ? atomic_load_explicit(&object->id, memory_order_relaxed)
+               : object_driver(object);
 }
 
 uint64_t object_retired_handle(const struct object *object)
@@ -480,7 +506,8 @@ uint64_t object_retired_handle(const struct object *object)
     return object_has(object, OBJECT_WRAPPED) ? id | object->retired_type : object_driver(object);
 }
 
-/* A caller that destroyed is told from one that created by a bit that no address of a program has. */
+/* A caller that destroyed is told from one that created by a bit that no address of a program has.
+ */
 #define DESTROYER ((uintptr_t)1 << 63)
 
 const void *object_retired_by(const struct object *object)
@@ -510,8 +537,8 @@ bool object_retire_by(struct object *object, const void *caller)
     do {
         if (object_id_type(id) == HANDLE_NONE)
             return false;
-    } while (!atomic_compare_exchange_weak_explicit(&object->id, &id, id & ~0xffull, memory_order_acq_rel,
-                                                    memory_order_acquire));
+    } while (!atomic_compare_exchange_weak_explicit(&object->id, &id, id & ~0xffull,
+                                                    memory_order_acq_rel, memory_order_acquire));
     enum handle_type type = object_id_type(id);
     if (object_has(object, OBJECT_HASHED))
         hash_remove(object, type);
@@ -521,7 +548,8 @@ bool object_retire_by(struct object *object, const void *caller)
         children_let_go(object);
     object->retired_type = (uint8_t)type;
     const void *destroyer = caller ? (const void *)((uintptr_t)caller | DESTROYER) : NULL;
-    /* Release: whoever reads this address also sees that the id has changed (object_find_destroyer). */
+    /* Release: whoever reads this address also sees that the id has changed
+     * (object_find_destroyer). */
     atomic_store_explicit(&object->creator, destroyer, memory_order_release);
     return true;
 }
@@ -529,7 +557,8 @@ bool object_retire_by(struct object *object, const void *caller)
 void object_release(struct object *object)
 {
     if (object->state || object_has(object, OBJECT_HAS_NAME)) {
-        object_destroy_function destroy = atomic_load_explicit(&object_state_destroy, memory_order_relaxed);
+        object_destroy_function destroy =
+            atomic_load_explicit(&object_state_destroy, memory_order_relaxed);
         if (destroy)
             destroy(object, (enum handle_type)object->retired_type);
     }
@@ -537,10 +566,10 @@ void object_release(struct object *object)
     slot_give((uint32_t)(object - object_slots));
 }
 
-/* --- fork ---------------------------------------------------------------------------------------------------------- */
+/* --- fork ------------------------------------------------------------------------------------- */
 
-/* No thread is left that changes a chain or uses an object. Each change of a chain is one store (hash_insert, hash_remove), so that a chain is whole
- * wherever its writer stopped. */
+/* No thread is left that changes a chain or uses an object. Each change of a chain is one store
+ * (hash_insert, hash_remove), so that a chain is whole wherever its writer stopped. */
 static void forget_other_threads(void)
 {
     for (uint32_t i = 0; buckets && i < HASH_BUCKETS; i++) {

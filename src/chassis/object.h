@@ -1,12 +1,15 @@
-/* Handles: every Vulkan object that the app can name has one slot in a table, and one lookup tells whether a handle is alive,
- * what it is, whose it is, and what the driver calls it (DESIGN section 3).
+/* Handles: every Vulkan object that the app can name has one slot in a table, and one lookup tells
+ * whether a handle is alive, what it is, whose it is, and what the driver calls it (DESIGN section
+ * 3).
  *
- * With handle wrapping (`unique_handles`, the default) a non-dispatchable handle is an id, `index:32 | generation:24 | type:8`, and
- * the lookup is one bounds check, one load and one compare. Dispatchable handles, and all handles without wrapping, are the
- * driver's own and are found through a lock-free hash table whose chains run through the slots.
+ * With handle wrapping (`unique_handles`, the default) a non-dispatchable handle is an id,
+ * `index:32 | generation:24 | type:8`, and the lookup is one bounds check, one load and one
+ * compare. Dispatchable handles, and all handles without wrapping, are the driver's own and are
+ * found through a lock-free hash table whose chains run through the slots.
  *
- * Slots are never unmapped, and a slot's generation grows with each use: a stale id cannot find a newer object, and
- * a pointer to a slot may always be read (it may then belong to another object; compare `id`). */
+ * Slots are never unmapped, and a slot's generation grows with each use: a stale id cannot find a
+ * newer object, and a pointer to a slot may always be read (it may then belong to another object;
+ * compare `id`). */
 #ifndef ASSAY_CHASSIS_OBJECT_H
 #define ASSAY_CHASSIS_OBJECT_H
 
@@ -28,24 +31,33 @@ enum object_flags {
     OBJECT_HASHED = 1 << 3,    /* findable by its driver handle */
     OBJECT_CHILD = 1 << 4,     /* in its parent's list of children. Lock: children_lock(parent) */
     OBJECT_SECONDARY = 1 << 5, /* a command buffer of level secondary */
-    OBJECT_DESCRIBED = 1 << 7, /* of src/state: descriptors may refer to it, or to what was made of it */
+    /* of src/state: descriptors may refer to it, or to what was made of it */
+    OBJECT_DESCRIBED = 1 << 7,
 };
 
-/* One cache line. Threads: fields without a note are written before the object is published and not after. */
+/* One cache line. Threads: fields without a note are written before the object is published and not
+ * after. */
 struct object {
-    _Atomic uint64_t id;     /* index:32 | generation:24 | type:8; type 0 while the slot is free. Release on publish */
-    _Atomic uint64_t driver; /* the driver's handle; relaxed (chains are walked while slots are reused), ordered by `id` */
-    void *state;             /* of the room that tracks this type; NULL when it has none or memory was out */
-    _Atomic uint64_t user; /* the thread that is changing the object now (threads/mark.h); relaxed */
-    const void *_Atomic creator; /* return address of the call that created it; relaxed. Once retired: object_find_destroyer */
-    _Atomic uint32_t parent; /* slot index of the pool, swapchain, device ... that it came from; 0 = none. As `owner` */
-    _Atomic uint32_t hash_next; /* next slot in the hash chain, or of a list of free ones. Lock: the bucket's, or the list's */
+    /* index:32 | generation:24 | type:8; type 0 while the slot is free. Release on publish */
+    _Atomic uint64_t id;
+    /* the driver's handle; relaxed (chains are walked while slots are reused), ordered by `id` */
+    _Atomic uint64_t driver;
+    /* of the room that tracks this type; NULL when it has none or memory was out */
+    void *state;
+    /* the thread that is changing the object now (threads/mark.h); relaxed */
+    _Atomic uint64_t user;
+    /* return address of the call that created it; relaxed. Once retired: object_find_destroyer */
+    const void *_Atomic creator;
+    /* slot index of the pool, swapchain, device ... that it came from; 0 = none. As `owner` */
+    _Atomic uint32_t parent;
+    /* next slot in the hash chain, or of a list of free ones. Lock: the bucket's, or the list's */
+    _Atomic uint32_t hash_next;
     uint32_t child_first;  /* of a pool or swapchain. Lock: children_lock(parent) */
     uint32_t sibling_next; /* Lock: children_lock(parent) */
     uint32_t sibling_prev; /* Lock: children_lock(parent) */
-    _Atomic uint16_t
-        owner; /* index of the device or instance in the table of owners. Atomic for walks over all slots, which meet
-                               * some that are being reused */
+    /* index of the device or instance in the table of owners. Atomic for walks over all slots,
+     * which meet some that are being reused */
+    _Atomic uint16_t owner;
     _Atomic uint8_t flags; /* enum object_flags */
     uint8_t retired_type;  /* what it was; written by object_retire for object_release */
 };
@@ -77,15 +89,17 @@ static inline bool object_has(const struct object *object, enum object_flags fla
     return (atomic_load_explicit(&object->flags, memory_order_relaxed) & flag) != 0;
 }
 
-/* The table. `object_slots` is reserved address space, committed as it is touched; `object_limit` grows. */
+/* The table. `object_slots` is reserved address space, committed as it is touched; `object_limit`
+ * grows. */
 extern HIDDEN struct object *object_slots;
-extern HIDDEN _Atomic uint32_t object_limit; /* indices below it have been handed out at least once */
+/* indices below it have been handed out at least once */
+extern HIDDEN _Atomic uint32_t object_limit;
 
 /* Sets the table up at the first instance. False when no address space could be reserved. */
 bool object_table_init(void) MUST_CHECK;
 
-/* The live object that the app means by `handle`, or NULL: never created, destroyed, or of another type.
- * `wrapped` is the device's (or instance's) `wrap_handles`. Threads: any; lock-free. */
+/* The live object that the app means by `handle`, or NULL: never created, destroyed, or of another
+ * type. `wrapped` is the device's (or instance's) `wrap_handles`. Threads: any; lock-free. */
 static ALWAYS_INLINE struct object *object_find_id(uint64_t handle, enum handle_type type)
 {
     uint32_t index = object_index(handle);
@@ -99,17 +113,21 @@ static ALWAYS_INLINE struct object *object_find_id(uint64_t handle, enum handle_
         __builtin_unreachable();
     return object;
 }
-/* By the driver's handle; of several that share it the one of `owner`, else any. Lock-free but under contention. */
+/* By the driver's handle; of several that share it the one of `owner`, else any. Lock-free but
+ * under contention. */
 struct object *object_find_driver(uint64_t handle, enum handle_type type, uint16_t owner);
 
-static ALWAYS_INLINE struct object *object_find(bool wrapped, uint64_t handle, enum handle_type type, uint16_t owner)
+static ALWAYS_INLINE struct object *object_find(bool wrapped, uint64_t handle,
+                                                enum handle_type type, uint16_t owner)
 {
-    return likely(wrapped && !handle_type_is_dispatchable(type)) ? object_find_id(handle, type)
-                                                                 : object_find_driver(handle, type, owner);
+    return likely(wrapped && !handle_type_is_dispatchable(type))
+               ? object_find_id(handle, type)
+               : object_find_driver(handle, type, owner);
 }
 
-/* The entry of a dispatchable handle in the thread's cache: what a thread uses in turn (command buffers, a queue, a device) has
- * entries of its own. Handles are addresses: those of one driver differ in few of their low bits. */
+/* The entry of a dispatchable handle in the thread's cache: what a thread uses in turn (command
+ * buffers, a queue, a device) has entries of its own. Handles are addresses: those of one driver
+ * differ in few of their low bits. */
 static ALWAYS_INLINE uint32_t object_cache_entry(uint64_t handle, enum handle_type type)
 {
     switch (type) {
@@ -128,12 +146,16 @@ static_assert(THREAD_CACHE_ENTRIES == 8, "as object_cache_entry deals them out")
 /* A dispatchable handle's object, through the thread's cache. NULL when unknown. */
 struct object *object_find_dispatchable_slow(uint64_t handle, enum handle_type type);
 /* `id`: the object's, when it was found. */
-static ALWAYS_INLINE struct object *object_find_dispatchable_id(const void *handle, enum handle_type type, uint64_t *id)
+static ALWAYS_INLINE struct object *object_find_dispatchable_id(const void *handle,
+                                                                enum handle_type type, uint64_t *id)
 {
     uint64_t key = (uint64_t)(uintptr_t)handle;
     const struct object *object = thread_self()->dispatchable[object_cache_entry(key, type)];
-    /* The type first: its acquire pairs with the release that publishes an object, so that `driver` is then that object's. */
-    if (likely(object && object_id_type(*id = atomic_load_explicit(&object->id, memory_order_acquire)) == type &&
+    /* The type first: its acquire pairs with the release that publishes an object, so that `driver`
+     * is then that object's. */
+    if (likely(object &&
+               object_id_type(*id = atomic_load_explicit(&object->id, memory_order_acquire)) ==
+                   type &&
                object_driver(object) == key))
         return (struct object *)object;
     object = object_find_dispatchable_slow(key, type);
@@ -142,7 +164,8 @@ static ALWAYS_INLINE struct object *object_find_dispatchable_id(const void *hand
     return (struct object *)(object && object_id_type(*id) == type ? object : NULL);
 }
 
-static ALWAYS_INLINE struct object *object_find_dispatchable(const void *handle, enum handle_type type)
+static ALWAYS_INLINE struct object *object_find_dispatchable(const void *handle,
+                                                             enum handle_type type)
 {
     uint64_t id;
     return object_find_dispatchable_id(handle, type, &id);
@@ -155,59 +178,71 @@ struct object_create_info {
     uint16_t owner;  /* owner_index() of the device or instance */
     bool wrapped;    /* the app gets an id */
     bool has_allocator;
-    bool child_of_parent;    /* dies with its parent: pool or swapchain */
-    bool findable_by_driver; /* a wrapped handle that is asked for again: swapchain images, displays */
-    struct object *parent;   /* may be NULL */
-    const void *creator;     /* return address */
+    bool child_of_parent; /* dies with its parent: pool or swapchain */
+    /* a wrapped handle that is asked for again: swapchain images, displays */
+    bool findable_by_driver;
+    struct object *parent; /* may be NULL */
+    const void *creator;   /* return address */
 };
 
-/* Takes a slot and publishes it. NULL when no slot is left: the app then gets the driver's handle, and
- * `object_table_degraded()` is true from then on (an unknown handle is no longer proof of an error). */
+/* Takes a slot and publishes it. NULL when no slot is left: the app then gets the driver's handle,
+ * and `object_table_degraded()` is true from then on (an unknown handle is no longer proof of an
+ * error). */
 struct object *object_create(const struct object_create_info *info) MUST_CHECK;
-/* Like object_create, but gives the object that already stands for this driver handle, type and owner if there is one
- * (handles that are asked for, not created: queues, physical devices, displays, swapchain images). */
+/* Like object_create, but gives the object that already stands for this driver handle, type and
+ * owner if there is one (handles that are asked for, not created: queues, physical devices,
+ * displays, swapchain images). */
 struct object *object_create_or_find(const struct object_create_info *info) MUST_CHECK;
-/* Gives the driver's new handle an object; returns what the app shall see (VK_NULL_HANDLE stays). Handles that are findable by the driver's are asked for, not
- * created: the same one again is the same object. */
+/* Gives the driver's new handle an object; returns what the app shall see (VK_NULL_HANDLE stays).
+ * Handles that are findable by the driver's are asked for, not created: the same one again is the
+ * same object. */
 uint64_t creation_adopt(struct object_create_info *info, uint64_t driver);
 /* The handle that the app sees. */
 uint64_t object_handle(const struct object *object);
 /* The same of an object that is retired and not yet released. */
 uint64_t object_retired_handle(const struct object *object);
-/* The caller that object_retire_by kept, or NULL. Threads: the one that retired it, until it releases it. */
+/* The caller that object_retire_by kept, or NULL. Threads: the one that retired it, until it
+ * releases it. */
 const void *object_retired_by(const struct object *object);
-/* The same of an id, by anybody, as long as its slot has had no other object since; NULL when it cannot be known. */
+/* The same of an id, by anybody, as long as its slot has had no other object since; NULL when it
+ * cannot be known. */
 const void *object_find_destroyer(uint64_t id);
 bool object_table_degraded(void);
 
-/* Destruction in two steps. retire: no lookup finds it any more (before calling down, as the driver may reuse its handle at once).
- * release: the slot may be reused (after the last hook has seen the object). retire returns false
- * when another thread was first. The object's id, which findings name, is gone with retire. */
+/* Destruction in two steps. retire: no lookup finds it any more (before calling down, as the driver
+ * may reuse its handle at once). release: the slot may be reused (after the last hook has seen the
+ * object). retire returns false when another thread was first. The object's id, which findings
+ * name, is gone with retire. */
 bool object_retire_by(struct object *object,
-                      const void *caller) MUST_CHECK; /* `caller`: the app's, kept for findings; or NULL */
+                      /* `caller`: the app's, kept for findings; or NULL */
+                      const void *caller) MUST_CHECK;
 static inline bool MUST_CHECK object_retire(struct object *object)
 {
     return object_retire_by(object, NULL);
 }
 void object_release(struct object *object);
 
-/* Called by object_release for an object with state or a name, once; set by the chassis before the first object exists.
- * Relaxed: every instance sets it anew, to the same. */
+/* Called by object_release for an object with state or a name, once; set by the chassis before the
+ * first object exists. Relaxed: every instance sets it anew, to the same. */
 typedef void (*object_destroy_function)(struct object *object, enum handle_type type);
 extern _Atomic(object_destroy_function) object_state_destroy;
 
-/* Calls `visit` for each child (an object created with child_of_parent). The visitor may retire and release it. */
-void object_for_each_child(struct object *parent, void (*visit)(struct object *child, void *context), void *context);
+/* Calls `visit` for each child (an object created with child_of_parent). The visitor may retire and
+ * release it. */
+void object_for_each_child(struct object *parent,
+                           void (*visit)(struct object *child, void *context), void *context);
 
-/* Takes the table's locks, or lets go of them. In the child it also ends what other threads were doing at that moment: changes of chains
- * and uses of objects. Threads: chassis/fork.c. */
+/* Takes the table's locks, or lets go of them. In the child it also ends what other threads were
+ * doing at that moment: changes of chains and uses of objects. Threads: chassis/fork.c. */
 void object_fork(enum fork_step step);
 
-/* Calls `visit` for each live object whose owner is `owner`; used at vkDestroyDevice and vkDestroyInstance. */
-void object_for_each_owned(uint16_t owner, void (*visit)(struct object *object, void *context), void *context);
+/* Calls `visit` for each live object whose owner is `owner`; used at vkDestroyDevice and
+ * vkDestroyInstance. */
+void object_for_each_owned(uint16_t owner, void (*visit)(struct object *object, void *context),
+                           void *context);
 
 /* Calls `visit` for each live device that was made of the instance whose object `instance` is. */
-void object_for_each_device(const struct object *instance, void (*visit)(struct object *device, void *context),
-                            void *context);
+void object_for_each_device(const struct object *instance,
+                            void (*visit)(struct object *device, void *context), void *context);
 
 #endif

@@ -26,7 +26,8 @@ uint32_t offered_keep(const char *const *names, uint32_t count, const VkExtensio
 {
     uint32_t kept_count = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if (!names[i] || !is_listed(names[i], offered_device_extensions, offered_device_extension_count) ||
+        if (!names[i] ||
+            !is_listed(names[i], offered_device_extensions, offered_device_extension_count) ||
             is_listed(names[i], below, below_count))
             kept[kept_count++] = names[i];
     }

@@ -1,4 +1,5 @@
-/* Which instances and devices are alive? A table of them by a 16-bit index, so that each object's slot can name its owner. */
+/* Which instances and devices are alive? A table of them by a 16-bit index, so that each object's
+ * slot can name its owner. */
 #include "chassis.h"
 
 _Atomic uintptr_t owner_table[UINT16_MAX + 1];
@@ -9,10 +10,11 @@ uint16_t owner_add(void *owner, bool is_device)
     uintptr_t tagged = (uintptr_t)owner | (is_device ? OWNER_IS_DEVICE : 0);
     for (uint32_t i = 1; i < ARRAY_LENGTH(owner_table); i++) {
         uintptr_t expected = 0;
-        if (atomic_compare_exchange_strong_explicit(&owner_table[i], &expected, tagged, memory_order_release,
-                                                    memory_order_relaxed)) {
+        if (atomic_compare_exchange_strong_explicit(&owner_table[i], &expected, tagged,
+                                                    memory_order_release, memory_order_relaxed)) {
             uint32_t end = atomic_load_explicit(&owners_end, memory_order_relaxed);
-            while (end <= i && !atomic_compare_exchange_weak_explicit(&owners_end, &end, i + 1, memory_order_release,
+            while (end <= i && !atomic_compare_exchange_weak_explicit(&owners_end, &end, i + 1,
+                                                                      memory_order_release,
                                                                       memory_order_relaxed)) {
             }
             return (uint16_t)i;
@@ -31,8 +33,8 @@ void owner_remove(uint16_t index)
     atomic_store_explicit(&owner_table[index], 0, memory_order_release);
 }
 
-/* The loader keeps its dispatch table's address in a dispatchable object's first word; all children of a device share it, and
- * so do an instance and its physical devices. */
+/* The loader keeps its dispatch table's address in a dispatchable object's first word; all children
+ * of a device share it, and so do an instance and its physical devices. */
 static const void *dispatch_key(const void *dispatchable)
 {
     return *(const void *const *)dispatchable;

@@ -1,10 +1,10 @@
 /* Which number does a recorded command have? Hazards, advice, findings of shaders, breadcrumbs and
  * dumps share one count: command N is the vkCmd... that was recorded after N others since
- * vkBeginCommandBuffer. Each vkCmd... of the program counts, binds, states and labels too. A call that
- * is refused does not count, nor does what the layer records itself.
+ * vkBeginCommandBuffer. Each vkCmd... of the program counts, binds, states and labels too. A call
+ * that is refused does not count, nor does what the layer records itself.
  *
- * The count is in the state of the command buffer (command_buffer::command_number). The entry counts a
- * command after its last hook, so that all its hooks find its own number there. */
+ * The count is in the state of the command buffer (command_buffer::command_number). The entry
+ * counts a command after its last hook, so that all its hooks find its own number there. */
 #ifndef ASSAY_CHASSIS_RECORDED_H
 #define ASSAY_CHASSIS_RECORDED_H
 

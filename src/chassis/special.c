@@ -1,5 +1,6 @@
-/* Commands whose handles stand where the registry cannot tell: data that a descriptor update template reads, acceleration-structure instances in
- * host memory, arrays inside returned structures. And what is remembered of objects when they are created. */
+/* Commands whose handles stand where the registry cannot tell: data that a descriptor update
+ * template reads, acceleration-structure instances in host memory, arrays inside returned
+ * structures. And what is remembered of objects when they are created. */
 #include <string.h>
 
 #include "chassis/entries.h"
@@ -54,24 +55,29 @@ static uint64_t id_of(const struct call *call, uint64_t handle, enum handle_type
     return object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0;
 }
 
-static struct update_template *template_new(const struct call *call, const VkDescriptorUpdateTemplateCreateInfo *info)
+static struct update_template *template_new(const struct call *call,
+                                            const VkDescriptorUpdateTemplateCreateInfo *info)
 {
     uint32_t count = info->descriptorUpdateEntryCount;
-    struct update_template *template = mem_alloc_lines(sizeof(*template) + count * sizeof(template->entries[0]));
+    struct update_template *template =
+        mem_alloc_lines(sizeof(*template) + count * sizeof(template->entries[0]));
     if (!template)
         return NULL;
     bool pushes = info->templateType == VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS;
     template->type = info->templateType;
     template->bind_point = pushes ? info->pipelineBindPoint : VK_PIPELINE_BIND_POINT_MAX_ENUM;
     template->set = pushes ? info->set : 0;
-    template->set_layout = pushes ? 0 : id_of(call, info->descriptorSetLayout, HANDLE_DESCRIPTOR_SET_LAYOUT);
-    template->pipeline_layout = pushes ? id_of(call, info->pipelineLayout, HANDLE_PIPELINE_LAYOUT) : 0;
+    template->set_layout =
+        pushes ? 0 : id_of(call, info->descriptorSetLayout, HANDLE_DESCRIPTOR_SET_LAYOUT);
+    template->pipeline_layout =
+        pushes ? id_of(call, info->pipelineLayout, HANDLE_PIPELINE_LAYOUT) : 0;
     template->count = count;
     template->size = 0;
     for (uint32_t i = 0; i < count; i++) {
         struct template_entry *entry = &template->entries[i];
         entry->given = info->pDescriptorUpdateEntries[i];
-        entry->data = entry->given.descriptorCount ? template_data_of(entry->given.descriptorType) : TEMPLATE_NOTHING;
+        entry->data = entry->given.descriptorCount ? template_data_of(entry->given.descriptorType)
+                                                   : TEMPLATE_NOTHING;
         size_t end = template_entry_end(entry);
         if (end > template->size)
             template->size = end;
@@ -79,13 +85,15 @@ static struct update_template *template_new(const struct call *call, const VkDes
     return template;
 }
 
-/* Without knowing where handles lie the layer could not pass on an update: the app hears now that memory is out, when it can still help itself. */
+/* Without knowing where handles lie the layer could not pass on an update: the app hears now that
+ * memory is out, when it can still help itself. */
 void created_CreateDescriptorUpdateTemplate(struct call *call, VkDevice device,
                                             const VkDescriptorUpdateTemplateCreateInfo *pCreateInfo,
                                             const VkAllocationCallbacks *pAllocator,
                                             VkDescriptorUpdateTemplate *pDescriptorUpdateTemplate)
 {
-    struct object *object = call_find(call, *pDescriptorUpdateTemplate, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE);
+    struct object *object =
+        call_find(call, *pDescriptorUpdateTemplate, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE);
     struct update_template *template = object ? template_new(call, pCreateInfo) : NULL;
     if (likely(template))
         __atomic_store_n(&object->state, template, __ATOMIC_RELEASE);
@@ -104,10 +112,12 @@ void special_state_destroy(struct object *object)
     mem_retire(object->state);
 }
 
-/* Copies `count` descriptors and replaces their ids. Inlined where `size` and `handles` (at the start of each) are constant.
- * The app's data need not be aligned. Neighbours often name the same objects: an id is looked up where it is another one. */
-static ALWAYS_INLINE void translate_descriptors(const VkDescriptorUpdateTemplateEntry *entry, unsigned char *to,
-                                                const unsigned char *from, size_t size, size_t handles)
+/* Copies `count` descriptors and replaces their ids. Inlined where `size` and `handles` (at the
+ * start of each) are constant. The app's data need not be aligned. Neighbours often name the same
+ * objects: an id is looked up where it is another one. */
+static ALWAYS_INLINE void translate_descriptors(const VkDescriptorUpdateTemplateEntry *entry,
+                                                unsigned char *to, const unsigned char *from,
+                                                size_t size, size_t handles)
 {
     const size_t bytes = handles * sizeof(uint64_t), stride = entry->stride;
     const uint32_t count = entry->descriptorCount;
@@ -127,14 +137,18 @@ static ALWAYS_INLINE void translate_descriptors(const VkDescriptorUpdateTemplate
 }
 static_assert(offsetof(VkDescriptorBufferInfo, buffer) == 0 && sizeof(VkDescriptorBufferInfo) == 24,
               "one handle, first");
-static_assert(offsetof(VkDescriptorImageInfo, sampler) == 0 && offsetof(VkDescriptorImageInfo, imageView) == 8 &&
+static_assert(offsetof(VkDescriptorImageInfo, sampler) == 0 &&
+                  offsetof(VkDescriptorImageInfo, imageView) == 8 &&
                   sizeof(VkDescriptorImageInfo) == 24,
               "two handles, first");
 
-/* The data of an update through `object`, with driver handles. Only what the template names is read. */
-static const void *translate_template_data(struct translate *x, const struct object *object, const void *data)
+/* The data of an update through `object`, with driver handles. Only what the template names is
+ * read. */
+static const void *translate_template_data(struct translate *x, const struct object *object,
+                                           const void *data)
 {
-    const struct update_template *template = object ? __atomic_load_n(&object->state, __ATOMIC_ACQUIRE) : NULL;
+    const struct update_template *template =
+        object ? __atomic_load_n(&object->state, __ATOMIC_ACQUIRE) : NULL;
     if (!template || !data)
         return data;
     unsigned char *copy = translate_room(x, template->size, 1);
@@ -171,7 +185,8 @@ static bool is_dead(const struct call *call, uint64_t handle, enum handle_type t
 /* Structures visited in one pNext chain, so that a chain that comes back to itself ends. */
 #define CHAIN_LIMIT 256
 
-static bool is_any_dead(const struct call *call, const uint64_t *handles, uint32_t count, enum handle_type type)
+static bool is_any_dead(const struct call *call, const uint64_t *handles, uint32_t count,
+                        enum handle_type type)
 {
     bool dead = false;
     for (uint32_t i = 0; handles && i < count; i++)
@@ -184,18 +199,22 @@ static bool chain_is_dead(const struct call *call, const void *chain)
 {
     bool dead = false;
     uint32_t length = 0;
-    for (const VkBaseInStructure *at = chain; at && length < CHAIN_LIMIT; at = at->pNext, length++) {
+    for (const VkBaseInStructure *at = chain; at && length < CHAIN_LIMIT;
+         at = at->pNext, length++) {
         if (at->sType == VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR) {
             const VkWriteDescriptorSetAccelerationStructureKHR *write = (const void *)at;
-            dead |= is_any_dead(call, write->pAccelerationStructures, write->accelerationStructureCount,
-                                HANDLE_ACCELERATION_STRUCTURE_KHR);
+            dead |=
+                is_any_dead(call, write->pAccelerationStructures, write->accelerationStructureCount,
+                            HANDLE_ACCELERATION_STRUCTURE_KHR);
         } else if (at->sType == VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_NV) {
             const VkWriteDescriptorSetAccelerationStructureNV *write = (const void *)at;
-            dead |= is_any_dead(call, write->pAccelerationStructures, write->accelerationStructureCount,
-                                HANDLE_ACCELERATION_STRUCTURE_NV);
+            dead |=
+                is_any_dead(call, write->pAccelerationStructures, write->accelerationStructureCount,
+                            HANDLE_ACCELERATION_STRUCTURE_NV);
         } else if (at->sType == VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_TENSOR_ARM) {
             const VkWriteDescriptorSetTensorARM *write = (const void *)at;
-            dead |= is_any_dead(call, write->pTensorViews, write->tensorViewCount, HANDLE_TENSOR_VIEW_ARM);
+            dead |= is_any_dead(call, write->pTensorViews, write->tensorViewCount,
+                                HANDLE_TENSOR_VIEW_ARM);
         }
     }
     return dead;
@@ -204,7 +223,8 @@ static bool chain_is_dead(const struct call *call, const void *chain)
 static const void *chain_find(const void *chain, VkStructureType type)
 {
     uint32_t length = 0;
-    for (const VkBaseInStructure *at = chain; at && length < CHAIN_LIMIT; at = at->pNext, length++) {
+    for (const VkBaseInStructure *at = chain; at && length < CHAIN_LIMIT;
+         at = at->pNext, length++) {
         if (at->sType == type)
             return at;
     }
@@ -232,27 +252,31 @@ static bool write_lacks_data(const VkWriteDescriptorSet *write)
     }
     case VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR: {
         const VkWriteDescriptorSetAccelerationStructureKHR *structures =
-            chain_find(write->pNext, VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR);
+            chain_find(write->pNext,
+                       VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR);
         return !structures || !structures->pAccelerationStructures ||
                structures->accelerationStructureCount < write->descriptorCount;
     }
     case VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV: {
         const VkWriteDescriptorSetAccelerationStructureNV *structures =
-            chain_find(write->pNext, VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_NV);
+            chain_find(write->pNext,
+                       VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_NV);
         return !structures || !structures->pAccelerationStructures ||
                structures->accelerationStructureCount < write->descriptorCount;
     }
     case VK_DESCRIPTOR_TYPE_TENSOR_ARM: {
         const VkWriteDescriptorSetTensorARM *tensors =
             chain_find(write->pNext, VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_TENSOR_ARM);
-        return !tensors || !tensors->pTensorViews || tensors->tensorViewCount < write->descriptorCount;
+        return !tensors || !tensors->pTensorViews ||
+               tensors->tensorViewCount < write->descriptorCount;
     }
     default:
         return false;
     }
 }
 
-/* Does the write name an object that is gone, or none? Only members that its descriptor type reads count. */
+/* Does the write name an object that is gone, or none? Only members that its descriptor type reads
+ * count. */
 static bool write_is_dead(const struct call *call, const VkWriteDescriptorSet *write)
 {
     bool dead = write_lacks_data(write) || is_dead(call, write->dstSet, HANDLE_DESCRIPTOR_SET);
@@ -264,16 +288,19 @@ static bool write_is_dead(const struct call *call, const VkWriteDescriptorSet *w
                     is_dead(call, write->pImageInfo[i].sampler, HANDLE_SAMPLER));
         } else if (translate_uses_buffer_info(write->descriptorType) && write->pBufferInfo) {
             dead = is_dead(call, write->pBufferInfo[i].buffer, HANDLE_BUFFER);
-        } else if (translate_uses_texel_buffer_view(write->descriptorType) && write->pTexelBufferView) {
+        } else if (translate_uses_texel_buffer_view(write->descriptorType) &&
+                   write->pTexelBufferView) {
             dead = is_dead(call, write->pTexelBufferView[i], HANDLE_BUFFER_VIEW);
         }
     }
     return dead || chain_is_dead(call, write->pNext);
 }
 
-/* After dead handles and missing arrays were reported: what is left of the arrays without the elements that name them, in scratch memory. */
+/* After dead handles and missing arrays were reported: what is left of the arrays without the
+ * elements that name them, in scratch memory. */
 static void leave_out_dead(struct translate *x, const struct call *call, uint32_t *write_count,
-                           const VkWriteDescriptorSet **writes, uint32_t *copy_count, const VkCopyDescriptorSet **copies)
+                           const VkWriteDescriptorSet **writes, uint32_t *copy_count,
+                           const VkCopyDescriptorSet **copies)
 {
     VkWriteDescriptorSet *live_writes = translate_copy(x, *writes, sizeof(**writes), *write_count);
     VkCopyDescriptorSet *live_copies = translate_copy(x, *copies, sizeof(**copies), *copy_count);
@@ -294,14 +321,16 @@ static void leave_out_dead(struct translate *x, const struct call *call, uint32_
     *copy_count = kept;
 }
 
-/* As translate_VkWriteDescriptorSet(), but for what most writes are, one buffer, in the shortest way. */
-static const VkWriteDescriptorSet *translate_writes(struct translate *x, const VkWriteDescriptorSet *in, uint32_t count)
+/* As translate_VkWriteDescriptorSet(), but for what most writes are, one buffer, in the shortest
+ * way. */
+static const VkWriteDescriptorSet *translate_writes(struct translate *x,
+                                                    const VkWriteDescriptorSet *in, uint32_t count)
 {
     VkWriteDescriptorSet *copy = in && count ? translate_room(x, sizeof(*copy), count) : NULL;
     for (uint32_t i = 0; copy && i < count; i++) {
         copy[i] = in[i];
-        if (unlikely(in[i].pNext || in[i].descriptorCount != 1 || !translate_uses_buffer_info(in[i].descriptorType) ||
-                     !in[i].pBufferInfo)) {
+        if (unlikely(in[i].pNext || in[i].descriptorCount != 1 ||
+                     !translate_uses_buffer_info(in[i].descriptorType) || !in[i].pBufferInfo)) {
             translate_fix_VkWriteDescriptorSet(x, &copy[i]);
             continue;
         }
@@ -316,16 +345,20 @@ static const VkWriteDescriptorSet *translate_writes(struct translate *x, const V
     return copy;
 }
 
-void dispatch_UpdateDescriptorSets(struct call *call, VkDevice device, uint32_t descriptorWriteCount,
-                                   const VkWriteDescriptorSet *pDescriptorWrites, uint32_t descriptorCopyCount,
+void dispatch_UpdateDescriptorSets(struct call *call, VkDevice device,
+                                   uint32_t descriptorWriteCount,
+                                   const VkWriteDescriptorSet *pDescriptorWrites,
+                                   uint32_t descriptorCopyCount,
                                    const VkCopyDescriptorSet *pDescriptorCopies)
 {
     struct translate x = translate_begin(call);
     if (unlikely(call->dead_element))
-        leave_out_dead(&x, call, &descriptorWriteCount, &pDescriptorWrites, &descriptorCopyCount, &pDescriptorCopies);
+        leave_out_dead(&x, call, &descriptorWriteCount, &pDescriptorWrites, &descriptorCopyCount,
+                       &pDescriptorCopies);
     if (x.active) {
         pDescriptorWrites = translate_writes(&x, pDescriptorWrites, descriptorWriteCount);
-        pDescriptorCopies = translate_VkCopyDescriptorSet(&x, pDescriptorCopies, descriptorCopyCount);
+        pDescriptorCopies =
+            translate_VkCopyDescriptorSet(&x, pDescriptorCopies, descriptorCopyCount);
     }
     if (x.failed)
         translate_failed(call);
@@ -335,12 +368,16 @@ void dispatch_UpdateDescriptorSets(struct call *call, VkDevice device, uint32_t 
     translate_end(&x);
 }
 
-void dispatch_UpdateDescriptorSetWithTemplate(struct call *call, VkDevice device, VkDescriptorSet descriptorSet,
-                                              VkDescriptorUpdateTemplate descriptorUpdateTemplate, const void *pData)
+void dispatch_UpdateDescriptorSetWithTemplate(struct call *call, VkDevice device,
+                                              VkDescriptorSet descriptorSet,
+                                              VkDescriptorUpdateTemplate descriptorUpdateTemplate,
+                                              const void *pData)
 {
     struct translate x = translate_begin(call);
     if (x.active) {
-        pData = translate_template_data(&x, call_find(call, descriptorUpdateTemplate, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE),
+        pData = translate_template_data(&x,
+                                        call_find(call, descriptorUpdateTemplate,
+                                                  HANDLE_DESCRIPTOR_UPDATE_TEMPLATE),
                                         pData);
         descriptorSet = translate_id(descriptorSet);
         descriptorUpdateTemplate = translate_id(descriptorUpdateTemplate);
@@ -348,17 +385,21 @@ void dispatch_UpdateDescriptorSetWithTemplate(struct call *call, VkDevice device
     if (x.failed)
         translate_failed(call);
     else
-        call->device->dispatch.UpdateDescriptorSetWithTemplate(device, descriptorSet, descriptorUpdateTemplate, pData);
+        call->device->dispatch.UpdateDescriptorSetWithTemplate(device, descriptorSet,
+                                                               descriptorUpdateTemplate, pData);
     translate_end(&x);
 }
 
 void dispatch_CmdPushDescriptorSetWithTemplate(struct call *call, VkCommandBuffer commandBuffer,
                                                VkDescriptorUpdateTemplate descriptorUpdateTemplate,
-                                               VkPipelineLayout layout, uint32_t set, const void *pData)
+                                               VkPipelineLayout layout, uint32_t set,
+                                               const void *pData)
 {
     struct translate x = translate_begin(call);
     if (x.active) {
-        pData = translate_template_data(&x, call_find(call, descriptorUpdateTemplate, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE),
+        pData = translate_template_data(&x,
+                                        call_find(call, descriptorUpdateTemplate,
+                                                  HANDLE_DESCRIPTOR_UPDATE_TEMPLATE),
                                         pData);
         descriptorUpdateTemplate = translate_id(descriptorUpdateTemplate);
         layout = translate_id(layout);
@@ -366,8 +407,9 @@ void dispatch_CmdPushDescriptorSetWithTemplate(struct call *call, VkCommandBuffe
     if (x.failed)
         translate_failed(call);
     else
-        call->device->dispatch.CmdPushDescriptorSetWithTemplate(commandBuffer, descriptorUpdateTemplate, layout, set,
-                                                                pData);
+        call->device->dispatch.CmdPushDescriptorSetWithTemplate(commandBuffer,
+                                                                descriptorUpdateTemplate, layout,
+                                                                set, pData);
     translate_end(&x);
 }
 
@@ -396,7 +438,8 @@ void dispatch_CmdPushDescriptorSetWithTemplate2(struct call *call, VkCommandBuff
 }
 
 void created_AllocateCommandBuffers(struct call *call, VkDevice device,
-                                    const VkCommandBufferAllocateInfo *pAllocateInfo, VkCommandBuffer *pCommandBuffers)
+                                    const VkCommandBufferAllocateInfo *pAllocateInfo,
+                                    VkCommandBuffer *pCommandBuffers)
 {
     if (pAllocateInfo->level != VK_COMMAND_BUFFER_LEVEL_SECONDARY)
         return;
@@ -413,10 +456,11 @@ static void translate_instances(struct translate *x, VkAccelerationStructureGeom
                                 const VkAccelerationStructureBuildRangeInfoKHR *range)
 {
     VkAccelerationStructureGeometryInstancesDataKHR *instances = &geometry->geometry.instances;
-    if (geometry->geometryType != VK_GEOMETRY_TYPE_INSTANCES_KHR || !range || !range->primitiveCount ||
-        !instances->data.hostAddress)
+    if (geometry->geometryType != VK_GEOMETRY_TYPE_INSTANCES_KHR || !range ||
+        !range->primitiveCount || !instances->data.hostAddress)
         return;
-    const unsigned char *from = (const unsigned char *)instances->data.hostAddress + range->primitiveOffset;
+    const unsigned char *from =
+        (const unsigned char *)instances->data.hostAddress + range->primitiveOffset;
     size_t size = sizeof(VkAccelerationStructureInstanceKHR);
     VkAccelerationStructureInstanceKHR *copy =
         scratch_alloc(x->scratch, range->primitiveOffset + range->primitiveCount * size);
@@ -424,9 +468,12 @@ static void translate_instances(struct translate *x, VkAccelerationStructureGeom
         x->failed = true;
         return;
     }
-    VkAccelerationStructureInstanceKHR *at = (void *)((unsigned char *)copy + range->primitiveOffset);
+    VkAccelerationStructureInstanceKHR *at =
+        (void *)((unsigned char *)copy + range->primitiveOffset);
     for (uint32_t i = 0; i < range->primitiveCount; i++) {
-        const void *source = instances->arrayOfPointers ? ((const void *const *)(const void *)from)[i] : from + i * size;
+        const void *source = instances->arrayOfPointers
+                                 ? ((const void *const *)(const void *)from)[i]
+                                 : from + i * size;
         memcpy(&at[i], source, size);
         at[i].accelerationStructureReference = translate_id(at[i].accelerationStructureReference);
     }
@@ -435,23 +482,28 @@ static void translate_instances(struct translate *x, VkAccelerationStructureGeom
 }
 
 VkResult
-dispatch_BuildAccelerationStructuresKHR(struct call *call, VkDevice device, VkDeferredOperationKHR deferredOperation,
-                                        uint32_t infoCount, const VkAccelerationStructureBuildGeometryInfoKHR *pInfos,
-                                        const VkAccelerationStructureBuildRangeInfoKHR *const *ppBuildRangeInfos)
+dispatch_BuildAccelerationStructuresKHR(struct call *call, VkDevice device,
+                                        VkDeferredOperationKHR deferredOperation,
+                                        uint32_t infoCount,
+                                        const VkAccelerationStructureBuildGeometryInfoKHR *pInfos,
+                                        const VkAccelerationStructureBuildRangeInfoKHR *const
+                                            *ppBuildRangeInfos)
 {
     struct translate x = translate_begin(call);
     bool done_at_once = x.active && deferredOperation;
     if (x.active) {
-        deferredOperation = VK_NULL_HANDLE; /* the copies live as long as this call: the driver does the work now */
+        /* the copies live as long as this call: the driver does the work now */
+        deferredOperation = VK_NULL_HANDLE;
         pInfos = translate_VkAccelerationStructureBuildGeometryInfoKHR(&x, pInfos, infoCount);
         for (uint32_t i = 0; pInfos && ppBuildRangeInfos && i < infoCount; i++) {
             for (uint32_t g = 0; ppBuildRangeInfos[i] && g < pInfos[i].geometryCount; g++) {
-                const VkAccelerationStructureGeometryKHR *geometry = pInfos[i].pGeometries ? &pInfos[i].pGeometries[g]
-                                                                     : pInfos[i].ppGeometries
-                                                                         ? pInfos[i].ppGeometries[g]
-                                                                         : NULL;
+                const VkAccelerationStructureGeometryKHR *geometry =
+                    pInfos[i].pGeometries    ? &pInfos[i].pGeometries[g]
+                    : pInfos[i].ppGeometries ? pInfos[i].ppGeometries[g]
+                                             : NULL;
                 if (geometry) /* translation has copied it */
-                    translate_instances(&x, (VkAccelerationStructureGeometryKHR *)(uintptr_t)geometry,
+                    translate_instances(&x,
+                                        (VkAccelerationStructureGeometryKHR *)(uintptr_t)geometry,
                                         &ppBuildRangeInfos[i][g]);
             }
         }
@@ -460,7 +512,8 @@ dispatch_BuildAccelerationStructuresKHR(struct call *call, VkDevice device, VkDe
     if (x.failed)
         translate_failed(call);
     else
-        result = call->device->dispatch.BuildAccelerationStructuresKHR(device, deferredOperation, infoCount, pInfos,
+        result = call->device->dispatch.BuildAccelerationStructuresKHR(device, deferredOperation,
+                                                                       infoCount, pInfos,
                                                                        ppBuildRangeInfos);
     translate_end(&x);
     return result == VK_SUCCESS && done_at_once ? VK_OPERATION_NOT_DEFERRED_KHR : result;
@@ -478,24 +531,32 @@ VkResult dispatch_CreatePipelineBinariesKHR(struct call *call, VkDevice device,
     if (x.failed) {
         translate_failed(call);
     } else {
-        for (uint32_t i = 0; pBinaries->pPipelineBinaries && i < pBinaries->pipelineBinaryCount; i++)
-            pBinaries->pPipelineBinaries[i] = VK_NULL_HANDLE; /* what the driver does not create stays so */
-        result = call->device->dispatch.CreatePipelineBinariesKHR(device, pCreateInfo, pAllocator, pBinaries);
+        for (uint32_t i = 0; pBinaries->pPipelineBinaries && i < pBinaries->pipelineBinaryCount;
+             i++)
+            /* what the driver does not create stays so */
+            pBinaries->pPipelineBinaries[i] = VK_NULL_HANDLE;
+        result = call->device->dispatch.CreatePipelineBinariesKHR(device, pCreateInfo, pAllocator,
+                                                                  pBinaries);
     }
     translate_end(&x);
-    struct object_create_info creation = creation_begin(call, HANDLE_PIPELINE_BINARY_KHR, call->object);
+    struct object_create_info creation =
+        creation_begin(call, HANDLE_PIPELINE_BINARY_KHR, call->object);
     creation.has_allocator = pAllocator != NULL;
-    for (uint32_t i = 0; !x.failed && pBinaries->pPipelineBinaries && i < pBinaries->pipelineBinaryCount; i++)
-        pBinaries->pPipelineBinaries[i] = creation_adopt(&creation, pBinaries->pPipelineBinaries[i]);
+    for (uint32_t i = 0;
+         !x.failed && pBinaries->pPipelineBinaries && i < pBinaries->pipelineBinaryCount; i++)
+        pBinaries->pPipelineBinaries[i] =
+            creation_adopt(&creation, pBinaries->pPipelineBinaries[i]);
     return result;
 }
 
 VkResult dispatch_EnumeratePhysicalDeviceGroups(struct call *call, VkInstance instance,
                                                 uint32_t *pPhysicalDeviceGroupCount,
-                                                VkPhysicalDeviceGroupProperties *pPhysicalDeviceGroupProperties)
+                                                VkPhysicalDeviceGroupProperties
+                                                    *pPhysicalDeviceGroupProperties)
 {
-    VkResult result = call->instance->dispatch.EnumeratePhysicalDeviceGroups(instance, pPhysicalDeviceGroupCount,
-                                                                             pPhysicalDeviceGroupProperties);
+    VkResult result =
+        call->instance->dispatch.EnumeratePhysicalDeviceGroups(instance, pPhysicalDeviceGroupCount,
+                                                               pPhysicalDeviceGroupProperties);
     if (result < 0 || !pPhysicalDeviceGroupProperties)
         return result;
     struct object_create_info creation = creation_begin(call, HANDLE_PHYSICAL_DEVICE, call->object);
@@ -512,14 +573,16 @@ VkResult dispatch_EnumeratePhysicalDeviceGroups(struct call *call, VkInstance in
 
 void created_CreateDebugUtilsMessengerEXT(struct call *call, VkInstance instance,
                                           const VkDebugUtilsMessengerCreateInfoEXT *pCreateInfo,
-                                          const VkAllocationCallbacks *pAllocator, VkDebugUtilsMessengerEXT *pMessenger)
+                                          const VkAllocationCallbacks *pAllocator,
+                                          VkDebugUtilsMessengerEXT *pMessenger)
 {
     reporter_add_messenger(call->instance->reporter, *pMessenger, pCreateInfo);
 }
 
 void created_CreateDebugReportCallbackEXT(struct call *call, VkInstance instance,
                                           const VkDebugReportCallbackCreateInfoEXT *pCreateInfo,
-                                          const VkAllocationCallbacks *pAllocator, VkDebugReportCallbackEXT *pCallback)
+                                          const VkAllocationCallbacks *pAllocator,
+                                          VkDebugReportCallbackEXT *pCallback)
 {
     reporter_add_report_callback(call->instance->reporter, *pCallback, pCreateInfo);
 }

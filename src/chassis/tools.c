@@ -1,5 +1,5 @@
-/* Who is at work between the app and the driver? The layer adds itself to the list of vkGetPhysicalDeviceToolProperties (Vulkan 1.3,
- * VK_EXT_tooling_info). */
+/* Who is at work between the app and the driver? The layer adds itself to the list of
+ * vkGetPhysicalDeviceToolProperties (Vulkan 1.3, VK_EXT_tooling_info). */
 #include <stdio.h>
 
 #include "chassis/entries.h"
@@ -24,16 +24,20 @@ static void describe(VkPhysicalDeviceToolProperties *tool, const struct instance
     (void)snprintf(tool->name, sizeof(tool->name), "Assay validation layer");
     (void)snprintf(tool->version, sizeof(tool->version), ASSAY_VERSION);
     (void)snprintf(tool->description, sizeof(tool->description),
-                   "Checks every Vulkan call against the specification, and names the line of code that broke a rule.");
+                   "Checks every Vulkan call against the specification, and names the line of code "
+                   "that broke a rule.");
     (void)snprintf(tool->layer, sizeof(tool->layer), SETTINGS_LAYER_NAME);
     tool->purposes = purposes(instance);
 }
 
 /* The layer first, then what those below say; the driver itself may not know the command. */
-VkResult dispatch_GetPhysicalDeviceToolProperties(struct call *call, VkPhysicalDevice physicalDevice,
-                                                  uint32_t *pToolCount, VkPhysicalDeviceToolProperties *pToolProperties)
+VkResult dispatch_GetPhysicalDeviceToolProperties(struct call *call,
+                                                  VkPhysicalDevice physicalDevice,
+                                                  uint32_t *pToolCount,
+                                                  VkPhysicalDeviceToolProperties *pToolProperties)
 {
-    PFN_vkGetPhysicalDeviceToolProperties next = call->instance->dispatch.GetPhysicalDeviceToolProperties;
+    PFN_vkGetPhysicalDeviceToolProperties next =
+        call->instance->dispatch.GetPhysicalDeviceToolProperties;
     uint32_t below = 0;
     VkResult result = VK_SUCCESS;
     if (pToolProperties && !*pToolCount)

@@ -1,4 +1,5 @@
-/* How do ids in structures, arrays and pNext chains become driver handles? The parts that the generated code shares. */
+/* How do ids in structures, arrays and pNext chains become driver handles? The parts that the
+ * generated code shares. */
 #include "translate.h"
 
 #include <string.h>
@@ -6,13 +7,15 @@
 #include "chassis/offered.h"
 #include "report/finding.h"
 
-/* No valid chain is longer than the number of structures that extend one (about 120 features); a longer one is endless. */
+/* No valid chain is longer than the number of structures that extend one (about 120 features); a
+ * longer one is endless. */
 #define CHAIN_LIMIT 1024
 
 void translate_failed(const struct call *call)
 {
-    (void)finding(call, ASSAY_Internal, NULL, NULL,
-                  "could not be passed on to the driver: memory is out, or a pNext chain has no end");
+    (void)
+        finding(call, ASSAY_Internal, NULL, NULL,
+                "could not be passed on to the driver: memory is out, or a pNext chain has no end");
 }
 
 uint64_t translate_typed(const struct translate *x, enum handle_type type, uint64_t handle)
@@ -26,7 +29,8 @@ void *translate_copy(struct translate *x, const void *in, size_t size, uint32_t 
     return copy ? memcpy(copy, in, size * count) : NULL;
 }
 
-/* Position, counted from 1, of the last structure in the chain that holds ids; 0: none; SIZE_MAX: the chain has no end. */
+/* Position, counted from 1, of the last structure in the chain that holds ids; 0: none; SIZE_MAX:
+ * the chain has no end. */
 static size_t chain_last_carrier(const VkBaseInStructure *chain)
 {
     size_t last = 0, position = 0;
@@ -61,7 +65,8 @@ const void *translate_chain(struct translate *x, const void *chain)
     VkBaseOutStructure *head = NULL, **link = &head;
     for (size_t i = 0; i < last; i++, in = in->pNext) {
         size_t size = structure_size(in->sType);
-        /* Of unknown size: cannot be copied, so it is left out (stateless has reported it). Ours: nobody below knows its handles. */
+        /* Of unknown size: cannot be copied, so it is left out (stateless has reported it). Ours:
+         * nobody below knows its handles. */
         if (!size || offered_structure(in->sType))
             continue;
         VkBaseOutStructure *copy = translate_copy(x, in, size, 1);
@@ -79,7 +84,8 @@ const void *translate_chain(struct translate *x, const void *chain)
 /* The loader's own stand in front of the app's. 0: unknown. */
 static size_t size_to_copy(VkStructureType type)
 {
-    return type == VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO ? sizeof(VkLayerDeviceCreateInfo) : structure_size(type);
+    return type == VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO ? sizeof(VkLayerDeviceCreateInfo)
+                                                               : structure_size(type);
 }
 
 const void *chain_replace(const void *chain, const void *target, void *replacement)

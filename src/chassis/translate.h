@@ -1,5 +1,6 @@
-/* Ids become driver handles on the way down: what the generated translation (translate_structs.h) is built from.
- * Structures are copied into the thread's scratch memory only where they hold an id; the app's memory is never written. */
+/* Ids become driver handles on the way down: what the generated translation (translate_structs.h)
+ * is built from. Structures are copied into the thread's scratch memory only where they hold an id;
+ * the app's memory is never written. */
 #ifndef ASSAY_CHASSIS_TRANSLATE_H
 #define ASSAY_CHASSIS_TRANSLATE_H
 
@@ -17,7 +18,8 @@ struct translate {
 static inline struct translate translate_begin(const struct call *call)
 {
     struct scratch *scratch = &thread_self()->scratch;
-    return (struct translate){.scratch = scratch, .mark = scratch_mark(scratch), .active = call->wraps};
+    return (struct translate){
+        .scratch = scratch, .mark = scratch_mark(scratch), .active = call->wraps};
 }
 
 static inline void translate_end(struct translate *x)
@@ -28,8 +30,9 @@ static inline void translate_end(struct translate *x)
 /* Reports that the call could not be translated. */
 void translate_failed(const struct call *call) COLD;
 
-/* The driver's handle, or VK_NULL_HANDLE for an id that names nothing (an ignored member, or a call that lifetimes
- * has reported). In a degraded table an unknown id may be a driver's handle, and stays. */
+/* The driver's handle, or VK_NULL_HANDLE for an id that names nothing (an ignored member, or a call
+ * that lifetimes has reported). In a degraded table an unknown id may be a driver's handle, and
+ * stays. */
 static ALWAYS_INLINE uint64_t translate_id(uint64_t id)
 {
     uint32_t index = object_index(id);
@@ -43,7 +46,8 @@ static ALWAYS_INLINE uint64_t translate_id(uint64_t id)
 
 /* `handle` of a type that a sibling names: dispatchable ones are the driver's already. */
 uint64_t translate_typed(const struct translate *x, enum handle_type type, uint64_t handle);
-/* Scratch memory for `count` (at most UINT32_MAX) of `size` bytes each, or NULL; x->failed tells that memory is out. */
+/* Scratch memory for `count` (at most UINT32_MAX) of `size` bytes each, or NULL; x->failed tells
+ * that memory is out. */
 static inline void *translate_room(struct translate *x, size_t size, size_t count)
 {
     void *room = scratch_alloc(x->scratch, size * count);
@@ -53,7 +57,8 @@ static inline void *translate_room(struct translate *x, size_t size, size_t coun
 }
 
 /* A translated copy of an array of ids; `ids` itself when it is NULL or empty. */
-static inline const uint64_t *translate_ids(struct translate *x, const uint64_t *ids, uint32_t count)
+static inline const uint64_t *translate_ids(struct translate *x, const uint64_t *ids,
+                                            uint32_t count)
 {
     if (!ids || !count)
         return ids;
@@ -63,23 +68,27 @@ static inline const uint64_t *translate_ids(struct translate *x, const uint64_t 
     return copy;
 }
 
-/* An untranslated copy of `count` structures of `size`; NULL when there are none or memory is out. */
+/* An untranslated copy of `count` structures of `size`; NULL when there are none or memory is out.
+ */
 void *translate_copy(struct translate *x, const void *in, size_t size, uint32_t count);
 /* The chain with copies of the structures that hold ids (and of those before them). */
 const void *translate_chain(struct translate *x, const void *chain);
 /* Does the pNext chain of any of the `count` structures of `size` bytes hold an id? */
 bool translate_any_chain_needs(const void *structures, size_t size, size_t count);
 
-/* Generated: does this structure in a chain hold ids, what replaces them, and how large is it (0: unknown)? */
+/* Generated: does this structure in a chain hold ids, what replaces them, and how large is it (0:
+ * unknown)? */
 bool translate_chain_carries(VkStructureType type);
 void translate_chain_fix(struct translate *x, VkBaseOutStructure *structure);
 size_t structure_size(VkStructureType type);
 
-/* `chain` with `replacement` (NULL: nothing) in the place of its element `target`: what is in front is copied to scratch memory. NULL when memory is out, something in front is of unknown
- * size, or nothing is left. */
+/* `chain` with `replacement` (NULL: nothing) in the place of its element `target`: what is in front
+ * is copied to scratch memory. NULL when memory is out, something in front is of unknown size, or
+ * nothing is left. */
 const void *chain_replace(const void *chain, const void *target, void *replacement);
 
-/* Which of VkWriteDescriptorSet's arrays a descriptor type reads (14.2.1 "Descriptor Set Updates"). */
+/* Which of VkWriteDescriptorSet's arrays a descriptor type reads (14.2.1 "Descriptor Set Updates").
+ */
 static inline bool translate_uses_sampler(VkDescriptorType type)
 {
     return type == VK_DESCRIPTOR_TYPE_SAMPLER || type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
@@ -116,7 +125,8 @@ static inline bool translate_uses_buffer_info(VkDescriptorType type)
 
 static inline bool translate_uses_texel_buffer_view(VkDescriptorType type)
 {
-    return type == VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER || type == VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER;
+    return type == VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER ||
+           type == VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER;
 }
 
 #endif

@@ -1,4 +1,5 @@
-/* What is remembered of a descriptor update template: where handles lie in the memory that an update reads. */
+/* What is remembered of a descriptor update template: where handles lie in the memory that an
+ * update reads. */
 #ifndef ASSAY_CHASSIS_UPDATE_TEMPLATE_H
 #define ASSAY_CHASSIS_UPDATE_TEMPLATE_H
 

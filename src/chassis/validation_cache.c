@@ -1,4 +1,5 @@
-/* What is in a validation cache, and what are its bytes? No driver knows these objects: the layer answers their commands. */
+/* What is in a validation cache, and what are its bytes? No driver knows these objects: the layer
+ * answers their commands. */
 #include "chassis/validation_cache.h"
 
 #include <string.h>
@@ -74,7 +75,8 @@ void validation_cache_add(struct validation_cache *cache, uint64_t key)
 
 /* --- the bytes --- */
 
-/* The header that the specification lays down, then ours. Bytes of a machine with the least significant one first, as all that we run on. */
+/* The header that the specification lays down, then ours. Bytes of a machine with the least
+ * significant one first, as all that we run on. */
 struct data_head {
     uint32_t length, version;
     uint8_t layer[VK_UUID_SIZE];
@@ -98,7 +100,8 @@ static uint64_t check_of(const unsigned char *keys, uint64_t count)
     return check;
 }
 
-enum validation_cache_data validation_cache_examine(const void *data, size_t size, uint64_t *retrieved)
+enum validation_cache_data validation_cache_examine(const void *data, size_t size,
+                                                    uint64_t *retrieved)
 {
     struct data_head head = {0};
     *retrieved = size;
@@ -118,8 +121,9 @@ enum validation_cache_data validation_cache_examine(const void *data, size_t siz
     if (size < sizeof(head) || head.size != size)
         return CACHE_DATA_CUT;
     uint64_t count = (size - sizeof(head)) / sizeof(uint64_t);
-    return check_of((const unsigned char *)data + sizeof(head), count) == head.check ? CACHE_DATA_OURS
-                                                                                     : CACHE_DATA_BROKEN;
+    return check_of((const unsigned char *)data + sizeof(head), count) == head.check
+               ? CACHE_DATA_OURS
+               : CACHE_DATA_BROKEN;
 }
 
 struct validation_cache *validation_cache_new(const void *data, size_t size)
@@ -152,7 +156,8 @@ void validation_cache_free(struct validation_cache *cache)
 
 bool validation_cache_data(struct validation_cache *cache, size_t *size, void *data)
 {
-    struct data_head head = {.length = STANDARD_HEAD, .version = VK_VALIDATION_CACHE_HEADER_VERSION_ONE_EXT};
+    struct data_head head = {.length = STANDARD_HEAD,
+                             .version = VK_VALIDATION_CACHE_HEADER_VERSION_ONE_EXT};
     unsigned char *bytes = data;
     bool whole = true;
     memcpy(head.layer, this_layer, sizeof(head.layer));
@@ -212,28 +217,34 @@ VkResult dispatch_CreateValidationCacheEXT(struct call *call, VkDevice device,
                                            const VkAllocationCallbacks *pAllocator,
                                            VkValidationCacheEXT *pValidationCache)
 {
-    struct validation_cache *cache = validation_cache_new(pCreateInfo->pInitialData, pCreateInfo->initialDataSize);
+    struct validation_cache *cache =
+        validation_cache_new(pCreateInfo->pInitialData, pCreateInfo->initialDataSize);
     *pValidationCache = (VkValidationCacheEXT)(uintptr_t)cache;
     return cache ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
 void created_CreateValidationCacheEXT(struct call *call, VkDevice device,
                                       const VkValidationCacheCreateInfoEXT *pCreateInfo,
-                                      const VkAllocationCallbacks *pAllocator, VkValidationCacheEXT *pValidationCache)
+                                      const VkAllocationCallbacks *pAllocator,
+                                      VkValidationCacheEXT *pValidationCache)
 {
-    struct object *object = call_find(call, (uint64_t)*pValidationCache, HANDLE_VALIDATION_CACHE_EXT);
+    struct object *object =
+        call_find(call, (uint64_t)*pValidationCache, HANDLE_VALIDATION_CACHE_EXT);
     if (object)
-        __atomic_store_n(&object->state, (void *)(uintptr_t)object_driver(object), __ATOMIC_RELEASE);
+        __atomic_store_n(&object->state, (void *)(uintptr_t)object_driver(object),
+                         __ATOMIC_RELEASE);
 }
 
 /* What is behind it goes with its object (validators_destroy_state). */
-void dispatch_DestroyValidationCacheEXT(struct call *call, VkDevice device, VkValidationCacheEXT validationCache,
+void dispatch_DestroyValidationCacheEXT(struct call *call, VkDevice device,
+                                        VkValidationCacheEXT validationCache,
                                         const VkAllocationCallbacks *pAllocator)
 {
 }
 
-VkResult dispatch_MergeValidationCachesEXT(struct call *call, VkDevice device, VkValidationCacheEXT dstCache,
-                                           uint32_t srcCacheCount, const VkValidationCacheEXT *pSrcCaches)
+VkResult dispatch_MergeValidationCachesEXT(struct call *call, VkDevice device,
+                                           VkValidationCacheEXT dstCache, uint32_t srcCacheCount,
+                                           const VkValidationCacheEXT *pSrcCaches)
 {
     struct validation_cache *to = cache_of(call, dstCache);
     for (uint32_t i = 0; to && i < srcCacheCount; i++) {
@@ -244,8 +255,9 @@ VkResult dispatch_MergeValidationCachesEXT(struct call *call, VkDevice device, V
     return VK_SUCCESS;
 }
 
-VkResult dispatch_GetValidationCacheDataEXT(struct call *call, VkDevice device, VkValidationCacheEXT validationCache,
-                                            size_t *pDataSize, void *pData)
+VkResult dispatch_GetValidationCacheDataEXT(struct call *call, VkDevice device,
+                                            VkValidationCacheEXT validationCache, size_t *pDataSize,
+                                            void *pData)
 {
     struct validation_cache *cache = cache_of(call, validationCache);
     if (!cache) {

@@ -1,4 +1,5 @@
-/* Validation caches (VK_EXT_validation_cache; 11 "Shaders", "Validation Cache"): keys of shader modules that were found valid, which the app keeps for us. */
+/* Validation caches (VK_EXT_validation_cache; 11 "Shaders", "Validation Cache"): keys of shader
+ * modules that were found valid, which the app keeps for us. */
 #ifndef ASSAY_CHASSIS_VALIDATION_CACHE_H
 #define ASSAY_CHASSIS_VALIDATION_CACHE_H
 
@@ -17,12 +18,14 @@ void validation_cache_free(struct validation_cache *cache);
 /* What is data that the app gives back? */
 enum validation_cache_data {
     CACHE_DATA_OURS,
-    CACHE_DATA_FOREIGN, /* well-formed, but not of this version of this layer: the cache begins empty */
-    CACHE_DATA_CUT,     /* ours, of another size than it was retrieved with */
-    CACHE_DATA_BROKEN,  /* nobody's */
+    /* well-formed, but not of this version of this layer: the cache begins empty */
+    CACHE_DATA_FOREIGN,
+    CACHE_DATA_CUT,    /* ours, of another size than it was retrieved with */
+    CACHE_DATA_BROKEN, /* nobody's */
 };
 /* `retrieved` becomes the size that data of ours was retrieved with. */
-enum validation_cache_data validation_cache_examine(const void *data, size_t size, uint64_t *retrieved);
+enum validation_cache_data validation_cache_examine(const void *data, size_t size,
+                                                    uint64_t *retrieved);
 
 /* The caller owns the bytes. */
 struct validation_cache *validation_cache_new(const void *data, size_t size) MUST_CHECK;

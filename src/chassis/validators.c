@@ -22,8 +22,9 @@
 #include "threads/mark.h"
 #include "threads/threads.h"
 
-/* In the order in which they run. Those of callers change what all others keep as the call's caller. parameters notes for all others what the call was made with. stateless
- * goes before those that follow pointers: a call that it stops is not looked at further. */
+/* In the order in which they run. Those of callers change what all others keep as the call's
+ * caller. parameters notes for all others what the call was made with. stateless goes before those
+ * that follow pointers: a call that it stops is not looked at further. */
 static const struct validator *const all_validators[] = {
     &recorded_callers_validator,
     &loader_callers_validator,
@@ -57,7 +58,8 @@ static void fill(void)
     dump_validator_fill();
 }
 
-uint32_t validators_select(const struct settings *settings, const struct validator *chosen[VALIDATOR_LIMIT])
+uint32_t validators_select(const struct settings *settings,
+                           const struct validator *chosen[VALIDATOR_LIMIT])
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     uint32_t count = 0;
@@ -69,7 +71,8 @@ uint32_t validators_select(const struct settings *settings, const struct validat
     return count;
 }
 
-uint32_t validators_select_for_device(const struct device *device, const struct validator *chosen[VALIDATOR_LIMIT])
+uint32_t validators_select_for_device(const struct device *device,
+                                      const struct validator *chosen[VALIDATOR_LIMIT])
 {
     const struct instance *instance = device->instance;
     const bool lowers = emulated_lowers_shaders(device);

@@ -1,14 +1,15 @@
-/* What does a call do around a function of the driver that may wait for long, or compile? It leaves the call, so that memory
- * that other threads retire meanwhile can be freed, and enters it again after (base/retire.c has the proof).
- * For the entries of commands that MAY_BLOCK in registry/rules_chassis.py names. */
+/* What does a call do around a function of the driver that may wait for long, or compile? It leaves
+ * the call, so that memory that other threads retire meanwhile can be freed, and enters it again
+ * after (base/retire.c has the proof). For the entries of commands that MAY_BLOCK in
+ * registry/rules_chassis.py names. */
 #ifndef ASSAY_CHASSIS_WAITING_H
 #define ASSAY_CHASSIS_WAITING_H
 
 #include "chassis/hooks.h"
 
-/* Until call_come_back() nothing that the layer has made for the device may be read; the function's pointer is read before.
- * Returns what call_come_back() is given.
- * Calls of devices whose functions the layer stands in for (gpu/abort.h) stay: those functions read such memory. */
+/* Until call_come_back() nothing that the layer has made for the device may be read; the function's
+ * pointer is read before. Returns what call_come_back() is given. Calls of devices whose functions
+ * the layer stands in for (gpu/abort.h) stay: those functions read such memory. */
 static ALWAYS_INLINE uint32_t call_go_waiting(const struct call *call)
 {
     uint32_t entered = likely(!call->device->aborts) ? call->entered : 0;
@@ -17,8 +18,9 @@ static ALWAYS_INLINE uint32_t call_go_waiting(const struct call *call)
     return entered;
 }
 
-/* The call goes on. Where another thread has destroyed the device meanwhile, call->device is NULL after: then nothing of it
- * may be read, and the entry answers what the driver has answered. Pointers from before are looked up again. */
+/* The call goes on. Where another thread has destroyed the device meanwhile, call->device is NULL
+ * after: then nothing of it may be read, and the entry answers what the driver has answered.
+ * Pointers from before are looked up again. */
 static ALWAYS_INLINE void call_come_back(struct call *call, uint32_t entered)
 {
     if (likely(entered))

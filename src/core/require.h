@@ -1,4 +1,5 @@
-/* How checks of one structure with many rules are written down: a subject (what is checked, of which call, where), and one statement per rule. */
+/* How checks of one structure with many rules are written down: a subject (what is checked, of
+ * which call, where), and one statement per rule. */
 #ifndef ASSAY_CORE_REQUIRE_H
 #define ASSAY_CORE_REQUIRE_H
 
@@ -16,14 +17,16 @@ struct subject {
     bool wrong; /* there were some */
 };
 
-/* One rule of the specification: reports on member `name_` of the subject unless the condition holds. */
-#define REQUIRE(subject_, number_, condition_, name_, ...)                                                        \
-    do {                                                                                                          \
-        if (unlikely(!(condition_))) {                                                                            \
-            (subject_)->wrong = true;                                                                             \
-            (subject_)->skip |= finding((subject_)->call, RULE((subject_)->call, number_),                        \
-                                        &LOCATION((subject_)->where, (name_)), (subject_)->objects, __VA_ARGS__); \
-        }                                                                                                         \
+/* One rule of the specification: reports on member `name_` of the subject unless the condition
+ * holds. */
+#define REQUIRE(subject_, number_, condition_, name_, ...)                                        \
+    do {                                                                                          \
+        if (unlikely(!(condition_))) {                                                            \
+            (subject_)->wrong = true;                                                             \
+            (subject_)->skip |=                                                                   \
+                finding((subject_)->call, RULE((subject_)->call, number_),                        \
+                        &LOCATION((subject_)->where, (name_)), (subject_)->objects, __VA_ARGS__); \
+        }                                                                                         \
     } while (0)
 
 static inline bool has(const struct subject *subject, enum feature feature)
@@ -32,9 +35,9 @@ static inline bool has(const struct subject *subject, enum feature feature)
 }
 
 /* "is set, but the feature x is not enabled": what many rules about flags come to. */
-#define FLAG_NEEDS_FEATURE(subject_, number_, info_, flag_, feature_)                                     \
-    REQUIRE(subject_, number_, !((info_)->flags & (flag_)) || has(subject_, FEATURE_##feature_), "flags", \
-            "contains " #flag_ ", but the feature " #feature_ " is not enabled")
+#define FLAG_NEEDS_FEATURE(subject_, number_, info_, flag_, feature_)                            \
+    REQUIRE(subject_, number_, !((info_)->flags & (flag_)) || has(subject_, FEATURE_##feature_), \
+            "flags", "contains " #flag_ ", but the feature " #feature_ " is not enabled")
 
 /* The structure of a type in a chain, as a pointer to it, or NULL. */
 #define CHAINED(chain_, type_) ((const void *)chain_element((chain_), (type_)))

@@ -9,13 +9,15 @@
 #include "state/queue.h"
 #include "state/semaphore.h"
 
-/* Slices of waiting for the end of what runs: so many until semaphores are helped along, and until it is given up (10 s: something waits for what nobody will do, or loops for ever). */
+/* Slices of waiting for the end of what runs: so many until semaphores are helped along, and until
+ * it is given up (10 s: something waits for what nobody will do, or loops for ever). */
 #define SLICES_HELP 10u
 #define SLICES_MOST 500u
 
 /* --- modules --- */
 
-/* What stands for a module that the driver must not see: nobody runs it, as pipelines get the lowered code, or are not made. */
+/* What stands for a module that the driver must not see: nobody runs it, as pipelines get the
+ * lowered code, or are not made. */
 static const uint32_t empty_module[] = {
     SpvMagicNumber,
     0x00010000,
@@ -59,14 +61,16 @@ static bool must_be_lowered(const VkShaderModuleCreateInfo *info)
 {
     const uint32_t *words = info->pCode;
     const size_t count = words ? info->codeSize / sizeof(*words) : 0;
-    for (size_t at = 5; at + 1 < count && words[at] == (2 << SpvWordCountShift | SpvOpCapability); at += 2) {
+    for (size_t at = 5; at + 1 < count && words[at] == (2 << SpvWordCountShift | SpvOpCapability);
+         at += 2) {
         if (words[at + 1] == SpvCapabilityAbortKHR || words[at + 1] == SpvCapabilityConstantDataKHR)
             return true;
     }
     return false;
 }
 
-static VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice device, const VkShaderModuleCreateInfo *pCreateInfo,
+static VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice device,
+                                                    const VkShaderModuleCreateInfo *pCreateInfo,
                                                     const VkAllocationCallbacks *pAllocator,
                                                     VkShaderModule *pShaderModule)
 {
@@ -83,8 +87,10 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice device, const VkSha
 
 /* --- signals --- */
 
-/* At the device's end semaphores have got all values that were awaited (help_object), and drivers take a value that is not larger for an error: nobody waits for this one any more. */
-static VKAPI_ATTR VkResult VKAPI_CALL signal_semaphore(VkDevice device, const VkSemaphoreSignalInfo *pSignalInfo)
+/* At the device's end semaphores have got all values that were awaited (help_object), and drivers
+ * take a value that is not larger for an error: nobody waits for this one any more. */
+static VKAPI_ATTR VkResult VKAPI_CALL signal_semaphore(VkDevice device,
+                                                       const VkSemaphoreSignalInfo *pSignalInfo)
 {
     struct gpu_aborts *aborts = aborts_of_device(device);
     if (!aborts)
@@ -137,7 +143,8 @@ void aborts_end(struct device *device)
     device->aborts = NULL;
 }
 
-void aborts_fork(struct gpu_aborts *aborts, enum fork_step step) NOT_ANALYSED /* each step does half of it */
+/* each step does half of it */
+void aborts_fork(struct gpu_aborts *aborts, enum fork_step step) NOT_ANALYSED
 {
     if (!aborts)
         return;
@@ -206,7 +213,8 @@ void aborts_leave_queue(struct abort_queue *queue) NOT_ANALYSED /* as above */
     lock_release(&queue->lock);
 }
 
-/* A fence of the driver's that is signaled when the queue has done all that it has now; the caller destroys it. */
+/* A fence of the driver's that is signaled when the queue has done all that it has now; the caller
+ * destroys it. */
 static VkResult submit_fence(struct gpu_aborts *aborts, struct abort_queue *queue, VkFence *fence)
 {
     const VkFenceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
@@ -261,7 +269,8 @@ VkResult aborts_wait_device(struct gpu_aborts *aborts)
 
 /* --- the end of the device --- */
 
-/* Work that waits for what the program would have done next, which it will not: events are set, and semaphores get the values that are awaited. */
+/* Work that waits for what the program would have done next, which it will not: events are set, and
+ * semaphores get the values that are awaited. */
 static void help_object(struct object *object, void *context)
 {
     struct gpu_aborts *aborts = context;
@@ -275,15 +284,18 @@ static void help_object(struct object *object, void *context)
     const struct timeline timeline = semaphore_timeline(semaphore, NULL);
     VkSemaphore handle = (VkSemaphore)object_driver(object);
     uint64_t value;
-    if (!timeline.known || aborts->below.GetSemaphoreCounterValue(device, handle, &value) != VK_SUCCESS ||
+    if (!timeline.known ||
+        aborts->below.GetSemaphoreCounterValue(device, handle, &value) != VK_SUCCESS ||
         value >= timeline.outstanding_max)
         return;
-    const VkSemaphoreSignalInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = handle, .value = timeline.outstanding_max};
+    const VkSemaphoreSignalInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
+                                        .semaphore = handle,
+                                        .value = timeline.outstanding_max};
     (void)aborts->below.SignalSemaphore(device, &info);
 }
 
-/* Until the queue has done what it has, or it is plain that it will not. `slices`: of waiting, of all queues together. */
+/* Until the queue has done what it has, or it is plain that it will not. `slices`: of waiting, of
+ * all queues together. */
 static void wait_for_end(struct gpu_aborts *aborts, struct abort_queue *queue, uint32_t *slices)
 {
     VkDevice device = aborts->device->handle;
@@ -306,7 +318,8 @@ bool aborts_end_device(struct gpu_aborts *aborts)
     lock_take(&aborts->lock);
     if (!atomic_load_explicit(&aborts->lost, memory_order_relaxed)) {
         lock_take(&aborts->queues_lock);
-        /* Who has a queue's lock from here on finds this: what is waited for is all that there will be. */
+        /* Who has a queue's lock from here on finds this: what is waited for is all that there will
+         * be. */
         atomic_store_explicit(&aborts->ending, true, memory_order_relaxed);
         struct abort_queue *queue = aborts->queues;
         lock_release(&aborts->queues_lock);

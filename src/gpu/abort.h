@@ -1,8 +1,12 @@
-/* A device whose VK_KHR_shader_abort is the layer's: it is lost once a shader has executed OpAbortKHR, and tells what the shader had to say.
+/* A device whose VK_KHR_shader_abort is the layer's: it is lost once a shader has executed
+ * OpAbortKHR, and tells what the shader had to say.
  *
- * Shaders that give up write to the ring (RING_ABORT_..., gpu/shaders/abi.h; spirv/abort.h has what becomes of the instruction). The functions in the device's dispatch table that may answer
- * VK_ERROR_DEVICE_LOST are the layer's: each looks there before and after the driver's (generated, lost.c). The first to see an abort waits for the work that is under way, which ends in
- * finite time, so that the program may destroy what it likes; from then on nothing goes to the driver that would begin or await work. */
+ * Shaders that give up write to the ring (RING_ABORT_..., gpu/shaders/abi.h; spirv/abort.h has what
+ * becomes of the instruction). The functions in the device's dispatch table that may answer
+ * VK_ERROR_DEVICE_LOST are the layer's: each looks there before and after the driver's (generated,
+ * lost.c). The first to see an abort waits for the work that is under way, which ends in finite
+ * time, so that the program may destroy what it likes; from then on nothing goes to the driver that
+ * would begin or await work. */
 #ifndef ASSAY_GPU_ABORT_H
 #define ASSAY_GPU_ABORT_H
 
@@ -37,8 +41,10 @@ struct gpu_aborts {
     struct device_dispatch below; /* the driver's functions */
     struct lock queues_lock;
     struct abort_queue *queues GUARDED_BY(queues_lock); /* owned; only ever grows */
-    struct lock lock;                                   /* of the device's end, and of what is said of it */
-    _Atomic bool ending;            /* nothing more is submitted. Set under both locks, read under a queue's */
+    /* of the device's end, and of what is said of it */
+    struct lock lock;
+    /* nothing more is submitted. Set under both locks, read under a queue's */
+    _Atomic bool ending;
     _Atomic bool lost;              /* release: what follows is there. Set under the lock, once */
     struct abort_message *messages; /* owned; const once `lost` is set, as is the next */
     uint32_t message_count;
@@ -51,7 +57,8 @@ struct gpu_aborts {
 struct gpu_aborts *aborts_of_device(VkDevice device);
 struct gpu_aborts *aborts_of_queue(VkQueue queue);
 
-/* Is the device lost? The first to ask after an abort waits for work that is under way. Threads: any. */
+/* Is the device lost? The first to ask after an abort waits for work that is under way. Threads:
+ * any. */
 bool aborts_end_device(struct gpu_aborts *aborts) COLD;
 static inline bool aborts_lost(struct gpu_aborts *aborts)
 {
@@ -65,7 +72,8 @@ static inline bool aborts_lost(struct gpu_aborts *aborts)
 /* Takes its locks, or lets go of them; NULL has none. */
 void aborts_fork(struct gpu_aborts *aborts, enum fork_step step);
 
-/* Nobody else has the driver's queue until it is let go. NULL: the device is lost, or memory is out. */
+/* Nobody else has the driver's queue until it is let go. NULL: the device is lost, or memory is
+ * out. */
 struct abort_queue *aborts_take_queue(struct gpu_aborts *aborts, VkQueue queue);
 void aborts_leave_queue(struct abort_queue *queue);
 
@@ -73,7 +81,8 @@ void aborts_leave_queue(struct abort_queue *queue);
 VkResult aborts_wait_queue(struct gpu_aborts *aborts, VkQueue queue);
 VkResult aborts_wait_device(struct gpu_aborts *aborts);
 
-/* Puts the functions that may lose the device into the dispatch table (lost.c, generated), and those of faults (fault.c). */
+/* Puts the functions that may lose the device into the dispatch table (lost.c, generated), and
+ * those of faults (fault.c). */
 void aborts_stand_in_front(struct device_dispatch *dispatch);
 void aborts_answer_faults(struct device *device);
 
@@ -81,7 +90,8 @@ void aborts_answer_faults(struct device *device);
 
 /* Finds the messages. */
 void aborts_collect(struct gpu_aborts *aborts) REQUIRES(aborts->lock);
-/* The bytes of (size, payload) pairs: writes those that fit as a whole into `room` bytes at `to` (NULL: none), and gives the bytes of all of them, or of what was written. */
+/* The bytes of (size, payload) pairs: writes those that fit as a whole into `room` bytes at `to`
+ * (NULL: none), and gives the bytes of all of them, or of what was written. */
 uint64_t aborts_write(const struct gpu_aborts *aborts, unsigned char *to, uint64_t room, bool *all);
 /* "out of range: 7", as printf would write it. */
 void aborts_describe(const struct abort_message *message, struct string_builder *to);

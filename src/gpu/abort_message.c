@@ -1,4 +1,5 @@
-/* What did the shaders say that gave up? Their messages in the ring (RING_ABORT, gpu/shaders/abi.h), as bytes for the program, and as findings. */
+/* What did the shaders say that gave up? Their messages in the ring (RING_ABORT,
+ * gpu/shaders/abi.h), as bytes for the program, and as findings. */
 #include "gpu/abort.h"
 
 #include <string.h>
@@ -9,7 +10,8 @@
 #include "report/finding.h"
 #include "spirv/abort.h"
 
-/* Findings of one device: what a million invocations have to say is there for vkGetDeviceFaultDebugInfoKHR. */
+/* Findings of one device: what a million invocations have to say is there for
+ * vkGetDeviceFaultDebugInfoKHR. */
 #define TOLD_MOST 1000u
 
 static uint32_t load(const struct gpu_aborts *aborts, uint32_t word)
@@ -19,7 +21,8 @@ static uint32_t load(const struct gpu_aborts *aborts, uint32_t word)
 
 /* --- finding them --- */
 
-static const struct spirv_abort_site *find_site(const struct gpu_aborts *aborts, const uint32_t *record, uint32_t words)
+static const struct spirv_abort_site *find_site(const struct gpu_aborts *aborts,
+                                                const uint32_t *record, uint32_t words)
 {
     const struct gpu_shader *shader = gpu_shader_find(aborts->device, record[ABORT_SHADER]);
     const struct spirv_abort_sites *sites = shader ? shader->aborts : NULL;
@@ -31,16 +34,19 @@ static const struct spirv_abort_site *find_site(const struct gpu_aborts *aborts,
 
 void aborts_collect(struct gpu_aborts *aborts)
 {
-    const uint32_t units = load(aborts, RING_ABORT_USED), end = (units < ABORT_UNITS ? units : ABORT_UNITS) * ABORT_UNIT;
+    const uint32_t units = load(aborts, RING_ABORT_USED),
+                   end = (units < ABORT_UNITS ? units : ABORT_UNITS) * ABORT_UNIT;
     uint32_t capacity = 0;
     aborts->missing = load(aborts, RING_ABORT_LOST);
     for (uint32_t at = 0, size; at < end; at += (size + ABORT_UNIT - 1) / ABORT_UNIT * ABORT_UNIT) {
-        /* A program that writes where it may not can have written here, too: nothing is believed. 0: a shader that never came to an end. */
+        /* A program that writes where it may not can have written here, too: nothing is believed.
+         * 0: a shader that never came to an end. */
         size = load(aborts, RING_ABORT + at + ABORT_SIZE);
         if (size < ABORT_MESSAGE || size > end - at)
             break;
         const uint32_t *record =
-            (const uint32_t *)(const void *)&aborts->device->gpu->ring.words[RING_ABORT + at]; /* nobody writes there now */
+            /* nobody writes there now */
+            (const uint32_t *)(const void *)&aborts->device->gpu->ring.words[RING_ABORT + at];
         const struct spirv_abort_site *site = find_site(aborts, record, size);
         if (aborts->message_count == capacity) {
             capacity = capacity ? capacity * 2 : 16;
@@ -58,7 +64,8 @@ void aborts_collect(struct gpu_aborts *aborts)
 
 static void put_together(const struct abort_message *message, unsigned char *to)
 {
-    (void)spirv_abort_message(message->site, message->record + ABORT_MESSAGE, message->words - ABORT_MESSAGE, to);
+    (void)spirv_abort_message(message->site, message->record + ABORT_MESSAGE,
+                              message->words - ABORT_MESSAGE, to);
 }
 
 uint64_t aborts_write(const struct gpu_aborts *aborts, unsigned char *to, uint64_t room, bool *all)
@@ -67,7 +74,8 @@ uint64_t aborts_write(const struct gpu_aborts *aborts, unsigned char *to, uint64
     *all = true;
     for (uint32_t i = 0; i < aborts->message_count; i++) {
         const struct abort_message *message = &aborts->messages[i];
-        const uint64_t begin = (end + 7) & ~UINT64_C(7), size = message->site->size; /* of a pair: 8-byte aligned */
+        /* of a pair: 8-byte aligned */
+        const uint64_t begin = (end + 7) & ~UINT64_C(7), size = message->site->size;
         if (to && begin + sizeof(size) + size > room) {
             *all = false;
             break;
@@ -94,18 +102,21 @@ void aborts_describe(const struct abort_message *message, struct string_builder 
     mem_free(bytes);
 }
 
-static void tell(struct call *call, struct gpu_aborts *aborts, uint32_t index, struct gpu_parsed *parsed)
+static void tell(struct call *call, struct gpu_aborts *aborts, uint32_t index,
+                 struct gpu_parsed *parsed)
 {
     struct gpu_device *gpu = aborts->device->gpu;
     const uint32_t *record = aborts->messages[index].record;
     struct gpu_found found = {.size = RECORD_CHECK_LENGTH};
-    memcpy(&found.words[RECORD_SHADER], &record[ABORT_SHADER], (RECORD_ERROR - RECORD_SHADER) * sizeof(*record));
+    memcpy(&found.words[RECORD_SHADER], &record[ABORT_SHADER],
+           (RECORD_ERROR - RECORD_SHADER) * sizeof(*record));
     found.words[RECORD_RECORDING] = RECORDING_OF(record[ABORT_RECORDING], record[ABORT_COMMAND]);
     found.words[RECORD_COMMAND] = COMMAND_OF(record[ABORT_COMMAND]);
     found.words[RECORD_ERROR] = ERROR_ABORT;
     found.words[RECORD_ERROR_WORDS] = index;
     lock_take(&gpu->drain_lock);
-    found.origin = gpu_command_find(gpu, found.words[RECORD_RECORDING], found.words[RECORD_COMMAND]);
+    found.origin =
+        gpu_command_find(gpu, found.words[RECORD_RECORDING], found.words[RECORD_COMMAND]);
     lock_release(&gpu->drain_lock);
     gpu_report(call, &found, parsed);
 }
@@ -119,12 +130,16 @@ void aborts_tell(struct call *call, struct gpu_aborts *aborts)
         tell(call, aborts, i, &parsed);
     const uint32_t kept = aborts->message_count;
     if (!kept)
-        (void)finding(call, UNASSIGNED_Shader_Abort, NULL, NULL,
-                      "A shader has aborted, and the device is lost. Its message could not be read");
+        (void)
+            finding(call, UNASSIGNED_Shader_Abort, NULL, NULL,
+                    "A shader has aborted, and the device is lost. Its message could not be read");
     else if (kept > TOLD_MOST || aborts->missing)
-        (void)finding_with_severity(call, SEVERITY_WARNING, WARNING_GPU_Assisted_Validation, NULL, NULL,
-                                    "%u messages of shaders that aborted are not shown: %u found no more room, and the "
-                                    "others are given by vkGetDeviceFaultDebugInfoKHR",
-                                    (kept > TOLD_MOST ? kept - TOLD_MOST : 0) + aborts->missing, aborts->missing);
+        (void)finding_with_severity(call, SEVERITY_WARNING, WARNING_GPU_Assisted_Validation, NULL,
+                                    NULL,
+                                    "%u messages of shaders that aborted are not shown: %u found "
+                                    "no more room, and the others are given by "
+                                    "vkGetDeviceFaultDebugInfoKHR",
+                                    (kept > TOLD_MOST ? kept - TOLD_MOST : 0) + aborts->missing,
+                                    aborts->missing);
     spirv_module_free(&parsed.module);
 }

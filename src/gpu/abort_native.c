@@ -1,4 +1,5 @@
-/* The device is lost: is it a shader's abort, on a driver that has VK_KHR_shader_abort itself? Then its messages are told, as those of the layer's own are. */
+/* The device is lost: is it a shader's abort, on a driver that has VK_KHR_shader_abort itself? Then
+ * its messages are told, as those of the layer's own are. */
 #include "gpu/abort.h"
 
 #include <inttypes.h>
@@ -20,7 +21,8 @@ static void tell(const struct call *call, const uint8_t *message, size_t size)
     string_builder_begin(&text, buffer, sizeof(buffer));
     spirv_abort_decode(message, size, &text);
     (void)finding(call, UNASSIGNED_Shader_Abort, NULL, NULL,
-                  "The device is lost, as a shader has aborted: %s. (The driver does not say which shader it was)",
+                  "The device is lost, as a shader has aborted: %s. (The driver does not say which "
+                  "shader it was)",
                   text.text);
     string_builder_end(&text);
 }
@@ -45,15 +47,18 @@ static void tell_of_driver(const struct call *call)
     PFN_vkGetDeviceFaultDebugInfoKHR get = device->dispatch.GetDeviceFaultDebugInfoKHR;
     VkDeviceFaultShaderAbortMessageInfoKHR messages = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_SHADER_ABORT_MESSAGE_INFO_KHR};
-    VkDeviceFaultDebugInfoKHR info = {.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_DEBUG_INFO_KHR, .pNext = &messages};
+    VkDeviceFaultDebugInfoKHR info = {.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_DEBUG_INFO_KHR,
+                                      .pNext = &messages};
     if (!get || get(device->handle, &info) < VK_SUCCESS || !messages.messageDataSize)
         return;
-    const uint64_t size = messages.messageDataSize < BYTES_MOST ? messages.messageDataSize : BYTES_MOST;
+    const uint64_t size =
+        messages.messageDataSize < BYTES_MOST ? messages.messageDataSize : BYTES_MOST;
     messages.messageDataSize = size;
     messages.pMessageData = mem_alloc_zeroed(size);
     info.vendorBinarySize = 0; /* it said how large its own dump would be */
     if (messages.pMessageData && get(device->handle, &info) >= VK_SUCCESS)
-        tell_all(call, messages.pMessageData, messages.messageDataSize < size ? messages.messageDataSize : size);
+        tell_all(call, messages.pMessageData,
+                 messages.messageDataSize < size ? messages.messageDataSize : size);
     mem_free(messages.pMessageData);
 }
 

@@ -1,7 +1,9 @@
-/* Which objects do live? A byte for each slot of the object table, for shaders: what a descriptor says of an object is compared with it when the descriptor is used.
+/* Which objects do live? A byte for each slot of the object table, for shaders: what a descriptor
+ * says of an object is compared with it when the descriptor is used.
  *
- * An object whose image, buffer or memory is gone counts as gone, too. Nothing leads from an image to its views: it is only
- * counted how many objects with a byte lie on what, and those are looked for where the count says that there are some. */
+ * An object whose image, buffer or memory is gone counts as gone, too. Nothing leads from an image
+ * to its views: it is only counted how many objects with a byte lie on what, and those are looked
+ * for where the count says that there are some. */
 #include "gpu/device.h"
 #include "state/reach.h"
 

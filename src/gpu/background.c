@@ -3,10 +3,11 @@
  *
  * All states of jobs are guarded by one lock, which is held for no call: neither the driver's nor a
  * callback of the program's. A thread that waits for a job which no worker has begun runs it. So
- * nothing depends on workers: where none can be made, after a fork, or while the process ends. A job
- * that runs is done in the end, since it waits for no other thread.
+ * nothing depends on workers: where none can be made, after a fork, or while the process ends. A
+ * job that runs is done in the end, since it waits for no other thread.
  *
- * Workers end on their own when there was nothing to do for a while. When the process exits, nothing new is begun, and what is running is waited for, as the driver's own end comes next. */
+ * Workers end on their own when there was nothing to do for a while. When the process exits,
+ * nothing new is begun, and what is running is waited for, as the driver's own end comes next. */
 #define _GNU_SOURCE
 #include "gpu/background.h"
 
@@ -22,9 +23,11 @@
 
 #define WORKERS_MOST 16 /* each compile takes tens of megabytes in some drivers */
 #define IDLE_SECONDS 10 /* after which a worker ends */
-#define QUIET_SECONDS \
-    5 /* that a fork or exit waits for a compile at most: a hang would be worse than what may come of it */
-#define STACK_BYTES (8u << 20) /* as compilers expect it of a main thread; only what is used is committed */
+#define QUIET_SECONDS                                                                              \
+    5 /* that a fork or exit waits for a compile at most: a hang would be worse than what may come \
+         of it */
+/* as compilers expect it of a main thread; only what is used is committed */
+#define STACK_BYTES (8u << 20)
 
 struct job_list {
     struct gpu_compile *first, **end;
@@ -39,8 +42,10 @@ static struct job_list unfinished GUARDED_BY(lock) = {NULL, &unfinished.first};
 static struct job_list finished GUARDED_BY(lock) = {NULL, &finished.first};
 static uint32_t queued GUARDED_BY(lock); /* jobs */
 static uint32_t workers GUARDED_BY(lock);
-static uint32_t idle GUARDED_BY(lock), busy GUARDED_BY(lock);  /* workers that wait; that run a job */
-static bool paused GUARDED_BY(lock), exiting GUARDED_BY(lock); /* workers begin nothing: now; any more */
+/* workers that wait; that run a job */
+static uint32_t idle GUARDED_BY(lock), busy GUARDED_BY(lock);
+/* workers begin nothing: now; any more */
+static bool paused GUARDED_BY(lock), exiting GUARDED_BY(lock);
 
 static void list_add(struct job_list *list, struct gpu_compile *job)
 {
@@ -131,7 +136,8 @@ static void *worker_main(void *unused)
 
 /* --- workers --- */
 
-/* Half of the processors that the process may use, at least one: the program has work of its own. */
+/* Half of the processors that the process may use, at least one: the program has work of its own.
+ */
 static uint32_t workers_most(void)
 {
     cpu_set_t set;
@@ -231,7 +237,8 @@ void gpu_background_drop(struct gpu_compile *_Atomic *slot)
     if (!atomic_load_explicit(slot, memory_order_acquire))
         return;
     lock_take(&lock);
-    struct gpu_compile *job = atomic_exchange_explicit(slot, NULL, memory_order_relaxed), *idle_job = NULL;
+    struct gpu_compile *job = atomic_exchange_explicit(slot, NULL, memory_order_relaxed),
+                       *idle_job = NULL;
     if (job) {
         job->dropped = true;
         if (job->state == JOB_QUEUED) {
@@ -253,7 +260,8 @@ static struct gpu_compile *find_user(const struct device *device, uint64_t handl
 {
     struct gpu_compile *running = NULL;
     for (struct gpu_compile *job = unfinished.first; job; job = job->next) {
-        if (job->call.device != device || (handle && job->uses[0] != handle && job->uses[1] != handle))
+        if (job->call.device != device ||
+            (handle && job->uses[0] != handle && job->uses[1] != handle))
             continue;
         if (job->state == JOB_QUEUED)
             return job;
@@ -277,7 +285,8 @@ void gpu_background_wait_users(const struct device *device, uint64_t handle)
 
 /* --- forks --- */
 
-/* What other threads of the parent were running is to be run once more; what nobody wants any more is left to its fate. */
+/* What other threads of the parent were running is to be run once more; what nobody wants any more
+ * is left to its fate. */
 static void begin_child(void) REQUIRES(lock)
 {
     pthread_cond_init(&work, NULL);

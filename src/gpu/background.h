@@ -1,5 +1,6 @@
 /* The threads that run jobs (gpu/compile.h), and waits for jobs. A few threads of the process are
- * made when there first is a job. A thread that needs a job which none of them has begun runs it. */
+ * made when there first is a job. A thread that needs a job which none of them has begun runs it.
+ */
 #ifndef ASSAY_GPU_BACKGROUND_H
 #define ASSAY_GPU_BACKGROUND_H
 
@@ -10,9 +11,11 @@ struct pipeline;
 
 /* The pipeline owns the job from now on (pipeline::gpu_compile). */
 void gpu_background_add(struct gpu_compile *job, struct pipeline *pipeline);
-/* Waits until the job in the slot is done. Not NULL: the caller is the one to adopt what came of it, and then calls gpu_background_adopted(). NULL: there is no job any more. */
+/* Waits until the job in the slot is done. Not NULL: the caller is the one to adopt what came of
+ * it, and then calls gpu_background_adopted(). NULL: there is no job any more. */
 struct gpu_compile *gpu_background_claim(struct gpu_compile *_Atomic *slot);
-/* Calls `adopt` where the pipeline is still there, empties the slot, and lets go of all others that wait for it. The caller frees the job. */
+/* Calls `adopt` where the pipeline is still there, empties the slot, and lets go of all others that
+ * wait for it. The caller frees the job. */
 void gpu_background_adopted(struct gpu_compile *job, void (*adopt)(struct gpu_compile *job));
 /* The pipeline goes: what is queued is never run, what runs is thrown away when it is done. */
 void gpu_background_drop(struct gpu_compile *_Atomic *slot);

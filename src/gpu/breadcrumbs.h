@@ -1,9 +1,11 @@
-/* How far did the device come before it was lost? With the setting `breadcrumbs`, command buffers write a marker after each
- * command that does something: the layer reads the markers when a call answers VK_ERROR_DEVICE_LOST (device_lost.c).
+/* How far did the device come before it was lost? With the setting `breadcrumbs`, command buffers
+ * write a marker after each command that does something: the layer reads the markers when a call
+ * answers VK_ERROR_DEVICE_LOST (device_lost.c).
  *
- * Where the driver has VK_AMD_buffer_marker, it writes a marker when a command begins and one when it is done; with
- * VK_NV_device_diagnostic_checkpoints it keeps them itself. Elsewhere vkCmdFillBuffer writes them, behind a barrier, outside
- * of render passes: commands then run one after the other, which may hide what is looked for. */
+ * Where the driver has VK_AMD_buffer_marker, it writes a marker when a command begins and one when
+ * it is done; with VK_NV_device_diagnostic_checkpoints it keeps them itself. Elsewhere
+ * vkCmdFillBuffer writes them, behind a barrier, outside of render passes: commands then run one
+ * after the other, which may hide what is looked for. */
 #ifndef ASSAY_GPU_BREADCRUMBS_H
 #define ASSAY_GPU_BREADCRUMBS_H
 
@@ -17,9 +19,11 @@ enum breadcrumb_way { BREADCRUMB_BUFFER_MARKER, BREADCRUMB_CHECKPOINT, BREADCRUM
 
 #define BREADCRUMB_SLOTS 16384 /* command buffers that have markers at a time */
 /* Words of a slot. */
-#define BREADCRUMB_BEGUN 0 /* of breadcrumb_trail::list: how many have begun; BREADCRUMB_FILL does not write it */
+/* of breadcrumb_trail::list: how many have begun; BREADCRUMB_FILL does not write it */
+#define BREADCRUMB_BEGUN 0
 #define BREADCRUMB_DONE  1 /* likewise: how many are done */
-/* Of a secondary: breadcrumb_execution::token of what the two before are of, where that could be written. */
+/* Of a secondary: breadcrumb_execution::token of what the two before are of, where that could be
+ * written. */
 #define BREADCRUMB_BEGUN_BY 2
 #define BREADCRUMB_DONE_BY  3
 #define BREADCRUMB_WORDS    4
@@ -36,7 +40,8 @@ struct breadcrumbs {
     _Atomic uint32_t *words;   /* mapped: BREADCRUMB_WORDS for each slot */
     _Atomic uint32_t slot_end; /* slots below it have been given out */
     _Atomic uint32_t tokens;   /* how many have been given out */
-    _Atomic bool miscounts;    /* a submission executed too much to be counted: no execution is certain. Relaxed */
+    /* a submission executed too much to be counted: no execution is certain. Relaxed */
+    _Atomic bool miscounts;
 };
 
 /* A command that a marker is written for. */
@@ -45,8 +50,9 @@ struct breadcrumb {
     uint64_t pipeline;    /* id; 0: it uses none */
     enum command command; /* as the app spelt it */
     uint32_t number;      /* command_buffer::command_number */
-    uint32_t label;       /* breadcrumb_trail::labels: index of the innermost open one, and 1; 0 = none */
-    uint32_t elements;    /* of a vkCmdExecuteCommands */
+    /* breadcrumb_trail::labels: index of the innermost open one, and 1; 0 = none */
+    uint32_t label;
+    uint32_t elements; /* of a vkCmdExecuteCommands */
 };
 
 /* An element of a vkCmdExecuteCommands. */
@@ -55,7 +61,8 @@ struct breadcrumb_execution {
     uint32_t recording;      /* its breadcrumb_trail::recording */
     uint32_t crumb;          /* the command: index in breadcrumb_trail::list */
     uint32_t element;        /* index in pCommandBuffers */
-    uint32_t token;          /* written before the command, other than of all others; 0: it could not be written */
+    /* written before the command, other than of all others; 0: it could not be written */
+    uint32_t token;
 };
 
 struct breadcrumb_label {
@@ -66,8 +73,9 @@ struct breadcrumb_label {
 /* Of what was submitted. One lock for all devices. */
 extern HIDDEN struct lock breadcrumbs_lock;
 
-/* A command buffer's: command_buffer->breadcrumbs. Kept with the memory of struct command_buffer, which is not given back.
- * Threads: the command buffer's; who tells of a lost device reads what the last recording has left. */
+/* A command buffer's: command_buffer->breadcrumbs. Kept with the memory of struct command_buffer,
+ * which is not given back. Threads: the command buffer's; who tells of a lost device reads what the
+ * last recording has left. */
 struct breadcrumb_trail {
     uint64_t serial;         /* breadcrumbs::serial of the device that the slot is of */
     uint32_t slot;           /* from 1; 0: there was none left */
@@ -82,8 +90,8 @@ struct breadcrumb_trail {
     struct breadcrumb_execution *executions; /* likewise; by growing crumb */
     uint32_t execution_count, execution_capacity;
     struct arena arena;
-    /* What was submitted since the markers' words were last 0: work was pending then, and the CPU could not write there.
-     * `submitted`: stamp (state/queue.h) of the last one; 0: none. */
+    /* What was submitted since the markers' words were last 0: work was pending then, and the CPU
+     * could not write there. `submitted`: stamp (state/queue.h) of the last one; 0: none. */
     uint64_t submitted GUARDED_BY(breadcrumbs_lock);
     /* How often it is executed by that, and by what other command buffers execute of it. */
     uint32_t submitted_count GUARDED_BY(breadcrumbs_lock);
@@ -95,7 +103,8 @@ struct breadcrumb_trail {
 /* How far an execution of a command buffer came, as far as is known. */
 struct breadcrumb_progress {
     const struct breadcrumb_trail *trail; /* NULL: nothing is known */
-    uint32_t done, begun; /* of the trail's commands, how many; `begun` may be more where they overlap */
+    /* of the trail's commands, how many; `begun` may be more where they overlap */
+    uint32_t done, begun;
     bool begun_known;
     /* Of so many executions it is one, and which is not known; 1: it is certain. */
     uint32_t executions;
@@ -105,9 +114,10 @@ struct breadcrumb_progress {
 struct breadcrumb_progress breadcrumbs_progress(const struct device *device, VkQueue queue,
                                                 const struct command_buffer *command_buffer);
 /* Of the secondary in an execution of what has come so far. */
-struct breadcrumb_progress breadcrumbs_progress_within(const struct device *device, VkQueue queue,
-                                                       const struct breadcrumb_progress *outer,
-                                                       const struct breadcrumb_execution *execution);
+struct breadcrumb_progress
+breadcrumbs_progress_within(const struct device *device, VkQueue queue,
+                            const struct breadcrumb_progress *outer,
+                            const struct breadcrumb_execution *execution);
 /* "Frame 7 > Shadow pass": the labels around a command; "" without. */
 void breadcrumb_labels(const struct breadcrumb_trail *trail, uint32_t label, char *to, size_t size);
 
@@ -125,7 +135,8 @@ void breadcrumbs_begin(struct call *call);
 void breadcrumbs_before(struct call *call, uint32_t point);
 void breadcrumbs_after(struct call *call);
 /* After breadcrumbs_before() of vkCmdExecuteCommands. */
-void breadcrumbs_executes(struct call *call, uint32_t count, const VkCommandBuffer *command_buffers);
+void breadcrumbs_executes(struct call *call, uint32_t count,
+                          const VkCommandBuffer *command_buffers);
 /* These batches are about to be submitted to the call's queue. */
 void breadcrumbs_submit(struct call *call, uint32_t count, const VkSubmitInfo *submits);
 void breadcrumbs_submit2(struct call *call, uint32_t count, const VkSubmitInfo2 *submits);

@@ -1,5 +1,6 @@
-/* How far did a command buffer come, of a device that is lost? What its markers say, and those of the secondaries that it
- * executes: a primary may write none within a render pass instance whose contents secondaries have. */
+/* How far did a command buffer come, of a device that is lost? What its markers say, and those of
+ * the secondaries that it executes: a primary may write none within a render pass instance whose
+ * contents secondaries have. */
 #include "gpu/breadcrumbs.h"
 
 #include "base/lock.h"
@@ -9,7 +10,8 @@
 
 /* --- submissions --- */
 
-/* The innermost of all locks, but that of joins (state/queue.h) and what a driver takes to tell of checkpoints. */
+/* The innermost of all locks, but that of joins (state/queue.h) and what a driver takes to tell of
+ * checkpoints. */
 struct lock breadcrumbs_lock = LOCK_INITIALIZER;
 
 void breadcrumbs_fork(enum fork_step step)
@@ -36,20 +38,24 @@ static void note_trail(const struct device *device, struct breadcrumb_trail *tra
     trail->submitted_to_several = false;
 }
 
-/* The trail of a secondary as it was when it was executed; NULL: it has been recorded anew, or is gone. */
+/* The trail of a secondary as it was when it was executed; NULL: it has been recorded anew, or is
+ * gone. */
 static struct breadcrumb_trail *executed_trail(const struct breadcrumb_trail *outer,
                                                const struct breadcrumb_execution *execution)
 {
     const struct command_buffer *command_buffer = command_buffer_by_id(execution->command_buffer);
     struct breadcrumb_trail *trail = command_buffer ? command_buffer->breadcrumbs : NULL;
-    return trail && trail->serial == outer->serial && trail->recording == execution->recording ? trail : NULL;
+    return trail && trail->serial == outer->serial && trail->recording == execution->recording
+               ? trail
+               : NULL;
 }
 
 /* Command buffers that are executed within each other are as many as their product. */
 #define COUNTED_MOST 65536u
 
-static void note_submitted(const struct device *device, struct breadcrumb_trail *trail, uint64_t stamp, uint32_t depth,
-                           uint32_t *left) REQUIRES(breadcrumbs_lock)
+static void note_submitted(const struct device *device, struct breadcrumb_trail *trail,
+                           uint64_t stamp, uint32_t depth, uint32_t *left)
+    REQUIRES(breadcrumbs_lock)
 {
     note_trail(device, trail, stamp);
     for (uint32_t i = 0; depth < BREADCRUMB_NESTING && i < trail->execution_count; i++) {
@@ -65,16 +71,20 @@ static void note_submitted(const struct device *device, struct breadcrumb_trail 
     }
 }
 
-static void note_batch(const struct device *device, const struct queue *queue, const struct batch *batch)
+static void note_batch(const struct device *device, const struct queue *queue,
+                       const struct batch *batch)
 {
-    /* That of the call's last batch: it may count as pending for longer, which leaves words as they are. */
-    const uint64_t stamp = use_stamp(queue, atomic_load_explicit(&queue->submitted, memory_order_relaxed));
+    /* That of the call's last batch: it may count as pending for longer, which leaves words as they
+     * are. */
+    const uint64_t stamp =
+        use_stamp(queue, atomic_load_explicit(&queue->submitted, memory_order_relaxed));
     uint32_t left = COUNTED_MOST;
     if (device_is_lost(device)) /* nothing is pending, but what the markers say is to be told */
         return;
     lock_take(&breadcrumbs_lock);
     for (uint32_t i = 0; i < batch->command_buffer_count; i++) {
-        const struct command_buffer *command_buffer = find_command_buffer(batch_command_buffer(batch, i));
+        const struct command_buffer *command_buffer =
+            find_command_buffer(batch_command_buffer(batch, i));
         struct breadcrumb_trail *trail = command_buffer ? command_buffer->breadcrumbs : NULL;
         if (trail && trail->serial == device->breadcrumbs->serial)
             note_submitted(device, trail, stamp, 0, &left);
@@ -109,10 +119,11 @@ struct markers {
     bool begun_known;
 };
 
-/* The last checkpoints that the queue has come to, of this slot: at the top of the pipe a command has begun, at its bottom
- * all before it is done. Other stages lie in between. */
-static void read_checkpoints(const struct device *device, VkQueue queue, const struct breadcrumb_trail *trail,
-                             struct markers *markers) REQUIRES(breadcrumbs_lock)
+/* The last checkpoints that the queue has come to, of this slot: at the top of the pipe a command
+ * has begun, at its bottom all before it is done. Other stages lie in between. */
+static void read_checkpoints(const struct device *device, VkQueue queue,
+                             const struct breadcrumb_trail *trail, struct markers *markers)
+    REQUIRES(breadcrumbs_lock)
 {
     VkCheckpointDataNV data[32];
     uint32_t count = ARRAY_LENGTH(data), bottom = 0, top = 0;
@@ -141,7 +152,8 @@ static void read_checkpoints(const struct device *device, VkQueue queue, const s
 static void read_words(const struct breadcrumbs *breadcrumbs, const struct breadcrumb_trail *trail,
                        struct markers *markers)
 {
-    const _Atomic uint32_t *words = &breadcrumbs->words[breadcrumb_place(trail, 0) / sizeof(uint32_t)];
+    const _Atomic uint32_t *words =
+        &breadcrumbs->words[breadcrumb_place(trail, 0) / sizeof(uint32_t)];
     markers->done = atomic_load_explicit(&words[BREADCRUMB_DONE], memory_order_relaxed);
     markers->done_by = atomic_load_explicit(&words[BREADCRUMB_DONE_BY], memory_order_relaxed);
     markers->begun = atomic_load_explicit(&words[BREADCRUMB_BEGUN], memory_order_relaxed);
@@ -151,8 +163,8 @@ static void read_words(const struct breadcrumbs *breadcrumbs, const struct bread
     markers->any_begun = markers->begun != 0;
 }
 
-static struct markers read_markers(const struct device *device, VkQueue queue, const struct breadcrumb_trail *trail)
-    REQUIRES(breadcrumbs_lock)
+static struct markers read_markers(const struct device *device, VkQueue queue,
+                                   const struct breadcrumb_trail *trail) REQUIRES(breadcrumbs_lock)
 {
     struct markers markers = {0};
     if (device->breadcrumbs->way == BREADCRUMB_CHECKPOINT)
@@ -166,8 +178,10 @@ static struct markers read_markers(const struct device *device, VkQueue queue, c
 
 /* --- which execution they are of --- */
 
-/* How often the secondary is executed by this command buffer itself; in one command alone where `crumb` is one. */
-static uint32_t count_executions(const struct breadcrumb_trail *outer, uint64_t secondary, uint32_t crumb)
+/* How often the secondary is executed by this command buffer itself; in one command alone where
+ * `crumb` is one. */
+static uint32_t count_executions(const struct breadcrumb_trail *outer, uint64_t secondary,
+                                 uint32_t crumb)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < outer->execution_count; i++)
@@ -178,9 +192,10 @@ static uint32_t count_executions(const struct breadcrumb_trail *outer, uint64_t 
 
 enum order { ORDER_UNKNOWN, ORDER_EARLIER, ORDER_SAME, ORDER_LATER };
 
-/* Is the token that stands there of an execution before this one, or after it? Without one, none has begun. */
-static enum order find_order(const struct breadcrumb_trail *outer, const struct breadcrumb_execution *execution,
-                             uint32_t token)
+/* Is the token that stands there of an execution before this one, or after it? Without one, none
+ * has begun. */
+static enum order find_order(const struct breadcrumb_trail *outer,
+                             const struct breadcrumb_execution *execution, uint32_t token)
 {
     if (!token)
         return ORDER_EARLIER;
@@ -200,20 +215,23 @@ static uint32_t value_by_order(enum order order, uint32_t value, uint32_t all)
 }
 
 /* False: the tokens do not say it. */
-static bool attribute(const struct breadcrumb_trail *outer, const struct breadcrumb_execution *execution,
+static bool attribute(const struct breadcrumb_trail *outer,
+                      const struct breadcrumb_execution *execution,
                       const struct breadcrumb_trail *trail, const struct markers *markers,
                       struct breadcrumb_progress *progress) REQUIRES(breadcrumbs_lock)
 {
     const enum order done = find_order(outer, execution, markers->done_by);
-    const enum order begun = markers->begun_known ? find_order(outer, execution, markers->begun_by) : ORDER_SAME;
+    const enum order begun =
+        markers->begun_known ? find_order(outer, execution, markers->begun_by) : ORDER_SAME;
     /* (Each execution of the outer one writes the same tokens.) */
-    if (!execution->token || outer->submitted_count != 1 || trail->submitted_to_several || done == ORDER_UNKNOWN ||
-        begun == ORDER_UNKNOWN)
+    if (!execution->token || outer->submitted_count != 1 || trail->submitted_to_several ||
+        done == ORDER_UNKNOWN || begun == ORDER_UNKNOWN)
         return false;
     progress->done = value_by_order(done, markers->done, trail->count);
     progress->begun = value_by_order(begun, markers->begun, trail->count);
     const uint32_t same = count_executions(outer, execution->command_buffer, execution->crumb);
-    progress->executions = done == ORDER_SAME || (markers->begun_known && begun == ORDER_SAME) ? same : 1;
+    progress->executions =
+        done == ORDER_SAME || (markers->begun_known && begun == ORDER_SAME) ? same : 1;
     return true;
 }
 
@@ -232,7 +250,8 @@ static struct breadcrumb_progress progress_within(const struct device *device, V
                                             .begun = markers.begun,
                                             .begun_known = markers.begun_known,
                                             .executions = trail->submitted_count};
-    const bool miscounts = atomic_load_explicit(&device->breadcrumbs->miscounts, memory_order_relaxed);
+    const bool miscounts =
+        atomic_load_explicit(&device->breadcrumbs->miscounts, memory_order_relaxed);
     if (miscounts && progress.executions < 2)
         progress.executions = 2;
     if (progress.executions > 1 && !miscounts)
@@ -247,10 +266,12 @@ static struct breadcrumb_progress progress_within(const struct device *device, V
 
 /* --- what secondaries say of the command buffer that executes them --- */
 
-/* Has this execution come as far as its first marker, at the bottom and at the top of the pipe? Where several executions
- * cannot be told apart, the first one has, if all of them are of this command buffer. */
-static void find_evidence(const struct device *device, VkQueue queue, const struct breadcrumb_progress *outer,
-                          uint32_t index, bool *done, bool *begun) REQUIRES(breadcrumbs_lock)
+/* Has this execution come as far as its first marker, at the bottom and at the top of the pipe?
+ * Where several executions cannot be told apart, the first one has, if all of them are of this
+ * command buffer. */
+static void find_evidence(const struct device *device, VkQueue queue,
+                          const struct breadcrumb_progress *outer, uint32_t index, bool *done,
+                          bool *begun) REQUIRES(breadcrumbs_lock)
 {
     const struct breadcrumb_execution *execution = &outer->trail->executions[index];
     const struct breadcrumb_progress within = progress_within(device, queue, outer, execution);
@@ -263,8 +284,9 @@ static void find_evidence(const struct device *device, VkQueue queue, const stru
     *begun = checkpoints ? markers.any_begun : within.begun_known && within.begun != 0;
     if (within.executions == 1)
         return;
-    bool first = outer->executions == 1 &&
-                 within.executions == count_executions(outer->trail, execution->command_buffer, UINT32_MAX);
+    bool first =
+        outer->executions == 1 &&
+        within.executions == count_executions(outer->trail, execution->command_buffer, UINT32_MAX);
     for (uint32_t i = 0; first && i < index; i++)
         first = outer->trail->executions[i].command_buffer != execution->command_buffer;
     *done &= first;
@@ -272,7 +294,8 @@ static void find_evidence(const struct device *device, VkQueue queue, const stru
 }
 
 /* Is this element of a command done, with all that has a marker in it? */
-static bool is_executed(const struct device *device, VkQueue queue, const struct breadcrumb_progress *outer,
+static bool is_executed(const struct device *device, VkQueue queue,
+                        const struct breadcrumb_progress *outer,
                         const struct breadcrumb_execution *execution) REQUIRES(breadcrumbs_lock)
 {
     const struct breadcrumb_progress within = progress_within(device, queue, outer, execution);
@@ -280,8 +303,9 @@ static bool is_executed(const struct device *device, VkQueue queue, const struct
 }
 
 /* The elements of one command, from `first` on. Gives the index of the first that is not. */
-static uint32_t refine_by(const struct device *device, VkQueue queue, struct breadcrumb_progress *progress,
-                          uint32_t first) REQUIRES(breadcrumbs_lock)
+static uint32_t refine_by(const struct device *device, VkQueue queue,
+                          struct breadcrumb_progress *progress, uint32_t first)
+    REQUIRES(breadcrumbs_lock)
 {
     const struct breadcrumb_trail *trail = progress->trail;
     const uint32_t crumb = trail->executions[first].crumb;
@@ -324,11 +348,12 @@ struct breadcrumb_progress breadcrumbs_progress(const struct device *device, VkQ
         return progress;
     lock_take(&breadcrumbs_lock);
     const struct markers markers = read_markers(device, queue, trail);
-    progress = (struct breadcrumb_progress){.trail = trail,
-                                            .done = markers.done,
-                                            .begun = markers.begun,
-                                            .begun_known = markers.begun_known,
-                                            .executions = trail->submitted_count ? trail->submitted_count : 1};
+    progress = (struct breadcrumb_progress){
+        .trail = trail,
+        .done = markers.done,
+        .begun = markers.begun,
+        .begun_known = markers.begun_known,
+        .executions = trail->submitted_count ? trail->submitted_count : 1};
     refine(device, queue, &progress);
     lock_release(&breadcrumbs_lock);
     return progress;
@@ -349,7 +374,8 @@ struct breadcrumb_progress breadcrumbs_progress_within(const struct device *devi
 void breadcrumb_labels(const struct breadcrumb_trail *trail, uint32_t label, char *to, size_t size)
 {
     struct label_path path = label_path_begin(to, size);
-    for (uint32_t depth = 0; label && label <= trail->label_count && depth < LABEL_PATH_MOST; depth++) {
+    for (uint32_t depth = 0; label && label <= trail->label_count && depth < LABEL_PATH_MOST;
+         depth++) {
         if (!label_path_add(&path, trail->labels[label - 1].name))
             break;
         label = trail->labels[label - 1].parent;

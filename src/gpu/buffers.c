@@ -24,8 +24,9 @@ void gpu_buffers_begin(struct device *device)
     static const struct down_calls calls = {.CreateBuffer = gpu_down_CreateBuffer,
                                             .AllocateMemory = gpu_down_AllocateMemory};
     const struct settings *settings = &device->instance->settings;
-    if (!settings->gpuav_enable || !settings->gpuav_buffers_validation || settings->gpuav_debug_disable_all ||
-        !device->dispatch.CmdDispatchBase || !device->dispatch.GetBufferDeviceAddress)
+    if (!settings->gpuav_enable || !settings->gpuav_buffers_validation ||
+        settings->gpuav_debug_disable_all || !device->dispatch.CmdDispatchBase ||
+        !device->dispatch.GetBufferDeviceAddress)
         return;
     struct gpu_buffers *buffers = mem_alloc_zeroed(sizeof(*buffers));
     if (!buffers)
@@ -50,7 +51,8 @@ void gpu_buffers_free(const struct device *device, struct gpu_buffers *buffers)
     mem_free(buffers);
 }
 
-static VkPipeline make_pipeline(const struct device *device, VkPipelineLayout layout, enum gpu_job_kind kind)
+static VkPipeline make_pipeline(const struct device *device, VkPipelineLayout layout,
+                                enum gpu_job_kind kind)
 {
     static const struct {
         const uint32_t *words;
@@ -60,31 +62,39 @@ static VkPipeline make_pipeline(const struct device *device, VkPipelineLayout la
         [GPU_JOB_INDICES] = {gpu_shader_buffers_indices, sizeof(gpu_shader_buffers_indices)},
         [GPU_JOB_DEPTHS] = {gpu_shader_buffers_depths, sizeof(gpu_shader_buffers_depths)},
     };
-    const VkShaderModuleCreateInfo module_info = {
-        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = code[kind].size, .pCode = code[kind].words};
-    VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-                                        .flags = VK_PIPELINE_CREATE_DISPATCH_BASE_BIT,
-                                        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                                                  .pName = "main"},
-                                        .layout = layout};
+    const VkShaderModuleCreateInfo module_info = {.sType =
+                                                      VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                                  .codeSize = code[kind].size,
+                                                  .pCode = code[kind].words};
+    VkComputePipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .flags = VK_PIPELINE_CREATE_DISPATCH_BASE_BIT,
+        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                  .pName = "main"},
+        .layout = layout};
     VkPipeline pipeline = VK_NULL_HANDLE;
-    if (device->dispatch.CreateShaderModule(device->handle, &module_info, NULL, &info.stage.module) != VK_SUCCESS)
+    if (device->dispatch.CreateShaderModule(device->handle, &module_info, NULL,
+                                            &info.stage.module) != VK_SUCCESS)
         return VK_NULL_HANDLE;
-    if (device->dispatch.CreateComputePipelines(device->handle, VK_NULL_HANDLE, 1, &info, NULL, &pipeline) != VK_SUCCESS)
+    if (device->dispatch.CreateComputePipelines(device->handle, VK_NULL_HANDLE, 1, &info, NULL,
+                                                &pipeline) != VK_SUCCESS)
         pipeline = VK_NULL_HANDLE;
     device->dispatch.DestroyShaderModule(device->handle, info.stage.module, NULL);
     return pipeline;
 }
 
-static VkPipeline make_pipeline_once(const struct device *device, struct gpu_buffers *buffers, enum gpu_job_kind kind)
+static VkPipeline make_pipeline_once(const struct device *device, struct gpu_buffers *buffers,
+                                     enum gpu_job_kind kind)
 {
-    static const VkPipelineLayoutCreateInfo layout = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
+    static const VkPipelineLayoutCreateInfo layout = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
     lock_take(&buffers->lock);
     VkPipeline pipeline = atomic_load_explicit(&buffers->pipelines[kind], memory_order_relaxed);
     if (!pipeline && !buffers->failed[kind]) {
-        bool has_layout = buffers->layout || device->dispatch.CreatePipelineLayout(device->handle, &layout, NULL,
-                                                                                   &buffers->layout) == VK_SUCCESS;
+        bool has_layout = buffers->layout ||
+                          device->dispatch.CreatePipelineLayout(device->handle, &layout, NULL,
+                                                                &buffers->layout) == VK_SUCCESS;
         pipeline = has_layout ? make_pipeline(device, buffers->layout, kind) : VK_NULL_HANDLE;
         buffers->failed[kind] = !pipeline;
         atomic_store_explicit(&buffers->pipelines[kind], pipeline, memory_order_release);
@@ -102,29 +112,37 @@ static VkPipeline pipeline_of(const struct device *device, enum gpu_job_kind kin
 
 /* --- dispatches --- */
 
-/* What runs in front of the command reads what the command will read, and in the same stages the program orders later writes behind it. */
-static void order(const struct device *device, VkCommandBuffer command_buffer, VkPipelineStageFlags from,
-                  VkPipelineStageFlags to, VkAccessFlags reads)
+/* What runs in front of the command reads what the command will read, and in the same stages the
+ * program orders later writes behind it. */
+static void order(const struct device *device, VkCommandBuffer command_buffer,
+                  VkPipelineStageFlags from, VkPipelineStageFlags to, VkAccessFlags reads)
 {
-    const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER, .dstAccessMask = reads};
-    device->dispatch.CmdPipelineBarrier(command_buffer, from, to, 0, reads ? 1 : 0, reads ? &barrier : NULL, 0, NULL, 0,
-                                        NULL);
+    const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                     .dstAccessMask = reads};
+    device->dispatch.CmdPipelineBarrier(command_buffer, from, to, 0, reads ? 1 : 0,
+                                        reads ? &barrier : NULL, 0, NULL, 0, NULL);
 }
 
-static void dispatch(const struct device *device, VkCommandBuffer command_buffer, VkDeviceAddress job)
+static void dispatch(const struct device *device, VkCommandBuffer command_buffer,
+                     VkDeviceAddress job)
 {
     const uint32_t mask = (1u << JOB_BITS) - 1;
     uint64_t number = job / JOB_GRANULE;
-    device->dispatch.CmdDispatchBase(command_buffer, (uint32_t)number & mask, (uint32_t)(number >> JOB_BITS) & mask,
+    device->dispatch.CmdDispatchBase(command_buffer, (uint32_t)number & mask,
+                                     (uint32_t)(number >> JOB_BITS) & mask,
                                      (uint32_t)(number >> 2 * JOB_BITS), 1, 1, 1);
 }
 
-static void restore(const struct device *device, const struct command_buffer *command_buffer, VkCommandBuffer handle)
+static void restore(const struct device *device, const struct command_buffer *command_buffer,
+                    VkCommandBuffer handle)
 {
-    const struct object *pipeline = object_find_id(command_buffer->bind[COMPUTE_POINT].pipeline, HANDLE_PIPELINE);
-    const struct object *shader = object_find_id(command_buffer->shaders[COMPUTE_SHADER], HANDLE_SHADER_EXT);
+    const struct object *pipeline =
+        object_find_id(command_buffer->bind[COMPUTE_POINT].pipeline, HANDLE_PIPELINE);
+    const struct object *shader =
+        object_find_id(command_buffer->shaders[COMPUTE_SHADER], HANDLE_SHADER_EXT);
     if (pipeline) {
-        device->dispatch.CmdBindPipeline(handle, VK_PIPELINE_BIND_POINT_COMPUTE, (VkPipeline)object_driver(pipeline));
+        device->dispatch.CmdBindPipeline(handle, VK_PIPELINE_BIND_POINT_COMPUTE,
+                                         (VkPipeline)object_driver(pipeline));
     } else if (shader) {
         const VkShaderStageFlagBits stage = VK_SHADER_STAGE_COMPUTE_BIT;
         const VkShaderEXT driver = (VkShaderEXT)object_driver(shader);
@@ -152,7 +170,8 @@ static void run(const struct device *device, const struct command_buffer *comman
         dispatch(device, handle, jobs[i].job);
     }
     order(device, handle, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, readers, 0);
-    if (bound) /* none, from base 0: lavapipe keeps the base for the indirect dispatches that follow */
+    /* none, from base 0: lavapipe keeps the base for the indirect dispatches that follow */
+    if (bound)
         device->dispatch.CmdDispatchBase(handle, 0, 0, 0, 0, 0, 0);
     if (bound)
         restore(device, command_buffer, handle);
@@ -184,7 +203,8 @@ static bool can_dispatch(const struct command_buffer *command_buffer)
         return false;
     if (command_buffer->scope & (SCOPE_INSIDE_VIDEO_CODING | SCOPE_SUSPENDED))
         return false;
-    /* A draw that is not done reads nothing, and what is put off would be looked at all the same. */
+    /* A draw that is not done reads nothing, and what is put off would be looked at all the same.
+     */
     if (inside && (!sections || sections->conditional))
         return false;
     return !counts_dispatches(command_buffer);
@@ -243,9 +263,11 @@ bool gpu_job_run(struct gpu_job *job, uint32_t point)
 {
     struct call *call = job->call;
     const struct command_buffer *command_buffer = call_command_buffer(call);
-    struct gpu_deferred deferred = {.kind = (uint8_t)job->kind, .writable = job->writable, .readers = job->readers};
+    struct gpu_deferred deferred = {
+        .kind = (uint8_t)job->kind, .writable = job->writable, .readers = job->readers};
     gpu_job_address(job, JOB_RECORD, gpu_command_record(call, job->commands, point));
-    void *to = gpu_command_take(call, job->commands, job->used * (uint32_t)sizeof(uint32_t), &deferred.job);
+    void *to = gpu_command_take(call, job->commands, job->used * (uint32_t)sizeof(uint32_t),
+                                &deferred.job);
     if (!to || deferred.job >> 51) /* further up than the base of a workgroup can say */
         return false;
     memcpy(to, job->words, job->used * sizeof(uint32_t));
@@ -258,7 +280,8 @@ bool gpu_job_run(struct gpu_job *job, uint32_t point)
 
 /* --- the app's buffers --- */
 
-VkDeviceAddress gpu_job_buffer(struct gpu_job *job, const struct buffer *buffer, VkDeviceSize offset, VkDeviceSize size)
+VkDeviceAddress gpu_job_buffer(struct gpu_job *job, const struct buffer *buffer,
+                               VkDeviceSize offset, VkDeviceSize size)
 {
     const VkBufferUsageFlags2 written = VK_BUFFER_USAGE_2_STORAGE_BUFFER_BIT |
                                         VK_BUFFER_USAGE_2_STORAGE_TEXEL_BUFFER_BIT |
@@ -330,7 +353,8 @@ void gpu_after_BeginCommandBuffer_buffers(struct call *call, VkCommandBuffer com
 }
 
 /* What secondaries put off is looked at where the primary's instance ends. */
-void gpu_after_CmdExecuteCommands_buffers(struct call *call, VkCommandBuffer commandBuffer, uint32_t commandBufferCount,
+void gpu_after_CmdExecuteCommands_buffers(struct call *call, VkCommandBuffer commandBuffer,
+                                          uint32_t commandBufferCount,
                                           const VkCommandBuffer *pCommandBuffers)
 {
     struct gpu_command_buffer *commands = gpu_call_commands(call);
@@ -362,19 +386,22 @@ static void drop_writable(struct call *call)
 
 static void barrier_inside(struct call *call, VkPipelineStageFlags2 from)
 {
-    const VkPipelineStageFlags2 reading = VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT | VK_PIPELINE_STAGE_2_VERTEX_INPUT_BIT |
-                                          VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT | VK_PIPELINE_STAGE_2_ALL_GRAPHICS_BIT |
-                                          VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT |
-                                          VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT;
+    const VkPipelineStageFlags2 reading =
+        VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT | VK_PIPELINE_STAGE_2_VERTEX_INPUT_BIT |
+        VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT | VK_PIPELINE_STAGE_2_ALL_GRAPHICS_BIT |
+        VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT;
     const struct command_buffer *command_buffer = call_command_buffer(call);
     if (command_buffer && command_buffer->scope & SCOPE_INSIDE_RENDER_PASS && from & reading)
         drop_writable(call);
 }
 
 void gpu_before_CmdPipelineBarrier_buffers(struct call *call, VkCommandBuffer commandBuffer,
-                                           VkPipelineStageFlags srcStageMask, VkPipelineStageFlags dstStageMask,
-                                           VkDependencyFlags dependencyFlags, uint32_t memoryBarrierCount,
-                                           const VkMemoryBarrier *pMemoryBarriers, uint32_t bufferMemoryBarrierCount,
+                                           VkPipelineStageFlags srcStageMask,
+                                           VkPipelineStageFlags dstStageMask,
+                                           VkDependencyFlags dependencyFlags,
+                                           uint32_t memoryBarrierCount,
+                                           const VkMemoryBarrier *pMemoryBarriers,
+                                           uint32_t bufferMemoryBarrierCount,
                                            const VkBufferMemoryBarrier *pBufferMemoryBarriers,
                                            uint32_t imageMemoryBarrierCount,
                                            const VkImageMemoryBarrier *pImageMemoryBarriers)
@@ -389,7 +416,8 @@ void gpu_before_CmdPipelineBarrier2_buffers(struct call *call, VkCommandBuffer c
 }
 
 /* Its dependencies are the render pass's. */
-void gpu_before_CmdNextSubpass_buffers(struct call *call, VkCommandBuffer commandBuffer, VkSubpassContents contents)
+void gpu_before_CmdNextSubpass_buffers(struct call *call, VkCommandBuffer commandBuffer,
+                                       VkSubpassContents contents)
 {
     drop_writable(call);
 }

@@ -1,4 +1,5 @@
-/* Are boxes, transforms and instances that builds of acceleration structures read from buffers what they must be (40 "Acceleration Structures")? */
+/* Are boxes, transforms and instances that builds of acceleration structures read from buffers what
+ * they must be (40 "Acceleration Structures")? */
 #include "gpu/buffers.h"
 #include "gpu/hooks.h"
 #include "gpu/ranges.h"
@@ -7,20 +8,21 @@
 /* One geometry of one build, and what of it is built. */
 struct built {
     uint32_t info, number;
-    bool motion; /* instances are of another shape, and pointers to them have a type in their low bits */
+    /* instances are of another shape, and pointers to them have a type in their low bits */
+    bool motion;
     const VkAccelerationStructureGeometryKHR *geometry;
     const VkAccelerationStructureBuildRangeInfoKHR *range;
 };
 
 static bool begin(struct gpu_job *job, struct call *call)
 {
-    return gpu_job_begin(job, call, call->instance->settings.gpuav_acceleration_structures_builds, GPU_JOB_LIMITS,
-                         VK_PIPELINE_STAGE_ACCELERATION_STRUCTURE_BUILD_BIT_KHR);
+    return gpu_job_begin(job, call, call->instance->settings.gpuav_acceleration_structures_builds,
+                         GPU_JOB_LIMITS, VK_PIPELINE_STAGE_ACCELERATION_STRUCTURE_BUILD_BIT_KHR);
 }
 
 /* `count` structures of `size` bytes. False: nothing is known there. */
-static bool look_at(struct gpu_job *job, VkDeviceAddress address, uint64_t offset, uint32_t count, uint64_t stride,
-                    size_t size)
+static bool look_at(struct gpu_job *job, VkDeviceAddress address, uint64_t offset, uint32_t count,
+                    uint64_t stride, size_t size)
 {
     if (!address || !count || stride % 4 || stride > UINT32_MAX)
         return false;
@@ -32,7 +34,8 @@ static bool look_at(struct gpu_job *job, VkDeviceAddress address, uint64_t offse
 }
 
 /* Where it is, in the place of a limit. */
-static void limit_here(struct gpu_job *job, const struct built *built, uint32_t rule, uint32_t how, uint32_t word)
+static void limit_here(struct gpu_job *job, const struct built *built, uint32_t rule, uint32_t how,
+                       uint32_t word)
 {
     gpu_job_limit(job, rule, how, word, built->info | (uint64_t)built->number << 32);
 }
@@ -42,46 +45,57 @@ static void check_boxes(struct call *call, const struct built *built)
 {
     const VkAccelerationStructureGeometryAabbsDataKHR *boxes = &built->geometry->geometry.aabbs;
     struct gpu_job job;
-    if (!begin(&job, call) || !look_at(&job, boxes->data.deviceAddress, built->range->primitiveOffset,
-                                       built->range->primitiveCount, boxes->stride, sizeof(VkAabbPositionsKHR)))
+    if (!begin(&job, call) ||
+        !look_at(&job, boxes->data.deviceAddress, built->range->primitiveOffset,
+                 built->range->primitiveCount, boxes->stride, sizeof(VkAabbPositionsKHR)))
         return;
     for (uint32_t i = 0; i < 3; i++)
         limit_here(&job, built, BUFFER_RULE_AABB_X + i, LIMIT_ORDERED, i);
     gpu_job_run(&job, BIND_POINTS);
 }
 
-/* The first three columns of matrix must define an invertible 3x3 matrix: one with a row or a column of zeros does not, whatever rounding does */
+/* The first three columns of matrix must define an invertible 3x3 matrix: one with a row or a
+ * column of zeros does not, whatever rounding does */
 static void check_transform(struct call *call, const struct built *built)
 {
-    const VkAccelerationStructureGeometryTrianglesDataKHR *triangles = &built->geometry->geometry.triangles;
+    const VkAccelerationStructureGeometryTrianglesDataKHR *triangles =
+        &built->geometry->geometry.triangles;
     struct gpu_job job;
-    if (!begin(&job, call) || !look_at(&job, triangles->transformData.deviceAddress, built->range->transformOffset, 1,
-                                       0, sizeof(VkTransformMatrixKHR)))
+    if (!begin(&job, call) ||
+        !look_at(&job, triangles->transformData.deviceAddress, built->range->transformOffset, 1, 0,
+                 sizeof(VkTransformMatrixKHR)))
         return;
     limit_here(&job, built, BUFFER_RULE_TRANSFORM, LIMIT_INVERTIBLE, 0);
     gpu_job_run(&job, BIND_POINTS);
 }
 
-/* Likewise of instances that are active; their accelerationStructureReference must be 0 or a value obtained from vkGetAccelerationStructureDeviceAddressKHR for a bottom level acceleration
+/* Likewise of instances that are active; their accelerationStructureReference must be 0 or a value
+ * obtained from vkGetAccelerationStructureDeviceAddressKHR for a bottom level acceleration
  * structure. If arrayOfPointers is VK_TRUE, each element must be aligned to 16 bytes. */
 static void check_instances(struct call *call, const struct built *built)
 {
-    const VkAccelerationStructureGeometryInstancesDataKHR *instances = &built->geometry->geometry.instances;
+    const VkAccelerationStructureGeometryInstancesDataKHR *instances =
+        &built->geometry->geometry.instances;
     const bool pointers = instances->arrayOfPointers;
-    const size_t size = pointers ? sizeof(VkDeviceAddress) : sizeof(VkAccelerationStructureInstanceKHR);
+    const size_t size =
+        pointers ? sizeof(VkDeviceAddress) : sizeof(VkAccelerationStructureInstanceKHR);
     const struct gpu_ranges *structures = call->device->gpu->structures;
     struct gpu_job job;
-    if (!begin(&job, call) || !look_at(&job, instances->data.deviceAddress, built->range->primitiveOffset,
-                                       built->range->primitiveCount, size, size))
+    if (!begin(&job, call) ||
+        !look_at(&job, instances->data.deviceAddress, built->range->primitiveOffset,
+                 built->range->primitiveCount, size, size))
         return;
     if (pointers) {
         gpu_job_limit(&job, BUFFER_RULE_INSTANCE_POINTER, LIMIT_MULTIPLE, 0, 16);
     } else {
         limit_here(&job, built, BUFFER_RULE_INSTANCE_TRANSFORM, LIMIT_INSTANCE, 0);
         /* Clusters are bottom level acceleration structures of which nobody asks the address. */
-        if (structures && !extension_set_has(&call->device->extensions, EXTENSION_VK_NV_cluster_acceleration_structure)) {
+        if (structures && !extension_set_has(&call->device->extensions,
+                                             EXTENSION_VK_NV_cluster_acceleration_structure)) {
             limit_here(&job, built, BUFFER_RULE_INSTANCE_REFERENCE, LIMIT_REFERENCE,
-                       offsetof(VkAccelerationStructureInstanceKHR, accelerationStructureReference) / 4);
+                       offsetof(VkAccelerationStructureInstanceKHR,
+                                accelerationStructureReference) /
+                           4);
             gpu_job_address(&job, LIMITS_TABLE, gpu_ranges_address(structures));
         }
     }
@@ -106,11 +120,10 @@ static void check(struct call *call, const struct built *built)
     }
 }
 
-void gpu_before_CmdBuildAccelerationStructuresKHR_buffers(struct call *call, VkCommandBuffer commandBuffer,
-                                                          uint32_t infoCount,
-                                                          const VkAccelerationStructureBuildGeometryInfoKHR *pInfos,
-                                                          const VkAccelerationStructureBuildRangeInfoKHR *const
-                                                              *ppBuildRangeInfos)
+void gpu_before_CmdBuildAccelerationStructuresKHR_buffers(
+    struct call *call, VkCommandBuffer commandBuffer, uint32_t infoCount,
+    const VkAccelerationStructureBuildGeometryInfoKHR *pInfos,
+    const VkAccelerationStructureBuildRangeInfoKHR *const *ppBuildRangeInfos)
 {
     struct gpu_job job;
     if (!begin(&job, call) || !pInfos || !ppBuildRangeInfos)
@@ -119,7 +132,8 @@ void gpu_before_CmdBuildAccelerationStructuresKHR_buffers(struct call *call, VkC
     for (uint32_t i = 0; i < infoCount; i++) {
         for (uint32_t k = 0; ppBuildRangeInfos[i] && k < pInfos[i].geometryCount; k++) {
             const bool motion = pInfos[i].flags & VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV;
-            const struct built built = {i, k, motion, build_geometry(&pInfos[i], k), &ppBuildRangeInfos[i][k]};
+            const struct built built = {i, k, motion, build_geometry(&pInfos[i], k),
+                                        &ppBuildRangeInfos[i][k]};
             if (built.geometry)
                 check(call, &built);
         }

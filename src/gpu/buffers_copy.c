@@ -1,4 +1,5 @@
-/* Are the texels that copies take from buffers what the image can hold, and the parameters of indirect copies in order (21 "Copy Commands")? */
+/* Are the texels that copies take from buffers what the image can hold, and the parameters of
+ * indirect copies in order (21 "Copy Commands")? */
 #include "gpu/buffers.h"
 
 #include <string.h>
@@ -24,8 +25,9 @@ struct depth_region {
 };
 
 /* One slice: rows by rows. */
-static void check_slice(struct gpu_job *job, VkDeviceAddress address, const struct depth_region *region, uint32_t row,
-                        uint32_t slice, uint32_t *jobs)
+static void check_slice(struct gpu_job *job, VkDeviceAddress address,
+                        const struct depth_region *region, uint32_t row, uint32_t slice,
+                        uint32_t *jobs)
 {
     uint32_t rows = TEXELS_OF_A_JOB / region->extent.width;
     rows = rows ? rows : 1;
@@ -43,8 +45,9 @@ static void check_slice(struct gpu_job *job, VkDeviceAddress address, const stru
     }
 }
 
-static void check_region(struct gpu_job *job, const struct buffer *buffer, const struct image *image,
-                         const struct depth_region *region, uint32_t *jobs)
+static void check_region(struct gpu_job *job, const struct buffer *buffer,
+                         const struct image *image, const struct depth_region *region,
+                         uint32_t *jobs)
 {
     uint32_t layers = region->subresource.layerCount;
     if (layers == VK_REMAINING_ARRAY_LAYERS)
@@ -52,31 +55,37 @@ static void check_region(struct gpu_job *job, const struct buffer *buffer, const
                      ? image->array_layers - region->subresource.baseArrayLayer
                      : 0;
     uint32_t row = region->row ? region->row : region->extent.width;
-    uint64_t slice = (uint64_t)row * (region->slice_rows ? region->slice_rows : region->extent.height);
+    uint64_t slice =
+        (uint64_t)row * (region->slice_rows ? region->slice_rows : region->extent.height);
     uint32_t slices = layers > region->extent.depth ? layers : region->extent.depth;
     if (!region->extent.width || !region->extent.height || !slices || row < region->extent.width)
         return;
-    uint64_t texels = (slices - 1) * slice + (uint64_t)row * (region->extent.height - 1) + region->extent.width;
+    uint64_t texels =
+        (slices - 1) * slice + (uint64_t)row * (region->extent.height - 1) + region->extent.width;
     VkDeviceAddress address = gpu_job_buffer(job, buffer, region->offset, texels * sizeof(float));
     for (uint32_t i = 0; address && i < slices; i++)
         check_slice(job, address + i * slice * sizeof(float), region, row, i, jobs);
 }
 
-/* If VK_EXT_depth_range_unrestricted is not enabled, for each element of pRegions whose imageSubresource contains a depth aspect, the data in srcBuffer must be in the range [0,1]: normalized
- * formats have no others. */
+/* If VK_EXT_depth_range_unrestricted is not enabled, for each element of pRegions whose
+ * imageSubresource contains a depth aspect, the data in srcBuffer must be in the range [0,1]:
+ * normalized formats have no others. */
 static bool begin_depths(struct gpu_job *job, struct call *call, const struct image *image)
 {
     const struct settings *settings = &call->instance->settings;
-    if (!image || (image->format != VK_FORMAT_D32_SFLOAT && image->format != VK_FORMAT_D32_SFLOAT_S8_UINT) ||
+    if (!image ||
+        (image->format != VK_FORMAT_D32_SFLOAT && image->format != VK_FORMAT_D32_SFLOAT_S8_UINT) ||
         extension_set_has(&call->device->extensions, EXTENSION_VK_EXT_depth_range_unrestricted) ||
-        !gpu_job_begin(job, call, settings->gpuav_buffer_copies, GPU_JOB_DEPTHS, VK_PIPELINE_STAGE_TRANSFER_BIT))
+        !gpu_job_begin(job, call, settings->gpuav_buffer_copies, GPU_JOB_DEPTHS,
+                       VK_PIPELINE_STAGE_TRANSFER_BIT))
         return false;
     gpu_action_begin(call, BIND_POINTS);
     return true;
 }
 
-void gpu_before_CmdCopyBufferToImage_buffers(struct call *call, VkCommandBuffer commandBuffer, VkBuffer srcBuffer,
-                                             VkImage dstImage, VkImageLayout dstImageLayout, uint32_t regionCount,
+void gpu_before_CmdCopyBufferToImage_buffers(struct call *call, VkCommandBuffer commandBuffer,
+                                             VkBuffer srcBuffer, VkImage dstImage,
+                                             VkImageLayout dstImageLayout, uint32_t regionCount,
                                              const VkBufferImageCopy *pRegions)
 {
     const struct image *image = find_image(call, dstImage);
@@ -87,15 +96,20 @@ void gpu_before_CmdCopyBufferToImage_buffers(struct call *call, VkCommandBuffer 
         return;
     for (uint32_t i = 0; i < regionCount; i++) {
         const VkBufferImageCopy *in = &pRegions[i];
-        const struct depth_region region = {
-            i, in->bufferOffset, in->bufferRowLength, in->bufferImageHeight, in->imageSubresource, in->imageExtent};
+        const struct depth_region region = {i,
+                                            in->bufferOffset,
+                                            in->bufferRowLength,
+                                            in->bufferImageHeight,
+                                            in->imageSubresource,
+                                            in->imageExtent};
         if (in->imageSubresource.aspectMask & VK_IMAGE_ASPECT_DEPTH_BIT)
             check_region(&job, buffer, image, &region, &jobs);
     }
 }
 
 void gpu_before_CmdCopyBufferToImage2_buffers(struct call *call, VkCommandBuffer commandBuffer,
-                                              const VkCopyBufferToImageInfo2 *pCopyBufferToImageInfo)
+                                              const VkCopyBufferToImageInfo2
+                                                  *pCopyBufferToImageInfo)
 {
     const struct image *image = find_image(call, pCopyBufferToImageInfo->dstImage);
     const struct buffer *buffer = find_buffer(call, pCopyBufferToImageInfo->srcBuffer);
@@ -105,8 +119,12 @@ void gpu_before_CmdCopyBufferToImage2_buffers(struct call *call, VkCommandBuffer
         return;
     for (uint32_t i = 0; i < pCopyBufferToImageInfo->regionCount; i++) {
         const VkBufferImageCopy2 *in = &pCopyBufferToImageInfo->pRegions[i];
-        const struct depth_region region = {
-            i, in->bufferOffset, in->bufferRowLength, in->bufferImageHeight, in->imageSubresource, in->imageExtent};
+        const struct depth_region region = {i,
+                                            in->bufferOffset,
+                                            in->bufferRowLength,
+                                            in->bufferImageHeight,
+                                            in->imageSubresource,
+                                            in->imageExtent};
         if (in->imageSubresource.aspectMask & VK_IMAGE_ASPECT_DEPTH_BIT)
             check_region(&job, buffer, image, &region, &jobs);
     }
@@ -115,13 +133,16 @@ void gpu_before_CmdCopyBufferToImage2_buffers(struct call *call, VkCommandBuffer
 /* --- indirect copies --- */
 
 /* Structures of an indirect copy from `range` on. */
-static bool begin_indirect(struct gpu_job *job, struct call *call, const VkStridedDeviceAddressRangeKHR *range,
-                           uint32_t count, size_t size)
+static bool begin_indirect(struct gpu_job *job, struct call *call,
+                           const VkStridedDeviceAddressRangeKHR *range, uint32_t count, size_t size)
 {
-    if (!count || !gpu_job_begin(job, call, call->instance->settings.gpuav_copy_memory_indirect, GPU_JOB_LIMITS,
-                                 VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT))
+    if (!count ||
+        !gpu_job_begin(job, call, call->instance->settings.gpuav_copy_memory_indirect,
+                       GPU_JOB_LIMITS,
+                       VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT))
         return false;
-    VkDeviceAddress address = gpu_job_range(job, range->address, range->stride * (count - 1) + size);
+    VkDeviceAddress address =
+        gpu_job_range(job, range->address, range->stride * (count - 1) + size);
     if (!address || range->stride % 4 || range->stride > UINT32_MAX)
         return false;
     gpu_action_begin(call, BIND_POINTS);
@@ -133,20 +154,24 @@ static bool begin_indirect(struct gpu_job *job, struct call *call, const VkStrid
 }
 
 void gpu_before_CmdCopyMemoryIndirectKHR_buffers(struct call *call, VkCommandBuffer commandBuffer,
-                                                 const VkCopyMemoryIndirectInfoKHR *pCopyMemoryIndirectInfo)
+                                                 const VkCopyMemoryIndirectInfoKHR
+                                                     *pCopyMemoryIndirectInfo)
 {
     const VkCopyMemoryIndirectInfoKHR *info = pCopyMemoryIndirectInfo;
     struct gpu_job job;
-    if (!begin_indirect(&job, call, &info->copyAddressRange, info->copyCount, sizeof(VkCopyMemoryIndirectCommandKHR)))
+    if (!begin_indirect(&job, call, &info->copyAddressRange, info->copyCount,
+                        sizeof(VkCopyMemoryIndirectCommandKHR)))
         return;
     /* The srcAddress must be 4 byte aligned; likewise dstAddress, and size */
     gpu_job_limit(&job, BUFFER_RULE_COPY_SRC, LIMIT_MULTIPLE, 0, 4);
     gpu_job_limit(&job, BUFFER_RULE_COPY_DST, LIMIT_MULTIPLE, 2, 4);
     gpu_job_limit(&job, BUFFER_RULE_COPY_SIZE, LIMIT_MULTIPLE, 4, 4);
-    /* The range of memory defined by srcAddress and size must be a device address range allocated to the application from a buffer; likewise dstAddress */
+    /* The range of memory defined by srcAddress and size must be a device address range allocated
+     * to the application from a buffer; likewise dstAddress */
     gpu_job_limit(&job, BUFFER_RULE_COPY_SRC_RANGE, LIMIT_RANGE, 0 | 4 << 8, 0);
     gpu_job_limit(&job, BUFFER_RULE_COPY_DST_RANGE, LIMIT_RANGE, 2 | 4 << 8, 0);
-    /* Each memory location accessed by this command must not be accessed by both a source region and a destination region, nor by more than one destination region */
+    /* Each memory location accessed by this command must not be accessed by both a source region
+     * and a destination region, nor by more than one destination region */
     if (info->copyCount <= COPIES_COMPARED)
         gpu_job_limit(&job, BUFFER_RULE_COPY_OVERLAP, LIMIT_APART, 2, 0);
     gpu_safe_copies_ask(&job, sizeof(VkCopyMemoryIndirectCommandKHR) / 4,
@@ -156,11 +181,14 @@ void gpu_before_CmdCopyMemoryIndirectKHR_buffers(struct call *call, VkCommandBuf
 }
 
 /* Where all structures are about the same subresource: the sentences are about that. */
-static void limit_region(struct gpu_job *job, const struct image *image, const VkImageSubresourceLayers *subresource)
+static void limit_region(struct gpu_job *job, const struct image *image,
+                         const VkImageSubresourceLayers *subresource)
 {
     const uint32_t level = subresource->mipLevel;
-    gpu_job_limit(job, BUFFER_RULE_COPY_IMAGE_X, LIMIT_SUM, 11 | 8 << 8, mip_extent(image->extent.width, level));
-    gpu_job_limit(job, BUFFER_RULE_COPY_IMAGE_Y, LIMIT_SUM, 12 | 9 << 8, mip_extent(image->extent.height, level));
+    gpu_job_limit(job, BUFFER_RULE_COPY_IMAGE_X, LIMIT_SUM, 11 | 8 << 8,
+                  mip_extent(image->extent.width, level));
+    gpu_job_limit(job, BUFFER_RULE_COPY_IMAGE_Y, LIMIT_SUM, 12 | 9 << 8,
+                  mip_extent(image->extent.height, level));
     gpu_job_limit(job, BUFFER_RULE_COPY_IMAGE_ASPECT, LIMIT_EQUAL, 4, subresource->aspectMask);
     gpu_job_limit(job, BUFFER_RULE_COPY_IMAGE_MIP, LIMIT_EQUAL, 5, level);
     gpu_job_limit(job, BUFFER_RULE_COPY_IMAGE_LAYER, LIMIT_EQUAL, 6, subresource->baseArrayLayer);
@@ -176,7 +204,8 @@ static bool are_same(const VkImageSubresourceLayers *subresources, uint32_t coun
     return true;
 }
 
-void gpu_before_CmdCopyMemoryToImageIndirectKHR_buffers(struct call *call, VkCommandBuffer commandBuffer,
+void gpu_before_CmdCopyMemoryToImageIndirectKHR_buffers(struct call *call,
+                                                        VkCommandBuffer commandBuffer,
                                                         const VkCopyMemoryToImageIndirectInfoKHR
                                                             *pCopyMemoryToImageIndirectInfo)
 {
@@ -186,13 +215,16 @@ void gpu_before_CmdCopyMemoryToImageIndirectKHR_buffers(struct call *call, VkCom
     if (!begin_indirect(&job, call, &info->copyAddressRange, info->copyCount,
                         sizeof(VkCopyMemoryToImageIndirectCommandKHR)))
         return;
-    /* The srcAddress must be 4 byte aligned, and a device address allocated to the application from a buffer */
+    /* The srcAddress must be 4 byte aligned, and a device address allocated to the application from
+     * a buffer */
     gpu_job_limit(&job, BUFFER_RULE_COPY_IMAGE_SRC, LIMIT_MULTIPLE, 0, 4);
     gpu_job_limit(&job, BUFFER_RULE_COPY_IMAGE_RANGE, LIMIT_RANGE, 0 | LIMIT_ONE << 8, 0);
-    /* bufferRowLength must be 0, or greater than or equal to the width of imageExtent; bufferImageHeight to its height */
+    /* bufferRowLength must be 0, or greater than or equal to the width of imageExtent;
+     * bufferImageHeight to its height */
     gpu_job_limit(&job, BUFFER_RULE_COPY_IMAGE_ROW, LIMIT_LEAST, 2 | 11 << 8, 0);
     gpu_job_limit(&job, BUFFER_RULE_COPY_IMAGE_ROWS, LIMIT_LEAST, 3 | 12 << 8, 0);
-    if (image && !pointer_is_bad(info->pImageSubresources) && are_same(info->pImageSubresources, info->copyCount))
+    if (image && !pointer_is_bad(info->pImageSubresources) &&
+        are_same(info->pImageSubresources, info->copyCount))
         limit_region(&job, image, &info->pImageSubresources[0]);
     /* srcAddress must be a multiple of the texel block size */
     const uint32_t block = image && format_is_color(image->format) && image->plane_count == 1

@@ -1,4 +1,5 @@
-/* Which buffers can the layer's own shaders read? Those that commands read parameters, indices or texels from get an address of the device, and memory that may have one. */
+/* Which buffers can the layer's own shaders read? Those that commands read parameters, indices or
+ * texels from get an address of the device, and memory that may have one. */
 #include "gpu/buffers.h"
 
 #include <string.h>
@@ -8,15 +9,17 @@
 #include "gpu/hooks.h"
 #include "gpu/shader.h"
 
-#define READ_BY_COMMANDS \
-    (VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_2_INDEX_BUFFER_BIT | VK_BUFFER_USAGE_2_TRANSFER_SRC_BIT)
+#define READ_BY_COMMANDS                                                          \
+    (VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_2_INDEX_BUFFER_BIT | \
+     VK_BUFFER_USAGE_2_TRANSFER_SRC_BIT)
 /* Video buffers go with profiles, of which usages are asked together. */
 #define LEFT_ALONE                                                                             \
     (VK_BUFFER_USAGE_2_VIDEO_DECODE_SRC_BIT_KHR | VK_BUFFER_USAGE_2_VIDEO_DECODE_DST_BIT_KHR | \
      VK_BUFFER_USAGE_2_VIDEO_ENCODE_SRC_BIT_KHR | VK_BUFFER_USAGE_2_VIDEO_ENCODE_DST_BIT_KHR)
 
 /* Sparse ones may have holes; of external ones another process or API must make the same. */
-static bool gets_address(VkBufferCreateFlags flags, VkBufferUsageFlags2 usage, VkExternalMemoryHandleTypeFlags external)
+static bool gets_address(VkBufferCreateFlags flags, VkBufferUsageFlags2 usage,
+                         VkExternalMemoryHandleTypeFlags external)
 {
     return usage & READ_BY_COMMANDS && !(usage & LEFT_ALONE) && !external &&
            !(flags & (VK_BUFFER_CREATE_PROTECTED_BIT | VK_BUFFER_CREATE_SPARSE_BINDING_BIT));
@@ -32,7 +35,8 @@ bool gpu_buffer_has_address(const struct buffer *buffer)
 
 /* --- buffers --- */
 
-/* What the create info says, with the usage added where it must be; `flags2` is the room for a structure that replaces one of its chain. False: it stays as it is. */
+/* What the create info says, with the usage added where it must be; `flags2` is the room for a
+ * structure that replaces one of its chain. False: it stays as it is. */
 static bool add_usage(VkBufferCreateInfo *info, VkBufferUsageFlags2CreateInfo *flags2)
 {
     const VkBufferUsageFlags2CreateInfo *in_chain =
@@ -53,8 +57,8 @@ static bool add_usage(VkBufferCreateInfo *info, VkBufferUsageFlags2CreateInfo *f
 }
 
 VkResult gpu_down_CreateBuffer(struct call *call, const VkBufferCreateInfo *app, VkDevice device,
-                               const VkBufferCreateInfo *pCreateInfo, const VkAllocationCallbacks *pAllocator,
-                               VkBuffer *pBuffer)
+                               const VkBufferCreateInfo *pCreateInfo,
+                               const VkAllocationCallbacks *pAllocator, VkBuffer *pBuffer)
 {
     const struct device *of = call->device;
     VkBufferCreateInfo info = *pCreateInfo;
@@ -62,7 +66,8 @@ VkResult gpu_down_CreateBuffer(struct call *call, const VkBufferCreateInfo *app,
     struct scratch *scratch = &thread_self()->scratch;
     struct scratch_mark mark = scratch_mark(scratch);
     bool changed = of->gpu && of->gpu->buffers && add_usage(&info, &flags2);
-    VkResult result = of->dispatch.CreateBuffer(device, changed ? &info : pCreateInfo, pAllocator, pBuffer);
+    VkResult result =
+        of->dispatch.CreateBuffer(device, changed ? &info : pCreateInfo, pAllocator, pBuffer);
     scratch_rewind(scratch, mark);
     return result;
 }
@@ -88,11 +93,13 @@ void gpu_after_GetDeviceBufferMemoryRequirements(struct call *call, VkDevice dev
 
 /* --- memory --- */
 
-/* Imported memory is for external buffers, which stay as they are; that of one image is for no buffer. VK_EXT_buffer_device_address knows no such flag. */
+/* Imported memory is for external buffers, which stay as they are; that of one image is for no
+ * buffer. VK_EXT_buffer_device_address knows no such flag. */
 static bool holds_our_buffers(const struct device *device, const VkMemoryAllocateInfo *info)
 {
-    static const VkStructureType imports[] = {VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR,
-                                              VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT};
+    static const VkStructureType imports[] = {
+        VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR,
+        VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT};
     const VkMemoryDedicatedAllocateInfo *dedicated =
         chain_find(info->pNext, VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO);
     if (extension_set_has(&device->extensions, EXTENSION_VK_EXT_buffer_device_address))
@@ -101,21 +108,23 @@ static bool holds_our_buffers(const struct device *device, const VkMemoryAllocat
         if (chain_find(info->pNext, imports[i]))
             return false;
     }
-    if (info->memoryTypeIndex >= device->memory_properties.memoryTypeCount || (dedicated && dedicated->image))
+    if (info->memoryTypeIndex >= device->memory_properties.memoryTypeCount ||
+        (dedicated && dedicated->image))
         return false;
     return !(device->memory_properties.memoryTypes[info->memoryTypeIndex].propertyFlags &
              VK_MEMORY_PROPERTY_PROTECTED_BIT);
 }
 
-VkResult gpu_down_AllocateMemory(struct call *call, const VkMemoryAllocateInfo *app, VkDevice device,
-                                 const VkMemoryAllocateInfo *pAllocateInfo, const VkAllocationCallbacks *pAllocator,
-                                 VkDeviceMemory *pMemory)
+VkResult gpu_down_AllocateMemory(struct call *call, const VkMemoryAllocateInfo *app,
+                                 VkDevice device, const VkMemoryAllocateInfo *pAllocateInfo,
+                                 const VkAllocationCallbacks *pAllocator, VkDeviceMemory *pMemory)
 {
     const struct device *of = call->device;
     const VkMemoryAllocateFlagsInfo *in_chain =
         chain_find(pAllocateInfo->pNext, VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO);
     VkMemoryAllocateInfo info = *pAllocateInfo;
-    VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO, .pNext = info.pNext};
+    VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                       .pNext = info.pNext};
     bool has = in_chain && in_chain->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
     if (has || !of->gpu || !of->gpu->buffers || !holds_our_buffers(of, pAllocateInfo))
         return of->dispatch.AllocateMemory(device, pAllocateInfo, pAllocator, pMemory);
@@ -125,7 +134,8 @@ VkResult gpu_down_AllocateMemory(struct call *call, const VkMemoryAllocateInfo *
     struct scratch *scratch = &thread_self()->scratch;
     struct scratch_mark mark = scratch_mark(scratch);
     info.pNext = in_chain ? chain_replace(info.pNext, in_chain, &flags) : &flags;
-    VkResult result = of->dispatch.AllocateMemory(device, info.pNext ? &info : pAllocateInfo, pAllocator, pMemory);
+    VkResult result = of->dispatch.AllocateMemory(device, info.pNext ? &info : pAllocateInfo,
+                                                  pAllocator, pMemory);
     scratch_rewind(scratch, mark);
     return result;
 }

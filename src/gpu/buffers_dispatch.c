@@ -1,4 +1,5 @@
-/* Are the workgroups of indirect dispatches within the device's limits (29 "Dispatching Commands")? */
+/* Are the workgroups of indirect dispatches within the device's limits (29 "Dispatching Commands")?
+ */
 #include "gpu/buffers.h"
 #include "gpu/hooks.h"
 
@@ -15,14 +16,15 @@ static void check_groups(struct gpu_job *job, VkDeviceAddress address)
     gpu_job_run(job, bind_point_index(VK_PIPELINE_BIND_POINT_COMPUTE));
 }
 
-void gpu_before_CmdDispatchIndirect_buffers(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
-                                            VkDeviceSize offset)
+void gpu_before_CmdDispatchIndirect_buffers(struct call *call, VkCommandBuffer commandBuffer,
+                                            VkBuffer buffer, VkDeviceSize offset)
 {
     struct gpu_job job;
-    if (gpu_job_begin(&job, call, call->instance->settings.gpuav_indirect_dispatches_buffers, GPU_JOB_LIMITS,
-                      VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT)) {
+    if (gpu_job_begin(&job, call, call->instance->settings.gpuav_indirect_dispatches_buffers,
+                      GPU_JOB_LIMITS, VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT)) {
         gpu_command_note_indirect(call, buffer, offset, 0);
-        check_groups(&job, gpu_job_buffer(&job, find_buffer(call, buffer), offset, sizeof(VkDispatchIndirectCommand)));
+        check_groups(&job, gpu_job_buffer(&job, find_buffer(call, buffer), offset,
+                                          sizeof(VkDispatchIndirectCommand)));
     }
 }
 
@@ -30,9 +32,10 @@ void gpu_before_CmdDispatchIndirect2KHR_buffers(struct call *call, VkCommandBuff
                                                 const VkDispatchIndirect2InfoKHR *pInfo)
 {
     struct gpu_job job;
-    if (gpu_job_begin(&job, call, call->instance->settings.gpuav_indirect_dispatches_buffers, GPU_JOB_LIMITS,
-                      VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT)) {
+    if (gpu_job_begin(&job, call, call->instance->settings.gpuav_indirect_dispatches_buffers,
+                      GPU_JOB_LIMITS, VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT)) {
         gpu_command_note_address(call, pInfo->addressRange.address, 0);
-        check_groups(&job, gpu_job_range(&job, pInfo->addressRange.address, sizeof(VkDispatchIndirectCommand)));
+        check_groups(&job, gpu_job_range(&job, pInfo->addressRange.address,
+                                         sizeof(VkDispatchIndirectCommand)));
     }
 }

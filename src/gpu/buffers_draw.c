@@ -1,4 +1,5 @@
-/* Are the parameters of indirect draws, and how many there are, within the device's limits (21 "Drawing Commands")? */
+/* Are the parameters of indirect draws, and how many there are, within the device's limits (21
+ * "Drawing Commands")? */
 #include "gpu/buffers.h"
 #include "gpu/hooks.h"
 #include "gpu/vertices.h"
@@ -20,11 +21,13 @@ struct indirect_draw {
     VkDeviceSize count_offset;
 };
 
-/* groupCountX must be less than or equal to maxTaskWorkGroupCount[0] where there is a task shader, else to maxMeshWorkGroupCount[0]; likewise Y, Z, and the product to the total */
+/* groupCountX must be less than or equal to maxTaskWorkGroupCount[0] where there is a task shader,
+ * else to maxMeshWorkGroupCount[0]; likewise Y, Z, and the product to the total */
 static void limit_groups(struct gpu_job *job)
 {
     const struct call *call = job->call;
-    const VkPhysicalDeviceMeshShaderPropertiesEXT *limits = &call->device->extended.MeshShaderPropertiesEXT;
+    const VkPhysicalDeviceMeshShaderPropertiesEXT *limits =
+        &call->device->extended.MeshShaderPropertiesEXT;
     const struct pipeline *pipeline = pipeline_by_id(call_command_buffer(call)->bind[0].pipeline);
     if (!pipeline) /* shader objects: the sentences speak of a pipeline */
         return;
@@ -45,8 +48,10 @@ static void limit_indices(struct gpu_job *job)
                     : command_buffer->index_type == VK_INDEX_TYPE_UINT16 ? 2
                     : command_buffer->index_type == VK_INDEX_TYPE_UINT8  ? 1
                                                                          : 0;
-    /* If the robustBufferAccess2 feature is not enabled, (indexSize × (firstIndex + indexCount)) must be less than or equal to the size of the bound index buffer range */
-    if (bound->buffer && size && !device_has_feature(job->call->device, FEATURE_robustBufferAccess2))
+    /* If the robustBufferAccess2 feature is not enabled, (indexSize × (firstIndex + indexCount))
+     * must be less than or equal to the size of the bound index buffer range */
+    if (bound->buffer && size &&
+        !device_has_feature(job->call->device, FEATURE_robustBufferAccess2))
         gpu_job_limit(job, BUFFER_RULE_INDEX_RANGE, LIMIT_SUM, 2 | 0 << 8, bound->size / size);
 }
 
@@ -75,7 +80,8 @@ static void limit_draws(struct gpu_job *job, enum draw_kind kind)
     }
 }
 
-/* How many structures lie in the buffer, or in the range of addresses, at most `wanted`: what the command would read beyond is another finding. */
+/* How many structures lie in the buffer, or in the range of addresses, at most `wanted`: what the
+ * command would read beyond is another finding. */
 static VkDeviceAddress parameters_of(struct gpu_job *job, struct indirect_draw *draw)
 {
     const struct call *call = draw->call;
@@ -93,13 +99,15 @@ static void check(struct indirect_draw draw)
     struct call *call = draw.call;
     const struct settings *settings = &call->instance->settings;
     struct gpu_job job;
-    if (!gpu_job_begin(&job, call, settings->gpuav_indirect_draws_buffers || settings->gpuav_index_buffers,
+    if (!gpu_job_begin(&job, call,
+                       settings->gpuav_indirect_draws_buffers || settings->gpuav_index_buffers,
                        GPU_JOB_LIMITS, VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT))
         return;
     VkDeviceAddress parameters = parameters_of(&job, &draw), count_address = 0;
     bool counted = draw.count_buffer || draw.count_address;
     if (draw.count_buffer)
-        count_address = gpu_job_buffer(&job, find_buffer(call, draw.count_buffer), draw.count_offset, sizeof(uint32_t));
+        count_address = gpu_job_buffer(&job, find_buffer(call, draw.count_buffer),
+                                       draw.count_offset, sizeof(uint32_t));
     else if (counted)
         count_address = gpu_job_range(&job, draw.count_address, sizeof(uint32_t));
     if (counted && !count_address)
@@ -113,14 +121,16 @@ static void check(struct indirect_draw draw)
     gpu_job_address(&job, LIMITS_COUNT_ADDRESS, count_address);
     job.words[LIMITS_COUNT] = parameters ? draw.count : 0;
     job.words[LIMITS_STRIDE] = draw.stride / 4;
-    /* The count stored in countBuffer must be less than or equal to maxDrawIndirectCount: of counts by address no statement says so */
+    /* The count stored in countBuffer must be less than or equal to maxDrawIndirectCount: of counts
+     * by address no statement says so */
     job.words[LIMITS_COUNT_LIMIT] =
         draw.count_buffer ? call->device->properties.limits.maxDrawIndirectCount : UINT32_MAX;
     if (parameters)
         limit_draws(&job, draw.kind);
     if (settings->gpuav_indirect_draws_buffers && (counted || job.words[LIMITS_RULE_COUNT]))
         gpu_job_run(&job, 0);
-    /* How many indices there are nobody knows here: a vertex shader that looks at each vertex knows better. */
+    /* How many indices there are nobody knows here: a vertex shader that looks at each vertex knows
+     * better. */
     if (parameters && draw.kind == DRAW_INDICES && !gpu_vertices_are_asked_for(call))
         (void)gpu_check_indices(call, &(struct gpu_indexed_draw){.parameters = parameters,
                                                                  .count_address = count_address,
@@ -131,8 +141,9 @@ static void check(struct indirect_draw draw)
 
 /* --- commands --- */
 
-static struct indirect_draw of_buffer(struct call *call, enum draw_kind kind, size_t size, VkBuffer buffer,
-                                      VkDeviceSize offset, uint32_t count, uint32_t stride)
+static struct indirect_draw of_buffer(struct call *call, enum draw_kind kind, size_t size,
+                                      VkBuffer buffer, VkDeviceSize offset, uint32_t count,
+                                      uint32_t stride)
 {
     return (struct indirect_draw){.call = call,
                                   .kind = kind,
@@ -154,18 +165,21 @@ static struct indirect_draw of_range(struct call *call, enum draw_kind kind, siz
                                   .address = range->address};
 }
 
-void gpu_before_CmdDrawIndirect_buffers(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
-                                        VkDeviceSize offset, uint32_t drawCount, uint32_t stride)
+void gpu_before_CmdDrawIndirect_buffers(struct call *call, VkCommandBuffer commandBuffer,
+                                        VkBuffer buffer, VkDeviceSize offset, uint32_t drawCount,
+                                        uint32_t stride)
 {
-    check(of_buffer(call, DRAW_VERTICES, sizeof(VkDrawIndirectCommand), buffer, offset, drawCount, stride));
+    check(of_buffer(call, DRAW_VERTICES, sizeof(VkDrawIndirectCommand), buffer, offset, drawCount,
+                    stride));
 }
 
-void gpu_before_CmdDrawIndirectCount_buffers(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
-                                             VkDeviceSize offset, VkBuffer countBuffer, VkDeviceSize countBufferOffset,
+void gpu_before_CmdDrawIndirectCount_buffers(struct call *call, VkCommandBuffer commandBuffer,
+                                             VkBuffer buffer, VkDeviceSize offset,
+                                             VkBuffer countBuffer, VkDeviceSize countBufferOffset,
                                              uint32_t maxDrawCount, uint32_t stride)
 {
-    struct indirect_draw draw =
-        of_buffer(call, DRAW_VERTICES, sizeof(VkDrawIndirectCommand), buffer, offset, maxDrawCount, stride);
+    struct indirect_draw draw = of_buffer(call, DRAW_VERTICES, sizeof(VkDrawIndirectCommand),
+                                          buffer, offset, maxDrawCount, stride);
     draw.count_buffer = countBuffer;
     draw.count_offset = countBufferOffset;
     check(draw);
@@ -174,31 +188,35 @@ void gpu_before_CmdDrawIndirectCount_buffers(struct call *call, VkCommandBuffer 
 void gpu_before_CmdDrawIndirect2KHR_buffers(struct call *call, VkCommandBuffer commandBuffer,
                                             const VkDrawIndirect2InfoKHR *pInfo)
 {
-    check(of_range(call, DRAW_VERTICES, sizeof(VkDrawIndirectCommand), &pInfo->addressRange, pInfo->drawCount));
+    check(of_range(call, DRAW_VERTICES, sizeof(VkDrawIndirectCommand), &pInfo->addressRange,
+                   pInfo->drawCount));
 }
 
 void gpu_before_CmdDrawIndirectCount2KHR_buffers(struct call *call, VkCommandBuffer commandBuffer,
                                                  const VkDrawIndirectCount2InfoKHR *pInfo)
 {
-    struct indirect_draw draw =
-        of_range(call, DRAW_VERTICES, sizeof(VkDrawIndirectCommand), &pInfo->addressRange, pInfo->maxDrawCount);
+    struct indirect_draw draw = of_range(call, DRAW_VERTICES, sizeof(VkDrawIndirectCommand),
+                                         &pInfo->addressRange, pInfo->maxDrawCount);
     draw.count_address = pInfo->countAddressRange.address;
     check(draw);
 }
 
-void gpu_before_CmdDrawIndexedIndirect_buffers(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
-                                               VkDeviceSize offset, uint32_t drawCount, uint32_t stride)
+void gpu_before_CmdDrawIndexedIndirect_buffers(struct call *call, VkCommandBuffer commandBuffer,
+                                               VkBuffer buffer, VkDeviceSize offset,
+                                               uint32_t drawCount, uint32_t stride)
 {
-    check(of_buffer(call, DRAW_INDICES, sizeof(VkDrawIndexedIndirectCommand), buffer, offset, drawCount, stride));
+    check(of_buffer(call, DRAW_INDICES, sizeof(VkDrawIndexedIndirectCommand), buffer, offset,
+                    drawCount, stride));
 }
 
-void gpu_before_CmdDrawIndexedIndirectCount_buffers(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
+void gpu_before_CmdDrawIndexedIndirectCount_buffers(struct call *call,
+                                                    VkCommandBuffer commandBuffer, VkBuffer buffer,
                                                     VkDeviceSize offset, VkBuffer countBuffer,
-                                                    VkDeviceSize countBufferOffset, uint32_t maxDrawCount,
-                                                    uint32_t stride)
+                                                    VkDeviceSize countBufferOffset,
+                                                    uint32_t maxDrawCount, uint32_t stride)
 {
-    struct indirect_draw draw =
-        of_buffer(call, DRAW_INDICES, sizeof(VkDrawIndexedIndirectCommand), buffer, offset, maxDrawCount, stride);
+    struct indirect_draw draw = of_buffer(call, DRAW_INDICES, sizeof(VkDrawIndexedIndirectCommand),
+                                          buffer, offset, maxDrawCount, stride);
     draw.count_buffer = countBuffer;
     draw.count_offset = countBufferOffset;
     check(draw);
@@ -207,64 +225,80 @@ void gpu_before_CmdDrawIndexedIndirectCount_buffers(struct call *call, VkCommand
 void gpu_before_CmdDrawIndexedIndirect2KHR_buffers(struct call *call, VkCommandBuffer commandBuffer,
                                                    const VkDrawIndirect2InfoKHR *pInfo)
 {
-    check(of_range(call, DRAW_INDICES, sizeof(VkDrawIndexedIndirectCommand), &pInfo->addressRange, pInfo->drawCount));
+    check(of_range(call, DRAW_INDICES, sizeof(VkDrawIndexedIndirectCommand), &pInfo->addressRange,
+                   pInfo->drawCount));
 }
 
-void gpu_before_CmdDrawIndexedIndirectCount2KHR_buffers(struct call *call, VkCommandBuffer commandBuffer,
+void gpu_before_CmdDrawIndexedIndirectCount2KHR_buffers(struct call *call,
+                                                        VkCommandBuffer commandBuffer,
                                                         const VkDrawIndirectCount2InfoKHR *pInfo)
 {
-    struct indirect_draw draw =
-        of_range(call, DRAW_INDICES, sizeof(VkDrawIndexedIndirectCommand), &pInfo->addressRange, pInfo->maxDrawCount);
+    struct indirect_draw draw = of_range(call, DRAW_INDICES, sizeof(VkDrawIndexedIndirectCommand),
+                                         &pInfo->addressRange, pInfo->maxDrawCount);
     draw.count_address = pInfo->countAddressRange.address;
     check(draw);
 }
 
-void gpu_before_CmdDrawMeshTasksIndirectEXT_buffers(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
-                                                    VkDeviceSize offset, uint32_t drawCount, uint32_t stride)
+void gpu_before_CmdDrawMeshTasksIndirectEXT_buffers(struct call *call,
+                                                    VkCommandBuffer commandBuffer, VkBuffer buffer,
+                                                    VkDeviceSize offset, uint32_t drawCount,
+                                                    uint32_t stride)
 {
-    check(of_buffer(call, DRAW_MESH, sizeof(VkDrawMeshTasksIndirectCommandEXT), buffer, offset, drawCount, stride));
+    check(of_buffer(call, DRAW_MESH, sizeof(VkDrawMeshTasksIndirectCommandEXT), buffer, offset,
+                    drawCount, stride));
 }
 
-void gpu_before_CmdDrawMeshTasksIndirectCountEXT_buffers(struct call *call, VkCommandBuffer commandBuffer,
-                                                         VkBuffer buffer, VkDeviceSize offset, VkBuffer countBuffer,
-                                                         VkDeviceSize countBufferOffset, uint32_t maxDrawCount,
-                                                         uint32_t stride)
+void gpu_before_CmdDrawMeshTasksIndirectCountEXT_buffers(struct call *call,
+                                                         VkCommandBuffer commandBuffer,
+                                                         VkBuffer buffer, VkDeviceSize offset,
+                                                         VkBuffer countBuffer,
+                                                         VkDeviceSize countBufferOffset,
+                                                         uint32_t maxDrawCount, uint32_t stride)
 {
     struct indirect_draw draw =
-        of_buffer(call, DRAW_MESH, sizeof(VkDrawMeshTasksIndirectCommandEXT), buffer, offset, maxDrawCount, stride);
+        of_buffer(call, DRAW_MESH, sizeof(VkDrawMeshTasksIndirectCommandEXT), buffer, offset,
+                  maxDrawCount, stride);
     draw.count_buffer = countBuffer;
     draw.count_offset = countBufferOffset;
     check(draw);
 }
 
-void gpu_before_CmdDrawMeshTasksIndirect2EXT_buffers(struct call *call, VkCommandBuffer commandBuffer,
+void gpu_before_CmdDrawMeshTasksIndirect2EXT_buffers(struct call *call,
+                                                     VkCommandBuffer commandBuffer,
                                                      const VkDrawIndirect2InfoKHR *pInfo)
 {
-    check(of_range(call, DRAW_MESH, sizeof(VkDrawMeshTasksIndirectCommandEXT), &pInfo->addressRange, pInfo->drawCount));
+    check(of_range(call, DRAW_MESH, sizeof(VkDrawMeshTasksIndirectCommandEXT), &pInfo->addressRange,
+                   pInfo->drawCount));
 }
 
-void gpu_before_CmdDrawMeshTasksIndirectCount2EXT_buffers(struct call *call, VkCommandBuffer commandBuffer,
+void gpu_before_CmdDrawMeshTasksIndirectCount2EXT_buffers(struct call *call,
+                                                          VkCommandBuffer commandBuffer,
                                                           const VkDrawIndirectCount2InfoKHR *pInfo)
 {
-    struct indirect_draw draw =
-        of_range(call, DRAW_MESH, sizeof(VkDrawMeshTasksIndirectCommandEXT), &pInfo->addressRange, pInfo->maxDrawCount);
+    struct indirect_draw draw = of_range(call, DRAW_MESH, sizeof(VkDrawMeshTasksIndirectCommandEXT),
+                                         &pInfo->addressRange, pInfo->maxDrawCount);
     draw.count_address = pInfo->countAddressRange.address;
     check(draw);
 }
 
-void gpu_before_CmdDrawMeshTasksIndirectNV_buffers(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
-                                                   VkDeviceSize offset, uint32_t drawCount, uint32_t stride)
+void gpu_before_CmdDrawMeshTasksIndirectNV_buffers(struct call *call, VkCommandBuffer commandBuffer,
+                                                   VkBuffer buffer, VkDeviceSize offset,
+                                                   uint32_t drawCount, uint32_t stride)
 {
-    check(of_buffer(call, DRAW_MESH_NV, sizeof(VkDrawMeshTasksIndirectCommandNV), buffer, offset, drawCount, stride));
+    check(of_buffer(call, DRAW_MESH_NV, sizeof(VkDrawMeshTasksIndirectCommandNV), buffer, offset,
+                    drawCount, stride));
 }
 
-void gpu_before_CmdDrawMeshTasksIndirectCountNV_buffers(struct call *call, VkCommandBuffer commandBuffer,
-                                                        VkBuffer buffer, VkDeviceSize offset, VkBuffer countBuffer,
-                                                        VkDeviceSize countBufferOffset, uint32_t maxDrawCount,
-                                                        uint32_t stride)
+void gpu_before_CmdDrawMeshTasksIndirectCountNV_buffers(struct call *call,
+                                                        VkCommandBuffer commandBuffer,
+                                                        VkBuffer buffer, VkDeviceSize offset,
+                                                        VkBuffer countBuffer,
+                                                        VkDeviceSize countBufferOffset,
+                                                        uint32_t maxDrawCount, uint32_t stride)
 {
     struct indirect_draw draw =
-        of_buffer(call, DRAW_MESH_NV, sizeof(VkDrawMeshTasksIndirectCommandNV), buffer, offset, maxDrawCount, stride);
+        of_buffer(call, DRAW_MESH_NV, sizeof(VkDrawMeshTasksIndirectCommandNV), buffer, offset,
+                  maxDrawCount, stride);
     draw.count_buffer = countBuffer;
     draw.count_offset = countBufferOffset;
     check(draw);

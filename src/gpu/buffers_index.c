@@ -1,4 +1,5 @@
-/* Do the indices of indexed draws name vertices that the vertex buffers have (23 "Fixed-Function Vertex Processing")? */
+/* Do the indices of indexed draws name vertices that the vertex buffers have (23 "Fixed-Function
+ * Vertex Processing")? */
 #include "gpu/buffers.h"
 
 #include "gpu/hooks.h"
@@ -9,7 +10,8 @@
 #define INDICES_OF_A_JOB (1u << 16)
 #define INDICES_JOBS     64
 
-/* With robustBufferAccess, or a pipeline that asks for it, no attribute that is fetched must lie in its buffer. */
+/* With robustBufferAccess, or a pipeline that asks for it, no attribute that is fetched must lie in
+ * its buffer. */
 static bool is_robust(const struct device *device)
 {
     return device_has_feature(device, FEATURE_robustBufferAccess) ||
@@ -21,11 +23,13 @@ static bool restarts(const struct vertex_source *source)
     const struct command_buffer_dynamic *values = source->command_buffer->dynamic;
     if (!vertex_source_is_dynamic(source, DYNAMIC_PRIMITIVE_RESTART_ENABLE))
         return source->pipeline->primitive_restart;
-    return !values || !command_buffer_has_dynamic(source->command_buffer, DYNAMIC_PRIMITIVE_RESTART_ENABLE) ||
+    return !values ||
+           !command_buffer_has_dynamic(source->command_buffer, DYNAMIC_PRIMITIVE_RESTART_ENABLE) ||
            values->primitive_restart;
 }
 
-/* Of how many indices a primitive is made, and how many there must be at least: vertices that are in no primitive are not fetched. */
+/* Of how many indices a primitive is made, and how many there must be at least: vertices that are
+ * in no primitive are not fetched. */
 static void primitive_sizes(const struct vertex_source *source, uint32_t *size, uint32_t *least)
 {
     static const uint8_t sizes[][2] = {
@@ -49,7 +53,8 @@ static void primitive_sizes(const struct vertex_source *source, uint32_t *size, 
         topology = values->topology;
     *size = *least = 1;
     if (topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST &&
-        !vertex_source_is_dynamic(source, DYNAMIC_PATCH_CONTROL_POINTS_EXT) && pipeline->patch_control_points)
+        !vertex_source_is_dynamic(source, DYNAMIC_PATCH_CONTROL_POINTS_EXT) &&
+        pipeline->patch_control_points)
         *size = *least = pipeline->patch_control_points;
     else if ((uint32_t)topology < ARRAY_LENGTH(sizes)) {
         *size = sizes[topology][0];
@@ -69,7 +74,8 @@ static bool run_direct(struct gpu_job *job, const struct gpu_indexed_draw *draw)
     uint32_t left = draw->index_count - draw->index_count % job->words[INDICES_PRIMITIVE];
     if (left < job->words[INDICES_LEAST])
         return true;
-    job->words[INDICES_PRIMITIVE] = job->words[INDICES_LEAST] = 1; /* a part of it may end within a primitive */
+    /* a part of it may end within a primitive */
+    job->words[INDICES_PRIMITIVE] = job->words[INDICES_LEAST] = 1;
     for (uint32_t i = 0; left && i < INDICES_JOBS; i++) {
         uint32_t count = left < INDICES_OF_A_JOB ? left : INDICES_OF_A_JOB;
         uint32_t *words = &job->words[INDICES_DRAW];
@@ -83,15 +89,16 @@ static bool run_direct(struct gpu_job *job, const struct gpu_indexed_draw *draw)
     return !left;
 }
 
-static void fill(struct gpu_job *job, const struct vertex_source *source, const struct gpu_vertex_limit *limit,
-                 uint32_t shift)
+static void fill(struct gpu_job *job, const struct vertex_source *source,
+                 const struct gpu_vertex_limit *limit, uint32_t shift)
 {
     const uint64_t in_range = source->command_buffer->index_buffer.size >> shift;
     job->words[INDICES_SHIFT] = shift;
     job->words[INDICES_IN_RANGE] = in_range < UINT32_MAX ? (uint32_t)in_range : UINT32_MAX;
     job->words[INDICES_LIMIT] = limit->limit;
     job->words[INDICES_RESTART] = restarts(source);
-    job->words[INDICES_RULE] = BUFFER_RULE_INDEX | limit->place >> 16 << 8 | (limit->place & 0xff) << 16;
+    job->words[INDICES_RULE] =
+        BUFFER_RULE_INDEX | limit->place >> 16 << 8 | (limit->place & 0xff) << 16;
     job->words[INDICES_PRIMITIVE] = job->words[INDICES_LEAST] = 1;
     if (!job->words[INDICES_RESTART]) /* else each part between restarts may have some left over */
         primitive_sizes(source, &job->words[INDICES_PRIMITIVE], &job->words[INDICES_LEAST]);
@@ -106,7 +113,8 @@ bool gpu_check_indices(struct call *call, const struct gpu_indexed_draw *draw)
     struct gpu_vertex_limit limits[2];
     uint32_t shift;
     if (is_robust(call->device) ||
-        !gpu_job_begin(&job, call, settings->gpuav_index_buffers, GPU_JOB_INDICES, VK_PIPELINE_STAGE_VERTEX_INPUT_BIT))
+        !gpu_job_begin(&job, call, settings->gpuav_index_buffers, GPU_JOB_INDICES,
+                       VK_PIPELINE_STAGE_VERTEX_INPUT_BIT))
         return false;
     const struct command_buffer *command_buffer = call_command_buffer(call);
     const struct bound_buffer *bound = &command_buffer->index_buffer;
@@ -125,8 +133,10 @@ bool gpu_check_indices(struct call *call, const struct gpu_indexed_draw *draw)
     job.words[INDICES_DRAWS] = draw->draw_count;
     job.words[INDICES_STRIDE] = draw->stride;
     job.writable |= draw->writable;
-    if (!draw->parameters) /* what shaders may write is not looked at behind a barrier inside of a render pass instance */
-        return run_direct(&job, draw) && !(job.writable && command_buffer->scope & SCOPE_INSIDE_RENDER_PASS);
+    /* what shaders may write is not looked at behind a barrier inside of a render pass instance */
+    if (!draw->parameters)
+        return run_direct(&job, draw) &&
+               !(job.writable && command_buffer->scope & SCOPE_INSIDE_RENDER_PASS);
     job.readers |= VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT;
     gpu_job_run(&job, 0);
     return false;
@@ -142,31 +152,37 @@ static void note_seen(struct call *call, bool seen)
 
 /* --- commands --- */
 
-void gpu_before_CmdDrawIndexed_buffers(struct call *call, VkCommandBuffer commandBuffer, uint32_t indexCount,
-                                       uint32_t instanceCount, uint32_t firstIndex, int32_t vertexOffset,
+void gpu_before_CmdDrawIndexed_buffers(struct call *call, VkCommandBuffer commandBuffer,
+                                       uint32_t indexCount, uint32_t instanceCount,
+                                       uint32_t firstIndex, int32_t vertexOffset,
                                        uint32_t firstInstance)
 {
     if (!instanceCount)
         return;
-    note_seen(call, gpu_check_indices(call, &(struct gpu_indexed_draw){.index_count = indexCount,
-                                                                       .instance_count = instanceCount,
-                                                                       .first_index = firstIndex,
-                                                                       .vertex_offset = vertexOffset}));
+    note_seen(call,
+              gpu_check_indices(call, &(struct gpu_indexed_draw){.index_count = indexCount,
+                                                                 .instance_count = instanceCount,
+                                                                 .first_index = firstIndex,
+                                                                 .vertex_offset = vertexOffset}));
 }
 
-void gpu_before_CmdDrawMultiIndexedEXT_buffers(struct call *call, VkCommandBuffer commandBuffer, uint32_t drawCount,
-                                               const VkMultiDrawIndexedInfoEXT *pIndexInfo, uint32_t instanceCount,
-                                               uint32_t firstInstance, uint32_t stride, const int32_t *pVertexOffset)
+void gpu_before_CmdDrawMultiIndexedEXT_buffers(struct call *call, VkCommandBuffer commandBuffer,
+                                               uint32_t drawCount,
+                                               const VkMultiDrawIndexedInfoEXT *pIndexInfo,
+                                               uint32_t instanceCount, uint32_t firstInstance,
+                                               uint32_t stride, const int32_t *pVertexOffset)
 {
     bool seen = true;
     for (uint32_t i = 0; instanceCount && pIndexInfo && i < drawCount; i++) {
         const VkMultiDrawIndexedInfoEXT *info =
-            (const VkMultiDrawIndexedInfoEXT *)((const unsigned char *)pIndexInfo + (size_t)i * stride);
+            (const VkMultiDrawIndexedInfoEXT *)((const unsigned char *)pIndexInfo +
+                                                (size_t)i * stride);
         seen &= gpu_check_indices(call, &(struct gpu_indexed_draw){
                                             .index_count = info->indexCount,
                                             .instance_count = instanceCount,
                                             .first_index = info->firstIndex,
-                                            .vertex_offset = pVertexOffset ? *pVertexOffset : info->vertexOffset});
+                                            .vertex_offset = pVertexOffset ? *pVertexOffset
+                                                                           : info->vertexOffset});
     }
     note_seen(call, seen);
 }

@@ -1,15 +1,19 @@
-/* What do indirect copies read in safe mode? Not the program's structures, but copies that the check has made of them, in
- * which those that break a rule copy nothing: drivers follow their addresses wherever they lead. */
+/* What do indirect copies read in safe mode? Not the program's structures, but copies that the
+ * check has made of them, in which those that break a rule copy nothing: drivers follow their
+ * addresses wherever they lead. */
 #include "gpu/buffers.h"
 
 #include <string.h>
 
-/* Of more structures no copies are made: 24 bytes of each are kept until the command buffer is reset. */
+/* Of more structures no copies are made: 24 bytes of each are kept until the command buffer is
+ * reset. */
 #define COPIES_MOST 65536u
 
-void gpu_safe_copies_ask(struct gpu_job *job, uint32_t words, uint32_t first_zero, uint32_t zero_count)
+void gpu_safe_copies_ask(struct gpu_job *job, uint32_t words, uint32_t first_zero,
+                         uint32_t zero_count)
 {
-    const uint32_t count = job->words[LIMITS_COUNT], size = count * words * (uint32_t)sizeof(uint32_t);
+    const uint32_t count = job->words[LIMITS_COUNT],
+                   size = count * words * (uint32_t)sizeof(uint32_t);
     VkDeviceAddress address;
     assert(job->kind == GPU_JOB_LIMITS && words < 256 && first_zero + zero_count <= words);
     if (!job->call->instance->settings.gpuav_safe_mode || count > COPIES_MOST ||
@@ -23,19 +27,22 @@ void gpu_safe_copies_use(struct gpu_job *job)
 {
     const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                      .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
-                                     .dstAccessMask = VK_ACCESS_INDIRECT_COMMAND_READ_BIT | VK_ACCESS_MEMORY_READ_BIT};
+                                     .dstAccessMask = VK_ACCESS_INDIRECT_COMMAND_READ_BIT |
+                                                      VK_ACCESS_MEMORY_READ_BIT};
     VkCommandBuffer handle = (VkCommandBuffer)(uintptr_t)object_driver(job->call->object);
-    memcpy(&job->commands->safe_copies, &job->words[LIMITS_SAFE], sizeof(job->commands->safe_copies));
+    memcpy(&job->commands->safe_copies, &job->words[LIMITS_SAFE],
+           sizeof(job->commands->safe_copies));
     if (job->commands->safe_copies)
         job->call->device->dispatch.CmdPipelineBarrier(handle, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                                       VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, &barrier, 0, NULL, 0,
-                                                       NULL);
+                                                       VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1,
+                                                       &barrier, 0, NULL, 0, NULL);
 }
 
 /* --- in place of the driver's functions --- */
 
 /* Copies serve for one command. */
-static VkStridedDeviceAddressRangeKHR range_read(VkCommandBuffer handle, VkStridedDeviceAddressRangeKHR range,
+static VkStridedDeviceAddressRangeKHR range_read(VkCommandBuffer handle,
+                                                 VkStridedDeviceAddressRangeKHR range,
                                                  uint32_t count, size_t size)
 {
     const struct command_buffer *command_buffer = find_command_buffer(handle);
@@ -52,11 +59,12 @@ static const struct gpu_buffers *buffers_of(VkCommandBuffer handle)
     return device_by_dispatch_key(handle)->gpu->buffers;
 }
 
-static VKAPI_ATTR void VKAPI_CALL copy_memory(VkCommandBuffer commandBuffer, const VkCopyMemoryIndirectInfoKHR *pInfo)
+static VKAPI_ATTR void VKAPI_CALL copy_memory(VkCommandBuffer commandBuffer,
+                                              const VkCopyMemoryIndirectInfoKHR *pInfo)
 {
     VkCopyMemoryIndirectInfoKHR info = *pInfo;
-    info.copyAddressRange =
-        range_read(commandBuffer, info.copyAddressRange, info.copyCount, sizeof(VkCopyMemoryIndirectCommandKHR));
+    info.copyAddressRange = range_read(commandBuffer, info.copyAddressRange, info.copyCount,
+                                       sizeof(VkCopyMemoryIndirectCommandKHR));
     buffers_of(commandBuffer)->copy_memory(commandBuffer, &info);
 }
 
@@ -64,8 +72,8 @@ static VKAPI_ATTR void VKAPI_CALL copy_to_image(VkCommandBuffer commandBuffer,
                                                 const VkCopyMemoryToImageIndirectInfoKHR *pInfo)
 {
     VkCopyMemoryToImageIndirectInfoKHR info = *pInfo;
-    info.copyAddressRange =
-        range_read(commandBuffer, info.copyAddressRange, info.copyCount, sizeof(VkCopyMemoryToImageIndirectCommandKHR));
+    info.copyAddressRange = range_read(commandBuffer, info.copyAddressRange, info.copyCount,
+                                       sizeof(VkCopyMemoryToImageIndirectCommandKHR));
     buffers_of(commandBuffer)->copy_to_image(commandBuffer, &info);
 }
 

@@ -12,7 +12,8 @@
 #include "state/aftermath.h"
 #include "state/device_address.h"
 
-/* Bytes of a command buffer's chunks: the first are for those that record next to nothing; the others take 1,000 commands. */
+/* Bytes of a command buffer's chunks: the first are for those that record next to nothing; the
+ * others take 1,000 commands. */
 #define CHUNK_SMALL  4096u
 #define CHUNK_SIZE   65536u
 #define CHUNKS_SMALL 2
@@ -28,7 +29,8 @@ struct gpu_command_buffer *gpu_call_commands(const struct call *call)
 
 /* --- memory of the recording --- */
 
-/* Behind the others. Two threads may be here at once, which no program may: each appends its own. */
+/* Behind the others. Two threads may be here at once, which no program may: each appends its own.
+ */
 static bool append_chunk(struct gpu_command_buffer *commands, const struct gpu_memory *chunk)
 {
     mem_growth_lock(); /* mem_grow() says why */
@@ -147,7 +149,8 @@ static void begin_recording(struct gpu_device *gpu, struct command_buffer *comma
     gpu_executions_begin(gpu, commands);
     const uint32_t recording = next_recording(gpu, commands->slot);
     if (unlikely(gpu->device->aftermath))
-        aftermath_note_recording(gpu->device->aftermath, (VkCommandBuffer)object_driver(command_buffer->base.object),
+        aftermath_note_recording(gpu->device->aftermath,
+                                 (VkCommandBuffer)object_driver(command_buffer->base.object),
                                  recording);
     atomic_store_explicit(&commands->recording, recording, memory_order_release);
 }
@@ -177,7 +180,8 @@ void gpu_commands_forget(struct gpu_device *gpu)
 {
     lock_unneeded(&gpu->recordings_lock);
     for (uint32_t i = 1; i < gpu->slot_end; i++) {
-        struct gpu_command_buffer *commands = atomic_load_explicit(&gpu->slots[i], memory_order_acquire);
+        struct gpu_command_buffer *commands =
+            atomic_load_explicit(&gpu->slots[i], memory_order_acquire);
         if (!commands)
             continue;
         commands->chunk_count = commands->slot = 0;
@@ -206,7 +210,8 @@ void gpu_after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuff
         begin_recording(call->device->gpu, command_buffer);
 }
 
-void gpu_before_ResetCommandBuffer(struct call *call, VkCommandBuffer commandBuffer, VkCommandBufferResetFlags flags)
+void gpu_before_ResetCommandBuffer(struct call *call, VkCommandBuffer commandBuffer,
+                                   VkCommandBufferResetFlags flags)
 {
     drain(call);
 }
@@ -218,7 +223,8 @@ void gpu_before_ResetCommandPool(struct call *call, VkDevice device, VkCommandPo
 }
 
 void gpu_before_FreeCommandBuffers(struct call *call, VkDevice device, VkCommandPool commandPool,
-                                   uint32_t commandBufferCount, const VkCommandBuffer *pCommandBuffers)
+                                   uint32_t commandBufferCount,
+                                   const VkCommandBuffer *pCommandBuffers)
 {
     drain(call);
     for (uint32_t i = 0; call->device->gpu && pCommandBuffers && i < commandBufferCount; i++)
@@ -235,7 +241,8 @@ void gpu_before_DestroyCommandPool(struct call *call, VkDevice device, VkCommand
                                    const VkAllocationCallbacks *pAllocator)
 {
     drain(call);
-    struct object *pool = call->device->gpu ? call_find(call, (uint64_t)commandPool, HANDLE_COMMAND_POOL) : NULL;
+    struct object *pool =
+        call->device->gpu ? call_find(call, (uint64_t)commandPool, HANDLE_COMMAND_POOL) : NULL;
     if (pool)
         object_for_each_child(pool, give_child_back, call->device->gpu);
 }
@@ -245,8 +252,8 @@ void gpu_before_DestroyCommandPool(struct call *call, VkDevice device, VkCommand
 static void grow_actions(struct gpu_command_buffer *commands)
 {
     uint32_t capacity = commands->action_capacity;
-    (void)!mem_grow(&commands->actions, &commands->action_capacity, capacity, capacity ? capacity * 2 : 64,
-                    sizeof(*commands->actions));
+    (void)!mem_grow(&commands->actions, &commands->action_capacity, capacity,
+                    capacity ? capacity * 2 : 64, sizeof(*commands->actions));
 }
 
 void gpu_action_begin(struct call *call, uint32_t point)
@@ -259,12 +266,12 @@ void gpu_action_begin(struct call *call, uint32_t point)
     if (unlikely(index >= commands->action_capacity))
         grow_actions(commands);
     if (likely(index < commands->action_capacity))
-        commands->actions[index] =
-            (struct gpu_action){.caller = call->caller,
-                                .pipeline = point < BIND_POINTS ? command_buffer->bind[point].pipeline : 0,
-                                .command = call->command,
-                                .number = command_buffer->command_number,
-                                .label = commands->open_label};
+        commands->actions[index] = (struct gpu_action){
+            .caller = call->caller,
+            .pipeline = point < BIND_POINTS ? command_buffer->bind[point].pipeline : 0,
+            .command = call->command,
+            .number = command_buffer->command_number,
+            .label = commands->open_label};
     if (unlikely(call->device->gpu->surviving) && index < commands->action_capacity)
         gpu_survive_command(call, commands, &commands->actions[index]);
     atomic_store_explicit(&commands->action_count, index + 1, memory_order_release);
@@ -272,8 +279,8 @@ void gpu_action_begin(struct call *call, uint32_t point)
 }
 
 /* The addresses of the tables of all sets that are bound, 0 for others that shaders may ask for. */
-static uint32_t bound_tables(const struct call *call, struct gpu_command_buffer *commands, uint32_t point,
-                             VkDeviceAddress *tables)
+static uint32_t bound_tables(const struct call *call, struct gpu_command_buffer *commands,
+                             uint32_t point, VkDeviceAddress *tables)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
     const struct bind_point_state *bind = point < BIND_POINTS ? &command_buffer->bind[point] : NULL;
@@ -289,7 +296,8 @@ static uint32_t bound_tables(const struct call *call, struct gpu_command_buffer 
     return most > bound ? most : bound;
 }
 
-VkDeviceAddress gpu_command_record(const struct call *call, struct gpu_command_buffer *commands, uint32_t point)
+VkDeviceAddress gpu_command_record(const struct call *call, struct gpu_command_buffer *commands,
+                                   uint32_t point)
 {
     const struct gpu_device *gpu = call->device->gpu;
     if (commands->recorded)
@@ -299,10 +307,13 @@ VkDeviceAddress gpu_command_record(const struct call *call, struct gpu_command_b
     gpu_device_fill_record(gpu, words);
     words[COMMAND_INDEX] = call_command_buffer(call)->command_number * COMMAND_FACTOR;
     words[COMMAND_RECORDING] =
-        atomic_load_explicit(&commands->recording, memory_order_relaxed) * RECORDING_FACTOR + words[COMMAND_INDEX];
-    uint32_t count = COMMAND_TABLES / 2 + bound_tables(call, commands, point, &record[COMMAND_TABLES / 2]);
+        atomic_load_explicit(&commands->recording, memory_order_relaxed) * RECORDING_FACTOR +
+        words[COMMAND_INDEX];
+    uint32_t count =
+        COMMAND_TABLES / 2 + bound_tables(call, commands, point, &record[COMMAND_TABLES / 2]);
     void *to = gpu_device_runs(gpu)
-                   ? gpu_command_take(call, commands, count * (uint32_t)sizeof(record[0]), &commands->record)
+                   ? gpu_command_take(call, commands, count * (uint32_t)sizeof(record[0]),
+                                      &commands->record)
                    : NULL;
     commands->recorded = true;
     commands->instrumented = true;
@@ -320,18 +331,21 @@ VkDeviceAddress gpu_command_record(const struct call *call, struct gpu_command_b
 }
 
 /* `object`: the buffer's; NULL: it is not known. */
-static void note_parameters(const struct call *call, const struct object *object, VkDeviceSize offset, uint32_t stride)
+static void note_parameters(const struct call *call, const struct object *object,
+                            VkDeviceSize offset, uint32_t stride)
 {
     struct gpu_command_buffer *commands = gpu_call_commands(call);
     const uint32_t index = commands ? gpu_command_index(commands) : 0;
     if (!object || !commands || index >= commands->action_capacity)
         return;
-    commands->actions[index].indirect_buffer = atomic_load_explicit(&object->id, memory_order_relaxed);
+    commands->actions[index].indirect_buffer =
+        atomic_load_explicit(&object->id, memory_order_relaxed);
     commands->actions[index].indirect_offset = offset;
     commands->actions[index].indirect_stride = stride;
 }
 
-void gpu_command_note_indirect(const struct call *call, VkBuffer buffer, VkDeviceSize offset, uint32_t stride)
+void gpu_command_note_indirect(const struct call *call, VkBuffer buffer, VkDeviceSize offset,
+                               uint32_t stride)
 {
     note_parameters(call, call_find(call, (uint64_t)buffer, HANDLE_BUFFER), offset, stride);
 }
@@ -345,7 +359,8 @@ void gpu_command_note_address(const struct call *call, VkDeviceAddress address, 
 
 /* --- secondaries, and the end --- */
 
-void gpu_after_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBuffer, uint32_t commandBufferCount,
+void gpu_after_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBuffer,
+                                  uint32_t commandBufferCount,
                                   const VkCommandBuffer *pCommandBuffers)
 {
     struct gpu_command_buffer *commands = gpu_call_commands(call);
@@ -355,18 +370,21 @@ void gpu_after_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBuff
     }
 }
 
-/* What shaders wrote is made available to the host. Behind a render pass instance that is suspended no barrier may stand; the command buffer that ends it has one. */
+/* What shaders wrote is made available to the host. Behind a render pass instance that is suspended
+ * no barrier may stand; the command buffer that ends it has one. */
 void gpu_before_EndCommandBuffer(struct call *call, VkCommandBuffer commandBuffer)
 {
     const struct gpu_command_buffer *commands = gpu_call_commands(call);
     if (!commands || !commands->instrumented)
         return;
     uint32_t scope = call_command_buffer(call)->scope;
-    if (!(scope & SCOPE_PRIMARY) || scope & (SCOPE_INSIDE_RENDER_PASS | SCOPE_SUSPENDED | SCOPE_INSIDE_VIDEO_CODING))
+    if (!(scope & SCOPE_PRIMARY) ||
+        scope & (SCOPE_INSIDE_RENDER_PASS | SCOPE_SUSPENDED | SCOPE_INSIDE_VIDEO_CODING))
         return;
     const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                      .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
                                      .dstAccessMask = VK_ACCESS_HOST_READ_BIT};
     call->device->dispatch.CmdPipelineBarrier(commandBuffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
-                                              VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
+                                              VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL,
+                                              0, NULL);
 }

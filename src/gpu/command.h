@@ -1,4 +1,5 @@
-/* What does each action command (draw, dispatch, trace) hand to the shaders that it runs, and which command was it that a record tells of?
+/* What does each action command (draw, dispatch, trace) hand to the shaders that it runs, and which
+ * command was it that a record tells of?
  *
  * Hot while the GPU side is on: no lock, and no allocation in steady state. */
 #ifndef ASSAY_GPU_COMMAND_H
@@ -14,11 +15,14 @@ struct gpu_action {
     uint64_t pipeline;    /* id; 0: shader objects, or none */
     enum command command; /* as the app spelt it */
     uint32_t number;      /* command_buffer::command_number; grows from one to the next */
-    uint32_t label;       /* gpu_command_buffer::labels: index of the innermost label that was open, and 1; 0 = none */
-    const VkDeviceAddress *tables; /* of the bound sets, in the command's record; NULL: it has none of its own */
+    /* gpu_command_buffer::labels: index of the innermost label that was open, and 1; 0 = none */
+    uint32_t label;
+    /* of the bound sets, in the command's record; NULL: it has none of its own */
+    const VkDeviceAddress *tables;
     uint32_t table_count;
     uint32_t indirect_stride;
-    uint64_t indirect_buffer; /* id, of a command whose parameters are looked at; 0: none, or no buffer has its address */
+    /* id, of a command whose parameters are looked at; 0: none, or no buffer has its address */
+    uint64_t indirect_buffer;
     VkDeviceSize indirect_offset;
 };
 
@@ -36,43 +40,54 @@ struct gpu_label {
     bool muted;      /* the setting mute_labels names it, or one around it */
 };
 
-/* A vkCmdExecuteCommands that executes a secondary: command `number` of this recording (gpu_command_buffer::recording). */
+/* A vkCmdExecuteCommands that executes a secondary: command `number` of this recording
+ * (gpu_command_buffer::recording). */
 #define GPU_EXECUTIONS 8 /* of one secondary that are told apart; of more their number is known */
 struct gpu_execution {
     uint32_t recording, number;
     uint32_t count; /* how often it executes that secondary */
 };
 
-/* Sub-state of a command buffer: command_buffer::gpu. Kept with the memory of struct command_buffer, which is not given back; what it has of a device is given back when the command
+/* Sub-state of a command buffer: command_buffer::gpu. Kept with the memory of struct
+ * command_buffer, which is not given back; what it has of a device is given back when the command
  * buffer is freed.
- * Threads: the command buffer's, and those that drain: these look at the number before and after, arrays that they may be reading are retired, and the arena's memory stays. */
+ * Threads: the command buffer's, and those that drain: these look at the number before and after,
+ * arrays that they may be reading are retired, and the arena's memory stays. */
 struct gpu_command_buffer {
-    uint64_t serial;            /* gpu_device::serial of the device that it has chunks and a slot of; 0: of none */
+    /* gpu_device::serial of the device that it has chunks and a slot of; 0: of none */
+    uint64_t serial;
     uint64_t command_buffer;    /* id */
     uint32_t slot;              /* 0: none, there are too many command buffers */
     _Atomic uint32_t recording; /* number: slot, and uses of it; 0: none */
-    bool instrumented;          /* some command has handed a record to shaders, or a secondary that it executes has */
+    /* some command has handed a record to shaders, or a secondary that it executes has */
+    bool instrumented;
     struct gpu_deferred *deferred; /* owned, kept over resets: gpu/buffers.h */
     uint32_t deferred_count, deferred_capacity;
-    VkDeviceAddress safe_copies; /* what the next indirect copy reads instead (gpu/buffers_safe.c); 0: its own */
-    bool recorded;               /* the record of the command that is being recorded has been written: */
+    /* what the next indirect copy reads instead (gpu/buffers_safe.c); 0: its own */
+    VkDeviceAddress safe_copies;
+    /* the record of the command that is being recorded has been written: */
+    bool recorded;
     VkDeviceAddress record;
     uint32_t *record_words; /* where it can be written; NULL: it is not of this command alone */
-    bool indices_seen;      /* of the command that is being recorded: all its indices are being looked at */
-    bool first_known;       /* likewise: it is a draw that says what its first instance is: */
+    /* of the command that is being recorded: all its indices are being looked at */
+    bool indices_seen;
+    bool first_known; /* likewise: it is a draw that says what its first instance is: */
     uint32_t first_instance;
-    struct gpu_vertex_limit limits[2]; /* that were handed over last, by vertex and by instance, here: */
-    VkDeviceAddress limits_address;    /* 0: nowhere */
-    struct gpu_action *actions;        /* owned, kept over resets */
+    /* that were handed over last, by vertex and by instance, here: */
+    struct gpu_vertex_limit limits[2];
+    VkDeviceAddress limits_address; /* 0: nowhere */
+    struct gpu_action *actions;     /* owned, kept over resets */
     _Atomic uint32_t action_count;
     uint32_t action_capacity;
     struct arena arena;
     struct gpu_label *labels; /* in the arena */
     uint32_t label_count, label_capacity;
-    uint32_t open_label;                             /* as gpu_action::label */
-    struct gpu_execution executions[GPU_EXECUTIONS]; /* of a secondary. Lock: gpu_device::recordings_lock, as the next */
-    uint32_t execution_count, execution_more;        /* `more`: elements that found no room */
-    struct gpu_memory *chunks;                       /* owned; pieces of GPU_MEMORY_READ. Kept over resets */
+    uint32_t open_label; /* as gpu_action::label */
+    /* of a secondary. Lock: gpu_device::recordings_lock, as the next */
+    struct gpu_execution executions[GPU_EXECUTIONS];
+    uint32_t execution_count, execution_more; /* `more`: elements that found no room */
+    /* owned; pieces of GPU_MEMORY_READ. Kept over resets */
+    struct gpu_memory *chunks;
     uint32_t chunk_count, chunk_capacity;
     uint32_t chunk;       /* the one that is being filled */
     uint32_t chunk_used;  /* bytes of it */
@@ -85,12 +100,14 @@ struct gpu_command_buffer {
 /* The device goes: command buffers that the app leaked have nothing of it any more. */
 void gpu_commands_forget(struct gpu_device *gpu);
 
-/* `size` bytes that shaders may read until the command buffer is reset, aligned to 64; for what belongs to one recorded command. NULL: memory is out, and instrumentation has been stopped.
+/* `size` bytes that shaders may read until the command buffer is reset, aligned to 64; for what
+ * belongs to one recorded command. NULL: memory is out, and instrumentation has been stopped.
  * Threads: the command buffer's. */
 void *gpu_command_take(const struct call *call, struct gpu_command_buffer *commands, uint32_t size,
                        VkDeviceAddress *address) MUST_CHECK;
 
-/* The sub-state of the call's command buffer, which is being recorded; NULL where nothing is to be done. */
+/* The sub-state of the call's command buffer, which is being recorded; NULL where nothing is to be
+ * done. */
 struct gpu_command_buffer *gpu_call_commands(const struct call *call);
 
 /* The place in gpu_command_buffer::actions of the action command that is being recorded: all its
@@ -100,8 +117,9 @@ static inline uint32_t gpu_command_index(const struct gpu_command_buffer *comman
     return atomic_load_explicit(&commands->action_count, memory_order_relaxed) - 1;
 }
 
-/* Around the other hooks of each action command (the generated validator.c calls them): first it is noted, last its shaders their pointer. `point`: the bind point that it uses, BIND_POINTS:
- * one that is not tracked. */
+/* Around the other hooks of each action command (the generated validator.c calls them): first it is
+ * noted, last its shaders their pointer. `point`: the bind point that it uses, BIND_POINTS: one
+ * that is not tracked. */
 void gpu_action_begin(struct call *call, uint32_t point);
 void gpu_action_end(struct call *call, uint32_t point);
 
@@ -109,13 +127,16 @@ void gpu_action_end(struct call *call, uint32_t point);
 uint32_t gpu_generated_point(const VkGeneratedCommandsInfoEXT *info);
 
 /* The parameters of the command that is being recorded lie in this buffer: for findings. */
-void gpu_command_note_indirect(const struct call *call, VkBuffer buffer, VkDeviceSize offset, uint32_t stride);
+void gpu_command_note_indirect(const struct call *call, VkBuffer buffer, VkDeviceSize offset,
+                               uint32_t stride);
 /* The same of an address: the buffer that has it, if one does. */
 void gpu_command_note_address(const struct call *call, VkDeviceAddress address, uint32_t stride);
 
-/* The address of the record (COMMAND_...) of the command that is being recorded, with the tables of the bind point's sets; for shaders of the layer's own that run in front of it, too. Written once
+/* The address of the record (COMMAND_...) of the command that is being recorded, with the tables of
+ * the bind point's sets; for shaders of the layer's own that run in front of it, too. Written once
  * a command. The anonymous record where memory is out. */
-VkDeviceAddress gpu_command_record(const struct call *call, struct gpu_command_buffer *commands, uint32_t point);
+VkDeviceAddress gpu_command_record(const struct call *call, struct gpu_command_buffer *commands,
+                                   uint32_t point);
 
 /* --- for those who read records --- */
 
@@ -138,11 +159,14 @@ struct gpu_origin {
     struct gpu_action action;
     char labels[256];                      /* "frame 12 > shadow pass"; "" without */
     VkDeviceAddress tables[ORIGIN_TABLES]; /* of the bound sets, by number; 0: none, or not known */
-    /* Recorded within a label that the setting mute_labels names, or executed within one, whichever execution it was. */
+    /* Recorded within a label that the setting mute_labels names, or executed within one, whichever
+     * execution it was. */
     bool muted;
-    /* Of a secondary: how often what may be pending executes it; 0: nothing does, or that is not known. */
+    /* Of a secondary: how often what may be pending executes it; 0: nothing does, or that is not
+     * known. */
     uint32_t execution_count;
-    /* Executed once: what executes it, then what executes that one, as far as it is executed once. Else some of all. */
+    /* Executed once: what executes it, then what executes that one, as far as it is executed once.
+     * Else some of all. */
     uint32_t executor_count;
     struct gpu_executor executors[GPU_EXECUTORS];
 };

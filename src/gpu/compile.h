@@ -1,8 +1,10 @@
 /* A pipeline that is being instrumented in the background.
  *
- * The program's call makes a pipeline of its own code. A job makes the same once more with instrumented code, its twin, from copies of all that the call was given. Whoever first needs the
- * pipeline waits for the job (twin.c), and from then on the twin's handle stands in the object's place: no command ever runs the plain pipeline where there is a twin.
- * So this is only done where handles are ids. */
+ * The program's call makes a pipeline of its own code. A job makes the same once more with
+ * instrumented code, its twin, from copies of all that the call was given. Whoever first needs the
+ * pipeline waits for the job (twin.c), and from then on the twin's handle stands in the object's
+ * place: no command ever runs the plain pipeline where there is a twin. So this is only done where
+ * handles are ids. */
 #ifndef ASSAY_GPU_COMPILE_H
 #define ASSAY_GPU_COMPILE_H
 
@@ -18,9 +20,11 @@ enum job_state {
     JOB_ADOPTING, /* somebody is about to put it in the plain pipeline's place */
 };
 
-/* Threads: const from JOB_QUEUED on but for what has a note. Owned by its pipeline (pipeline::gpu_compile), or, once that lets go of it, by whoever runs it. */
+/* Threads: const from JOB_QUEUED on but for what has a note. Owned by its pipeline
+ * (pipeline::gpu_compile), or, once that lets go of it, by whoever runs it. */
 struct gpu_compile {
-    struct gpu_compile *next, **previous; /* in one of the lists of background.c. Lock: its own, like the next three */
+    /* in one of the lists of background.c. Lock: its own, like the next three */
+    struct gpu_compile *next, **previous;
     enum job_state state;
     bool dropped;                      /* its pipeline is gone, and nobody wants the twin */
     struct gpu_compile *_Atomic *slot; /* of the pipeline that owns it */
@@ -34,18 +38,23 @@ struct gpu_compile {
     struct gpu_stage_request *requests;            /* for each; hold what they need */
     struct pipeline_layout *layout;                /* held */
     const struct gpu_push *push;                   /* NULL: not by push constants */
-    uint64_t uses[2]; /* what the twin is made with of the driver's, which the program may destroy only after that: pipeline layout, render pass or 0 */
+    /* what the twin is made with of the driver's, which the program may destroy only after that:
+     * pipeline layout, render pass or 0 */
+    uint64_t uses[2];
     /* What came of it. Who runs it, up to JOB_DONE */
     struct gpu_pipeline *made; /* owned; NULL: there is no twin */
     VkPipeline twin;
     VkResult result;
 };
 
-/* Makes one for create info `index` of the change, which goes down as it is then. False: that is to be instrumented at once. */
-bool gpu_compile_of_compute(struct gpu_change *change, uint32_t index, const struct gpu_source *source,
+/* Makes one for create info `index` of the change, which goes down as it is then. False: that is to
+ * be instrumented at once. */
+bool gpu_compile_of_compute(struct gpu_change *change, uint32_t index,
+                            const struct gpu_source *source,
                             const VkComputePipelineCreateInfo *down);
-bool gpu_compile_of_graphics(struct gpu_change *change, uint32_t index, const struct gpu_source *source,
-                             const struct graphics_info *graphics, const VkGraphicsPipelineCreateInfo *down);
+bool gpu_compile_of_graphics(struct gpu_change *change, uint32_t index,
+                             const struct gpu_source *source, const struct graphics_info *graphics,
+                             const VkGraphicsPipelineCreateInfo *down);
 /* Makes the twin. Threads: whoever has set JOB_RUNNING. */
 void gpu_compile_run(struct gpu_compile *job);
 /* Lets go of all that it holds, and of a twin that nobody has adopted. */

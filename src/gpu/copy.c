@@ -1,11 +1,13 @@
-/* How is a create info copied with all that it points to? By the generated tables; what these do not know is not copied, and the caller is told. */
+/* How is a create info copied with all that it points to? By the generated tables; what these do
+ * not know is not copied, and the caller is told. */
 #include "gpu/copy.h"
 
 #include <string.h>
 
 #define CHAIN_MOST 256 /* a longer one has no end */
 
-static bool copy_pointers(struct arena *arena, const struct copied_structure *structure, unsigned char *copy);
+static bool copy_pointers(struct arena *arena, const struct copied_structure *structure,
+                          unsigned char *copy);
 
 static const struct copied_structure *structure_find(VkStructureType type)
 {
@@ -42,7 +44,8 @@ static bool copy_chain(struct arena *arena, unsigned char *next)
 }
 
 /* Elements behind the pointer, in bytes or of its structure. */
-static size_t count_of(const struct copied_pointer *pointer, const unsigned char *structure, const void *value)
+static size_t count_of(const struct copied_pointer *pointer, const unsigned char *structure,
+                       const void *value)
 {
     uint32_t number;
     size_t bytes;
@@ -60,12 +63,13 @@ static size_t count_of(const struct copied_pointer *pointer, const unsigned char
     }
 }
 
-static bool copy_elements(struct arena *arena, const struct copied_structure *structure, unsigned char *elements,
-                          size_t count)
+static bool copy_elements(struct arena *arena, const struct copied_structure *structure,
+                          unsigned char *elements, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         unsigned char *element = elements + i * structure->size;
-        if (structure->type != COPIED_NO_TYPE && !copy_chain(arena, element + offsetof(VkBaseInStructure, pNext)))
+        if (structure->type != COPIED_NO_TYPE &&
+            !copy_chain(arena, element + offsetof(VkBaseInStructure, pNext)))
             return false;
         if (!copy_pointers(arena, structure, element))
             return false;
@@ -74,8 +78,8 @@ static bool copy_elements(struct arena *arena, const struct copied_structure *st
 }
 
 /* What one pointer of a copied structure points to. */
-static bool copy_pointer(struct arena *arena, const struct copied_pointer *pointer, unsigned char *structure,
-                         const void *value)
+static bool copy_pointer(struct arena *arena, const struct copied_pointer *pointer,
+                         unsigned char *structure, const void *value)
 {
     if (pointer->count == COPIED_NEVER)
         return false;
@@ -91,7 +95,8 @@ static bool copy_pointer(struct arena *arena, const struct copied_pointer *point
            copy_elements(arena, &copied_structures[pointer->structure], elements, count);
 }
 
-static bool copy_pointers(struct arena *arena, const struct copied_structure *structure, unsigned char *copy)
+static bool copy_pointers(struct arena *arena, const struct copied_structure *structure,
+                          unsigned char *copy)
 {
     for (uint32_t i = 0; i < structure->count; i++) {
         const struct copied_pointer *pointer = &copied_pointers[structure->first + i];
@@ -105,7 +110,8 @@ static bool copy_pointers(struct arena *arena, const struct copied_structure *st
 
 void *gpu_copy_create_info(struct arena *arena, const void *info)
 {
-    const struct copied_structure *structure = structure_find(((const VkBaseInStructure *)info)->sType);
+    const struct copied_structure *structure =
+        structure_find(((const VkBaseInStructure *)info)->sType);
     unsigned char *copy = structure ? arena_take(arena, structure->size) : NULL;
     if (!copy)
         return NULL;

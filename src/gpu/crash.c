@@ -1,11 +1,12 @@
 /* How do findings of shaders get out of a process that crashes?
  *
- * The handler of a signal may do next to nothing: the thread that got the signal may hold any lock. So the handler wakes a
- * thread of the layer's, which reads the records as any call would, and waits until that is done or WAIT_SECONDS have
- * passed. Then the signal does what it would have done without the layer: it ends the process, or it is the program's.
+ * The handler of a signal may do next to nothing: the thread that got the signal may hold any lock.
+ * So the handler wakes a thread of the layer's, which reads the records as any call would, and
+ * waits until that is done or WAIT_SECONDS have passed. Then the signal does what it would have
+ * done without the layer: it ends the process, or it is the program's.
  *
- * A signal that several threads get at once needs nothing more: each takes a number from `asked`, and the reading thread
- * stores the number up to which it has answered. Both words are futexes. */
+ * A signal that several threads get at once needs nothing more: each takes a number from `asked`,
+ * and the reading thread stores the number up to which it has answered. Both words are futexes. */
 #define _GNU_SOURCE
 #include "gpu/crash.h"
 
@@ -21,11 +22,13 @@
 
 #include "state/aftermath.h"
 
-/* Long enough to read and write all records of a ring; short enough for a person who waits for the process to end. */
+/* Long enough to read and write all records of a ring; short enough for a person who waits for the
+ * process to end. */
 #define WAIT_SECONDS 2
 
-/* The program's own handlers of the first ones are called afterwards. The others end a program that hangs in a wait for
- * its shaders; where the program handles such a signal or ignores it, it is left alone. */
+/* The program's own handlers of the first ones are called afterwards. The others end a program that
+ * hangs in a wait for its shaders; where the program handles such a signal or ignores it, it is
+ * left alone. */
 static const struct {
     int number;
     bool is_crash;
@@ -35,7 +38,8 @@ static const struct {
 static struct sigaction previous[ARRAY_LENGTH(signals)]; /* constant once a handler is there */
 static _Atomic bool reading;                             /* there is a thread that answers */
 static _Atomic uint32_t asked, answered;
-static _Atomic bool ends; /* one of those who ask is about to end the process. Relaxed: `asked` orders it */
+/* one of those who ask is about to end the process. Relaxed: `asked` orders it */
+static _Atomic bool ends;
 
 /* --- the thread that reads --- */
 
@@ -114,10 +118,12 @@ static void ask(bool process_ends)
 /* Does the instruction that the signal is about fault again when the handler returns? */
 static bool comes_again(int number, const siginfo_t *info)
 {
-    return info->si_code > 0 && (number == SIGSEGV || number == SIGBUS || number == SIGILL || number == SIGFPE);
+    return info->si_code > 0 &&
+           (number == SIGSEGV || number == SIGBUS || number == SIGILL || number == SIGFPE);
 }
 
-/* What the signal would have done without the layer. One that is raised here comes when the handler returns. */
+/* What the signal would have done without the layer. One that is raised here comes when the handler
+ * returns. */
 static void pass_on(const struct sigaction *old, int number, siginfo_t *info, void *context)
 {
     const struct sigaction default_action = {.sa_handler = SIG_DFL};
@@ -140,7 +146,8 @@ static void pass_on(const struct sigaction *old, int number, siginfo_t *info, vo
 
 static bool ends_process(const struct sigaction *old)
 {
-    return !(old->sa_flags & SA_SIGINFO) && (old->sa_handler == SIG_DFL || old->sa_handler == SIG_IGN);
+    return !(old->sa_flags & SA_SIGINFO) &&
+           (old->sa_handler == SIG_DFL || old->sa_handler == SIG_IGN);
 }
 
 static void on_signal(int number, siginfo_t *info, void *context)
@@ -158,7 +165,8 @@ static void on_signal(int number, siginfo_t *info, void *context)
 /* The flags that say how the program's handler is called hold for it still. */
 static void handle_signal(size_t i)
 {
-    if (sigaction(signals[i].number, NULL, &previous[i]) || (!signals[i].is_crash && !ends_process(&previous[i])) ||
+    if (sigaction(signals[i].number, NULL, &previous[i]) ||
+        (!signals[i].is_crash && !ends_process(&previous[i])) ||
         (!signals[i].is_crash && previous[i].sa_handler == SIG_IGN))
         return;
     struct sigaction action = {.sa_sigaction = on_signal, .sa_mask = previous[i].sa_mask};
@@ -168,7 +176,8 @@ static void handle_signal(size_t i)
 
 /* --- from the first device on --- */
 
-/* A program that ends without destroying its device. It is under `assay run`, which waits for nothing else. */
+/* A program that ends without destroying its device. It is under `assay run`, which waits for
+ * nothing else. */
 static void on_exit_of_process(void)
 {
     if (atomic_load(&reading))

@@ -48,7 +48,8 @@ bool extension_is_named(const VkDeviceCreateInfo *info, const char *name)
 
 bool extension_is_below(const struct device *device, const char *name)
 {
-    PFN_vkEnumerateDeviceExtensionProperties list = device->instance->dispatch.EnumerateDeviceExtensionProperties;
+    PFN_vkEnumerateDeviceExtensionProperties list =
+        device->instance->dispatch.EnumerateDeviceExtensionProperties;
     struct scratch *scratch = &thread_self()->scratch;
     struct scratch_mark mark = scratch_mark(scratch);
     VkExtensionProperties *properties = NULL;
@@ -67,8 +68,9 @@ bool extension_is_below(const struct device *device, const char *name)
 /* The version that the driver sees: gpu_change_instance() has asked for 1.1 at least. */
 static uint32_t version_below(const struct device *device)
 {
-    uint32_t asked =
-        device->instance->api_version > VK_API_VERSION_1_1 ? device->instance->api_version : VK_API_VERSION_1_1;
+    uint32_t asked = device->instance->api_version > VK_API_VERSION_1_1
+                         ? device->instance->api_version
+                         : VK_API_VERSION_1_1;
     return asked < device->properties.apiVersion ? asked : device->properties.apiVersion;
 }
 
@@ -79,24 +81,29 @@ static enum addresses find_addresses(const struct device *device, const VkDevice
     if (!query || version < VK_API_VERSION_1_1)
         return ADDRESSES_NONE;
     if (extension_is_named(info,
-                           VK_EXT_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME)) { /* the other one must not be there then */
+                           /* the other one must not be there then */
+                           VK_EXT_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME)) {
         VkPhysicalDeviceBufferDeviceAddressFeaturesEXT have = {
             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES_EXT};
         query(device->physical_device,
-              &(VkPhysicalDeviceFeatures2){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &have});
+              &(VkPhysicalDeviceFeatures2){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                           .pNext = &have});
         return have.bufferDeviceAddress ? ADDRESSES_EXT : ADDRESSES_NONE;
     }
     enum addresses way = version >= VK_API_VERSION_1_2 ? ADDRESSES_CORE : ADDRESSES_KHR;
-    if (way == ADDRESSES_KHR && !extension_is_below(device, VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME))
+    if (way == ADDRESSES_KHR &&
+        !extension_is_below(device, VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME))
         return ADDRESSES_NONE;
     VkPhysicalDeviceBufferDeviceAddressFeatures have = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES};
     query(device->physical_device,
-          &(VkPhysicalDeviceFeatures2){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &have});
+          &(VkPhysicalDeviceFeatures2){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                       .pNext = &have});
     return have.bufferDeviceAddress ? way : ADDRESSES_NONE;
 }
 
-/* A copy, to be written, of the structure of this type in the chain; NULL when there is none, or, with `failed`, no memory for it. */
+/* A copy, to be written, of the structure of this type in the chain; NULL when there is none, or,
+ * with `failed`, no memory for it. */
 static void *change_chained(VkDeviceCreateInfo *down, VkStructureType type, bool *failed)
 {
     const void *there = chain_find(down->pNext, type);
@@ -112,7 +119,8 @@ static void *change_chained(VkDeviceCreateInfo *down, VkStructureType type, bool
 bool extension_add(VkDeviceCreateInfo *down, const char *name)
 {
     uint32_t count = down->ppEnabledExtensionNames ? down->enabledExtensionCount : 0;
-    const char **names = scratch_alloc(&thread_self()->scratch, (count + (size_t)1) * sizeof(*names));
+    const char **names =
+        scratch_alloc(&thread_self()->scratch, (count + (size_t)1) * sizeof(*names));
     if (!names)
         return false;
     for (uint32_t i = 0; i < count; i++)
@@ -125,15 +133,16 @@ bool extension_add(VkDeviceCreateInfo *down, const char *name)
 
 static bool add_addresses_ext(VkDeviceCreateInfo *down)
 {
-    const VkStructureType type = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES_EXT;
+    const VkStructureType type =
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES_EXT;
     bool failed = false;
     VkPhysicalDeviceBufferDeviceAddressFeaturesEXT *features = change_chained(down, type, &failed);
     if (!features && !failed) {
         features = scratch_alloc(&thread_self()->scratch, sizeof(*features));
         if (!features)
             return false;
-        *features =
-            (VkPhysicalDeviceBufferDeviceAddressFeaturesEXT){.sType = type, .pNext = (void *)(uintptr_t)down->pNext};
+        *features = (VkPhysicalDeviceBufferDeviceAddressFeaturesEXT){
+            .sType = type, .pNext = (void *)(uintptr_t)down->pNext};
         down->pNext = features;
     }
     if (features)
@@ -141,7 +150,8 @@ static bool add_addresses_ext(VkDeviceCreateInfo *down)
     return features != NULL;
 }
 
-/* In VkPhysicalDeviceVulkan12Features where the app has that one (VUID-VkDeviceCreateInfo-pNext-02830), else in the feature's own structure. */
+/* In VkPhysicalDeviceVulkan12Features where the app has that one
+ * (VUID-VkDeviceCreateInfo-pNext-02830), else in the feature's own structure. */
 static bool add_addresses(VkDeviceCreateInfo *down, enum addresses way)
 {
     const VkStructureType type = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES;
@@ -154,33 +164,38 @@ static bool add_addresses(VkDeviceCreateInfo *down, enum addresses way)
         all->bufferDeviceAddress = VK_TRUE;
         return true;
     }
-    VkPhysicalDeviceBufferDeviceAddressFeatures *features = failed ? NULL : change_chained(down, type, &failed);
+    VkPhysicalDeviceBufferDeviceAddressFeatures *features =
+        failed ? NULL : change_chained(down, type, &failed);
     if (!features && !failed) {
         features = scratch_alloc(&thread_self()->scratch, sizeof(*features));
         if (!features)
             return false;
-        *features =
-            (VkPhysicalDeviceBufferDeviceAddressFeatures){.sType = type, .pNext = (void *)(uintptr_t)down->pNext};
+        *features = (VkPhysicalDeviceBufferDeviceAddressFeatures){
+            .sType = type, .pNext = (void *)(uintptr_t)down->pNext};
         down->pNext = features;
     }
     if (!features)
         return false;
     features->bufferDeviceAddress = VK_TRUE;
-    return way != ADDRESSES_KHR || extension_is_named(down, VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME) ||
+    return way != ADDRESSES_KHR ||
+           extension_is_named(down, VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME) ||
            extension_add(down, VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME);
 }
 
 /* --- features of Vulkan 1.0 --- */
 
-/* The app's, to be written: in VkPhysicalDeviceFeatures2 where that is chained, else in pEnabledFeatures. NULL: no memory for them. */
+/* The app's, to be written: in VkPhysicalDeviceFeatures2 where that is chained, else in
+ * pEnabledFeatures. NULL: no memory for them. */
 static VkPhysicalDeviceFeatures *change_features(VkDeviceCreateInfo *down)
 {
     static const VkPhysicalDeviceFeatures none;
     bool failed = false;
-    VkPhysicalDeviceFeatures2 *chained = change_chained(down, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &failed);
+    VkPhysicalDeviceFeatures2 *chained =
+        change_chained(down, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &failed);
     if (chained)
         return &chained->features;
-    VkPhysicalDeviceFeatures *features = failed ? NULL : scratch_alloc(&thread_self()->scratch, sizeof(*features));
+    VkPhysicalDeviceFeatures *features =
+        failed ? NULL : scratch_alloc(&thread_self()->scratch, sizeof(*features));
     if (!features)
         return NULL;
     *features = down->pEnabledFeatures ? *down->pEnabledFeatures : none;
@@ -192,7 +207,8 @@ static VkPhysicalDeviceFeatures *change_features(VkDeviceCreateInfo *down)
 static bool add_import(const struct device *device, VkDeviceCreateInfo *down)
 {
     const char *name = VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME;
-    return extension_is_named(down, name) || (extension_is_below(device, name) && extension_add(down, name));
+    return extension_is_named(down, name) ||
+           (extension_is_below(device, name) && extension_add(down, name));
 }
 
 void gpu_change_device(struct device *device, VkDeviceCreateInfo *down)
@@ -208,9 +224,11 @@ void gpu_change_device(struct device *device, VkDeviceCreateInfo *down)
     device->instance->dispatch.GetPhysicalDeviceFeatures(device->physical_device, &have);
     features->fragmentStoresAndAtomics |= have.fragmentStoresAndAtomics;
     features->vertexPipelineStoresAndAtomics |= have.vertexPipelineStoresAndAtomics;
-    if (device->instance->settings.gpuav_enable && device->instance->settings.gpuav_force_on_robustness)
+    if (device->instance->settings.gpuav_enable &&
+        device->instance->settings.gpuav_force_on_robustness)
         features->robustBufferAccess = VK_TRUE; /* which every device has */
-    if (!add_addresses(&changed, way))          /* copies what is in front once more: nothing is written behind it */
+    /* copies what is in front once more: nothing is written behind it */
+    if (!add_addresses(&changed, way))
         return;
     if (aftermath_is_wanted())
         device->imports_host_memory = add_import(device, &changed);
@@ -231,41 +249,55 @@ static void tell_what_is_missing(const struct call *call)
     VkShaderStageFlags stages = call->device->gpu_stages;
     const char *bad = gpu_bad_expression(settings, error, sizeof(error));
     if (bad)
-        (void)finding_with_severity(call, SEVERITY_WARNING, UNASSIGNED_GPU_Assisted_Validation, NULL, NULL,
-                                    "The setting gpuav_shaders_to_instrument has \"%s\", which is not a regular "
-                                    "expression (%s): it selects no shader",
+        (void)finding_with_severity(call, SEVERITY_WARNING, UNASSIGNED_GPU_Assisted_Validation,
+                                    NULL, NULL,
+                                    "The setting gpuav_shaders_to_instrument has \"%s\", which is "
+                                    "not a regular expression (%s): it selects no shader",
                                     bad, error);
     if (!stages)
-        (void)finding_with_severity(call, SEVERITY_WARNING, UNASSIGNED_GPU_Assisted_Validation, NULL, NULL,
-                                    "No shader is instrumented: the device has no buffer device addresses (the "
-                                    "bufferDeviceAddress feature), by which shaders would report");
+        (void)finding_with_severity(call, SEVERITY_WARNING, UNASSIGNED_GPU_Assisted_Validation,
+                                    NULL, NULL,
+                                    "No shader is instrumented: the device has no buffer device "
+                                    "addresses (the bufferDeviceAddress feature), by which shaders "
+                                    "would report");
     else if (!(stages & VK_SHADER_STAGE_FRAGMENT_BIT) || !(stages & VK_SHADER_STAGE_VERTEX_BIT))
-        (void)finding_with_severity(call, SEVERITY_WARNING, UNASSIGNED_GPU_Assisted_Validation, NULL, NULL,
-                                    "%s shaders are not instrumented: the device does not have %s%s%s, so that these "
-                                    "could not report",
+        (void)finding_with_severity(call, SEVERITY_WARNING, UNASSIGNED_GPU_Assisted_Validation,
+                                    NULL, NULL,
+                                    "%s shaders are not instrumented: the device does not have "
+                                    "%s%s%s, so that these could not report",
                                     stages & VK_SHADER_STAGE_VERTEX_BIT ? "Fragment"
                                     : stages & VK_SHADER_STAGE_FRAGMENT_BIT
                                         ? "Vertex, tessellation and geometry"
                                         : "Vertex, tessellation, geometry and fragment",
-                                    stages & VK_SHADER_STAGE_VERTEX_BIT ? "" : "vertexPipelineStoresAndAtomics",
-                                    stages & (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT) ? "" : " and ",
-                                    stages & VK_SHADER_STAGE_FRAGMENT_BIT ? "" : "fragmentStoresAndAtomics");
+                                    stages & VK_SHADER_STAGE_VERTEX_BIT
+                                        ? ""
+                                        : "vertexPipelineStoresAndAtomics",
+                                    stages & (VK_SHADER_STAGE_VERTEX_BIT |
+                                              VK_SHADER_STAGE_FRAGMENT_BIT)
+                                        ? ""
+                                        : " and ",
+                                    stages & VK_SHADER_STAGE_FRAGMENT_BIT
+                                        ? ""
+                                        : "fragmentStoresAndAtomics");
 }
 
-/* The hooks with a topic come behind this one: whoever has made what shaders need calls gpu_shaders_begin(). */
-void gpu_after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *pCreateInfo,
+/* The hooks with a topic come behind this one: whoever has made what shaders need calls
+ * gpu_shaders_begin(). */
+void gpu_after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevice,
+                            const VkDeviceCreateInfo *pCreateInfo,
                             const VkAllocationCallbacks *pAllocator, VkDevice *pDevice)
 {
     const struct settings *settings = &call->instance->settings;
-    if (call->result != VK_SUCCESS ||
-        !(settings->gpuav_enable || settings->printf_enable || emulated_lowers_shaders(call->device)))
+    if (call->result != VK_SUCCESS || !(settings->gpuav_enable || settings->printf_enable ||
+                                        emulated_lowers_shaders(call->device)))
         return;
     if (call->device->gpu_stages)
         call->device->gpu_shaders = gpu_shaders_create(call->device);
     tell_what_is_missing(call);
 }
 
-void gpu_before_DestroyDevice_shaders(struct call *call, VkDevice device, const VkAllocationCallbacks *pAllocator)
+void gpu_before_DestroyDevice_shaders(struct call *call, VkDevice device,
+                                      const VkAllocationCallbacks *pAllocator)
 {
     gpu_shaders_destroy_layouts(call->device);
 }

@@ -19,8 +19,9 @@ static void write_words(const struct call *call, const struct gpu_shader *shader
     if (file)
         good &= fclose(file) == 0;
     if (!good)
-        (void)finding_with_severity(call, SEVERITY_WARNING, UNASSIGNED_GPU_Assisted_Validation, NULL, NULL,
-                                    "A shader could not be written to %s: %s", path, strerror(errno));
+        (void)finding_with_severity(call, SEVERITY_WARNING, UNASSIGNED_GPU_Assisted_Validation,
+                                    NULL, NULL, "A shader could not be written to %s: %s", path,
+                                    strerror(errno));
 }
 
 static void validate(const struct call *call, const struct gpu_shader *shader)
@@ -39,10 +40,11 @@ static void validate(const struct call *call, const struct gpu_shader *shader)
     if (!options.minor)
         options.minor = 1; /* which the layer has asked the driver for */
     options.friendly_names = true;
-    if (function(shader->instrumented, shader->instrumented_count, &options, text, sizeof(text), &instruction) ==
-        SPIRV_VALIDATE_BAD)
+    if (function(shader->instrumented, shader->instrumented_count, &options, text, sizeof(text),
+                 &instruction) == SPIRV_VALIDATE_BAD)
         (void)finding(call, ASSAY_Internal, NULL, NULL,
-                      "The shader %016" PRIx64 " is not valid SPIR-V after instrumentation, at instruction %zu: %s",
+                      "The shader %016" PRIx64
+                      " is not valid SPIR-V after instrumentation, at instruction %zu: %s",
                       shader->key, instruction, text);
 }
 
@@ -56,9 +58,13 @@ void gpu_debug_instrumented(const struct call *call, const struct gpu_shader *sh
     if (settings->gpuav_debug_validate_instrumented_shaders)
         validate(call, shader);
     if (settings->gpuav_debug_print_instrumentation_info)
-        (void)finding_with_severity(call, SEVERITY_INFO, UNASSIGNED_GPU_Assisted_Validation, NULL, NULL,
-                                    "Shader %016" PRIx64 " was instrumented: %" PRIu32 " places were given a check; it "
-                                    "had %" PRIu32 " words and has %" PRIu32 "; its pointer comes in %s",
-                                    shader->key, shader->checked, shader->word_count, shader->instrumented_count,
-                                    shader->by_push ? "push constants" : "specialization constants");
+        (void)finding_with_severity(call, SEVERITY_INFO, UNASSIGNED_GPU_Assisted_Validation, NULL,
+                                    NULL,
+                                    "Shader %016" PRIx64 " was instrumented: %" PRIu32
+                                    " places were given a check; it had %" PRIu32
+                                    " words and has %" PRIu32 "; its pointer comes in %s",
+                                    shader->key, shader->checked, shader->word_count,
+                                    shader->instrumented_count,
+                                    shader->by_push ? "push constants"
+                                                    : "specialization constants");
 }

@@ -1,4 +1,5 @@
-/* For work on the instrumenter: what the settings gpuav_debug_... ask for of each shader that checks were put into. */
+/* For work on the instrumenter: what the settings gpuav_debug_... ask for of each shader that
+ * checks were put into. */
 #ifndef ASSAY_GPU_DEBUG_H
 #define ASSAY_GPU_DEBUG_H
 

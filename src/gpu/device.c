@@ -1,4 +1,5 @@
-/* What does a device have for the GPU side? Made when the device is, where driver and settings let shaders be changed. */
+/* What does a device have for the GPU side? Made when the device is, where driver and settings let
+ * shaders be changed. */
 #include "gpu/device.h"
 
 #include <string.h>
@@ -48,7 +49,8 @@ static bool make_shared(struct gpu_device *gpu)
     if ((!gpu_survive_ring(gpu, ring_size, &gpu->ring_memory) &&
          !gpu_memory_take(memory, GPU_MEMORY_WRITTEN, ring_size, &gpu->ring_memory)) ||
         !gpu_memory_take(memory, GPU_MEMORY_READ, GPU_ALIVE_LIMIT, &gpu->alive) ||
-        !gpu_memory_take(memory, GPU_MEMORY_READ, GPU_RECORD_WORDS * sizeof(uint32_t), &gpu->anonymous))
+        !gpu_memory_take(memory, GPU_MEMORY_READ, GPU_RECORD_WORDS * sizeof(uint32_t),
+                         &gpu->anonymous))
         return false;
     gpu_ring_begin(&gpu->ring, gpu->ring_memory.host, words);
     memset(gpu->alive.host, 0, GPU_ALIVE_LIMIT);
@@ -56,7 +58,8 @@ static bool make_shared(struct gpu_device *gpu)
     gpu->carried = mem_alloc_zeroed(GPU_ALIVE_LIMIT * sizeof(*gpu->carried));
     gpu->ranges = gpu_ranges_create(memory);
     const bool has_structures =
-        device_has_feature(gpu->device, FEATURE_AccelerationStructureFeaturesKHR_accelerationStructure);
+        device_has_feature(gpu->device,
+                           FEATURE_AccelerationStructureFeaturesKHR_accelerationStructure);
     gpu->structures = has_structures ? gpu_ranges_create(memory) : NULL;
     return gpu->alive_copy && gpu->carried && gpu->ranges && (gpu->structures || !has_structures);
 }
@@ -107,7 +110,8 @@ void gpu_devices_drain(bool ends)
     const uint32_t entered = thread_enter(0);
     lock_take(&devices_lock);
     for (struct gpu_device *gpu = devices; gpu; gpu = gpu->next) {
-        /* Of a record that does not say which command it was, it is known that the command was submitted. */
+        /* Of a record that does not say which command it was, it is known that the command was
+         * submitted. */
         struct call call = {.command = COMMAND_QueueSubmit, .object = gpu->device->object};
         call_set_device(&call, gpu->device);
         gpu_drain(&call, gpu, ends ? DRAIN_LOST : DRAIN_NOW);
@@ -117,7 +121,8 @@ void gpu_devices_drain(bool ends)
 }
 
 /* Whoever holds one of them takes none in front of it. */
-static void step_locks(struct gpu_device *gpu, enum fork_step step) NOT_ANALYSED /* each step does half of it */
+/* each step does half of it */
+static void step_locks(struct gpu_device *gpu, enum fork_step step) NOT_ANALYSED
 {
     struct lock *locks[] = {gpu->buffers ? &gpu->buffers->lock : NULL,
                             &gpu->device->gpu_shaders->lock,
@@ -206,8 +211,8 @@ static void tell_out_of_memory(const struct call *call, const char *what)
 }
 
 void gpu_after_CreateDevice_device(struct call *call, VkPhysicalDevice physicalDevice,
-                                   const VkDeviceCreateInfo *pCreateInfo, const VkAllocationCallbacks *pAllocator,
-                                   VkDevice *pDevice)
+                                   const VkDeviceCreateInfo *pCreateInfo,
+                                   const VkAllocationCallbacks *pAllocator, VkDevice *pDevice)
 {
     struct device *device = call->device;
     if (!device->gpu_shaders)
@@ -227,8 +232,8 @@ void gpu_device_stop(const struct call *call, struct gpu_device *gpu)
     if (atomic_exchange_explicit(&gpu->stopped, true, memory_order_relaxed))
         return;
     gpu_shaders_end(gpu->device);
-    tell_out_of_memory(call, "no more shaders are instrumented, and those that are cannot say any more which command "
-                             "ran them");
+    tell_out_of_memory(call, "no more shaders are instrumented, and those that are cannot say any "
+                             "more which command ran them");
 }
 
 /* Of what the app leaked. */
@@ -238,7 +243,8 @@ static void forget_owned(struct object *object, void *context)
         gpu_table_free(context, object_load_state(object));
 }
 
-void gpu_before_DestroyDevice(struct call *call, VkDevice device, const VkAllocationCallbacks *pAllocator)
+void gpu_before_DestroyDevice(struct call *call, VkDevice device,
+                              const VkAllocationCallbacks *pAllocator)
 {
     struct gpu_device *gpu = call->device->gpu;
     gpu_twins_end(call);

@@ -1,5 +1,7 @@
-/* What a device has for the GPU side: memory, the ring that shaders write records to, what all shaders look at (which objects live, which addresses are buffers'), and which recordings
- * there are. device->gpu; NULL where the driver lacks what is needed, or gpuav_enable and printf_enable are off. */
+/* What a device has for the GPU side: memory, the ring that shaders write records to, what all
+ * shaders look at (which objects live, which addresses are buffers'), and which recordings there
+ * are. device->gpu; NULL where the driver lacks what is needed, or gpuav_enable and printf_enable
+ * are off. */
 #ifndef ASSAY_GPU_DEVICE_H
 #define ASSAY_GPU_DEVICE_H
 
@@ -13,12 +15,14 @@ struct gpu_command_buffer; /* gpu/command.h */
 struct gpu_ranges;         /* gpu/ranges.h */
 struct gpu_buffers;        /* gpu/buffers.h */
 
-/* Objects that have a byte in the table of what is alive: slots of the object table beyond it count as alive. 4 MiB, of which a program touches what it uses. */
+/* Objects that have a byte in the table of what is alive: slots of the object table beyond it count
+ * as alive. 4 MiB, of which a program touches what it uses. */
 #define GPU_ALIVE_LIMIT (1u << 22)
 /* Words of a command's record with the tables of all sets that there may be. */
 #define GPU_RECORD_WORDS (COMMAND_TABLES + 2 * BOUND_SETS)
 
-/* Recordings by number: GPU_RECORDING_SLOT_BITS of a slot, and above it how many recordings had the slot before, from 1; so no number is 0. */
+/* Recordings by number: GPU_RECORDING_SLOT_BITS of a slot, and above it how many recordings had the
+ * slot before, from 1; so no number is 0. */
 #define GPU_RECORDING_SLOT_BITS 18
 #define GPU_RECORDING_SLOTS     (1u << GPU_RECORDING_SLOT_BITS)
 
@@ -26,39 +30,50 @@ struct gpu_device {
     struct device *device; /* const, as all without a note */
     uint64_t serial;       /* of this device alone, in the process */
     struct gpu_allocator memory;
-    _Atomic bool
-        stopped; /* memory is out: nothing is instrumented from now on, and what is, gets the anonymous record. Relaxed */
+    /* memory is out: nothing is instrumented from now on, and what is, gets the anonymous record.
+     * Relaxed */
+    _Atomic bool stopped;
 
     struct gpu_memory ring_memory;
     struct gpu_ring ring;
     struct lock drain_lock;
-    struct gpu_memory anonymous; /* the command record of commands of which nothing is known: recording 0 */
-    struct gpu_memory alive;     /* a byte for each slot of the object table, below GPU_ALIVE_LIMIT */
+    /* the command record of commands of which nothing is known: recording 0 */
+    struct gpu_memory anonymous;
+    /* a byte for each slot of the object table, below GPU_ALIVE_LIMIT */
+    struct gpu_memory alive;
     _Atomic uint8_t *alive_copy; /* owned: the same, which the CPU can read. Relaxed */
-    /* Owned: for each slot, how many objects that descriptors name lie on its object, as a view does on an image. Relaxed */
+    /* Owned: for each slot, how many objects that descriptors name lie on its object, as a view
+     * does on an image. Relaxed */
     _Atomic uint32_t *carried;
 
     struct lock recordings_lock;
-    struct gpu_command_buffer *_Atomic *slots; /* owned; GPU_RECORDING_SLOTS, committed as they are touched; [0] is NULL */
-    uint32_t slot_end GUARDED_BY(recordings_lock);   /* slots below it have been used */
-    uint32_t slot_free GUARDED_BY(recordings_lock);  /* first of a list through slot_next; 0: none */
+    /* owned; GPU_RECORDING_SLOTS, committed as they are touched; [0] is NULL */
+    struct gpu_command_buffer *_Atomic *slots;
+    uint32_t slot_end GUARDED_BY(recordings_lock); /* slots below it have been used */
+    /* first of a list through slot_next; 0: none */
+    uint32_t slot_free GUARDED_BY(recordings_lock);
     uint32_t *slot_next GUARDED_BY(recordings_lock); /* owned; of free slots */
-    uint16_t *slot_uses;                             /* owned; recordings that each slot has had. Who has the slot */
+    /* owned; recordings that each slot has had. Who has the slot */
+    uint16_t *slot_uses;
 
-    struct gpu_device *next, **previous; /* of all that there are, for forks. Lock: devices_lock (device.c) */
+    /* of all that there are, for forks. Lock: devices_lock (device.c) */
+    struct gpu_device *next, **previous;
 
     struct gpu_ranges *ranges; /* owned: gpu/ranges.h */
-    struct gpu_ranges *
-        structures; /* owned: likewise, of the acceleration structures that instances may refer to; NULL where the device has none */
+    /* owned: likewise, of the acceleration structures that instances may refer to; NULL where the
+     * device has none */
+    struct gpu_ranges *structures;
     /* gpu/survive.h: mapped; NULL: nobody wants what survives the process. */
     struct aftermath_commands *surviving;
-    struct gpu_buffers *buffers; /* owned: gpu/buffers.h. NULL: what commands read from buffers is not looked at */
+    /* owned: gpu/buffers.h. NULL: what commands read from buffers is not looked at */
+    struct gpu_buffers *buffers;
 };
 
 /* Instrumentation stops on this device, as memory is out: one warning tells of it. Threads: any. */
 void gpu_device_stop(const struct call *call, struct gpu_device *gpu) COLD;
 
-/* The device goes with its instance, which the app has destroyed before it: nothing may be asked of the driver. What its objects have of it is freed with them. */
+/* The device goes with its instance, which the app has destroyed before it: nothing may be asked of
+ * the driver. What its objects have of it is freed with them. */
 void gpu_device_abandon(struct device *device) COLD;
 
 static inline bool gpu_device_runs(const struct gpu_device *gpu)
@@ -71,7 +86,8 @@ void gpu_device_fill_record(const struct gpu_device *gpu, uint32_t *record);
 
 /* --- alive.c: which objects do live, for shaders --- */
 
-/* A descriptor names the object of this id: shaders may ask from now on. Of one that lies on what is gone they hear that it is gone. Threads: any. */
+/* A descriptor names the object of this id: shaders may ask from now on. Of one that lies on what
+ * is gone they hear that it is gone. Threads: any. */
 void gpu_object_named(struct gpu_device *gpu, uint64_t id);
 /* It is about to be destroyed, and what lies on it is of no use any more. */
 void gpu_object_gone(struct gpu_device *gpu, uint64_t id);

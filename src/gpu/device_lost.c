@@ -1,7 +1,8 @@
-/* The device is lost: what had it been given to do, and how far did it come? One finding tells, in the first call that
- * answers VK_ERROR_DEVICE_LOST: of each queue with work that is not known to be done, the last submissions (where somebody
- * keeps a record of them: state/aftermath.h), how many commands of each command buffer are done (gpu/breadcrumbs.h), and
- * what the driver says of faults (VK_EXT_device_fault). */
+/* The device is lost: what had it been given to do, and how far did it come? One finding tells, in
+ * the first call that answers VK_ERROR_DEVICE_LOST: of each queue with work that is not known to be
+ * done, the last submissions (where somebody keeps a record of them: state/aftermath.h), how many
+ * commands of each command buffer are done (gpu/breadcrumbs.h), and what the driver says of faults
+ * (VK_EXT_device_fault). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -32,12 +33,14 @@ static void add(struct lost *lost, const char *text)
 }
 
 /* `VkQueue 0x1234 "graphics"`, and in JSON its members. */
-static void write_object(struct lost *lost, const char *type, struct object *object, uint64_t handle)
+static void write_object(struct lost *lost, const char *type, struct object *object,
+                         uint64_t handle)
 {
     struct reporter *reporter = lost->device->instance->reporter;
     char *name = object && reporter ? reporter_copy_name(reporter, object) : NULL;
     string_builder_format(&lost->text, "%s 0x%" PRIx64, type, handle);
-    string_builder_format(&lost->json, "\"type\":\"%s\",\"handle\":\"0x%" PRIx64 "\"", type, handle);
+    string_builder_format(&lost->json, "\"type\":\"%s\",\"handle\":\"0x%" PRIx64 "\"", type,
+                          handle);
     if (name) {
         string_builder_format(&lost->text, " \"%s\"", name);
         add(lost, "");
@@ -67,13 +70,15 @@ static void write_command(struct lost *lost, uint32_t depth, const char *what, c
     char labels[256];
     breadcrumb_labels(trail, crumb->label, labels, sizeof(labels));
     begin_line(lost, depth);
-    string_builder_format(&lost->text, "%s: command %u, %s", what, crumb->number, command_name[crumb->command]);
-    string_builder_format(&lost->json, ",\"%s\":{\"number\":%u,\"command\":\"%s\"", key, crumb->number,
+    string_builder_format(&lost->text, "%s: command %u, %s", what, crumb->number,
                           command_name[crumb->command]);
+    string_builder_format(&lost->json, ",\"%s\":{\"number\":%u,\"command\":\"%s\"", key,
+                          crumb->number, command_name[crumb->command]);
     if (pipeline) {
         add(lost, ", ");
         string_builder_add(&lost->json, ",\"pipeline\":{");
-        write_object(lost, "VkPipeline", pipeline->base.object, object_state_handle(&pipeline->base));
+        write_object(lost, "VkPipeline", pipeline->base.object,
+                     object_state_handle(&pipeline->base));
         string_builder_add(&lost->json, "}");
     }
     if (labels[0]) {
@@ -88,16 +93,18 @@ static void write_command(struct lost *lost, uint32_t depth, const char *what, c
     string_builder_add(&lost->json, "\"}");
 }
 
-static void write_executions(struct lost *lost, VkQueue queue, const struct breadcrumb_progress *progress,
-                             uint32_t depth);
+static void write_executions(struct lost *lost, VkQueue queue,
+                             const struct breadcrumb_progress *progress, uint32_t depth);
 
 /* After the command buffer's name. */
-static void write_progress(struct lost *lost, VkQueue queue, const struct breadcrumb_progress *progress, uint32_t depth)
+static void write_progress(struct lost *lost, VkQueue queue,
+                           const struct breadcrumb_progress *progress, uint32_t depth)
 {
     const struct breadcrumb_trail *trail = progress->trail;
-    string_builder_format(&lost->text, ": %u of %u marked commands%s known to be done", progress->done, trail->count,
-                          progress->done == 1 ? " is" : " are");
-    string_builder_format(&lost->json, ",\"commands\":%u,\"done\":%u", trail->count, progress->done);
+    string_builder_format(&lost->text, ": %u of %u marked commands%s known to be done",
+                          progress->done, trail->count, progress->done == 1 ? " is" : " are");
+    string_builder_format(&lost->json, ",\"commands\":%u,\"done\":%u", trail->count,
+                          progress->done);
     if (progress->begun_known) {
         string_builder_format(&lost->text, ", %u had begun", progress->begun);
         string_builder_format(&lost->json, ",\"begun\":%u", progress->begun);
@@ -107,14 +114,17 @@ static void write_progress(struct lost *lost, VkQueue queue, const struct breadc
         string_builder_format(&lost->json, ",\"executions\":%u", progress->executions);
     }
     if (progress->done)
-        write_command(lost, depth + 1, "last known to be done", "lastDone", trail, progress->done - 1);
+        write_command(lost, depth + 1, "last known to be done", "lastDone", trail,
+                      progress->done - 1);
     if (progress->done < trail->count)
-        write_command(lost, depth + 1, "first not known to be done", "firstNotDone", trail, progress->done);
+        write_command(lost, depth + 1, "first not known to be done", "firstNotDone", trail,
+                      progress->done);
     if (depth < BREADCRUMB_NESTING)
         write_executions(lost, queue, progress, depth + 1);
 }
 
-/* One that is known to be done is of no interest, and neither are those after the first that has not begun. */
+/* One that is known to be done is of no interest, and neither are those after the first that has
+ * not begun. */
 static bool is_interesting(const struct breadcrumb_progress *within, bool first)
 {
     if (!within->trail || (within->executions == 1 && within->done == within->trail->count))
@@ -123,9 +133,10 @@ static bool is_interesting(const struct breadcrumb_progress *within, bool first)
 }
 
 /* `command 4 executes VkCommandBuffer 0x1234 "shadows" (its pCommandBuffers[1]): 1 of ...` */
-static void write_execution(struct lost *lost, VkQueue queue, const struct breadcrumb_progress *outer,
-                            const struct breadcrumb_execution *execution, const struct breadcrumb_progress *within,
-                            uint32_t depth)
+static void write_execution(struct lost *lost, VkQueue queue,
+                            const struct breadcrumb_progress *outer,
+                            const struct breadcrumb_execution *execution,
+                            const struct breadcrumb_progress *within, uint32_t depth)
 {
     struct object *object = object_find_id(execution->command_buffer, HANDLE_COMMAND_BUFFER);
     const uint32_t number = outer->trail->list[execution->crumb].number;
@@ -139,18 +150,20 @@ static void write_execution(struct lost *lost, VkQueue queue, const struct bread
 }
 
 /* The secondaries that may be what the command buffer has come to. */
-static void write_executions(struct lost *lost, VkQueue queue, const struct breadcrumb_progress *progress,
-                             uint32_t depth)
+static void write_executions(struct lost *lost, VkQueue queue,
+                             const struct breadcrumb_progress *progress, uint32_t depth)
 {
     const struct breadcrumb_trail *trail = progress->trail;
-    const uint32_t end =
-        progress->begun_known && progress->begun > progress->done ? progress->begun : progress->done + 1;
+    const uint32_t end = progress->begun_known && progress->begun > progress->done
+                             ? progress->begun
+                             : progress->done + 1;
     uint32_t told = 0, more = 0;
     for (uint32_t i = 0; i < trail->execution_count; i++) {
         const struct breadcrumb_execution *execution = &trail->executions[i];
         if (execution->crumb < progress->done || execution->crumb >= end)
             continue;
-        const struct breadcrumb_progress within = breadcrumbs_progress_within(lost->device, queue, progress, execution);
+        const struct breadcrumb_progress within =
+            breadcrumbs_progress_within(lost->device, queue, progress, execution);
         if (!is_interesting(&within, !told))
             continue;
         if (told == EXECUTIONS_TOLD) {
@@ -170,7 +183,8 @@ static void write_executions(struct lost *lost, VkQueue queue, const struct brea
 
 static void write_command_buffer(struct lost *lost, VkQueue queue, uint64_t handle)
 {
-    struct object *object = object_find_dispatchable((const void *)(uintptr_t)handle, HANDLE_COMMAND_BUFFER);
+    struct object *object =
+        object_find_dispatchable((const void *)(uintptr_t)handle, HANDLE_COMMAND_BUFFER);
     const struct command_buffer *command_buffer = object ? object_load_state(object) : NULL;
     struct breadcrumb_progress progress = {.trail = NULL};
     begin_line(lost, 0);
@@ -185,12 +199,14 @@ static void write_command_buffer(struct lost *lost, VkQueue queue, uint64_t hand
 
 /* --- queues --- */
 
-static void write_submission(struct lost *lost, VkQueue queue, const struct aftermath_submission *submission)
+static void write_submission(struct lost *lost, VkQueue queue,
+                             const struct aftermath_submission *submission)
 {
     static const char *const kinds[] = {"", " (sparse binding)", " (present)"};
     const uint32_t count = submission->command_buffer_count;
     const uint32_t shown = count < AFTERMATH_COMMAND_BUFFERS ? count : AFTERMATH_COMMAND_BUFFERS;
-    string_builder_format(&lost->text, "\n    submission %" PRIu64 "%s", submission->number, kinds[submission->kind]);
+    string_builder_format(&lost->text, "\n    submission %" PRIu64 "%s", submission->number,
+                          kinds[submission->kind]);
     string_builder_format(&lost->json, "{\"number\":%" PRIu64, submission->number);
     if (submission->labels[0]) {
         string_builder_format(&lost->text, ", in %s", submission->labels);
@@ -209,10 +225,11 @@ static void write_submission(struct lost *lost, VkQueue queue, const struct afte
 }
 
 /* The oldest first, as the GPU takes them. */
-static void write_submissions(struct lost *lost, VkQueue handle, const struct aftermath_queue *record,
-                              uint64_t completed)
+static void write_submissions(struct lost *lost, VkQueue handle,
+                              const struct aftermath_queue *record, uint64_t completed)
 {
-    const uint64_t kept = record->count < AFTERMATH_SUBMISSIONS ? record->count : AFTERMATH_SUBMISSIONS;
+    const uint64_t kept =
+        record->count < AFTERMATH_SUBMISSIONS ? record->count : AFTERMATH_SUBMISSIONS;
     bool first = true;
     for (uint64_t i = kept; i-- > 0;) {
         const struct aftermath_submission *submission =
@@ -255,16 +272,23 @@ static void write_address(struct lost *lost, const VkDeviceFaultAddressInfoEXT *
                                         "an instruction pointer",
                                         "an instruction pointer",
                                         "an instruction pointer"};
-    const char *type = (uint32_t)info->addressType < ARRAY_LENGTH(types) ? types[info->addressType] : "an access";
-    const struct address_search near = device_address_find(lost->device, info->reportedAddress, 1, 0);
-    string_builder_format(&lost->text, "%s%s at 0x%" PRIx64, first ? "" : "\n", type, info->reportedAddress);
+    const char *type =
+        (uint32_t)info->addressType < ARRAY_LENGTH(types) ? types[info->addressType] : "an access";
+    const struct address_search near =
+        device_address_find(lost->device, info->reportedAddress, 1, 0);
+    string_builder_format(&lost->text, "%s%s at 0x%" PRIx64, first ? "" : "\n", type,
+                          info->reportedAddress);
     if (info->addressPrecision > 1)
-        string_builder_format(&lost->text, " (give or take %" PRIu64 " bytes)", info->addressPrecision);
+        string_builder_format(&lost->text, " (give or take %" PRIu64 " bytes)",
+                              info->addressPrecision);
     if (near.match == ADDRESS_FOUND)
-        string_builder_format(&lost->text, ", in VkBuffer 0x%" PRIx64, object_state_handle(&near.buffer->base));
+        string_builder_format(&lost->text, ", in VkBuffer 0x%" PRIx64,
+                              object_state_handle(&near.buffer->base));
     else if (near.match == ADDRESS_NOWHERE)
         add(lost, ", in no buffer whose address the program has asked for");
-    string_builder_format(&lost->json, "%s{\"type\":\"%s\",\"address\":\"0x%" PRIx64 "\",\"precision\":%" PRIu64 "}",
+    string_builder_format(&lost->json,
+                          "%s{\"type\":\"%s\",\"address\":\"0x%" PRIx64 "\",\"precision\":%" PRIu64
+                          "}",
                           first ? "" : ",", type, info->reportedAddress, info->addressPrecision);
 }
 
@@ -275,13 +299,16 @@ static bool write_faults(struct lost *lost)
     VkDeviceFaultCountsEXT counts = {.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_COUNTS_EXT};
     VkDeviceFaultAddressInfoEXT addresses[FAULTS_MOST];
     VkDeviceFaultVendorInfoEXT vendors[FAULTS_MOST];
-    VkDeviceFaultInfoEXT info = {
-        .sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_INFO_EXT, .pAddressInfos = addresses, .pVendorInfos = vendors};
+    VkDeviceFaultInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_INFO_EXT,
+                                 .pAddressInfos = addresses,
+                                 .pVendorInfos = vendors};
     if (!get || !device_has_feature(lost->device, FEATURE_FaultFeaturesEXT_deviceFault) ||
         get(lost->device->handle, &counts, NULL) < VK_SUCCESS)
         return false;
-    counts.addressInfoCount = counts.addressInfoCount < FAULTS_MOST ? counts.addressInfoCount : FAULTS_MOST;
-    counts.vendorInfoCount = counts.vendorInfoCount < FAULTS_MOST ? counts.vendorInfoCount : FAULTS_MOST;
+    counts.addressInfoCount =
+        counts.addressInfoCount < FAULTS_MOST ? counts.addressInfoCount : FAULTS_MOST;
+    counts.vendorInfoCount =
+        counts.vendorInfoCount < FAULTS_MOST ? counts.vendorInfoCount : FAULTS_MOST;
     counts.vendorBinarySize = 0;
     if (get(lost->device->handle, &counts, &info) < VK_SUCCESS)
         return false;
@@ -297,8 +324,9 @@ static bool write_faults(struct lost *lost)
     string_builder_add(&lost->json, "],\"vendor\":[");
     for (uint32_t i = 0; i < counts.vendorInfoCount; i++) {
         vendors[i].description[VK_MAX_DESCRIPTION_SIZE - 1] = 0;
-        string_builder_format(&lost->text, "\n%s (code %" PRIu64 ", data %" PRIu64 ")", vendors[i].description,
-                              vendors[i].vendorFaultCode, vendors[i].vendorFaultData);
+        string_builder_format(&lost->text, "\n%s (code %" PRIu64 ", data %" PRIu64 ")",
+                              vendors[i].description, vendors[i].vendorFaultCode,
+                              vendors[i].vendorFaultData);
         string_builder_add(&lost->json, i ? ",\"" : "\"");
         string_builder_add_json(&lost->json, vendors[i].description);
         string_builder_add(&lost->json, "\"");
@@ -323,19 +351,22 @@ static void tell(struct lost *lost)
     const bool faults = write_faults(lost);
     string_builder_add(&lost->json, "}}");
     if (lost->queues)
-        details.sections[details.section_count++] = (struct finding_section){"pending", queues.text};
+        details.sections[details.section_count++] =
+            (struct finding_section){"pending", queues.text};
     if (faults)
-        details.sections[details.section_count++] = (struct finding_section){"fault", lost->text.text};
+        details.sections[details.section_count++] =
+            (struct finding_section){"fault", lost->text.text};
     details.json = lost->json.text;
     const char *text = "the device is lost. What was not known to be done:";
     if (!lost->queues)
         text = "the device is lost. No queue had work that was not known to be done.";
     else if (!lost->device->breadcrumbs)
-        text = "the device is lost. Work of these queues was not known to be done; the setting breadcrumbs tells which "
-               "commands were.";
+        text = "the device is lost. Work of these queues was not known to be done; the setting "
+               "breadcrumbs tells which commands were.";
     if (lost->queues || faults)
         (void)finding_with_details(lost->call, SEVERITY_WARNING, ASSAY_DeviceLost,
-                                   OBJECT(HANDLE_DEVICE, object_driver(lost->device->object)), &details, text);
+                                   OBJECT(HANDLE_DEVICE, object_driver(lost->device->object)),
+                                   &details, text);
     string_builder_end(&lost->text);
     lost->text = queues;
 }

@@ -1,5 +1,6 @@
-/* What becomes of a call's structures on the way to the driver: copies that are changed, shader modules that live as long as the call, and what the after hook is to hang on the new
- * objects once they have their handles. */
+/* What becomes of a call's structures on the way to the driver: copies that are changed, shader
+ * modules that live as long as the call, and what the after hook is to hang on the new objects once
+ * they have their handles. */
 #include "gpu/shader.h"
 
 #include <string.h>
@@ -14,7 +15,8 @@ struct gpu_temporary {
     struct gpu_temporary *next;
 };
 
-/* What a call has made, until its after hook takes it. Calls nest: the program's callbacks may make pipelines, too. */
+/* What a call has made, until its after hook takes it. Calls nest: the program's callbacks may make
+ * pipelines, too. */
 struct pending {
     const struct call *call;
     struct pending *outer;
@@ -42,9 +44,11 @@ struct gpu_change gpu_change_begin(struct call *call, uint32_t count)
 VkResult gpu_change_failed(const struct gpu_change *change, const void *infos)
 {
     if (change->failed)
-        (void)finding_with_severity(change->call, SEVERITY_WARNING, WARNING_GPU_Assisted_Validation, NULL, NULL,
-                                    "a shader with OpAbortKHR or OpConstantDataKHR, which the layer implements, could "
-                                    "not be translated for the driver: the layer answers VK_ERROR_OUT_OF_HOST_MEMORY");
+        (void)finding_with_severity(change->call, SEVERITY_WARNING, WARNING_GPU_Assisted_Validation,
+                                    NULL, NULL,
+                                    "a shader with OpAbortKHR or OpConstantDataKHR, which the "
+                                    "layer implements, could not be translated for the driver: the "
+                                    "layer answers VK_ERROR_OUT_OF_HOST_MEMORY");
     return infos && !change->failed ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
@@ -53,8 +57,9 @@ VkShaderModule gpu_change_module(struct gpu_change *change, const uint32_t *word
     const VkShaderModuleCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = size, .pCode = words};
     struct gpu_temporary *temporary = scratch_alloc(&thread_self()->scratch, sizeof(*temporary));
-    if (!temporary || change->device->dispatch.CreateShaderModule(change->device->handle, &info, NULL,
-                                                                  &temporary->module) != VK_SUCCESS)
+    if (!temporary ||
+        change->device->dispatch.CreateShaderModule(change->device->handle, &info, NULL,
+                                                    &temporary->module) != VK_SUCCESS)
         return VK_NULL_HANDLE;
     temporary->next = change->temporaries;
     change->temporaries = temporary;
@@ -64,7 +69,8 @@ VkShaderModule gpu_change_module(struct gpu_change *change, const uint32_t *word
 void gpu_change_end(struct gpu_change *change)
 {
     for (; change->temporaries; change->temporaries = change->temporaries->next)
-        change->device->dispatch.DestroyShaderModule(change->device->handle, change->temporaries->module, NULL);
+        change->device->dispatch.DestroyShaderModule(change->device->handle,
+                                                     change->temporaries->module, NULL);
 }
 
 struct gpu_made gpu_change_take(const struct call *call, uint32_t index)
@@ -91,13 +97,15 @@ void gpu_change_forget(const struct call *call)
     mem_free(pending);
 }
 
-const VkSpecializationInfo *gpu_specialization(const struct gpu_shaders *shaders, const VkSpecializationInfo *app)
+const VkSpecializationInfo *gpu_specialization(const struct gpu_shaders *shaders,
+                                               const VkSpecializationInfo *app)
 {
     static const VkSpecializationInfo none;
     const VkSpecializationInfo *old = app ? app : &none;
     struct scratch *scratch = &thread_self()->scratch;
     VkSpecializationInfo *info = scratch_alloc(scratch, sizeof(*info));
-    VkSpecializationMapEntry *entries = scratch_alloc(scratch, (old->mapEntryCount + (size_t)2) * sizeof(*entries));
+    VkSpecializationMapEntry *entries =
+        scratch_alloc(scratch, (old->mapEntryCount + (size_t)2) * sizeof(*entries));
     unsigned char *data = scratch_alloc(scratch, old->dataSize + sizeof(uint64_t));
     if (!info || !entries || !data)
         return NULL;
@@ -105,7 +113,8 @@ const VkSpecializationInfo *gpu_specialization(const struct gpu_shaders *shaders
         memcpy(entries, old->pMapEntries, old->mapEntryCount * sizeof(*entries));
     if (old->dataSize)
         memcpy(data, old->pData, old->dataSize);
-    memcpy(data + old->dataSize, &shaders->anonymous, sizeof(uint64_t)); /* the low word first, as this machine has it */
+    /* the low word first, as this machine has it */
+    memcpy(data + old->dataSize, &shaders->anonymous, sizeof(uint64_t));
     for (uint32_t i = 0; i < 2; i++)
         entries[old->mapEntryCount + i] =
             (VkSpecializationMapEntry){.constantID = SPIRV_POINTER_SPEC_ID + i,

@@ -15,7 +15,8 @@ struct batch_of_records {
     struct gpu_found found[BATCH];
 };
 
-/* What a record refers to is looked up here: who takes it away drains first, and waits for the lock. */
+/* What a record refers to is looked up here: who takes it away drains first, and waits for the
+ * lock. */
 static void read_batch(struct gpu_device *gpu, enum drain_when when, struct batch_of_records *batch)
     REQUIRES(gpu->drain_lock)
 {
@@ -28,7 +29,8 @@ static void read_batch(struct gpu_device *gpu, enum drain_when when, struct batc
             continue;
         if (!found->size)
             break;
-        found->origin = gpu_command_find(gpu, found->words[RECORD_RECORDING], found->words[RECORD_COMMAND]);
+        found->origin =
+            gpu_command_find(gpu, found->words[RECORD_RECORDING], found->words[RECORD_COMMAND]);
         batch->count++;
     }
     batch->more = batch->count == BATCH;
@@ -38,8 +40,9 @@ static void read_batch(struct gpu_device *gpu, enum drain_when when, struct batc
 static void tell_lost(struct call *call, uint32_t lost, uint32_t bytes)
 {
     (void)finding_with_severity(call, SEVERITY_WARNING, WARNING_GPU_Assisted_Validation, NULL, NULL,
-                                "%u more record%s of what shaders found or printed %s lost, as the buffer of %u bytes "
-                                "for them was full (printf_buffer_size makes it larger)",
+                                "%u more record%s of what shaders found or printed %s lost, as the "
+                                "buffer of %u bytes for them was full (printf_buffer_size "
+                                "makes it larger)",
                                 lost, lost == 1 ? "" : "s", lost == 1 ? "was" : "were", bytes);
 }
 
@@ -67,11 +70,12 @@ void gpu_drain_slow(struct call *call, struct gpu_device *gpu, enum drain_when w
 static void drain(struct call *call)
 {
     if (call->device && call->device->gpu)
-        gpu_drain(call, call->device->gpu, call->result == VK_ERROR_DEVICE_LOST ? DRAIN_LOST : DRAIN_NOW);
+        gpu_drain(call, call->device->gpu,
+                  call->result == VK_ERROR_DEVICE_LOST ? DRAIN_LOST : DRAIN_NOW);
 }
 
-void gpu_after_WaitForFences(struct call *call, VkDevice device, uint32_t fenceCount, const VkFence *pFences,
-                             VkBool32 waitAll, uint64_t timeout)
+void gpu_after_WaitForFences(struct call *call, VkDevice device, uint32_t fenceCount,
+                             const VkFence *pFences, VkBool32 waitAll, uint64_t timeout)
 {
     drain(call);
 }
@@ -81,7 +85,8 @@ void gpu_after_GetFenceStatus(struct call *call, VkDevice device, VkFence fence)
     drain(call);
 }
 
-void gpu_after_ResetFences(struct call *call, VkDevice device, uint32_t fenceCount, const VkFence *pFences)
+void gpu_after_ResetFences(struct call *call, VkDevice device, uint32_t fenceCount,
+                           const VkFence *pFences)
 {
     drain(call);
 }
@@ -96,24 +101,26 @@ void gpu_after_DeviceWaitIdle(struct call *call, VkDevice device)
     drain(call);
 }
 
-void gpu_after_WaitSemaphores(struct call *call, VkDevice device, const VkSemaphoreWaitInfo *pWaitInfo, uint64_t timeout)
+void gpu_after_WaitSemaphores(struct call *call, VkDevice device,
+                              const VkSemaphoreWaitInfo *pWaitInfo, uint64_t timeout)
 {
     drain(call);
 }
 
-void gpu_after_GetSemaphoreCounterValue(struct call *call, VkDevice device, VkSemaphore semaphore, uint64_t *pValue)
+void gpu_after_GetSemaphoreCounterValue(struct call *call, VkDevice device, VkSemaphore semaphore,
+                                        uint64_t *pValue)
 {
     drain(call);
 }
 
-void gpu_after_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount, const VkSubmitInfo *pSubmits,
-                           VkFence fence)
+void gpu_after_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount,
+                           const VkSubmitInfo *pSubmits, VkFence fence)
 {
     drain(call);
 }
 
-void gpu_after_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitCount, const VkSubmitInfo2 *pSubmits,
-                            VkFence fence)
+void gpu_after_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitCount,
+                            const VkSubmitInfo2 *pSubmits, VkFence fence)
 {
     drain(call);
 }
@@ -124,26 +131,29 @@ void gpu_after_QueueBindSparse(struct call *call, VkQueue queue, uint32_t bindIn
     drain(call);
 }
 
-void gpu_after_QueuePresentKHR(struct call *call, VkQueue queue, const VkPresentInfoKHR *pPresentInfo)
+void gpu_after_QueuePresentKHR(struct call *call, VkQueue queue,
+                               const VkPresentInfoKHR *pPresentInfo)
 {
     drain(call);
 }
 
-void gpu_after_AcquireNextImageKHR(struct call *call, VkDevice device, VkSwapchainKHR swapchain, uint64_t timeout,
-                                   VkSemaphore semaphore, VkFence fence, uint32_t *pImageIndex)
+void gpu_after_AcquireNextImageKHR(struct call *call, VkDevice device, VkSwapchainKHR swapchain,
+                                   uint64_t timeout, VkSemaphore semaphore, VkFence fence,
+                                   uint32_t *pImageIndex)
 {
     drain(call);
 }
 
-void gpu_after_AcquireNextImage2KHR(struct call *call, VkDevice device, const VkAcquireNextImageInfoKHR *pAcquireInfo,
+void gpu_after_AcquireNextImage2KHR(struct call *call, VkDevice device,
+                                    const VkAcquireNextImageInfoKHR *pAcquireInfo,
                                     uint32_t *pImageIndex)
 {
     drain(call);
 }
 
-void gpu_after_GetQueryPoolResults(struct call *call, VkDevice device, VkQueryPool queryPool, uint32_t firstQuery,
-                                   uint32_t queryCount, size_t dataSize, void *pData, VkDeviceSize stride,
-                                   VkQueryResultFlags flags)
+void gpu_after_GetQueryPoolResults(struct call *call, VkDevice device, VkQueryPool queryPool,
+                                   uint32_t firstQuery, uint32_t queryCount, size_t dataSize,
+                                   void *pData, VkDeviceSize stride, VkQueryResultFlags flags)
 {
     drain(call);
 }
@@ -153,21 +163,23 @@ void gpu_after_GetEventStatus(struct call *call, VkDevice device, VkEvent event)
     drain(call);
 }
 
-void gpu_after_GetDeviceFaultInfoEXT(struct call *call, VkDevice device, VkDeviceFaultCountsEXT *pFaultCounts,
+void gpu_after_GetDeviceFaultInfoEXT(struct call *call, VkDevice device,
+                                     VkDeviceFaultCountsEXT *pFaultCounts,
                                      VkDeviceFaultInfoEXT *pFaultInfo)
 {
     drain(call);
 }
 
-void gpu_after_GetDeviceFaultReportsKHR(struct call *call, VkDevice device, uint64_t timeout, uint32_t *pFaultCounts,
-                                        VkDeviceFaultInfoKHR *pFaultInfo)
+void gpu_after_GetDeviceFaultReportsKHR(struct call *call, VkDevice device, uint64_t timeout,
+                                        uint32_t *pFaultCounts, VkDeviceFaultInfoKHR *pFaultInfo)
 {
     drain(call);
     if (call->device->aborts)
         aborts_tell(call, call->device->aborts);
 }
 
-void gpu_after_GetDeviceFaultDebugInfoKHR(struct call *call, VkDevice device, VkDeviceFaultDebugInfoKHR *pDebugInfo)
+void gpu_after_GetDeviceFaultDebugInfoKHR(struct call *call, VkDevice device,
+                                          VkDeviceFaultDebugInfoKHR *pDebugInfo)
 {
     drain(call);
     if (call->device->aborts)

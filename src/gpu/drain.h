@@ -1,4 +1,5 @@
-/* When are records read, and by whom told? In the calls from which the app may learn that work is done, and before it takes away what a record refers to. Nothing waits for a queue. */
+/* When are records read, and by whom told? In the calls from which the app may learn that work is
+ * done, and before it takes away what a record refers to. Nothing waits for a queue. */
 #ifndef ASSAY_GPU_DRAIN_H
 #define ASSAY_GPU_DRAIN_H
 
@@ -9,7 +10,8 @@
 struct gpu_found {
     uint32_t size; /* words */
     uint32_t words[RECORD_MOST];
-    uint32_t repeated; /* invocations that have found the same since, at the same place in the same command */
+    /* invocations that have found the same since, at the same place in the same command */
+    uint32_t repeated;
     struct gpu_origin origin;
 };
 
@@ -19,7 +21,8 @@ enum drain_when {
     DRAIN_LAST, /* the device is about to go: likewise */
 };
 
-/* Tells what shaders have found. One load where they have found nothing. Threads: any; callbacks are called without a lock of the layer's. */
+/* Tells what shaders have found. One load where they have found nothing. Threads: any; callbacks
+ * are called without a lock of the layer's. */
 void gpu_drain_slow(struct call *call, struct gpu_device *gpu, enum drain_when when) COLD;
 static inline void gpu_drain(struct call *call, struct gpu_device *gpu, enum drain_when when)
 {
@@ -29,7 +32,8 @@ static inline void gpu_drain(struct call *call, struct gpu_device *gpu, enum dra
 
 /* --- report.c --- */
 
-/* The shader of the last record, parsed: records of one shader come in runs. Zeroed: none. Who has it frees the module. */
+/* The shader of the last record, parsed: records of one shader come in runs. Zeroed: none. Who has
+ * it frees the module. */
 struct gpu_parsed {
     const struct gpu_shader *shader; /* stays until the device goes */
     struct spirv_module module;

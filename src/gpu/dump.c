@@ -32,7 +32,8 @@ static bool is_chosen(const struct call *call)
 /* False: nothing is to be said. */
 static bool begin(struct dump *dump, struct room *room, const struct call *call)
 {
-    *dump = (struct dump){.call = call, .device = call->device, .command_buffer = call_command_buffer(call)};
+    *dump = (struct dump){
+        .call = call, .device = call->device, .command_buffer = call_command_buffer(call)};
     if (!dump->command_buffer || !is_chosen(call))
         return false;
     string_builder_begin(&dump->text, room->text, sizeof(room->text));
@@ -51,13 +52,16 @@ static void end(struct dump *dump)
     string_builder_end(&dump->marks_json);
 }
 
-static const struct finding_objects *objects_of(const struct dump *dump, struct finding_objects *objects)
+static const struct finding_objects *objects_of(const struct dump *dump,
+                                                struct finding_objects *objects)
 {
     objects->count = 1;
     if (dump->pipeline)
-        objects->list[0] = (struct finding_object){HANDLE_PIPELINE, object_state_handle(&dump->pipeline->base)};
+        objects->list[0] =
+            (struct finding_object){HANDLE_PIPELINE, object_state_handle(&dump->pipeline->base)};
     else if (dump->object)
-        objects->list[0] = (struct finding_object){HANDLE_SHADER_EXT, object_state_handle(&dump->object->base)};
+        objects->list[0] =
+            (struct finding_object){HANDLE_SHADER_EXT, object_state_handle(&dump->object->base)};
     else
         return NULL;
     return objects;
@@ -70,7 +74,8 @@ static void tell(struct dump *dump, const char *what)
     struct finding_objects objects;
     char wrong[64] = "", sentence[256];
     if (dump->wrong)
-        snprintf(wrong, sizeof(wrong), ", of which %u look%s wrong", dump->wrong, dump->wrong == 1 ? "s" : "");
+        snprintf(wrong, sizeof(wrong), ", of which %u look%s wrong", dump->wrong,
+                 dump->wrong == 1 ? "s" : "");
     snprintf(sentence, sizeof(sentence), "what %s of command %u refer to%s:", what,
              dump->command_buffer->command_number, wrong);
     string_builder_add(&dump->json, "}");
@@ -82,7 +87,8 @@ static void tell(struct dump *dump, const char *what)
     details.sections[0] = (struct finding_section){"bound", dump->text.text};
     details.section_count = 1;
     details.json = dump->json.text;
-    (void)finding_with_details(dump->call, SEVERITY_INFO, ASSAY_GpuDump, objects_of(dump, &objects), &details, sentence);
+    (void)finding_with_details(dump->call, SEVERITY_INFO, ASSAY_GpuDump, objects_of(dump, &objects),
+                               &details, sentence);
 }
 
 /* --- what shaders are given --- */
@@ -146,7 +152,8 @@ void dump_command(struct call *call, uint32_t point)
 {
     struct dump dump;
     struct room room;
-    if (point >= BIND_POINTS || !call->instance->settings.gpu_dump_descriptors || !begin(&dump, &room, call))
+    if (point >= BIND_POINTS || !call->instance->settings.gpu_dump_descriptors ||
+        !begin(&dump, &room, call))
         return;
     find_stages(&dump, point);
     /* With heaps the sets and bindings of shaders are mapped to places in these, which the state
@@ -167,11 +174,13 @@ void dump_command(struct call *call, uint32_t point)
 
 /* --- what commands read from memory --- */
 
-void dump_indirect_copies(struct call *call, const VkStridedDeviceAddressRangeKHR *range, uint32_t count, bool to_image)
+void dump_indirect_copies(struct call *call, const VkStridedDeviceAddressRangeKHR *range,
+                          uint32_t count, bool to_image)
 {
     struct dump dump;
     struct room room;
-    if (!call->instance->settings.gpu_dump_copy_memory_indirect || pointer_is_bad(range) || !begin(&dump, &room, call))
+    if (!call->instance->settings.gpu_dump_copy_memory_indirect || pointer_is_bad(range) ||
+        !begin(&dump, &room, call))
         return;
     dump_copies(&dump, range, count, to_image);
     tell(&dump, "the structures");

@@ -18,7 +18,8 @@ void dump_validator_fill(void);
 /* A command is about to be recorded that runs the shaders of this bind point. */
 void dump_command(struct call *call, uint32_t point);
 /* `range`: its size is 0 where the command takes an address alone (VK_NV_copy_memory_indirect). */
-void dump_indirect_copies(struct call *call, const VkStridedDeviceAddressRangeKHR *range, uint32_t count, bool to_image);
+void dump_indirect_copies(struct call *call, const VkStridedDeviceAddressRangeKHR *range,
+                          uint32_t count, bool to_image);
 void dump_generated_commands(struct call *call, const VkGeneratedCommandsInfoEXT *info);
 
 /* Threads: chassis/fork.c. */

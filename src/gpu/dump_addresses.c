@@ -32,7 +32,8 @@ static const struct spirv_type *type_at(const struct spirv_reflection *code, uin
 
 /* The size of the largest scalar in the type, of which its address is a multiple ("Validation Rules
  * within a Module"); 0: not known. */
-static uint32_t scalar_alignment(const struct spirv_reflection *code, const struct spirv_type *type, uint32_t depth)
+static uint32_t scalar_alignment(const struct spirv_reflection *code, const struct spirv_type *type,
+                                 uint32_t depth)
 {
     uint32_t largest = 0;
     if (!type || depth > DEPTH_MOST)
@@ -41,7 +42,8 @@ static uint32_t scalar_alignment(const struct spirv_reflection *code, const stru
     case SpvOpTypeStruct:
         for (uint32_t i = 0; i < type->member_count; i++) {
             const uint32_t inner =
-                scalar_alignment(code, type_at(code, code->members[type->first_member + i].type), depth + 1);
+                scalar_alignment(code, type_at(code, code->members[type->first_member + i].type),
+                                 depth + 1);
             largest = inner > largest ? inner : largest;
         }
         return largest;
@@ -64,7 +66,8 @@ static bool is_listed(const struct walk *walk, uint32_t offset)
     return false;
 }
 
-static void write_value(struct walk *walk, uint32_t offset, const struct spirv_type *pointee, bool certain)
+static void write_value(struct walk *walk, uint32_t offset, const struct spirv_type *pointee,
+                        bool certain)
 {
     struct dump *dump = walk->dump;
     VkDeviceAddress address = 0;
@@ -73,7 +76,8 @@ static void write_value(struct walk *walk, uint32_t offset, const struct spirv_t
         known = walk->pushed && walk->pushed->known[offset + i];
     if (known)
         memcpy(&address, walk->pushed->bytes + offset, sizeof(address));
-    if (!certain && (!address || device_address_find(dump->device, address, 1, 0).match != ADDRESS_FOUND))
+    if (!certain &&
+        (!address || device_address_find(dump->device, address, 1, 0).match != ADDRESS_FOUND))
         return;
     if (!walk->count)
         string_builder_format(&dump->text, "%spush constants:", dump->text.length ? "\n" : "");
@@ -85,20 +89,23 @@ static void write_value(struct walk *walk, uint32_t offset, const struct spirv_t
     if (!known) {
         dump_mark(dump, "never pushed");
     } else {
-        const struct dump_wanted wanted = {.size = certain && pointee ? pointee->size : 0,
-                                           .usage = VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT,
-                                           .alignment = certain ? scalar_alignment(walk->code, pointee, 0) : 0,
-                                           .alignment_of = "the largest scalar there",
-                                           .may_be_null = true};
+        const struct dump_wanted wanted = {
+            .size = certain && pointee ? pointee->size : 0,
+            .usage = VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT,
+            .alignment = certain ? scalar_alignment(walk->code, pointee, 0) : 0,
+            .alignment_of = "the largest scalar there",
+            .may_be_null = true};
         dump_address(dump, address, &wanted);
     }
     dump_marks_end(dump);
     string_builder_add(&dump->json, "}");
 }
 
-static void walk_type(struct walk *walk, const struct spirv_type *type, uint32_t offset, uint32_t depth);
+static void walk_type(struct walk *walk, const struct spirv_type *type, uint32_t offset,
+                      uint32_t depth);
 
-static void walk_elements(struct walk *walk, const struct spirv_type *type, uint32_t offset, uint32_t depth)
+static void walk_elements(struct walk *walk, const struct spirv_type *type, uint32_t offset,
+                          uint32_t depth)
 {
     const struct spirv_type *element = type_at(walk->code, type->element);
     const uint32_t stride = type->stride;
@@ -106,15 +113,18 @@ static void walk_elements(struct walk *walk, const struct spirv_type *type, uint
         walk_type(walk, element, offset + i * stride, depth);
 }
 
-static void walk_type(struct walk *walk, const struct spirv_type *type, uint32_t offset, uint32_t depth)
+static void walk_type(struct walk *walk, const struct spirv_type *type, uint32_t offset,
+                      uint32_t depth)
 {
     if (!type || depth > DEPTH_MOST || walk->count >= MEMBERS_MOST || is_listed(walk, offset))
         return;
-    const bool is_number = type->numeric == SPIRV_NUMERIC_UINT || type->numeric == SPIRV_NUMERIC_SINT;
+    const bool is_number =
+        type->numeric == SPIRV_NUMERIC_UINT || type->numeric == SPIRV_NUMERIC_SINT;
     if (type->opcode == SpvOpTypePointer && type->length == SpvStorageClassPhysicalStorageBuffer)
         write_value(walk, offset, type_at(walk->code, type->element), true);
     else if (is_number && type->size == sizeof(VkDeviceAddress) &&
-             (type->opcode == SpvOpTypeInt || (type->opcode == SpvOpTypeVector && type->width == 32)))
+             (type->opcode == SpvOpTypeInt ||
+              (type->opcode == SpvOpTypeVector && type->width == 32)))
         write_value(walk, offset, NULL, false);
     else if (type->opcode == SpvOpTypeArray)
         walk_elements(walk, type, offset, depth + 1);
@@ -131,7 +141,8 @@ bool dump_pushed(struct dump *dump)
     const struct dump_recording *recording = dump->command_buffer->dump;
     struct walk walk = {.dump = dump, .name = ""};
     if (recording)
-        walk.pushed = dump->heaps ? &recording->data : &recording->constants[dump->bind - dump->command_buffer->bind];
+        walk.pushed = dump->heaps ? &recording->data
+                                  : &recording->constants[dump->bind - dump->command_buffer->bind];
     for (uint32_t i = 0; i < dump->stage_count; i++) {
         walk.code = dump->stages[i].code;
         if (walk.code->addressing_model == SpvAddressingModelPhysicalStorageBuffer64)

@@ -25,7 +25,8 @@
 /* The size of a descriptor of this type in a descriptor buffer; 0: it has none there. */
 static size_t descriptor_size(const struct device *device, VkDescriptorType type)
 {
-    const VkPhysicalDeviceDescriptorBufferPropertiesEXT *sizes = &device->extended.DescriptorBufferPropertiesEXT;
+    const VkPhysicalDeviceDescriptorBufferPropertiesEXT *sizes =
+        &device->extended.DescriptorBufferPropertiesEXT;
     const bool robust = device_has_feature(device, FEATURE_robustBufferAccess);
     switch ((int64_t)type) {
     case VK_DESCRIPTOR_TYPE_SAMPLER:
@@ -37,13 +38,17 @@ static size_t descriptor_size(const struct device *device, VkDescriptorType type
     case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
         return sizes->storageImageDescriptorSize;
     case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
-        return robust ? sizes->robustUniformTexelBufferDescriptorSize : sizes->uniformTexelBufferDescriptorSize;
+        return robust ? sizes->robustUniformTexelBufferDescriptorSize
+                      : sizes->uniformTexelBufferDescriptorSize;
     case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
-        return robust ? sizes->robustStorageTexelBufferDescriptorSize : sizes->storageTexelBufferDescriptorSize;
+        return robust ? sizes->robustStorageTexelBufferDescriptorSize
+                      : sizes->storageTexelBufferDescriptorSize;
     case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
-        return robust ? sizes->robustUniformBufferDescriptorSize : sizes->uniformBufferDescriptorSize;
+        return robust ? sizes->robustUniformBufferDescriptorSize
+                      : sizes->uniformBufferDescriptorSize;
     case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
-        return robust ? sizes->robustStorageBufferDescriptorSize : sizes->storageBufferDescriptorSize;
+        return robust ? sizes->robustStorageBufferDescriptorSize
+                      : sizes->storageBufferDescriptorSize;
     case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
         return sizes->inputAttachmentDescriptorSize;
     case VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR:
@@ -54,7 +59,8 @@ static size_t descriptor_size(const struct device *device, VkDescriptorType type
 }
 
 /* What the address of a descriptor of this type must be like. */
-static struct dump_wanted wanted_of(const struct device *device, const struct dump_descriptor *descriptor)
+static struct dump_wanted wanted_of(const struct device *device,
+                                    const struct dump_descriptor *descriptor)
 {
     const VkPhysicalDeviceLimits *limits = &device->properties.limits;
     struct dump_wanted wanted = {.size = descriptor->range, .may_be_null = true};
@@ -108,8 +114,8 @@ static void write_image(struct dump *dump, const struct dump_descriptor *descrip
 static void write_content(struct dump *dump, const struct dump_descriptor *descriptor,
                           const struct spirv_binding *shader)
 {
-    const bool block =
-        descriptor->type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER || descriptor->type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+    const bool block = descriptor->type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER ||
+                       descriptor->type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
     if (descriptor->view)
         dump_view(dump, descriptor->view, descriptor->layout, dump_image_usage(descriptor->type));
     if (descriptor->sampler)
@@ -153,7 +159,8 @@ static bool find_other(const struct dump *dump, VkDeviceAddress address, VkDescr
     unsigned char bytes[DESCRIPTOR_BYTES_MOST];
     for (size_t i = 0; i < ARRAY_LENGTH(buffered_types); i++) {
         const size_t size = descriptor_size(dump->device, buffered_types[i]);
-        if (buffered_types[i] != not && size && size <= sizeof(bytes) && dump_read(dump, address, bytes, size) &&
+        if (buffered_types[i] != not && size && size <= sizeof(bytes) &&
+            dump_read(dump, address, bytes, size) &&
             dump_descriptor_find(dump->device, buffered_types[i], bytes, size, found))
             return true;
     }
@@ -161,8 +168,8 @@ static bool find_other(const struct dump *dump, VkDeviceAddress address, VkDescr
 }
 
 /* Is the size of the type's descriptors known, and does the host see them? */
-static bool read_descriptor(struct dump *dump, VkDeviceAddress address, VkDescriptorType type, unsigned char *bytes,
-                            size_t *size)
+static bool read_descriptor(struct dump *dump, VkDeviceAddress address, VkDescriptorType type,
+                            unsigned char *bytes, size_t *size)
 {
     *size = descriptor_size(dump->device, type);
     return *size && *size <= DESCRIPTOR_BYTES_MOST && dump_read(dump, address, bytes, *size);
@@ -172,11 +179,12 @@ static bool read_descriptor(struct dump *dump, VkDeviceAddress address, VkDescri
 static bool lie_apart(const struct dump *dump, const struct dump_binding *binding)
 {
     return binding->type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER && binding->count > 1 &&
-           !dump->device->extended.DescriptorBufferPropertiesEXT.combinedImageSamplerDescriptorSingleArray;
+           !dump->device->extended.DescriptorBufferPropertiesEXT
+                .combinedImageSamplerDescriptorSingleArray;
 }
 
-static void write_memory(struct dump *dump, VkDeviceAddress address, const struct dump_binding *binding,
-                         const struct spirv_binding *shader)
+static void write_memory(struct dump *dump, VkDeviceAddress address,
+                         const struct dump_binding *binding, const struct spirv_binding *shader)
 {
     const VkDescriptorType type = binding->type;
     unsigned char bytes[DESCRIPTOR_BYTES_MOST];
@@ -200,7 +208,8 @@ static void write_memory(struct dump *dump, VkDeviceAddress address, const struc
     } else if (find_other(dump, address, type, &found)) {
         write_content(dump, &found, shader);
         if (!is_mutable)
-            dump_mark(dump, "wrong type: it was got as a %s", value_text(VALUES_VkDescriptorType, found.type).text);
+            dump_mark(dump, "wrong type: it was got as a %s",
+                      value_text(VALUES_VkDescriptorType, found.type).text);
     } else {
         string_builder_add(&dump->text, " bytes that no known descriptor has");
     }
@@ -222,7 +231,8 @@ static const struct dump_layout *layout_of(const struct dump *dump, uint32_t num
 }
 
 static void write_binding(struct dump *dump, const struct dump_layout *layout, VkDeviceAddress set,
-                          const struct spirv_reflection *code, const struct spirv_binding *shader, bool *first)
+                          const struct spirv_reflection *code, const struct spirv_binding *shader,
+                          bool *first)
 {
     const struct dump_binding *binding = NULL;
     for (uint32_t i = 0; i < layout->count && !binding; i++)
@@ -238,11 +248,13 @@ static void write_binding(struct dump *dump, const struct dump_layout *layout, V
         string_builder_format(&dump->text, "\n    binding %u", shader->binding);
         if (all > 1)
             string_builder_format(&dump->text, "[%u]", i);
-        string_builder_format(&dump->text, " \"%s\", %s, at 0x%" PRIx64 ":", code->text + shader->name, type.text,
-                              address);
-        string_builder_format(&dump->json, "%s{\"binding\":%u,\"element\":%u", *first ? "" : ",", shader->binding, i);
+        string_builder_format(&dump->text, " \"%s\", %s, at 0x%" PRIx64 ":",
+                              code->text + shader->name, type.text, address);
+        string_builder_format(&dump->json, "%s{\"binding\":%u,\"element\":%u", *first ? "" : ",",
+                              shader->binding, i);
         dump_json_text(dump, "name", code->text + shader->name);
-        string_builder_format(&dump->json, ",\"descriptorType\":\"%s\",\"liesAt\":\"0x%" PRIx64 "\"", type.text,
+        string_builder_format(&dump->json,
+                              ",\"descriptorType\":\"%s\",\"liesAt\":\"0x%" PRIx64 "\"", type.text,
                               address);
         *first = false;
         write_memory(dump, address, binding, shader);
@@ -250,7 +262,8 @@ static void write_binding(struct dump *dump, const struct dump_layout *layout, V
         string_builder_add(&dump->json, "}");
     }
     if (all > DUMP_ELEMENTS_MOST)
-        string_builder_format(&dump->text, "\n    and %u more of binding %u", all - DUMP_ELEMENTS_MOST, shader->binding);
+        string_builder_format(&dump->text, "\n    and %u more of binding %u",
+                              all - DUMP_ELEMENTS_MOST, shader->binding);
 }
 
 static void write_bindings(struct dump *dump, uint32_t number, VkDeviceAddress set)
@@ -264,7 +277,8 @@ static void write_bindings(struct dump *dump, uint32_t number, VkDeviceAddress s
     for (uint32_t i = 0; i < dump->stage_count; i++) {
         const struct spirv_entry_point *entry = dump->stages[i].entry;
         for (uint32_t k = 0; k < entry->binding_count; k++) {
-            const struct spirv_binding *shader = &dump->stages[i].code->bindings[entry->first_binding + k];
+            const struct spirv_binding *shader =
+                &dump->stages[i].code->bindings[entry->first_binding + k];
             const uint64_t bit = shader->binding < 64 ? UINT64_C(1) << shader->binding : 0;
             if (shader->set != number || seen & bit)
                 continue;
@@ -277,14 +291,17 @@ static void write_bindings(struct dump *dump, uint32_t number, VkDeviceAddress s
 
 void dump_buffered_set(struct dump *dump, const struct bound_set *set, uint32_t number)
 {
-    const VkDeviceSize alignment = dump->device->extended.DescriptorBufferPropertiesEXT.descriptorBufferOffsetAlignment;
+    const VkDeviceSize alignment =
+        dump->device->extended.DescriptorBufferPropertiesEXT.descriptorBufferOffsetAlignment;
     if (set->buffer_index >= BOUND_DESCRIPTOR_BUFFERS)
         return;
-    const struct bound_descriptor_buffer *bound = &dump->command_buffer->descriptor_buffers[set->buffer_index];
+    const struct bound_descriptor_buffer *bound =
+        &dump->command_buffer->descriptor_buffers[set->buffer_index];
     const struct dump_wanted wanted = {.size = 1, .usage = bound->usage};
-    string_builder_format(&dump->text, " descriptor buffer %u, offset %" PRIu64 ":", set->buffer_index,
+    string_builder_format(&dump->text, " descriptor buffer %u, offset %" PRIu64 ":",
+                          set->buffer_index, set->buffer_offset);
+    string_builder_format(&dump->json, ",\"buffer\":%u,\"offset\":%" PRIu64, set->buffer_index,
                           set->buffer_offset);
-    string_builder_format(&dump->json, ",\"buffer\":%u,\"offset\":%" PRIu64, set->buffer_index, set->buffer_offset);
     if (!bound->address) {
         string_builder_add(&dump->json, ",\"address\":\"0x0\"");
         dump_mark(dump, "no such object: no descriptor buffer is bound there");
@@ -292,7 +309,9 @@ void dump_buffered_set(struct dump *dump, const struct bound_set *set, uint32_t 
     }
     dump_address(dump, bound->address + set->buffer_offset, &wanted);
     if (alignment && set->buffer_offset % alignment)
-        dump_mark(dump, "misaligned: the offset is not a multiple of descriptorBufferOffsetAlignment = %" PRIu64,
+        dump_mark(dump,
+                  "misaligned: the offset is not a multiple of "
+                  "descriptorBufferOffsetAlignment = %" PRIu64,
                   alignment);
     dump_marks_end(dump);
     write_bindings(dump, number, bound->address + set->buffer_offset);
@@ -302,21 +321,28 @@ void dump_buffered_set(struct dump *dump, const struct bound_set *set, uint32_t 
 
 static void write_heap(struct dump *dump, enum dump_heap_kind kind, const struct dump_heap *heap)
 {
-    const VkPhysicalDeviceDescriptorHeapPropertiesEXT *limits = &dump->device->extended.DescriptorHeapPropertiesEXT;
+    const VkPhysicalDeviceDescriptorHeapPropertiesEXT *limits =
+        &dump->device->extended.DescriptorHeapPropertiesEXT;
     const bool samplers = kind == DUMP_HEAP_SAMPLERS;
-    const VkDeviceSize reserved = samplers ? limits->minSamplerHeapReservedRange : limits->minResourceHeapReservedRange;
+    const VkDeviceSize reserved =
+        samplers ? limits->minSamplerHeapReservedRange : limits->minResourceHeapReservedRange;
     const VkDeviceSize most = samplers ? limits->maxSamplerHeapSize : limits->maxResourceHeapSize;
-    const struct dump_wanted wanted = {.size = heap->range.size,
-                                       .usage = VK_BUFFER_USAGE_2_DESCRIPTOR_HEAP_BIT_EXT,
-                                       .alignment =
-                                           samplers ? limits->samplerHeapAlignment : limits->resourceHeapAlignment,
-                                       .alignment_of = samplers ? "samplerHeapAlignment" : "resourceHeapAlignment"};
-    string_builder_format(&dump->text, ", %" PRIu64 " bytes, of which %" PRIu64 " from byte %" PRIu64 " are reserved:",
+    const struct dump_wanted wanted = {
+        .size = heap->range.size,
+        .usage = VK_BUFFER_USAGE_2_DESCRIPTOR_HEAP_BIT_EXT,
+        .alignment = samplers ? limits->samplerHeapAlignment : limits->resourceHeapAlignment,
+        .alignment_of = samplers ? "samplerHeapAlignment" : "resourceHeapAlignment"};
+    string_builder_format(&dump->text,
+                          ", %" PRIu64 " bytes, of which %" PRIu64 " from byte %" PRIu64
+                          " are reserved:",
                           heap->range.size, heap->reserved_size, heap->reserved_offset);
-    string_builder_format(&dump->json, ",\"size\":%" PRIu64 ",\"reservedOffset\":%" PRIu64 ",\"reservedSize\":%" PRIu64,
+    string_builder_format(&dump->json,
+                          ",\"size\":%" PRIu64 ",\"reservedOffset\":%" PRIu64
+                          ",\"reservedSize\":%" PRIu64,
                           heap->range.size, heap->reserved_offset, heap->reserved_size);
     dump_address(dump, heap->range.address, &wanted);
-    if (heap->reserved_offset > heap->range.size || heap->reserved_size > heap->range.size - heap->reserved_offset)
+    if (heap->reserved_offset > heap->range.size ||
+        heap->reserved_size > heap->range.size - heap->reserved_offset)
         dump_mark(dump, "out of bounds: the reserved range ends after the heap");
     if (heap->reserved_size < reserved)
         dump_mark(dump, "too short: the driver reserves %" PRIu64 " bytes (%s)", reserved,
@@ -327,11 +353,13 @@ static void write_heap(struct dump *dump, enum dump_heap_kind kind, const struct
 }
 
 /* What lies at this byte of the heap; `count` of `sizes` are known. */
-static const struct dump_size *find_in_heap(const struct dump *dump, const unsigned char *bytes, size_t left,
-                                            const struct dump_size *sizes, uint32_t count, struct dump_descriptor *found)
+static const struct dump_size *find_in_heap(const struct dump *dump, const unsigned char *bytes,
+                                            size_t left, const struct dump_size *sizes,
+                                            uint32_t count, struct dump_descriptor *found)
 {
     for (uint32_t i = 0; i < count; i++) {
-        if (sizes[i].size <= left && dump_descriptor_find(dump->device, sizes[i].type, bytes, sizes[i].size, found))
+        if (sizes[i].size <= left &&
+            dump_descriptor_find(dump->device, sizes[i].type, bytes, sizes[i].size, found))
             return &sizes[i];
     }
     return NULL;
@@ -341,7 +369,8 @@ static const struct dump_size *find_in_heap(const struct dump *dump, const unsig
  * known ones are listed. */
 static void write_found(struct dump *dump, const unsigned char *bytes, size_t length)
 {
-    const VkPhysicalDeviceDescriptorHeapPropertiesEXT *limits = &dump->device->extended.DescriptorHeapPropertiesEXT;
+    const VkPhysicalDeviceDescriptorHeapPropertiesEXT *limits =
+        &dump->device->extended.DescriptorHeapPropertiesEXT;
     const VkDeviceSize unit = limits->bufferDescriptorAlignment < limits->imageDescriptorAlignment
                                   ? limits->bufferDescriptorAlignment
                                   : limits->imageDescriptorAlignment;
@@ -352,13 +381,15 @@ static void write_found(struct dump *dump, const unsigned char *bytes, size_t le
     uint32_t shown = 0;
     string_builder_add(&dump->json, ",\"descriptors\":[");
     for (size_t at = 0; at < length && shown < DUMP_ELEMENTS_MOST; at += step) {
-        const struct dump_size *size = find_in_heap(dump, bytes + at, length - at, sizes, count, &found);
-        if (!size || (!found.address && !found.image)) /* null ones may be zeros, of which heaps are full */
+        const struct dump_size *size =
+            find_in_heap(dump, bytes + at, length - at, sizes, count, &found);
+        /* null ones may be zeros, of which heaps are full */
+        if (!size || (!found.address && !found.image))
             continue;
         const struct value_text type = value_text(VALUES_VkDescriptorType, found.type);
         string_builder_format(&dump->text, "\n    byte %zu, %s:", at, type.text);
-        string_builder_format(&dump->json, "%s{\"heapOffset\":%zu,\"descriptorType\":\"%s\"", shown++ ? "," : "", at,
-                              type.text);
+        string_builder_format(&dump->json, "%s{\"heapOffset\":%zu,\"descriptorType\":\"%s\"",
+                              shown++ ? "," : "", at, type.text);
         write_content(dump, &found, NULL);
         dump_marks_end(dump);
         string_builder_add(&dump->json, "}");
@@ -368,12 +399,14 @@ static void write_found(struct dump *dump, const unsigned char *bytes, size_t le
 
 static void write_heap_content(struct dump *dump, const struct dump_heap *heap)
 {
-    const size_t length = heap->range.size < HEAP_BYTES_MOST ? (size_t)heap->range.size : HEAP_BYTES_MOST;
+    const size_t length =
+        heap->range.size < HEAP_BYTES_MOST ? (size_t)heap->range.size : HEAP_BYTES_MOST;
     unsigned char *bytes = mem_alloc(length ? length : 1);
     if (bytes && length && dump_read(dump, heap->range.address, bytes, length))
         write_found(dump, bytes, length);
     else
-        string_builder_add(&dump->text, "\n    what lies there is not read, as its memory is not mapped");
+        string_builder_add(&dump->text,
+                           "\n    what lies there is not read, as its memory is not mapped");
     mem_free(bytes);
 }
 

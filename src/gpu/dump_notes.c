@@ -66,21 +66,25 @@ static void push(struct dump_push *to, uint32_t offset, size_t size, const void 
     memset(to->known + offset, true, size);
 }
 
-void dump_note_constants(struct call *call, VkShaderStageFlags stages, uint32_t offset, uint32_t size,
-                         const void *values)
+void dump_note_constants(struct call *call, VkShaderStageFlags stages, uint32_t offset,
+                         uint32_t size, const void *values)
 {
-    const VkShaderStageFlags rays = VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR |
-                                    VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR |
-                                    VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR;
+    const VkShaderStageFlags rays =
+        VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR |
+        VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR |
+        VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR;
     struct dump_recording *recording = recording_of(call);
     if (!recording)
         return;
     if (stages & ~(rays | VK_SHADER_STAGE_COMPUTE_BIT))
-        push(&recording->constants[bind_point_index(VK_PIPELINE_BIND_POINT_GRAPHICS)], offset, size, values);
+        push(&recording->constants[bind_point_index(VK_PIPELINE_BIND_POINT_GRAPHICS)], offset, size,
+             values);
     if (stages & VK_SHADER_STAGE_COMPUTE_BIT)
-        push(&recording->constants[bind_point_index(VK_PIPELINE_BIND_POINT_COMPUTE)], offset, size, values);
+        push(&recording->constants[bind_point_index(VK_PIPELINE_BIND_POINT_COMPUTE)], offset, size,
+             values);
     if (stages & rays)
-        push(&recording->constants[bind_point_index(VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR)], offset, size, values);
+        push(&recording->constants[bind_point_index(VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR)],
+             offset, size, values);
 }
 
 void dump_note_data(struct call *call, const VkPushDataInfoEXT *info)
@@ -90,7 +94,8 @@ void dump_note_data(struct call *call, const VkPushDataInfoEXT *info)
         push(&recording->data, info->offset, info->data.size, info->data.address);
 }
 
-static void bind_heap(struct dump_recording *recording, enum dump_heap_kind kind, const VkBindHeapInfoEXT *info)
+static void bind_heap(struct dump_recording *recording, enum dump_heap_kind kind,
+                      const VkBindHeapInfoEXT *info)
 {
     recording->heaps[kind] = (struct dump_heap){.bound = true,
                                                 .range = info->heapRange,
@@ -117,7 +122,8 @@ void dump_recording_begin(struct call *call, const VkCommandBufferBeginInfo *inf
     if (!(command_buffer->scope & SCOPE_SECONDARY) || pointer_is_bad(info->pInheritanceInfo))
         return;
     const VkCommandBufferInheritanceDescriptorHeapInfoEXT *heaps =
-        chain_find(info->pInheritanceInfo->pNext, VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_DESCRIPTOR_HEAP_INFO_EXT);
+        chain_find(info->pInheritanceInfo->pNext,
+                   VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_DESCRIPTOR_HEAP_INFO_EXT);
     if (heaps && !pointer_is_bad(heaps->pSamplerHeapBindInfo))
         bind_heap(recording, DUMP_HEAP_SAMPLERS, heaps->pSamplerHeapBindInfo);
     if (heaps && !pointer_is_bad(heaps->pResourceHeapBindInfo))
@@ -147,7 +153,8 @@ static void describe_address(struct dump_descriptor *to, const VkDescriptorAddre
     to->format = info->format;
 }
 
-static void describe_image(const struct call *call, struct dump_descriptor *to, const VkDescriptorImageInfo *info)
+static void describe_image(const struct call *call, struct dump_descriptor *to,
+                           const VkDescriptorImageInfo *info)
 {
     if (pointer_is_bad(info))
         return;
@@ -157,7 +164,8 @@ static void describe_image(const struct call *call, struct dump_descriptor *to, 
         to->sampler = id_of(call, (uint64_t)info->sampler, HANDLE_SAMPLER);
 }
 
-static bool describe(const struct call *call, struct dump_descriptor *to, const VkDescriptorGetInfoEXT *info)
+static bool describe(const struct call *call, struct dump_descriptor *to,
+                     const VkDescriptorGetInfoEXT *info)
 {
     switch ((int64_t)info->type) {
     case VK_DESCRIPTOR_TYPE_SAMPLER:
@@ -184,16 +192,19 @@ static bool describe(const struct call *call, struct dump_descriptor *to, const 
     }
 }
 
-static struct dump_descriptor *descriptor_set_of(const struct dump_device *notes, uint64_t key) REQUIRES(notes_lock)
+static struct dump_descriptor *descriptor_set_of(const struct dump_device *notes, uint64_t key)
+    REQUIRES(notes_lock)
 {
     return &notes->descriptors[key / 2 % DUMP_DESCRIPTOR_SETS * DUMP_DESCRIPTOR_WAYS];
 }
 
 /* The same bytes are the newest that was asked for: drivers use places of destroyed views again. */
-static void keep_descriptor(struct dump_device *notes, const struct dump_descriptor *descriptor) REQUIRES(notes_lock)
+static void keep_descriptor(struct dump_device *notes, const struct dump_descriptor *descriptor)
+    REQUIRES(notes_lock)
 {
     if (!notes->descriptors)
-        notes->descriptors = mem_alloc_zeroed(sizeof(*notes->descriptors) * DUMP_DESCRIPTOR_SETS * DUMP_DESCRIPTOR_WAYS);
+        notes->descriptors = mem_alloc_zeroed(sizeof(*notes->descriptors) * DUMP_DESCRIPTOR_SETS *
+                                              DUMP_DESCRIPTOR_WAYS);
     if (!notes->descriptors)
         return;
     struct dump_descriptor *set = descriptor_set_of(notes, descriptor->key);
@@ -203,7 +214,8 @@ static void keep_descriptor(struct dump_device *notes, const struct dump_descrip
     set[way < DUMP_DESCRIPTOR_WAYS ? way : notes->oldest++ % DUMP_DESCRIPTOR_WAYS] = *descriptor;
 }
 
-void dump_note_descriptor(struct call *call, const VkDescriptorGetInfoEXT *info, size_t size, const void *bytes)
+void dump_note_descriptor(struct call *call, const VkDescriptorGetInfoEXT *info, size_t size,
+                          const void *bytes)
 {
     struct dump_device *notes = call->device->dump;
     struct dump_descriptor descriptor = {.type = info->type};
@@ -216,7 +228,8 @@ void dump_note_descriptor(struct call *call, const VkDescriptorGetInfoEXT *info,
 }
 
 /* Lock: held. */
-static void keep_size(struct dump_device *notes, VkDescriptorType type, size_t size) REQUIRES(notes_lock)
+static void keep_size(struct dump_device *notes, VkDescriptorType type, size_t size)
+    REQUIRES(notes_lock)
 {
     for (uint32_t i = 0; i < notes->size_count; i++) {
         if (notes->sizes[i].type == type && notes->sizes[i].size == size)
@@ -272,7 +285,8 @@ static bool describe_resource(const struct call *call, struct dump_descriptor *t
     }
 }
 
-void dump_note_resources(struct call *call, uint32_t count, const VkResourceDescriptorInfoEXT *infos,
+void dump_note_resources(struct call *call, uint32_t count,
+                         const VkResourceDescriptorInfoEXT *infos,
                          const VkHostAddressRangeEXT *places)
 {
     struct dump_device *notes = call->device->dump;
@@ -291,8 +305,8 @@ void dump_note_resources(struct call *call, uint32_t count, const VkResourceDesc
     }
 }
 
-bool dump_descriptor_find(const struct device *device, VkDescriptorType type, const void *bytes, size_t size,
-                          struct dump_descriptor *found)
+bool dump_descriptor_find(const struct device *device, VkDescriptorType type, const void *bytes,
+                          size_t size, struct dump_descriptor *found)
 {
     const uint64_t key = key_of(type, bytes, size);
     const struct dump_device *notes = device->dump;
@@ -326,24 +340,29 @@ void dump_note_layout(struct call *call, VkDescriptorSetLayout handle)
 {
     static _Atomic uint32_t kept;
     struct dump_device *notes = call->device->dump;
-    const struct descriptor_layout *given = call->result == VK_SUCCESS ? find_descriptor_layout(call, handle) : NULL;
-    if (!notes || !given || !(given->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT) ||
+    const struct descriptor_layout *given =
+        call->result == VK_SUCCESS ? find_descriptor_layout(call, handle) : NULL;
+    if (!notes || !given ||
+        !(given->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT) ||
         !call->device->dispatch.GetDescriptorSetLayoutBindingOffsetEXT ||
         dump_layout_find(call->device, given->compatibility) || kept >= LAYOUTS_MOST)
         return;
-    struct dump_layout *layout = mem_alloc(sizeof(*layout) + given->binding_count * sizeof(layout->bindings[0]));
+    struct dump_layout *layout =
+        mem_alloc(sizeof(*layout) + given->binding_count * sizeof(layout->bindings[0]));
     if (!layout)
         return;
     layout->compatibility = given->compatibility;
     layout->count = given->binding_count;
     for (uint32_t i = 0; i < given->binding_count; i++) {
         struct dump_binding *binding = &layout->bindings[i];
-        *binding = (struct dump_binding){
-            .binding = given->bindings[i].binding, .count = given->bindings[i].count, .type = given->bindings[i].type};
-        call->device->dispatch.GetDescriptorSetLayoutBindingOffsetEXT(call->device->handle,
-                                                                      (VkDescriptorSetLayout)
-                                                                          object_driver(given->base.object),
-                                                                      binding->binding, &binding->offset);
+        *binding = (struct dump_binding){.binding = given->bindings[i].binding,
+                                         .count = given->bindings[i].count,
+                                         .type = given->bindings[i].type};
+        call->device->dispatch
+            .GetDescriptorSetLayoutBindingOffsetEXT(call->device->handle,
+                                                    (VkDescriptorSetLayout)
+                                                        object_driver(given->base.object),
+                                                    binding->binding, &binding->offset);
     }
     kept++;
     lock_take(&notes_lock);
@@ -352,7 +371,8 @@ void dump_note_layout(struct call *call, VkDescriptorSetLayout handle)
     lock_release(&notes_lock);
 }
 
-const struct dump_commands_layout *dump_commands_layout_find(const struct device *device, uint64_t id)
+const struct dump_commands_layout *dump_commands_layout_find(const struct device *device,
+                                                             uint64_t id)
 {
     const struct dump_commands_layout *layout = device->dump ? device->dump->commands : NULL;
     while (layout && layout->id != id)
@@ -387,7 +407,8 @@ void dump_note_commands_layout(struct call *call, const VkIndirectCommandsLayout
     struct dump_device *notes = call->device->dump;
     if (!notes || call->result != VK_SUCCESS || kept >= LAYOUTS_MOST)
         return;
-    struct dump_commands_layout *layout = mem_alloc(sizeof(*layout) + info->tokenCount * sizeof(layout->tokens[0]));
+    struct dump_commands_layout *layout =
+        mem_alloc(sizeof(*layout) + info->tokenCount * sizeof(layout->tokens[0]));
     if (!layout)
         return;
     layout->id = id_of(call, (uint64_t)handle, HANDLE_INDIRECT_COMMANDS_LAYOUT_EXT);

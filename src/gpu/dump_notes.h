@@ -100,11 +100,12 @@ struct dump_device {
  * of it. Threads: any. */
 const struct dump_layout *dump_layout_find(const struct device *device, uint64_t compatibility);
 /* Of a VkIndirectCommandsLayoutEXT, which may be destroyed. Likewise. */
-const struct dump_commands_layout *dump_commands_layout_find(const struct device *device, uint64_t id);
+const struct dump_commands_layout *dump_commands_layout_find(const struct device *device,
+                                                             uint64_t id);
 /* What these bytes were made from, as a descriptor of this type. False: they are not known, or not
  * any more. Threads: any. */
-bool dump_descriptor_find(const struct device *device, VkDescriptorType type, const void *bytes, size_t size,
-                          struct dump_descriptor *found) MUST_CHECK;
+bool dump_descriptor_find(const struct device *device, VkDescriptorType type, const void *bytes,
+                          size_t size, struct dump_descriptor *found) MUST_CHECK;
 
 /* What has been written into heaps: how many of `sizes` there are. Threads: any. */
 uint32_t dump_sizes_read(const struct device *device, struct dump_size sizes[DUMP_SIZES_MOST]);
@@ -114,12 +115,14 @@ uint32_t dump_sizes_read(const struct device *device, struct dump_size sizes[DUM
 void dump_device_begin(struct call *call);
 void dump_device_end(struct call *call);
 void dump_recording_begin(struct call *call, const VkCommandBufferBeginInfo *info);
-void dump_note_constants(struct call *call, VkShaderStageFlags stages, uint32_t offset, uint32_t size,
-                         const void *values);
+void dump_note_constants(struct call *call, VkShaderStageFlags stages, uint32_t offset,
+                         uint32_t size, const void *values);
 void dump_note_data(struct call *call, const VkPushDataInfoEXT *info);
 void dump_note_heap(struct call *call, enum dump_heap_kind kind, const VkBindHeapInfoEXT *info);
-void dump_note_descriptor(struct call *call, const VkDescriptorGetInfoEXT *info, size_t size, const void *bytes);
-void dump_note_resources(struct call *call, uint32_t count, const VkResourceDescriptorInfoEXT *infos,
+void dump_note_descriptor(struct call *call, const VkDescriptorGetInfoEXT *info, size_t size,
+                          const void *bytes);
+void dump_note_resources(struct call *call, uint32_t count,
+                         const VkResourceDescriptorInfoEXT *infos,
                          const VkHostAddressRangeEXT *places);
 void dump_note_layout(struct call *call, VkDescriptorSetLayout layout);
 void dump_note_commands_layout(struct call *call, const VkIndirectCommandsLayoutCreateInfoEXT *info,

@@ -19,8 +19,8 @@ static VkBufferUsageFlags2 usage_of(enum descriptor_tag tag)
                : VK_BUFFER_USAGE_2_STORAGE_BUFFER_BIT;
 }
 
-static void mark_buffer(struct dump *dump, const struct buffer *buffer, enum descriptor_tag tag, VkDeviceSize offset,
-                        VkDeviceSize range, const struct spirv_binding *shader)
+static void mark_buffer(struct dump *dump, const struct buffer *buffer, enum descriptor_tag tag,
+                        VkDeviceSize offset, VkDeviceSize range, const struct spirv_binding *shader)
 {
     const bool uniform = usage_of(tag) == VK_BUFFER_USAGE_2_UNIFORM_BUFFER_BIT;
     const VkPhysicalDeviceLimits *limits = &dump->device->properties.limits;
@@ -30,10 +30,12 @@ static void mark_buffer(struct dump *dump, const struct buffer *buffer, enum des
                        bytes = range == VK_WHOLE_SIZE ? left : range;
     if (!(buffer->usage & usage_of(tag)))
         dump_mark(dump, "wrong usage: the buffer was not created with %s",
-                  uniform ? "VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT" : "VK_BUFFER_USAGE_STORAGE_BUFFER_BIT");
+                  uniform ? "VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT"
+                          : "VK_BUFFER_USAGE_STORAGE_BUFFER_BIT");
     if (alignment && offset % alignment)
         dump_mark(dump, "misaligned: the offset is not a multiple of %s = %" PRIu64,
-                  uniform ? "minUniformBufferOffsetAlignment" : "minStorageBufferOffsetAlignment", alignment);
+                  uniform ? "minUniformBufferOffsetAlignment" : "minStorageBufferOffsetAlignment",
+                  alignment);
     if (offset >= buffer->size || bytes > left)
         dump_mark(dump, "out of bounds: the buffer has %" PRIu64 " bytes", buffer->size);
     else if (shader->size && bytes < shader->size)
@@ -43,20 +45,23 @@ static void mark_buffer(struct dump *dump, const struct buffer *buffer, enum des
 }
 
 static void write_buffer(struct dump *dump, const struct bound_descriptors *bound,
-                         const struct descriptor_binding *binding, const struct spirv_binding *shader, uint32_t element,
+                         const struct descriptor_binding *binding,
+                         const struct spirv_binding *shader, uint32_t element,
                          struct descriptor descriptor)
 {
     const enum descriptor_tag tag = (enum descriptor_tag)descriptor.tag;
     struct object *object = object_find_id(descriptor_buffer_id(descriptor), HANDLE_BUFFER);
     const struct buffer *buffer = object ? object_load_state(object) : NULL;
-    const bool dynamic = tag == DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC || tag == DESCRIPTOR_STORAGE_BUFFER_DYNAMIC;
+    const bool dynamic =
+        tag == DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC || tag == DESCRIPTOR_STORAGE_BUFFER_DYNAMIC;
     const VkDeviceSize range = descriptor_buffer_range(descriptor);
     VkDeviceSize offset;
     const bool known = descriptor_buffer_offset(descriptor, &offset);
     dump_object(dump, "object", HANDLE_BUFFER, object);
     const uint32_t at = binding->first_dynamic + element;
-    const uint32_t moved =
-        dynamic && bound->dynamic_offsets && at < bound->dynamic_count ? bound->dynamic_offsets[at] : 0;
+    const uint32_t moved = dynamic && bound->dynamic_offsets && at < bound->dynamic_count
+                               ? bound->dynamic_offsets[at]
+                               : 0;
     if (known) {
         offset += moved;
         string_builder_format(&dump->text, ", from byte %" PRIu64, offset);
@@ -78,7 +83,8 @@ static void write_buffer(struct dump *dump, const struct bound_descriptors *boun
 
 static void write_texels(struct dump *dump, struct descriptor descriptor)
 {
-    struct object *object = object_find_id(descriptor_buffer_view_id(descriptor), HANDLE_BUFFER_VIEW);
+    struct object *object =
+        object_find_id(descriptor_buffer_view_id(descriptor), HANDLE_BUFFER_VIEW);
     const struct buffer_view *view = object ? object_load_state(object) : NULL;
     dump_object(dump, "object", HANDLE_BUFFER_VIEW, object);
     if (!object) {
@@ -89,10 +95,11 @@ static void write_texels(struct dump *dump, struct descriptor descriptor)
     if (!view)
         return;
     const struct value_text format = value_text(VALUES_VkFormat, view->format);
-    string_builder_format(&dump->text, ", %s, %" PRIu64 " byte%s from byte %" PRIu64 " of", format.text, view->range,
-                          view->range == 1 ? "" : "s", view->offset);
-    string_builder_format(&dump->json, ",\"format\":\"%s\",\"offset\":%" PRIu64 ",\"range\":%" PRIu64, format.text,
-                          view->offset, view->range);
+    string_builder_format(&dump->text, ", %s, %" PRIu64 " byte%s from byte %" PRIu64 " of",
+                          format.text, view->range, view->range == 1 ? "" : "s", view->offset);
+    string_builder_format(&dump->json,
+                          ",\"format\":\"%s\",\"offset\":%" PRIu64 ",\"range\":%" PRIu64,
+                          format.text, view->offset, view->range);
     dump_object(dump, "of", HANDLE_BUFFER, buffer);
     if (!buffer)
         dump_mark(dump, "no such object: the view's buffer was destroyed");
@@ -122,7 +129,8 @@ void dump_view(struct dump *dump, uint64_t id, VkImageLayout layout, VkImageUsag
     dump_object(dump, "object", HANDLE_IMAGE_VIEW, object);
     if (layout != VK_IMAGE_LAYOUT_MAX_ENUM) {
         string_builder_format(&dump->text, " in %s", value_text(VALUES_VkImageLayout, layout).text);
-        string_builder_format(&dump->json, ",\"layout\":\"%s\"", value_text(VALUES_VkImageLayout, layout).text);
+        string_builder_format(&dump->json, ",\"layout\":\"%s\"",
+                              value_text(VALUES_VkImageLayout, layout).text);
     }
     if (!object) {
         dump_mark(dump, "no such object: the view was destroyed");
@@ -135,19 +143,21 @@ void dump_view(struct dump *dump, uint64_t id, VkImageLayout layout, VkImageUsag
     const struct value_text type = value_text(VALUES_VkImageViewType, view->type),
                             format = value_text(VALUES_VkFormat, view->format);
     const VkImageSubresourceRange *range = &view->range;
-    string_builder_format(&dump->text, ", %s, %s, mip levels %u to %u, layers %u to %u of", type.text, format.text,
-                          range->baseMipLevel, range->baseMipLevel + range->levelCount - 1, range->baseArrayLayer,
+    string_builder_format(&dump->text, ", %s, %s, mip levels %u to %u, layers %u to %u of",
+                          type.text, format.text, range->baseMipLevel,
+                          range->baseMipLevel + range->levelCount - 1, range->baseArrayLayer,
                           range->baseArrayLayer + range->layerCount - 1);
     string_builder_format(&dump->json,
-                          ",\"viewType\":\"%s\",\"format\":\"%s\",\"baseMipLevel\":%u,\"levelCount\":%u,"
-                          "\"baseArrayLayer\":%u,\"layerCount\":%u",
-                          type.text, format.text, range->baseMipLevel, range->levelCount, range->baseArrayLayer,
-                          range->layerCount);
+                          ",\"viewType\":\"%s\",\"format\":\"%s\",\"baseMipLevel\":%u,"
+                          "\"levelCount\":%u,\"baseArrayLayer\":%u,\"layerCount\":%u",
+                          type.text, format.text, range->baseMipLevel, range->levelCount,
+                          range->baseArrayLayer, range->layerCount);
     dump_object(dump, "of", HANDLE_IMAGE, image);
     if (!image)
         dump_mark(dump, "no such object: the view's image was destroyed");
     if (usage && view->usage && !(view->usage & usage))
-        dump_mark(dump, "wrong usage: the view lacks %s", value_text(VALUES_VkImageUsageFlags, usage).text);
+        dump_mark(dump, "wrong usage: the view lacks %s",
+                  value_text(VALUES_VkImageUsageFlags, usage).text);
     if (state && !image_is_bound(state))
         dump_mark(dump, "no memory: the image is bound to none that lives");
 }
@@ -163,22 +173,27 @@ void dump_sampler(struct dump *dump, uint64_t id, bool immutable)
 }
 
 static void write_sampler(struct dump *dump, const struct bound_descriptors *bound,
-                          const struct descriptor_binding *binding, uint32_t element, struct descriptor descriptor)
+                          const struct descriptor_binding *binding, uint32_t element,
+                          struct descriptor descriptor)
 {
-    dump_sampler(dump, descriptor_sampler_id(bound->layout, binding, element, descriptor), binding->immutable_samplers);
+    dump_sampler(dump, descriptor_sampler_id(bound->layout, binding, element, descriptor),
+                 binding->immutable_samplers);
 }
 
 /* --- a descriptor --- */
 
 static void write_content(struct dump *dump, const struct bound_descriptors *bound,
-                          const struct descriptor_binding *binding, const struct spirv_binding *shader,
-                          uint32_t element, struct descriptor descriptor)
+                          const struct descriptor_binding *binding,
+                          const struct spirv_binding *shader, uint32_t element,
+                          struct descriptor descriptor)
 {
     const enum descriptor_tag tag = (enum descriptor_tag)descriptor.tag;
     if (binding->type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT && tag != DESCRIPTOR_NOTHING &&
         !descriptor_is_resource(tag, shader->resource))
-        dump_mark(dump, "wrong type: the shader has it as a %s", spirv_resource_name(shader->resource));
-    if (tag == DESCRIPTOR_NOTHING && !(binding->type == VK_DESCRIPTOR_TYPE_SAMPLER && binding->immutable_samplers))
+        dump_mark(dump, "wrong type: the shader has it as a %s",
+                  spirv_resource_name(shader->resource));
+    if (tag == DESCRIPTOR_NOTHING &&
+        !(binding->type == VK_DESCRIPTOR_TYPE_SAMPLER && binding->immutable_samplers))
         dump_mark(dump, "never written");
     else if (tag == DESCRIPTOR_SAMPLER || binding->type == VK_DESCRIPTOR_TYPE_SAMPLER)
         write_sampler(dump, bound, binding, element, descriptor);
@@ -204,24 +219,29 @@ static void write_content(struct dump *dump, const struct bound_descriptors *bou
         write_sampler(dump, bound, binding, element, descriptor);
 }
 
-static void write_binding(struct dump *dump, const struct bound_descriptors *bound, const struct spirv_reflection *code,
-                          const struct spirv_binding *shader, bool *first)
+static void write_binding(struct dump *dump, const struct bound_descriptors *bound,
+                          const struct spirv_reflection *code, const struct spirv_binding *shader,
+                          bool *first)
 {
-    const struct descriptor_binding *binding = descriptor_layout_find(bound->layout, shader->binding);
+    const struct descriptor_binding *binding =
+        descriptor_layout_find(bound->layout, shader->binding);
     if (!binding)
         return;
     const bool block = binding->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
-    const uint32_t all = block ? 1 : bound->set ? descriptor_set_binding_count(bound->set, binding) : binding->count;
+    const uint32_t all = block        ? 1
+                         : bound->set ? descriptor_set_binding_count(bound->set, binding)
+                                      : binding->count;
     const uint32_t shown = all < DUMP_ELEMENTS_MOST ? all : DUMP_ELEMENTS_MOST;
     for (uint32_t i = 0; i < shown && binding->first + i < bound->count; i++) {
-        const struct descriptor descriptor = descriptor_load(&bound->descriptors[binding->first + i]);
+        const struct descriptor descriptor =
+            descriptor_load(&bound->descriptors[binding->first + i]);
         const struct value_text type = value_text(VALUES_VkDescriptorType, binding->type);
         string_builder_format(&dump->text, "\n    binding %u", shader->binding);
         if (all > 1)
             string_builder_format(&dump->text, "[%u]", i);
         string_builder_format(&dump->text, " \"%s\", %s:", code->text + shader->name, type.text);
-        string_builder_format(&dump->json, "%s{\"binding\":%u,\"element\":%u,\"name\":\"", *first ? "" : ",",
-                              shader->binding, i);
+        string_builder_format(&dump->json, "%s{\"binding\":%u,\"element\":%u,\"name\":\"",
+                              *first ? "" : ",", shader->binding, i);
         string_builder_add_json(&dump->json, code->text + shader->name);
         string_builder_format(&dump->json, "\",\"descriptorType\":\"%s\"", type.text);
         *first = false;
@@ -230,12 +250,14 @@ static void write_binding(struct dump *dump, const struct bound_descriptors *bou
         string_builder_add(&dump->json, "}");
     }
     if (shown < all)
-        string_builder_format(&dump->text, "\n    and %u more of binding %u", all - shown, shader->binding);
+        string_builder_format(&dump->text, "\n    and %u more of binding %u", all - shown,
+                              shader->binding);
 }
 
 /* --- sets --- */
 
-static void write_bindings(struct dump *dump, const struct bound_descriptors *bound, uint32_t number)
+static void write_bindings(struct dump *dump, const struct bound_descriptors *bound,
+                           uint32_t number)
 {
     bool first = true;
     uint64_t seen = 0; /* bindings that several stages share */

@@ -68,11 +68,14 @@ void dump_object(struct dump *dump, const char *key, enum handle_type type, stru
 
 /* --- addresses --- */
 
-static void mark_buffer(struct dump *dump, const struct address_search *search, const struct dump_wanted *wanted)
+static void mark_buffer(struct dump *dump, const struct address_search *search,
+                        const struct dump_wanted *wanted)
 {
     const struct buffer *buffer = search->buffer;
     if (search->match == ADDRESS_TOO_SHORT)
-        dump_mark(dump, "out of bounds: %" PRIu64 " bytes are read or written from here, and %" PRIu64 " are left",
+        dump_mark(dump,
+                  "out of bounds: %" PRIu64 " bytes are read or written from here, and %" PRIu64
+                  " are left",
                   wanted->size, search->rest);
     if (wanted->usage && !(buffer->usage & wanted->usage))
         dump_mark(dump, "wrong usage: the buffer was not created with %s",
@@ -83,7 +86,8 @@ static void mark_buffer(struct dump *dump, const struct address_search *search, 
 
 void dump_address(struct dump *dump, VkDeviceAddress address, const struct dump_wanted *wanted)
 {
-    const struct address_search search = device_address_find(dump->device, address, wanted->size, wanted->usage);
+    const struct address_search search =
+        device_address_find(dump->device, address, wanted->size, wanted->usage);
     string_builder_format(&dump->json, ",\"address\":\"0x%" PRIx64 "\"", address);
     if (!address) {
         string_builder_add(&dump->text, " 0");
@@ -93,20 +97,22 @@ void dump_address(struct dump *dump, VkDeviceAddress address, const struct dump_
     }
     string_builder_format(&dump->text, " 0x%" PRIx64, address);
     if (search.buffer) {
-        const VkDeviceSize at = search.buffer->size > search.rest ? search.buffer->size - search.rest : 0;
+        const VkDeviceSize at =
+            search.buffer->size > search.rest ? search.buffer->size - search.rest : 0;
         string_builder_add(&dump->text, " in");
         dump_object(dump, "object", HANDLE_BUFFER, search.buffer->base.object);
-        string_builder_format(&dump->text, ", at byte %" PRIu64 ", %" PRIu64 " byte%s left", at, search.rest,
-                              search.rest == 1 ? "" : "s");
-        string_builder_format(&dump->json, ",\"at\":%" PRIu64 ",\"left\":%" PRIu64, at, search.rest);
+        string_builder_format(&dump->text, ", at byte %" PRIu64 ", %" PRIu64 " byte%s left", at,
+                              search.rest, search.rest == 1 ? "" : "s");
+        string_builder_format(&dump->json, ",\"at\":%" PRIu64 ",\"left\":%" PRIu64, at,
+                              search.rest);
         mark_buffer(dump, &search, wanted);
     } else if (search.match == ADDRESS_NOWHERE && !wanted->may_be_none) {
         dump_mark(dump, "no such object: no buffer that lives has this address");
     }
     if (wanted->alignment && address % wanted->alignment)
         dump_mark(dump, "misaligned: the address is not a multiple of %s%s%" PRIu64,
-                  wanted->alignment_of ? wanted->alignment_of : "", wanted->alignment_of ? " = " : "",
-                  wanted->alignment);
+                  wanted->alignment_of ? wanted->alignment_of : "",
+                  wanted->alignment_of ? " = " : "", wanted->alignment);
 }
 
 bool dump_read(const struct dump *dump, VkDeviceAddress address, void *copy, size_t size)
@@ -120,5 +126,6 @@ bool dump_read(const struct dump *dump, VkDeviceAddress address, void *copy, siz
     if (!memory || !memory->mapped || at < memory->map_offset || size > memory->map_size ||
         at - memory->map_offset > memory->map_size - size)
         return false;
-    return own_memory_read(copy, (const char *)memory->map_pointer + (at - memory->map_offset), size);
+    return own_memory_read(copy, (const char *)memory->map_pointer + (at - memory->map_offset),
+                           size);
 }

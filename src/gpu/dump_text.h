@@ -63,7 +63,8 @@ void dump_address(struct dump *dump, VkDeviceAddress address, const struct dump_
 
 /* Copies what the program has mapped at that address. False: the memory is not mapped, or nothing
  * is known of the address. */
-bool dump_read(const struct dump *dump, VkDeviceAddress address, void *copy, size_t size) MUST_CHECK;
+bool dump_read(const struct dump *dump, VkDeviceAddress address, void *copy,
+               size_t size) MUST_CHECK;
 
 /* --- the parts --- */
 
@@ -82,7 +83,8 @@ void dump_heaps(struct dump *dump);
 bool dump_pushed(struct dump *dump);
 
 /* dump_indirect.c: structures that a command reads from memory. */
-void dump_copies(struct dump *dump, const VkStridedDeviceAddressRangeKHR *range, uint32_t count, bool to_image);
+void dump_copies(struct dump *dump, const VkStridedDeviceAddressRangeKHR *range, uint32_t count,
+                 bool to_image);
 void dump_generated(struct dump *dump, const VkGeneratedCommandsInfoEXT *info);
 
 #endif

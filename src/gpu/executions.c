@@ -1,8 +1,10 @@
-/* Which vkCmdExecuteCommands ran a secondary command buffer? A shader's record names the secondary and the command in it,
- * and nothing says which of its executions that was: it is certain where there is only one.
+/* Which vkCmdExecuteCommands ran a secondary command buffer? A shader's record names the secondary
+ * and the command in it, and nothing says which of its executions that was: it is certain where
+ * there is only one.
  *
- * A secondary keeps the commands that execute it, of recordings that live. One that has been recorded anew, reset or freed
- * counts no more: its work was done, and records are read before it goes (command.c). */
+ * A secondary keeps the commands that execute it, of recordings that live. One that has been
+ * recorded anew, reset or freed counts no more: its work was done, and records are read before it
+ * goes (command.c). */
 #include "gpu/command.h"
 
 #include <string.h>
@@ -14,8 +16,11 @@
 static bool is_alive(const struct gpu_device *gpu, uint32_t recording)
 {
     const struct gpu_command_buffer *commands =
-        recording ? atomic_load_explicit(&gpu->slots[recording % GPU_RECORDING_SLOTS], memory_order_acquire) : NULL;
-    return commands && atomic_load_explicit(&commands->recording, memory_order_acquire) == recording;
+        recording ? atomic_load_explicit(&gpu->slots[recording % GPU_RECORDING_SLOTS],
+                                         memory_order_acquire)
+                  : NULL;
+    return commands &&
+           atomic_load_explicit(&commands->recording, memory_order_acquire) == recording;
 }
 
 void gpu_executions_begin(struct gpu_device *gpu, struct gpu_command_buffer *commands)
@@ -25,8 +30,8 @@ void gpu_executions_begin(struct gpu_device *gpu, struct gpu_command_buffer *com
     lock_release(&gpu->recordings_lock);
 }
 
-/* What was recorded without VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT belongs to the primary that took it last: it was
- * not pending then, and others that execute it are invalid. */
+/* What was recorded without VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT belongs to the primary
+ * that took it last: it was not pending then, and others that execute it are invalid. */
 static void forget_others(struct gpu_command_buffer *secondary, uint32_t recording)
 {
     uint32_t kept = 0;
@@ -39,11 +44,13 @@ static void forget_others(struct gpu_command_buffer *secondary, uint32_t recordi
 }
 
 /* NULL: as many others live. */
-static struct gpu_execution *find_place(const struct gpu_device *gpu, struct gpu_command_buffer *secondary,
-                                        uint32_t recording, uint32_t number) REQUIRES(gpu->recordings_lock)
+static struct gpu_execution *find_place(const struct gpu_device *gpu,
+                                        struct gpu_command_buffer *secondary, uint32_t recording,
+                                        uint32_t number) REQUIRES(gpu->recordings_lock)
 {
-    struct gpu_execution *free_place =
-        secondary->execution_count < GPU_EXECUTIONS ? &secondary->executions[secondary->execution_count] : NULL;
+    struct gpu_execution *free_place = secondary->execution_count < GPU_EXECUTIONS
+                                           ? &secondary->executions[secondary->execution_count]
+                                           : NULL;
     for (uint32_t i = 0; i < secondary->execution_count; i++) {
         struct gpu_execution *execution = &secondary->executions[i];
         if (execution->recording == recording && execution->number == number)
@@ -58,7 +65,8 @@ static struct gpu_execution *find_place(const struct gpu_device *gpu, struct gpu
     return free_place;
 }
 
-static void note_for_survivors(const struct gpu_device *gpu, const struct gpu_command_buffer *secondary)
+static void note_for_survivors(const struct gpu_device *gpu,
+                               const struct gpu_command_buffer *secondary)
     REQUIRES(gpu->recordings_lock)
 {
     const struct gpu_execution *last = NULL;
@@ -69,11 +77,12 @@ static void note_for_survivors(const struct gpu_device *gpu, const struct gpu_co
         last = &secondary->executions[i];
         count += last->count;
     }
-    gpu_survive_execution(gpu, atomic_load_explicit(&secondary->recording, memory_order_relaxed), count, last);
+    gpu_survive_execution(gpu, atomic_load_explicit(&secondary->recording, memory_order_relaxed),
+                          count, last);
 }
 
-static void note_execution(struct gpu_device *gpu, const struct command_buffer *executed, uint32_t recording,
-                           uint32_t number)
+static void note_execution(struct gpu_device *gpu, const struct command_buffer *executed,
+                           uint32_t recording, uint32_t number)
 {
     struct gpu_command_buffer *secondary = executed ? executed->gpu : NULL;
     if (!secondary || secondary->serial != gpu->serial)
@@ -92,13 +101,16 @@ static void note_execution(struct gpu_device *gpu, const struct command_buffer *
 }
 
 void gpu_after_CmdExecuteCommands_executions(struct call *call, VkCommandBuffer commandBuffer,
-                                             uint32_t commandBufferCount, const VkCommandBuffer *pCommandBuffers)
+                                             uint32_t commandBufferCount,
+                                             const VkCommandBuffer *pCommandBuffers)
 {
     struct gpu_command_buffer *commands = gpu_call_commands(call);
-    const uint32_t recording = commands ? atomic_load_explicit(&commands->recording, memory_order_relaxed) : 0;
+    const uint32_t recording =
+        commands ? atomic_load_explicit(&commands->recording, memory_order_relaxed) : 0;
     if (!recording)
         return;
-    gpu_action_begin(call, BIND_POINTS); /* gpu_command_find() finds it by its number, as it does a draw */
+    /* gpu_command_find() finds it by its number, as it does a draw */
+    gpu_action_begin(call, BIND_POINTS);
     for (uint32_t i = 0; i < commandBufferCount; i++)
         note_execution(call->device->gpu, find_command_buffer(pCommandBuffers[i]), recording,
                        call_command_buffer(call)->command_number);
@@ -120,9 +132,11 @@ static uint32_t copy_executions(struct gpu_device *gpu, struct gpu_command_buffe
     return more;
 }
 
-static struct gpu_executor executor_of(struct gpu_device *gpu, const struct gpu_execution *execution)
+static struct gpu_executor executor_of(struct gpu_device *gpu,
+                                       const struct gpu_execution *execution)
 {
-    const struct gpu_origin found = gpu_command_find_own(gpu, execution->recording, execution->number);
+    const struct gpu_origin found =
+        gpu_command_find_own(gpu, execution->recording, execution->number);
     struct gpu_executor executor = {.command_buffer = found.found ? found.command_buffer : 0,
                                     .number = execution->number,
                                     .caller = found.action.caller,
@@ -136,7 +150,8 @@ void gpu_executions_find(struct gpu_device *gpu, uint32_t recording, struct gpu_
 {
     for (uint32_t level = 0; level < GPU_EXECUTORS; level++) {
         struct gpu_command_buffer *commands =
-            atomic_load_explicit(&gpu->slots[recording % GPU_RECORDING_SLOTS], memory_order_acquire);
+            atomic_load_explicit(&gpu->slots[recording % GPU_RECORDING_SLOTS],
+                                 memory_order_acquire);
         struct gpu_execution executions[GPU_EXECUTIONS];
         uint32_t count = 0, sum = 0;
         if (!commands)
@@ -146,7 +161,8 @@ void gpu_executions_find(struct gpu_device *gpu, uint32_t recording, struct gpu_
             sum += executions[i].count;
         if (!level)
             origin->execution_count = sum + more;
-        if (!count || (level && sum + more != 1)) /* (what is executed several times ends the chain) */
+        /* (what is executed several times ends the chain) */
+        if (!count || (level && sum + more != 1))
             return;
         bool muted = !more;
         for (uint32_t i = 0; i < count && origin->executor_count < GPU_EXECUTORS; i++) {

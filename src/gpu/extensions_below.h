@@ -1,4 +1,5 @@
-/* What the layer may ask of the driver at vkCreateDevice beyond what the app asks for (create.c). */
+/* What the layer may ask of the driver at vkCreateDevice beyond what the app asks for (create.c).
+ */
 #ifndef ASSAY_GPU_EXTENSIONS_BELOW_H
 #define ASSAY_GPU_EXTENSIONS_BELOW_H
 

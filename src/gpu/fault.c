@@ -25,7 +25,8 @@ static void describe(const struct abort_message *message, char to[VK_MAX_DESCRIP
     size_t length = strlen(text.text);
     if (length >= VK_MAX_DESCRIPTION_SIZE)
         length = VK_MAX_DESCRIPTION_SIZE - 1;
-    while (length && length == VK_MAX_DESCRIPTION_SIZE - 1 && ((unsigned char)text.text[length] & 0xc0) == 0x80)
+    while (length && length == VK_MAX_DESCRIPTION_SIZE - 1 &&
+           ((unsigned char)text.text[length] & 0xc0) == 0x80)
         length--; /* in the midst of a character */
     memcpy(to, text.text, length);
     to[length] = 0;
@@ -63,7 +64,8 @@ static VkResult give_reports(struct gpu_aborts *aborts, uint32_t *count, VkDevic
 {
     VkResult result = VK_SUCCESS;
     lock_take(&aborts->lock);
-    const uint32_t left = report_count(aborts) - aborts->reports_taken, given = to ? least(*count, left) : left;
+    const uint32_t left = report_count(aborts) - aborts->reports_taken,
+                   given = to ? least(*count, left) : left;
     for (uint32_t i = 0; to && i < given; i++)
         write_report(aborts, aborts->reports_taken + i, &to[i]);
     if (to)
@@ -84,14 +86,16 @@ static uint64_t now(void)
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-static VKAPI_ATTR VkResult VKAPI_CALL get_reports(VkDevice device, uint64_t timeout, uint32_t *pFaultCounts,
+static VKAPI_ATTR VkResult VKAPI_CALL get_reports(VkDevice device, uint64_t timeout,
+                                                  uint32_t *pFaultCounts,
                                                   VkDeviceFaultInfoKHR *pFaultInfo)
 {
     struct gpu_aborts *aborts = aborts_of_device(device);
     if (!aborts)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    PFN_vkGetDeviceFaultReportsKHR below =
-        aborts->device->emulated & EMULATED_DEVICE_FAULT ? NULL : aborts->below.GetDeviceFaultReportsKHR;
+    PFN_vkGetDeviceFaultReportsKHR below = aborts->device->emulated & EMULATED_DEVICE_FAULT
+                                               ? NULL
+                                               : aborts->below.GetDeviceFaultReportsKHR;
     const uint64_t begin = now(), room = *pFaultCounts;
     for (;;) {
         const uint64_t passed = now() - begin, left = passed < timeout ? timeout - passed : 0;
@@ -99,7 +103,8 @@ static VKAPI_ATTR VkResult VKAPI_CALL get_reports(VkDevice device, uint64_t time
             return give_reports(aborts, pFaultCounts, pFaultInfo);
         if (below) {
             *pFaultCounts = (uint32_t)room;
-            VkResult result = below(device, left < ABORT_SLICE ? left : ABORT_SLICE, pFaultCounts, pFaultInfo);
+            VkResult result =
+                below(device, left < ABORT_SLICE ? left : ABORT_SLICE, pFaultCounts, pFaultInfo);
             if (result != VK_TIMEOUT)
                 return result;
         } else if (left) {
@@ -115,22 +120,26 @@ static VKAPI_ATTR VkResult VKAPI_CALL get_reports(VkDevice device, uint64_t time
 
 /* --- what was said --- */
 
-static VkResult give_messages(const struct gpu_aborts *aborts, VkDeviceFaultShaderAbortMessageInfoKHR *info)
+static VkResult give_messages(const struct gpu_aborts *aborts,
+                              VkDeviceFaultShaderAbortMessageInfoKHR *info)
 {
     bool all;
     info->messageDataSize = aborts_write(aborts, info->pMessageData, info->messageDataSize, &all);
     return all ? VK_SUCCESS : VK_INCOMPLETE;
 }
 
-static VKAPI_ATTR VkResult VKAPI_CALL get_debug_info(VkDevice device, VkDeviceFaultDebugInfoKHR *pDebugInfo)
+static VKAPI_ATTR VkResult VKAPI_CALL get_debug_info(VkDevice device,
+                                                     VkDeviceFaultDebugInfoKHR *pDebugInfo)
 {
     struct gpu_aborts *aborts = aborts_of_device(device);
     if (!aborts)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     VkDeviceFaultShaderAbortMessageInfoKHR *messages =
-        (void *)(uintptr_t)chain_find(pDebugInfo->pNext, VK_STRUCTURE_TYPE_DEVICE_FAULT_SHADER_ABORT_MESSAGE_INFO_KHR);
+        (void *)(uintptr_t)chain_find(pDebugInfo->pNext,
+                                      VK_STRUCTURE_TYPE_DEVICE_FAULT_SHADER_ABORT_MESSAGE_INFO_KHR);
     const bool lost = aborts_lost(aborts);
-    if (!lost && !(aborts->device->emulated & EMULATED_DEVICE_FAULT) && aborts->below.GetDeviceFaultDebugInfoKHR)
+    if (!lost && !(aborts->device->emulated & EMULATED_DEVICE_FAULT) &&
+        aborts->below.GetDeviceFaultDebugInfoKHR)
         return aborts->below.GetDeviceFaultDebugInfoKHR(device, pDebugInfo);
     pDebugInfo->vendorBinarySize = 0; /* the feature is not offered */
     if (messages && lost)
@@ -143,10 +152,12 @@ static VKAPI_ATTR VkResult VKAPI_CALL get_debug_info(VkDevice device, VkDeviceFa
 /* --- VK_EXT_device_fault, of the driver --- */
 
 /* It says the same each time. */
-static VkResult give_info(const struct gpu_aborts *aborts, VkDeviceFaultCountsEXT *counts, VkDeviceFaultInfoEXT *info)
+static VkResult give_info(const struct gpu_aborts *aborts, VkDeviceFaultCountsEXT *counts,
+                          VkDeviceFaultInfoEXT *info)
 {
     const uint32_t all = least(aborts->message_count, REPORTS_MOST);
-    const uint32_t given = info ? least(info->pVendorInfos ? counts->vendorInfoCount : 0, all) : all;
+    const uint32_t given =
+        info ? least(info->pVendorInfos ? counts->vendorInfoCount : 0, all) : all;
     counts->addressInfoCount = 0;
     counts->vendorBinarySize = 0;
     counts->vendorInfoCount = given;
@@ -162,7 +173,8 @@ static VkResult give_info(const struct gpu_aborts *aborts, VkDeviceFaultCountsEX
     return given < all ? VK_INCOMPLETE : VK_SUCCESS;
 }
 
-static VKAPI_ATTR VkResult VKAPI_CALL get_info_ext(VkDevice device, VkDeviceFaultCountsEXT *pFaultCounts,
+static VKAPI_ATTR VkResult VKAPI_CALL get_info_ext(VkDevice device,
+                                                   VkDeviceFaultCountsEXT *pFaultCounts,
                                                    VkDeviceFaultInfoEXT *pFaultInfo)
 {
     struct gpu_aborts *aborts = aborts_of_device(device);

@@ -1,5 +1,7 @@
-/* The GPU side: what can only be known while shaders run. Shaders are changed when pipelines and shader objects are created (spirv/instrument.h), each command that runs them hands them a
- * pointer to what they need (gpu/command.h), and what they found is read when work is known to be done (gpu/drain.c). On with the settings gpuav_enable and printf_enable. */
+/* The GPU side: what can only be known while shaders run. Shaders are changed when pipelines and
+ * shader objects are created (spirv/instrument.h), each command that runs them hands them a pointer
+ * to what they need (gpu/command.h), and what they found is read when work is known to be done
+ * (gpu/drain.c). On with the settings gpuav_enable and printf_enable. */
 #ifndef ASSAY_GPU_GPU_H
 #define ASSAY_GPU_GPU_H
 
@@ -20,7 +22,8 @@ void gpu_reserve_limits(const struct instance *instance, VkPhysicalDeviceLimits 
 /* Takes the locks of all devices, and lets go of them. Threads: chassis/fork.c. */
 void gpu_devices_fork(enum fork_step step);
 
-/* For a device that has extensions which are emulated (chassis/emulated.h): its dispatch table has been loaded. False: memory is out. */
+/* For a device that has extensions which are emulated (chassis/emulated.h): its dispatch table has
+ * been loaded. False: memory is out. */
 bool aborts_begin(struct device *device) MUST_CHECK;
 void aborts_end(struct device *device); /* it may have none */
 

@@ -79,10 +79,12 @@ void gpu_after_CmdDebugMarkerEndEXT(struct call *call, VkCommandBuffer commandBu
 
 /* --- for those who read records --- */
 
-static void write_labels(const struct gpu_command_buffer *commands, uint32_t label, char *to, size_t size)
+static void write_labels(const struct gpu_command_buffer *commands, uint32_t label, char *to,
+                         size_t size)
 {
     struct label_path path = label_path_begin(to, size);
-    for (uint32_t depth = 0; label && label <= commands->label_count && depth < LABEL_PATH_MOST; depth++) {
+    for (uint32_t depth = 0; label && label <= commands->label_count && depth < LABEL_PATH_MOST;
+         depth++) {
         if (!label_path_add(&path, commands->labels[label - 1].name))
             break;
         label = commands->labels[label - 1].parent;
@@ -90,7 +92,8 @@ static void write_labels(const struct gpu_command_buffer *commands, uint32_t lab
     label_path_end(&path);
 }
 
-/* The first action that does not come before the command with this number; `count`: there is none. */
+/* The first action that does not come before the command with this number; `count`: there is none.
+ */
 static uint32_t find_action(const struct gpu_action *actions, uint32_t count, uint32_t number)
 {
     uint32_t low = 0, high = count;
@@ -108,7 +111,9 @@ struct gpu_origin gpu_command_find_own(struct gpu_device *gpu, uint32_t recordin
 {
     struct gpu_origin origin = {.found = false};
     struct gpu_command_buffer *commands =
-        recording ? atomic_load_explicit(&gpu->slots[recording % GPU_RECORDING_SLOTS], memory_order_acquire) : NULL;
+        recording ? atomic_load_explicit(&gpu->slots[recording % GPU_RECORDING_SLOTS],
+                                         memory_order_acquire)
+                  : NULL;
     if (!commands || atomic_load_explicit(&commands->recording, memory_order_acquire) != recording)
         return origin;
     /* The array that has this room is published before its capacity, and a larger one has more. */
@@ -121,11 +126,13 @@ struct gpu_origin gpu_command_find_own(struct gpu_device *gpu, uint32_t recordin
         origin.action = actions[index];
         origin.command_buffer = commands->command_buffer;
         write_labels(commands, origin.action.label, origin.labels, sizeof(origin.labels));
-        for (uint32_t i = 0; origin.action.tables && i < origin.action.table_count && i < ORIGIN_TABLES; i++)
+        for (uint32_t i = 0;
+             origin.action.tables && i < origin.action.table_count && i < ORIGIN_TABLES; i++)
             origin.tables[i] = origin.action.tables[i];
         const uint32_t label = origin.action.label;
         origin.muted = label && label <= commands->label_count && commands->labels[label - 1].muted;
-        origin.found = atomic_load_explicit(&commands->recording, memory_order_acquire) == recording;
+        origin.found =
+            atomic_load_explicit(&commands->recording, memory_order_acquire) == recording;
     }
     return origin;
 }

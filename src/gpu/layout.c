@@ -1,5 +1,7 @@
-/* How do push constants get to have 8 bytes for the pointer? All stages get a range that takes in the last ones that the device has: ranges of the app's are made longer, as a stage may
- * be in one range only (14.2.2 "Pipeline Layouts", VUID 00292), and the stages that are in none get a new one. */
+/* How do push constants get to have 8 bytes for the pointer? All stages get a range that takes in
+ * the last ones that the device has: ranges of the app's are made longer, as a stage may be in one
+ * range only (14.2.2 "Pipeline Layouts", VUID 00292), and the stages that are in none get a new
+ * one. */
 #include "gpu/hooks.h"
 #include "gpu/shader.h"
 
@@ -11,15 +13,15 @@
 
 #define POINTER_SIZE 8
 
-uint32_t gpu_ranges_extend(const struct gpu_shaders *shaders, const VkPushConstantRange *app, uint32_t count,
-                           VkPushConstantRange *ranges)
+uint32_t gpu_ranges_extend(const struct gpu_shaders *shaders, const VkPushConstantRange *app,
+                           uint32_t count, VkPushConstantRange *ranges)
 {
     VkShaderStageFlags seen = 0;
     if (count && pointer_is_bad(app)) /* which is told of elsewhere */
         return 0;
     for (uint32_t i = 0; i < count; i++) {
-        if ((uint64_t)app[i].offset + app[i].size > shaders->push_offset || (app[i].stageFlags & seen) ||
-            !app[i].stageFlags)
+        if ((uint64_t)app[i].offset + app[i].size > shaders->push_offset ||
+            (app[i].stageFlags & seen) || !app[i].stageFlags)
             return 0;
         seen |= app[i].stageFlags;
         ranges[i] = app[i];
@@ -31,21 +33,26 @@ uint32_t gpu_ranges_extend(const struct gpu_shaders *shaders, const VkPushConsta
     return count;
 }
 
-static VkShaderStageFlags stages_of(const VkPushConstantRange *ranges, uint32_t count, uint32_t begin, uint32_t size)
+static VkShaderStageFlags stages_of(const VkPushConstantRange *ranges, uint32_t count,
+                                    uint32_t begin, uint32_t size)
 {
     VkShaderStageFlags stages = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if (ranges[i].offset < begin + (uint64_t)size && begin < ranges[i].offset + (uint64_t)ranges[i].size)
+        if (ranges[i].offset < begin + (uint64_t)size &&
+            begin < ranges[i].offset + (uint64_t)ranges[i].size)
             stages |= ranges[i].stageFlags;
     }
     return stages;
 }
 
-/* Room in scratch memory for the app's ranges and one more, filled; `count` is made theirs. NULL: they go down as they are. `failed`: memory is out. */
-static const VkPushConstantRange *extended(const struct gpu_shaders *shaders, const VkPushConstantRange *app,
-                                           uint32_t *count, bool *failed)
+/* Room in scratch memory for the app's ranges and one more, filled; `count` is made theirs. NULL:
+ * they go down as they are. `failed`: memory is out. */
+static const VkPushConstantRange *extended(const struct gpu_shaders *shaders,
+                                           const VkPushConstantRange *app, uint32_t *count,
+                                           bool *failed)
 {
-    VkPushConstantRange *ranges = scratch_alloc(&thread_self()->scratch, (*count + (size_t)1) * sizeof(*ranges));
+    VkPushConstantRange *ranges =
+        scratch_alloc(&thread_self()->scratch, (*count + (size_t)1) * sizeof(*ranges));
     *failed = !ranges;
     uint32_t extended_count = ranges ? gpu_ranges_extend(shaders, app, *count, ranges) : 0;
     if (extended_count)
@@ -55,8 +62,9 @@ static const VkPushConstantRange *extended(const struct gpu_shaders *shaders, co
 
 /* --- layouts of the layer's own: what a command pushes the pointer with --- */
 
-static struct gpu_push_entry *find_push(const struct gpu_shaders *shaders, const VkPushConstantRange *ranges,
-                                        uint32_t count) REQUIRES(shaders->lock)
+static struct gpu_push_entry *find_push(const struct gpu_shaders *shaders,
+                                        const VkPushConstantRange *ranges, uint32_t count)
+    REQUIRES(shaders->lock)
 {
     for (struct gpu_push_entry *entry = shaders->pushes; entry; entry = entry->next) {
         if (entry->count == count && !memcmp(entry->ranges, ranges, count * sizeof(*ranges)))
@@ -65,7 +73,8 @@ static struct gpu_push_entry *find_push(const struct gpu_shaders *shaders, const
     return NULL;
 }
 
-static struct gpu_push_entry *make_push(const struct device *device, const VkPushConstantRange *ranges, uint32_t count)
+static struct gpu_push_entry *make_push(const struct device *device,
+                                        const VkPushConstantRange *ranges, uint32_t count)
 {
     const VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                              .pushConstantRangeCount = count,
@@ -77,13 +86,15 @@ static struct gpu_push_entry *make_push(const struct device *device, const VkPus
     entry->push.stages = stages_of(ranges, count, entry->push.offset, POINTER_SIZE);
     entry->count = count;
     memcpy(entry->ranges, ranges, count * sizeof(*ranges));
-    if (device->dispatch.CreatePipelineLayout(device->handle, &info, NULL, &entry->push.layout) == VK_SUCCESS)
+    if (device->dispatch.CreatePipelineLayout(device->handle, &info, NULL, &entry->push.layout) ==
+        VK_SUCCESS)
         return entry;
     mem_free(entry);
     return NULL;
 }
 
-const struct gpu_push *gpu_push_of(const struct device *device, const VkPushConstantRange *app, uint32_t count)
+const struct gpu_push *gpu_push_of(const struct device *device, const VkPushConstantRange *app,
+                                   uint32_t count)
 {
     struct gpu_shaders *shaders = device->gpu_shaders;
     bool failed;
@@ -117,9 +128,11 @@ void gpu_shaders_destroy_layouts(struct device *device)
 
 /* --- the app's --- */
 
-/* Where a range was made longer it may lie over another stage's, and what the app pushes to that one must name both (VUID-vkCmdPushConstants-offset-01796): layouts of the app's with
- * several ranges are remembered. */
-static void remember_split(struct gpu_shaders *shaders, VkPipelineLayout layout, struct gpu_split *split)
+/* Where a range was made longer it may lie over another stage's, and what the app pushes to that
+ * one must name both (VUID-vkCmdPushConstants-offset-01796): layouts of the app's with several
+ * ranges are remembered. */
+static void remember_split(struct gpu_shaders *shaders, VkPipelineLayout layout,
+                           struct gpu_split *split)
 {
     split->layout = layout;
     shared_lock_take(&shaders->split_lock);
@@ -144,19 +157,23 @@ static void forget_split(struct gpu_shaders *shaders, VkPipelineLayout layout)
     shared_lock_release(&shaders->split_lock);
 }
 
-VkResult gpu_down_CreatePipelineLayout(struct call *call, const VkPipelineLayoutCreateInfo *app, VkDevice device,
+VkResult gpu_down_CreatePipelineLayout(struct call *call, const VkPipelineLayoutCreateInfo *app,
+                                       VkDevice device,
                                        const VkPipelineLayoutCreateInfo *pCreateInfo,
-                                       const VkAllocationCallbacks *pAllocator, VkPipelineLayout *pPipelineLayout)
+                                       const VkAllocationCallbacks *pAllocator,
+                                       VkPipelineLayout *pPipelineLayout)
 {
     struct gpu_shaders *shaders = call->device->gpu_shaders;
     VkPipelineLayoutCreateInfo info = *pCreateInfo;
     bool failed;
     info.pPushConstantRanges =
         extended(shaders, pCreateInfo->pPushConstantRanges, &info.pushConstantRangeCount, &failed);
-    if (failed) /* a layout that differs from what its pipelines are thought to have would be worse than none */
+    /* a layout that differs from what its pipelines are thought to have would be worse than none */
+    if (failed)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     if (!info.pPushConstantRanges)
-        return call->device->dispatch.CreatePipelineLayout(device, pCreateInfo, pAllocator, pPipelineLayout);
+        return call->device->dispatch.CreatePipelineLayout(device, pCreateInfo, pAllocator,
+                                                           pPipelineLayout);
     struct gpu_split *split = NULL;
     if (pCreateInfo->pushConstantRangeCount > 1) {
         size_t size = info.pushConstantRangeCount * sizeof(*split->ranges);
@@ -166,7 +183,8 @@ VkResult gpu_down_CreatePipelineLayout(struct call *call, const VkPipelineLayout
         split->count = info.pushConstantRangeCount;
         memcpy(split->ranges, info.pPushConstantRanges, size);
     }
-    VkResult result = call->device->dispatch.CreatePipelineLayout(device, &info, pAllocator, pPipelineLayout);
+    VkResult result =
+        call->device->dispatch.CreatePipelineLayout(device, &info, pAllocator, pPipelineLayout);
     if (result == VK_SUCCESS && split)
         remember_split(shaders, *pPipelineLayout, split);
     else
@@ -174,7 +192,8 @@ VkResult gpu_down_CreatePipelineLayout(struct call *call, const VkPipelineLayout
     return result;
 }
 
-void gpu_before_DestroyPipelineLayout(struct call *call, VkDevice device, VkPipelineLayout pipelineLayout,
+void gpu_before_DestroyPipelineLayout(struct call *call, VkDevice device,
+                                      VkPipelineLayout pipelineLayout,
                                       const VkAllocationCallbacks *pAllocator)
 {
     struct gpu_shaders *shaders = call->device->gpu_shaders;
@@ -186,8 +205,8 @@ void gpu_before_DestroyPipelineLayout(struct call *call, VkDevice device, VkPipe
 /* --- what the app pushes --- */
 
 /* The stages that a push through this layout of the driver's must name. */
-static VkShaderStageFlags stages_to_name(struct gpu_shaders *shaders, VkPipelineLayout layout, VkShaderStageFlags given,
-                                         uint32_t offset, uint32_t size)
+static VkShaderStageFlags stages_to_name(struct gpu_shaders *shaders, VkPipelineLayout layout,
+                                         VkShaderStageFlags given, uint32_t offset, uint32_t size)
 {
     if (!atomic_load_explicit(&shaders->split_count, memory_order_relaxed))
         return given;
@@ -205,13 +224,15 @@ static VkShaderStageFlags stages_to_name(struct gpu_shaders *shaders, VkPipeline
 static struct gpu_shaders *shaders_of(VkCommandBuffer command_buffer)
 {
     const struct object *object = object_find_dispatchable(command_buffer, HANDLE_COMMAND_BUFFER);
-    const struct device *device = object ? device_of(object) : device_by_dispatch_key(command_buffer);
+    const struct device *device =
+        object ? device_of(object) : device_by_dispatch_key(command_buffer);
     return device ? device->gpu_shaders : NULL;
 }
 
-static VKAPI_ATTR void VKAPI_CALL push_constants(VkCommandBuffer commandBuffer, VkPipelineLayout layout,
-                                                 VkShaderStageFlags stageFlags, uint32_t offset, uint32_t size,
-                                                 const void *pValues)
+static VKAPI_ATTR void VKAPI_CALL push_constants(VkCommandBuffer commandBuffer,
+                                                 VkPipelineLayout layout,
+                                                 VkShaderStageFlags stageFlags, uint32_t offset,
+                                                 uint32_t size, const void *pValues)
 {
     struct gpu_shaders *shaders = shaders_of(commandBuffer);
     if (!shaders)
@@ -231,7 +252,8 @@ static VKAPI_ATTR void VKAPI_CALL push_constants2(VkCommandBuffer commandBuffer,
     shaders->push_constants2(commandBuffer, &info);
 }
 
-/* In front of the driver's own, for good: nothing that calls them need know, and where the layer changes no shaders, nobody pays. */
+/* In front of the driver's own, for good: nothing that calls them need know, and where the layer
+ * changes no shaders, nobody pays. */
 void gpu_layouts_begin(struct device *device)
 {
     struct gpu_shaders *shaders = device->gpu_shaders;

@@ -1,14 +1,17 @@
-/* Where does what the layer shares with shaders lie? Blocks of driver memory, each with one buffer over all of it; small pieces are powers of two, and come back to lists by size. */
+/* Where does what the layer shares with shaders lie? Blocks of driver memory, each with one buffer
+ * over all of it; small pieces are powers of two, and come back to lists by size. */
 #include "gpu/memory.h"
 
 #include <string.h>
 
-/* What is asked of the driver at once: few allocations (maxMemoryAllocationCount), and little for a program that uses next to nothing. */
+/* What is asked of the driver at once: few allocations (maxMemoryAllocationCount), and little for a
+ * program that uses next to nothing. */
 #define BLOCK_SIZE   (4u << 20)
 #define CLASS_SHIFT  6 /* the smallest piece has 64 bytes */
 #define LARGE_CLASS  UINT32_MAX
 #define LARGEST_SIZE (256u << 20)
-static_assert(1u << CLASS_SHIFT == GPU_MEMORY_ALIGNMENT, "a piece is aligned to its size, or to the alignment");
+static_assert(1u << CLASS_SHIFT == GPU_MEMORY_ALIGNMENT,
+              "a piece is aligned to its size, or to the alignment");
 
 struct gpu_block {
     struct gpu_block *next, *previous;
@@ -30,30 +33,34 @@ VkBuffer gpu_memory_buffer(const struct gpu_memory *memory)
 /* How well a memory type suits; 0: not at all. */
 static uint32_t score(VkMemoryPropertyFlags flags, enum gpu_memory_kind kind)
 {
-    const VkMemoryPropertyFlags needed = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    const VkMemoryPropertyFlags needed =
+        VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
     /* Types that need a feature, or that shaders cannot use in ordinary command buffers. */
-    const VkMemoryPropertyFlags never = VK_MEMORY_PROPERTY_PROTECTED_BIT | VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD |
-                                        VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT |
-                                        VK_MEMORY_PROPERTY_RDMA_CAPABLE_BIT_NV;
+    const VkMemoryPropertyFlags never =
+        VK_MEMORY_PROPERTY_PROTECTED_BIT | VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD |
+        VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT | VK_MEMORY_PROPERTY_RDMA_CAPABLE_BIT_NV;
     if ((flags & needed) != needed || flags & never)
         return 0;
-    bool local = flags & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, cached = flags & VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
+    bool local = flags & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
+         cached = flags & VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
     return kind == GPU_MEMORY_READ ? 1 + 2u * local + !cached : 1 + 2u * cached + !local;
 }
 
 /* Tries the types from the best to the worst: what is near the GPU may be small, and full. */
-static VkResult allocate(const struct device *device, enum gpu_memory_kind kind, VkMemoryRequirements requirements,
-                         VkDeviceMemory *memory)
+static VkResult allocate(const struct device *device, enum gpu_memory_kind kind,
+                         VkMemoryRequirements requirements, VkDeviceMemory *memory)
 {
     const VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
                                              .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
-    VkMemoryAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .pNext = &flags, .allocationSize = requirements.size};
+    VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                 .pNext = &flags,
+                                 .allocationSize = requirements.size};
     const VkPhysicalDeviceMemoryProperties *types = &device->memory_properties;
     VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
     for (uint32_t wanted = 4; wanted && result != VK_SUCCESS; wanted--) {
         for (uint32_t i = 0; i < types->memoryTypeCount && result != VK_SUCCESS; i++) {
-            if (!(requirements.memoryTypeBits & 1u << i) || score(types->memoryTypes[i].propertyFlags, kind) != wanted)
+            if (!(requirements.memoryTypeBits & 1u << i) ||
+                score(types->memoryTypes[i].propertyFlags, kind) != wanted)
                 continue;
             info.memoryTypeIndex = i;
             result = device->dispatch.AllocateMemory(device->handle, &info, NULL, memory);
@@ -71,7 +78,8 @@ static void free_block(const struct device *device, struct gpu_block *block)
     mem_free(block);
 }
 
-static bool fill_block(struct gpu_allocator *allocator, enum gpu_memory_kind kind, struct gpu_block *block)
+static bool fill_block(struct gpu_allocator *allocator, enum gpu_memory_kind kind,
+                       struct gpu_block *block)
 {
     const struct device *device = allocator->device;
     const struct device_dispatch *driver = &device->dispatch;
@@ -95,8 +103,8 @@ static bool fill_block(struct gpu_allocator *allocator, enum gpu_memory_kind kin
         driver->BindBufferMemory(device->handle, block->buffer, block->memory, 0) != VK_SUCCESS ||
         driver->MapMemory(device->handle, block->memory, 0, VK_WHOLE_SIZE, 0, &host) != VK_SUCCESS)
         return false;
-    const VkBufferDeviceAddressInfo address = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
-                                               .buffer = block->buffer};
+    const VkBufferDeviceAddressInfo address = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = block->buffer};
     block->host = host;
     block->address = driver->GetBufferDeviceAddress(device->handle, &address);
     return block->address && block->address % GPU_MEMORY_ALIGNMENT == 0;
@@ -106,14 +114,19 @@ static bool fill_block(struct gpu_allocator *allocator, enum gpu_memory_kind kin
 static VkResult allocate_imported(const struct device *device, void *host, uint32_t all,
                                   VkMemoryRequirements requirements, VkDeviceMemory *memory)
 {
-    const VkExternalMemoryHandleTypeFlagBits type = VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT;
-    VkMemoryHostPointerPropertiesEXT pointer = {.sType = VK_STRUCTURE_TYPE_MEMORY_HOST_POINTER_PROPERTIES_EXT};
+    const VkExternalMemoryHandleTypeFlagBits type =
+        VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT;
+    VkMemoryHostPointerPropertiesEXT pointer = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_HOST_POINTER_PROPERTIES_EXT};
     const struct device_dispatch *driver = &device->dispatch;
     if (!driver->GetMemoryHostPointerPropertiesEXT || requirements.size > all ||
-        driver->GetMemoryHostPointerPropertiesEXT(device->handle, type, host, &pointer) != VK_SUCCESS)
+        driver->GetMemoryHostPointerPropertiesEXT(device->handle, type, host, &pointer) !=
+            VK_SUCCESS)
         return VK_ERROR_FEATURE_NOT_PRESENT;
     const VkImportMemoryHostPointerInfoEXT import = {
-        .sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT, .handleType = type, .pHostPointer = host};
+        .sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT,
+        .handleType = type,
+        .pHostPointer = host};
     const VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
                                              .pNext = &import,
                                              .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
@@ -131,14 +144,15 @@ static VkResult allocate_imported(const struct device *device, void *host, uint3
     return VK_ERROR_OUT_OF_DEVICE_MEMORY;
 }
 
-static bool fill_imported(struct gpu_allocator *allocator, void *host, uint32_t all, struct gpu_block *block)
+static bool fill_imported(struct gpu_allocator *allocator, void *host, uint32_t all,
+                          struct gpu_block *block)
 {
     const struct device *device = allocator->device;
     const struct device_dispatch *driver = &device->dispatch;
     const bool shared = allocator->family_count > 1;
-    const VkExternalMemoryBufferCreateInfo external = {.sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO,
-                                                       .handleTypes =
-                                                           VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT};
+    const VkExternalMemoryBufferCreateInfo external = {
+        .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO,
+        .handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT};
     const VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .pNext = &external,
@@ -155,8 +169,8 @@ static bool fill_imported(struct gpu_allocator *allocator, void *host, uint32_t 
     if (allocate_imported(device, host, all, requirements, &block->memory) != VK_SUCCESS ||
         driver->BindBufferMemory(device->handle, block->buffer, block->memory, 0) != VK_SUCCESS)
         return false;
-    const VkBufferDeviceAddressInfo address = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
-                                               .buffer = block->buffer};
+    const VkBufferDeviceAddressInfo address = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = block->buffer};
     block->host = host;
     block->address = driver->GetBufferDeviceAddress(device->handle, &address);
     return block->address && block->address % GPU_MEMORY_ALIGNMENT == 0;
@@ -180,12 +194,13 @@ bool gpu_memory_import(struct gpu_allocator *allocator, void *host, uint32_t siz
     allocator->blocks = block;
     allocator->bytes += size;
     lock_release(&allocator->lock);
-    *memory = (struct gpu_memory){.host = host, .address = block->address, .block = block, .size = size};
+    *memory =
+        (struct gpu_memory){.host = host, .address = block->address, .block = block, .size = size};
     return true;
 }
 
-static struct gpu_block *new_block(struct gpu_allocator *allocator, enum gpu_memory_kind kind, uint32_t size)
-    REQUIRES(allocator->lock)
+static struct gpu_block *new_block(struct gpu_allocator *allocator, enum gpu_memory_kind kind,
+                                   uint32_t size) REQUIRES(allocator->lock)
 {
     struct gpu_block *block = mem_alloc_zeroed(sizeof(*block));
     if (!block)
@@ -214,12 +229,13 @@ static uint32_t class_of(VkDeviceSize size)
     return class < GPU_MEMORY_CLASSES ? class : LARGE_CLASS;
 }
 
-static bool carve(struct gpu_allocator *allocator, enum gpu_memory_kind kind, uint32_t size, struct gpu_memory *memory)
-    REQUIRES(allocator->lock)
+static bool carve(struct gpu_allocator *allocator, enum gpu_memory_kind kind, uint32_t size,
+                  struct gpu_memory *memory) REQUIRES(allocator->lock)
 {
     struct gpu_block *block = allocator->filling[kind];
     if (!block || block->size - block->used < size) {
-        block = new_block(allocator, kind, BLOCK_SIZE); /* the rest of the one before is lost: 1 MiB at most */
+        /* the rest of the one before is lost: 1 MiB at most */
+        block = new_block(allocator, kind, BLOCK_SIZE);
         if (!block)
             return false;
         allocator->filling[kind] = block;
@@ -240,7 +256,8 @@ static bool take_large(struct gpu_allocator *allocator, enum gpu_memory_kind kin
     if (!block)
         return false;
     block->used = size;
-    *memory = (struct gpu_memory){.host = block->host, .address = block->address, .block = block, .size = size};
+    *memory = (struct gpu_memory){
+        .host = block->host, .address = block->address, .block = block, .size = size};
     return true;
 }
 
@@ -280,7 +297,8 @@ static bool keep_piece(struct gpu_free_list *list, const struct gpu_memory *memo
     return true;
 }
 
-static void drop_large(struct gpu_allocator *allocator, struct gpu_block *block) REQUIRES(allocator->lock)
+static void drop_large(struct gpu_allocator *allocator, struct gpu_block *block)
+    REQUIRES(allocator->lock)
 {
     *(block->previous ? &block->previous->next : &allocator->blocks) = block->next;
     if (block->next)
@@ -320,7 +338,8 @@ static void read_families(struct gpu_allocator *allocator, const VkDeviceCreateI
     }
 }
 
-void gpu_allocator_begin(struct gpu_allocator *allocator, const struct device *device, const VkDeviceCreateInfo *info)
+void gpu_allocator_begin(struct gpu_allocator *allocator, const struct device *device,
+                         const VkDeviceCreateInfo *info)
 {
     *allocator = (struct gpu_allocator){.device = device};
     lock_init(&allocator->lock);

@@ -1,4 +1,5 @@
-/* Where does what the layer shares with shaders lie? Pieces of a few driver buffers that have addresses and stay mapped. Calls go straight to the driver. */
+/* Where does what the layer shares with shaders lie? Pieces of a few driver buffers that have
+ * addresses and stay mapped. Calls go straight to the driver. */
 #ifndef ASSAY_GPU_MEMORY_H
 #define ASSAY_GPU_MEMORY_H
 
@@ -6,13 +7,16 @@
 #include "chassis/chassis.h"
 
 enum gpu_memory_kind {
-    GPU_MEMORY_READ, /* the CPU writes, shaders read: near the GPU where the CPU can write there. Slow for the CPU to read */
+    /* the CPU writes, shaders read: near the GPU where the CPU can write there. Slow for the CPU to
+       read */
+    GPU_MEMORY_READ,
     GPU_MEMORY_WRITTEN, /* shaders write, the CPU reads: cached by the CPU */
     GPU_MEMORY_KINDS
 };
 
 #define GPU_MEMORY_ALIGNMENT 64
-#define GPU_MEMORY_CLASSES   15 /* sizes of small pieces: 64 bytes to 1 MiB, each twice the one before */
+/* sizes of small pieces: 64 bytes to 1 MiB, each twice the one before */
+#define GPU_MEMORY_CLASSES 15
 
 struct gpu_block;
 
@@ -25,7 +29,8 @@ struct gpu_memory {
     uint32_t offset; /* in the block's buffer */
 };
 
-/* The driver's buffer that it lies in, for commands that want one; all usages of storage, copies and indirect commands. */
+/* The driver's buffer that it lies in, for commands that want one; all usages of storage, copies
+ * and indirect commands. */
 VkBuffer gpu_memory_buffer(const struct gpu_memory *memory);
 
 /* Part of struct gpu_device. */
@@ -36,7 +41,8 @@ struct gpu_allocator {
     uint32_t *families;    /* owned; const */
     struct gpu_block *blocks GUARDED_BY(lock);
     struct gpu_block *
-        filling[GPU_MEMORY_KINDS] GUARDED_BY(lock); /* where small pieces come from that none was given back for */
+        /* where small pieces come from that none was given back for */
+        filling[GPU_MEMORY_KINDS] GUARDED_BY(lock);
     struct gpu_free_list {
         struct gpu_memory *pieces; /* owned */
         uint32_t count, capacity;
@@ -44,16 +50,19 @@ struct gpu_allocator {
     uint64_t bytes GUARDED_BY(lock); /* of all blocks */
 };
 
-void gpu_allocator_begin(struct gpu_allocator *allocator, const struct device *device, const VkDeviceCreateInfo *info);
-/* Gives everything back to the driver, pieces that are held too; `device` NULL: the driver is out of reach, and keeps what is its own. Threads: no others use the device. */
+void gpu_allocator_begin(struct gpu_allocator *allocator, const struct device *device,
+                         const VkDeviceCreateInfo *info);
+/* Gives everything back to the driver, pieces that are held too; `device` NULL: the driver is out
+ * of reach, and keeps what is its own. Threads: no others use the device. */
 void gpu_allocator_end(struct gpu_allocator *allocator, const struct device *device);
 
-/* At least `size` bytes, undefined content. False: the driver has no memory (any more). Threads: any; holds a lock, for the driver's allocation too where a block is needed. */
+/* At least `size` bytes, undefined content. False: the driver has no memory (any more). Threads:
+ * any; holds a lock, for the driver's allocation too where a block is needed. */
 bool gpu_memory_take(struct gpu_allocator *allocator, enum gpu_memory_kind kind, VkDeviceSize size,
                      struct gpu_memory *memory) MUST_CHECK;
-/* A piece of the program's own memory, which the driver imports (VK_EXT_external_memory_host): `size` bytes at `host`, where
- * `all` bytes are mapped, both aligned as drivers ask. False: the driver does not take it. Both stay mapped as long as the
- * allocator is there. */
+/* A piece of the program's own memory, which the driver imports (VK_EXT_external_memory_host):
+ * `size` bytes at `host`, where `all` bytes are mapped, both aligned as drivers ask. False: the
+ * driver does not take it. Both stay mapped as long as the allocator is there. */
 bool gpu_memory_import(struct gpu_allocator *allocator, void *host, uint32_t size, uint32_t all,
                        struct gpu_memory *memory) MUST_CHECK;
 /* Of a piece that no shader looks at any more; one with host NULL: nothing happens. */

@@ -1,4 +1,5 @@
-/* What does this room keep at the states of shader modules, pipelines and shader objects, and what does it tell apps of the device? */
+/* What does this room keep at the states of shader modules, pipelines and shader objects, and what
+ * does it tell apps of the device? */
 #include "gpu/gpu.h"
 #include "gpu/hooks.h"
 
@@ -12,14 +13,18 @@
 #include "state/pipeline.h"
 #include "stateless/check.h"
 
-/* The program may destroy it once its pipelines are made; what they are made of is needed only until then. */
-void gpu_after_CreateShaderModule(struct call *call, VkDevice device, const VkShaderModuleCreateInfo *pCreateInfo,
-                                  const VkAllocationCallbacks *pAllocator, VkShaderModule *pShaderModule)
+/* The program may destroy it once its pipelines are made; what they are made of is needed only
+ * until then. */
+void gpu_after_CreateShaderModule(struct call *call, VkDevice device,
+                                  const VkShaderModuleCreateInfo *pCreateInfo,
+                                  const VkAllocationCallbacks *pAllocator,
+                                  VkShaderModule *pShaderModule)
 {
     if (call->result != VK_SUCCESS || !call->device->down || pointer_is_bad(pCreateInfo->pCode))
         return;
     struct shader_module *module = find_shader_module(call, *pShaderModule);
-    struct gpu_code *code = module && module->shader ? mem_alloc(sizeof(*code) + pCreateInfo->codeSize) : NULL;
+    struct gpu_code *code =
+        module && module->shader ? mem_alloc(sizeof(*code) + pCreateInfo->codeSize) : NULL;
     if (!code)
         return;
     atomic_init(&code->references, 1);
@@ -33,8 +38,9 @@ void gpu_after_CreateShaderModule(struct call *call, VkDevice device, const VkSh
 struct gpu_code *gpu_code_acquire(struct gpu_code *code)
 {
     uint32_t references = code ? atomic_load_explicit(&code->references, memory_order_relaxed) : 0;
-    while (references && !atomic_compare_exchange_weak_explicit(&code->references, &references, references + 1,
-                                                                memory_order_relaxed, memory_order_relaxed))
+    while (references &&
+           !atomic_compare_exchange_weak_explicit(&code->references, &references, references + 1,
+                                                  memory_order_relaxed, memory_order_relaxed))
         ;
     return references ? code : NULL;
 }
@@ -52,11 +58,14 @@ void gpu_object_destroy(struct object *object, enum handle_type type)
         gpu_code_release(((struct shader_module *)object->state)->gpu);
         break;
     case HANDLE_PIPELINE:
-        gpu_background_drop(&((struct pipeline *)object->state)->gpu_compile); /* of a device that goes with its instance */
+        /* of a device that goes with its instance */
+        gpu_background_drop(&((struct pipeline *)object->state)->gpu_compile);
         gpu_pipeline_free(((struct pipeline *)object->state)->gpu);
         break;
-    case HANDLE_DESCRIPTOR_SET: /* of a device that goes with its instance; else there is none any more */
-        mem_retire(atomic_exchange_explicit(&((struct descriptor_set *)object->state)->gpu, NULL, memory_order_acq_rel));
+    /* of a device that goes with its instance; else there is none any more */
+    case HANDLE_DESCRIPTOR_SET:
+        mem_retire(atomic_exchange_explicit(&((struct descriptor_set *)object->state)->gpu, NULL,
+                                            memory_order_acq_rel));
         break;
     case HANDLE_SHADER_EXT:
         gpu_pipeline_free(((struct shader_object *)object->state)->gpu);
@@ -78,8 +87,9 @@ void gpu_object_destroy(struct object *object, enum handle_type type)
 
 /* --- what the app is told of the device --- */
 
-/* VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT: programs that ask for it count on one
- * slot less, as of the field's layer. What this layer needs are the last bytes of the push constants. */
+/* VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT: programs that ask for it
+ * count on one slot less, as of the field's layer. What this layer needs are the last bytes of the
+ * push constants. */
 bool gpu_reserves(const struct instance *instance)
 {
     const struct settings *settings = &instance->settings;
@@ -103,13 +113,14 @@ void gpu_after_GetPhysicalDeviceProperties(struct call *call, VkPhysicalDevice p
     gpu_reserve_limits(call->instance, &pProperties->limits);
 }
 
-/* Binaries of instrumented shaders are of no use to a run without instrumentation, nor the other way round: the identifier tells them apart. */
+/* Binaries of instrumented shaders are of no use to a run without instrumentation, nor the other
+ * way round: the identifier tells them apart. */
 void gpu_after_GetPhysicalDeviceProperties2(struct call *call, VkPhysicalDevice physicalDevice,
                                             VkPhysicalDeviceProperties2 *pProperties)
 {
-    VkPhysicalDeviceShaderObjectPropertiesEXT *objects =
-        (void *)(uintptr_t)chain_find(pProperties->pNext,
-                                      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_PROPERTIES_EXT);
+    VkPhysicalDeviceShaderObjectPropertiesEXT *objects = (void *)(uintptr_t)
+        chain_find(pProperties->pNext,
+                   VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_PROPERTIES_EXT);
     gpu_reserve_limits(call->instance, &pProperties->properties.limits);
     for (size_t i = 0; objects && i < VK_UUID_SIZE; i++)
         objects->shaderBinaryUUID[i] ^= (uint8_t)"Assay instrument"[i];

@@ -1,4 +1,5 @@
-/* Which shaders does the driver get when pipelines are made? Of each stage whose code is known, the instrumented one; or the program's own, and a job makes the instrumented pipeline. */
+/* Which shaders does the driver get when pipelines are made? Of each stage whose code is known, the
+ * instrumented one; or the program's own, and a job makes the instrumented pipeline. */
 #include "gpu/pipeline.h"
 
 #include <string.h>
@@ -27,15 +28,20 @@ void gpu_pipeline_free(struct gpu_pipeline *pipeline)
     mem_retire(pipeline);
 }
 
-static const struct gpu_pipeline *library_of(const struct call *call, const struct gpu_source *source, uint32_t index)
+static const struct gpu_pipeline *library_of(const struct call *call,
+                                             const struct gpu_source *source, uint32_t index)
 {
     const struct pipeline *library = find_pipeline(call, source->libraries->pLibraries[index]);
-    return library && !atomic_load_explicit(&library->gpu_compile, memory_order_acquire) ? library->gpu : NULL;
+    return library && !atomic_load_explicit(&library->gpu_compile, memory_order_acquire)
+               ? library->gpu
+               : NULL;
 }
 
 static uint32_t library_count(const struct gpu_source *source)
 {
-    return source->libraries && !pointer_is_bad(source->libraries->pLibraries) ? source->libraries->libraryCount : 0;
+    return source->libraries && !pointer_is_bad(source->libraries->pLibraries)
+               ? source->libraries->libraryCount
+               : 0;
 }
 
 /* With room for all stages that it may have. NULL: memory is out. */
@@ -46,10 +52,13 @@ static struct gpu_pipeline *pipeline_new(const struct call *call, const struct g
         const struct gpu_pipeline *library = library_of(call, source, i);
         stages += library ? library->stage_count : 0;
     }
-    return stages ? mem_alloc_zeroed(sizeof(struct gpu_pipeline) + stages * sizeof(struct gpu_stage)) : NULL;
+    return stages
+               ? mem_alloc_zeroed(sizeof(struct gpu_pipeline) + stages * sizeof(struct gpu_stage))
+               : NULL;
 }
 
-void gpu_pipeline_add(struct gpu_pipeline *pipeline, struct gpu_stage stage, const struct gpu_push *push)
+void gpu_pipeline_add(struct gpu_pipeline *pipeline, struct gpu_stage stage,
+                      const struct gpu_push *push)
 {
     pipeline->stages[pipeline->stage_count++] = stage;
     pipeline->checks |= stage.shader->checks;
@@ -61,7 +70,8 @@ void gpu_pipeline_add(struct gpu_pipeline *pipeline, struct gpu_stage stage, con
 }
 
 /* A linked pipeline runs its libraries' shaders, instrumented or not. */
-static void take_over_libraries(const struct call *call, const struct gpu_source *source, struct gpu_pipeline *pipeline)
+static void take_over_libraries(const struct call *call, const struct gpu_source *source,
+                                struct gpu_pipeline *pipeline)
 {
     for (uint32_t i = 0; i < library_count(source); i++) {
         const struct gpu_pipeline *library = library_of(call, source, i);
@@ -76,11 +86,14 @@ static void take_over_libraries(const struct call *call, const struct gpu_source
 
 /* --- all stages of a pipeline --- */
 
-/* Without code there is nothing to instrument; what the app keeps for other runs must not hold what this one has put into it. */
+/* Without code there is nothing to instrument; what the app keeps for other runs must not hold what
+ * this one has put into it. */
 static bool is_left_alone(const struct gpu_source *source)
 {
-    const VkPipelineBinaryInfoKHR *binaries = chain_find(source->next, VK_STRUCTURE_TYPE_PIPELINE_BINARY_INFO_KHR);
-    return (binaries && binaries->binaryCount) || (source->flags & VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR);
+    const VkPipelineBinaryInfoKHR *binaries =
+        chain_find(source->next, VK_STRUCTURE_TYPE_PIPELINE_BINARY_INFO_KHR);
+    return (binaries && binaries->binaryCount) ||
+           (source->flags & VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR);
 }
 
 /* Commands that the device generates run these: nobody pushes a pointer in front of each. */
@@ -97,11 +110,14 @@ static void change_stage(struct gpu_change *change, const struct gpu_source *sou
                          VkPipelineShaderStageCreateInfo *down)
 {
     struct gpu_stage_request stage = gpu_stage_read(change->call, source, index, push != NULL);
-    struct gpu_shader *shader = stage.wanted ? gpu_shader_acquire(change->call, &stage.request) : NULL;
+    struct gpu_shader *shader =
+        stage.wanted ? gpu_shader_acquire(change->call, &stage.request) : NULL;
     if (shader && gpu_stage_replace(change, shader, down)) {
         gpu_survive_stage(change->device, shader, stage.module, stage.module_name);
         gpu_pipeline_add(pipeline,
-                         (struct gpu_stage){source->app[index].stage, shader, stage.module, stage.module_name}, push);
+                         (struct gpu_stage){source->app[index].stage, shader, stage.module,
+                                            stage.module_name},
+                         push);
         stage.module_name = NULL;
     } else {
         change->failed |= stage.must;
@@ -111,24 +127,26 @@ static void change_stage(struct gpu_change *change, const struct gpu_source *sou
 }
 
 /* The stages that go down for create info `index`; what is kept of them is in change->made. */
-static const VkPipelineShaderStageCreateInfo *change_stages(struct gpu_change *change, uint32_t index,
-                                                            const struct gpu_source *source)
+static const VkPipelineShaderStageCreateInfo *
+change_stages(struct gpu_change *change, uint32_t index, const struct gpu_source *source)
 {
-    struct gpu_pipeline *pipeline = change->made && !is_left_alone(source) ? pipeline_new(change->call, source) : NULL;
+    struct gpu_pipeline *pipeline =
+        change->made && !is_left_alone(source) ? pipeline_new(change->call, source) : NULL;
     if (!pipeline)
         return source->down;
     size_t size = source->stage_count * sizeof(*source->down);
     VkPipelineShaderStageCreateInfo *stages = scratch_alloc(&thread_self()->scratch, size);
-    const struct gpu_push *push =
-        source->stage_count && is_reached_by_push(source)
-            ? gpu_push_of(change->device, source->layout->push_constants, source->layout->push_constant_count)
-            : NULL;
+    const struct gpu_push *push = source->stage_count && is_reached_by_push(source)
+                                      ? gpu_push_of(change->device, source->layout->push_constants,
+                                                    source->layout->push_constant_count)
+                                      : NULL;
     if (size && stages)
         memcpy(stages, source->down, size);
     for (uint32_t i = 0; stages && i < source->stage_count; i++)
         change_stage(change, source, i, push, pipeline, &stages[i]);
     take_over_libraries(change->call, source, pipeline);
-    /* The library with the vertex input may ask for robust access, which the one with the shader knows nothing of. */
+    /* The library with the vertex input may ask for robust access, which the one with the shader
+     * knows nothing of. */
     if (library_count(source) && device_has_feature(change->device, FEATURE_pipelineRobustness))
         pipeline->fetches = false;
     if (pipeline->stage_count) {
@@ -145,7 +163,8 @@ static void publish(const struct call *call, uint32_t count, const VkPipeline *p
 {
     for (uint32_t i = 0; i < count; i++) {
         struct gpu_made made = gpu_change_take(call, i);
-        struct pipeline *pipeline = made.pipeline || made.job ? find_pipeline(call, pipelines[i]) : NULL;
+        struct pipeline *pipeline =
+            made.pipeline || made.job ? find_pipeline(call, pipelines[i]) : NULL;
         if (!pipeline) {
             gpu_pipeline_free(made.pipeline);
             gpu_compile_free(made.job);
@@ -160,10 +179,11 @@ static void publish(const struct call *call, uint32_t count, const VkPipeline *p
 
 /* --- the calls --- */
 
-static VkResult down_graphics(struct call *call, const VkGraphicsPipelineCreateInfo *app, VkDevice device,
-                              VkPipelineCache pipelineCache, uint32_t createInfoCount,
-                              const VkGraphicsPipelineCreateInfo *pCreateInfos, const VkAllocationCallbacks *pAllocator,
-                              VkPipeline *pPipelines)
+static VkResult down_graphics(struct call *call, const VkGraphicsPipelineCreateInfo *app,
+                              VkDevice device, VkPipelineCache pipelineCache,
+                              uint32_t createInfoCount,
+                              const VkGraphicsPipelineCreateInfo *pCreateInfos,
+                              const VkAllocationCallbacks *pAllocator, VkPipeline *pPipelines)
 {
     struct gpu_change change = gpu_change_begin(call, createInfoCount);
     VkGraphicsPipelineCreateInfo *infos =
@@ -183,20 +203,23 @@ static VkResult down_graphics(struct call *call, const VkGraphicsPipelineCreateI
     }
     VkResult result = gpu_change_failed(&change, infos);
     if (result == VK_SUCCESS)
-        result = call->device->dispatch.CreateGraphicsPipelines(device, pipelineCache, createInfoCount, infos,
-                                                                pAllocator, pPipelines);
+        result =
+            call->device->dispatch.CreateGraphicsPipelines(device, pipelineCache, createInfoCount,
+                                                           infos, pAllocator, pPipelines);
     gpu_change_end(&change);
     gpu_shaders_tell(call);
     return result;
 }
 
-static VkResult down_compute(struct call *call, const VkComputePipelineCreateInfo *app, VkDevice device,
-                             VkPipelineCache pipelineCache, uint32_t createInfoCount,
-                             const VkComputePipelineCreateInfo *pCreateInfos, const VkAllocationCallbacks *pAllocator,
-                             VkPipeline *pPipelines)
+static VkResult down_compute(struct call *call, const VkComputePipelineCreateInfo *app,
+                             VkDevice device, VkPipelineCache pipelineCache,
+                             uint32_t createInfoCount,
+                             const VkComputePipelineCreateInfo *pCreateInfos,
+                             const VkAllocationCallbacks *pAllocator, VkPipeline *pPipelines)
 {
     struct gpu_change change = gpu_change_begin(call, createInfoCount);
-    VkComputePipelineCreateInfo *infos = scratch_alloc(&thread_self()->scratch, createInfoCount * sizeof(*pCreateInfos));
+    VkComputePipelineCreateInfo *infos =
+        scratch_alloc(&thread_self()->scratch, createInfoCount * sizeof(*pCreateInfos));
     for (uint32_t i = 0; infos && i < createInfoCount; i++) {
         struct gpu_source source = {.next = app[i].pNext,
                                     .flags = pipeline_create_flags(app[i].pNext, app[i].flags),
@@ -210,16 +233,18 @@ static VkResult down_compute(struct call *call, const VkComputePipelineCreateInf
     }
     VkResult result = gpu_change_failed(&change, infos);
     if (result == VK_SUCCESS)
-        result = call->device->dispatch.CreateComputePipelines(device, pipelineCache, createInfoCount, infos,
-                                                               pAllocator, pPipelines);
+        result =
+            call->device->dispatch.CreateComputePipelines(device, pipelineCache, createInfoCount,
+                                                          infos, pAllocator, pPipelines);
     gpu_change_end(&change);
     gpu_shaders_tell(call);
     return result;
 }
 
-static VkResult down_ray_tracing(struct call *call, const VkRayTracingPipelineCreateInfoKHR *app, VkDevice device,
-                                 VkDeferredOperationKHR deferredOperation, VkPipelineCache pipelineCache,
-                                 uint32_t createInfoCount, const VkRayTracingPipelineCreateInfoKHR *pCreateInfos,
+static VkResult down_ray_tracing(struct call *call, const VkRayTracingPipelineCreateInfoKHR *app,
+                                 VkDevice device, VkDeferredOperationKHR deferredOperation,
+                                 VkPipelineCache pipelineCache, uint32_t createInfoCount,
+                                 const VkRayTracingPipelineCreateInfoKHR *pCreateInfos,
                                  const VkAllocationCallbacks *pAllocator, VkPipeline *pPipelines)
 {
     struct gpu_change change = gpu_change_begin(call, createInfoCount);
@@ -238,15 +263,17 @@ static VkResult down_ray_tracing(struct call *call, const VkRayTracingPipelineCr
     }
     VkResult result = gpu_change_failed(&change, infos);
     if (result == VK_SUCCESS)
-        result = call->device->dispatch.CreateRayTracingPipelinesKHR(device, deferredOperation, pipelineCache,
-                                                                     createInfoCount, infos, pAllocator, pPipelines);
+        result = call->device->dispatch.CreateRayTracingPipelinesKHR(device, deferredOperation,
+                                                                     pipelineCache, createInfoCount,
+                                                                     infos, pAllocator, pPipelines);
     gpu_change_end(&change);
     gpu_shaders_tell(call);
     return result;
 }
 
-static VkResult down_ray_tracing_nv(struct call *call, const VkRayTracingPipelineCreateInfoNV *app, VkDevice device,
-                                    VkPipelineCache pipelineCache, uint32_t createInfoCount,
+static VkResult down_ray_tracing_nv(struct call *call, const VkRayTracingPipelineCreateInfoNV *app,
+                                    VkDevice device, VkPipelineCache pipelineCache,
+                                    uint32_t createInfoCount,
                                     const VkRayTracingPipelineCreateInfoNV *pCreateInfos,
                                     const VkAllocationCallbacks *pAllocator, VkPipeline *pPipelines)
 {
@@ -265,7 +292,8 @@ static VkResult down_ray_tracing_nv(struct call *call, const VkRayTracingPipelin
     }
     VkResult result = gpu_change_failed(&change, infos);
     if (result == VK_SUCCESS)
-        result = call->device->dispatch.CreateRayTracingPipelinesNV(device, pipelineCache, createInfoCount, infos,
+        result = call->device->dispatch.CreateRayTracingPipelinesNV(device, pipelineCache,
+                                                                    createInfoCount, infos,
                                                                     pAllocator, pPipelines);
     gpu_change_end(&change);
     gpu_shaders_tell(call);
@@ -283,32 +311,39 @@ const struct down_calls gpu_down_calls = {
     .CreateShadersEXT = gpu_down_CreateShadersEXT,
 };
 
-void gpu_after_CreateGraphicsPipelines(struct call *call, VkDevice device, VkPipelineCache pipelineCache,
-                                       uint32_t createInfoCount, const VkGraphicsPipelineCreateInfo *pCreateInfos,
-                                       const VkAllocationCallbacks *pAllocator, VkPipeline *pPipelines)
+void gpu_after_CreateGraphicsPipelines(struct call *call, VkDevice device,
+                                       VkPipelineCache pipelineCache, uint32_t createInfoCount,
+                                       const VkGraphicsPipelineCreateInfo *pCreateInfos,
+                                       const VkAllocationCallbacks *pAllocator,
+                                       VkPipeline *pPipelines)
 {
     publish(call, createInfoCount, pPipelines);
 }
 
-void gpu_after_CreateComputePipelines(struct call *call, VkDevice device, VkPipelineCache pipelineCache,
-                                      uint32_t createInfoCount, const VkComputePipelineCreateInfo *pCreateInfos,
-                                      const VkAllocationCallbacks *pAllocator, VkPipeline *pPipelines)
+void gpu_after_CreateComputePipelines(struct call *call, VkDevice device,
+                                      VkPipelineCache pipelineCache, uint32_t createInfoCount,
+                                      const VkComputePipelineCreateInfo *pCreateInfos,
+                                      const VkAllocationCallbacks *pAllocator,
+                                      VkPipeline *pPipelines)
 {
     publish(call, createInfoCount, pPipelines);
 }
 
-void gpu_after_CreateRayTracingPipelinesKHR(struct call *call, VkDevice device, VkDeferredOperationKHR deferredOperation,
+void gpu_after_CreateRayTracingPipelinesKHR(struct call *call, VkDevice device,
+                                            VkDeferredOperationKHR deferredOperation,
                                             VkPipelineCache pipelineCache, uint32_t createInfoCount,
                                             const VkRayTracingPipelineCreateInfoKHR *pCreateInfos,
-                                            const VkAllocationCallbacks *pAllocator, VkPipeline *pPipelines)
+                                            const VkAllocationCallbacks *pAllocator,
+                                            VkPipeline *pPipelines)
 {
     publish(call, createInfoCount, pPipelines);
 }
 
-void gpu_after_CreateRayTracingPipelinesNV(struct call *call, VkDevice device, VkPipelineCache pipelineCache,
-                                           uint32_t createInfoCount,
+void gpu_after_CreateRayTracingPipelinesNV(struct call *call, VkDevice device,
+                                           VkPipelineCache pipelineCache, uint32_t createInfoCount,
                                            const VkRayTracingPipelineCreateInfoNV *pCreateInfos,
-                                           const VkAllocationCallbacks *pAllocator, VkPipeline *pPipelines)
+                                           const VkAllocationCallbacks *pAllocator,
+                                           VkPipeline *pPipelines)
 {
     publish(call, createInfoCount, pPipelines);
 }

@@ -12,27 +12,34 @@
 
 uint32_t gpu_generated_point(const VkGeneratedCommandsInfoEXT *info)
 {
-    const VkShaderStageFlags rays = VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR |
-                                    VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR |
-                                    VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR;
-    VkPipelineBindPoint point = info->shaderStages & VK_SHADER_STAGE_COMPUTE_BIT ? VK_PIPELINE_BIND_POINT_COMPUTE
+    const VkShaderStageFlags rays =
+        VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR |
+        VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR |
+        VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR;
+    VkPipelineBindPoint point = info->shaderStages & VK_SHADER_STAGE_COMPUTE_BIT
+                                    ? VK_PIPELINE_BIND_POINT_COMPUTE
                                 : info->shaderStages & rays ? VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR
                                                             : VK_PIPELINE_BIND_POINT_GRAPHICS;
     return bind_point_index(point);
 }
 
-static void push(const struct call *call, const struct command_buffer *command_buffer, const struct gpu_push *how,
-                 uint32_t point)
+static void push(const struct call *call, const struct command_buffer *command_buffer,
+                 const struct gpu_push *how, uint32_t point)
 {
     const struct device *device = call->device;
     struct gpu_command_buffer *commands = gpu_call_commands(call);
-    /* A command buffer of which nothing is known, as memory was out: what it runs must not follow a pointer that is none. */
-    VkDeviceAddress record = commands ? gpu_command_record(call, commands, point) : device->gpu->anonymous.address;
-    device->dispatch.CmdPushConstants((VkCommandBuffer)(uintptr_t)object_driver(command_buffer->base.object),
-                                      how->layout, how->stages, how->offset, sizeof(record), &record);
+    /* A command buffer of which nothing is known, as memory was out: what it runs must not follow a
+     * pointer that is none. */
+    VkDeviceAddress record =
+        commands ? gpu_command_record(call, commands, point) : device->gpu->anonymous.address;
+    device->dispatch.CmdPushConstants((VkCommandBuffer)(uintptr_t)
+                                          object_driver(command_buffer->base.object),
+                                      how->layout, how->stages, how->offset, sizeof(record),
+                                      &record);
 }
 
-/* Instrumented shaders run that no push constant reaches: they write records, too, which the host is to see. */
+/* Instrumented shaders run that no push constant reaches: they write records, too, which the host
+ * is to see. */
 static void note_instrumented(const struct call *call)
 {
     struct gpu_command_buffer *commands = gpu_call_commands(call);
@@ -40,8 +47,10 @@ static void note_instrumented(const struct call *call)
         commands->instrumented = true;
 }
 
-/* Shader objects of a pipeline layout's stages mostly share their push constant ranges: what the last one was pushed by is not pushed again. */
-static void push_shaders(const struct call *call, const struct command_buffer *command_buffer, uint32_t point)
+/* Shader objects of a pipeline layout's stages mostly share their push constant ranges: what the
+ * last one was pushed by is not pushed again. */
+static void push_shaders(const struct call *call, const struct command_buffer *command_buffer,
+                         uint32_t point)
 {
     const struct gpu_push *last = NULL;
     for (uint32_t i = 0; i < BOUND_SHADERS; i++) {

@@ -10,7 +10,8 @@
 #include "state/buffer.h"
 #include "state/queue.h"
 
-#define QUEUES_MOST 16 /* with pending work, when a version is replaced; with more it stays until all are idle */
+/* with pending work, when a version is replaced; with more it stays until all are idle */
+#define QUEUES_MOST 16
 
 struct known_buffer {
     struct gpu_range range;
@@ -19,7 +20,8 @@ struct known_buffer {
 
 struct version {
     struct gpu_memory memory; /* host NULL: free */
-    uint32_t wait_count;      /* that were pending when it was replaced; > QUEUES_MOST: all queues must be idle */
+    /* that were pending when it was replaced; > QUEUES_MOST: all queues must be idle */
+    uint32_t wait_count;
     struct {
         struct queue *queue;
         uint64_t sequence;
@@ -32,8 +34,9 @@ struct gpu_ranges {
     struct lock lock;                              /* over all below */
     struct known_buffer *buffers GUARDED_BY(lock); /* owned; by increasing begin */
     uint32_t count GUARDED_BY(lock), capacity GUARDED_BY(lock);
-    _Atomic bool changed;              /* since the last publish; looked at without the lock */
-    bool incomplete GUARDED_BY(lock);  /* memory was out for a buffer: nothing is checked ever again */
+    _Atomic bool changed; /* since the last publish; looked at without the lock */
+    /* memory was out for a buffer: nothing is checked ever again */
+    bool incomplete GUARDED_BY(lock);
     uint32_t current GUARDED_BY(lock); /* number of the version that holds */
     struct version versions[RANGES_VERSIONS] GUARDED_BY(lock);
 };
@@ -41,13 +44,15 @@ struct gpu_ranges {
 static void set_current(struct gpu_ranges *ranges, uint32_t number) REQUIRES(ranges->lock)
 {
     _Atomic uint32_t *header = ranges->header.host;
-    /* Release: what the number leads to was written before. Memory that is written through the bus without caching keeps the order of stores behind this fence, too. */
+    /* Release: what the number leads to was written before. Memory that is written through the bus
+     * without caching keeps the order of stores behind this fence, too. */
     atomic_thread_fence(memory_order_seq_cst);
     atomic_store_explicit(&header[RANGES_CURRENT], number, memory_order_release);
     ranges->current = number;
 }
 
-static void set_list(struct gpu_ranges *ranges, uint32_t number, VkDeviceAddress address, uint32_t count)
+static void set_list(struct gpu_ranges *ranges, uint32_t number, VkDeviceAddress address,
+                     uint32_t count)
 {
     uint32_t list[4] = {(uint32_t)address, (uint32_t)(address >> 32), count};
     memcpy((uint32_t *)ranges->header.host + RANGES_LISTS + 4 * number, list, sizeof(list));
@@ -58,7 +63,8 @@ static bool write_version(struct gpu_ranges *ranges, uint32_t number) REQUIRES(r
     struct version *version = &ranges->versions[number];
     struct gpu_range *list = mem_alloc((ranges->count + 1) * sizeof(*list));
     uint32_t count = list ? gpu_ranges_merge(ranges, list) : 0;
-    if (!list || !gpu_memory_take(ranges->memory, GPU_MEMORY_READ, (count + 1) * sizeof(*list), &version->memory)) {
+    if (!list || !gpu_memory_take(ranges->memory, GPU_MEMORY_READ, (count + 1) * sizeof(*list),
+                                  &version->memory)) {
         mem_free(list);
         return false;
     }
@@ -88,12 +94,14 @@ struct gpu_ranges *gpu_ranges_create(struct gpu_allocator *memory)
     ranges->memory = memory;
     lock_init(&ranges->lock);
     lock_unneeded(&ranges->lock);
-    if (!gpu_memory_take(memory, GPU_MEMORY_READ, RANGES_WORDS * sizeof(uint32_t), &ranges->header) ||
+    if (!gpu_memory_take(memory, GPU_MEMORY_READ, RANGES_WORDS * sizeof(uint32_t),
+                         &ranges->header) ||
         !write_version(ranges, 0)) {
         gpu_ranges_free(ranges);
         return NULL;
     }
-    memset((uint32_t *)ranges->header.host + RANGES_HINTS, 0, (RANGES_WORDS - RANGES_HINTS) * sizeof(uint32_t));
+    memset((uint32_t *)ranges->header.host + RANGES_HINTS, 0,
+           (RANGES_WORDS - RANGES_HINTS) * sizeof(uint32_t));
     write_unknown(ranges);
     set_current(ranges, 0);
     return ranges;
@@ -122,7 +130,8 @@ VkDeviceAddress gpu_ranges_address(const struct gpu_ranges *ranges)
 /* --- buffers --- */
 
 /* The first that begins at the address or behind it. */
-static uint32_t lower_bound(const struct gpu_ranges *ranges, VkDeviceAddress address) REQUIRES(ranges->lock)
+static uint32_t lower_bound(const struct gpu_ranges *ranges, VkDeviceAddress address)
+    REQUIRES(ranges->lock)
 {
     uint32_t low = 0, high = ranges->count;
     while (low < high) {
@@ -136,10 +145,12 @@ static uint32_t lower_bound(const struct gpu_ranges *ranges, VkDeviceAddress add
 }
 
 /* Where the buffer stands; `count` when it is not there. */
-static uint32_t find(const struct gpu_ranges *ranges, uint64_t id, VkDeviceAddress address) REQUIRES(ranges->lock)
+static uint32_t find(const struct gpu_ranges *ranges, uint64_t id, VkDeviceAddress address)
+    REQUIRES(ranges->lock)
 {
     uint32_t i = lower_bound(ranges, address);
-    while (i < ranges->count && ranges->buffers[i].range.begin == address && ranges->buffers[i].id != id)
+    while (i < ranges->count && ranges->buffers[i].range.begin == address &&
+           ranges->buffers[i].id != id)
         i++;
     return i < ranges->count && ranges->buffers[i].range.begin == address ? i : ranges->count;
 }
@@ -157,14 +168,16 @@ static bool make_room(struct gpu_ranges *ranges) REQUIRES(ranges->lock)
     return true;
 }
 
-void gpu_ranges_add(struct gpu_ranges *ranges, uint64_t id, VkDeviceAddress address, VkDeviceSize size)
+void gpu_ranges_add(struct gpu_ranges *ranges, uint64_t id, VkDeviceAddress address,
+                    VkDeviceSize size)
 {
     struct gpu_range range = {address, address + size < address ? UINT64_MAX : address + size};
     lock_take(&ranges->lock);
     if (find(ranges, id, address) == ranges->count) {
         uint32_t at = lower_bound(ranges, address);
         if (make_room(ranges)) {
-            memmove(&ranges->buffers[at + 1], &ranges->buffers[at], (ranges->count - at) * sizeof(*ranges->buffers));
+            memmove(&ranges->buffers[at + 1], &ranges->buffers[at],
+                    (ranges->count - at) * sizeof(*ranges->buffers));
             ranges->buffers[at] = (struct known_buffer){range, id};
             ranges->count++;
         } else {
@@ -181,7 +194,8 @@ void gpu_ranges_remove(struct gpu_ranges *ranges, uint64_t id, VkDeviceAddress a
     uint32_t at = find(ranges, id, address);
     if (at < ranges->count) {
         ranges->count--;
-        memmove(&ranges->buffers[at], &ranges->buffers[at + 1], (ranges->count - at) * sizeof(*ranges->buffers));
+        memmove(&ranges->buffers[at], &ranges->buffers[at + 1],
+                (ranges->count - at) * sizeof(*ranges->buffers));
         atomic_store_explicit(&ranges->changed, true, memory_order_relaxed);
     }
     lock_release(&ranges->lock);
@@ -218,7 +232,8 @@ static bool version_unused(const struct version *version, const struct queue *qu
         return !queues;
     }
     for (uint32_t i = 0; i < version->wait_count; i++) {
-        if (atomic_load_explicit(&version->waits[i].queue->completed, memory_order_relaxed) < version->waits[i].sequence)
+        if (atomic_load_explicit(&version->waits[i].queue->completed, memory_order_relaxed) <
+            version->waits[i].sequence)
             return false;
     }
     return true;
@@ -235,7 +250,8 @@ static void replace_version(struct version *version, struct queue *queues)
             return;
         }
         version->waits[version->wait_count].queue = queues;
-        version->waits[version->wait_count++].sequence = atomic_load_explicit(&queues->submitted, memory_order_relaxed);
+        version->waits[version->wait_count++].sequence =
+            atomic_load_explicit(&queues->submitted, memory_order_relaxed);
     }
 }
 
@@ -258,7 +274,8 @@ bool gpu_ranges_publish(struct gpu_ranges *ranges, struct queue *queues)
     if (likely(!atomic_load_explicit(&ranges->changed, memory_order_relaxed)))
         return true;
     lock_take(&ranges->lock);
-    uint32_t before = ranges->current, number = ranges->incomplete ? RANGES_VERSIONS : free_version(ranges, queues);
+    uint32_t before = ranges->current,
+             number = ranges->incomplete ? RANGES_VERSIONS : free_version(ranges, queues);
     bool written = number < RANGES_VERSIONS && write_version(ranges, number);
     set_current(ranges, written ? number : RANGES_UNKNOWN);
     if (before < RANGES_VERSIONS)
@@ -271,8 +288,10 @@ bool gpu_ranges_publish(struct gpu_ranges *ranges, struct queue *queues)
 
 /* --- what the app does --- */
 
-/* A buffer that shaders may access by an address, which is asked for here: the app may reach it from the address of another one in the same memory, and need not ask for its own.
- * That may be done of buffers with the usage, in memory that was allocated for it, on a device with the feature (VUID-VkBufferDeviceAddressInfo). */
+/* A buffer that shaders may access by an address, which is asked for here: the app may reach it
+ * from the address of another one in the same memory, and need not ask for its own. That may be
+ * done of buffers with the usage, in memory that was allocated for it, on a device with the feature
+ * (VUID-VkBufferDeviceAddressInfo). */
 static void add(const struct call *call, VkBuffer handle)
 {
     struct gpu_device *gpu = call->device->gpu;
@@ -287,20 +306,23 @@ static void add(const struct call *call, VkBuffer handle)
     }
     const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
                                             .buffer = (VkBuffer)object_driver(buffer->base.object)};
-    buffer->gpu_address = call->device->dispatch.GetBufferDeviceAddress(call->device->handle, &info);
+    buffer->gpu_address =
+        call->device->dispatch.GetBufferDeviceAddress(call->device->handle, &info);
     if (buffer->gpu_address)
-        gpu_ranges_add(gpu->ranges, object_state_id(&buffer->base), buffer->gpu_address, buffer->size);
+        gpu_ranges_add(gpu->ranges, object_state_id(&buffer->base), buffer->gpu_address,
+                       buffer->size);
 }
 
-void gpu_after_CreateBuffer(struct call *call, VkDevice device, const VkBufferCreateInfo *pCreateInfo,
+void gpu_after_CreateBuffer(struct call *call, VkDevice device,
+                            const VkBufferCreateInfo *pCreateInfo,
                             const VkAllocationCallbacks *pAllocator, VkBuffer *pBuffer)
 {
     if (call->result == VK_SUCCESS && pCreateInfo->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT)
         add(call, *pBuffer);
 }
 
-void gpu_after_BindBufferMemory(struct call *call, VkDevice device, VkBuffer buffer, VkDeviceMemory memory,
-                                VkDeviceSize memoryOffset)
+void gpu_after_BindBufferMemory(struct call *call, VkDevice device, VkBuffer buffer,
+                                VkDeviceMemory memory, VkDeviceSize memoryOffset)
 {
     if (call->result == VK_SUCCESS)
         add(call, buffer);
@@ -313,15 +335,19 @@ void gpu_after_BindBufferMemory2(struct call *call, VkDevice device, uint32_t bi
         add(call, pBindInfos[i].buffer);
 }
 
-/* Where what is needed to ask for it earlier was not known. A hook is not told what the call answers: the state tracker has it. */
-void gpu_after_GetBufferDeviceAddress(struct call *call, VkDevice device, const VkBufferDeviceAddressInfo *pInfo)
+/* Where what is needed to ask for it earlier was not known. A hook is not told what the call
+ * answers: the state tracker has it. */
+void gpu_after_GetBufferDeviceAddress(struct call *call, VkDevice device,
+                                      const VkBufferDeviceAddressInfo *pInfo)
 {
     struct buffer *buffer = call->device->gpu ? find_buffer(call, pInfo->buffer) : NULL;
-    VkDeviceAddress address = buffer ? atomic_load_explicit(&buffer->address, memory_order_relaxed) : 0;
+    VkDeviceAddress address =
+        buffer ? atomic_load_explicit(&buffer->address, memory_order_relaxed) : 0;
     if (!address || buffer->gpu_address == address)
         return;
     buffer->gpu_address = address;
-    gpu_ranges_add(call->device->gpu->ranges, object_state_id(&buffer->base), address, buffer->size);
+    gpu_ranges_add(call->device->gpu->ranges, object_state_id(&buffer->base), address,
+                   buffer->size);
 }
 
 void gpu_before_DestroyBuffer_ranges(struct call *call, VkDevice device, VkBuffer buffer,
@@ -329,21 +355,25 @@ void gpu_before_DestroyBuffer_ranges(struct call *call, VkDevice device, VkBuffe
 {
     const struct buffer *state = call->device->gpu ? find_buffer(call, buffer) : NULL;
     if (state && state->gpu_address)
-        gpu_ranges_remove(call->device->gpu->ranges, object_state_id(&state->base), state->gpu_address);
+        gpu_ranges_remove(call->device->gpu->ranges, object_state_id(&state->base),
+                          state->gpu_address);
 }
 
-/* Of an acceleration structure it is the address alone: what instances name is that, and nothing in between. */
-void gpu_after_GetAccelerationStructureDeviceAddressKHR(struct call *call, VkDevice device,
-                                                        const VkAccelerationStructureDeviceAddressInfoKHR *pInfo)
+/* Of an acceleration structure it is the address alone: what instances name is that, and nothing in
+ * between. */
+void gpu_after_GetAccelerationStructureDeviceAddressKHR(
+    struct call *call, VkDevice device, const VkAccelerationStructureDeviceAddressInfoKHR *pInfo)
 {
     struct gpu_device *gpu = call->device->gpu;
     struct acceleration_structure *structure =
-        gpu && gpu->structures ? find_acceleration_structure(call, pInfo->accelerationStructure) : NULL;
+        gpu && gpu->structures ? find_acceleration_structure(call, pInfo->accelerationStructure)
+                               : NULL;
     if (!structure || structure->type == VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR)
         return;
     VkAccelerationStructureDeviceAddressInfoKHR info = *pInfo;
     info.accelerationStructure = (VkAccelerationStructureKHR)object_driver(structure->base.object);
-    VkDeviceAddress address = call->device->dispatch.GetAccelerationStructureDeviceAddressKHR(device, &info);
+    VkDeviceAddress address =
+        call->device->dispatch.GetAccelerationStructureDeviceAddressKHR(device, &info);
     if (!address || structure->gpu_address == address)
         return;
     structure->gpu_address = address;
@@ -351,14 +381,16 @@ void gpu_after_GetAccelerationStructureDeviceAddressKHR(struct call *call, VkDev
 }
 
 void gpu_before_DestroyAccelerationStructureKHR_ranges(struct call *call, VkDevice device,
-                                                       VkAccelerationStructureKHR accelerationStructure,
+                                                       VkAccelerationStructureKHR
+                                                           accelerationStructure,
                                                        const VkAllocationCallbacks *pAllocator)
 {
     const struct gpu_device *gpu = call->device->gpu;
     const struct acceleration_structure *structure =
         gpu && gpu->structures ? find_acceleration_structure(call, accelerationStructure) : NULL;
     if (structure && structure->gpu_address)
-        gpu_ranges_remove(gpu->structures, object_state_id(&structure->base), structure->gpu_address);
+        gpu_ranges_remove(gpu->structures, object_state_id(&structure->base),
+                          structure->gpu_address);
 }
 
 /* Shaders see the buffers and acceleration structures that there are when they are submitted. */
@@ -368,12 +400,13 @@ static void publish(const struct call *call)
     if (!gpu)
         return;
     struct queue *queues = device_queues(call->device);
-    if (!gpu_ranges_publish(gpu->ranges, queues) || (gpu->structures && !gpu_ranges_publish(gpu->structures, queues)))
+    if (!gpu_ranges_publish(gpu->ranges, queues) ||
+        (gpu->structures && !gpu_ranges_publish(gpu->structures, queues)))
         gpu_device_stop(call, gpu);
 }
 
-void gpu_before_QueueSubmit_ranges(struct call *call, VkQueue queue, uint32_t submitCount, const VkSubmitInfo *pSubmits,
-                                   VkFence fence)
+void gpu_before_QueueSubmit_ranges(struct call *call, VkQueue queue, uint32_t submitCount,
+                                   const VkSubmitInfo *pSubmits, VkFence fence)
 {
     publish(call);
 }
@@ -385,7 +418,8 @@ void gpu_before_QueueSubmit2_ranges(struct call *call, VkQueue queue, uint32_t s
 }
 
 /* What was submitted before may go on now, with buffers that have come since. */
-void gpu_before_SignalSemaphore_ranges(struct call *call, VkDevice device, const VkSemaphoreSignalInfo *pSignalInfo)
+void gpu_before_SignalSemaphore_ranges(struct call *call, VkDevice device,
+                                       const VkSemaphoreSignalInfo *pSignalInfo)
 {
     publish(call);
 }

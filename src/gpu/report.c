@@ -1,4 +1,5 @@
-/* What is the same in all findings of records: which command, pipeline, shader, invocation and line of source it was? */
+/* What is the same in all findings of records: which command, pipeline, shader, invocation and line
+ * of source it was? */
 #include "gpu/report.h"
 
 #include <inttypes.h>
@@ -13,13 +14,15 @@
 
 #include <spirv/unified1/spirv.h>
 
-/* Lines of a shader's source before and after the one that a finding is about: a screen has room for them. */
+/* Lines of a shader's source before and after the one that a finding is about: a screen has room
+ * for them. */
 #define GPU_LINES_AROUND 4
 
 /* --- words --- */
 
 /* "(name)(0x45)", as seed 000 has it; without the name where there is none. */
-static void write_object(struct string_builder *to, const struct call *call, enum handle_type type, uint64_t handle)
+static void write_object(struct string_builder *to, const struct call *call, enum handle_type type,
+                         uint64_t handle)
 {
     struct reporter *reporter = call->instance ? call->instance->reporter : NULL;
     struct object *object = handle_type_is_dispatchable(type)
@@ -39,29 +42,38 @@ static float real(uint32_t word)
     return value;
 }
 
-/* Which invocation: the words that the stage has (seed 000 "Stage Specific Words", with those of stages that came later). */
+/* Which invocation: the words that the stage has (seed 000 "Stage Specific Words", with those of
+ * stages that came later). */
 static void write_stage(struct string_builder *to, uint32_t model, const uint32_t w[3])
 {
     switch (model) {
     case SpvExecutionModelVertex:
-        string_builder_format(to, " Stage = Vertex. Vertex index = %u. Instance index = %u.", w[0], w[1]);
+        string_builder_format(to, " Stage = Vertex. Vertex index = %u. Instance index = %u.", w[0],
+                              w[1]);
         break;
     case SpvExecutionModelTessellationControl:
-        string_builder_format(to, " Stage = Tessellation Control. Invocation ID = %u. Primitive ID = %u.", w[0], w[1]);
+        string_builder_format(to,
+                              " Stage = Tessellation Control. Invocation ID = %u. Primitive "
+                              "ID = %u.",
+                              w[0], w[1]);
         break;
     case SpvExecutionModelTessellationEvaluation:
-        string_builder_format(to, " Stage = Tessellation Evaluation. Primitive ID = %u. TessCoord (u,v) = (%g, %g).",
+        string_builder_format(to,
+                              " Stage = Tessellation Evaluation. Primitive ID = %u. TessCoord "
+                              "(u,v) = (%g, %g).",
                               w[0], (double)real(w[1]), (double)real(w[2]));
         break;
     case SpvExecutionModelGeometry:
-        string_builder_format(to, " Stage = Geometry. Primitive ID = %u. Invocation ID = %u.", w[0], w[1]);
+        string_builder_format(to, " Stage = Geometry. Primitive ID = %u. Invocation ID = %u.", w[0],
+                              w[1]);
         break;
     case SpvExecutionModelFragment:
-        string_builder_format(to, " Stage = Fragment. Fragment coord (x,y) = (%.1f, %.1f).", (double)real(w[0]),
-                              (double)real(w[1]));
+        string_builder_format(to, " Stage = Fragment. Fragment coord (x,y) = (%.1f, %.1f).",
+                              (double)real(w[0]), (double)real(w[1]));
         break;
     default: {
-        bool launched = model >= SpvExecutionModelRayGenerationKHR && model <= SpvExecutionModelCallableKHR;
+        bool launched =
+            model >= SpvExecutionModelRayGenerationKHR && model <= SpvExecutionModelCallableKHR;
         const char *name = gpu_stage_name(model);
         if (name)
             string_builder_format(to, " Stage = %s. %s ID (x,y,z) = (%u, %u, %u).", name,
@@ -76,9 +88,10 @@ static void write_source(const struct gpu_message *message, struct string_builde
     if (!message->module.instruction_count ||
         !spirv_source_find(&message->module, message->words[RECORD_INSTRUCTION], &line))
         return;
-    const char *what = message->words[RECORD_ERROR] == ERROR_PRINTF  ? "Printed"
-                       : message->words[RECORD_ERROR] == ERROR_ABORT ? "Aborted"
-                                                                     : "Shader validation error occurred";
+    const char *what = message->words[RECORD_ERROR] == ERROR_PRINTF ? "Printed"
+                       : message->words[RECORD_ERROR] == ERROR_ABORT
+                           ? "Aborted"
+                           : "Shader validation error occurred";
     if (line.line && line.file[0])
         string_builder_format(to, " %s in file: %s at line %u.", what, line.file, line.line);
     else if (line.line)
@@ -126,7 +139,8 @@ void gpu_message_place(const struct gpu_message *message, struct string_builder 
     write_shader(message, to);
     if (message->words[RECORD_ERROR] == ERROR_COMMAND) /* the shader is the layer's */
         return;
-    string_builder_format(to, " Shader Instruction Index = %u.", message->words[RECORD_INSTRUCTION]);
+    string_builder_format(to, " Shader Instruction Index = %u.",
+                          message->words[RECORD_INSTRUCTION]);
     write_stage(to, message->words[RECORD_STAGE], &message->words[RECORD_STAGE_WORDS]);
     write_source(message, to);
 }
@@ -137,7 +151,8 @@ void gpu_message_place(const struct gpu_message *message, struct string_builder 
 static uint32_t find_variable(const struct spirv_module *module, uint32_t set, uint32_t binding)
 {
     uint32_t last = 0;
-    /* A variable's decorations stand together in what compilers make; where they do not, it has no name here. */
+    /* A variable's decorations stand together in what compilers make; where they do not, it has no
+     * name here. */
     for (uint32_t i = 0; i < module->instruction_count; i++) {
         const struct spirv_instruction *instruction = &module->instructions[i];
         const uint32_t *words = spirv_words(module, instruction);
@@ -153,7 +168,8 @@ static uint32_t find_variable(const struct spirv_module *module, uint32_t set, u
     return 0;
 }
 
-const char *gpu_message_variable(const struct gpu_message *message, uint32_t set, uint32_t binding, char *to)
+const char *gpu_message_variable(const struct gpu_message *message, uint32_t set, uint32_t binding,
+                                 char *to)
 {
     const struct spirv_module *module = &message->module;
     uint32_t variable = find_variable(module, set, binding);
@@ -166,7 +182,8 @@ const char *gpu_message_variable(const struct gpu_message *message, uint32_t set
         const char *name = (const char *)&words[2];
         int size = (int)strnlen(name, (instruction->length - 2u) * sizeof(uint32_t));
         if (size)
-            snprintf(to + length, GPU_NAME_SIZE - (size_t)length, " \"%.*s\"", size > 120 ? 120 : size, name);
+            snprintf(to + length, GPU_NAME_SIZE - (size_t)length, " \"%.*s\"",
+                     size > 120 ? 120 : size, name);
         break;
     }
     return to;
@@ -183,14 +200,16 @@ static uint32_t add_sections(const struct gpu_message *message, struct finding_s
     if (gpu_message_primary(message, primary))
         sections[count++] = (struct finding_section){"primary", primary->text};
     if (message->found->repeated) {
-        snprintf(repeated, size, "%u more invocation%s of this command %s the same", message->found->repeated,
-                 message->found->repeated == 1 ? "" : "s", message->found->repeated == 1 ? "does" : "do");
+        snprintf(repeated, size, "%u more invocation%s of this command %s the same",
+                 message->found->repeated, message->found->repeated == 1 ? "" : "s",
+                 message->found->repeated == 1 ? "does" : "do");
         sections[count++] = (struct finding_section){"again", repeated};
     }
     return count;
 }
 
-void gpu_message_tell(struct gpu_message *message, enum severity severity, enum vuid vuid, const char *format, ...)
+void gpu_message_tell(struct gpu_message *message, enum severity severity, enum vuid vuid,
+                      const char *format, ...)
 {
     char buffer[1024], repeated[128], json_buffer[1024], primary_buffer[512];
     struct string_builder text, json, primary;
@@ -203,13 +222,16 @@ void gpu_message_tell(struct gpu_message *message, enum severity severity, enum 
     gpu_message_place(message, &text);
     struct finding_details details = {.json_key = "shader"};
     string_builder_begin(&primary, primary_buffer, sizeof(primary_buffer));
-    details.section_count = add_sections(message, details.sections, &primary, repeated, sizeof(repeated));
+    details.section_count =
+        add_sections(message, details.sections, &primary, repeated, sizeof(repeated));
     vuid = vuid == VUID_COUNT ? UNASSIGNED_GPU_Assisted_Validation : vuid;
     string_builder_begin(&json, json_buffer, sizeof(json_buffer));
-    gpu_message_write_json(message, &json, finding_is_heard(&message->call, severity, vuid) ? GPU_LINES_AROUND : 0);
+    gpu_message_write_json(message, &json,
+                           finding_is_heard(&message->call, severity, vuid) ? GPU_LINES_AROUND : 0);
     details.json = json.text;
     (void)finding_with_details(&message->call, severity, vuid,
-                               OBJECT2(HANDLE_PIPELINE, pipeline_handle(message), HANDLE_SHADER_MODULE,
+                               OBJECT2(HANDLE_PIPELINE, pipeline_handle(message),
+                                       HANDLE_SHADER_MODULE,
                                        message->stage ? message->stage->module : 0),
                                &details, text.text);
     string_builder_end(&primary);
@@ -227,7 +249,8 @@ static void find_stage(struct gpu_message *message)
     }
 }
 
-/* The call that the finding is about: the command as it was recorded. Where that is not known it is the one that the record was read in. */
+/* The call that the finding is about: the command as it was recorded. Where that is not known it is
+ * the one that the record was read in. */
 static struct call told_call(const struct call *call, const struct gpu_origin *origin)
 {
     struct call told = *call;
@@ -294,8 +317,8 @@ static void tell(struct gpu_message *message)
         gpu_tell_printf(message);
         break;
     default:
-        gpu_message_tell(message, SEVERITY_ERROR, UNASSIGNED_GPU_Assisted_Validation, "Error %u was found by a shader.",
-                         message->words[RECORD_ERROR]);
+        gpu_message_tell(message, SEVERITY_ERROR, UNASSIGNED_GPU_Assisted_Validation,
+                         "Error %u was found by a shader.", message->words[RECORD_ERROR]);
         break;
     }
 }
@@ -327,7 +350,8 @@ static bool is_muted(const struct gpu_message *message)
 void gpu_report(struct call *call, const struct gpu_found *found, struct gpu_parsed *parsed)
 {
     uint32_t words[RECORD_CHECK_LENGTH];
-    struct gpu_message message = {.call = told_call(call, &found->origin), .found = found, .words = found->words};
+    struct gpu_message message = {
+        .call = told_call(call, &found->origin), .found = found, .words = found->words};
     struct spirv_error error;
     if (found->words[RECORD_ERROR] != ERROR_PRINTF && found->size < RECORD_CHECK_LENGTH)
         return;
@@ -341,8 +365,8 @@ void gpu_report(struct call *call, const struct gpu_found *found, struct gpu_par
     if (parsed->shader != message.shader) {
         spirv_module_free(&parsed->module);
         parsed->shader = message.shader;
-        if (!message.shader ||
-            !spirv_module_parse(&parsed->module, message.shader->words, message.shader->word_count, &error))
+        if (!message.shader || !spirv_module_parse(&parsed->module, message.shader->words,
+                                                   message.shader->word_count, &error))
             parsed->module = (struct spirv_module){0};
     }
     message.module = parsed->module;

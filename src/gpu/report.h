@@ -1,5 +1,6 @@
-/* How a record becomes a finding: about the command that ran, at the line where the app recorded it, with what seed 000 tells of the shader. Each kind of error has a file with its words;
- * the rest is the same for all. */
+/* How a record becomes a finding: about the command that ran, at the line where the app recorded
+ * it, with what seed 000 tells of the shader. Each kind of error has a file with its words; the
+ * rest is the same for all. */
 #ifndef ASSAY_GPU_REPORT_H
 #define ASSAY_GPU_REPORT_H
 
@@ -13,15 +14,17 @@ struct gpu_stage;
 
 /* A record that is being told of. Threads: the one that drains; on its stack. */
 struct gpu_message {
-    struct call
-        call; /* the recorded command, as if it were called now: command, caller, and the command buffer as its object where that lives */
+    /* the recorded command, as if it were called now: command, caller, and the command buffer as
+     * its object where that lives */
+    struct call call;
     const struct gpu_found *found;
-    const uint32_t
-        *words; /* of the record; as many as found->size, which is RECORD_CHECK_LENGTH at least but for ERROR_PRINTF */
+    const uint32_t *words; /* of the record; as many as found->size, which is RECORD_CHECK_LENGTH at
+                              least but for ERROR_PRINTF */
     const struct gpu_shader *shader; /* NULL: nobody knows it */
     const struct gpu_stage *stage;   /* of the pipeline that ran; NULL: it is gone, or none */
-    struct spirv_module
-        module; /* of who reports; the shader's code as the app gave it, without instructions where it cannot be read */
+    /* of who reports; the shader's code as the app gave it, without instructions where it cannot be
+     * read */
+    struct spirv_module module;
 };
 
 /* Word `i` of those that belong to the error. */
@@ -30,17 +33,20 @@ static inline uint32_t gpu_message_word(const struct gpu_message *message, uint3
     return message->words[RECORD_ERROR_WORDS + i];
 }
 
-/* Tells it: "<sentence> Command buffer (name)(0x..), command 3: vkCmdDraw. Pipeline ... at line 45." and the line of source. An id that the command has no rule for (VUID_COUNT) is
- * replaced by UNASSIGNED-GPU-Assisted-Validation. */
-void gpu_message_tell(struct gpu_message *message, enum severity severity, enum vuid vuid, const char *format, ...)
-    PRINTF_LIKE(4, 5);
+/* Tells it: "<sentence> Command buffer (name)(0x..), command 3: vkCmdDraw. Pipeline ... at
+ * line 45." and the line of source. An id that the command has no rule for (VUID_COUNT) is replaced
+ * by UNASSIGNED-GPU-Assisted-Validation. */
+void gpu_message_tell(struct gpu_message *message, enum severity severity, enum vuid vuid,
+                      const char *format, ...) PRINTF_LIKE(4, 5);
 
-/* "(set 0, binding 1 \"tex\")": of the resource variable with these decorations. `to` has room for GPU_NAME_SIZE. */
+/* "(set 0, binding 1 \"tex\")": of the resource variable with these decorations. `to` has room for
+ * GPU_NAME_SIZE. */
 #define GPU_NAME_SIZE 192
-const char *gpu_message_variable(const struct gpu_message *message, uint32_t set, uint32_t binding, char *to);
+const char *gpu_message_variable(const struct gpu_message *message, uint32_t set, uint32_t binding,
+                                 char *to);
 
-/* report_names.c: the set and what its descriptor refers to, or the buffer with a command's parameters; a sentence behind the
- * sentence, or nothing where that is not known. */
+/* report_names.c: the set and what its descriptor refers to, or the buffer with a command's
+ * parameters; a sentence behind the sentence, or nothing where that is not known. */
 void gpu_message_names(const struct gpu_message *message, struct string_builder *to);
 
 /* What follows the sentence, without it: for messages of other shapes (printf_verbose). */
@@ -48,29 +54,37 @@ void gpu_message_place(const struct gpu_message *message, struct string_builder 
 
 /* report_executed.c: " Executed by command 4 of ...", of a secondary; or nothing. */
 void gpu_message_executed(const struct gpu_message *message, struct string_builder *to);
-/* Likewise, a section: the commands that execute it, with their labels and callers. False: it is empty. */
+/* Likewise, a section: the commands that execute it, with their labels and callers. False: it is
+ * empty. */
 bool gpu_message_primary(const struct gpu_message *message, struct string_builder *to) MUST_CHECK;
 
-/* report_json.c: the member "shader" of its JSON: {"module": ..., "stage": ..., "file": ..., "line": ..., "text": ...}.
- * `around`: how many lines before and after that line are told, too. */
-void gpu_message_write_json(const struct gpu_message *message, struct string_builder *json, uint32_t around);
+/* report_json.c: the member "shader" of its JSON: {"module": ..., "stage": ..., "file": ...,
+ * "line": ..., "text": ...}. `around`: how many lines before and after that line are told, too. */
+void gpu_message_write_json(const struct gpu_message *message, struct string_builder *json,
+                            uint32_t around);
 /* "Fragment"; NULL of a stage that is not known. */
 const char *gpu_stage_name(uint32_t model);
 
 /* --- by kind of error --- */
 
-void gpu_tell_descriptor(struct gpu_message *message); /* report_descriptors.c: ERROR_DESCRIPTOR_... */
-void gpu_tell_command(struct gpu_message *message);    /* buffers_report.c: ERROR_COMMAND */
-void gpu_tell_range(struct gpu_message *message);      /* report_ranges.c: ERROR_..._RANGE, ERROR_ADDRESS_... */
-void gpu_tell_sanitizer(struct gpu_message *message); /* report_sanitizer.c: ERROR_DIVISION_..., ERROR_SHIFT, ERROR_MATH ... */
-void gpu_tell_mesh(struct gpu_message *message);   /* report_mesh.c: ERROR_MESH_..., ERROR_TASK_GROUPS */
+/* report_descriptors.c: ERROR_DESCRIPTOR_... */
+void gpu_tell_descriptor(struct gpu_message *message);
+void gpu_tell_command(struct gpu_message *message); /* buffers_report.c: ERROR_COMMAND */
+/* report_ranges.c: ERROR_..._RANGE, ERROR_ADDRESS_... */
+void gpu_tell_range(struct gpu_message *message);
+/* report_sanitizer.c: ERROR_DIVISION_..., ERROR_SHIFT, ERROR_MATH ... */
+void gpu_tell_sanitizer(struct gpu_message *message);
+/* report_mesh.c: ERROR_MESH_..., ERROR_TASK_GROUPS */
+void gpu_tell_mesh(struct gpu_message *message);
 void gpu_tell_vertex(struct gpu_message *message); /* report_vertex.c: ERROR_VERTEX_FETCH */
-void gpu_tell_trace(struct gpu_message *message);  /* report_trace.c: ERROR_TRACE_RAY, ERROR_HIT_... */
+/* report_trace.c: ERROR_TRACE_RAY, ERROR_HIT_... */
+void gpu_tell_trace(struct gpu_message *message);
 void gpu_tell_shared(struct gpu_message *message); /* report_shared.c: ERROR_SHARED_RACE */
 void gpu_tell_abort(struct gpu_message *message);  /* report_abort.c: ERROR_ABORT */
 void gpu_tell_printf(struct gpu_message *message); /* report_printf.c: ERROR_PRINTF */
 
-/* Tells of formats that do not go with their arguments, in the call that makes the pipeline or shader object. */
+/* Tells of formats that do not go with their arguments, in the call that makes the pipeline or
+ * shader object. */
 void gpu_check_formats(const struct call *call, const struct spirv_module *module);
 
 #endif

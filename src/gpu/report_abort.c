@@ -13,7 +13,11 @@ void gpu_tell_abort(struct gpu_message *message)
         return;
     string_builder_begin(&text, buffer, sizeof(buffer));
     aborts_describe(&aborts->messages[index], &text);
-    gpu_message_tell(message, SEVERITY_ERROR, UNASSIGNED_Shader_Abort, "The shader has aborted: %s%s", text.text,
-                     text.length && (text.text[text.length - 1] == '.' || text.text[text.length - 1] == '!') ? "" : ".");
+    gpu_message_tell(message, SEVERITY_ERROR, UNASSIGNED_Shader_Abort,
+                     "The shader has aborted: %s%s", text.text,
+                     text.length && (text.text[text.length - 1] == '.' ||
+                                     text.text[text.length - 1] == '!')
+                         ? ""
+                         : ".");
     string_builder_end(&text);
 }

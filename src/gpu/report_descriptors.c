@@ -22,16 +22,18 @@ static int64_t view_type(uint32_t class)
 static void tell_index(struct gpu_message *message, const char *variable)
 {
     gpu_message_tell(message, SEVERITY_ERROR, RULE(&message->call, 10068),
-                     "Index of %u used to index descriptor array of length %u (%s).", gpu_message_word(message, 2),
-                     gpu_message_word(message, 3), variable);
+                     "Index of %u used to index descriptor array of length %u (%s).",
+                     gpu_message_word(message, 2), gpu_message_word(message, 3), variable);
 }
 
-/* Are view types of one Dim (appendix "Compatibility Between SPIR-V Image Dimensions and Vulkan ImageView Types")? Arrays have that of their layers. */
+/* Are view types of one Dim (appendix "Compatibility Between SPIR-V Image Dimensions and Vulkan
+ * ImageView Types")? Arrays have that of their layers. */
 static bool is_of_one_dim(uint32_t class, uint32_t other)
 {
     static const uint32_t dims[] = {1u << VK_IMAGE_VIEW_TYPE_1D | 1u << VK_IMAGE_VIEW_TYPE_1D_ARRAY,
                                     1u << VK_IMAGE_VIEW_TYPE_2D | 1u << VK_IMAGE_VIEW_TYPE_2D_ARRAY,
-                                    1u << VK_IMAGE_VIEW_TYPE_CUBE | 1u << VK_IMAGE_VIEW_TYPE_CUBE_ARRAY};
+                                    1u << VK_IMAGE_VIEW_TYPE_CUBE |
+                                        1u << VK_IMAGE_VIEW_TYPE_CUBE_ARRAY};
     for (size_t i = 0; i < ARRAY_LENGTH(dims); i++) {
         if (class & dims[i] << CLASS_DIM_SHIFT && other & dims[i] << CLASS_DIM_SHIFT)
             return true;
@@ -39,7 +41,8 @@ static bool is_of_one_dim(uint32_t class, uint32_t other)
     return (class & other & CLASS_DIM) != 0;
 }
 
-/* What the shader wants of a view is compared in parts, each of which has a rule but the last: of a view that is an array, or not, against the shader's word, "the value of the texel returned is
+/* What the shader wants of a view is compared in parts, each of which has a rule but the last: of a
+ * view that is an array, or not, against the shader's word, "the value of the texel returned is
  * poison" (chapter "Image Operations"). */
 static void tell_class(struct gpu_message *message, const char *variable)
 {
@@ -47,28 +50,37 @@ static void tell_class(struct gpu_message *message, const char *variable)
                    wanted = gpu_message_word(message, 4), missing = wanted & ~found;
     if (missing & CLASS_RESOURCE) {
         gpu_message_tell(message, SEVERITY_ERROR, RULE(&message->call, 08114),
-                         "Descriptor index %u (%s) holds a descriptor of %s, but the shader accesses it as a %s.", index,
-                         variable, value_text(VALUES_VkDescriptorType, descriptor_type_of(found & CLASS_TAG)).text,
-                         spirv_resource_name(__builtin_ctz(missing & CLASS_RESOURCE) - CLASS_RESOURCE_SHIFT));
+                         "Descriptor index %u (%s) holds a descriptor of %s, but the shader "
+                         "accesses it as a %s.",
+                         index, variable,
+                         value_text(VALUES_VkDescriptorType, descriptor_type_of(found & CLASS_TAG))
+                             .text,
+                         spirv_resource_name(__builtin_ctz(missing & CLASS_RESOURCE) -
+                                             CLASS_RESOURCE_SHIFT));
         return;
     }
-    const bool several = wanted & CLASS_MULTI, other_dim = missing & CLASS_DIM && !is_of_one_dim(found, wanted);
+    const bool several = wanted & CLASS_MULTI,
+               other_dim = missing & CLASS_DIM && !is_of_one_dim(found, wanted);
     if (missing & (CLASS_SINGLE | CLASS_MULTI) && !other_dim)
         gpu_message_tell(message, SEVERITY_ERROR,
-                         several ? VUID_RuntimeSpirv_samples_08726 : VUID_RuntimeSpirv_samples_08725,
-                         "Descriptor index %u (%s) has a view of an image with %s, but the shader accesses it as one "
-                         "with %s.",
+                         several ? VUID_RuntimeSpirv_samples_08726
+                                 : VUID_RuntimeSpirv_samples_08725,
+                         "Descriptor index %u (%s) has a view of an image with %s, but the shader "
+                         "accesses it as one with %s.",
                          index, variable, several ? "one sample" : "several samples",
                          several ? "several samples" : "one sample");
     else if (missing & CLASS_DIM)
         gpu_message_tell(message, SEVERITY_ERROR,
-                         other_dim ? RULE(&message->call, 07752) : UNASSIGNED_GPU_Assisted_Validation,
-                         "Descriptor index %u (%s) has a view of type %s, but the shader accesses it as %s.", index,
-                         variable, value_text(VALUES_VkImageViewType, view_type(found)).text,
+                         other_dim ? RULE(&message->call, 07752)
+                                   : UNASSIGNED_GPU_Assisted_Validation,
+                         "Descriptor index %u (%s) has a view of type %s, but the shader accesses "
+                         "it as %s.",
+                         index, variable, value_text(VALUES_VkImageViewType, view_type(found)).text,
                          value_text(VALUES_VkImageViewType, view_type(wanted)).text);
     else
         gpu_message_tell(message, SEVERITY_ERROR, RULE(&message->call, 07753),
-                         "Descriptor index %u (%s) has a view with a format of %s, but the shader accesses it as %s.",
+                         "Descriptor index %u (%s) has a view with a format of %s, but the shader "
+                         "accesses it as %s.",
                          index, variable, numeric_name(found), numeric_name(wanted));
 }
 
@@ -99,7 +111,8 @@ static const char *held_name(uint32_t class)
 void gpu_tell_descriptor(struct gpu_message *message)
 {
     char variable[GPU_NAME_SIZE];
-    gpu_message_variable(message, gpu_message_word(message, 0), gpu_message_word(message, 1), variable);
+    gpu_message_variable(message, gpu_message_word(message, 0), gpu_message_word(message, 1),
+                         variable);
     const uint32_t index = gpu_message_word(message, 2);
     switch (message->words[RECORD_ERROR]) {
     case ERROR_DESCRIPTOR_INDEX:
@@ -114,8 +127,8 @@ void gpu_tell_descriptor(struct gpu_message *message)
         break;
     default:
         gpu_message_tell(message, SEVERITY_ERROR, RULE(&message->call, 08114),
-                         "Descriptor index %u references %s that was destroyed, or whose image, buffer or memory was "
-                         "(%s).",
+                         "Descriptor index %u references %s that was destroyed, or whose image, "
+                         "buffer or memory was (%s).",
                          index, held_name(gpu_message_word(message, 3)), variable);
         break;
     }

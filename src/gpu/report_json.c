@@ -1,4 +1,5 @@
-/* Where in which shader was it? For tools: {"module": "0x12", "stage": "Fragment", "file": "a.frag", "line": 9, "text": ...} */
+/* Where in which shader was it? For tools: {"module": "0x12", "stage": "Fragment", "file":
+ * "a.frag", "line": 9, "text": ...} */
 #include "gpu/report.h"
 
 #include <inttypes.h>
@@ -52,7 +53,8 @@ static void add_string(struct string_builder *json, const char *key, const char 
     string_builder_add(json, "\"");
 }
 
-static void add_source(struct string_builder *json, const struct gpu_message *message, uint32_t around)
+static void add_source(struct string_builder *json, const struct gpu_message *message,
+                       uint32_t around)
 {
     if (message->module.instruction_count)
         spirv_source_write_json(json, &message->module, message->words[RECORD_INSTRUCTION], around);
@@ -66,14 +68,15 @@ static void begin_member(struct string_builder *json, const char *key)
     string_builder_format(json, "%s\"%s\":", json->text[json->length - 1] == '{' ? "" : ",", key);
 }
 
-static void add_object(struct string_builder *json, const char *key, const struct gpu_message *message,
-                       enum handle_type type, uint64_t handle)
+static void add_object(struct string_builder *json, const char *key,
+                       const struct gpu_message *message, enum handle_type type, uint64_t handle)
 {
     struct reporter *reporter = message->call.instance ? message->call.instance->reporter : NULL;
     struct object *found = handle_type_is_dispatchable(type)
                                ? object_find_dispatchable((const void *)(uintptr_t)handle, type)
                                : device_find(message->call.device, handle, type);
-    struct report_object told = {type, handle, found && reporter ? reporter_copy_name(reporter, found) : NULL};
+    struct report_object told = {type, handle,
+                                 found && reporter ? reporter_copy_name(reporter, found) : NULL};
     begin_member(json, key);
     message_write_json_object(json, &told);
     mem_free(told.name);
@@ -82,12 +85,14 @@ static void add_object(struct string_builder *json, const char *key, const struc
 static void add_objects(struct string_builder *json, const struct gpu_message *message)
 {
     const struct gpu_origin *origin = &message->found->origin;
-    const struct object *recorded = origin->found ? object_find_id(origin->command_buffer, HANDLE_COMMAND_BUFFER) : NULL;
+    const struct object *recorded =
+        origin->found ? object_find_id(origin->command_buffer, HANDLE_COMMAND_BUFFER) : NULL;
     const struct pipeline *pipeline = pipeline_by_id(origin->action.pipeline);
     if (recorded)
         add_object(json, "commandBuffer", message, HANDLE_COMMAND_BUFFER, object_driver(recorded));
     if (pipeline)
-        add_object(json, "pipeline", message, HANDLE_PIPELINE, object_state_handle(&pipeline->base));
+        add_object(json, "pipeline", message, HANDLE_PIPELINE,
+                   object_state_handle(&pipeline->base));
 }
 
 enum word_kind { WORD_NUMBER, WORD_REAL };
@@ -104,7 +109,9 @@ static const struct stage_words *words_of_stage(uint32_t model)
     static const struct stage_words stages[] = {
         {SpvExecutionModelVertex, {"vertexIndex", "instanceIndex"}, {WORD_NUMBER}},
         {SpvExecutionModelTessellationControl, {"invocationId", "primitiveId"}, {WORD_NUMBER}},
-        {SpvExecutionModelTessellationEvaluation, {"primitiveId", "u", "v"}, {WORD_NUMBER, WORD_REAL, WORD_REAL}},
+        {SpvExecutionModelTessellationEvaluation,
+         {"primitiveId", "u", "v"},
+         {WORD_NUMBER, WORD_REAL, WORD_REAL}},
         {SpvExecutionModelGeometry, {"primitiveId", "invocationId"}, {WORD_NUMBER}},
         {SpvExecutionModelFragment, {"x", "y"}, {WORD_REAL, WORD_REAL}},
     };
@@ -147,7 +154,8 @@ static void add_labels(struct string_builder *json, const char *text)
     string_builder_add(json, "[");
     for (const char *end = text; end; text = end ? end + strlen(separator) : text) {
         end = strstr(text, separator);
-        (void)snprintf(label, sizeof(label), "%.*s", (int)(end ? (size_t)(end - text) : strlen(text)), text);
+        (void)snprintf(label, sizeof(label), "%.*s",
+                       (int)(end ? (size_t)(end - text) : strlen(text)), text);
         string_builder_format(json, "%s\"", comma);
         string_builder_add_json(json, label);
         string_builder_add(json, "\"");
@@ -169,11 +177,14 @@ static void add_executors(struct string_builder *json, const struct gpu_message 
     for (uint32_t i = 0; i < origin->executor_count; i++) {
         const struct gpu_executor *executor = &origin->executors[i];
         const struct object *primary =
-            executor->command_buffer ? object_find_id(executor->command_buffer, HANDLE_COMMAND_BUFFER) : NULL;
+            executor->command_buffer
+                ? object_find_id(executor->command_buffer, HANDLE_COMMAND_BUFFER)
+                : NULL;
         struct caller_path *path = caller_path_of_kept(&message->call, executor->caller);
         string_builder_format(json, "%s{\"command\":%u", i ? "," : "", executor->number);
         if (primary)
-            add_object(json, "commandBuffer", message, HANDLE_COMMAND_BUFFER, object_driver(primary));
+            add_object(json, "commandBuffer", message, HANDLE_COMMAND_BUFFER,
+                       object_driver(primary));
         add_labels(json, executor->labels);
         if (path) {
             string_builder_add(json, ",");
@@ -185,7 +196,8 @@ static void add_executors(struct string_builder *json, const struct gpu_message 
     string_builder_add(json, "]");
 }
 
-void gpu_message_write_json(const struct gpu_message *message, struct string_builder *json, uint32_t around)
+void gpu_message_write_json(const struct gpu_message *message, struct string_builder *json,
+                            uint32_t around)
 {
     const struct gpu_stage *stage = message->stage;
     string_builder_add(json, "{");
@@ -201,7 +213,8 @@ void gpu_message_write_json(const struct gpu_message *message, struct string_bui
             add_string(json, "name", stage->module_name);
         if (name)
             add_string(json, "stage", name);
-        string_builder_format(json, "%s\"instruction\":%u", json->text[json->length - 1] == '{' ? "" : ",",
+        string_builder_format(json, "%s\"instruction\":%u",
+                              json->text[json->length - 1] == '{' ? "" : ",",
                               message->words[RECORD_INSTRUCTION]);
         if (name)
             add_invocation(json, message);

@@ -1,4 +1,5 @@
-/* Which descriptor, and which buffer with parameters, does a finding of the GPU tell of? Looked up when it is told. */
+/* Which descriptor, and which buffer with parameters, does a finding of the GPU tell of? Looked up
+ * when it is told. */
 #include "gpu/report.h"
 
 #include <inttypes.h>
@@ -19,7 +20,8 @@ struct table_search {
 static void look_for_table(struct object *object, void *context)
 {
     struct table_search *search = context;
-    const struct descriptor_set *set = object_type(object) == HANDLE_DESCRIPTOR_SET ? object_load_state(object) : NULL;
+    const struct descriptor_set *set =
+        object_type(object) == HANDLE_DESCRIPTOR_SET ? object_load_state(object) : NULL;
     if (set && gpu_table_address(set) == search->table)
         search->set = set;
 }
@@ -27,7 +29,8 @@ static void look_for_table(struct object *object, void *context)
 /* The set that was bound to this number, where that is known and it lives. */
 static const struct descriptor_set *find_set(const struct gpu_message *message, uint32_t number)
 {
-    struct table_search search = {.table = number < ORIGIN_TABLES ? message->found->origin.tables[number] : 0};
+    struct table_search search = {
+        .table = number < ORIGIN_TABLES ? message->found->origin.tables[number] : 0};
     if (message->found->origin.found && search.table)
         object_for_each_owned(message->call.device->owner, look_for_table, &search);
     return search.set;
@@ -37,7 +40,8 @@ static const struct descriptor_set *find_set(const struct gpu_message *message, 
 static void write_target(struct string_builder *to, const struct call *call, struct descriptor d)
 {
     const enum descriptor_tag tag = (enum descriptor_tag)d.tag;
-    const uint64_t target = tag == DESCRIPTOR_NOTHING || tag == DESCRIPTOR_SAMPLER ? 0 : descriptor_target(d);
+    const uint64_t target =
+        tag == DESCRIPTOR_NOTHING || tag == DESCRIPTOR_SAMPLER ? 0 : descriptor_target(d);
     uint64_t behind[REACH_DEPTH];
     if (!target) {
         string_builder_add(to, tag == DESCRIPTOR_SAMPLER ? "a sampler" : "nothing");
@@ -58,46 +62,54 @@ static void write_descriptor(struct string_builder *to, const struct gpu_message
         return;
     string_builder_add(to, " What ");
     object_text_write(to, &message->call, HANDLE_DESCRIPTOR_SET, object_state_handle(&set->base));
-    const struct descriptor_binding *binding = descriptor_layout_find(set->layout, gpu_message_word(message, 1));
-    const bool there = binding && index < binding->count && binding->first + index < set->descriptor_count &&
+    const struct descriptor_binding *binding =
+        descriptor_layout_find(set->layout, gpu_message_word(message, 1));
+    const bool there = binding && index < binding->count &&
+                       binding->first + index < set->descriptor_count &&
                        binding->type != VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
     string_builder_add(to, " has there is ");
     if (there)
-        write_target(to, &message->call, descriptor_load(&set->descriptors[binding->first + index]));
+        write_target(to, &message->call,
+                     descriptor_load(&set->descriptors[binding->first + index]));
     string_builder_add(to, there ? "." : "nothing.");
 }
 
 /* Element `i` of the parameters. */
-static void write_parameters(struct string_builder *to, const struct gpu_message *message, uint32_t i)
+static void write_parameters(struct string_builder *to, const struct gpu_message *message,
+                             uint32_t i)
 {
     const struct gpu_action *action = &message->found->origin.action;
     if (!message->found->origin.found || !action->indirect_buffer)
         return;
     string_builder_add(to, " It lies in ");
     object_text_write_id(to, &message->call, action->indirect_buffer);
-    string_builder_format(to, ", at byte %" PRIu64, action->indirect_offset + (uint64_t)i * action->indirect_stride);
+    string_builder_format(to, ", at byte %" PRIu64,
+                          action->indirect_offset + (uint64_t)i * action->indirect_stride);
     if (action->indirect_stride)
-        string_builder_format(to, " (offset %" PRIu64 ", stride %u)", action->indirect_offset, action->indirect_stride);
+        string_builder_format(to, " (offset %" PRIu64 ", stride %u)", action->indirect_offset,
+                              action->indirect_stride);
     string_builder_add(to, ".");
 }
 
 /* Has the error of this rule an address of the command's parameters in its words 2 and 3? */
 static bool tells_address(uint32_t rule)
 {
-    return (rule >= BUFFER_RULE_TRACE2_RAYGEN && rule <= BUFFER_RULE_TRACE2_CALLABLE) || rule == BUFFER_RULE_COPY_SRC ||
-           rule == BUFFER_RULE_COPY_DST || rule == BUFFER_RULE_COPY_IMAGE_SRC || rule == BUFFER_RULE_COPY_IMAGE_TEXEL ||
+    return (rule >= BUFFER_RULE_TRACE2_RAYGEN && rule <= BUFFER_RULE_TRACE2_CALLABLE) ||
+           rule == BUFFER_RULE_COPY_SRC || rule == BUFFER_RULE_COPY_DST ||
+           rule == BUFFER_RULE_COPY_IMAGE_SRC || rule == BUFFER_RULE_COPY_IMAGE_TEXEL ||
            rule >= BUFFER_RULE_COPY_SRC_RANGE;
 }
 
 /* Words `i` and `i + 1` are a device address. */
 static void write_address(struct string_builder *to, const struct gpu_message *message, uint32_t i)
 {
-    const VkDeviceAddress address = gpu_message_word(message, i) | (VkDeviceAddress)gpu_message_word(message, i + 1)
-                                                                       << 32;
+    const VkDeviceAddress address =
+        gpu_message_word(message, i) | (VkDeviceAddress)gpu_message_word(message, i + 1) << 32;
     const struct address_search found = device_address_find(message->call.device, address, 1, 0);
     if (found.match != ADDRESS_FOUND)
         return;
-    string_builder_format(to, " The address is byte %" PRIu64 " of ", found.buffer->size - found.rest);
+    string_builder_format(to, " The address is byte %" PRIu64 " of ",
+                          found.buffer->size - found.rest);
     object_text_write_id(to, &message->call, object_state_id(&found.buffer->base));
     string_builder_format(to, ", which has %" PRIu64 " bytes.", found.buffer->size);
 }

@@ -28,13 +28,15 @@ void gpu_tell_printf(struct gpu_message *message)
     char buffer[1024], json_buffer[512];
     struct string_builder text, json;
     string_builder_begin(&text, buffer, sizeof(buffer));
-    spirv_printf_format(&printf, &message->words[RECORD_ERROR_WORDS + 1], size - RECORD_ERROR_WORDS - 1, &text);
+    spirv_printf_format(&printf, &message->words[RECORD_ERROR_WORDS + 1],
+                        size - RECORD_ERROR_WORDS - 1, &text);
     if (settings->printf_verbose)
         gpu_message_place(message, &text);
     string_builder_begin(&json, json_buffer, sizeof(json_buffer));
     gpu_message_write_json(message, &json, 0);
     const struct finding_details details = {.json_key = "shader", .json = json.text};
-    (void)finding_with_details(&message->call, SEVERITY_INFO, VVL_DEBUG_PRINTF, NULL, &details, text.text);
+    (void)finding_with_details(&message->call, SEVERITY_INFO, VVL_DEBUG_PRINTF, NULL, &details,
+                               text.text);
     string_builder_end(&json);
     if (settings->printf_to_stdout)
         write_to_stdout(&text);
@@ -54,10 +56,12 @@ static void check_format(const struct call *call, const struct spirv_module *mod
     string_builder_begin(&text, buffer, sizeof(buffer));
     if (spirv_printf_check(&printf, &text)) {
         if (spirv_source_find(module, print->instruction, &line) && line.line)
-            snprintf(place, sizeof(place), " (%.200s%sline %u)", line.file, line.file[0] ? ", " : "", line.line);
+            snprintf(place, sizeof(place), " (%.200s%sline %u)", line.file,
+                     line.file[0] ? ", " : "", line.line);
         spirv_source_line_free(&line);
         (void)finding_with_severity(call, SEVERITY_WARNING, DEBUG_PRINTF_FORMATTING, NULL, NULL,
-                                    "The format \"%.256s\" of a debug printf%s does not go with its arguments. %s",
+                                    "The format \"%.256s\" of a debug printf%s does not go with "
+                                    "its arguments. %s",
                                     print->format, place, text.text);
     }
     string_builder_end(&text);

@@ -46,35 +46,45 @@ static const char *opcode_name(uint32_t opcode)
 
 static void tell_division(struct gpu_message *message, bool overflow)
 {
-    const uint32_t opcode = gpu_message_word(message, 0) & 0xffffu, width = gpu_message_word(message, 0) >> 16;
+    const uint32_t opcode = gpu_message_word(message, 0) & 0xffffu,
+                   width = gpu_message_word(message, 0) >> 16;
     const bool real = opcode == SpvOpFMod || opcode == SpvOpFRem;
-    const enum value_kind integer = opcode == SpvOpUDiv || opcode == SpvOpUMod ? VALUE_UNSIGNED : VALUE_SIGNED;
+    const enum value_kind integer =
+        opcode == SpvOpUDiv || opcode == SpvOpUMod ? VALUE_UNSIGNED : VALUE_SIGNED;
     char dividend[NUMBER], of[NUMBER];
     number(real ? VALUE_REAL : integer, gpu_message_word(message, 2), dividend);
     if (width == 64 && !real) /* only half of it is in the record */
-        snprintf(dividend, sizeof(dividend), overflow ? "the least 64-bit number" : "a 64-bit number");
+        snprintf(dividend, sizeof(dividend),
+                 overflow ? "the least 64-bit number" : "a 64-bit number");
     gpu_message_tell(message, real ? SEVERITY_WARNING : SEVERITY_ERROR,
                      overflow ? SPIRV_Sanitizer_Divide_Overflow : SPIRV_Sanitizer_Divide_By_Zero,
-                     "Division of %s by %s%s: %s of %s is undefined%s.", dividend, overflow ? "-1" : "zero",
-                     component(message, of), real ? "the result" : "the behavior", opcode_name(opcode),
+                     "Division of %s by %s%s: %s of %s is undefined%s.", dividend,
+                     overflow ? "-1" : "zero", component(message, of),
+                     real ? "the result" : "the behavior", opcode_name(opcode),
                      overflow ? ", since the quotient has no room in the type" : "");
 }
 
 static void tell_shift(struct gpu_message *message)
 {
-    const uint32_t opcode = gpu_message_word(message, 0) & 0xffffu, width = gpu_message_word(message, 0) >> 16;
+    const uint32_t opcode = gpu_message_word(message, 0) & 0xffffu,
+                   width = gpu_message_word(message, 0) >> 16;
     char of[NUMBER];
     gpu_message_tell(message, SEVERITY_WARNING, SPIRV_Sanitizer_Shift,
-                     "Shift of a value of %u bits by %u%s: the result of %s is undefined from %u on.", width,
-                     gpu_message_word(message, 2), component(message, of), opcode_name(opcode), width);
+                     "Shift of a value of %u bits by %u%s: the result of %s is undefined "
+                     "from %u on.",
+                     width, gpu_message_word(message, 2), component(message, of),
+                     opcode_name(opcode), width);
 }
 
 static void tell_bits(struct gpu_message *message)
 {
-    const uint32_t opcode = gpu_message_word(message, 0) & 0xffffu, width = gpu_message_word(message, 0) >> 16;
+    const uint32_t opcode = gpu_message_word(message, 0) & 0xffffu,
+                   width = gpu_message_word(message, 0) >> 16;
     gpu_message_tell(message, SEVERITY_WARNING, SPIRV_Sanitizer_Bit_Field,
-                     "%u bits from bit %u on of a value that has %u: the result of %s is undefined.",
-                     gpu_message_word(message, 2), gpu_message_word(message, 1), width, opcode_name(opcode));
+                     "%u bits from bit %u on of a value that has %u: the result of "
+                     "%s is undefined.",
+                     gpu_message_word(message, 2), gpu_message_word(message, 1), width,
+                     opcode_name(opcode));
 }
 
 /* --- indices --- */
@@ -82,14 +92,15 @@ static void tell_bits(struct gpu_message *message)
 static void tell_gather(struct gpu_message *message)
 {
     gpu_message_tell(message, SEVERITY_ERROR, SPIRV_Sanitizer_Image_Gather,
-                     "OpImageGather of component %d: it must be 0, 1, 2 or 3.", (int32_t)gpu_message_word(message, 0));
+                     "OpImageGather of component %d: it must be 0, 1, 2 or 3.",
+                     (int32_t)gpu_message_word(message, 0));
 }
 
 static void tell_vector(struct gpu_message *message)
 {
     gpu_message_tell(message, SEVERITY_ERROR, SPIRV_Sanitizer_Vector_Index,
-                     "Index of %d into a vector of %u components.", (int32_t)gpu_message_word(message, 0),
-                     gpu_message_word(message, 1));
+                     "Index of %d into a vector of %u components.",
+                     (int32_t)gpu_message_word(message, 0), gpu_message_word(message, 1));
 }
 
 /* --- GLSL.std.450 --- */
@@ -123,10 +134,14 @@ static const struct simple {
     uint32_t instruction;
     const char *name, *where;
 } simple_functions[] = {
-    {GLSLstd450Sqrt, "sqrt", "x is less than 0"},        {GLSLstd450InverseSqrt, "inversesqrt", "x is not more than 0"},
-    {GLSLstd450Log, "log", "x is not more than 0"},      {GLSLstd450Log2, "log2", "x is not more than 0"},
-    {GLSLstd450Asin, "asin", "x is outside of [-1, 1]"}, {GLSLstd450Acos, "acos", "x is outside of [-1, 1]"},
-    {GLSLstd450Acosh, "acosh", "x is less than 1"},      {GLSLstd450Atanh, "atanh", "x is outside of (-1, 1)"},
+    {GLSLstd450Sqrt, "sqrt", "x is less than 0"},
+    {GLSLstd450InverseSqrt, "inversesqrt", "x is not more than 0"},
+    {GLSLstd450Log, "log", "x is not more than 0"},
+    {GLSLstd450Log2, "log2", "x is not more than 0"},
+    {GLSLstd450Asin, "asin", "x is outside of [-1, 1]"},
+    {GLSLstd450Acos, "acos", "x is outside of [-1, 1]"},
+    {GLSLstd450Acosh, "acosh", "x is less than 1"},
+    {GLSLstd450Atanh, "atanh", "x is outside of (-1, 1)"},
 };
 
 static void tell_math(struct gpu_message *message)
@@ -137,8 +152,9 @@ static void tell_math(struct gpu_message *message)
     for (size_t i = 0; i < ARRAY_LENGTH(simple_functions); i++) {
         if (simple_functions[i].instruction != instruction)
             continue;
-        gpu_message_tell(message, SEVERITY_WARNING, SPIRV_Sanitizer_Math, "%s(%s)%s is undefined where %s.",
-                         simple_functions[i].name, number(VALUE_REAL, gpu_message_word(message, 2), a), of,
+        gpu_message_tell(message, SEVERITY_WARNING, SPIRV_Sanitizer_Math,
+                         "%s(%s)%s is undefined where %s.", simple_functions[i].name,
+                         number(VALUE_REAL, gpu_message_word(message, 2), a), of,
                          simple_functions[i].where);
     }
     for (size_t i = 0; i < ARRAY_LENGTH(functions); i++) {
@@ -146,7 +162,8 @@ static void tell_math(struct gpu_message *message)
             continue;
         number(functions[i].kind, gpu_message_word(message, 2), a);
         number(functions[i].kind, gpu_message_word(message, 3), b);
-        gpu_message_tell(message, SEVERITY_WARNING, functions[i].id, "%s%s, %s%s)%s %s.", functions[i].before, a, b,
+        gpu_message_tell(message, SEVERITY_WARNING, functions[i].id, "%s%s, %s%s)%s %s.",
+                         functions[i].before, a, b,
                          instruction == GLSLstd450SmoothStep ? ", x" : "", of, functions[i].after);
     }
 }

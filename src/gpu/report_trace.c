@@ -8,7 +8,8 @@
 #define SENTENCE 512
 #define RULES    11
 
-/* Of each family of instructions the statements, by the bits TRACE_...: VUID_COUNT where it has none. */
+/* Of each family of instructions the statements, by the bits TRACE_...: VUID_COUNT where it has
+ * none. */
 static const struct family {
     uint16_t opcodes[4];
     enum vuid ids[RULES];
@@ -18,16 +19,21 @@ static const struct family {
       VUID_RuntimeSpirv_OpTraceRayKHR_06356, VUID_RuntimeSpirv_OpTraceRayKHR_06357,
       VUID_RuntimeSpirv_OpTraceRayKHR_06552, VUID_RuntimeSpirv_OpTraceRayKHR_06892,
       VUID_RuntimeSpirv_OpTraceRayKHR_06893, VUID_RuntimeSpirv_OpTraceRayKHR_06553,
-      VUID_RuntimeSpirv_OpTraceRayKHR_06554, VUID_RuntimeSpirv_RayTracingOpacityMicromapKHR_11542, VUID_COUNT}},
+      VUID_RuntimeSpirv_OpTraceRayKHR_06554, VUID_RuntimeSpirv_RayTracingOpacityMicromapKHR_11542,
+      VUID_COUNT}},
     {{SpvOpTraceRayMotionNV}, /* of its flags no statement says anything */
      {VUID_RuntimeSpirv_OpTraceRayMotionNV_06361, VUID_RuntimeSpirv_OpTraceRayMotionNV_06364,
-      VUID_RuntimeSpirv_OpTraceRayMotionNV_06362, VUID_RuntimeSpirv_OpTraceRayMotionNV_06363, VUID_COUNT, VUID_COUNT,
-      VUID_COUNT, VUID_COUNT, VUID_COUNT, VUID_RuntimeSpirv_RayTracingOpacityMicromapKHR_11542,
+      VUID_RuntimeSpirv_OpTraceRayMotionNV_06362, VUID_RuntimeSpirv_OpTraceRayMotionNV_06363,
+      VUID_COUNT, VUID_COUNT, VUID_COUNT, VUID_COUNT, VUID_COUNT,
+      VUID_RuntimeSpirv_RayTracingOpacityMicromapKHR_11542,
       VUID_RuntimeSpirv_OpTraceRayMotionNV_06366}},
     {{SpvOpRayQueryInitializeKHR},
-     {VUID_RuntimeSpirv_OpRayQueryInitializeKHR_06348, VUID_RuntimeSpirv_OpRayQueryInitializeKHR_06351,
-      VUID_RuntimeSpirv_OpRayQueryInitializeKHR_06349, VUID_RuntimeSpirv_OpRayQueryInitializeKHR_06350,
-      VUID_RuntimeSpirv_OpRayQueryInitializeKHR_06889, VUID_RuntimeSpirv_OpRayQueryInitializeKHR_06890,
+     {VUID_RuntimeSpirv_OpRayQueryInitializeKHR_06348,
+      VUID_RuntimeSpirv_OpRayQueryInitializeKHR_06351,
+      VUID_RuntimeSpirv_OpRayQueryInitializeKHR_06349,
+      VUID_RuntimeSpirv_OpRayQueryInitializeKHR_06350,
+      VUID_RuntimeSpirv_OpRayQueryInitializeKHR_06889,
+      VUID_RuntimeSpirv_OpRayQueryInitializeKHR_06890,
       VUID_RuntimeSpirv_OpRayQueryInitializeKHR_06891, VUID_COUNT, VUID_COUNT,
       VUID_RuntimeSpirv_RayTracingOpacityMicromapKHR_11542, VUID_COUNT}},
     {{SpvOpHitObjectTraceRayNV, SpvOpHitObjectTraceRayMotionNV},
@@ -35,15 +41,21 @@ static const struct family {
       VUID_RuntimeSpirv_OpHitObjectTraceRayNV_07706, VUID_RuntimeSpirv_OpHitObjectTraceRayNV_07707,
       VUID_RuntimeSpirv_OpHitObjectTraceRayNV_07712, VUID_RuntimeSpirv_OpHitObjectTraceRayNV_07713,
       VUID_RuntimeSpirv_OpHitObjectTraceRayNV_07714, VUID_RuntimeSpirv_OpHitObjectTraceRayNV_07715,
-      VUID_RuntimeSpirv_OpHitObjectTraceRayNV_07716, VUID_RuntimeSpirv_RayTracingOpacityMicromapKHR_11542,
+      VUID_RuntimeSpirv_OpHitObjectTraceRayNV_07716,
+      VUID_RuntimeSpirv_RayTracingOpacityMicromapKHR_11542,
       VUID_RuntimeSpirv_OpHitObjectTraceRayNV_07710}},
-    {{SpvOpHitObjectTraceRayEXT, SpvOpHitObjectTraceRayMotionEXT, SpvOpHitObjectTraceReorderExecuteEXT,
-      SpvOpHitObjectTraceMotionReorderExecuteEXT},
-     {VUID_RuntimeSpirv_OpHitObjectTraceRayEXT_11878, VUID_RuntimeSpirv_OpHitObjectTraceRayEXT_11881,
-      VUID_RuntimeSpirv_OpHitObjectTraceRayEXT_11879, VUID_RuntimeSpirv_OpHitObjectTraceRayEXT_11880,
-      VUID_RuntimeSpirv_OpHitObjectTraceRayEXT_11883, VUID_RuntimeSpirv_OpHitObjectTraceRayEXT_11884,
-      VUID_RuntimeSpirv_OpHitObjectTraceRayEXT_11885, VUID_RuntimeSpirv_OpHitObjectTraceRayEXT_11886,
-      VUID_RuntimeSpirv_OpHitObjectTraceRayEXT_11887, VUID_RuntimeSpirv_RayTracingOpacityMicromapKHR_11542,
+    {{SpvOpHitObjectTraceRayEXT, SpvOpHitObjectTraceRayMotionEXT,
+      SpvOpHitObjectTraceReorderExecuteEXT, SpvOpHitObjectTraceMotionReorderExecuteEXT},
+     {VUID_RuntimeSpirv_OpHitObjectTraceRayEXT_11878,
+      VUID_RuntimeSpirv_OpHitObjectTraceRayEXT_11881,
+      VUID_RuntimeSpirv_OpHitObjectTraceRayEXT_11879,
+      VUID_RuntimeSpirv_OpHitObjectTraceRayEXT_11880,
+      VUID_RuntimeSpirv_OpHitObjectTraceRayEXT_11883,
+      VUID_RuntimeSpirv_OpHitObjectTraceRayEXT_11884,
+      VUID_RuntimeSpirv_OpHitObjectTraceRayEXT_11885,
+      VUID_RuntimeSpirv_OpHitObjectTraceRayEXT_11886,
+      VUID_RuntimeSpirv_OpHitObjectTraceRayEXT_11887,
+      VUID_RuntimeSpirv_RayTracingOpacityMicromapKHR_11542,
       VUID_RuntimeSpirv_OpHitObjectTraceRayEXT_11882}},
 };
 
@@ -73,18 +85,20 @@ static void write_rule(const struct gpu_message *message, uint32_t rule, char *t
         snprintf(to, size, "Tmin is %g, which is more than Tmax, %g", least, most);
         break;
     case TRACE_SKIPS_BOTH:
-        snprintf(to, size, "the flags are 0x%x, which contain both SkipTrianglesKHR and SkipAABBsKHR",
+        snprintf(to, size,
+                 "the flags are 0x%x, which contain both SkipTrianglesKHR and SkipAABBsKHR",
                  gpu_message_word(message, 2));
         break;
     case TRACE_CULLS_TWICE:
         snprintf(to, size,
-                 "the flags are 0x%x, which contain more than one of SkipTrianglesKHR, CullBackFacingTrianglesKHR and "
-                 "CullFrontFacingTrianglesKHR",
+                 "the flags are 0x%x, which contain more than one of SkipTrianglesKHR, "
+                 "CullBackFacingTrianglesKHR and CullFrontFacingTrianglesKHR",
                  gpu_message_word(message, 2));
         break;
     case TRACE_OPAQUE_TWICE:
-        snprintf(to,
-                 size, "the flags are 0x%x, which contain more than one of OpaqueKHR, NoOpaqueKHR, CullOpaqueKHR and CullNoOpaqueKHR",
+        snprintf(to, size,
+                 "the flags are 0x%x, which contain more than one of OpaqueKHR, NoOpaqueKHR, "
+                 "CullOpaqueKHR and CullNoOpaqueKHR",
                  gpu_message_word(message, 2));
         break;
     case TRACE_SKIPS_TRIANGLES:
@@ -103,14 +117,16 @@ static void write_rule(const struct gpu_message *message, uint32_t rule, char *t
                  "RayTracingOpacityMicromapKHR");
         break;
     default:
-        snprintf(to, size, "the time is %g: it must be between 0.0 and 1.0", (double)real(message, 5));
+        snprintf(to, size, "the time is %g: it must be between 0.0 and 1.0",
+                 (double)real(message, 5));
         break;
     }
 }
 
 static void tell_ray(struct gpu_message *message, const struct family *family)
 {
-    const struct spirv_instruction_rule *instruction = spirv_instruction_rule((uint16_t)gpu_message_word(message, 0));
+    const struct spirv_instruction_rule *instruction =
+        spirv_instruction_rule((uint16_t)gpu_message_word(message, 0));
     char rule[SENTENCE];
     for (uint32_t i = 0; i < RULES; i++) {
         if (!(gpu_message_word(message, 1) >> i & 1) || family->ids[i] == VUID_COUNT)
@@ -123,9 +139,10 @@ static void tell_ray(struct gpu_message *message, const struct family *family)
 
 static void tell_hit_t(struct gpu_message *message)
 {
-    gpu_message_tell(message, SEVERITY_ERROR, VUID_RuntimeSpirv_OpRayQueryGenerateIntersectionKHR_06353,
-                     "OpRayQueryGenerateIntersectionKHR: Hit T is %g, which is not between RayTmin, %g, and the T of "
-                     "the committed intersection, %g.",
+    gpu_message_tell(message, SEVERITY_ERROR,
+                     VUID_RuntimeSpirv_OpRayQueryGenerateIntersectionKHR_06353,
+                     "OpRayQueryGenerateIntersectionKHR: Hit T is %g, which is not between "
+                     "RayTmin, %g, and the T of the committed intersection, %g.",
                      (double)real(message, 0), (double)real(message, 1), (double)real(message, 2));
 }
 

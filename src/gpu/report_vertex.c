@@ -15,9 +15,10 @@ void gpu_tell_vertex(struct gpu_message *message)
     if (!by_vertex && divisor != 1)
         snprintf(how, sizeof(how), " (the divisor is %u)", divisor);
     gpu_message_tell(message, SEVERITY_ERROR, RULE(&message->call, 02721),
-                     "%s index %u is beyond the vertex buffer: location %u has %u %s%s in VkBuffer 0x%" PRIx64
-                     ", which is bound to binding %u%s.",
+                     "%s index %u is beyond the vertex buffer: location %u has %u %s%s "
+                     "in VkBuffer 0x%" PRIx64 ", which is bound to binding %u%s.",
                      by_vertex ? "Vertex" : "Instance", index, place & 0xffff, elements,
                      by_vertex ? elements == 1 ? "vertex" : "vertices" : "instance",
-                     by_vertex || elements == 1 ? "" : "s", buffer ? object_handle(buffer) : 0, place >> 16, how);
+                     by_vertex || elements == 1 ? "" : "s", buffer ? object_handle(buffer) : 0,
+                     place >> 16, how);
 }

@@ -1,10 +1,12 @@
 /* Which records have shaders written? */
 #include "gpu/ring.h"
 
-#define LOAD(word_)          atomic_load_explicit(&ring->words[word_], memory_order_relaxed)
-#define STORE(word_, value_) atomic_store_explicit(&ring->words[word_], (value_), memory_order_relaxed)
-#define PLACE(ring_, at_)    (RING_WORDS + ((at_) & (ring_)->mask))
-#define CHECK_PLACE(number_) (RING_RECORDS + (number_) % RING_STEPS * (RECORD_CHECK_LENGTH / RING_STEP))
+#define LOAD(word_) atomic_load_explicit(&ring->words[word_], memory_order_relaxed)
+#define STORE(word_, value_) \
+    atomic_store_explicit(&ring->words[word_], (value_), memory_order_relaxed)
+#define PLACE(ring_, at_) (RING_WORDS + ((at_) & (ring_)->mask))
+#define CHECK_PLACE(number_) \
+    (RING_RECORDS + (number_) % RING_STEPS * (RECORD_CHECK_LENGTH / RING_STEP))
 
 void gpu_ring_begin(struct gpu_ring *ring, void *words, uint32_t count)
 {
@@ -46,7 +48,8 @@ static void put_together(const uint32_t check[RECORD_CHECK_LENGTH], uint32_t rec
     }
 }
 
-/* The place is 0 again before the count is: whoever makes that 1 again takes another place, but this one comes round. */
+/* The place is 0 again before the count is: whoever makes that 1 again takes another place, but
+ * this one comes round. */
 static uint32_t take_check(struct gpu_ring *ring, uint32_t *record, uint32_t *repeated)
 {
     const uint32_t head = atomic_load_explicit(&ring->words[RING_CHECKS], memory_order_acquire);
@@ -69,7 +72,8 @@ static uint32_t take_check(struct gpu_ring *ring, uint32_t *record, uint32_t *re
         STORE(at + i, 0);
     }
     const uint32_t seen = RING_SEEN_HASH(check[CHECK_SITE] + check[CHECK_RECORDING]);
-    const uint32_t count = atomic_exchange_explicit(&ring->words[RING_SEEN(seen)], 0, memory_order_acq_rel);
+    const uint32_t count =
+        atomic_exchange_explicit(&ring->words[RING_SEEN(seen)], 0, memory_order_acq_rel);
     *repeated = count ? count - 1 : 0;
     put_together(check, record);
     ring->checks += RING_STEP;
@@ -86,7 +90,8 @@ static void give_back(struct gpu_ring *ring, uint32_t tail, uint32_t count)
     atomic_store_explicit(&ring->words[RING_TAIL], tail + count, memory_order_release);
 }
 
-/* Everything up to the head is thrown away. Shaders that were writing there leave words behind, which are no records: their first word is 0, or is found to be nonsense in its turn. */
+/* Everything up to the head is thrown away. Shaders that were writing there leave words behind,
+ * which are no records: their first word is 0, or is found to be nonsense in its turn. */
 static void throw_away(struct gpu_ring *ring, uint32_t tail, uint32_t head)
 {
     uint32_t count = head - tail;
@@ -97,7 +102,8 @@ static void throw_away(struct gpu_ring *ring, uint32_t tail, uint32_t head)
 
 static uint32_t take_words(struct gpu_ring *ring, uint32_t record[RECORD_MOST])
 {
-    uint32_t tail = LOAD(RING_TAIL), head = atomic_load_explicit(&ring->words[RING_HEAD], memory_order_acquire);
+    uint32_t tail = LOAD(RING_TAIL),
+             head = atomic_load_explicit(&ring->words[RING_HEAD], memory_order_acquire);
     if (head == tail)
         return 0;
     /* Written last, so that all of the record is there where this is. */
@@ -122,7 +128,8 @@ static bool looks_whole(struct gpu_ring *ring, uint32_t at, uint32_t head)
 {
     uint32_t size = LOAD(PLACE(ring, at));
     return size >= RECORD_ERROR_WORDS && size <= RECORD_MOST && size <= head - at &&
-           LOAD(PLACE(ring, at + RECORD_SHADER)) && LOAD(PLACE(ring, at + RECORD_ERROR)) <= ERROR_COMMAND;
+           LOAD(PLACE(ring, at + RECORD_SHADER)) &&
+           LOAD(PLACE(ring, at + RECORD_ERROR)) <= ERROR_COMMAND;
 }
 
 static bool skip_words(struct gpu_ring *ring)

@@ -1,4 +1,5 @@
-/* Which shaders does the user, or the program, want instrumented (gpuav_select_instrumented_shaders)? */
+/* Which shaders does the user, or the program, want instrumented
+ * (gpuav_select_instrumented_shaders)? */
 #include "gpu/shader.h"
 
 #include <regex.h>
@@ -7,20 +8,25 @@
 
 bool gpu_chain_selects(const void *chain)
 {
-    const VkValidationFeaturesEXT *features = chain_find(chain, VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT);
-    for (uint32_t i = 0;
-         features && features->pEnabledValidationFeatures && i < features->enabledValidationFeatureCount; i++) {
-        if (features->pEnabledValidationFeatures[i] == VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT)
+    const VkValidationFeaturesEXT *features =
+        chain_find(chain, VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT);
+    for (uint32_t i = 0; features && features->pEnabledValidationFeatures &&
+                         i < features->enabledValidationFeatureCount;
+         i++) {
+        if (features->pEnabledValidationFeatures[i] ==
+            VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT)
             return true;
     }
     return false;
 }
 
-/* The whole name, as users of the field know it: of matches that begin first the longest is given. */
+/* The whole name, as users of the field know it: of matches that begin first the longest is given.
+ */
 static bool matches_whole(const regex_t *regex, const char *name)
 {
     regmatch_t match;
-    return name && !regexec(regex, name, 1, &match, 0) && match.rm_so == 0 && name[match.rm_eo] == '\0';
+    return name && !regexec(regex, name, 1, &match, 0) && match.rm_so == 0 &&
+           name[match.rm_eo] == '\0';
 }
 
 /* An expression that is none has no match: it was told of when the device was made. */

@@ -1,5 +1,6 @@
-/* Which instrumented shaders does a device have? Each is made once for the same code, entry point, layout and settings, and stays until the device goes: records may name it after its last
- * pipeline is gone. */
+/* Which instrumented shaders does a device have? Each is made once for the same code, entry point,
+ * layout and settings, and stays until the device goes: records may name it after its last pipeline
+ * is gone. */
 #include "gpu/shader.h"
 
 #include "gpu/gpu.h"
@@ -23,8 +24,9 @@
 
 #define HASH_BITS 32
 
-/* A shader of more checks notes what they find, and tells at its end. Of accesses behind the end of a buffer that holds where the
- * invocation is sure to come to it: in safe mode, and on lavapipe, which looks at each before it does it. */
+/* A shader of more checks notes what they find, and tells at its end. Of accesses behind the end of
+ * a buffer that holds where the invocation is sure to come to it: in safe mode, and on lavapipe,
+ * which looks at each before it does it. */
 #define CHECKS_AT_ONCE 12
 
 /* --- a device's --- */
@@ -116,7 +118,9 @@ void gpu_shaders_free(struct gpu_shaders *shaders)
 
 uint32_t gpu_shaders_most_sets(const struct device *device)
 {
-    return device->gpu_shaders ? atomic_load_explicit(&device->gpu_shaders->most_sets, memory_order_relaxed) : 0;
+    return device->gpu_shaders
+               ? atomic_load_explicit(&device->gpu_shaders->most_sets, memory_order_relaxed)
+               : 0;
 }
 
 void gpu_shader_hold(struct gpu_shader *shader)
@@ -155,14 +159,15 @@ static bool libraries_read;
 static void read_libraries(void)
 {
     struct spirv_error error;
-    libraries_read =
-        spirv_module_parse(&library_glsl450, gpu_library_glsl450, ARRAY_LENGTH(gpu_library_glsl450), &error) &&
-        spirv_module_parse(&library_vulkan, gpu_library_vulkan, ARRAY_LENGTH(gpu_library_vulkan), &error);
+    libraries_read = spirv_module_parse(&library_glsl450, gpu_library_glsl450,
+                                        ARRAY_LENGTH(gpu_library_glsl450), &error) &&
+                     spirv_module_parse(&library_vulkan, gpu_library_vulkan,
+                                        ARRAY_LENGTH(gpu_library_vulkan), &error);
 }
 
 /* Are these set and binding ones that the entry point uses? They come in increasing order. */
-static bool is_used(const struct spirv_reflection *code, const struct spirv_entry_point *entry, uint32_t set,
-                    uint32_t binding)
+static bool is_used(const struct spirv_reflection *code, const struct spirv_entry_point *entry,
+                    uint32_t set, uint32_t binding)
 {
     for (uint32_t i = 0; i < entry->binding_count; i++) {
         const struct spirv_binding *used = &code->bindings[entry->first_binding + i];
@@ -172,18 +177,22 @@ static bool is_used(const struct spirv_reflection *code, const struct spirv_entr
     return entry->truncated;
 }
 
-static struct spirv_instrument_binding describe(uint32_t set, const struct descriptor_binding *binding)
+static struct spirv_instrument_binding describe(uint32_t set,
+                                                const struct descriptor_binding *binding)
 {
-    const VkDescriptorBindingFlags loose =
-        VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT | VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT |
-        VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT | VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
-    bool is_block = binding->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK; /* its count is one of bytes */
+    const VkDescriptorBindingFlags loose = VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT |
+                                           VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT |
+                                           VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT |
+                                           VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
+    /* its count is one of bytes */
+    bool is_block = binding->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
     return (struct spirv_instrument_binding){
         .set = set,
         .binding = binding->binding,
         .count = is_block ? 1 : binding->count,
         .first = binding->first,
-        .variable = !is_block && (binding->flags & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT),
+        .variable =
+            !is_block && (binding->flags & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT),
         .is_mutable = binding->type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT,
         .checked = !is_block && (binding->count > 1 || (binding->flags & loose)),
     };
@@ -196,21 +205,25 @@ static uint32_t note_sets(struct gpu_shaders *shaders, const struct gpu_request 
     const uint32_t count = request->set_count < BOUND_SETS ? request->set_count : BOUND_SETS;
     uint32_t known = atomic_load_explicit(most, memory_order_relaxed);
     while (known < count &&
-           !atomic_compare_exchange_weak_explicit(most, &known, count, memory_order_relaxed, memory_order_relaxed))
+           !atomic_compare_exchange_weak_explicit(most, &known, count, memory_order_relaxed,
+                                                  memory_order_relaxed))
         ;
     return count;
 }
 
 /* In scratch memory; those that the entry point uses. NULL when memory is out. */
-static const struct spirv_instrument_binding *bindings_of(struct gpu_shaders *shaders, const struct gpu_request *request,
-                                                          const struct spirv_entry_point *entry, uint32_t *count)
+static const struct spirv_instrument_binding *bindings_of(struct gpu_shaders *shaders,
+                                                          const struct gpu_request *request,
+                                                          const struct spirv_entry_point *entry,
+                                                          uint32_t *count)
 {
     uint32_t most = 0;
     *count = 0;
     const uint32_t set_count = note_sets(shaders, request);
     for (uint32_t set = 0; set < set_count; set++)
         most += request->sets[set] ? request->sets[set]->binding_count : 0;
-    struct spirv_instrument_binding *list = scratch_alloc(&thread_self()->scratch, (most + (size_t)1) * sizeof(*list));
+    struct spirv_instrument_binding *list =
+        scratch_alloc(&thread_self()->scratch, (most + (size_t)1) * sizeof(*list));
     for (uint32_t set = 0; list && set < set_count; set++) {
         const struct descriptor_layout *layout = request->sets[set];
         for (uint32_t i = 0; layout && i < layout->binding_count; i++) {
@@ -221,7 +234,8 @@ static const struct spirv_instrument_binding *bindings_of(struct gpu_shaders *sh
     return list;
 }
 
-/* Everything that decides what the instrumented code is, as numbers without padding in between. 0 when memory is out. */
+/* Everything that decides what the instrumented code is, as numbers without padding in between. 0
+ * when memory is out. */
 static uint64_t key_of(const struct gpu_request *request, const struct spirv_instrument_info *info)
 {
     size_t name = (strlen(info->entry) + 4) / 4, size = 10 + name + info->binding_count * (size_t)6;
@@ -237,8 +251,9 @@ static uint64_t key_of(const struct gpu_request *request, const struct spirv_ins
     *at++ = info->checks;
     *at++ = info->push_offset;
     *at++ = info->most_checks;
-    *at++ = (uint32_t)info->safe | (uint32_t)info->robust_uniform << 1 | (uint32_t)info->robust_storage << 2 |
-            (uint32_t)info->robust_vertex << 3 | (uint32_t)info->null_descriptors << 4 | info->forbidden_ray_flags << 8;
+    *at++ = (uint32_t)info->safe | (uint32_t)info->robust_uniform << 1 |
+            (uint32_t)info->robust_storage << 2 | (uint32_t)info->robust_vertex << 3 |
+            (uint32_t)info->null_descriptors << 4 | info->forbidden_ray_flags << 8;
     *at++ = info->binding_count;
     *at++ = (uint32_t)name;
     memset(at, 0, name * sizeof(*at));
@@ -257,7 +272,8 @@ static uint64_t key_of(const struct gpu_request *request, const struct spirv_ins
     uint64_t key = spirv_hash(words, size * sizeof(*words));
     for (uint32_t i = 0; i < info->constant_count; i++) {
         const struct spirv_abort_constant *constant = &info->constants[i];
-        const uint64_t parts[] = {key, constant->id, constant->size, spirv_hash(constant->data, constant->size)};
+        const uint64_t parts[] = {key, constant->id, constant->size,
+                                  spirv_hash(constant->data, constant->size)};
         key = spirv_hash(parts, sizeof(parts));
     }
     scratch_rewind(scratch, mark);
@@ -299,8 +315,8 @@ static struct gpu_shader *add(struct gpu_shaders *shaders, struct gpu_shader *sh
     return there;
 }
 
-static struct gpu_shader *shader_new(const struct gpu_request *request, const struct spirv_instrument_info *info,
-                                     uint64_t key)
+static struct gpu_shader *shader_new(const struct gpu_request *request,
+                                     const struct spirv_instrument_info *info, uint64_t key)
 {
     struct gpu_shader *shader = mem_alloc(sizeof(*shader) + request->size);
     if (!shader)
@@ -340,9 +356,11 @@ void gpu_shaders_tell(const struct call *call)
     struct gpu_shaders *shaders = call->device->gpu_shaders;
     const char *why = atomic_load_explicit(&shaders->missed, memory_order_relaxed);
     if (why && !atomic_exchange_explicit(&shaders->told_missed, true, memory_order_relaxed))
-        (void)finding_with_severity(call, SEVERITY_WARNING, WARNING_GPU_Assisted_Validation, NULL, NULL,
+        (void)finding_with_severity(call, SEVERITY_WARNING, WARNING_GPU_Assisted_Validation, NULL,
+                                    NULL,
                                     "Races in the shared memory of some shaders are not found "
-                                    "(gpuav_shared_memory_data_race), or not all of them: %s. This is reported once",
+                                    "(gpuav_shared_memory_data_race), or not all of them: %s. This "
+                                    "is reported once",
                                     why);
 }
 
@@ -357,7 +375,8 @@ static struct gpu_shader *make(const struct call *call, const struct gpu_request
     if (!shader)
         return NULL;
     if (spirv_module_parse(&module, shader->words, shader->word_count, &error)) {
-        info->library = spirv_uses_vulkan_memory_model(&module) ? &library_vulkan : &library_glsl450;
+        info->library =
+            spirv_uses_vulkan_memory_model(&module) ? &library_vulkan : &library_glsl450;
         info->shader = shader->id;
         if (spirv_instrument(&module, info, &result)) {
             shader->instrumented = result.words;
@@ -373,7 +392,8 @@ static struct gpu_shader *make(const struct call *call, const struct gpu_request
         }
         shader->unreachable = result.pointer_unreachable;
         if (result.shared_missed)
-            atomic_store_explicit(&call->device->gpu_shaders->missed, result.shared_missed, memory_order_relaxed);
+            atomic_store_explicit(&call->device->gpu_shaders->missed, result.shared_missed,
+                                  memory_order_relaxed);
         spirv_module_free(&module);
     }
     if (shader->instrumented) {
@@ -384,10 +404,12 @@ static struct gpu_shader *make(const struct call *call, const struct gpu_request
 }
 
 /* In scratch memory. NULL when there are none, or no memory for them. */
-static const struct spirv_abort_constant *constants_of(const VkSpecializationInfo *from, uint32_t *count)
+static const struct spirv_abort_constant *constants_of(const VkSpecializationInfo *from,
+                                                       uint32_t *count)
 {
     const uint32_t most = from && from->pMapEntries ? from->mapEntryCount : 0;
-    struct spirv_abort_constant *list = most ? scratch_alloc(&thread_self()->scratch, most * sizeof(*list)) : NULL;
+    struct spirv_abort_constant *list =
+        most ? scratch_alloc(&thread_self()->scratch, most * sizeof(*list)) : NULL;
     for (uint32_t i = 0; list && i < most; i++) {
         const VkSpecializationMapEntry *entry = &from->pMapEntries[i];
         if (entry->offset <= from->dataSize && entry->size <= from->dataSize - entry->offset)
@@ -398,14 +420,18 @@ static const struct spirv_abort_constant *constants_of(const VkSpecializationInf
 }
 
 /* Held for the caller; NULL when memory is out, or there is no such entry point. */
-static struct gpu_shader *find_or_make(const struct call *call, const struct gpu_request *request, bool by_push)
+static struct gpu_shader *find_or_make(const struct call *call, const struct gpu_request *request,
+                                       bool by_push)
 {
     struct gpu_shaders *shaders = call->device->gpu_shaders;
     const struct settings *settings = &call->instance->settings;
-    const struct spirv_entry_point *entry = shader_entry(request->code, request->stage, request->entry);
-    if (!entry || request->size % sizeof(uint32_t) || (request->not_selected && !(shaders->checks & SPIRV_CHECK_ABORT)))
+    const struct spirv_entry_point *entry =
+        shader_entry(request->code, request->stage, request->entry);
+    if (!entry || request->size % sizeof(uint32_t) ||
+        (request->not_selected && !(shaders->checks & SPIRV_CHECK_ABORT)))
         return NULL;
-    const VkPhysicalDeviceMeshShaderPropertiesEXT *mesh = &call->device->extended.MeshShaderPropertiesEXT;
+    const VkPhysicalDeviceMeshShaderPropertiesEXT *mesh =
+        &call->device->extended.MeshShaderPropertiesEXT;
     struct spirv_instrument_info info = {
         .entry = request->entry,
         .model = entry->model,
@@ -418,8 +444,8 @@ static struct gpu_shader *find_or_make(const struct call *call, const struct gpu
         .null_descriptors = device_has_feature(call->device, FEATURE_nullDescriptor),
         .most_checks = settings->gpuav_debug_max_instrumentations_count,
         .later_from = CHECKS_AT_ONCE,
-        .later_accesses =
-            settings->gpuav_safe_mode || call->device->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU,
+        .later_accesses = settings->gpuav_safe_mode ||
+                          call->device->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU,
         .most_mesh_groups = {mesh->maxMeshWorkGroupCount[0], mesh->maxMeshWorkGroupCount[1],
                              mesh->maxMeshWorkGroupCount[2]},
         .most_mesh_groups_total = mesh->maxMeshWorkGroupTotalCount,

@@ -11,18 +11,20 @@
 #include "stateless/check.h"
 
 /* The layouts of its sets, in scratch memory; NULL when memory is out. */
-static struct descriptor_layout *const *sets_of(const struct call *call, const VkShaderCreateInfoEXT *app)
+static struct descriptor_layout *const *sets_of(const struct call *call,
+                                                const VkShaderCreateInfoEXT *app)
 {
     struct descriptor_layout **sets =
-        scratch_alloc(&thread_self()->scratch, (app->setLayoutCount + (size_t)1) * sizeof(struct descriptor_layout *));
+        scratch_alloc(&thread_self()->scratch,
+                      (app->setLayoutCount + (size_t)1) * sizeof(struct descriptor_layout *));
     for (uint32_t i = 0; sets && i < app->setLayoutCount; i++)
         sets[i] = app->pSetLayouts ? find_descriptor_layout(call, app->pSetLayouts[i]) : NULL;
     return sets;
 }
 
 /* Held; NULL: it stays as it is. `must`: it must not. */
-static struct gpu_shader *shader_for(struct gpu_change *change, const VkShaderCreateInfoEXT *app, const char *name,
-                                     bool by_push, bool *must)
+static struct gpu_shader *shader_for(struct gpu_change *change, const VkShaderCreateInfoEXT *app,
+                                     const char *name, bool by_push, bool *must)
 {
     *must = false;
     const struct settings *settings = &change->call->instance->settings;
@@ -35,7 +37,8 @@ static struct gpu_shader *shader_for(struct gpu_change *change, const VkShaderCr
                                   .by_push = by_push};
     if (!(change->device->gpu_stages & app->stage) || pointer_is_bad(app->pName) || !request.sets)
         return NULL;
-    request.not_selected = settings->gpuav_select_instrumented_shaders && !gpu_chain_selects(app->pNext) &&
+    request.not_selected = settings->gpuav_select_instrumented_shaders &&
+                           !gpu_chain_selects(app->pNext) &&
                            !gpu_name_is_selected(settings, name, app->pName);
     request.specialization = app->pSpecializationInfo;
     request.code = shader_of_code(app->pCode, app->codeSize);
@@ -50,7 +53,8 @@ static struct gpu_shader *shader_for(struct gpu_change *change, const VkShaderCr
 }
 
 /* What is kept of one, which owns `shader` then; NULL when memory is out. */
-static struct gpu_pipeline *keep(struct gpu_shader *shader, const struct gpu_push *push, const char *name)
+static struct gpu_pipeline *keep(struct gpu_shader *shader, const struct gpu_push *push,
+                                 const char *name)
 {
     struct gpu_pipeline *made = mem_alloc_zeroed(sizeof(*made) + sizeof(struct gpu_stage));
     if (!made)
@@ -60,8 +64,9 @@ static struct gpu_pipeline *keep(struct gpu_shader *shader, const struct gpu_pus
     made->checks = shader->checks;
     made->fetches = shader->fetches;
     made->stage_count = 1;
-    made->stages[0] =
-        (struct gpu_stage){.stage = shader->stage, .shader = shader, .module_name = name ? mem_copy_string(name) : NULL};
+    made->stages[0] = (struct gpu_stage){.stage = shader->stage,
+                                         .shader = shader,
+                                         .module_name = name ? mem_copy_string(name) : NULL};
     return made;
 }
 
@@ -71,13 +76,17 @@ static void change_one(struct gpu_change *change, uint32_t index, const VkShader
     const VkDebugUtilsObjectNameInfoEXT *named =
         chain_find(app->pNext, VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT);
     const char *name = named && !pointer_is_bad(named->pObjectName) ? named->pObjectName : NULL;
-    bool generated = app->flags & VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT; /* nobody pushes a pointer in front */
-    const struct gpu_push *push =
-        generated ? NULL : gpu_push_of(change->device, app->pPushConstantRanges, app->pushConstantRangeCount);
+    /* nobody pushes a pointer in front */
+    bool generated = app->flags & VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT;
+    const struct gpu_push *push = generated ? NULL
+                                            : gpu_push_of(change->device, app->pPushConstantRanges,
+                                                          app->pushConstantRangeCount);
     bool must = false;
-    struct gpu_shader *shader = change->made ? shader_for(change, app, name, push != NULL, &must) : NULL;
+    struct gpu_shader *shader =
+        change->made ? shader_for(change, app, name, push != NULL, &must) : NULL;
     const VkSpecializationInfo *specialization =
-        shader && !shader->by_push ? gpu_specialization(change->shaders, app->pSpecializationInfo) : NULL;
+        shader && !shader->by_push ? gpu_specialization(change->shaders, app->pSpecializationInfo)
+                                   : NULL;
     bool possible = shader && (shader->by_push || specialization);
     struct gpu_pipeline *made = possible ? keep(shader, push, name) : NULL;
     if (!made) {
@@ -93,13 +102,16 @@ static void change_one(struct gpu_change *change, uint32_t index, const VkShader
     change->made[index].pipeline = made;
 }
 
-/* With the pointer's bytes in its push constants, as pipeline layouts have them: all are to be compatible. False: memory is out. */
+/* With the pointer's bytes in its push constants, as pipeline layouts have them: all are to be
+ * compatible. False: memory is out. */
 static bool extend(const struct gpu_change *change, VkShaderCreateInfoEXT *down)
 {
     VkPushConstantRange *ranges =
-        scratch_alloc(&thread_self()->scratch, (down->pushConstantRangeCount + (size_t)1) * sizeof(*ranges));
-    uint32_t count =
-        ranges ? gpu_ranges_extend(change->shaders, down->pPushConstantRanges, down->pushConstantRangeCount, ranges) : 0;
+        scratch_alloc(&thread_self()->scratch,
+                      (down->pushConstantRangeCount + (size_t)1) * sizeof(*ranges));
+    uint32_t count = ranges ? gpu_ranges_extend(change->shaders, down->pPushConstantRanges,
+                                                down->pushConstantRangeCount, ranges)
+                            : 0;
     if (count) {
         down->pPushConstantRanges = ranges;
         down->pushConstantRangeCount = count;
@@ -107,7 +119,8 @@ static bool extend(const struct gpu_change *change, VkShaderCreateInfoEXT *down)
     return ranges != NULL;
 }
 
-/* Binaries may have been made of instrumented code, by another process: a program must be able to go on without (VK_INCOMPATIBLE_SHADER_BINARY_EXT). */
+/* Binaries may have been made of instrumented code, by another process: a program must be able to
+ * go on without (VK_INCOMPATIBLE_SHADER_BINARY_EXT). */
 static uint32_t without_binaries(const VkShaderCreateInfoEXT *infos, uint32_t count)
 {
     uint32_t i = 0;
@@ -116,13 +129,15 @@ static uint32_t without_binaries(const VkShaderCreateInfoEXT *infos, uint32_t co
     return i;
 }
 
-VkResult gpu_down_CreateShadersEXT(struct call *call, const VkShaderCreateInfoEXT *app, VkDevice device,
-                                   uint32_t createInfoCount, const VkShaderCreateInfoEXT *pCreateInfos,
+VkResult gpu_down_CreateShadersEXT(struct call *call, const VkShaderCreateInfoEXT *app,
+                                   VkDevice device, uint32_t createInfoCount,
+                                   const VkShaderCreateInfoEXT *pCreateInfos,
                                    const VkAllocationCallbacks *pAllocator, VkShaderEXT *pShaders)
 {
     uint32_t count = without_binaries(app, createInfoCount);
     struct gpu_change change = gpu_change_begin(call, createInfoCount);
-    VkShaderCreateInfoEXT *infos = scratch_alloc(&thread_self()->scratch, (count + (size_t)1) * sizeof(*infos));
+    VkShaderCreateInfoEXT *infos =
+        scratch_alloc(&thread_self()->scratch, (count + (size_t)1) * sizeof(*infos));
     VkResult result = infos ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
     for (uint32_t i = 0; infos && i < count; i++) {
         infos[i] = pCreateInfos[i];
@@ -134,15 +149,17 @@ VkResult gpu_down_CreateShadersEXT(struct call *call, const VkShaderCreateInfoEX
     if (result == VK_SUCCESS)
         result = gpu_change_failed(&change, infos);
     if (result == VK_SUCCESS && count)
-        result = call->device->dispatch.CreateShadersEXT(device, count, infos, pAllocator, pShaders);
+        result =
+            call->device->dispatch.CreateShadersEXT(device, count, infos, pAllocator, pShaders);
     gpu_change_end(&change);
     gpu_shaders_tell(call);
-    return result == VK_SUCCESS && count < createInfoCount ? VK_INCOMPATIBLE_SHADER_BINARY_EXT : result;
+    return result == VK_SUCCESS && count < createInfoCount ? VK_INCOMPATIBLE_SHADER_BINARY_EXT
+                                                           : result;
 }
 
 void gpu_after_CreateShadersEXT(struct call *call, VkDevice device, uint32_t createInfoCount,
-                                const VkShaderCreateInfoEXT *pCreateInfos, const VkAllocationCallbacks *pAllocator,
-                                VkShaderEXT *pShaders)
+                                const VkShaderCreateInfoEXT *pCreateInfos,
+                                const VkAllocationCallbacks *pAllocator, VkShaderEXT *pShaders)
 {
     for (uint32_t i = 0; i < createInfoCount; i++) {
         struct gpu_pipeline *made = gpu_change_take(call, i).pipeline;

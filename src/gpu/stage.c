@@ -1,4 +1,5 @@
-/* What does a pipeline's stage run, is that to be instrumented, and how does the instrumented code take its place? */
+/* What does a pipeline's stage run, is that to be instrumented, and how does the instrumented code
+ * take its place? */
 #include "gpu/shader.h"
 
 #include <spirv/unified1/spirv.h>
@@ -9,8 +10,8 @@
 #include "report/reporter.h"
 #include "stateless/check.h"
 
-void gpu_read_robustness(const struct device *device, const void *pipeline_chain, const void *stage_chain,
-                         struct gpu_request *request)
+void gpu_read_robustness(const struct device *device, const void *pipeline_chain,
+                         const void *stage_chain, struct gpu_request *request)
 {
     const VkStructureType type = VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO;
     const VkPipelineRobustnessCreateInfo *given = chain_find(stage_chain, type);
@@ -26,14 +27,17 @@ void gpu_read_robustness(const struct device *device, const void *pipeline_chain
     request->robust_storage = storage == VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DEVICE_DEFAULT
                                   ? by_default
                                   : storage != VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED;
-    /* If the robustBufferAccess feature is not enabled, and that pipeline was created without enabling ... for vertexInputs (02721) */
+    /* If the robustBufferAccess feature is not enabled, and that pipeline was created without
+     * enabling ... for vertexInputs (02721) */
     VkPipelineRobustnessBufferBehavior vertex = given ? given->vertexInputs : 0;
-    request->robust_vertex = device_has_feature(device, FEATURE_robustBufferAccess) ||
-                             vertex == VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS ||
-                             vertex == VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2;
+    request->robust_vertex =
+        device_has_feature(device, FEATURE_robustBufferAccess) ||
+        vertex == VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS ||
+        vertex == VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2;
 }
 
-/* The code of a stage, which is its module's or stands in its chain. Gives whether the program has selected it. */
+/* The code of a stage, which is its module's or stands in its chain. Gives whether the program has
+ * selected it. */
 static bool read_code(const struct call *call, const VkPipelineShaderStageCreateInfo *app,
                       struct gpu_stage_request *stage)
 {
@@ -48,7 +52,8 @@ static bool read_code(const struct call *call, const VkPipelineShaderStageCreate
         request->code = shader_acquire(module->shader);
         return selected || stage->code->selected;
     }
-    const VkShaderModuleCreateInfo *code = chain_find(app->pNext, VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
+    const VkShaderModuleCreateInfo *code =
+        chain_find(app->pNext, VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
     request->code = app->module || !code ? NULL : shader_of_code(code->pCode, code->codeSize);
     if (!request->code)
         return false;
@@ -58,7 +63,8 @@ static bool read_code(const struct call *call, const VkPipelineShaderStageCreate
     return selected || gpu_chain_selects(code->pNext);
 }
 
-/* The module's debug name, or the one that stands in the stage's chain. Owned; NULL: there is none. */
+/* The module's debug name, or the one that stands in the stage's chain. Owned; NULL: there is none.
+ */
 static char *name_of(const struct call *call, const VkPipelineShaderStageCreateInfo *app)
 {
     struct object *module = call_find(call, (uint64_t)app->module, HANDLE_SHADER_MODULE);
@@ -66,7 +72,8 @@ static char *name_of(const struct call *call, const VkPipelineShaderStageCreateI
         chain_find(app->pNext, VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT);
     if (module)
         return reporter_copy_name(call->instance->reporter, module);
-    return named && !pointer_is_bad(named->pObjectName) ? mem_copy_string(named->pObjectName) : NULL;
+    return named && !pointer_is_bad(named->pObjectName) ? mem_copy_string(named->pObjectName)
+                                                        : NULL;
 }
 
 /* Flags that rays in such a pipeline must not have. */
@@ -80,8 +87,8 @@ static uint32_t forbidden_ray_flags(VkPipelineCreateFlags2 flags)
     return forbidden;
 }
 
-struct gpu_stage_request gpu_stage_read(const struct call *call, const struct gpu_source *source, uint32_t index,
-                                        bool by_push)
+struct gpu_stage_request gpu_stage_read(const struct call *call, const struct gpu_source *source,
+                                        uint32_t index, bool by_push)
 {
     const struct settings *settings = &call->instance->settings;
     const VkPipelineShaderStageCreateInfo *app = &source->app[index];
@@ -107,7 +114,8 @@ struct gpu_stage_request gpu_stage_read(const struct call *call, const struct gp
     bool possible = stage.known && (call->device->gpu_stages & app->stage);
     stage.must = possible && gpu_must_be_lowered(call->device, stage.request.code);
     stage.wanted =
-        possible && (selected || emulated_lowers_shaders(call->device)); /* all code is to look whether some aborted */
+        /* all code is to look whether some aborted */
+        possible && (selected || emulated_lowers_shaders(call->device));
     return stage;
 }
 
@@ -121,15 +129,18 @@ void gpu_stage_request_end(struct gpu_stage_request *stage)
 static bool replace_code(struct gpu_change *change, const struct gpu_shader *shader,
                          VkPipelineShaderStageCreateInfo *down)
 {
-    const VkShaderModuleCreateInfo *code = chain_find(down->pNext, VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
+    const VkShaderModuleCreateInfo *code =
+        chain_find(down->pNext, VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
     if (!shader->by_push) {
-        const VkSpecializationInfo *specialization = gpu_specialization(change->shaders, down->pSpecializationInfo);
+        const VkSpecializationInfo *specialization =
+            gpu_specialization(change->shaders, down->pSpecializationInfo);
         if (!specialization)
             return false;
         down->pSpecializationInfo = specialization;
     }
     if (down->module) {
-        down->module = gpu_change_module(change, shader->instrumented, shader->instrumented_count * sizeof(uint32_t));
+        down->module = gpu_change_module(change, shader->instrumented,
+                                         shader->instrumented_count * sizeof(uint32_t));
         return down->module != VK_NULL_HANDLE;
     }
     VkShaderModuleCreateInfo *copy = scratch_alloc(&thread_self()->scratch, sizeof(*copy));
@@ -142,7 +153,8 @@ static bool replace_code(struct gpu_change *change, const struct gpu_shader *sha
     return down->pNext != NULL;
 }
 
-bool gpu_stage_replace(struct gpu_change *change, const struct gpu_shader *shader, VkPipelineShaderStageCreateInfo *down)
+bool gpu_stage_replace(struct gpu_change *change, const struct gpu_shader *shader,
+                       VkPipelineShaderStageCreateInfo *down)
 {
     const VkPipelineShaderStageCreateInfo was = *down;
     if (replace_code(change, shader, down))

@@ -19,10 +19,12 @@
 
 /* --- the ring --- */
 
-/* At an address that is a multiple of IMPORT_ALIGNMENT, as `size` is; MAP_FAILED: it cannot be had. */
+/* At an address that is a multiple of IMPORT_ALIGNMENT, as `size` is; MAP_FAILED: it cannot be had.
+ */
 static void *map_aligned(int file, size_t size)
 {
-    unsigned char *all = mmap(NULL, size + IMPORT_ALIGNMENT, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    unsigned char *all =
+        mmap(NULL, size + IMPORT_ALIGNMENT, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (all == MAP_FAILED)
         return MAP_FAILED;
     const size_t skip = (IMPORT_ALIGNMENT - (uintptr_t)all % IMPORT_ALIGNMENT) % IMPORT_ALIGNMENT;
@@ -48,10 +50,12 @@ static void *map_new(const char *path, size_t size)
 
 static void map_commands(struct gpu_device *gpu, const struct aftermath *aftermath)
 {
-    const size_t size = (sizeof(struct aftermath_commands) + IMPORT_ALIGNMENT - 1) / IMPORT_ALIGNMENT * IMPORT_ALIGNMENT;
+    const size_t size = (sizeof(struct aftermath_commands) + IMPORT_ALIGNMENT - 1) /
+                        IMPORT_ALIGNMENT * IMPORT_ALIGNMENT;
     char path[4096];
-    void *memory =
-        aftermath_file_name(aftermath, AFTERMATH_COMMANDS, path, sizeof(path)) ? map_new(path, size) : MAP_FAILED;
+    void *memory = aftermath_file_name(aftermath, AFTERMATH_COMMANDS, path, sizeof(path))
+                       ? map_new(path, size)
+                       : MAP_FAILED;
     if (memory == MAP_FAILED)
         return;
     gpu->surviving = memory;
@@ -69,13 +73,15 @@ bool gpu_survive_ring(struct gpu_device *gpu, VkDeviceSize size, struct gpu_memo
 {
     struct aftermath *aftermath = gpu->device->aftermath;
     /* A buffer may need more than its size. */
-    const size_t all = ((size_t)size + 2 * IMPORT_ALIGNMENT - 1) / IMPORT_ALIGNMENT * IMPORT_ALIGNMENT;
+    const size_t all =
+        ((size_t)size + 2 * IMPORT_ALIGNMENT - 1) / IMPORT_ALIGNMENT * IMPORT_ALIGNMENT;
     char path[4096];
     if (!aftermath || !gpu->device->imports_host_memory ||
         !aftermath_file_name(aftermath, AFTERMATH_RING, path, sizeof(path)))
         return false;
     void *host = map_new(path, all);
-    if (host != MAP_FAILED && gpu_memory_import(&gpu->memory, host, (uint32_t)size, (uint32_t)all, memory)) {
+    if (host != MAP_FAILED &&
+        gpu_memory_import(&gpu->memory, host, (uint32_t)size, (uint32_t)all, memory)) {
         aftermath->ring = 1;
         map_commands(gpu, aftermath);
         return true;
@@ -124,20 +130,23 @@ void gpu_survive_shader(const struct device *device, const struct gpu_shader *sh
     };
     head.block.kind = AFTERMATH_BLOCK_SHADER;
     head.block.words = (uint32_t)((sizeof(head) + site_bytes) / sizeof(uint32_t)) + word_count;
-    const struct iovec parts[] = {{&head, sizeof(head)},
-                                  {shader->sites, site_bytes},
-                                  {(void *)(uintptr_t)shader->words, word_count * sizeof(uint32_t)}};
+    const struct iovec parts[] = {
+        {&head, sizeof(head)},
+        {shader->sites, site_bytes},
+        {(void *)(uintptr_t)shader->words, word_count * sizeof(uint32_t)}};
     append(device, parts, ARRAY_LENGTH(parts));
 }
 
-void gpu_survive_stage(const struct device *device, const struct gpu_shader *shader, uint64_t module, const char *name)
+void gpu_survive_stage(const struct device *device, const struct gpu_shader *shader,
+                       uint64_t module, const char *name)
 {
     uint32_t text[AFTERMATH_NAME / sizeof(uint32_t)] = {0};
     if (!device->aftermath || !device->aftermath->ring || !(name || module))
         return;
     memcpy(text, name ? name : "", strnlen(name ? name : "", sizeof(text) - 1));
-    struct aftermath_module head = {
-        .shader = shader->id, .name_words = ARRAY_LENGTH(text), .handle = {(uint32_t)module, (uint32_t)(module >> 32)}};
+    struct aftermath_module head = {.shader = shader->id,
+                                    .name_words = ARRAY_LENGTH(text),
+                                    .handle = {(uint32_t)module, (uint32_t)(module >> 32)}};
     head.block.kind = AFTERMATH_BLOCK_MODULE;
     head.block.words = (uint32_t)((sizeof(head) + sizeof(text)) / sizeof(uint32_t));
     const struct iovec parts[] = {{&head, sizeof(head)}, {text, sizeof(text)}};
@@ -146,13 +155,15 @@ void gpu_survive_stage(const struct device *device, const struct gpu_shader *sha
 
 /* --- commands --- */
 
-static_assert(AFTERMATH_RECORDING_SLOTS == GPU_RECORDING_SLOT_BITS, "recordings of a command buffer share a place");
+static_assert(AFTERMATH_RECORDING_SLOTS == GPU_RECORDING_SLOT_BITS,
+              "recordings of a command buffer share a place");
 static_assert((int)COMMAND_COUNT <= AFTERMATH_COMMAND_NAMES, "each has a place");
 
 /* What a finding of the call would have as its caller. */
 static void write_caller(const struct call *call, struct aftermath_caller *place)
 {
-    const struct call other = {.instance = call->instance, .device = call->device}; /* no stack is walked */
+    /* no stack is walked */
+    const struct call other = {.instance = call->instance, .device = call->device};
     struct caller_path *path = caller_path_of_kept(&other, call->caller);
     char buffer[1024];
     struct string_builder json;
@@ -215,18 +226,21 @@ void gpu_survive_command(const struct call *call, const struct gpu_command_buffe
     if (caller)
         note_caller(call, surviving, caller);
     entry.check = aftermath_check(&entry, AFTERMATH_CHECKED(entry));
-    surviving->commands[aftermath_place(recording, action->number) % AFTERMATH_COMMAND_PLACES] = entry;
+    surviving->commands[aftermath_place(recording, action->number) % AFTERMATH_COMMAND_PLACES] =
+        entry;
 }
 
 void gpu_survive_label(const struct gpu_device *gpu, const struct gpu_command_buffer *commands)
 {
     const struct gpu_label *label = &commands->labels[commands->label_count - 1];
     const uint32_t recording = atomic_load_explicit(&commands->recording, memory_order_relaxed);
-    struct aftermath_label entry = {.recording = recording, .number = commands->label_count, .parent = label->parent};
+    struct aftermath_label entry = {
+        .recording = recording, .number = commands->label_count, .parent = label->parent};
     const char *name = label->name ? label->name : "?";
     memcpy(entry.name, name, strnlen(name, sizeof(entry.name) - 1));
     entry.check = aftermath_check(&entry, AFTERMATH_CHECKED(entry));
-    gpu->surviving->labels[aftermath_place(recording, entry.number) % AFTERMATH_LABEL_PLACES] = entry;
+    gpu->surviving->labels[aftermath_place(recording, entry.number) % AFTERMATH_LABEL_PLACES] =
+        entry;
 }
 
 void gpu_survive_execution(const struct gpu_device *gpu, uint32_t recording, uint32_t count,

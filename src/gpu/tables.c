@@ -39,18 +39,21 @@ static uint32_t numeric_class(VkFormat format, VkImageAspectFlags aspects)
     return numeric == SPIRV_NUMERIC_NONE ? CLASS_NUMERIC : 1u << (numeric + CLASS_NUMERIC_SHIFT);
 }
 
-static_assert(SPIRV_RESOURCE_SAMPLER == 1 && SPIRV_RESOURCE_ACCELERATION_STRUCTURE + CLASS_RESOURCE_SHIFT == 31,
+static_assert(SPIRV_RESOURCE_SAMPLER == 1 &&
+                  SPIRV_RESOURCE_ACCELERATION_STRUCTURE + CLASS_RESOURCE_SHIFT == 31,
               "there is a bit for each");
 
 static uint32_t tag_class(uint32_t tag)
 {
-    return tag | (descriptor_resources((enum descriptor_tag)tag) << CLASS_RESOURCE_SHIFT & CLASS_RESOURCE);
+    return tag | (descriptor_resources((enum descriptor_tag)tag) << CLASS_RESOURCE_SHIFT &
+                  CLASS_RESOURCE);
 }
 
 static uint32_t image_class(const struct image_view *view)
 {
     /* A callback may have let a view of no type pass. */
-    const bool known = view->type >= VK_IMAGE_VIEW_TYPE_1D && view->type <= VK_IMAGE_VIEW_TYPE_CUBE_ARRAY;
+    const bool known =
+        view->type >= VK_IMAGE_VIEW_TYPE_1D && view->type <= VK_IMAGE_VIEW_TYPE_CUBE_ARRAY;
     uint32_t types = known ? 1u << view->type : CLASS_DIM >> CLASS_DIM_SHIFT;
     /* Good as an array and as none. */
     if (known && view->image_flags & VK_IMAGE_CREATE_ALIAS_SINGLE_LAYER_DESCRIPTOR_BIT_KHR)
@@ -60,7 +63,8 @@ static uint32_t image_class(const struct image_view *view)
            (view->samples > VK_SAMPLE_COUNT_1_BIT ? CLASS_MULTI : CLASS_SINGLE);
 }
 
-/* Slot and generation in one word; of what has no byte in the table of what is alive: that of no object. */
+/* Slot and generation in one word; of what has no byte in the table of what is alive: that of no
+ * object. */
 static uint32_t object_word(uint32_t slot, uint32_t generation)
 {
     return slot < GPU_ALIVE_LIMIT ? slot | generation << GENERATION_SHIFT : ENTRY_NULL;
@@ -71,14 +75,16 @@ static uint32_t least(VkDeviceSize value)
     return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
 }
 
-/* Bytes from the descriptor's offset on, but for dynamic offsets: these are looked at when they are given. */
+/* Bytes from the descriptor's offset on, but for dynamic offsets: these are looked at when they are
+ * given. */
 static uint32_t buffer_bytes(struct descriptor d)
 {
     const struct buffer *buffer = buffer_by_id(descriptor_buffer_id(d));
     VkDeviceSize range = descriptor_buffer_range(d), offset;
     if (range != VK_WHOLE_SIZE)
         return least(range);
-    /* The range may be more than 4 GiB, and the offset not known: what is not known is not too small. */
+    /* The range may be more than 4 GiB, and the offset not known: what is not known is not too
+     * small. */
     if (!buffer || !descriptor_buffer_offset(d, &offset) || offset > buffer->size)
         return UINT32_MAX;
     return least(buffer->size - offset);
@@ -89,7 +95,8 @@ static uint32_t view_texels(const struct buffer_view *view)
     const struct format_info *info = format_info(view->format);
     if (!info || !info->block_size)
         return UINT32_MAX;
-    return least(view->range / info->block_size * (info->texels_per_block ? info->texels_per_block : 1));
+    return least(view->range / info->block_size *
+                 (info->texels_per_block ? info->texels_per_block : 1));
 }
 
 static void name(struct gpu_device *gpu, uint64_t id)
@@ -107,15 +114,17 @@ static void add_image(struct gpu_device *gpu, struct descriptor d, struct entry 
         entry->words[ENTRY_CLASS] = tag_class(d.tag) | CLASS_WRITTEN | image_class(view);
     if (d.tag != DESCRIPTOR_COMBINED_IMAGE_SAMPLER || !d.image.sampler_index)
         return;
-    name(gpu, (uint64_t)d.image.sampler_index << 32 | (uint64_t)d.image.sampler_generation << 8 | HANDLE_SAMPLER);
+    name(gpu, (uint64_t)d.image.sampler_index << 32 | (uint64_t)d.image.sampler_generation << 8 |
+                  HANDLE_SAMPLER);
     entry->words[ENTRY_RANGE] = object_word(d.image.sampler_index, d.image.sampler_generation);
 }
 
 /* Of which nothing more is known than that it was written. */
 static struct entry entry_unknown(uint32_t tag)
 {
-    return (struct entry){
-        {[ENTRY_OBJECT] = ENTRY_NULL, [ENTRY_CLASS] = tag_class(tag) | CLASS_ANY, [ENTRY_RANGE] = UINT32_MAX}};
+    return (struct entry){{[ENTRY_OBJECT] = ENTRY_NULL,
+                           [ENTRY_CLASS] = tag_class(tag) | CLASS_ANY,
+                           [ENTRY_RANGE] = UINT32_MAX}};
 }
 
 static struct entry entry_of(struct gpu_device *gpu, struct descriptor d)
@@ -136,8 +145,8 @@ static struct entry entry_of(struct gpu_device *gpu, struct descriptor d)
         const struct buffer_view *view = buffer_view_by_id(descriptor_buffer_view_id(d));
         name(gpu, descriptor_buffer_view_id(d));
         if (view) {
-            entry.words[ENTRY_CLASS] =
-                tag_class(tag) | CLASS_WRITTEN | numeric_class(view->format, VK_IMAGE_ASPECT_COLOR_BIT);
+            entry.words[ENTRY_CLASS] = tag_class(tag) | CLASS_WRITTEN |
+                                       numeric_class(view->format, VK_IMAGE_ASPECT_COLOR_BIT);
             entry.words[ENTRY_RANGE] = view_texels(view);
         }
     } else if (tag == DESCRIPTOR_SAMPLER)
@@ -158,11 +167,12 @@ bool gpu_binding_is_asked(const struct descriptor_binding *binding)
     enum descriptor_tag tag = descriptor_tag_of(binding->type);
     const VkDescriptorBindingFlags unwritten =
         VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT | VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT |
-        VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT | VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
+        VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT |
+        VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
     if (tag == DESCRIPTOR_INLINE_UNIFORM_BLOCK)
         return false;
-    return binding->flags & unwritten || binding->count > 1 || tag == DESCRIPTOR_MUTABLE || descriptor_is_buffer(tag) ||
-           descriptor_is_texel_buffer(tag);
+    return binding->flags & unwritten || binding->count > 1 || tag == DESCRIPTOR_MUTABLE ||
+           descriptor_is_buffer(tag) || descriptor_is_texel_buffer(tag);
 }
 
 static bool layout_is_asked(const struct descriptor_layout *layout)
@@ -184,12 +194,13 @@ static uint32_t table_bytes(uint32_t descriptor_count)
 
 VkDeviceAddress gpu_table_address(const struct descriptor_set *set)
 {
-    const struct gpu_table *table = set ? atomic_load_explicit(&set->gpu, memory_order_acquire) : NULL;
+    const struct gpu_table *table =
+        set ? atomic_load_explicit(&set->gpu, memory_order_acquire) : NULL;
     return table ? table->memory.address : 0;
 }
 
-static void fill(struct gpu_device *gpu, uint32_t *table, const struct descriptor *descriptors, uint32_t first,
-                 uint32_t count)
+static void fill(struct gpu_device *gpu, uint32_t *table, const struct descriptor *descriptors,
+                 uint32_t first, uint32_t count)
 {
     for (uint32_t i = first; i < first + count; i++) {
         struct entry entry = entry_of(gpu, descriptor_load(&descriptors[i]));
@@ -197,7 +208,8 @@ static void fill(struct gpu_device *gpu, uint32_t *table, const struct descripto
     }
 }
 
-/* What needs no update: samplers that the layout has, and inline uniform blocks (whose bytes are undefined then, and no descriptor is missing). */
+/* What needs no update: samplers that the layout has, and inline uniform blocks (whose bytes are
+ * undefined then, and no descriptor is missing). */
 static void fill_immutable(uint32_t *table, const struct descriptor_layout *layout, uint32_t count)
 {
     for (uint32_t i = 0; i < layout->binding_count; i++) {
@@ -227,9 +239,10 @@ static void clear(uint32_t *table, uint32_t count)
 static void add_table(const struct call *call, struct descriptor_set *set)
 {
     struct gpu_device *gpu = call->device->gpu;
-    struct gpu_table *table = set->descriptor_count <= DESCRIPTORS_MOST && layout_is_asked(set->layout)
-                                  ? mem_alloc_state(sizeof(*table))
-                                  : NULL;
+    struct gpu_table *table =
+        set->descriptor_count <= DESCRIPTORS_MOST && layout_is_asked(set->layout)
+            ? mem_alloc_state(sizeof(*table))
+            : NULL;
     if (!table)
         return;
     uint32_t size = table_bytes(set->descriptor_count);
@@ -247,24 +260,28 @@ static void add_table(const struct call *call, struct descriptor_set *set)
 
 void gpu_table_free(struct gpu_device *gpu, struct descriptor_set *set)
 {
-    struct gpu_table *table = set ? atomic_exchange_explicit(&set->gpu, NULL, memory_order_acq_rel) : NULL;
+    struct gpu_table *table =
+        set ? atomic_exchange_explicit(&set->gpu, NULL, memory_order_acq_rel) : NULL;
     if (!table)
         return;
-    /* A program that updates the set at the same time, which it must not, still has the table: as it was. */
+    /* A program that updates the set at the same time, which it must not, still has the table: as
+     * it was. */
     struct gpu_memory memory = table->memory;
     gpu_memory_give(&gpu->memory, &memory);
     mem_retire(table);
 }
 
 VkDeviceAddress gpu_table_push(const struct call *call, struct gpu_command_buffer *commands,
-                               const struct command_buffer *command_buffer, uint32_t point, uint32_t set)
+                               const struct command_buffer *command_buffer, uint32_t point,
+                               uint32_t set)
 {
     const struct bind_point_state *bind = &command_buffer->bind[point];
     struct gpu_pushed *pushed = &commands->pushed[point];
     struct bound_descriptors found;
     if (pushed->version == bind->pushed_version + 1)
         return pushed->table;
-    if (!bound_set_read(bind, set, &found) || found.count > DESCRIPTORS_MOST || !layout_is_asked(found.layout))
+    if (!bound_set_read(bind, set, &found) || found.count > DESCRIPTORS_MOST ||
+        !layout_is_asked(found.layout))
         return 0;
     uint32_t *words = gpu_command_take(call, commands, table_bytes(found.count), &pushed->table);
     if (!words)
@@ -279,10 +296,11 @@ VkDeviceAddress gpu_table_push(const struct call *call, struct gpu_command_buffe
 /* --- sets come, change, and go --- */
 
 void gpu_after_AllocateDescriptorSets(struct call *call, VkDevice device,
-                                      const VkDescriptorSetAllocateInfo *pAllocateInfo, VkDescriptorSet *pDescriptorSets)
+                                      const VkDescriptorSetAllocateInfo *pAllocateInfo,
+                                      VkDescriptorSet *pDescriptorSets)
 {
-    for (uint32_t i = 0;
-         gpu_device_runs(call->device->gpu) && call->result == VK_SUCCESS && i < pAllocateInfo->descriptorSetCount;
+    for (uint32_t i = 0; gpu_device_runs(call->device->gpu) && call->result == VK_SUCCESS &&
+                         i < pAllocateInfo->descriptorSetCount;
          i++) {
         struct descriptor_set *set = find_descriptor_set(call, pDescriptorSets[i]);
         if (set && !atomic_load_explicit(&set->gpu, memory_order_relaxed))
@@ -290,12 +308,16 @@ void gpu_after_AllocateDescriptorSets(struct call *call, VkDevice device,
     }
 }
 
-/* `count` descriptors from an element of a binding on have changed; bytes of an inline uniform block are one. */
-static void changed(const struct call *call, VkDescriptorSet handle, uint32_t number, uint32_t element, uint32_t count)
+/* `count` descriptors from an element of a binding on have changed; bytes of an inline uniform
+ * block are one. */
+static void changed(const struct call *call, VkDescriptorSet handle, uint32_t number,
+                    uint32_t element, uint32_t count)
 {
     struct descriptor_set *set = find_descriptor_set(call, handle);
-    const struct gpu_table *table = set ? atomic_load_explicit(&set->gpu, memory_order_acquire) : NULL;
-    const struct descriptor_binding *binding = table ? descriptor_layout_find(set->layout, number) : NULL;
+    const struct gpu_table *table =
+        set ? atomic_load_explicit(&set->gpu, memory_order_acquire) : NULL;
+    const struct descriptor_binding *binding =
+        table ? descriptor_layout_find(set->layout, number) : NULL;
     if (!binding || binding->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK ||
         (binding->type == VK_DESCRIPTOR_TYPE_SAMPLER && binding->immutable_samplers))
         return;
@@ -303,18 +325,22 @@ static void changed(const struct call *call, VkDescriptorSet handle, uint32_t nu
     if (first >= set->descriptor_count)
         return;
     uint32_t left = set->descriptor_count - (uint32_t)first;
-    fill(call->device->gpu, table->memory.host, set->descriptors, (uint32_t)first, count < left ? count : left);
+    fill(call->device->gpu, table->memory.host, set->descriptors, (uint32_t)first,
+         count < left ? count : left);
 }
 
-void gpu_after_UpdateDescriptorSets(struct call *call, VkDevice device, uint32_t descriptorWriteCount,
-                                    const VkWriteDescriptorSet *pDescriptorWrites, uint32_t descriptorCopyCount,
+void gpu_after_UpdateDescriptorSets(struct call *call, VkDevice device,
+                                    uint32_t descriptorWriteCount,
+                                    const VkWriteDescriptorSet *pDescriptorWrites,
+                                    uint32_t descriptorCopyCount,
                                     const VkCopyDescriptorSet *pDescriptorCopies)
 {
     if (!call->device->gpu)
         return;
     for (uint32_t i = 0; i < descriptorWriteCount; i++) {
         const VkWriteDescriptorSet *write = &pDescriptorWrites[i];
-        changed(call, write->dstSet, write->dstBinding, write->dstArrayElement, write->descriptorCount);
+        changed(call, write->dstSet, write->dstBinding, write->dstArrayElement,
+                write->descriptorCount);
     }
     for (uint32_t i = 0; i < descriptorCopyCount; i++) {
         const VkCopyDescriptorSet *copy = &pDescriptorCopies[i];
@@ -322,21 +348,25 @@ void gpu_after_UpdateDescriptorSets(struct call *call, VkDevice device, uint32_t
     }
 }
 
-void gpu_after_UpdateDescriptorSetWithTemplate(struct call *call, VkDevice device, VkDescriptorSet descriptorSet,
-                                               VkDescriptorUpdateTemplate descriptorUpdateTemplate, const void *pData)
+void gpu_after_UpdateDescriptorSetWithTemplate(struct call *call, VkDevice device,
+                                               VkDescriptorSet descriptorSet,
+                                               VkDescriptorUpdateTemplate descriptorUpdateTemplate,
+                                               const void *pData)
 {
     const struct update_template *template =
-        call->device->gpu
-            ? object_load_state(call_find(call, (uint64_t)descriptorUpdateTemplate, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE))
-            : NULL;
+        call->device->gpu ? object_load_state(call_find(call, (uint64_t)descriptorUpdateTemplate,
+                                                        HANDLE_DESCRIPTOR_UPDATE_TEMPLATE))
+                          : NULL;
     for (uint32_t i = 0; template && i < template->count; i++) {
         const VkDescriptorUpdateTemplateEntry *entry = &template->entries[i].given;
-        changed(call, descriptorSet, entry->dstBinding, entry->dstArrayElement, entry->descriptorCount);
+        changed(call, descriptorSet, entry->dstBinding, entry->dstArrayElement,
+                entry->descriptorCount);
     }
 }
 
-void gpu_before_FreeDescriptorSets(struct call *call, VkDevice device, VkDescriptorPool descriptorPool,
-                                   uint32_t descriptorSetCount, const VkDescriptorSet *pDescriptorSets)
+void gpu_before_FreeDescriptorSets(struct call *call, VkDevice device,
+                                   VkDescriptorPool descriptorPool, uint32_t descriptorSetCount,
+                                   const VkDescriptorSet *pDescriptorSets)
 {
     for (uint32_t i = 0; call->device->gpu && pDescriptorSets && i < descriptorSetCount; i++)
         gpu_table_free(call->device->gpu, find_descriptor_set(call, pDescriptorSets[i]));
@@ -350,18 +380,21 @@ static void free_child(struct object *child, void *context)
 
 static void free_children(const struct call *call, VkDescriptorPool handle)
 {
-    struct object *pool = call->device->gpu ? call_find(call, (uint64_t)handle, HANDLE_DESCRIPTOR_POOL) : NULL;
+    struct object *pool =
+        call->device->gpu ? call_find(call, (uint64_t)handle, HANDLE_DESCRIPTOR_POOL) : NULL;
     if (pool)
         object_for_each_child(pool, free_child, call->device->gpu);
 }
 
-void gpu_before_ResetDescriptorPool(struct call *call, VkDevice device, VkDescriptorPool descriptorPool,
+void gpu_before_ResetDescriptorPool(struct call *call, VkDevice device,
+                                    VkDescriptorPool descriptorPool,
                                     VkDescriptorPoolResetFlags flags)
 {
     free_children(call, descriptorPool);
 }
 
-void gpu_before_DestroyDescriptorPool(struct call *call, VkDevice device, VkDescriptorPool descriptorPool,
+void gpu_before_DestroyDescriptorPool(struct call *call, VkDevice device,
+                                      VkDescriptorPool descriptorPool,
                                       const VkAllocationCallbacks *pAllocator)
 {
     free_children(call, descriptorPool);
@@ -394,7 +427,8 @@ void gpu_before_DestroyBuffer(struct call *call, VkDevice device, VkBuffer buffe
     gone(call, (uint64_t)buffer, HANDLE_BUFFER);
 }
 
-void gpu_before_DestroyImage(struct call *call, VkDevice device, VkImage image, const VkAllocationCallbacks *pAllocator)
+void gpu_before_DestroyImage(struct call *call, VkDevice device, VkImage image,
+                             const VkAllocationCallbacks *pAllocator)
 {
     gone(call, (uint64_t)image, HANDLE_IMAGE);
 }

@@ -8,7 +8,8 @@
 #include "state/pipeline.h"
 #include "state/shader.h"
 
-/* Descriptors that one command may access, each for reading, writing and by stage: draws are many, and touch few. */
+/* Descriptors that one command may access, each for reading, writing and by stage: draws are many,
+ * and touch few. */
 #define TOUCHED_BY_DRAW  256u
 #define TOUCHED_BY_OTHER 4096u
 
@@ -56,7 +57,8 @@ static bool shaders_touch(const struct command_buffer *command_buffer, uint32_t 
     return touch;
 }
 
-/* Of the sets that are bound; 0: of one of which nothing is known, as what is pushed may be pushed anew before somebody looks. Gives how many descriptors they have. */
+/* Of the sets that are bound; 0: of one of which nothing is known, as what is pushed may be pushed
+ * anew before somebody looks. Gives how many descriptors they have. */
 static uint64_t read_sets(const struct bind_point_state *bind, uint64_t *sets)
 {
     uint64_t count = 0;
@@ -68,7 +70,8 @@ static uint64_t read_sets(const struct bind_point_state *bind, uint64_t *sets)
     return count;
 }
 
-void gpu_touched_record(const struct call *call, struct gpu_command_buffer *commands, uint32_t point, uint32_t *record)
+void gpu_touched_record(const struct call *call, struct gpu_command_buffer *commands,
+                        uint32_t point, uint32_t *record)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
     struct touched_recording *touched = command_buffer->touched;
@@ -87,7 +90,8 @@ void gpu_touched_record(const struct call *call, struct gpu_command_buffer *comm
     VkDeviceAddress address;
     uint32_t head = (TOUCHED_SLOTS + slots) * (uint32_t)sizeof(uint32_t);
     uint32_t *words =
-        gpu_command_take(call, commands, head + limit * TOUCHED_WORDS * (uint32_t)sizeof(uint32_t), &address);
+        gpu_command_take(call, commands, head + limit * TOUCHED_WORDS * (uint32_t)sizeof(uint32_t),
+                         &address);
     if (!words)
         return;
     memset(words, 0, head);

@@ -1,4 +1,5 @@
-/* How do shaders tell which descriptors they access (TOUCHED_..., gpu/shaders/abi.h)? Each command whose shaders do has a table of its own, in the command buffer's memory. */
+/* How do shaders tell which descriptors they access (TOUCHED_..., gpu/shaders/abi.h)? Each command
+ * whose shaders do has a table of its own, in the command buffer's memory. */
 #ifndef ASSAY_GPU_TOUCHED_H
 #define ASSAY_GPU_TOUCHED_H
 
@@ -9,7 +10,9 @@
 void gpu_touched_begin(struct gpu_device *gpu, struct command_buffer *command_buffer);
 /* Its memory goes. */
 void gpu_touched_forget(struct command_buffer *command_buffer);
-/* A table for the command that is being recorded, where its shaders want one: sets COMMAND_TOUCHED in its record. */
-void gpu_touched_record(const struct call *call, struct gpu_command_buffer *commands, uint32_t point, uint32_t *record);
+/* A table for the command that is being recorded, where its shaders want one: sets COMMAND_TOUCHED
+ * in its record. */
+void gpu_touched_record(const struct call *call, struct gpu_command_buffer *commands,
+                        uint32_t point, uint32_t *record);
 
 #endif

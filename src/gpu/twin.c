@@ -1,5 +1,6 @@
-/* When does the instrumented pipeline take the place of the program's own? When that is first bound, or anything else is asked of it that the driver answers by the pipeline that runs. Who asks waits for
- * the job that makes it. */
+/* When does the instrumented pipeline take the place of the program's own? When that is first
+ * bound, or anything else is asked of it that the driver answers by the pipeline that runs. Who
+ * asks waits for the job that makes it. */
 #include "gpu/background.h"
 #include "gpu/hooks.h"
 #include "gpu/compile.h"
@@ -8,18 +9,21 @@
 
 /* --- adopting --- */
 
-/* The twin has the name that the program gave the pipeline: what looks at the driver's objects below shows that. */
+/* The twin has the name that the program gave the pipeline: what looks at the driver's objects
+ * below shows that. */
 static void give_name(const struct gpu_compile *job)
 {
     const struct device *device = job->call.device;
     struct object *object = job->pipeline->base.object;
-    if (!job->twin || !device->dispatch.SetDebugUtilsObjectNameEXT || !object_has(object, OBJECT_HAS_NAME))
+    if (!job->twin || !device->dispatch.SetDebugUtilsObjectNameEXT ||
+        !object_has(object, OBJECT_HAS_NAME))
         return;
     char *name = reporter_copy_name(job->call.instance->reporter, object);
-    const VkDebugUtilsObjectNameInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
-                                                .objectType = VK_OBJECT_TYPE_PIPELINE,
-                                                .objectHandle = (uint64_t)job->twin,
-                                                .pObjectName = name};
+    const VkDebugUtilsObjectNameInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+        .objectType = VK_OBJECT_TYPE_PIPELINE,
+        .objectHandle = (uint64_t)job->twin,
+        .pObjectName = name};
     if (name)
         (void)device->dispatch.SetDebugUtilsObjectNameEXT(device->handle, &info);
     mem_free(name);
@@ -41,12 +45,15 @@ static void tell_failed(const struct call *call, VkResult result, VkPipeline pip
 {
     bool memory = result == VK_ERROR_OUT_OF_HOST_MEMORY || result == VK_ERROR_OUT_OF_DEVICE_MEMORY;
     if (result < VK_SUCCESS && result != VK_ERROR_DEVICE_LOST &&
-        !atomic_exchange_explicit(&call->device->gpu_shaders->told_twin, true, memory_order_relaxed))
+        !atomic_exchange_explicit(&call->device->gpu_shaders->told_twin, true,
+                                  memory_order_relaxed))
         (void)finding_with_severity(call, SEVERITY_WARNING, WARNING_GPU_Assisted_Validation, NULL,
                                     OBJECT(HANDLE_PIPELINE, pipeline),
-                                    "%s: the shaders of a pipeline run as they are. This is reported once",
+                                    "%s: the shaders of a pipeline run as they are. This is "
+                                    "reported once",
                                     memory ? "found no memory for GPU-assisted validation"
-                                           : "the driver refuses a pipeline with checks, and takes it without them");
+                                           : "the driver refuses a pipeline with checks, and takes "
+                                             "it without them");
 }
 
 static void complete(const struct call *call, VkPipeline handle)
@@ -66,14 +73,17 @@ static void complete(const struct call *call, VkPipeline handle)
 
 /* --- the end --- */
 
-/* The driver gets the program's own pipeline back, to destroy it with the program's allocator; the twin goes now. */
+/* The driver gets the program's own pipeline back, to destroy it with the program's allocator; the
+ * twin goes now. */
 static void end_twin(const struct device *device, struct object *object)
 {
     struct pipeline *pipeline = object_load_state(object);
     if (!pipeline)
         return;
     gpu_background_drop(&pipeline->gpu_compile);
-    uint64_t plain = pipeline->gpu ? atomic_exchange_explicit(&pipeline->gpu->plain, 0, memory_order_relaxed) : 0;
+    uint64_t plain = pipeline->gpu
+                         ? atomic_exchange_explicit(&pipeline->gpu->plain, 0, memory_order_relaxed)
+                         : 0;
     if (!plain)
         return;
     uint64_t twin = atomic_exchange_explicit(&object->driver, plain, memory_order_relaxed);
@@ -109,7 +119,8 @@ static void wait_for_users(const struct call *call, uint64_t handle, enum handle
         gpu_background_wait_users(call->device, object_driver(object));
 }
 
-void gpu_before_DestroyPipelineLayout_twins(struct call *call, VkDevice device, VkPipelineLayout pipelineLayout,
+void gpu_before_DestroyPipelineLayout_twins(struct call *call, VkDevice device,
+                                            VkPipelineLayout pipelineLayout,
                                             const VkAllocationCallbacks *pAllocator)
 {
     wait_for_users(call, (uint64_t)pipelineLayout, HANDLE_PIPELINE_LAYOUT);
@@ -123,59 +134,62 @@ void gpu_before_DestroyRenderPass(struct call *call, VkDevice device, VkRenderPa
 
 /* --- who needs it --- */
 
-void gpu_before_CmdBindPipeline(struct call *call, VkCommandBuffer commandBuffer, VkPipelineBindPoint pipelineBindPoint,
-                                VkPipeline pipeline)
+void gpu_before_CmdBindPipeline(struct call *call, VkCommandBuffer commandBuffer,
+                                VkPipelineBindPoint pipelineBindPoint, VkPipeline pipeline)
 {
     complete(call, pipeline);
 }
 
 void gpu_before_CmdBindPipelineShaderGroupNV(struct call *call, VkCommandBuffer commandBuffer,
-                                             VkPipelineBindPoint pipelineBindPoint, VkPipeline pipeline,
-                                             uint32_t groupIndex)
+                                             VkPipelineBindPoint pipelineBindPoint,
+                                             VkPipeline pipeline, uint32_t groupIndex)
 {
     complete(call, pipeline);
 }
 
 void gpu_before_GetPipelineExecutablePropertiesKHR(struct call *call, VkDevice device,
-                                                   const VkPipelineInfoKHR *pPipelineInfo, uint32_t *pExecutableCount,
+                                                   const VkPipelineInfoKHR *pPipelineInfo,
+                                                   uint32_t *pExecutableCount,
                                                    VkPipelineExecutablePropertiesKHR *pProperties)
 {
     complete(call, pPipelineInfo->pipeline);
 }
 
 void gpu_before_GetPipelineExecutableStatisticsKHR(struct call *call, VkDevice device,
-                                                   const VkPipelineExecutableInfoKHR *pExecutableInfo,
+                                                   const VkPipelineExecutableInfoKHR
+                                                       *pExecutableInfo,
                                                    uint32_t *pStatisticCount,
                                                    VkPipelineExecutableStatisticKHR *pStatistics)
 {
     complete(call, pExecutableInfo->pipeline);
 }
 
-void gpu_before_GetPipelineExecutableInternalRepresentationsKHR(struct call *call, VkDevice device,
-                                                                const VkPipelineExecutableInfoKHR *pExecutableInfo,
-                                                                uint32_t *pInternalRepresentationCount,
-                                                                VkPipelineExecutableInternalRepresentationKHR
-                                                                    *pInternalRepresentations)
+void gpu_before_GetPipelineExecutableInternalRepresentationsKHR(
+    struct call *call, VkDevice device, const VkPipelineExecutableInfoKHR *pExecutableInfo,
+    uint32_t *pInternalRepresentationCount,
+    VkPipelineExecutableInternalRepresentationKHR *pInternalRepresentations)
 {
     complete(call, pExecutableInfo->pipeline);
 }
 
-void gpu_before_GetPipelinePropertiesEXT(struct call *call, VkDevice device, const VkPipelineInfoEXT *pPipelineInfo,
+void gpu_before_GetPipelinePropertiesEXT(struct call *call, VkDevice device,
+                                         const VkPipelineInfoEXT *pPipelineInfo,
                                          VkBaseOutStructure *pPipelineProperties)
 {
     complete(call, pPipelineInfo->pipeline);
 }
 
 void gpu_before_GetShaderInfoAMD(struct call *call, VkDevice device, VkPipeline pipeline,
-                                 VkShaderStageFlagBits shaderStage, VkShaderInfoTypeAMD infoType, size_t *pInfoSize,
-                                 void *pInfo)
+                                 VkShaderStageFlagBits shaderStage, VkShaderInfoTypeAMD infoType,
+                                 size_t *pInfoSize, void *pInfo)
 {
     complete(call, pipeline);
 }
 
 /* What the program keeps at the pipeline would be lost with the other one. */
-void gpu_before_SetPrivateData(struct call *call, VkDevice device, VkObjectType objectType, uint64_t objectHandle,
-                               VkPrivateDataSlot privateDataSlot, uint64_t data)
+void gpu_before_SetPrivateData(struct call *call, VkDevice device, VkObjectType objectType,
+                               uint64_t objectHandle, VkPrivateDataSlot privateDataSlot,
+                               uint64_t data)
 {
     if (objectType == VK_OBJECT_TYPE_PIPELINE)
         complete(call, (VkPipeline)objectHandle);

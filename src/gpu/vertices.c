@@ -9,7 +9,8 @@
 #include "state/formats.h"
 #include "state/shader.h"
 
-static_assert(sizeof(struct gpu_vertex_limit) == VERTICES_RATE_WORDS * sizeof(uint32_t), "shaders read it as words");
+static_assert(sizeof(struct gpu_vertex_limit) == VERTICES_RATE_WORDS * sizeof(uint32_t),
+              "shaders read it as words");
 
 /* --- what is fetched, and from where --- */
 
@@ -25,12 +26,15 @@ static const struct pipeline_stage *vertex_stage(const struct pipeline *pipeline
 bool vertex_source_find(const struct command_buffer *command_buffer, struct vertex_source *source)
 {
     const uint64_t id = command_buffer->bind[0].pipeline;
-    *source = (struct vertex_source){.command_buffer = command_buffer, .pipeline = id ? pipeline_by_id(id) : NULL};
-    const struct shader_object *shader = id ? NULL : shader_object_by_id(command_buffer->shaders[0]);
+    *source = (struct vertex_source){.command_buffer = command_buffer,
+                                     .pipeline = id ? pipeline_by_id(id) : NULL};
+    const struct shader_object *shader =
+        id ? NULL : shader_object_by_id(command_buffer->shaders[0]);
     if (source->pipeline)
         source->stage = vertex_stage(source->pipeline);
     if (shader) {
-        source->object = (struct pipeline_stage){shader->stage, shader->shader, shader->entry_point, 0};
+        source->object =
+            (struct pipeline_stage){shader->stage, shader->shader, shader->entry_point, 0};
         source->stage = &source->object;
     }
     if (!source->stage)
@@ -52,7 +56,8 @@ bool vertex_source_find(const struct command_buffer *command_buffer, struct vert
     return true;
 }
 
-static const struct vertex_binding *find_binding(const struct vertex_source *source, uint32_t binding)
+static const struct vertex_binding *find_binding(const struct vertex_source *source,
+                                                 uint32_t binding)
 {
     for (uint32_t i = 0; i < source->binding_count; i++) {
         if (source->bindings[i].binding == binding)
@@ -61,8 +66,10 @@ static const struct vertex_binding *find_binding(const struct vertex_source *sou
     return NULL;
 }
 
-/* The stride is the last that vkCmdBindVertexBuffers2 or vkCmdSetVertexInputEXT gave, where that is dynamic. False: nobody gave one. */
-static bool stride_of(const struct vertex_source *source, const struct vertex_binding *binding, uint64_t *stride)
+/* The stride is the last that vkCmdBindVertexBuffers2 or vkCmdSetVertexInputEXT gave, where that is
+ * dynamic. False: nobody gave one. */
+static bool stride_of(const struct vertex_source *source, const struct vertex_binding *binding,
+                      uint64_t *stride)
 {
     *stride = binding->stride;
     if (!vertex_source_is_dynamic(source, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE))
@@ -71,15 +78,18 @@ static bool stride_of(const struct vertex_source *source, const struct vertex_bi
     return command_buffer_has_dynamic(source->command_buffer, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE);
 }
 
-/* Elements whose data for this attribute lie in the buffer that is bound; UINT32_MAX: all of them, or that is not known, or nothing is fetched (a null buffer). */
-static uint32_t elements_of(const struct vertex_source *source, const struct vertex_attribute *attribute,
+/* Elements whose data for this attribute lie in the buffer that is bound; UINT32_MAX: all of them,
+ * or that is not known, or nothing is fetched (a null buffer). */
+static uint32_t elements_of(const struct vertex_source *source,
+                            const struct vertex_attribute *attribute,
                             const struct vertex_binding *binding)
 {
     const struct bound_buffer *bound = &source->command_buffer->vertex_buffers[attribute->binding];
-    const uint64_t end =
-        (uint64_t)attribute->offset + format_aspect_block_size(attribute->format, VK_IMAGE_ASPECT_COLOR_BIT);
+    const uint64_t end = (uint64_t)attribute->offset +
+                         format_aspect_block_size(attribute->format, VK_IMAGE_ASPECT_COLOR_BIT);
     uint64_t stride;
-    if (!bound->bound || !bound->buffer || end == attribute->offset || !stride_of(source, binding, &stride))
+    if (!bound->bound || !bound->buffer || end == attribute->offset ||
+        !stride_of(source, binding, &stride))
         return UINT32_MAX;
     if (bound->size < end)
         return 0;
@@ -87,9 +97,11 @@ static uint32_t elements_of(const struct vertex_source *source, const struct ver
     return count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
 }
 
-/* The least instance index that is beyond `elements`: one reads the element firstInstance + (index - firstInstance) / divisor, with a divisor of 0 firstInstance. What is not below this for
+/* The least instance index that is beyond `elements`: one reads the element firstInstance + (index
+ * - firstInstance) / divisor, with a divisor of 0 firstInstance. What is not below this for
  * firstInstance = 0 is beyond whatever it is, but for a divisor of 0. */
-static uint32_t instance_limit(uint32_t elements, uint32_t divisor, bool first_known, uint32_t first_instance)
+static uint32_t instance_limit(uint32_t elements, uint32_t divisor, bool first_known,
+                               uint32_t first_instance)
 {
     if (elements == UINT32_MAX || (!divisor && !first_known))
         return UINT32_MAX;
@@ -108,13 +120,16 @@ void vertex_limits(const struct vertex_source *source, bool first_known, uint32_
     for (uint32_t i = 0; i < source->attribute_count; i++) {
         const struct vertex_attribute *attribute = &source->attributes[i];
         const struct vertex_binding *binding = find_binding(source, attribute->binding);
-        if (!binding || attribute->binding >= BOUND_VERTEX_BUFFERS || attribute->location > UINT8_MAX)
+        if (!binding || attribute->binding >= BOUND_VERTEX_BUFFERS ||
+            attribute->location > UINT8_MAX)
             continue;
         const bool by_instance = binding->rate == VK_VERTEX_INPUT_RATE_INSTANCE;
         const uint32_t elements = elements_of(source, attribute, binding);
         const uint32_t limit =
-            by_instance ? instance_limit(elements, binding->divisor, first_known, first_instance) : elements;
-        if (limit >= limits[by_instance].limit || !pipeline_stage_reads(source->stage, attribute->location, true))
+            by_instance ? instance_limit(elements, binding->divisor, first_known, first_instance)
+                        : elements;
+        if (limit >= limits[by_instance].limit ||
+            !pipeline_stage_reads(source->stage, attribute->location, true))
             continue;
         limits[by_instance] = (struct gpu_vertex_limit){
             .limit = limit,
@@ -133,12 +148,14 @@ bool gpu_vertices_are_asked_for(const struct call *call)
     const struct command_buffer *command_buffer = call_command_buffer(call);
     const uint64_t id = command_buffer->bind[0].pipeline;
     const struct pipeline *pipeline = id ? pipeline_by_id(id) : NULL;
-    const struct shader_object *shader = id ? NULL : shader_object_by_id(command_buffer->shaders[0]);
+    const struct shader_object *shader =
+        id ? NULL : shader_object_by_id(command_buffer->shaders[0]);
     const struct gpu_pipeline *changed = pipeline ? pipeline->gpu : shader ? shader->gpu : NULL;
     return changed && changed->push && changed->fetches;
 }
 
-/* What the draw has that the command buffer does not say. Indices that have all been looked at (buffers_index.c) are not told of twice. */
+/* What the draw has that the command buffer does not say. Indices that have all been looked at
+ * (buffers_index.c) are not told of twice. */
 void gpu_vertices_hand_over(const struct call *call)
 {
     struct gpu_command_buffer *commands = gpu_call_commands(call);
@@ -165,7 +182,8 @@ void gpu_vertices_hand_over(const struct call *call)
     }
     (void)gpu_command_record(call, commands, 0);
     if (commands->record_words)
-        memcpy(&commands->record_words[COMMAND_EXTRA], &commands->limits_address, sizeof(commands->limits_address));
+        memcpy(&commands->record_words[COMMAND_EXTRA], &commands->limits_address,
+               sizeof(commands->limits_address));
 }
 
 /* --- the first instance of draws that say it --- */
@@ -179,36 +197,43 @@ static void note_first_instance(const struct call *call, uint32_t first_instance
     commands->first_instance = first_instance;
 }
 
-void gpu_before_CmdDraw_vertices(struct call *call, VkCommandBuffer commandBuffer, uint32_t vertexCount,
-                                 uint32_t instanceCount, uint32_t firstVertex, uint32_t firstInstance)
+void gpu_before_CmdDraw_vertices(struct call *call, VkCommandBuffer commandBuffer,
+                                 uint32_t vertexCount, uint32_t instanceCount, uint32_t firstVertex,
+                                 uint32_t firstInstance)
 {
     note_first_instance(call, firstInstance);
 }
 
-void gpu_before_CmdDrawIndexed_vertices(struct call *call, VkCommandBuffer commandBuffer, uint32_t indexCount,
-                                        uint32_t instanceCount, uint32_t firstIndex, int32_t vertexOffset,
+void gpu_before_CmdDrawIndexed_vertices(struct call *call, VkCommandBuffer commandBuffer,
+                                        uint32_t indexCount, uint32_t instanceCount,
+                                        uint32_t firstIndex, int32_t vertexOffset,
                                         uint32_t firstInstance)
 {
     note_first_instance(call, firstInstance);
 }
 
-void gpu_before_CmdDrawMultiEXT_vertices(struct call *call, VkCommandBuffer commandBuffer, uint32_t drawCount,
-                                         const VkMultiDrawInfoEXT *pVertexInfo, uint32_t instanceCount,
-                                         uint32_t firstInstance, uint32_t stride)
+void gpu_before_CmdDrawMultiEXT_vertices(struct call *call, VkCommandBuffer commandBuffer,
+                                         uint32_t drawCount, const VkMultiDrawInfoEXT *pVertexInfo,
+                                         uint32_t instanceCount, uint32_t firstInstance,
+                                         uint32_t stride)
 {
     note_first_instance(call, firstInstance);
 }
 
-void gpu_before_CmdDrawMultiIndexedEXT_vertices(struct call *call, VkCommandBuffer commandBuffer, uint32_t drawCount,
-                                                const VkMultiDrawIndexedInfoEXT *pIndexInfo, uint32_t instanceCount,
-                                                uint32_t firstInstance, uint32_t stride, const int32_t *pVertexOffset)
+void gpu_before_CmdDrawMultiIndexedEXT_vertices(struct call *call, VkCommandBuffer commandBuffer,
+                                                uint32_t drawCount,
+                                                const VkMultiDrawIndexedInfoEXT *pIndexInfo,
+                                                uint32_t instanceCount, uint32_t firstInstance,
+                                                uint32_t stride, const int32_t *pVertexOffset)
 {
     note_first_instance(call, firstInstance);
 }
 
-void gpu_before_CmdDrawIndirectByteCountEXT_vertices(struct call *call, VkCommandBuffer commandBuffer,
+void gpu_before_CmdDrawIndirectByteCountEXT_vertices(struct call *call,
+                                                     VkCommandBuffer commandBuffer,
                                                      uint32_t instanceCount, uint32_t firstInstance,
-                                                     VkBuffer counterBuffer, VkDeviceSize counterBufferOffset,
+                                                     VkBuffer counterBuffer,
+                                                     VkDeviceSize counterBufferOffset,
                                                      uint32_t counterOffset, uint32_t vertexStride)
 {
     note_first_instance(call, firstInstance);

@@ -1,4 +1,5 @@
-/* How many vertices and instances do the vertex buffers hold that a draw has bound? What vertex shaders are told (shaders/abi.h VERTICES_...), and the check of indices. */
+/* How many vertices and instances do the vertex buffers hold that a draw has bound? What vertex
+ * shaders are told (shaders/abi.h VERTICES_...), and the check of indices. */
 #ifndef ASSAY_GPU_VERTICES_H
 #define ASSAY_GPU_VERTICES_H
 
@@ -8,7 +9,8 @@
 /* What the vertices of a draw come from. */
 struct vertex_source {
     const struct command_buffer *command_buffer;
-    const struct pipeline *pipeline;    /* NULL: shader objects, which take all state from the command buffer */
+    /* NULL: shader objects, which take all state from the command buffer */
+    const struct pipeline *pipeline;
     const struct pipeline_stage *stage; /* of the vertex shader; NULL: its code is not known */
     struct pipeline_stage object;       /* that of a shader object */
     const struct vertex_attribute *attributes;
@@ -17,7 +19,8 @@ struct vertex_source {
 };
 
 /* Does the command buffer say it? */
-static inline bool vertex_source_is_dynamic(const struct vertex_source *source, enum dynamic_state state)
+static inline bool vertex_source_is_dynamic(const struct vertex_source *source,
+                                            enum dynamic_state state)
 {
     return !source->pipeline || pipeline_is_dynamic(source->pipeline, state);
 }
@@ -25,7 +28,8 @@ static inline bool vertex_source_is_dynamic(const struct vertex_source *source, 
 /* False: nothing is fetched, or not from what is known. */
 bool vertex_source_find(const struct command_buffer *command_buffer, struct vertex_source *source);
 
-/* `first_instance` is looked at where it is known. [0]: by vertex, [1]: by instance. Where nothing ends the limit is UINT32_MAX. */
+/* `first_instance` is looked at where it is known. [0]: by vertex, [1]: by instance. Where nothing
+ * ends the limit is UINT32_MAX. */
 void vertex_limits(const struct vertex_source *source, bool first_known, uint32_t first_instance,
                    struct gpu_vertex_limit limits[2]);
 

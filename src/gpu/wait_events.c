@@ -1,22 +1,27 @@
-/* May the GPU wait for the host here, which waits for the GPU? Seed 000: vkCmdWaitEvents with the host's stage is told of. */
+/* May the GPU wait for the host here, which waits for the GPU? Seed 000: vkCmdWaitEvents with the
+ * host's stage is told of. */
 #include "gpu/hooks.h"
 #include "report/finding.h"
 
 static void warn(const struct call *call)
 {
     if (call->device->gpu)
-        (void)
-            finding_with_severity(call, SEVERITY_WARNING, WARNING_GPU_Assisted_Validation, NULL, NULL,
-                                  "waits for events that the host sets (VK_PIPELINE_STAGE_HOST_BIT): with GPU-assisted "
-                                  "validation shaders take longer, and a program that sets them late may run into a "
-                                  "deadlock or the driver's time limit");
+        (void)finding_with_severity(call, SEVERITY_WARNING, WARNING_GPU_Assisted_Validation, NULL,
+                                    NULL,
+                                    "waits for events that the host sets "
+                                    "(VK_PIPELINE_STAGE_HOST_BIT): with GPU-assisted validation "
+                                    "shaders take longer, and a program that sets them late may "
+                                    "run into a deadlock or the driver's time limit");
 }
 
-bool gpu_validate_CmdWaitEvents(struct call *call, VkCommandBuffer commandBuffer, uint32_t eventCount,
-                                const VkEvent *pEvents, VkPipelineStageFlags srcStageMask,
+bool gpu_validate_CmdWaitEvents(struct call *call, VkCommandBuffer commandBuffer,
+                                uint32_t eventCount, const VkEvent *pEvents,
+                                VkPipelineStageFlags srcStageMask,
                                 VkPipelineStageFlags dstStageMask, uint32_t memoryBarrierCount,
-                                const VkMemoryBarrier *pMemoryBarriers, uint32_t bufferMemoryBarrierCount,
-                                const VkBufferMemoryBarrier *pBufferMemoryBarriers, uint32_t imageMemoryBarrierCount,
+                                const VkMemoryBarrier *pMemoryBarriers,
+                                uint32_t bufferMemoryBarrierCount,
+                                const VkBufferMemoryBarrier *pBufferMemoryBarriers,
+                                uint32_t imageMemoryBarrierCount,
                                 const VkImageMemoryBarrier *pImageMemoryBarriers)
 {
     if (srcStageMask & VK_PIPELINE_STAGE_HOST_BIT)
@@ -36,8 +41,9 @@ static bool from_host(const VkDependencyInfo *info)
     return host;
 }
 
-bool gpu_validate_CmdWaitEvents2(struct call *call, VkCommandBuffer commandBuffer, uint32_t eventCount,
-                                 const VkEvent *pEvents, const VkDependencyInfo *pDependencyInfos)
+bool gpu_validate_CmdWaitEvents2(struct call *call, VkCommandBuffer commandBuffer,
+                                 uint32_t eventCount, const VkEvent *pEvents,
+                                 const VkDependencyInfo *pDependencyInfos)
 {
     for (uint32_t i = 0; pDependencyInfos && i < eventCount; i++) {
         if (from_host(&pDependencyInfos[i])) {

@@ -24,9 +24,11 @@ bool pipeline_derives(VkPipelineCreateFlags flags, const void *next)
     return (pipeline_flags(flags, next) & VK_PIPELINE_CREATE_2_DERIVATIVE_BIT) != 0;
 }
 
-/* The parts that the structure describes: those that it names as a library's, all when it is a pipeline of its own, and none that
- * anything could be said of when it links libraries (they may bring any part). */
-static VkGraphicsPipelineLibraryFlagsEXT graphics_pipeline_parts(const VkGraphicsPipelineCreateInfo *info)
+/* The parts that the structure describes: those that it names as a library's, all when it is a
+ * pipeline of its own, and none that anything could be said of when it links libraries (they may
+ * bring any part). */
+static VkGraphicsPipelineLibraryFlagsEXT
+graphics_pipeline_parts(const VkGraphicsPipelineCreateInfo *info)
 {
     const VkGraphicsPipelineLibraryCreateInfoEXT *parts =
         chain_find(info->pNext, VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT);
@@ -34,7 +36,9 @@ static VkGraphicsPipelineLibraryFlagsEXT graphics_pipeline_parts(const VkGraphic
         return parts->flags;
     const VkPipelineLibraryCreateInfoKHR *libraries =
         chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR);
-    return libraries && libraries->libraryCount ? 0 : VK_GRAPHICS_PIPELINE_LIBRARY_FLAG_BITS_MAX_ENUM_EXT;
+    return libraries && libraries->libraryCount
+               ? 0
+               : VK_GRAPHICS_PIPELINE_LIBRARY_FLAG_BITS_MAX_ENUM_EXT;
 }
 
 #define SHADER_PARTS                                                  \
@@ -49,7 +53,8 @@ bool graphics_pipeline_uses_stages(const VkGraphicsPipelineCreateInfo *info)
 bool graphics_pipeline_uses_layout(const VkGraphicsPipelineCreateInfo *info)
 {
     return (graphics_pipeline_parts(info) & SHADER_PARTS) &&
-           !(pipeline_flags(info->flags, info->pNext) & VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT);
+           !(pipeline_flags(info->flags, info->pNext) &
+             VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT);
 }
 
 bool graphics_pipeline_uses_render_pass(const VkGraphicsPipelineCreateInfo *info)
@@ -112,6 +117,7 @@ enum vuid build_destination_vuid(const struct call *call)
 
 enum vuid build_micromap_vuid(const struct call *call)
 {
-    return command_root[call->command] == COMMAND_CmdBuildMicromapsEXT ? VUID_vkCmdBuildMicromapsEXT_dstMicromap_07463
-                                                                       : VUID_vkBuildMicromapsEXT_dstMicromap_07463;
+    return command_root[call->command] == COMMAND_CmdBuildMicromapsEXT
+               ? VUID_vkCmdBuildMicromapsEXT_dstMicromap_07463
+               : VUID_vkBuildMicromapsEXT_dstMicromap_07463;
 }

@@ -1,56 +1,68 @@
-/* Which handles of a descriptor write count? It depends on the descriptor's type, and what does not count may be garbage. */
+/* Which handles of a descriptor write count? It depends on the descriptor's type, and what does not
+ * count may be garbage. */
 #include "lifetimes/structs.h"
 
-/* Whether a combined image sampler's sampler counts depends on the immutable samplers of the set's layout (00325). */
+/* Whether a combined image sampler's sampler counts depends on the immutable samplers of the set's
+ * layout (00325). */
 #include "state/descriptor.h"
 
-/* The members of each VkDescriptorImageInfo that a descriptor of this type uses (14.2.4, "Descriptor Set Updates"). */
-static bool check_images(struct call *call, const VkWriteDescriptorSet *write, bool samplers, bool views,
-                         const struct location *where)
+/* The members of each VkDescriptorImageInfo that a descriptor of this type uses (14.2.4,
+ * "Descriptor Set Updates"). */
+static bool check_images(struct call *call, const VkWriteDescriptorSet *write, bool samplers,
+                         bool views, const struct location *where)
 {
     bool skip = false;
     for (uint32_t i = 0; i < write->descriptorCount; i++) {
         const VkDescriptorImageInfo *info = &write->pImageInfo[i];
-        if (unlikely(samplers && info->sampler && !device_knows(call, info->sampler, HANDLE_SAMPLER)))
-            skip |= lifetimes_report(call, info->sampler, HANDLE_SAMPLER, VUID_VkWriteDescriptorSet_descriptorType_00325,
+        if (unlikely(samplers && info->sampler &&
+                     !device_knows(call, info->sampler, HANDLE_SAMPLER)))
+            skip |= lifetimes_report(call, info->sampler, HANDLE_SAMPLER,
+                                     VUID_VkWriteDescriptorSet_descriptorType_00325,
                                      VUID_VkDescriptorImageInfo_commonparent,
                                      &LOCATION(&LOCATION_INDEX(where, "pImageInfo", i), "sampler"));
-        if (unlikely(views && info->imageView && !device_knows(call, info->imageView, HANDLE_IMAGE_VIEW)))
-            skip |= lifetimes_report(call, info->imageView, HANDLE_IMAGE_VIEW,
-                                     VUID_VkWriteDescriptorSet_descriptorType_02996,
-                                     VUID_VkDescriptorImageInfo_commonparent,
-                                     &LOCATION(&LOCATION_INDEX(where, "pImageInfo", i), "imageView"));
+        if (unlikely(views && info->imageView &&
+                     !device_knows(call, info->imageView, HANDLE_IMAGE_VIEW)))
+            skip |=
+                lifetimes_report(call, info->imageView, HANDLE_IMAGE_VIEW,
+                                 VUID_VkWriteDescriptorSet_descriptorType_02996,
+                                 VUID_VkDescriptorImageInfo_commonparent,
+                                 &LOCATION(&LOCATION_INDEX(where, "pImageInfo", i), "imageView"));
     }
     return skip;
 }
 
-static bool check_buffers(struct call *call, const VkWriteDescriptorSet *write, const struct location *where)
+static bool check_buffers(struct call *call, const VkWriteDescriptorSet *write,
+                          const struct location *where)
 {
     bool skip = false;
     for (uint32_t i = 0; i < write->descriptorCount; i++) {
         VkBuffer buffer = write->pBufferInfo[i].buffer;
         if (unlikely(buffer && !device_knows(call, buffer, HANDLE_BUFFER)))
-            skip |= lifetimes_report(call, buffer, HANDLE_BUFFER, VUID_VkDescriptorBufferInfo_buffer_parameter,
+            skip |= lifetimes_report(call, buffer, HANDLE_BUFFER,
+                                     VUID_VkDescriptorBufferInfo_buffer_parameter,
                                      UNASSIGNED_VkDescriptorBufferInfo_buffer_parent,
                                      &LOCATION(&LOCATION_INDEX(where, "pBufferInfo", i), "buffer"));
     }
     return skip;
 }
 
-static bool check_texel_buffers(struct call *call, const VkWriteDescriptorSet *write, const struct location *where)
+static bool check_texel_buffers(struct call *call, const VkWriteDescriptorSet *write,
+                                const struct location *where)
 {
     bool skip = false;
     for (uint32_t i = 0; i < write->descriptorCount; i++) {
         VkBufferView view = write->pTexelBufferView[i];
         if (unlikely(view && !device_knows(call, view, HANDLE_BUFFER_VIEW)))
-            skip |=
-                lifetimes_report(call, view, HANDLE_BUFFER_VIEW, VUID_VkWriteDescriptorSet_descriptorType_02994,
-                                 VUID_VkWriteDescriptorSet_commonparent, &LOCATION_INDEX(where, "pTexelBufferView", i));
+            skip |= lifetimes_report(call, view, HANDLE_BUFFER_VIEW,
+                                     VUID_VkWriteDescriptorSet_descriptorType_02994,
+                                     VUID_VkWriteDescriptorSet_commonparent,
+                                     &LOCATION_INDEX(where, "pTexelBufferView", i));
     }
     return skip;
 }
 
-bool lifetimes_VkWriteDescriptorSet(struct call *call, const VkWriteDescriptorSet *value, const struct location *where)
+bool lifetimes_VkWriteDescriptorSet(struct call *call, const VkWriteDescriptorSet *value,
+                                    const struct location *where)
 {
     bool skip = false;
     struct object *set = NULL;
@@ -59,16 +71,20 @@ bool lifetimes_VkWriteDescriptorSet(struct call *call, const VkWriteDescriptorSe
     if (!pushed) {
         set = device_find(call->device, value->dstSet, HANDLE_DESCRIPTOR_SET);
         if (unlikely(!value->dstSet))
-            skip |= lifetimes_report_null(call, VUID_VkWriteDescriptorSet_dstSet_00320, &LOCATION(where, "dstSet"));
+            skip |= lifetimes_report_null(call, VUID_VkWriteDescriptorSet_dstSet_00320,
+                                          &LOCATION(where, "dstSet"));
         else if (unlikely(!set))
-            skip |= lifetimes_report(call, value->dstSet, HANDLE_DESCRIPTOR_SET, VUID_VkWriteDescriptorSet_dstSet_00320,
-                                     VUID_VkWriteDescriptorSet_commonparent, &LOCATION(where, "dstSet"));
+            skip |= lifetimes_report(call, value->dstSet, HANDLE_DESCRIPTOR_SET,
+                                     VUID_VkWriteDescriptorSet_dstSet_00320,
+                                     VUID_VkWriteDescriptorSet_commonparent,
+                                     &LOCATION(where, "dstSet"));
     }
     switch (value->descriptorType) {
     case VK_DESCRIPTOR_TYPE_SAMPLER:
     case VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER: {
         bool views = value->descriptorType == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
-        /* Whether a pushed sampler is ignored depends on the set layout that it is pushed for: core looks at it. */
+        /* Whether a pushed sampler is ignored depends on the set layout that it is pushed for: core
+         * looks at it. */
         bool samplers = (!views && !pushed) || descriptor_set_takes_samplers(set, value);
         return value->pImageInfo ? skip | check_images(call, value, samplers, views, where) : skip;
     }
@@ -91,18 +107,20 @@ bool lifetimes_VkWriteDescriptorSet(struct call *call, const VkWriteDescriptorSe
     }
 }
 
-static bool check_got_image(struct call *call, const VkDescriptorImageInfo *info, const char *name, bool sampler,
-                            enum vuid vuid, const struct location *where)
+static bool check_got_image(struct call *call, const VkDescriptorImageInfo *info, const char *name,
+                            bool sampler, enum vuid vuid, const struct location *where)
 {
     bool skip = false;
     if (!info)
         return false;
     const struct location at = LOCATION_POINTER(&LOCATION(where, "data"), name);
     if (unlikely(sampler && info->sampler && !device_knows(call, info->sampler, HANDLE_SAMPLER)))
-        skip |= lifetimes_report(call, info->sampler, HANDLE_SAMPLER, VUID_VkDescriptorGetInfoEXT_type_08019,
+        skip |= lifetimes_report(call, info->sampler, HANDLE_SAMPLER,
+                                 VUID_VkDescriptorGetInfoEXT_type_08019,
                                  VUID_VkDescriptorGetInfoEXT_type_08019, &LOCATION(&at, "sampler"));
     if (unlikely(info->imageView && !device_knows(call, info->imageView, HANDLE_IMAGE_VIEW)))
-        skip |= lifetimes_report(call, info->imageView, HANDLE_IMAGE_VIEW, vuid, vuid, &LOCATION(&at, "imageView"));
+        skip |= lifetimes_report(call, info->imageView, HANDLE_IMAGE_VIEW, vuid, vuid,
+                                 &LOCATION(&at, "imageView"));
     return skip;
 }
 
@@ -112,7 +130,8 @@ bool lifetimes_VkDescriptorGetInfoEXT(struct call *call, const VkDescriptorGetIn
     const VkDescriptorDataEXT *data = &value->data;
     switch (value->type) {
     case VK_DESCRIPTOR_TYPE_SAMPLER:
-        if (data->pSampler && *data->pSampler && unlikely(!device_knows(call, *data->pSampler, HANDLE_SAMPLER)))
+        if (data->pSampler && *data->pSampler &&
+            unlikely(!device_knows(call, *data->pSampler, HANDLE_SAMPLER)))
             return lifetimes_report(call, *data->pSampler, HANDLE_SAMPLER,
                                     VUID_VkDescriptorGetInfoEXT_pSampler_parameter,
                                     VUID_VkDescriptorGetInfoEXT_pSampler_parameter,

@@ -6,26 +6,32 @@
 #include "base/string_builder.h"
 #include "report/caller.h"
 
-/* Leaked objects that a finding names one by one; the others of the type are counted. As many as a finding's list of objects holds. */
+/* Leaked objects that a finding names one by one; the others of the type are counted. As many as a
+ * finding's list of objects holds. */
 #define LEAKS_NAMED 4
-static_assert(LEAKS_NAMED == ARRAY_LENGTH(((struct finding_objects *)0)->list), "all that a finding can list");
+static_assert(LEAKS_NAMED == ARRAY_LENGTH(((struct finding_objects *)0)->list),
+              "all that a finding can list");
 
-bool lifetimes_allocator(struct call *call, uint64_t handle, enum handle_type type, bool has_allocator, enum vuid with,
-                         enum vuid without)
+bool lifetimes_allocator(struct call *call, uint64_t handle, enum handle_type type,
+                         bool has_allocator, enum vuid with, enum vuid without)
 {
-    const struct object *object = handle_type_is_dispatchable(type)
-                                      ? object_find_dispatchable((const void *)(uintptr_t)handle, type)
-                                      : find_of_anybody(call, handle, type);
+    const struct object *object =
+        handle_type_is_dispatchable(type)
+            ? object_find_dispatchable((const void *)(uintptr_t)handle, type)
+            : find_of_anybody(call, handle, type);
     if (!object)
         return false;
-    bool had_allocator = atomic_load_explicit(&object->flags, memory_order_relaxed) & OBJECT_HAS_ALLOCATOR;
+    bool had_allocator =
+        atomic_load_explicit(&object->flags, memory_order_relaxed) & OBJECT_HAS_ALLOCATOR;
     if (likely(had_allocator == has_allocator))
         return false;
     if (had_allocator)
         return finding(call, with, &LOCATION(NULL, "pAllocator"), OBJECT(type, handle),
-                       "is NULL, but the %s was created with VkAllocationCallbacks", handle_type_name[type]);
+                       "is NULL, but the %s was created with VkAllocationCallbacks",
+                       handle_type_name[type]);
     return finding(call, without, &LOCATION(NULL, "pAllocator"), OBJECT(type, handle),
-                   "is not NULL, but the %s was created without VkAllocationCallbacks", handle_type_name[type]);
+                   "is not NULL, but the %s was created without VkAllocationCallbacks",
+                   handle_type_name[type]);
 }
 
 /* What is alive of one device or instance, by type. */
@@ -48,8 +54,10 @@ bool lifetimes_swapchain_image(struct call *call, uint64_t image)
     if (likely(!object || !is_of_swapchain(object)))
         return false;
     call->dead_handle = true;
-    return finding(call, VUID_vkDestroyImage_image_04882, &LOCATION(NULL, "image"), OBJECT(HANDLE_IMAGE, image),
-                   "belongs to a swapchain, and is destroyed with it; the call does not reach the driver");
+    return finding(call, VUID_vkDestroyImage_image_04882, &LOCATION(NULL, "image"),
+                   OBJECT(HANDLE_IMAGE, image),
+                   "belongs to a swapchain, and is destroyed with it; the call does not "
+                   "reach the driver");
 }
 
 /* Freed with its pool or swapchain. */
@@ -64,7 +72,8 @@ static void add_leak(struct object *object, void *context)
 {
     struct leaks *leaks = context;
     enum handle_type type = object_type(object);
-    if (!lifetimes_leakable[type] || object == leaks->call->object || dies_with_parent(object, type))
+    if (!lifetimes_leakable[type] || object == leaks->call->object ||
+        dies_with_parent(object, type))
         return;
     uint32_t nth = leaks->types[type].count++;
     if (nth < LEAKS_NAMED)
@@ -83,13 +92,14 @@ static bool report_type(const struct leaks *leaks, enum handle_type type, enum v
         const struct object *object = leaks->types[type].first[i];
         const struct caller_text creator = caller_text(leaks->call, object->creator);
         objects.list[i] = (struct finding_object){.type = type, .handle = object_handle(object)};
-        string_builder_format(&list, "%s0x%" PRIx64 " created by %s", i ? ", " : "", object_handle(object),
-                              creator.text);
+        string_builder_format(&list, "%s0x%" PRIx64 " created by %s", i ? ", " : "",
+                              object_handle(object), creator.text);
     }
     if (count > named)
         string_builder_format(&list, ", and %" PRIu32 " more", count - named);
-    bool skip = finding(leaks->call, vuid, NULL, &objects, "%" PRIu32 " %s%s still alive: %s", count,
-                        handle_type_name[type], count == 1 ? " is" : " objects are", list.text);
+    bool skip =
+        finding(leaks->call, vuid, NULL, &objects, "%" PRIu32 " %s%s still alive: %s", count,
+                handle_type_name[type], count == 1 ? " is" : " objects are", list.text);
     string_builder_end(&list);
     return skip;
 }

@@ -1,4 +1,5 @@
-/* What a command's first parameter is called, which type it has, and which rule says that it be valid. */
+/* What a command's first parameter is called, which type it has, and which rule says that it be
+ * valid. */
 #ifndef ASSAY_LIFETIMES_FIRST_H
 #define ASSAY_LIFETIMES_FIRST_H
 

@@ -9,13 +9,15 @@
 #include "report/caller.h"
 #include "report/reporter.h"
 
-/* Keeps the driver from seeing the handle; says how, for the message. Elements of vkUpdateDescriptorSets are left out one by one. */
+/* Keeps the driver from seeing the handle; says how, for the message. Elements of
+ * vkUpdateDescriptorSets are left out one by one. */
 static const char *keep_from_driver(struct call *call, const struct location *where)
 {
     const struct location *first = where;
     while (first && first->parent)
         first = first->parent;
-    if (command_root[call->command] == COMMAND_UpdateDescriptorSets && first && first->index != LOCATION_NO_INDEX) {
+    if (command_root[call->command] == COMMAND_UpdateDescriptorSets && first &&
+        first->index != LOCATION_NO_INDEX) {
         call->dead_element = true;
         return "the driver does not see this element";
     }
@@ -31,7 +33,8 @@ bool lifetimes_enabled(const struct settings *settings)
 /* "VkBuffer", with room for what the registry does not know. */
 static const char *type_name(enum handle_type type)
 {
-    return type > HANDLE_NONE && type < HANDLE_TYPE_COUNT ? handle_type_name[type] : "object of unknown type";
+    return type > HANDLE_NONE && type < HANDLE_TYPE_COUNT ? handle_type_name[type]
+                                                          : "object of unknown type";
 }
 
 /* The live object of whatever type that the handle names, or NULL. */
@@ -39,7 +42,8 @@ static const struct object *find_any_type(const struct call *call, uint64_t hand
 {
     bool wrapped = call->wraps;
     enum handle_type own = object_id_type(handle);
-    if (wrapped && own > HANDLE_NONE && own < HANDLE_TYPE_COUNT && !handle_type_is_dispatchable(own)) {
+    if (wrapped && own > HANDLE_NONE && own < HANDLE_TYPE_COUNT &&
+        !handle_type_is_dispatchable(own)) {
         const struct object *object = object_find_id(handle, own);
         if (object)
             return object;
@@ -54,7 +58,8 @@ static const struct object *find_any_type(const struct call *call, uint64_t hand
     return NULL;
 }
 
-/* Was `handle` once an id? Its slot has been handed out, and has since moved on to a later generation (or is free). */
+/* Was `handle` once an id? Its slot has been handed out, and has since moved on to a later
+ * generation (or is free). */
 static bool was_an_id(uint64_t handle)
 {
     uint32_t index = object_index(handle);
@@ -80,7 +85,8 @@ static struct past find_past(const struct call *call, uint64_t id, enum handle_t
     struct retired_object retired;
     const void *destroyer = object_find_destroyer(id);
     if (reporter_find_retired(call->instance->reporter, id, type, &retired)) {
-        (void)snprintf(past.name, sizeof(past.name), " \"%.*s\"", (int)sizeof(past.name) - 8, retired.name);
+        (void)snprintf(past.name, sizeof(past.name), " \"%.*s\"", (int)sizeof(past.name) - 8,
+                       retired.name);
         destroyer = retired.destroyer;
         mem_free(retired.name);
     }
@@ -92,39 +98,43 @@ static struct past find_past(const struct call *call, uint64_t id, enum handle_t
 }
 
 /* No object has this id any more. */
-static bool report_past_id(struct call *call, uint64_t handle, enum handle_type type, enum vuid alive,
-                           const struct location *where, const char *kept)
+static bool report_past_id(struct call *call, uint64_t handle, enum handle_type type,
+                           enum vuid alive, const struct location *where, const char *kept)
 {
     enum handle_type was = object_id_type(handle);
     const struct past past = find_past(call, handle, was);
     if (was == type)
         return finding(call, alive, where, OBJECT(type, handle),
-                       "is a %s (0x%" PRIx64 ")%s that was already destroyed%s; %s", handle_type_name[type], handle,
-                       past.name, past.by, kept);
+                       "is a %s (0x%" PRIx64 ")%s that was already destroyed%s; %s",
+                       handle_type_name[type], handle, past.name, past.by, kept);
     return finding(call, alive, where, OBJECT(was, handle),
-                   "0x%" PRIx64 " was a %s%s, not a %s, and was already destroyed%s; %s", handle, type_name(was),
-                   past.name, handle_type_name[type], past.by, kept);
+                   "0x%" PRIx64 " was a %s%s, not a %s, and was already destroyed%s; %s", handle,
+                   type_name(was), past.name, handle_type_name[type], past.by, kept);
 }
 
-/* A driver's handle that nothing has now. Drivers give handles out again: which object the app means cannot be known. */
-static bool report_driver_handle(struct call *call, uint64_t handle, enum handle_type type, enum vuid alive,
-                                 const struct location *where, const char *kept)
+/* A driver's handle that nothing has now. Drivers give handles out again: which object the app
+ * means cannot be known. */
+static bool report_driver_handle(struct call *call, uint64_t handle, enum handle_type type,
+                                 enum vuid alive, const struct location *where, const char *kept)
 {
     struct retired_object retired;
     if (!reporter_find_retired(call->instance->reporter, handle, type, &retired))
         return finding(call, alive, where, OBJECT(type, handle),
-                       "0x%" PRIx64 " is not a live %s: it was never created, or it was already destroyed; %s", handle,
-                       handle_type_name[type], kept);
+                       "0x%" PRIx64
+                       " is not a live %s: it was never created, or it was already destroyed; %s",
+                       handle, handle_type_name[type], kept);
     const struct caller_text caller = caller_text(call, retired.destroyer);
     bool skip = finding(call, alive, where, OBJECT(type, handle),
-                        "0x%" PRIx64 " is not a live %s: a %s \"%s\" of this handle was destroyed by %s; %s", handle,
-                        handle_type_name[type], handle_type_name[type], retired.name, caller.text, kept);
+                        "0x%" PRIx64
+                        " is not a live %s: a %s \"%s\" of this handle was destroyed by %s; %s",
+                        handle, handle_type_name[type], handle_type_name[type], retired.name,
+                        caller.text, kept);
     mem_free(retired.name);
     return skip;
 }
 
-static bool report_dead(struct call *call, uint64_t handle, enum handle_type type, enum vuid alive, enum vuid parent,
-                        const struct location *where)
+static bool report_dead(struct call *call, uint64_t handle, enum handle_type type, enum vuid alive,
+                        enum vuid parent, const struct location *where)
 {
     bool wrapped = call->wraps;
     const struct object *object = find_of_anybody(call, handle, type);
@@ -135,29 +145,32 @@ static bool report_dead(struct call *call, uint64_t handle, enum handle_type typ
     if (object) {
         const struct device *owner = owner_device(object->owner);
         if (owner)
-            return finding(call, parent, where, OBJECT2(type, handle, HANDLE_DEVICE, (uintptr_t)owner->handle),
-                           "is a %s (0x%" PRIx64 ") of another device, %p; %s", wanted, handle, (void *)owner->handle,
-                           kept);
-        return finding(call, parent, where, OBJECT(type, handle), "is a %s (0x%" PRIx64 ") of another instance; %s",
-                       wanted, handle, kept);
+            return finding(call, parent, where,
+                           OBJECT2(type, handle, HANDLE_DEVICE, (uintptr_t)owner->handle),
+                           "is a %s (0x%" PRIx64 ") of another device, %p; %s", wanted, handle,
+                           (void *)owner->handle, kept);
+        return finding(call, parent, where, OBJECT(type, handle),
+                       "is a %s (0x%" PRIx64 ") of another instance; %s", wanted, handle, kept);
     }
     const struct object *other = find_any_type(call, handle);
     if (other) {
         enum handle_type actual = object_type(other);
-        return finding(call, alive, where, OBJECT(actual, handle), "0x%" PRIx64 " is a %s, not a %s; %s", handle,
-                       type_name(actual), wanted, kept);
+        return finding(call, alive, where, OBJECT(actual, handle),
+                       "0x%" PRIx64 " is a %s, not a %s; %s", handle, type_name(actual), wanted,
+                       kept);
     }
     if (wrapped && !handle_type_is_dispatchable(type)) {
         if (was_an_id(handle))
             return report_past_id(call, handle, type, alive, where, kept);
         return finding(call, alive, where, OBJECT(type, handle),
-                       "0x%" PRIx64 " is not a handle: no %s of this value was ever created; %s", handle, wanted, kept);
+                       "0x%" PRIx64 " is not a handle: no %s of this value was ever created; %s",
+                       handle, wanted, kept);
     }
     return report_driver_handle(call, handle, type, alive, where, kept);
 }
 
-bool lifetimes_report(struct call *call, uint64_t handle, enum handle_type type, enum vuid alive, enum vuid parent,
-                      const struct location *where)
+bool lifetimes_report(struct call *call, uint64_t handle, enum handle_type type, enum vuid alive,
+                      enum vuid parent, const struct location *where)
 {
     return report_dead(call, handle, type, alive, parent, where) || call->dead_handle;
 }
@@ -173,7 +186,8 @@ bool comes_from(const struct call *call, uint64_t handle, enum handle_type type,
 {
     const struct object *object = find_of_anybody(call, handle, type);
     const struct object *from = find_of_anybody(call, pool, pool_type);
-    return !object || !from || object->owner != from->owner || object->parent == (uint32_t)(from - object_slots);
+    return !object || !from || object->owner != from->owner ||
+           object->parent == (uint32_t)(from - object_slots);
 }
 
 static bool report_pool(struct call *call, uint64_t handle, enum handle_type type, enum vuid parent,
@@ -183,15 +197,17 @@ static bool report_pool(struct call *call, uint64_t handle, enum handle_type typ
     const struct object *pool = object && object->parent ? &object_slots[object->parent] : NULL;
     const char *kept = keep_from_driver(call, where);
     if (!pool)
-        return finding(call, parent, where, OBJECT(type, handle), "is a %s (0x%" PRIx64 ") of another pool; %s",
-                       type_name(type), handle, kept);
-    return finding(call, parent, where, OBJECT2(type, handle, object_type(pool), object_handle(pool)),
-                   "is a %s (0x%" PRIx64 ") of another pool, %s 0x%" PRIx64 "; %s", type_name(type), handle,
-                   type_name(object_type(pool)), object_handle(pool), kept);
+        return finding(call, parent, where, OBJECT(type, handle),
+                       "is a %s (0x%" PRIx64 ") of another pool; %s", type_name(type), handle,
+                       kept);
+    return finding(call, parent, where,
+                   OBJECT2(type, handle, object_type(pool), object_handle(pool)),
+                   "is a %s (0x%" PRIx64 ") of another pool, %s 0x%" PRIx64 "; %s", type_name(type),
+                   handle, type_name(object_type(pool)), object_handle(pool), kept);
 }
 
-bool lifetimes_report_pool(struct call *call, uint64_t handle, enum handle_type type, enum vuid parent,
-                           const struct location *where)
+bool lifetimes_report_pool(struct call *call, uint64_t handle, enum handle_type type,
+                           enum vuid parent, const struct location *where)
 {
     return report_pool(call, handle, type, parent, where) || call->dead_handle;
 }
@@ -200,19 +216,22 @@ void lifetimes_unknown_object(struct call *call, const void *handle)
 {
     const struct lifetimes_first *first = &lifetimes_first[command_root[call->command]];
     if (handle)
-        lifetimes_report(call, (uint64_t)(uintptr_t)handle, (enum handle_type)first->type, first->alive, first->alive,
-                         &LOCATION(NULL, first->name));
+        lifetimes_report(call, (uint64_t)(uintptr_t)handle, (enum handle_type)first->type,
+                         first->alive, first->alive, &LOCATION(NULL, first->name));
 }
 
-bool lifetimes_typed(struct call *call, uint64_t handle, enum handle_type type, enum vuid alive, enum vuid parent,
-                     const struct location *where)
+bool lifetimes_typed(struct call *call, uint64_t handle, enum handle_type type, enum vuid alive,
+                     enum vuid parent, const struct location *where)
 {
-    /* The loader may hand out handles of its own for the first two; what it passes down is not in our table. */
-    if (handle == 0 || type == HANDLE_NONE || type == HANDLE_INSTANCE || type == HANDLE_PHYSICAL_DEVICE)
+    /* The loader may hand out handles of its own for the first two; what it passes down is not in
+     * our table. */
+    if (handle == 0 || type == HANDLE_NONE || type == HANDLE_INSTANCE ||
+        type == HANDLE_PHYSICAL_DEVICE)
         return false;
     const struct object *object = find_of_anybody(call, handle, type);
     if (object) {
-        if (!call->device || object->owner == call->device->owner || object->owner == call->instance->owner)
+        if (!call->device || object->owner == call->device->owner ||
+            object->owner == call->instance->owner)
             return false;
     }
     return lifetimes_report(call, handle, type, alive, parent, where);

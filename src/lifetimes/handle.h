@@ -1,23 +1,26 @@
-/* Is this handle alive, of the type that it is passed as, and of this device or instance? One lookup each; the rest of the file is
- * what to say when it is not. VK_NULL_HANDLE is no business of this room. */
+/* Is this handle alive, of the type that it is passed as, and of this device or instance? One
+ * lookup each; the rest of the file is what to say when it is not. VK_NULL_HANDLE is no business of
+ * this room. */
 #ifndef ASSAY_LIFETIMES_HANDLE_H
 #define ASSAY_LIFETIMES_HANDLE_H
 
 #include "chassis/chassis.h"
 #include "report/finding.h"
 
-/* Structures visited in one pNext chain, so that a chain that comes back to itself ends; longer than any valid chain, as each
- * structure type may stand in it once. */
+/* Structures visited in one pNext chain, so that a chain that comes back to itself ends; longer
+ * than any valid chain, as each structure type may stand in it once. */
 #define CHAIN_LIMIT 256
 
 /* Does the call's device know `handle` as a live object of `type`? */
-static ALWAYS_INLINE bool device_knows(const struct call *call, uint64_t handle, enum handle_type type)
+static ALWAYS_INLINE bool device_knows(const struct call *call, uint64_t handle,
+                                       enum handle_type type)
 {
     const struct object *object = object_find(call->wraps, handle, type, call->owner);
     return likely(object && object->owner == call->owner) || !call->device;
 }
 
-static inline bool device_knows_dispatchable(const struct call *call, const void *handle, enum handle_type type)
+static inline bool device_knows_dispatchable(const struct call *call, const void *handle,
+                                             enum handle_type type)
 {
     const struct object *object = object_find_dispatchable(handle, type);
     return object && (!call->device || object->owner == call->owner);
@@ -30,42 +33,48 @@ static inline bool instance_knows(const struct call *call, uint64_t handle, enum
     return object && object->owner == call->instance->owner;
 }
 
-static inline bool instance_knows_dispatchable(const struct call *call, const void *handle, enum handle_type type)
+static inline bool instance_knows_dispatchable(const struct call *call, const void *handle,
+                                               enum handle_type type)
 {
     const struct object *object = object_find_dispatchable(handle, type);
     return object && object->owner == call->instance->owner;
 }
 
-/* The live object that `handle` names, of whatever device or instance; that of the call's own if several share the handle. */
-static inline struct object *find_of_anybody(const struct call *call, uint64_t handle, enum handle_type type)
+/* The live object that `handle` names, of whatever device or instance; that of the call's own if
+ * several share the handle. */
+static inline struct object *find_of_anybody(const struct call *call, uint64_t handle,
+                                             enum handle_type type)
 {
     return object_find(call->wraps, handle, type, call->owner);
 }
 
-/* Did the live object `handle` come from the pool `pool`? True when one of the two is not known or they belong to different devices: that
- * is another finding. */
+/* Did the live object `handle` come from the pool `pool`? True when one of the two is not known or
+ * they belong to different devices: that is another finding. */
 bool comes_from(const struct call *call, uint64_t handle, enum handle_type type, uint64_t pool,
                 enum handle_type pool_type);
 
-/* Reports that `handle` is not what it is passed as: never created, destroyed, of another type (rule `alive`), or of
- * another device or instance (rule `parent`). Marks the call as one that must not reach the driver. Silent when nothing can be proved. */
-bool lifetimes_report(struct call *call, uint64_t handle, enum handle_type type, enum vuid alive, enum vuid parent,
-                      const struct location *where) COLD;
+/* Reports that `handle` is not what it is passed as: never created, destroyed, of another type
+ * (rule `alive`), or of another device or instance (rule `parent`). Marks the call as one that must
+ * not reach the driver. Silent when nothing can be proved. */
+bool lifetimes_report(struct call *call, uint64_t handle, enum handle_type type, enum vuid alive,
+                      enum vuid parent, const struct location *where) COLD;
 
 /* Reports that a handle is VK_NULL_HANDLE where the driver reads it; else as lifetimes_report(). */
 bool lifetimes_report_null(struct call *call, enum vuid vuid, const struct location *where) COLD;
 
 /* Reports that `handle` was freed through another pool than the one that it came from. */
-bool lifetimes_report_pool(struct call *call, uint64_t handle, enum handle_type type, enum vuid parent,
-                           const struct location *where) COLD;
+bool lifetimes_report_pool(struct call *call, uint64_t handle, enum handle_type type,
+                           enum vuid parent, const struct location *where) COLD;
 
-/* A 64-bit handle whose type another parameter tells; HANDLE_NONE when that parameter is no type that the registry knows. */
-bool lifetimes_typed(struct call *call, uint64_t handle, enum handle_type type, enum vuid alive, enum vuid parent,
-                     const struct location *where);
+/* A 64-bit handle whose type another parameter tells; HANDLE_NONE when that parameter is no type
+ * that the registry knows. */
+bool lifetimes_typed(struct call *call, uint64_t handle, enum handle_type type, enum vuid alive,
+                     enum vuid parent, const struct location *where);
 
-/* The handles in the memory that an update through the template `handle` reads; `set` is VK_NULL_HANDLE for push descriptors.
- * Faults have the ids that they have in VkWriteDescriptorSet. */
-bool lifetimes_template_data(struct call *call, VkDescriptorUpdateTemplate handle, VkDescriptorSet set,
-                             const void *data, const struct location *where);
+/* The handles in the memory that an update through the template `handle` reads; `set` is
+ * VK_NULL_HANDLE for push descriptors. Faults have the ids that they have in VkWriteDescriptorSet.
+ */
+bool lifetimes_template_data(struct call *call, VkDescriptorUpdateTemplate handle,
+                             VkDescriptorSet set, const void *data, const struct location *where);
 
 #endif

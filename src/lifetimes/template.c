@@ -26,12 +26,14 @@ struct handles {
     const char *member;
 };
 
-static COLD bool report_handle(const struct update *u, const struct handles *h, uint32_t descriptor, uint64_t handle)
+static COLD bool report_handle(const struct update *u, const struct handles *h, uint32_t descriptor,
+                               uint64_t handle)
 {
     char name[32]; /* the place in the data, in the template's words */
     (void)snprintf(name, sizeof(name), "pData<entry %u>", h->entry);
     const struct location at = LOCATION_INDEX(u->where, name, descriptor);
-    return lifetimes_report(u->call, handle, h->type, h->alive, h->alive, h->member ? &LOCATION(&at, h->member) : &at);
+    return lifetimes_report(u->call, handle, h->type, h->alive, h->alive,
+                            h->member ? &LOCATION(&at, h->member) : &at);
 }
 
 /* Inlined, as `handles` is constant but for the entry. */
@@ -41,7 +43,8 @@ static ALWAYS_INLINE bool check_handles(const struct update *u, struct handles h
     const unsigned char *at = u->data + entry->offset + h.offset;
     const uint32_t count = entry->descriptorCount;
     const size_t stride = entry->stride;
-    uint64_t alive = 0; /* the last one that is: descriptors that lie side by side often name one buffer, or sampler */
+    /* the last one that is: descriptors that lie side by side often name one buffer, or sampler */
+    uint64_t alive = 0;
     bool skip = false;
     for (uint32_t d = 0; d < count; d++, at += stride) {
         uint64_t handle;
@@ -63,7 +66,8 @@ static bool takes_samplers(const struct object *set, const VkDescriptorUpdateTem
                                         .dstArrayElement = entry->dstArrayElement,
                                         .descriptorCount = entry->descriptorCount,
                                         .descriptorType = entry->descriptorType};
-    return translate_uses_sampler(entry->descriptorType) && descriptor_set_takes_samplers(set, &write);
+    return translate_uses_sampler(entry->descriptorType) &&
+           descriptor_set_takes_samplers(set, &write);
 }
 
 static bool check_entry(const struct update *u, uint32_t i, const struct object *set)
@@ -72,47 +76,57 @@ static bool check_entry(const struct update *u, uint32_t i, const struct object 
     bool skip = false;
     switch (u->template->entries[i].data) {
     case TEMPLATE_BUFFER_INFO:
-        return check_handles(u, (struct handles){i, offsetof(VkDescriptorBufferInfo, buffer), HANDLE_BUFFER,
-                                                 VUID_VkDescriptorBufferInfo_buffer_parameter, "buffer"});
+        return check_handles(u, (struct handles){
+                                    i, offsetof(VkDescriptorBufferInfo, buffer), HANDLE_BUFFER,
+                                    VUID_VkDescriptorBufferInfo_buffer_parameter, "buffer"});
     case TEMPLATE_IMAGE_INFO:
         if (takes_samplers(set, entry))
-            skip |= check_handles(u, (struct handles){i, offsetof(VkDescriptorImageInfo, sampler), HANDLE_SAMPLER,
-                                                      VUID_VkWriteDescriptorSet_descriptorType_00325, "sampler"});
+            skip |=
+                check_handles(u, (struct handles){
+                                     i, offsetof(VkDescriptorImageInfo, sampler), HANDLE_SAMPLER,
+                                     VUID_VkWriteDescriptorSet_descriptorType_00325, "sampler"});
         if (entry->descriptorType != VK_DESCRIPTOR_TYPE_SAMPLER)
-            skip |= check_handles(u, (struct handles){i, offsetof(VkDescriptorImageInfo, imageView), HANDLE_IMAGE_VIEW,
-                                                      VUID_VkWriteDescriptorSet_descriptorType_02996, "imageView"});
+            skip |=
+                check_handles(u, (struct handles){i, offsetof(VkDescriptorImageInfo, imageView),
+                                                  HANDLE_IMAGE_VIEW,
+                                                  VUID_VkWriteDescriptorSet_descriptorType_02996,
+                                                  "imageView"});
         return skip;
     case TEMPLATE_HANDLE:
         if (translate_uses_texel_buffer_view(entry->descriptorType))
             return check_handles(u, (struct handles){i, 0, HANDLE_BUFFER_VIEW,
-                                                     VUID_VkWriteDescriptorSet_descriptorType_02994, NULL});
+                                                     VUID_VkWriteDescriptorSet_descriptorType_02994,
+                                                     NULL});
         if (entry->descriptorType == VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR)
-            return check_handles(u,
-                                 (struct handles){
-                                     i, 0, HANDLE_ACCELERATION_STRUCTURE_KHR,
-                                     VUID_VkWriteDescriptorSetAccelerationStructureKHR_pAccelerationStructures_parameter,
-                                     NULL});
+            return check_handles(
+                u,
+                (struct handles){
+                    i, 0, HANDLE_ACCELERATION_STRUCTURE_KHR,
+                    VUID_VkWriteDescriptorSetAccelerationStructureKHR_pAccelerationStructures_parameter,
+                    NULL});
         if (entry->descriptorType == VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV)
-            return check_handles(u,
-                                 (struct handles){
-                                     i, 0, HANDLE_ACCELERATION_STRUCTURE_NV,
-                                     VUID_VkWriteDescriptorSetAccelerationStructureNV_pAccelerationStructures_parameter,
-                                     NULL});
+            return check_handles(
+                u,
+                (struct handles){
+                    i, 0, HANDLE_ACCELERATION_STRUCTURE_NV,
+                    VUID_VkWriteDescriptorSetAccelerationStructureNV_pAccelerationStructures_parameter,
+                    NULL});
         return false;
     default:
         return false;
     }
 }
 
-bool lifetimes_template_data(struct call *call, VkDescriptorUpdateTemplate handle, VkDescriptorSet set,
-                             const void *data, const struct location *where)
+bool lifetimes_template_data(struct call *call, VkDescriptorUpdateTemplate handle,
+                             VkDescriptorSet set, const void *data, const struct location *where)
 {
     const struct object *object = call_find(call, handle, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE);
     const struct object *set_object = set ? call_find(call, set, HANDLE_DESCRIPTOR_SET) : NULL;
-    const struct update update = {.call = call,
-                                  .template = object ? __atomic_load_n(&object->state, __ATOMIC_ACQUIRE) : NULL,
-                                  .data = data,
-                                  .where = where};
+    const struct update update = {
+        .call = call,
+        .template = object ? __atomic_load_n(&object->state, __ATOMIC_ACQUIRE) : NULL,
+        .data = data,
+        .where = where};
     bool skip = false;
     for (uint32_t i = 0; update.template && data && i < update.template->count; i++)
         skip |= check_entry(&update, i, set_object);

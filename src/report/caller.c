@@ -1,5 +1,5 @@
-/* Where in the program a call came from. The only file that needs GNU extensions: they must not change what the C library's
- * functions elsewhere resolve to. */
+/* Where in the program a call came from. The only file that needs GNU extensions: they must not
+ * change what the C library's functions elsewhere resolve to. */
 #define _GNU_SOURCE
 #include "report/report.h"
 
@@ -11,15 +11,17 @@
 #include <time.h>
 #include <unistd.h>
 
-#define HEADERS_END 4096 /* program headers are looked for in the module's first page, which is mapped */
+/* program headers are looked for in the module's first page, which is mapped */
+#define HEADERS_END 4096
 
 /* Does a readable segment hold these bytes, addresses as they were linked? */
 static bool is_mapped(const Elf64_Phdr *segments, unsigned count, uint64_t address, uint64_t size)
 {
     for (unsigned i = 0; i < count; i++) {
         const Elf64_Phdr *segment = &segments[i];
-        if (segment->p_type == PT_LOAD && (segment->p_flags & PF_R) && address >= segment->p_vaddr &&
-            address - segment->p_vaddr <= segment->p_filesz && size <= segment->p_filesz - (address - segment->p_vaddr))
+        if (segment->p_type == PT_LOAD && (segment->p_flags & PF_R) &&
+            address >= segment->p_vaddr && address - segment->p_vaddr <= segment->p_filesz &&
+            size <= segment->p_filesz - (address - segment->p_vaddr))
             return true;
     }
     return false;
@@ -31,7 +33,8 @@ static void find_note(struct caller *caller, const uint8_t *notes, uint64_t size
     Elf64_Nhdr note;
     for (uint64_t at = 0; size - at >= sizeof(note);) {
         memcpy(&note, notes + at, sizeof(note));
-        uint64_t name = at + sizeof(note), text = name + ((note.n_namesz + (uint64_t)3) & ~(uint64_t)3),
+        uint64_t name = at + sizeof(note),
+                 text = name + ((note.n_namesz + (uint64_t)3) & ~(uint64_t)3),
                  next = text + ((note.n_descsz + (uint64_t)3) & ~(uint64_t)3);
         if (text + note.n_descsz > size)
             return;
@@ -47,13 +50,14 @@ static void find_note(struct caller *caller, const uint8_t *notes, uint64_t size
     }
 }
 
-/* `base`: where the module begins in memory. Its ELF header is there, unless a linker was very odd. */
+/* `base`: where the module begins in memory. Its ELF header is there, unless a linker was very odd.
+ */
 static void find_build_id(struct caller *caller, const uint8_t *base)
 {
     const Elf64_Ehdr *header = (const void *)base;
     if (memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64 ||
-        header->e_phentsize != sizeof(Elf64_Phdr) || header->e_phoff > HEADERS_END || header->e_phoff % 8 ||
-        header->e_phoff + header->e_phnum * sizeof(Elf64_Phdr) > HEADERS_END)
+        header->e_phentsize != sizeof(Elf64_Phdr) || header->e_phoff > HEADERS_END ||
+        header->e_phoff % 8 || header->e_phoff + header->e_phnum * sizeof(Elf64_Phdr) > HEADERS_END)
         return;
     const Elf64_Phdr *segments = (const void *)(base + header->e_phoff);
     uint64_t first = UINT64_MAX;
@@ -63,7 +67,8 @@ static void find_build_id(struct caller *caller, const uint8_t *base)
     }
     for (unsigned i = 0; i < header->e_phnum && !caller->build_id; i++) {
         const Elf64_Phdr *segment = &segments[i];
-        if (segment->p_type == PT_NOTE && is_mapped(segments, header->e_phnum, segment->p_vaddr, segment->p_filesz))
+        if (segment->p_type == PT_NOTE &&
+            is_mapped(segments, header->e_phnum, segment->p_vaddr, segment->p_filesz))
             find_note(caller, base + (segment->p_vaddr - first), segment->p_filesz);
     }
 }
@@ -73,7 +78,8 @@ struct caller caller_describe(const void *return_address)
     struct caller caller = {0};
     if (!return_address)
         return caller;
-    /* One byte back is inside the call instruction: the line of the call, not of what follows it. */
+    /* One byte back is inside the call instruction: the line of the call, not of what follows it.
+     */
     const char *address = (const char *)return_address - 1;
     Dl_info info = {0};
     if (!dladdr(address, &info) || !info.dli_fname) {

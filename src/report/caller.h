@@ -14,8 +14,8 @@ struct caller_text {
     char text[CALLER_TEXT_SIZE];
 };
 
-/* "./cube+0x8f3a (prepare_buffers+0x2c)": the program's frame of what was kept of another call; `call` is the one that has the
- * finding. Threads: any. */
+/* "./cube+0x8f3a (prepare_buffers+0x2c)": the program's frame of what was kept of another call;
+ * `call` is the one that has the finding. Threads: any. */
 static inline struct caller_text caller_text(const struct call *call, const void *kept)
 {
     struct caller_text result;
@@ -27,8 +27,8 @@ static inline struct caller_text caller_text(const struct call *call, const void
     else if (!caller.symbol)
         snprintf(result.text, sizeof(result.text), "%s+0x%" PRIx64, caller.module, caller.offset);
     else
-        snprintf(result.text, sizeof(result.text), "%s+0x%" PRIx64 " (%s+0x%" PRIx64 ")", caller.module, caller.offset,
-                 caller.symbol, caller.symbol_offset);
+        snprintf(result.text, sizeof(result.text), "%s+0x%" PRIx64 " (%s+0x%" PRIx64 ")",
+                 caller.module, caller.offset, caller.symbol, caller.symbol_offset);
     return result;
 }
 

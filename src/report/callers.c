@@ -28,13 +28,15 @@ static bool is_library(const char *path, const char *stem)
     return strncmp(base_name(path), stem, strlen(stem)) == 0;
 }
 
-/* The loader stands between some commands and the layer: it does something of its own for them on the way back. */
+/* The loader stands between some commands and the layer: it does something of its own for them on
+ * the way back. */
 static bool is_passed_over(const char *path, const struct setting_list *ignored)
 {
     if (is_library(path, "libvulkan.so"))
         return true;
     for (uint32_t i = 0; ignored && *path && i < ignored->count; i++) {
-        if (fnmatch(ignored->items[i], path, 0) == 0 || fnmatch(ignored->items[i], base_name(path), 0) == 0)
+        if (fnmatch(ignored->items[i], path, 0) == 0 ||
+            fnmatch(ignored->items[i], base_name(path), 0) == 0)
             return true;
     }
     return false;
@@ -84,7 +86,8 @@ void callers_find(struct callers *callers, const struct call *call)
 const void *callers_first(const struct call *call)
 {
     struct callers callers;
-    if (!call->caller || (!kept_number(call->caller) && !is_passed_over(module_of(call->caller), ignored_by(call))))
+    if (!call->caller ||
+        (!kept_number(call->caller) && !is_passed_over(module_of(call->caller), ignored_by(call))))
         return call->caller;
     callers_find(&callers, call);
     return callers.addresses[callers.first];
@@ -125,7 +128,8 @@ struct caller_path *caller_path_of_kept(const struct call *call, const void *kep
 {
     struct callers callers;
     callers_of_kept(&callers, call, kept);
-    struct caller_path *path = callers.count ? mem_alloc(sizeof(*path) + callers.count * sizeof(path->frames[0])) : NULL;
+    struct caller_path *path =
+        callers.count ? mem_alloc(sizeof(*path) + callers.count * sizeof(path->frames[0])) : NULL;
     if (!path)
         return NULL;
     path->count = callers.count;
@@ -144,8 +148,9 @@ static COLD void tell_full(const struct call *call)
     if (atomic_exchange_explicit(&told, true, memory_order_relaxed))
         return;
     (void)finding_with_severity(call, SEVERITY_WARNING, ASSAY_OutOfMemory, NULL, NULL,
-                                "The room for call stacks (setting record_stacks) is used up: from now on commands and "
-                                "objects with stacks that were not met before keep their caller alone");
+                                "The room for call stacks (setting record_stacks) is used up: from "
+                                "now on commands and objects with stacks that were not met before "
+                                "keep their caller alone");
 }
 
 /* Whoever keeps the call's caller from here on keeps its stack. */
@@ -186,9 +191,10 @@ static bool is_not_recording(const struct settings *settings)
 
 struct validator recorded_callers_validator, loader_callers_validator;
 
-/* One function for all commands: it has no use for the parameters that entries hand it beside the call. The calling conventions of the
- * machines that the layer is built for leave arguments to the caller, so a function may be called with more than it takes. A function a command
- * took 100 KB of the library. */
+/* One function for all commands: it has no use for the parameters that entries hand it beside the
+ * call. The calling conventions of the machines that the layer is built for leave arguments to the
+ * caller, so a function may be called with more than it takes. A function a command took 100 KB of
+ * the library. */
 static void hook_all(struct validator *validator, const uint16_t *commands, uint32_t count,
                      bool (*validate)(struct call *call))
 {
@@ -203,6 +209,8 @@ void callers_validators_fill(void)
     recorded_callers_validator.enabled = is_recording;
     loader_callers_validator.name = "callers of the loader";
     loader_callers_validator.enabled = is_not_recording;
-    hook_all(&recorded_callers_validator, recorded_callers_commands, recorded_callers_count, record);
-    hook_all(&loader_callers_validator, loader_callers_commands, loader_callers_count, leave_loader);
+    hook_all(&recorded_callers_validator, recorded_callers_commands, recorded_callers_count,
+             record);
+    hook_all(&loader_callers_validator, loader_callers_commands, loader_callers_count,
+             leave_loader);
 }

@@ -12,31 +12,38 @@
 struct callers {
     const void *addresses[CALLERS]; /* return addresses, innermost first */
     uint32_t count;                 /* 0 when the call has no caller */
-    uint32_t first; /* the one that a line shows: the first that is neither the loader's nor in a module that caller_ignore names */
+    /* the one that a line shows: the first that is neither the loader's nor in a module that
+     * caller_ignore names */
+    uint32_t first;
 };
 
-/* The callers of this call, from the one that called Vulkan outwards. Where the stack cannot be walked up to there, or the
- * layer's own frames do not lead to it, this is the call's caller alone. Frames of the C library at the outer end are left out. */
+/* The callers of this call, from the one that called Vulkan outwards. Where the stack cannot be
+ * walked up to there, or the layer's own frames do not lead to it, this is the call's caller alone.
+ * Frames of the C library at the outer end are left out. */
 void callers_find(struct callers *callers, const struct call *call) COLD;
 
-/* The one that a line shows, or NULL. The stack is walked only where the call's own caller is passed over. */
+/* The one that a line shows, or NULL. The stack is walked only where the call's own caller is
+ * passed over. */
 const void *callers_first(const struct call *call) COLD;
 
-/* Does caller_ignore name source files, of which only tools know? Then the frame that they choose may be any of these. */
+/* Does caller_ignore name source files, of which only tools know? Then the frame that they choose
+ * may be any of these. */
 bool callers_are_chosen_by_tools(const struct call *call) COLD;
 
-/* Those of a call that was made before, of which `kept` is what an object or a recorded command has kept (call->caller of
- * that call): a stack of the depot, or one address. It may be this very call, whose stack is walked then. `kept` may be NULL. */
+/* Those of a call that was made before, of which `kept` is what an object or a recorded command has
+ * kept (call->caller of that call): a stack of the depot, or one address. It may be this very call,
+ * whose stack is walked then. `kept` may be NULL. */
 void callers_of_kept(struct callers *callers, const struct call *call, const void *kept) COLD;
 /* The one of these that a line shows, or NULL. */
 const void *callers_first_of_kept(const struct call *call, const void *kept) COLD;
 
 /* --- what calls keep --- */
 
-/* The setting record_stacks: the first hook of all commands whose caller is kept by somebody. It puts a stack in its place. */
+/* The setting record_stacks: the first hook of all commands whose caller is kept by somebody. It
+ * puts a stack in its place. */
 extern struct validator recorded_callers_validator;
-/* Without it: the first hook of the few commands for which the loader does something on the way back, so that it is their
- * caller. In its place goes the one that called the loader. */
+/* Without it: the first hook of the few commands for which the loader does something on the way
+ * back, so that it is their caller. In its place goes the one that called the loader. */
 extern struct validator loader_callers_validator;
 /* Before these are used, once. */
 void callers_validators_fill(void);

@@ -4,9 +4,10 @@
 
 #include "report/finding.h"
 
-/* As finding(), and as finding_with_details() of finding.h, which has no place for a location. An error. */
+/* As finding(), and as finding_with_details() of finding.h, which has no place for a location. An
+ * error. */
 bool finding_told_with(const struct call *call, enum vuid vuid, const struct location *where,
-                       const struct finding_objects *objects, const struct finding_details *details, const char *format,
-                       ...) COLD PRINTF_LIKE(6, 7);
+                       const struct finding_objects *objects, const struct finding_details *details,
+                       const char *format, ...) COLD PRINTF_LIKE(6, 7);
 
 #endif

@@ -18,13 +18,15 @@ static const struct member_info *find_member(const struct structure_info *info, 
 {
     for (uint32_t i = 0; i < info->count; i++) {
         const struct member_info *member = &structure_members[info->first + i];
-        if (member->limit != LIMIT_NONE && member->limit != LIMIT_STRUCT && !strcmp(member_name(member), name))
+        if (member->limit != LIMIT_NONE && member->limit != LIMIT_STRUCT &&
+            !strcmp(member_name(member), name))
             return member;
     }
     return NULL;
 }
 
-/* Which structure a name alone means, the larger the better: the limits of Vulkan 1.0, core structures, then vendors'. */
+/* Which structure a name alone means, the larger the better: the limits of Vulkan 1.0, core
+ * structures, then vendors'. */
 static unsigned rank(enum structure structure)
 {
     if (structure == STRUCTURE_VkPhysicalDeviceLimits)
@@ -77,16 +79,20 @@ void limit_write_value(struct string_builder *builder, struct limit limit, const
         member_write(builder, limit.member, structure);
 }
 
-/* Asks the driver for a structure of properties that stands in the chain of VkPhysicalDeviceProperties2. */
+/* Asks the driver for a structure of properties that stands in the chain of
+ * VkPhysicalDeviceProperties2. */
 static bool ask(const struct device *device, enum structure structure, void *memory)
 {
     VkStructureType type = type_of_structure(structure);
-    PFN_vkGetPhysicalDeviceProperties2 get = device->instance->dispatch.GetPhysicalDeviceProperties2;
-    if (!get || type == VK_STRUCTURE_TYPE_MAX_ENUM || structure_info[structure].size > STRUCTURE_SIZE)
+    PFN_vkGetPhysicalDeviceProperties2 get =
+        device->instance->dispatch.GetPhysicalDeviceProperties2;
+    if (!get || type == VK_STRUCTURE_TYPE_MAX_ENUM ||
+        structure_info[structure].size > STRUCTURE_SIZE)
         return false;
     VkBaseOutStructure *head = memory;
     head->sType = type;
-    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = memory};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = memory};
     get(device->physical_device, &properties);
     return true;
 }

@@ -24,8 +24,10 @@ static bool has_object(const struct report *report, enum handle_type type, uint6
     return false;
 }
 
-/* Who made the object, or ended it: an id means one object for ever, a driver's handle may mean another one by now. */
-static void add_history(struct report_object *added, const struct call *call, const struct object *object)
+/* Who made the object, or ended it: an id means one object for ever, a driver's handle may mean
+ * another one by now. */
+static void add_history(struct report_object *added, const struct call *call,
+                        const struct object *object)
 {
     bool is_id = call->wraps && !handle_type_is_dispatchable(added->type);
     if (object)
@@ -35,8 +37,8 @@ static void add_history(struct report_object *added, const struct call *call, co
 }
 
 /* `name` is taken over. */
-static void add_object(struct report *report, struct reporter *reporter, const struct call *call, enum handle_type type,
-                       uint64_t handle, struct object *object, char *name)
+static void add_object(struct report *report, struct reporter *reporter, const struct call *call,
+                       enum handle_type type, uint64_t handle, struct object *object, char *name)
 {
     if (!handle || report->object_count == REPORT_OBJECTS || has_object(report, type, handle)) {
         mem_free(name);
@@ -51,16 +53,18 @@ static void add_object(struct report *report, struct reporter *reporter, const s
         report->command_buffer_labels = reporter_copy_labels(reporter, object);
 }
 
-/* The call's own object first, as users of the field find it, then those that the finding is about. */
+/* The call's own object first, as users of the field find it, then those that the finding is about.
+ */
 static void add_objects(struct report *report, struct reporter *reporter, const struct call *call,
                         const struct finding_objects *objects)
 {
     if (call->object && object_type(call->object) != HANDLE_NONE)
-        add_object(report, reporter, call, object_type(call->object), object_handle(call->object), call->object,
-                   reporter_copy_name(reporter, call->object));
+        add_object(report, reporter, call, object_type(call->object), object_handle(call->object),
+                   call->object, reporter_copy_name(reporter, call->object));
     for (uint32_t i = 0; objects && i < objects->count; i++) {
         const struct finding_object *about = &objects->list[i];
-        add_object(report, reporter, call, about->type, about->handle, told_object(call, about->type, about->handle),
+        add_object(report, reporter, call, about->type, about->handle,
+                   told_object(call, about->type, about->handle),
                    told_object_name(call, about->type, about->handle));
     }
 }
@@ -110,12 +114,14 @@ static uint64_t hash_word(uint64_t hash, uint64_t word)
     return hash ^ hash >> 29;
 }
 
-/* Without digits: handles, numbers of submissions and counters in names do not make another place. */
+/* Without digits: handles, numbers of submissions and counters in names do not make another place.
+ */
 static uint64_t hash_text(uint64_t hash, const char *text)
 {
     while (text && *text) {
         bool hexadecimal = text[0] == '0' && text[1] == 'x';
-        size_t digits = hexadecimal ? 2 + strspn(text + 2, "0123456789abcdef") : strspn(text, "0123456789");
+        size_t digits =
+            hexadecimal ? 2 + strspn(text + 2, "0123456789abcdef") : strspn(text, "0123456789");
         if (!digits)
             hash = hash_word(hash, (unsigned char)*text++);
         text += digits;
@@ -123,9 +129,9 @@ static uint64_t hash_text(uint64_t hash, const char *text)
     return hash;
 }
 
-/* A side of a hazard is a place of its own: the line that says who called it counts as it stands, since most functions of a
- * program have no name that the layer knows. The lines under it, which called that, do not: a finding is mended where it is made,
- * whatever led there. */
+/* A side of a hazard is a place of its own: the line that says who called it counts as it stands,
+ * since most functions of a program have no name that the layer knows. The lines under it, which
+ * called that, do not: a finding is mended where it is made, whatever led there. */
 static uint64_t hash_side(uint64_t hash, const char *text)
 {
     static const char called_by[] = "called by ", outer[] = "    ";
@@ -152,7 +158,8 @@ static uint64_t hash_section(uint64_t hash, const struct finding_section *sectio
 
 static uint64_t hash_name(uint64_t hash, struct reporter *reporter, struct object *object)
 {
-    char *name = object && object_has(object, OBJECT_HAS_NAME) ? reporter_copy_name(reporter, object) : NULL;
+    char *name =
+        object && object_has(object, OBJECT_HAS_NAME) ? reporter_copy_name(reporter, object) : NULL;
     hash = hash_text(hash, name);
     mem_free(name);
     return hash;
@@ -182,10 +189,12 @@ static uint64_t hash_callers(uint64_t hash, const struct call *call)
     return hash;
 }
 
-/* Where in the program, and about what, is this finding? The caller alone does not say: an engine may call
- * Vulkan from one line. So names of objects, open labels, and what the details tell count as well. */
-static uint64_t place_of(const struct call *call, struct reporter *reporter, const struct location *where,
-                         const struct finding_objects *objects, const struct finding_details *details)
+/* Where in the program, and about what, is this finding? The caller alone does not say: an engine
+ * may call Vulkan from one line. So names of objects, open labels, and what the details tell count
+ * as well. */
+static uint64_t place_of(const struct call *call, struct reporter *reporter,
+                         const struct location *where, const struct finding_objects *objects,
+                         const struct finding_details *details)
 {
     uint64_t hash = hash_callers((uint64_t)call->command, call);
     for (const struct location *at = where; at; at = at->parent)
@@ -193,7 +202,8 @@ static uint64_t place_of(const struct call *call, struct reporter *reporter, con
     hash = hash_name(hash, reporter, call->object);
     hash = hash_labels(hash, reporter, call->object);
     for (uint32_t i = 0; objects && i < objects->count; i++)
-        hash = hash_name(hash, reporter, told_object(call, objects->list[i].type, objects->list[i].handle));
+        hash = hash_name(hash, reporter,
+                         told_object(call, objects->list[i].type, objects->list[i].handle));
     for (uint32_t i = 0; details && i < details->section_count; i++)
         hash = hash_section(hash, &details->sections[i]);
     return hash;
@@ -212,7 +222,8 @@ static enum muted_by judge_muting(struct muting *muting, const struct call *call
 {
     if (!muting_is_in_use(muting) || is_programs_own(vuid))
         return MUTED_NOT;
-    struct object *about[MUTING_OBJECTS] = {call->object, call->device ? call->device->object : NULL,
+    struct object *about[MUTING_OBJECTS] = {call->object,
+                                            call->device ? call->device->object : NULL,
                                             call->instance ? call->instance->object : NULL};
     for (uint32_t i = 0; objects && i < objects->count && i + 3 < MUTING_OBJECTS; i++)
         about[i + 3] = told_object(call, objects->list[i].type, objects->list[i].handle);
@@ -221,7 +232,8 @@ static enum muted_by judge_muting(struct muting *muting, const struct call *call
 
 static bool report_finding(const struct call *call, enum severity severity, enum vuid vuid,
                            const struct location *where, const struct finding_objects *objects,
-                           const struct finding_details *details, const char *fix, const char *format, va_list args)
+                           const struct finding_details *details, const char *fix,
+                           const char *format, va_list args)
 {
     struct reporter *reporter = call->instance ? call->instance->reporter : NULL;
     struct mute_place *last = NULL;
@@ -243,7 +255,9 @@ static bool report_finding(const struct call *call, enum severity severity, enum
         reporter_count_untold(reporter, vuid);
         return skip;
     }
-    if (reporter && !reporter_lets_through(reporter, vuid, place_of(call, reporter, where, objects, details), &last))
+    if (reporter &&
+        !reporter_lets_through(reporter, vuid, place_of(call, reporter, where, objects, details),
+                               &last))
         return skip;
 
     char text_buffer[512], location_buffer[256], fix_buffer[256];
@@ -307,13 +321,15 @@ bool finding(const struct call *call, enum vuid vuid, const struct location *whe
 {
     va_list args;
     va_start(args, format);
-    bool skip = report_finding(call, SEVERITY_ERROR, vuid, where, objects, NULL, NULL, format, args);
+    bool skip =
+        report_finding(call, SEVERITY_ERROR, vuid, where, objects, NULL, NULL, format, args);
     va_end(args);
     return skip;
 }
 
 bool finding_with_fix(const struct call *call, enum vuid vuid, const struct location *where,
-                      const struct finding_objects *objects, const char *fix, const char *format, ...)
+                      const struct finding_objects *objects, const char *fix, const char *format,
+                      ...)
 {
     va_list args;
     va_start(args, format);
@@ -323,12 +339,13 @@ bool finding_with_fix(const struct call *call, enum vuid vuid, const struct loca
 }
 
 bool finding_told_with(const struct call *call, enum vuid vuid, const struct location *where,
-                       const struct finding_objects *objects, const struct finding_details *details, const char *format,
-                       ...)
+                       const struct finding_objects *objects, const struct finding_details *details,
+                       const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    bool skip = report_finding(call, SEVERITY_ERROR, vuid, where, objects, details, NULL, format, args);
+    bool skip =
+        report_finding(call, SEVERITY_ERROR, vuid, where, objects, details, NULL, format, args);
     va_end(args);
     return skip;
 }
@@ -346,7 +363,8 @@ bool finding_that_speaks_alone(struct call *call, enum vuid vuid, const char *fo
 }
 
 bool finding_with_severity(const struct call *call, enum severity severity, enum vuid vuid,
-                           const struct location *where, const struct finding_objects *objects, const char *format, ...)
+                           const struct location *where, const struct finding_objects *objects,
+                           const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -358,12 +376,13 @@ bool finding_with_severity(const struct call *call, enum severity severity, enum
 bool finding_is_heard(const struct call *call, enum severity severity, enum vuid vuid)
 {
     struct reporter *reporter = call->instance ? call->instance->reporter : NULL;
-    return !reporter || (!reporter_is_filtered(reporter, vuid) && reporter_would_let_through(reporter, severity, vuid));
+    return !reporter || (!reporter_is_filtered(reporter, vuid) &&
+                         reporter_would_let_through(reporter, severity, vuid));
 }
 
-static bool PRINTF_LIKE(6, 7)
-    tell(const struct call *call, enum severity severity, enum vuid vuid, const struct finding_objects *objects,
-         const struct finding_details *details, const char *format, ...)
+static bool PRINTF_LIKE(6, 7) tell(const struct call *call, enum severity severity, enum vuid vuid,
+                                   const struct finding_objects *objects,
+                                   const struct finding_details *details, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -373,7 +392,8 @@ static bool PRINTF_LIKE(6, 7)
 }
 
 bool finding_with_details(const struct call *call, enum severity severity, enum vuid vuid,
-                          const struct finding_objects *objects, const struct finding_details *details, const char *text)
+                          const struct finding_objects *objects,
+                          const struct finding_details *details, const char *text)
 {
     return tell(call, severity, vuid, objects, details, "%s", text);
 }

@@ -1,13 +1,15 @@
-/* A finding: one rule of the specification that one call broke. What validators call; the rest of the room formats, filters and
- * delivers it.
+/* A finding: one rule of the specification that one call broke. What validators call; the rest of
+ * the room formats, filters and delivers it.
  *
  *     if (info->size == 0)
- *         skip |= finding(call, VUID_VkBufferCreateInfo_size_00912, &LOCATION(where, "size"), NULL, "is 0");
+ *         skip |= finding(call, VUID_VkBufferCreateInfo_size_00912, &LOCATION(where, "size"), NULL,
+ * "is 0");
  *
- * The text says what is wrong in one sentence with the values, without naming the command or the parameter (the location
- * does that, in front of it): "pCreateInfo->size is 0". Ids in, names out: objects are given as the app's handles.
- * Cost: nothing is formatted before filters and limits have let the finding through.
- * Threads: any. The app's callbacks are called without any lock of the layer held. */
+ * The text says what is wrong in one sentence with the values, without naming the command or the
+ * parameter (the location does that, in front of it): "pCreateInfo->size is 0". Ids in, names out:
+ * objects are given as the app's handles. Cost: nothing is formatted before filters and limits have
+ * let the finding through. Threads: any. The app's callbacks are called without any lock of the
+ * layer held. */
 #ifndef ASSAY_REPORT_FINDING_H
 #define ASSAY_REPORT_FINDING_H
 
@@ -16,21 +18,30 @@
 #include "report/rules.h" /* generated: enum rule, RULE() */
 #include "report/vuids.h" /* generated: enum vuid */
 
-enum severity { SEVERITY_ERROR, SEVERITY_WARNING, SEVERITY_PERFORMANCE, SEVERITY_INFO, SEVERITY_DEBUG };
+enum severity {
+    SEVERITY_ERROR,
+    SEVERITY_WARNING,
+    SEVERITY_PERFORMANCE,
+    SEVERITY_INFO,
+    SEVERITY_DEBUG
+};
 
-/* An object that a finding is about, beside the call's own dispatchable one (which every finding names). */
+/* An object that a finding is about, beside the call's own dispatchable one (which every finding
+ * names). */
 struct finding_object {
     enum handle_type type;
     uint64_t handle; /* as the app sees it */
 };
 
-/* A list of such objects, NULL-able: &OBJECTS({HANDLE_BUFFER, buffer}, {HANDLE_DEVICE_MEMORY, memory}) */
+/* A list of such objects, NULL-able: &OBJECTS({HANDLE_BUFFER, buffer}, {HANDLE_DEVICE_MEMORY,
+ * memory}) */
 struct finding_objects {
     uint32_t count;
     struct finding_object list[4];
 };
 
-/* Part of a finding that tells more than a sentence: "between", and lines of text. The key has 7 letters at most. */
+/* Part of a finding that tells more than a sentence: "between", and lines of text. The key has 7
+ * letters at most. */
 struct finding_section {
     const char *key;
     const char *text; /* never NULL; lines are indented where they are shown */
@@ -40,37 +51,46 @@ struct finding_section {
 struct finding_details {
     uint32_t section_count;
     struct finding_section sections[FINDING_SECTIONS];
-    const char *json_key; /* of a member that the JSON forms have beside the usual ones; NULL: none */
-    const char *json;     /* its value */
-    bool tells_objects; /* the sections name objects, labels and caller where people read them: they are not listed once more */
+    /* of a member that the JSON forms have beside the usual ones; NULL: none */
+    const char *json_key;
+    const char *json; /* its value */
+    /* the sections name objects, labels and caller where people read them: they are not listed once
+     * more */
+    bool tells_objects;
 };
-#define OBJECT(type_, handle_) \
-    (&(struct finding_objects){.count = 1, .list = {{.type = (type_), .handle = (uint64_t)(handle_)}}})
+#define OBJECT(type_, handle_)             \
+    (&(struct finding_objects){.count = 1, \
+                               .list = {{.type = (type_), .handle = (uint64_t)(handle_)}}})
 #define OBJECT2(type1_, handle1_, type2_, handle2_)                                         \
     (&(struct finding_objects){.count = 2,                                                  \
                                .list = {{.type = (type1_), .handle = (uint64_t)(handle1_)}, \
                                         {.type = (type2_), .handle = (uint64_t)(handle2_)}}})
 
-/* Reports an error. `where` may be NULL (the call as a whole). Returns whether the call shall be skipped: the app's callback
- * said VK_TRUE, or the setting debug_action has FAIL. */
+/* Reports an error. `where` may be NULL (the call as a whole). Returns whether the call shall be
+ * skipped: the app's callback said VK_TRUE, or the setting debug_action has FAIL. */
 bool finding(const struct call *call, enum vuid vuid, const struct location *where,
              const struct finding_objects *objects, const char *format, ...) COLD PRINTF_LIKE(5, 6);
 
-/* The same of a command that is not enabled: nothing else is told of the call (GPU-assisted findings apart, which are of other calls).
- * It is looked at as any other, so that what cannot be used does not go down. */
-bool finding_that_speaks_alone(struct call *call, enum vuid vuid, const char *format, ...) COLD PRINTF_LIKE(3, 4);
+/* The same of a command that is not enabled: nothing else is told of the call (GPU-assisted
+ * findings apart, which are of other calls). It is looked at as any other, so that what cannot be
+ * used does not go down. */
+bool finding_that_speaks_alone(struct call *call, enum vuid vuid, const char *format, ...) COLD
+    PRINTF_LIKE(3, 4);
 
-/* The same with a severity; warnings and information never make the call skip unless a callback says so. */
-bool finding_with_severity(const struct call *call, enum severity severity, enum vuid vuid, const struct location *where,
-                           const struct finding_objects *objects, const char *format, ...) COLD PRINTF_LIKE(6, 7);
+/* The same with a severity; warnings and information never make the call skip unless a callback
+ * says so. */
+bool finding_with_severity(const struct call *call, enum severity severity, enum vuid vuid,
+                           const struct location *where, const struct finding_objects *objects,
+                           const char *format, ...) COLD PRINTF_LIKE(6, 7);
 
-/* Would a finding be told now? For those that take long to put into words. A hint: others may use up the limit before it is. */
+/* Would a finding be told now? For those that take long to put into words. A hint: others may use
+ * up the limit before it is. */
 bool finding_is_heard(const struct call *call, enum severity severity, enum vuid vuid) COLD;
 
 /* The same with details, about the call as a whole. */
 bool finding_with_details(const struct call *call, enum severity severity, enum vuid vuid,
-                          const struct finding_objects *objects, const struct finding_details *details,
-                          const char *text) COLD;
+                          const struct finding_objects *objects,
+                          const struct finding_details *details, const char *text) COLD;
 
 /* One check, one statement: reports when `condition` does not hold; evaluates to "skip". */
 #define CHECK(call_, vuid_, condition_, where_, objects_, ...) \

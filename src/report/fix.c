@@ -1,4 +1,5 @@
-/* What mends a finding: the registry's sentence, with the finding's objects and what the physical device can do. */
+/* What mends a finding: the registry's sentence, with the finding's objects and what the physical
+ * device can do. */
 #include "report/fix.h"
 
 #include <stdarg.h>
@@ -21,7 +22,8 @@ const char *fix_format(struct fix_text *fix, const char *format, ...)
 
 /* --- features --- */
 
-/* Does the structure of this type have the feature? Found out by a structure in which all of them are enabled. */
+/* Does the structure of this type have the feature? Found out by a structure in which all of them
+ * are enabled. */
 static bool structure_has(VkStructureType type, size_t size, enum feature feature)
 {
     VkBaseOutStructure *all = mem_alloc(size);
@@ -36,7 +38,8 @@ static bool structure_has(VkStructureType type, size_t size, enum feature featur
     return feature_set_has(&set, feature);
 }
 
-/* Does the physical device have it? Asked of the driver, as this is rare. True where it cannot be asked. */
+/* Does the physical device have it? Asked of the driver, as this is rare. True where it cannot be
+ * asked. */
 static bool is_supported(const struct call *call, enum feature feature)
 {
     VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
@@ -71,7 +74,8 @@ static bool is_supported(const struct call *call, enum feature feature)
 /* --- objects --- */
 
 /* The only one of the type among the finding's, or NULL. */
-static const struct finding_object *find_only(const struct finding_objects *objects, enum handle_type type)
+static const struct finding_object *find_only(const struct finding_objects *objects,
+                                              enum handle_type type)
 {
     const struct finding_object *found = NULL;
     for (uint32_t i = 0; objects && i < objects->count; i++) {
@@ -93,8 +97,8 @@ static enum handle_type type_of_name(const char *name, size_t length)
     return HANDLE_NONE;
 }
 
-static void write_object_of(struct string_builder *to, const struct call *call, const struct finding_objects *objects,
-                            const char *name, size_t length)
+static void write_object_of(struct string_builder *to, const struct call *call,
+                            const struct finding_objects *objects, const char *name, size_t length)
 {
     const enum handle_type type = type_of_name(name, length);
     const struct finding_object *object = find_only(objects, type);
@@ -107,15 +111,16 @@ static void write_object_of(struct string_builder *to, const struct call *call, 
     object_text_write_creator(to, call, type, object->handle);
 }
 
-void fix_write(struct string_builder *to, const struct call *call, const struct finding_objects *objects,
-               const char *fix)
+void fix_write(struct string_builder *to, const struct call *call,
+               const struct finding_objects *objects, const char *fix)
 {
     if (fix[0] == '?') {
         char *rest;
         const enum feature feature = (enum feature)strtoul(fix + 1, &rest, 10);
         fix = rest + 1;
         if (!is_supported(call, feature)) {
-            string_builder_format(to, "do without it: the physical device does not have the feature %s",
+            string_builder_format(to,
+                                  "do without it: the physical device does not have the feature %s",
                                   feature_name(feature));
             return;
         }

@@ -1,23 +1,27 @@
 /* What mends a finding, where one mend is usual: the line `fix`.
  *
- * Most come with their id (registry/fixes.py, registry/fixes.txt): a check need not know of them. A check that knows more,
- * such as which fence to wait for, says it itself:
+ * Most come with their id (registry/fixes.py, registry/fixes.txt): a check need not know of them. A
+ * check that knows more, such as which fence to wait for, says it itself:
  *
- *     skip |= finding_with_fix(call, vuid, where, objects, "wait for VkFence 0x500000303 before it", "is in use ...");
+ *     skip |= finding_with_fix(call, vuid, where, objects, "wait for VkFence 0x500000303 before
+ * it", "is in use ...");
  *
- * A fix is one sentence that begins with a verb and has no full stop. It must be right whenever the finding is told. */
+ * A fix is one sentence that begins with a verb and has no full stop. It must be right whenever the
+ * finding is told. */
 #ifndef ASSAY_REPORT_FIX_H
 #define ASSAY_REPORT_FIX_H
 
 #include "base/string_builder.h"
 #include "report/finding.h"
 
-/* As finding(). `fix`: shown as it stands, instead of the one that comes with the id; NULL: that one; "": none. */
+/* As finding(). `fix`: shown as it stands, instead of the one that comes with the id; NULL: that
+ * one; "": none. */
 bool finding_with_fix(const struct call *call, enum vuid vuid, const struct location *where,
-                      const struct finding_objects *objects, const char *fix, const char *format, ...) COLD
-    PRINTF_LIKE(6, 7);
+                      const struct finding_objects *objects, const char *fix, const char *format,
+                      ...) COLD PRINTF_LIKE(6, 7);
 
-/* A fix put together, for the parameter above: `FIX("wait for %s before it", NAMED(call, HANDLE_FENCE, fence))`. */
+/* A fix put together, for the parameter above: `FIX("wait for %s before it", NAMED(call,
+ * HANDLE_FENCE, fence))`. */
 struct fix_text {
     char text[512];
 };
@@ -25,7 +29,7 @@ const char *fix_format(struct fix_text *fix, const char *format, ...) COLD PRINT
 #define FIX(...) fix_format(&(struct fix_text){.text = ""}, __VA_ARGS__)
 
 /* Fills in what a fix of the registry leaves open. Nothing is written for "". */
-void fix_write(struct string_builder *to, const struct call *call, const struct finding_objects *objects,
-               const char *fix) COLD;
+void fix_write(struct string_builder *to, const struct call *call,
+               const struct finding_objects *objects, const char *fix) COLD;
 
 #endif

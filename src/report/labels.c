@@ -3,7 +3,9 @@
 
 #include <string.h>
 
-#define DEPTH_LIMIT 256 /* labels open at once that are kept: past that the app forgets its ends */
+#define DEPTH_LIMIT                                                              \
+    256 /* labels open at once that are kept: past that the app forgets its ends \
+         */
 
 static bool push(struct label_stack *stack, const char *name, const float color[4])
 {
@@ -51,7 +53,8 @@ static void drop_inserted(struct label_stack *stack)
     stack->inserted = false;
 }
 
-void label_stack_begin(struct label_stack *stack, const char *name, const float color[4], bool muted)
+void label_stack_begin(struct label_stack *stack, const char *name, const float color[4],
+                       bool muted)
 {
     drop_inserted(stack);
     if (stack->unseen || !push(stack, name, color)) {

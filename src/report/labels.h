@@ -1,5 +1,6 @@
-/* The labels that are open in one queue or command buffer: a stack that keeps its memory when it is cleared, so that recording
- * the same commands again allocates nothing. Threads: the caller locks. */
+/* The labels that are open in one queue or command buffer: a stack that keeps its memory when it is
+ * cleared, so that recording the same commands again allocates nothing. Threads: the caller locks.
+ */
 #ifndef ASSAY_REPORT_LABELS_H
 #define ASSAY_REPORT_LABELS_H
 
@@ -13,7 +14,8 @@ struct label {
 
 struct label_stack {
     struct label *labels; /* owned */
-    char *names;          /* owned; zero-terminated, one behind the other in the order of the labels */
+    /* owned; zero-terminated, one behind the other in the order of the labels */
+    char *names;
     uint32_t count;
     uint32_t capacity;
     uint32_t names_used;
@@ -23,7 +25,8 @@ struct label_stack {
     bool inserted;   /* the topmost was inserted, not begun: the next label command takes it away */
 };
 
-void label_stack_begin(struct label_stack *stack, const char *name, const float color[4], bool muted);
+void label_stack_begin(struct label_stack *stack, const char *name, const float color[4],
+                       bool muted);
 void label_stack_insert(struct label_stack *stack, const char *name, const float color[4]);
 void label_stack_end(struct label_stack *stack);
 void label_stack_clear(struct label_stack *stack);

@@ -1,14 +1,17 @@
-/* How a place in a command's parameters is written: `pCreateInfo->pNext<VkImageFormatListCreateInfo>.pViewFormats[2]`. */
+/* How a place in a command's parameters is written:
+ * `pCreateInfo->pNext<VkImageFormatListCreateInfo>.pViewFormats[2]`. */
 #include "report/report.h"
 
-#define DEPTH_LIMIT \
-    64 /* deeper than any structure of the registry nests; a chain of locations that long is a mistake of ours */
+#define DEPTH_LIMIT                                                                            \
+    64 /* deeper than any structure of the registry nests; a chain of locations that long is a \
+          mistake of ours */
 
 static void write(struct string_builder *builder, const struct location *location, unsigned depth)
 {
     if (location->parent && depth < DEPTH_LIMIT) {
         write(builder, location->parent, depth + 1);
-        if (*location->name) /* an element of an array of arrays has none: ppBuildRangeInfos[0][1] */
+        /* an element of an array of arrays has none: ppBuildRangeInfos[0][1] */
+        if (*location->name)
             string_builder_add(builder, location->parent->pointer ? "->" : ".");
     }
     string_builder_format(builder, location->chained ? "pNext<%s>" : "%s", location->name);

@@ -16,8 +16,9 @@
 
 #define SPEC_URL   "https://docs.vulkan.org/spec/latest/"
 #define SPEC_WIDTH 100 /* columns of the specification's sentence, before it is broken */
-#define SPEC_LENGTH \
-    600 /* bytes of it that are shown to people; lists of all structures that may be chained are 13,000 long */
+#define SPEC_LENGTH                                                                              \
+    600 /* bytes of it that are shown to people; lists of all structures that may be chained are \
+           13,000 long */
 
 #define SHOWN_CALLERS 5 /* of the frames outside of the one that is shown as the caller */
 
@@ -31,8 +32,11 @@
 const char *severity_name(enum severity severity)
 {
     static const char *const names[] = {
-        [SEVERITY_ERROR] = "error", [SEVERITY_WARNING] = "warning", [SEVERITY_PERFORMANCE] = "performance",
-        [SEVERITY_INFO] = "info",   [SEVERITY_DEBUG] = "debug",
+        [SEVERITY_ERROR] = "error",
+        [SEVERITY_WARNING] = "warning",
+        [SEVERITY_PERFORMANCE] = "performance",
+        [SEVERITY_INFO] = "info",
+        [SEVERITY_DEBUG] = "debug",
     };
     return names[severity];
 }
@@ -40,19 +44,21 @@ const char *severity_name(enum severity severity)
 static const char *severity_color(enum severity severity)
 {
     static const char *const colors[] = {
-        [SEVERITY_ERROR] = "\033[1;31m", [SEVERITY_WARNING] = "\033[1;33m", [SEVERITY_PERFORMANCE] = "\033[1;35m",
-        [SEVERITY_INFO] = "\033[1;36m",  [SEVERITY_DEBUG] = "\033[1;34m",
+        [SEVERITY_ERROR] = "\033[1;31m",       [SEVERITY_WARNING] = "\033[1;33m",
+        [SEVERITY_PERFORMANCE] = "\033[1;35m", [SEVERITY_INFO] = "\033[1;36m",
+        [SEVERITY_DEBUG] = "\033[1;34m",
     };
     return colors[severity];
 }
 
 static void write_key(struct string_builder *builder, const char *key, bool color)
 {
-    string_builder_format(builder, "\n" INDENT "%s%-7s%s ", color ? DIM : "", key, color ? PLAIN : "");
+    string_builder_format(builder, "\n" INDENT "%s%-7s%s ", color ? DIM : "", key,
+                          color ? PLAIN : "");
 }
 
-/* Text that a validator or the app wrote, which may have lines of its own: they are indented like the first. Control characters
- * (a name may hold an escape sequence) become "?". */
+/* Text that a validator or the app wrote, which may have lines of its own: they are indented like
+ * the first. Control characters (a name may hold an escape sequence) become "?". */
 static void write_lines(struct string_builder *builder, const char *text, const char *indent)
 {
     while (*text) {
@@ -71,7 +77,8 @@ static void write_lines(struct string_builder *builder, const char *text, const 
     }
 }
 
-/* A long sentence in lines of SPEC_WIDTH columns, broken at blanks; the first `most` bytes of it. */
+/* A long sentence in lines of SPEC_WIDTH columns, broken at blanks; the first `most` bytes of it.
+ */
 static void write_wrapped(struct string_builder *builder, const char *text, size_t most)
 {
     size_t shown = strlen(text), column = 0;
@@ -101,7 +108,8 @@ static void write_wrapped(struct string_builder *builder, const char *text, size
 }
 
 /* "vkCreateBuffer(): pCreateInfo->size is 0" */
-static void write_sentence(struct string_builder *builder, const struct report *report, const char *indent)
+static void write_sentence(struct string_builder *builder, const struct report *report,
+                           const char *indent)
 {
     if (report->command)
         string_builder_format(builder, "%s(): ", report->command);
@@ -139,11 +147,13 @@ void message_write_frame(struct string_builder *builder, const struct caller *ca
     }
     string_builder_format(builder, "%s+0x%" PRIx64, caller->module, caller->offset);
     if (caller->symbol)
-        string_builder_format(builder, " (%s+0x%" PRIx64 ")", caller->symbol, caller->symbol_offset);
+        string_builder_format(builder, " (%s+0x%" PRIx64 ")", caller->symbol,
+                              caller->symbol_offset);
 }
 
 /* The `outer` frames that called the one before `frames`, a line each. */
-static void write_outer(struct string_builder *builder, const struct caller *frames, uint32_t outer, const char *indent)
+static void write_outer(struct string_builder *builder, const struct caller *frames, uint32_t outer,
+                        const char *indent)
 {
     uint32_t shown = outer < SHOWN_CALLERS ? outer : SHOWN_CALLERS;
     for (uint32_t i = 0; i < shown; i++) {
@@ -154,7 +164,8 @@ static void write_outer(struct string_builder *builder, const struct caller *fra
         string_builder_format(builder, "\n%sand %u more", indent, outer - shown);
 }
 
-void message_write_outer(struct string_builder *builder, const struct caller_path *path, const char *indent)
+void message_write_outer(struct string_builder *builder, const struct caller_path *path,
+                         const char *indent)
 {
     if (path)
         write_outer(builder, &path->frames[path->first] + 1, path->count - path->first - 1, indent);
@@ -165,12 +176,14 @@ static void write_callers(struct string_builder *builder, const struct report *r
 {
     message_write_frame(builder, &report->caller);
     if (report->stack)
-        write_outer(builder, &report->stack[report->stack_first] + 1, report->stack_count - report->stack_first - 1,
-                    HANGING);
+        write_outer(builder, &report->stack[report->stack_first] + 1,
+                    report->stack_count - report->stack_first - 1, HANGING);
 }
 
-/* Where an object comes from, or went: only a stack that was kept (setting record_stacks), which tells more than a sentence. */
-static void write_path(struct string_builder *builder, const char *what, const struct caller_path *path)
+/* Where an object comes from, or went: only a stack that was kept (setting record_stacks), which
+ * tells more than a sentence. */
+static void write_path(struct string_builder *builder, const char *what,
+                       const struct caller_path *path)
 {
     if (!path || path->count < 2)
         return;
@@ -182,8 +195,8 @@ static void write_path(struct string_builder *builder, const char *what, const s
 /* What is made once, at the beginning, needs no such lines. */
 static bool has_history(const struct report_object *object)
 {
-    return object->type != HANDLE_INSTANCE && object->type != HANDLE_PHYSICAL_DEVICE && object->type != HANDLE_DEVICE &&
-           object->type != HANDLE_QUEUE;
+    return object->type != HANDLE_INSTANCE && object->type != HANDLE_PHYSICAL_DEVICE &&
+           object->type != HANDLE_DEVICE && object->type != HANDLE_QUEUE;
 }
 
 static bool has_caller(const struct report *report)
@@ -192,7 +205,8 @@ static bool has_caller(const struct report *report)
 }
 
 /* What the call is about, and where it came from. */
-static void write_surroundings(struct string_builder *builder, const struct report *report, bool color)
+static void write_surroundings(struct string_builder *builder, const struct report *report,
+                               bool color)
 {
     for (uint32_t i = 0; i < report->object_count; i++) {
         if (i == 0)
@@ -229,11 +243,13 @@ void message_write_place(struct string_builder *builder, const struct report *re
     }
 }
 
-void message_write(struct string_builder *builder, const struct report *report, bool color, bool with_application)
+void message_write(struct string_builder *builder, const struct report *report, bool color,
+                   bool with_application)
 {
-    string_builder_format(builder, "%sAssay %s%s %s%s%s", color ? severity_color(report->severity) : "",
-                          severity_name(report->severity), color ? PLAIN : "", color ? BOLD : "", report->id,
-                          color ? PLAIN : "");
+    string_builder_format(builder, "%sAssay %s%s %s%s%s",
+                          color ? severity_color(report->severity) : "",
+                          severity_name(report->severity), color ? PLAIN : "", color ? BOLD : "",
+                          report->id, color ? PLAIN : "");
     string_builder_add(builder, "\n  ");
     write_sentence(builder, report, "  ");
     for (uint32_t i = 0; report->details && i < report->details->section_count; i++) {
@@ -259,11 +275,13 @@ void message_write(struct string_builder *builder, const struct report *report, 
         write_wrapped(builder, report->spec_text, SPEC_LENGTH);
     }
     if (report->spec_page[0])
-        string_builder_format(builder, "\n" HANGING SPEC_URL "%s#%s", report->spec_page, report->id);
+        string_builder_format(builder, "\n" HANGING SPEC_URL "%s#%s", report->spec_page,
+                              report->id);
     if (report->last_of) {
         write_key(builder, "note", color);
         string_builder_format(builder,
-                              "reported %u time%s, which is the setting duplicate_message_limit: not reported again",
+                              "reported %u time%s, which is the setting duplicate_message_limit: "
+                              "not reported again",
                               report->last_of, report->last_of == 1 ? "" : "s");
     }
 }
@@ -277,7 +295,8 @@ static void json_string(struct string_builder *builder, const char *key, const c
     string_builder_add(builder, "\"");
 }
 
-static void json_labels(struct string_builder *builder, const char *key, const struct label_list *list)
+static void json_labels(struct string_builder *builder, const char *key,
+                        const struct label_list *list)
 {
     string_builder_format(builder, ",\"%s\":[", key);
     for (uint32_t i = 0; i < list->count; i++) {
@@ -293,10 +312,12 @@ void message_write_json_caller(struct string_builder *builder, const struct call
     string_builder_add(builder, "{");
     if (caller->module)
         json_string(builder, "module", caller->module);
-    string_builder_format(builder, "%s\"offset\":\"0x%" PRIx64 "\"", caller->module ? "," : "", caller->offset);
+    string_builder_format(builder, "%s\"offset\":\"0x%" PRIx64 "\"", caller->module ? "," : "",
+                          caller->offset);
     if (caller->symbol) {
         json_string(builder, "symbol", caller->symbol);
-        string_builder_format(builder, ",\"symbolOffset\":\"0x%" PRIx64 "\"", caller->symbol_offset);
+        string_builder_format(builder, ",\"symbolOffset\":\"0x%" PRIx64 "\"",
+                              caller->symbol_offset);
     }
     if (caller->build_id) {
         string_builder_add(builder, ",\"buildId\":\"");
@@ -325,7 +346,8 @@ void message_write_json_path(struct string_builder *builder, const struct caller
         json_stack(builder, path->frames, path->count);
 }
 
-static void json_path(struct string_builder *builder, const char *key, const struct caller_path *path)
+static void json_path(struct string_builder *builder, const char *key,
+                      const struct caller_path *path)
 {
     if (!path)
         return;
@@ -336,8 +358,8 @@ static void json_path(struct string_builder *builder, const char *key, const str
 
 void message_write_json_object(struct string_builder *builder, const struct report_object *object)
 {
-    string_builder_format(builder, "{\"type\":\"%s\",\"handle\":\"0x%" PRIx64 "\"", handle_type_name[object->type],
-                          object->handle);
+    string_builder_format(builder, "{\"type\":\"%s\",\"handle\":\"0x%" PRIx64 "\"",
+                          handle_type_name[object->type], object->handle);
     if (object->name)
         json_string(builder, "name", object->name);
     json_path(builder, "created", object->created);
@@ -364,7 +386,8 @@ static void json_callers(struct string_builder *builder, const struct report *re
         json_stack(builder, report->stack, report->stack_count);
 }
 
-static void json_sentence(struct string_builder *builder, const char *key, const struct report *report)
+static void json_sentence(struct string_builder *builder, const char *key,
+                          const struct report *report)
 {
     char buffer[512];
     struct string_builder sentence;
@@ -377,7 +400,8 @@ static void json_sentence(struct string_builder *builder, const char *key, const
 static void json_url(struct string_builder *builder, const char *key, const struct report *report)
 {
     if (report->spec_page[0])
-        string_builder_format(builder, ",\"%s\":\"" SPEC_URL "%s#%s\"", key, report->spec_page, report->id);
+        string_builder_format(builder, ",\"%s\":\"" SPEC_URL "%s#%s\"", key, report->spec_page,
+                              report->id);
 }
 
 /* What the log has under keys of its own, unless a member of its own says the same. */
@@ -391,19 +415,22 @@ static void json_details(struct string_builder *builder, const struct finding_de
     string_builder_add(builder, "}");
 }
 
-/* "2026-11-24T02:28:43.123456Z", by the calendar's rule: years begin in March, so that the leap day is the last. */
+/* "2026-11-24T02:28:43.123456Z", by the calendar's rule: years begin in March, so that the leap day
+ * is the last. */
 static void json_time(struct string_builder *builder, uint64_t microseconds)
 {
-    uint64_t seconds = microseconds / 1000000, day = seconds / 86400 + 719468, second = seconds % 86400;
+    uint64_t seconds = microseconds / 1000000, day = seconds / 86400 + 719468,
+             second = seconds % 86400;
     uint64_t era = day / 146097, of_era = day % 146097;
     uint64_t year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
-    uint64_t of_year = of_era - (365 * year + year / 4 - year / 100), month = (5 * of_year + 2) / 153;
+    uint64_t of_year = of_era - (365 * year + year / 4 - year / 100),
+             month = (5 * of_year + 2) / 153;
     string_builder_format(builder,
-                          ",\"time\":\"%04" PRIu64 "-%02" PRIu64 "-%02" PRIu64 "T%02" PRIu64 ":%02" PRIu64 ":%02" PRIu64
-                          ".%06" PRIu64 "Z\"",
+                          ",\"time\":\"%04" PRIu64 "-%02" PRIu64 "-%02" PRIu64 "T%02" PRIu64
+                          ":%02" PRIu64 ":%02" PRIu64 ".%06" PRIu64 "Z\"",
                           year + era * 400 + (month >= 10), month < 10 ? month + 3 : month - 9,
-                          of_year - (153 * month + 2) / 5 + 1, second / 3600, second / 60 % 60, second % 60,
-                          microseconds % 1000000);
+                          of_year - (153 * month + 2) / 5 + 1, second / 3600, second / 60 % 60,
+                          second % 60, microseconds % 1000000);
 }
 
 void message_write_json_line(struct string_builder *builder, const struct report *report)
@@ -422,11 +449,13 @@ void message_write_json_line(struct string_builder *builder, const struct report
     if (has_caller(report))
         json_callers(builder, report);
     if (report->details && report->details->json_key)
-        string_builder_format(builder, ",\"%s\":%s", report->details->json_key, report->details->json);
+        string_builder_format(builder, ",\"%s\":%s", report->details->json_key,
+                              report->details->json);
     json_details(builder, report->details);
     if (report->fix)
         json_string(builder, "fix", report->fix);
-    string_builder_format(builder, ",\"process\":%u,\"thread\":%u", report->process, report->thread);
+    string_builder_format(builder, ",\"process\":%u,\"thread\":%u", report->process,
+                          report->thread);
     if (report->thread_name[0])
         json_string(builder, "threadName", report->thread_name);
     if (report->application)
@@ -454,18 +483,24 @@ static void field_member(struct string_builder *builder, const char *key, const 
 void message_write_json(struct string_builder *builder, const struct report *report)
 {
     static const char *const severities[] = {
-        [SEVERITY_ERROR] = "Error",      [SEVERITY_WARNING] = "Warning", [SEVERITY_PERFORMANCE] = "Performance Warning",
-        [SEVERITY_INFO] = "Information", [SEVERITY_DEBUG] = "Verbose",
+        [SEVERITY_ERROR] = "Error",
+        [SEVERITY_WARNING] = "Warning",
+        [SEVERITY_PERFORMANCE] = "Performance Warning",
+        [SEVERITY_INFO] = "Information",
+        [SEVERITY_DEBUG] = "Verbose",
     };
-    const struct label_list *labels =
-        report->command_buffer_labels.count ? &report->command_buffer_labels : &report->queue_labels;
+    const struct label_list *labels = report->command_buffer_labels.count
+                                          ? &report->command_buffer_labels
+                                          : &report->queue_labels;
     string_builder_add(builder, "{\n");
     field_member(builder, "Severity", severities[report->severity]);
     field_member(builder, "VUID", report->id);
     string_builder_add(builder, "\t\"Objects\" : [\n");
     for (uint32_t i = 0; i < report->object_count; i++) {
         const struct report_object *object = &report->objects[i];
-        string_builder_format(builder, "\t\t{\"type\" : \"%s\", \"handle\" : \"0x%" PRIx64 "\", \"name\" : \"",
+        string_builder_format(builder,
+                              "\t\t{\"type\" : \"%s\", \"handle\" : \"0x%" PRIx64
+                              "\", \"name\" : \"",
                               handle_type_name[object->type], object->handle);
         string_builder_add_json(builder, object->name ? object->name : "");
         string_builder_add(builder, i + 1 < report->object_count ? "\"},\n" : "\"}\n");
@@ -476,10 +511,12 @@ void message_write_json(struct string_builder *builder, const struct report *rep
     field_member(builder, "Location", report->location);
     field_member(builder, "MainMessage", report->text);
     if (report->details && report->details->json_key)
-        string_builder_format(builder, "\t\"%s\" : %s,\n", report->details->json_key, report->details->json);
+        string_builder_format(builder, "\t\"%s\" : %s,\n", report->details->json_key,
+                              report->details->json);
     if (report->fix)
         field_member(builder, "Fix", report->fix);
-    field_member(builder, "DebugRegion", labels->count ? labels->labels[labels->count - 1].pLabelName : "");
+    field_member(builder, "DebugRegion",
+                 labels->count ? labels->labels[labels->count - 1].pLabelName : "");
     field_member(builder, "SpecText", report->spec_text);
     string_builder_add(builder, "\t\"SpecUrl\" : \"");
     if (report->spec_page[0])

@@ -12,8 +12,8 @@ static int compare_numbers(const void *a, const void *b)
     return left < right ? -1 : left > right;
 }
 
-/* A number, decimal or hexadecimal, as users copy it out of a message; a negative decimal is the same number as messengers see it
- * (int32_t). False for a name. */
+/* A number, decimal or hexadecimal, as users copy it out of a message; a negative decimal is the
+ * same number as messengers see it (int32_t). False for a name. */
 static bool parse_number(const char *text, uint32_t *number)
 {
     bool negative = *text == '-';
@@ -71,8 +71,8 @@ void mute_free(struct mute *mute)
 
 bool mute_is_number_filtered(const struct mute *mute, uint32_t number)
 {
-    return mute->filtered_count &&
-           bsearch(&number, mute->filtered, mute->filtered_count, sizeof(uint32_t), compare_numbers);
+    return mute->filtered_count && bsearch(&number, mute->filtered, mute->filtered_count,
+                                           sizeof(uint32_t), compare_numbers);
 }
 
 bool mute_is_filtered(const struct mute *mute, enum vuid vuid)
@@ -99,8 +99,9 @@ static uint32_t limit_of(const struct mute *mute, enum vuid vuid)
 
 bool mute_is_exhausted(const struct mute *mute, enum vuid vuid)
 {
-    return !is_unlimited(mute, vuid) && atomic_load_explicit(&mute->told[vuid], memory_order_relaxed) >=
-                                            (uint64_t)limit_of(mute, vuid) * MUTE_PLACES_OF_ONE;
+    return !is_unlimited(mute, vuid) &&
+           atomic_load_explicit(&mute->told[vuid], memory_order_relaxed) >=
+               (uint64_t)limit_of(mute, vuid) * MUTE_PLACES_OF_ONE;
 }
 
 /* NULL when there is no room for another place. */
@@ -110,7 +111,8 @@ static struct mute_place *find_place(struct mute *mute, enum vuid vuid, uint64_t
     for (uint32_t i = 0; i < 16; i++) {
         struct mute_place *at = &mute->places[((key >> 40) + i) % MUTE_PLACES];
         uint64_t found = 0;
-        if (atomic_compare_exchange_strong_explicit(&at->key, &found, key, memory_order_relaxed, memory_order_relaxed) ||
+        if (atomic_compare_exchange_strong_explicit(&at->key, &found, key, memory_order_relaxed,
+                                                    memory_order_relaxed) ||
             found == key)
             return at;
     }
@@ -138,7 +140,8 @@ bool mute_count(struct mute *mute, enum vuid vuid, uint64_t place, struct mute_p
     *last = NULL;
     if (is_unlimited(mute, vuid))
         return true;
-    /* Looked at first, so that the counters cannot wrap however often a broken program repeats itself. */
+    /* Looked at first, so that the counters cannot wrap however often a broken program repeats
+     * itself. */
     struct mute_place *at = mute_is_exhausted(mute, vuid) ? NULL : find_place(mute, vuid, place);
     if (!at) {
         mute_count_untold(mute, vuid);

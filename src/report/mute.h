@@ -6,13 +6,16 @@
 #include "report/vuid_text.h"
 #include "settings/settings.h"
 
-/* Threads: all but the counters is constant once made; the counters are relaxed atomics that stop at the limit. */
+/* Threads: all but the counters is constant once made; the counters are relaxed atomics that stop
+ * at the limit. */
 struct mute {
     uint32_t *filtered; /* owned; numbers of muted ids, sorted */
     uint32_t filtered_count;
-    uint32_t limit;            /* 0: none */
-    _Atomic uint32_t *told;    /* owned; one for each id. NULL without a limit, or when memory was out */
-    _Atomic uint64_t *untold;  /* likewise: how often an id came that no place was counted for any more */
+    uint32_t limit; /* 0: none */
+    /* owned; one for each id. NULL without a limit, or when memory was out */
+    _Atomic uint32_t *told;
+    /* likewise: how often an id came that no place was counted for any more */
+    _Atomic uint64_t *untold;
     struct mute_place *places; /* owned; MUTE_PLACES of them. NULL as `told` */
 };
 
@@ -22,12 +25,13 @@ struct last_told; /* tally.h */
 struct mute_place {
     _Atomic uint64_t key; /* of id and place; 0: free */
     _Atomic uint32_t told;
-    _Atomic uint64_t untold;        /* how often the finding came after the limit had been reached */
+    /* how often the finding came after the limit had been reached */
+    _Atomic uint64_t untold;
     struct last_told *_Atomic last; /* owned; NULL until the limit was reached */
 };
 
-/* Places in all, and of one id: beyond those an id is told no more. A program whose places never end
- * (labels that count its frames) shall not fill a disk. */
+/* Places in all, and of one id: beyond those an id is told no more. A program whose places never
+ * end (labels that count its frames) shall not fill a disk. */
 #define MUTE_PLACES        4096
 #define MUTE_PLACES_OF_ONE 32
 

@@ -19,7 +19,8 @@ struct muted_thread {
 struct muting {
     const struct settings *settings;
     struct names *names;
-    _Atomic bool has_tags; /* some tag was set: relaxed, as whoever tags orders that with its own calls */
+    /* some tag was set: relaxed, as whoever tags orders that with its own calls */
+    _Atomic bool has_tags;
     _Atomic uint64_t counts[MUTED_BY_TAG + 1];
     struct lock lock;
     struct muted_thread *threads GUARDED_BY(lock); /* owned */
@@ -27,7 +28,8 @@ struct muting {
     bool changing GUARDED_BY(lock); /* a child that is forked now cannot use the list */
 };
 
-/* Never given out again, unlike a thread's number: a new thread shall not inherit what an old one forgot to end. */
+/* Never given out again, unlike a thread's number: a new thread shall not inherit what an old one
+ * forgot to end. */
 static uint64_t own_serial(void)
 {
     static _Atomic uint64_t last;
@@ -83,7 +85,8 @@ bool muting_names_label(const struct muting *muting, const char *name)
 
 /* --- tags --- */
 
-/* The tag as text, without the blanks and commas around it. NULL: it ends the muting. Owned by the caller. */
+/* The tag as text, without the blanks and commas around it. NULL: it ends the muting. Owned by the
+ * caller. */
 static char *copy_globs(const char *bytes, size_t size)
 {
     size_t length = strnlen(bytes, size < TAG_LIMIT ? size : TAG_LIMIT);
@@ -101,7 +104,8 @@ static char *copy_globs(const char *bytes, size_t size)
     return copy;
 }
 
-static struct muted_thread *find_thread(const struct muting *muting, uint64_t serial) REQUIRES(muting->lock)
+static struct muted_thread *find_thread(const struct muting *muting, uint64_t serial)
+    REQUIRES(muting->lock)
 {
     for (uint32_t i = 0; i < muting->thread_count; i++) {
         if (muting->threads[i].serial == serial)
@@ -118,7 +122,8 @@ static void set_thread(struct muting *muting, char *globs)
     muting->changing = true;
     struct muted_thread *thread = find_thread(muting, serial);
     if (!thread && globs) {
-        struct muted_thread *threads = mem_resize(muting->threads, (muting->thread_count + 1) * sizeof(*threads));
+        struct muted_thread *threads =
+            mem_resize(muting->threads, (muting->thread_count + 1) * sizeof(*threads));
         if (threads) {
             muting->threads = threads;
             thread = &threads[muting->thread_count++];
@@ -140,16 +145,19 @@ static void set_thread(struct muting *muting, char *globs)
 static char *copy_of_thread(struct muting *muting)
 {
     lock_take(&muting->lock);
-    const struct muted_thread *thread = muting->thread_count ? find_thread(muting, own_serial()) : NULL;
+    const struct muted_thread *thread =
+        muting->thread_count ? find_thread(muting, own_serial()) : NULL;
     char *copy = thread ? mem_copy_string(thread->globs) : NULL;
     lock_release(&muting->lock);
     return copy;
 }
 
-void muting_set_tag(struct muting *muting, struct object *object, uint64_t tag, const void *bytes, size_t size)
+void muting_set_tag(struct muting *muting, struct object *object, uint64_t tag, const void *bytes,
+                    size_t size)
 {
     bool thread = tag == MUTING_TAG_THREAD;
-    if (!muting || !muting->settings->mute_tags || (!thread && tag != MUTING_TAG_OBJECT) || (!thread && !object))
+    if (!muting || !muting->settings->mute_tags || (!thread && tag != MUTING_TAG_OBJECT) ||
+        (!thread && !object))
         return;
     char *globs = bytes ? copy_globs(bytes, size) : NULL;
     if (globs)
@@ -195,12 +203,13 @@ static bool take_match(char *globs, enum vuid vuid)
 
 bool muting_is_in_use(const struct muting *muting)
 {
-    return muting &&
-           (muting->settings->mute_labels.count || atomic_load_explicit(&muting->has_tags, memory_order_relaxed));
+    return muting && (muting->settings->mute_labels.count ||
+                      atomic_load_explicit(&muting->has_tags, memory_order_relaxed));
 }
 
-/* What shaders find is told with the command buffer as the call's object, and long after it was recorded: the labels that are open
- * in it now have nothing to do with that. Such a call has no state of it (gpu/report.c). */
+/* What shaders find is told with the command buffer as the call's object, and long after it was
+ * recorded: the labels that are open in it now have nothing to do with that. Such a call has no
+ * state of it (gpu/report.c). */
 static bool is_in_muted_label(const struct muting *muting, const struct call *call)
 {
     if (!muting->settings->mute_labels.count || !call->object)
@@ -239,7 +248,8 @@ static uint64_t take(_Atomic uint64_t *count)
 
 struct muted_counts muting_take_counts(struct muting *muting)
 {
-    return muting ? (struct muted_counts){take(&muting->counts[MUTED_BY_LABEL]), take(&muting->counts[MUTED_BY_TAG])}
+    return muting ? (struct muted_counts){take(&muting->counts[MUTED_BY_LABEL]),
+                                          take(&muting->counts[MUTED_BY_TAG])}
                   : (struct muted_counts){0};
 }
 
@@ -249,8 +259,10 @@ void muted_counts_write(struct string_builder *text, struct muted_counts counts)
     string_builder_format(text, "%" PRIu64 " finding%s muted", all, all == 1 ? " was" : "s were");
     if (counts.by_labels && counts.by_tags)
         string_builder_format(text,
-                              ": %" PRIu64 " by labels (mute_labels), %" PRIu64 " by tags of the program (mute_tags)",
+                              ": %" PRIu64 " by labels (mute_labels), %" PRIu64
+                              " by tags of the program (mute_tags)",
                               counts.by_labels, counts.by_tags);
     else
-        string_builder_add(text, counts.by_labels ? " by labels (mute_labels)" : " by tags of the program (mute_tags)");
+        string_builder_add(text, counts.by_labels ? " by labels (mute_labels)"
+                                                  : " by tags of the program (mute_tags)");
 }

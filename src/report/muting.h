@@ -1,5 +1,6 @@
-/* Which findings do labels and tags silence? The setting mute_labels names labels of command buffers and queues; a program tags
- * an object, or the calling thread (docs/muting.md). What is silenced is counted, and state is tracked all the same. */
+/* Which findings do labels and tags silence? The setting mute_labels names labels of command
+ * buffers and queues; a program tags an object, or the calling thread (docs/muting.md). What is
+ * silenced is counted, and state is tracked all the same. */
 #ifndef ASSAY_REPORT_MUTING_H
 #define ASSAY_REPORT_MUTING_H
 
@@ -7,7 +8,8 @@
 #include "report/vuids.h" /* generated: enum vuid */
 #include "settings/settings.h"
 
-/* Tag names of vkSetDebugUtilsObjectTagEXT and vkDebugMarkerSetObjectTagEXT: "ASSAYMUT" and "ASSAYTHR" in ASCII. */
+/* Tag names of vkSetDebugUtilsObjectTagEXT and vkDebugMarkerSetObjectTagEXT: "ASSAYMUT" and
+ * "ASSAYTHR" in ASCII. */
 #define MUTING_TAG_OBJECT 0x41535341594d5554u
 #define MUTING_TAG_THREAD 0x4153534159544852u
 
@@ -15,8 +17,8 @@
 
 struct muting;
 
-/* Both must outlive it. NULL when memory is out: then nothing is muted. All functions below take NULL, but for destroy any
- * thread may call them. */
+/* Both must outlive it. NULL when memory is out: then nothing is muted. All functions below take
+ * NULL, but for destroy any thread may call them. */
 struct muting *muting_create(const struct settings *settings, struct names *names) MUST_CHECK;
 void muting_destroy(struct muting *muting);
 /* In the child of a fork. Threads: no others exist. */
@@ -24,15 +26,17 @@ void muting_fork_child(struct muting *muting);
 
 /* Does mute_labels name this label? */
 bool muting_names_label(const struct muting *muting, const char *name);
-/* A program's tag. One that is not for this layer does nothing. The bytes are globs of message ids, separated by commas;
- * none ends the muting. `object` may be NULL. */
-void muting_set_tag(struct muting *muting, struct object *object, uint64_t tag, const void *bytes, size_t size);
+/* A program's tag. One that is not for this layer does nothing. The bytes are globs of message ids,
+ * separated by commas; none ends the muting. `object` may be NULL. */
+void muting_set_tag(struct muting *muting, struct object *object, uint64_t tag, const void *bytes,
+                    size_t size);
 
 enum muted_by { MUTED_NOT, MUTED_BY_LABEL, MUTED_BY_TAG };
 
 /* May anything be muted at all? */
 bool muting_is_in_use(const struct muting *muting);
-/* Is a finding of this id, told in this call, muted? `objects`: the live ones that it is about; NULL among them is passed over. */
+/* Is a finding of this id, told in this call, muted? `objects`: the live ones that it is about;
+ * NULL among them is passed over. */
 enum muted_by muting_judge(struct muting *muting, const struct call *call, enum vuid vuid,
                            struct object *const objects[MUTING_OBJECTS]);
 /* One finding was muted. */

@@ -74,7 +74,8 @@ void names_fork_child(struct names *names)
 
 static uint64_t hash_id(uint64_t id)
 {
-    return (id >> 8) * 0x9e3779b97f4a7c15u; /* Fibonacci hashing; the low byte of an id is its type */
+    /* Fibonacci hashing; the low byte of an id is its type */
+    return (id >> 8) * 0x9e3779b97f4a7c15u;
 }
 
 static struct stripe *stripe_of(struct names *names, uint64_t id)
@@ -135,7 +136,8 @@ static struct note *find_or_add(struct stripe *stripe, uint64_t id) REQUIRES(str
     return note;
 }
 
-/* Takes a note out and moves those that stood behind it closer to their homes, so that no search stops short. */
+/* Takes a note out and moves those that stood behind it closer to their homes, so that no search
+ * stops short. */
 static void remove_note(struct stripe *stripe, struct note *note) REQUIRES(stripe->lock)
 {
     uint32_t mask = stripe->capacity - 1;
@@ -196,7 +198,8 @@ void names_forget(struct names *names, uint64_t id)
     mem_free(names_take(names, id));
 }
 
-static struct label_stack *find_or_add_labels(struct stripe *stripe, uint64_t id) REQUIRES(stripe->lock)
+static struct label_stack *find_or_add_labels(struct stripe *stripe, uint64_t id)
+    REQUIRES(stripe->lock)
 {
     struct note *note = find_or_add(stripe, id);
     if (note && !note->labels)
@@ -204,13 +207,15 @@ static struct label_stack *find_or_add_labels(struct stripe *stripe, uint64_t id
     return note ? note->labels : NULL;
 }
 
-static struct label_stack *find_labels(const struct stripe *stripe, uint64_t id) REQUIRES(stripe->lock)
+static struct label_stack *find_labels(const struct stripe *stripe, uint64_t id)
+    REQUIRES(stripe->lock)
 {
     const struct note *note = find_existing(stripe, id);
     return note ? note->labels : NULL;
 }
 
-void names_begin_label(struct names *names, uint64_t id, const char *name, const float color[4], bool muted)
+void names_begin_label(struct names *names, uint64_t id, const char *name, const float color[4],
+                       bool muted)
 {
     struct stripe *stripe = stripe_of(names, id);
     lock_take(&stripe->lock);
@@ -278,7 +283,8 @@ void names_set_muted(struct names *names, struct object *object, char *globs)
         names_mark(object);
     struct stripe *stripe = stripe_of(names, names_key(object));
     lock_take(&stripe->lock);
-    struct note *note = globs ? find_or_add(stripe, names_key(object)) : find_existing(stripe, names_key(object));
+    struct note *note =
+        globs ? find_or_add(stripe, names_key(object)) : find_existing(stripe, names_key(object));
     char *old = globs;
     if (note) {
         old = note->muted;

@@ -27,14 +27,15 @@ static uint32_t find(const struct value_type_info *info, int64_t number)
     return low < info->first + info->count && value_numbers[low] == number ? low : NONE;
 }
 
-static void add_name(struct string_builder *builder, const struct value_type_info *info, uint32_t place)
+static void add_name(struct string_builder *builder, const struct value_type_info *info,
+                     uint32_t place)
 {
     string_builder_add(builder, registry_name(info->prefix));
     string_builder_add(builder, registry_name(value_names[place]));
 }
 
-static void add_flag(struct string_builder *builder, const struct value_type_info *info, uint32_t place,
-                     const char **separator)
+static void add_flag(struct string_builder *builder, const struct value_type_info *info,
+                     uint32_t place, const char **separator)
 {
     string_builder_add(builder, *separator);
     add_name(builder, info, place);
@@ -46,8 +47,10 @@ static bool is_one_bit(uint64_t bits)
     return bits && !(bits & (bits - 1));
 }
 
-/* Bits of their own first; then values of several bits that those did not use up; then what nothing names. */
-static void add_flags(struct string_builder *builder, const struct value_type_info *info, uint64_t bits)
+/* Bits of their own first; then values of several bits that those did not use up; then what nothing
+ * names. */
+static void add_flags(struct string_builder *builder, const struct value_type_info *info,
+                      uint64_t bits)
 {
     const char *separator = "";
     uint64_t rest = bits;

@@ -8,16 +8,18 @@
 /* "VkFormat", "VkImageUsageFlagBits". */
 const char *value_type_name(enum value_type type);
 
-/* Adds `value` as the specification spells it: "VK_FORMAT_R8_UNORM"; for a type of flags "VK_IMAGE_USAGE_SAMPLED_BIT |
- * VK_IMAGE_USAGE_STORAGE_BIT", the value that stands for all of them where there is one ("VK_SHADER_STAGE_ALL_GRAPHICS"),
- * and bits without a name in hexadecimal; "0" where no bit is set and nothing has that name. A number that is no value stays one.
- * Of an enum only the low 32 bits count. Threads: any. */
+/* Adds `value` as the specification spells it: "VK_FORMAT_R8_UNORM"; for a type of flags
+ * "VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT", the value that stands for all of them
+ * where there is one ("VK_SHADER_STAGE_ALL_GRAPHICS"), and bits without a name in hexadecimal; "0"
+ * where no bit is set and nothing has that name. A number that is no value stays one. Of an enum
+ * only the low 32 bits count. Threads: any. */
 void value_write(struct string_builder *builder, enum value_type type, uint64_t value);
 
 /* Has just this number a name? */
 bool value_has_name(enum value_type type, uint64_t value);
 
-/* The same text for a format string: finding(..., "is %s", value_text(VALUES_VkFormat, format).text). Longer ones are cut. */
+/* The same text for a format string: finding(..., "is %s", value_text(VALUES_VkFormat,
+ * format).text). Longer ones are cut. */
 #define VALUE_TEXT_SIZE 512
 struct value_text {
     char text[VALUE_TEXT_SIZE];
@@ -28,7 +30,8 @@ struct value_text value_text(enum value_type type, uint64_t value);
 struct value_type_info {
     uint32_t name;   /* of the type */
     uint32_t prefix; /* that all its values' names begin with */
-    uint16_t first;  /* of its values in value_numbers and value_names, where they stand in increasing order */
+    /* of its values in value_numbers and value_names, where they stand in increasing order */
+    uint16_t first;
     uint16_t count;
     bool flags;
 };

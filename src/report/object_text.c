@@ -23,7 +23,8 @@ char *told_object_name(const struct call *call, enum handle_type type, uint64_t 
     struct retired_object found = {0};
     if (object)
         return reporter ? reporter_copy_name(reporter, object) : NULL;
-    /* An id means one object for ever, also when that is destroyed; a driver's handle may mean another one by now. */
+    /* An id means one object for ever, also when that is destroyed; a driver's handle may mean
+     * another one by now. */
     if (reporter && call->wraps && !handle_type_is_dispatchable(type))
         (void)!reporter_find_retired(reporter, handle, type, &found);
     return found.name;
@@ -39,7 +40,8 @@ static void write_name(struct string_builder *to, const char *name)
     string_builder_add(to, "\"");
 }
 
-void object_text_write(struct string_builder *to, const struct call *call, enum handle_type type, uint64_t handle)
+void object_text_write(struct string_builder *to, const struct call *call, enum handle_type type,
+                       uint64_t handle)
 {
     char *name = told_object_name(call, type, handle);
     string_builder_format(to, "%s 0x%" PRIx64, handle_type_name[type], handle);
@@ -61,18 +63,20 @@ void object_text_write_id(struct string_builder *to, const struct call *call, ui
         object_text_write(to, call, type, id);
     else
         string_builder_format(to, "a %s", handle_type_name[type]);
-    string_builder_add(to, type == HANDLE_DEVICE_MEMORY ? ", which was freed" : ", which was destroyed");
+    string_builder_add(to, type == HANDLE_DEVICE_MEMORY ? ", which was freed"
+                                                        : ", which was destroyed");
     if (destroyer) {
         string_builder_add(to, " by ");
         string_builder_add(to, caller_text(call, destroyer).text);
     }
 }
 
-void object_text_write_creator(struct string_builder *to, const struct call *call, enum handle_type type,
-                               uint64_t handle)
+void object_text_write_creator(struct string_builder *to, const struct call *call,
+                               enum handle_type type, uint64_t handle)
 {
     const struct object *object = told_object(call, type, handle);
-    const void *creator = object ? atomic_load_explicit(&object->creator, memory_order_relaxed) : NULL;
+    const void *creator =
+        object ? atomic_load_explicit(&object->creator, memory_order_relaxed) : NULL;
     if (!creator)
         return;
     string_builder_add(to, " (created by ");
@@ -80,7 +84,8 @@ void object_text_write_creator(struct string_builder *to, const struct call *cal
     string_builder_add(to, ")");
 }
 
-const char *object_text(const struct call *call, enum handle_type type, uint64_t handle, struct object_text *text)
+const char *object_text(const struct call *call, enum handle_type type, uint64_t handle,
+                        struct object_text *text)
 {
     char buffer[192];
     struct string_builder to;

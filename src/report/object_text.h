@@ -8,26 +8,33 @@
 
 /* The live object that a handle of this call means, or NULL. */
 struct object *told_object(const struct call *call, enum handle_type type, uint64_t handle) COLD;
-/* Its debug name, or the one that it had before it was destroyed. NULL: none is known. The caller frees it. */
-char *told_object_name(const struct call *call, enum handle_type type, uint64_t handle) COLD MUST_CHECK;
+/* Its debug name, or the one that it had before it was destroyed. NULL: none is known. The caller
+ * frees it. */
+char *told_object_name(const struct call *call, enum handle_type type,
+                       uint64_t handle) COLD MUST_CHECK;
 
 /* Control characters of a name become "?". */
-void object_text_write(struct string_builder *to, const struct call *call, enum handle_type type, uint64_t handle) COLD;
-/* The same of an id; "destroyed" is added where the object is no more, with the call that destroyed it where that is known. */
+void object_text_write(struct string_builder *to, const struct call *call, enum handle_type type,
+                       uint64_t handle) COLD;
+/* The same of an id; "destroyed" is added where the object is no more, with the call that destroyed
+ * it where that is known. */
 void object_text_write_id(struct string_builder *to, const struct call *call, uint64_t id) COLD;
 /* " (created by ./cube+0x8f3a)", or nothing where that is not known. */
-void object_text_write_creator(struct string_builder *to, const struct call *call, enum handle_type type,
-                               uint64_t handle) COLD;
+void object_text_write_creator(struct string_builder *to, const struct call *call,
+                               enum handle_type type, uint64_t handle) COLD;
 
-/* The same for a parameter of finding(): `NAMED(call, HANDLE_BUFFER, buffer)`. Long names are cut. */
+/* The same for a parameter of finding(): `NAMED(call, HANDLE_BUFFER, buffer)`. Long names are cut.
+ */
 struct object_text {
     char text[192];
 };
-const char *object_text(const struct call *call, enum handle_type type, uint64_t handle, struct object_text *text) COLD;
+const char *object_text(const struct call *call, enum handle_type type, uint64_t handle,
+                        struct object_text *text) COLD;
 #define NAMED(call_, type_, handle_) \
     object_text((call_), (type_), (uint64_t)(handle_), &(struct object_text){.text = ""})
 /* Of a state: its object. */
-#define NAMED_STATE(call_, state_) \
-    object_text((call_), object_type((state_)->object), object_state_handle(state_), &(struct object_text){.text = ""})
+#define NAMED_STATE(call_, state_)                                                   \
+    object_text((call_), object_type((state_)->object), object_state_handle(state_), \
+                &(struct object_text){.text = ""})
 
 #endif

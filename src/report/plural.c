@@ -1,23 +1,25 @@
-/* Does a noun that stands after a number mean one thing? Messages are written with plurals, as their numbers are mostly larger. */
+/* Does a noun that stands after a number mean one thing? Messages are written with plurals, as
+ * their numbers are mostly larger. */
 #include "report/plural.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
-/* The words that messages have after numbers. One text: pointers to each would take more room than the words. */
-static const char nouns[] = " addresses arguments attachments barriers bits bindings blocks buffers bytes "
-                            "commands components copies descriptors dimensions dispatches draws elements entries "
-                            "families fences formats geometries groups handles images instances invocations "
-                            "layers layouts levels locations memories members names objects pipelines places "
-                            "planes points pointers primitives pools queries queues ranges rectangles regions "
-                            "resources samplers samples sets semaphores shaders slices slots stages structures "
-                            "submissions submits subpasses swapchains texels threads times values vertices views "
-                            "viewports words ";
+/* The words that messages have after numbers. One text: pointers to each would take more room than
+ * the words. */
+static const char nouns[] =
+    " addresses arguments attachments barriers bits bindings blocks buffers bytes commands "
+    "components copies descriptors dimensions dispatches draws elements entries families fences "
+    "formats geometries groups handles images instances invocations layers layouts levels "
+    "locations memories members names objects pipelines places planes points pointers primitives "
+    "pools queries queues ranges rectangles regions resources samplers samples sets semaphores "
+    "shaders slices slots stages structures submissions submits subpasses swapchains texels "
+    "threads times values vertices views viewports words ";
 
 /* Only after these is the number a count: "binding 1 descriptors" is another thing. */
-static const char counting[] = " a and at by for gives has have holds in is least most needs of only takes than the "
-                               "with ";
+static const char counting[] =
+    " a and at by for gives has have holds in is least most needs of only takes than the with ";
 
 static bool has_word(const char *words, const char *word, size_t length)
 {
@@ -51,7 +53,8 @@ static size_t make_singular(char *word, size_t length)
         word[length - 3] = 'y';
         return length - 2;
     }
-    bool sibilant = length > 4 && (!memcmp(word + length - 4, "sses", 4) || !memcmp(word + length - 4, "ches", 4));
+    bool sibilant = length > 4 && (!memcmp(word + length - 4, "sses", 4) ||
+                                   !memcmp(word + length - 4, "ches", 4));
     return length - (sibilant ? 2 : 1);
 }
 
@@ -61,7 +64,8 @@ void plural_mend(char *text)
     for (char *at = text; *at; at++) {
         quoted ^= *at == '"';
         bool begins = at == text || at[-1] == ' ';
-        if (quoted || !begins || at[0] != '1' || at[1] != ' ' || !counts(text, at == text ? at : at - 1))
+        if (quoted || !begins || at[0] != '1' || at[1] != ' ' ||
+            !counts(text, at == text ? at : at - 1))
             continue;
         char *word = at + 2;
         size_t length = strspn(word, "abcdefghijklmnopqrstuvwxyz");

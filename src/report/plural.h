@@ -2,7 +2,8 @@
 #ifndef ASSAY_REPORT_PLURAL_H
 #define ASSAY_REPORT_PLURAL_H
 
-/* Takes the "s" away from nouns that stand after the number 1, in place. Quoted text, which is the program's, stays. */
+/* Takes the "s" away from nouns that stand after the number 1, in place. Quoted text, which is the
+ * program's, stays. */
 void plural_mend(char *text);
 
 #endif

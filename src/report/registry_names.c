@@ -7,7 +7,8 @@
 
 static const char *_Atomic opened; /* kept for the process's life */
 
-/* Whoever comes meanwhile opens it, too: that needs no lock, and so nothing when the process forks. */
+/* Whoever comes meanwhile opens it, too: that needs no lock, and so nothing when the process forks.
+ */
 static COLD const char *open_pool(void)
 {
     char *mine = mem_alloc(registry_names_length);
@@ -15,7 +16,8 @@ static COLD const char *open_pool(void)
     if (!mine)
         return NULL;
     if (unpack(mine, registry_names_length, registry_names_blob, registry_names_size) &&
-        atomic_compare_exchange_strong_explicit(&opened, &known, mine, memory_order_acq_rel, memory_order_acquire))
+        atomic_compare_exchange_strong_explicit(&opened, &known, mine, memory_order_acq_rel,
+                                                memory_order_acquire))
         return mine;
     mem_free(mine);
     return known;

@@ -1,4 +1,5 @@
-/* One finding on its way out, all of it: what finding() collects, what messages are written from, what sinks deliver. */
+/* One finding on its way out, all of it: what finding() collects, what messages are written from,
+ * what sinks deliver. */
 #ifndef ASSAY_REPORT_REPORT_H
 #define ASSAY_REPORT_REPORT_H
 
@@ -17,7 +18,8 @@ struct caller {
     uint32_t build_id_size;
 };
 
-/* Where another call came from, innermost frame first; `frames[first]` is what a line shows. One allocation. */
+/* Where another call came from, innermost frame first; `frames[first]` is what a line shows. One
+ * allocation. */
 struct caller_path {
     uint32_t count, first;
     struct caller frames[];
@@ -25,9 +27,10 @@ struct caller_path {
 
 struct report_object {
     enum handle_type type;
-    uint64_t handle;                         /* as the app sees it */
-    char *name;                              /* owned; NULL when it has none */
-    struct caller_path *created, *destroyed; /* owned; NULL when that is not known, or has not been */
+    uint64_t handle; /* as the app sees it */
+    char *name;      /* owned; NULL when it has none */
+    /* owned; NULL when that is not known, or has not been */
+    struct caller_path *created, *destroyed;
 };
 
 /* Labels that are open, oldest first. One allocation, owned. */
@@ -38,7 +41,8 @@ struct label_list {
 
 #define THREAD_NAME_SIZE 16 /* the system's: longer names are cut */
 
-/* Threads: the calling thread's own, on its stack. Pointers without a note belong to others and outlive the report. */
+/* Threads: the calling thread's own, on its stack. Pointers without a note belong to others and
+ * outlive the report. */
 struct report {
     enum severity severity;
     uint32_t number;
@@ -48,40 +52,50 @@ struct report {
     const char *command;   /* "vkCreateBuffer"; NULL when it is about no call */
     const char *location;  /* "pCreateInfo->size"; "" for the call as a whole */
     const char *text;      /* "is 0" */
-    const char *fix;       /* what mends it, a sentence without its end; NULL where no mend is usual */
+    /* what mends it, a sentence without its end; NULL where no mend is usual */
+    const char *fix;
     uint32_t object_count;
     struct report_object objects[REPORT_OBJECTS];
     struct label_list queue_labels;
     struct label_list command_buffer_labels;
-    struct caller caller;       /* of the program: what a line shows */
-    const struct caller *stack; /* all of them, innermost first, `caller` among them; NULL: nothing is known but `caller` */
+    struct caller caller; /* of the program: what a line shows */
+    /* all of them, innermost first, `caller` among them; NULL: nothing is known but `caller` */
+    const struct caller *stack;
     uint32_t stack_count, stack_first;  /* `stack[stack_first]` is `caller` */
     uint32_t process, thread;           /* the system's numbers of them */
     char thread_name[THREAD_NAME_SIZE]; /* "" when it has none */
-    uint64_t time;                      /* microseconds since 1970-01-01, by the system's clock; 0: not known */
-    const char *application;            /* NULL when it has no name */
-    const char *parameters; /* of the call, as a tree; NULL unless the setting message_print_parameters is on */
+    /* microseconds since 1970-01-01, by the system's clock; 0: not known */
+    uint64_t time;
+    const char *application; /* NULL when it has no name */
+    /* of the call, as a tree; NULL unless the setting message_print_parameters is on */
+    const char *parameters;
     const struct finding_details *details; /* NULL: none */
-    bool always;      /* the setting report_flags is not asked: what the log and the JSON lines hear in any case */
-    uint32_t last_of; /* this id is told for the last time, being the n-th; 0 otherwise */
+    /* the setting report_flags is not asked: what the log and the JSON lines hear in any case */
+    bool always;
+    uint32_t last_of;         /* this id is told for the last time, being the n-th; 0 otherwise */
     struct mute_place *place; /* where it is told for the last time; NULL otherwise */
 };
 
 /* message.c: how a report reads. */
-void message_write(struct string_builder *builder, const struct report *report, bool color, bool with_application);
+void message_write(struct string_builder *builder, const struct report *report, bool color,
+                   bool with_application);
 void message_write_json_line(struct string_builder *builder, const struct report *report);
-/* Id, sentence and caller, without the line break at the end: what the log says again of a finding that came more often than it was told. */
+/* Id, sentence and caller, without the line break at the end: what the log says again of a finding
+ * that came more often than it was told. */
 void message_write_place(struct string_builder *builder, const struct report *report);
 /* {"module": ..., "offset": ...}: a frame, as every part of a JSON line has it. */
 void message_write_json_caller(struct string_builder *builder, const struct caller *caller);
 /* {"type": ..., "handle": ..., "name": ...}: an object, likewise. */
 void message_write_json_object(struct string_builder *builder, const struct report_object *object);
-/* The object that the setting message_format_json asks for, with the members that users of the field parse. */
+/* The object that the setting message_format_json asks for, with the members that users of the
+ * field parse. */
 void message_write_json(struct string_builder *builder, const struct report *report);
 /* "./cube+0x8f3a (prepare_buffers+0x2c)" */
 void message_write_frame(struct string_builder *builder, const struct caller *caller);
-/* What called the one that a line shows: a few lines, each after "\n" and `indent`. Nothing when `path` is NULL. */
-void message_write_outer(struct string_builder *builder, const struct caller_path *path, const char *indent);
+/* What called the one that a line shows: a few lines, each after "\n" and `indent`. Nothing when
+ * `path` is NULL. */
+void message_write_outer(struct string_builder *builder, const struct caller_path *path,
+                         const char *indent);
 /* `"caller":{...}`, and `"stack":[...]` with all frames where there are others. */
 void message_write_json_path(struct string_builder *builder, const struct caller_path *path);
 const char *severity_name(enum severity severity);
@@ -91,7 +105,8 @@ void location_write(struct string_builder *builder, const struct location *locat
 
 /* caller.c: the module's and symbol's names live as long as the module is loaded. */
 struct caller caller_describe(const void *return_address);
-/* callers.c: what was kept of another call, described. Owned by the caller; NULL when nothing was kept, or memory is out. */
+/* callers.c: what was kept of another call, described. Owned by the caller; NULL when nothing was
+ * kept, or memory is out. */
 struct caller_path *caller_path_of_kept(const struct call *call, const void *kept) MUST_CHECK;
 /* Fills in who is telling, and when: process, thread, thread_name and time. */
 void caller_note_thread(struct report *report);

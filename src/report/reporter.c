@@ -18,8 +18,9 @@
 
 #define CHAIN_LIMIT       256 /* structures in a pNext chain: more are a circle */
 #define SNAPSHOT_ON_STACK 8   /* callbacks; programs have one or two */
-#define CALLBACK_DEPTH_LIMIT \
-    16 /* calls inside callbacks inside calls: past that the callback finds faults in itself for ever */
+#define CALLBACK_DEPTH_LIMIT                                                                     \
+    16 /* calls inside callbacks inside calls: past that the callback finds faults in itself for \
+          ever */
 
 /* A messenger or report callback of the app. */
 struct listener {
@@ -45,18 +46,23 @@ struct reporter {
     struct listener *listeners GUARDED_BY(lock); /* owned */
     uint32_t listener_count GUARDED_BY(lock);
     uint32_t app_listener_count GUARDED_BY(lock); /* of those, such as the app has made since */
-    bool changing GUARDED_BY(lock); /* the list is being changed: a child that is forked now cannot use it */
-    _Atomic bool creating; /* the creation's own listeners hear. Relaxed: set within externally synchronised calls */
+    /* the list is being changed: a child that is forked now cannot use it */
+    bool changing GUARDED_BY(lock);
+    /* the creation's own listeners hear. Relaxed: set within externally synchronised calls */
+    _Atomic bool creating;
     struct tally tally;
     struct reporter *next, *previous; /* of those that live. Lock: living_lock */
 };
 
-/* A program that ends without destroying its instances hears at its end what it would have heard then. */
+/* A program that ends without destroying its instances hears at its end what it would have heard
+ * then. */
 static struct lock living_lock = LOCK_INITIALIZER;
 static struct reporter *living GUARDED_BY(living_lock);
 
-static_assert(REPORT_FLAGS_ERROR == 1 << SEVERITY_ERROR && REPORT_FLAGS_WARN == 1 << SEVERITY_WARNING &&
-                  REPORT_FLAGS_PERF == 1 << SEVERITY_PERFORMANCE && REPORT_FLAGS_INFO == 1 << SEVERITY_INFO &&
+static_assert(REPORT_FLAGS_ERROR == 1 << SEVERITY_ERROR &&
+                  REPORT_FLAGS_WARN == 1 << SEVERITY_WARNING &&
+                  REPORT_FLAGS_PERF == 1 << SEVERITY_PERFORMANCE &&
+                  REPORT_FLAGS_INFO == 1 << SEVERITY_INFO &&
                   REPORT_FLAGS_DEBUG == 1 << SEVERITY_DEBUG,
               "the setting's values in registry/settings.toml stand in the order of enum severity");
 
@@ -64,7 +70,8 @@ static void add_listener(struct reporter *reporter, const struct listener *liste
 {
     lock_take(&reporter->lock);
     reporter->changing = true;
-    struct listener *listeners = mem_resize(reporter->listeners, (reporter->listener_count + 1) * sizeof(*listeners));
+    struct listener *listeners =
+        mem_resize(reporter->listeners, (reporter->listener_count + 1) * sizeof(*listeners));
     if (listeners) {
         listeners[reporter->listener_count++] = *listener;
         reporter->listeners = listeners;
@@ -92,21 +99,25 @@ static void remove_listener(struct reporter *reporter, uint64_t handle, bool is_
     lock_release(&reporter->lock);
 }
 
-void reporter_add_messenger(struct reporter *reporter, uint64_t handle, const VkDebugUtilsMessengerCreateInfoEXT *info)
+void reporter_add_messenger(struct reporter *reporter, uint64_t handle,
+                            const VkDebugUtilsMessengerCreateInfoEXT *info)
 {
     static const struct {
         VkDebugUtilsMessageSeverityFlagBitsEXT bit;
         uint32_t severities;
     } map[] = {
         {VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT, 1 << SEVERITY_ERROR},
-        {VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT, 1 << SEVERITY_WARNING | 1 << SEVERITY_PERFORMANCE},
+        {VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT,
+         1 << SEVERITY_WARNING | 1 << SEVERITY_PERFORMANCE},
         {VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT, 1 << SEVERITY_INFO},
         {VK_DEBUG_UTILS_MESSAGE_SEVERITY_VERBOSE_BIT_EXT, 1 << SEVERITY_DEBUG},
     };
     if (!reporter || !info->pfnUserCallback)
         return;
-    struct listener listener = {
-        .handle = handle, .types = info->messageType, .messenger = info->pfnUserCallback, .user_data = info->pUserData};
+    struct listener listener = {.handle = handle,
+                                .types = info->messageType,
+                                .messenger = info->pfnUserCallback,
+                                .user_data = info->pUserData};
     for (size_t i = 0; i < ARRAY_LENGTH(map); i++)
         listener.severities |= info->messageSeverity & map[i].bit ? map[i].severities : 0;
     add_listener(reporter, &listener);
@@ -165,9 +176,12 @@ static void open_sinks(struct reporter *reporter)
     char buffer[256];
     struct string_builder text;
     string_builder_begin(&text, buffer, sizeof(buffer));
-    bool log_failed = !sink_open_log(&reporter->log, settings->log_filename, (enum log_color)settings->log_color);
+    bool log_failed =
+        !sink_open_log(&reporter->log, settings->log_filename, (enum log_color)settings->log_color);
     if (log_failed) {
-        string_builder_format(&text, "log_filename is \"%s\", which cannot be opened; the log goes to standard output",
+        string_builder_format(&text,
+                              "log_filename is \"%s\", which cannot be opened; the log goes to "
+                              "standard output",
                               settings->log_filename);
         (void)!sink_open_log(&reporter->log, "stdout", (enum log_color)settings->log_color);
         emit_setting_warning(reporter, text.text);
@@ -176,7 +190,9 @@ static void open_sinks(struct reporter *reporter)
     string_builder_begin(&text, buffer, sizeof(buffer));
     if (settings->json_filename && *settings->json_filename &&
         !sink_open_json(&reporter->json, settings->json_filename)) {
-        string_builder_format(&text, "json_filename is \"%s\", which cannot be opened; nothing is written there",
+        string_builder_format(&text,
+                              "json_filename is \"%s\", which cannot be opened; nothing "
+                              "is written there",
                               settings->json_filename);
         emit_setting_warning(reporter, text.text);
     }
@@ -227,8 +243,8 @@ struct reporter *reporter_create(const struct settings *settings, const VkInstan
 static void write_log(struct reporter *reporter, const struct report *report);
 static void write_json_line(struct reporter *reporter, const struct report *report);
 
-/* How much was silenced by labels and tags: whoever mutes shall know what a quiet log is worth. No program's callback is called
- * at the end of its process. */
+/* How much was silenced by labels and tags: whoever mutes shall know what a quiet log is worth. No
+ * program's callback is called at the end of its process. */
 static void tell_muted(struct reporter *reporter, bool log)
 {
     const struct muted_counts counts = muting_take_counts(reporter->muting);
@@ -240,8 +256,8 @@ static void tell_muted(struct reporter *reporter, bool log)
         return;
     string_builder_begin(&text, buffer, sizeof(buffer));
     muted_counts_write(&text, counts);
-    (void)snprintf(json, sizeof(json), "{\"labels\":%" PRIu64 ",\"tags\":%" PRIu64 "}", counts.by_labels,
-                   counts.by_tags);
+    (void)snprintf(json, sizeof(json), "{\"labels\":%" PRIu64 ",\"tags\":%" PRIu64 "}",
+                   counts.by_labels, counts.by_tags);
     vuid_text_open(&id, ASSAY_Muted);
     struct report report = {
         .severity = SEVERITY_INFO,
@@ -270,7 +286,8 @@ static void tell_end(struct reporter *reporter)
     bool log = settings->given[SETTING_DEBUG_ACTION]
                    ? settings->debug_action & DEBUG_ACTION_LOG_MSG
                    : settings->given[SETTING_LOG_FILENAME] || !reporter->tally.has_listened;
-    const struct tally_ways ways = {.log = log && !settings->message_format_json ? &reporter->log : NULL,
+    const struct tally_ways ways = {.log = log && !settings->message_format_json ? &reporter->log
+                                                                                 : NULL,
                                     .json = &reporter->json,
                                     .mute = &reporter->mute,
                                     .application = reporter->application,
@@ -377,7 +394,8 @@ static VkDebugUtilsMessageTypeFlagsEXT message_type(enum severity severity)
                                             : VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT;
 }
 
-static bool listener_wants(const struct reporter *reporter, const struct listener *listener, enum severity severity)
+static bool listener_wants(const struct reporter *reporter, const struct listener *listener,
+                           enum severity severity)
 {
     if (!listener->handle && !atomic_load_explicit(&reporter->creating, memory_order_relaxed))
         return false;
@@ -398,8 +416,8 @@ static bool breaks(const struct reporter *reporter)
 static bool anybody_wants(struct reporter *reporter, enum severity severity)
 {
     lock_take(&reporter->lock);
-    bool wanted =
-        sinks_want(reporter, severity) && (reporter->json.file >= 0 || keeps_log(reporter) || breaks(reporter));
+    bool wanted = sinks_want(reporter, severity) &&
+                  (reporter->json.file >= 0 || keeps_log(reporter) || breaks(reporter));
     for (uint32_t i = 0; !wanted && i < reporter->listener_count; i++)
         wanted = listener_wants(reporter, &reporter->listeners[i], severity);
     lock_release(&reporter->lock);
@@ -408,11 +426,12 @@ static bool anybody_wants(struct reporter *reporter, enum severity severity)
 
 bool reporter_would_let_through(struct reporter *reporter, enum severity severity, enum vuid vuid)
 {
-    return !mute_is_exhausted(&reporter->mute, vuid) && thread_self()->depth <= CALLBACK_DEPTH_LIMIT &&
-           anybody_wants(reporter, severity);
+    return !mute_is_exhausted(&reporter->mute, vuid) &&
+           thread_self()->depth <= CALLBACK_DEPTH_LIMIT && anybody_wants(reporter, severity);
 }
 
-bool reporter_lets_through(struct reporter *reporter, enum vuid vuid, uint64_t place, struct mute_place **last)
+bool reporter_lets_through(struct reporter *reporter, enum vuid vuid, uint64_t place,
+                           struct mute_place **last)
 {
     return mute_count(&reporter->mute, vuid, place, last);
 }
@@ -448,7 +467,8 @@ const char *reporter_application(const struct reporter *reporter)
     return reporter->application;
 }
 
-static VkBool32 call_messenger(const struct listener *listener, const struct report *report, const char *message)
+static VkBool32 call_messenger(const struct listener *listener, const struct report *report,
+                               const char *message)
 {
     static const VkDebugUtilsMessageSeverityFlagBitsEXT severities[] = {
         [SEVERITY_ERROR] = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
@@ -478,21 +498,25 @@ static VkBool32 call_messenger(const struct listener *listener, const struct rep
         .objectCount = report->object_count,
         .pObjects = report->object_count ? objects : NULL,
     };
-    return listener->messenger(severities[report->severity], message_type(report->severity), &data, listener->user_data);
+    return listener->messenger(severities[report->severity], message_type(report->severity), &data,
+                               listener->user_data);
 }
 
-static VkBool32 call_report_callback(const struct listener *listener, const struct report *report, const char *message)
+static VkBool32 call_report_callback(const struct listener *listener, const struct report *report,
+                                     const char *message)
 {
     const struct report_object *object = report->object_count ? &report->objects[0] : NULL;
     return listener->report_callback(report_flag[report->severity],
                                      object ? handle_type_debug_report[object->type]
                                             : VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT,
-                                     object ? object->handle : 0, 0, (int32_t)report->number, "Validation", message,
-                                     listener->user_data);
+                                     object ? object->handle : 0, 0, (int32_t)report->number,
+                                     "Validation", message, listener->user_data);
 }
 
-/* Calls those who want to hear it, from a copy of the list: no lock is held, and a callback may change the list. */
-static bool call_listeners(struct reporter *reporter, const struct report *report, const char *message)
+/* Calls those who want to hear it, from a copy of the list: no lock is held, and a callback may
+ * change the list. */
+static bool call_listeners(struct reporter *reporter, const struct report *report,
+                           const char *message)
 {
     struct listener on_stack[SNAPSHOT_ON_STACK];
     struct listener *copy = on_stack;
@@ -522,13 +546,14 @@ static bool call_listeners(struct reporter *reporter, const struct report *repor
     return skip;
 }
 
-static void write_message(struct string_builder *builder, const struct reporter *reporter, const struct report *report,
-                          bool color)
+static void write_message(struct string_builder *builder, const struct reporter *reporter,
+                          const struct report *report, bool color)
 {
     if (reporter->settings->message_format_json)
         message_write_json(builder, report);
     else
-        message_write(builder, report, color, reporter->settings->message_format_display_application_name);
+        message_write(builder, report, color,
+                      reporter->settings->message_format_display_application_name);
 }
 
 static void write_log(struct reporter *reporter, const struct report *report)
@@ -603,13 +628,15 @@ static void emit_setting_warning(struct reporter *reporter, const char *text)
     vuid_text_close(&id);
 }
 
-void reporter_emit_diagnostics(struct reporter *reporter, const struct settings_diagnostics *diagnostics)
+void reporter_emit_diagnostics(struct reporter *reporter,
+                               const struct settings_diagnostics *diagnostics)
 {
     for (uint32_t i = 0; reporter && i < diagnostics->count; i++)
         emit_setting_warning(reporter, diagnostics->texts[i]);
     if (reporter && diagnostics->dropped) {
         char text[64];
-        (void)snprintf(text, sizeof(text), "%u more settings could not be read", diagnostics->dropped);
+        (void)snprintf(text, sizeof(text), "%u more settings could not be read",
+                       diagnostics->dropped);
         emit_setting_warning(reporter, text);
     }
 }
@@ -635,8 +662,8 @@ void reporter_forget(struct reporter *reporter, struct object *object)
         return;
     char *name = names_take(reporter->names, names_key(object));
     if (name && object_type(object) == HANDLE_NONE)
-        retired_add(&reporter->retired, object_retired_handle(object), (enum handle_type)object->retired_type, name,
-                    object_retired_by(object));
+        retired_add(&reporter->retired, object_retired_handle(object),
+                    (enum handle_type)object->retired_type, name, object_retired_by(object));
     else
         mem_free(name);
 }
@@ -653,7 +680,8 @@ char *reporter_copy_name(struct reporter *reporter, struct object *object)
     return has_note(reporter, object) ? names_copy(reporter->names, names_key(object)) : NULL;
 }
 
-void reporter_begin_label(struct reporter *reporter, struct object *object, const char *name, const float color[4])
+void reporter_begin_label(struct reporter *reporter, struct object *object, const char *name,
+                          const float color[4])
 {
     if (!reporter || !object)
         return;
@@ -673,7 +701,8 @@ bool reporter_is_label_muted(struct reporter *reporter, const struct object *obj
            names_are_labels_muted(reporter->names, object);
 }
 
-bool reporter_is_label_named(struct reporter *reporter, const struct object *object, const struct setting_list *globs)
+bool reporter_is_label_named(struct reporter *reporter, const struct object *object,
+                             const struct setting_list *globs)
 {
     if (!reporter || !object || !object_has(object, OBJECT_HAS_NAME))
         return false;
@@ -691,13 +720,15 @@ void reporter_count_muted_by_label(struct reporter *reporter)
         muting_count(reporter->muting, MUTED_BY_LABEL);
 }
 
-void reporter_set_tag(struct reporter *reporter, struct object *object, uint64_t tag, const void *bytes, size_t size)
+void reporter_set_tag(struct reporter *reporter, struct object *object, uint64_t tag,
+                      const void *bytes, size_t size)
 {
     if (reporter)
         muting_set_tag(reporter->muting, object, tag, bytes, size);
 }
 
-void reporter_insert_label(struct reporter *reporter, struct object *object, const char *name, const float color[4])
+void reporter_insert_label(struct reporter *reporter, struct object *object, const char *name,
+                           const float color[4])
 {
     if (!reporter || !object)
         return;
@@ -724,5 +755,6 @@ uint32_t reporter_open_labels(struct reporter *reporter, struct object *object)
 
 struct label_list reporter_copy_labels(struct reporter *reporter, struct object *object)
 {
-    return has_note(reporter, object) ? names_copy_labels(reporter->names, names_key(object)) : (struct label_list){0};
+    return has_note(reporter, object) ? names_copy_labels(reporter->names, names_key(object))
+                                      : (struct label_list){0};
 }

@@ -24,7 +24,8 @@ void retired_fork_child(struct retired_ring *ring)
         retired_init(ring);
 }
 
-void retired_add(struct retired_ring *ring, uint64_t handle, enum handle_type type, char *name, const void *destroyer)
+void retired_add(struct retired_ring *ring, uint64_t handle, enum handle_type type, char *name,
+                 const void *destroyer)
 {
     lock_take(&ring->lock);
     if (!ring->objects)
@@ -39,7 +40,8 @@ void retired_add(struct retired_ring *ring, uint64_t handle, enum handle_type ty
     mem_free(old);
 }
 
-bool retired_find(struct retired_ring *ring, uint64_t handle, enum handle_type type, struct retired_object *found)
+bool retired_find(struct retired_ring *ring, uint64_t handle, enum handle_type type,
+                  struct retired_object *found)
 {
     *found = (struct retired_object){0};
     lock_take(&ring->lock);

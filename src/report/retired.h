@@ -1,18 +1,20 @@
-/* What was this object called, before it was destroyed? The last objects with a name that a finding may still be about.
- * Only objects with a name come here; those without cost nothing. */
+/* What was this object called, before it was destroyed? The last objects with a name that a finding
+ * may still be about. Only objects with a name come here; those without cost nothing. */
 #ifndef ASSAY_REPORT_RETIRED_H
 #define ASSAY_REPORT_RETIRED_H
 
 #include "base/lock.h"
 #include "chassis/handle_types.h"
 
-#define RETIRED_LIMIT 1024 /* 40 KB; a use after the end follows soon, or the name is the least of the worries */
+/* 40 KB; a use after the end follows soon, or the name is the least of the worries */
+#define RETIRED_LIMIT 1024
 
 struct retired_object {
     uint64_t handle; /* as the app saw it */
     enum handle_type type;
-    char *name;            /* owned by the ring, or by who found it */
-    const void *destroyer; /* return address of the call that destroyed it; NULL when that is not known */
+    char *name; /* owned by the ring, or by who found it */
+    /* return address of the call that destroyed it; NULL when that is not known */
+    const void *destroyer;
 };
 
 /* A ring: the newest object takes the place of the oldest. Threads: any; the lock is its own. */
@@ -24,11 +26,14 @@ struct retired_ring {
 
 void retired_init(struct retired_ring *ring);
 void retired_free(struct retired_ring *ring);
-/* In the child of a fork: forgets everything if another thread was changing it at that moment. Threads: no others exist. */
+/* In the child of a fork: forgets everything if another thread was changing it at that moment.
+ * Threads: no others exist. */
 void retired_fork_child(struct retired_ring *ring);
 /* Takes `name` over. Out of memory: it is forgotten at once. */
-void retired_add(struct retired_ring *ring, uint64_t handle, enum handle_type type, char *name, const void *destroyer);
-/* The newest one of this handle and type; its name is a copy that the caller frees. False when there is none. */
+void retired_add(struct retired_ring *ring, uint64_t handle, enum handle_type type, char *name,
+                 const void *destroyer);
+/* The newest one of this handle and type; its name is a copy that the caller frees. False when
+ * there is none. */
 bool retired_find(struct retired_ring *ring, uint64_t handle, enum handle_type type,
                   struct retired_object *found) MUST_CHECK;
 

@@ -8,13 +8,16 @@
 
 /* Threads: constant once open; writes of several threads come out whole, one after the other. */
 struct sink {
-    FILE *stream; /* the program's own standard output or error, so that its order with the program's text is kept; or NULL */
+    /* the program's own standard output or error, so that its order with the program's text is
+     * kept; or NULL */
+    FILE *stream;
     int file; /* owned; -1 when there is none */
     bool color;
 };
 
-/* `stdout`, `stderr` or a path. A file is emptied when this process opens it for the first time, and appended to after that
- * (a program may make several instances). False when it cannot be opened. */
+/* `stdout`, `stderr` or a path. A file is emptied when this process opens it for the first time,
+ * and appended to after that (a program may make several instances). False when it cannot be
+ * opened. */
 bool sink_open_log(struct sink *sink, const char *filename, enum log_color color) MUST_CHECK;
 /* Only ever appended to. */
 bool sink_open_json(struct sink *sink, const char *filename) MUST_CHECK;

@@ -7,12 +7,13 @@
 #include "base/own_memory.h"
 #include "report/names_of_values.h"
 
-#define DEPTH_LIMIT    6    /* structures inside structures */
-#define ELEMENTS_SHOWN 4    /* of an array */
-#define STRING_SHOWN   80   /* bytes of a string */
-#define CHAIN_SHOWN    8    /* structures of a pNext chain */
-#define TEXT_LIMIT     8192 /* bytes of one tree; vkCreateGraphicsPipelines with everything takes half of it */
-#define VALUE_LIMIT    2048 /* bytes that are copied to be read: twice the largest structure */
+#define DEPTH_LIMIT    6  /* structures inside structures */
+#define ELEMENTS_SHOWN 4  /* of an array */
+#define STRING_SHOWN   80 /* bytes of a string */
+#define CHAIN_SHOWN    8  /* structures of a pNext chain */
+/* bytes of one tree; vkCreateGraphicsPipelines with everything takes half of it */
+#define TEXT_LIMIT  8192
+#define VALUE_LIMIT 2048 /* bytes that are copied to be read: twice the largest structure */
 
 /* One tree being written. Threads: on its writer's stack. */
 struct tree {
@@ -122,7 +123,8 @@ static void write_float(struct string_builder *builder, const void *value, size_
     string_builder_format(builder, "%.9g", wide);
 }
 
-static void write_scalar(struct string_builder *builder, const struct member_info *member, const void *value)
+static void write_scalar(struct string_builder *builder, const struct member_info *member,
+                         const void *value)
 {
     size_t size = element_size(member);
     uint64_t number = read_number(value, size);
@@ -198,7 +200,8 @@ static void write_structure(struct tree *tree, enum structure structure, const c
 {
     const struct structure_info *info = &structure_info[structure];
     if (tree->depth > DEPTH_LIMIT || info->is_union) {
-        string_builder_add(tree->builder, " { ... }"); /* what a union holds, only its structure knows */
+        /* what a union holds, only its structure knows */
+        string_builder_add(tree->builder, " { ... }");
         return;
     }
     tree->depth++;
@@ -207,8 +210,8 @@ static void write_structure(struct tree *tree, enum structure structure, const c
 }
 
 /* "{1, 2, 3}" */
-static void write_scalars(struct string_builder *builder, const struct member_info *member, const char *values,
-                          uint64_t count)
+static void write_scalars(struct string_builder *builder, const struct member_info *member,
+                          const char *values, uint64_t count)
 {
     size_t size = element_size(member);
     for (uint64_t i = 0; i < count && i < ELEMENTS_SHOWN; i++) {
@@ -218,13 +221,16 @@ static void write_scalars(struct string_builder *builder, const struct member_in
     string_builder_add(builder, count > ELEMENTS_SHOWN ? ", ...}" : "}");
 }
 
-/* Elements that lie one behind the other: scalars on the member's line, structures on lines of their own. */
-static void write_elements(struct tree *tree, const struct member_info *member, const char *values, uint64_t count)
+/* Elements that lie one behind the other: scalars on the member's line, structures on lines of
+ * their own. */
+static void write_elements(struct tree *tree, const struct member_info *member, const char *values,
+                           uint64_t count)
 {
     struct string_builder *builder = tree->builder;
     uint64_t shown = count < ELEMENTS_SHOWN ? count : ELEMENTS_SHOWN;
     if (member->kind == MEMBER_STRUCTURE) {
-        string_builder_format(builder, " = %s[%" PRIu64 "]", structure_name((enum structure)member->type), count);
+        string_builder_format(builder, " = %s[%" PRIu64 "]",
+                              structure_name((enum structure)member->type), count);
         for (uint64_t i = 0; i < shown && !is_full(tree); i++) {
             char name[32];
             struct string_builder label;
@@ -243,7 +249,8 @@ static void write_elements(struct tree *tree, const struct member_info *member, 
 }
 
 /* What a pointer points to, when it is short and there. */
-static void write_pointed(struct tree *tree, const struct member_info *member, const char *address, uint64_t count)
+static void write_pointed(struct tree *tree, const struct member_info *member, const char *address,
+                          uint64_t count)
 {
     char copy[VALUE_LIMIT];
     size_t size = element_size(member);
@@ -306,7 +313,8 @@ static void write_chain(struct tree *tree, const char *address)
     char copy[VALUE_LIMIT];
     if (tree->chained)
         return; /* this is one of the chain, which the structure at its head shows */
-    for (int i = 0; address && i < CHAIN_SHOWN && !is_full(tree); i++, address = (const char *)head.pNext) {
+    for (int i = 0; address && i < CHAIN_SHOWN && !is_full(tree);
+         i++, address = (const char *)head.pNext) {
         begin_line(tree, "pNext");
         enum structure structure = STRUCTURE_COUNT;
         if (own_memory_read(&head, address, sizeof(head)))
@@ -327,8 +335,8 @@ static void write_chain(struct tree *tree, const char *address)
     }
 }
 
-static void write_member(struct tree *tree, const struct member_info *members, const struct member_info *member,
-                         const char *value)
+static void write_member(struct tree *tree, const struct member_info *members,
+                         const struct member_info *member, const char *value)
 {
     const char *field = value + member->offset;
     const char *address = NULL;
@@ -341,7 +349,8 @@ static void write_member(struct tree *tree, const struct member_info *members, c
     begin_line(tree, member_name(member));
     uint64_t count = member->length;
     if (member->shape == SHAPE_POINTER_ARRAY || member->shape == SHAPE_STRINGS)
-        count = read_number(value + members[member->length].offset, element_size(&members[member->length]));
+        count = read_number(value + members[member->length].offset,
+                            element_size(&members[member->length]));
     switch ((enum member_shape)member->shape) {
     case SHAPE_ONE:
         if (member->kind == MEMBER_STRUCTURE) {
@@ -377,8 +386,8 @@ static void write_member(struct tree *tree, const struct member_info *members, c
 }
 
 /* Members `from` to before `count`. */
-static void write_list(struct tree *tree, const struct member_info *members, uint32_t from, uint32_t count,
-                       const char *value)
+static void write_list(struct tree *tree, const struct member_info *members, uint32_t from,
+                       uint32_t count, const char *value)
 {
     for (uint32_t i = from; i < count; i++) {
         if (is_full(tree)) {
@@ -401,7 +410,8 @@ static bool has_usual_type(const struct structure_info *info, const char *value)
 
 static void write_members(struct tree *tree, const struct structure_info *info, const char *value)
 {
-    write_list(tree, structure_members + info->first, has_usual_type(info, value), info->count, value);
+    write_list(tree, structure_members + info->first, has_usual_type(info, value), info->count,
+               value);
 }
 
 void structure_write(struct string_builder *builder, enum structure structure, const void *value)
@@ -419,7 +429,8 @@ void parameters_write(struct string_builder *builder, enum command command, cons
     write_list(&tree, command_parameters + list->first, 0, list->count, (const char *)values);
 }
 
-void member_write(struct string_builder *builder, const struct member_info *member, const void *structure)
+void member_write(struct string_builder *builder, const struct member_info *member,
+                  const void *structure)
 {
     const char *value = (const char *)structure + member->offset;
     if (member->shape == SHAPE_FIXED && member->kind == MEMBER_CHAR)

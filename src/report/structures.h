@@ -1,4 +1,5 @@
-/* The registry's structures as data, and values of them as text: a small tree, a line for each member.
+/* The registry's structures as data, and values of them as text: a small tree, a line for each
+ * member.
  *
  *     pCreateInfo = VkBufferCreateInfo
  *       flags = 0
@@ -16,12 +17,13 @@
 #include "report/registry_names.h"
 #include "report/structure_types.h" /* generated: enum structure */
 
-/* Adds the structure's members. Bounded in depth, in elements of an array and in length. Pointers are addresses, but for
- * strings, single structures and short arrays whose length the structure tells; never one that the specification may ignore
- * elsewhere in the structure. Memory is asked of the kernel, so that a pointer to nowhere is printed, not followed.
- * Threads: any. */
+/* Adds the structure's members. Bounded in depth, in elements of an array and in length. Pointers
+ * are addresses, but for strings, single structures and short arrays whose length the structure
+ * tells; never one that the specification may ignore elsewhere in the structure. Memory is asked of
+ * the kernel, so that a pointer to nowhere is printed, not followed. Threads: any. */
 void structure_write(struct string_builder *builder, enum structure structure, const void *value);
-/* The parameters of one call, each in the low bytes of a word, as call_parameters (report/parameters.h) keeps them. */
+/* The parameters of one call, each in the low bytes of a word, as call_parameters
+ * (report/parameters.h) keeps them. */
 void parameters_write(struct string_builder *builder, enum command command, const uint64_t *values);
 
 /* STRUCTURE_COUNT when no structure of the registry has this sType. */
@@ -30,7 +32,8 @@ const char *structure_name(enum structure structure);
 /* VK_STRUCTURE_TYPE_MAX_ENUM for a structure that has no sType. */
 VkStructureType type_of_structure(enum structure structure);
 
-/* --- the generated tables: strings are offsets for registry_name(), so that nothing needs a relocation --- */
+/* the generated tables: strings are offsets for registry_name(), so that nothing needs a relocation
+ */
 
 enum member_kind {
     MEMBER_UNSIGNED, /* `type` is its size in bytes, as of the three that follow */
@@ -106,8 +109,10 @@ extern const struct member_info command_parameters[];
 extern const struct structure_of_type structures_by_type[];
 extern const uint32_t structures_by_type_count;
 
-/* Adds the value of one member that lies in the structure itself: a number, a name, elements of an array. */
-void member_write(struct string_builder *builder, const struct member_info *member, const void *structure);
+/* Adds the value of one member that lies in the structure itself: a number, a name, elements of an
+ * array. */
+void member_write(struct string_builder *builder, const struct member_info *member,
+                  const void *structure);
 
 static inline const char *member_name(const struct member_info *member)
 {

@@ -32,7 +32,8 @@ static struct last_told *last_told_create(const struct report *report, bool with
     struct last_told *last = mem_alloc(sizeof(*last) + text.length + 1 + json.length + 1);
     if (last) {
         char *bytes = (char *)(last + 1);
-        *last = (struct last_told){report->last_of, bytes, with_json ? bytes + text.length + 1 : NULL};
+        *last =
+            (struct last_told){report->last_of, bytes, with_json ? bytes + text.length + 1 : NULL};
         memcpy(bytes, text.text, text.length + 1);
         memcpy(bytes + text.length + 1, json.text, json.length + 1);
         if (with_json)
@@ -141,8 +142,10 @@ static void tell_log(const struct sink *log, const struct last_told *last, uint6
     string_builder_begin(&text, buffer, sizeof(buffer));
     string_builder_format(&text,
                           "Assay repeated %s\n    note    came %" PRIu64
-                          " times from this place, of which %u %s reported (duplicate_message_limit)\n\n",
-                          last->text, last->told + untold, last->told, last->told == 1 ? "was" : "were");
+                          " times from this place, of which %u %s reported "
+                          "(duplicate_message_limit)\n\n",
+                          last->text, last->told + untold, last->told,
+                          last->told == 1 ? "was" : "were");
     sink_write(log, text.text, text.length);
     string_builder_end(&text);
 }
@@ -192,8 +195,8 @@ static uint64_t tell_ids(const struct tally *tally, const struct tally_ways *way
         string_builder_begin(&text, buffer, sizeof(buffer));
         string_builder_format(&text,
                               "Assay repeated %s\n    note    came %" PRIu64
-                              " time%s more, from %u places that are not reported any more, or from further ones, "
-                              "which are not reported\n\n",
+                              " time%s more, from %u places that are not reported any more, or "
+                              "from further ones, which are not reported\n\n",
                               id.name, untold, PLURAL(untold), MUTE_PLACES_OF_ONE);
         if (ways->log)
             sink_write(ways->log, text.text, text.length);
@@ -227,7 +230,8 @@ static void tell_checked(const struct tally *tally, const struct tally_ways *way
     string_builder_add(&text, "; the layer checked ");
     write_checks(&text, ways->settings);
     if (devices)
-        string_builder_format(&text, ", of an instance with %u device%s\n\n", devices, PLURAL(devices));
+        string_builder_format(&text, ", of an instance with %u device%s\n\n", devices,
+                              PLURAL(devices));
     else
         string_builder_add(&text, ", of an instance without a device\n\n");
     sink_write(ways->log, text.text, text.length);

@@ -1,5 +1,6 @@
-/* What an instance's reports come to in the end: how often each finding came that was told no more, and what the layer was on
- * for. So a log that is empty can be told from a layer that was not there. */
+/* What an instance's reports come to in the end: how often each finding came that was told no more,
+ * and what the layer was on for. So a log that is empty can be told from a layer that was not
+ * there. */
 #ifndef ASSAY_REPORT_TALLY_H
 #define ASSAY_REPORT_TALLY_H
 
@@ -14,14 +15,16 @@
 struct last_told {
     uint32_t told;
     const char *text; /* message_write_place */
-    const char *json; /* its line without the brace at the end; NULL when there is no JSON lines file */
+    /* its line without the brace at the end; NULL when there is no JSON lines file */
+    const char *json;
 };
 void last_told_free(struct last_told *last);
 
 /* Threads: counters are relaxed atomics; the rest is set within externally synchronised calls. */
 struct tally {
-    /* `assay run` makes a file beside the JSON lines file, of its name and ".record". The layer appends a line of JSON to it when an
-     * instance or a device was made, and when an instance ends. Without such a file nothing is written. */
+    /* `assay run` makes a file beside the JSON lines file, of its name and ".record". The layer
+     * appends a line of JSON to it when an instance or a device was made, and when an instance
+     * ends. Without such a file nothing is written. */
     struct sink record;
     pid_t process;      /* that made the instance */
     bool begun;         /* the instance was made */

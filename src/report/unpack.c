@@ -3,7 +3,8 @@
 
 #include <zstd.h>
 
-/* Hooks of libzstd that are weak there. Defined here, they are not looked up in the program that the layer is loaded into. */
+/* Hooks of libzstd that are weak there. Defined here, they are not looked up in the program that
+ * the layer is loaded into. */
 struct ZSTD_Trace;
 unsigned long long ZSTD_trace_decompress_begin(const ZSTD_DCtx *context);
 unsigned long long ZSTD_trace_decompress_begin(const ZSTD_DCtx *context)
@@ -15,8 +16,10 @@ void ZSTD_trace_decompress_end(unsigned long long begun, const struct ZSTD_Trace
 {
 }
 
-/* Debian's libzstd reads the formats before 1.0, too: 100 KB of library. Where their functions are defined already, the linker takes none of it. They are
- * called for a frame that begins with an old format's number, of which there are none here. Weak: a libzstd that has them elsewhere keeps its own. */
+/* Debian's libzstd reads the formats before 1.0, too: 100 KB of library. Where their functions are
+ * defined already, the linker takes none of it. They are called for a frame that begins with an old
+ * format's number, of which there are none here. Weak: a libzstd that has them elsewhere keeps its
+ * own. */
 size_t unpack_old_format(void);
 size_t unpack_old_format(void)
 {

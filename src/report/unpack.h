@@ -4,7 +4,8 @@
 
 #include "base/base.h"
 
-/* Opens a frame of libzstd, which must be just `length` bytes long; false when memory is out. Threads: any. */
+/* Opens a frame of libzstd, which must be just `length` bytes long; false when memory is out.
+ * Threads: any. */
 bool unpack(char *text, size_t length, const unsigned char *packed, size_t size);
 
 #endif

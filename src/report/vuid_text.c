@@ -8,7 +8,8 @@
 #include "report/unpack.h"
 
 static struct lock lock = LOCK_INITIALIZER;
-static char *opened GUARDED_BY(lock); /* The piece opened last, kept for the process's life: findings come in bunches */
+/* The piece opened last, kept for the process's life: findings come in bunches */
+static char *opened GUARDED_BY(lock);
 static uint32_t opened_index GUARDED_BY(lock);
 static uint32_t opened_length GUARDED_BY(lock);
 
@@ -99,7 +100,8 @@ static uint32_t rotate(uint32_t x, unsigned bits)
 
 static uint32_t read_word(const unsigned char *data)
 {
-    return (uint32_t)data[0] | (uint32_t)data[1] << 8 | (uint32_t)data[2] << 16 | (uint32_t)data[3] << 24;
+    return (uint32_t)data[0] | (uint32_t)data[1] << 8 | (uint32_t)data[2] << 16 |
+           (uint32_t)data[3] << 24;
 }
 
 /* XXH32 (xxHash specification, section "XXH32 algorithm description"). */
@@ -109,13 +111,14 @@ uint32_t message_number(const char *name)
     size_t length = strlen(name), left = length;
     uint32_t hash = VUID_NUMBER_SEED + PRIME5;
     if (left >= 16) {
-        uint32_t lanes[4] = {VUID_NUMBER_SEED + PRIME1 + PRIME2, VUID_NUMBER_SEED + PRIME2, VUID_NUMBER_SEED,
-                             VUID_NUMBER_SEED - PRIME1};
+        uint32_t lanes[4] = {VUID_NUMBER_SEED + PRIME1 + PRIME2, VUID_NUMBER_SEED + PRIME2,
+                             VUID_NUMBER_SEED, VUID_NUMBER_SEED - PRIME1};
         for (; left >= 16; left -= 16) {
             for (int lane = 0; lane < 4; lane++, data += 4)
                 lanes[lane] = rotate(lanes[lane] + read_word(data) * PRIME2, 13) * PRIME1;
         }
-        hash = rotate(lanes[0], 1) + rotate(lanes[1], 7) + rotate(lanes[2], 12) + rotate(lanes[3], 18);
+        hash =
+            rotate(lanes[0], 1) + rotate(lanes[1], 7) + rotate(lanes[2], 12) + rotate(lanes[3], 18);
     }
     hash += (uint32_t)length;
     for (; left >= 4; left -= 4, data += 4)

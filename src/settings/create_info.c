@@ -1,5 +1,6 @@
-/* Settings that the application gives with VkInstanceCreateInfo: VK_EXT_validation_flags, VK_EXT_validation_features,
- * VK_EXT_layer_settings. The chain is walked as it comes: nothing of it has been validated yet. */
+/* Settings that the application gives with VkInstanceCreateInfo: VK_EXT_validation_flags,
+ * VK_EXT_validation_features, VK_EXT_layer_settings. The chain is walked as it comes: nothing of it
+ * has been validated yet. */
 #include "settings/table.h"
 
 #include <inttypes.h>
@@ -8,19 +9,23 @@
 
 #include "base/string_builder.h"
 
-#define CHAIN_LIMIT 256 /* more structures than extensions that extend VkInstanceCreateInfo: the chain is a circle */
+/* more structures than extensions that extend VkInstanceCreateInfo: the chain is a circle */
+#define CHAIN_LIMIT 256
 
-static void disable(struct settings *settings, const char *value, struct settings_diagnostics *diagnostics)
+static void disable(struct settings *settings, const char *value,
+                    struct settings_diagnostics *diagnostics)
 {
     uint32_t before = settings->disables;
-    setting_assign(settings, SETTING_DISABLES, span_of(value), "VkInstanceCreateInfo", span_of("disables"), diagnostics);
+    setting_assign(settings, SETTING_DISABLES, span_of(value), "VkInstanceCreateInfo",
+                   span_of("disables"), diagnostics);
     settings->disables |= before;
 }
 
 static void read_validation_flags(struct settings *settings, const VkValidationFlagsEXT *flags,
                                   struct settings_diagnostics *diagnostics)
 {
-    for (uint32_t i = 0; flags->pDisabledValidationChecks && i < flags->disabledValidationCheckCount; i++) {
+    for (uint32_t i = 0;
+         flags->pDisabledValidationChecks && i < flags->disabledValidationCheckCount; i++) {
         if (flags->pDisabledValidationChecks[i] == VK_VALIDATION_CHECK_ALL_EXT)
             disable(settings, "ALL_EXT", diagnostics);
         else if (flags->pDisabledValidationChecks[i] == VK_VALIDATION_CHECK_SHADERS_EXT)
@@ -28,7 +33,8 @@ static void read_validation_flags(struct settings *settings, const VkValidationF
     }
 }
 
-static void read_validation_features(struct settings *settings, const VkValidationFeaturesEXT *features,
+static void read_validation_features(struct settings *settings,
+                                     const VkValidationFeaturesEXT *features,
                                      struct settings_diagnostics *diagnostics)
 {
     static const char *const disables[] = {
@@ -41,7 +47,9 @@ static void read_validation_features(struct settings *settings, const VkValidati
         [VK_VALIDATION_FEATURE_DISABLE_UNIQUE_HANDLES_EXT] = "UNIQUE_HANDLES_EXT",
         [VK_VALIDATION_FEATURE_DISABLE_SHADER_VALIDATION_CACHE_EXT] = "SHADER_VALIDATION_CACHE_EXT",
     };
-    for (uint32_t i = 0; features->pDisabledValidationFeatures && i < features->disabledValidationFeatureCount; i++) {
+    for (uint32_t i = 0;
+         features->pDisabledValidationFeatures && i < features->disabledValidationFeatureCount;
+         i++) {
         VkValidationFeatureDisableEXT value = features->pDisabledValidationFeatures[i];
         if ((uint32_t)value < ARRAY_LENGTH(disables))
             disable(settings, disables[value], diagnostics);
@@ -53,7 +61,8 @@ static void read_validation_features(struct settings *settings, const VkValidati
         [VK_VALIDATION_FEATURE_ENABLE_DEBUG_PRINTF_EXT] = SETTING_PRINTF_ENABLE,
         [VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT] = SETTING_VALIDATE_SYNC,
     };
-    for (uint32_t i = 0; features->pEnabledValidationFeatures && i < features->enabledValidationFeatureCount; i++) {
+    for (uint32_t i = 0;
+         features->pEnabledValidationFeatures && i < features->enabledValidationFeatureCount; i++) {
         VkValidationFeatureEnableEXT value = features->pEnabledValidationFeatures[i];
         if (value == VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT)
             settings->enables |= ENABLES_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT;
@@ -99,14 +108,16 @@ static void add_value(struct string_builder *text, const VkLayerSettingEXT *sett
     }
 }
 
-/* Is it a type that can hold the setting's value? Numbers are taken as any type of number, and all that
- * settings files have as strings. */
+/* Is it a type that can hold the setting's value? Numbers are taken as any type of number, and all
+ * that settings files have as strings. */
 static bool type_fits(enum setting setting, VkLayerSettingTypeEXT type)
 {
-    bool boolean = type == VK_LAYER_SETTING_TYPE_BOOL32_EXT, string = type == VK_LAYER_SETTING_TYPE_STRING_EXT;
+    bool boolean = type == VK_LAYER_SETTING_TYPE_BOOL32_EXT,
+         string = type == VK_LAYER_SETTING_TYPE_STRING_EXT;
     switch (setting_info[setting].type) {
     case SETTING_TYPE_BOOL:
-        return type != VK_LAYER_SETTING_TYPE_FLOAT32_EXT && type != VK_LAYER_SETTING_TYPE_FLOAT64_EXT;
+        return type != VK_LAYER_SETTING_TYPE_FLOAT32_EXT &&
+               type != VK_LAYER_SETTING_TYPE_FLOAT64_EXT;
     case SETTING_TYPE_INT:
     case SETTING_TYPE_LIST:
         return !boolean;
@@ -117,10 +128,11 @@ static bool type_fits(enum setting setting, VkLayerSettingTypeEXT type)
 
 static const char *type_name(VkLayerSettingTypeEXT type)
 {
-    static const char *const names[] = {"VK_LAYER_SETTING_TYPE_BOOL32_EXT",  "VK_LAYER_SETTING_TYPE_INT32_EXT",
-                                        "VK_LAYER_SETTING_TYPE_INT64_EXT",   "VK_LAYER_SETTING_TYPE_UINT32_EXT",
-                                        "VK_LAYER_SETTING_TYPE_UINT64_EXT",  "VK_LAYER_SETTING_TYPE_FLOAT32_EXT",
-                                        "VK_LAYER_SETTING_TYPE_FLOAT64_EXT", "VK_LAYER_SETTING_TYPE_STRING_EXT"};
+    static const char *const names[] = {
+        "VK_LAYER_SETTING_TYPE_BOOL32_EXT",  "VK_LAYER_SETTING_TYPE_INT32_EXT",
+        "VK_LAYER_SETTING_TYPE_INT64_EXT",   "VK_LAYER_SETTING_TYPE_UINT32_EXT",
+        "VK_LAYER_SETTING_TYPE_UINT64_EXT",  "VK_LAYER_SETTING_TYPE_FLOAT32_EXT",
+        "VK_LAYER_SETTING_TYPE_FLOAT64_EXT", "VK_LAYER_SETTING_TYPE_STRING_EXT"};
     return (uint32_t)type < ARRAY_LENGTH(names) ? names[type] : "an unknown type";
 }
 
@@ -140,18 +152,19 @@ static void read_layer_setting(struct settings *settings, const VkLayerSettingEX
     enum setting known = setting_by_name(name);
     if (known != SETTING_COUNT && !type_fits(known, setting->type))
         diagnostics_add(diagnostics,
-                        "VkLayerSettingsCreateInfoEXT: %s is given as %s, which cannot hold its value; it "
-                        "stays as it is",
+                        "VkLayerSettingsCreateInfoEXT: %s is given as %s, which cannot hold its "
+                        "value; it stays as it is",
                         setting_info[known].name, type_name(setting->type));
     else if (known != SETTING_COUNT)
-        setting_assign(settings, known, span_of(text.text), "VkLayerSettingsCreateInfoEXT", name, diagnostics);
+        setting_assign(settings, known, span_of(text.text), "VkLayerSettingsCreateInfoEXT", name,
+                       diagnostics);
     else
         setting_unknown(name, span_of(text.text), "VkLayerSettingsCreateInfoEXT", "", diagnostics);
     string_builder_end(&text);
 }
 
-static void read_layer_settings(struct settings *settings, const VkLayerSettingsCreateInfoEXT *info, const char *layer,
-                                struct settings_diagnostics *diagnostics)
+static void read_layer_settings(struct settings *settings, const VkLayerSettingsCreateInfoEXT *info,
+                                const char *layer, struct settings_diagnostics *diagnostics)
 {
     for (uint32_t i = 0; info->pSettings && i < info->settingCount; i++) {
         const VkLayerSettingEXT *setting = &info->pSettings[i];
@@ -163,16 +176,20 @@ static void read_layer_settings(struct settings *settings, const VkLayerSettings
 /* The passes over the chain, weakest source first. */
 enum pass { PASS_OLD_EXTENSIONS, PASS_KHRONOS_NAME, PASS_OWN_NAME, PASS_COUNT };
 
-static void read_structure(struct settings *settings, const VkBaseInStructure *structure, enum pass pass,
-                           struct settings_diagnostics *diagnostics)
+static void read_structure(struct settings *settings, const VkBaseInStructure *structure,
+                           enum pass pass, struct settings_diagnostics *diagnostics)
 {
     if (pass == PASS_OLD_EXTENSIONS && structure->sType == VK_STRUCTURE_TYPE_VALIDATION_FLAGS_EXT)
         read_validation_flags(settings, (const void *)structure, diagnostics);
-    else if (pass == PASS_OLD_EXTENSIONS && structure->sType == VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT)
+    else if (pass == PASS_OLD_EXTENSIONS &&
+             structure->sType == VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT)
         read_validation_features(settings, (const void *)structure, diagnostics);
-    else if (pass != PASS_OLD_EXTENSIONS && structure->sType == VK_STRUCTURE_TYPE_LAYER_SETTINGS_CREATE_INFO_EXT)
+    else if (pass != PASS_OLD_EXTENSIONS &&
+             structure->sType == VK_STRUCTURE_TYPE_LAYER_SETTINGS_CREATE_INFO_EXT)
         read_layer_settings(settings, (const void *)structure,
-                            pass == PASS_OWN_NAME ? SETTINGS_LAYER_NAME : SETTINGS_KHRONOS_LAYER_NAME, diagnostics);
+                            pass == PASS_OWN_NAME ? SETTINGS_LAYER_NAME
+                                                  : SETTINGS_KHRONOS_LAYER_NAME,
+                            diagnostics);
 }
 
 void settings_read_create_info(struct settings *settings, const VkInstanceCreateInfo *info,

@@ -1,4 +1,5 @@
-/* Settings from the environment: VK_ASSAY_<NAME>, and the spellings that users of the field know. */
+/* Settings from the environment: VK_ASSAY_<NAME>, and the spellings that users of the field know.
+ */
 #include "settings/table.h"
 
 #include <string.h>
@@ -10,8 +11,8 @@ struct env_spelling {
     bool ours; /* nobody else has variables of this prefix, so that an unknown one is a mistake */
 };
 
-/* Weakest first, those of the Khronos layer in its own order: what the common library for layers makes of the layer's name and
- * the setting's. VK_ and VK_LAYER_ are the loader's prefixes, too. */
+/* Weakest first, those of the Khronos layer in its own order: what the common library for layers
+ * makes of the layer's name and the setting's. VK_ and VK_LAYER_ are the loader's prefixes, too. */
 static const struct env_spelling spellings[] = {
     {"VK_", false},       {"VK_VALIDATION_", true},       {"VK_KHRONOS_VALIDATION_", true},
     {"VK_LAYER_", false}, {"VK_ASSAY_VALIDATION_", true}, {"VK_ASSAY_", true},
@@ -28,7 +29,8 @@ static bool has_longer_prefix(const char *variable, const struct env_spelling *s
     return false;
 }
 
-static void read_variable(struct settings *settings, const char *variable, const struct env_spelling *spelling,
+static void read_variable(struct settings *settings, const char *variable,
+                          const struct env_spelling *spelling,
                           struct settings_diagnostics *diagnostics)
 {
     const char *equals = strchr(variable, '=');

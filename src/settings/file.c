@@ -17,7 +17,8 @@ static const char *const key_prefixes[] = {OLD_PREFIX, PEER_PREFIX, LONG_PREFIX,
 static struct span without_comment(struct span line)
 {
     for (size_t i = 0; i < line.length; i++) {
-        if (line.text[i] == '#' && (i == 0 || line.text[i - 1] == ' ' || line.text[i - 1] == '\t')) {
+        if (line.text[i] == '#' &&
+            (i == 0 || line.text[i - 1] == ' ' || line.text[i - 1] == '\t')) {
             line.length = i;
             break;
         }
@@ -48,26 +49,26 @@ struct pass {
     struct settings_diagnostics *diagnostics;
 };
 
-static void assign_once(struct pass *pass, enum setting setting, struct span key, struct span value, const char *place,
-                        unsigned number)
+static void assign_once(struct pass *pass, enum setting setting, struct span key, struct span value,
+                        const char *place, unsigned number)
 {
     if (pass->lines[setting])
-        diagnostics_add(pass->diagnostics, "%s: %.*s was given in line %u before; this line counts", place,
-                        (int)(key.length < 80 ? key.length : 80), key.text, pass->lines[setting]);
+        diagnostics_add(pass->diagnostics, "%s: %.*s was given in line %u before; this line counts",
+                        place, (int)(key.length < 80 ? key.length : 80), key.text,
+                        pass->lines[setting]);
     pass->lines[setting] = number;
     setting_assign(pass->settings, setting, value, place, key, pass->diagnostics);
 }
 
-/* `lunarg_core_validation.gpu_validation = all,reserve_binding_slot`: how GPU-assisted validation was asked
- * for before the layer had one name. What is asked for now wins. */
+/* `lunarg_core_validation.gpu_validation = all,reserve_binding_slot`: how GPU-assisted validation
+ * was asked for before the layer had one name. What is asked for now wins. */
 static void read_old_line(struct pass *pass, struct span name, struct span value, const char *place)
 {
     struct settings *settings = pass->settings;
     if (!span_equals(name, "gpu_validation")) {
         diagnostics_add(pass->diagnostics,
-                        "%s: lunarg_core_validation.%.*s is a setting of an older layer; settings of this one begin "
-                        "with "
-                        "khronos_validation. or assay.",
+                        "%s: lunarg_core_validation.%.*s is a setting of an older layer; settings "
+                        "of this one begin with khronos_validation. or assay.",
                         place, (int)(name.length < 80 ? name.length : 80), name.text);
         return;
     }
@@ -81,8 +82,8 @@ static void read_old_line(struct pass *pass, struct span name, struct span value
             settings->enables |= ENABLES_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT;
         else if (!span_equals(word, "all") && !span_equals(word, "none"))
             diagnostics_add(pass->diagnostics,
-                            "%s: lunarg_core_validation.gpu_validation has no value \"%.*s\"; it takes any of all, "
-                            "reserve_binding_slot",
+                            "%s: lunarg_core_validation.gpu_validation has no value \"%.*s\"; it "
+                            "takes any of all, reserve_binding_slot",
                             place, (int)(word.length < 80 ? word.length : 80), word.text);
         size_t taken = comma ? length + 1 : length;
         value = (struct span){value.text + taken, value.length - taken};
@@ -123,35 +124,38 @@ static int shown(struct span text)
 /* Is it one of ours, spelt wrong? Other layers have settings of the same names. */
 static bool is_meant_as_prefix(struct span prefix)
 {
-    return span_equals(prefix, SETTINGS_LAYER_NAME) || span_equals(prefix, SETTINGS_KHRONOS_LAYER_NAME) ||
-           edit_distance(prefix, "khronos_validation") <= 3 || edit_distance(prefix, "assay_validation") <= 3 ||
-           edit_distance(prefix, "assay") <= 2;
+    return span_equals(prefix, SETTINGS_LAYER_NAME) ||
+           span_equals(prefix, SETTINGS_KHRONOS_LAYER_NAME) ||
+           edit_distance(prefix, "khronos_validation") <= 3 ||
+           edit_distance(prefix, "assay_validation") <= 3 || edit_distance(prefix, "assay") <= 2;
 }
 
-static void judge_line(struct span line, const char *path, unsigned number, struct settings_diagnostics *diagnostics)
+static void judge_line(struct span line, const char *path, unsigned number,
+                       struct settings_diagnostics *diagnostics)
 {
     struct span key, value;
     line = without_comment(line);
     if (!split_line(line, &key, &value)) {
         if (span_starts_with(line, OWN_PREFIX) || span_starts_with(line, LONG_PREFIX) ||
             span_starts_with(line, PEER_PREFIX))
-            diagnostics_add(diagnostics, "%s:%u: \"%.*s\" is not \"key = value\": the line does nothing", path, number,
-                            shown(line), line.text);
+            diagnostics_add(diagnostics,
+                            "%s:%u: \"%.*s\" is not \"key = value\": the line does nothing", path,
+                            number, shown(line), line.text);
         return;
     }
     const char *dot = key.length ? memchr(key.text, '.', key.length) : NULL;
     struct span prefix = {key.text, dot ? (size_t)(dot - key.text) : 0};
     struct span name = dot ? (struct span){dot + 1, key.length - prefix.length - 1} : key;
     enum setting setting = setting_by_name(name);
-    if (setting == SETTING_COUNT || span_equals(prefix, "assay") || span_equals(prefix, "assay_validation") ||
-        span_equals(prefix, "khronos_validation"))
+    if (setting == SETTING_COUNT || span_equals(prefix, "assay") ||
+        span_equals(prefix, "assay_validation") || span_equals(prefix, "khronos_validation"))
         return;
     if (!dot)
-        diagnostics_add(diagnostics, "%s:%u: %.*s has no prefix and does nothing: write assay.%s", path, number,
-                        shown(key), key.text, setting_info[setting].name);
+        diagnostics_add(diagnostics, "%s:%u: %.*s has no prefix and does nothing: write assay.%s",
+                        path, number, shown(key), key.text, setting_info[setting].name);
     else if (is_meant_as_prefix(prefix))
-        diagnostics_add(diagnostics, "%s:%u: no layer reads \"%.*s.\": write assay.%s", path, number, shown(prefix),
-                        prefix.text, setting_info[setting].name);
+        diagnostics_add(diagnostics, "%s:%u: no layer reads \"%.*s.\": write assay.%s", path,
+                        number, shown(prefix), prefix.text, setting_info[setting].name);
 }
 
 /* Each line, with its number from 1. */
@@ -160,17 +164,22 @@ static bool next_line(struct span *rest, struct span *line)
     if (!rest->length)
         return false;
     const char *end = memchr(rest->text, '\n', rest->length);
-    size_t length = end ? (size_t)(end - rest->text) : rest->length, taken = end ? length + 1 : length;
+    size_t length = end ? (size_t)(end - rest->text) : rest->length,
+           taken = end ? length + 1 : length;
     *line = (struct span){rest->text, length};
     *rest = (struct span){rest->text + taken, rest->length - taken};
     return true;
 }
 
-/* What editors of other systems write before the first line. False: it is text of two bytes a letter. */
-static bool skip_byte_order_mark(struct span *text, const char *path, struct settings_diagnostics *diagnostics)
+/* What editors of other systems write before the first line. False: it is text of two bytes a
+ * letter. */
+static bool skip_byte_order_mark(struct span *text, const char *path,
+                                 struct settings_diagnostics *diagnostics)
 {
-    if (text->length >= 2 && (!memcmp(text->text, "\xff\xfe", 2) || !memcmp(text->text, "\xfe\xff", 2))) {
-        diagnostics_add(diagnostics, "%s is UTF-16, and nothing of it is read: save it as UTF-8", path);
+    if (text->length >= 2 &&
+        (!memcmp(text->text, "\xff\xfe", 2) || !memcmp(text->text, "\xfe\xff", 2))) {
+        diagnostics_add(diagnostics, "%s is UTF-16, and nothing of it is read: save it as UTF-8",
+                        path);
         return false;
     }
     if (text->length >= 3 && !memcmp(text->text, "\xef\xbb\xbf", 3))
@@ -190,7 +199,8 @@ static unsigned line_of(const char *text, const char *path)
     return number;
 }
 
-/* The passes have told one prefix after the other; a reader goes through the file from its beginning. */
+/* The passes have told one prefix after the other; a reader goes through the file from its
+ * beginning. */
 static void sort_by_line(struct settings_diagnostics *diagnostics, uint32_t first, const char *path)
 {
     for (uint32_t i = first + 1; i < diagnostics->count; i++) {
@@ -202,8 +212,8 @@ static void sort_by_line(struct settings_diagnostics *diagnostics, uint32_t firs
     }
 }
 
-void settings_read_text(struct settings *settings, const char *bytes, size_t length, const char *path,
-                        struct settings_diagnostics *diagnostics)
+void settings_read_text(struct settings *settings, const char *bytes, size_t length,
+                        const char *path, struct settings_diagnostics *diagnostics)
 {
     struct span all = {bytes, length}, rest, line;
     const uint32_t first = diagnostics->count;
@@ -213,7 +223,8 @@ void settings_read_text(struct settings *settings, const char *bytes, size_t len
     for (unsigned number = 1; next_line(&rest, &line); number++)
         judge_line(line, path, number, diagnostics);
     for (size_t i = 0; i < ARRAY_LENGTH(key_prefixes); i++) {
-        struct pass pass = {.settings = settings, .prefix = key_prefixes[i], .diagnostics = diagnostics};
+        struct pass pass = {
+            .settings = settings, .prefix = key_prefixes[i], .diagnostics = diagnostics};
         rest = all;
         for (unsigned number = 1; next_line(&rest, &line); number++)
             read_line(&pass, line, path, number);

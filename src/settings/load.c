@@ -13,12 +13,13 @@
 
 #include "base/string_builder.h"
 
-#define FILE_LIMIT (1u << 20) /* bytes: no settings file is that long; a path to something else may be */
+/* bytes: no settings file is that long; a path to something else may be */
+#define FILE_LIMIT (1u << 20)
 
 extern char **environ;
 
-/* The contents of a regular file, and room for one more byte. Owned by the caller. NULL when there is none: `*why` says what is in the way of one that is
- * there, or is NULL. */
+/* The contents of a regular file, and room for one more byte. Owned by the caller. NULL when there
+ * is none: `*why` says what is in the way of one that is there, or is NULL. */
 static char *read_file(const char *path, size_t *length, const char **why)
 {
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -27,7 +28,8 @@ static char *read_file(const char *path, size_t *length, const char **why)
         return NULL;
     struct stat status;
     char *bytes = NULL;
-    if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size >= 0 && status.st_size <= FILE_LIMIT)
+    if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size >= 0 &&
+        status.st_size <= FILE_LIMIT)
         bytes = mem_alloc((size_t)status.st_size + 1);
     else
         *why = "it is not a file of at most 1 MiB";
@@ -44,7 +46,8 @@ static char *read_file(const char *path, size_t *length, const char **why)
     return bytes;
 }
 
-static bool try_file(struct settings *settings, const char *path, struct settings_diagnostics *diagnostics)
+static bool try_file(struct settings *settings, const char *path,
+                     struct settings_diagnostics *diagnostics)
 {
     size_t length;
     const char *why;
@@ -71,7 +74,8 @@ static bool try_directory(struct settings *settings, const char *start, const ch
     return found;
 }
 
-/* No file was found. One that stands beside the program, where it does not run, was probably meant to be. */
+/* No file was found. One that stands beside the program, where it does not run, was probably meant
+ * to be. */
 static void look_beside_program(struct settings_diagnostics *diagnostics)
 {
     char path[PATH_MAX];
@@ -86,23 +90,27 @@ static void look_beside_program(struct settings_diagnostics *diagnostics)
     char *bytes = read_file(path, &size, &why);
     if (bytes)
         bytes[size] = '\0';
-    if (bytes && (strstr(bytes, "assay.") || strstr(bytes, "assay_validation.") || strstr(bytes, "khronos_validation.")))
+    if (bytes && (strstr(bytes, "assay.") || strstr(bytes, "assay_validation.") ||
+                  strstr(bytes, "khronos_validation.")))
         diagnostics_add(diagnostics,
-                        "%s is not read, since the program runs in another directory; VK_LAYER_SETTINGS_PATH=%.*s "
-                        "makes the layer read it",
+                        "%s is not read, since the program runs in another directory; "
+                        "VK_LAYER_SETTINGS_PATH=%.*s makes the layer read it",
                         path, (int)(slash - path), path);
     mem_free(bytes);
 }
 
-/* One file only: the one that VK_LAYER_SETTINGS_PATH names (itself or its directory), else the working directory's, else the
- * user's (where vkconfig leaves it). */
+/* One file only: the one that VK_LAYER_SETTINGS_PATH names (itself or its directory), else the
+ * working directory's, else the user's (where vkconfig leaves it). */
 static void read_settings_file(struct settings *settings, struct settings_diagnostics *diagnostics)
 {
     const char *path = getenv("VK_LAYER_SETTINGS_PATH");
     if (path && *path) {
-        if (!try_directory(settings, path, "", diagnostics) && !try_file(settings, path, diagnostics))
+        if (!try_directory(settings, path, "", diagnostics) &&
+            !try_file(settings, path, diagnostics))
             diagnostics_add(diagnostics,
-                            "environment: VK_LAYER_SETTINGS_PATH is \"%s\", where no settings file can be read", path);
+                            "environment: VK_LAYER_SETTINGS_PATH is \"%s\", where no settings file "
+                            "can be read",
+                            path);
         return;
     }
     if (try_file(settings, SETTINGS_FILE_NAME, diagnostics))
@@ -118,7 +126,8 @@ static void read_settings_file(struct settings *settings, struct settings_diagno
         look_beside_program(diagnostics);
 }
 
-void settings_load(struct settings *settings, const VkInstanceCreateInfo *info, struct settings_diagnostics *diagnostics)
+void settings_load(struct settings *settings, const VkInstanceCreateInfo *info,
+                   struct settings_diagnostics *diagnostics)
 {
     *diagnostics = (struct settings_diagnostics){0};
     settings_defaults(settings);
@@ -130,6 +139,7 @@ void settings_load(struct settings *settings, const VkInstanceCreateInfo *info, 
     }
     settings_conclude(settings);
     if (settings->validate_best_practices && !settings->validate_sync)
-        diagnostics_add(diagnostics, "validate_best_practices is on, but this version of the layer only gives advice "
-                                     "on synchronization, for which validate_sync must be on, too");
+        diagnostics_add(diagnostics,
+                        "validate_best_practices is on, but this version of the layer only gives "
+                        "advice on synchronization, for which validate_sync must be on, too");
 }

@@ -1,8 +1,9 @@
 /* What the user asked for: loaded once at vkCreateInstance, constant from then on.
  *
- * Sources, each one winning over those before it: the defaults; VK_EXT_validation_flags and VK_EXT_validation_features;
- * VK_EXT_layer_settings; the settings file; the environment. Within one source the layer's own spelling (`assay.`, `assay_validation.`, VK_ASSAY_)
- * wins over the Khronos layer's. A process with raised privileges (setuid) reads no file and no environment. */
+ * Sources, each one winning over those before it: the defaults; VK_EXT_validation_flags and
+ * VK_EXT_validation_features; VK_EXT_layer_settings; the settings file; the environment. Within one
+ * source the layer's own spelling (`assay.`, `assay_validation.`, VK_ASSAY_) wins over the Khronos
+ * layer's. A process with raised privileges (setuid) reads no file and no environment. */
 #ifndef ASSAY_SETTINGS_SETTINGS_H
 #define ASSAY_SETTINGS_SETTINGS_H
 
@@ -14,15 +15,17 @@
 #define SETTINGS_KHRONOS_LAYER_NAME "VK_LAYER_KHRONOS_validation"
 #define SETTINGS_FILE_NAME          "vk_layer_settings.txt"
 
-/* What was wrong with what the user wrote; kept until somebody can be told (reporter_emit_diagnostics). Owned.
- * Threads: one. */
+/* What was wrong with what the user wrote; kept until somebody can be told
+ * (reporter_emit_diagnostics). Owned. Threads: one. */
 struct settings_diagnostics {
     uint32_t count;
     uint32_t dropped; /* past the limit, or memory was out */
-    char **texts;     /* each one sentence that names its place: `vk_layer_settings.txt:3: unknown setting ...` */
+    /* each one sentence that names its place: `vk_layer_settings.txt:3: unknown setting ...` */
+    char **texts;
 };
 
-/* Fills in all of `settings` and `diagnostics`. `info` may be NULL. Never fails: what cannot be read stays at its default. */
+/* Fills in all of `settings` and `diagnostics`. `info` may be NULL. Never fails: what cannot be
+ * read stays at its default. */
 void settings_load(struct settings *settings, const VkInstanceCreateInfo *info,
                    struct settings_diagnostics *diagnostics);
 void settings_free(struct settings *settings);
@@ -31,14 +34,15 @@ void settings_diagnostics_free(struct settings_diagnostics *diagnostics);
 /* The pieces of settings_load, for tests and fuzzers. */
 void settings_defaults(struct settings *settings);
 /* Any bytes: reads the settings of `length` bytes that came from a file called `path`. */
-void settings_read_text(struct settings *settings, const char *bytes, size_t length, const char *path,
-                        struct settings_diagnostics *diagnostics);
+void settings_read_text(struct settings *settings, const char *bytes, size_t length,
+                        const char *path, struct settings_diagnostics *diagnostics);
 /* As environ: NULL-terminated `NAME=value` strings. */
 void settings_read_environment(struct settings *settings, char *const *environment,
                                struct settings_diagnostics *diagnostics);
 void settings_read_create_info(struct settings *settings, const VkInstanceCreateInfo *info,
                                struct settings_diagnostics *diagnostics);
-/* What the old spellings `disables` and `enables` and the preset printf_only_preset switch, after all sources are read. */
+/* What the old spellings `disables` and `enables` and the preset printf_only_preset switch, after
+ * all sources are read. */
 void settings_conclude(struct settings *settings);
 
 /* Does one of the list's globs match the whole name? NULL is "". */

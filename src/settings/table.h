@@ -1,4 +1,5 @@
-/* The table of settings as the room's own files see it: what each is called, what it may hold, where it lies. */
+/* The table of settings as the room's own files see it: what each is called, what it may hold,
+ * where it lies. */
 #ifndef ASSAY_SETTINGS_TABLE_INTERNAL_H
 #define ASSAY_SETTINGS_TABLE_INTERNAL_H
 
@@ -16,7 +17,8 @@ enum setting_type {
 struct setting_value {
     const char *name; /* NULL ends the list */
     uint32_t bits;
-    bool unlisted; /* accepted, but not offered: a second word for a value, or one that means nothing here */
+    /* accepted, but not offered: a second word for a value, or one that means nothing here */
+    bool unlisted;
 };
 
 struct setting_info {
@@ -27,7 +29,8 @@ struct setting_info {
     uint32_t min, max;                  /* INT */
     const struct setting_value *values; /* FLAGS and ENUM */
     const char *const *prefixes;        /* that may stand before a value; NULL-terminated */
-    bool never_empty;                   /* FLAGS: an empty value is a mistake, and changes nothing */
+    /* FLAGS: an empty value is a mistake, and changes nothing */
+    bool never_empty;
 };
 
 /* A setting that users have in their files and that does nothing here. */
@@ -59,19 +62,23 @@ bool span_equals(struct span span, const char *text);        /* letters of eithe
 bool span_starts_with(struct span span, const char *prefix); /* letters of either case */
 bool span_skip(struct span *span, const char *prefix);       /* likewise; moves past it */
 
-/* Edits (insert, drop, replace, swap of neighbours) between two names; letters of either case. UINT32_MAX for long ones. */
+/* Edits (insert, drop, replace, swap of neighbours) between two names; letters of either case.
+ * UINT32_MAX for long ones. */
 unsigned edit_distance(struct span a, const char *b);
 
-/* Sets one setting from text. `place` names the source for a diagnostic ("vk_layer_settings.txt:3"), `key` the setting as the
- * user spelt it. A value that cannot be read leaves the setting as it is, and not given. */
-void setting_assign(struct settings *settings, enum setting setting, struct span value, const char *place,
-                    struct span key, struct settings_diagnostics *diagnostics);
+/* Sets one setting from text. `place` names the source for a diagnostic
+ * ("vk_layer_settings.txt:3"), `key` the setting as the user spelt it. A value that cannot be read
+ * leaves the setting as it is, and not given. */
+void setting_assign(struct settings *settings, enum setting setting, struct span value,
+                    const char *place, struct span key, struct settings_diagnostics *diagnostics);
 /* SETTING_COUNT when there is none of that name. */
 enum setting setting_by_name(struct span name);
-/* Accepts what is known and does nothing here, with a warning where the value asks for something; otherwise reports an
- * unknown setting, with the nearest known one. `spelling_prefix` is what stands before the name ("khronos_validation."). */
-void setting_unknown(struct span name, struct span value, const char *place, const char *spelling_prefix,
-                     struct settings_diagnostics *diagnostics);
-void diagnostics_add(struct settings_diagnostics *diagnostics, const char *format, ...) PRINTF_LIKE(2, 3);
+/* Accepts what is known and does nothing here, with a warning where the value asks for something;
+ * otherwise reports an unknown setting, with the nearest known one. `spelling_prefix` is what
+ * stands before the name ("khronos_validation."). */
+void setting_unknown(struct span name, struct span value, const char *place,
+                     const char *spelling_prefix, struct settings_diagnostics *diagnostics);
+void diagnostics_add(struct settings_diagnostics *diagnostics, const char *format, ...)
+    PRINTF_LIKE(2, 3);
 
 #endif

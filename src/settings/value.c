@@ -106,7 +106,8 @@ enum setting setting_by_name(struct span name)
 
 static bool parse_bool(struct span value, bool *result)
 {
-    static const char *const words[2][4] = {{"false", "0", "off", "no"}, {"true", "1", "on", "yes"}};
+    static const char *const words[2][4] = {{"false", "0", "off", "no"},
+                                            {"true", "1", "on", "yes"}};
     for (size_t i = 0; i < 8; i++) {
         if (span_equals(value, words[i / 4][i % 4])) {
             *result = i >= 4;
@@ -118,7 +119,8 @@ static bool parse_bool(struct span value, bool *result)
 
 enum number { NUMBER_GOOD, NUMBER_NONE, NUMBER_RANGE };
 
-/* Decimal, or hexadecimal after 0x. No library function: each of those depends on the locale or on a glibc newer than ours. */
+/* Decimal, or hexadecimal after 0x. No library function: each of those depends on the locale or on
+ * a glibc newer than ours. */
 static enum number parse_number(struct span value, uint32_t *result)
 {
     bool negative = span_skip(&value, "-");
@@ -143,7 +145,8 @@ static enum number parse_number(struct span value, uint32_t *result)
     return overflow || (negative && number) ? NUMBER_RANGE : NUMBER_GOOD;
 }
 
-/* Takes the next item off a list. Items stand apart by the first of `,` `;` `:` that the list has, as users of the field know it. */
+/* Takes the next item off a list. Items stand apart by the first of `,` `;` `:` that the list has,
+ * as users of the field know it. */
 static bool next_item(struct span *rest, char separator, struct span *item)
 {
     if (!rest->text)
@@ -218,7 +221,8 @@ unsigned edit_distance(struct span a, const char *b)
             unsigned best = above[j - 1] + (lower(a.text[i - 1]) != lower(b[j - 1]));
             best = above[j] + 1 < best ? above[j] + 1 : best;
             best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
-            if (i > 1 && j > 1 && lower(a.text[i - 1]) == lower(b[j - 2]) && lower(a.text[i - 2]) == lower(b[j - 1]))
+            if (i > 1 && j > 1 && lower(a.text[i - 1]) == lower(b[j - 2]) &&
+                lower(a.text[i - 2]) == lower(b[j - 1]))
                 best = above2[j - 2] + 1 < best ? above2[j - 2] + 1 : best;
             row[j] = best;
         }
@@ -253,7 +257,8 @@ static void add_value_names(struct string_builder *builder, const struct setting
 }
 
 /* The names of the bits that are set, or of an ENUM's value. */
-static void add_current_value(struct string_builder *builder, const struct setting_info *info, uint32_t bits)
+static void add_current_value(struct string_builder *builder, const struct setting_info *info,
+                              uint32_t bits)
 {
     bool flags = info->type == SETTING_TYPE_FLAGS, any = false;
     for (const struct setting_value *value = info->values; value->name; value++) {
@@ -274,7 +279,8 @@ static bool begin_alike(struct span word, const char *name)
     return i >= 3 && (i == word.length || !name[i]);
 }
 
-/* The value that the user probably meant: one is the beginning of the other, or few letters differ. */
+/* The value that the user probably meant: one is the beginning of the other, or few letters differ.
+ */
 static const char *nearest_value(const struct setting_info *info, struct span word)
 {
     const char *nearest = NULL;
@@ -291,8 +297,9 @@ static const char *nearest_value(const struct setting_info *info, struct span wo
 }
 
 /* `stays`: the value that the setting keeps, as nothing of what the user wrote can be taken. */
-static void report_value(const struct setting_info *info, struct span word, const uint32_t *stays, const char *place,
-                         struct span key, struct settings_diagnostics *diagnostics)
+static void report_value(const struct setting_info *info, struct span word, const uint32_t *stays,
+                         const char *place, struct span key,
+                         struct settings_diagnostics *diagnostics)
 {
     char buffer[256], stays_buffer[128];
     struct string_builder names, current;
@@ -304,9 +311,11 @@ static void report_value(const struct setting_info *info, struct span word, cons
         string_builder_add(&current, "; it stays ");
         add_current_value(&current, info, *stays);
     }
-    diagnostics_add(diagnostics, "%s: %.*s has no value \"%.*s\"%s%s; it takes %s%s%s", place, shown(key), key.text,
-                    shown(word), word.text, nearest ? ", the nearest is " : "", nearest ? nearest : "",
-                    info->type == SETTING_TYPE_ENUM ? "one of " : "any of ", names.text, current.text);
+    diagnostics_add(diagnostics, "%s: %.*s has no value \"%.*s\"%s%s; it takes %s%s%s", place,
+                    shown(key), key.text, shown(word), word.text,
+                    nearest ? ", the nearest is " : "", nearest ? nearest : "",
+                    info->type == SETTING_TYPE_ENUM ? "one of " : "any of ", names.text,
+                    current.text);
     string_builder_end(&current);
     string_builder_end(&names);
 }
@@ -325,9 +334,11 @@ static uint32_t count_words(const struct setting_info *info, struct span value, 
     return count;
 }
 
-/* All words of the value count that are known; the others get a diagnostic each. False: none of it can be taken. */
-static bool parse_flags(const struct setting_info *info, struct span value, uint32_t *result, const char *place,
-                        struct span key, struct settings_diagnostics *diagnostics)
+/* All words of the value count that are known; the others get a diagnostic each. False: none of it
+ * can be taken. */
+static bool parse_flags(const struct setting_info *info, struct span value, uint32_t *result,
+                        const char *place, struct span key,
+                        struct settings_diagnostics *diagnostics)
 {
     char separator = list_separator(value);
     uint32_t bits = 0, known_count, count = count_words(info, value, &known_count);
@@ -337,7 +348,8 @@ static bool parse_flags(const struct setting_info *info, struct span value, uint
         struct string_builder current;
         string_builder_begin(&current, buffer, sizeof(buffer));
         add_current_value(&current, info, *result);
-        diagnostics_add(diagnostics, "%s: %.*s is empty, which would silence everything; it stays %s", place,
+        diagnostics_add(diagnostics,
+                        "%s: %.*s is empty, which would silence everything; it stays %s", place,
                         shown(key), key.text, current.text);
         string_builder_end(&current);
         return false;
@@ -347,7 +359,8 @@ static bool parse_flags(const struct setting_info *info, struct span value, uint
         if (item.length && !known)
             report_value(info, item, known_count ? NULL : result, place, key, diagnostics);
         else if (known && !known->bits && info == &setting_info[SETTING_ENABLES])
-            diagnostics_add(diagnostics, "%s: %.*s has \"%.*s\", which is known, and does nothing here", place,
+            diagnostics_add(diagnostics,
+                            "%s: %.*s has \"%.*s\", which is known, and does nothing here", place,
                             shown(key), key.text, shown(item), item.text);
         else if (known)
             bits |= known->bits;
@@ -374,25 +387,27 @@ static bool assign_string(char **field, struct span value, const char *place, st
     return true;
 }
 
-static bool assign_int(const struct setting_info *info, uint32_t *field, struct span value, const char *place,
-                       struct span key, struct settings_diagnostics *diagnostics)
+static bool assign_int(const struct setting_info *info, uint32_t *field, struct span value,
+                       const char *place, struct span key, struct settings_diagnostics *diagnostics)
 {
     uint32_t number = 0;
     enum number kind = parse_number(value, &number);
     if (kind == NUMBER_NONE)
-        diagnostics_add(diagnostics, "%s: %.*s is \"%.*s\", which is not a number; it stays %u", place, shown(key),
-                        key.text, shown(value), value.text, *field);
+        diagnostics_add(diagnostics, "%s: %.*s is \"%.*s\", which is not a number; it stays %u",
+                        place, shown(key), key.text, shown(value), value.text, *field);
     else if (kind == NUMBER_RANGE || number < info->min || number > info->max)
-        diagnostics_add(diagnostics, "%s: %.*s is %.*s, which is not between %u and %u; it stays %u", place, shown(key),
-                        key.text, shown(value), value.text, info->min, info->max, *field);
+        diagnostics_add(diagnostics,
+                        "%s: %.*s is %.*s, which is not between %u and %u; it stays %u", place,
+                        shown(key), key.text, shown(value), value.text, info->min, info->max,
+                        *field);
     else
         *field = number;
     return kind == NUMBER_GOOD && number >= info->min && number <= info->max;
 }
 
 /* A setting that nothing could be made of stays as it is, and does not count as given. */
-void setting_assign(struct settings *settings, enum setting setting, struct span value, const char *place,
-                    struct span key, struct settings_diagnostics *diagnostics)
+void setting_assign(struct settings *settings, enum setting setting, struct span value,
+                    const char *place, struct span key, struct settings_diagnostics *diagnostics)
 {
     const struct setting_info *info = &setting_info[setting];
     void *field = (char *)settings + info->offset;
@@ -402,8 +417,10 @@ void setting_assign(struct settings *settings, enum setting setting, struct span
     case SETTING_TYPE_BOOL:
         taken = parse_bool(value, field);
         if (!taken)
-            diagnostics_add(diagnostics, "%s: %.*s is \"%.*s\", which is neither true nor false; it stays %s", place,
-                            shown(key), key.text, shown(value), value.text, *(bool *)field ? "true" : "false");
+            diagnostics_add(diagnostics,
+                            "%s: %.*s is \"%.*s\", which is neither true nor false; it stays %s",
+                            place, shown(key), key.text, shown(value), value.text,
+                            *(bool *)field ? "true" : "false");
         break;
     case SETTING_TYPE_INT:
         taken = assign_int(info, field, value, place, key, diagnostics);
@@ -456,7 +473,8 @@ void settings_free(struct settings *settings)
     *settings = (struct settings){0};
 }
 
-static void switch_all(struct settings *settings, const struct setting_old *old, uint32_t bits, bool value)
+static void switch_all(struct settings *settings, const struct setting_old *old, uint32_t bits,
+                       bool value)
 {
     for (; old->setting != SETTING_COUNT; old++) {
         if ((bits & old->bit) && !settings->given[old->setting])
@@ -468,7 +486,8 @@ void settings_conclude(struct settings *settings)
 {
     switch_all(settings, setting_disables, settings->disables, false);
     switch_all(settings, setting_enables, settings->enables, true);
-    if (settings->given[SETTING_SYNCVAL_SUBMIT_TIME_VALIDATION] && !settings->given[SETTING_SYNCVAL_FULL_VALIDATION])
+    if (settings->given[SETTING_SYNCVAL_SUBMIT_TIME_VALIDATION] &&
+        !settings->given[SETTING_SYNCVAL_FULL_VALIDATION])
         settings->syncval_full_validation = settings->syncval_submit_time_validation;
     if (!settings->printf_only_preset)
         return;
@@ -508,16 +527,16 @@ static bool same_value(struct span value, const char *text)
     return span_equals(value, text);
 }
 
-void setting_unknown(struct span name, struct span value, const char *place, const char *spelling_prefix,
-                     struct settings_diagnostics *diagnostics)
+void setting_unknown(struct span name, struct span value, const char *place,
+                     const char *spelling_prefix, struct settings_diagnostics *diagnostics)
 {
     value = span_trim(value);
     for (const struct setting_known *known = setting_known; known->name; known++) {
         if (!span_equals(name, known->name))
             continue;
         if (!same_value(value, known->default_text))
-            diagnostics_add(diagnostics, "%s: %s%.*s is known, and does nothing here: %s", place, spelling_prefix,
-                            shown(name), name.text, known->reason);
+            diagnostics_add(diagnostics, "%s: %s%.*s is known, and does nothing here: %s", place,
+                            spelling_prefix, shown(name), name.text, known->reason);
         return;
     }
     const char *nearest = nearest_name(name);
@@ -529,9 +548,10 @@ void setting_unknown(struct span name, struct span value, const char *place, con
                            ? (char)(nearest[i] - 'a' + 'A')
                            : nearest[i];
         spelt[i] = '\0';
-        diagnostics_add(diagnostics, "%s: unknown setting %s%.*s; the nearest known one is %s%s", place,
-                        spelling_prefix, shown(name), name.text, spelling_prefix, spelt);
+        diagnostics_add(diagnostics, "%s: unknown setting %s%.*s; the nearest known one is %s%s",
+                        place, spelling_prefix, shown(name), name.text, spelling_prefix, spelt);
     } else {
-        diagnostics_add(diagnostics, "%s: unknown setting %s%.*s", place, spelling_prefix, shown(name), name.text);
+        diagnostics_add(diagnostics, "%s: unknown setting %s%.*s", place, spelling_prefix,
+                        shown(name), name.text);
     }
 }

@@ -8,7 +8,8 @@
 /* Values that one piece of text may have: the rest is left out. */
 #define ARGUMENTS_MOST 256u
 
-bool spirv_abort_message(const struct spirv_abort_site *site, const uint32_t *words, uint32_t word_count, uint8_t *out)
+bool spirv_abort_message(const struct spirv_abort_site *site, const uint32_t *words,
+                         uint32_t word_count, uint8_t *out)
 {
     if (site->size)
         memcpy(out, site->image, site->size);
@@ -51,7 +52,8 @@ static uint64_t read_bytes(const struct formatter *f, uint64_t offset, uint32_t 
 /* IEEE 754 binary16 as binary32. */
 static uint32_t widened(uint32_t half)
 {
-    const uint32_t sign = (half & 0x8000u) << 16, exponent = half >> 10 & 31u, fraction = half & 0x3ffu;
+    const uint32_t sign = (half & 0x8000u) << 16, exponent = half >> 10 & 31u,
+                   fraction = half & 0x3ffu;
     if (exponent == 31)
         return sign | 0x7f800000u | fraction << 13;
     if (exponent)
@@ -63,7 +65,8 @@ static uint32_t widened(uint32_t half)
 }
 
 /* As a shader would have written it for printf. */
-static void add_component(struct formatter *f, const struct spirv_abort_argument *argument, uint64_t raw)
+static void add_component(struct formatter *f, const struct spirv_abort_argument *argument,
+                          uint64_t raw)
 {
     uint32_t low = (uint32_t)raw;
     if (argument->kind == SPIRV_PRINTF_INT && argument->bits < 32 && low >> (argument->bits - 1))
@@ -76,7 +79,8 @@ static void add_component(struct formatter *f, const struct spirv_abort_argument
 }
 
 /* `strings`: where the next one goes. */
-static char *add_argument(struct formatter *f, const struct spirv_abort_argument *argument, char *strings)
+static char *add_argument(struct formatter *f, const struct spirv_abort_argument *argument,
+                          char *strings)
 {
     const uint32_t components = argument->components <= 4 ? argument->components : 4;
     struct spirv_printf_argument *to = &f->arguments[f->count++];
@@ -84,7 +88,8 @@ static char *add_argument(struct formatter *f, const struct spirv_abort_argument
         .kind = argument->kind, .bits = argument->bits, .components = (uint8_t)components};
     if (argument->kind == SPIRV_PRINTF_STRING) {
         to->text = strings;
-        for (uint32_t i = 0; i < argument->count && argument->offset + (uint64_t)i * argument->stride < f->site->size;
+        for (uint32_t i = 0; i < argument->count &&
+                             argument->offset + (uint64_t)i * argument->stride < f->site->size;
              i++) {
             *strings = (char)f->message[argument->offset + i * argument->stride];
             if (!*strings)
@@ -96,7 +101,8 @@ static char *add_argument(struct formatter *f, const struct spirv_abort_argument
     }
     for (uint32_t i = 0; i < components; i++)
         add_component(f, argument,
-                      read_bytes(f, argument->offset + (uint64_t)i * argument->stride, argument->bits / 8u));
+                      read_bytes(f, argument->offset + (uint64_t)i * argument->stride,
+                                 argument->bits / 8u));
     return strings;
 }
 
@@ -104,7 +110,9 @@ static bool read_arguments(struct formatter *f)
 {
     uint64_t bytes = 1;
     for (uint32_t i = 0; i < f->site->argument_count; i++)
-        bytes += f->site->arguments[i].kind == SPIRV_PRINTF_STRING ? f->site->arguments[i].count + 1ull : 0;
+        bytes += f->site->arguments[i].kind == SPIRV_PRINTF_STRING
+                     ? f->site->arguments[i].count + 1ull
+                     : 0;
     char *at = f->strings = mem_alloc(bytes);
     if (!at)
         return false;
@@ -114,7 +122,8 @@ static bool read_arguments(struct formatter *f)
 }
 
 /* What a value that no format asks for is printed with. */
-static void plain_format(const struct spirv_printf_argument *argument, struct string_builder *format)
+static void plain_format(const struct spirv_printf_argument *argument,
+                         struct string_builder *format)
 {
     static const char *const specifiers[] = {
         [SPIRV_PRINTF_INT] = "d",  [SPIRV_PRINTF_UINT] = "u",    [SPIRV_PRINTF_FLOAT] = "g",
@@ -124,7 +133,9 @@ static void plain_format(const struct spirv_printf_argument *argument, struct st
         string_builder_format(format, "v%u", argument->components);
     if (argument->bits == 64 && argument->kind != SPIRV_PRINTF_POINTER)
         string_builder_add(format, "l");
-    string_builder_add(format, argument->kind < ARRAY_LENGTH(specifiers) ? specifiers[argument->kind] : "x");
+    string_builder_add(format, argument->kind < ARRAY_LENGTH(specifiers)
+                                   ? specifiers[argument->kind]
+                                   : "x");
 }
 
 static uint32_t words_before(const struct formatter *f, uint32_t argument)
@@ -135,7 +146,8 @@ static uint32_t words_before(const struct formatter *f, uint32_t argument)
     return words;
 }
 
-/* With `count` arguments from `first` on, those left that the format may ask for. Gives how many it did. */
+/* With `count` arguments from `first` on, those left that the format may ask for. Gives how many it
+ * did. */
 static uint32_t print(struct formatter *f, const char *format, uint32_t first)
 {
     struct spirv_printf parsed;
@@ -147,7 +159,8 @@ static uint32_t print(struct formatter *f, const char *format, uint32_t first)
     return used;
 }
 
-void spirv_abort_format(const struct spirv_abort_site *site, const uint8_t *message, struct string_builder *text)
+void spirv_abort_format(const struct spirv_abort_site *site, const uint8_t *message,
+                        struct string_builder *text)
 {
     struct formatter *f = mem_alloc_zeroed(sizeof(*f));
     if (!f)

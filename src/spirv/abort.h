@@ -1,25 +1,33 @@
-/* OpAbortKHR (SPV_KHR_abort) on drivers that do not know it: what does a message consist of, and which bytes and which text do the words make that a shader wrote of it? Knows no Vulkan.
+/* OpAbortKHR (SPV_KHR_abort) on drivers that do not know it: what does a message consist of, and
+ * which bytes and which text do the words make that a shader wrote of it? Knows no Vulkan.
  *
- * A shader writes what is dynamic in a message, a word or two for each scalar (ABORT_MESSAGE, gpu/shaders/abi.h); all that is constant stays here. spirv_instrument() with SPIRV_CHECK_ABORT gives the
- * sites of a module: places where it may abort. */
+ * A shader writes what is dynamic in a message, a word or two for each scalar (ABORT_MESSAGE,
+ * gpu/shaders/abi.h); all that is constant stays here. spirv_instrument() with SPIRV_CHECK_ABORT
+ * gives the sites of a module: places where it may abort. */
 #ifndef ASSAY_SPIRV_ABORT_H
 #define ASSAY_SPIRV_ABORT_H
 
 #include "base/string_builder.h"
 #include "spirv/module.h"
 
-/* Scalars that the shader writes: `count` of them, of which each is `stride` bytes behind the one before in the message, and `word_stride` words in the record. */
+/* Scalars that the shader writes: `count` of them, of which each is `stride` bytes behind the one
+ * before in the message, and `word_stride` words in the record. */
 struct spirv_abort_leaf {
     uint32_t offset; /* bytes, in the message */
-    uint32_t bits;   /* 8, 16, 32 or 64; of the first two the rest of the word is 0; of 64 the low word comes first */
-    uint32_t word;   /* from ABORT_MESSAGE on */
+    /* 8, 16, 32 or 64; of the first two the rest of the word is 0; of 64 the low word comes first
+     */
+    uint32_t bits;
+    uint32_t word; /* from ABORT_MESSAGE on */
     uint32_t count, stride, word_stride;
 };
 
-/* A scalar, vector or string of the message, in order: members of structures, elements of arrays and columns of matrices are arguments of their own. */
+/* A scalar, vector or string of the message, in order: members of structures, elements of arrays
+ * and columns of matrices are arguments of their own. */
 struct spirv_abort_argument {
-    uint8_t kind; /* enum spirv_printf_kind (spirv/printf.h): SPIRV_PRINTF_STRING is an array of 8-bit integers that is decorated UTFEncodedKHR */
-    uint8_t bits; /* of a component: 8, 16, 32 or 64 */
+    /* enum spirv_printf_kind (spirv/printf.h): SPIRV_PRINTF_STRING is an array of 8-bit integers
+     * that is decorated UTFEncodedKHR */
+    uint8_t kind;
+    uint8_t bits;       /* of a component: 8, 16, 32 or 64 */
     uint8_t components; /* 1 to 4; more only with OpTypeVectorIdEXT */
     bool brain;         /* a 16-bit float is a bfloat16 */
     uint32_t offset;    /* bytes, in the message */
@@ -43,14 +51,20 @@ struct spirv_abort_sites {
     struct spirv_abort_site sites[];
 };
 
-/* Puts the message's site->size bytes together from the words of a record, from ABORT_MESSAGE on. False: there are fewer words than the site has (what they say is in `out`, too). */
-bool spirv_abort_message(const struct spirv_abort_site *site, const uint32_t *words, uint32_t word_count, uint8_t *out);
+/* Puts the message's site->size bytes together from the words of a record, from ABORT_MESSAGE on.
+ * False: there are fewer words than the site has (what they say is in `out`, too). */
+bool spirv_abort_message(const struct spirv_abort_site *site, const uint32_t *words,
+                         uint32_t word_count, uint8_t *out);
 
-/* Adds the message as text. If it begins with a string, that is taken for a format of printf with what comes behind as arguments; a string that is left over then, likewise; other values that
- * are left over are added with blanks in between, readable, as are all where the message begins with something else. Nothing in it needs to be valid: no byte of the message is trusted. */
-void spirv_abort_format(const struct spirv_abort_site *site, const uint8_t *message, struct string_builder *text);
+/* Adds the message as text. If it begins with a string, that is taken for a format of printf with
+ * what comes behind as arguments; a string that is left over then, likewise; other values that are
+ * left over are added with blanks in between, readable, as are all where the message begins with
+ * something else. Nothing in it needs to be valid: no byte of the message is trusted. */
+void spirv_abort_format(const struct spirv_abort_site *site, const uint8_t *message,
+                        struct string_builder *text);
 
-/* The same of a message of which only the bytes are known: where it looks like abortEXT's (a format and its arguments), as that; else its bytes. */
+/* The same of a message of which only the bytes are known: where it looks like abortEXT's (a format
+ * and its arguments), as that; else its bytes. */
 void spirv_abort_decode(const uint8_t *message, size_t size, struct string_builder *text);
 
 /* --- which specialization decides what the lowered module is --- */
@@ -62,9 +76,11 @@ struct spirv_abort_constant {
     size_t size;
 };
 
-/* Has the module specialization constants of the kind that SPIRV_CHECK_ABORT makes constants of (OpSpecConstantDataKHR, and what sizes their arrays)? Then spirv_instrument_info::constants is to be
- * filled in, and the values are part of what the result depends on. VkSpecializationInfo goes down as it is: ids that the result does not have any more are of no effect ("Specialization Constants"
- * in the chapter on pipelines), and those that it still has mean the same. */
+/* Has the module specialization constants of the kind that SPIRV_CHECK_ABORT makes constants of
+ * (OpSpecConstantDataKHR, and what sizes their arrays)? Then spirv_instrument_info::constants is to
+ * be filled in, and the values are part of what the result depends on. VkSpecializationInfo goes
+ * down as it is: ids that the result does not have any more are of no effect ("Specialization
+ * Constants" in the chapter on pipelines), and those that it still has mean the same. */
 bool spirv_has_constant_data(const struct spirv_module *module);
 
 #endif

@@ -21,7 +21,8 @@ static bool grow(void **array, uint32_t *capacity, uint32_t count, size_t size)
 
 static uint32_t new_item(struct flow *flow, uint32_t at, uint32_t origin)
 {
-    if (!at || !grow((void **)&flow->items, &flow->item_capacity, flow->item_count, sizeof(*flow->items))) {
+    if (!at || !grow((void **)&flow->items, &flow->item_capacity, flow->item_count,
+                     sizeof(*flow->items))) {
         flow->lower->failed = true;
         return 0;
     }
@@ -48,7 +49,8 @@ static bool map_label(struct flow *flow, uint32_t label, uint32_t block)
 
 static uint32_t new_block(struct flow *flow, uint32_t label, uint32_t origin)
 {
-    if (!grow((void **)&flow->blocks, &flow->block_capacity, flow->block_count, sizeof(*flow->blocks)) ||
+    if (!grow((void **)&flow->blocks, &flow->block_capacity, flow->block_count,
+              sizeof(*flow->blocks)) ||
         !map_label(flow, label, flow->block_count)) {
         flow->lower->failed = true;
         return 0;
@@ -73,7 +75,8 @@ static void append(struct flow *flow, uint32_t block, uint32_t item)
     to->last = item;
 }
 
-/* Do all blocks end in a terminator whose targets there are, and are the phis in front? What is no such function is not looked at any further. */
+/* Do all blocks end in a terminator whose targets there are, and are the phis in front? What is no
+ * such function is not looked at any further. */
 static bool is_whole(const struct flow *flow)
 {
     for (uint32_t block = 1; block < flow->block_count; block++) {
@@ -84,12 +87,15 @@ static bool is_whole(const struct flow *flow)
                 return false;
         }
         uint32_t merge = flow_merge(flow, block);
-        for (uint32_t i = 1; merge && i <= (flow_opcode(flow, merge) == SpvOpLoopMerge ? 2u : 1u); i++) {
-            if (flow_length(flow, merge) <= i + 1 || !flow_block_of(flow, flow_words(flow, merge)[i]))
+        for (uint32_t i = 1; merge && i <= (flow_opcode(flow, merge) == SpvOpLoopMerge ? 2u : 1u);
+             i++) {
+            if (flow_length(flow, merge) <= i + 1 ||
+                !flow_block_of(flow, flow_words(flow, merge)[i]))
                 return false;
         }
         for (uint32_t item = flow->blocks[block].first; item; item = flow->items[item].next) {
-            if (flow_opcode(flow, item) == SpvOpPhi && (flow_length(flow, item) < 3 || flow_length(flow, item) % 2 == 0))
+            if (flow_opcode(flow, item) == SpvOpPhi &&
+                (flow_length(flow, item) < 3 || flow_length(flow, item) % 2 == 0))
                 return false;
         }
     }
@@ -141,7 +147,8 @@ void flow_write(struct flow *flow)
     for (uint32_t i = flow->function->first; i < flow->body; i++)
         abort_put(lower, instructions[i].offset, i);
     for (uint32_t block = 1; block && !lower->failed; block = flow->blocks[block].next) {
-        abort_put(lower, abort_words(lower, SpvOpLabel, &flow->blocks[block].label, 1), flow->blocks[block].origin);
+        abort_put(lower, abort_words(lower, SpvOpLabel, &flow->blocks[block].label, 1),
+                  flow->blocks[block].origin);
         for (uint32_t item = flow->blocks[block].first; item; item = flow->items[item].next)
             abort_put(lower, flow->items[item].at, flow->items[item].origin);
     }
@@ -161,7 +168,8 @@ uint32_t flow_add_block(struct flow *flow, uint32_t after, uint32_t origin)
     return block;
 }
 
-void flow_insert(struct flow *flow, uint32_t block, uint32_t after, uint32_t at, uint32_t origin, uint32_t *item)
+void flow_insert(struct flow *flow, uint32_t block, uint32_t after, uint32_t at, uint32_t origin,
+                 uint32_t *item)
 {
     uint32_t added = new_item(flow, at, origin);
     if (!added || !block)
@@ -194,7 +202,8 @@ uint32_t flow_target(const struct flow *flow, uint32_t block, uint32_t n)
     case SpvOpSwitch: {
         const struct abort_lower *lower = flow->lower;
         uint32_t selector = length > 1 ? flow_words(flow, last)[1] : 0;
-        const uint32_t *type = abort_definition(lower, abort_type_of(lower, selector), SpvOpTypeInt, 4);
+        const uint32_t *type =
+            abort_definition(lower, abort_type_of(lower, selector), SpvOpTypeInt, 4);
         uint64_t place = 2 + (uint64_t)n * (type && type[2] > 32 ? 3 : 2);
         word = place < length ? (uint32_t)place : 0;
         break;
@@ -255,7 +264,8 @@ void flow_move_phis(struct flow *flow, uint32_t block, uint32_t from_label, uint
 
 uint32_t flow_split(struct flow *flow, uint32_t block, uint32_t item)
 {
-    uint32_t rest = flow_add_block(flow, block, item ? flow->items[item].origin : flow->blocks[block].origin);
+    uint32_t rest =
+        flow_add_block(flow, block, item ? flow->items[item].origin : flow->blocks[block].origin);
     if (!rest)
         return 0;
     struct flow_block *from = &flow->blocks[block], *to = &flow->blocks[rest];
@@ -285,7 +295,8 @@ void flow_emit(struct flow_point *point, SpvOp opcode, const uint32_t *operands,
         abort_put(point->lower, at, point->origin);
 }
 
-uint32_t flow_value(struct flow_point *point, SpvOp opcode, uint32_t type, const uint32_t *operands, uint32_t count)
+uint32_t flow_value(struct flow_point *point, SpvOp opcode, uint32_t type, const uint32_t *operands,
+                    uint32_t count)
 {
     uint32_t words[80] = {type, spirv_edit_id(&point->lower->edit)};
     if (count > ARRAY_LENGTH(words) - 2) {
@@ -313,8 +324,8 @@ static uint32_t successor(const struct flow *flow, uint32_t block, uint32_t n, b
 }
 
 /* Depth first, without recursion; `stack` and `next` have room for all blocks. */
-static void number_blocks(struct flow_graph *graph, const struct flow *flow, bool structured, uint32_t *stack,
-                          uint32_t *next)
+static void number_blocks(struct flow_graph *graph, const struct flow *flow, bool structured,
+                          uint32_t *stack, uint32_t *next)
 {
     uint32_t depth = 0, at = flow->block_count;
     memset(graph->number, 0xff, flow->block_count * sizeof(*graph->number)); /* SPIRV_NONE */
@@ -347,13 +358,14 @@ static uint32_t meet(const struct flow_graph *graph, uint32_t a, uint32_t b)
     return a;
 }
 
-/* Edges by where they lead: those to `block` are [begin[block], begin[block + 1]) of `from`. In one allocation, which is `begin`. */
+/* Edges by where they lead: those to `block` are [begin[block], begin[block + 1]) of `from`. In one
+ * allocation, which is `begin`. */
 struct predecessors {
     uint32_t *begin, *from;
 };
 
-static bool list_predecessors(struct predecessors *list, const struct flow_graph *graph, const struct flow *flow,
-                              bool structured)
+static bool list_predecessors(struct predecessors *list, const struct flow_graph *graph,
+                              const struct flow *flow, bool structured)
 {
     uint32_t edges = 0;
     for (uint32_t i = 0; i < graph->count; i++) {
@@ -422,7 +434,8 @@ bool flow_graph_make(struct flow_graph *graph, const struct flow *flow, bool str
 {
     const uint32_t count = flow->block_count;
     *graph = (struct flow_graph){.blocks = count};
-    uint32_t *room = flow->lower->failed ? NULL : mem_alloc_zeroed((size_t)count * 7 * sizeof(*room));
+    uint32_t *room =
+        flow->lower->failed ? NULL : mem_alloc_zeroed((size_t)count * 7 * sizeof(*room));
     if (!room) {
         flow->lower->failed = true;
         return false;
@@ -451,7 +464,8 @@ void flow_graph_free(struct flow_graph *graph)
 
 bool flow_dominates(const struct flow_graph *graph, uint32_t a, uint32_t b)
 {
-    if (a >= graph->blocks || b >= graph->blocks || graph->number[a] == SPIRV_NONE || graph->number[b] == SPIRV_NONE)
+    if (a >= graph->blocks || b >= graph->blocks || graph->number[a] == SPIRV_NONE ||
+        graph->number[b] == SPIRV_NONE)
         return false;
     return graph->begin[b] >= graph->begin[a] && graph->begin[b] < graph->begin[a] + graph->size[a];
 }

@@ -1,9 +1,10 @@
-/* How is OpAbortKHR lowered? A module is made of a module, before checks come into it, which is a good one by itself:
+/* How is OpAbortKHR lowered? A module is made of a module, before checks come into it, which is a
+ * good one by itself:
  *
- *   abort_lower.c    what there is to do, and the order of it; functions that stand for those of gpu/shaders/abort.glsl until instrument.c puts these in their places
- *   abort_blocks.c   a function as a graph of blocks that can be changed
- *   abort_flow.c     the control flow: an invocation that aborts ends, in callers too
- *   abort_repair.c   values that do not dominate their uses any more
+ *   abort_lower.c    what there is to do, and the order of it; functions that stand for those of
+ * gpu/shaders/abort.glsl until instrument.c puts these in their places abort_blocks.c   a function
+ * as a graph of blocks that can be changed abort_flow.c     the control flow: an invocation that
+ * aborts ends, in callers too abort_repair.c   values that do not dominate their uses any more
  *   abort_wait.c     loops that may wait for other invocations
  *   abort_message.c  what a message consists of
  *   abort_write.c    how a shader writes it
@@ -32,7 +33,9 @@ extern const char *const abort_stub_names[ABORT_STUBS];
 struct abort_lowered {
     uint32_t *words; /* owned (mem_free) */
     uint32_t word_count;
-    uint32_t *origins; /* owned (mem_free); for each instruction from the first function on, which of the module's it was or stands for */
+    /* owned (mem_free); for each instruction from the first function on, which of the module's it
+     * was or stands for */
+    uint32_t *origins;
     uint32_t origin_count;
     uint32_t stubs[ABORT_STUBS];     /* ids of functions; 0: not called */
     struct spirv_abort_sites *sites; /* owned; NULL without */
@@ -41,7 +44,8 @@ struct abort_lowered {
 enum abort_answer { ABORT_NOTHING, ABORT_DONE, ABORT_FAILED };
 
 /* ABORT_NOTHING: there is nothing to lower. Deterministic. */
-enum abort_answer spirv_abort_lower(const struct spirv_module *module, const struct spirv_instrument_info *info,
+enum abort_answer spirv_abort_lower(const struct spirv_module *module,
+                                    const struct spirv_instrument_info *info,
                                     struct abort_lowered *result) MUST_CHECK;
 void spirv_abort_lowered_free(struct abort_lowered *lowered);
 
@@ -92,14 +96,16 @@ struct abort_lower {
     bool failed;
     bool cleans; /* the module has what must go: what is used must be known */
 
-    struct spirv_buffer
-        words; /* the module's, and behind them those of instructions that were made: operands may be changed here */
+    /* the module's, and behind them those of instructions that were made: operands may be changed
+     * here */
+    struct spirv_buffer words;
     struct spirv_module view; /* the module with these words */
     struct spirv_buffer origins;
     uint8_t *used; /* per id: something that stays names it */
     uint32_t used_count;
 
-    uint32_t *annotations, *next_annotation; /* per id its first, per instruction the next of the same id; SPIRV_NONE */
+    /* per id its first, per instruction the next of the same id; SPIRV_NONE */
+    uint32_t *annotations, *next_annotation;
     /* Per id, of types: what was found out of them. */
     uint8_t *type_notes;  /* abort_type_note */
     uint32_t *type_words; /* and 1 */
@@ -129,7 +135,8 @@ struct abort_lower {
 
 /* --- abort_lower.c --- */
 /* Words of an instruction, behind all others: the place. 0: failed. */
-uint32_t abort_words(struct abort_lower *lower, SpvOp opcode, const uint32_t *operands, uint32_t count);
+uint32_t abort_words(struct abort_lower *lower, SpvOp opcode, const uint32_t *operands,
+                     uint32_t count);
 static inline uint32_t *abort_at(const struct abort_lower *lower, uint32_t at)
 {
     return &lower->words.words[at];
@@ -146,11 +153,14 @@ bool abort_operands(const struct abort_lower *lower, uint32_t at, struct spirv_o
 /* The function that stands for one of the library. */
 uint32_t abort_stub(struct abort_lower *lower, enum abort_stub stub);
 uint32_t abort_private(struct abort_lower *lower, uint32_t type, uint32_t initial);
-/* The words of the definition if it has this opcode, and that many words at least; else NULL. Of the module's ids, as the app gave them. */
-const uint32_t *abort_definition(const struct abort_lower *lower, uint32_t id, SpvOp opcode, uint32_t words);
+/* The words of the definition if it has this opcode, and that many words at least; else NULL. Of
+ * the module's ids, as the app gave them. */
+const uint32_t *abort_definition(const struct abort_lower *lower, uint32_t id, SpvOp opcode,
+                                 uint32_t words);
 uint32_t abort_type_of(const struct abort_lower *lower, uint32_t id);
 bool abort_has_capability(const struct spirv_module *module, SpvCapability capability);
-/* Where a decoration of the id (`member`: SPIRV_NONE for the id itself) stands: its words, or NULL. */
+/* Where a decoration of the id (`member`: SPIRV_NONE for the id itself) stands: its words, or NULL.
+ */
 const uint32_t *abort_decoration(const struct abort_lower *lower, uint32_t id, uint32_t member,
                                  SpvDecoration decoration);
 
@@ -198,7 +208,8 @@ struct flow_point {
     uint32_t origin;
 };
 
-bool flow_begin(struct flow *flow, struct abort_lower *lower, const struct abort_function *function) MUST_CHECK;
+bool flow_begin(struct flow *flow, struct abort_lower *lower,
+                const struct abort_function *function) MUST_CHECK;
 void flow_write(struct flow *flow);
 void flow_end(struct flow *flow);
 static inline uint32_t *flow_words(const struct flow *flow, uint32_t item)
@@ -217,9 +228,11 @@ static inline uint32_t flow_length(const struct flow *flow, uint32_t item)
 uint32_t flow_block_of(const struct flow *flow, uint32_t label);
 /* A new block in the order behind `after`; its label is new. */
 uint32_t flow_add_block(struct flow *flow, uint32_t after, uint32_t origin);
-void flow_insert(struct flow *flow, uint32_t block, uint32_t after, uint32_t at, uint32_t origin, uint32_t *item);
+void flow_insert(struct flow *flow, uint32_t block, uint32_t after, uint32_t at, uint32_t origin,
+                 uint32_t *item);
 void flow_remove(struct flow *flow, uint32_t block, uint32_t item);
-/* What comes behind `item` (0: everything) is a block of its own, which comes behind in the order; `block` is left without a terminator. */
+/* What comes behind `item` (0: everything) is a block of its own, which comes behind in the order;
+ * `block` is left without a terminator. */
 uint32_t flow_split(struct flow *flow, uint32_t block, uint32_t item);
 /* The merge instruction in front of the terminator; 0 without. */
 uint32_t flow_merge(const struct flow *flow, uint32_t block);
@@ -232,7 +245,8 @@ void flow_move_phis(struct flow *flow, uint32_t block, uint32_t from_label, uint
 bool flow_branches_to(const struct flow *flow, uint32_t block, uint32_t label);
 void flow_retarget(struct flow *flow, uint32_t block, uint32_t from_label, uint32_t to_label);
 
-/* `structured`: merge blocks and continue targets are reached from their headers, too (2.11 "Structured Control Flow"). */
+/* `structured`: merge blocks and continue targets are reached from their headers, too (2.11
+ * "Structured Control Flow"). */
 bool flow_graph_make(struct flow_graph *graph, const struct flow *flow, bool structured) MUST_CHECK;
 void flow_graph_free(struct flow_graph *graph);
 bool flow_dominates(const struct flow_graph *graph, uint32_t a, uint32_t b);
@@ -242,7 +256,8 @@ void flow_emit(struct flow_point *point, SpvOp opcode, const uint32_t *operands,
     flow_emit((point_), (opcode_), (const uint32_t[]){__VA_ARGS__}, \
               (uint32_t)(sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t)))
 /* The result. */
-uint32_t flow_value(struct flow_point *point, SpvOp opcode, uint32_t type, const uint32_t *operands, uint32_t count);
+uint32_t flow_value(struct flow_point *point, SpvOp opcode, uint32_t type, const uint32_t *operands,
+                    uint32_t count);
 #define FLOW_VALUE(point_, opcode_, type_, ...)                               \
     flow_value((point_), (opcode_), (type_), (const uint32_t[]){__VA_ARGS__}, \
                (uint32_t)(sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t)))
@@ -256,13 +271,16 @@ void abort_end_anywhere(struct flow_point *point);
 void abort_flow(struct abort_lower *lower, const struct abort_function *function);
 
 /* --- abort_repair.c --- */
-/* Makes values available where they are used and their definitions do not dominate that. Without `all` only what must be made in the block that uses it. */
+/* Makes values available where they are used and their definitions do not dominate that. Without
+ * `all` only what must be made in the block that uses it. */
 void flow_repair(struct flow *flow, bool all);
 
 /* --- abort_wait.c --- */
-/* Is it an access by which an invocation may see what another one does? `index`: of the module's instructions. */
+/* Is it an access by which an invocation may see what another one does? `index`: of the module's
+ * instructions. */
 bool abort_may_wait(const struct abort_lower *lower, const struct spirv_instruction *instruction);
-/* The function that a loop calls which may wait for others: it gives whether the invocation is to end, or, where it can end in any function, ends it. */
+/* The function that a loop calls which may wait for others: it gives whether the invocation is to
+ * end, or, where it can end in any function, ends it. */
 uint32_t abort_wait_function(struct abort_lower *lower);
 void abort_wait_write(struct abort_lower *lower);
 
@@ -285,14 +303,17 @@ void abort_message_free(struct abort_lower *lower);
 #define ABORT_ARRAY_LEAST 32 /* an array of more elements is written in a loop */
 /* Bits of a scalar; 0: it is none. A pointer is one of 64. */
 uint32_t abort_scalar_bits(const struct abort_lower *lower, uint32_t type);
-/* Components of a vector, columns of a matrix, elements of an array, members of a structure; and what type the `index`th has. 0: none. */
+/* Components of a vector, columns of a matrix, elements of an array, members of a structure; and
+ * what type the `index`th has. 0: none. */
 uint32_t abort_part_count(const struct abort_lower *lower, uint32_t type);
 uint32_t abort_part_type(const struct abort_lower *lower, uint32_t type, uint32_t index);
-/* Words that the shader writes of a type; 0: it is none that a message can have, or it has too many. */
+/* Words that the shader writes of a type; 0: it is none that a message can have, or it has too
+ * many. */
 uint32_t abort_type_words(const struct abort_lower *lower, uint32_t type);
 /* Is a value of the type an array that a loop writes? */
 bool abort_writes_in_loop(const struct abort_lower *lower, uint32_t type);
-/* The type without layouts, which variables of functions must not have from SPIR-V 1.5 on; OpCopyLogical makes one of the other, from 1.4 on. */
+/* The type without layouts, which variables of functions must not have from SPIR-V 1.5 on;
+ * OpCopyLogical makes one of the other, from 1.4 on. */
 uint32_t abort_plain_type(struct abort_lower *lower, uint32_t type);
 struct abort_writer {
     struct flow_point *point;
@@ -301,22 +322,26 @@ struct abort_writer {
     uint32_t words[4], count, first; /* ids that are not written yet */
 };
 /* From word `number` on. `array`: by its function. */
-void abort_write_value(struct abort_writer *writer, uint32_t type, uint32_t value, uint32_t number, bool array);
+void abort_write_value(struct abort_writer *writer, uint32_t type, uint32_t value, uint32_t number,
+                       bool array);
 void abort_write_flush(struct abort_writer *writer);
 void abort_write_arrays(struct abort_lower *lower);
 
 /* --- constant_data.c --- */
-/* The value of an integer constant, also of a specialization constant as the pipeline has it. False: it is none. */
+/* The value of an integer constant, also of a specialization constant as the pipeline has it.
+ * False: it is none. */
 bool constant_value(const struct abort_lower *lower, uint32_t id, uint64_t *value);
 /* The constant is to be one that specialization does not change. */
 void constant_fold(struct abort_lower *lower, uint32_t id);
-/* The bytes of OpConstantDataKHR or OpSpecConstantDataKHR as the pipeline has it; NULL: it is none. */
+/* The bytes of OpConstantDataKHR or OpSpecConstantDataKHR as the pipeline has it; NULL: it is none.
+ */
 const uint8_t *constant_data(const struct abort_lower *lower, uint32_t id, size_t *size);
 /* Elements of an array; false: unknown. */
 bool constant_length(const struct abort_lower *lower, uint32_t array_type, uint64_t *length);
 /* Folds what sizes arrays of constant data. */
 void constant_data_begin(struct abort_lower *lower);
-/* All functions are written: constant data becomes constants, and what nothing names any more goes. */
+/* All functions are written: constant data becomes constants, and what nothing names any more goes.
+ */
 void constant_data_end(struct abort_lower *lower);
 
 #endif

@@ -23,7 +23,8 @@ static bool is_text(const uint8_t *message, size_t size)
 }
 
 /* The argument of a conversion. False: nobody knows what it takes. */
-static bool read_conversion(const struct spirv_printf_piece *piece, struct spirv_abort_argument *argument)
+static bool read_conversion(const struct spirv_printf_piece *piece,
+                            struct spirv_abort_argument *argument)
 {
     const uint32_t bits = piece->specifier == 'p' || piece->length == 'l' ? 64
                           : piece->length == 'h'                          ? 16
@@ -35,7 +36,8 @@ static bool read_conversion(const struct spirv_printf_piece *piece, struct spirv
                                               .count = 1,
                                               .stride = bits / 8};
     if (!piece->specifier || !strchr("diuxXobBcpfFeEgGaA", piece->specifier) ||
-        piece->width_argument != SPIRV_PRINTF_NO_ARGUMENT || piece->precision_argument != SPIRV_PRINTF_NO_ARGUMENT)
+        piece->width_argument != SPIRV_PRINTF_NO_ARGUMENT ||
+        piece->precision_argument != SPIRV_PRINTF_NO_ARGUMENT)
         return false;
     if (strchr("di", piece->specifier))
         argument->kind = SPIRV_PRINTF_INT;
@@ -46,13 +48,17 @@ static bool read_conversion(const struct spirv_printf_piece *piece, struct spirv
     return true;
 }
 
-/* The arguments that the format asks for, in `arguments` behind the format itself. False where they are not what fills the message. */
-static bool find_arguments(const struct spirv_printf *format, size_t size, struct spirv_abort_argument *arguments,
-                           uint32_t *count)
+/* The arguments that the format asks for, in `arguments` behind the format itself. False where they
+ * are not what fills the message. */
+static bool find_arguments(const struct spirv_printf *format, size_t size,
+                           struct spirv_abort_argument *arguments, uint32_t *count)
 {
     uint64_t at = strlen(format->format) + 1;
-    arguments[0] = (struct spirv_abort_argument){
-        .kind = SPIRV_PRINTF_STRING, .bits = 8, .components = 1, .count = (uint32_t)at, .stride = 1};
+    arguments[0] = (struct spirv_abort_argument){.kind = SPIRV_PRINTF_STRING,
+                                                 .bits = 8,
+                                                 .components = 1,
+                                                 .count = (uint32_t)at,
+                                                 .stride = 1};
     *count = 1;
     for (uint32_t i = 0; i < format->piece_count; i++) {
         const struct spirv_printf_piece *piece = &format->pieces[i];
@@ -85,8 +91,8 @@ void spirv_abort_decode(const uint8_t *message, size_t size, struct string_build
     struct spirv_abort_argument arguments[ARGUMENTS_MOST];
     struct spirv_printf format;
     uint32_t count;
-    bool known =
-        is_text(message, size) && size <= UINT32_MAX && spirv_printf_parse(&format, (const char *)message, NULL, 0);
+    bool known = is_text(message, size) && size <= UINT32_MAX &&
+                 spirv_printf_parse(&format, (const char *)message, NULL, 0);
     if (known) {
         const bool fits = find_arguments(&format, size, arguments, &count);
         spirv_printf_free(&format);
@@ -96,7 +102,8 @@ void spirv_abort_decode(const uint8_t *message, size_t size, struct string_build
             write_bytes(message + length, size - length, text);
             return;
         }
-        const struct spirv_abort_site site = {.size = (uint32_t)size, .argument_count = count, .arguments = arguments};
+        const struct spirv_abort_site site = {
+            .size = (uint32_t)size, .argument_count = count, .arguments = arguments};
         spirv_abort_format(&site, message, text);
         return;
     }

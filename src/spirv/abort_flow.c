@@ -1,11 +1,16 @@
-/* How does an invocation end that aborts? Fragment and any-hit shaders end in any function. In all others the function returns, having set a flag, and who called it looks at that behind the call and
- * returns, too.
+/* How does an invocation end that aborts? Fragment and any-hit shaders end in any function. In all
+ * others the function returns, having set a flag, and who called it looks at that behind the call
+ * and returns, too.
  *
- * No function may return from a continue construct, nor from the header of a loop. A continue construct in which something may abort becomes the first thing that each iteration but the first does:
+ * No function may return from a continue construct, nor from the header of a loop. A continue
+ * construct in which something may abort becomes the first thing that each iteration but the first
+ * does:
  *
- *     for (; c; k) b;     ->     for (bool first = true;; first = false) { if (!first) k; if (!c) break; b; }
+ *     for (; c; k) b;     ->     for (bool first = true;; first = false) { if (!first) k; if (!c)
+ * break; b; }
  *
- * and what a header does, a block behind it. Values that do not dominate their uses then are mended at the end (abort_repair.c). */
+ * and what a header does, a block behind it. Values that do not dominate their uses then are mended
+ * at the end (abort_repair.c). */
 #include "abort_build.h"
 
 #include <string.h>
@@ -53,20 +58,26 @@ void flow_return(struct flow_point *point, bool sets)
     if (type && type->opcode == SpvOpTypeVoid) {
         flow_emit(point, SpvOpReturn, NULL, 0);
     } else {
-        /* Not undefined where it can be helped: a driver must not conclude anything from who aborts. */
-        uint32_t nothing = is_nullable(lower, flow->type, 0) ? spirv_edit_constant_null(&lower->edit, flow->type)
-                                                             : flow_value(point, SpvOpUndef, flow->type, NULL, 0);
+        /* Not undefined where it can be helped: a driver must not conclude anything from who
+         * aborts. */
+        uint32_t nothing = is_nullable(lower, flow->type, 0)
+                               ? spirv_edit_constant_null(&lower->edit, flow->type)
+                               : flow_value(point, SpvOpUndef, flow->type, NULL, 0);
         FLOW_EMIT(point, SpvOpReturnValue, nothing);
     }
 }
 
 static struct flow_point at_end(struct flow *flow, uint32_t block, uint32_t origin)
 {
-    return (struct flow_point){
-        .flow = flow, .lower = flow->lower, .block = block, .item = flow->blocks[block].last, .origin = origin};
+    return (struct flow_point){.flow = flow,
+                               .lower = flow->lower,
+                               .block = block,
+                               .item = flow->blocks[block].last,
+                               .origin = origin};
 }
 
-/* Behind the item the function returns if `condition` (an id; 0: the flag). The block of what comes then. */
+/* Behind the item the function returns if `condition` (an id; 0: the flag). The block of what comes
+ * then. */
 static uint32_t return_behind(struct flow *flow, uint32_t block, uint32_t item, uint32_t condition)
 {
     struct abort_lower *lower = flow->lower;
@@ -80,7 +91,8 @@ static uint32_t return_behind(struct flow *flow, uint32_t block, uint32_t item, 
     if (!condition)
         condition = FLOW_VALUE(&point, SpvOpLoad, spirv_edit_type_bool(&lower->edit), lower->flag);
     FLOW_EMIT(&point, SpvOpSelectionMerge, flow->blocks[rest].label, SpvSelectionControlMaskNone);
-    FLOW_EMIT(&point, SpvOpBranchConditional, condition, flow->blocks[ends].label, flow->blocks[rest].label);
+    FLOW_EMIT(&point, SpvOpBranchConditional, condition, flow->blocks[ends].label,
+              flow->blocks[rest].label);
     point = at_end(flow, ends, origin);
     flow_return(&point, sets);
     return rest;
@@ -93,7 +105,8 @@ static const struct abort_function *callee(const struct flow *flow, uint32_t ite
     const struct abort_lower *lower = flow->lower;
     if (flow_opcode(flow, item) != SpvOpFunctionCall || flow_length(flow, item) < 4)
         return NULL;
-    uint32_t id = flow_words(flow, item)[3], index = id < lower->module->bound ? lower->function_of[id] : 0;
+    uint32_t id = flow_words(flow, item)[3],
+             index = id < lower->module->bound ? lower->function_of[id] : 0;
     return index ? &lower->functions[index - 1] : NULL;
 }
 
@@ -110,7 +123,8 @@ static bool returns_anyway(const struct flow *flow, uint32_t item)
 static bool is_call(const struct flow *flow, uint32_t item)
 {
     const struct abort_function *function = callee(flow, item);
-    return function && function->ends && flow->lower->end == ABORT_END_RETURN && !returns_anyway(flow, item);
+    return function && function->ends && flow->lower->end == ABORT_END_RETURN &&
+           !returns_anyway(flow, item);
 }
 
 static bool has_call(const struct flow *flow, uint32_t block)
@@ -132,7 +146,8 @@ static bool item_waits(const struct flow *flow, uint32_t item)
     struct spirv_instruction instruction = {.offset = flow->items[item].at,
                                             .opcode = (uint16_t)spirv_word_opcode(words[0]),
                                             .length = (uint16_t)spirv_word_length(words[0])};
-    return instruction.offset < flow->lower->module->word_count && abort_may_wait(flow->lower, &instruction);
+    return instruction.offset < flow->lower->module->word_count &&
+           abort_may_wait(flow->lower, &instruction);
 }
 
 /* --- loops --- */
@@ -193,7 +208,8 @@ static bool block_waits(const struct flow *flow, uint32_t block)
     return false;
 }
 
-/* Blocks are marked by their places in the tree of dominators; `sums` becomes, for each place, how many marks are in front of it. */
+/* Blocks are marked by their places in the tree of dominators; `sums` becomes, for each place, how
+ * many marks are in front of it. */
 static void mark(const struct flow_graph *graph, uint32_t *sums, uint32_t block)
 {
     sums[graph->begin[block] + 1] = 1;
@@ -206,7 +222,8 @@ static void sum_marks(const struct flow_graph *graph, uint32_t *sums)
 }
 
 /* Is there a mark in what `from` dominates, but not in what `without` does? */
-static bool has_mark(const struct flow_graph *graph, const uint32_t *sums, uint32_t from, uint32_t without)
+static bool has_mark(const struct flow_graph *graph, const uint32_t *sums, uint32_t from,
+                     uint32_t without)
 {
     if (graph->number[from] == SPIRV_NONE)
         return false;
@@ -231,7 +248,8 @@ static void find_waiting(struct loops *loops, const struct flow_graph *graph, ui
     }
 }
 
-/* Loops in whose continue construct something may abort, or another loop looks whether it is to end. */
+/* Loops in whose continue construct something may abort, or another loop looks whether it is to
+ * end. */
 static void find_rotating(struct loops *loops, const struct flow_graph *graph, uint32_t *sums)
 {
     struct flow *flow = loops->flow;
@@ -246,7 +264,8 @@ static void find_rotating(struct loops *loops, const struct flow_graph *graph, u
     sum_marks(graph, sums);
     for (uint32_t i = 0; i < loops->count; i++) {
         uint32_t header = loops->list[i].header;
-        loops->list[i].rotates = has_mark(graph, sums, continue_of(flow, header), merge_of(flow, header));
+        loops->list[i].rotates =
+            has_mark(graph, sums, continue_of(flow, header), merge_of(flow, header));
     }
 }
 
@@ -254,7 +273,8 @@ static void find_rotating(struct loops *loops, const struct flow_graph *graph, u
 static uint32_t back_block(const struct flow *flow, const struct flow_graph *graph, uint32_t header)
 {
     for (uint32_t block = 1; block < flow->block_count; block++) {
-        if (flow_branches_to(flow, block, flow->blocks[header].label) && flow_dominates(graph, header, block))
+        if (flow_branches_to(flow, block, flow->blocks[header].label) &&
+            flow_dominates(graph, header, block))
             return block;
     }
     return 0;
@@ -274,10 +294,12 @@ static void separate_continue(struct flow *flow, uint32_t header, uint32_t back)
     FLOW_EMIT(&point, SpvOpBranch, label);
 }
 
-/* What the header does comes behind it; it keeps its phis, its merge instruction, and branches there. */
+/* What the header does comes behind it; it keeps its phis, its merge instruction, and branches
+ * there. */
 static void split_header(struct flow *flow, struct loop *loop)
 {
-    const uint32_t header = loop->header, merge = flow_merge(flow, header), merge_at = flow->items[merge].at;
+    const uint32_t header = loop->header, merge = flow_merge(flow, header),
+                   merge_at = flow->items[merge].at;
     const uint32_t origin = flow->items[merge].origin;
     flow_remove(flow, header, merge);
     uint32_t rest = loop->rest = flow_split(flow, header, flow_last_phi(flow, header));
@@ -309,23 +331,29 @@ static void split_header(struct flow *flow, struct loop *loop)
 
 struct rotation {
     struct flow *flow;
-    const struct flow_graph *graph; /* as it was before any loop was rotated: of one around this, or in front of it */
+    /* as it was before any loop was rotated: of one around this, or in front of it */
+    const struct flow_graph *graph;
     uint32_t header, rest, old_continue, back; /* blocks */
     uint32_t first_block, new_continue;
 };
 
-/* Each OpPhi of the header: what comes from outside stays there, and where the continue construct joins comes another one, which has its id. */
+/* Each OpPhi of the header: what comes from outside stays there, and where the continue construct
+ * joins comes another one, which has its id. */
 static void split_phis(struct rotation *r)
 {
     struct flow *flow = r->flow;
-    const uint32_t continue_label = flow->blocks[r->new_continue].label, back_label = flow->blocks[r->back].label;
-    struct flow_point to = {
-        .flow = flow, .lower = flow->lower, .block = r->rest, .origin = flow->blocks[r->rest].origin};
+    const uint32_t continue_label = flow->blocks[r->new_continue].label,
+                   back_label = flow->blocks[r->back].label;
+    struct flow_point to = {.flow = flow,
+                            .lower = flow->lower,
+                            .block = r->rest,
+                            .origin = flow->blocks[r->rest].origin};
     for (uint32_t item = flow->blocks[r->header].first; item; item = flow->items[item].next) {
         if (flow_opcode(flow, item) != SpvOpPhi)
             continue;
         uint32_t *words = flow_words(flow, item), length = flow_length(flow, item);
-        uint32_t id = words[2], outer = spirv_edit_id(&flow->lower->edit), type = words[1], again = 0;
+        uint32_t id = words[2], outer = spirv_edit_id(&flow->lower->edit), type = words[1],
+                 again = 0;
         words[2] = outer;
         for (uint32_t i = 3; i + 1 < length; i += 2) {
             if (words[i + 1] != back_label)
@@ -338,7 +366,8 @@ static void split_phis(struct rotation *r)
             flow->lower->failed = true;
             return;
         }
-        FLOW_EMIT(&to, SpvOpPhi, type, id, outer, flow->blocks[r->first_block].label, again, back_label);
+        FLOW_EMIT(&to, SpvOpPhi, type, id, outer, flow->blocks[r->first_block].label, again,
+                  back_label);
     }
 }
 
@@ -363,7 +392,8 @@ static uint32_t make_first(struct rotation *r)
     struct spirv_buffer operands = {0};
     bool failed = !add_pair(&operands, type, first);
     for (uint32_t block = 1; block < flow->block_count; block++) {
-        if (block != r->back && block != r->new_continue && flow_branches_to(flow, block, flow->blocks[r->header].label))
+        if (block != r->back && block != r->new_continue &&
+            flow_branches_to(flow, block, flow->blocks[r->header].label))
             failed = !add_pair(&operands, yes, flow->blocks[block].label) || failed;
     }
     failed = !add_pair(&operands, no, flow->blocks[r->new_continue].label) || failed;
@@ -380,7 +410,8 @@ static uint32_t make_first(struct rotation *r)
     return first;
 }
 
-/* The continue target is the head of another loop: what comes from outside that one is chosen between in the new target. */
+/* The continue target is the head of another loop: what comes from outside that one is chosen
+ * between in the new target. */
 static void choose_outside(struct rotation *r, uint32_t phi, struct flow_point *point)
 {
     struct flow *flow = r->flow;
@@ -393,8 +424,11 @@ static void choose_outside(struct rotation *r, uint32_t phi, struct flow_point *
         failed = !add_pair(again ? &inside : &outside, words[i], words[i + 1]) || failed;
     }
     failed = !add_pair(&inside, id, flow->blocks[r->first_block].label) || failed;
-    struct flow_point there = {
-        .flow = flow, .lower = flow->lower, .block = r->old_continue, .item = phi, .origin = flow->items[phi].origin};
+    struct flow_point there = {.flow = flow,
+                               .lower = flow->lower,
+                               .block = r->old_continue,
+                               .item = phi,
+                               .origin = flow->items[phi].origin};
     if (!failed) {
         flow_emit(point, SpvOpPhi, outside.words, outside.count);
         flow_emit(&there, SpvOpPhi, inside.words, inside.count);
@@ -409,7 +443,8 @@ static void choose_outside(struct rotation *r, uint32_t phi, struct flow_point *
 static void move_continue(struct rotation *r)
 {
     struct flow *flow = r->flow;
-    const uint32_t from = flow->blocks[r->old_continue].label, to = flow->blocks[r->new_continue].label;
+    const uint32_t from = flow->blocks[r->old_continue].label,
+                   to = flow->blocks[r->new_continue].label;
     struct flow_point point = at_end(flow, r->new_continue, flow->blocks[r->old_continue].origin);
     const bool is_loop = flow_opcode(flow, flow_merge(flow, r->old_continue)) == SpvOpLoopMerge;
     for (uint32_t item = flow->blocks[r->old_continue].first, next; item; item = next) {
@@ -421,7 +456,8 @@ static void move_continue(struct rotation *r)
             continue;
         }
         flow_remove(flow, r->old_continue, item);
-        flow_insert(flow, r->new_continue, point.item, flow->items[item].at, flow->items[item].origin, &point.item);
+        flow_insert(flow, r->new_continue, point.item, flow->items[item].at,
+                    flow->items[item].origin, &point.item);
     }
     FLOW_EMIT(&point, SpvOpBranch, flow->blocks[r->header].label);
     for (uint32_t block = 1; block < flow->block_count; block++) {
@@ -458,7 +494,8 @@ static void rotate(struct flow *flow, struct loop *loop, const struct flow_graph
     split_header(flow, loop);
     r.rest = loop->rest;
     r.first_block = flow_add_block(flow, loop->header, origin);
-    r.new_continue = flow_add_block(flow, block_before(flow, r.old_continue), flow->blocks[r.old_continue].origin);
+    r.new_continue = flow_add_block(flow, block_before(flow, r.old_continue),
+                                    flow->blocks[r.old_continue].origin);
     if (flow->lower->failed)
         return;
     flow_words(flow, flow_merge(flow, r.header))[2] = flow->blocks[r.new_continue].label;
@@ -471,11 +508,13 @@ static void rotate(struct flow *flow, struct loop *loop, const struct flow_graph
     flow_retarget(flow, r.header, rest_label, flow->blocks[r.first_block].label);
     struct flow_point point = at_end(flow, r.first_block, origin);
     FLOW_EMIT(&point, SpvOpSelectionMerge, rest_label, SpvSelectionControlMaskNone);
-    FLOW_EMIT(&point, SpvOpBranchConditional, first, rest_label, flow->blocks[r.old_continue].label);
+    FLOW_EMIT(&point, SpvOpBranchConditional, first, rest_label,
+              flow->blocks[r.old_continue].label);
     flow_retarget(flow, r.back, flow->blocks[r.header].label, rest_label);
 }
 
-/* Loops from which the function may have to return are made such that it can. True: values may have come apart from their uses. */
+/* Loops from which the function may have to return are made such that it can. True: values may have
+ * come apart from their uses. */
 static bool prepare_loops(struct loops *loops)
 {
     struct flow *flow = loops->flow;
@@ -494,14 +533,16 @@ static bool prepare_loops(struct loops *loops)
         flow->lower->failed = true;
     }
     mem_free(sums);
-    /* Rotating a loop does not change what the header of another one dominates that leads back to it, nor what the continue target does of a loop in there. */
+    /* Rotating a loop does not change what the header of another one dominates that leads back to
+     * it, nor what the continue target does of a loop in there. */
     for (uint32_t i = 0; i < loops->count && !flow->lower->failed; i++) {
         struct loop *loop = &loops->list[i];
         if (loop->rotates) {
             rotate(flow, loop, &graph);
             rotated = true;
         }
-        if (!loop->rest && flow->lower->end == ABORT_END_RETURN && (loop->waits || has_call(flow, loop->header)))
+        if (!loop->rest && flow->lower->end == ABORT_END_RETURN &&
+            (loop->waits || has_call(flow, loop->header)))
             split_header(flow, loop);
     }
     flow_graph_free(&graph);
@@ -514,9 +555,13 @@ static void look_in_loop(struct flow *flow, const struct loop *loop)
     struct abort_lower *lower = flow->lower;
     bool returns = lower->end == ABORT_END_RETURN;
     uint32_t block = returns ? loop->rest : loop->header, phi = flow_last_phi(flow, block);
-    struct flow_point point = {
-        .flow = flow, .lower = lower, .block = block, .item = phi, .origin = flow->blocks[loop->header].origin};
-    uint32_t type = returns ? spirv_edit_type_bool(&lower->edit) : spirv_edit_type_void(&lower->edit);
+    struct flow_point point = {.flow = flow,
+                               .lower = lower,
+                               .block = block,
+                               .item = phi,
+                               .origin = flow->blocks[loop->header].origin};
+    uint32_t type =
+        returns ? spirv_edit_type_bool(&lower->edit) : spirv_edit_type_void(&lower->edit);
     uint32_t ends = FLOW_VALUE(&point, SpvOpFunctionCall, type, abort_wait_function(lower));
     if (returns && !lower->failed)
         (void)return_behind(flow, block, point.item, ends);
@@ -526,7 +571,8 @@ static void look_in_loop(struct flow *flow, const struct loop *loop)
 
 struct drop {
     struct flow *flow;
-    uint32_t *uses, *items, *blocks; /* per id of the module: how often it is named, and where it is made */
+    /* per id of the module: how often it is named, and where it is made */
+    uint32_t *uses, *items, *blocks;
 };
 
 static void count_uses(struct drop *drop)
@@ -551,7 +597,8 @@ static void count_uses(struct drop *drop)
                     drop->uses[id]++;
                 }
             }
-            for (uint32_t i = 1; !known && i < instruction.length; i++) { /* any of them may be one */
+            /* any of them may be one */
+            for (uint32_t i = 1; !known && i < instruction.length; i++) {
                 if (words[i] < bound)
                     drop->uses[words[i]]++;
             }
@@ -563,7 +610,8 @@ static void drop_composite(struct drop *drop, uint32_t id, uint32_t depth)
 {
     const struct spirv_module *module = drop->flow->lower->module;
     const struct spirv_instruction *definition = spirv_definition(module, id);
-    uint32_t end = definition ? definition->length : 0, opcode = definition ? definition->opcode : SpvOpNop;
+    uint32_t end = definition ? definition->length : 0,
+             opcode = definition ? definition->opcode : SpvOpNop;
     if (depth > 16 || (opcode != SpvOpCompositeConstruct && opcode != SpvOpCompositeInsert &&
                        opcode != SpvOpCopyLogical && opcode != SpvOpCopyObject))
         return;
@@ -579,7 +627,8 @@ static void drop_composite(struct drop *drop, uint32_t id, uint32_t depth)
     }
 }
 
-/* Composites that nobody wants any more go, so that no type and constant needs to be there for them. */
+/* Composites that nobody wants any more go, so that no type and constant needs to be there for
+ * them. */
 static void drop_messages(struct flow *flow, const struct spirv_buffer *messages)
 {
     const size_t bound = flow->lower->module->bound;
@@ -599,7 +648,8 @@ static void drop_messages(struct flow *flow, const struct spirv_buffer *messages
 
 /* --- one function --- */
 
-static void lower_abort(struct flow *flow, uint32_t block, uint32_t item, struct spirv_buffer *messages)
+static void lower_abort(struct flow *flow, uint32_t block, uint32_t item,
+                        struct spirv_buffer *messages)
 {
     struct abort_lower *lower = flow->lower;
     const uint32_t origin = flow->items[item].origin;
@@ -611,7 +661,8 @@ static void lower_abort(struct flow *flow, uint32_t block, uint32_t item, struct
         abort_message(&point, type, value, origin);
         if (lower->end == ABORT_END_RETURN) {
             if (lower->info->model == SpvExecutionModelAnyHitKHR)
-                flow_emit(&point, SpvOpIgnoreIntersectionNV, NULL, 0); /* SPV_NV_ray_tracing: it does not end anything */
+                /* SPV_NV_ray_tracing: it does not end anything */
+                flow_emit(&point, SpvOpIgnoreIntersectionNV, NULL, 0);
             flow_return(&point, true);
         } else {
             abort_end_anywhere(&point);
@@ -630,7 +681,8 @@ static void lower_blocks(struct flow *flow, struct spirv_buffer *messages)
 {
     struct abort_lower *lower = flow->lower;
     for (uint32_t block = 1; block && !lower->failed; block = flow->blocks[block].next) {
-        for (uint32_t item = flow->blocks[block].first; item && !lower->failed; item = flow->items[item].next) {
+        for (uint32_t item = flow->blocks[block].first; item && !lower->failed;
+             item = flow->items[item].next) {
             if (flow_opcode(flow, item) == SpvOpAbortKHR) {
                 lower_abort(flow, block, item, messages);
                 break;

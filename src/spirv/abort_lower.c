@@ -3,14 +3,18 @@
 
 #include <string.h>
 
-const char *const abort_stub_names[ABORT_STUBS] = {"assay_abort_begin", "assay_abort_word", "assay_abort_words",
-                                                   "assay_abort_end", "assay_aborted"};
+const char *const abort_stub_names[ABORT_STUBS] = {"assay_abort_begin", "assay_abort_word",
+                                                   "assay_abort_words", "assay_abort_end",
+                                                   "assay_aborted"};
 
 /* --- instructions --- */
 
-uint32_t abort_words(struct abort_lower *lower, SpvOp opcode, const uint32_t *operands, uint32_t count)
+uint32_t abort_words(struct abort_lower *lower, SpvOp opcode, const uint32_t *operands,
+                     uint32_t count)
 {
-    uint32_t *words = lower->failed || count >= SpvOpCodeMask ? NULL : spirv_buffer_extend(&lower->words, count + 1);
+    uint32_t *words = lower->failed || count >= SpvOpCodeMask
+                          ? NULL
+                          : spirv_buffer_extend(&lower->words, count + 1);
     if (!words) {
         lower->failed = true;
         return 0;
@@ -27,8 +31,9 @@ bool abort_operands(const struct abort_lower *lower, uint32_t at, struct spirv_o
                     struct spirv_instruction *instruction)
 {
     uint32_t first = *abort_at(lower, at);
-    *instruction = (struct spirv_instruction){
-        .offset = at, .opcode = (uint16_t)spirv_word_opcode(first), .length = (uint16_t)spirv_word_length(first)};
+    *instruction = (struct spirv_instruction){.offset = at,
+                                              .opcode = (uint16_t)spirv_word_opcode(first),
+                                              .length = (uint16_t)spirv_word_length(first)};
     return spirv_operands_begin(walk, &lower->view, instruction);
 }
 
@@ -52,7 +57,8 @@ static void use_operands(struct abort_lower *lower, uint32_t at)
 
 void abort_use(struct abort_lower *lower, const uint32_t *words)
 {
-    uint32_t at = abort_words(lower, (SpvOp)spirv_word_opcode(words[0]), &words[1], spirv_word_length(words[0]) - 1);
+    uint32_t at = abort_words(lower, (SpvOp)spirv_word_opcode(words[0]), &words[1],
+                              spirv_word_length(words[0]) - 1);
     if (!at)
         return;
     use_operands(lower, at);
@@ -92,7 +98,8 @@ void abort_put(struct abort_lower *lower, uint32_t at, uint32_t origin)
 
 /* --- the module --- */
 
-const uint32_t *abort_definition(const struct abort_lower *lower, uint32_t id, SpvOp opcode, uint32_t words)
+const uint32_t *abort_definition(const struct abort_lower *lower, uint32_t id, SpvOp opcode,
+                                 uint32_t words)
 {
     const struct spirv_instruction *definition = spirv_definition(lower->module, id);
     return definition && definition->opcode == opcode && definition->length >= words
@@ -103,20 +110,25 @@ const uint32_t *abort_definition(const struct abort_lower *lower, uint32_t id, S
 uint32_t abort_type_of(const struct abort_lower *lower, uint32_t id)
 {
     const struct spirv_instruction *definition = spirv_definition(lower->module, id);
-    const struct spirv_instruction_rule *rule = definition ? spirv_instruction_rule(definition->opcode) : NULL;
-    return rule && rule->has_type && definition->length > 2 ? spirv_words(lower->module, definition)[1] : 0;
+    const struct spirv_instruction_rule *rule =
+        definition ? spirv_instruction_rule(definition->opcode) : NULL;
+    return rule && rule->has_type && definition->length > 2
+               ? spirv_words(lower->module, definition)[1]
+               : 0;
 }
 
-const uint32_t *abort_decoration(const struct abort_lower *lower, uint32_t id, uint32_t member, SpvDecoration decoration)
+const uint32_t *abort_decoration(const struct abort_lower *lower, uint32_t id, uint32_t member,
+                                 SpvDecoration decoration)
 {
     const struct spirv_module *module = lower->module;
     for (uint32_t i = id < module->bound ? lower->annotations[id] : SPIRV_NONE; i != SPIRV_NONE;
          i = lower->next_annotation[i]) {
         const struct spirv_instruction *instruction = &module->instructions[i];
         const uint32_t *words = spirv_words(module, instruction);
-        if (member == SPIRV_NONE ? instruction->opcode == SpvOpDecorate && words[2] == (uint32_t)decoration
-                                 : instruction->opcode == SpvOpMemberDecorate && instruction->length > 3 &&
-                                       words[2] == member && words[3] == (uint32_t)decoration)
+        if (member == SPIRV_NONE
+                ? instruction->opcode == SpvOpDecorate && words[2] == (uint32_t)decoration
+                : instruction->opcode == SpvOpMemberDecorate && instruction->length > 3 &&
+                      words[2] == member && words[3] == (uint32_t)decoration)
             return words;
     }
     return NULL;
@@ -130,8 +142,8 @@ static bool list_annotations(struct abort_lower *lower)
     lower->type_notes = mem_alloc_zeroed(module->bound);
     lower->type_words = mem_alloc_zeroed(module->bound * sizeof(uint32_t));
     lower->plain_types = mem_alloc_zeroed(module->bound * sizeof(uint32_t));
-    if (!lower->annotations || !lower->next_annotation || !lower->type_notes || !lower->type_words ||
-        !lower->plain_types)
+    if (!lower->annotations || !lower->next_annotation || !lower->type_notes ||
+        !lower->type_words || !lower->plain_types)
         return false;
     memset(lower->annotations, 0xff, module->bound * sizeof(uint32_t)); /* SPIRV_NONE */
     for (uint32_t i = module->instruction_count; i-- > 0;) {
@@ -168,7 +180,8 @@ static bool list_functions(struct abort_lower *lower)
             if (function || instruction->length < 3)
                 return false;
             function = &lower->functions[lower->function_count++];
-            *function = (struct abort_function){.id = spirv_words(module, instruction)[2], .first = i};
+            *function =
+                (struct abort_function){.id = spirv_words(module, instruction)[2], .first = i};
             lower->function_of[function->id] = lower->function_count;
         } else if (instruction->opcode == SpvOpFunctionEnd && function) {
             function->end = i + 1;
@@ -199,7 +212,8 @@ static void read_function(struct abort_lower *lower, uint32_t index)
     function->spins = loops; /* if it turns out to wait */
 }
 
-/* What holds of a function that is called, holds of who calls it; and the other way round for what is reached. */
+/* What holds of a function that is called, holds of who calls it; and the other way round for what
+ * is reached. */
 static void spread(struct abort_lower *lower)
 {
     for (bool more = true; more;) {
@@ -215,7 +229,8 @@ static void spread(struct abort_lower *lower)
     for (uint32_t i = 0; i < lower->function_count; i++) {
         struct abort_function *function = &lower->functions[i];
         function->spins = function->spins && function->waits && function->reached;
-        function->ends = function->reached && (function->aborts || function->spins || function->asks);
+        function->ends =
+            function->reached && (function->aborts || function->spins || function->asks);
     }
     for (bool more = true; more;) {
         more = false;
@@ -231,11 +246,13 @@ static void spread(struct abort_lower *lower)
 static uint32_t find_entry(const struct abort_lower *lower)
 {
     const struct spirv_module *module = lower->module;
-    for (uint32_t i = 0; i < module->instruction_count && module->instructions[i].opcode != SpvOpFunction; i++) {
+    for (uint32_t i = 0;
+         i < module->instruction_count && module->instructions[i].opcode != SpvOpFunction; i++) {
         const struct spirv_instruction *instruction = &module->instructions[i];
         const uint32_t *words = spirv_words(module, instruction);
         uint32_t taken;
-        if (instruction->opcode != SpvOpEntryPoint || instruction->length < 4 || words[1] != lower->info->model)
+        if (instruction->opcode != SpvOpEntryPoint || instruction->length < 4 ||
+            words[1] != lower->info->model)
             continue;
         const char *name = spirv_string(&words[3], instruction->length - 3u, &taken);
         if (name && strcmp(name, lower->info->entry) == 0)
@@ -256,8 +273,10 @@ uint32_t abort_stub(struct abort_lower *lower, enum abort_stub stub)
 uint32_t abort_private(struct abort_lower *lower, uint32_t type, uint32_t initial)
 {
     struct spirv_edit *edit = &lower->edit;
-    uint32_t pointer = spirv_edit_type_pointer(edit, SpvStorageClassPrivate, type), variable = spirv_edit_id(edit);
-    spirv_edit_emit_to(edit, SPIRV_SECTION_GLOBALS, SpvOpVariable, pointer, variable, SpvStorageClassPrivate, initial);
+    uint32_t pointer = spirv_edit_type_pointer(edit, SpvStorageClassPrivate, type),
+             variable = spirv_edit_id(edit);
+    spirv_edit_emit_to(edit, SPIRV_SECTION_GLOBALS, SpvOpVariable, pointer, variable,
+                       SpvStorageClassPrivate, initial);
     spirv_edit_interface(edit, variable);
     return variable;
 }
@@ -278,8 +297,10 @@ static void write_stub(struct abort_lower *lower, enum abort_stub stub)
     uint32_t count = 0;
     while (count < ARRAY_LENGTH(types[stub].parameters) && types[stub].parameters[count])
         count++;
-    uint32_t function = spirv_edit_type_function(edit, types[stub].returns, types[stub].parameters, count);
-    FLOW_EMIT(&to, SpvOpFunction, types[stub].returns, lower->result->stubs[stub], SpvFunctionControlMaskNone, function);
+    uint32_t function =
+        spirv_edit_type_function(edit, types[stub].returns, types[stub].parameters, count);
+    FLOW_EMIT(&to, SpvOpFunction, types[stub].returns, lower->result->stubs[stub],
+              SpvFunctionControlMaskNone, function);
     for (uint32_t i = 0; i < count; i++)
         (void)flow_value(&to, SpvOpFunctionParameter, types[stub].parameters[i], NULL, 0);
     FLOW_EMIT(&to, SpvOpLabel, spirv_edit_id(edit));
@@ -294,7 +315,8 @@ static void write_stub(struct abort_lower *lower, enum abort_stub stub)
 
 bool abort_has_capability(const struct spirv_module *module, SpvCapability capability)
 {
-    for (uint32_t i = 0; i < module->instruction_count && module->instructions[i].opcode == SpvOpCapability; i++) {
+    for (uint32_t i = 0;
+         i < module->instruction_count && module->instructions[i].opcode == SpvOpCapability; i++) {
         if (module->instructions[i].length > 1 &&
             spirv_words(module, &module->instructions[i])[1] == (uint32_t)capability)
             return true;
@@ -311,25 +333,30 @@ static bool has_extension(const struct spirv_module *module, const char *name)
             break;
         if (instruction->opcode != SpvOpExtension || instruction->length < 2)
             continue;
-        const char *found = spirv_string(&spirv_words(module, instruction)[1], instruction->length - 1u, &taken);
+        const char *found =
+            spirv_string(&spirv_words(module, instruction)[1], instruction->length - 1u, &taken);
         if (found && strcmp(found, name) == 0)
             return true;
     }
     return false;
 }
 
-/* A fragment that ends by OpKill is discarded, so that what it would have written is not. An any-hit shader that returns accepts the hit, and one that ends by OpTerminateRayKHR commits it ("Ray Traversal");
- * by OpIgnoreIntersectionKHR the candidate is dropped, and nothing comes of the invocation. In any function both end the invocation. */
+/* A fragment that ends by OpKill is discarded, so that what it would have written is not. An
+ * any-hit shader that returns accepts the hit, and one that ends by OpTerminateRayKHR commits it
+ * ("Ray Traversal"); by OpIgnoreIntersectionKHR the candidate is dropped, and nothing comes of the
+ * invocation. In any function both end the invocation. */
 static enum abort_end choose_end(const struct abort_lower *lower)
 {
     const struct spirv_module *module = lower->module;
     switch (lower->info->model) {
     case SpvExecutionModelFragment:
-        return module->version >= 0x00010600 || has_extension(module, "SPV_KHR_terminate_invocation")
+        return module->version >= 0x00010600 ||
+                       has_extension(module, "SPV_KHR_terminate_invocation")
                    ? ABORT_END_TERMINATE
                    : ABORT_END_KILL;
     case SpvExecutionModelAnyHitKHR:
-        return abort_has_capability(module, SpvCapabilityRayTracingKHR) ? ABORT_END_IGNORE : ABORT_END_RETURN;
+        return abort_has_capability(module, SpvCapabilityRayTracingKHR) ? ABORT_END_IGNORE
+                                                                        : ABORT_END_RETURN;
     default:
         return ABORT_END_RETURN;
     }
@@ -340,7 +367,8 @@ static bool has_work(struct abort_lower *lower)
 {
     const struct spirv_module *module = lower->module;
     bool work = abort_has_capability(module, SpvCapabilityAbortKHR) ||
-                abort_has_capability(module, SpvCapabilityConstantDataKHR) || has_extension(module, "SPV_KHR_abort") ||
+                abort_has_capability(module, SpvCapabilityConstantDataKHR) ||
+                has_extension(module, "SPV_KHR_abort") ||
                 has_extension(module, "SPV_KHR_constant_data");
     for (uint32_t i = 0; i < lower->function_count; i++)
         work = work || lower->functions[i].aborts;
@@ -372,9 +400,10 @@ static void lower_functions(struct abort_lower *lower)
     for (uint32_t i = 0; i < lower->function_count; i++)
         flag = flag || (lower->functions[i].ends && lower->functions[i].id != lower->entry);
     if (flag && lower->end == ABORT_END_RETURN)
-        lower->flag =
-            abort_private(lower, spirv_edit_type_bool(&lower->edit), spirv_edit_constant_bool(&lower->edit, false));
-    if (lower->info->model == SpvExecutionModelTaskEXT && is_changed(lower, lower->function_of[lower->entry] - 1))
+        lower->flag = abort_private(lower, spirv_edit_type_bool(&lower->edit),
+                                    spirv_edit_constant_bool(&lower->edit, false));
+    if (lower->info->model == SpvExecutionModelTaskEXT &&
+        is_changed(lower, lower->function_of[lower->entry] - 1))
         tasks_begin(lower);
     uint32_t at = lower->edit.first_function;
     for (uint32_t i = 0; i < lower->function_count && !lower->failed; i++) {
@@ -412,7 +441,8 @@ static enum abort_answer run(struct abort_lower *lower)
     memcpy(words, module->words, module->word_count * sizeof(*words));
     lower->view = *module;
     lower->view.words = lower->words.words;
-    spirv_edit_keep_entry(&lower->edit, lower->entry, (SpvExecutionModel)lower->info->model, lower->info->entry);
+    spirv_edit_keep_entry(&lower->edit, lower->entry, (SpvExecutionModel)lower->info->model,
+                          lower->info->entry);
     constant_data_begin(lower);
     lower_functions(lower);
     tasks_write(lower);
@@ -435,7 +465,8 @@ static enum abort_answer run(struct abort_lower *lower)
     return lower->result->words ? ABORT_DONE : ABORT_FAILED;
 }
 
-enum abort_answer spirv_abort_lower(const struct spirv_module *module, const struct spirv_instrument_info *info,
+enum abort_answer spirv_abort_lower(const struct spirv_module *module,
+                                    const struct spirv_instrument_info *info,
                                     struct abort_lowered *result)
 {
     struct abort_lower lower = {.module = module, .info = info, .result = result};

@@ -1,4 +1,5 @@
-/* What does a message consist of, and how does a shader write what of it is not constant? Each scalar is followed to what it was made of: composites are looked through. */
+/* What does a message consist of, and how does a shader write what of it is not constant? Each
+ * scalar is followed to what it was made of: composites are looked through. */
 #include "abort_build.h"
 
 #include <string.h>
@@ -7,8 +8,9 @@
 #include "spirv/printf.h"
 
 #define DEPTH_MOST 24 /* types within types, and composites of composites */
-#define STEPS_MOST \
-    (1 << 18) /* parts that are looked at in one message: more than its bytes, as strides may be 0, and parts nothing */
+#define STEPS_MOST                                                                               \
+    (1 << 18) /* parts that are looked at in one message: more than its bytes, as strides may be \
+                 0, and parts nothing */
 #define ARGUMENTS_MOST 512 /* more than spirv_abort_format() prints */
 
 /* A value, or a part of one: `path` leads into it. */
@@ -58,13 +60,15 @@ static bool grow(void **array, uint32_t *capacity, uint32_t count, size_t size)
     return true;
 }
 
-static const struct spirv_instruction *type_definition(const struct abort_lower *lower, uint32_t type, uint32_t words)
+static const struct spirv_instruction *type_definition(const struct abort_lower *lower,
+                                                       uint32_t type, uint32_t words)
 {
     const struct spirv_instruction *definition = spirv_definition(lower->module, type);
     return definition && definition->length >= words ? definition : NULL;
 }
 
-static const uint32_t *words_of(const struct abort_lower *lower, const struct spirv_instruction *definition)
+static const uint32_t *words_of(const struct abort_lower *lower,
+                                const struct spirv_instruction *definition)
 {
     return spirv_words(lower->module, definition);
 }
@@ -116,7 +120,8 @@ static bool enter_construct(const struct abort_lower *lower, struct part *part,
     return false;
 }
 
-static bool enter_insert(const struct abort_lower *lower, struct part *part, const struct spirv_instruction *definition)
+static bool enter_insert(const struct abort_lower *lower, struct part *part,
+                         const struct spirv_instruction *definition)
 {
     const uint32_t *words = words_of(lower, definition);
     uint32_t count = definition->length - 5u, same = 0;
@@ -180,7 +185,8 @@ static uint16_t opcode_of(const struct abort_lower *lower, uint32_t id)
 }
 
 /* The bits of a scalar that is constant. */
-static bool constant_bits(const struct abort_lower *lower, const struct part *part, uint32_t bits, uint64_t *value)
+static bool constant_bits(const struct abort_lower *lower, const struct part *part, uint32_t bits,
+                          uint64_t *value)
 {
     const struct spirv_instruction *definition = spirv_definition(lower->module, part->value);
     size_t size;
@@ -224,14 +230,16 @@ static void add_argument(struct message *m, const struct spirv_abort_argument *a
 }
 
 /* Of a scalar or vector. */
-static void add_value_argument(struct message *m, uint32_t type, uint32_t components, uint64_t offset, uint32_t stride)
+static void add_value_argument(struct message *m, uint32_t type, uint32_t components,
+                               uint64_t offset, uint32_t stride)
 {
     const struct spirv_instruction *definition = type_definition(m->lower, type, 3);
     if (!definition || offset > UINT32_MAX || !abort_scalar_bits(m->lower, type))
         return;
     const uint32_t *words = words_of(m->lower, definition);
     struct spirv_abort_argument argument = {.bits = (uint8_t)abort_scalar_bits(m->lower, type),
-                                            .components = (uint8_t)(components < 255 ? components : 255),
+                                            .components =
+                                                (uint8_t)(components < 255 ? components : 255),
                                             .offset = (uint32_t)offset,
                                             .count = 1,
                                             .stride = stride};
@@ -254,16 +262,19 @@ static void add_leaf(struct message *m, const struct spirv_abort_leaf *leaf)
 }
 
 /* Gives the first word; SPIRV_NONE: there is no room for it. */
-static uint32_t add_dynamic(struct message *m, const struct part *part, uint32_t type, uint32_t words, bool array)
+static uint32_t add_dynamic(struct message *m, const struct part *part, uint32_t type,
+                            uint32_t words, bool array)
 {
     uint32_t word = m->words;
     if (words > (uint32_t)ABORT_WORDS - ABORT_MESSAGE - m->words)
         return SPIRV_NONE;
-    if (!grow((void **)&m->dynamics, &m->dynamic_capacity, m->dynamic_count, sizeof(*m->dynamics))) {
+    if (!grow((void **)&m->dynamics, &m->dynamic_capacity, m->dynamic_count,
+              sizeof(*m->dynamics))) {
         m->lower->failed = true;
         return SPIRV_NONE;
     }
-    m->dynamics[m->dynamic_count++] = (struct dynamic){.part = *part, .type = type, .word = word, .array = array};
+    m->dynamics[m->dynamic_count++] =
+        (struct dynamic){.part = *part, .type = type, .word = word, .array = array};
     m->words += words;
     return word;
 }
@@ -291,21 +302,23 @@ static void add_scalar(struct message *m, uint32_t type, const struct part *from
             m->image[offset + i] = (uint8_t)(value >> 8 * i);
         return;
     }
-    const struct spirv_abort_leaf leaf = {.offset = (uint32_t)offset,
-                                          .bits = bits,
-                                          .word = add_dynamic(m, &part, type, bits == 64 ? 2 : 1, false),
-                                          .count = 1};
+    const struct spirv_abort_leaf leaf = {
+        .offset = (uint32_t)offset,
+        .bits = bits,
+        .word = add_dynamic(m, &part, type, bits == 64 ? 2 : 1, false),
+        .count = 1};
     if (leaf.word != SPIRV_NONE)
         add_leaf(m, &leaf);
 }
 
-/* Leaves of what a loop writes, of which the words are known: for each scalar of an element one, which counts all elements of the array at `count`. */
+/* Leaves of what a loop writes, of which the words are known: for each scalar of an element one,
+ * which counts all elements of the array at `count`. */
 struct repeated {
     uint32_t count, stride, word_stride;
 };
 
-static void add_repeated(struct message *m, uint32_t type, struct layout layout, uint64_t offset, uint32_t word,
-                         struct repeated repeated, uint32_t depth);
+static void add_repeated(struct message *m, uint32_t type, struct layout layout, uint64_t offset,
+                         uint32_t word, struct repeated repeated, uint32_t depth);
 
 static uint64_t member_offset(const struct abort_lower *lower, uint32_t type, uint32_t member)
 {
@@ -313,17 +326,21 @@ static uint64_t member_offset(const struct abort_lower *lower, uint32_t type, ui
     return words && spirv_word_length(words[0]) > 4 ? words[4] : 0;
 }
 
-static struct layout member_layout(const struct abort_lower *lower, uint32_t type, uint32_t member, struct layout layout)
+static struct layout member_layout(const struct abort_lower *lower, uint32_t type, uint32_t member,
+                                   struct layout layout)
 {
     const uint32_t *stride = abort_decoration(lower, type, member, SpvDecorationMatrixStride);
     if (stride && spirv_word_length(stride[0]) > 4)
-        layout = (struct layout){.matrix_stride = stride[4],
-                                 .row_major = abort_decoration(lower, type, member, SpvDecorationRowMajor) != NULL};
+        layout = (struct layout){
+            .matrix_stride = stride[4],
+            .row_major = abort_decoration(lower, type, member, SpvDecorationRowMajor) != NULL};
     return layout;
 }
 
-/* Where the part `index` of a type lies. Of a vector, `layout` has the distance of components, if it is of a matrix by rows. */
-static uint64_t part_offset(const struct abort_lower *lower, uint32_t type, uint32_t index, struct layout *layout)
+/* Where the part `index` of a type lies. Of a vector, `layout` has the distance of components, if
+ * it is of a matrix by rows. */
+static uint64_t part_offset(const struct abort_lower *lower, uint32_t type, uint32_t index,
+                            struct layout *layout)
 {
     const struct spirv_instruction *definition = type_definition(lower, type, 2);
     const uint32_t *words;
@@ -336,7 +353,9 @@ static uint64_t part_offset(const struct abort_lower *lower, uint32_t type, uint
         words = abort_decoration(lower, type, SPIRV_NONE, SpvDecorationArrayStride);
         return (uint64_t)index * (words && spirv_word_length(words[0]) > 3 ? words[3] : 0);
     case SpvOpTypeMatrix:
-        scalar = abort_scalar_bits(lower, abort_part_type(lower, abort_part_type(lower, type, 0), 0)) / 8;
+        scalar =
+            abort_scalar_bits(lower, abort_part_type(lower, abort_part_type(lower, type, 0), 0)) /
+            8;
         rows = abort_part_count(lower, abort_part_type(lower, type, 0));
         if (!layout->matrix_stride)
             *layout = (struct layout){.matrix_stride = rows * scalar};
@@ -372,11 +391,13 @@ static uint32_t type_of_part(const struct abort_lower *lower, const struct part 
 /* A string: elements of 8 bits, and the type says so, or that of the constant. */
 static bool is_string(const struct abort_lower *lower, uint32_t type, const struct part *part)
 {
-    if (opcode_of(lower, type) != SpvOpTypeArray || opcode_of(lower, abort_part_type(lower, type, 0)) != SpvOpTypeInt ||
+    if (opcode_of(lower, type) != SpvOpTypeArray ||
+        opcode_of(lower, abort_part_type(lower, type, 0)) != SpvOpTypeInt ||
         abort_scalar_bits(lower, abort_part_type(lower, type, 0)) != 8)
         return false;
     return abort_decoration(lower, type, SPIRV_NONE, SpvDecorationUTFEncodedKHR) ||
-           abort_decoration(lower, type_of_part(lower, part), SPIRV_NONE, SpvDecorationUTFEncodedKHR);
+           abort_decoration(lower, type_of_part(lower, part), SPIRV_NONE,
+                            SpvDecorationUTFEncodedKHR);
 }
 
 static uint32_t part_stride(const struct abort_lower *lower, uint32_t type, struct layout layout)
@@ -394,17 +415,20 @@ static void add_arguments(struct message *m, uint32_t type, struct layout layout
     if (abort_scalar_bits(m->lower, type)) {
         add_value_argument(m, type, 1, offset, 0);
     } else if (is_vector(m->lower, type)) {
-        add_value_argument(m, abort_part_type(m->lower, type, 0), count, offset, part_stride(m->lower, type, layout));
+        add_value_argument(m, abort_part_type(m->lower, type, 0), count, offset,
+                           part_stride(m->lower, type, layout));
     } else if (is_string(m->lower, type, part) && offset <= UINT32_MAX) {
         const struct spirv_abort_argument argument = {.kind = SPIRV_PRINTF_STRING,
                                                       .bits = 8,
                                                       .components = 1,
                                                       .offset = (uint32_t)offset,
                                                       .count = count,
-                                                      .stride = part_stride(m->lower, type, layout)};
+                                                      .stride =
+                                                          part_stride(m->lower, type, layout)};
         add_argument(m, &argument);
     } else {
-        for (uint32_t i = 0; i < count && m->argument_count < ARGUMENTS_MOST && m->steps < STEPS_MOST; i++) {
+        for (uint32_t i = 0;
+             i < count && m->argument_count < ARGUMENTS_MOST && m->steps < STEPS_MOST; i++) {
             struct part inner = *part;
             struct layout of_part = layout;
             uint64_t at = offset + part_offset(m->lower, type, i, &of_part);
@@ -420,13 +444,13 @@ static void add_arguments(struct message *m, uint32_t type, struct layout layout
 
 static bool is_large(const struct abort_lower *lower, uint32_t type)
 {
-    return opcode_of(lower, type) == SpvOpTypeArray && abort_part_count(lower, type) > ABORT_ARRAY_LEAST &&
-           abort_type_words(lower, type);
+    return opcode_of(lower, type) == SpvOpTypeArray &&
+           abort_part_count(lower, type) > ABORT_ARRAY_LEAST && abort_type_words(lower, type);
 }
 
 /* Types that differ in their layout only have the same words: the message's and the value's. */
-static void add_repeated(struct message *m, uint32_t type, struct layout layout, uint64_t offset, uint32_t word,
-                         struct repeated repeated, uint32_t depth)
+static void add_repeated(struct message *m, uint32_t type, struct layout layout, uint64_t offset,
+                         uint32_t word, struct repeated repeated, uint32_t depth)
 {
     struct abort_lower *lower = m->lower;
     uint32_t bits = abort_scalar_bits(lower, type), count = abort_part_count(lower, type);
@@ -451,7 +475,8 @@ static void add_repeated(struct message *m, uint32_t type, struct layout layout,
         return;
     }
     uint32_t words = count ? abort_type_words(lower, abort_part_type(lower, type, 0)) : 0;
-    if (repeated.count == 1 && is_large(lower, type) && !is_large(lower, abort_part_type(lower, type, 0))) {
+    if (repeated.count == 1 && is_large(lower, type) &&
+        !is_large(lower, abort_part_type(lower, type, 0))) {
         const struct repeated elements = {
             .count = count, .stride = part_stride(lower, type, layout), .word_stride = words};
         add_repeated(m, abort_part_type(lower, type, 0), layout, offset, word, elements, depth + 1);
@@ -461,13 +486,14 @@ static void add_repeated(struct message *m, uint32_t type, struct layout layout,
         struct layout of_part = layout;
         uint64_t at = offset + part_offset(lower, type, i, &of_part);
         if (at < ABORT_BYTES_MOST)
-            add_repeated(m, abort_part_type(lower, type, i), of_part, at, word, repeated, depth + 1);
+            add_repeated(m, abort_part_type(lower, type, i), of_part, at, word, repeated,
+                         depth + 1);
         word += abort_type_words(lower, abort_part_type(lower, type, i));
     }
 }
 
-static void add_bytes(struct message *m, uint32_t type, struct layout layout, uint64_t offset, const struct part *from,
-                      uint32_t depth)
+static void add_bytes(struct message *m, uint32_t type, struct layout layout, uint64_t offset,
+                      const struct part *from, uint32_t depth)
 {
     struct abort_lower *lower = m->lower;
     struct part part = *from;
@@ -480,12 +506,14 @@ static void add_bytes(struct message *m, uint32_t type, struct layout layout, ui
     }
     resolve(lower, &part);
     uint16_t opcode = opcode_of(lower, part.value);
-    bool constant = !part.value || opcode == SpvOpConstantComposite || opcode == SpvOpSpecConstantComposite ||
-                    opcode == SpvOpCompositeConstruct || opcode == SpvOpCompositeInsert ||
+    bool constant = !part.value || opcode == SpvOpConstantComposite ||
+                    opcode == SpvOpSpecConstantComposite || opcode == SpvOpCompositeConstruct ||
+                    opcode == SpvOpCompositeInsert ||
                     constant_data(lower, part.value, &(size_t){0});
     uint32_t value_type = constant ? 0 : type_of_part(lower, &part);
     if (!constant && is_large(lower, type) && abort_writes_in_loop(lower, value_type)) {
-        uint32_t word = add_dynamic(m, &part, value_type, abort_type_words(lower, value_type), true);
+        uint32_t word =
+            add_dynamic(m, &part, value_type, abort_type_words(lower, value_type), true);
         if (word != SPIRV_NONE)
             add_repeated(m, type, layout, offset, word, (struct repeated){.count = 1}, depth);
         return;
@@ -507,25 +535,30 @@ static void write_dynamics(struct flow_point *point, const struct message *m, ui
 {
     struct abort_lower *lower = point->lower;
     struct spirv_edit *edit = &lower->edit;
-    uint32_t four = spirv_edit_type_vector(edit, spirv_edit_type_u32(edit), 4), nothing = spirv_edit_type_void(edit);
+    uint32_t four = spirv_edit_type_vector(edit, spirv_edit_type_u32(edit), 4),
+             nothing = spirv_edit_type_void(edit);
     uint32_t words = spirv_edit_constant_u32(edit, m->words);
     uint32_t record =
         FLOW_VALUE(point, SpvOpFunctionCall, four, abort_stub(lower, ABORT_STUB_BEGIN),
-                   spirv_edit_constant_u32(edit, where), spirv_edit_constant_u32(edit, lower->sites->count), words);
+                   spirv_edit_constant_u32(edit, where),
+                   spirv_edit_constant_u32(edit, lower->sites->count), words);
     struct abort_writer writer = {.point = point, .record = record};
     for (uint32_t i = 0; i < m->dynamic_count && !lower->failed; i++) {
         const struct dynamic *dynamic = &m->dynamics[i];
         uint32_t value = dynamic->part.value, operands[DEPTH_MOST + 1] = {value};
         memcpy(&operands[1], dynamic->part.path, dynamic->part.length * sizeof(*operands));
         if (dynamic->part.length)
-            value = flow_value(point, SpvOpCompositeExtract, dynamic->type, operands, dynamic->part.length + 1);
+            value = flow_value(point, SpvOpCompositeExtract, dynamic->type, operands,
+                               dynamic->part.length + 1);
         abort_write_value(&writer, dynamic->type, value, dynamic->word, dynamic->array);
     }
     abort_write_flush(&writer);
-    (void)FLOW_VALUE(point, SpvOpFunctionCall, nothing, abort_stub(lower, ABORT_STUB_END), record, words);
+    (void)FLOW_VALUE(point, SpvOpFunctionCall, nothing, abort_stub(lower, ABORT_STUB_END), record,
+                     words);
 }
 
-/* Hands image, leaves and arguments over; of the image, which had room for any message, what there is of this one. */
+/* Hands image, leaves and arguments over; of the image, which had room for any message, what there
+ * is of this one. */
 static void add_site(struct message *m, uint32_t where)
 {
     struct abort_site_list *list = m->lower->sites;
@@ -620,7 +653,8 @@ void abort_message_end(struct abort_lower *lower)
         struct spirv_abort_site *site = &sites->sites[i];
         *site = list->sites[i];
         site->leaves = place(&at, site->leaves, site->leaf_count * sizeof(*site->leaves));
-        site->arguments = place(&at, site->arguments, site->argument_count * sizeof(*site->arguments));
+        site->arguments =
+            place(&at, site->arguments, site->argument_count * sizeof(*site->arguments));
     }
     for (uint32_t i = 0; i < list->count; i++) /* last, as it is of bytes */
         sites->sites[i].image = place(&at, sites->sites[i].image, sites->sites[i].size);

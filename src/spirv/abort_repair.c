@@ -1,4 +1,6 @@
-/* Which values are used where their definitions do not dominate any more? They go by way of a variable, or, where they cannot (pointers, images), are computed once more where they are used. */
+/* Which values are used where their definitions do not dominate any more? They go by way of a
+ * variable, or, where they cannot (pointers, images), are computed once more where they are used.
+ */
 #include "abort_build.h"
 
 #include <string.h>
@@ -23,7 +25,8 @@ struct repair {
 
 static uint32_t result_word(uint32_t first_word)
 {
-    const struct spirv_instruction_rule *rule = spirv_instruction_rule((uint16_t)spirv_word_opcode(first_word));
+    const struct spirv_instruction_rule *rule =
+        spirv_instruction_rule((uint16_t)spirv_word_opcode(first_word));
     uint32_t word = rule && rule->has_result ? (rule->has_type ? 2 : 1) : 0;
     return word < spirv_word_length(first_word) ? word : 0;
 }
@@ -36,7 +39,8 @@ static void find_definitions(struct repair *r)
             const uint32_t *words = flow_words(r->flow, item);
             uint32_t word = result_word(words[0]);
             if (word && words[word] < r->bound)
-                r->definitions[words[word]] = (struct definition){.block = block, .item = item, .order = order};
+                r->definitions[words[word]] =
+                    (struct definition){.block = block, .item = item, .order = order};
             r->orders[item] = order++;
         }
     }
@@ -44,7 +48,8 @@ static void find_definitions(struct repair *r)
 
 /* --- what cannot be kept in a variable --- */
 
-/* Pointers that OpPhi, OpSelect and functions may give are those that variables of functions may hold ("Variable Pointers" in 2.16.1). */
+/* Pointers that OpPhi, OpSelect and functions may give are those that variables of functions may
+ * hold ("Variable Pointers" in 2.16.1). */
 static bool is_held(const struct repair *r, uint32_t storage)
 {
     const struct abort_lower *lower = r->lower;
@@ -53,7 +58,8 @@ static bool is_held(const struct repair *r, uint32_t storage)
     case SpvStorageClassPhysicalStorageBuffer:
         return true;
     case SpvStorageClassStorageBuffer:
-        return workgroup || abort_has_capability(lower->module, SpvCapabilityVariablePointersStorageBuffer);
+        return workgroup ||
+               abort_has_capability(lower->module, SpvCapabilityVariablePointersStorageBuffer);
     case SpvStorageClassWorkgroup:
         return workgroup;
     default:
@@ -61,7 +67,8 @@ static bool is_held(const struct repair *r, uint32_t storage)
     }
 }
 
-/* A pointer that no variable of a function can hold, or something that only instructions can make of one. */
+/* A pointer that no variable of a function can hold, or something that only instructions can make
+ * of one. */
 static bool is_opaque(const struct repair *r, uint32_t type)
 {
     const struct spirv_instruction *definition = spirv_definition(r->lower->module, type);
@@ -110,14 +117,16 @@ static void copy_decorations(struct repair *r, uint32_t from, uint32_t to)
     const struct spirv_module *module = r->lower->module;
     if (from >= module->bound)
         return;
-    for (uint32_t i = r->lower->annotations[from]; i != SPIRV_NONE; i = r->lower->next_annotation[i]) {
+    for (uint32_t i = r->lower->annotations[from]; i != SPIRV_NONE;
+         i = r->lower->next_annotation[i]) {
         const uint32_t *words = spirv_words(module, &module->instructions[i]);
         uint32_t length = module->instructions[i].length, operands[16];
         if (module->instructions[i].opcode != SpvOpDecorate || length > ARRAY_LENGTH(operands))
             continue;
         memcpy(operands, &words[1], (length - 1) * sizeof(*words));
         operands[0] = to;
-        spirv_edit_add(&r->lower->edit, SPIRV_SECTION_ANNOTATIONS, SpvOpDecorate, operands, length - 1);
+        spirv_edit_add(&r->lower->edit, SPIRV_SECTION_ANNOTATIONS, SpvOpDecorate, operands,
+                       length - 1);
     }
 }
 
@@ -126,8 +135,9 @@ static void copy_decorations(struct repair *r, uint32_t from, uint32_t to)
 /* What the variable is of that holds a value of the type. */
 static uint32_t held_type(struct repair *r, uint32_t type)
 {
-    return r->lower->module->version >= 0x00010400 && type < r->lower->module->bound ? abort_plain_type(r->lower, type)
-                                                                                     : type;
+    return r->lower->module->version >= 0x00010400 && type < r->lower->module->bound
+               ? abort_plain_type(r->lower, type)
+               : type;
 }
 
 /* The variable, with the value stored where it is made. */
@@ -139,7 +149,8 @@ static uint32_t variable_of(struct repair *r, uint32_t id)
         return definition->variable;
     uint32_t type = flow_words(r->flow, definition->item)[1], held = held_type(r, type);
     uint32_t pointer = spirv_edit_type_pointer(edit, SpvStorageClassFunction, held);
-    struct flow_point first = {.flow = r->flow, .lower = r->lower, .block = 1, .origin = r->flow->blocks[1].origin};
+    struct flow_point first = {
+        .flow = r->flow, .lower = r->lower, .block = 1, .origin = r->flow->blocks[1].origin};
     definition->variable = spirv_edit_id(edit);
     FLOW_EMIT(&first, SpvOpVariable, pointer, definition->variable, SpvStorageClassFunction);
     const uint32_t *to = abort_definition(r->lower, type, SpvOpTypePointer, 4);
@@ -149,7 +160,8 @@ static uint32_t variable_of(struct repair *r, uint32_t id)
     struct flow_point point = {.flow = r->flow,
                                .lower = r->lower,
                                .block = definition->block,
-                               .item = phi ? flow_last_phi(r->flow, definition->block) : definition->item,
+                               .item = phi ? flow_last_phi(r->flow, definition->block)
+                                           : definition->item,
                                .origin = r->flow->items[definition->item].origin};
     if (held != type)
         id = FLOW_VALUE(&point, SpvOpCopyLogical, held, id);
@@ -157,17 +169,20 @@ static uint32_t variable_of(struct repair *r, uint32_t id)
     return definition->variable;
 }
 
-static uint32_t available(struct repair *r, uint32_t id, const struct definition *use, struct flow_point *point);
+static uint32_t available(struct repair *r, uint32_t id, const struct definition *use,
+                          struct flow_point *point);
 
 /* The instruction once more, with operands that are available there. */
-static uint32_t make_again(struct repair *r, uint32_t id, const struct definition *use, struct flow_point *point)
+static uint32_t make_again(struct repair *r, uint32_t id, const struct definition *use,
+                           struct flow_point *point)
 {
     struct spirv_operand_walk walk;
     struct spirv_operand operand;
     struct spirv_instruction instruction;
     uint32_t at = r->flow->items[r->definitions[id].item].at, words[64];
     uint32_t length = spirv_word_length(abort_at(r->lower, at)[0]);
-    if (length > ARRAY_LENGTH(words) || r->depth > 16 || !abort_operands(r->lower, at, &walk, &instruction)) {
+    if (length > ARRAY_LENGTH(words) || r->depth > 16 ||
+        !abort_operands(r->lower, at, &walk, &instruction)) {
         r->lower->failed = true;
         return 0;
     }
@@ -184,7 +199,8 @@ static uint32_t make_again(struct repair *r, uint32_t id, const struct definitio
     return words[2];
 }
 
-static bool is_there(const struct repair *r, const struct definition *definition, const struct definition *use)
+static bool is_there(const struct repair *r, const struct definition *definition,
+                     const struct definition *use)
 {
     if (flow_opcode(r->flow, definition->item) == SpvOpSampledImage)
         return definition->block == use->block;
@@ -194,9 +210,11 @@ static bool is_there(const struct repair *r, const struct definition *definition
 }
 
 /* The id of the value at the point of a use. */
-static uint32_t available(struct repair *r, uint32_t id, const struct definition *use, struct flow_point *point)
+static uint32_t available(struct repair *r, uint32_t id, const struct definition *use,
+                          struct flow_point *point)
 {
-    if (id >= r->bound || !r->definitions[id].item || r->lower->failed || is_there(r, &r->definitions[id], use))
+    if (id >= r->bound || !r->definitions[id].item || r->lower->failed ||
+        is_there(r, &r->definitions[id], use))
         return id;
     uint32_t opcode = flow_opcode(r->flow, r->definitions[id].item);
     uint32_t type = flow_words(r->flow, r->definitions[id].item)[1];
@@ -228,12 +246,14 @@ static struct flow_point in_front_of(const struct repair *r, uint32_t block, uin
 static void repair_phi(struct repair *r, uint32_t item)
 {
     for (uint32_t i = 3; i + 1 < flow_length(r->flow, item) && !r->lower->failed; i += 2) {
-        uint32_t value = flow_words(r->flow, item)[i], block = flow_block_of(r->flow, flow_words(r->flow, item)[i + 1]);
+        uint32_t value = flow_words(r->flow, item)[i],
+                 block = flow_block_of(r->flow, flow_words(r->flow, item)[i + 1]);
         if (!block || r->graph.number[block] == SPIRV_NONE)
             continue;
         uint32_t merge = flow_merge(r->flow, block);
         struct definition use = {.block = block, .order = UINT32_MAX};
-        struct flow_point point = in_front_of(r, block, merge ? merge : r->flow->blocks[block].last);
+        struct flow_point point =
+            in_front_of(r, block, merge ? merge : r->flow->blocks[block].last);
         value = available(r, value, &use, &point);
         flow_words(r->flow, item)[i] = value;
     }
@@ -253,7 +273,8 @@ static void repair_item(struct repair *r, uint32_t block, uint32_t item)
     if (!abort_operands(r->lower, r->flow->items[item].at, &walk, &instruction))
         return;
     /* Nothing may stand between the merge instruction and the terminator. */
-    struct flow_point point = in_front_of(r, block, merge && item == r->flow->blocks[block].last ? merge : item);
+    struct flow_point point =
+        in_front_of(r, block, merge && item == r->flow->blocks[block].last ? merge : item);
     while (!r->lower->failed && spirv_operands_next(&walk, &operand)) {
         if (operand.kind == SPIRV_KIND_IdResult || !spirv_kind_is_id(operand.kind))
             continue;

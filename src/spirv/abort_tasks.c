@@ -1,7 +1,10 @@
-/* How does a task shader end of which an invocation aborts? "Any invocation must execute this instruction exactly once and under uniform control flow" (OpEmitMeshTasksEXT, VK_EXT_mesh_shader's proposal),
- * so what the entry point does becomes a function of its own, from which each invocation comes back, having noted what it asks for:
+/* How does a task shader end of which an invocation aborts? "Any invocation must execute this
+ * instruction exactly once and under uniform control flow" (OpEmitMeshTasksEXT,
+ * VK_EXT_mesh_shader's proposal), so what the entry point does becomes a function of its own, from
+ * which each invocation comes back, having noted what it asks for:
  *
- *     void main() { ...; EmitMeshTasksEXT(x, y, z); }     ->     void body() { ...; groups = {x, y, z}; }     void main() { groups = {0, 0, 0}; body(); EmitMeshTasksEXT(groups); }
+ *     void main() { ...; EmitMeshTasksEXT(x, y, z); }     ->     void body() { ...; groups = {x, y,
+ * z}; }     void main() { groups = {0, 0, 0}; body(); EmitMeshTasksEXT(groups); }
  *
  * What the first invocation asks for is what counts; if it aborted, no mesh shaders. */
 #include "abort_build.h"
@@ -12,7 +15,8 @@ void tasks_begin(struct abort_lower *lower)
     lower->tasks.body = spirv_edit_id(edit);
     lower->tasks.origin = SPIRV_NONE;
     for (uint32_t i = 0; i < 3; i++)
-        lower->tasks.groups[i] = abort_private(lower, spirv_edit_type_u32(edit), spirv_edit_constant_u32(edit, 0));
+        lower->tasks.groups[i] =
+            abort_private(lower, spirv_edit_type_u32(edit), spirv_edit_constant_u32(edit, 0));
 }
 
 /* Notes what the item asks for, and returns. */
@@ -20,8 +24,11 @@ static void note(struct flow *flow, uint32_t block, uint32_t item)
 {
     struct abort_lower *lower = flow->lower;
     const uint32_t length = flow_length(flow, item), origin = flow->items[item].origin;
-    struct flow_point point = {
-        .flow = flow, .lower = lower, .block = block, .item = flow->items[item].previous, .origin = origin};
+    struct flow_point point = {.flow = flow,
+                               .lower = lower,
+                               .block = block,
+                               .item = flow->items[item].previous,
+                               .origin = origin};
     uint32_t words[5] = {0};
     for (uint32_t i = 0; i < ARRAY_LENGTH(words) && i < length; i++)
         words[i] = flow_words(flow, item)[i];
@@ -38,9 +45,11 @@ static void note(struct flow *flow, uint32_t block, uint32_t item)
 static void rename_body(struct flow *flow)
 {
     struct abort_lower *lower = flow->lower;
-    abort_at(lower, lower->module->instructions[flow->function->first].offset)[2] = lower->tasks.body;
+    abort_at(lower, lower->module->instructions[flow->function->first].offset)[2] =
+        lower->tasks.body;
     for (uint32_t item = flow->blocks[1].first; item; item = flow->items[item].next) {
-        for (uint32_t i = 5; flow_opcode(flow, item) == SpvOpExtInst && i < flow_length(flow, item); i++) {
+        for (uint32_t i = 5; flow_opcode(flow, item) == SpvOpExtInst && i < flow_length(flow, item);
+             i++) {
             if (flow_words(flow, item)[i] == lower->entry)
                 flow_words(flow, item)[i] = lower->tasks.body;
         }

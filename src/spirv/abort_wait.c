@@ -1,4 +1,6 @@
-/* Which loops may wait for another invocation, and what do they do about it? One that waits for an invocation that has aborted would wait for ever: it looks whether the device is aborted, and ends. */
+/* Which loops may wait for another invocation, and what do they do about it? One that waits for an
+ * invocation that has aborted would wait for ever: it looks whether the device is aborted, and
+ * ends. */
 #include "abort_build.h"
 
 #include "spirv/atomic.h"
@@ -35,7 +37,8 @@ static bool has_shared_member(const struct abort_lower *lower, uint32_t type, ui
         return false;
     const uint32_t *words = spirv_words(lower->module, definition);
     bool structure = definition->opcode == SpvOpTypeStruct;
-    if (!structure && definition->opcode != SpvOpTypeArray && definition->opcode != SpvOpTypeRuntimeArray)
+    if (!structure && definition->opcode != SpvOpTypeArray &&
+        definition->opcode != SpvOpTypeRuntimeArray)
         return false;
     uint8_t *note = &lower->type_notes[type];
     if (*note & ABORT_NOTE_SHARED_KNOWN)
@@ -53,8 +56,10 @@ static bool is_shared_pointer(const struct abort_lower *lower, uint32_t pointer)
 {
     for (uint32_t steps = 0; steps < 64; steps++) {
         const struct spirv_instruction *definition = spirv_definition(lower->module, pointer);
-        const uint32_t *type = abort_definition(lower, abort_type_of(lower, pointer), SpvOpTypePointer, 4);
-        if (!definition || is_shared(lower, pointer) || (type && has_shared_member(lower, type[3], 0)))
+        const uint32_t *type =
+            abort_definition(lower, abort_type_of(lower, pointer), SpvOpTypePointer, 4);
+        if (!definition || is_shared(lower, pointer) ||
+            (type && has_shared_member(lower, type[3], 0)))
             return definition != NULL;
         switch (definition->opcode) {
         case SpvOpAccessChain:
@@ -101,8 +106,8 @@ bool abort_may_wait(const struct abort_lower *lower, const struct spirv_instruct
     case SpvOpImageSparseRead:
         if (instruction->length < 5)
             return false;
-        return (instruction->length > 5 &&
-                words[5] & (SpvImageOperandsVolatileTexelMask | SpvImageOperandsMakeTexelVisibleMask)) ||
+        return (instruction->length > 5 && words[5] & (SpvImageOperandsVolatileTexelMask |
+                                                       SpvImageOperandsMakeTexelVisibleMask)) ||
                is_shared_image(lower, words[3]);
     default:
         return false;
@@ -116,7 +121,8 @@ uint32_t abort_wait_function(struct abort_lower *lower)
     struct spirv_edit *edit = &lower->edit;
     if (lower->wait_function)
         return lower->wait_function;
-    lower->turns = abort_private(lower, spirv_edit_type_u32(edit), spirv_edit_constant_u32(edit, 0));
+    lower->turns =
+        abort_private(lower, spirv_edit_type_u32(edit), spirv_edit_constant_u32(edit, 0));
     return lower->wait_function = spirv_edit_id(edit);
 }
 
@@ -126,8 +132,10 @@ void abort_wait_write(struct abort_lower *lower)
     struct flow_point to = {.lower = lower, .origin = SPIRV_NONE};
     if (!lower->wait_function || lower->failed)
         return;
-    uint32_t u32 = spirv_edit_type_u32(edit), boolean = spirv_edit_type_bool(edit), none = spirv_edit_type_void(edit);
-    uint32_t type = lower->end == ABORT_END_RETURN ? boolean : none, zero = spirv_edit_constant_u32(edit, 0);
+    uint32_t u32 = spirv_edit_type_u32(edit), boolean = spirv_edit_type_bool(edit),
+             none = spirv_edit_type_void(edit);
+    uint32_t type = lower->end == ABORT_END_RETURN ? boolean : none,
+             zero = spirv_edit_constant_u32(edit, 0);
     uint32_t labels[5];
     for (uint32_t i = 0; i < ARRAY_LENGTH(labels); i++)
         labels[i] = spirv_edit_id(edit);
@@ -142,11 +150,12 @@ void abort_wait_write(struct abort_lower *lower)
     FLOW_EMIT(&to, SpvOpSelectionMerge, labels[2], SpvSelectionControlMaskNone);
     FLOW_EMIT(&to, SpvOpBranchConditional, now, labels[1], labels[2]);
     FLOW_EMIT(&to, SpvOpLabel, labels[1]);
-    uint32_t aborted = FLOW_VALUE(&to, SpvOpFunctionCall, boolean, abort_stub(lower, ABORT_STUB_ABORTED));
+    uint32_t aborted =
+        FLOW_VALUE(&to, SpvOpFunctionCall, boolean, abort_stub(lower, ABORT_STUB_ABORTED));
     FLOW_EMIT(&to, SpvOpBranch, labels[2]);
     FLOW_EMIT(&to, SpvOpLabel, labels[2]);
-    uint32_t ends =
-        FLOW_VALUE(&to, SpvOpPhi, boolean, spirv_edit_constant_bool(edit, false), labels[0], aborted, labels[1]);
+    uint32_t ends = FLOW_VALUE(&to, SpvOpPhi, boolean, spirv_edit_constant_bool(edit, false),
+                               labels[0], aborted, labels[1]);
     if (lower->end == ABORT_END_RETURN) {
         FLOW_EMIT(&to, SpvOpReturnValue, ends);
     } else {

@@ -1,5 +1,6 @@
-/* How does a shader write a value of a message? As words, by functions of gpu/shaders/abort.glsl, four at a time; large arrays in a loop, by a function for each type. Only words are stored, so that no
- * shader needs to be able to store less. */
+/* How does a shader write a value of a message? As words, by functions of gpu/shaders/abort.glsl,
+ * four at a time; large arrays in a loop, by a function for each type. Only words are stored, so
+ * that no shader needs to be able to store less. */
 #include "abort_build.h"
 
 #include <string.h>
@@ -14,13 +15,15 @@ struct abort_array {
 
 /* --- types --- */
 
-static const struct spirv_instruction *type_definition(const struct abort_lower *lower, uint32_t type, uint32_t words)
+static const struct spirv_instruction *type_definition(const struct abort_lower *lower,
+                                                       uint32_t type, uint32_t words)
 {
     const struct spirv_instruction *definition = spirv_definition(lower->module, type);
     return definition && definition->length >= words ? definition : NULL;
 }
 
-static const uint32_t *words_of(const struct abort_lower *lower, const struct spirv_instruction *definition)
+static const uint32_t *words_of(const struct abort_lower *lower,
+                                const struct spirv_instruction *definition)
 {
     return spirv_words(lower->module, definition);
 }
@@ -42,7 +45,8 @@ uint32_t abort_scalar_bits(const struct abort_lower *lower, uint32_t type)
     }
 }
 
-/* Components of a vector, columns of a matrix, elements of an array, members of a structure; and what type the `index`th has. 0: none. */
+/* Components of a vector, columns of a matrix, elements of an array, members of a structure; and
+ * what type the `index`th has. 0: none. */
 uint32_t abort_part_count(const struct abort_lower *lower, uint32_t type)
 {
     const struct spirv_instruction *definition = type_definition(lower, type, 2);
@@ -81,7 +85,8 @@ uint32_t abort_part_type(const struct abort_lower *lower, uint32_t type, uint32_
     }
 }
 
-/* Words that the shader writes of a type; 0: it is none that a message can have, or it has too many. */
+/* Words that the shader writes of a type; 0: it is none that a message can have, or it has too
+ * many. */
 static uint32_t type_words(const struct abort_lower *lower, uint32_t type, uint32_t depth)
 {
     uint32_t bits = abort_scalar_bits(lower, type), count = abort_part_count(lower, type);
@@ -126,12 +131,14 @@ static bool has_layout(const struct abort_lower *lower, uint32_t type, uint32_t 
     return laid_out;
 }
 
-/* Variables of functions have types without a layout; a value of one with becomes such by OpCopyLogical, from SPIR-V 1.4 on. */
+/* Variables of functions have types without a layout; a value of one with becomes such by
+ * OpCopyLogical, from SPIR-V 1.4 on. */
 bool abort_writes_in_loop(const struct abort_lower *lower, uint32_t type)
 {
     const struct spirv_instruction *definition = type_definition(lower, type, 4);
-    return definition && definition->opcode == SpvOpTypeArray && abort_part_count(lower, type) > ABORT_ARRAY_LEAST &&
-           abort_type_words(lower, type) && (lower->module->version >= 0x00010400 || !has_layout(lower, type, 0));
+    return definition && definition->opcode == SpvOpTypeArray &&
+           abort_part_count(lower, type) > ABORT_ARRAY_LEAST && abort_type_words(lower, type) &&
+           (lower->module->version >= 0x00010400 || !has_layout(lower, type, 0));
 }
 
 uint32_t abort_plain_type(struct abort_lower *lower, uint32_t type)
@@ -149,7 +156,8 @@ uint32_t abort_plain_type(struct abort_lower *lower, uint32_t type)
     memcpy(operands, &words_of(lower, definition)[2], count * sizeof(*operands));
     for (uint32_t i = 0; i < (definition->opcode == SpvOpTypeStruct ? count : 1u); i++)
         operands[i] = abort_plain_type(lower, operands[i]);
-    lower->plain_types[type] = spirv_edit_type(&lower->edit, (SpvOp)definition->opcode, operands, count);
+    lower->plain_types[type] =
+        spirv_edit_type(&lower->edit, (SpvOp)definition->opcode, operands, count);
     mem_free(operands);
     return lower->plain_types[type];
 }
@@ -160,7 +168,8 @@ static uint32_t number_of(const struct abort_writer *w, uint32_t number)
 {
     struct spirv_edit *edit = &w->point->lower->edit;
     uint32_t constant = spirv_edit_constant_u32(edit, number);
-    return w->base ? FLOW_VALUE(w->point, SpvOpIAdd, spirv_edit_type_u32(edit), w->base, constant) : constant;
+    return w->base ? FLOW_VALUE(w->point, SpvOpIAdd, spirv_edit_type_u32(edit), w->base, constant)
+                   : constant;
 }
 
 void abort_write_flush(struct abort_writer *w)
@@ -171,13 +180,13 @@ void abort_write_flush(struct abort_writer *w)
         uint32_t four = spirv_edit_type_vector(&lower->edit, spirv_edit_type_u32(&lower->edit), 4);
         uint32_t words = flow_value(w->point, SpvOpCompositeConstruct, four, w->words, w->count);
         uint32_t number = number_of(w, w->first);
-        (void)FLOW_VALUE(w->point, SpvOpFunctionCall, nothing, abort_stub(lower, ABORT_STUB_WORDS), w->record, number,
-                         words);
+        (void)FLOW_VALUE(w->point, SpvOpFunctionCall, nothing, abort_stub(lower, ABORT_STUB_WORDS),
+                         w->record, number, words);
     } else {
         for (uint32_t i = 0; i < w->count; i++) {
             uint32_t number = number_of(w, w->first + i);
-            (void)FLOW_VALUE(w->point, SpvOpFunctionCall, nothing, abort_stub(lower, ABORT_STUB_WORD), w->record,
-                             number, w->words[i]);
+            (void)FLOW_VALUE(w->point, SpvOpFunctionCall, nothing,
+                             abort_stub(lower, ABORT_STUB_WORD), w->record, number, w->words[i]);
         }
     }
     w->count = 0;
@@ -209,8 +218,8 @@ static void write_scalar(struct abort_writer *w, uint32_t type, uint32_t value, 
         value = FLOW_VALUE(w->point, SpvOpUConvert, u32, value);
     } else if (bits < 32) { /* not by an integer of its size, which the shader may not have */
         uint32_t zero = spirv_edit_constant_null(edit, type), parts[4] = {value, zero, zero, zero};
-        value = flow_value(w->point, SpvOpCompositeConstruct, spirv_edit_type_vector(edit, type, 32 / bits), parts,
-                           32 / bits);
+        value = flow_value(w->point, SpvOpCompositeConstruct,
+                           spirv_edit_type_vector(edit, type, 32 / bits), parts, 32 / bits);
         value = FLOW_VALUE(w->point, SpvOpBitcast, u32, value);
     } else if (type != u32) {
         value = FLOW_VALUE(w->point, SpvOpBitcast, u32, value);
@@ -236,11 +245,13 @@ static uint32_t array_function(struct abort_lower *lower, uint32_t type)
         lower->arrays = grown;
         lower->array_capacity = capacity;
     }
-    lower->arrays[lower->array_count] = (struct abort_array){.type = type, .function = spirv_edit_id(&lower->edit)};
+    lower->arrays[lower->array_count] =
+        (struct abort_array){.type = type, .function = spirv_edit_id(&lower->edit)};
     return lower->arrays[lower->array_count++].function;
 }
 
-void abort_write_value(struct abort_writer *w, uint32_t type, uint32_t value, uint32_t number, bool array)
+void abort_write_value(struct abort_writer *w, uint32_t type, uint32_t value, uint32_t number,
+                       bool array)
 {
     struct abort_lower *lower = w->point->lower;
     uint32_t nothing = spirv_edit_type_void(&lower->edit);
@@ -255,21 +266,25 @@ void abort_write_value(struct abort_writer *w, uint32_t type, uint32_t value, ui
     }
     for (uint32_t i = 0; i < abort_part_count(lower, type) && !lower->failed; i++) {
         uint32_t inner = abort_part_type(lower, type, i);
-        abort_write_value(w, inner, FLOW_VALUE(w->point, SpvOpCompositeExtract, inner, value, i), number, false);
+        abort_write_value(w, inner, FLOW_VALUE(w->point, SpvOpCompositeExtract, inner, value, i),
+                          number, false);
         number += abort_type_words(lower, inner);
     }
 }
 
-/* void f(uvec4 record, uint first, T array) { T copy = array; for (uint i = 0; i < length; i++) write(record, first + i * words, copy[i]); } */
+/* void f(uvec4 record, uint first, T array) { T copy = array; for (uint i = 0; i < length; i++)
+ * write(record, first + i * words, copy[i]); } */
 static void write_array(struct abort_lower *lower, struct abort_array array)
 {
     struct spirv_edit *edit = &lower->edit;
     struct flow_point to = {.lower = lower, .origin = SPIRV_NONE};
     uint32_t u32 = spirv_edit_type_u32(edit), four = spirv_edit_type_vector(edit, u32, 4);
-    uint32_t nothing = spirv_edit_type_void(edit), parameters[3] = {four, u32, array.type}, ids[3], labels[5];
+    uint32_t nothing = spirv_edit_type_void(edit), parameters[3] = {four, u32, array.type}, ids[3],
+             labels[5];
     uint32_t plain = array.type, element = abort_part_type(lower, array.type, 0);
     uint32_t plain_element = abort_plain_type(lower, element);
-    uint32_t type = spirv_edit_type_function(edit, nothing, parameters, 3), words = abort_type_words(lower, element);
+    uint32_t type = spirv_edit_type_function(edit, nothing, parameters, 3),
+             words = abort_type_words(lower, element);
     if (has_layout(lower, array.type, 0)) {
         uint32_t length = words_of(lower, type_definition(lower, array.type, 4))[3];
         plain = spirv_edit_type(edit, SpvOpTypeArray, (const uint32_t[]){plain_element, length}, 2);
@@ -282,25 +297,30 @@ static void write_array(struct abort_lower *lower, struct abort_array array)
     for (uint32_t i = 0; i < ARRAY_LENGTH(labels); i++)
         labels[i] = spirv_edit_id(edit);
     FLOW_EMIT(&to, SpvOpLabel, labels[0]);
-    uint32_t copy = FLOW_VALUE(&to, SpvOpVariable, spirv_edit_type_pointer(edit, SpvStorageClassFunction, plain),
+    uint32_t copy = FLOW_VALUE(&to, SpvOpVariable,
+                               spirv_edit_type_pointer(edit, SpvStorageClassFunction, plain),
                                SpvStorageClassFunction);
     if (abort_definition(lower, element, SpvOpTypePointer, 4))
         spirv_edit_decorate(edit, copy, SpvDecorationAliasedPointer);
-    uint32_t value = plain == array.type ? ids[2] : FLOW_VALUE(&to, SpvOpCopyLogical, plain, ids[2]);
+    uint32_t value =
+        plain == array.type ? ids[2] : FLOW_VALUE(&to, SpvOpCopyLogical, plain, ids[2]);
     FLOW_EMIT(&to, SpvOpStore, copy, value);
     FLOW_EMIT(&to, SpvOpBranch, labels[1]);
     FLOW_EMIT(&to, SpvOpLabel, labels[1]);
-    uint32_t i = spirv_edit_id(edit), next = spirv_edit_id(edit), zero = spirv_edit_constant_u32(edit, 0);
+    uint32_t i = spirv_edit_id(edit), next = spirv_edit_id(edit),
+             zero = spirv_edit_constant_u32(edit, 0);
     FLOW_EMIT(&to, SpvOpPhi, u32, i, zero, labels[0], next, labels[3]);
     FLOW_EMIT(&to, SpvOpLoopMerge, labels[4], labels[3], SpvLoopControlMaskNone);
-    uint32_t more = spirv_edit_id(edit), length = spirv_edit_constant_u32(edit, abort_part_count(lower, array.type));
+    uint32_t more = spirv_edit_id(edit),
+             length = spirv_edit_constant_u32(edit, abort_part_count(lower, array.type));
     FLOW_EMIT(&to, SpvOpBranch, labels[2]);
     FLOW_EMIT(&to, SpvOpLabel, labels[2]);
     struct abort_writer writer = {.point = &to, .record = ids[0]};
     writer.base = FLOW_VALUE(&to, SpvOpIMul, u32, i, spirv_edit_constant_u32(edit, words));
     writer.base = FLOW_VALUE(&to, SpvOpIAdd, u32, writer.base, ids[1]);
-    uint32_t at = FLOW_VALUE(&to, SpvOpAccessChain,
-                             spirv_edit_type_pointer(edit, SpvStorageClassFunction, plain_element), copy, i);
+    uint32_t at =
+        FLOW_VALUE(&to, SpvOpAccessChain,
+                   spirv_edit_type_pointer(edit, SpvStorageClassFunction, plain_element), copy, i);
     value = FLOW_VALUE(&to, SpvOpLoad, plain_element, at);
     if (plain_element != element)
         value = FLOW_VALUE(&to, SpvOpCopyLogical, element, value);

@@ -77,11 +77,12 @@ static bool operate(uint32_t opcode, uint64_t a, uint64_t b, uint64_t *out)
 static bool value_of(const struct abort_lower *lower, uint32_t id, uint64_t *value, uint32_t depth);
 
 /* OpSpecConstantOp. What is signed and may be negative is not taken apart: no array is as long. */
-static bool evaluate(const struct abort_lower *lower, const uint32_t *words, uint32_t length, uint64_t *value,
-                     uint32_t depth)
+static bool evaluate(const struct abort_lower *lower, const uint32_t *words, uint32_t length,
+                     uint64_t *value, uint32_t depth)
 {
     uint64_t a, b = 0;
-    if (length < 5 || !value_of(lower, words[4], &a, depth) || (length > 5 && !value_of(lower, words[5], &b, depth)))
+    if (length < 5 || !value_of(lower, words[4], &a, depth) ||
+        (length > 5 && !value_of(lower, words[5], &b, depth)))
         return false;
     switch (words[3]) {
     case SpvOpUConvert:
@@ -120,7 +121,8 @@ static bool value_of(const struct abort_lower *lower, uint32_t id, uint64_t *val
         given = definition->opcode == SpvOpSpecConstant ? specialized(lower, id) : NULL;
         if (given) {
             *value = 0;
-            memcpy(value, given->data, given->size < bits / 8 ? given->size : bits / 8); /* the host is little-endian */
+            /* the host is little-endian */
+            memcpy(value, given->data, given->size < bits / 8 ? given->size : bits / 8);
         }
         break;
     case SpvOpSpecConstantOp:
@@ -150,7 +152,8 @@ const uint8_t *constant_data(const struct abort_lower *lower, uint32_t id, size_
 {
     const struct spirv_instruction *definition = spirv_definition(lower->module, id);
     if (!definition || definition->length < 3 ||
-        (definition->opcode != SpvOpConstantDataKHR && definition->opcode != SpvOpSpecConstantDataKHR))
+        (definition->opcode != SpvOpConstantDataKHR &&
+         definition->opcode != SpvOpSpecConstantDataKHR))
         return NULL;
     const struct spirv_abort_constant *given =
         definition->opcode == SpvOpSpecConstantDataKHR ? specialized(lower, id) : NULL;
@@ -173,7 +176,8 @@ void constant_fold(struct abort_lower *lower, uint32_t id)
 {
     const struct spirv_instruction *definition = spirv_definition(lower->module, id);
     uint64_t value;
-    if (!definition || (definition->opcode != SpvOpSpecConstant && definition->opcode != SpvOpSpecConstantOp) ||
+    if (!definition ||
+        (definition->opcode != SpvOpSpecConstant && definition->opcode != SpvOpSpecConstantOp) ||
         find_folded(lower, id) || !constant_value(lower, id, &value))
         return;
     if (lower->folded_count == lower->folded_capacity) {
@@ -206,7 +210,8 @@ static void fold_lengths(struct abort_lower *lower, uint32_t type, uint32_t dept
 }
 
 /* The type of constant data, or of a message. */
-static uint32_t sized_type(const struct spirv_module *module, const struct spirv_instruction *instruction)
+static uint32_t sized_type(const struct spirv_module *module,
+                           const struct spirv_instruction *instruction)
 {
     switch (instruction->opcode) {
     case SpvOpConstantDataKHR:
@@ -224,11 +229,14 @@ bool spirv_has_constant_data(const struct spirv_module *module)
     for (uint32_t i = 0; i < module->instruction_count; i++) {
         const struct spirv_instruction *instruction = &module->instructions[i];
         const uint32_t *words = spirv_words(module, instruction);
-        const struct spirv_instruction *length = instruction->opcode == SpvOpTypeArray && instruction->length > 3
-                                                     ? spirv_definition(module, words[3])
-                                                     : NULL;
-        sizes = sizes || (length && (length->opcode == SpvOpSpecConstant || length->opcode == SpvOpSpecConstantOp));
-        if (instruction->opcode == SpvOpSpecConstantDataKHR || (sizes && sized_type(module, instruction)))
+        const struct spirv_instruction *length =
+            instruction->opcode == SpvOpTypeArray && instruction->length > 3
+                ? spirv_definition(module, words[3])
+                : NULL;
+        sizes = sizes || (length && (length->opcode == SpvOpSpecConstant ||
+                                     length->opcode == SpvOpSpecConstantOp));
+        if (instruction->opcode == SpvOpSpecConstantDataKHR ||
+            (sizes && sized_type(module, instruction)))
             return true;
     }
     return false;
@@ -249,7 +257,8 @@ void constant_data_begin(struct abort_lower *lower)
 struct rewrite {
     struct abort_lower *lower;
     struct spirv_buffer globals;
-    uint32_t *elements; /* hash table of constants that were made: type, value (two words), id; id 0: none */
+    /* hash table of constants that were made: type, value (two words), id; id 0: none */
+    uint32_t *elements;
     uint32_t element_count, element_slots;
 };
 
@@ -268,7 +277,8 @@ static uint32_t *find_slot(const struct rewrite *r, uint32_t type, uint64_t valu
 {
     for (uint64_t i = ((value ^ value >> 29) * 0x9e3779b97f4a7c15u + type) >> 20;; i++) {
         uint32_t *slot = &r->elements[(i & (r->element_slots - 1)) * SLOT_WORDS];
-        if (!slot[3] || (slot[0] == type && slot[1] == (uint32_t)value && slot[2] == (uint32_t)(value >> 32)))
+        if (!slot[3] ||
+            (slot[0] == type && slot[1] == (uint32_t)value && slot[2] == (uint32_t)(value >> 32)))
             return slot;
     }
 }
@@ -285,7 +295,8 @@ static bool grow_elements(struct rewrite *r)
     for (uint32_t i = 0; i < old.element_slots; i++) {
         const uint32_t *from = &old.elements[i * SLOT_WORDS];
         if (from[3])
-            memcpy(find_slot(r, from[0], from[1] | (uint64_t)from[2] << 32), from, SLOT_WORDS * sizeof(*from));
+            memcpy(find_slot(r, from[0], from[1] | (uint64_t)from[2] << 32), from,
+                   SLOT_WORDS * sizeof(*from));
     }
     mem_free(old.elements);
     return true;
@@ -301,10 +312,12 @@ static uint32_t element(struct rewrite *r, uint32_t type, uint64_t value, bool w
     uint32_t *slot = find_slot(r, type, value);
     if (slot[3])
         return slot[3];
-    const uint32_t made[4] = {type, (uint32_t)value, (uint32_t)(value >> 32), spirv_edit_id(&r->lower->edit)};
+    const uint32_t made[4] = {type, (uint32_t)value, (uint32_t)(value >> 32),
+                              spirv_edit_id(&r->lower->edit)};
     memcpy(slot, made, sizeof(made));
     r->element_count++;
-    const uint32_t words[5] = {(wide ? 5u : 4u) << SpvWordCountShift | SpvOpConstant, type, made[3], made[1], made[2]};
+    const uint32_t words[5] = {(wide ? 5u : 4u) << SpvWordCountShift | SpvOpConstant, type, made[3],
+                               made[1], made[2]};
     append(r, words, wide ? 5 : 4);
     return made[3];
 }
@@ -318,8 +331,8 @@ static void append_data(struct rewrite *r, uint32_t type, uint32_t id)
     uint64_t length = 0;
     size_t size = 0;
     const uint8_t *data = constant_data(lower, id, &size);
-    if (!integer || !data || !constant_length(lower, type, &length) || length > SpvOpCodeMask - 3 || !length ||
-        integer[2] % 8 || integer[2] > 64 || !integer[2]) {
+    if (!integer || !data || !constant_length(lower, type, &length) || length > SpvOpCodeMask - 3 ||
+        !length || integer[2] % 8 || integer[2] > 64 || !integer[2]) {
         lower->failed = true;
         return;
     }
@@ -346,8 +359,9 @@ static void append_folded(struct rewrite *r, const struct abort_folded *folded)
 {
     uint32_t type = abort_type_of(r->lower, folded->id);
     bool is_signed, wide = integer_bits(r->lower, folded->id, &is_signed) > 32;
-    const uint32_t words[5] = {(wide ? 5u : 4u) << SpvWordCountShift | SpvOpConstant, type, folded->id,
-                               (uint32_t)folded->value, (uint32_t)(folded->value >> 32)};
+    const uint32_t words[5] = {(wide ? 5u : 4u) << SpvWordCountShift | SpvOpConstant, type,
+                               folded->id, (uint32_t)folded->value,
+                               (uint32_t)(folded->value >> 32)};
     append(r, words, wide ? 5 : 4);
 }
 
@@ -384,7 +398,8 @@ static uint32_t removable(const struct abort_lower *lower, const uint32_t *words
 {
     uint32_t opcode = spirv_word_opcode(words[0]);
     const struct spirv_instruction_rule *rule = spirv_instruction_rule((uint16_t)opcode);
-    if (!is_type_or_constant(opcode) || !rule || spirv_word_length(words[0]) < (rule->has_type ? 3u : 2u))
+    if (!is_type_or_constant(opcode) || !rule ||
+        spirv_word_length(words[0]) < (rule->has_type ? 3u : 2u))
         return 0;
     uint32_t id = words[rule->has_type ? 2 : 1];
     return id < lower->used_count ? id : 0;
@@ -406,15 +421,19 @@ static bool list_instructions(const struct spirv_buffer *section, struct spirv_b
 static void find_used(struct abort_lower *lower, const struct spirv_buffer *places)
 {
     const struct spirv_buffer *sections = lower->edit.sections;
-    static const enum spirv_section roots[] = {SPIRV_SECTION_ENTRY_POINTS, SPIRV_SECTION_EXECUTION_MODES};
+    static const enum spirv_section roots[] = {SPIRV_SECTION_ENTRY_POINTS,
+                                               SPIRV_SECTION_EXECUTION_MODES};
     for (uint32_t i = 0; i < ARRAY_LENGTH(roots); i++) {
-        for (uint32_t at = 0; at < sections[roots[i]].count; at += spirv_word_length(sections[roots[i]].words[at]))
+        for (uint32_t at = 0; at < sections[roots[i]].count;
+             at += spirv_word_length(sections[roots[i]].words[at]))
             abort_use(lower, &sections[roots[i]].words[at]);
     }
     const struct spirv_buffer *annotations = &sections[SPIRV_SECTION_ANNOTATIONS];
-    for (uint32_t at = 0; at < annotations->count; at += spirv_word_length(annotations->words[at])) {
+    for (uint32_t at = 0; at < annotations->count;
+         at += spirv_word_length(annotations->words[at])) {
         uint32_t opcode = spirv_word_opcode(annotations->words[at]);
-        if (opcode == SpvOpDecorateId || opcode == SpvOpGroupDecorate || opcode == SpvOpGroupMemberDecorate)
+        if (opcode == SpvOpDecorateId || opcode == SpvOpGroupDecorate ||
+            opcode == SpvOpGroupMemberDecorate)
             abort_use(lower, &annotations->words[at]);
     }
     const uint32_t *globals = sections[SPIRV_SECTION_GLOBALS].words;
@@ -439,7 +458,8 @@ static bool is_over(const struct abort_lower *lower, const uint32_t *words, cons
         if (length > 2 && words[2] == SpvDecorationUTFEncodedKHR)
             return true;
         if (length > 2 && words[2] == SpvDecorationSpecId &&
-            (find_folded(lower, words[1]) || abort_definition(lower, words[1], SpvOpSpecConstantDataKHR, 3)))
+            (find_folded(lower, words[1]) ||
+             abort_definition(lower, words[1], SpvOpSpecConstantDataKHR, 3)))
             return true;
         break;
     case SpvOpName:
@@ -454,7 +474,8 @@ static bool is_over(const struct abort_lower *lower, const uint32_t *words, cons
     return length > 1 && words[1] < lower->used_count && gone[words[1]];
 }
 
-/* Compilers declare Int8 for the strings of messages: without it many a driver can run what is left. */
+/* Compilers declare Int8 for the strings of messages: without it many a driver can run what is
+ * left. */
 static bool has_bytes(const struct abort_lower *lower)
 {
     const struct spirv_buffer *globals = &lower->edit.sections[SPIRV_SECTION_GLOBALS];
@@ -475,13 +496,16 @@ static void filter(struct abort_lower *lower, enum spirv_section section, const 
         const uint32_t *words = &buffer->words[at];
         uint32_t taken;
         length = spirv_word_length(words[0]);
-        const char *name =
-            spirv_word_opcode(words[0]) == SpvOpExtension ? spirv_string(&words[1], length - 1, &taken) : NULL;
-        bool capability = words[0] == (2u << SpvWordCountShift | SpvOpCapability) &&
-                          (words[1] == SpvCapabilityAbortKHR || words[1] == SpvCapabilityConstantDataKHR ||
-                           (words[1] == SpvCapabilityInt8 && !bytes));
+        const char *name = spirv_word_opcode(words[0]) == SpvOpExtension
+                               ? spirv_string(&words[1], length - 1, &taken)
+                               : NULL;
+        bool capability =
+            words[0] == (2u << SpvWordCountShift | SpvOpCapability) &&
+            (words[1] == SpvCapabilityAbortKHR || words[1] == SpvCapabilityConstantDataKHR ||
+             (words[1] == SpvCapabilityInt8 && !bytes));
         if (capability || is_over(lower, words, gone) ||
-            (name && (strcmp(name, "SPV_KHR_abort") == 0 || strcmp(name, "SPV_KHR_constant_data") == 0)))
+            (name &&
+             (strcmp(name, "SPV_KHR_abort") == 0 || strcmp(name, "SPV_KHR_constant_data") == 0)))
             continue;
         memmove(&buffer->words[kept], words, length * sizeof(*words));
         kept += length;
@@ -497,9 +521,10 @@ static void rewrite_globals(struct rewrite *r, const struct spirv_buffer *places
         const uint32_t *words = &section->words[places->words[i]];
         uint32_t opcode = spirv_word_opcode(words[0]), length = spirv_word_length(words[0]);
         uint32_t id = removable(lower, words);
-        const struct abort_folded *folded = (opcode == SpvOpSpecConstant || opcode == SpvOpSpecConstantOp) && length > 2
-                                                ? find_folded(lower, words[2])
-                                                : NULL;
+        const struct abort_folded *folded =
+            (opcode == SpvOpSpecConstant || opcode == SpvOpSpecConstantOp) && length > 2
+                ? find_folded(lower, words[2])
+                : NULL;
         if (id && !lower->used[id])
             gone[id] = 1;
         else if (folded)

@@ -9,7 +9,8 @@
 uint32_t *spirv_buffer_extend(struct spirv_buffer *buffer, uint32_t count)
 {
     if (count > buffer->capacity - buffer->count) {
-        uint64_t capacity = (uint64_t)buffer->capacity * 2, needed = (uint64_t)buffer->count + count;
+        uint64_t capacity = (uint64_t)buffer->capacity * 2,
+                 needed = (uint64_t)buffer->count + count;
         if (capacity < needed)
             capacity = needed + BUFFER_FIRST_WORDS;
         if (capacity > UINT32_MAX)
@@ -32,14 +33,16 @@ static uint32_t *extend(struct spirv_edit *edit, enum spirv_section section, uin
     return words;
 }
 
-static void append(struct spirv_edit *edit, enum spirv_section section, const uint32_t *words, uint32_t count)
+static void append(struct spirv_edit *edit, enum spirv_section section, const uint32_t *words,
+                   uint32_t count)
 {
     uint32_t *to = count ? extend(edit, section, count) : NULL;
     if (to)
         memcpy(to, words, count * sizeof(*words));
 }
 
-uint32_t *spirv_edit_extend(struct spirv_edit *edit, enum spirv_section section, SpvOp opcode, uint32_t length)
+uint32_t *spirv_edit_extend(struct spirv_edit *edit, enum spirv_section section, SpvOp opcode,
+                            uint32_t length)
 {
     if (length > SpvOpCodeMask) { /* more than the half word for the length holds */
         edit->failed = true;
@@ -51,7 +54,8 @@ uint32_t *spirv_edit_extend(struct spirv_edit *edit, enum spirv_section section,
     return words;
 }
 
-/* 2.4 "Logical Layout of a Module". `now` for what the grammar does not know: it stays where it stands. */
+/* 2.4 "Logical Layout of a Module". `now` for what the grammar does not know: it stays where it
+ * stands. */
 static enum spirv_section section_of(uint32_t opcode, enum spirv_section now)
 {
     switch (opcode) {
@@ -103,7 +107,8 @@ static enum spirv_section section_of(uint32_t opcode, enum spirv_section now)
     }
 }
 
-/* What stands in front of the functions, in runs of one section. An instruction whose section is over stays where it is: such a module is no valid one, and not made a valid one here. */
+/* What stands in front of the functions, in runs of one section. An instruction whose section is
+ * over stays where it is: such a module is no valid one, and not made a valid one here. */
 static void copy_sections(struct spirv_edit *edit)
 {
     const struct spirv_module *module = edit->module;
@@ -175,17 +180,19 @@ uint32_t *spirv_edit_end(struct spirv_edit *edit, uint32_t *word_count)
     return words;
 }
 
-void spirv_edit_add(struct spirv_edit *edit, enum spirv_section section, SpvOp opcode, const uint32_t *operands,
-                    uint32_t count)
+void spirv_edit_add(struct spirv_edit *edit, enum spirv_section section, SpvOp opcode,
+                    const uint32_t *operands, uint32_t count)
 {
-    uint32_t *words = spirv_edit_extend(edit, section, opcode, count < SpvOpCodeMask ? count + 1 : UINT32_MAX);
+    uint32_t *words =
+        spirv_edit_extend(edit, section, opcode, count < SpvOpCodeMask ? count + 1 : UINT32_MAX);
     if (words && count)
         memcpy(words + 1, operands, count * sizeof(*words));
 }
 
 void spirv_edit_copy(struct spirv_edit *edit, const struct spirv_instruction *instruction)
 {
-    append(edit, SPIRV_SECTION_FUNCTIONS, spirv_words(edit->module, instruction), instruction->length);
+    append(edit, SPIRV_SECTION_FUNCTIONS, spirv_words(edit->module, instruction),
+           instruction->length);
 }
 
 void spirv_edit_copy_run(struct spirv_edit *edit, uint32_t first, uint32_t end)
@@ -203,7 +210,8 @@ bool spirv_edit_has_capability(const struct spirv_edit *edit, SpvCapability capa
     const struct spirv_buffer *section = &edit->sections[SPIRV_SECTION_CAPABILITIES];
     for (uint32_t at = 0; at < section->count; at += spirv_word_length(section->words[at])) {
         const uint32_t *words = &section->words[at];
-        if (words[0] == (2u << SpvWordCountShift | SpvOpCapability) && words[1] == (uint32_t)capability)
+        if (words[0] == (2u << SpvWordCountShift | SpvOpCapability) &&
+            words[1] == (uint32_t)capability)
             return true;
     }
     return false;
@@ -219,7 +227,8 @@ void spirv_edit_capability(struct spirv_edit *edit, SpvCapability capability)
 static uint32_t string_words(const char *string)
 {
     size_t length = strlen(string) / sizeof(uint32_t) + 1;
-    return length < SpvOpCodeMask ? (uint32_t)length : SpvOpCodeMask; /* too long for any instruction */
+    /* too long for any instruction */
+    return length < SpvOpCodeMask ? (uint32_t)length : SpvOpCodeMask;
 }
 
 /* 2.2.1 "Instructions": padded with zeros. */
@@ -230,7 +239,8 @@ static void write_string(uint32_t *words, uint32_t count, const char *string)
 }
 
 /* The instruction in a section with this opcode whose string behind `before` words is `string`. */
-static const uint32_t *find_string(const struct spirv_buffer *section, SpvOp opcode, uint32_t before, const char *string)
+static const uint32_t *find_string(const struct spirv_buffer *section, SpvOp opcode,
+                                   uint32_t before, const char *string)
 {
     uint32_t length;
     for (uint32_t at = 0; at < section->count; at += length) {
@@ -258,7 +268,8 @@ void spirv_edit_extension(struct spirv_edit *edit, const char *name)
 
 uint32_t spirv_edit_import(struct spirv_edit *edit, const char *name)
 {
-    const uint32_t *found = find_string(&edit->sections[SPIRV_SECTION_IMPORTS], SpvOpExtInstImport, 2, name);
+    const uint32_t *found =
+        find_string(&edit->sections[SPIRV_SECTION_IMPORTS], SpvOpExtInstImport, 2, name);
     if (found)
         return found[1];
     uint32_t count = string_words(name);
@@ -289,7 +300,8 @@ uint32_t spirv_edit_string(struct spirv_edit *edit, const char *text)
     return words[1] = spirv_edit_id(edit);
 }
 
-/* The operand of an entry point that is its model; 0 for another instruction, or one that is too short to be one. */
+/* The operand of an entry point that is its model; 0 for another instruction, or one that is too
+ * short to be one. */
 static uint32_t entry_model(const uint32_t *words)
 {
     uint32_t opcode = spirv_word_opcode(words[0]), length = spirv_word_length(words[0]);
@@ -298,7 +310,8 @@ static uint32_t entry_model(const uint32_t *words)
     return opcode == SpvOpConditionalEntryPointINTEL && length > 4 ? 2 : 0;
 }
 
-static bool is_entry(const uint32_t *words, uint32_t function, SpvExecutionModel model, const char *name)
+static bool is_entry(const uint32_t *words, uint32_t function, SpvExecutionModel model,
+                     const char *name)
 {
     uint32_t at = entry_model(words), taken;
     if (words[at] != (uint32_t)model || words[at + 1] != function)
@@ -308,7 +321,8 @@ static bool is_entry(const uint32_t *words, uint32_t function, SpvExecutionModel
 }
 
 /* Leaves out of a section what `drop` says. */
-static void filter(struct spirv_buffer *section, bool (*drop)(const uint32_t *words, const void *data), const void *data)
+static void filter(struct spirv_buffer *section,
+                   bool (*drop)(const uint32_t *words, const void *data), const void *data)
 {
     uint32_t kept = 0, length;
     for (uint32_t at = 0; at < section->count; at += length) {
@@ -338,26 +352,31 @@ static bool mode_of_other(const uint32_t *words, const void *data)
 {
     const struct entry *entry = data;
     uint32_t opcode = spirv_word_opcode(words[0]);
-    return (opcode == SpvOpExecutionMode || opcode == SpvOpExecutionModeId) && spirv_word_length(words[0]) > 1 &&
-           words[1] != entry->function;
+    return (opcode == SpvOpExecutionMode || opcode == SpvOpExecutionModeId) &&
+           spirv_word_length(words[0]) > 1 && words[1] != entry->function;
 }
 
-void spirv_edit_keep_entry(struct spirv_edit *edit, uint32_t function, SpvExecutionModel model, const char *name)
+void spirv_edit_keep_entry(struct spirv_edit *edit, uint32_t function, SpvExecutionModel model,
+                           const char *name)
 {
     const struct entry entry = {.function = function, .model = model, .name = name};
     filter(&edit->sections[SPIRV_SECTION_ENTRY_POINTS], other_entry, &entry);
     filter(&edit->sections[SPIRV_SECTION_EXECUTION_MODES], mode_of_other, &entry);
 }
 
-/* The storage class of a global variable, of the module or added since; SPIRV_NONE: no such variable. */
+/* The storage class of a global variable, of the module or added since; SPIRV_NONE: no such
+ * variable. */
 static uint32_t storage_of(const struct spirv_edit *edit, uint32_t variable)
 {
     const struct spirv_buffer *section = &edit->sections[SPIRV_SECTION_GLOBALS];
     const struct spirv_instruction *own = spirv_definition(edit->module, variable);
     const uint32_t *words = own ? spirv_words(edit->module, own) : NULL;
-    for (uint32_t at = edit->own_globals; !words && at < section->count; at += spirv_word_length(section->words[at])) {
-        uint32_t found = spirv_word_opcode(section->words[at]); /* OpTypeInt has its width where a variable has its id */
-        if ((found == SpvOpVariable || found == SpvOpUntypedVariableKHR) && section->words[at + 2] == variable)
+    for (uint32_t at = edit->own_globals; !words && at < section->count;
+         at += spirv_word_length(section->words[at])) {
+        /* OpTypeInt has its width where a variable has its id */
+        uint32_t found = spirv_word_opcode(section->words[at]);
+        if ((found == SpvOpVariable || found == SpvOpUntypedVariableKHR) &&
+            section->words[at + 2] == variable)
             words = &section->words[at];
     }
     if (!words || spirv_word_length(words[0]) < 4)
@@ -367,7 +386,8 @@ static uint32_t storage_of(const struct spirv_edit *edit, uint32_t variable)
 }
 
 /* Adds a word to the instruction at `at`. */
-static void lengthen(struct spirv_edit *edit, struct spirv_buffer *section, uint32_t at, uint32_t word)
+static void lengthen(struct spirv_edit *edit, struct spirv_buffer *section, uint32_t at,
+                     uint32_t word)
 {
     uint32_t length = spirv_word_length(section->words[at]);
     if (edit->failed || length == SpvOpCodeMask || !spirv_buffer_extend(section, 1)) {
@@ -386,7 +406,8 @@ void spirv_edit_interface(struct spirv_edit *edit, uint32_t variable)
     uint32_t storage = storage_of(edit, variable);
     if (storage == SPIRV_NONE)
         return;
-    if (edit->module->version < 0x00010400 && storage != SpvStorageClassInput && storage != SpvStorageClassOutput)
+    if (edit->module->version < 0x00010400 && storage != SpvStorageClassInput &&
+        storage != SpvStorageClassOutput)
         return;
     for (uint32_t at = 0; at < section->count; at += spirv_word_length(section->words[at])) {
         const uint32_t *words = &section->words[at];

@@ -1,5 +1,6 @@
-/* Which type or constant with this content does a module have already? A table over the section of globals, which is brought up to what has been added there when it is asked, and made when it
- * is first asked. */
+/* Which type or constant with this content does a module have already? A table over the section of
+ * globals, which is brought up to what has been added there when it is asked, and made when it is
+ * first asked. */
 #include "edit.h"
 
 #include <string.h>
@@ -31,7 +32,8 @@ void spirv_edit_free_memo(struct spirv_edit *edit)
     edit->memo = NULL;
 }
 
-/* The word of the result's id in a type or constant that may be shared; 0 for what may not. 2.8 "Types and Variables": types that are neither aggregates nor pointers are there once. */
+/* The word of the result's id in a type or constant that may be shared; 0 for what may not. 2.8
+ * "Types and Variables": types that are neither aggregates nor pointers are there once. */
 static uint32_t shared_result(uint32_t first_word)
 {
     const struct spirv_instruction_rule *rule;
@@ -52,15 +54,18 @@ static uint32_t shared_result(uint32_t first_word)
         return 0;
     default:
         rule = spirv_instruction_rule((uint16_t)spirv_word_opcode(first_word));
-        return rule && rule->has_result && !rule->has_type && length > 1 && strncmp(rule->name, "OpType", 6) == 0;
+        return rule && rule->has_result && !rule->has_type && length > 1 &&
+               strncmp(rule->name, "OpType", 6) == 0;
     }
 }
 
-/* There may be several of the same content, which decorations tell apart: constants (BuiltIn WorkgroupSize), pointers (ArrayStride). */
+/* There may be several of the same content, which decorations tell apart: constants (BuiltIn
+ * WorkgroupSize), pointers (ArrayStride). */
 static bool told_apart(uint32_t first_word)
 {
     uint32_t opcode = spirv_word_opcode(first_word);
-    return shared_result(first_word) == 2 || opcode == SpvOpTypePointer || opcode == SpvOpTypeUntypedPointerKHR;
+    return shared_result(first_word) == 2 || opcode == SpvOpTypePointer ||
+           opcode == SpvOpTypeUntypedPointerKHR;
 }
 
 static uint32_t hash_word(uint32_t hash, uint32_t word)
@@ -94,7 +99,8 @@ static struct content content_of(const uint32_t *words, uint32_t result)
 }
 
 /* The slot of this content, or the empty one where it belongs. The table is never full. */
-static struct memo_slot *memo_find(const struct spirv_edit *edit, const struct content *content, uint32_t hash)
+static struct memo_slot *memo_find(const struct spirv_edit *edit, const struct content *content,
+                                   uint32_t hash)
 {
     const struct spirv_edit_memo *memo = edit->memo;
     const uint32_t *globals = edit->sections[SPIRV_SECTION_GLOBALS].words;
@@ -107,7 +113,8 @@ static struct memo_slot *memo_find(const struct spirv_edit *edit, const struct c
             continue;
         struct content found = content_of(words, shared_result(words[0]));
         if (found.type == content->type &&
-            (!content->count || memcmp(found.operands, content->operands, content->count * sizeof(*words)) == 0))
+            (!content->count ||
+             memcmp(found.operands, content->operands, content->count * sizeof(*words)) == 0))
             return slot;
     }
 }
@@ -148,7 +155,8 @@ static bool read_annotations(struct spirv_edit *edit)
         uint64_t *decorated = mem_resize(memo->decorated, count * sizeof(*decorated));
         if (!decorated)
             return false;
-        memset(decorated + memo->decorated_words, 0, (count - memo->decorated_words) * sizeof(*decorated));
+        memset(decorated + memo->decorated_words, 0,
+               (count - memo->decorated_words) * sizeof(*decorated));
         memo->decorated = decorated;
         memo->decorated_words = count;
     }
@@ -206,7 +214,8 @@ static uint32_t find_or_add(struct spirv_edit *edit, uint32_t result, SpvOp opco
                               .count = count};
     if (shared_result(content.first_word) == result) {
         const struct memo_slot *slot = memo_find(edit, &content, content_hash(&content));
-        uint32_t id = slot->place ? edit->sections[SPIRV_SECTION_GLOBALS].words[slot->place - 1 + result] : 0;
+        uint32_t id =
+            slot->place ? edit->sections[SPIRV_SECTION_GLOBALS].words[slot->place - 1 + result] : 0;
         if (id && !(told_apart(content.first_word) && is_decorated(edit->memo, id)))
             return id;
     }
@@ -220,7 +229,8 @@ static uint32_t find_or_add(struct spirv_edit *edit, uint32_t result, SpvOp opco
     return words[result];
 }
 
-uint32_t spirv_edit_type(struct spirv_edit *edit, SpvOp opcode, const uint32_t *operands, uint32_t count)
+uint32_t spirv_edit_type(struct spirv_edit *edit, SpvOp opcode, const uint32_t *operands,
+                         uint32_t count)
 {
     return find_or_add(edit, 1, opcode, 0, operands, count);
 }
@@ -257,10 +267,12 @@ uint32_t spirv_edit_type_vector(struct spirv_edit *edit, uint32_t component, uin
 
 uint32_t spirv_edit_type_pointer(struct spirv_edit *edit, SpvStorageClass storage, uint32_t pointee)
 {
-    return spirv_edit_type(edit, SpvOpTypePointer, (const uint32_t[]){(uint32_t)storage, pointee}, 2);
+    return spirv_edit_type(edit, SpvOpTypePointer, (const uint32_t[]){(uint32_t)storage, pointee},
+                           2);
 }
 
-uint32_t spirv_edit_type_function(struct spirv_edit *edit, uint32_t returns, const uint32_t *parameters, uint32_t count)
+uint32_t spirv_edit_type_function(struct spirv_edit *edit, uint32_t returns,
+                                  const uint32_t *parameters, uint32_t count)
 {
     uint32_t operands[1 + SPIRV_PARAMETERS_LIMIT];
     if (count > SPIRV_PARAMETERS_LIMIT) {
@@ -273,8 +285,8 @@ uint32_t spirv_edit_type_function(struct spirv_edit *edit, uint32_t returns, con
     return spirv_edit_type(edit, SpvOpTypeFunction, operands, count + 1);
 }
 
-uint32_t spirv_edit_constant(struct spirv_edit *edit, SpvOp opcode, uint32_t type, const uint32_t *operands,
-                             uint32_t count)
+uint32_t spirv_edit_constant(struct spirv_edit *edit, SpvOp opcode, uint32_t type,
+                             const uint32_t *operands, uint32_t count)
 {
     return find_or_add(edit, 2, opcode, type, operands, count);
 }
@@ -286,8 +298,8 @@ uint32_t spirv_edit_constant_u32(struct spirv_edit *edit, uint32_t value)
 
 uint32_t spirv_edit_constant_bool(struct spirv_edit *edit, bool value)
 {
-    return spirv_edit_constant(edit, value ? SpvOpConstantTrue : SpvOpConstantFalse, spirv_edit_type_bool(edit), NULL,
-                               0);
+    return spirv_edit_constant(edit, value ? SpvOpConstantTrue : SpvOpConstantFalse,
+                               spirv_edit_type_bool(edit), NULL, 0);
 }
 
 uint32_t spirv_edit_constant_null(struct spirv_edit *edit, uint32_t type)

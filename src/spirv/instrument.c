@@ -1,4 +1,5 @@
-/* How do checks get into a module? Each function that the entry point reaches is copied, instruction by instruction, and what the passes emit comes in front. */
+/* How do checks get into a module? Each function that the entry point reaches is copied,
+ * instruction by instruction, and what the passes emit comes in front. */
 #include "instrument_build.h"
 
 #include <spirv/unified1/spirv.h>
@@ -15,9 +16,11 @@ static void (*const passes[])(struct instrument *x, const struct spirv_instructi
 
 bool spirv_uses_vulkan_memory_model(const struct spirv_module *module)
 {
-    for (uint32_t i = 0; i < module->instruction_count && module->instructions[i].opcode != SpvOpFunction; i++) {
+    for (uint32_t i = 0;
+         i < module->instruction_count && module->instructions[i].opcode != SpvOpFunction; i++) {
         const uint32_t *words = spirv_words(module, &module->instructions[i]);
-        if (module->instructions[i].opcode == SpvOpMemoryModel && module->instructions[i].length > 2)
+        if (module->instructions[i].opcode == SpvOpMemoryModel &&
+            module->instructions[i].length > 2)
             return words[2] == SpvMemoryModelVulkan;
     }
     return false;
@@ -25,7 +28,8 @@ bool spirv_uses_vulkan_memory_model(const struct spirv_module *module)
 
 /* --- what passes call --- */
 
-uint32_t instrument_emit(struct instrument *x, SpvOp opcode, uint32_t type, const uint32_t *operands, uint32_t count)
+uint32_t instrument_emit(struct instrument *x, SpvOp opcode, uint32_t type,
+                         const uint32_t *operands, uint32_t count)
 {
     uint32_t words[20] = {type, spirv_edit_id(&x->edit)};
     if (count > ARRAY_LENGTH(words) - 2) {
@@ -38,8 +42,8 @@ uint32_t instrument_emit(struct instrument *x, SpvOp opcode, uint32_t type, cons
     return words[1];
 }
 
-uint32_t instrument_call(struct instrument *x, const char *function, uint32_t result_type, const uint32_t *arguments,
-                         uint32_t count)
+uint32_t instrument_call(struct instrument *x, const char *function, uint32_t result_type,
+                         const uint32_t *arguments, uint32_t count)
 {
     uint32_t operands[16] = {spirv_link_function(&x->link, function)};
     if (!operands[0] || count > ARRAY_LENGTH(operands) - 1) {
@@ -71,7 +75,8 @@ uint32_t instrument_site(struct instrument *x, const struct spirv_site *site)
 void instrument_tell(struct instrument *x, uint32_t bad, uint32_t site, const uint32_t words[3])
 {
     const uint32_t arguments[] = {bad, site, words[0], words[1], words[2]};
-    (void)instrument_call(x, "assay_tell", spirv_edit_type_void(&x->edit), arguments, ARRAY_LENGTH(arguments));
+    (void)instrument_call(x, "assay_tell", spirv_edit_type_void(&x->edit), arguments,
+                          ARRAY_LENGTH(arguments));
     x->result->checks++;
 }
 
@@ -79,12 +84,13 @@ void instrument_require(struct instrument *x, uint32_t ok)
 {
     if (!x->info->safe || !ok)
         return;
-    x->ok = x->ok
-                ? instrument_emit(x, SpvOpLogicalAnd, spirv_edit_type_bool(&x->edit), (const uint32_t[]){x->ok, ok}, 2)
-                : ok;
+    x->ok = x->ok ? instrument_emit(x, SpvOpLogicalAnd, spirv_edit_type_bool(&x->edit),
+                                    (const uint32_t[]){x->ok, ok}, 2)
+                  : ok;
 }
 
-uint32_t instrument_check(struct instrument *x, const char *function, const uint32_t *arguments, uint32_t count)
+uint32_t instrument_check(struct instrument *x, const char *function, const uint32_t *arguments,
+                          uint32_t count)
 {
     uint32_t ok = instrument_call(x, function, spirv_edit_type_bool(&x->edit), arguments, count);
     x->result->checks++;
@@ -96,11 +102,14 @@ uint32_t instrument_check(struct instrument *x, const char *function, const uint
 static uint32_t narrowed(struct instrument *x, uint32_t type, uint32_t id)
 {
     uint32_t u32 = spirv_edit_type_u32(&x->edit), bool_type = spirv_edit_type_bool(&x->edit);
-    uint32_t high = instrument_emit(x, SpvOpShiftRightLogical, type, (const uint32_t[]){id, instrument_u32(x, 32)}, 2);
+    uint32_t high = instrument_emit(x, SpvOpShiftRightLogical, type,
+                                    (const uint32_t[]){id, instrument_u32(x, 32)}, 2);
     high = instrument_emit(x, SpvOpUConvert, u32, &high, 1);
     uint32_t low = instrument_emit(x, SpvOpUConvert, u32, &id, 1);
-    high = instrument_emit(x, SpvOpINotEqual, bool_type, (const uint32_t[]){high, instrument_u32(x, 0)}, 2);
-    return instrument_emit(x, SpvOpSelect, u32, (const uint32_t[]){high, instrument_u32(x, UINT32_MAX), low}, 3);
+    high = instrument_emit(x, SpvOpINotEqual, bool_type,
+                           (const uint32_t[]){high, instrument_u32(x, 0)}, 2);
+    return instrument_emit(x, SpvOpSelect, u32,
+                           (const uint32_t[]){high, instrument_u32(x, UINT32_MAX), low}, 3);
 }
 
 uint32_t instrument_to_u32(struct instrument *x, uint32_t id)
@@ -111,7 +120,8 @@ uint32_t instrument_to_u32(struct instrument *x, uint32_t id)
     uint64_t value;
     if (instrument_value(x, id, &value)) /* narrower ones are sign-extended in their word */
         return instrument_u32(x, value <= UINT32_MAX ? (uint32_t)value : UINT32_MAX);
-    uint32_t known = instrument_memo_find(x, MEMO_U32, id, 0, 0), u32 = spirv_edit_type_u32(&x->edit), word = id;
+    uint32_t known = instrument_memo_find(x, MEMO_U32, id, 0, 0),
+             u32 = spirv_edit_type_u32(&x->edit), word = id;
     if (known)
         return known;
     if (type[2] < 32 && type[3]) {
@@ -128,7 +138,8 @@ uint32_t instrument_to_u32(struct instrument *x, uint32_t id)
     return word;
 }
 
-uint32_t instrument_memo_find(const struct instrument *x, uint32_t kind, uint32_t a, uint32_t b, uint32_t c)
+uint32_t instrument_memo_find(const struct instrument *x, uint32_t kind, uint32_t a, uint32_t b,
+                              uint32_t c)
 {
     for (uint32_t i = 0; i < INSTRUMENT_MEMOS; i++) {
         const struct instrument_memo *memo = &x->memos[i];
@@ -139,10 +150,11 @@ uint32_t instrument_memo_find(const struct instrument *x, uint32_t kind, uint32_
     return 0;
 }
 
-void instrument_memo_add(struct instrument *x, uint32_t kind, uint32_t a, uint32_t b, uint32_t c, uint32_t result)
+void instrument_memo_add(struct instrument *x, uint32_t kind, uint32_t a, uint32_t b, uint32_t c,
+                         uint32_t result)
 {
-    x->memos[x->memo_count++ % INSTRUMENT_MEMOS] =
-        (struct instrument_memo){.kind = kind, .a = a, .b = b, .c = c, .result = result, .block = x->own_block};
+    x->memos[x->memo_count++ % INSTRUMENT_MEMOS] = (struct instrument_memo){
+        .kind = kind, .a = a, .b = b, .c = c, .result = result, .block = x->own_block};
 }
 
 static void forget_memos(struct instrument *x)
@@ -163,7 +175,8 @@ static uint32_t find_entry(const struct instrument *x)
         uint32_t taken;
         if (instruction->opcode == SpvOpFunction)
             break;
-        if (instruction->opcode != SpvOpEntryPoint || instruction->length < 4 || words[1] != x->info->model)
+        if (instruction->opcode != SpvOpEntryPoint || instruction->length < 4 ||
+            words[1] != x->info->model)
             continue;
         const char *name = spirv_string(&words[3], instruction->length - 3u, &taken);
         if (name && strcmp(name, x->info->entry) == 0)
@@ -172,7 +185,8 @@ static uint32_t find_entry(const struct instrument *x)
     return 0;
 }
 
-/* Marks the functions that are called from marked ones; again until there is nothing new, since a function may be called before it is defined. */
+/* Marks the functions that are called from marked ones; again until there is nothing new, since a
+ * function may be called before it is defined. */
 static void reach_functions(struct instrument *x, uint32_t entry)
 {
     x->reached[entry] = 1;
@@ -185,8 +199,8 @@ static void reach_functions(struct instrument *x, uint32_t entry)
             if (instruction->opcode == SpvOpFunction)
                 function = instruction->length > 2 ? words[2] : 0;
             else if (instruction->opcode == SpvOpFunctionCall && instruction->length > 3 &&
-                     function < x->module->bound && x->reached[function] && words[3] < x->module->bound &&
-                     !x->reached[words[3]]) {
+                     function < x->module->bound && x->reached[function] &&
+                     words[3] < x->module->bound && !x->reached[words[3]]) {
                 x->reached[words[3]] = 1;
                 more = true;
             }
@@ -222,7 +236,8 @@ static void mend_phis(struct instrument *x)
     }
 }
 
-/* Does the block that begins with this instruction end as the header of a loop? It cannot be split then. */
+/* Does the block that begins with this instruction end as the header of a loop? It cannot be split
+ * then. */
 static bool is_loop_header(const struct instrument *x, uint32_t index)
 {
     for (uint32_t i = index + 1; i < x->module->instruction_count; i++) {
@@ -265,7 +280,8 @@ static bool has_pointer(const struct instrument *x, uint32_t type, uint32_t dept
     }
 }
 
-/* What stands for a value of the type that is not read. Pointers have no null constant: one is made of its bits, and what holds some is undefined. */
+/* What stands for a value of the type that is not read. Pointers have no null constant: one is made
+ * of its bits, and what holds some is undefined. */
 static uint32_t zero_of(struct instrument *x, uint32_t type)
 {
     if (!has_pointer(x, type, 0))
@@ -278,11 +294,14 @@ static uint32_t zero_of(struct instrument *x, uint32_t type)
     return instrument_emit(x, SpvOpBitcast, type, &bits, 1);
 }
 
-/* An OpSampledImage must stand in the block of what consumes it, which may have been split in between: it is made once more. Gives 0 where the instruction consumes none. */
-static uint32_t sampled_image_again(struct instrument *x, const struct spirv_instruction *instruction,
+/* An OpSampledImage must stand in the block of what consumes it, which may have been split in
+ * between: it is made once more. Gives 0 where the instruction consumes none. */
+static uint32_t sampled_image_again(struct instrument *x,
+                                    const struct spirv_instruction *instruction,
                                     const uint32_t *words)
 {
-    const uint32_t *made = instruction->length > 3 ? instrument_definition(x, words[3], SpvOpSampledImage, 5) : NULL;
+    const uint32_t *made =
+        instruction->length > 3 ? instrument_definition(x, words[3], SpvOpSampledImage, 5) : NULL;
     const struct spirv_instruction_rule *rule = spirv_instruction_rule(instruction->opcode);
     if (!made || !rule || !rule->has_type || !rule->has_result)
         return 0;
@@ -292,8 +311,10 @@ static uint32_t sampled_image_again(struct instrument *x, const struct spirv_ins
     return id;
 }
 
-/* In safe mode: the instruction happens where the checks in front of it gave true; otherwise its result is zero. The header of a loop cannot be split. */
-static void copy_guarded(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)
+/* In safe mode: the instruction happens where the checks in front of it gave true; otherwise its
+ * result is zero. The header of a loop cannot be split. */
+static void copy_guarded(struct instrument *x, const struct spirv_instruction *instruction,
+                         const uint32_t *words)
 {
     const struct spirv_instruction_rule *rule = spirv_instruction_rule(instruction->opcode);
     bool has_result = rule && rule->has_type && rule->has_result && instruction->length > 2 &&
@@ -322,7 +343,8 @@ static void copy_guarded(struct instrument *x, const struct spirv_instruction *i
         operands[2] = again;
     if (has_result)
         operands[1] = spirv_edit_id(&x->edit);
-    spirv_edit_add(&x->edit, SPIRV_SECTION_FUNCTIONS, (SpvOp)instruction->opcode, operands, instruction->length - 1u);
+    spirv_edit_add(&x->edit, SPIRV_SECTION_FUNCTIONS, (SpvOp)instruction->opcode, operands,
+                   instruction->length - 1u);
     spirv_edit_emit(&x->edit, SpvOpBranch, after);
     spirv_edit_emit(&x->edit, SpvOpLabel, after);
     if (has_result)
@@ -332,7 +354,8 @@ static void copy_guarded(struct instrument *x, const struct spirv_instruction *i
         x->last_label[x->own_block] = after;
 }
 
-static void copy_in_function(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)
+static void copy_in_function(struct instrument *x, const struct spirv_instruction *instruction,
+                             const uint32_t *words)
 {
     switch (instruction->opcode) {
     case SpvOpLabel:
@@ -351,8 +374,9 @@ static void copy_in_function(struct instrument *x, const struct spirv_instructio
         if (instrument_abort(x, instruction, words) || instrument_printf(x, instruction, words))
             return;
         instrument_shared(x, instruction, words);
-        for (size_t i = 0;
-             i < ARRAY_LENGTH(passes) && (!x->info->most_checks || x->result->checks < x->info->most_checks); i++)
+        for (size_t i = 0; i < ARRAY_LENGTH(passes) &&
+                           (!x->info->most_checks || x->result->checks < x->info->most_checks);
+             i++)
             passes[i](x, instruction, words);
         instrument_later_after(x, instruction);
         if (instrument_clamp(x, instruction, words))
@@ -369,10 +393,12 @@ static void copy_in_function(struct instrument *x, const struct spirv_instructio
 static void copy_functions(struct instrument *x)
 {
     uint32_t first = 0;
-    while (first < x->module->instruction_count && x->module->instructions[first].opcode != SpvOpFunction)
+    while (first < x->module->instruction_count &&
+           x->module->instructions[first].opcode != SpvOpFunction)
         first++;
     bool stub = false;
-    for (uint32_t i = first; i < x->module->instruction_count && !x->failed && !x->edit.failed; i++) {
+    for (uint32_t i = first; i < x->module->instruction_count && !x->failed && !x->edit.failed;
+         i++) {
         const struct spirv_instruction *instruction = &x->module->instructions[i];
         const uint32_t *words = spirv_words(x->module, instruction);
         x->index = i;
@@ -430,8 +456,10 @@ static bool run(struct instrument *x)
     return x->result->words != NULL;
 }
 
-static bool instrument_in_a_way(const struct spirv_module *module, const struct spirv_instrument_info *info,
-                                const struct abort_lowered *lowered, bool later, struct spirv_instrumented *result)
+static bool instrument_in_a_way(const struct spirv_module *module,
+                                const struct spirv_instrument_info *info,
+                                const struct abort_lowered *lowered, bool later,
+                                struct spirv_instrumented *result)
 {
     *result = (struct spirv_instrumented){0};
     struct instrument *x = mem_alloc_zeroed(sizeof(*x));
@@ -453,8 +481,8 @@ static bool instrument_in_a_way(const struct spirv_module *module, const struct 
     return done;
 }
 
-/* With what was lowered, or the app's own. How many checks there are is known when they are in place: a shader of many is
- * made once more. */
+/* With what was lowered, or the app's own. How many checks there are is known when they are in
+ * place: a shader of many is made once more. */
 static bool instrument(const struct spirv_module *module, const struct spirv_instrument_info *info,
                        const struct abort_lowered *lowered, struct spirv_instrumented *result)
 {
@@ -468,7 +496,8 @@ static bool instrument(const struct spirv_module *module, const struct spirv_ins
 }
 
 /* What was lowered is what runs, whether a check comes into it or not. */
-static bool instrument_lowered(struct abort_lowered *lowered, const struct spirv_instrument_info *info,
+static bool instrument_lowered(struct abort_lowered *lowered,
+                               const struct spirv_instrument_info *info,
                                struct spirv_instrumented *result)
 {
     struct spirv_module module;
@@ -485,7 +514,8 @@ static bool instrument_lowered(struct abort_lowered *lowered, const struct spirv
         done = instrument(&module, &less, lowered, result);
     }
     if (!done && !result->pointer_unreachable && !calls) {
-        *result = (struct spirv_instrumented){.words = lowered->words, .word_count = lowered->word_count};
+        *result =
+            (struct spirv_instrumented){.words = lowered->words, .word_count = lowered->word_count};
         lowered->words = NULL;
         done = true;
     }

@@ -17,7 +17,8 @@ bool instrument_is_stub(const struct instrument *x, uint32_t function)
     return find_stub(x, function) != ABORT_STUBS;
 }
 
-bool instrument_abort(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)
+bool instrument_abort(struct instrument *x, const struct spirv_instruction *instruction,
+                      const uint32_t *words)
 {
     if (instruction->opcode != SpvOpFunctionCall || instruction->length < 4)
         return false;

@@ -1,11 +1,12 @@
-/* Accesses through device addresses: is all of it in a buffer, and aligned as the instruction says? */
+/* Accesses through device addresses: is all of it in a buffer, and aligned as the instruction says?
+ */
 #include "instrument_build.h"
 
 #include "gpu/shaders/abi.h"
 #include "spirv/atomic.h"
 
-uint32_t instrument_accessed(const struct spirv_instruction *instruction, const uint32_t *words, uint32_t *second,
-                             bool *writes)
+uint32_t instrument_accessed(const struct spirv_instruction *instruction, const uint32_t *words,
+                             uint32_t *second, bool *writes)
 {
     *second = 0;
     *writes = false;
@@ -28,10 +29,12 @@ uint32_t instrument_accessed(const struct spirv_instruction *instruction, const 
 }
 
 /* The alignment that the memory operands of a load or store promise; 1 without. */
-static uint32_t promised_alignment(const struct spirv_instruction *instruction, const uint32_t *words)
+static uint32_t promised_alignment(const struct spirv_instruction *instruction,
+                                   const uint32_t *words)
 {
     uint32_t at = instruction->opcode == SpvOpLoad ? 4 : 3;
-    if (instruction->opcode != SpvOpLoad && instruction->opcode != SpvOpStore && instruction->opcode != SpvOpCopyMemory)
+    if (instruction->opcode != SpvOpLoad && instruction->opcode != SpvOpStore &&
+        instruction->opcode != SpvOpCopyMemory)
         return 1;
     if (instruction->length <= at + 1 || !(words[at] & SpvMemoryAccessAlignedMask))
         return 1;
@@ -39,14 +42,18 @@ static uint32_t promised_alignment(const struct spirv_instruction *instruction, 
     return alignment && !(alignment & (alignment - 1)) ? alignment : 1;
 }
 
-/* The member that the pointer's last index selects, for what matrices need; NULL: none, or unknown. */
+/* The member that the pointer's last index selects, for what matrices need; NULL: none, or unknown.
+ */
 static const struct instrument_member *member_of(const struct instrument *x, uint32_t pointer)
 {
     const struct spirv_instruction *chain = spirv_definition(x->module, pointer);
-    if (!chain || (chain->opcode != SpvOpAccessChain && chain->opcode != SpvOpInBoundsAccessChain) || chain->length < 5)
+    if (!chain ||
+        (chain->opcode != SpvOpAccessChain && chain->opcode != SpvOpInBoundsAccessChain) ||
+        chain->length < 5)
         return NULL;
     const uint32_t *words = spirv_words(x->module, chain);
-    const uint32_t *base = instrument_definition(x, instrument_type_of(x, words[3]), SpvOpTypePointer, 4);
+    const uint32_t *base =
+        instrument_definition(x, instrument_type_of(x, words[3]), SpvOpTypePointer, 4);
     uint32_t type = base ? base[3] : 0;
     const struct instrument_member *member = NULL;
     for (uint32_t i = 4; i < chain->length; i++) {
@@ -67,10 +74,11 @@ static const struct instrument_member *member_of(const struct instrument *x, uin
     return member;
 }
 
-static void check_pointer(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words,
-                          uint32_t pointer, bool writes)
+static void check_pointer(struct instrument *x, const struct spirv_instruction *instruction,
+                          const uint32_t *words, uint32_t pointer, bool writes)
 {
-    const uint32_t *type = instrument_definition(x, instrument_type_of(x, pointer), SpvOpTypePointer, 4);
+    const uint32_t *type =
+        instrument_definition(x, instrument_type_of(x, pointer), SpvOpTypePointer, 4);
     if (!type || type[2] != SpvStorageClassPhysicalStorageBuffer)
         return;
     uint32_t size = instrument_size(x, type[3], member_of(x, pointer)),
@@ -96,7 +104,8 @@ static void check_pointer(struct instrument *x, const struct spirv_instruction *
                         instrument_check(x, "assay_pointer", arguments, ARRAY_LENGTH(arguments)));
 }
 
-void instrument_addresses(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)
+void instrument_addresses(struct instrument *x, const struct spirv_instruction *instruction,
+                          const uint32_t *words)
 {
     uint32_t second;
     bool writes;

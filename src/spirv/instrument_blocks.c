@@ -1,22 +1,24 @@
-/* Which blocks of a function come before a block whatever way is taken: its dominators (2.16.1). By "A Simple, Fast Dominance
- * Algorithm" of Cooper, Harvey and Kennedy. */
+/* Which blocks of a function come before a block whatever way is taken: its dominators (2.16.1). By
+ * "A Simple, Fast Dominance Algorithm" of Cooper, Harvey and Kennedy. */
 #include "instrument_build.h"
 
 #include <spirv/unified1/spirv.h>
 #include <string.h>
 
 struct instrument_block {
-    uint32_t label;         /* id */
-    uint32_t end;           /* index of the instruction that ends it */
-    uint32_t order;         /* from 1 on, in postorder; 0: it is not reached */
-    uint32_t dominator;     /* number of the nearest block that dominates it; of the first, itself */
+    uint32_t label; /* id */
+    uint32_t end;   /* index of the instruction that ends it */
+    uint32_t order; /* from 1 on, in postorder; 0: it is not reached */
+    /* number of the nearest block that dominates it; of the first, itself */
+    uint32_t dominator;
     uint32_t begin, finish; /* in the tree of dominators: whatever a block dominates lies between */
 };
 
 #define NONE UINT32_MAX
 
 /* The label that the block may go on to, as number `at`; 0: there are no more. */
-static uint32_t successor(const struct instrument *x, const struct instrument_block *block, uint32_t at)
+static uint32_t successor(const struct instrument *x, const struct instrument_block *block,
+                          uint32_t at)
 {
     const struct spirv_instruction *end = &x->module->instructions[block->end];
     const uint32_t *words = spirv_words(x->module, end);
@@ -27,7 +29,8 @@ static uint32_t successor(const struct instrument *x, const struct instrument_bl
         return at < 2 && end->length > 3 ? words[2 + at] : 0;
     case SpvOpSwitch: {
         const uint32_t selector = end->length > 2 ? words[1] : 0;
-        const uint32_t *type = instrument_definition(x, instrument_type_of(x, selector), SpvOpTypeInt, 4);
+        const uint32_t *type =
+            instrument_definition(x, instrument_type_of(x, selector), SpvOpTypeInt, 4);
         uint32_t literal = type && type[2] > 32 ? 2 : 1, word = 2 + at * (literal + 1);
         return selector && word < end->length ? words[word] : 0;
     }
@@ -42,8 +45,8 @@ static uint32_t number_of(const struct instrument *x, uint32_t label)
 }
 
 /* Numbers the blocks in postorder. `list`: their numbers by it. Gives how many are reached. */
-static uint32_t order_blocks(const struct instrument *x, struct instrument_block *blocks, uint32_t *list,
-                             uint32_t *stack, uint32_t *next)
+static uint32_t order_blocks(const struct instrument *x, struct instrument_block *blocks,
+                             uint32_t *list, uint32_t *stack, uint32_t *next)
 {
     uint32_t depth = 0, count = 0;
     stack[depth++] = 0;
@@ -74,8 +77,8 @@ static uint32_t common(const struct instrument_block *blocks, uint32_t a, uint32
     return a;
 }
 
-static void find_dominators(const struct instrument *x, struct instrument_block *blocks, const uint32_t *list,
-                            uint32_t count)
+static void find_dominators(const struct instrument *x, struct instrument_block *blocks,
+                            const uint32_t *list, uint32_t count)
 {
     blocks[0].dominator = 0;
     for (bool changed = true; changed;) {
@@ -89,7 +92,9 @@ static void find_dominators(const struct instrument *x, struct instrument_block 
                 uint32_t to = number_of(x, label);
                 if (to == NONE || to == 0)
                     continue;
-                uint32_t best = blocks[to].dominator == NONE ? from : common(blocks, blocks[to].dominator, from);
+                uint32_t best = blocks[to].dominator == NONE
+                                    ? from
+                                    : common(blocks, blocks[to].dominator, from);
                 changed = changed || best != blocks[to].dominator;
                 blocks[to].dominator = best;
             }
@@ -97,8 +102,10 @@ static void find_dominators(const struct instrument *x, struct instrument_block 
     }
 }
 
-/* A block's interval lies within that of its dominator, which comes before it in reverse postorder. `sizes`: of the subtrees. */
-static void number_tree(struct instrument_block *blocks, const uint32_t *list, uint32_t count, uint32_t *sizes)
+/* A block's interval lies within that of its dominator, which comes before it in reverse postorder.
+ * `sizes`: of the subtrees. */
+static void number_tree(struct instrument_block *blocks, const uint32_t *list, uint32_t count,
+                        uint32_t *sizes)
 {
     for (uint32_t i = 0; i < count; i++)
         sizes[list[i]] = 1;
@@ -152,7 +159,8 @@ void instrument_blocks_read(struct instrument *x)
     uint32_t count = count_blocks(x, x->index);
     struct instrument_block *blocks = count ? mem_alloc_zeroed(count * sizeof(*blocks)) : NULL;
     uint32_t *lists = count ? mem_alloc_zeroed(count * (size_t)3 * sizeof(*lists)) : NULL;
-    x->block_numbers = x->block_numbers ? x->block_numbers : mem_alloc(x->module->bound * sizeof(*x->block_numbers));
+    x->block_numbers = x->block_numbers ? x->block_numbers
+                                        : mem_alloc(x->module->bound * sizeof(*x->block_numbers));
     if (blocks && lists && x->block_numbers) {
         memset(x->block_numbers, 0xff, x->module->bound * sizeof(*x->block_numbers)); /* NONE */
         list_blocks(x, x->index, blocks);
@@ -179,5 +187,6 @@ bool instrument_dominates(const struct instrument *x, uint32_t a, uint32_t b)
     if (a == b)
         return true;
     return from != NONE && to != NONE && x->blocks[from].order && x->blocks[to].order &&
-           x->blocks[from].begin <= x->blocks[to].begin && x->blocks[to].begin < x->blocks[from].finish;
+           x->blocks[from].begin <= x->blocks[to].begin &&
+           x->blocks[to].begin < x->blocks[from].finish;
 }

@@ -14,7 +14,9 @@ struct place {
     uint32_t size;
     bool runtime; /* in the runtime array at the end of the block, and then: */
     uint32_t member, element, base,
-        stride; /* the member, the id of the element's index, the array's offset; `fixed` and the sum are within the element */
+        /* the member, the id of the element's index, the array's offset; `fixed` and the sum are
+           within the element */
+        stride;
 };
 
 static bool add_index(const struct instrument *x, struct place *place, uint32_t id, uint32_t stride)
@@ -33,8 +35,8 @@ static bool add_index(const struct instrument *x, struct place *place, uint32_t 
 }
 
 /* One step into a struct. */
-static bool enter_member(const struct instrument *x, struct place *place, uint32_t *type, uint32_t index_id,
-                         bool outermost, const struct instrument_member **member)
+static bool enter_member(const struct instrument *x, struct place *place, uint32_t *type,
+                         uint32_t index_id, bool outermost, const struct instrument_member **member)
 {
     const struct spirv_instruction *definition = spirv_definition(x->module, *type);
     uint64_t index;
@@ -55,14 +57,16 @@ static bool enter_member(const struct instrument *x, struct place *place, uint32
     return true;
 }
 
-static bool find_place(const struct instrument *x, const struct instrument_access *access, struct place *place)
+static bool find_place(const struct instrument *x, const struct instrument_access *access,
+                       struct place *place)
 {
     uint32_t type = access->resource_type;
     const struct instrument_member *member = NULL;
     *place = (struct place){0};
     for (uint32_t i = access->descriptors; i < access->index_count; i++) {
         const struct spirv_instruction *definition = spirv_definition(x->module, type);
-        const uint32_t *words = definition && definition->length > 2 ? spirv_words(x->module, definition) : NULL;
+        const uint32_t *words =
+            definition && definition->length > 2 ? spirv_words(x->module, definition) : NULL;
         bool row_major = member && member->row_major, good = true;
         uint32_t index = access->indices[i];
         if (!words)
@@ -80,11 +84,13 @@ static bool find_place(const struct instrument *x, const struct instrument_acces
             good = x->strides[type] && add_index(x, place, index, x->strides[type]);
             type = words[2];
             break;
-        case SpvOpTypeMatrix: { /* of a row-major one a column is spread: it is taken for its first component here */
+        /* of a row-major one a column is spread: it is taken for its first component here */
+        case SpvOpTypeMatrix: {
             uint32_t column = words[2],
                      scalar = instrument_size(x,
                                               instrument_definition(x, column, SpvOpTypeVector, 4)
-                                                  ? instrument_definition(x, column, SpvOpTypeVector, 4)[2]
+                                                  ? instrument_definition(x, column,
+                                                                          SpvOpTypeVector, 4)[2]
                                                   : 0,
                                               NULL);
             good = member && member->matrix_stride &&
@@ -93,7 +99,9 @@ static bool find_place(const struct instrument *x, const struct instrument_acces
             break;
         }
         case SpvOpTypeVector:
-            good = add_index(x, place, index, row_major ? member->matrix_stride : instrument_size(x, words[2], NULL));
+            good =
+                add_index(x, place, index,
+                          row_major ? member->matrix_stride : instrument_size(x, words[2], NULL));
             type = words[2];
             break;
         default:
@@ -109,22 +117,24 @@ static bool find_place(const struct instrument *x, const struct instrument_acces
 /* The offset as an id of 32 bits. */
 static uint32_t offset_of(struct instrument *x, const struct place *place)
 {
-    uint32_t sum = place->fixed ? instrument_u32(x, place->fixed) : 0, u32 = spirv_edit_type_u32(&x->edit);
+    uint32_t sum = place->fixed ? instrument_u32(x, place->fixed) : 0,
+             u32 = spirv_edit_type_u32(&x->edit);
     for (uint32_t i = 0; i < place->count; i++) {
         uint32_t index = instrument_to_u32(x, place->ids[i]);
         if (!index)
             return 0;
         if (place->strides[i] != 1)
             index =
-                instrument_emit(x, SpvOpIMul, u32, (const uint32_t[]){index, instrument_u32(x, place->strides[i])}, 2);
+                instrument_emit(x, SpvOpIMul, u32,
+                                (const uint32_t[]){index, instrument_u32(x, place->strides[i])}, 2);
         sum = sum ? instrument_emit(x, SpvOpIAdd, u32, (const uint32_t[]){sum, index}, 2) : index;
     }
     return sum ? sum : instrument_u32(x, 0);
 }
 
 /* The length of the runtime array at the end of the block, in elements. */
-static uint32_t length_of(struct instrument *x, const struct instrument_access *access, const struct place *place,
-                          uint32_t pointer)
+static uint32_t length_of(struct instrument *x, const struct instrument_access *access,
+                          const struct place *place, uint32_t pointer)
 {
     uint32_t block = access->variable, index = 0, u32 = spirv_edit_type_u32(&x->edit);
     if (access->descriptors) {
@@ -136,21 +146,28 @@ static uint32_t length_of(struct instrument *x, const struct instrument_access *
     if (known)
         return known;
     if (index) {
-        uint32_t type = spirv_edit_type_pointer(&x->edit, (SpvStorageClass)access->storage, access->resource_type);
-        block = instrument_emit(x, SpvOpAccessChain, type, (const uint32_t[]){access->variable, index}, 2);
+        uint32_t type = spirv_edit_type_pointer(&x->edit, (SpvStorageClass)access->storage,
+                                                access->resource_type);
+        block = instrument_emit(x, SpvOpAccessChain, type,
+                                (const uint32_t[]){access->variable, index}, 2);
         if (x->non_uniform[pointer])
             spirv_edit_decorate(&x->edit, block, SpvDecorationNonUniform);
     }
-    uint32_t length = instrument_emit(x, SpvOpArrayLength, u32, (const uint32_t[]){block, place->member}, 2);
+    uint32_t length =
+        instrument_emit(x, SpvOpArrayLength, u32, (const uint32_t[]){block, place->member}, 2);
     instrument_memo_add(x, MEMO_RANGE, access->variable, index, 0, length);
     return length;
 }
 
-/* Which descriptor of how many: the library passes by an access through one that there is not, which is told of by itself. */
-static uint32_t descriptor_of(struct instrument *x, const struct instrument_access *access, uint32_t *count)
+/* Which descriptor of how many: the library passes by an access through one that there is not,
+ * which is told of by itself. */
+static uint32_t descriptor_of(struct instrument *x, const struct instrument_access *access,
+                              uint32_t *count)
 {
     uint32_t index = instrument_descriptor_index(x, access);
-    *count = !access->descriptors ? instrument_u32(x, 1) : index ? instrument_descriptor_count(x, access) : 0;
+    *count = !access->descriptors ? instrument_u32(x, 1)
+             : index              ? instrument_descriptor_count(x, access)
+                                  : 0;
     *count = *count ? *count : instrument_u32(x, UINT32_MAX);
     return index;
 }
@@ -163,7 +180,8 @@ uint32_t instrument_set(struct instrument *x, uint32_t set)
 uint32_t instrument_bytes(struct instrument *x, uint32_t entry, uint32_t set)
 {
     const uint32_t arguments[] = {instrument_u32(x, entry), instrument_set(x, set)};
-    return instrument_call(x, "assay_bytes", spirv_edit_type_u32(&x->edit), arguments, ARRAY_LENGTH(arguments));
+    return instrument_call(x, "assay_bytes", spirv_edit_type_u32(&x->edit), arguments,
+                           ARRAY_LENGTH(arguments));
 }
 
 /* Where the table has what is bound of this descriptor, in pairs. */
@@ -173,8 +191,8 @@ static uint32_t range_entry(uint32_t descriptor)
 }
 
 /* The shader says the offset (or texel), what is bound, and which descriptor it is. */
-static uint32_t range_site(struct instrument *x, const struct instrument_access *access, uint32_t error, uint32_t size,
-                           uint32_t where)
+static uint32_t range_site(struct instrument *x, const struct instrument_access *access,
+                           uint32_t error, uint32_t size, uint32_t where)
 {
     const struct spirv_site site = {.where = where,
                                     .error = error,
@@ -184,7 +202,8 @@ static uint32_t range_site(struct instrument *x, const struct instrument_access 
 }
 
 /* The bytes bound, where they were asked for before; 0: they were not. */
-static uint32_t known_range(struct instrument *x, const struct instrument_access *access, uint32_t index)
+static uint32_t known_range(struct instrument *x, const struct instrument_access *access,
+                            uint32_t index)
 {
     uint32_t range = instrument_memo_find(x, MEMO_RANGE, access->variable, index, 2);
     if (range)
@@ -195,19 +214,24 @@ static uint32_t known_range(struct instrument *x, const struct instrument_access
     return range;
 }
 
-/* Of a whole element, the length says all; of a part of one, what is bound must be asked where the length says no. */
-static uint32_t check_element(struct instrument *x, const struct instrument_access *access, const struct place *place,
-                              uint32_t element, uint32_t length, uint32_t index, uint32_t count)
+/* Of a whole element, the length says all; of a part of one, what is bound must be asked where the
+ * length says no. */
+static uint32_t check_element(struct instrument *x, const struct instrument_access *access,
+                              const struct place *place, uint32_t element, uint32_t length,
+                              uint32_t index, uint32_t count)
 {
-    if (place->size == place->stride && place->base < 1u << 27 && access->set < 32 && !x->info->null_descriptors) {
-        const struct spirv_site site = {.where = instrument_here(x),
-                                        .error = ERROR_STORAGE_BUFFER_ELEMENT,
-                                        .words = {access->set | place->base << 5, access->binding, [5] = place->stride},
-                                        .from = {[2] = SITE_C, [3] = SITE_A, [4] = SITE_B}};
+    if (place->size == place->stride && place->base < 1u << 27 && access->set < 32 &&
+        !x->info->null_descriptors) {
+        const struct spirv_site site = {
+            .where = instrument_here(x),
+            .error = ERROR_STORAGE_BUFFER_ELEMENT,
+            .words = {access->set | place->base << 5, access->binding, [5] = place->stride},
+            .from = {[2] = SITE_C, [3] = SITE_A, [4] = SITE_B}};
         const uint32_t arguments[] = {element, length, index, count, instrument_site(x, &site)};
         return instrument_check(x, "assay_whole_element", arguments, ARRAY_LENGTH(arguments));
     }
-    uint32_t within = offset_of(x, place), range = known_range(x, access, index), arguments[11], at = 0;
+    uint32_t within = offset_of(x, place), range = known_range(x, access, index), arguments[11],
+             at = 0;
     const bool of_one = range && !access->descriptors;
     if (!within)
         return 0;
@@ -224,26 +248,33 @@ static uint32_t check_element(struct instrument *x, const struct instrument_acce
     if (range) {
         arguments[at++] = range;
     } else {
-        arguments[at++] = instrument_u32(x, access->layout ? range_entry(access->layout->first) : 0);
+        arguments[at++] =
+            instrument_u32(x, access->layout ? range_entry(access->layout->first) : 0);
         arguments[at++] = instrument_set(x, access->set);
     }
-    arguments[at++] = range_site(x, access, ERROR_STORAGE_BUFFER_RANGE, place->size, instrument_here(x));
-    const char *function = of_one ? "assay_element_of_one" : range ? "assay_element_in" : "assay_element";
+    arguments[at++] =
+        range_site(x, access, ERROR_STORAGE_BUFFER_RANGE, place->size, instrument_here(x));
+    const char *function = of_one  ? "assay_element_of_one"
+                           : range ? "assay_element_in"
+                                   : "assay_element";
     return instrument_check(x, function, arguments, at);
 }
 
-bool instrument_entry(const struct instrument *x, const struct instrument_access *access, uint32_t *entry)
+bool instrument_entry(const struct instrument *x, const struct instrument_access *access,
+                      uint32_t *entry)
 {
     uint64_t index = 0;
     if (!access->layout || access->layout->variable ||
-        (access->descriptors && !instrument_value(x, access->indices[0], &index)) || index >= access->layout->count)
+        (access->descriptors && !instrument_value(x, access->indices[0], &index)) ||
+        index >= access->layout->count)
         return false;
     *entry = range_entry(access->layout->first + (uint32_t)index);
     return true;
 }
 
 /* The bytes (texels) that the set's table has of the descriptor. */
-static uint32_t range_of(struct instrument *x, const struct instrument_access *access, uint32_t index, uint32_t count)
+static uint32_t range_of(struct instrument *x, const struct instrument_access *access,
+                         uint32_t index, uint32_t count)
 {
     uint32_t range = known_range(x, access, index), entry;
     if (range)
@@ -251,22 +282,24 @@ static uint32_t range_of(struct instrument *x, const struct instrument_access *a
     if (instrument_entry(x, access, &entry))
         range = instrument_bytes(x, entry, access->set);
     if (!range) {
-        const uint32_t arguments[] = {index, count, instrument_u32(x, range_entry(access->layout->first)),
+        const uint32_t arguments[] = {index, count,
+                                      instrument_u32(x, range_entry(access->layout->first)),
                                       instrument_set(x, access->set)};
-        range =
-            instrument_call(x, "assay_bound_range", spirv_edit_type_u32(&x->edit), arguments, ARRAY_LENGTH(arguments));
+        range = instrument_call(x, "assay_bound_range", spirv_edit_type_u32(&x->edit), arguments,
+                                ARRAY_LENGTH(arguments));
     }
     instrument_memo_add(x, MEMO_RANGE, access->variable, index, 2, range);
     return range;
 }
 
-static void check_runtime(struct instrument *x, const struct instrument_access *access, const struct place *place,
-                          uint32_t pointer)
+static void check_runtime(struct instrument *x, const struct instrument_access *access,
+                          const struct place *place, uint32_t pointer)
 {
     uint32_t element = instrument_to_u32(x, place->element);
-    uint32_t done = element ? instrument_memo_find(x, MEMO_WITHIN, access->variable,
-                                                   access->descriptors ? access->indices[0] : 0, element)
-                            : 0;
+    uint32_t done =
+        element ? instrument_memo_find(x, MEMO_WITHIN, access->variable,
+                                       access->descriptors ? access->indices[0] : 0, element)
+                : 0;
     if (done) {
         instrument_require(x, done);
         return;
@@ -275,14 +308,17 @@ static void check_runtime(struct instrument *x, const struct instrument_access *
     uint32_t count, index = length ? descriptor_of(x, access, &count) : 0;
     uint32_t ok = index ? check_element(x, access, place, element, length, index, count) : 0;
     if (ok)
-        instrument_memo_add(x, MEMO_WITHIN, access->variable, access->descriptors ? access->indices[0] : 0, element, ok);
+        instrument_memo_add(x, MEMO_WITHIN, access->variable,
+                            access->descriptors ? access->indices[0] : 0, element, ok);
 }
 
 /* The pattern that the place is of, from 1 on; 0: it is not remembered. */
-static uint32_t pattern_of(struct instrument *x, const struct instrument_access *access, const struct place *place)
+static uint32_t pattern_of(struct instrument *x, const struct instrument_access *access,
+                           const struct place *place)
 {
-    struct instrument_pattern pattern = {
-        .variable = access->variable, .index = access->descriptors ? access->indices[0] : 0, .count = place->count};
+    struct instrument_pattern pattern = {.variable = access->variable,
+                                         .index = access->descriptors ? access->indices[0] : 0,
+                                         .count = place->count};
     if (place->count > ARRAY_LENGTH(pattern.ids))
         return 0;
     memcpy(pattern.ids, place->ids, place->count * sizeof(*place->ids));
@@ -329,13 +365,16 @@ static bool leaves(const struct spirv_instruction *instruction)
     }
 }
 
-static void reach_to(struct instrument *x, uint32_t at, uint32_t pointer, uint32_t pattern, struct reach *reach)
+static void reach_to(struct instrument *x, uint32_t at, uint32_t pointer, uint32_t pattern,
+                     struct reach *reach)
 {
     struct instrument_access access;
     struct place place;
-    if (!pointer || !instrument_resolve(x, pointer, &access) || access.resource_type >= x->module->bound ||
-        access.variable != x->patterns[pattern - 1].variable || !find_place(x, &access, &place) || place.runtime ||
-        place.fixed > UINT32_MAX - place.size || pattern_of(x, &access, &place) != pattern)
+    if (!pointer || !instrument_resolve(x, pointer, &access) ||
+        access.resource_type >= x->module->bound ||
+        access.variable != x->patterns[pattern - 1].variable || !find_place(x, &access, &place) ||
+        place.runtime || place.fixed > UINT32_MAX - place.size ||
+        pattern_of(x, &access, &place) != pattern)
         return;
     if (place.fixed < reach->low)
         reach->low = place.fixed;
@@ -351,29 +390,33 @@ static void reach_to(struct instrument *x, uint32_t at, uint32_t pointer, uint32
 /* Accesses of the same pattern that come for certain are looked at with this one. */
 static void reach_further(struct instrument *x, uint32_t pattern, struct reach *reach)
 {
-    for (uint32_t at = x->index + 1; at < x->module->instruction_count && at < x->index + REACH_MOST; at++) {
+    for (uint32_t at = x->index + 1;
+         at < x->module->instruction_count && at < x->index + REACH_MOST; at++) {
         const struct spirv_instruction *instruction = &x->module->instructions[at];
         uint32_t second;
         bool writes;
         if (leaves(instruction))
             return;
-        uint32_t pointer = instrument_accessed(instruction, spirv_words(x->module, instruction), &second, &writes);
+        uint32_t pointer =
+            instrument_accessed(instruction, spirv_words(x->module, instruction), &second, &writes);
         reach_to(x, at, pointer, pattern, reach);
         reach_to(x, at, second, pattern, reach);
     }
 }
 
-/* Of constant places that which ends last tells for all before it: by itself. Of others, it is all bytes that are accessed, and
- * the first access is named: where the index is wrong, all are. Not in safe mode, in which each needs its own answer. */
-static void check_fixed(struct instrument *x, const struct instrument_access *access, const struct place *given,
-                        bool storage)
+/* Of constant places that which ends last tells for all before it: by itself. Of others, it is all
+ * bytes that are accessed, and the first access is named: where the index is wrong, all are. Not in
+ * safe mode, in which each needs its own answer. */
+static void check_fixed(struct instrument *x, const struct instrument_access *access,
+                        const struct place *given, bool storage)
 {
     struct place place = *given;
     uint32_t count, index = access->layout ? descriptor_of(x, access, &count) : 0;
     if (!index)
         return;
     bool constant = !place.count;
-    uint32_t pattern = x->info->safe || place.fixed > UINT32_MAX - place.size ? 0 : pattern_of(x, access, &place);
+    uint32_t pattern =
+        x->info->safe || place.fixed > UINT32_MAX - place.size ? 0 : pattern_of(x, access, &place);
     struct reach reach = {place.fixed, place.fixed + place.size, x->index, place.size};
     if (is_covered(x, pattern, reach.low, reach.high))
         return;
@@ -391,12 +434,12 @@ static void check_fixed(struct instrument *x, const struct instrument_access *ac
     if (!offset)
         return;
     if (pattern)
-        x->covered[x->covered_count++ % ARRAY_LENGTH(x->covered)] =
-            (struct instrument_covered){pattern, x->own_block, constant ? 0 : reach.low, reach.high};
-    const uint32_t arguments[] = {offset, instrument_u32(x, place.size), range_of(x, access, index, count), index,
-                                  range_site(x, access,
-                                             storage ? ERROR_STORAGE_BUFFER_RANGE : ERROR_UNIFORM_BUFFER_RANGE,
-                                             place.size, instrument_place(x, reach.where))};
+        x->covered[x->covered_count++ % ARRAY_LENGTH(x->covered)] = (struct instrument_covered){
+            pattern, x->own_block, constant ? 0 : reach.low, reach.high};
+    const uint32_t arguments[] = {
+        offset, instrument_u32(x, place.size), range_of(x, access, index, count), index,
+        range_site(x, access, storage ? ERROR_STORAGE_BUFFER_RANGE : ERROR_UNIFORM_BUFFER_RANGE,
+                   place.size, instrument_place(x, reach.where))};
     (void)instrument_check(x, "assay_bound", arguments, ARRAY_LENGTH(arguments));
 }
 
@@ -404,12 +447,15 @@ static void check_access(struct instrument *x, uint32_t pointer)
 {
     struct instrument_access access;
     struct place place;
-    if (!instrument_resolve(x, pointer, &access) || access.set == SPIRV_NONE || access.binding == SPIRV_NONE ||
-        access.resource_type >= x->module->bound ||
-        (access.storage != SpvStorageClassUniform && access.storage != SpvStorageClassStorageBuffer))
+    if (!instrument_resolve(x, pointer, &access) || access.set == SPIRV_NONE ||
+        access.binding == SPIRV_NONE || access.resource_type >= x->module->bound ||
+        (access.storage != SpvStorageClassUniform &&
+         access.storage != SpvStorageClassStorageBuffer))
         return;
-    bool storage = access.storage == SpvStorageClassStorageBuffer || x->buffer_block[access.resource_type];
-    if ((storage ? x->info->robust_storage : x->info->robust_uniform) || !find_place(x, &access, &place))
+    bool storage =
+        access.storage == SpvStorageClassStorageBuffer || x->buffer_block[access.resource_type];
+    if ((storage ? x->info->robust_storage : x->info->robust_uniform) ||
+        !find_place(x, &access, &place))
         return;
     if (place.runtime)
         check_runtime(x, &access, &place, pointer);
@@ -417,23 +463,28 @@ static void check_access(struct instrument *x, uint32_t pointer)
         check_fixed(x, &access, &place, storage);
 }
 
-/* The texel of a texel buffer that an instruction names. How many there are is asked of the set's table: of a descriptor that holds nothing the shader cannot ask. */
+/* The texel of a texel buffer that an instruction names. How many there are is asked of the set's
+ * table: of a descriptor that holds nothing the shader cannot ask. */
 static void check_texel(struct instrument *x, uint32_t pointer, uint32_t coordinate)
 {
-    const uint32_t *pointer_type = instrument_definition(x, instrument_type_of(x, pointer), SpvOpTypePointer, 4);
-    const uint32_t *type = pointer_type ? instrument_definition(x, pointer_type[3], SpvOpTypeImage, 9) : NULL;
+    const uint32_t *pointer_type =
+        instrument_definition(x, instrument_type_of(x, pointer), SpvOpTypePointer, 4);
+    const uint32_t *type =
+        pointer_type ? instrument_definition(x, pointer_type[3], SpvOpTypeImage, 9) : NULL;
     struct instrument_access access;
-    if (!type || type[3] != SpvDimBuffer || !instrument_resolve(x, pointer, &access) || !access.layout ||
-        (type[7] == 2 ? x->info->robust_storage : x->info->robust_uniform))
+    if (!type || type[3] != SpvDimBuffer || !instrument_resolve(x, pointer, &access) ||
+        !access.layout || (type[7] == 2 ? x->info->robust_storage : x->info->robust_uniform))
         return;
-    uint32_t texel = instrument_to_u32(x, coordinate), count, index = texel ? descriptor_of(x, &access, &count) : 0;
+    uint32_t texel = instrument_to_u32(x, coordinate), count,
+             index = texel ? descriptor_of(x, &access, &count) : 0;
     if (!index)
         return;
     const struct spirv_site site = {.where = instrument_here(x),
                                     .error = ERROR_TEXEL_BUFFER_RANGE,
                                     .words = {access.set, access.binding},
                                     .from = {[2] = SITE_C, [3] = SITE_A, [4] = SITE_B}};
-    const uint32_t arguments[] = {texel, range_of(x, &access, index, count), index, instrument_site(x, &site)};
+    const uint32_t arguments[] = {texel, range_of(x, &access, index, count), index,
+                                  instrument_site(x, &site)};
     (void)instrument_check(x, "assay_texel", arguments, ARRAY_LENGTH(arguments));
 }
 
@@ -444,7 +495,8 @@ static void check_image(struct instrument *x, uint32_t image, uint32_t coordinat
         check_texel(x, load[3], coordinate);
 }
 
-void instrument_buffers(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)
+void instrument_buffers(struct instrument *x, const struct spirv_instruction *instruction,
+                        const uint32_t *words)
 {
     uint32_t second;
     bool writes;

@@ -1,13 +1,17 @@
-/* What the passes of spirv_instrument share. A pass is a function that is shown each instruction of the entry point's functions before it is copied, and may call checks in front of it:
+/* What the passes of spirv_instrument share. A pass is a function that is shown each instruction of
+ * the entry point's functions before it is copied, and may call checks in front of it:
  *
- *     void instrument_division(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)
+ *     void instrument_division(struct instrument *x, const struct spirv_instruction *instruction,
+ * const uint32_t *words)
  *     {
  *         if (instruction->opcode != SpvOpUDiv) return;
- *         uint32_t site = instrument_site(x, &(struct spirv_site){instrument_here(x), ERROR_DIVISION_BY_ZERO});
- *         instrument_check(x, "assay_divisor", (const uint32_t[]){words[4], site}, 2);
+ *         uint32_t site = instrument_site(x, &(struct spirv_site){instrument_here(x),
+ * ERROR_DIVISION_BY_ZERO}); instrument_check(x, "assay_divisor", (const uint32_t[]){words[4],
+ * site}, 2);
  *     }
  *
- * A check is a function of src/gpu/shaders that gives true where all is well. Private to the room. */
+ * A check is a function of src/gpu/shaders that gives true where all is well. Private to the room.
+ */
 #ifndef ASSAY_SPIRV_INSTRUMENT_BUILD_H
 #define ASSAY_SPIRV_INSTRUMENT_BUILD_H
 
@@ -16,14 +20,16 @@
 #include "spirv/instrument.h"
 #include "spirv/link.h"
 
-#define INSTRUMENT_CHAIN 32 /* indices of an access chain, all together; what has more is not looked at */
+/* indices of an access chain, all together; what has more is not looked at */
+#define INSTRUMENT_CHAIN 32
 #define INSTRUMENT_MEMOS 128
 
 /* What has been checked, or computed, and still holds where we are. */
 struct instrument_memo {
     uint32_t kind, a, b, c; /* what it is of; kind 0: nothing */
     uint32_t result;        /* id */
-    uint32_t block;         /* of the module, in which it was made: it holds in those that this one dominates */
+    /* of the module, in which it was made: it holds in those that this one dominates */
+    uint32_t block;
 };
 
 /* Offsets in a buffer that are the same but for a constant: the sum of ids[i] * strides[i]. */
@@ -38,18 +44,24 @@ struct instrument_covered {
 
 /* Races in shared memory. */
 struct instrument_shared {
-    bool planned, on;                /* it was found out what there is to do, and whether it is done */
-    bool begun;                      /* the entry point's first instruction is behind us */
-    bool by_atomics;                 /* invocations may wait for one another other than at barriers of the workgroup */
-    bool by_barriers;                /* memory barriers are there */
-    uint32_t shadow, epoch, ordered; /* variables: the shadow words, and private ones that count barriers */
+    /* it was found out what there is to do, and whether it is done */
+    bool planned, on;
+    bool begun; /* the entry point's first instruction is behind us */
+    /* invocations may wait for one another other than at barriers of the workgroup */
+    bool by_atomics;
+    bool by_barriers; /* memory barriers are there */
+    /* variables: the shadow words, and private ones that count barriers */
+    uint32_t shadow, epoch, ordered;
     uint32_t shadow_function, zero_function;
-    uint32_t cells;                                  /* shadow words */
-    uint32_t place_shift, site_shift, epoch_shift;   /* of what a word consists: gpu/shaders/abi.h */
-    uint32_t invocations;                            /* of a workgroup; 0: unknown */
-    uint32_t site, site_end;                         /* accesses in the module in front of instruction `site_end` */
-    uint32_t block;                                  /* in which `recent` holds */
-    uint32_t recent[8], recent_use[8], recent_count; /* pointers that were looked at, and for what */
+    uint32_t cells; /* shadow words */
+    /* of what a word consists: gpu/shaders/abi.h */
+    uint32_t place_shift, site_shift, epoch_shift;
+    uint32_t invocations; /* of a workgroup; 0: unknown */
+    /* accesses in the module in front of instruction `site_end` */
+    uint32_t site, site_end;
+    uint32_t block; /* in which `recent` holds */
+    /* pointers that were looked at, and for what */
+    uint32_t recent[8], recent_use[8], recent_count;
 };
 
 /* What checks find and is told of when the invocation ends (instrument_later.c). */
@@ -57,14 +69,17 @@ struct instrument_later {
     bool on;
     bool begun; /* the entry point's first instruction is behind us */
     uint32_t begin_function, end_function, later_function;
-    uint32_t noted, salt; /* private variables: of four words, the key and three of the site; of one */
+    /* private variables: of four words, the key and three of the site; of one */
+    uint32_t noted, salt;
     struct {
         uint32_t set, entry, variable;
-    } ranges[64]; /* of descriptors whose bytes bound are asked for when the invocation begins, and stay in a variable */
+    } ranges[64]; /* of descriptors whose bytes bound are asked for when the invocation begins, and
+                     stay in a variable */
     uint32_t range_count;
 };
 
-/* A check of an extended instruction that stands in many places: a function of its own (instrument_sanitizer.c). */
+/* A check of an extended instruction that stands in many places: a function of its own
+ * (instrument_sanitizer.c). */
 struct instrument_outline {
     uint32_t words[8];     /* as of the instruction: import, number, operands */
     uint32_t type;         /* of the operands that decide */
@@ -86,14 +101,17 @@ struct instrument {
     /* Per id of the module. */
     uint32_t *sets, *bindings, *builtins; /* SPIRV_NONE without */
     uint32_t *strides;                    /* ArrayStride of a type; 0 without */
-    uint32_t *first_members;              /* of a struct: index in `members` and 1; 0: no decorated member */
+    /* of a struct: index in `members` and 1; 0: no decorated member */
+    uint32_t *first_members;
     struct instrument_member *members;
     uint32_t member_count, member_capacity;
-    bool *buffer_block;   /* decorated BufferBlock */
-    bool *non_uniform;    /* decorated NonUniform */
-    bool *per_primitive;  /* decorated PerPrimitiveEXT: a variable, or a struct of which a member is */
-    uint8_t *reached;     /* functions: called from the entry point */
-    uint32_t *last_label; /* of a block: label of the last block that it was split into; 0: not split */
+    bool *buffer_block; /* decorated BufferBlock */
+    bool *non_uniform;  /* decorated NonUniform */
+    /* decorated PerPrimitiveEXT: a variable, or a struct of which a member is */
+    bool *per_primitive;
+    uint8_t *reached; /* functions: called from the entry point */
+    /* of a block: label of the last block that it was split into; 0: not split */
+    uint32_t *last_label;
 
     /* Where we are. */
     uint32_t index;     /* of the instruction, in the module */
@@ -111,10 +129,12 @@ struct instrument {
     uint32_t pattern_count, covered_count;
     struct instrument_block *blocks; /* of the function at hand; NULL: unknown */
     uint32_t *block_numbers;         /* per id */
-    uint32_t *phis;                  /* positions of the module's OpPhi in the edit's function section */
+    /* positions of the module's OpPhi in the edit's function section */
+    uint32_t *phis;
     uint32_t phi_count, phi_capacity;
 
-    uint32_t mesh_vertices, mesh_primitives; /* private variables: what OpSetMeshOutputsEXT was given; 0: not made yet */
+    /* private variables: what OpSetMeshOutputsEXT was given; 0: not made yet */
+    uint32_t mesh_vertices, mesh_primitives;
     struct instrument_shared shared;
     struct instrument_later later;
     uint32_t spec_pointer[2]; /* specialization constants with the command's pointer; 0: not made */
@@ -124,8 +144,10 @@ struct instrument {
     struct { /* built-ins that the module did not have */
         uint32_t builtin, variable;
     } made[8];
-    uint32_t push_variable, push_member; /* what holds the command's pointer; 0: specialization constants */
-    uint32_t push_block; /* the variable's struct, where it is small enough to be loaded as a whole; else 0 */
+    /* what holds the command's pointer; 0: specialization constants */
+    uint32_t push_variable, push_member;
+    /* the variable's struct, where it is small enough to be loaded as a whole; else 0 */
+    uint32_t push_block;
 };
 
 struct instrument_member {
@@ -139,8 +161,11 @@ struct instrument_access {
     uint32_t variable, storage; /* SpvStorageClass */
     uint32_t set, binding;
     const struct spirv_instrument_binding *layout; /* NULL: the pipeline's layout does not say */
-    uint32_t descriptors; /* 1: the variable is an array of them (14.5.3: of one dimension), and the first index says which; 0: it is one */
-    uint32_t declared; /* elements of the array as declared; 0: as many as there are, or only specialization tells */
+    /* 1: the variable is an array of them (14.5.3: of one dimension), and the first index says
+     * which; 0: it is one */
+    uint32_t descriptors;
+    /* elements of the array as declared; 0: as many as there are, or only specialization tells */
+    uint32_t declared;
     uint32_t resource_type;             /* of one element: image, struct ... */
     uint32_t indices[INSTRUMENT_CHAIN]; /* ids, those of descriptors first */
     uint32_t index_count;
@@ -149,18 +174,25 @@ struct instrument_access {
 /* --- instrument_types.c --- */
 bool instrument_types_read(struct instrument *x);
 void instrument_types_free(struct instrument *x);
-const struct instrument_member *instrument_member(const struct instrument *x, uint32_t type, uint32_t member);
-/* The words of the definition of an id if it has this opcode (and at least this many words), else NULL. */
-const uint32_t *instrument_definition(const struct instrument *x, uint32_t id, SpvOp opcode, uint32_t words);
-uint16_t instrument_opcode(const struct instrument *x, uint32_t id); /* SpvOpNop when it has no definition */
+const struct instrument_member *instrument_member(const struct instrument *x, uint32_t type,
+                                                  uint32_t member);
+/* The words of the definition of an id if it has this opcode (and at least this many words), else
+ * NULL. */
+const uint32_t *instrument_definition(const struct instrument *x, uint32_t id, SpvOp opcode,
+                                      uint32_t words);
+/* SpvOpNop when it has no definition */
+uint16_t instrument_opcode(const struct instrument *x, uint32_t id);
 /* The type of a result; 0 when it has none. */
 uint32_t instrument_type_of(const struct instrument *x, uint32_t id);
 /* The value of an integer constant that specialization does not change. */
 bool instrument_value(const struct instrument *x, uint32_t id, uint64_t *value);
-/* Bytes of a type by its explicit layout; `in` is the member that it is of, or NULL. 0: unknown, or a runtime array. */
-uint32_t instrument_size(const struct instrument *x, uint32_t type, const struct instrument_member *in);
+/* Bytes of a type by its explicit layout; `in` is the member that it is of, or NULL. 0: unknown, or
+ * a runtime array. */
+uint32_t instrument_size(const struct instrument *x, uint32_t type,
+                         const struct instrument_member *in);
 /* Follows access chains from a pointer to a variable. False: it comes from elsewhere. */
-bool instrument_resolve(const struct instrument *x, uint32_t pointer, struct instrument_access *access);
+bool instrument_resolve(const struct instrument *x, uint32_t pointer,
+                        struct instrument_access *access);
 
 /* --- instrument.c --- */
 static inline uint32_t instrument_u32(struct instrument *x, uint32_t value)
@@ -182,24 +214,31 @@ static inline uint32_t instrument_where(struct instrument *x)
     return instrument_u32(x, instrument_here(x));
 }
 /* Calls a function of the library; gives the result's id. */
-uint32_t instrument_call(struct instrument *x, const char *function, uint32_t result_type, const uint32_t *arguments,
-                         uint32_t count);
+uint32_t instrument_call(struct instrument *x, const char *function, uint32_t result_type,
+                         const uint32_t *arguments, uint32_t count);
 /* The id of the constant by which the shader names a new site. */
 uint32_t instrument_site(struct instrument *x, const struct spirv_site *site);
 enum { SITE_CONSTANT, SITE_A, SITE_B, SITE_C, SITE_D, SITE_E, SITE_F }; /* spirv_site::from */
-/* Tells of the site with three words, if `bad`. Where the invocation may do it at its end, it does. */
+/* Tells of the site with three words, if `bad`. Where the invocation may do it at its end, it does.
+ */
 void instrument_tell(struct instrument *x, uint32_t bad, uint32_t site, const uint32_t words[3]);
-/* Calls a check: in safe mode the instruction at hand happens only where all checks in front of it give true. Gives the bool's id. */
-uint32_t instrument_check(struct instrument *x, const char *function, const uint32_t *arguments, uint32_t count);
-/* This is a condition that the instruction at hand needs in safe mode: a check that was made before. */
+/* Calls a check: in safe mode the instruction at hand happens only where all checks in front of it
+ * give true. Gives the bool's id. */
+uint32_t instrument_check(struct instrument *x, const char *function, const uint32_t *arguments,
+                          uint32_t count);
+/* This is a condition that the instruction at hand needs in safe mode: a check that was made
+ * before. */
 void instrument_require(struct instrument *x, uint32_t ok);
 /* Emits an operation with a result; gives the id. */
-uint32_t instrument_emit(struct instrument *x, SpvOp opcode, uint32_t type, const uint32_t *operands, uint32_t count);
+uint32_t instrument_emit(struct instrument *x, SpvOp opcode, uint32_t type,
+                         const uint32_t *operands, uint32_t count);
 /* The id as a 32-bit unsigned integer, whatever integer scalar it is; 0 when it is none. */
 uint32_t instrument_to_u32(struct instrument *x, uint32_t id);
 /* What was made of (kind, a, b, c) and still holds; 0: nothing. */
-uint32_t instrument_memo_find(const struct instrument *x, uint32_t kind, uint32_t a, uint32_t b, uint32_t c);
-void instrument_memo_add(struct instrument *x, uint32_t kind, uint32_t a, uint32_t b, uint32_t c, uint32_t result);
+uint32_t instrument_memo_find(const struct instrument *x, uint32_t kind, uint32_t a, uint32_t b,
+                              uint32_t c);
+void instrument_memo_add(struct instrument *x, uint32_t kind, uint32_t a, uint32_t b, uint32_t c,
+                         uint32_t result);
 enum instrument_memo_kind {
     MEMO_INDEX = 1,
     MEMO_DESCRIPTOR,
@@ -212,7 +251,8 @@ enum instrument_memo_kind {
 };
 
 /* --- instrument_globals.c --- */
-/* The way to the command's record, for the library. False: nothing can be done (result->pointer_unreachable tells whether for want of room). */
+/* The way to the command's record, for the library. False: nothing can be done
+ * (result->pointer_unreachable tells whether for want of room). */
 bool instrument_globals_begin(struct instrument *x);
 
 /* --- instrument_blocks.c --- */
@@ -226,51 +266,72 @@ bool instrument_dominates(const struct instrument *x, uint32_t a, uint32_t b);
 uint32_t instrument_descriptor_index(struct instrument *x, const struct instrument_access *access);
 /* How many there are, likewise; 0: unknown. */
 uint32_t instrument_descriptor_count(struct instrument *x, const struct instrument_access *access);
-/* The same index where it is in bounds, and 0 where it is not: for what must not go astray by itself. */
+/* The same index where it is in bounds, and 0 where it is not: for what must not go astray by
+ * itself. */
 uint32_t instrument_safe_index(struct instrument *x, const struct instrument_access *access);
 
-/* Loads `components` words of a built-in that has `size` of them, where we are: floating-point ones as their bits. */
-void instrument_builtin(struct instrument *x, uint32_t builtin, bool real, uint32_t components, uint32_t size,
-                        uint32_t *out);
+/* Loads `components` words of a built-in that has `size` of them, where we are: floating-point ones
+ * as their bits. */
+void instrument_builtin(struct instrument *x, uint32_t builtin, bool real, uint32_t components,
+                        uint32_t size, uint32_t *out);
 
 /* --- passes --- */
-void instrument_descriptors(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
-void instrument_buffers(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
-void instrument_vertex(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
-void instrument_addresses(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
-void instrument_sanitizer(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
+void instrument_descriptors(struct instrument *x, const struct spirv_instruction *instruction,
+                            const uint32_t *words);
+void instrument_buffers(struct instrument *x, const struct spirv_instruction *instruction,
+                        const uint32_t *words);
+void instrument_vertex(struct instrument *x, const struct spirv_instruction *instruction,
+                       const uint32_t *words);
+void instrument_addresses(struct instrument *x, const struct spirv_instruction *instruction,
+                          const uint32_t *words);
+void instrument_sanitizer(struct instrument *x, const struct spirv_instruction *instruction,
+                          const uint32_t *words);
 void instrument_sanitizer_end(struct instrument *x); /* after all functions */
-void instrument_mesh(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
-void instrument_touched(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
-void instrument_trace(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
+void instrument_mesh(struct instrument *x, const struct spirv_instruction *instruction,
+                     const uint32_t *words);
+void instrument_touched(struct instrument *x, const struct spirv_instruction *instruction,
+                        const uint32_t *words);
+void instrument_trace(struct instrument *x, const struct spirv_instruction *instruction,
+                      const uint32_t *words);
 /* Is shown each instruction, also where no more checks are wanted: it must know of all barriers. */
-void instrument_shared(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
+void instrument_shared(struct instrument *x, const struct spirv_instruction *instruction,
+                       const uint32_t *words);
 void instrument_shared_end(struct instrument *x); /* behind all functions */
 /* How the library counts sets: by their tables' addresses in the command. */
 uint32_t instrument_set(struct instrument *x, uint32_t set);
 /* What is bound of a descriptor, by instrument_entry(). */
 uint32_t instrument_bytes(struct instrument *x, uint32_t entry, uint32_t set);
-/* Where what is bound of the descriptor stands in its set's table, in pairs of words, if it is always the same, and is there. */
-bool instrument_entry(const struct instrument *x, const struct instrument_access *access, uint32_t *entry);
+/* Where what is bound of the descriptor stands in its set's table, in pairs of words, if it is
+ * always the same, and is there. */
+bool instrument_entry(const struct instrument *x, const struct instrument_access *access,
+                      uint32_t *entry);
 
 /* --- instrument_later.c --- */
 void instrument_later_begin(struct instrument *x); /* in front of all functions */
 /* Is shown each instruction before, and after the passes. */
-void instrument_later_before(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
+void instrument_later_before(struct instrument *x, const struct spirv_instruction *instruction,
+                             const uint32_t *words);
 void instrument_later_after(struct instrument *x, const struct spirv_instruction *instruction);
 void instrument_later_end(struct instrument *x); /* behind all functions */
 /* The bytes (texels) bound that the invocation has asked for at its beginning. 0: it has not. */
 uint32_t instrument_later_range(struct instrument *x, const struct instrument_access *access);
-/* The library's function in place of the one that stands for it (abort_build.h). False: the instruction calls none. */
-bool instrument_abort(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
+/* The library's function in place of the one that stands for it (abort_build.h). False: the
+ * instruction calls none. */
+bool instrument_abort(struct instrument *x, const struct spirv_instruction *instruction,
+                      const uint32_t *words);
 /* Does the function stand for one of the library? */
 bool instrument_is_stub(const struct instrument *x, uint32_t function);
-/* The record of a debug printf, in place of the module's instruction. False: it is none, or they are not looked for. */
-bool instrument_printf(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
-/* The access chain at hand with its descriptor index clamped, in place of the module's. False: it is copied as it is. */
-bool instrument_clamp(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
-/* The pointer that a memory access goes through; 0: it is none. A copy has two: the second is what is read. */
-uint32_t instrument_accessed(const struct spirv_instruction *instruction, const uint32_t *words, uint32_t *second,
-                             bool *writes);
+/* The record of a debug printf, in place of the module's instruction. False: it is none, or they
+ * are not looked for. */
+bool instrument_printf(struct instrument *x, const struct spirv_instruction *instruction,
+                       const uint32_t *words);
+/* The access chain at hand with its descriptor index clamped, in place of the module's. False: it
+ * is copied as it is. */
+bool instrument_clamp(struct instrument *x, const struct spirv_instruction *instruction,
+                      const uint32_t *words);
+/* The pointer that a memory access goes through; 0: it is none. A copy has two: the second is what
+ * is read. */
+uint32_t instrument_accessed(const struct spirv_instruction *instruction, const uint32_t *words,
+                             uint32_t *second, bool *writes);
 
 #endif

@@ -22,7 +22,8 @@ uint32_t instrument_descriptor_count(struct instrument *x, const struct instrume
         if (known)
             return known;
         uint32_t set = instrument_set(x, access->set);
-        uint32_t count = instrument_call(x, "assay_variable_count", spirv_edit_type_u32(&x->edit), &set, 1);
+        uint32_t count =
+            instrument_call(x, "assay_variable_count", spirv_edit_type_u32(&x->edit), &set, 1);
         instrument_memo_add(x, MEMO_LENGTH, access->set, 0, 0, count);
         return count;
     }
@@ -55,8 +56,8 @@ uint32_t instrument_safe_index(struct instrument *x, const struct instrument_acc
     uint32_t known = instrument_memo_find(x, MEMO_INDEX, index, count, 0);
     if (!count || known)
         return count ? known : index;
-    uint32_t ok =
-        instrument_emit(x, SpvOpULessThan, spirv_edit_type_bool(&x->edit), (const uint32_t[]){index, count}, 2);
+    uint32_t ok = instrument_emit(x, SpvOpULessThan, spirv_edit_type_bool(&x->edit),
+                                  (const uint32_t[]){index, count}, 2);
     uint32_t safe = instrument_emit(x, SpvOpSelect, spirv_edit_type_u32(&x->edit),
                                     (const uint32_t[]){ok, index, instrument_u32(x, 0)}, 3);
     instrument_memo_add(x, MEMO_INDEX, index, count, 0, safe);
@@ -72,10 +73,12 @@ static uint32_t class_wanted(const struct instrument *x, uint32_t type)
                                        [SpvDim3D] = {3, 0},
                                        [SpvDimCube] = {4, 7}};
     const uint32_t *sampled = instrument_definition(x, type, SpvOpTypeSampledImage, 3);
-    const uint32_t *image = instrument_definition(x, sampled ? sampled[2] : type, SpvOpTypeImage, 9);
+    const uint32_t *image =
+        instrument_definition(x, sampled ? sampled[2] : type, SpvOpTypeImage, 9);
     if (!image || image[3] >= ARRAY_LENGTH(views) || !views[image[3]][image[5] ? 1 : 0])
         return CLASS_WRITTEN;
-    uint32_t wanted = CLASS_WRITTEN | 1u << (views[image[3]][image[5] ? 1 : 0] - 1 + CLASS_DIM_SHIFT) |
+    uint32_t wanted = CLASS_WRITTEN |
+                      1u << (views[image[3]][image[5] ? 1 : 0] - 1 + CLASS_DIM_SHIFT) |
                       (image[6] ? CLASS_MULTI : CLASS_SINGLE) | (sampled ? CLASS_HAS_SAMPLER : 0);
     const uint32_t *integer = instrument_definition(x, image[2], SpvOpTypeInt, 4);
     const uint32_t *real = instrument_definition(x, image[2], SpvOpTypeFloat, 3);
@@ -92,19 +95,23 @@ static enum spirv_resource image_resource(const uint32_t *image, bool sampled)
     if (image[3] == SpvDimSubpassData)
         return SPIRV_RESOURCE_INPUT_ATTACHMENT;
     if (image[3] == SpvDimBuffer)
-        return image[7] == 2 ? SPIRV_RESOURCE_STORAGE_TEXEL_BUFFER : SPIRV_RESOURCE_UNIFORM_TEXEL_BUFFER;
+        return image[7] == 2 ? SPIRV_RESOURCE_STORAGE_TEXEL_BUFFER
+                             : SPIRV_RESOURCE_UNIFORM_TEXEL_BUFFER;
     return sampled         ? SPIRV_RESOURCE_COMBINED_IMAGE_SAMPLER
            : image[7] == 2 ? SPIRV_RESOURCE_STORAGE_IMAGE
                            : SPIRV_RESOURCE_SAMPLED_IMAGE;
 }
 
-/* The bit of what the shader declares, for a mutable descriptor; of others the layout has said it when the pipeline was made. */
+/* The bit of what the shader declares, for a mutable descriptor; of others the layout has said it
+ * when the pipeline was made. */
 static uint32_t resource_wanted(const struct instrument *x, const struct instrument_access *access)
 {
     const uint32_t type = access->resource_type;
     const uint32_t *sampled = instrument_definition(x, type, SpvOpTypeSampledImage, 3);
-    const uint32_t *image = instrument_definition(x, sampled ? sampled[2] : type, SpvOpTypeImage, 9);
-    enum spirv_resource resource = image ? image_resource(image, sampled != NULL) : SPIRV_RESOURCE_UNKNOWN;
+    const uint32_t *image =
+        instrument_definition(x, sampled ? sampled[2] : type, SpvOpTypeImage, 9);
+    enum spirv_resource resource =
+        image ? image_resource(image, sampled != NULL) : SPIRV_RESOURCE_UNKNOWN;
     switch (instrument_opcode(x, type)) {
     case SpvOpTypeSampler:
         resource = SPIRV_RESOURCE_SAMPLER;
@@ -130,7 +137,8 @@ static void check_descriptor(struct instrument *x, const struct instrument_acces
     bool state = access->layout && access->layout->checked;
     if (!state && is_in_bounds(x, access))
         return;
-    uint32_t index = instrument_descriptor_index(x, access), count = index ? instrument_descriptor_count(x, access) : 0;
+    uint32_t index = instrument_descriptor_index(x, access),
+             count = index ? instrument_descriptor_count(x, access) : 0;
     if (!count)
         return;
     uint32_t known = instrument_memo_find(x, MEMO_DESCRIPTOR, access->variable, index, 0);
@@ -149,12 +157,13 @@ static void check_descriptor(struct instrument *x, const struct instrument_acces
             wanted |= resource_wanted(x, access);
         site.words[4] = wanted;
         site.error_from = SITE_C;
-        const uint32_t arguments[] = {index,
-                                      count,
-                                      instrument_u32(x, (TABLE_ENTRIES + ENTRY_WORDS * access->layout->first) / 2),
-                                      instrument_u32(x, wanted),
-                                      instrument_set(x, access->set),
-                                      instrument_site(x, &site)};
+        const uint32_t arguments[] = {
+            index,
+            count,
+            instrument_u32(x, (TABLE_ENTRIES + ENTRY_WORDS * access->layout->first) / 2),
+            instrument_u32(x, wanted),
+            instrument_set(x, access->set),
+            instrument_site(x, &site)};
         ok = instrument_check(x, "assay_descriptor", arguments, ARRAY_LENGTH(arguments));
     } else {
         const uint32_t arguments[] = {index, count, instrument_site(x, &site)};
@@ -167,7 +176,8 @@ static void check_pointer(struct instrument *x, uint32_t pointer)
 {
     struct instrument_access access;
     if (instrument_resolve(x, pointer, &access) &&
-        (access.storage == SpvStorageClassUniformConstant || access.storage == SpvStorageClassUniform ||
+        (access.storage == SpvStorageClassUniformConstant ||
+         access.storage == SpvStorageClassUniform ||
          access.storage == SpvStorageClassStorageBuffer))
         check_descriptor(x, &access);
 }
@@ -211,7 +221,8 @@ static bool is_opaque(const struct instrument *x, uint32_t type)
 }
 
 /* What a function is given is used there, where nobody knows which descriptor it is. */
-static void check_arguments(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)
+static void check_arguments(struct instrument *x, const struct spirv_instruction *instruction,
+                            const uint32_t *words)
 {
     for (uint32_t i = 4; i < instruction->length; i++) {
         uint32_t type = instrument_type_of(x, words[i]);
@@ -223,15 +234,19 @@ static void check_arguments(struct instrument *x, const struct spirv_instruction
     }
 }
 
-void instrument_descriptors(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)
+void instrument_descriptors(struct instrument *x, const struct spirv_instruction *instruction,
+                            const uint32_t *words)
 {
     uint32_t second;
     bool writes;
     if (!(x->info->checks & SPIRV_CHECK_DESCRIPTORS))
         return;
-    if ((instruction->opcode >= SpvOpImageSampleImplicitLod && instruction->opcode <= SpvOpImageRead) ||
-        (instruction->opcode >= SpvOpImageQueryFormat && instruction->opcode <= SpvOpImageQuerySamples) ||
-        (instruction->opcode >= SpvOpImageSparseSampleImplicitLod && instruction->opcode <= SpvOpImageSparseDrefGather) ||
+    if ((instruction->opcode >= SpvOpImageSampleImplicitLod &&
+         instruction->opcode <= SpvOpImageRead) ||
+        (instruction->opcode >= SpvOpImageQueryFormat &&
+         instruction->opcode <= SpvOpImageQuerySamples) ||
+        (instruction->opcode >= SpvOpImageSparseSampleImplicitLod &&
+         instruction->opcode <= SpvOpImageSparseDrefGather) ||
         instruction->opcode == SpvOpImageSparseRead) {
         if (instruction->length > 3)
             check_value(x, words[3], 0);
@@ -269,22 +284,27 @@ void instrument_descriptors(struct instrument *x, const struct spirv_instruction
         check_pointer(x, second);
 }
 
-bool instrument_clamp(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)
+bool instrument_clamp(struct instrument *x, const struct spirv_instruction *instruction,
+                      const uint32_t *words)
 {
     struct instrument_access access;
     uint32_t operands[64];
     if (!(x->info->checks & SPIRV_CHECK_DESCRIPTORS) ||
-        (instruction->opcode != SpvOpAccessChain && instruction->opcode != SpvOpInBoundsAccessChain) ||
+        (instruction->opcode != SpvOpAccessChain &&
+         instruction->opcode != SpvOpInBoundsAccessChain) ||
         instruction->length < 5 || instruction->length > ARRAY_LENGTH(operands) ||
-        instrument_opcode(x, words[3]) != SpvOpVariable || !instrument_resolve(x, words[2], &access) ||
-        access.set == SPIRV_NONE || !access.descriptors || is_in_bounds(x, &access) ||
-        (access.layout && access.layout->variable)) /* its count is in memory: not for every chain */
+        instrument_opcode(x, words[3]) != SpvOpVariable ||
+        !instrument_resolve(x, words[2], &access) || access.set == SPIRV_NONE ||
+        !access.descriptors || is_in_bounds(x, &access) ||
+        /* its count is in memory: not for every chain */
+        (access.layout && access.layout->variable))
         return false;
     uint32_t safe = instrument_safe_index(x, &access);
     if (!safe)
         return false;
     memcpy(operands, &words[1], (instruction->length - 1u) * sizeof(*words));
     operands[3] = safe;
-    spirv_edit_add(&x->edit, SPIRV_SECTION_FUNCTIONS, (SpvOp)instruction->opcode, operands, instruction->length - 1u);
+    spirv_edit_add(&x->edit, SPIRV_SECTION_FUNCTIONS, (SpvOp)instruction->opcode, operands,
+                   instruction->length - 1u);
     return true;
 }

@@ -1,4 +1,6 @@
-/* How does the library reach what is the module's: the command's pointer (8 more bytes of push constants, or two specialization constants), and the built-ins that tell which invocation it is? */
+/* How does the library reach what is the module's: the command's pointer (8 more bytes of push
+ * constants, or two specialization constants), and the built-ins that tell which invocation it is?
+ */
 #include "instrument_build.h"
 
 #include <spirv/unified1/spirv.h>
@@ -15,8 +17,10 @@ static bool used_in_chains_only(const struct instrument *x, uint32_t variable, b
         const struct spirv_instruction *instruction = &x->module->instructions[i];
         const uint32_t *words = spirv_words(x->module, instruction);
         if (instruction->opcode == SpvOpFunction)
-            reached = instruction->length > 2 && words[2] < x->module->bound && x->reached[words[2]];
-        bool chain = (instruction->opcode == SpvOpAccessChain || instruction->opcode == SpvOpInBoundsAccessChain) &&
+            reached =
+                instruction->length > 2 && words[2] < x->module->bound && x->reached[words[2]];
+        bool chain = (instruction->opcode == SpvOpAccessChain ||
+                      instruction->opcode == SpvOpInBoundsAccessChain) &&
                      instruction->length > 4 && words[3] == variable;
         if (chain) {
             *used = *used || reached;
@@ -26,15 +30,18 @@ static bool used_in_chains_only(const struct instrument *x, uint32_t variable, b
         struct spirv_operand operand;
         if (!spirv_operands_begin(&walk, x->module, instruction))
             continue;
-        while (spirv_operands_next(&walk, &operand)) { /* elsewhere, reached or not: its type must not change */
-            if (spirv_kind_is_id(operand.kind) && words[operand.word] == variable && instruction->opcode != SpvOpExtInst)
+        /* elsewhere, reached or not: its type must not change */
+        while (spirv_operands_next(&walk, &operand)) {
+            if (spirv_kind_is_id(operand.kind) && words[operand.word] == variable &&
+                instruction->opcode != SpvOpExtInst)
                 return false;
         }
     }
     return true;
 }
 
-/* Does the entry point name it? From SPIR-V 1.4 on, it may name what it does not use, and counts as using it: there may be one only. */
+/* Does the entry point name it? From SPIR-V 1.4 on, it may name what it does not use, and counts as
+ * using it: there may be one only. */
 static bool in_interface(const struct instrument *x, uint32_t variable)
 {
     const struct spirv_buffer *section = &x->edit.sections[SPIRV_SECTION_ENTRY_POINTS];
@@ -42,7 +49,8 @@ static bool in_interface(const struct instrument *x, uint32_t variable)
         const uint32_t *words = &section->words[at];
         uint32_t taken;
         length = spirv_word_length(words[0]);
-        if (spirv_word_opcode(words[0]) != SpvOpEntryPoint || length < 4 || !spirv_string(&words[3], length - 3, &taken))
+        if (spirv_word_opcode(words[0]) != SpvOpEntryPoint || length < 4 ||
+            !spirv_string(&words[3], length - 3, &taken))
             continue;
         for (uint32_t i = 3 + taken; i < length; i++)
             if (words[i] == variable)
@@ -51,7 +59,8 @@ static bool in_interface(const struct instrument *x, uint32_t variable)
     return false;
 }
 
-/* The variable of push constants that the entry point uses, or another one, since drivers expect one at most; 0: there is none. False: several are used, or one in a way that its type cannot
+/* The variable of push constants that the entry point uses, or another one, since drivers expect
+ * one at most; 0: there is none. False: several are used, or one in a way that its type cannot
  * change. */
 static bool find_push_constants(const struct instrument *x, uint32_t *found)
 {
@@ -61,7 +70,8 @@ static bool find_push_constants(const struct instrument *x, uint32_t *found)
         const struct spirv_instruction *instruction = &x->module->instructions[i];
         const uint32_t *words = spirv_words(x->module, instruction);
         bool used;
-        if (instruction->opcode != SpvOpVariable || instruction->length < 4 || words[3] != SpvStorageClassPushConstant)
+        if (instruction->opcode != SpvOpVariable || instruction->length < 4 ||
+            words[3] != SpvStorageClassPushConstant)
             continue;
         bool changeable = used_in_chains_only(x, words[2], &used);
         used = used || in_interface(x, words[2]);
@@ -81,17 +91,20 @@ static void copy_decorations(struct instrument *x, uint32_t from, uint32_t to)
         const uint32_t *words = spirv_words(x->module, instruction);
         bool name = instruction->opcode == SpvOpName || instruction->opcode == SpvOpMemberName;
         uint32_t operands[64];
-        if ((!name && instruction->opcode != SpvOpDecorate && instruction->opcode != SpvOpMemberDecorate) ||
-            instruction->length < 3 || instruction->length > ARRAY_LENGTH(operands) || words[1] != from)
+        if ((!name && instruction->opcode != SpvOpDecorate &&
+             instruction->opcode != SpvOpMemberDecorate) ||
+            instruction->length < 3 || instruction->length > ARRAY_LENGTH(operands) ||
+            words[1] != from)
             continue;
         memcpy(operands, &words[1], (instruction->length - 1u) * sizeof(*words));
         operands[0] = to;
-        spirv_edit_add(&x->edit, name ? SPIRV_SECTION_NAMES : SPIRV_SECTION_ANNOTATIONS, (SpvOp)instruction->opcode,
-                       operands, instruction->length - 1u);
+        spirv_edit_add(&x->edit, name ? SPIRV_SECTION_NAMES : SPIRV_SECTION_ANNOTATIONS,
+                       (SpvOp)instruction->opcode, operands, instruction->length - 1u);
     }
 }
 
-static void append(struct instrument *x, struct spirv_buffer *buffer, const uint32_t *words, uint32_t count)
+static void append(struct instrument *x, struct spirv_buffer *buffer, const uint32_t *words,
+                   uint32_t count)
 {
     uint32_t *room = count ? spirv_buffer_extend(buffer, count) : NULL;
     if (room)
@@ -104,8 +117,8 @@ static void append(struct instrument *x, struct spirv_buffer *buffer, const uint
 
 #define LOADED_MEMBERS 16 /* of a struct that is loaded as a whole */
 
-/* Has the struct few members, all of them scalars and vectors of 32 bits? Compilers drop what of it is
- * not used, and no pointer to the member, nor its type, is needed. */
+/* Has the struct few members, all of them scalars and vectors of 32 bits? Compilers drop what of it
+ * is not used, and no pointer to the member, nor its type, is needed. */
 static bool may_be_loaded(const struct instrument *x, const struct spirv_instruction *definition)
 {
     const uint32_t *members = spirv_words(x->module, definition);
@@ -123,7 +136,8 @@ static bool may_be_loaded(const struct instrument *x, const struct spirv_instruc
 }
 
 /* Is the struct of no use but as the type of this variable? */
-static bool is_of_variable_alone(const struct instrument *x, uint32_t block, uint32_t pointer, uint32_t variable)
+static bool is_of_variable_alone(const struct instrument *x, uint32_t block, uint32_t pointer,
+                                 uint32_t variable)
 {
     for (uint32_t i = 0; i < x->module->instruction_count; i++) {
         const struct spirv_instruction *instruction = &x->module->instructions[i];
@@ -144,16 +158,20 @@ static bool is_of_variable_alone(const struct instrument *x, uint32_t block, uin
         while (spirv_operands_next(&walk, &operand)) {
             const uint32_t id = spirv_kind_is_id(operand.kind) ? words[operand.word] : 0;
             const bool defines = operand.kind == SPIRV_KIND_IdResult;
-            if ((id == block && !defines && (instruction->opcode != SpvOpTypePointer || words[1] != pointer)) ||
-                (id == pointer && !defines && (instruction->opcode != SpvOpVariable || words[2] != variable)))
+            if ((id == block && !defines &&
+                 (instruction->opcode != SpvOpTypePointer || words[1] != pointer)) ||
+                (id == pointer && !defines &&
+                 (instruction->opcode != SpvOpVariable || words[2] != variable)))
                 return false;
         }
     }
     return true;
 }
 
-/* The block of push constants gets one more member, two words at the offset. Where the variable alone has this struct, it is changed; else it is made anew, right in front of the variable, whose type it
- * becomes. The two types that it needs come first of all, as they may have been declared behind. */
+/* The block of push constants gets one more member, two words at the offset. Where the variable
+ * alone has this struct, it is changed; else it is made anew, right in front of the variable, whose
+ * type it becomes. The two types that it needs come first of all, as they may have been declared
+ * behind. */
 static void extend_push_constants(struct instrument *x, uint32_t variable, uint32_t block)
 {
     const struct spirv_instruction *definition = spirv_definition(x->module, block);
@@ -161,7 +179,8 @@ static void extend_push_constants(struct instrument *x, uint32_t variable, uint3
     struct spirv_buffer *globals = &x->edit.sections[SPIRV_SECTION_GLOBALS], made = {0};
     uint32_t u32 = spirv_edit_type_u32(&x->edit), pair = spirv_edit_type_vector(&x->edit, u32, 2);
     const bool alone = is_of_variable_alone(x, block, instrument_type_of(x, variable), variable);
-    uint32_t type = alone ? block : spirv_edit_id(&x->edit), pointer = alone ? 0 : spirv_edit_id(&x->edit);
+    uint32_t type = alone ? block : spirv_edit_id(&x->edit),
+             pointer = alone ? 0 : spirv_edit_id(&x->edit);
     append(x, &made, (const uint32_t[]){WORD(SpvOpTypeInt, 4), u32, 32, 0}, 4);
     append(x, &made, (const uint32_t[]){WORD(SpvOpTypeVector, 4), pair, u32, 2}, 4);
     for (uint32_t at = 0, length; at < globals->count && !x->failed; at += length) {
@@ -180,10 +199,14 @@ static void extend_push_constants(struct instrument *x, uint32_t variable, uint3
             append(x, &made, words, length);
             continue;
         }
-        append(x, &made, (const uint32_t[]){WORD(SpvOpTypeStruct, definition->length + 1u), type}, 2);
+        append(x, &made, (const uint32_t[]){WORD(SpvOpTypeStruct, definition->length + 1u), type},
+               2);
         append(x, &made, &members[2], definition->length - 2u);
         append(x, &made, &pair, 1);
-        append(x, &made, (const uint32_t[]){WORD(SpvOpTypePointer, 4), pointer, SpvStorageClassPushConstant, type}, 4);
+        append(x, &made,
+               (const uint32_t[]){WORD(SpvOpTypePointer, 4), pointer, SpvStorageClassPushConstant,
+                                  type},
+               4);
         append(x, &made, (const uint32_t[]){words[0], pointer, variable}, 3);
         append(x, &made, &words[3], length - 3);
     }
@@ -196,17 +219,18 @@ static void extend_push_constants(struct instrument *x, uint32_t variable, uint3
     x->push_block = may_be_loaded(x, definition) ? type : 0;
     if (!alone)
         copy_decorations(x, block, type);
-    spirv_edit_emit_to(&x->edit, SPIRV_SECTION_ANNOTATIONS, SpvOpMemberDecorate, type, x->push_member,
-                       SpvDecorationOffset, x->info->push_offset);
+    spirv_edit_emit_to(&x->edit, SPIRV_SECTION_ANNOTATIONS, SpvOpMemberDecorate, type,
+                       x->push_member, SpvDecorationOffset, x->info->push_offset);
 }
 
 static void make_push_constants(struct instrument *x)
 {
-    uint32_t pair = spirv_edit_type_vector(&x->edit, spirv_edit_type_u32(&x->edit), 2), type = spirv_edit_id(&x->edit);
+    uint32_t pair = spirv_edit_type_vector(&x->edit, spirv_edit_type_u32(&x->edit), 2),
+             type = spirv_edit_id(&x->edit);
     spirv_edit_emit_to(&x->edit, SPIRV_SECTION_GLOBALS, SpvOpTypeStruct, type, pair);
     spirv_edit_decorate(&x->edit, type, SpvDecorationBlock);
-    spirv_edit_emit_to(&x->edit, SPIRV_SECTION_ANNOTATIONS, SpvOpMemberDecorate, type, 0, SpvDecorationOffset,
-                       x->info->push_offset);
+    spirv_edit_emit_to(&x->edit, SPIRV_SECTION_ANNOTATIONS, SpvOpMemberDecorate, type, 0,
+                       SpvDecorationOffset, x->info->push_offset);
     uint32_t pointer = spirv_edit_type_pointer(&x->edit, SpvStorageClassPushConstant, type);
     x->push_variable = spirv_edit_id(&x->edit);
     x->push_block = type;
@@ -228,9 +252,11 @@ static bool give_push_constants(struct instrument *x)
         make_push_constants(x);
         return true;
     }
-    const uint32_t *pointer = instrument_definition(x, instrument_type_of(x, variable), SpvOpTypePointer, 4);
+    const uint32_t *pointer =
+        instrument_definition(x, instrument_type_of(x, variable), SpvOpTypePointer, 4);
     uint32_t block = pointer ? pointer[3] : 0, size = instrument_size(x, block, NULL);
-    if (!instrument_definition(x, block, SpvOpTypeStruct, 2) || !size || size > x->info->push_offset) {
+    if (!instrument_definition(x, block, SpvOpTypeStruct, 2) || !size ||
+        size > x->info->push_offset) {
         x->result->pointer_unreachable = true;
         return false;
     }
@@ -242,7 +268,8 @@ static bool give_push_constants(struct instrument *x)
 static uint32_t make_spec_constant(struct instrument *x, uint32_t spec_id)
 {
     uint32_t id = spirv_edit_id(&x->edit);
-    spirv_edit_emit_to(&x->edit, SPIRV_SECTION_GLOBALS, SpvOpSpecConstant, spirv_edit_type_u32(&x->edit), id, 0);
+    spirv_edit_emit_to(&x->edit, SPIRV_SECTION_GLOBALS, SpvOpSpecConstant,
+                       spirv_edit_type_u32(&x->edit), id, 0);
     spirv_edit_decorate(&x->edit, id, SpvDecorationSpecId, spec_id);
     return id;
 }
@@ -253,7 +280,8 @@ static uint32_t make_spec_constant(struct instrument *x, uint32_t spec_id)
 static uint32_t find_builtin(const struct instrument *x, uint32_t builtin)
 {
     for (uint32_t id = 1; id < x->module->bound; id++) {
-        const uint32_t *variable = x->builtins[id] == builtin ? instrument_definition(x, id, SpvOpVariable, 4) : NULL;
+        const uint32_t *variable =
+            x->builtins[id] == builtin ? instrument_definition(x, id, SpvOpVariable, 4) : NULL;
         if (variable && variable[3] == SpvStorageClassInput)
             return id;
     }
@@ -272,18 +300,20 @@ static uint32_t make_builtin(struct instrument *x, uint32_t builtin, uint32_t ty
     x->made[i].builtin = builtin;
     x->made[i].variable = spirv_edit_id(&x->edit);
     spirv_edit_emit_to(&x->edit, SPIRV_SECTION_GLOBALS, SpvOpVariable,
-                       spirv_edit_type_pointer(&x->edit, SpvStorageClassInput, type), x->made[i].variable,
-                       SpvStorageClassInput);
+                       spirv_edit_type_pointer(&x->edit, SpvStorageClassInput, type),
+                       x->made[i].variable, SpvStorageClassInput);
     spirv_edit_decorate(&x->edit, x->made[i].variable, SpvDecorationBuiltIn, builtin);
     return x->made[i].variable;
 }
 
 /* The built-in, of the type that the module, or else we, gave it. */
-static uint32_t load_builtin(struct instrument *x, uint32_t builtin, bool real, uint32_t size, uint32_t *type)
+static uint32_t load_builtin(struct instrument *x, uint32_t builtin, bool real, uint32_t size,
+                             uint32_t *type)
 {
     uint32_t variable = find_builtin(x, builtin);
     if (variable) {
-        const uint32_t *pointer = instrument_definition(x, instrument_type_of(x, variable), SpvOpTypePointer, 4);
+        const uint32_t *pointer =
+            instrument_definition(x, instrument_type_of(x, variable), SpvOpTypePointer, 4);
         *type = pointer ? pointer[3] : 0;
     } else {
         *type = real ? spirv_edit_type_float(&x->edit, 32) : spirv_edit_type_u32(&x->edit);
@@ -294,16 +324,20 @@ static uint32_t load_builtin(struct instrument *x, uint32_t builtin, bool real, 
     return instrument_emit(x, SpvOpLoad, *type, &variable, 1);
 }
 
-void instrument_builtin(struct instrument *x, uint32_t builtin, bool real, uint32_t components, uint32_t size,
-                        uint32_t *out)
+void instrument_builtin(struct instrument *x, uint32_t builtin, bool real, uint32_t components,
+                        uint32_t size, uint32_t *out)
 {
-    uint32_t u32 = spirv_edit_type_u32(&x->edit), type, value = load_builtin(x, builtin, real, size, &type);
+    uint32_t u32 = spirv_edit_type_u32(&x->edit), type,
+             value = load_builtin(x, builtin, real, size, &type);
     const uint32_t *vector = instrument_definition(x, type, SpvOpTypeVector, 4);
-    uint32_t component = vector ? vector[2] : size > 1 ? (real ? spirv_edit_type_float(&x->edit, 32) : u32) : type;
+    uint32_t component = vector     ? vector[2]
+                         : size > 1 ? (real ? spirv_edit_type_float(&x->edit, 32) : u32)
+                                    : type;
     for (uint32_t i = 0; i < components; i++) {
         uint32_t word = value;
         if (size > 1)
-            word = instrument_emit(x, SpvOpCompositeExtract, component, (const uint32_t[]){value, i}, 2);
+            word = instrument_emit(x, SpvOpCompositeExtract, component,
+                                   (const uint32_t[]){value, i}, 2);
         out[i] = component == u32 ? word : instrument_emit(x, SpvOpBitcast, u32, &word, 1);
     }
 }
@@ -313,16 +347,20 @@ static uint32_t four_words(struct instrument *x)
     return spirv_edit_type_vector(&x->edit, spirv_edit_type_u32(&x->edit), 4);
 }
 
-/* A built-in of `size` components, three or four, as unsigned integers: three of them, and the shader. */
+/* A built-in of `size` components, three or four, as unsigned integers: three of them, and the
+ * shader. */
 static uint32_t all_of(struct instrument *x, uint32_t builtin, bool real, uint32_t size)
 {
-    uint32_t u32 = spirv_edit_type_u32(&x->edit), all = spirv_edit_type_vector(&x->edit, u32, size), type,
-             value = load_builtin(x, builtin, real, size, &type), shader = instrument_u32(x, x->info->shader);
+    uint32_t u32 = spirv_edit_type_u32(&x->edit), all = spirv_edit_type_vector(&x->edit, u32, size),
+             type, value = load_builtin(x, builtin, real, size, &type),
+             shader = instrument_u32(x, x->info->shader);
     if (type != all)
         value = instrument_emit(x, SpvOpBitcast, all, &value, 1);
     if (size == 4)
-        return instrument_emit(x, SpvOpCompositeInsert, all, (const uint32_t[]){shader, value, 3}, 3);
-    return instrument_emit(x, SpvOpCompositeConstruct, four_words(x), (const uint32_t[]){value, shader}, 2);
+        return instrument_emit(x, SpvOpCompositeInsert, all, (const uint32_t[]){shader, value, 3},
+                               3);
+    return instrument_emit(x, SpvOpCompositeConstruct, four_words(x),
+                           (const uint32_t[]){value, shader}, 2);
 }
 
 static uint32_t two_of(struct instrument *x, uint32_t first, uint32_t second)
@@ -389,11 +427,13 @@ static uint32_t emit_command(void *context)
     }
     if (x->push_block) {
         uint32_t block = instrument_emit(x, SpvOpLoad, x->push_block, &x->push_variable, 1);
-        return instrument_emit(x, SpvOpCompositeExtract, pair, (const uint32_t[]){block, x->push_member}, 2);
+        return instrument_emit(x, SpvOpCompositeExtract, pair,
+                               (const uint32_t[]){block, x->push_member}, 2);
     }
     uint32_t pointer = spirv_edit_type_pointer(&x->edit, SpvStorageClassPushConstant, pair);
-    uint32_t at = instrument_emit(x, SpvOpAccessChain, pointer,
-                                  (const uint32_t[]){x->push_variable, instrument_u32(x, x->push_member)}, 2);
+    uint32_t at =
+        instrument_emit(x, SpvOpAccessChain, pointer,
+                        (const uint32_t[]){x->push_variable, instrument_u32(x, x->push_member)}, 2);
     return instrument_emit(x, SpvOpLoad, pair, &at, 1);
 }
 

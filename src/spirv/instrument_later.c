@@ -1,6 +1,7 @@
-/* Where a shader has many checks, what they find is noted in private variables, and told of in one place: when the invocation
- * ends. Compilers copy a function to each call of it, and what tells is much larger than what checks. An invocation notes one
- * thing: of several, that of the least key, into which the invocation's salt goes, so that another one tells of another. */
+/* Where a shader has many checks, what they find is noted in private variables, and told of in one
+ * place: when the invocation ends. Compilers copy a function to each call of it, and what tells is
+ * much larger than what checks. An invocation notes one thing: of several, that of the least key,
+ * into which the invocation's salt goes, so that another one tells of another. */
 #include "instrument_build.h"
 
 #include <spirv/unified1/spirv.h>
@@ -11,7 +12,8 @@ static uint32_t make_variable(struct instrument *x, uint32_t type)
 {
     uint32_t pointer = spirv_edit_type_pointer(&x->edit, SpvStorageClassPrivate, type),
              variable = spirv_edit_id(&x->edit);
-    spirv_edit_emit_to(&x->edit, SPIRV_SECTION_GLOBALS, SpvOpVariable, pointer, variable, SpvStorageClassPrivate);
+    spirv_edit_emit_to(&x->edit, SPIRV_SECTION_GLOBALS, SpvOpVariable, pointer, variable,
+                       SpvStorageClassPrivate);
     spirv_edit_interface(&x->edit, variable);
     return variable;
 }
@@ -46,9 +48,10 @@ static void call(struct instrument *x, uint32_t function)
     (void)instrument_emit(x, SpvOpFunctionCall, spirv_edit_type_void(&x->edit), &function, 1);
 }
 
-/* Does it stand among the variables of a function's first block, where nothing may come in between? */
-static bool is_among_variables(const struct instrument *x, const struct spirv_instruction *instruction,
-                               const uint32_t *words)
+/* Does it stand among the variables of a function's first block, where nothing may come in between?
+ */
+static bool is_among_variables(const struct instrument *x,
+                               const struct spirv_instruction *instruction, const uint32_t *words)
 {
     switch (instruction->opcode) {
     case SpvOpLine:
@@ -62,7 +65,8 @@ static bool is_among_variables(const struct instrument *x, const struct spirv_in
     }
 }
 
-void instrument_later_before(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)
+void instrument_later_before(struct instrument *x, const struct spirv_instruction *instruction,
+                             const uint32_t *words)
 {
     if (!x->later.on || x->later.begun || x->function != x->entry || !x->first_block ||
         is_among_variables(x, instruction, words))
@@ -108,7 +112,8 @@ uint32_t instrument_later_range(struct instrument *x, const struct instrument_ac
     uint32_t entry, i = 0;
     if (!later->on || !instrument_entry(x, access, &entry))
         return 0;
-    while (i < later->range_count && (later->ranges[i].set != access->set || later->ranges[i].entry != entry))
+    while (i < later->range_count &&
+           (later->ranges[i].set != access->set || later->ranges[i].entry != entry))
         i++;
     if (i == ARRAY_LENGTH(later->ranges))
         return 0;
@@ -127,7 +132,8 @@ uint32_t instrument_later_range(struct instrument *x, const struct instrument_ac
 
 static void begin_function(struct instrument *x, uint32_t id, uint32_t parameters, uint32_t *out)
 {
-    uint32_t u32 = spirv_edit_type_u32(&x->edit), none = spirv_edit_type_void(&x->edit), types[PARAMETERS];
+    uint32_t u32 = spirv_edit_type_u32(&x->edit), none = spirv_edit_type_void(&x->edit),
+             types[PARAMETERS];
     for (uint32_t i = 0; i < parameters; i++)
         types[i] = i ? u32 : spirv_edit_type_bool(&x->edit);
     uint32_t type = spirv_edit_type_function(&x->edit, none, types, parameters);
@@ -156,8 +162,10 @@ static void make_begin(struct instrument *x)
     const uint32_t none[4] = {nothing, nothing, nothing, nothing};
     begin_function(x, later->begin_function, 0, NULL);
     spirv_edit_emit(&x->edit, SpvOpStore, later->noted,
-                    spirv_edit_constant(&x->edit, SpvOpConstantComposite, type_of_note(x), none, 4));
-    spirv_edit_emit(&x->edit, SpvOpStore, later->salt, instrument_call(x, "assay_salt", u32, NULL, 0));
+                    spirv_edit_constant(&x->edit, SpvOpConstantComposite, type_of_note(x), none,
+                                        4));
+    spirv_edit_emit(&x->edit, SpvOpStore, later->salt,
+                    instrument_call(x, "assay_salt", u32, NULL, 0));
     for (uint32_t i = 0; i < later->range_count; i++) {
         uint32_t range = instrument_bytes(x, later->ranges[i].entry, later->ranges[i].set);
         spirv_edit_emit(&x->edit, SpvOpStore, later->ranges[i].variable, range);
@@ -165,21 +173,24 @@ static void make_begin(struct instrument *x)
     end_function(x);
 }
 
-/* In place of assay_tell, whose parameters it has. Without a branch, which would be copied to each check. */
+/* In place of assay_tell, whose parameters it has. Without a branch, which would be copied to each
+ * check. */
 static void make_later(struct instrument *x)
 {
     const struct instrument_later *later = &x->later;
-    uint32_t u32 = spirv_edit_type_u32(&x->edit), four = type_of_note(x), truth = spirv_edit_type_bool(&x->edit),
-             parameters[PARAMETERS];
+    uint32_t u32 = spirv_edit_type_u32(&x->edit), four = type_of_note(x),
+             truth = spirv_edit_type_bool(&x->edit), parameters[PARAMETERS];
     begin_function(x, later->later_function, PARAMETERS, parameters);
     uint32_t key = operate(x, SpvOpBitwiseXor, u32, parameters[1], load(x, u32, later->salt)),
              noted = load(x, four, later->noted);
     uint32_t old = operate(x, SpvOpCompositeExtract, u32, noted, 0);
     uint32_t less = operate(x, SpvOpULessThan, truth, key, old),
              both = operate(x, SpvOpLogicalAnd, truth, less, parameters[0]);
-    const uint32_t words[4] = {key, parameters[2], parameters[3], parameters[4]}, each[4] = {both, both, both, both};
+    const uint32_t words[4] = {key, parameters[2], parameters[3], parameters[4]},
+                   each[4] = {both, both, both, both};
     uint32_t note = instrument_emit(x, SpvOpCompositeConstruct, four, words, 4),
-             which = instrument_emit(x, SpvOpCompositeConstruct, spirv_edit_type_vector(&x->edit, truth, 4), each, 4);
+             which = instrument_emit(x, SpvOpCompositeConstruct,
+                                     spirv_edit_type_vector(&x->edit, truth, 4), each, 4);
     note = instrument_emit(x, SpvOpSelect, four, (const uint32_t[]){which, note, noted}, 3);
     spirv_edit_emit(&x->edit, SpvOpStore, later->noted, note);
     end_function(x);
@@ -188,15 +199,17 @@ static void make_later(struct instrument *x)
 static void make_end(struct instrument *x)
 {
     const struct instrument_later *later = &x->later;
-    uint32_t u32 = spirv_edit_type_u32(&x->edit), four = type_of_note(x), truth = spirv_edit_type_bool(&x->edit),
-             arguments[PARAMETERS];
+    uint32_t u32 = spirv_edit_type_u32(&x->edit), four = type_of_note(x),
+             truth = spirv_edit_type_bool(&x->edit), arguments[PARAMETERS];
     begin_function(x, later->end_function, 0, NULL);
-    uint32_t noted = load(x, four, later->noted), key = operate(x, SpvOpCompositeExtract, u32, noted, 0);
+    uint32_t noted = load(x, four, later->noted),
+             key = operate(x, SpvOpCompositeExtract, u32, noted, 0);
     arguments[0] = operate(x, SpvOpINotEqual, truth, key, instrument_u32(x, LATER_NOTHING));
     arguments[1] = operate(x, SpvOpBitwiseXor, u32, key, load(x, u32, later->salt));
     for (uint32_t i = 2; i < PARAMETERS; i++)
         arguments[i] = operate(x, SpvOpCompositeExtract, u32, noted, i - 1);
-    (void)instrument_call(x, "assay_tell_now", spirv_edit_type_void(&x->edit), arguments, PARAMETERS);
+    (void)instrument_call(x, "assay_tell_now", spirv_edit_type_void(&x->edit), arguments,
+                          PARAMETERS);
     end_function(x);
 }
 

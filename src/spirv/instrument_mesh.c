@@ -1,4 +1,5 @@
-/* What mesh shaders put out, and how many groups of them task shaders ask for: is it within what was declared, and what the device takes? An invocation keeps the counts that it has given to
+/* What mesh shaders put out, and how many groups of them task shaders ask for: is it within what
+ * was declared, and what the device takes? An invocation keeps the counts that it has given to
  * OpSetMeshOutputsEXT in private variables. */
 #include "instrument_build.h"
 
@@ -9,10 +10,13 @@
 /* The literal of a mode of the entry point; 0: it has none. */
 static uint32_t mode_of(const struct instrument *x, SpvExecutionMode mode)
 {
-    for (uint32_t i = 0; i < x->module->instruction_count && x->module->instructions[i].opcode != SpvOpFunction; i++) {
+    for (uint32_t i = 0;
+         i < x->module->instruction_count && x->module->instructions[i].opcode != SpvOpFunction;
+         i++) {
         const uint32_t *words = spirv_words(x->module, &x->module->instructions[i]);
-        if (x->module->instructions[i].opcode == SpvOpExecutionMode && x->module->instructions[i].length > 3 &&
-            words[1] == x->entry && words[2] == (uint32_t)mode)
+        if (x->module->instructions[i].opcode == SpvOpExecutionMode &&
+            x->module->instructions[i].length > 3 && words[1] == x->entry &&
+            words[2] == (uint32_t)mode)
             return words[3];
     }
     return 0;
@@ -22,9 +26,11 @@ static uint32_t mode_of(const struct instrument *x, SpvExecutionMode mode)
 
 static uint32_t make_private(struct instrument *x)
 {
-    uint32_t id = spirv_edit_id(&x->edit), u32 = spirv_edit_type_u32(&x->edit), unset = instrument_u32(x, UINT32_MAX);
+    uint32_t id = spirv_edit_id(&x->edit), u32 = spirv_edit_type_u32(&x->edit),
+             unset = instrument_u32(x, UINT32_MAX);
     uint32_t type = spirv_edit_type_pointer(&x->edit, SpvStorageClassPrivate, u32);
-    spirv_edit_emit_to(&x->edit, SPIRV_SECTION_GLOBALS, SpvOpVariable, type, id, SpvStorageClassPrivate, unset);
+    spirv_edit_emit_to(&x->edit, SPIRV_SECTION_GLOBALS, SpvOpVariable, type, id,
+                       SpvStorageClassPrivate, unset);
     spirv_edit_interface(&x->edit, id);
     return id;
 }
@@ -43,7 +49,8 @@ static uint32_t load(struct instrument *x, uint32_t variable)
     return instrument_emit(x, SpvOpLoad, spirv_edit_type_u32(&x->edit), &variable, 1);
 }
 
-/* Can the instruction at hand happen twice? Not when it is the only one, and in no loop and no function that is called. */
+/* Can the instruction at hand happen twice? Not when it is the only one, and in no loop and no
+ * function that is called. */
 static bool may_repeat(const struct instrument *x)
 {
     uint32_t sites = 0, function = 0;
@@ -76,11 +83,13 @@ static void set_outputs(struct instrument *x, const uint32_t *words)
                                         .words = {[1] = most_vertices, [3] = most_primitives},
                                         .from = {[0] = SITE_A, [2] = SITE_B}};
         const uint32_t arguments[] = {vertices, instrument_u32(x, most_vertices), primitives,
-                                      instrument_u32(x, most_primitives), instrument_site(x, &site)};
+                                      instrument_u32(x, most_primitives),
+                                      instrument_site(x, &site)};
         (void)instrument_check(x, "assay_mesh_outputs", arguments, ARRAY_LENGTH(arguments));
     }
     if (may_repeat(x)) {
-        const struct spirv_site site = {.where = instrument_here(x), .error = ERROR_MESH_AGAIN, .from = {SITE_A}};
+        const struct spirv_site site = {
+            .where = instrument_here(x), .error = ERROR_MESH_AGAIN, .from = {SITE_A}};
         const uint32_t arguments[] = {load(x, x->mesh_vertices), instrument_site(x, &site)};
         (void)instrument_check(x, "assay_mesh_once", arguments, ARRAY_LENGTH(arguments));
     }
@@ -92,25 +101,30 @@ static void set_outputs(struct instrument *x, const uint32_t *words)
 
 static bool is_indices(uint32_t builtin)
 {
-    return builtin == SpvBuiltInPrimitivePointIndicesEXT || builtin == SpvBuiltInPrimitiveLineIndicesEXT ||
+    return builtin == SpvBuiltInPrimitivePointIndicesEXT ||
+           builtin == SpvBuiltInPrimitiveLineIndicesEXT ||
            builtin == SpvBuiltInPrimitiveTriangleIndicesEXT;
 }
 
-/* The vertices that a store to an array of indices names, as three words: those that it has not are 0. */
+/* The vertices that a store to an array of indices names, as three words: those that it has not are
+ * 0. */
 static uint32_t stored_vertices(struct instrument *x, uint32_t value)
 {
-    uint32_t u32 = spirv_edit_type_u32(&x->edit), type = instrument_type_of(x, value), zero = instrument_u32(x, 0);
+    uint32_t u32 = spirv_edit_type_u32(&x->edit), type = instrument_type_of(x, value),
+             zero = instrument_u32(x, 0);
     const uint32_t *vector = instrument_definition(x, type, SpvOpTypeVector, 4);
     const uint32_t *integer = instrument_definition(x, vector ? vector[2] : type, SpvOpTypeInt, 4);
     uint32_t count = vector ? vector[3] : 1;
     if (!integer || integer[2] != 32 || count > 3)
         return 0;
     if (integer[3])
-        value = instrument_emit(x, SpvOpBitcast, vector ? spirv_edit_type_vector(&x->edit, u32, count) : u32, &value, 1);
+        value =
+            instrument_emit(x, SpvOpBitcast,
+                            vector ? spirv_edit_type_vector(&x->edit, u32, count) : u32, &value, 1);
     const uint32_t parts[3] = {value, zero, zero};
-    return count == 3
-               ? value
-               : instrument_emit(x, SpvOpCompositeConstruct, spirv_edit_type_vector(&x->edit, u32, 3), parts, 4 - count);
+    return count == 3 ? value
+                      : instrument_emit(x, SpvOpCompositeConstruct,
+                                        spirv_edit_type_vector(&x->edit, u32, 3), parts, 4 - count);
 }
 
 /* Of the elements' type, which may be no id in a module that is none. */
@@ -122,12 +136,14 @@ static bool is_per_primitive(const struct instrument *x, uint32_t type)
 static void check_store(struct instrument *x, const uint32_t *words)
 {
     struct instrument_access access;
-    if (!instrument_resolve(x, words[1], &access) || access.storage != SpvStorageClassOutput || !access.index_count)
+    if (!instrument_resolve(x, words[1], &access) || access.storage != SpvStorageClassOutput ||
+        !access.index_count)
         return;
     const uint32_t *array = instrument_definition(x, access.resource_type, SpvOpTypeArray, 4);
     uint32_t builtin = x->builtins[access.variable];
     bool indices = is_indices(builtin);
-    if (!array || (!indices && !x->per_primitive[access.variable] && !is_per_primitive(x, array[2])))
+    if (!array ||
+        (!indices && !x->per_primitive[access.variable] && !is_per_primitive(x, array[2])))
         return;
     uint32_t index = instrument_to_u32(x, access.indices[0]),
              vertices = index && indices ? stored_vertices(x, words[2]) : 0;
@@ -135,12 +151,13 @@ static void check_store(struct instrument *x, const uint32_t *words)
         return;
     need_counts(x);
     if (indices) {
-        const struct spirv_site site = {.where = instrument_here(x),
-                                        .error = ERROR_MESH_INDEX,
-                                        .words = {builtin},
-                                        .from = {[1] = SITE_A, [2] = SITE_B, [3] = SITE_C, [4] = SITE_D}};
-        const uint32_t arguments[] = {index, load(x, x->mesh_primitives), vertices, load(x, x->mesh_vertices),
-                                      instrument_site(x, &site)};
+        const struct spirv_site site = {
+            .where = instrument_here(x),
+            .error = ERROR_MESH_INDEX,
+            .words = {builtin},
+            .from = {[1] = SITE_A, [2] = SITE_B, [3] = SITE_C, [4] = SITE_D}};
+        const uint32_t arguments[] = {index, load(x, x->mesh_primitives), vertices,
+                                      load(x, x->mesh_vertices), instrument_site(x, &site)};
         (void)instrument_check(x, "assay_mesh_indices", arguments, ARRAY_LENGTH(arguments));
         return;
     }
@@ -173,23 +190,26 @@ static void emit_tasks(struct instrument *x, const uint32_t *words)
     for (uint32_t i = 0; i < 3; i++)
         arguments[count++] = instrument_u32(x, info->most_mesh_groups[i]);
     arguments[count++] = instrument_u32(x, info->most_mesh_groups_total);
-    arguments[count++] = instrument_site(x, &(struct spirv_site){.where = instrument_here(x),
-                                                                 .error = ERROR_TASK_GROUPS,
-                                                                 .from = {SITE_A, SITE_B, SITE_C, SITE_D, SITE_E}});
+    arguments[count++] =
+        instrument_site(x, &(struct spirv_site){.where = instrument_here(x),
+                                                .error = ERROR_TASK_GROUPS,
+                                                .from = {SITE_A, SITE_B, SITE_C, SITE_D, SITE_E}});
     (void)instrument_call(x, "assay_task_groups", spirv_edit_type_bool(&x->edit), arguments, count);
     x->result->checks++;
 }
 
-void instrument_mesh(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)
+void instrument_mesh(struct instrument *x, const struct spirv_instruction *instruction,
+                     const uint32_t *words)
 {
     if (!(x->info->checks & SPIRV_CHECK_MESH))
         return;
-    if (x->info->model == SpvExecutionModelMeshEXT && instruction->opcode == SpvOpSetMeshOutputsEXT &&
-        instruction->length > 2)
+    if (x->info->model == SpvExecutionModelMeshEXT &&
+        instruction->opcode == SpvOpSetMeshOutputsEXT && instruction->length > 2)
         set_outputs(x, words);
-    else if (x->info->model == SpvExecutionModelMeshEXT && instruction->opcode == SpvOpStore && instruction->length > 2)
+    else if (x->info->model == SpvExecutionModelMeshEXT && instruction->opcode == SpvOpStore &&
+             instruction->length > 2)
         check_store(x, words);
-    else if (x->info->model == SpvExecutionModelTaskEXT && instruction->opcode == SpvOpEmitMeshTasksEXT &&
-             instruction->length > 3)
+    else if (x->info->model == SpvExecutionModelTaskEXT &&
+             instruction->opcode == SpvOpEmitMeshTasksEXT && instruction->length > 3)
         emit_tasks(x, words);
 }

@@ -1,5 +1,7 @@
-/* Arithmetic that has no answer: division by zero, shifts by more than there is, functions outside of where they are defined. What the sentences of SPIR-V and GLSL.std.450 call undefined is looked
- * at, no more: OpFDiv by zero is infinite, and right. The conditions are computed here, for whatever width and number of components; the library only tells. */
+/* Arithmetic that has no answer: division by zero, shifts by more than there is, functions outside
+ * of where they are defined. What the sentences of SPIR-V and GLSL.std.450 call undefined is looked
+ * at, no more: OpFDiv by zero is infinite, and right. The conditions are computed here, for
+ * whatever width and number of components; the library only tells. */
 #include "instrument_build.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
@@ -38,7 +40,8 @@ static bool read_numbers(const struct instrument *x, uint32_t type, struct numbe
 
 /* --- constants --- */
 
-/* The bits of a scalar constant that specialization does not change; narrower than 64: as they stand in the module, integers without what a sign has added. */
+/* The bits of a scalar constant that specialization does not change; narrower than 64: as they
+ * stand in the module, integers without what a sign has added. */
 static bool scalar_bits(const struct instrument *x, uint32_t id, uint32_t width, uint64_t *bits)
 {
     const struct spirv_instruction *definition = spirv_definition(x->module, id);
@@ -57,9 +60,11 @@ static bool scalar_bits(const struct instrument *x, uint32_t id, uint32_t width,
 }
 
 /* A constant's components. False where one is not known. */
-static bool constant_bits(const struct instrument *x, uint32_t id, const struct numbers *numbers, uint64_t *bits)
+static bool constant_bits(const struct instrument *x, uint32_t id, const struct numbers *numbers,
+                          uint64_t *bits)
 {
-    const uint32_t *composite = instrument_definition(x, id, SpvOpConstantComposite, 3 + numbers->count);
+    const uint32_t *composite =
+        instrument_definition(x, id, SpvOpConstantComposite, 3 + numbers->count);
     if (numbers->count > 1 && !composite && instrument_opcode(x, id) != SpvOpConstantNull)
         return false;
     for (uint32_t i = 0; i < numbers->count; i++) {
@@ -97,11 +102,12 @@ static uint32_t splat(struct instrument *x, const struct numbers *numbers, uint6
         if (numbers->is_signed && words[0] >> (numbers->width - 1))
             words[0] |= ~mask;
     }
-    uint32_t one = spirv_edit_constant(&x->edit, SpvOpConstant, numbers->element, words, numbers->width > 32 ? 2 : 1);
+    uint32_t one = spirv_edit_constant(&x->edit, SpvOpConstant, numbers->element, words,
+                                       numbers->width > 32 ? 2 : 1);
     const uint32_t same[4] = {one, one, one, one};
-    return numbers->count == 1
-               ? one
-               : spirv_edit_constant(&x->edit, SpvOpConstantComposite, numbers->type, same, numbers->count);
+    return numbers->count == 1 ? one
+                               : spirv_edit_constant(&x->edit, SpvOpConstantComposite,
+                                                     numbers->type, same, numbers->count);
 }
 
 /* A small integral value of a floating-point type: 0, 1 or -1. */
@@ -122,15 +128,18 @@ static uint32_t bools_of(struct instrument *x, const struct numbers *numbers)
     return numbers->count == 1 ? type : spirv_edit_type_vector(&x->edit, type, numbers->count);
 }
 
-static uint32_t compare(struct instrument *x, SpvOp opcode, const struct numbers *numbers, uint32_t a, uint32_t b)
+static uint32_t compare(struct instrument *x, SpvOp opcode, const struct numbers *numbers,
+                        uint32_t a, uint32_t b)
 {
     return instrument_emit(x, opcode, bools_of(x, numbers), (const uint32_t[]){a, b}, 2);
 }
 
-/* The operand's components as 32-bit words for the record: integers cut to them, floating-point numbers as the bits of 32-bit ones. */
+/* The operand's components as 32-bit words for the record: integers cut to them, floating-point
+ * numbers as the bits of 32-bit ones. */
 static uint32_t as_words(struct instrument *x, uint32_t id, const struct numbers *numbers)
 {
-    uint32_t u32 = spirv_edit_type_u32(&x->edit), word = numbers->real ? spirv_edit_type_float(&x->edit, 32) : u32;
+    uint32_t u32 = spirv_edit_type_u32(&x->edit),
+             word = numbers->real ? spirv_edit_type_float(&x->edit, 32) : u32;
     bool extend = numbers->is_signed && numbers->width < 32;
     if (extend)
         word = spirv_edit_type_int(&x->edit, 32, true);
@@ -139,14 +148,18 @@ static uint32_t as_words(struct instrument *x, uint32_t id, const struct numbers
         word = spirv_edit_type_vector(&x->edit, word, numbers->count);
     }
     if (numbers->width != 32)
-        id = instrument_emit(x, numbers->real ? SpvOpFConvert : extend ? SpvOpSConvert : SpvOpUConvert, word, &id, 1);
+        id = instrument_emit(x,
+                             numbers->real ? SpvOpFConvert
+                             : extend      ? SpvOpSConvert
+                                           : SpvOpUConvert,
+                             word, &id, 1);
     bool other = numbers->real || extend || (numbers->is_signed && numbers->width == 32);
     return other ? instrument_emit(x, SpvOpBitcast, u32, &id, 1) : id;
 }
 
 /* Is the operand a constant of 32 bits? Then the site says it, in this word. */
-static bool known_word(const struct instrument *x, uint32_t id, const struct numbers *numbers, struct spirv_site *site,
-                       uint32_t word)
+static bool known_word(const struct instrument *x, uint32_t id, const struct numbers *numbers,
+                       struct spirv_site *site, uint32_t word)
 {
     uint64_t bits;
     if (numbers->width != 32 || !constant_bits(x, id, numbers, &bits))
@@ -165,9 +178,11 @@ struct finding {
 };
 
 /* A new site for it: of a vector, the shader says which component it is. */
-static uint32_t site_of(struct instrument *x, const struct numbers *numbers, const struct finding *finding)
+static uint32_t site_of(struct instrument *x, const struct numbers *numbers,
+                        const struct finding *finding)
 {
-    struct spirv_site site = {.where = instrument_here(x), .error = finding->error, .words = {finding->what}};
+    struct spirv_site site = {
+        .where = instrument_here(x), .error = finding->error, .words = {finding->what}};
     if (numbers->count > 1) {
         site.from[1] = SITE_A;
         site.from[2] = SITE_B;
@@ -187,22 +202,26 @@ static uint32_t site_of(struct instrument *x, const struct numbers *numbers, con
 static uint32_t as_word(struct instrument *x, uint32_t id, const struct numbers *numbers)
 {
     struct spirv_site ignored = {0};
-    return known_word(x, id, numbers, &ignored, 0) ? instrument_u32(x, 0) : as_words(x, id, numbers);
+    return known_word(x, id, numbers, &ignored, 0) ? instrument_u32(x, 0)
+                                                   : as_words(x, id, numbers);
 }
 
-static void tell_at(struct instrument *x, uint32_t bad, const struct numbers *numbers, const struct finding *finding,
-                    uint32_t site)
+static void tell_at(struct instrument *x, uint32_t bad, const struct numbers *numbers,
+                    const struct finding *finding, uint32_t site)
 {
     uint32_t type = spirv_edit_type_bool(&x->edit), zero = instrument_u32(x, 0);
     if (numbers->count == 1) {
-        uint32_t a = as_word(x, finding->a, finding->of_a), b = finding->b ? as_word(x, finding->b, finding->of_b) : a;
+        uint32_t a = as_word(x, finding->a, finding->of_a),
+                 b = finding->b ? as_word(x, finding->b, finding->of_b) : a;
         instrument_tell(x, bad, site, (const uint32_t[]){a, b, zero});
         if (finding->behavior && x->info->safe)
             instrument_require(x, instrument_emit(x, SpvOpLogicalNot, type, &bad, 1));
         return;
     }
-    static const char *const functions[] = {[2] = "assay_values2", [3] = "assay_values3", [4] = "assay_values4"};
-    uint32_t a = as_words(x, finding->a, finding->of_a), b = finding->b ? as_words(x, finding->b, finding->of_b) : a;
+    static const char *const functions[] = {
+        [2] = "assay_values2", [3] = "assay_values3", [4] = "assay_values4"};
+    uint32_t a = as_words(x, finding->a, finding->of_a),
+             b = finding->b ? as_words(x, finding->b, finding->of_b) : a;
     const uint32_t arguments[] = {bad, a, b, site};
     if (finding->behavior) {
         (void)instrument_check(x, functions[numbers->count], arguments, ARRAY_LENGTH(arguments));
@@ -212,12 +231,14 @@ static void tell_at(struct instrument *x, uint32_t bad, const struct numbers *nu
     x->result->checks++;
 }
 
-static void tell(struct instrument *x, uint32_t bad, const struct numbers *numbers, const struct finding *finding)
+static void tell(struct instrument *x, uint32_t bad, const struct numbers *numbers,
+                 const struct finding *finding)
 {
     tell_at(x, bad, numbers, finding, site_of(x, numbers, finding));
 }
 
-/* Has the same been looked at, where it still holds? Not of behavior in safe mode, where each needs its own answer. */
+/* Has the same been looked at, where it still holds? Not of behavior in safe mode, where each needs
+ * its own answer. */
 static bool seen(struct instrument *x, uint32_t what, uint32_t a, uint32_t b)
 {
     if (x->info->safe)
@@ -231,8 +252,8 @@ static bool seen(struct instrument *x, uint32_t what, uint32_t a, uint32_t b)
 /* --- integers --- */
 
 /* Is the extended instruction one of GLSL.std.450? Its number, or 0. */
-static uint32_t glsl_instruction(const struct instrument *x, const struct spirv_instruction *instruction,
-                                 const uint32_t *words)
+static uint32_t glsl_instruction(const struct instrument *x,
+                                 const struct spirv_instruction *instruction, const uint32_t *words)
 {
     if (instruction->opcode != SpvOpExtInst || instruction->length < 6)
         return 0;
@@ -240,7 +261,8 @@ static uint32_t glsl_instruction(const struct instrument *x, const struct spirv_
     uint32_t taken;
     if (!import || import->opcode != SpvOpExtInstImport || import->length < 3)
         return 0;
-    const char *name = spirv_string(&spirv_words(x->module, import)[2], import->length - 2u, &taken);
+    const char *name =
+        spirv_string(&spirv_words(x->module, import)[2], import->length - 2u, &taken);
     return name && strcmp(name, "GLSL.std.450") == 0 ? words[4] : 0;
 }
 
@@ -269,10 +291,13 @@ static bool never_zero(const struct instrument *x, uint32_t id, const struct num
     return false;
 }
 
-/* OpSDiv, OpSMod, OpSRem: "undefined if Operand 2 is -1 and Operand 1 is the minimum representable value". */
-static void check_overflow(struct instrument *x, const uint32_t *words, const struct numbers *numbers, uint32_t what)
+/* OpSDiv, OpSMod, OpSRem: "undefined if Operand 2 is -1 and Operand 1 is the minimum representable
+ * value". */
+static void check_overflow(struct instrument *x, const uint32_t *words,
+                           const struct numbers *numbers, uint32_t what)
 {
-    uint64_t bits[4], ones = UINT64_MAX >> (64 - numbers->width), least = (uint64_t)1 << (numbers->width - 1);
+    uint64_t bits[4], ones = UINT64_MAX >> (64 - numbers->width),
+                      least = (uint64_t)1 << (numbers->width - 1);
     if ((constant_bits(x, words[4], numbers, bits) && none_is(bits, numbers->count, ones)) ||
         (constant_bits(x, words[3], numbers, bits) && none_is(bits, numbers->count, least)) ||
         seen(x, what, words[3], words[4]))
@@ -281,15 +306,18 @@ static void check_overflow(struct instrument *x, const uint32_t *words, const st
     uint32_t minimum = compare(x, SpvOpIEqual, numbers, words[3], splat(x, numbers, least));
     uint32_t bad = compare(x, SpvOpLogicalAnd, numbers, minus, minimum);
     tell(x, bad, numbers,
-         &(struct finding){ERROR_DIVISION_OVERFLOW, what, words[3], words[4], numbers, numbers, .behavior = true});
+         &(struct finding){ERROR_DIVISION_OVERFLOW, what, words[3], words[4], numbers, numbers,
+                           .behavior = true});
 }
 
-static void check_division(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)
+static void check_division(struct instrument *x, const struct spirv_instruction *instruction,
+                           const uint32_t *words)
 {
     struct numbers numbers;
     if (instruction->length < 5 || !read_numbers(x, words[1], &numbers))
         return;
-    struct numbers divisor = numbers, dividend = numbers; /* integers of either may differ in sign */
+    /* integers of either may differ in sign */
+    struct numbers divisor = numbers, dividend = numbers;
     if (!read_numbers(x, instrument_type_of(x, words[4]), &divisor) ||
         !read_numbers(x, instrument_type_of(x, words[3]), &dividend))
         return;
@@ -300,20 +328,26 @@ static void check_division(struct instrument *x, const struct spirv_instruction 
             seen(x, what, words[4], 0))
             return;
         uint32_t bad = compare(x, SpvOpFOrdEqual, &divisor, words[4], splat_real(x, &divisor, 0));
-        tell(x, bad, &divisor, &(struct finding){ERROR_DIVISION_BY_ZERO, what, words[3], words[4], &dividend, &divisor});
+        tell(x, bad, &divisor,
+             &(struct finding){ERROR_DIVISION_BY_ZERO, what, words[3], words[4], &dividend,
+                               &divisor});
         return;
     }
     if (!never_zero(x, words[4], &divisor) && !seen(x, ERROR_DIVISION_BY_ZERO, words[4], 0)) {
         uint32_t bad = compare(x, SpvOpIEqual, &divisor, words[4], splat(x, &divisor, 0));
         tell(x, bad, &divisor,
-             &(struct finding){ERROR_DIVISION_BY_ZERO, what, words[3], words[4], &dividend, &divisor, .behavior = true});
+             &(struct finding){ERROR_DIVISION_BY_ZERO, what, words[3], words[4], &dividend,
+                               &divisor, .behavior = true});
     }
-    if (instruction->opcode != SpvOpUDiv && instruction->opcode != SpvOpUMod && divisor.is_signed == dividend.is_signed)
+    if (instruction->opcode != SpvOpUDiv && instruction->opcode != SpvOpUMod &&
+        divisor.is_signed == dividend.is_signed)
         check_overflow(x, words, &divisor, what);
 }
 
-/* "The resulting value is undefined if Shift is greater than or equal to the bit width of the components of Base." */
-static void check_shift(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)
+/* "The resulting value is undefined if Shift is greater than or equal to the bit width of the
+ * components of Base." */
+static void check_shift(struct instrument *x, const struct spirv_instruction *instruction,
+                        const uint32_t *words)
 {
     struct numbers base, shift;
     uint64_t bits[4];
@@ -329,13 +363,17 @@ static void check_shift(struct instrument *x, const struct spirv_instruction *in
     }
     if (seen(x, ERROR_SHIFT | base.width << 16, words[4], 0))
         return;
-    uint32_t bad = compare(x, SpvOpUGreaterThanEqual, &shift, words[4], splat(x, &shift, base.width));
+    uint32_t bad =
+        compare(x, SpvOpUGreaterThanEqual, &shift, words[4], splat(x, &shift, base.width));
     tell(x, bad, &shift,
-         &(struct finding){ERROR_SHIFT, instruction->opcode | base.width << 16, words[4], words[3], &shift, &base});
+         &(struct finding){ERROR_SHIFT, instruction->opcode | base.width << 16, words[4], words[3],
+                           &shift, &base});
 }
 
-/* "The resulting value is undefined if Count or Offset or their sum is greater than the number of bits in the result." */
-static void check_bits(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)
+/* "The resulting value is undefined if Count or Offset or their sum is greater than the number of
+ * bits in the result." */
+static void check_bits(struct instrument *x, const struct spirv_instruction *instruction,
+                       const uint32_t *words)
 {
     struct numbers numbers;
     uint32_t at = instruction->opcode == SpvOpBitFieldInsert ? 5 : 4;
@@ -345,15 +383,18 @@ static void check_bits(struct instrument *x, const struct spirv_instruction *ins
     if (instrument_value(x, words[at], &offset) && instrument_value(x, words[at + 1], &count) &&
         offset <= numbers.width && count <= numbers.width - offset)
         return;
-    uint32_t from = instrument_to_u32(x, words[at]), bits = from ? instrument_to_u32(x, words[at + 1]) : 0;
+    uint32_t from = instrument_to_u32(x, words[at]),
+             bits = from ? instrument_to_u32(x, words[at + 1]) : 0;
     if (!bits || seen(x, ERROR_BIT_FIELD | numbers.width << 16, words[at], words[at + 1]))
         return;
     const struct spirv_site site = {.where = instrument_here(x),
                                     .error = ERROR_BIT_FIELD,
                                     .words = {instruction->opcode | numbers.width << 16},
                                     .from = {[1] = SITE_A, [2] = SITE_B}};
-    const uint32_t arguments[] = {from, bits, instrument_u32(x, numbers.width), instrument_site(x, &site)};
-    (void)instrument_call(x, "assay_bits", spirv_edit_type_bool(&x->edit), arguments, ARRAY_LENGTH(arguments));
+    const uint32_t arguments[] = {from, bits, instrument_u32(x, numbers.width),
+                                  instrument_site(x, &site)};
+    (void)instrument_call(x, "assay_bits", spirv_edit_type_bool(&x->edit), arguments,
+                          ARRAY_LENGTH(arguments));
     x->result->checks++;
 }
 
@@ -377,10 +418,12 @@ static void check_limit(struct instrument *x, uint32_t index, uint32_t limit, ui
         instrument_require(x, instrument_emit(x, SpvOpLogicalNot, type, &bad, 1));
 }
 
-/* "Behavior is undefined if Index's value is less than zero or greater than or equal to the number of components in Vector." */
+/* "Behavior is undefined if Index's value is less than zero or greater than or equal to the number
+ * of components in Vector." */
 static void check_component(struct instrument *x, uint32_t vector, uint32_t index)
 {
-    const uint32_t *type = instrument_definition(x, instrument_type_of(x, vector), SpvOpTypeVector, 4);
+    const uint32_t *type =
+        instrument_definition(x, instrument_type_of(x, vector), SpvOpTypeVector, 4);
     if (type)
         check_limit(x, index, type[3], ERROR_VECTOR_INDEX);
 }
@@ -390,13 +433,16 @@ static void check_component(struct instrument *x, uint32_t vector, uint32_t inde
 /* Are all components of the constant finite and more than 0? */
 static bool is_positive(const struct instrument *x, uint32_t id, const struct numbers *numbers)
 {
-    uint64_t bits[4], infinite = numbers->width == 16 ? 0x7c00 : numbers->width == 32 ? 0x7f800000 : 0x7ff0000000000000;
+    uint64_t bits[4], infinite = numbers->width == 16   ? 0x7c00
+                                 : numbers->width == 32 ? 0x7f800000
+                                                        : 0x7ff0000000000000;
     return constant_bits(x, id, numbers, bits) && none_is(bits, numbers->count, 0) &&
            all_below(bits, numbers->count, infinite);
 }
 
 /* Pow: "undefined if x < 0, or if x = 0 and y <= 0". */
-static uint32_t pow_is_bad(struct instrument *x, const uint32_t *words, const struct numbers *numbers)
+static uint32_t pow_is_bad(struct instrument *x, const uint32_t *words,
+                           const struct numbers *numbers)
 {
     uint32_t zero = splat_real(x, numbers, 0);
     if (is_positive(x, words[5], numbers))
@@ -406,7 +452,8 @@ static uint32_t pow_is_bad(struct instrument *x, const uint32_t *words, const st
         return bad;
     uint32_t base = compare(x, SpvOpFOrdEqual, numbers, words[5], zero);
     uint32_t exponent = compare(x, SpvOpFOrdLessThanEqual, numbers, words[6], zero);
-    return compare(x, SpvOpLogicalOr, numbers, bad, compare(x, SpvOpLogicalAnd, numbers, base, exponent));
+    return compare(x, SpvOpLogicalOr, numbers, bad,
+                   compare(x, SpvOpLogicalAnd, numbers, base, exponent));
 }
 
 static uint32_t is_nan(struct instrument *x, uint32_t id, const struct numbers *numbers)
@@ -418,30 +465,36 @@ static uint32_t is_nan(struct instrument *x, uint32_t id, const struct numbers *
 }
 
 /* FMin, FMax: "Which operand is the result is undefined if one of the operands is a NaN." */
-static uint32_t one_is_nan(struct instrument *x, const uint32_t *words, const struct numbers *numbers)
+static uint32_t one_is_nan(struct instrument *x, const uint32_t *words,
+                           const struct numbers *numbers)
 {
     uint32_t a = is_nan(x, words[5], numbers), b = is_nan(x, words[6], numbers);
     return a && b ? compare(x, SpvOpLogicalNotEqual, numbers, a, b) : a ? a : b;
 }
 
 /* Atan2: "undefined if x and y are both 0". */
-static uint32_t both_are_zero(struct instrument *x, const uint32_t *words, const struct numbers *numbers)
+static uint32_t both_are_zero(struct instrument *x, const uint32_t *words,
+                              const struct numbers *numbers)
 {
     uint32_t zero = splat_real(x, numbers, 0);
     if (is_positive(x, words[5], numbers) || is_positive(x, words[6], numbers))
         return 0;
     uint32_t y = compare(x, SpvOpFOrdEqual, numbers, words[5], zero);
-    return compare(x, SpvOpLogicalAnd, numbers, y, compare(x, SpvOpFOrdEqual, numbers, words[6], zero));
+    return compare(x, SpvOpLogicalAnd, numbers, y,
+                   compare(x, SpvOpFOrdEqual, numbers, words[6], zero));
 }
 
-static uint32_t magnitude(struct instrument *x, uint32_t import, uint32_t id, const struct numbers *numbers)
+static uint32_t magnitude(struct instrument *x, uint32_t import, uint32_t id,
+                          const struct numbers *numbers)
 {
-    return instrument_emit(x, SpvOpExtInst, numbers->type, (const uint32_t[]){import, GLSLstd450FAbs, id}, 3);
+    return instrument_emit(x, SpvOpExtInst, numbers->type,
+                           (const uint32_t[]){import, GLSLstd450FAbs, id}, 3);
 }
 
-/* Constants are compared where they are used only when they are no integers or positive floating-point numbers: those are alike in order and bits. */
-static bool in_order(const struct instrument *x, uint32_t low, uint32_t high, const struct numbers *numbers,
-                     bool strictly)
+/* Constants are compared where they are used only when they are no integers or positive
+ * floating-point numbers: those are alike in order and bits. */
+static bool in_order(const struct instrument *x, uint32_t low, uint32_t high,
+                     const struct numbers *numbers, bool strictly)
 {
     uint64_t a[4], b[4], sign = (uint64_t)1 << (numbers->width - 1);
     if (!constant_bits(x, low, numbers, a) || !constant_bits(x, high, numbers, b))
@@ -453,8 +506,10 @@ static bool in_order(const struct instrument *x, uint32_t low, uint32_t high, co
     return true;
 }
 
-/* The condition under which an instruction's result is undefined; 0: never. words[5] is its first operand. */
-static uint32_t math_is_bad(struct instrument *x, const uint32_t *words, const struct numbers *numbers)
+/* The condition under which an instruction's result is undefined; 0: never. words[5] is its first
+ * operand. */
+static uint32_t math_is_bad(struct instrument *x, const uint32_t *words,
+                            const struct numbers *numbers)
 {
     switch (words[4]) {
     case GLSLstd450Sqrt: /* undefined if x < 0 */
@@ -462,9 +517,9 @@ static uint32_t math_is_bad(struct instrument *x, const uint32_t *words, const s
     case GLSLstd450Log: /* undefined if x <= 0 */
     case GLSLstd450Log2:
     case GLSLstd450InverseSqrt:
-        return is_positive(x, words[5], numbers)
-                   ? 0
-                   : compare(x, SpvOpFOrdLessThanEqual, numbers, words[5], splat_real(x, numbers, 0));
+        return is_positive(x, words[5], numbers) ? 0
+                                                 : compare(x, SpvOpFOrdLessThanEqual, numbers,
+                                                           words[5], splat_real(x, numbers, 0));
     case GLSLstd450Asin: /* undefined if abs x > 1 */
     case GLSLstd450Acos:
         return compare(x, SpvOpFOrdGreaterThan, numbers, magnitude(x, words[3], words[5], numbers),
@@ -472,14 +527,15 @@ static uint32_t math_is_bad(struct instrument *x, const uint32_t *words, const s
     case GLSLstd450Acosh: /* undefined if x < 1 */
         return compare(x, SpvOpFOrdLessThan, numbers, words[5], splat_real(x, numbers, 1));
     case GLSLstd450Atanh: /* undefined if abs x >= 1 */
-        return compare(x, SpvOpFOrdGreaterThanEqual, numbers, magnitude(x, words[3], words[5], numbers),
-                       splat_real(x, numbers, 1));
+        return compare(x, SpvOpFOrdGreaterThanEqual, numbers,
+                       magnitude(x, words[3], words[5], numbers), splat_real(x, numbers, 1));
     default:
         return 0;
     }
 }
 
-static uint32_t math_of_more_is_bad(struct instrument *x, const uint32_t *words, const struct numbers *numbers)
+static uint32_t math_of_more_is_bad(struct instrument *x, const uint32_t *words,
+                                    const struct numbers *numbers)
 {
     switch (words[4]) {
     case GLSLstd450Pow:
@@ -498,8 +554,9 @@ static uint32_t math_of_more_is_bad(struct instrument *x, const uint32_t *words,
     case GLSLstd450SClamp:
         return in_order(x, words[6], words[7], numbers, false)
                    ? 0
-                   : compare(x, words[4] == GLSLstd450UClamp ? SpvOpUGreaterThan : SpvOpSGreaterThan, numbers, words[6],
-                             words[7]);
+                   : compare(x,
+                             words[4] == GLSLstd450UClamp ? SpvOpUGreaterThan : SpvOpSGreaterThan,
+                             numbers, words[6], words[7]);
     case GLSLstd450SmoothStep: /* undefined if edge0 >= edge1 */
         return in_order(x, words[5], words[6], numbers, true)
                    ? 0
@@ -509,11 +566,12 @@ static uint32_t math_of_more_is_bad(struct instrument *x, const uint32_t *words,
     }
 }
 
-/* Where an instruction has the operands that decide: one or two, from this word on. 0: it is not looked at. */
+/* Where an instruction has the operands that decide: one or two, from this word on. 0: it is not
+ * looked at. */
 static uint32_t deciding_operands(uint32_t glsl, uint32_t length, uint32_t *first)
 {
-    bool clamp =
-        glsl == GLSLstd450FClamp || glsl == GLSLstd450UClamp || glsl == GLSLstd450SClamp || glsl == GLSLstd450NClamp;
+    bool clamp = glsl == GLSLstd450FClamp || glsl == GLSLstd450UClamp || glsl == GLSLstd450SClamp ||
+                 glsl == GLSLstd450NClamp;
     *first = clamp ? 6 : 5;
     if (length == 6)
         return 1;
@@ -521,20 +579,23 @@ static uint32_t deciding_operands(uint32_t glsl, uint32_t length, uint32_t *firs
 }
 
 /* The condition, and what it tells, of operands that may be parameters. */
-static uint32_t math_finding(struct instrument *x, const uint32_t *words, uint32_t first, uint32_t count,
-                             const struct numbers *numbers, struct finding *finding)
+static uint32_t math_finding(struct instrument *x, const uint32_t *words, uint32_t first,
+                             uint32_t count, const struct numbers *numbers, struct finding *finding)
 {
-    *finding = (struct finding){
-        ERROR_MATH, words[4] | numbers->width << 16, words[first], count > 1 ? words[first + 1] : 0, numbers, numbers};
+    *finding = (struct finding){ERROR_MATH,   words[4] | numbers->width << 16,
+                                words[first], count > 1 ? words[first + 1] : 0,
+                                numbers,      numbers};
     return count > 1 ? math_of_more_is_bad(x, words, numbers) : math_is_bad(x, words, numbers);
 }
 
 /* --- the same check in many places --- */
 
-/* Is there something to check for certain? An operand that is constant makes some functions harmless. */
+/* Is there something to check for certain? An operand that is constant makes some functions
+ * harmless. */
 static bool may_be_outlined(const struct instrument_outline *wanted, uint32_t count)
 {
-    const uint32_t constants = (wanted->constants[0] != 0) + (count > 1 && wanted->constants[1] != 0);
+    const uint32_t constants =
+        (wanted->constants[0] != 0) + (count > 1 && wanted->constants[1] != 0);
     switch (wanted->words[4]) {
     case GLSLstd450FMin:
     case GLSLstd450FMax:
@@ -579,13 +640,15 @@ static uint32_t family_of(uint32_t glsl)
 }
 
 /* Do only sites know what a constant operand is? Its value does not matter to one_is_nan(). */
-static bool constants_are_alike(const struct instrument *x, const struct instrument_outline *outline)
+static bool constants_are_alike(const struct instrument *x,
+                                const struct instrument_outline *outline)
 {
     const uint32_t *real = instrument_definition(x, outline->type, SpvOpTypeFloat, 3);
     return real && real[2] == 32 && family_of(outline->words[4]) == GLSLstd450FMin;
 }
 
-static bool is_same(const struct instrument *x, const struct instrument_outline *a, const struct instrument_outline *b)
+static bool is_same(const struct instrument *x, const struct instrument_outline *a,
+                    const struct instrument_outline *b)
 {
     if (family_of(a->words[4]) != family_of(b->words[4]) || a->type != b->type)
         return false;
@@ -598,7 +661,8 @@ static bool is_same(const struct instrument *x, const struct instrument_outline 
 }
 
 /* What the instruction would need; `count` of operands 0: nothing. */
-static struct instrument_outline describe(const struct instrument *x, const struct spirv_instruction *instruction,
+static struct instrument_outline describe(const struct instrument *x,
+                                          const struct spirv_instruction *instruction,
                                           const uint32_t *words)
 {
     struct numbers numbers;
@@ -622,7 +686,8 @@ static struct instrument_outline describe(const struct instrument *x, const stru
 static bool is_frequent(const struct instrument *x, const struct instrument_outline *wanted)
 {
     uint32_t found = 0;
-    for (uint32_t i = x->edit.first_function; i < x->module->instruction_count && found < OUTLINE_FROM; i++) {
+    for (uint32_t i = x->edit.first_function;
+         i < x->module->instruction_count && found < OUTLINE_FROM; i++) {
         const struct spirv_instruction *instruction = &x->module->instructions[i];
         const uint32_t *words = spirv_words(x->module, instruction);
         if (instruction->opcode != SpvOpExtInst || instruction->length < 6 ||
@@ -635,7 +700,8 @@ static bool is_frequent(const struct instrument *x, const struct instrument_outl
 }
 
 /* The function that checks and tells; NULL: the check is to stand where it is. */
-static const struct instrument_outline *find_outline(struct instrument *x, struct instrument_outline *wanted)
+static const struct instrument_outline *find_outline(struct instrument *x,
+                                                     struct instrument_outline *wanted)
 {
     uint32_t i = 0;
     if (wanted->mixed || !may_be_outlined(wanted, wanted->count))
@@ -651,7 +717,8 @@ static const struct instrument_outline *find_outline(struct instrument *x, struc
     return x->outlines[i].function ? &x->outlines[i] : NULL;
 }
 
-static void check_math(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)
+static void check_math(struct instrument *x, const struct spirv_instruction *instruction,
+                       const uint32_t *words)
 {
     struct numbers numbers, of_b;
     struct finding finding;
@@ -695,14 +762,17 @@ static void make_outline(struct instrument *x, struct instrument_outline *outlin
             types[count++] = outline->type;
     types[count] = spirv_edit_type_u32(&x->edit);
     uint32_t type = spirv_edit_type_function(&x->edit, none, types, count + 1);
-    spirv_edit_emit(&x->edit, SpvOpFunction, none, outline->function, SpvFunctionControlMaskNone, type);
+    spirv_edit_emit(&x->edit, SpvOpFunction, none, outline->function, SpvFunctionControlMaskNone,
+                    type);
     for (uint32_t i = 0; i < outline->count; i++)
-        outline->words[outline->first + i] = outline->constants[i]
-                                                 ? outline->constants[i]
-                                                 : instrument_emit(x, SpvOpFunctionParameter, outline->type, NULL, 0);
+        outline->words[outline->first + i] =
+            outline->constants[i]
+                ? outline->constants[i]
+                : instrument_emit(x, SpvOpFunctionParameter, outline->type, NULL, 0);
     uint32_t site = instrument_emit(x, SpvOpFunctionParameter, types[count], NULL, 0);
     spirv_edit_emit(&x->edit, SpvOpLabel, spirv_edit_id(&x->edit));
-    uint32_t bad = math_finding(x, outline->words, outline->first, outline->count, &numbers, &finding);
+    uint32_t bad =
+        math_finding(x, outline->words, outline->first, outline->count, &numbers, &finding);
     if (bad)
         tell_at(x, bad, &numbers, &finding, site);
     spirv_edit_add(&x->edit, SPIRV_SECTION_FUNCTIONS, SpvOpReturn, NULL, 0);
@@ -718,7 +788,8 @@ void instrument_sanitizer_end(struct instrument *x)
     }
 }
 
-void instrument_sanitizer(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)
+void instrument_sanitizer(struct instrument *x, const struct spirv_instruction *instruction,
+                          const uint32_t *words)
 {
     if (!(x->info->checks & SPIRV_CHECK_SANITIZER))
         return;

@@ -40,19 +40,21 @@ static bool orders(const struct instrument *x, uint32_t id, uint32_t how)
 static bool is_of_workgroup(const struct instrument *x, uint32_t scope)
 {
     uint64_t value;
-    return !instrument_value(x, scope, &value) || value == SpvScopeWorkgroup || value == SpvScopeDevice ||
-           value == SpvScopeQueueFamily || value == SpvScopeCrossDevice;
+    return !instrument_value(x, scope, &value) || value == SpvScopeWorkgroup ||
+           value == SpvScopeDevice || value == SpvScopeQueueFamily || value == SpvScopeCrossDevice;
 }
 
 static bool is_atomic(uint16_t opcode)
 {
     const struct spirv_instruction_rule *rule = spirv_instruction_rule(opcode);
-    return rule && ((opcode >= SpvOpAtomicLoad && opcode <= SpvOpAtomicXor) || opcode == SpvOpAtomicFlagTestAndSet ||
-                    opcode == SpvOpAtomicFlagClear || opcode == SpvOpAtomicFMinEXT || opcode == SpvOpAtomicFMaxEXT ||
+    return rule && ((opcode >= SpvOpAtomicLoad && opcode <= SpvOpAtomicXor) ||
+                    opcode == SpvOpAtomicFlagTestAndSet || opcode == SpvOpAtomicFlagClear ||
+                    opcode == SpvOpAtomicFMinEXT || opcode == SpvOpAtomicFMaxEXT ||
                     opcode == SpvOpAtomicFAddEXT);
 }
 
-/* By what do the functions that are reached synchronize? False: by something that is not understood here. */
+/* By what do the functions that are reached synchronize? False: by something that is not understood
+ * here. */
 static bool read_synchronization(struct instrument *x)
 {
     bool reached = false;
@@ -60,7 +62,8 @@ static bool read_synchronization(struct instrument *x)
         const struct spirv_instruction *instruction = &x->module->instructions[i];
         const uint32_t *words = spirv_words(x->module, instruction);
         if (instruction->opcode == SpvOpFunction)
-            reached = instruction->length > 2 && words[2] < x->module->bound && x->reached[words[2]];
+            reached =
+                instruction->length > 2 && words[2] < x->module->bound && x->reached[words[2]];
         if (!reached)
             continue;
         switch (instruction->opcode) {
@@ -85,7 +88,8 @@ static bool read_synchronization(struct instrument *x)
     return true;
 }
 
-/* The workgroup's size by the object decorated WorkgroupSize, LocalSizeId or LocalSize, in this order: ids of constants, or numbers. False: there is none. */
+/* The workgroup's size by the object decorated WorkgroupSize, LocalSizeId or LocalSize, in this
+ * order: ids of constants, or numbers. False: there is none. */
 static bool find_size(const struct instrument *x, uint32_t size[3], bool *ids)
 {
     bool found = false;
@@ -93,12 +97,15 @@ static bool find_size(const struct instrument *x, uint32_t size[3], bool *ids)
     for (uint32_t i = 0; i < x->edit.first_function; i++) {
         const struct spirv_instruction *instruction = &x->module->instructions[i];
         const uint32_t *words = spirv_words(x->module, instruction);
-        bool mode = (instruction->opcode == SpvOpExecutionMode || instruction->opcode == SpvOpExecutionModeId) &&
-                    instruction->length > 5 && words[1] == x->entry &&
-                    (words[2] == SpvExecutionModeLocalSize || words[2] == SpvExecutionModeLocalSizeId);
-        bool object =
-            (instruction->opcode == SpvOpConstantComposite || instruction->opcode == SpvOpSpecConstantComposite) &&
-            instruction->length > 5 && words[2] < x->module->bound && x->builtins[words[2]] == SpvBuiltInWorkgroupSize;
+        bool mode =
+            (instruction->opcode == SpvOpExecutionMode ||
+             instruction->opcode == SpvOpExecutionModeId) &&
+            instruction->length > 5 && words[1] == x->entry &&
+            (words[2] == SpvExecutionModeLocalSize || words[2] == SpvExecutionModeLocalSizeId);
+        bool object = (instruction->opcode == SpvOpConstantComposite ||
+                       instruction->opcode == SpvOpSpecConstantComposite) &&
+                      instruction->length > 5 && words[2] < x->module->bound &&
+                      x->builtins[words[2]] == SpvBuiltInWorkgroupSize;
         for (uint32_t k = 0; (mode || object) && k < 3; k++)
             size[k] = words[3 + k];
         *ids = mode || object ? object || words[2] == SpvExecutionModeLocalSizeId : *ids;
@@ -124,7 +131,8 @@ static uint32_t count_invocations(const struct instrument *x)
     return (uint32_t)product;
 }
 
-/* The scalars of the module's shared memory, and its bytes with those of task payloads. False: they are not known, or the program has laid it out itself. */
+/* The scalars of the module's shared memory, and its bytes with those of task payloads. False: they
+ * are not known, or the program has laid it out itself. */
 static bool measure_all(const struct instrument *x, uint32_t *scalars, uint32_t *bytes)
 {
     *scalars = *bytes = 0;
@@ -135,10 +143,12 @@ static bool measure_all(const struct instrument *x, uint32_t *scalars, uint32_t 
         if (instruction->opcode == SpvOpUntypedVariableKHR)
             return false;
         bool variable = instruction->opcode == SpvOpVariable && instruction->length >= 4;
-        if (!variable || (words[3] != SpvStorageClassWorkgroup && words[3] != SpvStorageClassTaskPayloadWorkgroupEXT))
+        if (!variable || (words[3] != SpvStorageClassWorkgroup &&
+                          words[3] != SpvStorageClassTaskPayloadWorkgroupEXT))
             continue;
         const uint32_t *pointer = instrument_definition(x, words[1], SpvOpTypePointer, 4);
-        if (!pointer || !spirv_shared_measure(x->module, pointer[3], &size) || size.bytes > UINT32_MAX / 2 - *bytes)
+        if (!pointer || !spirv_shared_measure(x->module, pointer[3], &size) ||
+            size.bytes > UINT32_MAX / 2 - *bytes)
             return false;
         *bytes += (size.bytes + 15) / 16 * 16;
         *scalars += words[3] == SpvStorageClassWorkgroup ? size.scalars : 0;
@@ -184,11 +194,14 @@ static bool is_wanted(struct instrument *x, uint32_t *sites)
     return writes && x->shared.invocations != 1;
 }
 
-static uint32_t make_variable(struct instrument *x, SpvStorageClass storage, uint32_t type, uint32_t initial)
+static uint32_t make_variable(struct instrument *x, SpvStorageClass storage, uint32_t type,
+                              uint32_t initial)
 {
-    uint32_t id = spirv_edit_id(&x->edit), pointer = spirv_edit_type_pointer(&x->edit, storage, type);
+    uint32_t id = spirv_edit_id(&x->edit),
+             pointer = spirv_edit_type_pointer(&x->edit, storage, type);
     if (initial)
-        spirv_edit_emit_to(&x->edit, SPIRV_SECTION_GLOBALS, SpvOpVariable, pointer, id, storage, initial);
+        spirv_edit_emit_to(&x->edit, SPIRV_SECTION_GLOBALS, SpvOpVariable, pointer, id, storage,
+                           initial);
     else
         spirv_edit_emit_to(&x->edit, SPIRV_SECTION_GLOBALS, SpvOpVariable, pointer, id, storage);
     spirv_edit_interface(&x->edit, id);
@@ -200,7 +213,8 @@ static uint32_t load(struct instrument *x, uint32_t variable)
     return instrument_emit(x, SpvOpLoad, spirv_edit_type_u32(&x->edit), &variable, 1);
 }
 
-/* Of a shadow word: the bits that say which invocation, and those that say which place, between which barriers. */
+/* Of a shadow word: the bits that say which invocation, and those that say which place, between
+ * which barriers. */
 static uint32_t who_bits(const struct instrument_shared *shared)
 {
     return (1u << shared->place_shift) - 4;
@@ -208,7 +222,8 @@ static uint32_t who_bits(const struct instrument_shared *shared)
 
 static uint32_t known_bits(const struct instrument_shared *shared)
 {
-    return ~((1u << shared->epoch_shift) - 1) | ((1u << shared->site_shift) - (1u << shared->place_shift));
+    return ~((1u << shared->epoch_shift) - 1) |
+           ((1u << shared->site_shift) - (1u << shared->place_shift));
 }
 
 /* --- what the library's calls become --- */
@@ -257,7 +272,8 @@ static void make_variables(struct instrument *x)
              array = spirv_edit_id(&x->edit);
     spirv_edit_emit_to(&x->edit, SPIRV_SECTION_GLOBALS, SpvOpTypeArray, array, u32, length);
     shared->shadow = make_variable(x, SpvStorageClassWorkgroup, array, 0);
-    shared->epoch = make_variable(x, SpvStorageClassPrivate, u32, instrument_u32(x, 1u << shared->epoch_shift));
+    shared->epoch =
+        make_variable(x, SpvStorageClassPrivate, u32, instrument_u32(x, 1u << shared->epoch_shift));
     shared->ordered = make_variable(x, SpvStorageClassPrivate, u32, instrument_u32(x, 0));
     shared->shadow_function = spirv_edit_id(&x->edit);
     shared->zero_function = spirv_edit_id(&x->edit);
@@ -285,7 +301,9 @@ static void plan(struct instrument *x)
         missed = "specialization tells how much of it they have";
     else if (!read_synchronization(x))
         missed = "they have split or named barriers";
-    uint32_t room = missed || bytes > x->info->most_shared ? 0 : (x->info->most_shared - bytes) / sizeof(uint32_t);
+    uint32_t room = missed || bytes > x->info->most_shared
+                        ? 0
+                        : (x->info->most_shared - bytes) / sizeof(uint32_t);
     shared->cells = missed || scalars < room ? missed ? 0 : scalars : room;
     if (!missed && (shared->cells < CELLS_LEAST && shared->cells < scalars))
         missed = "they use all of it, and leave no room for notes";
@@ -295,7 +313,8 @@ static void plan(struct instrument *x)
     if (missed)
         return;
     if (shared->cells < scalars)
-        x->result->shared_missed = "they use so much of it that only part of what they do can be remembered";
+        x->result->shared_missed =
+            "they use so much of it that only part of what they do can be remembered";
     make_variables(x);
     shared->on = true;
 }
@@ -328,7 +347,8 @@ static void begin(struct instrument *x)
 
 /* --- accesses --- */
 
-/* What all calls of a function that are reached give for a parameter; 0: different things, or what is no variable. */
+/* What all calls of a function that are reached give for a parameter; 0: different things, or what
+ * is no variable. */
 static uint32_t argument_of(const struct instrument *x, uint32_t parameter)
 {
     uint32_t index = 0, function = 0, found = 0, caller = 0;
@@ -345,8 +365,8 @@ static uint32_t argument_of(const struct instrument *x, uint32_t parameter)
         const uint32_t *words = spirv_words(x->module, instruction);
         if (instruction->opcode == SpvOpFunction)
             caller = instruction->length > 2 && words[2] < x->module->bound ? words[2] : 0;
-        if (instruction->opcode != SpvOpFunctionCall || instruction->length <= 4 + index || words[3] != function ||
-            !x->reached[caller])
+        if (instruction->opcode != SpvOpFunctionCall || instruction->length <= 4 + index ||
+            words[3] != function || !x->reached[caller])
             continue;
         if (found && words[4 + index] != found)
             return 0;
@@ -355,9 +375,10 @@ static uint32_t argument_of(const struct instrument *x, uint32_t parameter)
     return found;
 }
 
-/* Follows a pointer to a variable in shared memory; indices nearest to the variable come first. 0: it comes from elsewhere. */
-static uint32_t resolve(const struct instrument *x, uint32_t pointer, uint32_t indices[INSTRUMENT_CHAIN],
-                        uint32_t *first)
+/* Follows a pointer to a variable in shared memory; indices nearest to the variable come first. 0:
+ * it comes from elsewhere. */
+static uint32_t resolve(const struct instrument *x, uint32_t pointer,
+                        uint32_t indices[INSTRUMENT_CHAIN], uint32_t *first)
 {
     bool passed = false;
     *first = INSTRUMENT_CHAIN;
@@ -366,7 +387,8 @@ static uint32_t resolve(const struct instrument *x, uint32_t pointer, uint32_t i
         if (!definition || definition->length < 3)
             return 0;
         const uint32_t *words = spirv_words(x->module, definition);
-        bool chain = definition->opcode == SpvOpAccessChain || definition->opcode == SpvOpInBoundsAccessChain;
+        bool chain = definition->opcode == SpvOpAccessChain ||
+                     definition->opcode == SpvOpInBoundsAccessChain;
         if (definition->opcode == SpvOpVariable)
             return spirv_shared_type(x->module, pointer) ? pointer : 0;
         if (definition->opcode == SpvOpFunctionParameter) {
@@ -385,14 +407,16 @@ static uint32_t resolve(const struct instrument *x, uint32_t pointer, uint32_t i
 }
 
 /* The scalars in front of what indices lead to, as an id, and its type; 0: they lead nowhere. */
-static uint32_t offset_of(struct instrument *x, uint32_t *type, const uint32_t *indices, uint32_t count)
+static uint32_t offset_of(struct instrument *x, uint32_t *type, const uint32_t *indices,
+                          uint32_t count)
 {
     uint32_t known = 0, sum = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t before, each;
         uint64_t value;
         bool constant = instrument_value(x, indices[i], &value);
-        if (!spirv_shared_step(x->module, *type, constant && value < UINT32_MAX ? (uint32_t)value : UINT32_MAX, type,
+        if (!spirv_shared_step(x->module, *type,
+                               constant && value < UINT32_MAX ? (uint32_t)value : UINT32_MAX, type,
                                &before, &each))
             return 0;
         known += before;
@@ -431,7 +455,8 @@ static uint32_t first_scalar(const struct instrument *x, uint32_t variable)
     return first;
 }
 
-/* Has the same pointer been looked at in this block, with no barrier since, for what stands for as much? */
+/* Has the same pointer been looked at in this block, with no barrier since, for what stands for as
+ * much? */
 static bool is_recent(struct instrument *x, uint32_t pointer, enum spirv_shared_use use)
 {
     struct instrument_shared *shared = &x->shared;
@@ -439,7 +464,8 @@ static bool is_recent(struct instrument *x, uint32_t pointer, enum spirv_shared_
         shared->recent_count = 0;
     shared->block = x->own_block;
     for (uint32_t i = 0; i < shared->recent_count && i < ARRAY_LENGTH(shared->recent); i++) {
-        if (shared->recent[i] == pointer && (use == SPIRV_SHARED_LOAD || shared->recent_use[i] == use) &&
+        if (shared->recent[i] == pointer &&
+            (use == SPIRV_SHARED_LOAD || shared->recent_use[i] == use) &&
             shared->recent_use[i] <= SPIRV_SHARED_STORE)
             return true;
     }
@@ -455,7 +481,8 @@ static uint32_t site(struct instrument *x)
     struct instrument_shared *shared = &x->shared;
     struct spirv_shared_access access;
     for (; shared->site_end <= x->index; shared->site_end++)
-        shared->site += spirv_shared_access(x->module, &x->module->instructions[shared->site_end], &access);
+        shared->site +=
+            spirv_shared_access(x->module, &x->module->instructions[shared->site_end], &access);
     return bits_of(shared->site) <= shared->epoch_shift - shared->site_shift ? shared->site : 0;
 }
 
@@ -474,10 +501,11 @@ static void check_access(struct instrument *x, uint32_t pointer, enum spirv_shar
     uint32_t offset = offset_of(x, &type, &indices[first], INSTRUMENT_CHAIN - first);
     if (!offset || !spirv_shared_measure(x->module, type, &part))
         return;
-    const struct spirv_site told = {.where = instrument_here(x),
-                                    .error = ERROR_SHARED_RACE,
-                                    .words = {variable, [4] = known_bits(shared), [5] = who_bits(shared)},
-                                    .from = {[1] = SITE_A, [2] = SITE_B, [3] = SITE_C}};
+    const struct spirv_site told = {
+        .where = instrument_here(x),
+        .error = ERROR_SHARED_RACE,
+        .words = {variable, [4] = known_bits(shared), [5] = who_bits(shared)},
+        .from = {[1] = SITE_A, [2] = SITE_B, [3] = SITE_C}};
     const uint32_t arguments[] = {
         offset,
         instrument_u32(x, part.scalars),
@@ -486,13 +514,15 @@ static void check_access(struct instrument *x, uint32_t pointer, enum spirv_shar
         instrument_u32(x, kinds[use] | site(x) << shared->site_shift),
         instrument_site(x, &told),
     };
-    (void)instrument_call(x, "assay_shared", spirv_edit_type_void(&x->edit), arguments, ARRAY_LENGTH(arguments));
+    (void)instrument_call(x, "assay_shared", spirv_edit_type_void(&x->edit), arguments,
+                          ARRAY_LENGTH(arguments));
     x->result->checks++;
 }
 
 /* --- barriers --- */
 
-/* The invocation may have waited for others here, and they for it: until the next barrier of the workgroup nothing is said. */
+/* The invocation may have waited for others here, and they for it: until the next barrier of the
+ * workgroup nothing is said. */
 static void may_be_ordered(struct instrument *x)
 {
     spirv_edit_emit(&x->edit, SpvOpStore, x->shared.ordered, load(x, x->shared.epoch));
@@ -504,36 +534,42 @@ static void control_barrier(struct instrument *x, const uint32_t *words)
         may_be_ordered(x);
         return;
     }
-    /* Without semantics of its own it orders together with memory barriers around it, or atomics. */
+    /* Without semantics of its own it orders together with memory barriers around it, or atomics.
+     */
     if (!orders(x, words[3], UINT32_MAX) && !x->shared.by_barriers && !x->shared.by_atomics)
         return;
     uint32_t epoch = load(x, x->shared.epoch), zero = instrument_u32(x, 0);
     uint32_t more = operate(x, SpvOpIAdd, epoch, instrument_u32(x, 1u << x->shared.epoch_shift));
-    uint32_t ended = instrument_emit(x, SpvOpIEqual, spirv_edit_type_bool(&x->edit), (const uint32_t[]){epoch, zero}, 2);
-    more = instrument_emit(x, SpvOpSelect, spirv_edit_type_u32(&x->edit), (const uint32_t[]){ended, zero, more}, 3);
+    uint32_t ended = instrument_emit(x, SpvOpIEqual, spirv_edit_type_bool(&x->edit),
+                                     (const uint32_t[]){epoch, zero}, 2);
+    more = instrument_emit(x, SpvOpSelect, spirv_edit_type_u32(&x->edit),
+                           (const uint32_t[]){ended, zero, more}, 3);
     spirv_edit_emit(&x->edit, SpvOpStore, x->shared.epoch, more);
 }
 
 /* An atomic operation that acquires. */
-static void atomic(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)
+static void atomic(struct instrument *x, const struct spirv_instruction *instruction,
+                   const uint32_t *words)
 {
     const struct spirv_instruction_rule *rule = spirv_instruction_rule(instruction->opcode);
     uint32_t at = rule->has_type ? 5 : 3;
-    bool exchange =
-        instruction->opcode == SpvOpAtomicCompareExchange || instruction->opcode == SpvOpAtomicCompareExchangeWeak;
+    bool exchange = instruction->opcode == SpvOpAtomicCompareExchange ||
+                    instruction->opcode == SpvOpAtomicCompareExchangeWeak;
     if (instruction->length <= at + exchange || orders(x, words[at], SEMANTICS_ACQUIRE) ||
         (exchange && orders(x, words[at + 1], SEMANTICS_ACQUIRE)))
         may_be_ordered(x);
 }
 
-static void synchronize(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)
+static void synchronize(struct instrument *x, const struct spirv_instruction *instruction,
+                        const uint32_t *words)
 {
     switch (instruction->opcode) {
     case SpvOpControlBarrier:
         control_barrier(x, words);
         break;
     case SpvOpMemoryBarrier: /* by itself it orders nothing: "there exists an atomic write X" */
-        if (x->shared.by_atomics && (instruction->length < 3 || orders(x, words[2], SEMANTICS_ACQUIRE)))
+        if (x->shared.by_atomics &&
+            (instruction->length < 3 || orders(x, words[2], SEMANTICS_ACQUIRE)))
             may_be_ordered(x);
         break;
     case SpvOpFunctionCall: /* may have barriers in it */
@@ -546,13 +582,16 @@ static void synchronize(struct instrument *x, const struct spirv_instruction *in
     x->shared.recent_count = 0;
 }
 
-/* Does this instruction stand among the variables of a function's first block? Nothing may come in between. */
+/* Does this instruction stand among the variables of a function's first block? Nothing may come in
+ * between. */
 static bool is_among_variables(uint16_t opcode)
 {
-    return opcode == SpvOpLine || opcode == SpvOpNoLine || opcode == SpvOpExtInst || opcode == SpvOpNop;
+    return opcode == SpvOpLine || opcode == SpvOpNoLine || opcode == SpvOpExtInst ||
+           opcode == SpvOpNop;
 }
 
-void instrument_shared(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)
+void instrument_shared(struct instrument *x, const struct spirv_instruction *instruction,
+                       const uint32_t *words)
 {
     struct instrument_shared *shared = &x->shared;
     struct spirv_shared_access access;
@@ -560,10 +599,12 @@ void instrument_shared(struct instrument *x, const struct spirv_instruction *ins
         plan(x);
     if (!shared->on)
         return;
-    if (!shared->begun && x->function == x->entry && x->first_block && !is_among_variables(instruction->opcode))
+    if (!shared->begun && x->function == x->entry && x->first_block &&
+        !is_among_variables(instruction->opcode))
         begin(x);
     if (spirv_shared_access(x->module, instruction, &access)) {
-        for (uint32_t i = 0; i < access.count && (!x->info->most_checks || x->result->checks < x->info->most_checks);
+        for (uint32_t i = 0; i < access.count &&
+                             (!x->info->most_checks || x->result->checks < x->info->most_checks);
              i++)
             check_access(x, access.of[i].pointer, access.of[i].use);
     }
@@ -572,16 +613,19 @@ void instrument_shared(struct instrument *x, const struct spirv_instruction *ins
 
 /* --- what the library calls --- */
 
-static void begin_function(struct instrument *x, uint32_t id, uint32_t returns, uint32_t parameters, uint32_t out[3])
+static void begin_function(struct instrument *x, uint32_t id, uint32_t returns, uint32_t parameters,
+                           uint32_t out[3])
 {
     uint32_t u32 = spirv_edit_type_u32(&x->edit);
-    uint32_t type = spirv_edit_type_function(&x->edit, returns, (const uint32_t[]){u32, u32, u32}, parameters);
+    uint32_t type =
+        spirv_edit_type_function(&x->edit, returns, (const uint32_t[]){u32, u32, u32}, parameters);
     spirv_edit_emit(&x->edit, SpvOpFunction, returns, id, SpvFunctionControlMaskNone, type);
     for (uint32_t i = 0; i < parameters; i++)
         out[i] = instrument_emit(x, SpvOpFunctionParameter, u32, NULL, 0);
     spirv_edit_emit(&x->edit, SpvOpLabel, spirv_edit_id(&x->edit));
     uint32_t pointer = spirv_edit_type_pointer(&x->edit, SpvStorageClassWorkgroup, u32);
-    out[0] = instrument_emit(x, SpvOpAccessChain, pointer, (const uint32_t[]){x->shared.shadow, out[0]}, 2);
+    out[0] = instrument_emit(x, SpvOpAccessChain, pointer,
+                             (const uint32_t[]){x->shared.shadow, out[0]}, 2);
 }
 
 void instrument_shared_end(struct instrument *x)
@@ -589,15 +633,18 @@ void instrument_shared_end(struct instrument *x)
     uint32_t parameters[3], u32 = spirv_edit_type_u32(&x->edit);
     if (!x->shared.on)
         return;
-    uint32_t scope = instrument_u32(x, SpvScopeWorkgroup), relaxed = instrument_u32(x, SpvMemorySemanticsMaskNone);
+    uint32_t scope = instrument_u32(x, SpvScopeWorkgroup),
+             relaxed = instrument_u32(x, SpvMemorySemanticsMaskNone);
     begin_function(x, x->shared.shadow_function, u32, 3, parameters);
-    uint32_t found =
-        instrument_emit(x, SpvOpAtomicCompareExchange, u32,
-                        (const uint32_t[]){parameters[0], scope, relaxed, relaxed, parameters[2], parameters[1]}, 6);
+    uint32_t found = instrument_emit(x, SpvOpAtomicCompareExchange, u32,
+                                     (const uint32_t[]){parameters[0], scope, relaxed, relaxed,
+                                                        parameters[2], parameters[1]},
+                                     6);
     spirv_edit_emit(&x->edit, SpvOpReturnValue, found);
     spirv_edit_add(&x->edit, SPIRV_SECTION_FUNCTIONS, SpvOpFunctionEnd, NULL, 0);
     begin_function(x, x->shared.zero_function, spirv_edit_type_void(&x->edit), 1, parameters);
-    spirv_edit_emit(&x->edit, SpvOpAtomicStore, parameters[0], scope, relaxed, instrument_u32(x, 0));
+    spirv_edit_emit(&x->edit, SpvOpAtomicStore, parameters[0], scope, relaxed,
+                    instrument_u32(x, 0));
     spirv_edit_add(&x->edit, SPIRV_SECTION_FUNCTIONS, SpvOpReturn, NULL, 0);
     spirv_edit_add(&x->edit, SPIRV_SECTION_FUNCTIONS, SpvOpFunctionEnd, NULL, 0);
 }

@@ -42,17 +42,21 @@ static void touch(struct instrument *x, const struct instrument_access *access, 
 {
     const struct spirv_instrument_binding *layout = access->layout;
     uint32_t stage = stage_of(x->info->model);
-    if (!layout || !(layout->checked || access->descriptors) || !stage || access->set > TOUCHED_SET_MASK ||
+    if (!layout || !(layout->checked || access->descriptors) || !stage ||
+        access->set > TOUCHED_SET_MASK ||
         (uint64_t)layout->first + layout->count > TOUCHED_DESCRIPTOR_MASK)
         return;
-    uint32_t index = instrument_safe_index(x, access), count = index ? instrument_descriptor_count(x, access) : 0;
+    uint32_t index = instrument_safe_index(x, access),
+             count = index ? instrument_descriptor_count(x, access) : 0;
     if (!count || instrument_memo_find(x, MEMO_TOUCHED, access->variable, index, writes))
         return;
-    uint32_t kind = stage << TOUCHED_STAGE_SHIFT | (writes ? TOUCHED_WRITE : 0) | access->set << TOUCHED_SET_SHIFT;
-    const uint32_t arguments[] = {index, count, instrument_u32(x, layout->first), instrument_u32(x, kind),
+    uint32_t kind = stage << TOUCHED_STAGE_SHIFT | (writes ? TOUCHED_WRITE : 0) |
+                    access->set << TOUCHED_SET_SHIFT;
+    const uint32_t arguments[] = {index, count, instrument_u32(x, layout->first),
+                                  instrument_u32(x, kind),
                                   instrument_u32(x, block_size(x, access->resource_type))};
-    uint32_t result =
-        instrument_call(x, "assay_touched", spirv_edit_type_bool(&x->edit), arguments, ARRAY_LENGTH(arguments));
+    uint32_t result = instrument_call(x, "assay_touched", spirv_edit_type_bool(&x->edit), arguments,
+                                      ARRAY_LENGTH(arguments));
     x->result->checks++;
     x->result->touches = true;
     instrument_memo_add(x, MEMO_TOUCHED, access->variable, index, writes, result);
@@ -62,10 +66,12 @@ static void touch(struct instrument *x, const struct instrument_access *access, 
 static void touch_pointer(struct instrument *x, uint32_t pointer, bool opaque, bool writes)
 {
     struct instrument_access access;
-    if (!instrument_resolve(x, pointer, &access) || access.set == SPIRV_NONE || access.binding == SPIRV_NONE)
+    if (!instrument_resolve(x, pointer, &access) || access.set == SPIRV_NONE ||
+        access.binding == SPIRV_NONE)
         return;
     if (opaque ? access.storage == SpvStorageClassUniformConstant
-               : access.storage == SpvStorageClassUniform || access.storage == SpvStorageClassStorageBuffer)
+               : access.storage == SpvStorageClassUniform ||
+                     access.storage == SpvStorageClassStorageBuffer)
         touch(x, &access, writes);
 }
 
@@ -99,7 +105,8 @@ static bool reads_image(uint16_t opcode)
            opcode == SpvOpImageSparseRead;
 }
 
-void instrument_touched(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)
+void instrument_touched(struct instrument *x, const struct spirv_instruction *instruction,
+                        const uint32_t *words)
 {
     uint32_t second;
     bool writes;

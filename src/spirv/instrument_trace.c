@@ -10,7 +10,8 @@
 /* Where an instruction has its operands: indices of words; time 0: it has none. */
 struct operands {
     uint32_t flags, origin, least, direction, most, time;
-    bool guard; /* leaving it out harms nobody: what it leaves behind is not used as if it had been there */
+    /* leaving it out harms nobody: what it leaves behind is not used as if it had been there */
+    bool guard;
 };
 
 static bool find_operands(uint16_t opcode, struct operands *operands)
@@ -51,13 +52,15 @@ static bool is_real(const struct instrument *x, uint32_t id, uint32_t components
 /* Flags that this shader's pipeline, or its own capabilities, rule out. */
 static uint32_t forbidden_flags(const struct instrument *x)
 {
-    uint32_t flags = x->info->forbidden_ray_flags & (SpvRayFlagsSkipTrianglesKHRMask | SpvRayFlagsSkipAABBsKHRMask);
+    uint32_t flags = x->info->forbidden_ray_flags &
+                     (SpvRayFlagsSkipTrianglesKHRMask | SpvRayFlagsSkipAABBsKHRMask);
     return spirv_edit_has_capability(&x->edit, SpvCapabilityRayTracingOpacityMicromapKHR)
                ? flags
                : flags | SpvRayFlagsForceOpacityMicromap2StateKHRMask;
 }
 
-static void check(struct instrument *x, bool guard, const char *function, const uint32_t *arguments, uint32_t count)
+static void check(struct instrument *x, bool guard, const char *function, const uint32_t *arguments,
+                  uint32_t count)
 {
     if (guard) {
         (void)instrument_check(x, function, arguments, count);
@@ -67,13 +70,14 @@ static void check(struct instrument *x, bool guard, const char *function, const 
     x->result->checks++;
 }
 
-static void check_trace(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words,
-                        const struct operands *operands)
+static void check_trace(struct instrument *x, const struct spirv_instruction *instruction,
+                        const uint32_t *words, const struct operands *operands)
 {
     uint32_t last = operands->time ? operands->time : operands->most;
     if (instruction->length <= last || !is_real(x, words[operands->origin], 3) ||
         !is_real(x, words[operands->direction], 3) || !is_real(x, words[operands->least], 1) ||
-        !is_real(x, words[operands->most], 1) || (operands->time && !is_real(x, words[operands->time], 1)))
+        !is_real(x, words[operands->most], 1) ||
+        (operands->time && !is_real(x, words[operands->time], 1)))
         return;
     uint32_t flags = instrument_to_u32(x, words[operands->flags]);
     if (!flags)
@@ -94,16 +98,19 @@ static void check_trace(struct instrument *x, const struct spirv_instruction *in
     check(x, operands->guard, "assay_trace", arguments, ARRAY_LENGTH(arguments));
 }
 
-/* OpRayQueryGenerateIntersectionKHR: the hit lies between the query's least t and that of the committed intersection. */
+/* OpRayQueryGenerateIntersectionKHR: the hit lies between the query's least t and that of the
+ * committed intersection. */
 static void check_generated(struct instrument *x, const uint32_t *words)
 {
     uint32_t type = instrument_type_of(x, words[2]);
     if (!is_real(x, words[2], 1))
         return;
     uint32_t least = instrument_emit(x, SpvOpRayQueryGetRayTMinKHR, type, &words[1], 1);
-    const uint32_t committed[] = {words[1], instrument_u32(x, SpvRayQueryIntersectionRayQueryCommittedIntersectionKHR)};
+    const uint32_t committed[] = {
+        words[1], instrument_u32(x, SpvRayQueryIntersectionRayQueryCommittedIntersectionKHR)};
     uint32_t most = instrument_emit(x, SpvOpRayQueryGetIntersectionTKHR, type, committed, 2);
-    const struct spirv_site site = {.where = instrument_here(x), .error = ERROR_HIT_T, .from = {SITE_A, SITE_B, SITE_C}};
+    const struct spirv_site site = {
+        .where = instrument_here(x), .error = ERROR_HIT_T, .from = {SITE_A, SITE_B, SITE_C}};
     const uint32_t arguments[] = {words[2], least, most, instrument_site(x, &site)};
     check(x, true, "assay_hit_t", arguments, ARRAY_LENGTH(arguments));
 }
@@ -117,12 +124,14 @@ static void check_reported(struct instrument *x, const uint32_t *words)
     uint32_t kind = instrument_to_u32(x, words[4]);
     if (!kind)
         return;
-    const struct spirv_site site = {.where = instrument_here(x), .error = ERROR_HIT_KIND, .from = {SITE_A}};
+    const struct spirv_site site = {
+        .where = instrument_here(x), .error = ERROR_HIT_KIND, .from = {SITE_A}};
     const uint32_t arguments[] = {kind, instrument_site(x, &site)};
     check(x, true, "assay_hit_kind", arguments, ARRAY_LENGTH(arguments));
 }
 
-void instrument_trace(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)
+void instrument_trace(struct instrument *x, const struct spirv_instruction *instruction,
+                      const uint32_t *words)
 {
     struct operands operands;
     if (!(x->info->checks & SPIRV_CHECK_TRACE))

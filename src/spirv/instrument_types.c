@@ -1,4 +1,5 @@
-/* What do the module's declarations say: layouts in bytes, decorations, constants, and where a pointer points? */
+/* What do the module's declarations say: layouts in bytes, decorations, constants, and where a
+ * pointer points? */
 #include "instrument_build.h"
 
 #include <spirv/unified1/spirv.h>
@@ -27,7 +28,8 @@ static struct instrument_member *add_member(struct instrument *x, uint32_t type,
         x->members = grown;
         x->member_capacity = capacity;
     }
-    x->members[x->member_count] = (struct instrument_member){.member = member, .next = x->first_members[type]};
+    x->members[x->member_count] =
+        (struct instrument_member){.member = member, .next = x->first_members[type]};
     x->first_members[type] = ++x->member_count;
     return &x->members[x->member_count - 1];
 }
@@ -69,7 +71,8 @@ static bool read_member_decoration(struct instrument *x, const uint32_t *words, 
     if (words[1] < x->module->bound && words[3] == SpvDecorationPerPrimitiveEXT)
         x->per_primitive[words[1]] = true;
     if (words[1] >= x->module->bound ||
-        (words[3] != SpvDecorationOffset && words[3] != SpvDecorationMatrixStride && words[3] != SpvDecorationRowMajor))
+        (words[3] != SpvDecorationOffset && words[3] != SpvDecorationMatrixStride &&
+         words[3] != SpvDecorationRowMajor))
         return true;
     struct instrument_member *member = add_member(x, words[1], words[2]);
     if (!member)
@@ -95,8 +98,8 @@ bool instrument_types_read(struct instrument *x)
     x->non_uniform = mem_alloc_zeroed(x->module->bound * sizeof(*x->non_uniform));
     x->per_primitive = mem_alloc_zeroed(x->module->bound * sizeof(*x->per_primitive));
     x->reached = mem_alloc_zeroed(x->module->bound);
-    if (!x->sets || !x->bindings || !x->builtins || !x->strides || !x->first_members || !x->last_label ||
-        !x->buffer_block || !x->non_uniform || !x->per_primitive || !x->reached)
+    if (!x->sets || !x->bindings || !x->builtins || !x->strides || !x->first_members ||
+        !x->last_label || !x->buffer_block || !x->non_uniform || !x->per_primitive || !x->reached)
         return false;
     for (uint32_t i = 0; i < x->module->instruction_count; i++) {
         const struct spirv_instruction *instruction = &x->module->instructions[i];
@@ -130,16 +133,19 @@ void instrument_types_free(struct instrument *x)
     instrument_blocks_free(x);
 }
 
-const struct instrument_member *instrument_member(const struct instrument *x, uint32_t type, uint32_t member)
+const struct instrument_member *instrument_member(const struct instrument *x, uint32_t type,
+                                                  uint32_t member)
 {
-    for (uint32_t at = type < x->module->bound ? x->first_members[type] : 0; at; at = x->members[at - 1].next) {
+    for (uint32_t at = type < x->module->bound ? x->first_members[type] : 0; at;
+         at = x->members[at - 1].next) {
         if (x->members[at - 1].member == member)
             return &x->members[at - 1];
     }
     return NULL;
 }
 
-const uint32_t *instrument_definition(const struct instrument *x, uint32_t id, SpvOp opcode, uint32_t words)
+const uint32_t *instrument_definition(const struct instrument *x, uint32_t id, SpvOp opcode,
+                                      uint32_t words)
 {
     const struct spirv_instruction *definition = spirv_definition(x->module, id);
     return definition && definition->opcode == opcode && definition->length >= words
@@ -156,7 +162,8 @@ uint16_t instrument_opcode(const struct instrument *x, uint32_t id)
 uint32_t instrument_type_of(const struct instrument *x, uint32_t id)
 {
     const struct spirv_instruction *definition = spirv_definition(x->module, id);
-    const struct spirv_instruction_rule *rule = definition ? spirv_instruction_rule(definition->opcode) : NULL;
+    const struct spirv_instruction_rule *rule =
+        definition ? spirv_instruction_rule(definition->opcode) : NULL;
     if (!rule || !rule->has_type || definition->length < 3)
         return 0;
     uint32_t type = spirv_words(x->module, definition)[1];
@@ -184,7 +191,8 @@ static uint32_t strided(uint64_t count, uint64_t stride, uint64_t size)
     return bytes <= UINT32_MAX ? (uint32_t)bytes : 0;
 }
 
-static uint32_t size_of(const struct instrument *x, uint32_t type, const struct instrument_member *in, uint32_t depth)
+static uint32_t size_of(const struct instrument *x, uint32_t type,
+                        const struct instrument_member *in, uint32_t depth)
 {
     const struct spirv_instruction *definition = spirv_definition(x->module, type);
     if (!definition || depth > 16 || definition->length < 2)
@@ -198,9 +206,12 @@ static uint32_t size_of(const struct instrument *x, uint32_t type, const struct 
     case SpvOpTypePointer: /* of physical storage */
         return 8;
     case SpvOpTypeVector:
-        return definition->length > 3 && words[3] <= 16 ? words[3] * size_of(x, words[2], NULL, depth + 1) : 0;
+        return definition->length > 3 && words[3] <= 16
+                   ? words[3] * size_of(x, words[2], NULL, depth + 1)
+                   : 0;
     case SpvOpTypeMatrix: {
-        const uint32_t *column = definition->length > 3 ? instrument_definition(x, words[2], SpvOpTypeVector, 4) : NULL;
+        const uint32_t *column =
+            definition->length > 3 ? instrument_definition(x, words[2], SpvOpTypeVector, 4) : NULL;
         if (!column || !in || !in->matrix_stride)
             return 0;
         uint32_t scalar = size_of(x, column[2], NULL, depth + 1);
@@ -215,7 +226,8 @@ static uint32_t size_of(const struct instrument *x, uint32_t type, const struct 
         uint64_t most = 0;
         for (uint32_t i = 0; i + 2 < definition->length; i++) {
             const struct instrument_member *member = instrument_member(x, type, i);
-            uint64_t end = member ? (uint64_t)member->offset + size_of(x, words[2 + i], member, depth + 1) : 0;
+            uint64_t end =
+                member ? (uint64_t)member->offset + size_of(x, words[2 + i], member, depth + 1) : 0;
             most = end > most ? end : most;
         }
         return most <= UINT32_MAX ? (uint32_t)most : 0;
@@ -225,13 +237,16 @@ static uint32_t size_of(const struct instrument *x, uint32_t type, const struct 
     }
 }
 
-uint32_t instrument_size(const struct instrument *x, uint32_t type, const struct instrument_member *in)
+uint32_t instrument_size(const struct instrument *x, uint32_t type,
+                         const struct instrument_member *in)
 {
     return size_of(x, type, in, 0);
 }
 
-/* Writes the chains' indices to the end of `indices`, so that those nearest to the variable come first; gives the variable's words, and moves them to the front. */
-static const uint32_t *follow_chains(const struct instrument *x, uint32_t pointer, struct instrument_access *access)
+/* Writes the chains' indices to the end of `indices`, so that those nearest to the variable come
+ * first; gives the variable's words, and moves them to the front. */
+static const uint32_t *follow_chains(const struct instrument *x, uint32_t pointer,
+                                     struct instrument_access *access)
 {
     uint32_t at = INSTRUMENT_CHAIN;
     for (uint32_t steps = 0; steps < 64; steps++) {
@@ -243,7 +258,8 @@ static const uint32_t *follow_chains(const struct instrument *x, uint32_t pointe
         switch (definition->opcode) {
         case SpvOpVariable:
             access->index_count = INSTRUMENT_CHAIN - at;
-            memmove(access->indices, &access->indices[at], access->index_count * sizeof(*access->indices));
+            memmove(access->indices, &access->indices[at],
+                    access->index_count * sizeof(*access->indices));
             return definition->length >= 4 ? words : NULL;
         case SpvOpAccessChain:
         case SpvOpInBoundsAccessChain:
@@ -268,7 +284,8 @@ static const uint32_t *follow_chains(const struct instrument *x, uint32_t pointe
     return NULL;
 }
 
-static const struct spirv_instrument_binding *find_layout(const struct instrument *x, uint32_t set, uint32_t binding)
+static const struct spirv_instrument_binding *find_layout(const struct instrument *x, uint32_t set,
+                                                          uint32_t binding)
 {
     for (uint32_t i = 0; i < x->info->binding_count; i++) {
         if (x->info->bindings[i].set == set && x->info->bindings[i].binding == binding)
@@ -277,7 +294,8 @@ static const struct spirv_instrument_binding *find_layout(const struct instrumen
     return NULL;
 }
 
-bool instrument_resolve(const struct instrument *x, uint32_t pointer, struct instrument_access *access)
+bool instrument_resolve(const struct instrument *x, uint32_t pointer,
+                        struct instrument_access *access)
 {
     *access = (struct instrument_access){.declared = 1};
     const uint32_t *variable = follow_chains(x, pointer, access);
@@ -295,11 +313,14 @@ bool instrument_resolve(const struct instrument *x, uint32_t pointer, struct ins
         return true;
     access->layout = find_layout(x, access->set, access->binding);
     const uint32_t *array = instrument_definition(x, access->resource_type, SpvOpTypeArray, 4);
-    const uint32_t *runtime = array ? NULL : instrument_definition(x, access->resource_type, SpvOpTypeRuntimeArray, 3);
+    const uint32_t *runtime =
+        array ? NULL : instrument_definition(x, access->resource_type, SpvOpTypeRuntimeArray, 3);
     uint64_t count;
     if (array || runtime) {
         access->descriptors = 1;
-        access->declared = array && instrument_value(x, array[3], &count) && count <= UINT32_MAX ? (uint32_t)count : 0;
+        access->declared = array && instrument_value(x, array[3], &count) && count <= UINT32_MAX
+                               ? (uint32_t)count
+                               : 0;
         access->resource_type = array ? array[2] : runtime[2];
     }
     return access->descriptors <= access->index_count;

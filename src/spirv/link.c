@@ -1,4 +1,5 @@
-/* How do functions of a library come into a module? What they need is found first, function by function; then the globals among it are made in the library's order, and last the bodies with the
+/* How do functions of a library come into a module? What they need is found first, function by
+ * function; then the globals among it are made in the library's order, and last the bodies with the
  * ids that they have now. */
 #include "link.h"
 
@@ -29,7 +30,8 @@ static const struct {
     {"SPV_EXT_descriptor_indexing", 0x00010500},
 };
 
-/* Capabilities that are part of a later version than the module's may be: the extension that has them before. */
+/* Capabilities that are part of a later version than the module's may be: the extension that has
+ * them before. */
 static const struct {
     uint32_t capability;
     const char *extension;
@@ -114,7 +116,8 @@ static bool is_annotation(uint16_t opcode)
     }
 }
 
-static bool is_export(const struct spirv_module *library, const struct spirv_instruction *instruction)
+static bool is_export(const struct spirv_module *library,
+                      const struct spirv_instruction *instruction)
 {
     return instruction->opcode == SpvOpDecorate && instruction->length > 3 &&
            spirv_words(library, instruction)[2] == SpvDecorationLinkageAttributes;
@@ -129,14 +132,16 @@ static void push(struct spirv_link *link, struct spirv_buffer *buffer, uint32_t 
         link->edit->failed = true;
 }
 
-/* Makes the lists of annotations, each in the library's order. False: there are decoration groups. */
+/* Makes the lists of annotations, each in the library's order. False: there are decoration groups.
+ */
 static bool list_annotations(struct spirv_link *link)
 {
     const struct spirv_module *library = link->library;
     memset(link->annotations, 0xff, library->bound * sizeof(uint32_t)); /* SPIRV_NONE */
     for (uint32_t i = link->first_function; i-- > 0;) {
         const struct spirv_instruction *instruction = &library->instructions[i];
-        if (instruction->opcode == SpvOpGroupDecorate || instruction->opcode == SpvOpGroupMemberDecorate)
+        if (instruction->opcode == SpvOpGroupDecorate ||
+            instruction->opcode == SpvOpGroupMemberDecorate)
             return false;
         if (!is_annotation(instruction->opcode) || instruction->length < 3)
             continue;
@@ -151,13 +156,15 @@ static bool list_annotations(struct spirv_link *link)
     return true;
 }
 
-bool spirv_link_begin(struct spirv_link *link, struct spirv_edit *edit, const struct spirv_module *library)
+bool spirv_link_begin(struct spirv_link *link, struct spirv_edit *edit,
+                      const struct spirv_module *library)
 {
     *link = (struct spirv_link){.edit = edit, .library = library};
     while (link->first_function < library->instruction_count &&
            library->instructions[link->first_function].opcode != SpvOpFunction)
         link->first_function++;
-    link->map = mem_alloc_zeroed(((size_t)library->bound * 2 + link->first_function) * sizeof(uint32_t));
+    link->map =
+        mem_alloc_zeroed(((size_t)library->bound * 2 + link->first_function) * sizeof(uint32_t));
     if (!link->map)
         return false;
     link->annotations = link->map + library->bound;
@@ -174,7 +181,8 @@ bool spirv_link_begin(struct spirv_link *link, struct spirv_edit *edit, const st
 static uint32_t find_export(const struct spirv_link *link, const char *name)
 {
     for (uint32_t i = 0; i < link->exports.count; i++) {
-        const struct spirv_instruction *instruction = &link->library->instructions[link->exports.words[i]];
+        const struct spirv_instruction *instruction =
+            &link->library->instructions[link->exports.words[i]];
         const uint32_t *words = spirv_words(link->library, instruction);
         uint32_t taken;
         const char *found = spirv_string(words + 3, instruction->length - 3u, &taken);
@@ -186,13 +194,15 @@ static uint32_t find_export(const struct spirv_link *link, const char *name)
 }
 
 /* Lines and debug information of the library: nobody has its source. */
-static bool is_left_out(const struct spirv_module *library, const struct spirv_instruction *instruction)
+static bool is_left_out(const struct spirv_module *library,
+                        const struct spirv_instruction *instruction)
 {
     if (instruction->opcode == SpvOpLine || instruction->opcode == SpvOpNoLine)
         return true;
     if (instruction->opcode != SpvOpExtInst || instruction->length < 5)
         return false;
-    const struct spirv_instruction *set = spirv_definition(library, spirv_words(library, instruction)[3]);
+    const struct spirv_instruction *set =
+        spirv_definition(library, spirv_words(library, instruction)[3]);
     uint32_t taken;
     const char *name = set && set->opcode == SpvOpExtInstImport && set->length > 2
                            ? spirv_string(spirv_words(library, set) + 2, set->length - 2u, &taken)
@@ -207,14 +217,16 @@ static uint32_t alias_of(const struct spirv_link *link, uint32_t id)
     return id;
 }
 
-/* Notes a global or function of the library that is not in the edit. What is defined in functions comes with them. */
+/* Notes a global or function of the library that is not in the edit. What is defined in functions
+ * comes with them. */
 static void want(struct spirv_link *link, uint32_t id)
 {
     id = alias_of(link, id);
     const struct spirv_instruction *definition = spirv_definition(link->library, id);
     if (!definition || link->map[id])
         return;
-    if (link->library->definitions[id] >= link->first_function && definition->opcode != SpvOpFunction)
+    if (link->library->definitions[id] >= link->first_function &&
+        definition->opcode != SpvOpFunction)
         return;
     link->map[id] = WANTED;
     push(link, &link->wanted, id);
@@ -249,7 +261,8 @@ static void want_annotations(struct spirv_link *link, uint32_t id)
             want_operands(link, &link->library->instructions[i]);
 }
 
-/* The index behind a function's last instruction. A function that has no end or no body is a failure. */
+/* The index behind a function's last instruction. A function that has no end or no body is a
+ * failure. */
 static uint32_t function_end(const struct spirv_link *link, uint32_t function)
 {
     const struct spirv_module *library = link->library;
@@ -295,7 +308,8 @@ static uint32_t mapped(struct spirv_link *link, uint32_t id)
     return link->map[id] & ~ANNOUNCED;
 }
 
-/* Appends an instruction with the edit's ids. `skipped`: the word of one that the caller writes, or 0. */
+/* Appends an instruction with the edit's ids. `skipped`: the word of one that the caller writes, or
+ * 0. */
 static uint32_t *translate(struct spirv_link *link, const struct spirv_instruction *instruction,
                            struct spirv_buffer *to, uint32_t skipped)
 {
@@ -327,7 +341,8 @@ static void annotate(struct spirv_link *link, uint32_t id, bool named)
             continue;
         (void)translate(link, instruction,
                         &link->edit
-                             ->sections[is_name(instruction->opcode) ? SPIRV_SECTION_NAMES : SPIRV_SECTION_ANNOTATIONS],
+                             ->sections[is_name(instruction->opcode) ? SPIRV_SECTION_NAMES
+                                                                     : SPIRV_SECTION_ANNOTATIONS],
                         0);
     }
 }
@@ -341,23 +356,26 @@ static bool is_decorated(const struct spirv_link *link, uint32_t id)
 }
 
 /* A new instruction, whatever the module has. */
-static uint32_t make_new(struct spirv_link *link, enum spirv_section section, uint32_t result, uint32_t id,
-                         const uint32_t *words)
+static uint32_t make_new(struct spirv_link *link, enum spirv_section section, uint32_t result,
+                         uint32_t id, const uint32_t *words)
 {
     uint32_t length = spirv_word_length(words[0]);
-    uint32_t *copy = spirv_edit_extend(link->edit, section, (SpvOp)spirv_word_opcode(words[0]), length);
+    uint32_t *copy =
+        spirv_edit_extend(link->edit, section, (SpvOp)spirv_word_opcode(words[0]), length);
     if (!copy)
         return 0;
     memcpy(copy + 1, words + 1, (length - 1) * sizeof(*words));
     return copy[result] = id ? id : spirv_edit_id(link->edit);
 }
 
-/* The id in the edit of a global of the library: of one that is there already, where it may be shared. `words` are translated. */
+/* The id in the edit of a global of the library: of one that is there already, where it may be
+ * shared. `words` are translated. */
 static uint32_t make(struct spirv_link *link, uint32_t id, uint32_t result, const uint32_t *words)
 {
     struct spirv_edit *edit = link->edit;
     SpvOp opcode = (SpvOp)spirv_word_opcode(words[0]);
-    uint32_t rest = spirv_word_length(words[0]) - result - 1, announced = link->map[id] & ANNOUNCED, taken;
+    uint32_t rest = spirv_word_length(words[0]) - result - 1, announced = link->map[id] & ANNOUNCED,
+             taken;
     const char *name;
     switch (opcode) {
     case SpvOpExtInstImport:
@@ -380,8 +398,8 @@ static uint32_t make(struct spirv_link *link, uint32_t id, uint32_t result, cons
                        : spirv_edit_type(edit, opcode, words + 2, rest);
 }
 
-static void link_global(struct spirv_link *link, const struct spirv_instruction *instruction, uint32_t result,
-                        uint32_t id)
+static void link_global(struct spirv_link *link, const struct spirv_instruction *instruction,
+                        uint32_t result, uint32_t id)
 {
     uint32_t bound = link->edit->bound, announced = link->map[id] & ANNOUNCED;
     link->scratch.count = 0;
@@ -407,7 +425,8 @@ static void announce(struct spirv_link *link, uint32_t pointer, uint32_t storage
     spirv_edit_emit_to(link->edit, SPIRV_SECTION_GLOBALS, SpvOpTypeForwardPointer, id, storage);
 }
 
-/* Does one of the instructions from `first` on name the type before it is defined? Compilers announce all pointers. */
+/* Does one of the instructions from `first` on name the type before it is defined? Compilers
+ * announce all pointers. */
 static bool is_used_before(const struct spirv_link *link, uint32_t id, uint32_t first)
 {
     const uint32_t end = id < link->library->bound ? link->library->definitions[id] : first;
@@ -445,7 +464,8 @@ static void link_globals(struct spirv_link *link)
 }
 
 /* False: the instruction calls nothing that is emitted in its place. */
-static bool link_inline(struct spirv_link *link, const struct spirv_instruction *instruction, const uint32_t *words)
+static bool link_inline(struct spirv_link *link, const struct spirv_instruction *instruction,
+                        const uint32_t *words)
 {
     struct spirv_edit *edit = link->edit;
     uint32_t i = 0;
@@ -478,7 +498,8 @@ static void link_body(struct spirv_link *link, uint32_t function)
             continue;
         uint32_t result = !rule || !rule->has_result ? 0 : rule->has_type ? 2 : 1;
         const uint32_t *words = spirv_words(link->library, instruction);
-        if (translate(link, instruction, &link->bodies, 0) && result && instruction->length > result)
+        if (translate(link, instruction, &link->bodies, 0) && result &&
+            instruction->length > result)
             annotate(link, words[result], instruction->opcode == SpvOpFunction);
     }
 }
@@ -508,7 +529,8 @@ void spirv_link_replace(struct spirv_link *link, const char *name, uint32_t func
         link->map[replaced] = function;
 }
 
-void spirv_link_inline(struct spirv_link *link, const char *name, spirv_inline_emit *emit, void *context)
+void spirv_link_inline(struct spirv_link *link, const char *name, spirv_inline_emit *emit,
+                       void *context)
 {
     uint32_t replaced = find_export(link, name);
     if (!replaced || link->inline_count == SPIRV_INLINES) {

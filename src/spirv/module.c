@@ -22,8 +22,10 @@ static uint32_t swap_bytes(uint32_t word)
     return __builtin_bswap32(word);
 }
 
-/* A module in the other byte order is as valid (2.3 "the endianness of the words is that of the magic number"). */
-static bool read_header(struct spirv_module *module, const uint32_t *words, size_t word_count, struct spirv_error *error)
+/* A module in the other byte order is as valid (2.3 "the endianness of the words is that of the
+ * magic number"). */
+static bool read_header(struct spirv_module *module, const uint32_t *words, size_t word_count,
+                        struct spirv_error *error)
 {
     if (!words || word_count < SPIRV_HEADER_WORDS)
         return fail(error, "is shorter than the header of a module, five words", 0);
@@ -57,7 +59,8 @@ static uint32_t count_instructions(const struct spirv_module *module, struct spi
         uint32_t length = module->words[at] >> SpvWordCountShift;
         if (length == 0 || length > module->word_count - at) {
             (void)fail(error,
-                       length ? "has an instruction that is longer than the module" : "has an instruction of length 0",
+                       length ? "has an instruction that is longer than the module"
+                              : "has an instruction of length 0",
                        at);
             return 0;
         }
@@ -82,15 +85,18 @@ static bool read_instructions(struct spirv_module *module, struct spirv_error *e
     for (uint32_t i = 0; i < module->instruction_count; i++) {
         struct spirv_instruction *instruction = &module->instructions[i];
         const uint32_t *words = &module->words[at];
-        *instruction = (struct spirv_instruction){.offset = at,
-                                                  .opcode = (uint16_t)(words[0] & SpvOpCodeMask),
-                                                  .length = (uint16_t)(words[0] >> SpvWordCountShift)};
-        uint32_t result = result_word(spirv_instruction_rule(instruction->opcode), instruction->length);
+        *instruction =
+            (struct spirv_instruction){.offset = at,
+                                       .opcode = (uint16_t)(words[0] & SpvOpCodeMask),
+                                       .length = (uint16_t)(words[0] >> SpvWordCountShift)};
+        uint32_t result =
+            result_word(spirv_instruction_rule(instruction->opcode), instruction->length);
         if (result) {
             uint32_t id = words[result];
             if (id == 0 || id >= module->bound)
                 return fail(error, "defines an id that is 0 or not below the bound", at + result);
-            if (module->definitions[id] != SPIRV_NONE && words[0] != (2u << SpvWordCountShift | SpvOpTypeForwardPointer))
+            if (module->definitions[id] != SPIRV_NONE &&
+                words[0] != (2u << SpvWordCountShift | SpvOpTypeForwardPointer))
                 return fail(error, "defines an id twice", at + result);
             module->definitions[id] = i;
         }
@@ -99,7 +105,8 @@ static bool read_instructions(struct spirv_module *module, struct spirv_error *e
     return true;
 }
 
-bool spirv_module_parse(struct spirv_module *module, const uint32_t *words, size_t word_count, struct spirv_error *error)
+bool spirv_module_parse(struct spirv_module *module, const uint32_t *words, size_t word_count,
+                        struct spirv_error *error)
 {
     *module = (struct spirv_module){0};
     *error = (struct spirv_error){0};
@@ -112,7 +119,8 @@ bool spirv_module_parse(struct spirv_module *module, const uint32_t *words, size
         (void)fail_memory(error);
         goto fail_module;
     }
-    memset(module->definitions, 0xff, module->bound * sizeof(*module->definitions)); /* SPIRV_NONE */
+    /* SPIRV_NONE */
+    memset(module->definitions, 0xff, module->bound * sizeof(*module->definitions));
     if (!read_instructions(module, error))
         goto fail_module;
     return true;

@@ -3,11 +3,13 @@
 
 #include <spirv/unified1/spirv.h>
 
-/* Words of a number of the type `type_id` (2.2.1: literals narrower than a word take one, wider ones as many as they need). 1 if unknown. */
+/* Words of a number of the type `type_id` (2.2.1: literals narrower than a word take one, wider
+ * ones as many as they need). 1 if unknown. */
 static uint32_t number_words(const struct spirv_module *module, uint32_t type_id)
 {
     const struct spirv_instruction *type = spirv_definition(module, type_id);
-    if (!type || (type->opcode != SpvOpTypeInt && type->opcode != SpvOpTypeFloat) || type->length < 3)
+    if (!type || (type->opcode != SpvOpTypeInt && type->opcode != SpvOpTypeFloat) ||
+        type->length < 3)
         return 1;
     uint32_t width = spirv_words(module, type)[2];
     return width > 32 && width <= 1024 ? (width + 31) / 32 : 1;
@@ -26,7 +28,8 @@ static uint32_t number_type(const struct spirv_operand_walk *walk)
     return selector && selector->length > 1 ? spirv_words(walk->module, selector)[1] : 0;
 }
 
-static void push_rules(struct spirv_operand_walk *walk, const struct spirv_operand_rule *rule, uint32_t count)
+static void push_rules(struct spirv_operand_walk *walk, const struct spirv_operand_rule *rule,
+                       uint32_t count)
 {
     if (!count)
         return;
@@ -50,7 +53,8 @@ bool spirv_operands_begin(struct spirv_operand_walk *walk, const struct spirv_mo
     return true;
 }
 
-/* The rule that the next word follows, or NULL at the end. Optional operands and runs end with the words. */
+/* The rule that the next word follows, or NULL at the end. Optional operands and runs end with the
+ * words. */
 static const struct spirv_operand_rule *next_rule(struct spirv_operand_walk *walk)
 {
     bool words_left = walk->word < walk->instruction->length;
@@ -79,13 +83,15 @@ static const struct spirv_operand_rule *next_rule(struct spirv_operand_walk *wal
     return NULL;
 }
 
-static const struct spirv_operand_rule integer_then_id[] = {{SPIRV_KIND_LiteralContextDependentNumber, SPIRV_ONE},
-                                                            {SPIRV_KIND_IdRef, SPIRV_ONE}};
+static const struct spirv_operand_rule integer_then_id[] = {
+    {SPIRV_KIND_LiteralContextDependentNumber, SPIRV_ONE}, {SPIRV_KIND_IdRef, SPIRV_ONE}};
 static const struct spirv_operand_rule id_then_integer[] = {{SPIRV_KIND_IdRef, SPIRV_ONE},
                                                             {SPIRV_KIND_LiteralInteger, SPIRV_ONE}};
-static const struct spirv_operand_rule id_then_id[] = {{SPIRV_KIND_IdRef, SPIRV_ONE}, {SPIRV_KIND_IdRef, SPIRV_ONE}};
+static const struct spirv_operand_rule id_then_id[] = {{SPIRV_KIND_IdRef, SPIRV_ONE},
+                                                       {SPIRV_KIND_IdRef, SPIRV_ONE}};
 
-/* OpSpecConstantOp: the operands of the operation that its number names, less result type and result. */
+/* OpSpecConstantOp: the operands of the operation that its number names, less result type and
+ * result. */
 static void push_operation(struct spirv_operand_walk *walk, uint32_t opcode)
 {
     const struct spirv_instruction_rule *rule = spirv_instruction_rule((uint16_t)opcode);
@@ -100,8 +106,8 @@ bool spirv_operands_next(struct spirv_operand_walk *walk, struct spirv_operand *
         uint32_t available = walk->instruction->length - walk->word;
         const uint32_t *words = spirv_words(walk->module, walk->instruction) + walk->word;
         enum spirv_kind kind = (enum spirv_kind)rule->kind;
-        if (kind == SPIRV_KIND_PairLiteralIntegerIdRef || kind == SPIRV_KIND_PairIdRefLiteralInteger ||
-            kind == SPIRV_KIND_PairIdRefIdRef) {
+        if (kind == SPIRV_KIND_PairLiteralIntegerIdRef ||
+            kind == SPIRV_KIND_PairIdRefLiteralInteger || kind == SPIRV_KIND_PairIdRefIdRef) {
             push_rules(walk,
                        kind == SPIRV_KIND_PairLiteralIntegerIdRef   ? integer_then_id
                        : kind == SPIRV_KIND_PairIdRefLiteralInteger ? id_then_integer
@@ -123,17 +129,20 @@ bool spirv_operands_next(struct spirv_operand_walk *walk, struct spirv_operand *
         } else if (kind == SPIRV_KIND_LiteralSpecConstantOpInteger) {
             push_operation(walk, words[0]);
         } else if (spirv_kind_rules[kind].bits) {
-            for (uint32_t bits = words[0]; bits;) { /* the lowest bit's parameters come first, so they are pushed last */
+            /* the lowest bit's parameters come first, so they are pushed last */
+            for (uint32_t bits = words[0]; bits;) {
                 uint32_t bit = 1u << (31 - __builtin_clz(bits));
                 const struct spirv_enumerant *enumerant = spirv_enumerant(kind, bit);
                 if (enumerant)
-                    push_rules(walk, &spirv_operand_rules[enumerant->parameters], enumerant->parameter_count);
+                    push_rules(walk, &spirv_operand_rules[enumerant->parameters],
+                               enumerant->parameter_count);
                 bits &= ~bit;
             }
         } else if (spirv_kind_rules[kind].enumerant_count) {
             const struct spirv_enumerant *enumerant = spirv_enumerant(kind, words[0]);
             if (enumerant)
-                push_rules(walk, &spirv_operand_rules[enumerant->parameters], enumerant->parameter_count);
+                push_rules(walk, &spirv_operand_rules[enumerant->parameters],
+                           enumerant->parameter_count);
         }
         if (operand->length > available)
             break;

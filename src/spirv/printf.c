@@ -101,7 +101,8 @@ static void read_length(struct reader *reader, struct spirv_printf_piece *piece)
 /* `%ul`, which the Khronos layer invented: %lx. */
 static void read_late_length(struct reader *reader, struct spirv_printf_piece *piece)
 {
-    if (piece->specifier != 'u' || piece->length || *reader->at != 'l' || piece->argument == SPIRV_PRINTF_NO_ARGUMENT ||
+    if (piece->specifier != 'u' || piece->length || *reader->at != 'l' ||
+        piece->argument == SPIRV_PRINTF_NO_ARGUMENT ||
         reader->printf->arguments[piece->argument].bits != 64)
         return;
     piece->specifier = 'x';
@@ -109,7 +110,8 @@ static void read_late_length(struct reader *reader, struct spirv_printf_piece *p
     reader->at++;
 }
 
-/* Behind a '%'. What is no conversion takes an argument as if it were one where a letter ends it. */
+/* Behind a '%'. What is no conversion takes an argument as if it were one where a letter ends it.
+ */
 static void read_conversion(struct reader *reader, struct spirv_printf_piece *piece)
 {
     read_flags(reader, piece);
@@ -159,14 +161,16 @@ static void read_piece(struct reader *reader)
 
 static uint32_t read_pieces(struct spirv_printf *printf)
 {
-    struct reader reader = {.printf = printf, .format = printf->format, .at = printf->format, .pieces = printf->pieces};
+    struct reader reader = {
+        .printf = printf, .format = printf->format, .at = printf->format, .pieces = printf->pieces};
     while (*reader.at)
         read_piece(&reader);
     printf->arguments_used = reader.arguments_used;
     return reader.piece_count;
 }
 
-static bool copy_arguments(struct spirv_printf *printf, const struct spirv_printf_argument *arguments, uint32_t count)
+static bool copy_arguments(struct spirv_printf *printf,
+                           const struct spirv_printf_argument *arguments, uint32_t count)
 {
     if (!count)
         return true;
@@ -180,8 +184,8 @@ static bool copy_arguments(struct spirv_printf *printf, const struct spirv_print
     return true;
 }
 
-bool spirv_printf_parse(struct spirv_printf *printf, const char *format, const struct spirv_printf_argument *arguments,
-                        uint32_t argument_count)
+bool spirv_printf_parse(struct spirv_printf *printf, const char *format,
+                        const struct spirv_printf_argument *arguments, uint32_t argument_count)
 {
     *printf = (struct spirv_printf){.format = format};
     if (!copy_arguments(printf, arguments, argument_count))

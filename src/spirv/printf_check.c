@@ -55,10 +55,13 @@ static char fitting_specifier(const struct spirv_printf_argument *argument, char
         return prints_floats(specifier) ? specifier : 'f';
     if (strchr("diuxXobB", specifier))
         return specifier;
-    return argument->kind == SPIRV_PRINTF_INT ? 'd' : argument->kind == SPIRV_PRINTF_POINTER ? 'p' : 'u';
+    return argument->kind == SPIRV_PRINTF_INT       ? 'd'
+           : argument->kind == SPIRV_PRINTF_POINTER ? 'p'
+                                                    : 'u';
 }
 
-static void add_fitting(struct string_builder *text, const struct spirv_printf_argument *argument, char specifier)
+static void add_fitting(struct string_builder *text, const struct spirv_printf_argument *argument,
+                        char specifier)
 {
     char fitting = fitting_specifier(argument, specifier);
     string_builder_add(text, ": \"%");
@@ -91,7 +94,10 @@ static bool add_misfit(struct string_builder *text, const struct spirv_printf_pi
     else if (piece->length == 'l' && argument->bits != 64)
         string_builder_add(text, "64 bits");
     else if (piece->length != 'l' && argument->bits == 64)
-        string_builder_format(text, "%u bits", piece->length == 'H' ? 8u : piece->length == 'h' ? 16u : 32u);
+        string_builder_format(text, "%u bits",
+                              piece->length == 'H'   ? 8u
+                              : piece->length == 'h' ? 16u
+                                                     : 32u);
     else
         return false;
     return true;
@@ -106,13 +112,15 @@ static void add_quoted(struct string_builder *text, const struct spirv_printf *p
 }
 
 /* The conversion and its argument. */
-static bool check_argument(const struct spirv_printf *printf, const struct spirv_printf_piece *piece,
-                           struct string_builder *text)
+static bool check_argument(const struct spirv_printf *printf,
+                           const struct spirv_printf_piece *piece, struct string_builder *text)
 {
     const struct spirv_printf_argument *argument = &printf->arguments[piece->argument];
     if (argument->kind == SPIRV_PRINTF_OTHER) {
         add_quoted(text, printf, piece);
-        string_builder_format(text, "has argument %u, which is neither scalar nor vector and is printed as \"?\".",
+        string_builder_format(text,
+                              "has argument %u, which is neither scalar nor vector and is printed "
+                              "as \"?\".",
                               piece->argument + 1);
         return true;
     }
@@ -120,7 +128,8 @@ static bool check_argument(const struct spirv_printf *printf, const struct spirv
         if (piece->specifier == 's' && !piece->vector)
             return false;
         add_quoted(text, printf, piece);
-        string_builder_format(text, "is for numbers, but argument %u is a string: \"%%s\" fits.", piece->argument + 1);
+        string_builder_format(text, "is for numbers, but argument %u is a string: \"%%s\" fits.",
+                              piece->argument + 1);
         return true;
     }
     char buffer[64], type[TYPE_MOST];
@@ -130,7 +139,8 @@ static bool check_argument(const struct spirv_printf *printf, const struct spirv
     if (wrong) {
         write_type(type, argument);
         add_quoted(text, printf, piece);
-        string_builder_format(text, "is for %s, but argument %u is of type %s", misfit.text, piece->argument + 1, type);
+        string_builder_format(text, "is for %s, but argument %u is of type %s", misfit.text,
+                              piece->argument + 1, type);
         add_fitting(text, argument, piece->specifier);
         string_builder_add(text, ".");
     }
@@ -147,22 +157,22 @@ static uint32_t stars_of(const struct spirv_printf *printf, const struct spirv_p
 }
 
 /* Its width and precision, where they are arguments: integers of 32 bits or less, as C has it. */
-static bool check_star(const struct spirv_printf *printf, const struct spirv_printf_piece *piece, uint32_t index,
-                       struct string_builder *text)
+static bool check_star(const struct spirv_printf *printf, const struct spirv_printf_piece *piece,
+                       uint32_t index, struct string_builder *text)
 {
     if (index == SPIRV_PRINTF_NO_ARGUMENT)
         return false;
     const struct spirv_printf_argument *argument = &printf->arguments[index];
-    if ((argument->kind == SPIRV_PRINTF_INT || argument->kind == SPIRV_PRINTF_UINT) && argument->components == 1 &&
-        argument->bits != 64)
+    if ((argument->kind == SPIRV_PRINTF_INT || argument->kind == SPIRV_PRINTF_UINT) &&
+        argument->components == 1 && argument->bits != 64)
         return false;
     add_quoted(text, printf, piece);
     string_builder_format(text, "takes a \"*\" from argument %u, which is not an int.", index + 1);
     return true;
 }
 
-static uint32_t check_piece(const struct spirv_printf *printf, const struct spirv_printf_piece *piece,
-                            struct string_builder *text)
+static uint32_t check_piece(const struct spirv_printf *printf,
+                            const struct spirv_printf_piece *piece, struct string_builder *text)
 {
     uint32_t wrong = 0;
     if (!piece->specifier) {
@@ -172,7 +182,8 @@ static uint32_t check_piece(const struct spirv_printf *printf, const struct spir
     }
     if (piece->flags & SPIRV_PRINTF_TOO_WIDE) {
         add_quoted(text, printf, piece);
-        string_builder_format(text, "asks for more than %u characters: it gets so many.", SPIRV_PRINTF_WIDTH_MOST);
+        string_builder_format(text, "asks for more than %u characters: it gets so many.",
+                              SPIRV_PRINTF_WIDTH_MOST);
         wrong++;
     }
     uint32_t given = (piece->width_argument != SPIRV_PRINTF_NO_ARGUMENT) +
@@ -195,8 +206,9 @@ uint32_t spirv_printf_check(const struct spirv_printf *printf, struct string_bui
         if (printf->pieces[i].conversion_length)
             wrong += check_piece(printf, &printf->pieces[i], text);
     if (printf->arguments_used < printf->argument_count) {
-        string_builder_format(text, "%sThe call has %u arguments, and the format prints %u.", text->length ? " " : "",
-                              printf->argument_count, printf->arguments_used);
+        string_builder_format(text, "%sThe call has %u arguments, and the format prints %u.",
+                              text->length ? " " : "", printf->argument_count,
+                              printf->arguments_used);
         wrong++;
     }
     return wrong;

@@ -10,11 +10,13 @@ static bool is_set(const struct spirv_module *module, uint32_t id)
 {
     static const char name[] = "NonSemantic.DebugPrintf";
     const struct spirv_instruction *import = spirv_definition(module, id);
-    return import && import->opcode == SpvOpExtInstImport && (import->length - 2u) * sizeof(uint32_t) >= sizeof(name) &&
+    return import && import->opcode == SpvOpExtInstImport &&
+           (import->length - 2u) * sizeof(uint32_t) >= sizeof(name) &&
            memcmp(&spirv_words(module, import)[2], name, sizeof(name)) == 0;
 }
 
-bool spirv_printf_is_call(const struct spirv_module *module, const struct spirv_instruction *instruction)
+bool spirv_printf_is_call(const struct spirv_module *module,
+                          const struct spirv_instruction *instruction)
 {
     if (instruction->opcode != SpvOpExtInst || instruction->length <= SPIRV_PRINTF_FORMAT_WORD)
         return false;
@@ -22,19 +24,24 @@ bool spirv_printf_is_call(const struct spirv_module *module, const struct spirv_
     return words[4] == NonSemanticDebugPrintfDebugPrintf && is_set(module, words[3]);
 }
 
-/* Its last word has the end (2.2.1 "Instructions"); where that is missing, or comes earlier only, it is no string. Looked for there alone: many calls may name one long string. */
-static const char *string_of(const struct spirv_module *module, const struct spirv_instruction *string)
+/* Its last word has the end (2.2.1 "Instructions"); where that is missing, or comes earlier only,
+ * it is no string. Looked for there alone: many calls may name one long string. */
+static const char *string_of(const struct spirv_module *module,
+                             const struct spirv_instruction *string)
 {
     if (!string || string->opcode != SpvOpString || string->length < 3)
         return NULL;
     const uint32_t *words = spirv_words(module, string);
-    return memchr(&words[string->length - 1], '\0', sizeof(*words)) ? (const char *)&words[2] : NULL;
+    return memchr(&words[string->length - 1], '\0', sizeof(*words)) ? (const char *)&words[2]
+                                                                    : NULL;
 }
 
 /* The type of a value, NULL when it has none. */
-static const struct spirv_instruction *type_of(const struct spirv_module *module, const struct spirv_instruction *value)
+static const struct spirv_instruction *type_of(const struct spirv_module *module,
+                                               const struct spirv_instruction *value)
 {
-    const struct spirv_instruction_rule *rule = value ? spirv_instruction_rule(value->opcode) : NULL;
+    const struct spirv_instruction_rule *rule =
+        value ? spirv_instruction_rule(value->opcode) : NULL;
     if (!rule || !rule->has_type || value->length < 3)
         return NULL;
     return spirv_definition(module, spirv_words(module, value)[1]);
@@ -51,7 +58,8 @@ static bool read_scalar(const struct spirv_module *module, const struct spirv_in
         argument->bits = 32;
         return true;
     case SpvOpTypeInt:
-        if (type->length < 4 || (words[2] != 8 && words[2] != 16 && words[2] != 32 && words[2] != 64))
+        if (type->length < 4 ||
+            (words[2] != 8 && words[2] != 16 && words[2] != 32 && words[2] != 64))
             return false;
         argument->kind = words[3] ? SPIRV_PRINTF_INT : SPIRV_PRINTF_UINT;
         break;
@@ -67,17 +75,20 @@ static bool read_scalar(const struct spirv_module *module, const struct spirv_in
     return true;
 }
 
-struct spirv_printf_argument spirv_printf_read_argument(const struct spirv_module *module, uint32_t id)
+struct spirv_printf_argument spirv_printf_read_argument(const struct spirv_module *module,
+                                                        uint32_t id)
 {
     struct spirv_printf_argument argument = {.kind = SPIRV_PRINTF_OTHER, .components = 1, .id = id};
-    const struct spirv_instruction *value = spirv_definition(module, id), *type = type_of(module, value);
+    const struct spirv_instruction *value = spirv_definition(module, id),
+                                   *type = type_of(module, value);
     argument.text = string_of(module, value);
     if (argument.text)
         argument.kind = SPIRV_PRINTF_STRING;
     if (!type)
         return argument;
     const uint32_t *words = spirv_words(module, type);
-    if (type->opcode == SpvOpTypePointer && type->length > 2 && words[2] == SpvStorageClassPhysicalStorageBuffer) {
+    if (type->opcode == SpvOpTypePointer && type->length > 2 &&
+        words[2] == SpvStorageClassPhysicalStorageBuffer) {
         argument.kind = SPIRV_PRINTF_POINTER;
         argument.bits = 64;
         return argument;
@@ -87,16 +98,18 @@ struct spirv_printf_argument spirv_printf_read_argument(const struct spirv_modul
         type = spirv_definition(module, words[2]);
     }
     if (!type || !read_scalar(module, type, &argument))
-        return (struct spirv_printf_argument){.kind = SPIRV_PRINTF_OTHER, .components = 1, .id = id};
+        return (struct spirv_printf_argument){
+            .kind = SPIRV_PRINTF_OTHER, .components = 1, .id = id};
     return argument;
 }
 
-static uint32_t read_call(const struct spirv_module *module, uint32_t index, struct spirv_printf_call *call,
-                          struct spirv_printf_argument *arguments)
+static uint32_t read_call(const struct spirv_module *module, uint32_t index,
+                          struct spirv_printf_call *call, struct spirv_printf_argument *arguments)
 {
     const struct spirv_instruction *instruction = &module->instructions[index];
     const uint32_t *words = spirv_words(module, instruction);
-    const char *format = string_of(module, spirv_definition(module, words[SPIRV_PRINTF_FORMAT_WORD]));
+    const char *format =
+        string_of(module, spirv_definition(module, words[SPIRV_PRINTF_FORMAT_WORD]));
     *call = (struct spirv_printf_call){
         .instruction = index,
         .format_id = words[SPIRV_PRINTF_FORMAT_WORD],
@@ -132,18 +145,22 @@ bool spirv_printf_find(const struct spirv_module *module, struct spirv_printf_ca
     uint32_t arguments = 0;
     for (uint32_t i = 0; i < module->instruction_count; i++)
         if (spirv_printf_is_call(module, &module->instructions[i]))
-            arguments += read_call(module, i, &calls->calls[calls->count++], calls->arguments + arguments);
+            arguments +=
+                read_call(module, i, &calls->calls[calls->count++], calls->arguments + arguments);
     return true;
 }
 
-bool spirv_printf_parse_call(struct spirv_printf *printf, const struct spirv_module *module, uint32_t instruction)
+bool spirv_printf_parse_call(struct spirv_printf *printf, const struct spirv_module *module,
+                             uint32_t instruction)
 {
     *printf = (struct spirv_printf){0};
-    if (instruction >= module->instruction_count || !spirv_printf_is_call(module, &module->instructions[instruction]))
+    if (instruction >= module->instruction_count ||
+        !spirv_printf_is_call(module, &module->instructions[instruction]))
         return false;
     struct spirv_printf_call call;
     struct spirv_printf_argument *arguments =
-        mem_alloc(module->instructions[instruction].length * sizeof(*arguments)); /* a few more than it has */
+        /* a few more than it has */
+        mem_alloc(module->instructions[instruction].length * sizeof(*arguments));
     if (!arguments)
         return false;
     (void)read_call(module, instruction, &call, arguments);

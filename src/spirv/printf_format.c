@@ -1,4 +1,5 @@
-/* Which text do a parsed format and the words of its arguments make? As C's printf would, without it: only numbers that are floating-point go through it, with formats of our own. */
+/* Which text do a parsed format and the words of its arguments make? As C's printf would, without
+ * it: only numbers that are floating-point go through it, with formats of our own. */
 #include "printf.h"
 
 #include <math.h>
@@ -27,7 +28,8 @@ struct conversion {
 struct value {
     enum spirv_printf_kind kind;
     uint32_t bits;
-    uint64_t raw; /* an integer extended to 64 bits by its own sign; the bits of a float (32) or double (64) */
+    /* an integer extended to 64 bits by its own sign; the bits of a float (32) or double (64) */
+    uint64_t raw;
 };
 
 static void add_repeated(struct string_builder *text, char c, size_t count)
@@ -40,7 +42,8 @@ static void add_repeated(struct string_builder *text, char c, size_t count)
 }
 
 /* With blanks on the side that the flags say. */
-static void add_padded(struct string_builder *text, const struct conversion *conversion, const struct number *number)
+static void add_padded(struct string_builder *text, const struct conversion *conversion,
+                       const struct number *number)
 {
     size_t length = strlen(number->prefix) + number->zeros + number->length;
     size_t width = conversion->width > 0 ? (size_t)conversion->width : 0;
@@ -59,8 +62,8 @@ static void add_padded(struct string_builder *text, const struct conversion *con
 static void fill_with_zeros(const struct conversion *conversion, struct number *number)
 {
     size_t length = strlen(number->prefix) + number->zeros + number->length;
-    if ((conversion->flags & SPIRV_PRINTF_ZERO) && !(conversion->flags & SPIRV_PRINTF_LEFT) && conversion->width > 0 &&
-        (size_t)conversion->width > length)
+    if ((conversion->flags & SPIRV_PRINTF_ZERO) && !(conversion->flags & SPIRV_PRINTF_LEFT) &&
+        conversion->width > 0 && (size_t)conversion->width > length)
         number->zeros += (uint32_t)((size_t)conversion->width - length);
 }
 
@@ -68,7 +71,9 @@ static const char *sign_of(const struct conversion *conversion, bool negative)
 {
     if (negative)
         return "-";
-    return conversion->flags & SPIRV_PRINTF_PLUS ? "+" : conversion->flags & SPIRV_PRINTF_SPACE ? " " : "";
+    return conversion->flags & SPIRV_PRINTF_PLUS    ? "+"
+           : conversion->flags & SPIRV_PRINTF_SPACE ? " "
+                                                    : "";
 }
 
 /* The digits of `value`, at the end of `buffer` (64). Returns how many; 0 has none. */
@@ -92,7 +97,8 @@ static int64_t extend_sign(uint64_t value, uint32_t bits)
     return (int64_t)value;
 }
 
-/* How many bits of it a specifier of integers prints: what the length says; 64 bits are never cut. */
+/* How many bits of it a specifier of integers prints: what the length says; 64 bits are never cut.
+ */
 static uint32_t printed_bits(const struct spirv_printf_piece *piece, const struct value *value)
 {
     switch (piece->length) {
@@ -132,10 +138,15 @@ static const char *base_prefix(const struct conversion *conversion, uint64_t val
         return "0x";
     if (!(conversion->flags & SPIRV_PRINTF_ALTERNATE) || !value)
         return "";
-    return specifier == 'x' ? "0x" : specifier == 'X' ? "0X" : specifier == 'b' ? "0b" : specifier == 'B' ? "0B" : "";
+    return specifier == 'x'   ? "0x"
+           : specifier == 'X' ? "0X"
+           : specifier == 'b' ? "0b"
+           : specifier == 'B' ? "0B"
+                              : "";
 }
 
-static void add_integer(struct string_builder *text, const struct conversion *conversion, const struct value *value)
+static void add_integer(struct string_builder *text, const struct conversion *conversion,
+                        const struct value *value)
 {
     const struct spirv_printf_piece *piece = conversion->piece;
     uint32_t bits = printed_bits(piece, value), base = base_of(piece->specifier);
@@ -149,8 +160,8 @@ static void add_integer(struct string_builder *text, const struct conversion *co
         number.prefix = base_prefix(conversion, magnitude);
     }
     char buffer[64];
-    number.length =
-        write_digits(buffer, magnitude, base, piece->specifier == 'X' ? "0123456789ABCDEF" : "0123456789abcdef");
+    number.length = write_digits(buffer, magnitude, base,
+                                 piece->specifier == 'X' ? "0123456789ABCDEF" : "0123456789abcdef");
     number.digits = buffer + 64 - number.length;
     uint32_t least = conversion->precision < 0 ? 1 : (uint32_t)conversion->precision;
     if (base == 8 && (conversion->flags & SPIRV_PRINTF_ALTERNATE) && least <= number.length)
@@ -161,7 +172,8 @@ static void add_integer(struct string_builder *text, const struct conversion *co
     add_padded(text, conversion, &number);
 }
 
-/* Its magnitude, by formats that are written here; the point is '.', whatever the program's locale says. */
+/* Its magnitude, by formats that are written here; the point is '.', whatever the program's locale
+ * says. */
 static size_t write_float(char *buffer, const struct conversion *conversion, double value)
 {
     int precision = conversion->precision; /* below 0: as if there were none */
@@ -197,7 +209,8 @@ static size_t write_float(char *buffer, const struct conversion *conversion, dou
     size_t kept = 0;
     for (int i = 0; i < length; i++) {
         char c = buffer[i];
-        bool part = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '+' || c == '-';
+        bool part = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                    c == '+' || c == '-';
         if (part)
             buffer[kept++] = c;
         else if (kept == 0 || buffer[kept - 1] != '.')
@@ -206,13 +219,16 @@ static size_t write_float(char *buffer, const struct conversion *conversion, dou
     return kept;
 }
 
-static void add_float(struct string_builder *text, const struct conversion *conversion, double value)
+static void add_float(struct string_builder *text, const struct conversion *conversion,
+                      double value)
 {
     char buffer[FLOAT_MOST];
-    struct number number = {.digits = buffer, .length = write_float(buffer, conversion, fabs(value))};
+    struct number number = {.digits = buffer,
+                            .length = write_float(buffer, conversion, fabs(value))};
     char specifier = conversion->piece->specifier, prefix[8];
     bool hexadecimal = isfinite(value) && (specifier == 'a' || specifier == 'A');
-    snprintf(prefix, sizeof(prefix), "%s%.*s", sign_of(conversion, signbit(value)), hexadecimal ? 2 : 0, buffer);
+    snprintf(prefix, sizeof(prefix), "%s%.*s", sign_of(conversion, signbit(value)),
+             hexadecimal ? 2 : 0, buffer);
     if (hexadecimal) { /* zeros come behind "0x" */
         number.digits += 2;
         number.length -= 2;
@@ -247,7 +263,8 @@ static uint64_t integer_of_float(double value)
 }
 
 /* A code point in UTF-8. 0 would end the text. */
-static void add_character(struct string_builder *text, const struct conversion *conversion, uint32_t c)
+static void add_character(struct string_builder *text, const struct conversion *conversion,
+                          uint32_t c)
 {
     char bytes[4];
     struct number number = {.prefix = "", .digits = bytes};
@@ -270,7 +287,8 @@ static void add_character(struct string_builder *text, const struct conversion *
     add_padded(text, conversion, &number);
 }
 
-static void add_string(struct string_builder *text, const struct conversion *conversion, const char *string)
+static void add_string(struct string_builder *text, const struct conversion *conversion,
+                       const char *string)
 {
     struct number number = {.prefix = "", .digits = string, .length = strlen(string)};
     if (conversion->precision >= 0 && number.length > (size_t)conversion->precision)
@@ -279,7 +297,8 @@ static void add_string(struct string_builder *text, const struct conversion *con
 }
 
 /* With the specifier that its type has by itself. */
-static void add_naturally(struct string_builder *text, const struct conversion *conversion, const struct value *value)
+static void add_naturally(struct string_builder *text, const struct conversion *conversion,
+                          const struct value *value)
 {
     struct spirv_printf_piece piece = *conversion->piece;
     struct conversion natural = *conversion;
@@ -297,7 +316,8 @@ static void add_naturally(struct string_builder *text, const struct conversion *
         add_integer(text, &natural, value);
 }
 
-static void add_value(struct string_builder *text, const struct conversion *conversion, const struct value *value)
+static void add_value(struct string_builder *text, const struct conversion *conversion,
+                      const struct value *value)
 {
     bool is_float = value->kind == SPIRV_PRINTF_FLOAT;
     struct value integer = *value;
@@ -312,7 +332,8 @@ static void add_value(struct string_builder *text, const struct conversion *conv
         add_integer(text, conversion, &integer);
         return;
     case 'c':
-        add_character(text, conversion, (uint32_t)(is_float ? integer_of_float(float_value(value)) : value->raw));
+        add_character(text, conversion,
+                      (uint32_t)(is_float ? integer_of_float(float_value(value)) : value->raw));
         return;
     case 's':
         add_naturally(text, conversion, value);
@@ -337,7 +358,8 @@ static void add_value(struct string_builder *text, const struct conversion *conv
 }
 
 /* One component from its words. */
-static struct value read_value(const struct spirv_printf_argument *argument, const uint32_t *words, uint32_t component)
+static struct value read_value(const struct spirv_printf_argument *argument, const uint32_t *words,
+                               uint32_t component)
 {
     struct value value = {.kind = argument->kind, .bits = argument->bits};
     if (argument->bits == 64)
@@ -349,7 +371,8 @@ static struct value read_value(const struct spirv_printf_argument *argument, con
     return value;
 }
 
-/* Where the words of each argument begin is counted as the format goes along: arguments are used in order. */
+/* Where the words of each argument begin is counted as the format goes along: arguments are used in
+ * order. */
 struct cursor {
     const struct spirv_printf *printf;
     const uint32_t *words;
@@ -358,7 +381,8 @@ struct cursor {
     uint32_t word;
 };
 
-/* The words of an argument, which is not in front of the last one asked for; NULL when they were not written, or it has none. */
+/* The words of an argument, which is not in front of the last one asked for; NULL when they were
+ * not written, or it has none. */
 static const uint32_t *words_of(struct cursor *cursor, uint32_t argument)
 {
     assert(argument >= cursor->argument && argument < cursor->printf->argument_count);
@@ -377,14 +401,16 @@ static int32_t read_star(struct cursor *cursor, uint32_t argument)
     if (!words)
         return 0;
     struct value value = read_value(&cursor->printf->arguments[argument], words, 0);
-    int64_t number =
-        value.kind == SPIRV_PRINTF_FLOAT ? (int64_t)integer_of_float(float_value(&value)) : (int64_t)value.raw;
+    int64_t number = value.kind == SPIRV_PRINTF_FLOAT
+                         ? (int64_t)integer_of_float(float_value(&value))
+                         : (int64_t)value.raw;
     if (number > SPIRV_PRINTF_WIDTH_MOST)
         return SPIRV_PRINTF_WIDTH_MOST;
     return number < -SPIRV_PRINTF_WIDTH_MOST ? -SPIRV_PRINTF_WIDTH_MOST : (int32_t)number;
 }
 
-static struct conversion read_conversion(struct cursor *cursor, const struct spirv_printf_piece *piece)
+static struct conversion read_conversion(struct cursor *cursor,
+                                         const struct spirv_printf_piece *piece)
 {
     struct conversion conversion = {piece, piece->flags, piece->width, piece->precision};
     if (piece->width_argument != SPIRV_PRINTF_NO_ARGUMENT) {
@@ -399,12 +425,14 @@ static struct conversion read_conversion(struct cursor *cursor, const struct spi
     return conversion;
 }
 
-static void add_conversion(struct cursor *cursor, const struct spirv_printf_piece *piece, struct string_builder *text)
+static void add_conversion(struct cursor *cursor, const struct spirv_printf_piece *piece,
+                           struct string_builder *text)
 {
     const struct spirv_printf *printf = cursor->printf;
     struct conversion conversion = read_conversion(cursor, piece);
     if (!piece->specifier || piece->argument == SPIRV_PRINTF_NO_ARGUMENT) {
-        string_builder_add_bytes(text, printf->format + piece->conversion, piece->conversion_length);
+        string_builder_add_bytes(text, printf->format + piece->conversion,
+                                 piece->conversion_length);
         return;
     }
     const struct spirv_printf_argument *argument = &printf->arguments[piece->argument];
@@ -425,8 +453,8 @@ static void add_conversion(struct cursor *cursor, const struct spirv_printf_piec
     }
 }
 
-void spirv_printf_format(const struct spirv_printf *printf, const uint32_t *words, uint32_t word_count,
-                         struct string_builder *text)
+void spirv_printf_format(const struct spirv_printf *printf, const uint32_t *words,
+                         uint32_t word_count, struct string_builder *text)
 {
     struct cursor cursor = {.printf = printf, .words = words, .word_count = word_count};
     size_t most = text->length + SPIRV_PRINTF_TEXT_MOST;

@@ -48,21 +48,24 @@ uint32_t spirv_name_of(struct spirv_build *build, uint32_t id)
 {
     if (id >= build->module->bound || build->name_instruction[id] == SPIRV_NONE)
         return 0;
-    const struct spirv_instruction *instruction = &build->module->instructions[build->name_instruction[id]];
+    const struct spirv_instruction *instruction =
+        &build->module->instructions[build->name_instruction[id]];
     uint32_t taken;
-    const char *name = spirv_string(spirv_words(build->module, instruction) + 2, instruction->length - 2u, &taken);
+    const char *name =
+        spirv_string(spirv_words(build->module, instruction) + 2, instruction->length - 2u, &taken);
     return name && *name ? spirv_text_add(build, name) : 0;
 }
 
-static void add_decoration(struct spirv_build *build, uint32_t id, uint32_t member, uint32_t kind, uint32_t value)
+static void add_decoration(struct spirv_build *build, uint32_t id, uint32_t member, uint32_t kind,
+                           uint32_t value)
 {
     if (id >= build->module->bound)
         return;
     struct spirv_decoration *decoration = LIST_ADD(build, decorations, struct spirv_decoration);
     if (!decoration)
         return;
-    *decoration =
-        (struct spirv_decoration){.member = member, .kind = kind, .value = value, .next = build->decoration_index[id]};
+    *decoration = (struct spirv_decoration){
+        .member = member, .kind = kind, .value = value, .next = build->decoration_index[id]};
     build->decoration_index[id] = build->decorations.count - 1;
 }
 
@@ -71,8 +74,10 @@ static void add_group(struct spirv_build *build, uint32_t group, uint32_t id, ui
 {
     if (group >= build->module->bound)
         return;
-    for (uint32_t i = build->decoration_index[group]; i != SPIRV_NONE && build->work < SPIRV_WORK_MOST; build->work++) {
-        struct spirv_decoration decoration = *LIST_AT(build, decorations, i, struct spirv_decoration);
+    for (uint32_t i = build->decoration_index[group];
+         i != SPIRV_NONE && build->work < SPIRV_WORK_MOST; build->work++) {
+        struct spirv_decoration decoration =
+            *LIST_AT(build, decorations, i, struct spirv_decoration);
         add_decoration(build, id, member, decoration.kind, decoration.value);
         i = decoration.next;
     }
@@ -131,18 +136,22 @@ void spirv_decorations_clear(struct spirv_decorations *decorations)
                                               .xfb_stride = SPIRV_NONE};
 }
 
-void spirv_decorations_read(const struct spirv_build *build, uint32_t id, struct spirv_decorations *decorations)
+void spirv_decorations_read(const struct spirv_build *build, uint32_t id,
+                            struct spirv_decorations *decorations)
 {
     spirv_decorations_clear(decorations);
-    for (uint32_t i = id < build->module->bound ? build->decoration_index[id] : SPIRV_NONE; i != SPIRV_NONE;) {
-        const struct spirv_decoration *decoration = LIST_AT(build, decorations, i, struct spirv_decoration);
+    for (uint32_t i = id < build->module->bound ? build->decoration_index[id] : SPIRV_NONE;
+         i != SPIRV_NONE;) {
+        const struct spirv_decoration *decoration =
+            LIST_AT(build, decorations, i, struct spirv_decoration);
         if (decoration->member == SPIRV_NONE)
             spirv_decoration_apply(decorations, decoration->kind, decoration->value);
         i = decoration->next;
     }
 }
 
-/* Annotations and names come before the types, in any order among themselves; groups only after what is in them. */
+/* Annotations and names come before the types, in any order among themselves; groups only after
+ * what is in them. */
 static void read_annotations(struct spirv_build *build)
 {
     const struct spirv_module *module = build->module;
@@ -158,7 +167,8 @@ static void read_annotations(struct spirv_build *build)
         case SpvOpDecorate:
             if (length > 2)
                 add_decoration(build, words[1], SPIRV_NONE, words[2], length > 3 ? words[3] : 0);
-            if (length > 3 && words[2] == SpvDecorationBuiltIn && words[3] == SpvBuiltInWorkgroupSize)
+            if (length > 3 && words[2] == SpvDecorationBuiltIn &&
+                words[3] == SpvBuiltInWorkgroupSize)
                 build->workgroup_size_object = words[1];
             break;
         case SpvOpMemberDecorate:
@@ -195,7 +205,8 @@ static void read_capabilities(struct spirv_build *build)
                 *capability = words[1];
         } else if (instruction->opcode == SpvOpExtension &&
                    (name = spirv_string(words + 1, instruction->length - 1u, &taken))) {
-            uint32_t text = spirv_text_add(build, name), *extension = LIST_ADD(build, extensions, uint32_t);
+            uint32_t text = spirv_text_add(build, name),
+                     *extension = LIST_ADD(build, extensions, uint32_t);
             if (extension)
                 *extension = text;
         } else if (instruction->opcode == SpvOpMemoryModel && instruction->length > 2) {
@@ -209,7 +220,8 @@ static void read_capabilities(struct spirv_build *build)
 
 static int compare_constants(const void *a, const void *b)
 {
-    uint32_t one = ((const struct spirv_constant *)a)->id, other = ((const struct spirv_constant *)b)->id;
+    uint32_t one = ((const struct spirv_constant *)a)->id,
+             other = ((const struct spirv_constant *)b)->id;
     return (one > other) - (one < other);
 }
 
@@ -237,7 +249,8 @@ static struct spirv_reflection *pack(struct spirv_build *build, uint64_t hash)
     X(entries, struct spirv_entry_point)  \
     X(text, char)
     if (build->constants.count)
-        qsort(build->constants.data, build->constants.count, sizeof(struct spirv_constant), compare_constants);
+        qsort(build->constants.data, build->constants.count, sizeof(struct spirv_constant),
+              compare_constants);
     size_t bytes = (sizeof(struct spirv_reflection) + 7) & ~(size_t)7;
 #define SIZE(list_, type_) bytes += (build->list_.count * sizeof(type_) + 7) & ~(size_t)7;
     PARTS(SIZE)
@@ -268,7 +281,8 @@ static struct spirv_reflection *pack(struct spirv_build *build, uint64_t hash)
 #undef PARTS
     const struct spirv_instruction *object = spirv_definition(module, build->workgroup_size_object);
     if (object && object->length == 6)
-        memcpy(reflection->workgroup_size_id, spirv_words(module, object) + 3, sizeof(reflection->workgroup_size_id));
+        memcpy(reflection->workgroup_size_id, spirv_words(module, object) + 3,
+               sizeof(reflection->workgroup_size_id));
     return reflection;
 }
 
@@ -289,10 +303,11 @@ static void build_free(struct spirv_build *build)
     mem_free(build->decoration_index);
     mem_free(build->name_instruction);
     mem_free(build->origins);
-    struct spirv_list *lists[] = {&build->capabilities, &build->extensions, &build->types,       &build->members,
-                                  &build->constants,    &build->modes,      &build->interfaces,  &build->bindings,
-                                  &build->entries,      &build->text,       &build->decorations, &build->variables,
-                                  &build->functions,    &build->uses,       &build->calls};
+    struct spirv_list *lists[] = {&build->capabilities, &build->extensions,  &build->types,
+                                  &build->members,      &build->constants,   &build->modes,
+                                  &build->interfaces,   &build->bindings,    &build->entries,
+                                  &build->text,         &build->decorations, &build->variables,
+                                  &build->functions,    &build->uses,        &build->calls};
     for (size_t i = 0; i < ARRAY_LENGTH(lists); i++)
         mem_free(lists[i]->data);
 }
@@ -322,17 +337,19 @@ fail:
     return reflection;
 }
 
-const struct spirv_entry_point *spirv_entry_find(const struct spirv_reflection *reflection, const char *name,
-                                                 uint32_t model)
+const struct spirv_entry_point *spirv_entry_find(const struct spirv_reflection *reflection,
+                                                 const char *name, uint32_t model)
 {
     for (uint32_t i = 0; i < reflection->entry_count; i++)
-        if (reflection->entries[i].model == model && strcmp(reflection->text + reflection->entries[i].name, name) == 0)
+        if (reflection->entries[i].model == model &&
+            strcmp(reflection->text + reflection->entries[i].name, name) == 0)
             return &reflection->entries[i];
     return NULL;
 }
 
 const struct spirv_execution_mode *spirv_mode_find(const struct spirv_reflection *reflection,
-                                                   const struct spirv_entry_point *entry, uint32_t mode)
+                                                   const struct spirv_entry_point *entry,
+                                                   uint32_t mode)
 {
     for (uint32_t i = 0; i < entry->mode_count; i++)
         if (reflection->modes[entry->first_mode + i].mode == mode)
@@ -348,15 +365,18 @@ bool spirv_has_capability(const struct spirv_reflection *reflection, uint32_t ca
     return false;
 }
 
-const struct spirv_constant *spirv_constant_find(const struct spirv_reflection *reflection, uint32_t id)
+const struct spirv_constant *spirv_constant_find(const struct spirv_reflection *reflection,
+                                                 uint32_t id)
 {
     const struct spirv_constant key = {.id = id};
     return reflection->constant_count
-               ? bsearch(&key, reflection->constants, reflection->constant_count, sizeof(key), compare_constants)
+               ? bsearch(&key, reflection->constants, reflection->constant_count, sizeof(key),
+                         compare_constants)
                : NULL;
 }
 
-const struct spirv_constant *spirv_spec_constant_find(const struct spirv_reflection *reflection, uint32_t spec_id)
+const struct spirv_constant *spirv_spec_constant_find(const struct spirv_reflection *reflection,
+                                                      uint32_t spec_id)
 {
     for (uint32_t i = 0; spec_id != SPIRV_NONE && i < reflection->constant_count; i++)
         if (reflection->constants[i].spec_id == spec_id)
@@ -370,7 +390,8 @@ bool spirv_constant_value(const struct spirv_reflection *reflection, uint32_t id
     const struct spirv_constant *constant = spirv_constant_find(reflection, id);
     if (!constant)
         return false;
-    for (uint32_t i = 0; specialization && constant->spec_id != SPIRV_NONE && i < specialization->count; i++) {
+    for (uint32_t i = 0;
+         specialization && constant->spec_id != SPIRV_NONE && i < specialization->count; i++) {
         if (specialization->entries[i].id != constant->spec_id)
             continue;
         uint32_t offset = specialization->entries[i].offset;
@@ -386,11 +407,14 @@ bool spirv_constant_value(const struct spirv_reflection *reflection, uint32_t id
     return constant->known;
 }
 
-bool spirv_workgroup_size(const struct spirv_reflection *reflection, const struct spirv_entry_point *entry,
+bool spirv_workgroup_size(const struct spirv_reflection *reflection,
+                          const struct spirv_entry_point *entry,
                           const struct spirv_specialization *specialization, uint32_t size[3])
 {
-    const struct spirv_execution_mode *ids = spirv_mode_find(reflection, entry, SpvExecutionModeLocalSizeId);
-    const struct spirv_execution_mode *literal = spirv_mode_find(reflection, entry, SpvExecutionModeLocalSize);
+    const struct spirv_execution_mode *ids =
+        spirv_mode_find(reflection, entry, SpvExecutionModeLocalSizeId);
+    const struct spirv_execution_mode *literal =
+        spirv_mode_find(reflection, entry, SpvExecutionModeLocalSize);
     const uint32_t *constants = reflection->workgroup_size_id[0] ? reflection->workgroup_size_id
                                 : ids && ids->operand_count == 3 ? ids->operands
                                                                  : NULL;

@@ -1,6 +1,8 @@
-/* What does a module declare, and what do its entry points use? Flat arrays in one allocation, made once from the words; what a pipeline, a shader object and
- * the validators ask about shaders. Knows no Vulkan. All input is untrusted: a module that SPIRV-Tools would refuse gives some reflection or none, never a
- * crash. References between the arrays are indices; SPIRV_NONE is "there is none". */
+/* What does a module declare, and what do its entry points use? Flat arrays in one allocation, made
+ * once from the words; what a pipeline, a shader object and the validators ask about shaders. Knows
+ * no Vulkan. All input is untrusted: a module that SPIRV-Tools would refuse gives some reflection
+ * or none, never a crash. References between the arrays are indices; SPIRV_NONE is "there is none".
+ */
 #ifndef ASSAY_SPIRV_REFLECT_H
 #define ASSAY_SPIRV_REFLECT_H
 
@@ -25,19 +27,26 @@ enum spirv_type_flags {
 struct spirv_type {
     uint32_t id;
     uint16_t opcode; /* SpvOpType... */
-    uint8_t numeric; /* enum spirv_numeric, of a scalar, or the components of a vector or matrix; of an image its sampled type's */
+    /* enum spirv_numeric, of a scalar, or the components of a vector or matrix; of an image its
+     * sampled type's */
+    uint8_t numeric;
     uint8_t width;               /* bits, of the same */
     uint8_t flags;               /* enum spirv_type_flags */
     uint8_t storage_class_known; /* a pointer: `length` is its storage class */
     uint8_t image_dim, image_depth, image_arrayed, image_multisampled, image_sampled;
     uint16_t image_format;
-    uint32_t element; /* type of components, columns, elements; an image's sampled type, a sampled image's image; what a
-                       * pointer to PhysicalStorageBuffer points to */
-    uint32_t length;  /* components, columns, elements; 0: runtime array, or a length that only specialization gives */
+    /* type of components, columns, elements; an image's sampled type, a sampled image's image; what
+     * a pointer to PhysicalStorageBuffer points to */
+    uint32_t element;
+    /* components, columns, elements; 0: runtime array, or a length that only specialization gives
+     */
+    uint32_t length;
     uint32_t length_id;                  /* of an array: its constant */
     uint32_t first_member, member_count; /* of a struct */
     uint32_t stride;                     /* ArrayStride, 0 without */
-    uint32_t size; /* bytes by the explicit layout (Offset, ArrayStride, MatrixStride); saturates; 0 for what has none */
+    /* bytes by the explicit layout (Offset, ArrayStride, MatrixStride); saturates; 0 for what has
+     * none */
+    uint32_t size;
 };
 
 enum spirv_decoration_flags {
@@ -65,14 +74,15 @@ enum spirv_decoration_flags {
     SPIRV_HAS_STREAM = 1 << 21,
     SPIRV_COHERENT = 1 << 22,
     SPIRV_BLOCK_MEMBER = 1 << 23, /* of an interface: the variable is a block, or a member of one */
-    SPIRV_ARRAYED = 1 << 24,      /* of an interface: one element a vertex (or primitive); the type is the element's */
+    /* of an interface: one element a vertex (or primitive); the type is the element's */
+    SPIRV_ARRAYED = 1 << 24,
 };
 
 /* What is decorated at an id, or at a member of a struct. */
 struct spirv_decorations {
     uint32_t flags; /* enum spirv_decoration_flags */
-    uint32_t location, component, index, builtin, offset, matrix_stride, set, binding, attachment, stream, xfb_buffer,
-        xfb_stride;
+    uint32_t location, component, index, builtin, offset, matrix_stride, set, binding, attachment,
+        stream, xfb_buffer, xfb_stride;
 };
 
 struct spirv_member {
@@ -83,7 +93,8 @@ struct spirv_member {
     uint32_t builtin; /* SPIRV_NONE without */
     uint32_t offset;
     uint32_t size; /* bytes by the explicit layout */
-    uint32_t name; /* offset in `text`, of a push constant in a module that has physical addresses; 0 is "" */
+    uint32_t name; /* offset in `text`, of a push constant in a module that has physical addresses;
+                      0 is "" */
 };
 
 /* A scalar constant, specialized or not. By increasing id. */
@@ -91,8 +102,9 @@ struct spirv_constant {
     uint32_t id;
     uint32_t spec_id; /* SpecId, or SPIRV_NONE */
     uint32_t type;
-    uint32_t name;  /* offset in `text`; 0 is "" */
-    bool known;     /* `value` is its default; false for the result of an operation on specialization constants */
+    uint32_t name; /* offset in `text`; 0 is "" */
+    /* `value` is its default; false for the result of an operation on specialization constants */
+    bool known;
     uint8_t bytes;  /* size of its type: 1, 2, 4, 8; a boolean has the 4 of a VkBool32 */
     uint64_t value; /* default, zero-extended */
 };
@@ -118,7 +130,8 @@ enum spirv_access {
     SPIRV_ACCESS_PLAIN = 1 << 10,    /* read or written by something that is no atomic */
 };
 
-/* One leaf of an interface: a scalar, vector or matrix, or an array of them; or a built-in. Blocks and structs are taken apart. */
+/* One leaf of an interface: a scalar, vector or matrix, or an array of them; or a built-in. Blocks
+ * and structs are taken apart. */
 struct spirv_interface {
     uint32_t variable; /* id */
     uint32_t member;   /* of the block that the variable is, or SPIRV_NONE */
@@ -163,10 +176,11 @@ struct spirv_binding {
     uint32_t variable; /* id */
     uint32_t name;     /* offset in `text`; 0 is "" */
     uint32_t set, binding;
-    uint8_t resource;    /* enum spirv_resource */
-    uint8_t storage;     /* SpvStorageClass */
-    bool arrayed;        /* an array of descriptors */
-    uint32_t count;      /* 1 when not an array; 0: a runtime array, or only specialization tells (then `count_id`) */
+    uint8_t resource; /* enum spirv_resource */
+    uint8_t storage;  /* SpvStorageClass */
+    bool arrayed;     /* an array of descriptors */
+    /* 1 when not an array; 0: a runtime array, or only specialization tells (then `count_id`) */
+    uint32_t count;
     uint32_t count_id;   /* id of the length's constant, 0 for a runtime array */
     uint32_t type;       /* of one element: image, struct ... */
     uint32_t flags;      /* NON_WRITABLE, NON_READABLE, HAS_SET, HAS_BINDING, HAS_ATTACHMENT ... */
@@ -196,12 +210,16 @@ struct spirv_entry_point {
     uint32_t function; /* id */
     uint32_t first_mode, mode_count;
     uint32_t first_interface, interface_count;
-    uint32_t first_binding, binding_count;           /* by set and binding */
-    uint32_t push_constant_type;                     /* type of the block that it statically uses, or SPIRV_NONE */
-    uint32_t push_constant_begin, push_constant_end; /* bytes that the block declares; equal: none */
+    uint32_t first_binding, binding_count; /* by set and binding */
+    /* type of the block that it statically uses, or SPIRV_NONE */
+    uint32_t push_constant_type;
+    /* bytes that the block declares; equal: none */
+    uint32_t push_constant_begin, push_constant_end;
     uint32_t push_accessed_begin, push_accessed_end; /* bytes that may be accessed; equal: none */
     uint32_t uses;                                   /* enum spirv_uses */
-    uint32_t shared_size; /* bytes of Workgroup variables that it uses, not counting padding; saturates; of known sizes only */
+    /* bytes of Workgroup variables that it uses, not counting padding; saturates; of known sizes
+     * only */
+    uint32_t shared_size;
     bool shared_unknown; /* a Workgroup variable has a size that only specialization tells */
     bool truncated;      /* its interface is larger than what is kept: no complete picture */
 };
@@ -210,8 +228,8 @@ struct spirv_reflection {
     uint32_t version, generator;
     uint64_t hash; /* of the words as they came */
     uint32_t addressing_model, memory_model;
-    uint32_t capability_count, extension_count, type_count, member_count, constant_count, mode_count, interface_count,
-        binding_count, entry_count;
+    uint32_t capability_count, extension_count, type_count, member_count, constant_count,
+        mode_count, interface_count, binding_count, entry_count;
     uint32_t workgroup_size_id[3]; /* constants of the object decorated WorkgroupSize, 0 without */
     const uint32_t *capabilities;  /* SpvCapability, as declared */
     const uint32_t *extensions;    /* offsets in `text` */
@@ -226,17 +244,19 @@ struct spirv_reflection {
     size_t bytes;     /* of the whole allocation */
 };
 
-/* Of a parsed module, whose words it keeps no pointer to. NULL when memory is out. Free with mem_free. `bytes` of the words hash to `hash`. */
+/* Of a parsed module, whose words it keeps no pointer to. NULL when memory is out. Free with
+ * mem_free. `bytes` of the words hash to `hash`. */
 struct spirv_reflection *spirv_reflect(const struct spirv_module *module, uint64_t hash) MUST_CHECK;
 
 /* xxHash of a module's words: the same code has the same hash, in every process. */
 uint64_t spirv_hash(const void *words, size_t bytes);
 
 /* The entry point of that name and execution model, or NULL. */
-const struct spirv_entry_point *spirv_entry_find(const struct spirv_reflection *reflection, const char *name,
-                                                 uint32_t model);
+const struct spirv_entry_point *spirv_entry_find(const struct spirv_reflection *reflection,
+                                                 const char *name, uint32_t model);
 const struct spirv_execution_mode *spirv_mode_find(const struct spirv_reflection *reflection,
-                                                   const struct spirv_entry_point *entry, uint32_t mode);
+                                                   const struct spirv_entry_point *entry,
+                                                   uint32_t mode);
 bool spirv_has_capability(const struct spirv_reflection *reflection, uint32_t capability);
 
 /* What a pipeline gives for specialization constants; the layout of VkSpecializationInfo. */
@@ -250,13 +270,17 @@ struct spirv_specialization {
     const void *data;
 };
 
-const struct spirv_constant *spirv_constant_find(const struct spirv_reflection *reflection, uint32_t id);
-const struct spirv_constant *spirv_spec_constant_find(const struct spirv_reflection *reflection, uint32_t spec_id);
+const struct spirv_constant *spirv_constant_find(const struct spirv_reflection *reflection,
+                                                 uint32_t id);
+const struct spirv_constant *spirv_spec_constant_find(const struct spirv_reflection *reflection,
+                                                      uint32_t spec_id);
 /* The constant's value under `specialization` (NULL: none). False when it cannot be told. */
 bool spirv_constant_value(const struct spirv_reflection *reflection, uint32_t id,
                           const struct spirv_specialization *specialization, uint64_t *value);
-/* The workgroup's size by the object decorated WorkgroupSize, LocalSizeId or LocalSize, in this order. False when there is none or it cannot be told. */
-bool spirv_workgroup_size(const struct spirv_reflection *reflection, const struct spirv_entry_point *entry,
+/* The workgroup's size by the object decorated WorkgroupSize, LocalSizeId or LocalSize, in this
+ * order. False when there is none or it cannot be told. */
+bool spirv_workgroup_size(const struct spirv_reflection *reflection,
+                          const struct spirv_entry_point *entry,
                           const struct spirv_specialization *specialization, uint32_t size[3]);
 
 #endif

@@ -1,4 +1,5 @@
-/* What the steps of spirv_reflect share while the reflection is made (reflect.c names them in their order). Private to the room. */
+/* What the steps of spirv_reflect share while the reflection is made (reflect.c names them in their
+ * order). Private to the room. */
 #ifndef ASSAY_SPIRV_REFLECT_BUILD_H
 #define ASSAY_SPIRV_REFLECT_BUILD_H
 
@@ -22,7 +23,9 @@ struct spirv_decoration {
 struct spirv_origin {
     uint32_t variable; /* index in `variables`, or SPIRV_NONE */
     uint32_t member;   /* or SPIRV_NONE: any */
-    bool whole; /* the pointer is still the variable's own, or an element of its array: the next constant index selects a member */
+    /* the pointer is still the variable's own, or an element of its array: the next constant index
+     * selects a member */
+    bool whole;
 };
 
 struct spirv_variable {
@@ -57,14 +60,17 @@ struct spirv_build {
     uint32_t *decoration_index;   /* per id, first of a list */
     uint32_t *name_instruction;   /* per id, its OpName */
     struct spirv_origin *origins; /* per id */
-    struct spirv_list capabilities, extensions, types, members, constants, modes, interfaces, bindings, entries, text;
+    struct spirv_list capabilities, extensions, types, members, constants, modes, interfaces,
+        bindings, entries, text;
     struct spirv_list decorations, variables, functions, uses, calls;
     uint32_t addressing_model, memory_model;
     uint32_t workgroup_size_object;
-    uint64_t work; /* steps taken that are not bounded by the module's length alone; see SPIRV_WORK_MOST */
+    /* steps taken that are not bounded by the module's length alone; see SPIRV_WORK_MOST */
+    uint64_t work;
 };
 
-/* Of a module that is made to be slow (many entry points that all reach many functions) no more is looked at than this. */
+/* Of a module that is made to be slow (many entry points that all reach many functions) no more is
+ * looked at than this. */
 #define SPIRV_WORK_MOST (1u << 24)
 
 /* A new zeroed element at the end, or NULL (and `failed`). */
@@ -73,8 +79,10 @@ static inline void *spirv_list_at(const struct spirv_list *list, uint32_t index,
 {
     return index < list->count ? (char *)list->data + index * size : NULL;
 }
-#define LIST_ADD(build_, list_, type_)    ((type_ *)spirv_list_add((build_), &(build_)->list_, sizeof(type_)))
-#define LIST_AT(build_, list_, i_, type_) ((type_ *)spirv_list_at(&(build_)->list_, (i_), sizeof(type_)))
+#define LIST_ADD(build_, list_, type_) \
+    ((type_ *)spirv_list_add((build_), &(build_)->list_, sizeof(type_)))
+#define LIST_AT(build_, list_, i_, type_) \
+    ((type_ *)spirv_list_at(&(build_)->list_, (i_), sizeof(type_)))
 
 /* Offset in `text` of a copy. */
 uint32_t spirv_text_add(struct spirv_build *build, const char *text);
@@ -84,7 +92,8 @@ uint32_t spirv_name_of(struct spirv_build *build, uint32_t id);
 void spirv_decorations_clear(struct spirv_decorations *decorations);
 void spirv_decoration_apply(struct spirv_decorations *decorations, uint32_t kind, uint32_t value);
 /* Of the id itself, not of its members. */
-void spirv_decorations_read(const struct spirv_build *build, uint32_t id, struct spirv_decorations *decorations);
+void spirv_decorations_read(const struct spirv_build *build, uint32_t id,
+                            struct spirv_decorations *decorations);
 /* The type that `id` names, or NULL. */
 static inline struct spirv_type *spirv_build_type(const struct spirv_build *build, uint32_t index)
 {

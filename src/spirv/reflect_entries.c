@@ -1,4 +1,5 @@
-/* Which entry points are there, what is their interface, and which resources does each reach through its calls? */
+/* Which entry points are there, what is their interface, and which resources does each reach
+ * through its calls? */
 #include <string.h>
 
 #include <spirv/unified1/spirv.h>
@@ -14,8 +15,9 @@ struct entry {
     struct spirv_entry_point *point; /* on the stack: the list may move */
     uint32_t *function_of;           /* per id, index in `functions` */
     uint32_t *reached;               /* functions in the order they were found */
-    uint32_t *mark;                  /* per function: the last entry point that reached it, plus 1 */
-    struct spirv_use *totals;        /* per variable: what all reached functions do */
+    /* per function: the last entry point that reached it, plus 1 */
+    uint32_t *mark;
+    struct spirv_use *totals; /* per variable: what all reached functions do */
     uint32_t number;
 };
 
@@ -24,11 +26,13 @@ static void read_modes(const struct entry *entry)
     struct spirv_build *build = entry->build;
     const struct spirv_module *module = build->module;
     entry->point->first_mode = build->modes.count;
-    for (uint32_t i = 0; i < module->instruction_count && build->work < SPIRV_WORK_MOST; i++, build->work++) {
+    for (uint32_t i = 0; i < module->instruction_count && build->work < SPIRV_WORK_MOST;
+         i++, build->work++) {
         const struct spirv_instruction *instruction = &module->instructions[i];
         if (instruction->opcode == SpvOpFunction || instruction->opcode == SpvOpTypeVoid)
             break;
-        if (instruction->opcode != SpvOpExecutionMode && instruction->opcode != SpvOpExecutionModeId)
+        if (instruction->opcode != SpvOpExecutionMode &&
+            instruction->opcode != SpvOpExecutionModeId)
             continue;
         const uint32_t *words = spirv_words(module, instruction);
         if (instruction->length < 3 || words[1] != entry->point->function)
@@ -65,7 +69,8 @@ static void add_use(struct spirv_use *total, const struct spirv_use *use)
 
 static void reach(struct entry *entry, uint32_t *count, uint32_t function_id)
 {
-    uint32_t index = function_id < entry->build->module->bound ? entry->function_of[function_id] : SPIRV_NONE;
+    uint32_t index =
+        function_id < entry->build->module->bound ? entry->function_of[function_id] : SPIRV_NONE;
     if (index == SPIRV_NONE || entry->mark[index] == entry->number + 1)
         return;
     entry->mark[index] = entry->number + 1;
@@ -82,10 +87,12 @@ static void follow_calls(struct entry *entry)
     build->work += build->variables.count;
     reach(entry, &count, entry->point->function);
     for (uint32_t i = 0; i < count && build->work < SPIRV_WORK_MOST; i++) {
-        const struct spirv_function *function = LIST_AT(build, functions, entry->reached[i], struct spirv_function);
+        const struct spirv_function *function =
+            LIST_AT(build, functions, entry->reached[i], struct spirv_function);
         entry->point->uses |= function->uses;
         for (uint32_t u = 0; u < function->use_count; u++) {
-            const struct spirv_use *use = LIST_AT(build, uses, function->first_use + u, struct spirv_use);
+            const struct spirv_use *use =
+                LIST_AT(build, uses, function->first_use + u, struct spirv_use);
             add_use(&entry->totals[use->variable], use);
         }
         for (uint32_t c = 0; c < function->call_count; c++)
@@ -104,7 +111,8 @@ struct leaf {
     uint32_t leaves;
 };
 
-/* Locations of one scalar, vector or column: two for 64-bit vectors of three or four (15.1.5 "Location and Component Assignment"). */
+/* Locations of one scalar, vector or column: two for 64-bit vectors of three or four (15.1.5
+ * "Location and Component Assignment"). */
 static uint32_t locations_of(const struct spirv_interface *leaf)
 {
     return leaf->width == 64 && leaf->components > 2 ? 2 : 1;
@@ -125,7 +133,8 @@ static bool add_leaf(struct leaf *walk, const struct spirv_interface *leaf)
         uint64_t bit = leaf->member == SPIRV_NONE ? UINT64_MAX
                        : leaf->member < 63        ? UINT64_C(1) << leaf->member
                                                   : UINT64_C(1) << 63;
-        place->access = walk->total->access & ~(uint32_t)(SPIRV_ACCESS_READ | SPIRV_ACCESS_WRITE | SPIRV_ACCESS_USED);
+        place->access = walk->total->access &
+                        ~(uint32_t)(SPIRV_ACCESS_READ | SPIRV_ACCESS_WRITE | SPIRV_ACCESS_USED);
         if (walk->total->read & bit)
             place->access |= SPIRV_ACCESS_READ | SPIRV_ACCESS_USED;
         if (walk->total->written & bit)
@@ -137,16 +146,19 @@ static bool add_leaf(struct leaf *walk, const struct spirv_interface *leaf)
     return true;
 }
 
-static uint32_t flatten(struct leaf *walk, struct spirv_interface leaf, uint32_t type_index, uint32_t depth);
+static uint32_t flatten(struct leaf *walk, struct spirv_interface leaf, uint32_t type_index,
+                        uint32_t depth);
 
-/* Members one after the other; a location of their own begins a new count. Returns the locations that all take together. */
-static uint32_t flatten_struct(struct leaf *walk, const struct spirv_interface *outer, const struct spirv_type *type,
-                               uint32_t depth)
+/* Members one after the other; a location of their own begins a new count. Returns the locations
+ * that all take together. */
+static uint32_t flatten_struct(struct leaf *walk, const struct spirv_interface *outer,
+                               const struct spirv_type *type, uint32_t depth)
 {
     const struct spirv_build *build = walk->entry->build;
     uint32_t location = outer->location, taken = 0;
     for (uint32_t i = 0; i < type->member_count; i++) {
-        const struct spirv_member *member = LIST_AT(build, members, type->first_member + i, struct spirv_member);
+        const struct spirv_member *member =
+            LIST_AT(build, members, type->first_member + i, struct spirv_member);
         struct spirv_interface leaf = *outer;
         leaf.flags |= member->flags;
         if (depth == 0) {
@@ -171,7 +183,8 @@ static uint32_t flatten_struct(struct leaf *walk, const struct spirv_interface *
 }
 
 /* Takes a type apart into leaves; returns how many locations it takes. */
-static uint32_t flatten(struct leaf *walk, struct spirv_interface leaf, uint32_t type_index, uint32_t depth)
+static uint32_t flatten(struct leaf *walk, struct spirv_interface leaf, uint32_t type_index,
+                        uint32_t depth)
 {
     struct spirv_build *build = walk->entry->build;
     const struct spirv_type *type = spirv_build_type(build, type_index);
@@ -203,7 +216,8 @@ static uint32_t flatten(struct leaf *walk, struct spirv_interface leaf, uint32_t
             uint32_t count = flatten_struct(walk, &leaf, inner, depth + 1);
             taken += count;
             if (leaf.location != SPIRV_NONE)
-                leaf.location = leaf.location > UINT32_MAX - 1 - count ? UINT32_MAX - 1 : leaf.location + count;
+                leaf.location =
+                    leaf.location > UINT32_MAX - 1 - count ? UINT32_MAX - 1 : leaf.location + count;
         }
         return taken;
     }
@@ -217,8 +231,9 @@ static uint32_t flatten(struct leaf *walk, struct spirv_interface leaf, uint32_t
     } else if (inner->opcode == SpvOpTypeVector) {
         leaf.components = (uint8_t)(inner->length < 255 ? inner->length : 255);
     }
-    leaf.location_count =
-        leaf.builtin == SPIRV_NONE ? (leaf.elements ? leaf.elements : 1) * leaf.columns * locations_of(&leaf) : 0;
+    leaf.location_count = leaf.builtin == SPIRV_NONE ? (leaf.elements ? leaf.elements : 1) *
+                                                           leaf.columns * locations_of(&leaf)
+                                                     : 0;
     return add_leaf(walk, &leaf) ? leaf.location_count : 0;
 }
 
@@ -242,14 +257,16 @@ static bool is_arrayed(uint32_t model, uint32_t storage, uint32_t flags)
     }
 }
 
-static void add_interface(struct entry *entry, const struct spirv_variable *variable, uint32_t index)
+static void add_interface(struct entry *entry, const struct spirv_variable *variable,
+                          uint32_t index)
 {
     struct spirv_build *build = entry->build;
     struct spirv_decorations decorations;
     spirv_decorations_read(build, variable->id, &decorations);
     uint32_t type_index = variable->type;
     const struct spirv_type *type = spirv_build_type(build, type_index);
-    struct leaf walk = {.entry = entry, .total = entry->totals[index].access ? &entry->totals[index] : NULL};
+    struct leaf walk = {.entry = entry,
+                        .total = entry->totals[index].access ? &entry->totals[index] : NULL};
     walk.seed = (struct spirv_interface){.variable = variable->id,
                                          .member = SPIRV_NONE,
                                          .name = spirv_name_of(build, variable->id),
@@ -267,15 +284,18 @@ static void add_interface(struct entry *entry, const struct spirv_variable *vari
         type && type->opcode == SpvOpTypeArray ? spirv_build_type(build, type->element) : NULL;
     if (element && element->opcode == SpvOpTypeStruct &&
         element->member_count) { /* Patch, PerVertex may stand at the members */
-        const struct spirv_member *member = LIST_AT(build, members, element->first_member, struct spirv_member);
+        const struct spirv_member *member =
+            LIST_AT(build, members, element->first_member, struct spirv_member);
         flags |= member->flags & (SPIRV_PATCH | SPIRV_PER_VERTEX);
     }
     bool arrayed = is_arrayed(entry->point->model, variable->storage, flags);
-    /* Built-ins of a mesh shader's primitives, and those of a whole patch, are arrays by themselves. */
-    if (decorations.builtin != SPIRV_NONE && (decorations.builtin == SpvBuiltInPrimitivePointIndicesEXT ||
-                                              decorations.builtin == SpvBuiltInPrimitiveLineIndicesEXT ||
-                                              decorations.builtin == SpvBuiltInPrimitiveTriangleIndicesEXT ||
-                                              decorations.builtin == SpvBuiltInPrimitiveIndicesNV))
+    /* Built-ins of a mesh shader's primitives, and those of a whole patch, are arrays by
+     * themselves. */
+    if (decorations.builtin != SPIRV_NONE &&
+        (decorations.builtin == SpvBuiltInPrimitivePointIndicesEXT ||
+         decorations.builtin == SpvBuiltInPrimitiveLineIndicesEXT ||
+         decorations.builtin == SpvBuiltInPrimitiveTriangleIndicesEXT ||
+         decorations.builtin == SpvBuiltInPrimitiveIndicesNV))
         arrayed = false;
     if (arrayed && type && type->opcode == SpvOpTypeArray) {
         walk.seed.flags |= SPIRV_ARRAYED;
@@ -285,15 +305,19 @@ static void add_interface(struct entry *entry, const struct spirv_variable *vari
     (void)flatten(&walk, walk.seed, type_index, 0);
 }
 
-/* The variables that OpEntryPoint lists; of SPIR-V 1.4 on all that it uses, of which only inputs and outputs are meant here. */
+/* The variables that OpEntryPoint lists; of SPIR-V 1.4 on all that it uses, of which only inputs
+ * and outputs are meant here. */
 static void read_interface(struct entry *entry, const uint32_t *words, uint32_t length)
 {
     struct spirv_build *build = entry->build;
     entry->point->first_interface = build->interfaces.count;
     for (uint32_t w = 0; w < length && !build->failed && !entry->point->truncated; w++) {
-        uint32_t index = words[w] < build->module->bound ? build->variable_index[words[w]] : SPIRV_NONE;
-        const struct spirv_variable *variable = LIST_AT(build, variables, index, struct spirv_variable);
-        if (variable && (variable->storage == SpvStorageClassInput || variable->storage == SpvStorageClassOutput))
+        uint32_t index =
+            words[w] < build->module->bound ? build->variable_index[words[w]] : SPIRV_NONE;
+        const struct spirv_variable *variable =
+            LIST_AT(build, variables, index, struct spirv_variable);
+        if (variable && (variable->storage == SpvStorageClassInput ||
+                         variable->storage == SpvStorageClassOutput))
             add_interface(entry, variable, index);
     }
 }
@@ -303,12 +327,14 @@ static enum spirv_resource image_resource(const struct spirv_type *type)
     if (type->image_dim == SpvDimSubpassData)
         return SPIRV_RESOURCE_INPUT_ATTACHMENT;
     if (type->image_dim == SpvDimBuffer)
-        return type->image_sampled == 2 ? SPIRV_RESOURCE_STORAGE_TEXEL_BUFFER : SPIRV_RESOURCE_UNIFORM_TEXEL_BUFFER;
+        return type->image_sampled == 2 ? SPIRV_RESOURCE_STORAGE_TEXEL_BUFFER
+                                        : SPIRV_RESOURCE_UNIFORM_TEXEL_BUFFER;
     return type->image_sampled == 2 ? SPIRV_RESOURCE_STORAGE_IMAGE : SPIRV_RESOURCE_SAMPLED_IMAGE;
 }
 
 /* Table "Shader Resource and Descriptor Type Correspondence" (15.6.2). */
-static enum spirv_resource resource_of(const struct spirv_variable *variable, const struct spirv_type *type)
+static enum spirv_resource resource_of(const struct spirv_variable *variable,
+                                       const struct spirv_type *type)
 {
     switch (type->opcode) {
     case SpvOpTypeSampler:
@@ -326,7 +352,8 @@ static enum spirv_resource resource_of(const struct spirv_variable *variable, co
         if (variable->storage == SpvStorageClassStorageBuffer)
             return SPIRV_RESOURCE_STORAGE_BUFFER;
         if (variable->storage == SpvStorageClassUniform)
-            return type->flags & SPIRV_TYPE_BUFFER_BLOCK ? SPIRV_RESOURCE_STORAGE_BUFFER : SPIRV_RESOURCE_UNIFORM_BUFFER;
+            return type->flags & SPIRV_TYPE_BUFFER_BLOCK ? SPIRV_RESOURCE_STORAGE_BUFFER
+                                                         : SPIRV_RESOURCE_UNIFORM_BUFFER;
         return SPIRV_RESOURCE_UNKNOWN;
     default:
         return SPIRV_RESOURCE_UNKNOWN;
@@ -352,7 +379,8 @@ const char *spirv_resource_name(enum spirv_resource resource)
     return resource < ARRAY_LENGTH(names) ? names[resource] : names[0];
 }
 
-static void add_binding(struct entry *entry, const struct spirv_variable *variable, const struct spirv_use *total)
+static void add_binding(struct entry *entry, const struct spirv_variable *variable,
+                        const struct spirv_use *total)
 {
     struct spirv_build *build = entry->build;
     struct spirv_decorations decorations;
@@ -370,10 +398,13 @@ static void add_binding(struct entry *entry, const struct spirv_variable *variab
                                     .elements = total->elements,
                                     .any_element = total->any_element};
     for (uint32_t depth = 0;
-         type && (type->opcode == SpvOpTypeArray || type->opcode == SpvOpTypeRuntimeArray) && depth < 16; depth++) {
+         type && (type->opcode == SpvOpTypeArray || type->opcode == SpvOpTypeRuntimeArray) &&
+         depth < 16;
+         depth++) {
         binding.arrayed = true;
         binding.count_id = type->opcode == SpvOpTypeArray ? type->length_id : 0;
-        uint64_t count = (uint64_t)binding.count * (type->opcode == SpvOpTypeArray ? type->length : 0);
+        uint64_t count =
+            (uint64_t)binding.count * (type->opcode == SpvOpTypeArray ? type->length : 0);
         binding.count = count > UINT32_MAX ? UINT32_MAX : (uint32_t)count;
         type_index = type->element;
         type = spirv_build_type(build, type_index);
@@ -395,18 +426,21 @@ static void add_binding(struct entry *entry, const struct spirv_variable *variab
     entry->point->binding_count++;
 }
 
-/* The names of the struct's members. Only modules with physical addresses pay for it: nobody asks for others. */
+/* The names of the struct's members. Only modules with physical addresses pay for it: nobody asks
+ * for others. */
 static void read_member_names(struct spirv_build *build, const struct spirv_type *type)
 {
     const struct spirv_module *module = build->module;
-    for (uint32_t i = 0; i < module->instruction_count && module->instructions[i].opcode != SpvOpFunction; i++) {
+    for (uint32_t i = 0;
+         i < module->instruction_count && module->instructions[i].opcode != SpvOpFunction; i++) {
         const struct spirv_instruction *instruction = &module->instructions[i];
         const uint32_t *words = spirv_words(module, instruction);
         uint32_t taken;
-        if (instruction->opcode != SpvOpMemberName || instruction->length < 4 || words[1] != type->id ||
-            words[2] >= type->member_count)
+        if (instruction->opcode != SpvOpMemberName || instruction->length < 4 ||
+            words[1] != type->id || words[2] >= type->member_count)
             continue;
-        struct spirv_member *member = LIST_AT(build, members, type->first_member + words[2], struct spirv_member);
+        struct spirv_member *member =
+            LIST_AT(build, members, type->first_member + words[2], struct spirv_member);
         const char *name = spirv_string(words + 3, instruction->length - 3u, &taken);
         if (name && !member->name)
             member->name = spirv_text_add(build, name);
@@ -423,7 +457,8 @@ static void read_push_constants(struct entry *entry, const struct spirv_variable
         return;
     uint32_t begin = UINT32_MAX;
     for (uint32_t i = 0; i < type->member_count; i++) {
-        const struct spirv_member *member = LIST_AT(build, members, type->first_member + i, struct spirv_member);
+        const struct spirv_member *member =
+            LIST_AT(build, members, type->first_member + i, struct spirv_member);
         begin = member->offset < begin ? member->offset : begin;
     }
     if (build->addressing_model == SpvAddressingModelPhysicalStorageBuffer64)
@@ -474,7 +509,8 @@ static void add_entry(struct entry *entry, const struct spirv_instruction *instr
     const uint32_t *words = spirv_words(build->module, instruction);
     struct spirv_entry_point point = {0};
     uint32_t taken;
-    const char *name = instruction->length > 3 ? spirv_string(words + 3, instruction->length - 3u, &taken) : NULL;
+    const char *name =
+        instruction->length > 3 ? spirv_string(words + 3, instruction->length - 3u, &taken) : NULL;
     if (!name)
         return;
     point.model = words[1];

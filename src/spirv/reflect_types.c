@@ -10,7 +10,8 @@ static uint32_t saturate(uint64_t bytes)
     return bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
 }
 
-/* The index of the type that id names; SPIRV_NONE for what is none (yet: only pointers may come before what they point to). */
+/* The index of the type that id names; SPIRV_NONE for what is none (yet: only pointers may come
+ * before what they point to). */
 static uint32_t type_of(const struct spirv_build *build, uint32_t id)
 {
     return id < build->module->bound ? build->type_index[id] : SPIRV_NONE;
@@ -27,7 +28,8 @@ bool spirv_default_value(const struct spirv_build *build, uint32_t id, uint64_t 
     return true;
 }
 
-static void fill_image(struct spirv_type *type, const uint32_t *words, const struct spirv_type *sampled)
+static void fill_image(struct spirv_type *type, const uint32_t *words,
+                       const struct spirv_type *sampled)
 {
     type->image_dim = (uint8_t)words[3];
     type->image_depth = (uint8_t)words[4];
@@ -49,12 +51,14 @@ static uint32_t member_size(const struct spirv_build *build, uint32_t type_index
     if (type->opcode != SpvOpTypeMatrix)
         return type->size;
     const struct spirv_type *column = spirv_build_type(build, type->element);
-    uint32_t vectors = decorations->flags & SPIRV_ROW_MAJOR ? column ? column->length : 0 : type->length;
+    uint32_t vectors =
+        decorations->flags & SPIRV_ROW_MAJOR ? column ? column->length : 0 : type->length;
     return saturate((uint64_t)decorations->matrix_stride * vectors);
 }
 
 /* The decorations of all members, in one walk: a struct may have many of both. */
-static struct spirv_decorations *member_decorations(struct spirv_build *build, uint32_t id, uint32_t count)
+static struct spirv_decorations *member_decorations(struct spirv_build *build, uint32_t id,
+                                                    uint32_t count)
 {
     struct spirv_decorations *decorations = mem_alloc((count + 1) * sizeof(*decorations));
     if (!decorations) {
@@ -64,15 +68,18 @@ static struct spirv_decorations *member_decorations(struct spirv_build *build, u
     for (uint32_t i = 0; i < count; i++)
         spirv_decorations_clear(&decorations[i]);
     for (uint32_t i = build->decoration_index[id]; i != SPIRV_NONE;) {
-        const struct spirv_decoration *decoration = LIST_AT(build, decorations, i, struct spirv_decoration);
+        const struct spirv_decoration *decoration =
+            LIST_AT(build, decorations, i, struct spirv_decoration);
         if (decoration->member < count)
-            spirv_decoration_apply(&decorations[decoration->member], decoration->kind, decoration->value);
+            spirv_decoration_apply(&decorations[decoration->member], decoration->kind,
+                                   decoration->value);
         i = decoration->next;
     }
     return decorations;
 }
 
-static void fill_struct(struct spirv_build *build, struct spirv_type *type, const uint32_t *words, uint32_t length)
+static void fill_struct(struct spirv_build *build, struct spirv_type *type, const uint32_t *words,
+                        uint32_t length)
 {
     uint32_t count = length - 2, every = SPIRV_NON_WRITABLE | SPIRV_NON_READABLE;
     struct spirv_decorations *decorations = member_decorations(build, words[1], count);
@@ -92,7 +99,8 @@ static void fill_struct(struct spirv_build *build, struct spirv_type *type, cons
                                         .size = member_size(build, of, d)};
         type->member_count++;
         every &= d->flags;
-        if (d->flags & SPIRV_HAS_OFFSET && saturate((uint64_t)member->offset + member->size) > type->size)
+        if (d->flags & SPIRV_HAS_OFFSET &&
+            saturate((uint64_t)member->offset + member->size) > type->size)
             type->size = saturate((uint64_t)member->offset + member->size);
     }
     if (count)
@@ -105,7 +113,8 @@ static void fill_struct(struct spirv_build *build, struct spirv_type *type, cons
 static void fill_decorations(const struct spirv_build *build, struct spirv_type *type)
 {
     for (uint32_t i = build->decoration_index[type->id]; i != SPIRV_NONE;) {
-        const struct spirv_decoration *decoration = LIST_AT(build, decorations, i, struct spirv_decoration);
+        const struct spirv_decoration *decoration =
+            LIST_AT(build, decorations, i, struct spirv_decoration);
         i = decoration->next;
         if (decoration->member != SPIRV_NONE)
             continue;
@@ -127,8 +136,9 @@ static void add_type(struct spirv_build *build, const struct spirv_instruction *
     struct spirv_type type = {.id = id, .opcode = instruction->opcode, .element = SPIRV_NONE};
     const struct spirv_type *element = NULL;
     fill_decorations(build, &type);
-    if (length > 2 && type.opcode != SpvOpTypeInt && type.opcode != SpvOpTypeFloat && type.opcode != SpvOpTypeStruct &&
-        type.opcode != SpvOpTypePointer && type.opcode != SpvOpTypeFunction) {
+    if (length > 2 && type.opcode != SpvOpTypeInt && type.opcode != SpvOpTypeFloat &&
+        type.opcode != SpvOpTypeStruct && type.opcode != SpvOpTypePointer &&
+        type.opcode != SpvOpTypeFunction) {
         type.element = type_of(build, words[2]);
         element = spirv_build_type(build, type.element);
     }
@@ -159,9 +169,12 @@ static void add_type(struct spirv_build *build, const struct spirv_instruction *
         uint64_t count = 0;
         type.length_id = length > 3 ? words[3] : 0;
         const struct spirv_instruction *constant = spirv_definition(build->module, type.length_id);
-        if (constant && constant->opcode == SpvOpConstant && spirv_default_value(build, type.length_id, &count))
+        if (constant && constant->opcode == SpvOpConstant &&
+            spirv_default_value(build, type.length_id, &count))
             type.length = saturate(count);
-        type.size = saturate((uint64_t)type.length * (type.stride ? type.stride : element ? element->size : 0));
+        type.size = saturate((uint64_t)type.length * (type.stride ? type.stride
+                                                      : element   ? element->size
+                                                                  : 0));
         break;
     }
     case SpvOpTypeStruct:
@@ -195,11 +208,14 @@ static void add_type(struct spirv_build *build, const struct spirv_instruction *
     build->type_index[id] = build->types.count - 1;
 }
 
-/* A struct may have a member of this type before the type itself is declared: it is a pointer of 8 bytes. */
-static void add_forward_pointer(struct spirv_build *build, const struct spirv_instruction *instruction)
+/* A struct may have a member of this type before the type itself is declared: it is a pointer of 8
+ * bytes. */
+static void add_forward_pointer(struct spirv_build *build,
+                                const struct spirv_instruction *instruction)
 {
     const uint32_t *words = spirv_words(build->module, instruction);
-    const struct spirv_instruction *pointer = instruction->length > 1 ? spirv_definition(build->module, words[1]) : NULL;
+    const struct spirv_instruction *pointer =
+        instruction->length > 1 ? spirv_definition(build->module, words[1]) : NULL;
     if (pointer && pointer->opcode == SpvOpTypePointer)
         add_type(build, pointer);
 }
@@ -216,7 +232,8 @@ static uint32_t pointee(const struct spirv_build *build, uint32_t pointer_id)
 static void add_variable(struct spirv_build *build, const struct spirv_instruction *instruction)
 {
     const uint32_t *words = spirv_words(build->module, instruction);
-    if (instruction->length < 4 || words[2] >= build->module->bound || build->variable_index[words[2]] != SPIRV_NONE)
+    if (instruction->length < 4 || words[2] >= build->module->bound ||
+        build->variable_index[words[2]] != SPIRV_NONE)
         return;
     struct spirv_variable *variable = LIST_ADD(build, variables, struct spirv_variable);
     if (!variable)
@@ -224,8 +241,8 @@ static void add_variable(struct spirv_build *build, const struct spirv_instructi
     *variable = (struct spirv_variable){
         .id = words[2], .storage = words[3], .type = pointee(build, words[1]), .seen = SPIRV_NONE};
     build->variable_index[words[2]] = build->variables.count - 1;
-    build->origins[words[2]] =
-        (struct spirv_origin){.variable = build->variables.count - 1, .member = SPIRV_NONE, .whole = true};
+    build->origins[words[2]] = (struct spirv_origin){
+        .variable = build->variables.count - 1, .member = SPIRV_NONE, .whole = true};
 }
 
 static void add_constant(struct spirv_build *build, const struct spirv_instruction *instruction)
@@ -235,16 +252,20 @@ static void add_constant(struct spirv_build *build, const struct spirv_instructi
         return;
     uint32_t type_index = type_of(build, words[1]);
     const struct spirv_type *type = spirv_build_type(build, type_index);
-    if (!type || (type->opcode != SpvOpTypeInt && type->opcode != SpvOpTypeFloat && type->opcode != SpvOpTypeBool))
+    if (!type || (type->opcode != SpvOpTypeInt && type->opcode != SpvOpTypeFloat &&
+                  type->opcode != SpvOpTypeBool))
         return;
     if (instruction->opcode == SpvOpConstant && type->opcode == SpvOpTypeFloat)
         return; /* nothing asks for it */
     uint32_t spec_id = SPIRV_NONE;
-    bool special = instruction->opcode == SpvOpSpecConstant || instruction->opcode == SpvOpSpecConstantTrue ||
+    bool special = instruction->opcode == SpvOpSpecConstant ||
+                   instruction->opcode == SpvOpSpecConstantTrue ||
                    instruction->opcode == SpvOpSpecConstantFalse;
-    for (uint32_t i = special && words[2] < build->module->bound ? build->decoration_index[words[2]] : SPIRV_NONE;
+    for (uint32_t i = special && words[2] < build->module->bound ? build->decoration_index[words[2]]
+                                                                 : SPIRV_NONE;
          i != SPIRV_NONE;) {
-        const struct spirv_decoration *decoration = LIST_AT(build, decorations, i, struct spirv_decoration);
+        const struct spirv_decoration *decoration =
+            LIST_AT(build, decorations, i, struct spirv_decoration);
         if (decoration->kind == SpvDecorationSpecId && decoration->member == SPIRV_NONE)
             spec_id = decoration->value;
         i = decoration->next;
@@ -271,9 +292,11 @@ static void add_constant(struct spirv_build *build, const struct spirv_instructi
 /* What physical pointers point to: known once all types are. */
 static void fill_pointees(const struct spirv_build *build)
 {
-    for (uint32_t i = 0; i < build->types.count && build->addressing_model != SpvAddressingModelLogical; i++) {
+    for (uint32_t i = 0;
+         i < build->types.count && build->addressing_model != SpvAddressingModelLogical; i++) {
         struct spirv_type *type = spirv_build_type(build, i);
-        if (type->opcode == SpvOpTypePointer && type->length == SpvStorageClassPhysicalStorageBuffer)
+        if (type->opcode == SpvOpTypePointer &&
+            type->length == SpvStorageClassPhysicalStorageBuffer)
             type->element = pointee(build, type->id);
     }
 }

@@ -1,4 +1,5 @@
-/* What does each function do with the module's global variables, and whom does it call? One walk over all instructions, in order. */
+/* What does each function do with the module's global variables, and whom does it call? One walk
+ * over all instructions, in order. */
 #include <string.h>
 
 #include <spirv/unified1/spirv.h>
@@ -13,19 +14,23 @@ struct walk {
 
 static const struct spirv_origin *origin_of(const struct walk *walk, uint32_t id)
 {
-    const struct spirv_origin *origin = id < walk->build->module->bound ? &walk->build->origins[id] : NULL;
+    const struct spirv_origin *origin =
+        id < walk->build->module->bound ? &walk->build->origins[id] : NULL;
     return origin && origin->variable != SPIRV_NONE ? origin : NULL;
 }
 
 static uint64_t member_bits(uint32_t member)
 {
-    return member == SPIRV_NONE ? UINT64_MAX : member < 63 ? UINT64_C(1) << member : UINT64_C(1) << 63;
+    return member == SPIRV_NONE ? UINT64_MAX
+           : member < 63        ? UINT64_C(1) << member
+                                : UINT64_C(1) << 63;
 }
 
 /* The function's entry for the variable; NULL when memory is out. */
 static struct spirv_use *use_of(struct walk *walk, uint32_t variable_index)
 {
-    struct spirv_variable *variable = LIST_AT(walk->build, variables, variable_index, struct spirv_variable);
+    struct spirv_variable *variable =
+        LIST_AT(walk->build, variables, variable_index, struct spirv_variable);
     if (variable->seen != SPIRV_NONE && variable->seen >= walk->function->first_use)
         return LIST_AT(walk->build, uses, variable->seen, struct spirv_use);
     struct spirv_use *use = LIST_ADD(walk->build, uses, struct spirv_use);
@@ -46,7 +51,8 @@ static void note(struct walk *walk, uint32_t id, uint32_t access)
     use->access |= access | SPIRV_ACCESS_USED;
     if (access & (SPIRV_ACCESS_READ | SPIRV_ACCESS_WRITE) && !(access & SPIRV_ACCESS_ATOMIC))
         use->access |= SPIRV_ACCESS_PLAIN;
-    use->any_element |= LIST_AT(walk->build, variables, origin->variable, struct spirv_variable)->id == id;
+    use->any_element |=
+        LIST_AT(walk->build, variables, origin->variable, struct spirv_variable)->id == id;
     if (access & SPIRV_ACCESS_READ)
         use->read |= member_bits(origin->member);
     if (access & SPIRV_ACCESS_WRITE)
@@ -64,7 +70,8 @@ static void derive(struct walk *walk, const uint32_t *words, uint32_t length)
     }
 }
 
-/* The value of a constant index; false for one that only specialization, or the running shader, tells. */
+/* The value of a constant index; false for one that only specialization, or the running shader,
+ * tells. */
 static bool constant_index(const struct spirv_build *build, uint32_t id, uint64_t *value)
 {
     const struct spirv_instruction *constant = spirv_definition(build->module, id);
@@ -84,9 +91,10 @@ static void add_range(struct spirv_use *use, uint32_t begin, uint32_t end)
     }
 }
 
-/* The bytes of a push constant block that an access chain from the variable on reaches; a dynamic index reaches all elements. */
-static void note_range(struct walk *walk, struct spirv_use *use, uint32_t type_index, const uint32_t *indices,
-                       uint32_t count)
+/* The bytes of a push constant block that an access chain from the variable on reaches; a dynamic
+ * index reaches all elements. */
+static void note_range(struct walk *walk, struct spirv_use *use, uint32_t type_index,
+                       const uint32_t *indices, uint32_t count)
 {
     const struct spirv_build *build = walk->build;
     const struct spirv_type *type = spirv_build_type(build, type_index);
@@ -116,14 +124,15 @@ static void note_range(struct walk *walk, struct spirv_use *use, uint32_t type_i
 }
 
 /* Which element of an array of descriptors does an access chain from its variable choose? */
-static void note_element(const struct walk *walk, struct spirv_use *use, const struct spirv_variable *variable,
-                         uint32_t index)
+static void note_element(const struct walk *walk, struct spirv_use *use,
+                         const struct spirv_variable *variable, uint32_t index)
 {
     const struct spirv_type *type = spirv_build_type(walk->build, variable->type);
     if (!type || (type->opcode != SpvOpTypeArray && type->opcode != SpvOpTypeRuntimeArray))
         return;
     const struct spirv_type *element = spirv_build_type(walk->build, type->element);
-    bool nested = element && (element->opcode == SpvOpTypeArray || element->opcode == SpvOpTypeRuntimeArray);
+    bool nested =
+        element && (element->opcode == SpvOpTypeArray || element->opcode == SpvOpTypeRuntimeArray);
     uint64_t number;
     if (!nested && constant_index(walk->build, index, &number) && number < 64)
         use->elements |= UINT64_C(1) << number;
@@ -135,7 +144,8 @@ static void access_chain(struct walk *walk, const struct spirv_instruction *inst
 {
     const struct spirv_build *build = walk->build;
     const uint32_t *words = spirv_words(build->module, instruction);
-    bool pointer = instruction->opcode == SpvOpPtrAccessChain || instruction->opcode == SpvOpInBoundsPtrAccessChain;
+    bool pointer = instruction->opcode == SpvOpPtrAccessChain ||
+                   instruction->opcode == SpvOpInBoundsPtrAccessChain;
     uint32_t first = pointer ? 5 : 4;
     if (instruction->length < first || words[2] >= build->module->bound)
         return;
@@ -147,7 +157,8 @@ static void access_chain(struct walk *walk, const struct spirv_instruction *inst
     if (!use)
         return;
     use->access |= SPIRV_ACCESS_USED;
-    const struct spirv_variable *variable = LIST_AT(build, variables, origin->variable, struct spirv_variable);
+    const struct spirv_variable *variable =
+        LIST_AT(build, variables, origin->variable, struct spirv_variable);
     if (variable->id == words[3] && variable->storage == SpvStorageClassPushConstant)
         note_range(walk, use, variable->type, &words[first], instruction->length - first);
     if (variable->id == words[3] && !pointer && instruction->length > first)
@@ -166,35 +177,41 @@ static void access_chain(struct walk *walk, const struct spirv_instruction *inst
         uint64_t member;
         if (type && type->opcode == SpvOpTypeStruct && at < instruction->length) {
             result.whole = false;
-            result.member = constant_index(build, words[at], &member) ? (uint32_t)member : SPIRV_NONE;
+            result.member =
+                constant_index(build, words[at], &member) ? (uint32_t)member : SPIRV_NONE;
         }
     }
     build->origins[words[2]] = result;
 }
 
-/* Loading an opaque object carries where it came from on to the instruction that uses it; all else is read here. */
+/* Loading an opaque object carries where it came from on to the instruction that uses it; all else
+ * is read here. */
 static void load(struct walk *walk, const uint32_t *words, uint32_t length)
 {
     const struct spirv_build *build = walk->build;
     const struct spirv_origin *origin = length > 3 ? origin_of(walk, words[3]) : NULL;
     if (!origin)
         return;
-    uint32_t type_index = words[1] < build->module->bound ? build->type_index[words[1]] : SPIRV_NONE;
+    uint32_t type_index =
+        words[1] < build->module->bound ? build->type_index[words[1]] : SPIRV_NONE;
     const struct spirv_type *type = spirv_build_type(build, type_index);
     bool opaque = type && (type->opcode == SpvOpTypeImage || type->opcode == SpvOpTypeSampler ||
-                           type->opcode == SpvOpTypeSampledImage || type->opcode == SpvOpTypeAccelerationStructureKHR);
+                           type->opcode == SpvOpTypeSampledImage ||
+                           type->opcode == SpvOpTypeAccelerationStructureKHR);
     if (opaque) {
         derive(walk, words, length);
         return;
     }
     note(walk, words[3], SPIRV_ACCESS_READ);
-    const struct spirv_variable *variable = LIST_AT(build, variables, origin->variable, struct spirv_variable);
+    const struct spirv_variable *variable =
+        LIST_AT(build, variables, origin->variable, struct spirv_variable);
     struct spirv_use *use = use_of(walk, origin->variable);
     if (use && variable->id == words[3] && variable->storage == SpvStorageClassPushConstant)
         note_range(walk, use, variable->type, NULL, 0);
 }
 
-/* What is known of an instruction's way with the image or pointer in its first operand after the result. 0: nothing. */
+/* What is known of an instruction's way with the image or pointer in its first operand after the
+ * result. 0: nothing. */
 static uint32_t image_access(uint16_t opcode)
 {
     switch (opcode) {
@@ -203,7 +220,8 @@ static uint32_t image_access(uint16_t opcode)
         return SPIRV_ACCESS_READ | SPIRV_ACCESS_SAMPLE | SPIRV_ACCESS_IMPLICIT_LOD;
     case SpvOpImageSampleProjImplicitLod:
     case SpvOpImageSparseSampleProjImplicitLod:
-        return SPIRV_ACCESS_READ | SPIRV_ACCESS_SAMPLE | SPIRV_ACCESS_IMPLICIT_LOD | SPIRV_ACCESS_PROJECTED;
+        return SPIRV_ACCESS_READ | SPIRV_ACCESS_SAMPLE | SPIRV_ACCESS_IMPLICIT_LOD |
+               SPIRV_ACCESS_PROJECTED;
     case SpvOpImageSampleExplicitLod:
     case SpvOpImageSparseSampleExplicitLod:
     case SpvOpImageFetch:
@@ -216,11 +234,12 @@ static uint32_t image_access(uint16_t opcode)
         return SPIRV_ACCESS_READ | SPIRV_ACCESS_SAMPLE | SPIRV_ACCESS_PROJECTED;
     case SpvOpImageSampleDrefImplicitLod:
     case SpvOpImageSparseSampleDrefImplicitLod:
-        return SPIRV_ACCESS_READ | SPIRV_ACCESS_SAMPLE | SPIRV_ACCESS_DEPTH_COMPARE | SPIRV_ACCESS_IMPLICIT_LOD;
+        return SPIRV_ACCESS_READ | SPIRV_ACCESS_SAMPLE | SPIRV_ACCESS_DEPTH_COMPARE |
+               SPIRV_ACCESS_IMPLICIT_LOD;
     case SpvOpImageSampleProjDrefImplicitLod:
     case SpvOpImageSparseSampleProjDrefImplicitLod:
-        return SPIRV_ACCESS_READ | SPIRV_ACCESS_SAMPLE | SPIRV_ACCESS_DEPTH_COMPARE | SPIRV_ACCESS_IMPLICIT_LOD |
-               SPIRV_ACCESS_PROJECTED;
+        return SPIRV_ACCESS_READ | SPIRV_ACCESS_SAMPLE | SPIRV_ACCESS_DEPTH_COMPARE |
+               SPIRV_ACCESS_IMPLICIT_LOD | SPIRV_ACCESS_PROJECTED;
     case SpvOpImageSampleDrefExplicitLod:
     case SpvOpImageSparseSampleDrefExplicitLod:
     case SpvOpImageDrefGather:
@@ -228,7 +247,8 @@ static uint32_t image_access(uint16_t opcode)
         return SPIRV_ACCESS_READ | SPIRV_ACCESS_SAMPLE | SPIRV_ACCESS_DEPTH_COMPARE;
     case SpvOpImageSampleProjDrefExplicitLod:
     case SpvOpImageSparseSampleProjDrefExplicitLod:
-        return SPIRV_ACCESS_READ | SPIRV_ACCESS_SAMPLE | SPIRV_ACCESS_DEPTH_COMPARE | SPIRV_ACCESS_PROJECTED;
+        return SPIRV_ACCESS_READ | SPIRV_ACCESS_SAMPLE | SPIRV_ACCESS_DEPTH_COMPARE |
+               SPIRV_ACCESS_PROJECTED;
     case SpvOpImageRead:
     case SpvOpImageSparseRead:
         return SPIRV_ACCESS_READ;
@@ -256,8 +276,9 @@ static uint32_t image_operands_word(uint16_t opcode)
 
 static bool is_atomic(uint16_t opcode)
 {
-    return (opcode >= SpvOpAtomicLoad && opcode <= SpvOpAtomicXor) || opcode == SpvOpAtomicFlagTestAndSet ||
-           opcode == SpvOpAtomicFlagClear || opcode == SpvOpAtomicFAddEXT || opcode == SpvOpAtomicFMinEXT ||
+    return (opcode >= SpvOpAtomicLoad && opcode <= SpvOpAtomicXor) ||
+           opcode == SpvOpAtomicFlagTestAndSet || opcode == SpvOpAtomicFlagClear ||
+           opcode == SpvOpAtomicFAddEXT || opcode == SpvOpAtomicFMinEXT ||
            opcode == SpvOpAtomicFMaxEXT;
 }
 
@@ -315,11 +336,14 @@ static bool extended_set_is_debug(const struct walk *walk, uint32_t set)
     uint32_t taken;
     if (!import || import->opcode != SpvOpExtInstImport || import->length < 3)
         return false;
-    const char *name = spirv_string(spirv_words(walk->build->module, import) + 2, import->length - 2u, &taken);
-    return name && (strncmp(name, "NonSemantic.", 12) == 0 || strcmp(name, "OpenCL.DebugInfo.100") == 0);
+    const char *name =
+        spirv_string(spirv_words(walk->build->module, import) + 2, import->length - 2u, &taken);
+    return name &&
+           (strncmp(name, "NonSemantic.", 12) == 0 || strcmp(name, "OpenCL.DebugInfo.100") == 0);
 }
 
-/* Any other instruction: each id operand that comes from a variable is read. Most have none, which the words show at once. */
+/* Any other instruction: each id operand that comes from a variable is read. Most have none, which
+ * the words show at once. */
 static void other(struct walk *walk, const struct spirv_instruction *instruction)
 {
     const struct spirv_build *build = walk->build;
@@ -328,7 +352,8 @@ static void other(struct walk *walk, const struct spirv_instruction *instruction
     for (uint32_t w = 1; w < instruction->length && !any; w++)
         any = origin_of(walk, words[w]) != NULL;
     if (!any || instruction->opcode == SpvOpName || instruction->opcode == SpvOpLine ||
-        (instruction->opcode == SpvOpExtInst && instruction->length > 3 && extended_set_is_debug(walk, words[3])))
+        (instruction->opcode == SpvOpExtInst && instruction->length > 3 &&
+         extended_set_is_debug(walk, words[3])))
         return;
     struct spirv_operand_walk operands;
     struct spirv_operand operand;
@@ -347,14 +372,16 @@ static void read_instruction(struct walk *walk, const struct spirv_instruction *
     walk->function->uses |= uses_of(instruction->opcode);
     if (access && length > 3) {
         uint32_t operands = image_operands_word(instruction->opcode);
-        if (length > operands && words[operands] & (SpvImageOperandsConstOffsetMask | SpvImageOperandsOffsetMask |
-                                                    SpvImageOperandsConstOffsetsMask))
+        if (length > operands &&
+            words[operands] & (SpvImageOperandsConstOffsetMask | SpvImageOperandsOffsetMask |
+                               SpvImageOperandsConstOffsetsMask))
             access |= SPIRV_ACCESS_OFFSET;
         note(walk, words[3], access);
         return;
     }
     if (is_atomic(instruction->opcode)) {
-        bool stores = instruction->opcode == SpvOpAtomicStore || instruction->opcode == SpvOpAtomicFlagClear;
+        bool stores =
+            instruction->opcode == SpvOpAtomicStore || instruction->opcode == SpvOpAtomicFlagClear;
         access = SPIRV_ACCESS_ATOMIC | (stores ? 0 : SPIRV_ACCESS_READ) |
                  (instruction->opcode == SpvOpAtomicLoad ? 0 : SPIRV_ACCESS_WRITE);
         if (length > 3)

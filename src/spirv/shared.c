@@ -6,14 +6,17 @@
 #include "spirv/atomic.h"
 
 #define DEPTH_MOST 16
-#define SCALARS_MOST \
-    (1u << 20) /* no device has as many; and who makes types of types of types is not followed for ever */
+#define SCALARS_MOST                                                                               \
+    (1u << 20) /* no device has as many; and who makes types of types of types is not followed for \
+                  ever */
 
-static const uint32_t *definition_of(const struct spirv_module *module, uint32_t id, SpvOp opcode, uint32_t length)
+static const uint32_t *definition_of(const struct spirv_module *module, uint32_t id, SpvOp opcode,
+                                     uint32_t length)
 {
     const struct spirv_instruction *definition = spirv_definition(module, id);
-    return definition && definition->opcode == opcode && definition->length >= length ? spirv_words(module, definition)
-                                                                                      : NULL;
+    return definition && definition->opcode == opcode && definition->length >= length
+               ? spirv_words(module, definition)
+               : NULL;
 }
 
 /* A length that specialization does not change; 0: it may. */
@@ -32,19 +35,22 @@ static uint64_t round_up(uint64_t size, uint32_t alignment)
     return (size + alignment - 1) / alignment * alignment;
 }
 
-static bool measure(const struct spirv_module *module, uint32_t type, uint32_t depth, struct spirv_shared_size *size);
+static bool measure(const struct spirv_module *module, uint32_t type, uint32_t depth,
+                    struct spirv_shared_size *size);
 
-static bool repeat(uint64_t count, const struct spirv_shared_size *part, struct spirv_shared_size *size)
+static bool repeat(uint64_t count, const struct spirv_shared_size *part,
+                   struct spirv_shared_size *size)
 {
-    uint64_t scalars = count * part->scalars, bytes = count * round_up(part->bytes, part->alignment);
+    uint64_t scalars = count * part->scalars,
+             bytes = count * round_up(part->bytes, part->alignment);
     if (!scalars || scalars > SCALARS_MOST || bytes > UINT32_MAX / 2)
         return false;
     *size = (struct spirv_shared_size){(uint32_t)scalars, (uint32_t)bytes, part->alignment};
     return true;
 }
 
-static bool measure_struct(const struct spirv_module *module, const uint32_t *words, uint32_t members, uint32_t depth,
-                           struct spirv_shared_size *size)
+static bool measure_struct(const struct spirv_module *module, const uint32_t *words,
+                           uint32_t members, uint32_t depth, struct spirv_shared_size *size)
 {
     *size = (struct spirv_shared_size){.alignment = 1};
     for (uint32_t i = 0; i < members; i++) {
@@ -61,15 +67,16 @@ static bool measure_struct(const struct spirv_module *module, const uint32_t *wo
     return members != 0;
 }
 
-static bool measure(const struct spirv_module *module, uint32_t type, uint32_t depth, struct spirv_shared_size *size)
+static bool measure(const struct spirv_module *module, uint32_t type, uint32_t depth,
+                    struct spirv_shared_size *size)
 {
     const struct spirv_instruction *definition = spirv_definition(module, type);
     if (!definition || depth > DEPTH_MOST)
         return false;
     const uint32_t *words = spirv_words(module, definition);
     struct spirv_shared_size part;
-    if (definition->length < 4 && definition->opcode != SpvOpTypeBool && definition->opcode != SpvOpTypeFloat &&
-        definition->opcode != SpvOpTypeStruct)
+    if (definition->length < 4 && definition->opcode != SpvOpTypeBool &&
+        definition->opcode != SpvOpTypeFloat && definition->opcode != SpvOpTypeStruct)
         return false;
     switch (definition->opcode) {
     case SpvOpTypeBool:
@@ -92,7 +99,8 @@ static bool measure(const struct spirv_module *module, uint32_t type, uint32_t d
             size->alignment = size->bytes = words[3] == 3 ? 4 * part.bytes : size->bytes;
         return true;
     case SpvOpTypeArray:
-        return measure(module, words[2], depth + 1, &part) && repeat(constant_length(module, words[3]), &part, size);
+        return measure(module, words[2], depth + 1, &part) &&
+               repeat(constant_length(module, words[3]), &part, size);
     case SpvOpTypeStruct:
         if (definition->length < 2)
             return false;
@@ -102,7 +110,8 @@ static bool measure(const struct spirv_module *module, uint32_t type, uint32_t d
     }
 }
 
-bool spirv_shared_measure(const struct spirv_module *module, uint32_t type, struct spirv_shared_size *size)
+bool spirv_shared_measure(const struct spirv_module *module, uint32_t type,
+                          struct spirv_shared_size *size)
 {
     return measure(module, type, 0, size);
 }
@@ -110,13 +119,14 @@ bool spirv_shared_measure(const struct spirv_module *module, uint32_t type, stru
 uint32_t spirv_shared_type(const struct spirv_module *module, uint32_t variable)
 {
     const uint32_t *words = definition_of(module, variable, SpvOpVariable, 4);
-    const uint32_t *pointer =
-        words && words[3] == SpvStorageClassWorkgroup ? definition_of(module, words[1], SpvOpTypePointer, 4) : NULL;
+    const uint32_t *pointer = words && words[3] == SpvStorageClassWorkgroup
+                                  ? definition_of(module, words[1], SpvOpTypePointer, 4)
+                                  : NULL;
     return pointer ? pointer[3] : 0;
 }
 
-bool spirv_shared_step(const struct spirv_module *module, uint32_t type, uint32_t index, uint32_t *part,
-                       uint32_t *before, uint32_t *each)
+bool spirv_shared_step(const struct spirv_module *module, uint32_t type, uint32_t index,
+                       uint32_t *part, uint32_t *before, uint32_t *each)
 {
     const struct spirv_instruction *definition = spirv_definition(module, type);
     const uint32_t *words = definition ? spirv_words(module, definition) : NULL;
@@ -150,21 +160,24 @@ bool spirv_shared_step(const struct spirv_module *module, uint32_t type, uint32_
 
 /* --- who uses it --- */
 
-static void add(const struct spirv_module *module, struct spirv_shared_access *access, uint32_t pointer,
-                enum spirv_shared_use use)
+static void add(const struct spirv_module *module, struct spirv_shared_access *access,
+                uint32_t pointer, enum spirv_shared_use use)
 {
     const struct spirv_instruction *definition = spirv_definition(module, pointer);
-    const struct spirv_instruction_rule *rule = definition ? spirv_instruction_rule(definition->opcode) : NULL;
+    const struct spirv_instruction_rule *rule =
+        definition ? spirv_instruction_rule(definition->opcode) : NULL;
     if (!rule || !rule->has_type || definition->length < 3)
         return;
-    const uint32_t *type = definition_of(module, spirv_words(module, definition)[1], SpvOpTypePointer, 4);
+    const uint32_t *type =
+        definition_of(module, spirv_words(module, definition)[1], SpvOpTypePointer, 4);
     if (!type || type[2] != SpvStorageClassWorkgroup)
         return;
     access->of[access->count].pointer = pointer;
     access->of[access->count++].use = use;
 }
 
-bool spirv_shared_access(const struct spirv_module *module, const struct spirv_instruction *instruction,
+bool spirv_shared_access(const struct spirv_module *module,
+                         const struct spirv_instruction *instruction,
                          struct spirv_shared_access *access)
 {
     const uint32_t *words = spirv_words(module, instruction);
@@ -217,11 +230,13 @@ uint32_t spirv_shared_site(const struct spirv_module *module, uint32_t site)
 static const char *name_of(const struct spirv_module *module, uint32_t id, uint32_t member)
 {
     uint32_t taken, at = member == SPIRV_NONE ? 2 : 3;
-    for (uint32_t i = 0; i < module->instruction_count && module->instructions[i].opcode != SpvOpFunction; i++) {
+    for (uint32_t i = 0;
+         i < module->instruction_count && module->instructions[i].opcode != SpvOpFunction; i++) {
         const struct spirv_instruction *instruction = &module->instructions[i];
         const uint32_t *words = spirv_words(module, instruction);
-        if (instruction->opcode != (member == SPIRV_NONE ? SpvOpName : SpvOpMemberName) || instruction->length <= at ||
-            words[1] != id || (member != SPIRV_NONE && words[2] != member))
+        if (instruction->opcode != (member == SPIRV_NONE ? SpvOpName : SpvOpMemberName) ||
+            instruction->length <= at || words[1] != id ||
+            (member != SPIRV_NONE && words[2] != member))
             continue;
         const char *name = spirv_string(&words[at], instruction->length - at, &taken);
         return name && name[0] ? name : NULL;
@@ -230,7 +245,8 @@ static const char *name_of(const struct spirv_module *module, uint32_t id, uint3
 }
 
 /* The member or element that the scalar is in; false: the type is a scalar. */
-static bool write_step(const struct spirv_module *module, uint32_t *type, uint32_t *scalar, struct string_builder *to)
+static bool write_step(const struct spirv_module *module, uint32_t *type, uint32_t *scalar,
+                       struct string_builder *to)
 {
     const struct spirv_instruction *definition = spirv_definition(module, *type);
     uint32_t part, before, each, index = 0;
@@ -262,7 +278,8 @@ static bool write_step(const struct spirv_module *module, uint32_t *type, uint32
     return true;
 }
 
-void spirv_shared_name(const struct spirv_module *module, uint32_t variable, uint32_t scalar, struct string_builder *to)
+void spirv_shared_name(const struct spirv_module *module, uint32_t variable, uint32_t scalar,
+                       struct string_builder *to)
 {
     const char *name = name_of(module, variable, SPIRV_NONE);
     uint32_t type = spirv_shared_type(module, variable);

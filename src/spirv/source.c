@@ -22,31 +22,37 @@ struct place {
 };
 
 /* Operand `index` of a debug instruction, 0 where it has none. */
-static uint32_t debug_operand(const struct spirv_module *module, const struct spirv_instruction *instruction,
-                              uint32_t index)
+static uint32_t debug_operand(const struct spirv_module *module,
+                              const struct spirv_instruction *instruction, uint32_t index)
 {
-    return EXTENDED_OPERANDS + index < instruction->length ? spirv_words(module, instruction)[EXTENDED_OPERANDS + index]
-                                                           : 0;
+    return EXTENDED_OPERANDS + index < instruction->length
+               ? spirv_words(module, instruction)[EXTENDED_OPERANDS + index]
+               : 0;
 }
 
-static bool import_begins(const struct spirv_module *module, const struct spirv_instruction *import, const char *name)
+static bool import_begins(const struct spirv_module *module, const struct spirv_instruction *import,
+                          const char *name)
 {
     size_t length = strlen(name);
-    return import && import->opcode == SpvOpExtInstImport && (import->length - 2u) * sizeof(uint32_t) > length &&
+    return import && import->opcode == SpvOpExtInstImport &&
+           (import->length - 2u) * sizeof(uint32_t) > length &&
            memcmp(&spirv_words(module, import)[2], name, length) == 0;
 }
 
 #define NOT_DEBUG UINT32_MAX
-/* Which debug instruction it is (enum NonSemanticShaderDebugInfoInstructions), or NOT_DEBUG. `literal`: numbers stand in it, not ids of constants. */
-static uint32_t debug_instruction(const struct spirv_module *module, const struct spirv_instruction *instruction,
-                                  bool *literal)
+/* Which debug instruction it is (enum NonSemanticShaderDebugInfoInstructions), or NOT_DEBUG.
+ * `literal`: numbers stand in it, not ids of constants. */
+static uint32_t debug_instruction(const struct spirv_module *module,
+                                  const struct spirv_instruction *instruction, bool *literal)
 {
-    if (!instruction || instruction->opcode != SpvOpExtInst || instruction->length < EXTENDED_OPERANDS)
+    if (!instruction || instruction->opcode != SpvOpExtInst ||
+        instruction->length < EXTENDED_OPERANDS)
         return NOT_DEBUG;
     const uint32_t *words = spirv_words(module, instruction);
     const struct spirv_instruction *import = spirv_definition(module, words[3]);
     *literal = import_begins(module, import, "OpenCL.DebugInfo.100");
-    return *literal || import_begins(module, import, "NonSemantic.Shader.DebugInfo.") ? words[4] : NOT_DEBUG;
+    return *literal || import_begins(module, import, "NonSemantic.Shader.DebugInfo.") ? words[4]
+                                                                                      : NOT_DEBUG;
 }
 
 static uint32_t number_of(const struct spirv_module *module, uint32_t operand, bool literal)
@@ -54,7 +60,9 @@ static uint32_t number_of(const struct spirv_module *module, uint32_t operand, b
     if (literal)
         return operand;
     const struct spirv_instruction *constant = spirv_definition(module, operand);
-    return constant && constant->opcode == SpvOpConstant && constant->length > 3 ? spirv_words(module, constant)[3] : 0;
+    return constant && constant->opcode == SpvOpConstant && constant->length > 3
+               ? spirv_words(module, constant)[3]
+               : 0;
 }
 
 /* The text of an OpString, NULL when the id is none. */
@@ -83,10 +91,12 @@ static const char *source_file(const struct spirv_module *module, uint32_t id)
     return string_or_empty(module, debug_operand(module, source, 0));
 }
 
-/* What reaches over the beginning of a block, going back: a line in front of a function holds on in its first block. */
+/* What reaches over the beginning of a block, going back: a line in front of a function holds on in
+ * its first block. */
 static bool is_head_of_function(uint16_t opcode)
 {
-    return opcode == SpvOpFunction || opcode == SpvOpFunctionParameter || opcode == SpvOpLine || opcode == SpvOpNoLine;
+    return opcode == SpvOpFunction || opcode == SpvOpFunctionParameter || opcode == SpvOpLine ||
+           opcode == SpvOpNoLine;
 }
 
 struct place_search {
@@ -94,8 +104,8 @@ struct place_search {
     bool line_known, debug_line_known, scope_known;
 };
 
-static void look_at_debug(const struct spirv_module *module, const struct spirv_instruction *instruction,
-                          struct place_search *search)
+static void look_at_debug(const struct spirv_module *module,
+                          const struct spirv_instruction *instruction, struct place_search *search)
 {
     bool literal;
     switch (debug_instruction(module, instruction, &literal)) {
@@ -122,8 +132,8 @@ static void look_at_debug(const struct spirv_module *module, const struct spirv_
     }
 }
 
-/* Goes back to what is in force: OpLine until the next one, OpNoLine, or the end of a block (3.2.3 "Debug Instructions"); DebugLine and DebugScope likewise, and they
- * stand in blocks only. */
+/* Goes back to what is in force: OpLine until the next one, OpNoLine, or the end of a block (3.2.3
+ * "Debug Instructions"); DebugLine and DebugScope likewise, and they stand in blocks only. */
 static struct place find_place(const struct spirv_module *module, uint32_t index)
 {
     struct place_search search = {0};
@@ -132,13 +142,15 @@ static struct place find_place(const struct spirv_module *module, uint32_t index
         if (instruction->opcode == SpvOpFunctionEnd)
             break;
         if (instruction[1].opcode == SpvOpLabel) {
-            search.debug_line_known = search.scope_known = true; /* or there are none in this block */
+            /* or there are none in this block */
+            search.debug_line_known = search.scope_known = true;
             if (!is_head_of_function(instruction->opcode))
                 break;
         }
         if (instruction->opcode == SpvOpExtInst) {
             look_at_debug(module, instruction, &search);
-        } else if (instruction->opcode == SpvOpLine && instruction->length > 3 && !search.line_known) {
+        } else if (instruction->opcode == SpvOpLine && instruction->length > 3 &&
+                   !search.line_known) {
             search.line_known = true;
             search.place.op_line = instruction;
         } else if (instruction->opcode == SpvOpNoLine) {
@@ -151,7 +163,8 @@ static struct place find_place(const struct spirv_module *module, uint32_t index
 }
 
 /* The debug instruction of the innermost function around a lexical scope, or NULL. */
-static const struct spirv_instruction *scope_function(const struct spirv_module *module, uint32_t scope)
+static const struct spirv_instruction *scope_function(const struct spirv_module *module,
+                                                      uint32_t scope)
 {
     for (uint32_t i = 0; i < SCOPES_MOST; i++) {
         bool literal;
@@ -189,7 +202,8 @@ static const char *scope_file(const struct spirv_module *module, uint32_t scope)
     }
 }
 
-static const char *debug_function_name(const struct spirv_module *module, const struct spirv_instruction *function)
+static const char *debug_function_name(const struct spirv_module *module,
+                                       const struct spirv_instruction *function)
 {
     return function ? string_or_empty(module, debug_operand(module, function, 0)) : "";
 }
@@ -223,8 +237,11 @@ static const char *defined_name(const struct spirv_module *module, uint32_t firs
         if (instruction->opcode == SpvOpFunctionEnd || labels > 1)
             return "";
         bool literal;
-        if (debug_instruction(module, instruction, &literal) == NonSemanticShaderDebugInfoDebugFunctionDefinition)
-            return debug_function_name(module, scope_function(module, debug_operand(module, instruction, 0)));
+        if (debug_instruction(module, instruction, &literal) ==
+            NonSemanticShaderDebugInfoDebugFunctionDefinition)
+            return debug_function_name(module,
+                                       scope_function(module,
+                                                      debug_operand(module, instruction, 0)));
     }
     return "";
 }
@@ -235,10 +252,12 @@ static const char *op_name(const struct spirv_module *module, uint32_t id)
         const struct spirv_instruction *instruction = &module->instructions[i];
         if (instruction->opcode == SpvOpFunction)
             break;
-        if (instruction->opcode != SpvOpName || instruction->length < 3 || spirv_words(module, instruction)[1] != id)
+        if (instruction->opcode != SpvOpName || instruction->length < 3 ||
+            spirv_words(module, instruction)[1] != id)
             continue;
         uint32_t taken;
-        const char *name = spirv_string(&spirv_words(module, instruction)[2], instruction->length - 2u, &taken);
+        const char *name =
+            spirv_string(&spirv_words(module, instruction)[2], instruction->length - 2u, &taken);
         return name ? name : "";
     }
     return "";
@@ -258,7 +277,8 @@ static const char *function_name(const struct spirv_module *module, uint32_t ind
     return op_name(module, spirv_words(module, &module->instructions[function])[2]);
 }
 
-static void find_calls(const struct spirv_module *module, uint32_t inlined_at, struct spirv_source_line *found)
+static void find_calls(const struct spirv_module *module, uint32_t inlined_at,
+                       struct spirv_source_line *found)
 {
     while (found->call_count < SPIRV_SOURCE_CALLS_MOST) {
         bool literal;
@@ -285,7 +305,8 @@ struct source_pieces {
 };
 
 /* The text that instruction `i` adds to a source, NULL: none. */
-static const char *piece(const struct spirv_module *module, const struct spirv_instruction *instruction)
+static const char *piece(const struct spirv_module *module,
+                         const struct spirv_instruction *instruction)
 {
     const uint32_t *words = spirv_words(module, instruction);
     bool literal;
@@ -307,7 +328,9 @@ static const char *piece(const struct spirv_module *module, const struct spirv_i
             return NULL;
         }
     }
-    return instruction->length > from ? spirv_string(&words[from], instruction->length - from, &taken) : NULL;
+    return instruction->length > from
+               ? spirv_string(&words[from], instruction->length - from, &taken)
+               : NULL;
 }
 
 /* Whether instruction `i` begins a source, and with which file. */
@@ -316,7 +339,9 @@ static bool begins_source(const struct spirv_module *module, uint32_t i, const c
     const struct spirv_instruction *instruction = &module->instructions[i];
     bool literal;
     if (instruction->opcode == SpvOpSource) {
-        *file = instruction->length > 3 ? string_or_empty(module, spirv_words(module, instruction)[3]) : "";
+        *file = instruction->length > 3
+                    ? string_or_empty(module, spirv_words(module, instruction)[3])
+                    : "";
         return true;
     }
     if (debug_instruction(module, instruction, &literal) != NonSemanticShaderDebugInfoDebugSource)
@@ -343,10 +368,13 @@ static bool spend(const char *text, size_t *budget)
     return true;
 }
 
-/* The next source from instruction `from` on. False at the end, and when more than `budget` characters would have to be read. */
-static bool next_source(const struct spirv_module *module, uint32_t from, struct source_pieces *pieces, size_t *budget)
+/* The next source from instruction `from` on. False at the end, and when more than `budget`
+ * characters would have to be read. */
+static bool next_source(const struct spirv_module *module, uint32_t from,
+                        struct source_pieces *pieces, size_t *budget)
 {
-    for (uint32_t i = from; i < module->instruction_count && module->instructions[i].opcode != SpvOpFunction; i++) {
+    for (uint32_t i = from;
+         i < module->instruction_count && module->instructions[i].opcode != SpvOpFunction; i++) {
         if (!begins_source(module, i, &pieces->file))
             continue;
         pieces->first = i;
@@ -365,8 +393,10 @@ static bool next_source(const struct spirv_module *module, uint32_t from, struct
     return false;
 }
 
-/* The whole text: the module's own where it is in one piece, else `joined` (mem_free). NULL: memory is out, or there is none. */
-static const char *source_text(const struct spirv_module *module, const struct source_pieces *pieces, char **joined)
+/* The whole text: the module's own where it is in one piece, else `joined` (mem_free). NULL: memory
+ * is out, or there is none. */
+static const char *source_text(const struct spirv_module *module,
+                               const struct source_pieces *pieces, char **joined)
 {
     if (pieces->next == pieces->first + 1)
         return piece(module, &module->instructions[pieces->first]);
@@ -393,13 +423,15 @@ static char *copy_line(const char *text, size_t length)
     return copy;
 }
 
-/* The text of a file's line, from the source that has it most surely; NULL where none is surer than `least`. */
+/* The text of a file's line, from the source that has it most surely; NULL where none is surer than
+ * `least`. */
 static char *find_text(const struct spirv_module *module, const char *file, uint32_t number,
                        enum spirv_source_match least)
 {
     enum spirv_source_match best = least;
     char *copy = NULL;
-    /* Many DebugSources may name one string: no more is read than would be if each text were there three times. */
+    /* Many DebugSources may name one string: no more is read than would be if each text were there
+     * three times. */
     size_t budget = 12 * (size_t)module->word_count;
     struct source_pieces pieces;
     for (uint32_t from = 0; next_source(module, from, &pieces, &budget); from = pieces.next) {
@@ -409,8 +441,9 @@ static char *find_text(const struct spirv_module *module, const char *file, uint
         const char *text = source_text(module, &pieces, &joined);
         size_t length;
         enum spirv_source_match match;
-        const char *line =
-            !text ? NULL : spirv_source_text_find(text, pieces.length, pieces.file, file, number, &length, &match);
+        const char *line = !text ? NULL
+                                 : spirv_source_text_find(text, pieces.length, pieces.file, file,
+                                                          number, &length, &match);
         if (line && match > best) {
             best = match;
             mem_free(copy);
@@ -421,7 +454,8 @@ static char *find_text(const struct spirv_module *module, const char *file, uint
     return copy;
 }
 
-static void set_line(const struct spirv_module *module, const struct place *place, struct spirv_source_line *found)
+static void set_line(const struct spirv_module *module, const struct place *place,
+                     struct spirv_source_line *found)
 {
     if (place->debug_line) {
         const struct spirv_instruction *line = place->debug_line;
@@ -436,7 +470,8 @@ static void set_line(const struct spirv_module *module, const struct place *plac
     }
 }
 
-bool spirv_source_place(const struct spirv_module *module, uint32_t instruction, struct spirv_source_line *found)
+bool spirv_source_place(const struct spirv_module *module, uint32_t instruction,
+                        struct spirv_source_line *found)
 {
     *found = (struct spirv_source_line){.file = "", .function = ""};
     if (instruction >= module->instruction_count)
@@ -449,7 +484,8 @@ bool spirv_source_place(const struct spirv_module *module, uint32_t instruction,
     return found->line || *found->function;
 }
 
-bool spirv_source_find(const struct spirv_module *module, uint32_t instruction, struct spirv_source_line *found)
+bool spirv_source_find(const struct spirv_module *module, uint32_t instruction,
+                       struct spirv_source_line *found)
 {
     if (!spirv_source_place(module, instruction, found))
         return false;

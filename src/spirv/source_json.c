@@ -1,4 +1,5 @@
-/* The place of an instruction in its source: {"function": "main", "file": "a.frag", "line": 9, "text": ...} */
+/* The place of an instruction in its source: {"function": "main", "file": "a.frag", "line": 9,
+ * "text": ...} */
 #include "spirv/source_json.h"
 
 #include <stdio.h>
@@ -46,7 +47,8 @@ static void add_lines(struct string_builder *json, const struct spirv_module *mo
     if (!line->text || !around || around > AROUND_MOST)
         return;
     for (; first && line->line > around - first + 1; first--) {
-        texts[first - 1] = spirv_source_copy_line(module, line->file, line->line - (around - first + 1));
+        texts[first - 1] =
+            spirv_source_copy_line(module, line->file, line->line - (around - first + 1));
         if (!texts[first - 1])
             break;
     }
@@ -66,11 +68,12 @@ static void add_lines(struct string_builder *json, const struct spirv_module *mo
         mem_free(texts[i]);
 }
 
-void spirv_source_write_json(struct string_builder *json, const struct spirv_module *module, uint32_t instruction,
-                             uint32_t around)
+void spirv_source_write_json(struct string_builder *json, const struct spirv_module *module,
+                             uint32_t instruction, uint32_t around)
 {
     struct spirv_source_line line;
-    if (!(around ? spirv_source_find(module, instruction, &line) : spirv_source_place(module, instruction, &line)))
+    if (!(around ? spirv_source_find(module, instruction, &line)
+                 : spirv_source_place(module, instruction, &line)))
         return;
     add_function(json, line.function, line.function_length);
     if (line.line && line.file[0])

@@ -5,10 +5,11 @@
 #include "base/string_builder.h"
 #include "spirv/source.h"
 
-/* Adds the members "function", "file", "line", "column", "text", "firstLine", "lines" and "calls" to an object that is open, as far
- * as the module's debug information has them (docs/json.md, "shader"). `around`: so many lines before and after, 8 at most; 0: no
- * text at all, which does not read the module's sources. */
-void spirv_source_write_json(struct string_builder *json, const struct spirv_module *module, uint32_t instruction,
-                             uint32_t around);
+/* Adds the members "function", "file", "line", "column", "text", "firstLine", "lines" and "calls"
+ * to an object that is open, as far as the module's debug information has them (docs/json.md,
+ * "shader"). `around`: so many lines before and after, 8 at most; 0: no text at all, which does not
+ * read the module's sources. */
+void spirv_source_write_json(struct string_builder *json, const struct spirv_module *module,
+                             uint32_t instruction, uint32_t around);
 
 #endif

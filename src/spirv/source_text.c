@@ -1,8 +1,12 @@
-/* Which line of a source text does a compiler give this file and number? The `#line` directives say (seed 000 "OpSource Processing").
+/* Which line of a source text does a compiler give this file and number? The `#line` directives say
+ * (seed 000 "OpSource Processing").
  *
- * The text is read as the compiler read it, region by region: a directive names the file and the number of the lines behind it, up to the next one. A line that carries the file and number
- * is the answer; of several, the one whose directive is closest, as the seed has it. Where no line carries the number (the compiler skipped a directive that stands in a group that
- * `#if` leaves out, which cannot be known here), the seed's arithmetic is taken as it stands: the difference to the closest directive below, added to its place. */
+ * The text is read as the compiler read it, region by region: a directive names the file and the
+ * number of the lines behind it, up to the next one. A line that carries the file and number is the
+ * answer; of several, the one whose directive is closest, as the seed has it. Where no line carries
+ * the number (the compiler skipped a directive that stands in a group that
+ * `#if` leaves out, which cannot be known here), the seed's arithmetic is taken as it stands: the
+ * difference to the closest directive below, added to its place. */
 #include "source.h"
 
 #include <string.h>
@@ -21,7 +25,9 @@ struct region {
 };
 
 struct text_search {
-    char file[NAME_MOST]; /* looked for, with runs of separators made one, so that comparing takes no longer than a directive is */
+    /* looked for, with runs of separators made one, so that comparing takes no longer than a
+     * directive is */
+    char file[NAME_MOST];
     size_t file_length;
     enum spirv_source_match unnamed; /* of the text's own file with it */
     uint32_t line;
@@ -60,7 +66,8 @@ static bool is_separator(char c)
 }
 
 /* Compares from the end. A run of separators is one of them: in directives `\` is escaped. */
-static enum spirv_source_match match_name(const struct text_search *search, const char *name, size_t length)
+static enum spirv_source_match match_name(const struct text_search *search, const char *name,
+                                          size_t length)
 {
     size_t left = search->file_length;
     if (!left || !length)
@@ -120,7 +127,8 @@ static const char *skip_word(const char *at, const char *end, const char *word)
     return at == end || is_blank(*at) ? skip_blanks(at, end) : NULL;
 }
 
-/* `#version 150`: until 3.30 desktop GLSL, and ES until 3.00, number the line of the directive, not the next one. */
+/* `#version 150`: until 3.30 desktop GLSL, and ES until 3.00, number the line of the directive, not
+ * the next one. */
 static void read_version(struct text_search *search, const char *at, const char *end)
 {
     uint32_t version;
@@ -131,7 +139,8 @@ static void read_version(struct text_search *search, const char *at, const char 
     search->old_numbers = version < (es ? 300u : 330u);
 }
 
-/* What stands behind the number: "file", a source string's number, or nothing; the latter two leave the file as it is, as glslang does. */
+/* What stands behind the number: "file", a source string's number, or nothing; the latter two leave
+ * the file as it is, as glslang does. */
 static void read_file_name(struct region *region, const char *at, const char *end)
 {
     at = skip_blanks(at, end);
@@ -145,7 +154,8 @@ static void read_file_name(struct region *region, const char *at, const char *en
     region->name_length = (size_t)(quote - at);
 }
 
-/* True when the line is a directive that numbers the ones behind it: `#line 10`, `#line 10 "file"`, `#line 10 2`, `# 10 "file"`. */
+/* True when the line is a directive that numbers the ones behind it: `#line 10`, `#line 10 "file"`,
+ * `#line 10 2`, `# 10 "file"`. */
 static bool read_directive(struct text_search *search, const struct text_line *line, uint64_t index)
 {
     const char *at = skip_blanks(line->begin, line->end), *end = line->end;
@@ -172,7 +182,8 @@ static bool read_directive(struct text_search *search, const struct text_line *l
     search->region.directive = true;
     read_file_name(&search->region, behind, end);
     const struct region *region = &search->region;
-    search->region.match = region->name ? match_name(search, region->name, region->name_length) : search->unnamed;
+    search->region.match =
+        region->name ? match_name(search, region->name, region->name_length) : search->unnamed;
     return true;
 }
 
@@ -201,7 +212,8 @@ static void follow_comments(struct text_search *search, const struct text_line *
     }
 }
 
-/* Is `a` a better one than `b`? At the same number the later: what stands in front of `#line 1` is what a tool has added. */
+/* Is `a` a better one than `b`? At the same number the later: what stands in front of `#line 1` is
+ * what a tool has added. */
 static bool is_closer(const struct region *a, const struct region *b)
 {
     if (a->match != b->match)
@@ -222,7 +234,8 @@ static void begin_region(struct text_search *search)
 static void look_at_line(struct text_search *search, const struct text_line *line, uint64_t index)
 {
     const struct region *region = &search->region;
-    if (region->match == SPIRV_SOURCE_NO_MATCH || region->number + (index - region->first) != search->line)
+    if (region->match == SPIRV_SOURCE_NO_MATCH ||
+        region->number + (index - region->first) != search->line)
         return;
     if (search->best && !is_closer(region, &search->best_region))
         return;
@@ -251,8 +264,9 @@ static const char *trim(const char *text, size_t *length)
     return text;
 }
 
-const char *spirv_source_text_find(const char *source, size_t source_length, const char *own_file, const char *file,
-                                   uint32_t line, size_t *length, enum spirv_source_match *match)
+const char *spirv_source_text_find(const char *source, size_t source_length, const char *own_file,
+                                   const char *file, uint32_t line, size_t *length,
+                                   enum spirv_source_match *match)
 {
     struct text_search search;
     memset(&search, 0, sizeof(search));
@@ -281,12 +295,14 @@ const char *spirv_source_text_find(const char *source, size_t source_length, con
     }
     if (!search.counted.match)
         return NULL;
-    const char *counted = line_at(source, source_length, search.counted.first + (line - search.counted.number), length);
+    const char *counted = line_at(source, source_length,
+                                  search.counted.first + (line - search.counted.number), length);
     *match = counted ? SPIRV_SOURCE_COUNTED : SPIRV_SOURCE_NO_MATCH;
     return trim(counted, length);
 }
 
-const char *spirv_source_text_line(const char *source, const char *file, uint32_t line, size_t *length)
+const char *spirv_source_text_line(const char *source, const char *file, uint32_t line,
+                                   size_t *length)
 {
     enum spirv_source_match match;
     return spirv_source_text_find(source, strlen(source), NULL, file, line, length, &match);

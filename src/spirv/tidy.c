@@ -1,6 +1,6 @@
-/* How does what checks add become small? Compilers of drivers put every function in the place of its
- * calls anyway; where there is one call, this saves the function's type, parameters and frame. What
- * is left without a use is not written at all. */
+/* How does what checks add become small? Compilers of drivers put every function in the place of
+ * its calls anyway; where there is one call, this saves the function's type, parameters and frame.
+ * What is left without a use is not written at all. */
 #include "tidy.h"
 
 #include <spirv/unified1/spirv.h>
@@ -16,9 +16,10 @@ struct inlined {
 struct tidy {
     struct spirv_module module;
     uint32_t own;
-    uint32_t *uses;            /* per id: how often it is named, but by names and decorations */
-    uint32_t *replaced;        /* per id: what stands for it; 0: it does itself */
-    uint32_t *last;            /* per label: the block that its last instruction comes to stand in */
+    uint32_t *uses;     /* per id: how often it is named, but by names and decorations */
+    uint32_t *replaced; /* per id: what stands for it; 0: it does itself */
+    /* per label: the block that its last instruction comes to stand in */
+    uint32_t *last;
     bool *gone;                /* per id */
     struct inlined *functions; /* per id */
     struct spirv_buffer out;
@@ -68,11 +69,13 @@ static void tidy_end(struct tidy *tidy)
 
 static bool is_annotation(uint16_t opcode)
 {
-    return opcode == SpvOpName || opcode == SpvOpMemberName || opcode == SpvOpDecorate || opcode == SpvOpMemberDecorate;
+    return opcode == SpvOpName || opcode == SpvOpMemberName || opcode == SpvOpDecorate ||
+           opcode == SpvOpMemberDecorate;
 }
 
 /* Adds to the uses of what an instruction names. False: it is not known what it names. */
-static bool count_uses(struct tidy *tidy, const struct spirv_instruction *instruction, uint32_t each)
+static bool count_uses(struct tidy *tidy, const struct spirv_instruction *instruction,
+                       uint32_t each)
 {
     const uint32_t *words = spirv_words(&tidy->module, instruction);
     struct spirv_operand_walk walk;
@@ -83,7 +86,8 @@ static bool count_uses(struct tidy *tidy, const struct spirv_instruction *instru
         return false;
     while (spirv_operands_next(&walk, &operand)) {
         const uint32_t id = words[operand.word];
-        if (spirv_kind_is_id(operand.kind) && operand.kind != SPIRV_KIND_IdResult && id < tidy->module.bound)
+        if (spirv_kind_is_id(operand.kind) && operand.kind != SPIRV_KIND_IdResult &&
+            id < tidy->module.bound)
             tidy->uses[id] += each;
     }
     return !walk.malformed;
@@ -123,8 +127,8 @@ static bool returns_at_end(const struct tidy *tidy, uint32_t first, uint32_t end
     return returns == 1 && (last == SpvOpReturn || last == SpvOpReturnValue);
 }
 
-/* Can the block with this call be split? Not the header of a loop, nor where an OpSampledImage stands
- * before, which must be in the block of what consumes it. */
+/* Can the block with this call be split? Not the header of a loop, nor where an OpSampledImage
+ * stands before, which must be in the block of what consumes it. */
 static bool can_be_split(const struct tidy *tidy, uint32_t call)
 {
     for (uint32_t i = call; tidy->module.instructions[i].opcode != SpvOpLabel; i--) {
@@ -148,13 +152,15 @@ static bool can_be_split(const struct tidy *tidy, uint32_t call)
 static struct inlined *called(const struct tidy *tidy, const struct spirv_instruction *instruction)
 {
     const uint32_t *words = spirv_words(&tidy->module, instruction);
-    if (instruction->opcode != SpvOpFunctionCall || instruction->length < 4 || words[3] >= tidy->module.bound)
+    if (instruction->opcode != SpvOpFunctionCall || instruction->length < 4 ||
+        words[3] >= tidy->module.bound)
         return NULL;
     struct inlined *function = &tidy->functions[words[3]];
     return function->end ? function : NULL;
 }
 
-/* Also when what it calls stands in it. Functions do not call themselves: to be sure, not too deep. */
+/* Also when what it calls stands in it. Functions do not call themselves: to be sure, not too deep.
+ */
 static bool has_one_block(const struct tidy *tidy, const struct inlined *function, uint32_t depth)
 {
     uint32_t labels = 0;
@@ -177,7 +183,8 @@ static void find_functions(struct tidy *tidy)
         if (instruction->opcode != SpvOpFunctionEnd || tidy->module.instructions[first].length < 5)
             continue;
         const uint32_t id = spirv_words(&tidy->module, &tidy->module.instructions[first])[2];
-        if (id >= tidy->own && id < tidy->module.bound && tidy->uses[id] == 1 && returns_at_end(tidy, first, i + 1))
+        if (id >= tidy->own && id < tidy->module.bound && tidy->uses[id] == 1 &&
+            returns_at_end(tidy, first, i + 1))
             tidy->functions[id] = (struct inlined){first, i + 1};
     }
 }
@@ -247,9 +254,10 @@ static void note_phi(struct tidy *tidy)
         tidy->failed = true;
 }
 
-/* From OpFunction to one past OpFunctionEnd. Of one that is inlined, its frame is left out; the id that
- * it returns is given, or 0. */
-static uint32_t copy_function(struct tidy *tidy, uint32_t first, uint32_t end, struct tidy_place *place, bool inlined)
+/* From OpFunction to one past OpFunctionEnd. Of one that is inlined, its frame is left out; the id
+ * that it returns is given, or 0. */
+static uint32_t copy_function(struct tidy *tidy, uint32_t first, uint32_t end,
+                              struct tidy_place *place, bool inlined)
 {
     bool entered = false;
     for (uint32_t i = first; i < end && !tidy->failed; i++) {
@@ -259,7 +267,8 @@ static uint32_t copy_function(struct tidy *tidy, uint32_t first, uint32_t end, s
         if (function) {
             const uint32_t label = place->label;
             place->renames = true;
-            tidy->replaced[words[2]] = copy_function(tidy, function->first, function->end, place, true);
+            tidy->replaced[words[2]] =
+                copy_function(tidy, function->first, function->end, place, true);
             place->label = label;
             continue;
         }
@@ -324,7 +333,8 @@ static void copy_header(struct tidy *tidy)
 static bool is_gone(const struct tidy *tidy, const struct spirv_instruction *instruction)
 {
     const uint32_t *words = spirv_words(&tidy->module, instruction);
-    return is_annotation(instruction->opcode) && words[1] < tidy->module.bound && tidy->gone[words[1]];
+    return is_annotation(instruction->opcode) && words[1] < tidy->module.bound &&
+           tidy->gone[words[1]];
 }
 
 static bool inline_functions(struct tidy *tidy)
@@ -345,7 +355,8 @@ static bool inline_functions(struct tidy *tidy)
             copy(tidy, instruction, false);
             continue;
         }
-        while (end < tidy->module.instruction_count && tidy->module.instructions[end].opcode != SpvOpFunctionEnd)
+        while (end < tidy->module.instruction_count &&
+               tidy->module.instructions[end].opcode != SpvOpFunctionEnd)
             end++;
         if (words[2] < tidy->module.bound && !tidy->functions[words[2]].end)
             (void)copy_function(tidy, i, end + 1, &(struct tidy_place){0}, false);
@@ -362,7 +373,8 @@ static bool is_of_use_by_result(uint16_t opcode)
 {
     return (opcode >= SpvOpTypeVoid && opcode <= SpvOpTypeFunction) ||
            (opcode >= SpvOpConstantTrue && opcode <= SpvOpConstantNull) || opcode == SpvOpLoad ||
-           opcode == SpvOpAccessChain || opcode == SpvOpPtrAccessChain || opcode == SpvOpArrayLength ||
+           opcode == SpvOpAccessChain || opcode == SpvOpPtrAccessChain ||
+           opcode == SpvOpArrayLength ||
            (opcode >= SpvOpVectorExtractDynamic && opcode <= SpvOpTranspose) ||
            (opcode >= SpvOpConvertFToU && opcode <= SpvOpBitcast) ||
            (opcode >= SpvOpSNegate && opcode <= SpvOpBitCount);
@@ -394,8 +406,8 @@ static bool drop_unused(struct tidy *tidy)
         const struct spirv_instruction_rule *rule = spirv_instruction_rule(instruction->opcode);
         const uint32_t *words = spirv_words(&tidy->module, instruction);
         const uint32_t result = rule && rule->has_type ? 2 : 1;
-        const bool dropped =
-            is_of_use_by_result(instruction->opcode) && instruction->length > result && tidy->gone[words[result]];
+        const bool dropped = is_of_use_by_result(instruction->opcode) &&
+                             instruction->length > result && tidy->gone[words[result]];
         if (!dropped && !is_gone(tidy, instruction))
             copy(tidy, instruction, false);
     }

@@ -5,9 +5,9 @@
 
 #include "base/base.h"
 
-/* Changes `*words` (owned by mem_alloc), of `*count` words. Ids from `own` on are ours; nothing else
- * is taken away. The words stay as they are where memory is out: they are right either way. The same
- * words give the same result. Threads: any. */
+/* Changes `*words` (owned by mem_alloc), of `*count` words. Ids from `own` on are ours; nothing
+ * else is taken away. The words stay as they are where memory is out: they are right either way.
+ * The same words give the same result. Threads: any. */
 void spirv_tidy(uint32_t **words, uint32_t *count, uint32_t own);
 
 #endif

@@ -1,4 +1,5 @@
-/* What are acceleration structures created as, and what are they built of? Builds count when their command buffer is submitted: until then they are records of it. */
+/* What are acceleration structures created as, and what are they built of? Builds count when their
+ * command buffer is submitted: until then they are records of it. */
 #include "state/acceleration_structure.h"
 
 #include <string.h>
@@ -11,8 +12,8 @@
 
 /* --- geometries --- */
 
-const VkAccelerationStructureGeometryKHR *build_geometry(const VkAccelerationStructureBuildGeometryInfoKHR *info,
-                                                         uint32_t i)
+const VkAccelerationStructureGeometryKHR *
+build_geometry(const VkAccelerationStructureBuildGeometryInfoKHR *info, uint32_t i)
 {
     if (!pointer_is_bad(info->pGeometries))
         return &info->pGeometries[i];
@@ -26,7 +27,8 @@ static struct built_geometry geometry_of(const VkAccelerationStructureGeometryKH
     struct built_geometry built = {.type = geometry->geometryType, .flags = geometry->flags};
     if (geometry->geometryType != VK_GEOMETRY_TYPE_TRIANGLES_KHR)
         return built;
-    const VkAccelerationStructureGeometryTrianglesDataKHR *triangles = &geometry->geometry.triangles;
+    const VkAccelerationStructureGeometryTrianglesDataKHR *triangles =
+        &geometry->geometry.triangles;
     built.vertex_format = triangles->vertexFormat;
     built.max_vertex = triangles->maxVertex;
     built.index_type = triangles->indexType;
@@ -53,7 +55,8 @@ struct build_info build_info_of(const VkAccelerationStructureBuildGeometryInfoKH
     return build;
 }
 
-/* Only what the registry's plain structures say is asked about: chains would have to be translated, and a value that no driver knows is none to ask with. */
+/* Only what the registry's plain structures say is asked about: chains would have to be translated,
+ * and a value that no driver knows is none to ask with. */
 static bool may_ask(const VkAccelerationStructureBuildGeometryInfoKHR *info)
 {
     if (info->pNext || !info->geometryCount)
@@ -71,27 +74,32 @@ static bool may_ask(const VkAccelerationStructureBuildGeometryInfoKHR *info)
     return true;
 }
 
-bool build_sizes(const struct device *device, const VkAccelerationStructureBuildGeometryInfoKHR *info,
+bool build_sizes(const struct device *device,
+                 const VkAccelerationStructureBuildGeometryInfoKHR *info,
                  VkAccelerationStructureBuildTypeKHR type, const uint32_t *counts,
                  VkAccelerationStructureBuildSizesInfoKHR *sizes)
 {
     if (!device->dispatch.GetAccelerationStructureBuildSizesKHR || !may_ask(info))
         return false;
     VkAccelerationStructureBuildGeometryInfoKHR asked = *info;
-    asked.srcAccelerationStructure = asked.dstAccelerationStructure = VK_NULL_HANDLE; /* "are ignored" */
+    asked.srcAccelerationStructure = asked.dstAccelerationStructure =
+        VK_NULL_HANDLE; /* "are ignored" */
     *sizes = (VkAccelerationStructureBuildSizesInfoKHR){
         .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_SIZES_INFO_KHR};
-    device->dispatch.GetAccelerationStructureBuildSizesKHR(device->handle, type, &asked, counts, sizes);
+    device->dispatch.GetAccelerationStructureBuildSizesKHR(device->handle, type, &asked, counts,
+                                                           sizes);
     return true;
 }
 
 /* --- structures --- */
 
 static void add_structure(const struct call *call, VkAccelerationStructureKHR handle,
-                          VkAccelerationStructureTypeKHR type, VkAccelerationStructureCreateFlagsKHR flags,
-                          const struct buffer *buffer, VkDeviceSize offset, VkDeviceSize size)
+                          VkAccelerationStructureTypeKHR type,
+                          VkAccelerationStructureCreateFlagsKHR flags, const struct buffer *buffer,
+                          VkDeviceSize offset, VkDeviceSize size)
 {
-    struct object *object = created_object(call, (uint64_t)handle, HANDLE_ACCELERATION_STRUCTURE_KHR);
+    struct object *object =
+        created_object(call, (uint64_t)handle, HANDLE_ACCELERATION_STRUCTURE_KHR);
     struct acceleration_structure *structure = object_state_new(object, sizeof(*structure));
     if (!structure)
         return;
@@ -108,7 +116,8 @@ static void add_structure(const struct call *call, VkAccelerationStructureKHR ha
 }
 
 void state_after_CreateAccelerationStructureKHR(struct call *call, VkDevice device,
-                                                const VkAccelerationStructureCreateInfoKHR *pCreateInfo,
+                                                const VkAccelerationStructureCreateInfoKHR
+                                                    *pCreateInfo,
                                                 const VkAllocationCallbacks *pAllocator,
                                                 VkAccelerationStructureKHR *pAccelerationStructure)
 {
@@ -118,16 +127,18 @@ void state_after_CreateAccelerationStructureKHR(struct call *call, VkDevice devi
 
 /* Of several buffers that share the address, one is taken: they share the memory, too. */
 void state_after_CreateAccelerationStructure2KHR(struct call *call, VkDevice device,
-                                                 const VkAccelerationStructureCreateInfo2KHR *pCreateInfo,
+                                                 const VkAccelerationStructureCreateInfo2KHR
+                                                     *pCreateInfo,
                                                  const VkAllocationCallbacks *pAllocator,
                                                  VkAccelerationStructureKHR *pAccelerationStructure)
 {
     const VkDeviceAddressRangeKHR *range = &pCreateInfo->addressRange;
-    struct address_search found = device_address_find(call->device, range->address, range->size,
-                                                      VK_BUFFER_USAGE_2_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR);
+    struct address_search found =
+        device_address_find(call->device, range->address, range->size,
+                            VK_BUFFER_USAGE_2_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR);
     const struct buffer *buffer = found.match == ADDRESS_FOUND ? found.buffer : NULL;
-    add_structure(call, *pAccelerationStructure, pCreateInfo->type, pCreateInfo->createFlags, buffer,
-                  buffer ? buffer->size - found.rest : 0, range->size);
+    add_structure(call, *pAccelerationStructure, pCreateInfo->type, pCreateInfo->createFlags,
+                  buffer, buffer ? buffer->size - found.rest : 0, range->size);
 }
 
 void acceleration_structure_destroy(struct acceleration_structure *structure)
@@ -140,7 +151,8 @@ void acceleration_structure_destroy(struct acceleration_structure *structure)
 }
 
 /* Room for `count` geometries; false when memory is out. */
-static bool reserve(struct acceleration_structure *structure, uint32_t count) REQUIRES(structure->lock)
+static bool reserve(struct acceleration_structure *structure, uint32_t count)
+    REQUIRES(structure->lock)
 {
     if (count <= structure->geometry_capacity)
         return true;
@@ -158,7 +170,8 @@ static void set_build(struct acceleration_structure *structure, const struct bui
     lock_take(&structure->lock);
     bool known = info->geometries_known && reserve(structure, info->geometry_count);
     if (known && info->geometry_count)
-        memmove(structure->geometries, info->geometries, info->geometry_count * sizeof(*info->geometries));
+        memmove(structure->geometries, info->geometries,
+                info->geometry_count * sizeof(*info->geometries));
     structure->build = *info;
     structure->build.geometries_known = known;
     structure->build.geometries = NULL;
@@ -186,31 +199,35 @@ static const struct build_info unknown_build = {.content = BUILD_UNKNOWN};
 /* --- on the host: at once --- */
 
 /* Its geometries lie in scratch memory, which the next call takes back. */
-static void built_on_host(const struct call *call, const VkAccelerationStructureBuildGeometryInfoKHR *info,
+static void built_on_host(const struct call *call,
+                          const VkAccelerationStructureBuildGeometryInfoKHR *info,
                           const VkAccelerationStructureBuildRangeInfoKHR *ranges)
 {
-    struct acceleration_structure *structure = find_acceleration_structure(call, info->dstAccelerationStructure);
+    struct acceleration_structure *structure =
+        find_acceleration_structure(call, info->dstAccelerationStructure);
     if (!structure)
         return;
     struct scratch *scratch = &thread_self()->scratch;
     struct scratch_mark mark = scratch_mark(scratch);
-    struct built_geometry *geometries = info->geometryCount <= BUILT_GEOMETRIES
-                                            ? scratch_alloc(scratch, (info->geometryCount + 1) * sizeof(*geometries))
-                                            : NULL;
+    struct built_geometry *geometries =
+        info->geometryCount <= BUILT_GEOMETRIES
+            ? scratch_alloc(scratch, (info->geometryCount + 1) * sizeof(*geometries))
+            : NULL;
     struct build_info build = build_info_of(info, ranges, geometries);
     set_build(structure, call->result == VK_OPERATION_DEFERRED_KHR ? &unknown_build : &build);
     scratch_rewind(scratch, mark);
 }
 
-void state_after_BuildAccelerationStructuresKHR(struct call *call, VkDevice device,
-                                                VkDeferredOperationKHR deferredOperation, uint32_t infoCount,
-                                                const VkAccelerationStructureBuildGeometryInfoKHR *pInfos,
-                                                const VkAccelerationStructureBuildRangeInfoKHR *const *ppBuildRangeInfos)
+void state_after_BuildAccelerationStructuresKHR(
+    struct call *call, VkDevice device, VkDeferredOperationKHR deferredOperation,
+    uint32_t infoCount, const VkAccelerationStructureBuildGeometryInfoKHR *pInfos,
+    const VkAccelerationStructureBuildRangeInfoKHR *const *ppBuildRangeInfos)
 {
     if (call->result < VK_SUCCESS)
         return;
     for (uint32_t i = 0; i < infoCount; i++)
-        built_on_host(call, &pInfos[i], pointer_is_bad(ppBuildRangeInfos[i]) ? NULL : ppBuildRangeInfos[i]);
+        built_on_host(call, &pInfos[i],
+                      pointer_is_bad(ppBuildRangeInfos[i]) ? NULL : ppBuildRangeInfos[i]);
 }
 
 void state_after_CopyAccelerationStructureKHR(struct call *call, VkDevice device,
@@ -222,15 +239,16 @@ void state_after_CopyAccelerationStructureKHR(struct call *call, VkDevice device
     if (call->result < VK_SUCCESS || !target)
         return;
     struct scratch_mark mark = scratch_mark(&thread_self()->scratch);
-    struct build_info build =
-        source && call->result != VK_OPERATION_DEFERRED_KHR ? acceleration_structure_build(source) : unknown_build;
+    struct build_info build = source && call->result != VK_OPERATION_DEFERRED_KHR
+                                  ? acceleration_structure_build(source)
+                                  : unknown_build;
     set_build(target, &build);
     scratch_rewind(&thread_self()->scratch, mark);
 }
 
-void state_after_CopyMemoryToAccelerationStructureKHR(struct call *call, VkDevice device,
-                                                      VkDeferredOperationKHR deferredOperation,
-                                                      const VkCopyMemoryToAccelerationStructureInfoKHR *pInfo)
+void state_after_CopyMemoryToAccelerationStructureKHR(
+    struct call *call, VkDevice device, VkDeferredOperationKHR deferredOperation,
+    const VkCopyMemoryToAccelerationStructureInfoKHR *pInfo)
 {
     struct acceleration_structure *target = find_acceleration_structure(call, pInfo->dst);
     if (call->result >= VK_SUCCESS && target)
@@ -250,7 +268,8 @@ static uint32_t slot_of(const struct command_buffer_builds *builds, uint64_t str
     return at;
 }
 
-const struct build_record *command_buffer_build(const struct command_buffer *command_buffer, uint64_t structure)
+const struct build_record *command_buffer_build(const struct command_buffer *command_buffer,
+                                                uint64_t structure)
 {
     const struct command_buffer_builds *builds = command_buffer->builds;
     if (!builds || !builds->count || !structure)
@@ -259,7 +278,8 @@ const struct build_record *command_buffer_build(const struct command_buffer *com
     return index ? &builds->records[index - 1] : NULL;
 }
 
-struct build_info build_record_info(const struct command_buffer_builds *builds, const struct build_record *record)
+struct build_info build_record_info(const struct command_buffer_builds *builds,
+                                    const struct build_record *record)
 {
     struct build_info info = record->build;
     info.geometries = builds->geometries + record->first_geometry;
@@ -267,7 +287,8 @@ struct build_info build_record_info(const struct command_buffer_builds *builds, 
 }
 
 /* Copies lead back to what was copied; a chain of more than a few is not followed. */
-bool command_buffer_build_info(const struct command_buffer *command_buffer, uint64_t structure, struct build_info *info)
+bool command_buffer_build_info(const struct command_buffer *command_buffer, uint64_t structure,
+                               struct build_info *info)
 {
     const struct build_record *record = command_buffer_build(command_buffer, structure);
     *info = unknown_build;
@@ -283,7 +304,8 @@ static bool grow_records(struct command_buffer_builds *builds)
     mem_growth_lock(); /* mem_grow() says why */
     uint32_t had = builds->capacity, count = builds->count < had ? builds->count : had;
     uint32_t capacity = had ? had * 2 : 16;
-    struct build_record *records = mem_alloc_lines_zeroed(capacity * sizeof(*records)), *old_records = builds->records;
+    struct build_record *records = mem_alloc_lines_zeroed(capacity * sizeof(*records)),
+                        *old_records = builds->records;
     uint32_t *last = mem_alloc_lines_zeroed(capacity * 2 * sizeof(*last)), *old_last = builds->last;
     bool grown = records && last;
     if (grown) {
@@ -311,7 +333,8 @@ static struct built_geometry *take_geometries(struct command_buffer_builds *buil
     if (count > BUILT_GEOMETRIES || at > UINT32_MAX / 4)
         return NULL;
     if (at + count > __atomic_load_n(&builds->geometry_capacity, __ATOMIC_ACQUIRE) &&
-        !mem_grow(&builds->geometries, &builds->geometry_capacity, at, (at + count) * 2, sizeof(*builds->geometries)))
+        !mem_grow(&builds->geometries, &builds->geometry_capacity, at, (at + count) * 2,
+                  sizeof(*builds->geometries)))
         return NULL;
     builds->geometry_count = at + count;
     return builds->geometries + at;
@@ -350,12 +373,14 @@ void command_buffer_reset_builds(struct command_buffer *command_buffer)
 
 static uint64_t id_of(const struct call *call, VkAccelerationStructureKHR handle)
 {
-    const struct object *object = call_find(call, (uint64_t)handle, HANDLE_ACCELERATION_STRUCTURE_KHR);
+    const struct object *object =
+        call_find(call, (uint64_t)handle, HANDLE_ACCELERATION_STRUCTURE_KHR);
     return object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0;
 }
 
 /* The structure is used by the call's command buffer from now on. */
-static uint64_t use(const struct call *call, struct command_buffer *command_buffer, VkAccelerationStructureKHR handle)
+static uint64_t use(const struct call *call, struct command_buffer *command_buffer,
+                    VkAccelerationStructureKHR handle)
 {
     struct object *object = call_find(call, (uint64_t)handle, HANDLE_ACCELERATION_STRUCTURE_KHR);
     if (!object)
@@ -364,7 +389,8 @@ static uint64_t use(const struct call *call, struct command_buffer *command_buff
     return id_of(call, handle);
 }
 
-static void record_build(const struct call *call, const VkAccelerationStructureBuildGeometryInfoKHR *info,
+static void record_build(const struct call *call,
+                         const VkAccelerationStructureBuildGeometryInfoKHR *info,
                          const VkAccelerationStructureBuildRangeInfoKHR *ranges)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
@@ -372,36 +398,39 @@ static void record_build(const struct call *call, const VkAccelerationStructureB
     if (!builds)
         return;
     bool update = info->mode == VK_BUILD_ACCELERATION_STRUCTURE_MODE_UPDATE_KHR;
-    struct build_record record = {.command = call->command,
-                                  .action = update ? BUILD_ACTION_UPDATE : BUILD_ACTION_BUILD,
-                                  .target = use(call, command_buffer, info->dstAccelerationStructure),
-                                  .source = update ? use(call, command_buffer, info->srcAccelerationStructure) : 0};
+    struct build_record record = {
+        .command = call->command,
+        .action = update ? BUILD_ACTION_UPDATE : BUILD_ACTION_BUILD,
+        .target = use(call, command_buffer, info->dstAccelerationStructure),
+        .source = update ? use(call, command_buffer, info->srcAccelerationStructure) : 0};
     record.first_geometry = builds->geometry_count;
     record.build = build_info_of(info, ranges, take_geometries(builds, info->geometryCount));
     append(builds, &record);
 }
 
-void state_after_CmdBuildAccelerationStructuresKHR(struct call *call, VkCommandBuffer commandBuffer, uint32_t infoCount,
-                                                   const VkAccelerationStructureBuildGeometryInfoKHR *pInfos,
-                                                   const VkAccelerationStructureBuildRangeInfoKHR *const *ppBuildRangeInfos)
+void state_after_CmdBuildAccelerationStructuresKHR(
+    struct call *call, VkCommandBuffer commandBuffer, uint32_t infoCount,
+    const VkAccelerationStructureBuildGeometryInfoKHR *pInfos,
+    const VkAccelerationStructureBuildRangeInfoKHR *const *ppBuildRangeInfos)
 {
     for (uint32_t i = 0; i < infoCount; i++)
-        record_build(call, &pInfos[i], pointer_is_bad(ppBuildRangeInfos[i]) ? NULL : ppBuildRangeInfos[i]);
+        record_build(call, &pInfos[i],
+                     pointer_is_bad(ppBuildRangeInfos[i]) ? NULL : ppBuildRangeInfos[i]);
 }
 
-void state_after_CmdBuildAccelerationStructuresIndirectKHR(struct call *call, VkCommandBuffer commandBuffer,
-                                                           uint32_t infoCount,
-                                                           const VkAccelerationStructureBuildGeometryInfoKHR *pInfos,
-                                                           const VkDeviceAddress *pIndirectDeviceAddresses,
-                                                           const uint32_t *pIndirectStrides,
-                                                           const uint32_t *const *ppMaxPrimitiveCounts)
+void state_after_CmdBuildAccelerationStructuresIndirectKHR(
+    struct call *call, VkCommandBuffer commandBuffer, uint32_t infoCount,
+    const VkAccelerationStructureBuildGeometryInfoKHR *pInfos,
+    const VkDeviceAddress *pIndirectDeviceAddresses, const uint32_t *pIndirectStrides,
+    const uint32_t *const *ppMaxPrimitiveCounts)
 {
     for (uint32_t i = 0; i < infoCount; i++)
         record_build(call, &pInfos[i], NULL);
 }
 
-static void record_use(const struct call *call, enum build_action action, VkAccelerationStructureKHR target,
-                       VkAccelerationStructureKHR source, uint32_t argument)
+static void record_use(const struct call *call, enum build_action action,
+                       VkAccelerationStructureKHR target, VkAccelerationStructureKHR source,
+                       uint32_t argument)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     struct command_buffer_builds *builds = command_buffer ? make_builds(command_buffer) : NULL;
@@ -421,31 +450,38 @@ void state_after_CmdCopyAccelerationStructureKHR(struct call *call, VkCommandBuf
     record_use(call, BUILD_ACTION_COPY, pInfo->dst, pInfo->src, (uint32_t)pInfo->mode);
 }
 
-void state_after_CmdCopyAccelerationStructureToMemoryKHR(struct call *call, VkCommandBuffer commandBuffer,
-                                                         const VkCopyAccelerationStructureToMemoryInfoKHR *pInfo)
+void state_after_CmdCopyAccelerationStructureToMemoryKHR(
+    struct call *call, VkCommandBuffer commandBuffer,
+    const VkCopyAccelerationStructureToMemoryInfoKHR *pInfo)
 {
     record_use(call, BUILD_ACTION_SERIALIZE, VK_NULL_HANDLE, pInfo->src, 0);
 }
 
-void state_after_CmdCopyMemoryToAccelerationStructureKHR(struct call *call, VkCommandBuffer commandBuffer,
-                                                         const VkCopyMemoryToAccelerationStructureInfoKHR *pInfo)
+void state_after_CmdCopyMemoryToAccelerationStructureKHR(
+    struct call *call, VkCommandBuffer commandBuffer,
+    const VkCopyMemoryToAccelerationStructureInfoKHR *pInfo)
 {
     record_use(call, BUILD_ACTION_DESERIALIZE, pInfo->dst, VK_NULL_HANDLE, 0);
 }
 
-void state_after_CmdWriteAccelerationStructuresPropertiesKHR(struct call *call, VkCommandBuffer commandBuffer,
+void state_after_CmdWriteAccelerationStructuresPropertiesKHR(struct call *call,
+                                                             VkCommandBuffer commandBuffer,
                                                              uint32_t accelerationStructureCount,
-                                                             const VkAccelerationStructureKHR *pAccelerationStructures,
-                                                             VkQueryType queryType, VkQueryPool queryPool,
+                                                             const VkAccelerationStructureKHR
+                                                                 *pAccelerationStructures,
+                                                             VkQueryType queryType,
+                                                             VkQueryPool queryPool,
                                                              uint32_t firstQuery)
 {
     for (uint32_t i = 0; i < accelerationStructureCount; i++)
-        record_use(call, BUILD_ACTION_QUERY, VK_NULL_HANDLE, pAccelerationStructures[i], (uint32_t)queryType);
+        record_use(call, BUILD_ACTION_QUERY, VK_NULL_HANDLE, pAccelerationStructures[i],
+                   (uint32_t)queryType);
 }
 
 /* What secondaries do, the primary does. */
 void state_after_CmdExecuteCommands_builds(struct call *call, VkCommandBuffer commandBuffer,
-                                           uint32_t commandBufferCount, const VkCommandBuffer *pCommandBuffers)
+                                           uint32_t commandBufferCount,
+                                           const VkCommandBuffer *pCommandBuffers)
 {
     struct command_buffer *primary = call_command_buffer(call);
     for (uint32_t i = 0; primary && i < commandBufferCount; i++) {
@@ -458,7 +494,8 @@ void state_after_CmdExecuteCommands_builds(struct call *call, VkCommandBuffer co
             struct built_geometry *geometries = take_geometries(ours, count);
             record.build.geometries_known = geometries != NULL;
             if (geometries && count)
-                memcpy(geometries, theirs->geometries + record.first_geometry, count * sizeof(*geometries));
+                memcpy(geometries, theirs->geometries + record.first_geometry,
+                       count * sizeof(*geometries));
             record.first_geometry = ours->geometry_count - (geometries ? count : 0);
             append(ours, &record);
         }
@@ -467,7 +504,8 @@ void state_after_CmdExecuteCommands_builds(struct call *call, VkCommandBuffer co
 
 /* --- submitted --- */
 
-static void apply(const struct command_buffer_builds *builds, const struct build_record *record, bool unknown)
+static void apply(const struct command_buffer_builds *builds, const struct build_record *record,
+                  bool unknown)
 {
     struct acceleration_structure *target = acceleration_structure_by_id(record->target);
     if (!target)

@@ -1,5 +1,6 @@
-/* Acceleration structures (12.3 "Acceleration Structures", 37 "Acceleration Structures"): how they were created, what they were built of, and what the commands of a
- * command buffer will make of that when they are executed. */
+/* Acceleration structures (12.3 "Acceleration Structures", 37 "Acceleration Structures"): how they
+ * were created, what they were built of, and what the commands of a command buffer will make of
+ * that when they are executed. */
 #ifndef ASSAY_STATE_ACCELERATION_STRUCTURE_H
 #define ASSAY_STATE_ACCELERATION_STRUCTURE_H
 
@@ -33,14 +34,16 @@ struct build_info {
     const struct built_geometry *geometries; /* of whoever owns the info */
 };
 
-/* Threads: const, but for the address, and what it was built of by work that was submitted, in the order of submission. */
+/* Threads: const, but for the address, and what it was built of by work that was submitted, in the
+ * order of submission. */
 struct acceleration_structure {
     struct object_state base;
     VkAccelerationStructureTypeKHR type;
     VkAccelerationStructureCreateFlagsKHR flags;
     uint64_t buffer; /* id: the buffer may be destroyed before */
     VkDeviceSize offset, size;
-    VkDeviceAddress gpu_address; /* gpu/ranges.c: that the app has asked for; 0: it has not, or nobody asks */
+    /* gpu/ranges.c: that the app has asked for; 0: it has not, or nobody asks */
+    VkDeviceAddress gpu_address;
     struct lock lock;
     struct build_info build GUARDED_BY(lock);
     struct built_geometry *geometries GUARDED_BY(lock); /* owned */
@@ -54,18 +57,21 @@ struct acceleration_structure_nv {
     struct object_state base;
     uint64_t memory; /* id; 0: not bound */
 };
-STATE_FINDERS(acceleration_structure_nv, VkAccelerationStructureNV, HANDLE_ACCELERATION_STRUCTURE_NV)
+STATE_FINDERS(acceleration_structure_nv, VkAccelerationStructureNV,
+              HANDLE_ACCELERATION_STRUCTURE_NV)
 
 /* Geometries of one structure that are remembered. */
 #define BUILT_GEOMETRIES 4096
 
-/* A copy, with the geometries in the calling thread's scratch memory (none where that is out). Threads: any. */
+/* A copy, with the geometries in the calling thread's scratch memory (none where that is out).
+ * Threads: any. */
 struct build_info acceleration_structure_build(struct acceleration_structure *structure);
 
 /* Geometry `i` of a build, by either of the two arrays; NULL where there is none. */
-const VkAccelerationStructureGeometryKHR *build_geometry(const VkAccelerationStructureBuildGeometryInfoKHR *info,
-                                                         uint32_t i);
-/* What a build is remembered as; `ranges` NULL: not known. The geometries go to `geometries`, of which there are info->geometryCount. */
+const VkAccelerationStructureGeometryKHR *
+build_geometry(const VkAccelerationStructureBuildGeometryInfoKHR *info, uint32_t i);
+/* What a build is remembered as; `ranges` NULL: not known. The geometries go to `geometries`, of
+ * which there are info->geometryCount. */
 struct build_info build_info_of(const VkAccelerationStructureBuildGeometryInfoKHR *info,
                                 const VkAccelerationStructureBuildRangeInfoKHR *ranges,
                                 struct built_geometry *geometries);
@@ -84,10 +90,12 @@ struct build_record {
     enum command command; /* as the app spelt it */
     enum build_action action;
     uint64_t target, source; /* ids; 0 = none */
-    uint32_t argument;       /* VkCopyAccelerationStructureModeKHR of a copy, VkQueryType of a query */
+    /* VkCopyAccelerationStructureModeKHR of a copy, VkQueryType of a query */
+    uint32_t argument;
     uint32_t first_geometry;
-    struct build_info
-        build; /* of a build or update; its geometries are those of the command buffer, from `first_geometry` on */
+    /* of a build or update; its geometries are those of the command buffer, from `first_geometry`
+     * on */
+    struct build_info build;
 };
 
 /* Threads: as the command buffer that owns it. All arrays are kept over resets. */
@@ -96,24 +104,32 @@ struct command_buffer_builds {
     uint32_t count, capacity;
     struct built_geometry *geometries;
     uint32_t geometry_count, geometry_capacity;
-    uint32_t *last; /* by id of the target: 1 + the index of the last record that writes it; an open-addressing table of a power of two */
+    /* by id of the target: 1 + the index of the last record that writes it; an open-addressing
+     * table of a power of two */
+    uint32_t *last;
     uint32_t last_capacity, last_count;
     bool incomplete; /* memory was out: nothing can be said of what the structures are then */
 };
 
 /* The last command so far that writes the structure; NULL: none. */
-const struct build_record *command_buffer_build(const struct command_buffer *command_buffer, uint64_t structure);
-/* What the structure will be behind the recorded commands, as far as they tell. False: they do not touch it; what it is then, submissions decide. */
-bool command_buffer_build_info(const struct command_buffer *command_buffer, uint64_t structure, struct build_info *info);
+const struct build_record *command_buffer_build(const struct command_buffer *command_buffer,
+                                                uint64_t structure);
+/* What the structure will be behind the recorded commands, as far as they tell. False: they do not
+ * touch it; what it is then, submissions decide. */
+bool command_buffer_build_info(const struct command_buffer *command_buffer, uint64_t structure,
+                               struct build_info *info);
 /* Of a record of this command buffer, with its geometries. */
-struct build_info build_record_info(const struct command_buffer_builds *builds, const struct build_record *record);
+struct build_info build_record_info(const struct command_buffer_builds *builds,
+                                    const struct build_record *record);
 
 void command_buffer_reset_builds(struct command_buffer *command_buffer);
 /* The command buffer is submitted; `unknown`: nobody can say when it will run. */
 void command_buffer_submit_builds(const struct command_buffer *command_buffer, bool unknown);
 
-/* Asks the driver what a build takes; false where it cannot be asked (extensions that the layer does not follow, memory out). `counts`: primitives of each geometry. Cold. */
-bool build_sizes(const struct device *device, const VkAccelerationStructureBuildGeometryInfoKHR *info,
+/* Asks the driver what a build takes; false where it cannot be asked (extensions that the layer
+ * does not follow, memory out). `counts`: primitives of each geometry. Cold. */
+bool build_sizes(const struct device *device,
+                 const VkAccelerationStructureBuildGeometryInfoKHR *info,
                  VkAccelerationStructureBuildTypeKHR type, const uint32_t *counts,
                  VkAccelerationStructureBuildSizesInfoKHR *sizes) MUST_CHECK;
 

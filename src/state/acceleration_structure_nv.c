@@ -3,23 +3,28 @@
 #include "state/hooks.h"
 
 void state_after_CreateAccelerationStructureNV(struct call *call, VkDevice device,
-                                               const VkAccelerationStructureCreateInfoNV *pCreateInfo,
+                                               const VkAccelerationStructureCreateInfoNV
+                                                   *pCreateInfo,
                                                const VkAllocationCallbacks *pAllocator,
                                                VkAccelerationStructureNV *pAccelerationStructure)
 {
-    struct object *object = created_object(call, (uint64_t)*pAccelerationStructure, HANDLE_ACCELERATION_STRUCTURE_NV);
+    struct object *object =
+        created_object(call, (uint64_t)*pAccelerationStructure, HANDLE_ACCELERATION_STRUCTURE_NV);
     struct acceleration_structure_nv *structure = object_state_new(object, sizeof(*structure));
     if (structure)
         object_state_publish(object, structure);
 }
 
-void state_after_BindAccelerationStructureMemoryNV(struct call *call, VkDevice device, uint32_t bindInfoCount,
-                                                   const VkBindAccelerationStructureMemoryInfoNV *pBindInfos)
+void state_after_BindAccelerationStructureMemoryNV(struct call *call, VkDevice device,
+                                                   uint32_t bindInfoCount,
+                                                   const VkBindAccelerationStructureMemoryInfoNV
+                                                       *pBindInfos)
 {
     for (uint32_t i = 0; call->result == VK_SUCCESS && i < bindInfoCount; i++) {
         struct acceleration_structure_nv *structure =
             find_acceleration_structure_nv(call, pBindInfos[i].accelerationStructure);
-        const struct object *memory = call_find(call, (uint64_t)pBindInfos[i].memory, HANDLE_DEVICE_MEMORY);
+        const struct object *memory =
+            call_find(call, (uint64_t)pBindInfos[i].memory, HANDLE_DEVICE_MEMORY);
         if (structure && memory)
             structure->memory = atomic_load_explicit(&memory->id, memory_order_relaxed);
     }

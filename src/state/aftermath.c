@@ -1,8 +1,9 @@
-/* What was submitted last, and with which names and labels? The answer lies in a file that is mapped, so that it is there
- * when the process is not. All of it is written by plain stores: whoever reads it reads it after the last one.
+/* What was submitted last, and with which names and labels? The answer lies in a file that is
+ * mapped, so that it is there when the process is not. All of it is written by plain stores:
+ * whoever reads it reads it after the last one.
  *
- * A queue's submissions have one writer at a time, as the program must synchronise the queue. Places of objects are taken
- * with a compare-and-swap, and a place stays its object's. */
+ * A queue's submissions have one writer at a time, as the program must synchronise the queue.
+ * Places of objects are taken with a compare-and-swap, and a place stays its object's. */
 #include "state/aftermath.h"
 
 #include <errno.h>
@@ -28,11 +29,13 @@ static bool enabled(const struct settings *settings)
     return settings->breadcrumbs || aftermath_is_wanted();
 }
 
-bool aftermath_file_name(const struct aftermath *aftermath, const char *suffix, char *to, size_t size)
+bool aftermath_file_name(const struct aftermath *aftermath, const char *suffix, char *to,
+                         size_t size)
 {
     const char *prefix = getenv(AFTERMATH_VARIABLE);
-    const int length =
-        prefix ? snprintf(to, size, "%s.%u.%u%s", prefix, aftermath->process, aftermath->number, suffix) : -1;
+    const int length = prefix ? snprintf(to, size, "%s.%u.%u%s", prefix, aftermath->process,
+                                         aftermath->number, suffix)
+                              : -1;
     return length > 0 && (size_t)length < size;
 }
 
@@ -56,7 +59,8 @@ static struct aftermath *map_file(const struct aftermath *named)
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-static void after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *pCreateInfo,
+static void after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevice,
+                               const VkDeviceCreateInfo *pCreateInfo,
                                const VkAllocationCallbacks *pAllocator, VkDevice *pDevice)
 {
     static _Atomic uint32_t numbers;
@@ -69,7 +73,8 @@ static void after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevic
     const struct settings *settings = &call->instance->settings;
     struct aftermath *aftermath = aftermath_is_wanted() ? map_file(&named) : NULL;
     if (!aftermath && settings->breadcrumbs) { /* for a lost device alone */
-        void *memory = mmap(NULL, sizeof(*aftermath), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        void *memory = mmap(NULL, sizeof(*aftermath), PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         aftermath = memory == MAP_FAILED ? NULL : memory;
     }
     if (!aftermath)
@@ -84,12 +89,15 @@ static void after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevic
 }
 
 /* The memory stays mapped: a thread of a wrong program may be in the midst of a submission. */
-static void before_DestroyDevice(struct call *call, VkDevice device, const VkAllocationCallbacks *pAllocator)
+static void before_DestroyDevice(struct call *call, VkDevice device,
+                                 const VkAllocationCallbacks *pAllocator)
 {
-    static const char *const suffixes[] = {"", AFTERMATH_RING, AFTERMATH_SHADERS, AFTERMATH_COMMANDS};
+    static const char *const suffixes[] = {"", AFTERMATH_RING, AFTERMATH_SHADERS,
+                                           AFTERMATH_COMMANDS};
     const struct aftermath *aftermath = call->device->aftermath;
     char path[4096];
-    if (!aftermath || aftermath->process != (uint32_t)getpid()) /* the child of a fork leaves it to its parent */
+    /* the child of a fork leaves it to its parent */
+    if (!aftermath || aftermath->process != (uint32_t)getpid())
         return;
     for (size_t i = 0; i < ARRAY_LENGTH(suffixes); i++) {
         if (aftermath_file_name(aftermath, suffixes[i], path, sizeof(path)))
@@ -117,8 +125,8 @@ static struct aftermath_object *find_object(struct aftermath *aftermath, uint64_
             continue;
         if (!add)
             return NULL;
-        if (atomic_compare_exchange_strong_explicit(&object->handle, &there, handle, memory_order_relaxed,
-                                                    memory_order_relaxed) ||
+        if (atomic_compare_exchange_strong_explicit(&object->handle, &there, handle,
+                                                    memory_order_relaxed, memory_order_relaxed) ||
             there == handle)
             return object;
     }
@@ -158,8 +166,10 @@ static void after_AllocateCommandBuffers(struct call *call, VkDevice device,
                                          VkCommandBuffer *pCommandBuffers)
 {
     struct aftermath *aftermath = call->device->aftermath;
-    for (uint32_t i = 0; aftermath && call->result == VK_SUCCESS && i < pAllocateInfo->commandBufferCount; i++) {
-        struct aftermath_object *object = find_object(aftermath, (uint64_t)(uintptr_t)pCommandBuffers[i], false);
+    for (uint32_t i = 0;
+         aftermath && call->result == VK_SUCCESS && i < pAllocateInfo->commandBufferCount; i++) {
+        struct aftermath_object *object =
+            find_object(aftermath, (uint64_t)(uintptr_t)pCommandBuffers[i], false);
         if (!object)
             continue;
         object->name[0] = 0;
@@ -168,9 +178,11 @@ static void after_AllocateCommandBuffers(struct call *call, VkDevice device,
     }
 }
 
-void aftermath_note_recording(struct aftermath *aftermath, VkCommandBuffer command_buffer, uint32_t recording)
+void aftermath_note_recording(struct aftermath *aftermath, VkCommandBuffer command_buffer,
+                              uint32_t recording)
 {
-    struct aftermath_object *object = find_object(aftermath, (uint64_t)(uintptr_t)command_buffer, true);
+    struct aftermath_object *object =
+        find_object(aftermath, (uint64_t)(uintptr_t)command_buffer, true);
     if (object)
         object->recording = recording;
 }
@@ -188,11 +200,13 @@ static void add_text(struct aftermath_labels *labels, const char *between, const
     labels->text[labels->length] = 0;
 }
 
-/* In a queue the open ones are a path; in a command buffer the outermost ones stand side by side. */
+/* In a queue the open ones are a path; in a command buffer the outermost ones stand side by side.
+ */
 static void begin_label(const struct call *call, uint64_t handle, const char *name, bool is_queue)
 {
     struct aftermath *aftermath = call->device->aftermath;
-    struct aftermath_object *object = aftermath && name ? find_object(aftermath, handle, true) : NULL;
+    struct aftermath_object *object =
+        aftermath && name ? find_object(aftermath, handle, true) : NULL;
     if (!object)
         return;
     struct aftermath_labels *labels = &object->labels;
@@ -218,7 +232,8 @@ static void end_label(const struct call *call, uint64_t handle, bool is_queue)
     labels->text[labels->length] = 0;
 }
 
-static void after_QueueBeginDebugUtilsLabelEXT(struct call *call, VkQueue queue, const VkDebugUtilsLabelEXT *pLabelInfo)
+static void after_QueueBeginDebugUtilsLabelEXT(struct call *call, VkQueue queue,
+                                               const VkDebugUtilsLabelEXT *pLabelInfo)
 {
     begin_label(call, (uint64_t)(uintptr_t)queue, pLabelInfo->pLabelName, true);
 }
@@ -255,14 +270,17 @@ static void after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandB
 
 static struct aftermath_queue *queue_of(struct aftermath *aftermath, const struct queue *queue)
 {
-    return queue && queue->number && queue->number <= AFTERMATH_QUEUES ? &aftermath->queues[queue->number - 1] : NULL;
+    return queue && queue->number && queue->number <= AFTERMATH_QUEUES
+               ? &aftermath->queues[queue->number - 1]
+               : NULL;
 }
 
-static void after_GetDeviceQueue(struct call *call, VkDevice device, uint32_t queueFamilyIndex, uint32_t queueIndex,
-                                 VkQueue *pQueue)
+static void after_GetDeviceQueue(struct call *call, VkDevice device, uint32_t queueFamilyIndex,
+                                 uint32_t queueIndex, VkQueue *pQueue)
 {
     struct aftermath *aftermath = call->device->aftermath;
-    for (const struct queue *queue = aftermath ? device_queues(call->device) : NULL; queue; queue = queue->next) {
+    for (const struct queue *queue = aftermath ? device_queues(call->device) : NULL; queue;
+         queue = queue->next) {
         struct aftermath_queue *to = queue_of(aftermath, queue);
         if (!to || atomic_load_explicit(&to->handle, memory_order_relaxed))
             continue;
@@ -271,8 +289,8 @@ static void after_GetDeviceQueue(struct call *call, VkDevice device, uint32_t qu
     }
 }
 
-static void after_GetDeviceQueue2(struct call *call, VkDevice device, const VkDeviceQueueInfo2 *pQueueInfo,
-                                  VkQueue *pQueue)
+static void after_GetDeviceQueue2(struct call *call, VkDevice device,
+                                  const VkDeviceQueueInfo2 *pQueueInfo, VkQueue *pQueue)
 {
     after_GetDeviceQueue(call, device, 0, 0, pQueue);
 }
@@ -286,10 +304,12 @@ static uint64_t now(void)
 }
 
 /* The place of the next submission, emptied. */
-static struct aftermath_submission *begin_submission(struct aftermath *aftermath, struct aftermath_queue *queue,
+static struct aftermath_submission *begin_submission(struct aftermath *aftermath,
+                                                     struct aftermath_queue *queue,
                                                      enum aftermath_kind kind, uint64_t time)
 {
-    struct aftermath_submission *submission = &queue->submissions[++queue->count % AFTERMATH_SUBMISSIONS];
+    struct aftermath_submission *submission =
+        &queue->submissions[++queue->count % AFTERMATH_SUBMISSIONS];
     const struct aftermath_object *object =
         find_object(aftermath, atomic_load_explicit(&queue->handle, memory_order_relaxed), false);
     atomic_store_explicit(&submission->sequence, 0, memory_order_relaxed);
@@ -320,7 +340,8 @@ struct submit {
     uint64_t first, time;
 };
 
-/* Does the record want the call, which has `count` batches? Their numbers were given in the hook before this one. */
+/* Does the record want the call, which has `count` batches? Their numbers were given in the hook
+ * before this one. */
 static bool begin_submit(const struct call *call, uint32_t count, bool fence, struct submit *submit)
 {
     struct aftermath *aftermath = call->device->aftermath;
@@ -333,27 +354,29 @@ static bool begin_submit(const struct call *call, uint32_t count, bool fence, st
     return true;
 }
 
-static void before_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount, const VkSubmitInfo *pSubmits,
-                               VkFence fence)
+static void before_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount,
+                               const VkSubmitInfo *pSubmits, VkFence fence)
 {
     struct submit submit;
     if (!pSubmits || !begin_submit(call, submitCount, fence != VK_NULL_HANDLE, &submit))
         return;
     for (uint32_t i = 0; i < submitCount; i++) {
         const struct batch batch = batch_of_submit(&pSubmits[i]);
-        add_batch(submit.aftermath, submit.queue, submit.first + i, AFTERMATH_SUBMIT, submit.time, &batch);
+        add_batch(submit.aftermath, submit.queue, submit.first + i, AFTERMATH_SUBMIT, submit.time,
+                  &batch);
     }
 }
 
-static void before_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitCount, const VkSubmitInfo2 *pSubmits,
-                                VkFence fence)
+static void before_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitCount,
+                                const VkSubmitInfo2 *pSubmits, VkFence fence)
 {
     struct submit submit;
     if (!pSubmits || !begin_submit(call, submitCount, fence != VK_NULL_HANDLE, &submit))
         return;
     for (uint32_t i = 0; i < submitCount; i++) {
         const struct batch batch = batch_of_submit2(&pSubmits[i]);
-        add_batch(submit.aftermath, submit.queue, submit.first + i, AFTERMATH_SUBMIT, submit.time, &batch);
+        add_batch(submit.aftermath, submit.queue, submit.first + i, AFTERMATH_SUBMIT, submit.time,
+                  &batch);
     }
 }
 
@@ -365,16 +388,19 @@ static void before_QueueBindSparse(struct call *call, VkQueue queue, uint32_t bi
         return;
     for (uint32_t i = 0; i < bindInfoCount; i++) {
         const struct batch batch = {0};
-        add_batch(submit.aftermath, submit.queue, submit.first + i, AFTERMATH_SPARSE, submit.time, &batch);
+        add_batch(submit.aftermath, submit.queue, submit.first + i, AFTERMATH_SPARSE, submit.time,
+                  &batch);
     }
 }
 
-static void before_QueuePresentKHR(struct call *call, VkQueue queue, const VkPresentInfoKHR *pPresentInfo)
+static void before_QueuePresentKHR(struct call *call, VkQueue queue,
+                                   const VkPresentInfoKHR *pPresentInfo)
 {
     const struct batch batch = {0};
     struct submit submit;
     if (begin_submit(call, 1, false, &submit))
-        add_batch(submit.aftermath, submit.queue, submit.first, AFTERMATH_PRESENT, submit.time, &batch);
+        add_batch(submit.aftermath, submit.queue, submit.first, AFTERMATH_PRESENT, submit.time,
+                  &batch);
 }
 
 /* --- what is known to be done --- */
@@ -388,15 +414,16 @@ static void look(const struct call *call)
     for (const struct queue *queue = device_queues(call->device); queue; queue = queue->next) {
         struct aftermath_queue *to = queue_of(aftermath, queue);
         if (to)
-            atomic_store_explicit(&to->completed, atomic_load_explicit(&queue->completed, memory_order_relaxed),
+            atomic_store_explicit(&to->completed,
+                                  atomic_load_explicit(&queue->completed, memory_order_relaxed),
                                   memory_order_relaxed);
     }
     if (call->result == VK_ERROR_DEVICE_LOST)
         atomic_store_explicit(&aftermath->lost, 1, memory_order_relaxed);
 }
 
-static void after_WaitForFences(struct call *call, VkDevice device, uint32_t fenceCount, const VkFence *pFences,
-                                VkBool32 waitAll, uint64_t timeout)
+static void after_WaitForFences(struct call *call, VkDevice device, uint32_t fenceCount,
+                                const VkFence *pFences, VkBool32 waitAll, uint64_t timeout)
 {
     look(call);
 }
@@ -416,26 +443,27 @@ static void after_DeviceWaitIdle(struct call *call, VkDevice device)
     look(call);
 }
 
-static void after_WaitSemaphores(struct call *call, VkDevice device, const VkSemaphoreWaitInfo *pWaitInfo,
-                                 uint64_t timeout)
+static void after_WaitSemaphores(struct call *call, VkDevice device,
+                                 const VkSemaphoreWaitInfo *pWaitInfo, uint64_t timeout)
 {
     look(call);
 }
 
-static void after_GetSemaphoreCounterValue(struct call *call, VkDevice device, VkSemaphore semaphore, uint64_t *pValue)
+static void after_GetSemaphoreCounterValue(struct call *call, VkDevice device,
+                                           VkSemaphore semaphore, uint64_t *pValue)
 {
     look(call);
 }
 
-static void after_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount, const VkSubmitInfo *pSubmits,
-                              VkFence fence)
+static void after_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount,
+                              const VkSubmitInfo *pSubmits, VkFence fence)
 {
     if (unlikely(call->result != VK_SUCCESS))
         look(call);
 }
 
-static void after_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitCount, const VkSubmitInfo2 *pSubmits,
-                               VkFence fence)
+static void after_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitCount,
+                               const VkSubmitInfo2 *pSubmits, VkFence fence)
 {
     if (unlikely(call->result != VK_SUCCESS))
         look(call);

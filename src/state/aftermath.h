@@ -1,5 +1,6 @@
-/* The record of what was submitted last, which survives the process (base/aftermath.h): device->aftermath. A validator of
- * its own writes it, which is there under `assay run` alone: otherwise it costs nothing. */
+/* The record of what was submitted last, which survives the process (base/aftermath.h):
+ * device->aftermath. A validator of its own writes it, which is there under `assay run` alone:
+ * otherwise it costs nothing. */
 #ifndef ASSAY_STATE_AFTERMATH_H
 #define ASSAY_STATE_AFTERMATH_H
 
@@ -12,11 +13,13 @@ void aftermath_validator_fill(void);
 /* Does `assay run` want a record? Threads: any. */
 bool aftermath_is_wanted(void);
 
-/* The name of a file of this record's: "" is the record itself; AFTERMATH_RING and the others. False: there is no room
- * for it, or nobody wants it any more. */
-bool aftermath_file_name(const struct aftermath *aftermath, const char *suffix, char *to, size_t size) MUST_CHECK;
+/* The name of a file of this record's: "" is the record itself; AFTERMATH_RING and the others.
+ * False: there is no room for it, or nobody wants it any more. */
+bool aftermath_file_name(const struct aftermath *aftermath, const char *suffix, char *to,
+                         size_t size) MUST_CHECK;
 
 /* The command buffer has begun this recording (gpu_command_buffer::recording). */
-void aftermath_note_recording(struct aftermath *aftermath, VkCommandBuffer command_buffer, uint32_t recording);
+void aftermath_note_recording(struct aftermath *aftermath, VkCommandBuffer command_buffer,
+                              uint32_t recording);
 
 #endif

@@ -1,4 +1,5 @@
-/* What do vkCmdBind* commands bind: pipelines, shader objects, vertex and index buffers? Hot. (Descriptor sets are in descriptor_binding.c.) */
+/* What do vkCmdBind* commands bind: pipelines, shader objects, vertex and index buffers? Hot.
+ * (Descriptor sets are in descriptor_binding.c.) */
 #include "state/dynamic_values.h"
 #include "state/hooks.h"
 
@@ -12,7 +13,8 @@
 #define STAGES_COMPUTE VK_SHADER_STAGE_COMPUTE_BIT
 
 /* The id of an object that the app names in a command; 0 for VK_NULL_HANDLE and unknown ones. */
-static ALWAYS_INLINE uint64_t use(struct command_buffer *command_buffer, const struct object *object)
+static ALWAYS_INLINE uint64_t use(struct command_buffer *command_buffer,
+                                  const struct object *object)
 {
     command_buffer_uses(command_buffer, object);
     return object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0;
@@ -47,8 +49,9 @@ void state_after_CmdBindPipeline(struct call *call, VkCommandBuffer commandBuffe
         command_buffer->dynamic_set.bits[i] &= ~state->fixed.bits[i];
 }
 
-void state_after_CmdBindShadersEXT(struct call *call, VkCommandBuffer commandBuffer, uint32_t stageCount,
-                                   const VkShaderStageFlagBits *pStages, const VkShaderEXT *pShaders)
+void state_after_CmdBindShadersEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                   uint32_t stageCount, const VkShaderStageFlagBits *pStages,
+                                   const VkShaderEXT *pShaders)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     if (!command_buffer)
@@ -57,7 +60,8 @@ void state_after_CmdBindShadersEXT(struct call *call, VkCommandBuffer commandBuf
         uint32_t stage = pStages[i];
         if (!stage || stage & (stage - 1) || stage >> BOUND_SHADERS)
             continue;
-        const struct object *object = pShaders ? call_find(call, (uint64_t)pShaders[i], HANDLE_SHADER_EXT) : NULL;
+        const struct object *object =
+            pShaders ? call_find(call, (uint64_t)pShaders[i], HANDLE_SHADER_EXT) : NULL;
         uint32_t point = stage == STAGES_COMPUTE;
         command_buffer->shaders[__builtin_ctz(stage)] = use(command_buffer, object);
         command_buffer->shaders_set |= stage;
@@ -68,8 +72,10 @@ void state_after_CmdBindShadersEXT(struct call *call, VkCommandBuffer commandBuf
 
 /* --- vertex and index buffers --- */
 
-static ALWAYS_INLINE void bind_vertex_buffer(struct command_buffer *command_buffer, const struct call *call,
-                                             uint32_t binding, VkBuffer handle, VkDeviceSize offset, VkDeviceSize size)
+static ALWAYS_INLINE void bind_vertex_buffer(struct command_buffer *command_buffer,
+                                             const struct call *call, uint32_t binding,
+                                             VkBuffer handle, VkDeviceSize offset,
+                                             VkDeviceSize size)
 {
     const struct object *object = call_find(call, (uint64_t)handle, HANDLE_BUFFER);
     uint64_t id = use(command_buffer, object);
@@ -79,23 +85,28 @@ static ALWAYS_INLINE void bind_vertex_buffer(struct command_buffer *command_buff
     const struct buffer *buffer = object_load_state(object);
     bound->buffer = id;
     bound->offset = offset;
-    bound->size = size != VK_WHOLE_SIZE ? size : buffer && offset < buffer->size ? buffer->size - offset : 0;
+    bound->size = size != VK_WHOLE_SIZE             ? size
+                  : buffer && offset < buffer->size ? buffer->size - offset
+                                                    : 0;
     bound->bound = true;
 }
 
-void state_after_CmdBindVertexBuffers(struct call *call, VkCommandBuffer commandBuffer, uint32_t firstBinding,
-                                      uint32_t bindingCount, const VkBuffer *pBuffers, const VkDeviceSize *pOffsets)
+void state_after_CmdBindVertexBuffers(struct call *call, VkCommandBuffer commandBuffer,
+                                      uint32_t firstBinding, uint32_t bindingCount,
+                                      const VkBuffer *pBuffers, const VkDeviceSize *pOffsets)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     if (!command_buffer)
         return;
     command_buffer->dirty[0] |= DIRTY_VERTEX_BUFFERS;
     for (uint32_t i = 0; i < bindingCount; i++)
-        bind_vertex_buffer(command_buffer, call, firstBinding + i, pBuffers[i], pOffsets[i], VK_WHOLE_SIZE);
+        bind_vertex_buffer(command_buffer, call, firstBinding + i, pBuffers[i], pOffsets[i],
+                           VK_WHOLE_SIZE);
 }
 
-void state_after_CmdBindVertexBuffers2(struct call *call, VkCommandBuffer commandBuffer, uint32_t firstBinding,
-                                       uint32_t bindingCount, const VkBuffer *pBuffers, const VkDeviceSize *pOffsets,
+void state_after_CmdBindVertexBuffers2(struct call *call, VkCommandBuffer commandBuffer,
+                                       uint32_t firstBinding, uint32_t bindingCount,
+                                       const VkBuffer *pBuffers, const VkDeviceSize *pOffsets,
                                        const VkDeviceSize *pSizes, const VkDeviceSize *pStrides)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
@@ -114,9 +125,12 @@ void state_after_CmdBindVertexBuffers2(struct call *call, VkCommandBuffer comman
     }
 }
 
-/* The buffer that a range of addresses lies in; where nobody knows that, something is bound all the same. */
-static struct bound_buffer bound_range(const struct call *call, struct command_buffer *command_buffer,
-                                       VkDeviceAddress address, VkDeviceSize size, VkDeviceSize stride)
+/* The buffer that a range of addresses lies in; where nobody knows that, something is bound all the
+ * same. */
+static struct bound_buffer bound_range(const struct call *call,
+                                       struct command_buffer *command_buffer,
+                                       VkDeviceAddress address, VkDeviceSize size,
+                                       VkDeviceSize stride)
 {
     struct bound_buffer bound = {.stride = stride, .bound = true};
     struct address_search found = {0};
@@ -130,8 +144,9 @@ static struct bound_buffer bound_range(const struct call *call, struct command_b
     return bound;
 }
 
-void state_after_CmdBindVertexBuffers3KHR(struct call *call, VkCommandBuffer commandBuffer, uint32_t firstBinding,
-                                          uint32_t bindingCount, const VkBindVertexBuffer3InfoKHR *pBindingInfos)
+void state_after_CmdBindVertexBuffers3KHR(struct call *call, VkCommandBuffer commandBuffer,
+                                          uint32_t firstBinding, uint32_t bindingCount,
+                                          const VkBindVertexBuffer3InfoKHR *pBindingInfos)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     if (!command_buffer || !pBindingInfos)
@@ -140,14 +155,16 @@ void state_after_CmdBindVertexBuffers3KHR(struct call *call, VkCommandBuffer com
     for (uint32_t i = 0; i < bindingCount; i++) {
         const VkBindVertexBuffer3InfoKHR *info = &pBindingInfos[i];
         if (info->setStride) {
-            dynamic_state_set_add(&command_buffer->dynamic_set, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE);
+            dynamic_state_set_add(&command_buffer->dynamic_set,
+                                  DYNAMIC_VERTEX_INPUT_BINDING_STRIDE);
             command_buffer->dirty[0] |= DIRTY_DYNAMIC_STATE;
         }
         if (firstBinding >= BOUND_VERTEX_BUFFERS || i >= BOUND_VERTEX_BUFFERS - firstBinding)
             continue;
         struct bound_buffer *bound = &command_buffer->vertex_buffers[firstBinding + i];
-        *bound = bound_range(call, command_buffer, info->addressRange.address, info->addressRange.size,
-                             info->setStride ? info->addressRange.stride : bound->stride);
+        *bound =
+            bound_range(call, command_buffer, info->addressRange.address, info->addressRange.size,
+                        info->setStride ? info->addressRange.stride : bound->stride);
     }
 }
 
@@ -163,8 +180,8 @@ void state_after_CmdBindIndexBuffer3KHR(struct call *call, VkCommandBuffer comma
     command_buffer->dirty[0] |= DIRTY_INDEX_BUFFER;
 }
 
-static void bind_index_buffer(const struct call *call, VkBuffer handle, VkDeviceSize offset, VkDeviceSize size,
-                              VkIndexType type)
+static void bind_index_buffer(const struct call *call, VkBuffer handle, VkDeviceSize offset,
+                              VkDeviceSize size, VkIndexType type)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     if (!command_buffer)
@@ -174,20 +191,23 @@ static void bind_index_buffer(const struct call *call, VkBuffer handle, VkDevice
     struct bound_buffer *bound = &command_buffer->index_buffer;
     bound->buffer = use(command_buffer, object);
     bound->offset = offset;
-    bound->size = size != VK_WHOLE_SIZE ? size : buffer && offset < buffer->size ? buffer->size - offset : 0;
+    bound->size = size != VK_WHOLE_SIZE             ? size
+                  : buffer && offset < buffer->size ? buffer->size - offset
+                                                    : 0;
     bound->bound = true;
     command_buffer->index_type = type;
     command_buffer->dirty[0] |= DIRTY_INDEX_BUFFER;
 }
 
-void state_after_CmdBindIndexBuffer(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
-                                    VkDeviceSize offset, VkIndexType indexType)
+void state_after_CmdBindIndexBuffer(struct call *call, VkCommandBuffer commandBuffer,
+                                    VkBuffer buffer, VkDeviceSize offset, VkIndexType indexType)
 {
     bind_index_buffer(call, buffer, offset, VK_WHOLE_SIZE, indexType);
 }
 
-void state_after_CmdBindIndexBuffer2(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
-                                     VkDeviceSize offset, VkDeviceSize size, VkIndexType indexType)
+void state_after_CmdBindIndexBuffer2(struct call *call, VkCommandBuffer commandBuffer,
+                                     VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size,
+                                     VkIndexType indexType)
 {
     bind_index_buffer(call, buffer, offset, size, indexType);
 }

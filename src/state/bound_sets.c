@@ -1,5 +1,5 @@
-/* Which descriptor sets, push descriptors, push constants and descriptor buffers are bound in a command buffer (14.2.2, 14.2.7 to 14.2.9, 14.3)?
- * Hot: no lock, no allocation in steady state. */
+/* Which descriptor sets, push descriptors, push constants and descriptor buffers are bound in a
+ * command buffer (14.2.2, 14.2.7 to 14.2.9, 14.3)? Hot: no lock, no allocation in steady state. */
 #include "chassis/update_template.h"
 #include "state/descriptor_access.h"
 #include "state/descriptor_set.h"
@@ -7,16 +7,20 @@
 
 #include <string.h>
 
-/* All graphics stages, those of mesh shading and extensions too: what is neither compute nor of a ray tracing pipeline. */
-#define RAY_TRACING_STAGES                                                                                    \
-    (VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR | VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | \
-     VK_SHADER_STAGE_MISS_BIT_KHR | VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR)
-#define GRAPHICS_STAGES (VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT)
+/* All graphics stages, those of mesh shading and extensions too: what is neither compute nor of a
+ * ray tracing pipeline. */
+#define RAY_TRACING_STAGES                                                \
+    (VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR |   \
+     VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR | \
+     VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR)
+#define GRAPHICS_STAGES \
+    (VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT)
 
 /* Bits 1 << bind_point_index of the bind points that the stages belong to. */
 static uint32_t bind_points_of_stages(VkShaderStageFlags stages)
 {
-    return (stages & GRAPHICS_STAGES ? 1u << 0 : 0) | (stages & VK_SHADER_STAGE_COMPUTE_BIT ? 1u << 1 : 0) |
+    return (stages & GRAPHICS_STAGES ? 1u << 0 : 0) |
+           (stages & VK_SHADER_STAGE_COMPUTE_BIT ? 1u << 1 : 0) |
            (stages & RAY_TRACING_STAGES ? 1u << 2 : 0);
 }
 
@@ -26,24 +30,27 @@ static uint32_t bind_points_of(VkPipelineBindPoint point)
     return index < BIND_POINTS ? 1u << index : 0;
 }
 
-/* The slot of set number `number`, which is to be bound with `layout`, after what that disturbs is gone (14.2.2). NULL when it is beyond what is tracked. */
-static struct bound_set *take_slot(struct bind_point_state *bind, const struct pipeline_layout *layout, uint32_t number)
+/* The slot of set number `number`, which is to be bound with `layout`, after what that disturbs is
+ * gone (14.2.2). NULL when it is beyond what is tracked. */
+static struct bound_set *take_slot(struct bind_point_state *bind,
+                                   const struct pipeline_layout *layout, uint32_t number)
 {
     if (unlikely(number >= BOUND_SETS || number >= layout->set_count))
         return NULL;
     while (bind->set_count <= number)
         bind->sets[bind->set_count++] = (struct bound_set){0};
     struct bound_set *slot = &bind->sets[number];
-    /* "a previously bound descriptor set bound with lower index M than N is disturbed if the pipeline layouts for set M and N are
-     * not compatible for set M" */
+    /* "a previously bound descriptor set bound with lower index M than N is disturbed if the
+     * pipeline layouts for set M and N are not compatible for set M" */
     for (uint32_t m = 0; m < number; m++) {
         if (bind->sets[m].compatibility != layout->compatibility[m])
             bind->sets[m].kind = BOUND_NOTHING;
     }
     if (likely(slot->compatibility == layout->compatibility[number]))
         return slot;
-    /* "If, additionally, the previously bound descriptor set for set N was bound using a pipeline layout not compatible for set N, then
-     * all bindings in sets numbered greater than N are disturbed." */
+    /* "If, additionally, the previously bound descriptor set for set N was bound using a pipeline
+     * layout not compatible for set N, then all bindings in sets numbered greater than N are
+     * disturbed." */
     for (uint32_t m = number + 1; slot->kind != BOUND_NOTHING && m < bind->set_count; m++)
         bind->sets[m].kind = BOUND_NOTHING;
     slot->compatibility = layout->compatibility[number];
@@ -53,11 +60,12 @@ static struct bound_set *take_slot(struct bind_point_state *bind, const struct p
 
 static COLD bool grow_offsets(struct bind_point_state *bind, uint32_t kept, uint32_t needed)
 {
-    return mem_grow(&bind->dynamic_offsets, &bind->dynamic_offset_capacity, kept, needed < 32 ? 64 : needed * 2,
-                    sizeof(*bind->dynamic_offsets));
+    return mem_grow(&bind->dynamic_offsets, &bind->dynamic_offset_capacity, kept,
+                    needed < 32 ? 64 : needed * 2, sizeof(*bind->dynamic_offsets));
 }
 
-static void keep_offsets(struct bind_point_state *bind, struct bound_set *slot, const uint32_t *offsets, uint32_t count)
+static void keep_offsets(struct bind_point_state *bind, struct bound_set *slot,
+                         const uint32_t *offsets, uint32_t count)
 {
     slot->dynamic_count = 0;
     if (!count)
@@ -76,21 +84,26 @@ static void keep_offsets(struct bind_point_state *bind, struct bound_set *slot, 
     slot->dynamic_count = count;
 }
 
-/* Updating the set from now on makes the command buffer invalid, unless a binding of it may be updated after binding, or while unused. */
+/* Updating the set from now on makes the command buffer invalid, unless a binding of it may be
+ * updated after binding, or while unused. */
 static uint32_t version_to_keep(const struct descriptor_set *set)
 {
-    VkDescriptorBindingFlags free =
-        VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT | VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT;
-    return set->layout->all_flags & free ? 0 : atomic_load_explicit(&set->version, memory_order_relaxed) + 1;
+    VkDescriptorBindingFlags free = VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT |
+                                    VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT;
+    return set->layout->all_flags & free
+               ? 0
+               : atomic_load_explicit(&set->version, memory_order_relaxed) + 1;
 }
 
 /* Is the object of this id in the list already? False where that is not known. */
-static ALWAYS_INLINE bool command_buffer_knows(const struct command_buffer *command_buffer, uint64_t id)
+static ALWAYS_INLINE bool command_buffer_knows(const struct command_buffer *command_buffer,
+                                               uint64_t id)
 {
     return likely(command_buffer->uses.recent[object_index(id) % USE_RECENT] == id);
 }
 
-static ALWAYS_INLINE void bind_sets(const struct call *call, uint32_t points, const struct pipeline_layout *layout,
+static ALWAYS_INLINE void bind_sets(const struct call *call, uint32_t points,
+                                    const struct pipeline_layout *layout,
                                     const VkBindDescriptorSetsInfo *info)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
@@ -108,10 +121,13 @@ static ALWAYS_INLINE void bind_sets(const struct call *call, uint32_t points, co
             uint32_t p = (uint32_t)__builtin_ctz(rest);
             struct bind_point_state *bind = &command_buffer->bind[p];
             uint64_t number = (uint64_t)info->firstSet + i;
-            struct bound_set *slot = number < BOUND_SETS ? take_slot(bind, layout, (uint32_t)number) : NULL;
+            struct bound_set *slot =
+                number < BOUND_SETS ? take_slot(bind, layout, (uint32_t)number) : NULL;
             if (unlikely(!slot))
                 continue;
-            slot->kind = set ? BOUND_SET : info->pDescriptorSets[i] ? BOUND_NOTHING : BOUND_NULL_SET;
+            slot->kind = set                        ? BOUND_SET
+                         : info->pDescriptorSets[i] ? BOUND_NOTHING
+                                                    : BOUND_NULL_SET;
             slot->set = set ? set->base.id : 0;
             slot->version = set ? atomic_load_explicit(&set->version, memory_order_relaxed) : 0;
             keep_offsets(bind, slot, info->pDynamicOffsets + offset, dynamic);
@@ -122,9 +138,11 @@ static ALWAYS_INLINE void bind_sets(const struct call *call, uint32_t points, co
 }
 
 void state_before_CmdBindDescriptorSets(struct call *call, VkCommandBuffer commandBuffer,
-                                        VkPipelineBindPoint pipelineBindPoint, VkPipelineLayout layout,
-                                        uint32_t firstSet, uint32_t descriptorSetCount,
-                                        const VkDescriptorSet *pDescriptorSets, uint32_t dynamicOffsetCount,
+                                        VkPipelineBindPoint pipelineBindPoint,
+                                        VkPipelineLayout layout, uint32_t firstSet,
+                                        uint32_t descriptorSetCount,
+                                        const VkDescriptorSet *pDescriptorSets,
+                                        uint32_t dynamicOffsetCount,
                                         const uint32_t *pDynamicOffsets)
 {
     const VkBindDescriptorSetsInfo info = {.firstSet = firstSet,
@@ -146,11 +164,12 @@ void state_before_CmdBindDescriptorSets2(struct call *call, VkCommandBuffer comm
 
 static COLD bool grow_pushed(struct bind_point_state *bind, uint32_t needed)
 {
-    return mem_grow(&bind->pushed, &bind->pushed_capacity, bind->pushed_count, needed < 32 ? 32 : needed,
-                    sizeof(*bind->pushed));
+    return mem_grow(&bind->pushed, &bind->pushed_capacity, bind->pushed_count,
+                    needed < 32 ? 32 : needed, sizeof(*bind->pushed));
 }
 
-/* Where descriptors for this set are pushed to; `count` 0 when that is nowhere. What was pushed before with a compatible layout stays. */
+/* Where descriptors for this set are pushed to; `count` 0 when that is nowhere. What was pushed
+ * before with a compatible layout stays. */
 static struct descriptor_room push_room(struct command_buffer *command_buffer, uint32_t point,
                                         const struct pipeline_layout *layout, uint32_t set)
 {
@@ -163,7 +182,8 @@ static struct descriptor_room push_room(struct command_buffer *command_buffer, u
     bool kept = slot->kind == BOUND_PUSHED;
     if (!kept)
         bind->pushed_count = 0;
-    if (bind->pushed_capacity < set_layout->descriptor_count && !grow_pushed(bind, set_layout->descriptor_count)) {
+    if (bind->pushed_capacity < set_layout->descriptor_count &&
+        !grow_pushed(bind, set_layout->descriptor_count)) {
         slot->kind = BOUND_NOTHING;
         return nowhere;
     }
@@ -171,7 +191,8 @@ static struct descriptor_room push_room(struct command_buffer *command_buffer, u
         memset(bind->pushed, 0, set_layout->descriptor_count * sizeof(*bind->pushed));
     for (uint32_t i = 0; !kept && i < bind->set_count; i++) {
         if (bind->sets[i].kind ==
-            BOUND_PUSHED) /* its descriptors are gone: a pipeline layout has one push descriptor set */
+            /* its descriptors are gone: a pipeline layout has one push descriptor set */
+            BOUND_PUSHED)
             bind->sets[i].kind = BOUND_NOTHING;
     }
     bind->pushed_count = set_layout->descriptor_count;
@@ -185,25 +206,29 @@ static struct descriptor_room push_room(struct command_buffer *command_buffer, u
     return (struct descriptor_room){set_layout, bind->pushed, set_layout->descriptor_count};
 }
 
-/* Pushed descriptors are part of the command buffer: it becomes invalid when what they name is destroyed. */
-static void use_pushed(struct command_buffer *command_buffer, struct descriptor_room room, uint32_t number,
-                       uint32_t element, uint32_t count)
+/* Pushed descriptors are part of the command buffer: it becomes invalid when what they name is
+ * destroyed. */
+static void use_pushed(struct command_buffer *command_buffer, struct descriptor_room room,
+                       uint32_t number, uint32_t element, uint32_t count)
 {
     const struct descriptor_binding *binding = descriptor_layout_find(room.layout, number);
     uint64_t first = binding ? (uint64_t)binding->first + element : room.count;
     for (uint64_t i = first; i < room.count && i < first + count; i++) {
         struct descriptor d = descriptor_load(&room.descriptors[i]);
-        bool has_sampler = d.tag == DESCRIPTOR_SAMPLER || d.tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER;
+        bool has_sampler =
+            d.tag == DESCRIPTOR_SAMPLER || d.tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER;
         uint64_t id = descriptor_target(d);
         command_buffer_uses(command_buffer, object_find_id(id, object_id_type(id)));
         if (has_sampler && !binding->immutable_samplers)
             command_buffer_uses(command_buffer,
-                                object_find_id(descriptor_sampler_id(room.layout, binding, 0, d), HANDLE_SAMPLER));
+                                object_find_id(descriptor_sampler_id(room.layout, binding, 0, d),
+                                               HANDLE_SAMPLER));
     }
 }
 
-static void push_writes(const struct call *call, uint32_t points, const struct pipeline_layout *layout, uint32_t set,
-                        uint32_t count, const VkWriteDescriptorSet *writes)
+static void push_writes(const struct call *call, uint32_t points,
+                        const struct pipeline_layout *layout, uint32_t set, uint32_t count,
+                        const VkWriteDescriptorSet *writes)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     if (unlikely(!command_buffer || !layout || !writes))
@@ -214,25 +239,29 @@ static void push_writes(const struct call *call, uint32_t points, const struct p
             room = push_room(command_buffer, p, layout, set);
         for (uint32_t i = 0; room.count && i < count; i++) {
             descriptor_write(call, room, &writes[i]);
-            use_pushed(command_buffer, room, writes[i].dstBinding, writes[i].dstArrayElement, writes[i].descriptorCount);
+            use_pushed(command_buffer, room, writes[i].dstBinding, writes[i].dstArrayElement,
+                       writes[i].descriptorCount);
         }
     }
 }
 
 void state_before_CmdPushDescriptorSet(struct call *call, VkCommandBuffer commandBuffer,
-                                       VkPipelineBindPoint pipelineBindPoint, VkPipelineLayout layout, uint32_t set,
-                                       uint32_t descriptorWriteCount, const VkWriteDescriptorSet *pDescriptorWrites)
+                                       VkPipelineBindPoint pipelineBindPoint,
+                                       VkPipelineLayout layout, uint32_t set,
+                                       uint32_t descriptorWriteCount,
+                                       const VkWriteDescriptorSet *pDescriptorWrites)
 {
-    push_writes(call, bind_points_of(pipelineBindPoint), find_pipeline_layout(call, layout), set, descriptorWriteCount,
-                pDescriptorWrites);
+    push_writes(call, bind_points_of(pipelineBindPoint), find_pipeline_layout(call, layout), set,
+                descriptorWriteCount, pDescriptorWrites);
 }
 
 void state_before_CmdPushDescriptorSet2(struct call *call, VkCommandBuffer commandBuffer,
                                         const VkPushDescriptorSetInfo *pPushDescriptorSetInfo)
 {
     const VkPushDescriptorSetInfo *info = pPushDescriptorSetInfo;
-    push_writes(call, bind_points_of_stages(info->stageFlags), find_pipeline_layout(call, info->layout), info->set,
-                info->descriptorWriteCount, info->pDescriptorWrites);
+    push_writes(call, bind_points_of_stages(info->stageFlags),
+                find_pipeline_layout(call, info->layout), info->set, info->descriptorWriteCount,
+                info->pDescriptorWrites);
 }
 
 static void push_template(const struct call *call, VkDescriptorUpdateTemplate handle,
@@ -253,45 +282,53 @@ static void push_template(const struct call *call, VkDescriptorUpdateTemplate ha
         descriptor_write_template(call, room, template, data);
         for (uint32_t i = 0; i < template->count; i++) {
             const VkDescriptorUpdateTemplateEntry *entry = &template->entries[i].given;
-            use_pushed(command_buffer, room, entry->dstBinding, entry->dstArrayElement, entry->descriptorCount);
+            use_pushed(command_buffer, room, entry->dstBinding, entry->dstArrayElement,
+                       entry->descriptorCount);
         }
     }
 }
 
 void state_before_CmdPushDescriptorSetWithTemplate(struct call *call, VkCommandBuffer commandBuffer,
-                                                   VkDescriptorUpdateTemplate descriptorUpdateTemplate,
-                                                   VkPipelineLayout layout, uint32_t set, const void *pData)
+                                                   VkDescriptorUpdateTemplate
+                                                       descriptorUpdateTemplate,
+                                                   VkPipelineLayout layout, uint32_t set,
+                                                   const void *pData)
 {
     push_template(call, descriptorUpdateTemplate, find_pipeline_layout(call, layout), set, pData);
 }
 
-void state_before_CmdPushDescriptorSetWithTemplate2(struct call *call, VkCommandBuffer commandBuffer,
+void state_before_CmdPushDescriptorSetWithTemplate2(struct call *call,
+                                                    VkCommandBuffer commandBuffer,
                                                     const VkPushDescriptorSetWithTemplateInfo
                                                         *pPushDescriptorSetWithTemplateInfo)
 {
     const VkPushDescriptorSetWithTemplateInfo *info = pPushDescriptorSetWithTemplateInfo;
-    push_template(call, info->descriptorUpdateTemplate, find_pipeline_layout(call, info->layout), info->set,
-                  info->pData);
+    push_template(call, info->descriptorUpdateTemplate, find_pipeline_layout(call, info->layout),
+                  info->set, info->pData);
 }
 
 /* --- push constants --- */
 
-static void push_constants(const struct call *call, const struct pipeline_layout *layout, VkShaderStageFlags stages)
+static void push_constants(const struct call *call, const struct pipeline_layout *layout,
+                           VkShaderStageFlags stages)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     if (unlikely(!command_buffer || !layout))
         return;
     for (uint32_t rest = bind_points_of_stages(stages); rest; rest &= rest - 1) {
         uint32_t p = (uint32_t)__builtin_ctz(rest);
-        if (command_buffer->bind[p].layout_compatibility_for_push != layout->push_constant_compatibility) {
-            command_buffer->bind[p].layout_compatibility_for_push = layout->push_constant_compatibility;
+        if (command_buffer->bind[p].layout_compatibility_for_push !=
+            layout->push_constant_compatibility) {
+            command_buffer->bind[p].layout_compatibility_for_push =
+                layout->push_constant_compatibility;
             command_buffer->dirty[p] |= DIRTY_PUSH_CONSTANTS;
         }
     }
 }
 
-void state_before_CmdPushConstants(struct call *call, VkCommandBuffer commandBuffer, VkPipelineLayout layout,
-                                   VkShaderStageFlags stageFlags, uint32_t offset, uint32_t size, const void *pValues)
+void state_before_CmdPushConstants(struct call *call, VkCommandBuffer commandBuffer,
+                                   VkPipelineLayout layout, VkShaderStageFlags stageFlags,
+                                   uint32_t offset, uint32_t size, const void *pValues)
 {
     push_constants(call, find_pipeline_layout(call, layout), stageFlags);
 }
@@ -299,20 +336,22 @@ void state_before_CmdPushConstants(struct call *call, VkCommandBuffer commandBuf
 void state_before_CmdPushConstants2(struct call *call, VkCommandBuffer commandBuffer,
                                     const VkPushConstantsInfo *pPushConstantsInfo)
 {
-    push_constants(call, find_pipeline_layout(call, pPushConstantsInfo->layout), pPushConstantsInfo->stageFlags);
+    push_constants(call, find_pipeline_layout(call, pPushConstantsInfo->layout),
+                   pPushConstantsInfo->stageFlags);
 }
 
 /* --- descriptor buffers --- */
 
-void state_before_CmdBindDescriptorBuffersEXT(struct call *call, VkCommandBuffer commandBuffer, uint32_t bufferCount,
+void state_before_CmdBindDescriptorBuffersEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                              uint32_t bufferCount,
                                               const VkDescriptorBufferBindingInfoEXT *pBindingInfos)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     if (!command_buffer || !pBindingInfos)
         return;
     for (uint32_t i = 0; i < bufferCount && i < BOUND_DESCRIPTOR_BUFFERS; i++)
-        command_buffer->descriptor_buffers[i] =
-            (struct bound_descriptor_buffer){.address = pBindingInfos[i].address, .usage = pBindingInfos[i].usage};
+        command_buffer->descriptor_buffers[i] = (struct bound_descriptor_buffer){
+            .address = pBindingInfos[i].address, .usage = pBindingInfos[i].usage};
     command_buffer->descriptor_buffer_count =
         bufferCount < BOUND_DESCRIPTOR_BUFFERS ? bufferCount : BOUND_DESCRIPTOR_BUFFERS;
     for (uint32_t p = 0; p < BIND_POINTS; p++) {
@@ -326,7 +365,8 @@ void state_before_CmdBindDescriptorBuffersEXT(struct call *call, VkCommandBuffer
     }
 }
 
-static void set_offsets(const struct call *call, uint32_t points, const struct pipeline_layout *layout,
+static void set_offsets(const struct call *call, uint32_t points,
+                        const struct pipeline_layout *layout,
                         const VkSetDescriptorBufferOffsetsInfoEXT *info)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
@@ -335,9 +375,10 @@ static void set_offsets(const struct call *call, uint32_t points, const struct p
     for (uint32_t i = 0; i < info->setCount; i++) {
         for (uint32_t p = 0; p < BIND_POINTS; p++) {
             uint64_t number = (uint64_t)info->firstSet + i;
-            struct bound_set *slot = points & 1u << p && number < BOUND_SETS
-                                         ? take_slot(&command_buffer->bind[p], layout, (uint32_t)number)
-                                         : NULL;
+            struct bound_set *slot =
+                points & 1u << p && number < BOUND_SETS
+                    ? take_slot(&command_buffer->bind[p], layout, (uint32_t)number)
+                    : NULL;
             if (!slot)
                 continue;
             slot->kind = BOUND_OFFSET;
@@ -351,30 +392,38 @@ static void set_offsets(const struct call *call, uint32_t points, const struct p
 }
 
 void state_before_CmdSetDescriptorBufferOffsetsEXT(struct call *call, VkCommandBuffer commandBuffer,
-                                                   VkPipelineBindPoint pipelineBindPoint, VkPipelineLayout layout,
-                                                   uint32_t firstSet, uint32_t setCount, const uint32_t *pBufferIndices,
+                                                   VkPipelineBindPoint pipelineBindPoint,
+                                                   VkPipelineLayout layout, uint32_t firstSet,
+                                                   uint32_t setCount,
+                                                   const uint32_t *pBufferIndices,
                                                    const VkDeviceSize *pOffsets)
 {
-    const VkSetDescriptorBufferOffsetsInfoEXT info = {
-        .firstSet = firstSet, .setCount = setCount, .pBufferIndices = pBufferIndices, .pOffsets = pOffsets};
+    const VkSetDescriptorBufferOffsetsInfoEXT info = {.firstSet = firstSet,
+                                                      .setCount = setCount,
+                                                      .pBufferIndices = pBufferIndices,
+                                                      .pOffsets = pOffsets};
     set_offsets(call, bind_points_of(pipelineBindPoint), find_pipeline_layout(call, layout), &info);
 }
 
-void state_before_CmdSetDescriptorBufferOffsets2EXT(struct call *call, VkCommandBuffer commandBuffer,
+void state_before_CmdSetDescriptorBufferOffsets2EXT(struct call *call,
+                                                    VkCommandBuffer commandBuffer,
                                                     const VkSetDescriptorBufferOffsetsInfoEXT
                                                         *pSetDescriptorBufferOffsetsInfo)
 {
     set_offsets(call, bind_points_of_stages(pSetDescriptorBufferOffsetsInfo->stageFlags),
-                find_pipeline_layout(call, pSetDescriptorBufferOffsetsInfo->layout), pSetDescriptorBufferOffsetsInfo);
+                find_pipeline_layout(call, pSetDescriptorBufferOffsetsInfo->layout),
+                pSetDescriptorBufferOffsetsInfo);
 }
 
-static void bind_embedded(const struct call *call, uint32_t points, const struct pipeline_layout *layout, uint32_t set)
+static void bind_embedded(const struct call *call, uint32_t points,
+                          const struct pipeline_layout *layout, uint32_t set)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     if (!command_buffer || !layout)
         return;
     for (uint32_t p = 0; p < BIND_POINTS; p++) {
-        struct bound_set *slot = points & 1u << p ? take_slot(&command_buffer->bind[p], layout, set) : NULL;
+        struct bound_set *slot =
+            points & 1u << p ? take_slot(&command_buffer->bind[p], layout, set) : NULL;
         if (!slot)
             continue;
         slot->kind = BOUND_EMBEDDED;
@@ -384,24 +433,28 @@ static void bind_embedded(const struct call *call, uint32_t points, const struct
     }
 }
 
-void state_before_CmdBindDescriptorBufferEmbeddedSamplersEXT(struct call *call, VkCommandBuffer commandBuffer,
+void state_before_CmdBindDescriptorBufferEmbeddedSamplersEXT(struct call *call,
+                                                             VkCommandBuffer commandBuffer,
                                                              VkPipelineBindPoint pipelineBindPoint,
                                                              VkPipelineLayout layout, uint32_t set)
 {
     bind_embedded(call, bind_points_of(pipelineBindPoint), find_pipeline_layout(call, layout), set);
 }
 
-void state_before_CmdBindDescriptorBufferEmbeddedSamplers2EXT(struct call *call, VkCommandBuffer commandBuffer,
-                                                              const VkBindDescriptorBufferEmbeddedSamplersInfoEXT
-                                                                  *pBindDescriptorBufferEmbeddedSamplersInfo)
+void state_before_CmdBindDescriptorBufferEmbeddedSamplers2EXT(
+    struct call *call, VkCommandBuffer commandBuffer,
+    const VkBindDescriptorBufferEmbeddedSamplersInfoEXT *pBindDescriptorBufferEmbeddedSamplersInfo)
 {
-    const VkBindDescriptorBufferEmbeddedSamplersInfoEXT *info = pBindDescriptorBufferEmbeddedSamplersInfo;
-    bind_embedded(call, bind_points_of_stages(info->stageFlags), find_pipeline_layout(call, info->layout), info->set);
+    const VkBindDescriptorBufferEmbeddedSamplersInfoEXT *info =
+        pBindDescriptorBufferEmbeddedSamplersInfo;
+    bind_embedded(call, bind_points_of_stages(info->stageFlags),
+                  find_pipeline_layout(call, info->layout), info->set);
 }
 
 /* --- reading --- */
 
-bool bound_set_read(const struct bind_point_state *bind, uint32_t number, struct bound_descriptors *result)
+bool bound_set_read(const struct bind_point_state *bind, uint32_t number,
+                    struct bound_descriptors *result)
 {
     const struct bound_set *slot = number < bind->set_count ? &bind->sets[number] : NULL;
     if (slot && slot->kind == BOUND_SET) {
@@ -414,7 +467,8 @@ bool bound_set_read(const struct bind_point_state *bind, uint32_t number, struct
             .count = set->descriptor_count,
             .variable_count = set->variable_count,
             .set = set,
-            .dynamic_offsets = slot->dynamic_count ? &bind->dynamic_offsets[slot->dynamic_first] : NULL,
+            .dynamic_offsets =
+                slot->dynamic_count ? &bind->dynamic_offsets[slot->dynamic_first] : NULL,
             .dynamic_count = slot->dynamic_count,
         };
         return true;

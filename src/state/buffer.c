@@ -10,7 +10,8 @@
 VkMemoryRequirements buffer_requirements(const struct device *device, const struct buffer *buffer)
 {
     VkMemoryRequirements requirements = {0};
-    device->dispatch.GetBufferMemoryRequirements(device->handle, (VkBuffer)object_driver(buffer->base.object),
+    device->dispatch.GetBufferMemoryRequirements(device->handle,
+                                                 (VkBuffer)object_driver(buffer->base.object),
                                                  &requirements);
     return requirements;
 }
@@ -18,11 +19,13 @@ VkMemoryRequirements buffer_requirements(const struct device *device, const stru
 static VkBufferUsageFlags2 usage_of(const VkBufferCreateInfo *info)
 {
     const VkBufferUsageFlags2CreateInfo *usage =
-        (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO);
+        (const void *)chain_element(info->pNext,
+                                    VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO);
     return usage ? usage->usage : info->usage;
 }
 
-void state_after_CreateBuffer(struct call *call, VkDevice device, const VkBufferCreateInfo *pCreateInfo,
+void state_after_CreateBuffer(struct call *call, VkDevice device,
+                              const VkBufferCreateInfo *pCreateInfo,
                               const VkAllocationCallbacks *pAllocator, VkBuffer *pBuffer)
 {
     struct object *object = created_object(call, (uint64_t)*pBuffer, HANDLE_BUFFER);
@@ -30,12 +33,14 @@ void state_after_CreateBuffer(struct call *call, VkDevice device, const VkBuffer
     if (!buffer)
         return;
     const VkExternalMemoryBufferCreateInfo *external =
-        (const void *)chain_element(pCreateInfo->pNext, VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO);
+        (const void *)chain_element(pCreateInfo->pNext,
+                                    VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO);
     buffer->size = pCreateInfo->size;
     buffer->flags = pCreateInfo->flags;
     buffer->sharing_mode = pCreateInfo->sharingMode;
-    buffer->sharing_families = sharing_families(pCreateInfo->sharingMode, pCreateInfo->queueFamilyIndexCount,
-                                                pCreateInfo->pQueueFamilyIndices);
+    buffer->sharing_families =
+        sharing_families(pCreateInfo->sharingMode, pCreateInfo->queueFamilyIndexCount,
+                         pCreateInfo->pQueueFamilyIndices);
     buffer->usage = usage_of(pCreateInfo);
     buffer->external_types = external ? external->handleTypes : 0;
     object_state_publish(object, buffer);
@@ -44,19 +49,21 @@ void state_after_CreateBuffer(struct call *call, VkDevice device, const VkBuffer
 /* An element of vkBindBufferMemory2 may tell by itself how it went. */
 static VkResult result_of(const struct call *call, const void *chain)
 {
-    const VkBindMemoryStatus *status = (const void *)chain_element(chain, VK_STRUCTURE_TYPE_BIND_MEMORY_STATUS);
+    const VkBindMemoryStatus *status =
+        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_BIND_MEMORY_STATUS);
     return status && !pointer_is_bad(status->pResult) ? *status->pResult : call->result;
 }
 
-static void bind(const struct call *call, VkBuffer handle, VkDeviceMemory memory, VkDeviceSize offset)
+static void bind(const struct call *call, VkBuffer handle, VkDeviceMemory memory,
+                 VkDeviceSize offset)
 {
     struct buffer *buffer = find_buffer(call, handle);
     if (buffer)
         buffer->binding = memory_binding_of(call, memory, offset);
 }
 
-void state_after_BindBufferMemory(struct call *call, VkDevice device, VkBuffer buffer, VkDeviceMemory memory,
-                                  VkDeviceSize memoryOffset)
+void state_after_BindBufferMemory(struct call *call, VkDevice device, VkBuffer buffer,
+                                  VkDeviceMemory memory, VkDeviceSize memoryOffset)
 {
     if (call->result == VK_SUCCESS)
         bind(call, buffer, memory, memoryOffset);
@@ -76,20 +83,22 @@ static COLD void ask_address(const struct device *device, struct buffer *buffer)
 {
     const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
                                             .buffer = (VkBuffer)object_driver(buffer->base.object)};
-    atomic_store_explicit(&buffer->address, device->dispatch.GetBufferDeviceAddress(device->handle, &info),
+    atomic_store_explicit(&buffer->address,
+                          device->dispatch.GetBufferDeviceAddress(device->handle, &info),
                           memory_order_relaxed);
     device_address_add(device, buffer);
 }
 
-void state_after_GetBufferDeviceAddress(struct call *call, VkDevice device, const VkBufferDeviceAddressInfo *pInfo)
+void state_after_GetBufferDeviceAddress(struct call *call, VkDevice device,
+                                        const VkBufferDeviceAddressInfo *pInfo)
 {
     struct buffer *buffer = find_buffer(call, pInfo->buffer);
     if (buffer && !atomic_load_explicit(&buffer->address, memory_order_relaxed))
         ask_address(call->device, buffer);
 }
 
-/* "If range is VK_WHOLE_SIZE, the range from offset to the end of the buffer is used; if it is no multiple of the texel block size, the
- * nearest smaller multiple." */
+/* "If range is VK_WHOLE_SIZE, the range from offset to the end of the buffer is used; if it is no
+ * multiple of the texel block size, the nearest smaller multiple." */
 static VkDeviceSize resolve_range(const struct buffer *buffer, const VkBufferViewCreateInfo *info)
 {
     if (info->range != VK_WHOLE_SIZE)
@@ -99,16 +108,19 @@ static VkDeviceSize resolve_range(const struct buffer *buffer, const VkBufferVie
     return format ? rest / format->block_size * format->block_size : rest;
 }
 
-void state_after_CreateBufferView(struct call *call, VkDevice device, const VkBufferViewCreateInfo *pCreateInfo,
+void state_after_CreateBufferView(struct call *call, VkDevice device,
+                                  const VkBufferViewCreateInfo *pCreateInfo,
                                   const VkAllocationCallbacks *pAllocator, VkBufferView *pView)
 {
     const struct buffer *buffer = find_buffer(call, pCreateInfo->buffer);
-    struct object *object = buffer ? created_object(call, (uint64_t)*pView, HANDLE_BUFFER_VIEW) : NULL;
+    struct object *object =
+        buffer ? created_object(call, (uint64_t)*pView, HANDLE_BUFFER_VIEW) : NULL;
     struct buffer_view *view = object_state_new(object, sizeof(*view));
     if (!view)
         return;
     const VkBufferUsageFlags2CreateInfo *usage =
-        (const void *)chain_element(pCreateInfo->pNext, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO);
+        (const void *)chain_element(pCreateInfo->pNext,
+                                    VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO);
     view->buffer = object_state_id(&buffer->base);
     view->format = pCreateInfo->format;
     view->usage = usage ? usage->usage : buffer->usage;

@@ -4,18 +4,21 @@
 
 #include "state/memory.h"
 
-/* Threads: const once published, but for the binding, which its command (the buffer externally synchronised) writes once. */
+/* Threads: const once published, but for the binding, which its command (the buffer externally
+ * synchronised) writes once. */
 struct buffer {
     struct object_state base;
     VkDeviceSize size;
-    VkBufferUsageFlags2 usage; /* of VkBufferUsageFlags2CreateInfo where that is chained, else VkBufferCreateInfo::usage */
+    /* of VkBufferUsageFlags2CreateInfo where that is chained, else VkBufferCreateInfo::usage */
+    VkBufferUsageFlags2 usage;
     VkBufferCreateFlags flags;
     VkSharingMode sharing_mode;
     uint64_t sharing_families; /* of VK_SHARING_MODE_CONCURRENT: bit i is family i; 0 = not known */
     VkExternalMemoryHandleTypeFlags external_types;
     struct memory_binding binding;
     _Atomic VkDeviceAddress address; /* 0 until the app asked for it */
-    VkDeviceAddress gpu_address; /* gpu/ranges.c: the same, from when the buffer was bound; 0 where that does not ask */
+    /* gpu/ranges.c: the same, from when the buffer was bound; 0 where that does not ask */
+    VkDeviceAddress gpu_address;
 };
 STATE_FINDERS(buffer, VkBuffer, HANDLE_BUFFER)
 
@@ -33,7 +36,8 @@ STATE_FINDERS(buffer_view, VkBufferView, HANDLE_BUFFER_VIEW)
 /* Does the buffer lie in memory that still lives (sparse ones always do)? */
 static inline bool buffer_is_bound(const struct buffer *buffer)
 {
-    return buffer->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT || memory_binding_lives(&buffer->binding);
+    return buffer->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT ||
+           memory_binding_lives(&buffer->binding);
 }
 
 /* Asks the driver. Cold. Threads: any. */

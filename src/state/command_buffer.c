@@ -1,4 +1,5 @@
-/* What do recorded commands make of a command buffer (6.1 "Command Buffer Lifecycle", 8 "Render Pass")? */
+/* What do recorded commands make of a command buffer (6.1 "Command Buffer Lifecycle", 8 "Render
+ * Pass")? */
 #include "state/command_buffer.h"
 #include "base/lock.h"
 #include "state/acceleration_structure.h"
@@ -20,8 +21,9 @@
 /* What a command buffer is born with. */
 #define SCOPE_LEVEL (SCOPE_PRIMARY | SCOPE_SECONDARY)
 
-/* Freed command buffers' memory is kept for new ones, and for nothing else: a program that frees a command buffer on one thread
- * while another one records into it reads and writes words that are of the right kind. */
+/* Freed command buffers' memory is kept for new ones, and for nothing else: a program that frees a
+ * command buffer on one thread while another one records into it reads and writes words that are of
+ * the right kind. */
 static struct lock free_lock = LOCK_INITIALIZER;
 static struct command_buffer *free_list GUARDED_BY(free_lock);
 
@@ -30,8 +32,9 @@ static struct command_buffer *free_list GUARDED_BY(free_lock);
     memset((char *)(object_) + offsetof(struct type_, first_), 0, \
            offsetof(struct type_, behind_) - offsetof(struct type_, first_))
 
-/* What a recycled command buffer keeps: memory that it owns, empty, and the objects that it and its pool were last, until it is told the new ones. None of these pointers is
- * NULL in between: a call of another thread may still be at it, which looked at it before it was freed. */
+/* What a recycled command buffer keeps: memory that it owns, empty, and the objects that it and its
+ * pool were last, until it is told the new ones. None of these pointers is NULL in between: a call
+ * of another thread may still be at it, which looked at it before it was freed. */
 static void command_buffer_clear(struct command_buffer *command_buffer)
 {
     atomic_store_explicit(&command_buffer->base.last_use, 0, memory_order_relaxed);
@@ -73,9 +76,11 @@ void use_list_append(struct use_list *uses, uint64_t id, uint32_t version)
 {
     uint32_t at = uses->count, capacity = uses->capacity;
     uint32_t wanted = capacity ? capacity * 2 : 64;
-    /* Of the second array nobody asks the capacity: it is there before that of the first says so. */
-    if (at >= capacity && (!mem_grow(&uses->versions, &uses->version_capacity, at, wanted, sizeof(*uses->versions)) ||
-                           !mem_grow(&uses->ids, &uses->capacity, at, wanted, sizeof(*uses->ids)))) {
+    /* Of the second array nobody asks the capacity: it is there before that of the first says so.
+     */
+    if (at >= capacity &&
+        (!mem_grow(&uses->versions, &uses->version_capacity, at, wanted, sizeof(*uses->versions)) ||
+         !mem_grow(&uses->ids, &uses->capacity, at, wanted, sizeof(*uses->ids)))) {
         uses->incomplete = true;
         return;
     }
@@ -89,7 +94,8 @@ void use_list_append_drawn(struct use_list *uses, struct drawn_set drawn)
     uint32_t at = uses->drawn_count;
     uint32_t capacity = __atomic_load_n(&uses->drawn_capacity, __ATOMIC_ACQUIRE);
     uint32_t wanted = capacity ? capacity * 2 : 32;
-    if (at >= capacity && !mem_grow(&uses->drawn, &uses->drawn_capacity, at, wanted, sizeof(*uses->drawn))) {
+    if (at >= capacity &&
+        !mem_grow(&uses->drawn, &uses->drawn_capacity, at, wanted, sizeof(*uses->drawn))) {
         uses->incomplete = true;
         return;
     }
@@ -165,7 +171,8 @@ void command_buffer_free(struct command_buffer *command_buffer)
     lock_release(&free_lock);
 }
 
-/* What was recorded is something else from now on. Who remembers the number remembers the command buffer's id too, so that each counts by itself: a counter of all would be a cache line that all
+/* What was recorded is something else from now on. Who remembers the number remembers the command
+ * buffer's id too, so that each counts by itself: a counter of all would be a cache line that all
  * threads write. */
 static void count_recording(struct command_buffer *command_buffer)
 {
@@ -181,13 +188,16 @@ static void enter_state(struct command_buffer *command_buffer, enum command_buff
     command_buffer->began_rendering = false;
     count_recording(command_buffer);
     atomic_store_explicit(&command_buffer->taken_by, 0, memory_order_relaxed);
-    atomic_store_explicit(&command_buffer->epoch, atomic_load_explicit(&descriptor_epoch, memory_order_relaxed),
+    atomic_store_explicit(&command_buffer->epoch,
+                          atomic_load_explicit(&descriptor_epoch, memory_order_relaxed),
                           memory_order_relaxed);
     forget_recording(command_buffer);
 }
 
-void state_after_CreateCommandPool(struct call *call, VkDevice device, const VkCommandPoolCreateInfo *pCreateInfo,
-                                   const VkAllocationCallbacks *pAllocator, VkCommandPool *pCommandPool)
+void state_after_CreateCommandPool(struct call *call, VkDevice device,
+                                   const VkCommandPoolCreateInfo *pCreateInfo,
+                                   const VkAllocationCallbacks *pAllocator,
+                                   VkCommandPool *pCommandPool)
 {
     if (call->result != VK_SUCCESS)
         return;
@@ -212,8 +222,9 @@ static void reset_child(struct object *child, void *context)
 void state_after_ResetCommandPool(struct call *call, VkDevice device, VkCommandPool commandPool,
                                   VkCommandPoolResetFlags flags)
 {
-    struct object *pool =
-        call->result == VK_SUCCESS ? device_find(call->device, commandPool, HANDLE_COMMAND_POOL) : NULL;
+    struct object *pool = call->result == VK_SUCCESS
+                              ? device_find(call->device, commandPool, HANDLE_COMMAND_POOL)
+                              : NULL;
     if (pool)
         object_for_each_child(pool, reset_child, NULL);
 }
@@ -224,14 +235,17 @@ void state_after_AllocateCommandBuffers(struct call *call, VkDevice device,
 {
     if (call->result != VK_SUCCESS)
         return;
-    struct object *pool_object = device_find(call->device, pAllocateInfo->commandPool, HANDLE_COMMAND_POOL);
+    struct object *pool_object =
+        device_find(call->device, pAllocateInfo->commandPool, HANDLE_COMMAND_POOL);
     const struct command_pool *pool = object_load_state(pool_object);
     if (!pool)
         return;
     for (uint32_t i = 0; i < pAllocateInfo->commandBufferCount; i++) {
         uint64_t id;
-        struct object *object = object_find_dispatchable_id(pCommandBuffers[i], HANDLE_COMMAND_BUFFER, &id);
-        struct command_buffer *command_buffer = object && !object_load_state(object) ? command_buffer_take() : NULL;
+        struct object *object =
+            object_find_dispatchable_id(pCommandBuffers[i], HANDLE_COMMAND_BUFFER, &id);
+        struct command_buffer *command_buffer =
+            object && !object_load_state(object) ? command_buffer_take() : NULL;
         if (!command_buffer)
             continue;
         command_buffer->base.object = object;
@@ -240,7 +254,8 @@ void state_after_AllocateCommandBuffers(struct call *call, VkDevice device,
         command_buffer->queue_flags = pool->queue_flags;
         command_buffer->scope =
             SCOPE_INITIAL |
-            (pAllocateInfo->level == VK_COMMAND_BUFFER_LEVEL_SECONDARY ? SCOPE_SECONDARY : SCOPE_PRIMARY);
+            (pAllocateInfo->level == VK_COMMAND_BUFFER_LEVEL_SECONDARY ? SCOPE_SECONDARY
+                                                                       : SCOPE_PRIMARY);
         if (likely(atomic_load_explicit(&object->id, memory_order_acquire) == id))
             __atomic_store_n(&object->state, command_buffer, __ATOMIC_RELEASE);
         else /* another thread has freed it already, or its pool */
@@ -270,19 +285,21 @@ void state_after_EndCommandBuffer(struct call *call, VkCommandBuffer commandBuff
     struct command_buffer *command_buffer = call_command_buffer(call);
     if (!command_buffer)
         return;
-    /* Whether the last render pass instance was suspended, and began at all, is asked by vkCmdExecuteCommands. */
+    /* Whether the last render pass instance was suspended, and began at all, is asked by
+     * vkCmdExecuteCommands. */
     uint32_t kept = command_buffer->scope & (SCOPE_LEVEL | SCOPE_SUSPENDED);
     command_buffer->scope = kept | (call->result == VK_SUCCESS ? SCOPE_EXECUTABLE : SCOPE_INVALID);
 }
 
-void state_after_ResetCommandBuffer(struct call *call, VkCommandBuffer commandBuffer, VkCommandBufferResetFlags flags)
+void state_after_ResetCommandBuffer(struct call *call, VkCommandBuffer commandBuffer,
+                                    VkCommandBufferResetFlags flags)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     if (command_buffer && call->result == VK_SUCCESS)
         enter_state(command_buffer, SCOPE_INITIAL);
 }
 
-/* --- video coding scopes, and render pass instances in secondaries (those begun here: rendering.c) --- */
+/* video coding scopes, and render pass instances in secondaries (those begun here: rendering.c) */
 
 static void add_scope(const struct call *call, enum command_buffer_scope scope)
 {
@@ -310,9 +327,12 @@ void state_after_CmdEndVideoCodingKHR(struct call *call, VkCommandBuffer command
     remove_scope(call, SCOPE_INSIDE_VIDEO_CODING);
 }
 
-/* "If any element of pCommandBuffers was not recorded with the VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT flag, and it was recorded into any other primary command
- * buffer which is currently in the executable or recording state, that primary command buffer becomes invalid": that one finds another version when it is
- * submitted. Gives what the primary remembers; 0 for a secondary that executes others, of which the sentence does not speak. */
+/* "If any element of pCommandBuffers was not recorded with the
+ * VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT flag, and it was recorded into any other primary
+ * command buffer which is currently in the executable or recording state, that primary command
+ * buffer becomes invalid": that one finds another version when it is submitted. Gives what the
+ * primary remembers; 0 for a secondary that executes others, of which the sentence does not speak.
+ */
 static uint32_t take_over(const struct command_buffer *primary, struct command_buffer *secondary)
 {
     if (!secondary || primary->scope & SCOPE_SECONDARY)
@@ -324,24 +344,28 @@ static uint32_t take_over(const struct command_buffer *primary, struct command_b
     return (uint32_t)atomic_load_explicit(&secondary->recording, memory_order_relaxed) + 1;
 }
 
-/* A secondary that holds whole dynamic render pass instances leaves the primary where its last one ended. */
-void state_after_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBuffer, uint32_t commandBufferCount,
+/* A secondary that holds whole dynamic render pass instances leaves the primary where its last one
+ * ended. */
+void state_after_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBuffer,
+                                    uint32_t commandBufferCount,
                                     const VkCommandBuffer *pCommandBuffers)
 {
     struct command_buffer *primary = call_command_buffer(call);
     for (uint32_t i = 0; primary && i < commandBufferCount; i++) {
-        const struct object *object = object_find_dispatchable(pCommandBuffers[i], HANDLE_COMMAND_BUFFER);
+        const struct object *object =
+            object_find_dispatchable(pCommandBuffers[i], HANDLE_COMMAND_BUFFER);
         command_buffer_uses_version(primary, object, take_over(primary, object_load_state(object)));
         primary->uses.executes = true;
     }
-    /* 6 "Command Buffers": "all state of the primary command buffer is undefined after an execute secondary command buffer command is recorded", unless
-     * secondaries give theirs back. */
+    /* 6 "Command Buffers": "all state of the primary command buffer is undefined after an execute
+     * secondary command buffer command is recorded", unless secondaries give theirs back. */
     if (primary && !device_has_feature(call->device, FEATURE_commandBufferInheritance))
         forget_state(primary);
     if (!primary || (primary->scope & SCOPE_INSIDE_RENDER_PASS))
         return;
     for (uint32_t i = 0; i < commandBufferCount; i++) {
-        const struct object *object = object_find_dispatchable(pCommandBuffers[i], HANDLE_COMMAND_BUFFER);
+        const struct object *object =
+            object_find_dispatchable(pCommandBuffers[i], HANDLE_COMMAND_BUFFER);
         const struct command_buffer *secondary = object ? object->state : NULL;
         if (secondary && primary->first_instance == FIRST_INSTANCE_NONE) {
             primary->first_instance = secondary->first_instance;
@@ -349,7 +373,8 @@ void state_after_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBu
         }
         if (!secondary || !secondary->began_rendering)
             continue;
-        primary->scope = (primary->scope & ~(uint32_t)SCOPE_SUSPENDED) | (secondary->scope & SCOPE_SUSPENDED);
+        primary->scope =
+            (primary->scope & ~(uint32_t)SCOPE_SUSPENDED) | (secondary->scope & SCOPE_SUSPENDED);
         primary->began_rendering = true;
     }
 }

@@ -1,5 +1,5 @@
-/* What a command buffer's recorded commands have made of it: may this command be recorded here and now?
- * Hot: `scope` and `queue_flags` answer for most commands with two tests. */
+/* What a command buffer's recorded commands have made of it: may this command be recorded here and
+ * now? Hot: `scope` and `queue_flags` answer for most commands with two tests. */
 #ifndef ASSAY_STATE_COMMAND_BUFFER_H
 #define ASSAY_STATE_COMMAND_BUFFER_H
 
@@ -9,30 +9,37 @@
 
 /* Bits of struct command_buffer.scope. */
 enum command_buffer_scope {
-    SCOPE_INITIAL = 1 << 0, /* lifecycle (6.1): exactly one of these five, but PENDING may stand beside EXECUTABLE */
+    /* lifecycle (6.1): exactly one of these five, but PENDING may stand beside EXECUTABLE */
+    SCOPE_INITIAL = 1 << 0,
     SCOPE_RECORDING = 1 << 1,
     SCOPE_EXECUTABLE = 1 << 2,
     SCOPE_INVALID = 1 << 3,
     SCOPE_PRIMARY = 1 << 4,
     SCOPE_SECONDARY = 1 << 5,
-    SCOPE_INSIDE_RENDER_PASS = 1 << 6, /* a render pass instance is active here: begun, or continued by a secondary */
-    SCOPE_SUSPENDED = 1 << 7,          /* the render pass instance is suspended (VK_RENDERING_SUSPENDING_BIT) */
+    /* a render pass instance is active here: begun, or continued by a secondary */
+    SCOPE_INSIDE_RENDER_PASS = 1 << 6,
+    /* the render pass instance is suspended (VK_RENDERING_SUSPENDING_BIT) */
+    SCOPE_SUSPENDED = 1 << 7,
     SCOPE_INSIDE_VIDEO_CODING = 1 << 8,
 };
 
 /* A descriptor set whose descriptors draws, dispatches or traces of a pipeline consume. */
 #define DRAWN_RECENT 32
 struct drawn_set {
-    uint64_t set;  /* id */
-    uint64_t with; /* id of the pipeline, with the number that the set was bound to in place of the type */
+    uint64_t set; /* id */
+    /* id of the pipeline, with the number that the set was bound to in place of the type */
+    uint64_t with;
 };
 
-/* Objects that recorded commands use, by id: what a submit looks through (are they alive?) and stamps. The same object may stand in it more
- * than once; a small direct-mapped memory keeps that rare. */
+/* Objects that recorded commands use, by id: what a submit looks through (are they alive?) and
+ * stamps. The same object may stand in it more than once; a small direct-mapped memory keeps that
+ * rare. */
 #define USE_RECENT 64
 struct use_list {
-    uint64_t *ids;      /* owned, kept over resets */
-    uint32_t *versions; /* likewise: of a descriptor set that may not be updated from then on, its version and 1; of a secondary likewise its recording's number; else 0 */
+    uint64_t *ids; /* owned, kept over resets */
+    /* likewise: of a descriptor set that may not be updated from then on, its version and 1; of a
+     * secondary likewise its recording's number; else 0 */
+    uint32_t *versions;
     uint32_t count, capacity;
     uint32_t version_capacity;
     uint32_t drawn_count, drawn_capacity;
@@ -43,10 +50,12 @@ struct use_list {
     struct drawn_set recent_drawn[DRAWN_RECENT];
 };
 
-#define BOUND_SETS           32 /* descriptor sets that are tracked; maxBoundDescriptorSets is 32 on most hardware */
+/* descriptor sets that are tracked; maxBoundDescriptorSets is 32 on most hardware */
+#define BOUND_SETS           32
 #define BOUND_VERTEX_BUFFERS 32
-#define BOUND_SHADERS \
-    8                 /* stages that shader objects are bound to: vertex to mesh, by the position of the stage's bit */
+#define BOUND_SHADERS                                                                            \
+    8 /* stages that shader objects are bound to: vertex to mesh, by the position of the stage's \
+         bit */
 #define BIND_POINTS 3 /* graphics, compute, ray tracing: bind_point_index() */
 
 enum bound_set_kind {
@@ -59,11 +68,14 @@ enum bound_set_kind {
 };
 
 struct bound_set {
-    uint64_t set;           /* id, of BOUND_SET */
-    uint64_t compatibility; /* of the layout that it was bound with, for sets 0 to this one: pipeline_layout::compatibility */
+    uint64_t set; /* id, of BOUND_SET */
+    /* of the layout that it was bound with, for sets 0 to this one: pipeline_layout::compatibility
+     */
+    uint64_t compatibility;
     enum bound_set_kind kind;
-    uint32_t version;          /* descriptor_set::version when it was bound */
-    uint32_t verified_version; /* and `verified_interface`: when a draw last found it in order here */
+    uint32_t version; /* descriptor_set::version when it was bound */
+    /* and `verified_interface`: when a draw last found it in order here */
+    uint32_t verified_version;
     uint32_t verified_interface;
     uint32_t dynamic_count;
     uint32_t dynamic_first; /* in `dynamic_offsets` of its bind point */
@@ -72,7 +84,8 @@ struct bound_set {
     VkDeviceSize buffer_offset;
 };
 
-/* The first render pass instance that a command buffer begins, in a secondary too: what it means for one that an earlier command buffer suspended. */
+/* The first render pass instance that a command buffer begins, in a secondary too: what it means
+ * for one that an earlier command buffer suspended. */
 enum first_instance { FIRST_INSTANCE_NONE, FIRST_INSTANCE_PLAIN, FIRST_INSTANCE_RESUMES };
 
 struct descriptor; /* state/descriptor.h */
@@ -84,15 +97,17 @@ struct bind_point_state {
     struct bound_set sets[BOUND_SETS];
     uint32_t *dynamic_offsets; /* owned, kept over resets. The first of what is kept */
     uint32_t dynamic_offset_count, dynamic_offset_capacity;
-    struct descriptor *
-        pushed; /* owned, kept over resets: descriptors of the set that is BOUND_PUSHED, of which there is one at most */
+    /* owned, kept over resets: descriptors of the set that is BOUND_PUSHED, of which there is one
+     * at most */
+    struct descriptor *pushed;
     uint32_t pushed_count, pushed_capacity;
     uint32_t pushed_version; /* grows with each push */
     uint64_t pushed_layout;  /* id of the pipeline layout that they were pushed with */
 };
 
 /* What vkCmdBindDescriptorBuffersEXT bound. */
-#define BOUND_DESCRIPTOR_BUFFERS 32 /* tracked; maxDescriptorBufferBindings is less on all hardware */
+/* tracked; maxDescriptorBufferBindings is less on all hardware */
+#define BOUND_DESCRIPTOR_BUFFERS 32
 struct bound_descriptor_buffer {
     VkDeviceAddress address;
     VkBufferUsageFlags2 usage;
@@ -104,8 +119,9 @@ struct bound_buffer {
     bool bound; /* since vkBeginCommandBuffer, also as VK_NULL_HANDLE */
 };
 
-/* What has changed since the last draw (dispatch, trace) that found everything in order: what the next one looks at. Each bit is there twice, so that who looks at
- * draws has one of its own, and the state tracker sets all of them with one instruction. */
+/* What has changed since the last draw (dispatch, trace) that found everything in order: what the
+ * next one looks at. Each bit is there twice, so that who looks at draws has one of its own, and
+ * the state tracker sets all of them with one instruction. */
 enum draw_dirty {
     DIRTY_PIPELINE = 0x10001 << 0,
     DIRTY_SETS = 0x10001 << 1,
@@ -121,35 +137,45 @@ enum draw_dirty {
     DIRTY_ALL = DIRTY_FOR_CORE | DIRTY_FOR_SYNC
 };
 
-/* Hangs off the object's `state`. Threads: the command buffer is externally synchronised (and its pool with it); a program
- * that breaks that rule can make these words inconsistent, never unsafe to read: the memory is only ever used for command buffers, and what it
- * owns is not given back while it lives, but retired. So a call may keep the state that it found when it began (struct call) while another thread frees
- * the command buffer, and while the memory is taken for another one: pointers in it that were not NULL once are not NULL again (command_buffer_clear). */
+/* Hangs off the object's `state`. Threads: the command buffer is externally synchronised (and its
+ * pool with it); a program that breaks that rule can make these words inconsistent, never unsafe to
+ * read: the memory is only ever used for command buffers, and what it owns is not given back while
+ * it lives, but retired. So a call may keep the state that it found when it began (struct call)
+ * while another thread frees the command buffer, and while the memory is taken for another one:
+ * pointers in it that were not NULL once are not NULL again (command_buffer_clear). */
 struct command_buffer {
     struct object_state base;
     uint32_t scope; /* enum command_buffer_scope */
-    /* How many commands were recorded since vkBeginCommandBuffer: to hooks of a command its own number.
-     * The entries count (chassis/recorded.h). */
+    /* How many commands were recorded since vkBeginCommandBuffer: to hooks of a command its own
+     * number. The entries count (chassis/recorded.h). */
     uint32_t command_number;
-    VkQueueFlags queue_flags; /* of the pool's queue family; const. 0 when the app named a family that does not exist */
-    uint32_t queue_family;    /* const */
-    VkCommandBufferUsageFlags usage;  /* of the last vkBeginCommandBuffer */
-    VkRenderingFlags rendering_flags; /* of the dynamic render pass instance that is active, or was last */
-    bool submitted;                   /* since vkBeginCommandBuffer */
-    /* Counts the recordings of this command buffer. A secondary gets another one when another primary takes it over (6.6); atomic, as several threads
-     * may execute it. Relaxed. */
+    /* of the pool's queue family; const. 0 when the app named a family that does not exist */
+    VkQueueFlags queue_flags;
+    uint32_t queue_family;           /* const */
+    VkCommandBufferUsageFlags usage; /* of the last vkBeginCommandBuffer */
+    /* of the dynamic render pass instance that is active, or was last */
+    VkRenderingFlags rendering_flags;
+    bool submitted; /* since vkBeginCommandBuffer */
+    /* Counts the recordings of this command buffer. A secondary gets another one when another
+     * primary takes it over (6.6); atomic, as several threads may execute it. Relaxed. */
     _Atomic uint64_t recording;
-    _Atomic uint64_t
-        taken_by; /* id of the primary that executes it, where it was not recorded for simultaneous use. Relaxed */
-    bool began_rendering;        /* a vkCmdBeginRendering was recorded since vkBeginCommandBuffer, in a secondary too */
-    uint8_t first_instance;      /* enum first_instance, of what was recorded since vkBeginCommandBuffer */
-    bool acted;                  /* an action or synchronization command was recorded before that instance */
+    /* id of the primary that executes it, where it was not recorded for simultaneous use. Relaxed
+     */
+    _Atomic uint64_t taken_by;
+    /* a vkCmdBeginRendering was recorded since vkBeginCommandBuffer, in a secondary too */
+    bool began_rendering;
+    /* enum first_instance, of what was recorded since vkBeginCommandBuffer */
+    uint8_t first_instance;
+    /* an action or synchronization command was recorded before that instance */
+    bool acted;
     uint32_t dirty[BIND_POINTS]; /* enum draw_dirty */
-    uint8_t draw_kind;           /* of the draw that was looked at last: enum draw_kind (core/draw/draw.h) */
-    bool watch_instances;        /* the instances of each draw are looked at: multiview */
+    /* of the draw that was looked at last: enum draw_kind (core/draw/draw.h) */
+    uint8_t draw_kind;
+    bool watch_instances; /* the instances of each draw are looked at: multiview */
 
     struct use_list uses;
-    /* descriptor_epoch when it was begun, or when a submit last found all alive that lies behind what it uses. Relaxed */
+    /* descriptor_epoch when it was begun, or when a submit last found all alive that lies behind
+     * what it uses. Relaxed */
     _Atomic uint32_t epoch;
     _Atomic bool unexplored;                /* in the list of state/reach.c. Relaxed */
     struct command_buffer *next_unexplored; /* Lock: state/reach.c */
@@ -158,38 +184,47 @@ struct command_buffer {
     struct bound_buffer index_buffer;
     VkIndexType index_type;
     uint64_t shaders[BOUND_SHADERS]; /* ids of shader objects; 0 = none */
-    uint32_t shaders_set; /* stages that vkCmdBindShadersEXT was called for, also with VK_NULL_HANDLE, since the last
-                                      * pipeline of their bind point */
+    /* stages that vkCmdBindShadersEXT was called for, also with VK_NULL_HANDLE, since the last
+     * pipeline of their bind point */
+    uint32_t shaders_set;
     struct bound_descriptor_buffer descriptor_buffers[BOUND_DESCRIPTOR_BUFFERS];
     uint32_t descriptor_buffer_count;
-    struct dynamic_state_set
-        dynamic_set; /* states set since vkBeginCommandBuffer and not made invalid by a pipeline that has them static */
-    struct command_buffer_dynamic *
-        dynamic; /* their values: state/dynamic_values.h; owned, allocated with the command buffer. The first of what it keeps when it is used again */
-    struct render_pass_instance *rendering; /* state/rendering.h; owned, likewise: never NULL but where memory was out */
+    /* states set since vkBeginCommandBuffer and not made invalid by a pipeline that has them static
+     */
+    struct dynamic_state_set dynamic_set;
+    /* their values: state/dynamic_values.h; owned, allocated with the command buffer. The first of
+     * what it keeps when it is used again */
+    struct command_buffer_dynamic *dynamic;
+    /* state/rendering.h; owned, likewise: never NULL but where memory was out */
+    struct render_pass_instance *rendering;
     struct command_buffer_layouts *layouts;         /* state/image_layout.h; owned, likewise */
     struct command_buffer_queries *queries;         /* state/query.h; owned, likewise */
     struct command_buffer_events *events;           /* state/event.h; owned, likewise */
     struct command_buffer_inheritance *inheritance; /* state/inheritance.h; owned; of secondaries */
-    struct command_buffer_builds *builds;           /* state/acceleration_structure.h; owned, likewise */
-    struct command_buffer_sections *sections;       /* state/sections.h; owned, likewise */
-    struct command_buffer_transfers *transfers; /* state/ownership.h; owned; NULL before the first one is recorded */
-    struct sync_command_buffer
-        *sync; /* sync/recording.h; that room's, kept for the next command buffer; NULL before it was first needed */
-    struct gpu_command_buffer *gpu;       /* gpu/command.h; that room's, likewise */
-    struct touched_recording *touched;    /* state/touched.h; likewise; NULL where nobody asks */
-    struct breadcrumb_trail *breadcrumbs; /* gpu/breadcrumbs.h; likewise; NULL where none are asked for */
-    struct dump_recording *dump;          /* gpu/dump_notes.h; likewise; NULL where nothing is dumped */
-    struct object *pool;                  /* const; never NULL */
+    /* state/acceleration_structure.h; owned, likewise */
+    struct command_buffer_builds *builds;
+    struct command_buffer_sections *sections; /* state/sections.h; owned, likewise */
+    /* state/ownership.h; owned; NULL before the first one is recorded */
+    struct command_buffer_transfers *transfers;
+    struct sync_command_buffer *sync;  /* sync/recording.h; that room's, kept for the next command
+                                          buffer; NULL before it was first needed */
+    struct gpu_command_buffer *gpu;    /* gpu/command.h; that room's, likewise */
+    struct touched_recording *touched; /* state/touched.h; likewise; NULL where nobody asks */
+    /* gpu/breadcrumbs.h; likewise; NULL where none are asked for */
+    struct breadcrumb_trail *breadcrumbs;
+    /* gpu/dump_notes.h; likewise; NULL where nothing is dumped */
+    struct dump_recording *dump;
+    struct object *pool; /* const; never NULL */
 
     struct command_buffer *next_free; /* while nobody uses it. Lock: command_buffer.c */
 };
 
-static_assert(offsetof(struct command_buffer, command_number) == COMMAND_NUMBER_OFFSET, "entries count there");
+static_assert(offsetof(struct command_buffer, command_number) == COMMAND_NUMBER_OFFSET,
+              "entries count there");
 
 /* What one who looks at draws has not seen yet. `whose`: DIRTY_FOR_... */
-static ALWAYS_INLINE uint32_t command_buffer_dirty(const struct command_buffer *command_buffer, uint32_t point,
-                                                   enum draw_dirty whose)
+static ALWAYS_INLINE uint32_t command_buffer_dirty(const struct command_buffer *command_buffer,
+                                                   uint32_t point, enum draw_dirty whose)
 {
     return command_buffer->dirty[point] & (uint32_t)whose;
 }
@@ -201,8 +236,8 @@ static inline void command_buffer_set_dirty(struct command_buffer *command_buffe
     command_buffer->dirty[point] = others | (dirty ? (uint32_t)whose : 0);
 }
 
-/* An action or synchronization command outside of every render pass instance is recorded (10 "Render Pass": none may stand between a
- * suspended instance and the one that resumes it). */
+/* An action or synchronization command outside of every render pass instance is recorded (10
+ * "Render Pass": none may stand between a suspended instance and the one that resumes it). */
 static ALWAYS_INLINE void command_buffer_acts(struct command_buffer *command_buffer)
 {
     if (command_buffer->first_instance == FIRST_INSTANCE_NONE)
@@ -212,7 +247,8 @@ static ALWAYS_INLINE void command_buffer_acts(struct command_buffer *command_buf
 /* The state behind a VkCommandBuffer that is not the call's first parameter; NULL when unknown. */
 static inline struct command_buffer *find_command_buffer(VkCommandBuffer handle)
 {
-    return handle ? object_load_state(object_find_dispatchable(handle, HANDLE_COMMAND_BUFFER)) : NULL;
+    return handle ? object_load_state(object_find_dispatchable(handle, HANDLE_COMMAND_BUFFER))
+                  : NULL;
 }
 
 static inline struct command_buffer *command_buffer_by_id(uint64_t id)
@@ -231,16 +267,19 @@ static inline uint32_t bind_point_index(VkPipelineBindPoint point)
 
 void use_list_append(struct use_list *uses, uint64_t id, uint32_t version) COLD;
 
-/* There is room. Atomic: another thread may look at the list at this moment (state/reach.c). It was pending when that thread
- * began, and has been recorded anew meanwhile; so what that thread makes of it is of work that is done, and harms nobody. */
-static ALWAYS_INLINE void use_list_put(struct use_list *uses, uint32_t at, uint64_t id, uint32_t version)
+/* There is room. Atomic: another thread may look at the list at this moment (state/reach.c). It was
+ * pending when that thread began, and has been recorded anew meanwhile; so what that thread makes
+ * of it is of work that is done, and harms nobody. */
+static ALWAYS_INLINE void use_list_put(struct use_list *uses, uint32_t at, uint64_t id,
+                                       uint32_t version)
 {
     uses->versions[at] = version;
     __atomic_store_n(&uses->ids[at], id, __ATOMIC_RELAXED);
     __atomic_store_n(&uses->count, at + 1, __ATOMIC_RELEASE);
 }
 
-/* A recorded command uses the object (may be NULL: nothing happens). Hot: no lock, and no allocation in steady state. */
+/* A recorded command uses the object (may be NULL: nothing happens). Hot: no lock, and no
+ * allocation in steady state. */
 static ALWAYS_INLINE void command_buffer_uses_version(struct command_buffer *command_buffer,
                                                       const struct object *object, uint32_t version)
 {
@@ -253,20 +292,24 @@ static ALWAYS_INLINE void command_buffer_uses_version(struct command_buffer *com
     *recent = id;
     struct use_list *uses = &command_buffer->uses;
     uint32_t at = uses->count;
-    if (unlikely(at >= __atomic_load_n(&uses->capacity, __ATOMIC_ACQUIRE))) { /* mem_grow() says why like this */
+    /* mem_grow() says why like this */
+    if (unlikely(at >= __atomic_load_n(&uses->capacity, __ATOMIC_ACQUIRE))) {
         use_list_append(uses, id, version);
         return;
     }
     use_list_put(uses, at, id, version);
 }
 
-static ALWAYS_INLINE void command_buffer_uses(struct command_buffer *command_buffer, const struct object *object)
+static ALWAYS_INLINE void command_buffer_uses(struct command_buffer *command_buffer,
+                                              const struct object *object)
 {
     command_buffer_uses_version(command_buffer, object, 0);
 }
 
-/* The same by the handle that the app passed, which may be VK_NULL_HANDLE: what is in the list is not looked up again. */
-static ALWAYS_INLINE void command_buffer_uses_handle(const struct call *call, struct command_buffer *command_buffer,
+/* The same by the handle that the app passed, which may be VK_NULL_HANDLE: what is in the list is
+ * not looked up again. */
+static ALWAYS_INLINE void command_buffer_uses_handle(const struct call *call,
+                                                     struct command_buffer *command_buffer,
                                                      uint64_t handle, enum handle_type type)
 {
     bool known = command_buffer->uses.recent[object_index(handle) % USE_RECENT] == handle;
@@ -279,10 +322,10 @@ void use_list_append_drawn(struct use_list *uses, struct drawn_set drawn) COLD;
 /* Forgets the last `count` of `drawn`: the command was refused. */
 void use_list_shorten_drawn(struct use_list *uses, uint32_t count) COLD;
 
-/* A recorded draw, dispatch or trace consumes descriptors of the set, which is bound to `number`. Hot, as above. true: that
- * is noted now. */
-static ALWAYS_INLINE bool command_buffer_draws(struct command_buffer *command_buffer, uint64_t set, uint64_t pipeline,
-                                               uint32_t number)
+/* A recorded draw, dispatch or trace consumes descriptors of the set, which is bound to `number`.
+ * Hot, as above. true: that is noted now. */
+static ALWAYS_INLINE bool command_buffer_draws(struct command_buffer *command_buffer, uint64_t set,
+                                               uint64_t pipeline, uint32_t number)
 {
     const struct drawn_set drawn = {set, (pipeline & ~0xffull) | number};
     struct drawn_set *recent = &command_buffer->uses.recent_drawn[object_index(set) % DRAWN_RECENT];
@@ -303,7 +346,8 @@ struct command_pool {
 
 STATE_FINDERS(command_pool, VkCommandPool, HANDLE_COMMAND_POOL)
 
-/* The state of the call's command buffer, or NULL (unknown handle, another kind of call, or memory was out): then nothing can be said. The same all through the call. */
+/* The state of the call's command buffer, or NULL (unknown handle, another kind of call, or memory
+ * was out): then nothing can be said. The same all through the call. */
 static ALWAYS_INLINE struct command_buffer *call_command_buffer(const struct call *call)
 {
     return call->command_buffer;

@@ -1,4 +1,5 @@
-/* What does a descriptor set layout say of each binding, and which layouts are compatible (14.2.1, 14.2.2)? */
+/* What does a descriptor set layout say of each binding, and which layouts are compatible
+ * (14.2.1, 14.2.2)? */
 #include "state/descriptor.h"
 #include "chassis/chain.h"
 #include "state/hooks.h"
@@ -16,16 +17,19 @@ void descriptor_layout_release(struct descriptor_layout *layout)
 /* NULL when it is going: the app destroys a set layout while it allocates sets with it. */
 struct descriptor_layout *descriptor_layout_acquire(struct descriptor_layout *layout)
 {
-    uint32_t references = layout ? atomic_load_explicit(&layout->references, memory_order_relaxed) : 0;
+    uint32_t references =
+        layout ? atomic_load_explicit(&layout->references, memory_order_relaxed) : 0;
     do {
         if (!references)
             return NULL;
-    } while (!atomic_compare_exchange_weak_explicit(&layout->references, &references, references + 1,
-                                                    memory_order_relaxed, memory_order_relaxed));
+    } while (!atomic_compare_exchange_weak_explicit(&layout->references, &references,
+                                                    references + 1, memory_order_relaxed,
+                                                    memory_order_relaxed));
     return layout;
 }
 
-const struct descriptor_binding *descriptor_layout_search(const struct descriptor_layout *layout, uint32_t binding)
+const struct descriptor_binding *descriptor_layout_search(const struct descriptor_layout *layout,
+                                                          uint32_t binding)
 {
     uint32_t low = 0, high = layout->binding_count;
     while (low < high) {
@@ -35,23 +39,28 @@ const struct descriptor_binding *descriptor_layout_search(const struct descripto
         else
             high = middle;
     }
-    return low < layout->binding_count && layout->bindings[low].binding == binding ? &layout->bindings[low] : NULL;
+    return low < layout->binding_count && layout->bindings[low].binding == binding
+               ? &layout->bindings[low]
+               : NULL;
 }
 
-/* A write goes on into the next bindings when it is longer than its own; those have the same type and either all or
- * none of them immutable samplers (VUID-VkWriteDescriptorSet-descriptorCount-00318), so that the first one tells for all. */
+/* A write goes on into the next bindings when it is longer than its own; those have the same type
+ * and either all or none of them immutable samplers
+ * (VUID-VkWriteDescriptorSet-descriptorCount-00318), so that the first one tells for all. */
 bool descriptor_set_takes_samplers(const struct object *set, const VkWriteDescriptorSet *write)
 {
     const struct descriptor_set *state = object_load_state(set);
     const struct descriptor_layout *layout = state ? state->layout : NULL;
-    const struct descriptor_binding *binding = layout ? descriptor_layout_find(layout, write->dstBinding) : NULL;
+    const struct descriptor_binding *binding =
+        layout ? descriptor_layout_find(layout, write->dstBinding) : NULL;
     return binding && binding->count && !binding->immutable_samplers;
 }
 
 static bool takes_immutable_samplers(const VkDescriptorSetLayoutBinding *binding)
 {
-    return binding->pImmutableSamplers && (binding->descriptorType == VK_DESCRIPTOR_TYPE_SAMPLER ||
-                                           binding->descriptorType == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER);
+    return binding->pImmutableSamplers &&
+           (binding->descriptorType == VK_DESCRIPTOR_TYPE_SAMPLER ||
+            binding->descriptorType == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER);
 }
 
 static int compare_bindings(const void *a, const void *b)
@@ -63,7 +72,8 @@ static int compare_bindings(const void *a, const void *b)
 
 static bool is_dynamic(VkDescriptorType type)
 {
-    return type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC || type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
+    return type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC ||
+           type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
 }
 
 /* Numbers the descriptors and dynamic offsets of a set, in the order of bindings. */
@@ -71,7 +81,9 @@ static void count_descriptors(struct descriptor_layout *layout)
 {
     for (uint32_t i = 0; i < layout->binding_count; i++) {
         struct descriptor_binding *binding = &layout->bindings[i];
-        uint32_t count = binding->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK ? binding->count != 0 : binding->count;
+        uint32_t count = binding->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK
+                             ? binding->count != 0
+                             : binding->count;
         binding->first = layout->descriptor_count;
         binding->first_dynamic = layout->dynamic_count;
         if (__builtin_add_overflow(layout->descriptor_count, count, &layout->descriptor_count))
@@ -86,8 +98,8 @@ static uint64_t mix(uint64_t hash, uint64_t value)
     return hash ^ hash >> 32;
 }
 
-/* Over all that the app gave when it made the layout (Glossary, "Identically Defined Objects"); the order in which bindings stand makes no difference to any implementation,
- * nor here. */
+/* Over all that the app gave when it made the layout (Glossary, "Identically Defined Objects"); the
+ * order in which bindings stand makes no difference to any implementation, nor here. */
 static uint64_t layout_compatibility(const struct descriptor_layout *layout)
 {
     uint64_t hash = mix(1, layout->flags);
@@ -120,7 +132,8 @@ static bool has_image(VkDescriptorType type)
 
 static uint32_t mutable_types(const VkMutableDescriptorTypeCreateInfoEXT *lists, uint32_t index)
 {
-    if (!lists || !lists->pMutableDescriptorTypeLists || index >= lists->mutableDescriptorTypeListCount)
+    if (!lists || !lists->pMutableDescriptorTypeLists ||
+        index >= lists->mutableDescriptorTypeListCount)
         return 0;
     const VkMutableDescriptorTypeListEXT *list = &lists->pMutableDescriptorTypeLists[index];
     uint32_t types = 0;
@@ -133,7 +146,8 @@ static uint32_t count_immutable_samplers(const VkDescriptorSetLayoutCreateInfo *
 {
     uint32_t count = 0;
     for (uint32_t i = 0; info->pBindings && i < info->bindingCount; i++)
-        count += takes_immutable_samplers(&info->pBindings[i]) ? info->pBindings[i].descriptorCount : 0;
+        count +=
+            takes_immutable_samplers(&info->pBindings[i]) ? info->pBindings[i].descriptorCount : 0;
     return count;
 }
 
@@ -151,15 +165,20 @@ static void fill_bindings(const struct call *call, struct descriptor_layout *lay
             .binding = given->binding,
             .count = given->descriptorCount,
             .type = given->descriptorType,
-            .flags = flags && flags->pBindingFlags && i < flags->bindingCount ? flags->pBindingFlags[i] : 0,
+            .flags = flags && flags->pBindingFlags && i < flags->bindingCount
+                         ? flags->pBindingFlags[i]
+                         : 0,
             .stages = given->stageFlags,
-            .mutable_types = given->descriptorType == VK_DESCRIPTOR_TYPE_MUTABLE_EXT ? mutable_types(lists, i) : 0,
+            .mutable_types = given->descriptorType == VK_DESCRIPTOR_TYPE_MUTABLE_EXT
+                                 ? mutable_types(lists, i)
+                                 : 0,
             .immutable_samplers = takes_immutable_samplers(given),
             .first_sampler = sampler_count,
         };
         layout->all_flags |= layout->bindings[i].flags;
         layout->has_images |= has_image(given->descriptorType);
-        for (uint32_t d = 0; layout->bindings[i].immutable_samplers && d < given->descriptorCount; d++) {
+        for (uint32_t d = 0; layout->bindings[i].immutable_samplers && d < given->descriptorCount;
+             d++) {
             const struct sampler *sampler = find_sampler(call, given->pImmutableSamplers[d]);
             samplers[sampler_count++] = sampler ? object_state_id(&sampler->base) : 0;
             object_described(samplers[sampler_count - 1]);
@@ -169,14 +188,18 @@ static void fill_bindings(const struct call *call, struct descriptor_layout *lay
 
 void always_after_CreateDescriptorSetLayout(struct call *call, VkDevice device,
                                             const VkDescriptorSetLayoutCreateInfo *pCreateInfo,
-                                            const VkAllocationCallbacks *pAllocator, VkDescriptorSetLayout *pSetLayout)
+                                            const VkAllocationCallbacks *pAllocator,
+                                            VkDescriptorSetLayout *pSetLayout)
 {
-    struct object *object = created_object(call, (uint64_t)*pSetLayout, HANDLE_DESCRIPTOR_SET_LAYOUT);
+    struct object *object =
+        created_object(call, (uint64_t)*pSetLayout, HANDLE_DESCRIPTOR_SET_LAYOUT);
     uint32_t count = pCreateInfo->pBindings ? pCreateInfo->bindingCount : 0;
     size_t size = sizeof(struct descriptor_layout) + count * sizeof(struct descriptor_binding);
     size_t samplers = (size + 7) / 8 * 8;
     struct descriptor_layout *layout =
-        object ? mem_alloc_lines_zeroed(samplers + count_immutable_samplers(pCreateInfo) * sizeof(uint64_t)) : NULL;
+        object ? mem_alloc_lines_zeroed(samplers +
+                                        count_immutable_samplers(pCreateInfo) * sizeof(uint64_t))
+               : NULL;
     if (!layout)
         return;
     layout->base.object = object;
@@ -205,12 +228,14 @@ void pipeline_layout_release(struct pipeline_layout *layout)
 
 struct pipeline_layout *pipeline_layout_acquire(struct pipeline_layout *layout)
 {
-    uint32_t references = layout ? atomic_load_explicit(&layout->references, memory_order_relaxed) : 0;
+    uint32_t references =
+        layout ? atomic_load_explicit(&layout->references, memory_order_relaxed) : 0;
     do {
         if (!references)
             return NULL;
-    } while (!atomic_compare_exchange_weak_explicit(&layout->references, &references, references + 1,
-                                                    memory_order_relaxed, memory_order_relaxed));
+    } while (!atomic_compare_exchange_weak_explicit(&layout->references, &references,
+                                                    references + 1, memory_order_relaxed,
+                                                    memory_order_relaxed));
     return layout;
 }
 
@@ -226,16 +251,19 @@ static uint64_t ranges_compatibility(VkPushConstantRange *ranges, uint32_t count
         qsort(ranges, count, sizeof(*ranges), compare_ranges);
     uint64_t hash = 1;
     for (uint32_t i = 0; i < count; i++)
-        hash = mix(mix(hash, ranges[i].stageFlags), (uint64_t)ranges[i].offset << 32 | ranges[i].size);
+        hash =
+            mix(mix(hash, ranges[i].stageFlags), (uint64_t)ranges[i].offset << 32 | ranges[i].size);
     return hash ? hash : 1;
 }
 
-/* "compatible for set N": identically defined set layouts for sets zero through N, both or neither with independent sets, identical push constant ranges. */
+/* "compatible for set N": identically defined set layouts for sets zero through N, both or neither
+ * with independent sets, identical push constant ranges. */
 static void fill_compatibility(struct pipeline_layout *layout)
 {
-    layout->push_constant_compatibility = ranges_compatibility(layout->push_constants, layout->push_constant_count);
-    uint64_t hash =
-        mix(layout->push_constant_compatibility, layout->flags & VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT);
+    layout->push_constant_compatibility =
+        ranges_compatibility(layout->push_constants, layout->push_constant_count);
+    uint64_t hash = mix(layout->push_constant_compatibility,
+                        layout->flags & VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT);
     for (uint32_t i = 0; i < layout->set_count; i++) {
         hash = mix(hash, layout->sets[i] ? layout->sets[i]->compatibility : 0);
         layout->compatibility[i] = hash = hash ? hash : 1;
@@ -248,19 +276,24 @@ static bool acquire_set_layouts(const struct call *call, struct pipeline_layout 
 {
     for (uint32_t i = 0; i < layout->set_count; i++) {
         if (info->pSetLayouts[i] &&
-            !(layout->sets[i] = descriptor_layout_acquire(find_descriptor_layout(call, info->pSetLayouts[i]))))
+            !(layout->sets[i] =
+                  descriptor_layout_acquire(find_descriptor_layout(call, info->pSetLayouts[i]))))
             return false;
     }
     return true;
 }
 
-void state_after_CreatePipelineLayout(struct call *call, VkDevice device, const VkPipelineLayoutCreateInfo *pCreateInfo,
-                                      const VkAllocationCallbacks *pAllocator, VkPipelineLayout *pPipelineLayout)
+void state_after_CreatePipelineLayout(struct call *call, VkDevice device,
+                                      const VkPipelineLayoutCreateInfo *pCreateInfo,
+                                      const VkAllocationCallbacks *pAllocator,
+                                      VkPipelineLayout *pPipelineLayout)
 {
-    struct object *object = created_object(call, (uint64_t)*pPipelineLayout, HANDLE_PIPELINE_LAYOUT);
+    struct object *object =
+        created_object(call, (uint64_t)*pPipelineLayout, HANDLE_PIPELINE_LAYOUT);
     size_t set_count = pCreateInfo->pSetLayouts ? pCreateInfo->setLayoutCount : 0;
     size_t range_count = pCreateInfo->pPushConstantRanges ? pCreateInfo->pushConstantRangeCount : 0;
-    size_t size = sizeof(struct pipeline_layout) + set_count * (sizeof(struct descriptor_layout *) + sizeof(uint64_t)) +
+    size_t size = sizeof(struct pipeline_layout) +
+                  set_count * (sizeof(struct descriptor_layout *) + sizeof(uint64_t)) +
                   range_count * sizeof(VkPushConstantRange);
     struct pipeline_layout *layout = object ? mem_alloc_lines_zeroed(size) : NULL;
     if (!layout)
@@ -274,7 +307,8 @@ void state_after_CreatePipelineLayout(struct call *call, VkDevice device, const 
     layout->compatibility = (uint64_t *)(layout->sets + set_count);
     layout->push_constants = (VkPushConstantRange *)(layout->compatibility + set_count);
     if (range_count)
-        memcpy(layout->push_constants, pCreateInfo->pPushConstantRanges, range_count * sizeof(VkPushConstantRange));
+        memcpy(layout->push_constants, pCreateInfo->pPushConstantRanges,
+               range_count * sizeof(VkPushConstantRange));
     if (!acquire_set_layouts(call, layout, pCreateInfo)) {
         pipeline_layout_release(layout);
         return;

@@ -1,4 +1,5 @@
-/* What does a descriptor set layout say of each binding, and what is in each descriptor of a set (14.2)? */
+/* What does a descriptor set layout say of each binding, and what is in each descriptor of a set
+ * (14.2)? */
 #ifndef ASSAY_STATE_DESCRIPTOR_H
 #define ASSAY_STATE_DESCRIPTOR_H
 
@@ -66,51 +67,65 @@ static inline VkDescriptorType descriptor_type_of(enum descriptor_tag tag)
         [DESCRIPTOR_SAMPLE_WEIGHT_IMAGE] = VK_DESCRIPTOR_TYPE_SAMPLE_WEIGHT_IMAGE_QCOM,
         [DESCRIPTOR_BLOCK_MATCH_IMAGE] = VK_DESCRIPTOR_TYPE_BLOCK_MATCH_IMAGE_QCOM,
         [DESCRIPTOR_TENSOR] = VK_DESCRIPTOR_TYPE_TENSOR_ARM,
-        [DESCRIPTOR_PARTITIONED_ACCELERATION_STRUCTURE] = VK_DESCRIPTOR_TYPE_PARTITIONED_ACCELERATION_STRUCTURE_NV,
+        [DESCRIPTOR_PARTITIONED_ACCELERATION_STRUCTURE] =
+            VK_DESCRIPTOR_TYPE_PARTITIONED_ACCELERATION_STRUCTURE_NV,
     };
     if (tag >= DESCRIPTOR_SAMPLER && tag <= DESCRIPTOR_INPUT_ATTACHMENT)
         return (VkDescriptorType)(tag - 1);
-    return tag > DESCRIPTOR_INPUT_ATTACHMENT && tag < DESCRIPTOR_TAG_COUNT ? types[tag] : VK_DESCRIPTOR_TYPE_MAX_ENUM;
+    return tag > DESCRIPTOR_INPUT_ATTACHMENT && tag < DESCRIPTOR_TAG_COUNT
+               ? types[tag]
+               : VK_DESCRIPTOR_TYPE_MAX_ENUM;
 }
 
 struct descriptor_binding {
     uint32_t binding;
-    uint32_t count; /* of descriptors; bytes for an inline uniform block; the most of a variable count */
-    uint32_t first; /* index of its first descriptor in a set; descriptors are counted in the order of bindings */
-    uint32_t first_dynamic; /* index of its first dynamic offset in the set, where the type takes them */
+    /* of descriptors; bytes for an inline uniform block; the most of a variable count */
+    uint32_t count;
+    /* index of its first descriptor in a set; descriptors are counted in the order of bindings */
+    uint32_t first;
+    /* index of its first dynamic offset in the set, where the type takes them */
+    uint32_t first_dynamic;
     VkDescriptorType type;
     VkDescriptorBindingFlags flags;
     VkShaderStageFlags stages;
-    uint32_t mutable_types; /* of a mutable binding: bits 1 << enum descriptor_tag of the types that it may be */
+    /* of a mutable binding: bits 1 << enum descriptor_tag of the types that it may be */
+    uint32_t mutable_types;
     bool immutable_samplers;
     uint32_t first_sampler; /* of the immutable ones, in descriptor_layout::samplers */
 };
 
-/* The state of a descriptor set layout's object; sets that were allocated with it and pipeline layouts hold it too.
- * Threads: const, but for the count. */
+/* The state of a descriptor set layout's object; sets that were allocated with it and pipeline
+ * layouts hold it too. Threads: const, but for the count. */
 struct descriptor_layout {
-    struct object_state base; /* base.object is the layout's; it may be gone while others hold the layout */
+    /* base.object is the layout's; it may be gone while others hold the layout */
+    struct object_state base;
     _Atomic uint32_t references;
     VkDescriptorSetLayoutCreateFlags flags;
     VkDescriptorBindingFlags all_flags; /* of all bindings together */
-    uint64_t compatibility; /* a hash of all that makes it "identically defined" (14.2.2 "Pipeline Layout Compatibility") */
-    uint32_t descriptor_count; /* of a set, with the variable count at its most; inline uniform blocks count 1 */
+    uint64_t compatibility; /* a hash of all that makes it "identically defined" (14.2.2 "Pipeline
+                               Layout Compatibility") */
+    /* of a set, with the variable count at its most; inline uniform blocks count 1 */
+    uint32_t descriptor_count;
     uint32_t dynamic_count;
     uint32_t binding_count;
-    bool has_images;                      /* some binding is of a type with an image view, or mutable */
-    const uint64_t *samplers;             /* ids of the immutable samplers, in the same allocation */
+    /* some binding is of a type with an image view, or mutable */
+    bool has_images;
+    /* ids of the immutable samplers, in the same allocation */
+    const uint64_t *samplers;
     struct descriptor_binding bindings[]; /* in increasing order of their numbers */
 };
 
-struct descriptor_layout *descriptor_layout_acquire(struct descriptor_layout *layout); /* NULL when it is going */
+/* NULL when it is going */
+struct descriptor_layout *descriptor_layout_acquire(struct descriptor_layout *layout);
 void descriptor_layout_release(struct descriptor_layout *layout);
 STATE_FINDERS(descriptor_layout, VkDescriptorSetLayout, HANDLE_DESCRIPTOR_SET_LAYOUT)
 
-const struct descriptor_binding *descriptor_layout_search(const struct descriptor_layout *layout, uint32_t binding);
+const struct descriptor_binding *descriptor_layout_search(const struct descriptor_layout *layout,
+                                                          uint32_t binding);
 
 /* The binding of that number, or NULL. */
-static ALWAYS_INLINE const struct descriptor_binding *descriptor_layout_find(const struct descriptor_layout *layout,
-                                                                             uint32_t binding)
+static ALWAYS_INLINE const struct descriptor_binding *
+descriptor_layout_find(const struct descriptor_layout *layout, uint32_t binding)
 {
     /* Most layouts number their bindings without holes. */
     if (likely(binding < layout->binding_count && layout->bindings[binding].binding == binding))
@@ -125,35 +140,46 @@ struct pipeline_layout {
     VkPipelineLayoutCreateFlags flags;
     uint32_t set_count;
     uint32_t push_constant_count;
-    struct descriptor_layout *
-        *sets; /* in the same allocation; each acquired; NULL where a set layout is VK_NULL_HANDLE or unknown */
+    struct descriptor_layout **sets; /* in the same allocation; each acquired; NULL where a set
+                                        layout is VK_NULL_HANDLE or unknown */
     VkPushConstantRange *push_constants;
-    uint64_t *compatibility;              /* per set N: equal in two layouts that are compatible for sets 0 to N */
-    uint64_t push_constant_compatibility; /* equal in two layouts with identical push constant ranges */
+    /* per set N: equal in two layouts that are compatible for sets 0 to N */
+    uint64_t *compatibility;
+    /* equal in two layouts with identical push constant ranges */
+    uint64_t push_constant_compatibility;
 };
 
-struct pipeline_layout *pipeline_layout_acquire(struct pipeline_layout *layout); /* NULL when it is going */
+/* NULL when it is going */
+struct pipeline_layout *pipeline_layout_acquire(struct pipeline_layout *layout);
 void pipeline_layout_release(struct pipeline_layout *layout);
 STATE_FINDERS(pipeline_layout, VkPipelineLayout, HANDLE_PIPELINE_LAYOUT)
 
-/* One descriptor: 16 bytes. Objects are ids without their type byte, so that a destroyed one is found by its generation.
- * Read and written as two words (descriptor_load, descriptor_store): other threads may look at the set while it is updated. */
+/* One descriptor: 16 bytes. Objects are ids without their type byte, so that a destroyed one is
+ * found by its generation. Read and written as two words (descriptor_load, descriptor_store): other
+ * threads may look at the set while it is updated. */
 struct descriptor {
     union {
         struct {
-            uint32_t index; /* of the view, buffer, acceleration structure or (a lone sampler) sampler; 0 = null */
+            /* of the view, buffer, acceleration structure or (a lone sampler) sampler; 0 = null */
+            uint32_t index;
             uint32_t generation : 24; /* of the same */
             uint32_t tag
-                : 8; /* enum descriptor_tag: what was written, which for mutable bindings is not the binding's type */
+                /* enum descriptor_tag: what was written, which for mutable bindings is not the
+                   binding's type */
+                : 8;
             union {
                 struct {
-                    uint32_t sampler_index; /* of a combined image sampler; 0 = none, or immutable */
+                    /* of a combined image sampler; 0 = none, or immutable */
+                    uint32_t sampler_index;
                     uint32_t sampler_generation : 24;
                     uint32_t layout : 8; /* descriptor_image_layout() */
                 } image;
                 struct {
-                    uint32_t offset; /* in units of 4 bytes; UINT32_MAX: larger, or not a multiple */
-                    uint32_t range; /* bytes, as given; UINT32_MAX: to the end of the buffer (VK_WHOLE_SIZE), or more than 4 GiB */
+                    /* in units of 4 bytes; UINT32_MAX: larger, or not a multiple */
+                    uint32_t offset;
+                    /* bytes, as given; UINT32_MAX: to the end of the buffer (VK_WHOLE_SIZE), or
+                     * more than 4 GiB */
+                    uint32_t range;
                 } buffer;
             };
         };
@@ -176,45 +202,55 @@ static inline void descriptor_store(struct descriptor *to, struct descriptor val
     __atomic_store_n(&to->words[1], value.words[1], __ATOMIC_RELAXED);
 }
 
-/* The state of a descriptor set. Threads: updates are externally synchronised per set, or per descriptor with update-after-bind; words may
- * be torn in a program that breaks the rule, never unsafe to read. */
+/* The state of a descriptor set. Threads: updates are externally synchronised per set, or per
+ * descriptor with update-after-bind; words may be torn in a program that breaks the rule, never
+ * unsafe to read. */
 struct descriptor_set {
     struct object_state base;
     struct descriptor_layout *layout; /* held */
     uint64_t pool;                    /* id */
     VkDescriptorPoolCreateFlags pool_flags;
-    uint32_t variable_count; /* of the last binding, where that is variable; bytes for an inline uniform block */
+    /* of the last binding, where that is variable; bytes for an inline uniform block */
+    uint32_t variable_count;
     uint32_t descriptor_count;
-    _Atomic uint32_t version;  /* grows with each update, from 1. Relaxed */
-    _Atomic uint64_t verified; /* version:32 | interface:32 for which all that draws need was found in order; 0 = none */
+    _Atomic uint32_t version; /* grows with each update, from 1. Relaxed */
+    /* version:32 | interface:32 for which all that draws need was found in order; 0 = none */
+    _Atomic uint64_t verified;
     _Atomic uint32_t verified_epoch; /* and descriptor_epoch at that time. Relaxed */
-    struct gpu_table *_Atomic gpu;   /* gpu/tables.h; that room's: what shaders look at. NULL: nothing */
+    /* gpu/tables.h; that room's: what shaders look at. NULL: nothing */
+    struct gpu_table *_Atomic gpu;
     struct descriptor descriptors[];
 };
 STATE_FINDERS(descriptor_set, VkDescriptorSet, HANDLE_DESCRIPTOR_SET)
 void descriptor_set_destroy(struct descriptor_set *set);
 
-/* Grows whenever something is destroyed that a descriptor may refer to, or that may lie behind what commands name. Relaxed. */
+/* Grows whenever something is destroyed that a descriptor may refer to, or that may lie behind what
+ * commands name. Relaxed. */
 extern HIDDEN _Atomic uint32_t descriptor_epoch;
 
-/* How many descriptors (bytes of an inline uniform block) the binding, which is of the set's layout, has in this set. */
+/* How many descriptors (bytes of an inline uniform block) the binding, which is of the set's
+ * layout, has in this set. */
 static inline uint32_t descriptor_set_binding_count(const struct descriptor_set *set,
                                                     const struct descriptor_binding *binding)
 {
-    return binding->flags & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT ? set->variable_count : binding->count;
+    return binding->flags & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT
+               ? set->variable_count
+               : binding->count;
 }
 
-/* Does the sampler of each VkDescriptorImageInfo of this combined-image-sampler write count: is the binding known to have no
- * immutable samplers? `set` may be NULL (unknown, or a push descriptor). */
+/* Does the sampler of each VkDescriptorImageInfo of this combined-image-sampler write count: is the
+ * binding known to have no immutable samplers? `set` may be NULL (unknown, or a push descriptor).
+ */
 bool descriptor_set_takes_samplers(const struct object *set, const VkWriteDescriptorSet *write);
 
-/* Must the app synchronise updates of the set, in every binding (none has a flag that lets two threads update at once)? False when unknown. */
+/* Must the app synchronise updates of the set, in every binding (none has a flag that lets two
+ * threads update at once)? False when unknown. */
 static inline bool descriptor_set_needs_synchronization(const struct object *object)
 {
     const struct descriptor_set *set = object_load_state(object);
     return set && set->layout &&
-           !(set->layout->all_flags &
-             (VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT | VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT));
+           !(set->layout->all_flags & (VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT |
+                                       VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT));
 }
 
 #endif

@@ -1,4 +1,5 @@
-/* What does a descriptor hold, in the specification's words? For those who read sets and push descriptors. */
+/* What does a descriptor hold, in the specification's words? For those who read sets and push
+ * descriptors. */
 #ifndef ASSAY_STATE_DESCRIPTOR_ACCESS_H
 #define ASSAY_STATE_DESCRIPTOR_ACCESS_H
 
@@ -8,7 +9,8 @@
 
 /* --- image layouts in 8 bits --- */
 
-/* Those beyond 127 that a descriptor may have, and that programs get wrong: descriptor_short_layout is the index, + 128. */
+/* Those beyond 127 that a descriptor may have, and that programs get wrong: descriptor_short_layout
+ * is the index, + 128. */
 #define DESCRIPTOR_LAYOUTS_X(X)                                     \
     X(VK_IMAGE_LAYOUT_READ_ONLY_OPTIMAL)                            \
     X(VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_STENCIL_ATTACHMENT_OPTIMAL)   \
@@ -56,7 +58,9 @@ static inline VkImageLayout descriptor_image_layout(struct descriptor descriptor
 
 static inline uint64_t descriptor_object_id(struct descriptor descriptor, enum handle_type type)
 {
-    return descriptor.index ? (uint64_t)descriptor.index << 32 | (uint64_t)descriptor.generation << 8 | type : 0;
+    return descriptor.index
+               ? (uint64_t)descriptor.index << 32 | (uint64_t)descriptor.generation << 8 | type
+               : 0;
 }
 
 static inline bool descriptor_is_buffer(enum descriptor_tag tag)
@@ -77,7 +81,8 @@ static inline bool descriptor_is_image(enum descriptor_tag tag)
            tag == DESCRIPTOR_BLOCK_MATCH_IMAGE;
 }
 
-/* Ids, 0 for null ones: of what the descriptor's tag says it has (the caller has looked). They may be of destroyed objects. */
+/* Ids, 0 for null ones: of what the descriptor's tag says it has (the caller has looked). They may
+ * be of destroyed objects. */
 static inline uint64_t descriptor_view_id(struct descriptor descriptor)
 {
     return descriptor_object_id(descriptor, HANDLE_IMAGE_VIEW);
@@ -93,7 +98,8 @@ static inline uint64_t descriptor_buffer_view_id(struct descriptor descriptor)
     return descriptor_object_id(descriptor, HANDLE_BUFFER_VIEW);
 }
 
-/* The view, buffer or acceleration structure, by what the tag says; 0: none, or of a kind that has no id. */
+/* The view, buffer or acceleration structure, by what the tag says; 0: none, or of a kind that has
+ * no id. */
 static inline uint64_t descriptor_target(struct descriptor descriptor)
 {
     enum descriptor_tag tag = (enum descriptor_tag)descriptor.tag;
@@ -112,15 +118,17 @@ static inline uint64_t descriptor_target(struct descriptor descriptor)
 
 /* Of descriptor `element` of the binding; 0 when it has none. */
 static inline uint64_t descriptor_sampler_id(const struct descriptor_layout *layout,
-                                             const struct descriptor_binding *binding, uint32_t element,
-                                             struct descriptor descriptor)
+                                             const struct descriptor_binding *binding,
+                                             uint32_t element, struct descriptor descriptor)
 {
     if (binding->immutable_samplers)
         return element < binding->count ? layout->samplers[binding->first_sampler + element] : 0;
     if (descriptor.tag == DESCRIPTOR_SAMPLER)
         return descriptor_object_id(descriptor, HANDLE_SAMPLER);
     uint32_t index = descriptor.image.sampler_index;
-    return index ? (uint64_t)index << 32 | (uint64_t)descriptor.image.sampler_generation << 8 | HANDLE_SAMPLER : 0;
+    return index ? (uint64_t)index << 32 | (uint64_t)descriptor.image.sampler_generation << 8 |
+                       HANDLE_SAMPLER
+                 : 0;
 }
 
 /* Its offset in the buffer. False when it is not kept. */
@@ -138,21 +146,25 @@ static inline VkDeviceSize descriptor_buffer_range(struct descriptor descriptor)
 
 /* --- what shaders consume --- */
 
-/* Does a shader that declares `shader` certainly consume the binding's descriptor? Nobody knows which element of an array
- * it reads before it runs. Partially bound descriptors need not be valid unless a shader reads them, and those that can be
- * written after they were bound may still be written. */
-static inline bool descriptor_is_consumed(const struct descriptor_binding *binding, const struct spirv_binding *shader)
+/* Does a shader that declares `shader` certainly consume the binding's descriptor? Nobody knows
+ * which element of an array it reads before it runs. Partially bound descriptors need not be valid
+ * unless a shader reads them, and those that can be written after they were bound may still be
+ * written. */
+static inline bool descriptor_is_consumed(const struct descriptor_binding *binding,
+                                          const struct spirv_binding *shader)
 {
-    const VkDescriptorBindingFlags later =
-        VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT | VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT |
-        VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT | VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
+    const VkDescriptorBindingFlags later = VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT |
+                                           VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT |
+                                           VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT |
+                                           VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
     return binding->count == 1 && !(binding->flags & later) && !shader->arrayed &&
            shader->access & ~(uint32_t)(SPIRV_ACCESS_USED | SPIRV_ACCESS_PASSED);
 }
 
 /* --- bound sets --- */
 
-/* Are sets of the command buffer's bind point to be read through it: as many as `count`, NULL when nothing can be said or nothing is there? */
+/* Are sets of the command buffer's bind point to be read through it: as many as `count`, NULL when
+ * nothing can be said or nothing is there? */
 struct bound_descriptors {
     const struct descriptor_layout *layout;
     const struct descriptor *descriptors;
@@ -162,6 +174,7 @@ struct bound_descriptors {
     const uint32_t *dynamic_offsets;  /* by descriptor_binding::first_dynamic */
     uint32_t dynamic_count;
 };
-bool bound_set_read(const struct bind_point_state *bind, uint32_t set, struct bound_descriptors *result);
+bool bound_set_read(const struct bind_point_state *bind, uint32_t set,
+                    struct bound_descriptors *result);
 
 #endif

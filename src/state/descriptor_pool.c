@@ -30,12 +30,14 @@ void descriptor_demand_add(struct descriptor_demand *demand, const struct descri
     }
 }
 
-/* A pool size of mutable descriptors without a list of types: "it is assumed that" they may be anything. */
+/* A pool size of mutable descriptors without a list of types: "it is assumed that" they may be
+ * anything. */
 static uint32_t mutable_types_of(const VkDescriptorPoolCreateInfo *info, uint32_t index)
 {
     const VkMutableDescriptorTypeCreateInfoEXT *lists =
         chain_find(info->pNext, VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT);
-    if (!lists || !lists->pMutableDescriptorTypeLists || index >= lists->mutableDescriptorTypeListCount)
+    if (!lists || !lists->pMutableDescriptorTypeLists ||
+        index >= lists->mutableDescriptorTypeListCount)
         return UINT32_MAX;
     const VkMutableDescriptorTypeListEXT *list = &lists->pMutableDescriptorTypeLists[index];
     uint32_t types = 0;
@@ -52,22 +54,28 @@ static void forget_sets(struct descriptor_pool *pool)
     memcpy(pool->left, pool->capacity, sizeof(pool->left));
 }
 
-void state_after_CreateDescriptorPool(struct call *call, VkDevice device, const VkDescriptorPoolCreateInfo *pCreateInfo,
-                                      const VkAllocationCallbacks *pAllocator, VkDescriptorPool *pDescriptorPool)
+void state_after_CreateDescriptorPool(struct call *call, VkDevice device,
+                                      const VkDescriptorPoolCreateInfo *pCreateInfo,
+                                      const VkAllocationCallbacks *pAllocator,
+                                      VkDescriptorPool *pDescriptorPool)
 {
-    struct object *object = created_object(call, (uint64_t)*pDescriptorPool, HANDLE_DESCRIPTOR_POOL);
+    struct object *object =
+        created_object(call, (uint64_t)*pDescriptorPool, HANDLE_DESCRIPTOR_POOL);
     struct descriptor_pool *pool = object_state_new(object, sizeof(*pool));
     if (!pool)
         return;
     const VkDescriptorPoolInlineUniformBlockCreateInfo *inline_uniform =
-        chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_INLINE_UNIFORM_BLOCK_CREATE_INFO);
+        chain_find(pCreateInfo->pNext,
+                   VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_INLINE_UNIFORM_BLOCK_CREATE_INFO);
     pool->flags = pCreateInfo->flags;
     pool->max_sets = pCreateInfo->maxSets;
-    pool->max_inline_uniform_bindings = inline_uniform ? inline_uniform->maxInlineUniformBlockBindings : 0;
+    pool->max_inline_uniform_bindings =
+        inline_uniform ? inline_uniform->maxInlineUniformBlockBindings : 0;
     for (uint32_t i = 0; pCreateInfo->pPoolSizes && i < pCreateInfo->poolSizeCount; i++) {
         enum descriptor_tag tag = descriptor_tag_of(pCreateInfo->pPoolSizes[i].type);
         if (tag < DESCRIPTOR_TAG_COUNT)
-            pool->capacity[tag] = add_saturated(pool->capacity[tag], pCreateInfo->pPoolSizes[i].descriptorCount);
+            pool->capacity[tag] =
+                add_saturated(pool->capacity[tag], pCreateInfo->pPoolSizes[i].descriptorCount);
         if (tag == DESCRIPTOR_MUTABLE)
             pool->mutable_types |= mutable_types_of(pCreateInfo, i);
     }
@@ -79,8 +87,9 @@ void state_after_AllocateDescriptorSets_pool(struct call *call, VkDevice device,
                                              const VkDescriptorSetAllocateInfo *pAllocateInfo,
                                              VkDescriptorSet *pDescriptorSets)
 {
-    struct descriptor_pool *pool =
-        call->result >= VK_SUCCESS ? find_descriptor_pool(call, pAllocateInfo->descriptorPool) : NULL;
+    struct descriptor_pool *pool = call->result >= VK_SUCCESS
+                                       ? find_descriptor_pool(call, pAllocateInfo->descriptorPool)
+                                       : NULL;
     for (uint32_t i = 0; pool && i < pAllocateInfo->descriptorSetCount; i++) {
         const struct descriptor_set *set = find_descriptor_set(call, pDescriptorSets[i]);
         struct descriptor_demand demand = {0};
@@ -108,14 +117,16 @@ static void give_back(struct descriptor_pool *pool, const struct descriptor_set 
     pool->sets = lesser(pool->max_sets, add_saturated(pool->sets, 1));
     for (uint32_t t = 0; t < DESCRIPTOR_TAG_COUNT; t++)
         pool->left[t] = lesser(pool->capacity[t], add_saturated(pool->left[t], demand.count[t]));
-    pool->inline_uniform_bindings = lesser(pool->max_inline_uniform_bindings,
-                                           add_saturated(pool->inline_uniform_bindings, demand.inline_uniform_bindings));
+    pool->inline_uniform_bindings =
+        lesser(pool->max_inline_uniform_bindings,
+               add_saturated(pool->inline_uniform_bindings, demand.inline_uniform_bindings));
     pool->fragmented = true;
 }
 
 /* Before: afterwards the sets are gone. The command does not fail. */
-void state_before_FreeDescriptorSets(struct call *call, VkDevice device, VkDescriptorPool descriptorPool,
-                                     uint32_t descriptorSetCount, const VkDescriptorSet *pDescriptorSets)
+void state_before_FreeDescriptorSets(struct call *call, VkDevice device,
+                                     VkDescriptorPool descriptorPool, uint32_t descriptorSetCount,
+                                     const VkDescriptorSet *pDescriptorSets)
 {
     struct descriptor_pool *pool = find_descriptor_pool(call, descriptorPool);
     for (uint32_t i = 0; pool && pDescriptorSets && i < descriptorSetCount; i++) {
@@ -125,10 +136,12 @@ void state_before_FreeDescriptorSets(struct call *call, VkDevice device, VkDescr
     }
 }
 
-void state_after_ResetDescriptorPool(struct call *call, VkDevice device, VkDescriptorPool descriptorPool,
+void state_after_ResetDescriptorPool(struct call *call, VkDevice device,
+                                     VkDescriptorPool descriptorPool,
                                      VkDescriptorPoolResetFlags flags)
 {
-    struct descriptor_pool *pool = call->result >= VK_SUCCESS ? find_descriptor_pool(call, descriptorPool) : NULL;
+    struct descriptor_pool *pool =
+        call->result >= VK_SUCCESS ? find_descriptor_pool(call, descriptorPool) : NULL;
     if (pool)
         forget_sets(pool);
 }

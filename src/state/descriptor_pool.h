@@ -12,10 +12,14 @@ struct descriptor_pool {
     uint32_t sets; /* that can still be allocated */
     uint32_t max_inline_uniform_bindings;
     uint32_t inline_uniform_bindings; /* likewise */
-    bool fragmented; /* a set was freed by itself: allocation may fail though the counts say that there is room */
-    uint32_t capacity[DESCRIPTOR_TAG_COUNT]; /* by enum descriptor_tag; bytes of inline uniform blocks. Saturates */
-    uint32_t left[DESCRIPTOR_TAG_COUNT];     /* likewise */
-    uint32_t mutable_types; /* bits 1 << enum descriptor_tag: what its mutable descriptors may be, all of them together. UINT32_MAX: anything */
+    /* a set was freed by itself: allocation may fail though the counts say that there is room */
+    bool fragmented;
+    /* by enum descriptor_tag; bytes of inline uniform blocks. Saturates */
+    uint32_t capacity[DESCRIPTOR_TAG_COUNT];
+    uint32_t left[DESCRIPTOR_TAG_COUNT]; /* likewise */
+    /* bits 1 << enum descriptor_tag: what its mutable descriptors may be, all of them together.
+     * UINT32_MAX: anything */
+    uint32_t mutable_types;
 };
 STATE_FINDERS(descriptor_pool, VkDescriptorPool, HANDLE_DESCRIPTOR_POOL)
 

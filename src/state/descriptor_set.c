@@ -1,4 +1,5 @@
-/* What is in each descriptor of a set: allocation, writes, copies, updates by template (14.2.3 to 14.2.5)? Updates are hot. */
+/* What is in each descriptor of a set: allocation, writes, copies, updates by template (14.2.3
+ * to 14.2.5)? Updates are hot. */
 #include "state/descriptor_set.h"
 
 #include "chassis/chain.h"
@@ -11,17 +12,19 @@
 
 _Atomic uint32_t descriptor_epoch;
 
-static void add_set(struct object *object, struct descriptor_layout *layout, const struct descriptor_pool *pool,
-                    uint32_t variable_count)
+static void add_set(struct object *object, struct descriptor_layout *layout,
+                    const struct descriptor_pool *pool, uint32_t variable_count)
 {
     uint32_t count = layout->descriptor_count;
-    const struct descriptor_binding *last = layout->binding_count ? &layout->bindings[layout->binding_count - 1] : NULL;
+    const struct descriptor_binding *last =
+        layout->binding_count ? &layout->bindings[layout->binding_count - 1] : NULL;
     bool variable = last && last->flags & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
-    if (variable && last->type != VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK && variable_count < last->count &&
-        count >= last->count)
+    if (variable && last->type != VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK &&
+        variable_count < last->count && count >= last->count)
         count -= last->count - variable_count;
     struct descriptor_set *set =
-        object_state_new_lines(object, sizeof(struct descriptor_set) + (size_t)count * sizeof(struct descriptor));
+        object_state_new_lines(object, sizeof(struct descriptor_set) +
+                                           (size_t)count * sizeof(struct descriptor));
     if (!set || !(set->layout = descriptor_layout_acquire(layout))) {
         mem_free(set);
         return;
@@ -40,10 +43,13 @@ void always_after_AllocateDescriptorSets(struct call *call, VkDevice device,
 {
     const struct descriptor_pool *pool = find_descriptor_pool(call, pAllocateInfo->descriptorPool);
     const VkDescriptorSetVariableDescriptorCountAllocateInfo *variable =
-        chain_find(pAllocateInfo->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO);
+        chain_find(pAllocateInfo->pNext,
+                   VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO);
     for (uint32_t i = 0; i < pAllocateInfo->descriptorSetCount; i++) {
-        struct descriptor_layout *layout = find_descriptor_layout(call, pAllocateInfo->pSetLayouts[i]);
-        struct object *set = created_object(call, (uint64_t)pDescriptorSets[i], HANDLE_DESCRIPTOR_SET);
+        struct descriptor_layout *layout =
+            find_descriptor_layout(call, pAllocateInfo->pSetLayouts[i]);
+        struct object *set =
+            created_object(call, (uint64_t)pDescriptorSets[i], HANDLE_DESCRIPTOR_SET);
         bool counted = variable && variable->pDescriptorCounts && i < variable->descriptorSetCount;
         if (layout && set)
             add_set(set, layout, pool, counted ? variable->pDescriptorCounts[i] : 0);
@@ -58,7 +64,8 @@ void descriptor_set_destroy(struct descriptor_set *set)
 
 /* --- writes --- */
 
-/* Where `count` descriptors go, and whence they come: `stride` bytes apart, not necessarily aligned. */
+/* Where `count` descriptors go, and whence they come: `stride` bytes apart, not necessarily
+ * aligned. */
 struct run {
     struct descriptor *to;
     const unsigned char *from;
@@ -78,8 +85,9 @@ static ALWAYS_INLINE uint64_t id_of(const struct run *run, uint64_t handle, enum
     return object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0;
 }
 
-/* A descriptor's two words, which compilers put together of bit-fields with five times the instructions. The first one, of
- * an object and a tag; and the second one of an image, likewise of its sampler and layout. */
+/* A descriptor's two words, which compilers put together of bit-fields with five times the
+ * instructions. The first one, of an object and a tag; and the second one of an image, likewise of
+ * its sampler and layout. */
 static ALWAYS_INLINE uint64_t object_word(uint64_t id, uint32_t tag)
 {
     return id >> 32 | (id & 0xffffff00) << 24 | (uint64_t)tag << 56;
@@ -105,13 +113,15 @@ static ALWAYS_INLINE uint64_t word_at(const unsigned char *from, size_t at)
     return word;
 }
 
-static ALWAYS_INLINE void write_images(const struct run *run, enum descriptor_tag tag, bool views, bool samplers)
+static ALWAYS_INLINE void write_images(const struct run *run, enum descriptor_tag tag, bool views,
+                                       bool samplers)
 {
     const unsigned char *from = run->from;
     struct descriptor *to = run->to, *const end = to + run->count;
     const size_t stride = run->stride;
     for (; to < end; to++, from += stride) {
-        uint64_t given_sampler = samplers ? word_at(from, offsetof(VkDescriptorImageInfo, sampler)) : 0;
+        uint64_t given_sampler =
+            samplers ? word_at(from, offsetof(VkDescriptorImageInfo, sampler)) : 0;
         uint64_t given_view = views ? word_at(from, offsetof(VkDescriptorImageInfo, imageView)) : 0;
         uint64_t sampler = samplers ? id_of(run, given_sampler, HANDLE_SAMPLER) : 0;
         uint64_t view = views ? id_of(run, given_view, HANDLE_IMAGE_VIEW) : 0;
@@ -122,7 +132,8 @@ static ALWAYS_INLINE void write_images(const struct run *run, enum descriptor_ta
             object_described(sampler);
         VkImageLayout layout = VK_IMAGE_LAYOUT_UNDEFINED;
         if (views)
-            __builtin_memcpy(&layout, from + offsetof(VkDescriptorImageInfo, imageLayout), sizeof(layout));
+            __builtin_memcpy(&layout, from + offsetof(VkDescriptorImageInfo, imageLayout),
+                             sizeof(layout));
         store_words(to, object_word(views ? view : sampler, tag),
                     views ? object_word(sampler, descriptor_short_layout(layout) & 0xff) : 0);
     }
@@ -224,10 +235,12 @@ static void write_run(const struct run *run, enum descriptor_tag tag, bool immut
     }
 }
 
-/* The descriptors from `element` of `binding` on, `count` of them, as far as the room has them; a write that is longer than its binding goes on in the next.
- * Of an inline uniform block elements are bytes, and it has one descriptor. */
+/* The descriptors from `element` of `binding` on, `count` of them, as far as the room has them; a
+ * write that is longer than its binding goes on in the next. Of an inline uniform block elements
+ * are bytes, and it has one descriptor. */
 static ALWAYS_INLINE struct run run_in(const struct call *call, struct descriptor_room room,
-                                       const struct descriptor_binding *binding, uint32_t element, uint32_t count)
+                                       const struct descriptor_binding *binding, uint32_t element,
+                                       uint32_t count)
 {
     struct run run = {.wraps = call->wraps, .dead = call->dead_element, .owner = call->owner};
     bool bytes = binding->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
@@ -241,8 +254,8 @@ static ALWAYS_INLINE struct run run_in(const struct call *call, struct descripto
 }
 
 /* Where a write's descriptors are, and how far apart; NULL when they are missing. */
-static const void *write_data(const VkWriteDescriptorSet *write, enum descriptor_tag tag, size_t *stride,
-                              uint32_t *count)
+static const void *write_data(const VkWriteDescriptorSet *write, enum descriptor_tag tag,
+                              size_t *stride, uint32_t *count)
 {
     switch (tag) {
     case DESCRIPTOR_UNIFORM_BUFFER:
@@ -257,7 +270,8 @@ static const void *write_data(const VkWriteDescriptorSet *write, enum descriptor
         return write->pTexelBufferView;
     case DESCRIPTOR_ACCELERATION_STRUCTURE_KHR: {
         const VkWriteDescriptorSetAccelerationStructureKHR *chained =
-            chain_find(write->pNext, VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR);
+            chain_find(write->pNext,
+                       VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR);
         *stride = sizeof(uint64_t);
         if (chained && chained->accelerationStructureCount < *count)
             *count = chained->accelerationStructureCount;
@@ -265,7 +279,8 @@ static const void *write_data(const VkWriteDescriptorSet *write, enum descriptor
     }
     case DESCRIPTOR_ACCELERATION_STRUCTURE_NV: {
         const VkWriteDescriptorSetAccelerationStructureNV *chained =
-            chain_find(write->pNext, VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_NV);
+            chain_find(write->pNext,
+                       VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_NV);
         *stride = sizeof(uint64_t);
         if (chained && chained->accelerationStructureCount < *count)
             *count = chained->accelerationStructureCount;
@@ -294,12 +309,13 @@ static const void *write_data(const VkWriteDescriptorSet *write, enum descriptor
 
 /* What most writes are: one buffer. False where it is another one. */
 static ALWAYS_INLINE bool write_one_buffer(const struct call *call, struct descriptor_room room,
-                                           const struct descriptor_binding *binding, const VkWriteDescriptorSet *write,
+                                           const struct descriptor_binding *binding,
+                                           const VkWriteDescriptorSet *write,
                                            enum descriptor_tag tag)
 {
     uint64_t place = (uint64_t)binding->first + write->dstArrayElement;
-    if (unlikely(!descriptor_is_buffer(tag) || write->descriptorCount != 1 || !write->pBufferInfo || !call->wraps ||
-                 call->dead_element || place >= room.count))
+    if (unlikely(!descriptor_is_buffer(tag) || write->descriptorCount != 1 || !write->pBufferInfo ||
+                 !call->wraps || call->dead_element || place >= room.count))
         return false;
     uint64_t id = (uint64_t)write->pBufferInfo->buffer;
     object_described(id);
@@ -311,9 +327,11 @@ static ALWAYS_INLINE bool write_one_buffer(const struct call *call, struct descr
 static ALWAYS_INLINE void write_in_room(const struct call *call, struct descriptor_room room,
                                         const VkWriteDescriptorSet *write)
 {
-    const struct descriptor_binding *binding = descriptor_layout_find(room.layout, write->dstBinding);
+    const struct descriptor_binding *binding =
+        descriptor_layout_find(room.layout, write->dstBinding);
     enum descriptor_tag tag = descriptor_tag_of(write->descriptorType);
-    if (unlikely(!binding || tag == DESCRIPTOR_TAG_COUNT) || write_one_buffer(call, room, binding, write, tag))
+    if (unlikely(!binding || tag == DESCRIPTOR_TAG_COUNT) ||
+        write_one_buffer(call, room, binding, write, tag))
         return;
     struct run run = run_in(call, room, binding, write->dstArrayElement, write->descriptorCount);
     run.from = write_data(write, tag, &run.stride, &run.count);
@@ -323,7 +341,8 @@ static ALWAYS_INLINE void write_in_room(const struct call *call, struct descript
         write_unnamed(&run, tag); /* pushed: pImageInfo is ignored */
 }
 
-void descriptor_write(const struct call *call, struct descriptor_room room, const VkWriteDescriptorSet *write)
+void descriptor_write(const struct call *call, struct descriptor_room room,
+                      const VkWriteDescriptorSet *write)
 {
     write_in_room(call, room, write);
 }
@@ -333,21 +352,25 @@ void descriptor_write_template(const struct call *call, struct descriptor_room r
 {
     for (uint32_t i = 0; i < template->count; i++) {
         const VkDescriptorUpdateTemplateEntry *entry = &template->entries[i].given;
-        const struct descriptor_binding *binding = descriptor_layout_find(room.layout, entry->dstBinding);
+        const struct descriptor_binding *binding =
+            descriptor_layout_find(room.layout, entry->dstBinding);
         if (unlikely(!binding || template->entries[i].data == TEMPLATE_NOTHING))
             continue;
-        struct run run = run_in(call, room, binding, entry->dstArrayElement, entry->descriptorCount);
+        struct run run =
+            run_in(call, room, binding, entry->dstArrayElement, entry->descriptorCount);
         run.from = (const unsigned char *)data + entry->offset;
         run.stride = entry->stride;
         write_run(&run, descriptor_tag_of(entry->descriptorType), binding->immutable_samplers);
     }
 }
 
-/* A set that two threads may update at once, in different descriptors, must not lose one of the updates. */
+/* A set that two threads may update at once, in different descriptors, must not lose one of the
+ * updates. */
 static ALWAYS_INLINE void set_changed(struct descriptor_set *set)
 {
-    if (unlikely(set->layout->all_flags & (VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT |
-                                           VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT))) {
+    if (unlikely(set->layout->all_flags &
+                 (VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT |
+                  VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT))) {
         atomic_fetch_add_explicit(&set->version, 1, memory_order_relaxed);
         return;
     }
@@ -365,12 +388,16 @@ static void copy_descriptors(const struct call *call, const VkCopyDescriptorSet 
 {
     struct descriptor_set *from = find_descriptor_set(call, copy->srcSet);
     struct descriptor_set *to = find_descriptor_set(call, copy->dstSet);
-    const struct descriptor_binding *source = from ? descriptor_layout_find(from->layout, copy->srcBinding) : NULL;
-    const struct descriptor_binding *destination = to ? descriptor_layout_find(to->layout, copy->dstBinding) : NULL;
+    const struct descriptor_binding *source =
+        from ? descriptor_layout_find(from->layout, copy->srcBinding) : NULL;
+    const struct descriptor_binding *destination =
+        to ? descriptor_layout_find(to->layout, copy->dstBinding) : NULL;
     if (!source || !destination)
         return;
-    struct run read = run_in(call, room_of(from), source, copy->srcArrayElement, copy->descriptorCount);
-    struct run write = run_in(call, room_of(to), destination, copy->dstArrayElement, copy->descriptorCount);
+    struct run read =
+        run_in(call, room_of(from), source, copy->srcArrayElement, copy->descriptorCount);
+    struct run write =
+        run_in(call, room_of(to), destination, copy->dstArrayElement, copy->descriptorCount);
     for (uint32_t i = 0; i < read.count && i < write.count; i++) {
         struct descriptor d = descriptor_load(&read.to[i]);
         if (d.tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER && destination->immutable_samplers)
@@ -380,8 +407,10 @@ static void copy_descriptors(const struct call *call, const VkCopyDescriptorSet 
     set_changed(to);
 }
 
-void state_before_UpdateDescriptorSets(struct call *call, VkDevice device, uint32_t descriptorWriteCount,
-                                       const VkWriteDescriptorSet *pDescriptorWrites, uint32_t descriptorCopyCount,
+void state_before_UpdateDescriptorSets(struct call *call, VkDevice device,
+                                       uint32_t descriptorWriteCount,
+                                       const VkWriteDescriptorSet *pDescriptorWrites,
+                                       uint32_t descriptorCopyCount,
                                        const VkCopyDescriptorSet *pDescriptorCopies)
 {
     for (uint32_t i = 0; i < descriptorWriteCount; i++) {
@@ -395,12 +424,16 @@ void state_before_UpdateDescriptorSets(struct call *call, VkDevice device, uint3
         copy_descriptors(call, &pDescriptorCopies[i]);
 }
 
-void state_before_UpdateDescriptorSetWithTemplate(struct call *call, VkDevice device, VkDescriptorSet descriptorSet,
-                                                  VkDescriptorUpdateTemplate descriptorUpdateTemplate, const void *pData)
+void state_before_UpdateDescriptorSetWithTemplate(struct call *call, VkDevice device,
+                                                  VkDescriptorSet descriptorSet,
+                                                  VkDescriptorUpdateTemplate
+                                                      descriptorUpdateTemplate,
+                                                  const void *pData)
 {
     struct descriptor_set *set = find_descriptor_set(call, descriptorSet);
     const struct update_template *template =
-        object_load_state(call_find(call, descriptorUpdateTemplate, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE));
+        object_load_state(call_find(call, descriptorUpdateTemplate,
+                                    HANDLE_DESCRIPTOR_UPDATE_TEMPLATE));
     if (!set || !template || !pData)
         return;
     descriptor_write_template(call, room_of(set), template, pData);
@@ -414,7 +447,8 @@ static void resources_gone(void)
     atomic_fetch_add_explicit(&descriptor_epoch, 1, memory_order_relaxed);
 }
 
-/* Most objects never were in a descriptor. The slot of this one is there until the call is over; a driver's handle does not lead to it any more. */
+/* Most objects never were in a descriptor. The slot of this one is there until the call is over; a
+ * driver's handle does not lead to it any more. */
 static void resource_gone(const struct call *call, uint64_t handle)
 {
     uint32_t index = object_index(handle);
@@ -424,7 +458,8 @@ static void resource_gone(const struct call *call, uint64_t handle)
     resources_gone();
 }
 
-void state_after_DestroyImageView_descriptors(struct call *call, VkDevice device, VkImageView imageView,
+void state_after_DestroyImageView_descriptors(struct call *call, VkDevice device,
+                                              VkImageView imageView,
                                               const VkAllocationCallbacks *pAllocator)
 {
     resource_gone(call, (uint64_t)imageView);
@@ -442,7 +477,8 @@ void state_after_DestroyBuffer_descriptors(struct call *call, VkDevice device, V
     resource_gone(call, (uint64_t)buffer);
 }
 
-void state_after_DestroyBufferView_descriptors(struct call *call, VkDevice device, VkBufferView bufferView,
+void state_after_DestroyBufferView_descriptors(struct call *call, VkDevice device,
+                                               VkBufferView bufferView,
                                                const VkAllocationCallbacks *pAllocator)
 {
     resource_gone(call, (uint64_t)bufferView);
@@ -455,21 +491,25 @@ void state_after_DestroySampler_descriptors(struct call *call, VkDevice device, 
 }
 
 void state_after_DestroyAccelerationStructureKHR_descriptors(struct call *call, VkDevice device,
-                                                             VkAccelerationStructureKHR accelerationStructure,
-                                                             const VkAllocationCallbacks *pAllocator)
+                                                             VkAccelerationStructureKHR
+                                                                 accelerationStructure,
+                                                             const VkAllocationCallbacks
+                                                                 *pAllocator)
 {
     resources_gone();
 }
 
 void state_after_DestroyAccelerationStructureNV_descriptors(struct call *call, VkDevice device,
-                                                            VkAccelerationStructureNV accelerationStructure,
+                                                            VkAccelerationStructureNV
+                                                                accelerationStructure,
                                                             const VkAllocationCallbacks *pAllocator)
 {
     resources_gone();
 }
 
 /* Its images go with it. */
-void state_after_DestroySwapchainKHR_descriptors(struct call *call, VkDevice device, VkSwapchainKHR swapchain,
+void state_after_DestroySwapchainKHR_descriptors(struct call *call, VkDevice device,
+                                                 VkSwapchainKHR swapchain,
                                                  const VkAllocationCallbacks *pAllocator)
 {
     resources_gone();

@@ -1,4 +1,5 @@
-/* How is what the app hands in for descriptors turned into descriptors? For sets, and for push descriptors of a command buffer. */
+/* How is what the app hands in for descriptors turned into descriptors? For sets, and for push
+ * descriptors of a command buffer. */
 #ifndef ASSAY_STATE_DESCRIPTOR_SET_H
 #define ASSAY_STATE_DESCRIPTOR_SET_H
 
@@ -13,8 +14,10 @@ struct descriptor_room {
     uint32_t count;
 };
 
-/* Writes what vkUpdateDescriptorSets, or vkCmdPushDescriptorSet, is given. What lies outside of the room is left out. Threads: as descriptor_store. */
-void descriptor_write(const struct call *call, struct descriptor_room room, const VkWriteDescriptorSet *write);
+/* Writes what vkUpdateDescriptorSets, or vkCmdPushDescriptorSet, is given. What lies outside of the
+ * room is left out. Threads: as descriptor_store. */
+void descriptor_write(const struct call *call, struct descriptor_room room,
+                      const VkWriteDescriptorSet *write);
 /* The same by a template, from the app's data. */
 void descriptor_write_template(const struct call *call, struct descriptor_room room,
                                const struct update_template *template, const void *data);

@@ -6,8 +6,8 @@
 #include "base/lock.h"
 #include "state/queue.h"
 
-/* All loads are acquire and all stores release: a reader that met a store of a writer then sees the odd version that stood before it.
- * Sorted by `first`. Lock: address_map::lock for writing. */
+/* All loads are acquire and all stores release: a reader that met a store of a writer then sees the
+ * odd version that stood before it. Sorted by `first`. Lock: address_map::lock for writing. */
 struct address_entry {
     _Atomic VkDeviceAddress first, end;
     _Atomic VkDeviceAddress highest; /* the greatest end of this entry and all before it */
@@ -100,8 +100,8 @@ static enum address_match judge(const struct buffer *buffer, VkDeviceSize rest, 
     return !usage || buffer->usage & usage ? ADDRESS_FOUND : ADDRESS_USAGE;
 }
 
-static struct address_search search(struct address_map *map, VkDeviceAddress address, VkDeviceSize size,
-                                    VkBufferUsageFlags2 usage)
+static struct address_search search(struct address_map *map, VkDeviceAddress address,
+                                    VkDeviceSize size, VkBufferUsageFlags2 usage)
 {
     struct address_search best = {.match = ADDRESS_NOWHERE};
     struct address_table *table = LOAD(map->table);
@@ -110,9 +110,11 @@ static struct address_search search(struct address_map *map, VkDeviceAddress add
         return best;
     if (count > table->capacity)
         count = table->capacity;
-    for (uint32_t i = upper_bound(table, count, address); i && LOAD(table->entries[i - 1].highest) > address; i--) {
+    for (uint32_t i = upper_bound(table, count, address);
+         i && LOAD(table->entries[i - 1].highest) > address; i--) {
         struct address_entry *entry = &table->entries[i - 1];
-        const struct buffer *buffer = LOAD(entry->end) > address ? buffer_by_id(LOAD(entry->buffer)) : NULL;
+        const struct buffer *buffer =
+            LOAD(entry->end) > address ? buffer_by_id(LOAD(entry->buffer)) : NULL;
         if (!buffer)
             continue;
         VkDeviceSize rest = LOAD(entry->end) - address;
@@ -125,8 +127,8 @@ static struct address_search search(struct address_map *map, VkDeviceAddress add
     return best;
 }
 
-struct address_search device_address_find(const struct device *device, VkDeviceAddress address, VkDeviceSize size,
-                                          VkBufferUsageFlags2 usage)
+struct address_search device_address_find(const struct device *device, VkDeviceAddress address,
+                                          VkDeviceSize size, VkBufferUsageFlags2 usage)
 {
     struct address_map *map = find_map(device);
     if (!map) /* no address was ever asked for, or memory was out */
@@ -210,7 +212,8 @@ static struct address_table *make_room(struct address_map *map) REQUIRES(map->lo
             return table;
     }
     uint32_t capacity = table ? table->capacity * 2 : 64;
-    struct address_table *larger = mem_alloc_zeroed(sizeof(*larger) + capacity * sizeof(larger->entries[0]));
+    struct address_table *larger =
+        mem_alloc_zeroed(sizeof(*larger) + capacity * sizeof(larger->entries[0]));
     if (!larger)
         return NULL;
     larger->capacity = capacity;
@@ -222,16 +225,16 @@ static struct address_table *make_room(struct address_map *map) REQUIRES(map->lo
     return larger;
 }
 
-static bool insert(struct address_map *map, VkDeviceAddress first, VkDeviceAddress end, uint64_t buffer)
-    REQUIRES(map->lock)
+static bool insert(struct address_map *map, VkDeviceAddress first, VkDeviceAddress end,
+                   uint64_t buffer) REQUIRES(map->lock)
 {
     struct address_table *table = make_room(map);
     if (!table)
         return false;
     uint32_t count = LOAD(map->count), at = upper_bound(table, count, first);
     /* Drivers give addresses out again: a destroyed buffer's place is taken over. */
-    bool replace =
-        at && LOAD(table->entries[at - 1].first) == first && !buffer_by_id(LOAD(table->entries[at - 1].buffer));
+    bool replace = at && LOAD(table->entries[at - 1].first) == first &&
+                   !buffer_by_id(LOAD(table->entries[at - 1].buffer));
     if (replace) {
         at--;
     } else {

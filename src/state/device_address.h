@@ -1,4 +1,5 @@
-/* Which buffer does a device address lie in? Buffers are known here from the moment that the app asked for their address. */
+/* Which buffer does a device address lie in? Buffers are known here from the moment that the app
+ * asked for their address. */
 #ifndef ASSAY_STATE_DEVICE_ADDRESS_H
 #define ASSAY_STATE_DEVICE_ADDRESS_H
 
@@ -12,7 +13,8 @@ enum address_match {
     ADDRESS_FOUND,
 };
 
-/* `buffer`: the one that came nearest, NULL for the first two. It may be destroyed at any time in a program that does so while it uses it; its state stays readable. */
+/* `buffer`: the one that came nearest, NULL for the first two. It may be destroyed at any time in a
+ * program that does so while it uses it; its state stays readable. */
 struct address_search {
     enum address_match match;
     const struct buffer *buffer;
@@ -22,13 +24,13 @@ struct address_search {
 /* Beside usages: a buffer that has all of them. */
 #define ADDRESS_ALL_OF ((VkBufferUsageFlags2)1 << 63)
 
-/* A live buffer that has all of [address, address + size), and any of these usages (0: whichever). Several buffers may share memory: one is enough.
- * Threads: any; waits for nobody. */
-struct address_search device_address_find(const struct device *device, VkDeviceAddress address, VkDeviceSize size,
-                                          VkBufferUsageFlags2 usage);
+/* A live buffer that has all of [address, address + size), and any of these usages (0: whichever).
+ * Several buffers may share memory: one is enough. Threads: any; waits for nobody. */
+struct address_search device_address_find(const struct device *device, VkDeviceAddress address,
+                                          VkDeviceSize size, VkBufferUsageFlags2 usage);
 
-/* The id of a destroyed buffer that had the address, or 0: none is known. Such buffers are known until their room is
- * needed. Threads: any. */
+/* The id of a destroyed buffer that had the address, or 0: none is known. Such buffers are known
+ * until their room is needed. Threads: any. */
 uint64_t device_address_find_destroyed(const struct device *device, VkDeviceAddress address) COLD;
 
 /* The app has asked for the buffer's address. Threads: any. */
@@ -36,7 +38,8 @@ void device_address_add(const struct device *device, const struct buffer *buffer
 
 struct address_map;
 void address_map_free(struct address_map *map);
-/* In the child of a fork: forgets all if another thread was changing it at that moment. NULL: there is none. */
+/* In the child of a fork: forgets all if another thread was changing it at that moment. NULL: there
+ * is none. */
 void address_map_fork_child(struct address_map *map);
 
 #endif

@@ -1,4 +1,5 @@
-/* What do vkCmdSet* commands make of a command buffer's dynamic state? Hot: each sets a bit and stores its values. */
+/* What do vkCmdSet* commands make of a command buffer's dynamic state? Hot: each sets a bit and
+ * stores its values. */
 #include "state/dynamic_values.h"
 #include "state/hooks.h"
 
@@ -7,7 +8,8 @@
 #include "stateless/check.h"
 
 /* Notes that the state is set. NULL: there is no place for its value (memory was out). */
-static ALWAYS_INLINE struct command_buffer_dynamic *set(const struct call *call, enum dynamic_state state)
+static ALWAYS_INLINE struct command_buffer_dynamic *set(const struct call *call,
+                                                        enum dynamic_state state)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     if (unlikely(!command_buffer))
@@ -32,66 +34,71 @@ static inline uint32_t bits_of(uint32_t first, uint32_t count, uint32_t room)
     return (uint32_t)((1ull << end) - (1ull << first));
 }
 
-/* Copies elements [first, first + count) of `size` bytes, as far as there is room; returns their bits. */
-static inline uint32_t copy_range(void *values, const void *from, size_t size, uint32_t first, uint32_t count,
-                                  uint32_t room)
+/* Copies elements [first, first + count) of `size` bytes, as far as there is room; returns their
+ * bits. */
+static inline uint32_t copy_range(void *values, const void *from, size_t size, uint32_t first,
+                                  uint32_t count, uint32_t room)
 {
     uint32_t bits = bits_of(first, count, room);
     if (bits)
-        memcpy((char *)values + first * size, from, (size_t)(32 - __builtin_clz(bits) - (int)first) * size);
+        memcpy((char *)values + first * size, from,
+               (size_t)(32 - __builtin_clz(bits) - (int)first) * size);
     return bits;
 }
 
 /* --- viewports and scissors --- */
 
-void state_after_CmdSetViewport(struct call *call, VkCommandBuffer commandBuffer, uint32_t firstViewport,
-                                uint32_t viewportCount, const VkViewport *pViewports)
+void state_after_CmdSetViewport(struct call *call, VkCommandBuffer commandBuffer,
+                                uint32_t firstViewport, uint32_t viewportCount,
+                                const VkViewport *pViewports)
 {
     bool before = is_set(call, DYNAMIC_VIEWPORT);
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_VIEWPORT);
     if (!dynamic)
         return;
-    uint32_t bits =
-        copy_range(dynamic->viewports, pViewports, sizeof(VkViewport), firstViewport, viewportCount, DYNAMIC_VIEWPORTS);
+    uint32_t bits = copy_range(dynamic->viewports, pViewports, sizeof(VkViewport), firstViewport,
+                               viewportCount, DYNAMIC_VIEWPORTS);
     dynamic->viewports_set = before ? dynamic->viewports_set | bits : bits;
 }
 
-void state_after_CmdSetScissor(struct call *call, VkCommandBuffer commandBuffer, uint32_t firstScissor,
-                               uint32_t scissorCount, const VkRect2D *pScissors)
+void state_after_CmdSetScissor(struct call *call, VkCommandBuffer commandBuffer,
+                               uint32_t firstScissor, uint32_t scissorCount,
+                               const VkRect2D *pScissors)
 {
     bool before = is_set(call, DYNAMIC_SCISSOR);
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_SCISSOR);
     if (!dynamic)
         return;
-    uint32_t bits =
-        copy_range(dynamic->scissors, pScissors, sizeof(VkRect2D), firstScissor, scissorCount, DYNAMIC_VIEWPORTS);
+    uint32_t bits = copy_range(dynamic->scissors, pScissors, sizeof(VkRect2D), firstScissor,
+                               scissorCount, DYNAMIC_VIEWPORTS);
     dynamic->scissors_set = before ? dynamic->scissors_set | bits : bits;
 }
 
-void state_after_CmdSetViewportWithCount(struct call *call, VkCommandBuffer commandBuffer, uint32_t viewportCount,
-                                         const VkViewport *pViewports)
+void state_after_CmdSetViewportWithCount(struct call *call, VkCommandBuffer commandBuffer,
+                                         uint32_t viewportCount, const VkViewport *pViewports)
 {
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_VIEWPORT_WITH_COUNT);
     if (!dynamic)
         return;
     dynamic->viewport_count = viewportCount;
-    dynamic->viewports_set =
-        copy_range(dynamic->viewports, pViewports, sizeof(VkViewport), 0, viewportCount, DYNAMIC_VIEWPORTS);
+    dynamic->viewports_set = copy_range(dynamic->viewports, pViewports, sizeof(VkViewport), 0,
+                                        viewportCount, DYNAMIC_VIEWPORTS);
 }
 
-void state_after_CmdSetScissorWithCount(struct call *call, VkCommandBuffer commandBuffer, uint32_t scissorCount,
-                                        const VkRect2D *pScissors)
+void state_after_CmdSetScissorWithCount(struct call *call, VkCommandBuffer commandBuffer,
+                                        uint32_t scissorCount, const VkRect2D *pScissors)
 {
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_SCISSOR_WITH_COUNT);
     if (!dynamic)
         return;
     dynamic->scissor_count = scissorCount;
-    dynamic->scissors_set =
-        copy_range(dynamic->scissors, pScissors, sizeof(VkRect2D), 0, scissorCount, DYNAMIC_VIEWPORTS);
+    dynamic->scissors_set = copy_range(dynamic->scissors, pScissors, sizeof(VkRect2D), 0,
+                                       scissorCount, DYNAMIC_VIEWPORTS);
 }
 
-void state_after_CmdSetViewportWScalingNV(struct call *call, VkCommandBuffer commandBuffer, uint32_t firstViewport,
-                                          uint32_t viewportCount, const VkViewportWScalingNV *pViewportWScalings)
+void state_after_CmdSetViewportWScalingNV(struct call *call, VkCommandBuffer commandBuffer,
+                                          uint32_t firstViewport, uint32_t viewportCount,
+                                          const VkViewportWScalingNV *pViewportWScalings)
 {
     bool before = is_set(call, DYNAMIC_VIEWPORT_W_SCALING_NV);
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_VIEWPORT_W_SCALING_NV);
@@ -99,8 +106,9 @@ void state_after_CmdSetViewportWScalingNV(struct call *call, VkCommandBuffer com
         dynamic->viewport_w_scaling_count = firstViewport + viewportCount;
 }
 
-void state_after_CmdSetViewportSwizzleNV(struct call *call, VkCommandBuffer commandBuffer, uint32_t firstViewport,
-                                         uint32_t viewportCount, const VkViewportSwizzleNV *pViewportSwizzles)
+void state_after_CmdSetViewportSwizzleNV(struct call *call, VkCommandBuffer commandBuffer,
+                                         uint32_t firstViewport, uint32_t viewportCount,
+                                         const VkViewportSwizzleNV *pViewportSwizzles)
 {
     bool before = is_set(call, DYNAMIC_VIEWPORT_SWIZZLE_NV);
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_VIEWPORT_SWIZZLE_NV);
@@ -108,9 +116,11 @@ void state_after_CmdSetViewportSwizzleNV(struct call *call, VkCommandBuffer comm
         dynamic->viewport_swizzle_count = firstViewport + viewportCount;
 }
 
-void state_after_CmdSetViewportShadingRatePaletteNV(struct call *call, VkCommandBuffer commandBuffer,
+void state_after_CmdSetViewportShadingRatePaletteNV(struct call *call,
+                                                    VkCommandBuffer commandBuffer,
                                                     uint32_t firstViewport, uint32_t viewportCount,
-                                                    const VkShadingRatePaletteNV *pShadingRatePalettes)
+                                                    const VkShadingRatePaletteNV
+                                                        *pShadingRatePalettes)
 {
     bool before = is_set(call, DYNAMIC_VIEWPORT_SHADING_RATE_PALETTE_NV);
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_VIEWPORT_SHADING_RATE_PALETTE_NV);
@@ -119,17 +129,20 @@ void state_after_CmdSetViewportShadingRatePaletteNV(struct call *call, VkCommand
 }
 
 void state_after_CmdSetExclusiveScissorEnableNV(struct call *call, VkCommandBuffer commandBuffer,
-                                                uint32_t firstExclusiveScissor, uint32_t exclusiveScissorCount,
+                                                uint32_t firstExclusiveScissor,
+                                                uint32_t exclusiveScissorCount,
                                                 const VkBool32 *pExclusiveScissorEnables)
 {
     bool before = is_set(call, DYNAMIC_EXCLUSIVE_SCISSOR_ENABLE_NV);
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_EXCLUSIVE_SCISSOR_ENABLE_NV);
-    if (dynamic && (!before || firstExclusiveScissor + exclusiveScissorCount > dynamic->exclusive_scissor_enable_count))
+    if (dynamic && (!before || firstExclusiveScissor + exclusiveScissorCount >
+                                   dynamic->exclusive_scissor_enable_count))
         dynamic->exclusive_scissor_enable_count = firstExclusiveScissor + exclusiveScissorCount;
 }
 
 void state_after_CmdSetExclusiveScissorNV(struct call *call, VkCommandBuffer commandBuffer,
-                                          uint32_t firstExclusiveScissor, uint32_t exclusiveScissorCount,
+                                          uint32_t firstExclusiveScissor,
+                                          uint32_t exclusiveScissorCount,
                                           const VkRect2D *pExclusiveScissors)
 {
     bool before = is_set(call, DYNAMIC_EXCLUSIVE_SCISSOR_NV);
@@ -141,22 +154,25 @@ void state_after_CmdSetExclusiveScissorNV(struct call *call, VkCommandBuffer com
 }
 
 void state_after_CmdSetCoarseSampleOrderNV(struct call *call, VkCommandBuffer commandBuffer,
-                                           VkCoarseSampleOrderTypeNV sampleOrderType, uint32_t customSampleOrderCount,
+                                           VkCoarseSampleOrderTypeNV sampleOrderType,
+                                           uint32_t customSampleOrderCount,
                                            const VkCoarseSampleOrderCustomNV *pCustomSampleOrders)
 {
     (void)set(call, DYNAMIC_VIEWPORT_COARSE_SAMPLE_ORDER_NV);
 }
 
 void state_after_CmdSetDiscardRectangleEXT(struct call *call, VkCommandBuffer commandBuffer,
-                                           uint32_t firstDiscardRectangle, uint32_t discardRectangleCount,
+                                           uint32_t firstDiscardRectangle,
+                                           uint32_t discardRectangleCount,
                                            const VkRect2D *pDiscardRectangles)
 {
     bool before = is_set(call, DYNAMIC_DISCARD_RECTANGLE_EXT);
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_DISCARD_RECTANGLE_EXT);
     if (!dynamic)
         return;
-    uint32_t bits = copy_range(dynamic->discard_rectangles, pDiscardRectangles, sizeof(VkRect2D), firstDiscardRectangle,
-                               discardRectangleCount, DYNAMIC_DISCARD_RECTANGLES);
+    uint32_t bits =
+        copy_range(dynamic->discard_rectangles, pDiscardRectangles, sizeof(VkRect2D),
+                   firstDiscardRectangle, discardRectangleCount, DYNAMIC_DISCARD_RECTANGLES);
     dynamic->discard_rectangles_set = before ? dynamic->discard_rectangles_set | bits : bits;
 }
 
@@ -170,8 +186,9 @@ void state_after_CmdSetLineWidth(struct call *call, VkCommandBuffer commandBuffe
     dynamic->line_width = lineWidth;
 }
 
-void state_after_CmdSetDepthBias(struct call *call, VkCommandBuffer commandBuffer, float depthBiasConstantFactor,
-                                 float depthBiasClamp, float depthBiasSlopeFactor)
+void state_after_CmdSetDepthBias(struct call *call, VkCommandBuffer commandBuffer,
+                                 float depthBiasConstantFactor, float depthBiasClamp,
+                                 float depthBiasSlopeFactor)
 {
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_DEPTH_BIAS);
     if (!dynamic)
@@ -192,7 +209,8 @@ void state_after_CmdSetDepthBias2EXT(struct call *call, VkCommandBuffer commandB
     dynamic->depth_bias_slope = pDepthBiasInfo->depthBiasSlopeFactor;
 }
 
-void state_after_CmdSetBlendConstants(struct call *call, VkCommandBuffer commandBuffer, const float blendConstants[4])
+void state_after_CmdSetBlendConstants(struct call *call, VkCommandBuffer commandBuffer,
+                                      const float blendConstants[4])
 {
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_BLEND_CONSTANTS);
     if (!dynamic)
@@ -200,8 +218,8 @@ void state_after_CmdSetBlendConstants(struct call *call, VkCommandBuffer command
     memcpy(dynamic->blend_constants, blendConstants, sizeof(dynamic->blend_constants));
 }
 
-void state_after_CmdSetDepthBounds(struct call *call, VkCommandBuffer commandBuffer, float minDepthBounds,
-                                   float maxDepthBounds)
+void state_after_CmdSetDepthBounds(struct call *call, VkCommandBuffer commandBuffer,
+                                   float minDepthBounds, float maxDepthBounds)
 {
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_DEPTH_BOUNDS);
     if (!dynamic)
@@ -210,60 +228,62 @@ void state_after_CmdSetDepthBounds(struct call *call, VkCommandBuffer commandBuf
     dynamic->max_depth_bounds = maxDepthBounds;
 }
 
-void state_after_CmdSetStencilCompareMask(struct call *call, VkCommandBuffer commandBuffer, VkStencilFaceFlags faceMask,
-                                          uint32_t compareMask)
+void state_after_CmdSetStencilCompareMask(struct call *call, VkCommandBuffer commandBuffer,
+                                          VkStencilFaceFlags faceMask, uint32_t compareMask)
 {
     bool before = is_set(call, DYNAMIC_STENCIL_COMPARE_MASK);
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_STENCIL_COMPARE_MASK);
     if (!dynamic)
         return;
     dynamic->stencil_compare_masks_set =
-        (uint8_t)((before ? dynamic->stencil_compare_masks_set : 0) | (faceMask & VK_STENCIL_FACE_FRONT_AND_BACK));
+        (uint8_t)((before ? dynamic->stencil_compare_masks_set : 0) |
+                  (faceMask & VK_STENCIL_FACE_FRONT_AND_BACK));
     for (uint32_t face = 0; face < 2; face++) {
         if (faceMask & 1u << face)
             dynamic->stencil[face].compare_mask = compareMask;
     }
 }
 
-void state_after_CmdSetStencilWriteMask(struct call *call, VkCommandBuffer commandBuffer, VkStencilFaceFlags faceMask,
-                                        uint32_t writeMask)
+void state_after_CmdSetStencilWriteMask(struct call *call, VkCommandBuffer commandBuffer,
+                                        VkStencilFaceFlags faceMask, uint32_t writeMask)
 {
     bool before = is_set(call, DYNAMIC_STENCIL_WRITE_MASK);
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_STENCIL_WRITE_MASK);
     if (!dynamic)
         return;
-    dynamic->stencil_write_masks_set =
-        (uint8_t)((before ? dynamic->stencil_write_masks_set : 0) | (faceMask & VK_STENCIL_FACE_FRONT_AND_BACK));
+    dynamic->stencil_write_masks_set = (uint8_t)((before ? dynamic->stencil_write_masks_set : 0) |
+                                                 (faceMask & VK_STENCIL_FACE_FRONT_AND_BACK));
     for (uint32_t face = 0; face < 2; face++) {
         if (faceMask & 1u << face)
             dynamic->stencil[face].write_mask = writeMask;
     }
 }
 
-void state_after_CmdSetStencilReference(struct call *call, VkCommandBuffer commandBuffer, VkStencilFaceFlags faceMask,
-                                        uint32_t reference)
+void state_after_CmdSetStencilReference(struct call *call, VkCommandBuffer commandBuffer,
+                                        VkStencilFaceFlags faceMask, uint32_t reference)
 {
     bool before = is_set(call, DYNAMIC_STENCIL_REFERENCE);
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_STENCIL_REFERENCE);
     if (!dynamic)
         return;
-    dynamic->stencil_references_set =
-        (uint8_t)((before ? dynamic->stencil_references_set : 0) | (faceMask & VK_STENCIL_FACE_FRONT_AND_BACK));
+    dynamic->stencil_references_set = (uint8_t)((before ? dynamic->stencil_references_set : 0) |
+                                                (faceMask & VK_STENCIL_FACE_FRONT_AND_BACK));
     for (uint32_t face = 0; face < 2; face++) {
         if (faceMask & 1u << face)
             dynamic->stencil[face].reference = reference;
     }
 }
 
-void state_after_CmdSetStencilOp(struct call *call, VkCommandBuffer commandBuffer, VkStencilFaceFlags faceMask,
-                                 VkStencilOp failOp, VkStencilOp passOp, VkStencilOp depthFailOp, VkCompareOp compareOp)
+void state_after_CmdSetStencilOp(struct call *call, VkCommandBuffer commandBuffer,
+                                 VkStencilFaceFlags faceMask, VkStencilOp failOp,
+                                 VkStencilOp passOp, VkStencilOp depthFailOp, VkCompareOp compareOp)
 {
     bool before = is_set(call, DYNAMIC_STENCIL_OP);
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_STENCIL_OP);
     if (!dynamic)
         return;
-    dynamic->stencil_ops_set =
-        (uint8_t)((before ? dynamic->stencil_ops_set : 0) | (faceMask & VK_STENCIL_FACE_FRONT_AND_BACK));
+    dynamic->stencil_ops_set = (uint8_t)((before ? dynamic->stencil_ops_set : 0) |
+                                         (faceMask & VK_STENCIL_FACE_FRONT_AND_BACK));
     for (uint32_t face = 0; face < 2; face++) {
         if (!(faceMask & 1u << face))
             continue;
@@ -274,7 +294,8 @@ void state_after_CmdSetStencilOp(struct call *call, VkCommandBuffer commandBuffe
     }
 }
 
-void state_after_CmdSetCullMode(struct call *call, VkCommandBuffer commandBuffer, VkCullModeFlags cullMode)
+void state_after_CmdSetCullMode(struct call *call, VkCommandBuffer commandBuffer,
+                                VkCullModeFlags cullMode)
 {
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_CULL_MODE);
     if (!dynamic)
@@ -282,7 +303,8 @@ void state_after_CmdSetCullMode(struct call *call, VkCommandBuffer commandBuffer
     dynamic->cull_mode = cullMode;
 }
 
-void state_after_CmdSetFrontFace(struct call *call, VkCommandBuffer commandBuffer, VkFrontFace frontFace)
+void state_after_CmdSetFrontFace(struct call *call, VkCommandBuffer commandBuffer,
+                                 VkFrontFace frontFace)
 {
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_FRONT_FACE);
     if (!dynamic)
@@ -299,7 +321,8 @@ void state_after_CmdSetPrimitiveTopology(struct call *call, VkCommandBuffer comm
     dynamic->topology = primitiveTopology;
 }
 
-void state_after_CmdSetDepthTestEnable(struct call *call, VkCommandBuffer commandBuffer, VkBool32 depthTestEnable)
+void state_after_CmdSetDepthTestEnable(struct call *call, VkCommandBuffer commandBuffer,
+                                       VkBool32 depthTestEnable)
 {
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_DEPTH_TEST_ENABLE);
     if (!dynamic)
@@ -307,7 +330,8 @@ void state_after_CmdSetDepthTestEnable(struct call *call, VkCommandBuffer comman
     dynamic->depth_test = depthTestEnable;
 }
 
-void state_after_CmdSetDepthWriteEnable(struct call *call, VkCommandBuffer commandBuffer, VkBool32 depthWriteEnable)
+void state_after_CmdSetDepthWriteEnable(struct call *call, VkCommandBuffer commandBuffer,
+                                        VkBool32 depthWriteEnable)
 {
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_DEPTH_WRITE_ENABLE);
     if (!dynamic)
@@ -315,7 +339,8 @@ void state_after_CmdSetDepthWriteEnable(struct call *call, VkCommandBuffer comma
     dynamic->depth_write = depthWriteEnable;
 }
 
-void state_after_CmdSetDepthCompareOp(struct call *call, VkCommandBuffer commandBuffer, VkCompareOp depthCompareOp)
+void state_after_CmdSetDepthCompareOp(struct call *call, VkCommandBuffer commandBuffer,
+                                      VkCompareOp depthCompareOp)
 {
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_DEPTH_COMPARE_OP);
     if (!dynamic)
@@ -332,7 +357,8 @@ void state_after_CmdSetDepthBoundsTestEnable(struct call *call, VkCommandBuffer 
     dynamic->depth_bounds_test = depthBoundsTestEnable;
 }
 
-void state_after_CmdSetStencilTestEnable(struct call *call, VkCommandBuffer commandBuffer, VkBool32 stencilTestEnable)
+void state_after_CmdSetStencilTestEnable(struct call *call, VkCommandBuffer commandBuffer,
+                                         VkBool32 stencilTestEnable)
 {
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_STENCIL_TEST_ENABLE);
     if (!dynamic)
@@ -349,7 +375,8 @@ void state_after_CmdSetRasterizerDiscardEnable(struct call *call, VkCommandBuffe
     dynamic->rasterizer_discard = rasterizerDiscardEnable;
 }
 
-void state_after_CmdSetDepthBiasEnable(struct call *call, VkCommandBuffer commandBuffer, VkBool32 depthBiasEnable)
+void state_after_CmdSetDepthBiasEnable(struct call *call, VkCommandBuffer commandBuffer,
+                                       VkBool32 depthBiasEnable)
 {
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_DEPTH_BIAS_ENABLE);
     if (!dynamic)
@@ -366,7 +393,8 @@ void state_after_CmdSetPrimitiveRestartEnable(struct call *call, VkCommandBuffer
     dynamic->primitive_restart = primitiveRestartEnable;
 }
 
-void state_after_CmdSetLogicOpEXT(struct call *call, VkCommandBuffer commandBuffer, VkLogicOp logicOp)
+void state_after_CmdSetLogicOpEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                  VkLogicOp logicOp)
 {
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_LOGIC_OP_EXT);
     if (!dynamic)
@@ -383,8 +411,8 @@ void state_after_CmdSetPatchControlPointsEXT(struct call *call, VkCommandBuffer 
     dynamic->patch_control_points = patchControlPoints;
 }
 
-void state_after_CmdSetLineStipple(struct call *call, VkCommandBuffer commandBuffer, uint32_t lineStippleFactor,
-                                   uint16_t lineStipplePattern)
+void state_after_CmdSetLineStipple(struct call *call, VkCommandBuffer commandBuffer,
+                                   uint32_t lineStippleFactor, uint16_t lineStipplePattern)
 {
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_LINE_STIPPLE);
     if (!dynamic)
@@ -395,7 +423,8 @@ void state_after_CmdSetLineStipple(struct call *call, VkCommandBuffer commandBuf
 
 void state_after_CmdSetFragmentShadingRateKHR(struct call *call, VkCommandBuffer commandBuffer,
                                               const VkExtent2D *pFragmentSize,
-                                              const VkFragmentShadingRateCombinerOpKHR combinerOps[2])
+                                              const VkFragmentShadingRateCombinerOpKHR
+                                                  combinerOps[2])
 {
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_FRAGMENT_SHADING_RATE_KHR);
     if (!dynamic)
@@ -406,7 +435,8 @@ void state_after_CmdSetFragmentShadingRateKHR(struct call *call, VkCommandBuffer
 
 void state_after_CmdSetFragmentShadingRateEnumNV(struct call *call, VkCommandBuffer commandBuffer,
                                                  VkFragmentShadingRateNV shadingRate,
-                                                 const VkFragmentShadingRateCombinerOpKHR combinerOps[2])
+                                                 const VkFragmentShadingRateCombinerOpKHR
+                                                     combinerOps[2])
 {
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_FRAGMENT_SHADING_RATE_KHR);
     if (!dynamic)
@@ -446,7 +476,8 @@ void state_after_CmdSetSampleLocationsEXT(struct call *call, VkCommandBuffer com
 
 /* --- extended dynamic state 3, and what came after it --- */
 
-void state_after_CmdSetDepthClampEnableEXT(struct call *call, VkCommandBuffer commandBuffer, VkBool32 depthClampEnable)
+void state_after_CmdSetDepthClampEnableEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                           VkBool32 depthClampEnable)
 {
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_DEPTH_CLAMP_ENABLE_EXT);
     if (!dynamic)
@@ -454,7 +485,8 @@ void state_after_CmdSetDepthClampEnableEXT(struct call *call, VkCommandBuffer co
     dynamic->depth_clamp = depthClampEnable;
 }
 
-void state_after_CmdSetPolygonModeEXT(struct call *call, VkCommandBuffer commandBuffer, VkPolygonMode polygonMode)
+void state_after_CmdSetPolygonModeEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                      VkPolygonMode polygonMode)
 {
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_POLYGON_MODE_EXT);
     if (!dynamic)
@@ -480,7 +512,8 @@ void state_after_CmdSetAlphaToCoverageEnableEXT(struct call *call, VkCommandBuff
     dynamic->alpha_to_coverage = alphaToCoverageEnable;
 }
 
-void state_after_CmdSetAlphaToOneEnableEXT(struct call *call, VkCommandBuffer commandBuffer, VkBool32 alphaToOneEnable)
+void state_after_CmdSetAlphaToOneEnableEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                           VkBool32 alphaToOneEnable)
 {
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_ALPHA_TO_ONE_ENABLE_EXT);
     if (!dynamic)
@@ -488,7 +521,8 @@ void state_after_CmdSetAlphaToOneEnableEXT(struct call *call, VkCommandBuffer co
     dynamic->alpha_to_one = alphaToOneEnable;
 }
 
-void state_after_CmdSetLogicOpEnableEXT(struct call *call, VkCommandBuffer commandBuffer, VkBool32 logicOpEnable)
+void state_after_CmdSetLogicOpEnableEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                        VkBool32 logicOpEnable)
 {
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_LOGIC_OP_ENABLE_EXT);
     if (!dynamic)
@@ -514,8 +548,10 @@ void state_after_CmdSetRasterizationStreamEXT(struct call *call, VkCommandBuffer
     dynamic->rasterization_stream = rasterizationStream;
 }
 
-void state_after_CmdSetConservativeRasterizationModeEXT(struct call *call, VkCommandBuffer commandBuffer,
-                                                        VkConservativeRasterizationModeEXT conservativeRasterizationMode)
+void state_after_CmdSetConservativeRasterizationModeEXT(struct call *call,
+                                                        VkCommandBuffer commandBuffer,
+                                                        VkConservativeRasterizationModeEXT
+                                                            conservativeRasterizationMode)
 {
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_CONSERVATIVE_RASTERIZATION_MODE_EXT);
     if (!dynamic)
@@ -523,16 +559,19 @@ void state_after_CmdSetConservativeRasterizationModeEXT(struct call *call, VkCom
     dynamic->conservative_mode = conservativeRasterizationMode;
 }
 
-void state_after_CmdSetExtraPrimitiveOverestimationSizeEXT(struct call *call, VkCommandBuffer commandBuffer,
+void state_after_CmdSetExtraPrimitiveOverestimationSizeEXT(struct call *call,
+                                                           VkCommandBuffer commandBuffer,
                                                            float extraPrimitiveOverestimationSize)
 {
-    struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT);
+    struct command_buffer_dynamic *dynamic =
+        set(call, DYNAMIC_EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT);
     if (!dynamic)
         return;
     dynamic->extra_overestimation = extraPrimitiveOverestimationSize;
 }
 
-void state_after_CmdSetDepthClipEnableEXT(struct call *call, VkCommandBuffer commandBuffer, VkBool32 depthClipEnable)
+void state_after_CmdSetDepthClipEnableEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                          VkBool32 depthClipEnable)
 {
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_DEPTH_CLIP_ENABLE_EXT);
     if (!dynamic)
@@ -576,7 +615,8 @@ void state_after_CmdSetLineStippleEnableEXT(struct call *call, VkCommandBuffer c
     dynamic->line_stipple = stippledLineEnable;
 }
 
-void state_after_CmdSetDepthClipNegativeOneToOneEXT(struct call *call, VkCommandBuffer commandBuffer,
+void state_after_CmdSetDepthClipNegativeOneToOneEXT(struct call *call,
+                                                    VkCommandBuffer commandBuffer,
                                                     VkBool32 negativeOneToOne)
 {
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT);
@@ -621,7 +661,8 @@ void state_after_CmdSetCoverageModulationModeNV(struct call *call, VkCommandBuff
     dynamic->coverage_modulation = coverageModulationMode;
 }
 
-void state_after_CmdSetCoverageModulationTableEnableNV(struct call *call, VkCommandBuffer commandBuffer,
+void state_after_CmdSetCoverageModulationTableEnableNV(struct call *call,
+                                                       VkCommandBuffer commandBuffer,
                                                        VkBool32 coverageModulationTableEnable)
 {
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_COVERAGE_MODULATION_TABLE_ENABLE_NV);
@@ -639,10 +680,12 @@ void state_after_CmdSetShadingRateImageEnableNV(struct call *call, VkCommandBuff
     dynamic->shading_rate_image = shadingRateImageEnable;
 }
 
-void state_after_CmdSetRepresentativeFragmentTestEnableNV(struct call *call, VkCommandBuffer commandBuffer,
+void state_after_CmdSetRepresentativeFragmentTestEnableNV(struct call *call,
+                                                          VkCommandBuffer commandBuffer,
                                                           VkBool32 representativeFragmentTestEnable)
 {
-    struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_REPRESENTATIVE_FRAGMENT_TEST_ENABLE_NV);
+    struct command_buffer_dynamic *dynamic =
+        set(call, DYNAMIC_REPRESENTATIVE_FRAGMENT_TEST_ENABLE_NV);
     if (!dynamic)
         return;
     dynamic->representative_fragment_test = representativeFragmentTestEnable;
@@ -657,7 +700,8 @@ void state_after_CmdSetCoverageReductionModeNV(struct call *call, VkCommandBuffe
     dynamic->coverage_reduction = coverageReductionMode;
 }
 
-void state_after_CmdSetAttachmentFeedbackLoopEnableEXT(struct call *call, VkCommandBuffer commandBuffer,
+void state_after_CmdSetAttachmentFeedbackLoopEnableEXT(struct call *call,
+                                                       VkCommandBuffer commandBuffer,
                                                        VkImageAspectFlags aspectMask)
 {
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT);
@@ -684,12 +728,13 @@ void state_after_CmdSetDepthClampRangeEXT(struct call *call, VkCommandBuffer com
     if (!dynamic)
         return;
     dynamic->depth_clamp_mode = depthClampMode;
-    if (depthClampMode == VK_DEPTH_CLAMP_MODE_USER_DEFINED_RANGE_EXT && !pointer_is_bad(pDepthClampRange))
+    if (depthClampMode == VK_DEPTH_CLAMP_MODE_USER_DEFINED_RANGE_EXT &&
+        !pointer_is_bad(pDepthClampRange))
         dynamic->depth_clamp_range = *pDepthClampRange;
 }
 
-void state_after_CmdSetSampleMaskEXT(struct call *call, VkCommandBuffer commandBuffer, VkSampleCountFlagBits samples,
-                                     const VkSampleMask *pSampleMask)
+void state_after_CmdSetSampleMaskEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                     VkSampleCountFlagBits samples, const VkSampleMask *pSampleMask)
 {
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_SAMPLE_MASK_EXT);
     if (!dynamic)
@@ -701,7 +746,8 @@ void state_after_CmdSetSampleMaskEXT(struct call *call, VkCommandBuffer commandB
     dynamic->sample_mask[1] = samples == VK_SAMPLE_COUNT_64_BIT ? pSampleMask[1] : 0;
 }
 
-void state_after_CmdSetColorWriteEnableEXT(struct call *call, VkCommandBuffer commandBuffer, uint32_t attachmentCount,
+void state_after_CmdSetColorWriteEnableEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                           uint32_t attachmentCount,
                                            const VkBool32 *pColorWriteEnables)
 {
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_COLOR_WRITE_ENABLE_EXT);
@@ -713,8 +759,9 @@ void state_after_CmdSetColorWriteEnableEXT(struct call *call, VkCommandBuffer co
         dynamic->color_write_enables |= pColorWriteEnables[i] ? 1u << i : 0;
 }
 
-void state_after_CmdSetColorBlendEnableEXT(struct call *call, VkCommandBuffer commandBuffer, uint32_t firstAttachment,
-                                           uint32_t attachmentCount, const VkBool32 *pColorBlendEnables)
+void state_after_CmdSetColorBlendEnableEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                           uint32_t firstAttachment, uint32_t attachmentCount,
+                                           const VkBool32 *pColorBlendEnables)
 {
     bool before = is_set(call, DYNAMIC_COLOR_BLEND_ENABLE_EXT);
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_COLOR_BLEND_ENABLE_EXT);
@@ -729,49 +776,55 @@ void state_after_CmdSetColorBlendEnableEXT(struct call *call, VkCommandBuffer co
     }
 }
 
-void state_after_CmdSetColorBlendEquationEXT(struct call *call, VkCommandBuffer commandBuffer, uint32_t firstAttachment,
-                                             uint32_t attachmentCount,
+void state_after_CmdSetColorBlendEquationEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                             uint32_t firstAttachment, uint32_t attachmentCount,
                                              const VkColorBlendEquationEXT *pColorBlendEquations)
 {
     bool before = is_set(call, DYNAMIC_COLOR_BLEND_EQUATION_EXT);
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_COLOR_BLEND_EQUATION_EXT);
     if (!dynamic)
         return;
-    uint32_t bits = copy_range(dynamic->equations, pColorBlendEquations, sizeof(VkColorBlendEquationEXT),
-                               firstAttachment, attachmentCount, DYNAMIC_COLORS);
+    uint32_t bits =
+        copy_range(dynamic->equations, pColorBlendEquations, sizeof(VkColorBlendEquationEXT),
+                   firstAttachment, attachmentCount, DYNAMIC_COLORS);
     dynamic->color_blend_equations_set = before ? dynamic->color_blend_equations_set | bits : bits;
 }
 
-void state_after_CmdSetColorWriteMaskEXT(struct call *call, VkCommandBuffer commandBuffer, uint32_t firstAttachment,
-                                         uint32_t attachmentCount, const VkColorComponentFlags *pColorWriteMasks)
+void state_after_CmdSetColorWriteMaskEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                         uint32_t firstAttachment, uint32_t attachmentCount,
+                                         const VkColorComponentFlags *pColorWriteMasks)
 {
     bool before = is_set(call, DYNAMIC_COLOR_WRITE_MASK_EXT);
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_COLOR_WRITE_MASK_EXT);
     if (!dynamic)
         return;
-    uint32_t bits = copy_range(dynamic->write_masks, pColorWriteMasks, sizeof(VkColorComponentFlags), firstAttachment,
-                               attachmentCount, DYNAMIC_COLORS);
+    uint32_t bits =
+        copy_range(dynamic->write_masks, pColorWriteMasks, sizeof(VkColorComponentFlags),
+                   firstAttachment, attachmentCount, DYNAMIC_COLORS);
     dynamic->color_write_masks_set = before ? dynamic->color_write_masks_set | bits : bits;
 }
 
-void state_after_CmdSetColorBlendAdvancedEXT(struct call *call, VkCommandBuffer commandBuffer, uint32_t firstAttachment,
-                                             uint32_t attachmentCount,
+void state_after_CmdSetColorBlendAdvancedEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                             uint32_t firstAttachment, uint32_t attachmentCount,
                                              const VkColorBlendAdvancedEXT *pColorBlendAdvanced)
 {
     bool before = is_set(call, DYNAMIC_COLOR_BLEND_ADVANCED_EXT);
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_COLOR_BLEND_ADVANCED_EXT);
     if (!dynamic)
         return;
-    uint32_t bits = copy_range(dynamic->advanced, pColorBlendAdvanced, sizeof(VkColorBlendAdvancedEXT), firstAttachment,
-                               attachmentCount, DYNAMIC_COLORS);
+    uint32_t bits =
+        copy_range(dynamic->advanced, pColorBlendAdvanced, sizeof(VkColorBlendAdvancedEXT),
+                   firstAttachment, attachmentCount, DYNAMIC_COLORS);
     dynamic->color_blend_advanced_set = before ? dynamic->color_blend_advanced_set | bits : bits;
 }
 
 void state_after_CmdSetVertexInputEXT(struct call *call, VkCommandBuffer commandBuffer,
                                       uint32_t vertexBindingDescriptionCount,
-                                      const VkVertexInputBindingDescription2EXT *pVertexBindingDescriptions,
+                                      const VkVertexInputBindingDescription2EXT
+                                          *pVertexBindingDescriptions,
                                       uint32_t vertexAttributeDescriptionCount,
-                                      const VkVertexInputAttributeDescription2EXT *pVertexAttributeDescriptions)
+                                      const VkVertexInputAttributeDescription2EXT
+                                          *pVertexAttributeDescriptions)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_VERTEX_INPUT_EXT);
@@ -784,25 +837,28 @@ void state_after_CmdSetVertexInputEXT(struct call *call, VkCommandBuffer command
     for (uint32_t i = 0; i < vertexBindingDescriptionCount && i < DYNAMIC_VERTEX_BINDINGS; i++) {
         const VkVertexInputBindingDescription2EXT *given = &pVertexBindingDescriptions[i];
         uint32_t at = dynamic->vertex_binding_count++;
-        dynamic->vertex_bindings[at] =
-            (struct vertex_binding){given->binding, given->stride, given->inputRate, given->divisor};
+        dynamic->vertex_bindings[at] = (struct vertex_binding){given->binding, given->stride,
+                                                               given->inputRate, given->divisor};
         if (given->binding < BOUND_VERTEX_BUFFERS)
             command_buffer->vertex_buffers[given->binding].stride = given->stride;
     }
-    for (uint32_t i = 0; i < vertexAttributeDescriptionCount && i < DYNAMIC_VERTEX_ATTRIBUTES; i++) {
+    for (uint32_t i = 0; i < vertexAttributeDescriptionCount && i < DYNAMIC_VERTEX_ATTRIBUTES;
+         i++) {
         const VkVertexInputAttributeDescription2EXT *given = &pVertexAttributeDescriptions[i];
         uint32_t at = dynamic->vertex_attribute_count++;
-        dynamic->vertex_attributes[at] =
-            (struct vertex_attribute){given->location, given->binding, given->offset, given->format};
+        dynamic->vertex_attributes[at] = (struct vertex_attribute){given->location, given->binding,
+                                                                   given->offset, given->format};
     }
 }
 
-void state_after_CmdSetRayTracingPipelineStackSizeKHR(struct call *call, VkCommandBuffer commandBuffer,
+void state_after_CmdSetRayTracingPipelineStackSizeKHR(struct call *call,
+                                                      VkCommandBuffer commandBuffer,
                                                       uint32_t pipelineStackSize)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     if (!command_buffer)
         return;
-    dynamic_state_set_add(&command_buffer->dynamic_set, DYNAMIC_RAY_TRACING_PIPELINE_STACK_SIZE_KHR);
+    dynamic_state_set_add(&command_buffer->dynamic_set,
+                          DYNAMIC_RAY_TRACING_PIPELINE_STACK_SIZE_KHR);
     command_buffer->dirty[2] |= DIRTY_DYNAMIC_STATE;
 }

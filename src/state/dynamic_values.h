@@ -1,5 +1,6 @@
-/* The values that vkCmdSet* commands gave a command buffer's dynamic states (10.17 "Dynamic State"). Which of them are set is in
- * command_buffer::dynamic_set; a value whose bit is not set there means nothing. */
+/* The values that vkCmdSet* commands gave a command buffer's dynamic states (10.17 "Dynamic
+ * State"). Which of them are set is in command_buffer::dynamic_set; a value whose bit is not set
+ * there means nothing. */
 #ifndef ASSAY_STATE_DYNAMIC_VALUES_H
 #define ASSAY_STATE_DYNAMIC_VALUES_H
 
@@ -21,9 +22,11 @@ struct dynamic_stencil {
 
 /* Threads: as struct command_buffer. */
 struct command_buffer_dynamic {
-    /* Bit i: element i was set since the state was last undefined. Viewports and scissors with count set all that they count. */
+    /* Bit i: element i was set since the state was last undefined. Viewports and scissors with
+     * count set all that they count. */
     uint32_t viewports_set, scissors_set, exclusive_scissors_set, discard_rectangles_set;
-    uint32_t color_blend_enables_set, color_blend_equations_set, color_write_masks_set, color_blend_advanced_set;
+    uint32_t color_blend_enables_set, color_blend_equations_set, color_write_masks_set,
+        color_blend_advanced_set;
     uint8_t stencil_ops_set, stencil_compare_masks_set, stencil_write_masks_set,
         stencil_references_set; /* VkStencilFaceFlags */
 
@@ -43,7 +46,8 @@ struct command_buffer_dynamic {
     VkCullModeFlags cull_mode;
     VkFrontFace front_face;
     VkPrimitiveTopology topology;
-    bool depth_test, depth_write, depth_bounds_test, stencil_test, rasterizer_discard, depth_bias, primitive_restart;
+    bool depth_test, depth_write, depth_bounds_test, stencil_test, rasterizer_discard, depth_bias,
+        primitive_restart;
     VkCompareOp depth_compare;
     VkLogicOp logic_op;
     uint32_t patch_control_points;
@@ -61,10 +65,10 @@ struct command_buffer_dynamic {
     uint32_t sample_location_count;
 
     /* Extended dynamic state 3 */
-    bool depth_clamp, alpha_to_coverage, alpha_to_one, logic_op_enable, depth_clip, sample_locations_enable,
-        line_stipple, negative_one_to_one;
-    bool viewport_w_scaling_enable, coverage_to_color, coverage_modulation_table_enable, shading_rate_image,
-        representative_fragment_test;
+    bool depth_clamp, alpha_to_coverage, alpha_to_one, logic_op_enable, depth_clip,
+        sample_locations_enable, line_stipple, negative_one_to_one;
+    bool viewport_w_scaling_enable, coverage_to_color, coverage_modulation_table_enable,
+        shading_rate_image, representative_fragment_test;
     VkPolygonMode polygon_mode;
     VkSampleCountFlagBits rasterization_samples;
     VkSampleCountFlagBits sample_mask_samples; /* that vkCmdSetSampleMaskEXT was told */
@@ -97,7 +101,8 @@ struct command_buffer_dynamic {
 };
 
 /* Is the state set in the command buffer? */
-static inline bool command_buffer_has_dynamic(const struct command_buffer *command_buffer, enum dynamic_state state)
+static inline bool command_buffer_has_dynamic(const struct command_buffer *command_buffer,
+                                              enum dynamic_state state)
 {
     return dynamic_state_set_has(&command_buffer->dynamic_set, state);
 }

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* Owned by a command buffer, kept over resets. Few events are used in one: they are searched one by one. */
+/* Owned by a command buffer, kept over resets. Few events are used in one: they are searched one by
+ * one. */
 struct command_buffer_events {
     struct event_record *records;
     uint32_t count, capacity;
@@ -17,7 +18,8 @@ struct command_buffer_events {
 #define EVENTS_MOST     256
 #define OPERATIONS_MOST 4096
 
-const struct event_record *command_buffer_event(const struct command_buffer *command_buffer, const struct event *event)
+const struct event_record *command_buffer_event(const struct command_buffer *command_buffer,
+                                                const struct event *event)
 {
     const struct command_buffer_events *events = command_buffer->events;
     uint64_t id = object_state_id(&event->base);
@@ -28,13 +30,15 @@ const struct event_record *command_buffer_event(const struct command_buffer *com
     return NULL;
 }
 
-const struct event_record *command_buffer_event_at(const struct command_buffer *command_buffer, uint32_t i)
+const struct event_record *command_buffer_event_at(const struct command_buffer *command_buffer,
+                                                   uint32_t i)
 {
     const struct command_buffer_events *events = command_buffer->events;
     return events && i < events->count ? &events->records[i] : NULL;
 }
 
-const struct event_operation *command_buffer_event_operation(const struct command_buffer *command_buffer, uint32_t i)
+const struct event_operation *
+command_buffer_event_operation(const struct command_buffer *command_buffer, uint32_t i)
 {
     const struct command_buffer_events *events = command_buffer->events;
     return events && i < events->operation_count ? &events->operations[i] : NULL;
@@ -45,9 +49,11 @@ bool command_buffer_events_overflow(const struct command_buffer *command_buffer)
     return command_buffer->events && command_buffer->events->overflow;
 }
 
-static struct event_record *make_record(struct command_buffer *command_buffer, const struct event *event)
+static struct event_record *make_record(struct command_buffer *command_buffer,
+                                        const struct event *event)
 {
-    struct event_record *record = (struct event_record *)command_buffer_event(command_buffer, event);
+    struct event_record *record =
+        (struct event_record *)command_buffer_event(command_buffer, event);
     if (record)
         return record;
     if (!command_buffer->events)
@@ -56,9 +62,9 @@ static struct event_record *make_record(struct command_buffer *command_buffer, c
     if (!events)
         return NULL;
     const uint32_t at = events->count;
-    if (at >= EVENTS_MOST ||
-        (at >= __atomic_load_n(&events->capacity, __ATOMIC_ACQUIRE) &&
-         !mem_grow(&events->records, &events->capacity, at, at < 8 ? 8 : at * 2, sizeof(*events->records)))) {
+    if (at >= EVENTS_MOST || (at >= __atomic_load_n(&events->capacity, __ATOMIC_ACQUIRE) &&
+                              !mem_grow(&events->records, &events->capacity, at,
+                                        at < 8 ? 8 : at * 2, sizeof(*events->records)))) {
         events->overflow = true;
         return NULL;
     }
@@ -74,9 +80,10 @@ static void add_operation(struct command_buffer *command_buffer, struct event_re
     struct command_buffer_events *events = command_buffer->events;
     const uint32_t at = events->operation_count;
     event_status_apply(&record->status, operation);
-    if (at >= OPERATIONS_MOST || (at >= __atomic_load_n(&events->operation_capacity, __ATOMIC_ACQUIRE) &&
-                                  !mem_grow(&events->operations, &events->operation_capacity, at, at < 16 ? 16 : at * 2,
-                                            sizeof(*events->operations)))) {
+    if (at >= OPERATIONS_MOST ||
+        (at >= __atomic_load_n(&events->operation_capacity, __ATOMIC_ACQUIRE) &&
+         !mem_grow(&events->operations, &events->operation_capacity, at, at < 16 ? 16 : at * 2,
+                   sizeof(*events->operations)))) {
         events->overflow = true;
         return;
     }
@@ -99,7 +106,8 @@ void event_status_apply(struct event_status *status, const struct event_operatio
 {
     switch (operation->action) {
     case EVENT_RESETS:
-        *status = (struct event_status){.signal = EVENT_UNSIGNALED, .all_stages = status->all_stages};
+        *status =
+            (struct event_status){.signal = EVENT_UNSIGNALED, .all_stages = status->all_stages};
         return;
     case EVENT_SETS_1:
     case EVENT_SETS_2:
@@ -147,8 +155,8 @@ struct event_status event_left(const struct event *event, uint32_t queue)
 
 static void leave(struct event *event, const struct event_status *status)
 {
-    uint64_t left =
-        (uint64_t)status->signal | (status->again ? LEFT_AGAIN : 0) | (status->asymmetric ? LEFT_ASYMMETRIC : 0);
+    uint64_t left = (uint64_t)status->signal | (status->again ? LEFT_AGAIN : 0) |
+                    (status->asymmetric ? LEFT_ASYMMETRIC : 0);
     atomic_store_explicit(&event->left_stages, status->stages, memory_order_relaxed);
     atomic_store_explicit(&event->left_all_stages, status->all_stages, memory_order_relaxed);
     atomic_store_explicit(&event->left_dependency, status->dependency, memory_order_relaxed);
@@ -165,7 +173,8 @@ static void leave_unknown(struct event *event)
 static void note_waits(const struct command_buffer_events *events, uint64_t stamp)
 {
     for (uint32_t i = 0; i < events->count; i++) {
-        struct event *event = events->records[i].waited ? event_by_id(events->records[i].event) : NULL;
+        struct event *event =
+            events->records[i].waited ? event_by_id(events->records[i].event) : NULL;
         if (event)
             atomic_store_explicit(&event->waited, stamp, memory_order_relaxed);
     }
@@ -188,7 +197,8 @@ static void leave_in(const struct event_operation *operation, uint32_t queue)
         return;
     struct event_status status = event_left(event, queue);
     event_status_apply(&status, operation);
-    /* The commands of two queues are in no order, and a reset by the second one does not change that. */
+    /* The commands of two queues are in no order, and a reset by the second one does not change
+     * that. */
     uint32_t before = atomic_load_explicit(&event->left_queue, memory_order_relaxed);
     bool other = !queue || (before && before != queue);
     if (other)
@@ -223,26 +233,33 @@ uint64_t dependency_hash(const VkDependencyInfo *info)
     uint64_t hash = mix(info->dependencyFlags, info->memoryBarrierCount);
     for (uint32_t i = 0; info->pMemoryBarriers && i < info->memoryBarrierCount; i++) {
         const VkMemoryBarrier2 *b = &info->pMemoryBarriers[i];
-        hash = mix(mix(mix(mix(hash, b->srcStageMask), b->srcAccessMask), b->dstStageMask), b->dstAccessMask);
+        hash = mix(mix(mix(mix(hash, b->srcStageMask), b->srcAccessMask), b->dstStageMask),
+                   b->dstAccessMask);
     }
     hash = mix(hash, info->bufferMemoryBarrierCount);
     for (uint32_t i = 0; info->pBufferMemoryBarriers && i < info->bufferMemoryBarrierCount; i++) {
         const VkBufferMemoryBarrier2 *b = &info->pBufferMemoryBarriers[i];
-        hash = mix(mix(mix(mix(hash, b->srcStageMask), b->srcAccessMask), b->dstStageMask), b->dstAccessMask);
+        hash = mix(mix(mix(mix(hash, b->srcStageMask), b->srcAccessMask), b->dstStageMask),
+                   b->dstAccessMask);
         hash = mix(mix(mix(hash, (uint64_t)(uintptr_t)b->buffer), b->offset), b->size);
     }
     hash = mix(hash, info->imageMemoryBarrierCount);
     for (uint32_t i = 0; info->pImageMemoryBarriers && i < info->imageMemoryBarrierCount; i++) {
         const VkImageMemoryBarrier2 *b = &info->pImageMemoryBarriers[i];
-        hash = mix(mix(mix(mix(hash, b->srcStageMask), b->srcAccessMask), b->dstStageMask), b->dstAccessMask);
-        hash = mix(mix(mix(hash, (uint64_t)(uintptr_t)b->image), (uint64_t)b->oldLayout), (uint64_t)b->newLayout);
-        hash = mix(mix(hash, (uint64_t)b->subresourceRange.baseMipLevel << 32 | b->subresourceRange.levelCount),
-                   (uint64_t)b->subresourceRange.baseArrayLayer << 32 | b->subresourceRange.layerCount);
+        hash = mix(mix(mix(mix(hash, b->srcStageMask), b->srcAccessMask), b->dstStageMask),
+                   b->dstAccessMask);
+        hash = mix(mix(mix(hash, (uint64_t)(uintptr_t)b->image), (uint64_t)b->oldLayout),
+                   (uint64_t)b->newLayout);
+        hash = mix(mix(hash, (uint64_t)b->subresourceRange.baseMipLevel << 32 |
+                                 b->subresourceRange.levelCount),
+                   (uint64_t)b->subresourceRange.baseArrayLayer << 32 |
+                       b->subresourceRange.layerCount);
     }
     return hash;
 }
 
-void state_after_CreateEvent(struct call *call, VkDevice device, const VkEventCreateInfo *pCreateInfo,
+void state_after_CreateEvent(struct call *call, VkDevice device,
+                             const VkEventCreateInfo *pCreateInfo,
                              const VkAllocationCallbacks *pAllocator, VkEvent *pEvent)
 {
     struct object *object = created_object(call, (uint64_t)*pEvent, HANDLE_EVENT);
@@ -262,9 +279,9 @@ static void host_set(const struct call *call, VkEvent handle, bool set)
     if (!event)
         return;
     atomic_store_explicit(&event->host_set, set, memory_order_relaxed);
-    const struct event_status status = {.signal = set ? EVENT_SET_BY_HOST : EVENT_UNSIGNALED,
-                                        .all_stages =
-                                            atomic_load_explicit(&event->left_all_stages, memory_order_relaxed)};
+    const struct event_status status = {
+        .signal = set ? EVENT_SET_BY_HOST : EVENT_UNSIGNALED,
+        .all_stages = atomic_load_explicit(&event->left_all_stages, memory_order_relaxed)};
     if (object_in_use(call->device, &event->base)) {
         leave_unknown(event);
         return;
@@ -283,7 +300,8 @@ void state_after_ResetEvent(struct call *call, VkDevice device, VkEvent event)
     host_set(call, event, false);
 }
 
-/* The record of the call's event in its command buffer, which uses it from now on; NULL when nothing is known. */
+/* The record of the call's event in its command buffer, which uses it from now on; NULL when
+ * nothing is known. */
 static struct event_record *use_event(const struct call *call, VkEvent handle)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
@@ -294,7 +312,8 @@ static struct event_record *use_event(const struct call *call, VkEvent handle)
     return make_record(command_buffer, event);
 }
 
-static void record_operation(const struct call *call, VkEvent handle, const struct event_operation *operation)
+static void record_operation(const struct call *call, VkEvent handle,
+                             const struct event_operation *operation)
 {
     struct event_record *record = use_event(call, handle);
     if (!record)
@@ -302,8 +321,8 @@ static void record_operation(const struct call *call, VkEvent handle, const stru
     struct event_operation noted = *operation;
     noted.event = record->event;
     noted.judged = record->status.signal != EVENT_UNKNOWN;
-    record->set =
-        noted.action == EVENT_SETS_1 || noted.action == EVENT_SETS_2 || (record->set && noted.action != EVENT_RESETS);
+    record->set = noted.action == EVENT_SETS_1 || noted.action == EVENT_SETS_2 ||
+                  (record->set && noted.action != EVENT_RESETS);
     record->waited |= noted.action == EVENT_WAITS_1 || noted.action == EVENT_WAITS_2;
     add_operation(call_command_buffer(call), record, &noted);
 }
@@ -311,7 +330,8 @@ static void record_operation(const struct call *call, VkEvent handle, const stru
 void state_after_CmdSetEvent(struct call *call, VkCommandBuffer commandBuffer, VkEvent event,
                              VkPipelineStageFlags stageMask)
 {
-    record_operation(call, event, &(struct event_operation){.action = EVENT_SETS_1, .stages = stageMask});
+    record_operation(call, event,
+                     &(struct event_operation){.action = EVENT_SETS_1, .stages = stageMask});
 }
 
 /* The union of all source masks. */
@@ -365,12 +385,16 @@ void state_after_CmdResetEvent2(struct call *call, VkCommandBuffer commandBuffer
     record_operation(call, event, &(struct event_operation){.action = EVENT_RESETS});
 }
 
-void state_after_CmdWaitEvents_events(struct call *call, VkCommandBuffer commandBuffer, uint32_t eventCount,
-                                      const VkEvent *pEvents, VkPipelineStageFlags srcStageMask,
-                                      VkPipelineStageFlags dstStageMask, uint32_t memoryBarrierCount,
-                                      const VkMemoryBarrier *pMemoryBarriers, uint32_t bufferMemoryBarrierCount,
+void state_after_CmdWaitEvents_events(struct call *call, VkCommandBuffer commandBuffer,
+                                      uint32_t eventCount, const VkEvent *pEvents,
+                                      VkPipelineStageFlags srcStageMask,
+                                      VkPipelineStageFlags dstStageMask,
+                                      uint32_t memoryBarrierCount,
+                                      const VkMemoryBarrier *pMemoryBarriers,
+                                      uint32_t bufferMemoryBarrierCount,
                                       const VkBufferMemoryBarrier *pBufferMemoryBarriers,
-                                      uint32_t imageMemoryBarrierCount, const VkImageMemoryBarrier *pImageMemoryBarriers)
+                                      uint32_t imageMemoryBarrierCount,
+                                      const VkImageMemoryBarrier *pImageMemoryBarriers)
 {
     for (uint32_t i = 0; pEvents && i < eventCount; i++)
         record_operation(call, pEvents[i],
@@ -378,13 +402,15 @@ void state_after_CmdWaitEvents_events(struct call *call, VkCommandBuffer command
                              .action = EVENT_WAITS_1,
                              .remaining = eventCount - i,
                              .host = (srcStageMask & VK_PIPELINE_STAGE_HOST_BIT) != 0,
-                             .device = (srcStageMask & ~(VkPipelineStageFlags)VK_PIPELINE_STAGE_HOST_BIT) != 0,
+                             .device = (srcStageMask &
+                                        ~(VkPipelineStageFlags)VK_PIPELINE_STAGE_HOST_BIT) != 0,
                              .stages = srcStageMask,
                          });
 }
 
-void state_after_CmdWaitEvents2_events(struct call *call, VkCommandBuffer commandBuffer, uint32_t eventCount,
-                                       const VkEvent *pEvents, const VkDependencyInfo *pDependencyInfos)
+void state_after_CmdWaitEvents2_events(struct call *call, VkCommandBuffer commandBuffer,
+                                       uint32_t eventCount, const VkEvent *pEvents,
+                                       const VkDependencyInfo *pDependencyInfos)
 {
     for (uint32_t i = 0; pEvents && pDependencyInfos && i < eventCount; i++) {
         const struct event_operation operation = event_wait2(&pDependencyInfos[i]);
@@ -393,7 +419,8 @@ void state_after_CmdWaitEvents2_events(struct call *call, VkCommandBuffer comman
 }
 
 /* What secondaries do with events, the primary does. */
-static void execute_operations(struct command_buffer *primary, const struct command_buffer *secondary)
+static void execute_operations(struct command_buffer *primary,
+                               const struct command_buffer *secondary)
 {
     const struct event_operation *operation;
     for (uint32_t i = 0; (operation = command_buffer_event_operation(secondary, i)) != NULL; i++) {
@@ -411,7 +438,8 @@ static void execute_operations(struct command_buffer *primary, const struct comm
 }
 
 void state_after_CmdExecuteCommands_events(struct call *call, VkCommandBuffer commandBuffer,
-                                           uint32_t commandBufferCount, const VkCommandBuffer *pCommandBuffers)
+                                           uint32_t commandBufferCount,
+                                           const VkCommandBuffer *pCommandBuffers)
 {
     struct command_buffer *primary = call_command_buffer(call);
     for (uint32_t i = 0; primary && i < commandBufferCount; i++) {
@@ -421,7 +449,8 @@ void state_after_CmdExecuteCommands_events(struct call *call, VkCommandBuffer co
     }
 }
 
-/* An event that is seen to be signaled is not in use by the command that did so. (Whether others use it is not known.) */
+/* An event that is seen to be signaled is not in use by the command that did so. (Whether others
+ * use it is not known.) */
 void state_after_GetEventStatus(struct call *call, VkDevice device, VkEvent event)
 {
     struct event *state = call->result == VK_EVENT_SET ? find_event(call, event) : NULL;

@@ -18,17 +18,20 @@ static void note_shaders(const struct call *call, struct execution_set *set,
 }
 
 void state_after_CreateIndirectExecutionSetEXT(struct call *call, VkDevice device,
-                                               const VkIndirectExecutionSetCreateInfoEXT *pCreateInfo,
+                                               const VkIndirectExecutionSetCreateInfoEXT
+                                                   *pCreateInfo,
                                                const VkAllocationCallbacks *pAllocator,
                                                VkIndirectExecutionSetEXT *pIndirectExecutionSet)
 {
-    struct object *object = created_object(call, (uint64_t)*pIndirectExecutionSet, HANDLE_INDIRECT_EXECUTION_SET_EXT);
+    struct object *object =
+        created_object(call, (uint64_t)*pIndirectExecutionSet, HANDLE_INDIRECT_EXECUTION_SET_EXT);
     struct execution_set *set = object_state_new(object, sizeof(*set));
     if (!set)
         return;
     set->type = pCreateInfo->type;
     if (set->type == VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT) {
-        const struct pipeline *pipeline = find_pipeline(call, pCreateInfo->info.pPipelineInfo->initialPipeline);
+        const struct pipeline *pipeline =
+            find_pipeline(call, pCreateInfo->info.pPipelineInfo->initialPipeline);
         set->count = pCreateInfo->info.pPipelineInfo->maxPipelineCount;
         set->initial_pipeline = pipeline ? object_state_id(&pipeline->base) : 0;
     } else {

@@ -1,4 +1,5 @@
-/* Indirect execution sets of VK_EXT_device_generated_commands: what they were created for (33 "Device-Generated Commands"). */
+/* Indirect execution sets of VK_EXT_device_generated_commands: what they were created for (33
+ * "Device-Generated Commands"). */
 #ifndef ASSAY_STATE_EXECUTION_SET_H
 #define ASSAY_STATE_EXECUTION_SET_H
 

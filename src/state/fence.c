@@ -8,7 +8,8 @@
 
 enum fence_status fence_status(const struct device *device, const struct fence *fence)
 {
-    if (!fence || atomic_load_explicit(&fence->shared, memory_order_relaxed) || device_is_lost(device))
+    if (!fence || atomic_load_explicit(&fence->shared, memory_order_relaxed) ||
+        device_is_lost(device))
         return FENCE_UNKNOWN;
     uint64_t payload = atomic_load_explicit(&fence->payload, memory_order_acquire);
     switch (payload) {
@@ -35,11 +36,13 @@ void fence_submit(struct fence *fence, uint64_t stamp)
 {
     if (!fence)
         return;
-    atomic_store_explicit(&fence->payload, stamp ? stamp : FENCE_PAYLOAD_UNKNOWN, memory_order_release);
+    atomic_store_explicit(&fence->payload, stamp ? stamp : FENCE_PAYLOAD_UNKNOWN,
+                          memory_order_release);
     atomic_store_explicit(&fence->base.last_use, stamp, memory_order_relaxed);
 }
 
-void state_after_CreateFence(struct call *call, VkDevice device, const VkFenceCreateInfo *pCreateInfo,
+void state_after_CreateFence(struct call *call, VkDevice device,
+                             const VkFenceCreateInfo *pCreateInfo,
                              const VkAllocationCallbacks *pAllocator, VkFence *pFence)
 {
     struct object *object = created_object(call, (uint64_t)*pFence, HANDLE_FENCE);
@@ -49,8 +52,9 @@ void state_after_CreateFence(struct call *call, VkDevice device, const VkFenceCr
     const VkExportFenceCreateInfo *export_info =
         (const void *)chain_element(pCreateInfo->pNext, VK_STRUCTURE_TYPE_EXPORT_FENCE_CREATE_INFO);
     fence->export_types = export_info ? export_info->handleTypes : 0;
-    atomic_init(&fence->payload,
-                pCreateInfo->flags & VK_FENCE_CREATE_SIGNALED_BIT ? FENCE_PAYLOAD_SIGNALED : FENCE_PAYLOAD_UNSIGNALED);
+    atomic_init(&fence->payload, pCreateInfo->flags & VK_FENCE_CREATE_SIGNALED_BIT
+                                     ? FENCE_PAYLOAD_SIGNALED
+                                     : FENCE_PAYLOAD_UNSIGNALED);
     object_state_publish(object, fence);
 }
 
@@ -58,12 +62,14 @@ void state_after_CreateFence(struct call *call, VkDevice device, const VkFenceCr
 static void retire_work(const struct call *call, const struct fence *fence, uint64_t payload)
 {
     for (uint32_t i = 0; payload == FENCE_PAYLOAD_ACQUIRING && i < PRESENT_WAITS; i++)
-        submission_retire(call->device, atomic_load_explicit(&fence->present.stamps[i], memory_order_relaxed));
+        submission_retire(call->device,
+                          atomic_load_explicit(&fence->present.stamps[i], memory_order_relaxed));
     if (payload >= FENCE_PAYLOAD_COUNT)
         submission_retire(call->device, payload);
 }
 
-/* The driver says that it is signaled, and what signals it is done. Another thread may be resetting and submitting it again: what it wrote stays. */
+/* The driver says that it is signaled, and what signals it is done. Another thread may be resetting
+ * and submitting it again: what it wrote stays. */
 static void learn_signaled(const struct call *call, struct fence *fence)
 {
     if (!fence)
@@ -72,12 +78,12 @@ static void learn_signaled(const struct call *call, struct fence *fence)
     if (payload != FENCE_PAYLOAD_ACQUIRING && payload < FENCE_PAYLOAD_COUNT)
         return;
     retire_work(call, fence, payload);
-    atomic_compare_exchange_strong_explicit(&fence->payload, &payload, FENCE_PAYLOAD_SIGNALED, memory_order_release,
-                                            memory_order_relaxed);
+    atomic_compare_exchange_strong_explicit(&fence->payload, &payload, FENCE_PAYLOAD_SIGNALED,
+                                            memory_order_release, memory_order_relaxed);
 }
 
-void state_after_WaitForFences(struct call *call, VkDevice device, uint32_t fenceCount, const VkFence *pFences,
-                               VkBool32 waitAll, uint64_t timeout)
+void state_after_WaitForFences(struct call *call, VkDevice device, uint32_t fenceCount,
+                               const VkFence *pFences, VkBool32 waitAll, uint64_t timeout)
 {
     if (call->result == VK_ERROR_DEVICE_LOST)
         device_mark_lost(call->device);
@@ -96,7 +102,8 @@ void state_after_GetFenceStatus(struct call *call, VkDevice device, VkFence fenc
         learn_signaled(call, find_fence(call, fence));
 }
 
-void state_after_ResetFences(struct call *call, VkDevice device, uint32_t fenceCount, const VkFence *pFences)
+void state_after_ResetFences(struct call *call, VkDevice device, uint32_t fenceCount,
+                             const VkFence *pFences)
 {
     for (uint32_t i = 0; call->result == VK_SUCCESS && i < fenceCount; i++) {
         struct fence *fence = find_fence(call, pFences[i]);
@@ -116,24 +123,29 @@ static void import_payload(struct fence *fence, bool temporary)
     atomic_store_explicit(&fence->payload, FENCE_PAYLOAD_UNKNOWN, memory_order_release);
 }
 
-void state_after_ImportFenceFdKHR(struct call *call, VkDevice device, const VkImportFenceFdInfoKHR *pImportFenceFdInfo)
+void state_after_ImportFenceFdKHR(struct call *call, VkDevice device,
+                                  const VkImportFenceFdInfoKHR *pImportFenceFdInfo)
 {
     /* A sync file is always imported for a while only. */
     if (call->result == VK_SUCCESS)
         import_payload(find_fence(call, pImportFenceFdInfo->fence),
                        (pImportFenceFdInfo->flags & VK_FENCE_IMPORT_TEMPORARY_BIT) ||
-                           pImportFenceFdInfo->handleType == VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT);
+                           pImportFenceFdInfo->handleType ==
+                               VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT);
 }
 
-void state_after_GetFenceFdKHR(struct call *call, VkDevice device, const VkFenceGetFdInfoKHR *pGetFdInfo, int *pFd)
+void state_after_GetFenceFdKHR(struct call *call, VkDevice device,
+                               const VkFenceGetFdInfoKHR *pGetFdInfo, int *pFd)
 {
     struct fence *fence = call->result == VK_SUCCESS ? find_fence(call, pGetFdInfo->fence) : NULL;
     if (!fence)
         return;
-    /* From now on others may tell the program that the work is done: another fence with this payload, a poll of the file. */
+    /* From now on others may tell the program that the work is done: another fence with this
+     * payload, a poll of the file. */
     uint64_t payload = atomic_load_explicit(&fence->payload, memory_order_acquire);
     for (uint32_t i = 0; payload == FENCE_PAYLOAD_ACQUIRING && i < PRESENT_WAITS; i++)
-        stamp_presume_done(call->device, atomic_load_explicit(&fence->present.stamps[i], memory_order_relaxed));
+        stamp_presume_done(call->device,
+                           atomic_load_explicit(&fence->present.stamps[i], memory_order_relaxed));
     if (payload >= FENCE_PAYLOAD_COUNT)
         stamp_presume_done(call->device, payload);
     if (pGetFdInfo->handleType == VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT)

@@ -9,7 +9,9 @@
 VkFormat format_of_plane(VkFormat format, uint32_t plane)
 {
     const struct format_info *info = format_info(format);
-    return info && info->plane_count > 1 && plane < info->plane_count ? info->planes[plane].compatible : format;
+    return info && info->plane_count > 1 && plane < info->plane_count
+               ? info->planes[plane].compatible
+               : format;
 }
 
 uint32_t aspect_plane(VkImageAspectFlags aspect)
@@ -55,7 +57,8 @@ static bool has_properties2(const struct device *device)
 {
     const struct instance *instance = device->instance;
     return instance->dispatch.GetPhysicalDeviceFormatProperties2 &&
-           extension_set_has(&instance->extensions, EXTENSION_VK_KHR_get_physical_device_properties2);
+           extension_set_has(&instance->extensions,
+                             EXTENSION_VK_KHR_get_physical_device_properties2);
 }
 
 static bool has_features2(const struct device *device)
@@ -78,13 +81,15 @@ static VkFormatFeatureFlags2 widen(const struct device *device, VkFormatFeatureF
 }
 
 /* In the order of VkFormatProperties: linear, optimal, buffer. */
-static void ask(const struct device *device, VkFormat format, VkFormatFeatureFlags2 features[FORMAT_FEATURE_KINDS])
+static void ask(const struct device *device, VkFormat format,
+                VkFormatFeatureFlags2 features[FORMAT_FEATURE_KINDS])
 {
     VkFormatProperties3 wide = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3};
     VkFormatProperties2 properties = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2};
     if (has_properties2(device) && has_features2(device)) {
         properties.pNext = &wide;
-        device->instance->dispatch.GetPhysicalDeviceFormatProperties2(device->physical_device, format, &properties);
+        device->instance->dispatch.GetPhysicalDeviceFormatProperties2(device->physical_device,
+                                                                      format, &properties);
         features[0] = wide.linearTilingFeatures;
         features[1] = wide.optimalTilingFeatures;
         features[2] = wide.bufferFeatures;
@@ -97,13 +102,15 @@ static void ask(const struct device *device, VkFormat format, VkFormatFeatureFla
     features[2] = widen(device, properties.formatProperties.bufferFeatures);
 }
 
-static COLD VkFormatFeatureFlags2 ask_and_remember(const struct device *device, uint32_t index, uint32_t kind)
+static COLD VkFormatFeatureFlags2 ask_and_remember(const struct device *device, uint32_t index,
+                                                   uint32_t kind)
 {
     VkFormatFeatureFlags2 features[FORMAT_FEATURE_KINDS];
     ask(device, format_table[index].format, features);
     struct device_state *state = device_state_make(device);
     for (uint32_t i = 0; state && i < FORMAT_FEATURE_KINDS; i++)
-        atomic_store_explicit(&state->format_features[index][i], features[i] | KNOWN, memory_order_relaxed);
+        atomic_store_explicit(&state->format_features[index][i], features[i] | KNOWN,
+                              memory_order_relaxed);
     return features[kind];
 }
 
@@ -113,11 +120,14 @@ static VkFormatFeatureFlags2 look_up(const struct device *device, VkFormat forma
     if (index == FORMAT_COUNT)
         return 0;
     struct device_state *state = object_load_state(device->object);
-    uint64_t known = state ? atomic_load_explicit(&state->format_features[index][kind], memory_order_relaxed) : 0;
+    uint64_t known =
+        state ? atomic_load_explicit(&state->format_features[index][kind], memory_order_relaxed)
+              : 0;
     return likely(known != 0) ? known & ~KNOWN : ask_and_remember(device, index, kind);
 }
 
-VkFormatFeatureFlags2 format_features(const struct device *device, VkFormat format, VkImageTiling tiling)
+VkFormatFeatureFlags2 format_features(const struct device *device, VkFormat format,
+                                      VkImageTiling tiling)
 {
     switch (tiling) {
     case VK_IMAGE_TILING_LINEAR:
@@ -137,16 +147,20 @@ VkFormatFeatureFlags2 format_buffer_features(const struct device *device, VkForm
 /* Far more modifiers than any driver has for one format. */
 #define MODIFIER_MOST 128
 
-VkFormatFeatureFlags2 format_drm_features(const struct device *device, VkFormat format, uint64_t modifier)
+VkFormatFeatureFlags2 format_drm_features(const struct device *device, VkFormat format,
+                                          uint64_t modifier)
 {
     VkDrmFormatModifierPropertiesEXT list[MODIFIER_MOST];
-    VkDrmFormatModifierPropertiesListEXT modifiers = {.sType = VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_EXT,
-                                                      .drmFormatModifierCount = MODIFIER_MOST,
-                                                      .pDrmFormatModifierProperties = list};
-    VkFormatProperties2 properties = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2, .pNext = &modifiers};
+    VkDrmFormatModifierPropertiesListEXT modifiers = {
+        .sType = VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_EXT,
+        .drmFormatModifierCount = MODIFIER_MOST,
+        .pDrmFormatModifierProperties = list};
+    VkFormatProperties2 properties = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2,
+                                      .pNext = &modifiers};
     if (!has_properties2(device))
         return 0;
-    device->instance->dispatch.GetPhysicalDeviceFormatProperties2(device->physical_device, format, &properties);
+    device->instance->dispatch.GetPhysicalDeviceFormatProperties2(device->physical_device, format,
+                                                                  &properties);
     for (uint32_t i = 0; i < modifiers.drmFormatModifierCount && i < MODIFIER_MOST; i++) {
         if (list[i].drmFormatModifier == modifier)
             return widen(device, list[i].drmFormatModifierTilingFeatures);

@@ -8,7 +8,8 @@ struct device;
 
 #define FORMAT_COLOR_ASPECTS         VK_IMAGE_ASPECT_COLOR_BIT
 #define FORMAT_DEPTH_STENCIL_ASPECTS (VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT)
-#define FORMAT_PLANE_ASPECTS         (VK_IMAGE_ASPECT_PLANE_0_BIT | VK_IMAGE_ASPECT_PLANE_1_BIT | VK_IMAGE_ASPECT_PLANE_2_BIT)
+#define FORMAT_PLANE_ASPECTS \
+    (VK_IMAGE_ASPECT_PLANE_0_BIT | VK_IMAGE_ASPECT_PLANE_1_BIT | VK_IMAGE_ASPECT_PLANE_2_BIT)
 
 /* NULL for VK_FORMAT_UNDEFINED and values that the registry does not know. */
 static inline const struct format_info *format_info(VkFormat format)
@@ -80,14 +81,16 @@ static inline bool format_is_srgb(VkFormat format)
     return info && info->numeric == FORMAT_NUMERIC_SRGB;
 }
 
-/* Does it take a sampler Y'CbCr conversion to sample it ("Formats requiring sampler Y'CbCr conversion")? */
+/* Does it take a sampler Y'CbCr conversion to sample it ("Formats requiring sampler Y'CbCr
+ * conversion")? */
 static inline bool format_requires_ycbcr(VkFormat format)
 {
     const struct format_info *info = format_info(format);
     return info && info->chroma != 0;
 }
 
-/* The format of one plane of a multi-planar format ("Plane Format and Image Compatibility"); of others, and where `plane` is not 0 to 2, itself. */
+/* The format of one plane of a multi-planar format ("Plane Format and Image Compatibility"); of
+ * others, and where `plane` is not 0 to 2, itself. */
 VkFormat format_of_plane(VkFormat format, uint32_t plane);
 /* 0, 1, 2 for VK_IMAGE_ASPECT_PLANE_0_BIT and its kin, the memory planes 0 to 3; 0 for all else. */
 uint32_t aspect_plane(VkImageAspectFlags aspect);
@@ -97,15 +100,20 @@ VkFormat format_of_aspect(VkFormat format, VkImageAspectFlags aspect);
 /* Size-compatible formats ("Compatible Formats": of the same class). False where one is unknown. */
 bool formats_compatible(VkFormat a, VkFormat b);
 
-/* Bytes of a texel block of one aspect of a format: of a plane, the depth, the stencil, or the color; 0 when unknown. */
+/* Bytes of a texel block of one aspect of a format: of a plane, the depth, the stencil, or the
+ * color; 0 when unknown. */
 uint32_t format_aspect_block_size(VkFormat format, VkImageAspectFlags aspect);
 
-/* What the driver says of a format: asked once, then a load. Where it does not know VkFormatProperties3, the 32-bit flags, with
- * VK_FORMAT_FEATURE_2_STORAGE_{READ,WRITE}_WITHOUT_FORMAT_BIT as the features shaderStorageImage{Read,Write}WithoutFormat allow.
- * 0 for unknown formats and other tilings (ask format_drm_features). Threads: any; lock-free. */
-VkFormatFeatureFlags2 format_features(const struct device *device, VkFormat format, VkImageTiling tiling);
+/* What the driver says of a format: asked once, then a load. Where it does not know
+ * VkFormatProperties3, the 32-bit flags, with
+ * VK_FORMAT_FEATURE_2_STORAGE_{READ,WRITE}_WITHOUT_FORMAT_BIT as the features
+ * shaderStorageImage{Read,Write}WithoutFormat allow. 0 for unknown formats and other tilings (ask
+ * format_drm_features). Threads: any; lock-free. */
+VkFormatFeatureFlags2 format_features(const struct device *device, VkFormat format,
+                                      VkImageTiling tiling);
 VkFormatFeatureFlags2 format_buffer_features(const struct device *device, VkFormat format);
 /* Of a DRM format modifier: asks the driver each time. Cold. */
-VkFormatFeatureFlags2 format_drm_features(const struct device *device, VkFormat format, uint64_t modifier);
+VkFormatFeatureFlags2 format_drm_features(const struct device *device, VkFormat format,
+                                          uint64_t modifier);
 
 #endif

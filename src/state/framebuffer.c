@@ -9,23 +9,27 @@
 static const VkFramebufferAttachmentsCreateInfo *imageless_info(const VkFramebufferCreateInfo *info)
 {
     const VkFramebufferAttachmentsCreateInfo *attachments =
-        (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENTS_CREATE_INFO);
+        (const void *)chain_element(info->pNext,
+                                    VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENTS_CREATE_INFO);
     bool wanted = attachments && info->flags & VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT;
     return wanted && attachments->pAttachmentImageInfos ? attachments : NULL;
 }
 
-static uint32_t count_formats(const VkFramebufferAttachmentsCreateInfo *imageless, uint32_t attachment_count)
+static uint32_t count_formats(const VkFramebufferAttachmentsCreateInfo *imageless,
+                              uint32_t attachment_count)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; imageless && i < attachment_count && i < imageless->attachmentImageInfoCount; i++)
-        count +=
-            imageless->pAttachmentImageInfos[i].pViewFormats ? imageless->pAttachmentImageInfos[i].viewFormatCount : 0;
+    for (uint32_t i = 0;
+         imageless && i < attachment_count && i < imageless->attachmentImageInfoCount; i++)
+        count += imageless->pAttachmentImageInfos[i].pViewFormats
+                     ? imageless->pAttachmentImageInfos[i].viewFormatCount
+                     : 0;
     return count;
 }
 
 /* `formats` is room for its view formats; returns what is left of it. */
-static VkFormat *fill_imageless(struct framebuffer_attachment *attachment, const VkFramebufferAttachmentImageInfo *info,
-                                VkFormat *formats)
+static VkFormat *fill_imageless(struct framebuffer_attachment *attachment,
+                                const VkFramebufferAttachmentImageInfo *info, VkFormat *formats)
 {
     attachment->flags = info->flags;
     attachment->usage = info->usage;
@@ -40,7 +44,8 @@ static VkFormat *fill_imageless(struct framebuffer_attachment *attachment, const
 }
 
 static void fill_attachments(const struct call *call, struct framebuffer *framebuffer,
-                             const VkFramebufferCreateInfo *info, const VkFramebufferAttachmentsCreateInfo *imageless)
+                             const VkFramebufferCreateInfo *info,
+                             const VkFramebufferAttachmentsCreateInfo *imageless)
 {
     VkFormat *formats = (VkFormat *)(framebuffer->attachments + framebuffer->attachment_count);
     for (uint32_t i = 0; i < framebuffer->attachment_count; i++) {
@@ -49,22 +54,27 @@ static void fill_attachments(const struct call *call, struct framebuffer *frameb
             formats = fill_imageless(attachment, &imageless->pAttachmentImageInfos[i], formats);
         if (info->flags & VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT)
             continue;
-        const struct object *view = call_find(call, (uint64_t)info->pAttachments[i], HANDLE_IMAGE_VIEW);
+        const struct object *view =
+            call_find(call, (uint64_t)info->pAttachments[i], HANDLE_IMAGE_VIEW);
         attachment->view = view ? atomic_load_explicit(&view->id, memory_order_relaxed) : 0;
     }
 }
 
-void state_after_CreateFramebuffer(struct call *call, VkDevice device, const VkFramebufferCreateInfo *pCreateInfo,
-                                   const VkAllocationCallbacks *pAllocator, VkFramebuffer *pFramebuffer)
+void state_after_CreateFramebuffer(struct call *call, VkDevice device,
+                                   const VkFramebufferCreateInfo *pCreateInfo,
+                                   const VkAllocationCallbacks *pAllocator,
+                                   VkFramebuffer *pFramebuffer)
 {
     if (call->result != VK_SUCCESS)
         return;
     const VkFramebufferAttachmentsCreateInfo *imageless = imageless_info(pCreateInfo);
-    bool readable = pCreateInfo->pAttachments || pCreateInfo->flags & VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT;
+    bool readable =
+        pCreateInfo->pAttachments || pCreateInfo->flags & VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT;
     uint32_t count = readable ? pCreateInfo->attachmentCount : 0;
     struct object *object = created_object(call, (uint64_t)*pFramebuffer, HANDLE_FRAMEBUFFER);
     struct framebuffer *framebuffer =
-        object_state_new(object, sizeof(*framebuffer) + count * sizeof(framebuffer->attachments[0]) +
+        object_state_new(object, sizeof(*framebuffer) +
+                                     count * sizeof(framebuffer->attachments[0]) +
                                      count_formats(imageless, count) * sizeof(VkFormat));
     if (!framebuffer)
         return;

@@ -1,13 +1,15 @@
-/* Which parts of a graphics pipeline does a create info make, and which of its pointers are read (10.6 "Graphics Pipelines")? */
+/* Which parts of a graphics pipeline does a create info make, and which of its pointers are read
+ * (10.6 "Graphics Pipelines")? */
 #include "state/graphics_info.h"
 
 #include "stateless/check.h"
 
-#define STAGES_PRE_RASTERIZATION                                                                                 \
-    (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT |                                     \
-     VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | VK_SHADER_STAGE_GEOMETRY_BIT | VK_SHADER_STAGE_TASK_BIT_EXT | \
-     VK_SHADER_STAGE_MESH_BIT_EXT)
-#define STAGES_TESSELLATION (VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)
+#define STAGES_PRE_RASTERIZATION                                                  \
+    (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT |      \
+     VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | VK_SHADER_STAGE_GEOMETRY_BIT | \
+     VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT)
+#define STAGES_TESSELLATION \
+    (VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)
 
 VkPipelineCreateFlags2 pipeline_create_flags(const void *next, VkPipelineCreateFlags flags)
 {
@@ -82,7 +84,8 @@ struct dynamic_state_set graphics_given_dynamic_states(const VkPipelineDynamicSt
     return set;
 }
 
-static struct dynamic_state_set of_parts(const struct dynamic_state_set *given, VkGraphicsPipelineLibraryFlagsEXT parts)
+static struct dynamic_state_set of_parts(const struct dynamic_state_set *given,
+                                         VkGraphicsPipelineLibraryFlagsEXT parts)
 {
     struct dynamic_state_set set = {{0}};
     for (uint32_t state = 0; state < DYNAMIC_STATE_COUNT; state++) {
@@ -102,21 +105,26 @@ static VkShaderStageFlags given_stages(const VkGraphicsPipelineCreateInfo *info)
     return stages;
 }
 
-/* If this structure is omitted, and either flags includes VK_PIPELINE_CREATE_LIBRARY_BIT_KHR or [there are libraries], it is as if flags is 0.
- * Otherwise if this structure is omitted, it is as if flags includes all possible subsets. */
+/* If this structure is omitted, and either flags includes VK_PIPELINE_CREATE_LIBRARY_BIT_KHR or
+ * [there are libraries], it is as if flags is 0. Otherwise if this structure is omitted, it is as
+ * if flags includes all possible subsets. */
 static VkGraphicsPipelineLibraryFlagsEXT asked_parts(const struct graphics_info *graphics)
 {
     const VkGraphicsPipelineLibraryCreateInfoEXT *library =
-        (const void *)chain_element(graphics->info->pNext, VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT);
+        (const void *)chain_element(graphics->info->pNext,
+                                    VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT);
     if (library)
         return library->flags & PARTS_ALL;
-    return graphics->flags & VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR || graphics->libraries ? 0 : PARTS_ALL;
+    return graphics->flags & VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR || graphics->libraries
+               ? 0
+               : PARTS_ALL;
 }
 
 static void add_libraries(struct graphics_info *graphics, const struct call *call)
 {
     const VkPipelineLibraryCreateInfoKHR *libraries =
-        (const void *)chain_element(graphics->info->pNext, VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR);
+        (const void *)chain_element(graphics->info->pNext,
+                                    VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR);
     if (!libraries || !libraries->libraryCount || pointer_is_bad(libraries->pLibraries))
         return;
     graphics->libraries = libraries;
@@ -159,9 +167,11 @@ static void find_own_parts(struct graphics_info *graphics)
     graphics->all_stages |= graphics->stages;
 }
 
-#define READ_IF(condition_, pointer_) ((condition_) && !pointer_is_bad(pointer_) ? (pointer_) : NULL)
+#define READ_IF(condition_, pointer_) \
+    ((condition_) && !pointer_is_bad(pointer_) ? (pointer_) : NULL)
 
-struct graphics_info graphics_info_of(const struct call *call, const VkGraphicsPipelineCreateInfo *info)
+struct graphics_info graphics_info_of(const struct call *call,
+                                      const VkGraphicsPipelineCreateInfo *info)
 {
     struct graphics_info graphics = {.info = info, .known = true, .rasterizes = true};
     graphics.flags = pipeline_create_flags(info->pNext, info->flags);
@@ -172,15 +182,21 @@ struct graphics_info graphics_info_of(const struct call *call, const VkGraphicsP
     graphics.parts = graphics.own | graphics.linked;
     graphics.dynamic = of_parts(&graphics.given, graphics.own);
     if (!info->renderPass)
-        graphics.rendering = (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO);
+        graphics.rendering =
+            (const void *)chain_element(info->pNext,
+                                        VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO);
     VkGraphicsPipelineLibraryFlagsEXT own = graphics.own;
-    graphics.vertex_input = READ_IF(own & PART_VERTEX_INPUT && !graphics_is_dynamic(&graphics, DYNAMIC_VERTEX_INPUT_EXT),
+    graphics.vertex_input = READ_IF(own & PART_VERTEX_INPUT &&
+                                        !graphics_is_dynamic(&graphics, DYNAMIC_VERTEX_INPUT_EXT),
                                     info->pVertexInputState);
     graphics.input_assembly = READ_IF(own & PART_VERTEX_INPUT, info->pInputAssemblyState);
     graphics.tessellation =
-        READ_IF(own & PART_PRE_RASTERIZATION && graphics.stages & STAGES_TESSELLATION, info->pTessellationState);
-    graphics.viewport = READ_IF(own & PART_PRE_RASTERIZATION && graphics.rasterizes, info->pViewportState);
-    graphics.multisample = READ_IF(own & (PART_FRAGMENT_SHADER | PART_FRAGMENT_OUTPUT), info->pMultisampleState);
+        READ_IF(own & PART_PRE_RASTERIZATION && graphics.stages & STAGES_TESSELLATION,
+                info->pTessellationState);
+    graphics.viewport =
+        READ_IF(own & PART_PRE_RASTERIZATION && graphics.rasterizes, info->pViewportState);
+    graphics.multisample =
+        READ_IF(own & (PART_FRAGMENT_SHADER | PART_FRAGMENT_OUTPUT), info->pMultisampleState);
     graphics.depth_stencil = READ_IF(own & PART_FRAGMENT_SHADER, info->pDepthStencilState);
     graphics.color_blend = READ_IF(own & PART_FRAGMENT_OUTPUT, info->pColorBlendState);
     return graphics;

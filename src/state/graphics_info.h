@@ -1,5 +1,6 @@
-/* What of a VkGraphicsPipelineCreateInfo is read: which parts of a graphics pipeline it makes itself, which come from its libraries, and which of its pointers
- * mean something (10.6 "Graphics Pipelines"; the others may point anywhere). */
+/* What of a VkGraphicsPipelineCreateInfo is read: which parts of a graphics pipeline it makes
+ * itself, which come from its libraries, and which of its pointers mean something (10.6 "Graphics
+ * Pipelines"; the others may point anywhere). */
 #ifndef ASSAY_STATE_GRAPHICS_INFO_H
 #define ASSAY_STATE_GRAPHICS_INFO_H
 
@@ -9,24 +10,30 @@
 #define PART_PRE_RASTERIZATION VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT
 #define PART_FRAGMENT_SHADER   VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT
 #define PART_FRAGMENT_OUTPUT   VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT
-#define PARTS_ALL              (PART_VERTEX_INPUT | PART_PRE_RASTERIZATION | PART_FRAGMENT_SHADER | PART_FRAGMENT_OUTPUT)
+#define PARTS_ALL \
+    (PART_VERTEX_INPUT | PART_PRE_RASTERIZATION | PART_FRAGMENT_SHADER | PART_FRAGMENT_OUTPUT)
 
 /* Threads: on the stack of one call, as long as its parameters. */
 struct graphics_info {
     const VkGraphicsPipelineCreateInfo *info;
     VkPipelineCreateFlags2 flags;
-    VkGraphicsPipelineLibraryFlagsEXT asked;  /* parts that it says it makes, or that are the default */
-    VkGraphicsPipelineLibraryFlagsEXT own;    /* those of them that it has: no fragment parts without rasterization */
+    /* parts that it says it makes, or that are the default */
+    VkGraphicsPipelineLibraryFlagsEXT asked;
+    /* those of them that it has: no fragment parts without rasterization */
+    VkGraphicsPipelineLibraryFlagsEXT own;
     VkGraphicsPipelineLibraryFlagsEXT linked; /* of its libraries together */
     VkGraphicsPipelineLibraryFlagsEXT parts;  /* own and linked */
     bool known;                               /* everything is known of its libraries */
-    bool rasterizes; /* rasterization is not disabled for good: also where that is dynamic, or not known here */
-    VkShaderStageFlags stages;                       /* of pStages, where its parts have shaders */
-    VkShaderStageFlags all_stages;                   /* and of its libraries */
-    struct dynamic_state_set given;                  /* all of pDynamicStates */
-    struct dynamic_state_set dynamic;                /* those that mean something to `own` */
-    const VkPipelineLibraryCreateInfoKHR *libraries; /* NULL where there are none; its count is not 0 */
-    const VkPipelineRenderingCreateInfo *rendering;  /* NULL when not given, or with a render pass */
+    /* rasterization is not disabled for good: also where that is dynamic, or not known here */
+    bool rasterizes;
+    VkShaderStageFlags stages;        /* of pStages, where its parts have shaders */
+    VkShaderStageFlags all_stages;    /* and of its libraries */
+    struct dynamic_state_set given;   /* all of pDynamicStates */
+    struct dynamic_state_set dynamic; /* those that mean something to `own` */
+    /* NULL where there are none; its count is not 0 */
+    const VkPipelineLibraryCreateInfoKHR *libraries;
+    /* NULL when not given, or with a render pass */
+    const VkPipelineRenderingCreateInfo *rendering;
     /* NULL where it is not read */
     const VkPipelineVertexInputStateCreateInfo *vertex_input;
     const VkPipelineInputAssemblyStateCreateInfo *input_assembly;
@@ -38,18 +45,21 @@ struct graphics_info {
     const VkPipelineColorBlendStateCreateInfo *color_blend;
 };
 
-struct graphics_info graphics_info_of(const struct call *call, const VkGraphicsPipelineCreateInfo *info);
+struct graphics_info graphics_info_of(const struct call *call,
+                                      const VkGraphicsPipelineCreateInfo *info);
 
 /* Flags of a create info: VkPipelineCreateFlags2CreateInfo's where that is chained. */
 VkPipelineCreateFlags2 pipeline_create_flags(const void *next, VkPipelineCreateFlags flags);
 
 /* All that pDynamicStates has; nothing for a pointer that is not one. Of any kind of pipeline. */
-struct dynamic_state_set graphics_given_dynamic_states(const VkPipelineDynamicStateCreateInfo *info);
+struct dynamic_state_set
+graphics_given_dynamic_states(const VkPipelineDynamicStateCreateInfo *info);
 
 /* The parts of a graphics pipeline that a dynamic state belongs to: any of them may have it. */
 VkGraphicsPipelineLibraryFlagsEXT dynamic_state_parts(enum dynamic_state state);
 
-static inline bool graphics_is_dynamic(const struct graphics_info *graphics, enum dynamic_state state)
+static inline bool graphics_is_dynamic(const struct graphics_info *graphics,
+                                       enum dynamic_state state)
 {
     return dynamic_state_set_has(&graphics->given, state);
 }

@@ -1,4 +1,5 @@
-/* What is a graphics pipeline made of (10.6)? Each of its four parts comes from its own create info, or from a library that has it. */
+/* What is a graphics pipeline made of (10.6)? Each of its four parts comes from its own create
+ * info, or from a library that has it. */
 #include "state/hooks.h"
 
 #include <string.h>
@@ -8,7 +9,8 @@
 #include "state/render_pass.h"
 #include "stateless/check.h"
 
-#define CHAINED(info_, TYPE_) ((const void *)chain_element((info_)->pNext, VK_STRUCTURE_TYPE_##TYPE_))
+#define CHAINED(info_, TYPE_) \
+    ((const void *)chain_element((info_)->pNext, VK_STRUCTURE_TYPE_##TYPE_))
 
 static uint32_t at_most(uint32_t a, uint32_t b)
 {
@@ -18,14 +20,15 @@ static uint32_t at_most(uint32_t a, uint32_t b)
 /* --- vertex input --- */
 
 /* Counts beyond the device's limits belong to no valid pipeline. */
-static void count_vertex_input(const struct graphics_info *graphics, const struct call *call, uint32_t *bindings,
-                               uint32_t *attributes)
+static void count_vertex_input(const struct graphics_info *graphics, const struct call *call,
+                               uint32_t *bindings, uint32_t *attributes)
 {
     const VkPhysicalDeviceLimits *limits = &call->device->properties.limits;
     *bindings = *attributes = 0;
     if (!(graphics->own & PART_VERTEX_INPUT)) {
         for (uint32_t i = 0; i < graphics_library_count(graphics); i++) {
-            const struct pipeline *library = find_pipeline(call, graphics->libraries->pLibraries[i]);
+            const struct pipeline *library =
+                find_pipeline(call, graphics->libraries->pLibraries[i]);
             if (library && library->parts & PART_VERTEX_INPUT) {
                 *bindings = library->vertex_binding_count;
                 *attributes = library->vertex_attribute_count;
@@ -34,13 +37,16 @@ static void count_vertex_input(const struct graphics_info *graphics, const struc
     } else if (graphics->vertex_input) {
         const VkPipelineVertexInputStateCreateInfo *input = graphics->vertex_input;
         if (!pointer_is_bad(input->pVertexBindingDescriptions))
-            *bindings = at_most(input->vertexBindingDescriptionCount, limits->maxVertexInputBindings);
+            *bindings =
+                at_most(input->vertexBindingDescriptionCount, limits->maxVertexInputBindings);
         if (!pointer_is_bad(input->pVertexAttributeDescriptions))
-            *attributes = at_most(input->vertexAttributeDescriptionCount, limits->maxVertexInputAttributes);
+            *attributes =
+                at_most(input->vertexAttributeDescriptionCount, limits->maxVertexInputAttributes);
     }
 }
 
-static uint32_t divisor_of(const VkPipelineVertexInputDivisorStateCreateInfo *divisors, uint32_t binding)
+static uint32_t divisor_of(const VkPipelineVertexInputDivisorStateCreateInfo *divisors,
+                           uint32_t binding)
 {
     for (uint32_t i = 0; divisors && i < divisors->vertexBindingDivisorCount; i++) {
         if (divisors->pVertexBindingDivisors[i].binding == binding)
@@ -58,13 +64,15 @@ static void fill_vertex_input(struct pipeline *pipeline, const struct graphics_i
             CHAINED(input, PIPELINE_VERTEX_INPUT_DIVISOR_STATE_CREATE_INFO);
         for (uint32_t i = 0; i < pipeline->vertex_binding_count; i++) {
             const VkVertexInputBindingDescription *given = &input->pVertexBindingDescriptions[i];
-            pipeline->vertex_bindings[i] = (struct vertex_binding){given->binding, given->stride, given->inputRate,
-                                                                   divisor_of(divisors, given->binding)};
+            pipeline->vertex_bindings[i] =
+                (struct vertex_binding){given->binding, given->stride, given->inputRate,
+                                        divisor_of(divisors, given->binding)};
         }
         for (uint32_t i = 0; i < pipeline->vertex_attribute_count; i++) {
-            const VkVertexInputAttributeDescription *given = &input->pVertexAttributeDescriptions[i];
-            pipeline->vertex_attributes[i] =
-                (struct vertex_attribute){given->location, given->binding, given->offset, given->format};
+            const VkVertexInputAttributeDescription *given =
+                &input->pVertexAttributeDescriptions[i];
+            pipeline->vertex_attributes[i] = (struct vertex_attribute){
+                given->location, given->binding, given->offset, given->format};
         }
     }
     if (graphics->input_assembly) {
@@ -77,11 +85,14 @@ static void fill_vertex_input(struct pipeline *pipeline, const struct graphics_i
 static void link_vertex_input(struct pipeline *pipeline, const struct pipeline *library)
 {
     uint32_t bindings = at_most(pipeline->vertex_binding_count, library->vertex_binding_count),
-             attributes = at_most(pipeline->vertex_attribute_count, library->vertex_attribute_count);
+             attributes =
+                 at_most(pipeline->vertex_attribute_count, library->vertex_attribute_count);
     if (bindings)
-        memcpy(pipeline->vertex_bindings, library->vertex_bindings, bindings * sizeof(struct vertex_binding));
+        memcpy(pipeline->vertex_bindings, library->vertex_bindings,
+               bindings * sizeof(struct vertex_binding));
     if (attributes)
-        memcpy(pipeline->vertex_attributes, library->vertex_attributes, attributes * sizeof(struct vertex_attribute));
+        memcpy(pipeline->vertex_attributes, library->vertex_attributes,
+               attributes * sizeof(struct vertex_attribute));
     pipeline->has_vertex_input = library->has_vertex_input;
     pipeline->has_input_assembly = library->has_input_assembly;
     pipeline->topology = library->topology;
@@ -90,7 +101,8 @@ static void link_vertex_input(struct pipeline *pipeline, const struct pipeline *
 
 /* --- pre-rasterization --- */
 
-static void fill_rasterization(struct pipeline *pipeline, const VkPipelineRasterizationStateCreateInfo *info)
+static void fill_rasterization(struct pipeline *pipeline,
+                               const VkPipelineRasterizationStateCreateInfo *info)
 {
     const VkPipelineRasterizationDepthClipStateCreateInfoEXT *clip =
         CHAINED(info, PIPELINE_RASTERIZATION_DEPTH_CLIP_STATE_CREATE_INFO_EXT);
@@ -100,8 +112,9 @@ static void fill_rasterization(struct pipeline *pipeline, const VkPipelineRaster
         CHAINED(info, PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT);
     const VkPipelineRasterizationConservativeStateCreateInfoEXT *conservative =
         CHAINED(info, PIPELINE_RASTERIZATION_CONSERVATIVE_STATE_CREATE_INFO_EXT);
-    pipeline->overestimates = conservative && conservative->conservativeRasterizationMode ==
-                                                  VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT;
+    pipeline->overestimates =
+        conservative && conservative->conservativeRasterizationMode ==
+                            VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT;
     pipeline->has_rasterization = true;
     pipeline->rasterization = *info;
     pipeline->rasterization.pNext = NULL;
@@ -122,8 +135,10 @@ static void fill_viewport(struct pipeline *pipeline, const VkPipelineViewportSta
     const VkPipelineViewportDepthClipControlCreateInfoEXT *control =
         CHAINED(info, PIPELINE_VIEWPORT_DEPTH_CLIP_CONTROL_CREATE_INFO_EXT);
     pipeline->has_viewport = true;
-    pipeline->viewport_count = pipeline_is_dynamic(pipeline, DYNAMIC_VIEWPORT_WITH_COUNT) ? 0 : info->viewportCount;
-    pipeline->scissor_count = pipeline_is_dynamic(pipeline, DYNAMIC_SCISSOR_WITH_COUNT) ? 0 : info->scissorCount;
+    pipeline->viewport_count =
+        pipeline_is_dynamic(pipeline, DYNAMIC_VIEWPORT_WITH_COUNT) ? 0 : info->viewportCount;
+    pipeline->scissor_count =
+        pipeline_is_dynamic(pipeline, DYNAMIC_SCISSOR_WITH_COUNT) ? 0 : info->scissorCount;
     if (control) {
         pipeline->depth_clip_control = *control;
         pipeline->depth_clip_control.pNext = NULL;
@@ -162,7 +177,8 @@ static void link_pre_rasterization(struct pipeline *pipeline, const struct pipel
 
 /* --- fragment shader and output --- */
 
-static void fill_multisample(struct pipeline *pipeline, const VkPipelineMultisampleStateCreateInfo *info)
+static void fill_multisample(struct pipeline *pipeline,
+                             const VkPipelineMultisampleStateCreateInfo *info)
 {
     const VkPipelineSampleLocationsStateCreateInfoEXT *locations =
         CHAINED(info, PIPELINE_SAMPLE_LOCATIONS_STATE_CREATE_INFO_EXT);
@@ -188,7 +204,8 @@ static void link_multisample(struct pipeline *pipeline, const struct pipeline *l
 
 static void fill_fragment_shader(struct pipeline *pipeline, const struct graphics_info *graphics)
 {
-    const VkRenderingInputAttachmentIndexInfo *indices = CHAINED(graphics->info, RENDERING_INPUT_ATTACHMENT_INDEX_INFO);
+    const VkRenderingInputAttachmentIndexInfo *indices =
+        CHAINED(graphics->info, RENDERING_INPUT_ATTACHMENT_INDEX_INFO);
     if (graphics->depth_stencil) {
         pipeline->has_depth_stencil = true;
         pipeline->depth_stencil = *graphics->depth_stencil;
@@ -205,23 +222,30 @@ static void link_fragment_shader(struct pipeline *pipeline, const struct pipelin
     pipeline->has_depth_stencil = library->has_depth_stencil;
     pipeline->depth_stencil = library->depth_stencil;
     pipeline->has_shading_rate |= library->has_shading_rate;
-    memcpy(pipeline->color_input_indices, library->color_input_indices, sizeof(library->color_input_indices));
+    memcpy(pipeline->color_input_indices, library->color_input_indices,
+           sizeof(library->color_input_indices));
     link_multisample(pipeline, library);
 }
 
-static void take_color_writes(struct pipeline *pipeline, const VkPipelineColorBlendStateCreateInfo *blend)
+static void take_color_writes(struct pipeline *pipeline,
+                              const VkPipelineColorBlendStateCreateInfo *blend)
 {
     const VkPipelineColorWriteCreateInfoEXT *writes =
-        (const void *)chain_element(blend->pNext, VK_STRUCTURE_TYPE_PIPELINE_COLOR_WRITE_CREATE_INFO_EXT);
-    if (pipeline_is_dynamic(pipeline, DYNAMIC_COLOR_WRITE_ENABLE_EXT)) /* the array is ignored, and may lead nowhere */
+        (const void *)chain_element(blend->pNext,
+                                    VK_STRUCTURE_TYPE_PIPELINE_COLOR_WRITE_CREATE_INFO_EXT);
+    /* the array is ignored, and may lead nowhere */
+    if (pipeline_is_dynamic(pipeline, DYNAMIC_COLOR_WRITE_ENABLE_EXT))
         return;
-    for (uint32_t i = 0; writes && writes->pColorWriteEnables && i < writes->attachmentCount && i < PIPELINE_COLORS; i++)
+    for (uint32_t i = 0;
+         writes && writes->pColorWriteEnables && i < writes->attachmentCount && i < PIPELINE_COLORS;
+         i++)
         pipeline->color_writes_disabled |= writes->pColorWriteEnables[i] ? 0 : 1u << i;
 }
 
 static void fill_fragment_output(struct pipeline *pipeline, const struct graphics_info *graphics)
 {
-    const VkRenderingAttachmentLocationInfo *locations = CHAINED(graphics->info, RENDERING_ATTACHMENT_LOCATION_INFO);
+    const VkRenderingAttachmentLocationInfo *locations =
+        CHAINED(graphics->info, RENDERING_ATTACHMENT_LOCATION_INFO);
     const VkPipelineColorBlendStateCreateInfo *blend = graphics->color_blend;
     const VkPipelineRenderingCreateInfo *rendering = graphics->rendering;
     if (blend) {
@@ -229,7 +253,8 @@ static void fill_fragment_output(struct pipeline *pipeline, const struct graphic
         take_color_writes(pipeline, blend);
         pipeline->logic_op_enable = blend->logicOpEnable;
         pipeline->blend_count = blend->attachmentCount;
-        for (uint32_t i = 0; i < blend->attachmentCount && i < PIPELINE_COLORS && !pointer_is_bad(blend->pAttachments);
+        for (uint32_t i = 0; i < blend->attachmentCount && i < PIPELINE_COLORS &&
+                             !pointer_is_bad(blend->pAttachments);
              i++)
             pipeline->blends[i] = blend->pAttachments[i];
     }
@@ -267,7 +292,8 @@ static void link_fragment_output(struct pipeline *pipeline, const struct pipelin
 #define PARTS_WITH_SHADERS   (PART_PRE_RASTERIZATION | PART_FRAGMENT_SHADER)
 #define PARTS_OF_RENDER_PASS (PARTS_WITH_SHADERS | PART_FRAGMENT_OUTPUT)
 
-static void fill_render_pass(struct pipeline *pipeline, const struct call *call, const struct graphics_info *graphics)
+static void fill_render_pass(struct pipeline *pipeline, const struct call *call,
+                             const struct graphics_info *graphics)
 {
     const struct render_pass *render_pass = find_render_pass(call, graphics->info->renderPass);
     pipeline->subpass = graphics->info->subpass;
@@ -275,14 +301,17 @@ static void fill_render_pass(struct pipeline *pipeline, const struct call *call,
         pipeline->render_pass = object_state_id(&render_pass->base);
         pipeline->render_pass_compatibility = render_pass->compatibility;
     } else {
-        const struct object *object = call_find(call, (uint64_t)graphics->info->renderPass, HANDLE_RENDER_PASS);
-        pipeline->render_pass = object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0;
+        const struct object *object =
+            call_find(call, (uint64_t)graphics->info->renderPass, HANDLE_RENDER_PASS);
+        pipeline->render_pass =
+            object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0;
     }
     if (graphics->own & PARTS_WITH_SHADERS && graphics->rendering)
         pipeline->formats.view_mask = graphics->rendering->viewMask;
 }
 
-static void fill_own_parts(struct pipeline *pipeline, const struct call *call, const struct graphics_info *graphics)
+static void fill_own_parts(struct pipeline *pipeline, const struct call *call,
+                           const struct graphics_info *graphics)
 {
     VkGraphicsPipelineLibraryFlagsEXT own = graphics->own;
     pipeline->dynamic = graphics->dynamic;
@@ -301,13 +330,15 @@ static void fill_own_parts(struct pipeline *pipeline, const struct call *call, c
         fill_fragment_output(pipeline, graphics);
     if (own & PARTS_OF_RENDER_PASS)
         fill_render_pass(pipeline, call, graphics);
-    for (uint32_t i = 0; i < graphics->info->stageCount && !pointer_is_bad(graphics->info->pStages); i++) {
+    for (uint32_t i = 0; i < graphics->info->stageCount && !pointer_is_bad(graphics->info->pStages);
+         i++) {
         if (graphics->info->pStages[i].stage & graphics->stages)
             pipeline_add_stage(pipeline, call, &graphics->info->pStages[i]);
     }
 }
 
-static void link_library(struct pipeline *pipeline, const struct pipeline *library, bool has_render_pass)
+static void link_library(struct pipeline *pipeline, const struct pipeline *library,
+                         bool has_render_pass)
 {
     VkGraphicsPipelineLibraryFlagsEXT new_parts = library->parts & ~pipeline->parts;
     pipeline->parts |= new_parts;
@@ -336,8 +367,10 @@ static void link_library(struct pipeline *pipeline, const struct pipeline *libra
     }
 }
 
-/* The layout of libraries is the union of theirs (10.6, "Graphics Pipeline Library Layouts"); what is not the same in all of them is not known here. */
-static struct pipeline_layout *layout_of_libraries(const struct call *call, const struct graphics_info *graphics)
+/* The layout of libraries is the union of theirs (10.6, "Graphics Pipeline Library Layouts"); what
+ * is not the same in all of them is not known here. */
+static struct pipeline_layout *layout_of_libraries(const struct call *call,
+                                                   const struct graphics_info *graphics)
 {
     struct pipeline_layout *layout = NULL;
     for (uint32_t i = 0; i < graphics_library_count(graphics); i++) {
@@ -351,8 +384,9 @@ static struct pipeline_layout *layout_of_libraries(const struct call *call, cons
     return layout;
 }
 
-/* States that binding the pipeline gives a value itself (10.17: "made invalid by another pipeline bind with that state specified as static"). Only those
- * that the structures have which every pipeline of these parts has. */
+/* States that binding the pipeline gives a value itself (10.17: "made invalid by another pipeline
+ * bind with that state specified as static"). Only those that the structures have which every
+ * pipeline of these parts has. */
 static void find_fixed_states(struct pipeline *pipeline)
 {
     static const enum dynamic_state states[] = {
@@ -401,22 +435,24 @@ static void find_fixed_states(struct pipeline *pipeline)
     if (dynamic_state_set_has(&taken, DYNAMIC_VERTEX_INPUT_EXT))
         dynamic_state_set_add(&taken, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE);
     for (uint32_t i = 0; i < ARRAY_LENGTH(states); i++) {
-        if (dynamic_state_parts(states[i]) & pipeline->parts && !dynamic_state_set_has(&taken, states[i]))
+        if (dynamic_state_parts(states[i]) & pipeline->parts &&
+            !dynamic_state_set_has(&taken, states[i]))
             dynamic_state_set_add(&pipeline->fixed, states[i]);
     }
 }
 
-static void add_graphics_pipeline(const struct call *call, const VkGraphicsPipelineCreateInfo *info, VkPipeline handle)
+static void add_graphics_pipeline(const struct call *call, const VkGraphicsPipelineCreateInfo *info,
+                                  VkPipeline handle)
 {
     struct graphics_info graphics = graphics_info_of(call, info);
     uint32_t bindings, attributes;
     count_vertex_input(&graphics, call, &bindings, &attributes);
     const uint32_t room = pipeline_library_count(call, graphics.libraries);
-    struct pipeline *pipeline =
-        pipeline_new(call, handle,
-                     sizeof(*pipeline) + room * sizeof(uint64_t) + bindings * sizeof(struct vertex_binding) +
-                         attributes * sizeof(struct vertex_attribute),
-                     VK_PIPELINE_BIND_POINT_GRAPHICS);
+    struct pipeline *pipeline = pipeline_new(call, handle,
+                                             sizeof(*pipeline) + room * sizeof(uint64_t) +
+                                                 bindings * sizeof(struct vertex_binding) +
+                                                 attributes * sizeof(struct vertex_attribute),
+                                             VK_PIPELINE_BIND_POINT_GRAPHICS);
     if (!pipeline)
         return;
     pipeline->flags = graphics.flags;
@@ -443,9 +479,11 @@ static void add_graphics_pipeline(const struct call *call, const VkGraphicsPipel
     pipeline_publish(pipeline);
 }
 
-void state_after_CreateGraphicsPipelines(struct call *call, VkDevice device, VkPipelineCache pipelineCache,
-                                         uint32_t createInfoCount, const VkGraphicsPipelineCreateInfo *pCreateInfos,
-                                         const VkAllocationCallbacks *pAllocator, VkPipeline *pPipelines)
+void state_after_CreateGraphicsPipelines(struct call *call, VkDevice device,
+                                         VkPipelineCache pipelineCache, uint32_t createInfoCount,
+                                         const VkGraphicsPipelineCreateInfo *pCreateInfos,
+                                         const VkAllocationCallbacks *pAllocator,
+                                         VkPipeline *pPipelines)
 {
     for (uint32_t i = 0; i < createInfoCount; i++)
         add_graphics_pipeline(call, &pCreateInfos[i], pPipelines[i]);

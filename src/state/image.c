@@ -19,10 +19,10 @@ bool image_is_bound(const struct image *image)
     if (image->swapchain)
         return image->swapchain_index != NO_SWAPCHAIN_INDEX;
     /* How many memory planes a DRM format modifier has is not known here: one is enough. */
-    uint32_t planes =
-        image->flags & VK_IMAGE_CREATE_DISJOINT_BIT && image->tiling != VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT
-            ? image->plane_count
-            : 1;
+    uint32_t planes = image->flags & VK_IMAGE_CREATE_DISJOINT_BIT &&
+                              image->tiling != VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT
+                          ? image->plane_count
+                          : 1;
     for (uint32_t i = 0; i < planes; i++) {
         if (!memory_binding_lives(&image->binding[i]))
             return false;
@@ -40,19 +40,22 @@ VkMemoryRequirements image_requirements(const struct device *device, const struc
 {
     VkMemoryRequirements requirements = {0};
     if (!image_is_disjoint(image))
-        device->dispatch.GetImageMemoryRequirements(device->handle, (VkImage)object_driver(image->base.object),
+        device->dispatch.GetImageMemoryRequirements(device->handle,
+                                                    (VkImage)object_driver(image->base.object),
                                                     &requirements);
     return requirements;
 }
 
-VkMemoryRequirements image_plane_requirements(const struct device *device, const struct image *image,
+VkMemoryRequirements image_plane_requirements(const struct device *device,
+                                              const struct image *image,
                                               VkImageAspectFlagBits plane)
 {
     const VkImagePlaneMemoryRequirementsInfo plane_info = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_PLANE_MEMORY_REQUIREMENTS_INFO, .planeAspect = plane};
-    const VkImageMemoryRequirementsInfo2 info = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_REQUIREMENTS_INFO_2,
-                                                 .pNext = &plane_info,
-                                                 .image = (VkImage)object_driver(image->base.object)};
+    const VkImageMemoryRequirementsInfo2 info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_REQUIREMENTS_INFO_2,
+        .pNext = &plane_info,
+        .image = (VkImage)object_driver(image->base.object)};
     VkMemoryRequirements2 requirements = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
     if (device->dispatch.GetImageMemoryRequirements2)
         device->dispatch.GetImageMemoryRequirements2(device->handle, &info, &requirements);
@@ -64,9 +67,11 @@ VkImageCreateInfo image_info_effective(const VkImageCreateInfo *given)
 {
     VkImageCreateInfo info = *given;
     const VkImageCreateFlags2CreateInfoKHR *flags =
-        (const void *)chain_element(info.pNext, VK_STRUCTURE_TYPE_IMAGE_CREATE_FLAGS_2_CREATE_INFO_KHR);
+        (const void *)chain_element(info.pNext,
+                                    VK_STRUCTURE_TYPE_IMAGE_CREATE_FLAGS_2_CREATE_INFO_KHR);
     const VkImageUsageFlags2CreateInfoKHR *usage =
-        (const void *)chain_element(info.pNext, VK_STRUCTURE_TYPE_IMAGE_USAGE_FLAGS_2_CREATE_INFO_KHR);
+        (const void *)chain_element(info.pNext,
+                                    VK_STRUCTURE_TYPE_IMAGE_USAGE_FLAGS_2_CREATE_INFO_KHR);
     if (flags)
         info.flags = (VkImageCreateFlags)(flags->flags & 0xffffffffu);
     if (usage)
@@ -81,10 +86,11 @@ static uint64_t id_of(const struct call *call, uint64_t handle, enum handle_type
 }
 
 /* What vkCreateImage and a swapchain's creation have in common. NULL when memory is out. */
-static struct image *image_new(struct object *object, const VkImageCreateInfo *info, const VkFormat *view_formats,
-                               uint32_t view_format_count)
+static struct image *image_new(struct object *object, const VkImageCreateInfo *info,
+                               const VkFormat *view_formats, uint32_t view_format_count)
 {
-    struct image *image = object_state_new(object, sizeof(*image) + view_format_count * sizeof(VkFormat));
+    struct image *image =
+        object_state_new(object, sizeof(*image) + view_format_count * sizeof(VkFormat));
     if (!image)
         return NULL;
     const struct format_info *format = format_info(info->format);
@@ -114,11 +120,12 @@ static struct image *image_new(struct object *object, const VkImageCreateInfo *i
 /* The one that the app chose, or that the driver chose of the app's list. */
 static uint64_t drm_modifier(const struct call *call, const struct object *object)
 {
-    VkImageDrmFormatModifierPropertiesEXT properties = {.sType =
-                                                            VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_PROPERTIES_EXT};
+    VkImageDrmFormatModifierPropertiesEXT properties = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_PROPERTIES_EXT};
     const struct device_dispatch *next = &call->device->dispatch;
     if (next->GetImageDrmFormatModifierPropertiesEXT)
-        next->GetImageDrmFormatModifierPropertiesEXT(call->device->handle, (VkImage)object_driver(object), &properties);
+        next->GetImageDrmFormatModifierPropertiesEXT(call->device->handle,
+                                                     (VkImage)object_driver(object), &properties);
     return properties.drmFormatModifier;
 }
 
@@ -147,18 +154,22 @@ static void read_chain(const struct call *call, struct image *image, const void 
         image->drm_modifier = drm_modifier(call, image->base.object);
 }
 
-void state_after_CreateImage(struct call *call, VkDevice device, const VkImageCreateInfo *pCreateInfo,
+void state_after_CreateImage(struct call *call, VkDevice device,
+                             const VkImageCreateInfo *pCreateInfo,
                              const VkAllocationCallbacks *pAllocator, VkImage *pImage)
 {
     struct object *object = created_object(call, (uint64_t)*pImage, HANDLE_IMAGE);
     const VkImageFormatListCreateInfo *list =
-        (const void *)chain_element(pCreateInfo->pNext, VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO);
+        (const void *)chain_element(pCreateInfo->pNext,
+                                    VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO);
     uint32_t count = list && !pointer_is_bad(list->pViewFormats) ? list->viewFormatCount : 0;
     const VkImageCreateInfo info = image_info_effective(pCreateInfo);
-    struct image *image = object ? image_new(object, &info, count ? list->pViewFormats : NULL, count) : NULL;
+    struct image *image =
+        object ? image_new(object, &info, count ? list->pViewFormats : NULL, count) : NULL;
     if (!image)
         return;
-    image->sharing_families = sharing_families(info.sharingMode, info.queueFamilyIndexCount, info.pQueueFamilyIndices);
+    image->sharing_families =
+        sharing_families(info.sharingMode, info.queueFamilyIndexCount, info.pQueueFamilyIndices);
     read_chain(call, image, pCreateInfo->pNext);
     object_state_publish(object, image);
 }
@@ -167,7 +178,8 @@ void state_after_CreateImage(struct call *call, VkDevice device, const VkImageCr
 static void publish_once(struct object *object, struct image *image)
 {
     void *expected = NULL;
-    if (!__atomic_compare_exchange_n(&object->state, &expected, image, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+    if (!__atomic_compare_exchange_n(&object->state, &expected, image, false, __ATOMIC_RELEASE,
+                                     __ATOMIC_RELAXED))
         mem_free(image);
 }
 
@@ -182,13 +194,15 @@ void state_after_GetSwapchainImagesKHR(struct call *call, VkDevice device, VkSwa
         struct object *object = call_find(call, (uint64_t)pSwapchainImages[i], HANDLE_IMAGE);
         if (!object || object_load_state(object))
             continue;
-        struct image *image = image_new(object, &info, owner->view_formats, owner->view_format_count);
+        struct image *image =
+            image_new(object, &info, owner->view_formats, owner->view_format_count);
         if (!image)
             continue;
         image->swapchain = object_state_id(&owner->base);
         image->swapchain_index = i;
         image->from_swapchain = true;
-        atomic_init(&image->is_shared, atomic_load_explicit(&owner->has_bound_images, memory_order_relaxed));
+        atomic_init(&image->is_shared,
+                    atomic_load_explicit(&owner->has_bound_images, memory_order_relaxed));
         publish_once(object, image);
     }
 }
@@ -204,8 +218,8 @@ static void bind_plane(struct image *image, uint32_t plane, struct memory_bindin
         atomic_fetch_add_explicit(&memory->image_count, 1, memory_order_relaxed);
 }
 
-void state_after_BindImageMemory(struct call *call, VkDevice device, VkImage image, VkDeviceMemory memory,
-                                 VkDeviceSize memoryOffset)
+void state_after_BindImageMemory(struct call *call, VkDevice device, VkImage image,
+                                 VkDeviceMemory memory, VkDeviceSize memoryOffset)
 {
     struct image *bound = call->result == VK_SUCCESS ? find_image(call, image) : NULL;
     if (bound)
@@ -227,7 +241,8 @@ static void bind(const struct call *call, const VkBindImageMemoryInfo *info)
     const VkBindImagePlaneMemoryInfo *plane =
         (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO);
     const VkBindImageMemorySwapchainInfoKHR *swapchain =
-        (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR);
+        (const void *)chain_element(info->pNext,
+                                    VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR);
     struct image *image = find_image(call, info->image);
     if (!image)
         return;
@@ -246,7 +261,8 @@ void state_after_BindImageMemory2(struct call *call, VkDevice device, uint32_t b
     for (uint32_t i = 0; i < bindInfoCount; i++) {
         const VkBindMemoryStatus *status =
             (const void *)chain_element(pBindInfos[i].pNext, VK_STRUCTURE_TYPE_BIND_MEMORY_STATUS);
-        VkResult result = status && !pointer_is_bad(status->pResult) ? *status->pResult : call->result;
+        VkResult result =
+            status && !pointer_is_bad(status->pResult) ? *status->pResult : call->result;
         if (result == VK_SUCCESS)
             bind(call, &pBindInfos[i]);
     }

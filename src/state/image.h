@@ -1,4 +1,5 @@
-/* Images and image views (12.3, 12.5): what they were created with, where they lie, and in which layout each subresource is. */
+/* Images and image views (12.3, 12.5): what they were created with, where they lie, and in which
+ * layout each subresource is. */
 #ifndef ASSAY_STATE_IMAGE_H
 #define ASSAY_STATE_IMAGE_H
 
@@ -7,17 +8,20 @@
 
 #define IMAGE_PLANES 4 /* three of multi-planar formats, four of a DRM format modifier */
 
-/* Layouts of an image's subresources as submitted work leaves them. Lock: `lock` over all fields. */
+/* Layouts of an image's subresources as submitted work leaves them. Lock: `lock` over all fields.
+ */
 struct image_layouts; /* state/image_layout.h */
 
 /* With what an image shares its memory: src/sync/aliases.c's. */
 struct image_aliases {
     VkDeviceSize memory_size; /* of what it is bound to; 0: nothing is compared with others' */
-    uint64_t space; /* id of the image in the same memory that it is identical to; 0: none. Both const once bound */
+    /* id of the image in the same memory that it is identical to; 0: none. Both const once bound */
+    uint64_t space;
     _Atomic bool shares; /* some of the memory is another resource's, too; relaxed */
 };
 
-/* Threads: const once published, but for bindings (written once, by commands that have the image externally synchronised) and layouts. */
+/* Threads: const once published, but for bindings (written once, by commands that have the image
+ * externally synchronised) and layouts. */
 struct image {
     struct object_state base;
     VkImageCreateFlags flags;
@@ -37,20 +41,23 @@ struct image {
     uint64_t sharing_families; /* of VK_SHARING_MODE_CONCURRENT: bit i is family i; 0 = not known */
     VkImageLayout initial_layout;
     VkExternalMemoryHandleTypeFlags external_types;
-    VkImageAspectFlags
-        aspects; /* of the format: COLOR, DEPTH|STENCIL, or PLANE_0|PLANE_1... for multi-planar ones (beside COLOR) */
+    /* of the format: COLOR, DEPTH|STENCIL, or PLANE_0|PLANE_1... for multi-planar ones (beside
+     * COLOR) */
+    VkImageAspectFlags aspects;
     uint32_t plane_count;       /* of the format; 1 for all others */
     uint32_t view_format_count; /* VkImageFormatListCreateInfo; 0 = none given */
     VkFormat *view_formats;     /* owned, in the same allocation */
     uint64_t drm_modifier;      /* of VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT, where known */
     uint64_t swapchain;         /* id; 0 = not a swapchain's */
     uint32_t swapchain_index;
-    _Atomic bool
-        is_shared; /* of a swapchain's own: another image is bound to its memory, through which its layout may change. Relaxed */
+    /* of a swapchain's own: another image is bound to its memory, through which its layout may
+     * change. Relaxed */
+    _Atomic bool is_shared;
     struct memory_binding binding[IMAGE_PLANES]; /* [0] alone unless VK_IMAGE_CREATE_DISJOINT_BIT */
     struct image_aliases aliases;
-    struct image_layouts *layouts; /* owned, made when first needed: NULL = all is in the initial layout. Atomic */
-    struct present_waits present;  /* of a swapchain's, when it was presented last */
+    /* owned, made when first needed: NULL = all is in the initial layout. Atomic */
+    struct image_layouts *layouts;
+    struct present_waits present; /* of a swapchain's, when it was presented last */
 };
 STATE_FINDERS(image, VkImage, HANDLE_IMAGE)
 
@@ -62,8 +69,10 @@ struct image_view {
     VkImageViewType type;
     VkFormat format;
     VkComponentMapping components;
-    VkImageSubresourceRange range; /* resolved: no VK_REMAINING_* (a 3D image's slices count as layers where the view is 2D) */
-    VkImageUsageFlags usage;   /* VkImageViewUsageCreateInfo, else what the image has for these aspects */
+    /* resolved: no VK_REMAINING_* (a 3D image's slices count as layers where the view is 2D) */
+    VkImageSubresourceRange range;
+    /* VkImageViewUsageCreateInfo, else what the image has for these aspects */
+    VkImageUsageFlags usage;
     uint64_t ycbcr_conversion; /* id; 0 = none */
     /* Of the image, as it was when the view was made: */
     VkExtent3D extent; /* of the view's first mip level */
@@ -82,17 +91,20 @@ bool image_is_bound(const struct image *image);
 /* Do its planes have memory of their own? */
 bool image_is_disjoint(const struct image *image);
 
-/* The same with the flags and the usage that VkImageCreateFlags2CreateInfoKHR and VkImageUsageFlags2CreateInfoKHR put in their place. */
+/* The same with the flags and the usage that VkImageCreateFlags2CreateInfoKHR and
+ * VkImageUsageFlags2CreateInfoKHR put in their place. */
 VkImageCreateInfo image_info_effective(const VkImageCreateInfo *info);
 
 /* Asks the driver. Cold. Of a disjoint image: all 0, ask for its planes. Threads: any. */
 VkMemoryRequirements image_requirements(const struct device *device, const struct image *image);
-VkMemoryRequirements image_plane_requirements(const struct device *device, const struct image *image,
+VkMemoryRequirements image_plane_requirements(const struct device *device,
+                                              const struct image *image,
                                               VkImageAspectFlagBits plane);
 
-/* A range without VK_REMAINING_*; `of_slices`: the layers are slices of a 3D image. A remaining count behind the end is 0. */
-VkImageSubresourceRange image_resolve_range(const struct image *image, const VkImageSubresourceRange *range,
-                                            bool of_slices);
+/* A range without VK_REMAINING_*; `of_slices`: the layers are slices of a 3D image. A remaining
+ * count behind the end is 0. */
+VkImageSubresourceRange image_resolve_range(const struct image *image,
+                                            const VkImageSubresourceRange *range, bool of_slices);
 /* What these aspects of it may be used as: stencil ones may have a usage of their own. */
 VkImageUsageFlags image_usage_of_aspects(const struct image *image, VkImageAspectFlags aspects);
 

@@ -8,8 +8,9 @@
 
 /* --- subresources --- */
 
-/* How an image's subresources are counted: (aspect * levels + level) * layers + layer. A 3D image's slices are one layer,
- * or a layer each (image_has_slices()): then deeper levels have fewer than there is room for. */
+/* How an image's subresources are counted: (aspect * levels + level) * layers + layer. A 3D image's
+ * slices are one layer, or a layer each (image_has_slices()): then deeper levels have fewer than
+ * there is room for. */
 struct shape {
     uint32_t aspects, levels, layers;
     bool slices;
@@ -35,9 +36,10 @@ static struct shape image_shape(const struct image *image)
     VkImageAspectFlags both = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
     const bool slices = image_has_slices(image);
     return (struct shape){
-        .aspects = (image->aspects & both) == both                                ? 2
-                   : image->plane_count > 1 && image->plane_count <= IMAGE_PLANES ? image->plane_count
-                                                                                  : 1,
+        .aspects = (image->aspects & both) == both ? 2
+                   : image->plane_count > 1 && image->plane_count <= IMAGE_PLANES
+                       ? image->plane_count
+                       : 1,
         .levels = image->mip_levels ? image->mip_levels : 1,
         .layers = slices                                                    ? image->extent.depth
                   : image->type == VK_IMAGE_TYPE_3D || !image->array_layers ? 1
@@ -58,7 +60,8 @@ static uint32_t aspect_bits(const struct image *image, struct shape shape, VkIma
         return mask ? all : 0;
     if (image->plane_count > 1)
         return mask & VK_IMAGE_ASPECT_COLOR_BIT ? all : (mask / VK_IMAGE_ASPECT_PLANE_0_BIT) & all;
-    return (mask & VK_IMAGE_ASPECT_DEPTH_BIT ? 1u : 0) | (mask & VK_IMAGE_ASPECT_STENCIL_BIT ? 2u : 0);
+    return (mask & VK_IMAGE_ASPECT_DEPTH_BIT ? 1u : 0) |
+           (mask & VK_IMAGE_ASPECT_STENCIL_BIT ? 2u : 0);
 }
 
 static VkImageAspectFlagBits aspect_of(const struct image *image, uint32_t index)
@@ -68,10 +71,12 @@ static VkImageAspectFlagBits aspect_of(const struct image *image, uint32_t index
         return (VkImageAspectFlagBits)(VK_IMAGE_ASPECT_PLANE_0_BIT << index);
     if ((image->aspects & both) == both)
         return index ? VK_IMAGE_ASPECT_STENCIL_BIT : VK_IMAGE_ASPECT_DEPTH_BIT;
-    return image->aspects & both ? (VkImageAspectFlagBits)(image->aspects & both) : VK_IMAGE_ASPECT_COLOR_BIT;
+    return image->aspects & both ? (VkImageAspectFlagBits)(image->aspects & both)
+                                 : VK_IMAGE_ASPECT_COLOR_BIT;
 }
 
-/* The end of [base, base + count) within `limit`; VK_REMAINING_* and sums that overflow go to the limit. */
+/* The end of [base, base + count) within `limit`; VK_REMAINING_* and sums that overflow go to the
+ * limit. */
 static uint32_t range_end(uint32_t base, uint32_t count, uint32_t limit)
 {
     return base >= limit ? base : count > limit - base ? limit : base + count;
@@ -93,8 +98,9 @@ static ALWAYS_INLINE struct box image_box(const struct image *image, struct shap
     }
     if (box.level_begin >= box.level_end || box.layer_begin >= box.layer_end)
         box.aspect_bits = 0;
-    box.whole = box.aspect_bits == (1u << shape.aspects) - 1 && box.level_begin == 0 && box.level_end == shape.levels &&
-                box.layer_begin == 0 && box.layer_end == shape.layers;
+    box.whole = box.aspect_bits == (1u << shape.aspects) - 1 && box.level_begin == 0 &&
+                box.level_end == shape.levels && box.layer_begin == 0 &&
+                box.layer_end == shape.layers;
     return box;
 }
 
@@ -107,13 +113,16 @@ static ALWAYS_INLINE size_t layers_of_level(struct box box, struct shape shape, 
     return end > box.layer_begin ? end - box.layer_begin : 0;
 }
 
-/* Runs the body once for each run of layers in the box: `first_` is the index of the run's first subresource, `length_` how many follow each other. */
-#define FOR_RUNS(box_, shape_, aspect_, level_, first_, length_)                                                      \
-    for (uint32_t aspect_ = 0; aspect_ < (shape_).aspects; aspect_++)                                                 \
-        for (uint32_t level_ = (box_).aspect_bits >> aspect_ & 1 ? (box_).level_begin : (box_).level_end;             \
-             level_ < (box_).level_end; level_++)                                                                     \
-            for (size_t first_ = ((size_t)aspect_ * (shape_).levels + level_) * (shape_).layers + (box_).layer_begin, \
-                        length_ = layers_of_level((box_), (shape_), level_);                                          \
+/* Runs the body once for each run of layers in the box: `first_` is the index of the run's first
+ * subresource, `length_` how many follow each other. */
+#define FOR_RUNS(box_, shape_, aspect_, level_, first_, length_)                                  \
+    for (uint32_t aspect_ = 0; aspect_ < (shape_).aspects; aspect_++)                             \
+        for (uint32_t level_ = (box_).aspect_bits >> aspect_ & 1 ? (box_).level_begin             \
+                                                                 : (box_).level_end;              \
+             level_ < (box_).level_end; level_++)                                                 \
+            for (size_t first_ = ((size_t)aspect_ * (shape_).levels + level_) * (shape_).layers + \
+                                 (box_).layer_begin,                                              \
+                        length_ = layers_of_level((box_), (shape_), level_);                      \
                  length_; length_ = 0)
 
 static VkImageLayout depth_part(VkImageLayout layout)
@@ -162,7 +171,8 @@ static VkImageLayout color_part(VkImageLayout layout)
 
 static COLD bool parts_match(VkImageAspectFlagBits aspect, VkImageLayout a, VkImageLayout b)
 {
-    if (a == LAYOUT_UNKNOWN || b == LAYOUT_UNKNOWN || a == LAYOUT_UNTOUCHED || b == LAYOUT_UNTOUCHED)
+    if (a == LAYOUT_UNKNOWN || b == LAYOUT_UNKNOWN || a == LAYOUT_UNTOUCHED ||
+        b == LAYOUT_UNTOUCHED)
         return true;
     if (aspect == VK_IMAGE_ASPECT_DEPTH_BIT)
         return depth_part(a) == depth_part(b);
@@ -183,8 +193,10 @@ bool image_layouts_match(VkImageAspectFlagBits aspect, VkImageLayout a, VkImageL
 static bool has_own_memory(const struct image *image)
 {
     for (uint32_t i = 0; i < (image_is_disjoint(image) ? image->plane_count : 1); i++) {
-        const struct device_memory *memory = i < IMAGE_PLANES ? device_memory_by_id(image->binding[i].memory) : NULL;
-        if (!memory || memory->import_type || atomic_load_explicit(&memory->exported, memory_order_relaxed) ||
+        const struct device_memory *memory =
+            i < IMAGE_PLANES ? device_memory_by_id(image->binding[i].memory) : NULL;
+        if (!memory || memory->import_type ||
+            atomic_load_explicit(&memory->exported, memory_order_relaxed) ||
             atomic_load_explicit(&memory->image_count, memory_order_relaxed) > 1)
             return false;
     }
@@ -199,11 +211,12 @@ static bool has_too_many(const struct image *image)
             (uint64_t)image->mip_levels * image->extent.depth > SUBRESOURCES_MOST);
 }
 
-/* Layouts of an alias or of foreign memory may change behind its back. The images that a swapchain hands out are its children; another one
- * may be bound to the same memory. */
+/* Layouts of an alias or of foreign memory may change behind its back. The images that a swapchain
+ * hands out are its children; another one may be bound to the same memory. */
 static bool image_is_untracked(const struct image *image)
 {
-    return (unlikely(image->flags & VK_IMAGE_CREATE_ALIAS_BIT || image->external_types) && !has_own_memory(image)) ||
+    return (unlikely(image->flags & VK_IMAGE_CREATE_ALIAS_BIT || image->external_types) &&
+            !has_own_memory(image)) ||
            image->layout_unchecked || has_too_many(image) ||
            (image->swapchain && (image->base.object->parent != object_index(image->swapchain) ||
                                  atomic_load_explicit(&image->is_shared, memory_order_relaxed)));
@@ -215,10 +228,13 @@ static bool image_is_untracked(const struct image *image)
 #define LAYOUT_MUTED 0x40000000
 
 struct layout_pair {
-    VkImageLayout first;   /* that the first use expects; LAYOUT_UNKNOWN where anything would do */
-    VkImageLayout current; /* that the commands so far leave; LAYOUT_UNTOUCHED in both: no use yet */
-    enum vuid vuid;        /* the rule that the first use breaks where it finds another layout; and LAYOUT_MUTED */
-    uint32_t check;        /* the check that expected it first, which may be taken back; 0: a recorded command */
+    VkImageLayout first; /* that the first use expects; LAYOUT_UNKNOWN where anything would do */
+    /* that the commands so far leave; LAYOUT_UNTOUCHED in both: no use yet */
+    VkImageLayout current;
+    /* the rule that the first use breaks where it finds another layout; and LAYOUT_MUTED */
+    enum vuid vuid;
+    /* the check that expected it first, which may be taken back; 0: a recorded command */
+    uint32_t check;
 };
 
 struct image_track {
@@ -229,7 +245,8 @@ struct image_track {
     size_t pairs; /* index of its first one in the pool, where differing */
 };
 
-/* Owned by a command buffer, kept over resets. What is outgrown is retired: another thread may be reading it, wrongly. */
+/* Owned by a command buffer, kept over resets. What is outgrown is retired: another thread may be
+ * reading it, wrongly. */
 struct command_buffer_layouts {
     struct image_track *tracks;
     uint32_t count, capacity;
@@ -272,8 +289,10 @@ static COLD bool grow_tracks(struct command_buffer_layouts *layouts)
     mem_growth_lock(); /* mem_grow() says why */
     uint32_t had = layouts->capacity, count = layouts->count < had ? layouts->count : had;
     uint32_t capacity = had ? had * 2 : 16;
-    struct image_track *tracks = mem_alloc_lines_zeroed(capacity * sizeof(*tracks)), *old_tracks = layouts->tracks;
-    uint32_t *table = mem_alloc_lines_zeroed((size_t)capacity * 2 * sizeof(*table)), *old_table = layouts->table;
+    struct image_track *tracks = mem_alloc_lines_zeroed(capacity * sizeof(*tracks)),
+                       *old_tracks = layouts->tracks;
+    uint32_t *table = mem_alloc_lines_zeroed((size_t)capacity * 2 * sizeof(*table)),
+             *old_table = layouts->table;
     bool grown = tracks && table;
     if (grown) {
         if (count)
@@ -292,7 +311,8 @@ static COLD bool grow_tracks(struct command_buffer_layouts *layouts)
 }
 
 /* The image's track, made if need be; NULL when memory is out. */
-static struct image_track *make_track(struct command_buffer *command_buffer, const struct image *image)
+static struct image_track *make_track(struct command_buffer *command_buffer,
+                                      const struct image *image)
 {
     uint64_t id = object_state_id(&image->base);
     struct image_track *track = find_track(command_buffer->layouts, id);
@@ -302,7 +322,8 @@ static struct image_track *make_track(struct command_buffer *command_buffer, con
         command_buffer->layouts = mem_alloc_lines_zeroed(sizeof(*command_buffer->layouts));
     struct command_buffer_layouts *layouts = command_buffer->layouts;
     const uint32_t at = layouts ? layouts->count : 0;
-    if (!layouts || (at >= __atomic_load_n(&layouts->capacity, __ATOMIC_ACQUIRE) && !grow_tracks(layouts))) {
+    if (!layouts ||
+        (at >= __atomic_load_n(&layouts->capacity, __ATOMIC_ACQUIRE) && !grow_tracks(layouts))) {
         atomic_store_explicit(&layouts_lost, true, memory_order_relaxed);
         return NULL;
     }
@@ -322,7 +343,8 @@ static COLD bool grow_pool(struct command_buffer_layouts *layouts, size_t used, 
     uint32_t size = layouts->pool_size ? layouts->pool_size : 64;
     while (size < needed && size <= UINT32_MAX / 2)
         size *= 2;
-    return size >= needed && mem_grow(&layouts->pool, &layouts->pool_size, (uint32_t)used, size, sizeof(*layouts->pool));
+    return size >= needed && mem_grow(&layouts->pool, &layouts->pool_size, (uint32_t)used, size,
+                                      sizeof(*layouts->pool));
 }
 
 /* From one pair for all to one for each; false when memory is out. */
@@ -332,7 +354,8 @@ static bool split_track(struct command_buffer_layouts *layouts, struct image_tra
         return true;
     size_t size = shape_size(track->shape);
     const size_t used = layouts->pool_used;
-    if (used + size > __atomic_load_n(&layouts->pool_size, __ATOMIC_ACQUIRE) && !grow_pool(layouts, used, used + size)) {
+    if (used + size > __atomic_load_n(&layouts->pool_size, __ATOMIC_ACQUIRE) &&
+        !grow_pool(layouts, used, used + size)) {
         atomic_store_explicit(&layouts_lost, true, memory_order_relaxed);
         return false;
     }
@@ -358,7 +381,8 @@ static inline void pair_expect(struct layout_pair *pair, struct layout_pair expe
 }
 
 /* What is expected by a command that is being recorded. */
-static struct layout_pair judge_muting(const struct command_buffer *command_buffer, struct layout_pair expected)
+static struct layout_pair judge_muting(const struct command_buffer *command_buffer,
+                                       struct layout_pair expected)
 {
     if (unlikely(command_buffer_is_muted(command_buffer)))
         expected.vuid = (enum vuid)(expected.vuid | LAYOUT_MUTED);
@@ -372,14 +396,15 @@ static inline void pair_set(struct layout_pair *pair, VkImageLayout layout)
     pair->current = layout;
 }
 
-/* The layouts that the commands so far leave are known for all subresources: there is nothing to expect of the first use. */
+/* The layouts that the commands so far leave are known for all subresources: there is nothing to
+ * expect of the first use. */
 static inline bool is_used_throughout(const struct image_track *track)
 {
     return !track->differing && likely(track->uniform.current != LAYOUT_UNTOUCHED);
 }
 
-static void expect_in_box(struct command_buffer_layouts *layouts, struct image_track *track, struct box box,
-                          struct layout_pair expected)
+static void expect_in_box(struct command_buffer_layouts *layouts, struct image_track *track,
+                          struct box box, struct layout_pair expected)
 {
     if (!box.aspect_bits)
         return;
@@ -395,8 +420,8 @@ static void expect_in_box(struct command_buffer_layouts *layouts, struct image_t
         pair_expect(&pairs[first + i], expected);
 }
 
-static void set_in_box(struct command_buffer_layouts *layouts, struct image_track *track, struct box box,
-                       VkImageLayout layout)
+static void set_in_box(struct command_buffer_layouts *layouts, struct image_track *track,
+                       struct box box, VkImageLayout layout)
 {
     if (!box.aspect_bits)
         return;
@@ -423,25 +448,32 @@ static inline void expect(struct command_buffer *command_buffer, const struct im
                       judge_muting(command_buffer, expected));
 }
 
-void command_buffer_expect_layout_by(struct command_buffer *command_buffer, const struct image *image,
-                                     const VkImageSubresourceRange *range, VkImageLayout layout, enum vuid vuid)
+void command_buffer_expect_layout_by(struct command_buffer *command_buffer,
+                                     const struct image *image,
+                                     const VkImageSubresourceRange *range, VkImageLayout layout,
+                                     enum vuid vuid)
 {
     expect(command_buffer, image, range, (struct layout_pair){layout, layout, vuid, 0});
 }
 
-void command_buffer_expect_layout_in_check(struct command_buffer *command_buffer, const struct image *image,
-                                           const VkImageSubresourceRange *range, VkImageLayout layout, uint32_t check)
+void command_buffer_expect_layout_in_check(struct command_buffer *command_buffer,
+                                           const struct image *image,
+                                           const VkImageSubresourceRange *range,
+                                           VkImageLayout layout, uint32_t check)
 {
-    expect(command_buffer, image, range, (struct layout_pair){layout, layout, VUID_vkCmdDraw_None_09600, check});
+    expect(command_buffer, image, range,
+           (struct layout_pair){layout, layout, VUID_vkCmdDraw_None_09600, check});
 }
 
 void command_buffer_take_back_layouts(struct command_buffer *command_buffer, uint32_t check)
 {
-    const struct layout_pair none = {LAYOUT_UNTOUCHED, LAYOUT_UNTOUCHED, VUID_vkCmdDraw_None_09600, 0};
+    const struct layout_pair none = {LAYOUT_UNTOUCHED, LAYOUT_UNTOUCHED, VUID_vkCmdDraw_None_09600,
+                                     0};
     struct command_buffer_layouts *layouts = command_buffer->layouts;
     for (uint32_t i = 0; layouts && i < layouts->count; i++) {
         struct image_track *track = &layouts->tracks[i];
-        struct layout_pair *pairs = track->differing ? &layouts->pool[track->pairs] : &track->uniform;
+        struct layout_pair *pairs =
+            track->differing ? &layouts->pool[track->pairs] : &track->uniform;
         size_t count = track->differing ? shape_size(track->shape) : 1;
         for (size_t k = 0; k < count; k++) {
             if (pairs[k].check == check)
@@ -461,7 +493,8 @@ void command_buffer_set_layout(struct command_buffer *command_buffer, const stru
 }
 
 void command_buffer_change_layout(struct command_buffer *command_buffer, const struct image *image,
-                                  const VkImageSubresourceRange *range, VkImageLayout from, VkImageLayout to)
+                                  const VkImageSubresourceRange *range, VkImageLayout from,
+                                  VkImageLayout to)
 {
     if (!usable(command_buffer, image, range))
         return;
@@ -471,21 +504,24 @@ void command_buffer_change_layout(struct command_buffer *command_buffer, const s
     const struct box box = image_box(image, track->shape, range);
     if (!is_used_throughout(track))
         expect_in_box(command_buffer->layouts, track, box,
-                      judge_muting(command_buffer, (struct layout_pair){from, from, VUID_vkCmdDraw_None_09600, 0}));
+                      judge_muting(command_buffer,
+                                   (struct layout_pair){from, from, VUID_vkCmdDraw_None_09600, 0}));
     set_in_box(command_buffer->layouts, track, box, to);
 }
 
-bool command_buffer_layout_differs(const struct command_buffer *command_buffer, const struct image *image,
-                                   const VkImageSubresourceRange *range, VkImageLayout layout,
-                                   struct layout_mismatch *mismatch)
+bool command_buffer_layout_differs(const struct command_buffer *command_buffer,
+                                   const struct image *image, const VkImageSubresourceRange *range,
+                                   VkImageLayout layout, struct layout_mismatch *mismatch)
 {
     if (!usable(command_buffer, image, range))
         return false;
-    const struct image_track *track = find_track(command_buffer->layouts, object_state_id(&image->base));
+    const struct image_track *track =
+        find_track(command_buffer->layouts, object_state_id(&image->base));
     if (!track || (!track->differing && likely(track->uniform.current == layout)))
         return false;
     struct box box = image_box(image, track->shape, range);
-    const struct layout_pair *pairs = track->differing ? &command_buffer->layouts->pool[track->pairs] : NULL;
+    const struct layout_pair *pairs =
+        track->differing ? &command_buffer->layouts->pool[track->pairs] : NULL;
     FOR_RUNS(box, track->shape, aspect, level, first, length)
     {
         for (size_t i = 0; i < length; i++) {
@@ -503,17 +539,19 @@ bool command_buffer_layout_differs(const struct command_buffer *command_buffer, 
     return false;
 }
 
-VkImageLayout command_buffer_layout(const struct command_buffer *command_buffer, const struct image *image,
-                                    const VkImageSubresourceRange *range)
+VkImageLayout command_buffer_layout(const struct command_buffer *command_buffer,
+                                    const struct image *image, const VkImageSubresourceRange *range)
 {
     if (!usable(command_buffer, image, range))
         return LAYOUT_UNKNOWN;
-    const struct image_track *track = find_track(command_buffer->layouts, object_state_id(&image->base));
+    const struct image_track *track =
+        find_track(command_buffer->layouts, object_state_id(&image->base));
     if (!track)
         return LAYOUT_UNKNOWN;
     struct box box = image_box(image, track->shape, range);
     VkImageLayout layout = LAYOUT_UNTOUCHED;
-    const struct layout_pair *pairs = track->differing ? &command_buffer->layouts->pool[track->pairs] : NULL;
+    const struct layout_pair *pairs =
+        track->differing ? &command_buffer->layouts->pool[track->pairs] : NULL;
     FOR_RUNS(box, track->shape, aspect, level, first, length)
     {
         for (size_t i = 0; i < length; i++) {
@@ -537,7 +575,8 @@ static void merge_pair(struct layout_pair *pair, struct layout_pair later)
     pair->current = later.current;
 }
 
-void command_buffer_merge_layouts(struct command_buffer *primary, const struct command_buffer *secondary)
+void command_buffer_merge_layouts(struct command_buffer *primary,
+                                  const struct command_buffer *secondary)
 {
     const struct command_buffer_layouts *from = secondary ? secondary->layouts : NULL;
     for (uint32_t i = 0; primary && from && i < from->count; i++) {
@@ -556,7 +595,8 @@ void command_buffer_merge_layouts(struct command_buffer *primary, const struct c
         struct layout_pair *pairs = &primary->layouts->pool[track->pairs];
         for (size_t j = 0; j < size; j++)
             merge_pair(&pairs[j],
-                       judge_muting(primary, later->differing ? from->pool[later->pairs + j] : later->uniform));
+                       judge_muting(primary, later->differing ? from->pool[later->pairs + j]
+                                                              : later->uniform));
     }
 }
 
@@ -593,7 +633,8 @@ static struct image_layouts *make_layouts(struct image *image)
     layouts->uniform = image->initial_layout;
     layouts->each = NULL;
     layouts->lost = false;
-    if (__atomic_compare_exchange_n(&image->layouts, &expected, layouts, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    if (__atomic_compare_exchange_n(&image->layouts, &expected, layouts, false, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_ACQUIRE))
         return layouts;
     mem_free(layouts); /* another thread has been faster */
     return expected;
@@ -630,19 +671,22 @@ static bool split_layouts(struct image_layouts *layouts, struct shape shape) REQ
     return true;
 }
 
-static void make_uniform(struct image_layouts *layouts, VkImageLayout layout) REQUIRES(layouts->lock)
+static void make_uniform(struct image_layouts *layouts, VkImageLayout layout)
+    REQUIRES(layouts->lock)
 {
     mem_free(layouts->each);
     layouts->each = NULL;
     layouts->uniform = layout;
 }
 
-static VkImageLayout layout_at(const struct image_layouts *layouts, size_t index) REQUIRES(layouts->lock)
+static VkImageLayout layout_at(const struct image_layouts *layouts, size_t index)
+    REQUIRES(layouts->lock)
 {
     return layouts->each ? layouts->each[index] : layouts->uniform;
 }
 
-void image_set_layout(struct image *image, const VkImageSubresourceRange *range, VkImageLayout layout)
+void image_set_layout(struct image *image, const VkImageSubresourceRange *range,
+                      VkImageLayout layout)
 {
     struct image_layouts *layouts = image && !has_too_many(image) ? make_layouts(image) : NULL;
     if (!layouts)
@@ -665,10 +709,11 @@ void image_set_layout(struct image *image, const VkImageSubresourceRange *range,
 }
 
 /* The analysis does not follow a lock that is taken where there is one. */
-bool image_layout_differs(struct image *image, const VkImageSubresourceRange *range, VkImageLayout layout,
-                          struct layout_mismatch *mismatch) NOT_ANALYSED
+bool image_layout_differs(struct image *image, const VkImageSubresourceRange *range,
+                          VkImageLayout layout, struct layout_mismatch *mismatch) NOT_ANALYSED
 {
-    if (!image || !range || image_is_untracked(image) || atomic_load_explicit(&layouts_lost, memory_order_relaxed))
+    if (!image || !range || image_is_untracked(image) ||
+        atomic_load_explicit(&layouts_lost, memory_order_relaxed))
         return false;
     struct shape shape = image_shape(image);
     struct box box = image_box(image, shape, range);
@@ -697,7 +742,8 @@ bool image_layout_differs(struct image *image, const VkImageSubresourceRange *ra
 
 VkImageLayout image_layout(struct image *image, const VkImageSubresourceRange *range)
 {
-    if (!image || !range || image_is_untracked(image) || atomic_load_explicit(&layouts_lost, memory_order_relaxed))
+    if (!image || !range || image_is_untracked(image) ||
+        atomic_load_explicit(&layouts_lost, memory_order_relaxed))
         return LAYOUT_UNKNOWN;
     struct shape shape = image_shape(image);
     struct box box = image_box(image, shape, range);
@@ -719,7 +765,8 @@ VkImageLayout image_layout(struct image *image, const VkImageSubresourceRange *r
 
 /* --- submits --- */
 
-static void publish_track(const struct command_buffer_layouts *from, const struct image_track *track, bool known)
+static void publish_track(const struct command_buffer_layouts *from,
+                          const struct image_track *track, bool known)
 {
     struct image *image = image_by_id(track->image);
     if (!image || (!track->differing && track->uniform.current == LAYOUT_UNTOUCHED))
@@ -766,7 +813,8 @@ void image_layouts_forget(const struct command_buffer *command_buffer)
     publish_all(command_buffer, false);
 }
 
-bool command_buffer_layout_image(const struct command_buffer *command_buffer, uint32_t i, struct image **image)
+bool command_buffer_layout_image(const struct command_buffer *command_buffer, uint32_t i,
+                                 struct image **image)
 {
     const struct command_buffer_layouts *layouts = command_buffer->layouts;
     if (!layouts || i >= layouts->count)
@@ -775,40 +823,48 @@ bool command_buffer_layout_image(const struct command_buffer *command_buffer, ui
     return true;
 }
 
-/* What the last one of the earlier command buffers that touched it leaves the subresource in; LAYOUT_UNTOUCHED when none did. */
-static VkImageLayout layout_left(const struct image_track *const *earlier, const struct command_buffer *const *owners,
-                                 uint32_t count, size_t index)
+/* What the last one of the earlier command buffers that touched it leaves the subresource in;
+ * LAYOUT_UNTOUCHED when none did. */
+static VkImageLayout layout_left(const struct image_track *const *earlier,
+                                 const struct command_buffer *const *owners, uint32_t count,
+                                 size_t index)
 {
     while (count--) {
         const struct image_track *track = earlier[count];
-        VkImageLayout left =
-            !track->differing ? track->uniform.current : owners[count]->layouts->pool[track->pairs + index].current;
+        VkImageLayout left = !track->differing
+                                 ? track->uniform.current
+                                 : owners[count]->layouts->pool[track->pairs + index].current;
         if (left != LAYOUT_UNTOUCHED)
             return left;
     }
     return LAYOUT_UNTOUCHED;
 }
 
-/* Command buffers of one submit that are looked at for one image; with more of them, the last ones count. */
+/* Command buffers of one submit that are looked at for one image; with more of them, the last ones
+ * count. */
 #define EARLIER_MOST 16
 
 /* The analysis does not follow a lock that is taken where there is one. */
 bool command_buffer_layout_conflicts(const struct command_buffer *command_buffer, uint32_t i,
-                                     const struct command_buffer *const *earlier, uint32_t earlier_count,
+                                     const struct command_buffer *const *earlier,
+                                     uint32_t earlier_count,
                                      struct layout_mismatch *mismatch) NOT_ANALYSED
 {
     const struct command_buffer_layouts *layouts = command_buffer->layouts;
     const struct image_track *track = &layouts->tracks[i];
     struct image *image = image_by_id(track->image);
     mismatch->muted = false;
-    if (!image || image_is_untracked(image) || atomic_load_explicit(&layouts_lost, memory_order_relaxed) ||
-        (!track->differing && (track->uniform.first == LAYOUT_UNKNOWN || track->uniform.first == LAYOUT_UNTOUCHED)))
+    if (!image || image_is_untracked(image) ||
+        atomic_load_explicit(&layouts_lost, memory_order_relaxed) ||
+        (!track->differing &&
+         (track->uniform.first == LAYOUT_UNKNOWN || track->uniform.first == LAYOUT_UNTOUCHED)))
         return false;
     const struct image_track *tracks[EARLIER_MOST];
     const struct command_buffer *owners[EARLIER_MOST];
     uint32_t count = 0, kept = EARLIER_MOST;
     for (uint32_t j = earlier_count; j-- && kept;) {
-        const struct image_track *found = earlier[j] ? find_track(earlier[j]->layouts, track->image) : NULL;
+        const struct image_track *found =
+            earlier[j] ? find_track(earlier[j]->layouts, track->image) : NULL;
         if (!found || shape_size(found->shape) != shape_size(track->shape))
             continue;
         kept--;
@@ -821,14 +877,16 @@ bool command_buffer_layout_conflicts(const struct command_buffer *command_buffer
     if (count == EARLIER_MOST && tracks[0]->differing)
         return false;
     struct image_layouts *own = load_layouts(image);
-    size_t size = track->differing || count || (own && __atomic_load_n(&own->each, __ATOMIC_RELAXED))
-                      ? shape_size(track->shape)
-                      : 1;
+    size_t size =
+        track->differing || count || (own && __atomic_load_n(&own->each, __ATOMIC_RELAXED))
+            ? shape_size(track->shape)
+            : 1;
     bool conflicts = false;
     if (own)
         lock_take(&own->lock);
     for (size_t at = 0; at < size && !conflicts; at++) {
-        const struct layout_pair *pair = track->differing ? &layouts->pool[track->pairs + at] : &track->uniform;
+        const struct layout_pair *pair =
+            track->differing ? &layouts->pool[track->pairs + at] : &track->uniform;
         VkImageLayout expected = pair->first;
         if (expected == LAYOUT_UNKNOWN || expected == LAYOUT_UNTOUCHED)
             continue;
@@ -844,8 +902,8 @@ bool command_buffer_layout_conflicts(const struct command_buffer *command_buffer
             mismatch->muted = true;
             continue;
         }
-        *mismatch = (struct layout_mismatch){aspect_of(image, aspect), level, layer, expected, found, pair->vuid,
-                                             mismatch->muted};
+        *mismatch = (struct layout_mismatch){
+            aspect_of(image, aspect), level, layer, expected, found, pair->vuid, mismatch->muted};
         conflicts = true;
     }
     if (own)

@@ -1,5 +1,6 @@
-/* In which layout is each subresource of an image (12.4 "Image Layouts")? Kept twice: as submitted work leaves it, with the image; and, while
- * commands are recorded, per command buffer: which layout its first use of a subresource expects to find, and which one its commands so far leave
+/* In which layout is each subresource of an image (12.4 "Image Layouts")? Kept twice: as submitted
+ * work leaves it, with the image; and, while commands are recorded, per command buffer: which
+ * layout its first use of a subresource expects to find, and which one its commands so far leave
  * behind. Submitting compares the first with the image's, and publishes the second.
  *
  * Both are one value as long as all subresources agree, and an array only where they differ. */
@@ -12,15 +13,18 @@
 #include "state/image.h"
 
 /* Values beside the specification's layouts. */
-#define LAYOUT_UNKNOWN   VK_IMAGE_LAYOUT_MAX_ENUM    /* anything may be right */
-#define LAYOUT_UNTOUCHED ((VkImageLayout)0x7ffffffe) /* the command buffer has not used the subresource yet */
+#define LAYOUT_UNKNOWN VK_IMAGE_LAYOUT_MAX_ENUM /* anything may be right */
+/* the command buffer has not used the subresource yet */
+#define LAYOUT_UNTOUCHED ((VkImageLayout)0x7ffffffe)
 
 /* Hangs off struct image, once its layout is no longer the initial one everywhere. */
 struct image_layouts {
     struct lock lock;                       /* held over the fields below, and no call */
     VkImageLayout uniform GUARDED_BY(lock); /* of all subresources, while `each` is NULL */
-    VkImageLayout *each GUARDED_BY(lock);   /* [aspect][level][layer]; owned; NULL while they agree */
-    bool lost GUARDED_BY(lock); /* in which order work changes them is not known: they stay LAYOUT_UNKNOWN */
+    /* [aspect][level][layer]; owned; NULL while they agree */
+    VkImageLayout *each GUARDED_BY(lock);
+    /* in which order work changes them is not known: they stay LAYOUT_UNKNOWN */
+    bool lost GUARDED_BY(lock);
 };
 
 /* One subresource where something else was found than what is expected. */
@@ -28,55 +32,78 @@ struct layout_mismatch {
     VkImageAspectFlagBits aspect;
     uint32_t level, layer;
     VkImageLayout expected, found;
-    enum vuid vuid; /* of command_buffer_layout_conflicts(): the rule of the command that expects it */
-    bool muted;     /* likewise: subresources were passed over that a command within a muted label expects otherwise */
+    /* of command_buffer_layout_conflicts(): the rule of the command that expects it */
+    enum vuid vuid;
+    /* likewise: subresources were passed over that a command within a muted label expects otherwise
+     */
+    bool muted;
 };
 
-/* Has each depth slice of the image a layout of its own? Barriers can name slices with maintenance9 ("the baseArrayLayer and layerCount members of
- * subresourceRange specify the subset of slices of the 3D image"). Then the layers of all ranges below are slices, and VK_REMAINING_ARRAY_LAYERS is all of a level. */
+/* Has each depth slice of the image a layout of its own? Barriers can name slices with maintenance9
+ * ("the baseArrayLayer and layerCount members of subresourceRange specify the subset of slices of
+ * the 3D image"). Then the layers of all ranges below are slices, and VK_REMAINING_ARRAY_LAYERS is
+ * all of a level. */
 bool image_3d_has_slices(const struct image *image);
 static inline bool image_has_slices(const struct image *image)
 {
     return unlikely(image->type == VK_IMAGE_TYPE_3D) && image_3d_has_slices(image);
 }
 
-/* Do two layouts match for an aspect? (12.4.1 "Image Layout Matching Rules"; layouts that say the same of the aspect do.) */
+/* Do two layouts match for an aspect? (12.4.1 "Image Layout Matching Rules"; layouts that say the
+ * same of the aspect do.) */
 bool image_layouts_match(VkImageAspectFlagBits aspect, VkImageLayout a, VkImageLayout b);
 
-/* --- while commands are recorded. All take a range with wild values, VK_REMAINING_* and NULL pointers (nothing happens). No lock; no allocation in
- * steady state. Threads: the command buffer's. --- */
+/* --- while commands are recorded. All take a range with wild values, VK_REMAINING_* and NULL
+ * pointers (nothing happens). No lock; no allocation in steady state. Threads: the command
+ * buffer's. --- */
 
-/* Do the commands recorded so far leave some subresource of the range in another layout than `layout`? What is known from before the command buffer
- * is not looked at: that is for the submit. For validate hooks. */
-bool command_buffer_layout_differs(const struct command_buffer *command_buffer, const struct image *image,
-                                   const VkImageSubresourceRange *range, VkImageLayout layout,
-                                   struct layout_mismatch *mismatch);
-/* A command that needs the range in `layout` has been recorded: the first one becomes what the submit checks. `vuid` is the
- * rule that is broken where a submit finds another layout. For after hooks. */
-void command_buffer_expect_layout_by(struct command_buffer *command_buffer, const struct image *image,
-                                     const VkImageSubresourceRange *range, VkImageLayout layout, enum vuid vuid);
-/* The same of what has no rule of its own for the submit. Users of the field know all these by one id. */
-static inline void command_buffer_expect_layout(struct command_buffer *command_buffer, const struct image *image,
-                                                const VkImageSubresourceRange *range, VkImageLayout layout)
+/* Do the commands recorded so far leave some subresource of the range in another layout than
+ * `layout`? What is known from before the command buffer is not looked at: that is for the submit.
+ * For validate hooks. */
+bool command_buffer_layout_differs(const struct command_buffer *command_buffer,
+                                   const struct image *image, const VkImageSubresourceRange *range,
+                                   VkImageLayout layout, struct layout_mismatch *mismatch);
+/* A command that needs the range in `layout` has been recorded: the first one becomes what the
+ * submit checks. `vuid` is the rule that is broken where a submit finds another layout. For after
+ * hooks. */
+void command_buffer_expect_layout_by(struct command_buffer *command_buffer,
+                                     const struct image *image,
+                                     const VkImageSubresourceRange *range, VkImageLayout layout,
+                                     enum vuid vuid);
+/* The same of what has no rule of its own for the submit. Users of the field know all these by one
+ * id. */
+static inline void command_buffer_expect_layout(struct command_buffer *command_buffer,
+                                                const struct image *image,
+                                                const VkImageSubresourceRange *range,
+                                                VkImageLayout layout)
 {
-    command_buffer_expect_layout_by(command_buffer, image, range, layout, VUID_vkCmdDraw_None_09600);
+    command_buffer_expect_layout_by(command_buffer, image, range, layout,
+                                    VUID_vkCmdDraw_None_09600);
 }
-/* A command that is being checked needs the range in `layout`, as above. Where it is refused, all that the check has
- * expected is taken back. `check` is not 0, and no other check's in this recording. For validate hooks. */
-void command_buffer_expect_layout_in_check(struct command_buffer *command_buffer, const struct image *image,
-                                           const VkImageSubresourceRange *range, VkImageLayout layout, uint32_t check);
+/* A command that is being checked needs the range in `layout`, as above. Where it is refused, all
+ * that the check has expected is taken back. `check` is not 0, and no other check's in this
+ * recording. For validate hooks. */
+void command_buffer_expect_layout_in_check(struct command_buffer *command_buffer,
+                                           const struct image *image,
+                                           const VkImageSubresourceRange *range,
+                                           VkImageLayout layout, uint32_t check);
 void command_buffer_take_back_layouts(struct command_buffer *command_buffer, uint32_t check) COLD;
-/* A command that leaves the range in `layout` has been recorded. Where it transitions from a certain layout, expect that one first. */
+/* A command that leaves the range in `layout` has been recorded. Where it transitions from a
+ * certain layout, expect that one first. */
 void command_buffer_set_layout(struct command_buffer *command_buffer, const struct image *image,
                                const VkImageSubresourceRange *range, VkImageLayout layout);
 /* Both: it needs the range in `from` and leaves it in `to`. */
 void command_buffer_change_layout(struct command_buffer *command_buffer, const struct image *image,
-                                  const VkImageSubresourceRange *range, VkImageLayout from, VkImageLayout to);
-/* The layout of the range if the commands recorded so far leave all of it in one, else LAYOUT_UNKNOWN. */
-VkImageLayout command_buffer_layout(const struct command_buffer *command_buffer, const struct image *image,
+                                  const VkImageSubresourceRange *range, VkImageLayout from,
+                                  VkImageLayout to);
+/* The layout of the range if the commands recorded so far leave all of it in one, else
+ * LAYOUT_UNKNOWN. */
+VkImageLayout command_buffer_layout(const struct command_buffer *command_buffer,
+                                    const struct image *image,
                                     const VkImageSubresourceRange *range);
 /* vkCmdExecuteCommands: what the secondary expects and leaves. */
-void command_buffer_merge_layouts(struct command_buffer *primary, const struct command_buffer *secondary);
+void command_buffer_merge_layouts(struct command_buffer *primary,
+                                  const struct command_buffer *secondary);
 /* Forgets all, and keeps the memory. */
 void command_buffer_reset_layouts(struct command_buffer *command_buffer);
 
@@ -85,24 +112,29 @@ void command_buffer_reset_layouts(struct command_buffer *command_buffer);
 /* The layout of the range if all of it is in one, else LAYOUT_UNKNOWN. */
 VkImageLayout image_layout(struct image *image, const VkImageSubresourceRange *range);
 /* Is some subresource of the range in another layout than `layout`? */
-bool image_layout_differs(struct image *image, const VkImageSubresourceRange *range, VkImageLayout layout,
-                          struct layout_mismatch *mismatch);
-/* A host command, or something outside of Vulkan, leaves the range in `layout`. NULL range: all of it. */
-void image_set_layout(struct image *image, const VkImageSubresourceRange *range, VkImageLayout layout);
+bool image_layout_differs(struct image *image, const VkImageSubresourceRange *range,
+                          VkImageLayout layout, struct layout_mismatch *mismatch);
+/* A host command, or something outside of Vulkan, leaves the range in `layout`. NULL range: all of
+ * it. */
+void image_set_layout(struct image *image, const VkImageSubresourceRange *range,
+                      VkImageLayout layout);
 /* For the object's end. */
 void image_layouts_destroy(struct image_layouts *layouts);
 
-/* A command buffer was submitted: its images are in the layouts that it leaves them in; or, when the submit failed, or waits for work that is
- * submitted later, in nobody knows which, from now on. */
+/* A command buffer was submitted: its images are in the layouts that it leaves them in; or, when
+ * the submit failed, or waits for work that is submitted later, in nobody knows which, from now on.
+ */
 void image_layouts_publish(const struct command_buffer *command_buffer);
 void image_layouts_forget(const struct command_buffer *command_buffer);
 
-/* Images that a command buffer has to do with: i counts from 0 until it answers false. The state is NULL once the image is destroyed. */
-bool command_buffer_layout_image(const struct command_buffer *command_buffer, uint32_t i, struct image **image);
-/* Does the i-th image's layout differ from what the command buffer expects to find, when the `earlier` ones (NULL elements are passed over) of the
- * same submit have run? */
+/* Images that a command buffer has to do with: i counts from 0 until it answers false. The state is
+ * NULL once the image is destroyed. */
+bool command_buffer_layout_image(const struct command_buffer *command_buffer, uint32_t i,
+                                 struct image **image);
+/* Does the i-th image's layout differ from what the command buffer expects to find, when the
+ * `earlier` ones (NULL elements are passed over) of the same submit have run? */
 bool command_buffer_layout_conflicts(const struct command_buffer *command_buffer, uint32_t i,
-                                     const struct command_buffer *const *earlier, uint32_t earlier_count,
-                                     struct layout_mismatch *mismatch);
+                                     const struct command_buffer *const *earlier,
+                                     uint32_t earlier_count, struct layout_mismatch *mismatch);
 
 #endif

@@ -9,19 +9,22 @@ static bool view_is_of_slices(const struct image *image, const VkImageViewCreate
     return image->type == VK_IMAGE_TYPE_3D && info->viewType != VK_IMAGE_VIEW_TYPE_3D;
 }
 
-VkImageSubresourceRange image_resolve_range(const struct image *image, const VkImageSubresourceRange *range,
-                                            bool of_slices)
+VkImageSubresourceRange image_resolve_range(const struct image *image,
+                                            const VkImageSubresourceRange *range, bool of_slices)
 {
     VkImageSubresourceRange resolved = *range;
-    uint32_t layers = of_slices ? mip_extent(image->extent.depth, range->baseMipLevel) : image->array_layers;
+    uint32_t layers =
+        of_slices ? mip_extent(image->extent.depth, range->baseMipLevel) : image->array_layers;
     if (range->levelCount == VK_REMAINING_MIP_LEVELS)
-        resolved.levelCount = range->baseMipLevel < image->mip_levels ? image->mip_levels - range->baseMipLevel : 0;
+        resolved.levelCount =
+            range->baseMipLevel < image->mip_levels ? image->mip_levels - range->baseMipLevel : 0;
     if (range->layerCount == VK_REMAINING_ARRAY_LAYERS)
         resolved.layerCount = range->baseArrayLayer < layers ? layers - range->baseArrayLayer : 0;
     return resolved;
 }
 
-/* "If the image was created with VkImageStencilUsageCreateInfo": each aspect has its own usage, and both together what they share. */
+/* "If the image was created with VkImageStencilUsageCreateInfo": each aspect has its own usage, and
+ * both together what they share. */
 VkImageUsageFlags image_usage_of_aspects(const struct image *image, VkImageAspectFlags aspects)
 {
     switch (aspects & FORMAT_DEPTH_STENCIL_ASPECTS) {
@@ -34,21 +37,24 @@ VkImageUsageFlags image_usage_of_aspects(const struct image *image, VkImageAspec
     }
 }
 
-/* Of the first mip level as the view sees it: of a plane, or in texel blocks of a compressed image. */
+/* Of the first mip level as the view sees it: of a plane, or in texel blocks of a compressed image.
+ */
 static VkExtent3D extent_of(const struct image *image, const VkImageViewCreateInfo *info)
 {
     const VkImageSubresourceRange *range = &info->subresourceRange;
     const struct format_info *from = format_info(image->format), *to = format_info(info->format);
-    VkExtent3D extent = {mip_extent(image->extent.width, range->baseMipLevel),
-                         mip_extent(image->extent.height, range->baseMipLevel),
-                         view_is_of_slices(image, info) ? 1 : mip_extent(image->extent.depth, range->baseMipLevel)};
+    VkExtent3D extent = {
+        mip_extent(image->extent.width, range->baseMipLevel),
+        mip_extent(image->extent.height, range->baseMipLevel),
+        view_is_of_slices(image, info) ? 1 : mip_extent(image->extent.depth, range->baseMipLevel)};
     if (!from || !to)
         return extent;
     if (from->plane_count > 1 && (range->aspectMask & FORMAT_PLANE_ASPECTS)) {
         const struct format_plane *plane = &from->planes[aspect_plane(range->aspectMask) % 3];
         extent.width /= plane->width_divisor ? plane->width_divisor : 1;
         extent.height /= plane->height_divisor ? plane->height_divisor : 1;
-    } else if (from->compression != FORMAT_COMPRESSION_NONE && to->compression == FORMAT_COMPRESSION_NONE) {
+    } else if (from->compression != FORMAT_COMPRESSION_NONE &&
+               to->compression == FORMAT_COMPRESSION_NONE) {
         extent.width = (extent.width + from->block_extent[0] - 1) / from->block_extent[0];
         extent.height = (extent.height + from->block_extent[1] - 1) / from->block_extent[1];
         extent.depth = (extent.depth + from->block_extent[2] - 1) / from->block_extent[2];
@@ -64,17 +70,20 @@ static void read_chain(const struct call *call, struct image_view *view, const v
         (const void *)chain_element(chain, VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO);
     if (usage)
         view->usage = usage->usage;
-    const struct object *object =
-        conversion ? call_find(call, (uint64_t)conversion->conversion, HANDLE_SAMPLER_YCBCR_CONVERSION) : NULL;
+    const struct object *object = conversion ? call_find(call, (uint64_t)conversion->conversion,
+                                                         HANDLE_SAMPLER_YCBCR_CONVERSION)
+                                             : NULL;
     if (object)
         view->ycbcr_conversion = atomic_load_explicit(&object->id, memory_order_relaxed);
 }
 
-void state_after_CreateImageView(struct call *call, VkDevice device, const VkImageViewCreateInfo *pCreateInfo,
+void state_after_CreateImageView(struct call *call, VkDevice device,
+                                 const VkImageViewCreateInfo *pCreateInfo,
                                  const VkAllocationCallbacks *pAllocator, VkImageView *pView)
 {
     const struct image *image = find_image(call, pCreateInfo->image);
-    struct object *object = image ? created_object(call, (uint64_t)*pView, HANDLE_IMAGE_VIEW) : NULL;
+    struct object *object =
+        image ? created_object(call, (uint64_t)*pView, HANDLE_IMAGE_VIEW) : NULL;
     struct image_view *view = object_state_new(object, sizeof(*view));
     if (!view)
         return;
@@ -83,7 +92,8 @@ void state_after_CreateImageView(struct call *call, VkDevice device, const VkIma
     view->type = pCreateInfo->viewType;
     view->format = pCreateInfo->format;
     view->components = pCreateInfo->components;
-    view->range = image_resolve_range(image, &pCreateInfo->subresourceRange, view_is_of_slices(image, pCreateInfo));
+    view->range = image_resolve_range(image, &pCreateInfo->subresourceRange,
+                                      view_is_of_slices(image, pCreateInfo));
     view->usage = image_usage_of_aspects(image, pCreateInfo->subresourceRange.aspectMask);
     view->extent = extent_of(image, pCreateInfo);
     view->samples = image->samples;

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-static void take_render_pass(const struct call *call, struct command_buffer_inheritance *inheritance,
+static void take_render_pass(const struct call *call,
+                             struct command_buffer_inheritance *inheritance,
                              const VkCommandBufferInheritanceInfo *info)
 {
     const struct render_pass *pass = find_render_pass(call, info->renderPass);
@@ -46,11 +47,15 @@ static void take_sample_counts(struct command_buffer_inheritance *inheritance,
     inheritance->depth_stencil_samples = info->depthStencilAttachmentSamples;
 }
 
-/* The attachments' locations and indices: rendering_begin_recording() has read them where they count, and until here they are what was inherited. */
-static void take_mappings(struct command_buffer_inheritance *inheritance, const struct render_pass_instance *rendering)
+/* The attachments' locations and indices: rendering_begin_recording() has read them where they
+ * count, and until here they are what was inherited. */
+static void take_mappings(struct command_buffer_inheritance *inheritance,
+                          const struct render_pass_instance *rendering)
 {
-    memcpy(inheritance->color_locations, rendering->color_locations, sizeof(inheritance->color_locations));
-    memcpy(inheritance->color_input_indices, rendering->color_input_indices, sizeof(inheritance->color_input_indices));
+    memcpy(inheritance->color_locations, rendering->color_locations,
+           sizeof(inheritance->color_locations));
+    memcpy(inheritance->color_input_indices, rendering->color_input_indices,
+           sizeof(inheritance->color_input_indices));
     inheritance->depth_input_index = rendering->depth_input_index;
     inheritance->stencil_input_index = rendering->stencil_input_index;
 }
@@ -58,11 +63,13 @@ static void take_mappings(struct command_buffer_inheritance *inheritance, const 
 static void take_chain(struct command_buffer_inheritance *inheritance, const void *chain)
 {
     const VkCommandBufferInheritanceRenderingInfo *rendering =
-        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO);
+        (const void *)chain_element(chain,
+                                    VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO);
     const VkAttachmentSampleCountInfoAMD *samples =
         (const void *)chain_element(chain, VK_STRUCTURE_TYPE_ATTACHMENT_SAMPLE_COUNT_INFO_AMD);
-    const VkCommandBufferInheritanceConditionalRenderingInfoEXT *conditional =
-        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_CONDITIONAL_RENDERING_INFO_EXT);
+    const VkCommandBufferInheritanceConditionalRenderingInfoEXT *conditional = (const void *)
+        chain_element(chain,
+                      VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_CONDITIONAL_RENDERING_INFO_EXT);
     const VkCustomResolveCreateInfoEXT *resolve =
         (const void *)chain_element(chain, VK_STRUCTURE_TYPE_CUSTOM_RESOLVE_CREATE_INFO_EXT);
     if (rendering)
@@ -76,8 +83,9 @@ static void take_chain(struct command_buffer_inheritance *inheritance, const voi
 
 static void take_transform(struct command_buffer_inheritance *inheritance, const void *chain)
 {
-    const VkCommandBufferInheritanceRenderPassTransformInfoQCOM *transform =
-        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDER_PASS_TRANSFORM_INFO_QCOM);
+    const VkCommandBufferInheritanceRenderPassTransformInfoQCOM *transform = (const void *)
+        chain_element(chain,
+                      VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDER_PASS_TRANSFORM_INFO_QCOM);
     if (!transform)
         return;
     inheritance->has_transform = true;
@@ -85,11 +93,12 @@ static void take_transform(struct command_buffer_inheritance *inheritance, const
     inheritance->render_area = transform->renderArea;
 }
 
-/* Viewports and scissors that come from the primary count as set; how many there are is said here, but for those of a pipeline that takes no count. */
+/* Viewports and scissors that come from the primary count as set; how many there are is said here,
+ * but for those of a pipeline that takes no count. */
 static void inherit_viewports(struct command_buffer *command_buffer, const void *chain)
 {
-    const VkCommandBufferInheritanceViewportScissorInfoNV *info =
-        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_VIEWPORT_SCISSOR_INFO_NV);
+    const VkCommandBufferInheritanceViewportScissorInfoNV *info = (const void *)
+        chain_element(chain, VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_VIEWPORT_SCISSOR_INFO_NV);
     struct command_buffer_dynamic *dynamic = command_buffer->dynamic;
     if (!info || !info->viewportScissor2D || !dynamic)
         return;
@@ -122,7 +131,8 @@ void inheritance_begin_recording(const struct call *call, struct command_buffer 
     inheritance->occlusion_query = given->occlusionQueryEnable;
     inheritance->query_flags = given->queryFlags;
     inheritance->statistics = given->pipelineStatistics;
-    /* renderPass, subpass and framebuffer are ignored where the command buffer is not executed within a render pass instance. */
+    /* renderPass, subpass and framebuffer are ignored where the command buffer is not executed
+     * within a render pass instance. */
     if (info->flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT)
         take_render_pass(call, inheritance, given);
     if (command_buffer->rendering)

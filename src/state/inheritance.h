@@ -1,11 +1,13 @@
-/* What does a secondary command buffer inherit from the one that executes it (6.6 "Secondary Command Buffer Execution": VkCommandBufferInheritanceInfo and what is
- * chained to it)? Kept from vkBeginCommandBuffer on, for vkCmdExecuteCommands. */
+/* What does a secondary command buffer inherit from the one that executes it (6.6 "Secondary
+ * Command Buffer Execution": VkCommandBufferInheritanceInfo and what is chained to it)? Kept from
+ * vkBeginCommandBuffer on, for vkCmdExecuteCommands. */
 #ifndef ASSAY_STATE_INHERITANCE_H
 #define ASSAY_STATE_INHERITANCE_H
 
 #include "state/rendering.h"
 
-/* Threads: as the command buffer that owns it. Members are 0 where their structure was not given. */
+/* Threads: as the command buffer that owns it. Members are 0 where their structure was not given.
+ */
 struct command_buffer_inheritance {
     bool given; /* pInheritanceInfo */
 
@@ -34,7 +36,8 @@ struct command_buffer_inheritance {
     VkSampleCountFlagBits color_samples[PIPELINE_COLORS];
     VkSampleCountFlagBits depth_stencil_samples;
 
-    /* VkRenderingAttachmentLocationInfo and VkRenderingInputAttachmentIndexInfo; identity when not given */
+    /* VkRenderingAttachmentLocationInfo and VkRenderingInputAttachmentIndexInfo; identity when not
+     * given */
     uint32_t color_locations[PIPELINE_COLORS];
     uint32_t color_input_indices[PIPELINE_COLORS];
     uint32_t depth_input_index, stencil_input_index;
@@ -47,14 +50,18 @@ struct command_buffer_inheritance {
     bool conditional_rendering; /* VkCommandBufferInheritanceConditionalRenderingInfoEXT */
     bool has_custom_resolve;    /* VkCustomResolveCreateInfoEXT */
     bool custom_resolve;        /* its customResolve */
-    bool viewport_scissor;      /* VkCommandBufferInheritanceViewportScissorInfoNV::viewportScissor2D */
+    /* VkCommandBufferInheritanceViewportScissorInfoNV::viewportScissor2D */
+    bool viewport_scissor;
 };
 
-/* What vkBeginCommandBuffer says; NULL for a primary, one that was not begun, or where memory was out. */
-static inline const struct command_buffer_inheritance *inheritance_of(const struct command_buffer *command_buffer)
+/* What vkBeginCommandBuffer says; NULL for a primary, one that was not begun, or where memory was
+ * out. */
+static inline const struct command_buffer_inheritance *
+inheritance_of(const struct command_buffer *command_buffer)
 {
     const struct command_buffer_inheritance *inheritance =
-        command_buffer && command_buffer->scope & SCOPE_SECONDARY ? command_buffer->inheritance : NULL;
+        command_buffer && command_buffer->scope & SCOPE_SECONDARY ? command_buffer->inheritance
+                                                                  : NULL;
     return inheritance && inheritance->given ? inheritance : NULL;
 }
 

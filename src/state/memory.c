@@ -19,7 +19,8 @@ static void read_chain(const struct call *call, struct device_memory *memory, co
         (const void *)chain_element(chain, VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO);
     const VkExportMemoryAllocateInfo *exported =
         (const void *)chain_element(chain, VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO);
-    const VkImportMemoryFdInfoKHR *fd = (const void *)chain_element(chain, VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR);
+    const VkImportMemoryFdInfoKHR *fd =
+        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR);
     const VkImportMemoryHostPointerInfoEXT *host =
         (const void *)chain_element(chain, VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT);
     if (flags)
@@ -36,7 +37,8 @@ static void read_chain(const struct call *call, struct device_memory *memory, co
         memory->import_type = host->handleType;
 }
 
-void state_after_AllocateMemory(struct call *call, VkDevice device, const VkMemoryAllocateInfo *pAllocateInfo,
+void state_after_AllocateMemory(struct call *call, VkDevice device,
+                                const VkMemoryAllocateInfo *pAllocateInfo,
                                 const VkAllocationCallbacks *pAllocator, VkDeviceMemory *pMemory)
 {
     struct object *object = created_object(call, (uint64_t)*pMemory, HANDLE_DEVICE_MEMORY);
@@ -46,7 +48,8 @@ void state_after_AllocateMemory(struct call *call, VkDevice device, const VkMemo
     memory->size = pAllocateInfo->allocationSize;
     memory->type = pAllocateInfo->memoryTypeIndex;
     if (memory->type < call->device->memory_properties.memoryTypeCount)
-        memory->properties = call->device->memory_properties.memoryTypes[memory->type].propertyFlags;
+        memory->properties =
+            call->device->memory_properties.memoryTypes[memory->type].propertyFlags;
     memory->is_protected = (memory->properties & VK_MEMORY_PROPERTY_PROTECTED_BIT) != 0;
     read_chain(call, memory, pAllocateInfo->pNext);
     struct device_state *device_state = device_state_make(call->device);
@@ -65,10 +68,11 @@ void state_before_FreeMemory(struct call *call, VkDevice device, VkDeviceMemory 
         atomic_fetch_sub_explicit(&device_state->memory_count, 1, memory_order_relaxed);
 }
 
-static void map(const struct call *call, VkDeviceMemory handle, VkDeviceSize offset, VkDeviceSize size,
-                void *const *pointer)
+static void map(const struct call *call, VkDeviceMemory handle, VkDeviceSize offset,
+                VkDeviceSize size, void *const *pointer)
 {
-    struct device_memory *memory = call->result == VK_SUCCESS ? find_device_memory(call, handle) : NULL;
+    struct device_memory *memory =
+        call->result == VK_SUCCESS ? find_device_memory(call, handle) : NULL;
     if (!memory)
         return;
     memory->mapped = true;
@@ -79,18 +83,21 @@ static void map(const struct call *call, VkDeviceMemory handle, VkDeviceSize off
 
 static void unmap(const struct call *call, VkDeviceMemory handle)
 {
-    struct device_memory *memory = call->result == VK_SUCCESS ? find_device_memory(call, handle) : NULL;
+    struct device_memory *memory =
+        call->result == VK_SUCCESS ? find_device_memory(call, handle) : NULL;
     if (memory)
         memory->mapped = false;
 }
 
-void state_after_MapMemory(struct call *call, VkDevice device, VkDeviceMemory memory, VkDeviceSize offset,
-                           VkDeviceSize size, VkMemoryMapFlags flags, void **ppData)
+void state_after_MapMemory(struct call *call, VkDevice device, VkDeviceMemory memory,
+                           VkDeviceSize offset, VkDeviceSize size, VkMemoryMapFlags flags,
+                           void **ppData)
 {
     map(call, memory, offset, size, ppData);
 }
 
-void state_after_MapMemory2(struct call *call, VkDevice device, const VkMemoryMapInfo *pMemoryMapInfo, void **ppData)
+void state_after_MapMemory2(struct call *call, VkDevice device,
+                            const VkMemoryMapInfo *pMemoryMapInfo, void **ppData)
 {
     map(call, pMemoryMapInfo->memory, pMemoryMapInfo->offset, pMemoryMapInfo->size, ppData);
 }
@@ -100,19 +107,23 @@ void state_after_UnmapMemory(struct call *call, VkDevice device, VkDeviceMemory 
     unmap(call, memory);
 }
 
-void state_after_UnmapMemory2(struct call *call, VkDevice device, const VkMemoryUnmapInfo *pMemoryUnmapInfo)
+void state_after_UnmapMemory2(struct call *call, VkDevice device,
+                              const VkMemoryUnmapInfo *pMemoryUnmapInfo)
 {
     unmap(call, pMemoryUnmapInfo->memory);
 }
 
-void state_after_GetMemoryFdKHR(struct call *call, VkDevice device, const VkMemoryGetFdInfoKHR *pGetFdInfo, int *pFd)
+void state_after_GetMemoryFdKHR(struct call *call, VkDevice device,
+                                const VkMemoryGetFdInfoKHR *pGetFdInfo, int *pFd)
 {
-    struct device_memory *memory = call->result == VK_SUCCESS ? find_device_memory(call, pGetFdInfo->memory) : NULL;
+    struct device_memory *memory =
+        call->result == VK_SUCCESS ? find_device_memory(call, pGetFdInfo->memory) : NULL;
     if (memory)
         atomic_store_explicit(&memory->exported, true, memory_order_relaxed);
 }
 
-struct memory_binding memory_binding_of(const struct call *call, VkDeviceMemory memory, VkDeviceSize offset)
+struct memory_binding memory_binding_of(const struct call *call, VkDeviceMemory memory,
+                                        VkDeviceSize offset)
 {
     return (struct memory_binding){id_of(call, (uint64_t)memory, HANDLE_DEVICE_MEMORY), offset};
 }

@@ -4,22 +4,26 @@
 
 #include "state/object_state.h"
 
-/* What is bound to a memory object, in lists: of images, and, of each few threads that bind them, buffers. */
+/* What is bound to a memory object, in lists: of images, and, of each few threads that bind them,
+ * buffers. */
 #define BOUND_LISTS 16
 
-/* Threads: const, but for the mapping, which is externally synchronised with the memory, and the atomics. */
+/* Threads: const, but for the mapping, which is externally synchronised with the memory, and the
+ * atomics. */
 struct device_memory {
     struct object_state base;
     VkDeviceSize size;
-    uint32_t type;                    /* index of the memory type */
-    VkMemoryPropertyFlags properties; /* of the type; 0 when the app named one that does not exist */
-    VkMemoryAllocateFlags flags;      /* VkMemoryAllocateFlagsInfo */
-    uint64_t dedicated_buffer;        /* id; 0 = none */
-    uint64_t dedicated_image;         /* id; 0 = none */
+    uint32_t type; /* index of the memory type */
+    /* of the type; 0 when the app named one that does not exist */
+    VkMemoryPropertyFlags properties;
+    VkMemoryAllocateFlags flags; /* VkMemoryAllocateFlagsInfo */
+    uint64_t dedicated_buffer;   /* id; 0 = none */
+    uint64_t dedicated_image;    /* id; 0 = none */
     VkExternalMemoryHandleTypeFlags export_types;
-    VkExternalMemoryHandleTypeFlags import_type; /* of memory that was imported; 0 = allocated here */
-    _Atomic uint32_t image_count;                /* of images that were ever bound to it; relaxed */
-    _Atomic bool exported;                       /* somebody else may know it; relaxed */
+    /* of memory that was imported; 0 = allocated here */
+    VkExternalMemoryHandleTypeFlags import_type;
+    _Atomic uint32_t image_count; /* of images that were ever bound to it; relaxed */
+    _Atomic bool exported;        /* somebody else may know it; relaxed */
     bool is_protected;
     bool counted; /* in device_state::memory_count */
     bool mapped;
@@ -28,14 +32,16 @@ struct device_memory {
     const void *map_pointer; /* the host address of byte `map_offset`; of use while `mapped` */
     /* src/sync/aliases.c: what lies where. Owned: one block each; NULL until it is needed. */
     struct bound_resources *_Atomic bound[BOUND_LISTS];
-    _Atomic uint32_t
-        shared_since; /* likewise: the last time that an image which others may have used began to share it; 0 = never. Relaxed */
+    /* likewise: the last time that an image which others may have used began to share it; 0 =
+     * never. Relaxed */
+    _Atomic uint32_t shared_since;
 };
 STATE_FINDERS(device_memory, VkDeviceMemory, HANDLE_DEVICE_MEMORY)
 
 /* Where a buffer, or a plane of an image, lies. */
 struct memory_binding {
-    uint64_t memory; /* id; 0 = not bound. Stays when the memory is freed: device_memory_by_id then finds nothing */
+    /* id; 0 = not bound. Stays when the memory is freed: device_memory_by_id then finds nothing */
+    uint64_t memory;
     VkDeviceSize offset;
 };
 
@@ -46,6 +52,7 @@ static inline bool memory_binding_lives(const struct memory_binding *binding)
 }
 
 /* In the call's words. */
-struct memory_binding memory_binding_of(const struct call *call, VkDeviceMemory memory, VkDeviceSize offset);
+struct memory_binding memory_binding_of(const struct call *call, VkDeviceMemory memory,
+                                        VkDeviceSize offset);
 
 #endif

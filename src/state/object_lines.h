@@ -1,5 +1,5 @@
-/* States on cache lines of their own: of objects that one thread writes again and again (descriptor sets, fences, semaphores,
- * events, query pools). */
+/* States on cache lines of their own: of objects that one thread writes again and again (descriptor
+ * sets, fences, semaphores, events, query pools). */
 #ifndef ASSAY_STATE_OBJECT_LINES_H
 #define ASSAY_STATE_OBJECT_LINES_H
 

@@ -1,9 +1,11 @@
-/* What the states of all objects have in common: when submitted work used the object last, and how a check gets from a handle to a state.
+/* What the states of all objects have in common: when submitted work used the object last, and how
+ * a check gets from a handle to a state.
  *
- * A state hangs off its object's slot (`object->state`), is made by the after hook of the command that creates the object, and is
- * freed when the slot is given back (state.c), which leaves it readable for a while to threads that use the object wrongly at that moment. It is NULL where
- * memory was out: then nothing can be said, and there is no finding. States refer to other objects by id (`object->id`), never by
- * pointer: a stale id finds nothing, in both handle modes. */
+ * A state hangs off its object's slot (`object->state`), is made by the after hook of the command
+ * that creates the object, and is freed when the slot is given back (state.c), which leaves it
+ * readable for a while to threads that use the object wrongly at that moment. It is NULL where
+ * memory was out: then nothing can be said, and there is no finding. States refer to other objects
+ * by id (`object->id`), never by pointer: a stale id finds nothing, in both handle modes. */
 #ifndef ASSAY_STATE_OBJECT_STATE_H
 #define ASSAY_STATE_OBJECT_STATE_H
 
@@ -12,19 +14,23 @@
 /* The first member of every state. */
 struct object_state {
     struct object *object; /* const */
-    uint64_t id;           /* const: the object's when the state was made; 0 where object_state_new() did not make it */
-    _Atomic uint64_t last_use; /* by submitted work: use_stamp() of the last submission (state/queue.h); 0 = never. Relaxed */
+    /* const: the object's when the state was made; 0 where object_state_new() did not make it */
+    uint64_t id;
+    /* by submitted work: use_stamp() of the last submission (state/queue.h); 0 = never. Relaxed */
+    _Atomic uint64_t last_use;
 };
 
-/* The object that a successful create command gave the app, for an after hook to hang a state on; NULL when the call failed, memory was out, or
- * the object has a state already. */
-static inline struct object *created_object(const struct call *call, uint64_t handle, enum handle_type type)
+/* The object that a successful create command gave the app, for an after hook to hang a state on;
+ * NULL when the call failed, memory was out, or the object has a state already. */
+static inline struct object *created_object(const struct call *call, uint64_t handle,
+                                            enum handle_type type)
 {
     struct object *object = call->result >= VK_SUCCESS ? call_find(call, handle, type) : NULL;
     return object && !object->state ? object : NULL;
 }
 
-/* Zeroed memory for a state of `size` bytes with its head filled in, not published yet; NULL when `object` is NULL or memory is out. */
+/* Zeroed memory for a state of `size` bytes with its head filled in, not published yet; NULL when
+ * `object` is NULL or memory is out. */
 static inline MUST_CHECK void *object_state_new(struct object *object, size_t size)
 {
     struct object_state *state = object ? mem_alloc_state(size) : NULL;
@@ -35,8 +41,9 @@ static inline MUST_CHECK void *object_state_new(struct object *object, size_t si
     return state;
 }
 
-/* The last thing that a create hook does. Another thread may have destroyed the object meanwhile (its pool, say), and its slot may be another object's by now: that one
- * must not get this state, which nobody needs any more. */
+/* The last thing that a create hook does. Another thread may have destroyed the object meanwhile
+ * (its pool, say), and its slot may be another object's by now: that one must not get this state,
+ * which nobody needs any more. */
 static inline void object_state_publish(struct object *object, void *state)
 {
     const struct object_state *head = state;
@@ -64,7 +71,8 @@ static inline void *object_load_state(const struct object *object)
     return object ? __atomic_load_n(&object->state, __ATOMIC_ACQUIRE) : NULL;
 }
 
-/* From now on a descriptor may refer to the object of this id, so that its end is to be told (descriptor_set.c). */
+/* From now on a descriptor may refer to the object of this id, so that its end is to be told
+ * (descriptor_set.c). */
 static ALWAYS_INLINE void object_described(uint64_t id)
 {
     uint32_t index = object_index(id); /* of a handle that the app passed, which may be none */
@@ -75,9 +83,11 @@ static ALWAYS_INLINE void object_described(uint64_t id)
         atomic_fetch_or_explicit(&object->flags, OBJECT_DESCRIBED, memory_order_relaxed);
 }
 
-/* Defines find_<name>(call, handle): the state behind a handle that the app passed, NULL for VK_NULL_HANDLE, unknown ones, and where
- * memory was out; and <name>_by_id(id): behind a remembered id, NULL once the object is destroyed. Each look may be the first that finds nothing, as another thread may destroy
- * the object at any moment: who has asked once keeps what it got, which stays readable until the call ends, or asks again and looks whether it is there. */
+/* Defines find_<name>(call, handle): the state behind a handle that the app passed, NULL for
+ * VK_NULL_HANDLE, unknown ones, and where memory was out; and <name>_by_id(id): behind a remembered
+ * id, NULL once the object is destroyed. Each look may be the first that finds nothing, as another
+ * thread may destroy the object at any moment: who has asked once keeps what it got, which stays
+ * readable until the call ends, or asks again and looks whether it is there. */
 #define STATE_FINDERS(name_, Handle_, HANDLE_TYPE_)                                           \
     static inline struct name_ *find_##name_(const struct call *call, Handle_ handle)         \
     {                                                                                         \

@@ -21,13 +21,15 @@ static struct ownership_transfer *append(struct command_buffer *command_buffer)
     }
     const uint32_t at = transfers->count;
     if (at >= __atomic_load_n(&transfers->capacity, __ATOMIC_ACQUIRE) &&
-        !mem_grow(&transfers->list, &transfers->capacity, at, at < 16 ? 16 : at * 2, sizeof(*transfers->list))) {
+        !mem_grow(&transfers->list, &transfers->capacity, at, at < 16 ? 16 : at * 2,
+                  sizeof(*transfers->list))) {
         transfers->incomplete = true;
         return NULL;
     }
     struct ownership_transfer *transfer = &transfers->list[at];
     transfers->count = at + 1;
-    memset(transfer, 0, sizeof(*transfer)); /* padding too: ranges are compared and hashed by their bytes */
+    /* padding too: ranges are compared and hashed by their bytes */
+    memset(transfer, 0, sizeof(*transfer));
     return transfer;
 }
 
@@ -39,9 +41,11 @@ void command_buffer_reset_transfers(struct command_buffer *command_buffer)
     command_buffer->transfers->incomplete = false;
 }
 
-/* A transfer between two families of this device, of which the command buffer's is one: the others have no half, or both, that could be seen here. */
-static COLD struct ownership_transfer *record(struct command_buffer *command_buffer, VkSharingMode mode,
-                                              uint64_t resource, uint32_t src_family, uint32_t dst_family)
+/* A transfer between two families of this device, of which the command buffer's is one: the others
+ * have no half, or both, that could be seen here. */
+static COLD struct ownership_transfer *record(struct command_buffer *command_buffer,
+                                              VkSharingMode mode, uint64_t resource,
+                                              uint32_t src_family, uint32_t dst_family)
 {
     uint32_t own = command_buffer->queue_family;
     if (mode != VK_SHARING_MODE_EXCLUSIVE || src_family >= VK_QUEUE_FAMILY_FOREIGN_EXT ||
@@ -57,22 +61,25 @@ static COLD struct ownership_transfer *record(struct command_buffer *command_buf
     return transfer;
 }
 
-static_assert(VK_QUEUE_FAMILY_FOREIGN_EXT == UINT32_MAX - 2 && VK_QUEUE_FAMILY_EXTERNAL == UINT32_MAX - 1 &&
+static_assert(VK_QUEUE_FAMILY_FOREIGN_EXT == UINT32_MAX - 2 &&
+                  VK_QUEUE_FAMILY_EXTERNAL == UINT32_MAX - 1 &&
                   VK_QUEUE_FAMILY_IGNORED == UINT32_MAX,
               "the last three numbers are not families of the device");
 
-static void record_buffer(const struct call *call, VkBuffer handle, uint32_t src_family, uint32_t dst_family,
-                          VkDeviceSize offset, VkDeviceSize size)
+static void record_buffer(const struct call *call, VkBuffer handle, uint32_t src_family,
+                          uint32_t dst_family, VkDeviceSize offset, VkDeviceSize size)
 {
     const struct buffer *buffer = find_buffer(call, handle);
     struct command_buffer *command_buffer = call_command_buffer(call);
     struct ownership_transfer *transfer =
-        buffer ? record(command_buffer, buffer->sharing_mode, object_state_id(&buffer->base), src_family, dst_family)
+        buffer ? record(command_buffer, buffer->sharing_mode, object_state_id(&buffer->base),
+                        src_family, dst_family)
                : NULL;
     if (!transfer)
         return;
     transfer->range.first = offset;
-    transfer->range.second = size == VK_WHOLE_SIZE && offset < buffer->size ? buffer->size - offset : size;
+    transfer->range.second =
+        size == VK_WHOLE_SIZE && offset < buffer->size ? buffer->size - offset : size;
     /* The feature maintenance9 does without transfers of buffers and linear images. */
     transfer->concluded = device_has_feature(call->device, FEATURE_maintenance9);
 }
@@ -82,8 +89,8 @@ static void record_image(const struct call *call, const struct image_barrier *ba
     const struct image *image = find_image(call, barrier->handle);
     struct command_buffer *command_buffer = call_command_buffer(call);
     struct ownership_transfer *transfer =
-        image ? record(command_buffer, image->sharing_mode, object_state_id(&image->base), barrier->src_family,
-                       barrier->dst_family)
+        image ? record(command_buffer, image->sharing_mode, object_state_id(&image->base),
+                       barrier->src_family, barrier->dst_family)
               : NULL;
     if (!transfer)
         return;
@@ -97,7 +104,8 @@ static void record_image(const struct call *call, const struct image_barrier *ba
     transfer->range.aspects = image->plane_count > 1 ? 0 : range.aspectMask;
     transfer->range.old_layout = barrier->old_layout;
     transfer->range.new_layout = barrier->new_layout;
-    transfer->concluded = device_has_feature(call->device, FEATURE_maintenance9) || image->type == VK_IMAGE_TYPE_3D;
+    transfer->concluded =
+        device_has_feature(call->device, FEATURE_maintenance9) || image->type == VK_IMAGE_TYPE_3D;
 }
 
 /* Hot: most barriers move nothing. */
@@ -107,9 +115,12 @@ static ALWAYS_INLINE bool moves(uint32_t src_family, uint32_t dst_family)
 }
 
 void state_after_CmdPipelineBarrier_ownership(struct call *call, VkCommandBuffer commandBuffer,
-                                              VkPipelineStageFlags srcStageMask, VkPipelineStageFlags dstStageMask,
-                                              VkDependencyFlags dependencyFlags, uint32_t memoryBarrierCount,
-                                              const VkMemoryBarrier *pMemoryBarriers, uint32_t bufferMemoryBarrierCount,
+                                              VkPipelineStageFlags srcStageMask,
+                                              VkPipelineStageFlags dstStageMask,
+                                              VkDependencyFlags dependencyFlags,
+                                              uint32_t memoryBarrierCount,
+                                              const VkMemoryBarrier *pMemoryBarriers,
+                                              uint32_t bufferMemoryBarrierCount,
                                               const VkBufferMemoryBarrier *pBufferMemoryBarriers,
                                               uint32_t imageMemoryBarrierCount,
                                               const VkImageMemoryBarrier *pImageMemoryBarriers)
@@ -122,11 +133,12 @@ void state_after_CmdPipelineBarrier_ownership(struct call *call, VkCommandBuffer
     for (uint32_t i = 0; pBufferMemoryBarriers && i < bufferMemoryBarrierCount; i++) {
         const VkBufferMemoryBarrier *barrier = &pBufferMemoryBarriers[i];
         if (moves(barrier->srcQueueFamilyIndex, barrier->dstQueueFamilyIndex))
-            record_buffer(call, barrier->buffer, barrier->srcQueueFamilyIndex, barrier->dstQueueFamilyIndex,
-                          barrier->offset, barrier->size);
+            record_buffer(call, barrier->buffer, barrier->srcQueueFamilyIndex,
+                          barrier->dstQueueFamilyIndex, barrier->offset, barrier->size);
     }
     for (uint32_t i = 0; pImageMemoryBarriers && i < imageMemoryBarrierCount; i++) {
-        struct image_barrier barrier = image_barrier_of(&pImageMemoryBarriers[i], srcStageMask, dstStageMask);
+        struct image_barrier barrier =
+            image_barrier_of(&pImageMemoryBarriers[i], srcStageMask, dstStageMask);
         if (moves(barrier.src_family, barrier.dst_family))
             record_image(call, &barrier);
     }
@@ -144,8 +156,8 @@ void state_after_CmdPipelineBarrier2_ownership(struct call *call, VkCommandBuffe
     for (uint32_t i = 0; info->pBufferMemoryBarriers && i < info->bufferMemoryBarrierCount; i++) {
         const VkBufferMemoryBarrier2 *barrier = &info->pBufferMemoryBarriers[i];
         if (moves(barrier->srcQueueFamilyIndex, barrier->dstQueueFamilyIndex))
-            record_buffer(call, barrier->buffer, barrier->srcQueueFamilyIndex, barrier->dstQueueFamilyIndex,
-                          barrier->offset, barrier->size);
+            record_buffer(call, barrier->buffer, barrier->srcQueueFamilyIndex,
+                          barrier->dstQueueFamilyIndex, barrier->offset, barrier->size);
     }
     for (uint32_t i = 0; info->pImageMemoryBarriers && i < info->imageMemoryBarrierCount; i++) {
         struct image_barrier barrier = image_barrier_of2(&info->pImageMemoryBarriers[i]);
@@ -155,7 +167,8 @@ void state_after_CmdPipelineBarrier2_ownership(struct call *call, VkCommandBuffe
 }
 
 void state_after_CmdExecuteCommands_ownership(struct call *call, VkCommandBuffer commandBuffer,
-                                              uint32_t commandBufferCount, const VkCommandBuffer *pCommandBuffers)
+                                              uint32_t commandBufferCount,
+                                              const VkCommandBuffer *pCommandBuffers)
 {
     struct command_buffer *primary = call_command_buffer(call);
     for (uint32_t i = 0; primary && i < commandBufferCount; i++) {
@@ -179,7 +192,8 @@ struct released_ranges {
     struct transfer_range *slots GUARDED_BY(lock); /* [capacity]; resource 0 = free. Owned */
     uint32_t count GUARDED_BY(lock);
     uint32_t capacity GUARDED_BY(lock); /* a power of two, or 0 */
-    bool incomplete GUARDED_BY(lock);   /* memory was out, or there are too many: nothing can be said any more */
+    /* memory was out, or there are too many: nothing can be said any more */
+    bool incomplete GUARDED_BY(lock);
 };
 /* More ranges than this are no program's: their resources would have to live all at once. */
 #define RELEASED_MOST (1u << 20)
@@ -214,7 +228,8 @@ static bool grow(struct released_ranges *released) REQUIRES(released->lock)
     }
     while (capacity < live * 4)
         capacity *= 2;
-    struct transfer_range *slots = live < RELEASED_MOST ? mem_alloc_zeroed(capacity * sizeof(*slots)) : NULL;
+    struct transfer_range *slots =
+        live < RELEASED_MOST ? mem_alloc_zeroed(capacity * sizeof(*slots)) : NULL;
     if (!slots)
         return false;
     for (uint32_t i = 0; i < released->capacity; i++) {
@@ -229,7 +244,8 @@ static bool grow(struct released_ranges *released) REQUIRES(released->lock)
     return true;
 }
 
-static void add_released(struct released_ranges *released, const struct transfer_range *range) REQUIRES(released->lock)
+static void add_released(struct released_ranges *released, const struct transfer_range *range)
+    REQUIRES(released->lock)
 {
     if (released->count * 2 >= released->capacity && !released->incomplete && !grow(released))
         released->incomplete = true;
@@ -243,15 +259,16 @@ static void add_released(struct released_ranges *released, const struct transfer
 static struct released_ranges *make_released(const struct device *device)
 {
     struct device_state *state = device_state_make(device);
-    struct released_ranges *released = state ? atomic_load_explicit(&state->released, memory_order_acquire) : NULL;
+    struct released_ranges *released =
+        state ? atomic_load_explicit(&state->released, memory_order_acquire) : NULL;
     if (!state || released)
         return released;
     struct released_ranges *made = mem_alloc_zeroed(sizeof(*made));
     if (!made)
         return NULL;
     lock_init(&made->lock);
-    if (atomic_compare_exchange_strong_explicit(&state->released, &released, made, memory_order_acq_rel,
-                                                memory_order_acquire))
+    if (atomic_compare_exchange_strong_explicit(&state->released, &released, made,
+                                                memory_order_acq_rel, memory_order_acquire))
         return made;
     lock_destroy(&made->lock);
     mem_free(made);
@@ -303,14 +320,17 @@ void ownership_submit(const struct device *device, const struct command_buffer *
 bool ownership_is_released(const struct device *device, const struct ownership_transfer *acquire)
 {
     struct device_state *state = device_state_make(device);
-    struct released_ranges *released = state ? atomic_load_explicit(&state->released, memory_order_acquire) : NULL;
-    if (!state || acquire->concluded || atomic_load_explicit(&state->releases_lost, memory_order_relaxed))
+    struct released_ranges *released =
+        state ? atomic_load_explicit(&state->released, memory_order_acquire) : NULL;
+    if (!state || acquire->concluded ||
+        atomic_load_explicit(&state->releases_lost, memory_order_relaxed))
         return true;
     if (!released)
         return false;
     lock_take(&released->lock);
     bool found = released->incomplete ||
-                 (released->capacity && find_slot(released->slots, released->capacity, &acquire->range)->resource);
+                 (released->capacity &&
+                  find_slot(released->slots, released->capacity, &acquire->range)->resource);
     lock_release(&released->lock);
     return found;
 }

@@ -1,23 +1,27 @@
-/* Which queue family ownership transfers (7.7.4) do recorded barriers make, and which releases has submitted work made? */
+/* Which queue family ownership transfers (7.7.4) do recorded barriers make, and which releases has
+ * submitted work made? */
 #ifndef ASSAY_STATE_OWNERSHIP_H
 #define ASSAY_STATE_OWNERSHIP_H
 
 #include "state/command_buffer.h"
 
-/* One half of a transfer of a buffer's or image's range. What release and acquire must have in common is all but `acquires`; two that match are equal in every
- * byte of `range`. */
+/* One half of a transfer of a buffer's or image's range. What release and acquire must have in
+ * common is all but `acquires`; two that match are equal in every byte of `range`. */
 struct ownership_transfer {
     struct transfer_range {
         uint64_t resource; /* id */
         uint32_t src_family, dst_family;
         uint64_t first,
-            second;       /* a buffer's offset and size; an image's mip levels and array layers: first:32 | count:32 */
+            /* a buffer's offset and size; an image's mip levels and array layers: first:32 |
+               count:32 */
+            second;
         uint32_t aspects; /* of an image; 0 where planes and the whole may stand for each other */
         uint32_t reserved;
         VkImageLayout old_layout, new_layout; /* of an image */
     } range;
     bool acquires;
-    bool concluded; /* matched with a release in the same command buffer, or nothing can be said of it */
+    /* matched with a release in the same command buffer, or nothing can be said of it */
+    bool concluded;
 };
 
 /* Threads: as the command buffer that owns it. */
@@ -31,12 +35,14 @@ void command_buffer_reset_transfers(struct command_buffer *command_buffer);
 /* For the device's end. */
 struct released_ranges;
 void ownership_destroy(struct released_ranges *released);
-/* In the child of a fork: nothing is known any more if another thread was changing it. NULL: there is none. */
+/* In the child of a fork: nothing is known any more if another thread was changing it. NULL: there
+ * is none. */
 void ownership_fork_child(struct released_ranges *released);
 
 /* A command buffer is submitted: what it releases may be acquired from now on. */
 void ownership_submit(const struct device *device, const struct command_buffer *command_buffer);
-/* Has a release that goes with this acquire been submitted to this device? True where nothing is known. Threads: any. */
+/* Has a release that goes with this acquire been submitted to this device? True where nothing is
+ * known. Threads: any. */
 bool ownership_is_released(const struct device *device, const struct ownership_transfer *acquire);
 
 #endif

@@ -1,4 +1,5 @@
-/* What is a pipeline made of (10)? Compute and ray tracing pipelines, and what all of them share; graphics_pipeline.c has the rest. */
+/* What is a pipeline made of (10)? Compute and ray tracing pipelines, and what all of them share;
+ * graphics_pipeline.c has the rest. */
 #include "state/pipeline.h"
 #include "state/hooks.h"
 
@@ -9,10 +10,12 @@
 #include "state/pipeline_parts.h"
 #include "stateless/check.h"
 
-/* Numbers of interfaces; 0 is none. Two pipelines never share one: that is only ever too careful. */
+/* Numbers of interfaces; 0 is none. Two pipelines never share one: that is only ever too careful.
+ */
 static _Atomic uint32_t last_interface;
 
-struct pipeline *pipeline_new(const struct call *call, VkPipeline handle, size_t size, VkPipelineBindPoint bind_point)
+struct pipeline *pipeline_new(const struct call *call, VkPipeline handle, size_t size,
+                              VkPipelineBindPoint bind_point)
 {
     struct object *object = call_find(call, (uint64_t)handle, HANDLE_PIPELINE);
     struct pipeline *pipeline = object && !object->state ? mem_alloc_lines_zeroed(size) : NULL;
@@ -21,7 +24,8 @@ struct pipeline *pipeline_new(const struct call *call, VkPipeline handle, size_t
     pipeline->base.object = object;
     pipeline->bind_point = bind_point;
     do
-        pipeline->interface = atomic_fetch_add_explicit(&last_interface, 1, memory_order_relaxed) + 1;
+        pipeline->interface =
+            atomic_fetch_add_explicit(&last_interface, 1, memory_order_relaxed) + 1;
     while (!pipeline->interface);
     return pipeline;
 }
@@ -29,7 +33,8 @@ struct pipeline *pipeline_new(const struct call *call, VkPipeline handle, size_t
 const struct spirv_entry_point *pipeline_stage_entry(const struct pipeline_stage *stage)
 {
     const struct spirv_reflection *code = stage->shader ? stage->shader->reflection : NULL;
-    return code && stage->entry_point < code->entry_count ? &code->entries[stage->entry_point] : NULL;
+    return code && stage->entry_point < code->entry_count ? &code->entries[stage->entry_point]
+                                                          : NULL;
 }
 
 void pipeline_publish(struct pipeline *pipeline)
@@ -37,11 +42,13 @@ void pipeline_publish(struct pipeline *pipeline)
     for (uint32_t i = 0; i < pipeline->stage_count; i++) {
         const struct spirv_entry_point *entry = pipeline_stage_entry(&pipeline->stage[i]);
         for (uint32_t k = 0; entry && k < entry->binding_count; k++) {
-            uint32_t set = pipeline->stage[i].shader->reflection->bindings[entry->first_binding + k].set;
+            uint32_t set =
+                pipeline->stage[i].shader->reflection->bindings[entry->first_binding + k].set;
             if (set < 32)
                 pipeline->used_sets |= 1u << set;
         }
-        pipeline->uses_push_constants |= entry && entry->push_accessed_begin != entry->push_accessed_end;
+        pipeline->uses_push_constants |=
+            entry && entry->push_accessed_begin != entry->push_accessed_end;
     }
     object_state_publish(pipeline->base.object, pipeline);
 }
@@ -54,8 +61,9 @@ bool pipeline_stage_reads(const struct pipeline_stage *stage, uint32_t location,
     const struct spirv_entry_point *entry = &code->entries[stage->entry_point];
     for (uint32_t i = 0; i < entry->interface_count; i++) {
         const struct spirv_interface *input = &code->interfaces[entry->first_interface + i];
-        if (input->storage == SpvStorageClassInput && input->location != SPIRV_NONE && location >= input->location &&
-            location - input->location < input->location_count && (!used || input->access & SPIRV_ACCESS_USED))
+        if (input->storage == SpvStorageClassInput && input->location != SPIRV_NONE &&
+            location >= input->location && location - input->location < input->location_count &&
+            (!used || input->access & SPIRV_ACCESS_USED))
             return true;
     }
     return false;
@@ -80,35 +88,40 @@ void pipeline_destroy(struct pipeline *pipeline)
     mem_retire(pipeline);
 }
 
-static uint32_t entry_index(const struct shader *shader, const VkPipelineShaderStageCreateInfo *info)
+static uint32_t entry_index(const struct shader *shader,
+                            const VkPipelineShaderStageCreateInfo *info)
 {
     const struct spirv_entry_point *entry = shader_entry(shader, info->stage, info->pName);
     return entry ? (uint32_t)(entry - shader->reflection->entries) : UINT32_MAX;
 }
 
-void pipeline_add_stage(struct pipeline *pipeline, const struct call *call, const VkPipelineShaderStageCreateInfo *info)
+void pipeline_add_stage(struct pipeline *pipeline, const struct call *call,
+                        const VkPipelineShaderStageCreateInfo *info)
 {
     pipeline->stages |= info->stage;
     if (pipeline->stage_count == PIPELINE_STAGES)
         return;
     struct pipeline_stage *stage = &pipeline->stage[pipeline->stage_count++];
-    const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo *subgroup =
-        (const void *)chain_element(info->pNext,
-                                    VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO);
+    const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo *subgroup = (const void *)
+        chain_element(info->pNext,
+                      VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO);
     stage->stage = info->stage;
     stage->shader = shader_of_stage(call, info);
     stage->entry_point = entry_index(stage->shader, info);
     stage->required_subgroup_size = subgroup ? subgroup->requiredSubgroupSize : 0;
 }
 
-void pipeline_set_layout(struct pipeline *pipeline, const struct call *call, VkPipelineLayout layout)
+void pipeline_set_layout(struct pipeline *pipeline, const struct call *call,
+                         VkPipelineLayout layout)
 {
     pipeline->layout = pipeline_layout_acquire(find_pipeline_layout(call, layout));
 }
 
-static void add_compute_pipeline(const struct call *call, const VkComputePipelineCreateInfo *info, VkPipeline handle)
+static void add_compute_pipeline(const struct call *call, const VkComputePipelineCreateInfo *info,
+                                 VkPipeline handle)
 {
-    struct pipeline *pipeline = pipeline_new(call, handle, sizeof(struct pipeline), VK_PIPELINE_BIND_POINT_COMPUTE);
+    struct pipeline *pipeline =
+        pipeline_new(call, handle, sizeof(struct pipeline), VK_PIPELINE_BIND_POINT_COMPUTE);
     if (!pipeline)
         return;
     pipeline->flags = pipeline_create_flags(info->pNext, info->flags);
@@ -117,24 +130,29 @@ static void add_compute_pipeline(const struct call *call, const VkComputePipelin
     pipeline_publish(pipeline);
 }
 
-void state_after_CreateComputePipelines(struct call *call, VkDevice device, VkPipelineCache pipelineCache,
-                                        uint32_t createInfoCount, const VkComputePipelineCreateInfo *pCreateInfos,
-                                        const VkAllocationCallbacks *pAllocator, VkPipeline *pPipelines)
+void state_after_CreateComputePipelines(struct call *call, VkDevice device,
+                                        VkPipelineCache pipelineCache, uint32_t createInfoCount,
+                                        const VkComputePipelineCreateInfo *pCreateInfos,
+                                        const VkAllocationCallbacks *pAllocator,
+                                        VkPipeline *pPipelines)
 {
     for (uint32_t i = 0; i < createInfoCount; i++)
         add_compute_pipeline(call, &pCreateInfos[i], pPipelines[i]);
 }
 
-static const struct object *find_library(const struct call *call, const VkPipelineLibraryCreateInfoKHR *libraries,
+static const struct object *find_library(const struct call *call,
+                                         const VkPipelineLibraryCreateInfoKHR *libraries,
                                          uint32_t index)
 {
     return call_find(call, (uint64_t)libraries->pLibraries[index], HANDLE_PIPELINE);
 }
 
-uint32_t pipeline_library_count(const struct call *call, const VkPipelineLibraryCreateInfoKHR *libraries)
+uint32_t pipeline_library_count(const struct call *call,
+                                const VkPipelineLibraryCreateInfoKHR *libraries)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; libraries && !pointer_is_bad(libraries->pLibraries) && i < libraries->libraryCount; i++) {
+    for (uint32_t i = 0;
+         libraries && !pointer_is_bad(libraries->pLibraries) && i < libraries->libraryCount; i++) {
         const struct pipeline *library = object_load_state(find_library(call, libraries, i));
         count += 1 + (library ? library->library_count : 0);
     }
@@ -142,7 +160,8 @@ uint32_t pipeline_library_count(const struct call *call, const VkPipelineLibrary
 }
 
 void pipeline_set_libraries(struct pipeline *pipeline, const struct call *call,
-                            const VkPipelineLibraryCreateInfoKHR *libraries, uint32_t room, uint64_t *ids)
+                            const VkPipelineLibraryCreateInfoKHR *libraries, uint32_t room,
+                            uint64_t *ids)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; count < room && i < libraries->libraryCount; i++) {
@@ -169,7 +188,8 @@ static void add_ray_tracing_libraries(struct pipeline *pipeline, const struct ca
             continue;
         pipeline->group_count += library->group_count;
         pipeline->stages |= library->stages;
-        for (uint32_t k = 0; k < library->stage_count && pipeline->stage_count < PIPELINE_STAGES; k++) {
+        for (uint32_t k = 0; k < library->stage_count && pipeline->stage_count < PIPELINE_STAGES;
+             k++) {
             struct pipeline_stage *stage = &pipeline->stage[pipeline->stage_count++];
             *stage = library->stage[k];
             shader_acquire(stage->shader);
@@ -177,13 +197,15 @@ static void add_ray_tracing_libraries(struct pipeline *pipeline, const struct ca
     }
 }
 
-static void add_ray_tracing_pipeline(const struct call *call, const VkRayTracingPipelineCreateInfoKHR *info,
+static void add_ray_tracing_pipeline(const struct call *call,
+                                     const VkRayTracingPipelineCreateInfoKHR *info,
                                      VkPipeline handle)
 {
     const VkPipelineLibraryCreateInfoKHR *libraries = info->pLibraryInfo;
     const uint32_t room = pipeline_library_count(call, libraries);
-    struct pipeline *pipeline = pipeline_new(call, handle, sizeof(struct pipeline) + room * sizeof(uint64_t),
-                                             VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR);
+    struct pipeline *pipeline =
+        pipeline_new(call, handle, sizeof(struct pipeline) + room * sizeof(uint64_t),
+                     VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR);
     if (!pipeline)
         return;
     pipeline_set_libraries(pipeline, call, libraries, room, (uint64_t *)(pipeline + 1));
@@ -204,16 +226,19 @@ static void add_ray_tracing_pipeline(const struct call *call, const VkRayTracing
 
 /* A deferred one has no handles yet that are known to the layer, and stays unknown. */
 void state_after_CreateRayTracingPipelinesKHR(struct call *call, VkDevice device,
-                                              VkDeferredOperationKHR deferredOperation, VkPipelineCache pipelineCache,
+                                              VkDeferredOperationKHR deferredOperation,
+                                              VkPipelineCache pipelineCache,
                                               uint32_t createInfoCount,
                                               const VkRayTracingPipelineCreateInfoKHR *pCreateInfos,
-                                              const VkAllocationCallbacks *pAllocator, VkPipeline *pPipelines)
+                                              const VkAllocationCallbacks *pAllocator,
+                                              VkPipeline *pPipelines)
 {
     for (uint32_t i = 0; i < createInfoCount; i++)
         add_ray_tracing_pipeline(call, &pCreateInfos[i], pPipelines[i]);
 }
 
-static void add_ray_tracing_pipeline_nv(const struct call *call, const VkRayTracingPipelineCreateInfoNV *info,
+static void add_ray_tracing_pipeline_nv(const struct call *call,
+                                        const VkRayTracingPipelineCreateInfoNV *info,
                                         VkPipeline handle)
 {
     struct pipeline *pipeline =
@@ -229,10 +254,12 @@ static void add_ray_tracing_pipeline_nv(const struct call *call, const VkRayTrac
     pipeline_publish(pipeline);
 }
 
-void state_after_CreateRayTracingPipelinesNV(struct call *call, VkDevice device, VkPipelineCache pipelineCache,
+void state_after_CreateRayTracingPipelinesNV(struct call *call, VkDevice device,
+                                             VkPipelineCache pipelineCache,
                                              uint32_t createInfoCount,
                                              const VkRayTracingPipelineCreateInfoNV *pCreateInfos,
-                                             const VkAllocationCallbacks *pAllocator, VkPipeline *pPipelines)
+                                             const VkAllocationCallbacks *pAllocator,
+                                             VkPipeline *pPipelines)
 {
     for (uint32_t i = 0; i < createInfoCount; i++)
         add_ray_tracing_pipeline_nv(call, &pCreateInfos[i], pPipelines[i]);

@@ -1,11 +1,13 @@
-/* Pipelines: what draws, dispatches and traces ask of them (10). A pipeline that is linked from libraries has what its parts have. */
+/* Pipelines: what draws, dispatches and traces ask of them (10). A pipeline that is linked from
+ * libraries has what its parts have. */
 #ifndef ASSAY_STATE_PIPELINE_H
 #define ASSAY_STATE_PIPELINE_H
 
 #include "state/descriptor.h"
 #include "state/dynamic_states.h" /* generated: enum dynamic_state, struct dynamic_state_set */
 
-#define PIPELINE_COLORS          8  /* color attachments that are kept; maxColorAttachments is 8 on all hardware */
+/* color attachments that are kept; maxColorAttachments is 8 on all hardware */
+#define PIPELINE_COLORS          8
 #define PIPELINE_STAGES          16 /* shader stages that are kept */
 #define PIPELINE_VERTEX_BINDINGS 32
 
@@ -33,7 +35,8 @@ struct vertex_attribute {
     VkFormat format;
 };
 
-/* The formats that a pipeline was made for, with dynamic rendering; also those of a render pass instance. */
+/* The formats that a pipeline was made for, with dynamic rendering; also those of a render pass
+ * instance. */
 struct rendering_formats {
     uint32_t view_mask;
     uint32_t color_count;
@@ -41,30 +44,38 @@ struct rendering_formats {
     VkFormat depth, stencil;
 };
 
-/* Threads: const once published, but for what the gpu room has there. One allocation, and the layout and shaders that it holds. */
+/* Threads: const once published, but for what the gpu room has there. One allocation, and the
+ * layout and shaders that it holds. */
 struct pipeline {
     struct object_state base;
-    struct gpu_pipeline *
-        gpu; /* gpu/pipeline.h; that room's: what of it is instrumented. NULL: nothing, or it is still being compiled: */
-    struct gpu_compile
-        *_Atomic gpu_compile; /* gpu/compile.h; that room's. NULL: `gpu` does not change any more. Release; acquire where `gpu` is read of what may not have been bound */
+    /* gpu/pipeline.h; that room's: what of it is instrumented. NULL: nothing, or it is still being
+     * compiled: */
+    struct gpu_pipeline *gpu;
+    struct gpu_compile *_Atomic gpu_compile; /* gpu/compile.h; that room's. NULL: `gpu` does not
+                                                change any more. Release; acquire where `gpu` is
+                                                read of what may not have been bound */
     VkPipelineBindPoint bind_point;
     uint32_t library_count;
     VkPipelineCreateFlags2 flags;
-    const uint64_t *libraries;      /* ids of the libraries that it is linked from, and that those are */
+    /* ids of the libraries that it is linked from, and that those are */
+    const uint64_t *libraries;
     struct pipeline_layout *layout; /* held; NULL when unknown, or a library without one */
-    VkGraphicsPipelineLibraryFlagsEXT
-        parts;                 /* that it has, of its own or linked: a complete pipeline lacks those that it never needs
-                                              * (fragment parts when rasterization is disabled for good, vertex input
-                                              * with mesh shaders); 0 for other bind points */
+    /* that it has, of its own or linked: a complete pipeline lacks those that it never needs
+     * (fragment parts when rasterization is disabled for good, vertex input with mesh shaders); 0
+     * for other bind points */
+    VkGraphicsPipelineLibraryFlagsEXT parts;
     VkShaderStageFlags stages; /* all stages that it has */
     uint32_t stage_count;
     struct pipeline_stage stage[PIPELINE_STAGES];
-    uint32_t used_sets;               /* bit n: a shader statically uses something of descriptor set n */
+    /* bit n: a shader statically uses something of descriptor set n */
+    uint32_t used_sets;
     bool uses_push_constants;         /* a shader statically does */
     struct dynamic_state_set dynamic; /* states that it takes from the command buffer */
-    struct dynamic_state_set fixed; /* states that binding it makes undefined in the command buffer: it has them itself */
-    uint32_t interface; /* number that is the same for two pipelines whose shaders use the same descriptors of compatible layouts; 0 = none */
+    /* states that binding it makes undefined in the command buffer: it has them itself */
+    struct dynamic_state_set fixed;
+    /* number that is the same for two pipelines whose shaders use the same descriptors of
+     * compatible layouts; 0 = none */
+    uint32_t interface;
 
     /* Graphics: vertex input interface */
     bool has_vertex_input;
@@ -77,19 +88,23 @@ struct pipeline {
     uint32_t patch_control_points;
     uint32_t viewport_count, scissor_count;               /* 0 where dynamic with count */
     VkPipelineRasterizationStateCreateInfo rasterization; /* without pNext */
-    bool depth_clip_enable_given; /* VkPipelineRasterizationDepthClipStateCreateInfoEXT, whose value this is: */
+    /* VkPipelineRasterizationDepthClipStateCreateInfoEXT, whose value this is: */
+    bool depth_clip_enable_given;
     bool depth_clip_enable;
-    VkPipelineViewportDepthClipControlCreateInfoEXT depth_clip_control; /* without pNext; zero when not given */
+    /* without pNext; zero when not given */
+    VkPipelineViewportDepthClipControlCreateInfoEXT depth_clip_control;
     VkLineRasterizationMode line_mode;
     bool stippled_line;
-    bool overestimates; /* conservativeRasterizationMode is VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT */
+    /* conservativeRasterizationMode is VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT */
+    bool overestimates;
     VkProvokingVertexModeEXT provoking_vertex;
     bool has_shading_rate; /* VkPipelineFragmentShadingRateStateCreateInfoKHR */
     /* Fragment shader and output */
     VkSampleCountFlagBits samples;
     bool sample_shading, alpha_to_coverage, alpha_to_one, sample_locations;
     VkPipelineDepthStencilStateCreateInfo depth_stencil; /* without pNext; zero when not given */
-    bool has_depth_stencil, has_color_blend, has_multisample, has_input_assembly, has_rasterization, has_viewport;
+    bool has_depth_stencil, has_color_blend, has_multisample, has_input_assembly, has_rasterization,
+        has_viewport;
     uint32_t blend_count;
     VkPipelineColorBlendAttachmentState blends[PIPELINE_COLORS];
     uint32_t color_writes_disabled; /* bit per attachment: VkPipelineColorWriteCreateInfoEXT */
@@ -98,21 +113,25 @@ struct pipeline {
     uint64_t render_pass;               /* id; 0 with dynamic rendering */
     uint64_t render_pass_compatibility; /* render_pass::compatibility */
     uint32_t subpass;
-    struct rendering_formats formats;              /* with dynamic rendering */
-    uint32_t color_locations[PIPELINE_COLORS];     /* VkRenderingAttachmentLocationInfo; identity when not given */
-    uint32_t color_input_indices[PIPELINE_COLORS]; /* VkRenderingInputAttachmentIndexInfo; identity when not given */
+    struct rendering_formats formats; /* with dynamic rendering */
+    /* VkRenderingAttachmentLocationInfo; identity when not given */
+    uint32_t color_locations[PIPELINE_COLORS];
+    /* VkRenderingInputAttachmentIndexInfo; identity when not given */
+    uint32_t color_input_indices[PIPELINE_COLORS];
 
     /* Ray tracing */
     uint32_t group_count;
     uint32_t max_recursion_depth;
-    uint32_t max_payload_size, max_attribute_size; /* VkRayTracingPipelineInterfaceCreateInfoKHR; 0 when not given */
+    /* VkRayTracingPipelineInterfaceCreateInfoKHR; 0 when not given */
+    uint32_t max_payload_size, max_attribute_size;
 };
 /* The last thing before it is published: what follows from its stages. */
 void pipeline_publish(struct pipeline *pipeline);
 void pipeline_destroy(struct pipeline *pipeline);
 STATE_FINDERS(pipeline, VkPipeline, HANDLE_PIPELINE)
 
-/* Does the vertex shader read the location? True only where the code is known. `used`: what it declares and never loads does not count. */
+/* Does the vertex shader read the location? True only where the code is known. `used`: what it
+ * declares and never loads does not count. */
 bool pipeline_stage_reads(const struct pipeline_stage *stage, uint32_t location, bool used);
 bool pipeline_reads_location(const struct pipeline *pipeline, uint32_t location);
 

@@ -11,11 +11,14 @@ bool pipeline_cache_needs_synchronization(const struct object *object)
 bool pipeline_cache_merge_needs_synchronization(const struct object *object)
 {
     const struct pipeline_cache *cache = object->state;
-    return cache && !(cache->flags & VK_PIPELINE_CACHE_CREATE_INTERNALLY_SYNCHRONIZED_MERGE_BIT_KHR);
+    return cache &&
+           !(cache->flags & VK_PIPELINE_CACHE_CREATE_INTERNALLY_SYNCHRONIZED_MERGE_BIT_KHR);
 }
 
-void always_after_CreatePipelineCache(struct call *call, VkDevice device, const VkPipelineCacheCreateInfo *pCreateInfo,
-                                      const VkAllocationCallbacks *pAllocator, VkPipelineCache *pPipelineCache)
+void always_after_CreatePipelineCache(struct call *call, VkDevice device,
+                                      const VkPipelineCacheCreateInfo *pCreateInfo,
+                                      const VkAllocationCallbacks *pAllocator,
+                                      VkPipelineCache *pPipelineCache)
 {
     struct object *object = created_object(call, (uint64_t)*pPipelineCache, HANDLE_PIPELINE_CACHE);
     struct pipeline_cache *cache = object_state_new(object, sizeof(*cache));

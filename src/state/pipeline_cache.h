@@ -10,7 +10,8 @@ struct pipeline_cache {
     VkPipelineCacheCreateFlags flags;
 };
 
-/* Must the app synchronise its use by vkCreate*Pipelines (VK_PIPELINE_CACHE_CREATE_EXTERNALLY_SYNCHRONIZED_BIT)? False when unknown. */
+/* Must the app synchronise its use by vkCreate*Pipelines
+ * (VK_PIPELINE_CACHE_CREATE_EXTERNALLY_SYNCHRONIZED_BIT)? False when unknown. */
 bool pipeline_cache_needs_synchronization(const struct object *cache);
 /* And as the destination of vkMergePipelineCaches? False when unknown. */
 bool pipeline_cache_merge_needs_synchronization(const struct object *cache);

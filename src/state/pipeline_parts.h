@@ -5,14 +5,19 @@
 #include "state/pipeline.h"
 #include "state/shader.h"
 
-/* A state of `size` bytes for a pipeline that was just created, not published; NULL when there is none (VK_NULL_HANDLE), or memory is out. */
+/* A state of `size` bytes for a pipeline that was just created, not published; NULL when there is
+ * none (VK_NULL_HANDLE), or memory is out. */
 struct pipeline *pipeline_new(const struct call *call, VkPipeline handle, size_t size,
                               VkPipelineBindPoint bind_point) MUST_CHECK;
-void pipeline_add_stage(struct pipeline *pipeline, const struct call *call, const VkPipelineShaderStageCreateInfo *info);
-void pipeline_set_layout(struct pipeline *pipeline, const struct call *call, VkPipelineLayout layout);
+void pipeline_add_stage(struct pipeline *pipeline, const struct call *call,
+                        const VkPipelineShaderStageCreateInfo *info);
+void pipeline_set_layout(struct pipeline *pipeline, const struct call *call,
+                         VkPipelineLayout layout);
 /* How many ids pipeline::libraries has of these; and the ids, into memory behind the pipeline. */
-uint32_t pipeline_library_count(const struct call *call, const VkPipelineLibraryCreateInfoKHR *libraries);
+uint32_t pipeline_library_count(const struct call *call,
+                                const VkPipelineLibraryCreateInfoKHR *libraries);
 void pipeline_set_libraries(struct pipeline *pipeline, const struct call *call,
-                            const VkPipelineLibraryCreateInfoKHR *libraries, uint32_t room, uint64_t *ids);
+                            const VkPipelineLibraryCreateInfoKHR *libraries, uint32_t room,
+                            uint64_t *ids);
 
 #endif

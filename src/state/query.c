@@ -14,7 +14,9 @@
 bool query_pool_was_reset(const struct query_pool *pool, uint32_t query)
 {
     return !pool->tracks_reset || query >= pool->count ||
-           atomic_load_explicit(&pool->was_reset[query / 64], memory_order_relaxed) >> (query % 64) & 1;
+           atomic_load_explicit(&pool->was_reset[query / 64], memory_order_relaxed) >>
+                   (query % 64) &
+               1;
 }
 
 static void note_reset(struct query_pool *pool, uint32_t first, uint32_t count)
@@ -29,34 +31,40 @@ static void note_reset(struct query_pool *pool, uint32_t first, uint32_t count)
     }
 }
 
-void state_before_ResetQueryPool(struct call *call, VkDevice device, VkQueryPool queryPool, uint32_t firstQuery,
-                                 uint32_t queryCount)
+void state_before_ResetQueryPool(struct call *call, VkDevice device, VkQueryPool queryPool,
+                                 uint32_t firstQuery, uint32_t queryCount)
 {
     struct query_pool *pool = find_query_pool(call, queryPool);
     note_reset(pool, firstQuery, queryCount);
-    for (uint32_t i = 0;
-         pool && pool->left && firstQuery < pool->count && i < queryCount && i < pool->count - firstQuery; i++)
+    for (uint32_t i = 0; pool && pool->left && firstQuery < pool->count && i < queryCount &&
+                         i < pool->count - firstQuery;
+         i++)
         atomic_store_explicit(&pool->left[firstQuery + i], QUERY_LEFT_RESET, memory_order_relaxed);
 }
 
-/* Only of those that one submission writes, and no other command than those that are followed here. */
+/* Only of those that one submission writes, and no other command than those that are followed here.
+ */
 static bool follows_submissions(VkQueryType type)
 {
     return type == VK_QUERY_TYPE_OCCLUSION || type == VK_QUERY_TYPE_PIPELINE_STATISTICS ||
            type == VK_QUERY_TYPE_TIMESTAMP || type == VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT ||
-           type == VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT || type == VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT;
+           type == VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT ||
+           type == VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT;
 }
 
-void state_after_CreateQueryPool(struct call *call, VkDevice device, const VkQueryPoolCreateInfo *pCreateInfo,
+void state_after_CreateQueryPool(struct call *call, VkDevice device,
+                                 const VkQueryPoolCreateInfo *pCreateInfo,
                                  const VkAllocationCallbacks *pAllocator, VkQueryPool *pQueryPool)
 {
     struct object *object = created_object(call, (uint64_t)*pQueryPool, HANDLE_QUERY_POOL);
     bool tracks = pCreateInfo->queryCount <= QUERIES_TRACKED;
     size_t words = tracks ? (pCreateInfo->queryCount + 63) / 64 : 0;
-    size_t left = tracks && follows_submissions(pCreateInfo->queryType) ? pCreateInfo->queryCount : 0;
+    size_t left =
+        tracks && follows_submissions(pCreateInfo->queryType) ? pCreateInfo->queryCount : 0;
     size_t stamps = tracks ? pCreateInfo->queryCount : 0;
     struct query_pool *pool =
-        object_state_new_lines(object, sizeof(*pool) + (words + stamps) * sizeof(pool->was_reset[0]) + left);
+        object_state_new_lines(object, sizeof(*pool) +
+                                           (words + stamps) * sizeof(pool->was_reset[0]) + left);
     if (!pool)
         return;
     pool->last_use = stamps ? &pool->was_reset[words] : NULL;
@@ -67,11 +75,14 @@ void state_after_CreateQueryPool(struct call *call, VkDevice device, const VkQue
     pool->tracks_reset = tracks && !pCreateInfo->flags;
     pool->type = pCreateInfo->queryType;
     pool->count = pCreateInfo->queryCount;
-    pool->statistics = pCreateInfo->queryType == VK_QUERY_TYPE_PIPELINE_STATISTICS ? pCreateInfo->pipelineStatistics : 0;
+    pool->statistics = pCreateInfo->queryType == VK_QUERY_TYPE_PIPELINE_STATISTICS
+                           ? pCreateInfo->pipelineStatistics
+                           : 0;
     object_state_publish(object, pool);
 }
 
-/* More than a million queries in one command buffer are as if memory were out: pools of billions are what only a mistake asks for. */
+/* More than a million queries in one command buffer are as if memory were out: pools of billions
+ * are what only a mistake asks for. */
 #define CAPACITY_MOST (1u << 21)
 
 static uint32_t slot_of(uint64_t pool, uint32_t query, uint32_t capacity)
@@ -80,7 +91,8 @@ static uint32_t slot_of(uint64_t pool, uint32_t query, uint32_t capacity)
     return (uint32_t)(hash >> 32) & (capacity - 1);
 }
 
-struct recorded_query *command_buffer_query(const struct command_buffer *command_buffer, uint64_t pool, uint32_t query)
+struct recorded_query *command_buffer_query(const struct command_buffer *command_buffer,
+                                            uint64_t pool, uint32_t query)
 {
     const struct command_buffer_queries *queries = command_buffer->queries;
     if (!queries || !queries->count)
@@ -96,7 +108,8 @@ struct recorded_query *command_buffer_query(const struct command_buffer *command
     }
 }
 
-static struct recorded_query *insert(struct recorded_query *slots, uint32_t capacity, uint64_t pool, uint32_t query)
+static struct recorded_query *insert(struct recorded_query *slots, uint32_t capacity, uint64_t pool,
+                                     uint32_t query)
 {
     uint32_t i = slot_of(pool, query, capacity);
     while (slots[i].pool && !(slots[i].pool == pool && slots[i].query == query))
@@ -109,7 +122,8 @@ static bool grow(struct command_buffer_queries *queries)
     mem_growth_lock(); /* mem_grow() says why */
     uint32_t had = queries->capacity, capacity = had ? had * 2 : 64;
     struct recorded_query *old = queries->slots;
-    struct recorded_query *slots = had < CAPACITY_MOST ? mem_alloc_lines_zeroed(capacity * sizeof(*slots)) : NULL;
+    struct recorded_query *slots =
+        had < CAPACITY_MOST ? mem_alloc_lines_zeroed(capacity * sizeof(*slots)) : NULL;
     for (uint32_t i = 0; slots && i < had; i++) {
         const struct recorded_query copy = old[i];
         if (copy.pool)
@@ -125,7 +139,8 @@ static bool grow(struct command_buffer_queries *queries)
 }
 
 /* The query's entry, made if it is not there; NULL where memory is out. */
-static struct recorded_query *touch(struct command_buffer *command_buffer, const struct query_pool *pool, uint32_t query)
+static struct recorded_query *touch(struct command_buffer *command_buffer,
+                                    const struct query_pool *pool, uint32_t query)
 {
     if (!command_buffer->queries)
         command_buffer->queries = mem_alloc_lines_zeroed(sizeof(*command_buffer->queries));
@@ -161,23 +176,27 @@ void command_buffer_reset_queries(struct command_buffer *command_buffer)
 static uint32_t view_count(const struct command_buffer *command_buffer)
 {
     const struct render_pass_instance *rendering = active_rendering(command_buffer);
-    return rendering && rendering->view_mask ? (uint32_t)__builtin_popcount(rendering->view_mask) : 1;
+    return rendering && rendering->view_mask ? (uint32_t)__builtin_popcount(rendering->view_mask)
+                                             : 1;
 }
 
-static void note_begin(struct call *call, VkQueryPool handle, uint32_t query, VkQueryControlFlags flags)
+static void note_begin(struct call *call, VkQueryPool handle, uint32_t query,
+                       VkQueryControlFlags flags)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     const struct query_pool *pool = find_query_pool(call, handle);
     struct recorded_query *entry =
-        command_buffer && pool ? command_buffer_query(command_buffer, object_state_id(&pool->base), query) : NULL;
+        command_buffer && pool
+            ? command_buffer_query(command_buffer, object_state_id(&pool->base), query)
+            : NULL;
     if (!entry)
         return;
     entry->begun = true;
     entry->flags = flags;
 }
 
-static void set_state(struct call *call, VkQueryPool handle, uint32_t first, uint32_t count, enum query_state state,
-                      uint32_t index)
+static void set_state(struct call *call, VkQueryPool handle, uint32_t first, uint32_t count,
+                      enum query_state state, uint32_t index)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     const struct query_pool *pool = find_query_pool(call, handle);
@@ -236,22 +255,23 @@ void state_after_CmdEndRendering2KHR_queries(struct call *call, VkCommandBuffer 
     leave_instance(call);
 }
 
-void state_after_CmdResetQueryPool(struct call *call, VkCommandBuffer commandBuffer, VkQueryPool queryPool,
-                                   uint32_t firstQuery, uint32_t queryCount)
+void state_after_CmdResetQueryPool(struct call *call, VkCommandBuffer commandBuffer,
+                                   VkQueryPool queryPool, uint32_t firstQuery, uint32_t queryCount)
 {
     set_state(call, queryPool, firstQuery, queryCount, QUERY_RESET, 0);
     note_reset(find_query_pool(call, queryPool), firstQuery, queryCount);
 }
 
-void state_after_CmdBeginQuery(struct call *call, VkCommandBuffer commandBuffer, VkQueryPool queryPool, uint32_t query,
-                               VkQueryControlFlags flags)
+void state_after_CmdBeginQuery(struct call *call, VkCommandBuffer commandBuffer,
+                               VkQueryPool queryPool, uint32_t query, VkQueryControlFlags flags)
 {
     set_state(call, queryPool, query, 1, QUERY_ACTIVE, 0);
     note_begin(call, queryPool, query, flags);
 }
 
-void state_after_CmdBeginQueryIndexedEXT(struct call *call, VkCommandBuffer commandBuffer, VkQueryPool queryPool,
-                                         uint32_t query, VkQueryControlFlags flags, uint32_t index)
+void state_after_CmdBeginQueryIndexedEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                         VkQueryPool queryPool, uint32_t query,
+                                         VkQueryControlFlags flags, uint32_t index)
 {
     set_state(call, queryPool, query, 1, QUERY_ACTIVE, index);
     note_begin(call, queryPool, query, flags);
@@ -265,42 +285,45 @@ static void end_query(struct call *call, VkQueryPool queryPool, uint32_t query)
         set_state(call, queryPool, query, view_count(command_buffer), QUERY_ENDED, 0);
 }
 
-void state_after_CmdEndQuery(struct call *call, VkCommandBuffer commandBuffer, VkQueryPool queryPool, uint32_t query)
+void state_after_CmdEndQuery(struct call *call, VkCommandBuffer commandBuffer,
+                             VkQueryPool queryPool, uint32_t query)
 {
     end_query(call, queryPool, query);
 }
 
-void state_after_CmdEndQueryIndexedEXT(struct call *call, VkCommandBuffer commandBuffer, VkQueryPool queryPool,
-                                       uint32_t query, uint32_t index)
+void state_after_CmdEndQueryIndexedEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                       VkQueryPool queryPool, uint32_t query, uint32_t index)
 {
     end_query(call, queryPool, query);
 }
 
 void state_after_CmdWriteTimestamp(struct call *call, VkCommandBuffer commandBuffer,
-                                   VkPipelineStageFlagBits pipelineStage, VkQueryPool queryPool, uint32_t query)
+                                   VkPipelineStageFlagBits pipelineStage, VkQueryPool queryPool,
+                                   uint32_t query)
 {
     end_query(call, queryPool, query);
 }
 
-void state_after_CmdWriteTimestamp2(struct call *call, VkCommandBuffer commandBuffer, VkPipelineStageFlags2 stage,
-                                    VkQueryPool queryPool, uint32_t query)
+void state_after_CmdWriteTimestamp2(struct call *call, VkCommandBuffer commandBuffer,
+                                    VkPipelineStageFlags2 stage, VkQueryPool queryPool,
+                                    uint32_t query)
 {
     end_query(call, queryPool, query);
 }
 
-void state_after_CmdWriteAccelerationStructuresPropertiesKHR_queries(struct call *call, VkCommandBuffer commandBuffer,
-                                                                     uint32_t accelerationStructureCount,
-                                                                     const VkAccelerationStructureKHR
-                                                                         *pAccelerationStructures,
-                                                                     VkQueryType queryType, VkQueryPool queryPool,
-                                                                     uint32_t firstQuery)
+void state_after_CmdWriteAccelerationStructuresPropertiesKHR_queries(
+    struct call *call, VkCommandBuffer commandBuffer, uint32_t accelerationStructureCount,
+    const VkAccelerationStructureKHR *pAccelerationStructures, VkQueryType queryType,
+    VkQueryPool queryPool, uint32_t firstQuery)
 {
     set_state(call, queryPool, firstQuery, accelerationStructureCount, QUERY_ENDED, 0);
 }
 
-void state_after_CmdCopyQueryPoolResults(struct call *call, VkCommandBuffer commandBuffer, VkQueryPool queryPool,
-                                         uint32_t firstQuery, uint32_t queryCount, VkBuffer dstBuffer,
-                                         VkDeviceSize dstOffset, VkDeviceSize stride, VkQueryResultFlags flags)
+void state_after_CmdCopyQueryPoolResults(struct call *call, VkCommandBuffer commandBuffer,
+                                         VkQueryPool queryPool, uint32_t firstQuery,
+                                         uint32_t queryCount, VkBuffer dstBuffer,
+                                         VkDeviceSize dstOffset, VkDeviceSize stride,
+                                         VkQueryResultFlags flags)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     if (!command_buffer)
@@ -311,12 +334,14 @@ void state_after_CmdCopyQueryPoolResults(struct call *call, VkCommandBuffer comm
 
 /* What secondaries leave of queries that they touched is what the primary then finds. */
 void state_after_CmdExecuteCommands_queries(struct call *call, VkCommandBuffer commandBuffer,
-                                            uint32_t commandBufferCount, const VkCommandBuffer *pCommandBuffers)
+                                            uint32_t commandBufferCount,
+                                            const VkCommandBuffer *pCommandBuffers)
 {
     struct command_buffer *primary = call_command_buffer(call);
     for (uint32_t i = 0; primary && i < commandBufferCount; i++) {
         const struct command_buffer *secondary = find_command_buffer(pCommandBuffers[i]);
-        const struct command_buffer_queries *queries = secondary && secondary != primary ? secondary->queries : NULL;
+        const struct command_buffer_queries *queries =
+            secondary && secondary != primary ? secondary->queries : NULL;
         for (uint32_t k = 0; queries && queries->count && k < queries->capacity; k++) {
             const struct recorded_query *query = &queries->slots[k];
             const struct query_pool *pool = query->pool ? query_pool_by_id(query->pool) : NULL;
@@ -347,7 +372,8 @@ bool query_pool_is_of_queue(const struct query_pool *pool, const struct queue *q
 static bool note_queue(struct query_pool *pool, const struct queue *queue)
 {
     uint64_t none = 0, id = queue ? object_state_id(&queue->base) : 0;
-    bool same = id && (atomic_compare_exchange_strong_explicit(&pool->queue, &none, id, memory_order_relaxed,
+    bool same = id && (atomic_compare_exchange_strong_explicit(&pool->queue, &none, id,
+                                                               memory_order_relaxed,
                                                                memory_order_relaxed) ||
                        none == id);
     if (!same)
@@ -358,14 +384,16 @@ static bool note_queue(struct query_pool *pool, const struct queue *queue)
 /* The query is used by the command buffer of this number, counted by submits. */
 static void note_used(struct query_pool *pool, uint32_t query, uint64_t number)
 {
-    bool first = atomic_exchange_explicit(&pool->last_number, number, memory_order_relaxed) != number;
+    bool first =
+        atomic_exchange_explicit(&pool->last_number, number, memory_order_relaxed) != number;
     if (first || query < atomic_load_explicit(&pool->last_first, memory_order_relaxed))
         atomic_store_explicit(&pool->last_first, query, memory_order_relaxed);
     if (first || query >= atomic_load_explicit(&pool->last_end, memory_order_relaxed))
         atomic_store_explicit(&pool->last_end, query + 1, memory_order_relaxed);
 }
 
-static void stamp_query(const struct device *device, const struct query_pool *pool, uint32_t query, uint64_t stamp)
+static void stamp_query(const struct device *device, const struct query_pool *pool, uint32_t query,
+                        uint64_t stamp)
 {
     uint64_t before = atomic_load_explicit(&pool->last_use[query], memory_order_relaxed);
     if (unlikely(before && (before ^ stamp) >> 56))
@@ -373,14 +401,17 @@ static void stamp_query(const struct device *device, const struct query_pool *po
     atomic_store_explicit(&pool->last_use[query], stamp, memory_order_relaxed);
 }
 
-struct queue *query_in_use(const struct device *device, const struct query_pool *pool, uint32_t query)
+struct queue *query_in_use(const struct device *device, const struct query_pool *pool,
+                           uint32_t query)
 {
-    uint64_t stamp =
-        pool->last_use && query < pool->count ? atomic_load_explicit(&pool->last_use[query], memory_order_relaxed) : 0;
+    uint64_t stamp = pool->last_use && query < pool->count
+                         ? atomic_load_explicit(&pool->last_use[query], memory_order_relaxed)
+                         : 0;
     return stamp ? stamp_pending(device, stamp) : NULL;
 }
 
-void command_buffer_submit_queries(const struct device *device, const struct command_buffer *command_buffer,
+void command_buffer_submit_queries(const struct device *device,
+                                   const struct command_buffer *command_buffer,
                                    const struct queue *queue, uint64_t stamp)
 {
     static _Atomic uint64_t submitted;
@@ -393,11 +424,13 @@ void command_buffer_submit_queries(const struct device *device, const struct com
             note_used(pool, query->query, number);
         if (pool && stamp && pool->last_use && query->query < pool->count)
             stamp_query(device, pool, query->query, stamp);
-        if (!pool || !pool->left || query->query >= pool->count || query->state == QUERY_UNTOUCHED ||
+        if (!pool || !pool->left || query->query >= pool->count ||
+            query->state == QUERY_UNTOUCHED ||
             !note_queue(pool, queries->incomplete ? NULL : queue))
             continue;
         atomic_store_explicit(&pool->left[query->query],
-                              query->state == QUERY_RESET ? QUERY_LEFT_RESET : QUERY_LEFT_USED, memory_order_relaxed);
+                              query->state == QUERY_RESET ? QUERY_LEFT_RESET : QUERY_LEFT_USED,
+                              memory_order_relaxed);
     }
 }
 
@@ -406,22 +439,27 @@ static bool tells_availability(VkResult result, VkQueryResultFlags flags)
 {
     if (flags & VK_QUERY_RESULT_WITH_AVAILABILITY_BIT)
         return result >= 0;
-    return result == VK_SUCCESS && (flags & VK_QUERY_RESULT_WAIT_BIT || !(flags & VK_QUERY_RESULT_PARTIAL_BIT));
+    return result == VK_SUCCESS &&
+           (flags & VK_QUERY_RESULT_WAIT_BIT || !(flags & VK_QUERY_RESULT_PARTIAL_BIT));
 }
 
-/* A query that is available has been written by a command that is done. What the program has seen of the last submission with
- * the pool is enough to say nothing about the rest of it. */
-void state_after_GetQueryPoolResults(struct call *call, VkDevice device, VkQueryPool queryPool, uint32_t firstQuery,
-                                     uint32_t queryCount, size_t dataSize, void *pData, VkDeviceSize stride,
-                                     VkQueryResultFlags flags)
+/* A query that is available has been written by a command that is done. What the program has seen
+ * of the last submission with the pool is enough to say nothing about the rest of it. */
+void state_after_GetQueryPoolResults(struct call *call, VkDevice device, VkQueryPool queryPool,
+                                     uint32_t firstQuery, uint32_t queryCount, size_t dataSize,
+                                     void *pData, VkDeviceSize stride, VkQueryResultFlags flags)
 {
-    struct query_pool *pool = tells_availability(call->result, flags) ? find_query_pool(call, queryPool) : NULL;
+    struct query_pool *pool =
+        tells_availability(call->result, flags) ? find_query_pool(call, queryPool) : NULL;
     if (call->result == VK_ERROR_DEVICE_LOST)
         device_mark_lost(call->device);
-    for (uint32_t i = 0;
-         pool && pool->last_use && firstQuery < pool->count && i < queryCount && i < pool->count - firstQuery; i++)
+    for (uint32_t i = 0; pool && pool->last_use && firstQuery < pool->count && i < queryCount &&
+                         i < pool->count - firstQuery;
+         i++)
         atomic_store_explicit(&pool->last_use[firstQuery + i], 0, memory_order_relaxed);
-    if (!pool || (uint64_t)firstQuery + queryCount <= atomic_load_explicit(&pool->last_first, memory_order_relaxed) ||
+    if (!pool ||
+        (uint64_t)firstQuery + queryCount <=
+            atomic_load_explicit(&pool->last_first, memory_order_relaxed) ||
         firstQuery >= atomic_load_explicit(&pool->last_end, memory_order_relaxed))
         return;
     atomic_store_explicit(&pool->base.last_use, 0, memory_order_relaxed);

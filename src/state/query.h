@@ -1,4 +1,5 @@
-/* Query pools, and what the commands recorded in a command buffer do to each query (18 "Queries"). */
+/* Query pools, and what the commands recorded in a command buffer do to each query (18 "Queries").
+ */
 #ifndef ASSAY_STATE_QUERY_H
 #define ASSAY_STATE_QUERY_H
 
@@ -21,17 +22,22 @@ struct query_pool {
     VkQueryPipelineStatisticFlags statistics;
     uint32_t pass_count; /* of a performance query pool; 0 = unknown */
     bool tracks_reset;   /* `was_reset` counts */
-    _Atomic bool
-        left_unknown; /* `left` does not count: in which order submissions execute is not known, or some failed. Relaxed */
-    /* Of the command buffer with queries of this pool that was submitted last: its number, and the range of those queries.
-     * Relaxed. */
+    /* `left` does not count: in which order submissions execute is not known, or some failed.
+     * Relaxed */
+    _Atomic bool left_unknown;
+    /* Of the command buffer with queries of this pool that was submitted last: its number, and the
+     * range of those queries. Relaxed. */
     _Atomic uint64_t last_number;
     _Atomic uint32_t last_first, last_end;
-    _Atomic uint64_t queue; /* id of the queue that all submissions with the pool went to; 0 = none yet. Relaxed */
-    _Atomic uint8_t *left; /* enum query_left of each query, behind `was_reset`; NULL where there are too many. Relaxed */
-    _Atomic uint64_t *
-        last_use; /* use_stamp() of the last submission that refers to each query, in front of `left`; NULL where there are too many. Relaxed */
-    _Atomic uint64_t was_reset[]; /* a bit for each query that the host, or a command that was recorded, has reset. Relaxed */
+    /* id of the queue that all submissions with the pool went to; 0 = none yet. Relaxed */
+    _Atomic uint64_t queue;
+    /* enum query_left of each query, behind `was_reset`; NULL where there are too many. Relaxed */
+    _Atomic uint8_t *left;
+    /* use_stamp() of the last submission that refers to each query, in front of `left`; NULL where
+     * there are too many. Relaxed */
+    _Atomic uint64_t *last_use;
+    /* a bit for each query that the host, or a command that was recorded, has reset. Relaxed */
+    _Atomic uint64_t was_reset[];
 };
 STATE_FINDERS(query_pool, VkQueryPool, HANDLE_QUERY_POOL)
 
@@ -48,9 +54,11 @@ struct recorded_query {
     uint8_t state;       /* enum query_state */
     bool in_render_pass; /* begun inside of one */
     bool begun;          /* by vkCmdBeginQuery* in this command buffer, or one that it executes */
-    uint16_t first;      /* enum command of the first that touched it, in this command buffer or one that it executes */
-    bool reset_first;    /* and that was vkCmdResetQueryPool */
-    bool muted;          /* and that was recorded, or executed, within a label that the setting mute_labels names */
+    /* enum command of the first that touched it, in this command buffer or one that it executes */
+    uint16_t first;
+    bool reset_first; /* and that was vkCmdResetQueryPool */
+    /* and that was recorded, or executed, within a label that the setting mute_labels names */
+    bool muted;
     VkQueryControlFlags flags; /* with these */
     uint32_t subpass;
     uint32_t index; /* of an indexed query */
@@ -59,21 +67,25 @@ struct recorded_query {
 
 /* Threads: as the command buffer that owns it. */
 struct command_buffer_queries {
-    struct recorded_query
-        *slots; /* owned, kept over resets; an open-addressing table of `capacity`, a power of two; pool 0 = free */
+    struct recorded_query *slots; /* owned, kept over resets; an open-addressing table of
+                                     `capacity`, a power of two; pool 0 = free */
     uint32_t count, capacity;
     uint32_t active_count;
     bool incomplete; /* memory was out: nothing can be said */
 };
 
 /* What the command buffer made of the query so far; NULL: nothing. */
-struct recorded_query *command_buffer_query(const struct command_buffer *command_buffer, uint64_t pool, uint32_t query);
+struct recorded_query *command_buffer_query(const struct command_buffer *command_buffer,
+                                            uint64_t pool, uint32_t query);
 void command_buffer_reset_queries(struct command_buffer *command_buffer);
-/* The command buffer is submitted to the queue; NULL: what becomes of its queries cannot be known. `stamp`: of the submission; 0: it failed. */
-void command_buffer_submit_queries(const struct device *device, const struct command_buffer *command_buffer,
+/* The command buffer is submitted to the queue; NULL: what becomes of its queries cannot be known.
+ * `stamp`: of the submission; 0: it failed. */
+void command_buffer_submit_queries(const struct device *device,
+                                   const struct command_buffer *command_buffer,
                                    const struct queue *queue, uint64_t stamp);
 /* Does pending work refer to the query? The queue, or NULL. */
-struct queue *query_in_use(const struct device *device, const struct query_pool *pool, uint32_t query);
+struct queue *query_in_use(const struct device *device, const struct query_pool *pool,
+                           uint32_t query);
 /* Does the queue find in `left` what its own submissions, and the host, left there? */
 bool query_pool_is_of_queue(const struct query_pool *pool, const struct queue *queue);
 

@@ -1,5 +1,6 @@
-/* Which queues has the app asked a device for? vkGetDeviceQueue needs no external synchronisation, so that two threads may ask for
- * the same queue at once: both fill in a structure, and the first to publish it wins. */
+/* Which queues has the app asked a device for? vkGetDeviceQueue needs no external synchronisation,
+ * so that two threads may ask for the same queue at once: both fill in a structure, and the first
+ * to publish it wins. */
 #include "state/queue.h"
 #include "base/lock.h"
 #include "state/hooks.h"
@@ -10,7 +11,8 @@
 static void *publish_state(struct object *object, void *state)
 {
     void *expected = NULL;
-    if (__atomic_compare_exchange_n(&object->state, &expected, state, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    if (__atomic_compare_exchange_n(&object->state, &expected, state, false, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_ACQUIRE))
         return state;
     mem_free(state);
     return expected;
@@ -25,11 +27,13 @@ struct device_state *device_state_make(const struct device *device)
     if (!state)
         return NULL;
     state->base.object = device->object;
-    state->request_count = UINT32_MAX; /* where memory was out for vkCreateDevice, and there is some now */
+    /* where memory was out for vkCreateDevice, and there is some now */
+    state->request_count = UINT32_MAX;
     return publish_state(device->object, state);
 }
 
-void always_after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *pCreateInfo,
+void always_after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevice,
+                               const VkDeviceCreateInfo *pCreateInfo,
                                const VkAllocationCallbacks *pAllocator, VkDevice *pDevice)
 {
     struct device_state *state = call->device ? device_state_make(call->device) : NULL;
@@ -38,15 +42,18 @@ void always_after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevic
     state->request_count = 0;
     if (!pCreateInfo->pQueueCreateInfos)
         return;
-    state->request_count =
-        pCreateInfo->queueCreateInfoCount <= QUEUE_REQUESTS ? pCreateInfo->queueCreateInfoCount : UINT32_MAX;
+    state->request_count = pCreateInfo->queueCreateInfoCount <= QUEUE_REQUESTS
+                               ? pCreateInfo->queueCreateInfoCount
+                               : UINT32_MAX;
     for (uint32_t i = 0; i < pCreateInfo->queueCreateInfoCount && i < QUEUE_REQUESTS; i++) {
         const VkDeviceQueueCreateInfo *info = &pCreateInfo->pQueueCreateInfos[i];
-        state->requests[i] = (struct queue_request){info->queueFamilyIndex, info->queueCount, info->flags};
+        state->requests[i] =
+            (struct queue_request){info->queueFamilyIndex, info->queueCount, info->flags};
     }
 }
 
-static void add_queue(const struct call *call, VkQueue handle, uint32_t family, VkDeviceQueueCreateFlags flags)
+static void add_queue(const struct call *call, VkQueue handle, uint32_t family,
+                      VkDeviceQueueCreateFlags flags)
 {
     struct object *object = handle ? object_find_dispatchable(handle, HANDLE_QUEUE) : NULL;
     if (!object || object_load_state(object))
@@ -63,13 +70,14 @@ static void add_queue(const struct call *call, VkQueue handle, uint32_t family, 
         queue->queue_flags = call->device->queue_families[family].queueFlags;
     uint32_t number = atomic_fetch_add_explicit(&device->queue_count, 1, memory_order_relaxed) + 1;
     queue->number =
-        number < QUEUE_OF_JOINS ? number : 0; /* one is lost where two threads ask for the same queue at once */
+        /* one is lost where two threads ask for the same queue at once */
+        number < QUEUE_OF_JOINS ? number : 0;
     if (publish_state(object, queue) != queue)
         return;
     atomic_store_explicit(&device->by_number[queue->number], queue, memory_order_release);
     queue->next = atomic_load_explicit(&device->queues, memory_order_relaxed);
-    while (!atomic_compare_exchange_weak_explicit(&device->queues, &queue->next, queue, memory_order_release,
-                                                  memory_order_relaxed))
+    while (!atomic_compare_exchange_weak_explicit(&device->queues, &queue->next, queue,
+                                                  memory_order_release, memory_order_relaxed))
         continue;
 }
 
@@ -77,15 +85,16 @@ struct queue *stamp_queue(const struct device *device, uint64_t stamp)
 {
     struct device_state *state = object_load_state(device->object);
     uint32_t number = (uint32_t)(stamp >> 56);
-    return state && number ? atomic_load_explicit(&state->by_number[number], memory_order_acquire) : NULL;
+    return state && number ? atomic_load_explicit(&state->by_number[number], memory_order_acquire)
+                           : NULL;
 }
 
 /* --- joins: objects that pending work of several queues uses --- */
 
 /* Queues whose work one join tells apart. Beyond, the oldest member is taken for done. */
 #define JOIN_STAMPS 14
-/* Joins that are kept. One is needed for each pair of pending submissions that have objects in common: what is overwritten
- * is thousands of submissions old. A power of two. */
+/* Joins that are kept. One is needed for each pair of pending submissions that have objects in
+ * common: what is overwritten is thousands of submissions old. A power of two. */
 #define JOINS 1024
 
 struct use_join {
@@ -103,14 +112,16 @@ struct use_joins {
 static struct use_joins *joins_of(const struct device *device, bool make)
 {
     struct device_state *state = object_load_state(device->object);
-    struct use_joins *joins = state ? atomic_load_explicit(&state->joins, memory_order_acquire) : NULL;
+    struct use_joins *joins =
+        state ? atomic_load_explicit(&state->joins, memory_order_acquire) : NULL;
     if (joins || !make || !state)
         return joins;
     struct use_joins *made = mem_alloc_zeroed(sizeof(*made));
     if (!made)
         return NULL;
     lock_init(&made->lock);
-    if (atomic_compare_exchange_strong_explicit(&state->joins, &joins, made, memory_order_acq_rel, memory_order_acquire))
+    if (atomic_compare_exchange_strong_explicit(&state->joins, &joins, made, memory_order_acq_rel,
+                                                memory_order_acquire))
         return made;
     mem_free(made);
     return joins;
@@ -130,7 +141,10 @@ void use_joins_renew_lock(struct use_joins *joins)
 static struct queue *plain_stamp_pending(const struct device *device, uint64_t stamp)
 {
     struct queue *queue = stamp_queue(device, stamp);
-    return queue && stamp_sequence(stamp) > atomic_load_explicit(&queue->completed, memory_order_acquire) ? queue : NULL;
+    return queue && stamp_sequence(stamp) >
+                        atomic_load_explicit(&queue->completed, memory_order_acquire)
+               ? queue
+               : NULL;
 }
 
 /* Copies the join's members that are pending. One that was overwritten has none. */
@@ -173,9 +187,10 @@ static void add_members(const struct device *device, struct use_join *join, uint
     }
 }
 
-/* The objects of a submission mostly were used by the same submission before: then it is the same join. */
-static const struct use_join *find_join(const struct use_joins *joins, const struct use_join *wanted)
-    REQUIRES(joins->lock)
+/* The objects of a submission mostly were used by the same submission before: then it is the same
+ * join. */
+static const struct use_join *find_join(const struct use_joins *joins,
+                                        const struct use_join *wanted) REQUIRES(joins->lock)
 {
     for (uint64_t i = joins->sequence; i && i + 8 > joins->sequence; i--) {
         const struct use_join *join = &joins->list[i % JOINS];
@@ -219,7 +234,8 @@ struct queue *stamp_pending(const struct device *device, uint64_t stamp)
         stamp = members[0];
     }
     struct queue *queue = stamp_queue(device, stamp);
-    if (!queue || stamp_sequence(stamp) <= atomic_load_explicit(&queue->completed, memory_order_acquire))
+    if (!queue ||
+        stamp_sequence(stamp) <= atomic_load_explicit(&queue->completed, memory_order_acquire))
         return NULL;
     return device_is_lost(device) ? NULL : queue;
 }
@@ -230,7 +246,8 @@ struct queue *stamp_in_use(const struct device *device, uint64_t stamp)
     uint32_t count = stamp >> 56 == QUEUE_OF_JOINS ? join_members(device, stamp, members) : 1;
     for (uint32_t i = 0; i < count; i++) {
         struct queue *queue = plain_stamp_pending(device, members[i]);
-        if (queue && stamp_sequence(members[i]) > atomic_load_explicit(&queue->presumed, memory_order_relaxed))
+        if (queue && stamp_sequence(members[i]) >
+                         atomic_load_explicit(&queue->presumed, memory_order_relaxed))
             return device_is_lost(device) ? NULL : queue;
     }
     return NULL;
@@ -241,8 +258,9 @@ void stamp_presume_done(const struct device *device, uint64_t stamp)
     struct queue *queue = stamp_queue(device, stamp);
     uint64_t presumed = queue ? atomic_load_explicit(&queue->presumed, memory_order_relaxed) : 0;
     while (queue && presumed < stamp_sequence(stamp) &&
-           !atomic_compare_exchange_weak_explicit(&queue->presumed, &presumed, stamp_sequence(stamp),
-                                                  memory_order_relaxed, memory_order_relaxed))
+           !atomic_compare_exchange_weak_explicit(&queue->presumed, &presumed,
+                                                  stamp_sequence(stamp), memory_order_relaxed,
+                                                  memory_order_relaxed))
         continue;
 }
 
@@ -280,15 +298,15 @@ bool queue_needs_synchronization(const struct object *object)
     return queue && !(queue->flags & VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR);
 }
 
-void always_after_GetDeviceQueue(struct call *call, VkDevice device, uint32_t queueFamilyIndex, uint32_t queueIndex,
-                                 VkQueue *pQueue)
+void always_after_GetDeviceQueue(struct call *call, VkDevice device, uint32_t queueFamilyIndex,
+                                 uint32_t queueIndex, VkQueue *pQueue)
 {
     if (pQueue)
         add_queue(call, *pQueue, queueFamilyIndex, 0);
 }
 
-void always_after_GetDeviceQueue2(struct call *call, VkDevice device, const VkDeviceQueueInfo2 *pQueueInfo,
-                                  VkQueue *pQueue)
+void always_after_GetDeviceQueue2(struct call *call, VkDevice device,
+                                  const VkDeviceQueueInfo2 *pQueueInfo, VkQueue *pQueue)
 {
     if (pQueueInfo && pQueue)
         add_queue(call, *pQueue, pQueueInfo->queueFamilyIndex, pQueueInfo->flags);

@@ -7,48 +7,61 @@
 #include "state/object_state.h"
 #include "state/spread_count.h"
 
-#define QUEUE_NUMBERS 256 /* queues of a device that stamps can tell apart; no device has that many */
+/* queues of a device that stamps can tell apart; no device has that many */
+#define QUEUE_NUMBERS 256
 /* No queue has this number: the stamp's sequence is that of a join (queue.c). */
 #define QUEUE_OF_JOINS (QUEUE_NUMBERS - 1)
 
-#define QUEUE_WAITS_AHEAD \
-    4 /* that are kept; where a program has more, nothing is said of their queue's order any more */
+#define QUEUE_WAITS_AHEAD                                                                         \
+    4 /* that are kept; where a program has more, nothing is said of their queue's order any more \
+       */
 
-/* A semaphore that a submission waits for: once the submission is done, so is whatever signaled the semaphore. */
+/* A semaphore that a submission waits for: once the submission is done, so is whatever signaled the
+ * semaphore. */
 struct queue_wait {
-    uint64_t sequence;  /* of the submission that waits */
-    uint64_t semaphore; /* id of a timeline semaphore; 0: a binary one, and `value` is the stamp of its signal */
+    uint64_t sequence; /* of the submission that waits */
+    /* id of a timeline semaphore; 0: a binary one, and `value` is the stamp of its signal */
+    uint64_t semaphore;
     uint64_t value;
 };
 
-/* The state of a queue's object. Threads: const once published, but for the two counters; `next` is written before it. */
+/* The state of a queue's object. Threads: const once published, but for the two counters; `next` is
+ * written before it. */
 struct queue {
     struct object_state base;
     VkDeviceQueueCreateFlags flags;
     uint32_t family;
-    uint32_t number;            /* among the device's queues, from 1; 0 = there are too many: its work is not tracked */
-    VkQueueFlags queue_flags;   /* of the family */
-    struct queue *next;         /* of the same device; asked for earlier */
-    _Atomic uint64_t submitted; /* sequence number of the last submission; they count from 1. Only grows */
-    _Atomic uint64_t completed; /* all submissions up to this one are known to be done. Only grows */
-    _Atomic uint64_t presumed; /* of all up to this one another API, process or file may have told the program that they are
-                                 * done. Only grows */
-    struct lock lock;          /* held for a few instructions, and no call */
+    /* among the device's queues, from 1; 0 = there are too many: its work is not tracked */
+    uint32_t number;
+    VkQueueFlags queue_flags; /* of the family */
+    struct queue *next;       /* of the same device; asked for earlier */
+    /* sequence number of the last submission; they count from 1. Only grows */
+    _Atomic uint64_t submitted;
+    /* all submissions up to this one are known to be done. Only grows */
+    _Atomic uint64_t completed;
+    /* of all up to this one another API, process or file may have told the program that they are
+     * done. Only grows */
+    _Atomic uint64_t presumed;
+    struct lock lock;                          /* held for a few instructions, and no call */
     struct queue_wait *waits GUARDED_BY(lock); /* a ring, by growing sequence; owned */
     uint32_t wait_first GUARDED_BY(lock);
-    _Atomic uint32_t wait_count;             /* Relaxed. Lock: lock, but to see that there are none */
+    /* Relaxed. Lock: lock, but to see that there are none */
+    _Atomic uint32_t wait_count;
     uint32_t wait_capacity GUARDED_BY(lock); /* a power of two, or 0 */
-    /* Values of timeline semaphores that batches of this queue wait for, and that nothing submitted so far signals. What is
-     * submitted behind such a batch may run behind what other queues get later. Relaxed. */
+    /* Values of timeline semaphores that batches of this queue wait for, and that nothing submitted
+     * so far signals. What is submitted behind such a batch may run behind what other queues get
+     * later. Relaxed. */
     struct {
         _Atomic uint64_t semaphore; /* id; 0 = free */
         _Atomic uint64_t value;
     } ahead[QUEUE_WAITS_AHEAD];
-    _Atomic bool any_ahead;          /* there may be some in the list, or there were more. Relaxed */
-    _Atomic bool ahead_overflow;     /* there were more */
-    _Atomic uint32_t queue_labels;   /* open ones of vkQueueBeginDebugUtilsLabelEXT. Relaxed */
-    _Atomic uint32_t command_labels; /* of submitted command buffers' vkCmdBeginDebugUtilsLabelEXT. Relaxed */
-    _Atomic uint32_t markers;        /* likewise, of vkCmdDebugMarkerBeginEXT. Relaxed */
+    /* there may be some in the list, or there were more. Relaxed */
+    _Atomic bool any_ahead;
+    _Atomic bool ahead_overflow;   /* there were more */
+    _Atomic uint32_t queue_labels; /* open ones of vkQueueBeginDebugUtilsLabelEXT. Relaxed */
+    /* of submitted command buffers' vkCmdBeginDebugUtilsLabelEXT. Relaxed */
+    _Atomic uint32_t command_labels;
+    _Atomic uint32_t markers; /* likewise, of vkCmdDebugMarkerBeginEXT. Relaxed */
 };
 
 /* What format_features() remembers of each format: for linear tiling, optimal tiling, buffers. */
@@ -68,46 +81,58 @@ struct use_joins;
 struct device_state {
     struct object_state base;
     _Atomic(struct queue *)
-        queues;             /* every queue that the app has asked for; grows at the head, lives as long as the device */
-    uint32_t request_count; /* const: what vkCreateDevice was asked for; UINT32_MAX: more than are kept, or memory was out */
+        /* every queue that the app has asked for; grows at the head, lives as long as the device */
+        queues;
+    /* const: what vkCreateDevice was asked for; UINT32_MAX: more than are kept, or memory was out
+     */
+    uint32_t request_count;
     struct queue_request requests[QUEUE_REQUESTS];
     _Atomic uint32_t queue_count;
     _Atomic uint32_t custom_border_samplers; /* that live. Relaxed */
-    _Atomic bool lost; /* a call answered VK_ERROR_DEVICE_LOST: nothing is known of submitted work, and nothing pending */
+    /* a call answered VK_ERROR_DEVICE_LOST: nothing is known of submitted work, and nothing pending
+     */
+    _Atomic bool lost;
     _Atomic(struct queue *) by_number[QUEUE_NUMBERS];
-    _Atomic(struct released_ranges *) released; /* ownership.h; owned; NULL before the first release is submitted */
-    _Atomic bool releases_lost;                 /* memory was out: nothing is known of releases, ever again. Relaxed */
-    _Atomic uint32_t memory_count;              /* of allocations that live (memory.c); relaxed */
-    _Atomic uint64_t format_features[FORMAT_COUNT][FORMAT_FEATURE_KINDS]; /* formats.c; relaxed. 0 = not asked yet */
+    /* ownership.h; owned; NULL before the first release is submitted */
+    _Atomic(struct released_ranges *) released;
+    /* memory was out: nothing is known of releases, ever again. Relaxed */
+    _Atomic bool releases_lost;
+    _Atomic uint32_t memory_count; /* of allocations that live (memory.c); relaxed */
+    /* formats.c; relaxed. 0 = not asked yet */
+    _Atomic uint64_t format_features[FORMAT_COUNT][FORMAT_FEATURE_KINDS];
     _Atomic(struct address_map *) addresses; /* device_address.c: owned, made when first needed */
-    _Atomic uint64_t explored; /* reach_added (state/reach.h) when what pending work reaches was last looked up */
-    _Atomic(struct use_joins *) joins;  /* queue.c: owned; NULL before work of two queues met */
-    struct spread_count samplers;       /* that live */
-    _Atomic(struct sync_device *) sync; /* sync/queue.h; that room's, made when first needed, and freed by: */
+    /* reach_added (state/reach.h) when what pending work reaches was last looked up */
+    _Atomic uint64_t explored;
+    _Atomic(struct use_joins *) joins; /* queue.c: owned; NULL before work of two queues met */
+    struct spread_count samplers;      /* that live */
+    /* sync/queue.h; that room's, made when first needed, and freed by: */
+    _Atomic(struct sync_device *) sync;
     void (*_Atomic sync_destroy)(struct sync_device *sync);
 };
 
 /* Of this device; made when first needed. NULL when memory is out. Threads: any. */
 struct device_state *device_state_make(const struct device *device);
 
-/* What object_state::last_use holds: queue number:8 | sequence number:56. Where work of several queues uses an object
- * and none of it is known to be done, the number is QUEUE_OF_JOINS, and the sequence that of a join of their stamps. */
+/* What object_state::last_use holds: queue number:8 | sequence number:56. Where work of several
+ * queues uses an object and none of it is known to be done, the number is QUEUE_OF_JOINS, and the
+ * sequence that of a join of their stamps. */
 static inline uint64_t use_stamp(const struct queue *queue, uint64_t sequence)
 {
     return queue->number ? (uint64_t)queue->number << 56 | (sequence & 0xffffffffffffffull) : 0;
 }
 
-/* Is the submission of this stamp not known to be done? The queue that it went to, or NULL. Of a join: the first queue
- * of which that holds. Threads: any. */
+/* Is the submission of this stamp not known to be done? The queue that it went to, or NULL. Of a
+ * join: the first queue of which that holds. Threads: any. */
 struct queue *stamp_pending(const struct device *device, uint64_t stamp);
 
-/* The stamp of an object that work of both stamps uses, which are of different queues or joins: one of them where the
- * other's work is known to be done. Threads: any. */
+/* The stamp of an object that work of both stamps uses, which are of different queues or joins: one
+ * of them where the other's work is known to be done. Threads: any. */
 uint64_t stamp_join(const struct device *device, uint64_t before, uint64_t now) COLD;
 
-/* Submitted work uses the object. Hot. Threads: any; of two that stamp the same object at the same moment for two queues,
- * one may be lost. */
-static ALWAYS_INLINE void object_stamp(const struct device *device, struct object_state *state, uint64_t stamp)
+/* Submitted work uses the object. Hot. Threads: any; of two that stamp the same object at the same
+ * moment for two queues, one may be lost. */
+static ALWAYS_INLINE void object_stamp(const struct device *device, struct object_state *state,
+                                       uint64_t stamp)
 {
     uint64_t before = atomic_load_explicit(&state->last_use, memory_order_relaxed);
     if (unlikely(before && (before ^ stamp) >> 56))
@@ -115,14 +140,16 @@ static ALWAYS_INLINE void object_stamp(const struct device *device, struct objec
     atomic_store_explicit(&state->last_use, stamp, memory_order_relaxed);
 }
 
-/* The same, but for work of which the program may have learnt in a way that the layer does not see. */
+/* The same, but for work of which the program may have learnt in a way that the layer does not see.
+ */
 struct queue *stamp_in_use(const struct device *device, uint64_t stamp);
-/* Others may tell the program from now on that the submission of this stamp, and all before it, is done. Semaphores and fences
- * stay as they are known: they may be waiting for the program still. */
+/* Others may tell the program from now on that the submission of this stamp, and all before it, is
+ * done. Semaphores and fences stay as they are known: they may be waiting for the program still. */
 void stamp_presume_done(const struct device *device, uint64_t stamp);
 
 /* Is submitted work, not known to be done, using the object? The queue, or NULL. */
-static inline struct queue *object_in_use(const struct device *device, const struct object_state *state)
+static inline struct queue *object_in_use(const struct device *device,
+                                          const struct object_state *state)
 {
     uint64_t stamp = state ? atomic_load_explicit(&state->last_use, memory_order_relaxed) : 0;
     return stamp ? stamp_in_use(device, stamp) : NULL;
@@ -151,7 +178,8 @@ struct queue *device_queues(const struct device *device);
 /* Frees what the state of a queue owns, and the state. */
 void queue_destroy(struct queue *queue);
 
-/* Must the app synchronise host access (no VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR)? False when unknown. */
+/* Must the app synchronise host access (no VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR)?
+ * False when unknown. */
 bool queue_needs_synchronization(const struct object *queue);
 
 #endif

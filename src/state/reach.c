@@ -12,7 +12,8 @@
 #include "state/queue.h"
 #include "state/shader.h"
 
-/* Secondaries that execute secondaries: deeper ones are left out, so that a circle in a wrong program ends. */
+/* Secondaries that execute secondaries: deeper ones are left out, so that a circle in a wrong
+ * program ends. */
 #define NESTING_MOST 8
 
 /* An object on the way. On the stack. */
@@ -32,7 +33,8 @@ struct walk {
 
 static bool behind(const struct walk *walk, const struct reached *reached);
 
-static bool step_to(const struct walk *walk, const struct reached *by, uint64_t id, uint32_t binding)
+static bool step_to(const struct walk *walk, const struct reached *by, uint64_t id,
+                    uint32_t binding)
 {
     const struct reached reached = {by, id, binding};
     return id && (walk->visit(&reached, walk->context) || behind(walk, &reached));
@@ -71,7 +73,8 @@ static bool behind(const struct walk *walk, const struct reached *reached)
         return structure && step_to(walk, reached, structure->buffer, 0);
     }
     case HANDLE_ACCELERATION_STRUCTURE_NV: {
-        const struct acceleration_structure_nv *structure = acceleration_structure_nv_by_id(reached->id);
+        const struct acceleration_structure_nv *structure =
+            acceleration_structure_nv_by_id(reached->id);
         return structure && step_to(walk, reached, structure->memory, 0);
     }
     default:
@@ -81,7 +84,8 @@ static bool behind(const struct walk *walk, const struct reached *reached)
 
 /* --- descriptors --- */
 
-static bool walk_descriptor(const struct walk *walk, const struct reached *set, const struct descriptor_set *state,
+static bool walk_descriptor(const struct walk *walk, const struct reached *set,
+                            const struct descriptor_set *state,
                             const struct descriptor_binding *binding)
 {
     struct descriptor d = descriptor_load(&state->descriptors[binding->first]);
@@ -90,12 +94,14 @@ static bool walk_descriptor(const struct walk *walk, const struct reached *set, 
     if (step_to(walk, set, descriptor_target(d), binding->binding))
         return true;
     return has_sampler && !binding->immutable_samplers &&
-           step_to(walk, set, descriptor_sampler_id(state->layout, binding, 0, d), binding->binding);
+           step_to(walk, set, descriptor_sampler_id(state->layout, binding, 0, d),
+                   binding->binding);
 }
 
 /* What one shader consumes of the set that is bound to `number`. */
-static bool walk_shader(const struct walk *walk, const struct reached *set, const struct descriptor_set *state,
-                        uint32_t number, const struct spirv_reflection *code, uint32_t entry_point)
+static bool walk_shader(const struct walk *walk, const struct reached *set,
+                        const struct descriptor_set *state, uint32_t number,
+                        const struct spirv_reflection *code, uint32_t entry_point)
 {
     if (!code || entry_point >= code->entry_count)
         return false;
@@ -104,26 +110,30 @@ static bool walk_shader(const struct walk *walk, const struct reached *set, cons
         const struct spirv_binding *shader = &code->bindings[entry->first_binding + i];
         const struct descriptor_binding *binding =
             shader->set == number ? descriptor_layout_find(state->layout, shader->binding) : NULL;
-        if (binding && descriptor_is_consumed(binding, shader) && binding->first < state->descriptor_count &&
-            walk_descriptor(walk, set, state, binding))
+        if (binding && descriptor_is_consumed(binding, shader) &&
+            binding->first < state->descriptor_count && walk_descriptor(walk, set, state, binding))
             return true;
     }
     return false;
 }
 
-/* What a draw, dispatch or trace consumed of a set: with a pipeline, or with one shader object of it. */
+/* What a draw, dispatch or trace consumed of a set: with a pipeline, or with one shader object of
+ * it. */
 static bool walk_drawn(const struct walk *walk, const struct drawn_set *drawn)
 {
     const struct reached set = {.id = __atomic_load_n(&drawn->set, __ATOMIC_RELAXED)};
     const uint64_t with = __atomic_load_n(&drawn->with, __ATOMIC_RELAXED);
     const struct descriptor_set *state = descriptor_set_by_id(set.id);
     const struct pipeline *pipeline = pipeline_by_id((with & ~0xffull) | HANDLE_PIPELINE);
-    const struct shader_object *object = pipeline ? NULL : shader_object_by_id((with & ~0xffull) | HANDLE_SHADER_EXT);
+    const struct shader_object *object =
+        pipeline ? NULL : shader_object_by_id((with & ~0xffull) | HANDLE_SHADER_EXT);
     if (state && object && object->shader)
-        return walk_shader(walk, &set, state, with & 0xff, object->shader->reflection, object->entry_point);
+        return walk_shader(walk, &set, state, with & 0xff, object->shader->reflection,
+                           object->entry_point);
     for (uint32_t i = 0; state && pipeline && i < pipeline->stage_count; i++) {
         const struct pipeline_stage *stage = &pipeline->stage[i];
-        if (stage->shader && walk_shader(walk, &set, state, with & 0xff, stage->shader->reflection, stage->entry_point))
+        if (stage->shader && walk_shader(walk, &set, state, with & 0xff, stage->shader->reflection,
+                                         stage->entry_point))
             return true;
     }
     return false;
@@ -131,9 +141,11 @@ static bool walk_drawn(const struct walk *walk, const struct drawn_set *drawn)
 
 /* --- command buffers --- */
 
-/* `named`: visits what commands name as well. `nesting`: levels of secondaries that are walked, too. It may be recorded anew
- * by another thread (use_list_put()): counts before arrays, which only grow. */
-static bool walk_command_buffer(const struct walk *walk, const struct command_buffer *command_buffer, bool named,
+/* `named`: visits what commands name as well. `nesting`: levels of secondaries that are walked,
+ * too. It may be recorded anew by another thread (use_list_put()): counts before arrays, which only
+ * grow. */
+static bool walk_command_buffer(const struct walk *walk,
+                                const struct command_buffer *command_buffer, bool named,
                                 uint32_t nesting)
 {
     const struct use_list *uses = &command_buffer->uses;
@@ -144,7 +156,9 @@ static bool walk_command_buffer(const struct walk *walk, const struct command_bu
         if ((named && walk->visit(&root, walk->context)) || behind(walk, &root))
             return true;
         const struct command_buffer *secondary =
-            nesting && object_id_type(root.id) == HANDLE_COMMAND_BUFFER ? command_buffer_by_id(root.id) : NULL;
+            nesting && object_id_type(root.id) == HANDLE_COMMAND_BUFFER
+                ? command_buffer_by_id(root.id)
+                : NULL;
         if (secondary && walk_command_buffer(walk, secondary, named, nesting - 1))
             return true;
     }
@@ -160,7 +174,8 @@ static bool walk_command_buffer(const struct walk *walk, const struct command_bu
 static void keep_chain(const struct reached *last, struct reach_chain *chain)
 {
     uint32_t count = 0;
-    for (const struct reached *reached = last; reached && count < REACH_DEPTH; reached = reached->by)
+    for (const struct reached *reached = last; reached && count < REACH_DEPTH;
+         reached = reached->by)
         count++;
     chain->count = count;
     for (const struct reached *reached = last; count; reached = reached->by) {
@@ -205,7 +220,8 @@ uint32_t reach_behind(uint64_t id, uint64_t ids[REACH_DEPTH])
     return collecting.count;
 }
 
-bool command_buffer_find_gone(const struct command_buffer *command_buffer, struct reach_chain *chain)
+bool command_buffer_find_gone(const struct command_buffer *command_buffer,
+                              struct reach_chain *chain)
 {
     return walk_command_buffer(&(struct walk){visit_gone, chain}, command_buffer, false, 0);
 }
@@ -234,21 +250,24 @@ static bool is_named(const struct command_buffer *command_buffer, uint64_t id)
     return false;
 }
 
-bool command_buffer_find_use(const struct command_buffer *command_buffer, uint64_t id, struct reach_chain *chain)
+bool command_buffer_find_use(const struct command_buffer *command_buffer, uint64_t id,
+                             struct reach_chain *chain)
 {
     struct wanted wanted = {id, chain};
     if (is_named(command_buffer, id)) {
         *chain = (struct reach_chain){.count = 1, .ids = {id}};
         return true;
     }
-    return walk_command_buffer(&(struct walk){visit_wanted, &wanted}, command_buffer, true, NESTING_MOST);
+    return walk_command_buffer(&(struct walk){visit_wanted, &wanted}, command_buffer, true,
+                               NESTING_MOST);
 }
 
 /* --- pending work --- */
 
 _Atomic uint64_t reach_added;
 static struct lock lock = LOCK_INITIALIZER;
-/* Their memory is never anything but a command buffer's (state/command_buffer.c). A freed one stays until somebody explores. */
+/* Their memory is never anything but a command buffer's (state/command_buffer.c). A freed one stays
+ * until somebody explores. */
 static struct command_buffer *unexplored GUARDED_BY(lock);
 
 void reach_add_unexplored(struct command_buffer *command_buffer)
@@ -271,10 +290,12 @@ struct stamping {
 static bool visit_stamp(const struct reached *reached, void *context)
 {
     const struct stamping *stamping = context;
-    struct object_state *state = object_load_state(object_find_id(reached->id, object_id_type(reached->id)));
+    struct object_state *state =
+        object_load_state(object_find_id(reached->id, object_id_type(reached->id)));
     if (!state)
         return false;
-    uint64_t before = atomic_load_explicit(&state->last_use, memory_order_relaxed), now = stamping->stamp;
+    uint64_t before = atomic_load_explicit(&state->last_use, memory_order_relaxed),
+             now = stamping->stamp;
     bool plain = !((before ^ now) >> 56) && now >> 56 != QUEUE_OF_JOINS;
     if (plain && before >= now)
         return false;
@@ -286,9 +307,11 @@ static bool visit_stamp(const struct reached *reached, void *context)
 
 static void explore(const struct device *device, const struct command_buffer *command_buffer)
 {
-    struct stamping stamping = {device, atomic_load_explicit(&command_buffer->base.last_use, memory_order_relaxed)};
+    struct stamping stamping = {
+        device, atomic_load_explicit(&command_buffer->base.last_use, memory_order_relaxed)};
     if (stamping.stamp && stamp_pending(device, stamping.stamp))
-        walk_command_buffer(&(struct walk){visit_stamp, &stamping}, command_buffer, false, NESTING_MOST);
+        walk_command_buffer(&(struct walk){visit_stamp, &stamping}, command_buffer, false,
+                            NESTING_MOST);
 }
 
 void reach_explore(const struct device *device)
@@ -312,7 +335,8 @@ void reach_explore(const struct device *device)
     unexplored = others;
     /* Release: whoever sees it finds the stamps as well. */
     if (state)
-        atomic_store_explicit(&state->explored, atomic_load_explicit(&reach_added, memory_order_relaxed),
+        atomic_store_explicit(&state->explored,
+                              atomic_load_explicit(&reach_added, memory_order_relaxed),
                               memory_order_release);
     lock_release(&lock);
 }

@@ -5,8 +5,9 @@
 #include "state/object_state.h"
 
 struct attachment_description {
-    VkAttachmentDescription description;  /* version 1's form */
-    VkImageLayout stencil_initial_layout; /* VkAttachmentDescriptionStencilLayout, else the description's */
+    VkAttachmentDescription description; /* version 1's form */
+    /* VkAttachmentDescriptionStencilLayout, else the description's */
+    VkImageLayout stencil_initial_layout;
     VkImageLayout stencil_final_layout;
     bool has_stencil_layouts; /* VkAttachmentDescriptionStencilLayout was chained */
 };
@@ -31,12 +32,14 @@ struct subpass {
     struct attachment_reference depth_stencil_resolve; /* likewise */
     VkResolveModeFlagBits depth_resolve_mode, stencil_resolve_mode;
     bool has_depth_stencil_resolve; /* VkSubpassDescriptionDepthStencilResolve was chained */
-    bool single_sampled_enable;     /* VkMultisampledRenderToSingleSampledInfoEXT, and its samples */
+    /* VkMultisampledRenderToSingleSampledInfoEXT, and its samples */
+    bool single_sampled_enable;
     VkSampleCountFlagBits single_sampled_samples;
     struct attachment_reference fragment_shading_rate; /* likewise */
     VkExtent2D shading_rate_texel_size;
     uint32_t *preserves;
-    VkSampleCountFlagBits samples; /* of its color and depth/stencil attachments; 0 when it has none or they differ */
+    /* of its color and depth/stencil attachments; 0 when it has none or they differ */
+    VkSampleCountFlagBits samples;
 };
 
 /* const; one allocation. Arrays whose pointer the app gave as NULL are empty. */
@@ -46,23 +49,26 @@ struct render_pass {
     uint32_t attachment_count, subpass_count, dependency_count;
     struct attachment_description *attachments;
     struct subpass *subpasses;
-    VkSubpassDependency2 *
-        dependencies; /* without pNext; stage and access masks are those of a chained VkMemoryBarrier2 where there is one */
+    /* without pNext; stage and access masks are those of a chained VkMemoryBarrier2 where there is
+     * one */
+    VkSubpassDependency2 *dependencies;
     struct dependency_masks {
         VkPipelineStageFlags2 src_stages, dst_stages;
         VkAccessFlags2 src_accesses, dst_accesses;
         bool of_barrier; /* of a chained VkMemoryBarrier2: the dependency's own masks are ignored */
     } *dependency_masks;
-    bool multiview;                    /* some view mask is not 0 */
-    VkAttachmentReference density_map; /* VkRenderPassFragmentDensityMapCreateInfoEXT, else VK_ATTACHMENT_UNUSED */
+    bool multiview; /* some view mask is not 0 */
+    /* VkRenderPassFragmentDensityMapCreateInfoEXT, else VK_ATTACHMENT_UNUSED */
+    VkAttachmentReference density_map;
     uint32_t correlated_view_mask_count;
     uint32_t *correlated_view_masks;
-    uint64_t compatibility; /* a hash: render passes are compatible where it is the same (8.2), not 0 */
+    /* a hash: render passes are compatible where it is the same (8.2), not 0 */
+    uint64_t compatibility;
 };
 STATE_FINDERS(render_pass, VkRenderPass, HANDLE_RENDER_PASS)
 
-/* What the create infos of both versions say, in one form; NULL when memory is out. No object yet: for checks before the render pass exists, which free
- * it with mem_free. */
+/* What the create infos of both versions say, in one form; NULL when memory is out. No object yet:
+ * for checks before the render pass exists, which free it with mem_free. */
 struct render_pass *render_pass_read(const VkRenderPassCreateInfo *info) MUST_CHECK;
 struct render_pass *render_pass_read2(const VkRenderPassCreateInfo2 *info) MUST_CHECK;
 

@@ -1,4 +1,5 @@
-/* What do the commands that begin, advance and end render pass instances make of a command buffer? */
+/* What do the commands that begin, advance and end render pass instances make of a command buffer?
+ */
 #include "state/rendering.h"
 #include "state/formats.h"
 #include "state/hooks.h"
@@ -16,7 +17,8 @@ static struct render_pass_instance *call_rendering(const struct call *call)
 
 static void mark_dirty(struct command_buffer *command_buffer)
 {
-    command_buffer->dirty[0] |= DIRTY_RENDER_PASS; /* the graphics bind point: others draw nothing */
+    /* the graphics bind point: others draw nothing */
+    command_buffer->dirty[0] |= DIRTY_RENDER_PASS;
 }
 
 /* A render pass instance begins in this command buffer. */
@@ -31,7 +33,8 @@ static void rendering_clear(struct render_pass_instance *rendering)
 {
     memset(rendering, 0,
            offsetof(struct render_pass_instance,
-                    views)); /* which is never NULL again: another thread may be reading it, wrongly */
+                    /* which is never NULL again: another thread may be reading it, wrongly */
+                    views));
     for (uint32_t i = 0; i < PIPELINE_COLORS; i++)
         rendering->color_locations[i] = rendering->color_input_indices[i] = i;
     rendering->depth_input_index = rendering->stencil_input_index = VK_ATTACHMENT_UNUSED;
@@ -46,7 +49,8 @@ static void use_view(struct command_buffer *command_buffer, const struct image_v
 }
 
 /* The id behind a view's handle, which the command buffer then uses; 0 = none. */
-static uint64_t take_view(const struct call *call, struct command_buffer *command_buffer, VkImageView handle)
+static uint64_t take_view(const struct call *call, struct command_buffer *command_buffer,
+                          VkImageView handle)
 {
     const struct object *object = call_find(call, (uint64_t)handle, HANDLE_IMAGE_VIEW);
     if (!object)
@@ -58,7 +62,8 @@ static uint64_t take_view(const struct call *call, struct command_buffer *comman
 
 /* The views of an instance: the framebuffer's, or those that an imageless one is begun with. */
 static void take_views(const struct call *call, struct command_buffer *command_buffer,
-                       const struct framebuffer *framebuffer, const VkRenderPassAttachmentBeginInfo *begin)
+                       const struct framebuffer *framebuffer,
+                       const VkRenderPassAttachmentBeginInfo *begin)
 {
     struct render_pass_instance *rendering = command_buffer->rendering;
     bool imageless = framebuffer->flags & VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT;
@@ -66,7 +71,8 @@ static void take_views(const struct call *call, struct command_buffer *command_b
     if (imageless && (!begin || !begin->pAttachments || begin->attachmentCount < count))
         return;
     if (unlikely(count > rendering->view_capacity) &&
-        !mem_grow(&rendering->views, &rendering->view_capacity, 0, count, sizeof(*rendering->views)))
+        !mem_grow(&rendering->views, &rendering->view_capacity, 0, count,
+                  sizeof(*rendering->views)))
         return;
     for (uint32_t i = 0; i < count; i++) {
         if (imageless) {
@@ -74,7 +80,8 @@ static void take_views(const struct call *call, struct command_buffer *command_b
             continue;
         }
         rendering->views[i] = framebuffer->attachments[i].view;
-        const struct object *view = object_find_id(framebuffer->attachments[i].view, HANDLE_IMAGE_VIEW);
+        const struct object *view =
+            object_find_id(framebuffer->attachments[i].view, HANDLE_IMAGE_VIEW);
         command_buffer_uses(command_buffer, view);
         use_view(command_buffer, object_load_state(view));
     }
@@ -83,10 +90,11 @@ static void take_views(const struct call *call, struct command_buffer *command_b
 
 /* --- layouts --- */
 
-/* The subresources of an attachment that an instance with so many layers or these views renders to (8.1: "the automatic layout transitions apply
- * to ..."). A depth/stencil attachment is all aspects of its format, whatever its view says. False when that is no range. */
-static bool attachment_range(const struct image_view *view, const struct image *image, uint32_t layers, uint32_t views,
-                             VkImageSubresourceRange *range)
+/* The subresources of an attachment that an instance with so many layers or these views renders to
+ * (8.1: "the automatic layout transitions apply to ..."). A depth/stencil attachment is all aspects
+ * of its format, whatever its view says. False when that is no range. */
+static bool attachment_range(const struct image_view *view, const struct image *image,
+                             uint32_t layers, uint32_t views, VkImageSubresourceRange *range)
 {
     *range = view->range;
     range->levelCount = 1;
@@ -119,16 +127,18 @@ static uint32_t all_views(const struct render_pass *pass)
 enum transition { TRANSITION_EXPECT, TRANSITION_TO };
 
 /* An attachment's subresources are expected in a layout, or brought into it. */
-static void transition(struct command_buffer *command_buffer, const struct render_pass *pass, uint32_t attachment,
-                       VkImageLayout layout, VkImageLayout stencil_layout, enum transition what)
+static void transition(struct command_buffer *command_buffer, const struct render_pass *pass,
+                       uint32_t attachment, VkImageLayout layout, VkImageLayout stencil_layout,
+                       enum transition what)
 {
     const struct image_view *view = rendering_view(command_buffer->rendering, attachment);
     const struct image *image = view ? image_by_id(view->image) : NULL;
     VkImageSubresourceRange range;
     if (!image)
         return;
-    bool known = attachment_range(view, image, pass->multiview ? 0 : command_buffer->rendering->layer_count,
-                                  all_views(pass), &range);
+    bool known =
+        attachment_range(view, image, pass->multiview ? 0 : command_buffer->rendering->layer_count,
+                         all_views(pass), &range);
     VkImageAspectFlags aspects = range.aspectMask, stencil = aspects & VK_IMAGE_ASPECT_STENCIL_BIT;
     for (uint32_t i = 0; i < 2; i++) {
         VkImageLayout wanted = i ? stencil_layout : layout;
@@ -136,18 +146,20 @@ static void transition(struct command_buffer *command_buffer, const struct rende
         if (!range.aspectMask)
             continue;
         if (what == TRANSITION_TO)
-            command_buffer_set_layout(command_buffer, image, &range, known ? wanted : LAYOUT_UNKNOWN);
+            command_buffer_set_layout(command_buffer, image, &range,
+                                      known ? wanted : LAYOUT_UNKNOWN);
         else if (known && wanted != VK_IMAGE_LAYOUT_UNDEFINED)
             command_buffer_expect_layout(command_buffer, image, &range, wanted);
     }
 }
 
-static void transition_reference(struct command_buffer *command_buffer, const struct render_pass *pass,
+static void transition_reference(struct command_buffer *command_buffer,
+                                 const struct render_pass *pass,
                                  const struct attachment_reference *reference)
 {
     if (reference->attachment != VK_ATTACHMENT_UNUSED)
-        transition(command_buffer, pass, reference->attachment, reference->layout, reference->stencil_layout,
-                   TRANSITION_TO);
+        transition(command_buffer, pass, reference->attachment, reference->layout,
+                   reference->stencil_layout, TRANSITION_TO);
 }
 
 /* What the current subpass uses comes into the layouts that it says. */
@@ -187,15 +199,15 @@ static void transition_to_final_layouts(struct command_buffer *command_buffer)
 }
 
 /* Dynamic rendering transitions nothing: the views are in these layouts already. */
-static void expect_view(struct command_buffer *command_buffer, uint64_t id, VkImageAspectFlags aspects,
-                        VkImageLayout layout, enum vuid vuid)
+static void expect_view(struct command_buffer *command_buffer, uint64_t id,
+                        VkImageAspectFlags aspects, VkImageLayout layout, enum vuid vuid)
 {
     const struct render_pass_instance *rendering = command_buffer->rendering;
     const struct image_view *view = id ? image_view_by_id(id) : NULL;
     const struct image *image = view ? image_by_id(view->image) : NULL;
     VkImageSubresourceRange range;
-    if (!image ||
-        !attachment_range(view, image, rendering->view_mask ? 0 : rendering->layer_count, rendering->view_mask, &range))
+    if (!image || !attachment_range(view, image, rendering->view_mask ? 0 : rendering->layer_count,
+                                    rendering->view_mask, &range))
         return;
     if (unlikely(image->type == VK_IMAGE_TYPE_3D) && range.layerCount > rendering->layer_count)
         range.layerCount = 1; /* those that are rendered to; further ones may not be */
@@ -204,18 +216,22 @@ static void expect_view(struct command_buffer *command_buffer, uint64_t id, VkIm
         command_buffer_expect_layout_by(command_buffer, image, &range, layout, vuid);
 }
 
-/* "When imageView is accessed": where it is neither loaded nor stored, only draws do that, and they may not. */
+/* "When imageView is accessed": where it is neither loaded nor stored, only draws do that, and they
+ * may not. */
 static bool is_accessed(const struct rendering_attachment *attachment)
 {
-    return attachment->load != VK_ATTACHMENT_LOAD_OP_NONE || attachment->store != VK_ATTACHMENT_STORE_OP_NONE;
+    return attachment->load != VK_ATTACHMENT_LOAD_OP_NONE ||
+           attachment->store != VK_ATTACHMENT_STORE_OP_NONE;
 }
 
-static void expect_attachment(struct command_buffer *command_buffer, const struct rendering_attachment *attachment,
+static void expect_attachment(struct command_buffer *command_buffer,
+                              const struct rendering_attachment *attachment,
                               VkImageAspectFlags aspects, enum vuid vuid, enum vuid resolve_vuid)
 {
     if (is_accessed(attachment))
         expect_view(command_buffer, attachment->view, aspects, attachment->layout, vuid);
-    expect_view(command_buffer, attachment->resolve_view, aspects, attachment->resolve_layout, resolve_vuid);
+    expect_view(command_buffer, attachment->resolve_view, aspects, attachment->resolve_layout,
+                resolve_vuid);
 }
 
 static void expect_dynamic(struct command_buffer *command_buffer)
@@ -223,29 +239,34 @@ static void expect_dynamic(struct command_buffer *command_buffer)
     const struct render_pass_instance *rendering = command_buffer->rendering;
     for (uint32_t i = 0; i < rendering->formats.color_count; i++)
         expect_attachment(command_buffer, &rendering->colors[i], ~(VkImageAspectFlags)0,
-                          VUID_vkCmdBeginRendering_pRenderingInfo_09592, VUID_vkCmdBeginRendering_pRenderingInfo_09593);
+                          VUID_vkCmdBeginRendering_pRenderingInfo_09592,
+                          VUID_vkCmdBeginRendering_pRenderingInfo_09593);
     expect_attachment(command_buffer, &rendering->depth, VK_IMAGE_ASPECT_DEPTH_BIT,
-                      VUID_vkCmdBeginRendering_pRenderingInfo_09588, VUID_vkCmdBeginRendering_pRenderingInfo_09589);
+                      VUID_vkCmdBeginRendering_pRenderingInfo_09588,
+                      VUID_vkCmdBeginRendering_pRenderingInfo_09589);
     expect_attachment(command_buffer, &rendering->stencil, VK_IMAGE_ASPECT_STENCIL_BIT,
-                      VUID_vkCmdBeginRendering_pRenderingInfo_09590, VUID_vkCmdBeginRendering_pRenderingInfo_09591);
-    expect_view(command_buffer, rendering->shading_rate_view, ~(VkImageAspectFlags)0, rendering->shading_rate_layout,
-                VUID_vkCmdBeginRendering_imageView_12277);
-    expect_view(command_buffer, rendering->density_map_view, ~(VkImageAspectFlags)0, rendering->density_map_layout,
-                VUID_vkCmdBeginRendering_imageView_12276);
+                      VUID_vkCmdBeginRendering_pRenderingInfo_09590,
+                      VUID_vkCmdBeginRendering_pRenderingInfo_09591);
+    expect_view(command_buffer, rendering->shading_rate_view, ~(VkImageAspectFlags)0,
+                rendering->shading_rate_layout, VUID_vkCmdBeginRendering_imageView_12277);
+    expect_view(command_buffer, rendering->density_map_view, ~(VkImageAspectFlags)0,
+                rendering->density_map_layout, VUID_vkCmdBeginRendering_imageView_12276);
 }
 
 /* --- render pass objects --- */
 
-static void enter_subpass(struct render_pass_instance *rendering, const struct render_pass *pass, uint32_t subpass,
-                          VkSubpassContents contents)
+static void enter_subpass(struct render_pass_instance *rendering, const struct render_pass *pass,
+                          uint32_t subpass, VkSubpassContents contents)
 {
     rendering->subpass = subpass;
     rendering->contents = contents;
-    rendering->view_mask = pass && subpass < pass->subpass_count ? pass->subpasses[subpass].view_mask : 0;
+    rendering->view_mask =
+        pass && subpass < pass->subpass_count ? pass->subpasses[subpass].view_mask : 0;
 }
 
-static void enter_render_pass(const struct call *call, struct command_buffer *command_buffer, VkRenderPass render_pass,
-                              uint32_t subpass, VkFramebuffer framebuffer, const void *chain, VkSubpassContents contents)
+static void enter_render_pass(const struct call *call, struct command_buffer *command_buffer,
+                              VkRenderPass render_pass, uint32_t subpass, VkFramebuffer framebuffer,
+                              const void *chain, VkSubpassContents contents)
 {
     struct render_pass_instance *rendering = command_buffer->rendering;
     const struct render_pass *pass = find_render_pass(call, render_pass);
@@ -262,11 +283,14 @@ static void enter_render_pass(const struct call *call, struct command_buffer *co
         return;
     command_buffer_uses(command_buffer, frame->base.object);
     take_views(call, command_buffer, frame,
-               (const void *)chain_element(chain, VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO));
+               (const void *)chain_element(chain,
+                                           VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO));
 }
 
-/* 8.4: "When multiview is enabled, at the beginning of each subpass all non-render pass state is undefined. In particular, ... the graphics pipeline
- * must be bound, any relevant descriptor sets or vertex/index buffers must be bound, and any relevant dynamic state or push constants must be set" */
+/* 8.4: "When multiview is enabled, at the beginning of each subpass all non-render pass state is
+ * undefined. In particular, ... the graphics pipeline must be bound, any relevant descriptor sets
+ * or vertex/index buffers must be bound, and any relevant dynamic state or push constants must be
+ * set" */
 static void forget_graphics(struct command_buffer *command_buffer)
 {
     const struct render_pass *pass = active_render_pass(command_buffer);
@@ -283,19 +307,23 @@ static void forget_graphics(struct command_buffer *command_buffer)
     command_buffer->dirty[0] = DIRTY_ALL;
 }
 
-/* "If deviceRenderAreaCount is not zero, then the elements of pDeviceRenderAreas override the value of renderArea". Of
- * several areas no one counts here: everything lies inside. */
+/* "If deviceRenderAreaCount is not zero, then the elements of pDeviceRenderAreas override the value
+ * of renderArea". Of several areas no one counts here: everything lies inside. */
 static VkRect2D render_area(const void *chain, VkRect2D area)
 {
     const VkDeviceGroupRenderPassBeginInfo *group =
-        chain ? (const void *)chain_element(chain, VK_STRUCTURE_TYPE_DEVICE_GROUP_RENDER_PASS_BEGIN_INFO) : NULL;
+        chain ? (const void *)chain_element(chain,
+                                            VK_STRUCTURE_TYPE_DEVICE_GROUP_RENDER_PASS_BEGIN_INFO)
+              : NULL;
     if (likely(!group || !group->deviceRenderAreaCount || !group->pDeviceRenderAreas))
         return area;
-    return group->deviceRenderAreaCount == 1 ? group->pDeviceRenderAreas[0]
-                                             : (VkRect2D){{INT32_MIN, INT32_MIN}, {UINT32_MAX, UINT32_MAX}};
+    return group->deviceRenderAreaCount == 1
+               ? group->pDeviceRenderAreas[0]
+               : (VkRect2D){{INT32_MIN, INT32_MIN}, {UINT32_MAX, UINT32_MAX}};
 }
 
-static void begin_render_pass(const struct call *call, const VkRenderPassBeginInfo *info, VkSubpassContents contents)
+static void begin_render_pass(const struct call *call, const VkRenderPassBeginInfo *info,
+                              VkSubpassContents contents)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     if (!command_buffer)
@@ -305,10 +333,12 @@ static void begin_render_pass(const struct call *call, const VkRenderPassBeginIn
     mark_dirty(command_buffer);
     if (!command_buffer->rendering)
         return;
-    enter_render_pass(call, command_buffer, info->renderPass, 0, info->framebuffer, info->pNext, contents);
+    enter_render_pass(call, command_buffer, info->renderPass, 0, info->framebuffer, info->pNext,
+                      contents);
     command_buffer->rendering->area = render_area(info->pNext, info->renderArea);
     const VkRenderPassTransformBeginInfoQCOM *transform =
-        (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_TRANSFORM_BEGIN_INFO_QCOM);
+        (const void *)chain_element(info->pNext,
+                                    VK_STRUCTURE_TYPE_RENDER_PASS_TRANSFORM_BEGIN_INFO_QCOM);
     command_buffer->rendering->transform = transform ? transform->transform : 0;
     expect_initial_layouts(command_buffer);
     transition_subpass(command_buffer);
@@ -324,7 +354,8 @@ static void next_subpass(const struct call *call, VkSubpassContents contents)
     mark_dirty(command_buffer);
     if (!rendering || rendering->kind != RENDERING_RENDER_PASS)
         return;
-    enter_subpass(rendering, render_pass_by_id(rendering->render_pass), rendering->subpass + 1, contents);
+    enter_subpass(rendering, render_pass_by_id(rendering->render_pass), rendering->subpass + 1,
+                  contents);
     transition_subpass(command_buffer);
     forget_graphics(command_buffer);
 }
@@ -342,7 +373,8 @@ static void end_render_pass(const struct call *call)
 }
 
 void state_after_CmdBeginRenderPass(struct call *call, VkCommandBuffer commandBuffer,
-                                    const VkRenderPassBeginInfo *pRenderPassBegin, VkSubpassContents contents)
+                                    const VkRenderPassBeginInfo *pRenderPassBegin,
+                                    VkSubpassContents contents)
 {
     begin_render_pass(call, pRenderPassBegin, contents);
 }
@@ -354,13 +386,15 @@ void state_after_CmdBeginRenderPass2(struct call *call, VkCommandBuffer commandB
     begin_render_pass(call, pRenderPassBegin, pSubpassBeginInfo->contents);
 }
 
-void state_after_CmdNextSubpass(struct call *call, VkCommandBuffer commandBuffer, VkSubpassContents contents)
+void state_after_CmdNextSubpass(struct call *call, VkCommandBuffer commandBuffer,
+                                VkSubpassContents contents)
 {
     next_subpass(call, contents);
 }
 
 void state_after_CmdNextSubpass2(struct call *call, VkCommandBuffer commandBuffer,
-                                 const VkSubpassBeginInfo *pSubpassBeginInfo, const VkSubpassEndInfo *pSubpassEndInfo)
+                                 const VkSubpassBeginInfo *pSubpassBeginInfo,
+                                 const VkSubpassEndInfo *pSubpassEndInfo)
 {
     next_subpass(call, pSubpassBeginInfo->contents);
 }
@@ -378,7 +412,8 @@ void state_after_CmdEndRenderPass2(struct call *call, VkCommandBuffer commandBuf
 
 /* --- dynamic rendering --- */
 
-static struct rendering_attachment take_attachment(const struct call *call, struct command_buffer *command_buffer,
+static struct rendering_attachment take_attachment(const struct call *call,
+                                                   struct command_buffer *command_buffer,
                                                    const VkRenderingAttachmentInfo *info)
 {
     if (!info)
@@ -396,7 +431,8 @@ static struct rendering_attachment take_attachment(const struct call *call, stru
 }
 
 /* The format of an attachment; `samples` gathers the sample counts. */
-static VkFormat attachment_format(const struct rendering_attachment *attachment, VkSampleCountFlags *samples)
+static VkFormat attachment_format(const struct rendering_attachment *attachment,
+                                  VkSampleCountFlags *samples)
 {
     const struct image_view *view = attachment->view ? image_view_by_id(attachment->view) : NULL;
     if (!view)
@@ -417,15 +453,16 @@ static void take_formats(struct render_pass_instance *rendering, uint32_t color_
     rendering->samples = samples & (samples - 1) ? 0 : (VkSampleCountFlagBits)samples;
 }
 
-static void take_special_attachments(const struct call *call, struct command_buffer *command_buffer, const void *chain)
+static void take_special_attachments(const struct call *call, struct command_buffer *command_buffer,
+                                     const void *chain)
 {
     struct render_pass_instance *rendering = command_buffer->rendering;
-    const VkRenderingFragmentShadingRateAttachmentInfoKHR *rate =
-        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR);
-    const VkRenderingFragmentDensityMapAttachmentInfoEXT *density =
-        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_DENSITY_MAP_ATTACHMENT_INFO_EXT);
-    const VkMultisampledRenderToSingleSampledInfoEXT *single =
-        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT);
+    const VkRenderingFragmentShadingRateAttachmentInfoKHR *rate = (const void *)
+        chain_element(chain, VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR);
+    const VkRenderingFragmentDensityMapAttachmentInfoEXT *density = (const void *)
+        chain_element(chain, VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_DENSITY_MAP_ATTACHMENT_INFO_EXT);
+    const VkMultisampledRenderToSingleSampledInfoEXT *single = (const void *)
+        chain_element(chain, VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT);
     if (rate) {
         rendering->shading_rate_view = take_view(call, command_buffer, rate->imageView);
         rendering->shading_rate_layout = rate->imageLayout;
@@ -439,7 +476,8 @@ static void take_special_attachments(const struct call *call, struct command_buf
         rendering->samples = single->rasterizationSamples;
 }
 
-static void take_dynamic(const struct call *call, struct command_buffer *command_buffer, const VkRenderingInfo *info)
+static void take_dynamic(const struct call *call, struct command_buffer *command_buffer,
+                         const VkRenderingInfo *info)
 {
     struct render_pass_instance *rendering = command_buffer->rendering;
     uint32_t color_count = info->pColorAttachments ? info->colorAttachmentCount : 0;
@@ -469,7 +507,8 @@ void state_after_CmdBeginRendering(struct call *call, VkCommandBuffer commandBuf
     struct command_buffer *command_buffer = call_command_buffer(call);
     if (!command_buffer)
         return;
-    command_buffer->scope = (command_buffer->scope & ~(uint32_t)SCOPE_SUSPENDED) | SCOPE_INSIDE_RENDER_PASS;
+    command_buffer->scope =
+        (command_buffer->scope & ~(uint32_t)SCOPE_SUSPENDED) | SCOPE_INSIDE_RENDER_PASS;
     command_buffer->rendering_flags = pRenderingInfo->flags;
     command_buffer->began_rendering = true;
     note_instance(command_buffer, pRenderingInfo->flags & VK_RENDERING_RESUMING_BIT);
@@ -500,34 +539,43 @@ void state_after_CmdEndRendering2KHR(struct call *call, VkCommandBuffer commandB
 }
 
 void state_after_CmdBeginCustomResolveEXT(struct call *call, VkCommandBuffer commandBuffer,
-                                          const VkBeginCustomResolveInfoEXT *pBeginCustomResolveInfo)
+                                          const VkBeginCustomResolveInfoEXT
+                                              *pBeginCustomResolveInfo)
 {
     struct render_pass_instance *rendering = call_rendering(call);
     if (rendering)
         rendering->custom_resolve = true;
 }
 
-static void take_locations(struct render_pass_instance *rendering, const VkRenderingAttachmentLocationInfo *info)
+static void take_locations(struct render_pass_instance *rendering,
+                           const VkRenderingAttachmentLocationInfo *info)
 {
     for (uint32_t i = 0; i < PIPELINE_COLORS; i++)
         rendering->color_locations[i] =
-            info->pColorAttachmentLocations && i < info->colorAttachmentCount ? info->pColorAttachmentLocations[i] : i;
+            info->pColorAttachmentLocations && i < info->colorAttachmentCount
+                ? info->pColorAttachmentLocations[i]
+                : i;
 }
 
-static void take_input_indices(struct render_pass_instance *rendering, const VkRenderingInputAttachmentIndexInfo *info)
+static void take_input_indices(struct render_pass_instance *rendering,
+                               const VkRenderingInputAttachmentIndexInfo *info)
 {
     for (uint32_t i = 0; i < PIPELINE_COLORS; i++)
-        rendering->color_input_indices[i] = info->pColorAttachmentInputIndices && i < info->colorAttachmentCount
-                                                ? info->pColorAttachmentInputIndices[i]
-                                                : i;
+        rendering->color_input_indices[i] =
+            info->pColorAttachmentInputIndices && i < info->colorAttachmentCount
+                ? info->pColorAttachmentInputIndices[i]
+                : i;
     rendering->depth_input_index =
         info->pDepthInputAttachmentIndex ? *info->pDepthInputAttachmentIndex : VK_ATTACHMENT_UNUSED;
-    rendering->stencil_input_index =
-        info->pStencilInputAttachmentIndex ? *info->pStencilInputAttachmentIndex : VK_ATTACHMENT_UNUSED;
+    rendering->stencil_input_index = info->pStencilInputAttachmentIndex
+                                         ? *info->pStencilInputAttachmentIndex
+                                         : VK_ATTACHMENT_UNUSED;
 }
 
-void state_after_CmdSetRenderingAttachmentLocations(struct call *call, VkCommandBuffer commandBuffer,
-                                                    const VkRenderingAttachmentLocationInfo *pLocationInfo)
+void state_after_CmdSetRenderingAttachmentLocations(struct call *call,
+                                                    VkCommandBuffer commandBuffer,
+                                                    const VkRenderingAttachmentLocationInfo
+                                                        *pLocationInfo)
 {
     struct render_pass_instance *rendering = call_rendering(call);
     if (!rendering)
@@ -536,8 +584,10 @@ void state_after_CmdSetRenderingAttachmentLocations(struct call *call, VkCommand
     take_locations(rendering, pLocationInfo);
 }
 
-void state_after_CmdSetRenderingInputAttachmentIndices(struct call *call, VkCommandBuffer commandBuffer,
-                                                       const VkRenderingInputAttachmentIndexInfo *pInputAttachmentIndexInfo)
+void state_after_CmdSetRenderingInputAttachmentIndices(struct call *call,
+                                                       VkCommandBuffer commandBuffer,
+                                                       const VkRenderingInputAttachmentIndexInfo
+                                                           *pInputAttachmentIndexInfo)
 {
     struct render_pass_instance *rendering = call_rendering(call);
     if (!rendering)
@@ -561,8 +611,10 @@ static void inherit_dynamic(struct render_pass_instance *rendering, const void *
     rendering->formats.depth = info->depthAttachmentFormat;
     rendering->formats.stencil = info->stencilAttachmentFormat;
     rendering->samples = info->rasterizationSamples;
-    const void *locations = chain_element(chain, VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO);
-    const void *indices = chain_element(chain, VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO);
+    const void *locations =
+        chain_element(chain, VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO);
+    const void *indices =
+        chain_element(chain, VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO);
     if (locations)
         take_locations(rendering, locations);
     if (indices)
@@ -581,10 +633,11 @@ void rendering_begin_recording(const struct call *call, struct command_buffer *c
         !(info->flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT))
         return;
     const VkCommandBufferInheritanceRenderingInfo *dynamic =
-        (const void *)chain_element(inheritance->pNext, VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO);
+        (const void *)chain_element(inheritance->pNext,
+                                    VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO);
     if (inheritance->renderPass)
-        enter_render_pass(call, command_buffer, inheritance->renderPass, inheritance->subpass, inheritance->framebuffer,
-                          NULL, VK_SUBPASS_CONTENTS_INLINE);
+        enter_render_pass(call, command_buffer, inheritance->renderPass, inheritance->subpass,
+                          inheritance->framebuffer, NULL, VK_SUBPASS_CONTENTS_INLINE);
     else if (dynamic)
         inherit_dynamic(rendering, inheritance->pNext, dynamic);
     rendering->inherited = true;

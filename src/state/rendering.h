@@ -1,5 +1,5 @@
-/* In which render pass instance is a command buffer (8.4 "Render Pass Commands", 8.5 "Dynamic Rendering"): begun here, or inherited from the
- * primary that will execute this secondary? */
+/* In which render pass instance is a command buffer (8.4 "Render Pass Commands", 8.5 "Dynamic
+ * Rendering"): begun here, or inherited from the primary that will execute this secondary? */
 #ifndef ASSAY_STATE_RENDERING_H
 #define ASSAY_STATE_RENDERING_H
 
@@ -28,7 +28,8 @@ struct rendering_attachment {
 /* Threads: as the command buffer that owns it. */
 struct render_pass_instance {
     enum rendering_kind kind;
-    bool inherited;       /* a secondary's: nothing is known of views where the framebuffer is not named */
+    /* a secondary's: nothing is known of views where the framebuffer is not named */
+    bool inherited;
     VkRect2D area;        /* not of inherited ones */
     uint32_t view_mask;   /* of the current subpass */
     uint32_t layer_count; /* of the framebuffer, or VkRenderingInfo::layerCount; 0 = unknown */
@@ -38,46 +39,61 @@ struct render_pass_instance {
     uint64_t render_pass; /* id */
     uint64_t framebuffer; /* id; 0 = unknown */
     uint32_t subpass;
-    uint32_t view_count;                     /* of the framebuffer's attachments whose views are known; 0 = none is */
+    /* of the framebuffer's attachments whose views are known; 0 = none is */
+    uint32_t view_count;
     VkSurfaceTransformFlagBitsKHR transform; /* VkRenderPassTransformBeginInfoQCOM; 0 = not given */
 
     /* RENDERING_DYNAMIC */
     VkRenderingFlags flags;
     struct rendering_formats formats; /* of the views; VK_FORMAT_UNDEFINED where there is none */
-    VkSampleCountFlagBits samples; /* of the attachments, or what a secondary inherits; 0 = no attachments, or mixed */
+    /* of the attachments, or what a secondary inherits; 0 = no attachments, or mixed */
+    VkSampleCountFlagBits samples;
     struct rendering_attachment colors[PIPELINE_COLORS];
     struct rendering_attachment depth, stencil;
     uint64_t shading_rate_view, density_map_view; /* ids; 0 = none */
     VkImageLayout shading_rate_layout, density_map_layout;
     VkExtent2D shading_rate_texel_size;
-    bool custom_resolve;                             /* vkCmdBeginCustomResolveEXT was recorded in it */
-    uint32_t color_locations[PIPELINE_COLORS];       /* VkRenderingAttachmentLocationInfo; identity when not given */
-    uint32_t color_input_indices[PIPELINE_COLORS];   /* VkRenderingInputAttachmentIndexInfo; identity when not given */
+    /* vkCmdBeginCustomResolveEXT was recorded in it */
+    bool custom_resolve;
+    /* VkRenderingAttachmentLocationInfo; identity when not given */
+    uint32_t color_locations[PIPELINE_COLORS];
+    /* VkRenderingInputAttachmentIndexInfo; identity when not given */
+    uint32_t color_input_indices[PIPELINE_COLORS];
     uint32_t depth_input_index, stencil_input_index; /* VK_ATTACHMENT_UNUSED when not given */
 
-    uint64_t *views; /* of view_count; ids: of the framebuffer, or VkRenderPassAttachmentBeginInfo's. Owned, kept over resets */
+    /* of view_count; ids: of the framebuffer, or VkRenderPassAttachmentBeginInfo's. Owned, kept
+     * over resets */
+    uint64_t *views;
     uint32_t view_capacity; /* of `views` */
 };
 
 /* The active one, or NULL: outside of every instance, or memory was out. */
-static inline const struct render_pass_instance *active_rendering(const struct command_buffer *command_buffer)
+static inline const struct render_pass_instance *
+active_rendering(const struct command_buffer *command_buffer)
 {
-    const struct render_pass_instance *rendering = command_buffer ? command_buffer->rendering : NULL;
+    const struct render_pass_instance *rendering =
+        command_buffer ? command_buffer->rendering : NULL;
     return rendering && rendering->kind != RENDERING_NONE ? rendering : NULL;
 }
 
-/* The render pass of the active instance and its current subpass; NULL where that is dynamic, or nothing is known of it. */
-static inline const struct render_pass *active_render_pass(const struct command_buffer *command_buffer)
+/* The render pass of the active instance and its current subpass; NULL where that is dynamic, or
+ * nothing is known of it. */
+static inline const struct render_pass *
+active_render_pass(const struct command_buffer *command_buffer)
 {
     const struct render_pass_instance *rendering = active_rendering(command_buffer);
-    return rendering && rendering->kind == RENDERING_RENDER_PASS ? render_pass_by_id(rendering->render_pass) : NULL;
+    return rendering && rendering->kind == RENDERING_RENDER_PASS
+               ? render_pass_by_id(rendering->render_pass)
+               : NULL;
 }
 
-/* Its current subpass, where `pass` is what active_render_pass() gave. Volatile: what was compared is what is used, whatever another thread does meanwhile. */
+/* Its current subpass, where `pass` is what active_render_pass() gave. Volatile: what was compared
+ * is what is used, whatever another thread does meanwhile. */
 static inline const struct subpass *current_subpass(const struct command_buffer *command_buffer,
                                                     const struct render_pass *pass)
 {
-    const uint32_t subpass = pass ? *(const volatile uint32_t *)&command_buffer->rendering->subpass : 0;
+    const uint32_t subpass =
+        pass ? *(const volatile uint32_t *)&command_buffer->rendering->subpass : 0;
     return pass && subpass < pass->subpass_count ? &pass->subpasses[subpass] : NULL;
 }
 
@@ -86,10 +102,13 @@ static inline const struct subpass *active_subpass(const struct command_buffer *
     return current_subpass(command_buffer, active_render_pass(command_buffer));
 }
 
-/* The view of an attachment of the active render pass object's instance; NULL when unknown or VK_ATTACHMENT_UNUSED. */
-static inline const struct image_view *rendering_view(const struct render_pass_instance *rendering, uint32_t attachment)
+/* The view of an attachment of the active render pass object's instance; NULL when unknown or
+ * VK_ATTACHMENT_UNUSED. */
+static inline const struct image_view *rendering_view(const struct render_pass_instance *rendering,
+                                                      uint32_t attachment)
 {
-    return attachment < rendering->view_count ? image_view_by_id(rendering->views[attachment]) : NULL;
+    return attachment < rendering->view_count ? image_view_by_id(rendering->views[attachment])
+                                              : NULL;
 }
 
 /* A command buffer begins to record: what does it inherit? Leaves `scope` alone. */

@@ -14,10 +14,12 @@ static void count_sampler(const struct call *call, const struct sampler *sampler
     spread_count_add(&device->samplers, change);
     if (sampler->info.borderColor == VK_BORDER_COLOR_FLOAT_CUSTOM_EXT ||
         sampler->info.borderColor == VK_BORDER_COLOR_INT_CUSTOM_EXT)
-        atomic_fetch_add_explicit(&device->custom_border_samplers, (uint32_t)change, memory_order_relaxed);
+        atomic_fetch_add_explicit(&device->custom_border_samplers, (uint32_t)change,
+                                  memory_order_relaxed);
 }
 
-void state_after_CreateSampler(struct call *call, VkDevice device, const VkSamplerCreateInfo *pCreateInfo,
+void state_after_CreateSampler(struct call *call, VkDevice device,
+                               const VkSamplerCreateInfo *pCreateInfo,
                                const VkAllocationCallbacks *pAllocator, VkSampler *pSampler)
 {
     struct object *object = created_object(call, (uint64_t)*pSampler, HANDLE_SAMPLER);
@@ -31,10 +33,12 @@ void state_after_CreateSampler(struct call *call, VkDevice device, const VkSampl
     const struct sampler_ycbcr_conversion *conversion =
         ycbcr ? find_sampler_ycbcr_conversion(call, ycbcr->conversion) : NULL;
     const VkSamplerCustomBorderColorCreateInfoEXT *custom =
-        chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT);
+        chain_find(pCreateInfo->pNext,
+                   VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT);
     sampler->info = *pCreateInfo;
     sampler->info.pNext = NULL;
-    sampler->reduction = reduction ? reduction->reductionMode : VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE;
+    sampler->reduction =
+        reduction ? reduction->reductionMode : VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE;
     sampler->ycbcr_conversion = conversion ? object_state_id(&conversion->base) : 0;
     sampler->custom_border_color = custom != NULL;
     sampler->custom_border_color_format = custom ? custom->format : VK_FORMAT_UNDEFINED;
@@ -55,7 +59,8 @@ void state_after_CreateSamplerYcbcrConversion(struct call *call, VkDevice device
                                               const VkAllocationCallbacks *pAllocator,
                                               VkSamplerYcbcrConversion *pYcbcrConversion)
 {
-    struct object *object = created_object(call, (uint64_t)*pYcbcrConversion, HANDLE_SAMPLER_YCBCR_CONVERSION);
+    struct object *object =
+        created_object(call, (uint64_t)*pYcbcrConversion, HANDLE_SAMPLER_YCBCR_CONVERSION);
     struct sampler_ycbcr_conversion *conversion = object_state_new(object, sizeof(*conversion));
     if (!conversion)
         return;

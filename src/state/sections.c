@@ -29,21 +29,25 @@ static void begin_conditional(const struct call *call)
         return;
     sections->conditional = true;
     sections->conditional_in_render_pass = (command_buffer->scope & SCOPE_INSIDE_RENDER_PASS) != 0;
-    sections->conditional_subpass = command_buffer->rendering ? command_buffer->rendering->subpass : 0;
+    sections->conditional_subpass =
+        command_buffer->rendering ? command_buffer->rendering->subpass : 0;
 }
 
 void state_after_CmdBeginConditionalRenderingEXT(struct call *call, VkCommandBuffer commandBuffer,
-                                                 const VkConditionalRenderingBeginInfoEXT *pConditionalRenderingBegin)
+                                                 const VkConditionalRenderingBeginInfoEXT
+                                                     *pConditionalRenderingBegin)
 {
     begin_conditional(call);
     struct command_buffer *command_buffer = call_command_buffer(call);
     if (command_buffer)
         command_buffer_uses(command_buffer,
-                            call_find(call, (uint64_t)pConditionalRenderingBegin->buffer, HANDLE_BUFFER));
+                            call_find(call, (uint64_t)pConditionalRenderingBegin->buffer,
+                                      HANDLE_BUFFER));
 }
 
 void state_after_CmdBeginConditionalRendering2EXT(struct call *call, VkCommandBuffer commandBuffer,
-                                                  const VkConditionalRenderingBeginInfo2EXT *pConditionalRenderingBegin)
+                                                  const VkConditionalRenderingBeginInfo2EXT
+                                                      *pConditionalRenderingBegin)
 {
     begin_conditional(call);
 }
@@ -60,7 +64,8 @@ void state_after_CmdEndConditionalRenderingEXT(struct call *call, VkCommandBuffe
 static void bind_feedback(const struct call *call, uint32_t first, uint32_t count)
 {
     struct command_buffer_sections *sections = call_sections(call);
-    for (uint32_t i = 0; sections && i < count && first < FEEDBACK_BUFFERS && i < FEEDBACK_BUFFERS - first; i++)
+    for (uint32_t i = 0;
+         sections && i < count && first < FEEDBACK_BUFFERS && i < FEEDBACK_BUFFERS - first; i++)
         sections->feedback_buffers |= 1u << (first + i);
 }
 
@@ -69,7 +74,8 @@ static void use_buffers(const struct call *call, uint32_t count, const VkBuffer 
     struct command_buffer *command_buffer = call_command_buffer(call);
     for (uint32_t i = 0; command_buffer && buffers && i < count; i++) {
         if (buffers[i])
-            command_buffer_uses(command_buffer, call_find(call, (uint64_t)buffers[i], HANDLE_BUFFER));
+            command_buffer_uses(command_buffer,
+                                call_find(call, (uint64_t)buffers[i], HANDLE_BUFFER));
     }
 }
 
@@ -80,40 +86,50 @@ static void set_feedback(const struct call *call, bool active)
         sections->feedback = active;
 }
 
-void state_after_CmdBindTransformFeedbackBuffersEXT(struct call *call, VkCommandBuffer commandBuffer,
+void state_after_CmdBindTransformFeedbackBuffersEXT(struct call *call,
+                                                    VkCommandBuffer commandBuffer,
                                                     uint32_t firstBinding, uint32_t bindingCount,
-                                                    const VkBuffer *pBuffers, const VkDeviceSize *pOffsets,
+                                                    const VkBuffer *pBuffers,
+                                                    const VkDeviceSize *pOffsets,
                                                     const VkDeviceSize *pSizes)
 {
     bind_feedback(call, firstBinding, bindingCount);
     use_buffers(call, bindingCount, pBuffers);
 }
 
-void state_after_CmdBindTransformFeedbackBuffers2EXT(struct call *call, VkCommandBuffer commandBuffer,
+void state_after_CmdBindTransformFeedbackBuffers2EXT(struct call *call,
+                                                     VkCommandBuffer commandBuffer,
                                                      uint32_t firstBinding, uint32_t bindingCount,
-                                                     const VkBindTransformFeedbackBuffer2InfoEXT *pBindingInfos)
+                                                     const VkBindTransformFeedbackBuffer2InfoEXT
+                                                         *pBindingInfos)
 {
     bind_feedback(call, firstBinding, bindingCount);
 }
 
 void state_after_CmdBeginTransformFeedbackEXT(struct call *call, VkCommandBuffer commandBuffer,
-                                              uint32_t firstCounterBuffer, uint32_t counterBufferCount,
-                                              const VkBuffer *pCounterBuffers, const VkDeviceSize *pCounterBufferOffsets)
+                                              uint32_t firstCounterBuffer,
+                                              uint32_t counterBufferCount,
+                                              const VkBuffer *pCounterBuffers,
+                                              const VkDeviceSize *pCounterBufferOffsets)
 {
     set_feedback(call, true);
     use_buffers(call, counterBufferCount, pCounterBuffers);
 }
 
 void state_after_CmdBeginTransformFeedback2EXT(struct call *call, VkCommandBuffer commandBuffer,
-                                               uint32_t firstCounterRange, uint32_t counterRangeCount,
-                                               const VkBindTransformFeedbackBuffer2InfoEXT *pCounterInfos)
+                                               uint32_t firstCounterRange,
+                                               uint32_t counterRangeCount,
+                                               const VkBindTransformFeedbackBuffer2InfoEXT
+                                                   *pCounterInfos)
 {
     set_feedback(call, true);
 }
 
 void state_after_CmdEndTransformFeedbackEXT(struct call *call, VkCommandBuffer commandBuffer,
-                                            uint32_t firstCounterBuffer, uint32_t counterBufferCount,
-                                            const VkBuffer *pCounterBuffers, const VkDeviceSize *pCounterBufferOffsets)
+                                            uint32_t firstCounterBuffer,
+                                            uint32_t counterBufferCount,
+                                            const VkBuffer *pCounterBuffers,
+                                            const VkDeviceSize *pCounterBufferOffsets)
 {
     set_feedback(call, false);
     use_buffers(call, counterBufferCount, pCounterBuffers);
@@ -121,7 +137,8 @@ void state_after_CmdEndTransformFeedbackEXT(struct call *call, VkCommandBuffer c
 
 void state_after_CmdEndTransformFeedback2EXT(struct call *call, VkCommandBuffer commandBuffer,
                                              uint32_t firstCounterRange, uint32_t counterRangeCount,
-                                             const VkBindTransformFeedbackBuffer2InfoEXT *pCounterInfos)
+                                             const VkBindTransformFeedbackBuffer2InfoEXT
+                                                 *pCounterInfos)
 {
     set_feedback(call, false);
 }
@@ -159,15 +176,18 @@ void sections_submit(struct queue *queue, const struct command_buffer *command_b
     const struct label_balance *labels = &sections->labels, *markers = &sections->markers;
     if (unlikely(labels->open | labels->unmatched)) {
         uint32_t open = atomic_load_explicit(&queue->command_labels, memory_order_relaxed);
-        atomic_store_explicit(&queue->command_labels, labels_after(open, labels).open, memory_order_relaxed);
+        atomic_store_explicit(&queue->command_labels, labels_after(open, labels).open,
+                              memory_order_relaxed);
     }
     if (unlikely(markers->open | markers->unmatched)) {
         uint32_t open = atomic_load_explicit(&queue->markers, memory_order_relaxed);
-        atomic_store_explicit(&queue->markers, labels_after(open, markers).open, memory_order_relaxed);
+        atomic_store_explicit(&queue->markers, labels_after(open, markers).open,
+                              memory_order_relaxed);
     }
 }
 
-/* The reporter knows of the label that was just begun, and no more of the one that was just ended (chassis/debug.c). */
+/* The reporter knows of the label that was just begun, and no more of the one that was just ended
+ * (chassis/debug.c). */
 static void look_for_muting(const struct call *call, struct command_buffer_sections *sections)
 {
     sections->muted = reporter_is_label_muted(call->instance->reporter, call->object);
@@ -211,7 +231,8 @@ void state_after_CmdDebugMarkerEndEXT(struct call *call, VkCommandBuffer command
     look_for_muting(call, sections);
 }
 
-void state_after_QueueBeginDebugUtilsLabelEXT(struct call *call, VkQueue queue, const VkDebugUtilsLabelEXT *pLabelInfo)
+void state_after_QueueBeginDebugUtilsLabelEXT(struct call *call, VkQueue queue,
+                                              const VkDebugUtilsLabelEXT *pLabelInfo)
 {
     struct queue *state = object_load_state(call->object);
     if (state)
@@ -228,13 +249,15 @@ void state_after_QueueEndDebugUtilsLabelEXT(struct call *call, VkQueue queue)
 /* --- secondaries --- */
 
 void state_after_CmdExecuteCommands_sections(struct call *call, VkCommandBuffer commandBuffer,
-                                             uint32_t commandBufferCount, const VkCommandBuffer *pCommandBuffers)
+                                             uint32_t commandBufferCount,
+                                             const VkCommandBuffer *pCommandBuffers)
 {
     struct command_buffer_sections *sections = call_sections(call);
     if (sections && !device_has_feature(call->device, FEATURE_commandBufferInheritance))
         sections->feedback_buffers = 0;
     for (uint32_t i = 0; sections && i < commandBufferCount; i++) {
-        const struct command_buffer_sections *executed = sections_of(find_command_buffer(pCommandBuffers[i]));
+        const struct command_buffer_sections *executed =
+            sections_of(find_command_buffer(pCommandBuffers[i]));
         uint32_t nesting = executed ? executed->nesting + 1 : 1;
         if (nesting > sections->nesting)
             sections->nesting = nesting;

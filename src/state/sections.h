@@ -1,12 +1,14 @@
-/* Which sections have a command buffer's commands begun and not ended: conditional rendering (10.10), transform feedback (27.1), debug labels and markers
- * (47)? And how deep do the command buffers that it executes nest? */
+/* Which sections have a command buffer's commands begun and not ended: conditional rendering
+ * (10.10), transform feedback (27.1), debug labels and markers (47)? And how deep do the command
+ * buffers that it executes nest? */
 #ifndef ASSAY_STATE_SECTIONS_H
 #define ASSAY_STATE_SECTIONS_H
 
 #include "state/command_buffer.h"
 
-#define FEEDBACK_BUFFERS \
-    32 /* transform feedback bindings that are tracked; maxTransformFeedbackBuffers is 4 on most hardware */
+#define FEEDBACK_BUFFERS                                                                         \
+    32 /* transform feedback bindings that are tracked; maxTransformFeedbackBuffers is 4 on most \
+          hardware */
 
 /* Labels or markers. */
 struct label_balance {
@@ -22,25 +24,29 @@ struct command_buffer_sections {
     bool feedback;             /* transform feedback is active */
     uint32_t feedback_buffers; /* bits of transform feedback bindings that are bound */
     struct label_balance labels, markers;
-    bool muted;       /* one of those that are open is named by the setting mute_labels */
-    uint32_t nesting; /* 1 more than the deepest of the command buffers that it executes; 0: it executes none */
+    bool muted; /* one of those that are open is named by the setting mute_labels */
+    /* 1 more than the deepest of the command buffers that it executes; 0: it executes none */
+    uint32_t nesting;
 };
 
-/* NULL where nothing is known of the command buffer, or memory was out: then there is no finding. */
-static inline const struct command_buffer_sections *sections_of(const struct command_buffer *command_buffer)
+/* NULL where nothing is known of the command buffer, or memory was out: then there is no finding.
+ */
+static inline const struct command_buffer_sections *
+sections_of(const struct command_buffer *command_buffer)
 {
     return command_buffer ? command_buffer->sections : NULL;
 }
 
-/* Is what is recorded now within a label that the setting mute_labels names? What the first use of something expects is then not
- * told at the submit. */
+/* Is what is recorded now within a label that the setting mute_labels names? What the first use of
+ * something expects is then not told at the submit. */
 static inline bool command_buffer_is_muted(const struct command_buffer *command_buffer)
 {
     const struct command_buffer_sections *sections = sections_of(command_buffer);
     return sections && sections->muted;
 }
 
-/* What the queue's labels come to when the command buffer has run (`open`), and how many ends of it find nothing to end (`unmatched`). */
+/* What the queue's labels come to when the command buffer has run (`open`), and how many ends of it
+ * find nothing to end (`unmatched`). */
 struct label_balance labels_after(uint32_t open, const struct label_balance *balance);
 struct queue;
 /* A command buffer is submitted to the queue: its labels and markers go on there. */

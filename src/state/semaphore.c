@@ -21,29 +21,36 @@ enum semaphore_last semaphore_last(const struct semaphore *semaphore, uint64_t *
 
 void semaphore_set_last(struct semaphore *semaphore, enum semaphore_last last, uint64_t stamp)
 {
-    atomic_store_explicit(&semaphore->last, (stamp & ~SEMAPHORE_KIND_MASK) | (uint64_t)last << SEMAPHORE_KIND_SHIFT,
+    atomic_store_explicit(&semaphore->last,
+                          (stamp & ~SEMAPHORE_KIND_MASK) | (uint64_t)last << SEMAPHORE_KIND_SHIFT,
                           memory_order_release);
     atomic_store_explicit(&semaphore->base.last_use, stamp, memory_order_relaxed);
 }
 
-const struct swapchain *semaphore_awaits_present(const struct device *device, const struct semaphore *semaphore,
-                                                 uint32_t *index)
+const struct swapchain *semaphore_awaits_present(const struct device *device,
+                                                 const struct semaphore *semaphore, uint32_t *index)
 {
     uint64_t stamp, id;
     if (semaphore_last(semaphore, &stamp) != SEMAPHORE_LAST_WAIT || !stamp_pending(device, stamp))
         return NULL;
     id = atomic_load_explicit(&semaphore->presented, memory_order_relaxed);
     *index = atomic_load_explicit(&semaphore->presented_index, memory_order_relaxed);
-    const struct object *object = id && *index < SWAPCHAIN_IMAGES ? object_find_id(id, HANDLE_SWAPCHAIN_KHR) : NULL;
+    const struct object *object =
+        id && *index < SWAPCHAIN_IMAGES ? object_find_id(id, HANDLE_SWAPCHAIN_KHR) : NULL;
     const struct swapchain *swapchain = object_load_state(object);
     if (!swapchain || atomic_load_explicit(&swapchain->retired, memory_order_relaxed))
         return NULL;
-    /* A stamp of another submission: the wait was not the present's, or the image has been acquired since. */
-    return atomic_load_explicit(&swapchain->presented[*index], memory_order_relaxed) == stamp ? swapchain : NULL;
+    /* A stamp of another submission: the wait was not the present's, or the image has been acquired
+     * since. */
+    return atomic_load_explicit(&swapchain->presented[*index], memory_order_relaxed) == stamp
+               ? swapchain
+               : NULL;
 }
 
-/* Takes out the operations that are done, and notes what the signals among them made of the counter. */
-static void forget_done(struct semaphore *semaphore, const struct device *device) REQUIRES(semaphore->lock)
+/* Takes out the operations that are done, and notes what the signals among them made of the
+ * counter. */
+static void forget_done(struct semaphore *semaphore, const struct device *device)
+    REQUIRES(semaphore->lock)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < semaphore->operation_count; i++) {
@@ -57,7 +64,8 @@ static void forget_done(struct semaphore *semaphore, const struct device *device
 }
 
 /* Room for one more; false when memory is out. */
-static bool reserve_operation(struct semaphore *semaphore, const struct device *device) REQUIRES(semaphore->lock)
+static bool reserve_operation(struct semaphore *semaphore, const struct device *device)
+    REQUIRES(semaphore->lock)
 {
     if (semaphore->operation_count < semaphore->operation_capacity)
         return true;
@@ -99,8 +107,8 @@ struct timeline semaphore_timeline(struct semaphore *semaphore, const struct que
 {
     struct timeline timeline = {0};
     const struct device *device = semaphore ? device_of(semaphore->base.object) : NULL;
-    if (!device || semaphore->type != VK_SEMAPHORE_TYPE_TIMELINE || semaphore_is_shared(semaphore) ||
-        device_is_lost(device))
+    if (!device || semaphore->type != VK_SEMAPHORE_TYPE_TIMELINE ||
+        semaphore_is_shared(semaphore) || device_is_lost(device))
         return timeline;
     timeline.known = true;
     lock_take(&semaphore->lock);
@@ -120,7 +128,8 @@ struct timeline semaphore_timeline(struct semaphore *semaphore, const struct que
             timeline.signal_max = operation->value;
         if (!operation->ahead && operation->value > timeline.ready_signal_max)
             timeline.ready_signal_max = operation->value;
-        if (queue && operation->stamp >> 56 == queue->number && operation->value > timeline.own_signal_max)
+        if (queue && operation->stamp >> 56 == queue->number &&
+            operation->value > timeline.own_signal_max)
             timeline.own_signal_max = operation->value;
         timeline.signal_pending = true;
     }
@@ -128,9 +137,11 @@ struct timeline semaphore_timeline(struct semaphore *semaphore, const struct que
     return timeline;
 }
 
-/* Which value has the counter been set to, when it is known to have reached `value`? Values of signal operations grow in the order in which they
- * execute, so that it is the smallest one of those that are large enough. */
-static uint64_t value_reached(const struct semaphore *semaphore, uint64_t value) REQUIRES(semaphore->lock)
+/* Which value has the counter been set to, when it is known to have reached `value`? Values of
+ * signal operations grow in the order in which they execute, so that it is the smallest one of
+ * those that are large enough. */
+static uint64_t value_reached(const struct semaphore *semaphore, uint64_t value)
+    REQUIRES(semaphore->lock)
 {
     if (semaphore->completed >= value)
         return semaphore->completed;
@@ -143,9 +154,11 @@ static uint64_t value_reached(const struct semaphore *semaphore, uint64_t value)
     return reached == UINT64_MAX ? value : reached;
 }
 
-uint32_t semaphore_reached(struct semaphore *semaphore, uint64_t value, bool exact, uint64_t *stamps, uint32_t limit)
+uint32_t semaphore_reached(struct semaphore *semaphore, uint64_t value, bool exact,
+                           uint64_t *stamps, uint32_t limit)
 {
-    if (!semaphore || semaphore->type != VK_SEMAPHORE_TYPE_TIMELINE || semaphore_is_shared(semaphore))
+    if (!semaphore || semaphore->type != VK_SEMAPHORE_TYPE_TIMELINE ||
+        semaphore_is_shared(semaphore))
         return 0;
     uint32_t count = 0, kept = 0;
     lock_take(&semaphore->lock);
@@ -174,7 +187,8 @@ void semaphore_destroy(struct semaphore *semaphore)
     mem_retire(semaphore);
 }
 
-void state_after_CreateSemaphore(struct call *call, VkDevice device, const VkSemaphoreCreateInfo *pCreateInfo,
+void state_after_CreateSemaphore(struct call *call, VkDevice device,
+                                 const VkSemaphoreCreateInfo *pCreateInfo,
                                  const VkAllocationCallbacks *pAllocator, VkSemaphore *pSemaphore)
 {
     struct object *object = created_object(call, (uint64_t)*pSemaphore, HANDLE_SEMAPHORE);
@@ -183,9 +197,11 @@ void state_after_CreateSemaphore(struct call *call, VkDevice device, const VkSem
         return;
     lock_unneeded(&semaphore->lock);
     const VkSemaphoreTypeCreateInfo *type =
-        (const void *)chain_element(pCreateInfo->pNext, VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
+        (const void *)chain_element(pCreateInfo->pNext,
+                                    VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
     const VkExportSemaphoreCreateInfo *export_info =
-        (const void *)chain_element(pCreateInfo->pNext, VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO);
+        (const void *)chain_element(pCreateInfo->pNext,
+                                    VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO);
     semaphore->type = type ? type->semaphoreType : VK_SEMAPHORE_TYPE_BINARY;
     semaphore->initial = type ? type->initialValue : 0;
     semaphore->completed = semaphore->initial;
@@ -199,12 +215,15 @@ void state_after_CreateSemaphore(struct call *call, VkDevice device, const VkSem
 /* --- the host looks, waits and signals --- */
 
 /* Before the driver wakes somebody who then asks. */
-void state_before_SignalSemaphore(struct call *call, VkDevice device, const VkSemaphoreSignalInfo *pSignalInfo)
+void state_before_SignalSemaphore(struct call *call, VkDevice device,
+                                  const VkSemaphoreSignalInfo *pSignalInfo)
 {
-    submission_semaphore_reached(call->device, find_semaphore(call, pSignalInfo->semaphore), pSignalInfo->value, true);
+    submission_semaphore_reached(call->device, find_semaphore(call, pSignalInfo->semaphore),
+                                 pSignalInfo->value, true);
 }
 
-void state_after_GetSemaphoreCounterValue(struct call *call, VkDevice device, VkSemaphore semaphore, uint64_t *pValue)
+void state_after_GetSemaphoreCounterValue(struct call *call, VkDevice device, VkSemaphore semaphore,
+                                          uint64_t *pValue)
 {
     if (call->result == VK_ERROR_DEVICE_LOST)
         device_mark_lost(call->device);
@@ -212,13 +231,14 @@ void state_after_GetSemaphoreCounterValue(struct call *call, VkDevice device, Vk
         submission_semaphore_reached(call->device, find_semaphore(call, semaphore), *pValue, true);
 }
 
-void state_after_WaitSemaphores(struct call *call, VkDevice device, const VkSemaphoreWaitInfo *pWaitInfo,
-                                uint64_t timeout)
+void state_after_WaitSemaphores(struct call *call, VkDevice device,
+                                const VkSemaphoreWaitInfo *pWaitInfo, uint64_t timeout)
 {
     if (call->result == VK_ERROR_DEVICE_LOST)
         device_mark_lost(call->device);
     /* Which one of several it was, the answer does not tell. */
-    if (call->result != VK_SUCCESS || ((pWaitInfo->flags & VK_SEMAPHORE_WAIT_ANY_BIT) && pWaitInfo->semaphoreCount != 1))
+    if (call->result != VK_SUCCESS ||
+        ((pWaitInfo->flags & VK_SEMAPHORE_WAIT_ANY_BIT) && pWaitInfo->semaphoreCount != 1))
         return;
     for (uint32_t i = 0; i < pWaitInfo->semaphoreCount; i++)
         submission_semaphore_reached(call->device, find_semaphore(call, pWaitInfo->pSemaphores[i]),
@@ -227,8 +247,8 @@ void state_after_WaitSemaphores(struct call *call, VkDevice device, const VkSema
 
 /* --- payloads that others have a hand in --- */
 
-/* From now on others may tell the program that what signals it is done: another semaphore with this payload, another API, a
- * poll of the file. */
+/* From now on others may tell the program that what signals it is done: another semaphore with this
+ * payload, another API, a poll of the file. */
 static void presume_signals(const struct call *call, struct semaphore *semaphore)
 {
     uint64_t stamp;
@@ -259,15 +279,17 @@ void state_after_ImportSemaphoreFdKHR(struct call *call, VkDevice device,
         share_payload(call, find_semaphore(call, pImportSemaphoreFdInfo->semaphore));
 }
 
-void state_after_GetSemaphoreFdKHR(struct call *call, VkDevice device, const VkSemaphoreGetFdInfoKHR *pGetFdInfo,
-                                   int *pFd)
+void state_after_GetSemaphoreFdKHR(struct call *call, VkDevice device,
+                                   const VkSemaphoreGetFdInfoKHR *pGetFdInfo, int *pFd)
 {
-    struct semaphore *semaphore = call->result == VK_SUCCESS ? find_semaphore(call, pGetFdInfo->semaphore) : NULL;
+    struct semaphore *semaphore =
+        call->result == VK_SUCCESS ? find_semaphore(call, pGetFdInfo->semaphore) : NULL;
     if (!semaphore || pGetFdInfo->handleType != VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT) {
         share_payload(call, semaphore);
         return;
     }
     /* A copy of the payload leaves the semaphore as a wait for it would. */
     presume_signals(call, semaphore);
-    atomic_store_explicit(&semaphore->last, (uint64_t)SEMAPHORE_LAST_WAIT << SEMAPHORE_KIND_SHIFT, memory_order_release);
+    atomic_store_explicit(&semaphore->last, (uint64_t)SEMAPHORE_LAST_WAIT << SEMAPHORE_KIND_SHIFT,
+                          memory_order_release);
 }

@@ -36,14 +36,16 @@ struct shader *shader_of_code(const void *code, size_t size)
     atomic_init(&shader->references, 1);
     shader->hash = spirv_hash(code, size);
     shader->code_size = size;
-    if (size % sizeof(uint32_t) == 0 && spirv_module_parse(&module, code, size / sizeof(uint32_t), &error)) {
+    if (size % sizeof(uint32_t) == 0 &&
+        spirv_module_parse(&module, code, size / sizeof(uint32_t), &error)) {
         shader->reflection = spirv_reflect(&module, shader->hash);
         spirv_module_free(&module);
     }
     return shader;
 }
 
-struct shader *shader_of_stage(const struct call *call, const VkPipelineShaderStageCreateInfo *stage)
+struct shader *shader_of_stage(const struct call *call,
+                               const VkPipelineShaderStageCreateInfo *stage)
 {
     const struct shader_module *module = find_shader_module(call, stage->module);
     if (module)
@@ -91,13 +93,15 @@ uint32_t shader_execution_model(VkShaderStageFlagBits stage)
     }
 }
 
-const struct spirv_entry_point *shader_entry(const struct shader *shader, VkShaderStageFlagBits stage, const char *name)
+const struct spirv_entry_point *shader_entry(const struct shader *shader,
+                                             VkShaderStageFlagBits stage, const char *name)
 {
     uint32_t model = shader_execution_model(stage);
     if (!shader || !shader->reflection || !name || model == UINT32_MAX)
         return NULL;
     const struct spirv_entry_point *entry = spirv_entry_find(shader->reflection, name, model);
-    if (!entry && stage == VK_SHADER_STAGE_TASK_BIT_EXT) /* the NV extension has models of its own for the same stages */
+    /* the NV extension has models of its own for the same stages */
+    if (!entry && stage == VK_SHADER_STAGE_TASK_BIT_EXT)
         entry = spirv_entry_find(shader->reflection, name, SpvExecutionModelTaskNV);
     if (!entry && stage == VK_SHADER_STAGE_MESH_BIT_EXT)
         entry = spirv_entry_find(shader->reflection, name, SpvExecutionModelMeshNV);
@@ -111,8 +115,10 @@ void shader_module_free(struct shader_module *module)
     mem_retire(module);
 }
 
-void state_after_CreateShaderModule(struct call *call, VkDevice device, const VkShaderModuleCreateInfo *pCreateInfo,
-                                    const VkAllocationCallbacks *pAllocator, VkShaderModule *pShaderModule)
+void state_after_CreateShaderModule(struct call *call, VkDevice device,
+                                    const VkShaderModuleCreateInfo *pCreateInfo,
+                                    const VkAllocationCallbacks *pAllocator,
+                                    VkShaderModule *pShaderModule)
 {
     struct object *object = created_object(call, (uint64_t)*pShaderModule, HANDLE_SHADER_MODULE);
     struct shader_module *module = object_state_new(object, sizeof(*module));
@@ -146,8 +152,8 @@ static struct link link_of(uint32_t count, const VkShaderCreateInfoEXT *infos)
     return link;
 }
 
-static void add_shader_object(const struct call *call, const VkShaderCreateInfoEXT *info, const struct link *link,
-                              VkShaderEXT handle)
+static void add_shader_object(const struct call *call, const VkShaderCreateInfoEXT *info,
+                              const struct link *link, VkShaderEXT handle)
 {
     struct object *object = created_object(call, (uint64_t)handle, HANDLE_SHADER_EXT);
     size_t layouts = info->setLayoutCount * sizeof(uint64_t),
@@ -183,8 +189,8 @@ static void add_shader_object(const struct call *call, const VkShaderCreateInfoE
 }
 
 void state_after_CreateShadersEXT(struct call *call, VkDevice device, uint32_t createInfoCount,
-                                  const VkShaderCreateInfoEXT *pCreateInfos, const VkAllocationCallbacks *pAllocator,
-                                  VkShaderEXT *pShaders)
+                                  const VkShaderCreateInfoEXT *pCreateInfos,
+                                  const VkAllocationCallbacks *pAllocator, VkShaderEXT *pShaders)
 {
     const struct link link = link_of(createInfoCount, pCreateInfos);
     for (uint32_t i = 0; i < createInfoCount; i++) {

@@ -1,5 +1,5 @@
-/* Shader code as the state tracker keeps it: one reflection per module, shared by the module's object and the pipelines made of it; likewise of shader
- * objects. */
+/* Shader code as the state tracker keeps it: one reflection per module, shared by the module's
+ * object and the pipelines made of it; likewise of shader objects. */
 #ifndef ASSAY_STATE_SHADER_H
 #define ASSAY_STATE_SHADER_H
 
@@ -19,14 +19,19 @@ struct shader {
 struct shader *shader_acquire(struct shader *shader); /* NULL stays NULL */
 void shader_release(struct shader *shader);
 
-/* Of this code, which is read now and not kept; held by the caller. NULL when memory is out, or the pointer is none. */
+/* Of this code, which is read now and not kept; held by the caller. NULL when memory is out, or the
+ * pointer is none. */
 struct shader *shader_of_code(const void *code, size_t size) MUST_CHECK;
 
-/* The shader of a pipeline's stage: of its module, or of the VkShaderModuleCreateInfo in its chain; held for the caller. NULL when nothing is known of it. */
-struct shader *shader_of_stage(const struct call *call, const VkPipelineShaderStageCreateInfo *stage);
+/* The shader of a pipeline's stage: of its module, or of the VkShaderModuleCreateInfo in its chain;
+ * held for the caller. NULL when nothing is known of it. */
+struct shader *shader_of_stage(const struct call *call,
+                               const VkPipelineShaderStageCreateInfo *stage);
 
-/* The entry point that the name and stage select, or NULL: there is none, or nothing is known of the shader (NULL, or no reflection). */
-const struct spirv_entry_point *shader_entry(const struct shader *shader, VkShaderStageFlagBits stage, const char *name);
+/* The entry point that the name and stage select, or NULL: there is none, or nothing is known of
+ * the shader (NULL, or no reflection). */
+const struct spirv_entry_point *shader_entry(const struct shader *shader,
+                                             VkShaderStageFlagBits stage, const char *name);
 /* The SpvExecutionModel of a stage; UINT32_MAX for what is no stage of a shader. */
 uint32_t shader_execution_model(VkShaderStageFlagBits stage);
 
@@ -34,7 +39,7 @@ uint32_t shader_execution_model(VkShaderStageFlagBits stage);
 struct shader_module {
     struct object_state base;
     struct shader *shader; /* held; NULL when memory was out */
-    struct gpu_code *gpu;  /* gpu/code.h; that room's: the code itself. NULL: nobody asks for it */
+    struct gpu_code *gpu; /* gpu/shader.h; that room's: the code itself. NULL: nobody asks for it */
 };
 STATE_FINDERS(shader_module, VkShaderModule, HANDLE_SHADER_MODULE)
 void shader_module_free(struct shader_module *module);
@@ -47,12 +52,15 @@ struct shader_object {
     VkShaderStageFlags next_stage;
     VkShaderCreateFlagsEXT flags;
     uint32_t entry_point; /* index in the shader's entry points; UINT32_MAX: unknown */
-    uint64_t link_group; /* the same for all that one vkCreateShadersEXT made with VK_SHADER_CREATE_LINK_STAGE_BIT_EXT; 0 = not linked */
+    /* the same for all that one vkCreateShadersEXT made with VK_SHADER_CREATE_LINK_STAGE_BIT_EXT; 0
+     * = not linked */
+    uint64_t link_group;
     VkShaderStageFlags link_stages; /* of all of these */
     uint32_t set_layout_count, push_constant_count;
     uint64_t *set_layouts; /* compatibility of each descriptor_layout; in the same allocation */
     VkPushConstantRange *push_constants;
-    struct gpu_pipeline *gpu; /* gpu/pipeline.h; that room's: whether it is instrumented. NULL: it is not */
+    /* gpu/pipeline.h; that room's: whether it is instrumented. NULL: it is not */
+    struct gpu_pipeline *gpu;
 };
 STATE_FINDERS(shader_object, VkShaderEXT, HANDLE_SHADER_EXT)
 void shader_object_free(struct shader_object *shader);

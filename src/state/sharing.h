@@ -6,7 +6,8 @@
 
 /* Bit i of the result is family i. The result is 0 where the resource is exclusive, or where
  * the families are not known: a family has a number beyond 63, or the array cannot be read. */
-static inline uint64_t sharing_families(VkSharingMode mode, uint32_t count, const uint32_t *families)
+static inline uint64_t sharing_families(VkSharingMode mode, uint32_t count,
+                                        const uint32_t *families)
 {
     uint64_t mask = 0;
     if (mode != VK_SHARING_MODE_CONCURRENT || pointer_is_bad(families))

@@ -1,8 +1,9 @@
 /* Where is SPIRV-Tools' validator, and which options does a device ask for?
  *
- * A fork waits until nobody loads the library or is in the validator. A child could not go on with what was half done:
- * glibc's lock of its list of libraries, the library's constructors, and the guards of C++ objects that are made when they
- * are first used all belong to a thread that the child does not have. */
+ * A fork waits until nobody loads the library or is in the validator. A child could not go on with
+ * what was half done: glibc's lock of its list of libraries, the library's constructors, and the
+ * guards of C++ objects that are made when they are first used all belong to a thread that the
+ * child does not have. */
 #define _GNU_SOURCE
 #include "state/spirv_tools.h"
 
@@ -19,7 +20,8 @@
 #include "spirv/reflect.h"
 
 #define PATH_SIZE 4096
-/* A fork waits no longer for a module that takes long: a hang would be worse than what may come of it. */
+/* A fork waits no longer for a module that takes long: a hang would be worse than what may come of
+ * it. */
 #define FORK_SECONDS 5
 
 /* Written once, by load(). */
@@ -27,7 +29,8 @@ static spirv_validate_function validate;
 static char load_error[512];
 static uint64_t validator_number;
 static pthread_once_t load_once = PTHREAD_ONCE_INIT;
-/* Read: somebody is in the library, or loads it. No other lock is taken meanwhile. Written: the process forks. */
+/* Read: somebody is in the library, or loads it. No other lock is taken meanwhile. Written: the
+ * process forks. */
 static pthread_rwlock_t in_use = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
 
 /* Keys of good modules are worth something for this very library only. */
@@ -42,14 +45,17 @@ static uint64_t library_number(const char *path)
 }
 
 /* The helper lies beside the layer, wherever that was loaded from.
- * A plain RTLD_LOCAL is a namespace of its own here: the helper binds all its symbols within itself (version script, libstdc++ linked statically and hidden, no
- * unique symbols left), so that it meets neither the app's libstdc++ nor its SPIRV-Tools; of other libraries it has only libc's names, and of those the app's own
- * malloc is wanted. dlmopen would give it a second libc (16 of them at most, unseen by gdb, ASan and preloaded allocators); ASan ends
- * a process that uses RTLD_DEEPBIND. */
+ * A plain RTLD_LOCAL is a namespace of its own here: the helper binds all its symbols within itself
+ * (version script, libstdc++ linked statically and hidden, no unique symbols left), so that it
+ * meets neither the app's libstdc++ nor its SPIRV-Tools; of other libraries it has only libc's
+ * names, and of those the app's own malloc is wanted. dlmopen would give it a second libc (16 of
+ * them at most, unseen by gdb, ASan and preloaded allocators); ASan ends a process that uses
+ * RTLD_DEEPBIND. */
 static void *load_beside(const char *module, char path[PATH_SIZE])
 {
     const char *slash = strrchr(module, '/');
-    int length = snprintf(path, PATH_SIZE, "%.*s" SPIRV_HELPER_LIBRARY, slash ? (int)(slash + 1 - module) : 0, module);
+    int length = snprintf(path, PATH_SIZE, "%.*s" SPIRV_HELPER_LIBRARY,
+                          slash ? (int)(slash + 1 - module) : 0, module);
     if (length < 0 || length >= PATH_SIZE) {
         snprintf(load_error, sizeof(load_error), "the path to it is too long");
         return NULL;
@@ -63,7 +69,8 @@ static void *load_beside(const char *module, char path[PATH_SIZE])
     return function;
 }
 
-/* Somebody may have made a link to the layer alone: then the helper is beside what the link leads to. */
+/* Somebody may have made a link to the layer alone: then the helper is beside what the link leads
+ * to. */
 static void load(void)
 {
     struct caller layer = caller_describe((const char *)(uintptr_t)&spirv_tools_validator + 1);
@@ -75,11 +82,13 @@ static void load(void)
     if (!function)
         return;
     validator_number = library_number(path);
-    memcpy(&validate, &function, sizeof(validate)); /* a function's address as an object's: what dlsym is for */
+    /* a function's address as an object's: what dlsym is for */
+    memcpy(&validate, &function, sizeof(validate));
 }
 
-static int validate_in_use(const uint32_t *words, size_t word_count, const struct spirv_validate_options *options,
-                           char *text, size_t text_size, size_t *instruction)
+static int validate_in_use(const uint32_t *words, size_t word_count,
+                           const struct spirv_validate_options *options, char *text,
+                           size_t text_size, size_t *instruction)
 {
     pthread_rwlock_rdlock(&in_use);
     const int result = validate(words, word_count, options, text, text_size, instruction);
@@ -112,32 +121,42 @@ void spirv_tools_fork(enum fork_step step)
     }
 }
 
-static void set_flag(struct spirv_validate_options *options, bool condition, enum spirv_validate_flags flag)
+static void set_flag(struct spirv_validate_options *options, bool condition,
+                     enum spirv_validate_flags flag)
 {
     options->flags |= condition ? flag : 0;
 }
 
 struct spirv_validate_options spirv_tools_options(const struct device *device)
 {
-    /* "A Vulkan 1.4 implementation must support the 1.0, 1.1, ... and 1.6 versions of SPIR-V": the device's version, not what the app asked for. */
+    /* "A Vulkan 1.4 implementation must support the 1.0, 1.1, ... and 1.6 versions of SPIR-V": the
+     * device's version, not what the app asked for. */
     uint32_t version = device->properties.apiVersion;
-    struct spirv_validate_options options = {.version = SPIRV_HELPER_VERSION, .minor = VK_API_VERSION_MINOR(version)};
+    struct spirv_validate_options options = {.version = SPIRV_HELPER_VERSION,
+                                             .minor = VK_API_VERSION_MINOR(version)};
     if (VK_API_VERSION_MAJOR(version) > 1)
         options.minor = UINT32_MAX;
     const struct extension_set *extensions = &device->extensions;
     set_flag(&options, extension_set_has(extensions, EXTENSION_VK_KHR_relaxed_block_layout),
              SPIRV_VALIDATE_RELAX_BLOCK_LAYOUT);
-    set_flag(&options, extension_set_has(extensions, EXTENSION_VK_KHR_spirv_1_4), SPIRV_VALIDATE_SPIRV_1_4);
+    set_flag(&options, extension_set_has(extensions, EXTENSION_VK_KHR_spirv_1_4),
+             SPIRV_VALIDATE_SPIRV_1_4);
     set_flag(&options, device_has_feature(device, FEATURE_uniformBufferStandardLayout),
              SPIRV_VALIDATE_UNIFORM_BUFFER_STANDARD_LAYOUT);
-    set_flag(&options, device_has_feature(device, FEATURE_scalarBlockLayout), SPIRV_VALIDATE_SCALAR_BLOCK_LAYOUT);
-    set_flag(&options, device_has_feature(device, FEATURE_workgroupMemoryExplicitLayoutScalarBlockLayout),
+    set_flag(&options, device_has_feature(device, FEATURE_scalarBlockLayout),
+             SPIRV_VALIDATE_SCALAR_BLOCK_LAYOUT);
+    set_flag(&options,
+             device_has_feature(device, FEATURE_workgroupMemoryExplicitLayoutScalarBlockLayout),
              SPIRV_VALIDATE_WORKGROUP_SCALAR_BLOCK_LAYOUT);
-    set_flag(&options, device_has_feature(device, FEATURE_maintenance4), SPIRV_VALIDATE_LOCAL_SIZE_ID);
-    set_flag(&options, device_has_feature(device, FEATURE_maintenance8), SPIRV_VALIDATE_OFFSET_TEXTURE_OPERAND);
-    set_flag(&options, device_has_feature(device, FEATURE_maintenance9), SPIRV_VALIDATE_WIDE_BITWISE);
+    set_flag(&options, device_has_feature(device, FEATURE_maintenance4),
+             SPIRV_VALIDATE_LOCAL_SIZE_ID);
+    set_flag(&options, device_has_feature(device, FEATURE_maintenance8),
+             SPIRV_VALIDATE_OFFSET_TEXTURE_OPERAND);
+    set_flag(&options, device_has_feature(device, FEATURE_maintenance9),
+             SPIRV_VALIDATE_WIDE_BITWISE);
     if (device_has_feature(device, FEATURE_descriptorHeap)) {
-        const VkPhysicalDeviceDescriptorHeapPropertiesEXT *heap = &device->extended.DescriptorHeapPropertiesEXT;
+        const VkPhysicalDeviceDescriptorHeapPropertiesEXT *heap =
+            &device->extended.DescriptorHeapPropertiesEXT;
         options.buffer_descriptor_size = (uint32_t)heap->bufferDescriptorSize;
         options.buffer_descriptor_alignment = (uint32_t)heap->bufferDescriptorAlignment;
         options.image_descriptor_size = (uint32_t)heap->imageDescriptorSize;

@@ -1,12 +1,14 @@
-/* SPIRV-Tools' validator, in the helper library beside the layer, for whoever has a module to ask it about. */
+/* SPIRV-Tools' validator, in the helper library beside the layer, for whoever has a module to ask
+ * it about. */
 #ifndef ASSAY_STATE_SPIRV_TOOLS_H
 #define ASSAY_STATE_SPIRV_TOOLS_H
 
 #include "chassis/chassis.h"
 #include "spirv/helper/validate.h"
 
-/* The helper's function, which is loaded when it is first asked for. NULL: it could not be, and `error` says why. `number` is another one for another build of it; 0 where that is not
- * known. Threads: any. */
+/* The helper's function, which is loaded when it is first asked for. NULL: it could not be, and
+ * `error` says why. `number` is another one for another build of it; 0 where that is not known.
+ * Threads: any. */
 spirv_validate_function spirv_tools_validator(const char **error, uint64_t *number);
 
 /* A fork waits for those who are in it. */

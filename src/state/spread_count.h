@@ -1,6 +1,7 @@
-/* How many are there, counted by many threads at once? A count that every creation and destruction changes, and that is only compared with a limit, which is
- * seldom near. Each thread keeps what it has added in a cache line of its own, by plain stores, and hands it on in portions: one counter that all
- * change would be passed from processor to processor at each call. */
+/* How many are there, counted by many threads at once? A count that every creation and destruction
+ * changes, and that is only compared with a limit, which is seldom near. Each thread keeps what it
+ * has added in a cache line of its own, by plain stores, and hands it on in portions: one counter
+ * that all change would be passed from processor to processor at each call. */
 #ifndef ASSAY_STATE_SPREAD_COUNT_H
 #define ASSAY_STATE_SPREAD_COUNT_H
 

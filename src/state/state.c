@@ -1,4 +1,5 @@
-/* Which commands does the state tracker listen to, and what becomes of an object's state when the object goes? */
+/* Which commands does the state tracker listen to, and what becomes of an object's state when the
+ * object goes? */
 #include "state/state.h"
 
 #include "chassis/chassis.h"
@@ -17,8 +18,8 @@
 
 bool tracking_enabled(const struct settings *settings)
 {
-    return settings->validate_core || settings->validate_sync || settings->gpuav_enable || settings->printf_enable ||
-           settings->shader_abort != SHADER_ABORT_OFF;
+    return settings->validate_core || settings->validate_sync || settings->gpuav_enable ||
+           settings->printf_enable || settings->shader_abort != SHADER_ABORT_OFF;
 }
 
 static void destroy_sync(struct device_state *state)
@@ -30,7 +31,8 @@ static void destroy_sync(struct device_state *state)
 
 void state_object_destroy(struct object *object, enum handle_type type)
 {
-    /* Out of reach before it is retired, as base/retire.c wants it: who has the slot, and not the id, asks it for its state. */
+    /* Out of reach before it is retired, as base/retire.c wants it: who has the slot, and not the
+     * id, asks it for its state. */
     void *state = object_load_state(object);
     if (!state)
         return;
@@ -88,7 +90,8 @@ void state_object_destroy(struct object *object, enum handle_type type)
     }
 }
 
-/* A lock that a thread held which is not in the child is made anew. What it guards may be changed by half: fields that a thread that goes on reads, at worst, wrongly. */
+/* A lock that a thread held which is not in the child is made anew. What it guards may be changed
+ * by half: fields that a thread that goes on reads, at worst, wrongly. */
 static void renew_lock(const struct object *object)
 {
     struct image_layouts *layouts = NULL;

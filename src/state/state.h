@@ -1,4 +1,5 @@
-/* The shared state tracker: what calls have made of each object, kept once for all validators. Runs before them. */
+/* The shared state tracker: what calls have made of each object, kept once for all validators. Runs
+ * before them. */
 #ifndef ASSAY_STATE_STATE_H
 #define ASSAY_STATE_STATE_H
 
@@ -7,18 +8,22 @@
 struct object;
 struct settings;
 
-/* Two sets of hooks (registry/rules_state.py): what any validator may ask for, and what only some need. */
+/* Two sets of hooks (registry/rules_state.py): what any validator may ask for, and what only some
+ * need. */
 extern const struct validator state_validator;    /* always on */
 extern const struct validator tracking_validator; /* where tracking_enabled() */
 
-/* Is a validator on that needs to know what calls have made of objects? Otherwise commands, updates and submits leave no trace, and finders of
- * buffers, images, command buffers ... (state/object_state.h) find nothing. */
+/* Is a validator on that needs to know what calls have made of objects? Otherwise commands, updates
+ * and submits leave no trace, and finders of buffers, images, command buffers ...
+ * (state/object_state.h) find nothing. */
 bool tracking_enabled(const struct settings *settings);
 
-/* Frees `object->state`, which belongs to an object of `type` that has been destroyed. For object_state_destroy (chassis/object.h). */
+/* Frees `object->state`, which belongs to an object of `type` that has been destroyed. For
+ * object_state_destroy (chassis/object.h). */
 void state_object_destroy(struct object *object, enum handle_type type);
 
-/* In the child of a fork: no object's lock is another thread's any more. Threads: chassis/fork.c. */
+/* In the child of a fork: no object's lock is another thread's any more. Threads: chassis/fork.c.
+ */
 void state_fork_child(void);
 
 #endif

@@ -1,4 +1,5 @@
-/* What does handing work to a queue make of fences, semaphores and what the work uses, and what follows when some of it is known to be done? */
+/* What does handing work to a queue make of fences, semaphores and what the work uses, and what
+ * follows when some of it is known to be done? */
 #include "state/submission.h"
 #include "state/acceleration_structure.h"
 #include "state/command_buffer.h"
@@ -27,10 +28,12 @@ void batch_add_timeline_values(struct batch *batch, const void *chain)
     batch->wait_values = values->pWaitSemaphoreValues;
     batch->wait_value_count = values->pWaitSemaphoreValues ? values->waitSemaphoreValueCount : 0;
     batch->signal_values = values->pSignalSemaphoreValues;
-    batch->signal_value_count = values->pSignalSemaphoreValues ? values->signalSemaphoreValueCount : 0;
+    batch->signal_value_count =
+        values->pSignalSemaphoreValues ? values->signalSemaphoreValueCount : 0;
 }
 
-/* Is the signal that this wait needs still to be submitted? One that has been, but waits so itself, comes no sooner. */
+/* Is the signal that this wait needs still to be submitted? One that has been, but waits so itself,
+ * comes no sooner. */
 static bool is_ahead(struct semaphore *semaphore, uint64_t value)
 {
     if (likely(!semaphore || semaphore->type != VK_SEMAPHORE_TYPE_TIMELINE))
@@ -49,7 +52,8 @@ static COLD bool queue_waits_ahead(struct queue *queue)
         uint64_t id = atomic_load_explicit(&queue->ahead[i].semaphore, memory_order_relaxed);
         if (likely(!id))
             continue;
-        if (is_ahead(semaphore_by_id(id), atomic_load_explicit(&queue->ahead[i].value, memory_order_relaxed)))
+        if (is_ahead(semaphore_by_id(id),
+                     atomic_load_explicit(&queue->ahead[i].value, memory_order_relaxed)))
             waits = true;
         else
             atomic_store_explicit(&queue->ahead[i].semaphore, 0, memory_order_relaxed);
@@ -65,7 +69,8 @@ static void note_in_list(struct queue *queue, const struct semaphore *semaphore,
         if (atomic_load_explicit(&queue->ahead[i].semaphore, memory_order_relaxed))
             continue;
         atomic_store_explicit(&queue->ahead[i].value, value, memory_order_relaxed);
-        atomic_store_explicit(&queue->ahead[i].semaphore, object_state_id(&semaphore->base), memory_order_relaxed);
+        atomic_store_explicit(&queue->ahead[i].semaphore, object_state_id(&semaphore->base),
+                              memory_order_relaxed);
         return;
     }
     atomic_store_explicit(&queue->ahead_overflow, true, memory_order_relaxed);
@@ -74,10 +79,12 @@ static void note_in_list(struct queue *queue, const struct semaphore *semaphore,
 bool batch_waits_ahead(const struct call *call, const struct batch *batch)
 {
     struct queue *queue = object_load_state(call->object);
-    if (queue && unlikely(atomic_load_explicit(&queue->any_ahead, memory_order_relaxed)) && queue_waits_ahead(queue))
+    if (queue && unlikely(atomic_load_explicit(&queue->any_ahead, memory_order_relaxed)) &&
+        queue_waits_ahead(queue))
         return true;
     for (uint32_t i = 0; i < batch->wait_count; i++) {
-        if (unlikely(is_ahead(find_semaphore(call, batch_wait(batch, i)), batch_wait_value(batch, i))))
+        if (unlikely(is_ahead(find_semaphore(call, batch_wait(batch, i)),
+                              batch_wait_value(batch, i))))
             return true;
     }
     return false;
@@ -90,7 +97,8 @@ static void note_ahead(struct queue *queue, const struct semaphore *semaphore, u
 }
 
 /* In front of the batch's own signals: whoever comes behind it asks queue_waits_ahead(). */
-static void note_waits_ahead(const struct call *call, struct queue *queue, const struct batch *batch)
+static void note_waits_ahead(const struct call *call, struct queue *queue,
+                             const struct batch *batch)
 {
     for (uint32_t i = 0; queue && i < batch->wait_count; i++) {
         struct semaphore *semaphore = find_semaphore(call, batch_wait(batch, i));
@@ -129,8 +137,8 @@ static void retire_later(struct retiring *retiring, const struct device *device,
     }
 }
 
-static void reached_later(struct retiring *retiring, const struct device *device, struct semaphore *semaphore,
-                          uint64_t value, bool exact)
+static void reached_later(struct retiring *retiring, const struct device *device,
+                          struct semaphore *semaphore, uint64_t value, bool exact)
 {
     uint64_t stamps[16];
     uint32_t count;
@@ -170,8 +178,9 @@ static bool take_wait(struct queue *queue, uint64_t sequence, struct queue_wait 
 static void raise_completed(struct queue *queue, uint64_t sequence)
 {
     uint64_t completed = atomic_load_explicit(&queue->completed, memory_order_relaxed);
-    while (completed < sequence && !atomic_compare_exchange_weak_explicit(&queue->completed, &completed, sequence,
-                                                                          memory_order_release, memory_order_relaxed))
+    while (completed < sequence &&
+           !atomic_compare_exchange_weak_explicit(&queue->completed, &completed, sequence,
+                                                  memory_order_release, memory_order_relaxed))
         continue;
 }
 
@@ -184,8 +193,9 @@ static void retire_all(struct retiring *retiring, const struct device *device)
         uint64_t sequence = retiring->list[retiring->count].sequence;
         struct queue_wait wait;
         raise_completed(queue, sequence);
-        /* The count without the lock: a submission's waits are in the ring before anything can tell that it is done, and
-         * what tells so (a fence's payload, the program's own synchronization of its queue) orders this behind. */
+        /* The count without the lock: a submission's waits are in the ring before anything can tell
+         * that it is done, and what tells so (a fence's payload, the program's own synchronization
+         * of its queue) orders this behind. */
         while (waits_of(queue) && take_wait(queue, sequence, &wait)) {
             if (wait.semaphore)
                 reached_later(retiring, device, semaphore_by_id(wait.semaphore), wait.value, false);
@@ -203,7 +213,8 @@ void submission_retire(const struct device *device, uint64_t stamp)
     retire_all(&retiring, device);
 }
 
-void submission_semaphore_reached(const struct device *device, struct semaphore *semaphore, uint64_t value, bool exact)
+void submission_semaphore_reached(const struct device *device, struct semaphore *semaphore,
+                                  uint64_t value, bool exact)
 {
     struct retiring retiring;
     retiring.count = 0;
@@ -213,13 +224,15 @@ void submission_semaphore_reached(const struct device *device, struct semaphore 
 
 /* --- what is submitted --- */
 
-/* Waits that a queue keeps at the most. A program that never asks whether its work is done gets here; the oldest ones are then taken for done. */
+/* Waits that a queue keeps at the most. A program that never asks whether its work is done gets
+ * here; the oldest ones are then taken for done. */
 #define QUEUE_WAITS_MOST (1u << 16)
 
 static bool grow_waits(struct queue *queue) REQUIRES(queue->lock)
 {
     uint32_t capacity = queue->wait_capacity ? queue->wait_capacity * 2 : 64;
-    struct queue_wait *waits = capacity <= QUEUE_WAITS_MOST ? mem_alloc(capacity * sizeof(*waits)) : NULL;
+    struct queue_wait *waits =
+        capacity <= QUEUE_WAITS_MOST ? mem_alloc(capacity * sizeof(*waits)) : NULL;
     if (!waits)
         return false;
     for (uint32_t i = 0; i < waits_of(queue); i++)
@@ -254,7 +267,8 @@ static struct queue_wait put_wait(struct queue *queue, struct queue_wait wait)
     return oldest;
 }
 
-/* A submission waits for the signal of `stamp`, or for a value of a timeline semaphore. What nothing would tell to be done later, counts as done now. */
+/* A submission waits for the signal of `stamp`, or for a value of a timeline semaphore. What
+ * nothing would tell to be done later, counts as done now. */
 static void add_wait(const struct device *device, struct queue *queue, struct queue_wait wait)
 {
     /* The same queue's earlier work is done when this is, in any case. */
@@ -262,12 +276,14 @@ static void add_wait(const struct device *device, struct queue *queue, struct qu
         return;
     struct queue_wait untold = likely(queue && queue->number) ? put_wait(queue, wait) : wait;
     if (untold.semaphore)
-        submission_semaphore_reached(device, semaphore_by_id(untold.semaphore), untold.value, false);
+        submission_semaphore_reached(device, semaphore_by_id(untold.semaphore), untold.value,
+                                     false);
     else
         submission_retire(device, untold.value);
 }
 
-static void submit_wait(const struct call *call, struct queue *queue, uint64_t stamp, VkSemaphore handle, uint64_t value)
+static void submit_wait(const struct call *call, struct queue *queue, uint64_t stamp,
+                        VkSemaphore handle, uint64_t value)
 {
     struct semaphore *semaphore = find_semaphore(call, handle);
     if (!semaphore)
@@ -275,43 +291,55 @@ static void submit_wait(const struct call *call, struct queue *queue, uint64_t s
     uint64_t sequence = stamp_sequence(stamp), signaled;
     if (semaphore->type == VK_SEMAPHORE_TYPE_TIMELINE) {
         add_wait(call->device, queue,
-                 (struct queue_wait){
-                     .sequence = sequence, .semaphore = object_state_id(&semaphore->base), .value = value});
-        semaphore_add_operation(semaphore, (struct timeline_operation){.value = value, .stamp = stamp});
+                 (struct queue_wait){.sequence = sequence,
+                                     .semaphore = object_state_id(&semaphore->base),
+                                     .value = value});
+        semaphore_add_operation(semaphore,
+                                (struct timeline_operation){.value = value, .stamp = stamp});
         return;
     }
     if (semaphore_last(semaphore, &signaled) == SEMAPHORE_LAST_SIGNAL) {
         add_wait(call->device, queue, (struct queue_wait){.sequence = sequence, .value = signaled});
         for (uint32_t i = 0; !signaled && i < PRESENT_WAITS; i++) {
-            uint64_t present = atomic_load_explicit(&semaphore->present.stamps[i], memory_order_relaxed);
-            add_wait(call->device, queue, (struct queue_wait){.sequence = sequence, .value = present});
+            uint64_t present =
+                atomic_load_explicit(&semaphore->present.stamps[i], memory_order_relaxed);
+            add_wait(call->device, queue,
+                     (struct queue_wait){.sequence = sequence, .value = present});
         }
     }
     semaphore_set_last(semaphore, stamp ? SEMAPHORE_LAST_WAIT : SEMAPHORE_LAST_UNKNOWN, stamp);
 }
 
-static void submit_signal(const struct call *call, uint64_t stamp, bool ahead, VkSemaphore handle, uint64_t value)
+static void submit_signal(const struct call *call, uint64_t stamp, bool ahead, VkSemaphore handle,
+                          uint64_t value)
 {
     struct semaphore *semaphore = find_semaphore(call, handle);
-    if (!semaphore) /* memory was out for its state: whoever waits for it will not be known to have waited for this */
+    /* memory was out for its state: whoever waits for it will not be known to have waited for this
+     */
+    if (!semaphore)
         submission_retire(call->device, stamp);
-    else if (unlikely(semaphore_is_shared(semaphore))) /* others may tell the program that it is signaled */
+    /* others may tell the program that it is signaled */
+    else if (unlikely(semaphore_is_shared(semaphore)))
         stamp_presume_done(call->device, stamp);
     else if (semaphore->type == VK_SEMAPHORE_TYPE_TIMELINE)
-        semaphore_add_operation(semaphore, (struct timeline_operation){
-                                               .value = value, .stamp = stamp, .signal = true, .ahead = ahead});
+        semaphore_add_operation(semaphore, (struct timeline_operation){.value = value,
+                                                                       .stamp = stamp,
+                                                                       .signal = true,
+                                                                       .ahead = ahead});
     else
-        semaphore_set_last(semaphore, stamp ? SEMAPHORE_LAST_SIGNAL : SEMAPHORE_LAST_UNKNOWN, stamp);
+        semaphore_set_last(semaphore, stamp ? SEMAPHORE_LAST_SIGNAL : SEMAPHORE_LAST_UNKNOWN,
+                           stamp);
 }
 
-/* Secondaries that execute secondaries: deeper ones are left out, so that a circle in a wrong program ends. */
+/* Secondaries that execute secondaries: deeper ones are left out, so that a circle in a wrong
+ * program ends. */
 #define NESTING_MOST 8
 
-static void stamp_secondary(const struct device *device, struct command_buffer *secondary, uint64_t stamp,
-                            uint32_t nesting);
+static void stamp_secondary(const struct device *device, struct command_buffer *secondary,
+                            uint64_t stamp, uint32_t nesting);
 
-static void stamp_uses(const struct device *device, const struct command_buffer *command_buffer, uint64_t stamp,
-                       uint32_t nesting)
+static void stamp_uses(const struct device *device, const struct command_buffer *command_buffer,
+                       uint64_t stamp, uint32_t nesting)
 {
     const struct use_list *uses = &command_buffer->uses;
     for (uint32_t i = 0; i < uses->count; i++) {
@@ -325,15 +353,16 @@ static void stamp_uses(const struct device *device, const struct command_buffer 
     }
 }
 
-static void stamp_secondary(const struct device *device, struct command_buffer *secondary, uint64_t stamp,
-                            uint32_t nesting)
+static void stamp_secondary(const struct device *device, struct command_buffer *secondary,
+                            uint64_t stamp, uint32_t nesting)
 {
     secondary->submitted = true;
     stamp_uses(device, secondary, stamp, nesting);
     command_buffer_submit_events(secondary, stamp);
 }
 
-static void stamp_command_buffer(const struct device *device, struct command_buffer *command_buffer, uint64_t stamp)
+static void stamp_command_buffer(const struct device *device, struct command_buffer *command_buffer,
+                                 uint64_t stamp)
 {
     object_stamp(device, &command_buffer->base, stamp);
     stamp_uses(device, command_buffer, stamp, NESTING_MOST);
@@ -341,8 +370,8 @@ static void stamp_command_buffer(const struct device *device, struct command_buf
     reach_submit(command_buffer);
 }
 
-static void submit_command_buffer(const struct call *call, struct queue *queue, uint64_t stamp, bool ahead,
-                                  VkCommandBuffer handle)
+static void submit_command_buffer(const struct call *call, struct queue *queue, uint64_t stamp,
+                                  bool ahead, VkCommandBuffer handle)
 {
     struct command_buffer *command_buffer = find_command_buffer(handle);
     if (!command_buffer)
@@ -362,10 +391,13 @@ static void submit_command_buffer(const struct call *call, struct queue *queue, 
         command_buffer_submit_queries(call->device, command_buffer, ahead ? NULL : queue, stamp);
 }
 
-/* Of the next submission. 0, work that is not tracked, for a queue that has no state as memory was out for it. */
+/* Of the next submission. 0, work that is not tracked, for a queue that has no state as memory was
+ * out for it. */
 static uint64_t next_stamp(struct queue *queue)
 {
-    return likely(queue) ? use_stamp(queue, atomic_fetch_add_explicit(&queue->submitted, 1, memory_order_relaxed) + 1)
+    return likely(queue) ? use_stamp(queue, atomic_fetch_add_explicit(&queue->submitted, 1,
+                                                                      memory_order_relaxed) +
+                                                1)
                          : 0;
 }
 
@@ -390,12 +422,15 @@ static void signal_fence(const struct call *call, VkFence handle, uint64_t stamp
     if (fence)
         fence_submit(fence, stamp);
     if (fence && unlikely(atomic_load_explicit(&fence->shared, memory_order_relaxed)))
-        stamp_presume_done(call->device, stamp); /* others may tell the program that it is signaled */
-    else if (!fence && handle) /* memory was out for its state: what it will tell the app, it does not tell us */
+        /* others may tell the program that it is signaled */
+        stamp_presume_done(call->device, stamp);
+    /* memory was out for its state: what it will tell the app, it does not tell us */
+    else if (!fence && handle)
         submission_retire(call->device, stamp);
 }
 
-/* The fence of a submission: it is signaled when the last batch, and all before it, is done; with no batch, when all earlier work is. */
+/* The fence of a submission: it is signaled when the last batch, and all before it, is done; with
+ * no batch, when all earlier work is. */
 static void submit_fence(const struct call *call, struct queue *queue, VkFence fence)
 {
     if (fence)
@@ -407,8 +442,8 @@ static struct queue *call_queue(const struct call *call)
     return object_load_state(call->object);
 }
 
-void state_before_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount, const VkSubmitInfo *pSubmits,
-                              VkFence fence)
+void state_before_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount,
+                              const VkSubmitInfo *pSubmits, VkFence fence)
 {
     struct queue *state = call_queue(call);
     for (uint32_t i = 0; i < submitCount && pSubmits; i++) {
@@ -418,8 +453,8 @@ void state_before_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitC
     submit_fence(call, state, fence);
 }
 
-void state_before_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitCount, const VkSubmitInfo2 *pSubmits,
-                               VkFence fence)
+void state_before_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitCount,
+                               const VkSubmitInfo2 *pSubmits, VkFence fence)
 {
     struct queue *state = call_queue(call);
     for (uint32_t i = 0; i < submitCount && pSubmits; i++) {
@@ -440,7 +475,8 @@ void state_before_QueueBindSparse(struct call *call, VkQueue queue, uint32_t bin
     submit_fence(call, state, fence);
 }
 
-/* --- submissions that failed: nothing is known of what they were to signal, and nothing of theirs is pending --- */
+/* submissions that failed: nothing is known of what they were to signal, and nothing of theirs is
+ * pending */
 
 static void forget_semaphore(const struct call *call, VkSemaphore handle)
 {
@@ -458,7 +494,8 @@ static void forget_batch(const struct call *call, const struct batch *batch)
     for (uint32_t i = 0; i < batch->signal_count; i++)
         forget_semaphore(call, batch_signal(batch, i));
     for (uint32_t i = 0; i < batch->command_buffer_count; i++) {
-        const struct command_buffer *command_buffer = find_command_buffer(batch_command_buffer(batch, i));
+        const struct command_buffer *command_buffer =
+            find_command_buffer(batch_command_buffer(batch, i));
         if (command_buffer && command_buffer->layouts)
             image_layouts_forget(command_buffer);
         if (command_buffer && command_buffer->builds)
@@ -479,11 +516,13 @@ static void forget_submission(const struct call *call, VkFence handle)
     if (call->result == VK_ERROR_DEVICE_LOST)
         device_mark_lost(call->device);
     if (queue)
-        submission_retire(call->device, use_stamp(queue, atomic_load_explicit(&queue->submitted, memory_order_relaxed)));
+        submission_retire(call->device,
+                          use_stamp(queue,
+                                    atomic_load_explicit(&queue->submitted, memory_order_relaxed)));
 }
 
-void state_after_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount, const VkSubmitInfo *pSubmits,
-                             VkFence fence)
+void state_after_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount,
+                             const VkSubmitInfo *pSubmits, VkFence fence)
 {
     if (likely(call->result >= VK_SUCCESS))
         return;
@@ -494,8 +533,8 @@ void state_after_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCo
     forget_submission(call, fence);
 }
 
-void state_after_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitCount, const VkSubmitInfo2 *pSubmits,
-                              VkFence fence)
+void state_after_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitCount,
+                              const VkSubmitInfo2 *pSubmits, VkFence fence)
 {
     if (likely(call->result >= VK_SUCCESS))
         return;
@@ -526,7 +565,9 @@ void state_after_QueueWaitIdle(struct call *call, VkQueue queue)
     if (call->result == VK_ERROR_DEVICE_LOST)
         device_mark_lost(call->device);
     if (state && call->result == VK_SUCCESS)
-        submission_retire(call->device, use_stamp(state, atomic_load_explicit(&state->submitted, memory_order_relaxed)));
+        submission_retire(call->device,
+                          use_stamp(state,
+                                    atomic_load_explicit(&state->submitted, memory_order_relaxed)));
 }
 
 void state_after_DeviceWaitIdle(struct call *call, VkDevice device)
@@ -536,7 +577,9 @@ void state_after_DeviceWaitIdle(struct call *call, VkDevice device)
     if (call->result != VK_SUCCESS)
         return;
     for (struct queue *queue = device_queues(call->device); queue; queue = queue->next)
-        submission_retire(call->device, use_stamp(queue, atomic_load_explicit(&queue->submitted, memory_order_relaxed)));
+        submission_retire(call->device,
+                          use_stamp(queue,
+                                    atomic_load_explicit(&queue->submitted, memory_order_relaxed)));
 }
 
 /* --- presentation --- */
@@ -554,7 +597,8 @@ static void compare_image(struct object *child, void *context)
         search->found = image;
 }
 
-static struct image *swapchain_image(const struct call *call, VkSwapchainKHR swapchain, uint32_t index)
+static struct image *swapchain_image(const struct call *call, VkSwapchainKHR swapchain,
+                                     uint32_t index)
 {
     struct image_search search = {.index = index};
     struct object *object = call_find(call, (uint64_t)swapchain, HANDLE_SWAPCHAIN_KHR);
@@ -563,10 +607,13 @@ static struct image *swapchain_image(const struct call *call, VkSwapchainKHR swa
     return search.found;
 }
 
-/* What the present waits for is done once the image is acquired again, and that is known to be done. */
-static void note_present_waits(const struct call *call, const VkPresentInfoKHR *info, const uint64_t *stamps)
+/* What the present waits for is done once the image is acquired again, and that is known to be
+ * done. */
+static void note_present_waits(const struct call *call, const VkPresentInfoKHR *info,
+                               const uint64_t *stamps)
 {
-    for (uint32_t i = 0; i < info->swapchainCount && info->pSwapchains && info->pImageIndices; i++) {
+    for (uint32_t i = 0; i < info->swapchainCount && info->pSwapchains && info->pImageIndices;
+         i++) {
         struct image *image = swapchain_image(call, info->pSwapchains[i], info->pImageIndices[i]);
         for (uint32_t j = 0; j < PRESENT_WAITS; j++) {
             if (image)
@@ -577,36 +624,43 @@ static void note_present_waits(const struct call *call, const VkPresentInfoKHR *
     }
 }
 
-/* Where one image is presented and acquired again later, its next acquire tells that the waits of its present are done; what else may tell, is not
- * followed: such presents are left out. */
+/* Where one image is presented and acquired again later, its next acquire tells that the waits of
+ * its present are done; what else may tell, is not followed: such presents are left out. */
 static struct swapchain *followed_swapchain(const struct call *call, const VkPresentInfoKHR *info)
 {
     if (info->swapchainCount != 1 || !info->pSwapchains || !info->pImageIndices ||
-        info->pImageIndices[0] >= SWAPCHAIN_IMAGES || chain_element(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_KHR) ||
+        info->pImageIndices[0] >= SWAPCHAIN_IMAGES ||
+        chain_element(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_KHR) ||
         chain_element(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_2_KHR) ||
         chain_element(info->pNext, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODE_INFO_KHR))
         return NULL;
     struct swapchain *swapchain = find_swapchain(call, info->pSwapchains[0]);
-    VkPresentModeKHR mode = swapchain ? swapchain->info.presentMode : VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR;
-    return mode == VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR || mode == VK_PRESENT_MODE_SHARED_CONTINUOUS_REFRESH_KHR
+    VkPresentModeKHR mode =
+        swapchain ? swapchain->info.presentMode : VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR;
+    return mode == VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR ||
+                   mode == VK_PRESENT_MODE_SHARED_CONTINUOUS_REFRESH_KHR
                ? NULL
                : swapchain;
 }
 
-void state_before_QueuePresentKHR(struct call *call, VkQueue queue, const VkPresentInfoKHR *pPresentInfo)
+void state_before_QueuePresentKHR(struct call *call, VkQueue queue,
+                                  const VkPresentInfoKHR *pPresentInfo)
 {
     struct queue *state = call_queue(call);
     uint64_t stamp = next_stamp(state), waited[PRESENT_WAITS] = {0};
     uint32_t wait_count = pPresentInfo->pWaitSemaphores ? pPresentInfo->waitSemaphoreCount : 0;
     struct swapchain *swapchain = followed_swapchain(call, pPresentInfo);
     if (swapchain)
-        atomic_store_explicit(&swapchain->presented[pPresentInfo->pImageIndices[0]], stamp, memory_order_relaxed);
+        atomic_store_explicit(&swapchain->presented[pPresentInfo->pImageIndices[0]], stamp,
+                              memory_order_relaxed);
     for (uint32_t i = 0; i < wait_count; i++) {
         struct semaphore *semaphore = find_semaphore(call, pPresentInfo->pWaitSemaphores[i]);
         if (semaphore) {
-            atomic_store_explicit(&semaphore->presented, swapchain ? object_state_id(&swapchain->base) : 0,
+            atomic_store_explicit(&semaphore->presented,
+                                  swapchain ? object_state_id(&swapchain->base) : 0,
                                   memory_order_relaxed);
-            atomic_store_explicit(&semaphore->presented_index, swapchain ? pPresentInfo->pImageIndices[0] : 0,
+            atomic_store_explicit(&semaphore->presented_index,
+                                  swapchain ? pPresentInfo->pImageIndices[0] : 0,
                                   memory_order_relaxed);
         }
         uint64_t signaled;
@@ -617,26 +671,31 @@ void state_before_QueuePresentKHR(struct call *call, VkQueue queue, const VkPres
                 submission_retire(call->device, signaled);
         }
         submit_wait(call, state, stamp, pPresentInfo->pWaitSemaphores[i], 0);
-        /* A present is no batch: the semaphore may be destroyed when the batch that signals it is done. */
+        /* A present is no batch: the semaphore may be destroyed when the batch that signals it is
+         * done. */
         if (semaphore)
             atomic_store_explicit(&semaphore->base.last_use, signaled, memory_order_relaxed);
     }
     note_present_waits(call, pPresentInfo, waited);
     swapchain_note_present_ids(call, pPresentInfo, stamp);
     const VkSwapchainPresentFenceInfoKHR *fences =
-        (const void *)chain_element(pPresentInfo->pNext, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_KHR);
+        (const void *)chain_element(pPresentInfo->pNext,
+                                    VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_KHR);
     for (uint32_t i = 0; fences && fences->pFences && i < fences->swapchainCount; i++)
         signal_fence(call, fences->pFences[i], stamp);
 }
 
-void state_after_QueuePresentKHR(struct call *call, VkQueue queue, const VkPresentInfoKHR *pPresentInfo)
+void state_after_QueuePresentKHR(struct call *call, VkQueue queue,
+                                 const VkPresentInfoKHR *pPresentInfo)
 {
     if (call->result == VK_ERROR_DEVICE_LOST)
         device_mark_lost(call->device);
     /* The image may never be acquired again, and nothing then tells when it could be. */
-    struct swapchain *swapchain = call->result != VK_SUCCESS ? followed_swapchain(call, pPresentInfo) : NULL;
+    struct swapchain *swapchain =
+        call->result != VK_SUCCESS ? followed_swapchain(call, pPresentInfo) : NULL;
     if (swapchain)
-        atomic_store_explicit(&swapchain->presented[pPresentInfo->pImageIndices[0]], 0, memory_order_relaxed);
+        atomic_store_explicit(&swapchain->presented[pPresentInfo->pImageIndices[0]], 0,
+                              memory_order_relaxed);
 }
 
 static void acquire(const struct call *call, VkSwapchainKHR swapchain, VkSemaphore semaphore_handle,
@@ -650,9 +709,11 @@ static void acquire(const struct call *call, VkSwapchainKHR swapchain, VkSemapho
     struct semaphore *semaphore = find_semaphore(call, semaphore_handle);
     struct fence *fence = find_fence(call, fence_handle);
     for (uint32_t i = 0; i < PRESENT_WAITS; i++) {
-        uint64_t stamp = image ? atomic_load_explicit(&image->present.stamps[i], memory_order_relaxed) : 0;
+        uint64_t stamp =
+            image ? atomic_load_explicit(&image->present.stamps[i], memory_order_relaxed) : 0;
         if ((semaphore_handle && !semaphore) || (fence_handle && !fence))
-            submission_retire(call->device, stamp); /* memory was out for the state of what tells of it */
+            /* memory was out for the state of what tells of it */
+            submission_retire(call->device, stamp);
         if (semaphore)
             atomic_store_explicit(&semaphore->present.stamps[i], stamp, memory_order_relaxed);
         if (fence)
@@ -664,14 +725,17 @@ static void acquire(const struct call *call, VkSwapchainKHR swapchain, VkSemapho
         atomic_store_explicit(&fence->payload, FENCE_PAYLOAD_ACQUIRING, memory_order_release);
 }
 
-void state_after_AcquireNextImageKHR(struct call *call, VkDevice device, VkSwapchainKHR swapchain, uint64_t timeout,
-                                     VkSemaphore semaphore, VkFence fence, uint32_t *pImageIndex)
+void state_after_AcquireNextImageKHR(struct call *call, VkDevice device, VkSwapchainKHR swapchain,
+                                     uint64_t timeout, VkSemaphore semaphore, VkFence fence,
+                                     uint32_t *pImageIndex)
 {
     acquire(call, swapchain, semaphore, fence, pImageIndex);
 }
 
-void state_after_AcquireNextImage2KHR(struct call *call, VkDevice device, const VkAcquireNextImageInfoKHR *pAcquireInfo,
+void state_after_AcquireNextImage2KHR(struct call *call, VkDevice device,
+                                      const VkAcquireNextImageInfoKHR *pAcquireInfo,
                                       uint32_t *pImageIndex)
 {
-    acquire(call, pAcquireInfo->swapchain, pAcquireInfo->semaphore, pAcquireInfo->fence, pImageIndex);
+    acquire(call, pAcquireInfo->swapchain, pAcquireInfo->semaphore, pAcquireInfo->fence,
+            pImageIndex);
 }

@@ -1,21 +1,25 @@
 /* Queue submissions: what was handed to which queue, and what is known to be done?
  *
- * A submission is a sequence number of its queue. What it uses is stamped with that number (object_state::last_use), what it signals remembers it
- * (fence.h, semaphore.h), and the queue knows up to which number all is done: whether something is pending is a comparison, and nothing has to
- * be walked through when work is done. What completes a submission also completes what it waited for on other queues: the queue keeps these
- * waits until then (struct queue_wait).
+ * A submission is a sequence number of its queue. What it uses is stamped with that number
+ * (object_state::last_use), what it signals remembers it (fence.h, semaphore.h), and the queue
+ * knows up to which number all is done: whether something is pending is a comparison, and nothing
+ * has to be walked through when work is done. What completes a submission also completes what it
+ * waited for on other queues: the queue keeps these waits until then (struct queue_wait).
  *
- * All of this happens in before hooks: when the call down returns, another thread may already have learned that the work is done. */
+ * All of this happens in before hooks: when the call down returns, another thread may already have
+ * learned that the work is done. */
 #ifndef ASSAY_STATE_SUBMISSION_H
 #define ASSAY_STATE_SUBMISSION_H
 
 #include "state/semaphore.h"
 
-/* One VkSubmitInfo, VkSubmitInfo2 or VkBindSparseInfo (or the semaphores of a VkPresentInfoKHR) in one form. Arrays that are NULL count 0. */
+/* One VkSubmitInfo, VkSubmitInfo2 or VkBindSparseInfo (or the semaphores of a VkPresentInfoKHR) in
+ * one form. Arrays that are NULL count 0. */
 struct batch {
     uint32_t wait_count, signal_count, command_buffer_count;
-    const VkSemaphore *waits, *signals;          /* NULL in version 2's form */
-    const uint64_t *wait_values, *signal_values; /* of VkTimelineSemaphoreSubmitInfo; NULL without one */
+    const VkSemaphore *waits, *signals; /* NULL in version 2's form */
+    /* of VkTimelineSemaphoreSubmitInfo; NULL without one */
+    const uint64_t *wait_values, *signal_values;
     uint32_t wait_value_count, signal_value_count;
     const VkSemaphoreSubmitInfo *waits2, *signals2;
     const VkCommandBuffer *command_buffers;
@@ -78,28 +82,36 @@ static inline VkSemaphore batch_signal(const struct batch *batch, uint32_t i)
 /* The value for a timeline semaphore; 0 where the app gave none. */
 static inline uint64_t batch_wait_value(const struct batch *batch, uint32_t i)
 {
-    return batch->waits2 ? batch->waits2[i].value : i < batch->wait_value_count ? batch->wait_values[i] : 0;
+    return batch->waits2                 ? batch->waits2[i].value
+           : i < batch->wait_value_count ? batch->wait_values[i]
+                                         : 0;
 }
 
 static inline uint64_t batch_signal_value(const struct batch *batch, uint32_t i)
 {
-    return batch->signals2 ? batch->signals2[i].value : i < batch->signal_value_count ? batch->signal_values[i] : 0;
+    return batch->signals2                 ? batch->signals2[i].value
+           : i < batch->signal_value_count ? batch->signal_values[i]
+                                           : 0;
 }
 
 static inline VkCommandBuffer batch_command_buffer(const struct batch *batch, uint32_t i)
 {
-    return batch->command_buffers2 ? batch->command_buffers2[i].commandBuffer : batch->command_buffers[i];
+    return batch->command_buffers2 ? batch->command_buffers2[i].commandBuffer
+                                   : batch->command_buffers[i];
 }
 
-/* Does the batch, or an earlier one of the call's queue, wait for a value of a timeline semaphore that nothing submitted so
- * far will signal? Work that is submitted later then runs earlier, and what the batch will find cannot be known. */
+/* Does the batch, or an earlier one of the call's queue, wait for a value of a timeline semaphore
+ * that nothing submitted so far will signal? Work that is submitted later then runs earlier, and
+ * what the batch will find cannot be known. */
 bool batch_waits_ahead(const struct call *call, const struct batch *batch);
 
-/* The submission of this stamp (0: none) is known to be done, and with it all earlier ones of its queue, and what they waited for.
- * Threads: any; holds one lock at a time. */
+/* The submission of this stamp (0: none) is known to be done, and with it all earlier ones of its
+ * queue, and what they waited for. Threads: any; holds one lock at a time. */
 void submission_retire(const struct device *device, uint64_t stamp);
 
-/* The timeline semaphore (may be NULL) is known to have reached a value; `exact` as for semaphore_reached(). */
-void submission_semaphore_reached(const struct device *device, struct semaphore *semaphore, uint64_t value, bool exact);
+/* The timeline semaphore (may be NULL) is known to have reached a value; `exact` as for
+ * semaphore_reached(). */
+void submission_semaphore_reached(const struct device *device, struct semaphore *semaphore,
+                                  uint64_t value, bool exact);
 
 #endif

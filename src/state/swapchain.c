@@ -41,9 +41,11 @@ static uint64_t id_of(const struct call *call, uint64_t handle, enum handle_type
 static void read_modes(struct swapchain *swapchain, const VkSwapchainCreateInfoKHR *info)
 {
     const VkSwapchainPresentModesCreateInfoKHR *modes =
-        (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODES_CREATE_INFO_KHR);
+        (const void *)chain_element(info->pNext,
+                                    VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODES_CREATE_INFO_KHR);
     swapchain->has_modes = modes != NULL;
-    for (uint32_t i = 0; modes && !pointer_is_bad(modes->pPresentModes) && i < modes->presentModeCount; i++) {
+    for (uint32_t i = 0;
+         modes && !pointer_is_bad(modes->pPresentModes) && i < modes->presentModeCount; i++) {
         if (swapchain->mode_count < SWAPCHAIN_MODES)
             swapchain->modes[swapchain->mode_count++] = modes->pPresentModes[i];
     }
@@ -69,21 +71,25 @@ static uint64_t families_that_present(const struct call *call, VkSurfaceKHR hand
     next->GetPhysicalDeviceQueueFamilyProperties(physical_device, &count, NULL);
     for (uint32_t i = 0; i < count && i < 64; i++) {
         VkBool32 supported = VK_TRUE;
-        VkResult result = next->GetPhysicalDeviceSurfaceSupportKHR(physical_device, i,
-                                                                   (VkSurfaceKHR)object_driver(surface), &supported);
+        VkResult result =
+            next->GetPhysicalDeviceSurfaceSupportKHR(physical_device, i,
+                                                     (VkSurfaceKHR)object_driver(surface),
+                                                     &supported);
         if (result == VK_SUCCESS && !supported)
             families &= ~(1ull << i);
     }
     return families;
 }
 
-static void add_swapchain(const struct call *call, VkSwapchainKHR handle, const VkSwapchainCreateInfoKHR *info)
+static void add_swapchain(const struct call *call, VkSwapchainKHR handle,
+                          const VkSwapchainCreateInfoKHR *info)
 {
     struct object *object = created_object(call, (uint64_t)handle, HANDLE_SWAPCHAIN_KHR);
     const VkImageFormatListCreateInfo *list =
         (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO);
     uint32_t count = list && !pointer_is_bad(list->pViewFormats) ? list->viewFormatCount : 0;
-    struct swapchain *swapchain = object_state_new(object, sizeof(*swapchain) + count * sizeof(VkFormat));
+    struct swapchain *swapchain =
+        object_state_new(object, sizeof(*swapchain) + count * sizeof(VkFormat));
     if (!swapchain)
         return;
     swapchain->info = *info;
@@ -98,16 +104,20 @@ static void add_swapchain(const struct call *call, VkSwapchainKHR handle, const 
     object_state_publish(object, swapchain);
 }
 
-void state_after_CreateSwapchainKHR(struct call *call, VkDevice device, const VkSwapchainCreateInfoKHR *pCreateInfo,
-                                    const VkAllocationCallbacks *pAllocator, VkSwapchainKHR *pSwapchain)
+void state_after_CreateSwapchainKHR(struct call *call, VkDevice device,
+                                    const VkSwapchainCreateInfoKHR *pCreateInfo,
+                                    const VkAllocationCallbacks *pAllocator,
+                                    VkSwapchainKHR *pSwapchain)
 {
     retire(call, pCreateInfo->oldSwapchain);
     add_swapchain(call, *pSwapchain, pCreateInfo);
 }
 
-void state_after_CreateSharedSwapchainsKHR(struct call *call, VkDevice device, uint32_t swapchainCount,
+void state_after_CreateSharedSwapchainsKHR(struct call *call, VkDevice device,
+                                           uint32_t swapchainCount,
                                            const VkSwapchainCreateInfoKHR *pCreateInfos,
-                                           const VkAllocationCallbacks *pAllocator, VkSwapchainKHR *pSwapchains)
+                                           const VkAllocationCallbacks *pAllocator,
+                                           VkSwapchainKHR *pSwapchains)
 {
     for (uint32_t i = 0; i < swapchainCount; i++) {
         retire(call, pCreateInfos[i].oldSwapchain);
@@ -166,8 +176,9 @@ static bool has_index(VkResult result)
     return result == VK_SUCCESS || result == VK_SUBOPTIMAL_KHR;
 }
 
-void state_after_AcquireNextImageKHR_images(struct call *call, VkDevice device, VkSwapchainKHR swapchain,
-                                            uint64_t timeout, VkSemaphore semaphore, VkFence fence,
+void state_after_AcquireNextImageKHR_images(struct call *call, VkDevice device,
+                                            VkSwapchainKHR swapchain, uint64_t timeout,
+                                            VkSemaphore semaphore, VkFence fence,
                                             uint32_t *pImageIndex)
 {
     if (has_index(call->result))
@@ -175,28 +186,34 @@ void state_after_AcquireNextImageKHR_images(struct call *call, VkDevice device, 
 }
 
 void state_after_AcquireNextImage2KHR_images(struct call *call, VkDevice device,
-                                             const VkAcquireNextImageInfoKHR *pAcquireInfo, uint32_t *pImageIndex)
+                                             const VkAcquireNextImageInfoKHR *pAcquireInfo,
+                                             uint32_t *pImageIndex)
 {
     if (has_index(call->result))
         set_acquired(find_swapchain(call, pAcquireInfo->swapchain), *pImageIndex, true);
 }
 
-static void note_present_id(const struct call *call, const VkPresentInfoKHR *info, uint32_t i, uint64_t id,
-                            uint64_t stamp)
+static void note_present_id(const struct call *call, const VkPresentInfoKHR *info, uint32_t i,
+                            uint64_t id, uint64_t stamp)
 {
     struct swapchain *swapchain = id ? find_swapchain(call, info->pSwapchains[i]) : NULL;
     if (!swapchain)
         return;
     if (id > atomic_load_explicit(&swapchain->present_id, memory_order_relaxed))
         atomic_store_explicit(&swapchain->present_id, id, memory_order_relaxed);
-    atomic_store_explicit(&swapchain->present_stamps[id % PRESENT_IDS].stamp, stamp, memory_order_relaxed);
-    atomic_store_explicit(&swapchain->present_stamps[id % PRESENT_IDS].id, id, memory_order_release);
+    atomic_store_explicit(&swapchain->present_stamps[id % PRESENT_IDS].stamp, stamp,
+                          memory_order_relaxed);
+    atomic_store_explicit(&swapchain->present_stamps[id % PRESENT_IDS].id, id,
+                          memory_order_release);
 }
 
-void swapchain_note_present_ids(const struct call *call, const VkPresentInfoKHR *info, uint64_t stamp)
+void swapchain_note_present_ids(const struct call *call, const VkPresentInfoKHR *info,
+                                uint64_t stamp)
 {
-    const VkPresentIdKHR *ids = (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_KHR);
-    const VkPresentId2KHR *ids2 = (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_2_KHR);
+    const VkPresentIdKHR *ids =
+        (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_KHR);
+    const VkPresentId2KHR *ids2 =
+        (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_2_KHR);
     for (uint32_t i = 0; info->pSwapchains && i < info->swapchainCount; i++) {
         if (ids && ids->pPresentIds && i < ids->swapchainCount)
             note_present_id(call, info, i, ids->pPresentIds[i], stamp);
@@ -205,30 +222,35 @@ void swapchain_note_present_ids(const struct call *call, const VkPresentInfoKHR 
     }
 }
 
-/* An image was presented with this id or a later one: the presentation engine has waited for what its present, and those
- * with earlier ids, wait for. */
+/* An image was presented with this id or a later one: the presentation engine has waited for what
+ * its present, and those with earlier ids, wait for. */
 static void learn_presented(const struct call *call, VkSwapchainKHR handle, uint64_t id)
 {
     const struct swapchain *swapchain =
-        call->result == VK_SUCCESS || call->result == VK_SUBOPTIMAL_KHR ? find_swapchain(call, handle) : NULL;
+        call->result == VK_SUCCESS || call->result == VK_SUBOPTIMAL_KHR
+            ? find_swapchain(call, handle)
+            : NULL;
     /* The wait is for that id or a greater one: of those the smallest has been presented. */
     uint64_t reached = UINT64_MAX;
     for (uint32_t i = 0; swapchain && i < PRESENT_IDS; i++) {
-        uint64_t known = atomic_load_explicit(&swapchain->present_stamps[i].id, memory_order_acquire);
+        uint64_t known =
+            atomic_load_explicit(&swapchain->present_stamps[i].id, memory_order_acquire);
         if (known >= id && known && known < reached)
             reached = known;
     }
     reached = reached == UINT64_MAX ? id : reached;
     for (uint32_t i = 0; swapchain && i < PRESENT_IDS; i++) {
-        uint64_t known = atomic_load_explicit(&swapchain->present_stamps[i].id, memory_order_acquire);
+        uint64_t known =
+            atomic_load_explicit(&swapchain->present_stamps[i].id, memory_order_acquire);
         if (known && known <= reached)
             submission_retire(call->device,
-                              atomic_load_explicit(&swapchain->present_stamps[i].stamp, memory_order_relaxed));
+                              atomic_load_explicit(&swapchain->present_stamps[i].stamp,
+                                                   memory_order_relaxed));
     }
 }
 
-void state_after_WaitForPresentKHR(struct call *call, VkDevice device, VkSwapchainKHR swapchain, uint64_t presentId,
-                                   uint64_t timeout)
+void state_after_WaitForPresentKHR(struct call *call, VkDevice device, VkSwapchainKHR swapchain,
+                                   uint64_t presentId, uint64_t timeout)
 {
     learn_presented(call, swapchain, presentId);
 }
@@ -239,22 +261,26 @@ void state_after_WaitForPresent2KHR(struct call *call, VkDevice device, VkSwapch
     learn_presented(call, swapchain, pPresentWait2Info->presentId);
 }
 
-/* Presented images are the presentation engine's again, also where that did not want them; not so where the call
- * could not be made at all. */
-void state_after_QueuePresentKHR_images(struct call *call, VkQueue queue, const VkPresentInfoKHR *pPresentInfo)
+/* Presented images are the presentation engine's again, also where that did not want them; not so
+ * where the call could not be made at all. */
+void state_after_QueuePresentKHR_images(struct call *call, VkQueue queue,
+                                        const VkPresentInfoKHR *pPresentInfo)
 {
-    if (call->result == VK_ERROR_OUT_OF_HOST_MEMORY || call->result == VK_ERROR_OUT_OF_DEVICE_MEMORY ||
-        call->result == VK_ERROR_DEVICE_LOST)
+    if (call->result == VK_ERROR_OUT_OF_HOST_MEMORY ||
+        call->result == VK_ERROR_OUT_OF_DEVICE_MEMORY || call->result == VK_ERROR_DEVICE_LOST)
         return;
-    for (uint32_t i = 0; pPresentInfo->pSwapchains && pPresentInfo->pImageIndices && i < pPresentInfo->swapchainCount;
+    for (uint32_t i = 0; pPresentInfo->pSwapchains && pPresentInfo->pImageIndices &&
+                         i < pPresentInfo->swapchainCount;
          i++)
-        set_acquired(find_swapchain(call, pPresentInfo->pSwapchains[i]), pPresentInfo->pImageIndices[i], false);
+        set_acquired(find_swapchain(call, pPresentInfo->pSwapchains[i]),
+                     pPresentInfo->pImageIndices[i], false);
 }
 
 void state_after_ReleaseSwapchainImagesKHR(struct call *call, VkDevice device,
                                            const VkReleaseSwapchainImagesInfoKHR *pReleaseInfo)
 {
-    struct swapchain *swapchain = call->result == VK_SUCCESS ? find_swapchain(call, pReleaseInfo->swapchain) : NULL;
+    struct swapchain *swapchain =
+        call->result == VK_SUCCESS ? find_swapchain(call, pReleaseInfo->swapchain) : NULL;
     for (uint32_t i = 0; pReleaseInfo->pImageIndices && i < pReleaseInfo->imageIndexCount; i++)
         set_acquired(swapchain, pReleaseInfo->pImageIndices[i], false);
 }

@@ -1,5 +1,5 @@
-/* Swapchains: what they were created with, which their images have in common, and who has which image (34.10 "WSI
- * Swapchain"). */
+/* Swapchains: what they were created with, which their images have in common, and who has which
+ * image (34.10 "WSI Swapchain"). */
 #ifndef ASSAY_STATE_SWAPCHAIN_H
 #define ASSAY_STATE_SWAPCHAIN_H
 
@@ -7,47 +7,56 @@
 
 struct image;
 
-#define SWAPCHAIN_IMAGES 64 /* whose images are counted; others are never said to be acquired, or not */
+/* whose images are counted; others are never said to be acquired, or not */
+#define SWAPCHAIN_IMAGES 64
 #define SWAPCHAIN_MODES  8  /* present modes that are kept */
 #define PRESENT_IDS      16 /* of whose presents the submissions are kept */
 
 /* Threads: const, but for the fields with a note. */
 struct swapchain {
     struct object_state base;
-    VkSwapchainCreateInfoKHR info; /* without pNext and pQueueFamilyIndices; `oldSwapchain` is as the app gave it */
-    uint64_t surface;              /* id */
-    uint64_t families; /* a bit for each queue family that could present to the surface when it was made; families beyond the 64th could */
+    /* without pNext and pQueueFamilyIndices; `oldSwapchain` is as the app gave it */
+    VkSwapchainCreateInfoKHR info;
+    uint64_t surface; /* id */
+    /* a bit for each queue family that could present to the surface when it was made; families
+     * beyond the 64th could */
+    uint64_t families;
     bool has_modes;      /* VkSwapchainPresentModesCreateInfoKHR was chained */
     uint32_t mode_count; /* of those that are kept */
     VkPresentModeKHR modes[SWAPCHAIN_MODES];
-    _Atomic bool
-        has_bound_images; /* of the app's, which share the memory of its own (VkBindImageMemorySwapchainInfoKHR). Relaxed */
+    /* of the app's, which share the memory of its own (VkBindImageMemorySwapchainInfoKHR). Relaxed
+     */
+    _Atomic bool has_bound_images;
     _Atomic bool retired;         /* it was the oldSwapchain of another one. Relaxed */
     _Atomic uint32_t image_count; /* 0 = not known yet. Relaxed */
-    _Atomic uint64_t acquired; /* a bit for each image that the app has. Relaxed: a swapchain is externally synchronised */
-    _Atomic uint64_t present_id; /* the greatest one that it was presented to with; 0 = none. Relaxed */
+    /* a bit for each image that the app has. Relaxed: a swapchain is externally synchronised */
+    _Atomic uint64_t acquired;
+    /* the greatest one that it was presented to with; 0 = none. Relaxed */
+    _Atomic uint64_t present_id;
     /* The stamps of the last presents with an id; a place is `id % PRESENT_IDS`. Relaxed. */
     struct {
         _Atomic uint64_t id, stamp;
     } present_stamps[PRESENT_IDS];
-    _Atomic uint64_t
-        presented[SWAPCHAIN_IMAGES]; /* stamp of the present of each image that the app has not acquired since; or 0. Relaxed */
+    /* stamp of the present of each image that the app has not acquired since; or 0. Relaxed */
+    _Atomic uint64_t presented[SWAPCHAIN_IMAGES];
     uint32_t view_format_count; /* VkImageFormatListCreateInfo; 0 = none given */
     VkFormat view_formats[];
 };
 STATE_FINDERS(swapchain, VkSwapchainKHR, HANDLE_SWAPCHAIN_KHR)
 
-/* What vkCreateImage would have been told to make one of its images (VkSwapchainCreateInfoKHR, "imageUsage" and what
- * follows). Without pNext. */
+/* What vkCreateImage would have been told to make one of its images (VkSwapchainCreateInfoKHR,
+ * "imageUsage" and what follows). Without pNext. */
 VkImageCreateInfo swapchain_image_info(const struct swapchain *swapchain);
 
-/* The swapchains are presented to by the submission of this stamp: their present ids are noted. Before the call: another thread
- * may wait for an id as soon as the driver knows it. */
-void swapchain_note_present_ids(const struct call *call, const VkPresentInfoKHR *info, uint64_t stamp);
+/* The swapchains are presented to by the submission of this stamp: their present ids are noted.
+ * Before the call: another thread may wait for an id as soon as the driver knows it. */
+void swapchain_note_present_ids(const struct call *call, const VkPresentInfoKHR *info,
+                                uint64_t stamp);
 
-/* "... as determined using a call to vkGetPhysicalDeviceSurfaceSupportKHR": asked once. Later the window may be gone, which is no mistake, and asking costs
- * what asking the window system costs. */
-static inline bool swapchain_supports_queue_family(const struct swapchain *swapchain, uint32_t family)
+/* "... as determined using a call to vkGetPhysicalDeviceSurfaceSupportKHR": asked once. Later the
+ * window may be gone, which is no mistake, and asking costs what asking the window system costs. */
+static inline bool swapchain_supports_queue_family(const struct swapchain *swapchain,
+                                                   uint32_t family)
 {
     return family >= 64 || swapchain->families >> family & 1;
 }

@@ -1,5 +1,6 @@
-/* Which descriptors do shaders access? Between the room that has them tell (src/gpu/touched.c) and the one that makes hazards of it (src/sync/touched.h): who runs work that was recorded here
- * keeps count of it, as what the shaders of two executions have said cannot be told apart. */
+/* Which descriptors do shaders access? Between the room that has them tell (src/gpu/touched.c) and
+ * the one that makes hazards of it (src/sync/touched.h): who runs work that was recorded here keeps
+ * count of it, as what the shaders of two executions have said cannot be told apart. */
 #ifndef ASSAY_STATE_TOUCHED_H
 #define ASSAY_STATE_TOUCHED_H
 
@@ -8,7 +9,8 @@
 
 /* What the shaders of one recorded command say. Threads: const. */
 struct touched_command {
-    uint32_t *words;       /* TOUCHED_... (gpu/shaders/abi.h): the shaders' while the command may run */
+    /* TOUCHED_... (gpu/shaders/abi.h): the shaders' while the command may run */
+    uint32_t *words;
     uint32_t slots, limit; /* TOUCHED_MASK + 1, TOUCHED_LIMIT */
     uint32_t set_count;
     uint64_t sets[]; /* ids of the sets that are bound; 0: nothing is known of that one */
@@ -17,22 +19,27 @@ struct touched_command {
 /* command_buffer::touched. Kept with the memory of struct command_buffer, which is not given back.
  * Threads: the command buffer's, but for what says otherwise. */
 struct touched_recording {
-    _Atomic uint32_t generation; /* grows when what commands have said is gone: recorded anew, or freed */
+    /* grows when what commands have said is gone: recorded anew, or freed */
+    _Atomic uint32_t generation;
     struct arena arena;
-    struct touched_command
-        *last; /* of the command that is being recorded, in the arena; who takes note of it sets it to NULL */
+    struct touched_command *last; /* of the command that is being recorded, in the arena; who takes
+                                     note of it sets it to NULL */
     struct touched_recording **executed; /* of secondaries, one each time; in the arena */
     uint32_t executed_count, executed_capacity;
-    _Atomic bool mixed; /* it was executed again before what it said was read: what it says is of both. Relaxed */
-    uint32_t pending;   /* executions that were submitted, and of which nothing has been read. Lock: who counts them */
+    /* it was executed again before what it said was read: what it says is of both. Relaxed */
+    _Atomic bool mixed;
+    /* executions that were submitted, and of which nothing has been read. Lock: who counts them */
+    uint32_t pending;
 };
 
-/* Hazards are looked for, shaders are changed, and not all of what they might access is taken for accessed. */
+/* Hazards are looked for, shaders are changed, and not all of what they might access is taken for
+ * accessed. */
 static inline bool touched_are_asked_for(const struct settings *settings)
 {
     return settings->validate_sync && settings->syncval_submit_time_validation &&
            !settings->syncval_shader_accesses_heuristic && settings->gpuav_enable &&
-           settings->gpuav_shader_instrumentation && settings->gpuav_post_process_descriptor_indexing;
+           settings->gpuav_shader_instrumentation &&
+           settings->gpuav_post_process_descriptor_indexing;
 }
 
 #endif

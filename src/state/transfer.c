@@ -1,5 +1,5 @@
-/* Which buffers and images do recorded copies, blits, resolves, fills and clears use, and in which layouts? What the
- * host's copies leave behind. */
+/* Which buffers and images do recorded copies, blits, resolves, fills and clears use, and in which
+ * layouts? What the host's copies leave behind. */
 #include "state/hooks.h"
 #include "state/image_layout.h"
 
@@ -12,10 +12,11 @@ static ALWAYS_INLINE void use_buffer(const struct call *call, VkBuffer buffer)
     command_buffer_uses_handle(call, command_buffer, (uint64_t)buffer, HANDLE_BUFFER);
 }
 
-/* The slices that a region lies in. After its subresource comes an offset, and `extent` bytes after it an extent. In a blit
- * two offsets come, and `extent` is 0. Nothing is said of other slices of the subresource. */
-static COLD VkImageSubresourceRange slices_of(VkImageSubresourceRange range, const VkImageSubresourceLayers *layers,
-                                              size_t extent)
+/* The slices that a region lies in. After its subresource comes an offset, and `extent` bytes after
+ * it an extent. In a blit two offsets come, and `extent` is 0. Nothing is said of other slices of
+ * the subresource. */
+static COLD VkImageSubresourceRange slices_of(VkImageSubresourceRange range,
+                                              const VkImageSubresourceLayers *layers, size_t extent)
 {
     const VkOffset3D *offsets = (const void *)(layers + 1);
     const VkExtent3D *size = (const void *)((const char *)layers + extent);
@@ -30,12 +31,14 @@ static COLD VkImageSubresourceRange slices_of(VkImageSubresourceRange range, con
     return range;
 }
 
-/* The layouts that a command expects, of `count` subresources that lie `stride` bytes apart. `extent`: slices_of(). */
-static void use_image(const struct call *call, VkImage handle, VkImageLayout layout, const void *first, uint32_t count,
-                      size_t stride, size_t extent)
+/* The layouts that a command expects, of `count` subresources that lie `stride` bytes apart.
+ * `extent`: slices_of(). */
+static void use_image(const struct call *call, VkImage handle, VkImageLayout layout,
+                      const void *first, uint32_t count, size_t stride, size_t extent)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
-    const struct object *object = command_buffer ? call_find(call, (uint64_t)handle, HANDLE_IMAGE) : NULL;
+    const struct object *object =
+        command_buffer ? call_find(call, (uint64_t)handle, HANDLE_IMAGE) : NULL;
     const struct image *image = object_load_state(object);
     if (unlikely(!command_buffer))
         return;
@@ -43,24 +46,26 @@ static void use_image(const struct call *call, VkImage handle, VkImageLayout lay
     command_buffer_uses(command_buffer, object);
     for (uint32_t i = 0; image && first && i < count; i++) {
         const VkImageSubresourceLayers *layers = (const void *)((const char *)first + i * stride);
-        VkImageSubresourceRange range = {layers->aspectMask, layers->mipLevel, 1, layers->baseArrayLayer,
-                                         layers->layerCount};
+        VkImageSubresourceRange range = {layers->aspectMask, layers->mipLevel, 1,
+                                         layers->baseArrayLayer, layers->layerCount};
         if (unlikely(image_has_slices(image)))
             range = slices_of(range, layers, extent);
         command_buffer_expect_layout(command_buffer, image, &range, layout);
     }
 }
-#define USE_IMAGE(image_, layout_, regions_, count_, member_, extent_)                                     \
-    use_image(call, (image_), (layout_), (regions_) ? (const void *)&(regions_)->member_ : NULL, (count_), \
-              sizeof(*(regions_)), (extent_))
+#define USE_IMAGE(image_, layout_, regions_, count_, member_, extent_)                           \
+    use_image(call, (image_), (layout_), (regions_) ? (const void *)&(regions_)->member_ : NULL, \
+              (count_), sizeof(*(regions_)), (extent_))
 /* How many bytes after its subresource an extent begins. */
-#define EXTENT(type_, subresource_, extent_) (offsetof(type_, extent_) - offsetof(type_, subresource_))
+#define EXTENT(type_, subresource_, extent_) \
+    (offsetof(type_, extent_) - offsetof(type_, subresource_))
 
-static void use_ranges(const struct call *call, VkImage handle, VkImageLayout layout, uint32_t count,
-                       const VkImageSubresourceRange *ranges)
+static void use_ranges(const struct call *call, VkImage handle, VkImageLayout layout,
+                       uint32_t count, const VkImageSubresourceRange *ranges)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
-    const struct object *object = command_buffer ? call_find(call, (uint64_t)handle, HANDLE_IMAGE) : NULL;
+    const struct object *object =
+        command_buffer ? call_find(call, (uint64_t)handle, HANDLE_IMAGE) : NULL;
     const struct image *image = object_load_state(object);
     if (unlikely(!command_buffer))
         return;
@@ -76,8 +81,9 @@ static void use_ranges(const struct call *call, VkImage handle, VkImageLayout la
     }
 }
 
-void state_after_CmdCopyBuffer(struct call *call, VkCommandBuffer commandBuffer, VkBuffer srcBuffer, VkBuffer dstBuffer,
-                               uint32_t regionCount, const VkBufferCopy *pRegions)
+void state_after_CmdCopyBuffer(struct call *call, VkCommandBuffer commandBuffer, VkBuffer srcBuffer,
+                               VkBuffer dstBuffer, uint32_t regionCount,
+                               const VkBufferCopy *pRegions)
 {
     use_buffer(call, srcBuffer);
     use_buffer(call, dstBuffer);
@@ -91,8 +97,9 @@ void state_after_CmdCopyBuffer2(struct call *call, VkCommandBuffer commandBuffer
 }
 
 void state_after_CmdCopyImage(struct call *call, VkCommandBuffer commandBuffer, VkImage srcImage,
-                              VkImageLayout srcImageLayout, VkImage dstImage, VkImageLayout dstImageLayout,
-                              uint32_t regionCount, const VkImageCopy *pRegions)
+                              VkImageLayout srcImageLayout, VkImage dstImage,
+                              VkImageLayout dstImageLayout, uint32_t regionCount,
+                              const VkImageCopy *pRegions)
 {
     USE_IMAGE(srcImage, srcImageLayout, pRegions, regionCount, srcSubresource,
               EXTENT(VkImageCopy, srcSubresource, extent));
@@ -100,16 +107,20 @@ void state_after_CmdCopyImage(struct call *call, VkCommandBuffer commandBuffer, 
               EXTENT(VkImageCopy, dstSubresource, extent));
 }
 
-void state_after_CmdCopyImage2(struct call *call, VkCommandBuffer commandBuffer, const VkCopyImageInfo2 *pCopyImageInfo)
+void state_after_CmdCopyImage2(struct call *call, VkCommandBuffer commandBuffer,
+                               const VkCopyImageInfo2 *pCopyImageInfo)
 {
     USE_IMAGE(pCopyImageInfo->srcImage, pCopyImageInfo->srcImageLayout, pCopyImageInfo->pRegions,
-              pCopyImageInfo->regionCount, srcSubresource, EXTENT(VkImageCopy2, srcSubresource, extent));
+              pCopyImageInfo->regionCount, srcSubresource,
+              EXTENT(VkImageCopy2, srcSubresource, extent));
     USE_IMAGE(pCopyImageInfo->dstImage, pCopyImageInfo->dstImageLayout, pCopyImageInfo->pRegions,
-              pCopyImageInfo->regionCount, dstSubresource, EXTENT(VkImageCopy2, dstSubresource, extent));
+              pCopyImageInfo->regionCount, dstSubresource,
+              EXTENT(VkImageCopy2, dstSubresource, extent));
 }
 
-void state_after_CmdCopyBufferToImage(struct call *call, VkCommandBuffer commandBuffer, VkBuffer srcBuffer,
-                                      VkImage dstImage, VkImageLayout dstImageLayout, uint32_t regionCount,
+void state_after_CmdCopyBufferToImage(struct call *call, VkCommandBuffer commandBuffer,
+                                      VkBuffer srcBuffer, VkImage dstImage,
+                                      VkImageLayout dstImageLayout, uint32_t regionCount,
                                       const VkBufferImageCopy *pRegions)
 {
     use_buffer(call, srcBuffer);
@@ -122,12 +133,13 @@ void state_after_CmdCopyBufferToImage2(struct call *call, VkCommandBuffer comman
 {
     use_buffer(call, pCopyBufferToImageInfo->srcBuffer);
     USE_IMAGE(pCopyBufferToImageInfo->dstImage, pCopyBufferToImageInfo->dstImageLayout,
-              pCopyBufferToImageInfo->pRegions, pCopyBufferToImageInfo->regionCount, imageSubresource,
-              EXTENT(VkBufferImageCopy2, imageSubresource, imageExtent));
+              pCopyBufferToImageInfo->pRegions, pCopyBufferToImageInfo->regionCount,
+              imageSubresource, EXTENT(VkBufferImageCopy2, imageSubresource, imageExtent));
 }
 
-void state_after_CmdCopyImageToBuffer(struct call *call, VkCommandBuffer commandBuffer, VkImage srcImage,
-                                      VkImageLayout srcImageLayout, VkBuffer dstBuffer, uint32_t regionCount,
+void state_after_CmdCopyImageToBuffer(struct call *call, VkCommandBuffer commandBuffer,
+                                      VkImage srcImage, VkImageLayout srcImageLayout,
+                                      VkBuffer dstBuffer, uint32_t regionCount,
                                       const VkBufferImageCopy *pRegions)
 {
     USE_IMAGE(srcImage, srcImageLayout, pRegions, regionCount, imageSubresource,
@@ -139,20 +151,22 @@ void state_after_CmdCopyImageToBuffer2(struct call *call, VkCommandBuffer comman
                                        const VkCopyImageToBufferInfo2 *pCopyImageToBufferInfo)
 {
     USE_IMAGE(pCopyImageToBufferInfo->srcImage, pCopyImageToBufferInfo->srcImageLayout,
-              pCopyImageToBufferInfo->pRegions, pCopyImageToBufferInfo->regionCount, imageSubresource,
-              EXTENT(VkBufferImageCopy2, imageSubresource, imageExtent));
+              pCopyImageToBufferInfo->pRegions, pCopyImageToBufferInfo->regionCount,
+              imageSubresource, EXTENT(VkBufferImageCopy2, imageSubresource, imageExtent));
     use_buffer(call, pCopyImageToBufferInfo->dstBuffer);
 }
 
 void state_after_CmdBlitImage(struct call *call, VkCommandBuffer commandBuffer, VkImage srcImage,
-                              VkImageLayout srcImageLayout, VkImage dstImage, VkImageLayout dstImageLayout,
-                              uint32_t regionCount, const VkImageBlit *pRegions, VkFilter filter)
+                              VkImageLayout srcImageLayout, VkImage dstImage,
+                              VkImageLayout dstImageLayout, uint32_t regionCount,
+                              const VkImageBlit *pRegions, VkFilter filter)
 {
     USE_IMAGE(srcImage, srcImageLayout, pRegions, regionCount, srcSubresource, 0);
     USE_IMAGE(dstImage, dstImageLayout, pRegions, regionCount, dstSubresource, 0);
 }
 
-void state_after_CmdBlitImage2(struct call *call, VkCommandBuffer commandBuffer, const VkBlitImageInfo2 *pBlitImageInfo)
+void state_after_CmdBlitImage2(struct call *call, VkCommandBuffer commandBuffer,
+                               const VkBlitImageInfo2 *pBlitImageInfo)
 {
     USE_IMAGE(pBlitImageInfo->srcImage, pBlitImageInfo->srcImageLayout, pBlitImageInfo->pRegions,
               pBlitImageInfo->regionCount, srcSubresource, 0);
@@ -161,8 +175,9 @@ void state_after_CmdBlitImage2(struct call *call, VkCommandBuffer commandBuffer,
 }
 
 void state_after_CmdResolveImage(struct call *call, VkCommandBuffer commandBuffer, VkImage srcImage,
-                                 VkImageLayout srcImageLayout, VkImage dstImage, VkImageLayout dstImageLayout,
-                                 uint32_t regionCount, const VkImageResolve *pRegions)
+                                 VkImageLayout srcImageLayout, VkImage dstImage,
+                                 VkImageLayout dstImageLayout, uint32_t regionCount,
+                                 const VkImageResolve *pRegions)
 {
     USE_IMAGE(srcImage, srcImageLayout, pRegions, regionCount, srcSubresource,
               EXTENT(VkImageResolve, srcSubresource, extent));
@@ -173,10 +188,12 @@ void state_after_CmdResolveImage(struct call *call, VkCommandBuffer commandBuffe
 void state_after_CmdResolveImage2(struct call *call, VkCommandBuffer commandBuffer,
                                   const VkResolveImageInfo2 *pResolveImageInfo)
 {
-    USE_IMAGE(pResolveImageInfo->srcImage, pResolveImageInfo->srcImageLayout, pResolveImageInfo->pRegions,
-              pResolveImageInfo->regionCount, srcSubresource, EXTENT(VkImageResolve2, srcSubresource, extent));
-    USE_IMAGE(pResolveImageInfo->dstImage, pResolveImageInfo->dstImageLayout, pResolveImageInfo->pRegions,
-              pResolveImageInfo->regionCount, dstSubresource, EXTENT(VkImageResolve2, dstSubresource, extent));
+    USE_IMAGE(pResolveImageInfo->srcImage, pResolveImageInfo->srcImageLayout,
+              pResolveImageInfo->pRegions, pResolveImageInfo->regionCount, srcSubresource,
+              EXTENT(VkImageResolve2, srcSubresource, extent));
+    USE_IMAGE(pResolveImageInfo->dstImage, pResolveImageInfo->dstImageLayout,
+              pResolveImageInfo->pRegions, pResolveImageInfo->regionCount, dstSubresource,
+              EXTENT(VkImageResolve2, dstSubresource, extent));
 }
 
 void state_after_CmdFillBuffer(struct call *call, VkCommandBuffer commandBuffer, VkBuffer dstBuffer,
@@ -185,22 +202,25 @@ void state_after_CmdFillBuffer(struct call *call, VkCommandBuffer commandBuffer,
     use_buffer(call, dstBuffer);
 }
 
-void state_after_CmdUpdateBuffer(struct call *call, VkCommandBuffer commandBuffer, VkBuffer dstBuffer,
-                                 VkDeviceSize dstOffset, VkDeviceSize dataSize, const void *pData)
+void state_after_CmdUpdateBuffer(struct call *call, VkCommandBuffer commandBuffer,
+                                 VkBuffer dstBuffer, VkDeviceSize dstOffset, VkDeviceSize dataSize,
+                                 const void *pData)
 {
     use_buffer(call, dstBuffer);
 }
 
 void state_after_CmdClearColorImage(struct call *call, VkCommandBuffer commandBuffer, VkImage image,
-                                    VkImageLayout imageLayout, const VkClearColorValue *pColor, uint32_t rangeCount,
-                                    const VkImageSubresourceRange *pRanges)
+                                    VkImageLayout imageLayout, const VkClearColorValue *pColor,
+                                    uint32_t rangeCount, const VkImageSubresourceRange *pRanges)
 {
     use_ranges(call, image, imageLayout, rangeCount, pRanges);
 }
 
-void state_after_CmdClearDepthStencilImage(struct call *call, VkCommandBuffer commandBuffer, VkImage image,
-                                           VkImageLayout imageLayout, const VkClearDepthStencilValue *pDepthStencil,
-                                           uint32_t rangeCount, const VkImageSubresourceRange *pRanges)
+void state_after_CmdClearDepthStencilImage(struct call *call, VkCommandBuffer commandBuffer,
+                                           VkImage image, VkImageLayout imageLayout,
+                                           const VkClearDepthStencilValue *pDepthStencil,
+                                           uint32_t rangeCount,
+                                           const VkImageSubresourceRange *pRanges)
 {
     use_ranges(call, image, imageLayout, rangeCount, pRanges);
 }

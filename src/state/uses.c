@@ -14,29 +14,34 @@ static ALWAYS_INLINE void use(const struct call *call, uint64_t handle, enum han
 
 /* --- parameters of draws, dispatches and traces --- */
 
-void state_after_CmdDrawIndirect_uses(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
-                                      VkDeviceSize offset, uint32_t drawCount, uint32_t stride)
+void state_after_CmdDrawIndirect_uses(struct call *call, VkCommandBuffer commandBuffer,
+                                      VkBuffer buffer, VkDeviceSize offset, uint32_t drawCount,
+                                      uint32_t stride)
 {
     use(call, (uint64_t)buffer, HANDLE_BUFFER);
 }
 
-void state_after_CmdDrawIndexedIndirect_uses(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
-                                             VkDeviceSize offset, uint32_t drawCount, uint32_t stride)
+void state_after_CmdDrawIndexedIndirect_uses(struct call *call, VkCommandBuffer commandBuffer,
+                                             VkBuffer buffer, VkDeviceSize offset,
+                                             uint32_t drawCount, uint32_t stride)
 {
     use(call, (uint64_t)buffer, HANDLE_BUFFER);
 }
 
-void state_after_CmdDrawIndirectCount_uses(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
-                                           VkDeviceSize offset, VkBuffer countBuffer, VkDeviceSize countBufferOffset,
+void state_after_CmdDrawIndirectCount_uses(struct call *call, VkCommandBuffer commandBuffer,
+                                           VkBuffer buffer, VkDeviceSize offset,
+                                           VkBuffer countBuffer, VkDeviceSize countBufferOffset,
                                            uint32_t maxDrawCount, uint32_t stride)
 {
     use(call, (uint64_t)buffer, HANDLE_BUFFER);
     use(call, (uint64_t)countBuffer, HANDLE_BUFFER);
 }
 
-void state_after_CmdDrawIndexedIndirectCount_uses(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
-                                                  VkDeviceSize offset, VkBuffer countBuffer,
-                                                  VkDeviceSize countBufferOffset, uint32_t maxDrawCount, uint32_t stride)
+void state_after_CmdDrawIndexedIndirectCount_uses(struct call *call, VkCommandBuffer commandBuffer,
+                                                  VkBuffer buffer, VkDeviceSize offset,
+                                                  VkBuffer countBuffer,
+                                                  VkDeviceSize countBufferOffset,
+                                                  uint32_t maxDrawCount, uint32_t stride)
 {
     use(call, (uint64_t)buffer, HANDLE_BUFFER);
     use(call, (uint64_t)countBuffer, HANDLE_BUFFER);
@@ -44,62 +49,74 @@ void state_after_CmdDrawIndexedIndirectCount_uses(struct call *call, VkCommandBu
 
 void state_after_CmdDrawIndirectByteCountEXT_uses(struct call *call, VkCommandBuffer commandBuffer,
                                                   uint32_t instanceCount, uint32_t firstInstance,
-                                                  VkBuffer counterBuffer, VkDeviceSize counterBufferOffset,
+                                                  VkBuffer counterBuffer,
+                                                  VkDeviceSize counterBufferOffset,
                                                   uint32_t counterOffset, uint32_t vertexStride)
 {
     use(call, (uint64_t)counterBuffer, HANDLE_BUFFER);
 }
 
-void state_after_CmdDrawMeshTasksIndirectEXT_uses(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
-                                                  VkDeviceSize offset, uint32_t drawCount, uint32_t stride)
+void state_after_CmdDrawMeshTasksIndirectEXT_uses(struct call *call, VkCommandBuffer commandBuffer,
+                                                  VkBuffer buffer, VkDeviceSize offset,
+                                                  uint32_t drawCount, uint32_t stride)
 {
     use(call, (uint64_t)buffer, HANDLE_BUFFER);
 }
 
-void state_after_CmdDrawMeshTasksIndirectCountEXT_uses(struct call *call, VkCommandBuffer commandBuffer,
-                                                       VkBuffer buffer, VkDeviceSize offset, VkBuffer countBuffer,
-                                                       VkDeviceSize countBufferOffset, uint32_t maxDrawCount,
-                                                       uint32_t stride)
-{
-    use(call, (uint64_t)buffer, HANDLE_BUFFER);
-    use(call, (uint64_t)countBuffer, HANDLE_BUFFER);
-}
-
-void state_after_CmdDrawMeshTasksIndirectNV_uses(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
-                                                 VkDeviceSize offset, uint32_t drawCount, uint32_t stride)
-{
-    use(call, (uint64_t)buffer, HANDLE_BUFFER);
-}
-
-void state_after_CmdDrawMeshTasksIndirectCountNV_uses(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
-                                                      VkDeviceSize offset, VkBuffer countBuffer,
-                                                      VkDeviceSize countBufferOffset, uint32_t maxDrawCount,
-                                                      uint32_t stride)
+void state_after_CmdDrawMeshTasksIndirectCountEXT_uses(struct call *call,
+                                                       VkCommandBuffer commandBuffer,
+                                                       VkBuffer buffer, VkDeviceSize offset,
+                                                       VkBuffer countBuffer,
+                                                       VkDeviceSize countBufferOffset,
+                                                       uint32_t maxDrawCount, uint32_t stride)
 {
     use(call, (uint64_t)buffer, HANDLE_BUFFER);
     use(call, (uint64_t)countBuffer, HANDLE_BUFFER);
 }
 
-void state_after_CmdDrawClusterIndirectHUAWEI_uses(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
-                                                   VkDeviceSize offset)
+void state_after_CmdDrawMeshTasksIndirectNV_uses(struct call *call, VkCommandBuffer commandBuffer,
+                                                 VkBuffer buffer, VkDeviceSize offset,
+                                                 uint32_t drawCount, uint32_t stride)
 {
     use(call, (uint64_t)buffer, HANDLE_BUFFER);
 }
 
-void state_after_CmdDispatchIndirect_uses(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
-                                          VkDeviceSize offset)
+void state_after_CmdDrawMeshTasksIndirectCountNV_uses(struct call *call,
+                                                      VkCommandBuffer commandBuffer,
+                                                      VkBuffer buffer, VkDeviceSize offset,
+                                                      VkBuffer countBuffer,
+                                                      VkDeviceSize countBufferOffset,
+                                                      uint32_t maxDrawCount, uint32_t stride)
+{
+    use(call, (uint64_t)buffer, HANDLE_BUFFER);
+    use(call, (uint64_t)countBuffer, HANDLE_BUFFER);
+}
+
+void state_after_CmdDrawClusterIndirectHUAWEI_uses(struct call *call, VkCommandBuffer commandBuffer,
+                                                   VkBuffer buffer, VkDeviceSize offset)
+{
+    use(call, (uint64_t)buffer, HANDLE_BUFFER);
+}
+
+void state_after_CmdDispatchIndirect_uses(struct call *call, VkCommandBuffer commandBuffer,
+                                          VkBuffer buffer, VkDeviceSize offset)
 {
     use(call, (uint64_t)buffer, HANDLE_BUFFER);
 }
 
 void state_after_CmdTraceRaysNV_uses(struct call *call, VkCommandBuffer commandBuffer,
-                                     VkBuffer raygenShaderBindingTableBuffer, VkDeviceSize raygenShaderBindingOffset,
-                                     VkBuffer missShaderBindingTableBuffer, VkDeviceSize missShaderBindingOffset,
-                                     VkDeviceSize missShaderBindingStride, VkBuffer hitShaderBindingTableBuffer,
-                                     VkDeviceSize hitShaderBindingOffset, VkDeviceSize hitShaderBindingStride,
+                                     VkBuffer raygenShaderBindingTableBuffer,
+                                     VkDeviceSize raygenShaderBindingOffset,
+                                     VkBuffer missShaderBindingTableBuffer,
+                                     VkDeviceSize missShaderBindingOffset,
+                                     VkDeviceSize missShaderBindingStride,
+                                     VkBuffer hitShaderBindingTableBuffer,
+                                     VkDeviceSize hitShaderBindingOffset,
+                                     VkDeviceSize hitShaderBindingStride,
                                      VkBuffer callableShaderBindingTableBuffer,
-                                     VkDeviceSize callableShaderBindingOffset, VkDeviceSize callableShaderBindingStride,
-                                     uint32_t width, uint32_t height, uint32_t depth)
+                                     VkDeviceSize callableShaderBindingOffset,
+                                     VkDeviceSize callableShaderBindingStride, uint32_t width,
+                                     uint32_t height, uint32_t depth)
 {
     use(call, (uint64_t)raygenShaderBindingTableBuffer, HANDLE_BUFFER);
     use(call, (uint64_t)missShaderBindingTableBuffer, HANDLE_BUFFER);
@@ -126,57 +143,71 @@ static void use_generated(const struct call *call, const VkGeneratedCommandsInfo
     use(call, (uint64_t)info->indirectCommandsLayout, HANDLE_INDIRECT_COMMANDS_LAYOUT_EXT);
 }
 
-void state_after_CmdExecuteGeneratedCommandsNV_uses(struct call *call, VkCommandBuffer commandBuffer,
+void state_after_CmdExecuteGeneratedCommandsNV_uses(struct call *call,
+                                                    VkCommandBuffer commandBuffer,
                                                     VkBool32 isPreprocessed,
-                                                    const VkGeneratedCommandsInfoNV *pGeneratedCommandsInfo)
+                                                    const VkGeneratedCommandsInfoNV
+                                                        *pGeneratedCommandsInfo)
 {
     use_generated_nv(call, pGeneratedCommandsInfo);
 }
 
-void state_after_CmdPreprocessGeneratedCommandsNV_uses(struct call *call, VkCommandBuffer commandBuffer,
-                                                       const VkGeneratedCommandsInfoNV *pGeneratedCommandsInfo)
+void state_after_CmdPreprocessGeneratedCommandsNV_uses(struct call *call,
+                                                       VkCommandBuffer commandBuffer,
+                                                       const VkGeneratedCommandsInfoNV
+                                                           *pGeneratedCommandsInfo)
 {
     use_generated_nv(call, pGeneratedCommandsInfo);
 }
 
-void state_after_CmdExecuteGeneratedCommandsEXT_uses(struct call *call, VkCommandBuffer commandBuffer,
+void state_after_CmdExecuteGeneratedCommandsEXT_uses(struct call *call,
+                                                     VkCommandBuffer commandBuffer,
                                                      VkBool32 isPreprocessed,
-                                                     const VkGeneratedCommandsInfoEXT *pGeneratedCommandsInfo)
+                                                     const VkGeneratedCommandsInfoEXT
+                                                         *pGeneratedCommandsInfo)
 {
     use_generated(call, pGeneratedCommandsInfo);
 }
 
-void state_after_CmdPreprocessGeneratedCommandsEXT_uses(struct call *call, VkCommandBuffer commandBuffer,
-                                                        const VkGeneratedCommandsInfoEXT *pGeneratedCommandsInfo,
+void state_after_CmdPreprocessGeneratedCommandsEXT_uses(struct call *call,
+                                                        VkCommandBuffer commandBuffer,
+                                                        const VkGeneratedCommandsInfoEXT
+                                                            *pGeneratedCommandsInfo,
                                                         VkCommandBuffer stateCommandBuffer)
 {
     use_generated(call, pGeneratedCommandsInfo);
 }
 
 void state_after_CmdBindPipelineShaderGroupNV_uses(struct call *call, VkCommandBuffer commandBuffer,
-                                                   VkPipelineBindPoint pipelineBindPoint, VkPipeline pipeline,
-                                                   uint32_t groupIndex)
+                                                   VkPipelineBindPoint pipelineBindPoint,
+                                                   VkPipeline pipeline, uint32_t groupIndex)
 {
     use(call, (uint64_t)pipeline, HANDLE_PIPELINE);
 }
 
-void state_after_CmdUpdatePipelineIndirectBufferNV_uses(struct call *call, VkCommandBuffer commandBuffer,
-                                                        VkPipelineBindPoint pipelineBindPoint, VkPipeline pipeline)
+void state_after_CmdUpdatePipelineIndirectBufferNV_uses(struct call *call,
+                                                        VkCommandBuffer commandBuffer,
+                                                        VkPipelineBindPoint pipelineBindPoint,
+                                                        VkPipeline pipeline)
 {
     use(call, (uint64_t)pipeline, HANDLE_PIPELINE);
 }
 
 /* --- transfers and markers --- */
 
-void state_after_CmdCopyMemoryToImageIndirectNV_uses(struct call *call, VkCommandBuffer commandBuffer,
-                                                     VkDeviceAddress copyBufferAddress, uint32_t copyCount,
-                                                     uint32_t stride, VkImage dstImage, VkImageLayout dstImageLayout,
-                                                     const VkImageSubresourceLayers *pImageSubresources)
+void state_after_CmdCopyMemoryToImageIndirectNV_uses(struct call *call,
+                                                     VkCommandBuffer commandBuffer,
+                                                     VkDeviceAddress copyBufferAddress,
+                                                     uint32_t copyCount, uint32_t stride,
+                                                     VkImage dstImage, VkImageLayout dstImageLayout,
+                                                     const VkImageSubresourceLayers
+                                                         *pImageSubresources)
 {
     use(call, (uint64_t)dstImage, HANDLE_IMAGE);
 }
 
-void state_after_CmdCopyMemoryToImageIndirectKHR_uses(struct call *call, VkCommandBuffer commandBuffer,
+void state_after_CmdCopyMemoryToImageIndirectKHR_uses(struct call *call,
+                                                      VkCommandBuffer commandBuffer,
                                                       const VkCopyMemoryToImageIndirectInfoKHR
                                                           *pCopyMemoryToImageIndirectInfo)
 {
@@ -184,23 +215,24 @@ void state_after_CmdCopyMemoryToImageIndirectKHR_uses(struct call *call, VkComma
 }
 
 void state_after_CmdWriteBufferMarkerAMD_uses(struct call *call, VkCommandBuffer commandBuffer,
-                                              VkPipelineStageFlagBits pipelineStage, VkBuffer dstBuffer,
-                                              VkDeviceSize dstOffset, uint32_t marker)
+                                              VkPipelineStageFlagBits pipelineStage,
+                                              VkBuffer dstBuffer, VkDeviceSize dstOffset,
+                                              uint32_t marker)
 {
     use(call, (uint64_t)dstBuffer, HANDLE_BUFFER);
 }
 
 void state_after_CmdWriteBufferMarker2AMD_uses(struct call *call, VkCommandBuffer commandBuffer,
-                                               VkPipelineStageFlags2 stage, VkBuffer dstBuffer, VkDeviceSize dstOffset,
-                                               uint32_t marker)
+                                               VkPipelineStageFlags2 stage, VkBuffer dstBuffer,
+                                               VkDeviceSize dstOffset, uint32_t marker)
 {
     use(call, (uint64_t)dstBuffer, HANDLE_BUFFER);
 }
 
 /* --- attachments by themselves --- */
 
-void state_after_CmdBindShadingRateImageNV_uses(struct call *call, VkCommandBuffer commandBuffer, VkImageView imageView,
-                                                VkImageLayout imageLayout)
+void state_after_CmdBindShadingRateImageNV_uses(struct call *call, VkCommandBuffer commandBuffer,
+                                                VkImageView imageView, VkImageLayout imageLayout)
 {
     use(call, (uint64_t)imageView, HANDLE_IMAGE_VIEW);
 }
@@ -221,10 +253,13 @@ static void use_geometry_nv(const struct call *call, const VkGeometryDataNV *geo
     use(call, (uint64_t)geometry->aabbs.aabbData, HANDLE_BUFFER);
 }
 
-void state_after_CmdBuildAccelerationStructureNV_uses(struct call *call, VkCommandBuffer commandBuffer,
-                                                      const VkAccelerationStructureInfoNV *pInfo, VkBuffer instanceData,
+void state_after_CmdBuildAccelerationStructureNV_uses(struct call *call,
+                                                      VkCommandBuffer commandBuffer,
+                                                      const VkAccelerationStructureInfoNV *pInfo,
+                                                      VkBuffer instanceData,
                                                       VkDeviceSize instanceOffset, VkBool32 update,
-                                                      VkAccelerationStructureNV dst, VkAccelerationStructureNV src,
+                                                      VkAccelerationStructureNV dst,
+                                                      VkAccelerationStructureNV src,
                                                       VkBuffer scratch, VkDeviceSize scratchOffset)
 {
     for (uint32_t i = 0; pInfo->pGeometries && i < pInfo->geometryCount; i++)
@@ -235,18 +270,24 @@ void state_after_CmdBuildAccelerationStructureNV_uses(struct call *call, VkComma
     use(call, (uint64_t)src, HANDLE_ACCELERATION_STRUCTURE_NV);
 }
 
-void state_after_CmdCopyAccelerationStructureNV_uses(struct call *call, VkCommandBuffer commandBuffer,
-                                                     VkAccelerationStructureNV dst, VkAccelerationStructureNV src,
+void state_after_CmdCopyAccelerationStructureNV_uses(struct call *call,
+                                                     VkCommandBuffer commandBuffer,
+                                                     VkAccelerationStructureNV dst,
+                                                     VkAccelerationStructureNV src,
                                                      VkCopyAccelerationStructureModeKHR mode)
 {
     use(call, (uint64_t)dst, HANDLE_ACCELERATION_STRUCTURE_NV);
     use(call, (uint64_t)src, HANDLE_ACCELERATION_STRUCTURE_NV);
 }
 
-void state_after_CmdWriteAccelerationStructuresPropertiesNV_uses(struct call *call, VkCommandBuffer commandBuffer,
-                                                                 uint32_t accelerationStructureCount,
-                                                                 const VkAccelerationStructureNV *pAccelerationStructures,
-                                                                 VkQueryType queryType, VkQueryPool queryPool,
+void state_after_CmdWriteAccelerationStructuresPropertiesNV_uses(struct call *call,
+                                                                 VkCommandBuffer commandBuffer,
+                                                                 uint32_t
+                                                                     accelerationStructureCount,
+                                                                 const VkAccelerationStructureNV
+                                                                     *pAccelerationStructures,
+                                                                 VkQueryType queryType,
+                                                                 VkQueryPool queryPool,
                                                                  uint32_t firstQuery)
 {
     for (uint32_t i = 0; i < accelerationStructureCount; i++)
@@ -254,8 +295,8 @@ void state_after_CmdWriteAccelerationStructuresPropertiesNV_uses(struct call *ca
     use(call, (uint64_t)queryPool, HANDLE_QUERY_POOL);
 }
 
-void state_after_CmdBuildMicromapsEXT_uses(struct call *call, VkCommandBuffer commandBuffer, uint32_t infoCount,
-                                           const VkMicromapBuildInfoEXT *pInfos)
+void state_after_CmdBuildMicromapsEXT_uses(struct call *call, VkCommandBuffer commandBuffer,
+                                           uint32_t infoCount, const VkMicromapBuildInfoEXT *pInfos)
 {
     for (uint32_t i = 0; i < infoCount; i++)
         use(call, (uint64_t)pInfos[i].dstMicromap, HANDLE_MICROMAP_EXT);
@@ -280,9 +321,12 @@ void state_after_CmdCopyMemoryToMicromapEXT_uses(struct call *call, VkCommandBuf
     use(call, (uint64_t)pInfo->dst, HANDLE_MICROMAP_EXT);
 }
 
-void state_after_CmdWriteMicromapsPropertiesEXT_uses(struct call *call, VkCommandBuffer commandBuffer,
-                                                     uint32_t micromapCount, const VkMicromapEXT *pMicromaps,
-                                                     VkQueryType queryType, VkQueryPool queryPool, uint32_t firstQuery)
+void state_after_CmdWriteMicromapsPropertiesEXT_uses(struct call *call,
+                                                     VkCommandBuffer commandBuffer,
+                                                     uint32_t micromapCount,
+                                                     const VkMicromapEXT *pMicromaps,
+                                                     VkQueryType queryType, VkQueryPool queryPool,
+                                                     uint32_t firstQuery)
 {
     for (uint32_t i = 0; i < micromapCount; i++)
         use(call, (uint64_t)pMicromaps[i], HANDLE_MICROMAP_EXT);
@@ -292,7 +336,8 @@ void state_after_CmdWriteMicromapsPropertiesEXT_uses(struct call *call, VkComman
 /* --- video --- */
 
 /* Of reference slots; NULL: none. */
-static void use_pictures(const struct call *call, const VkVideoReferenceSlotInfoKHR *slots, uint32_t count)
+static void use_pictures(const struct call *call, const VkVideoReferenceSlotInfoKHR *slots,
+                         uint32_t count)
 {
     for (uint32_t i = 0; slots && i < count; i++) {
         if (slots[i].pPictureResource)

@@ -20,7 +20,8 @@ static bool is_nearer(const struct search *search, uint64_t stamp)
 static void look_at_fence(struct search *search, const struct object *object)
 {
     const struct fence *fence = object_load_state(object);
-    const uint64_t payload = fence ? atomic_load_explicit(&fence->payload, memory_order_acquire) : 0;
+    const uint64_t payload =
+        fence ? atomic_load_explicit(&fence->payload, memory_order_acquire) : 0;
     if (payload < FENCE_PAYLOAD_COUNT || !is_nearer(search, payload) ||
         atomic_load_explicit(&fence->shared, memory_order_relaxed))
         return;
@@ -31,7 +32,8 @@ static void look_at_fence(struct search *search, const struct object *object)
 static void look_at_semaphore(struct search *search, const struct object *object)
 {
     struct semaphore *semaphore = object_load_state(object);
-    if (!semaphore || semaphore->type != VK_SEMAPHORE_TYPE_TIMELINE || semaphore_is_shared(semaphore))
+    if (!semaphore || semaphore->type != VK_SEMAPHORE_TYPE_TIMELINE ||
+        semaphore_is_shared(semaphore))
         return;
     lock_take(&semaphore->lock);
     for (uint32_t i = 0; i < semaphore->operation_count; i++) {

@@ -2,8 +2,8 @@
 #include "stateless/structs.h"
 
 /* Whoever calls it, crashes: the driver does not get to see it. */
-static void check_callback(struct check *c, enum vuid vuid, const struct location *where, const char *name,
-                           const void *function)
+static void check_callback(struct check *c, enum vuid vuid, const struct location *where,
+                           const char *name, const void *function)
 {
     if (likely(!pointer_is_bad(function)))
         return;
@@ -11,16 +11,19 @@ static void check_callback(struct check *c, enum vuid vuid, const struct locatio
     c->call->dead_handle = c->skip = true;
 }
 
-void rule_VkAllocationCallbacks(struct check *c, const struct location *where, const VkAllocationCallbacks *s)
+void rule_VkAllocationCallbacks(struct check *c, const struct location *where,
+                                const VkAllocationCallbacks *s)
 {
     check_callback(c, VUID_VkAllocationCallbacks_pfnAllocation_00632, where, "pfnAllocation",
                    (const void *)s->pfnAllocation);
     check_callback(c, VUID_VkAllocationCallbacks_pfnReallocation_00633, where, "pfnReallocation",
                    (const void *)s->pfnReallocation);
-    check_callback(c, VUID_VkAllocationCallbacks_pfnFree_00634, where, "pfnFree", (const void *)s->pfnFree);
+    check_callback(c, VUID_VkAllocationCallbacks_pfnFree_00634, where, "pfnFree",
+                   (const void *)s->pfnFree);
     if (s->pfnInternalAllocation || s->pfnInternalFree) {
         const enum vuid vuid = VUID_VkAllocationCallbacks_pfnInternalAllocation_00635;
-        check_callback(c, vuid, where, "pfnInternalAllocation", (const void *)s->pfnInternalAllocation);
+        check_callback(c, vuid, where, "pfnInternalAllocation",
+                       (const void *)s->pfnInternalAllocation);
         check_callback(c, vuid, where, "pfnInternalFree", (const void *)s->pfnInternalFree);
     }
 }

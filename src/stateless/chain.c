@@ -1,4 +1,5 @@
-/* pNext chains: is every structure known, allowed here, enabled, there once, and good in itself? Never follows a cycle. */
+/* pNext chains: is every structure known, allowed here, enabled, there once, and good in itself?
+ * Never follows a cycle. */
 #include "check.h"
 
 #include <stdlib.h>
@@ -17,7 +18,9 @@ static const struct chain_structure *chain_structure_find(VkStructureType type)
         else
             high = middle;
     }
-    return low < chain_structure_count && chain_structures[low].type == type ? &chain_structures[low] : NULL;
+    return low < chain_structure_count && chain_structures[low].type == type
+               ? &chain_structures[low]
+               : NULL;
 }
 
 static bool is_foreign(VkStructureType type)
@@ -42,8 +45,10 @@ static bool is_custom(const struct call *call, VkStructureType type)
     return false;
 }
 
-/* The structure of that type, where the rule allows it; else NULL. Structures are in the order of their types. */
-static const struct chain_structure *find_allowed(const struct chain_rule *rule, VkStructureType type)
+/* The structure of that type, where the rule allows it; else NULL. Structures are in the order of
+ * their types. */
+static const struct chain_structure *find_allowed(const struct chain_rule *rule,
+                                                  VkStructureType type)
 {
     uint32_t low = 0, high = rule->count;
     while (low < high) {
@@ -53,19 +58,22 @@ static const struct chain_structure *find_allowed(const struct chain_rule *rule,
         else
             high = middle;
     }
-    const struct chain_structure *found = low < rule->count ? &chain_structures[rule->allowed[low]] : NULL;
+    const struct chain_structure *found =
+        low < rule->count ? &chain_structures[rule->allowed[low]] : NULL;
     return found && found->type == type ? found : NULL;
 }
 
-static void report_not_enabled(struct check *c, const struct location *where, const struct chain_structure *structure,
+static void report_not_enabled(struct check *c, const struct location *where,
+                               const struct chain_structure *structure,
                                const struct chain_rule *rule)
 {
     char text[256];
     struct string_builder builder;
     string_builder_begin(&builder, text, sizeof(text));
     requirement_describe(structure->requirement, &builder);
-    c->skip |= finding(c->call, rule->vuid, &LOCATION(where, "pNext"), NULL,
-                       "includes a %s, which needs %s to be enabled", structure->name, builder.text);
+    c->skip |=
+        finding(c->call, rule->vuid, &LOCATION(where, "pNext"), NULL,
+                "includes a %s, which needs %s to be enabled", structure->name, builder.text);
     string_builder_end(&builder);
 }
 
@@ -82,8 +90,9 @@ static bool is_endless(const VkBaseInStructure *chain)
 
 static COLD void report_endless(struct check *c, const struct location *where)
 {
-    c->skip |= finding(c->call, UNASSIGNED_GeneralParameterError_ChainCycle, &LOCATION(where, "pNext"), NULL,
-                       "does not end within %d structures: it comes back to itself", CHAIN_LIMIT);
+    c->skip |=
+        finding(c->call, UNASSIGNED_GeneralParameterError_ChainCycle, &LOCATION(where, "pNext"),
+                NULL, "does not end within %d structures: it comes back to itself", CHAIN_LIMIT);
     c->call->dead_handle = c->skip = true;
 }
 
@@ -96,8 +105,9 @@ static bool is_repeated(const VkBaseInStructure *chain, const VkBaseInStructure 
 }
 
 /* One structure that the registry knows, and that may stand here. */
-static void check_element(struct check *c, const struct location *where, const VkBaseInStructure *element,
-                          const struct chain_structure *structure, const struct chain_rule *rule)
+static void check_element(struct check *c, const struct location *where,
+                          const VkBaseInStructure *element, const struct chain_structure *structure,
+                          const struct chain_rule *rule)
 {
     if (!requirement_met(c->call, structure->requirement))
         report_not_enabled(c, where, structure, rule);
@@ -106,8 +116,8 @@ static void check_element(struct check *c, const struct location *where, const V
 }
 
 /* A structure that may not stand here. An sType that was never set is 0, which has a name. */
-static COLD void report_stranger(struct check *c, const struct location *where, VkStructureType type,
-                                 const struct chain_rule *rule)
+static COLD void report_stranger(struct check *c, const struct location *where,
+                                 VkStructureType type, const struct chain_rule *rule)
 {
     const struct chain_structure *structure = chain_structure_find(type);
     if (structure)
@@ -116,15 +126,18 @@ static COLD void report_stranger(struct check *c, const struct location *where, 
     else if (is_foreign(type) || is_custom(c->call, type))
         return;
     else if (value_has_name(VALUES_VkStructureType, type))
-        c->skip |= finding(c->call, rule->vuid, &LOCATION(where, "pNext"), NULL,
-                           "includes a structure whose sType is %d (%s), which extends no structure", (int)type,
-                           value_text(VALUES_VkStructureType, type).text);
+        c->skip |=
+            finding(c->call, rule->vuid, &LOCATION(where, "pNext"), NULL,
+                    "includes a structure whose sType is %d (%s), which extends no structure",
+                    (int)type, value_text(VALUES_VkStructureType, type).text);
     else
         c->skip |= finding(c->call, rule->vuid, &LOCATION(where, "pNext"), NULL,
-                           "includes a structure whose sType is %d, which extends no structure", (int)type);
+                           "includes a structure whose sType is %d, which extends no structure",
+                           (int)type);
 }
 
-void check_chain(struct check *c, const struct location *where, const void *chain, const struct chain_rule *rule)
+void check_chain(struct check *c, const struct location *where, const void *chain,
+                 const struct chain_rule *rule)
 {
     uint32_t length = 0;
     for (const VkBaseInStructure *element = chain; element; element = element->pNext) {
@@ -148,8 +161,8 @@ void check_chain(struct check *c, const struct location *where, const void *chai
             continue;
         }
         if (unlikely(repeated))
-            c->skip |= finding(c->call, rule->unique_vuid, &LOCATION(where, "pNext"), NULL, "includes more than one %s",
-                               structure->name);
+            c->skip |= finding(c->call, rule->unique_vuid, &LOCATION(where, "pNext"), NULL,
+                               "includes more than one %s", structure->name);
         check_element(c, where, element, structure, rule);
     }
 }
@@ -157,7 +170,8 @@ void check_chain(struct check *c, const struct location *where, const void *chai
 const VkBaseInStructure *chain_element_of(const void *chain, VkStructureType type)
 {
     const VkBaseInStructure *element = chain;
-    for (uint32_t i = 0; i < CHAIN_LIMIT && !pointer_is_bad(element); i++, element = element->pNext) {
+    for (uint32_t i = 0; i < CHAIN_LIMIT && !pointer_is_bad(element);
+         i++, element = element->pNext) {
         if (element->sType == type)
             return element;
     }

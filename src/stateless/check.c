@@ -1,4 +1,5 @@
-/* Single values: is it one that the registry knows for this type, and enabled where the app uses it? And how the answer is worded. */
+/* Single values: is it one that the registry knows for this type, and enabled where the app uses
+ * it? And how the answer is worded. */
 #include "stateless/pipeline.h"
 
 #include <string.h>
@@ -13,8 +14,10 @@
 
 static bool version_supported(const struct call *call, enum extension version)
 {
-    /* Enumerants need a version that the device supports, whatever the app asked for (3.10 "Valid Usage for Enumerated Types"). */
-    return call->device->properties.apiVersion >= VK_MAKE_API_VERSION(0, 1, extension_info[version].spec_version, 0);
+    /* Enumerants need a version that the device supports, whatever the app asked for (3.10 "Valid
+     * Usage for Enumerated Types"). */
+    return call->device->properties.apiVersion >=
+           VK_MAKE_API_VERSION(0, 1, extension_info[version].spec_version, 0);
 }
 
 static bool extension_enabled(const struct call *call, enum extension extension)
@@ -26,7 +29,8 @@ static bool extension_enabled(const struct call *call, enum extension extension)
 
 bool requirement_met(const struct call *call, uint16_t requirement)
 {
-    /* Without a device it is the physical device's support that counts, and at vkCreateDevice that of a device to be. */
+    /* Without a device it is the physical device's support that counts, and at vkCreateDevice that
+     * of a device to be. */
     if (!requirement || !call->device)
         return true;
     for (const uint16_t *word = &requirement_terms[requirement]; *word != REQUIREMENT_END; word++) {
@@ -50,14 +54,15 @@ void requirement_describe(uint16_t requirement, struct string_builder *text)
     }
 }
 
-static bool report_requirement(struct check *c, enum vuid vuid, const struct location *at, const char *thing,
-                               uint16_t requirement)
+static bool report_requirement(struct check *c, enum vuid vuid, const struct location *at,
+                               const char *thing, uint16_t requirement)
 {
     char buffer[TEXT_SIZE];
     struct string_builder text;
     string_builder_begin(&text, buffer, sizeof(buffer));
     requirement_describe(requirement, &text);
-    bool skip = finding(c->call, vuid, at, NULL, "is %s, which needs %s to be enabled", thing, text.text);
+    bool skip =
+        finding(c->call, vuid, at, NULL, "is %s, which needs %s to be enabled", thing, text.text);
     string_builder_end(&text);
     return skip;
 }
@@ -78,10 +83,12 @@ void report_disabled_command(struct check *c, uint16_t requirement)
     string_builder_end(&text);
 }
 
-/* With VK_KHR_maintenance5, physical-device queries take any value and answer "not supported" (3.10). */
+/* With VK_KHR_maintenance5, physical-device queries take any value and answer "not supported"
+ * (3.10). */
 static bool any_value_allowed(const struct call *call)
 {
-    if (call->device || !call->instance || !call->object || object_type(call->object) != HANDLE_PHYSICAL_DEVICE)
+    if (call->device || !call->instance || !call->object ||
+        object_type(call->object) != HANDLE_PHYSICAL_DEVICE)
         return false;
     VkPhysicalDevice physical_device = (VkPhysicalDevice)(uintptr_t)call->object->driver;
     VkPhysicalDeviceProperties properties;
@@ -89,13 +96,15 @@ static bool any_value_allowed(const struct call *call)
     if (properties.apiVersion >= VK_API_VERSION_1_4)
         return true;
     uint32_t count = 0;
-    if (call->instance->dispatch.EnumerateDeviceExtensionProperties(physical_device, NULL, &count, NULL) != VK_SUCCESS)
+    if (call->instance->dispatch.EnumerateDeviceExtensionProperties(physical_device, NULL, &count,
+                                                                    NULL) != VK_SUCCESS)
         return true;
     VkExtensionProperties *extensions = count ? mem_alloc(count * sizeof(*extensions)) : NULL;
     if (!extensions)
         return count != 0;
     bool found =
-        call->instance->dispatch.EnumerateDeviceExtensionProperties(physical_device, NULL, &count, extensions) < 0;
+        call->instance->dispatch.EnumerateDeviceExtensionProperties(physical_device, NULL, &count,
+                                                                    extensions) < 0;
     for (uint32_t i = 0; i < count && !found; i++)
         found = !strcmp(extensions[i].extensionName, VK_KHR_MAINTENANCE_5_EXTENSION_NAME);
     mem_free(extensions);
@@ -104,15 +113,17 @@ static bool any_value_allowed(const struct call *call)
 
 /* --- what a compare has settled --- */
 
-void report_structure_type(struct check *c, enum vuid vuid, const struct location *where, VkStructureType found,
-                           const char *expected)
+void report_structure_type(struct check *c, enum vuid vuid, const struct location *where,
+                           VkStructureType found, const char *expected)
 {
-    /* The number too: an sType that was never set is 0, which is VK_STRUCTURE_TYPE_APPLICATION_INFO. */
+    /* The number too: an sType that was never set is 0, which is
+     * VK_STRUCTURE_TYPE_APPLICATION_INFO. */
     if (value_has_name(VALUES_VkStructureType, found))
-        c->skip |= finding(c->call, vuid, &LOCATION(where, "sType"), NULL, "is %d (%s), not %s", (int)found,
-                           value_text(VALUES_VkStructureType, found).text, expected);
+        c->skip |= finding(c->call, vuid, &LOCATION(where, "sType"), NULL, "is %d (%s), not %s",
+                           (int)found, value_text(VALUES_VkStructureType, found).text, expected);
     else
-        c->skip |= finding(c->call, vuid, &LOCATION(where, "sType"), NULL, "is %d, not %s", (int)found, expected);
+        c->skip |= finding(c->call, vuid, &LOCATION(where, "sType"), NULL, "is %d, not %s",
+                           (int)found, expected);
 }
 
 /* --- what is ignored --- */
@@ -122,27 +133,33 @@ static bool is_in(const struct location *where, const char *name)
     return where && !strcmp(where->name, name);
 }
 
-/* Does another member of the call make this one be ignored? Asked when its value is none that it could have. */
-static bool is_ignored(const struct check *c, enum vuid vuid, const struct location *where, const char *name)
+/* Does another member of the call make this one be ignored? Asked when its value is none that it
+ * could have. */
+static bool is_ignored(const struct check *c, enum vuid vuid, const struct location *where,
+                       const char *name)
 {
     switch (vuid) {
     case VUID_VkDescriptorAddressInfoEXT_format_parameter: /* "is ignored for buffers" */
         return is_in(where, "pUniformBuffer") || is_in(where, "pStorageBuffer");
-    case VUID_VkPushConstantRange_stageFlags_parameter: /* "The stageFlags member of updateRange is ignored." */
+    case VUID_VkPushConstantRange_stageFlags_parameter: /* "The stageFlags member of updateRange is
+                                                           ignored." */
         return is_in(where, "updateRange");
     default:
         return pipeline_ignores(c, where, name);
     }
 }
 
-static void report_pointer_at(struct check *c, enum vuid vuid, const struct location *at, const void *pointer)
+static void report_pointer_at(struct check *c, enum vuid vuid, const struct location *at,
+                              const void *pointer)
 {
     if (pointer)
-        c->skip |= finding(c->call, vuid, at, NULL, "is %p, where no program can have memory", pointer);
+        c->skip |=
+            finding(c->call, vuid, at, NULL, "is %p, where no program can have memory", pointer);
     else
         c->skip |= finding(c->call, vuid, at, NULL, "is NULL");
     /* The driver and the other validators read what must be there without a second look. Only what
-     * makes instances and devices is looked at in full; of an instance the layers read the rest themselves. */
+     * makes instances and devices is looked at in full; of an instance the layers read the rest
+     * themselves. */
     const bool makes_instance = c->call->command == COMMAND_CreateInstance,
                makes_device = c->call->command == COMMAND_CreateDevice;
     if (pointer || !at->parent || !(makes_instance || makes_device))
@@ -150,20 +167,21 @@ static void report_pointer_at(struct check *c, enum vuid vuid, const struct loca
     c->skip |= makes_device;
 }
 
-void report_pointer(struct check *c, enum vuid vuid, const struct location *where, const char *name, const void *pointer)
+void report_pointer(struct check *c, enum vuid vuid, const struct location *where, const char *name,
+                    const void *pointer)
 {
     if (!is_ignored(c, vuid, where, name))
         report_pointer_at(c, vuid, &LOCATION(where, name), pointer);
 }
 
-void report_pointer_in_array(struct check *c, enum vuid vuid, const struct location *where, const char *name,
-                             uint32_t index, const void *pointer)
+void report_pointer_in_array(struct check *c, enum vuid vuid, const struct location *where,
+                             const char *name, uint32_t index, const void *pointer)
 {
     report_pointer_at(c, vuid, &LOCATION_INDEX(where, name, index), pointer);
 }
 
-/* Drivers follow handles as they follow pointers. Of what has one missing in a structure, the other validators may still have
- * something to say. */
+/* Drivers follow handles as they follow pointers. Of what has one missing in a structure, the other
+ * validators may still have something to say. */
 static void report_null_handle_at(struct check *c, enum vuid vuid, const struct location *at)
 {
     c->skip |= finding(c->call, vuid, at, NULL, "is VK_NULL_HANDLE");
@@ -172,33 +190,38 @@ static void report_null_handle_at(struct check *c, enum vuid vuid, const struct 
     c->skip |= c->call->dead_handle || c->call->device;
 }
 
-void report_null_handle(struct check *c, enum vuid vuid, const struct location *where, const char *name)
+void report_null_handle(struct check *c, enum vuid vuid, const struct location *where,
+                        const char *name)
 {
     report_null_handle_at(c, vuid, &LOCATION(where, name));
 }
 
-void report_zero(struct check *c, enum vuid vuid, const struct location *where, const char *name, const char *expected)
+void report_zero(struct check *c, enum vuid vuid, const struct location *where, const char *name,
+                 const char *expected)
 {
     if (!is_ignored(c, vuid, where, name))
         c->skip |= finding(c->call, vuid, &LOCATION(where, name), NULL, "is 0, where %s", expected);
 }
 
-void report_not_zero(struct check *c, enum vuid vuid, const struct location *where, const char *name, uint64_t value)
+void report_not_zero(struct check *c, enum vuid vuid, const struct location *where,
+                     const char *name, uint64_t value)
 {
-    c->skip |= finding(c->call, vuid, &LOCATION(where, name), NULL, "is 0x%llx, where no bit has a meaning yet",
-                       (unsigned long long)value);
+    c->skip |= finding(c->call, vuid, &LOCATION(where, name), NULL,
+                       "is 0x%llx, where no bit has a meaning yet", (unsigned long long)value);
 }
 
 void report_no_queue(struct check *c, enum vuid vuid)
 {
-    c->skip |= finding(c->call, vuid, &LOCATION(NULL, "device"), NULL, "was created without any queue");
+    c->skip |=
+        finding(c->call, vuid, &LOCATION(NULL, "device"), NULL, "was created without any queue");
 }
 
 void report_bool(struct check *c, const struct location *where, const char *name, uint32_t value)
 {
     if (!pipeline_ignores(c, where, name))
-        c->skip |= finding(c->call, UNASSIGNED_GeneralParameterError_UnrecognizedBool32, &LOCATION(where, name), NULL,
-                           "is %u, neither VK_TRUE nor VK_FALSE", value);
+        c->skip |=
+            finding(c->call, UNASSIGNED_GeneralParameterError_UnrecognizedBool32,
+                    &LOCATION(where, name), NULL, "is %u, neither VK_TRUE nor VK_FALSE", value);
 }
 
 void report_bools(struct check *c, const struct location *where, const void *structure,
@@ -233,7 +256,8 @@ static bool is_spoken_of(const struct call *call, enum vuid vuid, uint64_t value
     return false;
 }
 
-/* The first of the values, which increase, that is not less. Most enumerations begin with 0, 1, 2 ..., and most values are of those. */
+/* The first of the values, which increase, that is not less. Most enumerations begin with 0, 1, 2
+ * ..., and most values are of those. */
 static inline uint32_t find_enum(const struct enum_info *info, int32_t value)
 {
     uint32_t low = 0, high = info->count;
@@ -259,12 +283,13 @@ static void check_enum_at(struct check *c, enum vuid vuid, const struct location
                                value_type_name(info->type));
     } else if (!requirement_met(c->call, info->values[low].requirement) &&
                !is_spoken_of(c->call, vuid, (uint64_t)(int64_t)value)) {
-        c->skip |= report_requirement(c, vuid, at, value_text(info->type, value).text, info->values[low].requirement);
+        c->skip |= report_requirement(c, vuid, at, value_text(info->type, value).text,
+                                      info->values[low].requirement);
     }
 }
 
-void check_enum(struct check *c, enum vuid vuid, const struct location *where, const char *name, int32_t value,
-                const struct enum_info *info)
+void check_enum(struct check *c, enum vuid vuid, const struct location *where, const char *name,
+                int32_t value, const struct enum_info *info)
 {
     if (!is_ignored(c, vuid, where, name))
         check_enum_at(c, vuid, &LOCATION(where, name), value, info);
@@ -277,20 +302,23 @@ static void report_flag(struct check *c, enum vuid vuid, const struct location *
     if (is_spoken_of(c->call, vuid, flag->bits))
         return;
     if (value == flag->bits) {
-        c->skip |= report_requirement(c, vuid, at, value_text(info->type, value).text, flag->requirement);
+        c->skip |=
+            report_requirement(c, vuid, at, value_text(info->type, value).text, flag->requirement);
         return;
     }
     char buffer[TEXT_SIZE];
     struct string_builder text;
     string_builder_begin(&text, buffer, sizeof(buffer));
     requirement_describe(flag->requirement, &text);
-    c->skip |= finding(c->call, vuid, at, NULL, "is %s and includes %s, which needs %s to be enabled",
-                       value_text(info->type, value).text, value_text(info->type, flag->bits).text, text.text);
+    c->skip |=
+        finding(c->call, vuid, at, NULL, "is %s and includes %s, which needs %s to be enabled",
+                value_text(info->type, value).text, value_text(info->type, flag->bits).text,
+                text.text);
     string_builder_end(&text);
 }
 
-static void check_flags_at(struct check *c, enum vuid vuid, const struct location *at, uint64_t value,
-                           const struct flags_info *info)
+static void check_flags_at(struct check *c, enum vuid vuid, const struct location *at,
+                           uint64_t value, const struct flags_info *info)
 {
     uint64_t rest = value;
     for (uint32_t i = 0; i < info->count; i++) {
@@ -306,11 +334,12 @@ static void check_flags_at(struct check *c, enum vuid vuid, const struct locatio
     }
     if (rest && !any_value_allowed(c->call))
         c->skip |= finding(c->call, vuid, at, NULL, "is %s, of which 0x%llx is not a bit of %s",
-                           value_text(info->type, value).text, (unsigned long long)rest, value_type_name(info->type));
+                           value_text(info->type, value).text, (unsigned long long)rest,
+                           value_type_name(info->type));
 }
 
-void check_flags(struct check *c, enum vuid vuid, const struct location *where, const char *name, uint64_t value,
-                 const struct flags_info *info)
+void check_flags(struct check *c, enum vuid vuid, const struct location *where, const char *name,
+                 uint64_t value, const struct flags_info *info)
 {
     if (!is_ignored(c, vuid, where, name))
         check_flags_at(c, vuid, &LOCATION(where, name), value, info);
@@ -325,27 +354,28 @@ static const struct flag_value *find_flag(const struct flags_info *info, uint64_
     return NULL;
 }
 
-static void report_no_one_flag(struct check *c, enum vuid vuid, const struct location *at, uint64_t value,
-                               const struct flags_info *info)
+static void report_no_one_flag(struct check *c, enum vuid vuid, const struct location *at,
+                               uint64_t value, const struct flags_info *info)
 {
     c->skip |= finding(c->call, vuid, at, NULL, "is %s, which is not a single value of %s",
                        value_text(info->type, value).text, value_type_name(info->type));
 }
 
-static void check_flag_at(struct check *c, enum vuid vuid, const struct location *at, uint64_t value,
-                          const struct flags_info *info)
+static void check_flag_at(struct check *c, enum vuid vuid, const struct location *at,
+                          uint64_t value, const struct flags_info *info)
 {
     const struct flag_value *flag = find_flag(info, value);
     if (flag && !requirement_met(c->call, flag->requirement)) {
         if (!is_spoken_of(c->call, vuid, value))
-            c->skip |= report_requirement(c, vuid, at, value_text(info->type, value).text, flag->requirement);
+            c->skip |= report_requirement(c, vuid, at, value_text(info->type, value).text,
+                                          flag->requirement);
     } else if (!flag && !any_value_allowed(c->call)) {
         report_no_one_flag(c, vuid, at, value, info);
     }
 }
 
-void check_flag(struct check *c, enum vuid vuid, const struct location *where, const char *name, uint64_t value,
-                const struct flags_info *info)
+void check_flag(struct check *c, enum vuid vuid, const struct location *where, const char *name,
+                uint64_t value, const struct flags_info *info)
 {
     if (!is_ignored(c, vuid, where, name))
         check_flag_at(c, vuid, &LOCATION(where, name), value, info);
@@ -353,8 +383,9 @@ void check_flag(struct check *c, enum vuid vuid, const struct location *where, c
 
 /* --- strings --- */
 
-/* The first byte of `string` that is not valid UTF-8 (RFC 3629: no overlong forms, no surrogates, nothing past U+10FFFF), or its
- * length when all is well. Stops at the terminator, or after `limit` bytes. */
+/* The first byte of `string` that is not valid UTF-8 (RFC 3629: no overlong forms, no surrogates,
+ * nothing past U+10FFFF), or its length when all is well. Stops at the terminator, or after `limit`
+ * bytes. */
 static size_t utf8_valid_length(const char *string, size_t limit)
 {
     const unsigned char *s = (const unsigned char *)string;
@@ -375,25 +406,28 @@ static size_t utf8_valid_length(const char *string, size_t limit)
                 return i;
         }
         unsigned char second = s[i + 1];
-        if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f) || (first == 0xf0 && second < 0x90) ||
-            (first == 0xf4 && second > 0x8f))
+        if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f) ||
+            (first == 0xf0 && second < 0x90) || (first == 0xf4 && second > 0x8f))
             return i;
         i += length;
     }
     return i;
 }
 
-static void check_string_at(struct check *c, enum vuid vuid, const struct location *at, const char *string, size_t limit)
+static void check_string_at(struct check *c, enum vuid vuid, const struct location *at,
+                            const char *string, size_t limit)
 {
     size_t length = utf8_valid_length(string, limit);
     if (length == limit)
-        c->skip |= finding(c->call, vuid, at, NULL, "has no terminator within its %zu bytes", limit);
+        c->skip |=
+            finding(c->call, vuid, at, NULL, "has no terminator within its %zu bytes", limit);
     else if (string[length])
-        c->skip |= finding(c->call, vuid, at, NULL, "is not valid UTF-8: byte %zu is 0x%02x", length,
-                           (unsigned char)string[length]);
+        c->skip |= finding(c->call, vuid, at, NULL, "is not valid UTF-8: byte %zu is 0x%02x",
+                           length, (unsigned char)string[length]);
 }
 
-void check_string(struct check *c, enum vuid vuid, const struct location *where, const char *name, const char *string)
+void check_string(struct check *c, enum vuid vuid, const struct location *where, const char *name,
+                  const char *string)
 {
     if (unlikely(pointer_is_bad(string)))
         report_pointer(c, vuid, where, name, string);
@@ -401,16 +435,16 @@ void check_string(struct check *c, enum vuid vuid, const struct location *where,
         check_string_at(c, vuid, &LOCATION(where, name), string, SIZE_MAX);
 }
 
-void check_fixed_string(struct check *c, enum vuid vuid, const struct location *where, const char *name,
-                        const char *string, size_t size)
+void check_fixed_string(struct check *c, enum vuid vuid, const struct location *where,
+                        const char *name, const char *string, size_t size)
 {
     check_string_at(c, vuid, &LOCATION(where, name), string, size);
 }
 
 /* --- arrays --- */
 
-void check_strings(struct check *c, enum vuid vuid, const struct location *where, const char *name, size_t count,
-                   const char *const *strings)
+void check_strings(struct check *c, enum vuid vuid, const struct location *where, const char *name,
+                   size_t count, const char *const *strings)
 {
     if (unlikely(pointer_is_bad(strings))) {
         report_pointer(c, vuid, where, name, strings);
@@ -420,14 +454,15 @@ void check_strings(struct check *c, enum vuid vuid, const struct location *where
         if (pointer_is_bad(strings[i]))
             report_pointer_in_array(c, vuid, where, name, (uint32_t)i, strings[i]);
         else
-            check_string_at(c, vuid, &LOCATION_INDEX(where, name, (uint32_t)i), strings[i], SIZE_MAX);
+            check_string_at(c, vuid, &LOCATION_INDEX(where, name, (uint32_t)i), strings[i],
+                            SIZE_MAX);
     }
 }
 
 /* Dispatchable or not: a handle is 64 bits wide on every system that the layer runs on. */
 static_assert(sizeof(void *) == sizeof(uint64_t), "handles are read as 64-bit words");
-void check_handles(struct check *c, enum vuid vuid, const struct location *where, const char *name, size_t count,
-                   const void *handles)
+void check_handles(struct check *c, enum vuid vuid, const struct location *where, const char *name,
+                   size_t count, const void *handles)
 {
     if (unlikely(pointer_is_bad(handles))) {
         report_pointer(c, vuid, where, name, handles);
@@ -440,8 +475,8 @@ void check_handles(struct check *c, enum vuid vuid, const struct location *where
     }
 }
 
-void check_enums(struct check *c, enum vuid vuid, const struct location *where, const char *name, size_t count,
-                 const void *values, const struct enum_info *info)
+void check_enums(struct check *c, enum vuid vuid, const struct location *where, const char *name,
+                 size_t count, const void *values, const struct enum_info *info)
 {
     if (unlikely(pointer_is_bad(values))) {
         report_pointer(c, vuid, where, name, values);
@@ -452,8 +487,9 @@ void check_enums(struct check *c, enum vuid vuid, const struct location *where, 
         check_enum_at(c, vuid, &LOCATION_INDEX(where, name, (uint32_t)i), value[i], info);
 }
 
-void check_flags_array(struct check *c, enum vuid vuid, const struct location *where, const char *name, size_t count,
-                       const VkFlags *values, const struct flags_info *info)
+void check_flags_array(struct check *c, enum vuid vuid, const struct location *where,
+                       const char *name, size_t count, const VkFlags *values,
+                       const struct flags_info *info)
 {
     if (unlikely(pointer_is_bad(values))) {
         report_pointer(c, vuid, where, name, values);
@@ -463,8 +499,9 @@ void check_flags_array(struct check *c, enum vuid vuid, const struct location *w
         check_flags_at(c, vuid, &LOCATION_INDEX(where, name, (uint32_t)i), values[i], info);
 }
 
-void check_flag_array(struct check *c, enum vuid vuid, const struct location *where, const char *name, size_t count,
-                      const void *values, const struct flags_info *info)
+void check_flag_array(struct check *c, enum vuid vuid, const struct location *where,
+                      const char *name, size_t count, const void *values,
+                      const struct flags_info *info)
 {
     if (unlikely(pointer_is_bad(values))) {
         report_pointer(c, vuid, where, name, values);
@@ -475,8 +512,9 @@ void check_flag_array(struct check *c, enum vuid vuid, const struct location *wh
         check_flag_at(c, vuid, &LOCATION_INDEX(where, name, (uint32_t)i), value[i], info);
 }
 
-void check_known_bit_array(struct check *c, enum vuid vuid, const struct location *where, const char *name,
-                           size_t count, const void *values, const struct flags_info *info)
+void check_known_bit_array(struct check *c, enum vuid vuid, const struct location *where,
+                           const char *name, size_t count, const void *values,
+                           const struct flags_info *info)
 {
     if (unlikely(pointer_is_bad(values))) {
         report_pointer(c, vuid, where, name, values);
@@ -489,8 +527,8 @@ void check_known_bit_array(struct check *c, enum vuid vuid, const struct locatio
     }
 }
 
-void check_nonzero_array(struct check *c, enum vuid vuid, const struct location *where, const char *name, size_t count,
-                         const VkFlags *values)
+void check_nonzero_array(struct check *c, enum vuid vuid, const struct location *where,
+                         const char *name, size_t count, const VkFlags *values)
 {
     if (unlikely(pointer_is_bad(values)))
         return; /* the array's own rule reports it */
@@ -501,8 +539,8 @@ void check_nonzero_array(struct check *c, enum vuid vuid, const struct location 
     }
 }
 
-void check_bools(struct check *c, enum vuid vuid, const struct location *where, const char *name, size_t count,
-                 const VkBool32 *values)
+void check_bools(struct check *c, enum vuid vuid, const struct location *where, const char *name,
+                 size_t count, const VkBool32 *values)
 {
     if (unlikely(pointer_is_bad(values))) {
         report_pointer(c, vuid, where, name, values);
@@ -511,8 +549,8 @@ void check_bools(struct check *c, enum vuid vuid, const struct location *where, 
     for (size_t i = 0; i < count; i++) {
         if (unlikely(values[i] > VK_TRUE))
             c->skip |= finding(c->call, UNASSIGNED_GeneralParameterError_UnrecognizedBool32,
-                               &LOCATION_INDEX(where, name, (uint32_t)i), NULL, "is %u, neither VK_TRUE nor VK_FALSE",
-                               values[i]);
+                               &LOCATION_INDEX(where, name, (uint32_t)i), NULL,
+                               "is %u, neither VK_TRUE nor VK_FALSE", values[i]);
     }
 }
 

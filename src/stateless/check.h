@@ -1,7 +1,8 @@
-/* What the generated checks of parameters stand on: is this value one that the registry knows, and enabled where it is used?
+/* What the generated checks of parameters stand on: is this value one that the registry knows, and
+ * enabled where it is used?
  *
- * The generated code compares inline and calls here only when a compare did not settle it: `report_*` always reports,
- * `check_*` looks further and may find nothing wrong. */
+ * The generated code compares inline and calls here only when a compare did not settle it:
+ * `report_*` always reports, `check_*` looks further and may find nothing wrong. */
 #ifndef ASSAY_STATELESS_CHECK_H
 #define ASSAY_STATELESS_CHECK_H
 
@@ -18,7 +19,8 @@ struct check {
     bool of_pipeline; /* it is the first member of a graphics_check (stateless/pipeline.h) */
 };
 
-/* Words of a requirement: the extensions and versions of which one must be enabled. Offset 0 is "always". */
+/* Words of a requirement: the extensions and versions of which one must be enabled. Offset 0 is
+ * "always". */
 #define REQUIREMENT_END 0xffffu
 
 struct enum_value {
@@ -53,7 +55,8 @@ struct spoken_value {
     uint16_t features[SPOKEN_FEATURE_LIMIT]; /* FEATURE_COUNT where there are fewer */
 };
 
-typedef void (*check_function)(struct check *c, const struct location *where, const void *structure);
+typedef void (*check_function)(struct check *c, const struct location *where,
+                               const void *structure);
 
 /* A structure that a pNext chain can hold. */
 struct chain_structure {
@@ -77,11 +80,12 @@ struct bool_member {
     uint32_t offset;
 };
 
-/* Longest chain that is followed; a longer one is a cycle (the registry has fewer structures than this). */
+/* Longest chain that is followed; a longer one is a cycle (the registry has fewer structures than
+ * this). */
 #define CHAIN_LIMIT 1024
 
-/* A pointer that no program can have: the first page is never mapped, and the upper half is the kernel's. (Elsewhere than on x86-64
- * the top bits may be a tag that the hardware ignores.) */
+/* A pointer that no program can have: the first page is never mapped, and the upper half is the
+ * kernel's. (Elsewhere than on x86-64 the top bits may be a tag that the hardware ignores.) */
 #define FIRST_PAGE 4096
 static inline bool pointer_is_bad(const void *pointer)
 {
@@ -105,66 +109,74 @@ bool requirement_met(const struct call *call, uint16_t requirement);
 /* Adds it as words: "VK_KHR_a, or Vulkan 1.3". */
 void requirement_describe(uint16_t requirement, struct string_builder *text);
 bool call_records_secondary(const struct call *call);
-/* The whole of a graphics pipeline, rather than a part of it for a library or from libraries: other parts' state is ignored. */
+/* The whole of a graphics pipeline, rather than a part of it for a library or from libraries: other
+ * parts' state is ignored. */
 bool pipeline_is_complete(const VkGraphicsPipelineCreateInfo *info);
 bool pipeline_reads_stages(const VkGraphicsPipelineCreateInfo *info);
 bool pipeline_reads_vertex_input(const VkGraphicsPipelineCreateInfo *info);
 bool pipeline_reads_tessellation(const VkGraphicsPipelineCreateInfo *info);
 
 void report_disabled_command(struct check *c, uint16_t requirement) COLD;
-void report_structure_type(struct check *c, enum vuid vuid, const struct location *where, VkStructureType found,
-                           const char *expected) COLD;
-/* A NULL or impossible pointer. As a parameter of the command itself, or an impossible one anywhere, it stops the call: whoever
- * reads it next, crashes. */
+void report_structure_type(struct check *c, enum vuid vuid, const struct location *where,
+                           VkStructureType found, const char *expected) COLD;
+/* A NULL or impossible pointer. As a parameter of the command itself, or an impossible one
+ * anywhere, it stops the call: whoever reads it next, crashes. */
 void report_pointer(struct check *c, enum vuid vuid, const struct location *where, const char *name,
                     const void *pointer) COLD;
-void report_pointer_in_array(struct check *c, enum vuid vuid, const struct location *where, const char *name,
-                             uint32_t index, const void *pointer) COLD;
-void report_null_handle(struct check *c, enum vuid vuid, const struct location *where, const char *name) COLD;
+void report_pointer_in_array(struct check *c, enum vuid vuid, const struct location *where,
+                             const char *name, uint32_t index, const void *pointer) COLD;
+void report_null_handle(struct check *c, enum vuid vuid, const struct location *where,
+                        const char *name) COLD;
 void report_zero(struct check *c, enum vuid vuid, const struct location *where, const char *name,
                  const char *expected) COLD;
-void report_not_zero(struct check *c, enum vuid vuid, const struct location *where, const char *name,
-                     uint64_t value) COLD;
+void report_not_zero(struct check *c, enum vuid vuid, const struct location *where,
+                     const char *name, uint64_t value) COLD;
 void report_no_queue(struct check *c, enum vuid vuid) COLD;
-void report_bool(struct check *c, const struct location *where, const char *name, uint32_t value) COLD;
+void report_bool(struct check *c, const struct location *where, const char *name,
+                 uint32_t value) COLD;
 void report_bools(struct check *c, const struct location *where, const void *structure,
                   const struct bool_member *members, uint32_t count) COLD;
 
-void check_enum(struct check *c, enum vuid vuid, const struct location *where, const char *name, int32_t value,
-                const struct enum_info *info);
+void check_enum(struct check *c, enum vuid vuid, const struct location *where, const char *name,
+                int32_t value, const struct enum_info *info);
 /* `value` is a combination of the flags' values. */
-void check_flags(struct check *c, enum vuid vuid, const struct location *where, const char *name, uint64_t value,
-                 const struct flags_info *info);
+void check_flags(struct check *c, enum vuid vuid, const struct location *where, const char *name,
+                 uint64_t value, const struct flags_info *info);
 /* `value` is exactly one of them. */
-void check_flag(struct check *c, enum vuid vuid, const struct location *where, const char *name, uint64_t value,
-                const struct flags_info *info);
-void check_string(struct check *c, enum vuid vuid, const struct location *where, const char *name, const char *string);
+void check_flag(struct check *c, enum vuid vuid, const struct location *where, const char *name,
+                uint64_t value, const struct flags_info *info);
+void check_string(struct check *c, enum vuid vuid, const struct location *where, const char *name,
+                  const char *string);
 /* A string in an array of `size` bytes. */
-void check_fixed_string(struct check *c, enum vuid vuid, const struct location *where, const char *name,
-                        const char *string, size_t size);
+void check_fixed_string(struct check *c, enum vuid vuid, const struct location *where,
+                        const char *name, const char *string, size_t size);
 
 /* Arrays: the pointer, then each element. */
-void check_strings(struct check *c, enum vuid vuid, const struct location *where, const char *name, size_t count,
-                   const char *const *strings);
-void check_handles(struct check *c, enum vuid vuid, const struct location *where, const char *name, size_t count,
-                   const void *handles);
-void check_enums(struct check *c, enum vuid vuid, const struct location *where, const char *name, size_t count,
-                 const void *values, const struct enum_info *info);
-void check_flags_array(struct check *c, enum vuid vuid, const struct location *where, const char *name, size_t count,
-                       const VkFlags *values, const struct flags_info *info);
-void check_flag_array(struct check *c, enum vuid vuid, const struct location *where, const char *name, size_t count,
-                      const void *values, const struct flags_info *info);
+void check_strings(struct check *c, enum vuid vuid, const struct location *where, const char *name,
+                   size_t count, const char *const *strings);
+void check_handles(struct check *c, enum vuid vuid, const struct location *where, const char *name,
+                   size_t count, const void *handles);
+void check_enums(struct check *c, enum vuid vuid, const struct location *where, const char *name,
+                 size_t count, const void *values, const struct enum_info *info);
+void check_flags_array(struct check *c, enum vuid vuid, const struct location *where,
+                       const char *name, size_t count, const VkFlags *values,
+                       const struct flags_info *info);
+void check_flag_array(struct check *c, enum vuid vuid, const struct location *where,
+                      const char *name, size_t count, const void *values,
+                      const struct flags_info *info);
 /* Each is one of the values, whatever is enabled. */
-void check_known_bit_array(struct check *c, enum vuid vuid, const struct location *where, const char *name,
-                           size_t count, const void *values, const struct flags_info *info);
-void check_nonzero_array(struct check *c, enum vuid vuid, const struct location *where, const char *name, size_t count,
-                         const VkFlags *values);
-void check_bools(struct check *c, enum vuid vuid, const struct location *where, const char *name, size_t count,
-                 const VkBool32 *values);
+void check_known_bit_array(struct check *c, enum vuid vuid, const struct location *where,
+                           const char *name, size_t count, const void *values,
+                           const struct flags_info *info);
+void check_nonzero_array(struct check *c, enum vuid vuid, const struct location *where,
+                         const char *name, size_t count, const VkFlags *values);
+void check_bools(struct check *c, enum vuid vuid, const struct location *where, const char *name,
+                 size_t count, const VkBool32 *values);
 
-/* Checks a structure that the driver will fill in: its sType and chain are the app's, its values are not. */
-static inline void check_output(struct check *c, const struct location *where, const void *structure,
-                                check_function check)
+/* Checks a structure that the driver will fill in: its sType and chain are the app's, its values
+ * are not. */
+static inline void check_output(struct check *c, const struct location *where,
+                                const void *structure, check_function check)
 {
     bool outer = c->output;
     c->output = true;
@@ -172,9 +184,12 @@ static inline void check_output(struct check *c, const struct location *where, c
     c->output = outer;
 }
 
-/* Walks a chain that is not NULL: each structure known, allowed, enabled, there once, and good in itself. */
-void check_chain(struct check *c, const struct location *where, const void *chain, const struct chain_rule *rule);
-/* The first structure of `type` in a chain, or NULL. Bounded as check_chain, which reports what is wrong with the chain itself. */
+/* Walks a chain that is not NULL: each structure known, allowed, enabled, there once, and good in
+ * itself. */
+void check_chain(struct check *c, const struct location *where, const void *chain,
+                 const struct chain_rule *rule);
+/* The first structure of `type` in a chain, or NULL. Bounded as check_chain, which reports what is
+ * wrong with the chain itself. */
 const VkBaseInStructure *chain_element_of(const void *chain, VkStructureType type);
 static inline const VkBaseInStructure *chain_element(const void *chain, VkStructureType type)
 {
@@ -182,20 +197,23 @@ static inline const VkBaseInStructure *chain_element(const void *chain, VkStruct
 }
 
 /* Reports unless the condition holds: one rule of the specification, one statement. */
-#define MUST(check_, vuid_, condition_, where_, name_, ...)                                                      \
-    do {                                                                                                         \
-        if (unlikely(!(condition_)))                                                                             \
-            (check_)->skip |= finding((check_)->call, (vuid_), &LOCATION((where_), (name_)), NULL, __VA_ARGS__); \
+#define MUST(check_, vuid_, condition_, where_, name_, ...)                                        \
+    do {                                                                                           \
+        if (unlikely(!(condition_)))                                                               \
+            (check_)->skip |=                                                                      \
+                finding((check_)->call, (vuid_), &LOCATION((where_), (name_)), NULL, __VA_ARGS__); \
     } while (0)
 
 /* Generated. */
 extern const uint16_t requirement_terms[];
 extern const struct spoken_value spoken_values[];
 extern const uint32_t spoken_value_count;
-extern const uint32_t version_count; /* versions come first in enum extension; spec_version is their minor version */
+/* versions come first in enum extension; spec_version is their minor version */
+extern const uint32_t version_count;
 extern const struct chain_structure chain_structures[];
 extern const uint32_t chain_structure_count;
-extern const uint32_t foreign_structure_types[]; /* of other platforms, and the loader's own: not ours to judge; increasing */
+/* of other platforms, and the loader's own: not ours to judge; increasing */
+extern const uint32_t foreign_structure_types[];
 extern const uint32_t foreign_structure_type_count;
 
 #endif

@@ -1,35 +1,42 @@
-/* What creation structures must hold that the registry does not mark up, and that drivers trip over: sizes of zero, arrays that another
- * member makes obligatory, values that another member gives a meaning. */
+/* What creation structures must hold that the registry does not mark up, and that drivers trip
+ * over: sizes of zero, arrays that another member makes obligatory, values that another member
+ * gives a meaning. */
 #include "stateless/structs.h"
 
 #include "report/finding.h"
 
-/* Queue families between which an object is shared; the same two rules stand in three structures. */
-static void check_sharing(struct check *c, const struct location *where, enum vuid pointer_vuid, VkSharingMode mode,
-                          uint32_t count, const uint32_t *families)
+/* Queue families between which an object is shared; the same two rules stand in three structures.
+ */
+static void check_sharing(struct check *c, const struct location *where, enum vuid pointer_vuid,
+                          VkSharingMode mode, uint32_t count, const uint32_t *families)
 {
     if (mode == VK_SHARING_MODE_CONCURRENT && count && unlikely(pointer_is_bad(families)))
         report_pointer(c, pointer_vuid, where, "pQueueFamilyIndices", families);
 }
 
-static void check_buffer_usage(struct check *c, const struct location *where, const VkBufferCreateInfo *s)
+static void check_buffer_usage(struct check *c, const struct location *where,
+                               const VkBufferCreateInfo *s)
 {
     if (s->pNext && chain_element(s->pNext, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO))
         return;
     if (unlikely(s->usage & ~FREE_VkBufferUsageFlagBits))
-        check_flags(c, VUID_VkBufferCreateInfo_None_09499, where, "usage", s->usage, &bits_VkBufferUsageFlagBits);
-    MUST(c, VUID_VkBufferCreateInfo_None_09500, s->usage, where, "usage", "is 0, where at least one bit must be set");
+        check_flags(c, VUID_VkBufferCreateInfo_None_09499, where, "usage", s->usage,
+                    &bits_VkBufferUsageFlagBits);
+    MUST(c, VUID_VkBufferCreateInfo_None_09500, s->usage, where, "usage",
+         "is 0, where at least one bit must be set");
 }
 
-void rule_VkBufferCreateInfo(struct check *c, const struct location *where, const VkBufferCreateInfo *s)
+void rule_VkBufferCreateInfo(struct check *c, const struct location *where,
+                             const VkBufferCreateInfo *s)
 {
     MUST(c, VUID_VkBufferCreateInfo_size_00912, s->size > 0, where, "size", "is 0");
-    check_sharing(c, where, VUID_VkBufferCreateInfo_sharingMode_00913, s->sharingMode, s->queueFamilyIndexCount,
-                  s->pQueueFamilyIndices);
+    check_sharing(c, where, VUID_VkBufferCreateInfo_sharingMode_00913, s->sharingMode,
+                  s->queueFamilyIndexCount, s->pQueueFamilyIndices);
     check_buffer_usage(c, where, s);
 }
 
-void rule_VkImageCreateInfo(struct check *c, const struct location *where, const VkImageCreateInfo *s)
+void rule_VkImageCreateInfo(struct check *c, const struct location *where,
+                            const VkImageCreateInfo *s)
 {
     const struct location *extent = &LOCATION(where, "extent");
     MUST(c, VUID_VkImageCreateInfo_extent_00944, s->extent.width > 0, extent, "width", "is 0");
@@ -38,52 +45,60 @@ void rule_VkImageCreateInfo(struct check *c, const struct location *where, const
     MUST(c, VUID_VkImageCreateInfo_mipLevels_00947, s->mipLevels > 0, where, "mipLevels", "is 0");
     if (!s->mipLevels) /* drivers subtract 1, for the index of the last one */
         c->skip = call_stop(c->call, c->skip);
-    MUST(c, VUID_VkImageCreateInfo_arrayLayers_00948, s->arrayLayers > 0, where, "arrayLayers", "is 0");
-    check_sharing(c, where, VUID_VkImageCreateInfo_sharingMode_00941, s->sharingMode, s->queueFamilyIndexCount,
-                  s->pQueueFamilyIndices);
+    MUST(c, VUID_VkImageCreateInfo_arrayLayers_00948, s->arrayLayers > 0, where, "arrayLayers",
+         "is 0");
+    check_sharing(c, where, VUID_VkImageCreateInfo_sharingMode_00941, s->sharingMode,
+                  s->queueFamilyIndexCount, s->pQueueFamilyIndices);
 }
 
-void rule_VkSwapchainCreateInfoKHR(struct check *c, const struct location *where, const VkSwapchainCreateInfoKHR *s)
+void rule_VkSwapchainCreateInfoKHR(struct check *c, const struct location *where,
+                                   const VkSwapchainCreateInfoKHR *s)
 {
-    check_sharing(c, where, VUID_VkSwapchainCreateInfoKHR_imageSharingMode_01277, s->imageSharingMode,
-                  s->queueFamilyIndexCount, s->pQueueFamilyIndices);
+    check_sharing(c, where, VUID_VkSwapchainCreateInfoKHR_imageSharingMode_01277,
+                  s->imageSharingMode, s->queueFamilyIndexCount, s->pQueueFamilyIndices);
 }
 
 static bool clamps_to_border(const VkSamplerCreateInfo *s)
 {
     return s->addressModeU == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER ||
            s->addressModeV == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER ||
-           (s->addressModeW == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER && !s->unnormalizedCoordinates);
+           (s->addressModeW == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER &&
+            !s->unnormalizedCoordinates);
 }
 
-void rule_VkSamplerCreateInfo(struct check *c, const struct location *where, const VkSamplerCreateInfo *s)
+void rule_VkSamplerCreateInfo(struct check *c, const struct location *where,
+                              const VkSamplerCreateInfo *s)
 {
     if (s->compareEnable == VK_TRUE)
-        check_enum(c, VUID_VkSamplerCreateInfo_compareEnable_01080, where, "compareOp", (int32_t)s->compareOp,
-                   &enum_VkCompareOp);
+        check_enum(c, VUID_VkSamplerCreateInfo_compareEnable_01080, where, "compareOp",
+                   (int32_t)s->compareOp, &enum_VkCompareOp);
     /* Custom colors without their feature are 04085's. */
     if (clamps_to_border(s) && s->borderColor != VK_BORDER_COLOR_FLOAT_CUSTOM_EXT &&
         s->borderColor != VK_BORDER_COLOR_INT_CUSTOM_EXT)
-        check_enum(c, VUID_VkSamplerCreateInfo_addressModeU_01078, where, "borderColor", (int32_t)s->borderColor,
-                   &enum_VkBorderColor);
+        check_enum(c, VUID_VkSamplerCreateInfo_addressModeU_01078, where, "borderColor",
+                   (int32_t)s->borderColor, &enum_VkBorderColor);
 }
 
-void rule_VkPushConstantRange(struct check *c, const struct location *where, const VkPushConstantRange *s)
+void rule_VkPushConstantRange(struct check *c, const struct location *where,
+                              const VkPushConstantRange *s)
 {
     MUST(c, VUID_VkPushConstantRange_size_00296, s->size > 0, where, "size", "is 0");
-    MUST(c, VUID_VkPushConstantRange_size_00297, s->size % 4 == 0, where, "size", "is %u, which is not a multiple of 4",
-         s->size);
+    MUST(c, VUID_VkPushConstantRange_size_00297, s->size % 4 == 0, where, "size",
+         "is %u, which is not a multiple of 4", s->size);
     MUST(c, VUID_VkPushConstantRange_offset_00295, s->offset % 4 == 0, where, "offset",
          "is %u, which is not a multiple of 4", s->offset);
 }
 
-void rule_VkDescriptorPoolSize(struct check *c, const struct location *where, const VkDescriptorPoolSize *s)
+void rule_VkDescriptorPoolSize(struct check *c, const struct location *where,
+                               const VkDescriptorPoolSize *s)
 {
-    MUST(c, VUID_VkDescriptorPoolSize_descriptorCount_00302, s->descriptorCount > 0, where, "descriptorCount", "is 0");
+    MUST(c, VUID_VkDescriptorPoolSize_descriptorCount_00302, s->descriptorCount > 0, where,
+         "descriptorCount", "is 0");
 }
 
 /* The settings reader looks away from the same array (settings/create_info.c). */
-void rule_VkLayerSettingEXT(struct check *c, const struct location *where, const VkLayerSettingEXT *s)
+void rule_VkLayerSettingEXT(struct check *c, const struct location *where,
+                            const VkLayerSettingEXT *s)
 {
     if (s->valueCount && unlikely(pointer_is_bad(s->pValues)))
         report_pointer(c, VUID_VkLayerSettingEXT_valueCount_10070, where, "pValues", s->pValues);
@@ -99,15 +114,16 @@ void rule_VkDescriptorSetLayoutBinding(struct check *c, const struct location *w
 {
     if (likely(!s->pImmutableSamplers) || !uses_sampler(s->descriptorType) || !s->descriptorCount)
         return;
-    check_handles(c, VUID_VkDescriptorSetLayoutBinding_descriptorType_00282, where, "pImmutableSamplers",
-                  s->descriptorCount, s->pImmutableSamplers);
+    check_handles(c, VUID_VkDescriptorSetLayoutBinding_descriptorType_00282, where,
+                  "pImmutableSamplers", s->descriptorCount, s->pImmutableSamplers);
     for (uint32_t i = 0; i < s->descriptorCount && !pointer_is_bad(s->pImmutableSamplers); i++)
         c->call->dead_handle |= !s->pImmutableSamplers[i]; /* drivers copy what it leads to */
     c->skip |= c->call->dead_handle;
 }
 
 /* Drivers copy the values from where the entries say. */
-void rule_VkSpecializationInfo(struct check *c, const struct location *where, const VkSpecializationInfo *s)
+void rule_VkSpecializationInfo(struct check *c, const struct location *where,
+                               const VkSpecializationInfo *s)
 {
     for (uint32_t i = 0; i < s->mapEntryCount && !pointer_is_bad(s->pMapEntries); i++) {
         const VkSpecializationMapEntry *entry = &s->pMapEntries[i];
@@ -116,31 +132,39 @@ void rule_VkSpecializationInfo(struct check *c, const struct location *where, co
         if (likely(begins && entry->size <= s->dataSize - entry->offset))
             continue;
         if (!begins)
-            c->skip |=
-                call_stop(c->call, finding(c->call, VUID_VkSpecializationInfo_offset_00773, &LOCATION(&at, "offset"),
-                                           NULL, "is %u, but dataSize is %zu", entry->offset, s->dataSize));
+            c->skip |= call_stop(c->call,
+                                 finding(c->call, VUID_VkSpecializationInfo_offset_00773,
+                                         &LOCATION(&at, "offset"), NULL,
+                                         "is %u, but dataSize is %zu", entry->offset, s->dataSize));
         else
             c->skip |=
-                call_stop(c->call,
-                          finding(c->call, VUID_VkSpecializationInfo_pMapEntries_00774, &LOCATION(&at, "size"), NULL,
-                                  "is %zu at offset %u, but dataSize is %zu", entry->size, entry->offset, s->dataSize));
+                call_stop(c->call, finding(c->call, VUID_VkSpecializationInfo_pMapEntries_00774,
+                                           &LOCATION(&at, "size"), NULL,
+                                           "is %zu at offset %u, but dataSize is %zu", entry->size,
+                                           entry->offset, s->dataSize));
     }
 }
 
 /* Layers of devices are of the past: "enabledLayerCount must be 0". */
-void rule_VkDeviceCreateInfo(struct check *c, const struct location *where, const VkDeviceCreateInfo *s)
+void rule_VkDeviceCreateInfo(struct check *c, const struct location *where,
+                             const VkDeviceCreateInfo *s)
 {
-    MUST(c, VUID_VkDeviceCreateInfo_enabledLayerCount_12384, s->enabledLayerCount == 0, where, "enabledLayerCount",
-         "is %u, but devices have no layers of their own: those of the instance are for all devices",
+    MUST(c, VUID_VkDeviceCreateInfo_enabledLayerCount_12384, s->enabledLayerCount == 0, where,
+         "enabledLayerCount",
+         "is %u, but devices have no layers of their own: those of the instance are "
+         "for all devices",
          s->enabledLayerCount);
 }
 
 /* What asks for a reservation asks for what it is reserved for. */
-void rule_VkValidationFeaturesEXT(struct check *c, const struct location *where, const VkValidationFeaturesEXT *s)
+void rule_VkValidationFeaturesEXT(struct check *c, const struct location *where,
+                                  const VkValidationFeaturesEXT *s)
 {
     bool reserves = false, uses = false;
     uint32_t at = 0;
-    for (uint32_t i = 0; !pointer_is_bad(s->pEnabledValidationFeatures) && i < s->enabledValidationFeatureCount; i++) {
+    for (uint32_t i = 0;
+         !pointer_is_bad(s->pEnabledValidationFeatures) && i < s->enabledValidationFeatureCount;
+         i++) {
         const VkValidationFeatureEnableEXT feature = s->pEnabledValidationFeatures[i];
         if (feature == VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT)
             at = i;
@@ -151,7 +175,8 @@ void rule_VkValidationFeaturesEXT(struct check *c, const struct location *where,
     if (reserves && !uses)
         c->skip |= finding(c->call, VUID_VkValidationFeaturesEXT_pEnabledValidationFeatures_02967,
                            &LOCATION_INDEX(where, "pEnabledValidationFeatures", at), NULL,
-                           "is VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT, but neither "
-                           "VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT nor "
-                           "VK_VALIDATION_FEATURE_ENABLE_DEBUG_PRINTF_EXT is there, which the slot is for");
+                           "is VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT, "
+                           "but neither VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT nor "
+                           "VK_VALIDATION_FEATURE_ENABLE_DEBUG_PRINTF_EXT is there, which the slot "
+                           "is for");
 }

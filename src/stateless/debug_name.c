@@ -1,18 +1,21 @@
-/* Does a debug name or tag say which object it is for? Whether that object lives is for lifetimes. (57.1 "Object Debug Annotation") */
+/* Does a debug name or tag say which object it is for? Whether that object lives is for lifetimes.
+ * (57.1 "Object Debug Annotation") */
 #include "stateless/structs.h"
 
 #include "report/finding.h"
 
-void rule_vkSetDebugUtilsObjectNameEXT(struct check *c, VkDevice device, const VkDebugUtilsObjectNameInfoEXT *pNameInfo)
+void rule_vkSetDebugUtilsObjectNameEXT(struct check *c, VkDevice device,
+                                       const VkDebugUtilsObjectNameInfoEXT *pNameInfo)
 {
     (void)device;
     if (pointer_is_bad(pNameInfo))
         return; /* reported by what is generated */
     const struct location *where = &LOCATION_POINTER(NULL, "pNameInfo");
-    MUST(c, VUID_vkSetDebugUtilsObjectNameEXT_pNameInfo_02587, pNameInfo->objectType != VK_OBJECT_TYPE_UNKNOWN, where,
-         "objectType", "is VK_OBJECT_TYPE_UNKNOWN");
-    MUST(c, VUID_vkSetDebugUtilsObjectNameEXT_pNameInfo_02588, pNameInfo->objectHandle, where, "objectHandle",
-         "is VK_NULL_HANDLE: there is nothing to name");
+    MUST(c, VUID_vkSetDebugUtilsObjectNameEXT_pNameInfo_02587,
+         pNameInfo->objectType != VK_OBJECT_TYPE_UNKNOWN, where, "objectType",
+         "is VK_OBJECT_TYPE_UNKNOWN");
+    MUST(c, VUID_vkSetDebugUtilsObjectNameEXT_pNameInfo_02588, pNameInfo->objectHandle, where,
+         "objectHandle", "is VK_NULL_HANDLE: there is nothing to name");
     if (pNameInfo->objectType == VK_OBJECT_TYPE_UNKNOWN || !pNameInfo->objectHandle)
         c->skip = call_stop(c->call, c->skip); /* drivers follow it */
 }
@@ -22,14 +25,14 @@ void rule_VkDebugUtilsObjectNameInfoEXT(struct check *c, const struct location *
 {
     /* Of the name that a call gives, 02587 speaks. */
     MUST(c, VUID_VkDebugUtilsObjectNameInfoEXT_objectType_02589,
-         c->call->command == COMMAND_SetDebugUtilsObjectNameEXT || s->objectType != VK_OBJECT_TYPE_UNKNOWN ||
-             s->objectHandle,
+         c->call->command == COMMAND_SetDebugUtilsObjectNameEXT ||
+             s->objectType != VK_OBJECT_TYPE_UNKNOWN || s->objectHandle,
          where, "objectHandle", "is VK_NULL_HANDLE, and objectType is VK_OBJECT_TYPE_UNKNOWN");
 }
 
 void rule_VkDebugUtilsObjectTagInfoEXT(struct check *c, const struct location *where,
                                        const VkDebugUtilsObjectTagInfoEXT *s)
 {
-    MUST(c, VUID_VkDebugUtilsObjectTagInfoEXT_objectType_01908, s->objectType != VK_OBJECT_TYPE_UNKNOWN, where,
-         "objectType", "is VK_OBJECT_TYPE_UNKNOWN");
+    MUST(c, VUID_VkDebugUtilsObjectTagInfoEXT_objectType_01908,
+         s->objectType != VK_OBJECT_TYPE_UNKNOWN, where, "objectType", "is VK_OBJECT_TYPE_UNKNOWN");
 }

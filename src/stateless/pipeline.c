@@ -1,4 +1,5 @@
-/* Which of a graphics pipeline's state pointers does the driver read (the others may point anywhere), and are any pipeline's flags known ones? */
+/* Which of a graphics pipeline's state pointers does the driver read (the others may point
+ * anywhere), and are any pipeline's flags known ones? */
 #include "stateless/pipeline.h"
 
 #include <string.h>
@@ -85,7 +86,8 @@ static const struct {
     {NULL, "discardRectangleMode", VK_DYNAMIC_STATE_DISCARD_RECTANGLE_MODE_EXT},
     {NULL, "viewportWScalingEnable", VK_DYNAMIC_STATE_VIEWPORT_W_SCALING_ENABLE_NV},
     {NULL, "pViewportSwizzles", VK_DYNAMIC_STATE_VIEWPORT_SWIZZLE_NV},
-    {"VkPipelineViewportSwizzleStateCreateInfoNV", "viewportCount", VK_DYNAMIC_STATE_VIEWPORT_SWIZZLE_NV},
+    {"VkPipelineViewportSwizzleStateCreateInfoNV", "viewportCount",
+     VK_DYNAMIC_STATE_VIEWPORT_SWIZZLE_NV},
     {NULL, "sampleOrderType", VK_DYNAMIC_STATE_VIEWPORT_COARSE_SAMPLE_ORDER_NV},
     {NULL, "pCustomSampleOrders", VK_DYNAMIC_STATE_VIEWPORT_COARSE_SAMPLE_ORDER_NV},
     {NULL, "coverageToColorEnable", VK_DYNAMIC_STATE_COVERAGE_TO_COLOR_ENABLE_NV},
@@ -93,7 +95,8 @@ static const struct {
     {NULL, "coverageModulationTableEnable", VK_DYNAMIC_STATE_COVERAGE_MODULATION_TABLE_ENABLE_NV},
     {NULL, "coverageReductionMode", VK_DYNAMIC_STATE_COVERAGE_REDUCTION_MODE_NV},
     {NULL, "shadingRateImageEnable", VK_DYNAMIC_STATE_SHADING_RATE_IMAGE_ENABLE_NV},
-    {NULL, "representativeFragmentTestEnable", VK_DYNAMIC_STATE_REPRESENTATIVE_FRAGMENT_TEST_ENABLE_NV},
+    {NULL, "representativeFragmentTestEnable",
+     VK_DYNAMIC_STATE_REPRESENTATIVE_FRAGMENT_TEST_ENABLE_NV},
 };
 
 bool pipeline_ignores(const struct check *c, const struct location *where, const char *member)
@@ -102,14 +105,16 @@ bool pipeline_ignores(const struct check *c, const struct location *where, const
         return false;
     for (size_t i = 0; i < ARRAY_LENGTH(ignored_members); i++) {
         const char *structure = ignored_members[i].structure;
-        if (!strcmp(ignored_members[i].member, member) && (!structure || (where && !strcmp(where->name, structure))) &&
+        if (!strcmp(ignored_members[i].member, member) &&
+            (!structure || (where && !strcmp(where->name, structure))) &&
             is_dynamic(((const struct graphics_check *)c)->info, ignored_members[i].state))
             return true;
     }
     return false;
 }
 
-void check_VkGraphicsPipelineCreateInfo(struct check *c, const struct location *where, const void *structure)
+void check_VkGraphicsPipelineCreateInfo(struct check *c, const struct location *where,
+                                        const void *structure)
 {
     struct graphics_check graphics = {.check = *c, .info = structure};
     graphics.check.of_pipeline = true;
@@ -120,7 +125,8 @@ void check_VkGraphicsPipelineCreateInfo(struct check *c, const struct location *
 bool pipeline_is_complete(const VkGraphicsPipelineCreateInfo *info)
 {
     const VkBaseInStructure *element = (const void *)info->pNext;
-    for (uint32_t i = 0; i < CHAIN_LIMIT && !pointer_is_bad(element); i++, element = element->pNext) {
+    for (uint32_t i = 0; i < CHAIN_LIMIT && !pointer_is_bad(element);
+         i++, element = element->pNext) {
         if (element->sType == VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT ||
             element->sType == VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR)
             return false;
@@ -131,9 +137,11 @@ bool pipeline_is_complete(const VkGraphicsPipelineCreateInfo *info)
 bool pipeline_reads_stages(const VkGraphicsPipelineCreateInfo *info)
 {
     const VkGraphicsPipelineLibraryCreateInfoEXT *library =
-        (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT);
-    VkGraphicsPipelineLibraryFlagsEXT with_shaders = VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT |
-                                                     VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT;
+        (const void *)chain_element(info->pNext,
+                                    VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT);
+    VkGraphicsPipelineLibraryFlagsEXT with_shaders =
+        VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT |
+        VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT;
     return pipeline_is_complete(info) || (library && library->flags & with_shaders);
 }
 
@@ -145,13 +153,15 @@ bool pipeline_reads_vertex_input(const VkGraphicsPipelineCreateInfo *info)
 
 bool pipeline_reads_tessellation(const VkGraphicsPipelineCreateInfo *info)
 {
-    return pipeline_is_complete(info) && has_stage(info, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT);
+    return pipeline_is_complete(info) &&
+           has_stage(info, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT);
 }
 
 /* Rasterization is not disabled for good. */
 static bool rasterizes(const VkGraphicsPipelineCreateInfo *info)
 {
-    return pointer_is_bad(info->pRasterizationState) || !info->pRasterizationState->rasterizerDiscardEnable ||
+    return pointer_is_bad(info->pRasterizationState) ||
+           !info->pRasterizationState->rasterizerDiscardEnable ||
            is_dynamic(info, VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE);
 }
 
@@ -176,7 +186,8 @@ bool pipeline_reads_multisample(const VkGraphicsPipelineCreateInfo *info)
     return pipeline_is_complete(info) && rasterizes(info);
 }
 
-static const struct subpass *subpass_of(const struct call *call, const VkGraphicsPipelineCreateInfo *info)
+static const struct subpass *subpass_of(const struct call *call,
+                                        const VkGraphicsPipelineCreateInfo *info)
 {
     const struct render_pass *pass = find_render_pass(call, info->renderPass);
     return pass && info->subpass < pass->subpass_count ? &pass->subpasses[info->subpass] : NULL;
@@ -184,10 +195,12 @@ static const struct subpass *subpass_of(const struct call *call, const VkGraphic
 
 static const VkPipelineRenderingCreateInfo *rendering_of(const VkGraphicsPipelineCreateInfo *info)
 {
-    return (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO);
+    return (const void *)chain_element(info->pNext,
+                                       VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO);
 }
 
-/* "used when rasterization is enabled for depth or stencil attachments accessed during rendering" */
+/* "used when rasterization is enabled for depth or stencil attachments accessed during rendering"
+ */
 static bool has_depth_stencil(const struct call *call, const VkGraphicsPipelineCreateInfo *info)
 {
     const VkPipelineRenderingCreateInfo *rendering = rendering_of(info);
@@ -235,9 +248,10 @@ bool pipeline_reads_color_blend(const struct call *call, const VkGraphicsPipelin
            !is_dynamic(info, VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT);
 }
 
-/* If the pNext chain does not include a VkPipelineCreateFlags2CreateInfo structure, flags must be a valid combination of VkPipelineCreateFlagBits values */
-static inline void check_create_flags(struct check *c, enum vuid vuid, const struct location *where, const void *chain,
-                                      VkPipelineCreateFlags flags)
+/* If the pNext chain does not include a VkPipelineCreateFlags2CreateInfo structure, flags must be a
+ * valid combination of VkPipelineCreateFlagBits values */
+static inline void check_create_flags(struct check *c, enum vuid vuid, const struct location *where,
+                                      const void *chain, VkPipelineCreateFlags flags)
 {
     if (unlikely(flags & ~FREE_VkPipelineCreateFlagBits) &&
         !chain_element(chain, VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO))
@@ -248,7 +262,8 @@ void rule_VkGraphicsPipelineCreateInfo(struct check *c, const struct location *w
                                        const VkGraphicsPipelineCreateInfo *s)
 {
     check_create_flags(c, VUID_VkGraphicsPipelineCreateInfo_None_09497, where, s->pNext, s->flags);
-    bool library = chain_element(s->pNext, VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT);
+    bool library =
+        chain_element(s->pNext, VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT);
     if (unlikely(s->stageCount && pointer_is_bad(s->pStages)) && pipeline_reads_stages(s))
         report_pointer(c,
                        library ? VUID_VkGraphicsPipelineCreateInfo_flags_06640
@@ -265,11 +280,13 @@ void rule_VkComputePipelineCreateInfo(struct check *c, const struct location *wh
 void rule_VkRayTracingPipelineCreateInfoKHR(struct check *c, const struct location *where,
                                             const VkRayTracingPipelineCreateInfoKHR *s)
 {
-    check_create_flags(c, VUID_VkRayTracingPipelineCreateInfoKHR_None_09497, where, s->pNext, s->flags);
+    check_create_flags(c, VUID_VkRayTracingPipelineCreateInfoKHR_None_09497, where, s->pNext,
+                       s->flags);
 }
 
 void rule_VkRayTracingPipelineCreateInfoNV(struct check *c, const struct location *where,
                                            const VkRayTracingPipelineCreateInfoNV *s)
 {
-    check_create_flags(c, VUID_VkRayTracingPipelineCreateInfoNV_None_09497, where, s->pNext, s->flags);
+    check_create_flags(c, VUID_VkRayTracingPipelineCreateInfoNV_None_09497, where, s->pNext,
+                       s->flags);
 }

@@ -88,14 +88,16 @@ struct row_number row_read(const struct row_subject *subject, const struct row_v
     const struct device *device = subject->check->call->device;
     switch (value->source) {
     case ROW_NUMBER:
-        return row_number_at(&row_numbers[value->first], value->type == ROW_I32 ? ROW_U64 : value->type);
+        return row_number_at(&row_numbers[value->first],
+                             value->type == ROW_I32 ? ROW_U64 : value->type);
     case ROW_SUM:
         return row_sum(subject, value);
     case ROW_LIMIT:
         return device ? row_number_at((const char *)device + row_steps[value->first], value->type)
                       : (struct row_number){.known = false};
     default: {
-        const char *at = row_follow(row_root(subject, value), &row_steps[value->first], value->steps);
+        const char *at =
+            row_follow(row_root(subject, value), &row_steps[value->first], value->steps);
         return at ? row_number_at(at, value->type) : (struct row_number){.known = false};
     }
     }
@@ -123,7 +125,9 @@ static enum row_answer row_compare_reals(enum row_kind kind, double left, double
 
 static double row_real(const struct row_number *number)
 {
-    return number->is_real ? number->real : number->negative ? (double)(int64_t)number->bits : (double)number->bits;
+    return number->is_real    ? number->real
+           : number->negative ? (double)(int64_t)number->bits
+                              : (double)number->bits;
 }
 
 /* -1, 0 or 1, as memcmp() has it. */
@@ -134,7 +138,8 @@ static int row_order(const struct row_number *left, const struct row_number *rig
     return left->bits < right->bits ? -1 : left->bits > right->bits;
 }
 
-static enum row_answer row_compare(enum row_kind kind, const struct row_number *left, const struct row_number *right)
+static enum row_answer row_compare(enum row_kind kind, const struct row_number *left,
+                                   const struct row_number *right)
 {
     if (!left->known || !right->known)
         return ROW_UNKNOWN;
@@ -214,10 +219,14 @@ enum row_answer row_ask(const struct row_subject *subject, const struct row_atom
     enum row_answer answer;
     switch (atom->kind) {
     case ROW_CHAINED:
-        answer = chain_element(subject->chain, (VkStructureType)row_chains[atom->left].type) ? ROW_YES : ROW_NO;
+        answer = chain_element(subject->chain, (VkStructureType)row_chains[atom->left].type)
+                     ? ROW_YES
+                     : ROW_NO;
         break;
     case ROW_FEATURE:
-        answer = !device ? ROW_UNKNOWN : device_has_feature(device, (enum feature)atom->left) ? ROW_YES : ROW_NO;
+        answer = !device                                                ? ROW_UNKNOWN
+                 : device_has_feature(device, (enum feature)atom->left) ? ROW_YES
+                                                                        : ROW_NO;
         break;
     case ROW_EXTENSION:
         answer = row_extension(device, (enum extension)atom->left);
@@ -232,7 +241,8 @@ enum row_answer row_ask(const struct row_subject *subject, const struct row_atom
 }
 
 /* One clause: the atom at *atom and its alternatives; *atom is the next clause's afterwards. */
-static enum row_answer row_ask_clause(const struct row_subject *subject, const struct row_atom **atom)
+static enum row_answer row_ask_clause(const struct row_subject *subject,
+                                      const struct row_atom **atom)
 {
     enum row_answer answer = ROW_NO;
     bool more;
@@ -248,7 +258,8 @@ static enum row_answer row_ask_clause(const struct row_subject *subject, const s
 static void row_check(struct check *c, const struct location *where, const struct row *row,
                       const struct row_subject *subject, uint32_t index)
 {
-    const struct row_atom *atom = &row_atoms[row->atoms], *must = atom + row->guards, *end = atom + row->count;
+    const struct row_atom *atom = &row_atoms[row->atoms], *must = atom + row->guards,
+                          *end = atom + row->count;
     while (atom < must) {
         if (row_ask_clause(subject, &atom) != ROW_YES)
             return;
@@ -267,7 +278,8 @@ static void row_check_elements(struct check *c, const struct location *where, co
 {
     const struct row_array *array = &row_arrays[row->array];
     const char *at = row_follow(subject->structure, &row_steps[array->first], array->steps);
-    const char *counted = row_follow(subject->structure, &row_steps[array->count_first], array->count_steps);
+    const char *counted =
+        row_follow(subject->structure, &row_steps[array->count_first], array->count_steps);
     if (!at || !counted)
         return;
     memcpy(&at, (const void *)at, sizeof(at));
@@ -282,8 +294,8 @@ static void row_check_elements(struct check *c, const struct location *where, co
     subject->element = NULL;
 }
 
-void rows_check(struct check *c, const struct location *where, const void *structure, bool has_chain, uint32_t first,
-                uint32_t count)
+void rows_check(struct check *c, const struct location *where, const void *structure,
+                bool has_chain, uint32_t first, uint32_t count)
 {
     struct row_subject subject = {
         .check = c,

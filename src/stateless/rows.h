@@ -1,8 +1,10 @@
-/* Statements with a number that are data: a row each, made from the statement's sentence (registry/sentences.py).
+/* Statements with a number that are data: a row each, made from the statement's sentence
+ * (registry/sentences.py).
  *
- * A row says: if all its guards hold, what follows them must hold. Guards and what follows are lists of atoms; of atoms
- * that are joined by `alternative`, one is enough. An atom that cannot be known (a pointer that leads nowhere, a structure
- * that is not in the chain, a call without a device) is neither true nor false, and then there is no finding.
+ * A row says: if all its guards hold, what follows them must hold. Guards and what follows are
+ * lists of atoms; of atoms that are joined by `alternative`, one is enough. An atom that cannot be
+ * known (a pointer that leads nowhere, a structure that is not in the chain, a call without a
+ * device) is neither true nor false, and then there is no finding.
  *
  * Threads: any; the tables are constant. */
 #ifndef ASSAY_STATELESS_ROWS_H
@@ -16,7 +18,8 @@ enum row_type { ROW_U8, ROW_U16, ROW_U32, ROW_U64, ROW_I32, ROW_F32, ROW_F64 };
 /* Where a value comes from. */
 enum row_source {
     ROW_MEMBER, /* a member or parameter */
-    ROW_LIMIT,  /* a limit or property of the device: `first` is the step of its offset in struct device */
+    /* a limit or property of the device: `first` is the step of its offset in struct device */
+    ROW_LIMIT,
     ROW_NUMBER, /* a constant: `first` is its index in row_numbers */
     ROW_SUM,    /* of two values: `first` and `second` are their indices in row_values */
 };
@@ -34,7 +37,8 @@ struct row_value {
     uint8_t source; /* enum row_source */
     uint8_t type;   /* enum row_type */
     uint8_t root;   /* enum row_root */
-    uint8_t steps;  /* offsets from row_steps[first] on; between two of them a pointer is followed */
+    /* offsets from row_steps[first] on; between two of them a pointer is followed */
+    uint8_t steps;
     uint16_t chain;
     uint16_t first, second;
     uint16_t value_type; /* 0, ROW_BOOLEAN, or 1 + the enum value_type that names its values */
@@ -59,7 +63,8 @@ enum row_kind {
     ROW_ONE_BIT,
     ROW_POWER_OF_TWO,
     ROW_NULL,
-    /* Of no value: `left` is a number of row_chains, an enum feature (with its name's offset in `right`), an enum extension. */
+    /* Of no value: `left` is a number of row_chains, an enum feature (with its name's offset in
+       `right`), an enum extension. */
     ROW_CHAINED,
     ROW_FEATURE,
     ROW_EXTENSION,
@@ -107,7 +112,8 @@ struct row_subject {
 
 enum row_answer { ROW_NO, ROW_YES, ROW_UNKNOWN };
 
-/* A value as it was read. Integers are as wide as they come, with their sign where their type has one. */
+/* A value as it was read. Integers are as wide as they come, with their sign where their type has
+ * one. */
 struct row_number {
     bool known;
     bool is_real;  /* `real` has it, else `bits` */
@@ -116,16 +122,18 @@ struct row_number {
     double real;
 };
 
-/* Asks all rows of a structure, or of a command's parameters. `where` is the structure's place, NULL for a command. */
-void rows_check(struct check *c, const struct location *where, const void *structure, bool has_chain, uint32_t first,
-                uint32_t count);
+/* Asks all rows of a structure, or of a command's parameters. `where` is the structure's place,
+ * NULL for a command. */
+void rows_check(struct check *c, const struct location *where, const void *structure,
+                bool has_chain, uint32_t first, uint32_t count);
 
 struct row_number row_read(const struct row_subject *subject, const struct row_value *value);
 enum row_answer row_ask(const struct row_subject *subject, const struct row_atom *atom);
 
 /* Reports a row that does not hold; `index` is the element's in the row's array. */
-void row_report(struct check *c, const struct location *where, const struct row *row, const struct row_subject *subject,
-                const struct row_atom *broken, uint32_t index) COLD;
+void row_report(struct check *c, const struct location *where, const struct row *row,
+                const struct row_subject *subject, const struct row_atom *broken,
+                uint32_t index) COLD;
 
 /* Generated. */
 extern const struct row rows[];

@@ -1,4 +1,5 @@
-/* What is said of a row that does not hold: "is 17, more than maxViewports of this device, 16", then the guards, which are why. */
+/* What is said of a row that does not hold: "is 17, more than maxViewports of this device, 16",
+ * then the guards, which are why. */
 #include "stateless/rows.h"
 
 #include <inttypes.h>
@@ -6,7 +7,8 @@
 #include "report/finding.h"
 #include "report/names_of_values.h"
 
-static void row_write_number(struct string_builder *text, const struct row_number *number, uint16_t value_type)
+static void row_write_number(struct string_builder *text, const struct row_number *number,
+                             uint16_t value_type)
 {
     if (number->is_real)
         string_builder_format(text, "%g", number->real);
@@ -40,7 +42,8 @@ static void row_write_name(struct string_builder *text, const struct row_value *
     string_builder_add(text, row_names[value->name] ? row_names + value->name : "it");
 }
 
-/* What a value is compared with: "maxViewports of this device, 16", "stageCount, 2", "VK_WHOLE_SIZE", "4". */
+/* What a value is compared with: "maxViewports of this device, 16", "stageCount, 2",
+ * "VK_WHOLE_SIZE", "4". */
 static void row_write_operand(struct string_builder *text, const struct row_subject *subject,
                               const struct row_value *value)
 {
@@ -57,8 +60,8 @@ static void row_write_operand(struct string_builder *text, const struct row_subj
 }
 
 /* A list of constants: "A, B or C". */
-static void row_write_constants(struct string_builder *text, const struct row_atom *atom, uint16_t value_type,
-                                const char *last)
+static void row_write_constants(struct string_builder *text, const struct row_atom *atom,
+                                uint16_t value_type, const char *last)
 {
     for (uint32_t i = 0; i < atom->count; i++) {
         struct row_number number = {.known = true, .bits = row_numbers[atom->right + i]};
@@ -78,10 +81,13 @@ static void row_write_bits(struct string_builder *text, uint64_t bits, uint16_t 
 static void row_write_bit_state(struct string_builder *text, const struct row_atom *atom,
                                 const struct row_number *number, uint16_t value_type)
 {
-    uint64_t mask = row_numbers[atom->right], present = number->bits & mask, others = number->bits & ~mask;
+    uint64_t mask = row_numbers[atom->right], present = number->bits & mask,
+             others = number->bits & ~mask;
     switch (atom->kind) {
     case ROW_ANY_BIT:
-        string_builder_add(text, present ? "contains " : mask & (mask - 1) ? "contains none of " : "does not contain ");
+        string_builder_add(text, present             ? "contains "
+                                 : mask & (mask - 1) ? "contains none of "
+                                                     : "does not contain ");
         row_write_bits(text, present ? present : mask, value_type);
         break;
     case ROW_ALL_BITS:
@@ -95,8 +101,10 @@ static void row_write_bit_state(struct string_builder *text, const struct row_at
     }
 }
 
-/* What the value of an atom is, as the predicate of a sentence: "is VK_IMAGE_TYPE_2D", "contains VK_...", "is NULL". */
-static void row_write_state(struct string_builder *text, const struct row_atom *atom, const struct row_number *number)
+/* What the value of an atom is, as the predicate of a sentence: "is VK_IMAGE_TYPE_2D", "contains
+ * VK_...", "is NULL". */
+static void row_write_state(struct string_builder *text, const struct row_atom *atom,
+                            const struct row_number *number)
 {
     uint16_t value_type = row_values[atom->left].value_type;
     switch (atom->kind) {
@@ -125,7 +133,8 @@ static const char *const row_comparisons[] = {
     [ROW_MULTIPLE] = ", not a multiple of ",
 };
 
-/* ", more than maxViewports of this device, 16"; nothing where the value itself says all, as "is 0" does. */
+/* ", more than maxViewports of this device, 16"; nothing where the value itself says all, as "is 0"
+ * does. */
 static void row_write_comparison(struct string_builder *text, const struct row_subject *subject,
                                  const struct row_atom *atom, const struct row_number *number)
 {
@@ -139,7 +148,8 @@ static void row_write_comparison(struct string_builder *text, const struct row_s
 }
 
 /* The predicate of an atom that does not hold: "is 3, not a power of two". */
-static void row_write_fault(struct string_builder *text, const struct row_subject *subject, const struct row_atom *atom)
+static void row_write_fault(struct string_builder *text, const struct row_subject *subject,
+                            const struct row_atom *atom)
 {
     const struct row_value *value = &row_values[atom->left];
     struct row_number number = row_read(subject, value);
@@ -157,7 +167,8 @@ static void row_write_fault(struct string_builder *text, const struct row_subjec
 }
 
 /* An atom that holds, as a clause with its subject: "imageType is VK_IMAGE_TYPE_2D". */
-static void row_write_fact(struct string_builder *text, const struct row_subject *subject, const struct row_atom *atom)
+static void row_write_fact(struct string_builder *text, const struct row_subject *subject,
+                           const struct row_atom *atom)
 {
     switch (atom->kind) {
     case ROW_FEATURE:
@@ -165,7 +176,8 @@ static void row_write_fact(struct string_builder *text, const struct row_subject
                               atom->positive ? "" : "not ");
         return;
     case ROW_EXTENSION:
-        string_builder_format(text, "%s is %senabled", extension_info[atom->left].name, atom->positive ? "" : "not ");
+        string_builder_format(text, "%s is %senabled", extension_info[atom->left].name,
+                              atom->positive ? "" : "not ");
         return;
     case ROW_CHAINED:
         string_builder_format(text, "the pNext chain has %s%s", atom->positive ? "a " : "no ",
@@ -186,7 +198,8 @@ static bool row_has_subject(const struct row_atom *atom)
 }
 
 /* Of the clause that begins at `atom`, the atom that holds. */
-static const struct row_atom *row_holding(const struct row_subject *subject, const struct row_atom *atom)
+static const struct row_atom *row_holding(const struct row_subject *subject,
+                                          const struct row_atom *atom)
 {
     while (atom->alternative && row_ask(subject, atom) != ROW_YES)
         atom++;
@@ -200,17 +213,19 @@ static const struct row_atom *row_next_clause(const struct row_atom *atom)
     return atom + 1;
 }
 
-/* ", but the feature sparseBinding is not enabled, and imageType is VK_IMAGE_TYPE_2D". Neither the guard `but` nor what is
- * said of `value`, the finding's subject. */
-static void row_write_guards(struct string_builder *text, const struct row *row, const struct row_subject *subject,
-                             const struct row_value *value, const struct row_atom *but, bool first)
+/* ", but the feature sparseBinding is not enabled, and imageType is VK_IMAGE_TYPE_2D". Neither the
+ * guard `but` nor what is said of `value`, the finding's subject. */
+static void row_write_guards(struct string_builder *text, const struct row *row,
+                             const struct row_subject *subject, const struct row_value *value,
+                             const struct row_atom *but, bool first)
 {
     const struct row_atom *atom = &row_atoms[row->atoms], *must = atom + row->guards;
     for (; atom < must; atom = row_next_clause(atom)) {
         const struct row_atom *holding = row_holding(subject, atom);
         if (holding->kind == ROW_CHAINED && holding->count == ROW_UNSAID)
             continue;
-        if (holding == but || (value && row_has_subject(holding) && &row_values[holding->left] == value))
+        if (holding == but ||
+            (value && row_has_subject(holding) && &row_values[holding->left] == value))
             continue; /* it is said already */
         string_builder_add(text, first ? ", but " : ", and ");
         row_write_fact(text, subject, holding);
@@ -219,7 +234,8 @@ static void row_write_guards(struct string_builder *text, const struct row *row,
 }
 
 /* The first of the row's guards that is about a member, or NULL. */
-static const struct row_atom *row_guard_with_subject(const struct row *row, const struct row_subject *subject)
+static const struct row_atom *row_guard_with_subject(const struct row *row,
+                                                     const struct row_subject *subject)
 {
     const struct row_atom *atom = &row_atoms[row->atoms], *must = atom + row->guards;
     for (; atom < must; atom = row_next_clause(atom)) {
@@ -230,12 +246,14 @@ static const struct row_atom *row_guard_with_subject(const struct row *row, cons
     return NULL;
 }
 
-/* What must hold and does not, of which no member is the subject: "the feature x is not enabled". With `of_structure` a
- * structure stands before it: "needs the feature x, which is not enabled". */
-static void row_write_lacking(struct string_builder *text, const struct row_atom *broken, bool of_structure)
+/* What must hold and does not, of which no member is the subject: "the feature x is not enabled".
+ * With `of_structure` a structure stands before it: "needs the feature x, which is not enabled". */
+static void row_write_lacking(struct string_builder *text, const struct row_atom *broken,
+                              bool of_structure)
 {
     if (of_structure && broken->kind == ROW_FEATURE && broken->positive && !broken->alternative) {
-        string_builder_format(text, "needs the feature %s, which is not enabled", row_names + broken->right);
+        string_builder_format(text, "needs the feature %s, which is not enabled",
+                              row_names + broken->right);
         return;
     }
     if (of_structure && broken->kind == ROW_CHAINED) {
@@ -285,15 +303,16 @@ static void row_finding(struct check *c, const struct location *where, const str
 
 #define ROW_TEXT_SIZE 512
 
-void row_report(struct check *c, const struct location *where, const struct row *row, const struct row_subject *subject,
-                const struct row_atom *broken, uint32_t index)
+void row_report(struct check *c, const struct location *where, const struct row *row,
+                const struct row_subject *subject, const struct row_atom *broken, uint32_t index)
 {
     char buffer[ROW_TEXT_SIZE];
     struct string_builder text;
     string_builder_begin(&text, buffer, sizeof(buffer));
     const struct row_value *value = NULL;
     if (broken->kind < ROW_CHAINED) {
-        if (row_values[broken->left].source == ROW_SUM) { /* two members: it is said of the structure */
+        /* two members: it is said of the structure */
+        if (row_values[broken->left].source == ROW_SUM) {
             row_write_name(&text, &row_values[broken->left]);
             string_builder_add(&text, " ");
         } else {

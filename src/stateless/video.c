@@ -1,4 +1,5 @@
-/* What video profiles must hold that neither the registry marks up nor a row can say (42.3 "Video Profiles"). */
+/* What video profiles must hold that neither the registry marks up nor a row can say (42.3 "Video
+ * Profiles"). */
 #include "stateless/structs.h"
 
 #include "report/finding.h"
@@ -9,15 +10,17 @@ static bool is_one_bit(VkFlags flags)
     return flags && !(flags & (flags - 1));
 }
 
-void rule_VkVideoProfileInfoKHR(struct check *c, const struct location *where, const VkVideoProfileInfoKHR *s)
+void rule_VkVideoProfileInfoKHR(struct check *c, const struct location *where,
+                                const VkVideoProfileInfoKHR *s)
 {
     /* chromaSubsampling (lumaBitDepth) must have a single bit set. Of 0, -parameter speaks. */
     MUST(c, VUID_VkVideoProfileInfoKHR_chromaSubsampling_07013,
          !s->chromaSubsampling || is_one_bit(s->chromaSubsampling), where, "chromaSubsampling",
          "is %s, where a single bit must be set",
          value_text(VALUES_VkVideoChromaSubsamplingFlagsKHR, s->chromaSubsampling).text);
-    MUST(c, VUID_VkVideoProfileInfoKHR_lumaBitDepth_07014, !s->lumaBitDepth || is_one_bit(s->lumaBitDepth), where,
-         "lumaBitDepth", "is %s, where a single bit must be set",
+    MUST(c, VUID_VkVideoProfileInfoKHR_lumaBitDepth_07014,
+         !s->lumaBitDepth || is_one_bit(s->lumaBitDepth), where, "lumaBitDepth",
+         "is %s, where a single bit must be set",
          value_text(VALUES_VkVideoComponentBitDepthFlagsKHR, s->lumaBitDepth).text);
 }
 
@@ -25,12 +28,14 @@ void rule_VkVideoProfileInfoKHR(struct check *c, const struct location *where, c
     (VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR | VK_VIDEO_CODEC_OPERATION_DECODE_H265_BIT_KHR | \
      VK_VIDEO_CODEC_OPERATION_DECODE_VP9_BIT_KHR | VK_VIDEO_CODEC_OPERATION_DECODE_AV1_BIT_KHR)
 
-void rule_VkVideoProfileListInfoKHR(struct check *c, const struct location *where, const VkVideoProfileListInfoKHR *s)
+void rule_VkVideoProfileListInfoKHR(struct check *c, const struct location *where,
+                                    const VkVideoProfileListInfoKHR *s)
 {
     uint32_t decoding = 0;
     for (uint32_t i = 0; !pointer_is_bad(s->pProfiles) && i < s->profileCount; i++)
         decoding += (s->pProfiles[i].videoCodecOperation & DECODE_OPERATIONS) != 0;
-    /* pProfiles must not contain more than one element whose videoCodecOperation member specifies a decode operation */
+    /* pProfiles must not contain more than one element whose videoCodecOperation member specifies a
+     * decode operation */
     MUST(c, VUID_VkVideoProfileListInfoKHR_pProfiles_06813, decoding <= 1, where, "pProfiles",
          "has %u elements that specify a decode operation, where one is the most", decoding);
 }

@@ -95,8 +95,10 @@ void sync_context_reset(struct sync_context *context)
     struct arena arena = context->arena;
     uint32_t barriers = context->root.log.count, items = context->stream_count;
     arena_rewind(&arena);
-    *context = (struct sync_context){
-        .arena = arena, .keeps_stream = context->keeps_stream, .sink = context->sink, .is_done = context->is_done};
+    *context = (struct sync_context){.arena = arena,
+                                     .keeps_stream = context->keeps_stream,
+                                     .sink = context->sink,
+                                     .is_done = context->is_done};
     sync_view_init(&context->root, &context->arena);
     context->root.log.expected = barriers;
     context->stream_expected = items;
@@ -130,8 +132,8 @@ struct stream_item *sync_context_stream(struct sync_context *context, enum strea
     return item;
 }
 
-static void stream_access(struct sync_context *context, uint64_t space, uint64_t begin, uint64_t end,
-                          const struct sync_access *access)
+static void stream_access(struct sync_context *context, uint64_t space, uint64_t begin,
+                          uint64_t end, const struct sync_access *access)
 {
     struct stream_item *item = sync_context_stream(context, STREAM_ACCESS);
     if (!item)
@@ -156,7 +158,8 @@ static struct sync_state *new_state(struct sync_context *context, const struct s
     return state;
 }
 
-bool sync_split_at(struct sync_context *context, struct range_map *map, struct range_cursor *cursor, uint64_t at)
+bool sync_split_at(struct sync_context *context, struct range_map *map, struct range_cursor *cursor,
+                   uint64_t at)
 {
     struct sync_state *second = arena_take(&context->arena, sizeof *second);
     if (!second || !sync_state_copy(second, range_map_at(map, *cursor)->value, &context->arena) ||
@@ -183,7 +186,8 @@ static void expire(struct sync_context *context, struct sync_state *state)
         state->write = (struct sync_record){0};
 }
 
-void sync_bring_up_to_date(struct sync_context *context, const struct sync_view *view, struct sync_state *state)
+void sync_bring_up_to_date(struct sync_context *context, const struct sync_view *view,
+                           struct sync_state *state)
 {
     if (unlikely(context->is_done != NULL)) { /* first: what is over needs not catch up */
         expire(context, state);
@@ -207,7 +211,8 @@ static ALWAYS_INLINE struct range_cursor *next_of(struct sync_space *space, uint
 }
 
 /* The entry that begins at `at`, and its cursor, where a hint leads to it; else NULL. */
-static ALWAYS_INLINE struct range_entry *hinted_entry(struct sync_space *space, uint64_t at, struct range_cursor *cursor)
+static ALWAYS_INLINE struct range_entry *hinted_entry(struct sync_space *space, uint64_t at,
+                                                      struct range_cursor *cursor)
 {
     *cursor = *hint_of(space, at);
     struct range_entry *entry = range_map_at(&space->map, *cursor);
@@ -297,9 +302,11 @@ void sync_walk_start(struct sync_walk *walk, struct sync_context *context, struc
                                .fills_gaps = fills_gaps};
 }
 
-/* The only state of a place, which it begins with, as most that are accessed again do; NULL: the place has to be walked. `whole`: it ends with it, too. */
-static ALWAYS_INLINE struct sync_state *only_state(struct sync_context *context, const struct sync_place *place,
-                                                   bool whole, struct sync_place *piece)
+/* The only state of a place, which it begins with, as most that are accessed again do; NULL: the
+ * place has to be walked. `whole`: it ends with it, too. */
+static ALWAYS_INLINE struct sync_state *only_state(struct sync_context *context,
+                                                   const struct sync_place *place, bool whole,
+                                                   struct sync_place *piece)
 {
     struct sync_view *view = &context->root;
     struct sync_space *space = view->recent[space_hash(place->space) % ARRAY_LENGTH(view->recent)];
@@ -323,8 +330,8 @@ static ALWAYS_INLINE struct sync_state *only_state(struct sync_context *context,
 }
 
 /* The pieces of a place in the current view. False: memory is out. */
-bool sync_walk_place(struct sync_walk *walk, struct sync_context *context, const struct sync_place *place,
-                     bool fills_gaps)
+bool sync_walk_place(struct sync_walk *walk, struct sync_context *context,
+                     const struct sync_place *place, bool fills_gaps)
 {
     struct sync_view *view = context->current;
     struct sync_space *space = sync_view_space(view, place->space);
@@ -340,15 +347,16 @@ bool sync_walk_place(struct sync_walk *walk, struct sync_context *context, const
 
 /* --- accesses --- */
 
-COLD void sync_tell(const struct sync_context *context, uint64_t space, uint64_t begin, uint64_t end,
-                    const struct sync_access *access, const struct sync_barrier *barrier,
-                    const struct sync_hazard *hazard)
+COLD void sync_tell(const struct sync_context *context, uint64_t space, uint64_t begin,
+                    uint64_t end, const struct sync_access *access,
+                    const struct sync_barrier *barrier, const struct sync_hazard *hazard)
 {
     /* What a command buffer has with itself was told when it was recorded. */
     uint64_t prior = hazard->prior.tag, replayed = context->replay_base;
     if (!context->sink || (context->replays && prior >= replayed && prior >> 32 == replayed >> 32))
         return;
-    context->sink->hazard(context->sink, &(struct sync_place){space, begin, end}, access, barrier, hazard);
+    context->sink->hazard(context->sink, &(struct sync_place){space, begin, end}, access, barrier,
+                          hazard);
 }
 
 static COLD void tell_and_save(struct sync_context *context, const struct sync_place *piece,
@@ -359,7 +367,8 @@ static COLD void tell_and_save(struct sync_context *context, const struct sync_p
     sync_save_state(context, piece, state, access->tag);
 }
 
-/* Is this the first time that the command buffer makes such an access here, before any write of its own? */
+/* Is this the first time that the command buffer makes such an access here, before any write of its
+ * own? */
 static bool is_first(const struct sync_state *state, const struct sync_access *access)
 {
     if (state->write.usage != SYNC_NONE)
@@ -374,7 +383,8 @@ static bool is_first(const struct sync_state *state, const struct sync_access *a
 }
 
 /* Writes make all pieces alike: one is enough. The cursor is behind the last of them. */
-void sync_unite_pieces(struct sync_context *context, struct sync_space *space, const struct sync_place *place)
+void sync_unite_pieces(struct sync_context *context, struct sync_space *space,
+                       const struct sync_place *place)
 {
     struct range_cursor cursor = range_map_seek(&space->map, place->begin);
     struct range_entry *entry = range_map_at(&space->map, cursor);
@@ -382,7 +392,8 @@ void sync_unite_pieces(struct sync_context *context, struct sync_space *space, c
         return;
     struct range_cursor next = cursor;
     range_map_next(&space->map, &next);
-    for (struct range_entry *other; (other = range_map_at(&space->map, next)) && other->end <= place->end;)
+    for (struct range_entry *other;
+         (other = range_map_at(&space->map, next)) && other->end <= place->end;)
         range_map_remove(&space->map, &next);
     range_map_at(&space->map, range_map_seek(&space->map, place->begin))->end = place->end;
 }
@@ -392,11 +403,13 @@ static bool is_of_pass(const struct sync_context *context, const struct sync_acc
 {
     bool attachment = record->ordering != SYNC_UNORDERED && record->ordering != SYNC_ORDER_ALIAS;
     return record->usage != SYNC_NONE && record->tag >= context->subpasses[0].first_tag &&
-           record->queue == access->queue && (attachment || record->usage == SYNC_IMAGE_LAYOUT_TRANSITION);
+           record->queue == access->queue &&
+           (attachment || record->usage == SYNC_IMAGE_LAYOUT_TRANSITION);
 }
 
-/* Does the access, a store operation or another one of an attachment, happen after this one of the instance, whatever the
- * dependencies are? A store operation does after all, others after load operations. */
+/* Does the access, a store operation or another one of an attachment, happen after this one of the
+ * instance, whatever the dependencies are? A store operation does after all, others after load
+ * operations. */
 static bool comes_before(const struct sync_context *context, const struct sync_access *access,
                          const struct sync_record *record)
 {
@@ -424,7 +437,8 @@ static bool pass_covers(const struct sync_context *context, const struct sync_ac
         end = at;
         for (uint32_t i = 0; i < context->subpass && end == at; i++) {
             struct sync_space *space = sync_view_find(&context->subpasses[i], piece->space);
-            const struct range_entry *entry = space ? range_map_at(&space->map, range_map_seek(&space->map, at)) : NULL;
+            const struct range_entry *entry =
+                space ? range_map_at(&space->map, range_map_seek(&space->map, at)) : NULL;
             if (entry && entry->begin <= at && at < entry->end &&
                 pass_has(context, access, entry->value, tag, only_writes))
                 end = entry->end;
@@ -435,7 +449,8 @@ static bool pass_covers(const struct sync_context *context, const struct sync_ac
     return true;
 }
 
-/* Of what an attachment's operations and commands do, in an instance: not what shaders do with atomics, or other images. */
+/* Of what an attachment's operations and commands do, in an instance: not what shaders do with
+ * atomics, or other images. */
 static bool is_of_attachment(const struct sync_access *access)
 {
     switch ((enum sync_ordering)access->ordering) {
@@ -451,10 +466,11 @@ static bool is_of_attachment(const struct sync_access *access)
     }
 }
 
-/* "The store operation for each sample in an attachment happens-after any recorded command which accesses the sample via
- * that attachment", and "The load operation for each sample in an attachment happens-before any recorded command which
- * accesses the sample in that render pass instance via that attachment": in every subpass, whatever the dependencies are.
- * And so it happens after what those happen after, or that was told. What is left has no hazard? */
+/* "The store operation for each sample in an attachment happens-after any recorded command which
+ * accesses the sample via that attachment", and "The load operation for each sample in an
+ * attachment happens-before any recorded command which accesses the sample in that render pass
+ * instance via that attachment": in every subpass, whatever the dependencies are. And so it happens
+ * after what those happen after, or that was told. What is left has no hazard? */
 COLD static bool pass_is_clean(struct sync_context *context, const struct sync_access *access,
                                const struct sync_place *piece, const struct sync_state *state,
                                struct sync_hazard *hazard)
@@ -471,7 +487,8 @@ COLD static bool pass_is_clean(struct sync_context *context, const struct sync_a
                    pass_covers(context, access, piece, others.write.tag, !writes);
     for (uint32_t i = 0; i < others.read_count; i++) {
         const struct sync_record *read = sync_state_read(&others, i);
-        if (!comes_before(context, access, read) && !pass_covers(context, access, piece, read->tag, true))
+        if (!comes_before(context, access, read) &&
+            !pass_covers(context, access, piece, read->tag, true))
             *sync_state_read(&others, kept++) = *read;
     }
     others.read_count = kept;
@@ -491,7 +508,8 @@ COLD static void note_saw_write(struct sync_state *state, const struct sync_acce
 
 /* One piece is accessed. Returns whether there was no hazard. */
 static ALWAYS_INLINE bool access_piece(struct sync_context *context, const struct sync_place *piece,
-                                       struct sync_state *state, const struct sync_access *access, uint64_t first_tag)
+                                       struct sync_state *state, const struct sync_access *access,
+                                       uint64_t first_tag)
 {
     struct sync_hazard hazard;
     bool clean = true, ordered_by_pass = false;
@@ -510,7 +528,8 @@ static ALWAYS_INLINE bool access_piece(struct sync_context *context, const struc
     return clean;
 }
 
-static bool access_pieces(struct sync_context *context, const struct sync_place *place, const struct sync_access *access)
+static bool access_pieces(struct sync_context *context, const struct sync_place *place,
+                          const struct sync_access *access)
 {
     struct sync_walk walk;
     if (!sync_walk_place(&walk, context, place, true))
@@ -520,8 +539,9 @@ static bool access_pieces(struct sync_context *context, const struct sync_place 
     uint32_t pieces = 0;
     for (; sync_walk_next(&walk); pieces++) {
         const struct sync_place piece = {place->space, walk.piece_begin, walk.piece_end};
-        enum pass_order order =
-            unlikely(context->graph != NULL) ? sync_subpass_order(context, walk.state, access) : PASS_NOT_ORDERED;
+        enum pass_order order = unlikely(context->graph != NULL)
+                                    ? sync_subpass_order(context, walk.state, access)
+                                    : PASS_NOT_ORDERED;
         clean &= access_piece(context, &piece, walk.state, access, first_tag);
         if (unlikely(context->graph != NULL))
             clean &= sync_subpass_check_races(context, &piece, access, order);
@@ -545,7 +565,8 @@ COLD static void keep_access(struct sync_context *context, const struct sync_pla
         item->access.instance = context->instance;
 }
 
-bool sync_context_access(struct sync_context *context, const struct sync_place *place, const struct sync_access *made)
+bool sync_context_access(struct sync_context *context, const struct sync_place *place,
+                         const struct sync_access *made)
 {
     if (unlikely(context->special)) {
         if (context->broken)
@@ -562,7 +583,8 @@ bool sync_context_access(struct sync_context *context, const struct sync_place *
     return access_pieces(context, place, &access);
 }
 
-bool sync_context_check(struct sync_context *context, const struct sync_place *place, const struct sync_access *checked)
+bool sync_context_check(struct sync_context *context, const struct sync_place *place,
+                        const struct sync_access *checked)
 {
     struct sync_walk walk;
     bool clean = true;
@@ -590,10 +612,12 @@ static bool overlap(const struct sync_place *a, const struct sync_place *b)
     return a->space == b->space && a->begin < b->end && b->begin < a->end;
 }
 
-/* Commands with more range barriers than this that overlap are rare, and looking for them would cost more than the rest: they count as one after the other, which orders more. */
+/* Commands with more range barriers than this that overlap are rare, and looking for them would
+ * cost more than the rest: they count as one after the other, which orders more. */
 #define OVERLAPS_LOOKED_FOR 32
 
-/* Do barriers of a command meet in one piece, so that they have to be applied at once: none of them is in the first scope of another? */
+/* Do barriers of a command meet in one piece, so that they have to be applied at once: none of them
+ * is in the first scope of another? */
 static bool barriers_meet(const struct sync_barriers *barriers)
 {
     if (barriers->global_count && barriers->range_count)
@@ -609,10 +633,12 @@ static bool barriers_meet(const struct sync_barriers *barriers)
     return false;
 }
 
-/* Barriers of a command that hold for a piece of the range of its range barrier number `first`, the global ones included. 0: an earlier range barrier has the piece, and has
- * seen to this one as well. */
+/* Barriers of a command that hold for a piece of the range of its range barrier number `first`, the
+ * global ones included. 0: an earlier range barrier has the piece, and has seen to this one as
+ * well. */
 #define BARRIERS_AT_ONCE 32
-static uint32_t gather(const struct sync_barriers *barriers, uint32_t first, const struct sync_place *piece,
+static uint32_t gather(const struct sync_barriers *barriers, uint32_t first,
+                       const struct sync_place *piece,
                        struct sync_barrier gathered[BARRIERS_AT_ONCE])
 {
     uint32_t count = 0;
@@ -631,8 +657,10 @@ static uint32_t gather(const struct sync_barriers *barriers, uint32_t first, con
     return count;
 }
 
-/* Ends pieces where a range of a later range barrier begins or ends, so that each is all in it or all out of it. */
-static void split_for_others(struct sync_context *context, const struct sync_barriers *barriers, uint32_t first)
+/* Ends pieces where a range of a later range barrier begins or ends, so that each is all in it or
+ * all out of it. */
+static void split_for_others(struct sync_context *context, const struct sync_barriers *barriers,
+                             uint32_t first)
 {
     struct sync_walk walk;
     const struct sync_place *place = &barriers->ranges[first].place;
@@ -648,8 +676,8 @@ static void split_for_others(struct sync_context *context, const struct sync_bar
 }
 
 static void transition_piece(struct sync_context *context, const struct sync_range_barrier *range,
-                             const struct sync_barrier *barrier, uint64_t tag, const struct sync_place *piece,
-                             struct sync_state *state)
+                             const struct sync_barrier *barrier, uint64_t tag,
+                             const struct sync_place *piece, struct sync_state *state)
 {
     struct sync_access access = {.tag = tag,
                                  .instance = range->alias,
@@ -657,19 +685,24 @@ static void transition_piece(struct sync_context *context, const struct sync_ran
                                  .queue = barrier->queue,
                                  .ordering = range->alias ? SYNC_ORDER_ALIAS : SYNC_UNORDERED};
     struct sync_hazard hazard;
-    if (!range->acquire && unlikely(sync_state_check_transition(state, barrier, range->alias, &hazard) != HAZARD_NONE))
+    if (!range->acquire &&
+        unlikely(sync_state_check_transition(state, barrier, range->alias, &hazard) != HAZARD_NONE))
         tell_and_save(context, piece, &access, barrier, &hazard, state);
     sync_state_add_transition(state, barrier, range->alias, tag, range->discards);
 }
 
-/* Do the global barriers order nothing that this one does not, where it holds, too? So it is with the execution dependency of a command that has one barrier. */
-static ALWAYS_INLINE bool does_all(const struct sync_barriers *barriers, const struct sync_barrier *barrier)
+/* Do the global barriers order nothing that this one does not, where it holds, too? So it is with
+ * the execution dependency of a command that has one barrier. */
+static ALWAYS_INLINE bool does_all(const struct sync_barriers *barriers,
+                                   const struct sync_barrier *barrier)
 {
     for (uint32_t i = 0; i < barriers->global_count; i++) {
         const struct sync_barrier *global = &barriers->barriers[i];
-        if (global->src.stages != barrier->src.stages || global->dst.stages != barrier->dst.stages ||
+        if (global->src.stages != barrier->src.stages ||
+            global->dst.stages != barrier->dst.stages ||
             global->everything != barrier->everything || global->first_tag != barrier->first_tag ||
-            global->snapshots != barrier->snapshots || !usage_mask_is_empty(&global->src.accesses) ||
+            global->snapshots != barrier->snapshots ||
+            !usage_mask_is_empty(&global->src.accesses) ||
             !usage_mask_is_empty(&global->dst.accesses))
             return false;
     }
@@ -677,8 +710,9 @@ static ALWAYS_INLINE bool does_all(const struct sync_barriers *barriers, const s
 }
 
 /* `joint`: apply all barriers of the command that concern a piece at once. */
-static void apply_to_piece(struct sync_context *context, const struct sync_barriers *barriers, uint32_t index,
-                           bool joint, const struct sync_place *piece, struct sync_state *state)
+static void apply_to_piece(struct sync_context *context, const struct sync_barriers *barriers,
+                           uint32_t index, bool joint, const struct sync_place *piece,
+                           struct sync_state *state)
 {
     const struct sync_range_barrier *range = &barriers->ranges[index];
     const struct sync_barrier *barrier = &barriers->barriers[range->barrier];
@@ -696,7 +730,8 @@ static void apply_to_piece(struct sync_context *context, const struct sync_barri
         state->caught_up = context->current->log.count + barriers->global_count;
 }
 
-static void apply_range(struct sync_context *context, const struct sync_barriers *barriers, uint32_t index, bool joint)
+static void apply_range(struct sync_context *context, const struct sync_barriers *barriers,
+                        uint32_t index, bool joint)
 {
     const struct sync_range_barrier *range = &barriers->ranges[index];
     struct sync_walk walk;
@@ -710,7 +745,8 @@ static void apply_range(struct sync_context *context, const struct sync_barriers
         split_for_others(context, barriers, index);
     if (!sync_walk_place(&walk, context, &range->place, range->transition))
         return;
-    uint32_t pieces = 0, discarded = 0; /* a transition leaves pieces alike, but for what was discarded before it */
+    /* a transition leaves pieces alike, but for what was discarded before it */
+    uint32_t pieces = 0, discarded = 0;
     for (; sync_walk_next(&walk); pieces++) {
         const struct sync_place piece = {range->place.space, walk.piece_begin, walk.piece_end};
         apply_to_piece(context, barriers, index, joint, &piece, walk.state);
@@ -720,16 +756,17 @@ static void apply_range(struct sync_context *context, const struct sync_barriers
         sync_unite_pieces(context, walk.space, &range->place);
     if (context->graph && range->transition)
         sync_subpass_check_races(context, &range->place,
-                                 &(struct sync_access){.tag = barriers->tag,
-                                                       .instance = range->alias,
-                                                       .usage = SYNC_IMAGE_LAYOUT_TRANSITION,
-                                                       .queue = barriers->barriers[range->barrier].queue,
-                                                       .ordering = range->alias ? SYNC_ORDER_ALIAS : SYNC_UNORDERED},
+                                 &(struct sync_access){
+                                     .tag = barriers->tag,
+                                     .instance = range->alias,
+                                     .usage = SYNC_IMAGE_LAYOUT_TRANSITION,
+                                     .queue = barriers->barriers[range->barrier].queue,
+                                     .ordering = range->alias ? SYNC_ORDER_ALIAS : SYNC_UNORDERED},
                                  PASS_NOT_ORDERED);
 }
 
-void sync_append_barriers(struct sync_context *context, struct sync_view *view, const struct sync_barrier *barriers,
-                          uint32_t count)
+void sync_append_barriers(struct sync_context *context, struct sync_view *view,
+                          const struct sync_barrier *barriers, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (!access_log_append_barrier(&view->log, &barriers[i], i + 1 == count))
@@ -741,16 +778,19 @@ void sync_append_barriers(struct sync_context *context, struct sync_view *view, 
 static bool is_kept(const struct sync_barriers *kept, const struct sync_barriers *barriers)
 {
     return kept && barriers->barrier_count && kept->barrier_count == barriers->barrier_count &&
-           kept->range_count == barriers->range_count && kept->global_count == barriers->global_count &&
-           !memcmp(kept->barriers, barriers->barriers, barriers->barrier_count * sizeof *barriers->barriers) &&
-           (!barriers->range_count ||
-            !memcmp(kept->ranges, barriers->ranges, barriers->range_count * sizeof *barriers->ranges));
+           kept->range_count == barriers->range_count &&
+           kept->global_count == barriers->global_count &&
+           !memcmp(kept->barriers, barriers->barriers,
+                   barriers->barrier_count * sizeof *barriers->barriers) &&
+           (!barriers->range_count || !memcmp(kept->ranges, barriers->ranges,
+                                              barriers->range_count * sizeof *barriers->ranges));
 }
 
 static bool keep_arrays(struct sync_context *context, struct sync_barriers *kept)
 {
     struct sync_barrier *scopes = arena_take(&context->arena, kept->barrier_count * sizeof *scopes);
-    struct sync_range_barrier *ranges = arena_take(&context->arena, kept->range_count * sizeof *ranges);
+    struct sync_range_barrier *ranges =
+        arena_take(&context->arena, kept->range_count * sizeof *ranges);
     if (!scopes || !ranges)
         return false;
     for (uint32_t i = 0; i < kept->barrier_count; i++)
@@ -762,7 +802,8 @@ static bool keep_arrays(struct sync_context *context, struct sync_barriers *kept
     return true;
 }
 
-struct sync_barriers *sync_keep_barriers(struct sync_context *context, const struct sync_barriers *barriers)
+struct sync_barriers *sync_keep_barriers(struct sync_context *context,
+                                         const struct sync_barriers *barriers)
 {
     struct sync_barriers *kept = arena_take(&context->arena, sizeof *kept);
     const struct sync_barriers *like = NULL;
@@ -794,10 +835,12 @@ void sync_apply_barriers(struct sync_context *context, const struct sync_barrier
     sync_append_barriers(context, context->current, barriers->barriers, barriers->global_count);
 }
 
-/* In a subpass the first scopes are the subpass' own commands. Transitions are those of attachments, which dependencies make: from before it. */
+/* In a subpass the first scopes are the subpass' own commands. Transitions are those of
+ * attachments, which dependencies make: from before it. */
 static void apply_in_subpass(struct sync_context *context, const struct sync_barriers *barriers)
 {
-    struct sync_barrier *scopes = arena_take(&context->arena, barriers->barrier_count * sizeof *scopes);
+    struct sync_barrier *scopes =
+        arena_take(&context->arena, barriers->barrier_count * sizeof *scopes);
     if (!scopes)
         return sync_give_up(context);
     for (uint32_t i = 0; i < barriers->barrier_count; i++) {

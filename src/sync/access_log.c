@@ -19,7 +19,8 @@ static uint32_t block_count(uint32_t level, uint32_t entries)
 
 static bool grow_blocks(struct access_log *log, uint32_t level, uint32_t capacity)
 {
-    struct log_block *blocks = arena_take(log->arena, block_count(level, capacity) * sizeof *blocks);
+    struct log_block *blocks =
+        arena_take(log->arena, block_count(level, capacity) * sizeof *blocks);
     if (!blocks)
         return false;
     if (log->count)
@@ -55,7 +56,8 @@ static void block_merge(struct log_block *into, const struct log_block *more)
     into->complex |= more->complex || into->queue != more->queue;
 }
 
-/* A block of the lowest level is full: it goes into the one above, and that one, where it is full, into the next. */
+/* A block of the lowest level is full: it goes into the one above, and that one, where it is full,
+ * into the next. */
 static COLD void blocks_hand_up(struct access_log *log)
 {
     uint32_t last = log->count - 1;
@@ -72,7 +74,8 @@ static COLD void blocks_hand_up(struct access_log *log)
 }
 
 /* Room for an entry with this barrier, which its block knows of; NULL: memory is out. */
-static struct log_entry *append(struct access_log *log, const struct sync_barrier *barrier, bool complex)
+static struct log_entry *append(struct access_log *log, const struct sync_barrier *barrier,
+                                bool complex)
 {
     if (unlikely(log->count == log->capacity) && !grow(log))
         return NULL;
@@ -98,7 +101,8 @@ bool access_log_append(struct access_log *log, const struct log_entry *entry)
     return place != NULL;
 }
 
-bool access_log_append_barrier(struct access_log *log, const struct sync_barrier *barrier, bool last_of_command)
+bool access_log_append_barrier(struct access_log *log, const struct sync_barrier *barrier,
+                               bool last_of_command)
 {
     struct log_entry *place = append(log, barrier, false);
     if (!place)
@@ -113,7 +117,8 @@ bool access_log_append_barrier(struct access_log *log, const struct sync_barrier
 }
 
 /* All that the block makes visible? `visible`: of a write; NULL: it is about reads. */
-static ALWAYS_INLINE bool accesses_are_visible(const struct log_block *block, const struct usage_mask *visible)
+static ALWAYS_INLINE bool accesses_are_visible(const struct log_block *block,
+                                               const struct usage_mask *visible)
 {
     uint64_t missing = 0;
     for (unsigned i = 0; visible && i < USAGE_MASK_WORDS; i++)
@@ -121,7 +126,8 @@ static ALWAYS_INLINE bool accesses_are_visible(const struct log_block *block, co
     return !missing;
 }
 
-/* Can barriers with these scopes together add nothing to the record? Of foreign ones no answer is looked for. */
+/* Can barriers with these scopes together add nothing to the record? Of foreign ones no answer is
+ * looked for. */
 static bool adds_nothing(const struct sync_record *record, const struct log_block *block,
                          const struct usage_mask *visible)
 {
@@ -147,8 +153,8 @@ static bool block_adds_nothing(const struct sync_state *state, const struct log_
 }
 
 /* The barriers of the command whose first entry is `first`. Returns how many they are. */
-static uint32_t catch_up_command(const struct access_log *log, uint32_t first, struct sync_state *state,
-                                 struct arena *arena)
+static uint32_t catch_up_command(const struct access_log *log, uint32_t first,
+                                 struct sync_state *state, struct arena *arena)
 {
     const struct log_entry *entry = &log->entries[first];
     if (likely(entry->last_of_command)) {
@@ -160,7 +166,8 @@ static uint32_t catch_up_command(const struct access_log *log, uint32_t first, s
     uint32_t count = 0;
     do
         barriers[count] = log->entries[first + count].barrier;
-    while (!log->entries[first + count++].last_of_command && count < AT_ONCE && first + count < log->count);
+    while (!log->entries[first + count++].last_of_command && count < AT_ONCE &&
+           first + count < log->count);
     sync_state_apply(state, barriers, count, arena);
     return count;
 }
@@ -176,7 +183,8 @@ struct records {
 /* False: they have too little in common. */
 static bool records_of(struct records *all, const struct sync_state *state)
 {
-    const struct sync_record *first = state->write.usage != SYNC_NONE ? &state->write : &state->inline_reads[0];
+    const struct sync_record *first =
+        state->write.usage != SYNC_NONE ? &state->write : &state->inline_reads[0];
     *all = (struct records){.stages = ~(sync_stage_mask)0,
                             .visible = first == &state->write ? &state->visible : NULL,
                             .queue = first->queue};
@@ -196,7 +204,8 @@ static bool records_of(struct records *all, const struct sync_state *state)
 }
 
 /* Certainly nothing to all of them. */
-static ALWAYS_INLINE bool block_adds_to_none(const struct records *all, const struct log_block *block)
+static ALWAYS_INLINE bool block_adds_to_none(const struct records *all,
+                                             const struct log_block *block)
 {
     if (block->complex || block->queue != all->queue)
         return false;
@@ -205,13 +214,16 @@ static ALWAYS_INLINE bool block_adds_to_none(const struct records *all, const st
     return !(block->dst & ~all->stages) && accesses_are_visible(block, all->visible);
 }
 
-/* Passes by the rest of the block of this level in which *position lies, if that can add nothing to the state. Of a block
- * above the lowest level only what full blocks of the level below have handed up is known. */
+/* Passes by the rest of the block of this level in which *position lies, if that can add nothing to
+ * the state. Of a block above the lowest level only what full blocks of the level below have handed
+ * up is known. */
 static ALWAYS_INLINE bool pass_block(const struct access_log *log, const struct records *all,
-                                     const struct sync_state *state, uint32_t level, uint32_t *position)
+                                     const struct sync_state *state, uint32_t level,
+                                     uint32_t *position)
 {
     uint32_t number = *position / block_size(level), end = (number + 1) * block_size(level);
-    uint32_t known = level ? log->count / block_size(level - 1) * block_size(level - 1) : log->count;
+    uint32_t known =
+        level ? log->count / block_size(level - 1) * block_size(level - 1) : log->count;
     end = end < known ? end : known;
     if (end <= *position)
         return false;
@@ -223,7 +235,8 @@ static ALWAYS_INLINE bool pass_block(const struct access_log *log, const struct 
 }
 
 /* The first entry from `position` on that may add something to the state, or the end. */
-static uint32_t pass_blocks(const struct access_log *log, const struct sync_state *state, uint32_t position)
+static uint32_t pass_blocks(const struct access_log *log, const struct sync_state *state,
+                            uint32_t position)
 {
     static_assert(LOG_LEVELS == 3, "each level has a line");
     struct records all;
@@ -238,15 +251,17 @@ static uint32_t pass_blocks(const struct access_log *log, const struct sync_stat
     return position;
 }
 
-/* Where so many looks at blocks in a row have been in vain, the next is at the beginning of a block. */
+/* Where so many looks at blocks in a row have been in vain, the next is at the beginning of a
+ * block. */
 #define LOOK_AT_BLOCKS 3
 
-void access_log_catch_up_slow(const struct access_log *log, struct sync_state *state, struct arena *arena)
+void access_log_catch_up_slow(const struct access_log *log, struct sync_state *state,
+                              struct arena *arena)
 {
     assert(state->caught_up < log->count);
     uint32_t position = state->caught_up, in_vain = 0;
-    /* The first entry is looked at by itself: most states have missed no more, or are of an access that nothing has been
-     * ordered behind yet. */
+    /* The first entry is looked at by itself: most states have missed no more, or are of an access
+     * that nothing has been ordered behind yet. */
     for (;;) {
         const struct log_entry *entry = &log->entries[position];
         switch ((enum log_kind)entry->kind) {
@@ -258,7 +273,8 @@ void access_log_catch_up_slow(const struct access_log *log, struct sync_state *s
             position++;
             break;
         case LOG_RENDER_PASS:
-            sync_state_pass(state, entry->graph, entry->subpasses, entry->number, entry->barrier.queue, arena);
+            sync_state_pass(state, entry->graph, entry->subpasses, entry->number,
+                            entry->barrier.queue, arena);
             position++;
             break;
         }

@@ -1,21 +1,23 @@
 /* Which barriers over everything came after a state was last looked at?
  *
- * A global barrier is appended to the log of its context, which costs the same whatever is tracked; a state catches up
- * with the log when somebody looks at it. What a state has to look at is kept short: entries come in blocks with the
- * union of their scopes, and a block that can add nothing to a state is passed by. It can add nothing where none of its
- * source stages meets the state's, or where all of its destinations are there.
+ * A global barrier is appended to the log of its context, which costs the same whatever is tracked;
+ * a state catches up with the log when somebody looks at it. What a state has to look at is kept
+ * short: entries come in blocks with the union of their scopes, and a block that can add nothing to
+ * a state is passed by. It can add nothing where none of its source stages meets the state's, or
+ * where all of its destinations are there.
  *
- * Blocks come in levels: 16 entries, 256, 4,096. What a block of 256 cannot add, no entry of it can add, and no part of
- * it: so a state may pass by the rest of a block from anywhere within it. It tries the largest block first, so that a
- * state which nothing concerns any more is at the end after a few steps.
- * Threads: those of the context. */
+ * Blocks come in levels: 16 entries, 256, 4,096. What a block of 256 cannot add, no entry of it can
+ * add, and no part of it: so a state may pass by the rest of a block from anywhere within it. It
+ * tries the largest block first, so that a state which nothing concerns any more is at the end
+ * after a few steps. Threads: those of the context. */
 #ifndef ASSAY_SYNC_ACCESS_LOG_H
 #define ASSAY_SYNC_ACCESS_LOG_H
 
 #include "sync/access_state.h"
 
-/* Entries of a block of the lowest level, and blocks of one level in a block of the next. Short enough that the smallest
- * block seldom has many kinds of barriers; a frame of a hundred barriers then is seven blocks. */
+/* Entries of a block of the lowest level, and blocks of one level in a block of the next. Short
+ * enough that the smallest block seldom has many kinds of barriers; a frame of a hundred barriers
+ * then is seven blocks. */
 #define LOG_BLOCK  16u
 #define LOG_LEVELS 3
 
@@ -42,16 +44,17 @@ struct log_block {
     sync_stage_mask src, dst;
     struct usage_mask dst_accesses;
     bool everything; /* the first scope of one of them is all earlier commands */
-    bool complex;    /* it has snapshots, render passes, or barriers of several queues: it is not passed by */
-    uint8_t queue;   /* of all of them, where it is not complex */
+    /* it has snapshots, render passes, or barriers of several queues: it is not passed by */
+    bool complex;
+    uint8_t queue; /* of all of them, where it is not complex */
 };
 
 /* Zeroed is empty, but for `arena`. */
 struct access_log {
     struct arena *arena;
     struct log_entry *entries;
-    /* By level. On the lowest the last block has all entries that there are; on the others, those of full blocks of the
-     * level below. */
+    /* By level. On the lowest the last block has all entries that there are; on the others, those
+     * of full blocks of the level below. */
     struct log_block *blocks[LOG_LEVELS];
     uint32_t count, capacity; /* of entries; the capacity is a multiple of LOG_BLOCK */
     uint32_t expected;        /* entries: as many as the recording before had; 0: not known */
@@ -62,10 +65,11 @@ bool access_log_append(struct access_log *log, const struct log_entry *entry) MU
 bool access_log_append_barrier(struct access_log *log, const struct sync_barrier *barrier,
                                bool last_of_command) MUST_CHECK;
 
-void access_log_catch_up_slow(const struct access_log *log, struct sync_state *state, struct arena *arena);
+void access_log_catch_up_slow(const struct access_log *log, struct sync_state *state,
+                              struct arena *arena);
 
-static ALWAYS_INLINE void access_log_catch_up(const struct access_log *log, struct sync_state *state,
-                                              struct arena *arena)
+static ALWAYS_INLINE void access_log_catch_up(const struct access_log *log,
+                                              struct sync_state *state, struct arena *arena)
 {
     if (unlikely(state->caught_up < log->count))
         access_log_catch_up_slow(log, state, arena);

@@ -1,4 +1,5 @@
-/* What happens when a command buffer is executed: in a primary, or on a queue? And how does a context that lives long stay small? */
+/* What happens when a command buffer is executed: in a primary, or on a queue? And how does a
+ * context that lives long stay small? */
 #include "sync/access_context.h"
 
 #include <string.h>
@@ -16,9 +17,11 @@ struct replay {
     uint32_t instance_count;
 };
 
-static struct sync_barrier *scopes_here(const struct replay *replay, const struct sync_barriers *barriers)
+static struct sync_barrier *scopes_here(const struct replay *replay,
+                                        const struct sync_barriers *barriers)
 {
-    struct sync_barrier *scopes = arena_take(&replay->context->arena, barriers->barrier_count * sizeof *scopes);
+    struct sync_barrier *scopes =
+        arena_take(&replay->context->arena, barriers->barrier_count * sizeof *scopes);
     if (!scopes) {
         sync_give_up(replay->context);
         return NULL;
@@ -31,12 +34,15 @@ static struct sync_barrier *scopes_here(const struct replay *replay, const struc
     return scopes;
 }
 
-/* Does the item repeat the barriers in front of it, which adds nothing to what they have ordered? Of scopes that have the same stages all have a record or none has, by stages and chains; only the
- * accesses of a write may be in one of them alone, which then is the only one that has any. Image layout transitions happen each time. */
+/* Does the item repeat the barriers in front of it, which adds nothing to what they have ordered?
+ * Of scopes that have the same stages all have a record or none has, by stages and chains; only the
+ * accesses of a write may be in one of them alone, which then is the only one that has any. Image
+ * layout transitions happen each time. */
 static bool repeats(const struct sync_context *source, uint32_t index)
 {
     const struct stream_item *item = &source->stream[index], *before = item - 1;
-    if (!index || before->kind != STREAM_BARRIERS || item->barriers->barriers != before->barriers->barriers)
+    if (!index || before->kind != STREAM_BARRIERS ||
+        item->barriers->barriers != before->barriers->barriers)
         return false;
     const struct sync_barriers *barriers = item->barriers;
     uint32_t with_accesses = 0;
@@ -45,11 +51,13 @@ static bool repeats(const struct sync_context *source, uint32_t index)
             return false;
     }
     for (uint32_t i = 0; i < barriers->barrier_count; i++) {
-        const struct sync_barrier *first = &barriers->barriers[0], *barrier = &barriers->barriers[i];
+        const struct sync_barrier *first = &barriers->barriers[0],
+                                  *barrier = &barriers->barriers[i];
         if (barrier->src.stages != first->src.stages || barrier->dst.stages != first->dst.stages ||
             barrier->everything != first->everything)
             return false;
-        with_accesses += !usage_mask_is_empty(&barrier->src.accesses) || !usage_mask_is_empty(&barrier->dst.accesses);
+        with_accesses += !usage_mask_is_empty(&barrier->src.accesses) ||
+                         !usage_mask_is_empty(&barrier->dst.accesses);
     }
     return with_accesses <= 1;
 }
@@ -63,8 +71,8 @@ static void replay_barriers(const struct replay *replay, const struct stream_ite
     barriers.tag += replay->base;
     switch (item->kind) {
     case STREAM_SET_EVENT:
-        sync_context_set_event(replay->context, item->events[0], barriers.barriers, barriers.barrier_count,
-                               barriers.tag);
+        sync_context_set_event(replay->context, item->events[0], barriers.barriers,
+                               barriers.barrier_count, barriers.tag);
         break;
     case STREAM_WAIT_EVENTS:
         sync_context_wait_events(replay->context, item->events, item->event_count, &barriers);
@@ -96,7 +104,8 @@ static struct sync_access access_here(const struct replay *replay, const struct 
 COLD static void keep_item(const struct replay *replay, const struct stream_item *item)
 {
     struct sync_context *context = replay->context;
-    struct stream_item *kept = context->keeps_stream ? sync_context_stream(context, item->kind) : NULL;
+    struct stream_item *kept =
+        context->keeps_stream ? sync_context_stream(context, item->kind) : NULL;
     if (!kept)
         return;
     *kept = *item;
@@ -104,7 +113,8 @@ COLD static void keep_item(const struct replay *replay, const struct stream_item
         kept->access = access_here(replay, item);
         return;
     }
-    size_t size = sizeof(*item->touched) + item->touched->set_count * sizeof(item->touched->sets[0]);
+    size_t size =
+        sizeof(*item->touched) + item->touched->set_count * sizeof(item->touched->sets[0]);
     struct touched_note *note = arena_take(&context->arena, size);
     if (!note)
         return sync_give_up(context);
@@ -164,8 +174,8 @@ static uint64_t snapshots_here(const struct replay *replay, uint64_t in_scopes)
         const struct sync_event *theirs = &replay->source->events[i];
         const struct sync_event *ours = sync_find_event(replay->context, theirs->event);
         for (uint32_t k = 0; ours && k < theirs->scope_count && k < ours->scope_count; k++) {
-            if (theirs->snapshots[k] != SYNC_SNAPSHOT_NONE && in_scopes >> theirs->snapshots[k] & 1 &&
-                ours->snapshots[k] != SYNC_SNAPSHOT_NONE)
+            if (theirs->snapshots[k] != SYNC_SNAPSHOT_NONE &&
+                in_scopes >> theirs->snapshots[k] & 1 && ours->snapshots[k] != SYNC_SNAPSHOT_NONE)
                 here |= (uint64_t)1 << ours->snapshots[k];
         }
     }
@@ -177,7 +187,8 @@ static void translate(const struct replay *replay, struct sync_record *record)
     record->tag += replay->base;
     record->queue = replay->queue;
     if (record->ordering != SYNC_ORDER_ALIAS)
-        record->instance = record->instance <= replay->instance_count ? replay->instances[record->instance] : 0;
+        record->instance =
+            record->instance <= replay->instance_count ? replay->instances[record->instance] : 0;
     record->in_scopes = snapshots_here(replay, record->in_scopes);
     record->available_in = snapshots_here(replay, record->available_in);
 }
@@ -191,8 +202,8 @@ static void translate_state(const struct replay *replay, struct sync_state *stat
 }
 
 /* The source wrote the range: what was before is of no interest. */
-static void take_over_write(const struct replay *replay, struct sync_walk *walk, const struct sync_place *place,
-                            const struct sync_state *from)
+static void take_over_write(const struct replay *replay, struct sync_walk *walk,
+                            const struct sync_place *place, const struct sync_state *from)
 {
     struct sync_context *context = replay->context;
     uint32_t pieces = 0;
@@ -236,19 +247,22 @@ void sync_context_finish(struct sync_context *context)
             continue;
         for (uint32_t leaf = 0; leaf < space->map.leaf_count; leaf++) {
             for (uint32_t k = 0; k < space->map.leaves[leaf].count; k++)
-                sync_bring_up_to_date(context, &context->root, space->map.leaves[leaf].entries[k].value);
+                sync_bring_up_to_date(context, &context->root,
+                                      space->map.leaves[leaf].entries[k].value);
         }
     }
 }
 
-void sync_context_replay(struct sync_context *context, const struct sync_context *source, uint8_t queue, uint64_t base)
+void sync_context_replay(struct sync_context *context, const struct sync_context *source,
+                         uint8_t queue, uint64_t base)
 {
     if (source->broken)
         sync_give_up(context);
     if (context->broken)
         return;
     struct replay replay = {.context = context, .source = source, .base = base, .queue = queue};
-    replay.instances = arena_take(&context->arena, (source->instance_count + 1) * sizeof *replay.instances);
+    replay.instances =
+        arena_take(&context->arena, (source->instance_count + 1) * sizeof *replay.instances);
     if (!replay.instances)
         return sync_give_up(context);
     replay.instances[0] = 0;
@@ -259,7 +273,8 @@ void sync_context_replay(struct sync_context *context, const struct sync_context
         note_instance(&replay);
     for (uint32_t i = 0; i < source->stream_count && !context->broken; i++) {
         /* A stream names them all, for reports. */
-        if (source->stream[i].kind != STREAM_BARRIERS || context->keeps_stream || !repeats(source, i))
+        if (source->stream[i].kind != STREAM_BARRIERS || context->keeps_stream ||
+            !repeats(source, i))
             replay_item(&replay, &source->stream[i]);
     }
     for (uint32_t i = 0; i < source->root.space_capacity && !context->broken; i++) {
@@ -272,7 +287,8 @@ void sync_context_replay(struct sync_context *context, const struct sync_context
     context->replays = false;
 }
 
-static void replay_whole_item(struct replay *replay, const struct stream_item *item, const struct sync_touch *touch)
+static void replay_whole_item(struct replay *replay, const struct stream_item *item,
+                              const struct sync_touch *touch)
 {
     struct sync_access access;
     switch (item->kind) {
@@ -291,13 +307,14 @@ static void replay_whole_item(struct replay *replay, const struct stream_item *i
     }
 }
 
-void sync_context_replay_all(struct sync_context *context, const struct sync_context *source, uint8_t queue,
-                             uint64_t base, const struct sync_touch *touch)
+void sync_context_replay_all(struct sync_context *context, const struct sync_context *source,
+                             uint8_t queue, uint64_t base, const struct sync_touch *touch)
 {
     struct replay replay = {.context = context, .source = source, .base = base, .queue = queue};
     if (source->broken)
         sync_give_up(context);
-    replay.instances = arena_take(&context->arena, (source->instance_count + 1) * sizeof *replay.instances);
+    replay.instances =
+        arena_take(&context->arena, (source->instance_count + 1) * sizeof *replay.instances);
     if (!replay.instances || context->broken)
         return sync_give_up(context);
     replay.instances[0] = 0;
@@ -324,7 +341,8 @@ bool sync_context_wants_sweep(const struct sync_context *context)
     return !context->graph && size > SWEEP_FLOOR && size > 2 * context->swept_size;
 }
 
-static bool copy_space(struct sync_context *from, struct sync_context *to, const struct sync_space *space)
+static bool copy_space(struct sync_context *from, struct sync_context *to,
+                       const struct sync_space *space)
 {
     struct sync_space *copy = NULL;
     for (uint32_t leaf = 0; leaf < space->map.leaf_count; leaf++) {
@@ -339,7 +357,8 @@ static bool copy_space(struct sync_context *from, struct sync_context *to, const
             if (!copy || !state || !sync_state_copy(state, entry->value, &to->arena))
                 return false;
             state->caught_up = 0;
-            struct range_cursor end = {copy->map.leaf_count - 1, copy->map.leaves[copy->map.leaf_count - 1].count};
+            struct range_cursor end = {copy->map.leaf_count - 1,
+                                       copy->map.leaves[copy->map.leaf_count - 1].count};
             if (!range_map_insert(&copy->map, &end, entry->begin, entry->end, state))
                 return false;
         }
@@ -359,7 +378,8 @@ void sync_context_sweep(struct sync_context *context)
     struct sync_event *events = arena_take(&swept.arena, context->event_count * sizeof *events);
     if (!copied || !events) {
         arena_free(&swept.arena, false);
-        context->swept_size = arena_size(&context->arena); /* tried again when it has doubled once more */
+        /* tried again when it has doubled once more */
+        context->swept_size = arena_size(&context->arena);
         return;
     }
     for (uint32_t i = 0; i < context->event_count; i++)
@@ -377,7 +397,8 @@ void sync_context_sweep(struct sync_context *context)
     context->swept_size = arena_size(&context->arena);
 }
 
-void sync_context_each_record(struct sync_context *context, void (*each)(void *data, const struct sync_record *record),
+void sync_context_each_record(struct sync_context *context,
+                              void (*each)(void *data, const struct sync_record *record),
                               void *data)
 {
     for (uint32_t i = 0; i < context->root.space_capacity; i++) {

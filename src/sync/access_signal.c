@@ -47,7 +47,8 @@ static struct sync_event *add_event(struct sync_context *context, uint64_t id)
     return event;
 }
 
-static void append_snapshot(struct sync_context *context, const struct sync_barrier *scope, uint8_t number)
+static void append_snapshot(struct sync_context *context, const struct sync_barrier *scope,
+                            uint8_t number)
 {
     const struct log_entry entry = {.barrier = *scope, .kind = LOG_SNAPSHOT, .number = number};
     if (number != SYNC_SNAPSHOT_NONE && !access_log_append(&context->current->log, &entry))
@@ -59,7 +60,8 @@ static bool has_scope(const struct sync_event *event, const struct sync_barrier 
     return event->stages[i] == scope->src.stages && event->everything[i] == scope->everything;
 }
 
-static void add_scope(struct sync_context *context, struct sync_event *event, const struct sync_barrier *scope)
+static void add_scope(struct sync_context *context, struct sync_event *event,
+                      const struct sync_barrier *scope)
 {
     for (uint32_t i = 0; i < event->scope_count; i++) {
         if (has_scope(event, scope, i))
@@ -77,7 +79,8 @@ static void add_scope(struct sync_context *context, struct sync_event *event, co
     append_snapshot(context, scope, event->snapshots[place]);
 }
 
-static void set_event(struct sync_context *context, uint64_t id, const struct sync_barrier *scopes, uint32_t count)
+static void set_event(struct sync_context *context, uint64_t id, const struct sync_barrier *scopes,
+                      uint32_t count)
 {
     struct sync_event *event = sync_find_event(context, id);
     if (!event)
@@ -90,8 +93,8 @@ static void set_event(struct sync_context *context, uint64_t id, const struct sy
         add_scope(context, event, &scopes[i]);
 }
 
-void sync_context_set_event(struct sync_context *context, uint64_t id, const struct sync_barrier *scopes,
-                            uint32_t count, uint64_t tag)
+void sync_context_set_event(struct sync_context *context, uint64_t id,
+                            const struct sync_barrier *scopes, uint32_t count, uint64_t tag)
 {
     if (context->broken)
         return;
@@ -99,7 +102,8 @@ void sync_context_set_event(struct sync_context *context, uint64_t id, const str
         const struct sync_barriers one = {.tag = tag, .barrier_count = count, .barriers = scopes};
         struct sync_barriers *kept = sync_keep_barriers(context, &one);
         uint64_t *event = arena_take(&context->arena, sizeof *event);
-        struct stream_item *item = kept && event ? sync_context_stream(context, STREAM_SET_EVENT) : NULL;
+        struct stream_item *item =
+            kept && event ? sync_context_stream(context, STREAM_SET_EVENT) : NULL;
         if (!item)
             return;
         *event = id;
@@ -110,8 +114,10 @@ void sync_context_set_event(struct sync_context *context, uint64_t id, const str
     set_event(context, id, scopes, count);
 }
 
-/* The snapshots of an event that the context has seen set; none otherwise. `barrier`: that its scopes are of; NULL: all. */
-static uint64_t snapshots_of_event(const struct sync_context *context, uint64_t id, const struct sync_barrier *barrier)
+/* The snapshots of an event that the context has seen set; none otherwise. `barrier`: that its
+ * scopes are of; NULL: all. */
+static uint64_t snapshots_of_event(const struct sync_context *context, uint64_t id,
+                                   const struct sync_barrier *barrier)
 {
     const struct sync_event *event = sync_find_event(context, id);
     uint64_t snapshots = event && event->overflow ? SYNC_SNAPSHOT_ANY : 0, same = 0;
@@ -120,26 +126,31 @@ static uint64_t snapshots_of_event(const struct sync_context *context, uint64_t 
         snapshots |= bit;
         same |= barrier && has_scope(event, barrier, i) ? bit : 0;
     }
-    /* With other stages than it was set with, which core reports, nobody knows what the wait is for. */
+    /* With other stages than it was set with, which core reports, nobody knows what the wait is
+     * for. */
     return same ? same : snapshots;
 }
 
-static uint64_t snapshots_of(const struct sync_context *context, const uint64_t *events, uint32_t count,
-                             const struct sync_barrier *barrier)
+static uint64_t snapshots_of(const struct sync_context *context, const uint64_t *events,
+                             uint32_t count, const struct sync_barrier *barrier)
 {
     uint64_t snapshots = 0;
     if (barrier->event)
-        return barrier->event <= count ? snapshots_of_event(context, events[barrier->event - 1], barrier) : 0;
+        return barrier->event <= count
+                   ? snapshots_of_event(context, events[barrier->event - 1], barrier)
+                   : 0;
     for (uint32_t i = 0; i < count; i++)
         snapshots |= snapshots_of_event(context, events[i], NULL);
     return snapshots;
 }
 
-/* The scopes of the wait hold for what the events' first scopes have. Image layout transitions of a wait happen whether the events were seen or not. */
+/* The scopes of the wait hold for what the events' first scopes have. Image layout transitions of a
+ * wait happen whether the events were seen or not. */
 static void wait_events(struct sync_context *context, const uint64_t *events, uint32_t count,
                         const struct sync_barriers *barriers)
 {
-    struct sync_barrier *scopes = arena_take(&context->arena, barriers->barrier_count * sizeof *scopes);
+    struct sync_barrier *scopes =
+        arena_take(&context->arena, barriers->barrier_count * sizeof *scopes);
     if (!scopes) {
         sync_give_up(context);
         return;
@@ -148,7 +159,8 @@ static void wait_events(struct sync_context *context, const uint64_t *events, ui
         scopes[i] = barriers->barriers[i];
         scopes[i].snapshots = snapshots_of(context, events, count, &barriers->barriers[i]);
         scopes[i].from_queue = scopes[i].queue;
-        if (!scopes[i].snapshots) { /* set elsewhere: what is known here was not in its first scope */
+        /* set elsewhere: what is known here was not in its first scope */
+        if (!scopes[i].snapshots) {
             scopes[i].src = (struct sync_scope){0};
             scopes[i].everything = false;
         }
@@ -166,7 +178,8 @@ void sync_context_wait_events(struct sync_context *context, const uint64_t *even
     if (context->keeps_stream) {
         struct sync_barriers *kept = sync_keep_barriers(context, barriers);
         uint64_t *ids = arena_take(&context->arena, count * sizeof *ids);
-        struct stream_item *item = kept && ids ? sync_context_stream(context, STREAM_WAIT_EVENTS) : NULL;
+        struct stream_item *item =
+            kept && ids ? sync_context_stream(context, STREAM_WAIT_EVENTS) : NULL;
         if (!item)
             return;
         memcpy(ids, events, count * sizeof *ids);
@@ -186,12 +199,15 @@ uint8_t sync_context_signal(struct sync_context *context, const struct sync_barr
     return number;
 }
 
-void sync_context_wait(struct sync_context *context, uint8_t snapshot, uint8_t from_queue, uint8_t queue,
-                       const struct sync_scope *dst)
+void sync_context_wait(struct sync_context *context, uint8_t snapshot, uint8_t from_queue,
+                       uint8_t queue, const struct sync_scope *dst)
 {
-    struct sync_barrier barrier = {
-        .dst = *dst, .snapshots = (uint64_t)1 << snapshot, .from_queue = from_queue, .queue = queue};
-    barrier.src.accesses = usage_mask_or(sync_reads, sync_writes); /* a signal makes all of them available */
+    struct sync_barrier barrier = {.dst = *dst,
+                                   .snapshots = (uint64_t)1 << snapshot,
+                                   .from_queue = from_queue,
+                                   .queue = queue};
+    /* a signal makes all of them available */
+    barrier.src.accesses = usage_mask_or(sync_reads, sync_writes);
     sync_append_barriers(context, &context->root, &barrier, 1);
 }
 

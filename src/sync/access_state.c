@@ -1,4 +1,5 @@
-/* How do accesses and barriers change what is known of a range, and when does an access come too early? */
+/* How do accesses and barriers change what is known of a range, and when does an access come too
+ * early? */
 #include "sync/access_state.h"
 
 #include <string.h>
@@ -25,7 +26,8 @@ static inline sync_stage_mask reached_stages(const struct sync_record *record, u
     return foreign ? foreign->stages : 0;
 }
 
-/* The same, and those of subpasses that have ended: whose source stages meet these forms a chain. */
+/* The same, and those of subpasses that have ended: whose source stages meet these forms a chain.
+ */
 static inline sync_stage_mask chained_stages(const struct sync_record *record, uint8_t queue)
 {
     if (likely(record->queue == queue))
@@ -48,8 +50,8 @@ static inline sync_stage_mask stage_of(uint16_t usage)
     return sync_usage_info[usage].stage_mask;
 }
 
-/* The presentation engine only reads, but nothing may touch the image until it has been acquired again: it counts as a write to those after it,
- * and to those before it. */
+/* The presentation engine only reads, but nothing may touch the image until it has been acquired
+ * again: it counts as a write to those after it, and to those before it. */
 static inline bool acts_as_write(uint16_t usage)
 {
     return sync_usage_info[usage].is_write || usage == SYNC_PRESENT_ENGINE_READ;
@@ -57,7 +59,8 @@ static inline bool acts_as_write(uint16_t usage)
 
 /* --- checks --- */
 
-/* "Rasterization order", load and store operations: the two are ordered for each sample, whatever barriers there are. */
+/* "Rasterization order", load and store operations: the two are ordered for each sample, whatever
+ * barriers there are. */
 static bool is_ordered(const struct sync_record *prior, const struct sync_access *access)
 {
     if (unlikely(access->ordering == SYNC_ORDER_ATOMIC || prior->ordering == SYNC_ORDER_ATOMIC))
@@ -65,7 +68,8 @@ static bool is_ordered(const struct sync_record *prior, const struct sync_access
     if (!access->instance || prior->instance != access->instance)
         return false;
     if (access->ordering == SYNC_ORDER_ALIAS)
-        return prior->ordering == SYNC_ORDER_ALIAS; /* what an image has with itself is looked for elsewhere */
+        /* what an image has with itself is looked for elsewhere */
+        return prior->ordering == SYNC_ORDER_ALIAS;
     if (prior->queue != access->queue)
         return false;
     if (access->ordering == SYNC_UNORDERED || prior->ordering == SYNC_UNORDERED)
@@ -73,7 +77,8 @@ static bool is_ordered(const struct sync_record *prior, const struct sync_access
     if (access->ordering == SYNC_ORDER_STORE || prior->ordering == SYNC_ORDER_LOAD)
         return true;
     if (access->ordering == SYNC_ORDER_RESOLVE)
-        return prior->ordering != SYNC_ORDER_INPUT; /* "happens-after any recorded command which writes a pixel" */
+        return prior->ordering !=
+               SYNC_ORDER_INPUT; /* "happens-after any recorded command which writes a pixel" */
     return prior->ordering == access->ordering && access->ordering != SYNC_ORDER_INPUT;
 }
 
@@ -92,8 +97,8 @@ static enum hazard hazard_kind(const struct sync_record *prior, uint16_t usage, 
     return racing ? HAZARD_WRITE_RACING_READ : HAZARD_WRITE_AFTER_READ;
 }
 
-COLD static enum hazard found(const struct sync_state *state, const struct sync_record *prior, uint16_t usage,
-                              uint8_t queue, struct sync_hazard *hazard)
+COLD static enum hazard found(const struct sync_state *state, const struct sync_record *prior,
+                              uint16_t usage, uint8_t queue, struct sync_hazard *hazard)
 {
     *hazard = (struct sync_hazard){
         .kind = hazard_kind(prior, usage, queue),
@@ -108,7 +113,8 @@ COLD static enum hazard found(const struct sync_state *state, const struct sync_
 enum hazard sync_state_check(const struct sync_state *state, const struct sync_access *access,
                              struct sync_hazard *hazard)
 {
-    /* A write that happens after a read of the earlier write, which was visible to that read, happens after that write. */
+    /* A write that happens after a read of the earlier write, which was visible to that read,
+     * happens after that write. */
     bool after_saw_write = false;
     if (acts_as_write(access->usage)) {
         for (uint32_t i = 0; i < state->read_count; i++) {
@@ -116,7 +122,8 @@ enum hazard sync_state_check(const struct sync_state *state, const struct sync_a
             bool ordered = is_ordered(read, access);
             if (!ordered && !(reached_stages(read, access->queue) & stage_of(access->usage)))
                 return found(state, read, access->usage, access->queue, hazard);
-            after_saw_write |= ordered || read->saw_write; /* what was wrong with an ordered read has been told */
+            /* what was wrong with an ordered read has been told */
+            after_saw_write |= ordered || read->saw_write;
         }
     }
     const struct sync_record *write = &state->write;
@@ -137,7 +144,8 @@ static bool in_snapshots(const struct sync_record *record, const struct sync_bar
 }
 
 /* Is the record in the first scope? */
-static inline bool in_first_scope(const struct sync_record *record, const struct sync_barrier *barrier)
+static inline bool in_first_scope(const struct sync_record *record,
+                                  const struct sync_barrier *barrier)
 {
     if (unlikely(barrier->snapshots))
         return in_snapshots(record, barrier);
@@ -147,42 +155,51 @@ static inline bool in_first_scope(const struct sync_record *record, const struct
     return (chained_stages(record, barrier->queue) & barrier->src.stages) != 0;
 }
 
-/* Is the write available once the barrier's availability operation has happened, which happens after the write? */
-static inline bool made_available(const struct sync_record *write, const struct sync_barrier *barrier)
+/* Is the write available once the barrier's availability operation has happened, which happens
+ * after the write? */
+static inline bool made_available(const struct sync_record *write,
+                                  const struct sync_barrier *barrier)
 {
     if (unlikely(barrier->snapshots)) {
         return in_snapshots(write, barrier) &&
                (usage_mask_has(&barrier->src.accesses, (enum sync_usage)write->usage) ||
                 write->available_in & barrier->snapshots ||
-                (barrier->snapshots & SYNC_SNAPSHOT_ANY && chained_stages(write, barrier->from_queue)));
+                (barrier->snapshots & SYNC_SNAPSHOT_ANY &&
+                 chained_stages(write, barrier->from_queue)));
     }
     if (write->queue == barrier->queue && write->tag >= barrier->first_tag &&
         (usage_mask_has(&barrier->src.accesses, (enum sync_usage)write->usage) ||
-         (barrier->everything && !stage_of(write->usage)))) /* a transition's writes are available of themselves */
+         /* a transition's writes are available of themselves */
+         (barrier->everything && !stage_of(write->usage))))
         return true;
     return (chained_stages(write, barrier->queue) & barrier->src.stages) != 0;
 }
 
-/* Has the batch that makes the transition waited for the access with all its commands (sync_scope_wait())? */
+/* Has the batch that makes the transition waited for the access with all its commands
+ * (sync_scope_wait())? */
 static bool waits_for_all(const struct sync_record *record, const struct sync_barrier *barrier)
 {
     return (reached_stages(record, barrier->queue) & SYNC_TRANSITIONS) != 0;
 }
 
-enum hazard sync_state_check_transition(const struct sync_state *state, const struct sync_barrier *barrier,
-                                        uint32_t alias, struct sync_hazard *hazard)
+enum hazard sync_state_check_transition(const struct sync_state *state,
+                                        const struct sync_barrier *barrier, uint32_t alias,
+                                        struct sync_hazard *hazard)
 {
     bool after_saw_write = false;
     for (uint32_t i = 0; i < state->read_count; i++) {
         const struct sync_record *read = sync_state_read(state, i);
-        if (!in_first_scope(read, barrier) && !waits_for_all(read, barrier) && !sync_record_is_of_alias(read, alias))
+        if (!in_first_scope(read, barrier) && !waits_for_all(read, barrier) &&
+            !sync_record_is_of_alias(read, alias))
             return found(state, read, SYNC_IMAGE_LAYOUT_TRANSITION, barrier->queue, hazard);
         after_saw_write |= read->saw_write;
     }
     const struct sync_record *write = &state->write;
-    if (write->usage == SYNC_NONE || after_saw_write || made_available(write, barrier) || waits_for_all(write, barrier))
+    if (write->usage == SYNC_NONE || after_saw_write || made_available(write, barrier) ||
+        waits_for_all(write, barrier))
         return HAZARD_NONE;
-    /* "Layout transitions [...] execute in their entirety in submission order, relative to other image layout transitions submitted to the same queue." */
+    /* "Layout transitions [...] execute in their entirety in submission order, relative to other
+     * image layout transitions submitted to the same queue." */
     if (write->usage == SYNC_IMAGE_LAYOUT_TRANSITION && write->queue == barrier->queue)
         return HAZARD_NONE;
     if (sync_record_is_of_alias(write, alias))
@@ -235,10 +252,12 @@ static inline struct sync_record record_of(const struct sync_access *access)
                                 .ordering = access->ordering};
 }
 
-/* Is the older read one that need not be kept: whatever comes too early for it does for the newer one? The same stage is in the same first scopes, but for those of a
- * subpass (`first_tag`). A newer read that is ordered for each sample before others of its subpass is no stand-in for one that is not; for the load operation, which
- * happens before it, it is one in any stage. */
-static bool stands_in(const struct sync_record *older, const struct sync_access *newer, uint64_t first_tag)
+/* Is the older read one that need not be kept: whatever comes too early for it does for the newer
+ * one? The same stage is in the same first scopes, but for those of a subpass (`first_tag`). A
+ * newer read that is ordered for each sample before others of its subpass is no stand-in for one
+ * that is not; for the load operation, which happens before it, it is one in any stage. */
+static bool stands_in(const struct sync_record *older, const struct sync_access *newer,
+                      uint64_t first_tag)
 {
     if (older->queue != newer->queue || older->tag < first_tag)
         return false;
@@ -246,16 +265,20 @@ static bool stands_in(const struct sync_record *older, const struct sync_access 
     if (in_order && older->instance == newer->instance && older->ordering == SYNC_ORDER_LOAD)
         return true;
     return stage_of(older->usage) == stage_of(newer->usage) &&
-           (!in_order || (older->instance == newer->instance && older->ordering == newer->ordering));
+           (!in_order ||
+            (older->instance == newer->instance && older->ordering == newer->ordering));
 }
 
-/* Of reads that a new one does not stand in for because they are not of its subpass, the newest is enough. */
-static void forget_outside(struct sync_state *state, const struct sync_access *access, uint64_t first_tag)
+/* Of reads that a new one does not stand in for because they are not of its subpass, the newest is
+ * enough. */
+static void forget_outside(struct sync_state *state, const struct sync_access *access,
+                           uint64_t first_tag)
 {
     uint32_t newest = UINT32_MAX;
     for (uint32_t i = 0; i < state->read_count; i++) {
         const struct sync_record *read = sync_state_read(state, i);
-        if (stage_of(read->usage) != stage_of(access->usage) || read->queue != access->queue || read->tag < first_tag ||
+        if (stage_of(read->usage) != stage_of(access->usage) || read->queue != access->queue ||
+            read->tag < first_tag ||
             (read->instance == access->instance && read->ordering != SYNC_UNORDERED))
             continue;
         if (newest != UINT32_MAX) {
@@ -269,11 +292,13 @@ static void forget_outside(struct sync_state *state, const struct sync_access *a
     }
 }
 
-static bool add_read(struct sync_state *state, const struct sync_access *access, uint64_t first_tag, struct arena *arena)
+static bool add_read(struct sync_state *state, const struct sync_access *access, uint64_t first_tag,
+                     struct arena *arena)
 {
     struct sync_record record = record_of(access);
     struct usage_mask visible = visible_to(state, access->queue);
-    record.saw_write = usage_mask_has(&visible, (enum sync_usage)access->usage) || is_ordered(&state->write, access);
+    record.saw_write = usage_mask_has(&visible, (enum sync_usage)access->usage) ||
+                       is_ordered(&state->write, access);
     if (unlikely(access->instance))
         forget_outside(state, access, first_tag);
     struct sync_record *place = NULL;
@@ -295,7 +320,8 @@ static bool add_read(struct sync_state *state, const struct sync_access *access,
     return true;
 }
 
-bool sync_state_add(struct sync_state *state, const struct sync_access *access, uint64_t first_tag, struct arena *arena)
+bool sync_state_add(struct sync_state *state, const struct sync_access *access, uint64_t first_tag,
+                    struct arena *arena)
 {
     if (!acts_as_write(access->usage))
         return add_read(state, access, first_tag, arena);
@@ -305,8 +331,8 @@ bool sync_state_add(struct sync_state *state, const struct sync_access *access, 
     return true;
 }
 
-void sync_state_add_transition(struct sync_state *state, const struct sync_barrier *barrier, uint32_t alias,
-                               uint64_t tag, bool discards)
+void sync_state_add_transition(struct sync_state *state, const struct sync_barrier *barrier,
+                               uint32_t alias, uint64_t tag, bool discards)
 {
     uint8_t discarded = discards ? SYNC_DISCARDED_BY_TRANSITION : state->write.discarded;
     state->read_count = 0;
@@ -323,7 +349,8 @@ void sync_state_add_transition(struct sync_state *state, const struct sync_barri
 }
 
 /* What a queue other than the record's own knows of it; NULL: memory is out. */
-static struct sync_foreign *foreign_of(struct sync_record *record, uint8_t queue, struct arena *arena)
+static struct sync_foreign *foreign_of(struct sync_record *record, uint8_t queue,
+                                       struct arena *arena)
 {
     struct sync_foreign *foreign = find_foreign(record, queue);
     if (foreign)
@@ -335,9 +362,11 @@ static struct sync_foreign *foreign_of(struct sync_record *record, uint8_t queue
     return record->foreign = foreign;
 }
 
-/* Adds to what a queue knows of a record. `own_visible` is that of its own queue, of a write; else NULL. */
-static bool extend(struct sync_record *record, uint8_t queue, sync_stage_mask stages, const struct usage_mask *accesses,
-                   struct usage_mask *own_visible, struct arena *arena)
+/* Adds to what a queue knows of a record. `own_visible` is that of its own queue, of a write; else
+ * NULL. */
+static bool extend(struct sync_record *record, uint8_t queue, sync_stage_mask stages,
+                   const struct usage_mask *accesses, struct usage_mask *own_visible,
+                   struct arena *arena)
 {
     if (likely(record->queue == queue)) {
         record->stages |= stages;
@@ -354,7 +383,8 @@ static bool extend(struct sync_record *record, uint8_t queue, sync_stage_mask st
     return true;
 }
 
-static bool add_passed(struct sync_record *record, uint8_t queue, sync_stage_mask passed, struct arena *arena)
+static bool add_passed(struct sync_record *record, uint8_t queue, sync_stage_mask passed,
+                       struct arena *arena)
 {
     if (!passed)
         return true;
@@ -368,8 +398,8 @@ static bool add_passed(struct sync_record *record, uint8_t queue, sync_stage_mas
     return foreign != NULL;
 }
 
-static bool apply_to_reads(struct sync_state *state, const struct sync_barrier *barriers, uint32_t count,
-                           struct arena *arena)
+static bool apply_to_reads(struct sync_state *state, const struct sync_barrier *barriers,
+                           uint32_t count, struct arena *arena)
 {
     for (uint32_t i = 0; i < state->read_count; i++) {
         struct sync_record *read = sync_state_read(state, i);
@@ -382,8 +412,8 @@ static bool apply_to_reads(struct sync_state *state, const struct sync_barrier *
     return true;
 }
 
-static bool apply_to_write(struct sync_state *state, const struct sync_barrier *barriers, uint32_t count,
-                           struct arena *arena)
+static bool apply_to_write(struct sync_state *state, const struct sync_barrier *barriers,
+                           uint32_t count, struct arena *arena)
 {
     sync_stage_mask stages = 0;
     struct usage_mask accesses = {0};
@@ -393,7 +423,8 @@ static bool apply_to_write(struct sync_state *state, const struct sync_barrier *
             accesses = usage_mask_or(accesses, barriers[k].dst.accesses);
         }
     }
-    return !stages || extend(&state->write, barriers->queue, stages, &accesses, &state->visible, arena);
+    return !stages ||
+           extend(&state->write, barriers->queue, stages, &accesses, &state->visible, arena);
 }
 
 static void empty(struct sync_state *state)
@@ -402,7 +433,8 @@ static void empty(struct sync_state *state)
     state->write = (struct sync_record){0};
 }
 
-void sync_state_apply(struct sync_state *state, const struct sync_barrier *barriers, uint32_t count, struct arena *arena)
+void sync_state_apply(struct sync_state *state, const struct sync_barrier *barriers, uint32_t count,
+                      struct arena *arena)
 {
     if (!apply_to_reads(state, barriers, count, arena) ||
         (state->write.usage != SYNC_NONE && !apply_to_write(state, barriers, count, arena)))
@@ -418,14 +450,16 @@ static void forget_passed(struct sync_record *record)
         foreign->passed = 0;
 }
 
-static bool carry(struct sync_record *record, struct usage_mask *visible, const struct sync_barrier *barriers,
-                  uint32_t count, bool made_here, bool ends, uint8_t queue, struct arena *arena)
+static bool carry(struct sync_record *record, struct usage_mask *visible,
+                  const struct sync_barrier *barriers, uint32_t count, bool made_here, bool ends,
+                  uint8_t queue, struct arena *arena)
 {
     sync_stage_mask stages = 0, known = reached_stages(record, queue);
     struct usage_mask accesses = {0};
     for (uint32_t i = 0; i < count; i++) {
         const struct sync_barrier *barrier = &barriers[i];
-        bool direct = made_here && (visible ? usage_mask_has(&barrier->src.accesses, (enum sync_usage)record->usage) ||
+        bool direct = made_here && (visible ? usage_mask_has(&barrier->src.accesses,
+                                                             (enum sync_usage)record->usage) ||
                                                   (barrier->everything && !stage_of(record->usage))
                                             : (stage_of(record->usage) & barrier->src.stages) != 0);
         if (direct || known & barrier->src.stages) {
@@ -454,23 +488,26 @@ static bool made_within(const struct sync_record *record, uint64_t first_tag, ui
     return record->tag >= first_tag && record->tag < end_tag;
 }
 
-bool sync_state_carry(struct sync_state *state, const struct sync_barrier *barriers, uint32_t count, uint64_t first_tag,
-                      uint64_t end_tag, bool ends, uint8_t queue, struct arena *arena)
+bool sync_state_carry(struct sync_state *state, const struct sync_barrier *barriers, uint32_t count,
+                      uint64_t first_tag, uint64_t end_tag, bool ends, uint8_t queue,
+                      struct arena *arena)
 {
     bool done = true;
     for (uint32_t i = 0; i < state->read_count; i++) {
         struct sync_record *read = sync_state_read(state, i);
-        done &= carry(read, NULL, barriers, count, made_within(read, first_tag, end_tag), ends, queue, arena);
+        done &= carry(read, NULL, barriers, count, made_within(read, first_tag, end_tag), ends,
+                      queue, arena);
     }
     if (state->write.usage != SYNC_NONE)
-        done &= carry(&state->write, &state->visible, barriers, count, made_within(&state->write, first_tag, end_tag),
-                      ends, queue, arena);
+        done &= carry(&state->write, &state->visible, barriers, count,
+                      made_within(&state->write, first_tag, end_tag), ends, queue, arena);
     if (!done)
         empty(state);
     return done;
 }
 
-/* Stages ordered behind a record once the barriers that were recorded in a subpass are through, of those that were so when it began. */
+/* Stages ordered behind a record once the barriers that were recorded in a subpass are through, of
+ * those that were so when it began. */
 static sync_stage_mask pass_barriers(const struct access_log *log, sync_stage_mask stages)
 {
     sync_stage_mask added = 0;
@@ -484,11 +521,14 @@ static sync_stage_mask pass_barriers(const struct access_log *log, sync_stage_ma
     return stages | added;
 }
 
-/* What comes out behind the instance, for a record from before it: through which subpasses' dependencies does it pass? */
-static bool pass(struct sync_record *record, struct usage_mask *visible, const struct sync_graph *graph,
-                 const struct sync_view *subpasses, uint32_t begun, uint8_t queue, struct arena *arena)
+/* What comes out behind the instance, for a record from before it: through which subpasses'
+ * dependencies does it pass? */
+static bool pass(struct sync_record *record, struct usage_mask *visible,
+                 const struct sync_graph *graph, const struct sync_view *subpasses, uint32_t begun,
+                 uint8_t queue, struct arena *arena)
 {
-    sync_stage_mask before = reached_stages(record, queue), within[SYNC_SUBPASSES], passed = 0, after = 0;
+    sync_stage_mask before = reached_stages(record, queue), within[SYNC_SUBPASSES], passed = 0,
+                    after = 0;
     struct usage_mask accesses = {0};
     uint32_t next = 0;
     for (uint32_t subpass = 0; subpass <= begun; subpass++) {
@@ -496,12 +536,14 @@ static bool pass(struct sync_record *record, struct usage_mask *visible, const s
         sync_stage_mask stages = before;
         for (; next < graph->dependency_count && graph->dependencies[next].dst <= dst; next++) {
             const struct sync_dependency *dependency = &graph->dependencies[next];
-            if (dependency->dst != dst || (dependency->src != SYNC_EXTERNAL && dependency->src >= begun))
+            if (dependency->dst != dst ||
+                (dependency->src != SYNC_EXTERNAL && dependency->src >= begun))
                 continue;
             struct sync_barrier barrier = dependency->barrier;
             barrier.queue = queue;
             bool covered = dependency->src == SYNC_EXTERNAL
-                               ? (visible ? made_available(record, &barrier) : in_first_scope(record, &barrier))
+                               ? (visible ? made_available(record, &barrier)
+                                          : in_first_scope(record, &barrier))
                                : (within[dependency->src] & barrier.src.stages) != 0;
             if (!covered)
                 continue;
@@ -521,8 +563,9 @@ static bool pass(struct sync_record *record, struct usage_mask *visible, const s
     return !after || extend(record, queue, after, &accesses, visible, arena);
 }
 
-void sync_state_pass(struct sync_state *state, const struct sync_graph *graph, const struct sync_view *subpasses,
-                     uint32_t begun, uint8_t queue, struct arena *arena)
+void sync_state_pass(struct sync_state *state, const struct sync_graph *graph,
+                     const struct sync_view *subpasses, uint32_t begun, uint8_t queue,
+                     struct arena *arena)
 {
     bool done = true;
     for (uint32_t i = 0; i < state->read_count; i++)
@@ -533,7 +576,8 @@ void sync_state_pass(struct sync_state *state, const struct sync_graph *graph, c
         empty(state);
 }
 
-static void take_snapshot(struct sync_record *record, const struct sync_barrier *scope, uint64_t bit)
+static void take_snapshot(struct sync_record *record, const struct sync_barrier *scope,
+                          uint64_t bit)
 {
     sync_stage_mask reached = chained_stages(record, scope->queue);
     bool transition = record->usage == SYNC_IMAGE_LAYOUT_TRANSITION; /* available of itself */
@@ -541,7 +585,8 @@ static void take_snapshot(struct sync_record *record, const struct sync_barrier 
     record->available_in &= ~bit;
     if (in_first_scope(record, scope) || (scope->everything && reached))
         record->in_scopes |= bit;
-    if (reached & scope->src.stages || (scope->everything && (reached || (transition && record->queue == scope->queue))))
+    if (reached & scope->src.stages ||
+        (scope->everything && (reached || (transition && record->queue == scope->queue))))
         record->available_in |= bit;
 }
 
@@ -575,7 +620,8 @@ bool sync_state_copy(struct sync_state *to, const struct sync_state *from, struc
         to->more_reads = arena_take(arena, from->read_capacity * sizeof *to->more_reads);
         copied &= to->more_reads != NULL;
         if (to->more_reads)
-            memcpy(to->more_reads, from->more_reads, (from->read_count - SYNC_INLINE_READS) * sizeof *to->more_reads);
+            memcpy(to->more_reads, from->more_reads,
+                   (from->read_count - SYNC_INLINE_READS) * sizeof *to->more_reads);
     } else {
         to->read_capacity = 0;
     }
@@ -592,14 +638,16 @@ static bool same_access(const struct sync_record *a, const struct sync_record *b
 }
 
 /* What either of two copies of one record knows. */
-static bool unite(struct sync_record *record, const struct sync_record *other, struct usage_mask *visible,
-                  const struct usage_mask *other_visible, struct arena *arena)
+static bool unite(struct sync_record *record, const struct sync_record *other,
+                  struct usage_mask *visible, const struct usage_mask *other_visible,
+                  struct arena *arena)
 {
     record->in_scopes |= other->in_scopes;
     record->available_in |= other->available_in;
     record->passed |= other->passed;
     bool done = extend(record, record->queue, other->stages, other_visible, visible, arena);
-    for (const struct sync_foreign *foreign = other->foreign; done && foreign; foreign = foreign->next) {
+    for (const struct sync_foreign *foreign = other->foreign; done && foreign;
+         foreign = foreign->next) {
         done = extend(record, foreign->queue, foreign->stages, &foreign->visible, visible, arena) &&
                add_passed(record, foreign->queue, foreign->passed, arena);
     }
@@ -610,12 +658,14 @@ static bool unite(struct sync_record *record, const struct sync_record *other, s
 static bool covers(const struct sync_record *newer, const struct sync_record *older)
 {
     return newer->queue == older->queue && stage_of(newer->usage) == stage_of(older->usage) &&
-           newer->instance == older->instance && newer->ordering == older->ordering && newer->tag >= older->tag &&
-           !(newer->stages & ~older->stages) && !(newer->passed & ~older->passed) && !newer->foreign &&
-           !older->foreign && !(newer->in_scopes & ~older->in_scopes);
+           newer->instance == older->instance && newer->ordering == older->ordering &&
+           newer->tag >= older->tag && !(newer->stages & ~older->stages) &&
+           !(newer->passed & ~older->passed) && !newer->foreign && !older->foreign &&
+           !(newer->in_scopes & ~older->in_scopes);
 }
 
-static bool append_copy(struct sync_state *state, const struct sync_record *read, struct arena *arena)
+static bool append_copy(struct sync_state *state, const struct sync_record *read,
+                        struct arena *arena)
 {
     struct sync_record *place = append_read(state, arena);
     if (!place)
@@ -625,7 +675,8 @@ static bool append_copy(struct sync_state *state, const struct sync_record *read
 }
 
 /* Nothing is forgotten here: what is known of a record may come in several pieces. */
-static bool merge_read(struct sync_state *state, const struct sync_record *other, struct arena *arena)
+static bool merge_read(struct sync_state *state, const struct sync_record *other,
+                       struct arena *arena)
 {
     for (uint32_t i = 0; i < state->read_count; i++) {
         struct sync_record *read = sync_state_read(state, i);
@@ -667,8 +718,8 @@ void sync_state_merge(struct sync_state *state, const struct sync_state *other, 
         empty(state);
 }
 
-static bool take_over_read(struct sync_state *state, const struct sync_record *from, uint64_t first_tag,
-                           struct arena *arena)
+static bool take_over_read(struct sync_state *state, const struct sync_record *from,
+                           uint64_t first_tag, struct arena *arena)
 {
     struct usage_mask visible = visible_to(state, from->queue);
     bool saw_write = from->saw_write || usage_mask_has(&visible, (enum sync_usage)from->usage);
@@ -678,7 +729,9 @@ static bool take_over_read(struct sync_state *state, const struct sync_record *f
             return unite(read, from, NULL, NULL, arena);
         if (read->usage == from->usage && read->queue == from->queue)
             saw_write |=
-                read->saw_write; /* the command buffer's first such read, which was played where barriers in a subpass held */
+                /* the command buffer's first such read, which was played where barriers in a
+                   subpass held */
+                read->saw_write;
         if ((read->tag < first_tag) != (from->tag < first_tag))
             continue; /* they differ in what first scopes of the subpass have them */
         if (covers(read, from))
@@ -692,8 +745,8 @@ static bool take_over_read(struct sync_state *state, const struct sync_record *f
     return true;
 }
 
-void sync_state_take_over(struct sync_state *state, const struct sync_state *from, uint64_t first_tag,
-                          struct arena *arena)
+void sync_state_take_over(struct sync_state *state, const struct sync_state *from,
+                          uint64_t first_tag, struct arena *arena)
 {
     bool done = true;
     if (from->write.usage != SYNC_NONE) {

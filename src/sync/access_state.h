@@ -1,34 +1,46 @@
-/* What is known of the last accesses to one range of addresses, and what has been ordered behind them since?
+/* What is known of the last accesses to one range of addresses, and what has been ordered behind
+ * them since?
  *
- * A state holds the most recent write and the reads after it. Earlier accesses need no look: who is ordered behind the most recent ones is ordered behind
- * those too, or that was reported when it happened. Each access ("record") has what later operations of its queue happen after it: the stages that
- * barriers ordered behind it, and, of a write, the usages that see it (7.1 "Execution and Memory Dependencies"):
+ * A state holds the most recent write and the reads after it. Earlier accesses need no look: who is
+ * ordered behind the most recent ones is ordered behind those too, or that was reported when it
+ * happened. Each access ("record") has what later operations of its queue happen after it: the
+ * stages that barriers ordered behind it, and, of a write, the usages that see it (7.1 "Execution
+ * and Memory Dependencies"):
  *
- *     a barrier whose first scope has the access, or whose source stages meet those already ordered behind it (a dependency chain),
- *     adds its destination stages; a write needs its own usage in the first access scope to start with (it is made available then).
+ *     a barrier whose first scope has the access, or whose source stages meet those already ordered
+ * behind it (a dependency chain), adds its destination stages; a write needs its own usage in the
+ * first access scope to start with (it is made available then).
  *
- * Other queues than the access's own have such a reach of their own, where semaphores carried it (struct sync_foreign).
- * Barriers over everything are not applied to states when they are recorded, but lie in a log, with which a state catches up when somebody looks
- * (sync/access_log.h): `caught_up` says how far it has. Functions here assume that it has.
- * Threads: those of the context that the state belongs to. */
+ * Other queues than the access's own have such a reach of their own, where semaphores carried it
+ * (struct sync_foreign). Barriers over everything are not applied to states when they are recorded,
+ * but lie in a log, with which a state catches up when somebody looks (sync/access_log.h):
+ * `caught_up` says how far it has. Functions here assume that it has. Threads: those of the context
+ * that the state belongs to. */
 #ifndef ASSAY_SYNC_ACCESS_STATE_H
 #define ASSAY_SYNC_ACCESS_STATE_H
 
 #include "base/arena.h"
 #include "sync/scope.h"
 
-/* Accesses of one subpass (render pass instance) that the specification orders among themselves, sample by sample, without barriers. */
+/* Accesses of one subpass (render pass instance) that the specification orders among themselves,
+ * sample by sample, without barriers. */
 enum sync_ordering {
     SYNC_UNORDERED,
     SYNC_ORDER_COLOR,         /* output in rasterization order (28.9 "Rasterization Order") */
     SYNC_ORDER_DEPTH_STENCIL, /* tests, likewise */
     SYNC_ORDER_INPUT,         /* an input attachment: ordered by load and store operations only */
-    SYNC_ORDER_FEEDBACK, /* counters of transform feedback: what began it has read them before it ends and writes them */
-    SYNC_ORDER_LOAD,     /* happens before any command that accesses the sample (8.2 "Load Operations") */
-    SYNC_ORDER_RESOLVE,  /* after all writes of the subpass */
-    SYNC_ORDER_STORE,    /* happens after any command that accesses the sample */
-    SYNC_ORDER_ATOMIC, /* atomics of shaders, and buffer markers: each kind is ordered with its like, in whatever instance */
-    SYNC_ORDER_ALIAS, /* of an image, noted where its memory lies: `instance` is the image, which is compared with itself elsewhere (sync/aliases.h) */
+    /* counters of transform feedback: what began it has read them before it ends and writes them */
+    SYNC_ORDER_FEEDBACK,
+    SYNC_ORDER_LOAD, /* happens before any command that accesses the sample (8.2 "Load Operations")
+                      */
+    SYNC_ORDER_RESOLVE, /* after all writes of the subpass */
+    SYNC_ORDER_STORE,   /* happens after any command that accesses the sample */
+    /* atomics of shaders, and buffer markers: each kind is ordered with its like, in whatever
+       instance */
+    SYNC_ORDER_ATOMIC,
+    /* of an image, noted where its memory lies: `instance` is the image, which is compared with
+       itself elsewhere (sync/aliases.h) */
+    SYNC_ORDER_ALIAS,
 };
 
 /* What a queue that is not the access's own knows of it. */
@@ -43,17 +55,21 @@ struct sync_foreign {
 enum sync_discard {
     SYNC_KEPT_CONTENTS,
     SYNC_DISCARDED_BY_TRANSITION, /* from VK_IMAGE_LAYOUT_UNDEFINED */
-    SYNC_DISCARDED_BY_STORE,      /* VK_ATTACHMENT_STORE_OP_DONT_CARE: marked where advice is asked for, else never */
+    /* VK_ATTACHMENT_STORE_OP_DONT_CARE: marked where advice is asked for, else never */
+    SYNC_DISCARDED_BY_STORE,
 };
 
 /* One access that happened. */
 struct sync_record {
-    uint64_t tag;           /* who made it: sync_tag() */
-    uint64_t in_scopes;     /* of these snapshots' first scopes (events that were set, semaphores that were signaled) */
-    uint64_t available_in;  /* of those, a write: it had been made available before they were taken */
+    uint64_t tag; /* who made it: sync_tag() */
+    /* of these snapshots' first scopes (events that were set, semaphores that were signaled) */
+    uint64_t in_scopes;
+    /* of those, a write: it had been made available before they were taken */
+    uint64_t available_in;
     sync_stage_mask stages; /* of its own queue: later operations in them happen after it */
-    sync_stage_mask
-        passed; /* operations in them, in subpasses that have ended, happened after it: it takes part in chains, and orders nothing later by itself */
+    /* operations in them, in subpasses that have ended, happened after it: it takes part in chains,
+     * and orders nothing later by itself */
+    sync_stage_mask passed;
     struct sync_foreign *foreign; /* of other queues; owned by the state */
     uint32_t instance;            /* subpass that it belongs to, for sync_ordering; 0 = none */
     uint16_t usage;               /* enum sync_usage; SYNC_NONE: there is no such access */
@@ -73,13 +89,15 @@ struct sync_state {
     struct sync_record *more_reads; /* from number SYNC_INLINE_READS on */
 };
 
-/* One reads-list entry is kept per stage and queue, but for those that nothing orders; more than that are forgotten, oldest first. */
+/* One reads-list entry is kept per stage and queue, but for those that nothing orders; more than
+ * that are forgotten, oldest first. */
 #define SYNC_READS 48
 
 static inline struct sync_record *sync_state_read(const struct sync_state *state, uint32_t i)
 {
-    return (struct sync_record *)(i < SYNC_INLINE_READS ? &state->inline_reads[i]
-                                                        : &state->more_reads[i - SYNC_INLINE_READS]);
+    return (struct sync_record *)(i < SYNC_INLINE_READS
+                                      ? &state->inline_reads[i]
+                                      : &state->more_reads[i - SYNC_INLINE_READS]);
 }
 
 /* A snapshot that nobody has noted: it counts as one of all that its queue knows of. */
@@ -90,14 +108,19 @@ static inline struct sync_record *sync_state_read(const struct sync_state *state
 /* A memory dependency, or execution dependency with empty access scopes. */
 struct sync_barrier {
     struct sync_scope src, dst;
-    bool everything;    /* its first scope is all earlier commands: layout transitions, which are in no stage, too */
-    uint64_t snapshots; /* not 0: the first scope is that of these snapshots (a wait), `src.accesses` restricts it */
-    uint64_t first_tag; /* 0, or in a subpass: of the accesses themselves its first scope has those from here on only, the
-                         * subpass' own. SYNC_CHAINED_ONLY: none, but what is ordered behind accesses already */
+    /* its first scope is all earlier commands: layout transitions, which are in no stage, too */
+    bool everything;
+    /* not 0: the first scope is that of these snapshots (a wait), `src.accesses` restricts it */
+    uint64_t snapshots;
+    /* 0, or in a subpass: of the accesses themselves its first scope has those from here on only,
+     * the subpass' own. SYNC_CHAINED_ONLY: none, but what is ordered behind accesses already */
+    uint64_t first_tag;
     uint8_t queue;      /* where it was submitted to */
     uint8_t from_queue; /* with snapshots: where they were made; `queue` but for semaphores */
-    bool of_resource;   /* the execution dependency that a barrier of one resource is, between all commands */
-    uint32_t event;     /* of vkCmdWaitEvents2: the event whose dependency it is of, from 1; 0: of all events */
+    /* the execution dependency that a barrier of one resource is, between all commands */
+    bool of_resource;
+    /* of vkCmdWaitEvents2: the event whose dependency it is of, from 1; 0: of all events */
+    uint32_t event;
 };
 
 /* What an access is checked as, and recorded. */
@@ -114,7 +137,8 @@ enum hazard {
     HAZARD_READ_AFTER_WRITE,
     HAZARD_WRITE_AFTER_READ,
     HAZARD_WRITE_AFTER_WRITE,
-    HAZARD_READ_RACING_WRITE, /* of another queue, or subpass, that nothing orders before this one */
+    /* of another queue, or subpass, that nothing orders before this one */
+    HAZARD_READ_RACING_WRITE,
     HAZARD_WRITE_RACING_READ,
     HAZARD_WRITE_RACING_WRITE,
     HAZARD_READ_AFTER_PRESENT,
@@ -134,52 +158,67 @@ struct sync_hazard {
 /* May the access happen now? HAZARD_NONE, or what it is, with *hazard filled in. */
 enum hazard sync_state_check(const struct sync_state *state, const struct sync_access *access,
                              struct sync_hazard *hazard);
-/* The same for a layout transition (or ownership transfer) that `barrier` makes: reads and writes between the barrier's two halves. `alias`: not 0 of SYNC_ORDER_ALIAS. */
-enum hazard sync_state_check_transition(const struct sync_state *state, const struct sync_barrier *barrier,
-                                        uint32_t alias, struct sync_hazard *hazard);
+/* The same for a layout transition (or ownership transfer) that `barrier` makes: reads and writes
+ * between the barrier's two halves. `alias`: not 0 of SYNC_ORDER_ALIAS. */
+enum hazard sync_state_check_transition(const struct sync_state *state,
+                                        const struct sync_barrier *barrier, uint32_t alias,
+                                        struct sync_hazard *hazard);
 
-/* It has happened. `first_tag`: reads of the same stage that are older stay beside it (0 outside of render passes: submission order has them covered).
- * False: memory is out, a read was not recorded. */
-bool sync_state_add(struct sync_state *state, const struct sync_access *access, uint64_t first_tag, struct arena *arena);
+/* It has happened. `first_tag`: reads of the same stage that are older stay beside it (0 outside of
+ * render passes: submission order has them covered). False: memory is out, a read was not recorded.
+ */
+bool sync_state_add(struct sync_state *state, const struct sync_access *access, uint64_t first_tag,
+                    struct arena *arena);
 /* `discards`: it is one from a layout that keeps nothing. */
-void sync_state_add_transition(struct sync_state *state, const struct sync_barrier *barrier, uint32_t alias,
-                               uint64_t tag, bool discards);
+void sync_state_add_transition(struct sync_state *state, const struct sync_barrier *barrier,
+                               uint32_t alias, uint64_t tag, bool discards);
 
-/* Barriers of one command happen at once: none of them is in the first scope of another. False: memory is out; orders may be missing
- * (the state then is emptied: nothing is said of it any more). */
+/* Barriers of one command happen at once: none of them is in the first scope of another. False:
+ * memory is out; orders may be missing (the state then is emptied: nothing is said of it any more).
+ */
 void sync_state_apply(struct sync_state *state, const struct sync_barrier *barriers, uint32_t count,
                       struct arena *arena);
 
-/* The state, a copy of one from before the instance, comes into a subpass: what subpasses of earlier instances did is in no first scope there. */
+/* The state, a copy of one from before the instance, comes into a subpass: what subpasses of
+ * earlier instances did is in no first scope there. */
 void sync_state_enter(struct sync_state *state);
 
-/* The state as a subpass hands it on (`ends`: to what comes after the instance): what happens after its records are only the second scopes of these dependencies, whose first scopes are limited to what was
- * recorded from `first_tag` on, and before `end_tag` (and what was ordered behind a record in there). False: memory is out, the state is empty. */
-bool sync_state_carry(struct sync_state *state, const struct sync_barrier *barriers, uint32_t count, uint64_t first_tag,
-                      uint64_t end_tag, bool ends, uint8_t queue, struct arena *arena);
+/* The state as a subpass hands it on (`ends`: to what comes after the instance): what happens after
+ * its records are only the second scopes of these dependencies, whose first scopes are limited to
+ * what was recorded from `first_tag` on, and before `end_tag` (and what was ordered behind a record
+ * in there). False: memory is out, the state is empty. */
+bool sync_state_carry(struct sync_state *state, const struct sync_barrier *barriers, uint32_t count,
+                      uint64_t first_tag, uint64_t end_tag, bool ends, uint8_t queue,
+                      struct arena *arena);
 
-/* A render pass instance from begin to end, for a state from before it: what its dependencies and the barriers in its subpasses, of which `begun` were begun, have ordered. */
+/* A render pass instance from begin to end, for a state from before it: what its dependencies and
+ * the barriers in its subpasses, of which `begun` were begun, have ordered. */
 struct sync_graph;
 struct sync_view;
-void sync_state_pass(struct sync_state *state, const struct sync_graph *graph, const struct sync_view *subpasses,
-                     uint32_t begun, uint8_t queue, struct arena *arena);
+void sync_state_pass(struct sync_state *state, const struct sync_graph *graph,
+                     const struct sync_view *subpasses, uint32_t begun, uint8_t queue,
+                     struct arena *arena);
 
-/* An event is set, a semaphore signaled: which records are in its first scope? `bit` is the snapshot's. */
+/* An event is set, a semaphore signaled: which records are in its first scope? `bit` is the
+ * snapshot's. */
 void sync_state_snapshot(struct sync_state *state, const struct sync_barrier *scope, uint64_t bit);
 
 /* `to` becomes a copy of `from` with lists of its own. False: memory is out, `to` is empty. */
 bool sync_state_copy(struct sync_state *to, const struct sync_state *from, struct arena *arena);
 
-/* Two branches that happened side by side become one: of writes the later one stays, of the same access what either branch ordered behind it. */
-void sync_state_merge(struct sync_state *state, const struct sync_state *other, struct arena *arena);
+/* Two branches that happened side by side become one: of writes the later one stays, of the same
+ * access what either branch ordered behind it. */
+void sync_state_merge(struct sync_state *state, const struct sync_state *other,
+                      struct arena *arena);
 
 /* Forgets reads that another one stands in for, once everything has been merged. */
 void sync_state_forget_covered(struct sync_state *state);
 
-/* A command buffer that left the range as `from` was executed here (with what it did first applied already): from->write replaces what was, else its reads come to
- * it. `first_tag` as for sync_state_add(). */
-void sync_state_take_over(struct sync_state *state, const struct sync_state *from, uint64_t first_tag,
-                          struct arena *arena);
+/* A command buffer that left the range as `from` was executed here (with what it did first applied
+ * already): from->write replaces what was, else its reads come to it. `first_tag` as for
+ * sync_state_add(). */
+void sync_state_take_over(struct sync_state *state, const struct sync_state *from,
+                          uint64_t first_tag, struct arena *arena);
 
 /* Was it noted for this image, where the image's memory lies? */
 static inline bool sync_record_is_of_alias(const struct sync_record *record, uint32_t alias)

@@ -1,13 +1,17 @@
-/* What does a subpass see of accesses before it, and what comes of its own when the render pass instance ends (8.1, VkSubpassDependency)?
+/* What does a subpass see of accesses before it, and what comes of its own when the render pass
+ * instance ends (8.1, VkSubpassDependency)?
  *
- * Submission order says nothing between subpasses: what is ordered before a subpass is what pipeline barriers before the instance ordered before everything after
- * them, and what dependencies order. So a subpass begins with nothing, and takes over a place when it first touches it: from before the instance, with the dependencies
- * from SYNC_EXTERNAL added to what was ordered there; and from each subpass that it depends on, with those dependencies only. */
+ * Submission order says nothing between subpasses: what is ordered before a subpass is what
+ * pipeline barriers before the instance ordered before everything after them, and what dependencies
+ * order. So a subpass begins with nothing, and takes over a place when it first touches it: from
+ * before the instance, with the dependencies from SYNC_EXTERNAL added to what was ordered there;
+ * and from each subpass that it depends on, with those dependencies only. */
 #include "sync/access_subpass.h"
 
 #include <string.h>
 
-/* Dependencies between two subpasses that are looked at; more than a few are of no use to anybody. */
+/* Dependencies between two subpasses that are looked at; more than a few are of no use to anybody.
+ */
 #define DEPENDENCIES 16
 
 static uint32_t dependencies_between(const struct sync_graph *graph, uint32_t src, uint32_t dst,
@@ -22,8 +26,9 @@ static uint32_t dependencies_between(const struct sync_graph *graph, uint32_t sr
 }
 
 /* States that are put into a view behind its log's back: they catch up with all of it later. */
-static void merge_into(struct sync_context *context, struct sync_view *view, struct sync_space *space, uint64_t begin,
-                       uint64_t end, const struct sync_state *state, bool behind_log)
+static void merge_into(struct sync_context *context, struct sync_view *view,
+                       struct sync_space *space, uint64_t begin, uint64_t end,
+                       const struct sync_state *state, bool behind_log)
 {
     struct sync_view no_log = {.log.arena = view->log.arena};
     struct sync_walk walk;
@@ -32,9 +37,10 @@ static void merge_into(struct sync_context *context, struct sync_view *view, str
         sync_state_merge(walk.state, state, &context->arena);
 }
 
-/* What subpass `dst` takes over of [begin, end), of which it has nothing, from before the instance. */
-static void fill_from_outside(struct sync_context *context, uint32_t dst, struct sync_space *space, uint64_t begin,
-                              uint64_t end)
+/* What subpass `dst` takes over of [begin, end), of which it has nothing, from before the instance.
+ */
+static void fill_from_outside(struct sync_context *context, uint32_t dst, struct sync_space *space,
+                              uint64_t begin, uint64_t end)
 {
     struct sync_space *from = sync_view_find(&context->root, space->id);
     if (!from)
@@ -50,13 +56,14 @@ static void fill_from_outside(struct sync_context *context, uint32_t dst, struct
         if (count)
             sync_state_apply(&copy, barriers, count, &context->arena);
         sync_state_enter(&copy);
-        merge_into(context, &context->subpasses[dst], space, walk.piece_begin, walk.piece_end, &copy, true);
+        merge_into(context, &context->subpasses[dst], space, walk.piece_begin, walk.piece_end,
+                   &copy, true);
     }
 }
 
 /* The same from an earlier subpass that it depends on. */
-static void fill_from_subpass(struct sync_context *context, uint32_t src, uint32_t dst, struct sync_space *space,
-                              uint64_t begin, uint64_t end)
+static void fill_from_subpass(struct sync_context *context, uint32_t src, uint32_t dst,
+                              struct sync_space *space, uint64_t begin, uint64_t end)
 {
     struct sync_barrier barriers[DEPENDENCIES];
     uint32_t count = dependencies_between(context->graph, src, dst, barriers);
@@ -73,28 +80,31 @@ static void fill_from_subpass(struct sync_context *context, uint32_t src, uint32
     while (sync_walk_next(&walk)) {
         struct sync_state copy;
         if (!sync_state_copy(&copy, walk.state, &context->arena) ||
-            !sync_state_carry(&copy, barriers, count, view->first_tag, view->end_tag, false, context->queue,
-                              &context->arena))
+            !sync_state_carry(&copy, barriers, count, view->first_tag, view->end_tag, false,
+                              context->queue, &context->arena))
             return sync_give_up(context);
-        merge_into(context, &context->subpasses[dst], space, walk.piece_begin, walk.piece_end, &copy, true);
+        merge_into(context, &context->subpasses[dst], space, walk.piece_begin, walk.piece_end,
+                   &copy, true);
     }
 }
 
-static void fill_gap(struct sync_context *context, uint32_t subpass, struct sync_space *space, uint64_t begin,
-                     uint64_t end)
+static void fill_gap(struct sync_context *context, uint32_t subpass, struct sync_space *space,
+                     uint64_t begin, uint64_t end)
 {
     fill_from_outside(context, subpass, space, begin, end);
     for (uint32_t src = 0; src < subpass && !context->broken; src++)
         fill_from_subpass(context, src, subpass, space, begin, end);
 }
 
-void sync_subpass_fill(struct sync_context *context, uint32_t subpass, const struct sync_place *place)
+void sync_subpass_fill(struct sync_context *context, uint32_t subpass,
+                       const struct sync_place *place)
 {
     struct sync_space *space = sync_view_space(&context->subpasses[subpass], place->space);
     if (!space)
         return sync_give_up(context);
     for (uint64_t at = place->begin; at < place->end && !context->broken;) {
-        const struct range_entry *entry = range_map_at(&space->map, range_map_seek(&space->map, at));
+        const struct range_entry *entry =
+            range_map_at(&space->map, range_map_seek(&space->map, at));
         if (entry && entry->begin <= at) {
             at = entry->end;
             continue;
@@ -112,15 +122,17 @@ static bool is_store(const struct sync_access *access)
     return access->ordering == SYNC_ORDER_STORE && sync_usage_info[access->usage].is_write;
 }
 
-/* Does it access an attachment, and so come after the load operation in the order of an instance? */
+/* Does it access an attachment, and so come after the load operation in the order of an instance?
+ */
 static bool is_after_load(const struct sync_access *access)
 {
     return access->ordering == SYNC_ORDER_COLOR || access->ordering == SYNC_ORDER_DEPTH_STENCIL ||
            access->ordering == SYNC_ORDER_INPUT || access->ordering == SYNC_ORDER_RESOLVE;
 }
 
-static bool races(const struct sync_record *prior, const struct sync_view *view, const struct sync_access *access,
-                  enum pass_order order, enum hazard kind, struct sync_hazard *hazard)
+static bool races(const struct sync_record *prior, const struct sync_view *view,
+                  const struct sync_access *access, enum pass_order order, enum hazard kind,
+                  struct sync_hazard *hazard)
 {
     if (prior->usage == SYNC_NONE || prior->tag < view->first_tag || prior->tag >= view->end_tag)
         return false;
@@ -128,20 +140,21 @@ static bool races(const struct sync_record *prior, const struct sync_view *view,
         return false;
     if (access->ordering == SYNC_ORDER_ATOMIC && prior->ordering == SYNC_ORDER_ATOMIC)
         return false;
-    /* "happens-after any recorded command which accesses the sample via that attachment", in whatever subpass */
+    /* "happens-after any recorded command which accesses the sample via that attachment", in
+     * whatever subpass */
     if ((is_store(access) || order == PASS_AFTER_STORES) &&
         (prior->ordering != SYNC_UNORDERED || prior->usage == SYNC_IMAGE_LAYOUT_TRANSITION))
         return false;
-    /* "The load operation for each sample [...] happens-before any recorded command which accesses the sample in that
-     * render pass instance via that attachment" */
+    /* "The load operation for each sample [...] happens-before any recorded command which accesses
+     * the sample in that render pass instance via that attachment" */
     if ((order == PASS_AFTER_LOADS || is_after_load(access)) && prior->ordering == SYNC_ORDER_LOAD)
         return false;
     *hazard = (struct sync_hazard){.kind = kind, .prior = *prior};
     return true;
 }
 
-/* A store operation happens after the attachment's reads, and all other writes after its load operation; and so after the
- * write that those happen after. */
+/* A store operation happens after the attachment's reads, and all other writes after its load
+ * operation; and so after the write that those happen after. */
 static bool was_read_by_attachment(const struct sync_state *state, const struct sync_view *view,
                                    const struct sync_access *access)
 {
@@ -156,12 +169,14 @@ static bool was_read_by_attachment(const struct sync_state *state, const struct 
     return false;
 }
 
-static bool state_races(const struct sync_state *state, const struct sync_view *view, const struct sync_access *access,
-                        enum pass_order order, struct sync_hazard *hazard)
+static bool state_races(const struct sync_state *state, const struct sync_view *view,
+                        const struct sync_access *access, enum pass_order order,
+                        struct sync_hazard *hazard)
 {
     bool write = sync_usage_info[access->usage].is_write;
     if (!was_read_by_attachment(state, view, access) &&
-        races(&state->write, view, access, order, write ? HAZARD_WRITE_RACING_WRITE : HAZARD_READ_RACING_WRITE, hazard))
+        races(&state->write, view, access, order,
+              write ? HAZARD_WRITE_RACING_WRITE : HAZARD_READ_RACING_WRITE, hazard))
         return true;
     for (uint32_t i = 0; write && i < state->read_count; i++) {
         if (races(sync_state_read(state, i), view, access, order, HAZARD_WRITE_RACING_READ, hazard))
@@ -170,7 +185,8 @@ static bool state_races(const struct sync_state *state, const struct sync_view *
     return false;
 }
 
-static enum pass_order order_after(const struct sync_context *context, const struct sync_record *record)
+static enum pass_order order_after(const struct sync_context *context,
+                                   const struct sync_record *record)
 {
     if (record->usage == SYNC_NONE || record->tag < context->current->first_tag)
         return PASS_NOT_ORDERED;
@@ -187,11 +203,12 @@ static enum pass_order order_after(const struct sync_context *context, const str
     }
 }
 
-enum pass_order sync_subpass_order(const struct sync_context *context, const struct sync_state *state,
-                                   const struct sync_access *access)
+enum pass_order sync_subpass_order(const struct sync_context *context,
+                                   const struct sync_state *state, const struct sync_access *access)
 {
     enum pass_order order = order_after(context, &state->write);
-    for (uint32_t i = 0; i < state->read_count && !order && sync_usage_info[access->usage].is_write; i++)
+    for (uint32_t i = 0; i < state->read_count && !order && sync_usage_info[access->usage].is_write;
+         i++)
         order = order_after(context, sync_state_read(state, i));
     return order;
 }
@@ -211,7 +228,8 @@ bool sync_subpass_check_races(struct sync_context *context, const struct sync_pl
         sync_walk_start(&walk, context, view, space, place->begin, place->end, false);
         while (sync_walk_next(&walk)) {
             if (state_races(walk.state, view, access, order, &hazard)) {
-                sync_tell(context, place->space, walk.piece_begin, walk.piece_end, access, NULL, &hazard);
+                sync_tell(context, place->space, walk.piece_begin, walk.piece_end, access, NULL,
+                          &hazard);
                 return false;
             }
         }
@@ -221,10 +239,12 @@ bool sync_subpass_check_races(struct sync_context *context, const struct sync_pl
 
 /* --- begin, next, end --- */
 
-static const struct sync_graph *copy_graph(struct sync_context *context, const struct sync_graph *graph)
+static const struct sync_graph *copy_graph(struct sync_context *context,
+                                           const struct sync_graph *graph)
 {
     struct sync_graph *copy = arena_take(&context->arena, sizeof *copy);
-    struct sync_dependency *dependencies = arena_take(&context->arena, graph->dependency_count * sizeof *dependencies);
+    struct sync_dependency *dependencies =
+        arena_take(&context->arena, graph->dependency_count * sizeof *dependencies);
     if (!copy || !dependencies)
         return NULL;
     for (uint32_t i = 0; i < graph->dependency_count; i++) {
@@ -245,22 +265,26 @@ static void begin_subpass(struct sync_context *context, uint32_t subpass, uint64
     for (uint32_t i = 0; i < context->graph->dependency_count; i++) {
         const struct sync_dependency *dependency = &context->graph->dependencies[i];
         if (dependency->dst == subpass && dependency->src != SYNC_EXTERNAL)
-            view->ancestors |= (uint64_t)1 << dependency->src | context->subpasses[dependency->src].ancestors;
+            view->ancestors |=
+                (uint64_t)1 << dependency->src | context->subpasses[dependency->src].ancestors;
     }
     context->subpass = subpass;
     context->current = view;
     context->instance = ++context->instance_count;
 }
 
-void sync_context_begin_render_pass(struct sync_context *context, const struct sync_graph *graph, uint64_t tag)
+void sync_context_begin_render_pass(struct sync_context *context, const struct sync_graph *graph,
+                                    uint64_t tag)
 {
     if (context->broken)
         return;
     if (context->graph) /* core reports it; the instance that is active is ended */
         sync_context_end_render_pass(context, tag);
     context->graph = copy_graph(context, graph);
-    context->subpasses = arena_take(&context->arena, graph->subpass_count * sizeof *context->subpasses);
-    if (!context->graph || !context->subpasses || !graph->subpass_count || graph->subpass_count > SYNC_SUBPASSES) {
+    context->subpasses =
+        arena_take(&context->arena, graph->subpass_count * sizeof *context->subpasses);
+    if (!context->graph || !context->subpasses || !graph->subpass_count ||
+        graph->subpass_count > SYNC_SUBPASSES) {
         context->graph = NULL;
         return sync_give_up(context);
     }
@@ -290,7 +314,8 @@ void sync_context_next_subpass(struct sync_context *context, uint64_t tag)
 /* What earlier subpasses touched, and this one did not, goes through it as well, on its way out. */
 static void fill_from_ancestors(struct sync_context *context, uint32_t subpass)
 {
-    for (uint64_t left = context->subpasses[subpass].ancestors; left && !context->broken; left &= left - 1) {
+    for (uint64_t left = context->subpasses[subpass].ancestors; left && !context->broken;
+         left &= left - 1) {
         const struct sync_view *view = &context->subpasses[__builtin_ctzll(left)];
         for (uint32_t i = 0; i < view->space_capacity; i++) {
             const struct sync_space *space = view->spaces[i];
@@ -323,8 +348,8 @@ static void end_subpass(struct sync_context *context, uint32_t subpass)
                 continue;
             struct sync_state copy;
             if (!sync_state_copy(&copy, walk.state, &context->arena) ||
-                !sync_state_carry(&copy, barriers, count, view->first_tag, view->end_tag, true, context->queue,
-                                  &context->arena))
+                !sync_state_carry(&copy, barriers, count, view->first_tag, view->end_tag, true,
+                                  context->queue, &context->arena))
                 return sync_give_up(context);
             merge_into(context, &context->root, to, walk.piece_begin, walk.piece_end, &copy, false);
         }
@@ -334,12 +359,14 @@ static void end_subpass(struct sync_context *context, uint32_t subpass)
 static void forget_covered(struct sync_context *context, const struct sync_view *view)
 {
     for (uint32_t i = 0; i < view->space_capacity && !context->broken; i++) {
-        struct sync_space *space = view->spaces[i] ? sync_view_find(&context->root, view->spaces[i]->id) : NULL;
+        struct sync_space *space =
+            view->spaces[i] ? sync_view_find(&context->root, view->spaces[i]->id) : NULL;
         for (uint32_t leaf = 0; space && leaf < view->spaces[i]->map.leaf_count; leaf++) {
             for (uint32_t k = 0; k < view->spaces[i]->map.leaves[leaf].count; k++) {
                 const struct range_entry *entry = &view->spaces[i]->map.leaves[leaf].entries[k];
                 struct sync_walk walk;
-                sync_walk_start(&walk, context, &context->root, space, entry->begin, entry->end, false);
+                sync_walk_start(&walk, context, &context->root, space, entry->begin, entry->end,
+                                false);
                 while (sync_walk_next(&walk))
                     sync_state_forget_covered(walk.state);
             }

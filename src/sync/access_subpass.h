@@ -1,4 +1,5 @@
-/* How do the files of contexts (access_context.c, access_subpass.c, access_replay.c) work together? For those alone. */
+/* How do the files of contexts (access_context.c, access_subpass.c, access_replay.c) work together?
+ * For those alone. */
 #ifndef ASSAY_SYNC_ACCESS_SUBPASS_H
 #define ASSAY_SYNC_ACCESS_SUBPASS_H
 
@@ -11,8 +12,9 @@ struct sync_space *sync_view_find(struct sync_view *view, uint64_t id);  /* NULL
 struct sync_space *sync_view_space(struct sync_view *view, uint64_t id); /* NULL: memory is out */
 
 /* Walks the pieces of [begin, end) in a space of a view, cut at its ends, brought up to date:
- *     for (sync_walk_start(&walk, ...); sync_walk_next(&walk);) use walk.state, which holds for [walk.piece_begin, walk.piece_end)
- * With `fills_gaps` what has no state gets an empty one. Ends early where memory is out. */
+ *     for (sync_walk_start(&walk, ...); sync_walk_next(&walk);) use walk.state, which holds for
+ * [walk.piece_begin, walk.piece_end) With `fills_gaps` what has no state gets an empty one. Ends
+ * early where memory is out. */
 struct sync_walk {
     struct sync_context *context;
     struct sync_view *view;
@@ -20,7 +22,9 @@ struct sync_walk {
     struct range_cursor cursor;
     uint64_t begin, limit;
     bool fills_gaps;
-    bool replaces; /* set before the first piece: what the states hold is of no interest, they are not brought up to date */
+    /* set before the first piece: what the states hold is of no interest, they are not brought up
+     * to date */
+    bool replaces;
     struct sync_state *state;
     uint64_t piece_begin, piece_end;
 };
@@ -28,14 +32,19 @@ void sync_walk_start(struct sync_walk *walk, struct sync_context *context, struc
                      struct sync_space *space, uint64_t begin, uint64_t end, bool fills_gaps);
 bool sync_walk_next(struct sync_walk *walk);
 
-bool sync_walk_place(struct sync_walk *walk, struct sync_context *context, const struct sync_place *place,
-                     bool fills_gaps); /* in the current view, with what a subpass takes over from before; false: memory is out */
+bool sync_walk_place(struct sync_walk *walk, struct sync_context *context,
+                     const struct sync_place *place,
+                     /* in the current view, with what a subpass takes over from before; false:
+                        memory is out */
+                     bool fills_gaps);
 
 /* A state catches up with its view, and forgets what the host has waited for. */
-void sync_bring_up_to_date(struct sync_context *context, const struct sync_view *view, struct sync_state *state);
+void sync_bring_up_to_date(struct sync_context *context, const struct sync_view *view,
+                           struct sync_state *state);
 
 /* The pieces of a place, which a write has made alike, become one. */
-void sync_unite_pieces(struct sync_context *context, struct sync_space *space, const struct sync_place *place);
+void sync_unite_pieces(struct sync_context *context, struct sync_space *space,
+                       const struct sync_place *place);
 
 /* The event as the context has seen it; NULL: never set. */
 struct sync_event *sync_find_event(const struct sync_context *context, uint64_t id);
@@ -48,7 +57,8 @@ static inline void sync_give_up(struct sync_context *context)
 
 /* Tells the sink. */
 void sync_tell(const struct sync_context *context, uint64_t space, uint64_t begin, uint64_t end,
-               const struct sync_access *access, const struct sync_barrier *barrier, const struct sync_hazard *hazard);
+               const struct sync_access *access, const struct sync_barrier *barrier,
+               const struct sync_hazard *hazard);
 
 /* Two entries with states of their own where there was one. False: memory is out. */
 bool sync_split_at(struct sync_context *context, struct range_map *map, struct range_cursor *cursor,
@@ -58,11 +68,13 @@ bool sync_split_at(struct sync_context *context, struct range_map *map, struct r
 struct stream_item *sync_context_stream(struct sync_context *context, enum stream_kind kind);
 
 /* One command's barriers over everything. */
-void sync_append_barriers(struct sync_context *context, struct sync_view *view, const struct sync_barrier *barriers,
-                          uint32_t count);
+void sync_append_barriers(struct sync_context *context, struct sync_view *view,
+                          const struct sync_barrier *barriers, uint32_t count);
 
-/* A copy in the arena that the stream can keep; NULL: memory is out. Arrays may be those of the copy before. */
-struct sync_barriers *sync_keep_barriers(struct sync_context *context, const struct sync_barriers *barriers);
+/* A copy in the arena that the stream can keep; NULL: memory is out. Arrays may be those of the
+ * copy before. */
+struct sync_barriers *sync_keep_barriers(struct sync_context *context,
+                                         const struct sync_barriers *barriers);
 
 /* The barriers happen; nothing goes into the stream. */
 void sync_apply_barriers(struct sync_context *context, const struct sync_barriers *barriers);
@@ -70,21 +82,25 @@ void sync_apply_barriers(struct sync_context *context, const struct sync_barrier
 /* --- access_subpass.c --- */
 
 /* Gives the subpass' view the states of a place from what was before it. */
-void sync_subpass_fill(struct sync_context *context, uint32_t subpass, const struct sync_place *place);
+void sync_subpass_fill(struct sync_context *context, uint32_t subpass,
+                       const struct sync_place *place);
 
-/* What of other subpasses, whatever the dependencies are, does an access come after, by what its own subpass has done? */
+/* What of other subpasses, whatever the dependencies are, does an access come after, by what its
+ * own subpass has done? */
 enum pass_order {
     PASS_NOT_ORDERED,
-    PASS_AFTER_LOADS,  /* the load operation: the subpass has used what lies there as an attachment */
+    /* the load operation: the subpass has used what lies there as an attachment */
+    PASS_AFTER_LOADS,
     PASS_AFTER_STORES, /* all accesses of the attachment: the store operation is through */
 };
 
-/* Does the access, in the current subpass, race with one of an earlier subpass that nothing orders before it? Tells the
- * sink. Returns whether there was none. */
+/* Does the access, in the current subpass, race with one of an earlier subpass that nothing orders
+ * before it? Tells the sink. Returns whether there was none. */
 bool sync_subpass_check_races(struct sync_context *context, const struct sync_place *place,
                               const struct sync_access *access, enum pass_order order);
 /* Of an access that is about to be made, if it has no hazard. */
-enum pass_order sync_subpass_order(const struct sync_context *context, const struct sync_state *state,
+enum pass_order sync_subpass_order(const struct sync_context *context,
+                                   const struct sync_state *state,
                                    const struct sync_access *access);
 
 #endif

@@ -1,5 +1,6 @@
-/* What was in a command buffer's context before a command whose hazards made a callback refuse it? Hazards are rare, and
- * refused commands rarer: states are kept where there is a hazard, and all else is looked for in the whole context. */
+/* What was in a command buffer's context before a command whose hazards made a callback refuse it?
+ * Hazards are rare, and refused commands rarer: states are kept where there is a hazard, and all
+ * else is looked for in the whole context. */
 #include "sync/access_take_back.h"
 
 #include "sync/access_subpass.h"
@@ -13,15 +14,16 @@ struct saved_state {
     struct sync_state state;
 };
 
-void sync_save_state(struct sync_context *context, const struct sync_place *piece, const struct sync_state *state,
-                     uint64_t tag)
+void sync_save_state(struct sync_context *context, const struct sync_place *piece,
+                     const struct sync_state *state, uint64_t tag)
 {
     if (!context->keeps_stream || !context->sink)
         return;
     struct saved_state *saved = arena_take(&context->arena, sizeof *saved);
     if (!saved)
         return;
-    *saved = (struct saved_state){.next = context->saved, .view = context->current, .place = *piece, .tag = tag};
+    *saved = (struct saved_state){
+        .next = context->saved, .view = context->current, .place = *piece, .tag = tag};
     if (sync_state_copy(&saved->state, state, &context->arena))
         context->saved = saved;
 }
@@ -58,14 +60,16 @@ static void forget_in_view(const struct sync_view *view, uint64_t first_tag)
     }
 }
 
-/* The state that was saved had not caught up with more than the log has: what is appended later still concerns it. */
+/* The state that was saved had not caught up with more than the log has: what is appended later
+ * still concerns it. */
 static void restore(struct sync_context *context, const struct saved_state *saved)
 {
     struct sync_space *space = sync_view_find(saved->view, saved->place.space);
     struct sync_walk walk;
     if (!space)
         return;
-    sync_walk_start(&walk, context, saved->view, space, saved->place.begin, saved->place.end, false);
+    sync_walk_start(&walk, context, saved->view, space, saved->place.begin, saved->place.end,
+                    false);
     while (sync_walk_next(&walk))
         (void)!sync_state_copy(walk.state, &saved->state, &context->arena);
 }
@@ -83,7 +87,8 @@ void sync_context_checkpoint(const struct sync_context *context, struct sync_che
                                        .entangled = context->entangled};
 }
 
-void sync_context_look_back(const struct sync_context *context, uint64_t first_tag, struct sync_checkpoint *before)
+void sync_context_look_back(const struct sync_context *context, uint64_t first_tag,
+                            struct sync_checkpoint *before)
 {
     uint32_t global = 0;
     sync_context_checkpoint(context, before);
@@ -91,7 +96,8 @@ void sync_context_look_back(const struct sync_context *context, uint64_t first_t
         const struct stream_item *item = &context->stream[before->stream_count - 1];
         bool access = item->kind == STREAM_ACCESS || item->kind == STREAM_EVERY;
         bool orders = item->kind == STREAM_BARRIERS || item->kind == STREAM_WAIT_EVENTS;
-        if ((!access || item->access.tag < first_tag) && (!orders || item->barriers->tag < first_tag))
+        if ((!access || item->access.tag < first_tag) &&
+            (!orders || item->barriers->tag < first_tag))
             break;
         global += orders ? item->barriers->global_count : 0;
         before->barrier_commands += orders;
@@ -102,7 +108,8 @@ void sync_context_look_back(const struct sync_context *context, uint64_t first_t
         before->root_log_count -= global;
 }
 
-void sync_context_take_back(struct sync_context *context, uint64_t first_tag, const struct sync_checkpoint *before)
+void sync_context_take_back(struct sync_context *context, uint64_t first_tag,
+                            const struct sync_checkpoint *before)
 {
     uint64_t instance_tag = before->graph ? before->subpasses[0].first_tag : first_tag;
     if (context->broken)
@@ -119,9 +126,11 @@ void sync_context_take_back(struct sync_context *context, uint64_t first_tag, co
     if (before->graph)
         before->current->end_tag = UINT64_MAX;
     /* the last one first: of two for one piece the older one has the state as it was */
-    for (; context->saved && context->saved->tag >= first_tag; context->saved = context->saved->next)
+    for (; context->saved && context->saved->tag >= first_tag;
+         context->saved = context->saved->next)
         restore(context, context->saved);
-    /* while an instance of a render pass object lasts, what it does is in the views of its subpasses alone */
+    /* while an instance of a render pass object lasts, what it does is in the views of its
+     * subpasses alone */
     forget_in_view(&context->root, instance_tag);
     if (before->graph)
         forget_in_view(before->current, first_tag);

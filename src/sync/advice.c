@@ -1,4 +1,5 @@
-/* Which barriers of a command buffer order more than there is to order (sync/advice.h)? Barriers are looked at in pairs: the one that was recorded last, and the next one. */
+/* Which barriers of a command buffer order more than there is to order (sync/advice.h)? Barriers
+ * are looked at in pairs: the one that was recorded last, and the next one. */
 #include "sync/advice.h"
 
 #include <string.h>
@@ -7,7 +8,8 @@
 
 /* --- a hook --- */
 
-/* The advice of the command buffer, with the command buffer held as a recording is; NULL: nothing is said here. */
+/* The advice of the command buffer, with the command buffer held as a recording is; NULL: nothing
+ * is said here. */
 static struct advice *enter(struct recording *recording, struct call *call)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
@@ -64,7 +66,8 @@ static void find(struct finding_list *list, struct advice *advice, const struct 
         list->facts[list->count++] = *facts;
 }
 
-/* Reports call the program's callbacks, which may do anything but record into this command buffer: `last` and `next` stay as they are. */
+/* Reports call the program's callbacks, which may do anything but record into this command buffer:
+ * `last` and `next` stay as they are. */
 static void tell(const struct finding_list *list, const struct recording *recording)
 {
     for (uint32_t i = 0; i < list->count; i++) {
@@ -75,9 +78,10 @@ static void tell(const struct finding_list *list, const struct recording *record
 
 /* --- one barrier by itself --- */
 
-/* The first of its barriers that does too much for its own resource. Masks of version 1 are those of all barriers of the command. */
-static void judge_resource(struct finding_list *list, struct advice *advice, struct sync_context *context,
-                           const struct advised *advised)
+/* The first of its barriers that does too much for its own resource. Masks of version 1 are those
+ * of all barriers of the command. */
+static void judge_resource(struct finding_list *list, struct advice *advice,
+                           struct sync_context *context, const struct advised *advised)
 {
     if (!advised->version2 && advised->count != 1)
         return;
@@ -97,7 +101,8 @@ static void judge_resource(struct finding_list *list, struct advice *advice, str
 }
 
 /* Nothing else is to come that would bound the last barrier. */
-static void judge_last(struct finding_list *list, struct advice *advice, struct sync_context *context)
+static void judge_last(struct finding_list *list, struct advice *advice,
+                       struct sync_context *context)
 {
     const struct advised *last = &advice->last;
     if (!last->known)
@@ -122,19 +127,23 @@ static bool does_something(const struct advised *advised)
     return advised_first_scope(advised) && advised_second_scope(advised);
 }
 
-/* The commands between are all that the new one may have to wait for, and that the last one may have to let wait. */
-static void narrow(struct advised *last, struct advised *next, sync_stage_mask between, bool covered, bool covers)
+/* The commands between are all that the new one may have to wait for, and that the last one may
+ * have to let wait. */
+static void narrow(struct advised *last, struct advised *next, sync_stage_mask between,
+                   bool covered, bool covers)
 {
     if (covered && next->count == 1 && !next->transitions) {
         const struct advised_barrier *barrier = &next->barriers[0];
-        next->src = enough_of_stages(barrier->src_stages, barrier->src_accesses, between & advised_first_scope(next));
+        next->src = enough_of_stages(barrier->src_stages, barrier->src_accesses,
+                                     between & advised_first_scope(next));
         next->src_bound = last->command_index;
         next->src_bound_command = last->command;
         last->leaned_on |= next->src.stages != 0;
     }
     if (covers && last->count == 1 && !last->transitions) {
         const struct advised_barrier *barrier = &last->barriers[0];
-        last->dst = enough_of_stages(barrier->dst_stages, barrier->dst_accesses, between & advised_second_scope(last));
+        last->dst = enough_of_stages(barrier->dst_stages, barrier->dst_accesses,
+                                     between & advised_second_scope(last));
         last->dst_bound = next->command_index;
         last->dst_bound_command = next->command;
         next->leaned_on |= last->dst.stages != 0;
@@ -142,7 +151,8 @@ static void narrow(struct advised *last, struct advised *next, sync_stage_mask b
 }
 
 /* Returns whether the new one takes the place of the last: no, where it was found to do nothing. */
-static bool judge_pair(struct finding_list *list, struct advice *advice, struct sync_context *context)
+static bool judge_pair(struct finding_list *list, struct advice *advice,
+                       struct sync_context *context)
 {
     struct advised *last = &advice->last, *next = &advice->next;
     bool pair = last->known && does_something(last) && does_something(next);
@@ -150,12 +160,17 @@ static bool judge_pair(struct finding_list *list, struct advice *advice, struct 
     bool covers = pair && next->ends_alike && advised_covers(next, last);
     if (covered && !next->transitions && !(advice->since & advised_first_scope(next))) {
         last->leaned_on = true;
-        find(list, advice, &(struct advice_facts){.kind = ADVICE_EMPTY_FIRST_SCOPE, .advised = next, .other = last});
+        find(list, advice,
+             &(struct advice_facts){
+                 .kind = ADVICE_EMPTY_FIRST_SCOPE, .advised = next, .other = last});
         return false;
     }
-    if (covers && !last->transitions && !last->leaned_on && !(advice->since & advised_second_scope(last))) {
+    if (covers && !last->transitions && !last->leaned_on &&
+        !(advice->since & advised_second_scope(last))) {
         next->leaned_on = true;
-        find(list, advice, &(struct advice_facts){.kind = ADVICE_EMPTY_SECOND_SCOPE, .advised = last, .other = next});
+        find(list, advice,
+             &(struct advice_facts){
+                 .kind = ADVICE_EMPTY_SECOND_SCOPE, .advised = last, .other = next});
         return true;
     }
     narrow(last, next, advice->since, covered, covers);
@@ -259,7 +274,8 @@ static void add_memory2(struct advised *next, const VkMemoryBarrier2 *memory)
                 !memory->pNext);
 }
 
-static void add_buffer2(struct advised *next, const struct call *call, const VkBufferMemoryBarrier2 *barrier)
+static void add_buffer2(struct advised *next, const struct call *call,
+                        const VkBufferMemoryBarrier2 *barrier)
 {
     const struct buffer *buffer = find_buffer(call, barrier->buffer);
     add_barrier(next,
@@ -271,11 +287,12 @@ static void add_buffer2(struct advised *next, const struct call *call, const VkB
                                           .resource = buffer ? object_state_id(&buffer->base) : 0,
                                           .offset = barrier->offset,
                                           .size = barrier->size},
-                !barrier->pNext && buffer && !moves(barrier->srcQueueFamilyIndex, barrier->dstQueueFamilyIndex));
+                !barrier->pNext && buffer &&
+                    !moves(barrier->srcQueueFamilyIndex, barrier->dstQueueFamilyIndex));
 }
 
-static void add_image_barrier(struct advised *next, const struct call *call, const struct image_barrier *barrier,
-                              bool plain)
+static void add_image_barrier(struct advised *next, const struct call *call,
+                              const struct image_barrier *barrier, bool plain)
 {
     const struct image *image = find_image(call, barrier->handle);
     next->transitions |= barrier->old_layout != barrier->new_layout;
@@ -292,7 +309,8 @@ static void add_image_barrier(struct advised *next, const struct call *call, con
                 plain && image && !moves(barrier->src_family, barrier->dst_family));
 }
 
-/* Which of the ranges are whose: those of one barrier follow each other, and have its scopes. A barrier without any is not understood. */
+/* Which of the ranges are whose: those of one barrier follow each other, and have its scopes. A
+ * barrier without any is not understood. */
 static void find_places(struct advised *next, const struct barrier_list *list)
 {
     uint32_t range = 0;
@@ -323,20 +341,24 @@ static void take_scopes(struct advised *next, const struct barrier_list *list)
     next->scope_count = barriers->barrier_count;
     next->global_count = barriers->global_count;
     next->range_count = barriers->range_count;
-    memcpy(next->scopes, list->recording->sync->barriers, barriers->barrier_count * sizeof(*next->scopes));
+    memcpy(next->scopes, list->recording->sync->barriers,
+           barriers->barrier_count * sizeof(*next->scopes));
     if (barriers->range_count)
-        memcpy(next->ranges, list->recording->sync->ranges, barriers->range_count * sizeof(*next->ranges));
+        memcpy(next->ranges, list->recording->sync->ranges,
+               barriers->range_count * sizeof(*next->ranges));
     find_places(next, list);
     next->ends_alike = advised_ends_alike(next);
 }
 
-static void end_barrier(struct advice *advice, struct recording *recording, const struct barrier_list *list)
+static void end_barrier(struct advice *advice, struct recording *recording,
+                        const struct barrier_list *list)
 {
     struct advised *next = &advice->next;
     struct finding_list found = {0};
     struct sync_context *context = &recording->sync->context;
     take_scopes(next, list);
-    next->known &= !active_rendering(recording->command_buffer) && !context->graph && !context->broken;
+    next->known &=
+        !active_rendering(recording->command_buffer) && !context->graph && !context->broken;
     for (uint32_t i = 0; next->known && i < next->count; i++)
         next->barriers[i].src = enough_behind_write(context, next, &next->barriers[i]);
     bool follows = true;
@@ -351,9 +373,11 @@ static void end_barrier(struct advice *advice, struct recording *recording, cons
     advice->since = 0;
 }
 
-static void add_list1(struct advised *next, const struct call *call, VkPipelineStageFlags src, VkPipelineStageFlags dst,
-                      uint32_t memory_count, const VkMemoryBarrier *memory, uint32_t buffer_count,
-                      const VkBufferMemoryBarrier *buffers, uint32_t image_count, const VkImageMemoryBarrier *images)
+static void add_list1(struct advised *next, const struct call *call, VkPipelineStageFlags src,
+                      VkPipelineStageFlags dst, uint32_t memory_count,
+                      const VkMemoryBarrier *memory, uint32_t buffer_count,
+                      const VkBufferMemoryBarrier *buffers, uint32_t image_count,
+                      const VkImageMemoryBarrier *images)
 {
     for (uint32_t i = 0; memory && i < memory_count; i++)
         add_memory2(next, &(VkMemoryBarrier2){.pNext = memory[i].pNext,
@@ -381,9 +405,10 @@ static void add_list1(struct advised *next, const struct call *call, VkPipelineS
         add_memory2(next, &(VkMemoryBarrier2){.srcStageMask = src, .dstStageMask = dst});
 }
 
-void advice_barrier(struct call *call, VkPipelineStageFlags src, VkPipelineStageFlags dst, VkDependencyFlags flags,
-                    uint32_t memory_count, const VkMemoryBarrier *memory, uint32_t buffer_count,
-                    const VkBufferMemoryBarrier *buffers, uint32_t image_count, const VkImageMemoryBarrier *images)
+void advice_barrier(struct call *call, VkPipelineStageFlags src, VkPipelineStageFlags dst,
+                    VkDependencyFlags flags, uint32_t memory_count, const VkMemoryBarrier *memory,
+                    uint32_t buffer_count, const VkBufferMemoryBarrier *buffers,
+                    uint32_t image_count, const VkImageMemoryBarrier *images)
 {
     struct recording recording;
     struct barrier_list list;
@@ -392,10 +417,12 @@ void advice_barrier(struct call *call, VkPipelineStageFlags src, VkPipelineStage
         return;
     struct advised *next = begin_barrier(advice, &recording);
     next->version2 = false;
-    add_list1(next, call, src, dst, memory_count, memory, buffer_count, buffers, image_count, images);
+    add_list1(next, call, src, dst, memory_count, memory, buffer_count, buffers, image_count,
+              images);
     next->known &= !flags;
     barrier_list_begin(&list, &recording);
-    barrier_list_add(&list, src, dst, memory_count, memory, buffer_count, buffers, image_count, images);
+    barrier_list_add(&list, src, dst, memory_count, memory, buffer_count, buffers, image_count,
+                     images);
     end_barrier(advice, &recording, &list);
     leave(&recording);
 }

@@ -1,13 +1,18 @@
-/* Where does a command buffer wait for more than it needs to? Advice, not a finding of a mistake: with the settings validate_sync and validate_best_practices, about pipeline
- * barriers in primary command buffers. Said only where it is certain; what bounds the certainty:
+/* Where does a command buffer wait for more than it needs to? Advice, not a finding of a mistake:
+ * with the settings validate_sync and validate_best_practices, about pipeline barriers in primary
+ * command buffers. Said only where it is certain; what bounds the certainty:
  *
- * - Of two barriers in a row, one that `covers` the other (struct advised: scopes, accesses, places) orders all that the other one could for what lies beyond it. So only the commands between
- *   the two matter to the second one's first scope, and to the first one's second scope. Which stages those use is known by their kind, whatever they access.
- * - A command that overwrites a resource as a whole is ordered behind everything that was done with the resource before, or that is a hazard. So a barrier right behind it needs to wait for
- *   nothing else for the resource's sake, nor need one right in front of it let anything else wait.
+ * - Of two barriers in a row, one that `covers` the other (struct advised: scopes, accesses,
+ * places) orders all that the other one could for what lies beyond it. So only the commands between
+ *   the two matter to the second one's first scope, and to the first one's second scope. Which
+ * stages those use is known by their kind, whatever they access.
+ * - A command that overwrites a resource as a whole is ordered behind everything that was done with
+ * the resource before, or that is a hazard. So a barrier right behind it needs to wait for nothing
+ * else for the resource's sake, nor need one right in front of it let anything else wait.
  *
- * Its hooks are a validator of its own (registry/templates/sync/advice_hooks.c.mako), which is not there, and costs nothing, unless both settings are on.
- * Threads: the command buffer's, as for sync/recording.h. */
+ * Its hooks are a validator of its own (registry/templates/sync/advice_hooks.c.mako), which is not
+ * there, and costs nothing, unless both settings are on. Threads: the command buffer's, as for
+ * sync/recording.h. */
 #ifndef ASSAY_SYNC_ADVICE_H
 #define ASSAY_SYNC_ADVICE_H
 
@@ -38,13 +43,16 @@ struct advised_barrier {
     VkImageLayout old_layout, new_layout;
     VkImageSubresourceRange range;
     uint32_t first_range, range_count; /* of advised::ranges: where it lies */
-    struct enough src;                 /* what has written the resource since, when it was recorded */
+    /* what has written the resource since, when it was recorded */
+    struct enough src;
 };
 
 /* A command with barriers. */
 struct advised {
-    bool known;      /* there is one, and all of it is in here */
-    bool ends_alike; /* all its barriers have the same stages, and the same accesses where they have any: what comes by one of them could have come by each */
+    bool known; /* there is one, and all of it is in here */
+    /* all its barriers have the same stages, and the same accesses where they have any: what comes
+     * by one of them could have come by each */
+    bool ends_alike;
     bool transitions; /* one of them does */
     bool leaned_on;   /* advice for a neighbour holds as long as this one stays as it is */
     bool version2;
@@ -56,7 +64,8 @@ struct advised {
     struct advised_barrier barriers[ADVISED_BARRIERS];
     struct sync_barrier scopes[ADVISED_SCOPES]; /* the global ones first */
     struct sync_range_barrier ranges[ADVISED_RANGES];
-    struct enough src, dst;        /* of the only barrier: by the commands between it and its neighbours */
+    /* of the only barrier: by the commands between it and its neighbours */
+    struct enough src, dst;
     uint32_t src_bound, dst_bound; /* command indices of these */
     enum command src_bound_command, dst_bound_command;
 };
@@ -66,14 +75,16 @@ struct advice {
     bool silent;           /* of the rest of it nothing is known */
     bool contents_unknown; /* something may have written images that sync knows nothing of */
     sync_stage_mask since; /* stages that commands behind `last` may have used */
-    struct advised last;   /* not known: something stands behind it that orders, or that nobody knows */
+    /* not known: something stands behind it that orders, or that nobody knows */
+    struct advised last;
     struct advised next;
     uint32_t told_count;
     const void *told[ADVICE_TOLD];
 };
 
-/* --- hooks, each before the command is recorded (in C, the generated validator calls them, before sync's own hooks).
- * Where the command is refused after that, the rest of the command buffer is silent: recording.c --- */
+/* --- hooks, each before the command is recorded (in C, the generated validator calls them, before
+ * sync's own hooks). Where the command is refused after that, the rest of the command buffer is
+ * silent: recording.c --- */
 
 /* A command that accesses memory in these stages only, and orders nothing. */
 void advice_uses(struct call *call, VkPipelineStageFlags2 stages);
@@ -84,25 +95,29 @@ void advice_breaks_unknown(struct call *call);
 /* One that changes what commands behind it do. */
 void advice_gives_up(struct call *call);
 void advice_ends(struct call *call);
-void advice_barrier(struct call *call, VkPipelineStageFlags src, VkPipelineStageFlags dst, VkDependencyFlags flags,
-                    uint32_t memory_count, const VkMemoryBarrier *memory, uint32_t buffer_count,
-                    const VkBufferMemoryBarrier *buffers, uint32_t image_count, const VkImageMemoryBarrier *images);
+void advice_barrier(struct call *call, VkPipelineStageFlags src, VkPipelineStageFlags dst,
+                    VkDependencyFlags flags, uint32_t memory_count, const VkMemoryBarrier *memory,
+                    uint32_t buffer_count, const VkBufferMemoryBarrier *buffers,
+                    uint32_t image_count, const VkImageMemoryBarrier *images);
 void advice_barrier2(struct call *call, const VkDependencyInfo *info);
 
 /* Was the place in the program told of already? If not, it counts as told of from here on. */
 bool advice_is_new(struct advice *advice, const void *caller);
 
-/* --- advice_contents.c: does a load operation read what is undefined (8.2 "Render Pass Load Operations")? ---
+/* --- advice_contents.c: does a load operation read what is undefined (8.2 "Render Pass Load
+ * Operations")? ---
  *
- * Told where it is certain: all of the render area was discarded in this command buffer, by a transition from
- * VK_IMAGE_LAYOUT_UNDEFINED or by VK_ATTACHMENT_STORE_OP_DONT_CARE, and nothing has written any of it since. Not by
- * VK_ATTACHMENT_STORE_OP_NONE: it keeps what no draw has written. Images are left out that something else may write which
- * sync does not see: shaders, other APIs, aliases, the host. */
+ * Told where it is certain: all of the render area was discarded in this command buffer, by a
+ * transition from VK_IMAGE_LAYOUT_UNDEFINED or by VK_ATTACHMENT_STORE_OP_DONT_CARE, and nothing has
+ * written any of it since. Not by VK_ATTACHMENT_STORE_OP_NONE: it keeps what no draw has written.
+ * Images are left out that something else may write which sync does not see: shaders, other APIs,
+ * aliases, the host. */
 
 struct attachment_part; /* sync/attachments.h */
 
 /* Before a load operation that keeps the contents. */
-void advice_load(struct recording *recording, const struct attachment_part *part, VkImageAspectFlags aspects) COLD;
+void advice_load(struct recording *recording, const struct attachment_part *part,
+                 VkImageAspectFlags aspects) COLD;
 /* After a store operation that does not. */
 void advice_store_discards(struct recording *recording, const struct attachment_part *part,
                            VkImageAspectFlags aspects) COLD;
@@ -121,9 +136,12 @@ bool advised_ends_alike(const struct advised *advised);
 /* Stages that the first, or second, scope has. */
 sync_stage_mask advised_first_scope(const struct advised *advised);
 sync_stage_mask advised_second_scope(const struct advised *advised);
-/* These stages in the place of ALL_COMMANDS, with those accesses of the program's that they can make. No stages where they are more than two. */
-struct enough enough_of_stages(VkPipelineStageFlags2 app_stages, VkAccessFlags2 app_accesses, sync_stage_mask stages);
-/* By what has overwritten the barrier's resource last, with nothing ordered behind that since; the context is that in front of the barrier. */
+/* These stages in the place of ALL_COMMANDS, with those accesses of the program's that they can
+ * make. No stages where they are more than two. */
+struct enough enough_of_stages(VkPipelineStageFlags2 app_stages, VkAccessFlags2 app_accesses,
+                               sync_stage_mask stages);
+/* By what has overwritten the barrier's resource last, with nothing ordered behind that since; the
+ * context is that in front of the barrier. */
 struct enough enough_behind_write(struct sync_context *context, const struct advised *advised,
                                   const struct advised_barrier *barrier);
 /* By what has overwritten it since the barrier, with nothing that orders between. */
@@ -139,23 +157,28 @@ struct advice_facts {
     const struct advised *advised;
     const struct advised *other;           /* that orders all of it; NULL of ADVICE_ALL_COMMANDS */
     const struct advised_barrier *barrier; /* of ADVICE_ALL_COMMANDS */
-    struct enough src, dst;                /* of it; no stages: that half is as it should be, or not known */
-    bool for_resource;            /* by what was done with the barrier's resource, not by which commands there are */
+    /* of it; no stages: that half is as it should be, or not known */
+    struct enough src, dst;
+    /* by what was done with the barrier's resource, not by which commands there are */
+    bool for_resource;
     bool synchronization2;        /* filled in from here on: the program may use it */
     struct report_side self;      /* the command, and what its barrier is for */
     struct report_object written; /* what the barrier that is written as code is for */
     struct caller other_caller;   /* of `other` */
 };
 /* Calls the program's callbacks: no lock may be held. */
-void advice_tell(const struct call *call, const struct command_log *log, struct advice_facts *facts) COLD;
+void advice_tell(const struct call *call, const struct command_log *log,
+                 struct advice_facts *facts) COLD;
 
 /* What people read of it. */
 struct advice_words {
-    const char *before, *after; /* what stands around the barrier; NULL where nothing is told of that */
+    /* what stands around the barrier; NULL where nothing is told of that */
+    const char *before, *after;
     const char *advice;
 };
 
-/* report_json.c: {"advice": ..., "this": {...}, "barrier": {...}, "narrower": {...}, "text": ...} */
+/* report_json.c: {"advice": ..., "this": {...}, "barrier": {...}, "narrower": {...}, "text": ...}
+ */
 void write_advice_json(struct string_builder *json, const struct advice_facts *facts,
                        const struct advised_barrier *narrower, const struct advice_words *words);
 

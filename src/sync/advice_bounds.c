@@ -32,7 +32,8 @@ static bool has_global(const struct advised *advised, const struct sync_barrier 
     return false;
 }
 
-static bool has_range(const struct advised *advised, const struct sync_barrier *barrier, const struct sync_place *place)
+static bool has_range(const struct advised *advised, const struct sync_barrier *barrier,
+                      const struct sync_place *place)
 {
     for (uint32_t i = 0; i < advised->range_count; i++) {
         if (place_in(place, &advised->ranges[i].place) &&
@@ -59,7 +60,8 @@ bool advised_covers(const struct advised *one, const struct advised *other)
 /* Execution only: it carries no memory dependency of its own. */
 static bool has_accesses(const struct sync_barrier *barrier)
 {
-    return !usage_mask_is_empty(&barrier->src.accesses) || !usage_mask_is_empty(&barrier->dst.accesses);
+    return !usage_mask_is_empty(&barrier->src.accesses) ||
+           !usage_mask_is_empty(&barrier->dst.accesses);
 }
 
 bool advised_ends_alike(const struct advised *advised)
@@ -98,11 +100,13 @@ sync_stage_mask advised_second_scope(const struct advised *advised)
 
 /* --- by the commands around it --- */
 
-struct enough enough_of_stages(VkPipelineStageFlags2 app_stages, VkAccessFlags2 app_accesses, sync_stage_mask stages)
+struct enough enough_of_stages(VkPipelineStageFlags2 app_stages, VkAccessFlags2 app_accesses,
+                               sync_stage_mask stages)
 {
     const VkAccessFlags2 any = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT;
     struct enough enough = {.accesses = app_accesses & any};
-    if (!(app_stages & VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT) || !stages || __builtin_popcountll(stages) > 2)
+    if (!(app_stages & VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT) || !stages ||
+        __builtin_popcountll(stages) > 2)
         return (struct enough){0};
     for (VkAccessFlags2 left = app_accesses & ~any; left; left &= left - 1) {
         struct usage_mask usages = sync_access_scope(stages, left & -left);
@@ -117,9 +121,10 @@ struct enough enough_of_stages(VkPipelineStageFlags2 app_stages, VkAccessFlags2 
 
 /* --- by what was done with its resource --- */
 
-/* Commands that write all that they are said to write, so that whatever else was done with it is known to be ordered. What shaders write may be part of it.
- * Attachments in layouts in which nothing else may access them meanwhile; all accesses of the kind, since load operations and tests come before the write that is
- * remembered. */
+/* Commands that write all that they are said to write, so that whatever else was done with it is
+ * known to be ordered. What shaders write may be part of it. Attachments in layouts in which
+ * nothing else may access them meanwhile; all accesses of the kind, since load operations and tests
+ * come before the write that is remembered. */
 static struct enough enough_of_usage(enum sync_usage usage, VkImageLayout layout, bool later)
 {
     switch ((int)usage) {
@@ -129,15 +134,18 @@ static struct enough enough_of_usage(enum sync_usage usage, VkImageLayout layout
     case SYNC_CLEAR_TRANSFER_WRITE:
         return (struct enough){sync_usage_info[usage].stage_bit, VK_ACCESS_2_TRANSFER_WRITE_BIT};
     case SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_WRITE:
-        if (layout != VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL && layout != VK_IMAGE_LAYOUT_ATTACHMENT_OPTIMAL)
+        if (layout != VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL &&
+            layout != VK_IMAGE_LAYOUT_ATTACHMENT_OPTIMAL)
             break;
         return (struct enough){VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT,
                                VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT |
                                    (later ? VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT : 0)};
     case SYNC_EARLY_FRAGMENT_TESTS_DEPTH_STENCIL_ATTACHMENT_WRITE:
     case SYNC_LATE_FRAGMENT_TESTS_DEPTH_STENCIL_ATTACHMENT_WRITE:
-        if (layout != VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL && layout != VK_IMAGE_LAYOUT_ATTACHMENT_OPTIMAL &&
-            layout != VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL && layout != VK_IMAGE_LAYOUT_STENCIL_ATTACHMENT_OPTIMAL)
+        if (layout != VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL &&
+            layout != VK_IMAGE_LAYOUT_ATTACHMENT_OPTIMAL &&
+            layout != VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL &&
+            layout != VK_IMAGE_LAYOUT_STENCIL_ATTACHMENT_OPTIMAL)
             break;
         return (struct enough){VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT |
                                    VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT,
@@ -147,19 +155,22 @@ static struct enough enough_of_usage(enum sync_usage usage, VkImageLayout layout
     return (struct enough){0};
 }
 
-/* Nothing may have followed the write: whoever did would have had to be ordered behind it. Reads of the same attachment are, by the render pass. */
+/* Nothing may have followed the write: whoever did would have had to be ordered behind it. Reads of
+ * the same attachment are, by the render pass. */
 static bool is_last(const struct sync_state *state, struct enough enough)
 {
     for (uint32_t i = 0; i < state->read_count; i++) {
         if (sync_usage_info[sync_state_read(state, i)->usage].stage_bit & ~enough.stages)
             return false;
     }
-    return !state->write.stages && !state->write.passed && !state->write.foreign && usage_mask_is_empty(&state->visible);
+    return !state->write.stages && !state->write.passed && !state->write.foreign &&
+           usage_mask_is_empty(&state->visible);
 }
 
 /* The writes of all pieces of a place, added to *enough. */
-static bool add_writes(struct enough *enough, struct sync_context *context, const struct sync_place *place,
-                       const struct advised *advised, VkImageLayout layout, bool later)
+static bool add_writes(struct enough *enough, struct sync_context *context,
+                       const struct sync_place *place, const struct advised *advised,
+                       VkImageLayout layout, bool later)
 {
     struct sync_walk walk;
     uint64_t at = place->begin;
@@ -184,8 +195,8 @@ static struct enough enough_by_writes(struct sync_context *context, const struct
     struct enough enough = {0};
     VkPipelineStageFlags2 app_stages = later ? barrier->dst_stages : barrier->src_stages;
     VkImageLayout layout = later ? barrier->new_layout : barrier->old_layout;
-    if (!(app_stages & VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT) || app_stages & VK_PIPELINE_STAGE_2_HOST_BIT ||
-        !barrier->range_count)
+    if (!(app_stages & VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT) ||
+        app_stages & VK_PIPELINE_STAGE_2_HOST_BIT || !barrier->range_count)
         return enough;
     for (uint32_t i = 0; i < barrier->range_count; i++) {
         const struct sync_place *place = &advised->ranges[barrier->first_range + i].place;

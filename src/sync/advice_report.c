@@ -20,7 +20,8 @@ static void write_advised(struct string_builder *text, const struct advised *adv
 
 static const char *all_commands(const struct advice_facts *facts)
 {
-    return facts->synchronization2 ? "VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT" : "VK_PIPELINE_STAGE_ALL_COMMANDS_BIT";
+    return facts->synchronization2 ? "VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT"
+                                   : "VK_PIPELINE_STAGE_ALL_COMMANDS_BIT";
 }
 
 /* --- the sentence --- */
@@ -49,13 +50,15 @@ static void write_sentence(struct string_builder *text, const struct advice_fact
         write_advised(text, facts->advised);
         string_builder_add(text, " has nothing in its first scope that ");
         write_advised(text, facts->other);
-        string_builder_add(text, " has not ordered already: no command since is in its source stages");
+        string_builder_add(text,
+                           " has not ordered already: no command since is in its source stages");
         return;
     case ADVICE_EMPTY_SECOND_SCOPE:
         write_advised(text, facts->advised);
         string_builder_add(text, " has nothing in its second scope that ");
         write_advised(text, facts->other);
-        string_builder_add(text, " does not order, too: no command up to there is in its destination stages");
+        string_builder_add(text, " does not order, too: no command up to there is in its "
+                                 "destination stages");
         return;
     case ADVICE_ALL_COMMANDS:
         write_all_commands(text, facts);
@@ -81,10 +84,12 @@ static void write_self(struct string_builder *text, const struct advice_facts *f
     const struct report_side *self = &facts->self;
     const struct advised *advised = facts->advised;
     const struct advised_barrier *barrier = facts->barrier ? facts->barrier : &advised->barriers[0];
-    string_builder_format(text, "%s, command %u of ", command_name[self->command], self->command_index);
+    string_builder_format(text, "%s, command %u of ", command_name[self->command],
+                          self->command_index);
     write_object(text, &self->command_buffer);
     if (advised->count > 1 && facts->barrier)
-        string_builder_format(text, "\nbarrier %u of %u", (unsigned)(barrier - advised->barriers) + 1, advised->count);
+        string_builder_format(text, "\nbarrier %u of %u",
+                              (unsigned)(barrier - advised->barriers) + 1, advised->count);
     else if (advised->count > 1)
         string_builder_format(text, "\nwith %u barriers", advised->count);
     if (advised->count == 1 || facts->barrier) {
@@ -106,11 +111,13 @@ static void write_self(struct string_builder *text, const struct advice_facts *f
 static void write_other(struct string_builder *text, const struct advice_facts *facts)
 {
     const struct advised *other = facts->other;
-    string_builder_format(text, "%s, command %u of the same command buffer", command_name[other->command],
-                          other->command_index);
+    string_builder_format(text, "%s, command %u of the same command buffer",
+                          command_name[other->command], other->command_index);
     if (other->count == 1) {
-        write_scope(text, "from", other->barriers[0].src_stages, other->barriers[0].src_accesses, other->version2);
-        write_scope(text, "to", other->barriers[0].dst_stages, other->barriers[0].dst_accesses, other->version2);
+        write_scope(text, "from", other->barriers[0].src_stages, other->barriers[0].src_accesses,
+                    other->version2);
+        write_scope(text, "to", other->barriers[0].dst_stages, other->barriers[0].dst_accesses,
+                    other->version2);
     }
     string_builder_add(text, "\ncalled by ");
     write_caller(text, &facts->other_caller);
@@ -129,7 +136,8 @@ static void write_before(struct string_builder *text, const struct advice_facts 
         return;
     }
     write_command(text, facts->advised->src_bound_command, facts->advised->src_bound);
-    string_builder_add(text, " orders all that was recorded before it;\nthe commands since are in ");
+    string_builder_add(text,
+                       " orders all that was recorded before it;\nthe commands since are in ");
     write_stages(text, facts->src.stages, facts->synchronization2);
 }
 
@@ -144,7 +152,8 @@ static void write_after(struct string_builder *text, const struct advice_facts *
         return;
     }
     write_command(text, facts->advised->dst_bound_command, facts->advised->dst_bound);
-    string_builder_add(text, " orders all that is recorded after it;\nthe commands up to there are in ");
+    string_builder_add(text,
+                       " orders all that is recorded after it;\nthe commands up to there are in ");
     write_stages(text, facts->dst.stages, facts->synchronization2);
 }
 
@@ -211,7 +220,8 @@ static struct advised_barrier narrowed(const struct advice_facts *facts)
     return barrier;
 }
 
-static void find_self(struct advice_facts *facts, const struct call *call, const struct command_log *log)
+static void find_self(struct advice_facts *facts, const struct call *call,
+                      const struct command_log *log)
 {
     const struct advised *advised = facts->advised;
     const struct advised_barrier *barrier = facts->barrier ? facts->barrier : &advised->barriers[0];
@@ -220,7 +230,8 @@ static void find_self(struct advice_facts *facts, const struct call *call, const
     *self = (struct report_side){.known = true,
                                  .command = advised->command,
                                  .command_index = advised->command_index,
-                                 .caller = caller_describe(callers_first_of_kept(call, advised->caller))};
+                                 .caller =
+                                     caller_describe(callers_first_of_kept(call, advised->caller))};
     if (facts->other)
         facts->other_caller = caller_describe(callers_first_of_kept(call, facts->other->caller));
     self->command_buffer = report_look_up(call, log->command_buffer);
@@ -230,7 +241,8 @@ static void find_self(struct advice_facts *facts, const struct call *call, const
         return;
     self->resource = report_look_up(call, barrier->resource);
     if (barrier->range_count == 1)
-        report_find_extent(&self->extent, &advised->ranges[barrier->first_range].place, barrier->resource);
+        report_find_extent(&self->extent, &advised->ranges[barrier->first_range].place,
+                           barrier->resource);
 }
 
 #define TEXTS 6 /* the sentence, four sections, JSON */
@@ -248,7 +260,8 @@ static struct string_builder *next_text(struct advice_texts *texts)
     return builder;
 }
 
-static void add_section(struct finding_details *details, const char *name, const struct string_builder *text)
+static void add_section(struct finding_details *details, const char *name,
+                        const struct string_builder *text)
 {
     details->sections[details->section_count++] = (struct finding_section){name, text->text};
 }
@@ -266,7 +279,8 @@ static const char *write_sections(struct advice_texts *texts, struct finding_det
     add_section(details, "this", section);
     if (facts->other) {
         write_other(section = next_text(texts), facts);
-        add_section(details, facts->kind == ADVICE_EMPTY_FIRST_SCOPE ? "earlier" : "later", section);
+        add_section(details, facts->kind == ADVICE_EMPTY_FIRST_SCOPE ? "earlier" : "later",
+                    section);
     }
     struct advice_words words = {0};
     if (narrows && facts->src.stages) {
@@ -301,7 +315,8 @@ void advice_tell(const struct call *call, const struct command_log *log, struct 
     struct finding_objects objects = {0};
     if (!finding_is_heard(call, SEVERITY_PERFORMANCE, ids[facts->kind]))
         return;
-    facts->synchronization2 = call->device && device_has_feature(call->device, FEATURE_synchronization2);
+    facts->synchronization2 =
+        call->device && device_has_feature(call->device, FEATURE_synchronization2);
     find_self(facts, call, log);
     const char *sentence = write_sections(&texts, &details, facts);
     const struct report_object *told[] = {&facts->self.command_buffer, &facts->self.resource};
@@ -309,7 +324,8 @@ void advice_tell(const struct call *call, const struct command_log *log, struct 
         if (told[i]->type != HANDLE_NONE)
             objects.list[objects.count++] = (struct finding_object){told[i]->type, told[i]->handle};
     }
-    finding_with_details(call, SEVERITY_PERFORMANCE, ids[facts->kind], &objects, &details, sentence);
+    finding_with_details(call, SEVERITY_PERFORMANCE, ids[facts->kind], &objects, &details,
+                         sentence);
     for (uint32_t i = 0; i < texts.count; i++)
         string_builder_end(&texts.builders[i]);
     report_free_side(&facts->self);

@@ -1,4 +1,5 @@
-/* What is bound where? Looked at when a resource is bound; there is nothing to be done when one goes: its id finds nothing any more. */
+/* What is bound where? Looked at when a resource is bound; there is nothing to be done when one
+ * goes: its id finds nothing any more. */
 #include "sync/aliases.h"
 
 #include <string.h>
@@ -21,11 +22,12 @@ struct bound_resources {
     struct bound_resource list[];
 };
 
-/* The list of images; the others are of buffers. A thread puts all buffers that it binds into one list, so that threads that
- * bind buffers to memory without images have nothing in common. */
+/* The list of images; the others are of buffers. A thread puts all buffers that it binds into one
+ * list, so that threads that bind buffers to memory without images have nothing in common. */
 #define IMAGES 0
 
-/* Over the lists of that number of all memory objects. That of images is taken before another one. */
+/* Over the lists of that number of all memory objects. That of images is taken before another one.
+ */
 static struct {
     _Alignas(CACHE_LINE) struct lock lock;
 } locks[BOUND_LISTS] = {[0 ... BOUND_LISTS - 1] = {LOCK_INITIALIZER}};
@@ -62,7 +64,8 @@ static void drop_dead(struct bound_resources *bound)
 /* With room for one more; NULL: memory is out, or the memory object goes in another thread. */
 static struct bound_resources *make_room(struct device_memory *memory, uint32_t list)
 {
-    struct bound_resources *bound = atomic_load_explicit(&memory->bound[list], memory_order_acquire);
+    struct bound_resources *bound =
+        atomic_load_explicit(&memory->bound[list], memory_order_acquire);
     if (bound && bound->count < bound->capacity)
         return bound;
     if (bound)
@@ -70,7 +73,9 @@ static struct bound_resources *make_room(struct device_memory *memory, uint32_t 
     if (bound && bound->count <= bound->capacity / 2)
         return bound;
     uint32_t capacity = bound ? bound->capacity * 2 : 4;
-    struct bound_resources *grown = mem_alloc_lines(sizeof(*grown) + capacity * sizeof(grown->list[0])), *old = bound;
+    struct bound_resources *grown =
+                               mem_alloc_lines(sizeof(*grown) + capacity * sizeof(grown->list[0])),
+                           *old = bound;
     if (!grown)
         return NULL;
     *grown = (struct bound_resources){.capacity = capacity};
@@ -79,8 +84,8 @@ static struct bound_resources *make_room(struct device_memory *memory, uint32_t 
         grown->longest = bound->longest;
         memcpy(grown->list, bound->list, bound->count * sizeof(grown->list[0]));
     }
-    if (!atomic_compare_exchange_strong_explicit(&memory->bound[list], &old, grown, memory_order_acq_rel,
-                                                 memory_order_relaxed)) {
+    if (!atomic_compare_exchange_strong_explicit(&memory->bound[list], &old, grown,
+                                                 memory_order_acq_rel, memory_order_relaxed)) {
         mem_free(grown);
         return NULL;
     }
@@ -104,15 +109,18 @@ static uint32_t first_behind(const struct bound_resources *bound, uint64_t addre
 
 /* --- who meets whom --- */
 
-/* "created with identical creation parameters [...] VK_IMAGE_CREATE_ALIAS_BIT [...] bound identically to memory" */
+/* "created with identical creation parameters [...] VK_IMAGE_CREATE_ALIAS_BIT [...] bound
+ * identically to memory" */
 static bool are_identical(const struct image *a, const struct image *b)
 {
     return a->flags & VK_IMAGE_CREATE_ALIAS_BIT && a->flags == b->flags && a->type == b->type &&
-           a->format == b->format && a->extent.width == b->extent.width && a->extent.height == b->extent.height &&
-           a->extent.depth == b->extent.depth && a->mip_levels == b->mip_levels && a->array_layers == b->array_layers &&
+           a->format == b->format && a->extent.width == b->extent.width &&
+           a->extent.height == b->extent.height && a->extent.depth == b->extent.depth &&
+           a->mip_levels == b->mip_levels && a->array_layers == b->array_layers &&
            a->samples == b->samples && a->tiling == b->tiling && a->usage == b->usage &&
            a->stencil_usage == b->stencil_usage && a->drm_modifier == b->drm_modifier &&
-           a->binding[0].memory == b->binding[0].memory && a->binding[0].offset == b->binding[0].offset;
+           a->binding[0].memory == b->binding[0].memory &&
+           a->binding[0].offset == b->binding[0].offset;
 }
 
 /* Is it one whose memory's use is known: all of it at once? */
@@ -122,7 +130,8 @@ static bool is_opaque(const struct image *image)
 }
 
 /* `image`: NULL of a buffer. */
-static void meet(struct device_memory *memory, struct image *image, const struct bound_resource *other)
+static void meet(struct device_memory *memory, struct image *image,
+                 const struct bound_resource *other)
 {
     struct image *older = object_id_type(other->id) == HANDLE_IMAGE ? image_by_id(other->id) : NULL;
     if (image && older && are_identical(image, older)) {
@@ -141,34 +150,37 @@ static void meet(struct device_memory *memory, struct image *image, const struct
 static void meet_list(struct device_memory *memory, uint32_t list, struct image *image,
                       const struct bound_resource *resource) REQUIRES(locks[list].lock)
 {
-    const struct bound_resources *bound = atomic_load_explicit(&memory->bound[list], memory_order_acquire);
+    const struct bound_resources *bound =
+        atomic_load_explicit(&memory->bound[list], memory_order_acquire);
     if (!bound)
         return;
     uint64_t from = resource->begin > bound->longest ? resource->begin - bound->longest : 0;
-    for (uint32_t i = from ? first_behind(bound, from) : 0; i < bound->count && bound->list[i].begin < resource->end;
-         i++) {
+    for (uint32_t i = from ? first_behind(bound, from) : 0;
+         i < bound->count && bound->list[i].begin < resource->end; i++) {
         if (bound->list[i].end > resource->begin && lives(&bound->list[i]))
             meet(memory, image, &bound->list[i]);
     }
 }
 
-static void insert(struct device_memory *memory, uint32_t list, const struct bound_resource *resource)
-    REQUIRES(locks[list].lock)
+static void insert(struct device_memory *memory, uint32_t list,
+                   const struct bound_resource *resource) REQUIRES(locks[list].lock)
 {
     struct bound_resources *bound = make_room(memory, list);
     if (!bound)
         return;
     uint32_t place = first_behind(bound, resource->begin);
-    memmove(&bound->list[place + 1], &bound->list[place], (bound->count - place) * sizeof(bound->list[0]));
+    memmove(&bound->list[place + 1], &bound->list[place],
+            (bound->count - place) * sizeof(bound->list[0]));
     bound->list[place] = *resource;
     bound->count++;
     if (resource->end - resource->begin > bound->longest)
         bound->longest = resource->end - resource->begin;
 }
 
-/* A buffer and an image that two threads bind at the same time meet in one of them. The image is in its list before its
- * thread takes the lock of the buffer's list. If that is after the buffer was put there, the image's thread finds it. If it
- * is before, the buffer's thread, which took that lock later, sees that there are images. */
+/* A buffer and an image that two threads bind at the same time meet in one of them. The image is in
+ * its list before its thread takes the lock of the buffer's list. If that is after the buffer was
+ * put there, the image's thread finds it. If it is before, the buffer's thread, which took that
+ * lock later, sees that there are images. */
 static void add_buffer(struct device_memory *memory, const struct bound_resource *resource)
 {
     uint32_t list = 1 + thread_number() % (BOUND_LISTS - 1);
@@ -182,7 +194,8 @@ static void add_buffer(struct device_memory *memory, const struct bound_resource
     lock_release(&locks[IMAGES].lock);
 }
 
-static void add_image(struct device_memory *memory, struct image *image, const struct bound_resource *resource)
+static void add_image(struct device_memory *memory, struct image *image,
+                      const struct bound_resource *resource)
 {
     lock_take(&locks[IMAGES].lock);
     meet_list(memory, IMAGES, image, resource);
@@ -213,16 +226,19 @@ static void bind_buffer(const struct call *call, VkBuffer handle, const void *ch
 {
     const struct buffer *buffer = find_buffer(call, handle);
     struct device_memory *memory = buffer ? sharable(&buffer->binding) : NULL;
-    if (!memory || is_for_device_group(chain) || buffer->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT)
+    if (!memory || is_for_device_group(chain) ||
+        buffer->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT)
         return;
     uint64_t begin = buffer->binding.offset;
-    add_buffer(memory, &(struct bound_resource){begin, begin + buffer->size, object_state_id(&buffer->base)});
+    add_buffer(memory, &(struct bound_resource){begin, begin + buffer->size,
+                                                object_state_id(&buffer->base)});
 }
 
 static void bind_to_swapchain(struct image *image)
 {
     const struct swapchain *swapchain = swapchain_by_id(image->swapchain);
-    const struct image *shown = swapchain ? swapchain_find_image(swapchain, image->swapchain_index) : NULL;
+    const struct image *shown =
+        swapchain ? swapchain_find_image(swapchain, image->swapchain_index) : NULL;
     if (shown && shown != image)
         image->aliases.space = object_state_id(&shown->base);
 }
@@ -241,7 +257,8 @@ static void bind_image(const struct call *call, VkImage handle, const void *chai
     if (!size || begin + size < begin)
         return;
     image->aliases.memory_size = size;
-    add_image(memory, image, &(struct bound_resource){begin, begin + size, object_state_id(&image->base)});
+    add_image(memory, image,
+              &(struct bound_resource){begin, begin + size, object_state_id(&image->base)});
 }
 
 /* How many live resources of a list meet the range. Lock: of the list. */
@@ -262,15 +279,16 @@ bool sync_buffer_is_alone(const struct buffer *buffer)
         return device_memory_by_id(buffer->binding.memory) != NULL;
     for (uint32_t list = 0; list < BOUND_LISTS; list++) {
         lock_take(&locks[list].lock);
-        count += count_in(atomic_load_explicit(&memory->bound[list], memory_order_acquire), begin, end);
+        count +=
+            count_in(atomic_load_explicit(&memory->bound[list], memory_order_acquire), begin, end);
         lock_release(&locks[list].lock);
     }
     return count == 1; /* itself */
 }
 
 /* The state tracker has noted what was bound; of what could not be bound there is nothing. */
-void sync_after_BindBufferMemory(struct call *call, VkDevice device, VkBuffer buffer, VkDeviceMemory memory,
-                                 VkDeviceSize memoryOffset)
+void sync_after_BindBufferMemory(struct call *call, VkDevice device, VkBuffer buffer,
+                                 VkDeviceMemory memory, VkDeviceSize memoryOffset)
 {
     if (call->result == VK_SUCCESS)
         bind_buffer(call, buffer, NULL);
@@ -283,8 +301,8 @@ void sync_after_BindBufferMemory2(struct call *call, VkDevice device, uint32_t b
         bind_buffer(call, pBindInfos[i].buffer, pBindInfos[i].pNext);
 }
 
-void sync_after_BindImageMemory(struct call *call, VkDevice device, VkImage image, VkDeviceMemory memory,
-                                VkDeviceSize memoryOffset)
+void sync_after_BindImageMemory(struct call *call, VkDevice device, VkImage image,
+                                VkDeviceMemory memory, VkDeviceSize memoryOffset)
 {
     if (call->result == VK_SUCCESS)
         bind_image(call, image, NULL);
@@ -304,7 +322,9 @@ static void forget_in(struct sync_context *context, const struct sync_view *view
     for (uint32_t i = 0; i < view->space_capacity; i++) {
         struct sync_space *space = view->spaces[i];
         const struct device_memory *memory =
-            space && object_id_type(space->id) == HANDLE_DEVICE_MEMORY ? device_memory_by_id(space->id) : NULL;
+            space && object_id_type(space->id) == HANDLE_DEVICE_MEMORY
+                ? device_memory_by_id(space->id)
+                : NULL;
         if (memory && atomic_load_explicit(&memory->shared_since, memory_order_relaxed) > since)
             range_map_init(&space->map, &context->arena);
     }

@@ -1,14 +1,20 @@
-/* Which resources lie in the same memory (12 "Memory Aliasing"), and how are their accesses compared?
+/* Which resources lie in the same memory (12 "Memory Aliasing"), and how are their accesses
+ * compared?
  *
  * - Buffers lie in the space of their memory object anyway (sync/ranges.h).
- * - An image that is identical to another one in the same memory (the same parameters, both with VK_IMAGE_CREATE_ALIAS_BIT, or bound to the same image of a swapchain) has that
- *   one's space: their texel blocks are the same.
- * - Of any other image whose memory is also somebody else's nobody knows which texel lies where, but "all image subresources of the image overlap the range": an access to a part
- *   of it is also noted for all of its memory, in the space of the memory object (SYNC_ORDER_ALIAS), where it meets other resources, and is not compared with the image's own.
- *   Barriers and layout transitions of a part of it hold for all of its memory there, which orders more than the specification says. So do barriers of the other resources.
+ * - An image that is identical to another one in the same memory (the same parameters, both with
+ * VK_IMAGE_CREATE_ALIAS_BIT, or bound to the same image of a swapchain) has that one's space: their
+ * texel blocks are the same.
+ * - Of any other image whose memory is also somebody else's nobody knows which texel lies where,
+ * but "all image subresources of the image overlap the range": an access to a part of it is also
+ * noted for all of its memory, in the space of the memory object (SYNC_ORDER_ALIAS), where it meets
+ * other resources, and is not compared with the image's own. Barriers and layout transitions of a
+ * part of it hold for all of its memory there, which orders more than the specification says. So do
+ * barriers of the other resources.
  *
- * That an image shares its memory is known from the moment that the second resource is bound. What was recorded before has no barriers of the image in the memory object's space:
- * where such a command buffer is executed, what lies there is forgotten (sync_aliases_forget()). */
+ * That an image shares its memory is known from the moment that the second resource is bound. What
+ * was recorded before has no barriers of the image in the memory object's space: where such a
+ * command buffer is executed, what lies there is forgotten (sync_aliases_forget()). */
 #ifndef ASSAY_SYNC_ALIASES_H
 #define ASSAY_SYNC_ALIASES_H
 
@@ -19,7 +25,8 @@
 /* The space that its texel blocks lie in. */
 static inline uint64_t image_space(const struct image *image)
 {
-    return unlikely(image->aliases.space != 0) ? image->aliases.space : object_state_id(&image->base);
+    return unlikely(image->aliases.space != 0) ? image->aliases.space
+                                               : object_state_id(&image->base);
 }
 
 /* Has another resource, which is not identical, some of its memory? */
@@ -32,7 +39,8 @@ static inline bool image_shares_memory(const struct image *image)
 static inline struct sync_place image_memory_place(const struct image *image)
 {
     const struct memory_binding *binding = &image->binding[0];
-    return (struct sync_place){binding->memory, binding->offset, binding->offset + image->aliases.memory_size};
+    return (struct sync_place){binding->memory, binding->offset,
+                               binding->offset + image->aliases.memory_size};
 }
 
 /* What tells it from others there: sync_access::instance. Not 0. */
@@ -46,7 +54,8 @@ bool sync_buffer_is_alone(const struct buffer *buffer) COLD;
 
 /* Grows when an image that may have been used begins to share its memory. */
 uint32_t sync_aliases_now(void);
-/* What was recorded since then (of sync_aliases_now()) is about to be executed: memory objects that began to be shared later are forgotten. */
+/* What was recorded since then (of sync_aliases_now()) is about to be executed: memory objects that
+ * began to be shared later are forgotten. */
 void sync_aliases_forget(struct sync_context *context, uint32_t since);
 
 /* Threads: chassis/fork.c. */

@@ -12,8 +12,9 @@ VkImageAspectFlags attachment_aspects(const struct image_view *view)
     return format_aspects(view->format) & (FORMAT_COLOR_ASPECTS | FORMAT_DEPTH_STENCIL_ASPECTS);
 }
 
-static void access_layers(struct recording *recording, const struct attachment_part *part, const struct image *image,
-                          VkImageAspectFlags aspects, uint32_t base_layer, uint32_t layer_count, enum sync_usage usage,
+static void access_layers(struct recording *recording, const struct attachment_part *part,
+                          const struct image *image, VkImageAspectFlags aspects,
+                          uint32_t base_layer, uint32_t layer_count, enum sync_usage usage,
                           enum sync_ordering ordering)
 {
     struct image_places places;
@@ -40,19 +41,21 @@ bool attachment_next_layers(const struct attachment_part *part, struct attachmen
     return true;
 }
 
-void attachment_access(struct recording *recording, const struct attachment_part *part, VkImageAspectFlags aspects,
-                       enum sync_usage usage, enum sync_ordering ordering)
+void attachment_access(struct recording *recording, const struct attachment_part *part,
+                       VkImageAspectFlags aspects, enum sync_usage usage,
+                       enum sync_ordering ordering)
 {
     const struct image *image = part->view ? image_by_id(part->view->image) : NULL;
     if (!image || !aspects)
         return;
     struct attachment_layers layers = attachment_layers_of(part);
     while (attachment_next_layers(part, &layers))
-        access_layers(recording, part, image, aspects, layers.base_layer, layers.layer_count, usage, ordering);
+        access_layers(recording, part, image, aspects, layers.base_layer, layers.layer_count, usage,
+                      ordering);
 }
 
-void attachment_load(struct recording *recording, const struct attachment_part *part, VkImageAspectFlags aspects,
-                     VkAttachmentLoadOp op)
+void attachment_load(struct recording *recording, const struct attachment_part *part,
+                     VkImageAspectFlags aspects, VkAttachmentLoadOp op)
 {
     bool color = aspects & VK_IMAGE_ASPECT_COLOR_BIT, reads = op == VK_ATTACHMENT_LOAD_OP_LOAD;
     if (!reads && op != VK_ATTACHMENT_LOAD_OP_CLEAR && op != VK_ATTACHMENT_LOAD_OP_DONT_CARE)
@@ -68,15 +71,18 @@ void attachment_load(struct recording *recording, const struct attachment_part *
 
 static enum sync_usage store_usage(VkImageAspectFlags aspects)
 {
-    return aspects & VK_IMAGE_ASPECT_COLOR_BIT ? SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_WRITE
-                                               : SYNC_LATE_FRAGMENT_TESTS_DEPTH_STENCIL_ATTACHMENT_WRITE;
+    return aspects & VK_IMAGE_ASPECT_COLOR_BIT
+               ? SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_WRITE
+               : SYNC_LATE_FRAGMENT_TESTS_DEPTH_STENCIL_ATTACHMENT_WRITE;
 }
 
-/* Was it made by a draw, clear or resolve of the instance that ends? Of one that was resumed: since then. */
+/* Was it made by a draw, clear or resolve of the instance that ends? Of one that was resumed: since
+ * then. */
 static bool is_of_instance(const struct sync_context *context, const struct sync_record *write)
 {
-    if (write->usage == SYNC_NONE || (context->graph ? write->tag < context->subpasses[0].first_tag
-                                                     : !write->instance || write->instance != context->instance))
+    if (write->usage == SYNC_NONE ||
+        (context->graph ? write->tag < context->subpasses[0].first_tag
+                        : !write->instance || write->instance != context->instance))
         return false;
     return write->ordering == SYNC_ORDER_COLOR || write->ordering == SYNC_ORDER_DEPTH_STENCIL ||
            write->ordering == SYNC_ORDER_RESOLVE;
@@ -88,12 +94,14 @@ struct written {
     bool all; /* as a store operation would */
 };
 
-static void look_at_layers(struct sync_context *context, const struct attachment_part *part, const struct image *image,
-                           VkImageAspectFlags aspect, const struct attachment_layers *layers, struct written *written)
+static void look_at_layers(struct sync_context *context, const struct attachment_part *part,
+                           const struct image *image, VkImageAspectFlags aspect,
+                           const struct attachment_layers *layers, struct written *written)
 {
     struct image_places places;
     struct sync_walk walk;
-    image_places_of_area(&places, image, part->view, aspect, part->area, layers->base_layer, layers->layer_count);
+    image_places_of_area(&places, image, part->view, aspect, part->area, layers->base_layer,
+                         layers->layer_count);
     while (image_places_next(&places)) {
         uint64_t at = places.place.begin;
         if (!sync_walk_place(&walk, context, &places.place, false))
@@ -101,17 +109,19 @@ static void look_at_layers(struct sync_context *context, const struct attachment
         while (sync_walk_next(&walk)) {
             bool here = is_of_instance(context, &walk.state->write);
             written->any |= here;
-            written->all &= here && walk.piece_begin == at && walk.state->write.usage == store_usage(aspect);
+            written->all &=
+                here && walk.piece_begin == at && walk.state->write.usage == store_usage(aspect);
             at = walk.piece_end;
         }
         written->all &= at == places.place.end;
     }
 }
 
-/* VK_ATTACHMENT_STORE_OP_NONE: "If values are written during the render pass, this behaves identically to
- * VK_ATTACHMENT_STORE_OP_DONT_CARE and with matching access semantics." Where all was written in the same stage, a second
- * write adds nothing. */
-static void store_nothing(struct recording *recording, const struct attachment_part *part, VkImageAspectFlags aspect)
+/* VK_ATTACHMENT_STORE_OP_NONE: "If values are written during the render pass, this behaves
+ * identically to VK_ATTACHMENT_STORE_OP_DONT_CARE and with matching access semantics." Where all
+ * was written in the same stage, a second write adds nothing. */
+static void store_nothing(struct recording *recording, const struct attachment_part *part,
+                          VkImageAspectFlags aspect)
 {
     struct sync_context *context = &recording->sync->context;
     const struct image *image = part->view ? image_by_id(part->view->image) : NULL;
@@ -125,10 +135,11 @@ static void store_nothing(struct recording *recording, const struct attachment_p
         attachment_access(recording, part, aspect, store_usage(aspect), SYNC_ORDER_STORE);
 }
 
-void attachment_store(struct recording *recording, const struct attachment_part *part, VkImageAspectFlags aspects,
-                      VkAttachmentStoreOp op)
+void attachment_store(struct recording *recording, const struct attachment_part *part,
+                      VkImageAspectFlags aspects, VkAttachmentStoreOp op)
 {
-    for (VkImageAspectFlags left = op == VK_ATTACHMENT_STORE_OP_NONE ? aspects : 0; left; left &= left - 1)
+    for (VkImageAspectFlags left = op == VK_ATTACHMENT_STORE_OP_NONE ? aspects : 0; left;
+         left &= left - 1)
         store_nothing(recording, part, left & -left);
     if (op != VK_ATTACHMENT_STORE_OP_STORE && op != VK_ATTACHMENT_STORE_OP_DONT_CARE)
         return;
@@ -142,32 +153,36 @@ void attachment_resolve(struct recording *recording, const struct attachment_par
 {
     if (!from->view || !to->view)
         return;
-    attachment_access(recording, from, aspects, SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_READ, SYNC_ORDER_RESOLVE);
-    attachment_access(recording, to, aspects, SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_WRITE, SYNC_ORDER_RESOLVE);
+    attachment_access(recording, from, aspects, SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_READ,
+                      SYNC_ORDER_RESOLVE);
+    attachment_access(recording, to, aspects, SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_WRITE,
+                      SYNC_ORDER_RESOLVE);
 }
 
 /* --- vkCmdClearAttachments --- */
 
-/* The view of the attachment of the current subpass that has the aspect: of the color attachment of that number, of the
- * depth or of the stencil attachment. NULL: there is none. */
-static const struct image_view *cleared_view(const struct command_buffer *command_buffer, uint32_t color,
-                                             VkImageAspectFlagBits aspect)
+/* The view of the attachment of the current subpass that has the aspect: of the color attachment of
+ * that number, of the depth or of the stencil attachment. NULL: there is none. */
+static const struct image_view *cleared_view(const struct command_buffer *command_buffer,
+                                             uint32_t color, VkImageAspectFlagBits aspect)
 {
     const struct render_pass_instance *rendering = command_buffer->rendering;
     bool is_color = aspect == VK_IMAGE_ASPECT_COLOR_BIT;
     if (rendering->kind == RENDERING_DYNAMIC) {
         if (is_color)
             return color < PIPELINE_COLORS ? image_view_by_id(rendering->colors[color].view) : NULL;
-        return image_view_by_id(aspect == VK_IMAGE_ASPECT_DEPTH_BIT ? rendering->depth.view : rendering->stencil.view);
+        return image_view_by_id(aspect == VK_IMAGE_ASPECT_DEPTH_BIT ? rendering->depth.view
+                                                                    : rendering->stencil.view);
     }
     const struct subpass *subpass = active_subpass(command_buffer);
     if (!subpass || (is_color && color >= subpass->color_count))
         return NULL;
-    return rendering_view(rendering, is_color ? subpass->colors[color].attachment : subpass->depth_stencil.attachment);
+    return rendering_view(rendering, is_color ? subpass->colors[color].attachment
+                                              : subpass->depth_stencil.attachment);
 }
 
-static void clear_aspect(struct recording *recording, const VkClearAttachment *clear, const VkClearRect *rect,
-                         VkImageAspectFlagBits aspect)
+static void clear_aspect(struct recording *recording, const VkClearAttachment *clear,
+                         const VkClearRect *rect, VkImageAspectFlagBits aspect)
 {
     const struct render_pass_instance *rendering = recording->command_buffer->rendering;
     bool color = aspect == VK_IMAGE_ASPECT_COLOR_BIT;
@@ -187,20 +202,23 @@ static void clear_aspect(struct recording *recording, const VkClearAttachment *c
                           SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_WRITE, SYNC_ORDER_COLOR);
     else
         attachment_access(recording, &part, aspect & attachment_aspects(part.view),
-                          SYNC_EARLY_FRAGMENT_TESTS_DEPTH_STENCIL_ATTACHMENT_WRITE, SYNC_ORDER_DEPTH_STENCIL);
+                          SYNC_EARLY_FRAGMENT_TESTS_DEPTH_STENCIL_ATTACHMENT_WRITE,
+                          SYNC_ORDER_DEPTH_STENCIL);
 }
 
-static void clear_attachment(struct recording *recording, const VkClearAttachment *clear, const VkClearRect *rect)
+static void clear_attachment(struct recording *recording, const VkClearAttachment *clear,
+                             const VkClearRect *rect)
 {
-    static const VkImageAspectFlagBits aspects[] = {VK_IMAGE_ASPECT_COLOR_BIT, VK_IMAGE_ASPECT_DEPTH_BIT,
-                                                    VK_IMAGE_ASPECT_STENCIL_BIT};
+    static const VkImageAspectFlagBits aspects[] = {
+        VK_IMAGE_ASPECT_COLOR_BIT, VK_IMAGE_ASPECT_DEPTH_BIT, VK_IMAGE_ASPECT_STENCIL_BIT};
     for (size_t i = 0; i < ARRAY_LENGTH(aspects); i++) {
         if (clear->aspectMask & aspects[i])
             clear_aspect(recording, clear, rect, aspects[i]);
     }
 }
 
-bool sync_validate_CmdClearAttachments(struct call *call, VkCommandBuffer commandBuffer, uint32_t attachmentCount,
+bool sync_validate_CmdClearAttachments(struct call *call, VkCommandBuffer commandBuffer,
+                                       uint32_t attachmentCount,
                                        const VkClearAttachment *pAttachments, uint32_t rectCount,
                                        const VkClearRect *pRects)
 {

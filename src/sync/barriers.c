@@ -29,8 +29,8 @@ void barrier_list_begin(struct barrier_list *list, struct recording *recording)
 static uint32_t add_scopes(struct barrier_list *list, const struct sync_barrier *barrier)
 {
     struct sync_command_buffer *sync = list->recording->sync;
-    struct sync_barrier *barriers =
-        grow(sync->barriers, list->barriers.barrier_count, &sync->barrier_capacity, sizeof(*barriers));
+    struct sync_barrier *barriers = grow(sync->barriers, list->barriers.barrier_count,
+                                         &sync->barrier_capacity, sizeof(*barriers));
     if (!barriers) {
         list->out_of_memory = true;
         return 0;
@@ -54,21 +54,26 @@ static void add_place(struct barrier_list *list, const struct sync_range_barrier
     ranges[list->barriers.range_count++] = *range;
 }
 
-/* All bits that can name every earlier command: layout transitions, which are in no stage, among them. */
+/* All bits that can name every earlier command: layout transitions, which are in no stage, among
+ * them. */
 static bool names_everything(VkPipelineStageFlags2 src)
 {
-    return (src & (VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT)) != 0;
+    return (src &
+            (VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT)) != 0;
 }
 
-static ALWAYS_INLINE bool is_known(const struct known_scopes *known, const struct known_scopes *masks)
+static ALWAYS_INLINE bool is_known(const struct known_scopes *known,
+                                   const struct known_scopes *masks)
 {
     return known->src_stages == masks->src_stages && known->dst_stages == masks->dst_stages &&
            known->src_accesses == masks->src_accesses && known->dst_accesses == masks->dst_accesses;
 }
 
 /* Valid until the next one. */
-static const struct sync_barrier *scopes_of(const struct barrier_list *list, VkPipelineStageFlags2 src_stages,
-                                            VkAccessFlags2 src_accesses, VkPipelineStageFlags2 dst_stages,
+static const struct sync_barrier *scopes_of(const struct barrier_list *list,
+                                            VkPipelineStageFlags2 src_stages,
+                                            VkAccessFlags2 src_accesses,
+                                            VkPipelineStageFlags2 dst_stages,
                                             VkAccessFlags2 dst_accesses)
 {
     struct sync_command_buffer *sync = list->recording->sync;
@@ -88,21 +93,24 @@ static const struct sync_barrier *scopes_of(const struct barrier_list *list, VkP
     return &known[0].barrier;
 }
 
-static void add_global(struct barrier_list *list, VkPipelineStageFlags2 src_stages, VkAccessFlags2 src_accesses,
-                       VkPipelineStageFlags2 dst_stages, VkAccessFlags2 dst_accesses)
+static void add_global(struct barrier_list *list, VkPipelineStageFlags2 src_stages,
+                       VkAccessFlags2 src_accesses, VkPipelineStageFlags2 dst_stages,
+                       VkAccessFlags2 dst_accesses)
 {
     add_scopes(list, scopes_of(list, src_stages, src_accesses, dst_stages, dst_accesses));
     list->barriers.global_count = list->barriers.barrier_count;
 }
 
-/* "The first access scope is limited to ...": the execution dependency of a barrier with a resource is not, it is one between all commands. */
-static void add_execution(struct barrier_list *list, VkPipelineStageFlags2 src, VkPipelineStageFlags2 dst,
-                          bool of_resource)
+/* "The first access scope is limited to ...": the execution dependency of a barrier with a resource
+ * is not, it is one between all commands. */
+static void add_execution(struct barrier_list *list, VkPipelineStageFlags2 src,
+                          VkPipelineStageFlags2 dst, bool of_resource)
 {
     const struct sync_barrier *barrier = scopes_of(list, src, 0, dst, 0);
     const struct sync_barrier *others = list->recording->sync->barriers;
     for (uint32_t i = 0; i < list->barriers.global_count; i++) {
-        if (!(barrier->src.stages & ~others[i].src.stages) && !(barrier->dst.stages & ~others[i].dst.stages) &&
+        if (!(barrier->src.stages & ~others[i].src.stages) &&
+            !(barrier->dst.stages & ~others[i].dst.stages) &&
             barrier->everything == others[i].everything && others[i].event == list->event)
             return;
     }
@@ -114,8 +122,9 @@ static void add_execution(struct barrier_list *list, VkPipelineStageFlags2 src, 
     }
 }
 
-void barrier_list_add_transition(struct barrier_list *list, uint64_t image, const struct sync_place *place,
-                                 const struct sync_barrier *barrier, uint32_t alias)
+void barrier_list_add_transition(struct barrier_list *list, uint64_t image,
+                                 const struct sync_place *place, const struct sync_barrier *barrier,
+                                 uint32_t alias)
 {
     struct sync_range_barrier range = {.place = *place,
                                        .barrier = add_scopes(list, barrier),
@@ -125,7 +134,8 @@ void barrier_list_add_transition(struct barrier_list *list, uint64_t image, cons
     add_place(list, &range);
 }
 
-bool barrier_list_end(struct barrier_list *list, uint64_t resource, const struct access_source *source)
+bool barrier_list_end(struct barrier_list *list, uint64_t resource,
+                      const struct access_source *source)
 {
     struct sync_command_buffer *sync = list->recording->sync;
     if (list->out_of_memory)
@@ -141,15 +151,18 @@ bool barrier_list_end(struct barrier_list *list, uint64_t resource, const struct
 
 /* --- resources --- */
 
-/* A half of an ownership transfer: of a release nothing is visible here, of an acquire nothing was made available here (7.7.4). */
+/* A half of an ownership transfer: of a release nothing is visible here, of an acquire nothing was
+ * made available here (7.7.4). */
 struct ownership {
     bool moves, acquires;
 };
 
-static struct ownership ownership_of(const struct barrier_list *list, VkSharingMode mode, uint32_t src, uint32_t dst)
+static struct ownership ownership_of(const struct barrier_list *list, VkSharingMode mode,
+                                     uint32_t src, uint32_t dst)
 {
     bool moves = moves_ownership(mode, src, dst);
-    return (struct ownership){moves, moves && barrier_acquires(src, dst, list->recording->command_buffer->queue_family)};
+    return (struct ownership){
+        moves, moves && barrier_acquires(src, dst, list->recording->command_buffer->queue_family)};
 }
 
 static void restrict_to_half(struct sync_barrier *barrier, struct ownership ownership)
@@ -160,8 +173,9 @@ static void restrict_to_half(struct sync_barrier *barrier, struct ownership owne
         barrier->dst.accesses = (struct usage_mask){0};
 }
 
-static void add_buffer(struct barrier_list *list, const struct sync_barrier *scopes, const struct buffer *buffer,
-                       VkDeviceSize offset, VkDeviceSize size, uint32_t src_family, uint32_t dst_family)
+static void add_buffer(struct barrier_list *list, const struct sync_barrier *scopes,
+                       const struct buffer *buffer, VkDeviceSize offset, VkDeviceSize size,
+                       uint32_t src_family, uint32_t dst_family)
 {
     struct sync_range_barrier range = {0};
     if (!buffer || !sync_buffer_place(&range.place, buffer, offset, size))
@@ -175,11 +189,13 @@ static void add_buffer(struct barrier_list *list, const struct sync_barrier *sco
     add_place(list, &range);
 }
 
-/* Do layers of a 3D image stand for slices in barriers (VkImageSubresourceRange: "If ... maintenance9 ...")? */
+/* Do layers of a 3D image stand for slices in barriers (VkImageSubresourceRange: "If ...
+ * maintenance9 ...")? */
 static bool barriers_have_slices(const struct call *call, const struct image *image,
                                  const VkImageSubresourceRange *range)
 {
-    return image->type == VK_IMAGE_TYPE_3D && image->flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT &&
+    return image->type == VK_IMAGE_TYPE_3D &&
+           image->flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT &&
            device_has_feature(call->device, FEATURE_maintenance9) && range->levelCount == 1;
 }
 
@@ -193,7 +209,8 @@ static void add_image(struct barrier_list *list, const struct image_barrier *app
         list->resource = object_state_id(&image->base);
     struct sync_barrier barrier =
         *scopes_of(list, app->src_stages, app->src_accesses, app->dst_stages, app->dst_accesses);
-    struct ownership ownership = ownership_of(list, image->sharing_mode, app->src_family, app->dst_family);
+    struct ownership ownership =
+        ownership_of(list, image->sharing_mode, app->src_family, app->dst_family);
     restrict_to_half(&barrier, ownership);
     struct sync_range_barrier range = {
         .barrier = add_scopes(list, &barrier),
@@ -220,7 +237,8 @@ static void add_image(struct barrier_list *list, const struct image_barrier *app
 
 void barrier_list_add(struct barrier_list *list, VkPipelineStageFlags src, VkPipelineStageFlags dst,
                       uint32_t memory_count, const VkMemoryBarrier *memory, uint32_t buffer_count,
-                      const VkBufferMemoryBarrier *buffers, uint32_t image_count, const VkImageMemoryBarrier *images)
+                      const VkBufferMemoryBarrier *buffers, uint32_t image_count,
+                      const VkImageMemoryBarrier *images)
 {
     for (uint32_t i = 0; memory && i < memory_count; i++)
         add_global(list, src, memory[i].srcAccessMask, dst, memory[i].dstAccessMask);
@@ -228,8 +246,9 @@ void barrier_list_add(struct barrier_list *list, VkPipelineStageFlags src, VkPip
     for (uint32_t i = 0; buffers && i < buffer_count; i++) {
         const struct sync_barrier *scopes =
             scopes_of(list, src, buffers[i].srcAccessMask, dst, buffers[i].dstAccessMask);
-        add_buffer(list, scopes, find_buffer(list->recording->call, buffers[i].buffer), buffers[i].offset,
-                   buffers[i].size, buffers[i].srcQueueFamilyIndex, buffers[i].dstQueueFamilyIndex);
+        add_buffer(list, scopes, find_buffer(list->recording->call, buffers[i].buffer),
+                   buffers[i].offset, buffers[i].size, buffers[i].srcQueueFamilyIndex,
+                   buffers[i].dstQueueFamilyIndex);
     }
     for (uint32_t i = 0; images && i < image_count; i++) {
         struct image_barrier barrier = image_barrier_of(&images[i], src, dst);
@@ -240,7 +259,8 @@ void barrier_list_add(struct barrier_list *list, VkPipelineStageFlags src, VkPip
 /* Barriers of ranges of addresses (VK_KHR_device_address_commands). */
 static const VkMemoryRangeBarriersInfoKHR *address_barriers(const VkDependencyInfo *info)
 {
-    return (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_MEMORY_RANGE_BARRIERS_INFO_KHR);
+    return (const void *)chain_element(info->pNext,
+                                       VK_STRUCTURE_TYPE_MEMORY_RANGE_BARRIERS_INFO_KHR);
 }
 
 /* False: nobody knows where the bytes lie. */
@@ -256,7 +276,8 @@ static void add_addresses_global(struct barrier_list *list, const VkDependencyIn
 {
     const VkMemoryRangeBarriersInfoKHR *ranges = address_barriers(info);
     struct address_search found;
-    for (uint32_t i = 0; ranges && ranges->pMemoryRangeBarriers && i < ranges->memoryRangeBarrierCount; i++) {
+    for (uint32_t i = 0;
+         ranges && ranges->pMemoryRangeBarriers && i < ranges->memoryRangeBarrierCount; i++) {
         const VkMemoryRangeBarrierKHR *barrier = &ranges->pMemoryRangeBarriers[i];
         if (find_addresses(list, &barrier->addressRange, &found))
             add_execution(list, barrier->srcStageMask, barrier->dstStageMask, true);
@@ -270,13 +291,14 @@ static void add_addresses(struct barrier_list *list, const VkDependencyInfo *inf
 {
     const VkMemoryRangeBarriersInfoKHR *ranges = address_barriers(info);
     struct address_search found;
-    for (uint32_t i = 0; ranges && ranges->pMemoryRangeBarriers && i < ranges->memoryRangeBarrierCount; i++) {
+    for (uint32_t i = 0;
+         ranges && ranges->pMemoryRangeBarriers && i < ranges->memoryRangeBarrierCount; i++) {
         const VkMemoryRangeBarrierKHR *app = &ranges->pMemoryRangeBarriers[i];
-        const struct sync_barrier *scopes =
-            scopes_of(list, app->srcStageMask, app->srcAccessMask, app->dstStageMask, app->dstAccessMask);
+        const struct sync_barrier *scopes = scopes_of(list, app->srcStageMask, app->srcAccessMask,
+                                                      app->dstStageMask, app->dstAccessMask);
         if (find_addresses(list, &app->addressRange, &found))
-            add_buffer(list, scopes, found.buffer, found.buffer->size - found.rest, app->addressRange.size,
-                       app->srcQueueFamilyIndex, app->dstQueueFamilyIndex);
+            add_buffer(list, scopes, found.buffer, found.buffer->size - found.rest,
+                       app->addressRange.size, app->srcQueueFamilyIndex, app->dstQueueFamilyIndex);
     }
 }
 
@@ -284,14 +306,15 @@ void barrier_list_add2_global(struct barrier_list *list, const VkDependencyInfo 
 {
     for (uint32_t i = 0; info->pMemoryBarriers && i < info->memoryBarrierCount; i++) {
         const VkMemoryBarrier2 *barrier = &info->pMemoryBarriers[i];
-        add_global(list, barrier->srcStageMask, barrier->srcAccessMask, barrier->dstStageMask, barrier->dstAccessMask);
+        add_global(list, barrier->srcStageMask, barrier->srcAccessMask, barrier->dstStageMask,
+                   barrier->dstAccessMask);
     }
     for (uint32_t i = 0; info->pBufferMemoryBarriers && i < info->bufferMemoryBarrierCount; i++)
-        add_execution(list, info->pBufferMemoryBarriers[i].srcStageMask, info->pBufferMemoryBarriers[i].dstStageMask,
-                      true);
+        add_execution(list, info->pBufferMemoryBarriers[i].srcStageMask,
+                      info->pBufferMemoryBarriers[i].dstStageMask, true);
     for (uint32_t i = 0; info->pImageMemoryBarriers && i < info->imageMemoryBarrierCount; i++)
-        add_execution(list, info->pImageMemoryBarriers[i].srcStageMask, info->pImageMemoryBarriers[i].dstStageMask,
-                      true);
+        add_execution(list, info->pImageMemoryBarriers[i].srcStageMask,
+                      info->pImageMemoryBarriers[i].dstStageMask, true);
     add_addresses_global(list, info);
 }
 
@@ -300,9 +323,10 @@ void barrier_list_add2_ranges(struct barrier_list *list, const VkDependencyInfo 
     for (uint32_t i = 0; info->pBufferMemoryBarriers && i < info->bufferMemoryBarrierCount; i++) {
         const VkBufferMemoryBarrier2 *buffer = &info->pBufferMemoryBarriers[i];
         const struct sync_barrier *scopes =
-            scopes_of(list, buffer->srcStageMask, buffer->srcAccessMask, buffer->dstStageMask, buffer->dstAccessMask);
-        add_buffer(list, scopes, find_buffer(list->recording->call, buffer->buffer), buffer->offset, buffer->size,
-                   buffer->srcQueueFamilyIndex, buffer->dstQueueFamilyIndex);
+            scopes_of(list, buffer->srcStageMask, buffer->srcAccessMask, buffer->dstStageMask,
+                      buffer->dstAccessMask);
+        add_buffer(list, scopes, find_buffer(list->recording->call, buffer->buffer), buffer->offset,
+                   buffer->size, buffer->srcQueueFamilyIndex, buffer->dstQueueFamilyIndex);
     }
     for (uint32_t i = 0; info->pImageMemoryBarriers && i < info->imageMemoryBarrierCount; i++) {
         struct image_barrier barrier = image_barrier_of2(&info->pImageMemoryBarriers[i]);
@@ -322,19 +346,24 @@ static bool end_pipeline_barrier(struct barrier_list *list)
 }
 
 bool sync_validate_CmdPipelineBarrier(struct call *call, VkCommandBuffer commandBuffer,
-                                      VkPipelineStageFlags srcStageMask, VkPipelineStageFlags dstStageMask,
-                                      VkDependencyFlags dependencyFlags, uint32_t memoryBarrierCount,
-                                      const VkMemoryBarrier *pMemoryBarriers, uint32_t bufferMemoryBarrierCount,
+                                      VkPipelineStageFlags srcStageMask,
+                                      VkPipelineStageFlags dstStageMask,
+                                      VkDependencyFlags dependencyFlags,
+                                      uint32_t memoryBarrierCount,
+                                      const VkMemoryBarrier *pMemoryBarriers,
+                                      uint32_t bufferMemoryBarrierCount,
                                       const VkBufferMemoryBarrier *pBufferMemoryBarriers,
-                                      uint32_t imageMemoryBarrierCount, const VkImageMemoryBarrier *pImageMemoryBarriers)
+                                      uint32_t imageMemoryBarrierCount,
+                                      const VkImageMemoryBarrier *pImageMemoryBarriers)
 {
     struct recording recording;
     struct barrier_list list;
     if (!recording_begin_order(&recording, call))
         return false;
     barrier_list_begin(&list, &recording);
-    barrier_list_add(&list, srcStageMask, dstStageMask, memoryBarrierCount, pMemoryBarriers, bufferMemoryBarrierCount,
-                     pBufferMemoryBarriers, imageMemoryBarrierCount, pImageMemoryBarriers);
+    barrier_list_add(&list, srcStageMask, dstStageMask, memoryBarrierCount, pMemoryBarriers,
+                     bufferMemoryBarrierCount, pBufferMemoryBarriers, imageMemoryBarrierCount,
+                     pImageMemoryBarriers);
     return end_pipeline_barrier(&list);
 }
 

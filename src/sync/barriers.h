@@ -1,4 +1,5 @@
-/* Barriers as the app gives them become barriers of a context: for pipeline barriers, events, and whatever else carries a dependency. */
+/* Barriers as the app gives them become barriers of a context: for pipeline barriers, events, and
+ * whatever else carries a dependency. */
 #ifndef ASSAY_SYNC_BARRIERS_H
 #define ASSAY_SYNC_BARRIERS_H
 
@@ -15,18 +16,23 @@ struct barrier_list {
 };
 
 void barrier_list_begin(struct barrier_list *list, struct recording *recording);
-/* Masks of version 1: a command's stages, and its barriers; of none, the stages alone are an execution dependency. Called once, first. */
+/* Masks of version 1: a command's stages, and its barriers; of none, the stages alone are an
+ * execution dependency. Called once, first. */
 void barrier_list_add(struct barrier_list *list, VkPipelineStageFlags src, VkPipelineStageFlags dst,
                       uint32_t memory_count, const VkMemoryBarrier *memory, uint32_t buffer_count,
-                      const VkBufferMemoryBarrier *buffers, uint32_t image_count, const VkImageMemoryBarrier *images);
+                      const VkBufferMemoryBarrier *buffers, uint32_t image_count,
+                      const VkImageMemoryBarrier *images);
 /* Global barriers of all infos of a command first, then those of ranges. */
 void barrier_list_add2_global(struct barrier_list *list, const VkDependencyInfo *info);
 void barrier_list_add2_ranges(struct barrier_list *list, const VkDependencyInfo *info);
 /* A transition of a place of `image` (its id), for render pass objects. `alias`: 0, or as
  * sync_range_barrier::alias. */
-void barrier_list_add_transition(struct barrier_list *list, uint64_t image, const struct sync_place *place,
-                                 const struct sync_barrier *barrier, uint32_t alias);
-/* The tag of all of them: of the command as a whole, or of the first image that has a transition. False: there is nothing to do. */
-bool barrier_list_end(struct barrier_list *list, uint64_t resource, const struct access_source *source) MUST_CHECK;
+void barrier_list_add_transition(struct barrier_list *list, uint64_t image,
+                                 const struct sync_place *place, const struct sync_barrier *barrier,
+                                 uint32_t alias);
+/* The tag of all of them: of the command as a whole, or of the first image that has a transition.
+ * False: there is nothing to do. */
+bool barrier_list_end(struct barrier_list *list, uint64_t resource,
+                      const struct access_source *source) MUST_CHECK;
 
 #endif

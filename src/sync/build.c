@@ -1,4 +1,5 @@
-/* What do builds and copies of acceleration structures access (37 "Acceleration Structures"), and what conditional rendering and transform feedback (10.10, 27.1)? */
+/* What do builds and copies of acceleration structures access (37 "Acceleration Structures"), and
+ * what conditional rendering and transform feedback (10.10, 27.1)? */
 #include "sync/hooks.h"
 #include "sync/ranges.h"
 #include "sync/recording.h"
@@ -8,19 +9,26 @@
 #include "state/device_address.h"
 #include "state/formats.h"
 
-static void access_structure(struct recording *recording, VkAccelerationStructureKHR handle, enum sync_usage usage)
+static void access_structure(struct recording *recording, VkAccelerationStructureKHR handle,
+                             enum sync_usage usage)
 {
-    const struct acceleration_structure *structure = find_acceleration_structure(recording->call, handle);
+    const struct acceleration_structure *structure =
+        find_acceleration_structure(recording->call, handle);
     if (structure)
-        recording_buffer(recording, buffer_by_id(structure->buffer), structure->offset, structure->size, usage, NULL);
+        recording_buffer(recording, buffer_by_id(structure->buffer), structure->offset,
+                         structure->size, usage, NULL);
 }
 
 static uint64_t index_size(VkIndexType type)
 {
-    return type == VK_INDEX_TYPE_UINT16 ? 2 : type == VK_INDEX_TYPE_UINT32 ? 4 : type == VK_INDEX_TYPE_UINT8 ? 1 : 0;
+    return type == VK_INDEX_TYPE_UINT16   ? 2
+           : type == VK_INDEX_TYPE_UINT32 ? 4
+           : type == VK_INDEX_TYPE_UINT8  ? 1
+                                          : 0;
 }
 
-static void access_triangles(struct recording *recording, const VkAccelerationStructureGeometryTrianglesDataKHR *data,
+static void access_triangles(struct recording *recording,
+                             const VkAccelerationStructureGeometryTrianglesDataKHR *data,
                              const VkAccelerationStructureBuildRangeInfoKHR *range)
 {
     const enum sync_usage usage = SYNC_ACCELERATION_STRUCTURE_BUILD_SHADER_READ;
@@ -41,7 +49,8 @@ static void access_triangles(struct recording *recording, const VkAccelerationSt
                           (count - 1) * data->vertexStride + format->block_size, usage);
 }
 
-static void access_geometry(struct recording *recording, const VkAccelerationStructureGeometryKHR *geometry,
+static void access_geometry(struct recording *recording,
+                            const VkAccelerationStructureGeometryKHR *geometry,
                             const VkAccelerationStructureBuildRangeInfoKHR *range)
 {
     const enum sync_usage usage = SYNC_ACCELERATION_STRUCTURE_BUILD_SHADER_READ;
@@ -51,19 +60,26 @@ static void access_geometry(struct recording *recording, const VkAccelerationStr
     if (geometry->geometryType == VK_GEOMETRY_TYPE_TRIANGLES_KHR)
         access_triangles(recording, &geometry->geometry.triangles, range);
     else if (geometry->geometryType == VK_GEOMETRY_TYPE_AABBS_KHR)
-        recording_address(recording, geometry->geometry.aabbs.data.deviceAddress + range->primitiveOffset,
-                          (count - 1) * geometry->geometry.aabbs.stride + sizeof(VkAabbPositionsKHR), usage);
+        recording_address(recording,
+                          geometry->geometry.aabbs.data.deviceAddress + range->primitiveOffset,
+                          (count - 1) * geometry->geometry.aabbs.stride +
+                              sizeof(VkAabbPositionsKHR),
+                          usage);
     else if (geometry->geometryType == VK_GEOMETRY_TYPE_INSTANCES_KHR)
-        recording_address(recording, geometry->geometry.instances.data.deviceAddress + range->primitiveOffset,
+        recording_address(recording,
+                          geometry->geometry.instances.data.deviceAddress + range->primitiveOffset,
                           count * (geometry->geometry.instances.arrayOfPointers
                                        ? sizeof(VkDeviceAddress)
                                        : sizeof(VkAccelerationStructureInstanceKHR)),
                           usage);
 }
 
-/* "Accesses to the acceleration structure scratch buffers ... must be synchronized with ... VK_ACCESS_ACCELERATION_STRUCTURE_READ_BIT_KHR | VK_ACCESS_ACCELERATION_STRUCTURE_WRITE_BIT_KHR".
- * How much a build takes the driver knows; of an indirect one, whose counts nobody knows yet, nothing is said. */
-static void access_scratch(struct recording *recording, const VkAccelerationStructureBuildGeometryInfoKHR *info,
+/* "Accesses to the acceleration structure scratch buffers ... must be synchronized with ...
+ * VK_ACCESS_ACCELERATION_STRUCTURE_READ_BIT_KHR | VK_ACCESS_ACCELERATION_STRUCTURE_WRITE_BIT_KHR".
+ * How much a build takes the driver knows; of an indirect one, whose counts nobody knows yet,
+ * nothing is said. */
+static void access_scratch(struct recording *recording,
+                           const VkAccelerationStructureBuildGeometryInfoKHR *info,
                            const VkAccelerationStructureBuildRangeInfoKHR *ranges)
 {
     struct scratch *scratch = &thread_self()->scratch;
@@ -72,8 +88,8 @@ static void access_scratch(struct recording *recording, const VkAccelerationStru
     uint32_t *counts = scratch_alloc(scratch, ((size_t)info->geometryCount + 1) * sizeof(*counts));
     for (uint32_t i = 0; counts && i < info->geometryCount; i++)
         counts[i] = ranges[i].primitiveCount;
-    if (counts &&
-        build_sizes(recording->call->device, info, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR, counts, &sizes)) {
+    if (counts && build_sizes(recording->call->device, info,
+                              VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR, counts, &sizes)) {
         bool update = info->mode == VK_BUILD_ACCELERATION_STRUCTURE_MODE_UPDATE_KHR;
         recording_address(recording, info->scratchData.deviceAddress,
                           update ? sizes.updateScratchSize : sizes.buildScratchSize,
@@ -82,7 +98,8 @@ static void access_scratch(struct recording *recording, const VkAccelerationStru
     scratch_rewind(scratch, mark);
 }
 
-static void build(struct recording *recording, const VkAccelerationStructureBuildGeometryInfoKHR *info,
+static void build(struct recording *recording,
+                  const VkAccelerationStructureBuildGeometryInfoKHR *info,
                   const VkAccelerationStructureBuildRangeInfoKHR *ranges)
 {
     for (uint32_t i = 0; ranges && i < info->geometryCount; i++) {
@@ -99,11 +116,10 @@ static void build(struct recording *recording, const VkAccelerationStructureBuil
         access_scratch(recording, info, ranges);
 }
 
-bool sync_validate_CmdBuildAccelerationStructuresKHR(struct call *call, VkCommandBuffer commandBuffer,
-                                                     uint32_t infoCount,
-                                                     const VkAccelerationStructureBuildGeometryInfoKHR *pInfos,
-                                                     const VkAccelerationStructureBuildRangeInfoKHR *const
-                                                         *ppBuildRangeInfos)
+bool sync_validate_CmdBuildAccelerationStructuresKHR(
+    struct call *call, VkCommandBuffer commandBuffer, uint32_t infoCount,
+    const VkAccelerationStructureBuildGeometryInfoKHR *pInfos,
+    const VkAccelerationStructureBuildRangeInfoKHR *const *ppBuildRangeInfos)
 {
     struct recording recording;
     if (!recording_begin(&recording, call))
@@ -117,19 +133,19 @@ bool sync_validate_CmdBuildAccelerationStructuresKHR(struct call *call, VkComman
     return recording_finish_check(&recording);
 }
 
-bool sync_validate_CmdBuildAccelerationStructuresIndirectKHR(struct call *call, VkCommandBuffer commandBuffer,
-                                                             uint32_t infoCount,
-                                                             const VkAccelerationStructureBuildGeometryInfoKHR *pInfos,
-                                                             const VkDeviceAddress *pIndirectDeviceAddresses,
-                                                             const uint32_t *pIndirectStrides,
-                                                             const uint32_t *const *ppMaxPrimitiveCounts)
+bool sync_validate_CmdBuildAccelerationStructuresIndirectKHR(
+    struct call *call, VkCommandBuffer commandBuffer, uint32_t infoCount,
+    const VkAccelerationStructureBuildGeometryInfoKHR *pInfos,
+    const VkDeviceAddress *pIndirectDeviceAddresses, const uint32_t *pIndirectStrides,
+    const uint32_t *const *ppMaxPrimitiveCounts)
 {
     struct recording recording;
     if (!recording_begin(&recording, call))
         return false;
     for (uint32_t i = 0; i < infoCount; i++) {
         for (uint32_t k = 0; k < pInfos[i].geometryCount; k++)
-            recording_address(&recording, pIndirectDeviceAddresses[i] + (uint64_t)k * pIndirectStrides[i],
+            recording_address(&recording,
+                              pIndirectDeviceAddresses[i] + (uint64_t)k * pIndirectStrides[i],
                               sizeof(VkAccelerationStructureBuildRangeInfoKHR),
                               SYNC_ACCELERATION_STRUCTURE_BUILD_INDIRECT_COMMAND_READ);
         build(&recording, &pInfos[i], NULL);
@@ -137,12 +153,14 @@ bool sync_validate_CmdBuildAccelerationStructuresIndirectKHR(struct call *call, 
     return recording_finish_check(&recording);
 }
 
-/* --- copies: in ACCELERATION_STRUCTURE_COPY, whose commands a program may name by ACCELERATION_STRUCTURE_BUILD too (registry/sync_usages.py) --- */
+/* copies: in ACCELERATION_STRUCTURE_COPY, whose commands a program may name by
+ * ACCELERATION_STRUCTURE_BUILD too (registry/sync_usages.py) */
 
 #define COPY_READ  SYNC_ACCELERATION_STRUCTURE_COPY_ACCELERATION_STRUCTURE_READ
 #define COPY_WRITE SYNC_ACCELERATION_STRUCTURE_COPY_ACCELERATION_STRUCTURE_WRITE
 
-/* What the header of any serialized structure has: two UUIDs and two sizes. How much comes behind, the driver knows. */
+/* What the header of any serialized structure has: two UUIDs and two sizes. How much comes behind,
+ * the driver knows. */
 #define SERIALIZED_HEADER (2 * VK_UUID_SIZE + 2 * sizeof(uint64_t))
 
 bool sync_validate_CmdCopyAccelerationStructureKHR(struct call *call, VkCommandBuffer commandBuffer,
@@ -156,8 +174,9 @@ bool sync_validate_CmdCopyAccelerationStructureKHR(struct call *call, VkCommandB
     return recording_finish_check(&recording);
 }
 
-bool sync_validate_CmdCopyAccelerationStructureToMemoryKHR(struct call *call, VkCommandBuffer commandBuffer,
-                                                           const VkCopyAccelerationStructureToMemoryInfoKHR *pInfo)
+bool sync_validate_CmdCopyAccelerationStructureToMemoryKHR(
+    struct call *call, VkCommandBuffer commandBuffer,
+    const VkCopyAccelerationStructureToMemoryInfoKHR *pInfo)
 {
     struct recording recording;
     if (!recording_begin(&recording, call))
@@ -168,8 +187,9 @@ bool sync_validate_CmdCopyAccelerationStructureToMemoryKHR(struct call *call, Vk
     return recording_finish_check(&recording);
 }
 
-bool sync_validate_CmdCopyMemoryToAccelerationStructureKHR(struct call *call, VkCommandBuffer commandBuffer,
-                                                           const VkCopyMemoryToAccelerationStructureInfoKHR *pInfo)
+bool sync_validate_CmdCopyMemoryToAccelerationStructureKHR(
+    struct call *call, VkCommandBuffer commandBuffer,
+    const VkCopyMemoryToAccelerationStructureInfoKHR *pInfo)
 {
     struct recording recording;
     if (!recording_begin(&recording, call))
@@ -180,10 +200,13 @@ bool sync_validate_CmdCopyMemoryToAccelerationStructureKHR(struct call *call, Vk
     return recording_finish_check(&recording);
 }
 
-bool sync_validate_CmdWriteAccelerationStructuresPropertiesKHR(struct call *call, VkCommandBuffer commandBuffer,
+bool sync_validate_CmdWriteAccelerationStructuresPropertiesKHR(struct call *call,
+                                                               VkCommandBuffer commandBuffer,
                                                                uint32_t accelerationStructureCount,
-                                                               const VkAccelerationStructureKHR *pAccelerationStructures,
-                                                               VkQueryType queryType, VkQueryPool queryPool,
+                                                               const VkAccelerationStructureKHR
+                                                                   *pAccelerationStructures,
+                                                               VkQueryType queryType,
+                                                               VkQueryPool queryPool,
                                                                uint32_t firstQuery)
 {
     struct recording recording;
@@ -197,18 +220,22 @@ bool sync_validate_CmdWriteAccelerationStructuresPropertiesKHR(struct call *call
 /* --- conditional rendering, transform feedback --- */
 
 bool sync_validate_CmdBeginConditionalRenderingEXT(struct call *call, VkCommandBuffer commandBuffer,
-                                                   const VkConditionalRenderingBeginInfoEXT *pConditionalRenderingBegin)
+                                                   const VkConditionalRenderingBeginInfoEXT
+                                                       *pConditionalRenderingBegin)
 {
     struct recording recording;
     if (!recording_begin(&recording, call))
         return false;
     recording_buffer(&recording, find_buffer(call, pConditionalRenderingBegin->buffer),
-                     pConditionalRenderingBegin->offset, 4, SYNC_CONDITIONAL_RENDERING_CONDITIONAL_RENDERING_READ, NULL);
+                     pConditionalRenderingBegin->offset, 4,
+                     SYNC_CONDITIONAL_RENDERING_CONDITIONAL_RENDERING_READ, NULL);
     return recording_finish_check(&recording);
 }
 
-bool sync_validate_CmdBeginConditionalRendering2EXT(struct call *call, VkCommandBuffer commandBuffer,
-                                                    const VkConditionalRenderingBeginInfo2EXT *pConditionalRenderingBegin)
+bool sync_validate_CmdBeginConditionalRendering2EXT(struct call *call,
+                                                    VkCommandBuffer commandBuffer,
+                                                    const VkConditionalRenderingBeginInfo2EXT
+                                                        *pConditionalRenderingBegin)
 {
     struct recording recording;
     if (!recording_begin(&recording, call))
@@ -218,8 +245,8 @@ bool sync_validate_CmdBeginConditionalRendering2EXT(struct call *call, VkCommand
     return recording_finish_check(&recording);
 }
 
-static void access_counter(struct recording *recording, const struct buffer *buffer, VkDeviceSize offset,
-                           enum sync_usage usage)
+static void access_counter(struct recording *recording, const struct buffer *buffer,
+                           VkDeviceSize offset, enum sync_usage usage)
 {
     struct sync_place place;
     if (!buffer || !sync_buffer_place(&place, buffer, offset, 4))
@@ -229,8 +256,8 @@ static void access_counter(struct recording *recording, const struct buffer *buf
         recording_place(recording, &place, tag, usage, SYNC_ORDER_FEEDBACK);
 }
 
-static bool access_counters(struct call *call, uint32_t count, const VkBuffer *buffers, const VkDeviceSize *offsets,
-                            enum sync_usage usage)
+static bool access_counters(struct call *call, uint32_t count, const VkBuffer *buffers,
+                            const VkDeviceSize *offsets, enum sync_usage usage)
 {
     struct recording recording;
     if (!buffers || !recording_begin(&recording, call))
@@ -240,14 +267,16 @@ static bool access_counters(struct call *call, uint32_t count, const VkBuffer *b
     return recording_finish_check(&recording);
 }
 
-static bool access_counter_ranges(struct call *call, uint32_t count, const VkBindTransformFeedbackBuffer2InfoEXT *infos,
+static bool access_counter_ranges(struct call *call, uint32_t count,
+                                  const VkBindTransformFeedbackBuffer2InfoEXT *infos,
                                   enum sync_usage usage)
 {
     struct recording recording;
     if (!infos || !recording_begin(&recording, call))
         return false;
     for (uint32_t i = 0; i < count; i++) {
-        struct address_search found = device_address_find(call->device, infos[i].addressRange.address, 4, 0);
+        struct address_search found =
+            device_address_find(call->device, infos[i].addressRange.address, 4, 0);
         if (found.buffer && found.rest <= found.buffer->size)
             access_counter(&recording, found.buffer, found.buffer->size - found.rest, usage);
     }
@@ -255,7 +284,8 @@ static bool access_counter_ranges(struct call *call, uint32_t count, const VkBin
 }
 
 bool sync_validate_CmdBeginTransformFeedbackEXT(struct call *call, VkCommandBuffer commandBuffer,
-                                                uint32_t firstCounterBuffer, uint32_t counterBufferCount,
+                                                uint32_t firstCounterBuffer,
+                                                uint32_t counterBufferCount,
                                                 const VkBuffer *pCounterBuffers,
                                                 const VkDeviceSize *pCounterBufferOffsets)
 {
@@ -264,25 +294,32 @@ bool sync_validate_CmdBeginTransformFeedbackEXT(struct call *call, VkCommandBuff
 }
 
 bool sync_validate_CmdBeginTransformFeedback2EXT(struct call *call, VkCommandBuffer commandBuffer,
-                                                 uint32_t firstCounterRange, uint32_t counterRangeCount,
-                                                 const VkBindTransformFeedbackBuffer2InfoEXT *pCounterInfos)
+                                                 uint32_t firstCounterRange,
+                                                 uint32_t counterRangeCount,
+                                                 const VkBindTransformFeedbackBuffer2InfoEXT
+                                                     *pCounterInfos)
 {
     return access_counter_ranges(call, counterRangeCount, pCounterInfos,
                                  SYNC_TRANSFORM_FEEDBACK_TRANSFORM_FEEDBACK_COUNTER_READ);
 }
 
-/* How much the counters count, and so which bytes of its buffers transform feedback writes, is not known here. */
+/* How much the counters count, and so which bytes of its buffers transform feedback writes, is not
+ * known here. */
 bool sync_validate_CmdEndTransformFeedbackEXT(struct call *call, VkCommandBuffer commandBuffer,
-                                              uint32_t firstCounterBuffer, uint32_t counterBufferCount,
-                                              const VkBuffer *pCounterBuffers, const VkDeviceSize *pCounterBufferOffsets)
+                                              uint32_t firstCounterBuffer,
+                                              uint32_t counterBufferCount,
+                                              const VkBuffer *pCounterBuffers,
+                                              const VkDeviceSize *pCounterBufferOffsets)
 {
     return access_counters(call, counterBufferCount, pCounterBuffers, pCounterBufferOffsets,
                            SYNC_TRANSFORM_FEEDBACK_TRANSFORM_FEEDBACK_COUNTER_WRITE);
 }
 
 bool sync_validate_CmdEndTransformFeedback2EXT(struct call *call, VkCommandBuffer commandBuffer,
-                                               uint32_t firstCounterRange, uint32_t counterRangeCount,
-                                               const VkBindTransformFeedbackBuffer2InfoEXT *pCounterInfos)
+                                               uint32_t firstCounterRange,
+                                               uint32_t counterRangeCount,
+                                               const VkBindTransformFeedbackBuffer2InfoEXT
+                                                   *pCounterInfos)
 {
     return access_counter_ranges(call, counterRangeCount, pCounterInfos,
                                  SYNC_TRANSFORM_FEEDBACK_TRANSFORM_FEEDBACK_COUNTER_WRITE);

@@ -69,7 +69,8 @@ void command_log_clear(struct command_log *log)
 }
 
 /* Room for one more in an array of the arena, of `first` at the least; NULL when memory is out. */
-static void *grow(struct arena *arena, void *items, uint32_t count, uint32_t *capacity, size_t size, uint32_t first)
+static void *grow(struct arena *arena, void *items, uint32_t count, uint32_t *capacity, size_t size,
+                  uint32_t first)
 {
     if (likely(count < *capacity))
         return items;
@@ -85,8 +86,8 @@ static void *grow(struct arena *arena, void *items, uint32_t count, uint32_t *ca
 
 struct access_entry *command_log_place_slow(struct command_log *log)
 {
-    struct access_entry *entries =
-        grow(&log->arena, log->entries, log->count, &log->capacity, sizeof(*entries), log->expected);
+    struct access_entry *entries = grow(&log->arena, log->entries, log->count, &log->capacity,
+                                        sizeof(*entries), log->expected);
     if (!entries)
         return NULL;
     log->entries = entries;
@@ -112,10 +113,11 @@ bool command_log_add_span(struct command_log *log, const struct access_span *spa
     return true;
 }
 
-uint32_t command_log_add_label(struct command_log *log, const char *name, uint32_t parent, bool muted)
+uint32_t command_log_add_label(struct command_log *log, const char *name, uint32_t parent,
+                               bool muted)
 {
-    struct access_label *labels =
-        grow(&log->arena, log->labels, log->label_count, &log->label_capacity, sizeof(*labels), FIRST);
+    struct access_label *labels = grow(&log->arena, log->labels, log->label_count,
+                                       &log->label_capacity, sizeof(*labels), FIRST);
     size_t size = name ? strlen(name) + 1 : 1;
     char *copy = labels ? arena_take(&log->arena, size) : NULL;
     if (!labels)
@@ -124,8 +126,8 @@ uint32_t command_log_add_label(struct command_log *log, const char *name, uint32
     if (!copy)
         return parent;
     memcpy(copy, name ? name : "", size);
-    labels[log->label_count] =
-        (struct access_label){.name = copy, .parent = parent, .muted = muted || (parent && labels[parent - 1].muted)};
+    labels[log->label_count] = (struct access_label){
+        .name = copy, .parent = parent, .muted = muted || (parent && labels[parent - 1].muted)};
     return ++log->label_count;
 }
 
@@ -143,7 +145,8 @@ bool access_origin_is_muted(const struct access_origin *origin)
 }
 
 /* The last span that begins at or in front of the tag; `before`: tags of the spans up to it. */
-static const struct access_span *span_before(const struct command_log *log, uint64_t tag, uint64_t *before)
+static const struct access_span *span_before(const struct command_log *log, uint64_t tag,
+                                             uint64_t *before)
 {
     const struct access_span *found = NULL;
     *before = 0;

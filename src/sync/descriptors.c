@@ -63,7 +63,8 @@ struct use {
     bool writes; /* so far */
 };
 
-/* Storage that a shader may write counts as written ("NonWritable"), as read where it only loads. SYNC_NONE: it is not known to do either. */
+/* Storage that a shader may write counts as written ("NonWritable"), as read where it only loads.
+ * SYNC_NONE: it is not known to do either. */
 static enum sync_usage storage_usage(const struct use *use)
 {
     uint32_t access = use->shader->access, flags = use->shader->flags;
@@ -100,7 +101,8 @@ static enum sync_usage usage_of(const struct use *use, enum descriptor_tag tag)
     }
 }
 
-enum sync_usage draw_descriptor_usage(VkShaderStageFlagBits bit, enum descriptor_tag tag, bool writes)
+enum sync_usage draw_descriptor_usage(VkShaderStageFlagBits bit, enum descriptor_tag tag,
+                                      bool writes)
 {
     const struct stage_usages *stage = usages_of(bit);
     const struct spirv_binding shader = {.access = writes ? SPIRV_ACCESS_WRITE : SPIRV_ACCESS_READ};
@@ -117,8 +119,8 @@ static enum sync_ordering ordering_of(const struct use *use, enum sync_usage usa
     return atomic ? SYNC_ORDER_ATOMIC : SYNC_UNORDERED;
 }
 
-/* Images that are input attachments are read in the render area: with multiview in the layers of the views, else in
- * the first layer where no shader chooses another one. */
+/* Images that are input attachments are read in the render area: with multiview in the layers of
+ * the views, else in the first layer where no shader chooses another one. */
 static void access_input_attachment(const struct use *use, const struct image_view *view)
 {
     struct recording *recording = use->state->recording;
@@ -130,8 +132,8 @@ static void access_input_attachment(const struct use *use, const struct image_vi
                                          .view_mask = rendering->view_mask,
                                          .layer_count = 1,
                                          .source = use->source};
-    attachment_access(recording, &part, view->range.aspectMask, SYNC_FRAGMENT_SHADER_INPUT_ATTACHMENT_READ,
-                      SYNC_ORDER_INPUT);
+    attachment_access(recording, &part, view->range.aspectMask,
+                      SYNC_FRAGMENT_SHADER_INPUT_ATTACHMENT_READ, SYNC_ORDER_INPUT);
 }
 
 static void access_view(const struct use *use, struct descriptor descriptor, enum sync_usage usage)
@@ -141,7 +143,8 @@ static void access_view(const struct use *use, struct descriptor descriptor, enu
     struct image_places places;
     if (!image)
         return;
-    use->state->recording->wanted[0] = use->state->recording->wanted[1] = descriptor_image_layout(descriptor);
+    use->state->recording->wanted[0] = use->state->recording->wanted[1] =
+        descriptor_image_layout(descriptor);
     if (descriptor.tag == DESCRIPTOR_INPUT_ATTACHMENT) {
         access_input_attachment(use, view);
         return;
@@ -150,25 +153,31 @@ static void access_view(const struct use *use, struct descriptor descriptor, enu
         image_places_of_slices(&places, image, &view->range);
     else
         image_places_of_range(&places, image, &view->range);
-    recording_image_places(use->state->recording, &places, usage, ordering_of(use, usage), &use->source);
+    recording_image_places(use->state->recording, &places, usage, ordering_of(use, usage),
+                           &use->source);
 }
 
-static void access_buffer(const struct use *use, struct descriptor descriptor, uint32_t element, enum sync_usage usage)
+static void access_buffer(const struct use *use, struct descriptor descriptor, uint32_t element,
+                          enum sync_usage usage)
 {
     const struct buffer *buffer = buffer_by_id(descriptor_buffer_id(descriptor));
     VkDeviceSize offset, range = descriptor_buffer_range(descriptor);
     if (!buffer || !descriptor_buffer_offset(descriptor, &offset))
         return;
-    if (descriptor.tag == DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC || descriptor.tag == DESCRIPTOR_STORAGE_BUFFER_DYNAMIC) {
+    if (descriptor.tag == DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC ||
+        descriptor.tag == DESCRIPTOR_STORAGE_BUFFER_DYNAMIC) {
         uint32_t index = use->binding->first_dynamic + element;
         if (index >= use->bound->dynamic_count)
             return;
         offset += use->bound->dynamic_offsets[index];
     }
-    bool uniform = descriptor.tag == DESCRIPTOR_UNIFORM_BUFFER || descriptor.tag == DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC;
-    if (uniform && use->shader->size && use->shader->size < range) /* the block's size: there is nothing behind it */
+    bool uniform = descriptor.tag == DESCRIPTOR_UNIFORM_BUFFER ||
+                   descriptor.tag == DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC;
+    /* the block's size: there is nothing behind it */
+    if (uniform && use->shader->size && use->shader->size < range)
         range = use->shader->size;
-    recording_buffer_ordered(use->state->recording, buffer, offset, range, usage, ordering_of(use, usage), &use->source);
+    recording_buffer_ordered(use->state->recording, buffer, offset, range, usage,
+                             ordering_of(use, usage), &use->source);
 }
 
 static void access_descriptor(struct use *use, uint32_t element)
@@ -188,34 +197,38 @@ static void access_descriptor(struct use *use, uint32_t element)
     } else if (descriptor_is_texel_buffer(tag)) {
         const struct buffer_view *view = buffer_view_by_id(descriptor_buffer_view_id(descriptor));
         if (view)
-            recording_buffer_ordered(use->state->recording, buffer_by_id(view->buffer), view->offset, view->range,
-                                     usage, ordering_of(use, usage), &use->source);
+            recording_buffer_ordered(use->state->recording, buffer_by_id(view->buffer),
+                                     view->offset, view->range, usage, ordering_of(use, usage),
+                                     &use->source);
     } else if (descriptor_is_buffer(tag)) {
         access_buffer(use, descriptor, element, usage);
     } else if (tag == DESCRIPTOR_ACCELERATION_STRUCTURE_KHR) {
         const struct acceleration_structure *structure =
-            acceleration_structure_by_id(descriptor_object_id(descriptor, HANDLE_ACCELERATION_STRUCTURE_KHR));
+            acceleration_structure_by_id(descriptor_object_id(descriptor,
+                                                              HANDLE_ACCELERATION_STRUCTURE_KHR));
         if (structure)
-            recording_buffer(use->state->recording, buffer_by_id(structure->buffer), structure->offset, structure->size,
-                             usage, &use->source);
+            recording_buffer(use->state->recording, buffer_by_id(structure->buffer),
+                             structure->offset, structure->size, usage, &use->source);
     }
 }
 
 /* What is in the descriptor when the shader runs is known now. */
 static bool is_certain(const struct descriptor_binding *binding)
 {
-    const VkDescriptorBindingFlags later =
-        VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT | VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT |
-        VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT | VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
+    const VkDescriptorBindingFlags later = VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT |
+                                           VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT |
+                                           VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT |
+                                           VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
     return !(binding->flags & later);
 }
 
 /* Elements that are looked at: more would cost more than they tell. */
 #define GUESSED_ELEMENTS 64
 
-/* Elements of an array that are accessed, bit i for element i; constants chose those. Where shaders say themselves what
- * they access of arrays, they are not told of twice. */
-static uint64_t accessed_elements(const struct settings *settings, const struct spirv_binding *shader,
+/* Elements of an array that are accessed, bit i for element i; constants chose those. Where shaders
+ * say themselves what they access of arrays, they are not told of twice. */
+static uint64_t accessed_elements(const struct settings *settings,
+                                  const struct spirv_binding *shader,
                                   const struct descriptor_binding *binding)
 {
     bool guess = settings->syncval_shader_accesses_heuristic;
@@ -231,18 +244,21 @@ static uint64_t accessed_elements(const struct settings *settings, const struct 
 static bool access_binding(const struct draw_state *state, const struct bound_descriptors *bound,
                            const struct stage_usages *stage, const struct spirv_binding *shader)
 {
-    const struct descriptor_binding *binding = descriptor_layout_find(bound->layout, shader->binding);
+    const struct descriptor_binding *binding =
+        descriptor_layout_find(bound->layout, shader->binding);
     if (!binding || !(shader->access & ~(uint32_t)SPIRV_ACCESS_USED))
         return false;
-    uint64_t elements = accessed_elements(&state->recording->call->instance->settings, shader, binding);
+    uint64_t elements =
+        accessed_elements(&state->recording->call->instance->settings, shader, binding);
     if (!elements)
         return false;
-    struct use use = {.state = state,
-                      .stage = stage,
-                      .shader = shader,
-                      .bound = bound,
-                      .binding = binding,
-                      .source = {.role = ROLE_DESCRIPTOR, .set = shader->set, .binding = shader->binding}};
+    struct use use = {
+        .state = state,
+        .stage = stage,
+        .shader = shader,
+        .bound = bound,
+        .binding = binding,
+        .source = {.role = ROLE_DESCRIPTOR, .set = shader->set, .binding = shader->binding}};
     for (uint32_t i = 0; i < binding->count && i < GUESSED_ELEMENTS; i++) {
         if (elements >> i & 1)
             access_descriptor(&use, i);
@@ -252,7 +268,8 @@ static bool access_binding(const struct draw_state *state, const struct bound_de
 
 /* --- sets --- */
 
-static bool access_set(const struct draw_state *state, uint32_t number, const struct bound_descriptors *bound)
+static bool access_set(const struct draw_state *state, uint32_t number,
+                       const struct bound_descriptors *bound)
 {
     bool writes = false;
     for (uint32_t i = 0; i < state->pipeline->stage_count; i++) {
@@ -282,18 +299,21 @@ static uint32_t hash_offsets(const struct bound_descriptors *bound)
 /* Its place in the memory of sets; NULL for push descriptors. */
 static struct seen_set *seen_slot(struct draw_cache *cache, const struct seen_set *set)
 {
-    uint64_t hash = (set->set ^ set->shaders * 31 ^ set->offsets ^ set->number) * 0x9e3779b97f4a7c15ull;
+    uint64_t hash =
+        (set->set ^ set->shaders * 31 ^ set->offsets ^ set->number) * 0x9e3779b97f4a7c15ull;
     return &cache->sets[(hash >> 40) % SEEN_SETS];
 }
 
-/* `objects`: no pipeline, which would have a layout, but shader objects, which tell the layouts of their sets. */
-static ALWAYS_INLINE bool access_bound_set(const struct draw_state *state, struct draw_cache *cache, uint32_t number,
-                                           bool objects)
+/* `objects`: no pipeline, which would have a layout, but shader objects, which tell the layouts of
+ * their sets. */
+static ALWAYS_INLINE bool access_bound_set(const struct draw_state *state, struct draw_cache *cache,
+                                           uint32_t number, bool objects)
 {
     const struct bind_point_state *bind = &state->recording->command_buffer->bind[state->point];
     struct bound_descriptors bound;
     if (number >= bind->set_count ||
-        (!objects && bind->sets[number].compatibility != state->pipeline->layout->compatibility[number]) ||
+        (!objects &&
+         bind->sets[number].compatibility != state->pipeline->layout->compatibility[number]) ||
         !bound_set_read(bind, number, &bound) || !bound.layout ||
         (objects && bound.layout->compatibility != cache->object->set_layouts[number]))
         return false;
@@ -301,7 +321,8 @@ static ALWAYS_INLINE bool access_bound_set(const struct draw_state *state, struc
         return access_set(state, number, &bound);
     struct seen_set now = {.set = bind->sets[number].set,
                            .shaders = objects ? cache->object_hash : bind->pipeline,
-                           .version = atomic_load_explicit(&bound.set->version, memory_order_relaxed),
+                           .version =
+                               atomic_load_explicit(&bound.set->version, memory_order_relaxed),
                            .epoch = state->recording->sync->epoch,
                            .number = number,
                            .offsets = hash_offsets(&bound)};
@@ -319,7 +340,8 @@ static COLD bool access_sets_of_objects(const struct draw_state *state, struct d
 {
     const struct shader_object *object = cache->object;
     bool writes = false;
-    if (state->pipeline != &cache->objects || object->flags & VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT)
+    if (state->pipeline != &cache->objects ||
+        object->flags & VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT)
         return false;
     for (uint32_t i = 0; i < object->set_layout_count && i < BOUND_SETS; i++)
         writes |= access_bound_set(state, cache, i, true);
@@ -329,8 +351,8 @@ static COLD bool access_sets_of_objects(const struct draw_state *state, struct d
 bool draw_access_descriptors(const struct draw_state *state, struct draw_cache *cache)
 {
     const struct pipeline_layout *layout = state->pipeline->layout;
-    const VkPipelineCreateFlags2 other =
-        VK_PIPELINE_CREATE_2_DESCRIPTOR_BUFFER_BIT_EXT | VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT;
+    const VkPipelineCreateFlags2 other = VK_PIPELINE_CREATE_2_DESCRIPTOR_BUFFER_BIT_EXT |
+                                         VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT;
     bool writes = false;
     if (!layout)
         return access_sets_of_objects(state, cache);

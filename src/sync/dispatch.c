@@ -17,28 +17,29 @@ static bool run(struct call *call, uint32_t point, bool something)
     return recording_finish_check(&recording);
 }
 
-bool sync_validate_CmdDispatch(struct call *call, VkCommandBuffer commandBuffer, uint32_t groupCountX,
-                               uint32_t groupCountY, uint32_t groupCountZ)
+bool sync_validate_CmdDispatch(struct call *call, VkCommandBuffer commandBuffer,
+                               uint32_t groupCountX, uint32_t groupCountY, uint32_t groupCountZ)
 {
     return run(call, 1, groupCountX && groupCountY && groupCountZ);
 }
 
-bool sync_validate_CmdDispatchBase(struct call *call, VkCommandBuffer commandBuffer, uint32_t baseGroupX,
-                                   uint32_t baseGroupY, uint32_t baseGroupZ, uint32_t groupCountX, uint32_t groupCountY,
-                                   uint32_t groupCountZ)
+bool sync_validate_CmdDispatchBase(struct call *call, VkCommandBuffer commandBuffer,
+                                   uint32_t baseGroupX, uint32_t baseGroupY, uint32_t baseGroupZ,
+                                   uint32_t groupCountX, uint32_t groupCountY, uint32_t groupCountZ)
 {
     return run(call, 1, groupCountX && groupCountY && groupCountZ);
 }
 
-bool sync_validate_CmdDispatchIndirect(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
-                                       VkDeviceSize offset)
+bool sync_validate_CmdDispatchIndirect(struct call *call, VkCommandBuffer commandBuffer,
+                                       VkBuffer buffer, VkDeviceSize offset)
 {
     struct recording recording;
     const struct access_source source = {.role = ROLE_INDIRECT_BUFFER};
     if (!recording_begin(&recording, call))
         return false;
-    recording_buffer(&recording, find_buffer(call, buffer), offset, sizeof(VkDispatchIndirectCommand),
-                     SYNC_DRAW_INDIRECT_INDIRECT_COMMAND_READ, &source);
+    recording_buffer(&recording, find_buffer(call, buffer), offset,
+                     sizeof(VkDispatchIndirectCommand), SYNC_DRAW_INDIRECT_INDIRECT_COMMAND_READ,
+                     &source);
     draw_access_bound(&recording, 1);
     return recording_finish_check(&recording);
 }
@@ -55,11 +56,13 @@ bool sync_validate_CmdDispatchIndirect2KHR(struct call *call, VkCommandBuffer co
     return recording_finish_check(&recording);
 }
 
-/* --- rays: of the shader binding tables, the handle of the ray generation shader is read for certain. A miss shader is for
- * rays "where no hit result was identified", a closest hit shader "if a closest hit result was identified", and it is
- * skipped "if [...] the ray flags included SkipClosestHitShaderKHR": which of these tables is read, nobody knows. --- */
+/* --- rays: of the shader binding tables, the handle of the ray generation shader is read for
+ * certain. A miss shader is for rays "where no hit result was identified", a closest hit shader "if
+ * a closest hit result was identified", and it is skipped "if [...] the ray flags included
+ * SkipClosestHitShaderKHR": which of these tables is read, nobody knows. --- */
 
-/* Tables of a trace: the ray generation table is NULL where it stands in what lies at `indirect`. */
+/* Tables of a trace: the ray generation table is NULL where it stands in what lies at `indirect`.
+ */
 struct tables {
     const VkStridedDeviceAddressRegionKHR *raygen;
     VkDeviceAddress indirect; /* 0: none */
@@ -68,9 +71,11 @@ struct tables {
 
 static void read_raygen(struct recording *recording, const VkStridedDeviceAddressRegionKHR *table)
 {
-    VkDeviceSize handle = recording->call->device->extended.RayTracingPipelinePropertiesKHR.shaderGroupHandleSize;
+    VkDeviceSize handle =
+        recording->call->device->extended.RayTracingPipelinePropertiesKHR.shaderGroupHandleSize;
     if (table)
-        recording_address(recording, table->deviceAddress, table->size < handle ? table->size : handle,
+        recording_address(recording, table->deviceAddress,
+                          table->size < handle ? table->size : handle,
                           SYNC_RAY_TRACING_SHADER_SHADER_BINDING_TABLE_READ);
 }
 
@@ -79,7 +84,8 @@ static bool trace(struct call *call, const struct tables *tables)
     struct recording recording;
     if (!recording_begin(&recording, call))
         return false;
-    recording_address(&recording, tables->indirect, tables->size, SYNC_DRAW_INDIRECT_INDIRECT_COMMAND_READ);
+    recording_address(&recording, tables->indirect, tables->size,
+                      SYNC_DRAW_INDIRECT_INDIRECT_COMMAND_READ);
     read_raygen(&recording, tables->raygen);
     draw_access_bound(&recording, 2);
     return recording_finish_check(&recording);
@@ -89,8 +95,9 @@ bool sync_validate_CmdTraceRaysKHR(struct call *call, VkCommandBuffer commandBuf
                                    const VkStridedDeviceAddressRegionKHR *pRaygenShaderBindingTable,
                                    const VkStridedDeviceAddressRegionKHR *pMissShaderBindingTable,
                                    const VkStridedDeviceAddressRegionKHR *pHitShaderBindingTable,
-                                   const VkStridedDeviceAddressRegionKHR *pCallableShaderBindingTable, uint32_t width,
-                                   uint32_t height, uint32_t depth)
+                                   const VkStridedDeviceAddressRegionKHR
+                                       *pCallableShaderBindingTable,
+                                   uint32_t width, uint32_t height, uint32_t depth)
 {
     if (width && height && depth)
         return trace(call, &(struct tables){.raygen = pRaygenShaderBindingTable});
@@ -98,10 +105,14 @@ bool sync_validate_CmdTraceRaysKHR(struct call *call, VkCommandBuffer commandBuf
 }
 
 bool sync_validate_CmdTraceRaysIndirectKHR(struct call *call, VkCommandBuffer commandBuffer,
-                                           const VkStridedDeviceAddressRegionKHR *pRaygenShaderBindingTable,
-                                           const VkStridedDeviceAddressRegionKHR *pMissShaderBindingTable,
-                                           const VkStridedDeviceAddressRegionKHR *pHitShaderBindingTable,
-                                           const VkStridedDeviceAddressRegionKHR *pCallableShaderBindingTable,
+                                           const VkStridedDeviceAddressRegionKHR
+                                               *pRaygenShaderBindingTable,
+                                           const VkStridedDeviceAddressRegionKHR
+                                               *pMissShaderBindingTable,
+                                           const VkStridedDeviceAddressRegionKHR
+                                               *pHitShaderBindingTable,
+                                           const VkStridedDeviceAddressRegionKHR
+                                               *pCallableShaderBindingTable,
                                            VkDeviceAddress indirectDeviceAddress)
 {
     return trace(call, &(struct tables){.raygen = pRaygenShaderBindingTable,
@@ -112,6 +123,6 @@ bool sync_validate_CmdTraceRaysIndirectKHR(struct call *call, VkCommandBuffer co
 bool sync_validate_CmdTraceRaysIndirect2KHR(struct call *call, VkCommandBuffer commandBuffer,
                                             VkDeviceAddress indirectDeviceAddress)
 {
-    return trace(call,
-                 &(struct tables){.indirect = indirectDeviceAddress, .size = sizeof(VkTraceRaysIndirectCommand2KHR)});
+    return trace(call, &(struct tables){.indirect = indirectDeviceAddress,
+                                        .size = sizeof(VkTraceRaysIndirectCommand2KHR)});
 }

@@ -17,13 +17,16 @@ void draw_cache_clear(struct draw_cache *cache)
         cache->known[i] = false;
 }
 
-/* --- state of the pipeline, or dynamic; where a dynamic one was not set nothing is known, and nothing accessed --- */
+/* state of the pipeline, or dynamic; where a dynamic one was not set nothing is known, and nothing
+ * accessed */
 
-static bool state_flag(const struct draw_state *state, enum dynamic_state which, bool fixed, bool dynamic)
+static bool state_flag(const struct draw_state *state, enum dynamic_state which, bool fixed,
+                       bool dynamic)
 {
     if (!pipeline_is_dynamic(state->pipeline, which))
         return fixed;
-    return state->values && command_buffer_has_dynamic(state->recording->command_buffer, which) && dynamic;
+    return state->values && command_buffer_has_dynamic(state->recording->command_buffer, which) &&
+           dynamic;
 }
 #define FLAG(state_, WHICH_, fixed_, dynamic_) \
     state_flag((state_), WHICH_, (fixed_), (state_)->values && (state_)->values->dynamic_)
@@ -35,7 +38,8 @@ static bool is_dynamic(const struct draw_state *state, enum dynamic_state which)
 
 /* --- which attachments --- */
 
-static const struct spirv_entry_point *entry_of(const struct pipeline *pipeline, VkShaderStageFlags stages,
+static const struct spirv_entry_point *entry_of(const struct pipeline *pipeline,
+                                                VkShaderStageFlags stages,
                                                 const struct spirv_reflection **code)
 {
     for (uint32_t i = 0; i < pipeline->stage_count; i++) {
@@ -66,8 +70,9 @@ static uint32_t written_locations(const struct pipeline *pipeline)
 /* Does a shader choose the layer (or view) that is drawn to? */
 static bool chooses_layer(const struct pipeline *pipeline)
 {
-    const VkShaderStageFlags stages[] = {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
-                                         VK_SHADER_STAGE_GEOMETRY_BIT, VK_SHADER_STAGE_MESH_BIT_EXT};
+    const VkShaderStageFlags stages[] = {
+        VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
+        VK_SHADER_STAGE_GEOMETRY_BIT, VK_SHADER_STAGE_MESH_BIT_EXT};
     for (size_t i = 0; i < ARRAY_LENGTH(stages); i++) {
         const struct spirv_reflection *code;
         const struct spirv_entry_point *entry = entry_of(pipeline, stages[i], &code);
@@ -84,9 +89,10 @@ static bool chooses_layer(const struct pipeline *pipeline)
 
 enum primitives { PRIMITIVES_UNKNOWN, PRIMITIVES_POLYGONS, PRIMITIVES_OTHERS /* points, lines */ };
 
-/* What a shader of the stage says that it makes; false: there is no such stage. Modes of tessellation may stand in
- * either of its two stages. */
-static bool primitives_of_stage(const struct pipeline *pipeline, VkShaderStageFlagBits bit, enum primitives *made)
+/* What a shader of the stage says that it makes; false: there is no such stage. Modes of
+ * tessellation may stand in either of its two stages. */
+static bool primitives_of_stage(const struct pipeline *pipeline, VkShaderStageFlagBits bit,
+                                enum primitives *made)
 {
     static const struct {
         VkShaderStageFlagBits stage;
@@ -103,7 +109,8 @@ static bool primitives_of_stage(const struct pipeline *pipeline, VkShaderStageFl
         {VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, SpvExecutionModeIsolines, PRIMITIVES_OTHERS},
     };
     bool tessellates = bit == VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, found = false;
-    VkShaderStageFlags stages = tessellates ? (VkShaderStageFlags)bit | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT : bit;
+    VkShaderStageFlags stages =
+        tessellates ? (VkShaderStageFlags)bit | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT : bit;
     bool known = true;
     *made = PRIMITIVES_UNKNOWN;
     for (uint32_t i = 0; i < pipeline->stage_count; i++) {
@@ -114,7 +121,8 @@ static bool primitives_of_stage(const struct pipeline *pipeline, VkShaderStageFl
         found = true;
         known &= code && stage->entry_point < code->entry_count;
         for (size_t k = 0; known && k < ARRAY_LENGTH(modes) && *made == PRIMITIVES_UNKNOWN; k++) {
-            if (modes[k].stage == bit && spirv_mode_find(code, &code->entries[stage->entry_point], modes[k].mode))
+            if (modes[k].stage == bit &&
+                spirv_mode_find(code, &code->entries[stage->entry_point], modes[k].mode))
                 *made = modes[k].primitives;
         }
     }
@@ -145,7 +153,8 @@ static enum primitives primitives_of_topology(VkPrimitiveTopology topology)
 
 static enum primitives primitives_of(const struct draw_state *state)
 {
-    static const VkShaderStageFlagBits last[] = {VK_SHADER_STAGE_MESH_BIT_EXT, VK_SHADER_STAGE_GEOMETRY_BIT,
+    static const VkShaderStageFlagBits last[] = {VK_SHADER_STAGE_MESH_BIT_EXT,
+                                                 VK_SHADER_STAGE_GEOMETRY_BIT,
                                                  VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT};
     enum primitives made;
     for (size_t i = 0; i < ARRAY_LENGTH(last); i++) {
@@ -154,16 +163,19 @@ static enum primitives primitives_of(const struct draw_state *state)
     }
     if (!is_dynamic(state, DYNAMIC_PRIMITIVE_TOPOLOGY))
         return primitives_of_topology(state->pipeline->topology);
-    bool set = state->values && command_buffer_has_dynamic(state->recording->command_buffer, DYNAMIC_PRIMITIVE_TOPOLOGY);
+    bool set = state->values && command_buffer_has_dynamic(state->recording->command_buffer,
+                                                           DYNAMIC_PRIMITIVE_TOPOLOGY);
     return set ? primitives_of_topology(state->values->topology) : PRIMITIVES_UNKNOWN;
 }
 
-/* Faces that are rasterized for certain: only triangles are culled (VkCullModeFlagBits), and "the front stencil state"
- * is for "front-facing polygons or any other primitives" (29.9 "Stencil Test"). */
+/* Faces that are rasterized for certain: only triangles are culled (VkCullModeFlagBits), and "the
+ * front stencil state" is for "front-facing polygons or any other primitives" (29.9 "Stencil
+ * Test"). */
 static VkCullModeFlags drawn_faces(const struct draw_state *state)
 {
     VkCullModeFlags fixed = state->pipeline->rasterization.cullMode;
-    bool known = state->values && command_buffer_has_dynamic(state->recording->command_buffer, DYNAMIC_CULL_MODE);
+    bool known = state->values &&
+                 command_buffer_has_dynamic(state->recording->command_buffer, DYNAMIC_CULL_MODE);
     VkCullModeFlags mode = !is_dynamic(state, DYNAMIC_CULL_MODE) ? fixed
                            : known                               ? state->values->cull_mode
                                                                  : VK_CULL_MODE_FRONT_AND_BACK;
@@ -180,7 +192,8 @@ static VkCullModeFlags drawn_faces(const struct draw_state *state)
     }
 }
 
-/* Does the result depend on what is there (30.1 "Blending")? Advanced operations have an access of their own. */
+/* Does the result depend on what is there (30.1 "Blending")? Advanced operations have an access of
+ * their own. */
 static bool blend_takes(VkBlendOp op, VkBlendFactor src, VkBlendFactor dst, bool alpha)
 {
     if (op == VK_BLEND_OP_MIN || op == VK_BLEND_OP_MAX)
@@ -188,34 +201,42 @@ static bool blend_takes(VkBlendOp op, VkBlendFactor src, VkBlendFactor dst, bool
     return op <= VK_BLEND_OP_REVERSE_SUBTRACT &&
            (dst != VK_BLEND_FACTOR_ZERO || src == VK_BLEND_FACTOR_DST_COLOR ||
             src == VK_BLEND_FACTOR_ONE_MINUS_DST_COLOR || src == VK_BLEND_FACTOR_DST_ALPHA ||
-            src == VK_BLEND_FACTOR_ONE_MINUS_DST_ALPHA || (src == VK_BLEND_FACTOR_SRC_ALPHA_SATURATE && !alpha));
+            src == VK_BLEND_FACTOR_ONE_MINUS_DST_ALPHA ||
+            (src == VK_BLEND_FACTOR_SRC_ALPHA_SATURATE && !alpha));
 }
 
-/* "read access to a color attachment, such as via blending". With logic operations "blending of all attachments is treated as if it were disabled". */
+/* "read access to a color attachment, such as via blending". With logic operations "blending of all
+ * attachments is treated as if it were disabled". */
 static bool blends(const struct draw_state *state, uint32_t i, VkColorComponentFlags mask)
 {
     static const VkPipelineColorBlendAttachmentState none = {0};
     const struct command_buffer_dynamic *values = state->values;
-    VkPipelineColorBlendAttachmentState blend = i < state->pipeline->blend_count ? state->pipeline->blends[i] : none;
+    VkPipelineColorBlendAttachmentState blend =
+        i < state->pipeline->blend_count ? state->pipeline->blends[i] : none;
     bool enables = is_dynamic(state, DYNAMIC_COLOR_BLEND_ENABLE_EXT),
          equations = is_dynamic(state, DYNAMIC_COLOR_BLEND_EQUATION_EXT);
     if (enables)
-        blend.blendEnable = values && values->color_blend_enables_set >> i & 1 && values->color_blend_enables >> i & 1;
+        blend.blendEnable = values && values->color_blend_enables_set >> i & 1 &&
+                            values->color_blend_enables >> i & 1;
     if (!blend.blendEnable ||
         FLAG(state, DYNAMIC_LOGIC_OP_ENABLE_EXT, state->pipeline->logic_op_enable, logic_op_enable))
         return false;
-    if (is_dynamic(state, DYNAMIC_COLOR_BLEND_ADVANCED_EXT) && (!values || values->color_blend_advanced_set >> i & 1))
+    if (is_dynamic(state, DYNAMIC_COLOR_BLEND_ADVANCED_EXT) &&
+        (!values || values->color_blend_advanced_set >> i & 1))
         return false;
     if (equations && (!values || !(values->color_blend_equations_set >> i & 1)))
         return false;
-    VkColorBlendEquationEXT equation = {blend.srcColorBlendFactor, blend.dstColorBlendFactor, blend.colorBlendOp,
-                                        blend.srcAlphaBlendFactor, blend.dstAlphaBlendFactor, blend.alphaBlendOp};
+    VkColorBlendEquationEXT equation = {blend.srcColorBlendFactor, blend.dstColorBlendFactor,
+                                        blend.colorBlendOp,        blend.srcAlphaBlendFactor,
+                                        blend.dstAlphaBlendFactor, blend.alphaBlendOp};
     if (equations)
         equation = values->equations[i];
     return (mask & ~(VkColorComponentFlags)VK_COLOR_COMPONENT_A_BIT &&
-            blend_takes(equation.colorBlendOp, equation.srcColorBlendFactor, equation.dstColorBlendFactor, false)) ||
+            blend_takes(equation.colorBlendOp, equation.srcColorBlendFactor,
+                        equation.dstColorBlendFactor, false)) ||
            (mask & VK_COLOR_COMPONENT_A_BIT &&
-            blend_takes(equation.alphaBlendOp, equation.srcAlphaBlendFactor, equation.dstAlphaBlendFactor, true));
+            blend_takes(equation.alphaBlendOp, equation.srcAlphaBlendFactor,
+                        equation.dstAlphaBlendFactor, true));
 }
 
 static uint32_t drawn_colors(const struct draw_state *state)
@@ -229,10 +250,12 @@ static uint32_t drawn_colors(const struct draw_state *state)
         uint32_t location = pipeline->color_locations[i];
         if (location >= 32 || !(locations >> location & 1))
             continue;
-        VkColorComponentFlags mask = i < pipeline->blend_count ? pipeline->blends[i].colorWriteMask : 0;
+        VkColorComponentFlags mask =
+            i < pipeline->blend_count ? pipeline->blends[i].colorWriteMask : 0;
         if (masks)
             mask = values && values->color_write_masks_set >> i & 1 ? values->write_masks[i] : 0;
-        bool enabled = enables ? values && i < values->color_write_enable_count && values->color_write_enables >> i & 1
+        bool enabled = enables ? values && i < values->color_write_enable_count &&
+                                     values->color_write_enables >> i & 1
                                : !(pipeline->color_writes_disabled >> i & 1);
         if (!mask || !enabled)
             continue;
@@ -247,9 +270,12 @@ static uint32_t drawn_depth(const struct draw_state *state)
 {
     const VkPipelineDepthStencilStateCreateInfo *fixed = &state->pipeline->depth_stencil;
     bool test = FLAG(state, DYNAMIC_DEPTH_TEST_ENABLE, fixed->depthTestEnable, depth_test);
-    bool bounds = FLAG(state, DYNAMIC_DEPTH_BOUNDS_TEST_ENABLE, fixed->depthBoundsTestEnable, depth_bounds_test);
-    bool write = test && FLAG(state, DYNAMIC_DEPTH_WRITE_ENABLE, fixed->depthWriteEnable, depth_write);
-    return (test || bounds ? (uint32_t)DRAWN_DEPTH_READ : 0) | (write ? (uint32_t)DRAWN_DEPTH_WRITE : 0);
+    bool bounds = FLAG(state, DYNAMIC_DEPTH_BOUNDS_TEST_ENABLE, fixed->depthBoundsTestEnable,
+                       depth_bounds_test);
+    bool write =
+        test && FLAG(state, DYNAMIC_DEPTH_WRITE_ENABLE, fixed->depthWriteEnable, depth_write);
+    return (test || bounds ? (uint32_t)DRAWN_DEPTH_READ : 0) |
+           (write ? (uint32_t)DRAWN_DEPTH_WRITE : 0);
 }
 
 /* How may the depth test end, which decides on what becomes of the stencil value? */
@@ -264,17 +290,20 @@ static struct depth_outcome depth_outcome(const struct draw_state *state)
         return (struct depth_outcome){.passes = true};
     VkCompareOp op = fixed->depthCompareOp;
     if (is_dynamic(state, DYNAMIC_DEPTH_COMPARE_OP)) {
-        if (!state->values || !command_buffer_has_dynamic(state->recording->command_buffer, DYNAMIC_DEPTH_COMPARE_OP))
+        if (!state->values ||
+            !command_buffer_has_dynamic(state->recording->command_buffer, DYNAMIC_DEPTH_COMPARE_OP))
             return (struct depth_outcome){0};
         op = state->values->depth_compare;
     }
-    return (struct depth_outcome){.fails = op != VK_COMPARE_OP_ALWAYS, .passes = op != VK_COMPARE_OP_NEVER};
+    return (struct depth_outcome){.fails = op != VK_COMPARE_OP_ALWAYS,
+                                  .passes = op != VK_COMPARE_OP_NEVER};
 }
 
 #define STENCIL_BITS 0xffu /* of all formats that have any */
 
 /* May the stencil value of a face change? */
-static bool stencil_writes(const struct draw_state *state, const VkStencilOpState *fixed, uint32_t face)
+static bool stencil_writes(const struct draw_state *state, const VkStencilOpState *fixed,
+                           uint32_t face)
 {
     const struct command_buffer_dynamic *values = state->values;
     VkStencilFaceFlags bit = face ? VK_STENCIL_FACE_BACK_BIT : VK_STENCIL_FACE_FRONT_BIT;
@@ -283,7 +312,8 @@ static bool stencil_writes(const struct draw_state *state, const VkStencilOpStat
     struct depth_outcome depth = depth_outcome(state);
     uint32_t mask = fixed->writeMask;
     if (is_dynamic(state, DYNAMIC_STENCIL_WRITE_MASK))
-        mask = values && values->stencil_write_masks_set & bit ? values->stencil[face].write_mask : 0;
+        mask =
+            values && values->stencil_write_masks_set & bit ? values->stencil[face].write_mask : 0;
     if (is_dynamic(state, DYNAMIC_STENCIL_OP)) {
         if (!values || !(values->stencil_ops_set & bit))
             return false;
@@ -293,9 +323,9 @@ static bool stencil_writes(const struct draw_state *state, const VkStencilOpStat
         compare = values->stencil[face].compare;
     }
     bool fails = compare != VK_COMPARE_OP_ALWAYS, passes = compare != VK_COMPARE_OP_NEVER;
-    return mask & STENCIL_BITS &&
-           ((fails && fail != VK_STENCIL_OP_KEEP) || (passes && depth.passes && pass != VK_STENCIL_OP_KEEP) ||
-            (passes && depth.fails && depth_fail != VK_STENCIL_OP_KEEP));
+    return mask & STENCIL_BITS && ((fails && fail != VK_STENCIL_OP_KEEP) ||
+                                   (passes && depth.passes && pass != VK_STENCIL_OP_KEEP) ||
+                                   (passes && depth.fails && depth_fail != VK_STENCIL_OP_KEEP));
 }
 
 static uint32_t drawn_stencil(const struct draw_state *state, VkCullModeFlags faces)
@@ -314,7 +344,8 @@ static bool rasterizes(const struct draw_state *state)
     if (!is_dynamic(state, DYNAMIC_RASTERIZER_DISCARD_ENABLE))
         return !state->pipeline->rasterization.rasterizerDiscardEnable;
     return state->values && !state->values->rasterizer_discard &&
-           command_buffer_has_dynamic(state->recording->command_buffer, DYNAMIC_RASTERIZER_DISCARD_ENABLE);
+           command_buffer_has_dynamic(state->recording->command_buffer,
+                                      DYNAMIC_RASTERIZER_DISCARD_ENABLE);
 }
 
 /* enum drawn_attachment. */
@@ -328,8 +359,8 @@ static uint32_t drawn_attachments(const struct draw_state *state)
 
 /* --- their accesses --- */
 
-static struct attachment_part drawn_part(const struct draw_state *state, uint64_t view, enum access_role role,
-                                         uint32_t index)
+static struct attachment_part drawn_part(const struct draw_state *state, uint64_t view,
+                                         enum access_role role, uint32_t index)
 {
     const struct render_pass_instance *rendering = state->recording->command_buffer->rendering;
     return (struct attachment_part){
@@ -341,7 +372,8 @@ static struct attachment_part drawn_part(const struct draw_state *state, uint64_
     };
 }
 
-static uint64_t view_of_attachment(const struct render_pass_instance *rendering, uint32_t attachment)
+static uint64_t view_of_attachment(const struct render_pass_instance *rendering,
+                                   uint32_t attachment)
 {
     return attachment < rendering->view_count ? rendering->views[attachment] : 0;
 }
@@ -386,11 +418,13 @@ static void access_colors(const struct draw_state *state, uint32_t drawn)
                               SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_READ, SYNC_ORDER_COLOR);
         if (drawn & (uint32_t)DRAWN_COLOR << i)
             attachment_access(state->recording, &part, VK_IMAGE_ASPECT_COLOR_BIT,
-                              SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_WRITE, SYNC_ORDER_COLOR);
+                              SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_WRITE,
+                              SYNC_ORDER_COLOR);
     }
 }
 
-/* Are the tests done before the fragment shader for certain? Then what they write is written in that stage. */
+/* Are the tests done before the fragment shader for certain? Then what they write is written in
+ * that stage. */
 static bool tests_early(const struct pipeline *pipeline)
 {
     const struct spirv_reflection *code;
@@ -398,14 +432,16 @@ static bool tests_early(const struct pipeline *pipeline)
     return entry && spirv_mode_find(code, entry, SpvExecutionModeEarlyFragmentTests);
 }
 
-static void access_aspect(const struct draw_state *state, VkImageAspectFlagBits aspect, bool reads, bool writes)
+static void access_aspect(const struct draw_state *state, VkImageAspectFlagBits aspect, bool reads,
+                          bool writes)
 {
     const struct command_buffer *command_buffer = state->recording->command_buffer;
     const struct render_pass_instance *rendering = command_buffer->rendering;
     const struct subpass *subpass = active_subpass(command_buffer);
     uint64_t view = 0;
     if (rendering->kind == RENDERING_DYNAMIC)
-        view = aspect == VK_IMAGE_ASPECT_DEPTH_BIT ? rendering->depth.view : rendering->stencil.view;
+        view =
+            aspect == VK_IMAGE_ASPECT_DEPTH_BIT ? rendering->depth.view : rendering->stencil.view;
     else if (subpass)
         view = view_of_attachment(rendering, subpass->depth_stencil.attachment);
     struct attachment_part part = drawn_part(state, view, ROLE_DEPTH_STENCIL_ATTACHMENT, 0);
@@ -413,37 +449,46 @@ static void access_aspect(const struct draw_state *state, VkImageAspectFlagBits 
         return;
     if (writes)
         attachment_access(state->recording, &part, aspect,
-                          tests_early(state->pipeline) ? SYNC_EARLY_FRAGMENT_TESTS_DEPTH_STENCIL_ATTACHMENT_WRITE
-                                                       : SYNC_LATE_FRAGMENT_TESTS_DEPTH_STENCIL_ATTACHMENT_WRITE,
+                          tests_early(state->pipeline)
+                              ? SYNC_EARLY_FRAGMENT_TESTS_DEPTH_STENCIL_ATTACHMENT_WRITE
+                              : SYNC_LATE_FRAGMENT_TESTS_DEPTH_STENCIL_ATTACHMENT_WRITE,
                           SYNC_ORDER_DEPTH_STENCIL);
     else if (reads)
-        attachment_access(state->recording, &part, aspect, SYNC_EARLY_FRAGMENT_TESTS_DEPTH_STENCIL_ATTACHMENT_READ,
+        attachment_access(state->recording, &part, aspect,
+                          SYNC_EARLY_FRAGMENT_TESTS_DEPTH_STENCIL_ATTACHMENT_READ,
                           SYNC_ORDER_DEPTH_STENCIL);
 }
 
 static void access_attachments(const struct draw_state *state, struct draw_cache *cache, bool again)
 {
-    const struct render_pass_instance *rendering = active_rendering(state->recording->command_buffer);
-    if (!rendering || rendering->inherited || (rendering->layer_count > 1 && chooses_layer(state->pipeline)))
+    const struct render_pass_instance *rendering =
+        active_rendering(state->recording->command_buffer);
+    if (!rendering || rendering->inherited ||
+        (rendering->layer_count > 1 && chooses_layer(state->pipeline)))
         return;
     uint32_t drawn = drawn_attachments(state);
     uint32_t fresh = again ? drawn : drawn & ~cache->attachments;
     cache->attachments = again ? drawn : drawn | cache->attachments;
     access_colors(state, fresh);
-    access_aspect(state, VK_IMAGE_ASPECT_DEPTH_BIT, fresh & DRAWN_DEPTH_READ, fresh & DRAWN_DEPTH_WRITE);
-    access_aspect(state, VK_IMAGE_ASPECT_STENCIL_BIT, fresh & DRAWN_STENCIL_READ, fresh & DRAWN_STENCIL_WRITE);
+    access_aspect(state, VK_IMAGE_ASPECT_DEPTH_BIT, fresh & DRAWN_DEPTH_READ,
+                  fresh & DRAWN_DEPTH_WRITE);
+    access_aspect(state, VK_IMAGE_ASPECT_STENCIL_BIT, fresh & DRAWN_STENCIL_READ,
+                  fresh & DRAWN_STENCIL_WRITE);
 }
 
 /* --- all that is bound --- */
 
-static ALWAYS_INLINE struct draw_state state_of(struct recording *recording, uint32_t point, struct draw_cache *cache)
+static ALWAYS_INLINE struct draw_state state_of(struct recording *recording, uint32_t point,
+                                                struct draw_cache *cache)
 {
     const struct command_buffer *command_buffer = recording->command_buffer;
     const struct pipeline *pipeline = pipeline_by_id(command_buffer->bind[point].pipeline);
     if (unlikely(!pipeline))
         pipeline = draw_shader_objects(recording, point, cache);
-    return (struct draw_state){
-        .recording = recording, .pipeline = pipeline, .values = command_buffer->dynamic, .point = point};
+    return (struct draw_state){.recording = recording,
+                               .pipeline = pipeline,
+                               .values = command_buffer->dynamic,
+                               .point = point};
 }
 
 void draw_access_bound(struct recording *recording, uint32_t point)
@@ -461,7 +506,8 @@ void draw_access_bound(struct recording *recording, uint32_t point)
     if (state.pipeline && (again || dirty & (DIRTY_PIPELINE | DIRTY_SETS) || cache->writes[point]))
         cache->writes[point] = draw_access_descriptors(&state, cache);
     bool other_attachments = again || dirty & DIRTY_RENDER_PASS;
-    if (state.pipeline && !point && (other_attachments || dirty & (DIRTY_PIPELINE | DIRTY_DYNAMIC_STATE)))
+    if (state.pipeline && !point &&
+        (other_attachments || dirty & (DIRTY_PIPELINE | DIRTY_DYNAMIC_STATE)))
         access_attachments(&state, cache, other_attachments);
     cache->known[point] = true;
     cache->epoch[point] = sync->epoch;
@@ -471,8 +517,9 @@ void draw_access_bound(struct recording *recording, uint32_t point)
 /* --- vertex and index buffers --- */
 
 /* Reads what was not read in this epoch; ranges that grow from draw to draw are one. */
-static void read_once(struct recording *recording, struct seen_range *seen, const struct buffer *buffer,
-                      VkDeviceSize offset, VkDeviceSize size, enum sync_usage usage, const struct access_source *source)
+static void read_once(struct recording *recording, struct seen_range *seen,
+                      const struct buffer *buffer, VkDeviceSize offset, VkDeviceSize size,
+                      enum sync_usage usage, const struct access_source *source)
 {
     struct sync_place place;
     if (!sync_buffer_place(&place, buffer, offset, size))
@@ -492,8 +539,9 @@ static void read_once(struct recording *recording, struct seen_range *seen, cons
     *seen = (struct seen_range){place, epoch};
 }
 
-static void read_some_bytes(struct recording *recording, const struct buffer *buffer, VkDeviceSize offset,
-                            VkDeviceSize size, enum sync_usage usage, const struct access_source *source)
+static void read_some_bytes(struct recording *recording, const struct buffer *buffer,
+                            VkDeviceSize offset, VkDeviceSize size, enum sync_usage usage,
+                            const struct access_source *source)
 {
     struct sync_context *context = &recording->sync->context;
     struct sync_walk walk;
@@ -515,8 +563,9 @@ static void read_some_bytes(struct recording *recording, const struct buffer *bu
 }
 
 /* The same, once in an epoch. */
-static void read_some(struct recording *recording, struct seen_range *seen, const struct buffer *buffer,
-                      VkDeviceSize offset, VkDeviceSize size, enum sync_usage usage, const struct access_source *source)
+static void read_some(struct recording *recording, struct seen_range *seen,
+                      const struct buffer *buffer, VkDeviceSize offset, VkDeviceSize size,
+                      enum sync_usage usage, const struct access_source *source)
 {
     struct sync_place place;
     if (!sync_buffer_place(&place, buffer, offset, size) ||
@@ -530,8 +579,8 @@ static void read_some(struct recording *recording, struct seen_range *seen, cons
 static const struct vertex_binding *bindings_of(const struct draw_state *state, uint32_t *count)
 {
     if (is_dynamic(state, DYNAMIC_VERTEX_INPUT_EXT)) {
-        bool set =
-            state->values && command_buffer_has_dynamic(state->recording->command_buffer, DYNAMIC_VERTEX_INPUT_EXT);
+        bool set = state->values && command_buffer_has_dynamic(state->recording->command_buffer,
+                                                               DYNAMIC_VERTEX_INPUT_EXT);
         *count = set ? state->values->vertex_binding_count : 0;
         return set ? state->values->vertex_bindings : NULL;
     }
@@ -539,16 +588,19 @@ static const struct vertex_binding *bindings_of(const struct draw_state *state, 
     return state->pipeline->vertex_bindings;
 }
 
-/* Bytes of one element that are fetched: [*begin, *end). False: none. "For each attribute, raw data is extracted" (23.4
- * "Vertex Input Extraction"), whether the shader has a variable for it or not. */
-static bool element_bytes(const struct draw_state *state, uint32_t binding, VkDeviceSize *begin, VkDeviceSize *end)
+/* Bytes of one element that are fetched: [*begin, *end). False: none. "For each attribute, raw data
+ * is extracted" (23.4 "Vertex Input Extraction"), whether the shader has a variable for it or not.
+ */
+static bool element_bytes(const struct draw_state *state, uint32_t binding, VkDeviceSize *begin,
+                          VkDeviceSize *end)
 {
     bool dynamic = is_dynamic(state, DYNAMIC_VERTEX_INPUT_EXT);
     if (dynamic && !state->values)
         return false;
     const struct vertex_attribute *attributes =
         dynamic ? state->values->vertex_attributes : state->pipeline->vertex_attributes;
-    uint32_t count = dynamic ? state->values->vertex_attribute_count : state->pipeline->vertex_attribute_count;
+    uint32_t count =
+        dynamic ? state->values->vertex_attribute_count : state->pipeline->vertex_attribute_count;
     *begin = UINT64_MAX;
     *end = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -563,9 +615,10 @@ static bool element_bytes(const struct draw_state *state, uint32_t binding, VkDe
     return *begin < *end;
 }
 
-/* Which elements of a binding a draw reads. False: that cannot be known; `first` is the least that can be. */
-static bool elements_of(const struct vertex_binding *binding, const struct draw_counts *counts, uint64_t *first,
-                        uint64_t *count)
+/* Which elements of a binding a draw reads. False: that cannot be known; `first` is the least that
+ * can be. */
+static bool elements_of(const struct vertex_binding *binding, const struct draw_counts *counts,
+                        uint64_t *first, uint64_t *count)
 {
     bool instances = binding->rate == VK_VERTEX_INPUT_RATE_INSTANCE;
     *first = counts->indirect || (!instances && counts->indexed) ? 0
@@ -577,7 +630,8 @@ static bool elements_of(const struct vertex_binding *binding, const struct draw_
     return !counts->indirect && (instances || !counts->indexed);
 }
 
-static void access_vertex_binding(const struct draw_state *state, const struct vertex_binding *binding,
+static void access_vertex_binding(const struct draw_state *state,
+                                  const struct vertex_binding *binding,
                                   const struct draw_counts *counts)
 {
     struct recording *recording = state->recording;
@@ -590,25 +644,30 @@ static void access_vertex_binding(const struct draw_state *state, const struct v
     uint64_t first, count;
     if (!buffer || !element_bytes(state, binding->binding, &begin, &end))
         return;
-    VkDeviceSize stride = is_dynamic(state, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE) ? bound->stride : binding->stride;
+    VkDeviceSize stride =
+        is_dynamic(state, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE) ? bound->stride : binding->stride;
     bool known = elements_of(binding, counts, &first, &count);
     struct access_source source = {.role = ROLE_VERTEX_BUFFER, .index = binding->binding};
     VkDeviceSize from = first * stride + begin;
     if (from >= bound->size)
         return;
     if (!known) {
-        read_some(recording, &cache->guessed[binding->binding], buffer, bound->offset + from, bound->size - from,
-                  SYNC_VERTEX_ATTRIBUTE_INPUT_VERTEX_ATTRIBUTE_READ, &source);
+        read_some(recording, &cache->guessed[binding->binding], buffer, bound->offset + from,
+                  bound->size - from, SYNC_VERTEX_ATTRIBUTE_INPUT_VERTEX_ATTRIBUTE_READ, &source);
         return;
     }
     VkDeviceSize to = (first + count - 1) * stride + end;
     read_once(recording, &cache->vertices[binding->binding], buffer, bound->offset + from,
-              (to < bound->size ? to : bound->size) - from, SYNC_VERTEX_ATTRIBUTE_INPUT_VERTEX_ATTRIBUTE_READ, &source);
+              (to < bound->size ? to : bound->size) - from,
+              SYNC_VERTEX_ATTRIBUTE_INPUT_VERTEX_ATTRIBUTE_READ, &source);
 }
 
 static uint32_t index_size(VkIndexType type)
 {
-    return type == VK_INDEX_TYPE_UINT16 ? 2 : type == VK_INDEX_TYPE_UINT32 ? 4 : type == VK_INDEX_TYPE_UINT8 ? 1 : 0;
+    return type == VK_INDEX_TYPE_UINT16   ? 2
+           : type == VK_INDEX_TYPE_UINT32 ? 4
+           : type == VK_INDEX_TYPE_UINT8  ? 1
+                                          : 0;
 }
 
 static void access_indices(struct recording *recording, const struct draw_counts *counts)
@@ -621,13 +680,15 @@ static void access_indices(struct recording *recording, const struct draw_counts
     if (!buffer || !size)
         return;
     if (counts->indirect) {
-        read_some(recording, &cache->indices, buffer, bound->offset, bound->size, SYNC_INDEX_INPUT_INDEX_READ, &source);
+        read_some(recording, &cache->indices, buffer, bound->offset, bound->size,
+                  SYNC_INDEX_INPUT_INDEX_READ, &source);
         return;
     }
     uint64_t from = counts->first_index * size, to = from + counts->index_count * size;
     if (from < bound->size)
         read_once(recording, &cache->indices, buffer, bound->offset + from,
-                  (to < bound->size ? to : bound->size) - from, SYNC_INDEX_INPUT_INDEX_READ, &source);
+                  (to < bound->size ? to : bound->size) - from, SYNC_INDEX_INPUT_INDEX_READ,
+                  &source);
 }
 
 void draw_access_vertices(struct recording *recording, const struct draw_counts *counts)
@@ -654,8 +715,10 @@ bool draw_begin(struct recording *recording, struct call *call, const struct dra
     if (unlikely(!sync))
         return false;
     bool nothing = !counts->indirect && !counts->mesh &&
-                   (!counts->instance_count || !(counts->indexed ? counts->index_count : counts->vertex_count));
-    if (nothing || (!draw_needs_look(command_buffer, 0) && sync->draws->no_vertices && !counts->indexed))
+                   (!counts->instance_count ||
+                    !(counts->indexed ? counts->index_count : counts->vertex_count));
+    if (nothing ||
+        (!draw_needs_look(command_buffer, 0) && sync->draws->no_vertices && !counts->indexed))
         return false;
     return recording_begin(recording, call);
 }

@@ -1,5 +1,7 @@
-/* What do draws, dispatches and traces access? Of what is bound only what has changed is looked at: a draw with nothing changed, since the last one and since the last barrier, makes no
- * access that could find something new (struct sync_command_buffer: epoch), but for storage writes, which race with themselves. */
+/* What do draws, dispatches and traces access? Of what is bound only what has changed is looked at:
+ * a draw with nothing changed, since the last one and since the last barrier, makes no access that
+ * could find something new (struct sync_command_buffer: epoch), but for storage writes, which race
+ * with themselves. */
 #ifndef ASSAY_SYNC_DRAW_H
 #define ASSAY_SYNC_DRAW_H
 
@@ -11,7 +13,8 @@
 
 /* A bound set whose descriptors were accessed in this epoch, none of them written. */
 struct seen_set {
-    uint64_t set, shaders; /* ids, of the set and the pipeline; of shader objects draw_cache::object_hash */
+    /* ids, of the set and the pipeline; of shader objects draw_cache::object_hash */
+    uint64_t set, shaders;
     uint32_t version, epoch, number;
     uint32_t offsets; /* a hash of the dynamic offsets */
 };
@@ -30,7 +33,8 @@ struct draw_cache {
     bool writes[BIND_POINTS];    /* the shaders write something that is bound */
     bool known[BIND_POINTS];     /* it was looked at since the command buffer was begun */
     bool no_vertices;            /* nothing that a draw with other counts would read */
-    uint32_t attachments;        /* enum drawn_attachment: what was accessed in `attachment_epoch` */
+    /* enum drawn_attachment: what was accessed in `attachment_epoch` */
+    uint32_t attachments;
     uint32_t attachment_epoch;
     struct seen_range vertices[BOUND_VERTEX_BUFFERS], indices, guessed[BOUND_VERTEX_BUFFERS];
     struct seen_set sets[SEEN_SETS];
@@ -52,27 +56,33 @@ enum drawn_attachment {
 
 void draw_cache_clear(struct draw_cache *cache); /* may be NULL */
 
-/* The bound pipeline, or shader objects, with what it takes from the command buffer. Threads: on the stack. */
+/* The bound pipeline, or shader objects, with what it takes from the command buffer. Threads: on
+ * the stack. */
 struct draw_state {
     struct recording *recording;
-    const struct pipeline *pipeline;             /* NULL: none, or unknown; &draw_cache::objects for shader objects */
+    /* NULL: none, or unknown; &draw_cache::objects for shader objects */
+    const struct pipeline *pipeline;
     const struct command_buffer_dynamic *values; /* NULL where memory was out */
     uint32_t point;
 };
 
 /* --- draw_shaders.c --- */
 
-/* What runs where no pipeline is bound: &cache->objects, or NULL where no shader object is either. */
+/* What runs where no pipeline is bound: &cache->objects, or NULL where no shader object is either.
+ */
 const struct pipeline *draw_shader_objects(const struct recording *recording, uint32_t point,
                                            struct draw_cache *cache) COLD;
 
 /* --- descriptors.c --- */
 
-/* Accesses what descriptors bound for the shaders refer to. Returns whether some of it is written. */
+/* Accesses what descriptors bound for the shaders refer to. Returns whether some of it is written.
+ */
 bool draw_access_descriptors(const struct draw_state *state, struct draw_cache *cache);
 
-/* What a stage's access to such a descriptor, which reads or writes, is called; SYNC_NONE: it is none. */
-enum sync_usage draw_descriptor_usage(VkShaderStageFlagBits bit, enum descriptor_tag tag, bool writes);
+/* What a stage's access to such a descriptor, which reads or writes, is called; SYNC_NONE: it is
+ * none. */
+enum sync_usage draw_descriptor_usage(VkShaderStageFlagBits bit, enum descriptor_tag tag,
+                                      bool writes);
 
 /* --- draw.c --- */
 
@@ -86,12 +96,13 @@ struct draw_counts {
 };
 
 /* Hot. False: nothing of what is bound needs a look. */
-static ALWAYS_INLINE bool draw_needs_look(const struct command_buffer *command_buffer, uint32_t point)
+static ALWAYS_INLINE bool draw_needs_look(const struct command_buffer *command_buffer,
+                                          uint32_t point)
 {
     const struct sync_command_buffer *sync = command_buffer->sync;
     const struct draw_cache *cache = sync->draws;
-    return command_buffer_dirty(command_buffer, point, DIRTY_FOR_SYNC) || !cache || !cache->known[point] ||
-           cache->epoch[point] != sync->epoch || cache->writes[point];
+    return command_buffer_dirty(command_buffer, point, DIRTY_FOR_SYNC) || !cache ||
+           !cache->known[point] || cache->epoch[point] != sync->epoch || cache->writes[point];
 }
 
 /* All that is bound at the point, with the attachments of a draw. */
@@ -100,6 +111,7 @@ void draw_access_bound(struct recording *recording, uint32_t point);
 void draw_access_vertices(struct recording *recording, const struct draw_counts *counts);
 
 /* Is a draw of these counts to be looked at at all? Counts the command where it is not. */
-bool draw_begin(struct recording *recording, struct call *call, const struct draw_counts *counts) MUST_CHECK;
+bool draw_begin(struct recording *recording, struct call *call,
+                const struct draw_counts *counts) MUST_CHECK;
 
 #endif

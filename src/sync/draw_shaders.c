@@ -1,12 +1,14 @@
-/* What do draws and dispatches run that have shader objects bound, no pipeline (10.2 "Shader Objects")? They take all state from the command buffer, as a pipeline would that has
- * everything dynamic: such a one stands for them. */
+/* What do draws and dispatches run that have shader objects bound, no pipeline (10.2 "Shader
+ * Objects")? They take all state from the command buffer, as a pipeline would that has everything
+ * dynamic: such a one stands for them. */
 #include "sync/draw.h"
 
 #include <string.h>
 
 #include "state/shader.h"
 
-static_assert(BOUND_SHADERS > __builtin_ctz(VK_SHADER_STAGE_MESH_BIT_EXT), "all stages have a place");
+static_assert(BOUND_SHADERS > __builtin_ctz(VK_SHADER_STAGE_MESH_BIT_EXT),
+              "all stages have a place");
 
 /* Stages in bits, by bind point. */
 static const VkShaderStageFlags stages_of_points[] = {
@@ -14,7 +16,8 @@ static const VkShaderStageFlags stages_of_points[] = {
     VK_SHADER_STAGE_COMPUTE_BIT,
 };
 
-/* All are dynamic, but that vkCmdSetColorWriteEnableEXT need only have been called where "the colorWriteEnable feature is enabled": else all attachments are written. */
+/* All are dynamic, but that vkCmdSetColorWriteEnableEXT need only have been called where "the
+ * colorWriteEnable feature is enabled": else all attachments are written. */
 static void take_states(const struct recording *recording, struct pipeline *pipeline)
 {
     const enum dynamic_state enable = DYNAMIC_COLOR_WRITE_ENABLE_EXT;
@@ -23,10 +26,12 @@ static void take_states(const struct recording *recording, struct pipeline *pipe
     if (!device_has_feature(recording->call->device, FEATURE_colorWriteEnable))
         pipeline->dynamic.bits[enable / 64] &= ~(1ull << enable % 64);
     if (rendering) /* vkCmdSetRenderingAttachmentLocations */
-        memcpy(pipeline->color_locations, rendering->color_locations, sizeof(pipeline->color_locations));
+        memcpy(pipeline->color_locations, rendering->color_locations,
+               sizeof(pipeline->color_locations));
 }
 
-const struct pipeline *draw_shader_objects(const struct recording *recording, uint32_t point, struct draw_cache *cache)
+const struct pipeline *draw_shader_objects(const struct recording *recording, uint32_t point,
+                                           struct draw_cache *cache)
 {
     const struct command_buffer *command_buffer = recording->command_buffer;
     struct pipeline *pipeline = &cache->objects;

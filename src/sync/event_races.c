@@ -1,6 +1,7 @@
-/* May a set or reset of an event come before the command on the event that was recorded before it? It is told of where
- * nothing that was recorded between the two orders anything, and the later one does not wait for all commands. Which
- * stages of a barrier reach the operation on an event, no sentence says; so any barrier silences. */
+/* May a set or reset of an event come before the command on the event that was recorded before it?
+ * It is told of where nothing that was recorded between the two orders anything, and the later one
+ * does not wait for all commands. Which stages of a barrier reach the operation on an event, no
+ * sentence says; so any barrier silences. */
 #include "sync/event_races.h"
 
 #include "report/finding.h"
@@ -17,7 +18,8 @@ static uint32_t orders_so_far(const struct sync_command_buffer *sync)
 /* Of this command buffer's, the last one; NULL: none that is known. */
 static struct event_use *find_use(const struct sync_command_buffer *sync, uint64_t event)
 {
-    uint32_t kept = sync->event_use_count < EVENT_USES_KEPT ? sync->event_use_count : EVENT_USES_KEPT;
+    uint32_t kept =
+        sync->event_use_count < EVENT_USES_KEPT ? sync->event_use_count : EVENT_USES_KEPT;
     for (uint32_t i = 0; i < kept; i++) {
         if (sync->event_uses[i].event == event)
             return &sync->event_uses[i];
@@ -25,7 +27,8 @@ static struct event_use *find_use(const struct sync_command_buffer *sync, uint64
     return NULL;
 }
 
-void event_note_use(struct recording *recording, uint64_t event, enum event_use_kind kind, sync_stage_mask behind)
+void event_note_use(struct recording *recording, uint64_t event, enum event_use_kind kind,
+                    sync_stage_mask behind)
 {
     struct sync_command_buffer *sync = recording->sync;
     if (!sync->event_uses)
@@ -55,8 +58,9 @@ static enum vuid fault_of_set(enum event_use_kind earlier, bool version2)
     return faults[earlier][version2];
 }
 
-/* There must be an execution dependency between vkCmdResetEvent and the execution of any earlier vkCmdWaitEvents in
- * submission order that includes event in its pEvents parameter: 03834, 03835, and 03831, 03832 of vkCmdResetEvent2 */
+/* There must be an execution dependency between vkCmdResetEvent and the execution of any earlier
+ * vkCmdWaitEvents in submission order that includes event in its pEvents parameter: 03834, 03835,
+ * and 03831, 03832 of vkCmdResetEvent2 */
 static enum vuid fault_of_reset(enum event_use_kind earlier, bool version2)
 {
     switch (earlier) {
@@ -86,7 +90,8 @@ static bool is_ordered(const struct sync_command_buffer *sync, const struct even
     return false;
 }
 
-static COLD bool report(struct call *call, VkEvent handle, const struct event_use *earlier, bool sets)
+static COLD bool report(struct call *call, VkEvent handle, const struct event_use *earlier,
+                        bool sets)
 {
     static const char *const done[] = {
         [EVENT_USE_SET] = "set",
@@ -96,18 +101,21 @@ static COLD bool report(struct call *call, VkEvent handle, const struct event_us
     };
     enum command root = command_root[call->command];
     bool version2 = root == COMMAND_CmdResetEvent2 || root == COMMAND_CmdSetEvent2;
-    enum vuid fault = sets ? fault_of_set(earlier->kind, version2) : fault_of_reset(earlier->kind, version2);
+    enum vuid fault =
+        sets ? fault_of_set(earlier->kind, version2) : fault_of_reset(earlier->kind, version2);
     if (fault == VUID_COUNT)
         return false;
     return finding(call, fault, &LOCATION(NULL, "event"), OBJECT(HANDLE_EVENT, handle),
-                   "may be %s before it is %s by %s (command %u): nothing that was recorded between the two orders "
-                   "them, "
-                   "and this command does not wait for VK_PIPELINE_STAGE_ALL_COMMANDS_BIT",
-                   sets ? "set" : "reset", done[earlier->kind], command_name[earlier->command], earlier->command_index);
+                   "may be %s before it is %s by %s (command %u): nothing that was recorded "
+                   "between the two orders them, and this command does not wait for "
+                   "VK_PIPELINE_STAGE_ALL_COMMANDS_BIT",
+                   sets ? "set" : "reset", done[earlier->kind], command_name[earlier->command],
+                   earlier->command_index);
 }
 
 /* `scopes`: what the command waits for. */
-static bool check(struct call *call, VkEvent handle, const struct sync_barrier *scopes, uint32_t count, bool sets)
+static bool check(struct call *call, VkEvent handle, const struct sync_barrier *scopes,
+                  uint32_t count, bool sets)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     struct sync_command_buffer *sync = command_buffer ? command_buffer->sync : NULL;
@@ -143,7 +151,8 @@ bool sync_validate_CmdSetEvent2(struct call *call, VkCommandBuffer commandBuffer
     const struct command_buffer *command_buffer = call_command_buffer(call);
     if (!command_buffer || !command_buffer->sync)
         return false;
-    uint32_t count = sync_event_scopes(pDependencyInfo, &command_buffer->sync->queue, scopes, SYNC_EVENT_SCOPES + 1);
+    uint32_t count = sync_event_scopes(pDependencyInfo, &command_buffer->sync->queue, scopes,
+                                       SYNC_EVENT_SCOPES + 1);
     return check(call, event, scopes, count, true);
 }
 

@@ -1,6 +1,7 @@
-/* What do events order (7.5 "Events")? The first scope is that of the command that set the event, the second one that of
- * the wait; of version 2, each event's own dependency. What the host sets, or another command buffer, is not known here:
- * such a wait orders nothing of this command buffer, as the set cannot come after its commands and before the wait. */
+/* What do events order (7.5 "Events")? The first scope is that of the command that set the event,
+ * the second one that of the wait; of version 2, each event's own dependency. What the host sets,
+ * or another command buffer, is not known here: such a wait orders nothing of this command buffer,
+ * as the set cannot come after its commands and before the wait. */
 #include "sync/barriers.h"
 #include "sync/event_races.h"
 #include "sync/events.h"
@@ -18,12 +19,15 @@ static const struct sync_command_buffer *recorded_sync(const struct call *call)
 struct sync_barrier sync_event_scope(VkPipelineStageFlags2 stages, const struct sync_queue *queue)
 {
     return (struct sync_barrier){
-        .src = sync_scope_source(stages, VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT, queue),
-        .everything = (stages & (VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT)) != 0,
+        .src = sync_scope_source(stages, VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT,
+                                 queue),
+        .everything = (stages & (VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT |
+                                 VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT)) != 0,
     };
 }
 
-static void set_event(struct call *call, VkEvent handle, const struct sync_barrier *scopes, uint32_t count)
+static void set_event(struct call *call, VkEvent handle, const struct sync_barrier *scopes,
+                      uint32_t count)
 {
     struct recording recording;
     const struct event *event = find_event(call, handle);
@@ -85,15 +89,16 @@ static void add_stages(struct scope_list *list, VkPipelineStageFlags2 stages)
 {
     struct sync_barrier scope = sync_event_scope(stages, list->queue);
     for (uint32_t i = 0; i < list->count; i++) {
-        if (list->scopes[i].src.stages == scope.src.stages && list->scopes[i].everything == scope.everything)
+        if (list->scopes[i].src.stages == scope.src.stages &&
+            list->scopes[i].everything == scope.everything)
             return;
     }
     if (list->count < list->most)
         list->scopes[list->count++] = scope;
 }
 
-uint32_t sync_event_scopes(const VkDependencyInfo *info, const struct sync_queue *queue, struct sync_barrier *scopes,
-                           uint32_t most)
+uint32_t sync_event_scopes(const VkDependencyInfo *info, const struct sync_queue *queue,
+                           struct sync_barrier *scopes, uint32_t most)
 {
     struct scope_list list = {.queue = queue, .scopes = scopes, .most = most};
     for (uint32_t i = 0; info->pMemoryBarriers && i < info->memoryBarrierCount; i++)
@@ -104,7 +109,8 @@ uint32_t sync_event_scopes(const VkDependencyInfo *info, const struct sync_queue
         add_stages(&list, info->pImageMemoryBarriers[i].srcStageMask);
     const VkMemoryRangeBarriersInfoKHR *ranges =
         (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_MEMORY_RANGE_BARRIERS_INFO_KHR);
-    for (uint32_t i = 0; ranges && ranges->pMemoryRangeBarriers && i < ranges->memoryRangeBarrierCount; i++)
+    for (uint32_t i = 0;
+         ranges && ranges->pMemoryRangeBarriers && i < ranges->memoryRangeBarrierCount; i++)
         add_stages(&list, ranges->pMemoryRangeBarriers[i].srcStageMask);
     if (!list.count)
         add_stages(&list, VK_PIPELINE_STAGE_2_NONE);
@@ -118,7 +124,8 @@ void sync_after_CmdSetEvent2(struct call *call, VkCommandBuffer commandBuffer, V
     const struct sync_command_buffer *sync = recorded_sync(call);
     if (!sync)
         return;
-    uint32_t count = sync_event_scopes(pDependencyInfo, &sync->queue, scopes, SYNC_EVENT_SCOPES + 1);
+    uint32_t count =
+        sync_event_scopes(pDependencyInfo, &sync->queue, scopes, SYNC_EVENT_SCOPES + 1);
     set_event(call, event, scopes, count);
 }
 
@@ -131,8 +138,8 @@ static sync_stage_mask stages_behind(const struct barrier_list *list)
 }
 
 /* A use that has gone down is one that later commands may race with. */
-static void note_waits(struct recording *recording, const uint64_t *events, uint32_t count, enum event_use_kind kind,
-                       sync_stage_mask behind)
+static void note_waits(struct recording *recording, const uint64_t *events, uint32_t count,
+                       enum event_use_kind kind, sync_stage_mask behind)
 {
     if (!recording_take(recording->sync))
         return;
@@ -143,7 +150,8 @@ static void note_waits(struct recording *recording, const uint64_t *events, uint
     recording_give(recording->sync);
 }
 
-static bool end_wait(struct barrier_list *list, uint32_t count, const VkEvent *handles, enum event_use_kind kind)
+static bool end_wait(struct barrier_list *list, uint32_t count, const VkEvent *handles,
+                     enum event_use_kind kind)
 {
     struct scratch *scratch = &thread_self()->scratch;
     struct scratch_mark mark = scratch_mark(scratch);
@@ -154,7 +162,8 @@ static bool end_wait(struct barrier_list *list, uint32_t count, const VkEvent *h
     list->out_of_memory |= !events;
     for (uint32_t i = 0; events && i < count; i++) {
         const struct event *event = find_event(list->recording->call, handles[i]);
-        events[i] = event ? object_state_id(&event->base) : 0; /* barriers name them by their places */
+        /* barriers name them by their places */
+        events[i] = event ? object_state_id(&event->base) : 0;
         known |= event != NULL;
     }
     if ((known || !events) && barrier_list_end(list, list->resource, &source))
@@ -167,11 +176,14 @@ static bool end_wait(struct barrier_list *list, uint32_t count, const VkEvent *h
     return skip;
 }
 
-bool sync_validate_CmdWaitEvents(struct call *call, VkCommandBuffer commandBuffer, uint32_t eventCount,
-                                 const VkEvent *pEvents, VkPipelineStageFlags srcStageMask,
+bool sync_validate_CmdWaitEvents(struct call *call, VkCommandBuffer commandBuffer,
+                                 uint32_t eventCount, const VkEvent *pEvents,
+                                 VkPipelineStageFlags srcStageMask,
                                  VkPipelineStageFlags dstStageMask, uint32_t memoryBarrierCount,
-                                 const VkMemoryBarrier *pMemoryBarriers, uint32_t bufferMemoryBarrierCount,
-                                 const VkBufferMemoryBarrier *pBufferMemoryBarriers, uint32_t imageMemoryBarrierCount,
+                                 const VkMemoryBarrier *pMemoryBarriers,
+                                 uint32_t bufferMemoryBarrierCount,
+                                 const VkBufferMemoryBarrier *pBufferMemoryBarriers,
+                                 uint32_t imageMemoryBarrierCount,
                                  const VkImageMemoryBarrier *pImageMemoryBarriers)
 {
     struct recording recording;
@@ -179,13 +191,15 @@ bool sync_validate_CmdWaitEvents(struct call *call, VkCommandBuffer commandBuffe
     if (!recording_begin_order(&recording, call))
         return false;
     barrier_list_begin(&list, &recording);
-    barrier_list_add(&list, srcStageMask, dstStageMask, memoryBarrierCount, pMemoryBarriers, bufferMemoryBarrierCount,
-                     pBufferMemoryBarriers, imageMemoryBarrierCount, pImageMemoryBarriers);
+    barrier_list_add(&list, srcStageMask, dstStageMask, memoryBarrierCount, pMemoryBarriers,
+                     bufferMemoryBarrierCount, pBufferMemoryBarriers, imageMemoryBarrierCount,
+                     pImageMemoryBarriers);
     return end_wait(&list, eventCount, pEvents, EVENT_USE_WAIT);
 }
 
-bool sync_validate_CmdWaitEvents2(struct call *call, VkCommandBuffer commandBuffer, uint32_t eventCount,
-                                  const VkEvent *pEvents, const VkDependencyInfo *pDependencyInfos)
+bool sync_validate_CmdWaitEvents2(struct call *call, VkCommandBuffer commandBuffer,
+                                  uint32_t eventCount, const VkEvent *pEvents,
+                                  const VkDependencyInfo *pDependencyInfos)
 {
     struct recording recording;
     struct barrier_list list;

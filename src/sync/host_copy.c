@@ -19,10 +19,12 @@ struct host_access {
 };
 
 /* Has anything been submitted at all? */
-static bool begin(struct processing *processing, const struct call *call) TRY_ACQUIRE(true, processing->sync->lock)
+static bool begin(struct processing *processing, const struct call *call)
+    TRY_ACQUIRE(true, processing->sync->lock)
 {
     const struct device_state *state = object_load_state(call->device->object);
-    return state && atomic_load_explicit(&state->sync, memory_order_acquire) && processing_begin(processing, call);
+    return state && atomic_load_explicit(&state->sync, memory_order_acquire) &&
+           processing_begin(processing, call);
 }
 
 /* False: memory is out. */
@@ -36,13 +38,15 @@ static bool make_tag(struct host_access *host)
                                        .source = {.role = ROLE_HOST}};
     struct command_log *log = command_log_take();
     const struct queue_slot slot = {.sequence = UINT64_MAX, .log = log};
-    uint64_t base = log && command_log_add(log, &entry) ? sync_device_add_slot(sync, HOST_QUEUE, &slot) : 0;
+    uint64_t base =
+        log && command_log_add(log, &entry) ? sync_device_add_slot(sync, HOST_QUEUE, &slot) : 0;
     command_log_release(log);
     host->access.tag = base ? base << 32 | 1 : 0;
     return base != 0;
 }
 
-static void check_place(struct host_access *host, const struct sync_place *place, const struct sync_access *access)
+static void check_place(struct host_access *host, const struct sync_place *place,
+                        const struct sync_access *access)
 {
     struct sync_context *context = &host->processing->sync->context;
     struct sync_access told = *access;
@@ -55,10 +59,12 @@ static void check_place(struct host_access *host, const struct sync_place *place
     (void)sync_context_check(context, place, &told);
 }
 
-static void check_places(struct processing *processing, struct image_places *places, enum sync_usage usage)
+static void check_places(struct processing *processing, struct image_places *places,
+                         enum sync_usage usage)
 {
-    struct host_access host = {
-        .processing = processing, .image = places->image, .access = {.usage = (uint16_t)usage, .queue = HOST_QUEUE}};
+    struct host_access host = {.processing = processing,
+                               .image = places->image,
+                               .access = {.usage = (uint16_t)usage, .queue = HOST_QUEUE}};
     while (image_places_next(places))
         check_place(&host, &places->place, &host.access);
     if (unlikely(image_shares_memory(host.image))) {
@@ -71,8 +77,8 @@ static void check_places(struct processing *processing, struct image_places *pla
 }
 
 static void check_region(struct processing *processing, const struct image *image,
-                         const VkImageSubresourceLayers *subresource, VkOffset3D offset, VkExtent3D extent,
-                         enum sync_usage usage)
+                         const VkImageSubresourceLayers *subresource, VkOffset3D offset,
+                         VkExtent3D extent, enum sync_usage usage)
 {
     struct image_places places;
     if (!image)
@@ -89,8 +95,9 @@ void sync_before_CopyMemoryToImage(struct call *call, VkDevice device,
     if (!begin(&processing, call))
         return;
     for (uint32_t i = 0; info->pRegions && i < info->regionCount; i++)
-        check_region(&processing, find_image(call, info->dstImage), &info->pRegions[i].imageSubresource,
-                     info->pRegions[i].imageOffset, info->pRegions[i].imageExtent, SYNC_HOST_HOST_WRITE);
+        check_region(&processing, find_image(call, info->dstImage),
+                     &info->pRegions[i].imageSubresource, info->pRegions[i].imageOffset,
+                     info->pRegions[i].imageExtent, SYNC_HOST_HOST_WRITE);
     processing_end(&processing);
 }
 
@@ -102,8 +109,9 @@ void sync_before_CopyImageToMemory(struct call *call, VkDevice device,
     if (!begin(&processing, call))
         return;
     for (uint32_t i = 0; info->pRegions && i < info->regionCount; i++)
-        check_region(&processing, find_image(call, info->srcImage), &info->pRegions[i].imageSubresource,
-                     info->pRegions[i].imageOffset, info->pRegions[i].imageExtent, SYNC_HOST_HOST_READ);
+        check_region(&processing, find_image(call, info->srcImage),
+                     &info->pRegions[i].imageSubresource, info->pRegions[i].imageOffset,
+                     info->pRegions[i].imageExtent, SYNC_HOST_HOST_READ);
     processing_end(&processing);
 }
 
@@ -116,10 +124,10 @@ void sync_before_CopyImageToImage(struct call *call, VkDevice device,
         return;
     for (uint32_t i = 0; info->pRegions && i < info->regionCount; i++) {
         const VkImageCopy2 *region = &info->pRegions[i];
-        check_region(&processing, find_image(call, info->srcImage), &region->srcSubresource, region->srcOffset,
-                     region->extent, SYNC_HOST_HOST_READ);
-        check_region(&processing, find_image(call, info->dstImage), &region->dstSubresource, region->dstOffset,
-                     region->extent, SYNC_HOST_HOST_WRITE);
+        check_region(&processing, find_image(call, info->srcImage), &region->srcSubresource,
+                     region->srcOffset, region->extent, SYNC_HOST_HOST_READ);
+        check_region(&processing, find_image(call, info->dstImage), &region->dstSubresource,
+                     region->dstOffset, region->extent, SYNC_HOST_HOST_WRITE);
     }
     processing_end(&processing);
 }
@@ -143,7 +151,8 @@ void sync_before_TransitionImageLayout(struct call *call, VkDevice device, uint3
 
 /* --- what the host may have learnt otherwise --- */
 
-/* It has seen that some work is done; of which, nobody asks: all that was submitted so far may be. */
+/* It has seen that some work is done; of which, nobody asks: all that was submitted so far may be.
+ */
 static void host_has_seen(const struct call *call)
 {
     struct processing processing;
@@ -159,9 +168,9 @@ void sync_after_GetEventStatus(struct call *call, VkDevice device, VkEvent event
         host_has_seen(call);
 }
 
-void sync_after_GetQueryPoolResults(struct call *call, VkDevice device, VkQueryPool queryPool, uint32_t firstQuery,
-                                    uint32_t queryCount, size_t dataSize, void *pData, VkDeviceSize stride,
-                                    VkQueryResultFlags flags)
+void sync_after_GetQueryPoolResults(struct call *call, VkDevice device, VkQueryPool queryPool,
+                                    uint32_t firstQuery, uint32_t queryCount, size_t dataSize,
+                                    void *pData, VkDeviceSize stride, VkQueryResultFlags flags)
 {
     if (call->result == VK_SUCCESS)
         host_has_seen(call);

@@ -50,7 +50,8 @@ static bool grow(struct owners *owners)
     owners->count = 0;
     for (uint32_t i = 0; i < owners->capacity; i++) {
         const struct owner *owner = &owners->slots[i];
-        if (!is_wanted(owner) || owners->count == wanted) /* another thread may destroy resources meanwhile */
+        /* another thread may destroy resources meanwhile */
+        if (!is_wanted(owner) || owners->count == wanted)
             continue;
         *find_slot(slots, capacity, owner->resource) = *owner;
         owners->count++;
@@ -71,7 +72,8 @@ void owners_free(struct owners *owners)
 
 struct owner *owners_find(struct owners *owners, uint64_t resource)
 {
-    struct owner *owner = owners->capacity ? find_slot(owners->slots, owners->capacity, resource) : NULL;
+    struct owner *owner =
+        owners->capacity ? find_slot(owners->slots, owners->capacity, resource) : NULL;
     return owner && owner->resource ? owner : NULL;
 }
 

@@ -99,7 +99,8 @@ bool owner_covers(const struct owner *owner, uint64_t begin, uint64_t end);
 /* --- owners_submit.c --- */
 
 /* Work is submitted. Called in the before hook, after that of the state tracker. */
-void owners_submit(const struct call *call, const struct queue *queue, const struct owners_call *submitted);
+void owners_submit(const struct call *call, const struct queue *queue,
+                   const struct owners_call *submitted);
 /* A submission has failed, and nobody knows what of it runs: nothing is said any more. */
 void owners_lose(const struct call *call);
 

@@ -23,9 +23,10 @@ enum found_kind {
 /* Kept while the lock is held, and told when it is not. */
 struct owners_found {
     enum found_kind kind;
-    uint64_t resource, command_buffer; /* ids; of an acquire, the command buffer that was submitted */
-    uint32_t batch, index;             /* of the call's batches; of the batch's command buffers */
-    enum command command;              /* of FOUND_READ and FOUND_UNSHARED: the one that accesses */
+    /* ids; of an acquire, the command buffer that was submitted */
+    uint64_t resource, command_buffer;
+    uint32_t batch, index; /* of the call's batches; of the batch's command buffers */
+    enum command command;  /* of FOUND_READ and FOUND_UNSHARED: the one that accesses */
     uint32_t command_index;
     struct owner owner; /* of FOUND_READ and FOUND_MODIFIED: as it was */
 };
@@ -47,7 +48,8 @@ struct owner_walk {
     struct owners_found found[OWNERS_FOUND];
 };
 
-static struct owners_found *add_found(struct owner_walk *walk, enum found_kind kind, uint64_t resource)
+static struct owners_found *add_found(struct owner_walk *walk, enum found_kind kind,
+                                      uint64_t resource)
 {
     for (uint32_t i = 0; i < walk->found_count; i++) {
         if (walk->found[i].resource == resource && walk->found[i].kind == kind)
@@ -56,7 +58,8 @@ static struct owners_found *add_found(struct owner_walk *walk, enum found_kind k
     if (walk->found_count == OWNERS_FOUND)
         return NULL;
     struct owners_found *found = &walk->found[walk->found_count++];
-    *found = (struct owners_found){.kind = kind, .resource = resource, .batch = walk->batch, .index = walk->index};
+    *found = (struct owners_found){
+        .kind = kind, .resource = resource, .batch = walk->batch, .index = walk->index};
     return found;
 }
 
@@ -64,20 +67,21 @@ static COLD bool tell_unshared(const struct owner_walk *walk, const struct owner
                                const struct location *where, const struct finding_objects *objects)
 {
     return finding(walk->call, VUID_vkQueueSubmit_pSubmits_04626, where, objects,
-                   "accesses by %s (command %u) a resource that was created for VK_SHARING_MODE_CONCURRENT without "
-                   "queue family %u, which the queue belongs to",
+                   "accesses by %s (command %u) a resource that was created for "
+                   "VK_SHARING_MODE_CONCURRENT without queue family %u, which the queue belongs to",
                    command_name[found->command], found->command_index, walk->queue->family);
 }
 
 static COLD bool tell_modified(const struct owner_walk *walk, const struct owners_found *found,
                                const struct location *where, const struct finding_objects *objects)
 {
-    enum vuid vuid = walk->call->command == COMMAND_QueueSubmit ? VUID_vkQueueSubmit_pSubmits_10911
-                                                                : VUID_vkQueueSubmit2_commandBuffer_10910;
+    enum vuid vuid = walk->call->command == COMMAND_QueueSubmit
+                         ? VUID_vkQueueSubmit_pSubmits_10911
+                         : VUID_vkQueueSubmit2_commandBuffer_10910;
     const struct owner *owner = &found->owner;
     return finding(walk->call, vuid, where, objects,
-                   "acquires a resource from queue family %u, but %s (command %u of its command buffer) has written it "
-                   "since it was released",
+                   "acquires a resource from queue family %u, but %s (command %u of its command "
+                   "buffer) has written it since it was released",
                    owner->family, command_name[owner->command], owner->command_index);
 }
 
@@ -87,28 +91,33 @@ static COLD bool tell_read(const struct owner_walk *walk, const struct owners_fo
     const struct owner *owner = &found->owner;
     if (owner->kind == OWNER_ACQUIRED)
         return finding(walk->call, VUID_vkQueueSubmit_pSubmits_02808, where, objects,
-                       "reads by %s (command %u) what queue family %u has acquired and not released to family %u, so "
-                       "that its contents are undefined here",
-                       command_name[found->command], found->command_index, owner->family, walk->queue->family);
+                       "reads by %s (command %u) what queue family %u has acquired and not "
+                       "released to family %u, so that its contents are undefined here",
+                       command_name[found->command], found->command_index, owner->family,
+                       walk->queue->family);
     return finding(walk->call, VUID_vkQueueSubmit_pSubmits_02808, where, objects,
-                   "reads by %s (command %u) what queue family %u owns: %s (command %u of its command buffer) has "
-                   "written it there, and no barriers have transferred it to family %u since, so that its contents are "
-                   "undefined here",
-                   command_name[found->command], found->command_index, owner->family, command_name[owner->command],
-                   owner->command_index, walk->queue->family);
+                   "reads by %s (command %u) what queue family %u owns: %s (command %u of its "
+                   "command buffer) has written it there, and no barriers have transferred it to "
+                   "family %u since, so that its contents are undefined here",
+                   command_name[found->command], found->command_index, owner->family,
+                   command_name[owner->command], owner->command_index, walk->queue->family);
 }
 
 static COLD void tell(const struct owner_walk *walk, const struct owners_found *found)
 {
-    const struct object *resource = object_find_id(found->resource, object_id_type(found->resource));
-    const struct object *command_buffer = object_find_id(found->command_buffer, HANDLE_COMMAND_BUFFER);
+    const struct object *resource =
+        object_find_id(found->resource, object_id_type(found->resource));
+    const struct object *command_buffer =
+        object_find_id(found->command_buffer, HANDLE_COMMAND_BUFFER);
     if (!resource || !command_buffer)
         return;
     const struct location submit = LOCATION_INDEX(NULL, "pSubmits", found->batch);
-    const char *array = walk->call->command == COMMAND_QueueSubmit ? "pCommandBuffers" : "pCommandBufferInfos";
+    const char *array =
+        walk->call->command == COMMAND_QueueSubmit ? "pCommandBuffers" : "pCommandBufferInfos";
     const struct location where = LOCATION_INDEX(&submit, array, found->index);
-    const struct finding_objects *objects = OBJECT2(HANDLE_COMMAND_BUFFER, object_handle(command_buffer),
-                                                    object_id_type(found->resource), object_handle(resource));
+    const struct finding_objects *objects =
+        OBJECT2(HANDLE_COMMAND_BUFFER, object_handle(command_buffer),
+                object_id_type(found->resource), object_handle(resource));
     if (found->kind == FOUND_READ)
         tell_read(walk, found, &where, objects);
     else if (found->kind == FOUND_UNSHARED)
@@ -124,15 +133,16 @@ static bool is_own_memory(const struct memory_binding *binding, bool host_may_wr
 {
     const struct device_memory *memory = device_memory_by_id(binding->memory);
     return memory && !memory->import_type && !memory->export_types &&
-           !atomic_load_explicit(&memory->exported, memory_order_relaxed) && !(host_may_write && memory->mapped);
+           !atomic_load_explicit(&memory->exported, memory_order_relaxed) &&
+           !(host_may_write && memory->mapped);
 }
 
 /* Is it known which other resources its memory has (sync/aliases.h)? */
 static bool is_known_place(const struct image *image)
 {
     const struct device_memory *memory = device_memory_by_id(image->binding[0].memory);
-    return image->aliases.memory_size ||
-           (memory && memory->dedicated_image && memory->dedicated_image == object_state_id(&image->base));
+    return image->aliases.memory_size || (memory && memory->dedicated_image &&
+                                          memory->dedicated_image == object_state_id(&image->base));
 }
 
 /* Does nobody but queues of this device write it, and by this resource alone? Looked at before
@@ -141,12 +151,14 @@ static COLD bool is_exclusive(uint64_t resource)
 {
     if (object_id_type(resource) == HANDLE_BUFFER) {
         const struct buffer *buffer = buffer_by_id(resource);
-        return buffer && !buffer->external_types && !(buffer->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT) &&
+        return buffer && !buffer->external_types &&
+               !(buffer->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT) &&
                is_own_memory(&buffer->binding, true) && sync_buffer_is_alone(buffer);
     }
     const struct image *image = image_by_id(resource);
-    return image && !image->external_types && !image->swapchain && !image->from_swapchain && !image_is_sparse(image) &&
-           !image_is_disjoint(image) && !(image->usage & VK_IMAGE_USAGE_HOST_TRANSFER_BIT) && !image->aliases.space &&
+    return image && !image->external_types && !image->swapchain && !image->from_swapchain &&
+           !image_is_sparse(image) && !image_is_disjoint(image) &&
+           !(image->usage & VK_IMAGE_USAGE_HOST_TRANSFER_BIT) && !image->aliases.space &&
            !image_shares_memory(image) && is_known_place(image) &&
            is_own_memory(&image->binding[0], image->tiling != VK_IMAGE_TILING_OPTIMAL);
 }
@@ -154,8 +166,10 @@ static COLD bool is_exclusive(uint64_t resource)
 /* The sharing mode, and the families; false: it is neither a buffer nor an image. */
 static bool sharing_of(uint64_t resource, VkSharingMode *mode, uint64_t *families)
 {
-    const struct buffer *buffer = object_id_type(resource) == HANDLE_BUFFER ? buffer_by_id(resource) : NULL;
-    const struct image *image = object_id_type(resource) == HANDLE_IMAGE ? image_by_id(resource) : NULL;
+    const struct buffer *buffer =
+        object_id_type(resource) == HANDLE_BUFFER ? buffer_by_id(resource) : NULL;
+    const struct image *image =
+        object_id_type(resource) == HANDLE_IMAGE ? image_by_id(resource) : NULL;
     if (!buffer && !image)
         return false;
     *mode = buffer ? buffer->sharing_mode : image->sharing_mode;
@@ -177,7 +191,8 @@ static bool timeline_covers(uint64_t id, uint64_t value, uint64_t stamp)
     lock_take(&semaphore->lock);
     for (uint32_t i = 0; i < semaphore->operation_count && !covers; i++) {
         const struct timeline_operation *operation = &semaphore->operations[i];
-        covers = operation->signal && operation->value <= value && operation->stamp >> 56 == stamp >> 56 &&
+        covers = operation->signal && operation->value <= value &&
+                 operation->stamp >> 56 == stamp >> 56 &&
                  stamp_sequence(operation->stamp) >= stamp_sequence(stamp);
     }
     lock_release(&semaphore->lock);
@@ -200,7 +215,8 @@ static bool wait_at(struct queue *queue, uint32_t i, struct queue_wait *wait)
 
 /* Is the submission of the first stamp done before that of the second one begins? False where
  * that is not known. */
-static COLD bool happens_before(const struct device *device, uint64_t stamp, uint64_t later, uint32_t chain)
+static COLD bool happens_before(const struct device *device, uint64_t stamp, uint64_t later,
+                                uint32_t chain)
 {
     struct queue *earlier = stamp_queue(device, stamp), *queue = stamp_queue(device, later);
     struct queue_wait wait = {0};
@@ -229,14 +245,16 @@ enum access_kind {
 
 static enum access_kind kind_of(const struct sync_access *access)
 {
-    const sync_stage_mask transfers = (sync_stage_mask)1 << SYNC_STAGE_COPY | (sync_stage_mask)1 << SYNC_STAGE_BLIT |
-                                      (sync_stage_mask)1 << SYNC_STAGE_RESOLVE | (sync_stage_mask)1 << SYNC_STAGE_CLEAR;
-    const sync_stage_mask inputs = (sync_stage_mask)1 << SYNC_STAGE_INDEX_INPUT | (sync_stage_mask)1
-                                                                                      << SYNC_STAGE_DRAW_INDIRECT;
+    const sync_stage_mask transfers =
+        (sync_stage_mask)1 << SYNC_STAGE_COPY | (sync_stage_mask)1 << SYNC_STAGE_BLIT |
+        (sync_stage_mask)1 << SYNC_STAGE_RESOLVE | (sync_stage_mask)1 << SYNC_STAGE_CLEAR;
+    const sync_stage_mask inputs = (sync_stage_mask)1 << SYNC_STAGE_INDEX_INPUT |
+                                   (sync_stage_mask)1 << SYNC_STAGE_DRAW_INDIRECT;
     const struct sync_usage_info *info = &sync_usage_info[access->usage];
     bool exact = info->stage_mask & transfers || access->ordering == SYNC_ORDER_LOAD;
     if (info->is_write)
-        return exact || access->ordering == SYNC_ORDER_STORE || access->ordering == SYNC_ORDER_RESOLVE
+        return exact || access->ordering == SYNC_ORDER_STORE ||
+                       access->ordering == SYNC_ORDER_RESOLVE
                    ? ACCESS_WRITE
                    : ACCESS_WRITE_SOME;
     if (exact || info->stage_mask & inputs)
@@ -245,11 +263,13 @@ static enum access_kind kind_of(const struct sync_access *access)
 }
 
 /* Who made it; NULL: not known. Tags grow, but for those of a mistake of the layer's. */
-static const struct access_entry *entry_of(struct owner_walk *walk, uint64_t tag, uint64_t *command_buffer)
+static const struct access_entry *entry_of(struct owner_walk *walk, uint64_t tag,
+                                           uint64_t *command_buffer)
 {
     const struct command_log *log = walk->log;
     struct access_origin origin;
-    while (walk->span < log->span_count && log->spans[walk->span].first + log->spans[walk->span].count <= tag)
+    while (walk->span < log->span_count &&
+           log->spans[walk->span].first + log->spans[walk->span].count <= tag)
         walk->before += log->spans[walk->span++].count;
     uint64_t index = tag - 1 - walk->before;
     *command_buffer = log->command_buffer;
@@ -288,7 +308,8 @@ static bool is_muted(const struct owner_walk *walk, const struct owner_access *a
 {
     struct access_origin origin;
     return unlikely(walk->call->instance->settings.mute_labels.count) &&
-           command_log_find(walk->log, access->items[0].access.tag, &origin) && access_origin_is_muted(&origin);
+           command_log_find(walk->log, access->items[0].access.tag, &origin) &&
+           access_origin_is_muted(&origin);
 }
 
 static void count_muted(const struct owner_walk *walk)
@@ -302,8 +323,9 @@ static void read_resource(struct owner_walk *walk, const struct owner_access *ac
     struct owner *owner = owners_find(walk->owners, resource);
     if (likely(!owner || owner->family == walk->queue->family || owner->family == UINT32_MAX))
         return;
-    if (owner->kind == OWNER_UNKNOWN || owner->kind == OWNER_RELEASED || walk->ahead || walk->preserves ||
-        !reads_from(owner, access) || !happens_before(walk->call->device, owner->stamp, walk->stamp, CHAIN_MOST) ||
+    if (owner->kind == OWNER_UNKNOWN || owner->kind == OWNER_RELEASED || walk->ahead ||
+        walk->preserves || !reads_from(owner, access) ||
+        !happens_before(walk->call->device, owner->stamp, walk->stamp, CHAIN_MOST) ||
         !is_exclusive(resource))
         return;
     if (owner->muted || is_muted(walk, access))
@@ -322,8 +344,9 @@ static void read_resource(struct owner_walk *walk, const struct owner_access *ac
 static void take_back_read(struct owner_walk *walk, const struct owner_access *access)
 {
     struct owners_found *last = walk->found_count ? &walk->found[walk->found_count - 1] : NULL;
-    if (last && last->kind == FOUND_READ && last->resource == access->entry->resource && last->index == walk->index &&
-        last->batch == walk->batch && last->command_index == access->entry->command_index &&
+    if (last && last->kind == FOUND_READ && last->resource == access->entry->resource &&
+        last->index == walk->index && last->batch == walk->batch &&
+        last->command_index == access->entry->command_index &&
         last->command_buffer == access->command_buffer)
         walk->found_count--;
 }
@@ -372,7 +395,8 @@ static void lose_resource(struct owner_walk *walk, uint64_t resource)
         walk->owners->lost = true;
 }
 
-static void check_shared(struct owner_walk *walk, const struct owner_access *access, uint64_t families)
+static void check_shared(struct owner_walk *walk, const struct owner_access *access,
+                         uint64_t families)
 {
     uint32_t family = walk->queue->family;
     if (likely(!families || family >= 64 || families >> family & 1))
@@ -393,9 +417,10 @@ static void look_at_access(struct owner_walk *walk, const struct owner_access *a
     bool writes = access->kind == ACCESS_WRITE || access->kind == ACCESS_WRITE_SOME;
     VkSharingMode mode;
     if (!sharing_of(resource, &mode, &families)) {
-        const struct acceleration_structure *structure = object_id_type(resource) == HANDLE_ACCELERATION_STRUCTURE_KHR
-                                                             ? acceleration_structure_by_id(resource)
-                                                             : NULL;
+        const struct acceleration_structure *structure =
+            object_id_type(resource) == HANDLE_ACCELERATION_STRUCTURE_KHR
+                ? acceleration_structure_by_id(resource)
+                : NULL;
         if (writes && structure)
             forget_resource(walk, structure->buffer);
         return;
@@ -444,8 +469,11 @@ static void walk_stream(struct owner_walk *walk, const struct sync_context *cont
                context->stream[end].access.tag == item->access.tag &&
                context->stream[end].access.usage == item->access.usage)
             end++;
-        struct owner_access access = {.items = item, .count = end - i, .kind = kind_of(&item->access)};
-        access.entry = access.kind != ACCESS_NONE ? entry_of(walk, item->access.tag, &access.command_buffer) : NULL;
+        struct owner_access access = {
+            .items = item, .count = end - i, .kind = kind_of(&item->access)};
+        access.entry = access.kind != ACCESS_NONE
+                           ? entry_of(walk, item->access.tag, &access.command_buffer)
+                           : NULL;
         if (access.entry)
             look_at_access(walk, &access);
     }
@@ -470,8 +498,8 @@ static bool acquired_range(const struct transfer_range *range, struct owner_rang
            (!range->aspects || range->aspects == image->aspects);
 }
 
-static void check_acquire(struct owner_walk *walk, const struct owner *owner, const struct transfer_range *range,
-                          uint64_t command_buffer)
+static void check_acquire(struct owner_walk *walk, const struct owner *owner,
+                          const struct transfer_range *range, uint64_t command_buffer)
 {
     struct owner_range acquired;
     if (owner->kind != OWNER_RELEASED || walk->ahead || owner->family != range->src_family ||
@@ -533,10 +561,12 @@ static void end_transfers(struct owner_walk *walk, const struct command_buffer *
 
 /* --- a call --- */
 
-static void walk_command_buffer(struct owner_walk *walk, const struct command_buffer *command_buffer)
+static void walk_command_buffer(struct owner_walk *walk,
+                                const struct command_buffer *command_buffer)
 {
     struct sync_command_buffer *recorded = command_buffer ? command_buffer->sync : NULL;
-    if (!recorded || !(command_buffer->scope & SCOPE_EXECUTABLE) || !recorded->log || !recording_take(recorded)) {
+    if (!recorded || !(command_buffer->scope & SCOPE_EXECUTABLE) || !recorded->log ||
+        !recording_take(recorded)) {
         walk->owners->lost |= walk->ahead;
         return owners_forget(walk->owners);
     }
@@ -575,11 +605,13 @@ static void walk_batch(struct owner_walk *walk, const struct batch *batch)
     }
 }
 
-void owners_submit(const struct call *call, const struct queue *queue, const struct owners_call *submitted)
+void owners_submit(const struct call *call, const struct queue *queue,
+                   const struct owners_call *submitted)
 {
     struct sync_device *sync = sync_device_make(call);
-    struct owner_walk walk = {
-        .call = call, .queue = queue, .preserves = device_has_feature(call->device, FEATURE_maintenance9)};
+    struct owner_walk walk = {.call = call,
+                              .queue = queue,
+                              .preserves = device_has_feature(call->device, FEATURE_maintenance9)};
     if (!sync)
         return;
     lock_take(&sync->owned_lock);
@@ -587,10 +619,12 @@ void owners_submit(const struct call *call, const struct queue *queue, const str
         sync->owned = mem_alloc_zeroed(sizeof(*sync->owned));
     walk.owners = sync->owned;
     for (uint32_t i = 0; walk.owners && i < submitted->count; i++) {
-        struct batch batch =
-            submitted->infos2 ? batch_of_submit2(&submitted->infos2[i]) : batch_of_submit(&submitted->infos[i]);
+        struct batch batch = submitted->infos2 ? batch_of_submit2(&submitted->infos2[i])
+                                               : batch_of_submit(&submitted->infos[i]);
         walk.batch = i;
-        walk.stamp = use_stamp(queue, batch_sequence(queue, &batch, submitted->count - 1 - i + submitted->has_fence));
+        walk.stamp =
+            use_stamp(queue, batch_sequence(queue, &batch,
+                                            submitted->count - 1 - i + submitted->has_fence));
         walk_batch(&walk, &batch);
     }
     lock_release(&sync->owned_lock);

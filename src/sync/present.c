@@ -15,13 +15,16 @@
 static bool is_shared(const struct swapchain *swapchain)
 {
     VkPresentModeKHR mode = swapchain->info.presentMode;
-    return mode == VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR || mode == VK_PRESENT_MODE_SHARED_CONTINUOUS_REFRESH_KHR;
+    return mode == VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR ||
+           mode == VK_PRESENT_MODE_SHARED_CONTINUOUS_REFRESH_KHR;
 }
 
 /* All of the image, and the engine's queue for it. False: the app has never asked for it. */
-static bool presented_image(const struct swapchain *swapchain, uint32_t index, struct batch_image *found)
+static bool presented_image(const struct swapchain *swapchain, uint32_t index,
+                            struct batch_image *found)
 {
-    const struct image *image = swapchain && !is_shared(swapchain) ? swapchain_find_image(swapchain, index) : NULL;
+    const struct image *image =
+        swapchain && !is_shared(swapchain) ? swapchain_find_image(swapchain, index) : NULL;
     struct image_places places;
     if (!image)
         return false;
@@ -30,9 +33,10 @@ static bool presented_image(const struct swapchain *swapchain, uint32_t index, s
                                                      VK_REMAINING_ARRAY_LAYERS});
     if (!image_places_next(&places))
         return false;
-    *found = (struct batch_image){.place = places.place,
-                                  .image = object_state_id(&image->base),
-                                  .number = (uint8_t)(PRESENT_QUEUES + index % (QUEUE_NUMBERS - PRESENT_QUEUES))};
+    *found = (struct batch_image){
+        .place = places.place,
+        .image = object_state_id(&image->base),
+        .number = (uint8_t)(PRESENT_QUEUES + index % (QUEUE_NUMBERS - PRESENT_QUEUES))};
     while (image_places_next(&places))
         found->place.end = places.place.end;
     return true;
@@ -49,8 +53,9 @@ static void forget_acquired(struct sync_device *sync, uint64_t space) REQUIRES(s
     sync->acquired_count = kept;
 }
 
-static void present(struct processing *processing, struct queue *queue, const VkPresentInfoKHR *info,
-                    struct queue_batch *batch) REQUIRES(processing->sync->lock)
+static void present(struct processing *processing, struct queue *queue,
+                    const VkPresentInfoKHR *info, struct queue_batch *batch)
+    REQUIRES(processing->sync->lock)
 {
     const struct call *call = processing->call;
     for (uint32_t i = 0; i < info->waitSemaphoreCount && info->pWaitSemaphores; i++) {
@@ -58,9 +63,11 @@ static void present(struct processing *processing, struct queue *queue, const Vk
         batch->waits[batch->wait_count++] =
             (struct batch_semaphore){.id = semaphore ? object_state_id(&semaphore->base) : 0};
     }
-    for (uint32_t i = 0; i < info->swapchainCount && info->pSwapchains && info->pImageIndices; i++) {
+    for (uint32_t i = 0; i < info->swapchainCount && info->pSwapchains && info->pImageIndices;
+         i++) {
         struct batch_image *image = &batch->images[batch->image_count];
-        if (!presented_image(find_swapchain(call, info->pSwapchains[i]), info->pImageIndices[i], image))
+        if (!presented_image(find_swapchain(call, info->pSwapchains[i]), info->pImageIndices[i],
+                             image))
             continue;
         forget_acquired(processing->sync, image->place.space);
         batch->image_count++;
@@ -68,7 +75,8 @@ static void present(struct processing *processing, struct queue *queue, const Vk
     queue_batch_submit(processing, batch);
 }
 
-void sync_before_QueuePresentKHR(struct call *call, VkQueue queue, const VkPresentInfoKHR *pPresentInfo)
+void sync_before_QueuePresentKHR(struct call *call, VkQueue queue,
+                                 const VkPresentInfoKHR *pPresentInfo)
 {
     struct queue *state = object_load_state(call->object);
     struct scratch *scratch = &thread_self()->scratch;
@@ -76,11 +84,12 @@ void sync_before_QueuePresentKHR(struct call *call, VkQueue queue, const VkPrese
     struct processing processing;
     if (!queue_is_followed(state))
         return;
-    struct queue_batch batch = {.queue = state,
-                                .sequence = atomic_load_explicit(&state->submitted, memory_order_relaxed),
-                                .caller = call->caller,
-                                .command = call->command,
-                                .muted = reporter_is_label_muted(call->instance->reporter, call->object)};
+    struct queue_batch batch = {
+        .queue = state,
+        .sequence = atomic_load_explicit(&state->submitted, memory_order_relaxed),
+        .caller = call->caller,
+        .command = call->command,
+        .muted = reporter_is_label_muted(call->instance->reporter, call->object)};
     batch.waits = scratch_alloc(scratch, pPresentInfo->waitSemaphoreCount * sizeof(*batch.waits));
     batch.images = scratch_alloc(scratch, pPresentInfo->swapchainCount * sizeof(*batch.images));
     if (batch.waits && batch.images && processing_begin(&processing, call)) {
@@ -104,7 +113,8 @@ static bool take_from_engine(struct processing *processing, const struct batch_i
                                        .source = {.role = ROLE_PRESENT}};
     struct command_log *log = command_log_take();
     const struct queue_slot slot = {.sequence = UINT64_MAX, .log = log};
-    uint64_t base = log && command_log_add(log, &entry) ? sync_device_add_slot(sync, image->number, &slot) : 0;
+    uint64_t base =
+        log && command_log_add(log, &entry) ? sync_device_add_slot(sync, image->number, &slot) : 0;
     command_log_release(log);
     if (!base) {
         sync_device_forget(sync);
@@ -113,14 +123,15 @@ static bool take_from_engine(struct processing *processing, const struct batch_i
     queue_claim(sync, image->place.space, image->number);
     sync->context.sink = NULL; /* the engine is in order with itself */
     sync_context_access(&sync->context, &image->place,
-                        &(struct sync_access){
-                            .tag = base << 32 | 1, .usage = SYNC_PRESENT_ENGINE_ACQUIRE, .queue = image->number});
+                        &(struct sync_access){.tag = base << 32 | 1,
+                                              .usage = SYNC_PRESENT_ENGINE_ACQUIRE,
+                                              .queue = image->number});
     sync->context.sink = &sync->sink;
     return true;
 }
 
-static void acquire(struct call *call, VkSwapchainKHR swapchain, VkSemaphore semaphore_handle, VkFence fence_handle,
-                    uint32_t index)
+static void acquire(struct call *call, VkSwapchainKHR swapchain, VkSemaphore semaphore_handle,
+                    VkFence fence_handle, uint32_t index)
 {
     const struct semaphore *semaphore = find_semaphore(call, semaphore_handle);
     const struct fence *fence = find_fence(call, fence_handle);
@@ -138,8 +149,8 @@ static void acquire(struct call *call, VkSwapchainKHR swapchain, VkSemaphore sem
     }
     known = known && take_from_engine(&processing, &image);
     if (known && fence)
-        sync->acquired[sync->acquired_count++] =
-            (struct acquired_image){.fence = object_state_id(&fence->base), .space = image.place.space};
+        sync->acquired[sync->acquired_count++] = (struct acquired_image){
+            .fence = object_state_id(&fence->base), .space = image.place.space};
     if (semaphore) {
         const struct batch_semaphore signal = {.id = object_state_id(&semaphore->base)};
         struct sync_barrier scope = {.queue = image.number, .from_queue = image.number};
@@ -155,27 +166,34 @@ static bool has_image(const struct call *call)
     return call->result == VK_SUCCESS || call->result == VK_SUBOPTIMAL_KHR;
 }
 
-void sync_after_AcquireNextImageKHR(struct call *call, VkDevice device, VkSwapchainKHR swapchain, uint64_t timeout,
-                                    VkSemaphore semaphore, VkFence fence, uint32_t *pImageIndex)
+void sync_after_AcquireNextImageKHR(struct call *call, VkDevice device, VkSwapchainKHR swapchain,
+                                    uint64_t timeout, VkSemaphore semaphore, VkFence fence,
+                                    uint32_t *pImageIndex)
 {
     if (has_image(call))
         acquire(call, swapchain, semaphore, fence, *pImageIndex);
 }
 
-void sync_after_AcquireNextImage2KHR(struct call *call, VkDevice device, const VkAcquireNextImageInfoKHR *pAcquireInfo,
+void sync_after_AcquireNextImage2KHR(struct call *call, VkDevice device,
+                                     const VkAcquireNextImageInfoKHR *pAcquireInfo,
                                      uint32_t *pImageIndex)
 {
     if (has_image(call))
-        acquire(call, pAcquireInfo->swapchain, pAcquireInfo->semaphore, pAcquireInfo->fence, *pImageIndex);
+        acquire(call, pAcquireInfo->swapchain, pAcquireInfo->semaphore, pAcquireInfo->fence,
+                *pImageIndex);
 }
 
-/* A fence that is used anew tells no more of the image that was acquired with it: this is the last moment to learn that the image is the app's. */
-void sync_before_ResetFences(struct call *call, VkDevice device, uint32_t fenceCount, const VkFence *pFences)
+/* A fence that is used anew tells no more of the image that was acquired with it: this is the last
+ * moment to learn that the image is the app's. */
+void sync_before_ResetFences(struct call *call, VkDevice device, uint32_t fenceCount,
+                             const VkFence *pFences)
 {
     const struct device_state *state = object_load_state(call->device->object);
-    struct sync_device *sync = state ? atomic_load_explicit(&state->sync, memory_order_acquire) : NULL;
+    struct sync_device *sync =
+        state ? atomic_load_explicit(&state->sync, memory_order_acquire) : NULL;
     struct processing processing;
-    if (sync && atomic_load_explicit(&sync->acquired_count, memory_order_relaxed) && processing_begin(&processing, call))
+    if (sync && atomic_load_explicit(&sync->acquired_count, memory_order_relaxed) &&
+        processing_begin(&processing, call))
         processing_end(&processing);
 }
 

@@ -112,8 +112,9 @@ static void sync_device_destroy(struct sync_device *sync)
     mem_retire(sync);
 }
 
-static void told(const struct sync_sink *sink, const struct sync_place *place, const struct sync_access *access,
-                 const struct sync_barrier *barrier, const struct sync_hazard *hazard);
+static void told(const struct sync_sink *sink, const struct sync_place *place,
+                 const struct sync_access *access, const struct sync_barrier *barrier,
+                 const struct sync_hazard *hazard);
 
 static struct sync_device *sync_device_new(const struct device *device)
 {
@@ -145,7 +146,8 @@ static struct sync_device *sync_device_of(const struct device *device)
     if (likely(sync != NULL) || !(made = sync_device_new(device)))
         return sync;
     state->sync_destroy = sync_device_destroy;
-    if (atomic_compare_exchange_strong_explicit(&state->sync, &sync, made, memory_order_acq_rel, memory_order_acquire))
+    if (atomic_compare_exchange_strong_explicit(&state->sync, &sync, made, memory_order_acq_rel,
+                                                memory_order_acquire))
         return made;
     sync_device_destroy(made);
     return sync;
@@ -174,7 +176,8 @@ void sync_device_forget(struct sync_device *sync)
 }
 
 void sync_device_add_queue(struct sync_device *sync,
-                           struct queue *queue) NOT_ANALYSED /* processing_end() lets go of the track's lock */
+                           /* processing_end() lets go of the track's lock */
+                           struct queue *queue) NOT_ANALYSED
 {
     for (uint32_t end = queue->number + 1; sync->track_end < end; sync->track_end++) {
         if (sync->track_end) /* no queue has number 0 */
@@ -203,10 +206,12 @@ static bool grow_slots(struct queue_track *track)
     return true;
 }
 
-uint64_t sync_device_add_slot(struct sync_device *sync, uint8_t number, const struct queue_slot *slot)
+uint64_t sync_device_add_slot(struct sync_device *sync, uint8_t number,
+                              const struct queue_slot *slot)
 {
     struct queue_track *track = &sync->tracks[number];
-    if (sync->next_slot == UINT32_MAX) { /* some five days of ten thousand command buffers a second */
+    /* some five days of ten thousand command buffers a second */
+    if (sync->next_slot == UINT32_MAX) {
         sync_device_forget(sync);
         sync->next_slot = 1;
         sync->host_seen = 0;
@@ -217,7 +222,8 @@ uint64_t sync_device_add_slot(struct sync_device *sync, uint8_t number, const st
         sync_device_forget(sync);
         return 0;
     }
-    struct queue_slot *place = &track->slots[(track->first + track->count++) & (track->capacity - 1)];
+    struct queue_slot *place =
+        &track->slots[(track->first + track->count++) & (track->capacity - 1)];
     *place = *slot;
     place->number = sync->next_slot++;
     command_log_hold(place->log);
@@ -289,15 +295,17 @@ static void refresh(struct sync_device *sync) REQUIRES(sync->lock)
 
 /* --- sweeping --- */
 
-/* Slots beyond those that the last sweep left that make another one worth it: the presentation engine's, which nobody asks
- * about, and those of programs that never ask whether their work is done. A sweep costs as much as there is to look at:
- * with a large context it takes more slots, one for so many bytes. */
+/* Slots beyond those that the last sweep left that make another one worth it: the presentation
+ * engine's, which nobody asks about, and those of programs that never ask whether their work is
+ * done. A sweep costs as much as there is to look at: with a large context it takes more slots, one
+ * for so many bytes. */
 #define SLOTS_MORE     256
 #define SLOT_FOR_BYTES 1024
 
 static bool wants_sweep_of_slots(const struct sync_device *sync) REQUIRES(sync->lock)
 {
-    return sync->slot_count > 2 * sync->kept_slots + SLOTS_MORE + sync->context.swept_size / SLOT_FOR_BYTES;
+    return sync->slot_count >
+           2 * sync->kept_slots + SLOTS_MORE + sync->context.swept_size / SLOT_FOR_BYTES;
 }
 
 /* Spaces of resources that are gone: ids are not given out twice. */
@@ -328,7 +336,8 @@ static void forget_dead_events(struct sync_device *sync)
 static void mark_slot(void *data, const struct sync_record *record)
 {
     struct sync_device *sync = data;
-    struct queue_slot *slot = find_slot(&sync->tracks[record->queue], (uint32_t)(record->tag >> 32));
+    struct queue_slot *slot =
+        find_slot(&sync->tracks[record->queue], (uint32_t)(record->tag >> 32));
     if (slot)
         slot->used = true;
 }
@@ -382,36 +391,40 @@ static struct found_side side_of(const struct sync_device *sync, uint8_t number,
 }
 
 /* The operation `back` steps ago, from 1. */
-static const struct semaphore_operation *operation_ago(const struct sync_device *sync, uint32_t back)
-    REQUIRES(sync->lock)
+static const struct semaphore_operation *operation_ago(const struct sync_device *sync,
+                                                       uint32_t back) REQUIRES(sync->lock)
 {
     return &sync->operations[(sync->operation_count - back) & (OPERATIONS_KEPT - 1)];
 }
 
-/* The signal of the smallest value of a timeline semaphore that is enough for the wait. Signals come by growing
- * value: it ends the wait if it has just this value, or a smaller one is known. It also does if all are known,
- * and the semaphore began with less. */
-COLD static uint32_t timeline_signal_of(const struct sync_device *sync, const struct semaphore_operation *waited,
-                                        uint32_t kept) REQUIRES(sync->lock)
+/* The signal of the smallest value of a timeline semaphore that is enough for the wait. Signals
+ * come by growing value: it ends the wait if it has just this value, or a smaller one is known. It
+ * also does if all are known, and the semaphore began with less. */
+COLD static uint32_t timeline_signal_of(const struct sync_device *sync,
+                                        const struct semaphore_operation *waited, uint32_t kept)
+    REQUIRES(sync->lock)
 {
     const struct semaphore *semaphore = semaphore_by_id(waited->semaphore);
     /* Others may have signaled values in between. */
     bool shared = !semaphore || semaphore_is_shared(semaphore);
-    bool smaller = !shared && sync->operation_count <= OPERATIONS_KEPT && semaphore->initial < waited->value;
+    bool smaller =
+        !shared && sync->operation_count <= OPERATIONS_KEPT && semaphore->initial < waited->value;
     uint32_t found = 0;
     for (uint32_t i = 1; i <= kept; i++) {
         const struct semaphore_operation *operation = operation_ago(sync, i);
         if (operation->wait || operation->semaphore != waited->semaphore)
             continue;
         smaller |= !shared && operation->value < waited->value;
-        if (operation->value >= waited->value && (!found || operation->value < operation_ago(sync, found)->value))
+        if (operation->value >= waited->value &&
+            (!found || operation->value < operation_ago(sync, found)->value))
             found = i;
     }
     return found && (smaller || operation_ago(sync, found)->value == waited->value) ? found : 0;
 }
 
 /* How long ago was the signal that ends the wait? 0: it is not known. */
-COLD static uint32_t signal_of(const struct sync_device *sync, uint32_t wait, uint32_t kept) REQUIRES(sync->lock)
+COLD static uint32_t signal_of(const struct sync_device *sync, uint32_t wait, uint32_t kept)
+    REQUIRES(sync->lock)
 {
     const struct semaphore_operation *waited = operation_ago(sync, wait);
     if (!waited->semaphore)
@@ -426,27 +439,31 @@ COLD static uint32_t signal_of(const struct sync_device *sync, uint32_t wait, ui
     return 0;
 }
 
-/* What was done with semaphores after the earlier access on its queue, and before this one on its own: the last ones; and
- * where there is room, the signals that those waits were for. */
-COLD static void find_operations(const struct sync_device *sync, struct found_hazard *found) REQUIRES(sync->lock)
+/* What was done with semaphores after the earlier access on its queue, and before this one on its
+ * own: the last ones; and where there is room, the signals that those waits were for. */
+COLD static void find_operations(const struct sync_device *sync, struct found_hazard *found)
+    REQUIRES(sync->lock)
 {
     uint64_t chosen = 0; /* bit i: the one i + 1 steps ago */
     uint32_t count = 0;
     const struct queue_slot *self = &found->self.slot, *earlier = &found->earlier.slot;
     uint64_t queue = self->queue ? object_state_id(&self->queue->base) : 0;
     uint64_t earlier_queue = earlier->queue ? object_state_id(&earlier->queue->base) : 0;
-    uint32_t kept = sync->operation_count < OPERATIONS_KEPT ? sync->operation_count : OPERATIONS_KEPT;
+    uint32_t kept =
+        sync->operation_count < OPERATIONS_KEPT ? sync->operation_count : OPERATIONS_KEPT;
     static_assert(OPERATIONS_KEPT <= 64, "bits of `chosen`");
     for (uint32_t i = 1; i <= kept && count < OPERATIONS_SHOWN; i++) {
         const struct semaphore_operation *operation = operation_ago(sync, i);
-        bool waits = operation->wait && operation->queue == queue && operation->submission <= self->sequence;
+        bool waits =
+            operation->wait && operation->queue == queue && operation->submission <= self->sequence;
         bool signals = !operation->wait && !operation->host && operation->queue == earlier_queue &&
                        operation->submission >= earlier->sequence;
         chosen |= (uint64_t)(waits || signals) << (i - 1);
         count += waits || signals;
     }
     for (uint32_t i = 1; i <= kept && count < OPERATIONS_SHOWN; i++) {
-        uint32_t signal = chosen >> (i - 1) & 1 && operation_ago(sync, i)->wait ? signal_of(sync, i, kept) : 0;
+        uint32_t signal =
+            chosen >> (i - 1) & 1 && operation_ago(sync, i)->wait ? signal_of(sync, i, kept) : 0;
         if (!signal || chosen >> (signal - 1) & 1)
             continue;
         chosen |= 1ull << (signal - 1);
@@ -466,30 +483,35 @@ COLD static void find_operations(const struct sync_device *sync, struct found_ha
 static bool is_muted(const struct queue_slot *slot, uint64_t tag)
 {
     struct access_origin origin;
-    return slot &&
-           (slot->muted || (command_log_find(slot->log, tag & UINT32_MAX, &origin) && access_origin_is_muted(&origin)));
+    return slot && (slot->muted || (command_log_find(slot->log, tag & UINT32_MAX, &origin) &&
+                                    access_origin_is_muted(&origin)));
 }
 
-COLD static void told(const struct sync_sink *sink, const struct sync_place *place, const struct sync_access *access,
-                      const struct sync_barrier *barrier, const struct sync_hazard *hazard)
+COLD static void told(const struct sync_sink *sink, const struct sync_place *place,
+                      const struct sync_access *access, const struct sync_barrier *barrier,
+                      const struct sync_hazard *hazard)
 {
-    struct sync_device *sync =
-        (struct sync_device *)(void *)((char *)(uintptr_t)sink - offsetof(struct sync_device, sink));
+    struct sync_device *sync = (struct sync_device *)(void *)((char *)(uintptr_t)sink -
+                                                              offsetof(struct sync_device, sink));
     struct processing *processing = sync->processing;
     lock_held(&sync->lock); /* while a submission is processed */
-    const struct queue_slot *slot = find_slot(&sync->tracks[access->queue], (uint32_t)(access->tag >> 32));
+    const struct queue_slot *slot =
+        find_slot(&sync->tracks[access->queue], (uint32_t)(access->tag >> 32));
     struct access_origin origin;
-    if (!processing || !hazard_is_asked_for(&processing->call->instance->settings, access, &hazard->prior) || !slot ||
-        !command_log_find(slot->log, access->tag & UINT32_MAX, &origin))
+    if (!processing ||
+        !hazard_is_asked_for(&processing->call->instance->settings, access, &hazard->prior) ||
+        !slot || !command_log_find(slot->log, access->tag & UINT32_MAX, &origin))
         return;
-    /* Of the presentation engine, and of what it has seen otherwise, the host may know more than is known here. */
+    /* Of the presentation engine, and of what it has seen otherwise, the host may know more than is
+     * known here. */
     if (origin.entry->source.role == ROLE_HOST &&
         (hazard->prior.queue >= PRESENT_QUEUES || hazard->prior.tag >> 32 < sync->host_seen))
         return;
     const struct sync_record *prior = &hazard->prior;
     if (unlikely(processing->call->instance->settings.mute_labels.count) &&
         (is_muted(slot, access->tag) ||
-         is_muted(find_slot(&sync->tracks[prior->queue], (uint32_t)(prior->tag >> 32)), prior->tag))) {
+         is_muted(find_slot(&sync->tracks[prior->queue], (uint32_t)(prior->tag >> 32)),
+                  prior->tag))) {
         if (finding_is_heard(processing->call, SEVERITY_ERROR, sync_hazard_id(hazard->kind)))
             reporter_count_muted_by_label(processing->call->instance->reporter);
         return;
@@ -519,12 +541,14 @@ COLD static void told(const struct sync_sink *sink, const struct sync_place *pla
 
 static bool is_looked_at(const struct call *call)
 {
-    return call->instance->settings.syncval_full_validation && likely(!device_is_lost(call->device));
+    return call->instance->settings.syncval_full_validation &&
+           likely(!device_is_lost(call->device));
 }
 
 struct sync_device *sync_device_made(const struct call *call)
 {
-    struct device_state *state = is_looked_at(call) ? object_load_state(call->device->object) : NULL;
+    struct device_state *state =
+        is_looked_at(call) ? object_load_state(call->device->object) : NULL;
     return state ? atomic_load_explicit(&state->sync, memory_order_acquire) : NULL;
 }
 

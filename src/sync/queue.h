@@ -7,9 +7,12 @@
  * set aside, with all that comes later on its queue, until that signal is submitted (struct
  * queue_batch).
  *
- * - Queues of the context are the state tracker's numbers (queue::number); from PRESENT_QUEUES on they are the presentation engine: one for the images of one index.
- * - Each command buffer that is executed has a slot, whose number is the upper half of its accesses' tags. Slots of a queue lie in a ring, by growing
- *   number, and so by growing sequence number: what the host has waited for is a matter of one comparison (queue_track::live_tag), and leaves the ring.
+ * - Queues of the context are the state tracker's numbers (queue::number); from PRESENT_QUEUES on
+ * they are the presentation engine: one for the images of one index.
+ * - Each command buffer that is executed has a slot, whose number is the upper half of its
+ * accesses' tags. Slots of a queue lie in a ring, by growing number, and so by growing sequence
+ * number: what the host has waited for is a matter of one comparison (queue_track::live_tag), and
+ * leaves the ring.
  * - What cannot be known (memory was out, a command buffer that the layer could not follow,
  *   payloads that other processes share) counts as ordered.
  *
@@ -52,8 +55,8 @@ struct batch_semaphore {
 /* A command buffer of a batch. */
 struct batch_command_buffer {
     struct command_buffer *command_buffer; /* its memory stays a command buffer's */
-    struct command_log
-        *log; /* of the recording that was submitted; held while the batch is pending. NULL: it cannot be followed */
+    struct command_log *log; /* of the recording that was submitted; held while the batch is
+                                pending. NULL: it cannot be followed */
 };
 
 /* An image that is presented. */
@@ -63,7 +66,8 @@ struct batch_image {
     uint8_t number; /* of the presentation engine's queue */
 };
 
-/* Part of a submission, sparse binding or present, in one form. Arrays lie in the same block where it was copied, else in scratch memory. */
+/* Part of a submission, sparse binding or present, in one form. Arrays lie in the same block where
+ * it was copied, else in scratch memory. */
 struct queue_batch {
     struct queue_batch *next; /* of those that are pending on the queue */
     struct queue *queue;
@@ -80,19 +84,22 @@ struct queue_batch {
 
 /* An execution that nothing collides with so far. */
 struct parked {
-    struct queue_slot slot;               /* without a number; `log` held; NULL: nothing is parked */
+    /* without a number; `log` held; NULL: nothing is parked */
+    struct queue_slot slot;
     struct sync_command_buffer *recorded; /* its memory stays a command buffer's */
 };
 
-/* What the context knows of one queue. Lock: `lock`, over all of it; of a presentation engine's, which nobody submits to, the device's. */
+/* What the context knows of one queue. Lock: `lock`, over all of it; of a presentation engine's,
+ * which nobody submits to, the device's. */
 struct queue_track {
     _Alignas(64) struct lock lock;
-    struct parked parked;            /* played behind all `slots`, and before anything else */
-    struct queue *queue;             /* NULL: of the presentation engine, or never used */
-    uint64_t done;                   /* sequence number: all up to it is known to be done; as of the last refresh */
-    uint64_t live_tag;               /* accesses with smaller tags are done */
-    struct queue_slot *slots;        /* a ring; owned */
-    uint32_t first, count, capacity; /* of `slots`; a power of two */
+    struct parked parked; /* played behind all `slots`, and before anything else */
+    struct queue *queue;  /* NULL: of the presentation engine, or never used */
+    /* sequence number: all up to it is known to be done; as of the last refresh */
+    uint64_t done;
+    uint64_t live_tag;                     /* accesses with smaller tags are done */
+    struct queue_slot *slots;              /* a ring; owned */
+    uint32_t first, count, capacity;       /* of `slots`; a power of two */
     struct queue_batch *pending, **behind; /* owned; `behind`: where the next one goes */
     uint32_t pending_count;
 };
@@ -105,7 +112,8 @@ struct signal_point {
     uint8_t snapshot;
 };
 
-/* Signals of a timeline semaphore that are told apart: of earlier ones, waits take the next later one for theirs. */
+/* Signals of a timeline semaphore that are told apart: of earlier ones, waits take the next later
+ * one for theirs. */
 #define SEMAPHORE_POINTS 8
 struct sync_semaphore {
     uint64_t id;              /* 0: the entry is free */
@@ -136,8 +144,8 @@ struct found_hazard {
     struct sync_hazard hazard;
     struct found_side self, earlier;
     uint32_t operation_count;
-    struct semaphore_operation
-        operations[OPERATIONS_SHOWN]; /* signals behind the earlier one, waits in front of this one and their signals */
+    /* signals behind the earlier one, waits in front of this one and their signals */
+    struct semaphore_operation operations[OPERATIONS_SHOWN];
 };
 #define FOUND_LIMIT 12 /* of one call; more would say little */
 
@@ -155,7 +163,8 @@ struct owners;         /* sync/owners.h */
 #define SPACE_OWNERS  1024 /* a power of two */
 #define OWNER_SEVERAL UINT8_MAX
 
-/* Sub-state of a device: device_state::sync. Lock: `lock` and the tracks', over all of it but what says otherwise; any one of them to read `next_slot`, `pending_count` and `crossed`. */
+/* Sub-state of a device: device_state::sync. Lock: `lock` and the tracks', over all of it but what
+ * says otherwise; any one of them to read `next_slot`, `pending_count` and `crossed`. */
 struct sync_device {
     struct sync_context context; /* first: is_done() finds the rest by it */
     struct sync_sink sink;
@@ -169,21 +178,27 @@ struct sync_device {
     struct owners *owned GUARDED_BY(owned_lock);
     struct sync_device *next, **previous; /* of all devices. Lock: queue.c, devices_lock */
     uint32_t next_slot;                   /* from 1 */
-    /* Of what is in slots with smaller numbers, the host may have learnt by events or queries that it is done. */
+    /* Of what is in slots with smaller numbers, the host may have learnt by events or queries that
+     * it is done. */
     uint32_t host_seen GUARDED_BY(lock);
-    _Atomic uint32_t slot_count; /* in all rings. Relaxed; a track's lock is enough to take some out of its ring */
+    /* in all rings. Relaxed; a track's lock is enough to take some out of its ring */
+    _Atomic uint32_t slot_count;
     uint32_t kept_slots GUARDED_BY(lock);               /* after the last sweep */
     uint32_t pending_count;                             /* batches, on all queues */
     struct sync_semaphore *semaphores GUARDED_BY(lock); /* open addressing by id; owned */
     uint32_t semaphore_count GUARDED_BY(lock), semaphore_capacity GUARDED_BY(lock);
     struct semaphore_operation operations[OPERATIONS_KEPT] GUARDED_BY(lock); /* a ring */
-    uint32_t operation_count GUARDED_BY(lock);                               /* of all that ever were */
+    /* of all that ever were */
+    uint32_t operation_count GUARDED_BY(lock);
     struct acquired_image acquired[ACQUIRED_IMAGES] GUARDED_BY(lock);
     _Atomic uint32_t acquired_count; /* read without the lock */
     uint32_t track_end;              /* queues that were submitted to have smaller numbers */
-    bool crossed; /* a queue may have ordered something behind what another one did, that is not known to be done */
+    /* a queue may have ordered something behind what another one did, that is not known to be done
+     */
+    bool crossed;
     bool several; /* among `owners` */
-    /* By hash of a space: number of the only queue whose accesses there may not be done, 0 = there are none. Relaxed; queue_park.c */
+    /* By hash of a space: number of the only queue whose accesses there may not be done, 0 = there
+     * are none. Relaxed; queue_park.c */
     _Atomic uint8_t owners[SPACE_OWNERS];
     struct queue_track tracks[QUEUE_NUMBERS];
 };
@@ -195,7 +210,8 @@ static_assert(QUEUE_NUMBERS - 1 <= OWNER_SEVERAL,
 /* Takes the locks of all devices, and lets go of them. Threads: chassis/fork.c. */
 void sync_devices_fork(enum fork_step step);
 
-/* Takes the lock, and learns what is done. False: there is nothing to be said (switched off, device lost, memory is out). */
+/* Takes the lock, and learns what is done. False: there is nothing to be said (switched off, device
+ * lost, memory is out). */
 bool processing_begin(struct processing *processing, const struct call *call) MUST_CHECK
     TRY_ACQUIRE(true, processing->sync->lock);
 /* The device's, made where it has not been; NULL where there is nothing to be said. */
@@ -209,20 +225,25 @@ void sync_device_forget(struct sync_device *sync) REQUIRES(sync->lock);
 /* A queue that is submitted to for the first time. */
 void sync_device_add_queue(struct sync_device *sync, struct queue *queue) REQUIRES(sync->lock);
 
-/* A slot for what is executed on a queue; its tags begin behind base << 32. The log is held. 0: memory is out, and everything forgotten. */
-uint64_t sync_device_add_slot(struct sync_device *sync, uint8_t number, const struct queue_slot *slot) MUST_CHECK
-    REQUIRES(sync->lock);
+/* A slot for what is executed on a queue; its tags begin behind base << 32. The log is held. 0:
+ * memory is out, and everything forgotten. */
+uint64_t sync_device_add_slot(struct sync_device *sync, uint8_t number,
+                              const struct queue_slot *slot) MUST_CHECK REQUIRES(sync->lock);
 
-/* Learns what is done on a queue: its slots go, and their accesses are forgotten when somebody looks at them. The track's lock is enough. */
+/* Learns what is done on a queue: its slots go, and their accesses are forgotten when somebody
+ * looks at them. The track's lock is enough. */
 void queue_refresh(struct sync_device *sync, struct queue_track *track);
 
-/* The device's, where it has been made; NULL otherwise, and where nothing is to be said of submissions. */
+/* The device's, where it has been made; NULL otherwise, and where nothing is to be said of
+ * submissions. */
 struct sync_device *sync_device_made(const struct call *call);
 
 /* --- queue_park.c --- */
 
-/* Takes no lock but the track's, and leaves it at that. `slot` without a number. False: the submission has to be processed. */
-bool queue_park(const struct call *call, const struct queue_slot *slot, struct sync_command_buffer *recorded) MUST_CHECK;
+/* Takes no lock but the track's, and leaves it at that. `slot` without a number. False: the
+ * submission has to be processed. */
+bool queue_park(const struct call *call, const struct queue_slot *slot,
+                struct sync_command_buffer *recorded) MUST_CHECK;
 /* The same while it is processed. */
 bool queue_park_here(struct sync_device *sync, const struct queue_slot *slot,
                      struct sync_command_buffer *recorded) MUST_CHECK;
@@ -237,30 +258,36 @@ void queue_claim(struct sync_device *sync, uint64_t space, uint8_t number);
 /* --- queue_semaphore.c --- */
 
 /* Can it be waited for now? False: its signal has not been submitted. */
-bool queue_wait_is_ready(struct sync_device *sync, const struct batch_semaphore *wait) REQUIRES(sync->lock);
+bool queue_wait_is_ready(struct sync_device *sync, const struct batch_semaphore *wait)
+    REQUIRES(sync->lock);
 /* Operations on queue `number`, `dst` scope, come behind the signal. No stages: nothing happens. */
-void queue_wait_semaphore(struct sync_device *sync, const struct batch_semaphore *wait, uint8_t number,
-                          const struct sync_scope *dst) REQUIRES(sync->lock);
+void queue_wait_semaphore(struct sync_device *sync, const struct batch_semaphore *wait,
+                          uint8_t number, const struct sync_scope *dst) REQUIRES(sync->lock);
 /* The batch has waited: a binary semaphore is unsignaled. */
-void queue_wait_ends(struct sync_device *sync, const struct batch_semaphore *wait) REQUIRES(sync->lock);
+void queue_wait_ends(struct sync_device *sync, const struct batch_semaphore *wait)
+    REQUIRES(sync->lock);
 /* `scope`: of what comes before on its queue. */
-void queue_signal_semaphore(struct sync_device *sync, const struct batch_semaphore *signal, uint64_t sequence,
-                            const struct sync_barrier *scope) REQUIRES(sync->lock);
+void queue_signal_semaphore(struct sync_device *sync, const struct batch_semaphore *signal,
+                            uint64_t sequence, const struct sync_barrier *scope)
+    REQUIRES(sync->lock);
 /* Nothing is known of what was signaled so far but that it is done. */
 void queue_semaphores_forget(struct sync_device *sync) REQUIRES(sync->lock);
 /* A batch that stays behind will signal it (by -1: does no more). */
-void queue_semaphore_expect(struct sync_device *sync, const struct batch_semaphore *signal, int by) REQUIRES(sync->lock);
+void queue_semaphore_expect(struct sync_device *sync, const struct batch_semaphore *signal, int by)
+    REQUIRES(sync->lock);
 
 /* --- queue_batch.c --- */
 
 /* What the command buffer does, happens now, on the slot's queue. */
-void queue_play(struct sync_device *sync, struct sync_command_buffer *recorded, const struct queue_slot *slot)
-    REQUIRES(sync->lock);
+void queue_play(struct sync_device *sync, struct sync_command_buffer *recorded,
+                const struct queue_slot *slot) REQUIRES(sync->lock);
 
 /* The batch does what it does, or stays behind as a copy. */
-void queue_batch_submit(struct processing *processing, const struct queue_batch *batch) REQUIRES(processing->sync->lock);
+void queue_batch_submit(struct processing *processing, const struct queue_batch *batch)
+    REQUIRES(processing->sync->lock);
 /* The host signals a timeline semaphore, by id: reports show it. */
-void queue_note_host_signal(struct sync_device *sync, uint64_t semaphore, uint64_t value) REQUIRES(sync->lock);
+void queue_note_host_signal(struct sync_device *sync, uint64_t semaphore, uint64_t value)
+    REQUIRES(sync->lock);
 /* Batches that stayed behind, and need to no longer. */
 void queue_batches_run(struct processing *processing) REQUIRES(processing->sync->lock);
 void queue_batch_free(struct queue_batch *batch);
@@ -273,8 +300,9 @@ static inline bool queue_is_followed(const struct queue *queue)
 
 /* --- submit.c --- */
 
-/* The number of a batch of the call that is being made: the state tracker has given them the last numbers of the queue, and their fence one more. `behind`: sequence numbers that the
- * call was given after this batch's. */
+/* The number of a batch of the call that is being made: the state tracker has given them the last
+ * numbers of the queue, and their fence one more. `behind`: sequence numbers that the call was
+ * given after this batch's. */
 uint64_t batch_sequence(const struct queue *queue, const struct batch *batch, uint32_t behind);
 
 /* --- touched.c --- */

@@ -1,4 +1,5 @@
-/* What does one batch do to memory, and which batches have to wait for others that are submitted later? */
+/* What does one batch do to memory, and which batches have to wait for others that are submitted
+ * later? */
 #include "sync/aliases.h"
 #include "sync/queue.h"
 
@@ -9,7 +10,8 @@
 
 /* --- copies of those that stay behind --- */
 
-/* Batches that may stay behind on a queue. Those of a program that never signals are done, as far as anybody can tell. */
+/* Batches that may stay behind on a queue. Those of a program that never signals are done, as far
+ * as anybody can tell. */
 #define PENDING_MOST 4096
 
 static void *copy_array(char **to, const void *from, size_t size)
@@ -23,10 +25,12 @@ static void *copy_array(char **to, const void *from, size_t size)
 
 static struct queue_batch *copy_batch(const struct queue_batch *batch)
 {
-    size_t waits = batch->wait_count * sizeof(*batch->waits), signals = batch->signal_count * sizeof(*batch->signals);
+    size_t waits = batch->wait_count * sizeof(*batch->waits),
+           signals = batch->signal_count * sizeof(*batch->signals);
     size_t command_buffers = batch->command_buffer_count * sizeof(*batch->command_buffers);
     size_t images = batch->image_count * sizeof(*batch->images);
-    struct queue_batch *copy = mem_alloc(sizeof(*copy) + waits + signals + command_buffers + images);
+    struct queue_batch *copy =
+        mem_alloc(sizeof(*copy) + waits + signals + command_buffers + images);
     if (!copy)
         return NULL;
     *copy = *batch;
@@ -64,20 +68,26 @@ static struct sync_scope wait_scope(const struct queue_batch *batch, VkPipelineS
 }
 
 /* The first scope of a signal (7.4.1 "Semaphore Signaling"). */
-static struct sync_barrier signal_scope(const struct queue_batch *batch, VkPipelineStageFlags2 stages)
+static struct sync_barrier signal_scope(const struct queue_batch *batch,
+                                        VkPipelineStageFlags2 stages)
 {
-    const VkPipelineStageFlags2 all = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT;
+    const VkPipelineStageFlags2 all =
+        VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT;
     struct sync_queue queue = abilities(batch);
-    struct sync_barrier barrier = {.queue = (uint8_t)batch->queue->number, .from_queue = (uint8_t)batch->queue->number};
+    struct sync_barrier barrier = {.queue = (uint8_t)batch->queue->number,
+                                   .from_queue = (uint8_t)batch->queue->number};
     barrier.everything = (stages & all) != 0;
     barrier.src = sync_scope_source(stages, 0, &queue);
     barrier.src.accesses = usage_mask_or(sync_reads, sync_writes);
     return barrier;
 }
 
-/* Does the command buffer wait for an event that nobody has set so far? "A command buffer [...] waiting for an event to be signaled from the host" is to be submitted behind that, which
- * then orders nothing that the submission does not; in a program that sets it later, whatever the host has waited for meanwhile comes before. */
-static bool waits_for_the_host(const struct sync_context *context, const struct command_buffer *command_buffer)
+/* Does the command buffer wait for an event that nobody has set so far? "A command buffer [...]
+ * waiting for an event to be signaled from the host" is to be submitted behind that, which then
+ * orders nothing that the submission does not; in a program that sets it later, whatever the host
+ * has waited for meanwhile comes before. */
+static bool waits_for_the_host(const struct sync_context *context,
+                               const struct command_buffer *command_buffer)
 {
     const struct event_record *record;
     for (uint32_t i = 0; (record = command_buffer_event_at(command_buffer, i)) != NULL; i++) {
@@ -99,8 +109,10 @@ static void claim_spaces(struct sync_device *sync, const struct sync_view *view,
     }
 }
 
-/* Of a command buffer that cannot be followed, nobody knows what it orders: everything before it is forgotten. */
-void queue_play(struct sync_device *sync, struct sync_command_buffer *recorded, const struct queue_slot *slot)
+/* Of a command buffer that cannot be followed, nobody knows what it orders: everything before it is
+ * forgotten. */
+void queue_play(struct sync_device *sync, struct sync_command_buffer *recorded,
+                const struct queue_slot *slot)
 {
     if (!recorded || !slot->log || recorded->log != slot->log || !recording_take(recorded)) {
         sync_device_forget(sync);
@@ -112,7 +124,8 @@ void queue_play(struct sync_device *sync, struct sync_command_buffer *recorded, 
     } else if (recorded->context.stream_count) {
         const struct command_buffer *command_buffer =
             object_load_state(object_find_id(slot->log->command_buffer, HANDLE_COMMAND_BUFFER));
-        if (unlikely(command_buffer && command_buffer->events) && waits_for_the_host(&sync->context, command_buffer))
+        if (unlikely(command_buffer && command_buffer->events) &&
+            waits_for_the_host(&sync->context, command_buffer))
             sync_device_forget(sync);
         if (unlikely(recorded->aliases_since != sync_aliases_now()))
             sync_aliases_forget(&sync->context, recorded->aliases_since);
@@ -136,7 +149,8 @@ static void execute(struct processing *processing, const struct queue_batch *bat
                                     .log = submitted->log,
                                     .queue = batch->queue,
                                     .muted = batch->muted};
-    queue_play(processing->sync, submitted->command_buffer ? submitted->command_buffer->sync : NULL, &slot);
+    queue_play(processing->sync, submitted->command_buffer ? submitted->command_buffer->sync : NULL,
+               &slot);
 }
 
 /* The presentation engine reads an image, behind what the present waits for. */
@@ -147,7 +161,8 @@ static void present(struct processing *processing, const struct queue_batch *bat
     lock_held(&sync->lock);
     const struct batch_image *image = &batch->images[index];
     struct sync_scope engine = {.stages = (sync_stage_mask)1 << SYNC_STAGE_PRESENT_ENGINE};
-    engine.accesses = usage_mask_or(usage_mask_of(SYNC_PRESENT_ENGINE_READ), usage_mask_of(SYNC_PRESENT_ENGINE_ACQUIRE));
+    engine.accesses = usage_mask_or(usage_mask_of(SYNC_PRESENT_ENGINE_READ),
+                                    usage_mask_of(SYNC_PRESENT_ENGINE_ACQUIRE));
     for (uint32_t i = 0; i < batch->wait_count; i++)
         queue_wait_semaphore(sync, &batch->waits[i], image->number, &engine);
     struct command_log *log = command_log_take();
@@ -155,22 +170,28 @@ static void present(struct processing *processing, const struct queue_batch *bat
                                        .caller = batch->caller,
                                        .command = batch->command,
                                        .source = {.role = ROLE_PRESENT, .index = index}};
-    const struct queue_slot slot = {
-        .index = index, .sequence = UINT64_MAX, .log = log, .queue = batch->queue, .muted = batch->muted};
-    uint64_t base = log && command_log_add(log, &entry) ? sync_device_add_slot(sync, image->number, &slot) : 0;
+    const struct queue_slot slot = {.index = index,
+                                    .sequence = UINT64_MAX,
+                                    .log = log,
+                                    .queue = batch->queue,
+                                    .muted = batch->muted};
+    uint64_t base =
+        log && command_log_add(log, &entry) ? sync_device_add_slot(sync, image->number, &slot) : 0;
     command_log_release(log);
     if (!base)
         return sync_device_forget(sync);
     queue_claim(sync, image->place.space, image->number);
     sync_context_access(&sync->context, &image->place,
-                        &(struct sync_access){
-                            .tag = base << 32 | 1, .usage = SYNC_PRESENT_ENGINE_READ, .queue = image->number});
+                        &(struct sync_access){.tag = base << 32 | 1,
+                                              .usage = SYNC_PRESENT_ENGINE_READ,
+                                              .queue = image->number});
 }
 
 static void note_operation(struct sync_device *sync, const struct queue_batch *batch,
                            const struct batch_semaphore *semaphore, bool wait) REQUIRES(sync->lock)
 {
-    struct semaphore_operation *operation = &sync->operations[sync->operation_count++ & (OPERATIONS_KEPT - 1)];
+    struct semaphore_operation *operation =
+        &sync->operations[sync->operation_count++ & (OPERATIONS_KEPT - 1)];
     *operation = (struct semaphore_operation){.semaphore = semaphore->id,
                                               .value = semaphore->timeline ? semaphore->value : 0,
                                               .stages = semaphore->stages,
@@ -221,7 +242,8 @@ static bool is_ready(struct sync_device *sync, const struct queue_batch *batch) 
     return true;
 }
 
-static void expect_signals(struct sync_device *sync, const struct queue_batch *batch, int by) REQUIRES(sync->lock)
+static void expect_signals(struct sync_device *sync, const struct queue_batch *batch, int by)
+    REQUIRES(sync->lock)
 {
     for (uint32_t i = 0; i < batch->signal_count; i++) {
         if (!batch->signals[i].timeline)
@@ -229,8 +251,8 @@ static void expect_signals(struct sync_device *sync, const struct queue_batch *b
     }
 }
 
-static void stay_behind(struct sync_device *sync, struct queue_track *track, const struct queue_batch *batch)
-    REQUIRES(sync->lock)
+static void stay_behind(struct sync_device *sync, struct queue_track *track,
+                        const struct queue_batch *batch) REQUIRES(sync->lock)
 {
     struct queue_batch *copy = copy_batch(batch);
     if (!copy)
@@ -244,7 +266,8 @@ static void stay_behind(struct sync_device *sync, struct queue_track *track, con
 }
 
 /* The first of those that stayed behind on the queue. */
-static void run_pending(struct processing *processing, struct queue_track *track) REQUIRES(processing->sync->lock)
+static void run_pending(struct processing *processing, struct queue_track *track)
+    REQUIRES(processing->sync->lock)
 {
     struct sync_device *sync = processing->sync;
     lock_held(&sync->lock);
@@ -267,8 +290,9 @@ void queue_batches_run(struct processing *processing)
         progress = false;
         for (uint32_t i = 1; i < sync->track_end && sync->pending_count; i++) {
             struct queue_track *track = &sync->tracks[i];
-            while (track->pending && (track->pending_count > PENDING_MOST || track->pending->sequence <= track->done ||
-                                      is_ready(sync, track->pending))) {
+            while (track->pending &&
+                   (track->pending_count > PENDING_MOST ||
+                    track->pending->sequence <= track->done || is_ready(sync, track->pending))) {
                 run_pending(processing, track);
                 progress = true;
             }

@@ -3,19 +3,25 @@
  * command buffer would only show that it is done by the time when it could matter.
  *
  * A command buffer is parked with its queue q, with no other lock than q's, when
- *   1. everything that was submitted to q before is done (no slots, nothing parked, nothing pending),
- *   2. of each space that it touches, q is the owner: no other queue has accesses there that may not be done,
+ *   1. everything that was submitted to q before is done (no slots, nothing parked, nothing
+ * pending),
+ *   2. of each space that it touches, q is the owner: no other queue has accesses there that may
+ * not be done,
  *   3. no queue has ordered anything after what another one did (`crossed`), and nothing is pending
  *      anywhere.
  * By 1 and 2 no access is known that it could collide with. None is known that its barriers could
- * order, but for what q has learned of other queues, which by 3 is nothing. So it need not be played
- * as long as no work comes that could collide with it: the processing of a submission plays what is
- * parked first (queue_play_parked()), and parking asks for 1 again. What is done by then is dropped:
- * its accesses would be forgotten, and its barriers would order nothing that is not done as well.
+ * order, but for what q has learned of other queues, which by 3 is nothing. So it need not be
+ * played as long as no work comes that could collide with it: the processing of a submission plays
+ * what is parked first (queue_play_parked()), and parking asks for 1 again. What is done by then is
+ * dropped: its accesses would be forgotten, and its barriers would order nothing that is not done
+ * as well.
  *
- * Owners: `owners` has, for each space's entry, at least what accesses there may not be done. An entry goes from 0 to q under q's lock, or under all locks; all other changes are made under all
- * locks. The exchange itself decides between two queues that take a free entry at the same time. The queue
- * keeps it until a thread with all locks takes it away, which plays what is parked first. No other memory is handed over by an entry, so it is relaxed. Several spaces may share an entry; they only are played more often. */
+ * Owners: `owners` has, for each space's entry, at least what accesses there may not be done. An
+ * entry goes from 0 to q under q's lock, or under all locks; all other changes are made under all
+ * locks. The exchange itself decides between two queues that take a free entry at the same time.
+ * The queue keeps it until a thread with all locks takes it away, which plays what is parked first.
+ * No other memory is handed over by an entry, so it is relaxed. Several spaces may share an entry;
+ * they only are played more often. */
 #include "sync/hooks.h"
 #include "sync/queue.h"
 
@@ -43,8 +49,9 @@ static bool own_spaces(struct sync_device *sync, const struct sync_view *view, u
         _Atomic uint8_t *entry = owner_of(sync, view->spaces[i]->id);
         uint8_t owner = atomic_load_explicit(entry, memory_order_relaxed);
         if (owner != number &&
-            (owner || !atomic_compare_exchange_strong_explicit(entry, &owner, number, memory_order_relaxed,
-                                                               memory_order_relaxed)))
+            (owner ||
+             !atomic_compare_exchange_strong_explicit(entry, &owner, number, memory_order_relaxed,
+                                                      memory_order_relaxed)))
             return false;
     }
     return true;
@@ -67,22 +74,26 @@ static bool is_idle(struct sync_device *sync, struct queue_track *track)
 static bool stands_alone(const struct sync_command_buffer *recorded, const struct command_log *log)
 {
     const struct sync_context *context = &recorded->context;
-    return recorded->log == log && !atomic_load_explicit(&recorded->disturbed, memory_order_relaxed) &&
-           !context->broken && !context->entangled && context->root.space_count;
+    return recorded->log == log &&
+           !atomic_load_explicit(&recorded->disturbed, memory_order_relaxed) && !context->broken &&
+           !context->entangled && context->root.space_count;
 }
 
-bool queue_park_here(struct sync_device *sync, const struct queue_slot *slot, struct sync_command_buffer *recorded)
+bool queue_park_here(struct sync_device *sync, const struct queue_slot *slot,
+                     struct sync_command_buffer *recorded)
 {
     struct queue_track *track = &sync->tracks[slot->queue->number];
     uint8_t number = (uint8_t)slot->queue->number;
     bool busy = false;
     if (!track->queue || !is_idle(sync, track) || sync->crossed || sync->pending_count)
         return false;
-    /* Not recording_take(): another queue may be at this very place with the same command buffer, which disturbs nothing. */
+    /* Not recording_take(): another queue may be at this very place with the same command buffer,
+     * which disturbs nothing. */
     if (!atomic_compare_exchange_strong_explicit(&recorded->busy, &busy, true, memory_order_acquire,
                                                  memory_order_relaxed))
         return false;
-    bool parks = stands_alone(recorded, slot->log) && own_spaces(sync, &recorded->context.root, number);
+    bool parks =
+        stands_alone(recorded, slot->log) && own_spaces(sync, &recorded->context.root, number);
     if (parks) {
         track->parked = (struct parked){.slot = *slot, .recorded = recorded};
         command_log_hold(slot->log);
@@ -92,7 +103,8 @@ bool queue_park_here(struct sync_device *sync, const struct queue_slot *slot, st
     return parks;
 }
 
-bool queue_park(const struct call *call, const struct queue_slot *slot, struct sync_command_buffer *recorded)
+bool queue_park(const struct call *call, const struct queue_slot *slot,
+                struct sync_command_buffer *recorded)
 {
     struct sync_device *sync = sync_device_made(call);
     if (!sync)

@@ -28,12 +28,14 @@ static struct sync_semaphore *find(const struct sync_device *sync, uint64_t id) 
     }
 }
 
-static void forget_points(struct sync_device *sync, struct sync_semaphore *semaphore, uint32_t count)
+static void forget_points(struct sync_device *sync, struct sync_semaphore *semaphore,
+                          uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         sync_context_release(&sync->context, semaphore->points[i].snapshot);
     semaphore->point_count -= count;
-    memmove(semaphore->points, &semaphore->points[count], semaphore->point_count * sizeof(*semaphore->points));
+    memmove(semaphore->points, &semaphore->points[count],
+            semaphore->point_count * sizeof(*semaphore->points));
 }
 
 /* A table with room, without semaphores that are gone. False: memory is out. */
@@ -71,7 +73,8 @@ static bool renew_table(struct sync_device *sync) REQUIRES(sync->lock)
     return true;
 }
 
-static struct sync_semaphore *find_or_add(struct sync_device *sync, uint64_t id) REQUIRES(sync->lock)
+static struct sync_semaphore *find_or_add(struct sync_device *sync, uint64_t id)
+    REQUIRES(sync->lock)
 {
     struct sync_semaphore *semaphore = find(sync, id);
     if (semaphore)
@@ -111,8 +114,8 @@ void queue_semaphore_expect(struct sync_device *sync, const struct batch_semapho
         semaphore->pending_signals += (uint32_t)by;
 }
 
-void queue_signal_semaphore(struct sync_device *sync, const struct batch_semaphore *signal, uint64_t sequence,
-                            const struct sync_barrier *scope)
+void queue_signal_semaphore(struct sync_device *sync, const struct batch_semaphore *signal,
+                            uint64_t sequence, const struct sync_barrier *scope)
 {
     if (!signal->id)
         return;
@@ -121,20 +124,24 @@ void queue_signal_semaphore(struct sync_device *sync, const struct batch_semapho
         sync_device_forget(sync);
         return;
     }
-    /* Of a timeline semaphore what is done needs no number any more, and of many signals the earliest is dropped. */
+    /* Of a timeline semaphore what is done needs no number any more, and of many signals the
+     * earliest is dropped. */
     uint32_t dropped = semaphore->point_count;
     if (signal->timeline) {
-        for (dropped = 0; dropped < semaphore->point_count && point_is_done(sync, &semaphore->points[dropped]);)
+        for (dropped = 0;
+             dropped < semaphore->point_count && point_is_done(sync, &semaphore->points[dropped]);)
             dropped++;
         if (!dropped && semaphore->point_count == SEMAPHORE_POINTS)
             dropped = 1;
     }
     forget_points(sync, semaphore, dropped);
-    struct signal_point point = {.value = signal->value, .sequence = sequence, .queue = scope->queue};
+    struct signal_point point = {
+        .value = signal->value, .sequence = sequence, .queue = scope->queue};
     bool done = point_is_done(sync, &point);
     point.snapshot = done ? SYNC_SNAPSHOT_NONE : sync_context_signal(&sync->context, scope);
     uint32_t place = semaphore->point_count++;
-    for (; place && semaphore->points[place - 1].value > point.value; place--) /* of a program that breaks the rules */
+    /* of a program that breaks the rules */
+    for (; place && semaphore->points[place - 1].value > point.value; place--)
         semaphore->points[place] = semaphore->points[place - 1];
     semaphore->points[place] = point;
 }
@@ -144,7 +151,8 @@ void queue_signal_semaphore(struct sync_device *sync, const struct batch_semapho
 /* The values of a timeline semaphore that its entry knows: is one of them enough? */
 static bool has_value(const struct sync_semaphore *semaphore, uint64_t value)
 {
-    return semaphore && semaphore->point_count && semaphore->points[semaphore->point_count - 1].value >= value;
+    return semaphore && semaphore->point_count &&
+           semaphore->points[semaphore->point_count - 1].value >= value;
 }
 
 bool queue_wait_is_ready(struct sync_device *sync, const struct batch_semaphore *wait)
@@ -168,32 +176,37 @@ static void wait_for_all(struct sync_device *sync, uint8_t number, const struct 
     }
 }
 
-static void wait_for_point(struct sync_device *sync, const struct signal_point *point, uint8_t number,
-                           const struct sync_scope *dst)
+static void wait_for_point(struct sync_device *sync, const struct signal_point *point,
+                           uint8_t number, const struct sync_scope *dst)
 {
     if (!point_is_done(sync, point))
         sync_context_wait(&sync->context, point->snapshot, point->queue, number, dst);
 }
 
 /* Does all that the queue does from now on wait? */
-static bool is_everything(const struct sync_device *sync, uint8_t number, const struct sync_scope *dst)
+static bool is_everything(const struct sync_device *sync, uint8_t number,
+                          const struct sync_scope *dst)
 {
     const struct sync_queue queue =
         sync_queue_of(sync->tracks[number].queue ? sync->tracks[number].queue->queue_flags : 0);
-    return !(sync_scope_destination(VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, 0, &queue).stages & ~dst->stages);
+    return !(sync_scope_destination(VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, 0, &queue).stages &
+             ~dst->stages);
 }
 
-/* The semaphore of an acquire. Every command of the batch waits (ALL_COMMANDS, or TOP_OF_PIPE, which here is "equivalent to VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT"): so does what is in no stage, the
- * layout transitions that a command makes, although a dependency without source stages, as of a render pass that names none, does not chain with the wait. What the engine had of the image is over. */
-static void wait_for_engine(struct sync_device *sync, const struct signal_point *point, uint8_t number,
-                            const struct sync_scope *dst)
+/* The semaphore of an acquire. Every command of the batch waits (ALL_COMMANDS, or TOP_OF_PIPE,
+ * which here is "equivalent to VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT"): so does what is in no stage,
+ * the layout transitions that a command makes, although a dependency without source stages, as of a
+ * render pass that names none, does not chain with the wait. What the engine had of the image is
+ * over. */
+static void wait_for_engine(struct sync_device *sync, const struct signal_point *point,
+                            uint8_t number, const struct sync_scope *dst)
 {
     if (point->queue >= PRESENT_QUEUES && is_everything(sync, number, dst))
         sync->tracks[point->queue].live_tag = (uint64_t)sync->next_slot << 32;
 }
 
-void queue_wait_semaphore(struct sync_device *sync, const struct batch_semaphore *wait, uint8_t number,
-                          const struct sync_scope *dst)
+void queue_wait_semaphore(struct sync_device *sync, const struct batch_semaphore *wait,
+                          uint8_t number, const struct sync_scope *dst)
 {
     if (!dst->stages)
         return;
@@ -203,14 +216,16 @@ void queue_wait_semaphore(struct sync_device *sync, const struct batch_semaphore
     if (!semaphore || semaphore_is_shared(semaphore)) {
         wait_for_all(sync, number, dst);
     } else if (wait->timeline) {
-        /* Reached already, as the initial value is: the wait is for nothing that may be under way. */
+        /* Reached already, as the initial value is: the wait is for nothing that may be under way.
+         */
         if (semaphore_timeline(semaphore, NULL).completed >= wait->value)
             return;
         if (!has_value(entry, wait->value)) {
             wait_for_all(sync, number, dst);
             return;
         }
-        /* The smallest value that is enough, and the smaller ones, which were signaled before it. */
+        /* The smallest value that is enough, and the smaller ones, which were signaled before it.
+         */
         for (uint32_t i = 0; i < entry->point_count; i++) {
             wait_for_point(sync, &entry->points[i], number, dst);
             if (entry->points[i].value >= wait->value)

@@ -17,8 +17,10 @@ static uint32_t in_blocks(uint32_t texels, uint32_t block)
     return block > 1 ? (uint32_t)(((uint64_t)texels + block - 1) / block) : texels;
 }
 
-/* How many texels of the image are one block of the aspect: of compressed formats, and of planes that are smaller than the image. */
-static uint32_t block_texels(const struct image_places *places, VkImageAspectFlags aspect, unsigned side)
+/* How many texels of the image are one block of the aspect: of compressed formats, and of planes
+ * that are smaller than the image. */
+static uint32_t block_texels(const struct image_places *places, VkImageAspectFlags aspect,
+                             unsigned side)
 {
     const struct format_info *format = places->format;
     if (!format)
@@ -31,12 +33,14 @@ static uint32_t block_texels(const struct image_places *places, VkImageAspectFla
     return format->block_extent[side] ? format->block_extent[side] : 1;
 }
 
-static struct level_shape shape_of(const struct image_places *places, VkImageAspectFlags aspect, uint32_t level)
+static struct level_shape shape_of(const struct image_places *places, VkImageAspectFlags aspect,
+                                   uint32_t level)
 {
     const struct image *image = places->image;
     return (struct level_shape){
         .width = in_blocks(mip_extent(image->extent.width, level), block_texels(places, aspect, 0)),
-        .height = in_blocks(mip_extent(image->extent.height, level), block_texels(places, aspect, 1)),
+        .height =
+            in_blocks(mip_extent(image->extent.height, level), block_texels(places, aspect, 1)),
         .depth = in_blocks(mip_extent(image->extent.depth, level), block_texels(places, aspect, 2)),
         .layers = image->array_layers,
     };
@@ -48,7 +52,8 @@ static uint64_t layer_size(const struct level_shape *shape)
 }
 
 /* Blocks of the aspect's mip levels in front of `level`. */
-static uint64_t levels_size(const struct image_places *places, VkImageAspectFlags aspect, uint32_t level)
+static uint64_t levels_size(const struct image_places *places, VkImageAspectFlags aspect,
+                            uint32_t level)
 {
     uint64_t size = 0;
     for (uint32_t i = 0; i < level; i++) {
@@ -58,10 +63,12 @@ static uint64_t levels_size(const struct image_places *places, VkImageAspectFlag
     return size;
 }
 
-/* Those that have blocks of their own: planes of multi-planar images in the place of their color. */
+/* Those that have blocks of their own: planes of multi-planar images in the place of their color.
+ */
 static VkImageAspectFlags stored_aspects(const struct image *image)
 {
-    return image->plane_count > 1 ? image->aspects & ~(VkImageAspectFlags)VK_IMAGE_ASPECT_COLOR_BIT : image->aspects;
+    return image->plane_count > 1 ? image->aspects & ~(VkImageAspectFlags)VK_IMAGE_ASPECT_COLOR_BIT
+                                  : image->aspects;
 }
 
 static VkImageAspectFlags first_aspect(VkImageAspectFlags aspects)
@@ -79,11 +86,13 @@ static uint64_t aspect_base(const struct image_places *places, VkImageAspectFlag
     return base;
 }
 
-static void places_begin(struct image_places *places, const struct image *image, VkImageAspectFlags aspects)
+static void places_begin(struct image_places *places, const struct image *image,
+                         VkImageAspectFlags aspects)
 {
     *places = (struct image_places){.image = image, .format = format_info(image->format)};
     VkImageAspectFlags stored = stored_aspects(image);
-    places->aspects = image->plane_count > 1 && aspects & VK_IMAGE_ASPECT_COLOR_BIT ? stored : aspects & stored;
+    places->aspects =
+        image->plane_count > 1 && aspects & VK_IMAGE_ASPECT_COLOR_BIT ? stored : aspects & stored;
     if (image->mip_levels > LEVELS_MOST)
         places->aspects = 0;
     places->place.space = image_space(image);
@@ -97,32 +106,36 @@ static uint32_t clip(uint32_t base, uint32_t count, uint32_t all)
     return count < all - base ? count : all - base;
 }
 
-void image_places_of_range(struct image_places *places, const struct image *image, const VkImageSubresourceRange *range)
+void image_places_of_range(struct image_places *places, const struct image *image,
+                           const VkImageSubresourceRange *range)
 {
     places_begin(places, image, range->aspectMask);
     places->base_level = places->level = range->baseMipLevel;
     places->level_count = clip(range->baseMipLevel, range->levelCount, image->mip_levels);
     bool three_dimensional = image->type == VK_IMAGE_TYPE_3D;
     places->base_layer = three_dimensional ? 0 : range->baseArrayLayer;
-    places->layer_count = three_dimensional ? 1 : clip(range->baseArrayLayer, range->layerCount, image->array_layers);
+    places->layer_count =
+        three_dimensional ? 1 : clip(range->baseArrayLayer, range->layerCount, image->array_layers);
     if (!places->level_count || !places->layer_count)
         places->aspects = 0;
 }
 
 /* A region from blocks' texels; all of it may lie outside. */
-static void region_begin(struct image_places *places, uint32_t level, uint32_t base_layer, uint32_t layer_count)
+static void region_begin(struct image_places *places, uint32_t level, uint32_t base_layer,
+                         uint32_t layer_count)
 {
     places->is_region = true;
     places->base_level = level;
     places->level_count = 1;
     places->base_layer = base_layer;
     places->layer_count = clip(base_layer, layer_count, places->image->array_layers);
-    if (level >= places->image->mip_levels || !places->layer_count || !places->width || !places->height ||
-        !places->depth)
+    if (level >= places->image->mip_levels || !places->layer_count || !places->width ||
+        !places->height || !places->depth)
         places->aspects = 0;
 }
 
-void image_places_of_slices(struct image_places *places, const struct image *image, const VkImageSubresourceRange *range)
+void image_places_of_slices(struct image_places *places, const struct image *image,
+                            const VkImageSubresourceRange *range)
 {
     places_begin(places, image, range->aspectMask);
     places->z = range->baseArrayLayer;
@@ -140,13 +153,15 @@ static void clip_side(int32_t offset, uint32_t extent, uint32_t *begin, uint32_t
 }
 
 void image_places_of_region(struct image_places *places, const struct image *image,
-                            const VkImageSubresourceLayers *subresource, VkOffset3D offset, VkExtent3D extent)
+                            const VkImageSubresourceLayers *subresource, VkOffset3D offset,
+                            VkExtent3D extent)
 {
     places_begin(places, image, subresource->aspectMask);
     clip_side(offset.x, extent.width, &places->x, &places->width);
     clip_side(offset.y, extent.height, &places->y, &places->height);
     clip_side(offset.z, extent.depth, &places->z, &places->depth);
-    if (image->type != VK_IMAGE_TYPE_3D) { /* layers, for which the other side of a copy may have slices */
+    /* layers, for which the other side of a copy may have slices */
+    if (image->type != VK_IMAGE_TYPE_3D) {
         places->z = 0;
         places->depth = 1;
     }
@@ -160,8 +175,9 @@ bool image_view_has_slices(const struct image *image, const struct image_view *v
     return image->type == VK_IMAGE_TYPE_3D && view->type != VK_IMAGE_VIEW_TYPE_3D;
 }
 
-void image_places_of_area(struct image_places *places, const struct image *image, const struct image_view *view,
-                          VkImageAspectFlags aspects, VkRect2D area, uint32_t base_layer, uint32_t layer_count)
+void image_places_of_area(struct image_places *places, const struct image *image,
+                          const struct image_view *view, VkImageAspectFlags aspects, VkRect2D area,
+                          uint32_t base_layer, uint32_t layer_count)
 {
     places_begin(places, image, aspects);
     clip_side(area.offset.x, area.extent.width, &places->x, &places->width);
@@ -170,8 +186,8 @@ void image_places_of_area(struct image_places *places, const struct image *image
     bool slices = image_view_has_slices(image, view);
     places->z = slices ? view->range.baseArrayLayer + base_layer : 0;
     places->depth = slices ? count : image->type == VK_IMAGE_TYPE_3D ? UINT32_MAX : 1;
-    region_begin(places, view->range.baseMipLevel, slices ? 0 : view->range.baseArrayLayer + base_layer,
-                 slices ? 1 : count);
+    region_begin(places, view->range.baseMipLevel,
+                 slices ? 0 : view->range.baseArrayLayer + base_layer, slices ? 1 : count);
     if (!count)
         places->aspects = 0;
 }
@@ -196,7 +212,8 @@ static bool next_of_levels(struct image_places *places)
         next_aspect(places);
         /* The next aspect follows at once. */
         while (all_levels && places->aspects &&
-               !(stored_aspects(image) & (first_aspect(places->aspects) - 1) & ~((aspect << 1) - 1))) {
+               !(stored_aspects(image) & (first_aspect(places->aspects) - 1) &
+                 ~((aspect << 1) - 1))) {
             aspect = first_aspect(places->aspects);
             place->end += levels_size(places, aspect, image->mip_levels);
             next_aspect(places);
@@ -204,7 +221,8 @@ static bool next_of_levels(struct image_places *places)
         return place->begin < place->end;
     }
     struct level_shape shape = shape_of(places, aspect, places->level);
-    place->begin = base + levels_size(places, aspect, places->level) + layer_size(&shape) * places->base_layer;
+    place->begin =
+        base + levels_size(places, aspect, places->level) + layer_size(&shape) * places->base_layer;
     place->end = place->begin + layer_size(&shape) * places->layer_count;
     if (++places->level == places->base_level + places->level_count)
         next_aspect(places);
@@ -212,7 +230,8 @@ static bool next_of_levels(struct image_places *places)
 }
 
 /* One side in blocks: the first one, and how many. */
-static uint32_t side_in_blocks(uint32_t texel, uint32_t texels, uint32_t block, uint32_t all, uint32_t *first)
+static uint32_t side_in_blocks(uint32_t texel, uint32_t texels, uint32_t block, uint32_t all,
+                               uint32_t *first)
 {
     *first = texel / block;
     uint64_t end = ((uint64_t)texel + texels + block - 1) / block;
@@ -221,20 +240,25 @@ static uint32_t side_in_blocks(uint32_t texel, uint32_t texels, uint32_t block, 
     return end > *first ? (uint32_t)(end - *first) : 0;
 }
 
-/* The next run of blocks: of layers where slices are whole, of slices where rows are, of rows where those are, else one row. */
+/* The next run of blocks: of layers where slices are whole, of slices where rows are, of rows where
+ * those are, else one row. */
 static bool next_of_region(struct image_places *places)
 {
     VkImageAspectFlags aspect = first_aspect(places->aspects);
     struct level_shape shape = shape_of(places, aspect, places->base_level);
     uint32_t x, y, z;
-    uint32_t width = side_in_blocks(places->x, places->width, block_texels(places, aspect, 0), shape.width, &x);
-    uint32_t height = side_in_blocks(places->y, places->height, block_texels(places, aspect, 1), shape.height, &y);
-    uint32_t depth = side_in_blocks(places->z, places->depth, block_texels(places, aspect, 2), shape.depth, &z);
+    uint32_t width =
+        side_in_blocks(places->x, places->width, block_texels(places, aspect, 0), shape.width, &x);
+    uint32_t height = side_in_blocks(places->y, places->height, block_texels(places, aspect, 1),
+                                     shape.height, &y);
+    uint32_t depth =
+        side_in_blocks(places->z, places->depth, block_texels(places, aspect, 2), shape.depth, &z);
     if (!width || !height || !depth) {
         next_aspect(places);
         return false;
     }
-    bool rows = width == shape.width, slices = rows && height == shape.height, layers = slices && depth == shape.depth;
+    bool rows = width == shape.width, slices = rows && height == shape.height,
+         layers = slices && depth == shape.depth;
     uint64_t runs = layers ? 1 : (uint64_t)places->layer_count * (slices ? 1 : depth);
     if (runs > IMAGE_RUNS_MOST || (!rows && runs * height > IMAGE_RUNS_MOST)) {
         next_aspect(places);
@@ -242,9 +266,12 @@ static bool next_of_region(struct image_places *places)
     }
     uint64_t row = shape.width, slice = row * shape.height, layer = slice * shape.depth;
     uint64_t base = aspect_base(places, aspect) + levels_size(places, aspect, places->base_level);
-    uint64_t begin =
-        base + (places->base_layer + places->layer) * layer + (z + places->slice) * slice + (y + places->row) * row + x;
-    uint64_t size = layers ? layer * places->layer_count : slices ? slice * depth : rows ? row * height : width;
+    uint64_t begin = base + (places->base_layer + places->layer) * layer +
+                     (z + places->slice) * slice + (y + places->row) * row + x;
+    uint64_t size = layers   ? layer * places->layer_count
+                    : slices ? slice * depth
+                    : rows   ? row * height
+                             : width;
     places->place.begin = begin;
     places->place.end = begin + size;
     if (!rows && ++places->row < height)
@@ -268,7 +295,8 @@ bool image_places_next(struct image_places *places)
     return false;
 }
 
-bool sync_buffer_place(struct sync_place *place, const struct buffer *buffer, VkDeviceSize offset, VkDeviceSize size)
+bool sync_buffer_place(struct sync_place *place, const struct buffer *buffer, VkDeviceSize offset,
+                       VkDeviceSize size)
 {
     if (offset >= buffer->size || !size)
         return false;

@@ -1,9 +1,13 @@
 /* Where in which space do parts of a resource lie? (struct sync_place)
  *
- * - Buffers lie in the space of their memory object (its id), at their bytes: buffers bound to the same bytes collide.
- * - Each image has a space of its own (its id; one that is identical to it, and has the same memory, has that, too: sync/aliases.h), where texel blocks are counted: aspect by aspect (plane by plane), in it mip level by mip level, layer by layer, slice by
- *   slice, row by row, block by block. Whole mip levels, runs of layers and whole rows are contiguous; so most accesses are one place.
- *   So do images with linear tiling: where their bytes lie is a question to the driver, and the image layout of a barrier is not of bytes either.
+ * - Buffers lie in the space of their memory object (its id), at their bytes: buffers bound to the
+ * same bytes collide.
+ * - Each image has a space of its own (its id; one that is identical to it, and has the same
+ * memory, has that, too: sync/aliases.h), where texel blocks are counted: aspect by aspect (plane
+ * by plane), in it mip level by mip level, layer by layer, slice by slice, row by row, block by
+ * block. Whole mip levels, runs of layers and whole rows are contiguous; so most accesses are one
+ * place. So do images with linear tiling: where their bytes lie is a question to the driver, and
+ * the image layout of a barrier is not of bytes either.
  * - Sparse buffers, and those without memory, have spaces of their own (their id).
  * What an image whose memory is another resource's, too, touches there is in sync/aliases.h.
  * Threads: any; resources' states are const. */
@@ -14,12 +18,14 @@
 #include "state/image.h"
 #include "sync/access_context.h"
 
-/* A region of more runs is not looked at: it would take seconds. As many rows as 16 whole images of 16384 x 16384 have. */
+/* A region of more runs is not looked at: it would take seconds. As many rows as 16 whole images of
+ * 16384 x 16384 have. */
 #define IMAGE_RUNS_MOST (1u << 18)
 
 /* Walks the places of a part of an image:
  *     struct image_places places;
- *     for (image_places_of_range(&places, image, range); image_places_next(&places);) use(&places.place);
+ *     for (image_places_of_range(&places, image, range); image_places_next(&places);)
+ * use(&places.place);
  */
 struct image_places {
     struct sync_place place;
@@ -33,17 +39,22 @@ struct image_places {
     uint32_t layer, slice, row;             /* the next ones, counted within the region */
 };
 
-/* What the range has beyond the image is left out. Layers of a 3D image are not looked at: all slices are meant. VK_REMAINING_* are resolved. */
-void image_places_of_range(struct image_places *places, const struct image *image, const VkImageSubresourceRange *range);
+/* What the range has beyond the image is left out. Layers of a 3D image are not looked at: all
+ * slices are meant. VK_REMAINING_* are resolved. */
+void image_places_of_range(struct image_places *places, const struct image *image,
+                           const VkImageSubresourceRange *range);
 /* The same for a 3D image of which the layers of the range, with one mip level, are slices. */
 void image_places_of_slices(struct image_places *places, const struct image *image,
                             const VkImageSubresourceRange *range);
 /* Texels of one mip level. */
 void image_places_of_region(struct image_places *places, const struct image *image,
-                            const VkImageSubresourceLayers *subresource, VkOffset3D offset, VkExtent3D extent);
-/* What of a view's first mip level lies in an area, all layers (slices of a 3D image that is seen in 2D) from `base_layer` of the view on. */
-void image_places_of_area(struct image_places *places, const struct image *image, const struct image_view *view,
-                          VkImageAspectFlags aspects, VkRect2D area, uint32_t base_layer, uint32_t layer_count);
+                            const VkImageSubresourceLayers *subresource, VkOffset3D offset,
+                            VkExtent3D extent);
+/* What of a view's first mip level lies in an area, all layers (slices of a 3D image that is seen
+ * in 2D) from `base_layer` of the view on. */
+void image_places_of_area(struct image_places *places, const struct image *image,
+                          const struct image_view *view, VkImageAspectFlags aspects, VkRect2D area,
+                          uint32_t base_layer, uint32_t layer_count);
 bool image_places_next(struct image_places *places) MUST_CHECK;
 
 /* Are the range's layers slices of a 3D image? */

@@ -64,7 +64,8 @@ static bool sync_renew(struct sync_command_buffer *sync)
 static void set_queue(struct sync_command_buffer *sync, VkQueueFlags flags)
 {
     const struct sync_queue queue = sync_queue_of(flags);
-    if (queue.stages != sync->queue.stages || !usage_mask_equals(&queue.usages, &sync->queue.usages))
+    if (queue.stages != sync->queue.stages ||
+        !usage_mask_equals(&queue.usages, &sync->queue.usages))
         memset(sync->scopes, 0, sizeof(sync->scopes));
     sync->queue = queue;
 }
@@ -73,7 +74,8 @@ void sync_after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuf
                                    const VkCommandBufferBeginInfo *pBeginInfo)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
-    struct sync_command_buffer *sync = command_buffer && call->result == VK_SUCCESS ? sync_of(command_buffer) : NULL;
+    struct sync_command_buffer *sync =
+        command_buffer && call->result == VK_SUCCESS ? sync_of(command_buffer) : NULL;
     if (!sync)
         return;
     if (unlikely(atomic_load_explicit(&sync->parked, memory_order_relaxed)))
@@ -110,8 +112,8 @@ static void open_label(struct call *call, const char *name)
     if (!recording_begin(&recording, call))
         return;
     struct sync_command_buffer *sync = recording.sync;
-    sync->open_label =
-        command_log_add_label(sync->log, name, sync->open_label, reporter_mutes_label(call->instance->reporter, name));
+    sync->open_label = command_log_add_label(sync->log, name, sync->open_label,
+                                             reporter_mutes_label(call->instance->reporter, name));
     recording_end(&recording);
 }
 
@@ -150,26 +152,31 @@ void sync_after_CmdDebugMarkerEndEXT(struct call *call, VkCommandBuffer commandB
 
 /* --- one command --- */
 
-/* "There is no ordering or synchronization implied between any of the individual acceleration structure builds" of one
- * command. Of their structures and scratch memory, core's statements 03701 to 03705 tell; so what is compared is input. */
+/* "There is no ordering or synchronization implied between any of the individual acceleration
+ * structure builds" of one command. Of their structures and scratch memory, core's statements 03701
+ * to 03705 tell; so what is compared is input. */
 static bool is_of_other_build(const struct recording *recording, const struct sync_access *access,
                               const struct sync_record *prior)
 {
     const enum sync_usage input = SYNC_ACCELERATION_STRUCTURE_BUILD_SHADER_READ;
-    return prior->tag < recording->sync->build_tag && (prior->usage == input) != (access->usage == input);
+    return prior->tag < recording->sync->build_tag &&
+           (prior->usage == input) != (access->usage == input);
 }
 
-/* Accesses of one command are not compared with each other, but for a layout transition with what comes before or after
- * it, and builds with others. */
-static bool is_own(const struct recording *recording, const struct sync_access *access, const struct sync_record *prior)
+/* Accesses of one command are not compared with each other, but for a layout transition with what
+ * comes before or after it, and builds with others. */
+static bool is_own(const struct recording *recording, const struct sync_access *access,
+                   const struct sync_record *prior)
 {
     return prior->tag >= recording->first_tag &&
-           (prior->usage == SYNC_IMAGE_LAYOUT_TRANSITION) == (access->usage == SYNC_IMAGE_LAYOUT_TRANSITION) &&
+           (prior->usage == SYNC_IMAGE_LAYOUT_TRANSITION) ==
+               (access->usage == SYNC_IMAGE_LAYOUT_TRANSITION) &&
            !is_of_other_build(recording, access, prior);
 }
 
-static void told(const struct sync_sink *sink, const struct sync_place *place, const struct sync_access *access,
-                 const struct sync_barrier *barrier, const struct sync_hazard *hazard)
+static void told(const struct sync_sink *sink, const struct sync_place *place,
+                 const struct sync_access *access, const struct sync_barrier *barrier,
+                 const struct sync_hazard *hazard)
 {
     struct recording *recording =
         (struct recording *)(void *)((char *)(uintptr_t)sink - offsetof(struct recording, sink));
@@ -331,7 +338,8 @@ COLD static void take_back(struct recording *recording, const struct recording_b
     look_again(recording->sync);
 }
 
-/* Something was found, or the command was refused before. `before`: NULL where the command has no notes. */
+/* Something was found, or the command was refused before. `before`: NULL where the command has no
+ * notes. */
 static COLD bool finish_slow(struct recording *recording, const struct recording_before *before)
 {
     struct sync_command_buffer *sync = recording->sync;
@@ -370,7 +378,8 @@ void recording_end(struct recording *recording)
     (void)!recording_finish(recording);
 }
 
-uint64_t recording_tag(struct recording *recording, uint64_t resource, const struct access_source *source)
+uint64_t recording_tag(struct recording *recording, uint64_t resource,
+                       const struct access_source *source)
 {
     struct sync_command_buffer *sync = recording->sync;
     struct access_entry *entry = command_log_place(sync->log);
@@ -388,19 +397,20 @@ uint64_t recording_tag(struct recording *recording, uint64_t resource, const str
     return sync->next_tag++;
 }
 
-void recording_place(struct recording *recording, const struct sync_place *place, uint64_t tag, enum sync_usage usage,
-                     enum sync_ordering ordering)
+void recording_place(struct recording *recording, const struct sync_place *place, uint64_t tag,
+                     enum sync_usage usage, enum sync_ordering ordering)
 {
-    const struct sync_access access = {.tag = tag, .usage = (uint16_t)usage, .ordering = (uint8_t)ordering};
+    const struct sync_access access = {
+        .tag = tag, .usage = (uint16_t)usage, .ordering = (uint8_t)ordering};
     if (unlikely(recording->only_checks))
         sync_context_check(&recording->sync->context, place, &access);
     else
         sync_context_access(&recording->sync->context, place, &access);
 }
 
-void recording_buffer_ordered(struct recording *recording, const struct buffer *buffer, VkDeviceSize offset,
-                              VkDeviceSize size, enum sync_usage usage, enum sync_ordering ordering,
-                              const struct access_source *source)
+void recording_buffer_ordered(struct recording *recording, const struct buffer *buffer,
+                              VkDeviceSize offset, VkDeviceSize size, enum sync_usage usage,
+                              enum sync_ordering ordering, const struct access_source *source)
 {
     struct sync_place place;
     if (!buffer || !sync_buffer_place(&place, buffer, offset, size))
@@ -410,19 +420,21 @@ void recording_buffer_ordered(struct recording *recording, const struct buffer *
         recording_place(recording, &place, tag, usage, ordering);
 }
 
-void recording_buffer(struct recording *recording, const struct buffer *buffer, VkDeviceSize offset, VkDeviceSize size,
-                      enum sync_usage usage, const struct access_source *source)
+void recording_buffer(struct recording *recording, const struct buffer *buffer, VkDeviceSize offset,
+                      VkDeviceSize size, enum sync_usage usage, const struct access_source *source)
 {
     recording_buffer_ordered(recording, buffer, offset, size, usage, SYNC_UNORDERED, source);
 }
 
-void recording_address(struct recording *recording, VkDeviceAddress address, VkDeviceSize size, enum sync_usage usage)
+void recording_address(struct recording *recording, VkDeviceAddress address, VkDeviceSize size,
+                       enum sync_usage usage)
 {
     struct address_search found = {0};
     if (address && size)
         found = device_address_find(recording->call->device, address, size, 0);
     if (found.buffer && found.rest <= found.buffer->size)
-        recording_buffer(recording, found.buffer, found.buffer->size - found.rest, size, usage, NULL);
+        recording_buffer(recording, found.buffer, found.buffer->size - found.rest, size, usage,
+                         NULL);
 }
 
 /* The image's memory is another resource's, too. */
@@ -432,16 +444,19 @@ COLD static void access_memory(struct recording *recording, const struct image *
     struct sync_place place = image_memory_place(image);
     if (recording->sync->ignores_aliases)
         return;
-    const struct sync_access access = {
-        .tag = tag, .instance = image_alias_number(image), .usage = (uint16_t)usage, .ordering = SYNC_ORDER_ALIAS};
+    const struct sync_access access = {.tag = tag,
+                                       .instance = image_alias_number(image),
+                                       .usage = (uint16_t)usage,
+                                       .ordering = SYNC_ORDER_ALIAS};
     if (recording->only_checks)
         sync_context_check(&recording->sync->context, &place, &access);
     else
         sync_context_access(&recording->sync->context, &place, &access);
 }
 
-void recording_image_places(struct recording *recording, struct image_places *places, enum sync_usage usage,
-                            enum sync_ordering ordering, const struct access_source *source)
+void recording_image_places(struct recording *recording, struct image_places *places,
+                            enum sync_usage usage, enum sync_ordering ordering,
+                            const struct access_source *source)
 {
     uint64_t tag = 0;
     while (image_places_next(places)) {
@@ -455,8 +470,9 @@ void recording_image_places(struct recording *recording, struct image_places *pl
         access_memory(recording, places->image, tag, usage);
 }
 
-void recording_image(struct recording *recording, const struct image *image, const VkImageSubresourceRange *range,
-                     enum sync_usage usage, enum sync_ordering ordering, const struct access_source *source)
+void recording_image(struct recording *recording, const struct image *image,
+                     const VkImageSubresourceRange *range, enum sync_usage usage,
+                     enum sync_ordering ordering, const struct access_source *source)
 {
     struct image_places places;
     if (!image)
@@ -466,8 +482,9 @@ void recording_image(struct recording *recording, const struct image *image, con
 }
 
 void recording_image_region(struct recording *recording, const struct image *image,
-                            const VkImageSubresourceLayers *subresource, VkOffset3D offset, VkExtent3D extent,
-                            enum sync_usage usage, enum sync_ordering ordering, const struct access_source *source)
+                            const VkImageSubresourceLayers *subresource, VkOffset3D offset,
+                            VkExtent3D extent, enum sync_usage usage, enum sync_ordering ordering,
+                            const struct access_source *source)
 {
     struct image_places places;
     if (!image)

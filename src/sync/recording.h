@@ -2,20 +2,23 @@
  * sync_after_Cmd*). Where they lie, which call made them, and whether they come too early is found
  * out by the functions below.
  *
- *     bool sync_validate_CmdFillBuffer(struct call *call, VkCommandBuffer commandBuffer, VkBuffer dstBuffer, ...)
+ *     bool sync_validate_CmdFillBuffer(struct call *call, VkCommandBuffer commandBuffer, VkBuffer
+ * dstBuffer, ...)
  *     {
  *         struct recording recording;
  *         if (!recording_begin(&recording, call))
  *             return false;
- *         recording_buffer(&recording, find_buffer(call, dstBuffer), dstOffset, size, SYNC_CLEAR_TRANSFER_WRITE, NULL);
- *         return recording_finish_check(&recording);
+ *         recording_buffer(&recording, find_buffer(call, dstBuffer), dstOffset, size,
+ * SYNC_CLEAR_TRANSFER_WRITE, NULL); return recording_finish_check(&recording);
  *     }
  *
- * A command is looked at once, and recorded by that, in its validate hook: where a callback refuses it for its hazards, it
- * is skipped, and what it did to the context is taken back. One that was refused before is only looked at, where it only
- * accesses memory; all others (barriers, waits for events, what begins and ends instances and subpasses, executed command
- * buffers) are then left alone. What can have no hazard (setting and resetting events) is looked at in after hooks.
- * Threads: the command buffer's; a program that breaks that loses accesses, and no more (recording_begin() turns a second thread away). */
+ * A command is looked at once, and recorded by that, in its validate hook: where a callback refuses
+ * it for its hazards, it is skipped, and what it did to the context is taken back. One that was
+ * refused before is only looked at, where it only accesses memory; all others (barriers, waits for
+ * events, what begins and ends instances and subpasses, executed command buffers) are then left
+ * alone. What can have no hazard (setting and resetting events) is looked at in after hooks.
+ * Threads: the command buffer's; a program that breaks that loses accesses, and no more
+ * (recording_begin() turns a second thread away). */
 #ifndef ASSAY_SYNC_RECORDING_H
 #define ASSAY_SYNC_RECORDING_H
 
@@ -56,7 +59,8 @@ struct access_entry {
     uint64_t resource; /* id of the buffer, image or acceleration structure */
     const void *caller;
     uint32_t command_index; /* in the command buffer: command_buffer::command_number */
-    uint32_t label;         /* command_log::labels: index of the innermost label that was open, and 1; 0 = none */
+    /* command_log::labels: index of the innermost label that was open, and 1; 0 = none */
+    uint32_t label;
     enum command command;
     struct access_source source;
 };
@@ -75,8 +79,9 @@ struct access_label {
     bool muted;      /* the setting mute_labels names it, or one around it */
 };
 
-/* Who made the accesses of a command buffer: tag 1 is its first. Outlives its recording where submitted work, or a primary, may still be compared with it.
- * Threads: written by the recording thread, const once the command buffer is executable, but for the count. */
+/* Who made the accesses of a command buffer: tag 1 is its first. Outlives its recording where
+ * submitted work, or a primary, may still be compared with it. Threads: written by the recording
+ * thread, const once the command buffer is executable, but for the count. */
 struct command_log {
     _Atomic uint32_t references;
     struct arena arena;
@@ -95,9 +100,11 @@ struct command_log {
 
 /* --- command_log.c --- */
 
-struct command_log *command_log_take(void) MUST_CHECK; /* empty, held once; NULL when memory is out */
+/* empty, held once; NULL when memory is out */
+struct command_log *command_log_take(void) MUST_CHECK;
 struct command_log *command_log_hold(struct command_log *log);
-void command_log_release(struct command_log *log); /* NULL: nothing happens. Its memory is kept for the next one */
+/* NULL: nothing happens. Its memory is kept for the next one */
+void command_log_release(struct command_log *log);
 /* Nobody but the caller holds it: it may be emptied, and written again. */
 bool command_log_is_own(const struct command_log *log);
 void command_log_clear(struct command_log *log);
@@ -109,19 +116,26 @@ bool command_log_add(struct command_log *log, const struct access_entry *entry) 
 struct access_entry *command_log_place_slow(struct command_log *log) COLD MUST_CHECK;
 static ALWAYS_INLINE MUST_CHECK struct access_entry *command_log_place(struct command_log *log)
 {
-    return likely(log->count < log->capacity) ? &log->entries[log->count++] : command_log_place_slow(log);
+    return likely(log->count < log->capacity) ? &log->entries[log->count++]
+                                              : command_log_place_slow(log);
 }
 bool command_log_add_span(struct command_log *log, const struct access_span *span) MUST_CHECK;
 /* 1 more than the new label's index; `parent` where memory is out. */
-uint32_t command_log_add_label(struct command_log *log, const char *name, uint32_t parent, bool muted);
+uint32_t command_log_add_label(struct command_log *log, const char *name, uint32_t parent,
+                               bool muted);
 
 /* Who made the access. */
-#define ORIGIN_LEVELS 4 /* of command buffers that execute each other; of more the innermost are left out */
+/* of command buffers that execute each other; of more the innermost are left out */
+#define ORIGIN_LEVELS 4
 struct access_origin {
-    const struct command_log *log; /* where `entry` stands: the log itself, or that of a secondary that it executed */
+    /* where `entry` stands: the log itself, or that of a secondary that it executed */
+    const struct command_log *log;
     const struct access_entry *entry;
-    const struct access_span *span; /* of the log itself: the vkCmdExecuteCommands that the access came by; NULL: its own */
-    uint32_t level_count; /* the vkCmdExecuteCommands that it came by, the outermost first: each in this log, by this span */
+    /* of the log itself: the vkCmdExecuteCommands that the access came by; NULL: its own */
+    const struct access_span *span;
+    /* the vkCmdExecuteCommands that it came by, the outermost first: each in this log, by this span
+     */
+    uint32_t level_count;
     struct {
         const struct command_log *log;
         const struct access_span *span;
@@ -130,7 +144,8 @@ struct access_origin {
 /* Was it recorded within a label that mute_labels names, or executed within one? */
 bool access_origin_is_muted(const struct access_origin *origin);
 /* False: there is no such tag. Secondaries in secondaries are followed to the end. */
-bool command_log_find(const struct command_log *log, uint64_t tag, struct access_origin *origin) MUST_CHECK;
+bool command_log_find(const struct command_log *log, uint64_t tag,
+                      struct access_origin *origin) MUST_CHECK;
 
 struct render_pass_instance; /* state/rendering.h */
 struct draw_cache;           /* sync/draw.h */
@@ -138,8 +153,8 @@ struct noted_hazard;         /* sync/report.h */
 struct advice;               /* sync/advice.h */
 struct event_use;            /* sync/event_races.h */
 
-/* What vkCmdBeginRenderPass has done before it is known whether the call goes down: as it was. Of the context nothing else
- * changes but what a subpass has of its own. */
+/* What vkCmdBeginRenderPass has done before it is known whether the call goes down: as it was. Of
+ * the context nothing else changes but what a subpass has of its own. */
 struct tentative_begin {
     bool begun;
     bool entangled;
@@ -155,8 +170,10 @@ struct known_scopes {
     struct sync_barrier barrier;
 };
 
-/* Sub-state of a command buffer: command_buffer::sync. NULL where validate_sync was never on, or memory was out. Made when the command buffer is begun, and kept with the memory of
- * struct command_buffer, which is not given back. Says nothing where the command buffer was begun on a device without validate_sync; nobody asks then. */
+/* Sub-state of a command buffer: command_buffer::sync. NULL where validate_sync was never on, or
+ * memory was out. Made when the command buffer is begun, and kept with the memory of struct
+ * command_buffer, which is not given back. Says nothing where the command buffer was begun on a
+ * device without validate_sync; nobody asks then. */
 struct sync_command_buffer {
     struct sync_context context;
     struct sync_queue queue; /* of its pool's family */
@@ -164,34 +181,51 @@ struct sync_command_buffer {
     uint64_t next_tag;
     uint32_t recordings; /* how many times it has been begun */
     uint32_t open_label; /* as access_entry::label */
-    uint32_t epoch; /* grows with what orders something: barriers, waits, subpasses, executed command buffers. While it stays, a read or an attachment's access that was
-                     * made before has nothing new to find: a write that it races with was reported itself */
-    uint32_t event_sets;               /* how many of these were sets of events, which order nothing by themselves */
-    uint32_t event_use_count;          /* of the command buffer so far */
-    struct event_use *event_uses;      /* sync/event_races.h; owned, kept; NULL before the first one */
-    struct draw_cache *draws;          /* owned */
-    struct advice *advice;             /* owned: sync/advice.h; NULL where advice was never asked for */
-    struct sync_range_barrier *ranges; /* owned, kept: what one command's barriers are collected in */
-    struct sync_barrier *barriers;     /* likewise */
+    /* grows with what orders something: barriers, waits, subpasses, executed command buffers. While
+     * it stays, a read or an attachment's access that was made before has nothing new to find: a
+     * write that it races with was reported itself */
+    uint32_t epoch;
+    /* how many of these were sets of events, which order nothing by themselves */
+    uint32_t event_sets;
+    uint32_t event_use_count; /* of the command buffer so far */
+    /* sync/event_races.h; owned, kept; NULL before the first one */
+    struct event_use *event_uses;
+    struct draw_cache *draws; /* owned */
+    /* owned: sync/advice.h; NULL where advice was never asked for */
+    struct advice *advice;
+    /* owned, kept: what one command's barriers are collected in */
+    struct sync_range_barrier *ranges;
+    struct sync_barrier *barriers; /* likewise */
     uint32_t range_capacity, barrier_capacity;
     struct known_scopes scopes[SCOPES_KNOWN][2]; /* of this `queue` */
-    struct tentative_begin tentative;            /* undone where the call is refused: sync_take_back() */
-    uint64_t build_tag; /* while vkCmdBuildAccelerationStructuresKHR is looked at: of the build's first access; else 0 */
+    /* undone where the call is refused: sync_take_back() */
+    struct tentative_begin tentative;
+    /* while vkCmdBuildAccelerationStructuresKHR is looked at: of the build's first access; else 0
+     */
+    uint64_t build_tag;
     bool begin_was_checked; /* vkCmdBeginRendering: its hazards have been told */
-    uint32_t aliases_since; /* sync_aliases_now() when it was begun: of the oldest recording that it executes */
-    bool ignores_aliases; /* in an instance of a render pass object with VK_ATTACHMENT_DESCRIPTION_MAY_ALIAS_BIT, whose attachments' transitions are where nobody knows */
-    _Atomic bool busy;    /* a thread is recording into it, or playing it: it has all of the above for itself */
-    _Atomic bool disturbed; /* a second one came meanwhile: nothing is said of it before it is begun again */
-    _Atomic uint8_t parked; /* number of a queue that it may be parked with (sync/queue_park.c), or 0. Relaxed */
+    /* sync_aliases_now() when it was begun: of the oldest recording that it executes */
+    uint32_t aliases_since;
+    /* in an instance of a render pass object with VK_ATTACHMENT_DESCRIPTION_MAY_ALIAS_BIT, whose
+     * attachments' transitions are where nobody knows */
+    bool ignores_aliases;
+    /* a thread is recording into it, or playing it: it has all of the above for itself */
+    _Atomic bool busy;
+    /* a second one came meanwhile: nothing is said of it before it is begun again */
+    _Atomic bool disturbed;
+    /* number of a queue that it may be parked with (sync/queue_park.c), or 0. Relaxed */
+    _Atomic uint8_t parked;
 };
 
-/* Has a callback refused the call already, in its validate hooks? Then it is only looked at (call_refuse()). */
+/* Has a callback refused the call already, in its validate hooks? Then it is only looked at
+ * (call_refuse()). */
 static ALWAYS_INLINE bool call_is_refused(const struct call *call)
 {
     return call->result == VK_ERROR_VALIDATION_FAILED_EXT;
 }
 
-/* A lock that nobody waits for. False: it is another thread's, whose work is disturbed by that, or somebody's was before. */
+/* A lock that nobody waits for. False: it is another thread's, whose work is disturbed by that, or
+ * somebody's was before. */
 static ALWAYS_INLINE bool recording_take(struct sync_command_buffer *sync)
 {
     if (unlikely(atomic_exchange_explicit(&sync->busy, true, memory_order_acquire))) {
@@ -212,13 +246,17 @@ static ALWAYS_INLINE void recording_give(struct sync_command_buffer *sync)
 /* Is it storage that a shader reads or writes? Which part of it, nobody knows. */
 static inline bool usage_is_storage(uint16_t usage)
 {
-    const VkAccessFlags2 storage = VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT;
+    const VkAccessFlags2 storage =
+        VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT;
     return (sync_usage_info[usage].access & storage) != 0;
 }
 
-/* What the settings leave out, for all who tell of hazards: a load operation after a store operation, and what is drawn behind such a load (syncval_load_op_after_store_op_validation);
- * and two shaders that access the same storage, which may be different parts of it (syncval_shader_accesses_heuristic takes it for the same). */
-static inline bool hazard_is_asked_for(const struct settings *settings, const struct sync_access *access,
+/* What the settings leave out, for all who tell of hazards: a load operation after a store
+ * operation, and what is drawn behind such a load (syncval_load_op_after_store_op_validation); and
+ * two shaders that access the same storage, which may be different parts of it
+ * (syncval_shader_accesses_heuristic takes it for the same). */
+static inline bool hazard_is_asked_for(const struct settings *settings,
+                                       const struct sync_access *access,
                                        const struct sync_record *prior)
 {
     bool of_shader = access->ordering == SYNC_ORDER_INPUT || access->ordering == SYNC_ORDER_ATOMIC;
@@ -228,82 +266,99 @@ static inline bool hazard_is_asked_for(const struct settings *settings, const st
            !usage_is_storage(prior->usage);
 }
 
-/* Separate pieces of a buffer that a command with a stride accesses. Of more, which hardly any but a mistaken call has, the rest is not looked at. */
+/* Separate pieces of a buffer that a command with a stride accesses. Of more, which hardly any but
+ * a mistaken call has, the rest is not looked at. */
 #define RECORDING_PIECES 4096u
 
 /* One command that is being recorded. */
 struct recording {
-    struct sync_sink sink;   /* the context's */
-    VkImageLayout wanted[2]; /* in which layout the command reads, and writes, its image; 0: not known. For mends */
+    struct sync_sink sink; /* the context's */
+    /* in which layout the command reads, and writes, its image; 0: not known. For mends */
+    VkImageLayout wanted[2];
     const struct call *call;
     struct command_buffer *command_buffer;
-    const struct render_pass_instance *rendering; /* the command buffer's; while one begins, as it will be */
+    /* the command buffer's; while one begins, as it will be */
+    const struct render_pass_instance *rendering;
     struct sync_command_buffer *sync;
     bool only_checks;     /* accesses are looked at, and nothing is remembered of the command: */
     uint32_t first_entry; /* of the log, of this command */
     uint32_t command_index;
-    uint64_t first_tag;           /* of this command: its own accesses are not compared with each other */
+    /* of this command: its own accesses are not compared with each other */
+    uint64_t first_tag;
     struct noted_hazard *hazards; /* found so far, told at its end (sync/report.h); NULL: none */
 };
 
 /* False: nothing to be done (no state, or another thread is in this command buffer). */
 bool recording_begin(struct recording *recording, struct call *call) MUST_CHECK;
-/* The same of a command that does more than access memory: false where a callback has refused it already. */
+/* The same of a command that does more than access memory: false where a callback has refused it
+ * already. */
 bool recording_begin_order(struct recording *recording, struct call *call) MUST_CHECK;
 void recording_end(struct recording *recording);
 /* The same, in front of the call. Returns whether it shall be skipped. */
 bool recording_finish(struct recording *recording) MUST_CHECK;
-/* The same, of a validate hook that has recorded what its command accesses. Where a callback refuses it for its hazards,
- * none of that has happened. Of a command that was refused before, accesses were only looked at. */
+/* The same, of a validate hook that has recorded what its command accesses. Where a callback
+ * refuses it for its hazards, none of that has happened. Of a command that was refused before,
+ * accesses were only looked at. */
 bool recording_finish_check(struct recording *recording) MUST_CHECK;
 /* What was before a command that executes others, or ends a subpass. */
 struct recording_before {
     struct sync_checkpoint context;
     uint32_t epoch, span_count;
     bool ignores_aliases;
-    bool is_lost; /* the command did what cannot be taken back: if it is refused, nothing is said until the command buffer
-                   * is begun again */
+    /* the command did what cannot be taken back: if it is refused, nothing is said until the
+     * command buffer is begun again */
+    bool is_lost;
 };
 void recording_note_before(const struct recording *recording, struct recording_before *before);
-/* The same as recording_finish_check(), after recording_begin_order(). `before`: NULL of what has barriers and accesses only. */
-bool recording_finish_order(struct recording *recording, const struct recording_before *before) MUST_CHECK;
-/* What the recording does from here on is undone by sync_take_back(), unless recording_confirm() is called before. */
+/* The same as recording_finish_check(), after recording_begin_order(). `before`: NULL of what has
+ * barriers and accesses only. */
+bool recording_finish_order(struct recording *recording,
+                            const struct recording_before *before) MUST_CHECK;
+/* What the recording does from here on is undone by sync_take_back(), unless recording_confirm() is
+ * called before. */
 void recording_tentative(struct recording *recording);
 /* The call has gone down. Returns whether there was something to confirm. */
 bool recording_confirm(const struct call *call);
 
-/* The tag of the access that comes next; each access of a resource has one of its own. 0: memory is out. */
-uint64_t recording_tag(struct recording *recording, uint64_t resource, const struct access_source *source);
+/* The tag of the access that comes next; each access of a resource has one of its own. 0: memory is
+ * out. */
+uint64_t recording_tag(struct recording *recording, uint64_t resource,
+                       const struct access_source *source);
 
 /* The access itself, at a place that is known. */
-void recording_place(struct recording *recording, const struct sync_place *place, uint64_t tag, enum sync_usage usage,
-                     enum sync_ordering ordering);
+void recording_place(struct recording *recording, const struct sync_place *place, uint64_t tag,
+                     enum sync_usage usage, enum sync_ordering ordering);
 
-/* Resources may be NULL (unknown: nothing happens); not bound or sparse ones are looked at as a space of their own. `source` may be NULL: ROLE_PARAMETER. */
+/* Resources may be NULL (unknown: nothing happens); not bound or sparse ones are looked at as a
+ * space of their own. `source` may be NULL: ROLE_PARAMETER. */
 
 /* `size` may be VK_WHOLE_SIZE; what lies behind the buffer's end is not looked at. */
-void recording_buffer(struct recording *recording, const struct buffer *buffer, VkDeviceSize offset, VkDeviceSize size,
-                      enum sync_usage usage, const struct access_source *source);
+void recording_buffer(struct recording *recording, const struct buffer *buffer, VkDeviceSize offset,
+                      VkDeviceSize size, enum sync_usage usage, const struct access_source *source);
 
-void recording_buffer_ordered(struct recording *recording, const struct buffer *buffer, VkDeviceSize offset,
-                              VkDeviceSize size, enum sync_usage usage, enum sync_ordering ordering,
-                              const struct access_source *source);
+void recording_buffer_ordered(struct recording *recording, const struct buffer *buffer,
+                              VkDeviceSize offset, VkDeviceSize size, enum sync_usage usage,
+                              enum sync_ordering ordering, const struct access_source *source);
 
 /* The bytes behind a device address, where a buffer is known to have it. */
-void recording_address(struct recording *recording, VkDeviceAddress address, VkDeviceSize size, enum sync_usage usage);
+void recording_address(struct recording *recording, VkDeviceAddress address, VkDeviceSize size,
+                       enum sync_usage usage);
 
 /* All of the range's subresources; VK_REMAINING_* are resolved. */
-void recording_image(struct recording *recording, const struct image *image, const VkImageSubresourceRange *range,
-                     enum sync_usage usage, enum sync_ordering ordering, const struct access_source *source);
+void recording_image(struct recording *recording, const struct image *image,
+                     const VkImageSubresourceRange *range, enum sync_usage usage,
+                     enum sync_ordering ordering, const struct access_source *source);
 
 /* What has been walked to (sync/ranges.h). */
 struct image_places;
-void recording_image_places(struct recording *recording, struct image_places *places, enum sync_usage usage,
-                            enum sync_ordering ordering, const struct access_source *source);
+void recording_image_places(struct recording *recording, struct image_places *places,
+                            enum sync_usage usage, enum sync_ordering ordering,
+                            const struct access_source *source);
 
 /* A region of one mip level, texels: rows of texel blocks where it is not as wide as the level. */
 void recording_image_region(struct recording *recording, const struct image *image,
-                            const VkImageSubresourceLayers *subresource, VkOffset3D offset, VkExtent3D extent,
-                            enum sync_usage usage, enum sync_ordering ordering, const struct access_source *source);
+                            const VkImageSubresourceLayers *subresource, VkOffset3D offset,
+                            VkExtent3D extent, enum sync_usage usage, enum sync_ordering ordering,
+                            const struct access_source *source);
 
 #endif

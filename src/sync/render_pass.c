@@ -1,5 +1,6 @@
-/* What do instances of render pass objects access, and order (8.1 "Render Pass Creation", 8.4 "Render Pass Commands")? At their beginning, between subpasses, at their end: layout
- * transitions of whole views, load, store and resolve operations in the render area. */
+/* What do instances of render pass objects access, and order (8.1 "Render Pass Creation", 8.4
+ * "Render Pass Commands")? At their beginning, between subpasses, at their end: layout transitions
+ * of whole views, load, store and resolve operations in the render area. */
 #include "sync/advice.h"
 #include "sync/aliases.h"
 #include "sync/attachments.h"
@@ -16,21 +17,23 @@
 
 /* --- dependencies --- */
 
-static struct sync_barrier barrier_of_masks(const struct sync_queue *queue, VkPipelineStageFlags2 src,
-                                            VkAccessFlags2 src_accesses, VkPipelineStageFlags2 dst,
-                                            VkAccessFlags2 dst_accesses)
+static struct sync_barrier barrier_of_masks(const struct sync_queue *queue,
+                                            VkPipelineStageFlags2 src, VkAccessFlags2 src_accesses,
+                                            VkPipelineStageFlags2 dst, VkAccessFlags2 dst_accesses)
 {
-    return (struct sync_barrier){
-        .src = sync_scope_source(src, src_accesses, queue),
-        .dst = sync_scope_destination(dst, dst_accesses, queue),
-        .everything = (src & (VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT)) != 0};
+    return (struct sync_barrier){.src = sync_scope_source(src, src_accesses, queue),
+                                 .dst = sync_scope_destination(dst, dst_accesses, queue),
+                                 .everything =
+                                     (src & (VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT |
+                                             VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT)) != 0};
 }
 
-static struct sync_barrier barrier_of_dependency(const struct sync_queue *queue, const struct render_pass *pass,
-                                                 uint32_t i)
+static struct sync_barrier barrier_of_dependency(const struct sync_queue *queue,
+                                                 const struct render_pass *pass, uint32_t i)
 {
     const struct dependency_masks *masks = &pass->dependency_masks[i];
-    return barrier_of_masks(queue, masks->src_stages, masks->src_accesses, masks->dst_stages, masks->dst_accesses);
+    return barrier_of_masks(queue, masks->src_stages, masks->src_accesses, masks->dst_stages,
+                            masks->dst_accesses);
 }
 
 static void add_barrier(struct sync_barrier *sum, const struct sync_barrier *more)
@@ -42,10 +45,11 @@ static void add_barrier(struct sync_barrier *sum, const struct sync_barrier *mor
     sum->everything |= more->everything;
 }
 
-/* All dependencies from `src` (UINT32_MAX - 1: any subpass) to `dst` together. False: there is none. */
+/* All dependencies from `src` (UINT32_MAX - 1: any subpass) to `dst` together. False: there is
+ * none. */
 #define ANY_SUBPASS (SYNC_EXTERNAL - 1)
-static bool joint_dependency(const struct recording *recording, const struct render_pass *pass, uint32_t src,
-                             uint32_t dst, struct sync_barrier *sum)
+static bool joint_dependency(const struct recording *recording, const struct render_pass *pass,
+                             uint32_t src, uint32_t dst, struct sync_barrier *sum)
 {
     bool found = false;
     *sum = (struct sync_barrier){0};
@@ -64,7 +68,8 @@ static bool joint_dependency(const struct recording *recording, const struct ren
 
 static_assert(SYNC_EXTERNAL == VK_SUBPASS_EXTERNAL, "the app's number is ours");
 
-/* Neither of a subpass on itself, nor one that there cannot be (srcSubpass "must be less than or equal to dstSubpass"; core reports it). */
+/* Neither of a subpass on itself, nor one that there cannot be (srcSubpass "must be less than or
+ * equal to dstSubpass"; core reports it). */
 static bool is_in_order(const VkSubpassDependency2 *dependency, uint32_t subpass_count)
 {
     uint32_t src = dependency->srcSubpass, dst = dependency->dstSubpass;
@@ -84,22 +89,23 @@ static bool begin_graph(struct recording *recording, const struct render_pass *p
         for (uint32_t i = 0; i < pass->dependency_count; i++) {
             const VkSubpassDependency2 *app = &pass->dependencies[i];
             if (app->dstSubpass == dst && is_in_order(app, pass->subpass_count))
-                dependencies[count++] =
-                    (struct sync_dependency){.src = app->srcSubpass,
-                                             .dst = dst,
-                                             .barrier = barrier_of_dependency(&recording->sync->queue, pass, i)};
+                dependencies[count++] = (struct sync_dependency){
+                    .src = app->srcSubpass,
+                    .dst = dst,
+                    .barrier = barrier_of_dependency(&recording->sync->queue, pass, i)};
         }
     }
-    struct sync_graph graph = {
-        .subpass_count = pass->subpass_count, .dependency_count = count, .dependencies = dependencies};
+    struct sync_graph graph = {.subpass_count = pass->subpass_count,
+                               .dependency_count = count,
+                               .dependencies = dependencies};
     sync_context_begin_render_pass(&recording->sync->context, &graph, recording->sync->next_tag);
     return true;
 }
 
 /* --- who uses an attachment when --- */
 
-static const struct attachment_reference *find_reference(const struct attachment_reference *references, uint32_t count,
-                                                         uint32_t attachment)
+static const struct attachment_reference *
+find_reference(const struct attachment_reference *references, uint32_t count, uint32_t attachment)
 {
     for (uint32_t i = 0; references && i < count; i++) {
         if (references[i].attachment == attachment)
@@ -109,13 +115,17 @@ static const struct attachment_reference *find_reference(const struct attachment
 }
 
 /* How the subpass uses it; NULL: it does not. */
-static const struct attachment_reference *use_of(const struct render_pass *pass, uint32_t subpass, uint32_t attachment)
+static const struct attachment_reference *use_of(const struct render_pass *pass, uint32_t subpass,
+                                                 uint32_t attachment)
 {
     const struct subpass *s = &pass->subpasses[subpass];
-    const struct attachment_reference *found = find_reference(s->colors, s->color_count, attachment);
+    const struct attachment_reference *found =
+        find_reference(s->colors, s->color_count, attachment);
     found = found ? found : find_reference(&s->depth_stencil, 1, attachment);
     found = found ? found : find_reference(s->resolves, s->color_count, attachment);
-    found = found || !s->has_depth_stencil_resolve ? found : find_reference(&s->depth_stencil_resolve, 1, attachment);
+    found = found || !s->has_depth_stencil_resolve
+                ? found
+                : find_reference(&s->depth_stencil_resolve, 1, attachment);
     found = found ? found : find_reference(s->inputs, s->input_count, attachment);
     return found ? found : find_reference(&s->fragment_shading_rate, 1, attachment);
 }
@@ -124,8 +134,10 @@ static const struct attachment_reference *use_of(const struct render_pass *pass,
 static bool only_resolves_to(const struct render_pass *pass, uint32_t subpass, uint32_t attachment)
 {
     const struct subpass *s = &pass->subpasses[subpass];
-    return use_of(pass, subpass, attachment) && !find_reference(s->colors, s->color_count, attachment) &&
-           !find_reference(&s->depth_stencil, 1, attachment) && !find_reference(s->inputs, s->input_count, attachment);
+    return use_of(pass, subpass, attachment) &&
+           !find_reference(s->colors, s->color_count, attachment) &&
+           !find_reference(&s->depth_stencil, 1, attachment) &&
+           !find_reference(s->inputs, s->input_count, attachment);
 }
 
 /* The subpass before `subpass` that uses it; SYNC_EXTERNAL: none. */
@@ -147,10 +159,11 @@ static bool used_later(const struct render_pass *pass, uint32_t subpass, uint32_
     return false;
 }
 
-/* Views of the subpass that no subpass between `first` and `end` uses the attachment in: with multiview, load and store
- * operations are done view by view, in the first and last subpass that has the view. */
-static uint32_t views_apart(const struct render_pass *pass, uint32_t subpass, uint32_t attachment, uint32_t first,
-                            uint32_t end)
+/* Views of the subpass that no subpass between `first` and `end` uses the attachment in: with
+ * multiview, load and store operations are done view by view, in the first and last subpass that
+ * has the view. */
+static uint32_t views_apart(const struct render_pass *pass, uint32_t subpass, uint32_t attachment,
+                            uint32_t first, uint32_t end)
 {
     uint32_t views = pass->subpasses[subpass].view_mask;
     for (uint32_t i = first; i < end; i++) {
@@ -160,8 +173,9 @@ static uint32_t views_apart(const struct render_pass *pass, uint32_t subpass, ui
     return views;
 }
 
-static struct attachment_part part_of(const struct recording *recording, const struct render_pass *pass,
-                                      uint32_t subpass, uint32_t attachment, enum access_role role)
+static struct attachment_part part_of(const struct recording *recording,
+                                      const struct render_pass *pass, uint32_t subpass,
+                                      uint32_t attachment, enum access_role role)
 {
     const struct render_pass_instance *rendering = recording->rendering;
     return (struct attachment_part){
@@ -175,13 +189,15 @@ static struct attachment_part part_of(const struct recording *recording, const s
 
 static enum access_role role_of(const struct image_view *view)
 {
-    return view && format_is_depth_stencil(view->format) ? ROLE_DEPTH_STENCIL_ATTACHMENT : ROLE_COLOR_ATTACHMENT;
+    return view && format_is_depth_stencil(view->format) ? ROLE_DEPTH_STENCIL_ATTACHMENT
+                                                         : ROLE_COLOR_ATTACHMENT;
 }
 
 /* --- layout transitions --- */
 
-static void transition(struct recording *recording, const struct image_view *view, VkImageAspectFlags aspects,
-                       const struct sync_barrier *barrier, uint32_t attachment)
+static void transition(struct recording *recording, const struct image_view *view,
+                       VkImageAspectFlags aspects, const struct sync_barrier *barrier,
+                       uint32_t attachment)
 {
     const struct image *image = image_by_id(view->image);
     struct image_places places;
@@ -197,18 +213,21 @@ static void transition(struct recording *recording, const struct image_view *vie
     else
         image_places_of_range(&places, image, &range);
     while (image_places_next(&places))
-        barrier_list_add_transition(&list, object_state_id(&image->base), &places.place, barrier, 0);
+        barrier_list_add_transition(&list, object_state_id(&image->base), &places.place, barrier,
+                                    0);
     if (unlikely(image_shares_memory(image)) && !recording->sync->ignores_aliases) {
         struct sync_place memory = image_memory_place(image);
-        barrier_list_add_transition(&list, object_state_id(&image->base), &memory, barrier, image_alias_number(image));
+        barrier_list_add_transition(&list, object_state_id(&image->base), &memory, barrier,
+                                    image_alias_number(image));
     }
     if (barrier_list_end(&list, object_state_id(&image->base), &source))
         sync_context_barriers(&recording->sync->context, &list.barriers);
 }
 
 /* Aspects whose layout changes. */
-static VkImageAspectFlags changed_aspects(const struct image_view *view, VkImageLayout from, VkImageLayout to,
-                                          VkImageLayout stencil_from, VkImageLayout stencil_to)
+static VkImageAspectFlags changed_aspects(const struct image_view *view, VkImageLayout from,
+                                          VkImageLayout to, VkImageLayout stencil_from,
+                                          VkImageLayout stencil_to)
 {
     VkImageAspectFlags aspects = attachment_aspects(view);
     if (from == to)
@@ -218,57 +237,68 @@ static VkImageAspectFlags changed_aspects(const struct image_view *view, VkImage
     return aspects;
 }
 
-/* "If there is no subpass dependency from VK_SUBPASS_EXTERNAL to the first subpass that uses an attachment, then an implicit subpass dependency exists" */
-static struct sync_barrier barrier_into(const struct recording *recording, const struct render_pass *pass, uint32_t src,
+/* "If there is no subpass dependency from VK_SUBPASS_EXTERNAL to the first subpass that uses an
+ * attachment, then an implicit subpass dependency exists" */
+static struct sync_barrier barrier_into(const struct recording *recording,
+                                        const struct render_pass *pass, uint32_t src,
                                         uint32_t subpass)
 {
     struct sync_barrier barrier;
     if (joint_dependency(recording, pass, src, subpass, &barrier) ||
         (src != SYNC_EXTERNAL && joint_dependency(recording, pass, ANY_SUBPASS, subpass, &barrier)))
         return barrier;
-    return barrier_of_masks(&recording->sync->queue, VK_PIPELINE_STAGE_2_NONE, 0, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
-                            VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT | VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT |
-                                VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT | VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT |
+    return barrier_of_masks(&recording->sync->queue, VK_PIPELINE_STAGE_2_NONE, 0,
+                            VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+                            VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT |
+                                VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT |
+                                VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT |
+                                VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT |
                                 VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT);
 }
 
-static struct sync_barrier barrier_out_of(const struct recording *recording, const struct render_pass *pass,
-                                          uint32_t subpass)
+static struct sync_barrier barrier_out_of(const struct recording *recording,
+                                          const struct render_pass *pass, uint32_t subpass)
 {
     struct sync_barrier barrier;
     if (joint_dependency(recording, pass, subpass, SYNC_EXTERNAL, &barrier))
         return barrier;
     return barrier_of_masks(&recording->sync->queue, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
-                            VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT | VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT,
+                            VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT |
+                                VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT,
                             VK_PIPELINE_STAGE_2_NONE, 0);
 }
 
-static void transition_into(struct recording *recording, const struct render_pass *pass, uint32_t subpass,
-                            uint32_t attachment, const struct attachment_reference *use)
+static void transition_into(struct recording *recording, const struct render_pass *pass,
+                            uint32_t subpass, uint32_t attachment,
+                            const struct attachment_reference *use)
 {
     const struct image_view *view = rendering_view(recording->rendering, attachment);
     const struct attachment_description *description = &pass->attachments[attachment];
     uint32_t src = last_use(pass, subpass, attachment);
-    const struct attachment_reference *before = src != SYNC_EXTERNAL ? use_of(pass, src, attachment) : NULL;
+    const struct attachment_reference *before =
+        src != SYNC_EXTERNAL ? use_of(pass, src, attachment) : NULL;
     if (!view)
         return;
     VkImageAspectFlags aspects =
-        changed_aspects(view, before ? before->layout : description->description.initialLayout, use->layout,
-                        before ? before->stencil_layout : description->stencil_initial_layout, use->stencil_layout);
+        changed_aspects(view, before ? before->layout : description->description.initialLayout,
+                        use->layout,
+                        before ? before->stencil_layout : description->stencil_initial_layout,
+                        use->stencil_layout);
     if (!aspects)
         return;
     struct sync_barrier barrier = barrier_into(recording, pass, src, subpass);
     transition(recording, view, aspects, &barrier, attachment);
 }
 
-/* "However, any transition specified by initialLayout and finalLayout will still be executed" of an attachment that no
- * subpass uses. No sentence says which of the dependencies it comes behind: whatever something is ordered before, is
- * before it; and what follows has to be behind some dependency. */
+/* "However, any transition specified by initialLayout and finalLayout will still be executed" of an
+ * attachment that no subpass uses. No sentence says which of the dependencies it comes behind:
+ * whatever something is ordered before, is before it; and what follows has to be behind some
+ * dependency. */
 static struct sync_barrier barrier_of_unused(const struct recording *recording)
 {
     struct sync_barrier barrier =
-        barrier_of_masks(&recording->sync->queue, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_ACCESS_2_MEMORY_WRITE_BIT,
-                         VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, 0);
+        barrier_of_masks(&recording->sync->queue, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+                         VK_ACCESS_2_MEMORY_WRITE_BIT, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, 0);
     barrier.everything = false;
     barrier.first_tag = SYNC_CHAINED_ONLY;
     return barrier;
@@ -278,8 +308,9 @@ static void transition_unused(struct recording *recording, const struct image_vi
                               const struct attachment_description *description, uint32_t attachment)
 {
     VkImageAspectFlags aspects =
-        changed_aspects(view, description->description.initialLayout, description->description.finalLayout,
-                        description->stencil_initial_layout, description->stencil_final_layout);
+        changed_aspects(view, description->description.initialLayout,
+                        description->description.finalLayout, description->stencil_initial_layout,
+                        description->stencil_final_layout);
     struct sync_barrier barrier = barrier_of_unused(recording);
     if (aspects)
         transition(recording, view, aspects, &barrier, attachment);
@@ -296,8 +327,9 @@ static void final_transitions(struct recording *recording, const struct render_p
         if (!view || subpass == SYNC_EXTERNAL)
             continue;
         const struct attachment_reference *use = use_of(pass, subpass, i);
-        VkImageAspectFlags aspects = changed_aspects(view, use->layout, description->description.finalLayout,
-                                                     use->stencil_layout, description->stencil_final_layout);
+        VkImageAspectFlags aspects =
+            changed_aspects(view, use->layout, description->description.finalLayout,
+                            use->stencil_layout, description->stencil_final_layout);
         if (!aspects)
             continue;
         struct sync_barrier barrier = barrier_out_of(recording, pass, subpass);
@@ -307,8 +339,8 @@ static void final_transitions(struct recording *recording, const struct render_p
 
 /* --- operations --- */
 
-static void operate(struct recording *recording, const struct attachment_part *part, VkImageAspectFlags aspects,
-                    bool stores, uint32_t op)
+static void operate(struct recording *recording, const struct attachment_part *part,
+                    VkImageAspectFlags aspects, bool stores, uint32_t op)
 {
     if (!aspects)
         return;
@@ -319,14 +351,16 @@ static void operate(struct recording *recording, const struct attachment_part *p
 }
 
 /* The load or the store operations of an attachment: stencil may have one of its own. */
-static void load_or_store(struct recording *recording, const struct render_pass *pass, uint32_t subpass,
-                          uint32_t attachment, bool stores)
+static void load_or_store(struct recording *recording, const struct render_pass *pass,
+                          uint32_t subpass, uint32_t attachment, bool stores)
 {
     const VkAttachmentDescription *description = &pass->attachments[attachment].description;
-    struct attachment_part part = part_of(recording, pass, subpass, attachment, ROLE_COLOR_ATTACHMENT);
+    struct attachment_part part =
+        part_of(recording, pass, subpass, attachment, ROLE_COLOR_ATTACHMENT);
     if (part.view_mask) {
-        part.view_mask = stores ? views_apart(pass, subpass, attachment, subpass + 1, pass->subpass_count)
-                                : views_apart(pass, subpass, attachment, 0, subpass);
+        part.view_mask =
+            stores ? views_apart(pass, subpass, attachment, subpass + 1, pass->subpass_count)
+                   : views_apart(pass, subpass, attachment, 0, subpass);
         if (!part.view_mask)
             return;
     }
@@ -335,14 +369,16 @@ static void load_or_store(struct recording *recording, const struct render_pass 
     part.source.role = role_of(part.view);
     part.only_resolved = !stores && only_resolves_to(pass, subpass, attachment);
     uint32_t op = stores ? (uint32_t)description->storeOp : (uint32_t)description->loadOp;
-    uint32_t stencil_op = stores ? (uint32_t)description->stencilStoreOp : (uint32_t)description->stencilLoadOp;
+    uint32_t stencil_op =
+        stores ? (uint32_t)description->stencilStoreOp : (uint32_t)description->stencilLoadOp;
     VkImageAspectFlags aspects = attachment_aspects(part.view);
     VkImageAspectFlags apart = op == stencil_op ? 0 : aspects & VK_IMAGE_ASPECT_STENCIL_BIT;
     operate(recording, &part, aspects & ~apart, stores, op);
     operate(recording, &part, apart, stores, stencil_op);
 }
 
-static void begin_subpass(struct recording *recording, const struct render_pass *pass, uint32_t subpass)
+static void begin_subpass(struct recording *recording, const struct render_pass *pass,
+                          uint32_t subpass)
 {
     for (uint32_t i = 0; i < pass->attachment_count; i++) {
         const struct attachment_reference *use = use_of(pass, subpass, i);
@@ -354,30 +390,35 @@ static void begin_subpass(struct recording *recording, const struct render_pass 
     }
 }
 
-static void resolve_color(struct recording *recording, const struct render_pass *pass, uint32_t subpass, uint32_t color)
+static void resolve_color(struct recording *recording, const struct render_pass *pass,
+                          uint32_t subpass, uint32_t color)
 {
     const struct subpass *s = &pass->subpasses[subpass];
-    struct attachment_part from = part_of(recording, pass, subpass, s->colors[color].attachment, ROLE_COLOR_ATTACHMENT);
+    struct attachment_part from =
+        part_of(recording, pass, subpass, s->colors[color].attachment, ROLE_COLOR_ATTACHMENT);
     struct attachment_part to =
         part_of(recording, pass, subpass, s->resolves[color].attachment, ROLE_RESOLVE_ATTACHMENT);
     attachment_resolve(recording, &from, &to, VK_IMAGE_ASPECT_COLOR_BIT);
 }
 
-static void end_subpass(struct recording *recording, const struct render_pass *pass, uint32_t subpass)
+static void end_subpass(struct recording *recording, const struct render_pass *pass,
+                        uint32_t subpass)
 {
     const struct subpass *s = &pass->subpasses[subpass];
     for (uint32_t i = 0; s->resolves && i < s->color_count; i++)
         resolve_color(recording, pass, subpass, i);
     if (s->has_depth_stencil_resolve) {
-        struct attachment_part from =
-            part_of(recording, pass, subpass, s->depth_stencil.attachment, ROLE_DEPTH_STENCIL_ATTACHMENT);
+        struct attachment_part from = part_of(recording, pass, subpass, s->depth_stencil.attachment,
+                                              ROLE_DEPTH_STENCIL_ATTACHMENT);
         struct attachment_part to =
-            part_of(recording, pass, subpass, s->depth_stencil_resolve.attachment, ROLE_RESOLVE_ATTACHMENT);
+            part_of(recording, pass, subpass, s->depth_stencil_resolve.attachment,
+                    ROLE_RESOLVE_ATTACHMENT);
         VkImageAspectFlags aspects = (s->depth_resolve_mode ? VK_IMAGE_ASPECT_DEPTH_BIT : 0u) |
                                      (s->stencil_resolve_mode ? VK_IMAGE_ASPECT_STENCIL_BIT : 0u);
         if (from.view && to.view)
             attachment_resolve(recording, &from, &to,
-                               aspects & attachment_aspects(from.view) & attachment_aspects(to.view));
+                               aspects & attachment_aspects(from.view) &
+                                   attachment_aspects(to.view));
     }
     for (uint32_t i = 0; i < pass->attachment_count; i++) {
         if (use_of(pass, subpass, i) && (pass->multiview || !used_later(pass, subpass, i)))
@@ -413,24 +454,30 @@ static void enter_render_pass(struct recording *recording)
     recording->sync->epoch++;
 }
 
-/* The views that an instance would have, as the state tracker will find them. False: they are not known. */
-static bool read_views(const struct call *call, const VkRenderPassBeginInfo *info, const struct framebuffer *frame,
-                       uint64_t *views)
+/* The views that an instance would have, as the state tracker will find them. False: they are not
+ * known. */
+static bool read_views(const struct call *call, const VkRenderPassBeginInfo *info,
+                       const struct framebuffer *frame, uint64_t *views)
 {
     bool imageless = frame->flags & VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT;
     const VkRenderPassAttachmentBeginInfo *begin =
-        (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO);
-    if (imageless && (!begin || !begin->pAttachments || begin->attachmentCount < frame->attachment_count))
+        (const void *)chain_element(info->pNext,
+                                    VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO);
+    if (imageless &&
+        (!begin || !begin->pAttachments || begin->attachmentCount < frame->attachment_count))
         return false;
     for (uint32_t i = 0; i < frame->attachment_count; i++) {
-        const struct image_view *view = imageless ? find_image_view(call, begin->pAttachments[i]) : NULL;
-        views[i] = !imageless ? frame->attachments[i].view : view ? object_state_id(&view->base) : 0;
+        const struct image_view *view =
+            imageless ? find_image_view(call, begin->pAttachments[i]) : NULL;
+        views[i] = !imageless ? frame->attachments[i].view
+                   : view     ? object_state_id(&view->base)
+                              : 0;
     }
     return true;
 }
 
-/* In front of the call, so that it is skipped where a callback refuses one of its hazards. What it does is undone where it
- * does not go down, whoever refuses it. */
+/* In front of the call, so that it is skipped where a callback refuses one of its hazards. What it
+ * does is undone where it does not go down, whoever refuses it. */
 static bool check_begin(struct call *call, const VkRenderPassBeginInfo *info)
 {
     struct recording recording;
@@ -476,7 +523,8 @@ static void begin_render_pass(struct call *call)
 }
 
 bool sync_validate_CmdBeginRenderPass(struct call *call, VkCommandBuffer commandBuffer,
-                                      const VkRenderPassBeginInfo *pRenderPassBegin, VkSubpassContents contents)
+                                      const VkRenderPassBeginInfo *pRenderPassBegin,
+                                      VkSubpassContents contents)
 {
     return check_begin(call, pRenderPassBegin);
 }
@@ -489,7 +537,8 @@ bool sync_validate_CmdBeginRenderPass2(struct call *call, VkCommandBuffer comman
 }
 
 void sync_after_CmdBeginRenderPass(struct call *call, VkCommandBuffer commandBuffer,
-                                   const VkRenderPassBeginInfo *pRenderPassBegin, VkSubpassContents contents)
+                                   const VkRenderPassBeginInfo *pRenderPassBegin,
+                                   VkSubpassContents contents)
 {
     begin_render_pass(call);
 }
@@ -504,8 +553,12 @@ void sync_after_CmdBeginRenderPass2(struct call *call, VkCommandBuffer commandBu
 /* Of an instance whose beginning is known. */
 static const struct render_pass *pass_in_progress(const struct recording *recording)
 {
-    const struct render_pass *pass = active_rendering(recording->command_buffer) ? pass_of(recording) : NULL;
-    return pass && recording->sync->context.graph && recording->rendering->subpass < pass->subpass_count ? pass : NULL;
+    const struct render_pass *pass =
+        active_rendering(recording->command_buffer) ? pass_of(recording) : NULL;
+    return pass && recording->sync->context.graph &&
+                   recording->rendering->subpass < pass->subpass_count
+               ? pass
+               : NULL;
 }
 
 static bool next_subpass(struct call *call)
@@ -527,13 +580,15 @@ static bool next_subpass(struct call *call)
     return recording_finish_order(&recording, &before);
 }
 
-bool sync_validate_CmdNextSubpass(struct call *call, VkCommandBuffer commandBuffer, VkSubpassContents contents)
+bool sync_validate_CmdNextSubpass(struct call *call, VkCommandBuffer commandBuffer,
+                                  VkSubpassContents contents)
 {
     return next_subpass(call);
 }
 
 bool sync_validate_CmdNextSubpass2(struct call *call, VkCommandBuffer commandBuffer,
-                                   const VkSubpassBeginInfo *pSubpassBeginInfo, const VkSubpassEndInfo *pSubpassEndInfo)
+                                   const VkSubpassBeginInfo *pSubpassBeginInfo,
+                                   const VkSubpassEndInfo *pSubpassEndInfo)
 {
     return next_subpass(call);
 }

@@ -1,4 +1,5 @@
-/* What do dynamic render pass instances access at their beginning and end (8.5 "Dynamic Rendering")? */
+/* What do dynamic render pass instances access at their beginning and end (8.5 "Dynamic
+ * Rendering")? */
 #include "sync/attachments.h"
 #include "sync/hooks.h"
 
@@ -15,8 +16,8 @@ static struct attachment_part part_of(const struct render_pass_instance *renderi
 }
 
 static void load(struct recording *recording, const struct render_pass_instance *rendering,
-                 const struct rendering_attachment *attachment, VkImageAspectFlags aspect, enum access_role role,
-                 uint32_t index)
+                 const struct rendering_attachment *attachment, VkImageAspectFlags aspect,
+                 enum access_role role, uint32_t index)
 {
     struct attachment_part part = part_of(rendering, attachment->view, role, index);
     if (part.view)
@@ -26,20 +27,26 @@ static void load(struct recording *recording, const struct render_pass_instance 
 static void load_all(struct recording *recording, const struct render_pass_instance *rendering)
 {
     for (uint32_t i = 0; i < rendering->formats.color_count; i++)
-        load(recording, rendering, &rendering->colors[i], VK_IMAGE_ASPECT_COLOR_BIT, ROLE_COLOR_ATTACHMENT, i);
-    load(recording, rendering, &rendering->depth, VK_IMAGE_ASPECT_DEPTH_BIT, ROLE_DEPTH_STENCIL_ATTACHMENT, 0);
-    load(recording, rendering, &rendering->stencil, VK_IMAGE_ASPECT_STENCIL_BIT, ROLE_DEPTH_STENCIL_ATTACHMENT, 0);
+        load(recording, rendering, &rendering->colors[i], VK_IMAGE_ASPECT_COLOR_BIT,
+             ROLE_COLOR_ATTACHMENT, i);
+    load(recording, rendering, &rendering->depth, VK_IMAGE_ASPECT_DEPTH_BIT,
+         ROLE_DEPTH_STENCIL_ATTACHMENT, 0);
+    load(recording, rendering, &rendering->stencil, VK_IMAGE_ASPECT_STENCIL_BIT,
+         ROLE_DEPTH_STENCIL_ATTACHMENT, 0);
 }
 
-static struct rendering_attachment attachment_of(const struct call *call, const VkRenderingAttachmentInfo *info)
+static struct rendering_attachment attachment_of(const struct call *call,
+                                                 const VkRenderingAttachmentInfo *info)
 {
-    const struct image_view *view = info && info->imageView ? find_image_view(call, info->imageView) : NULL;
+    const struct image_view *view =
+        info && info->imageView ? find_image_view(call, info->imageView) : NULL;
     return (struct rendering_attachment){.view = view ? object_state_id(&view->base) : 0,
-                                         .load = info ? info->loadOp : VK_ATTACHMENT_LOAD_OP_DONT_CARE};
+                                         .load =
+                                             info ? info->loadOp : VK_ATTACHMENT_LOAD_OP_DONT_CARE};
 }
 
-/* In front of the call, so that it is skipped where a callback refuses one of its hazards. Its load operations are only
- * looked at: what they access is noted when it has gone down. */
+/* In front of the call, so that it is skipped where a callback refuses one of its hazards. Its load
+ * operations are only looked at: what they access is noted when it has gone down. */
 bool sync_validate_CmdBeginRendering(struct call *call, VkCommandBuffer commandBuffer,
                                      const VkRenderingInfo *pRenderingInfo)
 {
@@ -47,8 +54,8 @@ bool sync_validate_CmdBeginRendering(struct call *call, VkCommandBuffer commandB
     struct render_pass_instance instance;
     const VkRenderingInfo *info = pRenderingInfo;
     const struct command_buffer *command_buffer = call_command_buffer(call);
-    if (!command_buffer || active_rendering(command_buffer) || info->flags & VK_RENDERING_RESUMING_BIT ||
-        !recording_begin(&recording, call))
+    if (!command_buffer || active_rendering(command_buffer) ||
+        info->flags & VK_RENDERING_RESUMING_BIT || !recording_begin(&recording, call))
         return false;
     uint32_t colors = info->pColorAttachments ? info->colorAttachmentCount : 0;
     instance.area = info->renderArea;
@@ -84,14 +91,15 @@ void sync_after_CmdBeginRendering(struct call *call, VkCommandBuffer commandBuff
 }
 
 static void store(struct recording *recording, const struct render_pass_instance *rendering,
-                  const struct rendering_attachment *attachment, VkImageAspectFlags aspect, enum access_role role,
-                  uint32_t index)
+                  const struct rendering_attachment *attachment, VkImageAspectFlags aspect,
+                  enum access_role role, uint32_t index)
 {
     struct attachment_part part = part_of(rendering, attachment->view, role, index);
     if (!part.view)
         return;
     if (attachment->resolve_mode && attachment->resolve_view) {
-        struct attachment_part target = part_of(rendering, attachment->resolve_view, ROLE_RESOLVE_ATTACHMENT, index);
+        struct attachment_part target =
+            part_of(rendering, attachment->resolve_view, ROLE_RESOLVE_ATTACHMENT, index);
         attachment_resolve(recording, &part, &target, aspect);
     }
     attachment_store(recording, &part, aspect, attachment->store);
@@ -108,10 +116,13 @@ static bool end_rendering(struct call *call)
     recording_note_before(&recording, &before);
     bool suspended = rendering->flags & VK_RENDERING_SUSPENDING_BIT;
     for (uint32_t i = 0; i < rendering->formats.color_count && !suspended; i++)
-        store(&recording, rendering, &rendering->colors[i], VK_IMAGE_ASPECT_COLOR_BIT, ROLE_COLOR_ATTACHMENT, i);
+        store(&recording, rendering, &rendering->colors[i], VK_IMAGE_ASPECT_COLOR_BIT,
+              ROLE_COLOR_ATTACHMENT, i);
     if (!suspended) {
-        store(&recording, rendering, &rendering->depth, VK_IMAGE_ASPECT_DEPTH_BIT, ROLE_DEPTH_STENCIL_ATTACHMENT, 0);
-        store(&recording, rendering, &rendering->stencil, VK_IMAGE_ASPECT_STENCIL_BIT, ROLE_DEPTH_STENCIL_ATTACHMENT, 0);
+        store(&recording, rendering, &rendering->depth, VK_IMAGE_ASPECT_DEPTH_BIT,
+              ROLE_DEPTH_STENCIL_ATTACHMENT, 0);
+        store(&recording, rendering, &rendering->stencil, VK_IMAGE_ASPECT_STENCIL_BIT,
+              ROLE_DEPTH_STENCIL_ATTACHMENT, 0);
     }
     sync_context_end_instance(&recording.sync->context);
     recording.sync->epoch++;

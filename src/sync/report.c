@@ -35,7 +35,8 @@ struct report_object report_look_up(const struct call *call, uint64_t id)
     struct reporter *reporter = call->instance ? call->instance->reporter : NULL;
     struct object *object = id ? object_find_id(id, type) : NULL;
     if (object)
-        return (struct report_object){type, object_handle(object), reporter_copy_name(reporter, object), NULL, NULL};
+        return (struct report_object){type, object_handle(object),
+                                      reporter_copy_name(reporter, object), NULL, NULL};
     if (!id || !call->wraps || handle_type_is_dispatchable(type))
         return (struct report_object){0};
     struct retired_object retired = {0};
@@ -75,7 +76,8 @@ void report_free_between(struct report_between *between)
 void report_find_labels(struct report_side *side, const struct command_log *log, uint32_t label)
 {
     uint32_t count = 0;
-    for (uint32_t i = label; i && side->label_count + count < SIDE_LABELS; i = log->labels[i - 1].parent)
+    for (uint32_t i = label; i && side->label_count + count < SIDE_LABELS;
+         i = log->labels[i - 1].parent)
         count++;
     for (uint32_t i = side->label_count; count && i--;)
         side->labels[i + count] = side->labels[i];
@@ -84,7 +86,8 @@ void report_find_labels(struct report_side *side, const struct command_log *log,
         side->labels[--count] = log->labels[i - 1].name;
 }
 
-/* The command's own labels, and around them those that were open where its command buffer was executed. */
+/* The command's own labels, and around them those that were open where its command buffer was
+ * executed. */
 static void find_label_path(struct report_side *side, const struct access_origin *origin)
 {
     report_find_labels(side, origin->log, origin->entry->label);
@@ -97,28 +100,33 @@ static bool is_transition(enum sync_usage usage)
     return usage == SYNC_IMAGE_LAYOUT_TRANSITION || usage == SYNC_QUEUE_FAMILY_OWNERSHIP_TRANSFER;
 }
 
-/* An image's number, of what was noted for all of its memory (sync/aliases.h); 0 of other accesses. */
+/* An image's number, of what was noted for all of its memory (sync/aliases.h); 0 of other accesses.
+ */
 static uint32_t alias_of(uint8_t ordering, uint32_t instance)
 {
     return ordering == SYNC_ORDER_ALIAS ? instance : 0;
 }
 
-/* All transitions of one command have one tag, and so one entry, which names the first of their images. `alias`: of an access in shared memory, else 0. */
-static uint64_t resource_of(const struct access_entry *entry, enum sync_usage usage, const struct sync_place *place,
-                            uint32_t alias)
+/* All transitions of one command have one tag, and so one entry, which names the first of their
+ * images. `alias`: of an access in shared memory, else 0. */
+static uint64_t resource_of(const struct access_entry *entry, enum sync_usage usage,
+                            const struct sync_place *place, uint32_t alias)
 {
-    const struct image *image = object_id_type(entry->resource) == HANDLE_IMAGE ? image_by_id(entry->resource) : NULL;
+    const struct image *image =
+        object_id_type(entry->resource) == HANDLE_IMAGE ? image_by_id(entry->resource) : NULL;
     bool in_image = object_id_type(place->space) == HANDLE_IMAGE;
     if (!is_transition(usage) || (!alias && !in_image))
         return entry->resource;
     if (image && (alias ? image_alias_number(image) == alias : image_space(image) == place->space))
         return entry->resource;
-    return alias ? atomic_load_explicit(&object_slots[alias].id, memory_order_relaxed) : place->space;
+    return alias ? atomic_load_explicit(&object_slots[alias].id, memory_order_relaxed)
+                 : place->space;
 }
 
 /* `outer`: the command buffer that is recorded or was submitted. */
-static void find_side(struct report_side *side, const struct call *call, const struct access_origin *origin,
-                      const struct command_log *outer, uint64_t resource)
+static void find_side(struct report_side *side, const struct call *call,
+                      const struct access_origin *origin, const struct command_log *outer,
+                      uint64_t resource)
 {
     const struct access_entry *entry = origin->entry;
     side->known = true;
@@ -142,12 +150,14 @@ static void find_side(struct report_side *side, const struct call *call, const s
 
 /* --- what mends it --- */
 
-/* Did the command buffer begin the dynamic render pass instance that it is in behind the earlier access? Loads and clears leave entries. */
+/* Did the command buffer begin the dynamic render pass instance that it is in behind the earlier
+ * access? Loads and clears leave entries. */
 static bool began_since(const struct command_log *log, const struct sync_hazard *hazard,
                         const struct sync_access *access)
 {
     struct access_origin origin;
-    for (uint64_t tag = access->tag; --tag > hazard->prior.tag && command_log_find(log, tag, &origin);) {
+    for (uint64_t tag = access->tag;
+         --tag > hazard->prior.tag && command_log_find(log, tag, &origin);) {
         if (command_root[origin.entry->command] == COMMAND_CmdBeginRendering)
             return true;
     }
@@ -171,24 +181,31 @@ static void mend_in_render_pass(struct report_facts *facts, const struct recordi
     mend->kind = outside ? MEND_BARRIER_BEFORE : MEND_DEPENDENCY;
 }
 
-/* Which part of its resource does the group concern? `earlier`: the resource of the earlier access, by id; 0: not known. */
-static void find_extents(struct report_facts *facts, const struct hazard_group *group, uint64_t earlier)
+/* Which part of its resource does the group concern? `earlier`: the resource of the earlier access,
+ * by id; 0: not known. */
+static void find_extents(struct report_facts *facts, const struct hazard_group *group,
+                         uint64_t earlier)
 {
     report_find_extent(&facts->self.extent, &group->place, group->resource);
     report_find_extent(&facts->earlier.extent, &group->place, earlier);
     facts->self.more_ranges = group->more;
 }
 
-static void find_layout(struct report_facts *facts, const struct recording *recording, uint64_t resource)
+static void find_layout(struct report_facts *facts, const struct recording *recording,
+                        uint64_t resource)
 {
-    const struct image *image = object_id_type(resource) == HANDLE_IMAGE ? image_by_id(resource) : NULL;
-    if (!image || facts->mend.kind != MEND_BARRIER || facts->self.extent.kind != EXTENT_SUBRESOURCES)
+    const struct image *image =
+        object_id_type(resource) == HANDLE_IMAGE ? image_by_id(resource) : NULL;
+    if (!image || facts->mend.kind != MEND_BARRIER ||
+        facts->self.extent.kind != EXTENT_SUBRESOURCES)
         return;
-    VkImageLayout layout = command_buffer_layout(recording->command_buffer, image, &facts->self.extent.range);
+    VkImageLayout layout =
+        command_buffer_layout(recording->command_buffer, image, &facts->self.extent.range);
     facts->mend.layout = layout == LAYOUT_UNTOUCHED ? VK_IMAGE_LAYOUT_MAX_ENUM : layout;
 }
 
-/* The state tracker has not seen the beginning of an instance yet when that is looked at, and has seen its end. */
+/* The state tracker has not seen the beginning of an instance yet when that is looked at, and has
+ * seen its end. */
 static bool is_in_instance(const struct recording *recording)
 {
     enum command command = command_root[recording->call->command];
@@ -198,8 +215,9 @@ static bool is_in_instance(const struct recording *recording)
 }
 
 /* `recording`: NULL where it was submitted. */
-static void find_mend(struct report_facts *facts, const struct recording *recording, const struct sync_access *access,
-                      const struct sync_barrier *barrier, const struct sync_hazard *hazard)
+static void find_mend(struct report_facts *facts, const struct recording *recording,
+                      const struct sync_access *access, const struct sync_barrier *barrier,
+                      const struct sync_hazard *hazard)
 {
     struct report_mend *mend = &facts->mend;
     mend->layout = VK_IMAGE_LAYOUT_MAX_ENUM;
@@ -214,7 +232,8 @@ static void find_mend(struct report_facts *facts, const struct recording *record
         mend->kind = MEND_SEMAPHORE;
     else if (barrier && barrier->first_tag == SYNC_CHAINED_ONLY)
         mend->kind = MEND_BARRIER_BEFORE;
-    else if (barrier && (facts->self.source.role == ROLE_BARRIER || facts->between.fault > FAULT_EVENT))
+    else if (barrier &&
+             (facts->self.source.role == ROLE_BARRIER || facts->between.fault > FAULT_EVENT))
         mend->kind = MEND_WIDEN_SOURCE;
     else if (usage_is_transition(facts->earlier.usage) && !usage_is_transition(facts->self.usage))
         mend->kind = MEND_WIDEN_DESTINATION;
@@ -235,7 +254,8 @@ static void add_object(struct finding_objects *objects, const struct report_obje
 }
 
 /* `tells_objects`: this access is the call's own, whose labels and caller it names. */
-static bool tell_hazard(const struct call *call, const struct report_facts *facts, bool tells_objects)
+static bool tell_hazard(const struct call *call, const struct report_facts *facts,
+                        bool tells_objects)
 {
     struct hazard_texts texts;
     struct finding_objects objects = {0};
@@ -245,8 +265,8 @@ static bool tell_hazard(const struct call *call, const struct report_facts *fact
     add_object(&objects, &facts->self.resource);
     add_object(&objects, &facts->earlier.command_buffer);
     add_object(&objects, &facts->earlier.queue);
-    bool skip = finding_with_details(call, SEVERITY_ERROR, sync_hazard_id(facts->kind), &objects, &texts.details,
-                                     texts.sentence);
+    bool skip = finding_with_details(call, SEVERITY_ERROR, sync_hazard_id(facts->kind), &objects,
+                                     &texts.details, texts.sentence);
     hazard_texts_end(&texts);
     return skip;
 }
@@ -261,31 +281,37 @@ static struct report_facts begin_facts(const struct call *call, const struct syn
         .earlier.usage = (enum sync_usage)hazard->prior.usage,
         .between.ordered = hazard->ordered & ~SYNC_TRANSITIONS,
         .between.visible = hazard->visible,
-        .mend.synchronization2 = call->device && device_has_feature(call->device, FEATURE_synchronization2),
-        .mend.structure_copies = call->device && device_has_feature(call->device, FEATURE_rayTracingMaintenance1),
+        .mend.synchronization2 =
+            call->device && device_has_feature(call->device, FEATURE_synchronization2),
+        .mend.structure_copies =
+            call->device && device_has_feature(call->device, FEATURE_rayTracingMaintenance1),
     };
 }
 
 /* --- of one command --- */
 
-struct hazard_group hazard_group_of(const struct access_origin *origin, const struct sync_place *place,
-                                    const struct sync_access *access, const struct sync_hazard *hazard)
+struct hazard_group hazard_group_of(const struct access_origin *origin,
+                                    const struct sync_place *place,
+                                    const struct sync_access *access,
+                                    const struct sync_hazard *hazard)
 {
-    return (struct hazard_group){
-        .log = origin->log,
-        .command_index = origin->entry->command_index,
-        .usage = access->usage,
-        .kind = hazard->kind,
-        .resource = resource_of(origin->entry, access->usage, place, alias_of(access->ordering, access->instance)),
-        .place = *place,
-        .prior_tag = hazard->prior.tag};
+    return (struct hazard_group){.log = origin->log,
+                                 .command_index = origin->entry->command_index,
+                                 .usage = access->usage,
+                                 .kind = hazard->kind,
+                                 .resource =
+                                     resource_of(origin->entry, access->usage, place,
+                                                 alias_of(access->ordering, access->instance)),
+                                 .place = *place,
+                                 .prior_tag = hazard->prior.tag};
 }
 
 bool hazard_group_join(struct hazard_group *group, const struct hazard_group *found)
 {
     struct sync_place *place = &group->place;
-    if (group->log != found->log || group->command_index != found->command_index || group->usage != found->usage ||
-        group->kind != found->kind || group->resource != found->resource || group->muted != found->muted)
+    if (group->log != found->log || group->command_index != found->command_index ||
+        group->usage != found->usage || group->kind != found->kind ||
+        group->resource != found->resource || group->muted != found->muted)
         return false;
     bool same = place->space == found->place.space && group->prior_tag == found->prior_tag;
     if (same && place->end == found->place.begin && !group->more)
@@ -307,7 +333,8 @@ struct noted_hazard {
 #define NOTED_MOST 64
 
 /* Where the next one goes; NULL: it is of a group that was noted, or one too many. */
-static struct noted_hazard **place_of_note(struct recording *recording, const struct hazard_group *group)
+static struct noted_hazard **place_of_note(struct recording *recording,
+                                           const struct hazard_group *group)
 {
     struct noted_hazard **place = &recording->hazards;
     for (uint32_t count = 0; *place; place = &(*place)->next) {
@@ -317,8 +344,9 @@ static struct noted_hazard **place_of_note(struct recording *recording, const st
     return place;
 }
 
-void sync_note_hazard(struct recording *recording, const struct sync_place *place, const struct sync_access *access,
-                      const struct sync_barrier *barrier, const struct sync_hazard *hazard)
+void sync_note_hazard(struct recording *recording, const struct sync_place *place,
+                      const struct sync_access *access, const struct sync_barrier *barrier,
+                      const struct sync_hazard *hazard)
 {
     const struct call *call = recording->call;
     const struct command_log *log = recording->sync->log;
@@ -332,10 +360,12 @@ void sync_note_hazard(struct recording *recording, const struct sync_place *plac
         return;
     }
     struct hazard_group group = hazard_group_of(&origin, place, access, hazard);
-    struct noted_hazard **note = place_of_note(recording, &group), *noted = note ? mem_alloc(sizeof(*noted)) : NULL;
+    struct noted_hazard **note = place_of_note(recording, &group),
+                        *noted = note ? mem_alloc(sizeof(*noted)) : NULL;
     if (!noted)
         return;
-    *noted = (struct noted_hazard){.group = group, .own = !origin.span, .facts = begin_facts(call, access, hazard)};
+    *noted = (struct noted_hazard){
+        .group = group, .own = !origin.span, .facts = begin_facts(call, access, hazard)};
     struct report_facts *facts = &noted->facts;
     find_side(&facts->self, call, &origin, log, group.resource);
     if (known) {
@@ -374,8 +404,9 @@ bool sync_report_noted(struct recording *recording)
 
 /* --- submitted --- */
 
-static bool find_submitted(struct report_side *side, const struct call *call, const struct sync_resolver *resolver,
-                           uint64_t tag, const struct sync_place *place, uint32_t alias,
+static bool find_submitted(struct report_side *side, const struct call *call,
+                           const struct sync_resolver *resolver, uint64_t tag,
+                           const struct sync_place *place, uint32_t alias,
                            struct sync_submitted *submitted, uint64_t *resource)
 {
     if (!resolver->find(resolver, tag, submitted))
@@ -388,9 +419,12 @@ static bool find_submitted(struct report_side *side, const struct call *call, co
 }
 
 void sync_report_submitted_hazard(const struct call *call, const struct sync_resolver *resolver,
-                                  const struct hazard_group *group, const struct sync_access *access,
-                                  const struct sync_barrier *barrier, const struct sync_hazard *hazard,
-                                  const struct report_between *between, const struct report_mend *mend)
+                                  const struct hazard_group *group,
+                                  const struct sync_access *access,
+                                  const struct sync_barrier *barrier,
+                                  const struct sync_hazard *hazard,
+                                  const struct report_between *between,
+                                  const struct report_mend *mend)
 {
     struct sync_submitted self, earlier;
     if (!finding_is_heard(call, SEVERITY_ERROR, sync_hazard_id(hazard->kind)))
@@ -405,16 +439,18 @@ void sync_report_submitted_hazard(const struct call *call, const struct sync_res
                                 alias_of(access->ordering, access->instance), &self, &resource);
     bool known_earlier =
         find_submitted(&facts.earlier, call, resolver, hazard->prior.tag, &group->place,
-                       alias_of(hazard->prior.ordering, hazard->prior.instance), &earlier, &earlier_resource);
-    facts.same_command_buffer = known && known_earlier && self.origin.log && self.origin.log == earlier.origin.log &&
-                                self.submission == earlier.submission && self.queue == earlier.queue;
+                       alias_of(hazard->prior.ordering, hazard->prior.instance), &earlier,
+                       &earlier_resource);
+    facts.same_command_buffer =
+        known && known_earlier && self.origin.log && self.origin.log == earlier.origin.log &&
+        self.submission == earlier.submission && self.queue == earlier.queue;
     find_extents(&facts, group, earlier_resource);
     facts.semaphore_count = resolver->operation_count;
     for (uint32_t i = 0; i < facts.semaphore_count; i++)
-        facts.semaphores[i] =
-            (struct report_semaphore){.semaphore = report_look_up(call, resolver->operations[i].semaphore),
-                                      .queue = report_look_up(call, resolver->operations[i].queue),
-                                      .operation = resolver->operations[i]};
+        facts.semaphores[i] = (struct report_semaphore){
+            .semaphore = report_look_up(call, resolver->operations[i].semaphore),
+            .queue = report_look_up(call, resolver->operations[i].queue),
+            .operation = resolver->operations[i]};
     if (between)
         facts.between = *between;
     if (barrier)

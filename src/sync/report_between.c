@@ -1,5 +1,6 @@
-/* What was recorded between the two accesses, and how near did it come to ordering them? A command buffer keeps its barriers in its stream, where they are judged one by one: the
- * states know only what came of them. */
+/* What was recorded between the two accesses, and how near did it come to ordering them? A command
+ * buffer keeps its barriers in its stream, where they are judged one by one: the states know only
+ * what came of them. */
 #include "sync/report_facts.h"
 #include "sync/usage_mask.h"
 
@@ -20,17 +21,20 @@ static bool has_stage(sync_stage_mask stages, uint16_t usage)
 static enum barrier_fault fault_of(const struct judge *judge, const struct sync_barrier *barrier)
 {
     const struct sync_record *prior = &judge->hazard->prior;
-    enum sync_usage earlier = (enum sync_usage)prior->usage, later = (enum sync_usage)judge->access->usage;
+    enum sync_usage earlier = (enum sync_usage)prior->usage,
+                    later = (enum sync_usage)judge->access->usage;
     bool chained = (prior->stages & barrier->src.stages) != 0, memory = usage_writes(earlier);
     if (!chained && !has_stage(barrier->src.stages, prior->usage) && !barrier->everything)
         return FAULT_NOT_IN_FIRST_SCOPE;
-    if (memory && !chained && !usage_mask_has(&barrier->src.accesses, earlier) && sync_usage_info[earlier].stage_mask)
+    if (memory && !chained && !usage_mask_has(&barrier->src.accesses, earlier) &&
+        sync_usage_info[earlier].stage_mask)
         return FAULT_NOT_AVAILABLE;
     if (!sync_usage_info[later].stage_mask) /* a transition, which is no stage's */
         return FAULT_NOTHING_THERE;
     if (!has_stage(barrier->dst.stages, judge->access->usage))
         return FAULT_NOT_IN_SECOND_SCOPE;
-    return memory && !usage_mask_has(&barrier->dst.accesses, later) ? FAULT_NOT_VISIBLE : FAULT_NOTHING_THERE;
+    return memory && !usage_mask_has(&barrier->dst.accesses, later) ? FAULT_NOT_VISIBLE
+                                                                    : FAULT_NOTHING_THERE;
 }
 
 static bool overlap(const struct sync_place *a, const struct sync_place *b)
@@ -38,9 +42,9 @@ static bool overlap(const struct sync_place *a, const struct sync_place *b)
     return a->space == b->space && a->begin < b->end && b->begin < a->end;
 }
 
-/* The buffer or image that a barrier is for, by id; 0: it is gone. `first`: that of the command's first
- * barrier, which is known by its whole id. Of the others the slot is known: an object of the other type in it
- * is a later one. */
+/* The buffer or image that a barrier is for, by id; 0: it is gone. `first`: that of the command's
+ * first barrier, which is known by its whole id. Of the others the slot is known: an object of the
+ * other type in it is a later one. */
 static uint64_t resource_of(const struct sync_range_barrier *range, uint64_t first)
 {
     if (object_index(first) == range->resource)
@@ -50,18 +54,21 @@ static uint64_t resource_of(const struct sync_range_barrier *range, uint64_t fir
     return object_id_type(id) == (image ? HANDLE_IMAGE : HANDLE_BUFFER) ? id : 0;
 }
 
-/* Is the barrier nearer than the best one so far? A resource's barrier is an execution dependency between all
- * commands as well, which does not say whose it is. The barrier itself may be as near, and does. */
+/* Is the barrier nearer than the best one so far? A resource's barrier is an execution dependency
+ * between all commands as well, which does not say whose it is. The barrier itself may be as near,
+ * and does. */
 static bool is_nearer(const struct report_between *best, enum barrier_fault fault,
                       const struct sync_range_barrier *range)
 {
-    bool names = range && best->fault != FAULT_NOTHING_THERE && !best->all_memory && !best->resource_id;
+    bool names =
+        range && best->fault != FAULT_NOTHING_THERE && !best->all_memory && !best->resource_id;
     return fault > best->fault || (names && fault == best->fault);
 }
 
 /* Keeps the nearer one. `range`: NULL where it is for everything. */
-static void consider(struct report_between *best, enum barrier_fault fault, const struct sync_barrier *barrier,
-                     const struct sync_range_barrier *range, uint64_t first)
+static void consider(struct report_between *best, enum barrier_fault fault,
+                     const struct sync_barrier *barrier, const struct sync_range_barrier *range,
+                     uint64_t first)
 {
     if (!is_nearer(best, fault, range))
         return;
@@ -71,18 +78,21 @@ static void consider(struct report_between *best, enum barrier_fault fault, cons
     best->resource_id = range ? resource_of(range, first) : 0;
 }
 
-/* The best one is the execution dependency of a resource's barrier: the first one that has its stages. */
-static void name_execution(struct report_between *best, const struct sync_barriers *barriers, uint64_t first)
+/* The best one is the execution dependency of a resource's barrier: the first one that has its
+ * stages. */
+static void name_execution(struct report_between *best, const struct sync_barriers *barriers,
+                           uint64_t first)
 {
     for (uint32_t i = 0; i < barriers->range_count && !best->resource_id; i++) {
         const struct sync_barrier *barrier = &barriers->barriers[barriers->ranges[i].barrier];
-        if (barrier->src.stages == best->barrier.src.stages && barrier->dst.stages == best->barrier.dst.stages)
+        if (barrier->src.stages == best->barrier.src.stages &&
+            barrier->dst.stages == best->barrier.dst.stages)
             best->resource_id = resource_of(&barriers->ranges[i], first);
     }
 }
 
-/* How many barriers did the program give the command? Each one of a resource has scopes of its own after the
- * global ones. The execution dependencies that come from these are not counted. */
+/* How many barriers did the program give the command? Each one of a resource has scopes of its own
+ * after the global ones. The execution dependencies that come from these are not counted. */
 static uint32_t count_barriers(const struct sync_barriers *barriers)
 {
     uint32_t count = barriers->barrier_count - barriers->global_count;
@@ -92,14 +102,17 @@ static uint32_t count_barriers(const struct sync_barriers *barriers)
 }
 
 /* The command's best barrier. `first`: the resource of its first one, by id. */
-static struct report_between judge_command(const struct judge *judge, const struct stream_item *item, uint64_t first)
+static struct report_between judge_command(const struct judge *judge,
+                                           const struct stream_item *item, uint64_t first)
 {
     struct report_between best = {0};
     const struct sync_barriers *barriers = item->barriers;
     for (uint32_t i = 0; i < barriers->global_count; i++) {
         enum barrier_fault fault = fault_of(judge, &barriers->barriers[i]);
-        /* Barriers of resources order execution for all others, too; memory, they do not even try to. */
-        if (barriers->barriers[i].of_resource && usage_writes((enum sync_usage)judge->hazard->prior.usage) &&
+        /* Barriers of resources order execution for all others, too; memory, they do not even try
+         * to. */
+        if (barriers->barriers[i].of_resource &&
+            usage_writes((enum sync_usage)judge->hazard->prior.usage) &&
             fault != FAULT_NOTHING_THERE)
             fault = FAULT_ELSEWHERE;
         if (item->kind == STREAM_WAIT_EVENTS && fault == FAULT_NOTHING_THERE)
@@ -114,8 +127,8 @@ static struct report_between judge_command(const struct judge *judge, const stru
         if (item->kind == STREAM_WAIT_EVENTS && fault == FAULT_NOTHING_THERE)
             fault = FAULT_EVENT;
         /* (Buffers share the space of their memory.) */
-        best.other_parts |=
-            !here && range->place.space == judge->place->space && object_id_type(range->place.space) == HANDLE_IMAGE;
+        best.other_parts |= !here && range->place.space == judge->place->space &&
+                            object_id_type(range->place.space) == HANDLE_IMAGE;
         consider(&best, fault, barrier, range, first);
     }
     if (best.fault != FAULT_NOTHING_THERE && !best.all_memory && !best.resource_id)
@@ -141,12 +154,13 @@ static void judge_dependencies(struct report_between *between, const struct judg
     }
 }
 
-static void show(struct report_between *between, const struct access_entry *entry, const struct report_between *command,
-                 uint32_t count)
+static void show(struct report_between *between, const struct access_entry *entry,
+                 const struct report_between *command, uint32_t count)
 {
     if (between->shown_count == BARRIERS_SHOWN) {
         between->shown_count--;
-        memmove(&between->shown[0], &between->shown[1], sizeof(between->shown[0]) * (BARRIERS_SHOWN - 1));
+        memmove(&between->shown[0], &between->shown[1],
+                sizeof(between->shown[0]) * (BARRIERS_SHOWN - 1));
     }
     between->shown[between->shown_count++] = (struct report_barrier){
         .command = entry->command,
@@ -160,13 +174,15 @@ static void show(struct report_between *between, const struct access_entry *entr
     };
 }
 
-/* A command with barriers. What makes the layout transitions of attachments is no command of its own: where it is for other images it is not worth a word. */
-static void judge_item(struct report_between *between, const struct judge *judge, const struct stream_item *item,
-                       const struct command_log *log)
+/* A command with barriers. What makes the layout transitions of attachments is no command of its
+ * own: where it is for other images it is not worth a word. */
+static void judge_item(struct report_between *between, const struct judge *judge,
+                       const struct stream_item *item, const struct command_log *log)
 {
     uint64_t tag = item->barriers->tag;
     struct access_origin origin;
-    if (tag <= judge->hazard->prior.tag || tag >= judge->access->tag || !command_log_find(log, tag, &origin))
+    if (tag <= judge->hazard->prior.tag || tag >= judge->access->tag ||
+        !command_log_find(log, tag, &origin))
         return;
     struct report_between command = judge_command(judge, item, origin.entry->resource);
     if (origin.entry->source.role == ROLE_ATTACHMENT_TRANSITION && command.fault <= FAULT_ELSEWHERE)
@@ -184,11 +200,12 @@ static void judge_item(struct report_between *between, const struct judge *judge
     between->command_index = origin.entry->command_index;
 }
 
-static void judge_stream(struct report_between *between, const struct judge *judge, const struct sync_context *context,
-                         const struct command_log *log)
+static void judge_stream(struct report_between *between, const struct judge *judge,
+                         const struct sync_context *context, const struct command_log *log)
 {
     const struct sync_graph *graph = NULL;
-    uint32_t subpass = 0, earlier = SYNC_EXTERNAL; /* of the instance; the one that made the earlier access */
+    /* of the instance; the one that made the earlier access */
+    uint32_t subpass = 0, earlier = SYNC_EXTERNAL;
     uint64_t prior = judge->hazard->prior.tag;
     for (uint32_t i = 0; i < context->stream_count; i++) {
         const struct stream_item *item = &context->stream[i];
@@ -227,7 +244,8 @@ void report_judge_own_barrier(struct report_between *between, const struct sync_
 uint32_t report_subpass_of(const struct sync_context *context, uint64_t tag)
 {
     uint32_t subpass = SYNC_EXTERNAL;
-    for (uint32_t i = 0; context->graph && i <= context->subpass && context->subpasses[i].first_tag <= tag; i++)
+    for (uint32_t i = 0;
+         context->graph && i <= context->subpass && context->subpasses[i].first_tag <= tag; i++)
         subpass = i;
     return subpass;
 }

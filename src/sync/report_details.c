@@ -1,8 +1,9 @@
 /* All the texts of a hazard report, as a finding carries them. */
 #include "sync/report_facts.h"
 
-static const char *write(struct hazard_texts *texts, unsigned number, const struct report_facts *facts,
-                         void (*writer)(struct string_builder *text, const struct report_facts *facts))
+static const char *
+write(struct hazard_texts *texts, unsigned number, const struct report_facts *facts,
+      void (*writer)(struct string_builder *text, const struct report_facts *facts))
 {
     struct string_builder *builder = &texts->builders[number];
     string_builder_begin(builder, texts->buffers[number], sizeof(texts->buffers[number]));
@@ -20,7 +21,8 @@ static void write_earlier_side(struct string_builder *text, const struct report_
     write_hazard_side(text, facts, &facts->earlier);
 }
 
-void hazard_texts_write(struct hazard_texts *texts, const struct report_facts *facts, bool with_properties)
+void hazard_texts_write(struct hazard_texts *texts, const struct report_facts *facts,
+                        bool with_properties)
 {
     texts->sentence = write(texts, 0, facts, write_hazard_sentence);
     texts->details = (struct finding_details){

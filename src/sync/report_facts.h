@@ -32,11 +32,13 @@ struct report_side {
     enum command command;
     uint32_t command_index;
     struct report_object command_buffer; /* HANDLE_NONE: not known */
-    bool executed;                       /* `command_buffer` is a secondary that another one executes: */
-    uint32_t executed_index;             /* index of that vkCmdExecuteCommands */
-    struct report_object executed_by;    /* HANDLE_NONE: it is the one that is being recorded */
-    struct report_object queue;          /* where it was submitted to; HANDLE_NONE: it was not, or it is not known */
-    uint64_t submission;                 /* of the queue, from 1; 0: not known */
+    /* `command_buffer` is a secondary that another one executes: */
+    bool executed;
+    uint32_t executed_index;          /* index of that vkCmdExecuteCommands */
+    struct report_object executed_by; /* HANDLE_NONE: it is the one that is being recorded */
+    /* where it was submitted to; HANDLE_NONE: it was not, or it is not known */
+    struct report_object queue;
+    uint64_t submission; /* of the queue, from 1; 0: not known */
     enum sync_usage usage;
     struct access_source source;
     struct report_object resource;
@@ -45,13 +47,15 @@ struct report_side {
     uint32_t label_count;
     const char *labels[SIDE_LABELS]; /* the outermost first */
     struct caller caller;
-    struct caller_path *path; /* that `caller` is of; owned; NULL when nothing is known but `caller` */
+    /* that `caller` is of; owned; NULL when nothing is known but `caller` */
+    struct caller_path *path;
 };
 
 /* How near a command with barriers came to ordering the two. */
 enum barrier_fault {
-    FAULT_NOTHING_THERE,       /* no such command */
-    FAULT_ELSEWHERE,           /* it is for other resources, or other parts of this one (report_between::other_parts) */
+    FAULT_NOTHING_THERE, /* no such command */
+    /* it is for other resources, or other parts of this one (report_between::other_parts) */
+    FAULT_ELSEWHERE,
     FAULT_EVENT,               /* it waits for events that were not set behind the earlier access */
     FAULT_NOT_IN_FIRST_SCOPE,  /* the earlier access' stage */
     FAULT_NOT_AVAILABLE,       /* its stage is, its access is not */
@@ -59,7 +63,8 @@ enum barrier_fault {
     FAULT_NOT_VISIBLE,         /* its stage is, its access is not */
 };
 
-/* A command with barriers between the two: of its barriers the one that came nearest to ordering them. */
+/* A command with barriers between the two: of its barriers the one that came nearest to ordering
+ * them. */
 struct report_barrier {
     enum command command;
     uint32_t command_index;
@@ -72,7 +77,8 @@ struct report_barrier {
     /* report_describe_barriers(): */
     struct report_object resource;
     struct caller caller;
-    struct caller_path *path; /* that `caller` is of; owned; NULL when nothing is known but `caller` */
+    /* that `caller` is of; owned; NULL when nothing is known but `caller` */
+    struct caller_path *path;
 };
 
 #define BARRIERS_SHOWN 6 /* the last ones */
@@ -109,21 +115,25 @@ enum mend_kind {
     MEND_WIDEN_SOURCE,      /* this access is a layout transition: its own barrier's first scope */
     MEND_WIDEN_DESTINATION, /* the earlier one is */
     MEND_DEPENDENCY,        /* of the render pass, from src_subpass to dst_subpass */
-    MEND_SPLIT_BUILDS,      /* both are builds of one command: a command for each, and a barrier between them */
-    MEND_SPLIT_RENDERING,   /* both are in one dynamic render pass instance: end it between the two */
-    MEND_SEMAPHORE,         /* between two queues */
-    MEND_ACQUIRE,           /* the semaphore or fence of vkAcquireNextImageKHR */
-    MEND_PRESENT,           /* a semaphore that vkQueuePresentKHR waits for */
-    MEND_HOST,              /* the host itself accesses it: a wait for the earlier access */
+    /* both are builds of one command: a command for each, and a barrier between them */
+    MEND_SPLIT_BUILDS,
+    /* both are in one dynamic render pass instance: end it between the two */
+    MEND_SPLIT_RENDERING,
+    MEND_SEMAPHORE, /* between two queues */
+    MEND_ACQUIRE,   /* the semaphore or fence of vkAcquireNextImageKHR */
+    MEND_PRESENT,   /* a semaphore that vkQueuePresentKHR waits for */
+    MEND_HOST,      /* the host itself accesses it: a wait for the earlier access */
 };
 
 struct report_mend {
     enum mend_kind kind;
     bool synchronization2; /* the program may use it */
-    bool structure_copies; /* the program may name VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_COPY_BIT_KHR */
+    /* the program may name VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_COPY_BIT_KHR */
+    bool structure_copies;
     uint32_t src_subpass, dst_subpass; /* or VK_SUBPASS_EXTERNAL */
     VkImageLayout layout;              /* of the image now; VK_IMAGE_LAYOUT_MAX_ENUM: not known */
-    VkImageLayout wanted;              /* that this access takes it to have; VK_IMAGE_LAYOUT_UNDEFINED: not known */
+    /* that this access takes it to have; VK_IMAGE_LAYOUT_UNDEFINED: not known */
+    VkImageLayout wanted;
 };
 
 struct report_facts {
@@ -139,10 +149,11 @@ struct report_facts {
 
 /* report.c */
 
-/* By id, the name owned. HANDLE_NONE where it is no more, and its handle may mean another object by now. */
+/* By id, the name owned. HANDLE_NONE where it is no more, and its handle may mean another object by
+ * now. */
 struct report_object report_look_up(const struct call *call, uint64_t id);
-/* The labels around `label` in a log, put in front of those that the side has, the outermost first. Where there are more
- * than a side has room for, the innermost ones. */
+/* The labels around `label` in a log, put in front of those that the side has, the outermost first.
+ * Where there are more than a side has room for, the innermost ones. */
 void report_find_labels(struct report_side *side, const struct command_log *log, uint32_t label);
 void report_free_side(struct report_side *side);
 /* Who recorded the barriers that are shown, and what they are for. */
@@ -150,26 +161,31 @@ void report_describe_barriers(const struct call *call, struct report_between *be
 void report_free_between(struct report_between *between);
 
 /* report_place.c: which part of the resource (by id) lies at the place? */
-void report_find_extent(struct report_extent *extent, const struct sync_place *place, uint64_t resource);
+void report_find_extent(struct report_extent *extent, const struct sync_place *place,
+                        uint64_t resource);
 
-/* report_between.c: looks for what was recorded between the two; `between` has what the hazard says already. */
+/* report_between.c: looks for what was recorded between the two; `between` has what the hazard says
+ * already. */
 void report_find_between(struct report_between *between, const struct sync_context *context,
                          const struct command_log *log, const struct sync_place *place,
                          const struct sync_access *access, const struct sync_hazard *hazard);
 /* The same of the barrier that makes the transition which this access is. */
 void report_judge_own_barrier(struct report_between *between, const struct sync_barrier *barrier,
                               const struct sync_access *access, const struct sync_hazard *hazard);
-/* The subpass of the current render pass object's instance that made the access, or SYNC_EXTERNAL. */
+/* The subpass of the current render pass object's instance that made the access, or SYNC_EXTERNAL.
+ */
 uint32_t report_subpass_of(const struct sync_context *context, uint64_t tag);
 
-/* report_words.c: names that the program knows: of version 2, or of version 1 where `version2` is false (there TRANSFER stands for COPY ...). */
+/* report_words.c: names that the program knows: of version 2, or of version 1 where `version2` is
+ * false (there TRANSFER stands for COPY ...). */
 void write_stages(struct string_builder *text, VkPipelineStageFlags2 stages, bool version2);
 void write_accesses(struct string_builder *text, VkAccessFlags2 accesses, bool version2);
 /* `VkBuffer 0x100000107 "vertices"` */
 void write_object(struct string_builder *text, const struct report_object *object);
 /* `./app+0x12 (symbol+0x2)` */
 void write_caller(struct string_builder *text, const struct caller *caller);
-/* `bytes 0 to 255 of VkBuffer 0x100000107 "vertices"`, `VkImage 0x2 (depth, mip level 0, layers 0 to 5)` */
+/* `bytes 0 to 255 of VkBuffer 0x100000107 "vertices"`, `VkImage 0x2 (depth, mip level 0, layers 0
+ * to 5)` */
 void write_resource(struct string_builder *text, const struct report_side *side);
 /* `vertex buffer binding 1`; nothing for ROLE_PARAMETER. */
 void write_role(struct string_builder *text, const struct access_source *source);
@@ -190,7 +206,8 @@ const char *hazard_name(enum hazard kind);
 
 /* report_text.c */
 void write_hazard_sentence(struct string_builder *text, const struct report_facts *facts);
-void write_hazard_side(struct string_builder *text, const struct report_facts *facts, const struct report_side *side);
+void write_hazard_side(struct string_builder *text, const struct report_facts *facts,
+                       const struct report_side *side);
 void write_hazard_between(struct string_builder *text, const struct report_facts *facts);
 /* Of the setting syncval_message_extra_properties: `key = value` lines. */
 void write_hazard_properties(struct string_builder *text, const struct report_facts *facts);
@@ -220,7 +237,8 @@ struct hazard_texts {
     struct string_builder builders[7];
     char buffers[7][1024];
 };
-void hazard_texts_write(struct hazard_texts *texts, const struct report_facts *facts, bool with_properties);
+void hazard_texts_write(struct hazard_texts *texts, const struct report_facts *facts,
+                        bool with_properties);
 void hazard_texts_end(struct hazard_texts *texts);
 
 /* report_json.c: {"hazard": ..., "this": {...}, "earlier": {...}, "between": ..., "mend": ...} */

@@ -1,4 +1,5 @@
-/* The same facts for tools: {"hazard": "READ_AFTER_WRITE", "this": {...}, "earlier": {...}, "between": {...}, "mend": {...}} */
+/* The same facts for tools: {"hazard": "READ_AFTER_WRITE", "this": {...}, "earlier": {...},
+ * "between": {...}, "mend": {...}} */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -52,7 +53,8 @@ static void text(struct string_builder *json, const char *name,
 }
 
 /* Names of flags, one string each. */
-static void flags(struct string_builder *json, const char *name, enum value_type type, uint64_t bits)
+static void flags(struct string_builder *json, const char *name, enum value_type type,
+                  uint64_t bits)
 {
     const char *separator = "";
     key(json, name);
@@ -167,15 +169,19 @@ static void side(struct string_builder *json, const char *name, const struct rep
 static const char *fault_name(enum barrier_fault fault)
 {
     static const char *const names[] = {
-        [FAULT_NOTHING_THERE] = "no barrier",         [FAULT_ELSEWHERE] = "elsewhere",
-        [FAULT_EVENT] = "event set before",           [FAULT_NOT_IN_FIRST_SCOPE] = "not in first scope",
-        [FAULT_NOT_AVAILABLE] = "not made available", [FAULT_NOT_IN_SECOND_SCOPE] = "not in second scope",
+        [FAULT_NOTHING_THERE] = "no barrier",
+        [FAULT_ELSEWHERE] = "elsewhere",
+        [FAULT_EVENT] = "event set before",
+        [FAULT_NOT_IN_FIRST_SCOPE] = "not in first scope",
+        [FAULT_NOT_AVAILABLE] = "not made available",
+        [FAULT_NOT_IN_SECOND_SCOPE] = "not in second scope",
         [FAULT_NOT_VISIBLE] = "not made visible",
     };
     return names[fault];
 }
 
-/* Stages of one half of a barrier: those that were named, where it names accesses too. Of many, those of the two accesses, and how many there are. */
+/* Stages of one half of a barrier: those that were named, where it names accesses too. Of many,
+ * those of the two accesses, and how many there are. */
 static void scope(struct string_builder *json, const char *side, const struct sync_scope *scope,
                   const struct report_facts *facts)
 {
@@ -185,7 +191,8 @@ static void scope(struct string_builder *json, const char *side, const struct sy
         stages = sync_stage_flags(scope->stages);
     uint32_t count = (uint32_t)__builtin_popcountll(stages);
     if (count > SCOPE_STAGES)
-        stages &= sync_usage_info[facts->self.usage].stage_bit | sync_usage_info[facts->earlier.usage].stage_bit;
+        stages &= sync_usage_info[facts->self.usage].stage_bit |
+                  sync_usage_info[facts->earlier.usage].stage_bit;
     snprintf(name, sizeof(name), "%sStages", side);
     flags(json, name, VALUES_VkPipelineStageFlags2, stages);
     snprintf(name, sizeof(name), "%sStageCount", side);
@@ -237,14 +244,16 @@ static void between(struct string_builder *json, const struct report_facts *fact
         number(json, "index", between->command_index);
     }
     flags(json, "orderedStages", VALUES_VkPipelineStageFlags2, sync_stage_flags(between->ordered));
-    flags(json, "visibleAccesses", VALUES_VkAccessFlags2, usage_mask_access_flags(&between->visible));
+    flags(json, "visibleAccesses", VALUES_VkAccessFlags2,
+          usage_mask_access_flags(&between->visible));
     if (between->shown_count)
         barriers(json, facts);
     text(json, "text", write_hazard_between, facts);
     string_builder_add(json, "}");
 }
 
-/* What the two submissions, those between them, and the host did with semaphores, the earliest first. */
+/* What the two submissions, those between them, and the host did with semaphores, the earliest
+ * first. */
 static void semaphores(struct string_builder *json, const struct report_facts *facts)
 {
     key(json, "semaphores");
@@ -307,7 +316,8 @@ void write_hazard_json(struct string_builder *json, const struct report_facts *f
 
 /* --- advice --- */
 
-static void scopes(struct string_builder *json, const char *name, const struct advised_barrier *barrier)
+static void scopes(struct string_builder *json, const char *name,
+                   const struct advised_barrier *barrier)
 {
     key(json, name);
     string_builder_add(json, "{");

@@ -1,5 +1,7 @@
-/* Which dependency is missing, as the code that makes it? The smallest one: the two stages, their accesses where there is a write to be seen, the resource's part where it is
- * known. A write after a read needs execution to be ordered, and nothing else (7.1 "Execution and Memory Dependencies"). */
+/* Which dependency is missing, as the code that makes it? The smallest one: the two stages, their
+ * accesses where there is a write to be seen, the resource's part where it is known. A write after
+ * a read needs execution to be ordered, and nothing else (7.1 "Execution and Memory Dependencies").
+ */
 #include <inttypes.h>
 
 #include "report/names_of_values.h"
@@ -20,19 +22,24 @@ static bool transitions_attachment(const struct report_side *side)
 
 static bool is_color(const struct report_side *side)
 {
-    return side->extent.kind != EXTENT_SUBRESOURCES || side->extent.range.aspectMask & VK_IMAGE_ASPECT_COLOR_BIT;
+    return side->extent.kind != EXTENT_SUBRESOURCES ||
+           side->extent.range.aspectMask & VK_IMAGE_ASPECT_COLOR_BIT;
 }
 
-/* (What copies acceleration structures is named by either of two stages: the narrower one where the program may.) */
-static VkPipelineStageFlags2 stage_of(const struct report_facts *facts, const struct report_side *side)
+/* (What copies acceleration structures is named by either of two stages: the narrower one where the
+ * program may.) */
+static VkPipelineStageFlags2 stage_of(const struct report_facts *facts,
+                                      const struct report_side *side)
 {
     VkPipelineStageFlags2 stage = sync_usage_info[side->usage].stage_bit;
-    if (stage == VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_COPY_BIT_KHR && !facts->mend.structure_copies)
+    if (stage == VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_COPY_BIT_KHR &&
+        !facts->mend.structure_copies)
         return VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_BUILD_BIT_KHR;
     if (!transitions_attachment(side))
         return stage;
     return is_color(side) ? VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT
-                          : VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT;
+                          : VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT |
+                                VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT;
 }
 
 static VkAccessFlags2 access_of(const struct report_side *side)
@@ -41,12 +48,14 @@ static VkAccessFlags2 access_of(const struct report_side *side)
         return sync_usage_info[side->usage].access;
     return is_color(side)
                ? VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT
-               : VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT | VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT;
+               : VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT |
+                     VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT;
 }
 
 static struct needed needed_between(const struct report_facts *facts)
 {
-    struct needed needed = {.src_stage = stage_of(facts, &facts->earlier), .dst_stage = stage_of(facts, &facts->self)};
+    struct needed needed = {.src_stage = stage_of(facts, &facts->earlier),
+                            .dst_stage = stage_of(facts, &facts->self)};
     if (usage_writes(facts->earlier.usage)) {
         needed.src_access = access_of(&facts->earlier);
         needed.dst_access = access_of(&facts->self);
@@ -56,8 +65,10 @@ static struct needed needed_between(const struct report_facts *facts)
 
 /* --- barriers as code --- */
 
-/* ".srcStageMask = ...," one a line. `accesses_only`: the stages are parameters of vkCmdPipelineBarrier. */
-static void write_masks(struct string_builder *text, const struct barrier_code *code, bool accesses_only)
+/* ".srcStageMask = ...," one a line. `accesses_only`: the stages are parameters of
+ * vkCmdPipelineBarrier. */
+static void write_masks(struct string_builder *text, const struct barrier_code *code,
+                        bool accesses_only)
 {
     if (!accesses_only) {
         string_builder_add(text, "\n    .srcStageMask = ");
@@ -83,8 +94,8 @@ static void write_masks(struct string_builder *text, const struct barrier_code *
 
 static void write_families(struct string_builder *text)
 {
-    string_builder_add(text, "\n    .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,"
-                             "\n    .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,");
+    string_builder_add(text, "\n    .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,\n    "
+                             ".dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,");
 }
 
 static void write_buffer_members(struct string_builder *text, const struct barrier_code *code)
@@ -112,7 +123,9 @@ static void write_image_members(struct string_builder *text, const struct barrie
     const VkImageSubresourceRange *range = &code->range;
     string_builder_add(text, "\n    .oldLayout = ");
     value_write(text, VALUES_VkImageLayout, code->old_layout);
-    string_builder_add(text, code->old_layout == code->new_layout ? ", /* as it is: no transition */\n" : ",\n");
+    string_builder_add(text, code->old_layout == code->new_layout
+                                 ? ", /* as it is: no transition */\n"
+                                 : ",\n");
     string_builder_add(text, "    .newLayout = ");
     value_write(text, VALUES_VkImageLayout, code->new_layout);
     string_builder_add(text, ",");
@@ -141,19 +154,21 @@ static void write_barrier2(struct string_builder *text, const struct barrier_cod
     static const struct {
         const char *type, *structure_type, *count, *pointer;
     } names[] = {
-        [FORM_MEMORY] = {"VkMemoryBarrier2", "MEMORY_BARRIER_2", "memoryBarrierCount", "pMemoryBarriers"},
-        [FORM_BUFFER] = {"VkBufferMemoryBarrier2", "BUFFER_MEMORY_BARRIER_2", "bufferMemoryBarrierCount",
-                         "pBufferMemoryBarriers"},
-        [FORM_IMAGE] = {"VkImageMemoryBarrier2", "IMAGE_MEMORY_BARRIER_2", "imageMemoryBarrierCount",
-                        "pImageMemoryBarriers"},
+        [FORM_MEMORY] = {"VkMemoryBarrier2", "MEMORY_BARRIER_2", "memoryBarrierCount",
+                         "pMemoryBarriers"},
+        [FORM_BUFFER] = {"VkBufferMemoryBarrier2", "BUFFER_MEMORY_BARRIER_2",
+                         "bufferMemoryBarrierCount", "pBufferMemoryBarriers"},
+        [FORM_IMAGE] = {"VkImageMemoryBarrier2", "IMAGE_MEMORY_BARRIER_2",
+                        "imageMemoryBarrierCount", "pImageMemoryBarriers"},
     };
-    string_builder_format(text, "\nconst %s barrier = {\n    .sType = VK_STRUCTURE_TYPE_%s,", names[code->form].type,
-                          names[code->form].structure_type);
+    string_builder_format(text, "\nconst %s barrier = {\n    .sType = VK_STRUCTURE_TYPE_%s,",
+                          names[code->form].type, names[code->form].structure_type);
     write_masks(text, code, false);
     write_members(text, code);
     string_builder_format(text,
                           "\n};\nconst VkDependencyInfo dependency = {\n"
-                          "    .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,\n    .%s = 1,\n    .%s = &barrier,\n};\n"
+                          "    .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,\n    .%s = 1,\n    .%s "
+                          "= &barrier,\n};\n"
                           "vkCmdPipelineBarrier2(commandBuffer, &dependency);",
                           names[code->form].count, names[code->form].pointer);
 }
@@ -164,8 +179,10 @@ static void write_barrier1(struct string_builder *text, const struct barrier_cod
         const char *type, *structure_type, *arguments;
     } names[] = {
         [FORM_MEMORY] = {"VkMemoryBarrier", "MEMORY_BARRIER", "1, &barrier, 0, NULL, 0, NULL"},
-        [FORM_BUFFER] = {"VkBufferMemoryBarrier", "BUFFER_MEMORY_BARRIER", "0, NULL, 1, &barrier, 0, NULL"},
-        [FORM_IMAGE] = {"VkImageMemoryBarrier", "IMAGE_MEMORY_BARRIER", "0, NULL, 0, NULL, 1, &barrier"},
+        [FORM_BUFFER] = {"VkBufferMemoryBarrier", "BUFFER_MEMORY_BARRIER",
+                         "0, NULL, 1, &barrier, 0, NULL"},
+        [FORM_IMAGE] = {"VkImageMemoryBarrier", "IMAGE_MEMORY_BARRIER",
+                        "0, NULL, 0, NULL, 1, &barrier"},
     };
     bool execution = code->form == FORM_MEMORY && !code->src_accesses && !code->dst_accesses;
     if (!execution) {
@@ -193,7 +210,8 @@ void write_barrier_code(struct string_builder *text, const struct barrier_code *
 
 /* --- the barrier between the two --- */
 
-/* Does this access want the image in another layout than it has? Then the barrier brings it there. */
+/* Does this access want the image in another layout than it has? Then the barrier brings it there.
+ */
 static bool layout_changes(const struct report_facts *facts)
 {
     const struct report_mend *mend = &facts->mend;
@@ -202,12 +220,13 @@ static bool layout_changes(const struct report_facts *facts)
            mend->wanted != VK_IMAGE_LAYOUT_MAX_ENUM && mend->wanted != mend->layout;
 }
 
-/* A part of a resource only where all of it is known, it is the only one, and there is memory to be made visible. */
+/* A part of a resource only where all of it is known, it is the only one, and there is memory to be
+ * made visible. */
 static enum barrier_form form_of(const struct report_facts *facts)
 {
     const struct report_side *self = &facts->self;
-    bool same =
-        self->resource.handle == facts->earlier.resource.handle && self->resource.type == facts->earlier.resource.type;
+    bool same = self->resource.handle == facts->earlier.resource.handle &&
+                self->resource.type == facts->earlier.resource.type;
     if (layout_changes(facts) && same && self->extent.kind == EXTENT_SUBRESOURCES)
         return FORM_IMAGE;
     if (!needed_between(facts).src_access || !same || self->more_ranges)
@@ -215,7 +234,8 @@ static enum barrier_form form_of(const struct report_facts *facts)
     if (self->resource.type == HANDLE_BUFFER && self->extent.kind == EXTENT_BYTES)
         return FORM_BUFFER;
     if (self->resource.type == HANDLE_IMAGE && self->extent.kind == EXTENT_SUBRESOURCES &&
-        facts->mend.layout != VK_IMAGE_LAYOUT_MAX_ENUM && facts->mend.layout != VK_IMAGE_LAYOUT_UNDEFINED)
+        facts->mend.layout != VK_IMAGE_LAYOUT_MAX_ENUM &&
+        facts->mend.layout != VK_IMAGE_LAYOUT_UNDEFINED)
         return FORM_IMAGE;
     return FORM_MEMORY;
 }
@@ -237,7 +257,8 @@ static void write_barrier(struct string_builder *text, const struct report_facts
                                                     .offset = self->extent.offset,
                                                     .size = self->extent.size,
                                                     .old_layout = facts->mend.layout,
-                                                    .new_layout = changes ? facts->mend.wanted : facts->mend.layout,
+                                                    .new_layout = changes ? facts->mend.wanted
+                                                                          : facts->mend.layout,
                                                     .range = self->extent.range});
 }
 
@@ -253,25 +274,27 @@ static void write_subpass_number(struct string_builder *text, uint32_t subpass)
         string_builder_format(text, "%u", subpass);
 }
 
-/* Does each sample of this one need the earlier one of its own place only? So it is with attachments, but not with what shaders address themselves. */
+/* Does each sample of this one need the earlier one of its own place only? So it is with
+ * attachments, but not with what shaders address themselves. */
 static bool is_by_region(const struct report_facts *facts)
 {
-    const VkAccessFlags2 attachments = VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT | VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT |
-                                       VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT |
-                                       VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT |
-                                       VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT;
+    const VkAccessFlags2 attachments =
+        VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT | VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT |
+        VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT | VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT |
+        VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT;
     const struct report_mend *mend = &facts->mend;
     return mend->src_subpass != VK_SUBPASS_EXTERNAL && mend->dst_subpass != VK_SUBPASS_EXTERNAL &&
            access_of(&facts->earlier) & attachments && access_of(&facts->self) & attachments;
 }
 
-/* VkSubpassDependency has stages and accesses of version 1: that of version 2 takes them from a chained VkMemoryBarrier2, which is longer. */
+/* VkSubpassDependency has stages and accesses of version 1: that of version 2 takes them from a
+ * chained VkMemoryBarrier2, which is longer. */
 static void write_dependency(struct string_builder *text, const struct report_facts *facts)
 {
     const struct report_mend *mend = &facts->mend;
     struct needed needed = needed_between(facts);
-    string_builder_add(text,
-                       "a dependency of the render pass\nconst VkSubpassDependency dependency = {\n    .srcSubpass = ");
+    string_builder_add(text, "a dependency of the render pass\nconst VkSubpassDependency "
+                             "dependency = {\n    .srcSubpass = ");
     write_subpass_number(text, mend->src_subpass);
     string_builder_add(text, ",\n    .dstSubpass = ");
     write_subpass_number(text, mend->dst_subpass);
@@ -291,11 +314,12 @@ static void write_dependency(struct string_builder *text, const struct report_fa
         string_builder_add(text, ",");
     }
     if (is_by_region(facts))
-        string_builder_add(text,
-                           "\n    .dependencyFlags = VK_DEPENDENCY_BY_REGION_BIT, /* each pixel needs its own */");
+        string_builder_add(text, "\n    .dependencyFlags = VK_DEPENDENCY_BY_REGION_BIT, /* each "
+                                 "pixel needs its own */");
     string_builder_add(text, "\n};");
     if (mend->src_subpass == mend->dst_subpass)
-        string_builder_add(text, "\nand, between the two, a vkCmdPipelineBarrier with the same masks");
+        string_builder_add(text,
+                           "\nand, between the two, a vkCmdPipelineBarrier with the same masks");
 }
 
 static bool ends_render_pass(enum command command)
@@ -306,13 +330,16 @@ static bool ends_render_pass(enum command command)
 
 #define STAGES_BY_NAME 4 /* of more, ALL_COMMANDS is easier to read */
 
-/* What the barrier of a transition has to wait for: the earlier access, or what waits for that where it is a transition too, which is in no stage. */
+/* What the barrier of a transition has to wait for: the earlier access, or what waits for that
+ * where it is a transition too, which is in no stage. */
 static VkPipelineStageFlags2 widened_source(const struct report_facts *facts)
 {
     if (!usage_is_transition(facts->earlier.usage))
         return stage_of(facts, &facts->earlier);
     VkPipelineStageFlags2 behind = sync_stage_flags(facts->between.ordered);
-    return behind && __builtin_popcountll(behind) <= STAGES_BY_NAME ? behind : VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+    return behind && __builtin_popcountll(behind) <= STAGES_BY_NAME
+               ? behind
+               : VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
 }
 
 static bool is_version2(enum command command)
@@ -326,31 +353,37 @@ static void write_whose_barrier(struct string_builder *text, const struct report
     bool attachment = barrier->source.role == ROLE_ATTACHMENT_TRANSITION;
     if (attachment && ends_render_pass(barrier->command))
         string_builder_format(text,
-                              "add to the dependency from the last subpass with attachment %u to VK_SUBPASS_EXTERNAL "
-                              "(there is an implicit one where the render pass has none)",
+                              "add to the dependency from the last subpass with attachment %u to "
+                              "VK_SUBPASS_EXTERNAL (there is an implicit one where the render pass "
+                              "has none)",
                               barrier->source.index);
     else if (attachment)
         string_builder_format(text,
-                              "add to the dependency into the subpass that attachment %u is transitioned for (there "
-                              "is an implicit one where the render pass has none)",
+                              "add to the dependency into the subpass that attachment %u is "
+                              "transitioned for (there is an implicit one where the render pass "
+                              "has none)",
                               barrier->source.index);
     else if (barrier->known)
-        string_builder_format(text, "add to the image barrier of %s (command %u)", command_name[barrier->command],
-                              barrier->command_index);
+        string_builder_format(text, "add to the image barrier of %s (command %u)",
+                              command_name[barrier->command], barrier->command_index);
     else
         string_builder_add(text, "add to the barrier that makes the transition");
 }
 
-/* A transition's own barrier, or dependency, is to have the other access in its first, or second, scope too. Stages of version 1 are parameters of the command. */
+/* A transition's own barrier, or dependency, is to have the other access in its first, or second,
+ * scope too. Stages of version 1 are parameters of the command. */
 static void write_widened(struct string_builder *text, const struct report_facts *facts,
                           const struct report_side *barrier, enum scope_half half)
 {
     bool attachment = barrier->source.role == ROLE_ATTACHMENT_TRANSITION;
     bool version2 = barrier->known ? is_version2(barrier->command) : facts->mend.synchronization2;
-    VkPipelineStageFlags2 stage = half == HALF_SRC ? widened_source(facts) : stage_of(facts, &facts->self);
-    VkAccessFlags2 access = half == HALF_DST                     ? access_of(&facts->self) /* transitions write */
-                            : usage_writes(facts->earlier.usage) ? sync_usage_info[facts->earlier.usage].access
-                                                                 : 0;
+    VkPipelineStageFlags2 stage =
+        half == HALF_SRC ? widened_source(facts) : stage_of(facts, &facts->self);
+    /* transitions write */
+    VkAccessFlags2 access = half == HALF_DST ? access_of(&facts->self)
+                            : usage_writes(facts->earlier.usage)
+                                ? sync_usage_info[facts->earlier.usage].access
+                                : 0;
     const char *prefix = half == HALF_SRC ? "src" : "dst";
     write_whose_barrier(text, barrier);
     const char *name = attachment ? "dependency." : "barrier.";
@@ -364,14 +397,16 @@ static void write_widened(struct string_builder *text, const struct report_facts
     string_builder_add(text, ";");
 }
 
-/* Waits for the semaphore in the stage of this access; it covers all memory (7.4.1 "Semaphore Signaling", 7.4.2 "Semaphore Waiting"). */
+/* Waits for the semaphore in the stage of this access; it covers all memory (7.4.1 "Semaphore
+ * Signaling", 7.4.2 "Semaphore Waiting"). */
 static void write_semaphore_wait(struct string_builder *text, const struct report_facts *facts)
 {
     VkPipelineStageFlags2 stage = needed_between(facts).dst_stage;
     if (!stage)
         stage = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
     if (facts->mend.synchronization2) {
-        string_builder_add(text, "\nconst VkSemaphoreSubmitInfo wait = { /* VkSubmitInfo2::pWaitSemaphoreInfos */\n"
+        string_builder_add(text, "\nconst VkSemaphoreSubmitInfo wait = { /* "
+                                 "VkSubmitInfo2::pWaitSemaphoreInfos */\n"
                                  "    .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,\n"
                                  "    .semaphore = semaphore,\n    .stageMask = ");
         write_stages(text, stage, true);
@@ -386,11 +421,13 @@ static void write_semaphore_wait(struct string_builder *text, const struct repor
 /* " before vkCmdDraw (command 4)", in a secondary of that. */
 static void write_before_command(struct string_builder *text, const struct report_side *side)
 {
-    string_builder_format(text, " before %s (command %u", command_name[side->command], side->command_index);
+    string_builder_format(text, " before %s (command %u", command_name[side->command],
+                          side->command_index);
     if (side->executed) {
         string_builder_add(text, " of ");
         write_object(text, &side->command_buffer);
-        string_builder_format(text, ", or before command %u, which executes it", side->executed_index);
+        string_builder_format(text, ", or before command %u, which executes it",
+                              side->executed_index);
     }
     string_builder_add(text, ")");
 }
@@ -406,7 +443,8 @@ static void write_before(struct string_builder *text, const struct report_facts 
     if (facts->mend.kind == MEND_BARRIER_BEFORE)
         string_builder_add(text, ", before the render pass instance");
     else if (facts->mend.kind == MEND_SPLIT_RENDERING)
-        string_builder_add(text, ", with the render pass instance ended before it and begun again after it");
+        string_builder_add(text, ", with the render pass instance ended before it and begun again "
+                                 "after it");
     else if (facts->mend.kind == MEND_SPLIT_BUILDS)
         string_builder_add(text, " between the two builds, each in a command of its own");
     else if (facts->self.known)
@@ -425,8 +463,10 @@ void write_hazard_mend(struct string_builder *text, const struct report_facts *f
         write_before(text, facts);
         write_barrier(text, facts);
         if (facts->between.fault == FAULT_EVENT && facts->earlier.known)
-            string_builder_format(text, "\nor the event that is waited for, set after %s (command %u)",
-                                  command_name[facts->earlier.command], facts->earlier.command_index);
+            string_builder_format(text,
+                                  "\nor the event that is waited for, set after %s (command %u)",
+                                  command_name[facts->earlier.command],
+                                  facts->earlier.command_index);
         return;
     case MEND_WIDEN_SOURCE:
         write_widened(text, facts, &facts->self, HALF_SRC);
@@ -447,15 +487,17 @@ void write_hazard_mend(struct string_builder *text, const struct report_facts *f
         write_semaphore_wait(text, facts);
         return;
     case MEND_ACQUIRE:
-        string_builder_add(text, "a wait for the semaphore that was given to vkAcquireNextImageKHR");
+        string_builder_add(text,
+                           "a wait for the semaphore that was given to vkAcquireNextImageKHR");
         write_semaphore_wait(text, facts);
         return;
     case MEND_PRESENT:
-        string_builder_add(text, "a semaphore that the submission of the earlier access signals, in "
-                                 "VkPresentInfoKHR::pWaitSemaphores");
+        string_builder_add(text, "a semaphore that the submission of the earlier access signals, "
+                                 "in VkPresentInfoKHR::pWaitSemaphores");
         return;
     case MEND_HOST:
-        string_builder_format(text, "a wait of the host before %s, for the earlier access", command_name[facts->called]);
+        string_builder_format(text, "a wait of the host before %s, for the earlier access",
+                              command_name[facts->called]);
         if (facts->earlier.queue.type != HANDLE_NONE) {
             string_builder_add(text, " on ");
             write_object(text, &facts->earlier.queue);

@@ -23,12 +23,14 @@ static bool is_same_resource(const struct report_side *a, const struct report_si
 static void write_more(struct string_builder *text, uint32_t ranges)
 {
     if (ranges)
-        string_builder_format(text, " and %u more %s of it", ranges, ranges == 1 ? "range" : "ranges");
+        string_builder_format(text, " and %u more %s of it", ranges,
+                              ranges == 1 ? "range" : "ranges");
 }
 
-/* "reads bytes 0 to 255 of VkBuffer 0x1 in VK_PIPELINE_STAGE_2_COPY_BIT with VK_ACCESS_2_TRANSFER_READ_BIT"; of an access whose resource has been named "the same". */
-static void write_act(struct string_builder *text, const struct report_side *side, bool named, const char *separator,
-                      bool version2)
+/* "reads bytes 0 to 255 of VkBuffer 0x1 in VK_PIPELINE_STAGE_2_COPY_BIT with
+ * VK_ACCESS_2_TRANSFER_READ_BIT"; of an access whose resource has been named "the same". */
+static void write_act(struct string_builder *text, const struct report_side *side, bool named,
+                      const char *separator, bool version2)
 {
     const struct sync_usage_info *info = &sync_usage_info[side->usage];
     if (side->usage == SYNC_IMAGE_LAYOUT_TRANSITION)
@@ -47,7 +49,8 @@ static void write_act(struct string_builder *text, const struct report_side *sid
     } else if (side->extent.kind == EXTENT_BYTES) {
         string_builder_add(text, "the same bytes");
     } else if (side->extent.kind == EXTENT_SUBRESOURCES) {
-        string_builder_add(text, side->extent.whole ? "the same image" : "the same part of the image");
+        string_builder_add(text,
+                           side->extent.whole ? "the same image" : "the same part of the image");
     } else {
         string_builder_add(text, "the same");
     }
@@ -66,7 +69,8 @@ static bool is_in_command_buffer(const struct report_side *side)
 }
 
 /* "(command 3)", or " of VkCommandBuffer 0x1" where that is another one. */
-static void write_position(struct string_builder *text, const struct report_side *side, bool name_command_buffer)
+static void write_position(struct string_builder *text, const struct report_side *side,
+                           bool name_command_buffer)
 {
     if (!is_in_command_buffer(side))
         return;
@@ -124,14 +128,16 @@ static void write_reproach(struct string_builder *text, const struct report_fact
             string_builder_add(text, ", but the host has not waited for ");
         else
             string_builder_format(text, ", but nothing orders it and, %s, ",
-                                  facts->mend.kind == MEND_SEMAPHORE ? "on another queue" : "in another subpass");
+                                  facts->mend.kind == MEND_SEMAPHORE ? "on another queue"
+                                                                     : "in another subpass");
         break;
     case HAZARD_READ_AFTER_PRESENT:
     case HAZARD_WRITE_AFTER_PRESENT:
-        string_builder_add(text,
-                           facts->earlier.usage == SYNC_PRESENT_ENGINE_ACQUIRE
-                               ? ", but nothing makes it wait for the semaphore or fence of the image's acquisition"
-                               : ", but the image was presented, and nothing makes it wait for a new acquisition");
+        string_builder_add(text, facts->earlier.usage == SYNC_PRESENT_ENGINE_ACQUIRE
+                                     ? ", but nothing makes it wait for the semaphore or fence of "
+                                       "the image's acquisition"
+                                     : ", but the image was presented, and nothing makes it wait "
+                                       "for a new acquisition");
         return;
     case HAZARD_PRESENT_AFTER_READ:
         string_builder_add(text, ", but nothing makes the presentation wait for ");
@@ -157,7 +163,8 @@ void write_hazard_sentence(struct string_builder *text, const struct report_fact
 
 /* --- one side --- */
 
-static void write_where(struct string_builder *text, const struct report_facts *facts, const struct report_side *side)
+static void write_where(struct string_builder *text, const struct report_facts *facts,
+                        const struct report_side *side)
 {
     if (!side->known) {
         string_builder_add(text, "a command that is not known");
@@ -174,7 +181,8 @@ static void write_where(struct string_builder *text, const struct report_facts *
         write_object(text, &side->command_buffer);
     }
     if (side->executed) {
-        string_builder_format(text, ",\nexecuted by vkCmdExecuteCommands, command %u", side->executed_index);
+        string_builder_format(text, ",\nexecuted by vkCmdExecuteCommands, command %u",
+                              side->executed_index);
         if (side->executed_by.type != HANDLE_NONE) {
             string_builder_add(text, " of ");
             write_object(text, &side->executed_by);
@@ -188,12 +196,15 @@ static void write_where(struct string_builder *text, const struct report_facts *
         string_builder_format(text, " (its submission %" PRIu64 ")", side->submission);
 }
 
-void write_hazard_side(struct string_builder *text, const struct report_facts *facts, const struct report_side *side)
+void write_hazard_side(struct string_builder *text, const struct report_facts *facts,
+                       const struct report_side *side)
 {
     write_where(text, facts, side);
     string_builder_add(text, "\n");
-    write_act(text, side, side == &facts->earlier && is_same_resource(side, &facts->self), "\n", version2(facts));
-    if (side->source.role != ROLE_PARAMETER && side->source.role != ROLE_PRESENT && side->source.role != ROLE_HOST) {
+    write_act(text, side, side == &facts->earlier && is_same_resource(side, &facts->self), "\n",
+              version2(facts));
+    if (side->source.role != ROLE_PARAMETER && side->source.role != ROLE_PRESENT &&
+        side->source.role != ROLE_HOST) {
         string_builder_add(text, side->source.role == ROLE_BARRIER ? "\nby " : "\nas ");
         write_role(text, &side->source);
     }
@@ -208,21 +219,23 @@ void write_hazard_side(struct string_builder *text, const struct report_facts *f
 
 /* --- what stood between --- */
 
-/* Stages by their group's name where all that a queue of some kind has of the group are there: what a program has written
- * is ALL_COMMANDS or ALL_TRANSFER, not what that stands for. */
+/* Stages by their group's name where all that a queue of some kind has of the group are there: what
+ * a program has written is ALL_COMMANDS or ALL_TRANSFER, not what that stands for. */
 static VkPipelineStageFlags2 fold_stages(sync_stage_mask stages)
 {
     static const VkPipelineStageFlags2 groups[] = {
-        VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_2_ALL_GRAPHICS_BIT, VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT,
-        VK_PIPELINE_STAGE_2_PRE_RASTERIZATION_SHADERS_BIT, VK_PIPELINE_STAGE_2_VERTEX_INPUT_BIT};
-    static const VkQueueFlags queues[] = {VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT, VK_QUEUE_COMPUTE_BIT,
-                                          VK_QUEUE_TRANSFER_BIT};
+        VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_2_ALL_GRAPHICS_BIT,
+        VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT, VK_PIPELINE_STAGE_2_PRE_RASTERIZATION_SHADERS_BIT,
+        VK_PIPELINE_STAGE_2_VERTEX_INPUT_BIT};
+    static const VkQueueFlags queues[] = {VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT,
+                                          VK_QUEUE_COMPUTE_BIT, VK_QUEUE_TRANSFER_BIT};
     VkPipelineStageFlags2 folded = 0;
     for (size_t i = 0; i < ARRAY_LENGTH(groups); i++) {
         for (size_t k = 0; k < ARRAY_LENGTH(queues); k++) {
             const struct sync_queue queue = sync_queue_of(queues[k]);
             sync_stage_mask members = sync_expand_stages(groups[i], &queue);
-            if (!(members & (members - 1)) || members & ~stages || (i == 0 && stages & ~members & queue.stages))
+            if (!(members & (members - 1)) || members & ~stages ||
+                (i == 0 && stages & ~members & queue.stages))
                 continue;
             folded |= groups[i];
             stages &= ~members;
@@ -250,11 +263,13 @@ static sync_stage_mask stages_of(const struct usage_mask *usages)
     return stages;
 }
 
-/* Accesses by their group's name where the set has all of it that the set's stages can make: what a program has written is SHADER_READ, not what that stands for. */
+/* Accesses by their group's name where the set has all of it that the set's stages can make: what a
+ * program has written is SHADER_READ, not what that stands for. */
 static VkAccessFlags2 fold_groups(const struct usage_mask *usages)
 {
-    static const VkAccessFlags2 groups[] = {VK_ACCESS_2_MEMORY_READ_BIT, VK_ACCESS_2_MEMORY_WRITE_BIT,
-                                            VK_ACCESS_2_SHADER_READ_BIT, VK_ACCESS_2_SHADER_WRITE_BIT};
+    static const VkAccessFlags2 groups[] = {
+        VK_ACCESS_2_MEMORY_READ_BIT, VK_ACCESS_2_MEMORY_WRITE_BIT, VK_ACCESS_2_SHADER_READ_BIT,
+        VK_ACCESS_2_SHADER_WRITE_BIT};
     VkAccessFlags2 accesses = usage_mask_access_flags(usages);
     for (size_t i = 0; i < ARRAY_LENGTH(groups); i++) {
         VkAccessFlags2 members = accesses & sync_expand_accesses(groups[i]);
@@ -266,11 +281,13 @@ static VkAccessFlags2 fold_groups(const struct usage_mask *usages)
     return accesses;
 }
 
-static void write_some_accesses(struct string_builder *text, const struct usage_mask *usages, bool version2)
+static void write_some_accesses(struct string_builder *text, const struct usage_mask *usages,
+                                bool version2)
 {
     VkAccessFlags2 accesses = fold_groups(usages);
     VkPipelineStageFlags2 stages = fold_stages(stages_of(usages));
-    unsigned count = (unsigned)__builtin_popcountll(accesses), stage_count = (unsigned)__builtin_popcountll(stages);
+    unsigned count = (unsigned)__builtin_popcountll(accesses),
+             stage_count = (unsigned)__builtin_popcountll(stages);
     if (count > NAMES_LIMIT)
         string_builder_format(text, "%u other accesses", count);
     else
@@ -289,7 +306,8 @@ static void write_usage(struct string_builder *text, enum sync_usage usage, bool
     if (sync_usage_info[usage].stage_bit)
         write_some_accesses(text, &mask, version2);
     else
-        string_builder_add(text, usage_is_transition(usage) ? "the layout transition" : "the presentation engine");
+        string_builder_add(text, usage_is_transition(usage) ? "the layout transition"
+                                                            : "the presentation engine");
 }
 
 static void write_stage_of(struct string_builder *text, enum sync_usage usage, bool version2)
@@ -297,7 +315,8 @@ static void write_stage_of(struct string_builder *text, enum sync_usage usage, b
     if (sync_usage_info[usage].stage_bit)
         write_stages(text, sync_usage_info[usage].stage_bit, version2);
     else
-        string_builder_add(text, usage_is_transition(usage) ? "the layout transition" : "the presentation engine");
+        string_builder_add(text, usage_is_transition(usage) ? "the layout transition"
+                                                            : "the presentation engine");
 }
 
 static void write_visible(struct string_builder *text, const struct report_facts *facts,
@@ -319,8 +338,8 @@ static void write_reach(struct string_builder *text, const struct report_facts *
     const struct report_between *between = &facts->between;
     sync_stage_mask stage = sync_usage_info[facts->self.usage].stage_mask;
     if (!between->ordered && facts->mend.kind == MEND_SEMAPHORE) {
-        string_builder_add(text,
-                           "nothing: no semaphore that this queue waited for was signaled after the earlier access");
+        string_builder_add(text, "nothing: no semaphore that this queue waited for was signaled "
+                                 "after the earlier access");
     } else if (!between->ordered) {
         string_builder_format(text, "nothing that waits for the earlier access%s",
                               usage_writes(facts->earlier.usage) ? " and makes it available" : "");
@@ -358,21 +377,22 @@ static void write_fault(struct string_builder *text, const struct report_facts *
     case FAULT_NOTHING_THERE:
         return;
     case FAULT_ELSEWHERE:
-        string_builder_add(text, between->other_parts ? "is for other parts of this resource"
-                                                      : "is for other resources, or for other parts of this one");
+        string_builder_add(text, between->other_parts
+                                     ? "is for other parts of this resource"
+                                     : "is for other resources, or for other parts of this one");
         return;
     case FAULT_EVENT:
         string_builder_add(text, "waits for events that were not set after the earlier access");
         return;
     case FAULT_NOT_IN_FIRST_SCOPE:
         if (!between->barrier.src.stages) {
-            string_builder_add(text, "waits for nothing: its source stages are none, so that it forms no chain with "
-                                     "what comes before it");
+            string_builder_add(text, "waits for nothing: its source stages are none, so that it "
+                                     "forms no chain with what comes before it");
             return;
         }
         if (usage_is_transition(earlier->usage)) {
-            string_builder_add(text, "does not wait for the layout transition: none of its source stages is among the "
-                                     "destination stages of that");
+            string_builder_add(text, "does not wait for the layout transition: none of its source "
+                                     "stages is among the destination stages of that");
             return;
         }
         string_builder_add(text, "does not wait for the earlier access: ");
@@ -380,9 +400,10 @@ static void write_fault(struct string_builder *text, const struct report_facts *
         string_builder_add(text, " is not among its source stages");
         return;
     case FAULT_NOT_AVAILABLE:
-        string_builder_add(text, usage_mask_is_empty(&between->barrier.src.accesses)
-                                     ? "orders execution only: "
-                                     : "waits for the earlier access, but does not make it available: ");
+        string_builder_add(text,
+                           usage_mask_is_empty(&between->barrier.src.accesses)
+                               ? "orders execution only: "
+                               : "waits for the earlier access, but does not make it available: ");
         write_accesses(text, sync_usage_info[earlier->usage].access, version2(facts));
         string_builder_add(text, " of the earlier access is not among its source accesses");
         if (usage_mask_is_empty(&between->barrier.src.accesses)) {
@@ -394,8 +415,8 @@ static void write_fault(struct string_builder *text, const struct report_facts *
         return;
     case FAULT_NOT_IN_SECOND_SCOPE:
         if (!between->barrier.dst.stages) {
-            string_builder_add(text, "makes no later command wait: its destination stages are none, so that no later "
-                                     "barrier forms a chain with it");
+            string_builder_add(text, "makes no later command wait: its destination stages are "
+                                     "none, so that no later barrier forms a chain with it");
             return;
         }
         string_builder_add(text, "makes only ");
@@ -419,7 +440,8 @@ void write_hazard_between(struct string_builder *text, const struct report_facts
     }
     if (between->own) {
         string_builder_format(text, "only the %s that makes the transition, which ",
-                              facts->self.source.role == ROLE_ATTACHMENT_TRANSITION ? "dependency" : "barrier");
+                              facts->self.source.role == ROLE_ATTACHMENT_TRANSITION ? "dependency"
+                                                                                    : "barrier");
     } else if (between->dependency) {
         string_builder_add(text, "the dependency of the render pass from ");
         write_subpass(text, between->src_subpass);
@@ -427,26 +449,31 @@ void write_hazard_between(struct string_builder *text, const struct report_facts
         write_subpass(text, between->dst_subpass);
         string_builder_add(text, ", which ");
     } else {
-        string_builder_format(text, "%s (command %u), which ", command_name[between->command], between->command_index);
+        string_builder_format(text, "%s (command %u), which ", command_name[between->command],
+                              between->command_index);
     }
     write_fault(text, facts);
     if (between->barrier_commands > 1)
-        string_builder_format(text, "\n(of %u commands with barriers, the one that comes nearest to a remedy)",
+        string_builder_format(text,
+                              "\n(of %u commands with barriers, the one that comes nearest "
+                              "to a remedy)",
                               between->barrier_commands);
 }
 
 /* --- properties --- */
 
-static void write_flags_property(struct string_builder *text, const char *key, const struct report_side *side)
+static void write_flags_property(struct string_builder *text, const char *key,
+                                 const struct report_side *side)
 {
     string_builder_format(text, "\n%s = %s", key, sync_usage_name(side->usage));
 }
 
-static void write_side_properties(struct string_builder *text, const struct report_side *side, const char *prefix)
+static void write_side_properties(struct string_builder *text, const struct report_side *side,
+                                  const char *prefix)
 {
     if (side->known)
-        string_builder_format(text, "\n%scommand = %s\n%sseq_no = %u", prefix, command_name[side->command], prefix,
-                              side->command_index);
+        string_builder_format(text, "\n%scommand = %s\n%sseq_no = %u", prefix,
+                              command_name[side->command], prefix, side->command_index);
     if (side->label_count)
         string_builder_format(text, "\n%sdebug_region = ", prefix);
     for (uint32_t i = 0; i < side->label_count; i++)

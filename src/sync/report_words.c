@@ -7,15 +7,16 @@
 
 /* --- flags --- */
 
-/* What a program without synchronization2 calls a stage (VkPipelineStageFlags; 7.1.2 "Pipeline Stages"). */
+/* What a program without synchronization2 calls a stage (VkPipelineStageFlags; 7.1.2 "Pipeline
+ * Stages"). */
 static VkPipelineStageFlags legacy_stage(VkPipelineStageFlags2 stage)
 {
     static const struct {
         VkPipelineStageFlags2 stages;
         VkPipelineStageFlags legacy;
     } map[] = {
-        {VK_PIPELINE_STAGE_2_COPY_BIT | VK_PIPELINE_STAGE_2_RESOLVE_BIT | VK_PIPELINE_STAGE_2_BLIT_BIT |
-             VK_PIPELINE_STAGE_2_CLEAR_BIT,
+        {VK_PIPELINE_STAGE_2_COPY_BIT | VK_PIPELINE_STAGE_2_RESOLVE_BIT |
+             VK_PIPELINE_STAGE_2_BLIT_BIT | VK_PIPELINE_STAGE_2_CLEAR_BIT,
          VK_PIPELINE_STAGE_TRANSFER_BIT},
         {VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT | VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT,
          VK_PIPELINE_STAGE_VERTEX_INPUT_BIT},
@@ -33,7 +34,8 @@ static VkPipelineStageFlags legacy_stage(VkPipelineStageFlags2 stage)
 
 static VkAccessFlags legacy_access(VkAccessFlags2 access)
 {
-    static const VkAccessFlags2 reads = VK_ACCESS_2_SHADER_SAMPLED_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_READ_BIT |
+    static const VkAccessFlags2 reads = VK_ACCESS_2_SHADER_SAMPLED_READ_BIT |
+                                        VK_ACCESS_2_SHADER_STORAGE_READ_BIT |
                                         VK_ACCESS_2_SHADER_BINDING_TABLE_READ_BIT_KHR;
     if (access & reads)
         return VK_ACCESS_SHADER_READ_BIT;
@@ -116,7 +118,8 @@ void write_subpass(struct string_builder *text, uint32_t subpass)
 }
 
 /* "mip level 2", "layers 0 to 5" */
-static void write_span(struct string_builder *text, const char *one, const char *more, uint64_t first, uint64_t count)
+static void write_span(struct string_builder *text, const char *one, const char *more,
+                       uint64_t first, uint64_t count)
 {
     if (count == 1)
         string_builder_format(text, "%s %" PRIu64, one, first);
@@ -161,8 +164,8 @@ void write_role(struct string_builder *text, const struct access_source *source)
     case ROLE_PARAMETER:
         return;
     case ROLE_DESCRIPTOR:
-        string_builder_format(text, "descriptor set %u, binding %u, element %u", source->set, source->binding,
-                              source->index);
+        string_builder_format(text, "descriptor set %u, binding %u, element %u", source->set,
+                              source->binding, source->index);
         return;
     case ROLE_VERTEX_BUFFER:
         string_builder_format(text, "vertex buffer binding %u", source->index);

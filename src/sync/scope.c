@@ -1,4 +1,5 @@
-/* What does one half of a dependency cover? The tables are generated (registry/sync_usages.py): a row per bit that an app can set. */
+/* What does one half of a dependency cover? The tables are generated (registry/sync_usages.py): a
+ * row per bit that an app can set. */
 #include "sync/scope.h"
 
 static unsigned lowest_bit(uint64_t bits)
@@ -10,9 +11,11 @@ struct sync_queue sync_queue_of(VkQueueFlags flags)
 {
     const struct sync_stage_row *host = &sync_stage_rows[lowest_bit(VK_PIPELINE_STAGE_2_HOST_BIT)];
     struct sync_queue queue = {host->stages, host->usages};
-    const struct sync_stage_row *all = &sync_stage_rows[lowest_bit(VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT)];
+    const struct sync_stage_row *all =
+        &sync_stage_rows[lowest_bit(VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT)];
     if (!flags)
-        return (struct sync_queue){queue.stages | all->stages, usage_mask_or(queue.usages, all->usages)};
+        return (struct sync_queue){queue.stages | all->stages,
+                                   usage_mask_or(queue.usages, all->usages)};
 
     for (uint64_t left = flags & ((1u << SYNC_QUEUE_BITS) - 1); left; left &= left - 1) {
         const struct sync_queue_row *row = &sync_queue_rows[lowest_bit(left)];
@@ -31,8 +34,10 @@ static ALWAYS_INLINE void keep_accesses(struct usage_mask *pairs, VkAccessFlags2
     usage_mask_keep(pairs, &kept);
 }
 
-/* A pair is in the scope when its stage is and its access is: the two sets of pairs need only be intersected. */
-static ALWAYS_INLINE struct sync_scope scope_of(VkPipelineStageFlags2 stages, VkAccessFlags2 accesses,
+/* A pair is in the scope when its stage is and its access is: the two sets of pairs need only be
+ * intersected. */
+static ALWAYS_INLINE struct sync_scope scope_of(VkPipelineStageFlags2 stages,
+                                                VkAccessFlags2 accesses,
                                                 const struct sync_queue *queue, bool is_source)
 {
     struct sync_scope scope = {0};
@@ -62,7 +67,8 @@ struct sync_scope sync_scope_destination(VkPipelineStageFlags2 stages, VkAccessF
 struct sync_scope sync_scope_wait(VkPipelineStageFlags2 stages, const struct sync_queue *queue)
 {
     struct sync_scope scope = scope_of(stages, 0, queue, false);
-    scope.accesses = sync_access_scope(scope.stages, VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT);
+    scope.accesses =
+        sync_access_scope(scope.stages, VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT);
     if (stages & (VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT))
         scope.stages |= SYNC_TRANSITIONS;
     return scope;

@@ -1,4 +1,5 @@
-/* What do executed command buffers access? What they were recorded with, as if that stood here (6.7 "Secondary Command Buffer Execution"). */
+/* What do executed command buffers access? What they were recorded with, as if that stood here (6.7
+ * "Secondary Command Buffer Execution"). */
 #include "sync/aliases.h"
 #include "sync/hooks.h"
 #include "sync/recording.h"
@@ -24,11 +25,13 @@ static void execute(struct recording *recording, const struct command_buffer *se
     if (theirs->aliases_since < sync->aliases_since)
         sync->aliases_since = theirs->aliases_since;
     sync->next_tag += span.count;
-    recording->first_tag = span.first; /* what was executed before by the same command is compared */
+    /* what was executed before by the same command is compared */
+    recording->first_tag = span.first;
     sync_context_replay(&sync->context, &theirs->context, 0, span.first);
 }
 
-/* What is set, waited for, begun or ended in command buffers that are executed cannot be taken back. */
+/* What is set, waited for, begun or ended in command buffers that are executed cannot be taken
+ * back. */
 static bool can_be_taken_back(const struct sync_context *context, uint32_t stream_count)
 {
     for (uint32_t i = stream_count; i < context->stream_count; i++) {
@@ -47,7 +50,8 @@ static bool can_be_taken_back(const struct sync_context *context, uint32_t strea
     return true;
 }
 
-bool sync_validate_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBuffer, uint32_t commandBufferCount,
+bool sync_validate_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBuffer,
+                                      uint32_t commandBufferCount,
                                       const VkCommandBuffer *pCommandBuffers)
 {
     struct recording recording;

@@ -20,8 +20,8 @@ static uint64_t semaphore_id(const struct call *call, VkSemaphore handle, bool *
 }
 
 /* A semaphore of which nothing is known has id 0. */
-static void read_wait(const struct call *call, const struct batch *batch, const VkPipelineStageFlags *stages,
-                      uint32_t i, struct batch_semaphore *wait)
+static void read_wait(const struct call *call, const struct batch *batch,
+                      const VkPipelineStageFlags *stages, uint32_t i, struct batch_semaphore *wait)
 {
     wait->id = semaphore_id(call, batch_wait(batch, i), &wait->timeline);
     wait->value = batch_wait_value(batch, i);
@@ -30,29 +30,35 @@ static void read_wait(const struct call *call, const struct batch *batch, const 
                                  : VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
 }
 
-static void read_signal(const struct call *call, const struct batch *batch, uint32_t i, struct batch_semaphore *signal)
+static void read_signal(const struct call *call, const struct batch *batch, uint32_t i,
+                        struct batch_semaphore *signal)
 {
     signal->id = semaphore_id(call, batch_signal(batch, i), &signal->timeline);
     signal->value = batch_signal_value(batch, i);
-    signal->stages = batch->signals2 ? batch->signals2[i].stageMask : VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+    signal->stages =
+        batch->signals2 ? batch->signals2[i].stageMask : VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
 }
 
-static void read_command_buffer(const struct batch *batch, uint32_t i, struct batch_command_buffer *submitted)
+static void read_command_buffer(const struct batch *batch, uint32_t i,
+                                struct batch_command_buffer *submitted)
 {
     struct command_buffer *command_buffer = find_command_buffer(batch_command_buffer(batch, i));
     struct sync_command_buffer *recorded = command_buffer ? command_buffer->sync : NULL;
     bool executable = recorded && (command_buffer->scope & SCOPE_EXECUTABLE);
-    *submitted =
-        (struct batch_command_buffer){.command_buffer = command_buffer, .log = executable ? recorded->log : NULL};
+    *submitted = (struct batch_command_buffer){.command_buffer = command_buffer,
+                                               .log = executable ? recorded->log : NULL};
 }
 
-/* Where other threads may submit to the same queue at the same time the number of its command buffers is the batch's. */
+/* Where other threads may submit to the same queue at the same time the number of its command
+ * buffers is the batch's. */
 uint64_t batch_sequence(const struct queue *queue, const struct batch *batch, uint32_t behind)
 {
     if (queue->flags & VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR) {
         const struct command_buffer *first =
-            batch->command_buffer_count ? find_command_buffer(batch_command_buffer(batch, 0)) : NULL;
-        uint64_t stamp = first ? atomic_load_explicit(&first->base.last_use, memory_order_relaxed) : 0;
+            batch->command_buffer_count ? find_command_buffer(batch_command_buffer(batch, 0))
+                                        : NULL;
+        uint64_t stamp =
+            first ? atomic_load_explicit(&first->base.last_use, memory_order_relaxed) : 0;
         if (stamp >> 56 == queue->number)
             return stamp_sequence(stamp);
     }
@@ -76,7 +82,8 @@ static bool is_nothing(const struct batch *batch)
 
 /* `behind`: sequence numbers that the call was given after this batch's. */
 static void submit(struct processing *processing, struct queue *queue, const struct batch *batch,
-                   const VkPipelineStageFlags *stages, uint32_t index, uint32_t behind) REQUIRES(processing->sync->lock)
+                   const VkPipelineStageFlags *stages, uint32_t index, uint32_t behind)
+    REQUIRES(processing->sync->lock)
 {
     const struct call *call = processing->call;
     struct scratch *scratch = &thread_self()->scratch;
@@ -86,13 +93,15 @@ static void submit(struct processing *processing, struct queue *queue, const str
                                .caller = call->caller,
                                .command = call->command,
                                .index = index,
-                               .muted = reporter_is_label_muted(call->instance->reporter, call->object),
+                               .muted =
+                                   reporter_is_label_muted(call->instance->reporter, call->object),
                                .wait_count = batch->wait_count,
                                .signal_count = batch->signal_count,
                                .command_buffer_count = batch->command_buffer_count};
     ours.waits = scratch_alloc(scratch, batch->wait_count * sizeof(*ours.waits));
     ours.signals = scratch_alloc(scratch, batch->signal_count * sizeof(*ours.signals));
-    ours.command_buffers = scratch_alloc(scratch, batch->command_buffer_count * sizeof(*ours.command_buffers));
+    ours.command_buffers =
+        scratch_alloc(scratch, batch->command_buffer_count * sizeof(*ours.command_buffers));
     if (!ours.waits || !ours.signals || !ours.command_buffers) {
         sync_device_forget(processing->sync);
         scratch_rewind(scratch, mark);
@@ -108,7 +117,8 @@ static void submit(struct processing *processing, struct queue *queue, const str
     scratch_rewind(scratch, mark);
 }
 
-/* Can the only batch of a call be left at that, as nothing collides with it? `processing` is NULL: without processing it. */
+/* Can the only batch of a call be left at that, as nothing collides with it? `processing` is NULL:
+ * without processing it. */
 static bool parks(const struct call *call, struct processing *processing, struct queue *queue,
                   const struct batch *batch, VkFence fence)
 {
@@ -118,16 +128,18 @@ static bool parks(const struct call *call, struct processing *processing, struct
     read_command_buffer(batch, 0, &submitted);
     if (!submitted.log)
         return false;
-    const struct queue_slot slot = {.sequence = batch_sequence(queue, batch, fence != VK_NULL_HANDLE),
-                                    .log = submitted.log,
-                                    .queue = queue,
-                                    .muted = reporter_is_label_muted(call->instance->reporter, call->object)};
+    const struct queue_slot slot = {
+        .sequence = batch_sequence(queue, batch, fence != VK_NULL_HANDLE),
+        .log = submitted.log,
+        .queue = queue,
+        .muted = reporter_is_label_muted(call->instance->reporter, call->object)};
     struct sync_command_buffer *recorded = submitted.command_buffer->sync;
-    return processing ? queue_park_here(processing->sync, &slot, recorded) : queue_park(call, &slot, recorded);
+    return processing ? queue_park_here(processing->sync, &slot, recorded)
+                      : queue_park(call, &slot, recorded);
 }
 
-void sync_before_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount, const VkSubmitInfo *pSubmits,
-                             VkFence fence)
+void sync_before_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount,
+                             const VkSubmitInfo *pSubmits, VkFence fence)
 {
     struct queue *followed = followed_queue(call);
     struct processing processing;
@@ -135,8 +147,9 @@ void sync_before_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCo
         return;
     if (device_has_families(call->device))
         owners_submit(call, followed,
-                      &(struct owners_call){
-                          .count = submitCount, .infos = pSubmits, .has_fence = fence != VK_NULL_HANDLE});
+                      &(struct owners_call){.count = submitCount,
+                                            .infos = pSubmits,
+                                            .has_fence = fence != VK_NULL_HANDLE});
     struct batch first = batch_of_submit(&pSubmits[0]);
     bool only = submitCount == 1;
     if (only && (is_nothing(&first) || parks(call, NULL, followed, &first, fence)))
@@ -152,8 +165,8 @@ void sync_before_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCo
     processing_end(&processing);
 }
 
-void sync_before_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitCount, const VkSubmitInfo2 *pSubmits,
-                              VkFence fence)
+void sync_before_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitCount,
+                              const VkSubmitInfo2 *pSubmits, VkFence fence)
 {
     struct queue *followed = followed_queue(call);
     struct processing processing;
@@ -161,8 +174,9 @@ void sync_before_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitC
         return;
     if (device_has_families(call->device))
         owners_submit(call, followed,
-                      &(struct owners_call){
-                          .count = submitCount, .infos2 = pSubmits, .has_fence = fence != VK_NULL_HANDLE});
+                      &(struct owners_call){.count = submitCount,
+                                            .infos2 = pSubmits,
+                                            .has_fence = fence != VK_NULL_HANDLE});
     struct batch first = batch_of_submit2(&pSubmits[0]);
     bool only = submitCount == 1;
     if (only && (is_nothing(&first) || parks(call, NULL, followed, &first, fence)))
@@ -172,7 +186,8 @@ void sync_before_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitC
     only = only && parks(call, &processing, followed, &first, fence);
     for (uint32_t i = 0; i < submitCount && !only; i++) {
         struct batch batch = batch_of_submit2(&pSubmits[i]);
-        submit(&processing, followed, &batch, NULL, i, submitCount - 1 - i + (fence != VK_NULL_HANDLE));
+        submit(&processing, followed, &batch, NULL, i,
+               submitCount - 1 - i + (fence != VK_NULL_HANDLE));
     }
     processing_end(&processing);
 }
@@ -183,14 +198,14 @@ static void lose_owners(const struct call *call)
         owners_lose(call);
 }
 
-void sync_after_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount, const VkSubmitInfo *pSubmits,
-                            VkFence fence)
+void sync_after_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount,
+                            const VkSubmitInfo *pSubmits, VkFence fence)
 {
     lose_owners(call);
 }
 
-void sync_after_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitCount, const VkSubmitInfo2 *pSubmits,
-                             VkFence fence)
+void sync_after_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitCount,
+                             const VkSubmitInfo2 *pSubmits, VkFence fence)
 {
     lose_owners(call);
 }
@@ -205,21 +220,25 @@ void sync_before_QueueBindSparse(struct call *call, VkQueue queue, uint32_t bind
         return;
     for (uint32_t i = 0; i < bindInfoCount; i++) {
         struct batch batch = batch_of_bind_sparse(&pBindInfo[i]);
-        submit(&processing, followed, &batch, NULL, i, bindInfoCount - 1 - i + (fence != VK_NULL_HANDLE));
+        submit(&processing, followed, &batch, NULL, i,
+               bindInfoCount - 1 - i + (fence != VK_NULL_HANDLE));
     }
     processing_end(&processing);
 }
 
 /* --- the host --- */
 
-/* Batches that waited for the value do what they do: in front of the call down, behind which another thread may learn that they are done. */
-void sync_before_SignalSemaphore(struct call *call, VkDevice device, const VkSemaphoreSignalInfo *pSignalInfo)
+/* Batches that waited for the value do what they do: in front of the call down, behind which
+ * another thread may learn that they are done. */
+void sync_before_SignalSemaphore(struct call *call, VkDevice device,
+                                 const VkSemaphoreSignalInfo *pSignalInfo)
 {
     struct processing processing;
     const struct semaphore *semaphore = find_semaphore(call, pSignalInfo->semaphore);
     if (!processing_begin(&processing, call))
         return;
     if (semaphore)
-        queue_note_host_signal(processing.sync, object_state_id(&semaphore->base), pSignalInfo->value);
+        queue_note_host_signal(processing.sync, object_state_id(&semaphore->base),
+                               pSignalInfo->value);
     processing_end(&processing);
 }

@@ -1,4 +1,5 @@
-/* Who made the two accesses of a hazard between submitted command buffers, or with the presentation engine? */
+/* Who made the two accesses of a hazard between submitted command buffers, or with the presentation
+ * engine? */
 #include "sync/queue.h"
 
 #include "sync/report.h"
@@ -8,12 +9,15 @@ struct found_resolver {
     const struct found_hazard *found;
 };
 
-static bool find_side(const struct sync_resolver *resolver, uint64_t tag, struct sync_submitted *submitted)
+static bool find_side(const struct sync_resolver *resolver, uint64_t tag,
+                      struct sync_submitted *submitted)
 {
     const struct found_hazard *found = ((const struct found_resolver *)resolver)->found;
-    const struct queue_slot *slot = tag >> 32 == found->self.slot.number ? &found->self.slot : &found->earlier.slot;
+    const struct queue_slot *slot =
+        tag >> 32 == found->self.slot.number ? &found->self.slot : &found->earlier.slot;
     *submitted = (struct sync_submitted){0};
-    if (!slot->number || tag >> 32 != slot->number || !command_log_find(slot->log, tag & UINT32_MAX, &submitted->origin))
+    if (!slot->number || tag >> 32 != slot->number ||
+        !command_log_find(slot->log, tag & UINT32_MAX, &submitted->origin))
         return false;
     enum access_role role = submitted->origin.entry->source.role;
     if (role == ROLE_PRESENT || role == ROLE_HOST)
@@ -34,5 +38,6 @@ void sync_report_submitted(const struct call *call, const struct found_hazard *f
                                             .resolver.operation_count = found->operation_count,
                                             .found = found};
     sync_report_submitted_hazard(call, &resolver.resolver, &found->group, &found->access,
-                                 found->has_barrier ? &found->barrier : NULL, &found->hazard, NULL, NULL);
+                                 found->has_barrier ? &found->barrier : NULL, &found->hazard, NULL,
+                                 NULL);
 }

@@ -1,20 +1,24 @@
-/* Synchronization validation: do two accesses to the same memory race? (7 "Synchronization and Cache Control"; docs/architecture.md, "Hazards")
- * On with the setting validate_sync. */
+/* Synchronization validation: do two accesses to the same memory race? (7 "Synchronization and
+ * Cache Control"; docs/architecture.md, "Hazards") On with the setting validate_sync. */
 #ifndef ASSAY_SYNC_SYNC_H
 #define ASSAY_SYNC_SYNC_H
 
 #include "chassis/validator.h"
 
 extern const struct validator sync_validator;
-/* A recorded command was refused, and all validate hooks have run: what validate hooks have changed is as it was before them. */
+/* A recorded command was refused, and all validate hooks have run: what validate hooks have changed
+ * is as it was before them. */
 void sync_take_back(const struct call *call) COLD;
 
-/* Those below are nearly empty, and filled in once before they are used: what lies in the library costs 16 KB each. */
+/* Those below are nearly empty, and filled in once before they are used: what lies in the library
+ * costs 16 KB each. */
 
-/* Where a command buffer orders more than it needs to: with validate_best_practices, too (sync/advice.h). Runs before sync_validator. */
+/* Where a command buffer orders more than it needs to: with validate_best_practices, too
+ * (sync/advice.h). Runs before sync_validator. */
 extern struct validator advice_validator;
 void advice_validator_fill(void);
-/* What shaders access in arrays of descriptors: with gpuav_enable, too (sync/touched.h). Runs behind sync_validator. */
+/* What shaders access in arrays of descriptors: with gpuav_enable, too (sync/touched.h). Runs
+ * behind sync_validator. */
 extern struct validator touched_validator;
 void touched_validator_fill(void);
 

@@ -1,4 +1,5 @@
-/* What is noted of commands and submissions whose shaders say what they access, and when is it looked at? */
+/* What is noted of commands and submissions whose shaders say what they access, and when is it
+ * looked at? */
 #include "sync/touched.h"
 
 #include <string.h>
@@ -22,7 +23,8 @@ static struct touched_note *make_note(struct arena *arena, struct touched_record
     if (!note)
         return NULL;
     *note = (struct touched_note){.of = of,
-                                  .generation = atomic_load_explicit(&of->generation, memory_order_relaxed),
+                                  .generation =
+                                      atomic_load_explicit(&of->generation, memory_order_relaxed),
                                   .slots = command->slots,
                                   .limit = command->limit,
                                   .set_count = command->set_count,
@@ -64,7 +66,8 @@ static void execute(struct touched_recording *primary, struct touched_recording 
 {
     if (primary->executed_count == primary->executed_capacity) {
         uint32_t capacity = primary->executed_capacity ? primary->executed_capacity * 2 : 8;
-        struct touched_recording **executed = arena_take(&primary->arena, capacity * sizeof(*executed));
+        struct touched_recording **executed =
+            arena_take(&primary->arena, capacity * sizeof(*executed));
         if (!executed)
             return;
         if (primary->executed_count)
@@ -83,8 +86,10 @@ void touched_executes(struct call *call, uint32_t count, const VkCommandBuffer *
     for (uint32_t i = 0; i < count; i++) {
         const struct command_buffer *secondary = find_command_buffer(command_buffers[i]);
         struct touched_recording *touched = secondary ? secondary->touched : NULL;
-        /* It may name itself, and what executes it, which must not be, but must not go on for ever either. */
-        if (!touched || touched == primary->touched || primary->touched->executed_count > EXECUTED_MOST)
+        /* It may name itself, and what executes it, which must not be, but must not go on for ever
+         * either. */
+        if (!touched || touched == primary->touched ||
+            primary->touched->executed_count > EXECUTED_MOST)
             continue;
         for (uint32_t k = 0; k < touched->executed_count && k < EXECUTED_MOST; k++)
             execute(primary->touched, touched->executed[k]);
@@ -99,28 +104,35 @@ void touched_executes(struct call *call, uint32_t count, const VkCommandBuffer *
 
 static const struct command_buffer *submitted(const struct batch *batch, uint32_t i)
 {
-    const struct command_buffer *command_buffer = find_command_buffer(batch_command_buffer(batch, i));
-    return command_buffer && command_buffer->sync && command_buffer->scope & SCOPE_EXECUTABLE ? command_buffer : NULL;
+    const struct command_buffer *command_buffer =
+        find_command_buffer(batch_command_buffer(batch, i));
+    return command_buffer && command_buffer->sync && command_buffer->scope & SCOPE_EXECUTABLE
+               ? command_buffer
+               : NULL;
 }
 
 static uint32_t recordings_of(const struct command_buffer *command_buffer)
 {
-    return command_buffer && command_buffer->touched ? 1 + command_buffer->touched->executed_count : 0;
+    return command_buffer && command_buffer->touched ? 1 + command_buffer->touched->executed_count
+                                                     : 0;
 }
 
-static struct touched_batch *make_batch(const struct queue *queue, const struct batch *batch, uint64_t sequence)
+static struct touched_batch *make_batch(const struct queue *queue, const struct batch *batch,
+                                        uint64_t sequence)
 {
     size_t recordings = 0;
     for (uint32_t i = 0; i < batch->command_buffer_count; i++)
         recordings += recordings_of(submitted(batch, i));
     struct touched_batch *made =
-        mem_alloc(sizeof(*made) + batch->command_buffer_count * sizeof(made->items[0]) + recordings * sizeof(void *));
+        mem_alloc(sizeof(*made) + batch->command_buffer_count * sizeof(made->items[0]) +
+                  recordings * sizeof(void *));
     if (!made)
         return NULL;
-    *made = (struct touched_batch){.sequence = sequence,
-                                   .done = atomic_load_explicit(&queue->completed, memory_order_acquire),
-                                   .waits = batch->wait_count != 0,
-                                   .count = batch->command_buffer_count};
+    *made = (struct touched_batch){
+        .sequence = sequence,
+        .done = atomic_load_explicit(&queue->completed, memory_order_acquire),
+        .waits = batch->wait_count != 0,
+        .count = batch->command_buffer_count};
     struct touched_recording **of = (struct touched_recording **)(void *)&made->items[made->count];
     for (uint32_t i = 0; i < made->count; i++) {
         const struct command_buffer *command_buffer = submitted(batch, i);
@@ -140,8 +152,8 @@ static struct touched_batch *make_batch(const struct queue *queue, const struct 
     return made;
 }
 
-static struct touched_queue *queue_of(struct sync_device *sync, const struct call *call, struct queue *queue)
-    REQUIRES(sync->lock)
+static struct touched_queue *queue_of(struct sync_device *sync, const struct call *call,
+                                      struct queue *queue) REQUIRES(sync->lock)
 {
     if (!sync->touched) {
         sync->touched = mem_alloc_zeroed(sizeof(*sync->touched));
@@ -173,11 +185,12 @@ static struct sync_device *followed_device(struct call *call, struct queue **que
     return queue_is_followed(*queue) ? sync_device_make(call) : NULL;
 }
 
-static void submit(struct sync_device *sync, const struct call *call, struct queue *queue, const struct batch *batch,
-                   uint32_t behind) REQUIRES(sync->lock)
+static void submit(struct sync_device *sync, const struct call *call, struct queue *queue,
+                   const struct batch *batch, uint32_t behind) REQUIRES(sync->lock)
 {
     struct touched_queue *to = queue_of(sync, call, queue);
-    struct touched_batch *made = to ? make_batch(queue, batch, batch_sequence(queue, batch, behind)) : NULL;
+    struct touched_batch *made =
+        to ? make_batch(queue, batch, batch_sequence(queue, batch, behind)) : NULL;
     if (made)
         add_batch(to, made);
     else if (to)
@@ -194,7 +207,8 @@ static void submit_all(struct call *call, uint32_t count, const void *infos, VkF
         return;
     lock_take(&sync->lock);
     for (uint32_t i = 0; i < count; i++) {
-        struct batch batch = call->command == COMMAND_QueueSubmit ? batch_of_submit((const VkSubmitInfo *)infos + i)
+        struct batch batch = call->command == COMMAND_QueueSubmit
+                                 ? batch_of_submit((const VkSubmitInfo *)infos + i)
                              : call->command == COMMAND_QueueBindSparse
                                  ? batch_of_bind_sparse((const VkBindSparseInfo *)infos + i)
                                  : batch_of_submit2((const VkSubmitInfo2 *)infos + i);
@@ -208,7 +222,8 @@ void touched_submits(struct call *call, uint32_t count, const VkSubmitInfo *subm
     submit_all(call, count, submits, fence);
 }
 
-void touched_submits2(struct call *call, uint32_t count, const VkSubmitInfo2 *submits, VkFence fence)
+void touched_submits2(struct call *call, uint32_t count, const VkSubmitInfo2 *submits,
+                      VkFence fence)
 {
     submit_all(call, count, submits, fence);
 }

@@ -6,14 +6,18 @@
  * done, in a context of its own, with what the shaders reported. Only hazards with at least one
  * access by such a descriptor are reported then: the others were reported before.
  *
- * - A recording has for that all its accesses in its stream (sync_context::keeps_all), and a note of where its shaders say what they access (STREAM_TOUCHED).
- * - What the host knew to be done when work was submitted is before it: that is noted when it is submitted.
+ * - A recording has for that all its accesses in its stream (sync_context::keeps_all), and a note
+ * of where its shaders say what they access (STREAM_TOUCHED).
+ * - What the host knew to be done when work was submitted is before it: that is noted when it is
+ * submitted.
  * - Queues are not compared with one another, nor work before a semaphore that a queue waits for
  *   with work after it. What cannot be known counts as ordered.
- * - Descriptors that were accessed may not change before the work is done, and the host learns of that in a call at whose end all is read: what they hold then is what was accessed. What they
- *   name is compared with what the shader saw nevertheless.
+ * - Descriptors that were accessed may not change before the work is done, and the host learns of
+ * that in a call at whose end all is read: what they hold then is what was accessed. What they name
+ * is compared with what the shader saw nevertheless.
  * - What is executed several times before the reports are read (simultaneous use, or a program
- *   that learns by other ways that it is done) reports what all executions accessed. It is left out.
+ *   that learns by other ways that it is done) reports what all executions accessed. It is left
+ * out.
  *
  * Threads: sync_device::lock over all of it, over no call of the app or to the driver. */
 #ifndef ASSAY_SYNC_TOUCHED_H
@@ -44,8 +48,10 @@ struct touched_played {
 /* A command buffer that was submitted, and is not known to be done. */
 struct touched_item {
     struct sync_command_buffer *recorded; /* its memory stays a command buffer's */
-    struct command_log *log;              /* of the recording that was submitted; held. NULL: it cannot be followed */
-    struct touched_recording **of;        /* the recording's, and those of the secondaries that it executes */
+    /* of the recording that was submitted; held. NULL: it cannot be followed */
+    struct command_log *log;
+    /* the recording's, and those of the secondaries that it executes */
+    struct touched_recording **of;
     uint32_t of_count;
 };
 
@@ -92,9 +98,11 @@ struct touched_found {
 };
 
 struct touched_device {
-    struct touched_queue *queues[QUEUE_NUMBERS]; /* owned; NULL before something was submitted there */
+    /* owned; NULL before something was submitted there */
+    struct touched_queue *queues[QUEUE_NUMBERS];
     const struct settings *settings;
-    struct sync_command_buffer *playing; /* whose stream is being played, with tags from `base` on */
+    /* whose stream is being played, with tags from `base` on */
+    struct sync_command_buffer *playing;
     uint64_t base;
     struct touched_played *now; /* its execution */
     uint32_t found_count;
@@ -107,7 +115,8 @@ void touched_begins(struct call *call);
 void touched_acts(struct call *call);
 void touched_executes(struct call *call, uint32_t count, const VkCommandBuffer *command_buffers);
 void touched_submits(struct call *call, uint32_t count, const VkSubmitInfo *submits, VkFence fence);
-void touched_submits2(struct call *call, uint32_t count, const VkSubmitInfo2 *submits, VkFence fence);
+void touched_submits2(struct call *call, uint32_t count, const VkSubmitInfo2 *submits,
+                      VkFence fence);
 void touched_binds(struct call *call, uint32_t count, const VkBindSparseInfo *infos, VkFence fence);
 /* Something may be known to be done. */
 void touched_look(struct call *call);
@@ -125,8 +134,9 @@ void touched_queue_free(struct touched_queue *queue);
 /* --- touched_report.c --- */
 
 /* To be told of when nothing is locked. */
-void touched_note_hazard(struct touched_queue *queue, const struct sync_place *place, const struct sync_access *access,
-                         const struct sync_barrier *barrier, const struct sync_hazard *hazard);
+void touched_note_hazard(struct touched_queue *queue, const struct sync_place *place,
+                         const struct sync_access *access, const struct sync_barrier *barrier,
+                         const struct sync_hazard *hazard);
 void touched_tell(const struct call *call, struct touched_found *found);
 
 #endif

@@ -1,4 +1,5 @@
-/* What did a queue do, with what its shaders accessed by descriptors, and what comes too early in it? */
+/* What did a queue do, with what its shaders accessed by descriptors, and what comes too early in
+ * it? */
 #define _GNU_SOURCE
 #include "sync/touched.h"
 
@@ -22,11 +23,13 @@ static bool is_done(const struct sync_context *context, const struct sync_record
 }
 static_assert(offsetof(struct touched_queue, context) == 0, "the context is the head");
 
-static void told(const struct sync_sink *sink, const struct sync_place *place, const struct sync_access *access,
-                 const struct sync_barrier *barrier, const struct sync_hazard *hazard)
+static void told(const struct sync_sink *sink, const struct sync_place *place,
+                 const struct sync_access *access, const struct sync_barrier *barrier,
+                 const struct sync_hazard *hazard)
 {
     struct touched_queue *queue =
-        (struct touched_queue *)(void *)((char *)(uintptr_t)sink - offsetof(struct touched_queue, sink));
+        (struct touched_queue *)(void *)((char *)(uintptr_t)sink -
+                                         offsetof(struct touched_queue, sink));
     touched_note_hazard(queue, place, access, barrier, hazard);
 }
 
@@ -57,7 +60,8 @@ static void forget_until(struct touched_queue *queue, uint64_t sequence)
     queue->played_count -= gone;
     if (gone)
         memmove(queue->played, queue->played + gone, queue->played_count * sizeof(*queue->played));
-    queue->live_tag = (uint64_t)(queue->played_count ? queue->played[0].number : queue->next_number) << 32;
+    queue->live_tag = (uint64_t)(queue->played_count ? queue->played[0].number : queue->next_number)
+                      << 32;
     if (!queue->played_count)
         sync_context_reset(&queue->context);
 }
@@ -119,8 +123,9 @@ static struct touched_access *place_of_access(struct touched_played *played)
     return &played->accesses[played->count++];
 }
 
-static void access_place(const struct play *play, const struct sync_place *place, const struct touched_access *what,
-                         enum sync_ordering ordering, uint32_t instance)
+static void access_place(const struct play *play, const struct sync_place *place,
+                         const struct touched_access *what, enum sync_ordering ordering,
+                         uint32_t instance)
 {
     struct touched_access *access = place_of_access(play->played);
     if (!access)
@@ -135,8 +140,8 @@ static void access_place(const struct play *play, const struct sync_place *place
                                               .ordering = (uint8_t)ordering});
 }
 
-static void access_bytes(const struct play *play, const struct buffer *buffer, VkDeviceSize offset, VkDeviceSize size,
-                         struct touched_access *what)
+static void access_bytes(const struct play *play, const struct buffer *buffer, VkDeviceSize offset,
+                         VkDeviceSize size, struct touched_access *what)
 {
     struct sync_place place;
     if (!buffer || !sync_buffer_place(&place, buffer, offset, size))
@@ -145,7 +150,8 @@ static void access_bytes(const struct play *play, const struct buffer *buffer, V
     access_place(play, &place, what, SYNC_UNORDERED, 0);
 }
 
-static void access_image(const struct play *play, const struct image_view *view, struct touched_access *what)
+static void access_image(const struct play *play, const struct image_view *view,
+                         struct touched_access *what)
 {
     const struct image *image = view ? image_by_id(view->image) : NULL;
     struct image_places places;
@@ -171,8 +177,8 @@ static void access_buffer(const struct play *play, struct descriptor descriptor,
     VkDeviceSize offset, range = descriptor_buffer_range(descriptor);
     if (!descriptor_buffer_offset(descriptor, &offset))
         return;
-    access_bytes(play, buffer_by_id(descriptor_buffer_id(descriptor)), offset, size && size < range ? size : range,
-                 what);
+    access_bytes(play, buffer_by_id(descriptor_buffer_id(descriptor)), offset,
+                 size && size < range ? size : range, what);
 }
 
 static VkShaderStageFlagBits stage_of(uint32_t key)
@@ -193,7 +199,8 @@ static VkShaderStageFlagBits stage_of(uint32_t key)
     return stage < ARRAY_LENGTH(stages) ? stages[stage] : 0;
 }
 
-static const struct descriptor_binding *binding_at(const struct descriptor_layout *layout, uint32_t descriptor)
+static const struct descriptor_binding *binding_at(const struct descriptor_layout *layout,
+                                                   uint32_t descriptor)
 {
     for (uint32_t i = 0; i < layout->binding_count; i++) {
         const struct descriptor_binding *binding = &layout->bindings[i];
@@ -203,13 +210,16 @@ static const struct descriptor_binding *binding_at(const struct descriptor_layou
     return NULL;
 }
 
-/* Dynamic buffers' offsets, and the part of an input attachment that is read, are not known here. */
-static void access_said(const struct play *play, const struct touched_note *note, const struct said *said)
+/* Dynamic buffers' offsets, and the part of an input attachment that is read, are not known here.
+ */
+static void access_said(const struct play *play, const struct touched_note *note,
+                        const struct said *said)
 {
     uint32_t key = said->words[TOUCHED_KEY], number = key >> TOUCHED_SET_SHIFT & TOUCHED_SET_MASK,
              index = key & TOUCHED_DESCRIPTOR_MASK;
-    const struct descriptor_set *set =
-        number < note->set_count && note->sets[number] ? descriptor_set_by_id(note->sets[number]) : NULL;
+    const struct descriptor_set *set = number < note->set_count && note->sets[number]
+                                           ? descriptor_set_by_id(note->sets[number])
+                                           : NULL;
     const struct descriptor_binding *binding =
         set && index < set->descriptor_count ? binding_at(set->layout, index) : NULL;
     if (!binding)
@@ -219,12 +229,15 @@ static void access_said(const struct play *play, const struct touched_note *note
     uint32_t object = said->words[TOUCHED_OBJECT];
     enum sync_usage usage = draw_descriptor_usage(stage_of(key), tag, (key & TOUCHED_WRITE) != 0);
     const uint32_t now = descriptor.index | (uint32_t)descriptor.generation << GENERATION_SHIFT;
-    if (!descriptor.index || (object && object != ENTRY_NULL && object != now) || usage == SYNC_NONE)
+    if (!descriptor.index || (object && object != ENTRY_NULL && object != now) ||
+        usage == SYNC_NONE)
         return;
-    struct touched_access what = {
-        .tag = play->tag,
-        .source = {.role = ROLE_DESCRIPTOR, .set = number, .binding = binding->binding, .index = index - binding->first},
-        .usage = (uint16_t)usage};
+    struct touched_access what = {.tag = play->tag,
+                                  .source = {.role = ROLE_DESCRIPTOR,
+                                             .set = number,
+                                             .binding = binding->binding,
+                                             .index = index - binding->first},
+                                  .usage = (uint16_t)usage};
     if (tag == DESCRIPTOR_UNIFORM_BUFFER || tag == DESCRIPTOR_STORAGE_BUFFER) {
         access_buffer(play, descriptor, said->words[TOUCHED_SIZE], &what);
     } else if (descriptor_is_texel_buffer(tag)) {
@@ -242,16 +255,21 @@ static int compare(const void *a, const void *b)
     uint32_t one = ((const struct said *)a)->words[TOUCHED_KEY] ^ TOUCHED_WRITE,
              other = ((const struct said *)b)->words[TOUCHED_KEY] ^ TOUCHED_WRITE;
     uint32_t one_place = one & ~TOUCHED_WRITE, other_place = other & ~TOUCHED_WRITE;
-    return one_place != other_place ? (one_place < other_place ? -1 : 1) : one < other ? -1 : one > other;
+    return one_place != other_place ? (one_place < other_place ? -1 : 1)
+           : one < other            ? -1
+                                    : one > other;
 }
 
-/* Reads first, as what a command does is not compared with itself; what is written counts as written only, as of all storage that shaders write. */
-static void access_all(const struct play *play, const struct touched_note *note, struct said *list, uint32_t count)
+/* Reads first, as what a command does is not compared with itself; what is written counts as
+ * written only, as of all storage that shaders write. */
+static void access_all(const struct play *play, const struct touched_note *note, struct said *list,
+                       uint32_t count)
 {
     qsort(list, count, sizeof(*list), compare);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t key = list[i].words[TOUCHED_KEY];
-        if (!(key & TOUCHED_WRITE) && (!i || list[i - 1].words[TOUCHED_KEY] != (key | TOUCHED_WRITE)))
+        if (!(key & TOUCHED_WRITE) &&
+            (!i || list[i - 1].words[TOUCHED_KEY] != (key | TOUCHED_WRITE)))
             access_said(play, note, &list[i]);
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -260,7 +278,8 @@ static void access_all(const struct play *play, const struct touched_note *note,
     }
 }
 
-/* Reads what the shaders of a command said, and clears it for the next execution. The memory stays mapped, whatever becomes of the recording; what is read is believed where it still stands. */
+/* Reads what the shaders of a command said, and clears it for the next execution. The memory stays
+ * mapped, whatever becomes of the recording; what is read is believed where it still stands. */
 static void touched(const struct sync_touch *touch, const struct stream_item *item)
 {
     struct play *play = (struct play *)(void *)(uintptr_t)touch;
@@ -285,7 +304,8 @@ static void touched(const struct sync_touch *touch, const struct stream_item *it
 
 /* --- executions --- */
 
-static struct touched_played *add_played(struct touched_queue *queue, uint64_t sequence, struct command_log *log)
+static struct touched_played *add_played(struct touched_queue *queue, uint64_t sequence,
+                                         struct command_log *log)
 {
     if (queue->next_number == UINT32_MAX) {
         touched_forget(queue);
@@ -301,31 +321,33 @@ static struct touched_played *add_played(struct touched_queue *queue, uint64_t s
         queue->played_capacity = capacity;
     }
     struct touched_played *played = &queue->played[queue->played_count++];
-    *played =
-        (struct touched_played){.number = queue->next_number++, .sequence = sequence, .log = command_log_hold(log)};
+    *played = (struct touched_played){
+        .number = queue->next_number++, .sequence = sequence, .log = command_log_hold(log)};
     return played;
 }
 
-/* Not recording_take(): who comes meanwhile has not disturbed anything. Another queue that parks it has it for some instructions. */
+/* Not recording_take(): who comes meanwhile has not disturbed anything. Another queue that parks it
+ * has it for some instructions. */
 static bool take(struct sync_command_buffer *recorded)
 {
     for (uint32_t tries = 0; tries < 1000; tries++) {
         bool busy = false;
-        if (atomic_compare_exchange_strong_explicit(&recorded->busy, &busy, true, memory_order_acquire,
-                                                    memory_order_relaxed))
+        if (atomic_compare_exchange_strong_explicit(&recorded->busy, &busy, true,
+                                                    memory_order_acquire, memory_order_relaxed))
             return true;
         sched_yield();
     }
     return false;
 }
 
-/* Does it wait for an event that it does not set? What comes before that on other queues, or by the host, is not known here. */
+/* Does it wait for an event that it does not set? What comes before that on other queues, or by the
+ * host, is not known here. */
 static bool waits_for_others(const struct command_log *log)
 {
     const struct command_buffer *command_buffer = command_buffer_by_id(log->command_buffer);
     const struct event_record *record;
-    for (uint32_t i = 0;
-         command_buffer && command_buffer->events && (record = command_buffer_event_at(command_buffer, i)) != NULL;
+    for (uint32_t i = 0; command_buffer && command_buffer->events &&
+                         (record = command_buffer_event_at(command_buffer, i)) != NULL;
          i++) {
         if (record->waited && !record->set)
             return true;
@@ -333,7 +355,8 @@ static bool waits_for_others(const struct command_log *log)
     return false;
 }
 
-static void play_recording(struct touched_queue *queue, uint64_t sequence, const struct touched_item *item)
+static void play_recording(struct touched_queue *queue, uint64_t sequence,
+                           const struct touched_item *item)
 {
     struct touched_device *device = queue->device;
     struct sync_command_buffer *recorded = item->recorded;
@@ -350,13 +373,15 @@ static void play_recording(struct touched_queue *queue, uint64_t sequence, const
     device->playing = recorded;
     device->base = (uint64_t)play.played->number << 32;
     device->now = play.played;
-    sync_context_replay_all(&queue->context, context, (uint8_t)queue->queue->number, device->base, &play.touch);
+    sync_context_replay_all(&queue->context, context, (uint8_t)queue->queue->number, device->base,
+                            &play.touch);
     device->playing = NULL;
     if (queue->context.broken)
         touched_forget(queue);
 }
 
-static void play_item(struct touched_queue *queue, uint64_t sequence, const struct touched_item *item)
+static void play_item(struct touched_queue *queue, uint64_t sequence,
+                      const struct touched_item *item)
 {
     struct sync_command_buffer *recorded = item->recorded;
     if (!recorded || !item->log || !take(recorded))

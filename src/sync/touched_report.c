@@ -12,8 +12,8 @@ static const struct touched_played *find_played(const struct touched_queue *queu
 }
 
 /* What of such accesses is at the place; NULL: it is none. */
-static const struct touched_access *find_access(const struct touched_played *played, uint64_t tag, uint16_t usage,
-                                                const struct sync_place *place)
+static const struct touched_access *find_access(const struct touched_played *played, uint64_t tag,
+                                                uint16_t usage, const struct sync_place *place)
 {
     for (uint32_t i = 0; i < played->count; i++) {
         const struct touched_access *access = &played->accesses[i];
@@ -25,14 +25,16 @@ static const struct touched_access *find_access(const struct touched_played *pla
 }
 
 /* The log is not held. False: nobody knows who made it. */
-static bool find_side(const struct touched_queue *queue, uint64_t tag, uint16_t usage, const struct sync_place *place,
-                      struct touched_side *side, struct access_origin *origin, bool *touched)
+static bool find_side(const struct touched_queue *queue, uint64_t tag, uint16_t usage,
+                      const struct sync_place *place, struct touched_side *side,
+                      struct access_origin *origin, bool *touched)
 {
     const struct touched_played *played = find_played(queue, tag);
     if (!played || !command_log_find(played->log, tag & UINT32_MAX, origin))
         return false;
     const struct touched_access *access = find_access(played, tag, usage, place);
-    *side = (struct touched_side){.log = played->log, .tag = tag, .sequence = played->sequence, .entry = *origin->entry};
+    *side = (struct touched_side){
+        .log = played->log, .tag = tag, .sequence = played->sequence, .entry = *origin->entry};
     *touched |= access != NULL;
     if (access) {
         side->entry.resource = access->resource;
@@ -42,7 +44,8 @@ static bool find_side(const struct touched_queue *queue, uint64_t tag, uint16_t 
 }
 
 /* Are they made by one command, whose accesses are not compared with each other? */
-static bool is_own(uint64_t tag, const struct access_origin *self, uint64_t prior, const struct access_origin *earlier)
+static bool is_own(uint64_t tag, const struct access_origin *self, uint64_t prior,
+                   const struct access_origin *earlier)
 {
     return tag >> 32 == prior >> 32 && self->log == earlier->log && self->span == earlier->span &&
            self->entry->command_index == earlier->entry->command_index;
@@ -66,7 +69,8 @@ static bool is_of(const struct stream_item *item, uint64_t tag)
 }
 
 /* Where do the two stand to render pass instances? */
-static struct report_mend mend_of(const struct sync_context *recorded, uint64_t earlier, uint64_t self)
+static struct report_mend mend_of(const struct sync_context *recorded, uint64_t earlier,
+                                  uint64_t self)
 {
     struct report_mend mend = {.kind = MEND_BARRIER, .src_subpass = SYNC_EXTERNAL};
     bool inside = false, object = false, earlier_inside = false;
@@ -90,7 +94,9 @@ static struct report_mend mend_of(const struct sync_context *recorded, uint64_t 
     }
     if (!inside)
         return mend;
-    mend.kind = !earlier_inside ? MEND_BARRIER_BEFORE : object ? MEND_DEPENDENCY : MEND_SPLIT_RENDERING;
+    mend.kind = !earlier_inside ? MEND_BARRIER_BEFORE
+                : object        ? MEND_DEPENDENCY
+                                : MEND_SPLIT_RENDERING;
     mend.src_subpass = earlier_subpass;
     mend.dst_subpass = subpass;
     return mend;
@@ -109,26 +115,31 @@ static void look_between(const struct touched_device *device, struct touched_fou
     access.queue = hazard.prior.queue = 0;
     found->between.ordered = hazard.ordered;
     found->between.visible = hazard.visible;
-    report_find_between(&found->between, recorded, found->self.log, &found->group.place, &access, &hazard);
+    report_find_between(&found->between, recorded, found->self.log, &found->group.place, &access,
+                        &hazard);
     found->mend = mend_of(recorded, hazard.prior.tag, access.tag);
     found->has_between = true;
 }
 
 /* --- hazards --- */
 
-void touched_note_hazard(struct touched_queue *queue, const struct sync_place *place, const struct sync_access *access,
-                         const struct sync_barrier *barrier, const struct sync_hazard *hazard)
+void touched_note_hazard(struct touched_queue *queue, const struct sync_place *place,
+                         const struct sync_access *access, const struct sync_barrier *barrier,
+                         const struct sync_hazard *hazard)
 {
     struct touched_device *device = queue->device;
     struct access_origin self, earlier;
-    struct touched_found found = {.access = *access, .hazard = *hazard, .has_barrier = barrier != NULL};
+    struct touched_found found = {
+        .access = *access, .hazard = *hazard, .has_barrier = barrier != NULL};
     bool touched = false;
     if (!hazard_is_asked_for(device->settings, access, &hazard->prior) ||
         !find_side(queue, access->tag, access->usage, place, &found.self, &self, &touched) ||
-        !find_side(queue, hazard->prior.tag, hazard->prior.usage, place, &found.earlier, &earlier, &touched) ||
+        !find_side(queue, hazard->prior.tag, hazard->prior.usage, place, &found.earlier, &earlier,
+                   &touched) ||
         !touched || is_own(access->tag, &self, hazard->prior.tag, &earlier))
         return;
-    const struct access_origin told = {.log = self.log, .entry = &found.self.entry, .span = self.span};
+    const struct access_origin told = {
+        .log = self.log, .entry = &found.self.entry, .span = self.span};
     found.group = hazard_group_of(&told, place, access, hazard);
     found.group.muted = access_origin_is_muted(&self) || access_origin_is_muted(&earlier);
     for (uint32_t i = 0; i < device->found_count; i++) {
@@ -153,7 +164,8 @@ struct touched_resolver {
     const struct touched_found *found;
 };
 
-static bool find_told(const struct sync_resolver *resolver, uint64_t tag, struct sync_submitted *submitted)
+static bool find_told(const struct sync_resolver *resolver, uint64_t tag,
+                      struct sync_submitted *submitted)
 {
     const struct touched_found *found = ((const struct touched_resolver *)resolver)->found;
     const struct touched_side *side = tag == found->self.tag ? &found->self : &found->earlier;
@@ -172,7 +184,8 @@ void touched_tell(const struct call *call, struct touched_found *found)
     const struct touched_resolver resolver = {.resolver.find = find_told, .found = found};
     sync_report_submitted_hazard(call, &resolver.resolver, &found->group, &found->access,
                                  found->has_barrier ? &found->barrier : NULL, &found->hazard,
-                                 found->has_between ? &found->between : NULL, found->has_between ? &found->mend : NULL);
+                                 found->has_between ? &found->between : NULL,
+                                 found->has_between ? &found->mend : NULL);
     command_log_release(found->self.log);
     command_log_release(found->earlier.log);
 }

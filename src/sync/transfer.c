@@ -1,4 +1,5 @@
-/* What do transfer commands access: copies, blits, resolves, clears, fills, updates (19, 20)? Both versions of each through one function. */
+/* What do transfer commands access: copies, blits, resolves, clears, fills, updates (19, 20)? Both
+ * versions of each through one function. */
 #include "sync/hooks.h"
 #include "sync/ranges.h"
 #include "sync/recording.h"
@@ -7,7 +8,8 @@
 #include "state/formats.h"
 #include "state/query.h"
 
-/* The regions of a command in either of its two forms: an element of the second form is that of the first with sType and pNext in front. */
+/* The regions of a command in either of its two forms: an element of the second form is that of the
+ * first with sType and pNext in front. */
 struct regions {
     const char *first;
     uint32_t stride, count;
@@ -18,26 +20,31 @@ struct regions {
 #define REGIONS2(info_)                                                                           \
     ((struct regions){(const char *)(info_)->pRegions + CHAIN_HEAD, sizeof((info_)->pRegions[0]), \
                       (info_)->pRegions ? (info_)->regionCount : 0})
-#define FOR_EACH_REGION(Type_, region_, regions_)                                                        \
-    for (const char *at_ = (regions_).first, *end_ = at_ + (size_t)(regions_).stride * (regions_).count; \
-         at_ != end_ && (regions_).count; at_ += (regions_).stride)                                      \
+#define FOR_EACH_REGION(Type_, region_, regions_)                               \
+    for (const char *at_ = (regions_).first,                                    \
+                    *end_ = at_ + (size_t)(regions_).stride * (regions_).count; \
+         at_ != end_ && (regions_).count; at_ += (regions_).stride)             \
         for (const Type_ *region_ = (const void *)at_; region_; region_ = NULL)
 
-static bool copy_buffer(struct call *call, VkBuffer src_handle, VkBuffer dst_handle, struct regions regions)
+static bool copy_buffer(struct call *call, VkBuffer src_handle, VkBuffer dst_handle,
+                        struct regions regions)
 {
     struct recording recording;
     const struct buffer *src = find_buffer(call, src_handle), *dst = find_buffer(call, dst_handle);
     if (!recording_begin(&recording, call))
         return false;
     FOR_EACH_REGION(VkBufferCopy, region, regions)
-    recording_buffer(&recording, src, region->srcOffset, region->size, SYNC_COPY_TRANSFER_READ, NULL);
+    recording_buffer(&recording, src, region->srcOffset, region->size, SYNC_COPY_TRANSFER_READ,
+                     NULL);
     FOR_EACH_REGION(VkBufferCopy, region, regions)
-    recording_buffer(&recording, dst, region->dstOffset, region->size, SYNC_COPY_TRANSFER_WRITE, NULL);
+    recording_buffer(&recording, dst, region->dstOffset, region->size, SYNC_COPY_TRANSFER_WRITE,
+                     NULL);
     return recording_finish_check(&recording);
 }
 
-bool sync_validate_CmdCopyBuffer(struct call *call, VkCommandBuffer commandBuffer, VkBuffer srcBuffer,
-                                 VkBuffer dstBuffer, uint32_t regionCount, const VkBufferCopy *pRegions)
+bool sync_validate_CmdCopyBuffer(struct call *call, VkCommandBuffer commandBuffer,
+                                 VkBuffer srcBuffer, VkBuffer dstBuffer, uint32_t regionCount,
+                                 const VkBufferCopy *pRegions)
 {
     return copy_buffer(call, srcBuffer, dstBuffer, REGIONS(pRegions, regionCount));
 }
@@ -45,7 +52,8 @@ bool sync_validate_CmdCopyBuffer(struct call *call, VkCommandBuffer commandBuffe
 bool sync_validate_CmdCopyBuffer2(struct call *call, VkCommandBuffer commandBuffer,
                                   const VkCopyBufferInfo2 *pCopyBufferInfo)
 {
-    return copy_buffer(call, pCopyBufferInfo->srcBuffer, pCopyBufferInfo->dstBuffer, REGIONS2(pCopyBufferInfo));
+    return copy_buffer(call, pCopyBufferInfo->srcBuffer, pCopyBufferInfo->dstBuffer,
+                       REGIONS2(pCopyBufferInfo));
 }
 
 /* By addresses (VK_KHR_device_address_commands). */
@@ -69,10 +77,11 @@ bool sync_validate_CmdCopyMemoryKHR(struct call *call, VkCommandBuffer commandBu
 /* --- images --- */
 
 static void image_region(struct recording *recording, const struct image *image,
-                         const VkImageSubresourceLayers *subresource, VkOffset3D offset, VkExtent3D extent,
-                         enum sync_usage usage)
+                         const VkImageSubresourceLayers *subresource, VkOffset3D offset,
+                         VkExtent3D extent, enum sync_usage usage)
 {
-    recording_image_region(recording, image, subresource, offset, extent, usage, SYNC_UNORDERED, NULL);
+    recording_image_region(recording, image, subresource, offset, extent, usage, SYNC_UNORDERED,
+                           NULL);
 }
 
 static uint32_t times_block(uint32_t texels, uint32_t from, uint32_t to)
@@ -80,8 +89,10 @@ static uint32_t times_block(uint32_t texels, uint32_t from, uint32_t to)
     return from == to || !from ? texels : (uint32_t)(((uint64_t)texels + from - 1) / from * to);
 }
 
-/* The extent is given in texels of the source; where one of the two is compressed, a texel of the other is one of its blocks (19.3). */
-static VkExtent3D extent_of_destination(const struct image *src, const struct image *dst, const VkImageCopy *region)
+/* The extent is given in texels of the source; where one of the two is compressed, a texel of the
+ * other is one of its blocks (19.3). */
+static VkExtent3D extent_of_destination(const struct image *src, const struct image *dst,
+                                        const VkImageCopy *region)
 {
     const struct format_info *from =
         src ? format_info(format_of_aspect(src->format, region->srcSubresource.aspectMask)) : NULL;
@@ -108,10 +119,12 @@ struct images {
     VkImage dst;
     VkImageLayout dst_layout;
 };
-#define IMAGES(from_) \
-    ((struct images){(from_)->srcImage, (from_)->srcImageLayout, (from_)->dstImage, (from_)->dstImageLayout})
+#define IMAGES(from_)                                                               \
+    ((struct images){(from_)->srcImage, (from_)->srcImageLayout, (from_)->dstImage, \
+                     (from_)->dstImageLayout})
 
-static bool begin_of_images(struct recording *recording, struct call *call, const struct images *images)
+static bool begin_of_images(struct recording *recording, struct call *call,
+                            const struct images *images)
 {
     if (!recording_begin(recording, call))
         return false;
@@ -127,16 +140,18 @@ static bool copy_image(struct call *call, struct images images, struct regions r
     if (!begin_of_images(&recording, call, &images))
         return false;
     FOR_EACH_REGION(VkImageCopy, region, regions)
-    image_region(&recording, src, &region->srcSubresource, region->srcOffset, region->extent, SYNC_COPY_TRANSFER_READ);
+    image_region(&recording, src, &region->srcSubresource, region->srcOffset, region->extent,
+                 SYNC_COPY_TRANSFER_READ);
     FOR_EACH_REGION(VkImageCopy, region, regions)
-    image_region(&recording, dst, &region->dstSubresource, region->dstOffset, extent_of_destination(src, dst, region),
-                 SYNC_COPY_TRANSFER_WRITE);
+    image_region(&recording, dst, &region->dstSubresource, region->dstOffset,
+                 extent_of_destination(src, dst, region), SYNC_COPY_TRANSFER_WRITE);
     return recording_finish_check(&recording);
 }
 
 bool sync_validate_CmdCopyImage(struct call *call, VkCommandBuffer commandBuffer, VkImage srcImage,
-                                VkImageLayout srcImageLayout, VkImage dstImage, VkImageLayout dstImageLayout,
-                                uint32_t regionCount, const VkImageCopy *pRegions)
+                                VkImageLayout srcImageLayout, VkImage dstImage,
+                                VkImageLayout dstImageLayout, uint32_t regionCount,
+                                const VkImageCopy *pRegions)
 {
     return copy_image(call, (struct images){srcImage, srcImageLayout, dstImage, dstImageLayout},
                       REGIONS(pRegions, regionCount));
@@ -155,7 +170,8 @@ static uint32_t between(int32_t a, int32_t b)
 
 /* Two opposite corners, of which either may be the first. */
 static void blit_region(struct recording *recording, const struct image *image,
-                        const VkImageSubresourceLayers *subresource, const VkOffset3D corners[2], enum sync_usage usage)
+                        const VkImageSubresourceLayers *subresource, const VkOffset3D corners[2],
+                        enum sync_usage usage)
 {
     VkOffset3D a = corners[0], b = corners[1];
     VkOffset3D first = {a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z};
@@ -170,15 +186,18 @@ static bool blit_image(struct call *call, struct images images, struct regions r
     if (!begin_of_images(&recording, call, &images))
         return false;
     FOR_EACH_REGION(VkImageBlit, region, regions)
-    blit_region(&recording, src, &region->srcSubresource, region->srcOffsets, SYNC_BLIT_TRANSFER_READ);
+    blit_region(&recording, src, &region->srcSubresource, region->srcOffsets,
+                SYNC_BLIT_TRANSFER_READ);
     FOR_EACH_REGION(VkImageBlit, region, regions)
-    blit_region(&recording, dst, &region->dstSubresource, region->dstOffsets, SYNC_BLIT_TRANSFER_WRITE);
+    blit_region(&recording, dst, &region->dstSubresource, region->dstOffsets,
+                SYNC_BLIT_TRANSFER_WRITE);
     return recording_finish_check(&recording);
 }
 
 bool sync_validate_CmdBlitImage(struct call *call, VkCommandBuffer commandBuffer, VkImage srcImage,
-                                VkImageLayout srcImageLayout, VkImage dstImage, VkImageLayout dstImageLayout,
-                                uint32_t regionCount, const VkImageBlit *pRegions, VkFilter filter)
+                                VkImageLayout srcImageLayout, VkImage dstImage,
+                                VkImageLayout dstImageLayout, uint32_t regionCount,
+                                const VkImageBlit *pRegions, VkFilter filter)
 {
     return blit_image(call, (struct images){srcImage, srcImageLayout, dstImage, dstImageLayout},
                       REGIONS(pRegions, regionCount));
@@ -205,9 +224,10 @@ static bool resolve_image(struct call *call, struct images images, struct region
     return recording_finish_check(&recording);
 }
 
-bool sync_validate_CmdResolveImage(struct call *call, VkCommandBuffer commandBuffer, VkImage srcImage,
-                                   VkImageLayout srcImageLayout, VkImage dstImage, VkImageLayout dstImageLayout,
-                                   uint32_t regionCount, const VkImageResolve *pRegions)
+bool sync_validate_CmdResolveImage(struct call *call, VkCommandBuffer commandBuffer,
+                                   VkImage srcImage, VkImageLayout srcImageLayout, VkImage dstImage,
+                                   VkImageLayout dstImageLayout, uint32_t regionCount,
+                                   const VkImageResolve *pRegions)
 {
     return resolve_image(call, (struct images){srcImage, srcImageLayout, dstImage, dstImageLayout},
                          REGIONS(pRegions, regionCount));
@@ -229,7 +249,8 @@ static uint64_t blocks(uint32_t texels, uint32_t block)
 /* Of more rows with something between them, which no image has, the rest is not looked at. */
 #define ROWS_MOST (1u << 18)
 
-/* The product; UINT64_MAX where it is larger, as it may be of what a program asks for by mistake. */
+/* The product; UINT64_MAX where it is larger, as it may be of what a program asks for by mistake.
+ */
 static uint64_t times(uint64_t a, uint64_t b)
 {
     uint64_t product;
@@ -238,7 +259,8 @@ static uint64_t times(uint64_t a, uint64_t b)
 
 /* In bytes, and how many there are of them. */
 struct linear_shape {
-    uint64_t width, row, slice; /* of a row: what is accessed, and to the next one; to the next slice */
+    /* of a row: what is accessed, and to the next one; to the next slice */
+    uint64_t width, row, slice;
     uint64_t rows, slices;
 };
 
@@ -265,11 +287,13 @@ static void linear_rows(struct recording *recording, const struct buffer *buffer
 }
 
 /* The bytes of a region (19.4 "Buffer and Image Addressing"). */
-static void linear_side(struct recording *recording, const struct buffer *buffer, const struct image *image,
-                        const VkBufferImageCopy *region, enum sync_usage usage)
+static void linear_side(struct recording *recording, const struct buffer *buffer,
+                        const struct image *image, const VkBufferImageCopy *region,
+                        enum sync_usage usage)
 {
     VkImageAspectFlags aspect = region->imageSubresource.aspectMask;
-    const struct format_info *format = image ? format_info(format_of_aspect(image->format, aspect)) : NULL;
+    const struct format_info *format =
+        image ? format_info(format_of_aspect(image->format, aspect)) : NULL;
     uint64_t size = image ? format_aspect_block_size(image->format, aspect) : 0;
     if (!buffer || !format || !size)
         return;
@@ -278,17 +302,24 @@ static void linear_side(struct recording *recording, const struct buffer *buffer
         layers = image->array_layers > region->imageSubresource.baseArrayLayer
                      ? image->array_layers - region->imageSubresource.baseArrayLayer
                      : 0;
-    uint32_t texel_row = region->bufferRowLength ? region->bufferRowLength : region->imageExtent.width;
-    uint32_t texel_rows = region->bufferImageHeight ? region->bufferImageHeight : region->imageExtent.height;
-    uint64_t row = blocks(texel_row, format->block_extent[0]), rows = blocks(texel_rows, format->block_extent[1]);
+    uint32_t texel_row =
+        region->bufferRowLength ? region->bufferRowLength : region->imageExtent.width;
+    uint32_t texel_rows =
+        region->bufferImageHeight ? region->bufferImageHeight : region->imageExtent.height;
+    uint64_t row = blocks(texel_row, format->block_extent[0]),
+             rows = blocks(texel_rows, format->block_extent[1]);
     uint64_t width = blocks(region->imageExtent.width, format->block_extent[0]);
     uint64_t height = blocks(region->imageExtent.height, format->block_extent[1]);
     uint64_t slices = blocks(region->imageExtent.depth, format->block_extent[2]) * layers;
-    bool whole_rows = row == width || height == 1, whole_slices = row == width && (rows == height || slices == 1);
+    bool whole_rows = row == width || height == 1,
+         whole_slices = row == width && (rows == height || slices == 1);
     if (!width || !height || !slices)
         return;
-    struct linear_shape shape = {
-        .width = width * size, .row = row * size, .slice = times(row * rows, size), .rows = height, .slices = slices};
+    struct linear_shape shape = {.width = width * size,
+                                 .row = row * size,
+                                 .slice = times(row * rows, size),
+                                 .rows = height,
+                                 .slices = slices};
     if (whole_rows) {
         shape.width = times(width * height, size);
         shape.rows = 1;
@@ -301,8 +332,8 @@ static void linear_side(struct recording *recording, const struct buffer *buffer
     linear_rows(recording, buffer, region->bufferOffset, &shape, usage);
 }
 
-static bool copy_between(struct call *call, VkBuffer buffer_handle, VkImage image_handle, VkImageLayout layout,
-                         struct regions regions, bool to_image)
+static bool copy_between(struct call *call, VkBuffer buffer_handle, VkImage image_handle,
+                         VkImageLayout layout, struct regions regions, bool to_image)
 {
     struct recording recording;
     const struct buffer *buffer = find_buffer(call, buffer_handle);
@@ -314,43 +345,51 @@ static bool copy_between(struct call *call, VkBuffer buffer_handle, VkImage imag
         enum sync_usage usage = write ? SYNC_COPY_TRANSFER_WRITE : SYNC_COPY_TRANSFER_READ;
         FOR_EACH_REGION(VkBufferImageCopy, region, regions)
         if ((write != 0) == to_image)
-            image_region(&recording, image, &region->imageSubresource, region->imageOffset, region->imageExtent, usage);
+            image_region(&recording, image, &region->imageSubresource, region->imageOffset,
+                         region->imageExtent, usage);
         else
             linear_side(&recording, buffer, image, region, usage);
     }
     return recording_finish_check(&recording);
 }
 
-bool sync_validate_CmdCopyBufferToImage(struct call *call, VkCommandBuffer commandBuffer, VkBuffer srcBuffer,
-                                        VkImage dstImage, VkImageLayout dstImageLayout, uint32_t regionCount,
+bool sync_validate_CmdCopyBufferToImage(struct call *call, VkCommandBuffer commandBuffer,
+                                        VkBuffer srcBuffer, VkImage dstImage,
+                                        VkImageLayout dstImageLayout, uint32_t regionCount,
                                         const VkBufferImageCopy *pRegions)
 {
-    return copy_between(call, srcBuffer, dstImage, dstImageLayout, REGIONS(pRegions, regionCount), true);
+    return copy_between(call, srcBuffer, dstImage, dstImageLayout, REGIONS(pRegions, regionCount),
+                        true);
 }
 
 bool sync_validate_CmdCopyBufferToImage2(struct call *call, VkCommandBuffer commandBuffer,
                                          const VkCopyBufferToImageInfo2 *pCopyBufferToImageInfo)
 {
     const VkCopyBufferToImageInfo2 *info = pCopyBufferToImageInfo;
-    return copy_between(call, info->srcBuffer, info->dstImage, info->dstImageLayout, REGIONS2(info), true);
+    return copy_between(call, info->srcBuffer, info->dstImage, info->dstImageLayout, REGIONS2(info),
+                        true);
 }
 
-bool sync_validate_CmdCopyImageToBuffer(struct call *call, VkCommandBuffer commandBuffer, VkImage srcImage,
-                                        VkImageLayout srcImageLayout, VkBuffer dstBuffer, uint32_t regionCount,
+bool sync_validate_CmdCopyImageToBuffer(struct call *call, VkCommandBuffer commandBuffer,
+                                        VkImage srcImage, VkImageLayout srcImageLayout,
+                                        VkBuffer dstBuffer, uint32_t regionCount,
                                         const VkBufferImageCopy *pRegions)
 {
-    return copy_between(call, dstBuffer, srcImage, srcImageLayout, REGIONS(pRegions, regionCount), false);
+    return copy_between(call, dstBuffer, srcImage, srcImageLayout, REGIONS(pRegions, regionCount),
+                        false);
 }
 
 bool sync_validate_CmdCopyImageToBuffer2(struct call *call, VkCommandBuffer commandBuffer,
                                          const VkCopyImageToBufferInfo2 *pCopyImageToBufferInfo)
 {
     const VkCopyImageToBufferInfo2 *info = pCopyImageToBufferInfo;
-    return copy_between(call, info->dstBuffer, info->srcImage, info->srcImageLayout, REGIONS2(info), false);
+    return copy_between(call, info->dstBuffer, info->srcImage, info->srcImageLayout, REGIONS2(info),
+                        false);
 }
 
 /* By addresses (VK_KHR_device_address_commands). */
-static bool copy_addresses(struct call *call, const VkCopyDeviceMemoryImageInfoKHR *info, bool to_image)
+static bool copy_addresses(struct call *call, const VkCopyDeviceMemoryImageInfoKHR *info,
+                           bool to_image)
 {
     struct recording recording;
     const struct image *image = find_image(call, info->image);
@@ -361,11 +400,13 @@ static bool copy_addresses(struct call *call, const VkCopyDeviceMemoryImageInfoK
         bool write = i >= info->regionCount;
         enum sync_usage usage = write ? SYNC_COPY_TRANSFER_WRITE : SYNC_COPY_TRANSFER_READ;
         if (write == to_image) {
-            image_region(&recording, image, &region->imageSubresource, region->imageOffset, region->imageExtent, usage);
+            image_region(&recording, image, &region->imageSubresource, region->imageOffset,
+                         region->imageExtent, usage);
             continue;
         }
         struct address_search found =
-            device_address_find(call->device, region->addressRange.address, region->addressRange.size, 0);
+            device_address_find(call->device, region->addressRange.address,
+                                region->addressRange.size, 0);
         if (!found.buffer || found.rest > found.buffer->size)
             continue;
         const VkBufferImageCopy copy = {.bufferOffset = found.buffer->size - found.rest,
@@ -402,14 +443,16 @@ static bool write_buffer(struct call *call, VkBuffer handle, VkDeviceSize offset
     return recording_finish_check(&recording);
 }
 
-bool sync_validate_CmdFillBuffer(struct call *call, VkCommandBuffer commandBuffer, VkBuffer dstBuffer,
-                                 VkDeviceSize dstOffset, VkDeviceSize size, uint32_t data)
+bool sync_validate_CmdFillBuffer(struct call *call, VkCommandBuffer commandBuffer,
+                                 VkBuffer dstBuffer, VkDeviceSize dstOffset, VkDeviceSize size,
+                                 uint32_t data)
 {
     return write_buffer(call, dstBuffer, dstOffset, size);
 }
 
-bool sync_validate_CmdUpdateBuffer(struct call *call, VkCommandBuffer commandBuffer, VkBuffer dstBuffer,
-                                   VkDeviceSize dstOffset, VkDeviceSize dataSize, const void *pData)
+bool sync_validate_CmdUpdateBuffer(struct call *call, VkCommandBuffer commandBuffer,
+                                   VkBuffer dstBuffer, VkDeviceSize dstOffset,
+                                   VkDeviceSize dataSize, const void *pData)
 {
     return write_buffer(call, dstBuffer, dstOffset, dataSize);
 }
@@ -424,15 +467,16 @@ static bool write_addresses(struct call *call, VkDeviceAddress address, VkDevice
 }
 
 bool sync_validate_CmdFillMemoryKHR(struct call *call, VkCommandBuffer commandBuffer,
-                                    const VkDeviceAddressRangeKHR *pDstRange, VkAddressCommandFlagsKHR dstFlags,
-                                    uint32_t data)
+                                    const VkDeviceAddressRangeKHR *pDstRange,
+                                    VkAddressCommandFlagsKHR dstFlags, uint32_t data)
 {
     return write_addresses(call, pDstRange->address, pDstRange->size);
 }
 
 bool sync_validate_CmdUpdateMemoryKHR(struct call *call, VkCommandBuffer commandBuffer,
-                                      const VkDeviceAddressRangeKHR *pDstRange, VkAddressCommandFlagsKHR dstFlags,
-                                      VkDeviceSize dataSize, const void *pData)
+                                      const VkDeviceAddressRangeKHR *pDstRange,
+                                      VkAddressCommandFlagsKHR dstFlags, VkDeviceSize dataSize,
+                                      const void *pData)
 {
     return write_addresses(call, pDstRange->address, dataSize);
 }
@@ -446,20 +490,24 @@ static bool clear_image(struct call *call, VkImage handle, VkImageLayout layout,
         return false;
     recording.wanted[1] = layout;
     for (uint32_t i = 0; ranges && i < count; i++)
-        recording_image(&recording, image, &ranges[i], SYNC_CLEAR_TRANSFER_WRITE, SYNC_UNORDERED, NULL);
+        recording_image(&recording, image, &ranges[i], SYNC_CLEAR_TRANSFER_WRITE, SYNC_UNORDERED,
+                        NULL);
     return recording_finish_check(&recording);
 }
 
-bool sync_validate_CmdClearColorImage(struct call *call, VkCommandBuffer commandBuffer, VkImage image,
-                                      VkImageLayout imageLayout, const VkClearColorValue *pColor, uint32_t rangeCount,
+bool sync_validate_CmdClearColorImage(struct call *call, VkCommandBuffer commandBuffer,
+                                      VkImage image, VkImageLayout imageLayout,
+                                      const VkClearColorValue *pColor, uint32_t rangeCount,
                                       const VkImageSubresourceRange *pRanges)
 {
     return clear_image(call, image, imageLayout, rangeCount, pRanges);
 }
 
-bool sync_validate_CmdClearDepthStencilImage(struct call *call, VkCommandBuffer commandBuffer, VkImage image,
-                                             VkImageLayout imageLayout, const VkClearDepthStencilValue *pDepthStencil,
-                                             uint32_t rangeCount, const VkImageSubresourceRange *pRanges)
+bool sync_validate_CmdClearDepthStencilImage(struct call *call, VkCommandBuffer commandBuffer,
+                                             VkImage image, VkImageLayout imageLayout,
+                                             const VkClearDepthStencilValue *pDepthStencil,
+                                             uint32_t rangeCount,
+                                             const VkImageSubresourceRange *pRanges)
 {
     return clear_image(call, image, imageLayout, rangeCount, pRanges);
 }
@@ -483,9 +531,11 @@ static VkDeviceSize result_size(const struct query_pool *pool, VkQueryResultFlag
     return values * (flags & VK_QUERY_RESULT_64_BIT ? 8 : 4);
 }
 
-bool sync_validate_CmdCopyQueryPoolResults(struct call *call, VkCommandBuffer commandBuffer, VkQueryPool queryPool,
-                                           uint32_t firstQuery, uint32_t queryCount, VkBuffer dstBuffer,
-                                           VkDeviceSize dstOffset, VkDeviceSize stride, VkQueryResultFlags flags)
+bool sync_validate_CmdCopyQueryPoolResults(struct call *call, VkCommandBuffer commandBuffer,
+                                           VkQueryPool queryPool, uint32_t firstQuery,
+                                           uint32_t queryCount, VkBuffer dstBuffer,
+                                           VkDeviceSize dstOffset, VkDeviceSize stride,
+                                           VkQueryResultFlags flags)
 {
     struct recording recording;
     const struct query_pool *pool = find_query_pool(call, queryPool);
@@ -494,20 +544,25 @@ bool sync_validate_CmdCopyQueryPoolResults(struct call *call, VkCommandBuffer co
     if (!size || !buffer || !recording_begin(&recording, call))
         return false;
     if (stride == size || queryCount == 1)
-        recording_buffer(&recording, buffer, dstOffset, size * queryCount, SYNC_COPY_TRANSFER_WRITE, NULL);
-    for (uint32_t i = 0; i < queryCount && i < RECORDING_PIECES && stride != size && queryCount > 1; i++) {
+        recording_buffer(&recording, buffer, dstOffset, size * queryCount, SYNC_COPY_TRANSFER_WRITE,
+                         NULL);
+    for (uint32_t i = 0; i < queryCount && i < RECORDING_PIECES && stride != size && queryCount > 1;
+         i++) {
         if (i * stride >= buffer->size)
             break;
-        recording_buffer(&recording, buffer, dstOffset + i * stride, size, SYNC_COPY_TRANSFER_WRITE, NULL);
+        recording_buffer(&recording, buffer, dstOffset + i * stride, size, SYNC_COPY_TRANSFER_WRITE,
+                         NULL);
     }
     return recording_finish_check(&recording);
 }
 
 /* --- markers (VK_AMD_buffer_marker) --- */
 
-/* "defines an execution dependency between prior operations and writing the marker value", whose first scope is what is
- * earlier in the stage, "as well as a memory dependency from earlier buffer marker write commands". */
-static bool write_marker(struct call *call, VkPipelineStageFlags2 stage, VkBuffer handle, VkDeviceSize offset)
+/* "defines an execution dependency between prior operations and writing the marker value", whose
+ * first scope is what is earlier in the stage, "as well as a memory dependency from earlier buffer
+ * marker write commands". */
+static bool write_marker(struct call *call, VkPipelineStageFlags2 stage, VkBuffer handle,
+                         VkDeviceSize offset)
 {
     struct recording recording;
     const struct buffer *buffer = find_buffer(call, handle);
@@ -518,7 +573,8 @@ static bool write_marker(struct call *call, VkPipelineStageFlags2 stage, VkBuffe
     const struct sync_barrier behind = {
         .src = sync_scope_source(stage, 0, &recording.sync->queue),
         .dst.stages = sync_usage_info[SYNC_COPY_TRANSFER_WRITE].stage_mask,
-        .everything = (stage & (VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT)) != 0,
+        .everything = (stage & (VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT |
+                                VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT)) != 0,
     };
     const uint64_t resource = object_state_id(&buffer->base);
     range.resource = object_index(resource);
@@ -529,21 +585,22 @@ static bool write_marker(struct call *call, VkPipelineStageFlags2 stage, VkBuffe
                                            .ranges = &range};
     if (barriers.tag)
         sync_context_barriers(&recording.sync->context, &barriers);
-    recording_buffer_ordered(&recording, buffer, offset, sizeof(uint32_t), SYNC_COPY_TRANSFER_WRITE, SYNC_ORDER_ATOMIC,
-                             NULL);
+    recording_buffer_ordered(&recording, buffer, offset, sizeof(uint32_t), SYNC_COPY_TRANSFER_WRITE,
+                             SYNC_ORDER_ATOMIC, NULL);
     return recording_finish_order(&recording, NULL);
 }
 
 bool sync_validate_CmdWriteBufferMarkerAMD(struct call *call, VkCommandBuffer commandBuffer,
-                                           VkPipelineStageFlagBits pipelineStage, VkBuffer dstBuffer,
-                                           VkDeviceSize dstOffset, uint32_t marker)
+                                           VkPipelineStageFlagBits pipelineStage,
+                                           VkBuffer dstBuffer, VkDeviceSize dstOffset,
+                                           uint32_t marker)
 {
     return write_marker(call, (VkPipelineStageFlags2)pipelineStage, dstBuffer, dstOffset);
 }
 
 bool sync_validate_CmdWriteBufferMarker2AMD(struct call *call, VkCommandBuffer commandBuffer,
-                                            VkPipelineStageFlags2 stage, VkBuffer dstBuffer, VkDeviceSize dstOffset,
-                                            uint32_t marker)
+                                            VkPipelineStageFlags2 stage, VkBuffer dstBuffer,
+                                            VkDeviceSize dstOffset, uint32_t marker)
 {
     return write_marker(call, stage, dstBuffer, dstOffset);
 }

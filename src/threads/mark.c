@@ -1,4 +1,5 @@
-/* What is said of two threads in one object, and objects that a call needs for itself without naming them. */
+/* What is said of two threads in one object, and objects that a call needs for itself without
+ * naming them. */
 #include "threads/mark.h"
 
 #include <inttypes.h>
@@ -36,14 +37,16 @@ static const char *write_thread(uint32_t number, char text[THREAD_TEXT_SIZE])
 
 struct other_call {
     uint64_t mark;
-    uint32_t what;         /* thread_what(); 0: its thread has gone on before it could be known */
-    enum handle_type type; /* of a command buffer or queue that it needs for itself as well; HANDLE_NONE: not known */
+    uint32_t what; /* thread_what(); 0: its thread has gone on before it could be known */
+    /* of a command buffer or queue that it needs for itself as well; HANDLE_NONE: not known */
+    enum handle_type type;
     uint64_t handle;
 };
 
 static bool has_mark(const struct object *object, uint64_t mark)
 {
-    return (atomic_load_explicit(&object->user, memory_order_relaxed) | MARK_REPORTED) == (mark | MARK_REPORTED);
+    return (atomic_load_explicit(&object->user, memory_order_relaxed) | MARK_REPORTED) ==
+           (mark | MARK_REPORTED);
 }
 
 static void note_marked(struct object *object, void *context)
@@ -55,23 +58,27 @@ static void note_marked(struct object *object, void *context)
     other->type = object_type(object);
 }
 
-/* What else has the other call's mark: the command buffer that is recorded, where the pool is disputed; the queue that is
- * submitted to, where a fence is. */
-static void find_what_it_is_on(const struct call *call, const struct object *object, struct other_call *other)
+/* What else has the other call's mark: the command buffer that is recorded, where the pool is
+ * disputed; the queue that is submitted to, where a fence is. */
+static void find_what_it_is_on(const struct call *call, const struct object *object,
+                               struct other_call *other)
 {
     const enum handle_type type = object_type(object);
     if (type == HANDLE_COMMAND_POOL)
         object_for_each_child((struct object *)object, note_marked, other);
-    if (type == HANDLE_COMMAND_POOL || type == HANDLE_COMMAND_BUFFER || type == HANDLE_QUEUE || !call->device)
+    if (type == HANDLE_COMMAND_POOL || type == HANDLE_COMMAND_BUFFER || type == HANDLE_QUEUE ||
+        !call->device)
         return;
     for (struct queue *queue = device_queues(call->device); queue; queue = queue->next)
         note_marked(queue->base.object, other);
 }
 
-/* A thread's counter says which call it is in, and a mark is only there during the call that left it. So where the counter
- * is the same before and after the mark was seen, it is the counter of the mark's call. (A call in a callback of the
- * driver, which no program may make, passes for the outer one.) Before the mark is overwritten. */
-static COLD struct other_call look_at_other(const struct call *call, const struct object *object, uint64_t mark)
+/* A thread's counter says which call it is in, and a mark is only there during the call that left
+ * it. So where the counter is the same before and after the mark was seen, it is the counter of the
+ * mark's call. (A call in a callback of the driver, which no program may make, passes for the outer
+ * one.) Before the mark is overwritten. */
+static COLD struct other_call look_at_other(const struct call *call, const struct object *object,
+                                            uint64_t mark)
 {
     struct other_call other = {.mark = mark};
     const uint64_t calls = thread_find_calls(mark_thread(mark));
@@ -86,7 +93,8 @@ static COLD struct other_call look_at_other(const struct call *call, const struc
 }
 
 /* `vkCmdDraw() on VkCommandBuffer 0x55d0c81f2a30 "shadow", called`, or `one made`: "by" follows. */
-static void write_what(struct string_builder *text, const struct call *call, const struct other_call *other)
+static void write_what(struct string_builder *text, const struct call *call,
+                       const struct other_call *other)
 {
     if (!other->what) {
         string_builder_add(text, "one made");
@@ -100,10 +108,13 @@ static void write_what(struct string_builder *text, const struct call *call, con
     string_builder_add(text, ", called");
 }
 
-/* The other thread and its call for tools: {"thread": 4711, "threadName": "render", "command": "vkCmdDraw", "object":
- * {...}, "caller": {...}, "stack": [...]}. `path`: NULL where there is no stack, but `alone` at most. */
-static COLD void write_race(struct string_builder *json, const struct call *call, const struct other_call *other,
-                            const struct caller_path *path, const struct caller *alone)
+/* The other thread and its call for tools: {"thread": 4711, "threadName": "render", "command":
+ * "vkCmdDraw", "object":
+ * {...}, "caller": {...}, "stack": [...]}. `path`: NULL where there is no stack, but `alone` at
+ * most. */
+static COLD void write_race(struct string_builder *json, const struct call *call,
+                            const struct other_call *other, const struct caller_path *path,
+                            const struct caller *alone)
 {
     char name[THREAD_NAME_SIZE];
     const uint32_t system = thread_system_number(mark_thread(other->mark));
@@ -118,8 +129,9 @@ static COLD void write_race(struct string_builder *json, const struct call *call
     if (other->type != HANDLE_NONE) {
         string_builder_add(json, ",\"object\":");
         char *object_name = told_object_name(call, other->type, other->handle);
-        message_write_json_object(json, &(struct report_object){
-                                            .type = other->type, .handle = other->handle, .name = object_name});
+        message_write_json_object(json, &(struct report_object){.type = other->type,
+                                                                .handle = other->handle,
+                                                                .name = object_name});
         mem_free(object_name);
     }
     if (path) {
@@ -141,15 +153,18 @@ static COLD void write_other(struct string_builder *section, const struct caller
     message_write_outer(section, path, "");
 }
 
-static void report_race(const struct call *call, const struct object *object, const struct other_call *other,
-                        bool write, const char *parameter)
+static void report_race(const struct call *call, const struct object *object,
+                        const struct other_call *other, bool write, const char *parameter)
 {
     enum handle_type type = object_type(object);
     if (type == HANDLE_NONE)
-        return; /* destroyed under our feet: lifetimes' finding, and the handle has no name any more */
+        /* destroyed under our feet: lifetimes' finding, and the handle has no name any more */
+        return;
     const void *kept = (const void *)(uintptr_t)(other->mark & MARK_CALLER);
-    const struct caller_text caller = caller_text(call, call->caller), other_caller = caller_text(call, kept);
-    /* A lone address may be this call's own as well: of the stack around it nothing is known on the other thread. */
+    const struct caller_text caller = caller_text(call, call->caller),
+                             other_caller = caller_text(call, kept);
+    /* A lone address may be this call's own as well: of the stack around it nothing is known on the
+     * other thread. */
     struct caller_path *path = kept_number(kept) ? caller_path_of_kept(call, kept) : NULL;
     const struct caller alone = caller_describe(callers_first_of_kept(call, kept));
     struct string_builder json, section, what;
@@ -173,19 +188,20 @@ static void report_race(const struct call *call, const struct object *object, co
                             write ? UNASSIGNED_Threading_MultipleThreads_Write
                                   : UNASSIGNED_Threading_MultipleThreads_Read,
                             parameter ? &where : NULL, OBJECT(type, handle), &details,
-                            "%s is used by two threads at once: thread %s in this call, by %s, and thread %s in %s "
-                            "by %s; %s needs the %s to be externally synchronized",
-                            NAMED(call, type, handle), write_thread(mark_self(), name[0]), caller.text,
-                            write_thread(mark_thread(other->mark), name[1]), what.text, other_caller.text,
-                            write ? "each of the two calls" : "the latter", handle_type_name[type]);
+                            "%s is used by two threads at once: thread %s in this call, by %s, and "
+                            "thread %s in %s by %s; %s needs the %s to be externally synchronized",
+                            NAMED(call, type, handle), write_thread(mark_self(), name[0]),
+                            caller.text, write_thread(mark_thread(other->mark), name[1]), what.text,
+                            other_caller.text, write ? "each of the two calls" : "the latter",
+                            handle_type_name[type]);
     string_builder_end(&json);
     string_builder_end(&section);
     string_builder_end(&what);
     mem_free(path);
 }
 
-void threads_report(const struct call *call, const struct object *object, uint64_t other, bool write,
-                    const char *parameter)
+void threads_report(const struct call *call, const struct object *object, uint64_t other,
+                    bool write, const char *parameter)
 {
     const struct other_call seen = look_at_other(call, object, other);
     report_race(call, object, &seen, write, parameter);
@@ -212,19 +228,22 @@ void threads_leave_marked(const struct call *call, struct object *object, const 
         threads_report(call, object, seen, true, parameter);
 }
 
-/* The types whose handles the loader may replace by its own; what an app passes for them is not in our table. */
+/* The types whose handles the loader may replace by its own; what an app passes for them is not in
+ * our table. */
 static bool is_ours(enum handle_type type)
 {
     return type != HANDLE_NONE && type != HANDLE_INSTANCE && type != HANDLE_PHYSICAL_DEVICE;
 }
 
-void threads_enter_typed(const struct call *call, uint64_t handle, enum handle_type type, const char *parameter)
+void threads_enter_typed(const struct call *call, uint64_t handle, enum handle_type type,
+                         const char *parameter)
 {
     if (handle && is_ours(type))
         mark_enter(call, threads_find(call, handle, type), parameter);
 }
 
-void threads_leave_typed(const struct call *call, uint64_t handle, enum handle_type type, const char *parameter)
+void threads_leave_typed(const struct call *call, uint64_t handle, enum handle_type type,
+                         const char *parameter)
 {
     if (handle && is_ours(type))
         mark_leave(call, threads_find(call, handle, type), parameter);
@@ -233,7 +252,8 @@ void threads_leave_typed(const struct call *call, uint64_t handle, enum handle_t
 static void read_command_buffer(const struct call *call, VkCommandBuffer command_buffer)
 {
     if (command_buffer)
-        threads_read(call, object_find_dispatchable(command_buffer, HANDLE_COMMAND_BUFFER), "commandBuffer");
+        threads_read(call, object_find_dispatchable(command_buffer, HANDLE_COMMAND_BUFFER),
+                     "commandBuffer");
 }
 
 void threads_read_submits(const struct call *call, uint32_t count, const VkSubmitInfo *submits)
@@ -247,7 +267,8 @@ void threads_read_submits(const struct call *call, uint32_t count, const VkSubmi
 void threads_read_submits2(const struct call *call, uint32_t count, const VkSubmitInfo2 *submits)
 {
     for (uint32_t i = 0; submits && i < count; i++) {
-        for (uint32_t k = 0; submits[i].pCommandBufferInfos && k < submits[i].commandBufferInfoCount; k++)
+        for (uint32_t k = 0;
+             submits[i].pCommandBufferInfos && k < submits[i].commandBufferInfoCount; k++)
             read_command_buffer(call, submits[i].pCommandBufferInfos[k].commandBuffer);
     }
 }

@@ -1,27 +1,34 @@
-/* Who is in this object? A call that needs an object for itself leaves its mark in it on the way in (before hooks) and takes it out on the way
- * out (after hooks); whoever finds another thread's mark has found two threads in one object.
- * chassis/mark.h has what a mark is made of and how it is left: the entries of commands that are recorded leave theirs themselves, where before hooks begin, and
- * take it out where after hooks have ended.
+/* Who is in this object? A call that needs an object for itself leaves its mark in it on the way in
+ * (before hooks) and takes it out on the way out (after hooks); whoever finds another thread's mark
+ * has found two threads in one object. chassis/mark.h has what a mark is made of and how it is
+ * left: the entries of commands that are recorded leave theirs themselves, where before hooks
+ * begin, and take it out where after hooks have ended.
  *
- * Marks are written with plain relaxed stores and read with relaxed loads. There is no locked instruction, so two threads that
- * enter at the same instant may both see 0; the one that stored first then finds the other's mark when it leaves.
+ * Marks are written with plain relaxed stores and read with relaxed loads. There is no locked
+ * instruction, so two threads that enter at the same instant may both see 0; the one that stored
+ * first then finds the other's mark when it leaves.
  *
- * A correct program is never reported. Let W be a call that needs object O for itself, by thread T, and U any other call that uses O, by
- * thread S != T. The program is correct only if W and U are ordered by happens-before (3.6: not executed simultaneously, and separated by a
- * memory barrier), and all of a call's loads and stores of O's word lie between its begin and its end.
- *   - U before W: whatever U stored to the word was followed, in U, by its own store of 0, or U stored nothing. All of U's stores
- *     happen before W's loads, so by coherence W reads U's last store or a later one, never U's mark.
+ * A correct program is never reported. Let W be a call that needs object O for itself, by thread T,
+ * and U any other call that uses O, by thread S != T. The program is correct only if W and U are
+ * ordered by happens-before (3.6: not executed simultaneously, and separated by a memory barrier),
+ * and all of a call's loads and stores of O's word lie between its begin and its end.
+ *   - U before W: whatever U stored to the word was followed, in U, by its own store of 0, or U
+ * stored nothing. All of U's stores happen before W's loads, so by coherence W reads U's last store
+ * or a later one, never U's mark.
  *   - W before U: the same with the names exchanged.
- *   - By induction over all calls on O, whatever W reads on the way in is 0 or was left by T itself: a call of T that encloses W (a callback of the
- *     app that calls Vulkan again), or the same object twice in one call. Marks of the own thread are never reported. On the way out W
- *     reads its own mark, or 0 when an enclosed call of T has taken it out.
- *   - What a call destroys it never lets go of: the driver may have given the handle to another thread before the call is back. The mark stays
- *     in a slot that no lookup finds; object_create stores 0 before it publishes the slot again, and what the app learns from a
- *     creation happens before what it does with the object.
- *   - A call that is skipped leaves no mark: before hooks run only when the call goes down, and after hooks then always do.
- *   - Threads past 32,767 share numbers, which hides a race between two of them and makes none up. Thread numbers are reused after a thread's
- *     end, when it is in no call.
- * What is missed: a third thread while two are reported, a thread that leaves before the other's store is seen. */
+ *   - By induction over all calls on O, whatever W reads on the way in is 0 or was left by T
+ * itself: a call of T that encloses W (a callback of the app that calls Vulkan again), or the same
+ * object twice in one call. Marks of the own thread are never reported. On the way out W reads its
+ * own mark, or 0 when an enclosed call of T has taken it out.
+ *   - What a call destroys it never lets go of: the driver may have given the handle to another
+ * thread before the call is back. The mark stays in a slot that no lookup finds; object_create
+ * stores 0 before it publishes the slot again, and what the app learns from a creation happens
+ * before what it does with the object.
+ *   - A call that is skipped leaves no mark: before hooks run only when the call goes down, and
+ * after hooks then always do.
+ *   - Threads past 32,767 share numbers, which hides a race between two of them and makes none up.
+ * Thread numbers are reused after a thread's end, when it is in no call. What is missed: a third
+ * thread while two are reported, a thread that leaves before the other's store is seen. */
 #ifndef ASSAY_THREADS_MARK_H
 #define ASSAY_THREADS_MARK_H
 
@@ -35,16 +42,19 @@ static inline uint32_t mark_thread(uint64_t mark)
     return (uint32_t)(mark >> MARK_THREAD_SHIFT) & MARK_THREAD;
 }
 
-/* Two threads are in `object`; `other` is the mark of the one that is not the call's. `write`: both need it for themselves. */
-void threads_report(const struct call *call, const struct object *object, uint64_t other, bool write,
-                    const char *parameter) COLD;
+/* Two threads are in `object`; `other` is the mark of the one that is not the call's. `write`: both
+ * need it for themselves. */
+void threads_report(const struct call *call, const struct object *object, uint64_t other,
+                    bool write, const char *parameter) COLD;
 
-/* Two threads may be in the object: mark_enter() and mark_leave() found something else than usual. */
+/* Two threads may be in the object: mark_enter() and mark_leave() found something else than usual.
+ */
 void threads_enter_marked(const struct call *call, struct object *object, const char *parameter);
 void threads_leave_marked(const struct call *call, struct object *object, const char *parameter);
 
 /* The call uses `object` (may be NULL), as others may at the same time. */
-static ALWAYS_INLINE void threads_read(const struct call *call, const struct object *object, const char *parameter)
+static ALWAYS_INLINE void threads_read(const struct call *call, const struct object *object,
+                                       const char *parameter)
 {
     if (unlikely(!object))
         return;
@@ -54,7 +64,8 @@ static ALWAYS_INLINE void threads_read(const struct call *call, const struct obj
 }
 
 /* The live object of a handle in the call's parameters, or NULL. */
-static ALWAYS_INLINE struct object *threads_find(const struct call *call, uint64_t handle, enum handle_type type)
+static ALWAYS_INLINE struct object *threads_find(const struct call *call, uint64_t handle,
+                                                 enum handle_type type)
 {
     return object_find(call->wraps, handle, type, call->owner);
 }
@@ -66,8 +77,10 @@ static inline struct object *threads_find_dispatchable(const struct call *call, 
 }
 
 /* A 64-bit handle whose type another parameter tells. */
-void threads_enter_typed(const struct call *call, uint64_t handle, enum handle_type type, const char *parameter);
-void threads_leave_typed(const struct call *call, uint64_t handle, enum handle_type type, const char *parameter);
+void threads_enter_typed(const struct call *call, uint64_t handle, enum handle_type type,
+                         const char *parameter);
+void threads_leave_typed(const struct call *call, uint64_t handle, enum handle_type type,
+                         const char *parameter);
 
 /* The command buffers that are submitted: nobody may record them. */
 void threads_read_submits(const struct call *call, uint32_t count, const VkSubmitInfo *submits);

@@ -1,5 +1,6 @@
-/* Has an invocation that aborts done what it would have done until then, and nothing more? Runs the pairs of shaders of abort_flow.py, each with several inputs, with the layer between: what the plain one
- * notes is what the other one must have done. abort_flow DIRECTORY SEED:SIZE... */
+/* Has an invocation that aborts done what it would have done until then, and nothing more? Runs the
+ * pairs of shaders of abort_flow.py, each with several inputs, with the layer between: what the
+ * plain one notes is what the other one must have done. abort_flow DIRECTORY SEED:SIZE... */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -18,8 +19,11 @@ struct invocation {
     uint32_t a, b, mask, key;          /* in */
     uint32_t count, hash, ended, adds; /* what it has done */
     uint32_t up, up_hash, up_adds,
-        up_site; /* the plain one: 1 more than count where it would have aborted, and what was done until then */
-    uint32_t up_x, foreign, turns, pad; /* `foreign`: of others, which may be anything once one has aborted */
+        /* the plain one: 1 more than count where it would have aborted, and what was done until
+           then */
+        up_site;
+    /* `foreign`: of others, which may be anything once one has aborted */
+    uint32_t up_x, foreign, turns, pad;
     uint32_t items[ITEMS];
 };
 
@@ -72,7 +76,8 @@ static void must(VkResult result, const char *what)
 
 static VKAPI_ATTR VkBool32 VKAPI_CALL hear(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                                            VkDebugUtilsMessageTypeFlagsEXT types,
-                                           const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
+                                           const VkDebugUtilsMessengerCallbackDataEXT *data,
+                                           void *user)
 {
     struct world *w = user;
     (void)severity;
@@ -91,7 +96,8 @@ static void instance_create(struct world *w)
     const VkDebugUtilsMessengerCreateInfoEXT messenger = {
         .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
         .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
-        .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT,
+        .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT |
+                       VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT,
         .pfnUserCallback = hear,
         .pUserData = w};
     const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
@@ -107,7 +113,8 @@ static void instance_create(struct world *w)
     uint32_t count = 1;
     must(vkCreateInstance(&info, NULL, &w->instance), "vkCreateInstance");
     PFN_vkCreateDebugUtilsMessengerEXT create =
-        (PFN_vkCreateDebugUtilsMessengerEXT)vkGetInstanceProcAddr(w->instance, "vkCreateDebugUtilsMessengerEXT");
+        (PFN_vkCreateDebugUtilsMessengerEXT)vkGetInstanceProcAddr(w->instance,
+                                                                  "vkCreateDebugUtilsMessengerEXT");
     must(create(w->instance, &messenger, NULL, &heard), "vkCreateDebugUtilsMessengerEXT");
     VkResult result = vkEnumeratePhysicalDevices(w->instance, &count, &w->physical);
     must(count ? VK_SUCCESS : result ? result : VK_ERROR_INITIALIZATION_FAILED, "finding a device");
@@ -123,16 +130,20 @@ static void device_create(struct world *w)
     static const char *const extensions[] = {VK_KHR_SHADER_ABORT_EXTENSION_NAME,
                                              VK_KHR_SHADER_CONSTANT_DATA_EXTENSION_NAME,
                                              VK_KHR_DEVICE_FAULT_EXTENSION_NAME};
-    VkPhysicalDeviceFaultFeaturesKHR fault = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_KHR,
-                                              .deviceFault = VK_TRUE};
+    VkPhysicalDeviceFaultFeaturesKHR fault = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_KHR, .deviceFault = VK_TRUE};
     VkPhysicalDeviceShaderConstantDataFeaturesKHR data = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CONSTANT_DATA_FEATURES_KHR,
         .pNext = &fault,
         .shaderConstantData = VK_TRUE};
     VkPhysicalDeviceVulkan12Features version = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &data, .shaderInt8 = VK_TRUE};
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+        .pNext = &data,
+        .shaderInt8 = VK_TRUE};
     const VkPhysicalDeviceShaderAbortFeaturesKHR abort_features = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ABORT_FEATURES_KHR, .pNext = &version, .shaderAbort = VK_TRUE};
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ABORT_FEATURES_KHR,
+        .pNext = &version,
+        .shaderAbort = VK_TRUE};
     const float priority = 1.0f;
     const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                            .queueFamilyIndex = w->family,
@@ -142,17 +153,20 @@ static void device_create(struct world *w)
                                      .pNext = &abort_features,
                                      .queueCreateInfoCount = 1,
                                      .pQueueCreateInfos = &queue,
-                                     .enabledExtensionCount = sizeof(extensions) / sizeof(extensions[0]),
+                                     .enabledExtensionCount =
+                                         sizeof(extensions) / sizeof(extensions[0]),
                                      .ppEnabledExtensionNames = extensions};
     must(vkCreateDevice(w->physical, &info, NULL, &w->device), "vkCreateDevice");
     vkGetDeviceQueue(w->device, w->family, 0, &w->queue);
     w->get_debug_info =
-        (PFN_vkGetDeviceFaultDebugInfoKHR)vkGetDeviceProcAddr(w->device, "vkGetDeviceFaultDebugInfoKHR");
+        (PFN_vkGetDeviceFaultDebugInfoKHR)vkGetDeviceProcAddr(w->device,
+                                                              "vkGetDeviceFaultDebugInfoKHR");
 }
 
 static void buffer_create(struct world *w)
 {
-    const VkMemoryPropertyFlags wanted = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    const VkMemoryPropertyFlags wanted =
+        VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
     const VkBufferCreateInfo buffer = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                        .size = sizeof(*w->data),
                                        .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
@@ -175,19 +189,26 @@ static void buffer_create(struct world *w)
 
 static void descriptors_create(struct world *w)
 {
-    const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT,
-                                                  NULL};
+    const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
+                                                  VK_SHADER_STAGE_COMPUTE_BIT, NULL};
     const VkDescriptorSetLayoutCreateInfo set_layout = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 1, .pBindings = &binding};
-    must(vkCreateDescriptorSetLayout(w->device, &set_layout, NULL, &w->set_layout), "vkCreateDescriptorSetLayout");
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = 1,
+        .pBindings = &binding};
+    must(vkCreateDescriptorSetLayout(w->device, &set_layout, NULL, &w->set_layout),
+         "vkCreateDescriptorSetLayout");
     const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1};
-    const VkDescriptorPoolCreateInfo pool = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 1, .pPoolSizes = &size};
-    must(vkCreateDescriptorPool(w->device, &pool, NULL, &w->descriptor_pool), "vkCreateDescriptorPool");
-    const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                  .descriptorPool = w->descriptor_pool,
-                                                  .descriptorSetCount = 1,
-                                                  .pSetLayouts = &w->set_layout};
+    const VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                             .maxSets = 1,
+                                             .poolSizeCount = 1,
+                                             .pPoolSizes = &size};
+    must(vkCreateDescriptorPool(w->device, &pool, NULL, &w->descriptor_pool),
+         "vkCreateDescriptorPool");
+    const VkDescriptorSetAllocateInfo allocate = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+        .descriptorPool = w->descriptor_pool,
+        .descriptorSetCount = 1,
+        .pSetLayouts = &w->set_layout};
     must(vkAllocateDescriptorSets(w->device, &allocate, &w->set), "vkAllocateDescriptorSets");
     const VkDescriptorBufferInfo buffer = {w->buffer, 0, VK_WHOLE_SIZE};
     const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
@@ -196,8 +217,10 @@ static void descriptors_create(struct world *w)
                                         .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                                         .pBufferInfo = &buffer};
     vkUpdateDescriptorSets(w->device, 1, &write, 0, NULL);
-    const VkPipelineLayoutCreateInfo layout = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO, .setLayoutCount = 1, .pSetLayouts = &w->set_layout};
+    const VkPipelineLayoutCreateInfo layout = {.sType =
+                                                   VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                               .setLayoutCount = 1,
+                                               .pSetLayouts = &w->set_layout};
     must(vkCreatePipelineLayout(w->device, &layout, NULL, &w->layout), "vkCreatePipelineLayout");
 }
 
@@ -212,7 +235,9 @@ static void prepare(struct world *w)
     const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
     must(vkCreateCommandPool(w->device, &pool, NULL, &w->pool), "vkCreateCommandPool");
     const VkCommandBufferAllocateInfo allocate = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, .commandPool = w->pool, .commandBufferCount = 1};
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = w->pool,
+        .commandBufferCount = 1};
     must(vkAllocateCommandBuffers(w->device, &allocate, &w->commands), "vkAllocateCommandBuffers");
     must(vkCreateFence(w->device, &fence, NULL, &w->fence), "vkCreateFence");
 }
@@ -232,8 +257,8 @@ static void let_go(struct world *w)
 /* --- a shader --- */
 
 /* False: there is none. */
-static bool shader_read(struct shader *shader, const char *directory, const char *seed, const char *kind,
-                        const char *way)
+static bool shader_read(struct shader *shader, const char *directory, const char *seed,
+                        const char *kind, const char *way)
 {
     char path[512];
     (void)snprintf(shader->name, sizeof(shader->name), "%s.%s.%s", seed, kind, way);
@@ -249,25 +274,29 @@ static bool shader_read(struct shader *shader, const char *directory, const char
 
 static void pipeline_create(const struct world *w, struct shader *shader)
 {
-    const VkShaderModuleCreateInfo code = {
-        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = shader->size, .pCode = shader->words};
+    const VkShaderModuleCreateInfo code = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                           .codeSize = shader->size,
+                                           .pCode = shader->words};
     VkShaderModule module;
     must(vkCreateShaderModule(w->device, &code, NULL, &module), shader->name);
-    const VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-                                              .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                                        .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                                                        .module = module,
-                                                        .pName = "main"},
-                                              .layout = w->layout};
-    must(vkCreateComputePipelines(w->device, VK_NULL_HANDLE, 1, &info, NULL, &shader->pipeline), shader->name);
+    const VkComputePipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                  .module = module,
+                  .pName = "main"},
+        .layout = w->layout};
+    must(vkCreateComputePipelines(w->device, VK_NULL_HANDLE, 1, &info, NULL, &shader->pipeline),
+         shader->name);
     vkDestroyShaderModule(w->device, module, NULL);
 }
 
 static VkResult run(const struct world *w, const struct shader *shader, const struct data *input)
 {
     const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-    const VkSubmitInfo submit = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &w->commands};
+    const VkSubmitInfo submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                                 .commandBufferCount = 1,
+                                 .pCommandBuffers = &w->commands};
     const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                      .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
                                      .dstAccessMask = VK_ACCESS_HOST_READ_BIT};
@@ -275,14 +304,16 @@ static VkResult run(const struct world *w, const struct shader *shader, const st
     runs++;
     must(vkBeginCommandBuffer(w->commands, &begin), "vkBeginCommandBuffer");
     vkCmdBindPipeline(w->commands, VK_PIPELINE_BIND_POINT_COMPUTE, shader->pipeline);
-    vkCmdBindDescriptorSets(w->commands, VK_PIPELINE_BIND_POINT_COMPUTE, w->layout, 0, 1, &w->set, 0, NULL);
+    vkCmdBindDescriptorSets(w->commands, VK_PIPELINE_BIND_POINT_COMPUTE, w->layout, 0, 1, &w->set,
+                            0, NULL);
     vkCmdDispatch(w->commands, GROUPS, 1, 1);
-    vkCmdPipelineBarrier(w->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier,
-                         0, NULL, 0, NULL);
+    vkCmdPipelineBarrier(w->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                         VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
     must(vkEndCommandBuffer(w->commands), "vkEndCommandBuffer");
     VkResult result = vkQueueSubmit(w->queue, 1, &submit, w->fence);
     if (result == VK_SUCCESS)
-        result = vkWaitForFences(w->device, 1, &w->fence, VK_TRUE, SECONDS_AT_END * UINT64_C(1000000000));
+        result = vkWaitForFences(w->device, 1, &w->fence, VK_TRUE,
+                                 SECONDS_AT_END * UINT64_C(1000000000));
     if (result == VK_SUCCESS)
         must(vkResetFences(w->device, 1, &w->fence), "vkResetFences");
     return result;
@@ -296,7 +327,8 @@ static uint32_t next_random(uint64_t *state)
     return (uint32_t)(*state >> 33);
 }
 
-/* Who may abort: nobody (but for what aborts without a condition), one invocation, half of them, all. */
+/* Who may abort: nobody (but for what aborts without a condition), one invocation, half of them,
+ * all. */
 static struct data make_input(uint64_t seed, uint32_t number, uint32_t count)
 {
     struct data input = {0};
@@ -305,7 +337,8 @@ static struct data make_input(uint64_t seed, uint32_t number, uint32_t count)
     const uint32_t only = next_random(&state) % count;
     for (uint32_t i = 0; i < count; i++) {
         struct invocation *v = &input.v[i];
-        bool may = number == 3 || (number == 2 && next_random(&state) % 2) || (number == 1 && i == only);
+        bool may =
+            number == 3 || (number == 2 && next_random(&state) % 2) || (number == 1 && i == only);
         v->a = next_random(&state) % 16;
         v->b = next_random(&state) % 16;
         v->mask = may ? (2u << next_random(&state) % 4) - 1 : 0;
@@ -314,27 +347,30 @@ static struct data make_input(uint64_t seed, uint32_t number, uint32_t count)
     return input;
 }
 
-static bool same(const char *what, const char *name, uint32_t number, uint32_t i, uint32_t found, uint32_t wanted)
+static bool same(const char *what, const char *name, uint32_t number, uint32_t i, uint32_t found,
+                 uint32_t wanted)
 {
     if (found == wanted)
         return true;
-    (void)printf("%s, input %" PRIu32 ", invocation %" PRIu32 ": %s is %" PRIu32 ", should be %" PRIu32 "\n", name,
-                 number, i, what, found, wanted);
+    (void)printf("%s, input %" PRIu32 ", invocation %" PRIu32 ": %s is %" PRIu32
+                 ", should be %" PRIu32 "\n",
+                 name, number, i, what, found, wanted);
     return false;
 }
 
 /* What an invocation has done, as far as there was room to say. */
 static void show(const char *who, const struct invocation *v)
 {
-    (void)printf("  %s: a %" PRIu32 " b %" PRIu32 " mask %" PRIu32 " key %" PRIu32 " count %" PRIu32 " ended %" PRIu32
-                 " up %" PRIu32 " site %" PRIu32 ":",
+    (void)printf("  %s: a %" PRIu32 " b %" PRIu32 " mask %" PRIu32 " key %" PRIu32 " count %" PRIu32
+                 " ended %" PRIu32 " up %" PRIu32 " site %" PRIu32 ":",
                  who, v->a, v->b, v->mask, v->key, v->count, v->ended, v->up, v->up_site);
     for (uint32_t i = 0; i < ITEMS && i < v->count; i++)
         (void)printf(" %" PRIu32, v->items[i]);
     (void)printf("\n");
 }
 
-/* A loop with atomic accesses looks every 128 iterations whether another invocation has aborted, and ends its own then (docs/shader-abort.md). */
+/* A loop with atomic accesses looks every 128 iterations whether another invocation has aborted,
+ * and ends its own then (docs/shader-abort.md). */
 static bool may_be_cut_off(const struct invocation *f, const struct invocation *w)
 {
     return w->turns >= 127 && !f->ended && f->count < (w->up ? w->up - 1 : w->count);
@@ -357,8 +393,8 @@ static bool compare_one(const char *name, uint32_t number, uint32_t i, const str
     return right;
 }
 
-static bool compare(const char *name, uint32_t number, const struct data *found, const struct data *wanted,
-                    uint32_t count, bool aborted)
+static bool compare(const char *name, uint32_t number, const struct data *found,
+                    const struct data *wanted, uint32_t count, bool aborted)
 {
     uint32_t total = 0;
     bool right = true;
@@ -371,49 +407,57 @@ static bool compare(const char *name, uint32_t number, const struct data *found,
     return right && same("the sum", name, number, 0, found->total, total);
 }
 
-/* One message of each that aborts. It begins with "sSITE xX iINVOCATION", and these numbers come behind the NUL. */
-static bool read_message(const char *name, uint32_t number, const unsigned char *message, uint64_t size,
-                         const struct data *wanted, bool *had)
+/* One message of each that aborts. It begins with "sSITE xX iINVOCATION", and these numbers come
+ * behind the NUL. */
+static bool read_message(const char *name, uint32_t number, const unsigned char *message,
+                         uint64_t size, const struct data *wanted, bool *had)
 {
     const unsigned char *end = memchr(message, 0, size);
     uint64_t at = end ? (uint64_t)(end - message + 4) & ~UINT64_C(3) : size;
     uint32_t values[6], words = end && (size - at) / 4 == 6 ? 6 : 3;
     const char *format = words == 6 ? "s%u x%u i%u v%v3u" : "s%u x%u i%u";
     if (at > size || size - at != words * 4u || strcmp((const char *)message, format) != 0) {
-        (void)printf("%s, input %" PRIu32 ": a message of %" PRIu64 " bytes is none of the shader's\n", name, number,
-                     size);
+        (void)printf("%s, input %" PRIu32 ": a message of %" PRIu64
+                     " bytes is none of the shader's\n",
+                     name, number, size);
         return false;
     }
     memcpy(values, message + at, words * sizeof(*values));
     if (values[2] >= MOST || had[values[2]] || !wanted->v[values[2]].up) {
-        (void)printf("%s, input %" PRIu32 ": invocation %" PRIu32 " should have no message (more)\n", name, number,
-                     values[2]);
+        (void)printf("%s, input %" PRIu32 ": invocation %" PRIu32
+                     " should have no message (more)\n",
+                     name, number, values[2]);
         return false;
     }
     had[values[2]] = true;
-    bool right = same("the message's site", name, number, values[2], values[0], wanted->v[values[2]].up_site) &&
-                 same("the message's value", name, number, values[2], values[1], wanted->v[values[2]].up_x);
+    bool right =
+        same("the message's site", name, number, values[2], values[0],
+             wanted->v[values[2]].up_site) &&
+        same("the message's value", name, number, values[2], values[1], wanted->v[values[2]].up_x);
     for (uint32_t i = 3; i < words && right; i++)
-        right = same("a member of the message's vector", name, number, values[2], values[i], values[1] + i - 3);
+        right = same("a member of the message's vector", name, number, values[2], values[i],
+                     values[1] + i - 3);
     return right;
 }
 
-static bool compare_messages(const struct world *w, const char *name, uint32_t number, const struct data *wanted,
-                             uint32_t count)
+static bool compare_messages(const struct world *w, const char *name, uint32_t number,
+                             const struct data *wanted, uint32_t count)
 {
     static unsigned char bytes[1u << 16];
     bool had[MOST] = {false}, right = true;
-    VkDeviceFaultShaderAbortMessageInfoKHR messages = {.sType =
-                                                           VK_STRUCTURE_TYPE_DEVICE_FAULT_SHADER_ABORT_MESSAGE_INFO_KHR,
-                                                       .messageDataSize = sizeof(bytes),
-                                                       .pMessageData = bytes};
-    VkDeviceFaultDebugInfoKHR info = {.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_DEBUG_INFO_KHR, .pNext = &messages};
+    VkDeviceFaultShaderAbortMessageInfoKHR messages = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_SHADER_ABORT_MESSAGE_INFO_KHR,
+        .messageDataSize = sizeof(bytes),
+        .pMessageData = bytes};
+    VkDeviceFaultDebugInfoKHR info = {.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_DEBUG_INFO_KHR,
+                                      .pNext = &messages};
     must(w->get_debug_info(w->device, &info), "vkGetDeviceFaultDebugInfoKHR");
     uint64_t at = 0, length;
     while (right && at + sizeof(length) <= messages.messageDataSize) {
         memcpy(&length, bytes + at, sizeof(length));
         at += sizeof(length);
-        right = length <= messages.messageDataSize - at && read_message(name, number, bytes + at, length, wanted, had);
+        right = length <= messages.messageDataSize - at &&
+                read_message(name, number, bytes + at, length, wanted, had);
         at = (at + length + 7) & ~UINT64_C(7);
     }
     for (uint32_t i = 0; i < count && right; i++) {
@@ -425,8 +469,8 @@ static bool compare_messages(const struct world *w, const char *name, uint32_t n
 
 /* --- a pair --- */
 
-static bool run_input(struct world *w, struct shader *shader, const struct data *wanted, uint64_t seed, uint32_t number,
-                      bool *lost)
+static bool run_input(struct world *w, struct shader *shader, const struct data *wanted,
+                      uint64_t seed, uint32_t number, bool *lost)
 {
     const uint32_t count = GROUPS * shader->groups_size;
     const struct data input = make_input(seed, number, count);
@@ -436,8 +480,8 @@ static bool run_input(struct world *w, struct shader *shader, const struct data 
     const VkResult result = run(w, shader, &input);
     *lost = result != VK_SUCCESS;
     if (result != (aborted ? VK_ERROR_DEVICE_LOST : VK_SUCCESS)) {
-        (void)printf("%s, input %" PRIu32 ": result %d, and %s should have aborted\n", shader->name, number,
-                     (int)result, aborted ? "an invocation" : "none");
+        (void)printf("%s, input %" PRIu32 ": result %d, and %s should have aborted\n", shader->name,
+                     number, (int)result, aborted ? "an invocation" : "none");
         return false;
     }
     if (!compare(shader->name, number, w->data, wanted, count, aborted))
@@ -446,7 +490,8 @@ static bool run_input(struct world *w, struct shader *shader, const struct data 
     return !aborted || compare_messages(w, shader->name, number, wanted, count);
 }
 
-static bool run_shader(struct world *w, struct shader *shader, const struct data *wanted, uint64_t seed)
+static bool run_shader(struct world *w, struct shader *shader, const struct data *wanted,
+                       uint64_t seed)
 {
     bool right = true;
     for (uint32_t number = 0; number < INPUTS && right; number++) {
@@ -475,8 +520,8 @@ static bool run_shader(struct world *w, struct shader *shader, const struct data
 }
 
 /* What the plain one does. `wanted`: of the one that is not optimized, where it is another one. */
-static bool run_plain(struct world *w, const char *directory, const char *seed, const char *way, uint32_t size,
-                      struct data *done, const struct data *wanted)
+static bool run_plain(struct world *w, const char *directory, const char *seed, const char *way,
+                      uint32_t size, struct data *done, const struct data *wanted)
 {
     struct shader shader = {.groups_size = size};
     bool right = true;
@@ -509,14 +554,16 @@ static bool run_pair(struct world *w, const char *directory, const char *argumen
     (void)run_plain(w, directory, seed, "none", groups_size, wanted, NULL);
     for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
         struct shader shader = {.groups_size = groups_size};
-        if (!shader_read(&shader, directory, seed, "abort", ways[i])) /* the optimizer made nothing valid */
+        /* the optimizer made nothing valid */
+        if (!shader_read(&shader, directory, seed, "abort", ways[i]))
             continue;
         pairs++;
         if (run_shader(w, &shader, wanted, number))
             continue;
         right = false;
         if (i && !run_plain(w, directory, seed, ways[i], groups_size, done, wanted))
-            (void)printf("%s: nor does the plain one do what the one that is not optimized does\n", shader.name);
+            (void)printf("%s: nor does the plain one do what the one that is not optimized does\n",
+                         shader.name);
     }
     return right;
 }
@@ -530,8 +577,8 @@ int main(int argc, char **argv)
     prepare(&w);
     for (int i = 2; i < argc; i++)
         wrong += !run_pair(&w, argv[1], argv[i]);
-    (void)printf("%" PRIu32 " pairs of shaders, %" PRIu32 " runs, %" PRIu32 " of them aborted; %" PRIu32
-                 " seeds went wrong\n",
+    (void)printf("%" PRIu32 " pairs of shaders, %" PRIu32 " runs, %" PRIu32
+                 " of them aborted; %" PRIu32 " seeds went wrong\n",
                  pairs, runs, aborts, wrong);
     let_go(&w);
     vkDestroyInstance(w.instance, NULL);

@@ -1,4 +1,5 @@
-/* Runs a fuzzer's target over files of a corpus, where there is no libFuzzer to do it: replay DIRECTORY... */
+/* Runs a fuzzer's target over files of a corpus, where there is no libFuzzer to do it: replay
+ * DIRECTORY... */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -32,7 +33,8 @@ static int run_directory(const char *path)
         perror(path);
         return -1;
     }
-    for (const struct dirent *entry = readdir(directory); entry && files >= 0; entry = readdir(directory)) {
+    for (const struct dirent *entry = readdir(directory); entry && files >= 0;
+         entry = readdir(directory)) {
         char name[4096];
         if (entry->d_name[0] == '.')
             continue;

@@ -1,8 +1,8 @@
-/* Can any settings file, environment or VkLayerSettingsCreateInfoEXT do harm? The first byte says which of the three the rest is:
- *   f  the bytes of a settings file
- *   e  variables, one a line
- *   l  layer settings, one a line: a digit for the type, a digit for the number of values, `name=`, and the values' bytes
- * A build with clang makes a fuzzer of it (libFuzzer); every build replays the corpus. */
+/* Can any settings file, environment or VkLayerSettingsCreateInfoEXT do harm? The first byte says
+ * which of the three the rest is: f  the bytes of a settings file e  variables, one a line l  layer
+ * settings, one a line: a digit for the type, a digit for the number of values, `name=`, and the
+ * values' bytes A build with clang makes a fuzzer of it (libFuzzer); every build replays the
+ * corpus. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,14 +19,16 @@ static void expect(bool condition)
         abort();
 }
 
-static void check_settings(const struct settings *settings, const struct settings_diagnostics *diagnostics)
+static void check_settings(const struct settings *settings,
+                           const struct settings_diagnostics *diagnostics)
 {
     for (int i = 0; i < SETTING_COUNT; i++) {
         const struct setting_info *info = &setting_info[i];
         const char *field = (const char *)settings + info->offset;
         uint32_t number;
         memcpy(&number, field,
-               sizeof(bool) < sizeof(number) && info->type == SETTING_TYPE_BOOL ? sizeof(bool) : sizeof(number));
+               sizeof(bool) < sizeof(number) && info->type == SETTING_TYPE_BOOL ? sizeof(bool)
+                                                                                : sizeof(number));
         if (info->type == SETTING_TYPE_INT)
             expect(number >= info->min && number <= info->max);
         if (info->type == SETTING_TYPE_STRING)
@@ -39,7 +41,8 @@ static void check_settings(const struct settings *settings, const struct setting
         }
         if (info->type == SETTING_TYPE_LIST) {
             const struct setting_list *list = (const void *)field;
-            for (uint32_t item = 0; item < list->count; item++) /* a file may hold zeros: the string then ends there */
+            /* a file may hold zeros: the string then ends there */
+            for (uint32_t item = 0; item < list->count; item++)
                 expect(list->items[item] != NULL && strlen(list->items[item]) < 1 << 20);
         }
     }
@@ -60,7 +63,8 @@ static size_t split_lines(char *text, char *lines[LINES_LIMIT])
     return count;
 }
 
-static void read_environment(struct settings *settings, char *text, struct settings_diagnostics *diagnostics)
+static void read_environment(struct settings *settings, char *text,
+                             struct settings_diagnostics *diagnostics)
 {
     char *lines[LINES_LIMIT + 1];
     lines[split_lines(text, lines)] = NULL;
@@ -77,7 +81,8 @@ static void read_layer_setting(const char *line, VkLayerSettingEXT *setting, cha
     const char *name = length > 1 ? line + 2 : "";
     const char *equals = strchr(name, '=');
     const char *bytes = equals ? equals + 1 : name + strlen(name);
-    size_t bytes_length = strlen(bytes), name_length = equals ? (size_t)(equals - name) : strlen(name);
+    size_t bytes_length = strlen(bytes),
+           name_length = equals ? (size_t)(equals - name) : strlen(name);
     *memory = calloc(1, 16 * sizeof(uint64_t) + bytes_length + name_length + 2);
     expect(*memory != NULL);
     char *copy = *memory + 16 * sizeof(uint64_t);
@@ -87,16 +92,19 @@ static void read_layer_setting(const char *line, VkLayerSettingEXT *setting, cha
         for (size_t i = 0; i < count; i++)
             ((char **)(void *)*memory)[i] = i % 3 == 2 ? NULL : copy + bytes_length * i / 10;
     } else if (type < 8) {
-        memcpy(*memory, copy, bytes_length < count * sizes[type] ? bytes_length : count * sizes[type]);
+        memcpy(*memory, copy,
+               bytes_length < count * sizes[type] ? bytes_length : count * sizes[type]);
     }
-    *setting = (VkLayerSettingEXT){.pLayerName = name_length % 2 ? SETTINGS_LAYER_NAME : SETTINGS_KHRONOS_LAYER_NAME,
+    *setting = (VkLayerSettingEXT){.pLayerName = name_length % 2 ? SETTINGS_LAYER_NAME
+                                                                 : SETTINGS_KHRONOS_LAYER_NAME,
                                    .pSettingName = copy + bytes_length + 1,
                                    .type = (VkLayerSettingTypeEXT)type,
                                    .valueCount = (uint32_t)count,
                                    .pValues = length > 2 ? *memory : NULL};
 }
 
-static void read_layer_settings(struct settings *settings, char *text, struct settings_diagnostics *diagnostics)
+static void read_layer_settings(struct settings *settings, char *text,
+                                struct settings_diagnostics *diagnostics)
 {
     char *lines[LINES_LIMIT], *memory[LINES_LIMIT];
     VkLayerSettingEXT list[LINES_LIMIT];
@@ -104,8 +112,11 @@ static void read_layer_settings(struct settings *settings, char *text, struct se
     for (size_t i = 0; i < count; i++)
         read_layer_setting(lines[i], &list[i], &memory[i]);
     const VkLayerSettingsCreateInfoEXT layer_settings = {
-        .sType = VK_STRUCTURE_TYPE_LAYER_SETTINGS_CREATE_INFO_EXT, .settingCount = (uint32_t)count, .pSettings = list};
-    settings_read_create_info(settings, &(VkInstanceCreateInfo){.pNext = &layer_settings}, diagnostics);
+        .sType = VK_STRUCTURE_TYPE_LAYER_SETTINGS_CREATE_INFO_EXT,
+        .settingCount = (uint32_t)count,
+        .pSettings = list};
+    settings_read_create_info(settings, &(VkInstanceCreateInfo){.pNext = &layer_settings},
+                              diagnostics);
     for (size_t i = 0; i < count; i++)
         free(memory[i]);
 }

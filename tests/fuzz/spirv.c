@@ -1,5 +1,6 @@
-/* Can any words do harm that an app hands in as a shader? The input is a module: it is parsed, reflected, asked for its source lines, changed, linked into and out of, and instrumented.
- * A build with clang makes a fuzzer of it (libFuzzer); every build replays the corpus. */
+/* Can any words do harm that an app hands in as a shader? The input is a module: it is parsed,
+ * reflected, asked for its source lines, changed, linked into and out of, and instrumented. A build
+ * with clang makes a fuzzer of it (libFuzzer); every build replays the corpus. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,7 +42,8 @@ static void check_operands(const struct spirv_module *module)
         if (!spirv_operands_begin(&walk, module, &module->instructions[i]))
             continue;
         while (spirv_operands_next(&walk, &operand))
-            expect(operand.length && operand.word + operand.length <= module->instructions[i].length);
+            expect(operand.length &&
+                   operand.word + operand.length <= module->instructions[i].length);
     }
 }
 
@@ -91,7 +93,8 @@ static void check_identity(const struct spirv_module *module)
     expect(spirv_edit_begin(&edit, module));
     copy_functions(&edit);
     uint32_t *words = spirv_edit_end(&edit, &count);
-    expect(words && count == module->word_count && memcmp(words, module->words, count * sizeof(*words)) == 0);
+    expect(words && count == module->word_count &&
+           memcmp(words, module->words, count * sizeof(*words)) == 0);
     mem_free(words);
 }
 
@@ -101,7 +104,8 @@ static void check_edit(const struct spirv_module *module)
     uint32_t count, model = 0, function = 0;
     expect(spirv_edit_begin(&edit, module));
     for (uint32_t i = 0; i < edit.first_function; i++)
-        if (module->instructions[i].opcode == SpvOpEntryPoint && module->instructions[i].length > 3) {
+        if (module->instructions[i].opcode == SpvOpEntryPoint &&
+            module->instructions[i].length > 3) {
             model = spirv_words(module, &module->instructions[i])[1];
             function = spirv_words(module, &module->instructions[i])[2];
         }
@@ -181,7 +185,8 @@ static void check_instrument(const struct spirv_module *module, const struct spi
         };
         struct spirv_instrumented result;
         static const uint8_t data[] = "of a specialization";
-        const struct spirv_abort_constant constants[] = {{0, data, 3}, {1, data, 4}, {2, data, sizeof(data)}};
+        const struct spirv_abort_constant constants[] = {
+            {0, data, 3}, {1, data, 4}, {2, data, sizeof(data)}};
         info.constants = constants;
         info.constant_count = ARRAY_LENGTH(constants);
         if (!info.entry || !spirv_instrument(module, &info, &result))
@@ -210,7 +215,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     if (module.bound <= BOUND_LIMIT) {
         struct spirv_module library = parse_known(fuzz_library, ARRAY_LENGTH(fuzz_library));
-        struct spirv_module checks = parse_known(gpu_library_glsl450, ARRAY_LENGTH(gpu_library_glsl450));
+        struct spirv_module checks =
+            parse_known(gpu_library_glsl450, ARRAY_LENGTH(gpu_library_glsl450));
         check_operands(&module);
         check_reflection(&module);
         check_source(&module);

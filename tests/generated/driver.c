@@ -1,12 +1,15 @@
-/* Does every generated check find its mistake, and nothing else? Each command is called once for each rule that its arguments fall under,
- * with valid arguments but for the one change that breaks the rule; then once with valid arguments, which must find nothing.
+/* Does every generated check find its mistake, and nothing else? Each command is called once for
+ * each rule that its arguments fall under, with valid arguments but for the one change that breaks
+ * the rule; then once with valid arguments, which must find nothing.
  *
  * usage: generated [--fired FILE] [--verbose] --configurations DIRECTORY [COMMAND ...]
  * DIRECTORY holds configurations of the null driver. FILE gets the ids that were found, one a line.
- * The environment names the layer's directory and the driver (VK_LAYER_PATH, VK_DRIVER_FILES), as for any program.
+ * The environment names the layer's directory and the driver (VK_LAYER_PATH, VK_DRIVER_FILES), as
+ * for any program.
  *
- * Commands run in processes forked off one that has an instance and a device: what one breaks, the next does not see. A process that dies
- * in a case fails that case; another one goes on after it. */
+ * Commands run in processes forked off one that has an instance and a device: what one breaks, the
+ * next does not see. A process that dies in a case fails that case; another one goes on after it.
+ */
 #include "world.h"
 
 #include <errno.h>
@@ -32,7 +35,8 @@ static struct progress *progress;
 static FILE *fired;
 static bool verbose;
 
-/* What the commands are called for, one after the other; each with the settings and the driver that it needs. */
+/* What the commands are called for, one after the other; each with the settings and the driver that
+ * it needs. */
 struct round {
     const char *name;
     unsigned (*case_count)(const struct test_command_info *command);
@@ -79,22 +83,26 @@ static void judge(const struct test_command_info *command, bool good, const char
         printf("     found %s: %s\n", heard.ids[i], heard.texts[i]);
 }
 
-void judge_call(const struct test_command_info *command, const void *args, const char *expected, const char *twin)
+void judge_call(const struct test_command_info *command, const void *args, const char *expected,
+                const char *twin)
 {
     listen(command, args, expected);
     judge(command,
-          heard.different == (unsigned)((expected != NULL) + (twin != NULL)) && (!expected || heard_id(expected)) &&
-              (!twin || heard_id(twin)),
+          heard.different == (unsigned)((expected != NULL) + (twin != NULL)) &&
+              (!expected || heard_id(expected)) && (!twin || heard_id(twin)),
           expected);
 }
 
-void judge_text(const struct test_command_info *command, const void *args, const char *expected, const char *text)
+void judge_text(const struct test_command_info *command, const void *args, const char *expected,
+                const char *text)
 {
     listen(command, args, expected);
-    judge(command, heard.different == 1 && heard_id(expected) && strstr(heard.texts[0], text), expected);
+    judge(command, heard.different == 1 && heard_id(expected) && strstr(heard.texts[0], text),
+          expected);
 }
 
-void judge_among(const struct test_command_info *command, const void *args, const char *expected, const char *text)
+void judge_among(const struct test_command_info *command, const void *args, const char *expected,
+                 const char *text)
 {
     bool found = false;
     listen(command, args, expected);
@@ -103,7 +111,8 @@ void judge_among(const struct test_command_info *command, const void *args, cons
     judge(command, found, expected);
 }
 
-void judge_without(const struct test_command_info *command, const void *args, const char *unwanted, const char *text)
+void judge_without(const struct test_command_info *command, const void *args, const char *unwanted,
+                   const char *text)
 {
     bool found = false;
     listen(command, args, NULL);
@@ -265,7 +274,8 @@ static const struct round rounds[] = {
         .named_only = true,
         .settings = {"VK_ASSAY_VALIDATE_CORE=true"},
     },
-    /* with threads, which hooks every command: one that nobody hooks is the driver's own function */
+    /* with threads, which hooks every command: one that nobody hooks is the driver's own function
+     */
     {
         .name = "lifetimes",
         .case_count = lifetime_case_count,
@@ -280,7 +290,8 @@ static const struct round rounds[] = {
         .run_case = lifetime_run_case,
         .last_world = WORLD_OTHER_INSTANCE,
         .configuration = "check_handles.json",
-        .settings = {"VK_ASSAY_OBJECT_LIFETIME=true", "VK_ASSAY_THREAD_SAFETY=true", "VK_ASSAY_UNIQUE_HANDLES=false"},
+        .settings = {"VK_ASSAY_OBJECT_LIFETIME=true", "VK_ASSAY_THREAD_SAFETY=true",
+                     "VK_ASSAY_UNIQUE_HANDLES=false"},
     },
     {
         .name = "threads",
@@ -327,7 +338,8 @@ static void run_command(const struct test_command_info *command)
             continue;
         unsigned at = progress->next++;
         progress->failed++;
-        printf("FAIL %s: %s: case %u (%s): %s\n", current->name, command->name, at, progress->description,
+        printf("FAIL %s: %s: case %u (%s): %s\n", current->name, command->name, at,
+               progress->description,
                WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "ended early");
     }
 }
@@ -369,7 +381,8 @@ static double now(void)
 }
 
 /* In a process of its own, as the layer and the driver read their settings once. */
-static void run_round(const struct round *round, const char *directory, char **chosen, int chosen_count)
+static void run_round(const struct round *round, const char *directory, char **chosen,
+                      int chosen_count)
 {
     unsigned passed = progress->passed, failed = progress->failed;
     double start = now();
@@ -396,8 +409,8 @@ static void run_round(const struct round *round, const char *directory, char **c
     int status = 0;
     if (waitpid(child, &status, 0) < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != EXIT_SUCCESS)
         fail("a round ended early");
-    printf("%s: %u passed, %u failed, %.1f s\n", round->name, progress->passed - passed, progress->failed - failed,
-           now() - start);
+    printf("%s: %u passed, %u failed, %.1f s\n", round->name, progress->passed - passed,
+           progress->failed - failed, now() - start);
 }
 
 int main(int argc, char **argv)
@@ -412,11 +425,13 @@ int main(int argc, char **argv)
         else if (!strcmp(argv[first], "--configurations") && first + 1 < argc)
             directory = argv[++first];
         else
-            fail("usage: generated [--fired FILE] [--verbose] --configurations DIRECTORY [COMMAND ...]");
+            fail("usage: generated [--fired FILE] [--verbose] --configurations "
+                 "DIRECTORY [COMMAND ...]");
     }
     if (!directory)
         fail("--configurations DIRECTORY is missing");
-    progress = mmap(NULL, sizeof(*progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    progress =
+        mmap(NULL, sizeof(*progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (progress == MAP_FAILED)
         fail("no memory");
     for (size_t i = 0; i < sizeof(rounds) / sizeof(rounds[0]); i++)

@@ -1,4 +1,5 @@
-/* What the generated test cases stand on: memory, handles, the chain, and the world around a call. */
+/* What the generated test cases stand on: memory, handles, the chain, and the world around a call.
+ */
 #ifndef ASSAY_TESTS_GENERATED_DRIVER_H
 #define ASSAY_TESTS_GENERATED_DRIVER_H
 
@@ -19,9 +20,10 @@ struct test_case {
     const char *vuid;
     void (*change)(void *args);
     bool second_device; /* the call is made on a device that was created without queues */
-    bool strict;        /* needs a physical device without VK_KHR_maintenance5, with which a query takes any value */
-    bool custom;        /* a structure that nobody knows, unless custom_stype_list names it */
-    bool among;         /* breaks other rules as well */
+    /* needs a physical device without VK_KHR_maintenance5, with which a query takes any value */
+    bool strict;
+    bool custom; /* a structure that nobody knows, unless custom_stype_list names it */
+    bool among;  /* breaks other rules as well */
 };
 
 struct test_command_info {
@@ -41,7 +43,8 @@ extern const unsigned test_command_count;
 
 /* Zeroed memory that lives as long as the process of one command. */
 void *test_allocate(size_t size);
-/* More zeroed bytes at the end of each allocation: a row's case may raise the count of an array of one element. */
+/* More zeroed bytes at the end of each allocation: a row's case may raise the count of an array of
+ * one element. */
 extern size_t test_spare_size;
 void *test_memory(void);                             /* a page, for what a void pointer points to */
 void *test_value_array(uint64_t value, size_t size); /* an array whose first element is `value` */
@@ -55,7 +58,8 @@ const char *const *test_extension_names(void);
 void test_prepare_instance(const VkInstanceCreateInfo *info);
 void test_callback(void); /* for a function pointer that nobody calls */
 
-/* Puts `structure` (at least a VkBaseInStructure) at the front of the chain of `head`, and returns it. */
+/* Puts `structure` (at least a VkBaseInStructure) at the front of the chain of `head`, and returns
+ * it. */
 void *test_chain(void *head, void *structure, size_t size);
 void *test_unknown_structure(void); /* whose sType the registry does not have */
 void test_chain_cycle(void *head);  /* a chain that does not end */
@@ -65,10 +69,11 @@ void test_make_secondary(VkCommandBuffer *command_buffer);
 const VkPhysicalDeviceLimits *test_limits(void);
 const void *test_properties(VkStructureType type, size_t size);
 
-/* A command as the app gets it from the loader; NULL when the layer and the driver have no such command. */
+/* A command as the app gets it from the loader; NULL when the layer and the driver have no such
+ * command. */
 PFN_vkVoidFunction test_proc(const char *name, bool of_device);
-/* Are commands of instances and physical devices the layer's own functions, without the loader's before them, which ends the process when it
- * does not know the object? */
+/* Are commands of instances and physical devices the layer's own functions, without the loader's
+ * before them, which ends the process when it does not know the object? */
 void test_use_layer_functions(bool use);
 
 /* Writes through a const pointer: the cases break what they have made themselves. */

@@ -1,4 +1,5 @@
-/* Is a command, an enumerant, a bit, a chained structure found where what it needs is not enabled, and left alone where it is? */
+/* Is a command, an enumerant, a bit, a chained structure found where what it needs is not enabled,
+ * and left alone where it is? */
 #include "gating.h"
 #include "world.h"
 
@@ -33,7 +34,8 @@ unsigned gating_case_count(const struct test_command_info *command)
     return count;
 }
 
-static void *changed_arguments(const struct test_command_info *command, const struct gating_test *test)
+static void *changed_arguments(const struct test_command_info *command,
+                               const struct gating_test *test)
 {
     void *args = test_allocate(command->size);
     command->fill(args);
@@ -46,7 +48,8 @@ static void *changed_arguments(const struct test_command_info *command, const st
     return args;
 }
 
-static void run_pair(const struct test_command_info *command, const struct gating_test *test, bool enabled)
+static void run_pair(const struct test_command_info *command, const struct gating_test *test,
+                     bool enabled)
 {
     bool is_command = !test->place && !test->head;
     if (enabled && (is_command || command->no_valid_call))
@@ -62,8 +65,10 @@ static void run_pair(const struct test_command_info *command, const struct gatin
         judge_among(command, args, test->vuid, is_command ? "to be enabled" : test->name);
 }
 
-/* What is enabled is all that implicit valid usage asks for; other rules may have something to say. */
-static void run_alone(const struct test_command_info *command, const struct gating_test *test, const char *extension)
+/* What is enabled is all that implicit valid usage asks for; other rules may have something to say.
+ */
+static void run_alone(const struct test_command_info *command, const struct gating_test *test,
+                      const char *extension)
 {
     bool is_command = !test->place && !test->head;
     describe_case("%s, with %s alone", test->name, extension);
@@ -75,7 +80,8 @@ static void run_alone(const struct test_command_info *command, const struct gati
 }
 
 /* Where a numbered statement speaks of the value, `-parameter` does not. */
-static const struct spoken_test *spoken_test_of(const struct test_command_info *command, unsigned number)
+static const struct spoken_test *spoken_test_of(const struct test_command_info *command,
+                                                unsigned number)
 {
     for (unsigned i = 0; i < spoken_test_count; i++) {
         if (spoken_tests[i].command == command && number-- == 0)
@@ -98,7 +104,8 @@ static void record_in_gated_world(void)
     static bool recording;
     const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
     if (!recording)
-        ((PFN_vkBeginCommandBuffer)test_proc("vkBeginCommandBuffer", true))(world.command_buffer, &begin);
+        ((PFN_vkBeginCommandBuffer)test_proc("vkBeginCommandBuffer", true))(world.command_buffer,
+                                                                            &begin);
     recording = true;
 }
 

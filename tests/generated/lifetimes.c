@@ -1,4 +1,5 @@
-/* Is a handle that is dead, garbage, of another type or of another parent found wherever it is passed, and kept from the driver? */
+/* Is a handle that is dead, garbage, of another type or of another parent found wherever it is
+ * passed, and kept from the driver? */
 #include <stdlib.h>
 
 #include "handles.h"
@@ -8,8 +9,9 @@
 enum fault { FAULT_DESTROYED, FAULT_GARBAGE, FAULT_TYPE, FAULT_PARENT, FAULT_POOL, FAULT_COUNT };
 
 static const char *const fault_names[FAULT_COUNT] = {
-    [FAULT_DESTROYED] = "destroyed",      [FAULT_GARBAGE] = "garbage",      [FAULT_TYPE] = "of another type",
-    [FAULT_PARENT] = "of another parent", [FAULT_POOL] = "of another pool",
+    [FAULT_DESTROYED] = "destroyed",  [FAULT_GARBAGE] = "garbage",
+    [FAULT_TYPE] = "of another type", [FAULT_PARENT] = "of another parent",
+    [FAULT_POOL] = "of another pool",
 };
 
 /* A value that no id and no driver's handle has. */
@@ -21,14 +23,15 @@ enum { FIRST_GARBAGE, FIRST_FREED, FIRST_CASES };
 
 /* --- allocation callbacks --- */
 
-static void *VKAPI_CALL callback_allocate(void *user, size_t size, size_t alignment, VkSystemAllocationScope scope)
+static void *VKAPI_CALL callback_allocate(void *user, size_t size, size_t alignment,
+                                          VkSystemAllocationScope scope)
 {
     (void)user, (void)alignment, (void)scope;
     return malloc(size);
 }
 
-static void *VKAPI_CALL callback_reallocate(void *user, void *original, size_t size, size_t alignment,
-                                            VkSystemAllocationScope scope)
+static void *VKAPI_CALL callback_reallocate(void *user, void *original, size_t size,
+                                            size_t alignment, VkSystemAllocationScope scope)
 {
     (void)user, (void)alignment, (void)scope;
     return realloc(original, size);
@@ -40,12 +43,14 @@ static void VKAPI_CALL callback_free(void *user, void *memory)
     free(memory);
 }
 
-static const VkAllocationCallbacks callbacks = {
-    .pfnAllocation = callback_allocate, .pfnReallocation = callback_reallocate, .pfnFree = callback_free};
+static const VkAllocationCallbacks callbacks = {.pfnAllocation = callback_allocate,
+                                                .pfnReallocation = callback_reallocate,
+                                                .pfnFree = callback_free};
 
 /* --- one handle --- */
 
-/* An object that looks alive to the loader: its first word leads to the dispatch table of `like`. */
+/* An object that looks alive to the loader: its first word leads to the dispatch table of `like`.
+ */
 static uint64_t imitate(const void *like)
 {
     void *object = test_memory();
@@ -56,8 +61,9 @@ static uint64_t imitate(const void *like)
 /* A handle of the type with the fault, or 0 where there is none. */
 static uint64_t make_faulty(const struct handle_test *test, enum fault fault)
 {
-    const struct handle_type *type = test->type,
-                             *other = &handle_types[type->type == VK_OBJECT_TYPE_FENCE ? TYPE_VkEvent : TYPE_VkFence];
+    const struct handle_type
+        *type = test->type,
+        *other = &handle_types[type->type == VK_OBJECT_TYPE_FENCE ? TYPE_VkEvent : TYPE_VkFence];
     uint64_t handle = 0;
     switch (fault) {
     case FAULT_DESTROYED:
@@ -111,7 +117,8 @@ static void run_allocator_case(const struct allocator_test *test, unsigned which
     judge_call(test->command, args, which == HAD_NONE ? test->had_none : test->had_callbacks, NULL);
 }
 
-/* The first parameter of every command: the loader does not look at it, or (of instances and physical devices) is not asked. */
+/* The first parameter of every command: the loader does not look at it, or (of instances and
+ * physical devices) is not asked. */
 static void run_first_case(const struct test_command_info *command, unsigned which)
 {
     if (!command->first_alive)
@@ -131,7 +138,8 @@ static void run_first_case(const struct test_command_info *command, unsigned whi
     }
     if (first != (void *)world.command_buffer)
         return;
-    /* The memory of a freed command buffer can be read here, and looks as if nobody had used it since. */
+    /* The memory of a freed command buffer can be read here, and looks as if nobody had used it
+     * since. */
     uint64_t freed = handle_types[TYPE_VkCommandBuffer].create(NULL), kept = 0;
     handle_types[TYPE_VkCommandBuffer].destroy(freed);
     memcpy(&kept, (void *)(uintptr_t)freed, sizeof(kept));
@@ -142,10 +150,11 @@ static void run_first_case(const struct test_command_info *command, unsigned whi
     memcpy((void *)(uintptr_t)freed, &kept, sizeof(kept));
 }
 
-/* --- the cases of a command: its handles', its allocators', its first parameter's, the valid call --- */
+/* the cases of a command: its handles', its allocators', its first parameter's, the valid call */
 
 /* The tests of a command stand side by side. */
-static unsigned handles_of(const struct test_command_info *command, const struct handle_test **first)
+static unsigned handles_of(const struct test_command_info *command,
+                           const struct handle_test **first)
 {
     unsigned count = 0;
     for (unsigned i = 0; i < handle_test_count; i++) {
@@ -167,7 +176,8 @@ static const struct allocator_test *allocator_of(const struct test_command_info 
 unsigned lifetime_case_count(const struct test_command_info *command)
 {
     const struct handle_test *first;
-    return handles_of(command, &first) * FAULT_COUNT + (allocator_of(command) ? ALLOCATOR_CASES : 0) + FIRST_CASES + 1;
+    return handles_of(command, &first) * FAULT_COUNT +
+           (allocator_of(command) ? ALLOCATOR_CASES : 0) + FIRST_CASES + 1;
 }
 
 void lifetime_run_case(const struct test_command_info *command, unsigned index)

@@ -1,4 +1,5 @@
-/* Does each row find the call that breaks its statement, and leave the nearest call that keeps it alone? */
+/* Does each row find the call that breaks its statement, and leave the nearest call that keeps it
+ * alone? */
 #include "row_cases.h"
 #include "world.h"
 
@@ -19,7 +20,8 @@ unsigned row_case_count(const struct test_command_info *command)
     return count;
 }
 
-/* All features that the driver has, but for those that `half` leaves out, as what vkCreateDevice takes. */
+/* All features that the driver has, but for those that `half` leaves out, as what vkCreateDevice
+ * takes. */
 static void *row_features(const struct row_half *half)
 {
     VkBaseOutStructure *structures[1024], *next = NULL;
@@ -35,7 +37,8 @@ static void *row_features(const struct row_half *half)
     for (const uint16_t *off = half->features; *off != ROW_FEATURES_END; off++) {
         for (unsigned i = 0; i < feature_place_count; i++) {
             if (feature_places[i].feature == *off)
-                memset((char *)structures[feature_places[i].structure] + feature_places[i].offset, 0, sizeof(VkBool32));
+                memset((char *)structures[feature_places[i].structure] + feature_places[i].offset,
+                       0, sizeof(VkBool32));
         }
     }
     return next;

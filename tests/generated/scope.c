@@ -1,4 +1,5 @@
-/* Where a command may be recorded: for each rule a command buffer that is right in every way but the one. */
+/* Where a command may be recorded: for each rule a command buffer that is right in every way but
+ * the one. */
 #include "scopes.h"
 #include "valid.h"
 #include "world.h"
@@ -52,21 +53,26 @@ static uint32_t family_with(VkQueueFlags flags, bool some)
 
 static void begin_rendering(VkCommandBuffer command_buffer, VkRenderingFlags flags)
 {
-    VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO, .flags = flags, .layerCount = 1};
+    VkRenderingInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_INFO, .flags = flags, .layerCount = 1};
     ((PFN_vkCmdBeginRendering)test_proc("vkCmdBeginRendering", true))(command_buffer, &info);
 }
 
 static VkCommandBuffer make_in_scope(const struct scope_test *test, enum wrong wrong)
 {
     VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-                                    .queueFamilyIndex = family_with(test->queues, wrong != WRONG_POOL)};
+                                    .queueFamilyIndex =
+                                        family_with(test->queues, wrong != WRONG_POOL)};
     VkCommandPool pool = VK_NULL_HANDLE;
-    ((PFN_vkCreateCommandPool)test_proc("vkCreateCommandPool", true))(world.device, &info, NULL, &pool);
-    VkCommandBuffer command_buffer = make_command_buffer(pool, wrong == WRONG_LEVEL ? VK_COMMAND_BUFFER_LEVEL_SECONDARY
-                                                                                    : VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    ((PFN_vkCreateCommandPool)test_proc("vkCreateCommandPool", true))(world.device, &info, NULL,
+                                                                      &pool);
+    VkCommandBuffer command_buffer =
+        make_command_buffer(pool, wrong == WRONG_LEVEL ? VK_COMMAND_BUFFER_LEVEL_SECONDARY
+                                                       : VK_COMMAND_BUFFER_LEVEL_PRIMARY);
     if (wrong == WRONG_RECORDING)
         return command_buffer;
-    VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
     VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                       .pInheritanceInfo = &inheritance};
     ((PFN_vkBeginCommandBuffer)test_proc("vkBeginCommandBuffer", true))(command_buffer, &begin);
@@ -75,11 +81,13 @@ static VkCommandBuffer make_in_scope(const struct scope_test *test, enum wrong w
         ((PFN_vkCmdEndRendering)test_proc("vkCmdEndRendering", true))(command_buffer);
     }
     /* between suspended render pass instances is outside of any */
-    if (wrong != WRONG_SUSPENDED && (test->render_pass == SCOPE_INSIDE) != (wrong == WRONG_RENDER_PASS))
+    if (wrong != WRONG_SUSPENDED &&
+        (test->render_pass == SCOPE_INSIDE) != (wrong == WRONG_RENDER_PASS))
         begin_rendering(command_buffer, 0);
     if ((test->video_coding == SCOPE_INSIDE) != (wrong == WRONG_VIDEO_CODING)) {
         VkVideoBeginCodingInfoKHR *coding = new_VkVideoBeginCodingInfoKHR();
-        ((PFN_vkCmdBeginVideoCodingKHR)test_proc("vkCmdBeginVideoCodingKHR", true))(command_buffer, coding);
+        ((PFN_vkCmdBeginVideoCodingKHR)test_proc("vkCmdBeginVideoCodingKHR", true))(command_buffer,
+                                                                                    coding);
     }
     return command_buffer;
 }
@@ -95,8 +103,9 @@ void scope_run_case(const struct test_command_info *command, unsigned index)
     command->fill(args);
     if (test->queuetype) {
         VkQueue queue = NULL;
-        ((PFN_vkGetDeviceQueue)test_proc("vkGetDeviceQueue", true))(world.device, family_with(test->queues, !wrong), 0,
-                                                                    &queue);
+        ((PFN_vkGetDeviceQueue)test_proc("vkGetDeviceQueue",
+                                         true))(world.device, family_with(test->queues, !wrong), 0,
+                                                &queue);
         memcpy(args, &queue, sizeof(queue));
     } else {
         VkCommandBuffer command_buffer = make_in_scope(test, wrong);

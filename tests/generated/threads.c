@@ -1,5 +1,6 @@
-/* Is a call found out that uses an object while another thread is in a call that needs the object for itself? The other thread gives the
- * object a name, which needs it externally synchronized whatever its type, and stays in the driver as long as the test wants. */
+/* Is a call found out that uses an object while another thread is in a call that needs the object
+ * for itself? The other thread gives the object a name, which needs it externally synchronized
+ * whatever its type, and stays in the driver as long as the test wants. */
 #include "threads.h"
 
 #include <dlfcn.h>
@@ -32,7 +33,8 @@ struct naming {
 static void *name_object(void *argument)
 {
     const struct naming *naming = argument;
-    VkDebugUtilsObjectNameInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+    VkDebugUtilsObjectNameInfoEXT info = {.sType =
+                                              VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
                                           .objectType = naming->type,
                                           .objectHandle = naming->handle,
                                           .pObjectName = "shared"};
@@ -48,9 +50,11 @@ static void hook_driver(void)
         return;
     hooked = true;
     /* beside its manifest */
-    const char *manifest = getenv("VK_DRIVER_FILES"), *name = manifest ? strrchr(manifest, '/') : NULL;
+    const char *manifest = getenv("VK_DRIVER_FILES"),
+               *name = manifest ? strrchr(manifest, '/') : NULL;
     char path[4096];
-    snprintf(path, sizeof(path), "%.*s/libassay_null.so", name ? (int)(name - manifest) : 0, manifest);
+    snprintf(path, sizeof(path), "%.*s/libassay_null.so", name ? (int)(name - manifest) : 0,
+             manifest);
     void *driver = dlopen(path, RTLD_NOW | RTLD_NOLOAD);
     void (**hook)(void) = driver ? (void (**)(void))dlsym(driver, "null_driver_naming_hook") : NULL;
     if (!hook || sem_init(&inside, 0, 0) || sem_init(&leave, 0, 0))
@@ -83,9 +87,10 @@ void thread_run_case(const struct test_command_info *command, unsigned index)
     hook_driver();
     void *args = test_allocate(command->size);
     command->fill(args);
-    struct naming naming = {.type = test->type->type,
-                            .set_name =
-                                (PFN_vkSetDebugUtilsObjectNameEXT)test_proc("vkSetDebugUtilsObjectNameEXT", true)};
+    struct naming naming = {
+        .type = test->type->type,
+        .set_name =
+            (PFN_vkSetDebugUtilsObjectNameEXT)test_proc("vkSetDebugUtilsObjectNameEXT", true)};
     if (test->implicit) {
         naming.handle = test->implicit();
     } else {
@@ -97,16 +102,18 @@ void thread_run_case(const struct test_command_info *command, unsigned index)
         memcpy(place, &naming.handle, sizeof(naming.handle));
     }
     char text[160];
-    snprintf(text, sizeof(text), "%s(): %s%s%s 0x", command->name, test->parameter ? test->parameter : "",
-             test->parameter ? " " : "", test->type->name);
-    describe_case("%s%s", test->parameter ? test->parameter : "implicit ", test->parameter ? "" : test->type->name);
+    snprintf(text, sizeof(text), "%s(): %s%s%s 0x", command->name,
+             test->parameter ? test->parameter : "", test->parameter ? " " : "", test->type->name);
+    describe_case("%s%s", test->parameter ? test->parameter : "implicit ",
+                  test->parameter ? "" : test->type->name);
     pthread_t other;
     if (pthread_create(&other, NULL, name_object, &naming))
         fail("no thread");
     while (sem_wait(&inside))
         continue;
     judge_text(command, args,
-               test->write ? "UNASSIGNED-Threading-MultipleThreads-Write" : "UNASSIGNED-Threading-MultipleThreads-Read",
+               test->write ? "UNASSIGNED-Threading-MultipleThreads-Write"
+                           : "UNASSIGNED-Threading-MultipleThreads-Read",
                text);
     if (command->no_valid_call) /* the device is gone, with the other thread in it */
         end_process();

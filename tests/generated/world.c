@@ -1,4 +1,5 @@
-/* What the generated cases stand on: memory, an instance with a messenger, devices, and handles that no single call makes. */
+/* What the generated cases stand on: memory, an instance with a messenger, devices, and handles
+ * that no single call makes. */
 #include "world.h"
 
 #include <dlfcn.h>
@@ -123,10 +124,12 @@ void test_use_layer_functions(bool use)
     get_layer_proc = NULL;
     if (!use)
         return;
-    VkNegotiateLayerInterface interface = {.sType = LAYER_NEGOTIATE_INTERFACE_STRUCT, .loaderLayerInterfaceVersion = 2};
+    VkNegotiateLayerInterface interface = {.sType = LAYER_NEGOTIATE_INTERFACE_STRUCT,
+                                           .loaderLayerInterfaceVersion = 2};
     void *layer = dlopen(LAYER_LIBRARY, RTLD_NOW | RTLD_NOLOAD);
     PFN_vkNegotiateLoaderLayerInterfaceVersion negotiate =
-        layer ? (PFN_vkNegotiateLoaderLayerInterfaceVersion)dlsym(layer, "vkNegotiateLoaderLayerInterfaceVersion")
+        layer ? (PFN_vkNegotiateLoaderLayerInterfaceVersion)
+                    dlsym(layer, "vkNegotiateLoaderLayerInterfaceVersion")
               : NULL;
     if (!negotiate || negotiate(&interface) != VK_SUCCESS)
         fail("the layer's library is not loaded");
@@ -157,7 +160,8 @@ VkQueue handle_VkQueue(void)
 
 VkCommandBuffer make_command_buffer(VkCommandPool pool, VkCommandBufferLevel level)
 {
-    PFN_vkAllocateCommandBuffers allocate = (PFN_vkAllocateCommandBuffers)test_proc("vkAllocateCommandBuffers", true);
+    PFN_vkAllocateCommandBuffers allocate =
+        (PFN_vkAllocateCommandBuffers)test_proc("vkAllocateCommandBuffers", true);
     VkCommandBufferAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
                                         .commandPool = pool,
                                         .level = level,
@@ -213,7 +217,8 @@ static bool has_number(const char *id)
 
 static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                                                  VkDebugUtilsMessageTypeFlagsEXT types,
-                                                 const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
+                                                 const VkDebugUtilsMessengerCallbackDataEXT *data,
+                                                 void *user)
 {
     (void)severity, (void)types, (void)user;
     const char *id = data->pMessageIdName ? data->pMessageIdName : "(none)";
@@ -224,7 +229,8 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlag
     heard.different += !heard_id(id);
     if (heard.count < HEARD_LIMIT) {
         snprintf(heard.ids[heard.count], sizeof(heard.ids[0]), "%s", id);
-        snprintf(heard.texts[heard.count++], sizeof(heard.texts[0]), "%s", data->pMessage ? data->pMessage : "");
+        snprintf(heard.texts[heard.count++], sizeof(heard.texts[0]), "%s",
+                 data->pMessage ? data->pMessage : "");
     }
     return !heard.passing;
 }
@@ -242,8 +248,8 @@ static VkDebugUtilsMessengerCreateInfoEXT messenger_info(void)
 {
     return (VkDebugUtilsMessengerCreateInfoEXT){
         .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
-        .messageSeverity =
-            VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT,
+        .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT |
+                           VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT,
         .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
         .pfnUserCallback = on_message,
     };
@@ -279,7 +285,8 @@ static bool is_limited(void)
     return world.number == WORLD_GATED || world.number == WORLD_ALONE;
 }
 
-/* All that there is; in a limited world `needed` (may be NULL), and the one extension if it is there. */
+/* All that there is; in a limited world `needed` (may be NULL), and the one extension if it is
+ * there. */
 static void limit_extensions(const char **names, uint32_t *count, const char *needed)
 {
     if (!is_limited())
@@ -297,7 +304,8 @@ static void limit_extensions(const char **names, uint32_t *count, const char *ne
 /* Of a row's world, all but what the row wants left out. */
 static void leave_extensions_out(const char **names, uint32_t *count)
 {
-    for (const char *const *out = row_options ? row_options->extensions : NULL; out && *out; out++) {
+    for (const char *const *out = row_options ? row_options->extensions : NULL; out && *out;
+         out++) {
         for (uint32_t i = 0; i < *count; i++) {
             if (!strcmp(names[i], *out))
                 names[i--] = names[--*count];
@@ -308,7 +316,8 @@ static void leave_extensions_out(const char **names, uint32_t *count)
 static void create_instance(void)
 {
     PFN_vkEnumerateInstanceExtensionProperties enumerate =
-        (PFN_vkEnumerateInstanceExtensionProperties)get_instance_proc(NULL, "vkEnumerateInstanceExtensionProperties");
+        (PFN_vkEnumerateInstanceExtensionProperties)
+            get_instance_proc(NULL, "vkEnumerateInstanceExtensionProperties");
     PFN_vkCreateInstance create = (PFN_vkCreateInstance)get_instance_proc(NULL, "vkCreateInstance");
     uint32_t count = 0;
     enumerate(NULL, &count, NULL);
@@ -317,7 +326,8 @@ static void create_instance(void)
     const char **names = extension_names(extensions, count);
     limit_extensions(names, &count, VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
     VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
-                                     .apiVersion = is_limited() ? VK_API_VERSION_1_0 : VK_API_VERSION_1_4};
+                                     .apiVersion =
+                                         is_limited() ? VK_API_VERSION_1_0 : VK_API_VERSION_1_4};
     VkDebugUtilsMessengerCreateInfoEXT messenger = messenger_info();
     const char *layer = LAYER;
     VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
@@ -330,12 +340,14 @@ static void create_instance(void)
     if (create(&info, NULL, &world.instance) != VK_SUCCESS)
         fail("no instance");
     PFN_vkCreateDebugUtilsMessengerEXT create_messenger =
-        (PFN_vkCreateDebugUtilsMessengerEXT)get_instance_proc(world.instance, "vkCreateDebugUtilsMessengerEXT");
+        (PFN_vkCreateDebugUtilsMessengerEXT)get_instance_proc(world.instance,
+                                                              "vkCreateDebugUtilsMessengerEXT");
     messenger.pNext = NULL;
     if (create_messenger(world.instance, &messenger, NULL, &world.messenger) != VK_SUCCESS)
         fail("no messenger");
     PFN_vkEnumeratePhysicalDevices enumerate_devices =
-        (PFN_vkEnumeratePhysicalDevices)get_instance_proc(world.instance, "vkEnumeratePhysicalDevices");
+        (PFN_vkEnumeratePhysicalDevices)get_instance_proc(world.instance,
+                                                          "vkEnumeratePhysicalDevices");
     count = 1;
     if (enumerate_devices(world.instance, &count, &world.physical_device) < 0 || !count)
         fail("no physical device");
@@ -344,10 +356,10 @@ static void create_instance(void)
 /* One queue of every family, or none at all. */
 static VkDevice create_device(bool with_queues)
 {
-    PFN_vkEnumerateDeviceExtensionProperties enumerate =
-        (PFN_vkEnumerateDeviceExtensionProperties)get_instance_proc(world.instance,
-                                                                    "vkEnumerateDeviceExtensionProperties");
-    PFN_vkCreateDevice create = (PFN_vkCreateDevice)get_instance_proc(world.instance, "vkCreateDevice");
+    PFN_vkEnumerateDeviceExtensionProperties enumerate = (PFN_vkEnumerateDeviceExtensionProperties)
+        get_instance_proc(world.instance, "vkEnumerateDeviceExtensionProperties");
+    PFN_vkCreateDevice create =
+        (PFN_vkCreateDevice)get_instance_proc(world.instance, "vkCreateDevice");
     uint32_t count = 0;
     enumerate(world.physical_device, NULL, &count, NULL);
     VkExtensionProperties *extensions = test_allocate((count + 1) * sizeof(*extensions));
@@ -380,7 +392,8 @@ void create_world(enum world_number number)
     world.number = number;
     if (number == WORLD_MAIN) {
         void *loader = dlopen("libvulkan.so.1", RTLD_NOW);
-        get_instance_proc = loader ? (PFN_vkGetInstanceProcAddr)dlsym(loader, "vkGetInstanceProcAddr") : NULL;
+        get_instance_proc =
+            loader ? (PFN_vkGetInstanceProcAddr)dlsym(loader, "vkGetInstanceProcAddr") : NULL;
         if (!get_instance_proc)
             fail("no libvulkan.so.1");
     }
@@ -390,25 +403,29 @@ void create_world(enum world_number number)
     } else {
         create_instance();
     }
-    get_device_proc = (PFN_vkGetDeviceProcAddr)get_instance_proc(world.instance, "vkGetDeviceProcAddr");
+    get_device_proc =
+        (PFN_vkGetDeviceProcAddr)get_instance_proc(world.instance, "vkGetDeviceProcAddr");
     world.family_count = FAMILY_LIMIT;
-    ((PFN_vkGetPhysicalDeviceQueueFamilyProperties)test_proc("vkGetPhysicalDeviceQueueFamilyProperties",
-                                                             false))(world.physical_device, &world.family_count,
-                                                                     world.families);
+    ((PFN_vkGetPhysicalDeviceQueueFamilyProperties)
+         test_proc("vkGetPhysicalDeviceQueueFamilyProperties",
+                   false))(world.physical_device, &world.family_count, world.families);
     world.device = create_device(true);
     if (is_limited() || number == WORLD_ROW) {
-        /* The loader has no way to commands that are not enabled, the layer has; and a handle of its own for the physical device. */
+        /* The loader has no way to commands that are not enabled, the layer has; and a handle of
+         * its own for the physical device. */
         uint32_t count = 1;
         test_use_layer_functions(true);
-        ((PFN_vkEnumeratePhysicalDevices)test_proc("vkEnumeratePhysicalDevices", false))(world.instance, &count,
-                                                                                         &world.physical_device);
+        ((PFN_vkEnumeratePhysicalDevices)test_proc("vkEnumeratePhysicalDevices",
+                                                   false))(world.instance, &count,
+                                                           &world.physical_device);
         test_use_layer_functions(false);
     }
     if (number == WORLD_MAIN)
         world.bare_device = create_device(false);
     ((PFN_vkGetDeviceQueue)test_proc("vkGetDeviceQueue", true))(world.device, 0, 0, &world.queue);
     VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
-    if (((PFN_vkCreateCommandPool)test_proc("vkCreateCommandPool", true))(world.device, &pool, NULL, &world.pool) !=
+    if (((PFN_vkCreateCommandPool)test_proc("vkCreateCommandPool", true))(world.device, &pool, NULL,
+                                                                          &world.pool) !=
         VK_SUCCESS)
         fail("no command pool");
     world.command_buffer = make_command_buffer(world.pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
@@ -417,8 +434,8 @@ void create_world(enum world_number number)
 const VkPhysicalDeviceLimits *test_limits(void)
 {
     VkPhysicalDeviceProperties *properties = test_allocate(sizeof(*properties));
-    ((PFN_vkGetPhysicalDeviceProperties)test_proc("vkGetPhysicalDeviceProperties", false))(world.physical_device,
-                                                                                           properties);
+    ((PFN_vkGetPhysicalDeviceProperties)test_proc("vkGetPhysicalDeviceProperties",
+                                                  false))(world.physical_device, properties);
     return &properties->limits;
 }
 
@@ -426,20 +443,21 @@ const void *test_properties(VkStructureType type, size_t size)
 {
     VkBaseOutStructure *structure = test_allocate(size);
     structure->sType = type;
-    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-                                              .pNext = structure};
-    ((PFN_vkGetPhysicalDeviceProperties2)test_proc("vkGetPhysicalDeviceProperties2", false))(world.physical_device,
-                                                                                             &properties);
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = structure};
+    ((PFN_vkGetPhysicalDeviceProperties2)test_proc("vkGetPhysicalDeviceProperties2",
+                                                   false))(world.physical_device, &properties);
     return structure;
 }
 
 void test_read_features(void *features)
 {
-    ((PFN_vkGetPhysicalDeviceFeatures2)test_proc("vkGetPhysicalDeviceFeatures2", false))(world.physical_device,
-                                                                                         features);
+    ((PFN_vkGetPhysicalDeviceFeatures2)test_proc("vkGetPhysicalDeviceFeatures2",
+                                                 false))(world.physical_device, features);
 }
 
-void create_world_for_row(void *(*features)(const struct row_half *half), const struct row_half *half)
+void create_world_for_row(void *(*features)(const struct row_half *half),
+                          const struct row_half *half)
 {
     PFN_vkGetDeviceProcAddr outer = get_device_proc;
     row_features = features;

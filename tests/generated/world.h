@@ -35,13 +35,17 @@ struct test_world {
 extern struct test_world worlds[WORLD_LIMIT], *world_in_use;
 #define world (*world_in_use)
 
-/* Findings of one call; the messenger answers VK_TRUE to them. Nothing is kept, and all is answered VK_FALSE, while nobody listens. */
+/* Findings of one call; the messenger answers VK_TRUE to them. Nothing is kept, and all is answered
+ * VK_FALSE, while nobody listens. */
 struct heard {
     bool listening;
-    bool refusing; /* VK_TRUE also while nobody listens: what is not enabled must not reach the driver */
-    bool passing;  /* VK_FALSE always: what must not reach the driver is kept from it all the same */
-    /* What a valid call here is valid for is the rules that the registry implies. Those with a number of their own, which hand-written checks
-     * enforce, are not heard of, unless `expected`. */
+    /* VK_TRUE also while nobody listens: what is not enabled must not reach the driver */
+    bool refusing;
+    /* VK_FALSE always: what must not reach the driver is kept from it all the same */
+    bool passing;
+    /* What a valid call here is valid for is the rules that the registry implies. Those with a
+     * number of their own, which hand-written checks enforce, are not heard of, unless `expected`.
+     */
     bool named_only;
     const char *expected; /* may be NULL */
     unsigned count;
@@ -56,9 +60,11 @@ bool heard_id(const char *id);
 void create_world(enum world_number number);
 /* Makes and uses a world of Vulkan 1.0 with one extension, beside the messenger's. */
 void create_world_with(const char *extension);
-/* Makes and uses a world of all extensions but those that `half` leaves out, with the features that `features` gives it. */
+/* Makes and uses a world of all extensions but those that `half` leaves out, with the features that
+ * `features` gives it. */
 struct row_half;
-void create_world_for_row(void *(*features)(const struct row_half *half), const struct row_half *half);
+void create_world_for_row(void *(*features)(const struct row_half *half),
+                          const struct row_half *half);
 /* Fills in structures that VkPhysicalDeviceFeatures2 begins. */
 void test_read_features(void *features);
 VkCommandBuffer make_command_buffer(VkCommandPool pool, VkCommandBufferLevel level);
@@ -66,15 +72,20 @@ void fail(const char *what) __attribute__((noreturn)); /* the test cannot go on 
 
 /* driver.c: what the case under way does, for messages. */
 void describe_case(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* driver.c: calls with arguments that are filled and changed, and judges what was heard: exactly `expected` and `twin` (either may be NULL). */
-void judge_call(const struct test_command_info *command, const void *args, const char *expected, const char *twin);
+/* driver.c: calls with arguments that are filled and changed, and judges what was heard: exactly
+ * `expected` and `twin` (either may be NULL). */
+void judge_call(const struct test_command_info *command, const void *args, const char *expected,
+                const char *twin);
 
 /* The same of one finding, whose message holds `text`. */
-void judge_text(const struct test_command_info *command, const void *args, const char *expected, const char *text);
+void judge_text(const struct test_command_info *command, const void *args, const char *expected,
+                const char *text);
 /* One of the findings is `expected`, with a message that holds `text` (may be NULL). */
-void judge_among(const struct test_command_info *command, const void *args, const char *expected, const char *text);
+void judge_among(const struct test_command_info *command, const void *args, const char *expected,
+                 const char *text);
 /* None of the findings is `unwanted` with a message that holds `text`. */
-void judge_without(const struct test_command_info *command, const void *args, const char *unwanted, const char *text);
+void judge_without(const struct test_command_info *command, const void *args, const char *unwanted,
+                   const char *text);
 /* One of the findings is `expected`, and none `unwanted` with a message that holds `text`. */
 void judge_instead(const struct test_command_info *command, const void *args, const char *expected,
                    const char *unwanted, const char *text);
@@ -85,7 +96,8 @@ void end_process(void) __attribute__((noreturn));
 unsigned scope_case_count(const struct test_command_info *command);
 void scope_run_case(const struct test_command_info *command, unsigned index);
 
-/* lifetimes.c: every handle dead, garbage, of another type, of another parent; allocation callbacks; dead dispatchable objects. */
+/* lifetimes.c: every handle dead, garbage, of another type, of another parent; allocation
+ * callbacks; dead dispatchable objects. */
 unsigned lifetime_case_count(const struct test_command_info *command);
 void lifetime_run_case(const struct test_command_info *command, unsigned index);
 

@@ -70,10 +70,13 @@ static struct seen *seen_from(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
     seen->object_count = data->objectCount < 8 ? data->objectCount : 8;
     for (uint32_t i = 0; i < seen->object_count; i++) {
         seen->objects[i] = data->pObjects[i];
-        seen->objects[i].pObjectName = data->pObjects[i].pObjectName ? copy(data->pObjects[i].pObjectName) : NULL;
+        seen->objects[i].pObjectName =
+            data->pObjects[i].pObjectName ? copy(data->pObjects[i].pObjectName) : NULL;
     }
-    seen->queue_label_count = copy_labels(seen->queue_labels, data->queueLabelCount, data->pQueueLabels);
-    seen->command_label_count = copy_labels(seen->command_labels, data->cmdBufLabelCount, data->pCmdBufLabels);
+    seen->queue_label_count =
+        copy_labels(seen->queue_labels, data->queueLabelCount, data->pQueueLabels);
+    seen->command_label_count =
+        copy_labels(seen->command_labels, data->cmdBufLabelCount, data->pCmdBufLabels);
     return seen;
 }
 
@@ -81,7 +84,8 @@ static struct seen *seen_from(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
 static bool is_of_layer_below(const struct baseline *b, const void *caller)
 {
     Dl_info info;
-    return b->below && dladdr(caller, &info) && info.dli_fname && strstr(info.dli_fname, BELOW_LIBRARY);
+    return b->below && dladdr(caller, &info) && info.dli_fname &&
+           strstr(info.dli_fname, BELOW_LIBRARY);
 }
 
 static VkBool32 VKAPI_PTR on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
@@ -113,9 +117,10 @@ VkDebugUtilsMessengerCreateInfoEXT messenger_info(struct baseline *b)
 {
     return (VkDebugUtilsMessengerCreateInfoEXT){
         .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
-        .messageSeverity =
-            VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT,
-        .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT |
+        .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT |
+                           VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT,
+        .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT |
+                       VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT |
                        VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT,
         .pfnUserCallback = on_message,
         .pUserData = b,

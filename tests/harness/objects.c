@@ -50,7 +50,8 @@ static void destroy_pipeline(struct baseline *b, uint64_t handle)
 VkPipeline create_graphics_pipeline(struct baseline *b, const VkGraphicsPipelineCreateInfo *info)
 {
     VkPipeline pipeline = VK_NULL_HANDLE;
-    if (vkCreateGraphicsPipelines(b->device, VK_NULL_HANDLE, 1, info, NULL, &pipeline) != VK_SUCCESS)
+    if (vkCreateGraphicsPipelines(b->device, VK_NULL_HANDLE, 1, info, NULL, &pipeline) !=
+        VK_SUCCESS)
         return VK_NULL_HANDLE;
     cleanup_add(b, destroy_pipeline, HANDLE(pipeline));
     return pipeline;
@@ -88,11 +89,14 @@ VkSwapchainKHR create_swapchain(struct baseline *b, const VkSwapchainCreateInfoK
         return made__;                                                       \
     } while (0)
 
-/* One that the host can map, or, for images that a GPU of its own keeps out of its reach, any other. */
+/* One that the host can map, or, for images that a GPU of its own keeps out of its reach, any
+ * other. */
 static uint32_t host_memory_type(struct baseline *b, uint32_t allowed)
 {
-    const VkMemoryPropertyFlags wanted = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-    const VkMemoryPropertyFlags never = VK_MEMORY_PROPERTY_PROTECTED_BIT | VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD;
+    const VkMemoryPropertyFlags wanted =
+        VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    const VkMemoryPropertyFlags never =
+        VK_MEMORY_PROPERTY_PROTECTED_BIT | VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD;
     uint32_t other = UINT32_MAX;
     VkPhysicalDeviceMemoryProperties properties;
     vkGetPhysicalDeviceMemoryProperties(b->physical_device, &properties);
@@ -110,7 +114,8 @@ static uint32_t host_memory_type(struct baseline *b, uint32_t allowed)
     return other;
 }
 
-static VkDeviceMemory make_protected_memory(struct baseline *b, const VkMemoryRequirements *requirements)
+static VkDeviceMemory make_protected_memory(struct baseline *b,
+                                            const VkMemoryRequirements *requirements)
 {
     VkPhysicalDeviceMemoryProperties properties;
     vkGetPhysicalDeviceMemoryProperties(b->physical_device, &properties);
@@ -120,12 +125,15 @@ static VkDeviceMemory make_protected_memory(struct baseline *b, const VkMemoryRe
             properties.memoryTypes[i].propertyFlags & VK_MEMORY_PROPERTY_PROTECTED_BIT)
             MADE(VkDeviceMemory, create_memory(b, &info));
     }
-    scenario_abort(__FILE__, __LINE__, "no protected memory type in %#x", requirements->memoryTypeBits);
+    scenario_abort(__FILE__, __LINE__, "no protected memory type in %#x",
+                   requirements->memoryTypeBits);
 }
 
-static VkDeviceMemory make_memory_for(struct baseline *b, const VkMemoryRequirements *requirements, const void *next)
+static VkDeviceMemory make_memory_for(struct baseline *b, const VkMemoryRequirements *requirements,
+                                      const void *next)
 {
-    VkMemoryAllocateInfo info = memory_info(requirements->size, host_memory_type(b, requirements->memoryTypeBits));
+    VkMemoryAllocateInfo info =
+        memory_info(requirements->size, host_memory_type(b, requirements->memoryTypeBits));
     info.pNext = next;
     MADE(VkDeviceMemory, create_memory(b, &info));
 }
@@ -215,8 +223,9 @@ VkImage make_image_of(struct baseline *b, const VkImageCreateInfo *info)
     VK(vkCreateImage(b->device, info, NULL, &probe));
     vkGetImageMemoryRequirements(b->device, probe, &requirements);
     vkDestroyImage(b->device, probe, NULL);
-    VkDeviceMemory memory = info->flags & VK_IMAGE_CREATE_PROTECTED_BIT ? make_protected_memory(b, &requirements)
-                                                                        : make_memory_for(b, &requirements, NULL);
+    VkDeviceMemory memory = info->flags & VK_IMAGE_CREATE_PROTECTED_BIT
+                                ? make_protected_memory(b, &requirements)
+                                : make_memory_for(b, &requirements, NULL);
     VkImage image = create_image(b, info);
     REQUIRE(image);
     vkGetImageMemoryRequirements(b->device, image, &requirements);
@@ -227,13 +236,15 @@ VkImage make_image_of(struct baseline *b, const VkImageCreateInfo *info)
 VkImageView make_image_view(struct baseline *b)
 {
     VkImageViewCreateInfo info =
-        image_view_info(make_image(b, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT));
+        image_view_info(make_image(b, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+                                          VK_IMAGE_USAGE_TRANSFER_SRC_BIT));
     MADE(VkImageView, create_image_view(b, &info));
 }
 
 VkBufferView make_buffer_view(struct baseline *b)
 {
-    VkBufferViewCreateInfo info = buffer_view_info(make_buffer(b, 256, VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT));
+    VkBufferViewCreateInfo info =
+        buffer_view_info(make_buffer(b, 256, VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT));
     MADE(VkBufferView, create_buffer_view(b, &info));
 }
 
@@ -272,7 +283,8 @@ VkDescriptorPool make_descriptor_pool(struct baseline *b)
     MADE(VkDescriptorPool, create_descriptor_pool(b, &info));
 }
 
-VkDescriptorSet make_descriptor_set(struct baseline *b, VkDescriptorPool pool, VkDescriptorSetLayout layout)
+VkDescriptorSet make_descriptor_set(struct baseline *b, VkDescriptorPool pool,
+                                    VkDescriptorSetLayout layout)
 {
     VkDescriptorSetAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
                                         .descriptorPool = pool,
@@ -323,14 +335,15 @@ VkPipeline make_any_compute_pipeline(struct baseline *b)
     return make_compute_pipeline(b, make_pipeline_layout(b, make_descriptor_set_layout(b)));
 }
 
-void begin_graphics_pipeline(struct baseline *b, struct graphics_pipeline *pipeline, VkPipelineLayout layout,
-                             VkRenderPass render_pass)
+void begin_graphics_pipeline(struct baseline *b, struct graphics_pipeline *pipeline,
+                             VkPipelineLayout layout, VkRenderPass render_pass)
 {
-    graphics_pipeline_fill(pipeline, MAKE_SHADER(b, shader_triangle_vertex), MAKE_SHADER(b, shader_triangle_fragment),
-                           layout, render_pass);
+    graphics_pipeline_fill(pipeline, MAKE_SHADER(b, shader_triangle_vertex),
+                           MAKE_SHADER(b, shader_triangle_fragment), layout, render_pass);
 }
 
-VkPipeline make_graphics_pipeline(struct baseline *b, VkPipelineLayout layout, VkRenderPass render_pass)
+VkPipeline make_graphics_pipeline(struct baseline *b, VkPipelineLayout layout,
+                                  VkRenderPass render_pass)
 {
     struct graphics_pipeline pipeline;
     begin_graphics_pipeline(b, &pipeline, layout, render_pass);
@@ -426,15 +439,17 @@ VkQueryPool make_query_pool(struct baseline *b)
 
 VkSamplerYcbcrConversion make_sampler_ycbcr_conversion(struct baseline *b)
 {
-    VkSamplerYcbcrConversionCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_CREATE_INFO,
-                                               .format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
-                                               .ycbcrModel = VK_SAMPLER_YCBCR_MODEL_CONVERSION_YCBCR_709,
-                                               .xChromaOffset = VK_CHROMA_LOCATION_COSITED_EVEN,
-                                               .yChromaOffset = VK_CHROMA_LOCATION_COSITED_EVEN};
+    VkSamplerYcbcrConversionCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_CREATE_INFO,
+        .format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
+        .ycbcrModel = VK_SAMPLER_YCBCR_MODEL_CONVERSION_YCBCR_709,
+        .xChromaOffset = VK_CHROMA_LOCATION_COSITED_EVEN,
+        .yChromaOffset = VK_CHROMA_LOCATION_COSITED_EVEN};
     MADE(VkSamplerYcbcrConversion, create_sampler_ycbcr_conversion(b, &info));
 }
 
-VkDescriptorUpdateTemplate make_descriptor_update_template(struct baseline *b, VkDescriptorSetLayout layout)
+VkDescriptorUpdateTemplate make_descriptor_update_template(struct baseline *b,
+                                                           VkDescriptorSetLayout layout)
 {
     VkDescriptorUpdateTemplateEntry entry = {.descriptorCount = 1,
                                              .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
@@ -467,7 +482,8 @@ static void destroy_surface(struct baseline *b, uint64_t handle)
 
 VkSurfaceKHR make_surface(struct baseline *b)
 {
-    VkHeadlessSurfaceCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_HEADLESS_SURFACE_CREATE_INFO_EXT};
+    VkHeadlessSurfaceCreateInfoEXT info = {.sType =
+                                               VK_STRUCTURE_TYPE_HEADLESS_SURFACE_CREATE_INFO_EXT};
     VkSurfaceKHR surface = VK_NULL_HANDLE;
     VK(INSTANCE_PROC(b, vkCreateHeadlessSurfaceEXT)(b->instance, &info, NULL, &surface));
     cleanup_add(b, destroy_surface, HANDLE(surface));
@@ -478,7 +494,8 @@ VkSwapchainKHR make_swapchain(struct baseline *b)
 {
     VkSurfaceKHR surface = make_surface(b);
     VkBool32 supported = VK_FALSE;
-    VK(vkGetPhysicalDeviceSurfaceSupportKHR(b->physical_device, b->queue_family, surface, &supported));
+    VK(vkGetPhysicalDeviceSurfaceSupportKHR(b->physical_device, b->queue_family, surface,
+                                            &supported));
     VkSurfaceCapabilitiesKHR capabilities;
     VK(vkGetPhysicalDeviceSurfaceCapabilitiesKHR(b->physical_device, surface, &capabilities));
     REQUIRE(supported);
@@ -506,7 +523,8 @@ void begin_rendering(struct baseline *b, VkCommandBuffer command_buffer)
 
 static atomic_long balance;
 
-static void *VKAPI_PTR count_allocation(void *user, size_t size, size_t alignment, VkSystemAllocationScope scope)
+static void *VKAPI_PTR count_allocation(void *user, size_t size, size_t alignment,
+                                        VkSystemAllocationScope scope)
 {
     atomic_fetch_add(&balance, 1);
     return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
@@ -537,8 +555,9 @@ static void *VKAPI_PTR count_reallocation(void *user, void *old, size_t size, si
 
 const VkAllocationCallbacks *allocator(void)
 {
-    static const VkAllocationCallbacks callbacks = {
-        .pfnAllocation = count_allocation, .pfnReallocation = count_reallocation, .pfnFree = count_free};
+    static const VkAllocationCallbacks callbacks = {.pfnAllocation = count_allocation,
+                                                    .pfnReallocation = count_reallocation,
+                                                    .pfnFree = count_free};
     return &callbacks;
 }
 

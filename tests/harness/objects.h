@@ -1,9 +1,10 @@
-/* Valid objects to start from. All that is made here is destroyed when the scenario ends, last made first; a scenario that destroys
- * one itself, or leaks it on purpose, says so with FORGET. */
+/* Valid objects to start from. All that is made here is destroyed when the scenario ends, last made
+ * first; a scenario that destroys one itself, or leaks it on purpose, says so with FORGET. */
 #ifndef ASSAY_HARNESS_OBJECTS_H
 #define ASSAY_HARNESS_OBJECTS_H
 
-/* create_*: the plain call with the given structure. VK_NULL_HANDLE when it failed or was skipped. */
+/* create_*: the plain call with the given structure. VK_NULL_HANDLE when it failed or was skipped.
+ */
 #define OBJECT_LIST(X)                                      \
     X(Buffer, buffer)                                       \
     X(Image, image)                                         \
@@ -26,7 +27,8 @@
     X(DescriptorUpdateTemplate, descriptor_update_template) \
     X(PrivateDataSlot, private_data_slot)
 
-#define DECLARE_CREATE(Type_, name_) Vk##Type_ create_##name_(struct baseline *b, const Vk##Type_##CreateInfo *info);
+#define DECLARE_CREATE(Type_, name_) \
+    Vk##Type_ create_##name_(struct baseline *b, const Vk##Type_##CreateInfo *info);
 OBJECT_LIST(DECLARE_CREATE)
 #undef DECLARE_CREATE
 VkDeviceMemory create_memory(struct baseline *b, const VkMemoryAllocateInfo *info);
@@ -37,14 +39,15 @@ VkSwapchainKHR create_swapchain(struct baseline *b, const VkSwapchainCreateInfoK
 /* make_*: valid and whole, or the scenario ends. */
 VkBuffer make_unbound_buffer(struct baseline *b);
 VkBuffer make_buffer(struct baseline *b, VkDeviceSize size,
-                     VkBufferUsageFlags usage);                    /* bound to memory of its own, host-visible */
+                     /* bound to memory of its own, host-visible */
+                     VkBufferUsageFlags usage);
 VkDeviceMemory buffer_memory(struct baseline *b, VkBuffer buffer); /* of a make_buffer */
 VkDeviceMemory make_memory(struct baseline *b, VkDeviceSize size); /* host-visible and coherent */
 VkImage make_unbound_image(struct baseline *b);
 VkImage make_image(struct baseline *b, VkImageUsageFlags usage); /* bound */
-VkImage
-make_image_of(struct baseline *b,
-              const VkImageCreateInfo *info); /* bound (to protected memory if it is protected); not for disjoint ones */
+VkImage make_image_of(struct baseline *b,
+                      /* bound (to protected memory if it is protected); not for disjoint ones */
+                      const VkImageCreateInfo *info);
 VkBuffer make_protected_buffer(struct baseline *b, VkDeviceSize size,
                                VkBufferUsageFlags usage); /* feature protectedMemory */
 VkImageView make_image_view(struct baseline *b);          /* of a new color attachment */
@@ -55,42 +58,53 @@ VkFramebuffer make_framebuffer(struct baseline *b, VkRenderPass render_pass, VkI
 VkFramebuffer make_any_framebuffer(struct baseline *b);
 VkDescriptorSetLayout make_descriptor_set_layout(struct baseline *b);
 VkDescriptorPool make_descriptor_pool(struct baseline *b);
-VkDescriptorSet make_descriptor_set(struct baseline *b, VkDescriptorPool pool, VkDescriptorSetLayout layout);
-VkPipelineLayout make_pipeline_layout(struct baseline *b, VkDescriptorSetLayout set_layout); /* may be VK_NULL_HANDLE */
+VkDescriptorSet make_descriptor_set(struct baseline *b, VkDescriptorPool pool,
+                                    VkDescriptorSetLayout layout);
+/* may be VK_NULL_HANDLE */
+VkPipelineLayout make_pipeline_layout(struct baseline *b, VkDescriptorSetLayout set_layout);
 VkPipelineLayout make_empty_pipeline_layout(struct baseline *b);
 VkShaderModule make_shader_module(struct baseline *b); /* fill.comp */
 VkPipelineCache make_pipeline_cache(struct baseline *b);
 VkPipeline make_compute_pipeline(struct baseline *b,
-                                 VkPipelineLayout layout); /* fill.comp: needs the storage buffer layout */
+                                 /* fill.comp: needs the storage buffer layout */
+                                 VkPipelineLayout layout);
 VkPipeline make_any_compute_pipeline(struct baseline *b);
-VkPipeline make_graphics_pipeline(struct baseline *b, VkPipelineLayout layout, VkRenderPass render_pass);
-/* A create info with the modules of triangle.vert and triangle.frag in it; does not create the pipeline. */
-void begin_graphics_pipeline(struct baseline *b, struct graphics_pipeline *pipeline, VkPipelineLayout layout,
-                             VkRenderPass render_pass);
+VkPipeline make_graphics_pipeline(struct baseline *b, VkPipelineLayout layout,
+                                  VkRenderPass render_pass);
+/* A create info with the modules of triangle.vert and triangle.frag in it; does not create the
+ * pipeline. */
+void begin_graphics_pipeline(struct baseline *b, struct graphics_pipeline *pipeline,
+                             VkPipelineLayout layout, VkRenderPass render_pass);
 VkPipeline make_any_graphics_pipeline(struct baseline *b);
 VkCommandPool make_command_pool(struct baseline *b);
 VkCommandBuffer make_command_buffer(struct baseline *b,
-                                    VkCommandBufferLevel level); /* in a pool of its own, not begun */
-VkCommandBuffer make_recording(struct baseline *b);              /* primary, begun */
+                                    /* in a pool of its own, not begun */
+                                    VkCommandBufferLevel level);
+VkCommandBuffer make_recording(struct baseline *b); /* primary, begun */
 VkCommandBuffer make_recording_of(struct baseline *b, uint32_t queue_family);
-VkCommandBuffer make_protected_recording(struct baseline *b); /* primary, begun, in a protected pool */
+/* primary, begun, in a protected pool */
+VkCommandBuffer make_protected_recording(struct baseline *b);
 VkSemaphore make_semaphore(struct baseline *b);
 VkSemaphore make_timeline_semaphore(struct baseline *b, uint64_t value);
 VkFence make_fence(struct baseline *b);
 VkEvent make_event(struct baseline *b);
 VkQueryPool make_query_pool(struct baseline *b);
-VkSamplerYcbcrConversion make_sampler_ycbcr_conversion(struct baseline *b); /* feature samplerYcbcrConversion */
-VkDescriptorUpdateTemplate make_descriptor_update_template(struct baseline *b, VkDescriptorSetLayout layout);
+/* feature samplerYcbcrConversion */
+VkSamplerYcbcrConversion make_sampler_ycbcr_conversion(struct baseline *b);
+VkDescriptorUpdateTemplate make_descriptor_update_template(struct baseline *b,
+                                                           VkDescriptorSetLayout layout);
 VkDescriptorUpdateTemplate make_any_descriptor_update_template(struct baseline *b);
 VkPrivateDataSlot make_private_data_slot(struct baseline *b); /* feature privateData */
 VkSurfaceKHR make_surface(struct baseline *b);                /* VK_EXT_headless_surface */
 VkSwapchainKHR make_swapchain(struct baseline *b);
 
-/* What START_DEVICE makes, for a START_NOTHING scenario that has something to do before: `next` is the instance's pNext chain. */
+/* What START_DEVICE makes, for a START_NOTHING scenario that has something to do before: `next` is
+ * the instance's pNext chain. */
 void world_start(struct baseline *b, const void *next);
 VkInstance make_instance(struct baseline *b, const void *next); /* not destroyed by the harness */
 VkPhysicalDevice first_physical_device(VkInstance instance);
-VkDevice make_device_of(struct baseline *b, VkPhysicalDevice physical_device); /* not destroyed by the harness */
+/* not destroyed by the harness */
+VkDevice make_device_of(struct baseline *b, VkPhysicalDevice physical_device);
 VkDevice make_second_device(struct baseline *b);
 uint32_t find_queue_family(VkPhysicalDevice physical_device, VkQueueFlags with,
                            VkQueueFlags without); /* UINT32_MAX: none */
@@ -104,13 +118,15 @@ extern const size_t shader_fill_size;
 
 /* Ends recording, submits, waits. */
 void run_commands(struct baseline *b, VkCommandBuffer command_buffer);
-void begin_rendering(struct baseline *b, VkCommandBuffer command_buffer); /* render pass with one color attachment */
+/* render pass with one color attachment */
+void begin_rendering(struct baseline *b, VkCommandBuffer command_buffer);
 
 /* Valid callbacks that count: allocations minus frees is allocator_balance(). */
 const VkAllocationCallbacks *allocator(void);
 long allocator_balance(void);
 
-void cleanup_add(struct baseline *b, void (*destroy)(struct baseline *b, uint64_t handle), uint64_t handle);
+void cleanup_add(struct baseline *b, void (*destroy)(struct baseline *b, uint64_t handle),
+                 uint64_t handle);
 void forget_handle(struct baseline *b, uint64_t handle);
 #define FORGET(b_, handle_) forget_handle((b_), HANDLE(handle_))
 

@@ -1,12 +1,17 @@
-/* Which scenarios run, on which driver, under which layer, and which of them passed? One process for each; bounded in time.
+/* Which scenarios run, on which driver, under which layer, and which of them passed? One process
+ * for each; bounded in time.
  *
- * usage: scenarios [--list [--expect] [--text]] [--layer NAME] [--below DIR] [--layer-path DIR] [--driver lavapipe|null]... [--null-driver FILE]
- *                  [--jobs N] [--file NAME]... [--json FILE] [--verbose] [--proceed] [--all | NAME...]
+ * usage: scenarios [--list [--expect] [--text]] [--layer NAME] [--below DIR] [--layer-path DIR]
+ * [--driver lavapipe|null]... [--null-driver FILE]
+ *                  [--jobs N] [--file NAME]... [--json FILE] [--verbose] [--proceed] [--all |
+ * NAME...]
  *
- * --proceed: every mistaken call reaches the driver, as in a program whose messenger answers VK_FALSE, unless the layer stops it. Scenarios that expect otherwise fail; those that end by a signal
- * show which calls a driver crashes at.
+ * --proceed: every mistaken call reaches the driver, as in a program whose messenger answers
+ * VK_FALSE, unless the layer stops it. Scenarios that expect otherwise fail; those that end by a
+ * signal show which calls a driver crashes at.
  *
- * --below DIR: the Khronos layer, whose manifest is in that directory, stands between the layer and the driver, and may say nothing of what the layer adds to the program's calls. */
+ * --below DIR: the Khronos layer, whose manifest is in that directory, stands between the layer and
+ * the driver, and may say nothing of what the layer adds to the program's calls. */
 #include "runner.h"
 
 #include <dirent.h>
@@ -22,8 +27,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define OUR_LAYER         "VK_LAYER_ASSAY_validation"
-#define DEFAULT_SECONDS   60 /* a sanitizer build on a busy machine takes ten times the usual; the usual is 0.1 s */
+#define OUR_LAYER "VK_LAYER_ASSAY_validation"
+/* a sanitizer build on a busy machine takes ten times the usual; the usual is 0.1 s */
+#define DEFAULT_SECONDS   60
 #define JOB_LIMIT         64
 #define LAVAPIPE_MANIFEST "/usr/share/vulkan/icd.d/lvp_icd.json"
 
@@ -63,7 +69,8 @@ static unsigned passed, failed;
 
 void scenario_register(struct scenario *scenario)
 {
-    char *file = strdup(strrchr(scenario->file, '/') ? strrchr(scenario->file, '/') + 1 : scenario->file);
+    char *file =
+        strdup(strrchr(scenario->file, '/') ? strrchr(scenario->file, '/') + 1 : scenario->file);
     file[strcspn(file, ".")] = '\0';
     scenario->file = file;
     *last_scenario = scenario;
@@ -85,13 +92,15 @@ static const char *driver_name(enum driver driver)
 static void set_setting(const char *setting)
 {
     char name[128];
-    const char *prefix =
-        strstr(options.layer, "khronos") || strstr(options.layer, "KHRONOS") ? "VK_VALIDATION_" : "VK_ASSAY_";
+    const char *prefix = strstr(options.layer, "khronos") || strstr(options.layer, "KHRONOS")
+                             ? "VK_VALIDATION_"
+                             : "VK_ASSAY_";
     size_t length = strcspn(setting, "=");
     REQUIRE(setting[length] == '=' && length + strlen(prefix) < sizeof(name));
     char *end = stpcpy(name, prefix);
     for (size_t i = 0; i < length; i++)
-        *end++ = setting[i] >= 'a' && setting[i] <= 'z' ? (char)(setting[i] - 'a' + 'A') : setting[i];
+        *end++ =
+            setting[i] >= 'a' && setting[i] <= 'z' ? (char)(setting[i] - 'a' + 'A') : setting[i];
     *end = '\0';
     setenv(name, setting + length + 1, 1);
 }
@@ -104,14 +113,16 @@ static void write_file(const char *path, const char *contents)
     REQUIRE(fclose(file) == 0);
 }
 
-/* The loader and the layers see this scenario's world and nothing of the machine's or the user's. */
+/* The loader and the layers see this scenario's world and nothing of the machine's or the user's.
+ */
 static void set_environment(const struct job *job)
 {
     const struct scenario *scenario = job->scenario;
-    static const char *const unset[] = {
-        "VK_INSTANCE_LAYERS",     "VK_ADD_LAYER_PATH", "VK_LOADER_LAYERS_ENABLE", "VK_ADD_DRIVER_FILES",
-        "VK_LAYER_SETTINGS_PATH", "VK_LOADER_DEBUG",   "VK_ICD_FILENAMES",        "DISPLAY",
-        "WAYLAND_DISPLAY"};
+    static const char *const unset[] = {"VK_INSTANCE_LAYERS",      "VK_ADD_LAYER_PATH",
+                                        "VK_LOADER_LAYERS_ENABLE", "VK_ADD_DRIVER_FILES",
+                                        "VK_LAYER_SETTINGS_PATH",  "VK_LOADER_DEBUG",
+                                        "VK_ICD_FILENAMES",        "DISPLAY",
+                                        "WAYLAND_DISPLAY"};
     for (size_t i = 0; i < sizeof(unset) / sizeof(unset[0]); i++)
         unsetenv(unset[i]);
     REQUIRE(chdir(job->directory) == 0);
@@ -124,7 +135,8 @@ static void set_environment(const struct job *job)
     setenv("LP_NUM_THREADS", "1", 0);
     if (options.layer_path[0])
         setenv("VK_LAYER_PATH", options.layer_path, 1);
-    if (options.below) { /* all that it checks without a look into shaders at work; ours reads its settings, too */
+    /* all that it checks without a look into shaders at work; ours reads its settings, too */
+    if (options.below) {
         char path[2 * PATH_MAX];
         (void)snprintf(path, sizeof(path), "%s:%s", options.layer_path, options.below);
         setenv("VK_LAYER_PATH", path, 1);
@@ -234,8 +246,10 @@ static bool is_listed(const char *const *list, const char *id, size_t length)
     return false;
 }
 
-/* What findings_judge() does in a process that ends by itself. `text`: what it printed, which has all findings. */
-static bool findings_are_expected(const struct scenario *scenario, const char *findings, const char *text)
+/* What findings_judge() does in a process that ends by itself. `text`: what it printed, which has
+ * all findings. */
+static bool findings_are_expected(const struct scenario *scenario, const char *findings,
+                                  const char *text)
 {
     const bool ours = strcmp(options.layer, OUR_LAYER) == 0;
     for (int i = 0; i < LIST_LIMIT && scenario->expect[i]; i++) {
@@ -254,7 +268,8 @@ static bool findings_are_expected(const struct scenario *scenario, const char *f
     return true;
 }
 
-static bool is_pass(const struct scenario *scenario, int status, const char *findings, const char *text)
+static bool is_pass(const struct scenario *scenario, int status, const char *findings,
+                    const char *text)
 {
     if (scenario->signal)
         return WIFSIGNALED(status) && WTERMSIG(status) == scenario->signal &&
@@ -270,15 +285,16 @@ static void write_list(const char *key, const char *const *list)
     fprintf(json, "]");
 }
 
-/* Our ids hold no character that JSON would have to escape; those of others (drivers', the peer's) may. */
+/* Our ids hold no character that JSON would have to escape; those of others (drivers', the peer's)
+ * may. */
 static void write_json(const struct job *job, int status, bool pass, double seconds, char *findings)
 {
     static bool later;
     if (!json)
         return;
     fprintf(json,
-            "%s\n{\"name\": \"%s\", \"file\": \"%s\", \"driver\": \"%s\", \"pass\": %s, \"seconds\": %.3f, \"signal\": "
-            "%d, \"findings\": [",
+            "%s\n{\"name\": \"%s\", \"file\": \"%s\", \"driver\": \"%s\", \"pass\": %s, "
+            "\"seconds\": %.3f, \"signal\": %d, \"findings\": [",
             later ? "," : "", job->scenario->name, job->scenario->file, driver_name(job->driver),
             pass ? "true" : "false", seconds, WIFSIGNALED(status) ? WTERMSIG(status) : 0);
     later = true;
@@ -301,14 +317,15 @@ static void job_finish(struct job *job, int status)
 {
     struct timespec end;
     clock_gettime(CLOCK_MONOTONIC, &end);
-    double seconds = (double)(end.tv_sec - job->start.tv_sec) + (double)(end.tv_nsec - job->start.tv_nsec) / 1e9;
+    double seconds =
+        (double)(end.tv_sec - job->start.tv_sec) + (double)(end.tv_nsec - job->start.tv_nsec) / 1e9;
     char *log = read_all(job->log), *findings = read_all(job->findings);
     bool pass = is_pass(job->scenario, status, findings, log);
     passed += pass;
     failed += !pass;
     if (!pass || options.verbose) {
-        printf("%s %s.%s on %s (%.2f s)", pass ? "ok  " : "FAIL", job->scenario->file, job->scenario->name,
-               driver_name(job->driver), seconds);
+        printf("%s %s.%s on %s (%.2f s)", pass ? "ok  " : "FAIL", job->scenario->file,
+               job->scenario->name, driver_name(job->driver), seconds);
         if (WIFSIGNALED(status))
             printf(": %s", WTERMSIG(status) == SIGALRM ? "hangs" : strsignal(WTERMSIG(status)));
         printf("\n%s", pass && !options.verbose ? "" : log);
@@ -373,8 +390,10 @@ static bool selected(const struct scenario *scenario, char **names, int count)
 
 static int usage(void)
 {
-    fprintf(stderr, "usage: scenarios [--list [--expect] [--text]] [--layer NAME] [--below DIR] [--layer-path DIR]\n"
-                    "                 [--driver lavapipe|null]... [--null-driver FILE] [--jobs N] [--file NAME]...\n"
+    fprintf(stderr, "usage: scenarios [--list [--expect] [--text]] [--layer NAME] [--below DIR] "
+                    "[--layer-path DIR]\n"
+                    "                 [--driver lavapipe|null]... [--null-driver FILE] [--jobs N] "
+                    "[--file NAME]...\n"
                     "                 [--json FILE] [--verbose] [--proceed] [--all | NAME...]\n");
     return 2;
 }
@@ -439,7 +458,8 @@ static unsigned run_selected(char **names, int count)
     static struct job jobs[JOB_LIMIT];
     unsigned started = 0;
     for (const struct scenario *scenario = scenarios; scenario; scenario = scenario->next) {
-        unsigned drivers = (scenario->drivers ? scenario->drivers : LAVAPIPE | NULL_DRIVER) & options.drivers;
+        unsigned drivers =
+            (scenario->drivers ? scenario->drivers : LAVAPIPE | NULL_DRIVER) & options.drivers;
         for (unsigned driver = LAVAPIPE; driver <= NULL_DRIVER; driver <<= 1) {
             if (!(drivers & driver) || !selected(scenario, names, count))
                 continue;

@@ -8,7 +8,8 @@
 #define BELOW_LAYER   "VK_LAYER_KHRONOS_validation"
 #define BELOW_LIBRARY "VkLayer_khronos_validation"
 
-/* Tells the parent process about a finding at once, so that it knows it even when the scenario crashes. */
+/* Tells the parent process about a finding at once, so that it knows it even when the scenario
+ * crashes. */
 void runner_note_finding(const char *id);
 
 /* world.c: what stands around a scenario. Any failure ends the process. */

@@ -1,8 +1,10 @@
-/* What is a scenario? A C function that makes a valid program and then one mistake (or none), and the ids of the findings that it
- * must cause: no more and no fewer. Each runs in a process of its own (runner.c), through the real loader, on lavapipe or on the
- * null driver, under the layer that the command line names.
+/* What is a scenario? A C function that makes a valid program and then one mistake (or none), and
+ * the ids of the findings that it must cause: no more and no fewer. Each runs in a process of its
+ * own (runner.c), through the real loader, on lavapipe or on the null driver, under the layer that
+ * the command line names.
  *
- *     SCENARIO(buffer_size_zero, .expect = {"VUID-VkBufferCreateInfo-size-00912"}, .text = {"pCreateInfo->size is 0"})
+ *     SCENARIO(buffer_size_zero, .expect = {"VUID-VkBufferCreateInfo-size-00912"}, .text =
+ * {"pCreateInfo->size is 0"})
  *     {
  *         VkBufferCreateInfo info = buffer_info(0, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
  *         create_buffer(b, &info);
@@ -34,11 +36,15 @@ struct scenario {
     const char *name;
     const char *file; /* tests/scenarios/<file>.c, without directory and suffix */
     void (*run)(struct baseline *b);
-    const char *expect[LIST_LIMIT]; /* ids of all findings (errors and warnings), each once, in any order */
-    const char *allow[LIST_LIMIT];  /* ids that may come as well: what a race decides, the scenario asserts itself */
-    const char *text[LIST_LIMIT];   /* what a user must be able to read in one of them; our layer only */
-    const char *
-        below[LIST_LIMIT]; /* ids that a layer between ours and the driver may say of the mistake, too, beside those of `expect` and `allow` */
+    /* ids of all findings (errors and warnings), each once, in any order */
+    const char *expect[LIST_LIMIT];
+    /* ids that may come as well: what a race decides, the scenario asserts itself */
+    const char *allow[LIST_LIMIT];
+    /* what a user must be able to read in one of them; our layer only */
+    const char *text[LIST_LIMIT];
+    /* ids that a layer between ours and the driver may say of the mistake, too, beside those of
+     * `expect` and `allow` */
+    const char *below[LIST_LIMIT];
     unsigned drivers; /* enum driver; 0 means each of them */
     enum start start;
     uint32_t api_version;                        /* of the instance; 0 means 1.3 */
@@ -57,14 +63,16 @@ struct scenario {
 
 void scenario_register(struct scenario *scenario);
 
-/* Names a scenario, with the fields of struct scenario that are not the default, and heads its function. */
-#define SCENARIO(name_, ...)                                                                                   \
-    static void name_(struct baseline *b);                                                                     \
-    static struct scenario scenario_##name_ = {.name = #name_, .file = __FILE__, .run = name_, ##__VA_ARGS__}; \
-    __attribute__((constructor)) static void register_##name_(void)                                            \
-    {                                                                                                          \
-        scenario_register(&scenario_##name_);                                                                  \
-    }                                                                                                          \
+/* Names a scenario, with the fields of struct scenario that are not the default, and heads its
+ * function. */
+#define SCENARIO(name_, ...)                                            \
+    static void name_(struct baseline *b);                              \
+    static struct scenario scenario_##name_ = {                         \
+        .name = #name_, .file = __FILE__, .run = name_, ##__VA_ARGS__}; \
+    __attribute__((constructor)) static void register_##name_(void)     \
+    {                                                                   \
+        scenario_register(&scenario_##name_);                           \
+    }                                                                   \
     static void name_(struct baseline *b)
 
 /* One finding, as the messenger got it. */
@@ -87,13 +95,15 @@ struct cleanup {
 };
 #define CLEANUP_LIMIT 4096
 
-/* The running scenario. Threads: the findings have a lock of their own; all else belongs to the scenario's first thread. */
+/* The running scenario. Threads: the findings have a lock of their own; all else belongs to the
+ * scenario's first thread. */
 struct baseline {
     const struct scenario *scenario;
     const char *layer; /* name of the layer under test */
     bool ours;         /* it is Assay */
-    const char *
-        below; /* another layer, between it and the driver, which must find nothing wrong with what it makes of the calls; NULL: none */
+    /* another layer, between it and the driver, which must find nothing wrong with what it makes of
+     * the calls; NULL: none */
+    const char *below;
     enum driver driver;
     VkInstance instance;
     VkPhysicalDevice physical_device;
@@ -105,22 +115,29 @@ struct baseline {
     struct cleanup cleanups[CLEANUP_LIMIT];
     unsigned cleanup_count;
     struct seen *first_seen, **last_seen; /* in order. Lock: seen_lock (findings.c) */
-    struct seen *first_below;             /* what the layer below says, the last one first. Lock: likewise */
+    /* what the layer below says, the last one first. Lock: likewise */
+    struct seen *first_below;
 };
 
 /* findings.c: what came in, and what must have. */
-VkDebugUtilsMessengerCreateInfoEXT messenger_info(struct baseline *b); /* errors and warnings into b's list */
-unsigned seen_count(struct baseline *b, const char *id);               /* how often; NULL counts everything */
-const struct seen *seen_find(struct baseline *b, const char *id);      /* the first one, or NULL */
-void expect_text(struct baseline *b, const char *part);                /* some finding's text has this part */
+/* errors and warnings into b's list */
+VkDebugUtilsMessengerCreateInfoEXT messenger_info(struct baseline *b);
+/* how often; NULL counts everything */
+unsigned seen_count(struct baseline *b, const char *id);
+const struct seen *seen_find(struct baseline *b, const char *id); /* the first one, or NULL */
+/* some finding's text has this part */
+void expect_text(struct baseline *b, const char *part);
 void expect_no_text(struct baseline *b, const char *part);
 bool below_says(struct baseline *b, const char *id); /* the layer below has, or there is none */
-void findings_judge(struct baseline *b); /* compares with scenario->expect and ->text; fails the scenario on a difference */
+/* compares with scenario->expect and ->text; fails the scenario on a difference */
+void findings_judge(struct baseline *b);
 
 /* Notes a failure and goes on. */
-void scenario_fail(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void scenario_fail(const char *file, int line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* Notes a failure and ends the process: nothing that follows would mean anything. */
-void scenario_abort(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4), noreturn));
+void scenario_abort(const char *file, int line, const char *format, ...)
+    __attribute__((format(printf, 3, 4), noreturn));
 bool scenario_failed(void);
 
 #define EXPECT(condition_)                                                      \

@@ -3,13 +3,15 @@
 
 VkBufferCreateInfo buffer_info(VkDeviceSize size, VkBufferUsageFlags usage)
 {
-    return (VkBufferCreateInfo){.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = size, .usage = usage};
+    return (VkBufferCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = size, .usage = usage};
 }
 
 VkMemoryAllocateInfo memory_info(VkDeviceSize size, uint32_t type)
 {
-    return (VkMemoryAllocateInfo){
-        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = size, .memoryTypeIndex = type};
+    return (VkMemoryAllocateInfo){.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                  .allocationSize = size,
+                                  .memoryTypeIndex = type};
 }
 
 VkImageCreateInfo image_info(VkImageUsageFlags usage)
@@ -30,7 +32,8 @@ VkImageCreateInfo image_info(VkImageUsageFlags usage)
 
 VkImageSubresourceRange color_range(void)
 {
-    return (VkImageSubresourceRange){.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT, .levelCount = 1, .layerCount = 1};
+    return (VkImageSubresourceRange){
+        .aspectMask = VK_IMAGE_ASPECT_COLOR_BIT, .levelCount = 1, .layerCount = 1};
 }
 
 VkImageViewCreateInfo image_view_info(VkImage image)
@@ -74,8 +77,10 @@ VkRenderPassCreateInfo render_pass_info(void)
         .initialLayout = VK_IMAGE_LAYOUT_UNDEFINED,
         .finalLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
     };
-    static const VkAttachmentReference reference = {.layout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
-    static const VkSubpassDescription subpass = {.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
+    static const VkAttachmentReference reference = {.layout =
+                                                        VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
+    static const VkSubpassDescription subpass = {.pipelineBindPoint =
+                                                     VK_PIPELINE_BIND_POINT_GRAPHICS,
                                                  .colorAttachmentCount = 1,
                                                  .pColorAttachments = &reference};
     /* What a copy out of the image after the render pass needs. */
@@ -112,10 +117,14 @@ VkFramebufferCreateInfo framebuffer_info(VkRenderPass render_pass, const VkImage
 
 VkDescriptorSetLayoutCreateInfo descriptor_set_layout_info(void)
 {
-    static const VkDescriptorSetLayoutBinding binding = {
-        .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .descriptorCount = 1, .stageFlags = VK_SHADER_STAGE_ALL};
+    static const VkDescriptorSetLayoutBinding binding = {.descriptorType =
+                                                             VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                                         .descriptorCount = 1,
+                                                         .stageFlags = VK_SHADER_STAGE_ALL};
     return (VkDescriptorSetLayoutCreateInfo){
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 1, .pBindings = &binding};
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = 1,
+        .pBindings = &binding};
 }
 
 VkDescriptorPoolCreateInfo descriptor_pool_info(void)
@@ -153,7 +162,10 @@ VkPipelineLayoutCreateInfo pipeline_layout_info(const VkDescriptorSetLayout *set
 VkPipelineShaderStageCreateInfo stage_info(VkShaderStageFlagBits stage, VkShaderModule module)
 {
     return (VkPipelineShaderStageCreateInfo){
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = stage, .module = module, .pName = "main"};
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+        .stage = stage,
+        .module = module,
+        .pName = "main"};
 }
 
 VkComputePipelineCreateInfo compute_pipeline_info(VkShaderModule module, VkPipelineLayout layout)
@@ -201,8 +213,9 @@ VkEventCreateInfo event_info(void)
 
 VkQueryPoolCreateInfo query_pool_info(void)
 {
-    return (VkQueryPoolCreateInfo){
-        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .queryType = VK_QUERY_TYPE_OCCLUSION, .queryCount = 4};
+    return (VkQueryPoolCreateInfo){.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+                                   .queryType = VK_QUERY_TYPE_OCCLUSION,
+                                   .queryCount = 4};
 }
 
 VkPipelineCacheCreateInfo pipeline_cache_info(void)
@@ -300,7 +313,8 @@ VkImageMemoryBarrier image_barrier(VkImage image, VkImageLayout from, VkImageLay
 
 VkDebugUtilsObjectNameInfoEXT name_info(VkObjectType type, uint64_t handle, const char *name)
 {
-    return (VkDebugUtilsObjectNameInfoEXT){.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+    return (VkDebugUtilsObjectNameInfoEXT){.sType =
+                                               VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
                                            .objectType = type,
                                            .objectHandle = handle,
                                            .pObjectName = name};
@@ -322,9 +336,9 @@ static void fill_fixed_function(struct graphics_pipeline *p)
     };
     p->rasterization = (VkPipelineRasterizationStateCreateInfo){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1.0f};
-    p->multisample =
-        (VkPipelineMultisampleStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-                                               .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
+    p->multisample = (VkPipelineMultisampleStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+        .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
     p->blend_attachment = (VkPipelineColorBlendAttachmentState){.colorWriteMask = 0xf};
     p->color_blend = (VkPipelineColorBlendStateCreateInfo){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
@@ -333,11 +347,12 @@ static void fill_fixed_function(struct graphics_pipeline *p)
     };
 }
 
-void graphics_pipeline_fill(struct graphics_pipeline *p, VkShaderModule vertex, VkShaderModule fragment,
-                            VkPipelineLayout layout, VkRenderPass render_pass)
+void graphics_pipeline_fill(struct graphics_pipeline *p, VkShaderModule vertex,
+                            VkShaderModule fragment, VkPipelineLayout layout,
+                            VkRenderPass render_pass)
 {
-    *p = (struct graphics_pipeline){
-        .stages = {stage_info(VK_SHADER_STAGE_VERTEX_BIT, vertex), stage_info(VK_SHADER_STAGE_FRAGMENT_BIT, fragment)}};
+    *p = (struct graphics_pipeline){.stages = {stage_info(VK_SHADER_STAGE_VERTEX_BIT, vertex),
+                                               stage_info(VK_SHADER_STAGE_FRAGMENT_BIT, fragment)}};
     fill_fixed_function(p);
     p->info = (VkGraphicsPipelineCreateInfo){
         .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,

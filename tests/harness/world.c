@@ -1,4 +1,5 @@
-/* What does a scenario find around it when it starts, and how is it taken down? Instance with a messenger, device, queue. */
+/* What does a scenario find around it when it starts, and how is it taken down? Instance with a
+ * messenger, device, queue. */
 #include "runner.h"
 
 #include <stdlib.h>
@@ -62,11 +63,13 @@ VkPhysicalDevice first_physical_device(VkInstance instance)
     VkPhysicalDevice physical_device = VK_NULL_HANDLE;
     VkResult result = vkEnumeratePhysicalDevices(instance, &count, &physical_device);
     if ((result != VK_SUCCESS && result != VK_INCOMPLETE) || count == 0)
-        scenario_abort(__FILE__, __LINE__, "no physical device: vkEnumeratePhysicalDevices answered %d", result);
+        scenario_abort(__FILE__, __LINE__,
+                       "no physical device: vkEnumeratePhysicalDevices answered %d", result);
     return physical_device;
 }
 
-uint32_t find_queue_family(VkPhysicalDevice physical_device, VkQueueFlags with, VkQueueFlags without)
+uint32_t find_queue_family(VkPhysicalDevice physical_device, VkQueueFlags with,
+                           VkQueueFlags without)
 {
     VkQueueFamilyProperties families[16];
     uint32_t count = 16;
@@ -79,7 +82,8 @@ uint32_t find_queue_family(VkPhysicalDevice physical_device, VkQueueFlags with, 
 }
 
 /* One queue of every family, so that a scenario can use any. */
-static uint32_t all_families(VkPhysicalDevice physical_device, VkDeviceQueueCreateInfo *infos, uint32_t limit)
+static uint32_t all_families(VkPhysicalDevice physical_device, VkDeviceQueueCreateInfo *infos,
+                             uint32_t limit)
 {
     static const float priority = 1.0f;
     VkQueueFamilyProperties families[16];
@@ -125,7 +129,8 @@ static void start_instance(struct baseline *b, const void *next)
     VkDebugUtilsMessengerCreateInfoEXT info = messenger_info(b);
     VK(INSTANCE_PROC(b, vkCreateDebugUtilsMessengerEXT)(b->instance, &info, NULL, &b->messenger));
     b->physical_device = first_physical_device(b->instance);
-    b->queue_family = find_queue_family(b->physical_device, VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT, 0);
+    b->queue_family =
+        find_queue_family(b->physical_device, VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT, 0);
     REQUIRE(b->queue_family != UINT32_MAX);
 }
 
@@ -144,7 +149,8 @@ void world_create(struct baseline *b)
         start_instance(b, NULL);
 }
 
-void cleanup_add(struct baseline *b, void (*destroy)(struct baseline *b, uint64_t handle), uint64_t handle)
+void cleanup_add(struct baseline *b, void (*destroy)(struct baseline *b, uint64_t handle),
+                 uint64_t handle)
 {
     REQUIRE(b->cleanup_count < CLEANUP_LIMIT);
     b->cleanups[b->cleanup_count++] = (struct cleanup){.destroy = destroy, .handle = handle};
@@ -158,12 +164,14 @@ void forget_handle(struct baseline *b, uint64_t handle)
             return;
         }
     }
-    scenario_abort(__FILE__, __LINE__, "handle %#llx is not one of the harness's", (unsigned long long)handle);
+    scenario_abort(__FILE__, __LINE__, "handle %#llx is not one of the harness's",
+                   (unsigned long long)handle);
 }
 
 void world_destroy(struct baseline *b)
 {
-    b->skip = false; /* what the scenario left behind must really go, or its instance would stay as well */
+    /* what the scenario left behind must really go, or its instance would stay as well */
+    b->skip = false;
     if (b->device)
         vkDeviceWaitIdle(b->device);
     while (b->cleanup_count > 0) {

@@ -1,4 +1,5 @@
-/* A layer for tests: gives any driver below it VK_EXT_device_fault, which then says of each device that nothing is known of a fault. */
+/* A layer for tests: gives any driver below it VK_EXT_device_fault, which then says of each device
+ * that nothing is known of a fault. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,10 +17,13 @@ static struct {
 
 #define NEXT(command_) ((PFN_##command_)next.get_instance_proc_addr(next.instance, #command_))
 
-static VKAPI_ATTR VkResult VKAPI_CALL enumerate_extensions(VkPhysicalDevice physicalDevice, const char *pLayerName,
-                                                           uint32_t *pPropertyCount, VkExtensionProperties *pProperties)
+static VKAPI_ATTR VkResult VKAPI_CALL enumerate_extensions(VkPhysicalDevice physicalDevice,
+                                                           const char *pLayerName,
+                                                           uint32_t *pPropertyCount,
+                                                           VkExtensionProperties *pProperties)
 {
-    static const VkExtensionProperties ours = {VK_EXT_DEVICE_FAULT_EXTENSION_NAME, VK_EXT_DEVICE_FAULT_SPEC_VERSION};
+    static const VkExtensionProperties ours = {VK_EXT_DEVICE_FAULT_EXTENSION_NAME,
+                                               VK_EXT_DEVICE_FAULT_SPEC_VERSION};
     PFN_vkEnumerateDeviceExtensionProperties below = NEXT(vkEnumerateDeviceExtensionProperties);
     uint32_t count = 0, room = pProperties ? *pPropertyCount : 0;
     if (pLayerName || below(physicalDevice, NULL, &count, NULL) != VK_SUCCESS)
@@ -35,7 +39,8 @@ static VKAPI_ATTR VkResult VKAPI_CALL enumerate_extensions(VkPhysicalDevice phys
     return below(physicalDevice, NULL, &count, pProperties);
 }
 
-static VKAPI_ATTR void VKAPI_CALL get_features(VkPhysicalDevice physicalDevice, VkPhysicalDeviceFeatures2 *pFeatures)
+static VKAPI_ATTR void VKAPI_CALL get_features(VkPhysicalDevice physicalDevice,
+                                               VkPhysicalDeviceFeatures2 *pFeatures)
 {
     NEXT(vkGetPhysicalDeviceFeatures2)(physicalDevice, pFeatures);
     for (VkBaseOutStructure *at = pFeatures->pNext; at; at = at->pNext) {
@@ -44,7 +49,8 @@ static VKAPI_ATTR void VKAPI_CALL get_features(VkPhysicalDevice physicalDevice, 
     }
 }
 
-static VKAPI_ATTR VkResult VKAPI_CALL get_fault(VkDevice device, VkDeviceFaultCountsEXT *pFaultCounts,
+static VKAPI_ATTR VkResult VKAPI_CALL get_fault(VkDevice device,
+                                                VkDeviceFaultCountsEXT *pFaultCounts,
                                                 VkDeviceFaultInfoEXT *pFaultInfo)
 {
     (void)device;
@@ -55,7 +61,8 @@ static VKAPI_ATTR VkResult VKAPI_CALL get_fault(VkDevice device, VkDeviceFaultCo
     return VK_SUCCESS;
 }
 
-static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_device_proc_addr(VkDevice device, const char *pName)
+static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_device_proc_addr(VkDevice device,
+                                                                     const char *pName)
 {
     if (!strcmp(pName, "vkGetDeviceProcAddr"))
         return (PFN_vkVoidFunction)get_device_proc_addr;
@@ -64,7 +71,8 @@ static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_device_proc_addr(VkDevice de
     return next.get_device_proc_addr(device, pName);
 }
 
-/* The driver sees neither the extension's name nor its features, which stand behind no structure but the loader's and layers' own. */
+/* The driver sees neither the extension's name nor its features, which stand behind no structure
+ * but the loader's and layers' own. */
 static void leave_out(VkDeviceCreateInfo *info, const char **names)
 {
     uint32_t count = 0;
@@ -86,13 +94,15 @@ static void leave_out(VkDeviceCreateInfo *info, const char **names)
 
 static VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physicalDevice,
                                                     const VkDeviceCreateInfo *pCreateInfo,
-                                                    const VkAllocationCallbacks *pAllocator, VkDevice *pDevice)
+                                                    const VkAllocationCallbacks *pAllocator,
+                                                    VkDevice *pDevice)
 {
     PFN_vkCreateDevice below = NEXT(vkCreateDevice);
     VkDeviceCreateInfo info = *pCreateInfo;
     const char **names = malloc((info.enabledExtensionCount + 1) * sizeof(*names));
     VkLayerDeviceCreateInfo *link = (void *)(uintptr_t)info.pNext;
-    while (link && (link->sType != VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO || link->function != VK_LAYER_LINK_INFO))
+    while (link && (link->sType != VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO ||
+                    link->function != VK_LAYER_LINK_INFO))
         link = (void *)(uintptr_t)link->pNext;
     if (!link || !names) {
         free(names);
@@ -107,24 +117,27 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physicalDev
 }
 
 static VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo *pCreateInfo,
-                                                      const VkAllocationCallbacks *pAllocator, VkInstance *pInstance)
+                                                      const VkAllocationCallbacks *pAllocator,
+                                                      VkInstance *pInstance)
 {
     VkLayerInstanceCreateInfo *link = (void *)(uintptr_t)pCreateInfo->pNext;
-    while (link &&
-           (link->sType != VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO || link->function != VK_LAYER_LINK_INFO))
+    while (link && (link->sType != VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO ||
+                    link->function != VK_LAYER_LINK_INFO))
         link = (void *)(uintptr_t)link->pNext;
     if (!link)
         return VK_ERROR_INITIALIZATION_FAILED;
     next.get_instance_proc_addr = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
     link->u.pLayerInfo = link->u.pLayerInfo->pNext;
-    PFN_vkCreateInstance below = (PFN_vkCreateInstance)next.get_instance_proc_addr(NULL, "vkCreateInstance");
+    PFN_vkCreateInstance below =
+        (PFN_vkCreateInstance)next.get_instance_proc_addr(NULL, "vkCreateInstance");
     VkResult result = below(pCreateInfo, pAllocator, pInstance);
     if (result == VK_SUCCESS)
         next.instance = *pInstance;
     return result;
 }
 
-static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_instance_proc_addr(VkInstance instance, const char *pName)
+static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_instance_proc_addr(VkInstance instance,
+                                                                       const char *pName)
 {
     static const struct {
         const char *name;
@@ -145,7 +158,8 @@ static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_instance_proc_addr(VkInstanc
     return next.get_instance_proc_addr ? next.get_instance_proc_addr(instance, pName) : NULL;
 }
 
-EXPORT VKAPI_ATTR VkResult VKAPI_CALL vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface *pVersionStruct)
+EXPORT VKAPI_ATTR VkResult VKAPI_CALL
+vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface *pVersionStruct)
 {
     pVersionStruct->loaderLayerInterfaceVersion = CURRENT_LOADER_LAYER_INTERFACE_VERSION;
     pVersionStruct->pfnGetInstanceProcAddr = get_instance_proc_addr;

@@ -1,4 +1,6 @@
-/* Does each module that any test of the layer uses come through edits as it was, and is what is made of it still good, if it was? modules FILE...: modules, or headers with arrays of their words. */
+/* Does each module that any test of the layer uses come through edits as it was, and is what is
+ * made of it still good, if it was? modules FILE...: modules, or headers with arrays of their
+ * words. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +43,8 @@ struct place {
     uint32_t number; /* of the module in the file */
 };
 
-static void fail(const struct place *place, const char *step, const char *text, const uint32_t *words, uint32_t count)
+static void fail(const struct place *place, const char *step, const char *text,
+                 const uint32_t *words, uint32_t count)
 {
     const char *dump = getenv("ASSAY_TEST_DUMP"); /* a directory */
     counts.failures++;
@@ -59,7 +62,8 @@ static void fail(const struct place *place, const char *step, const char *text, 
 }
 
 /* What was made of a good module. Frees the words. */
-static void expect_good(const struct place *place, const char *step, uint32_t *words, uint32_t count, bool was_valid)
+static void expect_good(const struct place *place, const char *step, uint32_t *words,
+                        uint32_t count, bool was_valid)
 {
     char text[2048] = "";
     struct spirv_module module;
@@ -88,17 +92,20 @@ static void check_identity(const struct place *place, const struct spirv_module 
             spirv_edit_copy(&edit, &module->instructions[i]);
         words = spirv_edit_end(&edit, &count);
     }
-    if (!words || count != module->word_count || memcmp(words, module->words, count * sizeof(*words)) != 0)
+    if (!words || count != module->word_count ||
+        memcmp(words, module->words, count * sizeof(*words)) != 0)
         fail(place, "written again", "is not the same", words, count);
     mem_free(words);
 }
 
 /* The name of what a library exports with an instruction, or NULL. */
-static const char *export_of(const struct spirv_module *library, const struct spirv_instruction *instruction)
+static const char *export_of(const struct spirv_module *library,
+                             const struct spirv_instruction *instruction)
 {
     const uint32_t *words = spirv_words(library, instruction);
     uint32_t taken;
-    if (instruction->opcode != SpvOpDecorate || instruction->length < 5 || words[2] != SpvDecorationLinkageAttributes)
+    if (instruction->opcode != SpvOpDecorate || instruction->length < 5 ||
+        words[2] != SpvDecorationLinkageAttributes)
         return NULL;
     return spirv_string(&words[3], instruction->length - 3u, &taken);
 }
@@ -127,18 +134,20 @@ static void check_link(const struct place *place, const struct spirv_module *mod
 }
 
 /* What a layout for all that the entry point uses would say. */
-static uint32_t make_bindings(const struct spirv_reflection *reflection, const struct spirv_entry_point *entry,
+static uint32_t make_bindings(const struct spirv_reflection *reflection,
+                              const struct spirv_entry_point *entry,
                               struct spirv_instrument_binding *bindings)
 {
     uint32_t count = entry->binding_count < BINDING_LIMIT ? entry->binding_count : BINDING_LIMIT;
     for (uint32_t i = 0; i < count; i++) {
         const struct spirv_binding *binding = &reflection->bindings[entry->first_binding + i];
-        bindings[i] = (struct spirv_instrument_binding){.set = binding->set,
-                                                        .binding = binding->binding,
-                                                        .count = binding->count ? binding->count : 5,
-                                                        .first = 7 * i,
-                                                        .variable = !binding->count,
-                                                        .checked = true};
+        bindings[i] =
+            (struct spirv_instrument_binding){.set = binding->set,
+                                              .binding = binding->binding,
+                                              .count = binding->count ? binding->count : 5,
+                                              .first = 7 * i,
+                                              .variable = !binding->count,
+                                              .checked = true};
     }
     return count;
 }
@@ -153,7 +162,8 @@ static const char *const steps[STEPS] = {"instrumented",
                                          "instrumented, specialized, tells later",
                                          "instrumented, safe, specialized, tells later"};
 
-static void check_instrument(const struct place *place, const struct spirv_module *module, bool was_valid)
+static void check_instrument(const struct place *place, const struct spirv_module *module,
+                             bool was_valid)
 {
     struct spirv_reflection *reflection = spirv_reflect(module, 1);
     if (!reflection) {
@@ -207,7 +217,8 @@ static void check_module(const struct place *place, const uint32_t *words, uint3
     spirv_module_free(&module);
 }
 
-/* Arrays in a header, as compilers and tests/harness/assemble.py write them: each begins with the magic number. */
+/* Arrays in a header, as compilers and tests/harness/assemble.py write them: each begins with the
+ * magic number. */
 static uint32_t check_header(struct place *place, const char *text, uint32_t *words)
 {
     for (const char *at = text; (at = strstr(at, "= {")) != NULL;) {
@@ -261,7 +272,8 @@ int main(int argc, char **argv)
 {
     uint32_t *words = mem_alloc(WORDS_LIMIT * sizeof(*words));
     char *text = mem_alloc(WORDS_LIMIT * sizeof(*words));
-    if (!words || !text || !read_library(&libraries[0], gpu_library_glsl450, ARRAY_LENGTH(gpu_library_glsl450)) ||
+    if (!words || !text ||
+        !read_library(&libraries[0], gpu_library_glsl450, ARRAY_LENGTH(gpu_library_glsl450)) ||
         !read_library(&libraries[1], gpu_library_vulkan, ARRAY_LENGTH(gpu_library_vulkan)))
         return 1;
     options = spvValidatorOptionsCreate();
@@ -274,8 +286,10 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++)
         read = check_file(argv[i], words, text) && read;
     spvValidatorOptionsDestroy(options);
-    (void)printf("%u modules, %u of them unreadable, %u valid; %u instrumented, %u checks; %u failures\n",
-                 counts.modules, counts.unreadable, counts.valid, counts.instrumented, counts.checks, counts.failures);
+    (void)printf("%u modules, %u of them unreadable, %u valid; %u instrumented, %u checks; %u "
+                 "failures\n",
+                 counts.modules, counts.unreadable, counts.valid, counts.instrumented,
+                 counts.checks, counts.failures);
     spirv_module_free(&libraries[0]);
     spirv_module_free(&libraries[1]);
     mem_free(words);

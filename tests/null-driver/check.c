@@ -1,7 +1,8 @@
 /* Is every handle in these inputs one of the driver's own?
  *
- * A layer that hands out ids of its own has to put the driver's handle into every parameter, structure and chain. A driver that ignores
- * its inputs would never notice one that was forgotten; this one does, where its configuration asks for it. */
+ * A layer that hands out ids of its own has to put the driver's handle into every parameter,
+ * structure and chain. A driver that ignores its inputs would never notice one that was forgotten;
+ * this one does, where its configuration asks for it. */
 #include "null_driver.h"
 
 #include <stdio.h>
@@ -33,7 +34,8 @@ static void check_one(const struct place *place, const void *handle, VkObjectTyp
     abort();
 }
 
-static void check_array(const struct place *place, const void *handles, uint32_t count, VkObjectType type)
+static void check_array(const struct place *place, const void *handles, uint32_t count,
+                        VkObjectType type)
 {
     for (uint32_t i = 0; handles && i < count; i++)
         check_one(place, ((const void *const *)handles)[i], type);
@@ -71,13 +73,15 @@ static bool guard_holds(const struct checked_member *member, const void *structu
     uint32_t word = word_at(structure, member->guard_offset);
     if (member->guard == GUARD_EQUAL)
         return word == member->guard_value;
-    return member->guard == GUARD_SET ? (word & member->guard_value) != 0 : (word & member->guard_value) == 0;
+    return member->guard == GUARD_SET ? (word & member->guard_value) != 0
+                                      : (word & member->guard_value) == 0;
 }
 
-static void check_struct(const struct place *before, const void *structure, const struct checked_struct *desc,
-                         bool with_chain);
+static void check_struct(const struct place *before, const void *structure,
+                         const struct checked_struct *desc, bool with_chain);
 
-static void check_member(const struct place *before, const void *structure, const struct checked_member *member)
+static void check_member(const struct place *before, const void *structure,
+                         const struct checked_member *member)
 {
     if (!guard_holds(member, structure))
         return;
@@ -97,7 +101,8 @@ static void check_member(const struct place *before, const void *structure, cons
     } else {
         const struct checked_struct *desc = &checked_structs[member->what];
         for (uint32_t i = 0; i < count; i++) {
-            const void *item = member->indirection == 2 ? ((const void *const *)data)[i] : data + (size_t)i * desc->size;
+            const void *item = member->indirection == 2 ? ((const void *const *)data)[i]
+                                                        : data + (size_t)i * desc->size;
             if (item)
                 check_struct(&place, item, desc, true);
         }
@@ -107,7 +112,8 @@ static void check_member(const struct place *before, const void *structure, cons
 /* Which of a write's arrays count, and what in them, is up to the type of the descriptors. */
 static void check_write(const struct place *before, const VkWriteDescriptorSet *write)
 {
-    struct place images = {.before = before, .name = "pImageInfo"}, buffers = {.before = before, .name = "pBufferInfo"},
+    struct place images = {.before = before, .name = "pImageInfo"},
+                 buffers = {.before = before, .name = "pBufferInfo"},
                  views = {.before = before, .name = "pTexelBufferView"};
     for (uint32_t i = 0; i < write->descriptorCount; i++) {
         switch (write->descriptorType) {
@@ -148,8 +154,8 @@ static const struct checked_struct *checked_find(VkStructureType stype)
     return NULL;
 }
 
-static void check_struct(const struct place *before, const void *structure, const struct checked_struct *desc,
-                         bool with_chain)
+static void check_struct(const struct place *before, const void *structure,
+                         const struct checked_struct *desc, bool with_chain)
 {
     for (uint32_t i = 0; i < desc->member_count; i++)
         check_member(before, structure, &checked_members[desc->first_member + i]);
@@ -157,7 +163,8 @@ static void check_struct(const struct place *before, const void *structure, cons
         check_write(before, structure);
     if (!desc->chained || !with_chain)
         return;
-    for (const VkBaseInStructure *next = ((const VkBaseInStructure *)structure)->pNext; next; next = next->pNext) {
+    for (const VkBaseInStructure *next = ((const VkBaseInStructure *)structure)->pNext; next;
+         next = next->pNext) {
         const struct checked_struct *chained = checked_find(next->sType);
         if (!chained)
             continue;
@@ -166,7 +173,8 @@ static void check_struct(const struct place *before, const void *structure, cons
     }
 }
 
-void check_handles(enum null_command command, const char *where, const void *handles, uint32_t count, VkObjectType type)
+void check_handles(enum null_command command, const char *where, const void *handles,
+                   uint32_t count, VkObjectType type)
 {
     check_array(&(struct place){.name = where, .command = command}, handles, count, type);
 }
@@ -176,7 +184,8 @@ void check_typed(enum null_command command, const char *where, uint64_t handle, 
     check_by_type(&(struct place){.name = where, .command = command}, handle, type);
 }
 
-void check_structs(enum null_command command, const char *where, const void *structures, uint32_t count, uint32_t index)
+void check_structs(enum null_command command, const char *where, const void *structures,
+                   uint32_t count, uint32_t index)
 {
     struct place place = {.name = where, .command = command};
     const struct checked_struct *desc = &checked_structs[index];

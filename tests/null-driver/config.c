@@ -1,4 +1,5 @@
-/* What does the file that ASSAY_NULL_DRIVER names change? Its keys are described in tests/null-driver/README.md. */
+/* What does the file that ASSAY_NULL_DRIVER names change? Its keys are described in
+ * tests/null-driver/README.md. */
 #include "null_driver.h"
 #include "defaults.h"
 
@@ -9,14 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A file that is being read. `failed` once anything in it was wrong; all mistakes are told, not only the first. */
+/* A file that is being read. `failed` once anything in it was wrong; all mistakes are told, not
+ * only the first. */
 struct reader {
     const char *path;
     struct config *config;
     bool failed;
 };
 
-__attribute__((format(printf, 2, 3))) static void complain(struct reader *reader, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void complain(struct reader *reader,
+                                                           const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -27,7 +30,7 @@ __attribute__((format(printf, 2, 3))) static void complain(struct reader *reader
     reader->failed = true;
 }
 
-/* --- members by name ---------------------------------------------------------------------------------------------------- */
+/* --- members by name -------------------------------------------------------------------------- */
 
 /* Converts one JSON value to one element of a member; false if it is of the wrong type. */
 static bool element_convert(yyjson_val *value, enum value_kind kind, unsigned char *to)
@@ -75,8 +78,8 @@ static bool value_convert(yyjson_val *value, const struct out_member *member, un
     return true;
 }
 
-static void override_add(struct reader *reader, const struct out_struct *target, const struct out_member *member,
-                         yyjson_val *value)
+static void override_add(struct reader *reader, const struct out_struct *target,
+                         const struct out_member *member, yyjson_val *value)
 {
     struct config *config = reader->config;
     struct override override = {.target = target, .offset = member->offset, .size = member->size};
@@ -85,7 +88,8 @@ static void override_add(struct reader *reader, const struct out_struct *target,
         complain(reader, "%s: the value does not fit the member", member->name);
         return;
     }
-    struct override *grown = realloc(config->overrides, (config->override_count + 1) * sizeof(*grown));
+    struct override *grown =
+        realloc(config->overrides, (config->override_count + 1) * sizeof(*grown));
     if (!grown) {
         complain(reader, "out of memory");
         return;
@@ -95,7 +99,8 @@ static void override_add(struct reader *reader, const struct out_struct *target,
 }
 
 /* Changes the member of that name in every structure of the kind; false if none has it. */
-static bool override_everywhere(struct reader *reader, enum out_kind kind, const char *name, yyjson_val *value)
+static bool override_everywhere(struct reader *reader, enum out_kind kind, const char *name,
+                                yyjson_val *value)
 {
     bool found = false;
     for (size_t i = 0; i < out_struct_count; i++) {
@@ -112,10 +117,12 @@ static bool override_everywhere(struct reader *reader, enum out_kind kind, const
 }
 
 /* Members of VkPhysicalDeviceProperties that are not in its limits. */
-#define PROPERTY(name, kind, count) \
-    {#name, offsetof(VkPhysicalDeviceProperties, name), sizeof(((VkPhysicalDeviceProperties *)0)->name), kind, count}
-#define SPARSE(name) \
-    {#name, offsetof(VkPhysicalDeviceProperties, sparseProperties.name), sizeof(VkBool32), VALUE_U32, 1}
+#define PROPERTY(name, kind, count)                     \
+    {#name, offsetof(VkPhysicalDeviceProperties, name), \
+     sizeof(((VkPhysicalDeviceProperties *)0)->name), kind, count}
+#define SPARSE(name)                                                                       \
+    {#name, offsetof(VkPhysicalDeviceProperties, sparseProperties.name), sizeof(VkBool32), \
+     VALUE_U32, 1}
 static const struct out_member core_properties[] = {
     PROPERTY(driverVersion, VALUE_U32, 1),
     PROPERTY(vendorID, VALUE_U32, 1),
@@ -131,8 +138,8 @@ static const struct out_member core_properties[] = {
 };
 
 /* Changes the member in place; false if the table does not have it. */
-static bool change_in_place(struct reader *reader, const struct out_member *members, size_t count, void *base,
-                            const char *name, yyjson_val *value)
+static bool change_in_place(struct reader *reader, const struct out_member *members, size_t count,
+                            void *base, const char *name, yyjson_val *value)
 {
     for (size_t i = 0; i < count; i++) {
         if (strcmp(members[i].name, name) != 0)
@@ -147,9 +154,11 @@ static bool change_in_place(struct reader *reader, const struct out_member *memb
 static void read_property(struct reader *reader, const char *name, yyjson_val *value)
 {
     VkPhysicalDeviceProperties *properties = &reader->config->properties;
-    bool found = change_in_place(reader, limit_members, limit_member_count, &properties->limits, name, value);
-    found |= change_in_place(reader, core_properties, sizeof(core_properties) / sizeof(core_properties[0]), properties,
-                             name, value);
+    bool found = change_in_place(reader, limit_members, limit_member_count, &properties->limits,
+                                 name, value);
+    found |= change_in_place(reader, core_properties,
+                             sizeof(core_properties) / sizeof(core_properties[0]), properties, name,
+                             value);
     found |= override_everywhere(reader, OUT_PROPERTIES, name, value);
     if (!found)
         complain(reader, "no limit or property is called %s", name);
@@ -177,7 +186,7 @@ static void read_feature(struct reader *reader, const char *name, yyjson_val *va
     }
 }
 
-/* --- the other keys ------------------------------------------------------------------------------------------------------- */
+/* --- the other keys --------------------------------------------------------------------------- */
 
 static void read_extension(struct reader *reader, const char *name, yyjson_val *value)
 {
@@ -188,7 +197,8 @@ static void read_extension(struct reader *reader, const char *name, yyjson_val *
     if (yyjson_get_bool(value))
         return;
     struct config *config = reader->config;
-    const char **grown = realloc(config->disabled_extensions, (config->disabled_extension_count + 1) * sizeof(*grown));
+    const char **grown = realloc(config->disabled_extensions,
+                                 (config->disabled_extension_count + 1) * sizeof(*grown));
     char *copy = strdup(name);
     if (grown)
         config->disabled_extensions = grown;
@@ -266,14 +276,16 @@ static void read_fail_after(struct reader *reader, const char *name, yyjson_val 
     }
     struct failure *failure = failure_of(reader, name);
     if (failure)
-        atomic_store_explicit(&failure->remaining, (unsigned)yyjson_get_uint(value), memory_order_relaxed);
+        atomic_store_explicit(&failure->remaining, (unsigned)yyjson_get_uint(value),
+                              memory_order_relaxed);
 }
 
 static void read_crash(struct reader *reader, yyjson_val *names)
 {
     yyjson_arr_iter names_left = yyjson_arr_iter_with(names);
     for (yyjson_val *name; (name = yyjson_arr_iter_next(&names_left));) {
-        struct failure *failure = failure_of(reader, yyjson_is_str(name) ? yyjson_get_str(name) : "(not a string)");
+        struct failure *failure =
+            failure_of(reader, yyjson_is_str(name) ? yyjson_get_str(name) : "(not a string)");
         if (failure)
             failure->crashes = true;
     }
@@ -283,7 +295,8 @@ static void read_format(struct reader *reader, const char *number, yyjson_val *v
 {
     struct config *config = reader->config;
     if (config->format_change_count == MAX_FORMAT_CHANGES || !yyjson_is_uint(value)) {
-        complain(reader, "withoutFormatFeatures: %s is not one of %d formats with a number", number, MAX_FORMAT_CHANGES);
+        complain(reader, "withoutFormatFeatures: %s is not one of %d formats with a number", number,
+                 MAX_FORMAT_CHANGES);
         return;
     }
     config->format_changes[config->format_change_count++] =
@@ -325,7 +338,8 @@ static VkQueueFlags read_queue_flags(struct reader *reader, yyjson_val *value)
                 flag = names[i].flag;
         }
         if (!flag)
-            complain(reader, "%s is not a kind of queue", yyjson_is_str(item) ? yyjson_get_str(item) : "(not a string)");
+            complain(reader, "%s is not a kind of queue",
+                     yyjson_is_str(item) ? yyjson_get_str(item) : "(not a string)");
         flags |= flag;
     }
     return flags;
@@ -344,16 +358,19 @@ static void read_queue_families(struct reader *reader, yyjson_val *families)
     yyjson_arr_foreach(families, index, count, family)
     {
         VkQueueFamilyProperties *out = &config->queue_families[index];
-        yyjson_val *queues = yyjson_obj_get(family, "count"), *bits = yyjson_obj_get(family, "timestampValidBits"),
+        yyjson_val *queues = yyjson_obj_get(family, "count"),
+                   *bits = yyjson_obj_get(family, "timestampValidBits"),
                    *granularity = yyjson_obj_get(family, "minImageTransferGranularity");
-        *out = (VkQueueFamilyProperties){.queueFlags = read_queue_flags(reader, yyjson_obj_get(family, "flags")),
-                                         .queueCount = queues ? (uint32_t)yyjson_get_uint(queues) : 1,
-                                         .timestampValidBits = bits ? (uint32_t)yyjson_get_uint(bits) : 64,
-                                         .minImageTransferGranularity = {1, 1, 1}};
+        *out = (VkQueueFamilyProperties){
+            .queueFlags = read_queue_flags(reader, yyjson_obj_get(family, "flags")),
+            .queueCount = queues ? (uint32_t)yyjson_get_uint(queues) : 1,
+            .timestampValidBits = bits ? (uint32_t)yyjson_get_uint(bits) : 64,
+            .minImageTransferGranularity = {1, 1, 1}};
         if (granularity)
-            out->minImageTransferGranularity = (VkExtent3D){(uint32_t)yyjson_get_uint(yyjson_arr_get(granularity, 0)),
-                                                            (uint32_t)yyjson_get_uint(yyjson_arr_get(granularity, 1)),
-                                                            (uint32_t)yyjson_get_uint(yyjson_arr_get(granularity, 2))};
+            out->minImageTransferGranularity =
+                (VkExtent3D){(uint32_t)yyjson_get_uint(yyjson_arr_get(granularity, 0)),
+                             (uint32_t)yyjson_get_uint(yyjson_arr_get(granularity, 1)),
+                             (uint32_t)yyjson_get_uint(yyjson_arr_get(granularity, 2))};
     }
     config->queue_family_count = (uint32_t)total;
 }
@@ -381,7 +398,8 @@ static void read_lose_device(struct reader *reader, yyjson_val *value)
 {
     struct config *config = reader->config;
     config->loses_device = true;
-    atomic_store_explicit(&config->submits_left, (unsigned)yyjson_get_uint(value), memory_order_relaxed);
+    atomic_store_explicit(&config->submits_left, (unsigned)yyjson_get_uint(value),
+                          memory_order_relaxed);
     for (size_t i = 0; i < sizeof(telling_commands) / sizeof(telling_commands[0]); i++) {
         struct failure **failure = &config->failures[telling_commands[i]];
         if (*failure)
@@ -407,7 +425,8 @@ static void read_abort_messages(struct reader *reader, const char *digits)
     unsigned byte;
     for (config->abort_size = 0; digits && sscanf(digits, "%2x", &byte) == 1; digits += 2) {
         if (config->abort_size == sizeof(config->abort_messages) || !digits[1]) {
-            complain(reader, "abortMessages: two digits for each of at most %zu bytes", sizeof(config->abort_messages));
+            complain(reader, "abortMessages: two digits for each of at most %zu bytes",
+                     sizeof(config->abort_messages));
             return;
         }
         config->abort_messages[config->abort_size++] = (unsigned char)byte;
@@ -462,14 +481,14 @@ static void read_root(struct reader *reader, const char *key, yyjson_val *value)
         reader->config->device_group = yyjson_get_bool(value);
     else if (strcmp(key, "deferOperations") == 0 && yyjson_is_bool(value))
         reader->config->defer_operations = yyjson_get_bool(value);
-    else if (strcmp(key, "physicalDevices") == 0 && yyjson_get_uint(value) <= MAX_PHYSICAL_DEVICES &&
-             yyjson_is_uint(value))
+    else if (strcmp(key, "physicalDevices") == 0 &&
+             yyjson_get_uint(value) <= MAX_PHYSICAL_DEVICES && yyjson_is_uint(value))
         reader->config->physical_device_count = (uint32_t)yyjson_get_uint(value);
     else
         complain(reader, "%s: unknown key, or a value that it cannot have", key);
 }
 
-/* --- loading ---------------------------------------------------------------------------------------------------------------- */
+/* --- loading ---------------------------------------------------------------------------------- */
 
 static void config_defaults(struct config *config)
 {
@@ -478,16 +497,16 @@ static void config_defaults(struct config *config)
     config->heap_size = DEFAULT_HEAP_SIZE;
     config->queue_family_count = sizeof(default_queue_families) / sizeof(default_queue_families[0]);
     memcpy(config->queue_families, default_queue_families, sizeof(default_queue_families));
-    config->properties =
-        (VkPhysicalDeviceProperties){.apiVersion = config->api_version,
-                                     .driverVersion = 1,
-                                     .vendorID = VK_VENDOR_ID_MESA,
-                                     .deviceID = 0x6e75,
-                                     .deviceType = VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU,
-                                     .deviceName = "Assay null driver",
-                                     .pipelineCacheUUID = "assay-null-cach",
-                                     .limits = default_limits,
-                                     .sparseProperties = {VK_TRUE, VK_TRUE, VK_TRUE, VK_FALSE, VK_TRUE}};
+    config->properties = (VkPhysicalDeviceProperties){
+        .apiVersion = config->api_version,
+        .driverVersion = 1,
+        .vendorID = VK_VENDOR_ID_MESA,
+        .deviceID = 0x6e75,
+        .deviceType = VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU,
+        .deviceName = "Assay null driver",
+        .pipelineCacheUUID = "assay-null-cach",
+        .limits = default_limits,
+        .sparseProperties = {VK_TRUE, VK_TRUE, VK_TRUE, VK_FALSE, VK_TRUE}};
     VkBool32 *features = (VkBool32 *)&config->features;
     for (size_t i = 0; i < sizeof(config->features) / sizeof(VkBool32); i++)
         features[i] = VK_TRUE;
@@ -504,7 +523,9 @@ struct config *config_load(void)
         return config;
     yyjson_read_err error;
     yyjson_doc *document =
-        yyjson_read_file(reader.path, YYJSON_READ_ALLOW_COMMENTS | YYJSON_READ_ALLOW_TRAILING_COMMAS, NULL, &error);
+        yyjson_read_file(reader.path,
+                         YYJSON_READ_ALLOW_COMMENTS | YYJSON_READ_ALLOW_TRAILING_COMMAS, NULL,
+                         &error);
     if (!document)
         complain(&reader, "%s (at byte %zu)", error.msg, error.pos);
     else if (!yyjson_is_obj(yyjson_doc_get_root(document)))

@@ -5,7 +5,8 @@
 
 #define DEFAULT_HEAP_SIZE (16ull << 30)
 
-#define SAMPLE_COUNTS (VK_SAMPLE_COUNT_1_BIT | VK_SAMPLE_COUNT_2_BIT | VK_SAMPLE_COUNT_4_BIT | VK_SAMPLE_COUNT_8_BIT)
+#define SAMPLE_COUNTS \
+    (VK_SAMPLE_COUNT_1_BIT | VK_SAMPLE_COUNT_2_BIT | VK_SAMPLE_COUNT_4_BIT | VK_SAMPLE_COUNT_8_BIT)
 
 /* Not too large for a test to exceed: a limit of 2^32 - 1 cannot be broken. */
 static const VkPhysicalDeviceLimits default_limits = {
@@ -118,8 +119,8 @@ static const VkPhysicalDeviceLimits default_limits = {
 };
 
 static const VkQueueFamilyProperties default_queue_families[] = {
-    {VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT | VK_QUEUE_SPARSE_BINDING_BIT |
-         VK_QUEUE_PROTECTED_BIT,
+    {VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT |
+         VK_QUEUE_SPARSE_BINDING_BIT | VK_QUEUE_PROTECTED_BIT,
      4,
      64,
      {1, 1, 1}},

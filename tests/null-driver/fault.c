@@ -1,9 +1,11 @@
-/* What does the driver say of a device that is lost? The messages of shaders' aborts that the configuration has ("abortMessages"). */
+/* What does the driver say of a device that is lost? The messages of shaders' aborts that the
+ * configuration has ("abortMessages"). */
 #include "null_driver.h"
 
 #include <string.h>
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetDeviceFaultDebugInfoKHR(VkDevice device, VkDeviceFaultDebugInfoKHR *pDebugInfo)
+VKAPI_ATTR VkResult VKAPI_CALL
+null_GetDeviceFaultDebugInfoKHR(VkDevice device, VkDeviceFaultDebugInfoKHR *pDebugInfo)
 {
     const struct config *config = ((const struct dispatchable *)(const void *)device)->config;
     out_chain(pDebugInfo->pNext);

@@ -12,8 +12,10 @@
 #define EXPORT __attribute__((visibility("default")))
 
 EXPORT VKAPI_ATTR VkResult VKAPI_CALL vk_icdNegotiateLoaderICDInterfaceVersion(uint32_t *version);
-EXPORT VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vk_icdGetInstanceProcAddr(VkInstance instance, const char *name);
-EXPORT VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vk_icdGetPhysicalDeviceProcAddr(VkInstance instance, const char *name);
+EXPORT VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vk_icdGetInstanceProcAddr(VkInstance instance,
+                                                                          const char *name);
+EXPORT VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vk_icdGetPhysicalDeviceProcAddr(VkInstance instance,
+                                                                                const char *name);
 
 static const struct command_entry *command_find(const char *name)
 {
@@ -31,7 +33,8 @@ static const struct command_entry *command_find(const char *name)
     return NULL;
 }
 
-static PFN_vkVoidFunction entry_function(const struct command_entry *entry, const struct config *config)
+static PFN_vkVoidFunction entry_function(const struct command_entry *entry,
+                                         const struct config *config)
 {
     if (entry->extension && !config_has_extension(config, entry->extension))
         return NULL;
@@ -53,7 +56,8 @@ VKAPI_ATTR VkResult VKAPI_CALL vk_icdNegotiateLoaderICDInterfaceVersion(uint32_t
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vk_icdGetInstanceProcAddr(VkInstance instance, const char *name)
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vk_icdGetInstanceProcAddr(VkInstance instance,
+                                                                   const char *name)
 {
     if (strcmp(name, "vk_icdNegotiateLoaderICDInterfaceVersion") == 0)
         return (PFN_vkVoidFunction)vk_icdNegotiateLoaderICDInterfaceVersion;
@@ -63,13 +67,17 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vk_icdGetInstanceProcAddr(VkInstance in
     return entry ? entry_function(entry, config_of(instance)) : NULL;
 }
 
-VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vk_icdGetPhysicalDeviceProcAddr(VkInstance instance, const char *name)
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vk_icdGetPhysicalDeviceProcAddr(VkInstance instance,
+                                                                         const char *name)
 {
     const struct command_entry *entry = command_find(name);
-    return entry && entry->level == LEVEL_PHYSICAL_DEVICE ? entry_function(entry, config_of(instance)) : NULL;
+    return entry && entry->level == LEVEL_PHYSICAL_DEVICE
+               ? entry_function(entry, config_of(instance))
+               : NULL;
 }
 
-VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL null_GetInstanceProcAddr(VkInstance instance, const char *pName)
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL null_GetInstanceProcAddr(VkInstance instance,
+                                                                  const char *pName)
 {
     return vk_icdGetInstanceProcAddr(instance, pName);
 }
@@ -83,12 +91,12 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL null_GetDeviceProcAddr(VkDevice device,
 /* The device goes with a submission: that one is the last to succeed. */
 static bool device_lost(struct config *config, enum null_command command)
 {
-    bool submits =
-        command == COMMAND_QueueSubmit || command == COMMAND_QueueSubmit2 || command == COMMAND_QueueBindSparse;
+    bool submits = command == COMMAND_QueueSubmit || command == COMMAND_QueueSubmit2 ||
+                   command == COMMAND_QueueBindSparse;
     unsigned left = atomic_load_explicit(&config->submits_left, memory_order_relaxed);
     while (submits && left > 0) {
-        if (atomic_compare_exchange_weak_explicit(&config->submits_left, &left, left - 1, memory_order_relaxed,
-                                                  memory_order_relaxed))
+        if (atomic_compare_exchange_weak_explicit(&config->submits_left, &left, left - 1,
+                                                  memory_order_relaxed, memory_order_relaxed))
             return false;
     }
     return left == 0;
@@ -104,8 +112,8 @@ struct failure *failure_due(const void *dispatchable, enum null_command command)
         return device_lost(config, command) ? failure : NULL;
     unsigned remaining = atomic_load_explicit(&failure->remaining, memory_order_relaxed);
     while (remaining > 0) {
-        if (atomic_compare_exchange_weak_explicit(&failure->remaining, &remaining, remaining - 1, memory_order_relaxed,
-                                                  memory_order_relaxed))
+        if (atomic_compare_exchange_weak_explicit(&failure->remaining, &remaining, remaining - 1,
+                                                  memory_order_relaxed, memory_order_relaxed))
             return NULL;
     }
     if (failure->crashes)
@@ -113,7 +121,8 @@ struct failure *failure_due(const void *dispatchable, enum null_command command)
     return failure;
 }
 
-VkResult failure_null_handles(const struct failure *failure, VkObjectType type, uint32_t count, void *handles)
+VkResult failure_null_handles(const struct failure *failure, VkObjectType type, uint32_t count,
+                              void *handles)
 {
     void **objects = handles;
     for (uint32_t i = 0; i < failure->nulled_count; i++) {
@@ -126,8 +135,9 @@ VkResult failure_null_handles(const struct failure *failure, VkObjectType type, 
     return failure->result;
 }
 
-static VkResult enumerate_extensions(uint32_t *count, VkExtensionProperties *properties, const struct config *config,
-                                     const VkExtensionProperties *all, uint32_t total)
+static VkResult enumerate_extensions(uint32_t *count, VkExtensionProperties *properties,
+                                     const struct config *config, const VkExtensionProperties *all,
+                                     uint32_t total)
 {
     uint32_t written = 0, wanted = 0;
     for (uint32_t i = 0; i < total; i++) {
@@ -141,24 +151,26 @@ static VkResult enumerate_extensions(uint32_t *count, VkExtensionProperties *pro
     return properties && written < wanted ? VK_INCOMPLETE : VK_SUCCESS;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_EnumerateInstanceExtensionProperties(const char *pLayerName,
-                                                                         uint32_t *pPropertyCount,
-                                                                         VkExtensionProperties *pProperties)
+VKAPI_ATTR VkResult VKAPI_CALL
+null_EnumerateInstanceExtensionProperties(const char *pLayerName, uint32_t *pPropertyCount,
+                                          VkExtensionProperties *pProperties)
 {
-    /* A configuration with an error is vkCreateInstance's to answer for: the loader (1.4.363) leaks when this command fails. */
+    /* A configuration with an error is vkCreateInstance's to answer for: the loader (1.4.363) leaks
+     * when this command fails. */
     struct config *config = config_load();
-    VkResult result =
-        enumerate_extensions(pPropertyCount, pProperties, config, instance_extensions, instance_extension_count);
+    VkResult result = enumerate_extensions(pPropertyCount, pProperties, config, instance_extensions,
+                                           instance_extension_count);
     config_free(config);
     return result;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_EnumerateDeviceExtensionProperties(VkPhysicalDevice physicalDevice,
-                                                                       const char *pLayerName, uint32_t *pPropertyCount,
-                                                                       VkExtensionProperties *pProperties)
+VKAPI_ATTR VkResult VKAPI_CALL
+null_EnumerateDeviceExtensionProperties(VkPhysicalDevice physicalDevice, const char *pLayerName,
+                                        uint32_t *pPropertyCount,
+                                        VkExtensionProperties *pProperties)
 {
-    return enumerate_extensions(pPropertyCount, pProperties, config_of(physicalDevice), device_extensions,
-                                device_extension_count);
+    return enumerate_extensions(pPropertyCount, pProperties, config_of(physicalDevice),
+                                device_extensions, device_extension_count);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL null_EnumerateInstanceVersion(uint32_t *pApiVersion)
@@ -169,8 +181,8 @@ VKAPI_ATTR VkResult VKAPI_CALL null_EnumerateInstanceVersion(uint32_t *pApiVersi
     return VK_SUCCESS;
 }
 
-static bool has_extension(const struct config *config, const VkExtensionProperties *all, uint32_t total,
-                          const char *name)
+static bool has_extension(const struct config *config, const VkExtensionProperties *all,
+                          uint32_t total, const char *name)
 {
     for (uint32_t i = 0; i < total; i++) {
         if (strcmp(all[i].extensionName, name) == 0)
@@ -180,7 +192,8 @@ static bool has_extension(const struct config *config, const VkExtensionProperti
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL null_CreateInstance(const VkInstanceCreateInfo *pCreateInfo,
-                                                   const VkAllocationCallbacks *pAllocator, VkInstance *pInstance)
+                                                   const VkAllocationCallbacks *pAllocator,
+                                                   VkInstance *pInstance)
 {
     struct config *config = config_load();
     if (!config)
@@ -194,7 +207,8 @@ VKAPI_ATTR VkResult VKAPI_CALL null_CreateInstance(const VkInstanceCreateInfo *p
     struct instance *instance = calloc(1, sizeof(*instance));
     if (!instance)
         result = VK_ERROR_OUT_OF_HOST_MEMORY;
-    const struct failure *failure = failure_due(&(struct dispatchable){.config = config}, COMMAND_CreateInstance);
+    const struct failure *failure =
+        failure_due(&(struct dispatchable){.config = config}, COMMAND_CreateInstance);
     if (failure)
         result = failure->result;
     if (result != VK_SUCCESS) {
@@ -204,14 +218,15 @@ VKAPI_ATTR VkResult VKAPI_CALL null_CreateInstance(const VkInstanceCreateInfo *p
     }
     instance->dispatchable = (struct dispatchable){ICD_LOADER_MAGIC, config};
     for (uint32_t i = 0; i < MAX_PHYSICAL_DEVICES; i++) {
-        instance->physical_devices[i] =
-            (struct physical_device){.dispatchable = {ICD_LOADER_MAGIC, config}, .instance = instance, .index = i};
+        instance->physical_devices[i] = (struct physical_device){
+            .dispatchable = {ICD_LOADER_MAGIC, config}, .instance = instance, .index = i};
     }
     *pInstance = (VkInstance)instance;
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR void VKAPI_CALL null_DestroyInstance(VkInstance instance, const VkAllocationCallbacks *pAllocator)
+VKAPI_ATTR void VKAPI_CALL null_DestroyInstance(VkInstance instance,
+                                                const VkAllocationCallbacks *pAllocator)
 {
     struct instance *object = (struct instance *)instance;
     if (!object)
@@ -220,7 +235,8 @@ VKAPI_ATTR void VKAPI_CALL null_DestroyInstance(VkInstance instance, const VkAll
     free(object);
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_EnumeratePhysicalDevices(VkInstance instance, uint32_t *pPhysicalDeviceCount,
+VKAPI_ATTR VkResult VKAPI_CALL null_EnumeratePhysicalDevices(VkInstance instance,
+                                                             uint32_t *pPhysicalDeviceCount,
                                                              VkPhysicalDevice *pPhysicalDevices)
 {
     struct instance *object = (struct instance *)instance;
@@ -256,7 +272,7 @@ null_EnumeratePhysicalDeviceGroups(VkInstance instance, uint32_t *pPhysicalDevic
     return written < total ? VK_INCOMPLETE : VK_SUCCESS;
 }
 
-/* --- the device's side, which knows the same tables ------------------------------------------------------------------- */
+/* --- the device's side, which knows the same tables ------------------------------------------- */
 
 /* Does the chain ask for a feature that the configuration took away? */
 static bool features_supported(const struct config *config, const VkDeviceCreateInfo *info)
@@ -292,13 +308,16 @@ static uint32_t queue_total(const VkDeviceCreateInfo *info)
     return total;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_CreateDevice(VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *pCreateInfo,
-                                                 const VkAllocationCallbacks *pAllocator, VkDevice *pDevice)
+VKAPI_ATTR VkResult VKAPI_CALL null_CreateDevice(VkPhysicalDevice physicalDevice,
+                                                 const VkDeviceCreateInfo *pCreateInfo,
+                                                 const VkAllocationCallbacks *pAllocator,
+                                                 VkDevice *pDevice)
 {
     struct physical_device *physical_device = (struct physical_device *)physicalDevice;
     struct config *config = physical_device->dispatchable.config;
     for (uint32_t i = 0; i < pCreateInfo->enabledExtensionCount; i++) {
-        if (!has_extension(config, device_extensions, device_extension_count, pCreateInfo->ppEnabledExtensionNames[i]))
+        if (!has_extension(config, device_extensions, device_extension_count,
+                           pCreateInfo->ppEnabledExtensionNames[i]))
             return VK_ERROR_EXTENSION_NOT_PRESENT;
     }
     if (!features_supported(config, pCreateInfo))
@@ -334,7 +353,8 @@ VKAPI_ATTR VkResult VKAPI_CALL null_CreateDevice(VkPhysicalDevice physicalDevice
     return VK_SUCCESS;
 }
 
-static struct queue *queue_find(struct device *device, uint32_t family, VkDeviceQueueCreateFlags flags, uint32_t index)
+static struct queue *queue_find(struct device *device, uint32_t family,
+                                VkDeviceQueueCreateFlags flags, uint32_t index)
 {
     for (uint32_t i = 0; i < device->queue_count; i++) {
         struct queue *queue = &device->queues[i];
@@ -344,22 +364,24 @@ static struct queue *queue_find(struct device *device, uint32_t family, VkDevice
     return NULL;
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetDeviceQueue(VkDevice device, uint32_t queueFamilyIndex, uint32_t queueIndex,
-                                               VkQueue *pQueue)
+VKAPI_ATTR void VKAPI_CALL null_GetDeviceQueue(VkDevice device, uint32_t queueFamilyIndex,
+                                               uint32_t queueIndex, VkQueue *pQueue)
 {
     *pQueue = (VkQueue)queue_find((struct device *)device, queueFamilyIndex, 0, queueIndex);
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetDeviceQueue2(VkDevice device, const VkDeviceQueueInfo2 *pQueueInfo, VkQueue *pQueue)
+VKAPI_ATTR void VKAPI_CALL null_GetDeviceQueue2(VkDevice device,
+                                                const VkDeviceQueueInfo2 *pQueueInfo,
+                                                VkQueue *pQueue)
 {
-    *pQueue = (VkQueue)queue_find((struct device *)device, pQueueInfo->queueFamilyIndex, pQueueInfo->flags,
-                                  pQueueInfo->queueIndex);
+    *pQueue = (VkQueue)queue_find((struct device *)device, pQueueInfo->queueFamilyIndex,
+                                  pQueueInfo->flags, pQueueInfo->queueIndex);
 }
 
 EXPORT void (*null_driver_naming_hook)(void);
 
-VKAPI_ATTR VkResult VKAPI_CALL null_SetDebugUtilsObjectNameEXT(VkDevice device,
-                                                               const VkDebugUtilsObjectNameInfoEXT *pNameInfo)
+VKAPI_ATTR VkResult VKAPI_CALL
+null_SetDebugUtilsObjectNameEXT(VkDevice device, const VkDebugUtilsObjectNameInfoEXT *pNameInfo)
 {
     if (null_driver_naming_hook)
         null_driver_naming_hook();

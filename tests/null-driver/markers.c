@@ -1,5 +1,6 @@
-/* Which markers has a device written when it is lost? With the key `markers`, the first so many of what was submitted, in
- * the order in which it is executed, those of secondaries among them. Nothing else of a command buffer is ever executed. */
+/* Which markers has a device written when it is lost? With the key `markers`, the first so many of
+ * what was submitted, in the order in which it is executed, those of secondaries among them.
+ * Nothing else of a command buffer is ever executed. */
 #include "null_driver.h"
 
 #include <string.h>
@@ -48,34 +49,43 @@ VKAPI_ATTR VkResult VKAPI_CALL null_BeginCommandBuffer(VkCommandBuffer commandBu
 }
 
 VKAPI_ATTR void VKAPI_CALL null_CmdWriteBufferMarkerAMD(VkCommandBuffer commandBuffer,
-                                                        VkPipelineStageFlagBits pipelineStage, VkBuffer dstBuffer,
-                                                        VkDeviceSize dstOffset, uint32_t marker)
+                                                        VkPipelineStageFlagBits pipelineStage,
+                                                        VkBuffer dstBuffer, VkDeviceSize dstOffset,
+                                                        uint32_t marker)
 {
-    add_marker(commandBuffer, (struct marker){.kind = MARKER_WORD,
-                                              .at_top = pipelineStage == VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
-                                              .buffer = dstBuffer,
-                                              .offset = dstOffset,
-                                              .value = marker});
+    add_marker(commandBuffer,
+               (struct marker){.kind = MARKER_WORD,
+                               .at_top = pipelineStage == VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
+                               .buffer = dstBuffer,
+                               .offset = dstOffset,
+                               .value = marker});
 }
 
-VKAPI_ATTR void VKAPI_CALL null_CmdFillBuffer(VkCommandBuffer commandBuffer, VkBuffer dstBuffer, VkDeviceSize dstOffset,
-                                              VkDeviceSize size, uint32_t data)
+VKAPI_ATTR void VKAPI_CALL null_CmdFillBuffer(VkCommandBuffer commandBuffer, VkBuffer dstBuffer,
+                                              VkDeviceSize dstOffset, VkDeviceSize size,
+                                              uint32_t data)
 {
     if (size == sizeof(data))
-        add_marker(commandBuffer,
-                   (struct marker){.kind = MARKER_WORD, .buffer = dstBuffer, .offset = dstOffset, .value = data});
+        add_marker(commandBuffer, (struct marker){.kind = MARKER_WORD,
+                                                  .buffer = dstBuffer,
+                                                  .offset = dstOffset,
+                                                  .value = data});
 }
 
-VKAPI_ATTR void VKAPI_CALL null_CmdSetCheckpointNV(VkCommandBuffer commandBuffer, const void *pCheckpointMarker)
+VKAPI_ATTR void VKAPI_CALL null_CmdSetCheckpointNV(VkCommandBuffer commandBuffer,
+                                                   const void *pCheckpointMarker)
 {
-    add_marker(commandBuffer, (struct marker){.kind = MARKER_CHECKPOINT, .checkpoint = pCheckpointMarker});
+    add_marker(commandBuffer,
+               (struct marker){.kind = MARKER_CHECKPOINT, .checkpoint = pCheckpointMarker});
 }
 
-VKAPI_ATTR void VKAPI_CALL null_CmdExecuteCommands(VkCommandBuffer commandBuffer, uint32_t commandBufferCount,
+VKAPI_ATTR void VKAPI_CALL null_CmdExecuteCommands(VkCommandBuffer commandBuffer,
+                                                   uint32_t commandBufferCount,
                                                    const VkCommandBuffer *pCommandBuffers)
 {
     for (uint32_t i = 0; i < commandBufferCount; i++)
-        add_marker(commandBuffer, (struct marker){.kind = MARKER_EXECUTE, .secondary = pCommandBuffers[i]});
+        add_marker(commandBuffer,
+                   (struct marker){.kind = MARKER_EXECUTE, .secondary = pCommandBuffers[i]});
 }
 
 /* --- execution --- */
@@ -85,7 +95,8 @@ static void write_word(const struct marker *marker)
     const struct buffer *buffer = object_get(marker->buffer, VK_OBJECT_TYPE_BUFFER);
     char *host = buffer && buffer->memory ? atomic_load(&buffer->memory->host) : NULL;
     if (host)
-        memcpy(host + buffer->memory_offset + marker->offset, &marker->value, sizeof(marker->value));
+        memcpy(host + buffer->memory_offset + marker->offset, &marker->value,
+               sizeof(marker->value));
 }
 
 /* Of checkpoints the last one has begun; all but the last are over. */
@@ -123,14 +134,17 @@ void markers_execute(VkQueue queue, VkCommandBuffer commands)
         execute(config, commands);
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetQueueCheckpointDataNV(VkQueue queue, uint32_t *pCheckpointDataCount,
+VKAPI_ATTR void VKAPI_CALL null_GetQueueCheckpointDataNV(VkQueue queue,
+                                                         uint32_t *pCheckpointDataCount,
                                                          VkCheckpointDataNV *pCheckpointData)
 {
     const struct config *config = ((const struct dispatchable *)queue)->config;
     const uint32_t count = config && config->checkpoints[1] ? 2 : 0;
     for (uint32_t i = 0; pCheckpointData && i < count && i < *pCheckpointDataCount; i++) {
-        pCheckpointData[i].stage = i ? VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT : VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT;
+        pCheckpointData[i].stage =
+            i ? VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT : VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT;
         pCheckpointData[i].pCheckpointMarker = (void *)(uintptr_t)config->checkpoints[i];
     }
-    *pCheckpointDataCount = pCheckpointData && *pCheckpointDataCount < count ? *pCheckpointDataCount : count;
+    *pCheckpointDataCount =
+        pCheckpointData && *pCheckpointDataCount < count ? *pCheckpointDataCount : count;
 }

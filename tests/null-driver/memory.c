@@ -10,7 +10,8 @@
 /* Device addresses begin where no CPU pointer of a program is, so that a mix-up shows. */
 #define FIRST_ADDRESS     0x0000800000000000ull
 #define ADDRESS_ALIGNMENT 65536ull
-/* What a resource needs whose contents only the driver knows (acceleration structures, sessions, tensors ...). */
+/* What a resource needs whose contents only the driver knows (acceleration structures, sessions,
+ * tensors ...). */
 #define OPAQUE_RESOURCE_SIZE 65536
 /* No image has more; a number that a test made up ends here. */
 #define MIP_LEVELS_MOST 32
@@ -23,10 +24,11 @@ static VkDeviceSize align_up(VkDeviceSize size, VkDeviceSize alignment)
 VkDeviceAddress address_reserve(VkDeviceSize size)
 {
     static _Atomic uint64_t next = FIRST_ADDRESS;
-    return atomic_fetch_add_explicit(&next, align_up(size ? size : 1, ADDRESS_ALIGNMENT), memory_order_relaxed);
+    return atomic_fetch_add_explicit(&next, align_up(size ? size : 1, ADDRESS_ALIGNMENT),
+                                     memory_order_relaxed);
 }
 
-/* --- memory objects ----------------------------------------------------------------------------------------------------- */
+/* --- memory objects --------------------------------------------------------------------------- */
 
 static VkResult import_external(struct memory *memory, const VkMemoryAllocateInfo *info)
 {
@@ -36,7 +38,8 @@ static VkResult import_external(struct memory *memory, const VkMemoryAllocateInf
         atomic_store_explicit(&memory->host, host->pHostPointer, memory_order_relaxed);
         memory->host_is_ours = false;
     }
-    const VkImportMemoryFdInfoKHR *fd = chain_find(info->pNext, VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR);
+    const VkImportMemoryFdInfoKHR *fd =
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR);
     if (fd && fd->handleType) {
         if (fd->fd < 0)
             return VK_ERROR_INVALID_EXTERNAL_HANDLE;
@@ -45,8 +48,10 @@ static VkResult import_external(struct memory *memory, const VkMemoryAllocateInf
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_AllocateMemory(VkDevice device, const VkMemoryAllocateInfo *pAllocateInfo,
-                                                   const VkAllocationCallbacks *pAllocator, VkDeviceMemory *pMemory)
+VKAPI_ATTR VkResult VKAPI_CALL null_AllocateMemory(VkDevice device,
+                                                   const VkMemoryAllocateInfo *pAllocateInfo,
+                                                   const VkAllocationCallbacks *pAllocator,
+                                                   VkDeviceMemory *pMemory)
 {
     const struct device *object = (const struct device *)device;
     if (pAllocateInfo->allocationSize > object->dispatchable.config->heap_size)
@@ -63,9 +68,10 @@ VKAPI_ATTR VkResult VKAPI_CALL null_AllocateMemory(VkDevice device, const VkMemo
         return result;
     }
     const VkMemoryOpaqueCaptureAddressAllocateInfo *replay =
-        chain_find(pAllocateInfo->pNext, VK_STRUCTURE_TYPE_MEMORY_OPAQUE_CAPTURE_ADDRESS_ALLOCATE_INFO);
-    memory->address =
-        replay && replay->opaqueCaptureAddress ? replay->opaqueCaptureAddress : address_reserve(memory->size);
+        chain_find(pAllocateInfo->pNext,
+                   VK_STRUCTURE_TYPE_MEMORY_OPAQUE_CAPTURE_ADDRESS_ALLOCATE_INFO);
+    memory->address = replay && replay->opaqueCaptureAddress ? replay->opaqueCaptureAddress
+                                                             : address_reserve(memory->size);
     *pMemory = (VkDeviceMemory)memory;
     return VK_SUCCESS;
 }
@@ -87,13 +93,15 @@ VKAPI_ATTR void VKAPI_CALL null_FreeMemory(VkDevice device, VkDeviceMemory memor
     object_free(object, VK_OBJECT_TYPE_DEVICE_MEMORY);
 }
 
-/* The memory's host pointer; made at the first mapping. Two threads that wrongly map at once get the same one. */
+/* The memory's host pointer; made at the first mapping. Two threads that wrongly map at once get
+ * the same one. */
 static void *memory_host(struct memory *memory)
 {
     void *host = atomic_load_explicit(&memory->host, memory_order_acquire);
     if (host)
         return host;
-    host = mmap(NULL, memory->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    host = mmap(NULL, memory->size, PROT_READ | PROT_WRITE,
+                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (host == MAP_FAILED)
         return NULL;
     void *expected = NULL;
@@ -125,29 +133,34 @@ static VkResult memory_map(VkDeviceMemory handle, VkDeviceSize offset, void *pla
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_MapMemory(VkDevice device, VkDeviceMemory memory, VkDeviceSize offset,
-                                              VkDeviceSize size, VkMemoryMapFlags flags, void **ppData)
+VKAPI_ATTR VkResult VKAPI_CALL null_MapMemory(VkDevice device, VkDeviceMemory memory,
+                                              VkDeviceSize offset, VkDeviceSize size,
+                                              VkMemoryMapFlags flags, void **ppData)
 {
     return memory_map(memory, offset, NULL, ppData);
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_MapMemory2(VkDevice device, const VkMemoryMapInfo *pMemoryMapInfo, void **ppData)
+VKAPI_ATTR VkResult VKAPI_CALL null_MapMemory2(VkDevice device,
+                                               const VkMemoryMapInfo *pMemoryMapInfo, void **ppData)
 {
     const VkMemoryMapPlacedInfoEXT *placed =
         chain_find(pMemoryMapInfo->pNext, VK_STRUCTURE_TYPE_MEMORY_MAP_PLACED_INFO_EXT);
     bool use = placed && (pMemoryMapInfo->flags & VK_MEMORY_MAP_PLACED_BIT_EXT);
-    return memory_map(pMemoryMapInfo->memory, pMemoryMapInfo->offset, use ? placed->pPlacedAddress : NULL, ppData);
+    return memory_map(pMemoryMapInfo->memory, pMemoryMapInfo->offset,
+                      use ? placed->pPlacedAddress : NULL, ppData);
 }
 
 /* The host pointer stays until the memory is freed, unless the app wants its address range back. */
-VKAPI_ATTR VkResult VKAPI_CALL null_UnmapMemory2(VkDevice device, const VkMemoryUnmapInfo *pMemoryUnmapInfo)
+VKAPI_ATTR VkResult VKAPI_CALL null_UnmapMemory2(VkDevice device,
+                                                 const VkMemoryUnmapInfo *pMemoryUnmapInfo)
 {
     struct memory *memory = object_get(pMemoryUnmapInfo->memory, VK_OBJECT_TYPE_DEVICE_MEMORY);
     if (!memory || !(pMemoryUnmapInfo->flags & VK_MEMORY_UNMAP_RESERVE_BIT_EXT))
         return VK_SUCCESS;
     void *host = atomic_exchange(&memory->host, NULL);
     if (host)
-        (void)mmap(host, memory->size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+        (void)mmap(host, memory->size, PROT_NONE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     return VK_SUCCESS;
 }
 
@@ -158,25 +171,30 @@ VKAPI_ATTR void VKAPI_CALL null_GetDeviceMemoryCommitment(VkDevice device, VkDev
 }
 
 VKAPI_ATTR uint64_t VKAPI_CALL
-null_GetDeviceMemoryOpaqueCaptureAddress(VkDevice device, const VkDeviceMemoryOpaqueCaptureAddressInfo *pInfo)
+null_GetDeviceMemoryOpaqueCaptureAddress(VkDevice device,
+                                         const VkDeviceMemoryOpaqueCaptureAddressInfo *pInfo)
 {
     const struct memory *memory = object_get(pInfo->memory, VK_OBJECT_TYPE_DEVICE_MEMORY);
     return memory ? memory->address : 0;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetMemoryFdKHR(VkDevice device, const VkMemoryGetFdInfoKHR *pGetFdInfo, int *pFd)
+VKAPI_ATTR VkResult VKAPI_CALL null_GetMemoryFdKHR(VkDevice device,
+                                                   const VkMemoryGetFdInfoKHR *pGetFdInfo, int *pFd)
 {
     const struct memory *memory = object_get(pGetFdInfo->memory, VK_OBJECT_TYPE_DEVICE_MEMORY);
     *pFd = memfd_create("assay-null-memory", MFD_CLOEXEC);
     if (*pFd < 0)
         return VK_ERROR_TOO_MANY_OBJECTS;
-    return !memory || ftruncate(*pFd, (off_t)memory->size) == 0 ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
+    return !memory || ftruncate(*pFd, (off_t)memory->size) == 0 ? VK_SUCCESS
+                                                                : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
-/* --- buffers -------------------------------------------------------------------------------------------------------------- */
+/* --- buffers ---------------------------------------------------------------------------------- */
 
-VKAPI_ATTR VkResult VKAPI_CALL null_CreateBuffer(VkDevice device, const VkBufferCreateInfo *pCreateInfo,
-                                                 const VkAllocationCallbacks *pAllocator, VkBuffer *pBuffer)
+VKAPI_ATTR VkResult VKAPI_CALL null_CreateBuffer(VkDevice device,
+                                                 const VkBufferCreateInfo *pCreateInfo,
+                                                 const VkAllocationCallbacks *pAllocator,
+                                                 VkBuffer *pBuffer)
 {
     struct buffer *buffer = object_new(VK_OBJECT_TYPE_BUFFER);
     if (!buffer)
@@ -205,14 +223,17 @@ static VkMemoryRequirements buffer_requirements(VkDeviceSize size, bool protecte
     return requirements;
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetBufferMemoryRequirements(VkDevice device, VkBuffer buffer,
-                                                            VkMemoryRequirements *pMemoryRequirements)
+VKAPI_ATTR void VKAPI_CALL
+null_GetBufferMemoryRequirements(VkDevice device, VkBuffer buffer,
+                                 VkMemoryRequirements *pMemoryRequirements)
 {
     const struct buffer *object = object_get(buffer, VK_OBJECT_TYPE_BUFFER);
-    *pMemoryRequirements = object ? buffer_requirements(object->size, object->protected) : plain_requirements(0);
+    *pMemoryRequirements =
+        object ? buffer_requirements(object->size, object->protected) : plain_requirements(0);
 }
 
-static void requirements_write(VkDevice device, VkMemoryRequirements2 *out, VkMemoryRequirements requirements)
+static void requirements_write(VkDevice device, VkMemoryRequirements2 *out,
+                               VkMemoryRequirements requirements)
 {
     const struct config *config = ((const struct dispatchable *)device)->config;
     out->memoryRequirements = requirements;
@@ -220,25 +241,29 @@ static void requirements_write(VkDevice device, VkMemoryRequirements2 *out, VkMe
     VkMemoryDedicatedRequirements *dedicated =
         (void *)chain_find(out->pNext, VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS);
     if (dedicated)
-        dedicated->prefersDedicatedAllocation = dedicated->requiresDedicatedAllocation = config->dedicated;
+        dedicated->prefersDedicatedAllocation = dedicated->requiresDedicatedAllocation =
+            config->dedicated;
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetBufferMemoryRequirements2(VkDevice device,
-                                                             const VkBufferMemoryRequirementsInfo2 *pInfo,
-                                                             VkMemoryRequirements2 *pMemoryRequirements)
+VKAPI_ATTR void VKAPI_CALL
+null_GetBufferMemoryRequirements2(VkDevice device, const VkBufferMemoryRequirementsInfo2 *pInfo,
+                                  VkMemoryRequirements2 *pMemoryRequirements)
 {
     const struct buffer *buffer = object_get(pInfo->buffer, VK_OBJECT_TYPE_BUFFER);
     requirements_write(device, pMemoryRequirements,
-                       buffer ? buffer_requirements(buffer->size, buffer->protected) : plain_requirements(0));
+                       buffer ? buffer_requirements(buffer->size, buffer->protected)
+                              : plain_requirements(0));
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetDeviceBufferMemoryRequirements(VkDevice device,
-                                                                  const VkDeviceBufferMemoryRequirements *pInfo,
-                                                                  VkMemoryRequirements2 *pMemoryRequirements)
+VKAPI_ATTR void VKAPI_CALL
+null_GetDeviceBufferMemoryRequirements(VkDevice device,
+                                       const VkDeviceBufferMemoryRequirements *pInfo,
+                                       VkMemoryRequirements2 *pMemoryRequirements)
 {
     const VkBufferCreateInfo *info = pInfo->pCreateInfo;
     requirements_write(device, pMemoryRequirements,
-                       buffer_requirements(info->size, info->flags & VK_BUFFER_CREATE_PROTECTED_BIT));
+                       buffer_requirements(info->size,
+                                           info->flags & VK_BUFFER_CREATE_PROTECTED_BIT));
 }
 
 static void buffer_bind(VkBuffer handle, VkDeviceMemory memory_handle, VkDeviceSize offset)
@@ -252,7 +277,8 @@ static void buffer_bind(VkBuffer handle, VkDeviceMemory memory_handle, VkDeviceS
     atomic_store_explicit(&buffer->address, memory->address + offset, memory_order_release);
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_BindBufferMemory(VkDevice device, VkBuffer buffer, VkDeviceMemory memory,
+VKAPI_ATTR VkResult VKAPI_CALL null_BindBufferMemory(VkDevice device, VkBuffer buffer,
+                                                     VkDeviceMemory memory,
                                                      VkDeviceSize memoryOffset)
 {
     buffer_bind(buffer, memory, memoryOffset);
@@ -264,15 +290,16 @@ VKAPI_ATTR VkResult VKAPI_CALL null_BindBufferMemory2(VkDevice device, uint32_t 
 {
     for (uint32_t i = 0; i < bindInfoCount; i++) {
         buffer_bind(pBindInfos[i].buffer, pBindInfos[i].memory, pBindInfos[i].memoryOffset);
-        const VkBindMemoryStatus *status = chain_find(pBindInfos[i].pNext, VK_STRUCTURE_TYPE_BIND_MEMORY_STATUS);
+        const VkBindMemoryStatus *status =
+            chain_find(pBindInfos[i].pNext, VK_STRUCTURE_TYPE_BIND_MEMORY_STATUS);
         if (status)
             *status->pResult = VK_SUCCESS;
     }
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR VkDeviceAddress VKAPI_CALL null_GetBufferDeviceAddress(VkDevice device,
-                                                                  const VkBufferDeviceAddressInfo *pInfo)
+VKAPI_ATTR VkDeviceAddress VKAPI_CALL
+null_GetBufferDeviceAddress(VkDevice device, const VkBufferDeviceAddressInfo *pInfo)
 {
     struct buffer *buffer = object_get(pInfo->buffer, VK_OBJECT_TYPE_BUFFER);
     if (!buffer)
@@ -285,13 +312,13 @@ VKAPI_ATTR VkDeviceAddress VKAPI_CALL null_GetBufferDeviceAddress(VkDevice devic
     return atomic_compare_exchange_strong(&buffer->address, &address, fresh) ? fresh : address;
 }
 
-VKAPI_ATTR uint64_t VKAPI_CALL null_GetBufferOpaqueCaptureAddress(VkDevice device,
-                                                                  const VkBufferDeviceAddressInfo *pInfo)
+VKAPI_ATTR uint64_t VKAPI_CALL
+null_GetBufferOpaqueCaptureAddress(VkDevice device, const VkBufferDeviceAddressInfo *pInfo)
 {
     return null_GetBufferDeviceAddress(device, pInfo);
 }
 
-/* --- images --------------------------------------------------------------------------------------------------------------- */
+/* --- images ----------------------------------------------------------------------------------- */
 
 static void image_describe(struct image *image, const VkImageCreateInfo *info)
 {
@@ -316,8 +343,10 @@ struct image *image_new(const VkImageCreateInfo *info)
     return image;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_CreateImage(VkDevice device, const VkImageCreateInfo *pCreateInfo,
-                                                const VkAllocationCallbacks *pAllocator, VkImage *pImage)
+VKAPI_ATTR VkResult VKAPI_CALL null_CreateImage(VkDevice device,
+                                                const VkImageCreateInfo *pCreateInfo,
+                                                const VkAllocationCallbacks *pAllocator,
+                                                VkImage *pImage)
 {
     *pImage = (VkImage)image_new(pCreateInfo);
     return *pImage ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
@@ -342,19 +371,24 @@ static VkSubresourceLayout level_layout(const struct image *image, int plane, ui
     const struct format_info *format = format_find(image->format);
     if (!format)
         format = &plain;
-    uint64_t width = mip_size(image->extent.width, level), height = mip_size(image->extent.height, level);
+    uint64_t width = mip_size(image->extent.width, level),
+             height = mip_size(image->extent.height, level);
     uint64_t block = format->block_size;
     if (plane < format->plane_count) {
-        width = (width + format->planes[plane].width_divisor - 1u) / format->planes[plane].width_divisor;
-        height = (height + format->planes[plane].height_divisor - 1u) / format->planes[plane].height_divisor;
+        width = (width + format->planes[plane].width_divisor - 1u) /
+                format->planes[plane].width_divisor;
+        height = (height + format->planes[plane].height_divisor - 1u) /
+                 format->planes[plane].height_divisor;
         block = format->planes[plane].block_size;
     }
     uint64_t columns = (width + format->block_extent[0] - 1u) / format->block_extent[0];
     uint64_t rows = (height + format->block_extent[1] - 1u) / format->block_extent[1];
-    uint64_t slices = (mip_size(image->extent.depth, level) + format->block_extent[2] - 1u) / format->block_extent[2];
+    uint64_t slices = (mip_size(image->extent.depth, level) + format->block_extent[2] - 1u) /
+                      format->block_extent[2];
     VkSubresourceLayout layout = {.rowPitch = align_up(columns * block, 64)};
     layout.depthPitch = layout.rowPitch * rows;
-    layout.size = align_up(layout.depthPitch * slices * (image->samples ? image->samples : 1u), RESOURCE_ALIGNMENT);
+    layout.size = align_up(layout.depthPitch * slices * (image->samples ? image->samples : 1u),
+                           RESOURCE_ALIGNMENT);
     return layout;
 }
 
@@ -392,7 +426,8 @@ static VkSubresourceLayout image_layout(const struct image *image, VkImageSubres
 /* plane: -1 for the whole image. */
 static VkMemoryRequirements image_requirements(const struct image *image, int plane)
 {
-    VkMemoryRequirements requirements = {.alignment = RESOURCE_ALIGNMENT, .memoryTypeBits = MEMORY_TYPES_COMMON};
+    VkMemoryRequirements requirements = {.alignment = RESOURCE_ALIGNMENT,
+                                         .memoryTypeBits = MEMORY_TYPES_COMMON};
     for (int i = 0; i < plane_total(image); i++) {
         if (plane < 0 || i == plane)
             requirements.size += plane_size(image, i);
@@ -410,15 +445,17 @@ static VkMemoryRequirements image_requirements(const struct image *image, int pl
     return requirements;
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetImageMemoryRequirements(VkDevice device, VkImage image,
-                                                           VkMemoryRequirements *pMemoryRequirements)
+VKAPI_ATTR void VKAPI_CALL
+null_GetImageMemoryRequirements(VkDevice device, VkImage image,
+                                VkMemoryRequirements *pMemoryRequirements)
 {
     const struct image *object = object_get(image, VK_OBJECT_TYPE_IMAGE);
     *pMemoryRequirements = object ? image_requirements(object, -1) : plain_requirements(0);
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetImageMemoryRequirements2(VkDevice device, const VkImageMemoryRequirementsInfo2 *pInfo,
-                                                            VkMemoryRequirements2 *pMemoryRequirements)
+VKAPI_ATTR void VKAPI_CALL
+null_GetImageMemoryRequirements2(VkDevice device, const VkImageMemoryRequirementsInfo2 *pInfo,
+                                 VkMemoryRequirements2 *pMemoryRequirements)
 {
     const struct image *image = object_get(pInfo->image, VK_OBJECT_TYPE_IMAGE);
     const VkImagePlaneMemoryRequirementsInfo *plane =
@@ -428,21 +465,23 @@ VKAPI_ATTR void VKAPI_CALL null_GetImageMemoryRequirements2(VkDevice device, con
                              : plain_requirements(0));
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetDeviceImageMemoryRequirements(VkDevice device,
-                                                                 const VkDeviceImageMemoryRequirements *pInfo,
-                                                                 VkMemoryRequirements2 *pMemoryRequirements)
+VKAPI_ATTR void VKAPI_CALL
+null_GetDeviceImageMemoryRequirements(VkDevice device, const VkDeviceImageMemoryRequirements *pInfo,
+                                      VkMemoryRequirements2 *pMemoryRequirements)
 {
     struct image image = {.format = VK_FORMAT_UNDEFINED};
     image_describe(&image, pInfo->pCreateInfo);
     requirements_write(device, pMemoryRequirements,
-                       image_requirements(&image, image.disjoint ? plane_of(pInfo->planeAspect) : -1));
+                       image_requirements(&image,
+                                          image.disjoint ? plane_of(pInfo->planeAspect) : -1));
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL null_BindImageMemory2(VkDevice device, uint32_t bindInfoCount,
                                                      const VkBindImageMemoryInfo *pBindInfos)
 {
     for (uint32_t i = 0; i < bindInfoCount; i++) {
-        const VkBindMemoryStatus *status = chain_find(pBindInfos[i].pNext, VK_STRUCTURE_TYPE_BIND_MEMORY_STATUS);
+        const VkBindMemoryStatus *status =
+            chain_find(pBindInfos[i].pNext, VK_STRUCTURE_TYPE_BIND_MEMORY_STATUS);
         if (status)
             *status->pResult = VK_SUCCESS;
     }
@@ -461,7 +500,8 @@ static void layout_write(VkSubresourceLayout2 *out, VkSubresourceLayout layout)
 {
     out->subresourceLayout = layout;
     out_chain(out->pNext);
-    VkSubresourceHostMemcpySize *size = (void *)chain_find(out->pNext, VK_STRUCTURE_TYPE_SUBRESOURCE_HOST_MEMCPY_SIZE);
+    VkSubresourceHostMemcpySize *size =
+        (void *)chain_find(out->pNext, VK_STRUCTURE_TYPE_SUBRESOURCE_HOST_MEMCPY_SIZE);
     if (size)
         size->size = layout.size;
 }
@@ -471,19 +511,20 @@ VKAPI_ATTR void VKAPI_CALL null_GetImageSubresourceLayout2(VkDevice device, VkIm
                                                            VkSubresourceLayout2 *pLayout)
 {
     const struct image *object = object_get(image, VK_OBJECT_TYPE_IMAGE);
-    layout_write(pLayout, object ? image_layout(object, pSubresource->imageSubresource) : (VkSubresourceLayout){0});
+    layout_write(pLayout, object ? image_layout(object, pSubresource->imageSubresource)
+                                 : (VkSubresourceLayout){0});
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetDeviceImageSubresourceLayout(VkDevice device,
-                                                                const VkDeviceImageSubresourceInfo *pInfo,
-                                                                VkSubresourceLayout2 *pLayout)
+VKAPI_ATTR void VKAPI_CALL
+null_GetDeviceImageSubresourceLayout(VkDevice device, const VkDeviceImageSubresourceInfo *pInfo,
+                                     VkSubresourceLayout2 *pLayout)
 {
     struct image image = {.format = VK_FORMAT_UNDEFINED};
     image_describe(&image, pInfo->pCreateInfo);
     layout_write(pLayout, image_layout(&image, pInfo->pSubresource->imageSubresource));
 }
 
-/* --- sparse images ---------------------------------------------------------------------------------------------------------- */
+/* --- sparse images ---------------------------------------------------------------------------- */
 
 static VkSparseImageFormatProperties sparse_format(VkFormat format, VkImageType type)
 {
@@ -493,31 +534,36 @@ static VkSparseImageFormatProperties sparse_format(VkFormat format, VkImageType 
         aspects = (info->flags & FORMAT_DEPTH ? VK_IMAGE_ASPECT_DEPTH_BIT : 0u) |
                   (info->flags & FORMAT_STENCIL ? VK_IMAGE_ASPECT_STENCIL_BIT : 0u);
     }
-    VkExtent3D granularity = type == VK_IMAGE_TYPE_3D ? (VkExtent3D){32, 32, 16} : (VkExtent3D){128, 128, 1};
+    VkExtent3D granularity =
+        type == VK_IMAGE_TYPE_3D ? (VkExtent3D){32, 32, 16} : (VkExtent3D){128, 128, 1};
     return (VkSparseImageFormatProperties){.aspectMask = aspects, .imageGranularity = granularity};
 }
 
 static VkSparseImageMemoryRequirements sparse_requirements(const struct image *image)
 {
-    VkDeviceSize layer = image->array_layers ? image_requirements(image, -1).size / image->array_layers : 0;
-    return (VkSparseImageMemoryRequirements){.formatProperties = sparse_format(image->format, (VkImageType)image->type),
-                                             .imageMipTailFirstLod = image->mip_levels,
-                                             .imageMipTailStride = layer};
+    VkDeviceSize layer =
+        image->array_layers ? image_requirements(image, -1).size / image->array_layers : 0;
+    return (VkSparseImageMemoryRequirements){
+        .formatProperties = sparse_format(image->format, (VkImageType)image->type),
+        .imageMipTailFirstLod = image->mip_levels,
+        .imageMipTailStride = layer};
 }
 
 VKAPI_ATTR void VKAPI_CALL
-null_GetImageSparseMemoryRequirements(VkDevice device, VkImage image, uint32_t *pSparseMemoryRequirementCount,
+null_GetImageSparseMemoryRequirements(VkDevice device, VkImage image,
+                                      uint32_t *pSparseMemoryRequirementCount,
                                       VkSparseImageMemoryRequirements *pSparseMemoryRequirements)
 {
     const struct image *object = object_get(image, VK_OBJECT_TYPE_IMAGE);
     bool sparse = object && object->sparse;
     VkSparseImageMemoryRequirements requirements =
         sparse ? sparse_requirements(object) : (VkSparseImageMemoryRequirements){0};
-    (void)enumerate_values(pSparseMemoryRequirementCount, pSparseMemoryRequirements, &requirements, sparse,
-                           sizeof(requirements));
+    (void)enumerate_values(pSparseMemoryRequirementCount, pSparseMemoryRequirements, &requirements,
+                           sparse, sizeof(requirements));
 }
 
-static void sparse_write(const struct image *image, uint32_t *count, VkSparseImageMemoryRequirements2 *out)
+static void sparse_write(const struct image *image, uint32_t *count,
+                         VkSparseImageMemoryRequirements2 *out)
 {
     bool sparse = image && image->sparse;
     if (out && *count && sparse) {
@@ -528,7 +574,8 @@ static void sparse_write(const struct image *image, uint32_t *count, VkSparseIma
 }
 
 VKAPI_ATTR void VKAPI_CALL
-null_GetImageSparseMemoryRequirements2(VkDevice device, const VkImageSparseMemoryRequirementsInfo2 *pInfo,
+null_GetImageSparseMemoryRequirements2(VkDevice device,
+                                       const VkImageSparseMemoryRequirementsInfo2 *pInfo,
                                        uint32_t *pSparseMemoryRequirementCount,
                                        VkSparseImageMemoryRequirements2 *pSparseMemoryRequirements)
 {
@@ -537,32 +584,35 @@ null_GetImageSparseMemoryRequirements2(VkDevice device, const VkImageSparseMemor
 }
 
 VKAPI_ATTR void VKAPI_CALL
-null_GetDeviceImageSparseMemoryRequirements(VkDevice device, const VkDeviceImageMemoryRequirements *pInfo,
+null_GetDeviceImageSparseMemoryRequirements(VkDevice device,
+                                            const VkDeviceImageMemoryRequirements *pInfo,
                                             uint32_t *pSparseMemoryRequirementCount,
-                                            VkSparseImageMemoryRequirements2 *pSparseMemoryRequirements)
+                                            VkSparseImageMemoryRequirements2
+                                                *pSparseMemoryRequirements)
 {
     struct image image = {.format = VK_FORMAT_UNDEFINED};
     image_describe(&image, pInfo->pCreateInfo);
     sparse_write(&image, pSparseMemoryRequirementCount, pSparseMemoryRequirements);
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceSparseImageFormatProperties(VkPhysicalDevice physicalDevice,
-                                                                             VkFormat format, VkImageType type,
-                                                                             VkSampleCountFlagBits samples,
-                                                                             VkImageUsageFlags usage,
-                                                                             VkImageTiling tiling,
-                                                                             uint32_t *pPropertyCount,
-                                                                             VkSparseImageFormatProperties *pProperties)
+VKAPI_ATTR void VKAPI_CALL
+null_GetPhysicalDeviceSparseImageFormatProperties(VkPhysicalDevice physicalDevice, VkFormat format,
+                                                  VkImageType type, VkSampleCountFlagBits samples,
+                                                  VkImageUsageFlags usage, VkImageTiling tiling,
+                                                  uint32_t *pPropertyCount,
+                                                  VkSparseImageFormatProperties *pProperties)
 {
     VkSparseImageFormatProperties properties = sparse_format(format, type);
-    (void)enumerate_values(pPropertyCount, pProperties, &properties, tiling == VK_IMAGE_TILING_OPTIMAL,
-                           sizeof(properties));
+    (void)enumerate_values(pPropertyCount, pProperties, &properties,
+                           tiling == VK_IMAGE_TILING_OPTIMAL, sizeof(properties));
 }
 
 VKAPI_ATTR void VKAPI_CALL
 null_GetPhysicalDeviceSparseImageFormatProperties2(VkPhysicalDevice physicalDevice,
-                                                   const VkPhysicalDeviceSparseImageFormatInfo2 *pFormatInfo,
-                                                   uint32_t *pPropertyCount, VkSparseImageFormatProperties2 *pProperties)
+                                                   const VkPhysicalDeviceSparseImageFormatInfo2
+                                                       *pFormatInfo,
+                                                   uint32_t *pPropertyCount,
+                                                   VkSparseImageFormatProperties2 *pProperties)
 {
     bool sparse = pFormatInfo->tiling == VK_IMAGE_TILING_OPTIMAL;
     if (pProperties && *pPropertyCount && sparse) {
@@ -572,7 +622,7 @@ null_GetPhysicalDeviceSparseImageFormatProperties2(VkPhysicalDevice physicalDevi
     *pPropertyCount = sparse && (!pProperties || *pPropertyCount) ? 1 : 0;
 }
 
-/* --- what only the driver knows the size of ------------------------------------------------------------------------------------ */
+/* --- what only the driver knows the size of --------------------------------------------------- */
 
 static void opaque_requirements(VkMemoryRequirements2 *out)
 {
@@ -580,16 +630,17 @@ static void opaque_requirements(VkMemoryRequirements2 *out)
     out_chain(out->pNext);
 }
 
-VKAPI_ATTR void VKAPI_CALL
-null_GetAccelerationStructureMemoryRequirementsNV(VkDevice device,
-                                                  const VkAccelerationStructureMemoryRequirementsInfoNV *pInfo,
-                                                  VkMemoryRequirements2 *pMemoryRequirements)
+VKAPI_ATTR void VKAPI_CALL null_GetAccelerationStructureMemoryRequirementsNV(
+    VkDevice device, const VkAccelerationStructureMemoryRequirementsInfoNV *pInfo,
+    VkMemoryRequirements2 *pMemoryRequirements)
 {
     opaque_requirements(pMemoryRequirements);
 }
 
 VKAPI_ATTR void VKAPI_CALL
-null_GetGeneratedCommandsMemoryRequirementsNV(VkDevice device, const VkGeneratedCommandsMemoryRequirementsInfoNV *pInfo,
+null_GetGeneratedCommandsMemoryRequirementsNV(VkDevice device,
+                                              const VkGeneratedCommandsMemoryRequirementsInfoNV
+                                                  *pInfo,
                                               VkMemoryRequirements2 *pMemoryRequirements)
 {
     opaque_requirements(pMemoryRequirements);
@@ -597,37 +648,39 @@ null_GetGeneratedCommandsMemoryRequirementsNV(VkDevice device, const VkGenerated
 
 VKAPI_ATTR void VKAPI_CALL
 null_GetGeneratedCommandsMemoryRequirementsEXT(VkDevice device,
-                                               const VkGeneratedCommandsMemoryRequirementsInfoEXT *pInfo,
+                                               const VkGeneratedCommandsMemoryRequirementsInfoEXT
+                                                   *pInfo,
                                                VkMemoryRequirements2 *pMemoryRequirements)
 {
     opaque_requirements(pMemoryRequirements);
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetPipelineIndirectMemoryRequirementsNV(VkDevice device,
-                                                                        const VkComputePipelineCreateInfo *pCreateInfo,
-                                                                        VkMemoryRequirements2 *pMemoryRequirements)
-{
-    opaque_requirements(pMemoryRequirements);
-}
-
-VKAPI_ATTR void VKAPI_CALL null_GetTensorMemoryRequirementsARM(VkDevice device,
-                                                               const VkTensorMemoryRequirementsInfoARM *pInfo,
-                                                               VkMemoryRequirements2 *pMemoryRequirements)
-{
-    opaque_requirements(pMemoryRequirements);
-}
-
-VKAPI_ATTR void VKAPI_CALL null_GetDeviceTensorMemoryRequirementsARM(VkDevice device,
-                                                                     const VkDeviceTensorMemoryRequirementsARM *pInfo,
-                                                                     VkMemoryRequirements2 *pMemoryRequirements)
+VKAPI_ATTR void VKAPI_CALL
+null_GetPipelineIndirectMemoryRequirementsNV(VkDevice device,
+                                             const VkComputePipelineCreateInfo *pCreateInfo,
+                                             VkMemoryRequirements2 *pMemoryRequirements)
 {
     opaque_requirements(pMemoryRequirements);
 }
 
 VKAPI_ATTR void VKAPI_CALL
-null_GetDataGraphPipelineSessionMemoryRequirementsARM(VkDevice device,
-                                                      const VkDataGraphPipelineSessionMemoryRequirementsInfoARM *pInfo,
-                                                      VkMemoryRequirements2 *pMemoryRequirements)
+null_GetTensorMemoryRequirementsARM(VkDevice device, const VkTensorMemoryRequirementsInfoARM *pInfo,
+                                    VkMemoryRequirements2 *pMemoryRequirements)
+{
+    opaque_requirements(pMemoryRequirements);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+null_GetDeviceTensorMemoryRequirementsARM(VkDevice device,
+                                          const VkDeviceTensorMemoryRequirementsARM *pInfo,
+                                          VkMemoryRequirements2 *pMemoryRequirements)
+{
+    opaque_requirements(pMemoryRequirements);
+}
+
+VKAPI_ATTR void VKAPI_CALL null_GetDataGraphPipelineSessionMemoryRequirementsARM(
+    VkDevice device, const VkDataGraphPipelineSessionMemoryRequirementsInfoARM *pInfo,
+    VkMemoryRequirements2 *pMemoryRequirements)
 {
     opaque_requirements(pMemoryRequirements);
 }
@@ -637,8 +690,8 @@ null_GetVideoSessionMemoryRequirementsKHR(VkDevice device, VkVideoSessionKHR vid
                                           uint32_t *pMemoryRequirementsCount,
                                           VkVideoSessionMemoryRequirementsKHR *pMemoryRequirements)
 {
-    VkResult result =
-        enumerate_out(pMemoryRequirementsCount, pMemoryRequirements, 1, sizeof(*pMemoryRequirements), true);
+    VkResult result = enumerate_out(pMemoryRequirementsCount, pMemoryRequirements, 1,
+                                    sizeof(*pMemoryRequirements), true);
     if (pMemoryRequirements && *pMemoryRequirementsCount)
         pMemoryRequirements->memoryRequirements = plain_requirements(OPAQUE_RESOURCE_SIZE);
     return result;

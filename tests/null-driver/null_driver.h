@@ -1,7 +1,9 @@
-/* What the files of the null driver share: its objects, its configuration, and the generated tables.
+/* What the files of the null driver share: its objects, its configuration, and the generated
+ * tables.
  *
- * The null driver advertises everything that the registry knows and does nothing, quickly. Commands that have behaviour are
- * written here by hand as `null_Foo`; the generator finds them by that name and writes all others (registry/rules_null_driver.py). */
+ * The null driver advertises everything that the registry knows and does nothing, quickly. Commands
+ * that have behaviour are written here by hand as `null_Foo`; the generator finds them by that name
+ * and writes all others (registry/rules_null_driver.py). */
 #pragma once
 
 #include "null_commands.h"
@@ -25,22 +27,25 @@
 #define MEMORY_TYPE_COUNT     6
 #define MEMORY_TYPE_LAZY      4
 #define MEMORY_TYPE_PROTECTED 5
-/* Types that any buffer or image may live in; lazily allocated and protected memory only where usage or flags ask for it. */
+/* Types that any buffer or image may live in; lazily allocated and protected memory only where
+ * usage or flags ask for it. */
 #define MEMORY_TYPES_COMMON 0xfu
 
-/* --- commands --------------------------------------------------------------------------------------------------------- */
+/* --- commands --------------------------------------------------------------------------------- */
 
 enum command_level { LEVEL_GLOBAL, LEVEL_INSTANCE, LEVEL_PHYSICAL_DEVICE, LEVEL_DEVICE };
 
-/* One name that GetProcAddr answers; aliases share their root's functions. `failing` is used instead of `function` where the
- * configuration makes the command fail, and `checking` (which goes on to `failing`) where it asks for checked handles, so that
- * nobody pays for that otherwise; NULL if the command cannot fail, and if it takes no handle. */
+/* One name that GetProcAddr answers; aliases share their root's functions. `failing` is used
+ * instead of `function` where the configuration makes the command fail, and `checking` (which goes
+ * on to `failing`) where it asks for checked handles, so that nobody pays for that otherwise; NULL
+ * if the command cannot fail, and if it takes no handle. */
 struct command_entry {
     const char *name;
     PFN_vkVoidFunction function;
     PFN_vkVoidFunction failing;
     PFN_vkVoidFunction checking;
-    const char *extension; /* the only one that brings it; NULL for a command of a version or of several extensions */
+    /* the only one that brings it; NULL for a command of a version or of several extensions */
+    const char *extension;
     enum null_command command;
     enum command_level level;
 };
@@ -60,7 +65,7 @@ extern const uint32_t instance_extension_count;
 extern const VkExtensionProperties device_extensions[];
 extern const uint32_t device_extension_count;
 
-/* --- output structures ------------------------------------------------------------------------------------------------ */
+/* --- output structures ------------------------------------------------------------------------ */
 
 enum value_kind { VALUE_OTHER, VALUE_U32, VALUE_U64, VALUE_FLOAT, VALUE_STRING, VALUE_BYTES };
 
@@ -74,7 +79,8 @@ struct out_member {
 
 enum out_kind { OUT_FEATURES, OUT_PROPERTIES, OUT_OTHER };
 
-/* A structure with an sType that a command may write. Its pointers are the app's and are no members here. */
+/* A structure with an sType that a command may write. Its pointers are the app's and are no members
+ * here. */
 struct out_struct {
     const char *name;
     const void *defaults; /* an instance of the structure; NULL: all zero (features: all VK_TRUE) */
@@ -92,23 +98,26 @@ extern const size_t limit_member_count;
 
 /* The table's row for an sType, or NULL. */
 const struct out_struct *out_struct_find(VkStructureType stype);
-/* Writes the default values into every known structure of a chain; sType, pNext and pointers stay as they are. NULL is allowed. */
+/* Writes the default values into every known structure of a chain; sType, pNext and pointers stay
+ * as they are. NULL is allowed. */
 void out_chain(void *chain);
 /* The same over `config`'s changed features and properties. */
 struct config;
 void out_chain_configured(const struct config *config, void *chain);
-/* Writes `count` default items of `size` bytes; with_stype: they are structures with an sType and a chain. */
+/* Writes `count` default items of `size` bytes; with_stype: they are structures with an sType and a
+ * chain. */
 void out_items(void *items, uint32_t count, size_t size, bool with_stype);
 /* The two-call idiom over `total` default items. */
 VkResult enumerate_out(uint32_t *count, void *items, uint32_t total, size_t size, bool with_stype);
 /* The two-call idiom over an array of plain values. */
-VkResult enumerate_values(uint32_t *count, void *items, const void *values, uint32_t total, size_t size);
+VkResult enumerate_values(uint32_t *count, void *items, const void *values, uint32_t total,
+                          size_t size);
 /* The two-call idiom over a blob of bytes that is the same for every object. */
 VkResult blob_read(size_t *size, void *data);
 /* The structure with that sType in the chain, or NULL. */
 const void *chain_find(const void *chain, VkStructureType stype);
 
-/* --- formats ---------------------------------------------------------------------------------------------------------- */
+/* --- formats ---------------------------------------------------------------------------------- */
 
 enum format_flag {
     FORMAT_DEPTH = 1,
@@ -140,7 +149,7 @@ extern const size_t format_table_count;
 /* NULL for VK_FORMAT_UNDEFINED and for formats that the registry does not know. */
 const struct format_info *format_find(VkFormat format);
 
-/* --- checked handles -------------------------------------------------------------------------------------------------- */
+/* --- checked handles -------------------------------------------------------------------------- */
 
 enum check_kind { CHECK_HANDLE, CHECK_STRUCT, CHECK_TYPED };
 enum guard_kind { GUARD_NONE, GUARD_EQUAL, GUARD_SET, GUARD_CLEAR };
@@ -153,8 +162,10 @@ struct checked_member {
     uint8_t indirection; /* 0: inline, 1: behind a pointer, 2: behind an array of pointers */
     bool counted;        /* count is the offset of the number, not the number */
     uint32_t count;
-    uint32_t what;         /* the object type; the index in checked_structs; the offset of the object type */
-    enum guard_kind guard; /* the member is ignored unless the word at guard_offset equals, has or lacks the value */
+    /* the object type; the index in checked_structs; the offset of the object type */
+    uint32_t what;
+    /* the member is ignored unless the word at guard_offset equals, has or lacks the value */
+    enum guard_kind guard;
     uint32_t guard_offset;
     uint32_t guard_value;
 };
@@ -172,32 +183,39 @@ extern const struct checked_member checked_members[];
 extern const struct checked_struct checked_structs[];
 extern const size_t checked_struct_count;
 
-/* Each tells on stderr which command got, in which parameter and structure, a handle that is no live object of its type, and aborts. */
-void check_handles(enum null_command command, const char *where, const void *handles, uint32_t count, VkObjectType type);
+/* Each tells on stderr which command got, in which parameter and structure, a handle that is no
+ * live object of its type, and aborts. */
+void check_handles(enum null_command command, const char *where, const void *handles,
+                   uint32_t count, VkObjectType type);
 void check_typed(enum null_command command, const char *where, uint64_t handle, VkObjectType type);
-void check_structs(enum null_command command, const char *where, const void *structures, uint32_t count, uint32_t index);
+void check_structs(enum null_command command, const char *where, const void *structures,
+                   uint32_t count, uint32_t index);
 
-/* --- configuration ---------------------------------------------------------------------------------------------------- */
+/* --- configuration ---------------------------------------------------------------------------- */
 
 /* One member of one structure that the configuration changes. */
 struct override {
     const struct out_struct *target; /* NULL: VkPhysicalDeviceProperties or its limits */
-    uint32_t offset;                 /* in the structure; in VkPhysicalDeviceProperties where target is NULL */
+    /* in the structure; in VkPhysicalDeviceProperties where target is NULL */
+    uint32_t offset;
     uint32_t size;
     unsigned char bytes[256];
 };
 
-/* What happens to a command that the configuration makes fail. Threads: remaining is atomic, the rest is fixed. */
+/* What happens to a command that the configuration makes fail. Threads: remaining is atomic, the
+ * rest is fixed. */
 struct failure {
     VkResult result;
-    uint32_t nulled_count; /* of an array of created handles: these indices are VK_NULL_HANDLE, the rest is created */
+    /* of an array of created handles: these indices are VK_NULL_HANDLE, the rest is created */
+    uint32_t nulled_count;
     uint32_t *nulled;
     atomic_uint remaining; /* calls that still succeed */
     bool with_device;      /* fails once the device is lost, not before */
     bool crashes;          /* the process gets SIGSEGV instead of a result */
 };
 
-/* The JSON file that ASSAY_NULL_DRIVER names, as read when the instance was created. Threads: fixed once loaded. */
+/* The JSON file that ASSAY_NULL_DRIVER names, as read when the instance was created. Threads: fixed
+ * once loaded. */
 /* Features that a format lacks, whatever the tiling. */
 struct format_change {
     VkFormat format;
@@ -207,12 +225,14 @@ struct format_change {
 struct config {
     uint32_t api_version;
     uint32_t physical_device_count;
-    bool device_group;     /* all physical devices are of one group; otherwise each has its own */
-    bool check_handles;    /* a handle that is none of the driver's ends the process */
-    bool defer_operations; /* a deferred host operation answers VK_OPERATION_DEFERRED_KHR, though it is done */
-    bool special_memory; /* memory that only a feature allows: type 3 is coherent with devices, heap 1 is tile memory */
-    bool dedicated;      /* every buffer and image needs memory of its own */
-    bool plain_surfaces; /* they neither scale nor protect */
+    bool device_group;  /* all physical devices are of one group; otherwise each has its own */
+    bool check_handles; /* a handle that is none of the driver's ends the process */
+    /* a deferred host operation answers VK_OPERATION_DEFERRED_KHR, though it is done */
+    bool defer_operations;
+    /* memory that only a feature allows: type 3 is coherent with devices, heap 1 is tile memory */
+    bool special_memory;
+    bool dedicated;       /* every buffer and image needs memory of its own */
+    bool plain_surfaces;  /* they neither scale nor protect */
     bool no_presentation; /* no queue family presents to any surface */
     bool windows_go;      /* nor once an image was acquired, as if the window had been closed */
     VkPhysicalDeviceProperties properties;
@@ -226,7 +246,8 @@ struct config {
     unsigned markers_left;      /* that still take effect */
     unsigned markers_ahead;     /* and of those at the top of the pipe, so many more */
     const void *checkpoints[2]; /* the last one at the bottom and at the top of the pipe */
-    uint32_t hang_timeout;      /* milliseconds after which a wait that would last longer loses the device; 0: never */
+    /* milliseconds after which a wait that would last longer loses the device; 0: never */
+    uint32_t hang_timeout;
     bool loses_device;
     atomic_uint submits_left;          /* until the device is lost */
     unsigned char abort_messages[256]; /* of shaders, as the lost device tells them */
@@ -238,14 +259,14 @@ struct config {
     struct failure *failures[COMMAND_COUNT];
 };
 
-/* Reads the file, if the environment names one. NULL: it cannot be read or has an error, which is told on stderr.
- * The caller owns the result. */
+/* Reads the file, if the environment names one. NULL: it cannot be read or has an error, which is
+ * told on stderr. The caller owns the result. */
 struct config *config_load(void);
 void config_free(struct config *config);
 /* NULL stands for a configuration that changes nothing. */
 bool config_has_extension(const struct config *config, const char *name);
 
-/* --- objects ---------------------------------------------------------------------------------------------------------- */
+/* --- objects ---------------------------------------------------------------------------------- */
 
 /* What every dispatchable object begins with. `loader_data` is the loader's. */
 struct dispatchable {
@@ -253,16 +274,19 @@ struct dispatchable {
     struct config *config;
 };
 
-/* The failure that a call to this command through this object has to answer, or NULL if it is to succeed. */
+/* The failure that a call to this command through this object has to answer, or NULL if it is to
+ * succeed. */
 struct failure *failure_due(const void *dispatchable, enum null_command command);
 /* Destroys the handles that the failure names and returns its result. */
-VkResult failure_null_handles(const struct failure *failure, VkObjectType type, uint32_t count, void *handles);
+VkResult failure_null_handles(const struct failure *failure, VkObjectType type, uint32_t count,
+                              void *handles);
 
 #define OBJECT_SIZE 128
 
-/* The head of every object but instances, devices and queues. Objects live in slots of OBJECT_SIZE bytes of one region that is
- * never unmapped, so that a stale or garbage handle is recognised instead of followed.
- * Threads: type is atomic; siblings are under the owner's lock; the rest as Vulkan's external synchronisation says. */
+/* The head of every object but instances, devices and queues. Objects live in slots of OBJECT_SIZE
+ * bytes of one region that is never unmapped, so that a stale or garbage handle is recognised
+ * instead of followed. Threads: type is atomic; siblings are under the owner's lock; the rest as
+ * Vulkan's external synchronisation says. */
 struct object {
     struct dispatchable dispatchable;
     _Atomic uint32_t type;   /* VkObjectType; 0 while free */
@@ -275,7 +299,8 @@ struct object {
 
 /* A new zeroed object, NULL when the region is full. */
 void *object_new(VkObjectType type);
-/* Creates `count` objects into an array of handles; false (and all handles VK_NULL_HANDLE) when the region is full. */
+/* Creates `count` objects into an array of handles; false (and all handles VK_NULL_HANDLE) when the
+ * region is full. */
 bool MUST_CHECK objects_new(VkObjectType type, uint32_t count, void *handles);
 /* NULL, foreign and stale handles are ignored. */
 void object_free(const void *handle, VkObjectType type);
@@ -312,7 +337,8 @@ struct queue {
     struct submission *last;
 };
 
-/* Threads: `pending` is atomic; the queues' lists are under `lock`; all else is fixed at creation. */
+/* Threads: `pending` is atomic; the queues' lists are under `lock`; all else is fixed at creation.
+ */
 struct device {
     struct dispatchable dispatchable;
     struct physical_device *physical_device;
@@ -371,7 +397,8 @@ struct semaphore {
     struct object object;
     _Atomic uint64_t value; /* of a timeline */
     bool timeline;
-    uint32_t pending_signals; /* of a binary semaphore, by submissions that wait; under the device's lock */
+    /* of a binary semaphore, by submissions that wait; under the device's lock */
+    uint32_t pending_signals;
 };
 
 struct query_pool {
@@ -389,8 +416,9 @@ static_assert(sizeof(struct image) <= OBJECT_SIZE && sizeof(struct semaphore) <=
                   sizeof(struct memory) <= OBJECT_SIZE && sizeof(struct buffer) <= OBJECT_SIZE,
               "an object fits its slot");
 
-/* Called in vkSetDebugUtilsObjectNameEXT, where a test has set it: so that the test can hold a thread in a call. The one symbol that the
- * driver exports beside the loader's. Threads: set before other threads call the driver. */
+/* Called in vkSetDebugUtilsObjectNameEXT, where a test has set it: so that the test can hold a
+ * thread in a call. The one symbol that the driver exports beside the loader's. Threads: set before
+ * other threads call the driver. */
 extern void (*null_driver_naming_hook)(void);
 
 /* What a command with a deferred operation answers. */

@@ -1,6 +1,8 @@
-/* Does the null driver, seen through the real loader, advertise everything and answer as a driver has to?
+/* Does the null driver, seen through the real loader, advertise everything and answer as a driver
+ * has to?
  *
- * VK_DRIVER_FILES names the driver; each test makes its own instance, some with a configuration written for it. */
+ * VK_DRIVER_FILES names the driver; each test makes its own instance, some with a configuration
+ * written for it. */
 #include "null_test_tables.h"
 
 #include <pthread.h>
@@ -30,7 +32,8 @@ struct context {
     VkQueue queue;
 };
 
-/* With every instance extension that there is. A driver whose configuration has an error makes no instance. */
+/* With every instance extension that there is. A driver whose configuration has an error makes no
+ * instance. */
 static VkResult instance_create(VkInstance *instance)
 {
     VkExtensionProperties properties[128];
@@ -40,7 +43,8 @@ static VkResult instance_create(VkInstance *instance)
         return VK_ERROR_INITIALIZATION_FAILED;
     for (uint32_t i = 0; i < count; i++)
         names[i] = properties[i].extensionName;
-    VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_4};
+    VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+                                     .apiVersion = VK_API_VERSION_1_4};
     VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
                                  .pApplicationInfo = &application,
                                  .enabledExtensionCount = count,
@@ -53,7 +57,8 @@ static void context_open_instance(struct context *context)
     uint32_t count = 1;
     *context = (struct context){0};
     assert_success(instance_create(&context->instance));
-    assert_success(vkEnumeratePhysicalDevices(context->instance, &count, &context->physical_device));
+    assert_success(vkEnumeratePhysicalDevices(context->instance, &count,
+                                              &context->physical_device));
     assert_int_equal(count, 1);
 }
 
@@ -61,8 +66,9 @@ static VkResult device_create(struct context *context, const void *chain, uint32
                               const char *const *extensions)
 {
     float priority = 1.0f;
-    VkDeviceQueueCreateInfo queue = {
-        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1, .pQueuePriorities = &priority};
+    VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                     .queueCount = 1,
+                                     .pQueuePriorities = &priority};
     VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                .pNext = chain,
                                .queueCreateInfoCount = 1,
@@ -99,12 +105,13 @@ static VkBaseOutStructure *chain_make(const struct chained *structures, size_t c
         VkBaseOutStructure *structure = (VkBaseOutStructure *)(slots + i * CHAIN_SLOT);
         assert_true(structures[i].size <= CHAIN_SLOT);
         structure->sType = structures[i].stype;
-        structure->pNext = i + 1 < count ? (VkBaseOutStructure *)(slots + (i + 1) * CHAIN_SLOT) : NULL;
+        structure->pNext =
+            i + 1 < count ? (VkBaseOutStructure *)(slots + (i + 1) * CHAIN_SLOT) : NULL;
     }
     return (VkBaseOutStructure *)slots;
 }
 
-/* --- what is advertised --------------------------------------------------------------------------------------------------- */
+/* --- what is advertised ----------------------------------------------------------------------- */
 
 static bool is_listed(const char *name, const VkExtensionProperties *list, uint32_t count)
 {
@@ -122,14 +129,16 @@ static void test_every_extension_is_advertised(void **state)
     uint32_t instance_count = 1024, device_count = 1024;
     context_open_instance(&context);
     assert_success(vkEnumerateInstanceExtensionProperties(NULL, &instance_count, extensions));
-    assert_success(vkEnumerateDeviceExtensionProperties(context.physical_device, NULL, &device_count,
+    assert_success(vkEnumerateDeviceExtensionProperties(context.physical_device, NULL,
+                                                        &device_count,
                                                         extensions + instance_count));
     for (size_t i = 0; i < COUNT(known_extensions); i++) {
         if (!is_listed(known_extensions[i], extensions, instance_count + device_count))
             fail_msg("%s is not advertised", known_extensions[i]);
     }
     uint32_t one = 1;
-    assert_int_equal(vkEnumerateDeviceExtensionProperties(context.physical_device, NULL, &one, extensions),
+    assert_int_equal(vkEnumerateDeviceExtensionProperties(context.physical_device, NULL, &one,
+                                                          extensions),
                      VK_INCOMPLETE);
     context_close(&context);
 }
@@ -139,15 +148,18 @@ static void test_every_feature_is_true(void **state)
     struct context context;
     context_open_instance(&context);
     VkBaseOutStructure *chain = chain_make(feature_structs, COUNT(feature_structs));
-    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = chain};
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                          .pNext = chain};
     vkGetPhysicalDeviceFeatures2(context.physical_device, &features);
     for (size_t i = 0; i < sizeof(VkPhysicalDeviceFeatures) / sizeof(VkBool32); i++)
         assert_int_equal(((VkBool32 *)&features.features)[i], VK_TRUE);
     size_t i = 0;
-    for (const VkBaseOutStructure *structure = chain; structure; structure = structure->pNext, i++) {
+    for (const VkBaseOutStructure *structure = chain; structure;
+         structure = structure->pNext, i++) {
         assert_int_equal(structure->sType, feature_structs[i].stype);
         /* The structure's last word may be padding. */
-        const VkBool32 *values = (const VkBool32 *)((const char *)structure + sizeof(VkBaseOutStructure));
+        const VkBool32 *values =
+            (const VkBool32 *)((const char *)structure + sizeof(VkBaseOutStructure));
         size_t words = (feature_structs[i].size - sizeof(VkBaseOutStructure)) / sizeof(VkBool32);
         for (size_t word = 0; word + 1 < words; word++)
             assert_int_equal(values[word], VK_TRUE);
@@ -168,7 +180,8 @@ static void test_properties_are_filled_and_agree(void **state)
     struct context context;
     context_open_instance(&context);
     VkBaseOutStructure *chain = chain_make(property_structs, COUNT(property_structs));
-    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = chain};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = chain};
     vkGetPhysicalDeviceProperties2(context.physical_device, &properties);
     assert_string_equal(properties.properties.deviceName, "Assay null driver");
     assert_int_equal(VK_API_VERSION_MINOR(properties.properties.apiVersion), 4);
@@ -194,8 +207,8 @@ static void test_properties_are_filled_and_agree(void **state)
     free(chain);
 
     VkImageLayout layouts[64];
-    VkPhysicalDeviceHostImageCopyProperties copy = {.sType =
-                                                        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_IMAGE_COPY_PROPERTIES};
+    VkPhysicalDeviceHostImageCopyProperties copy = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_IMAGE_COPY_PROPERTIES};
     properties.pNext = &copy;
     vkGetPhysicalDeviceProperties2(context.physical_device, &properties);
     assert_uint_in_range(copy.copySrcLayoutCount, 1, COUNT(layouts));
@@ -231,8 +244,10 @@ static void test_formats(void **state)
     VkFormatProperties color, depth, compressed;
     context_open_instance(&context);
     vkGetPhysicalDeviceFormatProperties(context.physical_device, VK_FORMAT_R8G8B8A8_UNORM, &color);
-    vkGetPhysicalDeviceFormatProperties(context.physical_device, VK_FORMAT_D32_SFLOAT_S8_UINT, &depth);
-    vkGetPhysicalDeviceFormatProperties(context.physical_device, VK_FORMAT_BC7_SRGB_BLOCK, &compressed);
+    vkGetPhysicalDeviceFormatProperties(context.physical_device, VK_FORMAT_D32_SFLOAT_S8_UINT,
+                                        &depth);
+    vkGetPhysicalDeviceFormatProperties(context.physical_device, VK_FORMAT_BC7_SRGB_BLOCK,
+                                        &compressed);
     assert_true(color.optimalTilingFeatures & VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BLEND_BIT);
     assert_true(color.bufferFeatures & VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT);
     assert_false(color.optimalTilingFeatures & VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT);
@@ -242,14 +257,19 @@ static void test_formats(void **state)
     assert_false(compressed.optimalTilingFeatures & VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT);
 
     VkImageFormatProperties image;
-    assert_success(vkGetPhysicalDeviceImageFormatProperties(context.physical_device, VK_FORMAT_R8G8B8A8_UNORM,
-                                                            VK_IMAGE_TYPE_2D, VK_IMAGE_TILING_OPTIMAL,
+    assert_success(vkGetPhysicalDeviceImageFormatProperties(context.physical_device,
+                                                            VK_FORMAT_R8G8B8A8_UNORM,
+                                                            VK_IMAGE_TYPE_2D,
+                                                            VK_IMAGE_TILING_OPTIMAL,
                                                             VK_IMAGE_USAGE_SAMPLED_BIT, 0, &image));
     assert_int_equal(image.maxExtent.depth, 1);
     assert_true(image.sampleCounts & VK_SAMPLE_COUNT_4_BIT);
-    assert_int_equal(vkGetPhysicalDeviceImageFormatProperties(context.physical_device, VK_FORMAT_D32_SFLOAT,
-                                                              VK_IMAGE_TYPE_2D, VK_IMAGE_TILING_OPTIMAL,
-                                                              VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, 0, &image),
+    assert_int_equal(vkGetPhysicalDeviceImageFormatProperties(context.physical_device,
+                                                              VK_FORMAT_D32_SFLOAT,
+                                                              VK_IMAGE_TYPE_2D,
+                                                              VK_IMAGE_TILING_OPTIMAL,
+                                                              VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
+                                                              0, &image),
                      VK_ERROR_FORMAT_NOT_SUPPORTED);
     context_close(&context);
 }
@@ -261,11 +281,13 @@ static void test_device_with_everything(void **state)
     static const char *names[1024];
     uint32_t count = COUNT(properties);
     context_open_instance(&context);
-    assert_success(vkEnumerateDeviceExtensionProperties(context.physical_device, NULL, &count, properties));
+    assert_success(vkEnumerateDeviceExtensionProperties(context.physical_device, NULL, &count,
+                                                        properties));
     for (uint32_t i = 0; i < count; i++)
         names[i] = properties[i].extensionName;
     VkBaseOutStructure *chain = chain_make(feature_structs, COUNT(feature_structs));
-    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = chain};
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                          .pNext = chain};
     vkGetPhysicalDeviceFeatures2(context.physical_device, &features);
     assert_success(device_create(&context, &features, count, names));
     for (size_t i = 0; i < COUNT(device_commands); i++) {
@@ -278,7 +300,7 @@ static void test_device_with_everything(void **state)
     context_close(&context);
 }
 
-/* --- objects ---------------------------------------------------------------------------------------------------------------- */
+/* --- objects ---------------------------------------------------------------------------------- */
 
 static void test_memory_can_be_mapped(void **state)
 {
@@ -295,8 +317,9 @@ static void test_memory_can_be_mapped(void **state)
     vkGetBufferMemoryRequirements(context.device, buffer, &requirements);
     assert_true(requirements.size >= 10000);
     assert_true(is_power_of_two(requirements.alignment));
-    VkMemoryAllocateInfo allocate = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = requirements.size, .memoryTypeIndex = 1};
+    VkMemoryAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                     .allocationSize = requirements.size,
+                                     .memoryTypeIndex = 1};
     assert_success(vkAllocateMemory(context.device, &allocate, NULL, &memory));
     assert_success(vkBindBufferMemory(context.device, buffer, memory, 0));
     assert_success(vkMapMemory(context.device, memory, 0, VK_WHOLE_SIZE, 0, (void **)&bytes));
@@ -306,7 +329,8 @@ static void test_memory_can_be_mapped(void **state)
     assert_ptr_equal(again, bytes + 256);
     assert_int_equal(*again, 7);
 
-    VkBufferDeviceAddressInfo address = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = buffer};
+    VkBufferDeviceAddressInfo address = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                         .buffer = buffer};
     VkDeviceAddress first = vkGetBufferDeviceAddress(context.device, &address);
     assert_true(first != 0);
     VkBuffer other;
@@ -316,7 +340,8 @@ static void test_memory_can_be_mapped(void **state)
     assert_true(second + 10000 <= first || first + 10000 <= second);
     allocate.allocationSize = 1ull << 60;
     VkDeviceMemory too_large;
-    assert_int_equal(vkAllocateMemory(context.device, &allocate, NULL, &too_large), VK_ERROR_OUT_OF_DEVICE_MEMORY);
+    assert_int_equal(vkAllocateMemory(context.device, &allocate, NULL, &too_large),
+                     VK_ERROR_OUT_OF_DEVICE_MEMORY);
     vkDestroyBuffer(context.device, buffer, NULL);
     vkDestroyBuffer(context.device, other, NULL);
     vkFreeMemory(context.device, memory, NULL);
@@ -401,12 +426,15 @@ static void test_query_results_are_available(void **state)
     VkQueryPool pool;
     uint64_t results[4][2];
     context_open(&context);
-    VkQueryPoolCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .queryType = VK_QUERY_TYPE_OCCLUSION, .queryCount = 4};
+    VkQueryPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+                                  .queryType = VK_QUERY_TYPE_OCCLUSION,
+                                  .queryCount = 4};
     memset(results, 0xff, sizeof(results));
     assert_success(vkCreateQueryPool(context.device, &info, NULL, &pool));
-    assert_success(vkGetQueryPoolResults(context.device, pool, 0, 4, sizeof(results), results, sizeof(results[0]),
-                                         VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT));
+    assert_success(vkGetQueryPoolResults(context.device, pool, 0, 4, sizeof(results), results,
+                                         sizeof(results[0]),
+                                         VK_QUERY_RESULT_64_BIT |
+                                             VK_QUERY_RESULT_WITH_AVAILABILITY_BIT));
     for (size_t i = 0; i < COUNT(results); i++) {
         assert_int_equal(results[i][0], 0);
         assert_int_equal(results[i][1], 1);
@@ -453,7 +481,8 @@ static void test_events(void **state)
     context_close(&context);
 }
 
-/* A driver-handle mode of the layer lets wrong handles through; they must not take the test's process down. */
+/* A driver-handle mode of the layer lets wrong handles through; they must not take the test's
+ * process down. */
 static void test_wrong_handles_are_ignored(void **state)
 {
     struct context context;
@@ -470,7 +499,7 @@ static void test_wrong_handles_are_ignored(void **state)
     context_close(&context);
 }
 
-/* --- synchronisation -------------------------------------------------------------------------------------------------------- */
+/* --- synchronisation -------------------------------------------------------------------------- */
 
 static VkSemaphore timeline_create(VkDevice device, uint64_t initial)
 {
@@ -498,13 +527,14 @@ static uint64_t counter_value(VkDevice device, VkSemaphore semaphore)
     return value;
 }
 
-static VkResult submit(VkQueue queue, VkSemaphore wait, uint64_t wait_value, VkSemaphore signal, uint64_t signal_value,
-                       VkFence fence)
+static VkResult submit(VkQueue queue, VkSemaphore wait, uint64_t wait_value, VkSemaphore signal,
+                       uint64_t signal_value, VkFence fence)
 {
     VkSemaphoreSubmitInfo waits = {
         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, .semaphore = wait, .value = wait_value};
-    VkSemaphoreSubmitInfo signals = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, .semaphore = signal, .value = signal_value};
+    VkSemaphoreSubmitInfo signals = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+                                     .semaphore = signal,
+                                     .value = signal_value};
     VkSubmitInfo2 info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
                           .waitSemaphoreInfoCount = wait != VK_NULL_HANDLE,
                           .pWaitSemaphoreInfos = &waits,
@@ -541,7 +571,8 @@ static void test_timeline_values(void **state)
     assert_success(submit(context.queue, VK_NULL_HANDLE, 0, semaphore, 5, VK_NULL_HANDLE));
     assert_int_equal(counter_value(context.device, semaphore), 5);
     uint64_t signaled = 9;
-    VkTimelineSemaphoreSubmitInfo values = {.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+    VkTimelineSemaphoreSubmitInfo values = {.sType =
+                                                VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
                                             .signalSemaphoreValueCount = 1,
                                             .pSignalSemaphoreValues = &signaled};
     VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
@@ -560,19 +591,22 @@ static void test_timeline_values(void **state)
     context_close(&context);
 }
 
-/* Work that waits for a value that comes later stays pending, and so does what stands behind it on the queue. */
+/* Work that waits for a value that comes later stays pending, and so does what stands behind it on
+ * the queue. */
 static void test_wait_before_signal(void **state)
 {
     struct context context;
     context_open(&context);
-    VkSemaphore first = timeline_create(context.device, 0), second = timeline_create(context.device, 0);
+    VkSemaphore first = timeline_create(context.device, 0),
+                second = timeline_create(context.device, 0);
     VkFence fences[2] = {fence_create(context.device), fence_create(context.device)};
     assert_success(submit(context.queue, first, 1, second, 7, fences[0]));
     assert_success(submit(context.queue, VK_NULL_HANDLE, 0, VK_NULL_HANDLE, 0, fences[1]));
     assert_int_equal(vkGetFenceStatus(context.device, fences[0]), VK_NOT_READY);
     assert_int_equal(vkGetFenceStatus(context.device, fences[1]), VK_NOT_READY);
     assert_int_equal(counter_value(context.device, second), 0);
-    VkSemaphoreSignalInfo signal = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = first, .value = 1};
+    VkSemaphoreSignalInfo signal = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = first, .value = 1};
     assert_success(vkSignalSemaphore(context.device, &signal));
     assert_success(vkWaitForFences(context.device, 2, fences, VK_TRUE, 0));
     assert_int_equal(counter_value(context.device, second), 7);
@@ -600,8 +634,9 @@ static void *ping_thread(void *argument)
                                     .semaphoreCount = 1,
                                     .pSemaphores = &ping->semaphore,
                                     .pValues = &value};
-        VkSemaphoreSignalInfo signal = {
-            .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = ping->semaphore, .value = value + 1};
+        VkSemaphoreSignalInfo signal = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
+                                        .semaphore = ping->semaphore,
+                                        .value = value + 1};
         if (vkWaitSemaphores(ping->context->device, &wait, UINT64_MAX) != VK_SUCCESS ||
             vkSignalSemaphore(ping->context->device, &signal) != VK_SUCCESS)
             return "failed";
@@ -618,7 +653,8 @@ static void test_threads_wait_for_each_other(void **state)
     struct ping ping = {&context, timeline_create(context.device, 0)};
     assert_int_equal(pthread_create(&thread, NULL, ping_thread, &ping), 0);
     for (uint64_t value = 1; value < PING_COUNT; value += 2)
-        assert_success(submit(context.queue, ping.semaphore, value, ping.semaphore, value + 1, VK_NULL_HANDLE));
+        assert_success(submit(context.queue, ping.semaphore, value, ping.semaphore, value + 1,
+                              VK_NULL_HANDLE));
     assert_success(vkDeviceWaitIdle(context.device));
     assert_int_equal(pthread_join(thread, &failure), 0);
     assert_null(failure);
@@ -663,7 +699,7 @@ static void test_objects_churn_on_threads(void **state)
     context_close(&context);
 }
 
-/* --- presentation ----------------------------------------------------------------------------------------------------------- */
+/* --- presentation ----------------------------------------------------------------------------- */
 
 static void test_swapchain_on_a_headless_surface(void **state)
 {
@@ -674,17 +710,22 @@ static void test_swapchain_on_a_headless_surface(void **state)
     uint32_t count = 0, index;
     context_open(&context);
     PFN_vkCreateHeadlessSurfaceEXT create =
-        (PFN_vkCreateHeadlessSurfaceEXT)vkGetInstanceProcAddr(context.instance, "vkCreateHeadlessSurfaceEXT");
-    VkHeadlessSurfaceCreateInfoEXT surface_info = {.sType = VK_STRUCTURE_TYPE_HEADLESS_SURFACE_CREATE_INFO_EXT};
+        (PFN_vkCreateHeadlessSurfaceEXT)vkGetInstanceProcAddr(context.instance,
+                                                              "vkCreateHeadlessSurfaceEXT");
+    VkHeadlessSurfaceCreateInfoEXT surface_info = {
+        .sType = VK_STRUCTURE_TYPE_HEADLESS_SURFACE_CREATE_INFO_EXT};
     assert_success(create(context.instance, &surface_info, NULL, &surface));
     VkBool32 supported = VK_FALSE;
-    assert_success(vkGetPhysicalDeviceSurfaceSupportKHR(context.physical_device, 0, surface, &supported));
+    assert_success(vkGetPhysicalDeviceSurfaceSupportKHR(context.physical_device, 0, surface,
+                                                        &supported));
     assert_true(supported);
     VkSurfaceCapabilitiesKHR capabilities;
-    assert_success(vkGetPhysicalDeviceSurfaceCapabilitiesKHR(context.physical_device, surface, &capabilities));
+    assert_success(vkGetPhysicalDeviceSurfaceCapabilitiesKHR(context.physical_device, surface,
+                                                             &capabilities));
     VkSurfaceFormatKHR formats[16];
     count = COUNT(formats);
-    assert_success(vkGetPhysicalDeviceSurfaceFormatsKHR(context.physical_device, surface, &count, formats));
+    assert_success(vkGetPhysicalDeviceSurfaceFormatsKHR(context.physical_device, surface, &count,
+                                                        formats));
     assert_true(count >= 1);
     VkSwapchainCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
                                      .surface = surface,
@@ -703,7 +744,8 @@ static void test_swapchain_on_a_headless_surface(void **state)
     assert_int_equal(count, 3);
     VkFence fence = fence_create(context.device);
     for (uint32_t frame = 0; frame < 7; frame++) {
-        assert_success(vkAcquireNextImageKHR(context.device, swapchain, UINT64_MAX, VK_NULL_HANDLE, fence, &index));
+        assert_success(vkAcquireNextImageKHR(context.device, swapchain, UINT64_MAX, VK_NULL_HANDLE,
+                                             fence, &index));
         assert_int_equal(index, frame % 3);
         assert_success(vkWaitForFences(context.device, 1, &fence, VK_TRUE, 0));
         assert_success(vkResetFences(context.device, 1, &fence));
@@ -717,15 +759,18 @@ static void test_swapchain_on_a_headless_surface(void **state)
         assert_success(result);
     }
     for (uint32_t i = 0; i < 3; i++)
-        assert_success(vkAcquireNextImageKHR(context.device, swapchain, 0, VK_NULL_HANDLE, fence, &index));
-    assert_int_equal(vkAcquireNextImageKHR(context.device, swapchain, 0, VK_NULL_HANDLE, fence, &index), VK_NOT_READY);
+        assert_success(vkAcquireNextImageKHR(context.device, swapchain, 0, VK_NULL_HANDLE, fence,
+                                             &index));
+    assert_int_equal(vkAcquireNextImageKHR(context.device, swapchain, 0, VK_NULL_HANDLE, fence,
+                                           &index),
+                     VK_NOT_READY);
     vkDestroyFence(context.device, fence, NULL);
     vkDestroySwapchainKHR(context.device, swapchain, NULL);
     vkDestroySurfaceKHR(context.instance, surface, NULL);
     context_close(&context);
 }
 
-/* --- configuration ---------------------------------------------------------------------------------------------------------- */
+/* --- configuration ---------------------------------------------------------------------------- */
 
 static char config_path[64];
 
@@ -748,20 +793,19 @@ static int config_remove(void **state)
 static void test_configuration_changes_what_is_advertised(void **state)
 {
     struct context context;
-    config_write("{\"apiVersion\": \"1.1.0\","
-                 " \"features\": {\"geometryShader\": false, \"timelineSemaphore\": false},"
-                 " \"limits\": {\"maxPushConstantsSize\": 128, \"maxComputeWorkGroupSize\": [1, 2, 3], "
-                 "\"subgroupSize\": 4},"
-                 " \"properties\": {\"deviceName\": \"Small\", \"maxMultiDrawCount\": 5},"
-                 " \"extensions\": {\"VK_EXT_mesh_shader\": false},"
-                 " \"queueFamilies\": [{\"flags\": [\"compute\", \"transfer\"], \"count\": 3, \"timestampValidBits\": "
-                 "0}]}");
+    config_write("{\"apiVersion\": \"1.1.0\", \"features\": {\"geometryShader\": false, "
+                 "\"timelineSemaphore\": false}, \"limits\": {\"maxPushConstantsSize\": 128, "
+                 "\"maxComputeWorkGroupSize\": [1, 2, 3], \"subgroupSize\": 4}, \"properties\": "
+                 "{\"deviceName\": \"Small\", \"maxMultiDrawCount\": 5}, \"extensions\": "
+                 "{\"VK_EXT_mesh_shader\": false}, \"queueFamilies\": [{\"flags\": [\"compute\", "
+                 "\"transfer\"], \"count\": 3, \"timestampValidBits\": 0}]}");
     context_open_instance(&context);
-    VkPhysicalDeviceMultiDrawPropertiesEXT draws = {.sType =
-                                                        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTI_DRAW_PROPERTIES_EXT};
-    VkPhysicalDeviceVulkan11Properties core11 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES,
-                                                 .pNext = &draws};
-    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &core11};
+    VkPhysicalDeviceMultiDrawPropertiesEXT draws = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTI_DRAW_PROPERTIES_EXT};
+    VkPhysicalDeviceVulkan11Properties core11 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES, .pNext = &draws};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &core11};
     vkGetPhysicalDeviceProperties2(context.physical_device, &properties);
     assert_int_equal(properties.properties.apiVersion, VK_API_VERSION_1_1);
     assert_string_equal(properties.properties.deviceName, "Small");
@@ -772,9 +816,10 @@ static void test_configuration_changes_what_is_advertised(void **state)
 
     VkPhysicalDeviceTimelineSemaphoreFeatures timeline = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES};
-    VkPhysicalDeviceVulkan12Features core12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                               .pNext = &timeline};
-    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &core12};
+    VkPhysicalDeviceVulkan12Features core12 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &timeline};
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                          .pNext = &core12};
     vkGetPhysicalDeviceFeatures2(context.physical_device, &features);
     assert_false(features.features.geometryShader);
     assert_true(features.features.tessellationShader);
@@ -801,17 +846,19 @@ static void test_configuration_makes_commands_fail(void **state)
     struct context context;
     VkBuffer buffer;
     VkFence fence;
-    config_write("{\"fail\": {\"vkCreateBuffer\": \"VK_ERROR_OUT_OF_HOST_MEMORY\","
-                 "           \"vkCreateComputePipelines\": {\"result\": \"VK_PIPELINE_COMPILE_REQUIRED\", \"null\": "
-                 "[1]}},"
-                 " \"failAfter\": {\"vkCreateFence\": 2}}");
+    config_write("{\"fail\": {\"vkCreateBuffer\": \"VK_ERROR_OUT_OF_HOST_MEMORY\",           "
+                 "\"vkCreateComputePipelines\": {\"result\": \"VK_PIPELINE_COMPILE_REQUIRED\", "
+                 "\"null\": [1]}}, \"failAfter\": {\"vkCreateFence\": 2}}");
     context_open(&context);
     VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 16};
-    assert_int_equal(vkCreateBuffer(context.device, &info, NULL, &buffer), VK_ERROR_OUT_OF_HOST_MEMORY);
+    assert_int_equal(vkCreateBuffer(context.device, &info, NULL, &buffer),
+                     VK_ERROR_OUT_OF_HOST_MEMORY);
 
-    VkComputePipelineCreateInfo infos[3] = {{.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO}};
+    VkComputePipelineCreateInfo infos[3] = {
+        {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO}};
     VkPipeline pipelines[3];
-    assert_int_equal(vkCreateComputePipelines(context.device, VK_NULL_HANDLE, 3, infos, NULL, pipelines),
+    assert_int_equal(vkCreateComputePipelines(context.device, VK_NULL_HANDLE, 3, infos, NULL,
+                                              pipelines),
                      VK_PIPELINE_COMPILE_REQUIRED);
     assert_true(pipelines[0] != VK_NULL_HANDLE);
     assert_true(pipelines[1] == VK_NULL_HANDLE);
@@ -824,7 +871,8 @@ static void test_configuration_makes_commands_fail(void **state)
         assert_success(vkCreateFence(context.device, &fence_info, NULL, &fence));
         vkDestroyFence(context.device, fence, NULL);
     }
-    assert_int_equal(vkCreateFence(context.device, &fence_info, NULL, &fence), VK_ERROR_OUT_OF_DEVICE_MEMORY);
+    assert_int_equal(vkCreateFence(context.device, &fence_info, NULL, &fence),
+                     VK_ERROR_OUT_OF_DEVICE_MEMORY);
     context_close(&context);
 }
 
@@ -845,7 +893,8 @@ static void test_configuration_with_an_error_makes_no_instance(void **state)
     }
 }
 
-/* Runs `body` in a child that cannot write to the test's output; its standard error comes back in `text`. */
+/* Runs `body` in a child that cannot write to the test's output; its standard error comes back in
+ * `text`. */
 static int child_status(void (*body)(struct context *), char *text, size_t size)
 {
     int pipes[2], status;
@@ -908,10 +957,11 @@ static void use_stale_handle_in_a_chain(struct context *context)
     VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 16};
     assert_success(vkCreateBuffer(context->device, &info, NULL, &buffer));
     vkDestroyBuffer(context->device, buffer, NULL);
-    VkMemoryDedicatedAllocateInfo dedicated = {.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
-                                               .buffer = buffer};
-    VkMemoryAllocateInfo allocate = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .pNext = &dedicated, .allocationSize = 256};
+    VkMemoryDedicatedAllocateInfo dedicated = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO, .buffer = buffer};
+    VkMemoryAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                     .pNext = &dedicated,
+                                     .allocationSize = 256};
     vkAllocateMemory(context->device, &allocate, NULL, &memory);
 }
 
@@ -936,7 +986,8 @@ static void test_configuration_checks_handles(void **state)
          "null driver: vkQueueSubmit2: pSubmits->pWaitSemaphoreInfos->semaphore: 0x"},
         {use_stale_handle_in_a_chain,
          "null driver: vkAllocateMemory: pAllocateInfo->VkMemoryDedicatedAllocateInfo->buffer: 0x"},
-        {use_wrong_handle_in_a_write, "null driver: vkUpdateDescriptorSets: pDescriptorWrites->pBufferInfo: 0x1234"},
+        {use_wrong_handle_in_a_write,
+         "null driver: vkUpdateDescriptorSets: pDescriptorWrites->pBufferInfo: 0x1234"},
     };
     char text[4096];
     config_write("{\"checkHandles\": true}");
@@ -975,7 +1026,8 @@ int main(void)
         cmocka_unit_test_teardown(test_configuration_changes_what_is_advertised, config_remove),
         cmocka_unit_test_teardown(test_configuration_makes_commands_fail, config_remove),
         cmocka_unit_test_teardown(test_configuration_checks_handles, config_remove),
-        cmocka_unit_test_teardown(test_configuration_with_an_error_makes_no_instance, config_remove),
+        cmocka_unit_test_teardown(test_configuration_with_an_error_makes_no_instance,
+                                  config_remove),
     };
     return cmocka_run_group_tests_name("null driver", tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 /* Where do the null driver's objects live, and is this handle one of them?
  *
- * One region is reserved when the first object is made, and never given back: threads may still run at exit. A free slot goes into
- * its thread's cache, and from there in batches into a list under a lock, so that creating and destroying is a few instructions. */
+ * One region is reserved when the first object is made, and never given back: threads may still run
+ * at exit. A free slot goes into its thread's cache, and from there in batches into a list under a
+ * lock, so that creating and destroying is a few instructions. */
 #include "null_driver.h"
 
 #include <vulkan/vk_icd.h>
@@ -11,7 +12,8 @@
 
 /* Address space, not memory: 64 million objects. */
 #define REGION_SIZE ((size_t)8 << 30)
-/* Slots that move between a thread and the common list at once; large enough that the lock does not show. */
+/* Slots that move between a thread and the common list at once; large enough that the lock does not
+ * show. */
 #define BATCH 64
 
 static struct {
@@ -26,8 +28,9 @@ static _Thread_local __attribute__((tls_model("initial-exec"))) struct {
     uint32_t count;
 } cache;
 
-/* The last bytes of a free slot lead to the next one: its first belong to the loader and to layers, which write to what they were just given, also where another
- * thread has wrongly destroyed it meanwhile. */
+/* The last bytes of a free slot lead to the next one: its first belong to the loader and to layers,
+ * which write to what they were just given, also where another thread has wrongly destroyed it
+ * meanwhile. */
 static struct object **free_link(struct object *slot)
 {
     return (struct object **)(void *)((char *)slot + OBJECT_SIZE - sizeof(struct object *));
@@ -54,8 +57,8 @@ static void region_unlock(void)
     pthread_mutex_unlock(&region.lock);
 }
 
-/* The child of a test that forks goes on creating objects. This comes before the layer's own handlers are there, which run
- * first then: they wait for threads that are in this driver. */
+/* The child of a test that forks goes on creating objects. This comes before the layer's own
+ * handlers are there, which run first then: they wait for threads that are in this driver. */
 __attribute__((constructor)) static void be_forked(void)
 {
     (void)pthread_atfork(region_lock, region_unlock, region_unlock);
@@ -66,7 +69,8 @@ static bool region_reserve(void)
 {
     if (atomic_load_explicit(&region.start, memory_order_relaxed))
         return true;
-    void *start = mmap(NULL, REGION_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *start = mmap(NULL, REGION_SIZE, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (start == MAP_FAILED)
         return false;
     (void)madvise(start, REGION_SIZE, MADV_DONTDUMP);
@@ -86,11 +90,13 @@ static void cache_refill(void)
             cache.count++;
         }
         uintptr_t limit = atomic_load_explicit(&region.start, memory_order_relaxed) + REGION_SIZE;
-        /* New slots from the top of the batch downwards, so that they are handed out in the order of their addresses. */
+        /* New slots from the top of the batch downwards, so that they are handed out in the order
+         * of their addresses. */
         uint32_t wanted = BATCH - cache.count;
         if (region.end + (size_t)wanted * OBJECT_SIZE <= limit) {
             for (uint32_t i = wanted; i > 0; i--)
-                push_free(&cache.free, (struct object *)(region.end + (size_t)(i - 1) * OBJECT_SIZE));
+                push_free(&cache.free,
+                          (struct object *)(region.end + (size_t)(i - 1) * OBJECT_SIZE));
             region.end += (size_t)wanted * OBJECT_SIZE;
             cache.count += wanted;
         }
@@ -120,7 +126,8 @@ void *object_new(VkObjectType type)
     cache.free = next_free(slot);
     cache.count--;
     /* Not the type: a thread that holds a stale handle may look at it. */
-    memset((char *)slot + offsetof(struct object, lock), 0, OBJECT_SIZE - offsetof(struct object, lock));
+    memset((char *)slot + offsetof(struct object, lock), 0,
+           OBJECT_SIZE - offsetof(struct object, lock));
     slot->dispatchable = (struct dispatchable){.loader_data = ICD_LOADER_MAGIC};
     atomic_store_explicit(&slot->type, (uint32_t)type, memory_order_release);
     return slot;
@@ -157,7 +164,8 @@ void object_free(const void *handle, VkObjectType type)
     uint32_t expected = (uint32_t)type;
     /* Two threads that wrongly destroy the same object: only one of them frees the slot. */
     if (!slot ||
-        !atomic_compare_exchange_strong_explicit(&slot->type, &expected, 0, memory_order_acq_rel, memory_order_relaxed))
+        !atomic_compare_exchange_strong_explicit(&slot->type, &expected, 0, memory_order_acq_rel,
+                                                 memory_order_relaxed))
         return;
     push_free(&cache.free, slot);
     if (++cache.count > 2 * BATCH)

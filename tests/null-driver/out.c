@@ -30,7 +30,8 @@ static void out_defaults(const struct out_struct *desc, void *structure)
     }
 }
 
-static void out_overrides(const struct config *config, const struct out_struct *desc, void *structure)
+static void out_overrides(const struct config *config, const struct out_struct *desc,
+                          void *structure)
 {
     for (size_t i = 0; i < config->override_count; i++) {
         const struct override *override = &config->overrides[i];
@@ -78,7 +79,8 @@ VkResult enumerate_out(uint32_t *count, void *items, uint32_t total, size_t size
     return written < total ? VK_INCOMPLETE : VK_SUCCESS;
 }
 
-VkResult enumerate_values(uint32_t *count, void *items, const void *values, uint32_t total, size_t size)
+VkResult enumerate_values(uint32_t *count, void *items, const void *values, uint32_t total,
+                          size_t size)
 {
     if (!items) {
         *count = total;

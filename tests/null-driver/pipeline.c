@@ -13,21 +13,25 @@ VkResult deferred_result(VkDevice device, VkDeferredOperationKHR operation)
 }
 
 /* The work of a deferred operation was done when it was deferred. */
-VKAPI_ATTR VkResult VKAPI_CALL null_DeferredOperationJoinKHR(VkDevice device, VkDeferredOperationKHR operation)
+VKAPI_ATTR VkResult VKAPI_CALL null_DeferredOperationJoinKHR(VkDevice device,
+                                                             VkDeferredOperationKHR operation)
 {
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetDeferredOperationResultKHR(VkDevice device, VkDeferredOperationKHR operation)
+VKAPI_ATTR VkResult VKAPI_CALL null_GetDeferredOperationResultKHR(VkDevice device,
+                                                                  VkDeferredOperationKHR operation)
 {
     return VK_SUCCESS;
 }
 
 /* The header that the specification prescribes, and nothing behind it. */
-VKAPI_ATTR VkResult VKAPI_CALL null_GetPipelineCacheData(VkDevice device, VkPipelineCache pipelineCache,
+VKAPI_ATTR VkResult VKAPI_CALL null_GetPipelineCacheData(VkDevice device,
+                                                         VkPipelineCache pipelineCache,
                                                          size_t *pDataSize, void *pData)
 {
-    const VkPhysicalDeviceProperties *properties = &((const struct device *)device)->dispatchable.config->properties;
+    const VkPhysicalDeviceProperties *properties =
+        &((const struct device *)device)->dispatchable.config->properties;
     VkPipelineCacheHeaderVersionOne header = {.headerSize = sizeof(header),
                                               .headerVersion = VK_PIPELINE_CACHE_HEADER_VERSION_ONE,
                                               .vendorID = properties->vendorID,
@@ -47,7 +51,8 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetPipelineCacheData(VkDevice device, VkPipe
 }
 
 /* Bytes that differ from group to group and from pipeline to pipeline. */
-static void group_handles(VkPipeline pipeline, uint32_t first, uint32_t count, size_t size, unsigned char *data)
+static void group_handles(VkPipeline pipeline, uint32_t first, uint32_t count, size_t size,
+                          unsigned char *data)
 {
     size_t each = count ? size / count : 0;
     for (uint32_t group = 0; group < count; group++) {
@@ -57,18 +62,20 @@ static void group_handles(VkPipeline pipeline, uint32_t first, uint32_t count, s
     }
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetRayTracingShaderGroupHandlesKHR(VkDevice device, VkPipeline pipeline,
-                                                                       uint32_t firstGroup, uint32_t groupCount,
+VKAPI_ATTR VkResult VKAPI_CALL null_GetRayTracingShaderGroupHandlesKHR(VkDevice device,
+                                                                       VkPipeline pipeline,
+                                                                       uint32_t firstGroup,
+                                                                       uint32_t groupCount,
                                                                        size_t dataSize, void *pData)
 {
     group_handles(pipeline, firstGroup, groupCount, dataSize, pData);
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetRayTracingCaptureReplayShaderGroupHandlesKHR(VkDevice device, VkPipeline pipeline,
-                                                                                    uint32_t firstGroup,
-                                                                                    uint32_t groupCount,
-                                                                                    size_t dataSize, void *pData)
+VKAPI_ATTR VkResult VKAPI_CALL
+null_GetRayTracingCaptureReplayShaderGroupHandlesKHR(VkDevice device, VkPipeline pipeline,
+                                                     uint32_t firstGroup, uint32_t groupCount,
+                                                     size_t dataSize, void *pData)
 {
     group_handles(pipeline, firstGroup, groupCount, dataSize, pData);
     return VK_SUCCESS;
@@ -76,19 +83,23 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetRayTracingCaptureReplayShaderGroupHandles
 
 /* An acceleration structure's address is its handle's: unique while it lives, and never zero. */
 VKAPI_ATTR VkDeviceAddress VKAPI_CALL
-null_GetAccelerationStructureDeviceAddressKHR(VkDevice device, const VkAccelerationStructureDeviceAddressInfoKHR *pInfo)
+null_GetAccelerationStructureDeviceAddressKHR(VkDevice device,
+                                              const VkAccelerationStructureDeviceAddressInfoKHR
+                                                  *pInfo)
 {
     return (VkDeviceAddress)(uintptr_t)pInfo->accelerationStructure;
 }
 
 VKAPI_ATTR VkDeviceAddress VKAPI_CALL
-null_GetPipelineIndirectDeviceAddressNV(VkDevice device, const VkPipelineIndirectDeviceAddressInfoNV *pInfo)
+null_GetPipelineIndirectDeviceAddressNV(VkDevice device,
+                                        const VkPipelineIndirectDeviceAddressInfoNV *pInfo)
 {
     return (VkDeviceAddress)(uintptr_t)pInfo->pipeline;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetImageViewAddressNVX(VkDevice device, VkImageView imageView,
-                                                           VkImageViewAddressPropertiesNVX *pProperties)
+VKAPI_ATTR VkResult VKAPI_CALL
+null_GetImageViewAddressNVX(VkDevice device, VkImageView imageView,
+                            VkImageViewAddressPropertiesNVX *pProperties)
 {
     out_chain(pProperties);
     pProperties->deviceAddress = (VkDeviceAddress)(uintptr_t)imageView;
@@ -96,14 +107,16 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetImageViewAddressNVX(VkDevice device, VkIm
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR uint64_t VKAPI_CALL null_GetImageViewHandle64NVX(VkDevice device, const VkImageViewHandleInfoNVX *pInfo)
+VKAPI_ATTR uint64_t VKAPI_CALL null_GetImageViewHandle64NVX(VkDevice device,
+                                                            const VkImageViewHandleInfoNVX *pInfo)
 {
     return (uint64_t)(uintptr_t)pInfo->imageView;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetAccelerationStructureHandleNV(VkDevice device,
-                                                                     VkAccelerationStructureNV accelerationStructure,
-                                                                     size_t dataSize, void *pData)
+VKAPI_ATTR VkResult VKAPI_CALL
+null_GetAccelerationStructureHandleNV(VkDevice device,
+                                      VkAccelerationStructureNV accelerationStructure,
+                                      size_t dataSize, void *pData)
 {
     memset(pData, 0, dataSize);
     if (dataSize >= sizeof(accelerationStructure))
@@ -121,26 +134,34 @@ static void write_sizes(uint32_t count, size_t size, void *data, size_t stride)
 
 VKAPI_ATTR VkResult VKAPI_CALL
 null_WriteAccelerationStructuresPropertiesKHR(VkDevice device, uint32_t accelerationStructureCount,
-                                              const VkAccelerationStructureKHR *pAccelerationStructures,
-                                              VkQueryType queryType, size_t dataSize, void *pData, size_t stride)
+                                              const VkAccelerationStructureKHR
+                                                  *pAccelerationStructures,
+                                              VkQueryType queryType, size_t dataSize, void *pData,
+                                              size_t stride)
 {
     write_sizes(accelerationStructureCount, dataSize, pData, stride);
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_WriteMicromapsPropertiesEXT(VkDevice device, uint32_t micromapCount,
-                                                                const VkMicromapEXT *pMicromaps, VkQueryType queryType,
-                                                                size_t dataSize, void *pData, size_t stride)
+VKAPI_ATTR VkResult VKAPI_CALL null_WriteMicromapsPropertiesEXT(VkDevice device,
+                                                                uint32_t micromapCount,
+                                                                const VkMicromapEXT *pMicromaps,
+                                                                VkQueryType queryType,
+                                                                size_t dataSize, void *pData,
+                                                                size_t stride)
 {
     write_sizes(micromapCount, dataSize, pData, stride);
     return VK_SUCCESS;
 }
 
-/* Structures of another driver, or of another version of this one, are not compatible; ours carry no version. */
+/* Structures of another driver, or of another version of this one, are not compatible; ours carry
+ * no version. */
 VKAPI_ATTR void VKAPI_CALL
 null_GetDeviceAccelerationStructureCompatibilityKHR(VkDevice device,
-                                                    const VkAccelerationStructureVersionInfoKHR *pVersionInfo,
-                                                    VkAccelerationStructureCompatibilityKHR *pCompatibility)
+                                                    const VkAccelerationStructureVersionInfoKHR
+                                                        *pVersionInfo,
+                                                    VkAccelerationStructureCompatibilityKHR
+                                                        *pCompatibility)
 {
     *pCompatibility = VK_ACCELERATION_STRUCTURE_COMPATIBILITY_COMPATIBLE_KHR;
 }
@@ -151,36 +172,38 @@ VKAPI_ATTR void VKAPI_CALL null_GetRenderAreaGranularity(VkDevice device, VkRend
     *pGranularity = (VkExtent2D){1, 1};
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetRenderingAreaGranularity(VkDevice device,
-                                                            const VkRenderingAreaInfo *pRenderingAreaInfo,
-                                                            VkExtent2D *pGranularity)
+VKAPI_ATTR void VKAPI_CALL
+null_GetRenderingAreaGranularity(VkDevice device, const VkRenderingAreaInfo *pRenderingAreaInfo,
+                                 VkExtent2D *pGranularity)
 {
     *pGranularity = (VkExtent2D){1, 1};
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetDeviceSubpassShadingMaxWorkgroupSizeHUAWEI(VkDevice device,
-                                                                                  VkRenderPass renderpass,
-                                                                                  VkExtent2D *pMaxWorkgroupSize)
+VKAPI_ATTR VkResult VKAPI_CALL
+null_GetDeviceSubpassShadingMaxWorkgroupSizeHUAWEI(VkDevice device, VkRenderPass renderpass,
+                                                   VkExtent2D *pMaxWorkgroupSize)
 {
     *pMaxWorkgroupSize = (VkExtent2D){16, 16};
     return VK_SUCCESS;
 }
 
-/* --- pipeline binaries -------------------------------------------------------------------------------------------------- */
+/* --- pipeline binaries ------------------------------------------------------------------------ */
 
 #define BINARIES_OF_A_PIPELINE 1
 
-VKAPI_ATTR VkResult VKAPI_CALL null_CreatePipelineBinariesKHR(VkDevice device,
-                                                              const VkPipelineBinaryCreateInfoKHR *pCreateInfo,
-                                                              const VkAllocationCallbacks *pAllocator,
-                                                              VkPipelineBinaryHandlesInfoKHR *pBinaries)
+VKAPI_ATTR VkResult VKAPI_CALL
+null_CreatePipelineBinariesKHR(VkDevice device, const VkPipelineBinaryCreateInfoKHR *pCreateInfo,
+                               const VkAllocationCallbacks *pAllocator,
+                               VkPipelineBinaryHandlesInfoKHR *pBinaries)
 {
-    uint32_t total = pCreateInfo->pKeysAndDataInfo ? pCreateInfo->pKeysAndDataInfo->binaryCount : BINARIES_OF_A_PIPELINE;
+    uint32_t total = pCreateInfo->pKeysAndDataInfo ? pCreateInfo->pKeysAndDataInfo->binaryCount
+                                                   : BINARIES_OF_A_PIPELINE;
     if (!pBinaries->pPipelineBinaries) {
         pBinaries->pipelineBinaryCount = total;
         return VK_SUCCESS;
     }
-    uint32_t written = pBinaries->pipelineBinaryCount < total ? pBinaries->pipelineBinaryCount : total;
+    uint32_t written =
+        pBinaries->pipelineBinaryCount < total ? pBinaries->pipelineBinaryCount : total;
     if (!objects_new(VK_OBJECT_TYPE_PIPELINE_BINARY_KHR, written, pBinaries->pPipelineBinaries))
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     pBinaries->pipelineBinaryCount = written;
@@ -195,24 +218,25 @@ static void binary_key(VkPipelineBinaryKeyKHR *key, const void *of)
     memcpy(key->key, &word, sizeof(word));
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetPipelineKeyKHR(VkDevice device,
-                                                      const VkPipelineCreateInfoKHR *pPipelineCreateInfo,
-                                                      VkPipelineBinaryKeyKHR *pPipelineKey)
+VKAPI_ATTR VkResult VKAPI_CALL
+null_GetPipelineKeyKHR(VkDevice device, const VkPipelineCreateInfoKHR *pPipelineCreateInfo,
+                       VkPipelineBinaryKeyKHR *pPipelineKey)
 {
     binary_key(pPipelineKey, NULL);
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetPipelineBinaryDataKHR(VkDevice device, const VkPipelineBinaryDataInfoKHR *pInfo,
-                                                             VkPipelineBinaryKeyKHR *pPipelineBinaryKey,
-                                                             size_t *pPipelineBinaryDataSize, void *pPipelineBinaryData)
+VKAPI_ATTR VkResult VKAPI_CALL
+null_GetPipelineBinaryDataKHR(VkDevice device, const VkPipelineBinaryDataInfoKHR *pInfo,
+                              VkPipelineBinaryKeyKHR *pPipelineBinaryKey,
+                              size_t *pPipelineBinaryDataSize, void *pPipelineBinaryData)
 {
     binary_key(pPipelineBinaryKey, pInfo->pipelineBinary);
     VkResult result = blob_read(pPipelineBinaryDataSize, pPipelineBinaryData);
     return result == VK_INCOMPLETE ? VK_ERROR_NOT_ENOUGH_SPACE_KHR : result;
 }
 
-/* --- opaque capture data of descriptor heaps ---------------------------------------------------------------------------- */
+/* --- opaque capture data of descriptor heaps -------------------------------------------------- */
 
 static void capture(uint32_t count, const VkHostAddressRangeEXT *ranges)
 {
@@ -222,14 +246,17 @@ static void capture(uint32_t count, const VkHostAddressRangeEXT *ranges)
     }
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetImageOpaqueCaptureDataEXT(VkDevice device, uint32_t imageCount,
-                                                                 const VkImage *pImages, VkHostAddressRangeEXT *pDatas)
+VKAPI_ATTR VkResult VKAPI_CALL null_GetImageOpaqueCaptureDataEXT(VkDevice device,
+                                                                 uint32_t imageCount,
+                                                                 const VkImage *pImages,
+                                                                 VkHostAddressRangeEXT *pDatas)
 {
     capture(imageCount, pDatas);
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetTensorOpaqueCaptureDataARM(VkDevice device, uint32_t tensorCount,
+VKAPI_ATTR VkResult VKAPI_CALL null_GetTensorOpaqueCaptureDataARM(VkDevice device,
+                                                                  uint32_t tensorCount,
                                                                   const VkTensorARM *pTensors,
                                                                   VkHostAddressRangeEXT *pDatas)
 {
@@ -237,11 +264,13 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetTensorOpaqueCaptureDataARM(VkDevice devic
     return VK_SUCCESS;
 }
 
-/* --- data that nothing is known of ---------------------------------------------------------------------------------- */
+/* --- data that nothing is known of ------------------------------------------------------------ */
 
 VKAPI_ATTR VkResult VKAPI_CALL
-null_GetDataGraphPipelinePropertiesARM(VkDevice device, const VkDataGraphPipelineInfoARM *pPipelineInfo,
-                                       uint32_t propertiesCount, VkDataGraphPipelinePropertyQueryResultARM *pProperties)
+null_GetDataGraphPipelinePropertiesARM(VkDevice device,
+                                       const VkDataGraphPipelineInfoARM *pPipelineInfo,
+                                       uint32_t propertiesCount,
+                                       VkDataGraphPipelinePropertyQueryResultARM *pProperties)
 {
     for (uint32_t i = 0; i < propertiesCount; i++) {
         pProperties[i].isText = VK_FALSE;
@@ -251,17 +280,18 @@ null_GetDataGraphPipelinePropertiesARM(VkDevice device, const VkDataGraphPipelin
 }
 
 /* No work was measured, so that there are no blocks of values. */
-VKAPI_ATTR VkResult VKAPI_CALL null_GetShaderInstrumentationValuesARM(VkDevice device,
-                                                                      VkShaderInstrumentationARM instrumentation,
-                                                                      uint32_t *pMetricBlockCount, void *pMetricValues,
-                                                                      VkShaderInstrumentationValuesFlagsARM flags)
+VKAPI_ATTR VkResult VKAPI_CALL
+null_GetShaderInstrumentationValuesARM(VkDevice device, VkShaderInstrumentationARM instrumentation,
+                                       uint32_t *pMetricBlockCount, void *pMetricValues,
+                                       VkShaderInstrumentationValuesFlagsARM flags)
 {
     *pMetricBlockCount = 0;
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetExternalComputeQueueDataNV(VkExternalComputeQueueNV externalQueue,
-                                                              VkExternalComputeQueueDataParamsNV *params, void *pData)
+VKAPI_ATTR void VKAPI_CALL
+null_GetExternalComputeQueueDataNV(VkExternalComputeQueueNV externalQueue,
+                                   VkExternalComputeQueueDataParamsNV *params, void *pData)
 {
     memset(pData, 0, OPAQUE_DATA_SIZE);
 }
@@ -280,19 +310,22 @@ null_GetPhysicalDeviceQueueFamilyPerformanceQueryPassesKHR(VkPhysicalDevice phys
     *pNumPasses = 1;
 }
 
-/* --- time ----------------------------------------------------------------------------------------------------------------- */
+/* --- time ------------------------------------------------------------------------------------- */
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceCalibrateableTimeDomainsKHR(VkPhysicalDevice physicalDevice,
-                                                                                 uint32_t *pTimeDomainCount,
-                                                                                 VkTimeDomainKHR *pTimeDomains)
+VKAPI_ATTR VkResult VKAPI_CALL
+null_GetPhysicalDeviceCalibrateableTimeDomainsKHR(VkPhysicalDevice physicalDevice,
+                                                  uint32_t *pTimeDomainCount,
+                                                  VkTimeDomainKHR *pTimeDomains)
 {
-    static const VkTimeDomainKHR domains[] = {VK_TIME_DOMAIN_DEVICE_KHR, VK_TIME_DOMAIN_CLOCK_MONOTONIC_KHR};
+    static const VkTimeDomainKHR domains[] = {VK_TIME_DOMAIN_DEVICE_KHR,
+                                              VK_TIME_DOMAIN_CLOCK_MONOTONIC_KHR};
     return enumerate_values(pTimeDomainCount, pTimeDomains, domains, 2, sizeof(domains[0]));
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetCalibratedTimestampsKHR(VkDevice device, uint32_t timestampCount,
-                                                               const VkCalibratedTimestampInfoKHR *pTimestampInfos,
-                                                               uint64_t *pTimestamps, uint64_t *pMaxDeviation)
+VKAPI_ATTR VkResult VKAPI_CALL
+null_GetCalibratedTimestampsKHR(VkDevice device, uint32_t timestampCount,
+                                const VkCalibratedTimestampInfoKHR *pTimestampInfos,
+                                uint64_t *pTimestamps, uint64_t *pMaxDeviation)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);

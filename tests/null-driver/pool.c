@@ -1,17 +1,19 @@
-/* What do pools hand out, and what goes with them? Command pools, descriptor pools and layouts, query pools, private data. */
+/* What do pools hand out, and what goes with them? Command pools, descriptor pools and layouts,
+ * query pools, private data. */
 #include "null_driver.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* --- command buffers ---------------------------------------------------------------------------------------------------- */
+/* --- command buffers -------------------------------------------------------------------------- */
 
-VKAPI_ATTR VkResult VKAPI_CALL null_AllocateCommandBuffers(VkDevice device,
-                                                           const VkCommandBufferAllocateInfo *pAllocateInfo,
-                                                           VkCommandBuffer *pCommandBuffers)
+VKAPI_ATTR VkResult VKAPI_CALL
+null_AllocateCommandBuffers(VkDevice device, const VkCommandBufferAllocateInfo *pAllocateInfo,
+                            VkCommandBuffer *pCommandBuffers)
 {
     struct object *pool = object_get(pAllocateInfo->commandPool, VK_OBJECT_TYPE_COMMAND_POOL);
-    if (!objects_new(VK_OBJECT_TYPE_COMMAND_BUFFER, pAllocateInfo->commandBufferCount, pCommandBuffers))
+    if (!objects_new(VK_OBJECT_TYPE_COMMAND_BUFFER, pAllocateInfo->commandBufferCount,
+                     pCommandBuffers))
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     for (uint32_t i = 0; i < pAllocateInfo->commandBufferCount; i++) {
         struct object *buffer = (struct object *)pCommandBuffers[i];
@@ -32,7 +34,8 @@ static void free_child(const void *handle, VkObjectType type)
 }
 
 VKAPI_ATTR void VKAPI_CALL null_FreeCommandBuffers(VkDevice device, VkCommandPool commandPool,
-                                                   uint32_t commandBufferCount, const VkCommandBuffer *pCommandBuffers)
+                                                   uint32_t commandBufferCount,
+                                                   const VkCommandBuffer *pCommandBuffers)
 {
     for (uint32_t i = 0; pCommandBuffers && i < commandBufferCount; i++)
         free_child(pCommandBuffers[i], VK_OBJECT_TYPE_COMMAND_BUFFER);
@@ -53,21 +56,23 @@ VKAPI_ATTR void VKAPI_CALL null_DestroyCommandPool(VkDevice device, VkCommandPoo
     pool_destroy(commandPool, VK_OBJECT_TYPE_COMMAND_POOL);
 }
 
-/* --- descriptor sets ---------------------------------------------------------------------------------------------------- */
+/* --- descriptor sets -------------------------------------------------------------------------- */
 
-VKAPI_ATTR VkResult VKAPI_CALL null_AllocateDescriptorSets(VkDevice device,
-                                                           const VkDescriptorSetAllocateInfo *pAllocateInfo,
-                                                           VkDescriptorSet *pDescriptorSets)
+VKAPI_ATTR VkResult VKAPI_CALL
+null_AllocateDescriptorSets(VkDevice device, const VkDescriptorSetAllocateInfo *pAllocateInfo,
+                            VkDescriptorSet *pDescriptorSets)
 {
     struct object *pool = object_get(pAllocateInfo->descriptorPool, VK_OBJECT_TYPE_DESCRIPTOR_POOL);
-    if (!objects_new(VK_OBJECT_TYPE_DESCRIPTOR_SET, pAllocateInfo->descriptorSetCount, pDescriptorSets))
+    if (!objects_new(VK_OBJECT_TYPE_DESCRIPTOR_SET, pAllocateInfo->descriptorSetCount,
+                     pDescriptorSets))
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     for (uint32_t i = 0; pool && i < pAllocateInfo->descriptorSetCount; i++)
         object_adopt(pool, (struct object *)pDescriptorSets[i]);
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_FreeDescriptorSets(VkDevice device, VkDescriptorPool descriptorPool,
+VKAPI_ATTR VkResult VKAPI_CALL null_FreeDescriptorSets(VkDevice device,
+                                                       VkDescriptorPool descriptorPool,
                                                        uint32_t descriptorSetCount,
                                                        const VkDescriptorSet *pDescriptorSets)
 {
@@ -76,7 +81,8 @@ VKAPI_ATTR VkResult VKAPI_CALL null_FreeDescriptorSets(VkDevice device, VkDescri
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_ResetDescriptorPool(VkDevice device, VkDescriptorPool descriptorPool,
+VKAPI_ATTR VkResult VKAPI_CALL null_ResetDescriptorPool(VkDevice device,
+                                                        VkDescriptorPool descriptorPool,
                                                         VkDescriptorPoolResetFlags flags)
 {
     struct object *pool = object_get(descriptorPool, VK_OBJECT_TYPE_DESCRIPTOR_POOL);
@@ -85,13 +91,15 @@ VKAPI_ATTR VkResult VKAPI_CALL null_ResetDescriptorPool(VkDevice device, VkDescr
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR void VKAPI_CALL null_DestroyDescriptorPool(VkDevice device, VkDescriptorPool descriptorPool,
+VKAPI_ATTR void VKAPI_CALL null_DestroyDescriptorPool(VkDevice device,
+                                                      VkDescriptorPool descriptorPool,
                                                       const VkAllocationCallbacks *pAllocator)
 {
     pool_destroy(descriptorPool, VK_OBJECT_TYPE_DESCRIPTOR_POOL);
 }
 
-/* Where a layout's bindings lie in a descriptor buffer: every descriptor has the same size, bindings follow each other by number. */
+/* Where a layout's bindings lie in a descriptor buffer: every descriptor has the same size,
+ * bindings follow each other by number. */
 #define DESCRIPTOR_SIZE 64
 
 struct set_layout {
@@ -100,32 +108,36 @@ struct set_layout {
     VkDescriptorSetLayoutBinding *bindings;
 };
 
-VKAPI_ATTR VkResult VKAPI_CALL null_CreateDescriptorSetLayout(VkDevice device,
-                                                              const VkDescriptorSetLayoutCreateInfo *pCreateInfo,
-                                                              const VkAllocationCallbacks *pAllocator,
-                                                              VkDescriptorSetLayout *pSetLayout)
+VKAPI_ATTR VkResult VKAPI_CALL
+null_CreateDescriptorSetLayout(VkDevice device, const VkDescriptorSetLayoutCreateInfo *pCreateInfo,
+                               const VkAllocationCallbacks *pAllocator,
+                               VkDescriptorSetLayout *pSetLayout)
 {
     struct set_layout *layout = object_new(VK_OBJECT_TYPE_DESCRIPTOR_SET_LAYOUT);
     if (!layout)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     /* Only a descriptor buffer asks for offsets. */
-    if (pCreateInfo->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT && pCreateInfo->bindingCount) {
+    if (pCreateInfo->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT &&
+        pCreateInfo->bindingCount) {
         layout->bindings = malloc(pCreateInfo->bindingCount * sizeof(*layout->bindings));
         if (!layout->bindings) {
             object_free(layout, VK_OBJECT_TYPE_DESCRIPTOR_SET_LAYOUT);
             return VK_ERROR_OUT_OF_HOST_MEMORY;
         }
-        memcpy(layout->bindings, pCreateInfo->pBindings, pCreateInfo->bindingCount * sizeof(*layout->bindings));
+        memcpy(layout->bindings, pCreateInfo->pBindings,
+               pCreateInfo->bindingCount * sizeof(*layout->bindings));
         layout->binding_count = pCreateInfo->bindingCount;
     }
     *pSetLayout = (VkDescriptorSetLayout)layout;
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR void VKAPI_CALL null_DestroyDescriptorSetLayout(VkDevice device, VkDescriptorSetLayout descriptorSetLayout,
-                                                           const VkAllocationCallbacks *pAllocator)
+VKAPI_ATTR void VKAPI_CALL
+null_DestroyDescriptorSetLayout(VkDevice device, VkDescriptorSetLayout descriptorSetLayout,
+                                const VkAllocationCallbacks *pAllocator)
 {
-    struct set_layout *layout = object_get(descriptorSetLayout, VK_OBJECT_TYPE_DESCRIPTOR_SET_LAYOUT);
+    struct set_layout *layout =
+        object_get(descriptorSetLayout, VK_OBJECT_TYPE_DESCRIPTOR_SET_LAYOUT);
     if (!layout)
         return;
     free(layout->bindings);
@@ -140,27 +152,33 @@ static VkDeviceSize layout_size(VkDescriptorSetLayout handle, uint64_t limit)
     for (uint32_t i = 0; layout && i < layout->binding_count; i++) {
         const VkDescriptorSetLayoutBinding *binding = &layout->bindings[i];
         bool bytes = binding->descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
-        VkDeviceSize own = bytes ? (binding->descriptorCount + DESCRIPTOR_SIZE - 1u) / DESCRIPTOR_SIZE * DESCRIPTOR_SIZE
+        VkDeviceSize own = bytes ? (binding->descriptorCount + DESCRIPTOR_SIZE - 1u) /
+                                       DESCRIPTOR_SIZE * DESCRIPTOR_SIZE
                                  : (VkDeviceSize)binding->descriptorCount * DESCRIPTOR_SIZE;
         size += binding->binding < limit ? own : 0;
     }
     return size;
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetDescriptorSetLayoutSizeEXT(VkDevice device, VkDescriptorSetLayout layout,
+VKAPI_ATTR void VKAPI_CALL null_GetDescriptorSetLayoutSizeEXT(VkDevice device,
+                                                              VkDescriptorSetLayout layout,
                                                               VkDeviceSize *pLayoutSizeInBytes)
 {
     *pLayoutSizeInBytes = layout_size(layout, UINT64_MAX);
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetDescriptorSetLayoutBindingOffsetEXT(VkDevice device, VkDescriptorSetLayout layout,
-                                                                       uint32_t binding, VkDeviceSize *pOffset)
+VKAPI_ATTR void VKAPI_CALL null_GetDescriptorSetLayoutBindingOffsetEXT(VkDevice device,
+                                                                       VkDescriptorSetLayout layout,
+                                                                       uint32_t binding,
+                                                                       VkDeviceSize *pOffset)
 {
     *pOffset = layout_size(layout, binding);
 }
 
-/* The type, and the address or first handle: different for different resources, as with any driver. */
-VKAPI_ATTR void VKAPI_CALL null_GetDescriptorEXT(VkDevice device, const VkDescriptorGetInfoEXT *pDescriptorInfo,
+/* The type, and the address or first handle: different for different resources, as with any driver.
+ */
+VKAPI_ATTR void VKAPI_CALL null_GetDescriptorEXT(VkDevice device,
+                                                 const VkDescriptorGetInfoEXT *pDescriptorInfo,
                                                  size_t dataSize, void *pDescriptor)
 {
     const VkDescriptorGetInfoEXT *info = pDescriptorInfo;
@@ -189,9 +207,10 @@ VKAPI_ATTR void VKAPI_CALL null_GetDescriptorEXT(VkDevice device, const VkDescri
     memcpy(pDescriptor, words, dataSize < sizeof(words) ? dataSize : sizeof(words));
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_WriteSamplerDescriptorsEXT(VkDevice device, uint32_t samplerCount,
-                                                               const VkSamplerCreateInfo *pSamplers,
-                                                               const VkHostAddressRangeEXT *pDescriptors)
+VKAPI_ATTR VkResult VKAPI_CALL
+null_WriteSamplerDescriptorsEXT(VkDevice device, uint32_t samplerCount,
+                                const VkSamplerCreateInfo *pSamplers,
+                                const VkHostAddressRangeEXT *pDescriptors)
 {
     for (uint32_t i = 0; i < samplerCount; i++)
         memset(pDescriptors[i].address, 0, pDescriptors[i].size);
@@ -199,9 +218,10 @@ VKAPI_ATTR VkResult VKAPI_CALL null_WriteSamplerDescriptorsEXT(VkDevice device, 
 }
 
 /* As null_GetDescriptorEXT. */
-VKAPI_ATTR VkResult VKAPI_CALL null_WriteResourceDescriptorsEXT(VkDevice device, uint32_t resourceCount,
-                                                                const VkResourceDescriptorInfoEXT *pResources,
-                                                                const VkHostAddressRangeEXT *pDescriptors)
+VKAPI_ATTR VkResult VKAPI_CALL
+null_WriteResourceDescriptorsEXT(VkDevice device, uint32_t resourceCount,
+                                 const VkResourceDescriptorInfoEXT *pResources,
+                                 const VkHostAddressRangeEXT *pDescriptors)
 {
     for (uint32_t i = 0; i < resourceCount; i++) {
         const bool buffer = pResources[i].type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER ||
@@ -221,17 +241,20 @@ VKAPI_ATTR VkResult VKAPI_CALL null_WriteResourceDescriptorsEXT(VkDevice device,
 }
 
 /* All sets share one place; nobody reads what is written there. */
-VKAPI_ATTR void VKAPI_CALL null_GetDescriptorSetHostMappingVALVE(VkDevice device, VkDescriptorSet descriptorSet,
+VKAPI_ATTR void VKAPI_CALL null_GetDescriptorSetHostMappingVALVE(VkDevice device,
+                                                                 VkDescriptorSet descriptorSet,
                                                                  void **ppData)
 {
     static unsigned char mapping[65536];
     *ppData = mapping;
 }
 
-/* --- queries -------------------------------------------------------------------------------------------------------------- */
+/* --- queries ---------------------------------------------------------------------------------- */
 
-VKAPI_ATTR VkResult VKAPI_CALL null_CreateQueryPool(VkDevice device, const VkQueryPoolCreateInfo *pCreateInfo,
-                                                    const VkAllocationCallbacks *pAllocator, VkQueryPool *pQueryPool)
+VKAPI_ATTR VkResult VKAPI_CALL null_CreateQueryPool(VkDevice device,
+                                                    const VkQueryPoolCreateInfo *pCreateInfo,
+                                                    const VkAllocationCallbacks *pAllocator,
+                                                    VkQueryPool *pQueryPool)
 {
     struct query_pool *pool = object_new(VK_OBJECT_TYPE_QUERY_POOL);
     if (!pool)
@@ -252,16 +275,19 @@ static uint32_t query_values(const struct query_pool *pool)
 }
 
 /* Every query's value is zero, and it is there. */
-VKAPI_ATTR VkResult VKAPI_CALL null_GetQueryPoolResults(VkDevice device, VkQueryPool queryPool, uint32_t firstQuery,
-                                                        uint32_t queryCount, size_t dataSize, void *pData,
-                                                        VkDeviceSize stride, VkQueryResultFlags flags)
+VKAPI_ATTR VkResult VKAPI_CALL null_GetQueryPoolResults(VkDevice device, VkQueryPool queryPool,
+                                                        uint32_t firstQuery, uint32_t queryCount,
+                                                        size_t dataSize, void *pData,
+                                                        VkDeviceSize stride,
+                                                        VkQueryResultFlags flags)
 {
     const struct query_pool *pool = object_get(queryPool, VK_OBJECT_TYPE_QUERY_POOL);
     if (!pool)
         return VK_SUCCESS;
     bool wide = flags & VK_QUERY_RESULT_64_BIT;
     size_t size = wide ? sizeof(uint64_t) : sizeof(uint32_t), values = query_values(pool);
-    bool status = flags & (VK_QUERY_RESULT_WITH_AVAILABILITY_BIT | VK_QUERY_RESULT_WITH_STATUS_BIT_KHR);
+    bool status =
+        flags & (VK_QUERY_RESULT_WITH_AVAILABILITY_BIT | VK_QUERY_RESULT_WITH_STATUS_BIT_KHR);
     for (uint32_t i = 0; i < queryCount && i < pool->count; i++) {
         size_t start = (size_t)stride * i;
         if (start + size * (values + status) > dataSize)
@@ -270,12 +296,13 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetQueryPoolResults(VkDevice device, VkQuery
         uint64_t one = 1;
         uint32_t narrow_one = 1;
         if (status)
-            memcpy((char *)pData + start + size * values, wide ? (const void *)&one : (const void *)&narrow_one, size);
+            memcpy((char *)pData + start + size * values,
+                   wide ? (const void *)&one : (const void *)&narrow_one, size);
     }
     return VK_SUCCESS;
 }
 
-/* --- private data --------------------------------------------------------------------------------------------------------- */
+/* --- private data ----------------------------------------------------------------------------- */
 
 struct private_datum {
     uint64_t object;
@@ -283,7 +310,8 @@ struct private_datum {
     uint64_t data;
 };
 
-/* Threads: the data are under the lock, for several threads may use one slot for objects of their own. */
+/* Threads: the data are under the lock, for several threads may use one slot for objects of their
+ * own. */
 struct private_data_slot {
     struct object object;
     pthread_mutex_t *lock;
@@ -291,10 +319,10 @@ struct private_data_slot {
     uint32_t count;
 };
 
-VKAPI_ATTR VkResult VKAPI_CALL null_CreatePrivateDataSlot(VkDevice device,
-                                                          const VkPrivateDataSlotCreateInfo *pCreateInfo,
-                                                          const VkAllocationCallbacks *pAllocator,
-                                                          VkPrivateDataSlot *pPrivateDataSlot)
+VKAPI_ATTR VkResult VKAPI_CALL
+null_CreatePrivateDataSlot(VkDevice device, const VkPrivateDataSlotCreateInfo *pCreateInfo,
+                           const VkAllocationCallbacks *pAllocator,
+                           VkPrivateDataSlot *pPrivateDataSlot)
 {
     struct private_data_slot *slot = object_new(VK_OBJECT_TYPE_PRIVATE_DATA_SLOT);
     if (!slot)
@@ -309,7 +337,8 @@ VKAPI_ATTR VkResult VKAPI_CALL null_CreatePrivateDataSlot(VkDevice device,
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR void VKAPI_CALL null_DestroyPrivateDataSlot(VkDevice device, VkPrivateDataSlot privateDataSlot,
+VKAPI_ATTR void VKAPI_CALL null_DestroyPrivateDataSlot(VkDevice device,
+                                                       VkPrivateDataSlot privateDataSlot,
                                                        const VkAllocationCallbacks *pAllocator)
 {
     struct private_data_slot *slot = object_get(privateDataSlot, VK_OBJECT_TYPE_PRIVATE_DATA_SLOT);
@@ -322,7 +351,8 @@ VKAPI_ATTR void VKAPI_CALL null_DestroyPrivateDataSlot(VkDevice device, VkPrivat
 }
 
 /* Threads: the slot's lock is held. */
-static struct private_datum *private_datum_find(struct private_data_slot *slot, VkObjectType type, uint64_t object)
+static struct private_datum *private_datum_find(struct private_data_slot *slot, VkObjectType type,
+                                                uint64_t object)
 {
     for (uint32_t i = 0; i < slot->count; i++) {
         if (slot->data[i].object == object && slot->data[i].type == type)
@@ -331,7 +361,8 @@ static struct private_datum *private_datum_find(struct private_data_slot *slot, 
     return NULL;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_SetPrivateData(VkDevice device, VkObjectType objectType, uint64_t objectHandle,
+VKAPI_ATTR VkResult VKAPI_CALL null_SetPrivateData(VkDevice device, VkObjectType objectType,
+                                                   uint64_t objectHandle,
                                                    VkPrivateDataSlot privateDataSlot, uint64_t data)
 {
     struct private_data_slot *slot = object_get(privateDataSlot, VK_OBJECT_TYPE_PRIVATE_DATA_SLOT);
@@ -355,7 +386,8 @@ VKAPI_ATTR VkResult VKAPI_CALL null_SetPrivateData(VkDevice device, VkObjectType
     return result;
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetPrivateData(VkDevice device, VkObjectType objectType, uint64_t objectHandle,
+VKAPI_ATTR void VKAPI_CALL null_GetPrivateData(VkDevice device, VkObjectType objectType,
+                                               uint64_t objectHandle,
                                                VkPrivateDataSlot privateDataSlot, uint64_t *pData)
 {
     *pData = 0;

@@ -1,7 +1,8 @@
 /* When does submitted work end, and who is told?
  *
- * Work ends when it is submitted, unless it waits for a timeline value that nobody has signalled yet: then the submission, and those
- * behind it on its queue, wait in a list until the value comes. While no list holds anything, which is the rule, submitting takes no lock. */
+ * Work ends when it is submitted, unless it waits for a timeline value that nobody has signalled
+ * yet: then the submission, and those behind it on its queue, wait in a list until the value comes.
+ * While no list holds anything, which is the rule, submitting takes no lock. */
 #include "null_driver.h"
 
 #include <errno.h>
@@ -27,10 +28,10 @@ struct submission {
     VkFence fence;
 };
 
-/* --- signalling and waiting --------------------------------------------------------------------------------------------- */
+/* --- signalling and waiting ------------------------------------------------------------------- */
 
-/* Wakes whoever waits. The value was stored before (sequentially consistent), and a waiter counts itself before it looks at the
- * value: one of the two sees the other. */
+/* Wakes whoever waits. The value was stored before (sequentially consistent), and a waiter counts
+ * itself before it looks at the value: one of the two sees the other. */
 static void device_changed(struct device *device)
 {
     if (!atomic_load(&device->waiters))
@@ -77,9 +78,9 @@ struct waiting {
 static bool waiting_over(const struct waiting *waiting)
 {
     for (uint32_t i = 0; i < waiting->count; i++) {
-        bool reached = waiting->fences
-                           ? fence_reached(waiting->fences[i])
-                           : semaphore_reached(waiting->semaphores->pSemaphores[i], waiting->semaphores->pValues[i]);
+        bool reached = waiting->fences ? fence_reached(waiting->fences[i])
+                                       : semaphore_reached(waiting->semaphores->pSemaphores[i],
+                                                           waiting->semaphores->pValues[i]);
         if (reached != waiting->all)
             return reached;
     }
@@ -130,14 +131,16 @@ static VkResult wait_until(struct device *device, const struct waiting *waiting,
     return result;
 }
 
-/* --- submissions -------------------------------------------------------------------------------------------------------- */
+/* --- submissions ------------------------------------------------------------------------------ */
 
 static bool waits_reached(const struct submission *batch)
 {
     for (uint32_t i = 0; i < batch->wait_count; i++) {
-        struct semaphore *semaphore = object_get(batch->waits[i].semaphore, VK_OBJECT_TYPE_SEMAPHORE);
-        if (semaphore && (semaphore->timeline ? atomic_load(&semaphore->value) < batch->waits[i].value
-                                              : semaphore->pending_signals > 0))
+        struct semaphore *semaphore =
+            object_get(batch->waits[i].semaphore, VK_OBJECT_TYPE_SEMAPHORE);
+        if (semaphore &&
+            (semaphore->timeline ? atomic_load(&semaphore->value) < batch->waits[i].value
+                                 : semaphore->pending_signals > 0))
             return false;
     }
     return true;
@@ -154,13 +157,15 @@ static void complete(const struct submission *batch)
 static void count_binary_signals(const struct submission *batch, int change)
 {
     for (uint32_t i = 0; i < batch->signal_count; i++) {
-        struct semaphore *semaphore = object_get(batch->signals[i].semaphore, VK_OBJECT_TYPE_SEMAPHORE);
+        struct semaphore *semaphore =
+            object_get(batch->signals[i].semaphore, VK_OBJECT_TYPE_SEMAPHORE);
         if (semaphore && !semaphore->timeline)
             semaphore->pending_signals += (uint32_t)change;
     }
 }
 
-/* Completes what has become ready, on all queues, until nothing more does. Threads: the device's lock is held. */
+/* Completes what has become ready, on all queues, until nothing more does. Threads: the device's
+ * lock is held. */
 static void drain(struct device *device)
 {
     bool progress = true;
@@ -244,7 +249,8 @@ struct value_buffer {
 
 static bool value_buffer_open(struct value_buffer *buffer, size_t count)
 {
-    buffer->values = count <= INLINE_VALUES ? buffer->inline_values : malloc(count * sizeof(*buffer->values));
+    buffer->values =
+        count <= INLINE_VALUES ? buffer->inline_values : malloc(count * sizeof(*buffer->values));
     return buffer->values != NULL;
 }
 
@@ -260,10 +266,12 @@ static uint64_t value_at(const uint64_t *values, uint32_t count, uint32_t index)
 }
 
 /* A batch of the old form, of vkQueueSubmit and vkQueueBindSparse. */
-static VkResult submit_semaphores(struct queue *queue, uint32_t wait_count, const VkSemaphore *waits,
-                                  uint32_t signal_count, const VkSemaphore *signals, const void *chain, VkFence fence)
+static VkResult submit_semaphores(struct queue *queue, uint32_t wait_count,
+                                  const VkSemaphore *waits, uint32_t signal_count,
+                                  const VkSemaphore *signals, const void *chain, VkFence fence)
 {
-    const VkTimelineSemaphoreSubmitInfo *timeline = chain_find(chain, VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO);
+    const VkTimelineSemaphoreSubmitInfo *timeline =
+        chain_find(chain, VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO);
     struct value_buffer buffer;
     if (!value_buffer_open(&buffer, (size_t)wait_count + signal_count))
         return VK_ERROR_OUT_OF_HOST_MEMORY;
@@ -273,12 +281,15 @@ static VkResult submit_semaphores(struct queue *queue, uint32_t wait_count, cons
                                .signal_count = signal_count,
                                .fence = fence};
     for (uint32_t i = 0; i < wait_count; i++) {
-        uint64_t value = timeline ? value_at(timeline->pWaitSemaphoreValues, timeline->waitSemaphoreValueCount, i) : 0;
+        uint64_t value = timeline ? value_at(timeline->pWaitSemaphoreValues,
+                                             timeline->waitSemaphoreValueCount, i)
+                                  : 0;
         batch.waits[i] = (struct semaphore_value){waits[i], value};
     }
     for (uint32_t i = 0; i < signal_count; i++) {
-        uint64_t value =
-            timeline ? value_at(timeline->pSignalSemaphoreValues, timeline->signalSemaphoreValueCount, i) : 0;
+        uint64_t value = timeline ? value_at(timeline->pSignalSemaphoreValues,
+                                             timeline->signalSemaphoreValueCount, i)
+                                  : 0;
         batch.signals[i] = (struct semaphore_value){signals[i], value};
     }
     VkResult result = batch_submit(queue, &batch);
@@ -286,15 +297,16 @@ static VkResult submit_semaphores(struct queue *queue, uint32_t wait_count, cons
     return result;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_QueueSubmit(VkQueue queue, uint32_t submitCount, const VkSubmitInfo *pSubmits,
-                                                VkFence fence)
+VKAPI_ATTR VkResult VKAPI_CALL null_QueueSubmit(VkQueue queue, uint32_t submitCount,
+                                                const VkSubmitInfo *pSubmits, VkFence fence)
 {
     struct queue *object = (struct queue *)queue;
     for (uint32_t i = 0; i < submitCount; i++) {
         const VkSubmitInfo *submit = &pSubmits[i];
         VkResult result =
-            submit_semaphores(object, submit->waitSemaphoreCount, submit->pWaitSemaphores, submit->signalSemaphoreCount,
-                              submit->pSignalSemaphores, submit->pNext, i + 1 == submitCount ? fence : VK_NULL_HANDLE);
+            submit_semaphores(object, submit->waitSemaphoreCount, submit->pWaitSemaphores,
+                              submit->signalSemaphoreCount, submit->pSignalSemaphores,
+                              submit->pNext, i + 1 == submitCount ? fence : VK_NULL_HANDLE);
         if (result != VK_SUCCESS)
             return result;
         for (uint32_t j = 0; j < submit->commandBufferCount; j++)
@@ -304,28 +316,31 @@ VKAPI_ATTR VkResult VKAPI_CALL null_QueueSubmit(VkQueue queue, uint32_t submitCo
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL null_QueueBindSparse(VkQueue queue, uint32_t bindInfoCount,
-                                                    const VkBindSparseInfo *pBindInfo, VkFence fence)
+                                                    const VkBindSparseInfo *pBindInfo,
+                                                    VkFence fence)
 {
     struct queue *object = (struct queue *)queue;
     for (uint32_t i = 0; i < bindInfoCount; i++) {
         const VkBindSparseInfo *bind = &pBindInfo[i];
         VkResult result =
-            submit_semaphores(object, bind->waitSemaphoreCount, bind->pWaitSemaphores, bind->signalSemaphoreCount,
-                              bind->pSignalSemaphores, bind->pNext, i + 1 == bindInfoCount ? fence : VK_NULL_HANDLE);
+            submit_semaphores(object, bind->waitSemaphoreCount, bind->pWaitSemaphores,
+                              bind->signalSemaphoreCount, bind->pSignalSemaphores, bind->pNext,
+                              i + 1 == bindInfoCount ? fence : VK_NULL_HANDLE);
         if (result != VK_SUCCESS)
             return result;
     }
     return bindInfoCount ? VK_SUCCESS : batch_submit(object, &(struct submission){.fence = fence});
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_QueueSubmit2(VkQueue queue, uint32_t submitCount, const VkSubmitInfo2 *pSubmits,
-                                                 VkFence fence)
+VKAPI_ATTR VkResult VKAPI_CALL null_QueueSubmit2(VkQueue queue, uint32_t submitCount,
+                                                 const VkSubmitInfo2 *pSubmits, VkFence fence)
 {
     struct queue *object = (struct queue *)queue;
     for (uint32_t i = 0; i < submitCount; i++) {
         const VkSubmitInfo2 *submit = &pSubmits[i];
         struct value_buffer buffer;
-        if (!value_buffer_open(&buffer, (size_t)submit->waitSemaphoreInfoCount + submit->signalSemaphoreInfoCount))
+        if (!value_buffer_open(&buffer, (size_t)submit->waitSemaphoreInfoCount +
+                                            submit->signalSemaphoreInfoCount))
             return VK_ERROR_OUT_OF_HOST_MEMORY;
         struct submission batch = {.waits = buffer.values,
                                    .signals = buffer.values + submit->waitSemaphoreInfoCount,
@@ -355,7 +370,7 @@ void signal_now(VkDevice device, VkSemaphore semaphore, VkFence fence)
     device_changed((struct device *)device);
 }
 
-/* --- waiting for queues --------------------------------------------------------------------------------------------------- */
+/* --- waiting for queues ----------------------------------------------------------------------- */
 
 /* Waits until the queue (NULL: every queue) has nothing pending. */
 static VkResult wait_idle(struct device *device, const struct queue *queue)
@@ -367,7 +382,8 @@ static VkResult wait_idle(struct device *device, const struct queue *queue)
     VkResult result = VK_SUCCESS;
     atomic_fetch_add(&device->waiters, 1);
     pthread_mutex_lock(&device->lock);
-    while (result == VK_SUCCESS && (queue ? queue->first != NULL : atomic_load(&device->pending) > 0)) {
+    while (result == VK_SUCCESS &&
+           (queue ? queue->first != NULL : atomic_load(&device->pending) > 0)) {
         if (!hang)
             pthread_cond_wait(&device->changed, &device->lock);
         else if (pthread_cond_timedwait(&device->changed, &device->lock, &deadline) == ETIMEDOUT)
@@ -389,7 +405,8 @@ VKAPI_ATTR VkResult VKAPI_CALL null_DeviceWaitIdle(VkDevice device)
     return wait_idle((struct device *)device, NULL);
 }
 
-VKAPI_ATTR void VKAPI_CALL null_DestroyDevice(VkDevice device, const VkAllocationCallbacks *pAllocator)
+VKAPI_ATTR void VKAPI_CALL null_DestroyDevice(VkDevice device,
+                                              const VkAllocationCallbacks *pAllocator)
 {
     struct device *object = (struct device *)device;
     if (!object)
@@ -407,21 +424,25 @@ VKAPI_ATTR void VKAPI_CALL null_DestroyDevice(VkDevice device, const VkAllocatio
     free(object);
 }
 
-/* --- fences ----------------------------------------------------------------------------------------------------------------- */
+/* --- fences ----------------------------------------------------------------------------------- */
 
-VKAPI_ATTR VkResult VKAPI_CALL null_CreateFence(VkDevice device, const VkFenceCreateInfo *pCreateInfo,
-                                                const VkAllocationCallbacks *pAllocator, VkFence *pFence)
+VKAPI_ATTR VkResult VKAPI_CALL null_CreateFence(VkDevice device,
+                                                const VkFenceCreateInfo *pCreateInfo,
+                                                const VkAllocationCallbacks *pAllocator,
+                                                VkFence *pFence)
 {
     struct fence *fence = object_new(VK_OBJECT_TYPE_FENCE);
     if (!fence)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    atomic_store_explicit(&fence->signaled, (pCreateInfo->flags & VK_FENCE_CREATE_SIGNALED_BIT) != 0,
+    atomic_store_explicit(&fence->signaled,
+                          (pCreateInfo->flags & VK_FENCE_CREATE_SIGNALED_BIT) != 0,
                           memory_order_relaxed);
     *pFence = (VkFence)fence;
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_ResetFences(VkDevice device, uint32_t fenceCount, const VkFence *pFences)
+VKAPI_ATTR VkResult VKAPI_CALL null_ResetFences(VkDevice device, uint32_t fenceCount,
+                                                const VkFence *pFences)
 {
     for (uint32_t i = 0; i < fenceCount; i++) {
         struct fence *fence = object_get(pFences[i], VK_OBJECT_TYPE_FENCE);
@@ -436,8 +457,9 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetFenceStatus(VkDevice device, VkFence fenc
     return fence_reached(fence) ? VK_SUCCESS : VK_NOT_READY;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_WaitForFences(VkDevice device, uint32_t fenceCount, const VkFence *pFences,
-                                                  VkBool32 waitAll, uint64_t timeout)
+VKAPI_ATTR VkResult VKAPI_CALL null_WaitForFences(VkDevice device, uint32_t fenceCount,
+                                                  const VkFence *pFences, VkBool32 waitAll,
+                                                  uint64_t timeout)
 {
     struct waiting waiting = {.fences = pFences, .count = fenceCount, .all = waitAll};
     return wait_until((struct device *)device, &waiting, timeout);
@@ -453,42 +475,50 @@ static VkResult signaled_fence(VkFence *handle)
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_RegisterDeviceEventEXT(VkDevice device, const VkDeviceEventInfoEXT *pDeviceEventInfo,
-                                                           const VkAllocationCallbacks *pAllocator, VkFence *pFence)
+VKAPI_ATTR VkResult VKAPI_CALL
+null_RegisterDeviceEventEXT(VkDevice device, const VkDeviceEventInfoEXT *pDeviceEventInfo,
+                            const VkAllocationCallbacks *pAllocator, VkFence *pFence)
 {
     return signaled_fence(pFence);
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_RegisterDisplayEventEXT(VkDevice device, VkDisplayKHR display,
-                                                            const VkDisplayEventInfoEXT *pDisplayEventInfo,
-                                                            const VkAllocationCallbacks *pAllocator, VkFence *pFence)
+VKAPI_ATTR VkResult VKAPI_CALL
+null_RegisterDisplayEventEXT(VkDevice device, VkDisplayKHR display,
+                             const VkDisplayEventInfoEXT *pDisplayEventInfo,
+                             const VkAllocationCallbacks *pAllocator, VkFence *pFence)
 {
     return signaled_fence(pFence);
 }
 
-/* --- semaphores ------------------------------------------------------------------------------------------------------------- */
+/* --- semaphores ------------------------------------------------------------------------------- */
 
-VKAPI_ATTR VkResult VKAPI_CALL null_CreateSemaphore(VkDevice device, const VkSemaphoreCreateInfo *pCreateInfo,
-                                                    const VkAllocationCallbacks *pAllocator, VkSemaphore *pSemaphore)
+VKAPI_ATTR VkResult VKAPI_CALL null_CreateSemaphore(VkDevice device,
+                                                    const VkSemaphoreCreateInfo *pCreateInfo,
+                                                    const VkAllocationCallbacks *pAllocator,
+                                                    VkSemaphore *pSemaphore)
 {
     struct semaphore *semaphore = object_new(VK_OBJECT_TYPE_SEMAPHORE);
     if (!semaphore)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    const VkSemaphoreTypeCreateInfo *type = chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
+    const VkSemaphoreTypeCreateInfo *type =
+        chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
     semaphore->timeline = type && type->semaphoreType == VK_SEMAPHORE_TYPE_TIMELINE;
-    atomic_store_explicit(&semaphore->value, semaphore->timeline ? type->initialValue : 0, memory_order_relaxed);
+    atomic_store_explicit(&semaphore->value, semaphore->timeline ? type->initialValue : 0,
+                          memory_order_relaxed);
     *pSemaphore = (VkSemaphore)semaphore;
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetSemaphoreCounterValue(VkDevice device, VkSemaphore semaphore, uint64_t *pValue)
+VKAPI_ATTR VkResult VKAPI_CALL null_GetSemaphoreCounterValue(VkDevice device, VkSemaphore semaphore,
+                                                             uint64_t *pValue)
 {
     struct semaphore *object = object_get(semaphore, VK_OBJECT_TYPE_SEMAPHORE);
     *pValue = object ? atomic_load(&object->value) : 0;
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_WaitSemaphores(VkDevice device, const VkSemaphoreWaitInfo *pWaitInfo,
+VKAPI_ATTR VkResult VKAPI_CALL null_WaitSemaphores(VkDevice device,
+                                                   const VkSemaphoreWaitInfo *pWaitInfo,
                                                    uint64_t timeout)
 {
     struct waiting waiting = {.semaphores = pWaitInfo,
@@ -497,14 +527,15 @@ VKAPI_ATTR VkResult VKAPI_CALL null_WaitSemaphores(VkDevice device, const VkSema
     return wait_until((struct device *)device, &waiting, timeout);
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_SignalSemaphore(VkDevice device, const VkSemaphoreSignalInfo *pSignalInfo)
+VKAPI_ATTR VkResult VKAPI_CALL null_SignalSemaphore(VkDevice device,
+                                                    const VkSemaphoreSignalInfo *pSignalInfo)
 {
     semaphore_raise(pSignalInfo->semaphore, pSignalInfo->value);
     drain_if_pending((struct device *)device);
     return VK_SUCCESS;
 }
 
-/* --- events ----------------------------------------------------------------------------------------------------------------- */
+/* --- events ----------------------------------------------------------------------------------- */
 
 VKAPI_ATTR VkResult VKAPI_CALL null_GetEventStatus(VkDevice device, VkEvent event)
 {
@@ -531,7 +562,7 @@ VKAPI_ATTR VkResult VKAPI_CALL null_ResetEvent(VkDevice device, VkEvent event)
     return VK_SUCCESS;
 }
 
-/* --- file descriptors ------------------------------------------------------------------------------------------------------- */
+/* --- file descriptors ------------------------------------------------------------------------- */
 
 static VkResult new_descriptor(int *fd)
 {
@@ -539,13 +570,15 @@ static VkResult new_descriptor(int *fd)
     return *fd < 0 ? VK_ERROR_TOO_MANY_OBJECTS : VK_SUCCESS;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetSemaphoreFdKHR(VkDevice device, const VkSemaphoreGetFdInfoKHR *pGetFdInfo,
+VKAPI_ATTR VkResult VKAPI_CALL null_GetSemaphoreFdKHR(VkDevice device,
+                                                      const VkSemaphoreGetFdInfoKHR *pGetFdInfo,
                                                       int *pFd)
 {
     return new_descriptor(pFd);
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetFenceFdKHR(VkDevice device, const VkFenceGetFdInfoKHR *pGetFdInfo, int *pFd)
+VKAPI_ATTR VkResult VKAPI_CALL null_GetFenceFdKHR(VkDevice device,
+                                                  const VkFenceGetFdInfoKHR *pGetFdInfo, int *pFd)
 {
     return new_descriptor(pFd);
 }
@@ -557,14 +590,15 @@ static void take_descriptor(int fd)
         close(fd);
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_ImportSemaphoreFdKHR(VkDevice device,
-                                                         const VkImportSemaphoreFdInfoKHR *pImportSemaphoreFdInfo)
+VKAPI_ATTR VkResult VKAPI_CALL
+null_ImportSemaphoreFdKHR(VkDevice device, const VkImportSemaphoreFdInfoKHR *pImportSemaphoreFdInfo)
 {
     take_descriptor(pImportSemaphoreFdInfo->fd);
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_ImportFenceFdKHR(VkDevice device, const VkImportFenceFdInfoKHR *pImportFenceFdInfo)
+VKAPI_ATTR VkResult VKAPI_CALL
+null_ImportFenceFdKHR(VkDevice device, const VkImportFenceFdInfoKHR *pImportFenceFdInfo)
 {
     take_descriptor(pImportFenceFdInfo->fd);
     fence_signal(pImportFenceFdInfo->fence);

@@ -1,5 +1,6 @@
 /* Do the oracle and the model agree on random programs? If they do not: on which smallest one?
- * usage: oracle [--programs N] [--seed S] [--features MASK] [--seconds N] [--differences N] [--print] | --table */
+ * usage: oracle [--programs N] [--seed S] [--features MASK] [--seconds N] [--differences N]
+ * [--print] | --table */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,8 @@ struct difference {
     bool told_is_ordered;
 };
 
-/* Lists from the first to the last; a program is dropped at its first hazard: what comes behind one is not compared. */
+/* Lists from the first to the last; a program is dropped at its first hazard: what comes behind one
+ * is not compared. */
 static enum outcome compare(const struct program *program, struct difference *difference)
 {
     for (unsigned list = 0; list < LISTS; list++) {
@@ -34,7 +36,8 @@ static enum outcome compare(const struct program *program, struct difference *di
             return DIFFER;
         if (found < 0)
             continue;
-        difference->told_is_ordered = !oracle_finds_unordered(oracle, told.earlier, told.later, told.place);
+        difference->told_is_ordered =
+            !oracle_finds_unordered(oracle, told.earlier, told.later, told.place);
         return difference->told_is_ordered ? DIFFER : HAZARD;
     }
     return AGREE;
@@ -69,7 +72,8 @@ static bool drop_ops(struct program *program)
                     continue;
                 changed = *program;
                 struct list *list = &changed.lists[l];
-                memmove(&list->ops[i], &list->ops[i + width], (list->op_count - i - width) * sizeof *list->ops);
+                memmove(&list->ops[i], &list->ops[i + width],
+                        (list->op_count - i - width) * sizeof *list->ops);
                 list->op_count = (uint8_t)(list->op_count - width);
                 memset(&list->ops[list->op_count], 0, width * sizeof *list->ops);
                 dropped |= try_change(program, &changed);
@@ -189,14 +193,16 @@ static void tell_difference(struct program *program, uint64_t seed)
            difference.oracle < 0 ? "no hazard " : "the first hazard at ", difference.oracle,
            difference.model < 0 ? "no hazard " : "the first hazard at ", difference.model);
     if (difference.model >= 0)
-        printf("the model tells of %" PRIx64 " after %" PRIx64 " at %c[%u,%u)%s\n", difference.told.later,
-               difference.told.earlier, 'A' + difference.told.place.space, difference.told.place.begin,
-               difference.told.place.end, difference.told_is_ordered ? ", which the oracle finds ordered" : "");
+        printf("the model tells of %" PRIx64 " after %" PRIx64 " at %c[%u,%u)%s\n",
+               difference.told.later, difference.told.earlier, 'A' + difference.told.place.space,
+               difference.told.place.begin, difference.told.place.end,
+               difference.told_is_ordered ? ", which the oracle finds ordered" : "");
 }
 
 /* Compares a program; where it has a hazard that both find, a few more that get further. */
 #define MENDS 8
-static enum outcome compare_mended(struct program *program, uint64_t seed, struct difference *difference)
+static enum outcome compare_mended(struct program *program, uint64_t seed,
+                                   struct difference *difference)
 {
     enum outcome outcome = compare(program, difference);
     for (uint64_t mend = 0; outcome == HAZARD && mend < MENDS; mend++) {
@@ -237,7 +243,9 @@ int main(int argc, char **argv)
         else if (!strcmp(argv[i], "--differences"))
             most = strtoull(value, NULL, 0);
         else
-            return fprintf(stderr, "usage: %s [--programs N] [--seed S] [--features MASK] [--seconds N] [--differences N] [--print]\n",
+            return fprintf(stderr,
+                           "usage: %s [--programs N] [--seed S] [--features MASK] [--seconds N] "
+                           "[--differences N] [--print]\n",
                            argv[0]),
                    2;
         i++;
@@ -245,7 +253,9 @@ int main(int argc, char **argv)
     uint64_t counts[4] = {0}, done = 0;
     double began = seconds();
     static struct program program;
-    for (; done < programs && counts[DIFFER] < most && (!limit || seconds() - began < (double)limit); done++) {
+    for (;
+         done < programs && counts[DIFFER] < most && (!limit || seconds() - began < (double)limit);
+         done++) {
         struct difference difference;
         program_generate(&program, first + done, features);
         if (print)
@@ -256,8 +266,9 @@ int main(int argc, char **argv)
             tell_difference(&program, first + done);
     }
     model_free();
-    printf("%" PRIu64 " programs: %" PRIu64 " without a hazard, %" PRIu64 " with one that both find, %" PRIu64
-           " too large, %" PRIu64 " differ; %.1f s\n",
-           done, counts[AGREE], counts[HAZARD], counts[TOO_LARGE], counts[DIFFER], seconds() - began);
+    printf("%" PRIu64 " programs: %" PRIu64 " without a hazard, %" PRIu64
+           " with one that both find, %" PRIu64 " too large, %" PRIu64 " differ; %.1f s\n",
+           done, counts[AGREE], counts[HAZARD], counts[TOO_LARGE], counts[DIFFER],
+           seconds() - began);
     return counts[DIFFER] != 0;
 }

@@ -20,8 +20,9 @@ static struct {
     int op;
 } listener;
 
-static void hear(const struct sync_sink *sink, const struct sync_place *place, const struct sync_access *access,
-                 const struct sync_barrier *barrier, const struct sync_hazard *hazard)
+static void hear(const struct sync_sink *sink, const struct sync_place *place,
+                 const struct sync_access *access, const struct sync_barrier *barrier,
+                 const struct sync_hazard *hazard)
 {
     (void)sink;
     (void)barrier;
@@ -60,8 +61,8 @@ static struct sync_barrier barrier_of(const struct scopes *scopes, uint8_t queue
     return (struct sync_barrier){
         .src = sync_scope_source(scopes->src_stages, scopes->src_accesses, &everything),
         .dst = sync_scope_destination(scopes->dst_stages, scopes->dst_accesses, &everything),
-        .everything =
-            scopes->src_stages & (VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT),
+        .everything = scopes->src_stages & (VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT |
+                                            VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT),
         .queue = queue,
     };
 }
@@ -114,8 +115,9 @@ static void do_set_event(struct sync_context *context, const struct op *op, uint
                                     .srcAccessMask = op->barriers[i].src_accesses,
                                     .dstStageMask = op->barriers[i].dst_stages,
                                     .dstAccessMask = op->barriers[i].dst_accesses};
-    const VkDependencyInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .memoryBarrierCount = op->barrier_count, .pMemoryBarriers = app};
+    const VkDependencyInfo info = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                                   .memoryBarrierCount = op->barrier_count,
+                                   .pMemoryBarriers = app};
     uint32_t count = sync_event_scopes(&info, &everything, scopes, BARRIERS);
     sync_context_set_event(context, op->events[0] + 1u, scopes, count, tag);
 }
@@ -140,7 +142,8 @@ static void do_op(struct sync_context *context, const struct op *op, uint64_t ta
     switch (op->kind) {
     case OP_ACCESS: {
         const struct sync_place place = place_of(op->place);
-        const struct sync_access access = {.tag = tag, .usage = sync_usage_of[op->usage], .ordering = op->ordering};
+        const struct sync_access access = {
+            .tag = tag, .usage = sync_usage_of[op->usage], .ordering = op->ordering};
         sync_context_access(context, &place, &access);
         break;
     }
@@ -176,7 +179,8 @@ struct semaphore {
     uint8_t snapshot, queue;
 };
 
-static void do_signal(struct sync_context *context, const struct op *op, struct semaphore *semaphore)
+static void do_signal(struct sync_context *context, const struct op *op,
+                      struct semaphore *semaphore)
 {
     if (semaphore->signaled)
         sync_context_release(context, semaphore->snapshot);
@@ -185,7 +189,8 @@ static void do_signal(struct sync_context *context, const struct op *op, struct 
     *semaphore = (struct semaphore){true, sync_context_signal(context, &scope), op->queue};
 }
 
-static void do_wait(struct sync_context *context, const struct op *op, const struct semaphore *semaphore)
+static void do_wait(struct sync_context *context, const struct op *op,
+                    const struct semaphore *semaphore)
 {
     struct sync_scope dst = sync_scope_wait(op->barriers[0].dst_stages, &everything);
     if (semaphore->signaled)

@@ -1,13 +1,19 @@
 /* How does the oracle decide?
  *
- * - Nodes are accesses and dependencies. A dependency is one barrier of a command, one dependency of a render pass object, one semaphore wait; or a "signal" (an event that is set, a
- *   semaphore that is signaled), which is the first half of the waits for it.
- * - An access is in a dependency's first or second scope by its place in submission order (struct region) and by its stage. Two dependencies form a chain where an operation could be in the
- *   second scope of the one and the first scope of the other, which is asked of their scopes, not of the program's accesses.
- * - A read is ordered before a write by any chain. A write is ordered before another access by a chain whose first dependency has the write in its first access scope (it is made available),
- *   and whose last one has the later access in its second access scope (it is made visible).
- * - Of an access, another one and a third, of which each conflicts with the next one and is ordered before it, the first is ordered before the third. So a write behind a read that
- *   has properly seen a write is ordered behind that write (seed 002, "sync_wrw"). A load operation happens before what it is ordered with, reads as well. */
+ * - Nodes are accesses and dependencies. A dependency is one barrier of a command, one dependency
+ * of a render pass object, one semaphore wait; or a "signal" (an event that is set, a semaphore
+ * that is signaled), which is the first half of the waits for it.
+ * - An access is in a dependency's first or second scope by its place in submission order (struct
+ * region) and by its stage. Two dependencies form a chain where an operation could be in the second
+ * scope of the one and the first scope of the other, which is asked of their scopes, not of the
+ * program's accesses.
+ * - A read is ordered before a write by any chain. A write is ordered before another access by a
+ * chain whose first dependency has the write in its first access scope (it is made available), and
+ * whose last one has the later access in its second access scope (it is made visible).
+ * - Of an access, another one and a third, of which each conflicts with the next one and is ordered
+ * before it, the first is ordered before the third. So a write behind a read that has properly seen
+ * a write is ordered behind that write (seed 002, "sync_wrw"). A load operation happens before what
+ * it is ordered with, reads as well. */
 #include "oracle.h"
 
 #include <string.h>
@@ -156,7 +162,8 @@ static uint32_t usages_of(unsigned stages, VkAccessFlags2 accesses)
     if (accesses & VK_ACCESS_2_SHADER_WRITE_BIT)
         accesses |= VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT;
     for (unsigned i = 0; i < USAGES; i++) {
-        bool group = accesses & (usages[i].write ? VK_ACCESS_2_MEMORY_WRITE_BIT : VK_ACCESS_2_MEMORY_READ_BIT);
+        bool group = accesses &
+                     (usages[i].write ? VK_ACCESS_2_MEMORY_WRITE_BIT : VK_ACCESS_2_MEMORY_READ_BIT);
         if (stages & BIT(usages[i].stage) && (group || accesses & usages[i].access))
             set |= 1u << i;
     }
@@ -166,10 +173,11 @@ static uint32_t usages_of(unsigned stages, VkAccessFlags2 accesses)
 static void set_scopes(struct dependency_node *node, const struct scopes *scopes)
 {
     unsigned src = named_stages(scopes->src_stages), dst = named_stages(scopes->dst_stages);
-    node->everything =
-        scopes->src_stages & (VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT);
+    node->everything = scopes->src_stages & (VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT |
+                                             VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT);
     node->src_stages = node->everything ? ALL_STAGES : with_earlier(src);
-    node->dst_stages = scopes->dst_stages & VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT ? ALL_STAGES : with_later(dst);
+    node->dst_stages =
+        scopes->dst_stages & VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT ? ALL_STAGES : with_later(dst);
     node->src_usages = usages_of(src, scopes->src_accesses);
     node->dst_usages = usages_of(dst, scopes->dst_accesses);
 }
@@ -187,20 +195,24 @@ static bool in_region(const struct access *access, const struct region *region)
     case IN_SUBPASS_BEFORE:
         return access->pass == region->pass && access->subpass == region->subpass && before;
     case IN_SUBPASS_BEHIND:
-        return access->pass == region->pass && access->subpass == region->subpass && access->number > region->number;
+        return access->pass == region->pass && access->subpass == region->subpass &&
+               access->number > region->number;
     default:
         return false;
     }
 }
 
 /* Could a command stand in both? Between any two commands there is room for one. */
-static bool regions_meet(const struct oracle *oracle, const struct region *second, const struct region *first)
+static bool regions_meet(const struct oracle *oracle, const struct region *second,
+                         const struct region *first)
 {
     if (second->kind == NOWHERE || first->kind == NOWHERE || second->queue != first->queue)
         return false;
-    bool second_inside = second->kind == IN_SUBPASS_BEHIND, first_inside = first->kind == IN_SUBPASS_BEFORE;
+    bool second_inside = second->kind == IN_SUBPASS_BEHIND,
+         first_inside = first->kind == IN_SUBPASS_BEFORE;
     if (second_inside && first_inside)
-        return second->pass == first->pass && second->subpass == first->subpass && second->number < first->number;
+        return second->pass == first->pass && second->subpass == first->subpass &&
+               second->number < first->number;
     if (second_inside)
         return first->number > oracle->passes[second->pass].end;
     if (first_inside)
@@ -212,14 +224,14 @@ static bool regions_meet(const struct oracle *oracle, const struct region *secon
 
 static struct region earlier_commands(const struct oracle *oracle)
 {
-    return (struct region){oracle->pass ? IN_SUBPASS_BEFORE : BEFORE, oracle->number, oracle->queue, oracle->pass,
-                           oracle->subpass};
+    return (struct region){oracle->pass ? IN_SUBPASS_BEFORE : BEFORE, oracle->number, oracle->queue,
+                           oracle->pass, oracle->subpass};
 }
 
 static struct region later_commands(const struct oracle *oracle)
 {
-    return (struct region){oracle->pass ? IN_SUBPASS_BEHIND : BEHIND, oracle->number, oracle->queue, oracle->pass,
-                           oracle->subpass};
+    return (struct region){oracle->pass ? IN_SUBPASS_BEHIND : BEHIND, oracle->number, oracle->queue,
+                           oracle->pass, oracle->subpass};
 }
 
 static struct dependency_node *add_node(struct oracle *oracle)
@@ -235,7 +247,8 @@ static struct dependency_node *add_node(struct oracle *oracle)
     return node;
 }
 
-static struct access *add_access(struct oracle *oracle, unsigned usage, struct place place, uint64_t tag)
+static struct access *add_access(struct oracle *oracle, unsigned usage, struct place place,
+                                 uint64_t tag)
 {
     if (oracle->access_count == ACCESSES) {
         oracle->too_large = true;
@@ -255,8 +268,8 @@ static struct access *add_access(struct oracle *oracle, unsigned usage, struct p
     return access;
 }
 
-/* Of a wait for events: what the dependency's first scope is of. A dependency of one event has the first scope that was
- * given for the same stages when it was set. */
+/* Of a wait for events: what the dependency's first scope is of. A dependency of one event has the
+ * first scope that was given for the same stages when it was set. */
 static node_set signals_of(const struct oracle *oracle, const struct op *op, unsigned barrier)
 {
     node_set signals = {0};
@@ -288,7 +301,8 @@ static void add_barriers(struct oracle *oracle, const struct op *op, uint64_t ta
         node->limited = true;
         node->place = range->place;
         if (range->transition)
-            add_access(oracle, TRANSITION, range->place, tag)->transition_of = (int)(node - oracle->nodes);
+            add_access(oracle, TRANSITION, range->place, tag)->transition_of =
+                (int)(node - oracle->nodes);
     }
 }
 
@@ -324,10 +338,11 @@ static void wait_for_semaphore(struct oracle *oracle, const struct op *op)
     set_add(&node->signals, (unsigned)signal);
     node->first.kind = NOWHERE;
     node->src_usages = UINT32_MAX; /* "all memory access performed by the device" */
-    node->dst_usages = usages_of(node->dst_stages, VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT);
+    node->dst_usages =
+        usages_of(node->dst_stages, VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT);
     /* "The second synchronization scope includes every command submitted in the same batch" */
-    node->transitions = (op->barriers[0].dst_stages &
-                         (VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT)) != 0;
+    node->transitions = (op->barriers[0].dst_stages & (VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT |
+                                                       VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT)) != 0;
 }
 
 static void begin_subpass(struct oracle *oracle, unsigned subpass)
@@ -354,12 +369,14 @@ static void end_pass(struct oracle *oracle)
         struct dependency_node *node = add_node(oracle);
         set_scopes(node, &dependency->scopes);
         node->command = -1 - (int)oracle->node_count; /* they may form chains with each other */
-        node->first = dependency->src == EXTERNAL
-                          ? (struct region){BEFORE, begin, oracle->queue, 0, 0}
-                          : (struct region){IN_SUBPASS_BEFORE, end, oracle->queue, pass, dependency->src};
-        node->second = dependency->dst == EXTERNAL
-                           ? (struct region){BEHIND, end, oracle->queue, 0, 0}
-                           : (struct region){IN_SUBPASS_BEHIND, begin, oracle->queue, pass, dependency->dst};
+        node->first =
+            dependency->src == EXTERNAL
+                ? (struct region){BEFORE, begin, oracle->queue, 0, 0}
+                : (struct region){IN_SUBPASS_BEFORE, end, oracle->queue, pass, dependency->src};
+        node->second =
+            dependency->dst == EXTERNAL
+                ? (struct region){BEHIND, end, oracle->queue, 0, 0}
+                : (struct region){IN_SUBPASS_BEHIND, begin, oracle->queue, pass, dependency->dst};
     }
     oracle->pass = oracle->subpass = oracle->instance = 0;
     oracle->graph = NULL;
@@ -396,7 +413,8 @@ static void add_op(struct oracle *oracle, const struct op *op, uint64_t tag, uns
     }
     case OP_BARRIERS:
         add_barriers(oracle, op, tag);
-        for (unsigned i = 1; op->repeated && i < op->global_count; i++) { /* no chain of them is longer */
+        /* no chain of them is longer */
+        for (unsigned i = 1; op->repeated && i < op->global_count; i++) {
             oracle->number++;
             add_barriers(oracle, op, tag);
         }
@@ -472,7 +490,8 @@ static bool is_chain(const struct oracle *oracle, unsigned from, unsigned to)
 static bool in_first_scope(const struct access *access, const struct dependency_node *node)
 {
     return in_region(access, &node->first) &&
-           (access->usage == TRANSITION ? node->everything : (access->stage_bit & node->src_stages) != 0);
+           (access->usage == TRANSITION ? node->everything
+                                        : (access->stage_bit & node->src_stages) != 0);
 }
 
 static void find_scopes(const struct oracle *oracle, struct access *access)
@@ -480,13 +499,15 @@ static void find_scopes(const struct oracle *oracle, struct access *access)
     for (unsigned i = 0; i < oracle->node_count; i++) {
         const struct dependency_node *node = &oracle->nodes[i];
         bool own = access->transition_of == (int)i, first = own || in_first_scope(access, node);
-        bool in_stages = access->usage == TRANSITION ? node->transitions : (access->stage_bit & node->dst_stages) != 0;
+        bool in_stages = access->usage == TRANSITION ? node->transitions
+                                                     : (access->stage_bit & node->dst_stages) != 0;
         bool second = own || (in_stages && in_region(access, &node->second));
         if (first)
             set_add(&access->first, i);
         if (second)
             set_add(&access->second, i);
-        if (own || (second && (access->usage == TRANSITION || node->dst_usages >> access->usage & 1)))
+        if (own ||
+            (second && (access->usage == TRANSITION || node->dst_usages >> access->usage & 1)))
             set_add(&access->visible, i);
         /* "Writes performed by a layout transition are automatically made available." */
         bool in_access_scope = access->usage == TRANSITION || node->src_usages >> access->usage & 1;
@@ -515,7 +536,8 @@ static node_set closure(const struct oracle *oracle, node_set start, const node_
 {
     node_set reached = set_and(start, applicable), left = reached;
     while (left.half[0] | left.half[1]) {
-        unsigned half = left.half[0] ? 0 : 1, node = half * 64 + (unsigned)__builtin_ctzll(left.half[half]);
+        unsigned half = left.half[0] ? 0 : 1,
+                 node = half * 64 + (unsigned)__builtin_ctzll(left.half[half]);
         left.half[half] &= left.half[half] - 1;
         node_set next = set_and(oracle->nodes[node].next, applicable);
         for (unsigned i = 0; i < 2; i++) {
@@ -526,20 +548,24 @@ static node_set closure(const struct oracle *oracle, node_set start, const node_
     return reached;
 }
 
-/* Of two accesses in one subpass: does the specification order them for each sample, without barriers? */
+/* Of two accesses in one subpass: does the specification order them for each sample, without
+ * barriers? */
 static bool ordered_by_themselves(const struct access *a, const struct access *b)
 {
-    /* "Layout transitions that are performed via image memory barriers execute in their entirety in submission order, relative to other image layout transitions submitted
-     * to the same queue" (7.1.1) */
+    /* "Layout transitions that are performed via image memory barriers execute in their entirety in
+     * submission order, relative to other image layout transitions submitted to the same queue"
+     * (7.1.1) */
     if (a->usage == TRANSITION && b->usage == TRANSITION && a->queue == b->queue)
         return true;
-    /* "The store operation for each sample in an attachment happens-after any recorded command which accesses the sample
-     * via that attachment": of all subpasses. It is in the last one that uses it, behind the transition into that. */
-    if (b->ordering == SYNC_ORDER_STORE && usages[b->usage].write && a->pass && a->pass == b->pass &&
-        (a->ordering || a->usage == TRANSITION))
+    /* "The store operation for each sample in an attachment happens-after any recorded command
+     * which accesses the sample via that attachment": of all subpasses. It is in the last one that
+     * uses it, behind the transition into that. */
+    if (b->ordering == SYNC_ORDER_STORE && usages[b->usage].write && a->pass &&
+        a->pass == b->pass && (a->ordering || a->usage == TRANSITION))
         return true;
-    /* "The load operation for each sample in an attachment happens-before any recorded command which accesses the sample
-     * in that render pass instance via that attachment": in whatever subpass. */
+    /* "The load operation for each sample in an attachment happens-before any recorded command
+     * which accesses the sample in that render pass instance via that attachment": in whatever
+     * subpass. */
     if (a->ordering == SYNC_ORDER_LOAD && a->pass && a->pass == b->pass &&
         (b->ordering == SYNC_ORDER_COLOR || b->ordering == SYNC_ORDER_DEPTH_STENCIL ||
          b->ordering == SYNC_ORDER_INPUT || b->ordering == SYNC_ORDER_RESOLVE))
@@ -547,9 +573,11 @@ static bool ordered_by_themselves(const struct access *a, const struct access *b
     if (!a->instance || a->instance != b->instance)
         return false;
     switch (b->ordering) {
-    case SYNC_ORDER_STORE: /* "happens-after any recorded command which accesses the sample via that attachment" */
+    case SYNC_ORDER_STORE: /* "happens-after any recorded command which accesses the sample via that
+                              attachment" */
         return true;
-    case SYNC_ORDER_RESOLVE: /* "happens-after any recorded command which writes a pixel via the multisample attachment" */
+    case SYNC_ORDER_RESOLVE: /* "happens-after any recorded command which writes a pixel via the
+                                multisample attachment" */
         return a->ordering != SYNC_ORDER_INPUT;
     default: /* a load operation "happens-before any recorded command which accesses the sample" */
         return a->ordering == SYNC_ORDER_LOAD ||
@@ -568,7 +596,8 @@ static bool covers(const struct place *place, unsigned space, unsigned byte)
     return place->space == space && place->begin <= byte && byte < place->end;
 }
 
-/* Finds which accesses of a byte are ordered before which, and returns the first operation with a hazard, or -1. */
+/* Finds which accesses of a byte are ordered before which, and returns the first operation with a
+ * hazard, or -1. */
 static int look_at_byte(struct oracle *oracle, unsigned space, unsigned byte)
 {
     node_set applicable = {0}, executed[ACCESSES], available[ACCESSES];
@@ -594,9 +623,11 @@ static int look_at_byte(struct oracle *oracle, unsigned space, unsigned byte)
                           ordered_by_themselves(earlier, later) ||
                           (usages[earlier->usage].write ? sets_meet(&available[k], &later->visible)
                                                         : sets_meet(&executed[k], &later->second));
-            for (unsigned between = k + 1; between < at && !before && conflict(earlier, later); between++) {
+            for (unsigned between = k + 1; between < at && !before && conflict(earlier, later);
+                 between++) {
                 const struct access *middle = &oracle->accesses[oracle->order[between]];
-                bool loaded = earlier->ordering == SYNC_ORDER_LOAD && ordered_by_themselves(earlier, middle);
+                bool loaded =
+                    earlier->ordering == SYNC_ORDER_LOAD && ordered_by_themselves(earlier, middle);
                 before = (conflict(earlier, middle) || loaded) && conflict(middle, later) &&
                          set_has(ordered, between) && set_has(&oracle->ordered[between], k);
             }
@@ -615,8 +646,8 @@ const struct oracle *oracle_of(const struct program *program, unsigned list)
     oracle.program = program;
     oracle.too_large = false;
     oracle.number = 0;
-    oracle.queue = oracle.pass = oracle.subpass = oracle.instance = oracle.instance_count = oracle.pass_count =
-        oracle.depth = 0;
+    oracle.queue = oracle.pass = oracle.subpass = oracle.instance = oracle.instance_count =
+        oracle.pass_count = oracle.depth = 0;
     oracle.base = 0;
     oracle.access_count = oracle.node_count = 0;
     for (unsigned i = 0; i < EVENTS; i++)
@@ -644,7 +675,8 @@ int oracle_first_hazard(const struct oracle *oracle)
     return first;
 }
 
-bool oracle_finds_unordered(const struct oracle *oracle, uint64_t earlier, uint64_t later, struct place place)
+bool oracle_finds_unordered(const struct oracle *oracle, uint64_t earlier, uint64_t later,
+                            struct place place)
 {
     for (unsigned byte = place.begin; byte < place.end; byte++) {
         look_at_byte((struct oracle *)oracle, place.space, byte);
@@ -652,7 +684,8 @@ bool oracle_finds_unordered(const struct oracle *oracle, uint64_t earlier, uint6
         for (unsigned i = 0; i < oracle->order_count; i++) {
             for (unsigned k = 0; k < i; k++) {
                 unordered |= oracle->accesses[oracle->order[k]].tag == earlier &&
-                             oracle->accesses[oracle->order[i]].tag == later && !set_has(&oracle->ordered[i], k);
+                             oracle->accesses[oracle->order[i]].tag == later &&
+                             !set_has(&oracle->ordered[i], k);
             }
         }
         if (!unordered)

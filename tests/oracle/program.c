@@ -1,4 +1,5 @@
-/* Which programs are tried? Most of their barriers are made for the accesses around them, so that they get far before the first hazard. */
+/* Which programs are tried? Most of their barriers are made for the accesses around them, so that
+ * they get far before the first hazard. */
 #include "program.h"
 
 #include <string.h>
@@ -69,7 +70,8 @@ static bool allowed(const struct maker *maker, unsigned feature)
 
 static struct place any_place(struct maker *maker)
 {
-    struct place place = {.space = chance(maker, 70) ? maker->busy_space : (uint8_t)below(maker, SPACES)};
+    struct place place = {.space = chance(maker, 70) ? maker->busy_space
+                                                     : (uint8_t)below(maker, SPACES)};
     if (chance(maker, 40)) {
         place.end = BYTES;
     } else {
@@ -87,7 +89,8 @@ static void note_usage(struct maker *maker, uint8_t usage)
 static uint8_t any_usage(struct maker *maker)
 {
     static const uint8_t frequent[] = {6, 12, 14, 15, 16};
-    return chance(maker, 50) ? frequent[below(maker, sizeof frequent)] : (uint8_t)below(maker, USAGES);
+    return chance(maker, 50) ? frequent[below(maker, sizeof frequent)]
+                             : (uint8_t)below(maker, USAGES);
 }
 
 static VkPipelineStageFlags2 any_group(struct maker *maker, bool source)
@@ -105,7 +108,8 @@ static VkAccessFlags2 any_access_group(struct maker *maker)
 {
     static const VkAccessFlags2 groups[] = {VK_ACCESS_2_MEMORY_READ_BIT,
                                             VK_ACCESS_2_MEMORY_WRITE_BIT,
-                                            VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT,
+                                            VK_ACCESS_2_MEMORY_READ_BIT |
+                                                VK_ACCESS_2_MEMORY_WRITE_BIT,
                                             VK_ACCESS_2_SHADER_READ_BIT,
                                             VK_ACCESS_2_SHADER_WRITE_BIT,
                                             0};
@@ -119,9 +123,10 @@ static void any_side(struct maker *maker, bool recent, bool source, VkPipelineSt
     *stages = 0;
     *accesses = 0;
     for (unsigned count = 1 + below(maker, 3); count; count--) {
-        uint8_t usage = recent && maker->recent_count && chance(maker, 80)
-                            ? maker->recent[below(maker, maker->recent_count < 4 ? maker->recent_count : 4)]
-                            : any_usage(maker);
+        uint8_t usage =
+            recent && maker->recent_count && chance(maker, 80)
+                ? maker->recent[below(maker, maker->recent_count < 4 ? maker->recent_count : 4)]
+                : any_usage(maker);
         *stages |= usages[usage].stage_flag;
         if (chance(maker, 85))
             *accesses |= usages[usage].access;
@@ -173,7 +178,8 @@ static uint8_t any_ordering(struct maker *maker, uint8_t usage)
     case LATE:
         return chance(maker, 20) ? SYNC_ORDER_STORE : SYNC_ORDER_DEPTH_STENCIL;
     case FRAGMENT:
-        return usages[usage].access == VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT ? SYNC_ORDER_INPUT : SYNC_UNORDERED;
+        return usages[usage].access == VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT ? SYNC_ORDER_INPUT
+                                                                             : SYNC_UNORDERED;
     default:
         return SYNC_UNORDERED;
     }
@@ -189,7 +195,9 @@ static struct op any_access(struct maker *maker, uint8_t usage)
 static struct op any_barriers(struct maker *maker, uint8_t usage)
 {
     struct op op = {.kind = OP_BARRIERS};
-    op.barrier_count = (uint8_t)(allowed(maker, FEATURE_MANY) && chance(maker, 30) ? 2 + below(maker, BARRIERS - 1) : 1);
+    op.barrier_count =
+        (uint8_t)(allowed(maker, FEATURE_MANY) && chance(maker, 30) ? 2 + below(maker, BARRIERS - 1)
+                                                                    : 1);
     for (unsigned i = 0; i < op.barrier_count; i++)
         op.barriers[i] = any_scopes(maker);
     if (chance(maker, 80))
@@ -201,9 +209,10 @@ static struct op any_barriers(struct maker *maker, uint8_t usage)
     op.global_count = (uint8_t)below(maker, op.barrier_count + 1u);
     op.range_count = (uint8_t)(1 + (allowed(maker, FEATURE_MANY) ? below(maker, RANGES) : 0));
     for (unsigned i = 0; i < op.range_count; i++) {
-        op.ranges[i] = (struct range){.place = any_place(maker), .barrier = (uint8_t)below(maker, op.barrier_count)};
-        op.ranges[i].transition =
-            allowed(maker, FEATURE_TRANSITIONS) && (!allowed(maker, FEATURE_RANGES) || chance(maker, 50));
+        op.ranges[i] = (struct range){.place = any_place(maker),
+                                      .barrier = (uint8_t)below(maker, op.barrier_count)};
+        op.ranges[i].transition = allowed(maker, FEATURE_TRANSITIONS) &&
+                                  (!allowed(maker, FEATURE_RANGES) || chance(maker, 50));
     }
     return op;
 }
@@ -247,8 +256,9 @@ static void any_structure(struct maker *maker, struct list *list, unsigned numbe
         break;
     case 1:
         if (allowed(maker, FEATURE_ORDER))
-            append(list, (struct op){.kind = chance(maker, 60) ? OP_BEGIN_INSTANCE : OP_END_INSTANCE,
-                                     .resumed = chance(maker, 30)});
+            append(list,
+                   (struct op){.kind = chance(maker, 60) ? OP_BEGIN_INSTANCE : OP_END_INSTANCE,
+                               .resumed = chance(maker, 30)});
         break;
     case 2:
         if (allowed(maker, FEATURE_PASSES))
@@ -276,7 +286,8 @@ static void append_event(struct maker *maker, struct list *list, enum op_kind ki
 static void fill_list(struct maker *maker, unsigned number, unsigned secondaries, unsigned length)
 {
     struct list *list = &maker->program->lists[number];
-    bool events_between = !list->secondary && allowed(maker, FEATURE_EVENTS) && allowed(maker, FEATURE_QUEUES);
+    bool events_between =
+        !list->secondary && allowed(maker, FEATURE_EVENTS) && allowed(maker, FEATURE_QUEUES);
     if (events_between && chance(maker, 30))
         append_event(maker, list, OP_WAIT_EVENTS);
     while (list->op_count < length) {
@@ -296,7 +307,8 @@ static void fill_list(struct maker *maker, unsigned number, unsigned secondaries
 
 static struct op any_queue_op(struct maker *maker)
 {
-    struct op op = {.queue = (uint8_t)below(maker, QUEUES), .semaphore = (uint8_t)below(maker, SEMAPHORES)};
+    struct op op = {.queue = (uint8_t)below(maker, QUEUES),
+                    .semaphore = (uint8_t)below(maker, SEMAPHORES)};
     unsigned kind = below(maker, 10);
     op.kind = kind < 5 ? OP_SIGNAL : OP_WAIT;
     if (allowed(maker, FEATURE_SWEEPS) && chance(maker, 10))
@@ -316,8 +328,9 @@ static void fill_top(struct maker *maker, unsigned first, unsigned count)
     struct list *list = &maker->program->lists[TOP_LIST];
     unsigned queue = below(maker, QUEUES);
     for (unsigned submits = 2 + below(maker, 3); submits; submits--) {
-        append(list,
-               (struct op){.kind = OP_SUBMIT, .list = (uint8_t)(first + below(maker, count)), .queue = (uint8_t)queue});
+        append(list, (struct op){.kind = OP_SUBMIT,
+                                 .list = (uint8_t)(first + below(maker, count)),
+                                 .queue = (uint8_t)queue});
         if (chance(maker, 75)) { /* this queue signals, and the next one waits */
             struct op op = any_queue_op(maker);
             op.kind = OP_SIGNAL;
@@ -357,7 +370,8 @@ static void any_graph(struct maker *maker, struct graph *graph)
 void program_generate(struct program *program, uint64_t seed, unsigned features)
 {
     memset(program, 0, sizeof *program);
-    struct maker maker = {.random = seed * 0x2545f4914f6cdd1dull + 1, .features = features, .program = program};
+    struct maker maker = {
+        .random = seed * 0x2545f4914f6cdd1dull + 1, .features = features, .program = program};
     /* Programs of a few features only are shorter, and get further. */
     for (unsigned bit = 1; bit < FEATURES_ALL; bit *= 2) {
         if (chance(&maker, 40))
@@ -374,11 +388,13 @@ void program_generate(struct program *program, uint64_t seed, unsigned features)
     unsigned primaries = allowed(&maker, FEATURE_QUEUES) ? 1 + below(&maker, 3) : 1;
     for (unsigned i = 0; i < secondaries; i++) {
         program->lists[i].secondary = true;
-        program->lists[i].continues = allowed(&maker, FEATURE_ORDER | FEATURE_PASSES) && chance(&maker, 50);
+        program->lists[i].continues =
+            allowed(&maker, FEATURE_ORDER | FEATURE_PASSES) && chance(&maker, 50);
         fill_list(&maker, i, 0, 1 + below(&maker, 6));
     }
     for (unsigned i = secondaries; i < secondaries + primaries; i++)
-        fill_list(&maker, i, secondaries, (primaries == 1 ? 4 : 1) + below(&maker, primaries == 1 ? 20 : 8));
+        fill_list(&maker, i, secondaries,
+                  (primaries == 1 ? 4 : 1) + below(&maker, primaries == 1 ? 20 : 8));
     if (allowed(&maker, FEATURE_QUEUES))
         fill_top(&maker, secondaries, primaries);
     program_repair(program);
@@ -404,12 +420,16 @@ static void insert(struct list *list, unsigned at, struct op op)
 
 static void mend_queues(struct maker *maker, struct list *list, unsigned at)
 {
-    struct op signal = {.kind = OP_SIGNAL, .queue = list->ops[below(maker, at + 1)].queue, .barrier_count = 1};
+    struct op signal = {
+        .kind = OP_SIGNAL, .queue = list->ops[below(maker, at + 1)].queue, .barrier_count = 1};
     signal.semaphore = (uint8_t)below(maker, SEMAPHORES);
     signal.barriers[0].src_stages = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
     if (allowed(maker, FEATURE_SIGNAL_SCOPES) && chance(maker, 30))
         signal.barriers[0] = any_scopes(maker);
-    struct op wait = {.kind = OP_WAIT, .queue = list->ops[at].queue, .semaphore = signal.semaphore, .barrier_count = 1};
+    struct op wait = {.kind = OP_WAIT,
+                      .queue = list->ops[at].queue,
+                      .semaphore = signal.semaphore,
+                      .barrier_count = 1};
     wait.barriers[0].dst_stages = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
     if (chance(maker, 30))
         wait.barriers[0] = any_scopes(maker);
@@ -443,7 +463,8 @@ void program_mend(struct program *program, unsigned number, unsigned at, uint64_
             mend.barriers[0].dst_accesses = usages[op->usage].access;
         } else if (chance(&maker, 70)) {
             mend.barriers[0].dst_stages = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
-            mend.barriers[0].dst_accesses = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT;
+            mend.barriers[0].dst_accesses =
+                VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT;
         }
         insert(list, at, mend);
     }
@@ -473,7 +494,8 @@ static bool places_overlap(struct place a, struct place b)
     return a.space == b.space && a.begin < b.end && b.begin < a.end;
 }
 
-/* Two barriers of a command of which one makes a transition must not overlap: nothing says which happens first. */
+/* Two barriers of a command of which one makes a transition must not overlap: nothing says which
+ * happens first. */
 static void repair_ranges(struct op *op)
 {
     for (unsigned i = 1; i < op->range_count; i++) {
@@ -484,7 +506,8 @@ static void repair_ranges(struct op *op)
     }
 }
 
-static bool repair_op(const struct program *program, const struct list *list, struct op *op, struct place_in_list *at)
+static bool repair_op(const struct program *program, const struct list *list, struct op *op,
+                      struct place_in_list *at)
 {
     bool inside = at->in_pass || at->in_instance;
     switch (op->kind) {
@@ -496,7 +519,8 @@ static bool repair_op(const struct program *program, const struct list *list, st
         repair_ranges(op);
         op->repeated &= !op->range_count;
         for (unsigned i = 0; (inside || list->continues) && i < op->range_count; i++)
-            op->ranges[i].transition = false; /* of an attachment, and then only by a subpass dependency */
+            /* of an attachment, and then only by a subpass dependency */
+            op->ranges[i].transition = false;
         return !at->in_instance;
     case OP_SET_EVENT:
     case OP_WAIT_EVENTS:
@@ -530,16 +554,18 @@ static bool repair_op(const struct program *program, const struct list *list, st
         at->in_instance = false;
         return true;
     case OP_EXECUTE:
-        return op->list < LISTS && &program->lists[op->list] < list && program->lists[op->list].secondary &&
-               program->lists[op->list].op_count && program->lists[op->list].continues == inside &&
+        return op->list < LISTS && &program->lists[op->list] < list &&
+               program->lists[op->list].secondary && program->lists[op->list].op_count &&
+               program->lists[op->list].continues == inside &&
                !(at->in_instance && has_barriers(&program->lists[op->list]));
     default:
         return list == &program->lists[TOP_LIST];
     }
 }
 
-/* A wait of version 2 has the dependencies that its events were set with, which has to be known from the same list; else
- * it is one of version 1. `sets`: where each event was set last, or NULL. */
+/* A wait of version 2 has the dependencies that its events were set with, which has to be known
+ * from the same list; else it is one of version 1. `sets`: where each event was set last, or NULL.
+ */
 static void repair_wait(struct op *op, const struct op *const sets[EVENTS])
 {
     unsigned count = 0;
@@ -566,7 +592,8 @@ static void repair_wait(struct op *op, const struct op *const sets[EVENTS])
         op->ranges[i].barrier = (uint8_t)(op->ranges[i].barrier % count);
 }
 
-/* Events are waited for on the queue that they are set on: all lists with events go to the same one. */
+/* Events are waited for on the queue that they are set on: all lists with events go to the same
+ * one. */
 static bool repair_submit(const struct program *program, struct op *op)
 {
     const struct list *list = &program->lists[op->list];
@@ -596,7 +623,8 @@ static void repair_list(const struct program *program, struct list *list)
             sets[op.events[0]] = &list->ops[kept];
         list->ops[kept++] = op;
     }
-    while (at.in_pass || at.in_instance) { /* room for the ends is made, if need be, by what was before them */
+    /* room for the ends is made, if need be, by what was before them */
+    while (at.in_pass || at.in_instance) {
         struct op op = {.kind = at.in_instance                              ? OP_END_INSTANCE
                                 : at.subpass + 1u < at.graph->subpass_count ? OP_NEXT_SUBPASS
                                                                             : OP_END_PASS};
@@ -780,7 +808,8 @@ void program_print(const struct program *program, FILE *file)
         bool used = false;
         for (unsigned k = 0; k < LISTS; k++) {
             for (unsigned o = 0; o < program->lists[k].op_count; o++)
-                used |= program->lists[k].ops[o].kind == OP_BEGIN_PASS && program->lists[k].ops[o].graph == i;
+                used |= program->lists[k].ops[o].kind == OP_BEGIN_PASS &&
+                        program->lists[k].ops[o].graph == i;
         }
         if (!used)
             continue;
@@ -797,7 +826,8 @@ void program_print(const struct program *program, FILE *file)
         const struct list *list = &program->lists[i];
         if (!list->op_count)
             continue;
-        (void)fprintf(file, i == TOP_LIST ? "queues:\n" : "list %u%s%s:\n", i, list->secondary ? ", secondary" : "",
+        (void)fprintf(file, i == TOP_LIST ? "queues:\n" : "list %u%s%s:\n", i,
+                      list->secondary ? ", secondary" : "",
                       list->continues ? ", in a render pass" : "");
         for (unsigned o = 0; o < list->op_count; o++) {
             (void)fprintf(file, "  %2u  ", o);

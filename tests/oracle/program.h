@@ -1,4 +1,5 @@
-/* Random programs of accesses and synchronization commands over a few bytes: what both the oracle (oracle.c) and the model (model.c) are asked about. */
+/* Random programs of accesses and synchronization commands over a few bytes: what both the oracle
+ * (oracle.c) and the model (model.c) are asked about. */
 #ifndef ASSAY_ORACLE_PROGRAM_H
 #define ASSAY_ORACLE_PROGRAM_H
 
@@ -36,8 +37,21 @@ enum feature {
     FEATURES_ALL = 1023
 };
 
-/* Stages that the programs use, as bits of a small mask; the graphics pipeline's first, in their logical order. */
-enum stage { DRAW_INDIRECT, VERTEX_INPUT, VERTEX, EARLY, FRAGMENT, LATE, COLOR, COMPUTE, COPY, CLEAR, STAGES };
+/* Stages that the programs use, as bits of a small mask; the graphics pipeline's first, in their
+ * logical order. */
+enum stage {
+    DRAW_INDIRECT,
+    VERTEX_INPUT,
+    VERTEX,
+    EARLY,
+    FRAGMENT,
+    LATE,
+    COLOR,
+    COMPUTE,
+    COPY,
+    CLEAR,
+    STAGES
+};
 
 /* One legal pair of a stage and an access; the last one is a layout transition. */
 struct usage {
@@ -90,13 +104,17 @@ struct op {
     struct place place; /* OP_ACCESS, OP_FORGET */
     uint8_t usage, ordering;
     uint8_t barrier_count, global_count, range_count;
-    struct scopes barriers[BARRIERS]; /* of OP_SET_EVENT, too: more than one of vkCmdSetEvent2; [0] of semaphores */
+    /* of OP_SET_EVENT, too: more than one of vkCmdSetEvent2; [0] of semaphores */
+    struct scopes barriers[BARRIERS];
     struct range ranges[RANGES];
     uint8_t event_count, events[EVENTS];
-    bool version2;              /* OP_WAIT_EVENTS: each event with the dependency that it was set with */
-    uint8_t event_of[BARRIERS]; /* of which event each of the barriers then is: its place in `events`, from 1; 0: all */
+    /* OP_WAIT_EVENTS: each event with the dependency that it was set with */
+    bool version2;
+    /* of which event each of the barriers then is: its place in `events`, from 1; 0: all */
+    uint8_t event_of[BARRIERS];
     uint8_t list, graph, queue, semaphore;
-    bool resumed, repeated; /* repeated: OP_BARRIERS over everything, so often that they fill blocks of a log */
+    /* repeated: OP_BARRIERS over everything, so often that they fill blocks of a log */
+    bool resumed, repeated;
 };
 
 struct dependency {
@@ -123,9 +141,11 @@ struct program {
 };
 
 void program_generate(struct program *program, uint64_t seed, unsigned features);
-/* Changes a program that has its first hazard at this operation, so that it may get further: `random` says how. */
+/* Changes a program that has its first hazard at this operation, so that it may get further:
+ * `random` says how. */
 void program_mend(struct program *program, unsigned list, unsigned op, uint64_t random);
-/* Takes out what must not be where it is, and ends what is left open. Programs are valid afterwards, but for hazards. */
+/* Takes out what must not be where it is, and ends what is left open. Programs are valid
+ * afterwards, but for hazards. */
 void program_repair(struct program *program);
 void program_print(const struct program *program, FILE *file);
 

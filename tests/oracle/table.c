@@ -1,5 +1,6 @@
-/* What do barriers over everything cost, by the number of ranges that are tracked? The table of docs/bench.md ("Barriers over everything").
- * Builds contexts of 10^2 to 10^6 ranges of 256 bytes, each of them written once. */
+/* What do barriers over everything cost, by the number of ranges that are tracked? The table of
+ * docs/bench.md ("Barriers over everything"). Builds contexts of 10^2 to 10^6 ranges of 256 bytes,
+ * each of them written once. */
 #include "table.h"
 
 #include <stdio.h>
@@ -28,8 +29,8 @@ static void touch(struct sync_context *context, uint64_t range, enum sync_usage 
     sync_context_access(context, &place, &access);
 }
 
-static struct sync_barrier barrier(VkPipelineStageFlags2 src, VkAccessFlags2 src_accesses, VkPipelineStageFlags2 dst,
-                                   VkAccessFlags2 dst_accesses)
+static struct sync_barrier barrier(VkPipelineStageFlags2 src, VkAccessFlags2 src_accesses,
+                                   VkPipelineStageFlags2 dst, VkAccessFlags2 dst_accesses)
 {
     return (struct sync_barrier){.src = sync_scope_source(src, src_accesses, &queue),
                                  .dst = sync_scope_destination(dst, dst_accesses, &queue)};
@@ -38,7 +39,8 @@ static struct sync_barrier barrier(VkPipelineStageFlags2 src, VkAccessFlags2 src
 /* Of one barrier, in ns. */
 static double append(struct sync_context *context, const struct sync_barrier *one)
 {
-    const struct sync_barriers barriers = {.tag = 1, .global_count = 1, .barrier_count = 1, .barriers = one};
+    const struct sync_barriers barriers = {
+        .tag = 1, .global_count = 1, .barrier_count = 1, .barriers = one};
     double began = now_ns();
     for (unsigned i = 0; i < BARRIERS_A_ROUND; i++)
         sync_context_barriers(context, &barriers);
@@ -51,7 +53,8 @@ static int by_size(const void *a, const void *b)
     return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
 }
 
-static double look(struct sync_context *context, uint64_t ranges, uint64_t first, enum sync_usage usage)
+static double look(struct sync_context *context, uint64_t ranges, uint64_t first,
+                   enum sync_usage usage)
 {
     double costs[LOOKS];
     for (uint64_t i = 0; i < LOOKS; i++) {
@@ -74,7 +77,8 @@ static struct row measure(uint64_t ranges)
         barrier(VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT,
                 VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT, VK_ACCESS_2_SHADER_SAMPLED_READ_BIT);
     const struct sync_barrier useful =
-        barrier(VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_2_COPY_BIT,
+        barrier(VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
+                VK_PIPELINE_STAGE_2_COPY_BIT,
                 VK_ACCESS_2_TRANSFER_READ_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT);
     struct sync_context context;
     struct row row;
@@ -112,16 +116,15 @@ static void print_row(uint64_t ranges)
                             less(best.caught_up, row.caught_up),
                             row.bytes};
     }
-    printf("| %llu | %.0f | %.0f | %.0f | %.0f | %.0f | %.0f |\n", (unsigned long long)ranges, best.made, best.barrier,
-           best.up_to_date, best.passed_by, best.caught_up, best.bytes);
+    printf("| %llu | %.0f | %.0f | %.0f | %.0f | %.0f | %.0f |\n", (unsigned long long)ranges,
+           best.made, best.barrier, best.up_to_date, best.passed_by, best.caught_up, best.bytes);
 }
 
 void print_table(void)
 {
     queue = sync_queue_of(0);
-    puts("| ranges | a range's first access | a barrier | an access | behind 1,000 barriers that add nothing | behind "
-         "2,000, of "
-         "which half add | bytes a range |");
+    puts("| ranges | a range's first access | a barrier | an access | behind 1,000 barriers that "
+         "add nothing | behind 2,000, of which half add | bytes a range |");
     puts("|---|---|---|---|---|---|---|");
     for (uint64_t ranges = 100; ranges <= 1000000; ranges *= 10)
         print_row(ranges);

@@ -1,7 +1,9 @@
-/* What is there to report? A small renderer's frames, recorded as somebody would who is new to synchronization: uploads without barriers, a barrier with the wrong scope, submissions and queues that race.
- * It ends normally; drivers let all of it pass. The end-to-end tests of `assay report` run it. With the argument "pictures" it makes
- * other mistakes, which are hard to draw: many barriers, barriers of several resources in one command, and a timeline
- * semaphore that two queues and the host signal. With "race" two threads are in one command pool at once. */
+/* What is there to report? A small renderer's frames, recorded as somebody would who is new to
+ * synchronization: uploads without barriers, a barrier with the wrong scope, submissions and queues
+ * that race. It ends normally; drivers let all of it pass. The end-to-end tests of `assay report`
+ * run it. With the argument "pictures" it makes other mistakes, which are hard to draw: many
+ * barriers, barriers of several resources in one command, and a timeline semaphore that two queues
+ * and the host signal. With "race" two threads are in one command pool at once. */
 #define _GNU_SOURCE /* pthread_setname_np() */
 #include <pthread.h>
 #include <semaphore.h>
@@ -21,7 +23,8 @@ struct program {
     VkDeviceMemory memory;
     VkBuffer vertices, indices, staging, readback;
     VkImage shadows;
-    VkSemaphore uploaded, frame; /* the second one is a timeline semaphore, "pictures" alone has it */
+    VkSemaphore uploaded,
+        frame; /* the second one is a timeline semaphore, "pictures" alone has it */
     PFN_vkSetDebugUtilsObjectNameEXT set_name;
     PFN_vkCmdBeginDebugUtilsLabelEXT begin_label;
     PFN_vkCmdEndDebugUtilsLabelEXT end_label;
@@ -35,36 +38,43 @@ static void must(VkResult result, const char *what)
     exit(1);
 }
 
-static void name(const struct program *program, VkObjectType type, uint64_t handle, const char *text)
+static void name(const struct program *program, VkObjectType type, uint64_t handle,
+                 const char *text)
 {
-    const VkDebugUtilsObjectNameInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
-                                                .objectType = type,
-                                                .objectHandle = handle,
-                                                .pObjectName = text};
+    const VkDebugUtilsObjectNameInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+        .objectType = type,
+        .objectHandle = handle,
+        .pObjectName = text};
     must(program->set_name(program->device, &info), "vkSetDebugUtilsObjectNameEXT");
 }
-#define NAME(type_, handle_, text_) name(program, VK_OBJECT_TYPE_##type_, (uint64_t)(handle_), text_)
+#define NAME(type_, handle_, text_) \
+    name(program, VK_OBJECT_TYPE_##type_, (uint64_t)(handle_), text_)
 
 static void label(const struct program *program, VkCommandBuffer commands, const char *text)
 {
-    const VkDebugUtilsLabelEXT info = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = text};
+    const VkDebugUtilsLabelEXT info = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
+                                       .pLabelName = text};
     program->begin_label(commands, &info);
 }
 
 static void create_instance(struct program *program)
 {
     const char *extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
-    const VkApplicationInfo application = {
-        .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .pApplicationName = "hazards", .apiVersion = VK_API_VERSION_1_3};
+    const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+                                           .pApplicationName = "hazards",
+                                           .apiVersion = VK_API_VERSION_1_3};
     const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
                                        .pApplicationInfo = &application,
                                        .enabledExtensionCount = 1,
                                        .ppEnabledExtensionNames = &extension};
     uint32_t count = 1;
     must(vkCreateInstance(&info, NULL, &program->instance), "vkCreateInstance");
-    if (vkEnumeratePhysicalDevices(program->instance, &count, &program->physical_device) < 0 || !count)
+    if (vkEnumeratePhysicalDevices(program->instance, &count, &program->physical_device) < 0 ||
+        !count)
         must(VK_ERROR_INITIALIZATION_FAILED, "finding a Vulkan device");
-#define LOAD(member_, name_) program->member_ = (PFN_##name_)vkGetInstanceProcAddr(program->instance, #name_)
+#define LOAD(member_, name_) \
+    program->member_ = (PFN_##name_)vkGetInstanceProcAddr(program->instance, #name_)
     LOAD(set_name, vkSetDebugUtilsObjectNameEXT);
     LOAD(begin_label, vkCmdBeginDebugUtilsLabelEXT);
     LOAD(end_label, vkCmdEndDebugUtilsLabelEXT);
@@ -85,15 +95,18 @@ static void create_device(struct program *program, bool timeline)
     uint32_t count = 16;
     const float priorities[2] = {1.0f, 1.0f};
     const VkSemaphoreCreateInfo semaphore = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
-    VkPhysicalDeviceVulkan12Features timelines = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                                  .timelineSemaphore = VK_TRUE};
-    const VkPhysicalDeviceVulkan13Features features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-                                                       .pNext = timeline ? &timelines : NULL,
-                                                       .synchronization2 = VK_TRUE};
+    VkPhysicalDeviceVulkan12Features timelines = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+        .timelineSemaphore = VK_TRUE};
+    const VkPhysicalDeviceVulkan13Features features = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+        .pNext = timeline ? &timelines : NULL,
+        .synchronization2 = VK_TRUE};
     vkGetPhysicalDeviceQueueFamilyProperties(program->physical_device, &count, families);
     const uint32_t queues = families[0].queueCount > 1 ? 2 : 1;
-    const VkDeviceQueueCreateInfo queue = {
-        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = queues, .pQueuePriorities = priorities};
+    const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                           .queueCount = queues,
+                                           .pQueuePriorities = priorities};
     const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                      .pNext = &features,
                                      .queueCreateInfoCount = 1,
@@ -106,13 +119,15 @@ static void create_device(struct program *program, bool timeline)
         NAME(QUEUE, program->transfer, "transfer");
     program->pools[0] = create_pool(program, 0);
     program->pools[1] = create_pool(program, 0);
-    must(vkCreateSemaphore(program->device, &semaphore, NULL, &program->uploaded), "vkCreateSemaphore");
+    must(vkCreateSemaphore(program->device, &semaphore, NULL, &program->uploaded),
+         "vkCreateSemaphore");
     NAME(SEMAPHORE, program->uploaded, "uploaded");
     if (!timeline)
         return;
     const VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
                                             .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
-    const VkSemaphoreCreateInfo values = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = &type};
+    const VkSemaphoreCreateInfo values = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
+                                          .pNext = &type};
     must(vkCreateSemaphore(program->device, &values, NULL, &program->frame), "vkCreateSemaphore");
     NAME(SEMAPHORE, program->frame, "frame");
 }
@@ -123,7 +138,8 @@ static VkBuffer create_buffer(const struct program *program, uint32_t place, con
 {
     const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                      .size = BUFFER_SIZE,
-                                     .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+                                     .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                                              VK_BUFFER_USAGE_TRANSFER_DST_BIT};
     VkMemoryRequirements requirements;
     VkBuffer buffer;
     must(vkCreateBuffer(program->device, &info, NULL, &buffer), "vkCreateBuffer");
@@ -143,17 +159,20 @@ static void create_image(struct program *program)
                                     .mipLevels = 1,
                                     .arrayLayers = 1,
                                     .samples = VK_SAMPLE_COUNT_1_BIT,
-                                    .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT};
+                                    .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                                             VK_IMAGE_USAGE_TRANSFER_DST_BIT};
     VkMemoryRequirements requirements;
     must(vkCreateImage(program->device, &info, NULL, &program->shadows), "vkCreateImage");
     vkGetImageMemoryRequirements(program->device, program->shadows, &requirements);
-    must(vkBindImageMemory(program->device, program->shadows, program->memory, 8 * 65536), "vkBindImageMemory");
+    must(vkBindImageMemory(program->device, program->shadows, program->memory, 8 * 65536),
+         "vkBindImageMemory");
     NAME(IMAGE, program->shadows, "shadow map");
 }
 
 static void create_resources(struct program *program, const char *const names[4])
 {
-    const VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = 16 * 65536};
+    const VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                       .allocationSize = 16 * 65536};
     must(vkAllocateMemory(program->device, &info, NULL, &program->memory), "vkAllocateMemory");
     NAME(DEVICE_MEMORY, program->memory, "everything");
     program->vertices = create_buffer(program, 0, names[0]);
@@ -165,10 +184,12 @@ static void create_resources(struct program *program, const char *const names[4]
 
 static VkCommandBuffer begin(const struct program *program, uint32_t pool, const char *text)
 {
-    const VkCommandBufferAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+    const VkCommandBufferAllocateInfo info = {.sType =
+                                                  VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
                                               .commandPool = program->pools[pool],
                                               .commandBufferCount = 1};
-    const VkCommandBufferBeginInfo begin_info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    const VkCommandBufferBeginInfo begin_info = {.sType =
+                                                     VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
     VkCommandBuffer commands;
     must(vkAllocateCommandBuffers(program->device, &info, &commands), "vkAllocateCommandBuffers");
     must(vkBeginCommandBuffer(commands, &begin_info), "vkBeginCommandBuffer");
@@ -182,16 +203,18 @@ static void copy(VkCommandBuffer commands, VkBuffer from, VkBuffer to)
     vkCmdCopyBuffer(commands, from, to, 1, &region);
 }
 
-static void memory_barrier(VkCommandBuffer commands, VkPipelineStageFlags2 src_stages, VkAccessFlags2 src_accesses,
-                           VkPipelineStageFlags2 dst_stages, VkAccessFlags2 dst_accesses)
+static void memory_barrier(VkCommandBuffer commands, VkPipelineStageFlags2 src_stages,
+                           VkAccessFlags2 src_accesses, VkPipelineStageFlags2 dst_stages,
+                           VkAccessFlags2 dst_accesses)
 {
     const VkMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
                                       .srcStageMask = src_stages,
                                       .srcAccessMask = src_accesses,
                                       .dstStageMask = dst_stages,
                                       .dstAccessMask = dst_accesses};
-    const VkDependencyInfo dependency = {
-        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .memoryBarrierCount = 1, .pMemoryBarriers = &barrier};
+    const VkDependencyInfo dependency = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                                         .memoryBarrierCount = 1,
+                                         .pMemoryBarriers = &barrier};
     vkCmdPipelineBarrier2(commands, &dependency);
 }
 
@@ -234,8 +257,9 @@ static void barriers_that_miss(struct program *program)
     VkCommandBuffer commands = begin(program, 0, "frame");
     label(program, commands, "shadow pass");
     vkCmdFillBuffer(commands, program->indices, 0, 256, 2);
-    memory_barrier(commands, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT,
-                   VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_READ_BIT);
+    memory_barrier(commands, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
+                   VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT, VK_PIPELINE_STAGE_2_COPY_BIT,
+                   VK_ACCESS_2_TRANSFER_READ_BIT);
     memory_barrier(commands, VK_PIPELINE_STAGE_2_CLEAR_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
                    VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT, VK_ACCESS_2_SHADER_STORAGE_READ_BIT);
     copy(commands, program->indices, program->readback);
@@ -257,17 +281,21 @@ static void clear_twice(struct program *program)
                                            .newLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
                                            .image = program->shadows,
                                            .subresourceRange = range};
-    const VkDependencyInfo dependency = {
-        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .imageMemoryBarrierCount = 1, .pImageMemoryBarriers = &barrier};
+    const VkDependencyInfo dependency = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                                         .imageMemoryBarrierCount = 1,
+                                         .pImageMemoryBarriers = &barrier};
     vkCmdPipelineBarrier2(commands, &dependency);
-    vkCmdClearColorImage(commands, program->shadows, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &color, 1, &range);
-    vkCmdClearColorImage(commands, program->shadows, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &color, 1, &range);
+    vkCmdClearColorImage(commands, program->shadows, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &color,
+                         1, &range);
+    vkCmdClearColorImage(commands, program->shadows, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &color,
+                         1, &range);
     must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
     submit(program->graphics, commands, VK_NULL_HANDLE, VK_NULL_HANDLE);
     must(vkDeviceWaitIdle(program->device), "vkDeviceWaitIdle");
 }
 
-/* Mistake: the semaphore is waited for in front of clears only, and the second copy from the other queue waits for none. */
+/* Mistake: the semaphore is waited for in front of clears only, and the second copy from the other
+ * queue waits for none. */
 static void queues_that_race(struct program *program)
 {
     VkCommandBuffer upload = begin(program, 1, "upload"), draw = begin(program, 0, "draw"),
@@ -286,8 +314,8 @@ static void queues_that_race(struct program *program)
 
 /* --- pictures --- */
 
-static void buffer_barrier(VkCommandBuffer commands, VkBuffer buffer, VkPipelineStageFlags2 src, VkAccessFlags2 from,
-                           VkPipelineStageFlags2 dst, VkAccessFlags2 to)
+static void buffer_barrier(VkCommandBuffer commands, VkBuffer buffer, VkPipelineStageFlags2 src,
+                           VkAccessFlags2 from, VkPipelineStageFlags2 dst, VkAccessFlags2 to)
 {
     const VkBufferMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2,
                                             .srcStageMask = src,
@@ -298,8 +326,9 @@ static void buffer_barrier(VkCommandBuffer commands, VkBuffer buffer, VkPipeline
                                             .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
                                             .buffer = buffer,
                                             .size = VK_WHOLE_SIZE};
-    const VkDependencyInfo dependency = {
-        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .bufferMemoryBarrierCount = 1, .pBufferMemoryBarriers = &barrier};
+    const VkDependencyInfo dependency = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                                         .bufferMemoryBarrierCount = 1,
+                                         .pBufferMemoryBarriers = &barrier};
     vkCmdPipelineBarrier2(commands, &dependency);
 }
 
@@ -308,22 +337,24 @@ static void buffer_barriers(VkCommandBuffer commands, uint32_t count, const VkBu
 {
     VkBufferMemoryBarrier2 barriers[4];
     for (uint32_t i = 0; i < count; i++)
-        barriers[i] = (VkBufferMemoryBarrier2){.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2,
-                                               .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,
-                                               .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,
-                                               .dstStageMask = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
-                                               .dstAccessMask = VK_ACCESS_2_SHADER_STORAGE_READ_BIT,
-                                               .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                               .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                               .buffer = buffers[i],
-                                               .size = VK_WHOLE_SIZE};
+        barriers[i] =
+            (VkBufferMemoryBarrier2){.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2,
+                                     .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,
+                                     .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,
+                                     .dstStageMask = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
+                                     .dstAccessMask = VK_ACCESS_2_SHADER_STORAGE_READ_BIT,
+                                     .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                     .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                     .buffer = buffers[i],
+                                     .size = VK_WHOLE_SIZE};
     const VkDependencyInfo dependency = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
                                          .bufferMemoryBarrierCount = count,
                                          .pBufferMemoryBarriers = barriers};
     vkCmdPipelineBarrier2(commands, &dependency);
 }
 
-/* Mistake: the first command's barriers are for other buffers, those of the second one for compute shaders. */
+/* Mistake: the first command's barriers are for other buffers, those of the second one for compute
+ * shaders. */
 static void barriers_of_several_buffers(struct program *program)
 {
     const VkBuffer others[] = {program->indices, program->vertices};
@@ -344,14 +375,18 @@ static void many_barriers_that_miss(struct program *program)
     VkCommandBuffer commands = begin(program, 0, "frame");
     vkCmdFillBuffer(commands, program->vertices, 0, 256, 1);
     buffer_barrier(commands, program->vertices, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
-                   VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_READ_BIT);
-    buffer_barrier(commands, program->indices, VK_PIPELINE_STAGE_2_CLEAR_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
-                   VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT, VK_ACCESS_2_INDEX_READ_BIT);
-    memory_barrier(commands, VK_PIPELINE_STAGE_2_BLIT_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_2_COPY_BIT,
+                   VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT, VK_PIPELINE_STAGE_2_COPY_BIT,
                    VK_ACCESS_2_TRANSFER_READ_BIT);
-    buffer_barrier(commands, program->vertices, VK_PIPELINE_STAGE_2_CLEAR_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
-                   VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT, VK_ACCESS_2_SHADER_STORAGE_READ_BIT);
-    buffer_barrier(commands, program->vertices, VK_PIPELINE_STAGE_2_CLEAR_BIT, 0, VK_PIPELINE_STAGE_2_BLIT_BIT, 0);
+    buffer_barrier(commands, program->indices, VK_PIPELINE_STAGE_2_CLEAR_BIT,
+                   VK_ACCESS_2_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT,
+                   VK_ACCESS_2_INDEX_READ_BIT);
+    memory_barrier(commands, VK_PIPELINE_STAGE_2_BLIT_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
+                   VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_READ_BIT);
+    buffer_barrier(commands, program->vertices, VK_PIPELINE_STAGE_2_CLEAR_BIT,
+                   VK_ACCESS_2_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT,
+                   VK_ACCESS_2_SHADER_STORAGE_READ_BIT);
+    buffer_barrier(commands, program->vertices, VK_PIPELINE_STAGE_2_CLEAR_BIT, 0,
+                   VK_PIPELINE_STAGE_2_BLIT_BIT, 0);
     copy(commands, program->vertices, program->readback);
     must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
     submit(program->graphics, commands, VK_NULL_HANDLE, VK_NULL_HANDLE);
@@ -359,8 +394,8 @@ static void many_barriers_that_miss(struct program *program)
 }
 
 /* With values of the timeline semaphore; 0: none. */
-static void submit_frame(const struct program *program, VkQueue queue, VkCommandBuffer commands, uint64_t wait,
-                         uint64_t signal)
+static void submit_frame(const struct program *program, VkQueue queue, VkCommandBuffer commands,
+                         uint64_t wait, uint64_t signal)
 {
     const VkCommandBufferSubmitInfo buffer = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
                                               .commandBuffer = commands};
@@ -401,13 +436,14 @@ static void waits_for_too_little(struct program *program)
 
 static void host_signals(const struct program *program, uint64_t value)
 {
-    const VkSemaphoreSignalInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = program->frame, .value = value};
+    const VkSemaphoreSignalInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
+                                        .semaphore = program->frame,
+                                        .value = value};
     must(vkSignalSemaphore(program->device, &info), "vkSignalSemaphore");
 }
 
-/* Mistake: what is drawn waits for 5, which the host signals, and then for 7. An earlier submission's signal
- * of 9 is enough for that: nothing waits for the upload. */
+/* Mistake: what is drawn waits for 5, which the host signals, and then for 7. An earlier
+ * submission's signal of 9 is enough for that: nothing waits for the upload. */
 static void waits_for_the_host(struct program *program)
 {
     VkCommandBuffer upload = begin(program, 1, "upload"), draw = begin(program, 0, "draw"),
@@ -427,8 +463,8 @@ static void waits_for_the_host(struct program *program)
 
 /* --- race --- */
 
-/* Two threads and a command pool. While the loader is in a call that allocates memory for the pool, the
- * renderer makes another call with it. */
+/* Two threads and a command pool. While the loader is in a call that allocates memory for the pool,
+ * the renderer makes another call with it. */
 struct meeting {
     struct program *program;
     VkCommandPool pool;
@@ -448,7 +484,8 @@ static void *allocate(void *user, size_t size, size_t alignment, VkSystemAllocat
 }
 
 /* Of memory that malloc() gives, which is aligned for everything that a pool holds. */
-static void *reallocate(void *user, void *original, size_t size, size_t alignment, VkSystemAllocationScope scope)
+static void *reallocate(void *user, void *original, size_t size, size_t alignment,
+                        VkSystemAllocationScope scope)
 {
     (void)user, (void)alignment, (void)scope;
     return realloc(original, size);
@@ -462,11 +499,14 @@ static void release(void *user, void *memory)
 
 __attribute__((noinline)) static void record_upload(struct meeting *meeting)
 {
-    const VkCommandBufferAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, .commandPool = meeting->pool, .commandBufferCount = 1};
+    const VkCommandBufferAllocateInfo info = {.sType =
+                                                  VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                              .commandPool = meeting->pool,
+                                              .commandBufferCount = 1};
     VkCommandBuffer commands;
     atomic_store(&meeting->armed, true);
-    must(vkAllocateCommandBuffers(meeting->program->device, &info, &commands), "vkAllocateCommandBuffers");
+    must(vkAllocateCommandBuffers(meeting->program->device, &info, &commands),
+         "vkAllocateCommandBuffers");
     if (atomic_exchange(&meeting->armed, false)) /* the driver needed no memory: they do not meet */
         sem_post(&meeting->inside);
 }
@@ -497,15 +537,19 @@ static void *render(void *user)
 static void two_threads_in_a_pool(struct program *program)
 {
     struct meeting meeting = {.program = program};
-    const VkAllocationCallbacks callbacks = {
-        .pUserData = &meeting, .pfnAllocation = allocate, .pfnReallocation = reallocate, .pfnFree = release};
+    const VkAllocationCallbacks callbacks = {.pUserData = &meeting,
+                                             .pfnAllocation = allocate,
+                                             .pfnReallocation = reallocate,
+                                             .pfnFree = release};
     const VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
     pthread_t loader = 0, renderer = 0;
     sem_init(&meeting.inside, 0, 0);
     sem_init(&meeting.done, 0, 0);
-    must(vkCreateCommandPool(program->device, &info, &callbacks, &meeting.pool), "vkCreateCommandPool");
+    must(vkCreateCommandPool(program->device, &info, &callbacks, &meeting.pool),
+         "vkCreateCommandPool");
     NAME(COMMAND_POOL, meeting.pool, "uploads of this frame");
-    if (pthread_create(&loader, NULL, stream_level, &meeting) || pthread_create(&renderer, NULL, render, &meeting))
+    if (pthread_create(&loader, NULL, stream_level, &meeting) ||
+        pthread_create(&renderer, NULL, render, &meeting))
         must(VK_ERROR_OUT_OF_HOST_MEMORY, "pthread_create");
     pthread_join(loader, NULL);
     pthread_join(renderer, NULL);
@@ -515,7 +559,8 @@ static void two_threads_in_a_pool(struct program *program)
 int main(int argc, char **argv)
 {
     struct program ours = {0}, *program = &ours;
-    bool pictures = argc > 1 && !strcmp(argv[1], "pictures"), race = argc > 1 && !strcmp(argv[1], "race");
+    bool pictures = argc > 1 && !strcmp(argv[1], "pictures"),
+         race = argc > 1 && !strcmp(argv[1], "race");
     static const char *const names[2][4] = {{"vertices", "indices", "staging", "readback"},
                                             {"meshes", "lines", "ring", "screenshot"}};
     create_instance(program);

@@ -1,6 +1,6 @@
-/* How does a program die, and with what on the GPU? The second submission writes outside of a buffer; nobody asks for its
- * end, and then the process ends as the argument says: _exit, exit, kill, crash, abort or well. With "secondary" it writes in a
- * secondary command buffer. */
+/* How does a program die, and with what on the GPU? The second submission writes outside of a
+ * buffer; nobody asks for its end, and then the process ends as the argument says: _exit, exit,
+ * kill, crash, abort or well. With "secondary" it writes in a secondary command buffer. */
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -44,27 +44,33 @@ static PFN_vkVoidFunction function(const char *name)
 
 static void name_object(VkObjectType type, uint64_t handle, const char *name)
 {
-    const VkDebugUtilsObjectNameInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
-                                                .objectType = type,
-                                                .objectHandle = handle,
-                                                .pObjectName = name};
-    must(((PFN_vkSetDebugUtilsObjectNameEXT)function("vkSetDebugUtilsObjectNameEXT"))(p.device, &info), "naming");
+    const VkDebugUtilsObjectNameInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+        .objectType = type,
+        .objectHandle = handle,
+        .pObjectName = name};
+    must(((PFN_vkSetDebugUtilsObjectNameEXT)function("vkSetDebugUtilsObjectNameEXT"))(p.device,
+                                                                                      &info),
+         "naming");
 }
 
 static void make_device(void)
 {
     const char *extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
-    const VkApplicationInfo application = {
-        .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .pApplicationName = "crash", .apiVersion = VK_API_VERSION_1_2};
+    const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+                                           .pApplicationName = "crash",
+                                           .apiVersion = VK_API_VERSION_1_2};
     const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
                                        .pApplicationInfo = &application,
                                        .enabledExtensionCount = 1,
                                        .ppEnabledExtensionNames = &extension};
     const float priority = 1.0f;
-    const VkDeviceQueueCreateInfo queue = {
-        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1, .pQueuePriorities = &priority};
+    const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                           .queueCount = 1,
+                                           .pQueuePriorities = &priority};
     const VkPhysicalDeviceTimelineSemaphoreFeatures timelines = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES, .timelineSemaphore = VK_TRUE};
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES,
+        .timelineSemaphore = VK_TRUE};
     const VkDeviceCreateInfo device = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                        .pNext = &timelines,
                                        .queueCreateInfoCount = 1,
@@ -81,8 +87,9 @@ static void make_device(void)
 
 static void make_buffer(void)
 {
-    const VkBufferCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 64, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
+    const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                     .size = 64,
+                                     .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
     VkMemoryAllocateInfo memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
     VkMemoryRequirements requirements;
     must(vkCreateBuffer(p.device, &info, NULL, &p.buffer), "vkCreateBuffer");
@@ -96,16 +103,22 @@ static void make_buffer(void)
 
 static void make_pipeline(void)
 {
-    const VkDescriptorSetLayoutBinding binding = {.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+    const VkDescriptorSetLayoutBinding binding = {.descriptorType =
+                                                      VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                                                   .descriptorCount = 1,
                                                   .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};
     const VkDescriptorSetLayoutCreateInfo set_layout = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 1, .pBindings = &binding};
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = 1,
+        .pBindings = &binding};
     const VkPushConstantRange range = {.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT, .size = 4};
-    const VkShaderModuleCreateInfo module = {
-        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = sizeof(crash_comp), .pCode = crash_comp};
-    must(vkCreateDescriptorSetLayout(p.device, &set_layout, NULL, &p.set_layout), "vkCreateDescriptorSetLayout");
-    const VkPipelineLayoutCreateInfo layout = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+    const VkShaderModuleCreateInfo module = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                             .codeSize = sizeof(crash_comp),
+                                             .pCode = crash_comp};
+    must(vkCreateDescriptorSetLayout(p.device, &set_layout, NULL, &p.set_layout),
+         "vkCreateDescriptorSetLayout");
+    const VkPipelineLayoutCreateInfo layout = {.sType =
+                                                   VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                                .setLayoutCount = 1,
                                                .pSetLayouts = &p.set_layout,
                                                .pushConstantRangeCount = 1,
@@ -113,22 +126,27 @@ static void make_pipeline(void)
     must(vkCreatePipelineLayout(p.device, &layout, NULL, &p.layout), "vkCreatePipelineLayout");
     must(vkCreateShaderModule(p.device, &module, NULL, &p.module), "vkCreateShaderModule");
     name_object(VK_OBJECT_TYPE_SHADER_MODULE, (uint64_t)p.module, "spawn particles");
-    const VkComputePipelineCreateInfo pipeline = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-                                                  .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                                            .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                                                            .module = p.module,
-                                                            .pName = "main"},
-                                                  .layout = p.layout};
-    must(vkCreateComputePipelines(p.device, VK_NULL_HANDLE, 1, &pipeline, NULL, &p.pipeline), "making a pipeline");
+    const VkComputePipelineCreateInfo pipeline = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                  .module = p.module,
+                  .pName = "main"},
+        .layout = p.layout};
+    must(vkCreateComputePipelines(p.device, VK_NULL_HANDLE, 1, &pipeline, NULL, &p.pipeline),
+         "making a pipeline");
 }
 
 static void make_set(void)
 {
     const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1};
-    const VkDescriptorPoolCreateInfo pool = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 1, .pPoolSizes = &size};
+    const VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                             .maxSets = 1,
+                                             .poolSizeCount = 1,
+                                             .pPoolSizes = &size};
     must(vkCreateDescriptorPool(p.device, &pool, NULL, &p.sets), "vkCreateDescriptorPool");
-    const VkDescriptorSetAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+    const VkDescriptorSetAllocateInfo info = {.sType =
+                                                  VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
                                               .descriptorPool = p.sets,
                                               .descriptorSetCount = 1,
                                               .pSetLayouts = &p.set_layout};
@@ -144,11 +162,13 @@ static void make_set(void)
 
 static VkCommandBuffer begin(const char *name, VkCommandBufferLevel level)
 {
-    const VkCommandBufferAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+    const VkCommandBufferAllocateInfo info = {.sType =
+                                                  VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
                                               .commandPool = p.pool,
                                               .level = level,
                                               .commandBufferCount = 1};
-    const VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    const VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
     const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                             .pInheritanceInfo = &inheritance};
     VkCommandBuffer commands;
@@ -160,7 +180,8 @@ static VkCommandBuffer begin(const char *name, VkCommandBufferLevel level)
 
 static void begin_label(VkCommandBuffer commands, const char *name)
 {
-    const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = name};
+    const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
+                                        .pLabelName = name};
     ((PFN_vkCmdBeginDebugUtilsLabelEXT)function("vkCmdBeginDebugUtilsLabelEXT"))(commands, &label);
 }
 
@@ -175,7 +196,8 @@ static void dispatch(VkCommandBuffer commands, const char *pass, uint32_t index)
     begin_label(commands, pass);
     begin_label(commands, "inner");
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, p.pipeline);
-    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, p.layout, 0, 1, &p.set, 0, NULL);
+    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, p.layout, 0, 1, &p.set, 0,
+                            NULL);
     vkCmdPushConstants(commands, p.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, 4, &index);
     vkCmdDispatch(commands, 1, 1, 1);
     end_label(commands);
@@ -207,10 +229,12 @@ static VkCommandBuffer record_secondary(const char *name, const char *pass, uint
 static void submit(VkCommandBuffer commands, const char *frame, uint64_t value)
 {
     const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
-    const VkTimelineSemaphoreSubmitInfo values = {.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-                                                  .waitSemaphoreValueCount = 1,
-                                                  .pWaitSemaphoreValues = &value};
-    const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = frame};
+    const VkTimelineSemaphoreSubmitInfo values = {
+        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+        .waitSemaphoreValueCount = 1,
+        .pWaitSemaphoreValues = &value};
+    const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
+                                        .pLabelName = frame};
     const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                                .pNext = value ? &values : NULL,
                                .waitSemaphoreCount = value != 0,
@@ -218,7 +242,8 @@ static void submit(VkCommandBuffer commands, const char *frame, uint64_t value)
                                .pWaitDstStageMask = &stage,
                                .commandBufferCount = 1,
                                .pCommandBuffers = &commands};
-    ((PFN_vkQueueBeginDebugUtilsLabelEXT)function("vkQueueBeginDebugUtilsLabelEXT"))(p.queue, &label);
+    ((PFN_vkQueueBeginDebugUtilsLabelEXT)function("vkQueueBeginDebugUtilsLabelEXT"))(p.queue,
+                                                                                     &label);
     must(vkQueueSubmit(p.queue, 1, &info, VK_NULL_HANDLE), "vkQueueSubmit");
     ((PFN_vkQueueEndDebugUtilsLabelEXT)function("vkQueueEndDebugUtilsLabelEXT"))(p.queue);
 }
@@ -260,7 +285,8 @@ int main(int argc, char **argv)
     const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
     const VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
                                             .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
-    const VkSemaphoreCreateInfo semaphore = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = &type};
+    const VkSemaphoreCreateInfo semaphore = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
+                                             .pNext = &type};
     make_device();
     make_buffer();
     make_pipeline();

@@ -1,5 +1,6 @@
-/* What is known of a command of a process that is gone, from records of every kind: whole ones, and such as a process
- * leaves that dies in the midst of something, or that has recorded more than there is room for. */
+/* What is known of a command of a process that is gone, from records of every kind: whole ones, and
+ * such as a process leaves that dies in the midst of something, or that has recorded more than
+ * there is room for. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,16 +26,22 @@ static struct aftermath_commands commands;
 
 static struct aftermath_command *put_command(uint32_t recording, uint32_t number, uint32_t label)
 {
-    struct aftermath_command *entry = &commands.commands[aftermath_place(recording, number) % AFTERMATH_COMMAND_PLACES];
-    *entry = (struct aftermath_command){
-        .recording = recording, .number = number, .name = 3, .label = label, .caller = {(uint32_t)CALLER, CALLER >> 32}};
+    struct aftermath_command *entry =
+        &commands.commands[aftermath_place(recording, number) % AFTERMATH_COMMAND_PLACES];
+    *entry = (struct aftermath_command){.recording = recording,
+                                        .number = number,
+                                        .name = 3,
+                                        .label = label,
+                                        .caller = {(uint32_t)CALLER, CALLER >> 32}};
     entry->check = aftermath_check(entry, AFTERMATH_CHECKED(*entry));
     return entry;
 }
 
-static struct aftermath_label *put_label(uint32_t recording, uint32_t number, uint32_t parent, const char *name)
+static struct aftermath_label *put_label(uint32_t recording, uint32_t number, uint32_t parent,
+                                         const char *name)
 {
-    struct aftermath_label *label = &commands.labels[aftermath_place(recording, number) % AFTERMATH_LABEL_PLACES];
+    struct aftermath_label *label =
+        &commands.labels[aftermath_place(recording, number) % AFTERMATH_LABEL_PLACES];
     *label = (struct aftermath_label){.recording = recording, .number = number, .parent = parent};
     memcpy(label->name, name, strlen(name));
     label->check = aftermath_check(label, AFTERMATH_CHECKED(*label));
@@ -43,8 +50,10 @@ static struct aftermath_label *put_label(uint32_t recording, uint32_t number, ui
 
 static struct aftermath_caller *put_caller(void)
 {
-    struct aftermath_caller *caller = &commands.callers[aftermath_caller_place(CALLER) % AFTERMATH_CALLER_PLACES];
-    *caller = (struct aftermath_caller){.key = CALLER, .whole = 1, .json = "\"caller\":{\"module\":\"./game\"}"};
+    struct aftermath_caller *caller =
+        &commands.callers[aftermath_caller_place(CALLER) % AFTERMATH_CALLER_PLACES];
+    *caller = (struct aftermath_caller){
+        .key = CALLER, .whole = 1, .json = "\"caller\":{\"module\":\"./game\"}"};
     return caller;
 }
 
@@ -56,7 +65,8 @@ static int begin(void **state)
     memset(&commands, 0, sizeof(commands));
     commands.layout = AFTERMATH_LAYOUT;
     strcpy(commands.names[3], "vkCmdDraw");
-    record.objects[0] = (struct aftermath_object){.handle = 0x70, .recording = RECORDING, .name = "frame"};
+    record.objects[0] =
+        (struct aftermath_object){.handle = 0x70, .recording = RECORDING, .name = "frame"};
     record.objects[1] = (struct aftermath_object){.handle = 0x80, .recording = PRIMARY};
     put_label(RECORDING, 1, 0, "outer");
     put_label(RECORDING, 2, 1, "inner");
@@ -95,8 +105,9 @@ static void whole(void **state)
     const struct dead_command command = find();
     assert_string_equal(command.name, "vkCmdDraw");
     expect_said(&command, " Command buffer (frame)(0x70), command 5: vkCmdDraw.");
-    expect_json(&command, "{\"command\":5,\"commandBuffer\":{\"type\":\"VkCommandBuffer\",\"handle\":\"0x70\",\"name\":"
-                          "\"frame\"},\"labels\":[\"outer\",\"inner\"],\"caller\":{\"module\":\".\\/game\"}}");
+    expect_json(&command, "{\"command\":5,\"commandBuffer\":{\"type\":\"VkCommandBuffer\","
+                          "\"handle\":\"0x70\",\"name\":\"frame\"},\"labels\":[\"outer\",\"inner\"]"
+                          ",\"caller\":{\"module\":\".\\/game\"}}");
     assert_true(dead_commands_are_whole(&commands, sizeof(commands)));
     assert_false(dead_commands_are_whole(&commands, sizeof(commands) - 1));
     commands.layout++;
@@ -109,8 +120,8 @@ static void expect_unknown(void)
     const struct dead_command command = find();
     assert_null(command.name);
     expect_said(&command, " Command buffer (frame)(0x70), command 5.");
-    expect_json(&command, "{\"command\":5,\"commandBuffer\":{\"type\":\"VkCommandBuffer\",\"handle\":\"0x70\",\"name\":"
-                          "\"frame\"}}");
+    expect_json(&command, "{\"command\":5,\"commandBuffer\":{\"type\":\"VkCommandBuffer\","
+                          "\"handle\":\"0x70\",\"name\":\"frame\"}}");
 }
 
 static void overwritten(void **state)
@@ -145,7 +156,8 @@ static void recorded_anew(void **state)
     record.objects[0].recording = LATER;
     expect_said(&(struct dead_command){0}, "");
     assert_null(dead_command_find(&record, &commands, RECORDING, 5).recorded);
-    assert_int_equal(dead_command_find(&record, &commands, LATER, 5).label_count, 1); /* its place has another one */
+    /* its place has another one */
+    assert_int_equal(dead_command_find(&record, &commands, LATER, 5).label_count, 1);
     assert_string_equal(dead_command_find(&record, &commands, LATER, 5).labels[0], "?");
 }
 
@@ -192,7 +204,8 @@ static void put_execution(uint32_t count)
 {
     struct aftermath_execution *execution =
         &commands.executions[aftermath_place(RECORDING, 0) % AFTERMATH_EXECUTION_PLACES];
-    *execution = (struct aftermath_execution){.recording = RECORDING, .count = count, .primary = PRIMARY, .number = 2};
+    *execution = (struct aftermath_execution){
+        .recording = RECORDING, .count = count, .primary = PRIMARY, .number = 2};
     execution->check = aftermath_check(execution, AFTERMATH_CHECKED(*execution));
 }
 
@@ -201,19 +214,17 @@ static void executed(void **state)
     put_command(PRIMARY, 2, 0);
     put_execution(1);
     struct dead_command command = find();
-    expect_said(&command,
-                " Command buffer (frame)(0x70), command 5: vkCmdDraw. Executed by command 2 of command buffer "
-                "(0x80).");
+    expect_said(&command, " Command buffer (frame)(0x70), command 5: vkCmdDraw. Executed by "
+                          "command 2 of command buffer (0x80).");
     command.label_count = 0;
     command.caller = NULL;
-    expect_json(&command,
-                "{\"command\":5,\"commandBuffer\":{\"type\":\"VkCommandBuffer\",\"handle\":\"0x70\",\"name\":\"frame\"}"
-                ","
-                "\"executions\":1,\"executedBy\":[{\"command\":2,\"commandBuffer\":{\"type\":\"VkCommandBuffer\","
-                "\"handle\":\"0x80\"},\"caller\":{\"module\":\".\\/game\"}}]}");
+    expect_json(&command, "{\"command\":5,\"commandBuffer\":{\"type\":\"VkCommandBuffer\","
+                          "\"handle\":\"0x70\",\"name\":\"frame\"},\"executions\":1,\"executedBy\":"
+                          "[{\"command\":2,\"commandBuffer\":{\"type\":\"VkCommandBuffer\","
+                          "\"handle\":\"0x80\"},\"caller\":{\"module\":\".\\/game\"}}]}");
     put_execution(3);
-    expect_said(&command, " Command buffer (frame)(0x70), command 5: vkCmdDraw. Executed 3 times, and which of them it "
-                          "was is not known.");
+    expect_said(&command, " Command buffer (frame)(0x70), command 5: vkCmdDraw. Executed 3 times, "
+                          "and which of them it was is not known.");
     /* The primary is another recording now. */
     put_execution(1);
     record.objects[1].recording++;

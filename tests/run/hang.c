@@ -1,11 +1,13 @@
-/* How is a device lost that hangs? A secondary command buffer has one command that does not come to its end:
+/* How is a device lost that hangs? A secondary command buffer has one command that does not come to
+ * its end:
  *
  *   hang loop SECONDS     a dispatch that loops while a word of memory is 0
  *   hang draw SECONDS     a draw whose vertex shader does that
  *   hang fault SECONDS [ADDRESS]    a dispatch that writes to an address where nothing is
  *
- * The program waits so long for the driver to lose the device. If it does not, the program changes that word, and the loop
- * ends: nothing hangs when the program is gone. The status is 3 where the device was lost, else 0. */
+ * The program waits so long for the driver to lose the device. If it does not, the program changes
+ * that word, and the loop ends: nothing hangs when the program is gone. The status is 3 where the
+ * device was lost, else 0. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,23 +77,28 @@ static bool has_extension(const char *name)
 /* VK_EXT_device_fault where the driver has it: the layer then tells what the driver says. */
 static void make_device(void)
 {
-    const char *debug = VK_EXT_DEBUG_UTILS_EXTENSION_NAME, *fault = VK_EXT_DEVICE_FAULT_EXTENSION_NAME;
-    const VkApplicationInfo application = {
-        .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .pApplicationName = "hang", .apiVersion = VK_API_VERSION_1_3};
+    const char *debug = VK_EXT_DEBUG_UTILS_EXTENSION_NAME,
+               *fault = VK_EXT_DEVICE_FAULT_EXTENSION_NAME;
+    const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+                                           .pApplicationName = "hang",
+                                           .apiVersion = VK_API_VERSION_1_3};
     const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
                                        .pApplicationInfo = &application,
                                        .enabledExtensionCount = 1,
                                        .ppEnabledExtensionNames = &debug};
     const float priority = 1.0f;
-    const VkDeviceQueueCreateInfo queue = {
-        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1, .pQueuePriorities = &priority};
-    VkPhysicalDeviceFaultFeaturesEXT faults = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_EXT,
-                                               .deviceFault = VK_TRUE};
-    VkPhysicalDeviceVulkan13Features features13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-                                                   .dynamicRendering = VK_TRUE};
-    const VkPhysicalDeviceVulkan12Features features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                                       .pNext = &features13,
-                                                       .bufferDeviceAddress = VK_TRUE};
+    const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                           .queueCount = 1,
+                                           .pQueuePriorities = &priority};
+    VkPhysicalDeviceFaultFeaturesEXT faults = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_EXT, .deviceFault = VK_TRUE};
+    VkPhysicalDeviceVulkan13Features features13 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+        .dynamicRendering = VK_TRUE};
+    const VkPhysicalDeviceVulkan12Features features = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+        .pNext = &features13,
+        .bufferDeviceAddress = VK_TRUE};
     VkDeviceCreateInfo device = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                  .pNext = &features,
                                  .queueCreateInfoCount = 1,
@@ -112,10 +119,12 @@ static void make_device(void)
 /* Memory that the program and the device see at once. */
 static void make_buffer(void)
 {
-    const VkMemoryPropertyFlags wanted = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    const VkMemoryPropertyFlags wanted =
+        VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
     const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                      .size = 256,
-                                     .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+                                     .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+                                              VK_BUFFER_USAGE_TRANSFER_DST_BIT};
     VkMemoryAllocateInfo allocation = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
     VkMemoryRequirements requirements;
     VkPhysicalDeviceMemoryProperties types;
@@ -141,24 +150,33 @@ static void make_buffer(void)
 static void make_layout(void)
 {
     const VkShaderStageFlags stages = VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_VERTEX_BIT;
-    const VkDescriptorSetLayoutBinding binding = {
-        .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .descriptorCount = 1, .stageFlags = stages};
+    const VkDescriptorSetLayoutBinding binding = {.descriptorType =
+                                                      VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                                  .descriptorCount = 1,
+                                                  .stageFlags = stages};
     const VkDescriptorSetLayoutCreateInfo set_layout = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 1, .pBindings = &binding};
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = 1,
+        .pBindings = &binding};
     const VkPushConstantRange range = {.stageFlags = stages, .size = sizeof(struct push)};
     const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1};
-    const VkDescriptorPoolCreateInfo sets = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 1, .pPoolSizes = &size};
+    const VkDescriptorPoolCreateInfo sets = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                             .maxSets = 1,
+                                             .poolSizeCount = 1,
+                                             .pPoolSizes = &size};
     VkDescriptorPool pool;
-    must(vkCreateDescriptorSetLayout(p.device, &set_layout, NULL, &p.set_layout), "vkCreateDescriptorSetLayout");
-    const VkPipelineLayoutCreateInfo layout = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+    must(vkCreateDescriptorSetLayout(p.device, &set_layout, NULL, &p.set_layout),
+         "vkCreateDescriptorSetLayout");
+    const VkPipelineLayoutCreateInfo layout = {.sType =
+                                                   VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                                .setLayoutCount = 1,
                                                .pSetLayouts = &p.set_layout,
                                                .pushConstantRangeCount = 1,
                                                .pPushConstantRanges = &range};
     must(vkCreatePipelineLayout(p.device, &layout, NULL, &p.layout), "vkCreatePipelineLayout");
     must(vkCreateDescriptorPool(p.device, &sets, NULL, &pool), "vkCreateDescriptorPool");
-    const VkDescriptorSetAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+    const VkDescriptorSetAllocateInfo info = {.sType =
+                                                  VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
                                               .descriptorPool = pool,
                                               .descriptorSetCount = 1,
                                               .pSetLayouts = &p.set_layout};
@@ -175,7 +193,8 @@ static void make_layout(void)
 /* A vertex shader alone: nothing is rasterized. */
 static void make_drawing_pipeline(const VkPipelineShaderStageCreateInfo *stage)
 {
-    const VkPipelineRenderingCreateInfo rendering = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO};
+    const VkPipelineRenderingCreateInfo rendering = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO};
     const VkPipelineVertexInputStateCreateInfo vertices = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
     const VkPipelineInputAssemblyStateCreateInfo assembly = {
@@ -185,7 +204,8 @@ static void make_drawing_pipeline(const VkPipelineShaderStageCreateInfo *stage)
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
         .rasterizerDiscardEnable = VK_TRUE,
         .lineWidth = 1.0f};
-    const VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+    const VkGraphicsPipelineCreateInfo info = {.sType =
+                                                   VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
                                                .pNext = &rendering,
                                                .stageCount = 1,
                                                .pStages = stage,
@@ -193,50 +213,60 @@ static void make_drawing_pipeline(const VkPipelineShaderStageCreateInfo *stage)
                                                .pInputAssemblyState = &assembly,
                                                .pRasterizationState = &rasterization,
                                                .layout = p.layout};
-    must(vkCreateGraphicsPipelines(p.device, VK_NULL_HANDLE, 1, &info, NULL, &p.pipeline), "making a pipeline");
+    must(vkCreateGraphicsPipelines(p.device, VK_NULL_HANDLE, 1, &info, NULL, &p.pipeline),
+         "making a pipeline");
 }
 
 static void make_pipeline(void)
 {
     const VkShaderModuleCreateInfo module = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                             .codeSize = p.draws ? sizeof(hang_vert) : sizeof(hang_comp),
+                                             .codeSize =
+                                                 p.draws ? sizeof(hang_vert) : sizeof(hang_comp),
                                              .pCode = p.draws ? hang_vert : hang_comp};
-    VkPipelineShaderStageCreateInfo stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                             .stage = p.draws ? VK_SHADER_STAGE_VERTEX_BIT : VK_SHADER_STAGE_COMPUTE_BIT,
-                                             .pName = "main"};
+    VkPipelineShaderStageCreateInfo stage = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+        .stage = p.draws ? VK_SHADER_STAGE_VERTEX_BIT : VK_SHADER_STAGE_COMPUTE_BIT,
+        .pName = "main"};
     must(vkCreateShaderModule(p.device, &module, NULL, &stage.module), "vkCreateShaderModule");
     if (p.draws) {
         make_drawing_pipeline(&stage);
         return;
     }
-    const VkComputePipelineCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO, .stage = stage, .layout = p.layout};
-    must(vkCreateComputePipelines(p.device, VK_NULL_HANDLE, 1, &info, NULL, &p.pipeline), "making a pipeline");
+    const VkComputePipelineCreateInfo info = {.sType =
+                                                  VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+                                              .stage = stage,
+                                              .layout = p.layout};
+    must(vkCreateComputePipelines(p.device, VK_NULL_HANDLE, 1, &info, NULL, &p.pipeline),
+         "making a pipeline");
 }
 
 /* --- commands --- */
 
 static VkCommandBuffer begin(VkCommandBufferLevel level, const char *name)
 {
-    const VkCommandBufferAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+    const VkCommandBufferAllocateInfo info = {.sType =
+                                                  VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
                                               .commandPool = p.pool,
                                               .level = level,
                                               .commandBufferCount = 1};
-    const VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    const VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
     const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                             .pInheritanceInfo = &inheritance};
-    const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = name};
+    const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
+                                        .pLabelName = name};
     VkCommandBuffer commands;
     must(vkAllocateCommandBuffers(p.device, &info, &commands), "vkAllocateCommandBuffers");
     must(vkBeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
-    ((PFN_vkCmdBeginDebugUtilsLabelEXT)vkGetInstanceProcAddr(p.instance, "vkCmdBeginDebugUtilsLabelEXT"))(commands,
-                                                                                                          &label);
+    ((PFN_vkCmdBeginDebugUtilsLabelEXT)
+         vkGetInstanceProcAddr(p.instance, "vkCmdBeginDebugUtilsLabelEXT"))(commands, &label);
     return commands;
 }
 
 static void end(VkCommandBuffer commands)
 {
-    ((PFN_vkCmdEndDebugUtilsLabelEXT)vkGetInstanceProcAddr(p.instance, "vkCmdEndDebugUtilsLabelEXT"))(commands);
+    ((PFN_vkCmdEndDebugUtilsLabelEXT)vkGetInstanceProcAddr(p.instance,
+                                                           "vkCmdEndDebugUtilsLabelEXT"))(commands);
     must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
 }
 
@@ -256,14 +286,15 @@ static void act(VkCommandBuffer commands)
 
 static VkCommandBuffer record_secondary(void)
 {
-    const VkPipelineBindPoint point = p.draws ? VK_PIPELINE_BIND_POINT_GRAPHICS : VK_PIPELINE_BIND_POINT_COMPUTE;
+    const VkPipelineBindPoint point =
+        p.draws ? VK_PIPELINE_BIND_POINT_GRAPHICS : VK_PIPELINE_BIND_POINT_COMPUTE;
     const struct push push = {p.nowhere, p.faults};
     const VkCommandBuffer commands = begin(VK_COMMAND_BUFFER_LEVEL_SECONDARY, "inner");
     vkCmdFillBuffer(commands, p.buffer, 128, 64, 0);
     vkCmdBindPipeline(commands, point, p.pipeline);
     vkCmdBindDescriptorSets(commands, point, p.layout, 0, 1, &p.set, 0, NULL);
-    vkCmdPushConstants(commands, p.layout, VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof(push),
-                       &push);
+    vkCmdPushConstants(commands, p.layout, VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_VERTEX_BIT,
+                       0, sizeof(push), &push);
     act(commands);
     end(commands);
     return commands;
@@ -274,11 +305,12 @@ static VkCommandBuffer record(void)
     const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                      .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
                                      .dstAccessMask = VK_ACCESS_MEMORY_WRITE_BIT};
-    const VkCommandBuffer secondary = record_secondary(), commands = begin(VK_COMMAND_BUFFER_LEVEL_PRIMARY, "outer");
+    const VkCommandBuffer secondary = record_secondary(),
+                          commands = begin(VK_COMMAND_BUFFER_LEVEL_PRIMARY, "outer");
     vkCmdFillBuffer(commands, p.buffer, 64, 64, 0);
     vkCmdExecuteCommands(commands, 1, &secondary);
-    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1,
-                         &barrier, 0, NULL, 0, NULL);
+    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
     vkCmdFillBuffer(commands, p.buffer, 64, 64, 0);
     end(commands);
     return commands;
@@ -298,7 +330,8 @@ static int tell(const char *mode, VkResult result, double seconds)
     return result == VK_ERROR_DEVICE_LOST ? 3 : 0;
 }
 
-/* A driver may notice a fault only after the fence, as NVIDIA's does: what a program would do next tells. */
+/* A driver may notice a fault only after the fence, as NVIDIA's does: what a program would do next
+ * tells. */
 static VkResult notice(VkResult result)
 {
     const struct timespec pause = {.tv_nsec = 50000000};
@@ -328,8 +361,9 @@ int main(int argc, char **argv)
     must(vkCreateCommandPool(p.device, &pool, NULL, &p.pool), "vkCreateCommandPool");
     must(vkCreateFence(p.device, &fence, NULL, &p.fence), "vkCreateFence");
     const VkCommandBuffer commands = record();
-    const VkSubmitInfo submit = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &commands};
+    const VkSubmitInfo submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                                 .commandBufferCount = 1,
+                                 .pCommandBuffers = &commands};
     const double began = now();
     VkResult result = vkQueueSubmit(p.queue, 1, &submit, p.fence);
     if (result == VK_SUCCESS)
@@ -340,5 +374,6 @@ int main(int argc, char **argv)
     if (result != VK_TIMEOUT)
         return status;
     *p.gate = 1; /* the loop ends */
-    return tell(mode, vkWaitForFences(p.device, 1, &p.fence, VK_TRUE, 5000000000ull), now() - began);
+    return tell(mode, vkWaitForFences(p.device, 1, &p.fence, VK_TRUE, 5000000000ull),
+                now() - began);
 }

@@ -1,4 +1,5 @@
-/* What may a program do that `assay run` watches? Whatever its arguments say, one after the other: make mistakes, end in all sorts of ways, leave children behind, not use Vulkan at all. */
+/* What may a program do that `assay run` watches? Whatever its arguments say, one after the other:
+ * make mistakes, end in all sorts of ways, leave children behind, not use Vulkan at all. */
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -31,37 +32,45 @@ static void must(VkResult result, const char *what)
     exit(9);
 }
 
-static void name_object(const struct program *program, VkObjectType type, uint64_t handle, const char *name)
+static void name_object(const struct program *program, VkObjectType type, uint64_t handle,
+                        const char *name)
 {
-    const VkDebugUtilsObjectNameInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
-                                                .objectType = type,
-                                                .objectHandle = handle,
-                                                .pObjectName = name};
+    const VkDebugUtilsObjectNameInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+        .objectType = type,
+        .objectHandle = handle,
+        .pObjectName = name};
     must(program->set_name(program->device, &info), "vkSetDebugUtilsObjectNameEXT");
 }
 
-/* docs/muting.md: from here on nothing of the device is told whose id one of the globs matches; "" ends that. */
+/* docs/muting.md: from here on nothing of the device is told whose id one of the globs matches; ""
+ * ends that. */
 static void mute(const struct program *program, const char *globs)
 {
-    const VkDebugUtilsObjectTagInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_TAG_INFO_EXT,
-                                               .objectType = VK_OBJECT_TYPE_DEVICE,
-                                               .objectHandle = (uint64_t)(uintptr_t)program->device,
-                                               .tagName = 0x41535341594d5554u,
-                                               .tagSize = strlen(globs) + 1,
-                                               .pTag = globs};
+    const VkDebugUtilsObjectTagInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_TAG_INFO_EXT,
+        .objectType = VK_OBJECT_TYPE_DEVICE,
+        .objectHandle = (uint64_t)(uintptr_t)program->device,
+        .tagName = 0x41535341594d5554u,
+        .tagSize = strlen(globs) + 1,
+        .pTag = globs};
     PFN_vkSetDebugUtilsObjectTagEXT set_tag =
-        (PFN_vkSetDebugUtilsObjectTagEXT)vkGetInstanceProcAddr(program->instance, "vkSetDebugUtilsObjectTagEXT");
+        (PFN_vkSetDebugUtilsObjectTagEXT)vkGetInstanceProcAddr(program->instance,
+                                                               "vkSetDebugUtilsObjectTagEXT");
     must(set_tag(program->device, &info), "vkSetDebugUtilsObjectTagEXT");
 }
 
 /* From here on calls on the queue are within the label; "" ends it. */
 static void label_queue(const struct program *program, const char *name)
 {
-    const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = name};
+    const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
+                                        .pLabelName = name};
     PFN_vkQueueBeginDebugUtilsLabelEXT begin =
-        (PFN_vkQueueBeginDebugUtilsLabelEXT)vkGetInstanceProcAddr(program->instance, "vkQueueBeginDebugUtilsLabelEXT");
+        (PFN_vkQueueBeginDebugUtilsLabelEXT)vkGetInstanceProcAddr(program->instance,
+                                                                  "vkQueueBeginDebugUtilsLabelEXT");
     PFN_vkQueueEndDebugUtilsLabelEXT end =
-        (PFN_vkQueueEndDebugUtilsLabelEXT)vkGetInstanceProcAddr(program->instance, "vkQueueEndDebugUtilsLabelEXT");
+        (PFN_vkQueueEndDebugUtilsLabelEXT)vkGetInstanceProcAddr(program->instance,
+                                                                "vkQueueEndDebugUtilsLabelEXT");
     if (*name)
         begin(program->queue, &label);
     else
@@ -71,12 +80,16 @@ static void label_queue(const struct program *program, const char *name)
 static void start(struct program *program)
 {
     const char *extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
-    const VkApplicationInfo application = {
-        .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .pApplicationName = "program", .apiVersion = VK_API_VERSION_1_1};
+    const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+                                           .pApplicationName = "program",
+                                           .apiVersion = VK_API_VERSION_1_1};
     const VkBool32 on = VK_TRUE;
-    const VkLayerSettingEXT setting = {program->layer, program->setting, VK_LAYER_SETTING_TYPE_BOOL32_EXT, 1, &on};
+    const VkLayerSettingEXT setting = {program->layer, program->setting,
+                                       VK_LAYER_SETTING_TYPE_BOOL32_EXT, 1, &on};
     const VkLayerSettingsCreateInfoEXT settings = {
-        .sType = VK_STRUCTURE_TYPE_LAYER_SETTINGS_CREATE_INFO_EXT, .settingCount = 1, .pSettings = &setting};
+        .sType = VK_STRUCTURE_TYPE_LAYER_SETTINGS_CREATE_INFO_EXT,
+        .settingCount = 1,
+        .pSettings = &setting};
     const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
                                        .pNext = program->setting ? &settings : NULL,
                                        .pApplicationInfo = &application,
@@ -85,19 +98,25 @@ static void start(struct program *program)
                                        .enabledExtensionCount = 1,
                                        .ppEnabledExtensionNames = &extension};
     const float priority = 1.0f;
-    const VkDeviceQueueCreateInfo queue = {
-        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1, .pQueuePriorities = &priority};
-    const VkDeviceCreateInfo device = {
-        .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .queueCreateInfoCount = 1, .pQueueCreateInfos = &queue};
+    const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                           .queueCount = 1,
+                                           .pQueuePriorities = &priority};
+    const VkDeviceCreateInfo device = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                       .queueCreateInfoCount = 1,
+                                       .pQueueCreateInfos = &queue};
     uint32_t count = 1;
     must(vkCreateInstance(&info, NULL, &program->instance), "vkCreateInstance");
-    if (vkEnumeratePhysicalDevices(program->instance, &count, &program->physical_device) < 0 || !count)
+    if (vkEnumeratePhysicalDevices(program->instance, &count, &program->physical_device) < 0 ||
+        !count)
         must(VK_ERROR_INITIALIZATION_FAILED, "finding a device");
-    must(vkCreateDevice(program->physical_device, &device, NULL, &program->device), "vkCreateDevice");
+    must(vkCreateDevice(program->physical_device, &device, NULL, &program->device),
+         "vkCreateDevice");
     vkGetDeviceQueue(program->device, 0, 0, &program->queue);
     program->set_name =
-        (PFN_vkSetDebugUtilsObjectNameEXT)vkGetInstanceProcAddr(program->instance, "vkSetDebugUtilsObjectNameEXT");
-    name_object(program, VK_OBJECT_TYPE_DEVICE, (uint64_t)(uintptr_t)program->device, "main device");
+        (PFN_vkSetDebugUtilsObjectNameEXT)vkGetInstanceProcAddr(program->instance,
+                                                                "vkSetDebugUtilsObjectNameEXT");
+    name_object(program, VK_OBJECT_TYPE_DEVICE, (uint64_t)(uintptr_t)program->device,
+                "main device");
 }
 
 static void end(struct program *program)
@@ -125,17 +144,21 @@ static int sum_of_squares(int count)
 static void create_temporaries(const struct program *program)
 {
     for (int i = 0; i < 3; i++) {
-        const VkBufferCreateInfo info = {
-            .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 64, .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT};
-        const VkMappedMemoryRange range = {.sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE, .size = VK_WHOLE_SIZE};
-        VkMemoryAllocateInfo allocation = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = 4096};
+        const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                         .size = 64,
+                                         .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT};
+        const VkMappedMemoryRange range = {.sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE,
+                                           .size = VK_WHOLE_SIZE};
+        VkMemoryAllocateInfo allocation = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                           .allocationSize = 4096};
         VkMappedMemoryRange mapped = range;
         VkBuffer buffer;
         VkDeviceMemory memory;
         char name[64];
         must(vkCreateBuffer(program->device, &info, NULL, &buffer), "vkCreateBuffer");
         must(vkAllocateMemory(program->device, &allocation, NULL, &memory), "vkAllocateMemory");
-        (void)snprintf(name, sizeof(name), "temporary %d of 0x%x", (int)getpid() + i, (unsigned)getpid() * 31u);
+        (void)snprintf(name, sizeof(name), "temporary %d of 0x%x", (int)getpid() + i,
+                       (unsigned)getpid() * 31u);
         name_object(program, VK_OBJECT_TYPE_DEVICE_MEMORY, (uint64_t)memory, name);
         mapped.memory = memory; /* which is not mapped */
         (void)vkFlushMappedMemoryRanges(program->device, 1, &mapped);
@@ -217,8 +240,9 @@ static void run_overloads(const struct program *program)
 static void create_bad_shader(const struct program *program)
 {
     const uint32_t words[] = {0x07230203, 0x00010000, 0, 1, 0, 0x00020011, 1};
-    const VkShaderModuleCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = sizeof(words), .pCode = words};
+    const VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                           .codeSize = sizeof(words),
+                                           .pCode = words};
     VkShaderModule module = VK_NULL_HANDLE;
     if (vkCreateShaderModule(program->device, &info, NULL, &module) == VK_SUCCESS)
         vkDestroyShaderModule(program->device, module, NULL);
@@ -255,7 +279,8 @@ static void create_vertices(struct program *program)
 {
     const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                      .size = 4096,
-                                     .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+                                     .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                                              VK_BUFFER_USAGE_TRANSFER_DST_BIT};
     VkMemoryRequirements requirements;
     VkMemoryAllocateInfo memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
     must(vkCreateBuffer(program->device, &info, NULL, &program->vertices), "vkCreateBuffer");
@@ -264,7 +289,8 @@ static void create_vertices(struct program *program)
     while (!(requirements.memoryTypeBits >> memory.memoryTypeIndex & 1))
         memory.memoryTypeIndex++;
     must(vkAllocateMemory(program->device, &memory, NULL, &program->memory), "vkAllocateMemory");
-    must(vkBindBufferMemory(program->device, program->vertices, program->memory, 0), "vkBindBufferMemory");
+    must(vkBindBufferMemory(program->device, program->vertices, program->memory, 0),
+         "vkBindBufferMemory");
     name_object(program, VK_OBJECT_TYPE_BUFFER, (uint64_t)program->vertices, "vertices");
 }
 
@@ -275,8 +301,10 @@ static VkCommandBuffer begin_commands(const struct program *program, VkCommandPo
     const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
     VkCommandBuffer commands;
     must(vkCreateCommandPool(program->device, &pool_info, NULL, pool), "vkCreateCommandPool");
-    const VkCommandBufferAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, .commandPool = *pool, .commandBufferCount = 1};
+    const VkCommandBufferAllocateInfo info = {.sType =
+                                                  VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                              .commandPool = *pool,
+                                              .commandBufferCount = 1};
     must(vkAllocateCommandBuffers(program->device, &info, &commands), "vkAllocateCommandBuffers");
     name_object(program, VK_OBJECT_TYPE_COMMAND_BUFFER, (uint64_t)(uintptr_t)commands, "upload");
     must(vkBeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
@@ -312,7 +340,8 @@ static void move_particles(VkCommandBuffer commands, VkBuffer particles)
     rhi_copy(commands, particles, 1024);
 }
 
-static void simulate(struct program *program, void (*clear)(VkCommandBuffer commands, VkBuffer buffer))
+static void simulate(struct program *program,
+                     void (*clear)(VkCommandBuffer commands, VkBuffer buffer))
 {
     VkCommandPool pool;
     if (!program->vertices)
@@ -324,11 +353,13 @@ static void simulate(struct program *program, void (*clear)(VkCommandBuffer comm
     vkDestroyCommandPool(program->device, pool, NULL);
 }
 
-/* A buffer that is used after it was destroyed, and another one that nothing destroys; through the wrapper. */
+/* A buffer that is used after it was destroyed, and another one that nothing destroys; through the
+ * wrapper. */
 static VkBuffer load_level(const struct program *program)
 {
-    const VkBufferCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 1024, .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+    const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                     .size = 1024,
+                                     .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT};
     VkBuffer buffer = VK_NULL_HANDLE;
     must(rhi_create_buffer(program->device, &info, &buffer), "vkCreateBuffer");
     return buffer;
@@ -355,15 +386,16 @@ static void submit_too_early(const struct program *program)
 {
     VkCommandPool pool;
     VkCommandBuffer commands = begin_commands(program, &pool);
-    const VkSubmitInfo submit = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &commands};
+    const VkSubmitInfo submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                                 .commandBufferCount = 1,
+                                 .pCommandBuffers = &commands};
     (void)vkQueueSubmit(program->queue, 1, &submit, VK_NULL_HANDLE);
     (void)vkQueueWaitIdle(program->queue);
     vkDestroyCommandPool(program->device, pool, NULL);
 }
 
-/* Two threads in one pool, in any case: the driver asks for memory for the first one's command buffer, and until the second one's
- * call has come back it gets none. */
+/* Two threads in one pool, in any case: the driver asks for memory for the first one's command
+ * buffer, and until the second one's call has come back it gets none. */
 struct race {
     const struct program *program;
     VkCommandPool pool;
@@ -381,10 +413,13 @@ static void *allocate_late(void *user, size_t size, size_t alignment, VkSystemAl
         sem_post(&race->entered);
         sem_wait(&race->ended);
     }
-    return posix_memalign(&memory, alignment < sizeof(void *) ? sizeof(void *) : alignment, size) ? NULL : memory;
+    return posix_memalign(&memory, alignment < sizeof(void *) ? sizeof(void *) : alignment, size)
+               ? NULL
+               : memory;
 }
 
-static void *allocate_again(void *user, void *memory, size_t size, size_t alignment, VkSystemAllocationScope scope)
+static void *allocate_again(void *user, void *memory, size_t size, size_t alignment,
+                            VkSystemAllocationScope scope)
 {
     (void)user;
     (void)alignment;
@@ -414,22 +449,28 @@ static void *run_loader(void *user)
 
 static void allocate_commands(const struct race *race)
 {
-    const VkCommandBufferAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, .commandPool = race->pool, .commandBufferCount = 1};
+    const VkCommandBufferAllocateInfo info = {.sType =
+                                                  VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                              .commandPool = race->pool,
+                                              .commandBufferCount = 1};
     VkCommandBuffer commands;
-    must(vkAllocateCommandBuffers(race->program->device, &info, &commands), "vkAllocateCommandBuffers");
+    must(vkAllocateCommandBuffers(race->program->device, &info, &commands),
+         "vkAllocateCommandBuffers");
 }
 
 static void race_in_pool(const struct program *program)
 {
     const VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
     struct race race = {.program = program};
-    const VkAllocationCallbacks allocator = {
-        .pUserData = &race, .pfnAllocation = allocate_late, .pfnReallocation = allocate_again, .pfnFree = free_memory};
+    const VkAllocationCallbacks allocator = {.pUserData = &race,
+                                             .pfnAllocation = allocate_late,
+                                             .pfnReallocation = allocate_again,
+                                             .pfnFree = free_memory};
     pthread_t loader;
     sem_init(&race.entered, 0, 0);
     sem_init(&race.ended, 0, 0);
-    must(vkCreateCommandPool(program->device, &info, &allocator, &race.pool), "vkCreateCommandPool");
+    must(vkCreateCommandPool(program->device, &info, &allocator, &race.pool),
+         "vkCreateCommandPool");
     name_object(program, VK_OBJECT_TYPE_COMMAND_POOL, (uint64_t)race.pool, "frame pool");
     (void)pthread_create(&loader, NULL, run_loader, &race);
     (void)pthread_setname_np(loader, "loader");
@@ -468,7 +509,8 @@ static void show_layers(void)
     must(vkEnumerateInstanceLayerProperties(&count, layers), "vkEnumerateInstanceLayerProperties");
     for (uint32_t i = 0; i < count; i++)
         printf("%s: %s\n", layers[i].layerName, layers[i].description);
-    must(vkEnumerateInstanceExtensionProperties("VK_LAYER_KHRONOS_validation", &extensions, NULL), "its extensions");
+    must(vkEnumerateInstanceExtensionProperties("VK_LAYER_KHRONOS_validation", &extensions, NULL),
+         "its extensions");
     printf("%u extensions\n", extensions);
 }
 
@@ -509,13 +551,15 @@ int main(int argc, char **argv)
         else if (!strcmp(what, "leak"))
             create_sampler(&program);
         else if (!strncmp(what, "name ", 5))
-            name_object(&program, VK_OBJECT_TYPE_DEVICE, (uint64_t)(uintptr_t)program.device, what + 5);
+            name_object(&program, VK_OBJECT_TYPE_DEVICE, (uint64_t)(uintptr_t)program.device,
+                        what + 5);
         else if (!strncmp(what, "mute ", 5))
             mute(&program, what + 5);
         else if (!strncmp(what, "label ", 6))
             label_queue(&program, what + 6);
         else if (!strcmp(what, "escape"))
-            name_object(&program, VK_OBJECT_TYPE_DEVICE, (uint64_t)(uintptr_t)program.device, "\033[31mred\007");
+            name_object(&program, VK_OBJECT_TYPE_DEVICE, (uint64_t)(uintptr_t)program.device,
+                        "\033[31mred\007");
         else if (!strcmp(what, "hazard"))
             copy_what_is_filled(&program);
         else if (!strcmp(what, "particles"))

@@ -1,4 +1,5 @@
-/* An engine's wrapper around Vulkan, in a library of its own: every call of Vulkan comes from here. */
+/* An engine's wrapper around Vulkan, in a library of its own: every call of Vulkan comes from here.
+ */
 #include "rhi.h"
 
 VkResult rhi_create_buffer(VkDevice device, const VkBufferCreateInfo *info, VkBuffer *buffer)

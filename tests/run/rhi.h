@@ -1,4 +1,5 @@
-/* What `program` calls Vulkan through where its arguments say "mesh", "texture", "level" or "particles". */
+/* What `program` calls Vulkan through where its arguments say "mesh", "texture", "level" or
+ * "particles". */
 #include <vulkan/vulkan.h>
 
 VkResult rhi_create_buffer(VkDevice device, const VkBufferCreateInfo *info, VkBuffer *buffer);

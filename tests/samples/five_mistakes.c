@@ -1,14 +1,17 @@
-/* What does a user see of the layer? A small program that computes squares on the GPU, correctly, with five mistakes on its way.
+/* What does a user see of the layer? A small program that computes squares on the GPU, correctly,
+ * with five mistakes on its way.
  *
- * Each is of another kind, and of the sort that a driver lets pass: the program ends normally and prints the right result.
- * They are marked "Mistake". Objects and regions have names, as an engine gives them. */
+ * Each is of another kind, and of the sort that a driver lets pass: the program ends normally and
+ * prints the right result. They are marked "Mistake". Objects and regions have names, as an engine
+ * gives them. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <vulkan/vulkan.h>
 
-/* Made by glslang from squares.comp; after the others, since it names uint32_t and includes nothing. */
+/* Made by glslang from squares.comp; after the others, since it names uint32_t and includes
+ * nothing. */
 #include "squares.comp.h"
 
 #define NUMBER_COUNT 256u
@@ -42,14 +45,17 @@ static void must(VkResult result, const char *what)
     }
 }
 
-#define NAME(sample, type, handle, text) name_object(sample, VK_OBJECT_TYPE_##type, (uint64_t)(uintptr_t)(handle), text)
+#define NAME(sample, type, handle, text) \
+    name_object(sample, VK_OBJECT_TYPE_##type, (uint64_t)(uintptr_t)(handle), text)
 
-static void name_object(const struct sample *sample, VkObjectType type, uint64_t handle, const char *text)
+static void name_object(const struct sample *sample, VkObjectType type, uint64_t handle,
+                        const char *text)
 {
-    const VkDebugUtilsObjectNameInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
-                                                .objectType = type,
-                                                .objectHandle = handle,
-                                                .pObjectName = text};
+    const VkDebugUtilsObjectNameInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+        .objectType = type,
+        .objectHandle = handle,
+        .pObjectName = text};
     if (sample->set_name)
         must(sample->set_name(sample->device, &info), "vkSetDebugUtilsObjectNameEXT");
 }
@@ -58,9 +64,11 @@ static bool debug_utils_offered(void)
 {
     uint32_t count = 0;
     bool found = false;
-    must(vkEnumerateInstanceExtensionProperties(NULL, &count, NULL), "vkEnumerateInstanceExtensionProperties");
+    must(vkEnumerateInstanceExtensionProperties(NULL, &count, NULL),
+         "vkEnumerateInstanceExtensionProperties");
     VkExtensionProperties *properties = calloc(count, sizeof(*properties));
-    if (properties && vkEnumerateInstanceExtensionProperties(NULL, &count, properties) == VK_SUCCESS) {
+    if (properties &&
+        vkEnumerateInstanceExtensionProperties(NULL, &count, properties) == VK_SUCCESS) {
         for (uint32_t i = 0; i < count; i++)
             found |= !strcmp(properties[i].extensionName, VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
     }
@@ -81,15 +89,19 @@ static void instance_create(struct sample *sample)
                                        .ppEnabledExtensionNames = &extension};
     must(vkCreateInstance(&info, NULL, &sample->instance), "vkCreateInstance");
     uint32_t count = 1;
-    if (vkEnumeratePhysicalDevices(sample->instance, &count, &sample->physical_device) < 0 || !count)
+    if (vkEnumeratePhysicalDevices(sample->instance, &count, &sample->physical_device) < 0 ||
+        !count)
         must(VK_ERROR_INITIALIZATION_FAILED, "finding a Vulkan device");
     if (debug_utils) {
         sample->set_name =
-            (PFN_vkSetDebugUtilsObjectNameEXT)vkGetInstanceProcAddr(sample->instance, "vkSetDebugUtilsObjectNameEXT");
+            (PFN_vkSetDebugUtilsObjectNameEXT)vkGetInstanceProcAddr(sample->instance,
+                                                                    "vkSetDebugUtilsObjectNameEXT");
         sample->begin_label =
-            (PFN_vkCmdBeginDebugUtilsLabelEXT)vkGetInstanceProcAddr(sample->instance, "vkCmdBeginDebugUtilsLabelEXT");
+            (PFN_vkCmdBeginDebugUtilsLabelEXT)vkGetInstanceProcAddr(sample->instance,
+                                                                    "vkCmdBeginDebugUtilsLabelEXT");
         sample->end_label =
-            (PFN_vkCmdEndDebugUtilsLabelEXT)vkGetInstanceProcAddr(sample->instance, "vkCmdEndDebugUtilsLabelEXT");
+            (PFN_vkCmdEndDebugUtilsLabelEXT)vkGetInstanceProcAddr(sample->instance,
+                                                                  "vkCmdEndDebugUtilsLabelEXT");
     }
 }
 
@@ -98,15 +110,17 @@ static void device_create(struct sample *sample)
     VkQueueFamilyProperties families[16];
     uint32_t count = 16;
     vkGetPhysicalDeviceQueueFamilyProperties(sample->physical_device, &count, families);
-    while (sample->queue_family + 1 < count && !(families[sample->queue_family].queueFlags & VK_QUEUE_COMPUTE_BIT))
+    while (sample->queue_family + 1 < count &&
+           !(families[sample->queue_family].queueFlags & VK_QUEUE_COMPUTE_BIT))
         sample->queue_family++;
     const float priority = 1.0f;
     const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                            .queueFamilyIndex = sample->queue_family,
                                            .queueCount = 1,
                                            .pQueuePriorities = &priority};
-    const VkDeviceCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .queueCreateInfoCount = 1, .pQueueCreateInfos = &queue};
+    const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                     .queueCreateInfoCount = 1,
+                                     .pQueueCreateInfos = &queue};
     must(vkCreateDevice(sample->physical_device, &info, NULL, &sample->device), "vkCreateDevice");
     vkGetDeviceQueue(sample->device, sample->queue_family, 0, &sample->queue);
     NAME(sample, QUEUE, sample->queue, "compute queue");
@@ -114,7 +128,8 @@ static void device_create(struct sample *sample)
 
 static uint32_t host_memory_type(const struct sample *sample, uint32_t type_bits)
 {
-    const VkMemoryPropertyFlags wanted = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    const VkMemoryPropertyFlags wanted =
+        VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
     VkPhysicalDeviceMemoryProperties memory;
     vkGetPhysicalDeviceMemoryProperties(sample->physical_device, &memory);
     for (uint32_t i = 0; i < memory.memoryTypeCount; i++) {
@@ -127,9 +142,10 @@ static uint32_t host_memory_type(const struct sample *sample, uint32_t type_bits
 
 static void numbers_create(struct sample *sample)
 {
-    /* Mistake 1: this structure extends VkMemoryAllocateInfo, not VkBufferCreateInfo. A driver ignores it here, and the allocation
-     * below is not a dedicated one, as its author believes. */
-    const VkMemoryDedicatedAllocateInfo dedicated = {.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO};
+    /* Mistake 1: this structure extends VkMemoryAllocateInfo, not VkBufferCreateInfo. A driver
+     * ignores it here, and the allocation below is not a dedicated one, as its author believes. */
+    const VkMemoryDedicatedAllocateInfo dedicated = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO};
     const VkBufferCreateInfo buffer = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                        .pNext = &dedicated,
                                        .size = BUFFER_SIZE,
@@ -142,9 +158,11 @@ static void numbers_create(struct sample *sample)
     vkGetBufferMemoryRequirements(sample->device, sample->numbers, &need);
     const VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                        .allocationSize = need.size,
-                                       .memoryTypeIndex = host_memory_type(sample, need.memoryTypeBits)};
+                                       .memoryTypeIndex =
+                                           host_memory_type(sample, need.memoryTypeBits)};
     must(vkAllocateMemory(sample->device, &info, NULL, &sample->memory), "vkAllocateMemory");
-    must(vkBindBufferMemory(sample->device, sample->numbers, sample->memory, 0), "vkBindBufferMemory");
+    must(vkBindBufferMemory(sample->device, sample->numbers, sample->memory, 0),
+         "vkBindBufferMemory");
     NAME(sample, DEVICE_MEMORY, sample->memory, "memory of numbers");
 }
 
@@ -155,15 +173,21 @@ static void descriptors_create(struct sample *sample)
         {1, VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
     };
     const VkDescriptorSetLayoutCreateInfo layout = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 2, .pBindings = bindings};
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = 2,
+        .pBindings = bindings};
     must(vkCreateDescriptorSetLayout(sample->device, &layout, NULL, &sample->set_layout),
          "vkCreateDescriptorSetLayout");
     const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1},
                                           {VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, 1}};
-    const VkDescriptorPoolCreateInfo pool = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 2, .pPoolSizes = sizes};
-    must(vkCreateDescriptorPool(sample->device, &pool, NULL, &sample->descriptor_pool), "vkCreateDescriptorPool");
-    const VkDescriptorSetAllocateInfo set = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+    const VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                             .maxSets = 1,
+                                             .poolSizeCount = 2,
+                                             .pPoolSizes = sizes};
+    must(vkCreateDescriptorPool(sample->device, &pool, NULL, &sample->descriptor_pool),
+         "vkCreateDescriptorPool");
+    const VkDescriptorSetAllocateInfo set = {.sType =
+                                                 VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
                                              .descriptorPool = sample->descriptor_pool,
                                              .descriptorSetCount = 1,
                                              .pSetLayouts = &sample->set_layout};
@@ -184,21 +208,23 @@ static void descriptors_fill(const struct sample *sample)
 
     /* Mistake 2: the view is gone when a descriptor comes to point to it. */
     const VkDescriptorBufferInfo buffer = {sample->numbers, 0, VK_WHOLE_SIZE};
-    const VkWriteDescriptorSet writes[] = {{.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                            .dstSet = sample->set,
-                                            .descriptorCount = 1,
-                                            .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                            .pBufferInfo = &buffer},
-                                           {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                            .dstSet = sample->set,
-                                            .dstBinding = 1,
-                                            .descriptorCount = 1,
-                                            .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER,
-                                            .pTexelBufferView = &view}};
+    const VkWriteDescriptorSet writes[] = {
+        {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+         .dstSet = sample->set,
+         .descriptorCount = 1,
+         .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+         .pBufferInfo = &buffer},
+        {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+         .dstSet = sample->set,
+         .dstBinding = 1,
+         .descriptorCount = 1,
+         .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER,
+         .pTexelBufferView = &view}};
     vkUpdateDescriptorSets(sample->device, 2, writes, 0, NULL);
 }
 
-/* Mistake 3: VK_FILTER_CUBIC_EXT belongs to VK_EXT_filter_cubic, which device_create did not enable. */
+/* Mistake 3: VK_FILTER_CUBIC_EXT belongs to VK_EXT_filter_cubic, which device_create did not
+ * enable. */
 static void sampler_try(const struct sample *sample)
 {
     const VkSamplerCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
@@ -211,21 +237,26 @@ static void sampler_try(const struct sample *sample)
 
 static void pipeline_create(struct sample *sample)
 {
-    const VkPipelineLayoutCreateInfo layout = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+    const VkPipelineLayoutCreateInfo layout = {.sType =
+                                                   VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                                .setLayoutCount = 1,
                                                .pSetLayouts = &sample->set_layout};
-    must(vkCreatePipelineLayout(sample->device, &layout, NULL, &sample->pipeline_layout), "vkCreatePipelineLayout");
-    const VkShaderModuleCreateInfo code = {
-        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = sizeof(squares_comp), .pCode = squares_comp};
+    must(vkCreatePipelineLayout(sample->device, &layout, NULL, &sample->pipeline_layout),
+         "vkCreatePipelineLayout");
+    const VkShaderModuleCreateInfo code = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                           .codeSize = sizeof(squares_comp),
+                                           .pCode = squares_comp};
     VkShaderModule module;
     must(vkCreateShaderModule(sample->device, &code, NULL, &module), "vkCreateShaderModule");
-    const VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-                                              .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                                        .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                                                        .module = module,
-                                                        .pName = "main"},
-                                              .layout = sample->pipeline_layout};
-    must(vkCreateComputePipelines(sample->device, VK_NULL_HANDLE, 1, &info, NULL, &sample->pipeline),
+    const VkComputePipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                  .module = module,
+                  .pName = "main"},
+        .layout = sample->pipeline_layout};
+    must(vkCreateComputePipelines(sample->device, VK_NULL_HANDLE, 1, &info, NULL,
+                                  &sample->pipeline),
          "vkCreateComputePipelines");
     vkDestroyShaderModule(sample->device, module, NULL);
     NAME(sample, PIPELINE, sample->pipeline, "squares");
@@ -233,7 +264,8 @@ static void pipeline_create(struct sample *sample)
 
 static void label_begin(const struct sample *sample, const char *text)
 {
-    const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = text};
+    const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
+                                        .pLabelName = text};
     if (sample->begin_label)
         sample->begin_label(sample->commands, &label);
 }
@@ -249,27 +281,30 @@ static void barrier_to_host(const struct sample *sample)
     const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                      .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
                                      .dstAccessMask = VK_ACCESS_HOST_READ_BIT};
-    vkCmdPipelineBarrier(sample->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1,
-                         &barrier, 0, NULL, 0, NULL);
+    vkCmdPipelineBarrier(sample->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                         VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
 }
 
 static void commands_record(struct sample *sample)
 {
     const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                           .queueFamilyIndex = sample->queue_family};
-    must(vkCreateCommandPool(sample->device, &pool, NULL, &sample->command_pool), "vkCreateCommandPool");
-    const VkCommandBufferAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-                                                  .commandPool = sample->command_pool,
-                                                  .commandBufferCount = 1};
-    must(vkAllocateCommandBuffers(sample->device, &allocate, &sample->commands), "vkAllocateCommandBuffers");
+    must(vkCreateCommandPool(sample->device, &pool, NULL, &sample->command_pool),
+         "vkCreateCommandPool");
+    const VkCommandBufferAllocateInfo allocate = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = sample->command_pool,
+        .commandBufferCount = 1};
+    must(vkAllocateCommandBuffers(sample->device, &allocate, &sample->commands),
+         "vkAllocateCommandBuffers");
     NAME(sample, COMMAND_BUFFER, sample->commands, "frame 0");
 
     const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
     must(vkBeginCommandBuffer(sample->commands, &begin), "vkBeginCommandBuffer");
     label_begin(sample, "squares pass");
     vkCmdBindPipeline(sample->commands, VK_PIPELINE_BIND_POINT_COMPUTE, sample->pipeline);
-    vkCmdBindDescriptorSets(sample->commands, VK_PIPELINE_BIND_POINT_COMPUTE, sample->pipeline_layout, 0, 1,
-                            &sample->set, 0, NULL);
+    vkCmdBindDescriptorSets(sample->commands, VK_PIPELINE_BIND_POINT_COMPUTE,
+                            sample->pipeline_layout, 0, 1, &sample->set, 0, NULL);
     vkCmdDispatch(sample->commands, NUMBER_COUNT / 64, 1, 1);
     label_end(sample);
     barrier_to_host(sample);
@@ -281,8 +316,9 @@ static void commands_record(struct sample *sample)
 
 static void commands_submit(const struct sample *sample)
 {
-    const VkSubmitInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &sample->commands};
+    const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                               .commandBufferCount = 1,
+                               .pCommandBuffers = &sample->commands};
     must(vkQueueSubmit(sample->queue, 1, &info, VK_NULL_HANDLE), "vkQueueSubmit");
     must(vkQueueWaitIdle(sample->queue), "vkQueueWaitIdle");
 }

@@ -1,5 +1,6 @@
-/* Does the layer's memory stay where it is, however many objects come and go? ASSAY_CHURN says how many pairs of vkCreateBuffer and vkDestroyBuffer;
- * 2 million unless it is set, of which some are made while other objects are alive. */
+/* Does the layer's memory stay where it is, however many objects come and go? ASSAY_CHURN says how
+ * many pairs of vkCreateBuffer and vkDestroyBuffer; 2 million unless it is set, of which some are
+ * made while other objects are alive. */
 #include "threads/program.h"
 
 #include <time.h>
@@ -8,7 +9,8 @@
 #define PAIRS_DEFAULT 2000000
 #define WARM_UP       20000
 #define ALIVE         64 /* buffers at once */
-/* Bytes: what the C library keeps for itself; a slot of the layer for each pair would be 128 MB. A sanitizer keeps what is freed. */
+/* Bytes: what the C library keeps for itself; a slot of the layer for each pair would be 128 MB. A
+ * sanitizer keeps what is freed. */
 #define GROWTH_MOST (SANITIZED ? 1l << 30 : 1l << 20)
 
 static long resident_bytes(void)
@@ -27,7 +29,8 @@ static double seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* Through a window of buffers, so that slots are not only taken from and given to the top of a list. */
+/* Through a window of buffers, so that slots are not only taken from and given to the top of a
+ * list. */
 static void churn(struct program *program, unsigned long pairs)
 {
     VkBuffer window[ALIVE] = {VK_NULL_HANDLE};
@@ -53,8 +56,8 @@ int main(void)
     churn(&program, pairs);
     double took = seconds() - start;
     long after = resident_bytes();
-    printf("%lu pairs in %.1f s, %.0f ns a pair; resident before %ld KiB, after %ld KiB\n", pairs, took,
-           took * 1e9 / (double)pairs, before / 1024, after / 1024);
+    printf("%lu pairs in %.1f s, %.0f ns a pair; resident before %ld KiB, after %ld KiB\n", pairs,
+           took, took * 1e9 / (double)pairs, before / 1024, after / 1024);
     REQUIRE(after - before <= GROWTH_MOST);
     bool silent = findings_are_none(&program.findings, "churn");
     program_destroy(&program);

@@ -1,7 +1,9 @@
-/* What happens to a program when memory runs out inside the layer? It runs once for every allocation that the layer makes, which fails; then again with
- * all later ones failing too. It must never crash, its calls must have their results, and nothing may be said that is not true.
+/* What happens to a program when memory runs out inside the layer? It runs once for every
+ * allocation that the layer makes, which fails; then again with all later ones failing too. It must
+ * never crash, its calls must have their results, and nothing may be said that is not true.
  *
- * usage: out_of_memory LIBRARY...: the layer and the driver, loaded once for all runs. Needs a layer built with -Dfault_injection=true. */
+ * usage: out_of_memory LIBRARY...: the layer and the driver, loaded once for all runs. Needs a
+ * layer built with -Dfault_injection=true. */
 #include "threads/parts.h"
 
 #include <dlfcn.h>
@@ -12,23 +14,27 @@
 #define TRIES_MOST  20000
 #define TRIES_LEAST 50 /* fewer: it is not our layer that fails them */
 
-/* What the program hears when memory is there: nothing else may be heard when it is not. In memory that the runs share. */
+/* What the program hears when memory is there: nothing else may be heard when it is not. In memory
+ * that the runs share. */
 static struct findings *expected;
 
 static void name_buffer(struct program *program, VkBuffer buffer, const char *name)
 {
-    const VkDebugUtilsObjectNameInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
-                                                .objectType = VK_OBJECT_TYPE_BUFFER,
-                                                .objectHandle = (uint64_t)buffer,
-                                                .pObjectName = name};
+    const VkDebugUtilsObjectNameInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+        .objectType = VK_OBJECT_TYPE_BUFFER,
+        .objectHandle = (uint64_t)buffer,
+        .pObjectName = name};
     VK(INSTANCE_PROC(program, vkSetDebugUtilsObjectNameEXT)(program->device, &info));
 }
 
-/* A wrong structure type; a destroyed buffer that had a name; a buffer that is never destroyed, used under a label. */
+/* A wrong structure type; a destroyed buffer that had a name; a buffer that is never destroyed,
+ * used under a label. */
 static void make_mistakes(struct program *program)
 {
-    const VkBufferCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO, .size = 256, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
+    const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                                     .size = 256,
+                                     .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
     VkBuffer buffer = VK_NULL_HANDLE;
     if (vkCreateBuffer(program->device, &info, NULL, &buffer) == VK_SUCCESS)
         vkDestroyBuffer(program->device, buffer, NULL);
@@ -42,7 +48,8 @@ static void make_mistakes(struct program *program)
     name_buffer(program, leaked, "leaked");
     VkCommandPool pool = make_command_pool(program);
     VkCommandBuffer command_buffer = make_command_buffer(program, pool);
-    const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = "mistakes"};
+    const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
+                                        .pLabelName = "mistakes"};
     begin_commands(command_buffer);
     INSTANCE_PROC(program, vkCmdBeginDebugUtilsLabelEXT)(command_buffer, &label);
     vkCmdFillBuffer(command_buffer, buffer, 0, 64, 0);
@@ -135,7 +142,8 @@ static enum outcome try(const char *failing, unsigned *told)
     close(output);
     bool gave_up = WIFEXITED(status) && WEXITSTATUS(status) == EXIT_GAVE_UP && strchr(failing, '+');
     if (status != 0 && !gave_up) {
-        printf("allocation %s fails: the program ends with status 0x%x\n%s\n", failing, (unsigned)status, text);
+        printf("allocation %s fails: the program ends with status 0x%x\n%s\n", failing,
+               (unsigned)status, text);
         return WRONG;
     }
     *told += strstr(text, "told\n") != NULL;
@@ -155,10 +163,12 @@ static bool try_all(const char *suffix)
             break;
         wrong += outcome == WRONG;
     }
-    printf("%d allocations, each failing%s: %u wrong, %u told of\n", n - 1, *suffix ? " with all after it" : "", wrong,
-           told);
-    /* What fails while there is no messenger or no hook yet, and what is needed for a message, cannot be told of. */
-    return wrong == 0 && told >= (*suffix ? 1 : (unsigned)n * 9 / 10) && n >= TRIES_LEAST && n < TRIES_MOST;
+    printf("%d allocations, each failing%s: %u wrong, %u told of\n", n - 1,
+           *suffix ? " with all after it" : "", wrong, told);
+    /* What fails while there is no messenger or no hook yet, and what is needed for a message,
+     * cannot be told of. */
+    return wrong == 0 && told >= (*suffix ? 1 : (unsigned)n * 9 / 10) && n >= TRIES_LEAST &&
+           n < TRIES_MOST;
 }
 
 int main(int argc, char **argv)
@@ -170,7 +180,8 @@ int main(int argc, char **argv)
         }
     }
     every_statement = true; /* without memory a finding has no name to tell it by */
-    expected = mmap(NULL, sizeof(*expected), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    expected =
+        mmap(NULL, sizeof(*expected), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     REQUIRE(expected != MAP_FAILED);
     pid_t process = fork();
     if (process == 0) {

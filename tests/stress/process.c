@@ -1,5 +1,6 @@
-/* What of the ways in which processes and threads begin and end: exit() while other threads record, fork while other threads are in the layer, or submit,
- * or load its helper library, many instances, a thread that ends after the layer's last instance? */
+/* What of the ways in which processes and threads begin and end: exit() while other threads record,
+ * fork while other threads are in the layer, or submit, or load its helper library, many instances,
+ * a thread that ends after the layer's last instance? */
 #include "threads/parts.h"
 
 #include <dlfcn.h>
@@ -14,9 +15,9 @@
 #define FORKS         24
 #define INSTANCES     1000
 #define CHILD_SECONDS 30 /* until a child is taken to hang */
-#define GROWTH_MOST       \
-    (SANITIZED ? 1l << 30 \
-               : 2l << 20) /* bytes: the layer keeps 4,096 blocks of dead objects, no more; a sanitizer more */
+#define GROWTH_MOST                                                                              \
+    (SANITIZED ? 1l << 30 : 2l << 20) /* bytes: the layer keeps 4,096 blocks of dead objects, no \
+                                         more; a sanitizer more */
 
 static void pause_milliseconds(unsigned milliseconds)
 {
@@ -68,8 +69,8 @@ static const struct part *find_part(const char *name)
     fail(__FILE__, __LINE__, name, 0);
 }
 
-/* Each thread does something else, all the time. None takes a lock of the driver that a fork could leave taken but the one for new objects,
- * which it knows how to fork. */
+/* Each thread does something else, all the time. None takes a lock of the driver that a fork could
+ * leave taken but the one for new objects, which it knows how to fork. */
 static void mix(struct worker *worker)
 {
     static const char *const names[] = {"record", "hand_over", "allocate_sets", "pipelines"};
@@ -84,8 +85,9 @@ static void err(struct worker *worker)
         return;
     }
     do {
-        const VkBufferCreateInfo info = {
-            .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO, .size = 256, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
+        const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                                         .size = 256,
+                                         .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
         VkBuffer buffer;
         VK(vkCreateBuffer(worker->program->device, &info, NULL, &buffer));
         vkDestroyBuffer(worker->program->device, buffer, NULL);
@@ -133,17 +135,19 @@ static void test_exit(void)
 static void use_parents_program(struct crowd *crowd)
 {
     struct program *program = &crowd->program;
-    static const char *const names[] = {"record", "allocate_sets", "pipelines", "update_with_template", "ask"};
+    static const char *const names[] = {"record", "allocate_sets", "pipelines",
+                                        "update_with_template", "ask"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         struct worker worker = {.program = program, .count = 1, .shared = &crowd->world};
         find_part(names[i])->function(&worker);
     }
     for (int i = 0; i < 200; i++) {
         VkBuffer buffer = make_buffer(program);
-        const VkDebugUtilsObjectNameInfoEXT name = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
-                                                    .objectType = VK_OBJECT_TYPE_BUFFER,
-                                                    .objectHandle = (uint64_t)buffer,
-                                                    .pObjectName = "of the child"};
+        const VkDebugUtilsObjectNameInfoEXT name = {
+            .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+            .objectType = VK_OBJECT_TYPE_BUFFER,
+            .objectHandle = (uint64_t)buffer,
+            .pObjectName = "of the child"};
         VK(INSTANCE_PROC(program, vkSetDebugUtilsObjectNameEXT)(program->device, &name));
         vkDestroyBuffer(program->device, buffer, NULL);
     }
@@ -193,8 +197,9 @@ static void test_fork(void)
 
 /* --- fork while hazards are looked for --- */
 
-#define FILLS \
-    512 /* of a command buffer: it takes long enough to be looked at that most forks come in the middle of it */
+#define FILLS                                                                                    \
+    512 /* of a command buffer: it takes long enough to be looked at that most forks come in the \
+           middle of it */
 #define SUBMIT_FORKS 10
 
 static void record_fills(VkCommandBuffer commands, VkBuffer buffer)
@@ -203,8 +208,8 @@ static void record_fills(VkCommandBuffer commands, VkBuffer buffer)
                                      .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
                                      .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT};
     begin_commands(commands);
-    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &barrier, 0,
-                         NULL, 0, NULL);
+    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                         0, 1, &barrier, 0, NULL, 0, NULL);
     for (unsigned i = 0; i < FILLS; i++)
         vkCmdFillBuffer(commands, buffer, i % 32 * 8, 4, i);
     VK(vkEndCommandBuffer(commands));
@@ -216,8 +221,9 @@ static void submit_fills(struct program *program, struct world *world, bool once
     VkCommandPool pool = make_command_pool(program);
     VkCommandBuffer commands = make_command_buffer(program, pool);
     record_fills(commands, world->buffer);
-    const VkSubmitInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &commands};
+    const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                               .commandBufferCount = 1,
+                               .pCommandBuffers = &commands};
     do {
         VK(vkQueueSubmit(program->queue, 1, &info, VK_NULL_HANDLE));
         VK(vkQueueWaitIdle(program->queue));
@@ -270,7 +276,8 @@ static int hold_loader(struct dl_phdr_info *info, size_t size, void *unused)
     return 1;
 }
 
-/* The layer's calls come here. While the helper is loaded slowly, this thread has the lock that glibc has then. */
+/* The layer's calls come here. While the helper is loaded slowly, this thread has the lock that
+ * glibc has then. */
 void *dlopen(const char *path, int flags);
 void *dlopen(const char *path, int flags)
 {
@@ -352,7 +359,8 @@ static void test_instances(void)
     long growth = resident_bytes() - before;
     require_layer(&staying);
     program_destroy(&staying);
-    printf("%d instances: the last %d take %ld KiB\n", INSTANCES, INSTANCES - INSTANCES / 10, growth / 1024);
+    printf("%d instances: the last %d take %ld KiB\n", INSTANCES, INSTANCES - INSTANCES / 10,
+           growth / 1024);
     REQUIRE(growth <= GROWTH_MOST);
 }
 

@@ -1,5 +1,7 @@
-/* Do memory and time of a submission stay what they are, however many came before? With synchronization validation, which remembers submitted work.
- * ASSAY_SUBMITS says how many submissions of 100 command buffers, ASSAY_FRAMES how many frames; 300 and 4,000 unless they are set. The issue asks for 10,000 and 100,000. */
+/* Do memory and time of a submission stay what they are, however many came before? With
+ * synchronization validation, which remembers submitted work. ASSAY_SUBMITS says how many
+ * submissions of 100 command buffers, ASSAY_FRAMES how many frames; 300 and 4,000 unless they are
+ * set. The issue asks for 10,000 and 100,000. */
 #include "threads/program.h"
 
 #include <time.h>
@@ -11,9 +13,11 @@
 #define FLIGHT          2  /* submissions under way */
 #define PIECES          20 /* of a run: the shortest piece of either half is compared */
 #define BYTES           256
-/* Of resident memory, from the first fifth of a run to its end: an arena that doubles is swept at some megabytes. */
+/* Of resident memory, from the first fifth of a run to its end: an arena that doubles is swept at
+ * some megabytes. */
 #define GROWTH_MOST (SANITIZED ? 1l << 30 : 4l << 20)
-#define SLOWER_MOST 4.0 /* other work on the machine is in it; what grows with each submission would be hundreds */
+/* other work on the machine is in it; what grows with each submission would be hundreds */
+#define SLOWER_MOST 4.0
 
 static long resident_bytes(void)
 {
@@ -47,13 +51,15 @@ static struct bound_buffer make_bound(struct program *program)
     struct bound_buffer made;
     const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                      .size = BYTES,
-                                     .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+                                     .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                                              VK_BUFFER_USAGE_TRANSFER_DST_BIT};
     VkMemoryRequirements requirements;
     VK(vkCreateBuffer(program->device, &info, NULL, &made.buffer));
     vkGetBufferMemoryRequirements(program->device, made.buffer, &requirements);
-    const VkMemoryAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-                                           .allocationSize = requirements.size,
-                                           .memoryTypeIndex = (uint32_t)__builtin_ctz(requirements.memoryTypeBits)};
+    const VkMemoryAllocateInfo allocate = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+        .allocationSize = requirements.size,
+        .memoryTypeIndex = (uint32_t)__builtin_ctz(requirements.memoryTypeBits)};
     VK(vkAllocateMemory(program->device, &allocate, NULL, &made.memory));
     VK(vkBindBufferMemory(program->device, made.buffer, made.memory, 0));
     return made;
@@ -69,9 +75,10 @@ static void barrier(VkCommandBuffer commands)
 {
     const VkMemoryBarrier all = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                  .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-                                 .dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT};
-    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &all, 0, NULL,
-                         0, NULL);
+                                 .dstAccessMask =
+                                     VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT};
+    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                         0, 1, &all, 0, NULL, 0, NULL);
 }
 
 static void copy(VkCommandBuffer commands, VkBuffer from, VkBuffer to)
@@ -80,7 +87,8 @@ static void copy(VkCommandBuffer commands, VkBuffer from, VkBuffer to)
     vkCmdCopyBuffer(commands, from, to, 1, &region);
 }
 
-/* One thing after the other, some of it measured: pieces, and the memory at the beginning and at the end. */
+/* One thing after the other, some of it measured: pieces, and the memory at the beginning and at
+ * the end. */
 struct run {
     double shortest[2]; /* seconds a step, of the pieces in either half */
     long first, last;   /* resident bytes */
@@ -97,7 +105,8 @@ struct scene {
     unsigned long step;
 };
 
-static struct run measure(struct scene *scene, unsigned long steps, void (*step)(struct scene *scene))
+static struct run measure(struct scene *scene, unsigned long steps,
+                          void (*step)(struct scene *scene))
 {
     struct run run = {.shortest = {1e9, 1e9}};
     unsigned long piece = steps / PIECES ? steps / PIECES : 1;
@@ -120,9 +129,10 @@ static bool judge(const char *what, unsigned long steps, const struct run *run)
 {
     bool flat = SANITIZED || run->shortest[1] <= SLOWER_MOST * run->shortest[0];
     bool level = run->last - run->first <= GROWTH_MOST;
-    printf("%lu %s: %.1f us each in the first half, %.1f us in the second; resident %ld KiB, then %ld KiB%s%s\n", steps,
-           what, run->shortest[0] * 1e6, run->shortest[1] * 1e6, run->first / 1024, run->last / 1024,
-           flat ? "" : ": SLOWER", level ? "" : ": GROWS");
+    printf("%lu %s: %.1f us each in the first half, %.1f us in the second; resident %ld KiB, then "
+           "%ld KiB%s%s\n",
+           steps, what, run->shortest[0] * 1e6, run->shortest[1] * 1e6, run->first / 1024,
+           run->last / 1024, flat ? "" : ": SLOWER", level ? "" : ": GROWS");
     return flat && level;
 }
 
@@ -145,7 +155,8 @@ static void record_many(struct scene *scene)
         VkCommandBuffer commands = scene->commands[i / COMMAND_BUFFERS][i % COMMAND_BUFFERS];
         VK(vkBeginCommandBuffer(commands, &begin));
         barrier(commands);
-        copy(commands, scene->buffers[i % COMMAND_BUFFERS].buffer, scene->buffers[i % COMMAND_BUFFERS + 1].buffer);
+        copy(commands, scene->buffers[i % COMMAND_BUFFERS].buffer,
+             scene->buffers[i % COMMAND_BUFFERS + 1].buffer);
         VK(vkEndCommandBuffer(commands));
     }
 }
@@ -164,7 +175,8 @@ static void submit_unasked(struct scene *scene)
 {
     const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                                .commandBufferCount = 1,
-                               .pCommandBuffers = &scene->commands[0][scene->step % COMMAND_BUFFERS]};
+                               .pCommandBuffers =
+                                   &scene->commands[0][scene->step % COMMAND_BUFFERS]};
     VK(vkQueueSubmit(scene->program->queue, 1, &info, VK_NULL_HANDLE));
 }
 
@@ -185,14 +197,16 @@ static void frame(struct scene *scene)
     begin_commands(draw);
     barrier(draw);
     for (uint32_t i = 0; i < 20; i++) {
-        copy(draw, i ? scene->buffers[i - 1].buffer : scene->passing[which].buffer, scene->buffers[i].buffer);
+        copy(draw, i ? scene->buffers[i - 1].buffer : scene->passing[which].buffer,
+             scene->buffers[i].buffer);
         barrier(draw);
     }
     VK(vkEndCommandBuffer(draw));
     const uint64_t value = scene->step + 1;
-    const VkTimelineSemaphoreSubmitInfo values = {.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-                                                  .signalSemaphoreValueCount = 1,
-                                                  .pSignalSemaphoreValues = &value};
+    const VkTimelineSemaphoreSubmitInfo values = {
+        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+        .signalSemaphoreValueCount = 1,
+        .pSignalSemaphoreValues = &value};
     const VkSubmitInfo infos[] = {{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                                    .commandBufferCount = 1,
                                    .pCommandBuffers = &upload,
@@ -212,7 +226,8 @@ static void frame(struct scene *scene)
 
 static void make_scene(struct scene *scene, struct program *program)
 {
-    *scene = (struct scene){.program = program, .pool = make_command_pool(program), .timeline = make_timeline(program)};
+    *scene = (struct scene){
+        .program = program, .pool = make_command_pool(program), .timeline = make_timeline(program)};
     const VkFenceCreateInfo signaled = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
                                         .flags = VK_FENCE_CREATE_SIGNALED_BIT};
     const VkSemaphoreCreateInfo binary = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
@@ -249,7 +264,8 @@ int main(void)
     require_layer(&program);
     make_scene(&scene, &program);
     record_many(&scene);
-    unsigned long submits = number("ASSAY_SUBMITS", SUBMITS_DEFAULT), frames = number("ASSAY_FRAMES", FRAMES_DEFAULT);
+    unsigned long submits = number("ASSAY_SUBMITS", SUBMITS_DEFAULT),
+                  frames = number("ASSAY_FRAMES", FRAMES_DEFAULT);
     struct run run = measure(&scene, submits, submit_many);
     bool good = judge("submissions of 100 command buffers", submits, &run);
     run = measure(&scene, frames, submit_unasked);

@@ -1,5 +1,7 @@
-/* Does the layer tell of two threads in one object, naming both of them and both callers, and survive it? Each part is a mistake that two threads make
- * together: they go on until the finding is there. The calls of one thread are in `first`, those of the other in `second`, which both findings name.
+/* Does the layer tell of two threads in one object, naming both of them and both callers, and
+ * survive it? Each part is a mistake that two threads make together: they go on until the finding
+ * is there. The calls of one thread are in `first`, those of the other in `second`, which both
+ * findings name.
  *
  * usage: threads_incorrect [PART...] */
 #include "program.h"
@@ -7,7 +9,8 @@
 #include <time.h>
 
 #define MILLISECONDS_ALIVE 150 /* for what must only be survived */
-#define SECONDS_MOST       20 /* a machine that never runs the two threads at once has only preemption to make them meet */
+/* a machine that never runs the two threads at once has only preemption to make them meet */
+#define SECONDS_MOST 20
 
 static const char write_id[] = "UNASSIGNED-Threading-MultipleThreads-Write";
 static const char read_id[] = "UNASSIGNED-Threading-MultipleThreads-Read";
@@ -24,7 +27,8 @@ struct shared {
     VkFence fence;
     VkEvent event;
     VkPipelineCache caches[2];
-    _Atomic(VkBuffer) buffers[2]; /* one thread destroys what the other uses; likewise the two below */
+    /* one thread destroys what the other uses; likewise the two below */
+    _Atomic(VkBuffer) buffers[2];
     _Atomic(VkDescriptorSetLayout) layout;
     _Atomic(VkDescriptorPool) pool_of_sets;
 };
@@ -34,12 +38,15 @@ void second(struct worker *worker);
 
 struct part {
     const char *name;
-    const char *id;     /* NULL: when the two meet decides what is found; the program must only live on */
+    /* NULL: when the two meet decides what is found; the program must only live on */
+    const char *id;
     const char *object; /* type that the text names */
-    const char *others; /* what the other thread may be in: "vkCmdFillBuffer", or several with "|" between them */
+    const char *others; /* what the other thread may be in: "vkCmdFillBuffer", or several with "|"
+                           between them */
     void (*first)(struct program *program, struct shared *shared);
     void (*second)(struct program *program, struct shared *shared); /* NULL: the same */
-    const char *on; /* type of what the other call may be said to be on, besides `object`; NULL: nothing else */
+    /* type of what the other call may be said to be on, besides `object`; NULL: nothing else */
+    const char *on;
 };
 
 static const struct part *running;
@@ -112,8 +119,8 @@ static void update_set(struct program *program, struct shared *shared)
 
 static void bind_set(struct program *program, struct shared *shared)
 {
-    vkCmdBindDescriptorSets(shared->command_buffers[0], VK_PIPELINE_BIND_POINT_COMPUTE, shared->pipeline_layout, 0, 1,
-                            &shared->set, 0, NULL);
+    vkCmdBindDescriptorSets(shared->command_buffers[0], VK_PIPELINE_BIND_POINT_COMPUTE,
+                            shared->pipeline_layout, 0, 1, &shared->set, 0, NULL);
 }
 
 static void merge(struct program *program, struct shared *shared)
@@ -160,14 +167,16 @@ static void destroy_buffers(struct program *program, struct shared *shared)
 
 static void replace_layout(struct program *program, struct shared *shared)
 {
-    vkDestroyDescriptorSetLayout(program->device, atomic_exchange(&shared->layout, make_set_layout(program, false)),
+    vkDestroyDescriptorSetLayout(program->device,
+                                 atomic_exchange(&shared->layout, make_set_layout(program, false)),
                                  NULL);
 }
 
 static void use_layout(struct program *program, struct shared *shared)
 {
     VkDescriptorSetLayout layout = atomic_load(&shared->layout);
-    const VkDescriptorSetAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+    const VkDescriptorSetAllocateInfo info = {.sType =
+                                                  VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
                                               .descriptorPool = shared->descriptor_pool,
                                               .descriptorSetCount = 1,
                                               .pSetLayouts = &layout};
@@ -179,13 +188,16 @@ static void use_layout(struct program *program, struct shared *shared)
 static void replace_pool(struct program *program, struct shared *shared)
 {
     vkDestroyDescriptorPool(program->device,
-                            atomic_exchange(&shared->pool_of_sets, make_descriptor_pool(program, false)), NULL);
+                            atomic_exchange(&shared->pool_of_sets,
+                                            make_descriptor_pool(program, false)),
+                            NULL);
 }
 
 static void use_pool(struct program *program, struct shared *shared)
 {
     VkDescriptorPool pool = atomic_load(&shared->pool_of_sets);
-    const VkDescriptorSetAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+    const VkDescriptorSetAllocateInfo info = {.sType =
+                                                  VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
                                               .descriptorPool = pool,
                                               .descriptorSetCount = 1,
                                               .pSetLayouts = &shared->set_layout};
@@ -205,28 +217,37 @@ static void reset_sets(struct program *program, struct shared *shared)
 
 static const struct part parts[] = {
     {"one command buffer", write_id, "VkCommandBuffer", "vkCmdFillBuffer", fill_0},
-    {"two command buffers of one pool", write_id, "VkCommandPool", "vkCmdFillBuffer", fill_0, fill_1, "VkCommandBuffer"},
-    {"recording while the pool is reset", write_id, "VkCommandPool", "vkCmdFillBuffer|vkResetCommandPool", fill_0,
-     reset_pool, "VkCommandBuffer"},
-    {"allocating from one command pool", write_id, "VkCommandPool", "vkAllocateCommandBuffers|vkFreeCommandBuffers",
-     allocate_command_buffer, NULL, "VkCommandBuffer"},
+    {"two command buffers of one pool", write_id, "VkCommandPool", "vkCmdFillBuffer", fill_0,
+     fill_1, "VkCommandBuffer"},
+    {"recording while the pool is reset", write_id, "VkCommandPool",
+     "vkCmdFillBuffer|vkResetCommandPool", fill_0, reset_pool, "VkCommandBuffer"},
+    {"allocating from one command pool", write_id, "VkCommandPool",
+     "vkAllocateCommandBuffers|vkFreeCommandBuffers", allocate_command_buffer, NULL,
+     "VkCommandBuffer"},
     {"one queue", write_id, "VkQueue", "vkQueueSubmit", submit},
-    {"a queue that a device waits for", write_id, "VkQueue", "vkQueueSubmit|vkDeviceWaitIdle", submit, wait_idle},
+    {"a queue that a device waits for", write_id, "VkQueue", "vkQueueSubmit|vkDeviceWaitIdle",
+     submit, wait_idle},
     {"one fence reset", write_id, "VkFence", "vkResetFences", reset_fence},
-    {"a fence asked while it is reset", read_id, "VkFence", "vkResetFences", reset_fence, ask_fence},
-    {"a fence reset while it is given to a submit", write_id, "VkFence", "vkResetFences|vkQueueSubmit", reset_fence,
-     submit_fence, "VkQueue"},
+    {"a fence asked while it is reset", read_id, "VkFence", "vkResetFences", reset_fence,
+     ask_fence},
+    {"a fence reset while it is given to a submit", write_id, "VkFence",
+     "vkResetFences|vkQueueSubmit", reset_fence, submit_fence, "VkQueue"},
     {"one event", write_id, "VkEvent", "vkSetEvent", set_event},
-    {"one descriptor pool", write_id, "VkDescriptorPool", "vkAllocateDescriptorSets|vkFreeDescriptorSets", allocate_set},
+    {"one descriptor pool", write_id, "VkDescriptorPool",
+     "vkAllocateDescriptorSets|vkFreeDescriptorSets", allocate_set},
     {"one descriptor set", write_id, "VkDescriptorSet", "vkUpdateDescriptorSets", update_set},
-    {"a set bound while it is updated", read_id, "VkDescriptorSet", "vkUpdateDescriptorSets", update_set, bind_set},
+    {"a set bound while it is updated", read_id, "VkDescriptorSet", "vkUpdateDescriptorSets",
+     update_set, bind_set},
     {"one pipeline cache merged into", write_id, "VkPipelineCache", "vkMergePipelineCaches", merge},
     {"a command buffer submitted while it is recorded", read_id, "VkCommandBuffer",
      "vkBeginCommandBuffer|vkEndCommandBuffer", record_again, submit_0},
     {"buffers destroyed twice, and used", NULL, NULL, NULL, replace_buffer, destroy_buffers},
-    {"a set layout destroyed while sets are made with it", NULL, NULL, NULL, replace_layout, use_layout},
-    {"a descriptor pool destroyed while sets are made of it", NULL, NULL, NULL, replace_pool, use_pool},
-    {"a descriptor pool reset while a set of it is updated", NULL, NULL, NULL, reset_sets, update_set},
+    {"a set layout destroyed while sets are made with it", NULL, NULL, NULL, replace_layout,
+     use_layout},
+    {"a descriptor pool destroyed while sets are made of it", NULL, NULL, NULL, replace_pool,
+     use_pool},
+    {"a descriptor pool reset while a set of it is updated", NULL, NULL, NULL, reset_sets,
+     update_set},
 };
 
 /* --- two threads --- */
@@ -246,7 +267,8 @@ static bool is_found(struct findings *findings)
     bool found = false;
     pthread_mutex_lock(&findings->lock);
     for (unsigned i = 0; i < findings->kept && !found; i++)
-        found = !strcmp(findings->ids[i], running->id) && strstr(findings->texts[i], running->object);
+        found =
+            !strcmp(findings->ids[i], running->id) && strstr(findings->texts[i], running->object);
     pthread_mutex_unlock(&findings->lock);
     return found;
 }
@@ -298,7 +320,8 @@ static void shared_destroy(struct shared *shared, struct program *program)
     vkDestroyDescriptorSetLayout(program->device, shared->set_layout, NULL);
 }
 
-/* Does `text` go on with a place in this program, or in the loader, which makes some calls for it? */
+/* Does `text` go on with a place in this program, or in the loader, which makes some calls for it?
+ */
 static bool names_caller(const char *text, const char *before)
 {
     const char *at = strstr(text, before);
@@ -340,9 +363,9 @@ static bool is_other_command(const char *text, size_t length)
     return false;
 }
 
-/* `vkCmdFillBuffer(), called by MODULE+0x123`. `vkCmdFillBuffer() on VkCommandBuffer 0x123, called by MODULE+0x123`, where
- * the mark of the command buffer was there. `one made by MODULE+0x123`, where the other thread had left its call before
- * that could be seen. Never another command. */
+/* `vkCmdFillBuffer(), called by MODULE+0x123`. `vkCmdFillBuffer() on VkCommandBuffer 0x123, called
+ * by MODULE+0x123`, where the mark of the command buffer was there. `one made by MODULE+0x123`,
+ * where the other thread had left its call before that could be seen. Never another command. */
 static bool names_other(const char *text)
 {
     static const char before[] = " in ", on[] = "() on ";
@@ -354,7 +377,8 @@ static bool names_other(const char *text)
     if (!is_other_command(in, length) || !names_caller(in, ", called by "))
         return false;
     const bool is_on = !strncmp(in + length, on, strlen(on));
-    if (is_on && (!running->on || strncmp(in + length + strlen(on), running->on, strlen(running->on)) != 0))
+    if (is_on &&
+        (!running->on || strncmp(in + length + strlen(on), running->on, strlen(running->on)) != 0))
         return false;
     if (!is_on && strncmp(in + length, "(), called", strlen("(), called")) != 0)
         return false;
@@ -363,22 +387,24 @@ static bool names_other(const char *text)
     return true;
 }
 
-/* "... is used by two threads at once: thread 2 "a" in this call, by MODULE+0x123, and thread 1 "b" in vkSetEvent(), called
- * by MODULE+0x123; ..." */
+/* "... is used by two threads at once: thread 2 "a" in this call, by MODULE+0x123, and thread 1 "b"
+ * in vkSetEvent(), called by MODULE+0x123; ..." */
 static bool names_both(const char *text)
 {
     static const char one[] = "is used by two threads at once: thread ", two[] = ", and thread ";
     const char *at = strstr(text, one);
     const char *other = at ? strstr(at, two) : NULL;
-    return other && atoi(at + strlen(one)) > 0 && atoi(other + strlen(two)) > 0 && names_thread(at + strlen(one)) &&
-           names_thread(other + strlen(two)) && atoi(at + strlen(one)) != atoi(other + strlen(two)) &&
+    return other && atoi(at + strlen(one)) > 0 && atoi(other + strlen(two)) > 0 &&
+           names_thread(at + strlen(one)) && names_thread(other + strlen(two)) &&
+           atoi(at + strlen(one)) != atoi(other + strlen(two)) &&
            names_caller(at, " in this call, by ") && names_other(other);
 }
 
 static unsigned other_stacks; /* findings that showed the other thread's stack */
 
-/* With record_stacks, the other call's caller and a frame outside of it, where its command keeps a stack. Without it no
- * such lines: the stack of this call must not pass for the other's, though both have the same caller here. */
+/* With record_stacks, the other call's caller and a frame outside of it, where its command keeps a
+ * stack. Without it no such lines: the stack of this call must not pass for the other's, though
+ * both have the same caller here. */
 static bool other_stack_is_right(const char *text)
 {
     const char *other = strstr(text, "\n    other   "), *key = strstr(text, "\n    object");

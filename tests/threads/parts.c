@@ -1,27 +1,92 @@
 /* How do correct programs of many threads use Vulkan? One function a way. */
 #include "parts.h"
 
-/* A compute shader that divides by what it is not told: with GPU-assisted validation it gets a check. */
+/* A compute shader that divides by what it is not told: with GPU-assisted validation it gets a
+ * check. */
 static const uint32_t dividing_shader[] = {
-    0x07230203, 0x00010000, 0,          12,         0,                 /* header: version 1.0, ids below 12 */
-    0x00020011, 1,                                                     /* OpCapability Shader */
-    0x0003000e, 0,          1,                                         /* OpMemoryModel Logical GLSL450 */
-    0x0006000f, 5,          1,          0x6e69616d, 0,  2,             /* OpEntryPoint GLCompute %1 "main" %2 */
-    0x00060010, 1,          17,         1,          1,  1,             /* OpExecutionMode %1 LocalSize 1 1 1 */
-    0x00040047, 2,          11,         28,                            /* OpDecorate %2 BuiltIn GlobalInvocationId */
-    0x00020013, 3,          0x00030021, 4,          3,                 /* %3 = OpTypeVoid, %4 = OpTypeFunction %3 */
-    0x00040015, 5,          32,         0,                             /* %5 = OpTypeInt 32 0 */
-    0x00040017, 6,          5,          3,                             /* %6 = OpTypeVector %5 3 */
-    0x00040020, 7,          1,          6,                             /* %7 = OpTypePointer Input %6 */
-    0x0004003b, 7,          2,          1,                             /* %2 = OpVariable %7 Input */
-    0x00050036, 3,          1,          0,          4,  0x000200f8, 8, /* %1 = OpFunction, %8 = OpLabel */
-    0x0004003d, 6,          9,          2,                             /* %9 = OpLoad %6 %2 */
-    0x00050051, 5,          10,         9,          0,                 /* %10 = OpCompositeExtract %5 %9 0 */
-    0x00050086, 5,          11,         10,         10,                /* %11 = OpUDiv %5 %10 %10 */
-    0x000100fd, 0x00010038,
+    /* header: version 1.0, ids below 12 */
+    0x07230203,
+    0x00010000,
+    0,
+    12,
+    0,
+    0x00020011,
+    1, /* OpCapability Shader */
+    /* OpMemoryModel Logical GLSL450 */
+    0x0003000e,
+    0,
+    1,
+    0x0006000f,
+    5,
+    1,
+    0x6e69616d,
+    0,
+    2, /* OpEntryPoint GLCompute %1 "main" %2 */
+    /* OpExecutionMode %1 LocalSize 1 1 1 */
+    0x00060010,
+    1,
+    17,
+    1,
+    1,
+    1,
+    /* OpDecorate %2 BuiltIn GlobalInvocationId */
+    0x00040047,
+    2,
+    11,
+    28,
+    /* %3 = OpTypeVoid, %4 = OpTypeFunction %3 */
+    0x00020013,
+    3,
+    0x00030021,
+    4,
+    3,
+    0x00040015,
+    5,
+    32,
+    0, /* %5 = OpTypeInt 32 0 */
+    0x00040017,
+    6,
+    5,
+    3, /* %6 = OpTypeVector %5 3 */
+    /* %7 = OpTypePointer Input %6 */
+    0x00040020,
+    7,
+    1,
+    6,
+    /* %2 = OpVariable %7 Input */
+    0x0004003b,
+    7,
+    2,
+    1,
+    /* %1 = OpFunction, %8 = OpLabel */
+    0x00050036,
+    3,
+    1,
+    0,
+    4,
+    0x000200f8,
+    8,
+    0x0004003d,
+    6,
+    9,
+    2, /* %9 = OpLoad %6 %2 */
+    /* %10 = OpCompositeExtract %5 %9 0 */
+    0x00050051,
+    5,
+    10,
+    9,
+    0,
+    0x00050086,
+    5,
+    11,
+    10,
+    10, /* %11 = OpUDiv %5 %10 %10 */
+    0x000100fd,
+    0x00010038,
 };
 
-static void write_set(struct program *program, VkDescriptorSet set, uint32_t element, VkBuffer buffer)
+static void write_set(struct program *program, VkDescriptorSet set, uint32_t element,
+                      VkBuffer buffer)
 {
     const VkDescriptorBufferInfo info = {buffer, 0, VK_WHOLE_SIZE};
     const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
@@ -47,11 +112,11 @@ static void record(struct worker *worker)
             const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                              .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
                                              .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT};
-            vkCmdBindDescriptorSets(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, world->pipeline_layout, 0, 1,
-                                    &world->set, 0, NULL);
+            vkCmdBindDescriptorSets(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE,
+                                    world->pipeline_layout, 0, 1, &world->set, 0, NULL);
             vkCmdFillBuffer(command_buffer, world->buffer, 0, 64, value);
-            vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1,
-                                 &barrier, 0, NULL, 0, NULL);
+            vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                 VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
         }
         VK(vkEndCommandBuffer(command_buffer));
         if (worker->index % 2)
@@ -60,7 +125,8 @@ static void record(struct worker *worker)
     vkDestroyCommandPool(program->device, pool, NULL);
 }
 
-/* Command buffers come and go in pools of a thread each; the driver gives the same handles out again on another thread at once. */
+/* Command buffers come and go in pools of a thread each; the driver gives the same handles out
+ * again on another thread at once. */
 static void allocate_commands(struct worker *worker)
 {
     struct program *program = worker->program;
@@ -89,8 +155,9 @@ static void submit(struct worker *worker)
     do {
         begin_commands(command_buffer);
         VK(vkEndCommandBuffer(command_buffer));
-        const VkSubmitInfo info = {
-            .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &command_buffer};
+        const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                                   .commandBufferCount = 1,
+                                   .pCommandBuffers = &command_buffer};
         pthread_mutex_lock(&program->queue_lock);
         VK(vkQueueSubmit(program->queue, 1, &info, fence));
         pthread_mutex_unlock(&program->queue_lock);
@@ -121,7 +188,8 @@ static void allocate_sets(struct worker *worker)
     vkDestroyDescriptorPool(program->device, pool, NULL);
 }
 
-/* The set's layout lets bindings be updated by several threads, and while command buffers that bind it are recorded. */
+/* The set's layout lets bindings be updated by several threads, and while command buffers that bind
+ * it are recorded. */
 static void update_after_bind(struct worker *worker)
 {
     struct world *world = worker->shared;
@@ -131,8 +199,8 @@ static void update_after_bind(struct worker *worker)
     do {
         begin_commands(command_buffer);
         for (int i = 0; i < 20; i++) {
-            vkCmdBindDescriptorSets(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, world->pipeline_layout, 0, 1,
-                                    &world->set, 0, NULL);
+            vkCmdBindDescriptorSets(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE,
+                                    world->pipeline_layout, 0, 1, &world->set, 0, NULL);
             write_set(program, world->set, worker->index, world->buffer);
         }
         VK(vkEndCommandBuffer(command_buffer));
@@ -155,7 +223,8 @@ static void update_with_template(struct worker *worker)
     vkDestroyDescriptorPool(program->device, pool, NULL);
 }
 
-/* Every thread signals, waits for and reads one semaphore: none of that needs synchronisation but that values grow. */
+/* Every thread signals, waits for and reads one semaphore: none of that needs synchronisation but
+ * that values grow. */
 static void timeline(struct worker *worker)
 {
     struct world *world = worker->shared;
@@ -163,8 +232,9 @@ static void timeline(struct worker *worker)
     do {
         pthread_mutex_lock(&world->lock);
         uint64_t value = ++world->timeline_value;
-        const VkSemaphoreSignalInfo signal = {
-            .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = world->timeline, .value = value};
+        const VkSemaphoreSignalInfo signal = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
+                                              .semaphore = world->timeline,
+                                              .value = value};
         VK(vkSignalSemaphore(program->device, &signal));
         pthread_mutex_unlock(&world->lock);
         const VkSemaphoreWaitInfo wait = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
@@ -186,31 +256,39 @@ static void private_data(struct worker *worker)
     do {
         VkBuffer buffer = make_buffer(program);
         uint64_t given = worker->index + 1, got = 0;
-        VK(vkSetPrivateData(program->device, VK_OBJECT_TYPE_BUFFER, (uint64_t)buffer, world->slot, given));
-        vkGetPrivateData(program->device, VK_OBJECT_TYPE_BUFFER, (uint64_t)buffer, world->slot, &got);
+        VK(vkSetPrivateData(program->device, VK_OBJECT_TYPE_BUFFER, (uint64_t)buffer, world->slot,
+                            given));
+        vkGetPrivateData(program->device, VK_OBJECT_TYPE_BUFFER, (uint64_t)buffer, world->slot,
+                         &got);
         REQUIRE(got == given);
         vkDestroyBuffer(program->device, buffer, NULL);
     } while (going());
 }
 
-/* Names of objects of a thread each, labels in a queue of all and in command buffers of a thread each. */
+/* Names of objects of a thread each, labels in a queue of all and in command buffers of a thread
+ * each. */
 static void names(struct worker *worker)
 {
     struct program *program = worker->program;
-    PFN_vkSetDebugUtilsObjectNameEXT set_name = INSTANCE_PROC(program, vkSetDebugUtilsObjectNameEXT);
+    PFN_vkSetDebugUtilsObjectNameEXT set_name =
+        INSTANCE_PROC(program, vkSetDebugUtilsObjectNameEXT);
     PFN_vkCmdBeginDebugUtilsLabelEXT begin = INSTANCE_PROC(program, vkCmdBeginDebugUtilsLabelEXT);
     PFN_vkCmdEndDebugUtilsLabelEXT end = INSTANCE_PROC(program, vkCmdEndDebugUtilsLabelEXT);
-    PFN_vkQueueBeginDebugUtilsLabelEXT begin_queue = INSTANCE_PROC(program, vkQueueBeginDebugUtilsLabelEXT);
-    PFN_vkQueueEndDebugUtilsLabelEXT end_queue = INSTANCE_PROC(program, vkQueueEndDebugUtilsLabelEXT);
+    PFN_vkQueueBeginDebugUtilsLabelEXT begin_queue =
+        INSTANCE_PROC(program, vkQueueBeginDebugUtilsLabelEXT);
+    PFN_vkQueueEndDebugUtilsLabelEXT end_queue =
+        INSTANCE_PROC(program, vkQueueEndDebugUtilsLabelEXT);
     VkCommandPool pool = make_command_pool(program);
     VkCommandBuffer command_buffer = make_command_buffer(program, pool);
     do {
         VkBuffer buffer = make_buffer(program);
-        const VkDebugUtilsObjectNameInfoEXT name = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
-                                                    .objectType = VK_OBJECT_TYPE_BUFFER,
-                                                    .objectHandle = (uint64_t)buffer,
-                                                    .pObjectName = worker->index % 2 ? "odd" : "even"};
-        const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = "part"};
+        const VkDebugUtilsObjectNameInfoEXT name = {
+            .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+            .objectType = VK_OBJECT_TYPE_BUFFER,
+            .objectHandle = (uint64_t)buffer,
+            .pObjectName = worker->index % 2 ? "odd" : "even"};
+        const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
+                                            .pLabelName = "part"};
         VK(set_name(program->device, &name));
         begin_commands(command_buffer);
         begin(command_buffer, &label);
@@ -226,7 +304,8 @@ static void names(struct worker *worker)
     vkDestroyCommandPool(program->device, pool, NULL);
 }
 
-/* What belongs to nobody: a device's queues, an instance's physical devices, a swapchain's images, asked for by all at once. */
+/* What belongs to nobody: a device's queues, an instance's physical devices, a swapchain's images,
+ * asked for by all at once. */
 static void ask(struct worker *worker)
 {
     struct world *world = worker->shared;
@@ -249,26 +328,30 @@ static void ask(struct worker *worker)
     } while (going());
 }
 
-static VkPipeline make_pipeline(struct program *program, const struct world *world, VkPipelineCache cache)
+static VkPipeline make_pipeline(struct program *program, const struct world *world,
+                                VkPipelineCache cache)
 {
-    const VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-                                              .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                                        .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                                                        .module = world->shader,
-                                                        .pName = "main"},
-                                              .layout = world->pipeline_layout};
+    const VkComputePipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                  .module = world->shader,
+                  .pName = "main"},
+        .layout = world->pipeline_layout};
     VkPipeline pipeline;
     VK(vkCreateComputePipelines(program->device, cache, 1, &info, NULL, &pipeline));
     return pipeline;
 }
 
-/* A pipeline cache synchronises itself unless it was created otherwise; caches of a thread each are merged into one under a lock. */
+/* A pipeline cache synchronises itself unless it was created otherwise; caches of a thread each are
+ * merged into one under a lock. */
 static void pipelines(struct worker *worker)
 {
     struct world *world = worker->shared;
     struct program *program = worker->program;
     do {
-        const VkPipelineCacheCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
+        const VkPipelineCacheCreateInfo info = {.sType =
+                                                    VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
         VkPipelineCache cache;
         VK(vkCreatePipelineCache(program->device, &info, NULL, &cache));
         VkPipeline of_own = make_pipeline(program, world, cache),
@@ -294,7 +377,8 @@ static void merge_caches(struct worker *worker)
     vkDestroyPipelineCache(program->device, cache, NULL);
 }
 
-/* Objects that one thread makes and another destroys, through a table of 16 places: slots and driver handles change threads all the time. */
+/* Objects that one thread makes and another destroys, through a table of 16 places: slots and
+ * driver handles change threads all the time. */
 #define PLACES 16
 struct exchange {
     pthread_mutex_t lock;
@@ -354,8 +438,9 @@ static void take_turns(struct worker *worker)
         begin_commands(world->command_buffer);
         vkCmdFillBuffer(world->command_buffer, world->buffer, 0, 64, 0);
         VK(vkEndCommandBuffer(world->command_buffer));
-        const VkSubmitInfo info = {
-            .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &world->command_buffer};
+        const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                                   .commandBufferCount = 1,
+                                   .pCommandBuffers = &world->command_buffer};
         VK(vkQueueSubmit(program->queue, 1, &info, world->fence));
         VK(vkWaitForFences(program->device, 1, &world->fence, VK_TRUE, UINT64_MAX));
         VK(vkResetFences(program->device, 1, &world->fence));
@@ -371,7 +456,8 @@ static void take_turns(struct worker *worker)
     } while (going());
 }
 
-/* Images are acquired and presented in turns, each thread with a semaphore and a fence of its own. */
+/* Images are acquired and presented in turns, each thread with a semaphore and a fence of its own.
+ */
 static void present(struct worker *worker)
 {
     struct world *world = worker->shared;
@@ -380,7 +466,8 @@ static void present(struct worker *worker)
     do {
         uint32_t image = 0;
         pthread_mutex_lock(&program->queue_lock);
-        VK(vkAcquireNextImageKHR(program->device, world->swapchain, UINT64_MAX, VK_NULL_HANDLE, fence, &image));
+        VK(vkAcquireNextImageKHR(program->device, world->swapchain, UINT64_MAX, VK_NULL_HANDLE,
+                                 fence, &image));
         const VkPresentInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
                                        .swapchainCount = 1,
                                        .pSwapchains = &world->swapchain,
@@ -417,15 +504,17 @@ static void resources(struct worker *worker)
         VK(vkAllocateMemory(device, &memory_info, NULL, &buffer_memory));
         VK(vkBindImageMemory(device, image, memory, 0));
         VK(vkBindBufferMemory(device, buffer, buffer_memory, 0));
-        const VkImageViewCreateInfo view_info = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-                                                 .image = image,
-                                                 .viewType = VK_IMAGE_VIEW_TYPE_2D,
-                                                 .format = VK_FORMAT_R8G8B8A8_UNORM,
-                                                 .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
+        const VkImageViewCreateInfo view_info = {
+            .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+            .image = image,
+            .viewType = VK_IMAGE_VIEW_TYPE_2D,
+            .format = VK_FORMAT_R8G8B8A8_UNORM,
+            .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
         VkImageView view;
         VK(vkCreateImageView(device, &view_info, NULL, &view));
-        const VkQueryPoolCreateInfo query_info = {
-            .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .queryType = VK_QUERY_TYPE_OCCLUSION, .queryCount = 4};
+        const VkQueryPoolCreateInfo query_info = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+                                                  .queryType = VK_QUERY_TYPE_OCCLUSION,
+                                                  .queryCount = 4};
         VkQueryPool queries;
         VK(vkCreateQueryPool(device, &query_info, NULL, &queries));
         vkResetQueryPool(device, queries, 0, 4);
@@ -456,15 +545,20 @@ static void instances(struct worker *worker)
 static void make_surface(struct world *world)
 {
     struct program *program = world->program;
-    const VkHeadlessSurfaceCreateInfoEXT surface = {.sType = VK_STRUCTURE_TYPE_HEADLESS_SURFACE_CREATE_INFO_EXT};
-    VK(INSTANCE_PROC(program, vkCreateHeadlessSurfaceEXT)(program->instance, &surface, NULL, &world->surface));
+    const VkHeadlessSurfaceCreateInfoEXT surface = {
+        .sType = VK_STRUCTURE_TYPE_HEADLESS_SURFACE_CREATE_INFO_EXT};
+    VK(INSTANCE_PROC(program, vkCreateHeadlessSurfaceEXT)(program->instance, &surface, NULL,
+                                                          &world->surface));
     VkBool32 supported;
-    VK(vkGetPhysicalDeviceSurfaceSupportKHR(program->physical_device, 0, world->surface, &supported));
+    VK(vkGetPhysicalDeviceSurfaceSupportKHR(program->physical_device, 0, world->surface,
+                                            &supported));
     VkSurfaceCapabilitiesKHR capabilities;
-    VK(vkGetPhysicalDeviceSurfaceCapabilitiesKHR(program->physical_device, world->surface, &capabilities));
+    VK(vkGetPhysicalDeviceSurfaceCapabilitiesKHR(program->physical_device, world->surface,
+                                                 &capabilities));
     VkSurfaceFormatKHR format;
     uint32_t count = 1;
-    REQUIRE(vkGetPhysicalDeviceSurfaceFormatsKHR(program->physical_device, world->surface, &count, &format) >= 0);
+    REQUIRE(vkGetPhysicalDeviceSurfaceFormatsKHR(program->physical_device, world->surface, &count,
+                                                 &format) >= 0);
     const VkSwapchainCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
                                            .surface = world->surface,
                                            .minImageCount = 3,
@@ -501,15 +595,16 @@ void world_create(struct world *world, struct program *program, bool after_bind)
     VK(vkCreateShaderModule(device, &shader, NULL, &world->shader));
     const VkPipelineCacheCreateInfo cache = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
     VK(vkCreatePipelineCache(device, &cache, NULL, &world->cache));
-    const VkPrivateDataSlotCreateInfo slot = {.sType = VK_STRUCTURE_TYPE_PRIVATE_DATA_SLOT_CREATE_INFO};
+    const VkPrivateDataSlotCreateInfo slot = {.sType =
+                                                  VK_STRUCTURE_TYPE_PRIVATE_DATA_SLOT_CREATE_INFO};
     VK(vkCreatePrivateDataSlot(device, &slot, NULL, &world->slot));
-    const VkDescriptorUpdateTemplateEntry entry = {.descriptorCount = 1,
-                                                   .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
-    const VkDescriptorUpdateTemplateCreateInfo template = {.sType =
-                                                               VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
-                                                           .descriptorUpdateEntryCount = 1,
-                                                           .pDescriptorUpdateEntries = &entry,
-                                                           .descriptorSetLayout = world->set_layout};
+    const VkDescriptorUpdateTemplateEntry entry = {
+        .descriptorCount = 1, .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
+    const VkDescriptorUpdateTemplateCreateInfo template = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
+        .descriptorUpdateEntryCount = 1,
+        .pDescriptorUpdateEntries = &entry,
+        .descriptorSetLayout = world->set_layout};
     VK_AGAIN(vkCreateDescriptorUpdateTemplate(device, &template, NULL, &world->template));
     make_surface(world);
 }

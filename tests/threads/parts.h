@@ -1,11 +1,12 @@
-/* Ways in which programs use Vulkan from several threads as the specification allows it (3.6 "Threading Behavior"); together they make, use and
- * destroy most kinds of objects. */
+/* Ways in which programs use Vulkan from several threads as the specification allows it (3.6
+ * "Threading Behavior"); together they make, use and destroy most kinds of objects. */
 #ifndef ASSAY_TESTS_THREADS_PARTS_H
 #define ASSAY_TESTS_THREADS_PARTS_H
 
 #include "program.h"
 
-/* What several parts use, made once per part and read only while its threads run, but where a part says how. */
+/* What several parts use, made once per part and read only while its threads run, but where a part
+ * says how. */
 struct world {
     struct program *program;
     VkDescriptorSetLayout set_layout;
@@ -28,7 +29,8 @@ struct world {
     pthread_mutex_t lock;
 };
 
-/* Any failure ends the process. `after_bind`: the set's layout lets it be updated while command buffers that bind it are recorded. */
+/* Any failure ends the process. `after_bind`: the set's layout lets it be updated while command
+ * buffers that bind it are recorded. */
 void world_create(struct world *world, struct program *program, bool after_bind);
 void world_destroy(struct world *world);
 

@@ -25,12 +25,14 @@ bool memory_was_out(VkResult result)
 
 static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                                                  VkDebugUtilsMessageTypeFlagsEXT types,
-                                                 const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
+                                                 const VkDebugUtilsMessengerCallbackDataEXT *data,
+                                                 void *user)
 {
     struct findings *findings = user;
     if (data->pMessageIdName && !strncmp(data->pMessageIdName, "Loader", 6))
         return VK_FALSE;
-    /* Statements that carry a number are the scenarios' affair: here buffers have no memory and draws no pipelines. */
+    /* Statements that carry a number are the scenarios' affair: here buffers have no memory and
+     * draws no pipelines. */
     size_t length = data->pMessageIdName ? strlen(data->pMessageIdName) : 0;
     if (!every_statement && length > 6 && data->pMessageIdName[length - 6] == '-' &&
         strspn(data->pMessageIdName + length - 5, "0123456789") == 5)
@@ -56,8 +58,8 @@ static VkDebugUtilsMessengerCreateInfoEXT messenger_info(struct findings *findin
 {
     return (VkDebugUtilsMessengerCreateInfoEXT){
         .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
-        .messageSeverity =
-            VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT,
+        .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT |
+                           VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT,
         .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
         .pfnUserCallback = on_message,
         .pUserData = findings,
@@ -84,12 +86,14 @@ void findings_forget(struct findings *findings)
 
 void require_layer(struct program *program)
 {
-    const VkBufferCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO, .size = 256, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
+    const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                                     .size = 256,
+                                     .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
     VkBuffer buffer = VK_NULL_HANDLE;
     if (vkCreateBuffer(program->device, &info, NULL, &buffer) == VK_SUCCESS)
         vkDestroyBuffer(program->device, buffer, NULL);
-    if (program->findings.kept != 1 || strcmp(program->findings.ids[0], "VUID-VkBufferCreateInfo-sType-sType") != 0)
+    if (program->findings.kept != 1 ||
+        strcmp(program->findings.ids[0], "VUID-VkBufferCreateInfo-sType-sType") != 0)
         fail(__FILE__, __LINE__, "the layer is not there", program->findings.kept);
     findings_forget(&program->findings);
 }
@@ -98,7 +102,8 @@ void require_layer(struct program *program)
 
 static void create_instance(struct program *program, struct findings *findings)
 {
-    static const char *const extensions[] = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME, VK_KHR_SURFACE_EXTENSION_NAME,
+    static const char *const extensions[] = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME,
+                                             VK_KHR_SURFACE_EXTENSION_NAME,
                                              VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME};
     const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
                                            .apiVersion = VK_API_VERSION_1_3};
@@ -106,12 +111,15 @@ static void create_instance(struct program *program, struct findings *findings)
     const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
                                        .pNext = &messenger,
                                        .pApplicationInfo = &application,
-                                       .enabledExtensionCount = sizeof(extensions) / sizeof(extensions[0]),
+                                       .enabledExtensionCount =
+                                           sizeof(extensions) / sizeof(extensions[0]),
                                        .ppEnabledExtensionNames = extensions};
     VK_AGAIN(vkCreateInstance(&info, NULL, &program->instance));
-    VK(INSTANCE_PROC(program, vkCreateDebugUtilsMessengerEXT)(program->instance, &messenger, NULL, &program->messenger));
+    VK(INSTANCE_PROC(program, vkCreateDebugUtilsMessengerEXT)(program->instance, &messenger, NULL,
+                                                              &program->messenger));
     uint32_t count = 1;
-    REQUIRE(vkEnumeratePhysicalDevices(program->instance, &count, &program->physical_device) >= 0 && count == 1);
+    REQUIRE(vkEnumeratePhysicalDevices(program->instance, &count, &program->physical_device) >= 0 &&
+            count == 1);
 }
 
 static void create_device(struct program *program)
@@ -122,18 +130,20 @@ static void create_device(struct program *program)
                                            .queueFamilyIndex = 0,
                                            .queueCount = 2,
                                            .pQueuePriorities = priorities};
-    VkPhysicalDeviceVulkan13Features features13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-                                                   .privateData = VK_TRUE,
-                                                   .synchronization2 = VK_TRUE,
-                                                   .dynamicRendering = VK_TRUE};
-    VkPhysicalDeviceVulkan12Features features12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                                   .pNext = &features13,
-                                                   .timelineSemaphore = VK_TRUE,
-                                                   .hostQueryReset = VK_TRUE,
-                                                   .descriptorIndexing = VK_TRUE,
-                                                   .descriptorBindingStorageBufferUpdateAfterBind = VK_TRUE,
-                                                   .descriptorBindingUpdateUnusedWhilePending = VK_TRUE,
-                                                   .descriptorBindingPartiallyBound = VK_TRUE};
+    VkPhysicalDeviceVulkan13Features features13 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+        .privateData = VK_TRUE,
+        .synchronization2 = VK_TRUE,
+        .dynamicRendering = VK_TRUE};
+    VkPhysicalDeviceVulkan12Features features12 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+        .pNext = &features13,
+        .timelineSemaphore = VK_TRUE,
+        .hostQueryReset = VK_TRUE,
+        .descriptorIndexing = VK_TRUE,
+        .descriptorBindingStorageBufferUpdateAfterBind = VK_TRUE,
+        .descriptorBindingUpdateUnusedWhilePending = VK_TRUE,
+        .descriptorBindingPartiallyBound = VK_TRUE};
     const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                      .pNext = &features12,
                                      .queueCreateInfoCount = 1,
@@ -161,7 +171,8 @@ void program_create(struct program *program)
 void program_destroy(struct program *program)
 {
     vkDestroyDevice(program->device, NULL);
-    INSTANCE_PROC(program, vkDestroyDebugUtilsMessengerEXT)(program->instance, program->messenger, NULL);
+    INSTANCE_PROC(program, vkDestroyDebugUtilsMessengerEXT)(program->instance, program->messenger,
+                                                            NULL);
     vkDestroyInstance(program->instance, NULL);
     pthread_mutex_destroy(&program->queue_lock);
 }
@@ -192,7 +203,8 @@ void stop_going(void)
     atomic_store(&is_going, false);
 }
 
-void run_threads(struct program *program, unsigned count, unsigned milliseconds, worker_function function, void *shared)
+void run_threads(struct program *program, unsigned count, unsigned milliseconds,
+                 worker_function function, void *shared)
 {
     pthread_t threads[THREADS_MOST];
     struct start starts[THREADS_MOST];
@@ -200,7 +212,8 @@ void run_threads(struct program *program, unsigned count, unsigned milliseconds,
     REQUIRE(count <= THREADS_MOST && pthread_barrier_init(&barrier, NULL, count + 1) == 0);
     atomic_store(&is_going, true);
     for (unsigned i = 0; i < count; i++) {
-        starts[i] = (struct start){.worker = {program, i, count, shared}, .function = function, .barrier = &barrier};
+        starts[i] = (struct start){
+            .worker = {program, i, count, shared}, .function = function, .barrier = &barrier};
         REQUIRE(pthread_create(&threads[i], NULL, thread_main, &starts[i]) == 0);
     }
     pthread_barrier_wait(&barrier);
@@ -216,8 +229,9 @@ void run_threads(struct program *program, unsigned count, unsigned milliseconds,
 
 VkBuffer make_buffer(struct program *program)
 {
-    const VkBufferCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 256, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
+    const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                     .size = 256,
+                                     .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
     VkBuffer buffer;
     VK(vkCreateBuffer(program->device, &info, NULL, &buffer));
     return buffer;
@@ -234,7 +248,8 @@ VkCommandPool make_command_pool(struct program *program)
 
 VkCommandBuffer make_command_buffer(struct program *program, VkCommandPool pool)
 {
-    const VkCommandBufferAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+    const VkCommandBufferAllocateInfo info = {.sType =
+                                                  VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
                                               .commandPool = pool,
                                               .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
                                               .commandBufferCount = 1};
@@ -252,7 +267,8 @@ void begin_commands(VkCommandBuffer command_buffer)
 VkDescriptorSetLayout make_set_layout(struct program *program, bool update_after_bind)
 {
     const VkDescriptorSetLayoutBinding binding = {.binding = 0,
-                                                  .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                                  .descriptorType =
+                                                      VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                                                   .descriptorCount = SET_BINDINGS,
                                                   .stageFlags = VK_SHADER_STAGE_ALL};
     const VkDescriptorBindingFlags flags =
@@ -287,9 +303,11 @@ VkDescriptorPool make_descriptor_pool(struct program *program, bool update_after
     return pool;
 }
 
-VkDescriptorSet make_set(struct program *program, VkDescriptorPool pool, VkDescriptorSetLayout layout)
+VkDescriptorSet make_set(struct program *program, VkDescriptorPool pool,
+                         VkDescriptorSetLayout layout)
 {
-    const VkDescriptorSetAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+    const VkDescriptorSetAllocateInfo info = {.sType =
+                                                  VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
                                               .descriptorPool = pool,
                                               .descriptorSetCount = 1,
                                               .pSetLayouts = &layout};
@@ -300,8 +318,9 @@ VkDescriptorSet make_set(struct program *program, VkDescriptorPool pool, VkDescr
 
 VkPipelineLayout make_pipeline_layout(struct program *program, VkDescriptorSetLayout set_layout)
 {
-    const VkPipelineLayoutCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO, .setLayoutCount = 1, .pSetLayouts = &set_layout};
+    const VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                             .setLayoutCount = 1,
+                                             .pSetLayouts = &set_layout};
     VkPipelineLayout layout;
     VK(vkCreatePipelineLayout(program->device, &info, NULL, &layout));
     return layout;
@@ -311,7 +330,8 @@ VkSemaphore make_timeline(struct program *program)
 {
     const VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
                                             .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
-    const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = &type};
+    const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
+                                        .pNext = &type};
     VkSemaphore semaphore;
     VK(vkCreateSemaphore(program->device, &info, NULL, &semaphore));
     return semaphore;

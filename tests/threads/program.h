@@ -1,5 +1,6 @@
-/* What do the programs of this directory share? An instance, a device and a messenger that collects what it hears; threads that start together and
- * end together. The environment names the layer and the driver, as for any program. */
+/* What do the programs of this directory share? An instance, a device and a messenger that collects
+ * what it hears; threads that start together and end together. The environment names the layer and
+ * the driver, as for any program. */
 #ifndef ASSAY_TESTS_THREADS_PROGRAM_H
 #define ASSAY_TESTS_THREADS_PROGRAM_H
 
@@ -31,7 +32,8 @@ struct findings {
     char texts[FINDINGS_KEPT][2048];
 };
 
-/* Threads: fixed once made. The queue is of family 0, which can do everything; whoever uses it holds `queue_lock`. The device has another one like it. */
+/* Threads: fixed once made. The queue is of family 0, which can do everything; whoever uses it
+ * holds `queue_lock`. The device has another one like it. */
 struct program {
     VkInstance instance;
     VkPhysicalDevice physical_device;
@@ -45,11 +47,13 @@ struct program {
 /* Any failure ends the process. */
 void program_create(struct program *program);
 void program_destroy(struct program *program);
-/* Instance and device only, into a program whose findings go to another's list: for programs inside programs. */
+/* Instance and device only, into a program whose findings go to another's list: for programs inside
+ * programs. */
 void program_create_within(struct program *program, struct findings *findings);
 
-/* For programs whose layer may run out of memory: vkCreateInstance, vkCreateDevice and vkCreateDescriptorUpdateTemplate may say so. They are
- * called once more; a program that hears it again gives up. */
+/* For programs whose layer may run out of memory: vkCreateInstance, vkCreateDevice and
+ * vkCreateDescriptorUpdateTemplate may say so. They are called once more; a program that hears it
+ * again gives up. */
 #define EXIT_GAVE_UP 3
 extern bool memory_may_be_out;
 /* Findings of statements that carry a number are kept too, one of each. */
@@ -59,7 +63,8 @@ bool memory_was_out(VkResult result);
 /* Prints what was found; true when that is nothing. */
 bool findings_are_none(struct findings *findings, const char *part);
 void findings_forget(struct findings *findings);
-/* Makes a mistake, and ends the process unless the layer tells of it: silence proves something only where somebody listens. */
+/* Makes a mistake, and ends the process unless the layer tells of it: silence proves something only
+ * where somebody listens. */
 void require_layer(struct program *program);
 
 /* One thread's part of a test. It goes on until going() is false, and does at least one round. */
@@ -72,7 +77,8 @@ struct worker {
 typedef void (*worker_function)(struct worker *worker);
 
 /* Runs the function on `count` threads at once, for about `milliseconds`. */
-void run_threads(struct program *program, unsigned count, unsigned milliseconds, worker_function function, void *shared);
+void run_threads(struct program *program, unsigned count, unsigned milliseconds,
+                 worker_function function, void *shared);
 bool going(void);
 void stop_going(void);
 
@@ -94,8 +100,9 @@ void fail(const char *file, int line, const char *what, long long value) __attri
             fail(__FILE__, __LINE__, #condition_, 0); \
     } while (0)
 
-#define INSTANCE_PROC(program_, name_) ((PFN_##name_)vkGetInstanceProcAddr((program_)->instance, #name_))
-#define DEVICE_PROC(program_, name_)   ((PFN_##name_)vkGetDeviceProcAddr((program_)->device, #name_))
+#define INSTANCE_PROC(program_, name_) \
+    ((PFN_##name_)vkGetInstanceProcAddr((program_)->instance, #name_))
+#define DEVICE_PROC(program_, name_) ((PFN_##name_)vkGetDeviceProcAddr((program_)->device, #name_))
 
 /* Objects that most tests need; whoever made them destroys them. */
 VkBuffer make_buffer(struct program *program);
@@ -103,7 +110,8 @@ VkCommandPool make_command_pool(struct program *program);
 VkCommandBuffer make_command_buffer(struct program *program, VkCommandPool pool);
 VkDescriptorSetLayout make_set_layout(struct program *program, bool update_after_bind);
 VkDescriptorPool make_descriptor_pool(struct program *program, bool update_after_bind);
-VkDescriptorSet make_set(struct program *program, VkDescriptorPool pool, VkDescriptorSetLayout layout);
+VkDescriptorSet make_set(struct program *program, VkDescriptorPool pool,
+                         VkDescriptorSetLayout layout);
 VkPipelineLayout make_pipeline_layout(struct program *program, VkDescriptorSetLayout set_layout);
 VkSemaphore make_timeline(struct program *program);
 VkFence make_fence(struct program *program);

@@ -1,5 +1,6 @@
-/* Do threads that submit to queues of their own, at the same time, and wait for each other's semaphores, also before these are signaled, disturb synchronization validation? A correct program:
- * nothing may be said of it. */
+/* Do threads that submit to queues of their own, at the same time, and wait for each other's
+ * semaphores, also before these are signaled, disturb synchronization validation? A correct
+ * program: nothing may be said of it. */
 #include "program.h"
 
 #define BYTES  256
@@ -16,14 +17,16 @@ static VkBuffer make_bound(struct program *program, VkDeviceMemory *memory)
 {
     const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                      .size = BYTES,
-                                     .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+                                     .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                                              VK_BUFFER_USAGE_TRANSFER_DST_BIT};
     VkBuffer buffer;
     VkMemoryRequirements requirements;
     VK(vkCreateBuffer(program->device, &info, NULL, &buffer));
     vkGetBufferMemoryRequirements(program->device, buffer, &requirements);
-    const VkMemoryAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-                                           .allocationSize = requirements.size,
-                                           .memoryTypeIndex = (uint32_t)__builtin_ctz(requirements.memoryTypeBits)};
+    const VkMemoryAllocateInfo allocate = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+        .allocationSize = requirements.size,
+        .memoryTypeIndex = (uint32_t)__builtin_ctz(requirements.memoryTypeBits)};
     VK(vkAllocateMemory(program->device, &allocate, NULL, memory));
     VK(vkBindBufferMemory(program->device, buffer, *memory, 0));
     return buffer;
@@ -36,23 +39,26 @@ static void record(VkCommandBuffer commands, VkBuffer from, VkBuffer to)
                                      .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT};
     const VkBufferCopy region = {.size = BYTES};
     begin_commands(commands);
-    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &barrier, 0,
-                         NULL, 0, NULL);
+    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                         0, 1, &barrier, 0, NULL, 0, NULL);
     vkCmdCopyBuffer(commands, from, to, 1, &region);
     VK(vkEndCommandBuffer(commands));
 }
 
-/* The first thread signals a value a round; the second one waits for as many, mostly before they are signaled. */
-static void submit(struct worker *worker, VkQueue queue, VkCommandBuffer commands, VkFence fence, uint64_t round)
+/* The first thread signals a value a round; the second one waits for as many, mostly before they
+ * are signaled. */
+static void submit(struct worker *worker, VkQueue queue, VkCommandBuffer commands, VkFence fence,
+                   uint64_t round)
 {
     const struct shared *shared = worker->shared;
     const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_TRANSFER_BIT;
     const uint32_t signals = worker->index == 0, waits = !signals;
-    const VkTimelineSemaphoreSubmitInfo values = {.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-                                                  .waitSemaphoreValueCount = waits,
-                                                  .pWaitSemaphoreValues = &round,
-                                                  .signalSemaphoreValueCount = signals,
-                                                  .pSignalSemaphoreValues = &round};
+    const VkTimelineSemaphoreSubmitInfo values = {
+        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+        .waitSemaphoreValueCount = waits,
+        .pWaitSemaphoreValues = &round,
+        .signalSemaphoreValueCount = signals,
+        .pSignalSemaphoreValues = &round};
     const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                                .pNext = &values,
                                .waitSemaphoreCount = waits,
@@ -91,8 +97,9 @@ static void work(struct worker *worker)
         submit(worker, queue, commands[turn], fences[turn], ++round);
     } while (going());
     if (worker->index == 0) {
-        const VkSemaphoreSignalInfo end = {
-            .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = shared->timeline, .value = END};
+        const VkSemaphoreSignalInfo end = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
+                                           .semaphore = shared->timeline,
+                                           .value = END};
         VK(vkQueueWaitIdle(queue));
         VK(vkSignalSemaphore(program->device, &end));
     }

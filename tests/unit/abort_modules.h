@@ -11,39 +11,54 @@
 
 /* --- modules --- */
 
-#define CAPABILITIES                                                                                            \
-    "OpCapability Shader\nOpCapability AbortKHR\nOpCapability ConstantDataKHR\nOpExtension \"SPV_KHR_abort\"\n" \
+#define CAPABILITIES                                                                         \
+    "OpCapability Shader\nOpCapability AbortKHR\nOpCapability ConstantDataKHR\nOpExtension " \
+    "\"SPV_KHR_abort\"\n"                                                                    \
     "OpExtension \"SPV_KHR_constant_data\"\nOpMemoryModel Logical GLSL450\n"
-#define COMPUTE      "OpEntryPoint GLCompute %main \"main\" %data\nOpExecutionMode %main LocalSize 1 1 1\n"
-#define COMPUTE_KEPT "OpEntryPoint GLCompute %main \"main\" %data %kept\nOpExecutionMode %main LocalSize 1 1 1\n"
-#define DECORATIONS                                                                                  \
-    "OpDecorate %Data Block\nOpMemberDecorate %Data 0 Offset 0\nOpMemberDecorate %Data 1 Offset 4\n" \
-    "OpDecorate %many ArrayStride 4\nOpDecorate %data DescriptorSet 0\nOpDecorate %data Binding 0\n" \
+#define COMPUTE \
+    "OpEntryPoint GLCompute %main \"main\" %data\nOpExecutionMode %main LocalSize 1 1 1\n"
+#define COMPUTE_KEPT \
+    "OpEntryPoint GLCompute %main \"main\" %data %kept\nOpExecutionMode %main LocalSize 1 1 1\n"
+#define DECORATIONS                                                                               \
+    "OpDecorate %Data Block\nOpMemberDecorate %Data 0 Offset 0\nOpMemberDecorate %Data 1 Offset " \
+    "4\n"                                                                                         \
+    "OpDecorate %many ArrayStride 4\nOpDecorate %data DescriptorSet 0\nOpDecorate %data Binding " \
+    "0\n"                                                                                         \
     "OpMemberDecorate %Message 0 Offset 0\n"
-#define TYPES                                                                                                          \
-    "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%bool = OpTypeBool\n%u32 = OpTypeInt 32 0\n%f32 = OpTypeFloat "   \
-    "32\n"                                                                                                             \
-    "%false = OpConstantFalse %bool\n%true = OpConstantTrue %bool\n%u0 = OpConstant %u32 0\n%u1 = OpConstant %u32 1\n" \
-    "%u2 = OpConstant %u32 2\n%u4 = OpConstant %u32 4\n%u42 = OpConstant %u32 42\n%u100 = OpConstant %u32 100\n"       \
-    "%many = OpTypeArray %u32 %u100\n%Data = OpTypeStruct %u32 %many\n%at_Data = OpTypePointer StorageBuffer %Data\n"  \
-    "%at = OpTypePointer StorageBuffer %u32\n%local = OpTypePointer Function %u32\n"                                   \
-    "%data = OpVariable %at_Data StorageBuffer\n%Message = OpTypeStruct %u32\n%fn_u32 = OpTypeFunction %u32 %u32\n"
+#define TYPES                                                                                     \
+    "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%bool = OpTypeBool\n%u32 = OpTypeInt 32 "    \
+    "0\n%f32 = OpTypeFloat "                                                                      \
+    "32\n"                                                                                        \
+    "%false = OpConstantFalse %bool\n%true = OpConstantTrue %bool\n%u0 = OpConstant %u32 0\n%u1 " \
+    "= OpConstant %u32 1\n"                                                                       \
+    "%u2 = OpConstant %u32 2\n%u4 = OpConstant %u32 4\n%u42 = OpConstant %u32 42\n%u100 = "       \
+    "OpConstant %u32 100\n"                                                                       \
+    "%many = OpTypeArray %u32 %u100\n%Data = OpTypeStruct %u32 %many\n%at_Data = OpTypePointer "  \
+    "StorageBuffer %Data\n"                                                                       \
+    "%at = OpTypePointer StorageBuffer %u32\n%local = OpTypePointer Function %u32\n"              \
+    "%data = OpVariable %at_Data StorageBuffer\n%Message = OpTypeStruct %u32\n%fn_u32 = "         \
+    "OpTypeFunction %u32 %u32\n"
 /* u32 checked(u32 x) { if (x == 42) abort(x); return x + 1; } */
-#define CHECKED                                                                                                 \
-    "%checked = OpFunction %u32 None %fn_u32\n%x = OpFunctionParameter %u32\n%c0 = OpLabel\n"                   \
-    "%is = OpIEqual %bool %x %u42\nOpSelectionMerge %c2 None\nOpBranchConditional %is %c1 %c2\n%c1 = OpLabel\n" \
-    "%message = OpCompositeConstruct %Message %x\nOpAbortKHR %Message %message\n%c2 = OpLabel\n"                \
+#define CHECKED                                                                                  \
+    "%checked = OpFunction %u32 None %fn_u32\n%x = OpFunctionParameter %u32\n%c0 = OpLabel\n"    \
+    "%is = OpIEqual %bool %x %u42\nOpSelectionMerge %c2 None\nOpBranchConditional %is %c1 "      \
+    "%c2\n%c1 = OpLabel\n"                                                                       \
+    "%message = OpCompositeConstruct %Message %x\nOpAbortKHR %Message %message\n%c2 = OpLabel\n" \
     "%sum = OpIAdd %u32 %x %u1\nOpReturnValue %sum\nOpFunctionEnd\n"
 #define MODULE(main_) CAPABILITIES COMPUTE DECORATIONS TYPES CHECKED main_
-#define MAIN(body_)   "%main = OpFunction %void None %fn\n%entry = OpLabel\n" body_ "OpReturn\nOpFunctionEnd\n"
-#define LOAD          "%p = OpAccessChain %at %data %u0\n%a = OpLoad %u32 %p\n"
+#define MAIN(body_) \
+    "%main = OpFunction %void None %fn\n%entry = OpLabel\n" body_ "OpReturn\nOpFunctionEnd\n"
+#define LOAD "%p = OpAccessChain %at %data %u0\n%a = OpLoad %u32 %p\n"
 
 static struct spirv_module library;
 
 static inline int read_library(void **state)
 {
     struct spirv_error error;
-    return spirv_module_parse(&library, gpu_library_glsl450, ARRAY_LENGTH(gpu_library_glsl450), &error) ? 0 : -1;
+    return spirv_module_parse(&library, gpu_library_glsl450, ARRAY_LENGTH(gpu_library_glsl450),
+                              &error)
+               ? 0
+               : -1;
 }
 
 static inline int free_library(void **state)
@@ -65,7 +80,8 @@ static inline struct spirv_instrument_info info_of(uint32_t model, uint32_t chec
 }
 
 /* Twice the same, and valid. `text` stays assembled in `words`. */
-static inline struct spirv_instrumented lower(struct words words, const struct spirv_instrument_info *info)
+static inline struct spirv_instrumented lower(struct words words,
+                                              const struct spirv_instrument_info *info)
 {
     struct spirv_module module = parse(words);
     struct spirv_instrumented once, twice;

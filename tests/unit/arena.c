@@ -91,7 +91,8 @@ static void other_work_after_a_rewind_keeps_all_blocks(void **state)
     size_t size = 0;
     for (uint32_t round = 0; round < 20; round++) {
         take_pieces(&arena, pieces, 1 + next_random(&random) % 200, &random);
-        assert_true(arena_size(&arena) >= size); /* blocks that are too small are skipped, not lost */
+        /* blocks that are too small are skipped, not lost */
+        assert_true(arena_size(&arena) >= size);
         size = arena_size(&arena);
         arena_rewind(&arena);
     }

@@ -28,9 +28,9 @@ static void json_escapes_and_replaces_what_is_not_utf8(void **state)
     struct string_builder text;
     string_builder_begin(&text, buffer, sizeof(buffer));
     string_builder_add_json(&text, "a\"b\\c\n\t\x01 \xc3\xa9 \xff \xed\xa0\x80 \xf0\x9f\x98\x80");
-    assert_string_equal(text.text,
-                        "a\\\"b\\\\c\\n\\u0009\\u0001 \xc3\xa9 \xef\xbf\xbd \xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd "
-                        "\xf0\x9f\x98\x80");
+    assert_string_equal(text.text, "a\\\"b\\\\c\\n\\u0009\\u0001 \xc3\xa9 \xef\xbf\xbd "
+                                   "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd "
+                                   "\xf0\x9f\x98\x80");
     string_builder_end(&text);
 }
 

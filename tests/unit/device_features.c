@@ -30,23 +30,26 @@ static void none(void **state)
 
 static void of_version_1_0(void **state)
 {
-    const VkPhysicalDeviceFeatures features = {.geometryShader = VK_TRUE, .inheritedQueries = VK_TRUE};
+    const VkPhysicalDeviceFeatures features = {.geometryShader = VK_TRUE,
+                                               .inheritedQueries = VK_TRUE};
     struct feature_set set = read(&(VkDeviceCreateInfo){.pEnabledFeatures = &features});
     assert_true(feature_set_has(&set, FEATURE_geometryShader));
     assert_true(feature_set_has(&set, FEATURE_Features_inheritedQueries));
     assert_int_equal(count(&set), 2);
-    const VkPhysicalDeviceFeatures2 features2 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                                 .features = features};
+    const VkPhysicalDeviceFeatures2 features2 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .features = features};
     struct feature_set again = read(&(VkDeviceCreateInfo){.pNext = &features2});
     assert_memory_equal(&set, &again, sizeof(set));
 }
 
 static void two_places_of_one_feature(void **state)
 {
-    const VkPhysicalDeviceVulkan12Features vulkan12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                                       .bufferDeviceAddress = VK_TRUE};
+    const VkPhysicalDeviceVulkan12Features vulkan12 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+        .bufferDeviceAddress = VK_TRUE};
     const VkPhysicalDeviceBufferDeviceAddressFeatures alone = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES, .bufferDeviceAddress = VK_TRUE};
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
+        .bufferDeviceAddress = VK_TRUE};
     struct feature_set one = read(&(VkDeviceCreateInfo){.pNext = &vulkan12});
     struct feature_set other = read(&(VkDeviceCreateInfo){.pNext = &alone});
     assert_memory_equal(&one, &other, sizeof(one));
@@ -54,41 +57,47 @@ static void two_places_of_one_feature(void **state)
     assert_true(feature_set_has(&one, FEATURE_bufferDeviceAddress));
     assert_int_equal(FEATURE_bufferDeviceAddress, FEATURE_Vulkan12Features_bufferDeviceAddress);
     assert_string_equal(feature_name(FEATURE_bufferDeviceAddress), "bufferDeviceAddress");
-    assert_string_equal(feature_structure(FEATURE_bufferDeviceAddress), "VkPhysicalDeviceVulkan12Features");
+    assert_string_equal(feature_structure(FEATURE_bufferDeviceAddress),
+                        "VkPhysicalDeviceVulkan12Features");
 }
 
 /* VK_EXT_buffer_device_address is another extension than the one that was promoted. */
 static void one_member_name_of_two_features(void **state)
 {
     const VkPhysicalDeviceBufferDeviceAddressFeaturesEXT old = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES_EXT, .bufferDeviceAddress = VK_TRUE};
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES_EXT,
+        .bufferDeviceAddress = VK_TRUE};
     struct feature_set set = read(&(VkDeviceCreateInfo){.pNext = &old});
     assert_false(feature_set_has(&set, FEATURE_bufferDeviceAddress));
     assert_true(feature_set_has(&set, FEATURE_BufferDeviceAddressFeaturesEXT_bufferDeviceAddress));
-    assert_string_equal(feature_structure(FEATURE_BufferDeviceAddressFeaturesEXT_bufferDeviceAddress),
-                        "VkPhysicalDeviceBufferDeviceAddressFeaturesEXT");
-    assert_int_not_equal(FEATURE_MeshShaderFeaturesNV_meshShader, FEATURE_MeshShaderFeaturesEXT_meshShader);
+    assert_string_equal(
+        feature_structure(FEATURE_BufferDeviceAddressFeaturesEXT_bufferDeviceAddress),
+        "VkPhysicalDeviceBufferDeviceAddressFeaturesEXT");
+    assert_int_not_equal(FEATURE_MeshShaderFeaturesNV_meshShader,
+                         FEATURE_MeshShaderFeaturesEXT_meshShader);
 }
 
 static void enabled_by_an_extension(void **state)
 {
     const char *names[] = {VK_KHR_DRAW_INDIRECT_COUNT_EXTENSION_NAME, NULL, "VK_NONE_such"};
-    struct feature_set set = read(&(VkDeviceCreateInfo){.enabledExtensionCount = 3, .ppEnabledExtensionNames = names});
+    struct feature_set set =
+        read(&(VkDeviceCreateInfo){.enabledExtensionCount = 3, .ppEnabledExtensionNames = names});
     assert_true(feature_set_has(&set, FEATURE_drawIndirectCount));
     assert_int_equal(count(&set), 1);
 }
 
 static void a_chain_in_a_circle_ends(void **state)
 {
-    VkPhysicalDeviceMultiviewFeatures multiview = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES,
-                                                   .multiview = VK_TRUE};
+    VkPhysicalDeviceMultiviewFeatures multiview = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES, .multiview = VK_TRUE};
     multiview.pNext = &multiview;
     struct feature_set set = read(&(VkDeviceCreateInfo){.pNext = &multiview});
     assert_true(feature_set_has(&set, FEATURE_multiview));
     assert_int_equal(count(&set), 1);
 }
 
-/* Each feature by itself: its bit, and that bit only; the tables of names agree with those of places. */
+/* Each feature by itself: its bit, and that bit only; the tables of names agree with those of
+ * places. */
 static void every_feature_of_version_1_0(void **state)
 {
     for (size_t i = 0; i < sizeof(VkPhysicalDeviceFeatures) / sizeof(VkBool32); i++) {

@@ -1,4 +1,5 @@
-/* Allocations that fail: the linker puts these in place of the layer's own (--wrap), and the test says, in is_out(), which one fails. */
+/* Allocations that fail: the linker puts these in place of the layer's own (--wrap), and the test
+ * says, in is_out(), which one fails. */
 #ifndef ASSAY_UNIT_FAILING_MEMORY_H
 #define ASSAY_UNIT_FAILING_MEMORY_H
 

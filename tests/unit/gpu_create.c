@@ -1,4 +1,5 @@
-/* What the GPU side makes of the program's structures on the way down: is it all legal, and is the program's own never written? */
+/* What the GPU side makes of the program's structures on the way down: is it all legal, and is the
+ * program's own never written? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,18 +19,21 @@
 static VkPhysicalDeviceFeatures supported;
 static bool has_addresses, has_khr_extension;
 
-static VKAPI_ATTR void VKAPI_CALL get_features(VkPhysicalDevice physical_device, VkPhysicalDeviceFeatures *features)
+static VKAPI_ATTR void VKAPI_CALL get_features(VkPhysicalDevice physical_device,
+                                               VkPhysicalDeviceFeatures *features)
 {
     *features = supported;
 }
 
-static VKAPI_ATTR void VKAPI_CALL get_features2(VkPhysicalDevice physical_device, VkPhysicalDeviceFeatures2 *features)
+static VKAPI_ATTR void VKAPI_CALL get_features2(VkPhysicalDevice physical_device,
+                                                VkPhysicalDeviceFeatures2 *features)
 {
-    VkPhysicalDeviceBufferDeviceAddressFeatures *addresses =
-        (void *)(uintptr_t)chain_find(features->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES);
-    VkPhysicalDeviceBufferDeviceAddressFeaturesEXT *old =
-        (void *)(uintptr_t)chain_find(features->pNext,
-                                      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES_EXT);
+    VkPhysicalDeviceBufferDeviceAddressFeatures *addresses = (void *)(uintptr_t)
+        chain_find(features->pNext,
+                   VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES);
+    VkPhysicalDeviceBufferDeviceAddressFeaturesEXT *old = (void *)(uintptr_t)
+        chain_find(features->pNext,
+                   VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES_EXT);
     features->features = supported;
     if (addresses)
         addresses->bufferDeviceAddress = has_addresses;
@@ -37,8 +41,9 @@ static VKAPI_ATTR void VKAPI_CALL get_features2(VkPhysicalDevice physical_device
         old->bufferDeviceAddress = has_addresses;
 }
 
-static VKAPI_ATTR VkResult VKAPI_CALL list_extensions(VkPhysicalDevice physical_device, const char *layer,
-                                                      uint32_t *count, VkExtensionProperties *properties)
+static VKAPI_ATTR VkResult VKAPI_CALL list_extensions(VkPhysicalDevice physical_device,
+                                                      const char *layer, uint32_t *count,
+                                                      VkExtensionProperties *properties)
 {
     if (properties && *count && has_khr_extension)
         strcpy(properties->extensionName, VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME);
@@ -55,8 +60,9 @@ struct fixture {
 static int setup(void **state)
 {
     struct fixture *fixture = calloc(1, sizeof(*fixture));
-    supported = (VkPhysicalDeviceFeatures){
-        .fragmentStoresAndAtomics = VK_TRUE, .vertexPipelineStoresAndAtomics = VK_TRUE, .robustBufferAccess = VK_TRUE};
+    supported = (VkPhysicalDeviceFeatures){.fragmentStoresAndAtomics = VK_TRUE,
+                                           .vertexPipelineStoresAndAtomics = VK_TRUE,
+                                           .robustBufferAccess = VK_TRUE};
     has_addresses = has_khr_extension = true;
     settings_defaults(&fixture->instance.settings);
     fixture->instance.settings.gpuav_enable = true;
@@ -109,17 +115,21 @@ static void device_without_features_gets_those_of_shaders(void **state)
 static void features_are_added_where_the_program_has_its_own(void **state)
 {
     struct fixture *fixture = *state;
-    VkPhysicalDeviceVulkan12Features all = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                            .timelineSemaphore = VK_TRUE};
-    VkPhysicalDeviceFeatures2 features = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &all, .features.logicOp = VK_TRUE};
-    const VkLayerDeviceCreateInfo loader = {
-        .sType = VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO, .pNext = &features, .function = VK_LAYER_LINK_INFO};
+    VkPhysicalDeviceVulkan12Features all = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+        .timelineSemaphore = VK_TRUE};
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                          .pNext = &all,
+                                          .features.logicOp = VK_TRUE};
+    const VkLayerDeviceCreateInfo loader = {.sType = VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO,
+                                            .pNext = &features,
+                                            .function = VK_LAYER_LINK_INFO};
     fixture->down.pNext = &loader;
     gpu_change_device(&fixture->device, &fixture->down);
     const VkPhysicalDeviceVulkan12Features *all_down =
         chained(fixture, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
-    const VkPhysicalDeviceFeatures2 *down = chained(fixture, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
+    const VkPhysicalDeviceFeatures2 *down =
+        chained(fixture, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
     assert_true(all_down->bufferDeviceAddress && all_down->timelineSemaphore);
     assert_true(down->features.fragmentStoresAndAtomics && down->features.logicOp);
     assert_null(fixture->down.pEnabledFeatures); /* VUID-VkDeviceCreateInfo-pNext-00373 */
@@ -132,7 +142,8 @@ static void features_are_added_where_the_program_has_its_own(void **state)
 static void structure_of_the_feature_is_not_doubled(void **state)
 {
     struct fixture *fixture = *state;
-    VkPhysicalDeviceMultiviewFeatures behind = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES};
+    VkPhysicalDeviceMultiviewFeatures behind = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES};
     const VkPhysicalDeviceBufferDeviceAddressFeatures own = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
         .pNext = &behind,
@@ -162,7 +173,8 @@ static void version_1_1_gets_the_extension(void **state)
     assert_true(addresses_of(fixture));
     assert_int_equal(fixture->down.enabledExtensionCount, 2);
     assert_string_equal(fixture->down.ppEnabledExtensionNames[0], "VK_KHR_swapchain");
-    assert_string_equal(fixture->down.ppEnabledExtensionNames[1], VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME);
+    assert_string_equal(fixture->down.ppEnabledExtensionNames[1],
+                        VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME);
 }
 
 static void extension_of_old_keeps_the_new_one_out(void **state)
@@ -201,8 +213,10 @@ static void stages_that_cannot_write_are_left_alone(void **state)
     supported.fragmentStoresAndAtomics = VK_FALSE;
     gpu_change_device(&fixture->device, &fixture->down);
     assert_false(fixture->down.pEnabledFeatures->fragmentStoresAndAtomics);
-    assert_int_equal(fixture->device.gpu_stages & (VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_COMPUTE_BIT),
-                     (VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_COMPUTE_BIT) & ~VK_SHADER_STAGE_FRAGMENT_BIT);
+    assert_int_equal(fixture->device.gpu_stages &
+                         (VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_COMPUTE_BIT),
+                     (VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_COMPUTE_BIT) &
+                         ~VK_SHADER_STAGE_FRAGMENT_BIT);
 }
 
 static void robustness_is_forced_where_the_user_asks_for_it(void **state)
@@ -216,11 +230,14 @@ static void robustness_is_forced_where_the_user_asks_for_it(void **state)
 
 static void structures_in_front_are_copied(void **state)
 {
-    VkPhysicalDeviceVulkan11Features third = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES};
-    VkPhysicalDeviceVulkan12Features second = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                               .pNext = &third};
+    VkPhysicalDeviceVulkan11Features third = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES};
+    VkPhysicalDeviceVulkan12Features second = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &third};
     VkPhysicalDeviceVulkan13Features first = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .pNext = &second, .synchronization2 = VK_TRUE};
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+        .pNext = &second,
+        .synchronization2 = VK_TRUE};
     VkPhysicalDeviceVulkan12Features replacement = second;
     const VkPhysicalDeviceVulkan13Features *copy = chain_replace(&first, &second, &replacement);
     assert_ptr_not_equal(copy, &first);
@@ -236,14 +253,16 @@ static void structures_in_front_are_copied(void **state)
 /* --- push constants --- */
 
 static const struct gpu_shaders shaders = {.push_offset = 248,
-                                           .all_stages = VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_COMPUTE_BIT,
+                                           .all_stages = VK_SHADER_STAGE_ALL_GRAPHICS |
+                                                         VK_SHADER_STAGE_COMPUTE_BIT,
                                            .anonymous = 0x1122334455667788};
 
 static void no_ranges_become_one(void **state)
 {
     VkPushConstantRange ranges[1];
     assert_int_equal(gpu_ranges_extend(&shaders, NULL, 0, ranges), 1);
-    assert_int_equal(ranges[0].stageFlags, VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_COMPUTE_BIT);
+    assert_int_equal(ranges[0].stageFlags,
+                     VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_COMPUTE_BIT);
     assert_int_equal(ranges[0].offset, 248);
     assert_int_equal(ranges[0].size, 8);
 }
@@ -251,14 +270,15 @@ static void no_ranges_become_one(void **state)
 /* VUID-VkPipelineLayoutCreateInfo-pPushConstantRanges-00292: no stage twice. */
 static void ranges_are_made_longer(void **state)
 {
-    const VkPushConstantRange app[] = {{VK_SHADER_STAGE_VERTEX_BIT, 0, 64}, {VK_SHADER_STAGE_FRAGMENT_BIT, 64, 16}};
+    const VkPushConstantRange app[] = {{VK_SHADER_STAGE_VERTEX_BIT, 0, 64},
+                                       {VK_SHADER_STAGE_FRAGMENT_BIT, 64, 16}};
     VkPushConstantRange ranges[3];
     assert_int_equal(gpu_ranges_extend(&shaders, app, 2, ranges), 3);
     assert_int_equal(ranges[0].size, 256);
     assert_int_equal(ranges[1].offset, 64);
     assert_int_equal(ranges[1].size, 192);
-    assert_int_equal(ranges[2].stageFlags,
-                     shaders.all_stages & ~(VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT));
+    assert_int_equal(ranges[2].stageFlags, shaders.all_stages & ~(VK_SHADER_STAGE_VERTEX_BIT |
+                                                                  VK_SHADER_STAGE_FRAGMENT_BIT));
     const VkPushConstantRange all[] = {{VK_SHADER_STAGE_ALL, 0, 248}};
     assert_int_equal(gpu_ranges_extend(&shaders, all, 1, ranges), 1);
     assert_int_equal(ranges[0].size, 256);
@@ -269,7 +289,8 @@ static void ranges_that_leave_no_room_stay(void **state)
     VkPushConstantRange ranges[3];
     const VkPushConstantRange full[] = {{VK_SHADER_STAGE_VERTEX_BIT, 0, 252}};
     const VkPushConstantRange wrong[] = {{VK_SHADER_STAGE_VERTEX_BIT, 0xfffffffc, 8}};
-    const VkPushConstantRange twice[] = {{VK_SHADER_STAGE_VERTEX_BIT, 0, 4}, {VK_SHADER_STAGE_VERTEX_BIT, 4, 4}};
+    const VkPushConstantRange twice[] = {{VK_SHADER_STAGE_VERTEX_BIT, 0, 4},
+                                         {VK_SHADER_STAGE_VERTEX_BIT, 4, 4}};
     assert_int_equal(gpu_ranges_extend(&shaders, full, 1, ranges), 0);
     assert_int_equal(gpu_ranges_extend(&shaders, wrong, 1, ranges), 0);
     assert_int_equal(gpu_ranges_extend(&shaders, twice, 2, ranges), 0);

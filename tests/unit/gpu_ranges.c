@@ -1,4 +1,5 @@
-/* The addresses of buffers that shaders are given (src/gpu/ranges.c), read as a shader reads them, and the memory that they lie in (src/gpu/memory.c), from a driver that is none. */
+/* The addresses of buffers that shaders are given (src/gpu/ranges.c), read as a shader reads them,
+ * and the memory that they lie in (src/gpu/memory.c), from a driver that is none. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -23,7 +24,8 @@ static uint64_t bytes_taken(void)
 static uint32_t buffer_count, memory_count, allocations_left;
 
 static VKAPI_ATTR VkResult VKAPI_CALL create_buffer(VkDevice handle, const VkBufferCreateInfo *info,
-                                                    const VkAllocationCallbacks *callbacks, VkBuffer *buffer)
+                                                    const VkAllocationCallbacks *callbacks,
+                                                    VkBuffer *buffer)
 {
     assert_true(info->usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
     assert_int_equal(info->sharingMode, VK_SHARING_MODE_CONCURRENT);
@@ -42,7 +44,8 @@ static VKAPI_ATTR void VKAPI_CALL destroy_buffer(VkDevice handle, VkBuffer buffe
     buffer_count--;
 }
 
-static VKAPI_ATTR void VKAPI_CALL requirements(VkDevice handle, VkBuffer buffer, VkMemoryRequirements *result)
+static VKAPI_ATTR void VKAPI_CALL requirements(VkDevice handle, VkBuffer buffer,
+                                               VkMemoryRequirements *result)
 {
     *result = (VkMemoryRequirements){.size = 1, .alignment = 1, .memoryTypeBits = 0x7};
 }
@@ -50,7 +53,8 @@ static VKAPI_ATTR void VKAPI_CALL requirements(VkDevice handle, VkBuffer buffer,
 static uint32_t used_type;
 
 static VKAPI_ATTR VkResult VKAPI_CALL allocate(VkDevice handle, const VkMemoryAllocateInfo *info,
-                                               const VkAllocationCallbacks *callbacks, VkDeviceMemory *memory)
+                                               const VkAllocationCallbacks *callbacks,
+                                               VkDeviceMemory *memory)
 {
     if (!allocations_left)
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
@@ -68,20 +72,23 @@ static VKAPI_ATTR void VKAPI_CALL free_memory(VkDevice handle, VkDeviceMemory me
 
 static VkBuffer bound_last;
 
-static VKAPI_ATTR VkResult VKAPI_CALL bind(VkDevice handle, VkBuffer buffer, VkDeviceMemory memory, VkDeviceSize offset)
+static VKAPI_ATTR VkResult VKAPI_CALL bind(VkDevice handle, VkBuffer buffer, VkDeviceMemory memory,
+                                           VkDeviceSize offset)
 {
     bound_last = buffer;
     return VK_SUCCESS;
 }
 
-static VKAPI_ATTR VkResult VKAPI_CALL map(VkDevice handle, VkDeviceMemory memory, VkDeviceSize offset,
-                                          VkDeviceSize size, VkMemoryMapFlags flags, void **data)
+static VKAPI_ATTR VkResult VKAPI_CALL map(VkDevice handle, VkDeviceMemory memory,
+                                          VkDeviceSize offset, VkDeviceSize size,
+                                          VkMemoryMapFlags flags, void **data)
 {
     *data = (void *)(uintptr_t)bound_last;
     return VK_SUCCESS;
 }
 
-static VKAPI_ATTR VkDeviceAddress VKAPI_CALL address(VkDevice handle, const VkBufferDeviceAddressInfo *info)
+static VKAPI_ATTR VkDeviceAddress VKAPI_CALL address(VkDevice handle,
+                                                     const VkBufferDeviceAddressInfo *info)
 {
     return (VkDeviceAddress)info->buffer;
 }
@@ -91,7 +98,8 @@ static int begin(void **state)
     static const VkDeviceQueueCreateInfo queues[] = {
         {.queueFamilyIndex = 1}, {.queueFamilyIndex = 3}, {.queueFamilyIndex = 1}};
     const VkDeviceCreateInfo info = {.queueCreateInfoCount = 3, .pQueueCreateInfos = queues};
-    const VkMemoryPropertyFlags host = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    const VkMemoryPropertyFlags host =
+        VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
     device = (struct device){
         .dispatch = {.CreateBuffer = create_buffer,
                      .DestroyBuffer = destroy_buffer,
@@ -101,10 +109,11 @@ static int begin(void **state)
                      .BindBufferMemory = bind,
                      .MapMemory = map,
                      .GetBufferDeviceAddress = address},
-        .memory_properties = {.memoryTypeCount = 3,
-                              .memoryTypes = {{.propertyFlags = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT},
-                                              {.propertyFlags = host | VK_MEMORY_PROPERTY_HOST_CACHED_BIT},
-                                              {.propertyFlags = host | VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT}}},
+        .memory_properties =
+            {.memoryTypeCount = 3,
+             .memoryTypes = {{.propertyFlags = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT},
+                             {.propertyFlags = host | VK_MEMORY_PROPERTY_HOST_CACHED_BIT},
+                             {.propertyFlags = host | VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT}}},
     };
     allocations_left = UINT32_MAX;
     gpu_allocator_begin(&allocator, &device, &info);
@@ -137,7 +146,8 @@ static const uint32_t *current_list(const struct gpu_ranges *ranges, uint32_t *c
 }
 
 /* Fails where the list is not `count` ranges of these begins and ends. */
-static void expect_list(const struct gpu_ranges *ranges, const struct gpu_range *expected, uint32_t count)
+static void expect_list(const struct gpu_ranges *ranges, const struct gpu_range *expected,
+                        uint32_t count)
 {
     uint32_t listed;
     const uint32_t *list = current_list(ranges, &listed);
@@ -193,7 +203,8 @@ static void test_the_end_of_all_addresses(void **state)
     gpu_ranges_free(ranges);
 }
 
-/* A shader that runs may still look at what was published before its submission was known to be done. */
+/* A shader that runs may still look at what was published before its submission was known to be
+ * done. */
 static void test_versions_outlast_work(void **state)
 {
     struct queue queue = {.number = 1};
@@ -223,7 +234,8 @@ static void test_versions_outlast_work(void **state)
     gpu_ranges_free(ranges);
 }
 
-/* More versions than there is room for, and nothing known to be done: nothing is checked, until something is. */
+/* More versions than there is room for, and nothing known to be done: nothing is checked, until
+ * something is. */
 static void test_too_many_versions(void **state)
 {
     struct queue queue = {.number = 1};

@@ -1,4 +1,5 @@
-/* The layer's side of the ring of records (src/gpu/ring.c), with records made by hand as shaders make them. */
+/* The layer's side of the ring of records (src/gpu/ring.c), with records made by hand as shaders
+ * make them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -175,7 +176,8 @@ static void test_overflow(void **state)
 /* A program wrote to an address that it had not: sizes that no record has. */
 static void test_nonsense(void **state)
 {
-    static const uint32_t sizes[] = {1, RECORD_ERROR_WORDS - 1, RECORD_MOST + 1, UINT32_MAX, RECORD_CHECK_LENGTH + 1};
+    static const uint32_t sizes[] = {1, RECORD_ERROR_WORDS - 1, RECORD_MOST + 1, UINT32_MAX,
+                                     RECORD_CHECK_LENGTH + 1};
     for (uint32_t i = 0; i < ARRAY_LENGTH(sizes); i++) {
         struct gpu_ring ring = empty_ring();
         uint32_t at = reserve(RECORD_CHECK_LENGTH);
@@ -213,8 +215,8 @@ static void seal(uint32_t number)
     check_words(number)[CHECK_WHOLE] = 1;
 }
 
-/* What assay_tell_now() does but for its last store: the place, or UINT32_MAX where the same was found before. The site
- * is one with this hash. */
+/* What assay_tell_now() does but for its last store: the place, or UINT32_MAX where the same was
+ * found before. The site is one with this hash. */
 static uint32_t find(uint32_t seen)
 {
     const uint32_t command = (seen * 1000 + RECORD_COMMAND) * COMMAND_FACTOR,
@@ -300,7 +302,8 @@ static void test_all_checks(void **state)
             seal(find((i * 5 + round) % RING_SEEN_COUNT));
         assert_int_equal(find(round), UINT32_MAX);
         for (uint32_t i = 0; i < RING_SEEN_COUNT; i++)
-            expect_found(&ring, (i * 5 + round) % RING_SEEN_COUNT, (i * 5 + round) % RING_SEEN_COUNT == round);
+            expect_found(&ring, (i * 5 + round) % RING_SEEN_COUNT,
+                         (i * 5 + round) % RING_SEEN_COUNT == round);
         expect_none(&ring);
     }
     for (uint32_t i = 0; i < RING_SEEN_COUNT; i++)

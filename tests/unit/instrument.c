@@ -11,34 +11,39 @@
 #define BINDINGS 32
 
 /* What a layout for all that the entry point uses would say. */
-static uint32_t make_bindings(const struct spirv_reflection *reflection, const struct spirv_entry_point *entry,
+static uint32_t make_bindings(const struct spirv_reflection *reflection,
+                              const struct spirv_entry_point *entry,
                               struct spirv_instrument_binding *bindings)
 {
     for (uint32_t i = 0; i < entry->binding_count && i < BINDINGS; i++) {
         const struct spirv_binding *binding = &reflection->bindings[entry->first_binding + i];
-        bindings[i] = (struct spirv_instrument_binding){.set = binding->set,
-                                                        .binding = binding->binding,
-                                                        .count = binding->count ? binding->count : 5,
-                                                        .first = 7 * i,
-                                                        .variable = !binding->count,
-                                                        .checked = i % 2};
+        bindings[i] =
+            (struct spirv_instrument_binding){.set = binding->set,
+                                              .binding = binding->binding,
+                                              .count = binding->count ? binding->count : 5,
+                                              .first = 7 * i,
+                                              .variable = !binding->count,
+                                              .checked = i % 2};
     }
     return entry->binding_count < BINDINGS ? entry->binding_count : BINDINGS;
 }
 
-/* Words that checks have added to all of the modules, and that these had: told at once, and at the end. */
+/* Words that checks have added to all of the modules, and that these had: told at once, and at the
+ * end. */
 static uint32_t added[2], had[2];
 
-static void instrument_entry(const struct spirv_module *module, const struct spirv_reflection *reflection,
-                             const struct spirv_entry_point *entry, const char *file, bool safe, uint32_t push_offset,
-                             uint32_t later_from)
+static void instrument_entry(const struct spirv_module *module,
+                             const struct spirv_reflection *reflection,
+                             const struct spirv_entry_point *entry, const char *file, bool safe,
+                             uint32_t push_offset, uint32_t later_from)
 {
     struct spirv_module library;
     struct spirv_error error;
     struct spirv_instrument_binding bindings[BINDINGS];
     bool vulkan = spirv_uses_vulkan_memory_model(module);
     assert_true(spirv_module_parse(&library, vulkan ? gpu_library_vulkan : gpu_library_glsl450,
-                                   vulkan ? ARRAY_LENGTH(gpu_library_vulkan) : ARRAY_LENGTH(gpu_library_glsl450),
+                                   vulkan ? ARRAY_LENGTH(gpu_library_vulkan)
+                                          : ARRAY_LENGTH(gpu_library_glsl450),
                                    &error));
     const struct spirv_instrument_info info = {.entry = &reflection->text[entry->name],
                                                .model = entry->model,
@@ -54,12 +59,14 @@ static void instrument_entry(const struct spirv_module *module, const struct spi
                                                .forbidden_ray_flags = 0x100,
                                                .most_shared = 32768,
                                                .bindings = bindings,
-                                               .binding_count = make_bindings(reflection, entry, bindings)};
+                                               .binding_count =
+                                                   make_bindings(reflection, entry, bindings)};
     struct spirv_instrumented once, twice;
     bool done = spirv_instrument(module, &info, &once);
     assert_int_equal(done, spirv_instrument(module, &info, &twice));
     if (done) {
-        print_message("%s: %u checks, %u words of %u\n", file, once.checks, once.word_count, module->word_count);
+        print_message("%s: %u checks, %u words of %u\n", file, once.checks, once.word_count,
+                      module->word_count);
         const bool later = later_from && once.checks > later_from;
         added[later] += once.word_count - module->word_count;
         had[later] += module->word_count;
@@ -68,8 +75,9 @@ static void instrument_entry(const struct spirv_module *module, const struct spi
         const char *folder = getenv("ASSAY_TEST_DUMP");
         if (folder) {
             char path[512];
-            snprintf(path, sizeof(path), "%s/%s.%s.%s.%s.spv", folder, strrchr(file, '/') + 1, safe ? "safe" : "plain",
-                     push_offset == SPIRV_NONE ? "spec" : "push", later_from ? "later" : "once");
+            snprintf(path, sizeof(path), "%s/%s.%s.%s.%s.spv", folder, strrchr(file, '/') + 1,
+                     safe ? "safe" : "plain", push_offset == SPIRV_NONE ? "spec" : "push",
+                     later_from ? "later" : "once");
             FILE *out = fopen(path, "wb");
             assert_non_null(out);
             fwrite(once.words, 4, once.word_count, out);
@@ -99,8 +107,8 @@ static void instrumented_modules_are_valid(void **state)
         assert_non_null(reflection);
         for (uint32_t entry = 0; entry < reflection->entry_count; entry++) {
             for (uint32_t way = 0; way < 8; way++)
-                instrument_entry(&module, reflection, &reflection->entries[entry], files[i], way & 1,
-                                 way & 2 ? SPIRV_NONE : 248, way & 4 ? 1 : 0);
+                instrument_entry(&module, reflection, &reflection->entries[entry], files[i],
+                                 way & 1, way & 2 ? SPIRV_NONE : 248, way & 4 ? 1 : 0);
         }
         mem_free(reflection);
         spirv_module_free(&module);
@@ -108,17 +116,18 @@ static void instrumented_modules_are_valid(void **state)
     }
 }
 
-/* What checks add to shaders is what compiling them costs. Who makes it more has a reason, and writes the
- * new figure here. Behind instrumented_modules_are_valid(), which counts. */
+/* What checks add to shaders is what compiling them costs. Who makes it more has a reason, and
+ * writes the new figure here. Behind instrumented_modules_are_valid(), which counts. */
 static void modules_stay_small(void **state)
 {
-    print_message("told at once: %u words more than %u; at the end: %u more than %u\n", added[0], had[0], added[1],
-                  had[1]);
+    print_message("told at once: %u words more than %u; at the end: %u more than %u\n", added[0],
+                  had[0], added[1], had[1]);
     assert_true(100 * added[0] <= 77 * had[0]);
     assert_true(100 * added[1] <= 91 * had[1]);
 }
 
-/* Instruments the module of this name as the layer does on a software driver, with a layout that is bound as a whole. */
+/* Instruments the module of this name as the layer does on a software driver, with a layout that is
+ * bound as a whole. */
 static uint32_t words_added(const char *name)
 {
     const char *const files[] = {SPIRV_FILES};
@@ -131,13 +140,15 @@ static uint32_t words_added(const char *name)
     struct spirv_instrument_binding bindings[BINDINGS];
     struct spirv_reflection *reflection = spirv_reflect(&module, 1);
     assert_non_null(reflection);
-    assert_true(spirv_module_parse(&library, gpu_library_glsl450, ARRAY_LENGTH(gpu_library_glsl450), &error));
+    assert_true(spirv_module_parse(&library, gpu_library_glsl450, ARRAY_LENGTH(gpu_library_glsl450),
+                                   &error));
     const uint32_t count = make_bindings(reflection, &reflection->entries[0], bindings);
     for (uint32_t i = 0; i < count; i++)
         bindings[i].checked = bindings[i].count > 1;
     const struct spirv_instrument_info info = {.entry = "main",
                                                .model = reflection->entries[0].model,
-                                               .checks = UINT32_MAX & ~(uint32_t)SPIRV_CHECK_TOUCHED,
+                                               .checks =
+                                                   UINT32_MAX & ~(uint32_t)SPIRV_CHECK_TOUCHED,
                                                .shader = 0x12345678,
                                                .push_offset = 248,
                                                .later_from = 12,
@@ -150,7 +161,8 @@ static uint32_t words_added(const char *name)
     assert_true(spirv_instrument(&module, &info, &made));
     assert_int_equal(made.site_count, made.checks);
     const uint32_t result = made.word_count - module.word_count;
-    print_message("%s: %u words more than %u, %u checks\n", name, result, module.word_count, made.checks);
+    print_message("%s: %u words more than %u, %u checks\n", name, result, module.word_count,
+                  made.checks);
     mem_free(made.words);
     mem_free(made.sites);
     mem_free(reflection);
@@ -160,8 +172,9 @@ static uint32_t words_added(const char *name)
     return result;
 }
 
-/* Shaders as engines have them, each by itself: a change that makes the small ones larger does not hide behind the large
- * ones. tests/godot_shaders.py compares those of a real engine with what the Khronos layer makes of them. */
+/* Shaders as engines have them, each by itself: a change that makes the small ones larger does not
+ * hide behind the large ones. tests/godot_shaders.py compares those of a real engine with what the
+ * Khronos layer makes of them. */
 static void shaders_of_engines_stay_small(void **state)
 {
     static const struct {
@@ -193,7 +206,8 @@ static void stores_are_guarded(void **state)
             free(words.data);
             continue;
         }
-        assert_true(spirv_module_parse(&library, gpu_library_glsl450, ARRAY_LENGTH(gpu_library_glsl450), &error));
+        assert_true(spirv_module_parse(&library, gpu_library_glsl450,
+                                       ARRAY_LENGTH(gpu_library_glsl450), &error));
         for (uint32_t safe = 0; safe < 2; safe++) {
             const struct spirv_instrument_info info = {.entry = "main",
                                                        .model = SpvExecutionModelMeshEXT,
@@ -222,7 +236,8 @@ static void stores_are_guarded(void **state)
 }
 
 /* Instructions with the opcode in what is made of shared.comp. */
-static uint32_t count_shared(uint32_t most_shared, uint32_t most_checks, SpvOp opcode, struct spirv_instrumented *result)
+static uint32_t count_shared(uint32_t most_shared, uint32_t most_checks, SpvOp opcode,
+                             struct spirv_instrumented *result)
 {
     const char *const files[] = {SPIRV_FILES};
     size_t file = 0;
@@ -231,7 +246,8 @@ static uint32_t count_shared(uint32_t most_shared, uint32_t most_checks, SpvOp o
     struct words words = read_words(files[file]);
     struct spirv_module module = parse(words), library, made = {0};
     struct spirv_error error;
-    assert_true(spirv_module_parse(&library, gpu_library_glsl450, ARRAY_LENGTH(gpu_library_glsl450), &error));
+    assert_true(spirv_module_parse(&library, gpu_library_glsl450, ARRAY_LENGTH(gpu_library_glsl450),
+                                   &error));
     const struct spirv_instrument_info info = {.entry = "main",
                                                .model = SpvExecutionModelGLCompute,
                                                .checks = SPIRV_CHECK_SHARED,
@@ -254,7 +270,8 @@ static uint32_t count_shared(uint32_t most_shared, uint32_t most_checks, SpvOp o
     return count;
 }
 
-/* A barrier that is not counted would make a race of what it orders: all of them are, also behind the last check. */
+/* A barrier that is not counted would make a race of what it orders: all of them are, also behind
+ * the last check. */
 static void barriers_are_counted(void **state)
 {
     struct spirv_instrumented all, one, part, none;
@@ -264,7 +281,8 @@ static void barriers_are_counted(void **state)
     assert_int_equal(one.checks, 1);
     assert_int_equal(all.checks, 17);
     assert_int_equal(calls, calls_of_one + all.checks - 1);
-    assert_int_equal(count_shared(32768, 0, SpvOpControlBarrier, &all), 3); /* the module's two, and one that begins */
+    /* the module's two, and one that begins */
+    assert_int_equal(count_shared(32768, 0, SpvOpControlBarrier, &all), 3);
     uint32_t adds = count_shared(32768, 1, SpvOpStore, &one);
     assert_int_equal(count_shared(32768, 0, SpvOpStore, &all), adds);
     (void)count_shared(500, 0, SpvOpStore, &part);

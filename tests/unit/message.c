@@ -1,4 +1,5 @@
-/* Does a finding read well? Every byte that a user sees, against the files in tests/golden. ASSAY_WRITE_GOLDEN=1 writes them. */
+/* Does a finding read well? Every byte that a user sees, against the files in tests/golden.
+ * ASSAY_WRITE_GOLDEN=1 writes them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -105,7 +106,8 @@ static void message_with_little_to_say(void **state)
     check("message_short.txt", &report, false, true);
 }
 
-/* Names are the app's: neither lines nor escape sequences in them may spoil the terminal. A validator's lines are indented. */
+/* Names are the app's: neither lines nor escape sequences in them may spoil the terminal. A
+ * validator's lines are indented. */
 static void message_with_lines_and_control_characters(void **state)
 {
     struct report report = full;
@@ -122,11 +124,13 @@ static void message_with_parameters(void **state)
 {
     struct report report = full;
     report.queue_labels.count = report.command_buffer_labels.count = 0;
-    report.parameters = "device = 0x55d0c81f2a30\npCreateInfo = VkBufferCreateInfo\n  flags = 0\n  size = 0";
+    report.parameters =
+        "device = 0x55d0c81f2a30\npCreateInfo = VkBufferCreateInfo\n  flags = 0\n  size = 0";
     check("message_parameters.txt", &report, false, false);
 }
 
-/* The caller, five of those outside of it, and how many more there are; none of those inside of it. */
+/* The caller, five of those outside of it, and how many more there are; none of those inside of it.
+ */
 static void message_with_a_stack(void **state)
 {
     struct report report = full;
@@ -161,13 +165,15 @@ static void long_sentence_of_the_specification(void **state)
     message_write(&text, &report, false, false);
     /* The sentence changes with the registry; its shape does not. */
     size_t longest = 0;
-    for (const char *line = text.text; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
+    for (const char *line = text.text; line;
+         line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
         size_t length = strcspn(line, "\n");
         if (!strstr(line, "https://") || strstr(line, "https://") > line + length)
             longest = length > longest ? length : longest;
     }
     assert_uint_in_range(longest, 80, 112);
-    assert_non_null(strstr(text.text, " ...\n            https://docs.vulkan.org/spec/latest/chapters/"));
+    assert_non_null(strstr(text.text,
+                           " ...\n            https://docs.vulkan.org/spec/latest/chapters/"));
     assert_uint_in_range(text.length, 600, 1300);
     string_builder_end(&text);
     vuid_text_close(&id);
@@ -247,9 +253,10 @@ static void texts_of_ids(void **state)
         enum vuid vuid;
         const char *name, *text, *page;
     } expected[] = {
-        {VUID_VkBufferCreateInfo_size_00912, "VUID-VkBufferCreateInfo-size-00912", "size must be greater than 0",
-         "chapters/resources.html"},
-        {ASSAY_Internal, "ASSAY-Internal", "Something inside the layer went wrong; the app's call went on.", ""},
+        {VUID_VkBufferCreateInfo_size_00912, "VUID-VkBufferCreateInfo-size-00912",
+         "size must be greater than 0", "chapters/resources.html"},
+        {ASSAY_Internal, "ASSAY-Internal",
+         "Something inside the layer went wrong; the app's call went on.", ""},
     };
     for (size_t i = 0; i < ARRAY_LENGTH(expected); i++) {
         struct vuid_text id;
@@ -261,13 +268,14 @@ static void texts_of_ids(void **state)
     }
 }
 
-/* The enum, the table of numbers and the compressed names are three lists in the same order, with the numbers that users of the
- * Khronos layer have in their filters. */
+/* The enum, the table of numbers and the compressed names are three lists in the same order, with
+ * the numbers that users of the Khronos layer have in their filters. */
 static void one_is_no_plural(void **state)
 {
     static const char *const texts[][2] = {
         {"is 1 bytes, which has 1 queries", "is 1 byte, which has 1 query"},
-        {"of 1 addresses, 1 vertices, at least 1 subpasses", "of 1 address, 1 vertices, at least 1 subpass"},
+        {"of 1 addresses, 1 vertices, at least 1 subpasses",
+         "of 1 address, 1 vertices, at least 1 subpass"},
         {"has 1 vertices and 1 dispatches in 1 copies", "has 1 vertex and 1 dispatch in 1 copy"},
         {"only 1 attachments", "only 1 attachment"},
         {"1 levels", "1 level"},

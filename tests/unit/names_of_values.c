@@ -18,7 +18,8 @@ static void enums(void **state)
 {
     assert_value(VALUES_VkFormat, VK_FORMAT_R8G8B8A8_UNORM, "VK_FORMAT_R8G8B8A8_UNORM");
     assert_value(VALUES_VkFormat, VK_FORMAT_UNDEFINED, "VK_FORMAT_UNDEFINED");
-    assert_value(VALUES_VkStructureType, VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, "VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO");
+    assert_value(VALUES_VkStructureType, VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                 "VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO");
     assert_value(VALUES_VkFormat, 123456789, "123456789");
     assert_string_equal(value_type_name(VALUES_VkFormat), "VkFormat");
 }
@@ -33,33 +34,42 @@ static void negative_values_through_any_conversion(void **state)
 
 static void flags(void **state)
 {
-    assert_value(VALUES_VkImageUsageFlagBits, VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT,
+    assert_value(VALUES_VkImageUsageFlagBits,
+                 VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT,
                  "VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT");
-    assert_value(VALUES_VkImageUsageFlags, VK_IMAGE_USAGE_SAMPLED_BIT, "VK_IMAGE_USAGE_SAMPLED_BIT");
+    assert_value(VALUES_VkImageUsageFlags, VK_IMAGE_USAGE_SAMPLED_BIT,
+                 "VK_IMAGE_USAGE_SAMPLED_BIT");
     assert_value(VALUES_VkImageUsageFlags, 0, "0");
-    assert_value(VALUES_VkPipelineStageFlags2, VK_PIPELINE_STAGE_2_NONE, "VK_PIPELINE_STAGE_2_NONE");
-    assert_value(VALUES_VkPipelineStageFlags2, VK_PIPELINE_STAGE_2_COPY_BIT | VK_PIPELINE_STAGE_2_HOST_BIT,
+    assert_value(VALUES_VkPipelineStageFlags2, VK_PIPELINE_STAGE_2_NONE,
+                 "VK_PIPELINE_STAGE_2_NONE");
+    assert_value(VALUES_VkPipelineStageFlags2,
+                 VK_PIPELINE_STAGE_2_COPY_BIT | VK_PIPELINE_STAGE_2_HOST_BIT,
                  "VK_PIPELINE_STAGE_2_HOST_BIT | VK_PIPELINE_STAGE_2_COPY_BIT");
 }
 
 static void bits_without_a_name(void **state)
 {
     assert_value(VALUES_VkQueryPipelineStatisticFlags, 0x40000000, "0x40000000");
-    assert_value(VALUES_VkCullModeFlags, VK_CULL_MODE_FRONT_BIT | 0x100, "VK_CULL_MODE_FRONT_BIT | 0x100");
+    assert_value(VALUES_VkCullModeFlags, VK_CULL_MODE_FRONT_BIT | 0x100,
+                 "VK_CULL_MODE_FRONT_BIT | 0x100");
 }
 
 static void values_of_several_bits(void **state)
 {
-    assert_value(VALUES_VkShaderStageFlags, VK_SHADER_STAGE_ALL_GRAPHICS, "VK_SHADER_STAGE_ALL_GRAPHICS");
+    assert_value(VALUES_VkShaderStageFlags, VK_SHADER_STAGE_ALL_GRAPHICS,
+                 "VK_SHADER_STAGE_ALL_GRAPHICS");
     assert_value(VALUES_VkShaderStageFlags, VK_SHADER_STAGE_ALL, "VK_SHADER_STAGE_ALL");
-    assert_value(VALUES_VkCullModeFlags, VK_CULL_MODE_FRONT_AND_BACK, "VK_CULL_MODE_FRONT_AND_BACK");
-    assert_value(VALUES_VkShaderStageFlags, VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_COMPUTE_BIT,
+    assert_value(VALUES_VkCullModeFlags, VK_CULL_MODE_FRONT_AND_BACK,
+                 "VK_CULL_MODE_FRONT_AND_BACK");
+    assert_value(VALUES_VkShaderStageFlags,
+                 VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_COMPUTE_BIT,
                  "VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | "
-                 "VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | "
-                 "VK_SHADER_STAGE_GEOMETRY_BIT | VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT");
+                 "VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | VK_SHADER_STAGE_GEOMETRY_BIT | "
+                 "VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT");
 }
 
-/* Every name of every type reads back: begins with VK_, and no two values of a type have the same. */
+/* Every name of every type reads back: begins with VK_, and no two values of a type have the same.
+ */
 static void every_value_has_its_name(void **state)
 {
     for (int type = 0; type < VALUES_COUNT; type++) {
@@ -83,7 +93,8 @@ static void long_texts_are_cut(void **state)
     assert_string_equal(text.text + strlen(text.text) - 4, " ...");
 }
 
-/* The names are compressed until the first is asked for: where there is no memory for them, numbers stay numbers, and the next one is asked for anew. First of all tests. */
+/* The names are compressed until the first is asked for: where there is no memory for them, numbers
+ * stay numbers, and the next one is asked for anew. First of all tests. */
 static void without_memory(void **state)
 {
 #ifdef __SANITIZE_ADDRESS__
@@ -95,8 +106,8 @@ static void without_memory(void **state)
     none.rlim_cur = 1;
     assert_int_equal(setrlimit(RLIMIT_AS, &none), 0);
     struct value_text format = value_text(VALUES_VkFormat, VK_FORMAT_R8G8B8A8_UNORM),
-                      flags =
-                          value_text(VALUES_VkImageUsageFlags, VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT),
+                      flags = value_text(VALUES_VkImageUsageFlags,
+                                         VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT),
                       error = value_text(VALUES_VkResult, (uint64_t)(int64_t)VK_ERROR_DEVICE_LOST);
     const char *type = value_type_name(VALUES_VkFormat);
     bool known = value_has_name(VALUES_VkFormat, VK_FORMAT_R8G8B8A8_UNORM);

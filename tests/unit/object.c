@@ -11,7 +11,8 @@
 
 static struct object_create_info info_of(enum handle_type type, uint64_t driver, bool wrapped)
 {
-    return (struct object_create_info){.type = type, .driver = driver, .owner = 7, .wrapped = wrapped};
+    return (struct object_create_info){
+        .type = type, .driver = driver, .owner = 7, .wrapped = wrapped};
 }
 
 static struct object *create(enum handle_type type, uint64_t driver, bool wrapped)
@@ -82,8 +83,12 @@ static void destroyer_is_known_until_the_slot_has_another_object(void **state)
 
 static void garbage_finds_nothing(void **state)
 {
-    const uint64_t garbage[] = {
-        0, 1, UINT64_MAX, 0xdeadbeefdeadbeefull, (uint64_t)HANDLE_BUFFER, 1ull << 63 | HANDLE_BUFFER};
+    const uint64_t garbage[] = {0,
+                                1,
+                                UINT64_MAX,
+                                0xdeadbeefdeadbeefull,
+                                (uint64_t)HANDLE_BUFFER,
+                                1ull << 63 | HANDLE_BUFFER};
     for (size_t i = 0; i < ARRAY_LENGTH(garbage); i++) {
         assert_null(object_find_id(garbage[i], HANDLE_BUFFER));
         assert_null(object_find_driver(garbage[i], HANDLE_BUFFER, 0));
@@ -93,7 +98,8 @@ static void garbage_finds_nothing(void **state)
 static void slot_that_has_used_its_generations_is_not_used_again(void **state)
 {
     struct object *object = create(HANDLE_FENCE, 1, true);
-    atomic_store(&object->id, (uint64_t)(object - object_slots) << 32 | (((1ull << 24) - 1) << 8) | HANDLE_FENCE);
+    atomic_store(&object->id, (uint64_t)(object - object_slots) << 32 | (((1ull << 24) - 1) << 8) |
+                                  HANDLE_FENCE);
     destroy(object);
     struct object *next = create(HANDLE_FENCE, 1, true);
     assert_ptr_not_equal(object, next);
@@ -190,7 +196,8 @@ static void children_are_visited_and_may_end_meanwhile(void **state)
 #define PAIRS_PER_THREAD 20000
 #define OBJECTS_HELD     64
 
-/* Each thread creates and destroys objects with driver handles of its own in common chains, and must always find its own. */
+/* Each thread creates and destroys objects with driver handles of its own in common chains, and
+ * must always find its own. */
 static void *churn(void *argument)
 {
     uint64_t base = (uint64_t)(uintptr_t)argument << 32;

@@ -1,4 +1,5 @@
-/* Which of the extensions that an app enables go down? Those that the layer offers, only where somebody below has them. */
+/* Which of the extensions that an app enables go down? Those that the layer offers, only where
+ * somebody below has them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,8 +10,9 @@
 
 #include "chassis/offered.h"
 
-static const char *const names[] = {"VK_KHR_swapchain", "VK_EXT_validation_cache", "VK_XYZ_unheard_of",
-                                    "VK_EXT_tooling_info", "VK_EXT_debug_marker"};
+static const char *const names[] = {"VK_KHR_swapchain", "VK_EXT_validation_cache",
+                                    "VK_XYZ_unheard_of", "VK_EXT_tooling_info",
+                                    "VK_EXT_debug_marker"};
 
 static void kept_where_nobody_has_them(void **state)
 {
@@ -22,7 +24,8 @@ static void kept_where_nobody_has_them(void **state)
 
 static void kept_where_somebody_has_one(void **state)
 {
-    static const VkExtensionProperties below[] = {{"VK_KHR_swapchain", 1}, {"VK_EXT_tooling_info", 1}};
+    static const VkExtensionProperties below[] = {{"VK_KHR_swapchain", 1},
+                                                  {"VK_EXT_tooling_info", 1}};
     const char *kept[5];
     assert_int_equal(offered_keep(names, 5, below, 2, kept), 3);
     assert_string_equal(kept[1], "VK_XYZ_unheard_of");

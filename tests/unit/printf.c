@@ -1,4 +1,5 @@
-/* Which text does debug printf make? The same as C's printf, for whatever that may be given; beyond that what the header says. */
+/* Which text does debug printf make? The same as C's printf, for whatever that may be given; beyond
+ * that what the header says. */
 #include <float.h>
 #include <math.h>
 #include <setjmp.h>
@@ -24,8 +25,10 @@ struct argument {
     struct spirv_printf_argument argument;
     uint32_t words[8];
 };
-#define A(kind_, bits_, components_, ...) \
-    ((struct argument){{.kind = SPIRV_PRINTF_##kind_, .bits = (bits_), .components = (components_)}, {__VA_ARGS__}})
+#define A(kind_, bits_, components_, ...)                                             \
+    ((struct argument){                                                               \
+        {.kind = SPIRV_PRINTF_##kind_, .bits = (bits_), .components = (components_)}, \
+        {__VA_ARGS__}})
 #define INT(...)      A(INT, 32, 1, (uint32_t)(__VA_ARGS__))
 #define UINT(...)     A(UINT, 32, 1, __VA_ARGS__)
 #define SHORT(v)      A(INT, 16, 1, (uint32_t)(v))
@@ -41,11 +44,12 @@ struct argument {
 #define HALF(v)       A(FLOAT, 16, 1, float_word(v))
 #define VEC3(x, y, z) A(FLOAT, 32, 3, float_word(x), float_word(y), float_word(z))
 #define DOUBLE(v)     A(FLOAT, 64, 1, (uint32_t)double_bits(v), (uint32_t)(double_bits(v) >> 32))
-#define DVEC2(x, y)                                                                                       \
-    A(FLOAT, 64, 2, (uint32_t)double_bits(x), (uint32_t)(double_bits(x) >> 32), (uint32_t)double_bits(y), \
-      (uint32_t)(double_bits(y) >> 32))
-#define STRING(text_) ((struct argument){{.kind = SPIRV_PRINTF_STRING, .components = 1, .text = (text_)}, {0}})
-#define MATRIX()      ((struct argument){{.kind = SPIRV_PRINTF_OTHER, .components = 1}, {0}})
+#define DVEC2(x, y)                                                             \
+    A(FLOAT, 64, 2, (uint32_t)double_bits(x), (uint32_t)(double_bits(x) >> 32), \
+      (uint32_t)double_bits(y), (uint32_t)(double_bits(y) >> 32))
+#define STRING(text_) \
+    ((struct argument){{.kind = SPIRV_PRINTF_STRING, .components = 1, .text = (text_)}, {0}})
+#define MATRIX() ((struct argument){{.kind = SPIRV_PRINTF_OTHER, .components = 1}, {0}})
 
 static uint32_t float_word(float value)
 {
@@ -62,7 +66,8 @@ static uint64_t double_bits(double value)
 }
 
 /* The text in `made`. Of the words the last `missing` are not there. */
-static void make_short(const char *format, const struct argument *arguments, uint32_t count, uint32_t missing)
+static void make_short(const char *format, const struct argument *arguments, uint32_t count,
+                       uint32_t missing)
 {
     struct spirv_printf_argument types[64];
     uint32_t words[256], word_count = 0;
@@ -82,7 +87,8 @@ static void make_short(const char *format, const struct argument *arguments, uin
     spirv_printf_free(&printf);
 }
 
-static void expect_text(const char *expected, const char *format, const struct argument *arguments, uint32_t count)
+static void expect_text(const char *expected, const char *format, const struct argument *arguments,
+                        uint32_t count)
 {
     make_short(format, arguments, count, 0);
     if (strcmp(made, expected))
@@ -93,7 +99,8 @@ static void expect_text(const char *expected, const char *format, const struct a
                 sizeof((const struct argument[]){__VA_ARGS__}) / sizeof(struct argument))
 #define EXPECT_NONE(expected, format) expect_text((expected), (format), NULL, 0)
 
-static void expect_wrong(const char *sentences, const char *format, const struct argument *arguments, uint32_t count)
+static void expect_wrong(const char *sentences, const char *format,
+                         const struct argument *arguments, uint32_t count)
 {
     struct spirv_printf_argument types[64];
     for (uint32_t i = 0; i < count; i++)
@@ -122,9 +129,9 @@ static void for_all_formats(const char *conversion, void (*check)(const char *fo
         for (size_t width = 0; width < ARRAY_LENGTH(widths); width++)
             for (size_t precision = 0; precision < ARRAY_LENGTH(precisions); precision++) {
                 char format[64];
-                snprintf(format, sizeof(format), "[%%%s%s%s%s%s%s%s%s]", flags & 1 ? "-" : "", flags & 2 ? "+" : "",
-                         flags & 4 ? " " : "", flags & 8 ? "#" : "", flags & 16 ? "0" : "", widths[width],
-                         precisions[precision], conversion);
+                snprintf(format, sizeof(format), "[%%%s%s%s%s%s%s%s%s]", flags & 1 ? "-" : "",
+                         flags & 2 ? "+" : "", flags & 4 ? " " : "", flags & 8 ? "#" : "",
+                         flags & 16 ? "0" : "", widths[width], precisions[precision], conversion);
                 check(format);
             }
 }
@@ -204,13 +211,15 @@ static void check_strings(const char *format)
 
 static void integers_as_c(void **state)
 {
-    static const char *const of_ints[] = {"d", "i", "u", "x", "X", "o", "hd", "hhd", "hu", "hhx", "hho"};
+    static const char *const of_ints[] = {"d",  "i",   "u",  "x",   "X",  "o",
+                                          "hd", "hhd", "hu", "hhx", "hho"};
     for (size_t i = 0; i < ARRAY_LENGTH(of_ints); i++)
         for_all_formats(of_ints[i], check_ints);
     static const char *const of_shorts[] = {"hd", "hi", "hu", "hx", "hX", "ho", "d", "hhd"};
     for (size_t i = 0; i < ARRAY_LENGTH(of_shorts); i++)
         for_all_formats(of_shorts[i], check_shorts);
-    static const char *const of_longs[] = {"ld", "li", "lu", "lx", "lX", "lo", "lld", "llx", "jd", "zu", "td"};
+    static const char *const of_longs[] = {"ld",  "li",  "lu", "lx", "lX", "lo",
+                                           "lld", "llx", "jd", "zu", "td"};
     for (size_t i = 0; i < ARRAY_LENGTH(of_longs); i++)
         for_all_formats(of_longs[i], check_longs);
 }
@@ -234,14 +243,16 @@ static void other_specifiers(void **state)
     EXPECT_NONE("nothing", "nothing");
     EXPECT_NONE("", "");
     EXPECT_NONE("100%, 50%%", "100%%, 50%%%%");
-    EXPECT("[101] [0b101] [0B101] [0]", "[%b] [%#b] [%#B] [%b]", UINT(5), UINT(5), UINT(5), UINT(0));
-    EXPECT("A  |  b|\xc3\xa4|\xe2\x82\xac|\xf0\x9f\x98\x80||\xef\xbf\xbd", "%-3c|%3c|%c|%c|%c|%c|%c", UINT('A'),
-           INT('b'), UINT(0xe4), UINT(0x20ac), UINT(0x1f600), UINT(0), INT(-1));
+    EXPECT("[101] [0b101] [0B101] [0]", "[%b] [%#b] [%#B] [%b]", UINT(5), UINT(5), UINT(5),
+           UINT(0));
+    EXPECT("A  |  b|\xc3\xa4|\xe2\x82\xac|\xf0\x9f\x98\x80||\xef\xbf\xbd",
+           "%-3c|%3c|%c|%c|%c|%c|%c", UINT('A'), INT('b'), UINT(0xe4), UINT(0x20ac), UINT(0x1f600),
+           UINT(0), INT(-1));
     EXPECT("0x0 0x7fff12345678     0x10", "%p %p %8p", POINTER(0), ULONG(0x7fff12345678), UINT(16));
     EXPECT("1 0 1", "%d %u %x", BOOL(1), BOOL(0), BOOL(1));
     EXPECT("2a ffffffffffffffff -1", "%ul %lx %ld", ULONG(42), ULONG(UINT64_MAX), LONG(-1));
-    EXPECT("[   42] [42   ] [00042] [42]", "[%*d] [%*d] [%0*d] [%.*d]", INT(5), INT(42), INT(-5), INT(42), UINT(5),
-           INT(42), INT(-1), INT(42));
+    EXPECT("[   42] [42   ] [00042] [42]", "[%*d] [%*d] [%0*d] [%.*d]", INT(5), INT(42), INT(-5),
+           INT(42), UINT(5), INT(42), INT(-1), INT(42));
     EXPECT("[ 3.14]", "[%*.*f]", INT(5), INT(2), FLOAT(3.14159f));
 }
 
@@ -272,12 +283,12 @@ static void misfits(void **state)
     EXPECT("12345678901234 -5", "%d %i", LONG(12345678901234), LONG(-5));
     EXPECT("12345678901234 b3a73ce2ff2", "%u %x", ULONG(12345678901234), ULONG(12345678901234));
     EXPECT("5.000000 -5.00 4294967295.0", "%f %.2f %.1f", INT(5), INT(-5), UINT(UINT32_MAX));
-    EXPECT("2 -2 0 3f800000 3ff0000000000000", "%d %d %u %x %lx", FLOAT(2.75f), FLOAT(-2.75f), FLOAT(NAN), FLOAT(1.0f),
-           DOUBLE(1.0));
-    EXPECT("9223372036854775808 18446744073709551615 -9223372036854775808", "%u %u %d", FLOAT(0x1p63f), FLOAT(INFINITY),
-           FLOAT(-INFINITY));
-    EXPECT("5 -5 1.500000 true, false text 0x10", "%s %s %s %v2s %d %s", UINT(5), INT(-5), FLOAT(1.5f),
-           A(BOOL, 32, 2, 1, 0), STRING("text"), POINTER(16));
+    EXPECT("2 -2 0 3f800000 3ff0000000000000", "%d %d %u %x %lx", FLOAT(2.75f), FLOAT(-2.75f),
+           FLOAT(NAN), FLOAT(1.0f), DOUBLE(1.0));
+    EXPECT("9223372036854775808 18446744073709551615 -9223372036854775808", "%u %u %d",
+           FLOAT(0x1p63f), FLOAT(INFINITY), FLOAT(-INFINITY));
+    EXPECT("5 -5 1.500000 true, false text 0x10", "%s %s %s %v2s %d %s", UINT(5), INT(-5),
+           FLOAT(1.5f), A(BOOL, 32, 2, 1, 0), STRING("text"), POINTER(16));
     EXPECT("? 7", "%f %d", MATRIX(), INT(7));
     EXPECT("1 %d %f", "%d %d %f", INT(1));
     EXPECT_NONE("% %- %5 100% sure", "% %- %5 100% sure");
@@ -305,29 +316,43 @@ static void words_missing(void **state)
 
 static void what_is_wrong(void **state)
 {
-    FITS("%d %i %u %x %X %o %c %b", INT(1), INT(1), UINT(1), UINT(1), INT(1), UINT(1), UINT(1), UINT(1));
-    FITS("%f %e %g %a %lf %hhd %hu %p", FLOAT(1), DOUBLE(1), HALF(1), FLOAT(1), FLOAT(1), BYTE(1), USHORT(1),
-         POINTER(1));
-    FITS("%ld %lu %lx %ul %llu %v2d %v2f %s %d %%", LONG(1), ULONG(1), ULONG(1), ULONG(1), ULONG(1), IVEC2(1, 2),
-         DVEC2(1, 2), STRING("a"), BOOL(1));
+    FITS("%d %i %u %x %X %o %c %b", INT(1), INT(1), UINT(1), UINT(1), INT(1), UINT(1), UINT(1),
+         UINT(1));
+    FITS("%f %e %g %a %lf %hhd %hu %p", FLOAT(1), DOUBLE(1), HALF(1), FLOAT(1), FLOAT(1), BYTE(1),
+         USHORT(1), POINTER(1));
+    FITS("%ld %lu %lx %ul %llu %v2d %v2f %s %d %%", LONG(1), ULONG(1), ULONG(1), ULONG(1), ULONG(1),
+         IVEC2(1, 2), DVEC2(1, 2), STRING("a"), BOOL(1));
     FITS("%*.*f", INT(1), UINT(1), FLOAT(1));
     WRONG("\"%lu\" is for 64 bits, but argument 1 is of type uint: \"%u\" fits.", "%lu", UINT(1));
-    WRONG("\"%d\" is for 32 bits, but argument 2 is of type int64_t: \"%ld\" fits.", "%d %d", INT(1), LONG(1));
-    WRONG("\"%hx\" is for 16 bits, but argument 1 is of type uint64_t: \"%lx\" fits.", "%hx", ULONG(1));
-    WRONG("\"%5.1f\" is for floating-point numbers, but argument 1 is of type int: \"%d\" fits.", "%5.1f", INT(1));
+    WRONG("\"%d\" is for 32 bits, but argument 2 is of type int64_t: \"%ld\" fits.", "%d %d",
+          INT(1), LONG(1));
+    WRONG("\"%hx\" is for 16 bits, but argument 1 is of type uint64_t: \"%lx\" fits.", "%hx",
+          ULONG(1));
+    WRONG("\"%5.1f\" is for floating-point numbers, but argument 1 is of type int: \"%d\" fits.",
+          "%5.1f", INT(1));
     WRONG("\"%u\" is for integers, but argument 1 is of type float: \"%f\" fits.", "%u", FLOAT(1));
-    WRONG("\"%f\" is for a scalar, but argument 1 is of type vec3: \"%v3f\" fits.", "%f", VEC3(1, 2, 3));
-    WRONG("\"%v4g\" is for 4 components, but argument 1 is of type dvec2: \"%v2g\" fits.", "%v4g", DVEC2(1, 2));
-    WRONG("\"%v2x\" is for 2 components, but argument 1 is of type uvec4: \"%v4x\" fits.", "%v2x", UVEC4(1, 2, 3, 4));
-    WRONG("\"%v2d\" is for 32 bits, but argument 1 is of type u64vec2: \"%v2ld\" fits.", "%v2d", A(UINT, 64, 2, 0));
-    WRONG("\"%s\" is for a literal string, but argument 1 is of type i16vec2: \"%v2d\" fits.", "%s", A(INT, 16, 2, 0));
-    WRONG("\"%f\" is for floating-point numbers, but argument 1 is of type bool: \"%u\" fits.", "%f", BOOL(1));
-    WRONG("\"%f\" is for floating-point numbers, but argument 1 is of type address: \"%p\" fits.", "%f", POINTER(1));
-    WRONG("\"%d\" is for integers, but argument 1 is of type f16vec2: \"%v2f\" fits.", "%d", A(FLOAT, 16, 2, 0));
+    WRONG("\"%f\" is for a scalar, but argument 1 is of type vec3: \"%v3f\" fits.", "%f",
+          VEC3(1, 2, 3));
+    WRONG("\"%v4g\" is for 4 components, but argument 1 is of type dvec2: \"%v2g\" fits.", "%v4g",
+          DVEC2(1, 2));
+    WRONG("\"%v2x\" is for 2 components, but argument 1 is of type uvec4: \"%v4x\" fits.", "%v2x",
+          UVEC4(1, 2, 3, 4));
+    WRONG("\"%v2d\" is for 32 bits, but argument 1 is of type u64vec2: \"%v2ld\" fits.", "%v2d",
+          A(UINT, 64, 2, 0));
+    WRONG("\"%s\" is for a literal string, but argument 1 is of type i16vec2: \"%v2d\" fits.", "%s",
+          A(INT, 16, 2, 0));
+    WRONG("\"%f\" is for floating-point numbers, but argument 1 is of type bool: \"%u\" fits.",
+          "%f", BOOL(1));
+    WRONG("\"%f\" is for floating-point numbers, but argument 1 is of type address: \"%p\" fits.",
+          "%f", POINTER(1));
+    WRONG("\"%d\" is for integers, but argument 1 is of type f16vec2: \"%v2f\" fits.", "%d",
+          A(FLOAT, 16, 2, 0));
     WRONG("\"%d\" is for numbers, but argument 1 is a string: \"%s\" fits.", "%d", STRING("a"));
-    WRONG("\"%v4f\" has argument 1, which is neither scalar nor vector and is printed as \"?\".", "%v4f", MATRIX());
-    WRONG("\"%y\" is not a conversion and is printed as it stands. \"%f\" has no argument: the call has 2.", "%y %d %f",
-          INT(1), INT(2));
+    WRONG("\"%v4f\" has argument 1, which is neither scalar nor vector and is printed as \"?\".",
+          "%v4f", MATRIX());
+    WRONG("\"%y\" is not a conversion and is printed as it stands. \"%f\" has no argument: the "
+          "call has 2.",
+          "%y %d %f", INT(1), INT(2));
     WRONG("\"%\" is not a conversion and is printed as it stands.", "%d 100%", INT(1));
     WRONG("The call has 3 arguments, and the format prints 1.", "%d", INT(1), INT(2), INT(3));
     WRONG("\"%99999d\" asks for more than 1024 characters: it gets so many.", "%99999d", INT(1));
@@ -343,7 +368,8 @@ static void hostile_formats(void **state)
     assert_int_equal(strlen(made), SPIRV_PRINTF_WIDTH_MOST);
     make_short("%.999999999999f", &DOUBLE(DBL_MAX), 1, 0);
     assert_int_equal(strlen(made), 309 + 1 + SPIRV_PRINTF_WIDTH_MOST);
-    make_short("%.2000000000a|%.1024e", (const struct argument[]){DOUBLE(-DBL_MAX), DOUBLE(-DBL_MIN)}, 2, 0);
+    make_short("%.2000000000a|%.1024e",
+               (const struct argument[]){DOUBLE(-DBL_MAX), DOUBLE(-DBL_MIN)}, 2, 0);
     make_short("%-*.*d", (const struct argument[]){INT(INT32_MAX), INT(INT32_MIN), INT(5)}, 3, 0);
     assert_int_equal(strlen(made), SPIRV_PRINTF_WIDTH_MOST);
     make_short("%*d", (const struct argument[]){INT(INT32_MIN), INT(5)}, 2, 0);
@@ -389,7 +415,8 @@ static void text_has_an_end(void **state)
     memset(long_string, 'x', sizeof(long_string) - 1);
     struct spirv_printf_argument arguments[500];
     for (size_t i = 0; i < ARRAY_LENGTH(arguments); i++) {
-        arguments[i] = (struct spirv_printf_argument){.kind = SPIRV_PRINTF_STRING, .components = 1, .text = long_string};
+        arguments[i] = (struct spirv_printf_argument){
+            .kind = SPIRV_PRINTF_STRING, .components = 1, .text = long_string};
         memcpy(format + 2 * i, "%s", 3);
     }
     struct spirv_printf printf;
@@ -404,7 +431,8 @@ static void text_has_an_end(void **state)
     spirv_printf_free(&printf);
 }
 
-/* Stands for snprintf in the layer (meson.build): what it is in a program whose language writes another point. */
+/* Stands for snprintf in the layer (meson.build): what it is in a program whose language writes
+ * another point. */
 static const char *point;
 int __wrap_snprintf(char *buffer, size_t size, const char *format, ...) PRINTF_LIKE(3, 4);
 int __wrap_snprintf(char *buffer, size_t size, const char *format, ...)
@@ -427,8 +455,8 @@ static void locale_is_not_asked(void **state)
     static const char *const points[] = {",", "\xd9\xab"};
     for (size_t i = 0; i < ARRAY_LENGTH(points); i++) {
         point = points[i];
-        EXPECT("1.500000 1.e+00 -inf 0x1.8p+0", "%f %#.0e %f %a", FLOAT(1.5f), FLOAT(1.0f), FLOAT(-INFINITY),
-               FLOAT(1.5f));
+        EXPECT("1.500000 1.e+00 -inf 0x1.8p+0", "%f %#.0e %f %a", FLOAT(1.5f), FLOAT(1.0f),
+               FLOAT(-INFINITY), FLOAT(1.5f));
     }
     point = NULL;
 }
@@ -451,8 +479,8 @@ static size_t read_module(struct spirv_module *module)
     return count;
 }
 
-static void expect_argument(const struct spirv_printf_call *call, uint32_t index, enum spirv_printf_kind kind,
-                            uint32_t bits, uint32_t components)
+static void expect_argument(const struct spirv_printf_call *call, uint32_t index,
+                            enum spirv_printf_kind kind, uint32_t bits, uint32_t components)
 {
     assert_true(index < call->argument_count);
     assert_int_equal(call->arguments[index].kind, kind);
@@ -496,7 +524,8 @@ static void calls_of_a_module(void **state)
     assert_int_equal(call[4].argument_count, 0);
     assert_string_equal(call[4].format, "nothing");
     expect_argument(&call[5], 0, SPIRV_PRINTF_OTHER, 0, 1);
-    for (uint32_t i = 0; i < 5; i++) { /* what glslang makes of formats that fit is not found fault with */
+    /* what glslang makes of formats that fit is not found fault with */
+    for (uint32_t i = 0; i < 5; i++) {
         struct spirv_printf printf;
         struct string_builder text;
         assert_true(spirv_printf_parse_call(&printf, &module, call[i].instruction));
@@ -524,14 +553,16 @@ static uint32_t constant(const struct spirv_module *module, uint32_t id)
     return spirv_words(module, definition)[3];
 }
 
-/* Of each call comes a record of its size with its place and format, and nothing is left to print for who is below. */
+/* Of each call comes a record of its size with its place and format, and nothing is left to print
+ * for who is below. */
 static void calls_become_records(void **state)
 {
     struct spirv_module module, library, instrumented;
     struct spirv_error error;
     struct spirv_printf_calls calls, left;
     read_module(&module);
-    assert_true(spirv_module_parse(&library, gpu_library_glsl450, ARRAY_LENGTH(gpu_library_glsl450), &error));
+    assert_true(spirv_module_parse(&library, gpu_library_glsl450, ARRAY_LENGTH(gpu_library_glsl450),
+                                   &error));
     const struct spirv_instrument_info info = {.entry = "main",
                                                .model = SpvExecutionModelFragment,
                                                .checks = SPIRV_CHECK_PRINTF,
@@ -559,7 +590,9 @@ static void calls_become_records(void **state)
             assert_int_equal(constant(&instrumented, call[6]), size);
             groups = 0;
         } else if (instruction->length == 6) { /* end, in place of the instruction */
-            assert_int_equal(call[2], spirv_words(&module, &module.instructions[calls.calls[found].instruction])[2]);
+            assert_int_equal(call[2],
+                             spirv_words(&module,
+                                         &module.instructions[calls.calls[found].instruction])[2]);
             assert_int_equal(groups, expected);
             found++;
         }
@@ -599,10 +632,12 @@ static void damaged_modules(void **state)
         for (uint32_t i = 0; i < calls.count; i++) {
             struct spirv_printf printf;
             const struct spirv_printf_call *call = &calls.calls[i];
-            assert_true(spirv_printf_parse(&printf, call->format, call->arguments, call->argument_count));
+            assert_true(spirv_printf_parse(&printf, call->format, call->arguments,
+                                           call->argument_count));
             struct string_builder text;
             string_builder_begin(&text, made, sizeof(made));
-            spirv_printf_format(&printf, copy, printf.word_count < 100 ? printf.word_count : 100, &text);
+            spirv_printf_format(&printf, copy, printf.word_count < 100 ? printf.word_count : 100,
+                                &text);
             (void)spirv_printf_check(&printf, &text);
             string_builder_end(&text);
             spirv_printf_free(&printf);

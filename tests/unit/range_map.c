@@ -1,4 +1,5 @@
-/* Does a range map do what an array with a value for each address does? Random inserts, splits, removals and walks, compared after each step or so. */
+/* Does a range map do what an array with a value for each address does? Random inserts, splits,
+ * removals and walks, compared after each step or so. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -30,7 +31,8 @@ static uint32_t next_random(void)
     return (uint32_t)(random_state >> 33);
 }
 
-/* The naive model: for each address the entry that has it, 0 = none. Entries are numbers, never used twice, so that neighbours are told apart. */
+/* The naive model: for each address the entry that has it, 0 = none. Entries are numbers, never
+ * used twice, so that neighbours are told apart. */
 #define ADDRESSES 4096
 struct naive {
     uint32_t entry[ADDRESSES];
@@ -235,7 +237,8 @@ static void splits_and_inserts_at_each_place_of_a_full_leaf(void **state)
             begin(4 * entries + 4, 1);
             for (uint32_t i = 0; i < entries; i++) { /* [4i + 1, 4i + 3) */
                 struct range_cursor cursor = range_map_seek(&map, 4 * i + 1);
-                assert_true(range_map_insert(&map, &cursor, 4 * i + 1, 4 * i + 3, (void *)(uintptr_t)naive.next));
+                assert_true(range_map_insert(&map, &cursor, 4 * i + 1, 4 * i + 3,
+                                             (void *)(uintptr_t)naive.next));
                 fill(4 * i + 1, 4 * i + 3, naive.next++);
                 naive.count++;
             }
@@ -280,7 +283,8 @@ static void addresses_go_up_to_the_last_one(void **state)
     assert_true(range_map_insert(&map, &cursor, 0, UINT64_MAX, &map));
     cursor = range_map_seek(&map, UINT64_MAX - 1);
     assert_true(range_map_split(&map, &cursor, UINT64_MAX - 1, &arena));
-    assert_int_equal(range_map_at(&map, range_map_seek(&map, UINT64_MAX - 1))->begin, UINT64_MAX - 1);
+    assert_int_equal(range_map_at(&map, range_map_seek(&map, UINT64_MAX - 1))->begin,
+                     UINT64_MAX - 1);
     assert_ptr_equal(range_map_at(&map, range_map_seek(&map, UINT64_MAX - 2))->value, &map);
     assert_null(range_map_at(&map, range_map_seek(&map, UINT64_MAX)));
     arena_free(&arena, false);

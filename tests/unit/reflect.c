@@ -1,4 +1,5 @@
-/* What a reflection says of modules that a compiler made, and that damaged ones give some reflection or none. */
+/* What a reflection says of modules that a compiler made, and that damaged ones give some
+ * reflection or none. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -30,7 +31,8 @@ static struct spirv_reflection *reflect(const uint32_t *code, size_t count)
     struct spirv_error error;
     if (!spirv_module_parse(&module, code, count, &error))
         return NULL;
-    struct spirv_reflection *reflection = spirv_reflect(&module, spirv_hash(code, count * sizeof(*code)));
+    struct spirv_reflection *reflection =
+        spirv_reflect(&module, spirv_hash(code, count * sizeof(*code)));
     spirv_module_free(&module);
     return reflection;
 }
@@ -43,7 +45,8 @@ static struct spirv_reflection *reflect_file(enum file which)
     return reflection;
 }
 
-static const struct spirv_binding *binding(const struct spirv_reflection *r, uint32_t set, uint32_t number)
+static const struct spirv_binding *binding(const struct spirv_reflection *r, uint32_t set,
+                                           uint32_t number)
 {
     for (uint32_t i = 0; i < r->entries[0].binding_count; i++) {
         const struct spirv_binding *binding = &r->bindings[r->entries[0].first_binding + i];
@@ -54,7 +57,8 @@ static const struct spirv_binding *binding(const struct spirv_reflection *r, uin
     return NULL;
 }
 
-static const struct spirv_interface *leaf_at(const struct spirv_reflection *r, uint32_t storage, uint32_t location)
+static const struct spirv_interface *leaf_at(const struct spirv_reflection *r, uint32_t storage,
+                                             uint32_t location)
 {
     for (uint32_t i = 0; i < r->entries[0].interface_count; i++) {
         const struct spirv_interface *leaf = &r->interfaces[r->entries[0].first_interface + i];
@@ -197,7 +201,8 @@ static void ray_and_mesh_shaders(void **state)
     assert_true(r->entries[0].uses & SPIRV_USES_TRACE_RAY);
     mem_free(r);
     r = reflect_file(CULL_MESH);
-    const struct spirv_execution_mode *vertices = spirv_mode_find(r, &r->entries[0], SpvExecutionModeOutputVertices);
+    const struct spirv_execution_mode *vertices =
+        spirv_mode_find(r, &r->entries[0], SpvExecutionModeOutputVertices);
     assert_non_null(vertices);
     assert_int_equal(vertices->operands[0], 64);
     const struct spirv_interface *tint = leaf_at(r, SpvStorageClassOutput, 0),
@@ -212,7 +217,8 @@ static void ray_and_mesh_shaders(void **state)
 
 static void what_calls_do_not_reach_is_not_used(void **state)
 {
-    /* Two entry points; one calls a function that loads the variable, the other one does not; the function calls itself. */
+    /* Two entry points; one calls a function that loads the variable, the other one does not; the
+     * function calls itself. */
     static const uint32_t code[] = {
         SpvMagicNumber,
         0x00010000,
@@ -410,7 +416,8 @@ static void same_code_has_the_same_hash(void **state)
 {
     static const char text[] = "the same words";
     assert_int_equal(spirv_hash(text, sizeof(text)), spirv_hash("the same words", sizeof(text)));
-    assert_int_not_equal(spirv_hash(text, sizeof(text)), spirv_hash("the same wordt", sizeof(text)));
+    assert_int_not_equal(spirv_hash(text, sizeof(text)),
+                         spirv_hash("the same wordt", sizeof(text)));
 }
 
 /* Everything that a reflection points to lies in it. */
@@ -418,17 +425,22 @@ static void check_bounds(const struct spirv_reflection *r)
 {
     for (uint32_t i = 0; i < r->entry_count; i++) {
         const struct spirv_entry_point *entry = &r->entries[i];
-        assert_true((uint64_t)entry->first_interface + entry->interface_count <= r->interface_count);
+        assert_true((uint64_t)entry->first_interface + entry->interface_count <=
+                    r->interface_count);
         assert_true((uint64_t)entry->first_binding + entry->binding_count <= r->binding_count);
         assert_true((uint64_t)entry->first_mode + entry->mode_count <= r->mode_count);
-        assert_true(entry->push_constant_type == SPIRV_NONE || entry->push_constant_type < r->type_count);
+        assert_true(entry->push_constant_type == SPIRV_NONE ||
+                    entry->push_constant_type < r->type_count);
         uint32_t size[3];
         (void)spirv_workgroup_size(r, entry, NULL, size);
     }
     for (uint32_t i = 0; i < r->type_count; i++) {
-        const bool is_pointer = r->types[i].opcode == SpvOpTypePointer; /* it may point to what it lies in */
-        assert_true(r->types[i].element == SPIRV_NONE || r->types[i].element < (is_pointer ? r->type_count : i));
-        assert_true((uint64_t)r->types[i].first_member + r->types[i].member_count <= r->member_count);
+        /* it may point to what it lies in */
+        const bool is_pointer = r->types[i].opcode == SpvOpTypePointer;
+        assert_true(r->types[i].element == SPIRV_NONE ||
+                    r->types[i].element < (is_pointer ? r->type_count : i));
+        assert_true((uint64_t)r->types[i].first_member + r->types[i].member_count <=
+                    r->member_count);
     }
     for (uint32_t i = 0; i < r->binding_count; i++)
         assert_true(r->bindings[i].type < r->type_count);

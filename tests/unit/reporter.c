@@ -25,14 +25,16 @@ struct ear {
     void (*inside)(void); /* what the callback does */
 };
 
-static VkBool32 VKAPI_PTR hear(VkDebugUtilsMessageSeverityFlagBitsEXT severity, VkDebugUtilsMessageTypeFlagsEXT types,
+static VkBool32 VKAPI_PTR hear(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                               VkDebugUtilsMessageTypeFlagsEXT types,
                                const VkDebugUtilsMessengerCallbackDataEXT *data, void *user_data)
 {
     struct ear *ear = user_data;
     struct string_builder text;
     ear->count++;
     string_builder_begin(&text, ear->heard, sizeof(ear->heard));
-    string_builder_format(&text, "%x/%x %s %d", severity, types, data->pMessageIdName, data->messageIdNumber);
+    string_builder_format(&text, "%x/%x %s %d", severity, types, data->pMessageIdName,
+                          data->messageIdNumber);
     for (uint32_t i = 0; i < data->objectCount; i++)
         string_builder_format(&text, " %d:%llx:%s", data->pObjects[i].objectType,
                               (unsigned long long)data->pObjects[i].objectHandle,
@@ -48,14 +50,14 @@ static VkBool32 VKAPI_PTR hear(VkDebugUtilsMessageSeverityFlagBitsEXT severity, 
     return ear->answer;
 }
 
-static VkBool32 VKAPI_PTR hear_old(VkDebugReportFlagsEXT flags, VkDebugReportObjectTypeEXT type, uint64_t object,
-                                   size_t location, int32_t code, const char *prefix, const char *message,
-                                   void *user_data)
+static VkBool32 VKAPI_PTR hear_old(VkDebugReportFlagsEXT flags, VkDebugReportObjectTypeEXT type,
+                                   uint64_t object, size_t location, int32_t code,
+                                   const char *prefix, const char *message, void *user_data)
 {
     struct ear *ear = user_data;
     ear->count++;
-    (void)snprintf(ear->heard, sizeof(ear->heard), "%x %d:%llx %d %s", flags, type, (unsigned long long)object, code,
-                   prefix);
+    (void)snprintf(ear->heard, sizeof(ear->heard), "%x %d:%llx %d %s", flags, type,
+                   (unsigned long long)object, code, prefix);
     (void)snprintf(ear->message, sizeof(ear->message), "%s", message);
     return ear->answer;
 }
@@ -65,23 +67,27 @@ static struct instance instance;
 static struct ear ear;
 static char log_path[] = "/tmp/assay-log-XXXXXX";
 
-static VkDebugUtilsMessengerCreateInfoEXT messenger_info(VkDebugUtilsMessageSeverityFlagsEXT severities)
+static VkDebugUtilsMessengerCreateInfoEXT
+messenger_info(VkDebugUtilsMessageSeverityFlagsEXT severities)
 {
-    return (VkDebugUtilsMessengerCreateInfoEXT){.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
-                                                .messageSeverity = severities,
-                                                .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT |
-                                                               VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT,
-                                                .pfnUserCallback = hear,
-                                                .pUserData = &ear};
+    return (VkDebugUtilsMessengerCreateInfoEXT){
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+        .messageSeverity = severities,
+        .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT |
+                       VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT,
+        .pfnUserCallback = hear,
+        .pUserData = &ear};
 }
 
 /* Settings from the text of a settings file; the log goes to a file. */
 static void begin(const char *text, const void *chain)
 {
     struct settings_diagnostics diagnostics = {0};
-    const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .pApplicationName = "unit test"};
-    const VkInstanceCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pNext = chain, .pApplicationInfo = &application};
+    const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+                                           .pApplicationName = "unit test"};
+    const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                                       .pNext = chain,
+                                       .pApplicationInfo = &application};
     settings_defaults(&settings);
     settings_read_text(&settings, text, strlen(text), "test", &diagnostics);
     assert_int_equal(diagnostics.count, 0);
@@ -114,14 +120,15 @@ static bool report_size(enum severity severity)
 {
     const struct call call = {.command = COMMAND_CreateBuffer, .instance = &instance};
     const struct location info = LOCATION_POINTER(NULL, "pCreateInfo");
-    return finding_with_severity(&call, severity, VUID_VkBufferCreateInfo_size_00912, &LOCATION(&info, "size"), NULL,
-                                 "is %d", 0);
+    return finding_with_severity(&call, severity, VUID_VkBufferCreateInfo_size_00912,
+                                 &LOCATION(&info, "size"), NULL, "is %d", 0);
 }
 
 static void messenger_gets_all_of_it(void **state)
 {
     begin("", NULL);
-    const VkDebugUtilsMessengerCreateInfoEXT info = messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
+    const VkDebugUtilsMessengerCreateInfoEXT info =
+        messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
     reporter_add_messenger(instance.reporter, 1, &info);
     assert_false(report_size(SEVERITY_ERROR));
     assert_int_equal(ear.count, 1);
@@ -129,7 +136,8 @@ static void messenger_gets_all_of_it(void **state)
     assert_string_equal(ear.message, "Assay error VUID-VkBufferCreateInfo-size-00912\n"
                                      "  vkCreateBuffer(): pCreateInfo->size is 0\n"
                                      "    spec    size must be greater than 0\n"
-                                     "            https://docs.vulkan.org/spec/latest/chapters/"
+                                     "            "
+                                     "https://docs.vulkan.org/spec/latest/chapters/"
                                      "resources.html#VUID-VkBufferCreateInfo-size-00912");
     assert_false(report_size(SEVERITY_WARNING));
     assert_int_equal(ear.count, 1); /* it did not ask for warnings */
@@ -143,13 +151,15 @@ static void objects_names_and_labels(void **state)
 {
     assert_true(object_table_init());
     begin("", NULL);
-    const VkDebugUtilsMessengerCreateInfoEXT info = messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
+    const VkDebugUtilsMessengerCreateInfoEXT info =
+        messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
     reporter_add_messenger(instance.reporter, 1, &info);
-    struct object *commands =
-        object_create(&(struct object_create_info){.type = HANDLE_COMMAND_BUFFER, .driver = 0x1000});
-    struct object *queue = object_create(&(struct object_create_info){.type = HANDLE_QUEUE, .driver = 0x2000});
-    struct object *image =
-        object_create(&(struct object_create_info){.type = HANDLE_IMAGE, .driver = 0x3000, .wrapped = true});
+    struct object *commands = object_create(&(struct object_create_info){
+        .type = HANDLE_COMMAND_BUFFER, .driver = 0x1000});
+    struct object *queue =
+        object_create(&(struct object_create_info){.type = HANDLE_QUEUE, .driver = 0x2000});
+    struct object *image = object_create(&(struct object_create_info){
+        .type = HANDLE_IMAGE, .driver = 0x3000, .wrapped = true});
     assert_true(commands && queue && image);
     const float red[4] = {1, 0, 0, 1};
     reporter_set_name(instance.reporter, image, "albedo");
@@ -157,22 +167,25 @@ static void objects_names_and_labels(void **state)
     reporter_begin_label(instance.reporter, commands, "shadows", NULL);
     reporter_insert_label(instance.reporter, commands, "here", NULL);
     reporter_begin_label(instance.reporter, queue, "upload", red);
-    const struct call call = {.command = COMMAND_CmdDraw, .instance = &instance, .object = commands};
+    const struct call call = {
+        .command = COMMAND_CmdDraw, .instance = &instance, .object = commands};
     finding(&call, VUID_vkCmdDraw_None_08606, NULL,
-            OBJECT2(HANDLE_IMAGE, object_handle(image), HANDLE_QUEUE, object_handle(queue)), "has no pipeline");
+            OBJECT2(HANDLE_IMAGE, object_handle(image), HANDLE_QUEUE, object_handle(queue)),
+            "has no pipeline");
     char expected[256];
     (void)snprintf(expected, sizeof(expected),
-                   "1000/2 VUID-vkCmdDraw-None-08606 875604302 6:1000:- 10:%llx:albedo 4:2000:- q=upload c=frame/1 "
-                   "c=shadows/0 "
-                   "c=here/0",
+                   "1000/2 VUID-vkCmdDraw-None-08606 875604302 6:1000:- 10:%llx:albedo 4:2000:- "
+                   "q=upload c=frame/1 c=shadows/0 c=here/0",
                    (unsigned long long)object_handle(image));
     assert_string_equal(ear.heard, expected);
 
     assert_int_equal(reporter_open_labels(instance.reporter, commands), 2);
     reporter_end_label(instance.reporter, commands);
     reporter_set_name(instance.reporter, image, "");
-    finding(&call, VUID_vkCmdDraw_None_08606, NULL, OBJECT(HANDLE_IMAGE, object_handle(image)), "has no pipeline");
-    (void)snprintf(expected, sizeof(expected), "1000/2 VUID-vkCmdDraw-None-08606 875604302 6:1000:- 10:%llx:- c=frame/1",
+    finding(&call, VUID_vkCmdDraw_None_08606, NULL, OBJECT(HANDLE_IMAGE, object_handle(image)),
+            "has no pipeline");
+    (void)snprintf(expected, sizeof(expected),
+                   "1000/2 VUID-vkCmdDraw-None-08606 875604302 6:1000:- 10:%llx:- c=frame/1",
                    (unsigned long long)object_handle(image));
     assert_string_equal(ear.heard, expected);
 
@@ -190,14 +203,15 @@ static void names_of_retired_objects(void **state)
 {
     assert_true(object_table_init());
     begin("", NULL);
-    const VkDebugUtilsMessengerCreateInfoEXT info = messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
+    const VkDebugUtilsMessengerCreateInfoEXT info =
+        messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
     reporter_add_messenger(instance.reporter, 1, &info);
     uint64_t first = 0, last = 0;
     struct retired_object found;
     for (unsigned i = 0; i <= RETIRED_LIMIT; i++) {
         char name[32];
-        struct object *image =
-            object_create(&(struct object_create_info){.type = HANDLE_IMAGE, .driver = 0x3000 + i, .wrapped = true});
+        struct object *image = object_create(&(struct object_create_info){
+            .type = HANDLE_IMAGE, .driver = 0x3000 + i, .wrapped = true});
         assert_non_null(image);
         last = object_handle(image);
         first = i == 0 ? last : first;
@@ -218,19 +232,23 @@ static void names_of_retired_objects(void **state)
     const struct call call = {.command = COMMAND_CmdDraw, .instance = &instance, .wraps = true};
     finding(&call, VUID_vkCmdDraw_None_08606, NULL, OBJECT(HANDLE_IMAGE, last), "has no pipeline");
     char expected[128];
-    (void)snprintf(expected, sizeof(expected), "1000/2 VUID-vkCmdDraw-None-08606 875604302 10:%llx:image %u",
+    (void)snprintf(expected, sizeof(expected),
+                   "1000/2 VUID-vkCmdDraw-None-08606 875604302 10:%llx:image %u",
                    (unsigned long long)last, RETIRED_LIMIT);
     assert_string_equal(ear.heard, expected);
     end();
 }
 
-/* Where the setting asks for it; of the call that the finding is about, not of another one in the same thread. */
+/* Where the setting asks for it; of the call that the finding is about, not of another one in the
+ * same thread. */
 static void parameters_of_the_call(void **state)
 {
     begin("", NULL);
-    const VkDebugUtilsMessengerCreateInfoEXT info = messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
+    const VkDebugUtilsMessengerCreateInfoEXT info =
+        messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
     reporter_add_messenger(instance.reporter, 1, &info);
-    const VkBufferCreateInfo buffer = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 0, .usage = 1};
+    const VkBufferCreateInfo buffer = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 0, .usage = 1};
     const uint64_t values[] = {0x1000, (uintptr_t)&buffer, 0, 0x7000};
     const struct call call = {.command = COMMAND_CreateBuffer, .instance = &instance};
     const struct call other = call;
@@ -239,12 +257,14 @@ static void parameters_of_the_call(void **state)
     assert_null(strstr(ear.message, "params"));
     instance.settings.message_print_parameters = true;
     finding(&call, VUID_VkBufferCreateInfo_size_00912, NULL, NULL, "is 0");
-    assert_non_null(strstr(ear.message, "\n    params  device = 0x1000\n"
-                                        "            pCreateInfo = VkBufferCreateInfo\n"
-                                        "              flags = 0\n"
-                                        "              size = 0\n"
-                                        "              usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT\n"));
-    assert_non_null(strstr(ear.message, "\n            pAllocator = NULL\n            pBuffer = 0x7000\n"));
+    assert_non_null(strstr(ear.message,
+                           "\n    params  device = 0x1000\n"
+                           "            pCreateInfo = VkBufferCreateInfo\n"
+                           "              flags = 0\n"
+                           "              size = 0\n"
+                           "              usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT\n"));
+    assert_non_null(strstr(ear.message,
+                           "\n            pAllocator = NULL\n            pBuffer = 0x7000\n"));
     finding(&other, VUID_VkBufferCreateInfo_size_00912, NULL, NULL, "is 0");
     assert_null(strstr(ear.message, "params"));
     end();
@@ -253,14 +273,15 @@ static void parameters_of_the_call(void **state)
 static void old_callback_hears_too(void **state)
 {
     begin("", NULL);
-    const VkDebugReportCallbackCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEBUG_REPORT_CALLBACK_CREATE_INFO_EXT,
-                                                     .flags = VK_DEBUG_REPORT_ERROR_BIT_EXT |
-                                                              VK_DEBUG_REPORT_PERFORMANCE_WARNING_BIT_EXT,
-                                                     .pfnCallback = hear_old,
-                                                     .pUserData = &ear};
+    const VkDebugReportCallbackCreateInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_REPORT_CALLBACK_CREATE_INFO_EXT,
+        .flags = VK_DEBUG_REPORT_ERROR_BIT_EXT | VK_DEBUG_REPORT_PERFORMANCE_WARNING_BIT_EXT,
+        .pfnCallback = hear_old,
+        .pUserData = &ear};
     reporter_add_report_callback(instance.reporter, 7, &info);
     const struct call call = {.command = COMMAND_CreateBuffer, .instance = &instance};
-    finding(&call, VUID_VkBufferCreateInfo_size_00912, NULL, OBJECT(HANDLE_BUFFER, 0xabc), "is wrong");
+    finding(&call, VUID_VkBufferCreateInfo_size_00912, NULL, OBJECT(HANDLE_BUFFER, 0xabc),
+            "is wrong");
     assert_string_equal(ear.heard, "8 9:abc 2085897310 Validation");
     report_size(SEVERITY_WARNING);
     assert_int_equal(ear.count, 1);
@@ -277,7 +298,8 @@ static void old_callback_hears_too(void **state)
 
 static void creation_messenger_hears_creation_and_destruction_only(void **state)
 {
-    const VkDebugUtilsMessengerCreateInfoEXT info = messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
+    const VkDebugUtilsMessengerCreateInfoEXT info =
+        messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
     begin("", &info);
     report_size(SEVERITY_ERROR);
     assert_int_equal(ear.count, 1);
@@ -292,7 +314,8 @@ static void creation_messenger_hears_creation_and_destruction_only(void **state)
 
 static void log_is_silent_beside_a_messenger_unless_asked_for(void **state)
 {
-    const VkDebugUtilsMessengerCreateInfoEXT info = messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
+    const VkDebugUtilsMessengerCreateInfoEXT info =
+        messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
     begin("", NULL);
     report_size(SEVERITY_ERROR);
     size_t one = log_length();
@@ -314,14 +337,15 @@ static void log_is_silent_beside_a_messenger_unless_asked_for(void **state)
 static void an_id_is_told_so_often_and_no_more(void **state)
 {
     begin("assay.duplicate_message_limit = 3", NULL);
-    const VkDebugUtilsMessengerCreateInfoEXT info = messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
+    const VkDebugUtilsMessengerCreateInfoEXT info =
+        messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
     reporter_add_messenger(instance.reporter, 1, &info);
     report_size(SEVERITY_ERROR);
     report_size(SEVERITY_ERROR);
     assert_null(strstr(ear.message, "not reported again"));
     report_size(SEVERITY_ERROR);
-    assert_non_null(strstr(ear.message, "    note    reported 3 times, which is the setting duplicate_message_limit: "
-                                        "not reported again"));
+    assert_non_null(strstr(ear.message, "    note    reported 3 times, which is the setting "
+                                        "duplicate_message_limit: not reported again"));
     report_size(SEVERITY_ERROR);
     assert_int_equal(ear.count, 3);
     end();
@@ -336,14 +360,17 @@ static void an_id_is_told_so_often_and_no_more(void **state)
 /* The n-th place: its caller, and a section that names both sides, as a hazard's does. */
 static void report_from(uintptr_t caller, const char *section)
 {
-    const struct call call = {.command = COMMAND_CreateBuffer, .instance = &instance, .caller = (const void *)caller};
+    const struct call call = {
+        .command = COMMAND_CreateBuffer, .instance = &instance, .caller = (const void *)caller};
     const struct finding_details details = {.section_count = 1, .sections = {{"between", section}}};
-    finding_with_details(&call, SEVERITY_ERROR, VUID_VkBufferCreateInfo_size_00912, NULL, &details, "is 0");
+    finding_with_details(&call, SEVERITY_ERROR, VUID_VkBufferCreateInfo_size_00912, NULL, &details,
+                         "is 0");
 }
 
 static void an_id_is_told_so_often_from_each_place(void **state)
 {
-    const VkDebugUtilsMessengerCreateInfoEXT info = messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
+    const VkDebugUtilsMessengerCreateInfoEXT info =
+        messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
     begin("assay.duplicate_message_limit = 2", NULL);
     reporter_add_messenger(instance.reporter, 1, &info);
     for (int i = 0; i < 5; i++) {
@@ -371,15 +398,18 @@ static void an_id_is_told_so_often_from_each_place(void **state)
 
 static void filters_take_names_and_numbers(void **state)
 {
-    static const char *const filters[] = {"VUID-VkBufferCreateInfo-size-00912", "0x7c54445e", "0X7C54445E",
-                                          "2085897310", "VUID-other,2085897310,7"};
-    const VkDebugUtilsMessengerCreateInfoEXT info = messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
+    static const char *const filters[] = {"VUID-VkBufferCreateInfo-size-00912", "0x7c54445e",
+                                          "0X7C54445E", "2085897310", "VUID-other,2085897310,7"};
+    const VkDebugUtilsMessengerCreateInfoEXT info =
+        messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
     for (size_t i = 0; i < ARRAY_LENGTH(filters); i++) {
         char text[128];
-        (void)snprintf(text, sizeof(text), "assay.message_id_filter = %s\nassay.debug_action = FAIL", filters[i]);
+        (void)snprintf(text, sizeof(text),
+                       "assay.message_id_filter = %s\nassay.debug_action = FAIL", filters[i]);
         begin(text, NULL);
         reporter_add_messenger(instance.reporter, 1, &info);
-        assert_false(report_size(SEVERITY_ERROR)); /* a muted finding does not fail the call either */
+        /* a muted finding does not fail the call either */
+        assert_false(report_size(SEVERITY_ERROR));
         assert_int_equal(ear.count, 0);
         const struct call call = {.command = COMMAND_CmdDraw, .instance = &instance};
         assert_true(finding(&call, VUID_vkCmdDraw_renderpass, NULL, NULL, "is outside"));
@@ -404,7 +434,8 @@ static void call_fails_where_the_setting_or_the_callback_says_so(void **state)
         assert_true(report_size(SEVERITY_ERROR)); /* also when it is not told any more */
     end();
     begin("", NULL);
-    const VkDebugUtilsMessengerCreateInfoEXT info = messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT);
+    const VkDebugUtilsMessengerCreateInfoEXT info =
+        messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT);
     reporter_add_messenger(instance.reporter, 1, &info);
     ear.answer = VK_TRUE;
     assert_true(report_size(SEVERITY_WARNING));
@@ -444,7 +475,9 @@ static void json_lines_are_appended(void **state)
     assert_non_null(file);
     for (int i = 0; i < 2; i++) {
         assert_non_null(fgets(line, sizeof(line), file));
-        assert_ptr_equal(strstr(line, "{\"vuid\":\"VUID-VkBufferCreateInfo-size-00912\",\"number\":2085897310,"), line);
+        assert_ptr_equal(strstr(line, "{\"vuid\":\"VUID-VkBufferCreateInfo-size-00912\",\"number\":"
+                                      "2085897310,"),
+                         line);
         assert_non_null(strstr(line, "\"message\":\"vkCreateBuffer(): pCreateInfo->size is 0\""));
         assert_non_null(strstr(line, "\"application\":\"unit test\""));
         assert_string_equal(line + strlen(line) - 2, "}\n");
@@ -456,19 +489,20 @@ static void json_lines_are_appended(void **state)
 
 static void file_that_cannot_be_opened_is_explained(void **state)
 {
-    const VkDebugUtilsMessengerCreateInfoEXT info = messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT);
+    const VkDebugUtilsMessengerCreateInfoEXT info =
+        messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT);
     begin("assay.json_filename = /nonexistent/findings.jsonl", &info);
     assert_int_equal(ear.count, 1);
-    assert_string_equal(ear.message,
-                        "Assay warning VALIDATION-SETTINGS\n"
-                        "  json_filename is \"/nonexistent/findings.jsonl\", which cannot be opened; nothing is "
-                        "written there");
+    assert_string_equal(ear.message, "Assay warning VALIDATION-SETTINGS\n"
+                                     "  json_filename is \"/nonexistent/findings.jsonl\", which "
+                                     "cannot be opened; nothing is written there");
     end();
 }
 
 static void diagnostics_of_settings_are_told(void **state)
 {
-    const VkDebugUtilsMessengerCreateInfoEXT info = messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT);
+    const VkDebugUtilsMessengerCreateInfoEXT info =
+        messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT);
     struct settings_diagnostics diagnostics = {0};
     struct settings other;
     settings_defaults(&other);
@@ -476,7 +510,8 @@ static void diagnostics_of_settings_are_told(void **state)
     begin("", &info);
     reporter_emit_diagnostics(instance.reporter, &diagnostics);
     assert_string_equal(ear.heard, "100/2 VALIDATION-SETTINGS 2132353751");
-    assert_string_equal(ear.message, "Assay warning VALIDATION-SETTINGS\n  my.txt:1: unknown setting assay.nonsense");
+    assert_string_equal(ear.message, "Assay warning VALIDATION-SETTINGS\n  my.txt:1: unknown "
+                                     "setting assay.nonsense");
     end();
     settings_diagnostics_free(&diagnostics);
     settings_free(&other);
@@ -492,7 +527,8 @@ static void remove_itself(void)
 static void callback_may_do_anything(void **state)
 {
     begin("", NULL);
-    const VkDebugUtilsMessengerCreateInfoEXT info = messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
+    const VkDebugUtilsMessengerCreateInfoEXT info =
+        messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
     reporter_add_messenger(instance.reporter, 1, &info);
     ear.inside = remove_itself;
     report_size(SEVERITY_ERROR);
@@ -506,8 +542,8 @@ static void without_reporter_nothing_crashes(void **state)
 {
     const struct call call = {.command = COMMAND_CreateInstance};
     fflush(stderr);
-    assert_false(finding(&call, VUID_VkInstanceCreateInfo_sType_sType, NULL, OBJECT(HANDLE_BUFFER, 1),
-                         "is told on standard error"));
+    assert_false(finding(&call, VUID_VkInstanceCreateInfo_sType_sType, NULL,
+                         OBJECT(HANDLE_BUFFER, 1), "is told on standard error"));
     reporter_set_name(NULL, NULL, "x");
     reporter_end_label(NULL, NULL);
     reporter_destroy(NULL);
@@ -533,8 +569,8 @@ static void threads_do_not_disturb_each_other(void **state)
     pthread_t threads[THREADS];
     begin("", NULL);
     for (int i = 0; i < THREADS; i++) {
-        struct object *object =
-            object_create(&(struct object_create_info){.type = HANDLE_COMMAND_BUFFER, .driver = 0x9000u + i});
+        struct object *object = object_create(&(struct object_create_info){
+            .type = HANDLE_COMMAND_BUFFER, .driver = 0x9000u + i});
         assert_int_equal(pthread_create(&threads[i], NULL, label_in_a_thread, object), 0);
     }
     for (int i = 0; i < THREADS; i++)

@@ -1,4 +1,5 @@
-/* Is memory that was retired kept as long as a call that was under way may read it, and given back after? */
+/* Is memory that was retired kept as long as a call that was under way may read it, and given back
+ * after? */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +17,8 @@
 
 struct reader {
     uint64_t *_Atomic block;
-    _Atomic int step; /* 1: it has the block; 2: it may read; 3: it may leave the call; 4: it has left */
+    /* 1: it has the block; 2: it may read; 3: it may leave the call; 4: it has left */
+    _Atomic int step;
     bool whole;
 };
 
@@ -104,7 +106,8 @@ static void a_call_that_does_not_end_keeps_what_it_may_read(void **state)
     atomic_store(&reader.step, 3);
     pthread_join(thread, NULL);
     assert_true(reader.whole);
-    assert_true(!before || during > before + (36u << 20)); /* 64 bytes each, and all of them were there */
+    /* 64 bytes each, and all of them were there */
+    assert_true(!before || during > before + (36u << 20));
     retire_many(10000);
     assert_true(bytes_in_use() < before + (1u << 20));
 }
@@ -232,7 +235,8 @@ static void an_array_that_several_threads_grow_has_its_room_and_content(void **s
     assert_int_equal(grown_capacity, GROWN);
     assert_int_equal(grown[GROWN - 1], 0);
     uint64_t *last = grown;
-    assert_true(mem_grow(&grown, &grown_capacity, 1, GROWN / 2, sizeof(*grown))); /* there is more already */
+    /* there is more already */
+    assert_true(mem_grow(&grown, &grown_capacity, 1, GROWN / 2, sizeof(*grown)));
     assert_ptr_equal(grown, last);
     assert_int_equal(grown_capacity, GROWN);
     mem_free(grown);

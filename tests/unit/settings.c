@@ -1,4 +1,5 @@
-/* Is each source of settings read as its users expect, and is what they write wrong explained to them? */
+/* Is each source of settings read as its users expect, and is what they write wrong explained to
+ * them? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -35,12 +36,14 @@ static int teardown(void **state)
 
 static void read_text(struct fixture *fixture, const char *text)
 {
-    settings_read_text(&fixture->settings, text, strlen(text), "vk_layer_settings.txt", &fixture->diagnostics);
+    settings_read_text(&fixture->settings, text, strlen(text), "vk_layer_settings.txt",
+                       &fixture->diagnostics);
 }
 
 static void read_info(struct fixture *fixture, const void *chain)
 {
-    const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pNext = chain};
+    const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                                       .pNext = chain};
     settings_read_create_info(&fixture->settings, &info, &fixture->diagnostics);
 }
 
@@ -58,7 +61,8 @@ static void assert_diagnostics(const struct fixture *fixture, const char *expect
 static void defaults_are_those_that_users_know(void **state)
 {
     const struct settings *settings = &((struct fixture *)*state)->settings;
-    assert_true(settings->validate_core && settings->check_command_buffer && settings->unique_handles);
+    assert_true(settings->validate_core && settings->check_command_buffer &&
+                settings->unique_handles);
     assert_true(settings->object_lifetime && settings->stateless_param && settings->thread_safety);
     assert_int_equal(settings->debug_action, DEBUG_ACTION_LOG_MSG);
     assert_string_equal(settings->log_filename, "stdout");
@@ -76,7 +80,8 @@ static void file_sets_every_type(void **state)
     read_text(fixture, "# a comment\n"
                        "khronos_validation.thread_safety = FALSE\r\n"
                        "  assay.duplicate_message_limit=0x20   # another\n"
-                       "khronos_validation.debug_action = VK_DBG_LAYER_ACTION_LOG_MSG,VK_DBG_LAYER_ACTION_BREAK\n"
+                       "khronos_validation.debug_action = "
+                       "VK_DBG_LAYER_ACTION_LOG_MSG,VK_DBG_LAYER_ACTION_BREAK\n"
                        "khronos_validation.report_flags = error,warn,perf,info\n"
                        "khronos_validation.log_filename = \"/tmp/a b#c.txt\"\n"
                        "assay.message_id_filter = VUID-a , 0x7c54445e,,VUID-c\n"
@@ -87,8 +92,8 @@ static void file_sets_every_type(void **state)
     assert_false(settings->thread_safety);
     assert_int_equal(settings->duplicate_message_limit, 32);
     assert_int_equal(settings->debug_action, DEBUG_ACTION_LOG_MSG | DEBUG_ACTION_BREAK);
-    assert_int_equal(settings->report_flags,
-                     REPORT_FLAGS_ERROR | REPORT_FLAGS_WARN | REPORT_FLAGS_PERF | REPORT_FLAGS_INFO);
+    assert_int_equal(settings->report_flags, REPORT_FLAGS_ERROR | REPORT_FLAGS_WARN |
+                                                 REPORT_FLAGS_PERF | REPORT_FLAGS_INFO);
     assert_string_equal(settings->log_filename, "/tmp/a b#c.txt");
     assert_int_equal(settings->message_id_filter.count, 3);
     assert_string_equal(settings->message_id_filter.items[0], "VUID-a");
@@ -120,25 +125,24 @@ static void mistakes_are_explained_with_their_line(void **state)
                        "assay.log_color = blue\n"
                        "assay.xyzzy = 1\n");
     assert_diagnostics(fixture,
-                       "vk_layer_settings.txt:1: unknown setting assay.validate_cor; the nearest known one is "
-                       "assay.validate_core\n"
-                       "vk_layer_settings.txt:3: assay.validate_core is \"perhaps\", which is neither true "
-                       "nor false; it stays true\n"
-                       "vk_layer_settings.txt:4: assay.duplicate_message_limit is \"ten\", which is not a "
-                       "number; it stays 10\n"
-                       "vk_layer_settings.txt:5: assay.duplicate_message_limit was given in line 4 before; this "
-                       "line counts\n"
-                       "vk_layer_settings.txt:5: assay.duplicate_message_limit is 0, which is not between 1 "
-                       "and 4294967295; it stays 10\n"
-                       "vk_layer_settings.txt:6: assay.duplicate_message_limit was given in line 5 before; this "
-                       "line counts\n"
-                       "vk_layer_settings.txt:6: assay.duplicate_message_limit is 99999999999, which is not "
-                       "between 1 and 4294967295; it "
-                       "stays 10\n"
-                       "vk_layer_settings.txt:7: assay.report_flags has no value \"wran\", the nearest is warn; it "
-                       "takes any of error, warn, perf, info, debug\n"
-                       "vk_layer_settings.txt:8: assay.log_color has no value \"blue\"; it takes one of auto, "
-                       "always, never; it stays auto\n"
+                       "vk_layer_settings.txt:1: unknown setting assay.validate_cor; the nearest "
+                       "known one is assay.validate_core\n"
+                       "vk_layer_settings.txt:3: assay.validate_core is \"perhaps\", which is "
+                       "neither true nor false; it stays true\n"
+                       "vk_layer_settings.txt:4: assay.duplicate_message_limit is \"ten\", which "
+                       "is not a number; it stays 10\n"
+                       "vk_layer_settings.txt:5: assay.duplicate_message_limit was given in line 4 "
+                       "before; this line counts\n"
+                       "vk_layer_settings.txt:5: assay.duplicate_message_limit is 0, which is not "
+                       "between 1 and 4294967295; it stays 10\n"
+                       "vk_layer_settings.txt:6: assay.duplicate_message_limit was given in line 5 "
+                       "before; this line counts\n"
+                       "vk_layer_settings.txt:6: assay.duplicate_message_limit is 99999999999, "
+                       "which is not between 1 and 4294967295; it stays 10\n"
+                       "vk_layer_settings.txt:7: assay.report_flags has no value \"wran\", the "
+                       "nearest is warn; it takes any of error, warn, perf, info, debug\n"
+                       "vk_layer_settings.txt:8: assay.log_color has no value \"blue\"; it takes "
+                       "one of auto, always, never; it stays auto\n"
                        "vk_layer_settings.txt:9: unknown setting assay.xyzzy\n");
     assert_int_equal(fixture->settings.report_flags, REPORT_FLAGS_ERROR);
 }
@@ -149,9 +153,9 @@ static void what_is_not_implemented_is_said_only_where_it_is_asked_for(void **st
     read_text(fixture, "khronos_validation.gpu_dump_to_stdout = false\n"
                        "khronos_validation.fine_grained_locking = true\n"
                        "khronos_validation.legacy_detection = true\n");
-    assert_diagnostics(fixture,
-                       "vk_layer_settings.txt:3: khronos_validation.legacy_detection is known, and does nothing here: "
-                       "this version does not look for what has been superseded\n");
+    assert_diagnostics(fixture, "vk_layer_settings.txt:3: khronos_validation.legacy_detection is "
+                                "known, and does nothing here: this version does not look for what "
+                                "has been superseded\n");
 }
 
 /* A user who silences everything by a slip of the pen would never be told. */
@@ -159,16 +163,17 @@ static void report_flags_are_never_empty(void **state)
 {
     struct fixture *fixture = *state;
     read_text(fixture, "assay.report_flags =\n");
-    read_text(fixture, "khronos_validation.report_flags = warnings\nkhronos_validation.debug_action =\n");
+    read_text(fixture,
+              "khronos_validation.report_flags = warnings\nkhronos_validation.debug_action =\n");
     assert_int_equal(fixture->settings.report_flags, REPORT_FLAGS_ERROR | REPORT_FLAGS_WARN);
     assert_false(fixture->settings.given[SETTING_REPORT_FLAGS]);
     assert_true(fixture->settings.given[SETTING_DEBUG_ACTION]);
     assert_int_equal(fixture->settings.debug_action, 0);
-    assert_diagnostics(fixture, "vk_layer_settings.txt:1: assay.report_flags is empty, which would silence everything; "
-                                "it stays error, warn\n"
-                                "vk_layer_settings.txt:1: khronos_validation.report_flags has no value \"warnings\", "
-                                "the nearest is warn; it takes any of error, warn, perf, info, debug; it stays error, "
-                                "warn\n");
+    assert_diagnostics(fixture, "vk_layer_settings.txt:1: assay.report_flags is empty, which would "
+                                "silence everything; it stays error, warn\n"
+                                "vk_layer_settings.txt:1: khronos_validation.report_flags has no "
+                                "value \"warnings\", the nearest is warn; it takes any of error, "
+                                "warn, perf, info, debug; it stays error, warn\n");
 }
 
 static void values_have_their_nearest(void **state)
@@ -180,13 +185,12 @@ static void values_have_their_nearest(void **state)
     assert_int_equal(fixture->settings.debug_action, DEBUG_ACTION_LOG_MSG);
     assert_diagnostics(fixture,
                        "vk_layer_settings.txt:1: khronos_validation.debug_action has no value "
-                       "\"VK_DBG_LAYER_ACTION_LOGMSG\", the nearest is LOG_MSG; it takes any of LOG_MSG, CALLBACK, "
-                       "DEBUG_OUTPUT, BREAK, FAIL; it stays LOG_MSG\n"
-                       "vk_layer_settings.txt:2: assay.log_color has no value \"alway\", the nearest is always; it "
-                       "takes "
-                       "one of auto, always, never; it stays auto\n"
-                       "vk_layer_settings.txt:3: assay.shader_abort has no value \"emulated\", the nearest is emulate; "
-                       "it takes one of auto, emulate, off; it stays auto\n");
+                       "\"VK_DBG_LAYER_ACTION_LOGMSG\", the nearest is LOG_MSG; it takes any of "
+                       "LOG_MSG, CALLBACK, DEBUG_OUTPUT, BREAK, FAIL; it stays LOG_MSG\n"
+                       "vk_layer_settings.txt:2: assay.log_color has no value \"alway\", the "
+                       "nearest is always; it takes one of auto, always, never; it stays auto\n"
+                       "vk_layer_settings.txt:3: assay.shader_abort has no value \"emulated\", the "
+                       "nearest is emulate; it takes one of auto, emulate, off; it stays auto\n");
 }
 
 static void lines_that_no_layer_reads_are_told(void **state)
@@ -203,16 +207,16 @@ static void lines_that_no_layer_reads_are_told(void **state)
     assert_true(fixture->settings.validate_sync);
     read_text(fixture, "\xff\xfe"
                        "a");
-    assert_diagnostics(fixture,
-                       "vk_layer_settings.txt:2: validate_sync has no prefix and does nothing: write "
-                       "assay.validate_sync\n"
-                       "vk_layer_settings.txt:3: no layer reads \"kronos_validation.\": write "
-                       "assay.validate_sync\n"
-                       "vk_layer_settings.txt:4: no layer reads \"VK_LAYER_KHRONOS_validation.\": write "
-                       "assay.validate_sync\n"
-                       "vk_layer_settings.txt:5: \"assay.validate_sync true\" is not \"key = value\": the line "
-                       "does nothing\n"
-                       "vk_layer_settings.txt is UTF-16, and nothing of it is read: save it as UTF-8\n");
+    assert_diagnostics(fixture, "vk_layer_settings.txt:2: validate_sync has no prefix and does "
+                                "nothing: write assay.validate_sync\n"
+                                "vk_layer_settings.txt:3: no layer reads \"kronos_validation.\": "
+                                "write assay.validate_sync\n"
+                                "vk_layer_settings.txt:4: no layer reads "
+                                "\"VK_LAYER_KHRONOS_validation.\": write assay.validate_sync\n"
+                                "vk_layer_settings.txt:5: \"assay.validate_sync true\" is not "
+                                "\"key = value\": the line does nothing\n"
+                                "vk_layer_settings.txt is UTF-16, and nothing of it is read: save "
+                                "it as UTF-8\n");
 }
 
 static void mistakes_are_told_from_the_first_line_on(void **state)
@@ -227,7 +231,8 @@ static void mistakes_are_told_from_the_first_line_on(void **state)
     for (uint32_t i = 0; i < fixture->diagnostics.count; i++) {
         char place[40];
         snprintf(place, sizeof(place), "vk_layer_settings.txt:%u: ", i + 1);
-        assert_ptr_equal(strstr(fixture->diagnostics.texts[i], place), fixture->diagnostics.texts[i]);
+        assert_ptr_equal(strstr(fixture->diagnostics.texts[i], place),
+                         fixture->diagnostics.texts[i]);
     }
 }
 
@@ -257,8 +262,8 @@ static void environment_knows_three_spellings(void **state)
     settings_read_environment(&fixture->settings, environment, &fixture->diagnostics);
     assert_false(fixture->settings.validate_core);
     assert_false(fixture->settings.thread_safety);
-    assert_diagnostics(fixture, "environment: unknown setting VK_VALIDATION_THREAD_SAFTY; the nearest known one is "
-                                "VK_VALIDATION_THREAD_SAFETY\n");
+    assert_diagnostics(fixture, "environment: unknown setting VK_VALIDATION_THREAD_SAFTY; the "
+                                "nearest known one is VK_VALIDATION_THREAD_SAFETY\n");
 }
 
 static void layer_settings_of_every_type_are_read(void **state)
@@ -283,21 +288,21 @@ static void layer_settings_of_every_type_are_read(void **state)
         {layer, "validate_core", VK_LAYER_SETTING_TYPE_BOOL32_EXT, 1, NULL},
         {NULL, NULL, VK_LAYER_SETTING_TYPE_BOOL32_EXT, 1, &no},
     };
-    read_info(fixture, &(VkLayerSettingsCreateInfoEXT){.sType = VK_STRUCTURE_TYPE_LAYER_SETTINGS_CREATE_INFO_EXT,
-                                                       .settingCount = sizeof(list) / sizeof(list[0]),
-                                                       .pSettings = list});
+    read_info(fixture, &(VkLayerSettingsCreateInfoEXT){
+                           .sType = VK_STRUCTURE_TYPE_LAYER_SETTINGS_CREATE_INFO_EXT,
+                           .settingCount = sizeof(list) / sizeof(list[0]),
+                           .pSettings = list});
     assert_false(fixture->settings.thread_safety);
     assert_true(fixture->settings.validate_core);
     assert_int_equal(fixture->settings.duplicate_message_limit, 7);
     assert_int_equal(fixture->settings.debug_action, DEBUG_ACTION_LOG_MSG | DEBUG_ACTION_BREAK);
     assert_int_equal(fixture->settings.message_id_filter.count, 2);
-    assert_diagnostics(fixture,
-                       "VkLayerSettingsCreateInfoEXT: duplicate_message_limit is -1, which is not between 1 "
-                       "and 4294967295; it stays 7\n"
-                       "VkLayerSettingsCreateInfoEXT: duplicate_message_limit is \"2.5\", which is not a number; "
-                       "it stays 7\n"
-                       "VkLayerSettingsCreateInfoEXT: unknown setting validate_cores; the nearest known one "
-                       "is validate_core\n");
+    assert_diagnostics(fixture, "VkLayerSettingsCreateInfoEXT: duplicate_message_limit is -1, "
+                                "which is not between 1 and 4294967295; it stays 7\n"
+                                "VkLayerSettingsCreateInfoEXT: duplicate_message_limit is \"2.5\", "
+                                "which is not a number; it stays 7\n"
+                                "VkLayerSettingsCreateInfoEXT: unknown setting validate_cores; the "
+                                "nearest known one is validate_core\n");
 }
 
 static void old_extensions_switch_off_what_nothing_else_sets(void **state)
@@ -305,13 +310,16 @@ static void old_extensions_switch_off_what_nothing_else_sets(void **state)
     struct fixture *fixture = *state;
     const VkValidationFeatureDisableEXT disables[] = {VK_VALIDATION_FEATURE_DISABLE_ALL_EXT};
     const VkValidationFeatureEnableEXT enables[] = {
-        VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT, VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT,
-        VK_VALIDATION_FEATURE_ENABLE_BEST_PRACTICES_EXT, VK_VALIDATION_FEATURE_ENABLE_DEBUG_PRINTF_EXT};
-    read_info(fixture, &(VkValidationFeaturesEXT){.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
-                                                  .disabledValidationFeatureCount = 1,
-                                                  .pDisabledValidationFeatures = disables,
-                                                  .enabledValidationFeatureCount = 4,
-                                                  .pEnabledValidationFeatures = enables});
+        VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT,
+        VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT,
+        VK_VALIDATION_FEATURE_ENABLE_BEST_PRACTICES_EXT,
+        VK_VALIDATION_FEATURE_ENABLE_DEBUG_PRINTF_EXT};
+    read_info(fixture,
+              &(VkValidationFeaturesEXT){.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
+                                         .disabledValidationFeatureCount = 1,
+                                         .pDisabledValidationFeatures = disables,
+                                         .enabledValidationFeatureCount = 4,
+                                         .pEnabledValidationFeatures = enables});
     read_text(fixture, "assay.stateless_param = true\n");
     settings_conclude(&fixture->settings);
     assert_false(fixture->settings.validate_core || fixture->settings.thread_safety ||
@@ -325,11 +333,13 @@ static void old_extensions_switch_off_what_nothing_else_sets(void **state)
 static void user_switches_off_what_the_program_switches_on(void **state)
 {
     struct fixture *fixture = *state;
-    const VkValidationFeatureEnableEXT enables[] = {VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT,
-                                                    VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT};
-    read_info(fixture, &(VkValidationFeaturesEXT){.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
-                                                  .enabledValidationFeatureCount = 2,
-                                                  .pEnabledValidationFeatures = enables});
+    const VkValidationFeatureEnableEXT enables[] = {
+        VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT,
+        VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT};
+    read_info(fixture,
+              &(VkValidationFeaturesEXT){.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
+                                         .enabledValidationFeatureCount = 2,
+                                         .pEnabledValidationFeatures = enables});
     assert_true(fixture->settings.gpuav_enable);
     assert_int_equal(fixture->settings.enables, ENABLES_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT);
     read_text(fixture, "khronos_validation.gpuav_enable = false\n");
@@ -341,8 +351,8 @@ static void old_enables_switch_on_what_nothing_else_sets(void **state)
 {
     struct fixture *fixture = *state;
     read_text(fixture, "khronos_validation.enables = "
-                       "VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT,VK_VALIDATION_FEATURE_ENABLE_DEBUG_PRINTF_EXT,"
-                       "ENABLE_SYNCHRONIZATION_VALIDATION\n"
+                       "VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT,VK_VALIDATION_FEATURE_ENABLE_"
+                       "DEBUG_PRINTF_EXT,ENABLE_SYNCHRONIZATION_VALIDATION\n"
                        "khronos_validation.printf_enable = false\n");
     settings_conclude(&fixture->settings);
     assert_true(fixture->settings.gpuav_enable && fixture->settings.validate_sync);
@@ -361,8 +371,8 @@ static void printf_only_is_printf_and_nothing_else(void **state)
     const struct settings *settings = &fixture->settings;
     assert_true(settings->printf_enable);
     assert_false(settings->printf_to_stdout || settings->gpuav_enable || settings->validate_sync);
-    assert_false(settings->validate_core || settings->object_lifetime || settings->stateless_param ||
-                 settings->thread_safety || settings->unique_handles);
+    assert_false(settings->validate_core || settings->object_lifetime ||
+                 settings->stateless_param || settings->thread_safety || settings->unique_handles);
 }
 
 static void gpu_settings_have_the_ranges_that_users_know(void **state)
@@ -378,10 +388,10 @@ static void gpu_settings_have_the_ranges_that_users_know(void **state)
     assert_int_equal(fixture->settings.gpuav_shaders_to_instrument.count, 2);
     assert_string_equal(fixture->settings.gpuav_shaders_to_instrument.items[1], "shadow.*");
     assert_diagnostics(fixture,
-                       "vk_layer_settings.txt:1: khronos_validation.printf_buffer_size is 127, which is not "
-                       "between 128 and 1048576; it stays 1024\n"
-                       "vk_layer_settings.txt:2: khronos_validation.gpuav_max_indices_count is 65535, which is "
-                       "not between 0 and 65534; it stays 8192\n");
+                       "vk_layer_settings.txt:1: khronos_validation.printf_buffer_size is 127, "
+                       "which is not between 128 and 1048576; it stays 1024\n"
+                       "vk_layer_settings.txt:2: khronos_validation.gpuav_max_indices_count is "
+                       "65535, which is not between 0 and 65534; it stays 8192\n");
 }
 
 static void chain_that_is_a_circle_ends(void **state)
@@ -389,7 +399,8 @@ static void chain_that_is_a_circle_ends(void **state)
     struct fixture *fixture = *state;
     VkValidationFlagsEXT flags = {.sType = VK_STRUCTURE_TYPE_VALIDATION_FLAGS_EXT,
                                   .disabledValidationCheckCount = 1,
-                                  .pDisabledValidationChecks = (VkValidationCheckEXT[]){VK_VALIDATION_CHECK_ALL_EXT}};
+                                  .pDisabledValidationChecks =
+                                      (VkValidationCheckEXT[]){VK_VALIDATION_CHECK_ALL_EXT}};
     flags.pNext = &flags;
     read_info(fixture, &flags);
     settings_conclude(&fixture->settings);
@@ -415,8 +426,11 @@ static void sources_win_in_their_order(void **state)
         {SETTINGS_LAYER_NAME, "object_lifetime", VK_LAYER_SETTING_TYPE_BOOL32_EXT, 1, &no},
     };
     const VkLayerSettingsCreateInfoEXT layer_settings = {
-        .sType = VK_STRUCTURE_TYPE_LAYER_SETTINGS_CREATE_INFO_EXT, .settingCount = 3, .pSettings = list};
-    const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pNext = &layer_settings};
+        .sType = VK_STRUCTURE_TYPE_LAYER_SETTINGS_CREATE_INFO_EXT,
+        .settingCount = 3,
+        .pSettings = list};
+    const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                                       .pNext = &layer_settings};
     char directory[] = "/tmp/assay-settings-XXXXXX", path[64];
     assert_non_null(mkdtemp(directory));
     (void)snprintf(path, sizeof(path), "%s/vk_layer_settings.txt", directory);
@@ -486,9 +500,9 @@ static void seed_000s_line(void **state)
     settings_conclude(&fixture->settings);
     assert_true(fixture->settings.gpuav_enable);
     assert_true(fixture->settings.enables & ENABLES_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT);
-    assert_diagnostics(fixture,
-                       "vk_layer_settings.txt:2: lunarg_core_validation.report_flags is a setting of an older layer; "
-                       "settings of this one begin with khronos_validation. or assay.\n");
+    assert_diagnostics(fixture, "vk_layer_settings.txt:2: lunarg_core_validation.report_flags is a "
+                                "setting of an older layer; settings of this one begin with "
+                                "khronos_validation. or assay.\n");
 }
 
 static void a_key_given_twice(void **state)
@@ -498,8 +512,8 @@ static void a_key_given_twice(void **state)
                        "khronos_validation.validate_sync = false\n"
                        "assay.validate_core = false\n");
     assert_false(fixture->settings.validate_sync);
-    assert_diagnostics(fixture, "vk_layer_settings.txt:2: khronos_validation.validate_sync was given in line 1 before; "
-                                "this line counts\n");
+    assert_diagnostics(fixture, "vk_layer_settings.txt:2: khronos_validation.validate_sync was "
+                                "given in line 1 before; this line counts\n");
 }
 
 static void what_the_khronos_layer_has_beside(void **state)
@@ -508,22 +522,26 @@ static void what_the_khronos_layer_has_beside(void **state)
     read_text(fixture, "khronos_validation.syncval_full_validation = true\n"
                        "khronos_validation.descriptor_hashing = true\n"
                        "khronos_validation.gpuav_debug_disable_dontinline = false\n");
-    assert_diagnostics(fixture, "vk_layer_settings.txt:2: khronos_validation.descriptor_hashing is known, and does "
-                                "nothing here: this version does not follow what lies in descriptor buffers and "
-                                "heaps\n");
+    assert_diagnostics(fixture, "vk_layer_settings.txt:2: khronos_validation.descriptor_hashing is "
+                                "known, and does nothing here: this version does not follow what "
+                                "lies in descriptor buffers and heaps\n");
 }
 
 static void a_wrong_type_through_the_api(void **state)
 {
     struct fixture *fixture = *state;
     const VkBool32 yes = VK_TRUE;
-    const VkLayerSettingEXT setting = {SETTINGS_LAYER_NAME, "log_filename", VK_LAYER_SETTING_TYPE_BOOL32_EXT, 1, &yes};
-    const VkLayerSettingsCreateInfoEXT info = {
-        .sType = VK_STRUCTURE_TYPE_LAYER_SETTINGS_CREATE_INFO_EXT, .settingCount = 1, .pSettings = &setting};
+    const VkLayerSettingEXT setting = {SETTINGS_LAYER_NAME, "log_filename",
+                                       VK_LAYER_SETTING_TYPE_BOOL32_EXT, 1, &yes};
+    const VkLayerSettingsCreateInfoEXT info = {.sType =
+                                                   VK_STRUCTURE_TYPE_LAYER_SETTINGS_CREATE_INFO_EXT,
+                                               .settingCount = 1,
+                                               .pSettings = &setting};
     read_info(fixture, &info);
     assert_string_equal(fixture->settings.log_filename, "stdout");
     assert_diagnostics(fixture, "VkLayerSettingsCreateInfoEXT: log_filename is given as "
-                                "VK_LAYER_SETTING_TYPE_BOOL32_EXT, which cannot hold its value; it stays as it is\n");
+                                "VK_LAYER_SETTING_TYPE_BOOL32_EXT, which cannot hold its value; it "
+                                "stays as it is\n");
 }
 
 int main(void)

@@ -1,4 +1,5 @@
-/* Which line of source an instruction has, in modules as compilers make them, in texts with all forms of `#line`, and that damaged modules harm nobody. */
+/* Which line of source an instruction has, in modules as compilers make them, in texts with all
+ * forms of `#line`, and that damaged modules harm nobody. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +26,8 @@ struct loaded {
 
 static size_t read_file(enum file which)
 {
-    static_assert(ARRAY_LENGTH(files) == FILE_COUNT, "tests/unit/meson.build names the files in this order");
+    static_assert(ARRAY_LENGTH(files) == FILE_COUNT,
+                  "tests/unit/meson.build names the files in this order");
     FILE *file = fopen(files[which], "rb");
     assert_non_null(file);
     size_t count = fread(words, sizeof(words[0]), ARRAY_LENGTH(words), file);
@@ -56,11 +58,12 @@ static uint32_t instruction_of(const struct spirv_module *module, SpvOp opcode, 
     return 0;
 }
 
-static void expect_nth(struct loaded *loaded, SpvOp opcode, uint32_t number, const char *file, uint32_t line,
-                       const char *text, const char *function)
+static void expect_nth(struct loaded *loaded, SpvOp opcode, uint32_t number, const char *file,
+                       uint32_t line, const char *text, const char *function)
 {
     spirv_source_line_free(&loaded->line);
-    bool found = spirv_source_find(&loaded->module, instruction_of(&loaded->module, opcode, number), &loaded->line);
+    bool found = spirv_source_find(&loaded->module, instruction_of(&loaded->module, opcode, number),
+                                   &loaded->line);
     assert_int_equal(found, line != 0 || *function);
     assert_int_equal(loaded->line.line, line);
     assert_string_equal(loaded->line.file, file);
@@ -74,8 +77,8 @@ static void expect_nth(struct loaded *loaded, SpvOp opcode, uint32_t number, con
     assert_memory_equal(loaded->line.function, function, strlen(function));
 }
 
-static void expect(struct loaded *loaded, SpvOp opcode, const char *file, uint32_t line, const char *text,
-                   const char *function)
+static void expect(struct loaded *loaded, SpvOp opcode, const char *file, uint32_t line,
+                   const char *text, const char *function)
 {
     expect_nth(loaded, opcode, 0, file, line, text, function);
 }
@@ -84,7 +87,8 @@ static void expect(struct loaded *loaded, SpvOp opcode, const char *file, uint32
 static const char *own_file(const struct loaded *loaded)
 {
     const struct spirv_module *module = &loaded->module;
-    const uint32_t *string = spirv_words(module, &module->instructions[instruction_of(module, SpvOpString, 0)]);
+    const uint32_t *string =
+        spirv_words(module, &module->instructions[instruction_of(module, SpvOpString, 0)]);
     const char *name = (const char *)&string[2];
     assert_string_equal(name + strlen(name) - strlen("lines.comp"), "lines.comp");
     return name;
@@ -94,12 +98,12 @@ static void expect_lines_of_glslang(struct loaded *loaded)
 {
     const char *own = own_file(loaded);
     expect(loaded, SpvOpIMul, own, 7, "    return i * 3u; // an OpIMul", "pick");
-    expect(loaded, SpvOpAccessChain, "included.glsl", 20, "        atomicAdd(blocks[0].data[1], i); // an OpAtomicIAdd",
-           "main");
+    expect(loaded, SpvOpAccessChain, "included.glsl", 20,
+           "        atomicAdd(blocks[0].data[1], i); // an OpAtomicIAdd", "main");
     expect_nth(loaded, SpvOpAccessChain, 1, "included.glsl", 101,
                "    blocks[j].data[0] = pick(j); // an OpAccessChain", "helper");
-    expect(loaded, SpvOpIAdd, "included.glsl", 17, "    uint i = gl_LocalInvocationIndex + pick(2u); // an OpIAdd",
-           "main");
+    expect(loaded, SpvOpIAdd, "included.glsl", 17,
+           "    uint i = gl_LocalInvocationIndex + pick(2u); // an OpIAdd", "main");
     expect(loaded, SpvOpUGreaterThan, "included.glsl", 19, "    if (i > 3u)", "main");
     expect(loaded, SpvOpBranchConditional, "included.glsl", 19, "    if (i > 3u)", "main");
     expect(loaded, SpvOpReturn, "included.glsl", 21, "}", "main");
@@ -132,7 +136,8 @@ static void glslang_with_debug_info(void **state)
     unload(&loaded);
 }
 
-static void expect_call(const struct spirv_source_call *call, const char *file, uint32_t line, const char *function)
+static void expect_call(const struct spirv_source_call *call, const char *file, uint32_t line,
+                        const char *function)
 {
     assert_string_equal(call->file, file);
     assert_int_equal(call->line, line);
@@ -160,11 +165,13 @@ static void dxc_with_lines(void **state)
     struct loaded loaded;
     load(&loaded, DXC);
     const char *own = "C:\\work\\shader.hlsl";
-    expect(&loaded, SpvOpFNegate, own, 6, "void main()", "main"); /* from in front of the function */
+    /* from in front of the function */
+    expect(&loaded, SpvOpFNegate, own, 6, "void main()", "main");
     expect(&loaded, SpvOpFunctionCall, own, 8, "    twice(1);", "main");
     expect(&loaded, SpvOpBranchConditional, own, 8, "    twice(1);", "main");
     expect(&loaded, SpvOpFSub, "", 0, NULL, "main"); /* the block has ended */
-    expect(&loaded, SpvOpFMul, "inc/common.hlsli", 1, "float thrice(float x) { return 3 * x; }", "main");
+    expect(&loaded, SpvOpFMul, "inc/common.hlsli", 1, "float thrice(float x) { return 3 * x; }",
+           "main");
     assert_int_equal(loaded.line.column, 32);
     expect(&loaded, SpvOpFDiv, "lost.hlsli", 3, NULL, "main");
     expect(&loaded, SpvOpFRem, "", 0, NULL, "main");
@@ -180,7 +187,8 @@ static void dxc_with_debug_info(void **state)
 {
     struct loaded loaded;
     load(&loaded, DXC_DEBUG);
-    expect(&loaded, SpvOpFNegate, "", 0, NULL, "main"); /* by the definition in the function's block */
+    /* by the definition in the function's block */
+    expect(&loaded, SpvOpFNegate, "", 0, NULL, "main");
     expect(&loaded, SpvOpFSub, "/work/shader.hlsl", 4, "    twice(1);", "main");
     assert_int_equal(loaded.line.column, 5);
     expect(&loaded, SpvOpFAdd, "/work/common.hlsli", 2, "    return x + x;", "twice");
@@ -227,22 +235,26 @@ static void texts_without_directives(void **state)
 
 static void texts_with_directives(void **state)
 {
-    const char *source =
-        "first\n#line 10\nten\neleven\n  #  line 30 \"a.h\"\nthirty\n#line 100 2\nhundred\n# 50 \"b.h\" 1 3\nfifty\n";
+    const char *source = "first\n#line 10\nten\neleven\n  #  line 30 \"a.h\"\nthirty\n#line 100 "
+                         "2\nhundred\n# 50 \"b.h\" 1 3\nfifty\n";
     expect_text(source, "x.comp", 1, "first");
     expect_text(source, "x.comp", 10, "ten");
     expect_text(source, "x.comp", 11, "eleven");
     expect_text(source, "a.h", 30, "thirty");
-    expect_text(source, "a.h", 100, "hundred"); /* a source string's number leaves the name as it is */
+    /* a source string's number leaves the name as it is */
+    expect_text(source, "a.h", 100, "hundred");
     expect_text(source, "b.h", 50, "fifty");
     expect_text(source, "b.h", 51, NULL);
-    expect_text(source, "x.comp", 12, "  #  line 30 \"a.h\""); /* that is line 12, whatever it says */
+    /* that is line 12, whatever it says */
+    expect_text(source, "x.comp", 12, "  #  line 30 \"a.h\"");
     /* Names are as the directive has them, or one is the end of the other. */
     expect_text(source, "/home/me/a.h", 30, "thirty");
     expect_text("#line 3 \"C:\\\\x\\\\y.hlsl\"\nthree\n", "C:\\x\\y.hlsl", 3, "three");
     expect_text("#line 3 \"C:\\\\x\\\\y.hlsl\"\nthree\n", "C:/x/y.hlsl", 3, "three");
-    expect_text("#line 3 \"x/y.hlsl\"\nthree\n#line 3 \"z/y.hlsl\"\nother\n", "x/y.hlsl", 3, "three");
-    expect_text("#line 3 \"x/y.hlsl\"\nthree\n#line 3 \"z/y.hlsl\"\nother\n", "z/y.hlsl", 3, "other");
+    expect_text("#line 3 \"x/y.hlsl\"\nthree\n#line 3 \"z/y.hlsl\"\nother\n", "x/y.hlsl", 3,
+                "three");
+    expect_text("#line 3 \"x/y.hlsl\"\nthree\n#line 3 \"z/y.hlsl\"\nother\n", "z/y.hlsl", 3,
+                "other");
     expect_text("#line 3 \"xy.hlsl\"\nthree\n", "y.hlsl", 3, NULL);
     expect_text("#line 3 \"a.h\"\nthree\n", "", 3, "three");
     expect_text("\n\n#line 1 \"a.h\"\na\n", "b.h", 4,
@@ -266,8 +278,10 @@ static void example_of_the_seed(void **state)
     expect_text(old, "", 15, "line 45");
     expect_text(old, "", 11, "line 41");
     expect_text(old, "", 9, "line 9");
-    /* From GLSL 3.30 on it is another way ("behave as if it is compiling at line number line"), and so it is in HLSL. */
-    static const char *const versions[] = {"#version 450", "#version 310 es", " # version 330 core", "float4 hlsl;"};
+    /* From GLSL 3.30 on it is another way ("behave as if it is compiling at line number line"), and
+     * so it is in HLSL. */
+    static const char *const versions[] = {"#version 450", "#version 310 es", " # version 330 core",
+                                           "float4 hlsl;"};
     for (size_t i = 0; i < ARRAY_LENGTH(versions); i++) {
         expect_text(text_of_the_seed(versions[i]), "", 15, "line 46");
         expect_text(text_of_the_seed(versions[i]), "", 10, "line 41");
@@ -277,8 +291,8 @@ static void example_of_the_seed(void **state)
 static void closest_directive(void **state)
 {
     /* What glslang adds in front is not what line 1 and 2 are. */
-    const char *source =
-        "// OpModuleProcessed client vulkan100\n// OpModuleProcessed entry-point main\n#line 1\n#version 450\nreal\n";
+    const char *source = "// OpModuleProcessed client vulkan100\n// OpModuleProcessed entry-point "
+                         "main\n#line 1\n#version 450\nreal\n";
     expect_text(source, "", 2, "real");
     expect_text(source, "", 1, "#version 450");
     /* Of several that fit the closest. */
@@ -305,7 +319,8 @@ static void directives_that_are_none(void **state)
     expect_text("#line 10 \"unclosed\nten\n", "anything", 10, "ten");
     expect_text("#line 4294967295\nlast\nbeyond\n", "", UINT32_MAX, "last");
     expect_text("#version 150\n#line 4294967295\nlast\n", "", 3, "last");
-    /* A directive that the compiler has left out with its group: no line has the number then, and the seed's arithmetic finds it. */
+    /* A directive that the compiler has left out with its group: no line has the number then, and
+     * the seed's arithmetic finds it. */
     expect_text("one\n#if 0\n#line 500\n#endif\nfive\n", "", 5, "five");
 }
 
@@ -321,7 +336,8 @@ static void lines_that_are_long(void **state)
     free(source);
 }
 
-/* All that is said of every instruction of damaged copies: nothing is checked but that it ends, under the sanitizers. */
+/* All that is said of every instruction of damaged copies: nothing is checked but that it ends,
+ * under the sanitizers. */
 static void damaged(void **state)
 {
     static uint32_t copy[ARRAY_LENGTH(words)];
@@ -379,7 +395,8 @@ static void put_long_string(struct writer *writer, uint32_t id, const char *text
     put(writer, SpvOpString, operands, 65531);
 }
 
-/* 4 MB of sources that all name the longest possible text and file name, with a directive every few characters: no more than a moment. */
+/* 4 MB of sources that all name the longest possible text and file name, with a directive every few
+ * characters: no more than a moment. */
 static void takes_linear_time(void **state)
 {
     struct writer writer = {.words = malloc(8u << 20)};

@@ -95,13 +95,15 @@ static void what_is_no_module_is_refused(void **state)
     expect_error(NULL, 0, "is shorter than the header of a module, five words", 0);
     expect_error(small, 4, "is shorter than the header of a module, five words", 0);
     expect_error(small, 5, "has no instructions", 5);
-    expect_error(small, ARRAY_LENGTH(small) - 5, "has an instruction that is longer than the module", 26);
+    expect_error(small, ARRAY_LENGTH(small) - 5,
+                 "has an instruction that is longer than the module", 26);
     memcpy(words, small, sizeof(small));
     words[0]++;
     expect_error(words, ARRAY_LENGTH(words), "does not begin with SPIR-V's magic number", 0);
     memcpy(words, small, sizeof(small));
     words[3] = UINT32_MAX;
-    expect_error(words, ARRAY_LENGTH(words), "has an id bound of 0, or above the limit of 4,194,303", 3);
+    expect_error(words, ARRAY_LENGTH(words),
+                 "has an id bound of 0, or above the limit of 4,194,303", 3);
     memcpy(words, small, sizeof(small));
     words[5] = SpvOpCapability;
     expect_error(words, ARRAY_LENGTH(words), "has an instruction of length 0", 5);
@@ -132,7 +134,8 @@ static void operands_are_named_by_the_grammar(void **state)
     assert_false(walk.malformed);
 
     assert_true(spirv_operands_begin(&walk, &module,
-                                     &module.instructions[3])); /* OpExecutionMode with three parameters */
+                                     /* OpExecutionMode with three parameters */
+                                     &module.instructions[3]));
     int literals = 0;
     while (spirv_operands_next(&walk, &operand))
         literals += operand.kind == SPIRV_KIND_LiteralInteger;
@@ -163,8 +166,8 @@ static void check_file(const char *path)
         }
         if (walk.malformed || covered != module.instructions[i].length)
             fail_msg("%s: instruction %u (%s) has %u words, %u are operands", path, i,
-                     spirv_instruction_rule(module.instructions[i].opcode)->name, module.instructions[i].length,
-                     covered);
+                     spirv_instruction_rule(module.instructions[i].opcode)->name,
+                     module.instructions[i].length, covered);
     }
     spirv_module_free(&module);
 }
@@ -176,7 +179,8 @@ static void real_modules_are_read_to_the_last_word(void **state)
         check_file(files[i]);
 }
 
-/* Bounded: garbage in any word of a module is refused or read, never a crash (the sanitizer builds watch). */
+/* Bounded: garbage in any word of a module is refused or read, never a crash (the sanitizer builds
+ * watch). */
 static void damaged_modules_do_not_crash(void **state)
 {
     uint32_t random = 1;

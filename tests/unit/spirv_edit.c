@@ -3,7 +3,8 @@
 
 #include "spirv/edit.h"
 
-/* A bit of every section, in order: lines and instructions of debug information among the types, decorations by id, an extension that needs another section. */
+/* A bit of every section, in order: lines and instructions of debug information among the types,
+ * decorations by id, an extension that needs another section. */
 static const char every_section[] = "OpCapability Shader\n"
                                     "OpCapability Linkage\n"
                                     "OpExtension \"SPV_KHR_non_semantic_info\"\n"
@@ -113,7 +114,8 @@ static void what_is_not_changed_stays_the_same(void **state)
     free(words.data);
 }
 
-/* Instructions that no grammar knows, and sections in disorder: the words are the same ones still. */
+/* Instructions that no grammar knows, and sections in disorder: the words are the same ones still.
+ */
 static void what_is_not_known_stays_where_it_is(void **state)
 {
     struct words words = assemble(SPV_ENV_UNIVERSAL_1_6, every_section);
@@ -144,11 +146,14 @@ static void add_everything(struct spirv_edit *edit)
     assert_int_equal(spirv_edit_import(edit, "NonSemantic.DebugPrintf"),
                      spirv_edit_import(edit, "NonSemantic.DebugPrintf"));
     uint32_t wide = spirv_edit_constant(edit, SpvOpConstant, u64, (const uint32_t[]){1, 2}, 2);
-    assert_int_equal(wide, spirv_edit_constant(edit, SpvOpConstant, u64, (const uint32_t[]){1, 2}, 2));
-    assert_int_not_equal(wide, spirv_edit_constant(edit, SpvOpConstant, u64, (const uint32_t[]){1, 3}, 2));
+    assert_int_equal(wide,
+                     spirv_edit_constant(edit, SpvOpConstant, u64, (const uint32_t[]){1, 2}, 2));
+    assert_int_not_equal(wide, spirv_edit_constant(edit, SpvOpConstant, u64,
+                                                   (const uint32_t[]){1, 3}, 2));
     uint32_t variable = spirv_edit_id(edit);
     uint32_t pointer = spirv_edit_type_pointer(edit, SpvStorageClassPrivate, u32);
-    spirv_edit_emit_to(edit, SPIRV_SECTION_GLOBALS, SpvOpVariable, pointer, variable, SpvStorageClassPrivate);
+    spirv_edit_emit_to(edit, SPIRV_SECTION_GLOBALS, SpvOpVariable, pointer, variable,
+                       SpvStorageClassPrivate);
     spirv_edit_name(edit, variable, "added");
     spirv_edit_decorate(edit, variable, SpvDecorationRelaxedPrecision);
     spirv_edit_interface(edit, variable);
@@ -186,7 +191,8 @@ static void what_is_added_stands_in_its_section(void **state)
     free(words.data);
 }
 
-/* 2.8: types are there once. What decorations or a number for specialization tell apart is not what was asked for. */
+/* 2.8: types are there once. What decorations or a number for specialization tell apart is not what
+ * was asked for. */
 static void types_and_constants_are_looked_for_first(void **state)
 {
     struct words words = assemble(SPV_ENV_UNIVERSAL_1_6, every_section);
@@ -199,14 +205,20 @@ static void types_and_constants_are_looked_for_first(void **state)
     assert_int_equal(spirv_edit_type_float(&edit, 32), 16);
     assert_int_equal(spirv_edit_type_vector(&edit, 16, 4), 17);
     assert_int_equal(spirv_edit_type_pointer(&edit, SpvStorageClassInput, 17), 18);
-    assert_int_equal(spirv_edit_constant_u32(&edit, 7), 19); /* not 8, which is a specialization constant */
+    /* not 8, which is a specialization constant */
+    assert_int_equal(spirv_edit_constant_u32(&edit, 7), 19);
     uint32_t added = edit.bound;
-    assert_int_equal(spirv_edit_constant(&edit, SpvOpConstantComposite, 20, (const uint32_t[]){21, 21, 21}, 3), added++);
-    assert_int_equal(spirv_edit_constant(&edit, SpvOpConstantComposite, 20, (const uint32_t[]){21, 21, 21}, 3),
+    assert_int_equal(spirv_edit_constant(&edit, SpvOpConstantComposite, 20,
+                                         (const uint32_t[]){21, 21, 21}, 3),
+                     added++);
+    assert_int_equal(spirv_edit_constant(&edit, SpvOpConstantComposite, 20,
+                                         (const uint32_t[]){21, 21, 21}, 3),
                      added - 1);
-    assert_int_equal(spirv_edit_type_pointer(&edit, SpvStorageClassFunction, 14), added++); /* 11 has an ArrayStride */
+    /* 11 has an ArrayStride */
+    assert_int_equal(spirv_edit_type_pointer(&edit, SpvStorageClassFunction, 14), added++);
     assert_int_equal(spirv_edit_type_pointer(&edit, SpvStorageClassFunction, 14), added - 1);
-    assert_int_equal(spirv_edit_type(&edit, SpvOpTypeStruct, (const uint32_t[]){14}, 1), added++); /* never shared */
+    /* never shared */
+    assert_int_equal(spirv_edit_type(&edit, SpvOpTypeStruct, (const uint32_t[]){14}, 1), added++);
     assert_int_equal(spirv_edit_type(&edit, SpvOpTypeStruct, (const uint32_t[]){14}, 1), added++);
     assert_int_equal(spirv_edit_type_bool(&edit), added++);
     uint32_t yes = spirv_edit_constant_bool(&edit, true);
@@ -215,7 +227,8 @@ static void types_and_constants_are_looked_for_first(void **state)
     assert_int_equal(spirv_edit_constant_bool(&edit, true), yes);
     assert_int_equal(spirv_edit_constant_null(&edit, 17), added++);
     assert_int_equal(spirv_edit_constant_null(&edit, 17), added - 1);
-    spirv_edit_emit_to(&edit, SPIRV_SECTION_GLOBALS, SpvOpTypeInt, added, 16, 1); /* by other means */
+    /* by other means */
+    spirv_edit_emit_to(&edit, SPIRV_SECTION_GLOBALS, SpvOpTypeInt, added, 16, 1);
     edit.bound++;
     assert_int_equal(spirv_edit_type_int(&edit, 16, true), added++);
     for (uint32_t i = 100; i < 10000; i++) /* the table grows */
@@ -234,11 +247,13 @@ static void one_entry_point_is_kept(void **state)
     struct spirv_edit edit;
     uint32_t count;
     assert_true(spirv_edit_begin(&edit, &module));
-    spirv_edit_keep_entry(&edit, 4, SpvExecutionModelFragment, "main"); /* function 4 is an entry point twice */
+    /* function 4 is an entry point twice */
+    spirv_edit_keep_entry(&edit, 4, SpvExecutionModelFragment, "main");
     uint32_t *edited = end_with_functions(&edit, &count);
     expect_valid(SPV_ENV_UNIVERSAL_1_6, edited, count);
     assert_int_equal(occurrences(edited, count, "OpEntryPoint"), 1);
-    assert_int_equal(occurrences(edited, count, "OpEntryPoint Fragment %4 \"main\" %gl_FragCoord"), 1);
+    assert_int_equal(occurrences(edited, count, "OpEntryPoint Fragment %4 \"main\" %gl_FragCoord"),
+                     1);
     assert_int_equal(occurrences(edited, count, "OpExecutionMode"), 1);
     assert_int_equal(occurrences(edited, count, "OpExecutionMode %4 OriginUpperLeft"), 1);
     assert_int_equal(occurrences(edited, count, "OpFunction "), 2);
@@ -271,13 +286,16 @@ static void interfaces_name_what_the_version_wants(void **state)
         spirv_edit_interface(&edit, 5); /* an input of the module */
         spirv_edit_interface(&edit, 5);
         spirv_edit_interface(&edit, 14); /* a type: no variable */
-        uint32_t pointer = spirv_edit_type_pointer(&edit, SpvStorageClassUniformConstant, 16), id = spirv_edit_id(&edit);
-        spirv_edit_emit_to(&edit, SPIRV_SECTION_GLOBALS, SpvOpVariable, pointer, id, SpvStorageClassUniformConstant);
+        uint32_t pointer = spirv_edit_type_pointer(&edit, SpvStorageClassUniformConstant, 16),
+                 id = spirv_edit_id(&edit);
+        spirv_edit_emit_to(&edit, SPIRV_SECTION_GLOBALS, SpvOpVariable, pointer, id,
+                           SpvStorageClassUniformConstant);
         spirv_edit_name(&edit, id, "resource");
         spirv_edit_interface(&edit, id);
         uint32_t *edited = end_with_functions(&edit, &count);
         assert_int_equal(occurrences(edited, count, "\"other\" %gl_FragCoord\n"), minor == 3);
-        assert_int_equal(occurrences(edited, count, "\"other\" %gl_FragCoord %resource\n"), minor == 4);
+        assert_int_equal(occurrences(edited, count, "\"other\" %gl_FragCoord %resource\n"),
+                         minor == 4);
         mem_free(edited);
         spirv_module_free(&module);
     }

@@ -1,4 +1,5 @@
-/* Are modules that were found valid known in a later run, and is a file that somebody else wrote, or nobody finished, survived? Each run is a process. */
+/* Are modules that were found valid known in a later run, and is a file that somebody else wrote,
+ * or nobody finished, survived? Each run is a process. */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +17,8 @@
 static char directory[] = "/tmp/assay-known-XXXXXX";
 static char file[sizeof(directory) + 32];
 
-/* A run that reads, says which of the keys 1 ... 40 it knows as the bits of a file of its own, adds `add` (0: none), and writes. */
+/* A run that reads, says which of the keys 1 ... 40 it knows as the bits of a file of its own, adds
+ * `add` (0: none), and writes. */
 static uint64_t run(uint64_t validator, uint64_t add)
 {
     int ends[2];
@@ -98,8 +100,10 @@ int main(void)
     snprintf(file, sizeof(file), "%s/assay/valid-spirv", directory);
     setenv("XDG_CACHE_HOME", directory, 1);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(later_runs_know),           cmocka_unit_test(another_validator_begins_anew),
-        cmocka_unit_test(a_broken_file_is_survived), cmocka_unit_test(a_full_file_begins_anew),
+        cmocka_unit_test(later_runs_know),
+        cmocka_unit_test(another_validator_begins_anew),
+        cmocka_unit_test(a_broken_file_is_survived),
+        cmocka_unit_test(a_full_file_begins_anew),
         cmocka_unit_test(no_home_no_file),
     };
     int failed = cmocka_run_group_tests_name("spirv_known", tests, NULL, NULL);

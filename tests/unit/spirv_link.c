@@ -1,4 +1,5 @@
-/* Do functions of a library work in a module: with all that they need, and each thing once? SPIRV-Tools' validator decides. */
+/* Do functions of a library work in a module: with all that they need, and each thing once?
+ * SPIRV-Tools' validator decides. */
 #include "failing_memory.h"
 #include "spirv_tools.h"
 
@@ -36,15 +37,19 @@ static const struct target {
     int library;
     const char *text;
 } targets[] = {
-    {SPV_ENV_VULKAN_1_0, 0x00010000, LIBRARY_GLSL450, SHADER("OpCapability Shader\nOpMemoryModel Logical GLSL450\n")},
-    {SPV_ENV_VULKAN_1_1, 0x00010300, LIBRARY_GLSL450, SHADER("OpCapability Shader\nOpMemoryModel Logical GLSL450\n")},
+    {SPV_ENV_VULKAN_1_0, 0x00010000, LIBRARY_GLSL450,
+     SHADER("OpCapability Shader\nOpMemoryModel Logical GLSL450\n")},
+    {SPV_ENV_VULKAN_1_1, 0x00010300, LIBRARY_GLSL450,
+     SHADER("OpCapability Shader\nOpMemoryModel Logical GLSL450\n")},
     {SPV_ENV_VULKAN_1_1, 0x00010300, LIBRARY_VULKAN,
-     SHADER("OpCapability Shader\nOpCapability VulkanMemoryModel\nOpExtension \"SPV_KHR_vulkan_memory_model\"\n"
+     SHADER("OpCapability Shader\nOpCapability VulkanMemoryModel\nOpExtension "
+            "\"SPV_KHR_vulkan_memory_model\"\n"
             "OpMemoryModel Logical Vulkan\n")},
     {SPV_ENV_VULKAN_1_2, 0x00010500, LIBRARY_GLSL450,
      SHADER("OpCapability Shader\nOpCapability PhysicalStorageBufferAddresses\n"
             "OpMemoryModel PhysicalStorageBuffer64 GLSL450\n")},
-    {SPV_ENV_VULKAN_1_3, 0x00010600, LIBRARY_GLSL450, SHADER("OpCapability Shader\nOpMemoryModel Logical GLSL450\n")},
+    {SPV_ENV_VULKAN_1_3, 0x00010600, LIBRARY_GLSL450,
+     SHADER("OpCapability Shader\nOpMemoryModel Logical GLSL450\n")},
     {SPV_ENV_VULKAN_1_3, 0x00010600, LIBRARY_VULKAN,
      SHADER("OpCapability Shader\nOpCapability VulkanMemoryModel\nOpMemoryModel Logical Vulkan\n")},
 };
@@ -102,8 +107,8 @@ static void close_world(struct world *world)
 }
 
 /* A function of its own in the module that calls the linked one. */
-static void add_caller(struct world *world, uint32_t returns, uint32_t function, const uint32_t *arguments,
-                       uint32_t count)
+static void add_caller(struct world *world, uint32_t returns, uint32_t function,
+                       const uint32_t *arguments, uint32_t count)
 {
     struct spirv_edit *edit = &world->edit;
     uint32_t operands[8] = {returns, spirv_edit_id(edit), function};
@@ -132,7 +137,8 @@ static uint32_t replace_external(struct world *world)
     uint32_t u32 = spirv_edit_type_u32(edit), function = spirv_edit_id(edit);
     spirv_link_replace(&world->link, "from_outside", function);
     spirv_edit_name(edit, function, "ours");
-    spirv_edit_emit(edit, SpvOpFunction, u32, function, 0, spirv_edit_type_function(edit, u32, NULL, 0));
+    spirv_edit_emit(edit, SpvOpFunction, u32, function, 0,
+                    spirv_edit_type_function(edit, u32, NULL, 0));
     spirv_edit_emit(edit, SpvOpLabel, spirv_edit_id(edit));
     spirv_edit_emit(edit, SpvOpReturnValue, spirv_edit_constant_u32(edit, 5));
     spirv_edit_add(edit, SPIRV_SECTION_FUNCTIONS, SpvOpFunctionEnd, NULL, 0);
@@ -144,7 +150,8 @@ static void link_all(struct world *world)
     struct spirv_edit *edit = &world->edit;
     uint32_t u32 = spirv_edit_type_u32(edit), v2 = spirv_edit_type_vector(edit, u32, 2);
     uint32_t five = spirv_edit_constant_u32(edit, 5);
-    uint32_t address = spirv_edit_constant(edit, SpvOpConstantComposite, v2, (const uint32_t[]){five, five}, 2);
+    uint32_t address =
+        spirv_edit_constant(edit, SpvOpConstantComposite, v2, (const uint32_t[]){five, five}, 2);
     uint32_t ours = replace_external(world);
     assert_int_equal(linked(world, "from_outside"), ours);
     add_caller(world, u32, linked(world, "chase"), (const uint32_t[]){address, five}, 2);
@@ -182,7 +189,8 @@ static void every_function_is_valid_in_every_module(void **state)
     }
 }
 
-/* Each allocation fails in turn, and all that follow: there is no module then, no crash, and nothing is left behind (the sanitizer builds watch). */
+/* Each allocation fails in turn, and all that follow: there is no module then, no crash, and
+ * nothing is left behind (the sanitizer builds watch). */
 static void memory_may_be_out_at_any_time(void **state)
 {
     int failed = 0;
@@ -198,7 +206,8 @@ static void memory_may_be_out_at_any_time(void **state)
             if (spirv_link_begin(&world.link, &world.edit, &world.library)) {
                 (void)spirv_link_function(&world.link, "chase");
                 (void)spirv_link_function(&world.link, "power");
-                spirv_edit_copy_run(&world.edit, world.edit.first_function, world.module.instruction_count);
+                spirv_edit_copy_run(&world.edit, world.edit.first_function,
+                                    world.module.instruction_count);
                 spirv_link_end(&world.link);
             } else {
                 world.edit.failed = true;
@@ -256,7 +265,8 @@ static void only_what_is_needed_comes(void **state)
     free(text);
 
     text = text_with("chase");
-    expect_text(text, "OpTypeForwardPointer %_ptr_PhysicalStorageBuffer_Node PhysicalStorageBuffer", true);
+    expect_text(text, "OpTypeForwardPointer %_ptr_PhysicalStorageBuffer_Node PhysicalStorageBuffer",
+                true);
     expect_text(text, "%twice_u1_ = OpFunction", true);
     expect_text(text, "%from_outside_ = OpFunction", true);
     expect_text(text, "OpMemberDecorate %Node 2 Offset 16", true);
@@ -283,7 +293,8 @@ static void types_are_there_once(void **state)
     assert_int_equal(occurrences(words, count, "= OpTypeFloat 32"), 1);
     assert_int_equal(occurrences(words, count, "= OpTypePointer Function %uint\n"), 1);
     assert_int_equal(occurrences(words, count, "= OpConstant %uint 5\n"), 1);
-    assert_int_equal(occurrences(words, count, "= OpConstant %uint 10\n"), 1); /* beside OpSpecConstant %uint 10 */
+    /* beside OpSpecConstant %uint 10 */
+    assert_int_equal(occurrences(words, count, "= OpConstant %uint 10\n"), 1);
     assert_int_equal(occurrences(words, count, "%Node = OpTypeStruct"), 1);
     assert_int_equal(occurrences(words, count, "= OpTypeFunction %uint\n"), 1);
     mem_free(words);
@@ -308,7 +319,8 @@ static void variables_stand_in_the_interface(void **state)
         int names = 0;
         for (const char *at = strchr(strstr(entry, "\"main\""), '%'); at; at = strchr(at + 1, '%'))
             names++;
-        assert_int_equal(names, i == 4 ? 3 : 1); /* counter, the buffer and the input; below 1.4 the input only */
+        /* counter, the buffer and the input; below 1.4 the input only */
+        assert_int_equal(names, i == 4 ? 3 : 1);
         free(text);
         mem_free(words);
         close_world(&world);
@@ -323,8 +335,11 @@ static void an_extension_brings_what_a_version_lacks(void **state)
     (void)linked(&world, "count"); /* has a storage buffer, which 1.0 has by extension */
     uint32_t *words = finish(&world, &count);
     assert_non_null(words);
-    assert_int_equal(occurrences(words, count, "OpExtension \"SPV_KHR_storage_buffer_storage_class\""), 1);
-    assert_int_equal(occurrences(words, count, "OpExtension \"SPV_KHR_physical_storage_buffer\""), 1);
+    assert_int_equal(occurrences(words, count,
+                                 "OpExtension \"SPV_KHR_storage_buffer_storage_class\""),
+                     1);
+    assert_int_equal(occurrences(words, count, "OpExtension \"SPV_KHR_physical_storage_buffer\""),
+                     1);
     assert_int_equal(occurrences(words, count, "OpExtension"), 2);
     mem_free(words);
     close_world(&world);
@@ -366,7 +381,8 @@ static void compiled_modules_take_them_too(void **state)
     }
 }
 
-/* Bounded: libraries with garbage in them are linked or refused, never a crash (the sanitizer builds watch). */
+/* Bounded: libraries with garbage in them are linked or refused, never a crash (the sanitizer
+ * builds watch). */
 static void damaged_libraries_do_not_crash(void **state)
 {
     static const char *const names[] = {"chase", "power", "count", "both"};
@@ -381,7 +397,8 @@ static void damaged_libraries_do_not_crash(void **state)
             random = random * 1664525 + 1013904223;
             uint32_t at = 5 + (random >> 8) % ((uint32_t)library.count - 5);
             random = random * 1664525 + 1013904223;
-            damaged[at] = random % 4 ? (random >> 8) % library.data[3] : damaged[at] ^ 1u << (random >> 27);
+            damaged[at] =
+                random % 4 ? (random >> 8) % library.data[3] : damaged[at] ^ 1u << (random >> 27);
         }
         struct spirv_module parsed;
         struct spirv_error error;

@@ -1,4 +1,5 @@
-/* What tests of edited modules ask of SPIRV-Tools: words of an assembler's text, and whether its validator accepts words. */
+/* What tests of edited modules ask of SPIRV-Tools: words of an assembler's text, and whether its
+ * validator accepts words. */
 #ifndef ASSAY_TESTS_UNIT_SPIRV_TOOLS_H
 #define ASSAY_TESTS_UNIT_SPIRV_TOOLS_H
 
@@ -38,10 +39,12 @@ static inline struct words assemble(spv_target_env environment, const char *text
     spv_context context = spvContextCreate(environment);
     spv_binary binary = NULL;
     spv_diagnostic diagnostic = NULL;
-    if (spvTextToBinaryWithOptions(context, text, strlen(text), SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS, &binary,
+    if (spvTextToBinaryWithOptions(context, text, strlen(text),
+                                   SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS, &binary,
                                    &diagnostic) != SPV_SUCCESS)
         fail_msg("line %zu: %s", diagnostic->position.line + 1, diagnostic->error);
-    struct words words = {.data = malloc(binary->wordCount * sizeof(uint32_t)), .count = binary->wordCount};
+    struct words words = {.data = malloc(binary->wordCount * sizeof(uint32_t)),
+                          .count = binary->wordCount};
     assert_non_null(words.data);
     memcpy(words.data, binary->code, words.count * sizeof(uint32_t));
     spvBinaryDestroy(binary);
@@ -54,8 +57,9 @@ static inline char *disassemble(const uint32_t *data, size_t count)
     spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_6);
     spv_text text = NULL;
     if (spvBinaryToText(context, data, count,
-                        SPV_BINARY_TO_TEXT_OPTION_NO_HEADER | SPV_BINARY_TO_TEXT_OPTION_FRIENDLY_NAMES, &text,
-                        NULL) != SPV_SUCCESS)
+                        SPV_BINARY_TO_TEXT_OPTION_NO_HEADER |
+                            SPV_BINARY_TO_TEXT_OPTION_FRIENDLY_NAMES,
+                        &text, NULL) != SPV_SUCCESS)
         fail_msg("is no module");
     char *copy = malloc(text->length + 1);
     assert_non_null(copy);

@@ -1,4 +1,5 @@
-/* Does a walk find the frames that libgcc's unwinder finds, and does it survive stacks that are none? */
+/* Does a walk find the frames that libgcc's unwinder finds, and does it survive stacks that are
+ * none? */
 #define _GNU_SOURCE
 #include <alloca.h>
 #include <execinfo.h>
@@ -36,7 +37,8 @@ static NOINLINE void walk_both(struct walked *walked)
     __asm__ volatile("" ::: "memory");
 }
 
-/* A sanitizer's own backtrace() stands in front of libgcc's frames, and the thread's first function behind them. */
+/* A sanitizer's own backtrace() stands in front of libgcc's frames, and the thread's first function
+ * behind them. */
 static bool like_the_witness(const struct walked *walked)
 {
     uint32_t first = 0, count = (uint32_t)walked->witness_count;
@@ -46,7 +48,8 @@ static bool like_the_witness(const struct walked *walked)
     uint32_t ours = walked->count - 1;
     bool cut = walked->count == STACK_FRAMES;
     return ours > 0 && (cut ? count <= ours : count == ours + 1) &&
-           memcmp(&walked->frames[1], &walked->witness[first], (cut ? count : ours) * sizeof(walked->frames[0])) == 0;
+           memcmp(&walked->frames[1], &walked->witness[first],
+                  (cut ? count : ours) * sizeof(walked->frames[0])) == 0;
 }
 
 static void a_test_has_the_frames_that_libgcc_finds(void **state)
@@ -135,7 +138,8 @@ static void a_coroutine_walks_up_to_its_end(void **state)
     struct walked walked = {0};
     in_context = &walked;
     size_t size = COROUTINE_PAGES * 4096;
-    char *stack = mmap(NULL, size + 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *stack =
+        mmap(NULL, size + 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     assert_true(stack != MAP_FAILED);
     assert_int_equal(mprotect(stack + size, 4096, PROT_NONE), 0);
     assert_int_equal(getcontext(&within), 0);
@@ -149,8 +153,10 @@ static void a_coroutine_walks_up_to_its_end(void **state)
 }
 
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
-/* Walks from a function whose return address and frame pointer are `words[1]` and `words[0]`; both are put back. */
-static NOINLINE void walk_from_broken_frame(struct walked *walked, uintptr_t frame_pointer, uintptr_t return_address)
+/* Walks from a function whose return address and frame pointer are `words[1]` and `words[0]`; both
+ * are put back. */
+static NOINLINE void walk_from_broken_frame(struct walked *walked, uintptr_t frame_pointer,
+                                            uintptr_t return_address)
 {
     uintptr_t *frame = __builtin_frame_address(0);
     uintptr_t kept[2] = {frame[0], frame[1]};
@@ -220,7 +226,8 @@ static bool is_kept(uint32_t number, const struct walked *walked)
 {
     uint32_t count, wanted = walked->count - 1 < DEPOT_FRAMES ? walked->count - 1 : DEPOT_FRAMES;
     const void *const *frames = depot_get(number, &count);
-    return number && count == wanted && memcmp(frames, walked->frames + 1, count * sizeof(frames[0])) == 0;
+    return number && count == wanted &&
+           memcmp(frames, walked->frames + 1, count * sizeof(frames[0])) == 0;
 }
 
 static NOINLINE uint32_t record_deeper(struct walked *walked, uint32_t depth, uint32_t size)
@@ -256,7 +263,8 @@ static void what_is_kept_is_the_stack(void **state)
     }
 }
 
-/* The innermost frames are at the same places with the same return addresses; only what called them differs. */
+/* The innermost frames are at the same places with the same return addresses; only what called them
+ * differs. */
 static void ways_that_meet_stay_two(void **state)
 {
     for (uint32_t i = 0; i < 3; i++) {
@@ -340,7 +348,8 @@ static void what_is_in_no_module_has_no_rule(void **state)
 /* Addresses inside of instructions among them. */
 static void each_address_of_a_function_has_a_rule(void **state)
 {
-    const uintptr_t functions[] = {(uintptr_t)walk_both, (uintptr_t)recurse, (uintptr_t)pthread_create};
+    const uintptr_t functions[] = {(uintptr_t)walk_both, (uintptr_t)recurse,
+                                   (uintptr_t)pthread_create};
     for (size_t i = 0; i < ARRAY_LENGTH(functions); i++) {
         struct unwind_rule rule;
         for (uintptr_t pc = functions[i]; pc < functions[i] + 16; pc++) {
@@ -398,7 +407,8 @@ static void a_walk_takes_less_than_20_microseconds(void **state)
         first = i ? first : took;
         best = took < best ? took : best;
     }
-    print_message("a walk of %u frames: %lu ns the first time, %lu ns at best\n", frames, first, best);
+    print_message("a walk of %u frames: %lu ns the first time, %lu ns at best\n", frames, first,
+                  best);
     assert_true(best < 20000);
 }
 
@@ -425,7 +435,8 @@ static NOINLINE uint64_t time_records(uint32_t depth, uint32_t size, uint32_t ti
     return now() - start;
 }
 
-/* Issue 17 asks for 150 ns by frame pointers, and 1 us by tables. The best of many: others use this machine, too. */
+/* Issue 17 asks for 150 ns by frame pointers, and 1 us by tables. The best of many: others use this
+ * machine, too. */
 static void a_stack_is_kept_in_less_than_150_nanoseconds(void **state)
 {
     uint64_t again = UINT64_MAX, anew = UINT64_MAX;
@@ -437,7 +448,8 @@ static void a_stack_is_kept_in_less_than_150_nanoseconds(void **state)
         anew = took < anew ? took : anew;
     }
     (void)!depot_get(record(NULL), &count);
-    print_message("a stack of %u frames is kept in %lu ns where it was met before, in %lu ns where it is walked\n",
+    print_message("a stack of %u frames is kept in %lu ns where it was met before, in %lu ns where "
+                  "it is walked\n",
                   count + 6, again, anew);
     assert_true(again < 150);
     assert_true(anew < 1000);

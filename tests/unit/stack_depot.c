@@ -1,4 +1,5 @@
-/* Has each stack one number, whoever puts it there, and is it still readable when the depot is full? */
+/* Has each stack one number, whoever puts it there, and is it still readable when the depot is
+ * full? */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -55,7 +56,8 @@ static void no_stack_has_number_0(void **state)
 static void what_is_kept_is_an_address_or_a_stack(void **state)
 {
     const void *frames[] = {address(5), address(6)};
-    const uintptr_t addresses[] = {0, 1, 0x401000, UINT32_MAX, 0x555555555555, 0x7fffffffffff, UINTPTR_MAX};
+    const uintptr_t addresses[] = {
+        0, 1, 0x401000, UINT32_MAX, 0x555555555555, 0x7fffffffffff, UINTPTR_MAX};
     uint32_t number = depot_put(frames, 2);
     const void *kept = kept_stack(number);
     assert_int_equal(kept_number(kept), number);

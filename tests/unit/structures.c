@@ -29,7 +29,8 @@ static void members(void **state)
     uint32_t families[] = {3, 5};
     const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                      .size = 65536,
-                                     .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT,
+                                     .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                                              VK_BUFFER_USAGE_VERTEX_BUFFER_BIT,
                                      .sharingMode = VK_SHARING_MODE_EXCLUSIVE,
                                      .pQueueFamilyIndices = families};
     structure_write(&text, STRUCTURE_VkBufferCreateInfo, &info);
@@ -40,7 +41,8 @@ static void members(void **state)
                    "usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT\n"
                    "sharingMode = VK_SHARING_MODE_EXCLUSIVE\n"
                    "queueFamilyIndexCount = 0\n"
-                   "pQueueFamilyIndices = %p", /* ignored unless sharing is concurrent: never followed */
+                   /* ignored unless sharing is concurrent: never followed */
+                   "pQueueFamilyIndices = %p",
                    (void *)families);
     assert_string_equal(text.text, expected);
 }
@@ -60,8 +62,8 @@ static void strings_arrays_and_chains(void **state)
                                            .queueFamilyIndex = 2,
                                            .queueCount = 2,
                                            .pQueuePriorities = priorities};
-    VkPhysicalDeviceMultiviewFeatures multiview = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES,
-                                                   .multiview = VK_TRUE};
+    VkPhysicalDeviceMultiviewFeatures multiview = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES, .multiview = VK_TRUE};
     VkPhysicalDeviceTimelineSemaphoreFeatures timeline = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES,
         .pNext = &multiview,
@@ -73,25 +75,26 @@ static void strings_arrays_and_chains(void **state)
                                      .enabledExtensionCount = 2,
                                      .ppEnabledExtensionNames = names};
     structure_write(&text, STRUCTURE_VkDeviceCreateInfo, &info);
-    assert_string_equal(text.text, "pNext = VkPhysicalDeviceTimelineSemaphoreFeatures\n"
-                                   "  timelineSemaphore = 7\n"
-                                   "pNext = VkPhysicalDeviceMultiviewFeatures\n"
-                                   "  multiview = VK_TRUE\n"
-                                   "  multiviewGeometryShader = VK_FALSE\n"
-                                   "  multiviewTessellationShader = VK_FALSE\n"
-                                   "flags = 0\n"
-                                   "queueCreateInfoCount = 1\n"
-                                   "pQueueCreateInfos = VkDeviceQueueCreateInfo[1]\n"
-                                   "  [0]\n"
-                                   "    flags = 0\n"
-                                   "    queueFamilyIndex = 2\n"
-                                   "    queueCount = 2\n"
-                                   "    pQueuePriorities = {0.5, 1}\n"
-                                   "enabledLayerCount = 0\n"
-                                   "ppEnabledLayerNames = NULL\n"
-                                   "enabledExtensionCount = 2\n"
-                                   "ppEnabledExtensionNames = {\"VK_KHR_swapchain\", \"bad ?[31m name\"}\n"
-                                   "pEnabledFeatures = NULL");
+    assert_string_equal(text.text,
+                        "pNext = VkPhysicalDeviceTimelineSemaphoreFeatures\n"
+                        "  timelineSemaphore = 7\n"
+                        "pNext = VkPhysicalDeviceMultiviewFeatures\n"
+                        "  multiview = VK_TRUE\n"
+                        "  multiviewGeometryShader = VK_FALSE\n"
+                        "  multiviewTessellationShader = VK_FALSE\n"
+                        "flags = 0\n"
+                        "queueCreateInfoCount = 1\n"
+                        "pQueueCreateInfos = VkDeviceQueueCreateInfo[1]\n"
+                        "  [0]\n"
+                        "    flags = 0\n"
+                        "    queueFamilyIndex = 2\n"
+                        "    queueCount = 2\n"
+                        "    pQueuePriorities = {0.5, 1}\n"
+                        "enabledLayerCount = 0\n"
+                        "ppEnabledLayerNames = NULL\n"
+                        "enabledExtensionCount = 2\n"
+                        "ppEnabledExtensionNames = {\"VK_KHR_swapchain\", \"bad ?[31m name\"}\n"
+                        "pEnabledFeatures = NULL");
 }
 
 static void pointers_to_nowhere_are_numbers(void **state)
@@ -111,17 +114,21 @@ static void pointers_to_nowhere_are_numbers(void **state)
     string_builder_begin(&text, text_buffer, sizeof(text_buffer));
     const uint64_t parameters[] = {0x1000, 0x2000, 0x3000, 0x4000};
     parameters_write(&text, COMMAND_CreateBuffer, parameters);
-    assert_string_equal(text.text, "device = 0x1000\npCreateInfo = 0x2000\npAllocator = 0x3000\npBuffer = 0x4000");
+    assert_string_equal(text.text, "device = 0x1000\npCreateInfo = 0x2000\npAllocator = "
+                                   "0x3000\npBuffer = 0x4000");
 }
 
 static void chains_in_a_circle_end(void **state)
 {
-    VkPhysicalDeviceMultiviewFeatures multiview = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES};
+    VkPhysicalDeviceMultiviewFeatures multiview = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES};
     multiview.pNext = &multiview;
-    const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .pNext = &multiview};
+    const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                     .pNext = &multiview};
     structure_write(&text, STRUCTURE_VkDeviceCreateInfo, &info);
     unsigned times = 0;
-    for (const char *at = text.text; (at = strstr(at, "VkPhysicalDeviceMultiviewFeatures")) != NULL; at++)
+    for (const char *at = text.text; (at = strstr(at, "VkPhysicalDeviceMultiviewFeatures")) != NULL;
+         at++)
         times++;
     assert_uint_in_range(times, 1, 8);
 }
@@ -136,7 +143,8 @@ static void parameters_of_a_command(void **state)
     string_builder_begin(&text, text_buffer, sizeof(text_buffer));
     parameters[0] = 0;
     parameters[1] = VK_PIPELINE_BIND_POINT_COMPUTE;
-    parameters_write(&text, COMMAND_CmdBindPipeline, (const uint64_t[]){0x1234, VK_PIPELINE_BIND_POINT_COMPUTE, 0});
+    parameters_write(&text, COMMAND_CmdBindPipeline,
+                     (const uint64_t[]){0x1234, VK_PIPELINE_BIND_POINT_COMPUTE, 0});
     assert_string_equal(text.text, "commandBuffer = 0x1234\npipelineBindPoint = "
                                    "VK_PIPELINE_BIND_POINT_COMPUTE\npipeline = VK_NULL_HANDLE");
 }
@@ -144,7 +152,8 @@ static void parameters_of_a_command(void **state)
 static void long_trees_are_cut(void **state)
 {
     VkClearAttachment clears[4] = {{.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT}};
-    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
+    VkPhysicalDeviceProperties2 properties = {.sType =
+                                                  VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
     VkBaseOutStructure *head = (VkBaseOutStructure *)(void *)&properties;
     head->pNext = head; /* eight times 120 members */
     structure_write(&text, STRUCTURE_VkPhysicalDeviceProperties2, &properties);
@@ -154,8 +163,8 @@ static void long_trees_are_cut(void **state)
     const VkClearRect rects[5] = {0};
     const uint64_t parameters[] = {1, 4, (uintptr_t)clears, 5, (uintptr_t)rects};
     parameters_write(&text, COMMAND_CmdClearAttachments, parameters);
-    assert_non_null(strstr(text.text,
-                           "pAttachments = VkClearAttachment[4]\n  [0]\n    aspectMask = VK_IMAGE_ASPECT_COLOR_BIT\n"));
+    assert_non_null(strstr(text.text, "pAttachments = VkClearAttachment[4]\n  [0]\n    aspectMask "
+                                      "= VK_IMAGE_ASPECT_COLOR_BIT\n"));
     assert_non_null(strstr(text.text, "rectCount = 5\npRects = 0x")); /* more than are shown */
 }
 
@@ -196,16 +205,19 @@ static void limits_by_name(void **state)
     assert_int_equal(limit_type(limit_find("minStorageBufferOffsetAlignment")), LIMIT_MIN);
     assert_int_equal(limit_type(limit_find("framebufferColorSampleCounts")), LIMIT_BITMASK);
     /* of the extension, of core where both have it */
-    assert_int_equal(limit_find("maxMeshWorkGroupCount").structure, STRUCTURE_VkPhysicalDeviceMeshShaderPropertiesEXT);
+    assert_int_equal(limit_find("maxMeshWorkGroupCount").structure,
+                     STRUCTURE_VkPhysicalDeviceMeshShaderPropertiesEXT);
     assert_int_equal(limit_type(limit_find("maxTimelineSemaphoreValueDifference")), LIMIT_MAX);
     assert_null(limit_find("maxNonsense").member);
     assert_null(limit_find("VkPhysicalDeviceFeatures::geometryShader").member);
 }
 
-static void VKAPI_CALL fake_properties(VkPhysicalDevice physical_device, VkPhysicalDeviceProperties2 *properties)
+static void VKAPI_CALL fake_properties(VkPhysicalDevice physical_device,
+                                       VkPhysicalDeviceProperties2 *properties)
 {
     VkPhysicalDeviceTimelineSemaphoreProperties *timeline = properties->pNext;
-    assert_int_equal(timeline->sType, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_PROPERTIES);
+    assert_int_equal(timeline->sType,
+                     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_PROPERTIES);
     timeline->maxTimelineSemaphoreValueDifference = 1000;
 }
 
@@ -216,14 +228,17 @@ static void limits_of_a_device(void **state)
     device.properties.limits.maxPushConstantsSize = 256;
     limit_write(&text, &device, "maxPushConstantsSize");
     string_builder_add(&text, "; ");
-    limit_write(&text, &device, "VkPhysicalDeviceTimelineSemaphoreProperties::maxTimelineSemaphoreValueDifference");
+    limit_write(&text, &device,
+                "VkPhysicalDeviceTimelineSemaphoreProperties::maxTimelineSemaphoreValueDifference");
     string_builder_add(&text, "; ");
     instance.dispatch.GetPhysicalDeviceProperties2 = fake_properties;
-    limit_write(&text, &device, "VkPhysicalDeviceTimelineSemaphoreProperties::maxTimelineSemaphoreValueDifference");
+    limit_write(&text, &device,
+                "VkPhysicalDeviceTimelineSemaphoreProperties::maxTimelineSemaphoreValueDifference");
     string_builder_add(&text, "; ");
     limit_write(&text, &device, "maxNonsense");
-    assert_string_equal(text.text, "maxPushConstantsSize (256); maxTimelineSemaphoreValueDifference; "
-                                   "maxTimelineSemaphoreValueDifference (1000); maxNonsense");
+    assert_string_equal(text.text,
+                        "maxPushConstantsSize (256); maxTimelineSemaphoreValueDifference; "
+                        "maxTimelineSemaphoreValueDifference (1000); maxNonsense");
 }
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)

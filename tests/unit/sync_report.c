@@ -1,4 +1,5 @@
-/* Does a report of a hazard read well? Every byte that a user sees, against the files in tests/golden. ASSAY_WRITE_GOLDEN=1 writes them. */
+/* Does a report of a hazard read well? Every byte that a user sees, against the files in
+ * tests/golden. ASSAY_WRITE_GOLDEN=1 writes them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -31,7 +32,8 @@ static void assert_golden(const char *name, const char *text)
 
 enum form { FORM_TEXT, FORM_LINE, FORM_OBJECT };
 
-static void check(const char *name, const struct report_facts *facts, enum form form, bool properties)
+static void check(const char *name, const struct report_facts *facts, enum form form,
+                  bool properties)
 {
     char buffer[64], id[64];
     struct string_builder text;
@@ -68,7 +70,8 @@ static void check(const char *name, const struct report_facts *facts, enum form 
 
 /* --- what the reports are about --- */
 
-static char frame_name[] = "frame", vertices_name[] = "vertices", shadow_name[] = "shadow map", second_name[] = "second";
+static char frame_name[] = "frame", vertices_name[] = "vertices", shadow_name[] = "shadow map",
+            second_name[] = "second";
 
 #define FRAME    {HANDLE_COMMAND_BUFFER, 0x55d0c81f2a30, frame_name}
 #define VERTICES {HANDLE_BUFFER, 0x100000107, vertices_name}
@@ -116,9 +119,10 @@ static struct report_facts image_facts(void)
     facts.self.usage = SYNC_COPY_TRANSFER_WRITE;
     facts.earlier.usage = SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ;
     facts.self.resource = facts.earlier.resource = (struct report_object)SHADOW;
-    facts.self.extent = facts.earlier.extent =
-        (struct report_extent){.kind = EXTENT_SUBRESOURCES, .range = {VK_IMAGE_ASPECT_DEPTH_BIT, 1, 1, 0, 6}};
-    facts.earlier.source = (struct access_source){.role = ROLE_DESCRIPTOR, .set = 1, .binding = 3, .index = 2};
+    facts.self.extent = facts.earlier.extent = (struct report_extent){
+        .kind = EXTENT_SUBRESOURCES, .range = {VK_IMAGE_ASPECT_DEPTH_BIT, 1, 1, 0, 6}};
+    facts.earlier.source =
+        (struct access_source){.role = ROLE_DESCRIPTOR, .set = 1, .binding = 3, .index = 2};
     return facts;
 }
 
@@ -171,7 +175,8 @@ static void an_image_in_a_known_layout(void **state)
 
 /* --- barriers that are not enough --- */
 
-static void barrier_at_fault(const char *name, enum barrier_fault fault, const struct sync_barrier *barrier)
+static void barrier_at_fault(const char *name, enum barrier_fault fault,
+                             const struct sync_barrier *barrier)
 {
     struct report_facts facts = read_after_write();
     facts.between.barrier_commands = 1;
@@ -190,42 +195,44 @@ static void barrier_at_fault(const char *name, enum barrier_fault fault, const s
 static void barriers_that_are_not_enough(void **state)
 {
     struct sync_barrier barrier = {0};
-    barrier_at_fault("vkCmdPipelineBarrier2 (command 4), which is for other resources, or for other parts of this one",
+    barrier_at_fault("vkCmdPipelineBarrier2 (command 4), which is for other resources, or for "
+                     "other parts of this one",
                      FAULT_ELSEWHERE, &barrier);
-    barrier_at_fault("vkCmdPipelineBarrier2 (command 4), which waits for nothing: its source stages are none, so that "
-                     "it forms no chain with what comes before it",
+    barrier_at_fault("vkCmdPipelineBarrier2 (command 4), which waits for nothing: its source "
+                     "stages are none, so that it forms no chain with what comes before it",
                      FAULT_NOT_IN_FIRST_SCOPE, &barrier);
     barrier.src.stages = sync_usage_info[SYNC_COMPUTE_SHADER_UNIFORM_READ].stage_mask;
-    barrier_at_fault("vkCmdPipelineBarrier2 (command 4), which does not wait for the earlier access: "
-                     "VK_PIPELINE_STAGE_2_CLEAR_BIT is not among its source stages",
+    barrier_at_fault("vkCmdPipelineBarrier2 (command 4), which does not wait for the earlier "
+                     "access: VK_PIPELINE_STAGE_2_CLEAR_BIT is not among its source stages",
                      FAULT_NOT_IN_FIRST_SCOPE, &barrier);
-    barrier_at_fault("vkCmdPipelineBarrier2 (command 4), which orders execution only: VK_ACCESS_2_TRANSFER_WRITE_BIT "
-                     "of "
-                     "the earlier access is not among its source accesses, so that the write is not made available",
+    barrier_at_fault("vkCmdPipelineBarrier2 (command 4), which orders execution only: "
+                     "VK_ACCESS_2_TRANSFER_WRITE_BIT of the earlier access is not among its source "
+                     "accesses, so that the write is not made available",
                      FAULT_NOT_AVAILABLE, &barrier);
-    barrier_at_fault("vkCmdPipelineBarrier2 (command 4), which makes no later command wait: its destination stages are "
-                     "none, so that no later barrier forms a chain with it",
+    barrier_at_fault("vkCmdPipelineBarrier2 (command 4), which makes no later command wait: its "
+                     "destination stages are none, so that no later barrier forms a chain with it",
                      FAULT_NOT_IN_SECOND_SCOPE, &barrier);
-    barrier_at_fault("vkCmdPipelineBarrier2 (command 4), which makes the write visible to no access at all",
+    barrier_at_fault("vkCmdPipelineBarrier2 (command 4), which makes the write visible to no "
+                     "access at all",
                      FAULT_NOT_VISIBLE, &barrier);
     barrier.dst.stages = sync_usage_info[SYNC_INDEX_INPUT_INDEX_READ].stage_mask;
     barrier.dst.accesses = usage_mask_of(SYNC_INDEX_INPUT_INDEX_READ);
-    barrier_at_fault("vkCmdPipelineBarrier2 (command 4), which makes only VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT wait, "
-                     "not "
-                     "VK_PIPELINE_STAGE_2_COPY_BIT",
+    barrier_at_fault("vkCmdPipelineBarrier2 (command 4), which makes only "
+                     "VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT wait, not VK_PIPELINE_STAGE_2_COPY_BIT",
                      FAULT_NOT_IN_SECOND_SCOPE, &barrier);
     barrier_at_fault("vkCmdPipelineBarrier2 (command 4), which makes the write visible only to "
                      "VK_ACCESS_2_INDEX_READ_BIT in VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT, not to "
                      "VK_ACCESS_2_TRANSFER_READ_BIT in VK_PIPELINE_STAGE_2_COPY_BIT",
                      FAULT_NOT_VISIBLE, &barrier);
-    barrier.dst.accesses = sync_access_scope(sync_usage_info[SYNC_COMPUTE_SHADER_SHADER_SAMPLED_READ].stage_mask,
-                                             VK_ACCESS_2_SHADER_READ_BIT);
+    barrier.dst.accesses =
+        sync_access_scope(sync_usage_info[SYNC_COMPUTE_SHADER_SHADER_SAMPLED_READ].stage_mask,
+                          VK_ACCESS_2_SHADER_READ_BIT);
     barrier_at_fault("vkCmdPipelineBarrier2 (command 4), which makes the write visible only to "
-                     "VK_ACCESS_2_SHADER_READ_BIT in VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, not to "
-                     "VK_ACCESS_2_TRANSFER_READ_BIT in VK_PIPELINE_STAGE_2_COPY_BIT",
+                     "VK_ACCESS_2_SHADER_READ_BIT in VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, not "
+                     "to VK_ACCESS_2_TRANSFER_READ_BIT in VK_PIPELINE_STAGE_2_COPY_BIT",
                      FAULT_NOT_VISIBLE, &barrier);
-    barrier_at_fault("vkCmdPipelineBarrier2 (command 4), which waits for events that were not set after the earlier "
-                     "access",
+    barrier_at_fault("vkCmdPipelineBarrier2 (command 4), which waits for events that were not set "
+                     "after the earlier access",
                      FAULT_EVENT, &barrier);
 }
 
@@ -268,7 +275,8 @@ static void what_a_barrier_elsewhere_is_for(void **state)
                                             .other_parts = true,
                                             .command = COMMAND_CmdPipelineBarrier,
                                             .command_index = 4};
-    assert_between(&facts, "vkCmdPipelineBarrier (command 4), which is for other parts of this resource");
+    assert_between(&facts,
+                   "vkCmdPipelineBarrier (command 4), which is for other parts of this resource");
 }
 
 static void a_dependency_that_is_not_enough(void **state)
@@ -279,12 +287,15 @@ static void a_dependency_that_is_not_enough(void **state)
                                             .dependency = true,
                                             .src_subpass = 1,
                                             .dst_subpass = VK_SUBPASS_EXTERNAL};
-    assert_between(&facts, "the dependency of the render pass from subpass 1 to VK_SUBPASS_EXTERNAL, which makes no "
-                           "later command wait: its destination stages are none, so that no later barrier forms a "
-                           "chain with it");
+    assert_between(&facts,
+                   "the dependency of the render pass from subpass 1 to VK_SUBPASS_EXTERNAL, which "
+                   "makes no later command wait: its destination stages are none, so that no later "
+                   "barrier forms a chain with it");
     facts.between.barrier.dst.stages = sync_usage_info[SYNC_COMPUTE_SHADER_UNIFORM_READ].stage_mask;
-    assert_between(&facts, "the dependency of the render pass from subpass 1 to VK_SUBPASS_EXTERNAL, which makes only "
-                           "VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT wait, not VK_PIPELINE_STAGE_2_COPY_BIT");
+    assert_between(&facts,
+                   "the dependency of the render pass from subpass 1 to VK_SUBPASS_EXTERNAL, which "
+                   "makes only VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT wait, not "
+                   "VK_PIPELINE_STAGE_2_COPY_BIT");
 }
 
 /* --- transitions, render passes --- */
@@ -296,7 +307,8 @@ static void a_transition_that_does_not_wait(void **state)
     facts.self.usage = SYNC_IMAGE_LAYOUT_TRANSITION;
     facts.self.extent.whole = true;
     facts.self.source = (struct access_source){.role = ROLE_BARRIER, .index = 1};
-    facts.between = (struct report_between){.looked = true, .own = true, .fault = FAULT_NOT_IN_FIRST_SCOPE};
+    facts.between =
+        (struct report_between){.looked = true, .own = true, .fault = FAULT_NOT_IN_FIRST_SCOPE};
     facts.between.barrier.src.stages = sync_usage_info[SYNC_COMPUTE_SHADER_UNIFORM_READ].stage_mask;
     facts.mend.kind = MEND_WIDEN_SOURCE;
     check("sync_transition_after_read.txt", &facts, FORM_TEXT, false);
@@ -342,7 +354,8 @@ static void a_race_of_two_queues(void **state)
     facts.kind = HAZARD_READ_RACING_WRITE;
     facts.called = COMMAND_QueueSubmit2;
     facts.same_command_buffer = false;
-    facts.earlier.command_buffer = (struct report_object){HANDLE_COMMAND_BUFFER, 0x55d0c81f3f10, second_name};
+    facts.earlier.command_buffer =
+        (struct report_object){HANDLE_COMMAND_BUFFER, 0x55d0c81f3f10, second_name};
     facts.self.queue = (struct report_object){HANDLE_QUEUE, 0x55d0c8100010, graphics_name};
     facts.self.submission = 7;
     facts.self.executed = true;
@@ -381,8 +394,10 @@ static void a_write_before_the_image_was_acquired(void **state)
     facts.kind = HAZARD_WRITE_AFTER_PRESENT;
     facts.called = COMMAND_QueueSubmit;
     facts.same_command_buffer = false;
-    facts.earlier = (struct report_side){
-        .known = true, .command = COMMAND_AcquireNextImageKHR, .usage = SYNC_PRESENT_ENGINE_ACQUIRE, .resource = SHADOW};
+    facts.earlier = (struct report_side){.known = true,
+                                         .command = COMMAND_AcquireNextImageKHR,
+                                         .usage = SYNC_PRESENT_ENGINE_ACQUIRE,
+                                         .resource = SHADOW};
     facts.between.looked = false;
     facts.mend.kind = MEND_ACQUIRE;
     facts.mend.synchronization2 = false;

@@ -1,4 +1,5 @@
-/* Does a report of a hazard say the truth: which part of a resource it was, and what stood between the two accesses? */
+/* Does a report of a hazard say the truth: which part of a resource it was, and what stood between
+ * the two accesses? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -16,7 +17,8 @@
 
 static struct object *create(enum handle_type type, void *state)
 {
-    const struct object_create_info info = {.type = type, .driver = 0x1234, .owner = 7, .wrapped = true};
+    const struct object_create_info info = {
+        .type = type, .driver = 0x1234, .owner = 7, .wrapped = true};
     struct object *object = object_create(&info);
     assert_non_null(object);
     ((struct object_state *)state)->object = object;
@@ -70,8 +72,8 @@ static void assert_part(struct image *image, struct image_places places, const c
     string_builder_end(&text);
 }
 
-static void assert_range(struct image *image, VkImageAspectFlags aspects, uint32_t level, uint32_t levels,
-                         uint32_t layer, uint32_t layers, const char *expected)
+static void assert_range(struct image *image, VkImageAspectFlags aspects, uint32_t level,
+                         uint32_t levels, uint32_t layer, uint32_t layers, const char *expected)
 {
     const VkImageSubresourceRange range = {aspects, level, levels, layer, layers};
     struct image_places places;
@@ -79,12 +81,13 @@ static void assert_range(struct image *image, VkImageAspectFlags aspects, uint32
     assert_part(image, places, expected);
 }
 
-static void assert_region(struct image *image, VkImageAspectFlags aspects, uint32_t level, uint32_t layer, int32_t y,
-                          uint32_t height, const char *expected)
+static void assert_region(struct image *image, VkImageAspectFlags aspects, uint32_t level,
+                          uint32_t layer, int32_t y, uint32_t height, const char *expected)
 {
     const VkImageSubresourceLayers subresource = {aspects, level, layer, 1};
     struct image_places places;
-    image_places_of_region(&places, image, &subresource, (VkOffset3D){0, y, 0}, (VkExtent3D){64, height, 1});
+    image_places_of_region(&places, image, &subresource, (VkOffset3D){0, y, 0},
+                           (VkExtent3D){64, height, 1});
     assert_part(image, places, expected);
 }
 
@@ -106,22 +109,26 @@ static void subresources_and_rows_of_an_image(void **state)
     struct object *object = create(HANDLE_IMAGE, &image);
     const VkImageAspectFlags color = VK_IMAGE_ASPECT_COLOR_BIT;
     assert_range(&image, color, 0, 4, 0, 6, "VkImage 0x1");
-    assert_range(&image, color, 1, 2, 0, 6, "VkImage 0x1 (color, mip levels 1 to 2, layers 0 to 5)");
+    assert_range(&image, color, 1, 2, 0, 6,
+                 "VkImage 0x1 (color, mip levels 1 to 2, layers 0 to 5)");
     assert_range(&image, color, 2, 1, 1, 3, "VkImage 0x1 (color, mip level 2, layers 1 to 3)");
     assert_region(&image, color, 0, 5, 0, 64, "VkImage 0x1 (color, mip level 0, layer 5)");
-    assert_region(&image, color, 0, 5, 16, 8, "VkImage 0x1 (color, mip level 0, layer 5, rows 16 to 23)");
+    assert_region(&image, color, 0, 5, 16, 8,
+                  "VkImage 0x1 (color, mip level 0, layer 5, rows 16 to 23)");
     assert_region(&image, color, 3, 2, 7, 1, "VkImage 0x1 (color, mip level 3, layer 2, row 7)");
     destroy(object);
 }
 
 static void aspects_and_blocks_of_images(void **state)
 {
-    struct image both = image_of(VK_FORMAT_D24_UNORM_S8_UINT, VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT);
+    struct image both = image_of(VK_FORMAT_D24_UNORM_S8_UINT,
+                                 VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT);
     struct object *object = create(HANDLE_IMAGE, &both);
     assert_range(&both, both.aspects, 0, 4, 0, 6, "VkImage 0x1");
     assert_range(&both, VK_IMAGE_ASPECT_STENCIL_BIT, 0, 4, 0, 6,
                  "VkImage 0x1 (stencil, mip levels 0 to 3, layers 0 to 5)");
-    assert_range(&both, VK_IMAGE_ASPECT_DEPTH_BIT, 3, 1, 0, 1, "VkImage 0x1 (depth, mip level 3, layer 0)");
+    assert_range(&both, VK_IMAGE_ASPECT_DEPTH_BIT, 3, 1, 0, 1,
+                 "VkImage 0x1 (depth, mip level 3, layer 0)");
     destroy(object);
     struct image blocks = image_of(VK_FORMAT_BC1_RGB_UNORM_BLOCK, VK_IMAGE_ASPECT_COLOR_BIT);
     object = create(HANDLE_IMAGE, &blocks);
@@ -142,12 +149,14 @@ struct program {
     uint32_t hazards;
 };
 
-static void told(const struct sync_sink *sink, const struct sync_place *place, const struct sync_access *access,
-                 const struct sync_barrier *barrier, const struct sync_hazard *hazard)
+static void told(const struct sync_sink *sink, const struct sync_place *place,
+                 const struct sync_access *access, const struct sync_barrier *barrier,
+                 const struct sync_hazard *hazard)
 {
     struct program *program = (struct program *)(uintptr_t)sink;
     program->hazards++;
-    program->between = (struct report_between){.ordered = hazard->ordered, .visible = hazard->visible};
+    program->between =
+        (struct report_between){.ordered = hazard->ordered, .visible = hazard->visible};
     report_find_between(&program->between, &program->context, program->log, place, access, hazard);
     if (barrier)
         report_judge_own_barrier(&program->between, barrier, access, hazard);
@@ -155,27 +164,31 @@ static void told(const struct sync_sink *sink, const struct sync_place *place, c
 
 static uint64_t tag_of(struct program *program, enum command command)
 {
-    const struct access_entry entry = {.command_index = (uint32_t)program->next_tag, .command = command};
+    const struct access_entry entry = {.command_index = (uint32_t)program->next_tag,
+                                       .command = command};
     assert_true(command_log_add(program->log, &entry));
     return program->next_tag++;
 }
 
 static void access_bytes(struct program *program, enum sync_usage usage)
 {
-    const struct sync_access access = {.tag = tag_of(program, COMMAND_CmdCopyBuffer), .usage = (uint16_t)usage};
+    const struct sync_access access = {.tag = tag_of(program, COMMAND_CmdCopyBuffer),
+                                       .usage = (uint16_t)usage};
     const struct sync_place place = {MEMORY, 0, 256};
     sync_context_access(&program->context, &place, &access);
 }
 
 static struct sync_barrier barrier_of(const struct program *program, VkPipelineStageFlags2 src,
-                                      VkAccessFlags2 src_access, VkPipelineStageFlags2 dst, VkAccessFlags2 dst_access)
+                                      VkAccessFlags2 src_access, VkPipelineStageFlags2 dst,
+                                      VkAccessFlags2 dst_access)
 {
     return (struct sync_barrier){.src = sync_scope_source(src, src_access, &program->queue),
                                  .dst = sync_scope_destination(dst, dst_access, &program->queue)};
 }
 
-static void add_barrier(struct program *program, VkPipelineStageFlags2 src, VkAccessFlags2 src_access,
-                        VkPipelineStageFlags2 dst, VkAccessFlags2 dst_access)
+static void add_barrier(struct program *program, VkPipelineStageFlags2 src,
+                        VkAccessFlags2 src_access, VkPipelineStageFlags2 dst,
+                        VkAccessFlags2 dst_access)
 {
     const struct sync_barrier barrier = barrier_of(program, src, src_access, dst, dst_access);
     const struct sync_barriers barriers = {.tag = tag_of(program, COMMAND_CmdPipelineBarrier2),
@@ -185,7 +198,8 @@ static void add_barrier(struct program *program, VkPipelineStageFlags2 src, VkAc
     sync_context_barriers(&program->context, &barriers);
 }
 
-static void add_range_barrier(struct program *program, uint64_t space, bool transition, VkPipelineStageFlags2 src)
+static void add_range_barrier(struct program *program, uint64_t space, bool transition,
+                              VkPipelineStageFlags2 src)
 {
     const struct sync_barrier barrier =
         barrier_of(program, src, VK_ACCESS_2_MEMORY_WRITE_BIT, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
@@ -202,15 +216,18 @@ static void add_range_barrier(struct program *program, uint64_t space, bool tran
 /* A copy has written. */
 static void begin(struct program *program)
 {
-    *program = (struct program){.sink = {told}, .log = command_log_take(), .next_tag = 1, .queue = sync_queue_of(0)};
+    *program = (struct program){
+        .sink = {told}, .log = command_log_take(), .next_tag = 1, .queue = sync_queue_of(0)};
     assert_non_null(program->log);
     sync_context_init(&program->context, true);
     program->context.sink = &program->sink;
     access_bytes(program, SYNC_COPY_TRANSFER_WRITE);
 }
 
-/* A copy reads: one hazard, and of the commands between the one with this number was the nearest. */
-static void end(struct program *program, enum barrier_fault fault, uint32_t command_index, uint32_t commands)
+/* A copy reads: one hazard, and of the commands between the one with this number was the nearest.
+ */
+static void end(struct program *program, enum barrier_fault fault, uint32_t command_index,
+                uint32_t commands)
 {
     access_bytes(program, SYNC_COPY_TRANSFER_READ);
     assert_int_equal(program->hazards, 1);
@@ -236,20 +253,20 @@ static void each_fault_of_a_barrier(void **state)
     add_range_barrier(&program, MEMORY + 1, false, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
     end(&program, FAULT_ELSEWHERE, 2, 1);
     begin(&program);
-    add_barrier(&program, VK_PIPELINE_STAGE_2_BLIT_BIT, VK_ACCESS_2_MEMORY_WRITE_BIT, VK_PIPELINE_STAGE_2_COPY_BIT,
-                VK_ACCESS_2_TRANSFER_READ_BIT);
+    add_barrier(&program, VK_PIPELINE_STAGE_2_BLIT_BIT, VK_ACCESS_2_MEMORY_WRITE_BIT,
+                VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_READ_BIT);
     end(&program, FAULT_NOT_IN_FIRST_SCOPE, 2, 1);
     begin(&program);
-    add_barrier(&program, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_READ_BIT, VK_PIPELINE_STAGE_2_COPY_BIT,
-                VK_ACCESS_2_TRANSFER_READ_BIT);
+    add_barrier(&program, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_READ_BIT,
+                VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_READ_BIT);
     end(&program, FAULT_NOT_AVAILABLE, 2, 1);
     begin(&program);
     add_barrier(&program, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
                 VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT, VK_ACCESS_2_INDEX_READ_BIT);
     end(&program, FAULT_NOT_IN_SECOND_SCOPE, 2, 1);
     begin(&program);
-    add_barrier(&program, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_2_COPY_BIT,
-                VK_ACCESS_2_TRANSFER_WRITE_BIT);
+    add_barrier(&program, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
+                VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT);
     end(&program, FAULT_NOT_VISIBLE, 2, 1);
 }
 
@@ -268,8 +285,8 @@ static void barriers_in_front_do_not_count(void **state)
 {
     struct program program;
     begin(&program);
-    add_barrier(&program, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_2_COPY_BIT,
-                VK_ACCESS_2_TRANSFER_WRITE_BIT);
+    add_barrier(&program, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
+                VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT);
     access_bytes(&program, SYNC_COPY_TRANSFER_WRITE);
     end(&program, FAULT_NOTHING_THERE, 0, 0);
 }
@@ -277,16 +294,20 @@ static void barriers_in_front_do_not_count(void **state)
 static void an_event_that_was_set_too_early(void **state)
 {
     struct program program;
-    *(&program) = (struct program){.sink = {told}, .log = command_log_take(), .next_tag = 1, .queue = sync_queue_of(0)};
+    *(&program) = (struct program){
+        .sink = {told}, .log = command_log_take(), .next_tag = 1, .queue = sync_queue_of(0)};
     sync_context_init(&program.context, true);
     program.context.sink = &program.sink;
     const struct sync_barrier barrier =
-        barrier_of(&program, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_2_COPY_BIT,
-                   VK_ACCESS_2_TRANSFER_READ_BIT);
-    sync_context_set_event(&program.context, 5, &barrier, 1, tag_of(&program, COMMAND_CmdSetEvent2));
+        barrier_of(&program, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
+                   VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_READ_BIT);
+    sync_context_set_event(&program.context, 5, &barrier, 1,
+                           tag_of(&program, COMMAND_CmdSetEvent2));
     access_bytes(&program, SYNC_COPY_TRANSFER_WRITE);
-    const struct sync_barriers barriers = {
-        .tag = tag_of(&program, COMMAND_CmdWaitEvents2), .global_count = 1, .barrier_count = 1, .barriers = &barrier};
+    const struct sync_barriers barriers = {.tag = tag_of(&program, COMMAND_CmdWaitEvents2),
+                                           .global_count = 1,
+                                           .barrier_count = 1,
+                                           .barriers = &barrier};
     sync_context_wait_events(&program.context, &(uint64_t){5}, 1, &barriers);
     end(&program, FAULT_EVENT, 3, 1);
 }
@@ -309,11 +330,14 @@ static void dependencies_between_subpasses(void **state)
     begin(&program);
     const struct sync_dependency dependencies[] = {
         {0, 1,
-         barrier_of(&program, VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT, VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT,
-                    VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT, VK_ACCESS_2_SHADER_SAMPLED_READ_BIT)}};
-    const struct sync_graph graph = {.subpass_count = 2, .dependency_count = 1, .dependencies = dependencies};
+         barrier_of(&program, VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT,
+                    VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT, VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT,
+                    VK_ACCESS_2_SHADER_SAMPLED_READ_BIT)}};
+    const struct sync_graph graph = {
+        .subpass_count = 2, .dependency_count = 1, .dependencies = dependencies};
     sync_context_reset(&program.context);
-    sync_context_begin_render_pass(&program.context, &graph, tag_of(&program, COMMAND_CmdBeginRenderPass));
+    sync_context_begin_render_pass(&program.context, &graph,
+                                   tag_of(&program, COMMAND_CmdBeginRenderPass));
     uint64_t first = program.next_tag;
     access_bytes(&program, SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_WRITE);
     sync_context_next_subpass(&program.context, tag_of(&program, COMMAND_CmdNextSubpass));

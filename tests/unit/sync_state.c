@@ -1,4 +1,5 @@
-/* Which accesses are a hazard? Cases of the specification's rules, one by one (7.1 "Execution and Memory Dependencies"); tests/oracle tries random ones. */
+/* Which accesses are a hazard? Cases of the specification's rules, one by one (7.1 "Execution and
+ * Memory Dependencies"); tests/oracle tries random ones. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
@@ -28,8 +29,9 @@ static struct sync_queue queue;
 static uint64_t tag;
 static struct sync_hazard told;
 
-static void hear(const struct sync_sink *sink, const struct sync_place *place, const struct sync_access *access,
-                 const struct sync_barrier *barrier, const struct sync_hazard *hazard)
+static void hear(const struct sync_sink *sink, const struct sync_place *place,
+                 const struct sync_access *access, const struct sync_barrier *barrier,
+                 const struct sync_hazard *hazard)
 {
     (void)sink;
     (void)place;
@@ -58,10 +60,12 @@ static int end(void **state)
 }
 
 /* Bytes [0, 16) of a resource, unless said otherwise. HAZARD_NONE, or which one. */
-static enum hazard access_range(uint64_t from, uint64_t to, enum sync_usage usage, enum sync_ordering ordering)
+static enum hazard access_range(uint64_t from, uint64_t to, enum sync_usage usage,
+                                enum sync_ordering ordering)
 {
     const struct sync_place place = {1, from, to};
-    const struct sync_access access = {.tag = ++tag, .usage = (uint16_t)usage, .ordering = (uint8_t)ordering};
+    const struct sync_access access = {
+        .tag = ++tag, .usage = (uint16_t)usage, .ordering = (uint8_t)ordering};
     told = (struct sync_hazard){0};
     bool clean = sync_context_access(&context, &place, &access);
     assert_int_equal(clean, told.kind == HAZARD_NONE);
@@ -78,32 +82,36 @@ static enum hazard ordered_access(enum sync_usage usage, enum sync_ordering orde
     return access_range(0, 16, usage, ordering);
 }
 
-static struct sync_barrier scopes(VkPipelineStageFlags2 src, VkAccessFlags2 src_accesses, VkPipelineStageFlags2 dst,
-                                  VkAccessFlags2 dst_accesses)
+static struct sync_barrier scopes(VkPipelineStageFlags2 src, VkAccessFlags2 src_accesses,
+                                  VkPipelineStageFlags2 dst, VkAccessFlags2 dst_accesses)
 {
     return (struct sync_barrier){.src = sync_scope_source(src, src_accesses, &queue),
                                  .dst = sync_scope_destination(dst, dst_accesses, &queue),
                                  .everything = src == ALL};
 }
 
-static void barrier(VkPipelineStageFlags2 src, VkAccessFlags2 src_accesses, VkPipelineStageFlags2 dst,
-                    VkAccessFlags2 dst_accesses)
+static void barrier(VkPipelineStageFlags2 src, VkAccessFlags2 src_accesses,
+                    VkPipelineStageFlags2 dst, VkAccessFlags2 dst_accesses)
 {
     const struct sync_barrier one = scopes(src, src_accesses, dst, dst_accesses);
-    sync_context_barriers(&context, &(struct sync_barriers){
-                                        .tag = ++tag, .global_count = 1, .barrier_count = 1, .barriers = &one});
+    sync_context_barriers(&context, &(struct sync_barriers){.tag = ++tag,
+                                                            .global_count = 1,
+                                                            .barrier_count = 1,
+                                                            .barriers = &one});
 }
 
 /* A layout transition of bytes [0, 16). HAZARD_NONE, or which one. */
-static enum hazard transition(VkPipelineStageFlags2 src, VkAccessFlags2 src_accesses, VkPipelineStageFlags2 dst,
-                              VkAccessFlags2 dst_accesses)
+static enum hazard transition(VkPipelineStageFlags2 src, VkAccessFlags2 src_accesses,
+                              VkPipelineStageFlags2 dst, VkAccessFlags2 dst_accesses)
 {
     const struct sync_barrier one = scopes(src, src_accesses, dst, dst_accesses);
     const struct sync_range_barrier range = {.place = {1, 0, 16}, .transition = true};
     told = (struct sync_hazard){0};
-    sync_context_barriers(&context,
-                          &(struct sync_barriers){
-                              .tag = ++tag, .barrier_count = 1, .range_count = 1, .barriers = &one, .ranges = &range});
+    sync_context_barriers(&context, &(struct sync_barriers){.tag = ++tag,
+                                                            .barrier_count = 1,
+                                                            .range_count = 1,
+                                                            .barriers = &one,
+                                                            .ranges = &range});
     return told.kind;
 }
 
@@ -116,8 +124,10 @@ static void two_accesses_of_which_one_writes_race(void **state)
     assert_int_equal(access(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ), HAZARD_NONE);
     assert_int_equal(access(SYNC_COPY_TRANSFER_WRITE), HAZARD_WRITE_AFTER_READ);
     assert_int_equal(access(SYNC_COPY_TRANSFER_READ), HAZARD_READ_AFTER_WRITE);
-    assert_int_equal(access_range(8, 9, SYNC_COPY_TRANSFER_WRITE, SYNC_UNORDERED), HAZARD_WRITE_AFTER_READ);
-    assert_int_equal(access_range(8, 9, SYNC_COPY_TRANSFER_WRITE, SYNC_UNORDERED), HAZARD_WRITE_AFTER_WRITE);
+    assert_int_equal(access_range(8, 9, SYNC_COPY_TRANSFER_WRITE, SYNC_UNORDERED),
+                     HAZARD_WRITE_AFTER_READ);
+    assert_int_equal(access_range(8, 9, SYNC_COPY_TRANSFER_WRITE, SYNC_UNORDERED),
+                     HAZARD_WRITE_AFTER_WRITE);
     assert_int_equal(told.prior.tag, tag - 1);
     assert_int_equal(access_range(16, 32, SYNC_COPY_TRANSFER_WRITE, SYNC_UNORDERED), HAZARD_NONE);
 }
@@ -139,7 +149,8 @@ static void an_execution_dependency_is_not_enough_for_accesses_after_a_write(voi
     barrier(COPY, 0, COPY | FRAGMENT, COPY_WRITE | SAMPLED);
     assert_int_equal(access(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ), HAZARD_READ_AFTER_WRITE);
     assert_int_equal(told.ordered, 0); /* of writes only what makes them available is noted */
-    assert_int_equal(access_range(0, 8, SYNC_COPY_TRANSFER_WRITE, SYNC_UNORDERED), HAZARD_WRITE_AFTER_READ);
+    assert_int_equal(access_range(0, 8, SYNC_COPY_TRANSFER_WRITE, SYNC_UNORDERED),
+                     HAZARD_WRITE_AFTER_READ);
 }
 
 static void a_write_is_visible_to_the_accesses_that_the_barrier_names(void **state)
@@ -150,7 +161,8 @@ static void a_write_is_visible_to_the_accesses_that_the_barrier_names(void **sta
     assert_int_equal(access(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ), HAZARD_NONE);
     assert_int_equal(access(SYNC_FRAGMENT_SHADER_SHADER_STORAGE_READ), HAZARD_READ_AFTER_WRITE);
     /* "only the stages the application specifies are considered part of each access scope" */
-    assert_int_equal(access(SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_READ), HAZARD_READ_AFTER_WRITE);
+    assert_int_equal(access(SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_READ),
+                     HAZARD_READ_AFTER_WRITE);
 }
 
 static void logically_earlier_and_later_stages_are_in_execution_scopes(void **state)
@@ -158,11 +170,13 @@ static void logically_earlier_and_later_stages_are_in_execution_scopes(void **st
     (void)state;
     access(SYNC_VERTEX_ATTRIBUTE_INPUT_VERTEX_ATTRIBUTE_READ);
     barrier(FRAGMENT, 0, FRAGMENT, 0);
-    assert_int_equal(access_range(0, 4, SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_WRITE, SYNC_UNORDERED),
+    assert_int_equal(access_range(0, 4, SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_WRITE,
+                                  SYNC_UNORDERED),
                      HAZARD_NONE);
     assert_int_equal(access_range(4, 8, SYNC_VERTEX_SHADER_SHADER_STORAGE_WRITE, SYNC_UNORDERED),
                      HAZARD_WRITE_AFTER_READ);
-    assert_int_equal(access_range(8, 12, SYNC_COPY_TRANSFER_WRITE, SYNC_UNORDERED), HAZARD_WRITE_AFTER_READ);
+    assert_int_equal(access_range(8, 12, SYNC_COPY_TRANSFER_WRITE, SYNC_UNORDERED),
+                     HAZARD_WRITE_AFTER_READ);
 }
 
 /* --- chains --- */
@@ -199,9 +213,12 @@ static void barriers_of_one_command_form_no_chain(void **state)
 {
     (void)state;
     access(SYNC_COPY_TRANSFER_WRITE);
-    const struct sync_barrier two[] = {scopes(COPY, COPY_WRITE, COMPUTE, 0), scopes(COMPUTE, 0, FRAGMENT, SAMPLED)};
-    sync_context_barriers(&context,
-                          &(struct sync_barriers){.tag = ++tag, .global_count = 2, .barrier_count = 2, .barriers = two});
+    const struct sync_barrier two[] = {scopes(COPY, COPY_WRITE, COMPUTE, 0),
+                                       scopes(COMPUTE, 0, FRAGMENT, SAMPLED)};
+    sync_context_barriers(&context, &(struct sync_barriers){.tag = ++tag,
+                                                            .global_count = 2,
+                                                            .barrier_count = 2,
+                                                            .barriers = two});
     assert_int_equal(access(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ), HAZARD_READ_AFTER_WRITE);
 }
 
@@ -220,7 +237,8 @@ static void reads_are_each_compared_with_the_write(void **state)
     assert_int_equal(access(SYNC_COPY_TRANSFER_READ), HAZARD_READ_AFTER_WRITE);
 }
 
-/* W0, M (guards R), R, E (guards W1), W1: "the correctness of R, E, W1 depends solely on those operations". */
+/* W0, M (guards R), R, E (guards W1), W1: "the correctness of R, E, W1 depends solely on those
+ * operations". */
 static void a_write_behind_a_read_that_saw_a_write_is_behind_that_write(void **state)
 {
     (void)state;
@@ -260,11 +278,14 @@ static void what_follows_a_transition_must_be_in_its_second_scope(void **state)
     (void)state;
     access(SYNC_COPY_TRANSFER_WRITE);
     assert_int_equal(transition(COPY, COPY_WRITE, FRAGMENT, SAMPLED), HAZARD_NONE);
-    assert_int_equal(access_range(0, 4, SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ, SYNC_UNORDERED), HAZARD_NONE);
-    assert_int_equal(access_range(4, 8, SYNC_COPY_TRANSFER_READ, SYNC_UNORDERED), HAZARD_READ_AFTER_WRITE);
+    assert_int_equal(access_range(0, 4, SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ, SYNC_UNORDERED),
+                     HAZARD_NONE);
+    assert_int_equal(access_range(4, 8, SYNC_COPY_TRANSFER_READ, SYNC_UNORDERED),
+                     HAZARD_READ_AFTER_WRITE);
     assert_int_equal(told.prior.usage, SYNC_IMAGE_LAYOUT_TRANSITION);
     barrier(FRAGMENT, 0, COPY,
-            COPY_READ); /* a chain from the transition's second scope; its writes are available of themselves */
+            /* a chain from the transition's second scope; its writes are available of themselves */
+            COPY_READ);
     assert_int_equal(access_range(8, 12, SYNC_COPY_TRANSFER_READ, SYNC_UNORDERED), HAZARD_NONE);
 }
 
@@ -291,9 +312,15 @@ static void attachments_are_in_rasterization_order_within_an_instance(void **sta
 {
     (void)state;
     sync_context_begin_instance(&context, false);
-    assert_int_equal(ordered_access(SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_WRITE, SYNC_ORDER_COLOR), HAZARD_NONE);
-    assert_int_equal(ordered_access(SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_READ, SYNC_ORDER_COLOR), HAZARD_NONE);
-    assert_int_equal(ordered_access(SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_WRITE, SYNC_ORDER_COLOR), HAZARD_NONE);
+    assert_int_equal(ordered_access(SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_WRITE,
+                                    SYNC_ORDER_COLOR),
+                     HAZARD_NONE);
+    assert_int_equal(ordered_access(SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_READ,
+                                    SYNC_ORDER_COLOR),
+                     HAZARD_NONE);
+    assert_int_equal(ordered_access(SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_WRITE,
+                                    SYNC_ORDER_COLOR),
+                     HAZARD_NONE);
     assert_int_equal(access(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ), HAZARD_READ_AFTER_WRITE);
     sync_context_end_instance(&context);
 }
@@ -303,12 +330,15 @@ static void attachments_of_two_instances_are_in_no_order(void **state)
     (void)state;
     for (int i = 0; i < 2; i++) {
         sync_context_begin_instance(&context, false);
-        assert_int_equal(ordered_access(SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_WRITE, SYNC_ORDER_COLOR),
+        assert_int_equal(ordered_access(SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_WRITE,
+                                        SYNC_ORDER_COLOR),
                          i ? HAZARD_WRITE_AFTER_WRITE : HAZARD_NONE);
         sync_context_end_instance(&context);
     }
     sync_context_begin_instance(&context, true);
-    assert_int_equal(ordered_access(SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_WRITE, SYNC_ORDER_COLOR), HAZARD_NONE);
+    assert_int_equal(ordered_access(SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_WRITE,
+                                    SYNC_ORDER_COLOR),
+                     HAZARD_NONE);
 }
 
 static void a_read_in_order_does_not_hide_one_that_is_not(void **state)
@@ -316,8 +346,11 @@ static void a_read_in_order_does_not_hide_one_that_is_not(void **state)
     (void)state;
     access(SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_READ);
     sync_context_begin_instance(&context, false);
-    assert_int_equal(ordered_access(SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_READ, SYNC_ORDER_COLOR), HAZARD_NONE);
-    assert_int_equal(ordered_access(SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_WRITE, SYNC_ORDER_COLOR),
+    assert_int_equal(ordered_access(SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_READ,
+                                    SYNC_ORDER_COLOR),
+                     HAZARD_NONE);
+    assert_int_equal(ordered_access(SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_WRITE,
+                                    SYNC_ORDER_COLOR),
                      HAZARD_WRITE_AFTER_READ);
     assert_int_equal(told.prior.tag, 1);
 }
@@ -329,13 +362,18 @@ static void load_and_store_operations_are_the_first_and_the_last(void **state)
     access(SYNC_COPY_TRANSFER_WRITE);
     barrier(COPY, COPY_WRITE, COLOR, COLOR_READ);
     sync_context_begin_instance(&context, false);
-    assert_int_equal(ordered_access(SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_READ, SYNC_ORDER_LOAD), HAZARD_NONE);
+    assert_int_equal(ordered_access(SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_READ,
+                                    SYNC_ORDER_LOAD),
+                     HAZARD_NONE);
     assert_int_equal(ordered_access(SYNC_FRAGMENT_SHADER_INPUT_ATTACHMENT_READ, SYNC_ORDER_INPUT),
                      HAZARD_READ_AFTER_WRITE);
-    assert_int_equal(ordered_access(SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_WRITE, SYNC_ORDER_COLOR),
+    assert_int_equal(ordered_access(SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_WRITE,
+                                    SYNC_ORDER_COLOR),
                      HAZARD_WRITE_AFTER_READ);
     assert_int_equal(told.prior.usage, SYNC_FRAGMENT_SHADER_INPUT_ATTACHMENT_READ);
-    assert_int_equal(ordered_access(SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_WRITE, SYNC_ORDER_STORE), HAZARD_NONE);
+    assert_int_equal(ordered_access(SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_WRITE,
+                                    SYNC_ORDER_STORE),
+                     HAZARD_NONE);
     sync_context_end_instance(&context);
 }
 
@@ -345,20 +383,26 @@ static void what_is_drawn_behind_a_load_operation_needs_no_barrier_of_its_own(vo
     access(SYNC_COPY_TRANSFER_WRITE);
     barrier(COPY, COPY_WRITE, COLOR, COLOR_READ);
     sync_context_begin_instance(&context, false);
-    assert_int_equal(ordered_access(SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_READ, SYNC_ORDER_LOAD), HAZARD_NONE);
-    assert_int_equal(ordered_access(SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_WRITE, SYNC_ORDER_COLOR), HAZARD_NONE);
+    assert_int_equal(ordered_access(SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_READ,
+                                    SYNC_ORDER_LOAD),
+                     HAZARD_NONE);
+    assert_int_equal(ordered_access(SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_WRITE,
+                                    SYNC_ORDER_COLOR),
+                     HAZARD_NONE);
 }
 
 /* --- events --- */
 
-static void wait_for_event(VkPipelineStageFlags2 src, VkAccessFlags2 src_accesses, VkPipelineStageFlags2 dst,
-                           VkAccessFlags2 dst_accesses)
+static void wait_for_event(VkPipelineStageFlags2 src, VkAccessFlags2 src_accesses,
+                           VkPipelineStageFlags2 dst, VkAccessFlags2 dst_accesses)
 {
     const uint64_t event = 7;
     const struct sync_barrier one = scopes(src, src_accesses, dst, dst_accesses);
     sync_context_wait_events(&context, &event, 1,
-                             &(struct sync_barriers){
-                                 .tag = ++tag, .global_count = 1, .barrier_count = 1, .barriers = &one});
+                             &(struct sync_barriers){.tag = ++tag,
+                                                     .global_count = 1,
+                                                     .barrier_count = 1,
+                                                     .barriers = &one});
 }
 
 static void set_event(VkPipelineStageFlags2 src)
@@ -374,7 +418,8 @@ static void an_event_has_what_came_before_it_was_set(void **state)
     set_event(COPY);
     access_range(8, 16, SYNC_COPY_TRANSFER_WRITE, SYNC_UNORDERED);
     wait_for_event(COPY, COPY_WRITE, FRAGMENT, SAMPLED);
-    assert_int_equal(access_range(0, 8, SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ, SYNC_UNORDERED), HAZARD_NONE);
+    assert_int_equal(access_range(0, 8, SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ, SYNC_UNORDERED),
+                     HAZARD_NONE);
     assert_int_equal(access_range(8, 16, SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ, SYNC_UNORDERED),
                      HAZARD_READ_AFTER_WRITE);
 }
@@ -399,9 +444,11 @@ static void an_event_that_was_never_set_orders_nothing(void **state)
 
 /* --- render pass objects --- */
 
-static void begin_pass(uint32_t subpasses, uint32_t count, const struct sync_dependency *dependencies)
+static void begin_pass(uint32_t subpasses, uint32_t count,
+                       const struct sync_dependency *dependencies)
 {
-    sync_context_begin_render_pass(&context, &(struct sync_graph){subpasses, count, dependencies}, ++tag);
+    sync_context_begin_render_pass(&context, &(struct sync_graph){subpasses, count, dependencies},
+                                   ++tag);
 }
 
 static void subpasses_race_where_no_dependency_is(void **state)
@@ -423,11 +470,14 @@ static void a_dependency_orders_subpasses_and_what_came_before(void **state)
     };
     access(SYNC_COPY_TRANSFER_WRITE);
     begin_pass(2, 2, dependencies);
-    assert_int_equal(access_range(0, 8, SYNC_FRAGMENT_SHADER_SHADER_STORAGE_WRITE, SYNC_UNORDERED), HAZARD_NONE);
+    assert_int_equal(access_range(0, 8, SYNC_FRAGMENT_SHADER_SHADER_STORAGE_WRITE, SYNC_UNORDERED),
+                     HAZARD_NONE);
     sync_context_next_subpass(&context, ++tag);
-    assert_int_equal(access(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ), HAZARD_NONE); /* [8, 16) by the chain */
+    /* [8, 16) by the chain */
+    assert_int_equal(access(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ), HAZARD_NONE);
     sync_context_end_render_pass(&context, ++tag);
-    assert_int_equal(access_range(0, 8, SYNC_COPY_TRANSFER_READ, SYNC_UNORDERED), HAZARD_READ_AFTER_WRITE);
+    assert_int_equal(access_range(0, 8, SYNC_COPY_TRANSFER_READ, SYNC_UNORDERED),
+                     HAZARD_READ_AFTER_WRITE);
 }
 
 static void barriers_in_a_subpass_are_about_the_subpass(void **state)
@@ -439,7 +489,8 @@ static void barriers_in_a_subpass_are_about_the_subpass(void **state)
     barrier(FRAGMENT, STORAGE_WRITE, FRAGMENT, SAMPLED);
     assert_int_equal(access_range(0, 8, SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ, SYNC_UNORDERED),
                      HAZARD_READ_AFTER_WRITE);
-    assert_int_equal(access_range(8, 16, SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ, SYNC_UNORDERED), HAZARD_NONE);
+    assert_int_equal(access_range(8, 16, SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ, SYNC_UNORDERED),
+                     HAZARD_NONE);
     sync_context_end_render_pass(&context, ++tag);
     barrier(FRAGMENT, 0, COPY, COPY_READ); /* its first scope has the subpass' commands: a chain */
     assert_int_equal(access_range(8, 16, SYNC_COPY_TRANSFER_READ, SYNC_UNORDERED), HAZARD_NONE);
@@ -464,7 +515,8 @@ static void queues_are_ordered_by_semaphores_only(void **state)
     const struct sync_barrier signal = scopes(ALL, 0, 0, 0);
     uint8_t snapshot = sync_context_signal(&context, &signal);
     const struct sync_scope all =
-        sync_scope_destination(ALL, VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT, &queue);
+        sync_scope_destination(ALL, VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT,
+                               &queue);
     sync_context_wait(&context, snapshot, 0, 1, &all);
     sync_context_release(&context, snapshot);
     read.tag = ++tag;
@@ -478,9 +530,11 @@ static void queues_are_ordered_by_semaphores_only(void **state)
 /* Barriers of a frame: some chain, some do not, some are over everything. */
 static struct sync_barrier any_barrier(uint32_t random)
 {
-    static const VkPipelineStageFlags2 stages[] = {COPY, VERTEX, FRAGMENT, COLOR, COMPUTE, COPY | COMPUTE, ALL};
+    static const VkPipelineStageFlags2 stages[] = {COPY,    VERTEX,         FRAGMENT, COLOR,
+                                                   COMPUTE, COPY | COMPUTE, ALL};
     static const VkAccessFlags2 accesses[] = {
-        COPY_READ, SAMPLED, SAMPLED, COLOR_READ | COLOR_WRITE, STORAGE_WRITE, COPY_WRITE, COPY_WRITE | SAMPLED};
+        COPY_READ,           SAMPLED, SAMPLED, COLOR_READ | COLOR_WRITE, STORAGE_WRITE, COPY_WRITE,
+        COPY_WRITE | SAMPLED};
     const uint32_t src = random % 7, dst = random / 7 % 7;
     return scopes(stages[src], accesses[src], stages[dst], accesses[dst]);
 }
@@ -488,10 +542,12 @@ static struct sync_barrier any_barrier(uint32_t random)
 static struct sync_state any_state(uint32_t random, struct arena *arena)
 {
     static const enum sync_usage usages[] = {SYNC_COPY_TRANSFER_WRITE, SYNC_COPY_TRANSFER_READ,
-                                             SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ, SYNC_IMAGE_LAYOUT_TRANSITION};
+                                             SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ,
+                                             SYNC_IMAGE_LAYOUT_TRANSITION};
     struct sync_state state = {0};
     for (uint32_t i = 0; i <= random % 3; i++) {
-        const struct sync_access access = {.tag = ++tag, .usage = (uint16_t)usages[(random / 3 + i) % 4]};
+        const struct sync_access access = {.tag = ++tag,
+                                           .usage = (uint16_t)usages[(random / 3 + i) % 4]};
         assert_true(sync_state_add(&state, &access, 0, arena));
     }
     return state;
@@ -509,8 +565,8 @@ static void assert_same_records(const struct sync_state *a, const struct sync_st
     }
 }
 
-/* Blocks of all levels are passed by only where they add nothing: 5,000 barriers in runs of one kind, states that come in
- * anywhere, and are looked at after each barrier or only at the end. */
+/* Blocks of all levels are passed by only where they add nothing: 5,000 barriers in runs of one
+ * kind, states that come in anywhere, and are looked at after each barrier or only at the end. */
 static void a_state_that_catches_up_late_is_as_one_that_did_each_time(void **state)
 {
     (void)state;

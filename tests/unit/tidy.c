@@ -1,4 +1,5 @@
-/* What does spirv_tidy() put in the place of a call, what does it drop, and what does it leave alone? */
+/* What does spirv_tidy() put in the place of a call, what does it drop, and what does it leave
+ * alone? */
 #include "spirv_tools.h"
 
 #include "spirv/tidy.h"
@@ -62,7 +63,8 @@ static const char calls[] = "OpCapability Shader\n"
                             "OpReturnValue %52\n"
                             "OpFunctionEnd\n";
 
-/* A loop: its header calls %20, which calls %22; another block calls %21. Only %20 has one block. */
+/* A loop: its header calls %20, which calls %22; another block calls %21. Only %20 has one block.
+ */
 static const char loop[] = "OpCapability Shader\n"
                            "OpMemoryModel Logical GLSL450\n"
                            "OpEntryPoint GLCompute %1 \"main\"\n"

@@ -17,7 +17,8 @@ static uint64_t key(uint64_t i)
 static void keys_are_kept(void **state)
 {
     enum { MANY = 5000 };
-    struct validation_cache *cache = validation_cache_new(NULL, 0), *copy, *merged = validation_cache_new(NULL, 0);
+    struct validation_cache *cache = validation_cache_new(NULL, 0), *copy,
+                            *merged = validation_cache_new(NULL, 0);
     assert_non_null(cache);
     assert_false(validation_cache_has(cache, key(0)));
     assert_false(validation_cache_has(NULL, key(0)));
@@ -55,7 +56,9 @@ static void bytes_cut_anywhere(void **state)
     assert_int_equal(validation_cache_examine(data, size, &retrieved), CACHE_DATA_OURS);
     for (size_t part = 0; part < size; part++) {
         enum validation_cache_data is = validation_cache_examine(data, part, &retrieved);
-        assert_int_equal(is, part < 24 ? CACHE_DATA_BROKEN : part == 24 ? CACHE_DATA_OURS : CACHE_DATA_CUT);
+        assert_int_equal(is, part < 24    ? CACHE_DATA_BROKEN
+                             : part == 24 ? CACHE_DATA_OURS
+                                          : CACHE_DATA_CUT);
         if (part >= 40)
             assert_int_equal(retrieved, size);
     }

@@ -75,7 +75,8 @@ void fail(struct world *w, const char *format, ...)
     struct told *told = &report->told[report->told_count++];
     va_list arguments;
     va_start(arguments, format);
-    (void)snprintf(told->id, sizeof(told->id), "(failure) %s:%d", report->file ? report->file : "", report->line);
+    (void)snprintf(told->id, sizeof(told->id), "(failure) %s:%d", report->file ? report->file : "",
+                   report->line);
     (void)vsnprintf(told->text, sizeof(told->text), format, arguments);
     va_end(arguments);
     told->step = w->step;
@@ -101,7 +102,8 @@ static PFN_vkVoidFunction command_load(struct world *w, enum command command)
     uint32_t start = (uint32_t)(w->random >> 33) % info->count;
     for (uint32_t i = 0; i < info->count; i++) {
         const struct command_way *way = &command_ways[info->first + (start + i) % info->count];
-        PFN_vkVoidFunction proc = way_is_open(w, way) ? vkGetDeviceProcAddr(w->device, way->name) : NULL;
+        PFN_vkVoidFunction proc =
+            way_is_open(w, way) ? vkGetDeviceProcAddr(w->device, way->name) : NULL;
         if (proc)
             return proc;
     }
@@ -119,14 +121,16 @@ PFN_vkVoidFunction command_find(struct world *w, enum command command)
 {
     if (command_there(w, command))
         return w->procs[command];
-    (void)fprintf(stderr, "valid: seed %llu: the device has no %s\n", (unsigned long long)w->report->seed,
+    (void)fprintf(stderr, "valid: seed %llu: the device has no %s\n",
+                  (unsigned long long)w->report->seed,
                   command_ways[command_info[command].first].name);
     abort();
 }
 
 /* --- what is destroyed when --- */
 
-void own(struct world *w, void (*destroy)(void *world, uint64_t handle, uint64_t other), uint64_t handle, uint64_t other)
+void own(struct world *w, void (*destroy)(void *world, uint64_t handle, uint64_t other),
+         uint64_t handle, uint64_t other)
 {
     if (w->cleanup_count >= CLEANUPS_MOST) {
         (void)fprintf(stderr, "valid: too many objects\n");

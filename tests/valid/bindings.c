@@ -1,5 +1,5 @@
-/* Sets that stay bound: pipelines whose layouts are alike up to some set, sets bound in any order and by any of these layouts, dynamic offsets, and
- * push constants in parts. */
+/* Sets that stay bound: pipelines whose layouts are alike up to some set, sets bound in any order
+ * and by any of these layouts, dynamic offsets, and push constants in parts. */
 #include "valid.h"
 
 #define SETS 3
@@ -16,16 +16,20 @@ struct bound {
 static VkDescriptorSetLayout set_layout(struct world *w, uint32_t binding, VkDescriptorType type,
                                         VkShaderStageFlags stages)
 {
-    VkDescriptorSetLayoutBinding of = {binding, type, 1, stages, type == VK_DESCRIPTOR_TYPE_SAMPLER ? NULL : IGNORED};
-    VkDescriptorSetLayoutCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 1, .pBindings = &of};
+    VkDescriptorSetLayoutBinding of = {binding, type, 1, stages,
+                                       type == VK_DESCRIPTOR_TYPE_SAMPLER ? NULL : IGNORED};
+    VkDescriptorSetLayoutCreateInfo info = {.sType =
+                                                VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+                                            .bindingCount = 1,
+                                            .pBindings = &of};
     VkDescriptorSetLayout layout = VK_NULL_HANDLE;
     MUST(CreateDescriptorSetLayout, w->device, &info, NULL, &layout);
     OWN(DescriptorSetLayout, layout);
     return layout;
 }
 
-static VkPipelineLayout pipeline_layout(struct world *w, uint32_t count, const VkDescriptorSetLayout *sets,
+static VkPipelineLayout pipeline_layout(struct world *w, uint32_t count,
+                                        const VkDescriptorSetLayout *sets,
                                         VkShaderStageFlags stages)
 {
     VkPushConstantRange range = {stages, 8, 24};
@@ -42,20 +46,21 @@ static VkPipelineLayout pipeline_layout(struct world *w, uint32_t count, const V
 
 static VkPipeline pipeline(struct world *w, VkPipelineLayout layout, enum shader shader)
 {
-    VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-                                        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                                                  .module = make_module(w, shader),
-                                                  .pName = "main"},
-                                        .layout = layout};
+    VkComputePipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                  .module = make_module(w, shader),
+                  .pName = "main"},
+        .layout = layout};
     VkPipeline made = VK_NULL_HANDLE;
     MUST(CreateComputePipelines, w->device, VK_NULL_HANDLE, 1, &info, NULL, &made);
     OWN(Pipeline, made);
     return made;
 }
 
-static void write_buffer(struct world *w, VkDescriptorSet set, uint32_t binding, VkDescriptorType type,
-                         VkDescriptorBufferInfo buffer)
+static void write_buffer(struct world *w, VkDescriptorSet set, uint32_t binding,
+                         VkDescriptorType type, VkDescriptorBufferInfo buffer)
 {
     VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
                                   .dstSet = set,
@@ -72,18 +77,20 @@ static void make_bound(struct world *w, struct bound *b)
 {
     const VkDescriptorType storage = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                            dynamic = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC;
-    b->stages = PICK(VK_SHADER_STAGE_COMPUTE_BIT, VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_VERTEX_BIT);
+    b->stages =
+        PICK(VK_SHADER_STAGE_COMPUTE_BIT, VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_VERTEX_BIT);
     VkShaderStageFlags seen = PICK(VK_SHADER_STAGE_COMPUTE_BIT, VK_SHADER_STAGE_ALL);
     b->layouts[0] = set_layout(w, 0, storage, seen);
     b->layouts[1] = set_layout(w, 3, dynamic, seen);
     b->layouts[2] = set_layout(w, 1, storage, seen);
     b->full = pipeline_layout(w, SETS, b->layouts, b->stages);
     /* Layouts that are made alike are alike. */
-    VkDescriptorSetLayout again[SETS] = {chance(w, 50) ? b->layouts[0] : set_layout(w, 0, storage, seen),
-                                         chance(w, 50) ? b->layouts[1] : set_layout(w, 3, dynamic, seen),
-                                         ON(graphicsPipelineLibrary) && chance(w, 30)
-                                             ? VK_NULL_HANDLE
-                                             : set_layout(w, 8, VK_DESCRIPTOR_TYPE_SAMPLER, seen)};
+    VkDescriptorSetLayout again[SETS] = {
+        chance(w, 50) ? b->layouts[0] : set_layout(w, 0, storage, seen),
+        chance(w, 50) ? b->layouts[1] : set_layout(w, 3, dynamic, seen),
+        ON(graphicsPipelineLibrary) && chance(w, 30)
+            ? VK_NULL_HANDLE
+            : set_layout(w, 8, VK_DESCRIPTOR_TYPE_SAMPLER, seen)};
     b->partial = pipeline_layout(w, between(w, 2, SETS), again, b->stages);
     b->all = pipeline(w, b->full, SHADER_sets_comp);
     b->few = pipeline(w, b->partial, SHADER_fill_comp);
@@ -101,10 +108,12 @@ static void make_bound(struct world *w, struct bound *b)
                                             .pSetLayouts = b->layouts};
     MUST(AllocateDescriptorSets, w->device, &allocate, b->sets);
     b->grain = w->properties.limits.minUniformBufferOffsetAlignment;
-    struct buffer *uniform = make_buffer(w, b->grain * 4 + 16, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, false);
+    struct buffer *uniform =
+        make_buffer(w, b->grain * 4 + 16, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, false);
     struct buffer *one = make_buffer(w, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, false);
     struct buffer *two = make_buffer(w, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, false);
-    write_buffer(w, b->sets[0], 0, storage, (VkDescriptorBufferInfo){one->handle, 0, VK_WHOLE_SIZE});
+    write_buffer(w, b->sets[0], 0, storage,
+                 (VkDescriptorBufferInfo){one->handle, 0, VK_WHOLE_SIZE});
     write_buffer(w, b->sets[1], 3, dynamic, (VkDescriptorBufferInfo){uniform->handle, 0, 16});
     write_buffer(w, b->sets[2], 1, storage, (VkDescriptorBufferInfo){two->handle, 0, 64});
 }
@@ -114,8 +123,8 @@ static void bind_one(struct record *rec, const struct bound *b, uint32_t set)
     struct world *w = rec->w;
     VkPipelineLayout layout = set == 2 || chance(w, 50) ? b->full : b->partial;
     uint32_t offset = (uint32_t)b->grain * below(w, 5);
-    CALL(CmdBindDescriptorSets, rec->c, VK_PIPELINE_BIND_POINT_COMPUTE, layout, set, 1, &b->sets[set], set == 1 ? 1 : 0,
-         set == 1 ? &offset : IGNORED);
+    CALL(CmdBindDescriptorSets, rec->c, VK_PIPELINE_BIND_POINT_COMPUTE, layout, set, 1,
+         &b->sets[set], set == 1 ? 1 : 0, set == 1 ? &offset : IGNORED);
 }
 
 static void push_parts(struct record *rec, const struct bound *b)
@@ -125,7 +134,8 @@ static void push_parts(struct record *rec, const struct bound *b)
     VkPipelineLayout layout = chance(w, 50) ? b->full : b->partial;
     uint32_t cut = 4 * between(w, 1, 5);
     CALL(CmdPushConstants, rec->c, layout, b->stages, 8, cut, words);
-    CALL(CmdPushConstants, rec->c, chance(w, 50) ? b->full : b->partial, b->stages, 8 + cut, 24 - cut, words);
+    CALL(CmdPushConstants, rec->c, chance(w, 50) ? b->full : b->partial, b->stages, 8 + cut,
+         24 - cut, words);
 }
 
 void step_bindings(struct world *w)
@@ -148,8 +158,8 @@ void step_bindings(struct world *w)
             bind_one(rec, b, below(w, SETS));
         if (chance(w, 20)) { /* several at once */
             uint32_t offset = 0;
-            CALL(CmdBindDescriptorSets, rec->c, VK_PIPELINE_BIND_POINT_COMPUTE, chance(w, 50) ? b->full : b->partial, 0,
-                 2, b->sets, 1, &offset);
+            CALL(CmdBindDescriptorSets, rec->c, VK_PIPELINE_BIND_POINT_COMPUTE,
+                 chance(w, 50) ? b->full : b->partial, 0, 2, b->sets, 1, &offset);
         }
         if (chance(w, 20))
             push_parts(rec, b);

@@ -1,4 +1,5 @@
-/* Copies of all kinds, at their edges: the last byte, the last texel, whole subresources; fills, updates, clears, blits and resolves. */
+/* Copies of all kinds, at their edges: the last byte, the last texel, whole subresources; fills,
+ * updates, clears, blits and resolves. */
 #include "valid.h"
 
 #define TRANSFER       (VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT)
@@ -11,12 +12,14 @@ static bool copies2(struct world *w)
 
 static VkImageLayout source_layout(struct world *w)
 {
-    return PICK(VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
+    return PICK(VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+                VK_IMAGE_LAYOUT_GENERAL);
 }
 
 static VkImageLayout target_layout(struct world *w)
 {
-    return PICK(VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
+    return PICK(VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                VK_IMAGE_LAYOUT_GENERAL);
 }
 
 /* --- buffers --- */
@@ -64,16 +67,20 @@ static void fill_buffer(struct record *rec, struct buffer *buffer)
     VkDeviceSize offset = 4 * (VkDeviceSize)below(w, (uint32_t)(buffer->size / 4));
     VkDeviceSize left = (buffer->size - offset) & ~3ull;
     ready(rec, USE(CLEAR));
-    CALL(CmdFillBuffer, rec->c, buffer->handle, offset, left == 0 || chance(w, 40) ? VK_WHOLE_SIZE : left, 0x12345678);
+    CALL(CmdFillBuffer, rec->c, buffer->handle, offset,
+         left == 0 || chance(w, 40) ? VK_WHOLE_SIZE : left, 0x12345678);
 }
 
 static void update_buffer(struct record *rec, struct buffer *buffer)
 {
     struct world *w = rec->w;
-    VkDeviceSize size = 4 * (VkDeviceSize)between(w, 1, (uint32_t)(buffer->size < 65536 ? buffer->size / 4 : 16384));
+    VkDeviceSize size =
+        4 *
+        (VkDeviceSize)between(w, 1, (uint32_t)(buffer->size < 65536 ? buffer->size / 4 : 16384));
     VkDeviceSize offset = (buffer->size - size) & ~3ull;
     ready(rec, USE(UPDATE));
-    CALL(CmdUpdateBuffer, rec->c, buffer->handle, chance(w, 50) ? offset : 0, size, temporary(w, size));
+    CALL(CmdUpdateBuffer, rec->c, buffer->handle, chance(w, 50) ? offset : 0, size,
+         temporary(w, size));
 }
 
 void step_buffer_copies(struct world *w)
@@ -83,7 +90,8 @@ void step_buffer_copies(struct world *w)
                                    TRANSFER | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, false);
     struct record *rec = record_begin(w, any_queue(w, VK_QUEUE_TRANSFER_BIT));
     for (uint32_t i = between(w, 0, 6); i > 0; i--) {
-        struct buffer *from = chance(w, 50) ? a : b, *to = chance(w, 70) ? (from == a ? b : a) : from;
+        struct buffer *from = chance(w, 50) ? a : b,
+                      *to = chance(w, 70) ? (from == a ? b : a) : from;
         switch (below(w, 4)) {
         case 0:
         case 1:
@@ -117,7 +125,9 @@ static VkImageAspectFlags any_aspect(struct world *w, const struct image *image)
 static uint32_t aspect_bytes(const struct image *image, VkImageAspectFlags aspect)
 {
     if (image->format->planes > 1) {
-        unsigned plane = aspect == VK_IMAGE_ASPECT_PLANE_0_BIT ? 0 : aspect == VK_IMAGE_ASPECT_PLANE_1_BIT ? 1 : 2;
+        unsigned plane = aspect == VK_IMAGE_ASPECT_PLANE_0_BIT   ? 0
+                         : aspect == VK_IMAGE_ASPECT_PLANE_1_BIT ? 1
+                                                                 : 2;
         return format_of(image->format->plane_formats[plane])->bytes;
     }
     if (aspect == VK_IMAGE_ASPECT_STENCIL_BIT)
@@ -128,7 +138,8 @@ static uint32_t aspect_bytes(const struct image *image, VkImageAspectFlags aspec
 }
 
 /* A part of an extent that begins and ends at blocks, or at the edge. */
-static void any_part(struct world *w, uint32_t size, uint32_t block, uint32_t grain, int32_t *offset, uint32_t *extent)
+static void any_part(struct world *w, uint32_t size, uint32_t block, uint32_t grain,
+                     int32_t *offset, uint32_t *extent)
 {
     *offset = 0;
     *extent = size;
@@ -153,7 +164,8 @@ static struct image *any_image(struct world *w, const char *kinds_wanted, VkImag
         const struct format *format = any_format(w, kinds_wanted, 0);
         if (!format)
             continue;
-        VkImageCreateInfo info = image_info(format->format, between(w, 1, 70), between(w, 1, 70), usage);
+        VkImageCreateInfo info =
+            image_info(format->format, between(w, 1, 70), between(w, 1, 70), usage);
         if (format->kind == 'y') {
             info.extent.width = 2 * between(w, 1, 30);
             info.extent.height = 2 * between(w, 1, 30);
@@ -184,8 +196,10 @@ static struct image *any_image(struct world *w, const char *kinds_wanted, VkImag
                 info.arrayLayers = between(w, 2, 5);
             if (chance(w, 15))
                 info.flags |= VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
-            if (format->kind == 'b' && has_either(w, 11, EXTENSION_KHR_maintenance2) && chance(w, 30))
-                info.flags |= VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT;
+            if (format->kind == 'b' && has_either(w, 11, EXTENSION_KHR_maintenance2) &&
+                chance(w, 30))
+                info.flags |= VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT |
+                              VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT;
         }
         struct image *image = make_image(w, &info);
         if (image)
@@ -194,9 +208,11 @@ static struct image *any_image(struct world *w, const char *kinds_wanted, VkImag
     return NULL;
 }
 
-static VkImageSubresourceLayers any_layers(struct world *w, const struct image *image, VkImageAspectFlags aspect)
+static VkImageSubresourceLayers any_layers(struct world *w, const struct image *image,
+                                           VkImageAspectFlags aspect)
 {
-    VkImageSubresourceLayers layers = {aspect, below(w, image->info.mipLevels), below(w, image->info.arrayLayers), 1};
+    VkImageSubresourceLayers layers = {aspect, below(w, image->info.mipLevels),
+                                       below(w, image->info.arrayLayers), 1};
     uint32_t left = image->info.arrayLayers - layers.baseArrayLayer;
     layers.layerCount = between(w, 1, left);
     if (layers.layerCount == left && ON(maintenance5) && chance(w, 50))
@@ -204,14 +220,16 @@ static VkImageSubresourceLayers any_layers(struct world *w, const struct image *
     return layers;
 }
 
-/* A queue for this image: depth and stencil are copied where graphics are, or with what allows it. */
+/* A queue for this image: depth and stencil are copied where graphics are, or with what allows it.
+ */
 static const struct queue *queue_for(struct world *w, const struct image *image)
 {
-    return any_queue(w, VK_QUEUE_TRANSFER_BIT | (image->format->kind == 'd' ? VK_QUEUE_GRAPHICS_BIT : 0));
+    return any_queue(w, VK_QUEUE_TRANSFER_BIT |
+                            (image->format->kind == 'd' ? VK_QUEUE_GRAPHICS_BIT : 0));
 }
 
-static void part_of_image(struct record *rec, const struct image *image, VkImageSubresourceLayers layers,
-                          VkOffset3D *offset, VkExtent3D *extent)
+static void part_of_image(struct record *rec, const struct image *image,
+                          VkImageSubresourceLayers layers, VkOffset3D *offset, VkExtent3D *extent)
 {
     struct world *w = rec->w;
     VkExtent3D whole = plane_extent(image, layers.mipLevel, layers.aspectMask), grain;
@@ -221,8 +239,9 @@ static void part_of_image(struct record *rec, const struct image *image, VkImage
         return;
     }
     any_part(w, whole.width, image->format->block_width, grain.width, &offset->x, &extent->width);
-    any_part(w, whole.height, image->format->block_height, image->info.imageType == VK_IMAGE_TYPE_1D ? 1 : grain.height,
-             &offset->y, &extent->height);
+    any_part(w, whole.height, image->format->block_height,
+             image->info.imageType == VK_IMAGE_TYPE_1D ? 1 : grain.height, &offset->y,
+             &extent->height);
     any_part(w, whole.depth, 1, grain.depth, &offset->z, &extent->depth);
 }
 
@@ -254,13 +273,15 @@ static void copy_buffer_and_image(struct record *rec, struct image *image)
             unit += bytes;
         uint32_t bw = image->format->block_width, bh = image->format->block_height;
         uint32_t columns = (extent.width + bw - 1) / bw, rows = (extent.height + bh - 1) / bh;
-        uint32_t row = chance(w, 50) ? columns : columns + below(w, 4), high = chance(w, 50) ? rows : rows + below(w, 4);
-        regions[i] = (VkBufferImageCopy){.bufferOffset = (at + unit - 1) / unit * unit,
-                                         .bufferRowLength = row == columns ? PICK(0u, row * bw) : row * bw,
-                                         .bufferImageHeight = high == rows ? PICK(0u, high * bh) : high * bh,
-                                         .imageSubresource = layers,
-                                         .imageOffset = offset,
-                                         .imageExtent = extent};
+        uint32_t row = chance(w, 50) ? columns : columns + below(w, 4),
+                 high = chance(w, 50) ? rows : rows + below(w, 4);
+        regions[i] =
+            (VkBufferImageCopy){.bufferOffset = (at + unit - 1) / unit * unit,
+                                .bufferRowLength = row == columns ? PICK(0u, row * bw) : row * bw,
+                                .bufferImageHeight = high == rows ? PICK(0u, high * bh) : high * bh,
+                                .imageSubresource = layers,
+                                .imageOffset = offset,
+                                .imageExtent = extent};
         /* 0 means tightly packed as the extent is; row * bw may be more than the extent. */
         uint32_t layer_count = layers.layerCount == VK_REMAINING_ARRAY_LAYERS
                                    ? image->info.arrayLayers - layers.baseArrayLayer
@@ -268,7 +289,8 @@ static void copy_buffer_and_image(struct record *rec, struct image *image)
         uint32_t slices = extent.depth * layer_count;
         /* The last row is no longer than what is copied of it. */
         at = regions[i].bufferOffset +
-             ((VkDeviceSize)(slices - 1) * high * row + (VkDeviceSize)(rows - 1) * row + columns) * bytes;
+             ((VkDeviceSize)(slices - 1) * high * row + (VkDeviceSize)(rows - 1) * row + columns) *
+                 bytes;
         regions2[i] = (VkBufferImageCopy2){.sType = VK_STRUCTURE_TYPE_BUFFER_IMAGE_COPY_2,
                                            .bufferOffset = regions[i].bufferOffset,
                                            .bufferRowLength = regions[i].bufferRowLength,
@@ -276,10 +298,13 @@ static void copy_buffer_and_image(struct record *rec, struct image *image)
                                            .imageSubresource = layers,
                                            .imageOffset = offset,
                                            .imageExtent = extent};
-        note(w, "region: offset %llu, row %u, height %u, aspect %x, level %u, layers %u+%u, at %d,%d,%d, %ux%ux%u; ends at %llu",
-             (unsigned long long)regions[i].bufferOffset, regions[i].bufferRowLength, regions[i].bufferImageHeight,
-             aspect, layers.mipLevel, layers.baseArrayLayer, layers.layerCount, offset.x, offset.y, offset.z,
-             extent.width, extent.height, extent.depth, (unsigned long long)at);
+        note(w,
+             "region: offset %llu, row %u, height %u, aspect %x, level %u, layers %u+%u, at "
+             "%d,%d,%d, %ux%ux%u; ends at %llu",
+             (unsigned long long)regions[i].bufferOffset, regions[i].bufferRowLength,
+             regions[i].bufferImageHeight, aspect, layers.mipLevel, layers.baseArrayLayer,
+             layers.layerCount, offset.x, offset.y, offset.z, extent.width, extent.height,
+             extent.depth, (unsigned long long)at);
     }
     struct buffer *buffer = make_buffer(w, at, TRANSFER, false);
     VkImageLayout layout = to_image ? target_layout(w) : source_layout(w);
@@ -308,7 +333,8 @@ static void copy_buffer_and_image(struct record *rec, struct image *image)
     }
 }
 
-static void copy_image_regions(struct record *rec, struct image *from, struct image *to, VkImageCopy region)
+static void copy_image_regions(struct record *rec, struct image *from, struct image *to,
+                               VkImageCopy region)
 {
     struct world *w = rec->w;
     VkImageLayout source = source_layout(w), target = target_layout(w);
@@ -317,12 +343,15 @@ static void copy_image_regions(struct record *rec, struct image *from, struct im
     needs_layout(rec, from, source);
     needs_layout(rec, to, target);
     ready(rec, USE(COPY_READ) | USE(COPY_WRITE));
-    note(w, "region: from %x level %u layers %u+%u at %d,%d,%d to %x level %u layers %u+%u at %d,%d,%d, %ux%ux%u",
-         region.srcSubresource.aspectMask, region.srcSubresource.mipLevel, region.srcSubresource.baseArrayLayer,
-         region.srcSubresource.layerCount, region.srcOffset.x, region.srcOffset.y, region.srcOffset.z,
-         region.dstSubresource.aspectMask, region.dstSubresource.mipLevel, region.dstSubresource.baseArrayLayer,
-         region.dstSubresource.layerCount, region.dstOffset.x, region.dstOffset.y, region.dstOffset.z,
-         region.extent.width, region.extent.height, region.extent.depth);
+    note(w,
+         "region: from %x level %u layers %u+%u at %d,%d,%d to %x level %u layers %u+%u at "
+         "%d,%d,%d, %ux%ux%u",
+         region.srcSubresource.aspectMask, region.srcSubresource.mipLevel,
+         region.srcSubresource.baseArrayLayer, region.srcSubresource.layerCount, region.srcOffset.x,
+         region.srcOffset.y, region.srcOffset.z, region.dstSubresource.aspectMask,
+         region.dstSubresource.mipLevel, region.dstSubresource.baseArrayLayer,
+         region.dstSubresource.layerCount, region.dstOffset.x, region.dstOffset.y,
+         region.dstOffset.z, region.extent.width, region.extent.height, region.extent.depth);
     if (copies2(w)) {
         VkImageCopy2 region2 = {.sType = VK_STRUCTURE_TYPE_IMAGE_COPY_2,
                                 .srcSubresource = region.srcSubresource,
@@ -388,15 +417,18 @@ static void copy_slices(struct record *rec)
                              of_solid = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
     if (chance(w, 50))
         copy_image_regions(rec, layers, solid,
-                           (VkImageCopy){
-                               .srcSubresource = of_layers, .dstSubresource = of_solid, .extent = {size, size, slices}});
+                           (VkImageCopy){.srcSubresource = of_layers,
+                                         .dstSubresource = of_solid,
+                                         .extent = {size, size, slices}});
     else
         copy_image_regions(rec, solid, layers,
-                           (VkImageCopy){
-                               .srcSubresource = of_solid, .dstSubresource = of_layers, .extent = {size, size, slices}});
+                           (VkImageCopy){.srcSubresource = of_solid,
+                                         .dstSubresource = of_layers,
+                                         .extent = {size, size, slices}});
 }
 
-/* Blocks of a compressed image to texels of the same size, or back; to the last block, which may be cut off. */
+/* Blocks of a compressed image to texels of the same size, or back; to the last block, which may be
+ * cut off. */
 static void copy_blocks(struct record *rec)
 {
     struct world *w = rec->w;
@@ -404,12 +436,14 @@ static void copy_blocks(struct record *rec)
     if (!format)
         return;
     uint32_t bw = format->block_width, bh = format->block_height;
-    VkImageCreateInfo info = image_info(format->format, between(w, 1, 60), between(w, 1, 60), TRANSFER_IMAGE);
+    VkImageCreateInfo info =
+        image_info(format->format, between(w, 1, 60), between(w, 1, 60), TRANSFER_IMAGE);
     struct image *blocks = make_image(w, &info);
     uint32_t columns = (info.extent.width + bw - 1) / bw, rows = (info.extent.height + bh - 1) / bh;
-    VkImageCreateInfo plain = image_info(format->bytes == 8 ? PICK(VK_FORMAT_R32G32_UINT, VK_FORMAT_R16G16B16A16_SFLOAT)
-                                                            : VK_FORMAT_R32G32B32A32_UINT,
-                                         columns, rows, TRANSFER_IMAGE);
+    VkImageCreateInfo plain =
+        image_info(format->bytes == 8 ? PICK(VK_FORMAT_R32G32_UINT, VK_FORMAT_R16G16B16A16_SFLOAT)
+                                      : VK_FORMAT_R32G32B32A32_UINT,
+                   columns, rows, TRANSFER_IMAGE);
     struct image *texels = make_image(w, &plain);
     if (!blocks || !texels)
         return;
@@ -432,13 +466,15 @@ static void copy_plane(struct record *rec)
         any_format(w, "y", VK_FORMAT_FEATURE_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_TRANSFER_DST_BIT);
     if (!format)
         return;
-    VkImageCreateInfo info = image_info(format->format, 2 * between(w, 1, 30), 2 * between(w, 1, 30), TRANSFER_IMAGE);
+    VkImageCreateInfo info =
+        image_info(format->format, 2 * between(w, 1, 30), 2 * between(w, 1, 30), TRANSFER_IMAGE);
     struct image *planes = make_image(w, &info);
     if (!planes)
         return;
     uint32_t plane = below(w, format->planes);
     VkExtent3D extent = plane_extent(planes, 0, VK_IMAGE_ASPECT_PLANE_0_BIT << plane);
-    VkImageCreateInfo plain = image_info(format->plane_formats[plane], extent.width, extent.height, TRANSFER_IMAGE);
+    VkImageCreateInfo plain =
+        image_info(format->plane_formats[plane], extent.width, extent.height, TRANSFER_IMAGE);
     struct image *texels = make_image(w, &plain);
     if (!texels)
         return;
@@ -446,10 +482,14 @@ static void copy_plane(struct record *rec)
                              of_color = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
     if (chance(w, 50))
         copy_image_regions(rec, planes, texels,
-                           (VkImageCopy){.srcSubresource = of_plane, .dstSubresource = of_color, .extent = extent});
+                           (VkImageCopy){.srcSubresource = of_plane,
+                                         .dstSubresource = of_color,
+                                         .extent = extent});
     else
         copy_image_regions(rec, texels, planes,
-                           (VkImageCopy){.srcSubresource = of_color, .dstSubresource = of_plane, .extent = extent});
+                           (VkImageCopy){.srcSubresource = of_color,
+                                         .dstSubresource = of_plane,
+                                         .extent = extent});
 }
 
 void step_image_copies(struct world *w)
@@ -491,20 +531,23 @@ static VkImageSubresourceRange any_range(struct world *w, const struct image *im
 {
     VkImageSubresourceRange range = {image->format->aspects, below(w, image->info.mipLevels), 0,
                                      below(w, image->info.arrayLayers), 0};
-    range.levelCount = PICK(VK_REMAINING_MIP_LEVELS, image->info.mipLevels - range.baseMipLevel, 1u);
-    range.layerCount = PICK(VK_REMAINING_ARRAY_LAYERS, image->info.arrayLayers - range.baseArrayLayer, 1u);
+    range.levelCount =
+        PICK(VK_REMAINING_MIP_LEVELS, image->info.mipLevels - range.baseMipLevel, 1u);
+    range.layerCount =
+        PICK(VK_REMAINING_ARRAY_LAYERS, image->info.arrayLayers - range.baseArrayLayer, 1u);
     return range;
 }
 
 void step_clears(struct world *w)
 {
     bool depth = chance(w, 40);
-    struct image *image =
-        any_image(w, depth ? "d" : "fui",
-                  VK_IMAGE_USAGE_TRANSFER_DST_BIT | (chance(w, 50) ? VK_IMAGE_USAGE_TRANSFER_SRC_BIT : 0));
+    struct image *image = any_image(w, depth ? "d" : "fui",
+                                    VK_IMAGE_USAGE_TRANSFER_DST_BIT |
+                                        (chance(w, 50) ? VK_IMAGE_USAGE_TRANSFER_SRC_BIT : 0));
     if (!image)
         return;
-    struct record *rec = record_begin(w, any_queue(w, depth ? VK_QUEUE_GRAPHICS_BIT : VK_QUEUE_COMPUTE_BIT));
+    struct record *rec =
+        record_begin(w, any_queue(w, depth ? VK_QUEUE_GRAPHICS_BIT : VK_QUEUE_COMPUTE_BIT));
     for (uint32_t i = between(w, 1, 3); i > 0; i--) {
         VkImageLayout layout = target_layout(w);
         VkImageSubresourceRange ranges[2] = {any_range(w, image), any_range(w, image)};
@@ -536,7 +579,8 @@ void step_blits(struct world *w)
                         *other = *kind == 'd' ? format : any_format(w, kind, features);
     if (!format || !other)
         return;
-    VkImageCreateInfo info = image_info(format->format, between(w, 1, 60), between(w, 1, 60), TRANSFER_IMAGE);
+    VkImageCreateInfo info =
+        image_info(format->format, between(w, 1, 60), between(w, 1, 60), TRANSFER_IMAGE);
     info.mipLevels = below(w, 2) + 1;
     if (info.extent.width == 1 && info.extent.height == 1)
         info.mipLevels = 1;
@@ -550,7 +594,8 @@ void step_blits(struct world *w)
     struct record *rec = record_begin(w, any_queue(w, VK_QUEUE_GRAPHICS_BIT));
     for (uint32_t i = between(w, 1, 3); i > 0; i--) {
         struct image *source = chance(w, 80) ? from : to, *target = source == from ? to : from;
-        bool itself = info.mipLevels > 1 && chance(w, 30); /* one level to the next, as for mipmaps */
+        /* one level to the next, as for mipmaps */
+        bool itself = info.mipLevels > 1 && chance(w, 30);
         if (itself)
             target = source;
         VkImageAspectFlags aspect = any_aspect(w, source);
@@ -589,7 +634,8 @@ void step_blits(struct world *w)
                                      .filter = filter};
             CALL(CmdBlitImage2, rec->c, &blit);
         } else {
-            CALL(CmdBlitImage, rec->c, source->handle, source_in, target->handle, target_in, 1, &region, filter);
+            CALL(CmdBlitImage, rec->c, source->handle, source_in, target->handle, target_in, 1,
+                 &region, filter);
         }
     }
     record_finish(rec);

@@ -1,5 +1,6 @@
-/* Descriptors of rarer kinds: mutable ones, inline uniform blocks, descriptor buffers with and without embedded samplers, arrays of which a part is
- * bound, and images with conversions. One dispatch looks at each. */
+/* Descriptors of rarer kinds: mutable ones, inline uniform blocks, descriptor buffers with and
+ * without embedded samplers, arrays of which a part is bound, and images with conversions. One
+ * dispatch looks at each. */
 #include "valid.h"
 
 struct kit {
@@ -11,7 +12,8 @@ struct kit {
     struct buffer *storage;
 };
 
-static void make_kit_layout(struct world *w, struct kit *kit, const VkDescriptorSetLayoutCreateInfo *info,
+static void make_kit_layout(struct world *w, struct kit *kit,
+                            const VkDescriptorSetLayoutCreateInfo *info,
                             const VkPushConstantRange *range)
 {
     MUST(CreateDescriptorSetLayout, w->device, info, NULL, &kit->set_layout);
@@ -25,19 +27,21 @@ static void make_kit_layout(struct world *w, struct kit *kit, const VkDescriptor
     OWN(PipelineLayout, kit->layout);
 }
 
-static void make_kit_pipeline(struct world *w, struct kit *kit, enum shader shader, VkPipelineCreateFlags flags)
+static void make_kit_pipeline(struct world *w, struct kit *kit, enum shader shader,
+                              VkPipelineCreateFlags flags)
 {
-    VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-                                        .flags = flags,
-                                        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                                                  .module = make_module(w, shader),
-                                                  .pName = "main"},
-                                        .layout = kit->layout,
-                                        .basePipelineIndex = PICK(-1, 77)};
+    VkComputePipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .flags = flags,
+        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                  .module = make_module(w, shader),
+                  .pName = "main"},
+        .layout = kit->layout,
+        .basePipelineIndex = PICK(-1, 77)};
     if (ON(maintenance5) && chance(w, 40)) {
-        CHAIN(info.pNext, VkPipelineCreateFlags2CreateInfo, VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
-              .flags = flags);
+        CHAIN(info.pNext, VkPipelineCreateFlags2CreateInfo,
+              VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO, .flags = flags);
         info.flags = PICK(0u, 0x7fffffffu);
     }
     MUST(CreateComputePipelines, w->device, VK_NULL_HANDLE, 1, &info, NULL, &kit->pipeline);
@@ -55,7 +59,8 @@ static void make_kit_set(struct world *w, struct kit *kit, const VkDescriptorPoo
     MUST(AllocateDescriptorSets, w->device, &allocate, &kit->set);
 }
 
-static VkWriteDescriptorSet write_of(struct world *w, const struct kit *kit, uint32_t binding, VkDescriptorType type)
+static VkWriteDescriptorSet write_of(struct world *w, const struct kit *kit, uint32_t binding,
+                                     VkDescriptorType type)
 {
     return (VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
                                   .dstSet = kit->set,
@@ -79,7 +84,8 @@ static void bind_and_dispatch(struct record *rec, const struct kit *kit)
 {
     struct world *w = rec->w;
     CALL(CmdBindPipeline, rec->c, VK_PIPELINE_BIND_POINT_COMPUTE, kit->pipeline);
-    CALL(CmdBindDescriptorSets, rec->c, VK_PIPELINE_BIND_POINT_COMPUTE, kit->layout, 0, 1, &kit->set, 0, IGNORED);
+    CALL(CmdBindDescriptorSets, rec->c, VK_PIPELINE_BIND_POINT_COMPUTE, kit->layout, 0, 1,
+         &kit->set, 0, IGNORED);
     ready(rec, USE(COMPUTE_READ) | USE(COMPUTE_WRITE));
     CALL(CmdDispatch, rec->c, 1, 1, 1);
 }
@@ -94,24 +100,27 @@ static void mutable_descriptors(struct record *rec, struct kit *kit)
     VkDescriptorType types[] = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
                                 VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER};
     VkMutableDescriptorTypeListEXT lists[] = {{between(w, 1, 3), types}, {0, IGNORED}};
-    VkMutableDescriptorTypeCreateInfoEXT mutable = {.sType = VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT,
-                                                    .mutableDescriptorTypeListCount = between(w, 1, 2),
-                                                    .pMutableDescriptorTypeLists = lists};
+    VkMutableDescriptorTypeCreateInfoEXT mutable = {
+        .sType = VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT,
+        .mutableDescriptorTypeListCount = between(w, 1, 2),
+        .pMutableDescriptorTypeLists = lists};
     VkDescriptorSetLayoutBinding bindings[] = {
         {0, VK_DESCRIPTOR_TYPE_MUTABLE_EXT, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
         {5, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 2, VK_SHADER_STAGE_COMPUTE_BIT, IGNORED}};
-    VkDescriptorSetLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+    VkDescriptorSetLayoutCreateInfo info = {.sType =
+                                                VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
                                             .pNext = &mutable,
                                             .bindingCount = between(w, 1, 2),
                                             .pBindings = bindings};
     bool host = chance(w, 20);
     make_kit_layout(w, kit, &info, NULL);
     VkMutableDescriptorTypeListEXT pool_lists[] = {{3, types}, {0, IGNORED}};
-    VkMutableDescriptorTypeCreateInfoEXT pool_mutable = {.sType =
-                                                             VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT,
-                                                         .mutableDescriptorTypeListCount = 1,
-                                                         .pMutableDescriptorTypeLists = pool_lists};
-    VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_MUTABLE_EXT, 1}, {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 2}};
+    VkMutableDescriptorTypeCreateInfoEXT pool_mutable = {
+        .sType = VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT,
+        .mutableDescriptorTypeListCount = 1,
+        .pMutableDescriptorTypeLists = pool_lists};
+    VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_MUTABLE_EXT, 1},
+                                    {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 2}};
     VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
                                        .pNext = chance(w, 50) ? &pool_mutable : NULL,
                                        .maxSets = 1,
@@ -154,15 +163,20 @@ static void inline_blocks(struct record *rec, struct kit *kit)
     if (!ON(inlineUniformBlock))
         return;
     VkDescriptorSetLayoutBinding bindings[] = {
-        {0, VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, PICK(16u, 32u, 256u), VK_SHADER_STAGE_COMPUTE_BIT, IGNORED},
+        {0, VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, PICK(16u, 32u, 256u),
+         VK_SHADER_STAGE_COMPUTE_BIT, IGNORED},
         {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, IGNORED}};
-    VkDescriptorSetLayoutCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 2, .pBindings = bindings};
+    VkDescriptorSetLayoutCreateInfo info = {.sType =
+                                                VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+                                            .bindingCount = 2,
+                                            .pBindings = bindings};
     make_kit_layout(w, kit, &info, NULL);
-    VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, bindings[0].descriptorCount},
-                                    {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1}};
+    VkDescriptorPoolSize sizes[] = {
+        {VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, bindings[0].descriptorCount},
+        {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1}};
     VkDescriptorPoolInlineUniformBlockCreateInfo blocks = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_INLINE_UNIFORM_BLOCK_CREATE_INFO, .maxInlineUniformBlockBindings = 1};
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_INLINE_UNIFORM_BLOCK_CREATE_INFO,
+        .maxInlineUniformBlockBindings = 1};
     VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
                                        .pNext = &blocks,
                                        .maxSets = 1,
@@ -172,10 +186,10 @@ static void inline_blocks(struct record *rec, struct kit *kit)
     uint32_t at = 0, whole = bindings[0].descriptorCount;
     while (at < whole) { /* in one piece, or in several */
         uint32_t size = chance(w, 60) ? whole - at : 4 * between(w, 1, (whole - at) / 4);
-        VkWriteDescriptorSetInlineUniformBlock data = {.sType =
-                                                           VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK,
-                                                       .dataSize = size,
-                                                       .pData = temporary(w, size)};
+        VkWriteDescriptorSetInlineUniformBlock data = {
+            .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK,
+            .dataSize = size,
+            .pData = temporary(w, size)};
         VkWriteDescriptorSet write = write_of(w, kit, 0, VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK);
         write.pNext = &data;
         write.dstArrayElement = at;
@@ -199,22 +213,27 @@ static void partial_arrays(struct record *rec, struct kit *kit)
     VkDescriptorBindingFlags flags =
         VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT |
         (variable ? VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT : 0) |
-        (ON(descriptorBindingUpdateUnusedWhilePending) ? VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT : 0);
+        (ON(descriptorBindingUpdateUnusedWhilePending)
+             ? VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT
+             : 0);
     VkDescriptorSetLayoutBindingFlagsCreateInfo binding_flags = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO,
         .bindingCount = 1,
         .pBindingFlags = &flags};
     VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, variable ? 9 : 4,
                                             VK_SHADER_STAGE_COMPUTE_BIT, IGNORED};
-    VkDescriptorSetLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+    VkDescriptorSetLayoutCreateInfo info = {.sType =
+                                                VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
                                             .pNext = &binding_flags,
                                             .bindingCount = 1,
                                             .pBindings = &binding};
     VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 4};
     make_kit_layout(w, kit, &info, &range);
     VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 9};
-    VkDescriptorPoolCreateInfo pool = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 1, .pPoolSizes = &size};
+    VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                       .maxSets = 1,
+                                       .poolSizeCount = 1,
+                                       .pPoolSizes = &size};
     MUST(CreateDescriptorPool, w->device, &pool, NULL, &kit->pool);
     OWN(DescriptorPool, kit->pool);
     uint32_t count = between(w, 4, 9), element = below(w, 4);
@@ -248,18 +267,20 @@ static void descriptor_buffers(struct record *rec, struct kit *kit)
     if (!ON(descriptorBuffer) || !ON(bufferDeviceAddress) || !properties_of(w, &properties))
         return;
     bool embedded = chance(w, 30);
-    VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT,
-                                            IGNORED};
-    VkDescriptorSetLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-                                            .flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT,
-                                            .bindingCount = 1,
-                                            .pBindings = &binding};
+    VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
+                                            VK_SHADER_STAGE_COMPUTE_BIT, IGNORED};
+    VkDescriptorSetLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT,
+        .bindingCount = 1,
+        .pBindings = &binding};
     VkDescriptorSetLayout layouts[2] = {VK_NULL_HANDLE};
     MUST(CreateDescriptorSetLayout, w->device, &info, NULL, &layouts[0]);
     OWN(DescriptorSetLayout, layouts[0]);
     if (embedded) {
         VkSampler sampler = make_sampler(w);
-        VkDescriptorSetLayoutBinding with = {3, VK_DESCRIPTOR_TYPE_SAMPLER, 1, VK_SHADER_STAGE_COMPUTE_BIT, &sampler};
+        VkDescriptorSetLayoutBinding with = {3, VK_DESCRIPTOR_TYPE_SAMPLER, 1,
+                                             VK_SHADER_STAGE_COMPUTE_BIT, &sampler};
         info.flags |= VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT;
         info.pBindings = &with;
         MUST(CreateDescriptorSetLayout, w->device, &info, NULL, &layouts[1]);
@@ -276,12 +297,14 @@ static void descriptor_buffers(struct record *rec, struct kit *kit)
     CALL(GetDescriptorSetLayoutBindingOffsetEXT, w->device, layouts[0], 0, &place);
     size = (size + align - 1) / align * align;
     uint32_t slot = below(w, 3);
-    struct buffer *buffer =
-        make_buffer(w, size * 3,
-                    VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT,
-                    true);
+    struct buffer *buffer = make_buffer(w, size * 3,
+                                        VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT |
+                                            VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT,
+                                        true);
     struct buffer *storage =
-        make_buffer(w, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT, false);
+        make_buffer(w, 64,
+                    VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT,
+                    false);
     if (buffer->address % align)
         return;
     void *mapped = NULL;
@@ -292,42 +315,47 @@ static void descriptor_buffers(struct record *rec, struct kit *kit)
                                           .format = VK_FORMAT_UNDEFINED};
     VkDescriptorGetInfoEXT get = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_GET_INFO_EXT,
                                   .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                  .data.pStorageBuffer = ON(nullDescriptor) && chance(w, 20) ? NULL : &address};
+                                  .data.pStorageBuffer =
+                                      ON(nullDescriptor) && chance(w, 20) ? NULL : &address};
     CALL(GetDescriptorEXT, w->device, &get, properties.storageBufferDescriptorSize,
          (char *)mapped + buffer->offset + size * slot + place);
     CALL(UnmapMemory, w->device, buffer->memory);
     make_kit_pipeline(w, kit, SHADER_fill_comp, VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT);
-    VkDescriptorBufferBindingInfoEXT bind = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_INFO_EXT,
-                                             .address = buffer->address,
-                                             .usage = buffer->usage};
+    VkDescriptorBufferBindingInfoEXT bind = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_INFO_EXT,
+        .address = buffer->address,
+        .usage = buffer->usage};
     if (ON(maintenance5) && chance(w, 30)) {
-        CHAIN(bind.pNext, VkBufferUsageFlags2CreateInfo, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO,
-              .usage = buffer->usage);
+        CHAIN(bind.pNext, VkBufferUsageFlags2CreateInfo,
+              VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO, .usage = buffer->usage);
         bind.usage = PICK(0u, 0x7fffffffu);
     }
     CALL(CmdBindDescriptorBuffersEXT, rec->c, 1, &bind);
     uint32_t number = 0;
     VkDeviceSize offset = size * slot;
-    VkSetDescriptorBufferOffsetsInfoEXT offsets = {.sType = VK_STRUCTURE_TYPE_SET_DESCRIPTOR_BUFFER_OFFSETS_INFO_EXT,
-                                                   .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
-                                                   .layout = kit->layout,
-                                                   .setCount = 1,
-                                                   .pBufferIndices = &number,
-                                                   .pOffsets = &offset};
+    VkSetDescriptorBufferOffsetsInfoEXT offsets = {
+        .sType = VK_STRUCTURE_TYPE_SET_DESCRIPTOR_BUFFER_OFFSETS_INFO_EXT,
+        .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+        .layout = kit->layout,
+        .setCount = 1,
+        .pBufferIndices = &number,
+        .pOffsets = &offset};
     if (ON(maintenance6) && THERE(CmdSetDescriptorBufferOffsets2EXT) && chance(w, 50))
         CALL(CmdSetDescriptorBufferOffsets2EXT, rec->c, &offsets);
     else
-        CALL(CmdSetDescriptorBufferOffsetsEXT, rec->c, VK_PIPELINE_BIND_POINT_COMPUTE, kit->layout, 0, 1, &number,
-             &offset);
+        CALL(CmdSetDescriptorBufferOffsetsEXT, rec->c, VK_PIPELINE_BIND_POINT_COMPUTE, kit->layout,
+             0, 1, &number, &offset);
     VkBindDescriptorBufferEmbeddedSamplersInfoEXT samplers = {
         .sType = VK_STRUCTURE_TYPE_BIND_DESCRIPTOR_BUFFER_EMBEDDED_SAMPLERS_INFO_EXT,
         .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
         .layout = kit->layout,
         .set = 1};
-    if (embedded && ON(maintenance6) && THERE(CmdBindDescriptorBufferEmbeddedSamplers2EXT) && chance(w, 50))
+    if (embedded && ON(maintenance6) && THERE(CmdBindDescriptorBufferEmbeddedSamplers2EXT) &&
+        chance(w, 50))
         CALL(CmdBindDescriptorBufferEmbeddedSamplers2EXT, rec->c, &samplers);
     else if (embedded)
-        CALL(CmdBindDescriptorBufferEmbeddedSamplersEXT, rec->c, VK_PIPELINE_BIND_POINT_COMPUTE, kit->layout, 1);
+        CALL(CmdBindDescriptorBufferEmbeddedSamplersEXT, rec->c, VK_PIPELINE_BIND_POINT_COMPUTE,
+             kit->layout, 1);
     CALL(CmdBindPipeline, rec->c, VK_PIPELINE_BIND_POINT_COMPUTE, kit->pipeline);
     ready(rec, USE(COMPUTE_READ) | USE(COMPUTE_WRITE));
     CALL(CmdDispatch, rec->c, between(w, 0, 2), 1, 1);
@@ -338,8 +366,9 @@ static void descriptor_buffers(struct record *rec, struct kit *kit)
 static void converted_images(struct record *rec, struct kit *kit)
 {
     struct world *w = rec->w;
-    const struct format *format =
-        any_format(w, "y", VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_COSITED_CHROMA_SAMPLES_BIT);
+    const struct format *format = any_format(w, "y",
+                                             VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT |
+                                                 VK_FORMAT_FEATURE_COSITED_CHROMA_SAMPLES_BIT);
     if (!format || !ON(samplerYcbcrConversion))
         return;
     VkImageCreateInfo image_of = image_info(format->format, 16, 8, VK_IMAGE_USAGE_SAMPLED_BIT);
@@ -350,15 +379,16 @@ static void converted_images(struct record *rec, struct kit *kit)
     VkSamplerYcbcrConversionCreateInfo create = {
         .sType = VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_CREATE_INFO,
         .format = format->format,
-        .ycbcrModel = PICK(VK_SAMPLER_YCBCR_MODEL_CONVERSION_YCBCR_709, VK_SAMPLER_YCBCR_MODEL_CONVERSION_RGB_IDENTITY),
+        .ycbcrModel = PICK(VK_SAMPLER_YCBCR_MODEL_CONVERSION_YCBCR_709,
+                           VK_SAMPLER_YCBCR_MODEL_CONVERSION_RGB_IDENTITY),
         .ycbcrRange = VK_SAMPLER_YCBCR_RANGE_ITU_FULL,
         .xChromaOffset = VK_CHROMA_LOCATION_COSITED_EVEN,
         .yChromaOffset = VK_CHROMA_LOCATION_COSITED_EVEN};
     VkSamplerYcbcrConversion conversion = VK_NULL_HANDLE;
     MUST(CreateSamplerYcbcrConversion, w->device, &create, NULL, &conversion);
     OWN(SamplerYcbcrConversion, conversion);
-    VkSamplerYcbcrConversionInfo chained = {.sType = VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO,
-                                            .conversion = conversion};
+    VkSamplerYcbcrConversionInfo chained = {
+        .sType = VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO, .conversion = conversion};
     VkSamplerCreateInfo sampler_of = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
                                       .pNext = &chained,
                                       .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
@@ -367,24 +397,29 @@ static void converted_images(struct record *rec, struct kit *kit)
     VkSampler sampler = VK_NULL_HANDLE;
     MUST(CreateSampler, w->device, &sampler_of, NULL, &sampler);
     OWN(Sampler, sampler);
-    VkImageViewCreateInfo view_of = view_info(image, VK_IMAGE_VIEW_TYPE_2D, VK_IMAGE_ASPECT_COLOR_BIT);
+    VkImageViewCreateInfo view_of =
+        view_info(image, VK_IMAGE_VIEW_TYPE_2D, VK_IMAGE_ASPECT_COLOR_BIT);
     view_of.pNext = &chained;
     view_of.subresourceRange.baseArrayLayer = image_of.arrayLayers - 1;
     VkImageView view = make_view_of(w, &view_of);
     VkDescriptorSetLayoutBinding bindings[] = {
         {0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, VK_SHADER_STAGE_COMPUTE_BIT, &sampler},
         {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, IGNORED}};
-    VkDescriptorSetLayoutCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 2, .pBindings = bindings};
+    VkDescriptorSetLayoutCreateInfo info = {.sType =
+                                                VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+                                            .bindingCount = 2,
+                                            .pBindings = bindings};
     make_kit_layout(w, kit, &info, NULL);
     VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 3},
                                     {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1}};
-    VkDescriptorPoolCreateInfo pool = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 2, .pPoolSizes = sizes};
+    VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                       .maxSets = 1,
+                                       .poolSizeCount = 2,
+                                       .pPoolSizes = sizes};
     make_kit_set(w, kit, &pool);
     VkImageLayout layout = PICK(VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
-    VkDescriptorImageInfo sampled = {chance(w, 50) ? sampler : (VkSampler)(uintptr_t)PICK(0u, 0xdead0011u), view,
-                                     layout};
+    VkDescriptorImageInfo sampled = {
+        chance(w, 50) ? sampler : (VkSampler)(uintptr_t)PICK(0u, 0xdead0011u), view, layout};
     VkWriteDescriptorSet write = write_of(w, kit, 0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER);
     write.pImageInfo = &sampled;
     CALL(UpdateDescriptorSets, w->device, 1, &write, 0, IGNORED);
@@ -396,8 +431,8 @@ static void converted_images(struct record *rec, struct kit *kit)
 
 void step_descriptor_kinds(struct world *w)
 {
-    static void (*const parts[])(struct record *, struct kit *) = {mutable_descriptors, inline_blocks, partial_arrays,
-                                                                   descriptor_buffers, converted_images};
+    static void (*const parts[])(struct record *, struct kit *) = {
+        mutable_descriptors, inline_blocks, partial_arrays, descriptor_buffers, converted_images};
     struct record *rec = record_begin(w, any_queue(w, VK_QUEUE_COMPUTE_BIT));
     for (uint32_t i = between(w, 1, 3); i > 0; i--) {
         struct kit *kit = NEW(struct kit, VK_NULL_HANDLE);

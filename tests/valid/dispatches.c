@@ -1,15 +1,17 @@
-/* Dispatches, and descriptors of every kind: in sets that are written, copied, pushed, by templates, updated after they are bound, bound in part,
- * of variable count, with immutable samplers, mutable, or null. */
+/* Dispatches, and descriptors of every kind: in sets that are written, copied, pushed, by
+ * templates, updated after they are bound, bound in part, of variable count, with immutable
+ * samplers, mutable, or null. */
 #include "valid.h"
 
 /* The bindings of all.comp. */
 static const struct {
     uint32_t binding;
     VkDescriptorType type;
-} slots[] = {{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER},      {1, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER},
-             {2, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER},      {3, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE},
-             {4, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE},       {5, VK_DESCRIPTOR_TYPE_SAMPLER},
-             {6, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER}};
+} slots[] = {
+    {0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER},      {1, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER},
+    {2, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER},      {3, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE},
+    {4, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE},       {5, VK_DESCRIPTOR_TYPE_SAMPLER},
+    {6, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER}};
 #define SLOTS LENGTH(slots)
 
 struct data {
@@ -26,12 +28,21 @@ struct resources {
     VkImageLayout sampled_layout;
 };
 
-enum way { WAY_PLAIN, WAY_PUSH, WAY_PUSH_TEMPLATE, WAY_AFTER, WAY_TEMPLATE, WAY_COPIED, WAY_DYNAMIC };
+enum way {
+    WAY_PLAIN,
+    WAY_PUSH,
+    WAY_PUSH_TEMPLATE,
+    WAY_AFTER,
+    WAY_TEMPLATE,
+    WAY_COPIED,
+    WAY_DYNAMIC
+};
 
 static bool make_resources(struct world *w, struct resources *r)
 {
-    VkImageCreateInfo info = image_info(VK_FORMAT_R8G8B8A8_UNORM, 8, 8,
-                                        VK_IMAGE_USAGE_STORAGE_BIT | (chance(w, 50) ? VK_IMAGE_USAGE_SAMPLED_BIT : 0));
+    VkImageCreateInfo info =
+        image_info(VK_FORMAT_R8G8B8A8_UNORM, 8, 8,
+                   VK_IMAGE_USAGE_STORAGE_BIT | (chance(w, 50) ? VK_IMAGE_USAGE_SAMPLED_BIT : 0));
     r->target = make_image(w, &info);
     info.usage = VK_IMAGE_USAGE_SAMPLED_BIT;
     r->sampled = make_image(w, &info);
@@ -40,7 +51,8 @@ static bool make_resources(struct world *w, struct resources *r)
     r->sampled_layout = PICK(VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
     struct buffer *uniform = make_buffer(w, 16, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, false);
     VkDeviceSize align = w->properties.limits.minStorageBufferOffsetAlignment;
-    struct buffer *storage = make_buffer(w, 2 * align + 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, false);
+    struct buffer *storage =
+        make_buffer(w, 2 * align + 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, false);
     struct buffer *texels = make_buffer(w, 256, VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT, false);
     VkBufferViewCreateInfo view = {.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
                                    .buffer = texels->handle,
@@ -48,15 +60,18 @@ static bool make_resources(struct world *w, struct resources *r)
                                    .range = PICK(VK_WHOLE_SIZE, 16, 256)};
     MUST(CreateBufferView, w->device, &view, NULL, &r->data.texels);
     OWN(BufferView, r->data.texels);
-    VkImageView sampled = make_view(w, r->sampled, VK_IMAGE_VIEW_TYPE_2D, VK_IMAGE_ASPECT_COLOR_BIT);
+    VkImageView sampled =
+        make_view(w, r->sampled, VK_IMAGE_VIEW_TYPE_2D, VK_IMAGE_ASPECT_COLOR_BIT);
     r->data.uniform = (VkDescriptorBufferInfo){uniform->handle, 0, PICK(VK_WHOLE_SIZE, 16)};
-    r->data.storage = (VkDescriptorBufferInfo){storage->handle, align * below(w, 3), PICK(VK_WHOLE_SIZE, 64, 64)};
+    r->data.storage =
+        (VkDescriptorBufferInfo){storage->handle, align * below(w, 3), PICK(VK_WHOLE_SIZE, 64, 64)};
     r->data.combined = (VkDescriptorImageInfo){make_sampler(w), sampled, r->sampled_layout};
-    r->data.target = (VkDescriptorImageInfo){VK_NULL_HANDLE,
-                                             make_view(w, r->target, VK_IMAGE_VIEW_TYPE_2D, VK_IMAGE_ASPECT_COLOR_BIT),
-                                             VK_IMAGE_LAYOUT_GENERAL};
+    r->data.target = (VkDescriptorImageInfo){
+        VK_NULL_HANDLE, make_view(w, r->target, VK_IMAGE_VIEW_TYPE_2D, VK_IMAGE_ASPECT_COLOR_BIT),
+        VK_IMAGE_LAYOUT_GENERAL};
     r->data.sampled = (VkDescriptorImageInfo){VK_NULL_HANDLE, sampled, r->sampled_layout};
-    r->data.alone = (VkDescriptorImageInfo){make_sampler(w), VK_NULL_HANDLE, (VkImageLayout)PICK(0, 77)};
+    r->data.alone =
+        (VkDescriptorImageInfo){make_sampler(w), VK_NULL_HANDLE, (VkImageLayout)PICK(0, 77)};
     if (chance(w, 30)) { /* ignored */
         r->data.target.sampler = r->data.sampled.sampler = (VkSampler)(uintptr_t)0xdead0003;
         r->data.alone.imageView = (VkImageView)(uintptr_t)0xdead0004;
@@ -64,13 +79,13 @@ static bool make_resources(struct world *w, struct resources *r)
     return true;
 }
 
-static const size_t data_offsets[SLOTS] = {offsetof(struct data, uniform), offsetof(struct data, combined),
-                                           offsetof(struct data, storage), offsetof(struct data, target),
-                                           offsetof(struct data, sampled), offsetof(struct data, alone),
-                                           offsetof(struct data, texels)};
+static const size_t data_offsets[SLOTS] = {
+    offsetof(struct data, uniform), offsetof(struct data, combined), offsetof(struct data, storage),
+    offsetof(struct data, target),  offsetof(struct data, sampled),  offsetof(struct data, alone),
+    offsetof(struct data, texels)};
 
-static uint32_t make_writes(struct world *w, const struct resources *r, VkDescriptorSet set, bool dynamic,
-                            bool immutable, VkWriteDescriptorSet *writes)
+static uint32_t make_writes(struct world *w, const struct resources *r, VkDescriptorSet set,
+                            bool dynamic, bool immutable, VkWriteDescriptorSet *writes)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < SLOTS; i++) {
@@ -79,7 +94,8 @@ static uint32_t make_writes(struct world *w, const struct resources *r, VkDescri
         const void *data = (const char *)&r->data + data_offsets[i];
         VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
                                       .dstSet =
-                                          set ? set : (VkDescriptorSet)(uintptr_t)PICK(0u, 0xdead0005u), /* ignored */
+                                          /* ignored */
+                                      set ? set : (VkDescriptorSet)(uintptr_t)PICK(0u, 0xdead0005u),
                                       .dstBinding = slots[i].binding,
                                       .descriptorCount = 1,
                                       .descriptorType = slots[i].type,
@@ -115,8 +131,8 @@ static VkDescriptorUpdateTemplate make_template(struct world *w, VkDescriptorSet
     for (uint32_t i = 0; i < SLOTS; i++) {
         if (immutable && slots[i].type == VK_DESCRIPTOR_TYPE_SAMPLER)
             continue;
-        entries[count++] =
-            (VkDescriptorUpdateTemplateEntry){slots[i].binding, 0, 1, slots[i].type, data_offsets[i], PICK(0u, 77u)};
+        entries[count++] = (VkDescriptorUpdateTemplateEntry){
+            slots[i].binding, 0, 1, slots[i].type, data_offsets[i], PICK(0u, 77u)};
     }
     VkDescriptorUpdateTemplateCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
@@ -124,9 +140,12 @@ static VkDescriptorUpdateTemplate make_template(struct world *w, VkDescriptorSet
         .pDescriptorUpdateEntries = entries,
         .templateType = pipeline_layout ? VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS
                                         : VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET,
-        .descriptorSetLayout = pipeline_layout ? (VkDescriptorSetLayout)(uintptr_t)PICK(0u, 0xdead0006u) : layout,
-        .pipelineBindPoint = pipeline_layout ? VK_PIPELINE_BIND_POINT_COMPUTE : (VkPipelineBindPoint)PICK(0, 77),
-        .pipelineLayout = pipeline_layout ? pipeline_layout : (VkPipelineLayout)(uintptr_t)PICK(0u, 0xdead0007u)};
+        .descriptorSetLayout =
+            pipeline_layout ? (VkDescriptorSetLayout)(uintptr_t)PICK(0u, 0xdead0006u) : layout,
+        .pipelineBindPoint =
+            pipeline_layout ? VK_PIPELINE_BIND_POINT_COMPUTE : (VkPipelineBindPoint)PICK(0, 77),
+        .pipelineLayout =
+            pipeline_layout ? pipeline_layout : (VkPipelineLayout)(uintptr_t)PICK(0u, 0xdead0007u)};
     VkDescriptorUpdateTemplate template = VK_NULL_HANDLE;
     MUST(CreateDescriptorUpdateTemplate, w->device, &info, NULL, &template);
     OWN(DescriptorUpdateTemplate, template);
@@ -135,14 +154,14 @@ static VkDescriptorUpdateTemplate make_template(struct world *w, VkDescriptorSet
 
 static VkPipeline make_compute(struct world *w, VkPipelineLayout layout, enum shader shader)
 {
-    VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-                                        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                                                  .pName = "main"},
-                                        .layout = layout,
-                                        .basePipelineHandle =
-                                            chance(w, 20) ? (VkPipeline)(uintptr_t)0xdead0008 : VK_NULL_HANDLE,
-                                        .basePipelineIndex = PICK(-1, 0, 77)};
+    VkComputePipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                  .pName = "main"},
+        .layout = layout,
+        .basePipelineHandle = chance(w, 20) ? (VkPipeline)(uintptr_t)0xdead0008 : VK_NULL_HANDLE,
+        .basePipelineIndex = PICK(-1, 0, 77)};
     static const uint32_t factor = 3;
     VkSpecializationMapEntry entries[] = {{3, 0, 4}, {999, 2, 1}}; /* one of no constant's */
     VkSpecializationInfo special = {
@@ -150,10 +169,11 @@ static VkPipeline make_compute(struct world *w, VkPipelineLayout layout, enum sh
     if (chance(w, 30))
         info.stage.pSpecializationInfo = &special;
     if (ON(maintenance5) && chance(w, 40)) {
-        CHAIN(info.stage.pNext, VkShaderModuleCreateInfo, VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-              .codeSize = shader_codes[shader].size, .pCode = shader_codes[shader].words);
-        CHAIN(info.pNext, VkPipelineCreateFlags2CreateInfo, VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
-              .flags = 0);
+        CHAIN(info.stage.pNext, VkShaderModuleCreateInfo,
+              VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = shader_codes[shader].size,
+              .pCode = shader_codes[shader].words);
+        CHAIN(info.pNext, VkPipelineCreateFlags2CreateInfo,
+              VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO, .flags = 0);
         info.flags = PICK(0u, 0x7fffffffu);
     } else {
         info.stage.module = make_module(w, shader);
@@ -166,7 +186,8 @@ static VkPipeline make_compute(struct world *w, VkPipelineLayout layout, enum sh
     return pipeline;
 }
 
-static VkPipelineLayout make_layout(struct world *w, uint32_t count, const VkDescriptorSetLayout *sets,
+static VkPipelineLayout make_layout(struct world *w, uint32_t count,
+                                    const VkDescriptorSetLayout *sets,
                                     const VkPushConstantRange *range)
 {
     VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
@@ -203,7 +224,8 @@ static struct buffer *make_indirect(struct record *rec)
 {
     struct world *w = rec->w;
     struct buffer *indirect =
-        make_buffer(w, 64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT, false);
+        make_buffer(w, 64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                    false);
     ready(rec, USE(CLEAR));
     CALL(CmdFillBuffer, rec->c, indirect->handle, 0, VK_WHOLE_SIZE, 1);
     return indirect;
@@ -212,11 +234,13 @@ static struct buffer *make_indirect(struct record *rec)
 static enum way choose_way(struct world *w)
 {
     enum way way = (enum way)below(w, 7);
-    bool pushes = has_either(w, 14, EXTENSION_KHR_push_descriptor) && (HAS(KHR_push_descriptor) || ON(pushDescriptor));
+    bool pushes = has_either(w, 14, EXTENSION_KHR_push_descriptor) &&
+                  (HAS(KHR_push_descriptor) || ON(pushDescriptor));
     bool templates = has_either(w, 11, EXTENSION_KHR_descriptor_update_template);
     bool after = ON(descriptorBindingUniformBufferUpdateAfterBind) &&
                  ON(descriptorBindingStorageBufferUpdateAfterBind) &&
-                 ON(descriptorBindingSampledImageUpdateAfterBind) && ON(descriptorBindingStorageImageUpdateAfterBind) &&
+                 ON(descriptorBindingSampledImageUpdateAfterBind) &&
+                 ON(descriptorBindingStorageImageUpdateAfterBind) &&
                  ON(descriptorBindingUniformTexelBufferUpdateAfterBind);
     if ((way == WAY_PUSH && !pushes) || (way == WAY_PUSH_TEMPLATE && (!pushes || !templates)) ||
         (way == WAY_TEMPLATE && !templates) || (way == WAY_AFTER && !after))
@@ -241,14 +265,14 @@ static void make_set_layout(struct world *w, enum way way, struct descriptors *d
     for (uint32_t i = 0; i < SLOTS; i++) {
         bool sampler_slot = slots[i].type == VK_DESCRIPTOR_TYPE_SAMPLER,
              both = slots[i].type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
-        bindings[count] =
-            (VkDescriptorSetLayoutBinding){.binding = slots[i].binding,
-                                           .descriptorType = slots[i].type,
-                                           .descriptorCount = 1,
-                                           .stageFlags = PICK(VK_SHADER_STAGE_COMPUTE_BIT, VK_SHADER_STAGE_ALL),
-                                           .pImmutableSamplers = both           ? NULL
-                                                                 : sampler_slot ? (d->immutable ? &sampler : NULL)
-                                                                                : IGNORED};
+        bindings[count] = (VkDescriptorSetLayoutBinding){
+            .binding = slots[i].binding,
+            .descriptorType = slots[i].type,
+            .descriptorCount = 1,
+            .stageFlags = PICK(VK_SHADER_STAGE_COMPUTE_BIT, VK_SHADER_STAGE_ALL),
+            .pImmutableSamplers = both           ? NULL
+                                  : sampler_slot ? (d->immutable ? &sampler : NULL)
+                                                 : IGNORED};
         if (way == WAY_DYNAMIC && slots[i].type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER)
             bindings[count].descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC;
         if (way == WAY_DYNAMIC && slots[i].type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER)
@@ -256,36 +280,42 @@ static void make_set_layout(struct world *w, enum way way, struct descriptors *d
         flags[count++] = way == WAY_AFTER ? VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT : 0;
     }
     if (chance(w, 30)) { /* a binding of nothing, whose type may be anything's */
-        bindings[count] = (VkDescriptorSetLayoutBinding){.binding = 9,
-                                                         .descriptorType = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
-                                                         .descriptorCount = 0,
-                                                         .stageFlags = 0,
-                                                         .pImmutableSamplers = IGNORED};
+        bindings[count] =
+            (VkDescriptorSetLayoutBinding){.binding = 9,
+                                           .descriptorType = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
+                                           .descriptorCount = 0,
+                                           .stageFlags = 0,
+                                           .pImmutableSamplers = IGNORED};
         flags[count++] = 0;
     }
-    if (way == WAY_AFTER && ON(descriptorBindingPartiallyBound) && ON(descriptorBindingVariableDescriptorCount)) {
-        bindings[count] = (VkDescriptorSetLayoutBinding){.binding = 12,
-                                                         .descriptorType = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
-                                                         .descriptorCount = 5,
-                                                         .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};
-        flags[count++] = VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT | VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
+    if (way == WAY_AFTER && ON(descriptorBindingPartiallyBound) &&
+        ON(descriptorBindingVariableDescriptorCount)) {
+        bindings[count] =
+            (VkDescriptorSetLayoutBinding){.binding = 12,
+                                           .descriptorType = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
+                                           .descriptorCount = 5,
+                                           .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};
+        flags[count++] = VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT |
+                         VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
     }
     VkDescriptorSetLayoutCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-        .flags = way == WAY_PUSH || way == WAY_PUSH_TEMPLATE ? VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT
+        .flags = way == WAY_PUSH || way == WAY_PUSH_TEMPLATE
+                     ? VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT
                  : way == WAY_AFTER ? VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT
                                     : 0,
         .bindingCount = count,
         .pBindings = bindings};
     if (way == WAY_AFTER || (has_either(w, 12, EXTENSION_EXT_descriptor_indexing) && chance(w, 20)))
         CHAIN(info.pNext, VkDescriptorSetLayoutBindingFlagsCreateInfo,
-              VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO, .bindingCount = count,
-              .pBindingFlags = flags);
+              VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO,
+              .bindingCount = count, .pBindingFlags = flags);
     MUST(CreateDescriptorSetLayout, w->device, &info, NULL, &d->layout);
     OWN(DescriptorSetLayout, d->layout);
 }
 
-static void allocate_sets(struct world *w, enum way way, struct descriptors *d, uint32_t count, VkDescriptorSet *sets)
+static void allocate_sets(struct world *w, enum way way, struct descriptors *d, uint32_t count,
+                          VkDescriptorSet *sets)
 {
     VkDescriptorPoolSize sizes[SLOTS + 1];
     uint32_t size_count = 0;
@@ -298,13 +328,13 @@ static void allocate_sets(struct world *w, enum way way, struct descriptors *d, 
         sizes[size_count++] = (VkDescriptorPoolSize){type, count};
     }
     sizes[size_count++] = (VkDescriptorPoolSize){VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 5 * count};
-    VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-                                       .flags =
-                                           (way == WAY_AFTER ? VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT : 0) |
-                                           (chance(w, 50) ? VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT : 0),
-                                       .maxSets = count,
-                                       .poolSizeCount = size_count,
-                                       .pPoolSizes = sizes};
+    VkDescriptorPoolCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+        .flags = (way == WAY_AFTER ? VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT : 0) |
+                 (chance(w, 50) ? VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT : 0),
+        .maxSets = count,
+        .poolSizeCount = size_count,
+        .pPoolSizes = sizes};
     MUST(CreateDescriptorPool, w->device, &info, NULL, &d->pool);
     OWN(DescriptorPool, d->pool);
     VkDescriptorSetLayout layouts[2] = {d->layout, d->layout};
@@ -315,8 +345,8 @@ static void allocate_sets(struct world *w, enum way way, struct descriptors *d, 
     uint32_t counts[2] = {3, 0};
     if (way == WAY_AFTER && chance(w, 70))
         CHAIN(allocate.pNext, VkDescriptorSetVariableDescriptorCountAllocateInfo,
-              VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO, .descriptorSetCount = count,
-              .pDescriptorCounts = counts);
+              VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO,
+              .descriptorSetCount = count, .pDescriptorCounts = counts);
     MUST(AllocateDescriptorSets, w->device, &allocate, sets);
     if (count == 1 && chance(w, 20)) { /* and again */
         if (info.flags & VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT) {
@@ -329,12 +359,13 @@ static void allocate_sets(struct world *w, enum way way, struct descriptors *d, 
     }
 }
 
-static void update(struct world *w, const struct resources *r, struct descriptors *d, enum way way, VkDescriptorSet set)
+static void update(struct world *w, const struct resources *r, struct descriptors *d, enum way way,
+                   VkDescriptorSet set)
 {
     VkWriteDescriptorSet writes[SLOTS];
     if (way == WAY_TEMPLATE) {
-        CALL(UpdateDescriptorSetWithTemplate, w->device, set, make_template(w, d->layout, VK_NULL_HANDLE, d->immutable),
-             &r->data);
+        CALL(UpdateDescriptorSetWithTemplate, w->device, set,
+             make_template(w, d->layout, VK_NULL_HANDLE, d->immutable), &r->data);
         return;
     }
     uint32_t count = make_writes(w, r, set, way == WAY_DYNAMIC, d->immutable, writes);
@@ -355,7 +386,8 @@ void step_descriptor_sets(struct world *w)
     struct descriptors d = {0};
     make_set_layout(w, way, &d);
     VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 16};
-    VkPipelineLayout layout = make_layout(w, 1, &d.layout, &range), other = make_layout(w, 1, &d.layout, &range);
+    VkPipelineLayout layout = make_layout(w, 1, &d.layout, &range),
+                     other = make_layout(w, 1, &d.layout, &range);
     VkPipeline pipeline = make_compute(w, layout, SHADER_all_comp);
     VkDescriptorSet sets[2] = {VK_NULL_HANDLE};
     bool pushed = way == WAY_PUSH || way == WAY_PUSH_TEMPLATE;
@@ -368,12 +400,13 @@ void step_descriptor_sets(struct world *w)
             uint32_t count = 0;
             for (uint32_t i = 0; i < SLOTS; i++) {
                 if (!d.immutable || slots[i].type != VK_DESCRIPTOR_TYPE_SAMPLER)
-                    copies[count++] = (VkCopyDescriptorSet){.sType = VK_STRUCTURE_TYPE_COPY_DESCRIPTOR_SET,
-                                                            .srcSet = sets[0],
-                                                            .srcBinding = slots[i].binding,
-                                                            .dstSet = sets[1],
-                                                            .dstBinding = slots[i].binding,
-                                                            .descriptorCount = 1};
+                    copies[count++] =
+                        (VkCopyDescriptorSet){.sType = VK_STRUCTURE_TYPE_COPY_DESCRIPTOR_SET,
+                                              .srcSet = sets[0],
+                                              .srcBinding = slots[i].binding,
+                                              .dstSet = sets[1],
+                                              .dstBinding = slots[i].binding,
+                                              .descriptorCount = 1};
             }
             CALL(UpdateDescriptorSets, w->device, 0, IGNORED, count, copies);
             sets[0] = sets[1];
@@ -400,10 +433,11 @@ void step_descriptor_sets(struct world *w)
         if (ON(maintenance6) && THERE(CmdPushDescriptorSet2) && chance(w, 50))
             CALL(CmdPushDescriptorSet2, rec->c, &push);
         else
-            CALL(CmdPushDescriptorSet, rec->c, VK_PIPELINE_BIND_POINT_COMPUTE, bound, 0, count, writes);
+            CALL(CmdPushDescriptorSet, rec->c, VK_PIPELINE_BIND_POINT_COMPUTE, bound, 0, count,
+                 writes);
     } else if (way == WAY_PUSH_TEMPLATE) {
-        CALL(CmdPushDescriptorSetWithTemplate, rec->c, make_template(w, VK_NULL_HANDLE, bound, d.immutable), bound, 0,
-             &r->data);
+        CALL(CmdPushDescriptorSetWithTemplate, rec->c,
+             make_template(w, VK_NULL_HANDLE, bound, d.immutable), bound, 0, &r->data);
     } else {
         uint32_t offsets[2] = {0, 0};
         CALL(CmdBindDescriptorSets, rec->c, VK_PIPELINE_BIND_POINT_COMPUTE, bound, 0, 1, sets,
@@ -425,10 +459,12 @@ void step_dispatches(struct world *w)
 {
     struct record *rec = record_begin(w, any_queue(w, VK_QUEUE_COMPUTE_BIT));
     bool fills = chance(w, 60);
-    VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT,
-                                            IGNORED};
-    VkDescriptorSetLayoutCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 1, .pBindings = &binding};
+    VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
+                                            VK_SHADER_STAGE_COMPUTE_BIT, IGNORED};
+    VkDescriptorSetLayoutCreateInfo info = {.sType =
+                                                VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+                                            .bindingCount = 1,
+                                            .pBindings = &binding};
     VkDescriptorSetLayout sets[2] = {VK_NULL_HANDLE, VK_NULL_HANDLE};
     MUST(CreateDescriptorSetLayout, w->device, &info, NULL, &sets[0]);
     OWN(DescriptorSetLayout, sets[0]);
@@ -460,7 +496,8 @@ void step_dispatches(struct world *w)
     }
     if (fills) {
         struct buffer *storage = make_buffer(w, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, false);
-        VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1}, {VK_DESCRIPTOR_TYPE_SAMPLER, 3}};
+        VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1},
+                                        {VK_DESCRIPTOR_TYPE_SAMPLER, 3}};
         VkDescriptorPoolCreateInfo create = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
                                              .maxSets = 1,
                                              .poolSizeCount = 2,
@@ -469,7 +506,8 @@ void step_dispatches(struct world *w)
         MUST(CreateDescriptorPool, w->device, &create, NULL, &pool);
         OWN(DescriptorPool, pool);
         VkDescriptorSet set = VK_NULL_HANDLE;
-        VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+        VkDescriptorSetAllocateInfo allocate = {.sType =
+                                                    VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
                                                 .descriptorPool = pool,
                                                 .descriptorSetCount = 1,
                                                 .pSetLayouts = sets};
@@ -485,7 +523,8 @@ void step_dispatches(struct world *w)
                                       .pBufferInfo = &buffer,
                                       .pTexelBufferView = IGNORED};
         CALL(UpdateDescriptorSets, w->device, 1, &write, 0, IGNORED);
-        CALL(CmdBindDescriptorSets, rec->c, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, IGNORED);
+        CALL(CmdBindDescriptorSets, rec->c, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0,
+             IGNORED);
     }
     for (uint32_t i = between(w, 1, 3); i > 0; i--) {
         ready(rec, USE(COMPUTE_READ) | USE(COMPUTE_WRITE) | USE(INDIRECT));

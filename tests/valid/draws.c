@@ -8,15 +8,18 @@ void any_target(struct world *w, struct target *target)
     if (target->color_count > w->properties.limits.maxColorAttachments)
         target->color_count = 1;
     for (uint32_t i = 0; i < target->color_count; i++)
-        target->colors[i] = chance(w, 85) ? any_format(w, "f", VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT) : NULL;
-    target->depth = chance(w, 50) ? any_format(w, "d", VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT) : NULL;
+        target->colors[i] =
+            chance(w, 85) ? any_format(w, "f", VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT) : NULL;
+    target->depth =
+        chance(w, 50) ? any_format(w, "d", VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT) : NULL;
     target->read_only_depth = target->depth && chance(w, 20);
     const VkPhysicalDeviceLimits *limits = &w->properties.limits;
-    target->samples =
-        chance(w, 60)
-            ? VK_SAMPLE_COUNT_1_BIT
-            : any_samples(w, limits->framebufferColorSampleCounts & limits->framebufferDepthSampleCounts &
-                                 limits->framebufferStencilSampleCounts & limits->framebufferNoAttachmentsSampleCounts);
+    target->samples = chance(w, 60)
+                          ? VK_SAMPLE_COUNT_1_BIT
+                          : any_samples(w, limits->framebufferColorSampleCounts &
+                                               limits->framebufferDepthSampleCounts &
+                                               limits->framebufferStencilSampleCounts &
+                                               limits->framebufferNoAttachmentsSampleCounts);
     target->width = between(w, 1, 64);
     target->height = between(w, 1, 64);
     target->layers = between(w, 1, 3);
@@ -33,15 +36,20 @@ void pipe_prepare(struct record *rec, struct pipe *pipe)
     struct world *w = rec->w;
     if (pipe->textured && !pipe->texture) {
         VkImageCreateInfo info =
-            image_info(VK_FORMAT_R8G8B8A8_UNORM, 8, 8, VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT);
+            image_info(VK_FORMAT_R8G8B8A8_UNORM, 8, 8,
+                       VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT);
         pipe->texture = make_image(w, &info);
-        VkImageLayout layout = PICK(VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
+        VkImageLayout layout =
+            PICK(VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
         needs_layout(rec, pipe->texture, layout);
         set_write_image(w, pipe, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1,
-                        make_view(w, pipe->texture, VK_IMAGE_VIEW_TYPE_2D, VK_IMAGE_ASPECT_COLOR_BIT), layout);
+                        make_view(w, pipe->texture, VK_IMAGE_VIEW_TYPE_2D,
+                                  VK_IMAGE_ASPECT_COLOR_BIT),
+                        layout);
     }
     VkBufferUsageFlags addressed =
-        VK_BUFFER_USAGE_TRANSFER_DST_BIT | (ON(bufferDeviceAddress) ? VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT : 0);
+        VK_BUFFER_USAGE_TRANSFER_DST_BIT |
+        (ON(bufferDeviceAddress) ? VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT : 0);
     pipe->indices = make_buffer(w, 64, VK_BUFFER_USAGE_INDEX_BUFFER_BIT | addressed, false);
     pipe->indirect = make_buffer(w, 256, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | addressed, false);
     ready(rec, USE(CLEAR));
@@ -58,14 +66,15 @@ static void bind_objects(struct record *rec, struct pipe *pipe)
     const struct {
         VkShaderStageFlagBits stage;
         bool there;
-    } all[] = {
-        {VK_SHADER_STAGE_VERTEX_BIT, true},
-        {VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, ON(tessellationShader)},
-        {VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, ON(tessellationShader)},
-        {VK_SHADER_STAGE_GEOMETRY_BIT, ON(geometryShader)},
-        {VK_SHADER_STAGE_FRAGMENT_BIT, true},
-        {VK_SHADER_STAGE_TASK_BIT_EXT, ON(MeshShaderFeaturesEXT_taskShader) || ON(MeshShaderFeaturesNV_taskShader)},
-        {VK_SHADER_STAGE_MESH_BIT_EXT, ON(MeshShaderFeaturesEXT_meshShader) || ON(MeshShaderFeaturesNV_meshShader)}};
+    } all[] = {{VK_SHADER_STAGE_VERTEX_BIT, true},
+               {VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, ON(tessellationShader)},
+               {VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, ON(tessellationShader)},
+               {VK_SHADER_STAGE_GEOMETRY_BIT, ON(geometryShader)},
+               {VK_SHADER_STAGE_FRAGMENT_BIT, true},
+               {VK_SHADER_STAGE_TASK_BIT_EXT,
+                ON(MeshShaderFeaturesEXT_taskShader) || ON(MeshShaderFeaturesNV_taskShader)},
+               {VK_SHADER_STAGE_MESH_BIT_EXT,
+                ON(MeshShaderFeaturesEXT_meshShader) || ON(MeshShaderFeaturesNV_meshShader)}};
     for (size_t i = 0; i < LENGTH(all); i++) {
         if (!all[i].there)
             continue;
@@ -82,7 +91,10 @@ static void bind_objects(struct record *rec, struct pipe *pipe)
         return;
     }
     for (uint32_t i = 0; i < count; i++)
-        CALL(CmdBindShadersEXT, rec->c, 1, &stages[i], shaders[i] ? &shaders[i] : chance(w, 50) ? NULL : &shaders[i]);
+        CALL(CmdBindShadersEXT, rec->c, 1, &stages[i],
+             shaders[i]      ? &shaders[i]
+             : chance(w, 50) ? NULL
+                             : &shaders[i]);
 }
 
 static void bind_sets(struct record *rec, const struct pipe *pipe)
@@ -93,7 +105,8 @@ static void bind_sets(struct record *rec, const struct pipe *pipe)
     if (ON(maintenance6) && chance(w, 30)) {
         VkBindDescriptorSetsInfo info = {
             .sType = VK_STRUCTURE_TYPE_BIND_DESCRIPTOR_SETS_INFO,
-            .stageFlags = PICK(VK_SHADER_STAGE_ALL_GRAPHICS, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT),
+            .stageFlags = PICK(VK_SHADER_STAGE_ALL_GRAPHICS,
+                               VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT),
             .layout = pipe->layout,
             .descriptorSetCount = 1,
             .pDescriptorSets = &pipe->set,
@@ -101,7 +114,8 @@ static void bind_sets(struct record *rec, const struct pipe *pipe)
         CALL(CmdBindDescriptorSets2, rec->c, &info);
         return;
     }
-    CALL(CmdBindDescriptorSets, rec->c, VK_PIPELINE_BIND_POINT_GRAPHICS, pipe->layout, 0, 1, &pipe->set, 0, IGNORED);
+    CALL(CmdBindDescriptorSets, rec->c, VK_PIPELINE_BIND_POINT_GRAPHICS, pipe->layout, 0, 1,
+         &pipe->set, 0, IGNORED);
 }
 
 static void push(struct record *rec, const struct pipe *pipe)
@@ -195,10 +209,11 @@ static void bind_indices(struct record *rec, struct pipe *pipe)
     VkIndexType type = bytes ? PICK(VK_INDEX_TYPE_UINT16, VK_INDEX_TYPE_UINT32, VK_INDEX_TYPE_UINT8)
                              : PICK(VK_INDEX_TYPE_UINT16, VK_INDEX_TYPE_UINT32);
     if (ON(deviceAddressCommands) && pipe->indices->address && chance(w, 40)) {
-        VkBindIndexBuffer3InfoKHR info = {.sType = VK_STRUCTURE_TYPE_BIND_INDEX_BUFFER_3_INFO_KHR,
-                                          .addressRange = {pipe->indices->address + 4, PICK(24, 60)},
-                                          .addressFlags = PICK(0u, VK_ADDRESS_COMMAND_FULLY_BOUND_BIT_KHR),
-                                          .indexType = type};
+        VkBindIndexBuffer3InfoKHR info = {
+            .sType = VK_STRUCTURE_TYPE_BIND_INDEX_BUFFER_3_INFO_KHR,
+            .addressRange = {pipe->indices->address + 4, PICK(24, 60)},
+            .addressFlags = PICK(0u, VK_ADDRESS_COMMAND_FULLY_BOUND_BIT_KHR),
+            .indexType = type};
         CALL(CmdBindIndexBuffer3KHR, rec->c, &info);
     } else if (ON(maintenance5) && chance(w, 40))
         CALL(CmdBindIndexBuffer2, rec->c, pipe->indices->handle, 4, PICK(VK_WHOLE_SIZE, 24), type);
@@ -206,7 +221,8 @@ static void bind_indices(struct record *rec, struct pipe *pipe)
         CALL(CmdBindIndexBuffer, rec->c, pipe->indices->handle, PICK(0, 4), type);
 }
 
-/* What the draws of addresses take instead of buffers. The count may be exactly what the range has room for. */
+/* What the draws of addresses take instead of buffers. The count may be exactly what the range has
+ * room for. */
 static void draw_there(struct record *rec, struct pipe *pipe)
 {
     struct world *w = rec->w;
@@ -216,11 +232,13 @@ static void draw_there(struct record *rec, struct pipe *pipe)
              stride = count > 1 ? PICK(size, size + 4) : PICK(0u, size);
     uint32_t room = count ? (count - 1) * stride + size : size;
     VkStridedDeviceAddressRangeKHR range = {pipe->indirect->address + 4, PICK(room, 252u), stride};
-    VkDrawIndirect2InfoKHR info = {.sType = VK_STRUCTURE_TYPE_DRAW_INDIRECT_2_INFO_KHR,
-                                   .addressRange = range,
-                                   .addressFlags = PICK(0u, VK_ADDRESS_COMMAND_UNKNOWN_STORAGE_BUFFER_USAGE_BIT_KHR),
-                                   .drawCount = count};
-    VkDrawIndirectCount2InfoKHR counted = {.sType = VK_STRUCTURE_TYPE_DRAW_INDIRECT_COUNT_2_INFO_KHR,
+    VkDrawIndirect2InfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_DRAW_INDIRECT_2_INFO_KHR,
+        .addressRange = range,
+        .addressFlags = PICK(0u, VK_ADDRESS_COMMAND_UNKNOWN_STORAGE_BUFFER_USAGE_BIT_KHR),
+        .drawCount = count};
+    VkDrawIndirectCount2InfoKHR counted = {.sType =
+                                               VK_STRUCTURE_TYPE_DRAW_INDIRECT_COUNT_2_INFO_KHR,
                                            .addressRange = {pipe->indirect->address, 200, 20},
                                            .countAddressRange = {pipe->indirect->address + 252, 4},
                                            .maxDrawCount = PICK(0u, 3u)};
@@ -257,7 +275,8 @@ void pipe_draw(struct record *rec, struct pipe *pipe)
             uint32_t count = below(w, 3);
             int32_t same = 0;
             bind_indices(rec, pipe);
-            CALL(CmdDrawMultiIndexedEXT, rec->c, count, count ? draws : IGNORED, instances, 0, sizeof(draws[0]), &same);
+            CALL(CmdDrawMultiIndexedEXT, rec->c, count, count ? draws : IGNORED, instances, 0,
+                 sizeof(draws[0]), &same);
             break;
         }
         CALL(CmdDraw, rec->c, 3, instances, 0, 0);
@@ -291,7 +310,8 @@ void pipe_draw(struct record *rec, struct pipe *pipe)
         if (ON(multiDraw)) {
             VkMultiDrawInfoEXT draws[] = {{0, 3}, {3, 3}};
             uint32_t count = below(w, 3);
-            CALL(CmdDrawMultiEXT, rec->c, count, count ? draws : IGNORED, instances, 0, sizeof(draws[0]));
+            CALL(CmdDrawMultiEXT, rec->c, count, count ? draws : IGNORED, instances, 0,
+                 sizeof(draws[0]));
             break;
         }
         /* fall through */
@@ -304,7 +324,8 @@ void pipe_draw(struct record *rec, struct pipe *pipe)
 /* --- attachments --- */
 
 struct attachments {
-    struct image *colors[COLORS_MOST], *resolves[COLORS_MOST], *depth, *depth_resolve, *rates, *density;
+    struct image *colors[COLORS_MOST], *resolves[COLORS_MOST], *depth, *depth_resolve, *rates,
+        *density;
     VkImageView views[COLORS_MOST], resolve_views[COLORS_MOST], depth_view, depth_resolve_view;
     VkImageLayout layouts[COLORS_MOST], depth_layout, rates_layout, density_layout;
     VkImageView rates_view, density_view;
@@ -316,25 +337,28 @@ static uint32_t layers_needed(const struct target *target)
     return target->view_mask ? 32 - (uint32_t)__builtin_clz(target->view_mask) : target->layers;
 }
 
-static VkImageView attachment_view(struct world *w, const struct image *image, uint32_t level, uint32_t layers,
-                                   bool arrayed)
+static VkImageView attachment_view(struct world *w, const struct image *image, uint32_t level,
+                                   uint32_t layers, bool arrayed)
 {
     VkImageViewCreateInfo info =
-        view_info(image, arrayed || layers > 1 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D,
+        view_info(image,
+                  arrayed || layers > 1 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D,
                   image->format->aspects);
     info.subresourceRange.baseMipLevel = level;
-    info.subresourceRange.layerCount =
-        layers == image->info.arrayLayers && chance(w, 40) && info.viewType == VK_IMAGE_VIEW_TYPE_2D_ARRAY
-            ? VK_REMAINING_ARRAY_LAYERS
-            : layers;
+    info.subresourceRange.layerCount = layers == image->info.arrayLayers && chance(w, 40) &&
+                                               info.viewType == VK_IMAGE_VIEW_TYPE_2D_ARRAY
+                                           ? VK_REMAINING_ARRAY_LAYERS
+                                           : layers;
     return make_view_of(w, &info);
 }
 
-static struct image *attachment_image(struct world *w, const struct target *target, const struct format *format,
-                                      VkSampleCountFlagBits samples, VkImageUsageFlags usage, VkImageView *view)
+static struct image *attachment_image(struct world *w, const struct target *target,
+                                      const struct format *format, VkSampleCountFlagBits samples,
+                                      VkImageUsageFlags usage, VkImageView *view)
 {
     VkImageCreateFlags flags = target->dense ? subsampled(w) : 0; /* those have one level */
-    uint32_t level = !flags && samples == VK_SAMPLE_COUNT_1_BIT && chance(w, 20) ? 1 : 0, layers = layers_needed(target);
+    uint32_t level = !flags && samples == VK_SAMPLE_COUNT_1_BIT && chance(w, 20) ? 1 : 0,
+             layers = layers_needed(target);
     VkImageCreateInfo info = image_info(format->format, (target->width + below(w, 3)) << level,
                                         (target->height + below(w, 3)) << level, usage);
     info.mipLevels = level + 1;
@@ -357,16 +381,18 @@ static bool make_attachments(struct world *w, const struct target *target, struc
             continue;
         a->colors[i] = attachment_image(w, target, target->colors[i], target->samples,
                                         VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
-                                            PICK(0, VK_IMAGE_USAGE_SAMPLED_BIT, VK_IMAGE_USAGE_TRANSFER_SRC_BIT),
+                                            PICK(0, VK_IMAGE_USAGE_SAMPLED_BIT,
+                                                 VK_IMAGE_USAGE_TRANSFER_SRC_BIT),
                                         &a->views[i]);
         if (!a->colors[i])
             return false;
-        a->layouts[i] =
-            PICK(VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL,
-                 ON(synchronization2) ? VK_IMAGE_LAYOUT_ATTACHMENT_OPTIMAL : VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
+        a->layouts[i] = PICK(VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL,
+                             ON(synchronization2) ? VK_IMAGE_LAYOUT_ATTACHMENT_OPTIMAL
+                                                  : VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
         if (resolves && chance(w, 70)) {
-            a->resolves[i] = attachment_image(w, target, target->colors[i], VK_SAMPLE_COUNT_1_BIT,
-                                              VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, &a->resolve_views[i]);
+            a->resolves[i] =
+                attachment_image(w, target, target->colors[i], VK_SAMPLE_COUNT_1_BIT,
+                                 VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, &a->resolve_views[i]);
             if (!a->resolves[i])
                 return false;
         }
@@ -376,32 +402,39 @@ static bool make_attachments(struct world *w, const struct target *target, struc
                                     VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, &a->depth_view);
         if (!a->depth)
             return false;
-        a->depth_layout = target->read_only_depth
-                              ? VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL
-                              : PICK(VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
+        a->depth_layout =
+            target->read_only_depth
+                ? VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL
+                : PICK(VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
         if (resolves && chance(w, 40)) {
             a->depth_resolve = attachment_image(w, target, target->depth, VK_SAMPLE_COUNT_1_BIT,
-                                                VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, &a->depth_resolve_view);
+                                                VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT,
+                                                &a->depth_resolve_view);
             if (!a->depth_resolve)
                 return false;
         }
     }
     if (target->dense)
-        a->density = make_density(w, target->width, target->height, target->view_mask ? layers_needed(target) : 1,
-                                  &a->density_view);
-    a->density_layout = PICK(VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_FRAGMENT_DENSITY_MAP_OPTIMAL_EXT);
+        a->density = make_density(w, target->width, target->height,
+                                  target->view_mask ? layers_needed(target) : 1, &a->density_view);
+    a->density_layout =
+        PICK(VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_FRAGMENT_DENSITY_MAP_OPTIMAL_EXT);
     if (target->rates) {
-        a->rates = make_rates(w, target->width, target->height, layers_needed(target), &a->texel, &a->rates_view);
-        a->rates_layout = PICK(VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_FRAGMENT_SHADING_RATE_ATTACHMENT_OPTIMAL_KHR);
+        a->rates = make_rates(w, target->width, target->height, layers_needed(target), &a->texel,
+                              &a->rates_view);
+        a->rates_layout = PICK(VK_IMAGE_LAYOUT_GENERAL,
+                               VK_IMAGE_LAYOUT_FRAGMENT_SHADING_RATE_ATTACHMENT_OPTIMAL_KHR);
     }
     return true;
 }
 
 static VkAttachmentLoadOp any_load(struct world *w)
 {
-    if ((VERSION(14) || HAS(KHR_load_store_op_none) || HAS(EXT_load_store_op_none)) && chance(w, 15))
+    if ((VERSION(14) || HAS(KHR_load_store_op_none) || HAS(EXT_load_store_op_none)) &&
+        chance(w, 15))
         return VK_ATTACHMENT_LOAD_OP_NONE;
-    return PICK(VK_ATTACHMENT_LOAD_OP_CLEAR, VK_ATTACHMENT_LOAD_OP_LOAD, VK_ATTACHMENT_LOAD_OP_DONT_CARE);
+    return PICK(VK_ATTACHMENT_LOAD_OP_CLEAR, VK_ATTACHMENT_LOAD_OP_LOAD,
+                VK_ATTACHMENT_LOAD_OP_DONT_CARE);
 }
 
 static VkAttachmentStoreOp any_store(struct world *w)
@@ -419,10 +452,12 @@ static void clear_attachments(struct record *rec, const struct target *target)
     if (target->color_count && target->colors[0])
         clears[count++] = (VkClearAttachment){VK_IMAGE_ASPECT_COLOR_BIT, 0, {{{0}}}};
     if (target->depth && !target->read_only_depth)
-        clears[count++] = (VkClearAttachment){target->depth->aspects, below(w, 100), {.depthStencil = {1.0f, 0}}};
+        clears[count++] =
+            (VkClearAttachment){target->depth->aspects, below(w, 100), {.depthStencil = {1.0f, 0}}};
     if (!count)
         return;
-    VkClearRect rect = {{{0, 0}, {target->width, target->height}}, 0, target->view_mask ? 1 : target->layers};
+    VkClearRect rect = {
+        {{0, 0}, {target->width, target->height}}, 0, target->view_mask ? 1 : target->layers};
     if (chance(w, 50)) {
         rect.rect.offset.x = (int32_t)below(w, target->width);
         rect.rect.extent.width -= (uint32_t)rect.rect.offset.x;
@@ -430,7 +465,8 @@ static void clear_attachments(struct record *rec, const struct target *target)
     CALL(CmdClearAttachments, rec->c, count, clears, 1, &rect);
 }
 
-static void rendering_contents(struct record *rec, const struct target *target, struct pipe **pipes, uint32_t pipe_count)
+static void rendering_contents(struct record *rec, const struct target *target, struct pipe **pipes,
+                               uint32_t pipe_count)
 {
     struct world *w = rec->w;
     for (uint32_t i = below(w, 4); i > 0; i--) {
@@ -449,7 +485,8 @@ static void rendering_contents(struct record *rec, const struct target *target, 
 
 /* --- dynamic rendering --- */
 
-static VkRenderingAttachmentInfo color_info(struct world *w, const struct attachments *a, uint32_t i)
+static VkRenderingAttachmentInfo color_info(struct world *w, const struct attachments *a,
+                                            uint32_t i)
 {
     VkRenderingAttachmentInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
                                       .imageView = a->views[i],
@@ -468,7 +505,8 @@ static VkRenderingAttachmentInfo color_info(struct world *w, const struct attach
     return info;
 }
 
-static void rendering_needs(struct record *rec, const struct target *target, const struct attachments *a)
+static void rendering_needs(struct record *rec, const struct target *target,
+                            const struct attachments *a)
 {
     for (uint32_t i = 0; i < target->color_count; i++) {
         if (a->colors[i])
@@ -501,16 +539,19 @@ struct rendering {
 static void contents(struct record *rec, struct rendering *r, bool plain)
 {
     struct world *w = rec->w;
-    bool condition = !plain && r->condition && chance(w, 60), query = !plain && r->queries && chance(w, 60);
-    VkConditionalRenderingBeginInfoEXT begin = {.sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT,
-                                                .buffer = condition ? r->condition->handle : VK_NULL_HANDLE,
-                                                .offset = PICK(0, 4, 60),
-                                                .flags = PICK(0u, VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT)};
+    bool condition = !plain && r->condition && chance(w, 60),
+         query = !plain && r->queries && chance(w, 60);
+    VkConditionalRenderingBeginInfoEXT begin = {
+        .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT,
+        .buffer = condition ? r->condition->handle : VK_NULL_HANDLE,
+        .offset = PICK(0, 4, 60),
+        .flags = PICK(0u, VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT)};
     if (condition && ON(deviceAddressCommands) && r->condition->address && chance(w, 50)) {
-        VkConditionalRenderingBeginInfo2EXT there = {.sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_2_EXT,
-                                                     .addressRange = {r->condition->address + begin.offset, 4},
-                                                     .addressFlags = PICK(0u, VK_ADDRESS_COMMAND_FULLY_BOUND_BIT_KHR),
-                                                     .flags = begin.flags};
+        VkConditionalRenderingBeginInfo2EXT there = {
+            .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_2_EXT,
+            .addressRange = {r->condition->address + begin.offset, 4},
+            .addressFlags = PICK(0u, VK_ADDRESS_COMMAND_FULLY_BOUND_BIT_KHR),
+            .flags = begin.flags};
         CALL(CmdBeginConditionalRendering2EXT, rec->c, &there);
     } else if (condition)
         CALL(CmdBeginConditionalRenderingEXT, rec->c, &begin);
@@ -540,15 +581,20 @@ static VkCommandBuffer rendering_secondary(struct record *rec, struct rendering 
     VkImageAspectFlags aspects = target->depth ? target->depth->aspects : 0;
     VkCommandBufferInheritanceRenderingInfo rendering = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO,
-        .flags = r->info.flags & ~(VkRenderingFlags)VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT,
+        .flags =
+            r->info.flags & ~(VkRenderingFlags)VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT,
         .viewMask = target->view_mask,
         .colorAttachmentCount = target->color_count,
         .pColorAttachmentFormats = target->color_count ? colors : IGNORED,
-        .depthAttachmentFormat = aspects & VK_IMAGE_ASPECT_DEPTH_BIT ? target->depth->format : VK_FORMAT_UNDEFINED,
-        .stencilAttachmentFormat = aspects & VK_IMAGE_ASPECT_STENCIL_BIT ? target->depth->format : VK_FORMAT_UNDEFINED,
+        .depthAttachmentFormat =
+            aspects & VK_IMAGE_ASPECT_DEPTH_BIT ? target->depth->format : VK_FORMAT_UNDEFINED,
+        .stencilAttachmentFormat =
+            aspects & VK_IMAGE_ASPECT_STENCIL_BIT ? target->depth->format : VK_FORMAT_UNDEFINED,
         .rasterizationSamples = target->samples};
     VkCommandBufferInheritanceInfo inheritance = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO, .pNext = &rendering, .subpass = PICK(0u, 77u)};
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+        .pNext = &rendering,
+        .subpass = PICK(0u, 77u)};
     VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                       .flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT,
                                       .pInheritanceInfo = &inheritance};
@@ -574,7 +620,8 @@ static void between_parts(struct record *rec, struct rendering *r)
     }
 }
 
-/* Both kinds of contents where the instance is in one piece: all parts must have this flag, or none. */
+/* Both kinds of contents where the instance is in one piece: all parts must have this flag, or
+ * none. */
 static void rendering_part(struct record *rec, struct rendering *r, VkRenderingFlags flags)
 {
     struct world *w = rec->w;
@@ -591,8 +638,8 @@ static void rendering_part(struct record *rec, struct rendering *r, VkRenderingF
     }
     if (both && chance(w, 50))
         contents(rec, r, true);
-    if (!(flags & VK_RENDERING_SUSPENDING_BIT) && has_either(w, 99, EXTENSION_KHR_maintenance10) && ON(maintenance10) &&
-        chance(w, 50))
+    if (!(flags & VK_RENDERING_SUSPENDING_BIT) && has_either(w, 99, EXTENSION_KHR_maintenance10) &&
+        ON(maintenance10) && chance(w, 50))
         CALL(CmdEndRendering2KHR, rec->c, NULL);
     else
         CALL(CmdEndRendering, rec->c);
@@ -602,7 +649,8 @@ static VkCommandBuffer next_buffer(struct record *rec)
 {
     struct world *w = rec->w;
     VkCommandBuffer c = make_command_buffer(w, rec->queue, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
-    VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, .pInheritanceInfo = IGNORED};
+    VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                      .pInheritanceInfo = IGNORED};
     MUST(BeginCommandBuffer, c, &begin);
     rec->live = 0;
     return rec->c = c;
@@ -623,7 +671,9 @@ static void record_parts(struct record *rec, struct rendering *r)
                 between_parts(rec, r);
             }
         }
-        rendering_part(rec, r, (i ? VK_RENDERING_RESUMING_BIT : 0) | (i + 1 < parts ? VK_RENDERING_SUSPENDING_BIT : 0));
+        rendering_part(rec, r,
+                       (i ? VK_RENDERING_RESUMING_BIT : 0) |
+                           (i + 1 < parts ? VK_RENDERING_SUSPENDING_BIT : 0));
     }
     if (count == 1) {
         record_finish(rec);
@@ -665,16 +715,20 @@ void step_draws(struct world *w)
     for (uint32_t i = 0; i < r->pipe_count; i++)
         pipe_prepare(rec, r->pipes[i]);
     if (ON(conditionalRendering) && chance(w, 20)) {
-        r->condition = make_buffer(w, 64,
-                                   VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
-                                       (ON(bufferDeviceAddress) ? VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT : 0),
-                                   false);
+        r->condition =
+            make_buffer(w, 64,
+                        VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT |
+                            VK_BUFFER_USAGE_TRANSFER_DST_BIT |
+                            (ON(bufferDeviceAddress) ? VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT
+                                                     : 0),
+                        false);
         CALL(CmdFillBuffer, rec->c, r->condition->handle, 0, VK_WHOLE_SIZE, PICK(0u, 1u));
         rec->before |= USE(CLEAR);
     }
     if (chance(w, 20)) {
-        VkQueryPoolCreateInfo pool = {
-            .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .queryType = VK_QUERY_TYPE_OCCLUSION, .queryCount = 4};
+        VkQueryPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+                                      .queryType = VK_QUERY_TYPE_OCCLUSION,
+                                      .queryCount = 4};
         MUST(CreateQueryPool, w->device, &pool, NULL, &r->queries);
         OWN(QueryPool, r->queries);
         CALL(CmdResetQueryPool, rec->c, r->queries, 0, 4);
@@ -685,11 +739,12 @@ void step_draws(struct world *w)
     VkRenderingAttachmentInfo colors[COLORS_MOST], depth, stencil;
     for (uint32_t i = 0; i < target->color_count; i++)
         colors[i] = color_info(w, a, i);
-    depth = (VkRenderingAttachmentInfo){.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
-                                        .imageView = a->depth_view,
-                                        .imageLayout = a->depth_layout,
-                                        .loadOp = target->read_only_depth ? VK_ATTACHMENT_LOAD_OP_LOAD : any_load(w),
-                                        .storeOp = any_store(w)};
+    depth = (VkRenderingAttachmentInfo){
+        .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+        .imageView = a->depth_view,
+        .imageLayout = a->depth_layout,
+        .loadOp = target->read_only_depth ? VK_ATTACHMENT_LOAD_OP_LOAD : any_load(w),
+        .storeOp = any_store(w)};
     if (a->depth_resolve) {
         depth.resolveMode = any_resolve(w, target);
         depth.resolveImageView = a->depth_resolve_view;
@@ -697,36 +752,42 @@ void step_draws(struct world *w)
     }
     stencil = depth;
     VkImageAspectFlags aspects = target->depth ? target->depth->aspects : 0;
-    r->info = (VkRenderingInfo){.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
-                                .renderArea = {{0, 0}, {target->width, target->height}},
-                                .layerCount = target->view_mask ? PICK(0u, 1u, 77u) : target->layers,
-                                .viewMask = target->view_mask,
-                                .colorAttachmentCount = target->color_count,
-                                .pColorAttachments = target->color_count ? colors : IGNORED,
-                                .pDepthAttachment = aspects & VK_IMAGE_ASPECT_DEPTH_BIT ? &depth : NULL,
-                                .pStencilAttachment = aspects & VK_IMAGE_ASPECT_STENCIL_BIT ? &stencil : NULL};
+    r->info = (VkRenderingInfo){
+        .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+        .renderArea = {{0, 0}, {target->width, target->height}},
+        .layerCount = target->view_mask ? PICK(0u, 1u, 77u) : target->layers,
+        .viewMask = target->view_mask,
+        .colorAttachmentCount = target->color_count,
+        .pColorAttachments = target->color_count ? colors : IGNORED,
+        .pDepthAttachment = aspects & VK_IMAGE_ASPECT_DEPTH_BIT ? &depth : NULL,
+        .pStencilAttachment = aspects & VK_IMAGE_ASPECT_STENCIL_BIT ? &stencil : NULL};
     if (a->density)
         CHAIN(r->info.pNext, VkRenderingFragmentDensityMapAttachmentInfoEXT,
-              VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_DENSITY_MAP_ATTACHMENT_INFO_EXT, .imageView = a->density_view,
-              .imageLayout = a->density_layout);
-    if (a->rates || (HAS(KHR_fragment_shading_rate) && chance(w, 20))) /* without a view, the size is ignored */
+              VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_DENSITY_MAP_ATTACHMENT_INFO_EXT,
+              .imageView = a->density_view, .imageLayout = a->density_layout);
+    /* without a view, the size is ignored */
+    if (a->rates || (HAS(KHR_fragment_shading_rate) && chance(w, 20)))
         CHAIN(r->info.pNext, VkRenderingFragmentShadingRateAttachmentInfoKHR,
-              VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR, .imageView = a->rates_view,
+              VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR,
+              .imageView = a->rates_view,
               .imageLayout = a->rates ? a->rates_layout : VK_IMAGE_LAYOUT_UNDEFINED,
               .shadingRateAttachmentTexelSize = a->rates ? a->texel : (VkExtent2D){77, 0});
     if (chance(w, 20)) {
         VkRect2D *area = &r->info.renderArea;
-        area->offset = (VkOffset2D){(int32_t)below(w, target->width), (int32_t)below(w, target->height)};
+        area->offset =
+            (VkOffset2D){(int32_t)below(w, target->width), (int32_t)below(w, target->height)};
         area->extent.width -= (uint32_t)area->offset.x;
         area->extent.height -= (uint32_t)area->offset.y;
         r->cut = area->offset.x || area->offset.y;
     }
-    if (VERSION(11) && !r->cut && !w->software && chance(w, 15)) { /* the group's areas count, the other is ignored */
+    /* the group's areas count, the other is ignored */
+    if (VERSION(11) && !r->cut && !w->software && chance(w, 15)) {
         VkRect2D *areas = NEW_ARRAY(VkRect2D, VK_MAX_DEVICE_GROUP_SIZE);
         for (uint32_t i = 0; i < w->device_count; i++)
             areas[i] = r->info.renderArea;
-        CHAIN(r->info.pNext, VkDeviceGroupRenderPassBeginInfo, VK_STRUCTURE_TYPE_DEVICE_GROUP_RENDER_PASS_BEGIN_INFO,
-              .deviceMask = 1, .deviceRenderAreaCount = w->device_count, .pDeviceRenderAreas = areas);
+        CHAIN(r->info.pNext, VkDeviceGroupRenderPassBeginInfo,
+              VK_STRUCTURE_TYPE_DEVICE_GROUP_RENDER_PASS_BEGIN_INFO, .deviceMask = 1,
+              .deviceRenderAreaCount = w->device_count, .pDeviceRenderAreas = areas);
         r->info.renderArea = (VkRect2D){{-7, 77}, {0, 0x7fffffffu}};
     }
     record_parts(rec, r);

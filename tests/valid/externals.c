@@ -1,5 +1,5 @@
-/* Memory, semaphores and fences that leave the device as file descriptors and come back, memory that the host had
- * before, and structures in chains that ask for nothing. */
+/* Memory, semaphores and fences that leave the device as file descriptors and come back, memory
+ * that the host had before, and structures in chains that ask for nothing. */
 #include "valid.h"
 
 #include <stdlib.h>
@@ -13,7 +13,8 @@ static bool capabilities_there(struct world *w)
 static uint32_t first_type(struct world *w, uint32_t bits)
 {
     for (uint32_t i = 0; i < w->memory.memoryTypeCount; i++) {
-        if ((bits >> i) & 1 && !(w->memory.memoryTypes[i].propertyFlags & ~(VkMemoryPropertyFlags)15))
+        if ((bits >> i) & 1 &&
+            !(w->memory.memoryTypes[i].propertyFlags & ~(VkMemoryPropertyFlags)15))
             return i;
     }
     return UINT32_MAX;
@@ -31,17 +32,20 @@ static VkExternalMemoryProperties buffer_properties(struct world *w, VkBufferUsa
                                                     VkExternalMemoryHandleTypeFlagBits type)
 {
     VkPhysicalDeviceExternalBufferInfo info = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_BUFFER_INFO, .usage = usage, .handleType = type};
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_BUFFER_INFO,
+        .usage = usage,
+        .handleType = type};
     VkExternalBufferProperties answer = {.sType = VK_STRUCTURE_TYPE_EXTERNAL_BUFFER_PROPERTIES};
     OUTER(vkGetPhysicalDeviceExternalBufferProperties, w->physical_device, &info, &answer);
     return answer.externalMemoryProperties;
 }
 
 static VkBuffer external_buffer(struct world *w, VkDeviceSize size, VkBufferUsageFlags usage,
-                                VkExternalMemoryHandleTypeFlags types, VkMemoryRequirements *requirements)
+                                VkExternalMemoryHandleTypeFlags types,
+                                VkMemoryRequirements *requirements)
 {
-    VkExternalMemoryBufferCreateInfo external = {.sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO,
-                                                 .handleTypes = types};
+    VkExternalMemoryBufferCreateInfo external = {
+        .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO, .handleTypes = types};
     VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                .pNext = &external,
                                .size = size,
@@ -54,7 +58,8 @@ static VkBuffer external_buffer(struct world *w, VkDeviceSize size, VkBufferUsag
     return buffer;
 }
 
-static int export_memory(struct world *w, VkDeviceMemory memory, VkExternalMemoryHandleTypeFlagBits type)
+static int export_memory(struct world *w, VkDeviceMemory memory,
+                         VkExternalMemoryHandleTypeFlagBits type)
 {
     VkMemoryGetFdInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR, .memory = memory, .handleType = type};
@@ -66,25 +71,27 @@ static int export_memory(struct world *w, VkDeviceMemory memory, VkExternalMemor
 static void hand_over(struct record *rec, VkBuffer buffer)
 {
     struct world *w = rec->w;
-    uint32_t outside = HAS(EXT_queue_family_foreign) ? PICK(VK_QUEUE_FAMILY_EXTERNAL, VK_QUEUE_FAMILY_FOREIGN_EXT)
-                                                     : VK_QUEUE_FAMILY_EXTERNAL;
+    uint32_t outside = HAS(EXT_queue_family_foreign)
+                           ? PICK(VK_QUEUE_FAMILY_EXTERNAL, VK_QUEUE_FAMILY_FOREIGN_EXT)
+                           : VK_QUEUE_FAMILY_EXTERNAL;
     VkBufferMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
                                      .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
                                      .srcQueueFamilyIndex = rec->queue->family,
                                      .dstQueueFamilyIndex = outside,
                                      .buffer = buffer,
                                      .size = VK_WHOLE_SIZE};
-    CALL(CmdPipelineBarrier, rec->c, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 0, 0,
-         IGNORED, 1, &barrier, 0, IGNORED);
+    CALL(CmdPipelineBarrier, rec->c, VK_PIPELINE_STAGE_TRANSFER_BIT,
+         VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 0, 0, IGNORED, 1, &barrier, 0, IGNORED);
     VkExternalMemoryAcquireUnmodifiedEXT unmodified = {
-        .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_ACQUIRE_UNMODIFIED_EXT, .acquireUnmodifiedMemory = chance(w, 50)};
+        .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_ACQUIRE_UNMODIFIED_EXT,
+        .acquireUnmodifiedMemory = chance(w, 50)};
     barrier.pNext = HAS(EXT_external_memory_acquire_unmodified) ? &unmodified : NULL;
     barrier.srcAccessMask = 0;
     barrier.dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
     barrier.srcQueueFamilyIndex = outside;
     barrier.dstQueueFamilyIndex = rec->queue->family;
-    CALL(CmdPipelineBarrier, rec->c, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, IGNORED,
-         1, &barrier, 0, IGNORED);
+    CALL(CmdPipelineBarrier, rec->c, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
+         VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, IGNORED, 1, &barrier, 0, IGNORED);
 }
 
 static void use_buffer(struct world *w, VkBuffer buffer, bool outside)
@@ -112,15 +119,18 @@ static void file_memory(struct world *w)
     VkExternalMemoryProperties can = buffer_properties(w, usage, type);
     if (!(can.externalMemoryFeatures & VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT))
         return;
-    bool dedicated = can.externalMemoryFeatures & VK_EXTERNAL_MEMORY_FEATURE_DEDICATED_ONLY_BIT || chance(w, 40);
+    bool dedicated =
+        can.externalMemoryFeatures & VK_EXTERNAL_MEMORY_FEATURE_DEDICATED_ONLY_BIT || chance(w, 40);
     VkMemoryRequirements needs;
     VkBuffer first = external_buffer(w, 256, usage, type, &needs);
     uint32_t number = first_type(w, needs.memoryTypeBits);
     if (number == UINT32_MAX)
         return;
-    VkMemoryDedicatedAllocateInfo of = {.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO, .buffer = first};
-    VkExportMemoryAllocateInfo export = {
-        .sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO, .pNext = dedicated ? &of : NULL, .handleTypes = type};
+    VkMemoryDedicatedAllocateInfo of = {.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
+                                        .buffer = first};
+    VkExportMemoryAllocateInfo export = {.sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO,
+                                         .pNext = dedicated ? &of : NULL,
+                                         .handleTypes = type};
     VkMemoryAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                      .pNext = &export,
                                      .allocationSize = needs.size,
@@ -134,7 +144,8 @@ static void file_memory(struct world *w)
     int fd = export_memory(w, memory, type);
     if (fd < 0)
         return;
-    if (!(can.externalMemoryFeatures & VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT) || chance(w, 20)) {
+    if (!(can.externalMemoryFeatures & VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT) ||
+        chance(w, 20)) {
         (void)close(fd);
         return;
     }
@@ -172,23 +183,29 @@ static void file_image(struct world *w)
     if (!HAS(KHR_external_memory_fd) || !capabilities_there(w))
         return;
     VkExternalMemoryHandleTypeFlagBits type = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
-    VkImageCreateInfo info = image_info(VK_FORMAT_R8G8B8A8_UNORM, between(w, 1, 40), 8,
-                                        VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_SAMPLED_BIT);
+    VkImageCreateInfo info =
+        image_info(VK_FORMAT_R8G8B8A8_UNORM, between(w, 1, 40), 8,
+                   VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_SAMPLED_BIT);
     VkPhysicalDeviceExternalImageFormatInfo external = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_IMAGE_FORMAT_INFO, .handleType = type};
-    VkPhysicalDeviceImageFormatInfo2 query = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2,
-                                              .pNext = &external,
-                                              .format = info.format,
-                                              .type = info.imageType,
-                                              .tiling = info.tiling,
-                                              .usage = info.usage};
-    VkExternalImageFormatProperties can = {.sType = VK_STRUCTURE_TYPE_EXTERNAL_IMAGE_FORMAT_PROPERTIES};
-    VkImageFormatProperties2 answer = {.sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2, .pNext = &can};
-    if (OUTER(vkGetPhysicalDeviceImageFormatProperties2, w->physical_device, &query, &answer) != VK_SUCCESS ||
-        !(can.externalMemoryProperties.externalMemoryFeatures & VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT))
+    VkPhysicalDeviceImageFormatInfo2 query = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2,
+        .pNext = &external,
+        .format = info.format,
+        .type = info.imageType,
+        .tiling = info.tiling,
+        .usage = info.usage};
+    VkExternalImageFormatProperties can = {.sType =
+                                               VK_STRUCTURE_TYPE_EXTERNAL_IMAGE_FORMAT_PROPERTIES};
+    VkImageFormatProperties2 answer = {.sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2,
+                                       .pNext = &can};
+    if (OUTER(vkGetPhysicalDeviceImageFormatProperties2, w->physical_device, &query, &answer) !=
+            VK_SUCCESS ||
+        !(can.externalMemoryProperties.externalMemoryFeatures &
+          VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT))
         return;
-    VkExternalMemoryImageCreateInfo with = {.sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO,
-                                            .handleTypes = type};
+    VkExternalMemoryImageCreateInfo with = {
+        .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO, .handleTypes = type};
     info.pNext = &with;
     info.pQueueFamilyIndices = IGNORED;
     struct image *image = NEW(struct image, .info = info, .format = format_of(info.format));
@@ -238,17 +255,20 @@ static void host_memory(struct world *w)
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_MEMORY_HOST_PROPERTIES_EXT};
     if (!HAS(EXT_external_memory_host) || !capabilities_there(w) || !properties_of(w, &properties))
         return;
-    VkExternalMemoryHandleTypeFlagBits type = VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT;
+    VkExternalMemoryHandleTypeFlagBits type =
+        VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT;
     VkBufferUsageFlags usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT;
     VkExternalMemoryProperties can = buffer_properties(w, usage, type);
     if (!(can.externalMemoryFeatures & VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT))
         return;
-    VkDeviceSize align = properties.minImportedHostPointerAlignment, size = align * between(w, 1, 3);
+    VkDeviceSize align = properties.minImportedHostPointerAlignment,
+                 size = align * between(w, 1, 3);
     void *pages = aligned_alloc(align, size);
     if (!pages)
         return;
     own(w, free_pages, U64(pages), 0);
-    VkMemoryHostPointerPropertiesEXT types = {.sType = VK_STRUCTURE_TYPE_MEMORY_HOST_POINTER_PROPERTIES_EXT};
+    VkMemoryHostPointerPropertiesEXT types = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_HOST_POINTER_PROPERTIES_EXT};
     MUST(GetMemoryHostPointerPropertiesEXT, w->device, type, pages, &types);
     VkMemoryRequirements needs;
     VkBuffer buffer = external_buffer(w, between(w, 17, (uint32_t)align), usage, type, &needs);
@@ -256,8 +276,11 @@ static void host_memory(struct world *w)
     if (number == UINT32_MAX || needs.size > size)
         return;
     VkImportMemoryHostPointerInfoEXT import = {
-        .sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT, .handleType = type, .pHostPointer = pages};
-    VkMemoryDedicatedAllocateInfo none = {.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO};
+        .sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT,
+        .handleType = type,
+        .pHostPointer = pages};
+    VkMemoryDedicatedAllocateInfo none = {.sType =
+                                              VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO};
     if (chance(w, 30))
         import.pNext = &none; /* of nothing */
     VkMemoryAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
@@ -276,8 +299,8 @@ static void host_memory(struct world *w)
 
 static bool semaphore_can(struct world *w, VkExternalSemaphoreHandleTypeFlagBits type)
 {
-    VkPhysicalDeviceExternalSemaphoreInfo info = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_SEMAPHORE_INFO,
-                                                  .handleType = type};
+    VkPhysicalDeviceExternalSemaphoreInfo info = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_SEMAPHORE_INFO, .handleType = type};
     VkExternalSemaphoreProperties can = {.sType = VK_STRUCTURE_TYPE_EXTERNAL_SEMAPHORE_PROPERTIES};
     OUTER(vkGetPhysicalDeviceExternalSemaphoreProperties, w->physical_device, &info, &can);
     VkExternalSemaphoreFeatureFlags both =
@@ -287,8 +310,10 @@ static bool semaphore_can(struct world *w, VkExternalSemaphoreHandleTypeFlagBits
 
 static VkSemaphore exportable_semaphore(struct world *w, VkExternalSemaphoreHandleTypeFlags types)
 {
-    VkExportSemaphoreCreateInfo export = {.sType = VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO, .handleTypes = types};
-    VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = &export};
+    VkExportSemaphoreCreateInfo export = {.sType = VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO,
+                                          .handleTypes = types};
+    VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
+                                  .pNext = &export};
     VkSemaphore semaphore = VK_NULL_HANDLE;
     MUST(CreateSemaphore, w->device, &info, NULL, &semaphore);
     OWN(Semaphore, semaphore);
@@ -301,7 +326,8 @@ static void file_semaphore(struct world *w)
         return;
     bool copied = chance(w, 50); /* the payload, rather than referred to */
     VkExternalSemaphoreHandleTypeFlagBits type =
-        copied ? VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT : VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT;
+        copied ? VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT
+               : VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT;
     if (!semaphore_can(w, type))
         return;
     VkSemaphore from = exportable_semaphore(w, type), to = make_semaphore(w, false);
@@ -311,8 +337,9 @@ static void file_semaphore(struct world *w)
     if (before)
         submit_batches(w, queue->handle, 1, &signal, VK_NULL_HANDLE);
     w->idle = false;
-    VkSemaphoreGetFdInfoKHR get = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_GET_FD_INFO_KHR, .semaphore = from, .handleType = type};
+    VkSemaphoreGetFdInfoKHR get = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_GET_FD_INFO_KHR,
+                                   .semaphore = from,
+                                   .handleType = type};
     int fd = -1;
     MUST(GetSemaphoreFdKHR, w->device, &get, &fd);
     bool temporary = copied || chance(w, 50);
@@ -339,8 +366,8 @@ static void file_semaphore(struct world *w)
 
 static bool fence_can(struct world *w, VkExternalFenceHandleTypeFlagBits type)
 {
-    VkPhysicalDeviceExternalFenceInfo info = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_FENCE_INFO,
-                                              .handleType = type};
+    VkPhysicalDeviceExternalFenceInfo info = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_FENCE_INFO, .handleType = type};
     VkExternalFenceProperties can = {.sType = VK_STRUCTURE_TYPE_EXTERNAL_FENCE_PROPERTIES};
     OUTER(vkGetPhysicalDeviceExternalFenceProperties, w->physical_device, &info, &can);
     VkExternalFenceFeatureFlags both =
@@ -355,7 +382,8 @@ static void file_fence(struct world *w)
     VkExternalFenceHandleTypeFlagBits type = VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT;
     if (!fence_can(w, type))
         return;
-    VkExportFenceCreateInfo export = {.sType = VK_STRUCTURE_TYPE_EXPORT_FENCE_CREATE_INFO, .handleTypes = type};
+    VkExportFenceCreateInfo export = {.sType = VK_STRUCTURE_TYPE_EXPORT_FENCE_CREATE_INFO,
+                                      .handleTypes = type};
     VkFenceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO, .pNext = &export};
     VkFence fences[2] = {VK_NULL_HANDLE};
     for (unsigned i = 0; i < 2; i++) {
@@ -365,7 +393,8 @@ static void file_fence(struct world *w)
     submit_batches(w, w->queues[0].handle, 0, NULL, fences[0]);
     w->idle = false;
     int fd = -1;
-    VkFenceGetFdInfoKHR get = {.sType = VK_STRUCTURE_TYPE_FENCE_GET_FD_INFO_KHR, .fence = fences[0], .handleType = type};
+    VkFenceGetFdInfoKHR get = {
+        .sType = VK_STRUCTURE_TYPE_FENCE_GET_FD_INFO_KHR, .fence = fences[0], .handleType = type};
     MUST(GetFenceFdKHR, w->device, &get, &fd);
     if (chance(w, 30) && fd >= 0) {
         (void)close(fd);

@@ -45,7 +45,16 @@ const struct format formats[] = {
      1,
      1,
      {VK_FORMAT_R8_UNORM, VK_FORMAT_R8_UNORM, VK_FORMAT_R8_UNORM}},
-    {VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, 1, 1, 1, C, 2, 'y', 1, 1, {VK_FORMAT_R8_UNORM, VK_FORMAT_R8G8_UNORM, 0}},
+    {VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
+     1,
+     1,
+     1,
+     C,
+     2,
+     'y',
+     1,
+     1,
+     {VK_FORMAT_R8_UNORM, VK_FORMAT_R8G8_UNORM, 0}},
     {VK_FORMAT_G8_B8_R8_3PLANE_422_UNORM,
      1,
      1,
@@ -56,7 +65,16 @@ const struct format formats[] = {
      1,
      0,
      {VK_FORMAT_R8_UNORM, VK_FORMAT_R8_UNORM, VK_FORMAT_R8_UNORM}},
-    {VK_FORMAT_G8_B8R8_2PLANE_422_UNORM, 1, 1, 1, C, 2, 'y', 1, 0, {VK_FORMAT_R8_UNORM, VK_FORMAT_R8G8_UNORM, 0}},
+    {VK_FORMAT_G8_B8R8_2PLANE_422_UNORM,
+     1,
+     1,
+     1,
+     C,
+     2,
+     'y',
+     1,
+     0,
+     {VK_FORMAT_R8_UNORM, VK_FORMAT_R8G8_UNORM, 0}},
     {VK_FORMAT_G8_B8_R8_3PLANE_444_UNORM,
      1,
      1,
@@ -86,11 +104,13 @@ VkFormatFeatureFlags format_features(struct world *w, VkFormat format, VkImageTi
         return 0;
     VkFormatProperties properties;
     OUTER(vkGetPhysicalDeviceFormatProperties, w->physical_device, format, &properties);
-    return tiling == VK_IMAGE_TILING_LINEAR ? properties.linearTilingFeatures : properties.optimalTilingFeatures;
+    return tiling == VK_IMAGE_TILING_LINEAR ? properties.linearTilingFeatures
+                                            : properties.optimalTilingFeatures;
 }
 
 /* A format of one of the kinds with all of the features; NULL: none after some tries. */
-const struct format *any_format(struct world *w, const char *kinds_wanted, VkFormatFeatureFlags features)
+const struct format *any_format(struct world *w, const char *kinds_wanted,
+                                VkFormatFeatureFlags features)
 {
     for (unsigned i = 0; i < 24; i++) {
         const struct format *format = &formats[below(w, format_count)];

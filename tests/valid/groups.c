@@ -38,9 +38,10 @@ static VkBuffer bind_buffer(struct world *w)
     VkMemoryRequirements needs;
     CALL(GetBufferMemoryRequirements, w->device, buffer, &needs);
     bool given = chance(w, 60);
-    VkBindBufferMemoryDeviceGroupInfo group = {.sType = VK_STRUCTURE_TYPE_BIND_BUFFER_MEMORY_DEVICE_GROUP_INFO,
-                                               .deviceIndexCount = given ? w->device_count : 0,
-                                               .pDeviceIndices = given ? any_indices(w) : IGNORED};
+    VkBindBufferMemoryDeviceGroupInfo group = {
+        .sType = VK_STRUCTURE_TYPE_BIND_BUFFER_MEMORY_DEVICE_GROUP_INFO,
+        .deviceIndexCount = given ? w->device_count : 0,
+        .pDeviceIndices = given ? any_indices(w) : IGNORED};
     VkBindBufferMemoryInfo bind = {.sType = VK_STRUCTURE_TYPE_BIND_BUFFER_MEMORY_INFO,
                                    .pNext = &group,
                                    .buffer = buffer,
@@ -51,7 +52,8 @@ static VkBuffer bind_buffer(struct world *w)
 
 static struct image *bind_image(struct world *w)
 {
-    VkImageCreateInfo info = image_info(VK_FORMAT_R8G8B8A8_UNORM, 8, 8, VK_IMAGE_USAGE_TRANSFER_DST_BIT);
+    VkImageCreateInfo info =
+        image_info(VK_FORMAT_R8G8B8A8_UNORM, 8, 8, VK_IMAGE_USAGE_TRANSFER_DST_BIT);
     info.pQueueFamilyIndices = IGNORED;
     if (!image_supported(w, &info))
         return NULL;
@@ -61,10 +63,11 @@ static struct image *bind_image(struct world *w)
     VkMemoryRequirements needs;
     CALL(GetImageMemoryRequirements, w->device, image->handle, &needs);
     bool given = chance(w, 60);
-    VkBindImageMemoryDeviceGroupInfo group = {.sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_DEVICE_GROUP_INFO,
-                                              .deviceIndexCount = given ? w->device_count : 0,
-                                              .pDeviceIndices = given ? any_indices(w) : IGNORED,
-                                              .pSplitInstanceBindRegions = IGNORED};
+    VkBindImageMemoryDeviceGroupInfo group = {
+        .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_DEVICE_GROUP_INFO,
+        .deviceIndexCount = given ? w->device_count : 0,
+        .pDeviceIndices = given ? any_indices(w) : IGNORED,
+        .pSplitInstanceBindRegions = IGNORED};
     VkBindImageMemoryInfo bind = {.sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO,
                                   .pNext = &group,
                                   .image = image->handle,
@@ -75,18 +78,21 @@ static struct image *bind_image(struct world *w)
 
 static VkPipeline based_pipeline(struct world *w, bool based)
 {
-    VkPipelineLayoutCreateInfo layout_info = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO, .pSetLayouts = IGNORED, .pPushConstantRanges = IGNORED};
+    VkPipelineLayoutCreateInfo layout_info = {.sType =
+                                                  VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                              .pSetLayouts = IGNORED,
+                                              .pPushConstantRanges = IGNORED};
     VkPipelineLayout layout = VK_NULL_HANDLE;
     MUST(CreatePipelineLayout, w->device, &layout_info, NULL, &layout);
     OWN(PipelineLayout, layout);
-    VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-                                        .flags = based ? VK_PIPELINE_CREATE_DISPATCH_BASE_BIT : 0,
-                                        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                                                  .module = make_module(w, SHADER_empty_comp),
-                                                  .pName = "main"},
-                                        .layout = layout};
+    VkComputePipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .flags = based ? VK_PIPELINE_CREATE_DISPATCH_BASE_BIT : 0,
+        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                  .module = make_module(w, SHADER_empty_comp),
+                  .pName = "main"},
+        .layout = layout};
     VkPipeline pipeline = VK_NULL_HANDLE;
     MUST(CreateComputePipelines, w->device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline);
     OWN(Pipeline, pipeline);
@@ -100,7 +106,8 @@ static void dispatch_from(struct record *rec)
     bool based = chance(w, 60);
     CALL(CmdBindPipeline, rec->c, VK_PIPELINE_BIND_POINT_COMPUTE, based_pipeline(w, based));
     uint32_t x = based ? PICK(0u, 1u, most[0] - 1) : 0, y = based ? PICK(0u, most[1] - 1) : 0;
-    CALL(CmdDispatchBase, rec->c, x, y, 0, w->software ? 1 : PICK(0u, 1u, most[0] - x), PICK(0u, 1u), 1);
+    CALL(CmdDispatchBase, rec->c, x, y, 0, w->software ? 1 : PICK(0u, 1u, most[0] - x),
+         PICK(0u, 1u), 1);
 }
 
 static void ask_peers(struct world *w)
@@ -108,11 +115,12 @@ static void ask_peers(struct world *w)
     VkPeerMemoryFeatureFlags features;
     uint32_t local = below(w, w->device_count);
     if (GROUPED)
-        CALL(GetDeviceGroupPeerMemoryFeatures, w->device, below(w, w->memory.memoryHeapCount), local,
-             (local + 1) % w->device_count, &features);
+        CALL(GetDeviceGroupPeerMemoryFeatures, w->device, below(w, w->memory.memoryHeapCount),
+             local, (local + 1) % w->device_count, &features);
 }
 
-static void submit_group(struct world *w, const struct queue *queue, VkCommandBuffer c, uint32_t mask)
+static void submit_group(struct world *w, const struct queue *queue, VkCommandBuffer c,
+                         uint32_t mask)
 {
     const uint32_t masks[1] = {mask}, indices[1] = {below(w, w->device_count)};
     VkSemaphore semaphore = make_semaphore(w, false);
@@ -140,13 +148,15 @@ void step_groups(struct world *w)
         return;
     const struct queue *queue = any_queue(w, VK_QUEUE_COMPUTE_BIT);
     VkCommandBuffer c = make_command_buffer(w, queue, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
-    VkDeviceGroupCommandBufferBeginInfo group = {.sType = VK_STRUCTURE_TYPE_DEVICE_GROUP_COMMAND_BUFFER_BEGIN_INFO,
-                                                 .deviceMask = any_devices(w)};
+    VkDeviceGroupCommandBufferBeginInfo group = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_GROUP_COMMAND_BUFFER_BEGIN_INFO,
+        .deviceMask = any_devices(w)};
     uint32_t mask = (1u << w->device_count) - 1;
     VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                       .pNext = chance(w, 70) ? &group : NULL,
                                       .pInheritanceInfo = IGNORED};
-    struct record *rec = NEW(struct record, .w = w, .c = c, .queue = queue, .unknown = !w->idle, .once = true);
+    struct record *rec =
+        NEW(struct record, .w = w, .c = c, .queue = queue, .unknown = !w->idle, .once = true);
     VkBuffer buffer = bind_buffer(w);
     struct image *image = bind_image(w);
     if (begin.pNext)

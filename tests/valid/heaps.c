@@ -1,4 +1,5 @@
-/* Heaps of descriptors: written by the host, bound as ranges of addresses, and found by shaders through mappings. */
+/* Heaps of descriptors: written by the host, bound as ranges of addresses, and found by shaders
+ * through mappings. */
 #include "valid.h"
 
 struct heap {
@@ -38,16 +39,18 @@ static void write_heap(struct world *w, struct heap *h)
     MUST(MapMemory, w->device, h->memory->memory, 0, VK_WHOLE_SIZE, 0, &mapped);
     h->slots[0] = below(w, SLOTS);
     h->slots[1] = (h->slots[0] + between(w, 1, SLOTS - 1)) % SLOTS;
-    VkDeviceAddressRangeEXT ranges[2] = {{h->storage->address, 64}, {h->uniform->address, PICK(16, 64)}};
+    VkDeviceAddressRangeEXT ranges[2] = {{h->storage->address, 64},
+                                         {h->uniform->address, PICK(16, 64)}};
     VkResourceDescriptorInfoEXT infos[2];
     VkHostAddressRangeEXT targets[2];
     for (uint32_t i = 0; i < 2; i++) {
-        infos[i] = (VkResourceDescriptorInfoEXT){.sType = VK_STRUCTURE_TYPE_RESOURCE_DESCRIPTOR_INFO_EXT,
-                                                 .type = i ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER
-                                                           : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                                 .data.pAddressRange = &ranges[i]};
-        targets[i] = (VkHostAddressRangeEXT){(char *)mapped + h->memory->offset + h->stride * h->slots[i],
-                                             (size_t)h->can.bufferDescriptorSize};
+        infos[i] = (VkResourceDescriptorInfoEXT){
+            .sType = VK_STRUCTURE_TYPE_RESOURCE_DESCRIPTOR_INFO_EXT,
+            .type = i ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+            .data.pAddressRange = &ranges[i]};
+        targets[i] =
+            (VkHostAddressRangeEXT){(char *)mapped + h->memory->offset + h->stride * h->slots[i],
+                                    (size_t)h->can.bufferDescriptorSize};
     }
     if (ON(nullDescriptor) && chance(w, 20))
         infos[1].data.pAddressRange = NULL;
@@ -55,17 +58,19 @@ static void write_heap(struct world *w, struct heap *h)
     CALL(UnmapMemory, w->device, h->memory->memory);
 }
 
-/* Where shaders find set 0, binding 0, and set 1, binding 3. `pushed`: what is pushed at offset 16 for each. */
-static void make_mappings(struct world *w, const struct heap *h, VkDescriptorSetAndBindingMappingEXT *mappings,
-                          uint64_t *pushed)
+/* Where shaders find set 0, binding 0, and set 1, binding 3. `pushed`: what is pushed at offset 16
+ * for each. */
+static void make_mappings(struct world *w, const struct heap *h,
+                          VkDescriptorSetAndBindingMappingEXT *mappings, uint64_t *pushed)
 {
     for (uint32_t i = 0; i < 2; i++) {
         VkDescriptorSetAndBindingMappingEXT *m = &mappings[i];
-        *m = (VkDescriptorSetAndBindingMappingEXT){.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_AND_BINDING_MAPPING_EXT,
-                                                   .descriptorSet = i,
-                                                   .firstBinding = i ? 3 : 0,
-                                                   .bindingCount = 1,
-                                                   .resourceMask = VK_SPIRV_RESOURCE_TYPE_ALL_EXT};
+        *m = (VkDescriptorSetAndBindingMappingEXT){
+            .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_AND_BINDING_MAPPING_EXT,
+            .descriptorSet = i,
+            .firstBinding = i ? 3 : 0,
+            .bindingCount = 1,
+            .resourceMask = VK_SPIRV_RESOURCE_TYPE_ALL_EXT};
         uint32_t offset = 16 + 8 * i;
         switch (below(w, i ? 4 : 3)) {
         case 0:
@@ -122,30 +127,34 @@ static void push_all(struct record *rec, const struct heap *h, const uint64_t *p
     CALL(CmdPushDataEXT, rec->c, &push);
 }
 
-static VkPipeline make_heap_pipeline(struct world *w, const VkDescriptorSetAndBindingMappingEXT *mappings)
+static VkPipeline make_heap_pipeline(struct world *w,
+                                     const VkDescriptorSetAndBindingMappingEXT *mappings)
 {
     VkShaderDescriptorSetAndBindingMappingInfoEXT mapping = {
         .sType = VK_STRUCTURE_TYPE_SHADER_DESCRIPTOR_SET_AND_BINDING_MAPPING_INFO_EXT,
         .mappingCount = 2,
         .pMappings = mappings};
-    VkPipelineCreateFlags2CreateInfo flags = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
-                                              .flags = VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT};
-    VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-                                        .pNext = &flags,
-                                        .flags = PICK(0u, 0x7fffffffu),
-                                        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                                  .pNext = &mapping,
-                                                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                                                  .module = make_module(w, SHADER_heap_comp),
-                                                  .pName = "main"},
-                                        .basePipelineIndex = -1};
+    VkPipelineCreateFlags2CreateInfo flags = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
+        .flags = VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT};
+    VkComputePipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .pNext = &flags,
+        .flags = PICK(0u, 0x7fffffffu),
+        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .pNext = &mapping,
+                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                  .module = make_module(w, SHADER_heap_comp),
+                  .pName = "main"},
+        .basePipelineIndex = -1};
     VkPipeline pipeline = VK_NULL_HANDLE;
     MUST(CreateComputePipelines, w->device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline);
     OWN(Pipeline, pipeline);
     return pipeline;
 }
 
-static VkShaderEXT make_heap_object(struct world *w, const VkDescriptorSetAndBindingMappingEXT *mappings)
+static VkShaderEXT make_heap_object(struct world *w,
+                                    const VkDescriptorSetAndBindingMappingEXT *mappings)
 {
     VkShaderDescriptorSetAndBindingMappingInfoEXT mapping = {
         .sType = VK_STRUCTURE_TYPE_SHADER_DESCRIPTOR_SET_AND_BINDING_MAPPING_INFO_EXT,
@@ -174,9 +183,10 @@ static VkCommandBuffer heap_secondary(struct record *rec, const struct heap *h, 
                               .reservedRangeOffset = h->reserved,
                               .reservedRangeSize = h->can.minResourceHeapReservedRange};
     VkCommandBufferInheritanceDescriptorHeapInfoEXT heaps = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_DESCRIPTOR_HEAP_INFO_EXT, .pResourceHeapBindInfo = &bind};
-    VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
-                                                  .pNext = &heaps};
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_DESCRIPTOR_HEAP_INFO_EXT,
+        .pResourceHeapBindInfo = &bind};
+    VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO, .pNext = &heaps};
     VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                       .pInheritanceInfo = &inheritance};
     struct record own = *rec;

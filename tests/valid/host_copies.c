@@ -1,4 +1,5 @@
-/* Copies that the host does: between memory and images, and between images, with the transitions of layouts that go with them. */
+/* Copies that the host does: between memory and images, and between images, with the transitions of
+ * layouts that go with them. */
 #include "valid.h"
 
 #define LAYOUTS_MOST 64
@@ -25,7 +26,8 @@ static bool query_layouts(struct world *w, struct layouts *l)
 }
 
 /* General is always among them; another one only if the image's usage goes with it. */
-static VkImageLayout choose_layout(struct world *w, const VkImageLayout *list, uint32_t count, VkImageLayout other)
+static VkImageLayout choose_layout(struct world *w, const VkImageLayout *list, uint32_t count,
+                                   VkImageLayout other)
 {
     bool there = false;
     for (uint32_t i = 0; i < count; i++)
@@ -42,7 +44,8 @@ static void transition(struct world *w, struct image *image, VkImageLayout to)
         .image = image->handle,
         .oldLayout = chance(w, 10) ? VK_IMAGE_LAYOUT_UNDEFINED : image->layout,
         .newLayout = to,
-        .subresourceRange = {image->format->aspects, 0, PICK(VK_REMAINING_MIP_LEVELS, image->info.mipLevels), 0,
+        .subresourceRange = {image->format->aspects, 0,
+                             PICK(VK_REMAINING_MIP_LEVELS, image->info.mipLevels), 0,
                              PICK(VK_REMAINING_ARRAY_LAYERS, image->info.arrayLayers)}};
     MUST(TransitionImageLayout, w->device, 1, &info);
     image->layout = to;
@@ -55,8 +58,8 @@ static VkImageSubresourceLayers layers_of(struct world *w, const struct image *i
                                       between(w, 1, image->info.arrayLayers - base)};
 }
 
-static size_t memory_size(const struct image *image, VkImageSubresourceLayers layers, VkExtent3D extent, uint32_t row,
-                          uint32_t height)
+static size_t memory_size(const struct image *image, VkImageSubresourceLayers layers,
+                          VkExtent3D extent, uint32_t row, uint32_t height)
 {
     uint32_t columns = (row + image->format->block_width - 1) / image->format->block_width,
              rows = (height + image->format->block_height - 1) / image->format->block_height;
@@ -77,8 +80,10 @@ static void copy_memory(struct world *w, struct image *image, const struct layou
         VkImageSubresource2 subresource = {
             .sType = VK_STRUCTURE_TYPE_IMAGE_SUBRESOURCE_2,
             .imageSubresource = {layers.aspectMask, layers.mipLevel, layers.baseArrayLayer}};
-        VkSubresourceHostMemcpySize copied = {.sType = VK_STRUCTURE_TYPE_SUBRESOURCE_HOST_MEMCPY_SIZE};
-        VkSubresourceLayout2 layout = {.sType = VK_STRUCTURE_TYPE_SUBRESOURCE_LAYOUT_2, .pNext = &copied};
+        VkSubresourceHostMemcpySize copied = {.sType =
+                                                  VK_STRUCTURE_TYPE_SUBRESOURCE_HOST_MEMCPY_SIZE};
+        VkSubresourceLayout2 layout = {.sType = VK_STRUCTURE_TYPE_SUBRESOURCE_LAYOUT_2,
+                                       .pNext = &copied};
         CALL(GetImageSubresourceLayout2, w->device, image->handle, &subresource, &layout);
         size = (size_t)copied.size * layers.layerCount + size;
     }
@@ -86,14 +91,16 @@ static void copy_memory(struct world *w, struct image *image, const struct layou
         return;
     void *memory = temporary(w, size);
     if (chance(w, 50)) {
-        VkImageLayout layout = choose_layout(w, l->to, l->to_count, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+        VkImageLayout layout =
+            choose_layout(w, l->to, l->to_count, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
         transition(w, image, layout);
-        VkMemoryToImageCopy region = {.sType = VK_STRUCTURE_TYPE_MEMORY_TO_IMAGE_COPY,
-                                      .pHostPointer = memory,
-                                      .memoryRowLength = exact && (plain || chance(w, 50)) ? 0 : row,
-                                      .memoryImageHeight = exact && (plain || chance(w, 50)) ? 0 : height,
-                                      .imageSubresource = layers,
-                                      .imageExtent = extent};
+        VkMemoryToImageCopy region = {
+            .sType = VK_STRUCTURE_TYPE_MEMORY_TO_IMAGE_COPY,
+            .pHostPointer = memory,
+            .memoryRowLength = exact && (plain || chance(w, 50)) ? 0 : row,
+            .memoryImageHeight = exact && (plain || chance(w, 50)) ? 0 : height,
+            .imageSubresource = layers,
+            .imageExtent = extent};
         VkCopyMemoryToImageInfo info = {.sType = VK_STRUCTURE_TYPE_COPY_MEMORY_TO_IMAGE_INFO,
                                         .flags = plain ? VK_HOST_IMAGE_COPY_MEMCPY_BIT : 0,
                                         .dstImage = image->handle,
@@ -103,12 +110,14 @@ static void copy_memory(struct world *w, struct image *image, const struct layou
         MUST(CopyMemoryToImage, w->device, &info);
         return;
     }
-    VkImageLayout layout = choose_layout(w, l->from, l->from_count, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
+    VkImageLayout layout =
+        choose_layout(w, l->from, l->from_count, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
     transition(w, image, layout);
     VkImageToMemoryCopy region = {.sType = VK_STRUCTURE_TYPE_IMAGE_TO_MEMORY_COPY,
                                   .pHostPointer = memory,
                                   .memoryRowLength = exact && (plain || chance(w, 50)) ? 0 : row,
-                                  .memoryImageHeight = exact && (plain || chance(w, 50)) ? 0 : height,
+                                  .memoryImageHeight =
+                                      exact && (plain || chance(w, 50)) ? 0 : height,
                                   .imageSubresource = layers,
                                   .imageExtent = extent};
     VkCopyImageToMemoryInfo info = {.sType = VK_STRUCTURE_TYPE_COPY_IMAGE_TO_MEMORY_INFO,
@@ -120,11 +129,14 @@ static void copy_memory(struct world *w, struct image *image, const struct layou
     MUST(CopyImageToMemory, w->device, &info);
 }
 
-static void copy_images(struct world *w, struct image *from, struct image *to, const struct layouts *l)
+static void copy_images(struct world *w, struct image *from, struct image *to,
+                        const struct layouts *l)
 {
     VkImageSubresourceLayers layers = layers_of(w, from);
-    VkImageLayout source = choose_layout(w, l->from, l->from_count, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL),
-                  target = choose_layout(w, l->to, l->to_count, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+    VkImageLayout source = choose_layout(w, l->from, l->from_count,
+                                         VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL),
+                  target =
+                      choose_layout(w, l->to, l->to_count, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
     transition(w, from, source);
     transition(w, to, target);
     VkImageCopy2 region = {.sType = VK_STRUCTURE_TYPE_IMAGE_COPY_2,
@@ -151,14 +163,17 @@ void step_host_copies(struct world *w)
     if (!format)
         return;
     VkFormatProperties3 third = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3};
-    VkFormatProperties2 properties = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2, .pNext = &third};
+    VkFormatProperties2 properties = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2,
+                                      .pNext = &third};
     OUTER(vkGetPhysicalDeviceFormatProperties2, w->physical_device, format->format, &properties);
     if (!(third.optimalTilingFeatures & VK_FORMAT_FEATURE_2_HOST_IMAGE_TRANSFER_BIT))
         return;
-    VkImageCreateInfo info = image_info(format->format, between(w, 1, 40), between(w, 1, 40),
-                                        VK_IMAGE_USAGE_HOST_TRANSFER_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
-                                            VK_IMAGE_USAGE_TRANSFER_DST_BIT);
-    info.mipLevels = between(w, 1, 32 - (uint32_t)__builtin_clz(info.extent.width | info.extent.height));
+    VkImageCreateInfo info =
+        image_info(format->format, between(w, 1, 40), between(w, 1, 40),
+                   VK_IMAGE_USAGE_HOST_TRANSFER_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                       VK_IMAGE_USAGE_TRANSFER_DST_BIT);
+    info.mipLevels =
+        between(w, 1, 32 - (uint32_t)__builtin_clz(info.extent.width | info.extent.height));
     info.arrayLayers = between(w, 1, 3);
     w->sharing = PICK(SHARING_EXCLUSIVE, SHARING_CONCURRENT); /* one way for both */
     struct image *image = make_image(w, &info), *other = make_image(w, &info);
@@ -173,7 +188,8 @@ void step_host_copies(struct world *w)
     }
     if (image->layout == VK_IMAGE_LAYOUT_UNDEFINED || chance(w, 50))
         return;
-    struct record *rec = record_begin(w, any_queue(w, VK_QUEUE_COMPUTE_BIT)); /* and the device goes on from there */
+    /* and the device goes on from there */
+    struct record *rec = record_begin(w, any_queue(w, VK_QUEUE_COMPUTE_BIT));
     VkClearColorValue value = {.uint32 = {1, 2, 3, 4}};
     VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, VK_REMAINING_MIP_LEVELS, 0,
                                      VK_REMAINING_ARRAY_LAYERS};

@@ -1,4 +1,5 @@
-/* Acceleration structures that the host builds, copies, measures and writes out, at once or deferred. */
+/* Acceleration structures that the host builds, copies, measures and writes out, at once or
+ * deferred. */
 #include "valid.h"
 
 struct hosted {
@@ -49,7 +50,8 @@ static void describe_bottom(struct world *w, struct hosted *s)
 {
     bool boxes = chance(w, 30), indexed = chance(w, 50);
     s->type = VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR;
-    s->geometry = (VkAccelerationStructureGeometryKHR){.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_KHR};
+    s->geometry = (VkAccelerationStructureGeometryKHR){
+        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_KHR};
     s->range.primitiveCount = between(w, 0, 1);
     if (boxes) {
         s->geometry.geometryType = VK_GEOMETRY_TYPE_AABBS_KHR;
@@ -66,9 +68,11 @@ static void describe_bottom(struct world *w, struct hosted *s)
         .vertexData.hostAddress = host_words(w, 64),
         .vertexStride = PICK(12, 16),
         .maxVertex = 2,
-        .indexType = indexed ? PICK(VK_INDEX_TYPE_UINT16, VK_INDEX_TYPE_UINT32) : VK_INDEX_TYPE_NONE_KHR,
+        .indexType =
+            indexed ? PICK(VK_INDEX_TYPE_UINT16, VK_INDEX_TYPE_UINT32) : VK_INDEX_TYPE_NONE_KHR,
         .indexData.hostAddress = indexed ? host_words(w, 16) : NULL,
-        .transformData.hostAddress = chance(w, 50) ? host_words(w, sizeof(VkTransformMatrixKHR)) : NULL};
+        .transformData.hostAddress =
+            chance(w, 50) ? host_words(w, sizeof(VkTransformMatrixKHR)) : NULL};
 }
 
 /* For the host, an instance names its structure by the handle. */
@@ -85,19 +89,22 @@ static void describe_top(struct world *w, struct hosted *s, const struct hosted 
     s->geometry = (VkAccelerationStructureGeometryKHR){
         .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_KHR,
         .geometryType = VK_GEOMETRY_TYPE_INSTANCES_KHR,
-        .geometry.instances = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_INSTANCES_DATA_KHR,
-                               .arrayOfPointers = by_pointer,
-                               .data.hostAddress = by_pointer ? (const void *)pointers : instance}};
+        .geometry.instances = {
+            .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_INSTANCES_DATA_KHR,
+            .arrayOfPointers = by_pointer,
+            .data.hostAddress = by_pointer ? (const void *)pointers : instance}};
 }
 
 static void make_hosted(struct world *w, struct hosted *s)
 {
-    struct buffer *buffer = make_buffer(w, s->size + 256, VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR, true);
-    VkAccelerationStructureCreateInfoKHR create = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_KHR,
-                                                   .buffer = buffer->handle,
-                                                   .offset = PICK(0, 256),
-                                                   .size = s->size,
-                                                   .type = s->type};
+    struct buffer *buffer =
+        make_buffer(w, s->size + 256, VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR, true);
+    VkAccelerationStructureCreateInfoKHR create = {
+        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_KHR,
+        .buffer = buffer->handle,
+        .offset = PICK(0, 256),
+        .size = s->size,
+        .type = s->type};
     MUST(CreateAccelerationStructureKHR, w->device, &create, NULL, &s->handle);
     OWN(AccelerationStructureKHR, s->handle);
 }
@@ -108,8 +115,8 @@ static void build_hosted(struct world *w, struct hosted *s, bool update)
         .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_GEOMETRY_INFO_KHR,
         .type = s->type,
         .flags = s->flags,
-        .mode =
-            update ? VK_BUILD_ACCELERATION_STRUCTURE_MODE_UPDATE_KHR : VK_BUILD_ACCELERATION_STRUCTURE_MODE_BUILD_KHR,
+        .mode = update ? VK_BUILD_ACCELERATION_STRUCTURE_MODE_UPDATE_KHR
+                       : VK_BUILD_ACCELERATION_STRUCTURE_MODE_BUILD_KHR,
         .srcAccelerationStructure = update ? s->handle : VK_NULL_HANDLE,
         .geometryCount = 1,
         .pGeometries = &s->geometry};
@@ -132,19 +139,22 @@ static void build_hosted(struct world *w, struct hosted *s, bool update)
     info.scratchData.hostAddress = temporary(w, (size_t)scratch + 16);
     const VkAccelerationStructureBuildRangeInfoKHR *range = &s->range;
     VkDeferredOperationKHR operation = any_operation(w);
-    complete(w, operation, CALL(BuildAccelerationStructuresKHR, w->device, operation, 1, &info, &range));
+    complete(w, operation,
+             CALL(BuildAccelerationStructuresKHR, w->device, operation, 1, &info, &range));
 }
 
 static void copy_hosted(struct world *w, const struct hosted *s)
 {
     struct hosted other = *s;
-    bool compact = s->flags & VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_KHR && chance(w, 50);
+    bool compact =
+        s->flags & VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_KHR && chance(w, 50);
     make_hosted(w, &other);
-    VkCopyAccelerationStructureInfoKHR info = {.sType = VK_STRUCTURE_TYPE_COPY_ACCELERATION_STRUCTURE_INFO_KHR,
-                                               .src = s->handle,
-                                               .dst = other.handle,
-                                               .mode = compact ? VK_COPY_ACCELERATION_STRUCTURE_MODE_COMPACT_KHR
-                                                               : VK_COPY_ACCELERATION_STRUCTURE_MODE_CLONE_KHR};
+    VkCopyAccelerationStructureInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_COPY_ACCELERATION_STRUCTURE_INFO_KHR,
+        .src = s->handle,
+        .dst = other.handle,
+        .mode = compact ? VK_COPY_ACCELERATION_STRUCTURE_MODE_COMPACT_KHR
+                        : VK_COPY_ACCELERATION_STRUCTURE_MODE_CLONE_KHR};
     VkDeferredOperationKHR operation = any_operation(w);
     complete(w, operation, CALL(CopyAccelerationStructureKHR, w->device, operation, &info));
 }
@@ -162,8 +172,9 @@ static void write_out(struct world *w, const struct hosted *s)
     VkDeferredOperationKHR operation = any_operation(w);
     complete(w, operation, CALL(CopyAccelerationStructureToMemoryKHR, w->device, operation, &info));
     uint8_t version[2 * VK_UUID_SIZE] = {0};
-    VkAccelerationStructureVersionInfoKHR of = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_VERSION_INFO_KHR,
-                                                .pVersionData = version};
+    VkAccelerationStructureVersionInfoKHR of = {
+        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_VERSION_INFO_KHR,
+        .pVersionData = version};
     VkAccelerationStructureCompatibilityKHR answer;
     CALL(GetDeviceAccelerationStructureCompatibilityKHR, w->device, &of, &answer);
 }
@@ -177,14 +188,16 @@ static void measure_hosted(struct world *w, const struct hosted *s)
                            : VK_QUERY_TYPE_ACCELERATION_STRUCTURE_SERIALIZATION_SIZE_KHR;
     size_t stride = PICK(8ul, 16ul);
     VkAccelerationStructureKHR twice[2] = {s->handle, s->handle};
-    MUST(WriteAccelerationStructuresPropertiesKHR, w->device, 2, twice, type, stride * 2, data, stride);
+    MUST(WriteAccelerationStructuresPropertiesKHR, w->device, 2, twice, type, stride * 2, data,
+         stride);
 }
 
 void step_host_tracing(struct world *w)
 {
     if (!ON(accelerationStructure) || !ON(accelerationStructureHostCommands))
         return;
-    struct hosted *bottom = NEW(struct hosted, VK_NULL_HANDLE), *top = NEW(struct hosted, VK_NULL_HANDLE);
+    struct hosted *bottom = NEW(struct hosted, VK_NULL_HANDLE),
+                  *top = NEW(struct hosted, VK_NULL_HANDLE);
     bottom->flags = PICK(0u, VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_UPDATE_BIT_KHR) |
                     PICK(0u, VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_KHR);
     describe_bottom(w, bottom);

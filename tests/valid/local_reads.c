@@ -1,5 +1,5 @@
-/* Dynamic rendering that reads its own attachments: with attachments at other locations, with indices of input attachments, and barriers inside of
- * the instance. */
+/* Dynamic rendering that reads its own attachments: with attachments at other locations, with
+ * indices of input attachments, and barriers inside of the instance. */
 #include "pipelines.h"
 
 #define ATTACHMENTS 2
@@ -16,13 +16,15 @@ static void inner_barrier(struct record *rec)
 {
     struct world *w = rec->w;
     if (ON(synchronization2) && chance(w, 50)) {
-        VkMemoryBarrier2 memory = {
-            .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
-            .srcStageMask = VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT | VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT,
-            .srcAccessMask = VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT,
-            .dstStageMask = VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT | VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT,
-            .dstAccessMask = VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT | VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT |
-                             VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT};
+        VkMemoryBarrier2 memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
+                                   .srcStageMask = VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT |
+                                                   VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT,
+                                   .srcAccessMask = VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT,
+                                   .dstStageMask = VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT |
+                                                   VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT,
+                                   .dstAccessMask = VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT |
+                                                    VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT |
+                                                    VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT};
         VkDependencyInfo info = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
                                  .dependencyFlags = VK_DEPENDENCY_BY_REGION_BIT,
                                  .memoryBarrierCount = 1,
@@ -37,24 +39,28 @@ static void inner_barrier(struct record *rec)
                               .dstAccessMask = VK_ACCESS_INPUT_ATTACHMENT_READ_BIT |
                                                VK_ACCESS_COLOR_ATTACHMENT_READ_BIT |
                                                VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT};
-    VkPipelineStageFlags stages = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT | VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT;
-    CALL(CmdPipelineBarrier, rec->c, stages, stages, VK_DEPENDENCY_BY_REGION_BIT, 1, &memory, 0, IGNORED, 0, IGNORED);
+    VkPipelineStageFlags stages =
+        VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT | VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT;
+    CALL(CmdPipelineBarrier, rec->c, stages, stages, VK_DEPENDENCY_BY_REGION_BIT, 1, &memory, 0,
+         IGNORED, 0, IGNORED);
 }
 
 static void set_maps(struct record *rec, const struct reads *r, bool reading)
 {
     struct world *w = rec->w;
     static const uint32_t same[ATTACHMENTS] = {0, 1};
-    VkRenderingAttachmentLocationInfo locations = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO,
-                                                   .colorAttachmentCount = ATTACHMENTS,
-                                                   .pColorAttachmentLocations = reading         ? r->locations
-                                                                                : chance(w, 50) ? same
-                                                                                                : NULL};
-    VkRenderingInputAttachmentIndexInfo inputs = {.sType = VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO,
-                                                  .colorAttachmentCount = ATTACHMENTS,
-                                                  .pColorAttachmentInputIndices = reading         ? r->inputs
-                                                                                  : chance(w, 50) ? same
-                                                                                                  : NULL};
+    VkRenderingAttachmentLocationInfo locations = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO,
+        .colorAttachmentCount = ATTACHMENTS,
+        .pColorAttachmentLocations = reading         ? r->locations
+                                     : chance(w, 50) ? same
+                                                     : NULL};
+    VkRenderingInputAttachmentIndexInfo inputs = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO,
+        .colorAttachmentCount = ATTACHMENTS,
+        .pColorAttachmentInputIndices = reading         ? r->inputs
+                                        : chance(w, 50) ? same
+                                                        : NULL};
     if (r->mapped)
         CALL(CmdSetRenderingAttachmentLocations, rec->c, &locations);
     if (r->indexed)
@@ -80,8 +86,8 @@ void step_local_reads(struct world *w)
     const struct format *format = any_format(w, "f", VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT);
     if (!format)
         return;
-    VkImageLayout layout =
-        PICK(VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ, VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ, VK_IMAGE_LAYOUT_GENERAL);
+    VkImageLayout layout = PICK(VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ,
+                                VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ, VK_IMAGE_LAYOUT_GENERAL);
     r->target = (struct target){.color_count = ATTACHMENTS,
                                 .colors = {format, format},
                                 .samples = VK_SAMPLE_COUNT_1_BIT,
@@ -90,8 +96,9 @@ void step_local_reads(struct world *w)
                                 .layers = 1};
     uint32_t read = r->indexed ? below(w, ATTACHMENTS) : 0;
     for (uint32_t i = 0; i < ATTACHMENTS; i++) {
-        VkImageCreateInfo info = image_info(format->format, r->target.width, r->target.height,
-                                            VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT);
+        VkImageCreateInfo info =
+            image_info(format->format, r->target.width, r->target.height,
+                       VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT);
         r->images[i] = make_image(w, &info);
         if (!r->images[i])
             return;
@@ -112,11 +119,12 @@ void step_local_reads(struct world *w)
     VkRenderingAttachmentInfo colors[ATTACHMENTS];
     for (uint32_t i = 0; i < ATTACHMENTS; i++) {
         needs_layout(rec, r->images[i], layout);
-        colors[i] = (VkRenderingAttachmentInfo){.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
-                                                .imageView = r->views[i],
-                                                .imageLayout = layout,
-                                                .loadOp = PICK(VK_ATTACHMENT_LOAD_OP_CLEAR, VK_ATTACHMENT_LOAD_OP_LOAD),
-                                                .storeOp = VK_ATTACHMENT_STORE_OP_STORE};
+        colors[i] = (VkRenderingAttachmentInfo){
+            .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+            .imageView = r->views[i],
+            .imageLayout = layout,
+            .loadOp = PICK(VK_ATTACHMENT_LOAD_OP_CLEAR, VK_ATTACHMENT_LOAD_OP_LOAD),
+            .storeOp = VK_ATTACHMENT_STORE_OP_STORE};
     }
     ready(rec, PIPE_USES | USE(COLOR));
     VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,

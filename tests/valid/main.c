@@ -1,11 +1,13 @@
-/* Is the layer silent on random valid programs? Makes them, runs each in a child process, and shrinks the one that draws a finding to the steps that it
- * needs.
+/* Is the layer silent on random valid programs? Makes them, runs each in a child process, and
+ * shrinks the one that draws a finding to the steps that it needs.
  *
- *     valid [--programs N] [--seed N] [--seconds N] [--only KIND,...] [--settings plain|sync|gpu|both] [--layer NAME] [--print] [--witness]
+ *     valid [--programs N] [--seed N] [--seconds N] [--only KIND,...] [--settings
+ * plain|sync|gpu|both] [--layer NAME] [--print] [--witness]
  *           [--keep-going] [--jobs N] [--list]
  *
- * The driver comes from the environment, as for any program. --layer VK_LAYER_KHRONOS_validation asks the Khronos layer instead of ours; --witness
- * asks it, too, about the program that drew a finding. */
+ * The driver comes from the environment, as for any program. --layer VK_LAYER_KHRONOS_validation
+ * asks the Khronos layer instead of ours; --witness asks it, too, about the program that drew a
+ * finding. */
 #include "valid.h"
 
 #include <errno.h>
@@ -68,8 +70,9 @@ static void run_program(struct world *w, uint64_t seed)
     w->report->seed = seed;
     w->report->step = 0;
     if (w->options->print)
-        printf("program %llu: %u steps, settings %d, instance 1.%u, device 1.%u\n", (unsigned long long)seed, count,
-               w->settings, w->instance_version % 10, w->version % 10);
+        printf("program %llu: %u steps, settings %d, instance 1.%u, device 1.%u\n",
+               (unsigned long long)seed, count, w->settings, w->instance_version % 10,
+               w->version % 10);
     device_create(w);
     for (uint32_t i = 0; i < count; i++) {
         w->random = mix(seed, i);
@@ -93,8 +96,8 @@ static void run_program(struct world *w, uint64_t seed)
     w->report->programs++;
 }
 
-static void run_group(const struct options *options, struct report *report, uint64_t first, uint64_t last,
-                      uint64_t skipped)
+static void run_group(const struct options *options, struct report *report, uint64_t first,
+                      uint64_t last, uint64_t skipped)
 {
     static struct world w;
     w = (struct world){.options = options, .report = report, .skipped = skipped};
@@ -109,8 +112,8 @@ static void run_group(const struct options *options, struct report *report, uint
 
 /* --- processes --- */
 
-static pid_t child_start(const struct options *options, struct report *report, uint64_t first, uint64_t last,
-                         uint64_t skipped, bool quiet)
+static pid_t child_start(const struct options *options, struct report *report, uint64_t first,
+                         uint64_t last, uint64_t skipped, bool quiet)
 {
     report->told_count = 0;
     (void)fflush(NULL);
@@ -127,7 +130,8 @@ static pid_t child_start(const struct options *options, struct report *report, u
 
 static struct report *shared_report(void)
 {
-    struct report *report = mmap(NULL, sizeof(*report), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    struct report *report =
+        mmap(NULL, sizeof(*report), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (report == MAP_FAILED) {
         perror("valid: mmap");
         exit(EXIT_FAILURE);
@@ -149,7 +153,8 @@ static void note_end(struct report *report, int status)
     report->told_count = 1;
 }
 
-static bool run_one(const struct options *options, struct report *report, uint64_t seed, uint64_t skipped, bool quiet)
+static bool run_one(const struct options *options, struct report *report, uint64_t seed,
+                    uint64_t skipped, bool quiet)
 {
     int status = 0;
     pid_t pid = child_start(options, report, seed, seed + 1, skipped, quiet);
@@ -171,11 +176,13 @@ static bool says(const struct report *report, const char *id)
 static void tell(const struct report *report)
 {
     for (unsigned i = 0; i < report->told_count; i++)
-        printf("  in step %u: %s\n    %s\n", report->told[i].step, report->told[i].id, report->told[i].text);
+        printf("  in step %u: %s\n    %s\n", report->told[i].step, report->told[i].id,
+               report->told[i].text);
 }
 
 /* Leaves out one step after the other, as long as the same is found. */
-static void shrink_and_tell(const struct options *options, uint64_t seed, const struct report *first)
+static void shrink_and_tell(const struct options *options, uint64_t seed,
+                            const struct report *first)
 {
     struct report *report = shared_report();
     uint64_t skipped = 0;
@@ -337,8 +344,8 @@ int main(int argc, char **argv)
     }
     if (!parse(&options, argc, argv)) {
         (void)fprintf(stderr,
-                      "usage: %s [--programs N] [--seed N] [--seconds N] [--only KIND,...] [--settings "
-                      "plain|sync|gpu|both] [--layer NAME]\n"
+                      "usage: %s [--programs N] [--seed N] [--seconds N] [--only KIND,...] "
+                      "[--settings plain|sync|gpu|both] [--layer NAME]\n"
                       "       [--print] [--witness] [--keep-going] [--jobs N] | --list\n",
                       argv[0]);
         return 2;
@@ -384,10 +391,11 @@ int main(int argc, char **argv)
         printf("%llu times %s\n", (unsigned long long)totals.ids[i].count, totals.ids[i].id);
     double took = now() - began;
     printf("%llu programs, %llu calls, %llu with findings; %.1f s, %.0f programs a second\n",
-           (unsigned long long)totals.programs, (unsigned long long)totals.calls, (unsigned long long)totals.findings,
-           took, (double)totals.programs / took);
+           (unsigned long long)totals.programs, (unsigned long long)totals.calls,
+           (unsigned long long)totals.findings, took, (double)totals.programs / took);
     for (uint32_t i = 0; i < kind_count; i++)
-        printf("%s%s %llu", i ? ", " : "steps: ", kinds[i].name, (unsigned long long)totals.steps[i]);
+        printf("%s%s %llu", i ? ", " : "steps: ", kinds[i].name,
+               (unsigned long long)totals.steps[i]);
     printf("\n");
     return totals.findings ? 1 : 0;
 }

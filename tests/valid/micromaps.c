@@ -1,4 +1,5 @@
-/* Opacity micromaps: built on the device or the host, copied, serialized, measured, and used by the triangles of an acceleration structure. */
+/* Opacity micromaps: built on the device or the host, copied, serialized, measured, and used by the
+ * triangles of an acceleration structure. */
 #include "valid.h"
 
 #define TRIANGLES_MOST 8
@@ -22,12 +23,14 @@ static VkDeviceAddress aligned(VkDeviceAddress address)
     return (address + MICROMAP_ALIGN - 1) & ~(VkDeviceAddress)(MICROMAP_ALIGN - 1);
 }
 
-static VkDeviceAddress make_data(struct record *rec, VkBufferUsageFlags usage, const void *data, uint32_t size)
+static VkDeviceAddress make_data(struct record *rec, VkBufferUsageFlags usage, const void *data,
+                                 uint32_t size)
 {
     struct world *w = rec->w;
-    struct buffer *buffer =
-        make_buffer(w, 2048, usage | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-                    false);
+    struct buffer *buffer = make_buffer(w, 2048,
+                                        usage | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT |
+                                            VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                                        false);
     VkDeviceSize skip = aligned(buffer->address) - buffer->address;
     ready(rec, USE(CLEAR) | USE(UPDATE));
     if (size)
@@ -39,7 +42,8 @@ static VkDeviceAddress make_data(struct record *rec, VkBufferUsageFlags usage, c
 
 static VkDeviceAddress make_scratch(struct world *w, VkDeviceSize size)
 {
-    VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+    VkBufferUsageFlags usage =
+        VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
     VkDeviceAddress address = make_buffer(w, size + 1024, usage, false)->address;
     return (address + 1023) & ~(VkDeviceAddress)1023;
 }
@@ -70,18 +74,22 @@ static bool describe(struct world *w, struct micromap *m)
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_OPACITY_MICROMAP_PROPERTIES_EXT};
     if (!properties_of(w, &can))
         return false;
-    m->flags = PICK(0u, VK_BUILD_MICROMAP_PREFER_FAST_TRACE_BIT_EXT, VK_BUILD_MICROMAP_PREFER_FAST_BUILD_BIT_EXT) |
+    m->flags = PICK(0u, VK_BUILD_MICROMAP_PREFER_FAST_TRACE_BIT_EXT,
+                    VK_BUILD_MICROMAP_PREFER_FAST_BUILD_BIT_EXT) |
                PICK(0u, VK_BUILD_MICROMAP_ALLOW_COMPACTION_BIT_EXT);
     m->usage_count = between(w, 1, USAGES_MOST);
     for (uint32_t i = 0; i < m->usage_count; i++) {
-        uint32_t most = i ? can.maxOpacity4StateSubdivisionLevel : can.maxOpacity2StateSubdivisionLevel;
+        uint32_t most =
+            i ? can.maxOpacity4StateSubdivisionLevel : can.maxOpacity2StateSubdivisionLevel;
         m->usages[i] = (VkMicromapUsageEXT){
             .count = between(w, 1, 3),
             .subdivisionLevel = chance(w, 20) ? most : below(w, most < 3 ? most + 1 : 4),
-            .format = i ? VK_OPACITY_MICROMAP_FORMAT_4_STATE_EXT : VK_OPACITY_MICROMAP_FORMAT_2_STATE_EXT};
+            .format = i ? VK_OPACITY_MICROMAP_FORMAT_4_STATE_EXT
+                        : VK_OPACITY_MICROMAP_FORMAT_2_STATE_EXT};
         for (uint32_t j = 0; j < m->usages[i].count; j++)
-            m->triangles[m->count++] = (VkMicromapTriangleEXT){
-                .subdivisionLevel = (uint16_t)m->usages[i].subdivisionLevel, .format = (uint16_t)m->usages[i].format};
+            m->triangles[m->count++] =
+                (VkMicromapTriangleEXT){.subdivisionLevel = (uint16_t)m->usages[i].subdivisionLevel,
+                                        .format = (uint16_t)m->usages[i].format};
     }
     return true;
 }
@@ -89,9 +97,10 @@ static bool describe(struct world *w, struct micromap *m)
 static void make_micromap(struct world *w, struct micromap *m)
 {
     VkDeviceSize offset = MICROMAP_ALIGN * (VkDeviceSize)below(w, 3);
-    m->buffer =
-        make_buffer(w, m->size + offset,
-                    VK_BUFFER_USAGE_MICROMAP_STORAGE_BIT_EXT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT, m->visible);
+    m->buffer = make_buffer(w, m->size + offset,
+                            VK_BUFFER_USAGE_MICROMAP_STORAGE_BIT_EXT |
+                                VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT,
+                            m->visible);
     VkMicromapCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_MICROMAP_CREATE_INFO_EXT,
                                     .buffer = m->buffer->handle,
                                     .offset = offset,
@@ -102,7 +111,8 @@ static void make_micromap(struct world *w, struct micromap *m)
 }
 
 /* Asks how large it will be. What it is built into, and from, is ignored here. */
-static void make_for_build(struct world *w, struct micromap *m, VkAccelerationStructureBuildTypeKHR where)
+static void make_for_build(struct world *w, struct micromap *m,
+                           VkAccelerationStructureBuildTypeKHR where)
 {
     VkMicromapBuildInfoEXT info = build_info(w, m);
     VkMicromapBuildSizesInfoEXT sizes = {.sType = VK_STRUCTURE_TYPE_MICROMAP_BUILD_SIZES_INFO_EXT};
@@ -127,7 +137,8 @@ static void build(struct record *rec, struct micromap *all, uint32_t count)
         infos[i].data.deviceAddress = make_data(rec, usage, NULL, 0);
         infos[i].triangleArray.deviceAddress =
             make_data(rec, usage, all[i].triangles, sizeof(all[i].triangles[0]) * all[i].count);
-        infos[i].scratchData.deviceAddress = all[i].scratch || chance(w, 50) ? make_scratch(w, all[i].scratch) : 0;
+        infos[i].scratchData.deviceAddress =
+            all[i].scratch || chance(w, 50) ? make_scratch(w, all[i].scratch) : 0;
     }
     ready(rec, USE(MICROMAP));
     CALL(CmdBuildMicromapsEXT, rec->c, count, infos);
@@ -136,11 +147,12 @@ static void build(struct record *rec, struct micromap *all, uint32_t count)
 static void measure(struct record *rec, const struct micromap *m)
 {
     struct world *w = rec->w;
-    VkQueryType type =
-        m->flags & VK_BUILD_MICROMAP_ALLOW_COMPACTION_BIT_EXT
-            ? PICK(VK_QUERY_TYPE_MICROMAP_COMPACTED_SIZE_EXT, VK_QUERY_TYPE_MICROMAP_SERIALIZATION_SIZE_EXT)
-            : VK_QUERY_TYPE_MICROMAP_SERIALIZATION_SIZE_EXT;
-    VkQueryPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .queryType = type, .queryCount = 3};
+    VkQueryType type = m->flags & VK_BUILD_MICROMAP_ALLOW_COMPACTION_BIT_EXT
+                           ? PICK(VK_QUERY_TYPE_MICROMAP_COMPACTED_SIZE_EXT,
+                                  VK_QUERY_TYPE_MICROMAP_SERIALIZATION_SIZE_EXT)
+                           : VK_QUERY_TYPE_MICROMAP_SERIALIZATION_SIZE_EXT;
+    VkQueryPoolCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .queryType = type, .queryCount = 3};
     VkQueryPool pool = VK_NULL_HANDLE;
     MUST(CreateQueryPool, w->device, &info, NULL, &pool);
     OWN(QueryPool, pool);
@@ -158,7 +170,8 @@ static void copy(struct record *rec, const struct micromap *m)
     VkCopyMicromapInfoEXT info = {.sType = VK_STRUCTURE_TYPE_COPY_MICROMAP_INFO_EXT,
                                   .src = m->handle,
                                   .dst = other.handle,
-                                  .mode = compact ? VK_COPY_MICROMAP_MODE_COMPACT_EXT : VK_COPY_MICROMAP_MODE_CLONE_EXT};
+                                  .mode = compact ? VK_COPY_MICROMAP_MODE_COMPACT_EXT
+                                                  : VK_COPY_MICROMAP_MODE_CLONE_EXT};
     ready(rec, USE(MICROMAP));
     CALL(CmdCopyMicromapEXT, rec->c, &info);
 }
@@ -169,7 +182,8 @@ static void serialize(struct record *rec, const struct micromap *m)
     struct world *w = rec->w;
     VkBufferUsageFlags usage = VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
     VkDeviceAddress memory = aligned(make_buffer(w, 2 * m->size + 65536, usage, false)->address);
-    VkCopyMicromapToMemoryInfoEXT out = {.sType = VK_STRUCTURE_TYPE_COPY_MICROMAP_TO_MEMORY_INFO_EXT,
+    VkCopyMicromapToMemoryInfoEXT out = {.sType =
+                                             VK_STRUCTURE_TYPE_COPY_MICROMAP_TO_MEMORY_INFO_EXT,
                                          .src = m->handle,
                                          .dst.deviceAddress = memory,
                                          .mode = VK_COPY_MICROMAP_MODE_SERIALIZE_EXT};
@@ -179,7 +193,8 @@ static void serialize(struct record *rec, const struct micromap *m)
         return;
     struct micromap other = *m;
     make_micromap(w, &other);
-    VkCopyMemoryToMicromapInfoEXT back = {.sType = VK_STRUCTURE_TYPE_COPY_MEMORY_TO_MICROMAP_INFO_EXT,
+    VkCopyMemoryToMicromapInfoEXT back = {.sType =
+                                              VK_STRUCTURE_TYPE_COPY_MEMORY_TO_MICROMAP_INFO_EXT,
                                           .src.deviceAddress = memory,
                                           .dst = other.handle,
                                           .mode = VK_COPY_MICROMAP_MODE_DESERIALIZE_EXT};
@@ -200,18 +215,20 @@ static void build_triangles(struct record *rec, const struct micromap *m)
         .micromap = m->handle};
     if (opacity.indexType != VK_INDEX_TYPE_NONE_KHR) {
         opacity.indexBuffer.deviceAddress = make_data(rec, usage, NULL, 0);
-        opacity.indexStride = opacity.indexType == VK_INDEX_TYPE_UINT16 ? PICK(2u, 6u) : PICK(4u, 8u);
+        opacity.indexStride =
+            opacity.indexType == VK_INDEX_TYPE_UINT16 ? PICK(2u, 6u) : PICK(4u, 8u);
     }
     VkAccelerationStructureGeometryKHR geometry = {
         .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_KHR,
         .geometryType = VK_GEOMETRY_TYPE_TRIANGLES_KHR,
-        .geometry.triangles = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_TRIANGLES_DATA_KHR,
-                               .pNext = &opacity,
-                               .vertexFormat = VK_FORMAT_R32G32B32_SFLOAT,
-                               .vertexData.deviceAddress = make_data(rec, usage, NULL, 0),
-                               .vertexStride = 12,
-                               .maxVertex = 100,
-                               .indexType = VK_INDEX_TYPE_NONE_KHR}};
+        .geometry.triangles = {
+            .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_TRIANGLES_DATA_KHR,
+            .pNext = &opacity,
+            .vertexFormat = VK_FORMAT_R32G32B32_SFLOAT,
+            .vertexData.deviceAddress = make_data(rec, usage, NULL, 0),
+            .vertexStride = 12,
+            .maxVertex = 100,
+            .indexType = VK_INDEX_TYPE_NONE_KHR}};
     VkAccelerationStructureBuildGeometryInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_GEOMETRY_INFO_KHR,
         .type = VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR,
@@ -223,17 +240,18 @@ static void build_triangles(struct record *rec, const struct micromap *m)
     const VkAccelerationStructureBuildRangeInfoKHR *ranges = &range;
     VkAccelerationStructureBuildSizesInfoKHR sizes = {
         .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_SIZES_INFO_KHR};
-    CALL(GetAccelerationStructureBuildSizesKHR, w->device, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR, &info,
-         &range.primitiveCount, &sizes);
+    CALL(GetAccelerationStructureBuildSizesKHR, w->device,
+         VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR, &info, &range.primitiveCount, &sizes);
     VkDeviceSize size = sizes.accelerationStructureSize ? sizes.accelerationStructureSize : 256;
-    struct buffer *buffer =
-        make_buffer(w, size,
-                    VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT,
-                    false);
-    VkAccelerationStructureCreateInfoKHR create = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_KHR,
-                                                   .buffer = buffer->handle,
-                                                   .size = size,
-                                                   .type = VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR};
+    struct buffer *buffer = make_buffer(w, size,
+                                        VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR |
+                                            VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT,
+                                        false);
+    VkAccelerationStructureCreateInfoKHR create = {
+        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_KHR,
+        .buffer = buffer->handle,
+        .size = size,
+        .type = VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR};
     MUST(CreateAccelerationStructureKHR, w->device, &create, NULL, &info.dstAccelerationStructure);
     OWN(AccelerationStructureKHR, info.dstAccelerationStructure);
     info.scratchData.deviceAddress = make_scratch(w, sizes.buildScratchSize);
@@ -272,10 +290,11 @@ static void on_host(struct world *w)
     VkDeferredOperationKHR later = may_be_later(w);
     finish_later(w, later, CALL(BuildMicromapsEXT, w->device, later, 1, &info));
     bool compactable = m->flags & VK_BUILD_MICROMAP_ALLOW_COMPACTION_BIT_EXT;
-    VkQueryType type =
-        compactable ? VK_QUERY_TYPE_MICROMAP_COMPACTED_SIZE_EXT : VK_QUERY_TYPE_MICROMAP_SERIALIZATION_SIZE_EXT;
+    VkQueryType type = compactable ? VK_QUERY_TYPE_MICROMAP_COMPACTED_SIZE_EXT
+                                   : VK_QUERY_TYPE_MICROMAP_SERIALIZATION_SIZE_EXT;
     VkDeviceSize size = 0;
-    MUST(WriteMicromapsPropertiesEXT, w->device, 1, &m->handle, type, sizeof(size), &size, PICK(8u, 16u));
+    MUST(WriteMicromapsPropertiesEXT, w->device, 1, &m->handle, type, sizeof(size), &size,
+         PICK(8u, 16u));
     struct micromap other = *m;
     make_micromap(w, &other);
     VkCopyMicromapInfoEXT clone = {.sType = VK_STRUCTURE_TYPE_COPY_MICROMAP_INFO_EXT,
@@ -286,26 +305,29 @@ static void on_host(struct world *w)
     MUST(CopyMicromapEXT, w->device, VK_NULL_HANDLE, &clone);
     if (m->size > 65536)
         return;
-    VkCopyMicromapToMemoryInfoEXT out = {.sType = VK_STRUCTURE_TYPE_COPY_MICROMAP_TO_MEMORY_INFO_EXT,
+    VkCopyMicromapToMemoryInfoEXT out = {.sType =
+                                             VK_STRUCTURE_TYPE_COPY_MICROMAP_TO_MEMORY_INFO_EXT,
                                          .src = m->handle,
                                          .dst.hostAddress = temporary(w, 2 * m->size + 65536),
                                          .mode = VK_COPY_MICROMAP_MODE_SERIALIZE_EXT};
     MUST(CopyMicromapToMemoryEXT, w->device, VK_NULL_HANDLE, &out);
-    VkCopyMemoryToMicromapInfoEXT back = {.sType = VK_STRUCTURE_TYPE_COPY_MEMORY_TO_MICROMAP_INFO_EXT,
+    VkCopyMemoryToMicromapInfoEXT back = {.sType =
+                                              VK_STRUCTURE_TYPE_COPY_MEMORY_TO_MICROMAP_INFO_EXT,
                                           .src.hostAddress = out.dst.hostAddress,
                                           .dst = other.handle,
                                           .mode = VK_COPY_MICROMAP_MODE_DESERIALIZE_EXT};
     MUST(CopyMemoryToMicromapEXT, w->device, VK_NULL_HANDLE, &back);
     uint8_t data[2 * VK_UUID_SIZE] = {0};
-    VkMicromapVersionInfoEXT version = {.sType = VK_STRUCTURE_TYPE_MICROMAP_VERSION_INFO_EXT, .pVersionData = data};
+    VkMicromapVersionInfoEXT version = {.sType = VK_STRUCTURE_TYPE_MICROMAP_VERSION_INFO_EXT,
+                                        .pVersionData = data};
     VkAccelerationStructureCompatibilityKHR same;
     CALL(GetDeviceMicromapCompatibilityEXT, w->device, &version, &same);
 }
 
 void step_micromaps(struct world *w)
 {
-    if (!ON(OpacityMicromapFeaturesEXT_micromap) || !ON(accelerationStructure) || !ON(bufferDeviceAddress) ||
-        !VERSION(12))
+    if (!ON(OpacityMicromapFeaturesEXT_micromap) || !ON(accelerationStructure) ||
+        !ON(bufferDeviceAddress) || !VERSION(12))
         return;
     if (ON(micromapHostCommands) && chance(w, 30))
         on_host(w);
@@ -322,8 +344,8 @@ void step_micromaps(struct world *w)
     if (count)
         build(rec, all, count);
     for (uint32_t i = count ? below(w, 5) : 0; i > 0; i--) {
-        static void (*const parts[])(struct record *, const struct micromap *) = {measure, copy, serialize,
-                                                                                  build_triangles};
+        static void (*const parts[])(struct record *, const struct micromap *) = {
+            measure, copy, serialize, build_triangles};
         PICK_OF(parts)(rec, &all[below(w, count)]);
     }
     record_finish(rec);

@@ -1,5 +1,5 @@
-/* Secondaries that execute secondaries, as deep as the device allows: outside of rendering, in render passes and in
- * dynamic rendering; with queries that they inherit. */
+/* Secondaries that execute secondaries, as deep as the device allows: outside of rendering, in
+ * render passes and in dynamic rendering; with queries that they inherit. */
 #include "pipelines.h"
 
 #define DEEPEST 9 /* command buffers below the primary */
@@ -21,8 +21,8 @@ static void fill(struct world *w, VkCommandBuffer c, const struct nest *n)
     VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
                                .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT};
-    CALL(CmdPipelineBarrier, c, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &barrier, 0,
-         IGNORED, 0, IGNORED);
+    CALL(CmdPipelineBarrier, c, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0,
+         1, &barrier, 0, IGNORED, 0, IGNORED);
     CALL(CmdFillBuffer, c, n->buffer->handle, 4 * below(w, 60), PICK(VK_WHOLE_SIZE, 16), 7);
 }
 
@@ -50,13 +50,15 @@ static VkCommandBuffer make_level(struct record *rec, const struct nest *n, uint
     own.c = make_command_buffer(w, n->queue, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
     own.secondary = true;
     own.live = 0;
-    VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
-                                                  .occlusionQueryEnable = n->occlusion,
-                                                  .queryFlags = n->control,
-                                                  .pipelineStatistics = n->statistics};
-    VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-                                      .flags = n->simultaneous ? VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT : 0,
-                                      .pInheritanceInfo = &inheritance};
+    VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+        .occlusionQueryEnable = n->occlusion,
+        .queryFlags = n->control,
+        .pipelineStatistics = n->statistics};
+    VkCommandBufferBeginInfo begin = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+        .flags = n->simultaneous ? VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT : 0,
+        .pInheritanceInfo = &inheritance};
     VkCommandBufferInheritanceRenderingInfo rendering = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO,
         .flags = n->both ? VK_RENDERING_CONTENTS_INLINE_BIT_KHR : 0,
@@ -108,7 +110,8 @@ static VkRenderPass make_pass(struct world *w, struct target *target, VkAttachme
 }
 
 /* The whole instance, with both kinds of contents where a feature allows them. */
-static void render(struct record *rec, struct nest *n, struct image *image, VkImageView view, VkCommandBuffer inner)
+static void render(struct record *rec, struct nest *n, struct image *image, VkImageView view,
+                   VkCommandBuffer inner)
 {
     struct world *w = rec->w;
     struct target *target = n->target;
@@ -157,12 +160,14 @@ static void render(struct record *rec, struct nest *n, struct image *image, VkIm
 static VkQueryPool make_queries(struct record *rec, struct nest *n)
 {
     struct world *w = rec->w;
-    VkQueryPoolCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .queryType = VK_QUERY_TYPE_OCCLUSION, .queryCount = 1};
+    VkQueryPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+                                  .queryType = VK_QUERY_TYPE_OCCLUSION,
+                                  .queryCount = 1};
     if (ON(pipelineStatisticsQuery) && chance(w, 50)) {
         info.queryType = VK_QUERY_TYPE_PIPELINE_STATISTICS;
         info.pipelineStatistics = VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT;
-        n->statistics = info.pipelineStatistics | PICK(0, VK_QUERY_PIPELINE_STATISTIC_CLIPPING_PRIMITIVES_BIT);
+        n->statistics =
+            info.pipelineStatistics | PICK(0, VK_QUERY_PIPELINE_STATISTIC_CLIPPING_PRIMITIVES_BIT);
     } else {
         n->occlusion = true;
         n->control = ON(occlusionQueryPrecise) ? PICK(0, VK_QUERY_CONTROL_PRECISE_BIT) : 0;
@@ -178,7 +183,8 @@ static uint32_t any_depth(struct world *w, bool rendering)
 {
     VkPhysicalDeviceNestedCommandBufferPropertiesEXT properties = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_NESTED_COMMAND_BUFFER_PROPERTIES_EXT};
-    if (!ON(nestedCommandBuffer) || (rendering && !ON(nestedCommandBufferRendering)) || !properties_of(w, &properties))
+    if (!ON(nestedCommandBuffer) || (rendering && !ON(nestedCommandBufferRendering)) ||
+        !properties_of(w, &properties))
         return 0;
     uint32_t most = properties.maxCommandBufferNestingLevel;
     if (most > DEEPEST - 1)
@@ -198,20 +204,23 @@ void step_nested(struct world *w)
     n->both = (ON(maintenance7) || ON(nestedCommandBuffer)) && chance(w, 50);
     n->simultaneous = (!depth || ON(nestedCommandBufferSimultaneousUse)) && chance(w, 30);
     if (rendering) {
-        struct target *target = n->target = NEW(struct target, .color_count = 1, .samples = VK_SAMPLE_COUNT_1_BIT,
-                                                .width = between(w, 1, 32), .height = 16, .layers = 1);
+        struct target *target = n->target =
+            NEW(struct target, .color_count = 1, .samples = VK_SAMPLE_COUNT_1_BIT,
+                .width = between(w, 1, 32), .height = 16, .layers = 1);
         target->colors[0] = any_format(w, "f", VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT);
         if (!target->colors[0])
             return;
-        VkImageCreateInfo info =
-            image_info(target->colors[0]->format, target->width, target->height, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
+        VkImageCreateInfo info = image_info(target->colors[0]->format, target->width,
+                                            target->height, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
         image = make_image(w, &info);
         if (!image)
             return;
         view = make_view(w, image, VK_IMAGE_VIEW_TYPE_2D, VK_IMAGE_ASPECT_COLOR_BIT);
         if (!ON(dynamicRendering) || chance(w, 50)) {
-            target->pass = make_pass(w, target, PICK(VK_ATTACHMENT_LOAD_OP_CLEAR, VK_ATTACHMENT_LOAD_OP_LOAD));
-            VkFramebufferCreateInfo framebuffer = {.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
+            target->pass =
+                make_pass(w, target, PICK(VK_ATTACHMENT_LOAD_OP_CLEAR, VK_ATTACHMENT_LOAD_OP_LOAD));
+            VkFramebufferCreateInfo framebuffer = {.sType =
+                                                       VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
                                                    .renderPass = target->pass,
                                                    .attachmentCount = 1,
                                                    .pAttachments = &view,

@@ -1,4 +1,5 @@
-/* Buffers and images with their memory, views, samplers, shader modules: each made in any of the legal ways. */
+/* Buffers and images with their memory, views, samplers, shader modules: each made in any of the
+ * legal ways. */
 #include "valid.h"
 
 static uint32_t memory_type(struct world *w, uint32_t bits, bool visible)
@@ -7,7 +8,8 @@ static uint32_t memory_type(struct world *w, uint32_t bits, bool visible)
     for (uint32_t i = 0; i < w->memory.memoryTypeCount; i++) {
         uint32_t type = (start + i) % w->memory.memoryTypeCount;
         VkMemoryPropertyFlags flags = w->memory.memoryTypes[type].propertyFlags;
-        if (!((bits >> type) & 1) || flags & ~(VkMemoryPropertyFlags)15) /* no protected, lazy, or vendors' memory */
+        /* no protected, lazy, or vendors' memory */
+        if (!((bits >> type) & 1) || flags & ~(VkMemoryPropertyFlags)15)
             continue;
         if (!visible || flags & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT)
             return type;
@@ -21,29 +23,36 @@ static void chain_nothing(struct world *w, VkMemoryAllocateInfo *info)
     if (chance(w, 90) || w->software) /* lavapipe takes the structure for an import */
         return;
     if (HAS(KHR_external_memory_fd) && chance(w, 50))
-        CHAIN(info->pNext, VkImportMemoryFdInfoKHR, VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR, .fd = PICK(-1, 7777));
+        CHAIN(info->pNext, VkImportMemoryFdInfoKHR, VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR,
+              .fd = PICK(-1, 7777));
     if (has_either(w, 11, EXTENSION_KHR_external_memory) && chance(w, 50))
-        CHAIN(info->pNext, VkExportMemoryAllocateInfo, VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO, .handleTypes = 0);
+        CHAIN(info->pNext, VkExportMemoryAllocateInfo,
+              VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO, .handleTypes = 0);
 }
 
-VkDeviceMemory make_memory(struct world *w, VkMemoryRequirements requirements, bool visible, bool address,
-                           uint64_t buffer, uint64_t image)
+VkDeviceMemory make_memory(struct world *w, VkMemoryRequirements requirements, bool visible,
+                           bool address, uint64_t buffer, uint64_t image)
 {
     uint32_t type = memory_type(w, requirements.memoryTypeBits, visible);
     if (type == UINT32_MAX) {
         fail(w, "no memory type for bits %x", requirements.memoryTypeBits);
         return VK_NULL_HANDLE;
     }
-    VkMemoryAllocateInfo *info = NEW(VkMemoryAllocateInfo, .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-                                     .allocationSize = requirements.size, .memoryTypeIndex = type);
+    VkMemoryAllocateInfo *info =
+        NEW(VkMemoryAllocateInfo, .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+            .allocationSize = requirements.size, .memoryTypeIndex = type);
     if (address || (ON(bufferDeviceAddress) && chance(w, 20)))
         CHAIN(info->pNext, VkMemoryAllocateFlagsInfo, VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
-              .flags = address || ON(bufferDeviceAddress) ? VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT : 0, .deviceMask = 77);
+              .flags =
+                  address || ON(bufferDeviceAddress) ? VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT : 0,
+              .deviceMask = 77);
     if ((buffer || image) && has_either(w, 11, EXTENSION_KHR_dedicated_allocation))
-        CHAIN(info->pNext, VkMemoryDedicatedAllocateInfo, VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
-              .buffer = (VkBuffer)buffer, .image = (VkImage)image);
+        CHAIN(info->pNext, VkMemoryDedicatedAllocateInfo,
+              VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO, .buffer = (VkBuffer)buffer,
+              .image = (VkImage)image);
     if (ON(memoryPriority) && chance(w, 20))
-        CHAIN(info->pNext, VkMemoryPriorityAllocateInfoEXT, VK_STRUCTURE_TYPE_MEMORY_PRIORITY_ALLOCATE_INFO_EXT,
+        CHAIN(info->pNext, VkMemoryPriorityAllocateInfoEXT,
+              VK_STRUCTURE_TYPE_MEMORY_PRIORITY_ALLOCATE_INFO_EXT,
               .priority = PICK(0.0f, 0.5f, 1.0f));
     chain_nothing(w, info);
     VkDeviceMemory memory = VK_NULL_HANDLE;
@@ -59,7 +68,8 @@ uint32_t any_sharing(struct world *w, uint32_t *families)
         if (!count || families[count - 1] != w->queues[i].family)
             families[count++] = w->queues[i].family;
     }
-    bool concurrent = w->sharing == SHARING_CONCURRENT || (w->sharing == SHARING_ANY && chance(w, 25));
+    bool concurrent =
+        w->sharing == SHARING_CONCURRENT || (w->sharing == SHARING_ANY && chance(w, 25));
     return count > 1 && concurrent ? count : 0;
 }
 
@@ -73,15 +83,17 @@ static bool new_requirements(struct world *w)
     return has_either(w, 11, EXTENSION_KHR_get_memory_requirements2) && chance(w, 50);
 }
 
-struct buffer *make_buffer(struct world *w, VkDeviceSize size, VkBufferUsageFlags usage, bool visible)
+struct buffer *make_buffer(struct world *w, VkDeviceSize size, VkBufferUsageFlags usage,
+                           bool visible)
 {
     struct buffer *buffer = NEW(struct buffer, .size = size, .usage = usage, .visible = visible);
     bool address = (usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT) != 0;
     VkBufferCreateInfo *info =
-        NEW(VkBufferCreateInfo, .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = size, .usage = usage);
+        NEW(VkBufferCreateInfo, .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = size,
+            .usage = usage);
     if (has_either(w, 14, EXTENSION_KHR_maintenance5) && chance(w, 30)) {
-        CHAIN(info->pNext, VkBufferUsageFlags2CreateInfo, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO,
-              .usage = usage);
+        CHAIN(info->pNext, VkBufferUsageFlags2CreateInfo,
+              VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO, .usage = usage);
         info->usage = PICK(0u, usage, 0x7fffffffu);
     }
     uint32_t families[QUEUES_MOST], family_count = any_sharing(w, families);
@@ -92,14 +104,14 @@ struct buffer *make_buffer(struct world *w, VkDeviceSize size, VkBufferUsageFlag
     MUST(CreateBuffer, w->device, info, NULL, &buffer->handle);
     VkMemoryRequirements requirements;
     if (ON(maintenance4) && chance(w, 30)) {
-        VkDeviceBufferMemoryRequirements query = {.sType = VK_STRUCTURE_TYPE_DEVICE_BUFFER_MEMORY_REQUIREMENTS,
-                                                  .pCreateInfo = info};
+        VkDeviceBufferMemoryRequirements query = {
+            .sType = VK_STRUCTURE_TYPE_DEVICE_BUFFER_MEMORY_REQUIREMENTS, .pCreateInfo = info};
         VkMemoryRequirements2 answer = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
         CALL(GetDeviceBufferMemoryRequirements, w->device, &query, &answer);
         requirements = answer.memoryRequirements;
     } else if (new_requirements(w)) {
-        VkBufferMemoryRequirementsInfo2 query = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_REQUIREMENTS_INFO_2,
-                                                 .buffer = buffer->handle};
+        VkBufferMemoryRequirementsInfo2 query = {
+            .sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_REQUIREMENTS_INFO_2, .buffer = buffer->handle};
         VkMemoryRequirements2 answer = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
         CALL(GetBufferMemoryRequirements2, w->device, &query, &answer);
         requirements = answer.memoryRequirements;
@@ -111,7 +123,8 @@ struct buffer *make_buffer(struct world *w, VkDeviceSize size, VkBufferUsageFlag
         buffer->offset = requirements.alignment * below(w, 3);
         requirements.size += buffer->offset;
     }
-    buffer->memory = make_memory(w, requirements, visible, address, dedicated ? U64(buffer->handle) : 0, 0);
+    buffer->memory =
+        make_memory(w, requirements, visible, address, dedicated ? U64(buffer->handle) : 0, 0);
     if (new_binding(w)) {
         VkBindBufferMemoryInfo bind = {.sType = VK_STRUCTURE_TYPE_BIND_BUFFER_MEMORY_INFO,
                                        .buffer = buffer->handle,
@@ -132,7 +145,8 @@ struct buffer *make_buffer(struct world *w, VkDeviceSize size, VkBufferUsageFlag
 
 /* --- images --- */
 
-VkImageCreateInfo image_info(VkFormat format, uint32_t width, uint32_t height, VkImageUsageFlags usage)
+VkImageCreateInfo image_info(VkFormat format, uint32_t width, uint32_t height,
+                             VkImageUsageFlags usage)
 {
     return (VkImageCreateInfo){.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
                                .imageType = VK_IMAGE_TYPE_2D,
@@ -149,8 +163,11 @@ static VkFormatFeatureFlags usage_features(VkImageUsageFlags usage)
 {
     return (usage & VK_IMAGE_USAGE_SAMPLED_BIT ? VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT : 0) |
            (usage & VK_IMAGE_USAGE_STORAGE_BIT ? VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT : 0) |
-           (usage & VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT ? VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT : 0) |
-           (usage & VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT ? VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT : 0);
+           (usage & VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT ? VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT
+                                                        : 0) |
+           (usage & VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT
+                ? VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT
+                : 0);
 }
 
 bool image_supported(struct world *w, const VkImageCreateInfo *info)
@@ -160,12 +177,15 @@ bool image_supported(struct world *w, const VkImageCreateInfo *info)
     if ((format_features(w, info->format, info->tiling) & features) != features &&
         !(info->flags & VK_IMAGE_CREATE_EXTENDED_USAGE_BIT))
         return false;
-    if (OUTER(vkGetPhysicalDeviceImageFormatProperties, w->physical_device, info->format, info->imageType, info->tiling,
-              info->usage, info->flags, &properties) != VK_SUCCESS)
+    if (OUTER(vkGetPhysicalDeviceImageFormatProperties, w->physical_device, info->format,
+              info->imageType, info->tiling, info->usage, info->flags, &properties) != VK_SUCCESS)
         return false;
-    return info->extent.width <= properties.maxExtent.width && info->extent.height <= properties.maxExtent.height &&
-           info->extent.depth <= properties.maxExtent.depth && info->mipLevels <= properties.maxMipLevels &&
-           info->arrayLayers <= properties.maxArrayLayers && (info->samples & properties.sampleCounts);
+    return info->extent.width <= properties.maxExtent.width &&
+           info->extent.height <= properties.maxExtent.height &&
+           info->extent.depth <= properties.maxExtent.depth &&
+           info->mipLevels <= properties.maxMipLevels &&
+           info->arrayLayers <= properties.maxArrayLayers &&
+           (info->samples & properties.sampleCounts);
 }
 
 static void bind_planes(struct world *w, struct image *image)
@@ -173,18 +193,23 @@ static void bind_planes(struct world *w, struct image *image)
     VkBindImageMemoryInfo binds[3];
     VkBindImagePlaneMemoryInfo planes[3];
     for (uint32_t i = 0; i < image->format->planes; i++) {
-        VkImagePlaneMemoryRequirementsInfo plane = {.sType = VK_STRUCTURE_TYPE_IMAGE_PLANE_MEMORY_REQUIREMENTS_INFO,
-                                                    .planeAspect = VK_IMAGE_ASPECT_PLANE_0_BIT << i};
+        VkImagePlaneMemoryRequirementsInfo plane = {
+            .sType = VK_STRUCTURE_TYPE_IMAGE_PLANE_MEMORY_REQUIREMENTS_INFO,
+            .planeAspect = VK_IMAGE_ASPECT_PLANE_0_BIT << i};
         VkImageMemoryRequirementsInfo2 query = {
-            .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_REQUIREMENTS_INFO_2, .pNext = &plane, .image = image->handle};
+            .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_REQUIREMENTS_INFO_2,
+            .pNext = &plane,
+            .image = image->handle};
         VkMemoryRequirements2 answer = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
         CALL(GetImageMemoryRequirements2, w->device, &query, &answer);
-        planes[i] = (VkBindImagePlaneMemoryInfo){.sType = VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO,
-                                                 .planeAspect = VK_IMAGE_ASPECT_PLANE_0_BIT << i};
-        binds[i] = (VkBindImageMemoryInfo){.sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO,
-                                           .pNext = &planes[i],
-                                           .image = image->handle,
-                                           .memory = make_memory(w, answer.memoryRequirements, false, false, 0, 0)};
+        planes[i] =
+            (VkBindImagePlaneMemoryInfo){.sType = VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO,
+                                         .planeAspect = VK_IMAGE_ASPECT_PLANE_0_BIT << i};
+        binds[i] = (VkBindImageMemoryInfo){
+            .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO,
+            .pNext = &planes[i],
+            .image = image->handle,
+            .memory = make_memory(w, answer.memoryRequirements, false, false, 0, 0)};
     }
     MUST(BindImageMemory2, w->device, image->format->planes, binds);
 }
@@ -198,13 +223,15 @@ struct image *make_image(struct world *w, const VkImageCreateInfo *wanted)
     info.sharingMode = family_count ? VK_SHARING_MODE_CONCURRENT : VK_SHARING_MODE_EXCLUSIVE;
     info.queueFamilyIndexCount = family_count ? family_count : below(w, 9); /* ignored */
     info.pQueueFamilyIndices = family_count ? families : IGNORED;
-    struct image *image =
-        NEW(struct image, .info = info, .format = format_of(info.format), .layout = info.initialLayout);
+    struct image *image = NEW(struct image, .info = info, .format = format_of(info.format),
+                              .layout = info.initialLayout);
     image->concurrent = family_count != 0;
     image->info.pNext = NULL;
-    note(w, "image: format %d, type %d, %ux%ux%u, %u levels, %u layers, %u samples, usage %x, flags %x", info.format,
-         info.imageType, info.extent.width, info.extent.height, info.extent.depth, info.mipLevels, info.arrayLayers,
-         info.samples, info.usage, info.flags);
+    note(w,
+         "image: format %d, type %d, %ux%ux%u, %u levels, %u layers, %u samples, usage "
+         "%x, flags %x",
+         info.format, info.imageType, info.extent.width, info.extent.height, info.extent.depth,
+         info.mipLevels, info.arrayLayers, info.samples, info.usage, info.flags);
     MUST(CreateImage, w->device, &info, NULL, &image->handle);
     if (info.flags & VK_IMAGE_CREATE_DISJOINT_BIT) {
         bind_planes(w, image);
@@ -213,15 +240,16 @@ struct image *make_image(struct world *w, const VkImageCreateInfo *wanted)
     }
     VkMemoryRequirements requirements;
     if (ON(maintenance4) && chance(w, 30)) {
-        VkDeviceImageMemoryRequirements query = {.sType = VK_STRUCTURE_TYPE_DEVICE_IMAGE_MEMORY_REQUIREMENTS,
-                                                 .pCreateInfo = &info,
-                                                 .planeAspect = below(w, 2) ? 0 : VK_IMAGE_ASPECT_COLOR_BIT};
+        VkDeviceImageMemoryRequirements query = {
+            .sType = VK_STRUCTURE_TYPE_DEVICE_IMAGE_MEMORY_REQUIREMENTS,
+            .pCreateInfo = &info,
+            .planeAspect = below(w, 2) ? 0 : VK_IMAGE_ASPECT_COLOR_BIT};
         VkMemoryRequirements2 answer = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
         CALL(GetDeviceImageMemoryRequirements, w->device, &query, &answer);
         requirements = answer.memoryRequirements;
     } else if (new_requirements(w)) {
-        VkImageMemoryRequirementsInfo2 query = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_REQUIREMENTS_INFO_2,
-                                                .image = image->handle};
+        VkImageMemoryRequirementsInfo2 query = {
+            .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_REQUIREMENTS_INFO_2, .image = image->handle};
         VkMemoryRequirements2 answer = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
         CALL(GetImageMemoryRequirements2, w->device, &query, &answer);
         requirements = answer.memoryRequirements;
@@ -234,7 +262,8 @@ struct image *make_image(struct world *w, const VkImageCreateInfo *wanted)
         offset = requirements.alignment * below(w, 3);
         requirements.size += offset;
     }
-    image->memory = make_memory(w, requirements, false, false, 0, dedicated ? U64(image->handle) : 0);
+    image->memory =
+        make_memory(w, requirements, false, false, 0, dedicated ? U64(image->handle) : 0);
     if (new_binding(w)) {
         VkBindImageMemoryInfo bind = {.sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO,
                                       .image = image->handle,
@@ -256,7 +285,8 @@ static uint32_t level_size(uint32_t size, uint32_t level)
 VkExtent3D level_extent(const struct image *image, uint32_t level)
 {
     VkExtent3D e = image->info.extent;
-    return (VkExtent3D){level_size(e.width, level), level_size(e.height, level), level_size(e.depth, level)};
+    return (VkExtent3D){level_size(e.width, level), level_size(e.height, level),
+                        level_size(e.depth, level)};
 }
 
 VkExtent3D plane_extent(const struct image *image, uint32_t level, VkImageAspectFlags aspect)
@@ -269,30 +299,34 @@ VkExtent3D plane_extent(const struct image *image, uint32_t level, VkImageAspect
     return e;
 }
 
-VkImageViewCreateInfo view_info(const struct image *image, VkImageViewType type, VkImageAspectFlags aspects)
+VkImageViewCreateInfo view_info(const struct image *image, VkImageViewType type,
+                                VkImageAspectFlags aspects)
 {
-    return (VkImageViewCreateInfo){.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-                                   .image = image->handle,
-                                   .viewType = type,
-                                   .format = image->info.format,
-                                   .subresourceRange = {aspects, 0, 1, 0,
-                                                        type == VK_IMAGE_VIEW_TYPE_2D || type == VK_IMAGE_VIEW_TYPE_3D
-                                                            ? 1
-                                                            : VK_REMAINING_ARRAY_LAYERS}};
+    return (VkImageViewCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+        .image = image->handle,
+        .viewType = type,
+        .format = image->info.format,
+        .subresourceRange = {aspects, 0, 1, 0,
+                             type == VK_IMAGE_VIEW_TYPE_2D || type == VK_IMAGE_VIEW_TYPE_3D
+                                 ? 1
+                                 : VK_REMAINING_ARRAY_LAYERS}};
 }
 
 VkImageView make_view_of(struct world *w, const VkImageViewCreateInfo *info)
 {
     VkImageView view = VK_NULL_HANDLE;
-    note(w, "view: type %d, format %d, aspects %x, levels %u+%u, layers %u+%u", info->viewType, info->format,
-         info->subresourceRange.aspectMask, info->subresourceRange.baseMipLevel, info->subresourceRange.levelCount,
-         info->subresourceRange.baseArrayLayer, info->subresourceRange.layerCount);
+    note(w, "view: type %d, format %d, aspects %x, levels %u+%u, layers %u+%u", info->viewType,
+         info->format, info->subresourceRange.aspectMask, info->subresourceRange.baseMipLevel,
+         info->subresourceRange.levelCount, info->subresourceRange.baseArrayLayer,
+         info->subresourceRange.layerCount);
     MUST(CreateImageView, w->device, info, NULL, &view);
     OWN(ImageView, view);
     return view;
 }
 
-VkImageView make_view(struct world *w, const struct image *image, VkImageViewType type, VkImageAspectFlags aspects)
+VkImageView make_view(struct world *w, const struct image *image, VkImageViewType type,
+                      VkImageAspectFlags aspects)
 {
     VkImageViewCreateInfo info = view_info(image, type, aspects);
     return make_view_of(w, &info);
@@ -307,13 +341,15 @@ VkSampler make_sampler(struct world *w)
                                 .addressModeV = VK_SAMPLER_ADDRESS_MODE_REPEAT,
                                 .addressModeW = VK_SAMPLER_ADDRESS_MODE_MIRRORED_REPEAT,
                                 .maxAnisotropy = PICK(0.0f, 77.0f), /* ignored */
-                                .compareOp = !w->software && chance(w, 20) ? (VkCompareOp)77 : VK_COMPARE_OP_NEVER,
+                                .compareOp = !w->software && chance(w, 20) ? (VkCompareOp)77
+                                                                           : VK_COMPARE_OP_NEVER,
                                 .maxLod = VK_LOD_CLAMP_NONE};
     if (ON(samplerAnisotropy) && chance(w, 30)) {
         info.anisotropyEnable = VK_TRUE;
         info.maxAnisotropy = w->properties.limits.maxSamplerAnisotropy;
     }
-    info.borderColor = (VkBorderColor)PICK(0, 5, w->software ? 1 : 77); /* ignored: no address mode with a border */
+    /* ignored: no address mode with a border */
+    info.borderColor = (VkBorderColor)PICK(0, 5, w->software ? 1 : 77);
     VkSampler sampler = VK_NULL_HANDLE;
     MUST(CreateSampler, w->device, &info, NULL, &sampler);
     OWN(Sampler, sampler);
@@ -334,8 +370,8 @@ VkShaderModule make_module(struct world *w, unsigned shader)
 VkSampleCountFlagBits any_samples(struct world *w, VkSampleCountFlags counts)
 {
     for (unsigned i = 0; i < 8; i++) {
-        VkSampleCountFlagBits samples =
-            PICK(VK_SAMPLE_COUNT_1_BIT, VK_SAMPLE_COUNT_2_BIT, VK_SAMPLE_COUNT_4_BIT, VK_SAMPLE_COUNT_8_BIT);
+        VkSampleCountFlagBits samples = PICK(VK_SAMPLE_COUNT_1_BIT, VK_SAMPLE_COUNT_2_BIT,
+                                             VK_SAMPLE_COUNT_4_BIT, VK_SAMPLE_COUNT_8_BIT);
         if (samples & counts)
             return samples;
     }

@@ -1,5 +1,6 @@
-/* Graphics pipelines: in one piece, of libraries, or shader objects; with any of the states dynamic; with structures left out where they may be,
- * and with pointers that nobody may follow where they are ignored. */
+/* Graphics pipelines: in one piece, of libraries, or shader objects; with any of the states
+ * dynamic; with structures left out where they may be, and with pointers that nobody may follow
+ * where they are ignored. */
 #include "pipelines.h"
 
 /* --- dynamic states --- */
@@ -116,7 +117,8 @@ static bool state_there(struct world *w, enum state state, bool objects)
         return ON(depthClipEnable) && (ON(extendedDynamicState3DepthClipEnable) || objects);
     case STATE_ORIGIN:
         return has_either(w, 11, EXTENSION_KHR_maintenance2) &&
-               (ON(extendedDynamicState3TessellationDomainOrigin) || (objects && ON(tessellationShader)));
+               (ON(extendedDynamicState3TessellationDomainOrigin) ||
+                (objects && ON(tessellationShader)));
     case STATE_STREAM:
         return ON(geometryStreams) && (ON(extendedDynamicState3RasterizationStream) || objects);
     case STATE_CONSERVATIVE:
@@ -126,7 +128,8 @@ static bool state_there(struct world *w, enum state state, bool objects)
         return HAS(EXT_conservative_rasterization) &&
                (ON(extendedDynamicState3ExtraPrimitiveOverestimationSize) || objects);
     case STATE_PROVOKING:
-        return HAS(EXT_provoking_vertex) && (ON(extendedDynamicState3ProvokingVertexMode) || objects);
+        return HAS(EXT_provoking_vertex) &&
+               (ON(extendedDynamicState3ProvokingVertexMode) || objects);
     case STATE_LINE_MODE:
         return (VERSION(14) || HAS(EXT_line_rasterization) || HAS(KHR_line_rasterization)) &&
                (ON(extendedDynamicState3LineRasterizationMode) || objects);
@@ -136,11 +139,14 @@ static bool state_there(struct world *w, enum state state, bool objects)
     case STATE_STIPPLE:
         return (VERSION(14) || HAS(EXT_line_rasterization) || HAS(KHR_line_rasterization));
     case STATE_NEGATIVE_ONE:
-        return ON(depthClipControl) && (ON(extendedDynamicState3DepthClipNegativeOneToOne) || objects);
+        return ON(depthClipControl) &&
+               (ON(extendedDynamicState3DepthClipNegativeOneToOne) || objects);
     case STATE_LOCATIONS_ENABLE:
-        return HAS(EXT_sample_locations) && (ON(extendedDynamicState3SampleLocationsEnable) || objects);
+        return HAS(EXT_sample_locations) &&
+               (ON(extendedDynamicState3SampleLocationsEnable) || objects);
     case STATE_RATE:
-        return ON(pipelineFragmentShadingRate) || ON(primitiveFragmentShadingRate) || ON(attachmentFragmentShadingRate);
+        return ON(pipelineFragmentShadingRate) || ON(primitiveFragmentShadingRate) ||
+               ON(attachmentFragmentShadingRate);
     case STATE_FEEDBACK:
         return ON(attachmentFeedbackLoopDynamicState);
     default:
@@ -152,13 +158,19 @@ static bool state_there(struct world *w, enum state state, bool objects)
 struct values {
     VkPrimitiveTopology topology;
     uint32_t patch, blend, color_mask;
-    bool discard, depth_test, depth_write, bounds_test, stencil_test, logic, bias, clamp, to_coverage;
+    bool discard, depth_test, depth_write, bounds_test, stencil_test, logic, bias, clamp,
+        to_coverage;
     VkPolygonMode polygon;
     VkSampleMask sample_mask;
 };
 
-static const VkStencilOpState stencil_state = {
-    VK_STENCIL_OP_KEEP, VK_STENCIL_OP_REPLACE, VK_STENCIL_OP_INVERT, VK_COMPARE_OP_ALWAYS, 0xff, 0xff, 3};
+static const VkStencilOpState stencil_state = {VK_STENCIL_OP_KEEP,
+                                               VK_STENCIL_OP_REPLACE,
+                                               VK_STENCIL_OP_INVERT,
+                                               VK_COMPARE_OP_ALWAYS,
+                                               0xff,
+                                               0xff,
+                                               3};
 
 #define VIEWPORTS_MOST 3
 
@@ -170,8 +182,9 @@ static uint32_t viewport_count(const struct world *w, const struct target *targe
 }
 
 /* States whose values go with a pipe's shaders. */
-#define PIPE_STATES \
-    (STATE(TOPOLOGY) | STATE(VERTEX_INPUT) | STATE(STRIDE) | STATE(DISCARD) | STATE(TO_COVERAGE) | STATE(POLYGON))
+#define PIPE_STATES                                                                                \
+    (STATE(TOPOLOGY) | STATE(VERTEX_INPUT) | STATE(STRIDE) | STATE(DISCARD) | STATE(TO_COVERAGE) | \
+     STATE(POLYGON))
 
 void set_states(struct record *rec, const struct pipe *pipe, const struct values *v)
 {
@@ -188,7 +201,8 @@ void set_states(struct record *rec, const struct pipe *pipe, const struct values
     uint32_t start = below(w, STATE_COUNT);
     VkViewport viewport = {0, 0, (float)target->width, (float)target->height, 0, 1};
     VkRect2D scissor = {{0, 0}, {PICK(0u, target->width, 0x7fffffffu), target->height}};
-    uint32_t attachments = target->color_count ? target->color_count : 1, viewports = viewport_count(w, target);
+    uint32_t attachments = target->color_count ? target->color_count : 1,
+             viewports = viewport_count(w, target);
     VkViewport all_viewports[VIEWPORTS_MOST] = {viewport, viewport, viewport};
     VkRect2D all_scissors[VIEWPORTS_MOST] = {scissor, scissor, scissor};
     for (uint32_t i = 0; i < STATE_COUNT; i++) {
@@ -239,10 +253,12 @@ void set_states(struct record *rec, const struct pipe *pipe, const struct values
             CALL(CmdSetStencilReference, rec->c, VK_STENCIL_FACE_FRONT_AND_BACK, 1);
             break;
         case STATE_CULL_MODE:
-            CALL(CmdSetCullMode, rec->c, PICK(VK_CULL_MODE_NONE, VK_CULL_MODE_BACK_BIT, VK_CULL_MODE_FRONT_AND_BACK));
+            CALL(CmdSetCullMode, rec->c,
+                 PICK(VK_CULL_MODE_NONE, VK_CULL_MODE_BACK_BIT, VK_CULL_MODE_FRONT_AND_BACK));
             break;
         case STATE_FRONT_FACE:
-            CALL(CmdSetFrontFace, rec->c, PICK(VK_FRONT_FACE_CLOCKWISE, VK_FRONT_FACE_COUNTER_CLOCKWISE));
+            CALL(CmdSetFrontFace, rec->c,
+                 PICK(VK_FRONT_FACE_CLOCKWISE, VK_FRONT_FACE_COUNTER_CLOCKWISE));
             break;
         case STATE_TOPOLOGY:
             CALL(CmdSetPrimitiveTopology, rec->c, v->topology);
@@ -265,8 +281,8 @@ void set_states(struct record *rec, const struct pipe *pipe, const struct values
             CALL(CmdSetStencilTestEnable, rec->c, v->stencil_test);
             break;
         case STATE_STENCIL_OP:
-            CALL(CmdSetStencilOp, rec->c, VK_STENCIL_FACE_FRONT_AND_BACK, VK_STENCIL_OP_KEEP, VK_STENCIL_OP_KEEP,
-                 VK_STENCIL_OP_KEEP, VK_COMPARE_OP_ALWAYS);
+            CALL(CmdSetStencilOp, rec->c, VK_STENCIL_FACE_FRONT_AND_BACK, VK_STENCIL_OP_KEEP,
+                 VK_STENCIL_OP_KEEP, VK_STENCIL_OP_KEEP, VK_COMPARE_OP_ALWAYS);
             break;
         case STATE_DISCARD:
             CALL(CmdSetRasterizerDiscardEnable, rec->c, v->discard);
@@ -285,15 +301,18 @@ void set_states(struct record *rec, const struct pipe *pipe, const struct values
             break;
         case STATE_VERTEX_INPUT: {
             VkVertexInputBindingDescription2EXT bindings[] = {
-                {VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT, NULL, 1, 16, VK_VERTEX_INPUT_RATE_VERTEX, 1},
-                {VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT, NULL, 0, 8, VK_VERTEX_INPUT_RATE_INSTANCE,
-                 1}};
+                {VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT, NULL, 1, 16,
+                 VK_VERTEX_INPUT_RATE_VERTEX, 1},
+                {VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT, NULL, 0, 8,
+                 VK_VERTEX_INPUT_RATE_INSTANCE, 1}};
             VkVertexInputAttributeDescription2EXT attributes[] = {
-                {VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT, NULL, 0, 1, VK_FORMAT_R32G32B32A32_SFLOAT,
-                 0},
-                {VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT, NULL, 2, 0, VK_FORMAT_R32G32_UINT, 0}};
+                {VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT, NULL, 0, 1,
+                 VK_FORMAT_R32G32B32A32_SFLOAT, 0},
+                {VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT, NULL, 2, 0,
+                 VK_FORMAT_R32G32_UINT, 0}};
             uint32_t count = pipe->geometry == GEOMETRY_INPUTS ? 2 : 0;
-            CALL(CmdSetVertexInputEXT, rec->c, count, count ? bindings : IGNORED, count, count ? attributes : IGNORED);
+            CALL(CmdSetVertexInputEXT, rec->c, count, count ? bindings : IGNORED, count,
+                 count ? attributes : IGNORED);
             break;
         }
         case STATE_COLOR_WRITE: {
@@ -325,14 +344,16 @@ void set_states(struct record *rec, const struct pipe *pipe, const struct values
             break;
         }
         case STATE_BLEND_EQUATION: {
-            VkColorBlendEquationEXT equation = {VK_BLEND_FACTOR_ONE,  VK_BLEND_FACTOR_CONSTANT_COLOR, VK_BLEND_OP_ADD,
-                                                VK_BLEND_FACTOR_ZERO, VK_BLEND_FACTOR_DST_ALPHA,      VK_BLEND_OP_MAX};
+            VkColorBlendEquationEXT equation = {
+                VK_BLEND_FACTOR_ONE,  VK_BLEND_FACTOR_CONSTANT_COLOR, VK_BLEND_OP_ADD,
+                VK_BLEND_FACTOR_ZERO, VK_BLEND_FACTOR_DST_ALPHA,      VK_BLEND_OP_MAX};
             VkColorBlendEquationEXT equations[COLORS_MOST] = {equation, equation, equation};
             CALL(CmdSetColorBlendEquationEXT, rec->c, 0, attachments, equations);
             break;
         }
         case STATE_COLOR_MASK: {
-            VkColorComponentFlags masks[COLORS_MOST] = {v->color_mask, v->color_mask, v->color_mask};
+            VkColorComponentFlags masks[COLORS_MOST] = {v->color_mask, v->color_mask,
+                                                        v->color_mask};
             CALL(CmdSetColorWriteMaskEXT, rec->c, 0, attachments, masks);
             break;
         }
@@ -343,13 +364,15 @@ void set_states(struct record *rec, const struct pipe *pipe, const struct values
             CALL(CmdSetDepthClipEnableEXT, rec->c, VK_TRUE);
             break;
         case STATE_ORIGIN:
-            CALL(CmdSetTessellationDomainOriginEXT, rec->c, VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT);
+            CALL(CmdSetTessellationDomainOriginEXT, rec->c,
+                 VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT);
             break;
         case STATE_STREAM:
             CALL(CmdSetRasterizationStreamEXT, rec->c, 0);
             break;
         case STATE_CONSERVATIVE:
-            CALL(CmdSetConservativeRasterizationModeEXT, rec->c, VK_CONSERVATIVE_RASTERIZATION_MODE_DISABLED_EXT);
+            CALL(CmdSetConservativeRasterizationModeEXT, rec->c,
+                 VK_CONSERVATIVE_RASTERIZATION_MODE_DISABLED_EXT);
             break;
         case STATE_OVERESTIMATION:
             CALL(CmdSetExtraPrimitiveOverestimationSizeEXT, rec->c, 0.0f);
@@ -399,9 +422,10 @@ void set_rare_states(struct record *rec, const struct pipe *pipe)
     if (HAS(NV_clip_space_w_scaling))
         CALL(CmdSetViewportWScalingEnableNV, rec->c, VK_FALSE);
     if (HAS(NV_viewport_swizzle)) {
-        VkViewportSwizzleNV swizzle = {
-            VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_X_NV, VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_Y_NV,
-            VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_Z_NV, VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_W_NV};
+        VkViewportSwizzleNV swizzle = {VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_X_NV,
+                                       VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_Y_NV,
+                                       VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_Z_NV,
+                                       VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_W_NV};
         VkViewportSwizzleNV all[VIEWPORTS_MOST] = {swizzle, swizzle, swizzle};
         CALL(CmdSetViewportSwizzleNV, rec->c, 0, viewport_count(w, pipe->target), all);
     }
@@ -470,16 +494,20 @@ static void make_stages(struct making *m)
     struct world *w = m->w;
     for (uint32_t i = 0; i < m->stage_count; i++) {
         VkPipelineShaderStageCreateInfo *stage = &m->stages[i];
-        *stage = (VkPipelineShaderStageCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                                   .stage = stage_of(m->shaders[i]),
-                                                   .pName = "main"};
+        *stage = (VkPipelineShaderStageCreateInfo){
+            .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+            .stage = stage_of(m->shaders[i]),
+            .pName = "main"};
         if ((ON(graphicsPipelineLibrary) || ON(maintenance5)) && chance(w, 40))
-            CHAIN(stage->pNext, VkShaderModuleCreateInfo, VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                  .codeSize = shader_codes[m->shaders[i]].size, .pCode = shader_codes[m->shaders[i]].words);
+            CHAIN(stage->pNext, VkShaderModuleCreateInfo,
+                  VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                  .codeSize = shader_codes[m->shaders[i]].size,
+                  .pCode = shader_codes[m->shaders[i]].words);
         else
             stage->module = make_module(w, m->shaders[i]);
         if (chance(w, 10)) {
-            VkSpecializationInfo *none = NEW(VkSpecializationInfo, .pMapEntries = IGNORED, .pData = IGNORED);
+            VkSpecializationInfo *none =
+                NEW(VkSpecializationInfo, .pMapEntries = IGNORED, .pData = IGNORED);
             stage->pSpecializationInfo = none;
         }
     }
@@ -490,18 +518,23 @@ static void choose_shaders(struct making *m)
     struct world *w = m->w;
     struct pipe *pipe = m->pipe;
     const struct target *target = pipe->target;
-    enum geometry geometry = PICK(GEOMETRY_VERTICES, GEOMETRY_VERTICES, GEOMETRY_INPUTS, GEOMETRY_TESSELLATION,
-                                  GEOMETRY_GEOMETRY, GEOMETRY_MESH, GEOMETRY_PUSH);
+    enum geometry geometry =
+        PICK(GEOMETRY_VERTICES, GEOMETRY_VERTICES, GEOMETRY_INPUTS, GEOMETRY_TESSELLATION,
+             GEOMETRY_GEOMETRY, GEOMETRY_MESH, GEOMETRY_PUSH);
     bool views = target->view_mask != 0;
-    if ((geometry == GEOMETRY_TESSELLATION && (!ON(tessellationShader) || (views && !ON(multiviewTessellationShader)))) ||
-        (geometry == GEOMETRY_GEOMETRY && (!ON(geometryShader) || (views && !ON(multiviewGeometryShader)))) ||
-        (geometry == GEOMETRY_MESH && (!ON(MeshShaderFeaturesEXT_meshShader) || views || !VERSION(12))))
+    if ((geometry == GEOMETRY_TESSELLATION &&
+         (!ON(tessellationShader) || (views && !ON(multiviewTessellationShader)))) ||
+        (geometry == GEOMETRY_GEOMETRY &&
+         (!ON(geometryShader) || (views && !ON(multiviewGeometryShader)))) ||
+        (geometry == GEOMETRY_MESH &&
+         (!ON(MeshShaderFeaturesEXT_meshShader) || views || !VERSION(12))))
         geometry = GEOMETRY_VERTICES;
     if (target->input && geometry == GEOMETRY_PUSH)
         geometry = GEOMETRY_VERTICES;
     pipe->geometry = geometry;
-    m->values.topology = PICK(VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
-                              VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN, VK_PRIMITIVE_TOPOLOGY_LINE_LIST);
+    m->values.topology =
+        PICK(VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
+             VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN, VK_PRIMITIVE_TOPOLOGY_LINE_LIST);
     switch (geometry) {
     case GEOMETRY_VERTICES:
         add_stage(m, SHADER_plain_vert);
@@ -519,7 +552,8 @@ static void choose_shaders(struct making *m)
         add_stage(m, SHADER_evaluate_tese);
         break;
     case GEOMETRY_GEOMETRY:
-        m->values.topology = PICK(VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP);
+        m->values.topology =
+            PICK(VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP);
         add_stage(m, SHADER_plain_vert);
         add_stage(m, SHADER_points_geom);
         break;
@@ -538,8 +572,9 @@ static void choose_shaders(struct making *m)
     if (target->input)
         add_stage(m, SHADER_input_frag);
     else if (target->color_count == 0)
-        add_stage(m, target->depth && !target->read_only_depth ? (enum shader)PICK(SHADER_depth_frag, SHADER_empty_frag)
-                                                               : SHADER_empty_frag);
+        add_stage(m, target->depth && !target->read_only_depth
+                         ? (enum shader)PICK(SHADER_depth_frag, SHADER_empty_frag)
+                         : SHADER_empty_frag);
     else if (geometry != GEOMETRY_PUSH && chance(w, 25))
         add_stage(m, SHADER_textured_frag), pipe->textured = true;
     else
@@ -555,8 +590,9 @@ static void choose_values(struct making *m)
     bool has_stencil = target->depth && target->depth->aspects & VK_IMAGE_ASPECT_STENCIL_BIT;
     bool blendable = true;
     for (uint32_t i = 0; i < target->color_count; i++)
-        blendable &= !target->colors[i] || (format_features(w, target->colors[i]->format, VK_IMAGE_TILING_OPTIMAL) &
-                                            VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BLEND_BIT);
+        blendable &= !target->colors[i] ||
+                     (format_features(w, target->colors[i]->format, VK_IMAGE_TILING_OPTIMAL) &
+                      VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BLEND_BIT);
     v->patch = 3;
     v->blend = blendable && chance(w, 50);
     v->color_mask = PICK(0xfu, 0x7u, 0u);
@@ -564,14 +600,15 @@ static void choose_values(struct making *m)
     v->depth_write = has_depth && !target->read_only_depth && chance(w, 60);
     v->bounds_test = has_depth && ON(depthBounds) && chance(w, 20);
     v->stencil_test = has_stencil && !target->read_only_depth && chance(w, 50);
-    bool writes =
-        m->shaders[m->stage_count - 1] == SHADER_plain_frag || m->shaders[m->stage_count - 1] == SHADER_two_frag;
+    bool writes = m->shaders[m->stage_count - 1] == SHADER_plain_frag ||
+                  m->shaders[m->stage_count - 1] == SHADER_two_frag;
     v->logic = ON(logicOp) && chance(w, 20);
     v->bias = chance(w, 20);
     v->clamp = ON(depthClamp) && chance(w, 20);
     v->to_coverage = writes && target->color_count && target->colors[0] && chance(w, 20);
     v->polygon = ON(fillModeNonSolid) && chance(w, 20)
-                     ? PICK(VK_POLYGON_MODE_LINE, ON(maintenance5) ? VK_POLYGON_MODE_POINT : VK_POLYGON_MODE_LINE)
+                     ? PICK(VK_POLYGON_MODE_LINE,
+                            ON(maintenance5) ? VK_POLYGON_MODE_POINT : VK_POLYGON_MODE_LINE)
                      : VK_POLYGON_MODE_FILL;
     v->sample_mask = PICK(~0u, 5u, 0u);
 }
@@ -596,7 +633,8 @@ static void choose_dynamic(struct making *m)
     if (pipe->geometry != GEOMETRY_INPUTS)
         pipe->dynamic &= ~STATE(STRIDE); /* nothing would set it */
     if (pipe->geometry == GEOMETRY_MESH)
-        pipe->dynamic &= ~(STATE(TOPOLOGY) | STATE(RESTART) | STATE(STRIDE) | STATE(VERTEX_INPUT) | STATE(PATCH));
+        pipe->dynamic &= ~(STATE(TOPOLOGY) | STATE(RESTART) | STATE(STRIDE) | STATE(VERTEX_INPUT) |
+                           STATE(PATCH));
     if (!m->stage_count || pipe->geometry != GEOMETRY_TESSELLATION)
         pipe->dynamic &= ~(STATE(PATCH) | STATE(ORIGIN));
 }
@@ -623,9 +661,10 @@ static void chain_rasterization(struct world *w, VkPipelineRasterizationStateCre
     if (lines && chance(w, 20))
         CHAIN(info->pNext, VkPipelineRasterizationLineStateCreateInfo,
               VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO,
-              .lineRasterizationMode = ON(rectangularLines) ? PICK(VK_LINE_RASTERIZATION_MODE_RECTANGULAR,
-                                                                   VK_LINE_RASTERIZATION_MODE_DEFAULT)
-                                                            : VK_LINE_RASTERIZATION_MODE_DEFAULT,
+              .lineRasterizationMode = ON(rectangularLines)
+                                           ? PICK(VK_LINE_RASTERIZATION_MODE_RECTANGULAR,
+                                                  VK_LINE_RASTERIZATION_MODE_DEFAULT)
+                                           : VK_LINE_RASTERIZATION_MODE_DEFAULT,
               .lineStippleFactor = PICK(0u, 999u)); /* ignored: there is no stipple */
     if (HAS(EXT_provoking_vertex) && chance(w, 20))
         CHAIN(info->pNext, VkPipelineRasterizationProvokingVertexStateCreateInfoEXT,
@@ -643,15 +682,18 @@ static void chain_rasterization(struct world *w, VkPipelineRasterizationStateCre
               VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_CONSERVATIVE_STATE_CREATE_INFO_EXT,
               .conservativeRasterizationMode = VK_CONSERVATIVE_RASTERIZATION_MODE_DISABLED_EXT);
     if (ON(depthBiasControl) && chance(w, 20))
-        CHAIN(info->pNext, VkDepthBiasRepresentationInfoEXT, VK_STRUCTURE_TYPE_DEPTH_BIAS_REPRESENTATION_INFO_EXT,
-              .depthBiasRepresentation = VK_DEPTH_BIAS_REPRESENTATION_LEAST_REPRESENTABLE_VALUE_FORMAT_EXT);
+        CHAIN(info->pNext, VkDepthBiasRepresentationInfoEXT,
+              VK_STRUCTURE_TYPE_DEPTH_BIAS_REPRESENTATION_INFO_EXT,
+              .depthBiasRepresentation =
+                  VK_DEPTH_BIAS_REPRESENTATION_LEAST_REPRESENTABLE_VALUE_FORMAT_EXT);
 }
 
 static void chain_viewports(struct world *w, VkPipelineViewportStateCreateInfo *info)
 {
     if (ON(depthClipControl) && chance(w, 20))
         CHAIN(info->pNext, VkPipelineViewportDepthClipControlCreateInfoEXT,
-              VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_DEPTH_CLIP_CONTROL_CREATE_INFO_EXT, .negativeOneToOne = chance(w, 50));
+              VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_DEPTH_CLIP_CONTROL_CREATE_INFO_EXT,
+              .negativeOneToOne = chance(w, 50));
     if (ON(depthClampControl) && chance(w, 20))
         CHAIN(info->pNext, VkPipelineViewportDepthClampControlCreateInfoEXT,
               VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_DEPTH_CLAMP_CONTROL_CREATE_INFO_EXT,
@@ -662,12 +704,15 @@ static void chain_blend(struct world *w, VkPipelineColorBlendStateCreateInfo *in
 {
     static const VkBool32 enables[COLORS_MOST] = {VK_TRUE, VK_FALSE, VK_TRUE};
     if (ON(colorWriteEnable) && chance(w, 20))
-        CHAIN(info->pNext, VkPipelineColorWriteCreateInfoEXT, VK_STRUCTURE_TYPE_PIPELINE_COLOR_WRITE_CREATE_INFO_EXT,
-              .attachmentCount = info->attachmentCount, .pColorWriteEnables = info->attachmentCount ? enables : IGNORED);
+        CHAIN(info->pNext, VkPipelineColorWriteCreateInfoEXT,
+              VK_STRUCTURE_TYPE_PIPELINE_COLOR_WRITE_CREATE_INFO_EXT,
+              .attachmentCount = info->attachmentCount,
+              .pColorWriteEnables = info->attachmentCount ? enables : IGNORED);
     if (HAS(EXT_blend_operation_advanced) && chance(w, 20))
         CHAIN(info->pNext, VkPipelineColorBlendAdvancedStateCreateInfoEXT,
-              VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_ADVANCED_STATE_CREATE_INFO_EXT, .srcPremultiplied = VK_TRUE,
-              .dstPremultiplied = VK_TRUE, .blendOverlap = VK_BLEND_OVERLAP_UNCORRELATED_EXT);
+              VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_ADVANCED_STATE_CREATE_INFO_EXT,
+              .srcPremultiplied = VK_TRUE, .dstPremultiplied = VK_TRUE,
+              .blendOverlap = VK_BLEND_OVERLAP_UNCORRELATED_EXT);
 }
 
 /* Any factors but those of a second source, and any of the basic operations. */
@@ -693,7 +738,8 @@ static void chain_locations(struct world *w, VkPipelineMultisampleStateCreateInf
         return;
     VkSampleLocationEXT *places = NEW_ARRAY(VkSampleLocationEXT, 16);
     CHAIN(info->pNext, VkPipelineSampleLocationsStateCreateInfoEXT,
-          VK_STRUCTURE_TYPE_PIPELINE_SAMPLE_LOCATIONS_STATE_CREATE_INFO_EXT, .sampleLocationsEnable = chance(w, 50),
+          VK_STRUCTURE_TYPE_PIPELINE_SAMPLE_LOCATIONS_STATE_CREATE_INFO_EXT,
+          .sampleLocationsEnable = chance(w, 50),
           .sampleLocationsInfo = {.sType = VK_STRUCTURE_TYPE_SAMPLE_LOCATIONS_INFO_EXT,
                                   .sampleLocationsPerPixel = info->rasterizationSamples,
                                   .sampleLocationGridSize = {1, 1},
@@ -702,7 +748,8 @@ static void chain_locations(struct world *w, VkPipelineMultisampleStateCreateInf
 }
 
 /* Of a pipeline in one piece: how its making went, and what its accesses may do. */
-static void chain_whole(struct world *w, VkGraphicsPipelineCreateInfo *info, const struct pipe *pipe)
+static void chain_whole(struct world *w, VkGraphicsPipelineCreateInfo *info,
+                        const struct pipe *pipe)
 {
     if (rates_there(w) && chance(w, 40))
         info->pNext = chain_rate(w, info->pNext, (pipe->dynamic & STATE(RATE)) != 0);
@@ -710,12 +757,14 @@ static void chain_whole(struct world *w, VkGraphicsPipelineCreateInfo *info, con
         VkPipelineCreationFeedback *feedbacks = NEW_ARRAY(VkPipelineCreationFeedback, 8);
         uint32_t count = PICK(0u, info->stageCount);
         CHAIN(info->pNext, VkPipelineCreationFeedbackCreateInfo,
-              VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO, .pPipelineCreationFeedback = &feedbacks[0],
+              VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO,
+              .pPipelineCreationFeedback = &feedbacks[0],
               .pipelineStageCreationFeedbackCount = count,
               .pPipelineStageCreationFeedbacks = count ? &feedbacks[1] : IGNORED);
     }
     if (ON(pipelineRobustness) && chance(w, 20))
-        CHAIN(info->pNext, VkPipelineRobustnessCreateInfo, VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO,
+        CHAIN(info->pNext, VkPipelineRobustnessCreateInfo,
+              VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO,
               .storageBuffers = PICK(VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DEVICE_DEFAULT,
                                      VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS),
               .vertexInputs = PICK(VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED,
@@ -734,45 +783,52 @@ static void make_structures(struct making *m)
     bool inputs = pipe->geometry == GEOMETRY_INPUTS, mesh = pipe->geometry == GEOMETRY_MESH;
 
     VkVertexInputBindingDescription *bindings = NEW_ARRAY(VkVertexInputBindingDescription, 2);
-    bindings[0] =
-        (VkVertexInputBindingDescription){1, IS_DYNAMIC(STRIDE) ? PICK(0u, 16u) : 16, VK_VERTEX_INPUT_RATE_VERTEX};
+    bindings[0] = (VkVertexInputBindingDescription){1, IS_DYNAMIC(STRIDE) ? PICK(0u, 16u) : 16,
+                                                    VK_VERTEX_INPUT_RATE_VERTEX};
     bindings[1] = (VkVertexInputBindingDescription){0, 8, VK_VERTEX_INPUT_RATE_INSTANCE};
     VkVertexInputAttributeDescription *attributes = NEW_ARRAY(VkVertexInputAttributeDescription, 2);
     attributes[0] = (VkVertexInputAttributeDescription){0, 1, VK_FORMAT_R32G32B32A32_SFLOAT, 0};
     attributes[1] = (VkVertexInputAttributeDescription){2, 0, VK_FORMAT_R32G32_UINT, 0};
     info->pVertexInputState =
-        NEW(VkPipelineVertexInputStateCreateInfo, .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
-            .vertexBindingDescriptionCount = inputs ? 2 : 0, .pVertexBindingDescriptions = inputs ? bindings : IGNORED,
+        NEW(VkPipelineVertexInputStateCreateInfo,
+            .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
+            .vertexBindingDescriptionCount = inputs ? 2 : 0,
+            .pVertexBindingDescriptions = inputs ? bindings : IGNORED,
             .vertexAttributeDescriptionCount = inputs ? 2 : 0,
             .pVertexAttributeDescriptions = inputs ? attributes : IGNORED);
     if (mesh || IS_DYNAMIC(VERTEX_INPUT))
-        info->pVertexInputState = mesh ? IGNORED : sometimes_null(w, (void *)(uintptr_t)info->pVertexInputState, true);
+        info->pVertexInputState =
+            mesh ? IGNORED : sometimes_null(w, (void *)(uintptr_t)info->pVertexInputState, true);
 
     VkPhysicalDeviceExtendedDynamicState3PropertiesEXT third_properties = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_PROPERTIES_EXT};
     if (third && w->instance_version >= 11 && VERSION(11)) {
-        VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-                                                  .pNext = &third_properties};
+        VkPhysicalDeviceProperties2 properties = {
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &third_properties};
         OUTER(vkGetPhysicalDeviceProperties2, w->physical_device, &properties);
     }
-    info->pInputAssemblyState = sometimes_null(w,
-                                               NEW(VkPipelineInputAssemblyStateCreateInfo,
-                                                   .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-                                                   .topology = v->topology),
-                                               third && all_dynamic(pipe, STATE(RESTART) | STATE(TOPOLOGY)) &&
-                                                   third_properties.dynamicPrimitiveTopologyUnrestricted);
+    info->pInputAssemblyState =
+        sometimes_null(w,
+                       NEW(VkPipelineInputAssemblyStateCreateInfo,
+                           .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+                           .topology = v->topology),
+                       third && all_dynamic(pipe, STATE(RESTART) | STATE(TOPOLOGY)) &&
+                           third_properties.dynamicPrimitiveTopologyUnrestricted);
     if (mesh)
         info->pInputAssemblyState = IGNORED;
 
     VkPipelineTessellationStateCreateInfo *tessellation =
-        NEW(VkPipelineTessellationStateCreateInfo, .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
+        NEW(VkPipelineTessellationStateCreateInfo,
+            .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
             .patchControlPoints = v->patch);
     if (has_either(w, 11, EXTENSION_KHR_maintenance2) && chance(w, 30))
         CHAIN(tessellation->pNext, VkPipelineTessellationDomainOriginStateCreateInfo,
               VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_DOMAIN_ORIGIN_STATE_CREATE_INFO,
-              .domainOrigin = PICK(VK_TESSELLATION_DOMAIN_ORIGIN_UPPER_LEFT, VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT));
-    info->pTessellationState =
-        pipe->geometry == GEOMETRY_TESSELLATION ? sometimes_null(w, tessellation, third && IS_DYNAMIC(PATCH)) : NULL;
+              .domainOrigin = PICK(VK_TESSELLATION_DOMAIN_ORIGIN_UPPER_LEFT,
+                                   VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT));
+    info->pTessellationState = pipe->geometry == GEOMETRY_TESSELLATION
+                                   ? sometimes_null(w, tessellation, third && IS_DYNAMIC(PATCH))
+                                   : NULL;
 
     VkViewport *viewport = NEW_ARRAY(VkViewport, VIEWPORTS_MOST);
     VkRect2D *scissor = NEW_ARRAY(VkRect2D, VIEWPORTS_MOST);
@@ -782,7 +838,8 @@ static void make_structures(struct making *m)
     }
     uint32_t viewports_wanted = viewport_count(w, target);
     VkPipelineViewportStateCreateInfo *viewports =
-        NEW(VkPipelineViewportStateCreateInfo, .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+        NEW(VkPipelineViewportStateCreateInfo,
+            .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
             .viewportCount = IS_DYNAMIC(VIEWPORTS) ? 0 : viewports_wanted,
             .pViewports = IS_DYNAMIC(VIEWPORT) || IS_DYNAMIC(VIEWPORTS) ? IGNORED : viewport,
             .scissorCount = IS_DYNAMIC(SCISSORS) ? 0 : viewports_wanted,
@@ -790,25 +847,31 @@ static void make_structures(struct making *m)
     chain_viewports(w, viewports);
     bool discards = v->discard && !IS_DYNAMIC(DISCARD);
     info->pViewportState =
-        sometimes_null(w, viewports, discards || (third && all_dynamic(pipe, STATE(VIEWPORTS) | STATE(SCISSORS))));
+        sometimes_null(w, viewports,
+                       discards ||
+                           (third && all_dynamic(pipe, STATE(VIEWPORTS) | STATE(SCISSORS))));
 
     VkPipelineRasterizationStateCreateInfo *rasterization =
-        NEW(VkPipelineRasterizationStateCreateInfo, .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-            .depthClampEnable = v->clamp, .rasterizerDiscardEnable = v->discard, .polygonMode = v->polygon,
-            .cullMode = VK_CULL_MODE_NONE, .depthBiasEnable = v->bias,
+        NEW(VkPipelineRasterizationStateCreateInfo,
+            .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+            .depthClampEnable = v->clamp, .rasterizerDiscardEnable = v->discard,
+            .polygonMode = v->polygon, .cullMode = VK_CULL_MODE_NONE, .depthBiasEnable = v->bias,
             .lineWidth = IS_DYNAMIC(LINE_WIDTH) ? 77.0f : 1.0f);
     chain_rasterization(w, rasterization);
     info->pRasterizationState =
         sometimes_null(w, rasterization,
-                       third && all_dynamic(pipe, STATE(CLAMP) | STATE(DISCARD) | STATE(POLYGON) | STATE(CULL_MODE) |
-                                                      STATE(FRONT_FACE) | STATE(BIAS_ENABLE) | STATE(DEPTH_BIAS) |
+                       third && all_dynamic(pipe, STATE(CLAMP) | STATE(DISCARD) | STATE(POLYGON) |
+                                                      STATE(CULL_MODE) | STATE(FRONT_FACE) |
+                                                      STATE(BIAS_ENABLE) | STATE(DEPTH_BIAS) |
                                                       STATE(LINE_WIDTH)));
 
     VkSampleMask *mask = NEW(VkSampleMask, ~0u);
     VkPipelineMultisampleStateCreateInfo *samples =
-        NEW(VkPipelineMultisampleStateCreateInfo, .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+        NEW(VkPipelineMultisampleStateCreateInfo,
+            .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
             .rasterizationSamples = target->samples, .alphaToCoverageEnable = v->to_coverage,
-            .sampleShadingEnable = ON(sampleRateShading) && chance(w, 20), .minSampleShading = PICK(0.0f, 0.5f, 1.0f),
+            .sampleShadingEnable = ON(sampleRateShading) && chance(w, 20),
+            .minSampleShading = PICK(0.0f, 0.5f, 1.0f),
             .pSampleMask = IS_DYNAMIC(SAMPLE_MASK) ? IGNORED
                            : chance(w, 50)         ? mask
                                                    : NULL);
@@ -816,33 +879,43 @@ static void make_structures(struct making *m)
         chain_locations(w, samples);
     info->pMultisampleState =
         sometimes_null(w, samples,
-                       third && all_dynamic(pipe, STATE(SAMPLES) | STATE(SAMPLE_MASK) | STATE(TO_COVERAGE)) &&
+                       third &&
+                           all_dynamic(pipe,
+                                       STATE(SAMPLES) | STATE(SAMPLE_MASK) | STATE(TO_COVERAGE)) &&
                            (!ON(alphaToOne) || IS_DYNAMIC(TO_ONE)));
 
     VkPipelineDepthStencilStateCreateInfo *depth =
-        NEW(VkPipelineDepthStencilStateCreateInfo, .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+        NEW(VkPipelineDepthStencilStateCreateInfo,
+            .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
             .depthTestEnable = v->depth_test, .depthWriteEnable = v->depth_write,
             .depthCompareOp = VK_COMPARE_OP_LESS_OR_EQUAL, .depthBoundsTestEnable = v->bounds_test,
-            .stencilTestEnable = v->stencil_test, .front = stencil_state, .back = stencil_state, .maxDepthBounds = 1.0f);
+            .stencilTestEnable = v->stencil_test, .front = stencil_state, .back = stencil_state,
+            .maxDepthBounds = 1.0f);
     bool all_depth =
-        third && all_dynamic(pipe, STATE(DEPTH_TEST) | STATE(DEPTH_WRITE) | STATE(DEPTH_COMPARE) | STATE(BOUNDS_TEST) |
-                                       STATE(STENCIL_TEST) | STATE(STENCIL_OP) | STATE(DEPTH_BOUNDS));
+        third && all_dynamic(pipe, STATE(DEPTH_TEST) | STATE(DEPTH_WRITE) | STATE(DEPTH_COMPARE) |
+                                       STATE(BOUNDS_TEST) | STATE(STENCIL_TEST) |
+                                       STATE(STENCIL_OP) | STATE(DEPTH_BOUNDS));
     m->depth = depth;
     info->pDepthStencilState = sometimes_null(w, depth, !target->depth || all_depth);
 
-    VkPipelineColorBlendAttachmentState *blends = NEW_ARRAY(VkPipelineColorBlendAttachmentState, COLORS_MOST);
+    VkPipelineColorBlendAttachmentState *blends =
+        NEW_ARRAY(VkPipelineColorBlendAttachmentState, COLORS_MOST);
     for (unsigned i = 0; i < COLORS_MOST; i++)
         blends[i] = i && !ON(independentBlend) ? blends[0] : any_blend(w, v);
     VkPipelineColorBlendStateCreateInfo *blend =
-        NEW(VkPipelineColorBlendStateCreateInfo, .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
+        NEW(VkPipelineColorBlendStateCreateInfo,
+            .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
             .logicOpEnable = v->logic,
-            .logicOp = !v->logic && (IS_DYNAMIC(LOGIC_OP) || (!IS_DYNAMIC(LOGIC_ENABLE) && chance(w, 30)))
-                           ? (VkLogicOp)77
-                           : VK_LOGIC_OP_COPY,
-            .attachmentCount = target->color_count, .pAttachments = target->color_count ? blends : IGNORED);
+            .logicOp =
+                !v->logic && (IS_DYNAMIC(LOGIC_OP) || (!IS_DYNAMIC(LOGIC_ENABLE) && chance(w, 30)))
+                    ? (VkLogicOp)77
+                    : VK_LOGIC_OP_COPY,
+            .attachmentCount = target->color_count,
+            .pAttachments = target->color_count ? blends : IGNORED);
     chain_blend(w, blend);
-    bool all_blend = third && all_dynamic(pipe, STATE(LOGIC_ENABLE) | STATE(LOGIC_OP) | STATE(BLEND_ENABLE) |
-                                                    STATE(BLEND_EQUATION) | STATE(COLOR_MASK) | STATE(BLEND_CONSTANTS));
+    bool all_blend = third && all_dynamic(pipe, STATE(LOGIC_ENABLE) | STATE(LOGIC_OP) |
+                                                    STATE(BLEND_ENABLE) | STATE(BLEND_EQUATION) |
+                                                    STATE(COLOR_MASK) | STATE(BLEND_CONSTANTS));
     info->pColorBlendState = sometimes_null(w, blend, target->color_count == 0 || all_blend);
     if (discards) {
         info->pMultisampleState = IGNORED;
@@ -857,13 +930,15 @@ static VkPipelineRenderingCreateInfo *rendering_info(struct world *w, const stru
     for (uint32_t i = 0; i < target->color_count; i++)
         formats_of[i] = target->colors[i] ? target->colors[i]->format : VK_FORMAT_UNDEFINED;
     VkImageAspectFlags aspects = target->depth ? target->depth->aspects : 0;
-    return NEW(VkPipelineRenderingCreateInfo, .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+    return NEW(VkPipelineRenderingCreateInfo,
+               .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
                .viewMask = target->view_mask, .colorAttachmentCount = target->color_count,
                .pColorAttachmentFormats = target->color_count ? formats_of : IGNORED,
-               .depthAttachmentFormat =
-                   aspects & VK_IMAGE_ASPECT_DEPTH_BIT ? target->depth->format : VK_FORMAT_UNDEFINED,
-               .stencilAttachmentFormat =
-                   aspects & VK_IMAGE_ASPECT_STENCIL_BIT ? target->depth->format : VK_FORMAT_UNDEFINED);
+               .depthAttachmentFormat = aspects & VK_IMAGE_ASPECT_DEPTH_BIT ? target->depth->format
+                                                                            : VK_FORMAT_UNDEFINED,
+               .stencilAttachmentFormat = aspects & VK_IMAGE_ASPECT_STENCIL_BIT
+                                              ? target->depth->format
+                                              : VK_FORMAT_UNDEFINED);
 }
 
 static VkPipelineDynamicStateCreateInfo *dynamic_info(struct world *w, uint64_t states)
@@ -876,13 +951,14 @@ static VkPipelineDynamicStateCreateInfo *dynamic_info(struct world *w, uint64_t 
     }
     if (!count && chance(w, 50))
         return NULL;
-    return NEW(VkPipelineDynamicStateCreateInfo, .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+    return NEW(VkPipelineDynamicStateCreateInfo,
+               .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
                .dynamicStateCount = count, .pDynamicStates = count ? list : IGNORED);
 }
 
 /* The flags where they are, or in the structure that replaces them. */
-static void set_flags(struct world *w, VkGraphicsPipelineCreateInfo *info, const struct target *target,
-                      VkPipelineCreateFlags flags)
+static void set_flags(struct world *w, VkGraphicsPipelineCreateInfo *info,
+                      const struct target *target, VkPipelineCreateFlags flags)
 {
     if (target->rates && !target->pass)
         flags |= VK_PIPELINE_CREATE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR;
@@ -891,8 +967,8 @@ static void set_flags(struct world *w, VkGraphicsPipelineCreateInfo *info, const
     info->flags = flags;
     if (ON(maintenance5) && chance(w, 40)) {
         info->flags = PICK(0u, 0x7fffffffu);
-        CHAIN(info->pNext, VkPipelineCreateFlags2CreateInfo, VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
-              .flags = flags);
+        CHAIN(info->pNext, VkPipelineCreateFlags2CreateInfo,
+              VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO, .flags = flags);
     }
 }
 
@@ -901,15 +977,20 @@ static void add_rest(struct making *m, VkGraphicsPipelineCreateInfo *info)
     struct world *w = m->w;
     const struct target *target = m->pipe->target;
     info->renderPass = target->pass;
-    info->subpass = target->subpass; /* ignored without a render pass, but the same in all libraries */
+    /* ignored without a render pass, but the same in all libraries */
+    info->subpass = target->subpass;
     info->basePipelineHandle = chance(w, 20) ? (VkPipeline)(uintptr_t)0xdead0001 : VK_NULL_HANDLE;
     info->basePipelineIndex = PICK(-1, 0, 77);
     if (target->locations)
-        CHAIN(info->pNext, VkRenderingAttachmentLocationInfo, VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO,
-              .colorAttachmentCount = target->color_count, .pColorAttachmentLocations = target->locations);
+        CHAIN(info->pNext, VkRenderingAttachmentLocationInfo,
+              VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO,
+              .colorAttachmentCount = target->color_count,
+              .pColorAttachmentLocations = target->locations);
     if (target->inputs)
-        CHAIN(info->pNext, VkRenderingInputAttachmentIndexInfo, VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO,
-              .colorAttachmentCount = target->color_count, .pColorAttachmentInputIndices = target->inputs);
+        CHAIN(info->pNext, VkRenderingInputAttachmentIndexInfo,
+              VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO,
+              .colorAttachmentCount = target->color_count,
+              .pColorAttachmentInputIndices = target->inputs);
     if (!target->pass) {
         VkPipelineRenderingCreateInfo *rendering = rendering_info(w, target);
         rendering->pNext = info->pNext;
@@ -929,22 +1010,25 @@ static VkPipeline make_whole(struct making *m)
     chain_whole(w, &m->info, m->pipe);
     add_rest(m, &m->info);
     set_flags(w, &m->info, m->pipe->target,
-              PICK(0u, VK_PIPELINE_CREATE_ALLOW_DERIVATIVES_BIT, VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT));
+              PICK(0u, VK_PIPELINE_CREATE_ALLOW_DERIVATIVES_BIT,
+                   VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT));
     MUST(CreateGraphicsPipelines, w->device, VK_NULL_HANDLE, 1, &m->info, NULL, &pipeline);
     OWN(Pipeline, pipeline);
     return pipeline;
 }
 
 #define INPUT_STATES (STATE(TOPOLOGY) | STATE(RESTART) | STATE(VERTEX_INPUT) | STATE(STRIDE))
-#define FRAGMENT_STATES                                                                                     \
-    (STATE(DEPTH_BOUNDS) | STATE(COMPARE_MASK) | STATE(WRITE_MASK) | STATE(REFERENCE) | STATE(DEPTH_TEST) | \
-     STATE(DEPTH_WRITE) | STATE(DEPTH_COMPARE) | STATE(BOUNDS_TEST) | STATE(STENCIL_TEST) | STATE(STENCIL_OP))
-#define OUTPUT_STATES                                                                                            \
-    (STATE(BLEND_CONSTANTS) | STATE(LOGIC_OP) | STATE(LOGIC_ENABLE) | STATE(COLOR_WRITE) | STATE(BLEND_ENABLE) | \
-     STATE(BLEND_EQUATION) | STATE(COLOR_MASK) | STATE(FEEDBACK))
+#define FRAGMENT_STATES                                                                   \
+    (STATE(DEPTH_BOUNDS) | STATE(COMPARE_MASK) | STATE(WRITE_MASK) | STATE(REFERENCE) |   \
+     STATE(DEPTH_TEST) | STATE(DEPTH_WRITE) | STATE(DEPTH_COMPARE) | STATE(BOUNDS_TEST) | \
+     STATE(STENCIL_TEST) | STATE(STENCIL_OP))
+#define OUTPUT_STATES                                                                      \
+    (STATE(BLEND_CONSTANTS) | STATE(LOGIC_OP) | STATE(LOGIC_ENABLE) | STATE(COLOR_WRITE) | \
+     STATE(BLEND_ENABLE) | STATE(BLEND_EQUATION) | STATE(COLOR_MASK) | STATE(FEEDBACK))
 /* Of the fragment shader and the output. */
-#define SAMPLE_STATES \
-    (STATE(SAMPLES) | STATE(SAMPLE_MASK) | STATE(TO_COVERAGE) | STATE(TO_ONE) | STATE(LOCATIONS_ENABLE))
+#define SAMPLE_STATES                                                           \
+    (STATE(SAMPLES) | STATE(SAMPLE_MASK) | STATE(TO_COVERAGE) | STATE(TO_ONE) | \
+     STATE(LOCATIONS_ENABLE))
 
 /* The parts in libraries of one or several each, and these linked. */
 static VkPipeline make_linked(struct making *m)
@@ -966,8 +1050,9 @@ static VkPipeline make_linked(struct making *m)
         do
             flags |= (VkGraphicsPipelineLibraryFlagsEXT)parts[i++];
         while ((i < 3 || (count && i < 4)) && chance(w, 30)); /* all in one would be no library */
-        VkGraphicsPipelineLibraryFlagsEXT rest = VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT |
-                                                 VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT;
+        VkGraphicsPipelineLibraryFlagsEXT rest =
+            VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT |
+            VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT;
         if (discards && !(flags & ~rest))
             continue;
         VkGraphicsPipelineCreateInfo info = m->info;
@@ -1002,7 +1087,8 @@ static VkPipeline make_linked(struct making *m)
         else
             info.pDepthStencilState = NULL;
         if (fragment && !output && !info.pDepthStencilState)
-            info.pDepthStencilState = m->depth; /* whether there is such an attachment, the library cannot know */
+            /* whether there is such an attachment, the library cannot know */
+            info.pDepthStencilState = m->depth;
         if (output)
             states |= OUTPUT_STATES | SAMPLE_STATES;
         else
@@ -1023,13 +1109,16 @@ static VkPipeline make_linked(struct making *m)
     }
     if (discards) /* of the parts that are not there, nothing is dynamic */
         pipe->dynamic &= ~(FRAGMENT_STATES | OUTPUT_STATES | SAMPLE_STATES);
-    VkPipelineLibraryCreateInfoKHR link = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR, .libraryCount = count, .pLibraries = libraries};
+    VkPipelineLibraryCreateInfoKHR link = {.sType =
+                                               VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
+                                           .libraryCount = count,
+                                           .pLibraries = libraries};
     VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
                                          .pNext = &link,
                                          .layout = pipe->layout,
                                          .basePipelineIndex = -1};
-    set_flags(w, &info, pipe->target, retain && chance(w, 50) ? VK_PIPELINE_CREATE_LINK_TIME_OPTIMIZATION_BIT_EXT : 0);
+    set_flags(w, &info, pipe->target,
+              retain && chance(w, 50) ? VK_PIPELINE_CREATE_LINK_TIME_OPTIMIZATION_BIT_EXT : 0);
     VkPipeline pipeline = VK_NULL_HANDLE;
     MUST(CreateGraphicsPipelines, w->device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline);
     OWN(Pipeline, pipeline);
@@ -1079,18 +1168,19 @@ static void make_objects(struct making *m, const VkPushConstantRange *range)
         VkShaderStageFlagBits stage = stage_of(m->shaders[i]);
         if (!next && stage != VK_SHADER_STAGE_FRAGMENT_BIT && chance(w, 50))
             next = VK_SHADER_STAGE_FRAGMENT_BIT;
-        infos[i] = (VkShaderCreateInfoEXT){.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
-                                           .flags = linked ? VK_SHADER_CREATE_LINK_STAGE_BIT_EXT : 0,
-                                           .stage = stage,
-                                           .nextStage = next,
-                                           .codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT,
-                                           .codeSize = shader_codes[m->shaders[i]].size,
-                                           .pCode = shader_codes[m->shaders[i]].words,
-                                           .pName = "main",
-                                           .setLayoutCount = pipe->set_layout ? 1 : 0,
-                                           .pSetLayouts = pipe->set_layout ? &pipe->set_layout : NULL,
-                                           .pushConstantRangeCount = pipe->pushes ? 1 : 0,
-                                           .pPushConstantRanges = pipe->pushes ? range : NULL};
+        infos[i] =
+            (VkShaderCreateInfoEXT){.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
+                                    .flags = linked ? VK_SHADER_CREATE_LINK_STAGE_BIT_EXT : 0,
+                                    .stage = stage,
+                                    .nextStage = next,
+                                    .codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT,
+                                    .codeSize = shader_codes[m->shaders[i]].size,
+                                    .pCode = shader_codes[m->shaders[i]].words,
+                                    .pName = "main",
+                                    .setLayoutCount = pipe->set_layout ? 1 : 0,
+                                    .pSetLayouts = pipe->set_layout ? &pipe->set_layout : NULL,
+                                    .pushConstantRangeCount = pipe->pushes ? 1 : 0,
+                                    .pPushConstantRanges = pipe->pushes ? range : NULL};
         if (stage == VK_SHADER_STAGE_MESH_BIT_EXT && !pipe->task)
             infos[i].flags |= VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT;
         if (stage == VK_SHADER_STAGE_FRAGMENT_BIT && pipe->target->rates)
@@ -1127,17 +1217,21 @@ struct pipe *make_pipe(struct world *w, const struct target *target)
     choose_values(m);
     pipe->pushes = pipe->geometry == GEOMETRY_PUSH;
     pipe->discard = m->values.discard;
-    VkPushConstantRange range = {
-        pipe->push_stages = VK_SHADER_STAGE_VERTEX_BIT | (chance(w, 50) ? VK_SHADER_STAGE_FRAGMENT_BIT : 0), 0, 16};
+    VkPushConstantRange range = {pipe->push_stages =
+                                     VK_SHADER_STAGE_VERTEX_BIT |
+                                     (chance(w, 50) ? VK_SHADER_STAGE_FRAGMENT_BIT : 0),
+                                 0, 16};
     if (pipe->pushes) {
         pipe->uniform = make_buffer(w, 16, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, false);
         pipe_make_set(w, pipe, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, VK_SHADER_STAGE_VERTEX_BIT, 0);
         VkDescriptorBufferInfo buffer = {pipe->uniform->handle, 0, PICK(VK_WHOLE_SIZE, 16)};
         pipe_write_set(w, pipe, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 0, NULL, &buffer);
     } else if (pipe->textured) {
-        pipe_make_set(w, pipe, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, VK_SHADER_STAGE_FRAGMENT_BIT, 1);
+        pipe_make_set(w, pipe, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+                      VK_SHADER_STAGE_FRAGMENT_BIT, 1);
     } else if (target->input) {
-        pipe_make_set(w, pipe, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, VK_SHADER_STAGE_FRAGMENT_BIT, 0);
+        pipe_make_set(w, pipe, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, VK_SHADER_STAGE_FRAGMENT_BIT,
+                      0);
     }
     if (pipe->geometry == GEOMETRY_INPUTS) {
         pipe->vertices = make_buffer(w, 16 * 8, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, false);
@@ -1145,19 +1239,22 @@ struct pipe *make_pipe(struct world *w, const struct target *target)
     }
     VkPipelineLayoutCreateInfo layout = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                          .setLayoutCount = pipe->set_layout ? 1 : 0,
-                                         .pSetLayouts = pipe->set_layout ? &pipe->set_layout : IGNORED,
+                                         .pSetLayouts =
+                                             pipe->set_layout ? &pipe->set_layout : IGNORED,
                                          .pushConstantRangeCount = pipe->pushes ? 1 : 0,
                                          .pPushConstantRanges = pipe->pushes ? &range : IGNORED};
     MUST(CreatePipelineLayout, w->device, &layout, NULL, &pipe->layout);
     OWN(PipelineLayout, pipe->layout);
-    if (ON(shaderObject) && !target->pass && !target->input && !target->view_mask && chance(w, 30)) {
+    if (ON(shaderObject) && !target->pass && !target->input && !target->view_mask &&
+        chance(w, 30)) {
         make_objects(m, &range);
     } else {
         choose_dynamic(m);
         make_stages(m);
         make_structures(m);
-        pipe->handle =
-            ON(graphicsPipelineLibrary) && !m->values.discard && chance(w, 40) ? make_linked(m) : make_whole(m);
+        pipe->handle = ON(graphicsPipelineLibrary) && !m->values.discard && chance(w, 40)
+                           ? make_linked(m)
+                           : make_whole(m);
         for (uint32_t i = 0; i < m->stage_count; i++) {
             if (m->stages[i].module && chance(w, 30))
                 DESTROY_NOW(m->stages[i].module);

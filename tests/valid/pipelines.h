@@ -17,7 +17,8 @@ struct target {
     VkRenderPass pass; /* VK_NULL_HANDLE: dynamic rendering */
     uint32_t subpass;
     bool input; /* the fragment shader reads input attachment 0 */
-    /* Where color attachments are written and read in dynamic rendering; NULL: as they are numbered. */
+    /* Where color attachments are written and read in dynamic rendering; NULL: as they are
+     * numbered. */
     const uint32_t *locations, *inputs;
     bool rates; /* with a fragment shading rate attachment */
     bool dense; /* with a fragment density map */
@@ -116,13 +117,14 @@ void pipe_prepare(struct record *rec, struct pipe *pipe);
 void pipe_bind(struct record *rec, struct pipe *pipe);
 void pipe_draw(struct record *rec, struct pipe *pipe);
 /* Of one binding, and at times one more that has no descriptors: pipe->set_layout and pipe->set. */
-void pipe_make_set(struct world *w, struct pipe *pipe, VkDescriptorType type, VkShaderStageFlags stages,
-                   uint32_t binding);
+void pipe_make_set(struct world *w, struct pipe *pipe, VkDescriptorType type,
+                   VkShaderStageFlags stages, uint32_t binding);
 /* `image` or `buffer` is NULL. */
-void pipe_write_set(struct world *w, const struct pipe *pipe, VkDescriptorType type, uint32_t binding,
-                    const VkDescriptorImageInfo *image, const VkDescriptorBufferInfo *buffer);
-void set_write_image(struct world *w, const struct pipe *pipe, VkDescriptorType type, uint32_t binding,
-                     VkImageView view, VkImageLayout layout);
+void pipe_write_set(struct world *w, const struct pipe *pipe, VkDescriptorType type,
+                    uint32_t binding, const VkDescriptorImageInfo *image,
+                    const VkDescriptorBufferInfo *buffer);
+void set_write_image(struct world *w, const struct pipe *pipe, VkDescriptorType type,
+                     uint32_t binding, VkImageView view, VkImageLayout layout);
 #define PIPE_USES (USE(VERTEX) | USE(INDEX) | USE(INDIRECT) | USE(SHADER_READ))
 struct values;
 void set_rare_states(struct record *rec, const struct pipe *pipe);
@@ -133,11 +135,13 @@ void any_rate(struct world *w, VkExtent2D *size, VkFragmentShadingRateCombinerOp
 /* A pipeline's own rate; `dynamic`: what it has is ignored. */
 void *chain_rate(struct world *w, const void *next, bool dynamic);
 /* An attachment for an area of this size; NULL: there is none. */
-struct image *make_rates(struct world *w, uint32_t width, uint32_t height, uint32_t layers, VkExtent2D *texel,
-                         VkImageView *view);
-/* The flag of attachments that a density map is used with. Needed without fragmentDensityMapNonSubsampledImages. */
+struct image *make_rates(struct world *w, uint32_t width, uint32_t height, uint32_t layers,
+                         VkExtent2D *texel, VkImageView *view);
+/* The flag of attachments that a density map is used with. Needed without
+ * fragmentDensityMapNonSubsampledImages. */
 VkImageCreateFlags subsampled(struct world *w);
-struct image *make_density(struct world *w, uint32_t width, uint32_t height, uint32_t layers, VkImageView *view);
+struct image *make_density(struct world *w, uint32_t width, uint32_t height, uint32_t layers,
+                           VkImageView *view);
 /* Any formats and samples, as the device has them. */
 void any_target(struct world *w, struct target *target);
 

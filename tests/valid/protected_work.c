@@ -1,4 +1,5 @@
-/* Protected queues, memory, images and command buffers, and what unprotected and protected work may share. */
+/* Protected queues, memory, images and command buffers, and what unprotected and protected work may
+ * share. */
 #include "valid.h"
 
 struct shielded {
@@ -14,8 +15,9 @@ static VkDeviceMemory protected_memory(struct world *w, VkMemoryRequirements nee
         VkMemoryPropertyFlags flags = w->memory.memoryTypes[i].propertyFlags;
         if (!((needs.memoryTypeBits >> i) & 1) || !(flags & VK_MEMORY_PROPERTY_PROTECTED_BIT))
             continue;
-        VkMemoryAllocateInfo info = {
-            .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = needs.size, .memoryTypeIndex = i};
+        VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                     .allocationSize = needs.size,
+                                     .memoryTypeIndex = i};
         VkDeviceMemory memory = VK_NULL_HANDLE;
         MUST(AllocateMemory, w->device, &info, NULL, &memory);
         own(w, destroy_memory, U64(memory), 0);
@@ -29,7 +31,8 @@ static bool make_shielded(struct world *w, struct shielded *s)
     VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                .flags = VK_BUFFER_CREATE_PROTECTED_BIT,
                                .size = 1024,
-                               .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
+                               .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                                        VK_BUFFER_USAGE_TRANSFER_DST_BIT |
                                         VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
                                .pQueueFamilyIndices = IGNORED};
     VkMemoryRequirements needs;
@@ -43,7 +46,8 @@ static bool make_shielded(struct world *w, struct shielded *s)
         MUST(BindBufferMemory, w->device, s->buffers[i], memory, 0);
     }
     VkImageCreateInfo image =
-        image_info(VK_FORMAT_R8G8B8A8_UNORM, 16, 16, VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
+        image_info(VK_FORMAT_R8G8B8A8_UNORM, 16, 16,
+                   VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
     image.flags = VK_IMAGE_CREATE_PROTECTED_BIT;
     image.pQueueFamilyIndices = IGNORED;
     if (image_supported(w, &image)) {
@@ -57,7 +61,9 @@ static bool make_shielded(struct world *w, struct shielded *s)
         MUST(BindImageMemory, w->device, s->image->handle, memory, 0);
     }
     w->sharing = SHARING_EXCLUSIVE;
-    s->plain = make_buffer(w, 1024, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT, false);
+    s->plain =
+        make_buffer(w, 1024, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                    false);
     w->sharing = SHARING_ANY;
     VkPhysicalDeviceProtectedMemoryProperties properties = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_PROPERTIES};
@@ -81,8 +87,8 @@ static void protected_transfers(struct record *rec, struct shielded *s)
             break;
         case 2:
             ready(rec, USE(COPY_READ) | USE(COPY_WRITE));
-            CALL(CmdCopyBuffer, rec->c, s->buffers[0], s->no_fault && chance(w, 30) ? s->plain->handle : s->buffers[1],
-                 1, &region);
+            CALL(CmdCopyBuffer, rec->c, s->buffers[0],
+                 s->no_fault && chance(w, 30) ? s->plain->handle : s->buffers[1], 1, &region);
             break;
         default:
             if (!s->image)
@@ -91,8 +97,8 @@ static void protected_transfers(struct record *rec, struct shielded *s)
             ready(rec, USE(COPY_READ) | USE(COPY_WRITE));
             VkBufferImageCopy copy = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
                                       .imageExtent = {16, 16, 1}};
-            CALL(CmdCopyBufferToImage, rec->c, s->buffers[0], s->image->handle, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1,
-                 &copy);
+            CALL(CmdCopyBufferToImage, rec->c, s->buffers[0], s->image->handle,
+                 VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
             break;
         }
     }
@@ -102,14 +108,17 @@ static void protected_transfers(struct record *rec, struct shielded *s)
 static void protected_dispatch(struct record *rec, struct shielded *s)
 {
     struct world *w = rec->w;
-    VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT,
-                                            IGNORED};
-    VkDescriptorSetLayoutCreateInfo sets = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 1, .pBindings = &binding};
+    VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
+                                            VK_SHADER_STAGE_COMPUTE_BIT, IGNORED};
+    VkDescriptorSetLayoutCreateInfo sets = {.sType =
+                                                VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+                                            .bindingCount = 1,
+                                            .pBindings = &binding};
     VkDescriptorSetLayout set_layout = VK_NULL_HANDLE;
     MUST(CreateDescriptorSetLayout, w->device, &sets, NULL, &set_layout);
     OWN(DescriptorSetLayout, set_layout);
-    VkPipelineLayoutCreateInfo layout_info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+    VkPipelineLayoutCreateInfo layout_info = {.sType =
+                                                  VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                               .setLayoutCount = 1,
                                               .pSetLayouts = &set_layout,
                                               .pPushConstantRanges = IGNORED};
@@ -117,8 +126,10 @@ static void protected_dispatch(struct record *rec, struct shielded *s)
     MUST(CreatePipelineLayout, w->device, &layout_info, NULL, &layout);
     OWN(PipelineLayout, layout);
     VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1};
-    VkDescriptorPoolCreateInfo pool_info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 1, .pPoolSizes = &size};
+    VkDescriptorPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                            .maxSets = 1,
+                                            .poolSizeCount = 1,
+                                            .pPoolSizes = &size};
     VkDescriptorPool pool = VK_NULL_HANDLE;
     MUST(CreateDescriptorPool, w->device, &pool_info, NULL, &pool);
     OWN(DescriptorPool, pool);
@@ -137,7 +148,8 @@ static void protected_dispatch(struct record *rec, struct shielded *s)
     CALL(UpdateDescriptorSets, w->device, 1, &write, 0, IGNORED);
     VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-        .flags = ON(pipelineProtectedAccess) ? PICK(0, VK_PIPELINE_CREATE_PROTECTED_ACCESS_ONLY_BIT) : 0,
+        .flags =
+            ON(pipelineProtectedAccess) ? PICK(0, VK_PIPELINE_CREATE_PROTECTED_ACCESS_ONLY_BIT) : 0,
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                   .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                   .module = make_module(w, SHADER_fill_comp),
@@ -148,7 +160,8 @@ static void protected_dispatch(struct record *rec, struct shielded *s)
     MUST(CreateComputePipelines, w->device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline);
     OWN(Pipeline, pipeline);
     CALL(CmdBindPipeline, rec->c, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
-    CALL(CmdBindDescriptorSets, rec->c, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, IGNORED);
+    CALL(CmdBindDescriptorSets, rec->c, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0,
+         IGNORED);
     ready(rec, USE(COMPUTE_READ) | USE(COMPUTE_WRITE));
     CALL(CmdDispatch, rec->c, 1, 1, 1);
 }
@@ -167,11 +180,14 @@ void step_protected_work(struct world *w)
     VkCommandPool pool = VK_NULL_HANDLE;
     MUST(CreateCommandPool, w->device, &pool_info, NULL, &pool);
     OWN(CommandPool, pool);
-    VkCommandBufferAllocateInfo allocate = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, .commandPool = pool, .commandBufferCount = 1};
-    struct record *rec = NEW(struct record, .w = w, .queue = queue, .unknown = !w->idle, .once = true);
+    VkCommandBufferAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                            .commandPool = pool,
+                                            .commandBufferCount = 1};
+    struct record *rec =
+        NEW(struct record, .w = w, .queue = queue, .unknown = !w->idle, .once = true);
     MUST(AllocateCommandBuffers, w->device, &allocate, &rec->c);
-    VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, .pInheritanceInfo = IGNORED};
+    VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                      .pInheritanceInfo = IGNORED};
     MUST(BeginCommandBuffer, rec->c, &begin);
     protected_transfers(rec, s);
     if (chance(w, 50))
@@ -186,7 +202,8 @@ void step_protected_work(struct world *w)
         struct record *plain = record_begin(w, queue);
         plain->once = true;
         ready(plain, USE(CLEAR));
-        CALL(CmdFillBuffer, plain->c, s->no_fault && chance(w, 30) ? s->buffers[0] : s->plain->handle, 0, 16, 1);
+        CALL(CmdFillBuffer, plain->c,
+             s->no_fault && chance(w, 30) ? s->buffers[0] : s->plain->handle, 0, 16, 1);
         record_finish(plain);
         batch.count = 0;
         submit_batches(w, queue->handle, 1, &batch, VK_NULL_HANDLE);

@@ -1,4 +1,5 @@
-/* Command buffers: how they begin, what orders their commands, how they get to a queue, and how they are waited for. */
+/* Command buffers: how they begin, what orders their commands, how they get to a queue, and how
+ * they are waited for. */
 #include "valid.h"
 
 uint32_t any_devices(struct world *w)
@@ -19,12 +20,13 @@ const struct queue *any_queue(struct world *w, VkQueueFlags flags)
     return &w->queues[0];
 }
 
-VkCommandBuffer make_command_buffer(struct world *w, const struct queue *queue, VkCommandBufferLevel level)
+VkCommandBuffer make_command_buffer(struct world *w, const struct queue *queue,
+                                    VkCommandBufferLevel level)
 {
-    VkCommandPoolCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-        .flags = PICK(0, VK_COMMAND_POOL_CREATE_TRANSIENT_BIT, VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT),
-        .queueFamilyIndex = queue->family};
+    VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+                                    .flags = PICK(0, VK_COMMAND_POOL_CREATE_TRANSIENT_BIT,
+                                                  VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT),
+                                    .queueFamilyIndex = queue->family};
     VkCommandPool pool = VK_NULL_HANDLE;
     MUST(CreateCommandPool, w->device, &info, NULL, &pool);
     OWN(CommandPool, pool);
@@ -41,14 +43,16 @@ VkCommandBuffer make_command_buffer(struct world *w, const struct queue *queue, 
     if (chance(w, 10)) { /* an empty recording, thrown away */
         VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                           .pInheritanceInfo = IGNORED};
-        VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+        VkCommandBufferInheritanceInfo inheritance = {
+            .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
         if (level == VK_COMMAND_BUFFER_LEVEL_SECONDARY)
             begin.pInheritanceInfo = &inheritance;
         MUST(BeginCommandBuffer, buffers[0], &begin);
         if (chance(w, 50))
             MUST(EndCommandBuffer, buffers[0]);
         if (!(info.flags & VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT))
-            MUST(ResetCommandPool, w->device, pool, PICK(0, VK_COMMAND_POOL_RESET_RELEASE_RESOURCES_BIT));
+            MUST(ResetCommandPool, w->device, pool,
+                 PICK(0, VK_COMMAND_POOL_RESET_RELEASE_RESOURCES_BIT));
         else if (chance(w, 50))
             MUST(ResetCommandBuffer, buffers[0], 0);
     }
@@ -59,15 +63,19 @@ struct record *record_begin(struct world *w, const struct queue *queue)
 {
     struct record *rec = NEW(struct record, .w = w, .queue = queue, .unknown = !w->idle);
     rec->c = make_command_buffer(w, queue, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
-    rec->flags = PICK(0, 0, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
-    VkCommandBufferBeginInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, .flags = rec->flags, .pInheritanceInfo = IGNORED};
+    rec->flags = PICK(0, 0, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
+                      VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
+    VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                     .flags = rec->flags,
+                                     .pInheritanceInfo = IGNORED};
     if (w->once_at_a_time)
-        info.flags = rec->flags &= ~(VkCommandBufferUsageFlags)VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT;
+        info.flags = rec->flags &=
+            ~(VkCommandBufferUsageFlags)VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT;
     if (queue->flags & VK_QUEUE_GRAPHICS_BIT && chance(w, 10)) /* no meaning in a primary */
         info.flags |= VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT;
-    VkDeviceGroupCommandBufferBeginInfo group = {.sType = VK_STRUCTURE_TYPE_DEVICE_GROUP_COMMAND_BUFFER_BEGIN_INFO,
-                                                 .deviceMask = any_devices(w) | 1};
+    VkDeviceGroupCommandBufferBeginInfo group = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_GROUP_COMMAND_BUFFER_BEGIN_INFO,
+        .deviceMask = any_devices(w) | 1};
     if (GROUPED && chance(w, 50))
         info.pNext = &group;
     MUST(BeginCommandBuffer, rec->c, &info);
@@ -83,55 +91,70 @@ static const struct {
     VkAccessFlags2 accesses2;
 } uses_of[USE_COUNT] = {
 #define T VK_PIPELINE_STAGE_TRANSFER_BIT
-    [USE_COPY_READ] = {T, VK_ACCESS_TRANSFER_READ_BIT, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_READ_BIT},
-    [USE_COPY_WRITE] = {T, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT},
-    [USE_BLIT_READ] = {T, VK_ACCESS_TRANSFER_READ_BIT, VK_PIPELINE_STAGE_2_BLIT_BIT, VK_ACCESS_2_TRANSFER_READ_BIT},
-    [USE_BLIT_WRITE] = {T, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_2_BLIT_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT},
+    [USE_COPY_READ] = {T, VK_ACCESS_TRANSFER_READ_BIT, VK_PIPELINE_STAGE_2_COPY_BIT,
+                       VK_ACCESS_2_TRANSFER_READ_BIT},
+    [USE_COPY_WRITE] = {T, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_2_COPY_BIT,
+                        VK_ACCESS_2_TRANSFER_WRITE_BIT},
+    [USE_BLIT_READ] = {T, VK_ACCESS_TRANSFER_READ_BIT, VK_PIPELINE_STAGE_2_BLIT_BIT,
+                       VK_ACCESS_2_TRANSFER_READ_BIT},
+    [USE_BLIT_WRITE] = {T, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_2_BLIT_BIT,
+                        VK_ACCESS_2_TRANSFER_WRITE_BIT},
     [USE_RESOLVE_READ] = {T, VK_ACCESS_TRANSFER_READ_BIT, VK_PIPELINE_STAGE_2_RESOLVE_BIT,
                           VK_ACCESS_2_TRANSFER_READ_BIT},
     [USE_RESOLVE_WRITE] = {T, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_2_RESOLVE_BIT,
                            VK_ACCESS_2_TRANSFER_WRITE_BIT},
-    [USE_CLEAR] = {T, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_2_CLEAR_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT},
+    [USE_CLEAR] = {T, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_2_CLEAR_BIT,
+                   VK_ACCESS_2_TRANSFER_WRITE_BIT},
     [USE_UPDATE] = {T, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT,
                     VK_ACCESS_2_TRANSFER_WRITE_BIT},
-    [USE_COMPUTE_READ] = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_UNIFORM_READ_BIT,
+    [USE_COMPUTE_READ] = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                          VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_UNIFORM_READ_BIT,
                           VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
                           VK_ACCESS_2_SHADER_READ_BIT | VK_ACCESS_2_UNIFORM_READ_BIT},
-    [USE_COMPUTE_WRITE] = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_SHADER_READ_BIT,
+    [USE_COMPUTE_WRITE] = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                           VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_SHADER_READ_BIT,
                            VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
-                           VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT | VK_ACCESS_2_SHADER_STORAGE_READ_BIT},
+                           VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT |
+                               VK_ACCESS_2_SHADER_STORAGE_READ_BIT},
     [USE_INDIRECT] = {VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT, VK_ACCESS_INDIRECT_COMMAND_READ_BIT,
                       VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT, VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT},
-    [USE_INDEX] = {VK_PIPELINE_STAGE_VERTEX_INPUT_BIT, VK_ACCESS_INDEX_READ_BIT, VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT,
-                   VK_ACCESS_2_INDEX_READ_BIT},
+    [USE_INDEX] = {VK_PIPELINE_STAGE_VERTEX_INPUT_BIT, VK_ACCESS_INDEX_READ_BIT,
+                   VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT, VK_ACCESS_2_INDEX_READ_BIT},
     [USE_VERTEX] = {VK_PIPELINE_STAGE_VERTEX_INPUT_BIT, VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT,
-                    VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT, VK_ACCESS_2_VERTEX_ATTRIBUTE_READ_BIT},
+                    VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT,
+                    VK_ACCESS_2_VERTEX_ATTRIBUTE_READ_BIT},
     [USE_SHADER_READ] = {VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT,
-                         VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_UNIFORM_READ_BIT | VK_ACCESS_INPUT_ATTACHMENT_READ_BIT,
+                         VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_UNIFORM_READ_BIT |
+                             VK_ACCESS_INPUT_ATTACHMENT_READ_BIT,
                          VK_PIPELINE_STAGE_2_ALL_GRAPHICS_BIT,
                          VK_ACCESS_2_SHADER_READ_BIT | VK_ACCESS_2_UNIFORM_READ_BIT |
                              VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT},
-    [USE_SHADER_WRITE] = {VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT,
+    [USE_SHADER_WRITE] = {VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT,
+                          VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT,
                           VK_PIPELINE_STAGE_2_ALL_GRAPHICS_BIT,
                           VK_ACCESS_2_SHADER_READ_BIT | VK_ACCESS_2_SHADER_WRITE_BIT},
     [USE_COLOR] = {VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
                    VK_ACCESS_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
                    VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT,
                    VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT},
-    [USE_DEPTH] = {VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT,
-                   VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_READ_BIT | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT,
-                   VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT,
-                   VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT | VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT},
-    [USE_HOST_READ] = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT, VK_PIPELINE_STAGE_2_HOST_BIT,
-                       VK_ACCESS_2_HOST_READ_BIT},
-    [USE_CONDITIONAL] = {VK_PIPELINE_STAGE_CONDITIONAL_RENDERING_BIT_EXT, VK_ACCESS_CONDITIONAL_RENDERING_READ_BIT_EXT,
+    [USE_DEPTH] =
+        {VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT,
+         VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_READ_BIT | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT,
+         VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT,
+         VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT |
+             VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT},
+    [USE_HOST_READ] = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT,
+                       VK_PIPELINE_STAGE_2_HOST_BIT, VK_ACCESS_2_HOST_READ_BIT},
+    [USE_CONDITIONAL] = {VK_PIPELINE_STAGE_CONDITIONAL_RENDERING_BIT_EXT,
+                         VK_ACCESS_CONDITIONAL_RENDERING_READ_BIT_EXT,
                          VK_PIPELINE_STAGE_2_CONDITIONAL_RENDERING_BIT_EXT,
                          VK_ACCESS_2_CONDITIONAL_RENDERING_READ_BIT_EXT},
     [USE_BUILD] = {VK_PIPELINE_STAGE_ACCELERATION_STRUCTURE_BUILD_BIT_KHR,
-                   VK_ACCESS_ACCELERATION_STRUCTURE_READ_BIT_KHR | VK_ACCESS_ACCELERATION_STRUCTURE_WRITE_BIT_KHR |
-                       VK_ACCESS_SHADER_READ_BIT,
+                   VK_ACCESS_ACCELERATION_STRUCTURE_READ_BIT_KHR |
+                       VK_ACCESS_ACCELERATION_STRUCTURE_WRITE_BIT_KHR | VK_ACCESS_SHADER_READ_BIT,
                    VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_BUILD_BIT_KHR,
-                   VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR | VK_ACCESS_2_ACCELERATION_STRUCTURE_WRITE_BIT_KHR |
+                   VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR |
+                       VK_ACCESS_2_ACCELERATION_STRUCTURE_WRITE_BIT_KHR |
                        VK_ACCESS_2_SHADER_READ_BIT},
     [USE_TRACE] = {VK_PIPELINE_STAGE_RAY_TRACING_SHADER_BIT_KHR,
                    VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
@@ -139,28 +162,39 @@ static const struct {
                    VK_PIPELINE_STAGE_2_RAY_TRACING_SHADER_BIT_KHR,
                    VK_ACCESS_2_SHADER_READ_BIT | VK_ACCESS_2_SHADER_WRITE_BIT |
                        VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR},
-    [USE_FEEDBACK] = {VK_PIPELINE_STAGE_TRANSFORM_FEEDBACK_BIT_EXT | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT,
-                      VK_ACCESS_TRANSFORM_FEEDBACK_WRITE_BIT_EXT | VK_ACCESS_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT |
+    [USE_FEEDBACK] = {VK_PIPELINE_STAGE_TRANSFORM_FEEDBACK_BIT_EXT |
+                          VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT,
+                      VK_ACCESS_TRANSFORM_FEEDBACK_WRITE_BIT_EXT |
+                          VK_ACCESS_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT |
                           VK_ACCESS_TRANSFORM_FEEDBACK_COUNTER_WRITE_BIT_EXT,
-                      VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT | VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT,
-                      VK_ACCESS_2_TRANSFORM_FEEDBACK_WRITE_BIT_EXT | VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT |
+                      VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT |
+                          VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT,
+                      VK_ACCESS_2_TRANSFORM_FEEDBACK_WRITE_BIT_EXT |
+                          VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT |
                           VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_WRITE_BIT_EXT},
-    [USE_QUERY] = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_ACCELERATION_STRUCTURE_READ_BIT_KHR,
-                   VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR},
-    [USE_DENSITY] = {VK_PIPELINE_STAGE_FRAGMENT_DENSITY_PROCESS_BIT_EXT, VK_ACCESS_FRAGMENT_DENSITY_MAP_READ_BIT_EXT,
+    [USE_QUERY] = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                   VK_ACCESS_ACCELERATION_STRUCTURE_READ_BIT_KHR,
+                   VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
+                   VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR},
+    [USE_DENSITY] = {VK_PIPELINE_STAGE_FRAGMENT_DENSITY_PROCESS_BIT_EXT,
+                     VK_ACCESS_FRAGMENT_DENSITY_MAP_READ_BIT_EXT,
                      VK_PIPELINE_STAGE_2_FRAGMENT_DENSITY_PROCESS_BIT_EXT,
                      VK_ACCESS_2_FRAGMENT_DENSITY_MAP_READ_BIT_EXT},
-    [USE_MICROMAP] = {VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
+    [USE_MICROMAP] = {VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                      VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
                       VK_PIPELINE_STAGE_2_MICROMAP_BUILD_BIT_EXT |
                           VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_BUILD_BIT_KHR,
                       VK_ACCESS_2_MICROMAP_READ_BIT_EXT | VK_ACCESS_2_MICROMAP_WRITE_BIT_EXT |
-                          VK_ACCESS_2_SHADER_READ_BIT | VK_ACCESS_2_TRANSFER_READ_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT},
+                          VK_ACCESS_2_SHADER_READ_BIT | VK_ACCESS_2_TRANSFER_READ_BIT |
+                          VK_ACCESS_2_TRANSFER_WRITE_BIT},
     [USE_RATES] = {VK_PIPELINE_STAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR,
                    VK_ACCESS_FRAGMENT_SHADING_RATE_ATTACHMENT_READ_BIT_KHR,
                    VK_PIPELINE_STAGE_2_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR,
                    VK_ACCESS_2_FRAGMENT_SHADING_RATE_ATTACHMENT_READ_BIT_KHR},
-    [USE_ALL] = {VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
-                 VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT},
+    [USE_ALL] = {VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                 VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
+                 VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+                 VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT},
 #undef T
 };
 
@@ -200,7 +234,8 @@ void needs_layout(struct record *rec, struct image *image, VkImageLayout layout)
     }
     /* What is undefined may stay so: the contents are lost. */
     rec->transitions[rec->transition_count].image = image;
-    rec->transitions[rec->transition_count].from = chance(w, 10) ? VK_IMAGE_LAYOUT_UNDEFINED : image->layout;
+    rec->transitions[rec->transition_count].from =
+        chance(w, 10) ? VK_IMAGE_LAYOUT_UNDEFINED : image->layout;
     if (rec->transitions[rec->transition_count].from != VK_IMAGE_LAYOUT_UNDEFINED)
         rec->once = true;
     rec->transitions[rec->transition_count++].to = layout;
@@ -209,9 +244,11 @@ void needs_layout(struct record *rec, struct image *image, VkImageLayout layout)
 
 static VkImageAspectFlags all_aspects(struct world *w, const struct image *image)
 {
-    if (image->format->planes > 1 && image->info.flags & VK_IMAGE_CREATE_DISJOINT_BIT && chance(w, 50))
+    if (image->format->planes > 1 && image->info.flags & VK_IMAGE_CREATE_DISJOINT_BIT &&
+        chance(w, 50))
         return image->format->planes == 3
-                   ? VK_IMAGE_ASPECT_PLANE_0_BIT | VK_IMAGE_ASPECT_PLANE_1_BIT | VK_IMAGE_ASPECT_PLANE_2_BIT
+                   ? VK_IMAGE_ASPECT_PLANE_0_BIT | VK_IMAGE_ASPECT_PLANE_1_BIT |
+                         VK_IMAGE_ASPECT_PLANE_2_BIT
                    : VK_IMAGE_ASPECT_PLANE_0_BIT | VK_IMAGE_ASPECT_PLANE_1_BIT;
     return image->format->aspects;
 }
@@ -230,8 +267,8 @@ static uint32_t layer_count(struct world *w, const struct image *image)
 static uint32_t all_of(struct world *w, const struct image *image, VkImageSubresourceRange *ranges)
 {
     uint32_t levels = image->info.mipLevels, layers = image->info.arrayLayers;
-    ranges[0] = (VkImageSubresourceRange){all_aspects(w, image), 0, PICK(VK_REMAINING_MIP_LEVELS, levels), 0,
-                                          layer_count(w, image)};
+    ranges[0] = (VkImageSubresourceRange){
+        all_aspects(w, image), 0, PICK(VK_REMAINING_MIP_LEVELS, levels), 0, layer_count(w, image)};
     ranges[1] = ranges[0];
     VkImageAspectFlags both = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
     if (chance(w, 70))
@@ -269,20 +306,22 @@ static void barrier_old(struct record *rec, struct scope from, struct scope to)
         struct image *image = rec->transitions[i].image;
         uint32_t ignored = image->concurrent ? VK_QUEUE_FAMILY_IGNORED : own;
         for (uint32_t j = 0, pieces = all_of(w, image, ranges); j < pieces; j++)
-            images[count++] = (VkImageMemoryBarrier){.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-                                                     .srcAccessMask = from.accesses,
-                                                     .dstAccessMask = to.accesses,
-                                                     .oldLayout = rec->transitions[i].from,
-                                                     .newLayout = rec->transitions[i].to,
-                                                     .srcQueueFamilyIndex = ignored,
-                                                     .dstQueueFamilyIndex = ignored,
-                                                     .image = image->handle,
-                                                     .subresourceRange = ranges[j]};
+            images[count++] =
+                (VkImageMemoryBarrier){.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+                                       .srcAccessMask = from.accesses,
+                                       .dstAccessMask = to.accesses,
+                                       .oldLayout = rec->transitions[i].from,
+                                       .newLayout = rec->transitions[i].to,
+                                       .srcQueueFamilyIndex = ignored,
+                                       .dstQueueFamilyIndex = ignored,
+                                       .image = image->handle,
+                                       .subresourceRange = ranges[j]};
     }
-    VkMemoryBarrier memory = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER, .srcAccessMask = from.accesses, .dstAccessMask = to.accesses};
-    CALL(CmdPipelineBarrier, rec->c, from.stages ? from.stages : VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, to.stages, 0, 1,
-         &memory, 0, IGNORED, count, count ? images : IGNORED);
+    VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                              .srcAccessMask = from.accesses,
+                              .dstAccessMask = to.accesses};
+    CALL(CmdPipelineBarrier, rec->c, from.stages ? from.stages : VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
+         to.stages, 0, 1, &memory, 0, IGNORED, count, count ? images : IGNORED);
 }
 
 static void barrier_new(struct record *rec, struct scope from, struct scope to)
@@ -294,17 +333,18 @@ static void barrier_new(struct record *rec, struct scope from, struct scope to)
     for (unsigned i = 0; i < rec->transition_count; i++) {
         struct image *image = rec->transitions[i].image;
         for (uint32_t j = 0, pieces = all_of(w, image, ranges); j < pieces; j++)
-            images[count++] = (VkImageMemoryBarrier2){.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
-                                                      .srcStageMask = from.stages2,
-                                                      .srcAccessMask = from.accesses2,
-                                                      .dstStageMask = to.stages2,
-                                                      .dstAccessMask = to.accesses2,
-                                                      .oldLayout = rec->transitions[i].from,
-                                                      .newLayout = rec->transitions[i].to,
-                                                      .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                                      .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                                      .image = image->handle,
-                                                      .subresourceRange = ranges[j]};
+            images[count++] =
+                (VkImageMemoryBarrier2){.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
+                                        .srcStageMask = from.stages2,
+                                        .srcAccessMask = from.accesses2,
+                                        .dstStageMask = to.stages2,
+                                        .dstAccessMask = to.accesses2,
+                                        .oldLayout = rec->transitions[i].from,
+                                        .newLayout = rec->transitions[i].to,
+                                        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                        .image = image->handle,
+                                        .subresourceRange = ranges[j]};
     }
     VkMemoryBarrier2 memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
                                .srcStageMask = from.stages2,
@@ -319,7 +359,8 @@ static void barrier_new(struct record *rec, struct scope from, struct scope to)
                              .pImageMemoryBarriers = count ? images : IGNORED};
     if (ON(maintenance8) && chance(w, 20)) {
         VkMemoryBarrierAccessFlags3KHR *more =
-            NEW(VkMemoryBarrierAccessFlags3KHR, .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_ACCESS_FLAGS_3_KHR);
+            NEW(VkMemoryBarrierAccessFlags3KHR,
+                .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_ACCESS_FLAGS_3_KHR);
         memory.pNext = more; /* nothing in it */
     }
     bool host = (from.stages2 | to.stages2) & VK_PIPELINE_STAGE_2_HOST_BIT;
@@ -392,17 +433,21 @@ static void wait_for_fence(struct world *w, VkFence fence)
 VkSemaphore make_semaphore(struct world *w, bool timeline)
 {
     VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
-                                      .semaphoreType = timeline ? VK_SEMAPHORE_TYPE_TIMELINE : VK_SEMAPHORE_TYPE_BINARY};
+                                      .semaphoreType = timeline ? VK_SEMAPHORE_TYPE_TIMELINE
+                                                                : VK_SEMAPHORE_TYPE_BINARY};
     VkSemaphoreCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
-        .pNext = timeline || (has_either(w, 12, EXTENSION_KHR_timeline_semaphore) && chance(w, 20)) ? &type : NULL};
+        .pNext = timeline || (has_either(w, 12, EXTENSION_KHR_timeline_semaphore) && chance(w, 20))
+                     ? &type
+                     : NULL};
     VkSemaphore semaphore = VK_NULL_HANDLE;
     MUST(CreateSemaphore, w->device, &info, NULL, &semaphore);
     OWN(Semaphore, semaphore);
     return semaphore;
 }
 
-static void submit_old(struct world *w, VkQueue queue, uint32_t count, const struct batch *batches, VkFence fence)
+static void submit_old(struct world *w, VkQueue queue, uint32_t count, const struct batch *batches,
+                       VkFence fence)
 {
     VkSubmitInfo infos[4];
     VkTimelineSemaphoreSubmitInfo timelines[4];
@@ -411,20 +456,22 @@ static void submit_old(struct world *w, VkQueue queue, uint32_t count, const str
                                                   VK_PIPELINE_STAGE_ALL_COMMANDS_BIT};
     for (uint32_t i = 0; i < count; i++) {
         const struct batch *batch = &batches[i];
-        timelines[i] = (VkTimelineSemaphoreSubmitInfo){.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-                                                       .waitSemaphoreValueCount = batch->wait_count,
-                                                       .pWaitSemaphoreValues = batch->wait_values,
-                                                       .signalSemaphoreValueCount = batch->signal_count,
-                                                       .pSignalSemaphoreValues = batch->signal_values};
-        infos[i] = (VkSubmitInfo){.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-                                  .pNext = batch->timeline ? &timelines[i] : NULL,
-                                  .waitSemaphoreCount = batch->wait_count,
-                                  .pWaitSemaphores = batch->wait_count ? batch->waits : IGNORED,
-                                  .pWaitDstStageMask = batch->wait_count ? stages : IGNORED,
-                                  .commandBufferCount = batch->count,
-                                  .pCommandBuffers = batch->count ? batch->buffers : IGNORED,
-                                  .signalSemaphoreCount = batch->signal_count,
-                                  .pSignalSemaphores = batch->signal_count ? batch->signals : IGNORED};
+        timelines[i] = (VkTimelineSemaphoreSubmitInfo){
+            .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+            .waitSemaphoreValueCount = batch->wait_count,
+            .pWaitSemaphoreValues = batch->wait_values,
+            .signalSemaphoreValueCount = batch->signal_count,
+            .pSignalSemaphoreValues = batch->signal_values};
+        infos[i] =
+            (VkSubmitInfo){.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                           .pNext = batch->timeline ? &timelines[i] : NULL,
+                           .waitSemaphoreCount = batch->wait_count,
+                           .pWaitSemaphores = batch->wait_count ? batch->waits : IGNORED,
+                           .pWaitDstStageMask = batch->wait_count ? stages : IGNORED,
+                           .commandBufferCount = batch->count,
+                           .pCommandBuffers = batch->count ? batch->buffers : IGNORED,
+                           .signalSemaphoreCount = batch->signal_count,
+                           .pSignalSemaphores = batch->signal_count ? batch->signals : IGNORED};
         if (!batch->protected && !(VERSION(11) && chance(w, 5)))
             continue;
         protected[i] = (VkProtectedSubmitInfo){.sType = VK_STRUCTURE_TYPE_PROTECTED_SUBMIT_INFO,
@@ -435,7 +482,8 @@ static void submit_old(struct world *w, VkQueue queue, uint32_t count, const str
     MUST(QueueSubmit, queue, count, count ? infos : IGNORED, fence);
 }
 
-static void submit_new(struct world *w, VkQueue queue, uint32_t count, const struct batch *batches, VkFence fence)
+static void submit_new(struct world *w, VkQueue queue, uint32_t count, const struct batch *batches,
+                       VkFence fence)
 {
     VkSubmitInfo2 infos[4];
     VkSemaphoreSubmitInfo waits[4][2], signals[4][2];
@@ -443,32 +491,37 @@ static void submit_new(struct world *w, VkQueue queue, uint32_t count, const str
     for (uint32_t i = 0; i < count; i++) {
         const struct batch *batch = &batches[i];
         for (uint32_t j = 0; j < 2; j++) {
-            waits[i][j] = (VkSemaphoreSubmitInfo){.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
-                                                  .semaphore = batch->waits[j],
-                                                  .value = batch->timeline ? batch->wait_values[j] : 77,
-                                                  .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT};
-            signals[i][j] = (VkSemaphoreSubmitInfo){.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
-                                                    .semaphore = batch->signals[j],
-                                                    .value = batch->timeline ? batch->signal_values[j] : 77,
-                                                    .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT};
+            waits[i][j] =
+                (VkSemaphoreSubmitInfo){.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+                                        .semaphore = batch->waits[j],
+                                        .value = batch->timeline ? batch->wait_values[j] : 77,
+                                        .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT};
+            signals[i][j] =
+                (VkSemaphoreSubmitInfo){.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+                                        .semaphore = batch->signals[j],
+                                        .value = batch->timeline ? batch->signal_values[j] : 77,
+                                        .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT};
         }
         for (uint32_t j = 0; j < batch->count; j++)
-            buffers[i][j] = (VkCommandBufferSubmitInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
-                                                        .commandBuffer = batch->buffers[j],
-                                                        .deviceMask = PICK(0u, 1u, any_devices(w))};
-        infos[i] = (VkSubmitInfo2){.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
-                                   .flags = batch->protected ? VK_SUBMIT_PROTECTED_BIT : 0,
-                                   .waitSemaphoreInfoCount = batch->wait_count,
-                                   .pWaitSemaphoreInfos = batch->wait_count ? waits[i] : IGNORED,
-                                   .commandBufferInfoCount = batch->count,
-                                   .pCommandBufferInfos = batch->count ? buffers[i] : IGNORED,
-                                   .signalSemaphoreInfoCount = batch->signal_count,
-                                   .pSignalSemaphoreInfos = batch->signal_count ? signals[i] : IGNORED};
+            buffers[i][j] =
+                (VkCommandBufferSubmitInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
+                                            .commandBuffer = batch->buffers[j],
+                                            .deviceMask = PICK(0u, 1u, any_devices(w))};
+        infos[i] =
+            (VkSubmitInfo2){.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+                            .flags = batch->protected ? VK_SUBMIT_PROTECTED_BIT : 0,
+                            .waitSemaphoreInfoCount = batch->wait_count,
+                            .pWaitSemaphoreInfos = batch->wait_count ? waits[i] : IGNORED,
+                            .commandBufferInfoCount = batch->count,
+                            .pCommandBufferInfos = batch->count ? buffers[i] : IGNORED,
+                            .signalSemaphoreInfoCount = batch->signal_count,
+                            .pSignalSemaphoreInfos = batch->signal_count ? signals[i] : IGNORED};
     }
     MUST(QueueSubmit2, queue, count, count ? infos : IGNORED, fence);
 }
 
-void submit_batches(struct world *w, VkQueue queue, uint32_t count, const struct batch *batches, VkFence fence)
+void submit_batches(struct world *w, VkQueue queue, uint32_t count, const struct batch *batches,
+                    VkFence fence)
 {
     if (ON(synchronization2) && chance(w, 50))
         submit_new(w, queue, count, batches, fence);
@@ -477,7 +530,8 @@ void submit_batches(struct world *w, VkQueue queue, uint32_t count, const struct
 }
 
 /* In any of the ways that run the command buffers in this order, once. */
-void submit(struct world *w, const struct queue *queue, uint32_t count, const VkCommandBuffer *buffers)
+void submit(struct world *w, const struct queue *queue, uint32_t count,
+            const VkCommandBuffer *buffers)
 {
     VkFence fence = chance(w, 50) ? make_fence(w) : VK_NULL_HANDLE;
     struct batch batches[2] = {{.count = count, .buffers = buffers}};
@@ -485,7 +539,8 @@ void submit(struct world *w, const struct queue *queue, uint32_t count, const Vk
     uint32_t way = below(w, 6);
     if (way == 0) { /* an empty batch before, with a semaphore between */
         VkSemaphore semaphore = make_semaphore(w, timeline);
-        struct batch first = {.signals = {semaphore}, .signal_values = {5}, .signal_count = 1, .timeline = timeline};
+        struct batch first = {
+            .signals = {semaphore}, .signal_values = {5}, .signal_count = 1, .timeline = timeline};
         batches[1] = batches[0];
         batches[0] = first;
         batches[1].waits[0] = semaphore;
@@ -508,8 +563,9 @@ void submit(struct world *w, const struct queue *queue, uint32_t count, const Vk
         batches[0].signal_count = below(w, 2);
         batches[0].timeline = true;
         submit_batches(w, queue->handle, 1, batches, fence);
-        VkSemaphoreSignalInfo signal = {
-            .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = semaphore, .value = PICK(3, 4)};
+        VkSemaphoreSignalInfo signal = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
+                                        .semaphore = semaphore,
+                                        .value = PICK(3, 4)};
         MUST(SignalSemaphore, w->device, &signal);
         uint64_t value = batches[0].signal_count ? 10 : 3;
         VkSemaphoreWaitInfo wait = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
@@ -518,10 +574,13 @@ void submit(struct world *w, const struct queue *queue, uint32_t count, const Vk
                                     .pValues = &value};
         if (chance(w, 50))
             MUST(WaitSemaphores, w->device, &wait, UINT64_MAX);
-    } else if (way == 2 && w->queue_count > 1) { /* waits for another queue, which may be told later with a timeline */
+    } else if (way == 2 &&
+               w->queue_count >
+                   1) { /* waits for another queue, which may be told later with a timeline */
         const struct queue *other = &w->queues[below(w, w->queue_count)];
         VkSemaphore semaphore = make_semaphore(w, timeline);
-        struct batch first = {.signals = {semaphore}, .signal_values = {2}, .signal_count = 1, .timeline = timeline};
+        struct batch first = {
+            .signals = {semaphore}, .signal_values = {2}, .signal_count = 1, .timeline = timeline};
         batches[0].waits[0] = semaphore;
         batches[0].wait_values[0] = 1;
         batches[0].wait_count = 1;
@@ -561,8 +620,10 @@ void record_finish(struct record *rec)
         ready(rec, USE(ALL));
     MUST(EndCommandBuffer, rec->c);
     submit(w, rec->queue, 1, &rec->c);
-    /* Once more, where the images may begin anywhere. It is over by then, or may be in use twice. */
-    if (!rec->once && !(rec->flags & VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT) && chance(w, 20)) {
+    /* Once more, where the images may begin anywhere. It is over by then, or may be in use twice.
+     */
+    if (!rec->once && !(rec->flags & VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT) &&
+        chance(w, 20)) {
         wait_for_all(w);
         submit(w, rec->queue, 1, &rec->c);
     }

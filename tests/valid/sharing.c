@@ -1,5 +1,6 @@
-/* Several queues that use one image and one buffer in turn, with semaphores of both kinds between: exclusive resources, whose ownership is
- * transferred or whose contents are given up, and concurrent ones. */
+/* Several queues that use one image and one buffer in turn, with semaphores of both kinds between:
+ * exclusive resources, whose ownership is transferred or whose contents are given up, and
+ * concurrent ones. */
 #include "valid.h"
 
 #define HOPS_MOST 5
@@ -15,7 +16,8 @@ struct shared {
     bool stale;           /* another family owns the buffer's contents: they must not be read */
 };
 
-/* What moves image and buffer from one family to the other: the same barrier is recorded on both sides. */
+/* What moves image and buffer from one family to the other: the same barrier is recorded on both
+ * sides. */
 struct move {
     uint32_t from, to;
     VkImageLayout old, new;
@@ -25,15 +27,18 @@ struct move {
 static VkImageSubresourceRange whole(struct world *w, const struct image *image)
 {
     return (VkImageSubresourceRange){VK_IMAGE_ASPECT_COLOR_BIT, 0, VK_REMAINING_MIP_LEVELS, 0,
-                                     chance(w, 50) ? VK_REMAINING_ARRAY_LAYERS : image->info.arrayLayers};
+                                     chance(w, 50) ? VK_REMAINING_ARRAY_LAYERS
+                                                   : image->info.arrayLayers};
 }
 
 #define ALL_ACCESS (VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT)
 
-static void move_old(struct world *w, VkCommandBuffer c, const struct shared *s, const struct move *m)
+static void move_old(struct world *w, VkCommandBuffer c, const struct shared *s,
+                     const struct move *m)
 {
     /* The other side's accesses are ignored, whatever its stages have. */
-    VkAccessFlags ignored = PICK(0u, VK_ACCESS_SHADER_READ_BIT, VK_ACCESS_HOST_WRITE_BIT, ALL_ACCESS);
+    VkAccessFlags ignored =
+        PICK(0u, VK_ACCESS_SHADER_READ_BIT, VK_ACCESS_HOST_WRITE_BIT, ALL_ACCESS);
     bool transfer = m->from != m->to;
     VkAccessFlags from = transfer && !m->release ? ignored : ALL_ACCESS,
                   to = transfer && m->release ? ignored : ALL_ACCESS;
@@ -55,12 +60,17 @@ static void move_old(struct world *w, VkCommandBuffer c, const struct shared *s,
                                     .size = PICK(VK_WHOLE_SIZE, s->buffer->size)};
     VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
     CALL(CmdPipelineBarrier, c,
-         transfer && !m->release ? (VkPipelineStageFlags)PICK(all, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT) : all,
-         transfer && m->release ? (VkPipelineStageFlags)PICK(all, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT) : all, 0, 0,
-         IGNORED, 1, &buffer, 1, &image);
+         transfer && !m->release
+             ? (VkPipelineStageFlags)PICK(all, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT)
+             : all,
+         transfer && m->release
+             ? (VkPipelineStageFlags)PICK(all, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT)
+             : all,
+         0, 0, IGNORED, 1, &buffer, 1, &image);
 }
 
-static void move_new(struct world *w, VkCommandBuffer c, const struct shared *s, const struct move *m)
+static void move_new(struct world *w, VkCommandBuffer c, const struct shared *s,
+                     const struct move *m)
 {
     VkPipelineStageFlags2 all = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
     VkAccessFlags2 access = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT;
@@ -97,8 +107,8 @@ static void move_new(struct world *w, VkCommandBuffer c, const struct shared *s,
 
 static void move(struct world *w, VkCommandBuffer c, const struct shared *s, const struct move *m)
 {
-    note(w, "%s from family %d to %d, layout %d to %d", m->release ? "released" : "acquired", (int)m->from, (int)m->to,
-         (int)m->old, (int)m->new);
+    note(w, "%s from family %d to %d, layout %d to %d", m->release ? "released" : "acquired",
+         (int)m->from, (int)m->to, (int)m->old, (int)m->new);
     if (ON(synchronization2) && chance(w, 50))
         move_new(w, c, s, m);
     else
@@ -107,7 +117,8 @@ static void move(struct world *w, VkCommandBuffer c, const struct shared *s, con
 
 static VkImageLayout any_layout(struct world *w)
 {
-    return PICK(VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
+    return PICK(VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
 }
 
 /* Something that the layout allows, of all of the first level. */
@@ -134,15 +145,18 @@ static void use(struct world *w, VkCommandBuffer c, struct shared *s, const stru
     }
 }
 
-/* One queue's part. `kept`: the contents come from the part before; this one acquires what was released. */
+/* One queue's part. `kept`: the contents come from the part before; this one acquires what was
+ * released. */
 static VkCommandBuffer record_hop(struct world *w, struct shared *s, uint32_t hop, bool *kept)
 {
     const struct queue *queue = s->queues[hop];
     uint32_t mine = queue->family;
     VkCommandBuffer c = make_command_buffer(w, queue, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
-    VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, .pInheritanceInfo = IGNORED};
+    VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                      .pInheritanceInfo = IGNORED};
     MUST(BeginCommandBuffer, c, &begin);
-    struct move in = {VK_QUEUE_FAMILY_IGNORED, VK_QUEUE_FAMILY_IGNORED, VK_IMAGE_LAYOUT_UNDEFINED, any_layout(w), false};
+    struct move in = {VK_QUEUE_FAMILY_IGNORED, VK_QUEUE_FAMILY_IGNORED, VK_IMAGE_LAYOUT_UNDEFINED,
+                      any_layout(w), false};
     if (*kept && s->queues[hop - 1]->family != mine && !s->concurrent) {
         in = (struct move){s->queues[hop - 1]->family, mine, s->before, s->layout, false};
     } else if (*kept || hop == 0) {
@@ -175,13 +189,16 @@ void step_sharing(struct world *w)
         several |= s->queues[i]->family != s->queues[0]->family;
     }
     VkImageCreateInfo info =
-        image_info(VK_FORMAT_R8G8B8A8_UNORM, 16, 16, VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT);
+        image_info(VK_FORMAT_R8G8B8A8_UNORM, 16, 16,
+                   VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT);
     info.mipLevels = between(w, 1, 3);
     info.arrayLayers = between(w, 1, 3);
     s->concurrent = several && chance(w, 40);
     w->sharing = s->concurrent ? SHARING_CONCURRENT : SHARING_EXCLUSIVE;
     s->image = make_image(w, &info);
-    s->buffer = make_buffer(w, 16 * 16 * 4, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT, false);
+    s->buffer =
+        make_buffer(w, 16 * 16 * 4,
+                    VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT, false);
     w->sharing = SHARING_ANY;
     if (!s->image)
         return;

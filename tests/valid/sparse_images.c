@@ -1,7 +1,9 @@
-/* Images and buffers whose memory is bound in pieces: blocks, mip tails, ranges, and parts that are unbound again. */
+/* Images and buffers whose memory is bound in pieces: blocks, mip tails, ranges, and parts that are
+ * unbound again. */
 #include "valid.h"
 
-static VkDeviceMemory block_memory(struct world *w, VkMemoryRequirements requirements, VkDeviceSize size)
+static VkDeviceMemory block_memory(struct world *w, VkMemoryRequirements requirements,
+                                   VkDeviceSize size)
 {
     requirements.size = size;
     return make_memory(w, requirements, false, false, 0, 0);
@@ -41,9 +43,10 @@ static void sparse_buffer(struct world *w, const struct queue *queue)
     VkMemoryRequirements needs;
     CALL(GetBufferMemoryRequirements, w->device, buffer, &needs);
     VkDeviceSize unit = needs.alignment, half = needs.size / 2 / unit * unit;
-    VkSparseMemoryBind binds[2] = {
-        {.size = half, .memory = block_memory(w, needs, half)},
-        {.resourceOffset = half, .size = needs.size - half, .memory = block_memory(w, needs, needs.size - half + unit)}};
+    VkSparseMemoryBind binds[2] = {{.size = half, .memory = block_memory(w, needs, half)},
+                                   {.resourceOffset = half,
+                                    .size = needs.size - half,
+                                    .memory = block_memory(w, needs, needs.size - half + unit)}};
     binds[1].memoryOffset = chance(w, 50) ? unit : 0;
     if (resident && chance(w, 40))
         binds[1] = (VkSparseMemoryBind){.resourceOffset = half,
@@ -75,16 +78,17 @@ static void sparse_image(struct world *w, const struct queue *queue)
 {
     if (!ON(sparseResidencyImage2D))
         return;
-    VkImageCreateInfo info = image_info(PICK(VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R32_UINT), between(w, 100, 600),
-                                        between(w, 100, 600), VK_IMAGE_USAGE_TRANSFER_DST_BIT);
+    VkImageCreateInfo info =
+        image_info(PICK(VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R32_UINT), between(w, 100, 600),
+                   between(w, 100, 600), VK_IMAGE_USAGE_TRANSFER_DST_BIT);
     info.flags = VK_IMAGE_CREATE_SPARSE_BINDING_BIT | VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT;
     info.mipLevels = between(w, 1, 7);
     info.arrayLayers = between(w, 1, 2);
     info.pQueueFamilyIndices = IGNORED;
     VkSparseImageFormatProperties there[4];
     uint32_t count = 4;
-    OUTER(vkGetPhysicalDeviceSparseImageFormatProperties, w->physical_device, info.format, info.imageType, info.samples,
-          info.usage, info.tiling, &count, there);
+    OUTER(vkGetPhysicalDeviceSparseImageFormatProperties, w->physical_device, info.format,
+          info.imageType, info.samples, info.usage, info.tiling, &count, there);
     if (!count || !image_supported(w, &info))
         return;
     struct image *image = NEW(struct image, .info = info, .format = format_of(info.format));
@@ -112,20 +116,23 @@ static void sparse_image(struct world *w, const struct queue *queue)
         VkExtent3D bound = {columns * grain.width, rows * grain.height, 1};
         bound.width = bound.width < extent.width ? bound.width : extent.width;
         bound.height = bound.height < extent.height ? bound.height : extent.height;
-        binds[bind_count++] =
-            (VkSparseImageMemoryBind){.subresource = {VK_IMAGE_ASPECT_COLOR_BIT, level, layer},
-                                      .extent = bound,
-                                      .memory = chance(w, 80) ? block_memory(w, needs, size) : VK_NULL_HANDLE};
+        binds[bind_count++] = (VkSparseImageMemoryBind){
+            .subresource = {VK_IMAGE_ASPECT_COLOR_BIT, level, layer},
+            .extent = bound,
+            .memory = chance(w, 80) ? block_memory(w, needs, size) : VK_NULL_HANDLE};
     }
-    uint32_t tail_layers =
-        part->formatProperties.flags & VK_SPARSE_IMAGE_FORMAT_SINGLE_MIPTAIL_BIT ? 1 : info.arrayLayers;
+    uint32_t tail_layers = part->formatProperties.flags & VK_SPARSE_IMAGE_FORMAT_SINGLE_MIPTAIL_BIT
+                               ? 1
+                               : info.arrayLayers;
     for (uint32_t i = 0; i < tail_layers && first < info.mipLevels && part->imageMipTailSize; i++)
-        tails[tail_count++] =
-            (VkSparseMemoryBind){.resourceOffset = part->imageMipTailOffset + i * part->imageMipTailStride,
-                                 .size = part->imageMipTailSize,
-                                 .memory = block_memory(w, needs, part->imageMipTailSize)};
-    VkSparseImageMemoryBindInfo blocks = {.image = image->handle, .bindCount = bind_count, .pBinds = binds};
-    VkSparseImageOpaqueMemoryBindInfo opaque = {.image = image->handle, .bindCount = tail_count, .pBinds = tails};
+        tails[tail_count++] = (VkSparseMemoryBind){
+            .resourceOffset = part->imageMipTailOffset + i * part->imageMipTailStride,
+            .size = part->imageMipTailSize,
+            .memory = block_memory(w, needs, part->imageMipTailSize)};
+    VkSparseImageMemoryBindInfo blocks = {
+        .image = image->handle, .bindCount = bind_count, .pBinds = binds};
+    VkSparseImageOpaqueMemoryBindInfo opaque = {
+        .image = image->handle, .bindCount = tail_count, .pBinds = tails};
     VkBindSparseInfo all = {.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO,
                             .pWaitSemaphores = IGNORED,
                             .pBufferBinds = IGNORED,
@@ -141,7 +148,8 @@ static void sparse_image(struct world *w, const struct queue *queue)
                                      VK_REMAINING_ARRAY_LAYERS};
     needs_layout(rec, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
     ready(rec, USE(CLEAR));
-    CALL(CmdClearColorImage, rec->c, image->handle, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &value, 1, &range);
+    CALL(CmdClearColorImage, rec->c, image->handle, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &value, 1,
+         &range);
     record_finish(rec);
 }
 

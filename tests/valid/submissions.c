@@ -1,5 +1,6 @@
-/* Submissions of every shape: batches that wait for each other in one call or over several, on several queues, with binary semaphores that are used
- * again, fences that are, and command buffers that are submitted again once they may be. */
+/* Submissions of every shape: batches that wait for each other in one call or over several, on
+ * several queues, with binary semaphores that are used again, fences that are, and command buffers
+ * that are submitted again once they may be. */
 #include "valid.h"
 
 #define SEMAPHORES 5
@@ -8,8 +9,9 @@
 
 struct binary {
     VkSemaphore handle;
-    bool signaled;              /* or will be, by what has been submitted */
-    const struct queue *waiter; /* who waited last: another signal must come after that; NULL: nobody that is not done */
+    bool signaled; /* or will be, by what has been submitted */
+    /* who waited last: another signal must come after that; NULL: nobody that is not done */
+    const struct queue *waiter;
 };
 
 struct unit {
@@ -31,22 +33,24 @@ static void make_unit(struct world *w, struct unit *unit)
     unit->simultaneous = chance(w, 30);
     unit->once = !unit->simultaneous && chance(w, 20);
     unit->handle = make_command_buffer(w, unit->queue, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
-    VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-                                      .flags = unit->simultaneous ? VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT
-                                               : unit->once       ? VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT
-                                                                  : 0,
-                                      .pInheritanceInfo = IGNORED};
+    VkCommandBufferBeginInfo begin = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+        .flags = unit->simultaneous ? VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT
+                 : unit->once       ? VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT
+                                    : 0,
+        .pInheritanceInfo = IGNORED};
     struct buffer *from = make_buffer(w, 64, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, false),
                   *to = make_buffer(w, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT, false);
     VkMemoryBarrier all = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                            .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
                            .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT};
     VkBufferCopy region = {.size = 64};
-    bool copies = unit->queue->flags & (VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT);
+    bool copies =
+        unit->queue->flags & (VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT);
     MUST(BeginCommandBuffer, unit->handle, &begin);
     if (copies && chance(w, 80)) {
-        CALL(CmdPipelineBarrier, unit->handle, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
-             0, 1, &all, 0, IGNORED, 0, IGNORED);
+        CALL(CmdPipelineBarrier, unit->handle, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+             VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, &all, 0, IGNORED, 0, IGNORED);
         CALL(CmdCopyBuffer, unit->handle, from->handle, to->handle, 1, &region);
     }
     MUST(EndCommandBuffer, unit->handle);
@@ -68,7 +72,8 @@ static void all_done(struct world *w, struct submissions *s)
     }
 }
 
-static void fill_batch(struct world *w, struct submissions *s, const struct queue *queue, struct batch *batch)
+static void fill_batch(struct world *w, struct submissions *s, const struct queue *queue,
+                       struct batch *batch)
 {
     VkCommandBuffer *buffers = NEW_ARRAY(VkCommandBuffer, BUFFERS);
     *batch = (struct batch){.buffers = buffers};
@@ -79,7 +84,8 @@ static void fill_batch(struct world *w, struct submissions *s, const struct queu
             batch->waits[batch->wait_count++] = one->handle;
             one->signaled = false;
             one->waiter = queue;
-        } else if (!one->signaled && (!one->waiter || one->waiter == queue) && batch->signal_count < 2 && chance(w, 30)) {
+        } else if (!one->signaled && (!one->waiter || one->waiter == queue) &&
+                   batch->signal_count < 2 && chance(w, 30)) {
             bool waited_here = false;
             for (uint32_t j = 0; j < batch->wait_count; j++)
                 waited_here |= batch->waits[j] == one->handle;
@@ -91,7 +97,8 @@ static void fill_batch(struct world *w, struct submissions *s, const struct queu
     }
     for (uint32_t i = 0; i < BUFFERS; i++) {
         struct unit *unit = &s->units[i];
-        if (unit->queue != queue || unit->spent || (unit->pending && !unit->simultaneous) || chance(w, 50))
+        if (unit->queue != queue || unit->spent || (unit->pending && !unit->simultaneous) ||
+            chance(w, 50))
             continue;
         buffers[batch->count++] = unit->handle;
         unit->pending = true;
@@ -118,7 +125,8 @@ void step_submissions(struct world *w)
         for (uint32_t j = 0; j < count; j++)
             fill_batch(w, s, queue, &batches[j]);
         bool fenced = !s->fence_busy[fence] && chance(w, 50);
-        submit_batches(w, queue->handle, count, batches, fenced ? s->fences[fence] : VK_NULL_HANDLE);
+        submit_batches(w, queue->handle, count, batches,
+                       fenced ? s->fences[fence] : VK_NULL_HANDLE);
         s->fence_busy[fence] |= fenced;
         w->idle = false;
         if (chance(w, 20))

@@ -1,4 +1,5 @@
-/* Tensors: linear and optimal, packed or not, of one to several dimensions; bound, viewed, written to descriptors, copied, and ordered. */
+/* Tensors: linear and optimal, packed or not, of one to several dimensions; bound, viewed, written
+ * to descriptors, copied, and ordered. */
 #include "valid.h"
 
 #define DIMENSIONS_MOST 4
@@ -19,7 +20,8 @@ static const struct {
 static bool format_can(struct world *w, VkFormat format, VkFormatFeatureFlags2 features)
 {
     VkTensorFormatPropertiesARM can = {.sType = VK_STRUCTURE_TYPE_TENSOR_FORMAT_PROPERTIES_ARM};
-    VkFormatProperties2 properties = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2, .pNext = &can};
+    VkFormatProperties2 properties = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2,
+                                      .pNext = &can};
     OUTER(vkGetPhysicalDeviceFormatProperties2, w->physical_device, format, &properties);
     return (can.linearTilingTensorFeatures & features) == features &&
            (can.optimalTilingTensorFeatures & features) == features;
@@ -27,13 +29,16 @@ static bool format_can(struct world *w, VkFormat format, VkFormatFeatureFlags2 f
 
 static bool describe(struct world *w, struct tensor *t)
 {
-    VkPhysicalDeviceTensorPropertiesARM can = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TENSOR_PROPERTIES_ARM};
+    VkPhysicalDeviceTensorPropertiesARM can = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TENSOR_PROPERTIES_ARM};
     uint32_t element = below(w, LENGTH(elements));
-    VkFormatFeatureFlags2 needed = VK_FORMAT_FEATURE_2_TENSOR_SHADER_BIT_ARM | VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT |
+    VkFormatFeatureFlags2 needed = VK_FORMAT_FEATURE_2_TENSOR_SHADER_BIT_ARM |
+                                   VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT |
                                    VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT;
     if (!format_can(w, elements[element].format, needed) || !properties_of(w, &can))
         return false;
-    uint32_t most = can.maxTensorDimensionCount < DIMENSIONS_MOST ? can.maxTensorDimensionCount : DIMENSIONS_MOST;
+    uint32_t most = can.maxTensorDimensionCount < DIMENSIONS_MOST ? can.maxTensorDimensionCount
+                                                                  : DIMENSIONS_MOST;
     bool linear = chance(w, 50), strided = linear && chance(w, 50);
     uint32_t count = between(w, 1, most);
     int64_t step = elements[element].bytes;
@@ -44,25 +49,26 @@ static bool describe(struct world *w, struct tensor *t)
         if (strided && ON(tensorNonPacked) && chance(w, 40))
             step += elements[element].bytes * (int64_t)below(w, 3);
     }
-    t->description =
-        (VkTensorDescriptionARM){.sType = VK_STRUCTURE_TYPE_TENSOR_DESCRIPTION_ARM,
-                                 .tiling = linear ? VK_TENSOR_TILING_LINEAR_ARM : VK_TENSOR_TILING_OPTIMAL_ARM,
-                                 .format = elements[element].format,
-                                 .dimensionCount = count,
-                                 .pDimensions = t->dimensions,
-                                 .pStrides = strided ? t->strides : NULL,
-                                 .usage = VK_TENSOR_USAGE_SHADER_BIT_ARM | VK_TENSOR_USAGE_TRANSFER_SRC_BIT_ARM |
-                                          VK_TENSOR_USAGE_TRANSFER_DST_BIT_ARM};
+    t->description = (VkTensorDescriptionARM){
+        .sType = VK_STRUCTURE_TYPE_TENSOR_DESCRIPTION_ARM,
+        .tiling = linear ? VK_TENSOR_TILING_LINEAR_ARM : VK_TENSOR_TILING_OPTIMAL_ARM,
+        .format = elements[element].format,
+        .dimensionCount = count,
+        .pDimensions = t->dimensions,
+        .pStrides = strided ? t->strides : NULL,
+        .usage = VK_TENSOR_USAGE_SHADER_BIT_ARM | VK_TENSOR_USAGE_TRANSFER_SRC_BIT_ARM |
+                 VK_TENSOR_USAGE_TRANSFER_DST_BIT_ARM};
     return true;
 }
 
-static VkMemoryRequirements requirements_of(struct world *w, const struct tensor *t, const VkTensorCreateInfoARM *info)
+static VkMemoryRequirements requirements_of(struct world *w, const struct tensor *t,
+                                            const VkTensorCreateInfoARM *info)
 {
     VkMemoryRequirements2 answer = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
-    VkDeviceTensorMemoryRequirementsARM before = {.sType = VK_STRUCTURE_TYPE_DEVICE_TENSOR_MEMORY_REQUIREMENTS_ARM,
-                                                  .pCreateInfo = info};
-    VkTensorMemoryRequirementsInfoARM of = {.sType = VK_STRUCTURE_TYPE_TENSOR_MEMORY_REQUIREMENTS_INFO_ARM,
-                                            .tensor = t->handle};
+    VkDeviceTensorMemoryRequirementsARM before = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_TENSOR_MEMORY_REQUIREMENTS_ARM, .pCreateInfo = info};
+    VkTensorMemoryRequirementsInfoARM of = {
+        .sType = VK_STRUCTURE_TYPE_TENSOR_MEMORY_REQUIREMENTS_INFO_ARM, .tensor = t->handle};
     if (chance(w, 40))
         CALL(GetDeviceTensorMemoryRequirementsARM, w->device, &before, &answer);
     else
@@ -74,12 +80,14 @@ static void make_tensor(struct world *w, struct tensor *t)
 {
     uint32_t families[QUEUES_MOST], family_count = any_sharing(w, families);
     t->concurrent = family_count != 0;
-    VkTensorCreateInfoARM info = {.sType = VK_STRUCTURE_TYPE_TENSOR_CREATE_INFO_ARM,
-                                  .flags = PICK(0u, VK_TENSOR_CREATE_MUTABLE_FORMAT_BIT_ARM),
-                                  .pDescription = &t->description,
-                                  .sharingMode = family_count ? VK_SHARING_MODE_CONCURRENT : VK_SHARING_MODE_EXCLUSIVE,
-                                  .queueFamilyIndexCount = family_count ? family_count : below(w, 9), /* ignored */
-                                  .pQueueFamilyIndices = family_count ? families : IGNORED};
+    VkTensorCreateInfoARM info = {
+        .sType = VK_STRUCTURE_TYPE_TENSOR_CREATE_INFO_ARM,
+        .flags = PICK(0u, VK_TENSOR_CREATE_MUTABLE_FORMAT_BIT_ARM),
+        .pDescription = &t->description,
+        .sharingMode = family_count ? VK_SHARING_MODE_CONCURRENT : VK_SHARING_MODE_EXCLUSIVE,
+        /* ignored */
+        .queueFamilyIndexCount = family_count ? family_count : below(w, 9),
+        .pQueueFamilyIndices = family_count ? families : IGNORED};
     MUST(CreateTensorARM, w->device, &info, NULL, &t->handle);
     OWN(TensorARM, t->handle);
     VkMemoryRequirements needs = requirements_of(w, t, &info);
@@ -90,7 +98,8 @@ static void make_tensor(struct world *w, struct tensor *t)
     VkMemoryAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                      .pNext = alone ? &dedicated : NULL,
                                      .allocationSize = needs.size + offset,
-                                     .memoryTypeIndex = (uint32_t)__builtin_ctz(needs.memoryTypeBits)};
+                                     .memoryTypeIndex =
+                                         (uint32_t)__builtin_ctz(needs.memoryTypeBits)};
     VkDeviceMemory memory = VK_NULL_HANDLE;
     MUST(AllocateMemory, w->device, &allocate, NULL, &memory);
     own(w, destroy_memory, U64(memory), 0);
@@ -103,22 +112,27 @@ static void make_tensor(struct world *w, struct tensor *t)
 
 static void write_descriptor(struct world *w, const struct tensor *t)
 {
-    VkTensorViewCreateInfoARM info = {
-        .sType = VK_STRUCTURE_TYPE_TENSOR_VIEW_CREATE_INFO_ARM, .tensor = t->handle, .format = t->description.format};
+    VkTensorViewCreateInfoARM info = {.sType = VK_STRUCTURE_TYPE_TENSOR_VIEW_CREATE_INFO_ARM,
+                                      .tensor = t->handle,
+                                      .format = t->description.format};
     VkTensorViewARM view = VK_NULL_HANDLE;
     MUST(CreateTensorViewARM, w->device, &info, NULL, &view);
     OWN(TensorViewARM, view);
     uint32_t count = between(w, 1, 2);
-    VkDescriptorSetLayoutBinding binding = {3, VK_DESCRIPTOR_TYPE_TENSOR_ARM, count, VK_SHADER_STAGE_COMPUTE_BIT,
-                                            IGNORED};
+    VkDescriptorSetLayoutBinding binding = {3, VK_DESCRIPTOR_TYPE_TENSOR_ARM, count,
+                                            VK_SHADER_STAGE_COMPUTE_BIT, IGNORED};
     VkDescriptorSetLayoutCreateInfo layout_info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 1, .pBindings = &binding};
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = 1,
+        .pBindings = &binding};
     VkDescriptorSetLayout layout = VK_NULL_HANDLE;
     MUST(CreateDescriptorSetLayout, w->device, &layout_info, NULL, &layout);
     OWN(DescriptorSetLayout, layout);
     VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_TENSOR_ARM, count};
-    VkDescriptorPoolCreateInfo pool_info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 1, .pPoolSizes = &size};
+    VkDescriptorPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                            .maxSets = 1,
+                                            .poolSizeCount = 1,
+                                            .pPoolSizes = &size};
     VkDescriptorPool pool = VK_NULL_HANDLE;
     MUST(CreateDescriptorPool, w->device, &pool_info, NULL, &pool);
     OWN(DescriptorPool, pool);
@@ -129,8 +143,10 @@ static void write_descriptor(struct world *w, const struct tensor *t)
     VkDescriptorSet set = VK_NULL_HANDLE;
     MUST(AllocateDescriptorSets, w->device, &allocate, &set);
     VkTensorViewARM views[] = {view, view};
-    VkWriteDescriptorSetTensorARM tensors = {
-        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_TENSOR_ARM, .tensorViewCount = count, .pTensorViews = views};
+    VkWriteDescriptorSetTensorARM tensors = {.sType =
+                                                 VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_TENSOR_ARM,
+                                             .tensorViewCount = count,
+                                             .pTensorViews = views};
     VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
                                   .pNext = &tensors,
                                   .dstSet = set,
@@ -171,7 +187,8 @@ static void order(struct record *rec, const struct tensor *t)
     struct world *w = rec->w;
     if (!ON(synchronization2))
         return;
-    uint32_t family = t->concurrent ? VK_QUEUE_FAMILY_IGNORED : PICK(VK_QUEUE_FAMILY_IGNORED, rec->queue->family);
+    uint32_t family =
+        t->concurrent ? VK_QUEUE_FAMILY_IGNORED : PICK(VK_QUEUE_FAMILY_IGNORED, rec->queue->family);
     VkTensorMemoryBarrierARM barriers[2] = {{.sType = VK_STRUCTURE_TYPE_TENSOR_MEMORY_BARRIER_ARM,
                                              .srcStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
                                              .srcAccessMask = VK_ACCESS_2_MEMORY_WRITE_BIT,

@@ -1,4 +1,5 @@
-/* What tools and engines ask and tell beside their work: names, tags and labels, private data, caches, what would be supported, clocks. */
+/* What tools and engines ask and tell beside their work: names, tags and labels, private data,
+ * caches, what would be supported, clocks. */
 #include "valid.h"
 
 #define INSTANCE_PROC(name_) ((PFN_vk##name_)vkGetInstanceProcAddr(w->instance, "vk" #name_))
@@ -9,17 +10,20 @@ static void name_objects(struct world *w)
     PFN_vkSetDebugUtilsObjectTagEXT set_tag = INSTANCE_PROC(SetDebugUtilsObjectTagEXT);
     struct buffer *buffer = make_buffer(w, 64, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, false);
     VkDebugUtilsObjectNameInfoEXT names[] = {
-        {VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT, NULL, VK_OBJECT_TYPE_BUFFER, U64(buffer->handle),
-         "a buffer"},
-        {VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT, NULL, VK_OBJECT_TYPE_BUFFER, U64(buffer->handle), NULL},
-        {VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT, NULL, VK_OBJECT_TYPE_DEVICE, U64(w->device), ""},
-        {VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT, NULL, VK_OBJECT_TYPE_QUEUE, U64(w->queues[0].handle),
-         "\xc3\xbc"},
-        {VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT, NULL, VK_OBJECT_TYPE_DEVICE_MEMORY, U64(buffer->memory),
-         "m"},
+        {VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT, NULL, VK_OBJECT_TYPE_BUFFER,
+         U64(buffer->handle), "a buffer"},
+        {VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT, NULL, VK_OBJECT_TYPE_BUFFER,
+         U64(buffer->handle), NULL},
+        {VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT, NULL, VK_OBJECT_TYPE_DEVICE,
+         U64(w->device), ""},
+        {VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT, NULL, VK_OBJECT_TYPE_QUEUE,
+         U64(w->queues[0].handle), "\xc3\xbc"},
+        {VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT, NULL, VK_OBJECT_TYPE_DEVICE_MEMORY,
+         U64(buffer->memory), "m"},
         {VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT, NULL, VK_OBJECT_TYPE_PHYSICAL_DEVICE,
          U64(w->physical_device), "p"},
-        {VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT, NULL, VK_OBJECT_TYPE_INSTANCE, U64(w->instance), "i"}};
+        {VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT, NULL, VK_OBJECT_TYPE_INSTANCE,
+         U64(w->instance), "i"}};
     for (uint32_t i = between(w, 1, 4); i > 0; i--) {
         const VkDebugUtilsObjectNameInfoEXT *name = &names[below(w, LENGTH(names))];
         note_call(w, "vkSetDebugUtilsObjectNameEXT", "", __FILE__, __LINE__);
@@ -44,7 +48,8 @@ static void label_work(struct world *w)
     PFN_vkCmdBeginDebugUtilsLabelEXT begin = INSTANCE_PROC(CmdBeginDebugUtilsLabelEXT);
     PFN_vkCmdEndDebugUtilsLabelEXT end = INSTANCE_PROC(CmdEndDebugUtilsLabelEXT);
     PFN_vkCmdInsertDebugUtilsLabelEXT insert = INSTANCE_PROC(CmdInsertDebugUtilsLabelEXT);
-    VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = PICK("", "part")};
+    VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
+                                  .pLabelName = PICK("", "part")};
     const struct queue *queue = &w->queues[below(w, w->queue_count)];
     note_call(w, "labels", "", __FILE__, __LINE__);
     queue_begin(queue->handle, &label);
@@ -82,7 +87,8 @@ static void private_data(struct world *w)
 
 static void caches(struct world *w)
 {
-    VkPipelineCacheCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO, .pInitialData = IGNORED};
+    VkPipelineCacheCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
+                                      .pInitialData = IGNORED};
     VkPipelineCache cache[2] = {VK_NULL_HANDLE};
     if (ON(pipelineCreationCacheControl) && chance(w, 30))
         info.flags = VK_PIPELINE_CACHE_CREATE_EXTERNALLY_SYNCHRONIZED_BIT;
@@ -97,8 +103,10 @@ static void caches(struct world *w)
         size_t given = chance(w, 30) ? 0 : size;
         VkResult result = CALL(GetPipelineCacheData, w->device, cache[0], &given, data);
         if (result == VK_SUCCESS && given) {
-            VkPipelineCacheCreateInfo again = {
-                .sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO, .initialDataSize = given, .pInitialData = data};
+            VkPipelineCacheCreateInfo again = {.sType =
+                                                   VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
+                                               .initialDataSize = given,
+                                               .pInitialData = data};
             VkPipelineCache third = VK_NULL_HANDLE;
             MUST(CreatePipelineCache, w->device, &again, NULL, &third);
             OWN(PipelineCache, third);
@@ -113,14 +121,16 @@ static void support(struct world *w)
         {7, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 3, VK_SHADER_STAGE_ALL, IGNORED},
         {1, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, PICK(0u, 1u), VK_SHADER_STAGE_VERTEX_BIT, IGNORED},
         {0, VK_DESCRIPTOR_TYPE_SAMPLER, 2, 0, NULL}};
-    VkDescriptorSetLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+    VkDescriptorSetLayoutCreateInfo info = {.sType =
+                                                VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
                                             .bindingCount = between(w, 1, 3),
                                             .pBindings = bindings};
     VkDescriptorSetVariableDescriptorCountLayoutSupport most = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_LAYOUT_SUPPORT};
     VkDescriptorSetLayoutSupport answer = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_SUPPORT,
-        .pNext = has_either(w, 12, EXTENSION_EXT_descriptor_indexing) && chance(w, 50) ? &most : NULL};
+        .pNext =
+            has_either(w, 12, EXTENSION_EXT_descriptor_indexing) && chance(w, 50) ? &most : NULL};
     if (has_either(w, 11, EXTENSION_KHR_maintenance3))
         CALL(GetDescriptorSetLayoutSupport, w->device, &info, &answer);
     VkAttachmentDescription attachment = {.format = VK_FORMAT_R8G8B8A8_UNORM,
@@ -147,7 +157,8 @@ static void support(struct world *w)
                                     .colorAttachmentCount = 1,
                                     .pColorAttachmentFormats = &format};
         CALL(GetRenderingAreaGranularity, w->device, &area, &grain);
-        VkImageCreateInfo image = image_info(VK_FORMAT_R8G8B8A8_UNORM, 16, 16, VK_IMAGE_USAGE_SAMPLED_BIT);
+        VkImageCreateInfo image =
+            image_info(VK_FORMAT_R8G8B8A8_UNORM, 16, 16, VK_IMAGE_USAGE_SAMPLED_BIT);
         VkImageSubresource2 subresource = {.sType = VK_STRUCTURE_TYPE_IMAGE_SUBRESOURCE_2,
                                            .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0}};
         VkDeviceImageSubresourceInfo of = {.sType = VK_STRUCTURE_TYPE_DEVICE_IMAGE_SUBRESOURCE_INFO,
@@ -172,8 +183,8 @@ static void clocks(struct world *w)
 /* Linear images can be mapped, and begin as the host filled them. */
 static void linear_image(struct world *w)
 {
-    VkImageCreateInfo info =
-        image_info(VK_FORMAT_R8G8B8A8_UNORM, between(w, 1, 60), between(w, 1, 60), VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
+    VkImageCreateInfo info = image_info(VK_FORMAT_R8G8B8A8_UNORM, between(w, 1, 60),
+                                        between(w, 1, 60), VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
     info.tiling = VK_IMAGE_TILING_LINEAR;
     info.initialLayout = PICK(VK_IMAGE_LAYOUT_PREINITIALIZED, VK_IMAGE_LAYOUT_UNDEFINED);
     struct image *image = make_image(w, &info);
@@ -185,10 +196,12 @@ static void linear_image(struct world *w)
     struct buffer *buffer = make_buffer(w, 60 * 60 * 4, VK_BUFFER_USAGE_TRANSFER_DST_BIT, true);
     struct record *rec = record_begin(w, any_queue(w, VK_QUEUE_GRAPHICS_BIT));
     rec->once = true;
-    VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1}, .imageExtent = info.extent};
+    VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+                                .imageExtent = info.extent};
     needs_layout(rec, image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
     ready(rec, USE(COPY_READ) | USE(COPY_WRITE));
-    CALL(CmdCopyImageToBuffer, rec->c, image->handle, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, buffer->handle, 1, &region);
+    CALL(CmdCopyImageToBuffer, rec->c, image->handle, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+         buffer->handle, 1, &region);
     record_finish(rec);
 }
 

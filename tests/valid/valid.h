@@ -1,8 +1,9 @@
-/* What do the steps of a random valid program stand on? A world: an instance, a device with a random configuration, and the objects that the
- * program has made.
+/* What do the steps of a random valid program stand on? A world: an instance, a device with a
+ * random configuration, and the objects that the program has made.
  *
- * A program is a list of steps. Each step has a stream of random numbers of its own and looks at the model (what is enabled, what is there)
- * before each choice: so any step can be left out, and the rest is still a valid program. */
+ * A program is a list of steps. Each step has a stream of random numbers of its own and looks at
+ * the model (what is enabled, what is there) before each choice: so any step can be left out, and
+ * the rest is still a valid program. */
 #ifndef ASSAY_VALID_H
 #define ASSAY_VALID_H
 
@@ -60,7 +61,8 @@ struct queue {
     VkQueueFlags flags;
     uint32_t timestamp_bits;
     VkExtent3D granularity;
-    VkDeviceQueueCreateFlags created; /* VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT: for protected work as well */
+    /* VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT: for protected work as well */
+    VkDeviceQueueCreateFlags created;
 };
 #define QUEUES_MOST 8
 
@@ -78,7 +80,8 @@ struct world {
 
     VkPhysicalDevice physical_device;
     VkPhysicalDevice group[VK_MAX_DEVICE_GROUP_SIZE]; /* of the first one */
-    uint32_t group_size, device_count;                /* device_count: of the device, which are numbered from 0 */
+    /* device_count: of the device, which are numbered from 0 */
+    uint32_t group_size, device_count;
     VkPhysicalDeviceProperties properties;
     VkPhysicalDeviceMemoryProperties memory;
     uint32_t version; /* of the device, 13 for 1.3 */
@@ -97,7 +100,8 @@ struct world {
     bool idle; /* nothing has been submitted since the last wait for everything */
     bool fine_barriers, sync2_always;
     bool once_at_a_time; /* what is recorded next is not for simultaneous use */
-    enum sharing { SHARING_ANY, SHARING_EXCLUSIVE, SHARING_CONCURRENT } sharing; /* of what is made next */
+    /* of what is made next */
+    enum sharing { SHARING_ANY, SHARING_EXCLUSIVE, SHARING_CONCURRENT } sharing;
 
     uint8_t *arena;
     size_t arena_used;
@@ -129,19 +133,23 @@ void *temporary(struct world *w, size_t size);
         new__;                                      \
     })
 #define NEW_ARRAY(type_, count_) ((type_ *)temporary(w, sizeof(type_) * (count_)))
-/* What is ignored may be anything: a pointer that must not be followed, or NULL. lavapipe follows some. */
+/* What is ignored may be anything: a pointer that must not be followed, or NULL. lavapipe follows
+ * some. */
 #define IGNORED (chance(w, 50) && !w->software ? w->unreadable : NULL)
-/* sType with the structure's name: CHAIN(VkFoo, STYPE, .member = ...) puts a structure in front of *next_. */
-#define CHAIN(next_, type_, stype_, ...)                                                                      \
-    ({                                                                                                        \
-        type_ *chained__ = NEW(type_, .sType = (stype_), .pNext = (void *)(uintptr_t)(next_), ##__VA_ARGS__); \
-        (next_) = (void *)chained__;                                                                          \
-        chained__;                                                                                            \
+/* sType with the structure's name: CHAIN(VkFoo, STYPE, .member = ...) puts a structure in front of
+ * *next_. */
+#define CHAIN(next_, type_, stype_, ...)                                                       \
+    ({                                                                                         \
+        type_ *chained__ =                                                                     \
+            NEW(type_, .sType = (stype_), .pNext = (void *)(uintptr_t)(next_), ##__VA_ARGS__); \
+        (next_) = (void *)chained__;                                                           \
+        chained__;                                                                             \
     })
 
 /* --- calls --- */
 PFN_vkVoidFunction command_find(struct world *w, enum command command);
-void note_call(struct world *w, const char *name, const char *arguments, const char *file, int line);
+void note_call(struct world *w, const char *name, const char *arguments, const char *file,
+               int line);
 void note(struct world *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void fail(struct world *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 #define CALL(name_, ...)                                          \
@@ -154,13 +162,14 @@ void fail(struct world *w, const char *format, ...) __attribute__((format(printf
             fail(w, "vk" #name_ " answered %d", (int)result__); \
     } while (0)
 /* Of the instance or the loader. */
-#define OUTER(name_, ...) (note_call(w, #name_, #__VA_ARGS__, __FILE__, __LINE__), name_(__VA_ARGS__))
+#define OUTER(name_, ...) \
+    (note_call(w, #name_, #__VA_ARGS__, __FILE__, __LINE__), name_(__VA_ARGS__))
 bool command_there(struct world *w, enum command command);
 #define THERE(name_) command_there(w, COMMAND_##name_)
 
 /* --- what is destroyed when the step or the program ends --- */
-void own(struct world *w, void (*destroy)(void *world, uint64_t handle, uint64_t other), uint64_t handle,
-         uint64_t other);
+void own(struct world *w, void (*destroy)(void *world, uint64_t handle, uint64_t other),
+         uint64_t handle, uint64_t other);
 void disown(struct world *w, uint64_t handle);
 #define U64(handle_)        ((uint64_t)(uintptr_t)(handle_))
 #define OWN(name_, handle_) own(w, destroy_##name_, U64(handle_), 0)
@@ -198,7 +207,8 @@ struct format {
     uint8_t bytes, block_width, block_height;
     VkImageAspectFlags aspects;
     uint8_t planes;
-    char kind;                /* f float-like, u uint, i sint, d depth or stencil, b block, y Y'CbCr */
+    /* f float-like, u uint, i sint, d depth or stencil, b block, y Y'CbCr */
+    char kind;
     uint8_t shift_x, shift_y; /* of planes behind the first */
     VkFormat plane_formats[3];
 };
@@ -229,21 +239,25 @@ struct image {
     bool concurrent;
 };
 
-struct buffer *make_buffer(struct world *w, VkDeviceSize size, VkBufferUsageFlags usage, bool visible);
+struct buffer *make_buffer(struct world *w, VkDeviceSize size, VkBufferUsageFlags usage,
+                           bool visible);
 /* NULL: not supported. The chain of `info` is kept. */
 struct image *make_image(struct world *w, const VkImageCreateInfo *info);
 bool image_supported(struct world *w, const VkImageCreateInfo *info);
-VkImageCreateInfo image_info(VkFormat format, uint32_t width, uint32_t height, VkImageUsageFlags usage);
+VkImageCreateInfo image_info(VkFormat format, uint32_t width, uint32_t height,
+                             VkImageUsageFlags usage);
 VkExtent3D level_extent(const struct image *image, uint32_t level);
 VkExtent3D plane_extent(const struct image *image, uint32_t level, VkImageAspectFlags aspect);
-VkImageView make_view(struct world *w, const struct image *image, VkImageViewType type, VkImageAspectFlags aspects);
+VkImageView make_view(struct world *w, const struct image *image, VkImageViewType type,
+                      VkImageAspectFlags aspects);
 VkImageView make_view_of(struct world *w, const VkImageViewCreateInfo *info);
-VkImageViewCreateInfo view_info(const struct image *image, VkImageViewType type, VkImageAspectFlags aspects);
+VkImageViewCreateInfo view_info(const struct image *image, VkImageViewType type,
+                                VkImageAspectFlags aspects);
 VkSampler make_sampler(struct world *w);
 /* Who may use what is made now: the queue families, or 0 where it is exclusive. */
 uint32_t any_sharing(struct world *w, uint32_t *families);
-VkDeviceMemory make_memory(struct world *w, VkMemoryRequirements requirements, bool visible, bool address,
-                           uint64_t dedicated_buffer, uint64_t dedicated_image);
+VkDeviceMemory make_memory(struct world *w, VkMemoryRequirements requirements, bool visible,
+                           bool address, uint64_t dedicated_buffer, uint64_t dedicated_image);
 VkShaderModule make_module(struct world *w, unsigned shader);
 VkSampleCountFlagBits any_samples(struct world *w, VkSampleCountFlags counts);
 
@@ -314,7 +328,8 @@ struct record {
     bool secondary, once; /* once: cannot be submitted a second time */
     uint32_t before;      /* uses since the beginning */
     bool unknown;         /* whatever was submitted before may still run */
-    uint64_t live;        /* dynamic states that still hold (enum state), as they were set for this target */
+    /* dynamic states that still hold (enum state), as they were set for this target */
+    uint64_t live;
     const void *live_target;
     unsigned transition_count;
     struct {
@@ -333,8 +348,10 @@ void needs_layout(struct record *rec, struct image *image, VkImageLayout layout)
 /* Orders what comes next behind all that came before. Outside of render passes. */
 void ready(struct record *rec, uint32_t uses);
 void wait_for_all(struct world *w);
-void submit(struct world *w, const struct queue *queue, uint32_t count, const VkCommandBuffer *buffers);
-VkCommandBuffer make_command_buffer(struct world *w, const struct queue *queue, VkCommandBufferLevel level);
+void submit(struct world *w, const struct queue *queue, uint32_t count,
+            const VkCommandBuffer *buffers);
+VkCommandBuffer make_command_buffer(struct world *w, const struct queue *queue,
+                                    VkCommandBufferLevel level);
 VkSemaphore make_semaphore(struct world *w, bool timeline);
 
 /* What one element of a submission runs, and what it waits for and signals. */
@@ -347,7 +364,8 @@ struct batch {
     bool timeline, protected;
 };
 /* At most four batches, in the old form or the new one. */
-void submit_batches(struct world *w, VkQueue queue, uint32_t count, const struct batch *batches, VkFence fence);
+void submit_batches(struct world *w, VkQueue queue, uint32_t count, const struct batch *batches,
+                    VkFence fence);
 
 /* --- kinds of steps --- */
 struct kind {

@@ -1,10 +1,12 @@
-/* Commands that few programs use: labels and names, states of vendors' extensions, checkpoints, markers of profilers, indirect copies by address,
- * and queries of what a driver knows. Each part is legal by itself. */
+/* Commands that few programs use: labels and names, states of vendors' extensions, checkpoints,
+ * markers of profilers, indirect copies by address, and queries of what a driver knows. Each part
+ * is legal by itself. */
 #include "valid.h"
 
 static VkRect2D any_rectangle(struct world *w)
 {
-    return (VkRect2D){{(int32_t)PICK(0u, 5u, 0x7ffffff0u), (int32_t)below(w, 9)}, {below(w, 16), PICK(0u, 64u)}};
+    return (VkRect2D){{(int32_t)PICK(0u, 5u, 0x7ffffff0u), (int32_t)below(w, 9)},
+                      {below(w, 16), PICK(0u, 64u)}};
 }
 
 /* --- labels and names --- */
@@ -64,16 +66,19 @@ static void names(struct record *rec)
                    {VK_OBJECT_TYPE_SEMAPHORE, U64(make_semaphore(w, false))},
                    {VK_OBJECT_TYPE_PHYSICAL_DEVICE, U64(w->physical_device)},
                    {VK_OBJECT_TYPE_INSTANCE, U64(w->instance)},
-                   {VK_OBJECT_TYPE_BUFFER, U64(make_buffer(w, 16, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, false)->handle)}};
+                   {VK_OBJECT_TYPE_BUFFER,
+                    U64(make_buffer(w, 16, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, false)->handle)}};
     uint32_t i = below(w, LENGTH(objects));
     uint8_t tag[] = {0, 1, 2};
     if (!THERE(SetDebugUtilsObjectNameEXT))
         return;
-    VkDebugUtilsObjectNameInfoEXT name = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+    VkDebugUtilsObjectNameInfoEXT name = {.sType =
+                                              VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
                                           .objectType = objects[i].type,
                                           .objectHandle = objects[i].handle,
                                           .pObjectName = PICK("a name", "another", "", NULL)};
-    VkDebugUtilsObjectTagInfoEXT tagged = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_TAG_INFO_EXT,
+    VkDebugUtilsObjectTagInfoEXT tagged = {.sType =
+                                               VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_TAG_INFO_EXT,
                                            .objectType = objects[i].type,
                                            .objectHandle = objects[i].handle,
                                            .tagName = 0x1234567890,
@@ -95,7 +100,9 @@ static void discard_rectangles(struct record *rec)
         return;
     uint32_t most = can.maxDiscardRectangles, first = PICK(0u, most - 1, below(w, most));
     VkRect2D rectangles[] = {any_rectangle(w), any_rectangle(w), any_rectangle(w)};
-    uint32_t count = between(w, 1, most - first < LENGTH(rectangles) ? most - first : (uint32_t)LENGTH(rectangles));
+    uint32_t count =
+        between(w, 1,
+                most - first < LENGTH(rectangles) ? most - first : (uint32_t)LENGTH(rectangles));
     CALL(CmdSetDiscardRectangleEXT, rec->c, first, count, rectangles);
     CALL(CmdSetDiscardRectangleEnableEXT, rec->c, chance(w, 50));
     CALL(CmdSetDiscardRectangleModeEXT, rec->c,
@@ -126,11 +133,13 @@ static void sample_locations(struct record *rec)
         return;
     VkSampleLocationEXT locations[64] = {{0.5f, 0.25f}, {-1, 3}};
     VkSampleLocationsInfoEXT info = {.sType = VK_STRUCTURE_TYPE_SAMPLE_LOCATIONS_INFO_EXT,
-                                     .sampleLocationsPerPixel = any_samples(w, can.sampleLocationSampleCounts),
+                                     .sampleLocationsPerPixel =
+                                         any_samples(w, can.sampleLocationSampleCounts),
                                      .sampleLocationGridSize = {between(w, 1, 2), between(w, 1, 2)},
                                      .pSampleLocations = locations};
-    info.sampleLocationsCount =
-        (uint32_t)info.sampleLocationsPerPixel * info.sampleLocationGridSize.width * info.sampleLocationGridSize.height;
+    info.sampleLocationsCount = (uint32_t)info.sampleLocationsPerPixel *
+                                info.sampleLocationGridSize.width *
+                                info.sampleLocationGridSize.height;
     CALL(CmdSetSampleLocationsEXT, rec->c, &info);
 }
 
@@ -139,10 +148,12 @@ static void blending(struct record *rec)
     struct world *w = rec->w;
     VkPhysicalDeviceBlendOperationAdvancedPropertiesEXT can = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BLEND_OPERATION_ADVANCED_PROPERTIES_EXT};
-    if (!HAS(EXT_blend_operation_advanced) || !properties_of(w, &can) || !ON(extendedDynamicState3ColorBlendAdvanced))
+    if (!HAS(EXT_blend_operation_advanced) || !properties_of(w, &can) ||
+        !ON(extendedDynamicState3ColorBlendAdvanced))
         return;
     VkColorBlendAdvancedEXT blend = {
-        .advancedBlendOp = PICK(VK_BLEND_OP_ZERO_EXT, VK_BLEND_OP_SRC_OVER_EXT, VK_BLEND_OP_BLUE_EXT),
+        .advancedBlendOp =
+            PICK(VK_BLEND_OP_ZERO_EXT, VK_BLEND_OP_SRC_OVER_EXT, VK_BLEND_OP_BLUE_EXT),
         .srcPremultiplied = !can.advancedBlendNonPremultipliedSrcColor || chance(w, 50),
         .dstPremultiplied = !can.advancedBlendNonPremultipliedDstColor || chance(w, 50),
         .blendOverlap = can.advancedBlendCorrelatedOverlap
@@ -170,15 +181,18 @@ static void sample_order(struct record *rec)
     if (!HAS(NV_shading_rate_image))
         return;
     VkCoarseSampleLocationNV locations[] = {{0, 0, 0}, {0, 1, 0}};
-    VkCoarseSampleOrderCustomNV custom = {.shadingRate = VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_1X2_PIXELS_NV,
-                                          .sampleCount = 1,
-                                          .sampleLocationCount = 2,
-                                          .pSampleLocations = locations};
+    VkCoarseSampleOrderCustomNV custom = {
+        .shadingRate = VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_1X2_PIXELS_NV,
+        .sampleCount = 1,
+        .sampleLocationCount = 2,
+        .pSampleLocations = locations};
     if (chance(w, 50))
         CALL(CmdSetCoarseSampleOrderNV, rec->c, VK_COARSE_SAMPLE_ORDER_TYPE_CUSTOM_NV, 1, &custom);
     else
         CALL(CmdSetCoarseSampleOrderNV, rec->c,
-             PICK(VK_COARSE_SAMPLE_ORDER_TYPE_DEFAULT_NV, VK_COARSE_SAMPLE_ORDER_TYPE_PIXEL_MAJOR_NV), 0, IGNORED);
+             PICK(VK_COARSE_SAMPLE_ORDER_TYPE_DEFAULT_NV,
+                  VK_COARSE_SAMPLE_ORDER_TYPE_PIXEL_MAJOR_NV),
+             0, IGNORED);
 }
 
 static void rate_by_enum(struct record *rec)
@@ -188,15 +202,20 @@ static void rate_by_enum(struct record *rec)
     if (!ON(fragmentShadingRateEnums) ||
         !(whole || ON(primitiveFragmentShadingRate) || ON(attachmentFragmentShadingRate)))
         return;
-    VkFragmentShadingRateCombinerOpKHR keep[2] = {ON(primitiveFragmentShadingRate) && chance(w, 50)
-                                                      ? VK_FRAGMENT_SHADING_RATE_COMBINER_OP_REPLACE_KHR
-                                                      : VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR,
-                                                  VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR};
+    VkFragmentShadingRateCombinerOpKHR keep[2] = {
+        ON(primitiveFragmentShadingRate) && chance(w, 50)
+            ? VK_FRAGMENT_SHADING_RATE_COMBINER_OP_REPLACE_KHR
+            : VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR,
+        VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR};
     VkFragmentShadingRateNV rate = VK_FRAGMENT_SHADING_RATE_1_INVOCATION_PER_PIXEL_NV;
     if (whole)
-        rate = PICK(rate, VK_FRAGMENT_SHADING_RATE_1_INVOCATION_PER_2X4_PIXELS_NV,
-                    ON(supersampleFragmentShadingRates) ? VK_FRAGMENT_SHADING_RATE_16_INVOCATIONS_PER_PIXEL_NV : rate,
-                    ON(noInvocationFragmentShadingRates) ? VK_FRAGMENT_SHADING_RATE_NO_INVOCATIONS_NV : rate);
+        rate =
+            PICK(rate, VK_FRAGMENT_SHADING_RATE_1_INVOCATION_PER_2X4_PIXELS_NV,
+                 ON(supersampleFragmentShadingRates)
+                     ? VK_FRAGMENT_SHADING_RATE_16_INVOCATIONS_PER_PIXEL_NV
+                     : rate,
+                 ON(noInvocationFragmentShadingRates) ? VK_FRAGMENT_SHADING_RATE_NO_INVOCATIONS_NV
+                                                      : rate);
     CALL(CmdSetFragmentShadingRateEnumNV, rec->c, rate, keep);
 }
 
@@ -214,9 +233,12 @@ static void performance(struct record *rec)
     struct world *w = rec->w;
     if (!HAS(INTEL_performance_query))
         return;
-    VkInitializePerformanceApiInfoINTEL start = {.sType = VK_STRUCTURE_TYPE_INITIALIZE_PERFORMANCE_API_INFO_INTEL};
-    VkPerformanceMarkerInfoINTEL marker = {.sType = VK_STRUCTURE_TYPE_PERFORMANCE_MARKER_INFO_INTEL, .marker = 7};
-    VkPerformanceStreamMarkerInfoINTEL stream = {.sType = VK_STRUCTURE_TYPE_PERFORMANCE_STREAM_MARKER_INFO_INTEL};
+    VkInitializePerformanceApiInfoINTEL start = {
+        .sType = VK_STRUCTURE_TYPE_INITIALIZE_PERFORMANCE_API_INFO_INTEL};
+    VkPerformanceMarkerInfoINTEL marker = {.sType = VK_STRUCTURE_TYPE_PERFORMANCE_MARKER_INFO_INTEL,
+                                           .marker = 7};
+    VkPerformanceStreamMarkerInfoINTEL stream = {
+        .sType = VK_STRUCTURE_TYPE_PERFORMANCE_STREAM_MARKER_INFO_INTEL};
     VkPerformanceConfigurationAcquireInfoINTEL acquire = {
         .sType = VK_STRUCTURE_TYPE_PERFORMANCE_CONFIGURATION_ACQUIRE_INFO_INTEL,
         .type = VK_PERFORMANCE_CONFIGURATION_TYPE_COMMAND_QUEUE_METRICS_DISCOVERY_ACTIVATED_INTEL};
@@ -235,9 +257,9 @@ static void performance(struct record *rec)
 static void hints(struct record *rec)
 {
     struct world *w = rec->w;
-    VkAntiLagPresentationInfoAMD presentation = {.sType = VK_STRUCTURE_TYPE_ANTI_LAG_PRESENTATION_INFO_AMD,
-                                                 .stage =
-                                                     PICK(VK_ANTI_LAG_STAGE_INPUT_AMD, VK_ANTI_LAG_STAGE_PRESENT_AMD)};
+    VkAntiLagPresentationInfoAMD presentation = {
+        .sType = VK_STRUCTURE_TYPE_ANTI_LAG_PRESENTATION_INFO_AMD,
+        .stage = PICK(VK_ANTI_LAG_STAGE_INPUT_AMD, VK_ANTI_LAG_STAGE_PRESENT_AMD)};
     VkAntiLagDataAMD lag = {.sType = VK_STRUCTURE_TYPE_ANTI_LAG_DATA_AMD,
                             .mode = PICK(VK_ANTI_LAG_MODE_ON_AMD, VK_ANTI_LAG_MODE_OFF_AMD),
                             .maxFPS = PICK(0u, 60u),
@@ -250,7 +272,8 @@ static void hints(struct record *rec)
     if (ON(queuePerfHint) && properties_of(w, &can) && can.supportedQueues & rec->queue->flags)
         MUST(QueueSetPerfHintQCOM, rec->queue->handle, &hint);
     VkComputeOccupancyPriorityParametersNV priority = {
-        .sType = VK_STRUCTURE_TYPE_COMPUTE_OCCUPANCY_PRIORITY_PARAMETERS_NV, .occupancyPriority = 0.5f};
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_OCCUPANCY_PRIORITY_PARAMETERS_NV,
+        .occupancyPriority = 0.5f};
     if (ON(computeOccupancyPriority))
         CALL(CmdSetComputeOccupancyPriorityNV, rec->c, &priority);
 }
@@ -258,8 +281,8 @@ static void hints(struct record *rec)
 static void locks(struct record *rec)
 {
     struct world *w = rec->w;
-    VkAcquireProfilingLockInfoKHR info = {.sType = VK_STRUCTURE_TYPE_ACQUIRE_PROFILING_LOCK_INFO_KHR,
-                                          .timeout = PICK(0u, 7u)};
+    VkAcquireProfilingLockInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_ACQUIRE_PROFILING_LOCK_INFO_KHR, .timeout = PICK(0u, 7u)};
     if (!HAS(KHR_performance_query))
         return;
     if (CALL(AcquireProfilingLockKHR, w->device, &info) == VK_SUCCESS)
@@ -271,9 +294,11 @@ static void locks(struct record *rec)
 static void copies_by_nvidia(struct record *rec)
 {
     struct world *w = rec->w;
-    if (!ON(indirectCopy) || !HAS(NV_copy_memory_indirect) || !ON(bufferDeviceAddress) || !VERSION(12))
+    if (!ON(indirectCopy) || !HAS(NV_copy_memory_indirect) || !ON(bufferDeviceAddress) ||
+        !VERSION(12))
         return;
-    VkBufferUsageFlags usage = VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
+    VkBufferUsageFlags usage = VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT |
+                               VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
                                VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
     struct buffer *buffer = make_buffer(w, 4096, usage, false);
     VkCopyMemoryIndirectCommandNV copies[2] = {{buffer->address + 1024, buffer->address + 2048, 64},
@@ -282,19 +307,23 @@ static void copies_by_nvidia(struct record *rec)
     ready(rec, USE(UPDATE));
     CALL(CmdUpdateBuffer, rec->c, buffer->handle, skip, sizeof(copies), copies);
     ready(rec, USE(ALL));
-    CALL(CmdCopyMemoryIndirectNV, rec->c, buffer->address + skip, between(w, 1, 2), sizeof(copies[0]));
+    CALL(CmdCopyMemoryIndirectNV, rec->c, buffer->address + skip, between(w, 1, 2),
+         sizeof(copies[0]));
 }
 
 static void decompress(struct record *rec)
 {
     struct world *w = rec->w;
-    if (!ON(memoryDecompression) || !HAS(NV_memory_decompression) || !ON(bufferDeviceAddress) || !VERSION(12))
+    if (!ON(memoryDecompression) || !HAS(NV_memory_decompression) || !ON(bufferDeviceAddress) ||
+        !VERSION(12))
         return;
     VkPhysicalDeviceMemoryDecompressionPropertiesNV can = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_DECOMPRESSION_PROPERTIES_NV};
-    if (!properties_of(w, &can) || !(can.decompressionMethods & VK_MEMORY_DECOMPRESSION_METHOD_GDEFLATE_1_0_BIT_NV))
+    if (!properties_of(w, &can) ||
+        !(can.decompressionMethods & VK_MEMORY_DECOMPRESSION_METHOD_GDEFLATE_1_0_BIT_NV))
         return;
-    VkBufferUsageFlags usage = VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
+    VkBufferUsageFlags usage = VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT |
+                               VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
                                VK_BUFFER_USAGE_TRANSFER_DST_BIT;
     struct buffer *buffer = make_buffer(w, 8192 + 8, usage, false);
     VkDeviceAddress at = (buffer->address + 7) & ~(VkDeviceAddress)7;
@@ -302,7 +331,8 @@ static void decompress(struct record *rec)
                                          .dstAddress = at + 4096,
                                          .compressedSize = between(w, 1, 64) * 4,
                                          .decompressedSize = between(w, 1, 1024),
-                                         .decompressionMethod = VK_MEMORY_DECOMPRESSION_METHOD_GDEFLATE_1_0_BIT_NV};
+                                         .decompressionMethod =
+                                             VK_MEMORY_DECOMPRESSION_METHOD_GDEFLATE_1_0_BIT_NV};
     ready(rec, USE(ALL));
     CALL(CmdDecompressMemoryNV, rec->c, 1, &region);
 }
@@ -314,21 +344,22 @@ static void image_handles(struct record *rec)
     struct world *w = rec->w;
     if (!HAS(NVX_image_view_handle))
         return;
-    VkImageCreateInfo info =
-        image_info(VK_FORMAT_R8G8B8A8_UNORM, 8, 8, VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT);
+    VkImageCreateInfo info = image_info(VK_FORMAT_R8G8B8A8_UNORM, 8, 8,
+                                        VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT);
     struct image *image = make_image(w, &info);
     if (!image)
         return;
-    VkImageViewHandleInfoNVX of = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_HANDLE_INFO_NVX,
-                                   .imageView = make_view(w, image, VK_IMAGE_VIEW_TYPE_2D, VK_IMAGE_ASPECT_COLOR_BIT),
-                                   .descriptorType =
-                                       PICK(VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
-                                            VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER)};
+    VkImageViewHandleInfoNVX of = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_HANDLE_INFO_NVX,
+        .imageView = make_view(w, image, VK_IMAGE_VIEW_TYPE_2D, VK_IMAGE_ASPECT_COLOR_BIT),
+        .descriptorType = PICK(VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+                               VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER)};
     if (of.descriptorType == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER)
         of.sampler = make_sampler(w);
     CALL(GetImageViewHandleNVX, w->device, &of);
     CALL(GetImageViewHandle64NVX, w->device, &of);
-    VkImageViewAddressPropertiesNVX address = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_ADDRESS_PROPERTIES_NVX};
+    VkImageViewAddressPropertiesNVX address = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_ADDRESS_PROPERTIES_NVX};
     MUST(GetImageViewAddressNVX, w->device, of.imageView, &address);
 }
 
@@ -337,7 +368,8 @@ static void modules_of_cuda(struct record *rec)
     struct world *w = rec->w;
     if (!HAS(NVX_binary_import))
         return;
-    VkCuModuleCreateInfoNVX info = {.sType = VK_STRUCTURE_TYPE_CU_MODULE_CREATE_INFO_NVX, .dataSize = 4, .pData = "ptx"};
+    VkCuModuleCreateInfoNVX info = {
+        .sType = VK_STRUCTURE_TYPE_CU_MODULE_CREATE_INFO_NVX, .dataSize = 4, .pData = "ptx"};
     VkCuModuleNVX module = VK_NULL_HANDLE;
     MUST(CreateCuModuleNVX, w->device, &info, NULL, &module);
     OWN(CuModuleNVX, module);
@@ -358,11 +390,12 @@ static void modules_of_cuda(struct record *rec)
 static void border_colors(struct record *rec)
 {
     struct world *w = rec->w;
-    if (!HAS(EXT_descriptor_heap) || !THERE(RegisterCustomBorderColorEXT) || !ON(customBorderColors) ||
-        !ON(descriptorHeap))
+    if (!HAS(EXT_descriptor_heap) || !THERE(RegisterCustomBorderColorEXT) ||
+        !ON(customBorderColors) || !ON(descriptorHeap))
         return;
     VkSamplerCustomBorderColorCreateInfoEXT info = {
-        .sType = VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT, .format = VK_FORMAT_R8G8B8A8_UNORM};
+        .sType = VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT,
+        .format = VK_FORMAT_R8G8B8A8_UNORM};
     bool asked = chance(w, 50);
     uint32_t index = asked ? 0 : 0xdeadu;
     if (CALL(RegisterCustomBorderColorEXT, w->device, &info, asked, &index) == VK_SUCCESS)
@@ -371,12 +404,14 @@ static void border_colors(struct record *rec)
 
 void step_vendors(struct world *w)
 {
-    static void (*const parts[])(struct record *) = {labels,        queue_labels,     names,        discard_rectangles,
-                                                     blending,      sample_locations, locks,        viewports_of_nvidia,
-                                                     other_states,  sample_order,     hints,        rate_by_enum,
-                                                     checkpoints,   performance,      decompress,   copies_by_nvidia,
-                                                     image_handles, modules_of_cuda,  border_colors};
-    struct record *rec = record_begin(w, any_queue(w, VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT));
+    static void (*const parts[])(struct record *) = {
+        labels,        queue_labels,     names,        discard_rectangles,
+        blending,      sample_locations, locks,        viewports_of_nvidia,
+        other_states,  sample_order,     hints,        rate_by_enum,
+        checkpoints,   performance,      decompress,   copies_by_nvidia,
+        image_handles, modules_of_cuda,  border_colors};
+    struct record *rec =
+        record_begin(w, any_queue(w, VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT));
     rec->once = true;
     if (rec->queue->flags & VK_QUEUE_GRAPHICS_BIT) {
         for (uint32_t i = between(w, 1, 8); i > 0; i--)

@@ -1,5 +1,5 @@
-/* Vertex input at its edges: any formats, bindings and strides up to the limits, divisors, buffers that are not there, and all of it dynamic. Nothing
- * is rasterized. */
+/* Vertex input at its edges: any formats, bindings and strides up to the limits, divisors, buffers
+ * that are not there, and all of it dynamic. Nothing is rasterized. */
 #include "valid.h"
 
 #define INPUTS       2
@@ -44,7 +44,8 @@ static bool choose_inputs(struct world *w, struct vertices *v)
     v->divided = ON(vertexAttributeInstanceRateDivisor) && !v->dynamic && chance(w, 40);
     for (uint32_t i = 0; i < INPUTS; i++) {
         VkFormatProperties properties;
-        OUTER(vkGetPhysicalDeviceFormatProperties, w->physical_device, v->inputs[i]->format, &properties);
+        OUTER(vkGetPhysicalDeviceFormatProperties, w->physical_device, v->inputs[i]->format,
+              &properties);
         if (!(properties.bufferFeatures & VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT))
             return false;
         uint32_t align = v->inputs[i]->align;
@@ -55,8 +56,8 @@ static bool choose_inputs(struct world *w, struct vertices *v)
             v->strides[i] = 2048;
         v->rates[i] = PICK(VK_VERTEX_INPUT_RATE_VERTEX, VK_VERTEX_INPUT_RATE_INSTANCE);
         v->divisors[i] = 1;
-        if (ON(vertexAttributeInstanceRateDivisor) && v->rates[i] == VK_VERTEX_INPUT_RATE_INSTANCE &&
-            (v->divided || v->dynamic))
+        if (ON(vertexAttributeInstanceRateDivisor) &&
+            v->rates[i] == VK_VERTEX_INPUT_RATE_INSTANCE && (v->divided || v->dynamic))
             v->divisors[i] = PICK(1u, 2u, ON(vertexAttributeInstanceRateZeroDivisor) ? 0u : 1u);
         v->uneven |= v->divisors[i] != 1;
     }
@@ -66,8 +67,9 @@ static bool choose_inputs(struct world *w, struct vertices *v)
 static void make_vertex_pass(struct world *w, struct vertices *v)
 {
     VkSubpassDescription subpass = {.pInputAttachments = IGNORED, .pColorAttachments = IGNORED};
-    VkRenderPassCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO, .subpassCount = 1, .pSubpasses = &subpass};
+    VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+                                   .subpassCount = 1,
+                                   .pSubpasses = &subpass};
     MUST(CreateRenderPass, w->device, &info, NULL, &v->pass);
     OWN(RenderPass, v->pass);
     VkFramebufferCreateInfo framebuffer = {.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
@@ -82,8 +84,10 @@ static void make_vertex_pass(struct world *w, struct vertices *v)
 
 static void make_vertex_pipeline(struct world *w, struct vertices *v)
 {
-    VkPipelineLayoutCreateInfo layout_info = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO, .pSetLayouts = IGNORED, .pPushConstantRanges = IGNORED};
+    VkPipelineLayoutCreateInfo layout_info = {.sType =
+                                                  VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                              .pSetLayouts = IGNORED,
+                                              .pPushConstantRanges = IGNORED};
     VkPipelineLayout layout = VK_NULL_HANDLE;
     MUST(CreatePipelineLayout, w->device, &layout_info, NULL, &layout);
     OWN(PipelineLayout, layout);
@@ -93,26 +97,30 @@ static void make_vertex_pipeline(struct world *w, struct vertices *v)
     VkVertexInputBindingDivisorDescription divisors[INPUTS];
     uint32_t divisor_count = 0;
     for (uint32_t i = 0; i < INPUTS; i++) {
-        bindings[i] = (VkVertexInputBindingDescription){v->bindings[i], v->strided ? 0 : v->strides[i], v->rates[i]};
-        attributes[i] =
-            (VkVertexInputAttributeDescription){locations[i], v->bindings[i], v->inputs[i]->format, v->offsets[i]};
+        bindings[i] = (VkVertexInputBindingDescription){
+            v->bindings[i], v->strided ? 0 : v->strides[i], v->rates[i]};
+        attributes[i] = (VkVertexInputAttributeDescription){locations[i], v->bindings[i],
+                                                            v->inputs[i]->format, v->offsets[i]};
         if (v->divided && v->rates[i] == VK_VERTEX_INPUT_RATE_INSTANCE)
-            divisors[divisor_count++] = (VkVertexInputBindingDivisorDescription){v->bindings[i], v->divisors[i]};
+            divisors[divisor_count++] =
+                (VkVertexInputBindingDivisorDescription){v->bindings[i], v->divisors[i]};
     }
     VkPipelineVertexInputDivisorStateCreateInfo divisor_info = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_DIVISOR_STATE_CREATE_INFO,
         .vertexBindingDivisorCount = divisor_count,
         .pVertexBindingDivisors = divisors};
-    VkPipelineVertexInputStateCreateInfo vertices = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
-                                                     .pNext = divisor_count ? &divisor_info : NULL,
-                                                     .vertexBindingDescriptionCount = INPUTS,
-                                                     .pVertexBindingDescriptions = bindings,
-                                                     .vertexAttributeDescriptionCount = INPUTS,
-                                                     .pVertexAttributeDescriptions = attributes};
-    VkPipelineShaderStageCreateInfo stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                             .stage = VK_SHADER_STAGE_VERTEX_BIT,
-                                             .module = make_module(w, SHADER_inputs_vert),
-                                             .pName = "main"};
+    VkPipelineVertexInputStateCreateInfo vertices = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
+        .pNext = divisor_count ? &divisor_info : NULL,
+        .vertexBindingDescriptionCount = INPUTS,
+        .pVertexBindingDescriptions = bindings,
+        .vertexAttributeDescriptionCount = INPUTS,
+        .pVertexAttributeDescriptions = attributes};
+    VkPipelineShaderStageCreateInfo stage = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+        .stage = VK_SHADER_STAGE_VERTEX_BIT,
+        .module = make_module(w, SHADER_inputs_vert),
+        .pName = "main"};
     VkPipelineInputAssemblyStateCreateInfo assembly = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
         .topology = PICK(VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, VK_PRIMITIVE_TOPOLOGY_LINE_STRIP)};
@@ -123,9 +131,10 @@ static void make_vertex_pipeline(struct world *w, struct vertices *v)
         .lineWidth = 1.0f};
     VkDynamicState states[] = {v->dynamic ? VK_DYNAMIC_STATE_VERTEX_INPUT_EXT
                                           : VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE};
-    VkPipelineDynamicStateCreateInfo dynamic = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
-                                                .dynamicStateCount = 1,
-                                                .pDynamicStates = states};
+    VkPipelineDynamicStateCreateInfo dynamic = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+        .dynamicStateCount = 1,
+        .pDynamicStates = states};
     VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
                                          .stageCount = 1,
                                          .pStages = &stage,
@@ -137,7 +146,8 @@ static void make_vertex_pipeline(struct world *w, struct vertices *v)
                                          .pMultisampleState = IGNORED,
                                          .pDepthStencilState = IGNORED,
                                          .pColorBlendState = IGNORED,
-                                         .pDynamicState = v->dynamic || v->strided ? &dynamic : NULL,
+                                         .pDynamicState =
+                                             v->dynamic || v->strided ? &dynamic : NULL,
                                          .layout = layout,
                                          .renderPass = v->pass};
     MUST(CreateGraphicsPipelines, w->device, VK_NULL_HANDLE, 1, &info, NULL, &v->pipeline);
@@ -151,19 +161,20 @@ static void set_vertex_input(struct record *rec, const struct vertices *v)
     VkVertexInputBindingDescription2EXT bindings[INPUTS];
     VkVertexInputAttributeDescription2EXT attributes[INPUTS];
     for (uint32_t i = 0; i < INPUTS; i++) {
-        bindings[i] = (VkVertexInputBindingDescription2EXT){VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT,
-                                                            NULL,
-                                                            v->bindings[i],
-                                                            v->strides[i],
-                                                            v->rates[i],
-                                                            v->divisors[i]};
-        attributes[i] =
-            (VkVertexInputAttributeDescription2EXT){VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT,
-                                                    NULL,
-                                                    locations[i],
-                                                    v->bindings[i],
-                                                    v->inputs[i]->format,
-                                                    v->offsets[i]};
+        bindings[i] = (VkVertexInputBindingDescription2EXT){
+            VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT,
+            NULL,
+            v->bindings[i],
+            v->strides[i],
+            v->rates[i],
+            v->divisors[i]};
+        attributes[i] = (VkVertexInputAttributeDescription2EXT){
+            VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT,
+            NULL,
+            locations[i],
+            v->bindings[i],
+            v->inputs[i]->format,
+            v->offsets[i]};
     }
     CALL(CmdSetVertexInputEXT, rec->c, INPUTS, bindings, INPUTS, attributes);
 }
@@ -178,7 +189,8 @@ void step_vertices(struct world *w)
     make_vertex_pass(w, v);
     make_vertex_pipeline(w, v);
     v->buffer =
-        make_buffer(w, BUFFER_BYTES, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT, false);
+        make_buffer(w, BUFFER_BYTES,
+                    VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT, false);
     struct record *rec = record_begin(w, any_queue(w, VK_QUEUE_GRAPHICS_BIT));
     VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
                                    .renderPass = v->pass,
@@ -189,7 +201,8 @@ void step_vertices(struct world *w)
     CALL(CmdBeginRenderPass, rec->c, &begin, VK_SUBPASS_CONTENTS_INLINE);
     for (uint32_t i = 0; i < INPUTS; i++) {
         /* 16 is a multiple of all components' sizes. */
-        VkDeviceSize offset = 16 * (VkDeviceSize)below(w, 4), stride = v->strides[i], size = BUFFER_BYTES - offset;
+        VkDeviceSize offset = 16 * (VkDeviceSize)below(w, 4), stride = v->strides[i],
+                     size = BUFFER_BYTES - offset;
         bool none = ON(nullDescriptor) && chance(w, 20);
         VkBuffer buffer = none ? VK_NULL_HANDLE : v->buffer->handle;
         if (none)
@@ -203,7 +216,8 @@ void step_vertices(struct world *w)
     CALL(CmdBindPipeline, rec->c, VK_PIPELINE_BIND_POINT_GRAPHICS, v->pipeline);
     if (v->dynamic)
         set_vertex_input(rec, v);
-    CALL(CmdDraw, rec->c, between(w, 0, 4), between(w, 0, 3), below(w, 3), v->divided || v->uneven ? 0 : below(w, 2));
+    CALL(CmdDraw, rec->c, between(w, 0, 4), between(w, 0, 3), below(w, 3),
+         v->divided || v->uneven ? 0 : below(w, 2));
     if (ON(nullDescriptor) && ON(maintenance6) && chance(w, 20)) {
         CALL(CmdBindIndexBuffer, rec->c, VK_NULL_HANDLE, 0, VK_INDEX_TYPE_UINT16);
         CALL(CmdDrawIndexed, rec->c, 3, 1, 0, 0, 0);

@@ -1,5 +1,6 @@
-/* Which instance and which device does a program have? Any version, any set of extensions that is closed under what they need, and any features,
- * each enabled through any of the structures that have it. */
+/* Which instance and which device does a program have? Any version, any set of extensions that is
+ * closed under what they need, and any features, each enabled through any of the structures that
+ * have it. */
 #include "valid.h"
 
 #include <stdlib.h>
@@ -10,14 +11,16 @@
 
 static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                                                  VkDebugUtilsMessageTypeFlagsEXT types,
-                                                 const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
+                                                 const VkDebugUtilsMessengerCallbackDataEXT *data,
+                                                 void *user)
 {
     struct world *w = user;
     struct report *report = w->report;
     const char *id = data->pMessageIdName ? data->pMessageIdName : "";
     const char *text = data->pMessage ? data->pMessage : "";
     /* Settings speak once about what they cannot do. */
-    if (!strncmp(id, "Loader", 6) || !strcmp(id, "VALIDATION-SETTINGS") || !strncmp(id, "GPU-Assisted", 12) ||
+    if (!strncmp(id, "Loader", 6) || !strcmp(id, "VALIDATION-SETTINGS") ||
+        !strncmp(id, "GPU-Assisted", 12) ||
         !strncmp(id, "UNASSIGNED-GPU-Assisted-Validation-", 35) || !strncmp(id, "ASSAY-Gpu", 9) ||
         !strncmp(id, "WARNING-", 8) || strstr(text, "[Vulkan-"))
         return VK_FALSE;
@@ -35,12 +38,13 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlag
 
 static VkDebugUtilsMessengerCreateInfoEXT messenger_info(struct world *w)
 {
-    return (VkDebugUtilsMessengerCreateInfoEXT){.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
-                                                .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT |
-                                                                   VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT,
-                                                .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
-                                                .pfnUserCallback = on_message,
-                                                .pUserData = w};
+    return (VkDebugUtilsMessengerCreateInfoEXT){
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+        .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT |
+                           VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT,
+        .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
+        .pfnUserCallback = on_message,
+        .pUserData = w};
 }
 
 static void need(bool condition, const char *what)
@@ -67,7 +71,8 @@ static bool term_holds(const struct world *w, const char *name, size_t length)
     if (!strncmp(name, "VK_VERSION_", 11))
         return w->version >= (uint32_t)((name[11] - '0') * 10 + name[13] - '0');
     enum extension extension = extension_by_name(name, length);
-    return extension != EXTENSION_COUNT && (w->extensions[extension] || w->instance_extensions[extension]);
+    return extension != EXTENSION_COUNT &&
+           (w->extensions[extension] || w->instance_extensions[extension]);
 }
 
 static bool alternatives_hold(const struct world *w, const char **at);
@@ -125,7 +130,8 @@ static bool add_needs(struct world *w, enum extension extension)
     for (const char *at = extension_info[extension].depends; *at;) {
         size_t length = strcspn(at, "+,()");
         enum extension other = length ? extension_by_name(at, length) : EXTENSION_COUNT;
-        if (other != EXTENSION_COUNT && w->supported[other] && !w->extensions[other] && !never_enabled(other)) {
+        if (other != EXTENSION_COUNT && w->supported[other] && !w->extensions[other] &&
+            !never_enabled(other)) {
             w->extensions[other] = true;
             added = true;
         }
@@ -156,7 +162,11 @@ static void close_extensions(struct world *w)
 
 static uint32_t choose_extensions(struct world *w, const char **names)
 {
-    uint32_t mode = below(w, 10), share = mode < 4 ? 100 : mode < 9 ? between(w, 5, 95) : 0, count = 0;
+    uint32_t mode = below(w, 10),
+             share = mode < 4   ? 100
+                     : mode < 9 ? between(w, 5, 95)
+                                : 0,
+             count = 0;
     for (int i = 0; i < EXTENSION_COUNT; i++)
         w->extensions[i] = w->supported[i] && chance(w, share) && !never_enabled((enum extension)i);
     close_extensions(w);
@@ -182,7 +192,8 @@ bool properties_of(struct world *w, void *chain)
 {
     if (!VERSION(11))
         return false;
-    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = chain};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = chain};
     OUTER(vkGetPhysicalDeviceProperties2, w->physical_device, &properties);
     return true;
 }
@@ -233,17 +244,19 @@ static void mend_features(struct world *w)
         {FEATURE_shadingRateImage, FEATURE_COUNT},
         {FEATURE_fragmentDensityMapNonSubsampledImages, FEATURE_fragmentDensityMap},
         {FEATURE_fragmentDensityMapDynamic, FEATURE_COUNT},
-        {FEATURE_robustBufferAccess, FEATURE_COUNT},        /* needs a property with update-after-bind */
+        /* needs a property with update-after-bind */
+        {FEATURE_robustBufferAccess, FEATURE_COUNT},
         {FEATURE_multiviewPerViewViewports, FEATURE_COUNT}, /* asks for a viewport for each view */
     };
     /* Rates of fragments, or their density. */
-    bool rates =
-        ON(pipelineFragmentShadingRate) || ON(primitiveFragmentShadingRate) || ON(attachmentFragmentShadingRate);
+    bool rates = ON(pipelineFragmentShadingRate) || ON(primitiveFragmentShadingRate) ||
+                 ON(attachmentFragmentShadingRate);
     if (ON(fragmentDensityMap) && rates && chance(w, 70))
         w->features[FEATURE_fragmentDensityMap] = false;
     if (ON(fragmentDensityMap) && rates)
-        w->features[FEATURE_pipelineFragmentShadingRate] = w->features[FEATURE_primitiveFragmentShadingRate] =
-            w->features[FEATURE_attachmentFragmentShadingRate] = false;
+        w->features[FEATURE_pipelineFragmentShadingRate] =
+            w->features[FEATURE_primitiveFragmentShadingRate] =
+                w->features[FEATURE_attachmentFragmentShadingRate] = false;
     for (unsigned round = 0; round < 2; round++) {
         for (size_t i = 0; i < LENGTH(needs); i++) {
             if (needs[i].needs == FEATURE_COUNT || !w->features[needs[i].needs])
@@ -263,7 +276,8 @@ static void enable_with_extensions(struct world *w)
     w->features[FEATURE_pushDescriptor] |= HAS(KHR_push_descriptor) && VERSION(14);
 }
 
-static void *structure_fill(struct world *w, const struct feature_structure *structure, bool with_type)
+static void *structure_fill(struct world *w, const struct feature_structure *structure,
+                            bool with_type)
 {
     uint8_t *memory = temporary(w, structure->size);
     if (with_type)
@@ -289,7 +303,8 @@ static void query_features(struct world *w)
 {
     void *chain = NULL;
     void *structures[FEATURE_STRUCTURE_COUNT] = {NULL};
-    bool two = w->version >= 11 || w->instance_extensions[EXTENSION_KHR_get_physical_device_properties2];
+    bool two =
+        w->version >= 11 || w->instance_extensions[EXTENSION_KHR_get_physical_device_properties2];
     for (unsigned i = 1; two && i < FEATURE_STRUCTURE_COUNT; i++) {
         const struct feature_structure *structure = &feature_structures[i];
         if (!structure_legal(w, structure))
@@ -299,12 +314,13 @@ static void query_features(struct world *w)
         chain = base;
     }
     VkPhysicalDeviceFeatures2 *features =
-        NEW(VkPhysicalDeviceFeatures2, .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = chain);
+        NEW(VkPhysicalDeviceFeatures2, .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+            .pNext = chain);
     if (w->version >= 11) {
         OUTER(vkGetPhysicalDeviceFeatures2, w->physical_device, features);
     } else if (two) {
-        PFN_vkGetPhysicalDeviceFeatures2KHR query =
-            (PFN_vkGetPhysicalDeviceFeatures2KHR)vkGetInstanceProcAddr(w->instance, "vkGetPhysicalDeviceFeatures2KHR");
+        PFN_vkGetPhysicalDeviceFeatures2KHR query = (PFN_vkGetPhysicalDeviceFeatures2KHR)
+            vkGetInstanceProcAddr(w->instance, "vkGetPhysicalDeviceFeatures2KHR");
         query(w->physical_device, features);
     } else {
         OUTER(vkGetPhysicalDeviceFeatures, w->physical_device, &features->features);
@@ -324,7 +340,8 @@ static void query_features(struct world *w)
 static void *features_chain(struct world *w, const VkPhysicalDeviceFeatures **plain)
 {
     bool used[FEATURE_STRUCTURE_COUNT] = {false};
-    bool two = w->version >= 11 || w->instance_extensions[EXTENSION_KHR_get_physical_device_properties2];
+    bool two =
+        w->version >= 11 || w->instance_extensions[EXTENSION_KHR_get_physical_device_properties2];
     for (unsigned i = 1; i < FEATURE_STRUCTURE_COUNT; i++) {
         const struct feature_structure *structure = &feature_structures[i];
         used[i] = structure->of_version && structure_legal(w, structure) && chance(w, 50);
@@ -335,7 +352,8 @@ static void *features_chain(struct world *w, const VkPhysicalDeviceFeatures **pl
             continue;
         bool taken = false;
         for (unsigned j = 1; j < FEATURE_STRUCTURE_COUNT; j++)
-            taken |= used[j] && feature_structures[j].of_version && shares_a_member(structure, &feature_structures[j]);
+            taken |= used[j] && feature_structures[j].of_version &&
+                     shares_a_member(structure, &feature_structures[j]);
         used[i] = !taken && (structure_wanted(w, structure) || chance(w, 5));
     }
     /* What only a version's structure has needs it. */
@@ -366,8 +384,8 @@ static void *features_chain(struct world *w, const VkPhysicalDeviceFeatures **pl
     *plain = old;
     if (two && chance(w, 60)) {
         *plain = NULL;
-        return NEW(VkPhysicalDeviceFeatures2, .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = chain,
-                   .features = *old);
+        return NEW(VkPhysicalDeviceFeatures2, .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                   .pNext = chain, .features = *old);
     }
     return chain;
 }
@@ -377,7 +395,8 @@ static void *features_chain(struct world *w, const VkPhysicalDeviceFeatures **pl
 static const char *const settings_texts[SETTINGS_COUNT][2] = {
     {"false", "false"}, {"true", "false"}, {"false", "true"}, {"true", "true"}};
 
-/* The null driver has a group of several devices in some instances; other drivers do not look at its variable. */
+/* The null driver has a group of several devices in some instances; other drivers do not look at
+ * its variable. */
 static void configure_driver(struct world *w)
 {
     static const char text[] = "{\"physicalDevices\": 3, \"deviceGroup\": true}";
@@ -398,11 +417,12 @@ static void configure_driver(struct world *w)
 
 static void find_group(struct world *w)
 {
-    VkPhysicalDeviceGroupProperties group = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GROUP_PROPERTIES};
+    VkPhysicalDeviceGroupProperties group = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GROUP_PROPERTIES};
     uint32_t count = 1;
     w->group_size = 1;
-    if (!VERSION(11) || OUTER(vkEnumeratePhysicalDeviceGroups, w->instance, &count, &group) < 0 || !count ||
-        group.physicalDevices[0] != w->physical_device)
+    if (!VERSION(11) || OUTER(vkEnumeratePhysicalDeviceGroups, w->instance, &count, &group) < 0 ||
+        !count || group.physicalDevices[0] != w->physical_device)
         return;
     w->group_size = group.physicalDeviceCount;
     memcpy(w->group, group.physicalDevices, sizeof(w->group));
@@ -412,10 +432,11 @@ void instance_create(struct world *w, uint64_t group)
 {
     w->random = group * 0x632be59bd9b4e019ull + 1;
     bool khronos = strcmp(w->options->layer, "VK_LAYER_ASSAY_validation") != 0;
-    w->settings = w->options->settings >= 0
-                      ? (enum settings)w->options->settings
-                      : (enum settings)PICK(SETTINGS_PLAIN, SETTINGS_PLAIN, SETTINGS_PLAIN, SETTINGS_SYNC,
-                                            SETTINGS_SYNC, SETTINGS_GPU, SETTINGS_SYNC_GPU);
+    w->settings =
+        w->options->settings >= 0
+            ? (enum settings)w->options->settings
+            : (enum settings)PICK(SETTINGS_PLAIN, SETTINGS_PLAIN, SETTINGS_PLAIN, SETTINGS_SYNC,
+                                  SETTINGS_SYNC, SETTINGS_GPU, SETTINGS_SYNC_GPU);
     (void)setenv(khronos ? "VK_KHRONOS_VALIDATION_VALIDATE_SYNC" : "VK_ASSAY_VALIDATE_SYNC",
                  settings_texts[w->settings][0], 1);
     (void)setenv(khronos ? "VK_KHRONOS_VALIDATION_GPUAV_ENABLE" : "VK_ASSAY_GPUAV_ENABLE",
@@ -426,7 +447,8 @@ void instance_create(struct world *w, uint64_t group)
     configure_driver(w);
     w->instance_version = PICK(10, 11, 12, 13, 13, 14, 14, 14, 14);
     uint32_t count = 0;
-    need(vkEnumerateInstanceExtensionProperties(NULL, &count, NULL) == VK_SUCCESS, "no instance extensions");
+    need(vkEnumerateInstanceExtensionProperties(NULL, &count, NULL) == VK_SUCCESS,
+         "no instance extensions");
     VkExtensionProperties *there = NEW_ARRAY(VkExtensionProperties, count);
     (void)vkEnumerateInstanceExtensionProperties(NULL, &count, there);
     bool all = chance(w, 60);
@@ -434,9 +456,11 @@ void instance_create(struct world *w, uint64_t group)
     w->version = w->instance_version;
     memset(w->instance_extensions, 0, sizeof(w->instance_extensions));
     for (uint32_t i = 0; i < count; i++) {
-        enum extension extension = extension_by_name(there[i].extensionName, strlen(there[i].extensionName));
+        enum extension extension =
+            extension_by_name(there[i].extensionName, strlen(there[i].extensionName));
         if (extension != EXTENSION_COUNT)
-            w->instance_extensions[extension] = all || extension == EXTENSION_EXT_debug_utils || chance(w, 50);
+            w->instance_extensions[extension] =
+                all || extension == EXTENSION_EXT_debug_utils || chance(w, 50);
     }
     w->instance_extensions[EXTENSION_EXT_debug_report] = false;
     for (bool changed = true; changed;) {
@@ -455,10 +479,11 @@ void instance_create(struct world *w, uint64_t group)
         if (w->instance_extensions[i])
             names[name_count++] = extension_info[i].name;
     }
-    VkApplicationInfo application = {
-        .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
-        .pApplicationName = "valid",
-        .apiVersion = VK_MAKE_API_VERSION(0, w->instance_version / 10, w->instance_version % 10, below(w, 3))};
+    VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+                                     .pApplicationName = "valid",
+                                     .apiVersion = VK_MAKE_API_VERSION(0, w->instance_version / 10,
+                                                                       w->instance_version % 10,
+                                                                       below(w, 3))};
     VkDebugUtilsMessengerCreateInfoEXT messenger = messenger_info(w);
     VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
                                  .pNext = chance(w, 50) ? &messenger : NULL,
@@ -472,26 +497,29 @@ void instance_create(struct world *w, uint64_t group)
     need(OUTER(vkCreateInstance, &info, NULL, &w->instance) == VK_SUCCESS, "no instance");
     messenger.pNext = NULL;
     PFN_vkCreateDebugUtilsMessengerEXT create =
-        (PFN_vkCreateDebugUtilsMessengerEXT)vkGetInstanceProcAddr(w->instance, "vkCreateDebugUtilsMessengerEXT");
-    need(create && create(w->instance, &messenger, NULL, &w->messenger) == VK_SUCCESS, "no messenger");
+        (PFN_vkCreateDebugUtilsMessengerEXT)vkGetInstanceProcAddr(w->instance,
+                                                                  "vkCreateDebugUtilsMessengerEXT");
+    need(create && create(w->instance, &messenger, NULL, &w->messenger) == VK_SUCCESS,
+         "no messenger");
     count = 1;
     need(OUTER(vkEnumeratePhysicalDevices, w->instance, &count, &w->physical_device) >= 0 && count,
          "no physical device");
     OUTER(vkGetPhysicalDeviceProperties, w->physical_device, &w->properties);
     OUTER(vkGetPhysicalDeviceMemoryProperties, w->physical_device, &w->memory);
-    uint32_t driver =
-        VK_API_VERSION_MAJOR(w->properties.apiVersion) * 10 + VK_API_VERSION_MINOR(w->properties.apiVersion);
+    uint32_t driver = VK_API_VERSION_MAJOR(w->properties.apiVersion) * 10 +
+                      VK_API_VERSION_MINOR(w->properties.apiVersion);
     w->version = driver < w->instance_version ? driver : w->instance_version;
     find_group(w);
-    w->software =
-        w->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU && strstr(w->properties.deviceName, "llvmpipe");
+    w->software = w->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU &&
+                  strstr(w->properties.deviceName, "llvmpipe");
     count = 0;
     (void)vkEnumerateDeviceExtensionProperties(w->physical_device, NULL, &count, NULL);
     there = NEW_ARRAY(VkExtensionProperties, count);
     (void)vkEnumerateDeviceExtensionProperties(w->physical_device, NULL, &count, there);
     memset(w->supported, 0, sizeof(w->supported));
     for (uint32_t i = 0; i < count; i++) {
-        enum extension extension = extension_by_name(there[i].extensionName, strlen(there[i].extensionName));
+        enum extension extension =
+            extension_by_name(there[i].extensionName, strlen(there[i].extensionName));
         if (extension != EXTENSION_COUNT)
             w->supported[extension] = extension_info[extension].of_device;
     }
@@ -501,8 +529,8 @@ void instance_create(struct world *w, uint64_t group)
 
 void instance_destroy(struct world *w)
 {
-    PFN_vkDestroyDebugUtilsMessengerEXT destroy =
-        (PFN_vkDestroyDebugUtilsMessengerEXT)vkGetInstanceProcAddr(w->instance, "vkDestroyDebugUtilsMessengerEXT");
+    PFN_vkDestroyDebugUtilsMessengerEXT destroy = (PFN_vkDestroyDebugUtilsMessengerEXT)
+        vkGetInstanceProcAddr(w->instance, "vkDestroyDebugUtilsMessengerEXT");
     destroy(w->instance, w->messenger, NULL);
     OUTER(vkDestroyInstance, w->instance, NULL);
 }
@@ -522,10 +550,11 @@ static uint32_t choose_queues(struct world *w, VkDeviceQueueCreateInfo *infos)
         if ((i > 0 && alone) || families[i].queueFlags & ~(uint32_t)31 || (i > 0 && chance(w, 25)))
             continue;
         uint32_t queues = between(w, 1, families[i].queueCount < 2 ? families[i].queueCount : 2);
-        infos[used++] = (VkDeviceQueueCreateInfo){.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-                                                  .queueFamilyIndex = i,
-                                                  .queueCount = queues,
-                                                  .pQueuePriorities = priorities};
+        infos[used++] =
+            (VkDeviceQueueCreateInfo){.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                      .queueFamilyIndex = i,
+                                      .queueCount = queues,
+                                      .pQueuePriorities = priorities};
         for (uint32_t j = 0; j < queues && w->queue_count < QUEUES_MOST; j++)
             w->queues[w->queue_count++] = (struct queue){VK_NULL_HANDLE,
                                                          i,
@@ -533,8 +562,8 @@ static uint32_t choose_queues(struct world *w, VkDeviceQueueCreateInfo *infos)
                                                          families[i].timestampValidBits,
                                                          families[i].minImageTransferGranularity,
                                                          0};
-        if (!ON(protectedMemory) || !(families[i].queueFlags & VK_QUEUE_PROTECTED_BIT) || chance(w, 30) ||
-            queues == families[i].queueCount || w->queue_count == QUEUES_MOST)
+        if (!ON(protectedMemory) || !(families[i].queueFlags & VK_QUEUE_PROTECTED_BIT) ||
+            chance(w, 30) || queues == families[i].queueCount || w->queue_count == QUEUES_MOST)
             continue;
         infos[used] = infos[used - 1];
         infos[used].flags = VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT;
@@ -543,12 +572,14 @@ static uint32_t choose_queues(struct world *w, VkDeviceQueueCreateInfo *infos)
         w->queues[w->queue_count++].created = VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT;
     }
     for (uint32_t i = 0; HAS(KHR_video_queue) && i < count && !w->video.flags; i++) {
-        if (!(families[i].queueFlags & VK_QUEUE_VIDEO_DECODE_BIT_KHR) || families[i].queueFlags & VK_QUEUE_GRAPHICS_BIT)
+        if (!(families[i].queueFlags & VK_QUEUE_VIDEO_DECODE_BIT_KHR) ||
+            families[i].queueFlags & VK_QUEUE_GRAPHICS_BIT)
             continue;
-        infos[used++] = (VkDeviceQueueCreateInfo){.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-                                                  .queueFamilyIndex = i,
-                                                  .queueCount = 1,
-                                                  .pQueuePriorities = priorities};
+        infos[used++] =
+            (VkDeviceQueueCreateInfo){.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                      .queueFamilyIndex = i,
+                                      .queueCount = 1,
+                                      .pQueuePriorities = priorities};
         w->video = (struct queue){VK_NULL_HANDLE, i, families[i].queueFlags, 0, {0, 0, 0}, 0};
     }
     return used;
@@ -558,7 +589,8 @@ static uint32_t choose_queues(struct world *w, VkDeviceQueueCreateInfo *infos)
 static void *chain_group(struct world *w, void *next)
 {
     w->device_count = 1;
-    if (!VERSION(11) || (ON(bufferDeviceAddress) && !ON(bufferDeviceAddressMultiDevice)) || chance(w, 20))
+    if (!VERSION(11) || (ON(bufferDeviceAddress) && !ON(bufferDeviceAddressMultiDevice)) ||
+        chance(w, 20))
         return next;
     VkPhysicalDevice *devices = NEW_ARRAY(VkPhysicalDevice, VK_MAX_DEVICE_GROUP_SIZE);
     memcpy(devices, w->group, sizeof(w->group));
@@ -567,7 +599,8 @@ static void *chain_group(struct world *w, void *next)
         devices[0] = w->group[1];
         devices[1] = w->group[0];
     }
-    return NEW(VkDeviceGroupDeviceCreateInfo, .sType = VK_STRUCTURE_TYPE_DEVICE_GROUP_DEVICE_CREATE_INFO, .pNext = next,
+    return NEW(VkDeviceGroupDeviceCreateInfo,
+               .sType = VK_STRUCTURE_TYPE_DEVICE_GROUP_DEVICE_CREATE_INFO, .pNext = next,
                .physicalDeviceCount = w->device_count, .pPhysicalDevices = devices);
 }
 
@@ -596,7 +629,8 @@ void device_create(struct world *w)
         info.pNext = chain_group(w, (void *)(uintptr_t)info.pNext);
     info.pEnabledFeatures = plain;
     info.queueCreateInfoCount = choose_queues(w, queues);
-    need(OUTER(vkCreateDevice, w->physical_device, &info, NULL, &w->device) == VK_SUCCESS, "no device");
+    need(OUTER(vkCreateDevice, w->physical_device, &info, NULL, &w->device) == VK_SUCCESS,
+         "no device");
     uint32_t index[16] = {0};
     for (uint32_t i = 0; i < w->queue_count; i++) {
         struct queue *queue = &w->queues[i];

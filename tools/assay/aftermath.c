@@ -17,13 +17,14 @@
 #include "report.h"
 #include "run.h"
 
-/* Submissions that were known to be done are of little interest; the last of them shows how far the queue came. */
+/* Submissions that were known to be done are of little interest; the last of them shows how far the
+ * queue came. */
 #define DONE_SHOWN 1
 
 /* --- where the records lie --- */
 
-/* In memory, where the system has such a place: a record is written at every submit, and drivers import no memory of a
- * file on a disk. */
+/* In memory, where the system has such a place: a record is written at every submit, and drivers
+ * import no memory of a file on a disk. */
 void aftermath_choose(struct run *run)
 {
     const char *name = strrchr(run->directory, '/');
@@ -98,11 +99,13 @@ static bool is_gone(const struct aftermath *record)
 
 static void add_file(struct run *run, const char *path)
 {
-    const bool beside =
-        ends_with(path, AFTERMATH_RING) || ends_with(path, AFTERMATH_SHADERS) || ends_with(path, AFTERMATH_COMMANDS);
+    const bool beside = ends_with(path, AFTERMATH_RING) || ends_with(path, AFTERMATH_SHADERS) ||
+                        ends_with(path, AFTERMATH_COMMANDS);
     const struct aftermath *record = beside ? NULL : map_record(path);
     struct aftermath_file *files =
-        record && is_gone(record) ? realloc(run->aftermath_files, (run->aftermath_count + 1) * sizeof(*files)) : NULL;
+        record && is_gone(record)
+            ? realloc(run->aftermath_files, (run->aftermath_count + 1) * sizeof(*files))
+            : NULL;
     char *copy = files ? strdup(path) : NULL;
     if (files)
         run->aftermath_files = files;
@@ -138,7 +141,8 @@ void aftermath_read(struct run *run, void (*take)(struct run *run, char *line, s
         add_file(run, found.gl_pathv[i]);
     globfree(&found);
     if (run->aftermath_count)
-        qsort(run->aftermath_files, run->aftermath_count, sizeof(*run->aftermath_files), by_process);
+        qsort(run->aftermath_files, run->aftermath_count, sizeof(*run->aftermath_files),
+              by_process);
     for (size_t i = 0; i < run->aftermath_count; i++)
         run->aftermath_found += aftermath_read_ring(&run->aftermath_files[i], run, take);
 }
@@ -200,7 +204,8 @@ static void write_submission(FILE *to, const struct run *run, const struct after
                              const struct aftermath_submission *submission, bool done)
 {
     static const char *const kinds[] = {"", "sparse binding, ", "present, "};
-    const uint64_t ago = run->aftermath_time > submission->time ? run->aftermath_time - submission->time : 0;
+    const uint64_t ago =
+        run->aftermath_time > submission->time ? run->aftermath_time - submission->time : 0;
     fprintf(to, "        %-6" PRIu64 "  %s%s, submitted ", submission->number,
             submission->kind <= AFTERMATH_PRESENT ? kinds[submission->kind] : "",
             done ? "known to be done" : "not known to be done");
@@ -216,7 +221,8 @@ static void write_submission(FILE *to, const struct run *run, const struct after
     fputc('\n', to);
 }
 
-static bool is_done(const struct aftermath_queue *queue, const struct aftermath_submission *submission)
+static bool is_done(const struct aftermath_queue *queue,
+                    const struct aftermath_submission *submission)
 {
     return submission->sequence <= queue->completed;
 }
@@ -224,7 +230,8 @@ static bool is_done(const struct aftermath_queue *queue, const struct aftermath_
 static void write_queue(FILE *to, const struct run *run, const struct aftermath *record,
                         const struct aftermath_queue *queue)
 {
-    const uint64_t kept = queue->count < AFTERMATH_SUBMISSIONS ? queue->count : AFTERMATH_SUBMISSIONS;
+    const uint64_t kept =
+        queue->count < AFTERMATH_SUBMISSIONS ? queue->count : AFTERMATH_SUBMISSIONS;
     uint64_t pending = 0, done_shown = 0;
     for (uint64_t i = 0; i < kept; i++)
         pending += !is_done(queue, &queue->submissions[(queue->count - i) % AFTERMATH_SUBMISSIONS]);
@@ -239,7 +246,8 @@ static void write_queue(FILE *to, const struct run *run, const struct aftermath 
     else
         fprintf(to, ", %" PRIu64 " not known to be done\n", pending);
     for (uint64_t i = 0; i < kept; i++) {
-        const struct aftermath_submission *submission = &queue->submissions[(queue->count - i) % AFTERMATH_SUBMISSIONS];
+        const struct aftermath_submission *submission =
+            &queue->submissions[(queue->count - i) % AFTERMATH_SUBMISSIONS];
         const bool done = is_done(queue, submission);
         if (submission->sequence && (!done || done_shown < DONE_SHOWN))
             write_submission(to, run, record, submission, done);
@@ -273,17 +281,20 @@ static void write_device(FILE *to, const struct run *run, const struct aftermath
     }
 }
 
-/* The accesses that a driver or GPU crashes at can be left out, so that the program lives to tell of them. */
+/* The accesses that a driver or GPU crashes at can be left out, so that the program lives to tell
+ * of them. */
 static void write_advice(FILE *to, const struct run *run, bool gpu, bool safe)
 {
     if (safe)
         return;
     fprintf(to, "%sassay:%s ", run->color ? "\033[1m" : "", run->color ? "\033[0m" : "");
-    fprintf(to,
-            gpu ? "Run again with --gpu --safe: shaders then leave out the accesses that are wrong, and the program\n"
-                  "       lives to tell of all of them.\n"
-                : "Run again with --gpu --safe, in case the GPU was what failed: shaders are checked then, and leave\n"
-                  "       out the accesses that are wrong, so that the program lives to tell of them.\n");
+    fprintf(to, gpu ? "Run again with --gpu --safe: shaders then leave out the accesses that are "
+                      "wrong, and the program\n"
+                      "       lives to tell of all of them.\n"
+                    : "Run again with --gpu --safe, in case the GPU was what failed: shaders are "
+                      "checked then, and leave\n"
+                      "       out the accesses that are wrong, so that the program lives to tell "
+                      "of them.\n");
 }
 
 void aftermath_write(const struct run *run, FILE *to)
@@ -302,7 +313,8 @@ void aftermath_write(const struct run *run, FILE *to)
         lost |= record->lost;
     }
     const int number = run->ending.signal;
-    const bool asked_to_end = number == SIGINT || number == SIGTERM || number == SIGHUP || number == SIGQUIT;
+    const bool asked_to_end =
+        number == SIGINT || number == SIGTERM || number == SIGHUP || number == SIGQUIT;
     if (any && (lost || (number && !asked_to_end)))
         write_advice(to, run, gpu, safe);
 }

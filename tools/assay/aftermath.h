@@ -1,5 +1,6 @@
-/* What is known of a program that has died, from the records that the layer keeps for that (src/base/aftermath.h): what
- * shaders had found and nobody had read, and what was submitted last. */
+/* What is known of a program that has died, from the records that the layer keeps for that
+ * (src/base/aftermath.h): what shaders had found and nobody had read, and what was submitted last.
+ */
 #ifndef ASSAY_TOOL_AFTERMATH_H
 #define ASSAY_TOOL_AFTERMATH_H
 
@@ -15,13 +16,16 @@ struct aftermath_file {
     const struct aftermath *record; /* mapped */
 };
 
-/* Chooses where the layer keeps its records, and says so in the environment: in the process that becomes the program. */
+/* Chooses where the layer keeps its records, and says so in the environment: in the process that
+ * becomes the program. */
 void aftermath_choose(struct run *run);
 void aftermath_enable(const struct run *run);
 
-/* The program has ended: finds its records, and gives each finding that nobody had read to `take`, as launch() does. */
+/* The program has ended: finds its records, and gives each finding that nobody had read to `take`,
+ * as launch() does. */
 void aftermath_read(struct run *run, void (*take)(struct run *run, char *line, size_t length));
-/* What was submitted last, and what to try next: where the program was killed, or ended with an error. */
+/* What was submitted last, and what to try next: where the program was killed, or ended with an
+ * error. */
 void aftermath_write(const struct run *run, FILE *to);
 /* Takes the files away. */
 void aftermath_end(struct run *run);

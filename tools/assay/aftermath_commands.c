@@ -17,8 +17,10 @@ bool dead_commands_are_whole(const struct aftermath_commands *commands, size_t s
 
 /* --- finding --- */
 
-/* The command buffer with this recording; NULL: it has begun another one since, or it is not known. */
-static const struct aftermath_object *find_recording(const struct aftermath *record, uint32_t recording)
+/* The command buffer with this recording; NULL: it has begun another one since, or it is not known.
+ */
+static const struct aftermath_object *find_recording(const struct aftermath *record,
+                                                     uint32_t recording)
 {
     for (size_t i = 0; recording && i < AFTERMATH_OBJECTS; i++) {
         if (record->objects[i].recording == recording && record->objects[i].handle)
@@ -27,21 +29,23 @@ static const struct aftermath_object *find_recording(const struct aftermath *rec
     return NULL;
 }
 
-static const struct aftermath_command *find_entry(const struct aftermath_commands *commands, uint32_t recording,
-                                                  uint32_t number)
+static const struct aftermath_command *find_entry(const struct aftermath_commands *commands,
+                                                  uint32_t recording, uint32_t number)
 {
     const struct aftermath_command *entry =
         &commands->commands[aftermath_place(recording, number) % AFTERMATH_COMMAND_PLACES];
-    return entry->recording == recording && entry->number == number && entry->name < AFTERMATH_COMMAND_NAMES &&
+    return entry->recording == recording && entry->number == number &&
+                   entry->name < AFTERMATH_COMMAND_NAMES &&
                    entry->check == aftermath_check(entry, AFTERMATH_CHECKED(*entry))
                ? entry
                : NULL;
 }
 
-static const struct aftermath_label *find_label(const struct aftermath_commands *commands, uint32_t recording,
-                                                uint32_t number)
+static const struct aftermath_label *find_label(const struct aftermath_commands *commands,
+                                                uint32_t recording, uint32_t number)
 {
-    const struct aftermath_label *label = &commands->labels[aftermath_place(recording, number) % AFTERMATH_LABEL_PLACES];
+    const struct aftermath_label *label =
+        &commands->labels[aftermath_place(recording, number) % AFTERMATH_LABEL_PLACES];
     return label->recording == recording && label->number == number &&
                    label->check == aftermath_check(label, AFTERMATH_CHECKED(*label)) &&
                    memchr(label->name, 0, sizeof(label->name))
@@ -49,13 +53,15 @@ static const struct aftermath_label *find_label(const struct aftermath_commands 
                : NULL;
 }
 
-/* From the innermost outwards; a label whose place another one has taken is "?", and what is around it is not known. */
+/* From the innermost outwards; a label whose place another one has taken is "?", and what is around
+ * it is not known. */
 static void find_labels(struct dead_command *command, uint32_t innermost)
 {
     const char *found[DEAD_LABELS];
     uint32_t count = 0;
     for (uint32_t number = innermost; number && count < DEAD_LABELS;) {
-        const struct aftermath_label *label = find_label(command->commands, command->recording, number);
+        const struct aftermath_label *label =
+            find_label(command->commands, command->recording, number);
         found[count++] = label ? label->name : "?";
         number = label && label->parent < number ? label->parent : 0;
     }
@@ -64,19 +70,22 @@ static void find_labels(struct dead_command *command, uint32_t innermost)
     command->label_count = count;
 }
 
-static const struct aftermath_caller *find_caller(const struct aftermath_commands *commands, uint64_t key)
+static const struct aftermath_caller *find_caller(const struct aftermath_commands *commands,
+                                                  uint64_t key)
 {
     for (uint32_t i = 0; key && i < AFTERMATH_CALLER_TRIES; i++) {
         const struct aftermath_caller *caller =
             &commands->callers[(aftermath_caller_place(key) + i) % AFTERMATH_CALLER_PLACES];
         if (caller->key == key)
-            return caller->whole == 1 && memchr(caller->json, 0, sizeof(caller->json)) ? caller : NULL;
+            return caller->whole == 1 && memchr(caller->json, 0, sizeof(caller->json)) ? caller
+                                                                                       : NULL;
     }
     return NULL;
 }
 
-struct dead_command dead_command_find(const struct aftermath *record, const struct aftermath_commands *commands,
-                                      uint32_t recording, uint32_t number)
+struct dead_command dead_command_find(const struct aftermath *record,
+                                      const struct aftermath_commands *commands, uint32_t recording,
+                                      uint32_t number)
 {
     struct dead_command command = {.record = record,
                                    .commands = commands,
@@ -99,7 +108,8 @@ static const struct aftermath_execution *find_execution(const struct dead_comman
 {
     const struct aftermath_execution *execution =
         command->commands
-            ? &command->commands->executions[aftermath_place(command->recording, 0) % AFTERMATH_EXECUTION_PLACES]
+            ? &command->commands
+                   ->executions[aftermath_place(command->recording, 0) % AFTERMATH_EXECUTION_PLACES]
             : NULL;
     return execution && execution->recording == command->recording && execution->count &&
                    execution->check == aftermath_check(execution, AFTERMATH_CHECKED(*execution))
@@ -120,7 +130,8 @@ static void write_execution(const struct dead_command *command, FILE *to)
 {
     const struct aftermath_execution *execution = find_execution(command);
     const struct aftermath_object *primary =
-        execution && execution->count == 1 ? find_recording(command->record, execution->primary) : NULL;
+        execution && execution->count == 1 ? find_recording(command->record, execution->primary)
+                                           : NULL;
     if (execution && execution->count > 1)
         fprintf(to, " Executed %u times, and which of them it was is not known.", execution->count);
     if (!primary)
@@ -177,8 +188,8 @@ void dead_command_describe(const struct dead_command *command, struct json_objec
     if (execution->count != 1)
         return;
     struct json_object *list = json_object_new_array(), *element = json_object_new_object();
-    const struct dead_command outer =
-        dead_command_find(command->record, command->commands, execution->primary, execution->number);
+    const struct dead_command outer = dead_command_find(command->record, command->commands,
+                                                        execution->primary, execution->number);
     describe(&outer, element);
     dead_command_add_caller(&outer, element);
     json_object_array_add(list, element);

@@ -1,5 +1,7 @@
-/* Which command was it that a shader's record is of, in a process that is gone? From what the layer has left of commands
- * (".commands" of src/base/aftermath.h). All that is read there is checked: the process died in the midst of something. */
+/* Which command was it that a shader's record is of, in a process that is gone? From what the layer
+ * has left of commands
+ * (".commands" of src/base/aftermath.h). All that is read there is checked: the process died in the
+ * midst of something. */
 #ifndef ASSAY_TOOL_AFTERMATH_COMMANDS_H
 #define ASSAY_TOOL_AFTERMATH_COMMANDS_H
 
@@ -14,16 +16,19 @@ struct aftermath_commands;
 struct aftermath_object;
 struct json_object;
 
-#define DEAD_LABELS 16 /* labels within labels that are told of; the outermost ones are left out */
+#define DEAD_LABELS                                                              \
+    16 /* labels within labels that are told of; the outermost ones are left out \
+        */
 
 /* A command as far as it is known. What it points to is in the records. */
 struct dead_command {
     const struct aftermath *record;
     const struct aftermath_commands *commands; /* NULL: the layer has left nothing */
-    const struct aftermath_object *recorded;   /* the command buffer; NULL: it has begun another recording since */
-    uint32_t recording, number;                /* as the record has them */
-    const char *name;                          /* "vkCmdDraw"; NULL: it is not known, and neither is what follows */
-    const struct aftermath_caller *caller;     /* NULL: not known */
+    /* the command buffer; NULL: it has begun another recording since */
+    const struct aftermath_object *recorded;
+    uint32_t recording, number; /* as the record has them */
+    const char *name; /* "vkCmdDraw"; NULL: it is not known, and neither is what follows */
+    const struct aftermath_caller *caller; /* NULL: not known */
     uint32_t label_count;
     const char *labels[DEAD_LABELS]; /* the outermost first */
 };
@@ -31,12 +36,15 @@ struct dead_command {
 /* The mapped file is one of this layer's. */
 bool dead_commands_are_whole(const struct aftermath_commands *commands, size_t size);
 
-struct dead_command dead_command_find(const struct aftermath *record, const struct aftermath_commands *commands,
-                                      uint32_t recording, uint32_t number);
+struct dead_command dead_command_find(const struct aftermath *record,
+                                      const struct aftermath_commands *commands, uint32_t recording,
+                                      uint32_t number);
 
-/* " Command buffer (frame 2)(0x1234), command 5: vkCmdDispatch. Executed by ..."; nothing where the command buffer is not known. */
+/* " Command buffer (frame 2)(0x1234), command 5: vkCmdDispatch. Executed by ..."; nothing where the
+ * command buffer is not known. */
 void dead_command_write(const struct dead_command *command, FILE *to);
-/* The members "command", "commandBuffer", "labels", "executions" and "executedBy", as far as they are known. */
+/* The members "command", "commandBuffer", "labels", "executions" and "executedBy", as far as they
+ * are known. */
 void dead_command_describe(const struct dead_command *command, struct json_object *to);
 /* The members "caller" and "stack". */
 void dead_command_add_caller(const struct dead_command *command, struct json_object *to);

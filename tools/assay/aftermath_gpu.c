@@ -1,6 +1,7 @@
-/* Which findings had shaders made that nobody had read when the program died? The ring's records are read as the layer
- * reads them (gpu/ring.c), and its sites say what each means. The command, its labels and caller are told where the layer has
- * left them (aftermath_commands.c). An id that depends on the command is the general one all the same. */
+/* Which findings had shaders made that nobody had read when the program died? The ring's records
+ * are read as the layer reads them (gpu/ring.c), and its sites say what each means. The command,
+ * its labels and caller are told where the layer has left them (aftermath_commands.c). An id that
+ * depends on the command is the general one all the same. */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <json-c/json_object.h>
@@ -76,11 +77,13 @@ static void unmap_view(struct view *view)
 
 /* --- shaders --- */
 
-static void read_shader(const uint32_t *words, uint32_t count, uint32_t id, struct dead_shader *found)
+static void read_shader(const uint32_t *words, uint32_t count, uint32_t id,
+                        struct dead_shader *found)
 {
     const struct aftermath_shader *head = (const void *)words;
     const uint32_t head_words = sizeof(*head) / sizeof(uint32_t);
-    if (count < head_words || head->id != id || head->site_words != sizeof(struct spirv_site) / sizeof(uint32_t) ||
+    if (count < head_words || head->id != id ||
+        head->site_words != sizeof(struct spirv_site) / sizeof(uint32_t) ||
         head->site_count > (count - head_words) / head->site_words ||
         head->word_count != count - head_words - head->site_count * head->site_words)
         return;
@@ -89,7 +92,8 @@ static void read_shader(const uint32_t *words, uint32_t count, uint32_t id, stru
     found->words = words + head_words + (size_t)head->site_count * head->site_words;
 }
 
-static void read_module(const uint32_t *words, uint32_t count, uint32_t id, struct dead_shader *found)
+static void read_module(const uint32_t *words, uint32_t count, uint32_t id,
+                        struct dead_shader *found)
 {
     const struct aftermath_module *head = (const void *)words;
     const uint32_t head_words = sizeof(*head) / sizeof(uint32_t);
@@ -118,7 +122,8 @@ static struct dead_shader find_shader(const struct dead *dead, uint32_t id)
 
 /* --- sentences --- */
 
-/* A word in a sentence: %0 to %5 is that word of the error, as a number; %x01 the words 0 and 1 as an address. */
+/* A word in a sentence: %0 to %5 is that word of the error, as a number; %x01 the words 0 and 1 as
+ * an address. */
 struct sentence {
     uint32_t error;
     const char *id, *severity, *text;
@@ -127,50 +132,62 @@ struct sentence {
 static const struct sentence sentences[] = {
     {ERROR_DESCRIPTOR_INDEX, GENERAL_ID, "error",
      "Index of %2 used to index descriptor array of length %3 (set %0, binding %1)."},
-    {ERROR_DESCRIPTOR_UNINITIALIZED, GENERAL_ID, "error", "Descriptor index %2 is uninitialized (set %0, binding %1)."},
+    {ERROR_DESCRIPTOR_UNINITIALIZED, GENERAL_ID, "error",
+     "Descriptor index %2 is uninitialized (set %0, binding %1)."},
     {ERROR_DESCRIPTOR_DESTROYED, GENERAL_ID, "error",
      "Descriptor index %2 references what was destroyed (set %0, binding %1)."},
     {ERROR_DESCRIPTOR_CLASS, GENERAL_ID, "error",
-     "Descriptor index %2 holds a descriptor of another kind than the shader accesses (set %0, binding %1)."},
+     "Descriptor index %2 holds a descriptor of another kind than the shader accesses (set %0, "
+     "binding %1)."},
     {ERROR_STORAGE_BUFFER_RANGE, GENERAL_ID, "error",
-     "Access of %4 bytes at byte %3 of a storage buffer that has %5 bytes bound (set %0, binding %1, descriptor index "
-     "%2)."},
+     "Access of %4 bytes at byte %3 of a storage buffer that has %5 bytes bound (set %0, binding "
+     "%1, descriptor index %2)."},
     {ERROR_UNIFORM_BUFFER_RANGE, GENERAL_ID, "error",
-     "Access of %4 bytes at byte %3 of a uniform buffer that has %5 bytes bound (set %0, binding %1, descriptor index "
-     "%2)."},
+     "Access of %4 bytes at byte %3 of a uniform buffer that has %5 bytes bound (set %0, binding "
+     "%1, descriptor index %2)."},
     {ERROR_STORAGE_BUFFER_ELEMENT, GENERAL_ID, "error",
-     "Access of element %3 of an array of %4 elements of %5 bytes at the end of a storage buffer (binding %1, "
-     "descriptor index %2)."},
+     "Access of element %3 of an array of %4 elements of %5 bytes at the end of a storage buffer "
+     "(binding %1, descriptor index %2)."},
     {ERROR_TEXEL_BUFFER_RANGE, "UNASSIGNED-Descriptor-Texel-Buffer-texel-out-of-bounds", "error",
-     "Access of texel %3 of a texel buffer whose view has %4 texels (set %0, binding %1, descriptor index %2)."},
+     "Access of texel %3 of a texel buffer whose view has %4 texels (set %0, binding %1, "
+     "descriptor index %2)."},
     {ERROR_ADDRESS_RANGE, "VUID-RuntimeSpirv-PhysicalStorageBuffer64-11819", "error",
      "Access of %2 bytes at device address %x01, which no buffer has."},
     {ERROR_ADDRESS_ALIGNMENT, "VUID-RuntimeSpirv-PhysicalStorageBuffer64-06315", "error",
-     "Access at device address %x01, which is not a multiple of the %4 bytes that the shader's Aligned operand says."},
+     "Access at device address %x01, which is not a multiple of the %4 bytes that the shader's "
+     "Aligned operand says."},
     {ERROR_DIVISION_BY_ZERO, "SPIRV-Sanitizer-Divide-By-Zero", "error", "Division by zero."},
     {ERROR_DIVISION_OVERFLOW, "SPIRV-Sanitizer-Divide-Overflow", "error",
      "Division of the least number by -1: the behavior is undefined."},
-    {ERROR_SHIFT, "SPIRV-Sanitizer-Shift", "warning", "Shift by %2, as many bits as the value has or more."},
+    {ERROR_SHIFT, "SPIRV-Sanitizer-Shift", "warning",
+     "Shift by %2, as many bits as the value has or more."},
     {ERROR_BIT_FIELD, "SPIRV-Sanitizer-Bit-Field", "warning",
      "%2 bits from bit %1 on, more than the value has: the result is undefined."},
     {ERROR_MATH, "SPIRV-Sanitizer-Math", "warning",
      "A function of GLSL.std.450 was given operands for which its result is undefined."},
-    {ERROR_GATHER, "SPIRV-Sanitizer-Image-Gather", "error", "OpImageGather of component %0: it must be 0, 1, 2 or 3."},
-    {ERROR_VECTOR_INDEX, "SPIRV-Sanitizer-Vector-Index", "error", "Index of %0 into a vector of %1 components."},
+    {ERROR_GATHER, "SPIRV-Sanitizer-Image-Gather", "error",
+     "OpImageGather of component %0: it must be 0, 1, 2 or 3."},
+    {ERROR_VECTOR_INDEX, "SPIRV-Sanitizer-Vector-Index", "error",
+     "Index of %0 into a vector of %1 components."},
     {ERROR_MESH_OUTPUT, GENERAL_ID, "error",
-     "OpSetMeshOutputsEXT with a Vertex Count of %0 and a Primitive Count of %2: there is room for %1 and %3."},
+     "OpSetMeshOutputsEXT with a Vertex Count of %0 and a Primitive Count of %2: there is room for "
+     "%1 and %3."},
     {ERROR_MESH_AGAIN, "VUID-RuntimeSpirv-MeshEXT-07118", "error",
      "OpSetMeshOutputsEXT a second time: it must be called at most once."},
     {ERROR_MESH_INDEX, GENERAL_ID, "error",
      "Primitive %1 was written, or names a vertex, that OpSetMeshOutputsEXT has no room for."},
     {ERROR_TASK_GROUPS, GENERAL_ID, "error",
      "OpEmitMeshTasksEXT with Group Counts of (%0, %1, %2), beyond a limit, which is %4."},
-    {ERROR_TRACE_RAY, GENERAL_ID, "error", "A ray was traced with an origin, direction, range or flags that are wrong."},
-    {ERROR_HIT_T, GENERAL_ID, "error", "A hit was reported at a distance outside of the ray's range."},
+    {ERROR_TRACE_RAY, GENERAL_ID, "error",
+     "A ray was traced with an origin, direction, range or flags that are wrong."},
+    {ERROR_HIT_T, GENERAL_ID, "error",
+     "A hit was reported at a distance outside of the ray's range."},
     {ERROR_HIT_KIND, GENERAL_ID, "error", "A hit was reported with hit kind %0."},
-    {ERROR_VERTEX_FETCH, GENERAL_ID, "error", "Index %1 is beyond the vertex buffer, which has %2 elements."},
+    {ERROR_VERTEX_FETCH, GENERAL_ID, "error",
+     "Index %1 is beyond the vertex buffer, which has %2 elements."},
     {ERROR_SHARED_RACE, GENERAL_ID, "error",
-     "Data race in shared memory: two invocations of a workgroup used the same place, with no barrier in between."},
+     "Data race in shared memory: two invocations of a workgroup used the same place, with no "
+     "barrier in between."},
     {ERROR_ABORT, GENERAL_ID, "error", "The shader aborted."},
     {ERROR_COMMAND, GENERAL_ID, "error",
      "What a command read from a buffer (indirect commands, indices, instances) breaks a rule."},
@@ -206,7 +223,8 @@ static void write_stage(FILE *to, uint32_t model, const uint32_t w[3])
         const char *name, *format;
     } stages[] = {
         {SpvExecutionModelVertex, "Vertex", "Vertex index = %u. Instance index = %u."},
-        {SpvExecutionModelTessellationControl, "Tessellation Control", "Invocation ID = %u. Primitive ID = %u."},
+        {SpvExecutionModelTessellationControl, "Tessellation Control",
+         "Invocation ID = %u. Primitive ID = %u."},
         {SpvExecutionModelTessellationEvaluation, "Tessellation Evaluation", "Primitive ID = %u."},
         {SpvExecutionModelGeometry, "Geometry", "Primitive ID = %u. Invocation ID = %u."},
         {SpvExecutionModelGLCompute, "Compute", "Global invocation ID (x,y,z) = (%u, %u, %u)."},
@@ -222,7 +240,8 @@ static void write_stage(FILE *to, uint32_t model, const uint32_t w[3])
     float at[2];
     if (model == SpvExecutionModelFragment) {
         memcpy(at, w, sizeof(at));
-        fprintf(to, " Stage = Fragment. Fragment coord (x,y) = (%.1f, %.1f).", (double)at[0], (double)at[1]);
+        fprintf(to, " Stage = Fragment. Fragment coord (x,y) = (%.1f, %.1f).", (double)at[0],
+                (double)at[1]);
     }
     for (size_t i = 0; i < sizeof(stages) / sizeof(*stages); i++) {
         if (stages[i].model != model)
@@ -242,7 +261,8 @@ static void write_source(FILE *to, const struct dead_shader *shader, uint32_t in
         return;
     if (spirv_source_find(&module, instruction, &line)) {
         if (line.line && line.file[0])
-            fprintf(to, " Shader validation error occurred in file: %s at line %u.", line.file, line.line);
+            fprintf(to, " Shader validation error occurred in file: %s at line %u.", line.file,
+                    line.line);
         else if (line.line)
             fprintf(to, " Shader validation error occurred at line %u.", line.line);
         if (line.line && line.text)
@@ -259,7 +279,8 @@ static void add_text(struct json_object *to, const char *key, const char *text)
     json_object_object_add(to, key, json_object_new_string(text));
 }
 
-static void add_object(struct json_object *objects, const char *type, uint64_t handle, const char *name)
+static void add_object(struct json_object *objects, const char *type, uint64_t handle,
+                       const char *name)
 {
     struct json_object *object = json_object_new_object();
     char text[32];
@@ -272,7 +293,8 @@ static void add_object(struct json_object *objects, const char *type, uint64_t h
 }
 
 /* What the JSON of a live finding has in its member "shader", as far as it is known. */
-static void add_shader(struct json_object *finding, const struct dead_shader *shader, const struct dead_command *command)
+static void add_shader(struct json_object *finding, const struct dead_shader *shader,
+                       const struct dead_command *command)
 {
     struct json_object *about = json_object_new_object();
     char handle[32];
@@ -315,10 +337,12 @@ static void give_finding(struct dead *dead, const struct sentence *sentence, con
     json_object_put(finding);
 }
 
-/* As gpu_report() does it: what the shader's site says of a record, and what only the shader knew. */
+/* As gpu_report() does it: what the shader's site says of a record, and what only the shader knew.
+ */
 static void put_together(const struct dead_shader *shader, uint32_t words[RECORD_CHECK_LENGTH])
 {
-    const uint32_t number = shader->head ? (words[RECORD_INSTRUCTION] - shader->head->id) * SITE_INVERSE : 0;
+    const uint32_t number =
+        shader->head ? (words[RECORD_INSTRUCTION] - shader->head->id) * SITE_INVERSE : 0;
     uint32_t told[6];
     if (!shader->head || words[RECORD_ERROR] != ERROR_OF_SITE || number >= shader->head->site_count)
         return;
@@ -326,18 +350,21 @@ static void put_together(const struct dead_shader *shader, uint32_t words[RECORD
     memcpy(told, &words[RECORD_ERROR_WORDS], sizeof(told));
     words[RECORD_INSTRUCTION] = site->where;
     words[RECORD_STAGE] = shader->head->model;
-    words[RECORD_ERROR] = site->error_from && site->error_from <= 6 ? told[site->error_from - 1] : site->error;
+    words[RECORD_ERROR] =
+        site->error_from && site->error_from <= 6 ? told[site->error_from - 1] : site->error;
     for (uint32_t i = 0; i < 6; i++)
-        words[RECORD_ERROR_WORDS + i] = site->from[i] && site->from[i] <= 6 ? told[site->from[i] - 1] : site->words[i];
+        words[RECORD_ERROR_WORDS + i] =
+            site->from[i] && site->from[i] <= 6 ? told[site->from[i] - 1] : site->words[i];
 }
 
 static void take_record(struct dead *dead, uint32_t *words, uint32_t repeated)
 {
-    static const struct sentence unknown = {0, GENERAL_ID, "error",
-                                            "A shader made a finding, but what it was is not known any more."};
+    static const struct sentence unknown = {
+        0, GENERAL_ID, "error", "A shader made a finding, but what it was is not known any more."};
     const struct dead_shader shader = find_shader(dead, words[RECORD_SHADER]);
     const struct dead_command command =
-        dead_command_find(dead->record, dead->commands.memory, words[RECORD_RECORDING], words[RECORD_COMMAND]);
+        dead_command_find(dead->record, dead->commands.memory, words[RECORD_RECORDING],
+                          words[RECORD_COMMAND]);
     char *message = NULL;
     size_t length = 0;
     put_together(&shader, words);
@@ -358,16 +385,19 @@ static void take_record(struct dead *dead, uint32_t *words, uint32_t repeated)
         write_source(to, &shader, words[RECORD_INSTRUCTION]);
     }
     if (repeated)
-        fprintf(to, "\n%u more invocation%s of this command %s the same.", repeated, repeated == 1 ? "" : "s",
-                repeated == 1 ? "does" : "do");
+        fprintf(to, "\n%u more invocation%s of this command %s the same.", repeated,
+                repeated == 1 ? "" : "s", repeated == 1 ? "does" : "do");
     fputs("\nThis was read when the program had died", to);
-    fputs(command.name ? "." : ": the name of the command, its labels and its caller are not known.", to);
+    fputs(command.name ? "."
+                       : ": the name of the command, its labels and its caller are not known.",
+          to);
     fclose(to);
     give_finding(dead, sentence ? sentence : &unknown, message, &shader, &command);
     free(message);
 }
 
-/* The layer's count of what it has taken died with it; what it took is wiped, and so is no record. */
+/* The layer's count of what it has taken died with it; what it took is wiped, and so is no record.
+ */
 static struct gpu_ring ring_of(struct view *view)
 {
     struct gpu_ring ring = {.words = view->memory};

@@ -45,7 +45,8 @@ static spirv_assemble_function find_assembler(const char *layer)
 {
     char path[PATH_MAX + sizeof(SPIRV_HELPER_LIBRARY)];
     const char *end = strrchr(layer, '/');
-    snprintf(path, sizeof(path), "%.*s" SPIRV_HELPER_LIBRARY, end ? (int)(end + 1 - layer) : 0, layer);
+    snprintf(path, sizeof(path), "%.*s" SPIRV_HELPER_LIBRARY, end ? (int)(end + 1 - layer) : 0,
+             layer);
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     spirv_assemble_function assemble = NULL;
     if (library)
@@ -55,8 +56,8 @@ static spirv_assemble_function find_assembler(const char *layer)
     return assemble;
 }
 
-bool assemble_text(const char *library, const char *path, const char *text, size_t length, unsigned minor,
-                   uint32_t **words, size_t *size)
+bool assemble_text(const char *library, const char *path, const char *text, size_t length,
+                   unsigned minor, uint32_t **words, size_t *size)
 {
     spirv_assemble_function assemble = find_assembler(library);
     char message[MESSAGE_MOST];
@@ -71,8 +72,8 @@ bool assemble_text(const char *library, const char *path, const char *text, size
             tell("memory is out");
             return false;
         }
-        int result = assemble(text, length, version_of(text, length, minor), *words, capacity, &count, message,
-                              sizeof(message), &place);
+        int result = assemble(text, length, version_of(text, length, minor), *words, capacity,
+                              &count, message, sizeof(message), &place);
         if (result == SPIRV_VALIDATE_BAD)
             tell("%s:%zu:%zu: %s", path, place.line, place.column, message);
         else if (result != SPIRV_VALIDATE_GOOD)

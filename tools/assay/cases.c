@@ -74,10 +74,11 @@ static struct finding_case *find_case(struct cases *cases, struct json_object *f
         free(key);
         return NULL;
     }
-    rows[cases->count] = (struct finding_case){.key = key,
-                                               .message = message,
-                                               .objects = json_object_get(json_object_object_get(finding, "objects")),
-                                               .fix = json_object_get(json_object_object_get(finding, "fix"))};
+    rows[cases->count] = (struct finding_case){
+        .key = key,
+        .message = message,
+        .objects = json_object_get(json_object_object_get(finding, "objects")),
+        .fix = json_object_get(json_object_object_get(finding, "fix"))};
     return &rows[cases->count++];
 }
 
@@ -166,8 +167,10 @@ static void write_objects(FILE *out, struct json_object *objects)
     }
 }
 
-/* The frames that called the place, a line each. `stack` is innermost first and has the caller in it. */
-static void write_outer(struct report *report, struct json_object *caller, struct json_object *stack)
+/* The frames that called the place, a line each. `stack` is innermost first and has the caller in
+ * it. */
+static void write_outer(struct report *report, struct json_object *caller,
+                        struct json_object *stack)
 {
     size_t count = json_length(stack), at = 0, shown = 0;
     while (at < count && !json_object_equal(json_object_array_get_idx(stack, at), caller))
@@ -181,10 +184,12 @@ static void write_outer(struct report *report, struct json_object *caller, struc
         fprintf(report->out, "%*sand %zu more\n", TEXT_INDENT + 3, "", count - at);
 }
 
-/* The other call of a race. Without a stack (record_stacks) the message says all that is known of it. */
+/* The other call of a race. Without a stack (record_stacks) the message says all that is known of
+ * it. */
 static void write_race(struct report *report, struct json_object *race)
 {
-    struct json_object *caller = json_object_object_get(race, "caller"), *stack = json_object_object_get(race, "stack");
+    struct json_object *caller = json_object_object_get(race, "caller"),
+                       *stack = json_object_object_get(race, "stack");
     if (!json_length(stack))
         return;
     fprintf(report->out, "%*swhile the other thread was in ", TEXT_INDENT + 3, "");

@@ -1,4 +1,5 @@
-/* The different cases of one id, as the summary shows them: each text and objects once, with the places where it came from. */
+/* The different cases of one id, as the summary shows them: each text and objects once, with the
+ * places where it came from. */
 #ifndef ASSAY_TOOL_CASES_H
 #define ASSAY_TOOL_CASES_H
 
@@ -13,7 +14,8 @@ void write_status(FILE *out, enum status status);
 
 struct place {
     struct json_object *caller, *stack; /* owned; `stack` may be NULL */
-    struct json_object *race; /* owned: another thread's call that was under way, with its stack; may be NULL */
+    /* owned: another thread's call that was under way, with its stack; may be NULL */
+    struct json_object *race;
     enum status status;
     uint64_t count;
 };

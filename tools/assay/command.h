@@ -1,6 +1,8 @@
-/* Which commands and options does `assay` have? One table, from which --help, the man page and the shells' completions come, so that they cannot differ.
+/* Which commands and options does `assay` have? One table, from which --help, the man page and the
+ * shells' completions come, so that they cannot differ.
  *
- * A new command: a `struct command` beside its code, a line in `commands` (commands.c), its file in meson.build. */
+ * A new command: a `struct command` beside its code, a line in `commands` (commands.c), its file in
+ * meson.build. */
 #ifndef ASSAY_TOOL_COMMAND_H
 #define ASSAY_TOOL_COMMAND_H
 
@@ -15,7 +17,9 @@ struct option_row {
     const char *name;
     const char *argument; /* NULL: it takes none; in brackets: it may be left out */
     const char *text;     /* one sentence, without a full stop */
-    const char *values; /* what shells complete its argument with (enum below the table); NULL: nothing, or files for FILE */
+    /* what shells complete its argument with (enum below the table); NULL: nothing, or files for
+     * FILE */
+    const char *values;
 };
 
 /* Of option_row's `values` and command's `operands`: words with blanks between, or one of these. */
@@ -37,11 +41,13 @@ struct command {
     const char *name;
     const char *arguments; /* as the usage line shows them */
     const char *summary;   /* half a line */
-    const char *text; /* paragraphs, separated by empty lines; lines that begin with blanks are shown as they are */
+    /* paragraphs, separated by empty lines; lines that begin with blanks are shown as they are */
+    const char *text;
     const struct option_row *options;
-    const char *operands;              /* what its arguments are, as `values` of options */
-    const struct note_row *statuses;   /* exit statuses; NULL: 0, 1 and 2 as all have them */
-    const char *const *examples;       /* pairs of a command line and what it does; NULL ends them */
+    const char *operands;            /* what its arguments are, as `values` of options */
+    const struct note_row *statuses; /* exit statuses; NULL: 0, 1 and 2 as all have them */
+    /* pairs of a command line and what it does; NULL ends them */
+    const char *const *examples;
     int (*run)(int argc, char **argv); /* argv[0] is the command's name; gives the exit status */
 };
 
@@ -56,8 +62,9 @@ extern const struct command *const commands[];
 /* Exit statuses of the tool itself. */
 enum { STATUS_GOOD = 0, STATUS_FAILED = 1, STATUS_USAGE = 2 };
 
-/* What argp is to do with a command line: `accept` gets each option's key and argument, and each other argument with the key 0. It says false after telling what is wrong.
- * False: the command line is wrong, and that has been told. Options end at "--". */
+/* What argp is to do with a command line: `accept` gets each option's key and argument, and each
+ * other argument with the key 0. It says false after telling what is wrong. False: the command line
+ * is wrong, and that has been told. Options end at "--". */
 bool command_parse(const struct command *command, int argc, char **argv,
                    bool (*accept)(void *user, int key, const char *argument), void *user);
 

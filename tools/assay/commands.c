@@ -39,7 +39,8 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
         exit(STATUS_GOOD);
     }
     bool option = key > 0 && key < 0x1000000; /* (argp has its own keys from there on) */
-    if (option && (key >= OPTION_KEYS || strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", key)))
+    if (option &&
+        (key >= OPTION_KEYS || strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", key)))
         parse->failed |= !parse->accept(parse->user, key, argument);
     else if (key == ARGP_KEY_ARG)
         parse->failed |= !parse->accept(parse->user, 0, argument);
@@ -56,12 +57,14 @@ bool command_parse(const struct command *command, int argc, char **argv,
 {
     struct argp_option options[OPTIONS_MOST + 2] = {{0}};
     size_t count = 0;
-    for (const struct option_row *row = command->options; row && row->key && count < OPTIONS_MOST; row++) {
+    for (const struct option_row *row = command->options; row && row->key && count < OPTIONS_MOST;
+         row++) {
         if (row->name)
-            options[count++] = (struct argp_option){.name = row->name,
-                                                    .key = row->key,
-                                                    .arg = row->argument,
-                                                    .flags = option_is_optional(row) ? OPTION_ARG_OPTIONAL : 0};
+            options[count++] =
+                (struct argp_option){.name = row->name,
+                                     .key = row->key,
+                                     .arg = row->argument,
+                                     .flags = option_is_optional(row) ? OPTION_ARG_OPTIONAL : 0};
     }
     options[count] = (struct argp_option){.name = "help", .key = '?'};
     const struct argp argp = {.options = options, .parser = parse_one};

@@ -97,8 +97,8 @@ static void bash_command(FILE *file, const struct command *command)
         bash_values(file, values_of(row));
         fputs("; return ;;\n", file);
     }
-    fputs("        ?*) return ;;\n        esac\n        if [[ $2 == -* ]]; then\n            COMPREPLY=($(compgen -W "
-          "\"",
+    fputs("        ?*) return ;;\n        esac\n        if [[ $2 == -* ]]; then\n            "
+          "COMPREPLY=($(compgen -W \"",
           file);
     for (const struct option_row *row = command->options; row && row->key; row++) {
         if (row->name)
@@ -144,7 +144,8 @@ void complete_bash(FILE *file)
     settings_each(bash_key, file);
     fputs("\" -- \"$1\"))\n        return\n    fi\n    case ${1%%=*} in\n", file);
     settings_each(bash_setting, file);
-    fputs("    esac\n    COMPREPLY=($(compgen -P \"${1%%=*}=\" -W \"$words\" -- \"${1#*=}\"))\n}\n\n"
+    fputs("    esac\n    COMPREPLY=($(compgen -P \"${1%%=*}=\" -W \"$words\" -- "
+          "\"${1#*=}\"))\n}\n\n"
           "_assay_takes() # command:option; is the next word its argument?\n{\n    case $1 in\n",
           file);
     for (const struct command *const *command = commands; *command; command++) {
@@ -159,8 +160,8 @@ void complete_bash(FILE *file)
         fputs(") return 0 ;;\n", file);
     }
     fputs("    esac\n    return 1\n}\n\n"
-          "_assay_values() # command, word; $option is the one that the word belongs to\n{\n    local _assay_word=$2\n "
-          "   case $1 in\n",
+          "_assay_values() # command, word; $option is the one that the word belongs to\n{\n    "
+          "local _assay_word=$2\n    case $1 in\n",
           file);
     for (const struct command *const *command = commands; *command; command++)
         bash_command(file, *command);
@@ -187,25 +188,26 @@ void complete_bash(FILE *file)
           "    # From the program on, the words are the program's.\n"
           "    if [[ $command == run ]]; then\n"
           "        for ((i = 2; i < last; i++)); do\n"
-          "            if [[ ${words[i]} == -- ]]; then\n                ((i++))\n                break\n            "
-          "fi\n"
+          "            if [[ ${words[i]} == -- ]]; then\n                ((i++))\n                "
+          "break\n            fi\n"
           "            [[ ${words[i]} == -* ]] || break\n"
           "            _assay_takes \"run:${words[i]}\" && ((i++))\n"
           "        done\n"
           "        if ((i < last)) && declare -F _command_offset >/dev/null; then\n"
           "            for ((i = 2; i < COMP_CWORD; i++)); do\n"
           "                [[ ${COMP_WORDS[i]} == -- ]] && ((i++)) && break\n"
-          "                [[ ${COMP_WORDS[i]} == -* || ${COMP_WORDS[i]} == '=' || ${COMP_WORDS[i - 1]} == '=' ]] && "
-          "continue\n"
+          "                [[ ${COMP_WORDS[i]} == -* || ${COMP_WORDS[i]} == '=' || ${COMP_WORDS[i "
+          "- 1]} == '=' ]] && continue\n"
           "                _assay_takes \"run:${COMP_WORDS[i - 1]}\" || break\n"
           "            done\n"
           "            _command_offset \"$i\"\n            return\n"
-          "        elif ((i < last)); then\n            COMPREPLY=($(compgen -f -- \"$word\"))\n            return\n   "
-          "     fi\n"
+          "        elif ((i < last)); then\n            COMPREPLY=($(compgen -f -- \"$word\"))\n   "
+          "         return\n        fi\n"
           "    fi\n"
           "    if [[ $word == --*=* ]]; then\n"
           "        option=${word%%=*}\n        before=$option=\n        word=${word#*=}\n"
-          "    elif _assay_takes \"$command:${words[last - 1]}\"; then\n        option=${words[last - 1]}\n    fi\n"
+          "    elif _assay_takes \"$command:${words[last - 1]}\"; then\n        "
+          "option=${words[last - 1]}\n    fi\n"
           "    [[ $option != -o ]] || option=--output\n"
           "    _assay_values \"$command\" \"$word\"\n"
           "    # bash replaces what stands after the last \"=\".\n"
@@ -214,7 +216,8 @@ void complete_bash(FILE *file)
           "    elif [[ $COMP_WORDBREAKS != *=* && $before ]]; then\n"
           "        COMPREPLY=(\"${COMPREPLY[@]/#/$before}\")\n"
           "    fi\n"
-          "    [[ ${#COMPREPLY[@]} -ne 1 || ${COMPREPLY[0]} != *= ]] || compopt -o nospace 2>/dev/null\n"
+          "    [[ ${#COMPREPLY[@]} -ne 1 || ${COMPREPLY[0]} != *= ]] || compopt -o nospace "
+          "2>/dev/null\n"
           "}\ncomplete -F _assay assay\n",
           file);
 }
@@ -261,7 +264,8 @@ static void zsh_values(FILE *file, const char *what, const char *values)
 
 static void zsh_setting(void *user, const char *key, const char *values)
 {
-    fprintf(user, "        '%s%s%s%s'\n", key, *values ? ":value:(" : ":value:", values, *values ? ")" : "");
+    fprintf(user, "        '%s%s%s%s'\n", key, *values ? ":value:(" : ":value:", values,
+            *values ? ")" : "");
 }
 
 static void zsh_command(FILE *file, const struct command *command)
@@ -270,7 +274,10 @@ static void zsh_command(FILE *file, const struct command *command)
     for (const struct option_row *row = command->options; row && row->key; row++) {
         if (!row->name)
             continue;
-        fprintf(file, " \\\n        '*--%s%s[", row->name, !row->argument ? "" : option_is_optional(row) ? "=-" : "=");
+        fprintf(file, " \\\n        '*--%s%s[", row->name,
+                !row->argument            ? ""
+                : option_is_optional(row) ? "=-"
+                                          : "=");
         zsh_text(file, row->text);
         fputc(']', file);
         if (row->argument)
@@ -297,14 +304,19 @@ static void zsh_command(FILE *file, const struct command *command)
 
 void complete_zsh(FILE *file)
 {
-    fputs("#compdef assay\n# Completion of assay for zsh, made from the table that --help is made from.\n"
+    fputs("#compdef assay\n# Completion of assay for zsh, made from the table that --help is made "
+          "from.\n"
           "_assay_setting()\n{\n    local -a settings=(\n",
           file);
     settings_each(zsh_setting, file);
-    fputs("    )\n    _values -S = setting $settings\n}\n\nif (( CURRENT == 2 )); then\n    _values command", file);
+    fputs("    )\n    _values -S = setting $settings\n}\n\nif (( CURRENT == 2 )); then\n    "
+          "_values command",
+          file);
     for (const struct command *const *command = commands; *command; command++)
         fprintf(file, " '%s[%s]'", (*command)->name, (*command)->summary);
-    fputs(" 'help[what a command does]'\n    return\nfi\nshift words; (( CURRENT-- ))\ncase $words[1] in\n", file);
+    fputs(" 'help[what a command does]'\n    return\nfi\nshift words; (( CURRENT-- ))\ncase "
+          "$words[1] in\n",
+          file);
     for (const struct command *const *command = commands; *command; command++)
         zsh_command(file, *command);
     fputs("help)\n    _values topic", file);
@@ -363,10 +375,12 @@ static void fish_takers(FILE *file, const struct command *command)
     }
 }
 
-/* Where `assay run` begins with the program, whose words are not ours: `assay run --limit 3 -- bash --norc`. */
+/* Where `assay run` begins with the program, whose words are not ours: `assay run --limit 3 -- bash
+ * --norc`. */
 static void fish_program(FILE *file)
 {
-    fputs("function __assay_program_at # of the words before the cursor; past them: the program is not there yet\n"
+    fputs("function __assay_program_at # of the words before the cursor; past them: the program is "
+          "not there yet\n"
           "    set -l words (commandline -opc)\n"
           "    set -l at 3\n"
           "    while test $at -le (count $words)\n"
@@ -408,12 +422,14 @@ static void fish_program(FILE *file)
 
 void complete_fish(FILE *file)
 {
-    fputs("# Completion of assay for fish, made from the table that --help is made from.\nfunction __assay_settings\n",
+    fputs("# Completion of assay for fish, made from the table that --help is made from.\nfunction "
+          "__assay_settings\n",
           file);
     settings_each(fish_setting, file);
     fputs("end\n"
           "function __assay_files # ending...\n"
-          "    for path in (__fish_complete_path (commandline -ct | string replace -r -- '^-[^=]*=' ''))\n"
+          "    for path in (__fish_complete_path (commandline -ct | string replace -r -- "
+          "'^-[^=]*=' ''))\n"
           "        set -l file (string replace -r '\\t.*' '' -- $path)\n"
           "        for ending in $argv\n"
           "            string match -q -- \"*.$ending\" $file; and echo $file\n"
@@ -427,15 +443,19 @@ void complete_fish(FILE *file)
     for (const struct command *const *command = commands; *command; command++) {
         fprintf(file, "complete -c assay -n __fish_use_subcommand -f -a %s -d '", (*command)->name);
         write_quoted(file, (*command)->summary);
-        fprintf(file, "'\ncomplete -c assay -n '__fish_seen_subcommand_from help' -f -a %s\n", (*command)->name);
+        fprintf(file, "'\ncomplete -c assay -n '__fish_seen_subcommand_from help' -f -a %s\n",
+                (*command)->name);
         fprintf(file, "complete -c assay -n '__fish_seen_subcommand_from %s'", (*command)->name);
         fish_values(file, (*command)->operands);
         fputc('\n', file);
         for (const struct option_row *row = (*command)->options; row && row->key; row++) {
             if (!row->name)
                 continue;
-            fprintf(file, "complete -c assay -n '__fish_seen_subcommand_from %s%s' -l %s", (*command)->name,
-                    strcmp((*command)->operands, VALUES_COMMAND) ? "" : "; and __assay_before_program", row->name);
+            fprintf(file, "complete -c assay -n '__fish_seen_subcommand_from %s%s' -l %s",
+                    (*command)->name,
+                    strcmp((*command)->operands, VALUES_COMMAND) ? ""
+                                                                 : "; and __assay_before_program",
+                    row->name);
             if (row->key < OPTION_KEYS)
                 fprintf(file, " -s %c", row->key);
             if (has_argument(row))

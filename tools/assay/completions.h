@@ -1,4 +1,5 @@
-/* Completions of shells, from the table of command.h: what `assay generate bash|zsh|fish` writes. */
+/* Completions of shells, from the table of command.h: what `assay generate bash|zsh|fish` writes.
+ */
 #ifndef ASSAY_TOOL_COMPLETIONS_H
 #define ASSAY_TOOL_COMPLETIONS_H
 

@@ -21,7 +21,9 @@ static size_t index_of(VkStructureType type)
         else
             high = middle;
     }
-    return low < device_structure_count && device_structures[low].type == type ? low : device_structure_count;
+    return low < device_structure_count && device_structures[low].type == type
+               ? low
+               : device_structure_count;
 }
 
 void *profile_structure(const struct device_profile *profile, VkStructureType type)
@@ -76,7 +78,8 @@ static void set_generous_limits(VkPhysicalDeviceLimits *limits)
 
 static bool begin(struct device_profile *profile)
 {
-    *profile = (struct device_profile){.structures = calloc(device_structure_count, sizeof(void *))};
+    *profile =
+        (struct device_profile){.structures = calloc(device_structure_count, sizeof(void *))};
     if (!profile->structures) {
         tell("memory is out");
         return false;
@@ -121,8 +124,8 @@ static uint32_t version_of(const char *name)
 {
     static const char start[] = "VkPhysicalDeviceVulkan1";
     const char *digit = name + sizeof(start) - 1;
-    bool is_one =
-        !strncmp(name, start, sizeof(start) - 1) && isdigit((unsigned char)*digit) && !strcmp(digit + 1, "Features");
+    bool is_one = !strncmp(name, start, sizeof(start) - 1) && isdigit((unsigned char)*digit) &&
+                  !strcmp(digit + 1, "Features");
     return is_one ? (uint32_t)(*digit - '0') : 0;
 }
 
@@ -132,12 +135,13 @@ bool profile_of_version(struct device_profile *profile, uint32_t version)
     if (!begin(profile))
         return false;
     profile->properties.apiVersion = version;
-    snprintf(profile->name, sizeof(profile->name), "Vulkan 1.%u with every feature and no extension",
-             VK_API_VERSION_MINOR(version));
+    snprintf(profile->name, sizeof(profile->name),
+             "Vulkan 1.%u with every feature and no extension", VK_API_VERSION_MINOR(version));
     for (size_t i = 0; i < device_structure_count; i++) {
         const struct device_structure *structure = &device_structures[i];
         bool core = !strcmp(structure->name, "VkPhysicalDeviceFeatures2") ||
-                    (version_of(structure->name) && version_of(structure->name) <= VK_API_VERSION_MINOR(version));
+                    (version_of(structure->name) &&
+                     version_of(structure->name) <= VK_API_VERSION_MINOR(version));
         char *memory = structure->features && core ? add_structure(profile, i) : NULL;
         for (uint32_t k = 0; memory && k < structure->member_count; k++)
             memcpy(memory + structure->members[k].offset, &on, sizeof(on));
@@ -150,9 +154,11 @@ bool profile_of_version(struct device_profile *profile, uint32_t version)
 static void set_element(char *at, enum member_kind kind, struct json_object *value)
 {
     const bool truth = json_object_is_type(value, json_type_boolean);
-    const uint64_t wide = truth ? (uint64_t)json_object_get_boolean(value) : json_object_get_uint64(value);
-    const uint32_t number =
-        json_object_is_type(value, json_type_int) ? (uint32_t)json_object_get_int64(value) : (uint32_t)wide;
+    const uint64_t wide =
+        truth ? (uint64_t)json_object_get_boolean(value) : json_object_get_uint64(value);
+    const uint32_t number = json_object_is_type(value, json_type_int)
+                                ? (uint32_t)json_object_get_int64(value)
+                                : (uint32_t)wide;
     const float real = (float)json_object_get_double(value);
     if (kind == MEMBER_U32)
         memcpy(at, &number, sizeof(number));
@@ -164,7 +170,8 @@ static void set_element(char *at, enum member_kind kind, struct json_object *val
 
 static bool is_number(struct json_object *value)
 {
-    return json_object_is_type(value, json_type_boolean) || json_object_is_type(value, json_type_int) ||
+    return json_object_is_type(value, json_type_boolean) ||
+           json_object_is_type(value, json_type_int) ||
            json_object_is_type(value, json_type_double);
 }
 
@@ -185,7 +192,8 @@ static void set_member(void *memory, const struct device_member *member, struct 
     }
 }
 
-static void set_members(void *memory, const struct device_member *members, size_t count, struct json_object *values)
+static void set_members(void *memory, const struct device_member *members, size_t count,
+                        struct json_object *values)
 {
     struct json_object_iterator at = json_members(values);
     struct json_object *value;
@@ -198,7 +206,8 @@ static void set_members(void *memory, const struct device_member *members, size_
     }
 }
 
-static void read_structure(struct device_profile *profile, const char *name, struct json_object *values)
+static void read_structure(struct device_profile *profile, const char *name,
+                           struct json_object *values)
 {
     if (!strcmp(name, "VkPhysicalDeviceProperties")) {
         set_members(&profile->properties.limits, device_limits, device_limit_count,
@@ -216,7 +225,8 @@ static void read_structure(struct device_profile *profile, const char *name, str
     for (size_t i = 0; i < device_structure_count; i++) {
         void *memory = strcmp(device_structures[i].name, name) ? NULL : add_structure(profile, i);
         if (memory)
-            set_members(memory, device_structures[i].members, device_structures[i].member_count, values);
+            set_members(memory, device_structures[i].members, device_structures[i].member_count,
+                        values);
     }
 }
 
@@ -235,8 +245,10 @@ static void read_block(struct device_profile *profile, struct json_object *block
         (void)add_extension(profile, name);
 }
 
-/* A profile names its blocks; of a list in the list, any one of which will do, the first one counts. */
-static void read_named(struct device_profile *profile, struct json_object *blocks, struct json_object *names)
+/* A profile names its blocks; of a list in the list, any one of which will do, the first one
+ * counts. */
+static void read_named(struct device_profile *profile, struct json_object *blocks,
+                       struct json_object *names)
 {
     struct json_object *name;
     size_t index, count;
@@ -293,7 +305,9 @@ bool profile_of_file(struct device_profile *profile, const char *path)
     if (!document)
         tell("%s: it cannot be read, or is not JSON", path);
     else if (!good)
-        tell("%s: it has no \"profiles\" and no \"capabilities\", as `vulkaninfo --json` writes them", path);
+        tell("%s: it has no \"profiles\" and no \"capabilities\", as `vulkaninfo "
+             "--json` writes them",
+             path);
     json_object_put(document);
     if (good && !profile->properties.apiVersion)
         profile->properties.apiVersion = VK_API_VERSION_1_0;
@@ -324,13 +338,15 @@ static bool open_machine(struct machine *machine)
     if (library)
         *(void **)&machine->get = dlsym(library, "vkGetInstanceProcAddr");
     if (!machine->get) {
-        tell("there is no Vulkan loader (libvulkan.so.1): name a version with --api or a profile with --profile");
+        tell("there is no Vulkan loader (libvulkan.so.1): name a version with --api or a profile "
+             "with --profile");
         return false;
     }
     PFN_vkCreateInstance create = (PFN_vkCreateInstance)machine->get(NULL, "vkCreateInstance");
     if (create && create(&info, NULL, &machine->instance) == VK_SUCCESS)
         return true;
-    tell("no Vulkan instance can be made, which `assay doctor` looks into; --api and --profile need none");
+    tell("no Vulkan instance can be made, which `assay doctor` looks into; --api and --profile "
+         "need none");
     return false;
 }
 
@@ -348,18 +364,22 @@ static VkPhysicalDevice choose_device(const struct machine *machine, const char 
         if (!name || strcasestr(properties.deviceName, name))
             return devices[i];
     }
-    tell(name ? "this machine has no device with \"%s\" in its name" : "this machine has no Vulkan device", name);
+    tell(name ? "this machine has no device with \"%s\" in its name"
+              : "this machine has no Vulkan device",
+         name);
     return VK_NULL_HANDLE;
 }
 
-static bool ask_extensions(struct device_profile *profile, const struct machine *machine, VkPhysicalDevice device)
+static bool ask_extensions(struct device_profile *profile, const struct machine *machine,
+                           VkPhysicalDevice device)
 {
     uint32_t count = 0;
     LOAD(machine, vkEnumerateDeviceExtensionProperties);
     if (vkEnumerateDeviceExtensionProperties(device, NULL, &count, NULL) != VK_SUCCESS)
         return false;
     VkExtensionProperties *list = calloc(count + 1, sizeof(*list));
-    bool good = list && vkEnumerateDeviceExtensionProperties(device, NULL, &count, list) == VK_SUCCESS;
+    bool good =
+        list && vkEnumerateDeviceExtensionProperties(device, NULL, &count, list) == VK_SUCCESS;
     for (uint32_t i = 0; good && i < count; i++)
         good = add_extension(profile, list[i].extensionName);
     free(list);
@@ -367,7 +387,8 @@ static bool ask_extensions(struct device_profile *profile, const struct machine 
 }
 
 /* A structure that the driver does not know stays all zero. */
-static void ask_structures(struct device_profile *profile, const struct machine *machine, VkPhysicalDevice device)
+static void ask_structures(struct device_profile *profile, const struct machine *machine,
+                           VkPhysicalDevice device)
 {
     LOAD(machine, vkGetPhysicalDeviceFeatures2);
     LOAD(machine, vkGetPhysicalDeviceProperties2);
@@ -381,9 +402,10 @@ static void ask_structures(struct device_profile *profile, const struct machine 
             continue;
         memset(memory, 0, structure->size);
         memory->sType = structure->type;
-        VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = memory};
-        VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-                                                  .pNext = memory};
+        VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                              .pNext = memory};
+        VkPhysicalDeviceProperties2 properties = {
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = memory};
         if (head)
             vkGetPhysicalDeviceFeatures2(device, (VkPhysicalDeviceFeatures2 *)(void *)memory);
         else if (structure->features)

@@ -1,4 +1,5 @@
-/* What a device has: features, properties, limits and extensions, as a file, a version of Vulkan or a device of this machine says. */
+/* What a device has: features, properties, limits and extensions, as a file, a version of Vulkan or
+ * a device of this machine says. */
 #ifndef ASSAY_TOOL_DEVICE_PROFILE_H
 #define ASSAY_TOOL_DEVICE_PROFILE_H
 
@@ -17,7 +18,8 @@ struct device_member {
     uint32_t count; /* elements of an array */
 };
 
-/* A structure that extends VkPhysicalDeviceFeatures2 or VkPhysicalDeviceProperties2, or one of these two. */
+/* A structure that extends VkPhysicalDeviceFeatures2 or VkPhysicalDeviceProperties2, or one of
+ * these two. */
 struct device_structure {
     const char *name;
     const void *defaults; /* of a generous device; NULL: zeros */
@@ -37,16 +39,21 @@ extern const size_t device_limit_count;
 struct device_profile {
     char name[VK_MAX_PHYSICAL_DEVICE_NAME_SIZE + 64]; /* for people */
     VkPhysicalDeviceProperties properties;            /* with the version and the limits */
-    void **structures; /* owned; as device_structures. Its features are those that the device has. NULL: it has no such structure */
+    /* owned; as device_structures. Its features are those that the device has. NULL: it has no such
+     * structure */
+    void **structures;
     char **extensions; /* owned; of the device */
     uint32_t extension_count;
 };
 
-/* A device of that version, with every feature that it can have, no extension, and limits that no shader reaches. */
+/* A device of that version, with every feature that it can have, no extension, and limits that no
+ * shader reaches. */
 bool profile_of_version(struct device_profile *profile, uint32_t version);
-/* A file of JSON as `vulkaninfo --json` and the makers of profiles write them. False: what is wrong has been told. */
+/* A file of JSON as `vulkaninfo --json` and the makers of profiles write them. False: what is wrong
+ * has been told. */
 bool profile_of_file(struct device_profile *profile, const char *path);
-/* A device of this machine: the first one, or that of which the name has `name` in it. False: likewise. */
+/* A device of this machine: the first one, or that of which the name has `name` in it. False:
+ * likewise. */
 bool profile_of_machine(struct device_profile *profile, const char *name);
 void profile_free(struct device_profile *profile);
 

@@ -1,4 +1,5 @@
-/* `assay doctor`: is everything there that a program under the layer needs, and what is in the way? */
+/* `assay doctor`: is everything there that a program under the layer needs, and what is in the way?
+ */
 #include "doctor.h"
 
 #include <limits.h>
@@ -29,9 +30,9 @@ const struct command doctor_command = {
     .name = "doctor",
     .arguments = "[PROGRAM]",
     .summary = "look whether loader, driver and layer fit, and say what is in the way",
-    .text = "Looks at the files of the layer, the Vulkan loader, the drivers, the environment and the settings file in "
-            "force, and makes an instance with the layer; and at PROGRAM, where one is named. One line each: ok, "
-            "warning or error, and what to do.\n\n",
+    .text = "Looks at the files of the layer, the Vulkan loader, the drivers, the environment and "
+            "the settings file in force, and makes an instance with the layer; and at PROGRAM, "
+            "where one is named. One line each: ok, warning or error, and what to do.\n\n",
     .options = options,
     .operands = VALUES_COMMAND,
     .statuses = statuses,
@@ -100,7 +101,8 @@ unsigned doctor_distance(const char *word, size_t length, const char *other)
         unsigned diagonal = row[0];
         row[0] = (unsigned)i;
         for (size_t j = 1; j <= width; j++) {
-            unsigned replaced = diagonal + (word[i - 1] != other[j - 1]), added = row[j - 1] + 1, left_out = row[j] + 1;
+            unsigned replaced = diagonal + (word[i - 1] != other[j - 1]), added = row[j - 1] + 1,
+                     left_out = row[j] + 1;
             diagonal = row[j];
             row[j] = replaced < added ? replaced : added;
             row[j] = row[j] < left_out ? row[j] : left_out;

@@ -40,7 +40,11 @@ static const char *machine_name(unsigned machine)
     static const struct {
         unsigned machine;
         const char *name;
-    } names[] = {{EM_X86_64, "x86-64"}, {EM_386, "x86"}, {EM_AARCH64, "AArch64"}, {EM_ARM, "ARM"}, {EM_RISCV, "RISC-V"}};
+    } names[] = {{EM_X86_64, "x86-64"},
+                 {EM_386, "x86"},
+                 {EM_AARCH64, "AArch64"},
+                 {EM_ARM, "ARM"},
+                 {EM_RISCV, "RISC-V"}};
     for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
         if (names[i].machine == machine)
             return names[i].name;
@@ -48,25 +52,29 @@ static const char *machine_name(unsigned machine)
     return "another machine";
 }
 
-/* Is it a library for programs like this one? (Both classes have class and machine at the same place.) */
+/* Is it a library for programs like this one? (Both classes have class and machine at the same
+ * place.) */
 static bool fits(const char *path)
 {
     Elf64_Ehdr library, own;
     if (access(path, R_OK) != 0) {
-        verdict(VERDICT_ERROR, "library", "%s: %s; build or install the layer again", path, strerror(errno));
+        verdict(VERDICT_ERROR, "library", "%s: %s; build or install the layer again", path,
+                strerror(errno));
         return false;
     }
     if (!read_header(path, &library) || !is_elf(&library)) {
-        verdict(VERDICT_ERROR, "library", "%s is not a library (no ELF file); build or install the layer again", path);
+        verdict(VERDICT_ERROR, "library",
+                "%s is not a library (no ELF file); build or install the layer again", path);
         return false;
     }
     if (!read_header("/proc/self/exe", &own) ||
         (library.e_ident[EI_CLASS] == own.e_ident[EI_CLASS] && library.e_machine == own.e_machine))
         return true;
     verdict(VERDICT_ERROR, "library",
-            "%s is for %s-bit %s, this machine's programs are %s-bit %s: the loader passes over it; install the layer "
-            "for this architecture",
-            path, width_of(&library), machine_name(library.e_machine), width_of(&own), machine_name(own.e_machine));
+            "%s is for %s-bit %s, this machine's programs are %s-bit %s: the loader passes over "
+            "it; install the layer for this architecture",
+            path, width_of(&library), machine_name(library.e_machine), width_of(&own),
+            machine_name(own.e_machine));
     return false;
 }
 
@@ -75,14 +83,15 @@ static bool is_whole(const char *path)
 {
     Elf64_Ehdr header;
     struct stat status;
-    if (!read_header(path, &header) || header.e_ident[EI_CLASS] != ELFCLASS64 || stat(path, &status) != 0)
+    if (!read_header(path, &header) || header.e_ident[EI_CLASS] != ELFCLASS64 ||
+        stat(path, &status) != 0)
         return true;
     uint64_t least = header.e_shoff + (uint64_t)header.e_shnum * header.e_shentsize;
     if ((uint64_t)status.st_size >= least)
         return true;
     verdict(VERDICT_ERROR, "library",
-            "%s is cut short: it has %lld bytes of at least %llu; build or install the layer again", path,
-            (long long)status.st_size, (unsigned long long)least);
+            "%s is cut short: it has %lld bytes of at least %llu; build or install the layer again",
+            path, (long long)status.st_size, (unsigned long long)least);
     return false;
 }
 
@@ -92,9 +101,11 @@ static void load_library(const void *user)
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     const char *error = library ? NULL : dlerror();
     if (error)
-        verdict(VERDICT_ERROR, "library", "%s cannot be loaded: %s; install what is missing", path, error);
+        verdict(VERDICT_ERROR, "library", "%s cannot be loaded: %s; install what is missing", path,
+                error);
     else if (!dlsym(library, "vkNegotiateLoaderLayerInterfaceVersion"))
-        verdict(VERDICT_ERROR, "library", "%s loads, but is not a Vulkan layer; build or install the layer again", path);
+        verdict(VERDICT_ERROR, "library",
+                "%s loads, but is not a Vulkan layer; build or install the layer again", path);
     else
         verdict(VERDICT_OK, "library", "%s loads", path);
 }
@@ -103,12 +114,14 @@ static void load_helper(const void *user)
 {
     const char *path = user;
     if (access(path, R_OK) != 0)
-        verdict(VERDICT_WARNING,
-                "shaders", "%s is missing: shaders are not checked by SPIRV-Tools' validator; it belongs beside the layer's library",
+        verdict(VERDICT_WARNING, "shaders",
+                "%s is missing: shaders are not checked by SPIRV-Tools' validator; it belongs "
+                "beside the layer's library",
                 path);
     else if (!dlopen(path, RTLD_NOW | RTLD_LOCAL))
         verdict(VERDICT_WARNING, "shaders",
-                "%s cannot be loaded: %s; shaders are not checked by SPIRV-Tools' validator", path, dlerror());
+                "%s cannot be loaded: %s; shaders are not checked by SPIRV-Tools' validator", path,
+                dlerror());
     else
         verdict(VERDICT_OK, "shaders", "%s loads", path);
 }
@@ -118,14 +131,15 @@ bool doctor_layer(struct layer_place *place)
     char helper[PATH_MAX + 64];
     if (!layer_find(place)) {
         verdict(VERDICT_ERROR, "layer",
-                "not found: " LAYER_MANIFEST
-                " is neither in %s nor where it is built or installed with this program; install the layer",
+                "not found: " LAYER_MANIFEST " is neither in %s nor where it is built or installed "
+                "with this program; install the layer",
                 place->directory);
         return false;
     }
     if (!place->library[0]) {
         verdict(VERDICT_ERROR, "layer",
-                "%s names no library (\"library_path\"): it is damaged; build or install the layer again",
+                "%s names no library (\"library_path\"): it is damaged; build or install "
+                "the layer again",
                 place->manifest);
         return false;
     }
@@ -134,7 +148,8 @@ bool doctor_layer(struct layer_place *place)
         return false;
     doctor_apart("library", load_library, place->library);
     const char *end = strrchr(place->library, '/');
-    snprintf(helper, sizeof(helper), "%.*s/libVkLayer_assay_spirv.so", (int)(end - place->library), place->library);
+    snprintf(helper, sizeof(helper), "%.*s/libVkLayer_assay_spirv.so", (int)(end - place->library),
+             place->library);
     doctor_apart("shaders", load_helper, helper);
     return true;
 }
@@ -146,7 +161,8 @@ static bool lists(const char *list, const char *name)
     char copy[4096], *rest = copy, *pattern;
     snprintf(copy, sizeof(copy), "%s", list);
     while ((pattern = strsep(&rest, ","))) {
-        if (fnmatch(pattern, name, 0) == 0 || !strcmp(pattern, "~all~") || !strcmp(pattern, "~explicit~"))
+        if (fnmatch(pattern, name, 0) == 0 || !strcmp(pattern, "~all~") ||
+            !strcmp(pattern, "~explicit~"))
             return true;
     }
     return false;
@@ -154,14 +170,19 @@ static bool lists(const char *list, const char *name)
 
 static void look_at_disabling(void)
 {
-    const char *disabled = getenv("VK_LOADER_LAYERS_DISABLE"), *allowed = getenv("VK_LOADER_LAYERS_ALLOW");
+    const char *disabled = getenv("VK_LOADER_LAYERS_DISABLE"),
+               *allowed = getenv("VK_LOADER_LAYERS_ALLOW");
     const char *enabled = getenv("VK_LOADER_LAYERS_ENABLE");
     bool forced = enabled && lists(enabled, LAYER_NAME);
-    if (disabled && lists(disabled, LAYER_NAME) && !forced && !(allowed && lists(allowed, LAYER_NAME)))
+    if (disabled && lists(disabled, LAYER_NAME) && !forced &&
+        !(allowed && lists(allowed, LAYER_NAME)))
         verdict(VERDICT_WARNING, "environment",
-                "VK_LOADER_LAYERS_DISABLE=%s switches the layer off: unset it; assay run overrides it", disabled);
+                "VK_LOADER_LAYERS_DISABLE=%s switches the layer off: unset it; assay "
+                "run overrides it",
+                disabled);
     else if (disabled)
-        verdict(VERDICT_OK, "environment", "VK_LOADER_LAYERS_DISABLE=%s leaves the layer alone", disabled);
+        verdict(VERDICT_OK, "environment", "VK_LOADER_LAYERS_DISABLE=%s leaves the layer alone",
+                disabled);
 }
 
 static void look_at_layer_path(const struct layer_place *place)
@@ -173,8 +194,9 @@ static void look_at_layer_path(const struct layer_place *place)
         verdict(VERDICT_OK, "environment", "VK_LAYER_PATH=%s names the layer's directory", only);
     else
         verdict(VERDICT_WARNING, "environment",
-                "VK_LAYER_PATH=%s: the loader looks for layers only there, and not at VK_ADD_LAYER_PATH or the "
-                "system's directories; unset it, or add %s; assay run does that",
+                "VK_LAYER_PATH=%s: the loader looks for layers only there, and not at "
+                "VK_ADD_LAYER_PATH or the system's directories; unset it, or add %s; assay run "
+                "does that",
                 only, place->directory);
 }
 
@@ -204,11 +226,12 @@ static void look_at_directories(const char *name)
         if (!*path)
             continue;
         if (access(path, F_OK) != 0)
-            verdict(VERDICT_WARNING, "environment", "%s names %s, which is not there: %s; correct it", name, path,
-                    strerror(errno));
+            verdict(VERDICT_WARNING, "environment",
+                    "%s names %s, which is not there: %s; correct it", name, path, strerror(errno));
         else if (!has_manifest(path))
             verdict(VERDICT_WARNING, "environment",
-                    "%s names %s, which has no layer's manifest (*.json) in it; name the directory of the manifests",
+                    "%s names %s, which has no layer's manifest (*.json) in it; name the directory "
+                    "of the manifests",
                     name, path);
     }
 }
@@ -224,7 +247,8 @@ static void look_at_files(const char *name, const char *instead)
     while ((path = strsep(&rest, ":"))) {
         if (!*path || access(path, R_OK) == 0)
             continue;
-        verdict(VERDICT_ERROR, "environment", "%s names %s, which cannot be read: %s; correct or unset it", name, path,
+        verdict(VERDICT_ERROR, "environment",
+                "%s names %s, which cannot be read: %s; correct or unset it", name, path,
                 strerror(errno));
         missing = true;
     }
@@ -247,7 +271,8 @@ static void count_settings(void)
     for (char **variable = environ; *variable; variable++) {
         for (size_t i = 0; i < 2; i++) {
             if (!strncmp(*variable, prefixes[i], strlen(prefixes[i])))
-                verdict(VERDICT_OK, "environment", "%s: a setting, in force for every program", *variable);
+                verdict(VERDICT_OK, "environment", "%s: a setting, in force for every program",
+                        *variable);
         }
     }
 }
@@ -290,7 +315,8 @@ void doctor_program(const char *name)
     Elf64_Ehdr program, own;
     struct stat status;
     if (!find_program(name, path)) {
-        verdict(VERDICT_ERROR, "program", "%s: there is no such program%s", name, outside_hint(name, ENOENT));
+        verdict(VERDICT_ERROR, "program", "%s: there is no such program%s", name,
+                outside_hint(name, ENOENT));
         return;
     }
     if (access(path, X_OK) != 0 || stat(path, &status) != 0) {
@@ -298,18 +324,20 @@ void doctor_program(const char *name)
         return;
     }
     if (!read_header(path, &program) || !is_elf(&program))
-        verdict(VERDICT_OK, "program", "%s is a script, or for another system: ask again with what it starts", path);
+        verdict(VERDICT_OK, "program",
+                "%s is a script, or for another system: ask again with what it starts", path);
     else if (read_header("/proc/self/exe", &own) &&
-             (program.e_ident[EI_CLASS] != own.e_ident[EI_CLASS] || program.e_machine != own.e_machine))
+             (program.e_ident[EI_CLASS] != own.e_ident[EI_CLASS] ||
+              program.e_machine != own.e_machine))
         verdict(VERDICT_ERROR, "program",
-                "%s is a %s-bit %s program, and the layer is for %s-bit %s: the loader passes over it; build the "
-                "program for %s-bit %s",
-                path, width_of(&program), machine_name(program.e_machine), width_of(&own), machine_name(own.e_machine),
-                width_of(&own), machine_name(own.e_machine));
+                "%s is a %s-bit %s program, and the layer is for %s-bit %s: the loader passes over "
+                "it; build the program for %s-bit %s",
+                path, width_of(&program), machine_name(program.e_machine), width_of(&own),
+                machine_name(own.e_machine), width_of(&own), machine_name(own.e_machine));
     else if (status.st_mode & (S_ISUID | S_ISGID))
         verdict(VERDICT_WARNING, "program",
-                "%s runs with its owner's rights (setuid): the loader takes no layers from the environment then; run "
-                "a copy without these rights",
+                "%s runs with its owner's rights (setuid): the loader takes no layers from the "
+                "environment then; run a copy without these rights",
                 path);
     else
         verdict(VERDICT_OK, "program", "%s is a %s-bit %s program", path, width_of(&program),

@@ -1,4 +1,5 @@
-/* `assay doctor`: which settings file is in force, and what in it does not do what somebody meant? */
+/* `assay doctor`: which settings file is in force, and what in it does not do what somebody meant?
+ */
 #include "doctor.h"
 
 #include <stdio.h>
@@ -15,7 +16,8 @@ static bool is_file(const char *path)
 
 /* --- its lines --- */
 
-/* A line without blanks at both ends, in two parts: what is in front of "=", and what is behind it (NULL: there is none). */
+/* A line without blanks at both ends, in two parts: what is in front of "=", and what is behind it
+ * (NULL: there is none). */
 static char *trim(char *text)
 {
     text += strspn(text, " \t");
@@ -28,7 +30,8 @@ static char *trim(char *text)
 
 static bool is_prefix(const char *key, size_t length)
 {
-    static const char *const prefixes[] = {"assay", "assay_validation", "khronos_validation", "lunarg_core_validation"};
+    static const char *const prefixes[] = {"assay", "assay_validation", "khronos_validation",
+                                           "lunarg_core_validation"};
     for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++) {
         if (strlen(prefixes[i]) == length && !strncmp(key, prefixes[i], length))
             return true;
@@ -42,16 +45,17 @@ static bool begins_with_prefix(const char *line)
     return dot && is_prefix(line, (size_t)(dot - line));
 }
 
-/* True: a line of this layer. Other layers' settings stand in the same file, and are not judged; what is wrong with lines that were
- * meant for this layer, it tells itself when the instance is tried. */
+/* True: a line of this layer. Other layers' settings stand in the same file, and are not judged;
+ * what is wrong with lines that were meant for this layer, it tells itself when the instance is
+ * tried. */
 static bool look_at_line(const char *path, unsigned number, char *line)
 {
     char *key = trim(line), *value = strchr(key, '=');
     if (!*key || *key == '#')
         return false;
     if (!value && !begins_with_prefix(key))
-        verdict(VERDICT_WARNING, "settings", "%s:%u: \"%s\" is not \"key = value\": the line does nothing", path,
-                number, key);
+        verdict(VERDICT_WARNING, "settings",
+                "%s:%u: \"%s\" is not \"key = value\": the line does nothing", path, number, key);
     return begins_with_prefix(key);
 }
 
@@ -64,22 +68,24 @@ static void tell_settings(const char *path, const char *why)
         count += look_at_line(path, ++number, line);
     if (file)
         fclose(file);
-    verdict(VERDICT_OK, "settings", "%s is in force (%s): it sets %u of the layer's settings", path, why, count);
+    verdict(VERDICT_OK, "settings", "%s is in force (%s): it sets %u of the layer's settings", path,
+            why, count);
 }
 
 /* The layer's own order (src/settings/load.c): one file only. */
 void doctor_settings(void)
 {
     char path[PATH_MAX + 64];
-    const char *named = getenv("VK_LAYER_SETTINGS_PATH"), *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+    const char *named = getenv("VK_LAYER_SETTINGS_PATH"), *data = getenv("XDG_DATA_HOME"),
+               *home = getenv("HOME");
     if (named && *named) {
         snprintf(path, sizeof(path), "%s/vk_layer_settings.txt", named);
         if (is_file(path) || is_file(named))
             tell_settings(is_file(path) ? path : named, "VK_LAYER_SETTINGS_PATH");
         else
             verdict(VERDICT_ERROR, "settings",
-                    "VK_LAYER_SETTINGS_PATH=%s: no settings file can be read there, and no other is looked for; "
-                    "correct or unset it",
+                    "VK_LAYER_SETTINGS_PATH=%s: no settings file can be read there, and no other "
+                    "is looked for; correct or unset it",
                     named);
         return;
     }
@@ -90,9 +96,11 @@ void doctor_settings(void)
     if (data && *data)
         snprintf(path, sizeof(path), "%s/vulkan/settings.d/vk_layer_settings.txt", data);
     else
-        snprintf(path, sizeof(path), "%s/.local/share/vulkan/settings.d/vk_layer_settings.txt", home ? home : "");
+        snprintf(path, sizeof(path), "%s/.local/share/vulkan/settings.d/vk_layer_settings.txt",
+                 home ? home : "");
     if (is_file(path))
         tell_settings(path, "the user's; configurators write it");
     else
-        verdict(VERDICT_OK, "settings", "no vk_layer_settings.txt is in force in this directory; assay init writes one");
+        verdict(VERDICT_OK, "settings",
+                "no vk_layer_settings.txt is in force in this directory; assay init writes one");
 }

@@ -48,7 +48,8 @@ static void look_at_loader(const void *user)
     (void)user;
     if (!open_loader(&loader)) {
         const char *error = dlerror();
-        verdict(VERDICT_ERROR, "loader", "%s; install the Vulkan loader (Debian: libvulkan1, Fedora: vulkan-loader)",
+        verdict(VERDICT_ERROR, "loader",
+                "%s; install the Vulkan loader (Debian: libvulkan1, Fedora: vulkan-loader)",
                 error ? error : LOADER " is not a Vulkan loader");
         return;
     }
@@ -57,12 +58,13 @@ static void look_at_loader(const void *user)
     const char *path = dladdr(address, &where) ? where.dli_fname : LOADER;
     if (loader.version < LOADER_LEAST)
         verdict(VERDICT_ERROR, "loader",
-                "%s is of Vulkan %u.%u.%u: too old for the layer, which needs 1.1; install a newer one", path,
-                VERSION(loader.version));
+                "%s is of Vulkan %u.%u.%u: too old for the layer, which needs 1.1; install "
+                "a newer one",
+                path, VERSION(loader.version));
     else if (loader.version < LOADER_GOOD)
         verdict(VERDICT_WARNING, "loader",
-                "%s is of Vulkan %u.%u.%u, older than 1.3.234: it may not know VK_ADD_LAYER_PATH and "
-                "VK_LOADER_LAYERS_ENABLE; install the layer system-wide or a newer loader",
+                "%s is of Vulkan %u.%u.%u, older than 1.3.234: it may not know VK_ADD_LAYER_PATH "
+                "and VK_LOADER_LAYERS_ENABLE; install the layer system-wide or a newer loader",
                 path, VERSION(loader.version));
     else
         verdict(VERDICT_OK, "loader", "%s, Vulkan %u.%u.%u", path, VERSION(loader.version));
@@ -87,13 +89,15 @@ static void tell_device(const struct loader *from, VkInstance instance, VkPhysic
 {
     const struct loader loader = *from;
     LOAD(vkGetPhysicalDeviceProperties2);
-    VkPhysicalDeviceDriverProperties driver = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
-    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &driver};
+    VkPhysicalDeviceDriverProperties driver = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &driver};
     vkGetPhysicalDeviceProperties2(device, &properties);
     verdict(VERDICT_OK, "driver", "%s, Vulkan %u.%u.%u, %s%s%s", properties.properties.deviceName,
             VERSION(properties.properties.apiVersion),
-            driver.driverName[0] ? driver.driverName : "a driver without a name", driver.driverInfo[0] ? " " : "",
-            driver.driverInfo);
+            driver.driverName[0] ? driver.driverName : "a driver without a name",
+            driver.driverInfo[0] ? " " : "", driver.driverInfo);
 }
 
 static void look_at_drivers(const void *user)
@@ -109,10 +113,12 @@ static void look_at_drivers(const void *user)
         return;
     VkResult result = create_instance(&loader, false, &instance);
     if (result != VK_SUCCESS) {
-        verdict(VERDICT_ERROR,
-                "driver", "%s; install one (Debian: mesa-vulkan-drivers), or see what VK_LOADER_DEBUG=driver in the environment says",
-                result == VK_ERROR_INCOMPATIBLE_DRIVER ? "no Vulkan driver was found"
-                                                       : "no instance can be made, even without the layer");
+        verdict(VERDICT_ERROR, "driver",
+                "%s; install one (Debian: mesa-vulkan-drivers), or see what VK_LOADER_DEBUG=driver "
+                "in the environment says",
+                result == VK_ERROR_INCOMPATIBLE_DRIVER
+                    ? "no Vulkan driver was found"
+                    : "no instance can be made, even without the layer");
         return;
     }
     LOAD(vkEnumeratePhysicalDevices);
@@ -120,7 +126,8 @@ static void look_at_drivers(const void *user)
     result = vkEnumeratePhysicalDevices(instance, &count, devices);
     if (result < 0 || !count)
         verdict(VERDICT_ERROR, "driver",
-                "the drivers show no device; are you allowed to open it (/dev/dri/*, groups video and render)?");
+                "the drivers show no device; are you allowed to open it (/dev/dri/*, groups video "
+                "and render)?");
     else
         for (uint32_t i = 0; i < count; i++)
             tell_device(&loader, instance, devices[i]);
@@ -129,8 +136,10 @@ static void look_at_drivers(const void *user)
 
 #define LAYERS 256
 
-/* The layer's name, or one that the loader found, that is most like the word; NULL where none is much like it. */
-static const char *nearest_layer(const char *word, size_t length, const VkLayerProperties *layers, uint32_t count)
+/* The layer's name, or one that the loader found, that is most like the word; NULL where none is
+ * much like it. */
+static const char *nearest_layer(const char *word, size_t length, const VkLayerProperties *layers,
+                                 uint32_t count)
 {
     const char *nearest = LAYER_NAME;
     unsigned least = doctor_distance(word, length, nearest);
@@ -144,7 +153,8 @@ static const char *nearest_layer(const char *word, size_t length, const VkLayerP
     return least <= length / 3 ? nearest : NULL;
 }
 
-/* The names in a variable that lists layers. Patterns (VK_LOADER_LAYERS_ENABLE has them) may match nothing. */
+/* The names in a variable that lists layers. Patterns (VK_LOADER_LAYERS_ENABLE has them) may match
+ * nothing. */
 static void look_at_names(const char *variable, const VkLayerProperties *layers, uint32_t count)
 {
     const char *names = getenv(variable);
@@ -155,8 +165,10 @@ static void look_at_names(const char *variable, const VkLayerProperties *layers,
         if (!length || memchr(names, '*', length) || memchr(names, '~', length) ||
             (nearest && strlen(nearest) == length && !strncmp(names, nearest, length)))
             continue;
-        verdict(VERDICT_WARNING, "search", "%s names %.*s, which the loader does not find%s%s%s", variable, (int)length,
-                names, nearest ? "; do you mean " : ": correct it, or add its directory to VK_ADD_LAYER_PATH",
+        verdict(VERDICT_WARNING, "search", "%s names %.*s, which the loader does not find%s%s%s",
+                variable, (int)length, names,
+                nearest ? "; do you mean "
+                        : ": correct it, or add its directory to VK_ADD_LAYER_PATH",
                 nearest ? nearest : "", nearest ? "?" : "");
     }
 }
@@ -170,7 +182,8 @@ static void look_for_layer(const void *user)
     if (!open_loader(&loader))
         return;
     PFN_vkEnumerateInstanceLayerProperties enumerate =
-        (PFN_vkEnumerateInstanceLayerProperties)loader.get(NULL, "vkEnumerateInstanceLayerProperties");
+        (PFN_vkEnumerateInstanceLayerProperties)loader.get(NULL,
+                                                           "vkEnumerateInstanceLayerProperties");
     if (!enumerate || enumerate(&count, layers) < 0)
         count = 0;
     look_at_names("VK_INSTANCE_LAYERS", layers, count);
@@ -182,7 +195,8 @@ static void look_for_layer(const void *user)
         }
     }
     verdict(VERDICT_OK, "search",
-            "the loader does not find the layer by itself; assay run shows it the way, as does VK_ADD_LAYER_PATH=%s",
+            "the loader does not find the layer by itself; assay run shows it the way, as does "
+            "VK_ADD_LAYER_PATH=%s",
             place->directory);
 }
 
@@ -210,17 +224,17 @@ static void try_layer(const void *user)
     VkResult result = create_instance(&loader, true, &instance);
     if (result == VK_ERROR_LAYER_NOT_PRESENT)
         verdict(VERDICT_ERROR, "instance",
-                "the loader does not find the layer, although it was shown the way; VK_LOADER_DEBUG=layer in the "
-                "environment makes it say why");
+                "the loader does not find the layer, although it was shown the way; "
+                "VK_LOADER_DEBUG=layer in the environment makes it say why");
     else if (result != VK_SUCCESS)
         verdict(VERDICT_ERROR, "instance",
-                "with the layer none can be made (VkResult %d); VK_LOADER_DEBUG=error,layer in the environment makes "
-                "the loader say why",
+                "with the layer none can be made (VkResult %d); VK_LOADER_DEBUG=error,layer in the "
+                "environment makes the loader say why",
                 result);
     else if (access(trial->findings, F_OK) != 0)
         verdict(VERDICT_ERROR, "instance",
-                "one was made, but without the layer: something disables it; VK_LOADER_DEBUG=layer in the environment "
-                "makes the loader say what");
+                "one was made, but without the layer: something disables it; VK_LOADER_DEBUG=layer "
+                "in the environment makes the loader say what");
     else
         verdict(VERDICT_OK, "instance", "a program that is started by assay run has the layer");
     if (result != VK_SUCCESS)

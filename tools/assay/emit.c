@@ -109,7 +109,8 @@ void emit_xml(FILE *file, const char *text)
             fputs("&quot;", file);
         else if (byte < 0x20 && byte != '\n' && byte != '\t')
             fputc('?', file);
-        else if (byte == 0xef && (unsigned char)text[1] == 0xbf && (unsigned char)text[2] >= 0xbe) { /* U+FFFE, U+FFFF */
+        /* U+FFFE, U+FFFF */
+        else if (byte == 0xef && (unsigned char)text[1] == 0xbf && (unsigned char)text[2] >= 0xbe) {
             fputc('?', file);
             text += 2;
         } else

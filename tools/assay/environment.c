@@ -9,14 +9,15 @@
 
 #include "json.h"
 
-/* Where manifests lie, as seen from the directory of this program: copied together, the build tree, an installation. */
+/* Where manifests lie, as seen from the directory of this program: copied together, the build tree,
+ * an installation. */
 static const char *const places[] = {".", "../../src", "../share/vulkan/explicit_layer.d",
                                      "../../share/vulkan/explicit_layer.d"};
 
 static bool join(char path[PATH_MAX], const char *directory, const char *name)
 {
-    int length =
-        name[0] == '/' ? snprintf(path, PATH_MAX, "%s", name) : snprintf(path, PATH_MAX, "%s/%s", directory, name);
+    int length = name[0] == '/' ? snprintf(path, PATH_MAX, "%s", name)
+                                : snprintf(path, PATH_MAX, "%s/%s", directory, name);
     return length > 0 && length < PATH_MAX;
 }
 
@@ -26,8 +27,10 @@ static void read_library(struct layer_place *place)
     const char *path = json_text(json_object_object_get(document, "layer"), "library_path");
     char whole[PATH_MAX];
     place->library[0] = 0;
-    if (path && strchr(path, '/') && join(whole, place->directory, path) && !realpath(whole, place->library))
-        snprintf(place->library, PATH_MAX, "%s", whole); /* it is missing: to be told by this name */
+    if (path && strchr(path, '/') && join(whole, place->directory, path) &&
+        !realpath(whole, place->library))
+        /* it is missing: to be told by this name */
+        snprintf(place->library, PATH_MAX, "%s", whole);
     json_object_put(document);
 }
 
@@ -42,7 +45,8 @@ bool layer_find(struct layer_place *place)
     *strrchr(here, '/') = 0;
     for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
         if (!join(directory, here, places[i]) || !realpath(directory, place->directory) ||
-            !join(place->manifest, place->directory, LAYER_MANIFEST) || access(place->manifest, R_OK) != 0)
+            !join(place->manifest, place->directory, LAYER_MANIFEST) ||
+            access(place->manifest, R_OK) != 0)
             continue;
         read_library(place);
         return true;
@@ -82,9 +86,9 @@ bool khronos_manifest_write(const struct layer_place *place, const char *path)
     if (file)
         fprintf(file,
                 "{\"file_format_version\": \"1.1.1\", \"layer\": {\"name\": \"" KHRONOS_NAME
-                "\", \"type\": \"GLOBAL\", \"api_version\": \"%s\", \"implementation_version\": \"1\", "
-                "\"description\": \"Assay, under the name of the Khronos validation layer\", "
-                "\"component_layers\": [\"" LAYER_NAME "\"]}}\n",
+                "\", \"type\": \"GLOBAL\", \"api_version\": \"%s\", \"implementation_version\": "
+                "\"1\", \"description\": \"Assay, under the name of the Khronos validation "
+                "layer\", \"component_layers\": [\"" LAYER_NAME "\"]}}\n",
                 version ? version : "1.3.0");
     json_object_put(document);
     return file && fclose(file) == 0;
@@ -126,15 +130,16 @@ static const struct preset presets[] = {
     {"gpu", "gpu assisted", SETTINGS("gpuav_enable", "true")},
     {"safe", NULL, SETTINGS("gpuav_enable", "true", "gpuav_safe_mode", "true")}, /* (--safe) */
     {"practices", "best practices",
-     SETTINGS("validate_best_practices", "true", "validate_sync", "true", "report_flags", "error,warn,perf")},
+     SETTINGS("validate_best_practices", "true", "validate_sync", "true", "report_flags",
+              "error,warn,perf")},
     {"printf", "debug printf", SETTINGS("printf_only_preset", "true")},
     {"prints", NULL, SETTINGS("printf_enable", "true")}, /* (--printf) */
     {"threads", "thread safety",
-     SETTINGS("validate_core", "false", "stateless_param", "false", "object_lifetime", "false", "validate_sync",
-              "false", "gpuav_enable", "false", "thread_safety", "true")},
+     SETTINGS("validate_core", "false", "stateless_param", "false", "object_lifetime", "false",
+              "validate_sync", "false", "gpuav_enable", "false", "thread_safety", "true")},
     {"all", NULL,
-     SETTINGS("validate_sync", "true", "gpuav_enable", "true", "printf_enable", "true", "validate_best_practices",
-              "true", "report_flags", "error,warn,perf")},
+     SETTINGS("validate_sync", "true", "gpuav_enable", "true", "printf_enable", "true",
+              "validate_best_practices", "true", "report_flags", "error,warn,perf")},
 };
 #define PRESETS (sizeof(presets) / sizeof(*presets))
 
@@ -151,7 +156,8 @@ static bool same_name(const char *a, const char *b)
 const struct preset *preset_find(const char *name)
 {
     for (size_t i = 0; i < PRESETS; i++) {
-        if (same_name(presets[i].name, name) || (presets[i].other_name && same_name(presets[i].other_name, name)))
+        if (same_name(presets[i].name, name) ||
+            (presets[i].other_name && same_name(presets[i].other_name, name)))
             return &presets[i];
     }
     return NULL;
@@ -168,6 +174,7 @@ const char *preset_names(void)
     static char text[256];
     size_t length = 0;
     for (size_t i = 0; i < PRESETS; i++)
-        length += (size_t)snprintf(text + length, sizeof(text) - length, "%s%s", i ? ", " : "", presets[i].name);
+        length += (size_t)snprintf(text + length, sizeof(text) - length, "%s%s", i ? ", " : "",
+                                   presets[i].name);
     return text;
 }

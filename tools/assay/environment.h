@@ -17,16 +17,17 @@ struct layer_place {
     char library[PATH_MAX]; /* "": the manifest does not say */
 };
 
-/* The layer that belongs to this program: beside it, in the build tree that it was built in, or installed with it. False: there is
- * none; `place->directory` is this program's then. */
+/* The layer that belongs to this program: beside it, in the build tree that it was built in, or
+ * installed with it. False: there is none; `place->directory` is this program's then. */
 bool layer_find(struct layer_place *place);
 
-/* Writes a manifest to `path` that makes the Khronos layer's name mean this layer: a meta-layer with the one component. However many
- * of the two names are asked for, the loader loads the layer once. False: errno says why. */
+/* Writes a manifest to `path` that makes the Khronos layer's name mean this layer: a meta-layer
+ * with the one component. However many of the two names are asked for, the loader loads the layer
+ * once. False: errno says why. */
 bool khronos_manifest_write(const struct layer_place *place, const char *path);
 
-/* Sets and removes variables of this process, which is to become the program. The user's own layers and settings stay. `layers` is a
- * directory in which the loader looks first; it may be NULL. */
+/* Sets and removes variables of this process, which is to become the program. The user's own layers
+ * and settings stay. `layers` is a directory in which the loader looks first; it may be NULL. */
 void environment_enable(const struct layer_place *place, const char *layers, const char *findings);
 
 /* A named set of settings. */

@@ -36,7 +36,8 @@ static void tell_damage(struct reader *reader, const char *what, size_t at)
     char message[512];
     if (++reader->counts->damaged > DAMAGE_TOLD)
         return;
-    snprintf(message, sizeof(message), "%s:%llu: this line is damaged (%s, byte %zu of the line) and is left out",
+    snprintf(message, sizeof(message),
+             "%s:%llu: this line is damaged (%s, byte %zu of the line) and is left out",
              reader->path, (unsigned long long)reader->counts->lines, what, at + 1);
     complain(reader, message);
 }
@@ -44,7 +45,8 @@ static void tell_damage(struct reader *reader, const char *what, size_t at)
 bool findings_add_muted(struct json_object *line, struct muted_counts *muted)
 {
     struct json_object *counts;
-    if (strcmp(json_text_or(line, "vuid"), "ASSAY-Muted") != 0 || !json_object_object_get_ex(line, "muted", &counts))
+    if (strcmp(json_text_or(line, "vuid"), "ASSAY-Muted") != 0 ||
+        !json_object_object_get_ex(line, "muted", &counts))
         return false;
     muted->by_labels += json_number(counts, "labels");
     muted->by_tags += json_number(counts, "tags");
@@ -52,7 +54,8 @@ bool findings_add_muted(struct json_object *line, struct muted_counts *muted)
 }
 
 /* Is there a finding in the text? Then the sink has it. `error`: why not. */
-static bool take(struct reader *reader, const char *text, size_t length, struct json_failure *failure)
+static bool take(struct reader *reader, const char *text, size_t length,
+                 struct json_failure *failure)
 {
     const struct findings_sink *sink = reader->sink;
     if (sink->repeat && sink->repeat(sink->user, text, length, &reader->stop)) {
@@ -63,12 +66,14 @@ static bool take(struct reader *reader, const char *text, size_t length, struct 
     if (!document)
         return false;
     struct muted_counts unused = {0};
-    bool finding = json_text(document, "vuid") != NULL, muted = findings_add_muted(document, &unused);
+    bool finding = json_text(document, "vuid") != NULL,
+         muted = findings_add_muted(document, &unused);
     if (finding && !muted) {
         reader->counts->findings++;
         reader->stop = !sink->take(sink->user, document, text, length);
     } else if (failure && !muted) {
-        *failure = (struct json_failure){.text = "it is JSON, but not a finding: it has no \"vuid\""};
+        *failure =
+            (struct json_failure){.text = "it is JSON, but not a finding: it has no \"vuid\""};
     }
     json_object_put(document);
     return finding;
@@ -79,7 +84,8 @@ static void take_rest(struct reader *reader, const char *text, size_t length)
 {
     static const char begin[] = "{\"vuid\":";
     const char *end = text + length, *next = text + 1;
-    while (next < end && (next = memmem(next, (size_t)(end - next), begin, sizeof(begin) - 1)) != NULL) {
+    while (next < end &&
+           (next = memmem(next, (size_t)(end - next), begin, sizeof(begin) - 1)) != NULL) {
         if (take(reader, next, (size_t)(end - next), NULL))
             return;
         next++;
@@ -90,7 +96,8 @@ static void take_line(struct reader *reader, const char *text, size_t length)
 {
     struct json_failure failure = {0};
     reader->counts->lines++;
-    if (reader->counts->lines == 1 && length >= 3 && !memcmp(text, "\xef\xbb\xbf", 3)) { /* an editor's mark */
+    /* an editor's mark */
+    if (reader->counts->lines == 1 && length >= 3 && !memcmp(text, "\xef\xbb\xbf", 3)) {
         text += 3;
         length -= 3;
     }
@@ -181,10 +188,12 @@ static bool read_all(struct reader *reader, int file)
     return !reader->stop;
 }
 
-bool findings_read(const char *path, const struct findings_sink *sink, struct findings_counts *counts)
+bool findings_read(const char *path, const struct findings_sink *sink,
+                   struct findings_counts *counts)
 {
     bool input = !strcmp(path, "-");
-    struct reader reader = {.path = input ? "standard input" : path, .sink = sink, .counts = counts};
+    struct reader reader = {
+        .path = input ? "standard input" : path, .sink = sink, .counts = counts};
     int file = input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     *counts = (struct findings_counts){0};
     if (file < 0) {
@@ -196,8 +205,8 @@ bool findings_read(const char *path, const struct findings_sink *sink, struct fi
     bool good = reader.parser && read_all(&reader, file);
     if (counts->damaged > DAMAGE_TOLD) {
         char message[512];
-        snprintf(message, sizeof(message), "%s: %llu damaged lines in all are left out", reader.path,
-                 (unsigned long long)counts->damaged);
+        snprintf(message, sizeof(message), "%s: %llu damaged lines in all are left out",
+                 reader.path, (unsigned long long)counts->damaged);
         complain(&reader, message);
     }
     json_tokener_free(reader.parser);

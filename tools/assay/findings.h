@@ -1,8 +1,9 @@
 /* Reads files of findings. The layer's setting json_filename appends to them: one JSON object a
  * line, by many processes, some of which crashed while they wrote.
  *
- * A file is streamed: of any size in the memory of its longest line. A line that is damaged is reported with its place, and costs nothing but itself: where a process died in the middle
- * of a line and another one wrote on, the second's finding is found in the same line. */
+ * A file is streamed: of any size in the memory of its longest line. A line that is damaged is
+ * reported with its place, and costs nothing but itself: where a process died in the middle of a
+ * line and another one wrote on, the second's finding is found in the same line. */
 #ifndef ASSAY_TOOL_FINDINGS_H
 #define ASSAY_TOOL_FINDINGS_H
 
@@ -29,7 +30,8 @@ struct muted_counts {
 bool findings_add_muted(struct json_object *line, struct muted_counts *muted);
 
 struct findings_sink {
-    /* A finding: its JSON and the text of it, which is gone when this returns. False: stop, this sink has told why. */
+    /* A finding: its JSON and the text of it, which is gone when this returns. False: stop, this
+     * sink has told why. */
     bool (*take)(void *user, struct json_object *finding, const char *text, size_t length);
     /* The text of a finding that was taken before, byte for byte? Then it is counted, and is not
      * parsed again. NULL: nothing is remembered. False with `stop` set: as `take`'s false. */
@@ -39,7 +41,9 @@ struct findings_sink {
     void *user;
 };
 
-/* "-" is standard input. False: it could not be opened or read (which is told), or the sink said stop. `counts` is what was read by then. */
-bool findings_read(const char *path, const struct findings_sink *sink, struct findings_counts *counts);
+/* "-" is standard input. False: it could not be opened or read (which is told), or the sink said
+ * stop. `counts` is what was read by then. */
+bool findings_read(const char *path, const struct findings_sink *sink,
+                   struct findings_counts *counts);
 
 #endif

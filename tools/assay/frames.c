@@ -53,13 +53,15 @@ static bool is_ignored(const char *ignored, const char *file)
 {
     char pattern[1024];
     while (next_pattern(&ignored, pattern)) {
-        if (may_be_source(pattern) && (fnmatch(pattern, file, 0) == 0 || fnmatch(pattern, base_name(file), 0) == 0))
+        if (may_be_source(pattern) &&
+            (fnmatch(pattern, file, 0) == 0 || fnmatch(pattern, base_name(file), 0) == 0))
             return true;
     }
     return false;
 }
 
-const struct source_line *frames_shown_line(const struct frames *frames, const struct source_line *lines, uint32_t count)
+const struct source_line *frames_shown_line(const struct frames *frames,
+                                            const struct source_line *lines, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (!frames || !frames->ignored || !is_ignored(frames->ignored, lines[i].file))
@@ -70,10 +72,13 @@ const struct source_line *frames_shown_line(const struct frames *frames, const s
 
 /* --- frames --- */
 
-static uint32_t lines_of(const struct frames *frames, struct json_object *frame, const struct source_line **lines)
+static uint32_t lines_of(const struct frames *frames, struct json_object *frame,
+                         const struct source_line **lines)
 {
     const char *module = json_text(frame, "module");
-    return module ? modules_lines(frames->modules, module, json_text(frame, "buildId"), offset_of(frame), lines) : 0;
+    return module ? modules_lines(frames->modules, module, json_text(frame, "buildId"),
+                                  offset_of(frame), lines)
+                  : 0;
 }
 
 static bool add_function(const struct frames *frames, struct json_object *frame)
@@ -83,7 +88,8 @@ static bool add_function(const struct frames *frames, struct json_object *frame)
     char text[32];
     const char *function =
         module && !json_text(frame, "symbol")
-            ? modules_function(frames->modules, module, json_text(frame, "buildId"), offset_of(frame), &offset)
+            ? modules_function(frames->modules, module, json_text(frame, "buildId"),
+                               offset_of(frame), &offset)
             : NULL;
     if (!function)
         return false;
@@ -96,7 +102,8 @@ static bool add_function(const struct frames *frames, struct json_object *frame)
 const struct source_line *frames_line(const struct frames *frames, struct json_object *frame)
 {
     const struct source_line *lines, *shown;
-    uint32_t count = frames && frames->modules && frames->lines ? lines_of(frames, frame, &lines) : 0;
+    uint32_t count =
+        frames && frames->modules && frames->lines ? lines_of(frames, frame, &lines) : 0;
     if (!count)
         return NULL;
     shown = frames_shown_line(frames, lines, count);
@@ -127,7 +134,8 @@ static bool is_passed_over(const struct frames *frames, struct json_object *fram
     return count && !frames_shown_line(frames, lines, count);
 }
 
-/* The caller is the first frame, from the layer's choice outwards, that is not passed over; without such a one it stays. */
+/* The caller is the first frame, from the layer's choice outwards, that is not passed over; without
+ * such a one it stays. */
 static bool choose_caller(const struct frames *frames, struct json_object *holder)
 {
     struct json_object *stack = json_object_object_get(holder, "stack"),
@@ -165,7 +173,8 @@ static bool refine(const struct frames *frames, struct json_object *value, bool 
         else if (json_object_is_type(member, json_type_object))
             changed |= refine(frames, member, chooses);
         else
-            for (size_t i = 0; i < json_length(member); i++) /* objects, barriers; members of texts are none */
+            /* objects, barriers; members of texts are none */
+            for (size_t i = 0; i < json_length(member); i++)
                 changed |= refine(frames, json_object_array_get_idx(member, i), chooses);
     }
     return changed;
@@ -173,5 +182,6 @@ static bool refine(const struct frames *frames, struct json_object *value, bool 
 
 bool frames_refine(const struct frames *frames, struct json_object *finding)
 {
-    return frames && frames->modules && refine(frames, finding, has_source_patterns(frames->ignored));
+    return frames && frames->modules &&
+           refine(frames, finding, has_source_patterns(frames->ignored));
 }

@@ -1,6 +1,7 @@
-/* What the tool knows of a finding's frames and the layer does not: functions that are not exported, lines of source, and so which
- * frame is the program's where source files are to be passed over. It is written into the finding, so that all that comes after
- * (grouping, suppressions, --since, reports) goes by it. */
+/* What the tool knows of a finding's frames and the layer does not: functions that are not
+ * exported, lines of source, and so which frame is the program's where source files are to be
+ * passed over. It is written into the finding, so that all that comes after (grouping,
+ * suppressions, --since, reports) goes by it. */
 #ifndef ASSAY_TOOL_FRAMES_H
 #define ASSAY_TOOL_FRAMES_H
 
@@ -9,16 +10,18 @@
 
 struct frames {
     struct modules *modules; /* borrowed; NULL: nothing is done */
-    const char *ignored;     /* borrowed; patterns of modules and source files, with commas between them. NULL: none */
-    bool lines;              /* frames get "file" and "line" */
+    /* borrowed; patterns of modules and source files, with commas between them. NULL: none */
+    const char *ignored;
+    bool lines; /* frames get "file" and "line" */
 };
 
 /* Gives whether the finding was changed. */
 bool frames_refine(const struct frames *frames, struct json_object *finding);
 
-/* Of lines at one place the one that people are shown: the innermost that is in no file to be passed over. NULL: there is none. */
-const struct source_line *frames_shown_line(const struct frames *frames, const struct source_line *lines,
-                                            uint32_t count);
+/* Of lines at one place the one that people are shown: the innermost that is in no file to be
+ * passed over. NULL: there is none. */
+const struct source_line *frames_shown_line(const struct frames *frames,
+                                            const struct source_line *lines, uint32_t count);
 /* That line of a frame. NULL: it is not known, or not asked for. `frames` may be NULL. */
 const struct source_line *frames_line(const struct frames *frames, struct json_object *frame);
 

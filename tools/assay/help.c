@@ -6,10 +6,12 @@
 #include "completions.h"
 #include "terminal.h"
 
-#define HELP_WIDTH  100 /* where the output is no terminal, and on wider ones: longer lines are hard to read */
-#define TEXT_COLUMN 26  /* where an option's text stands */
+/* where the output is no terminal, and on wider ones: longer lines are hard to read */
+#define HELP_WIDTH  100
+#define TEXT_COLUMN 26 /* where an option's text stands */
 
-/* Words of a text in lines of the terminal's width, from `column` on, where the first line stands already. */
+/* Words of a text in lines of the terminal's width, from `column` on, where the first line stands
+ * already. */
 static void write_words(FILE *file, const char *text, int column)
 {
     int at = column, width = terminal_width();
@@ -50,7 +52,8 @@ static void write_paragraphs(FILE *file, const char *text)
 /* "-o, --output=FILE" */
 static int write_option_name(FILE *file, const struct option_row *row)
 {
-    int length = row->key < OPTION_KEYS ? fprintf(file, "  -%c, ", row->key) : fprintf(file, "      ");
+    int length =
+        row->key < OPTION_KEYS ? fprintf(file, "  -%c, ", row->key) : fprintf(file, "      ");
     length += fprintf(file, "--%s", row->name);
     if (option_is_optional(row))
         length += fprintf(file, "[=%s", row->argument + 1);
@@ -85,26 +88,29 @@ static const struct note_row common_statuses[] = {
 };
 
 static const struct note_row environment_notes[] = {
-    {"VK_ASSAY_<KEY>",
-     "a setting of the layer, such as VK_ASSAY_VALIDATE_SYNC=true; options of assay run win over them"},
+    {"VK_ASSAY_<KEY>", "a setting of the layer, such as VK_ASSAY_VALIDATE_SYNC=true; options of "
+                       "assay run win over them"},
     {"VK_LAYER_SETTINGS_PATH", "a vk_layer_settings.txt, or the directory that has one"},
-    {"VK_ADD_LAYER_PATH", "where the loader looks for layers first; assay run puts the layer's directory before it, "
-                          "and does so with VK_LAYER_PATH, VK_INSTANCE_LAYERS, VK_LOADER_LAYERS_ENABLE and "
-                          "VK_LOADER_LAYERS_ALLOW where the program needs it"},
+    {"VK_ADD_LAYER_PATH",
+     "where the loader looks for layers first; assay run puts the layer's directory before it, and "
+     "does so with VK_LAYER_PATH, VK_INSTANCE_LAYERS, VK_LOADER_LAYERS_ENABLE and "
+     "VK_LOADER_LAYERS_ALLOW where the program needs it"},
     {"VK_DRIVER_FILES", "the drivers' manifests; the loader's, as the others that begin with VK_"},
-    {"TMPDIR", "where temporary files are; of large reports SQLITE_TMPDIR wins, and /var/tmp is the default"},
+    {"TMPDIR",
+     "where temporary files are; of large reports SQLITE_TMPDIR wins, and /var/tmp is the default"},
     {"PATH", "where llvm-symbolizer or addr2line is looked for (--symbols)"},
     {"NO_COLOR", "set and not empty: no colours on terminals"},
     {"COLUMNS", "the width of lines on a terminal, where it is not to be the terminal's own"},
-    {"LC_ALL, LC_CTYPE, LANG", "the first of these that is set says whether text may have more than ASCII (UTF-8)"},
+    {"LC_ALL, LC_CTYPE, LANG",
+     "the first of these that is set says whether text may have more than ASCII (UTF-8)"},
     {NULL, NULL},
 };
 
 static const struct note_row file_notes[] = {
-    {"vk_layer_settings.txt", "settings, in the program's working directory; assay init writes one with every setting"},
-    {"VkLayer_assay.json",
-     "the layer's manifest: beside this program, in its build tree, or below share/vulkan/explicit_layer.d "
-     "of the installation"},
+    {"vk_layer_settings.txt",
+     "settings, in the program's working directory; assay init writes one with every setting"},
+    {"VkLayer_assay.json", "the layer's manifest: beside this program, in its build tree, or below "
+                           "share/vulkan/explicit_layer.d of the installation"},
     {"libVkLayer_assay.so", "the layer; libVkLayer_assay_spirv.so beside it validates shaders"},
     {"*.jsonl", "findings, a line of JSON each (--json of assay run, the setting json_filename)"},
     {"*.supp", "suppressions, as assay run --help describes them"},
@@ -130,7 +136,8 @@ bool help_topic(FILE *file, const char *name)
     bool environment = !strcmp(name, "environment");
     if (!environment && strcmp(name, "files") != 0)
         return false;
-    fputs(environment ? "what assay and the layer read of the environment" : "what assay and the layer read and write",
+    fputs(environment ? "what assay and the layer read of the environment"
+                      : "what assay and the layer read and write",
           file);
     write_notes(file, name, environment ? environment_notes : file_notes);
     return true;
@@ -150,17 +157,20 @@ void help_command(FILE *file, const struct command *command)
 
 void help_all(FILE *file)
 {
-    fprintf(file, "usage: assay COMMAND [ARGUMENTS]\n\n"
-                  "Assay is a Vulkan validation layer; this is the program beside it.\n\ncommands:\n");
+    fprintf(file,
+            "usage: assay COMMAND [ARGUMENTS]\n\n"
+            "Assay is a Vulkan validation layer; this is the program beside it.\n\ncommands:\n");
     for (const struct command *const *command = commands; *command; command++)
         fprintf(file, "  %-10s %s\n", (*command)->name, (*command)->summary);
-    fprintf(file, "\nassay COMMAND --help says more about one command, assay help environment and assay help files\n"
+    fprintf(file, "\nassay COMMAND --help says more about one command, assay help environment and "
+                  "assay help files\n"
                   "what all of them look at, assay --version which version this is.\n");
 }
 
 /* --- the man page --- */
 
-/* Backslashes and leading dots mean something to roff, and hyphens are to be copied as they are typed. */
+/* Backslashes and leading dots mean something to roff, and hyphens are to be copied as they are
+ * typed. */
 static void write_roff(FILE *file, const char *text)
 {
     bool begins = true;
@@ -251,15 +261,18 @@ static void write_man_command(FILE *file, const struct command *command)
 
 static void write_man(FILE *file)
 {
-    fprintf(file, ".TH ASSAY 1 \"\" \"assay %s\" \"Assay\"\n.SH NAME\nassay \\- use the Vulkan validation layer Assay\n",
+    fprintf(file,
+            ".TH ASSAY 1 \"\" \"assay %s\" \"Assay\"\n.SH NAME\nassay \\- use the Vulkan "
+            "validation layer Assay\n",
             ASSAY_VERSION);
-    fprintf(file, ".SH SYNOPSIS\n\\fBassay\\fR \\fICOMMAND\\fR [\\fIARGUMENTS\\fR]\n.SH COMMANDS\n");
+    fprintf(file,
+            ".SH SYNOPSIS\n\\fBassay\\fR \\fICOMMAND\\fR [\\fIARGUMENTS\\fR]\n.SH COMMANDS\n");
     for (const struct command *const *command = commands; *command; command++)
         write_man_command(file, *command);
     fprintf(file, ".SH EXIT STATUS\n");
     write_man_notes(file, common_statuses);
-    fprintf(file,
-            ".PP\nThat of \\fBassay run\\fR is the program's, and other commands say what theirs means: see there.\n");
+    fprintf(file, ".PP\nThat of \\fBassay run\\fR is the program's, and other commands say what "
+                  "theirs means: see there.\n");
     fprintf(file, ".SH ENVIRONMENT\n");
     write_man_notes(file, environment_notes);
     fprintf(file, ".SH FILES\n");
@@ -272,7 +285,10 @@ bool help_generate(FILE *file, const char *kind)
     static const struct {
         const char *kind;
         void (*write)(FILE *file);
-    } kinds[] = {{"man", write_man}, {"bash", complete_bash}, {"zsh", complete_zsh}, {"fish", complete_fish}};
+    } kinds[] = {{"man", write_man},
+                 {"bash", complete_bash},
+                 {"zsh", complete_zsh},
+                 {"fish", complete_fish}};
     for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
         if (!strcmp(kinds[i].kind, kind)) {
             kinds[i].write(file);

@@ -46,14 +46,16 @@ static void add_message(struct texts *texts, const char *text)
 {
     while (text && *text) {
         bool hexadecimal = text[0] == '0' && text[1] == 'x';
-        size_t digits = hexadecimal ? 2 + strspn(text + 2, "0123456789abcdef") : strspn(text, "0123456789");
+        size_t digits =
+            hexadecimal ? 2 + strspn(text + 2, "0123456789abcdef") : strspn(text, "0123456789");
         add_byte(texts, digits ? '#' : *text);
         text += digits ? digits : 1;
     }
     add_byte(texts, '\0');
 }
 
-#define HEXADECIMAL_LEAST 8 /* letters and digits of a word that is no word: an address, a part of a UUID */
+/* letters and digits of a word that is no word: an address, a part of a UUID */
+#define HEXADECIMAL_LEAST 8
 
 size_t number_in_name(const char *text, bool inside)
 {
@@ -132,7 +134,8 @@ static void add_rule(struct texts *texts, struct json_object *finding, struct js
     }
     struct json_object *sides[] = {self, earlier};
     /* (Between queues it takes a semaphore what takes a barrier on one.) */
-    add(texts, json_text(json_object_object_get(json_object_object_get(finding, "sync"), "mend"), "kind"));
+    add(texts,
+        json_text(json_object_object_get(json_object_object_get(finding, "sync"), "mend"), "kind"));
     for (int i = 0; i < 2; i++) {
         add(texts, json_text(sides[i], "command"));
         add(texts, json_text(sides[i], "usage"));
@@ -146,7 +149,8 @@ void identity_find(struct identity *identity, struct json_object *finding)
     struct texts texts = {.state = &state};
     struct json_object *sync = json_object_object_get(finding, "sync"),
                        *caller = json_object_object_get(finding, "caller");
-    struct json_object *self = json_object_object_get(sync, "this"), *earlier = json_object_object_get(sync, "earlier");
+    struct json_object *self = json_object_object_get(sync, "this"),
+                       *earlier = json_object_object_get(sync, "earlier");
     struct json_object *first = self ? json_object_object_get(self, "caller") : caller,
                        *second = json_object_object_get(earlier, "caller");
     add_rule(&texts, finding, self, earlier);

@@ -1,4 +1,5 @@
-/* When are two findings the same one? What tells them apart is what a person would mend in different places: the rule, the place in the program, what kind of objects, by which names.
+/* When are two findings the same one? What tells them apart is what a person would mend in
+ * different places: the rule, the place in the program, what kind of objects, by which names.
  * Handles, values and numbers in names change from run to run and tell nothing. */
 #ifndef ASSAY_TOOL_IDENTITY_H
 #define ASSAY_TOOL_IDENTITY_H
@@ -8,8 +9,11 @@
 #include "json.h"
 
 struct identity {
-    uint64_t key[2]; /* same rule, same call sites (to the instruction), same kinds and names of objects, same text but for numbers */
-    uint64_t site;  /* the same, but call sites by function where that is known: outlives a rebuild */
+    /* same rule, same call sites (to the instruction), same kinds and names of objects, same text
+     * but for numbers */
+    uint64_t key[2];
+    /* the same, but call sites by function where that is known: outlives a rebuild */
+    uint64_t site;
     uint64_t loose; /* the same without call sites */
     uint64_t place; /* the call site; 0: not known */
     uint64_t pair;  /* of a hazard: both call sites with what they did; else 0 */
@@ -17,8 +21,9 @@ struct identity {
 
 void identity_find(struct identity *identity, struct json_object *finding);
 
-/* The length of a number in a name, which is another one in the next run: digits, an address, a word of hexadecimal digits such as a
- * part of a UUID. 0: here is none. `inside`: in the middle of a word, where only digits are one. */
+/* The length of a number in a name, which is another one in the next run: digits, an address, a
+ * word of hexadecimal digits such as a part of a UUID. 0: here is none. `inside`: in the middle of
+ * a word, where only digits are one. */
 size_t number_in_name(const char *text, bool inside);
 
 /* The file's name without its directory. */

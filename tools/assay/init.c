@@ -31,9 +31,10 @@ const struct command init_command = {
     .name = "init",
     .arguments = "[FILE] [OPTIONS]",
     .summary = "write a commented " SETTINGS_FILE,
-    .text = "Writes a settings file with every setting, explained, at its default and switched off: it changes nothing "
-            "until somebody takes away a \"#\". FILE is " SETTINGS_FILE
-            " in this directory where none is named; \"-\" is standard output. A file that is there is left alone.\n\n",
+    .text = "Writes a settings file with every setting, explained, at its default and switched "
+            "off: it changes nothing until somebody takes away a \"#\". FILE is " SETTINGS_FILE
+            " in this directory where none is named; \"-\" is standard output. A file that is "
+            "there is left alone.\n\n",
     .options = options,
     .operands = VALUES_FILES,
     .examples = examples,
@@ -73,7 +74,9 @@ static int write_settings(const char *path, bool force)
         tell("%s: %s", path, strerror(errno));
         return STATUS_FAILED;
     }
-    printf("%s is written: every setting, explained and switched off. Take away a \"#\" to set one.\n", path);
+    printf("%s is written: every setting, explained and switched off. Take away a \"#\" to set "
+           "one.\n",
+           path);
     return STATUS_GOOD;
 }
 

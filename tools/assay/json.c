@@ -12,7 +12,8 @@ struct json_tokener *json_reader_new(void)
     return reader;
 }
 
-struct json_object *json_read(struct json_tokener *reader, const char *text, size_t length, struct json_failure *failure)
+struct json_object *json_read(struct json_tokener *reader, const char *text, size_t length,
+                              struct json_failure *failure)
 {
     struct json_failure reason = {.text = "it is empty"};
     struct json_object *value = NULL;
@@ -23,7 +24,8 @@ struct json_object *json_read(struct json_tokener *reader, const char *text, siz
         value = json_tokener_parse_ex(reader, text, (int)length);
         enum json_tokener_error error = json_tokener_get_error(reader);
         reason.position = json_tokener_get_parse_end(reader);
-        reason.text = error == json_tokener_continue ? "it ends too early" : json_tokener_error_desc(error);
+        reason.text =
+            error == json_tokener_continue ? "it ends too early" : json_tokener_error_desc(error);
         reason.out_of_memory = error == json_tokener_error_memory;
         if (error == json_tokener_success && reason.position < length) {
             json_object_put(value);
@@ -84,7 +86,8 @@ struct json_object_iterator json_members(struct json_object *object)
                                                          : json_object_iter_init_default();
 }
 
-bool json_next_member(struct json_object_iterator *at, const char **name, struct json_object **value)
+bool json_next_member(struct json_object_iterator *at, const char **name,
+                      struct json_object **value)
 {
     struct json_object_iterator end = json_object_iter_init_default();
     if (json_object_iter_equal(at, &end))

@@ -42,14 +42,16 @@ const char *json_text_or(struct json_object *object, const char *key);
 uint64_t json_number(struct json_object *object, const char *key);
 
 /* for (...) over the elements of an array; `index` and `count` are size_t of the caller's. */
-#define JSON_EACH_ELEMENT(array_, index_, count_, element_) \
-    for ((count_) = json_length(array_), (index_) = 0;      \
-         (index_) < (count_) && ((element_) = json_object_array_get_idx((array_), (index_)), 1); (index_)++)
+#define JSON_EACH_ELEMENT(array_, index_, count_, element_)                                      \
+    for ((count_) = json_length(array_), (index_) = 0;                                           \
+         (index_) < (count_) && ((element_) = json_object_array_get_idx((array_), (index_)), 1); \
+         (index_)++)
 
 /* The members of an object, in their order; of anything else none.
  *     struct json_object_iterator at = json_members(object);
  *     while (json_next_member(&at, &name, &value)) ... */
 struct json_object_iterator json_members(struct json_object *object);
-bool json_next_member(struct json_object_iterator *at, const char **name, struct json_object **value);
+bool json_next_member(struct json_object_iterator *at, const char **name,
+                      struct json_object **value);
 
 #endif

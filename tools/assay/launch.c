@@ -1,4 +1,5 @@
-/* Running the program: its start with the layer switched on, signals, its end and that of its children, and the findings in the meantime. */
+/* Running the program: its start with the layer switched on, signals, its end and that of its
+ * children, and the findings in the meantime. */
 #include "run.h"
 
 #include "aftermath.h"
@@ -16,9 +17,11 @@
 #include <time.h>
 #include <unistd.h>
 
-/* How long processes are waited for that the program started and did not wait for itself: those that are about to end. */
+/* How long processes are waited for that the program started and did not wait for itself: those
+ * that are about to end. */
 #define CHILDREN_MS 5000
-/* How long the loop sleeps at most: where the kernel has no watches left, findings are looked for so often. */
+/* How long the loop sleeps at most: where the kernel has no watches left, findings are looked for
+ * so often. */
 #define LOOK_MS   100
 #define READ_SIZE 65536
 
@@ -144,7 +147,8 @@ static bool reap(struct launch *launch)
     }
 }
 
-/* A signal to us is meant for the program. Those that a terminal sends go to both of us by themselves. */
+/* A signal to us is meant for the program. Those that a terminal sends go to both of us by
+ * themselves. */
 static void take_signal(struct launch *launch)
 {
     struct signalfd_siginfo info;
@@ -165,7 +169,8 @@ static int64_t milliseconds(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* That there is something to read needs no look at the events; that a loader has looked for layers does. */
+/* That there is something to read needs no look at the events; that a loader has looked for layers
+ * does. */
 static void take_events(struct launch *launch)
 {
     _Alignas(struct inotify_event) char events[4096];
@@ -183,7 +188,8 @@ static void wait_for_all(struct launch *launch)
 {
     int64_t ended_at = 0;
     for (;;) {
-        struct pollfd files[2] = {{.fd = launch->signals, .events = POLLIN}, {.fd = launch->watch, .events = POLLIN}};
+        struct pollfd files[2] = {{.fd = launch->signals, .events = POLLIN},
+                                  {.fd = launch->watch, .events = POLLIN}};
         bool left = reap(launch);
         read_findings(launch);
         /* Our own symbolizers are no children that the program has left behind. */
@@ -203,7 +209,8 @@ static void wait_for_all(struct launch *launch)
     }
 }
 
-void launch(struct run *run, char **program, void (*take)(struct run *run, char *line, size_t length))
+void launch(struct run *run, char **program,
+            void (*take)(struct run *run, char *line, size_t length))
 {
     struct launch launch = {.run = run, .take = take, .tail = {.file = -1}};
     sigset_t signals, before;
@@ -222,7 +229,8 @@ void launch(struct run *run, char **program, void (*take)(struct run *run, char 
         launch.layers_watch = inotify_add_watch(launch.watch, run->layers, IN_OPEN);
     }
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0,
-          0); /* children that the program leaves behind become ours, so that we know when they end */
+          /* children that the program leaves behind become ours, so that we know when they end */
+          0);
     if (start(&launch, program, &before))
         wait_for_all(&launch);
     take_events(&launch);

@@ -22,9 +22,11 @@
 extern char **environ;
 
 #define PATH_SIZE 4096
-#define OPEN_MOST 16u /* symbolizers that run at the same time: each has a module's lines in memory */
-#define PLACE_MOST \
-    2000000u /* whose lines are remembered. Programs have as many as they have; more come from something else */
+/* symbolizers that run at the same time: each has a module's lines in memory */
+#define OPEN_MOST 16u
+#define PLACE_MOST                                                                             \
+    2000000u /* whose lines are remembered. Programs have as many as they have; more come from \
+                something else */
 
 /* A program that answers questions about one file. */
 struct symbolizer {
@@ -95,7 +97,8 @@ static bool fits(const struct module *module, const struct elf *elf)
 }
 
 /* `other` gets the build id of a file of that name that does not fit. */
-static struct elf *open_fitting(const struct module *module, const char *path, char other[BUILD_ID_TEXT])
+static struct elf *open_fitting(const struct module *module, const char *path,
+                                char other[BUILD_ID_TEXT])
 {
     struct elf *elf = elf_open(path);
     if (fits(module, elf))
@@ -118,8 +121,8 @@ static bool next_directory(const char **list, const char *rest, char path[PATH_S
     return true;
 }
 
-static struct elf *find_code(const struct modules *modules, const struct module *module, char path[PATH_SIZE],
-                             char other[BUILD_ID_TEXT])
+static struct elf *find_code(const struct modules *modules, const struct module *module,
+                             char path[PATH_SIZE], char other[BUILD_ID_TEXT])
 {
     const char *list = modules->directories;
     snprintf(path, PATH_SIZE, "%s", module->path);
@@ -139,7 +142,8 @@ static struct elf *open_debug(const struct module *module, const char *path)
 }
 
 /* ".build-id/3a/5b00ff.debug" in directories of debug files. */
-static struct elf *find_by_id(const struct modules *modules, const struct module *module, char path[PATH_SIZE])
+static struct elf *find_by_id(const struct modules *modules, const struct module *module,
+                              char path[PATH_SIZE])
 {
     char name[BUILD_ID_TEXT + 32];
     const char *lists[] = {modules->directories, "/usr/lib/debug"};
@@ -157,7 +161,8 @@ static struct elf *find_by_id(const struct modules *modules, const struct module
 /* What debuginfod's clients (gdb and others) have fetched earlier. */
 static struct elf *find_in_cache(const struct module *module, char path[PATH_SIZE])
 {
-    const char *cache = getenv("DEBUGINFOD_CACHE_PATH"), *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    const char *cache = getenv("DEBUGINFOD_CACHE_PATH"), *base = getenv("XDG_CACHE_HOME"),
+               *home = getenv("HOME");
     char directories[3][PATH_SIZE / 2] = {{0}};
     struct elf *elf = NULL;
     snprintf(directories[0], sizeof(directories[0]), "%s", cache ? cache : "");
@@ -175,7 +180,8 @@ static struct elf *find_in_cache(const struct module *module, char path[PATH_SIZ
 }
 
 /* Beside the module, in ".debug" there, and in /usr/lib/debug: by the name that it gives. */
-static struct elf *find_linked(const struct module *module, const char *code_path, char path[PATH_SIZE])
+static struct elf *find_linked(const struct module *module, const char *code_path,
+                               char path[PATH_SIZE])
 {
     static const char *const forms[] = {"%.*s/%s", "%.*s/.debug/%s", "/usr/lib/debug%.*s/%s"};
     uint32_t checksum = 0;
@@ -183,7 +189,8 @@ static struct elf *find_linked(const struct module *module, const char *code_pat
     int length = (int)(base_name(code_path) - code_path);
     struct elf *elf = NULL;
     for (size_t i = 0; name && !elf && i < sizeof(forms) / sizeof(*forms); i++) {
-        snprintf(path, PATH_SIZE, forms[i], length ? length - 1 : 1, length ? code_path : ".", name);
+        snprintf(path, PATH_SIZE, forms[i], length ? length - 1 : 1, length ? code_path : ".",
+                 name);
         elf = elf_open(path);
         /* A module without a build id has the checksum of its debug file only. */
         bool good = elf && (*module->build_id ? fits(module, elf) : elf_checksum(elf) == checksum);
@@ -213,8 +220,8 @@ static void look_for(struct modules *modules, struct module *module)
     if (module->code || module->debug || !*other)
         return;
     module->reported = true;
-    tell("symbols of %s do not fit what ran (build id %s, and now %s): it is shown without them", module->path,
-         shown_id(module->build_id), other);
+    tell("symbols of %s do not fit what ran (build id %s, and now %s): it is shown without them",
+         module->path, shown_id(module->build_id), other);
 }
 
 static struct module *find(struct modules *modules, const char *path, const char *build_id)
@@ -245,8 +252,8 @@ static struct module *find(struct modules *modules, const char *path, const char
     return module;
 }
 
-const char *modules_function(struct modules *modules, const char *module, const char *build_id, uint64_t offset,
-                             uint64_t *from_begin)
+const char *modules_function(struct modules *modules, const char *module, const char *build_id,
+                             uint64_t offset, uint64_t *from_begin)
 {
     struct module *found = find(modules, module, build_id);
     const char *function = NULL;
@@ -262,7 +269,8 @@ const char *modules_function(struct modules *modules, const char *module, const 
 struct others {
     const char *function;              /* whole, as people write it */
     char forms[NAME_WHOLE][NAME_SIZE]; /* the shorter ones */
-    const char *word;    /* what the linker's names of all functions with the same plain form have in them */
+    /* what the linker's names of all functions with the same plain form have in them */
+    const char *word;
     enum name_form form; /* that is needed up to here */
     bool known;          /* the function itself was there */
 };
@@ -282,7 +290,8 @@ static void compare_to_other(const char *symbol, void *user)
         others->form++;
 }
 
-/* The word at the end of "engine::Pool::grow"; "" where operators have one that linkers do not write. */
+/* The word at the end of "engine::Pool::grow"; "" where operators have one that linkers do not
+ * write. */
 static const char *last_word(const char *plain)
 {
     const char *word = plain + strlen(plain);
@@ -322,7 +331,8 @@ static int compare_forms(const void *a, const void *b)
     return strcmp(first->function, second->function);
 }
 
-enum name_form modules_name_form(struct modules *modules, const char *module, const char *build_id, const char *function)
+enum name_form modules_name_form(struct modules *modules, const char *module, const char *build_id,
+                                 const char *function)
 {
     const struct module *row = find(modules, module, build_id);
     struct needed_form *needed = row ? malloc(sizeof(*needed) + strlen(function) + 1) : NULL;
@@ -364,7 +374,8 @@ bool modules_have_lines(struct modules *modules)
         }
     }
     if (!modules->looked && !modules->program)
-        tell("lines of source need llvm-symbolizer or addr2line (Debian's packages llvm, binutils): neither is here");
+        tell("lines of source need llvm-symbolizer or addr2line (Debian's packages llvm, "
+             "binutils): neither is here");
     modules->looked = true;
     return modules->program != NULL;
 }
@@ -402,8 +413,9 @@ static void stop_oldest(struct modules *modules)
 
 static bool start(struct modules *modules, struct module *module)
 {
-    const char *const llvm[] = {"llvm-symbolizer",     "--obj",      module->file, "--output-style=LLVM",
-                                "--functions=linkage", "--demangle", "--inlines",  NULL};
+    const char *const llvm[] = {
+        "llvm-symbolizer",     "--obj",      module->file, "--output-style=LLVM",
+        "--functions=linkage", "--demangle", "--inlines",  NULL};
     const char *const gnu[] = {"addr2line", "-a", "-f", "-i", "-C", "-e", module->file, NULL};
     struct symbolizer *symbolizer = &module->symbolizer;
     int to[2], from[2];
@@ -457,8 +469,10 @@ static void shorten_path(char *path)
     }
 }
 
-/* "./src/cube.c:120", "./src/cube.c:120:7", "./src/cube.c:120 (discriminator 3)". False: no line is known. */
-static bool read_place(struct source_line *line, const char *function, char *place, bool with_column)
+/* "./src/cube.c:120", "./src/cube.c:120:7", "./src/cube.c:120 (discriminator 3)". False: no line is
+ * known. */
+static bool read_place(struct source_line *line, const char *function, char *place,
+                       bool with_column)
 {
     char *colon = strrchr(place, ':');
     if (with_column && colon) {
@@ -506,8 +520,8 @@ static bool send(FILE *to)
     return good;
 }
 
-/* llvm-symbolizer ends with an empty line; addr2line does not say where it ends, so that it is asked for nothing (0), too: it
- * repeats the question, and then tells two lines. */
+/* llvm-symbolizer ends with an empty line; addr2line does not say where it ends, so that it is
+ * asked for nothing (0), too: it repeats the question, and then tells two lines. */
 static uint32_t ask(struct modules *modules, struct module *module, uint64_t address,
                     struct source_line lines[INLINED_MOST])
 {
@@ -515,8 +529,10 @@ static uint32_t ask(struct modules *modules, struct module *module, uint64_t add
     struct answer function = {0}, place = {0};
     uint32_t count = 0;
     symbolizer->used = ++modules->asked;
-    fprintf(symbolizer->questions, modules->llvm ? "0x%" PRIx64 "\n" : "0x%" PRIx64 "\n0x0\n", address);
-    bool alive = send(symbolizer->questions) && (modules->llvm || next_line(symbolizer->answers, &function));
+    fprintf(symbolizer->questions, modules->llvm ? "0x%" PRIx64 "\n" : "0x%" PRIx64 "\n0x0\n",
+            address);
+    bool alive =
+        send(symbolizer->questions) && (modules->llvm || next_line(symbolizer->answers, &function));
     while (alive && (alive = next_line(symbolizer->answers, &function))) {
         bool ends = modules->llvm ? !*function.text
                                   : !strncmp(function.text, "0x", 2) &&
@@ -524,7 +540,8 @@ static uint32_t ask(struct modules *modules, struct module *module, uint64_t add
         if (ends)
             break;
         alive = next_line(symbolizer->answers, &place);
-        if (alive && count < INLINED_MOST && read_place(&lines[count], function.text, place.text, modules->llvm))
+        if (alive && count < INLINED_MOST &&
+            read_place(&lines[count], function.text, place.text, modules->llvm))
             count++;
     }
     if (alive && !modules->llvm)
@@ -547,7 +564,8 @@ static int compare_places(const void *a, const void *b)
 static struct place *remember(struct modules *modules, const struct module *module, uint64_t offset,
                               const struct source_line *lines, uint32_t count)
 {
-    struct place *place = modules->place_count < PLACE_MOST ? malloc(sizeof(*place) + count * sizeof(*lines)) : NULL;
+    struct place *place =
+        modules->place_count < PLACE_MOST ? malloc(sizeof(*place) + count * sizeof(*lines)) : NULL;
     if (!place)
         return NULL;
     *place = (struct place){.module = module, .offset = offset, .count = count};
@@ -560,13 +578,15 @@ static struct place *remember(struct modules *modules, const struct module *modu
     return place;
 }
 
-uint32_t modules_lines(struct modules *modules, const char *module, const char *build_id, uint64_t offset,
-                       const struct source_line **lines)
+uint32_t modules_lines(struct modules *modules, const char *module, const char *build_id,
+                       uint64_t offset, const struct source_line **lines)
 {
     struct source_line found[INLINED_MOST] = {0};
     struct module *row = modules_have_lines(modules) ? find(modules, module, build_id) : NULL;
-    if (row && !row->file[0] && !row->code && !row->debug && !row->reported && modules->tells_missing) {
-        tell("%s is not here: its callers stay addresses (--modules=DIRECTORY says where it is)", module);
+    if (row && !row->file[0] && !row->code && !row->debug && !row->reported &&
+        modules->tells_missing) {
+        tell("%s is not here: its callers stay addresses (--modules=DIRECTORY says where it is)",
+             module);
         row->reported = true;
     }
     if (!row || !row->file[0])

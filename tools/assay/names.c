@@ -8,9 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of libsupc++. Unlike __cxa_demangle it hands its text over in pieces: a name of 200 bytes can stand for gigabytes. It allocates
- * nothing, so that it may be left from within `take`. Gives 0 where the name is good. */
-extern int __gcclibcxx_demangle_callback(const char *mangled, void (*take)(const char *text, size_t length, void *user),
+/* Of libsupc++. Unlike __cxa_demangle it hands its text over in pieces: a name of 200 bytes can
+ * stand for gigabytes. It allocates nothing, so that it may be left from within `take`. Gives 0
+ * where the name is good. */
+extern int __gcclibcxx_demangle_callback(const char *mangled,
+                                         void (*take)(const char *text, size_t length, void *user),
                                          void *user);
 
 struct text {
@@ -32,13 +34,15 @@ static void take(const char *bytes, size_t length, void *user)
 /* False: it is not a mangled name, or what it stands for has no room. */
 static bool demangle(const char *symbol, struct text *text)
 {
-    return !setjmp(text->full) && __gcclibcxx_demangle_callback(symbol, take, text) == 0 && text->length;
+    return !setjmp(text->full) && __gcclibcxx_demangle_callback(symbol, take, text) == 0 &&
+           text->length;
 }
 
 const char *name_shown(const char *symbol, char room[NAME_SIZE])
 {
     struct text text = {.bytes = room};
-    bool mangled = symbol && !strncmp(symbol, "_Z", 2) && strlen(symbol) < NAME_SIZE && demangle(symbol, &text);
+    bool mangled = symbol && !strncmp(symbol, "_Z", 2) && strlen(symbol) < NAME_SIZE &&
+                   demangle(symbol, &text);
     return mangled ? room : symbol;
 }
 
@@ -57,11 +61,14 @@ static bool is_word(char byte)
     return isalnum((unsigned char)byte) || byte == '_' || byte == '$';
 }
 
-/* Bytes of the brackets that `text` begins with, and what is in them; 0: they have no end. Comparisons among template arguments
- * stand in parentheses. */
+/* Bytes of the brackets that `text` begins with, and what is in them; 0: they have no end.
+ * Comparisons among template arguments stand in parentheses. */
 static size_t brackets_length(const char *text)
 {
-    const char open = *text, close = open == '(' ? ')' : open == '<' ? '>' : open == '{' ? '}' : ']';
+    const char open = *text, close = open == '('   ? ')'
+                                     : open == '<' ? '>'
+                                     : open == '{' ? '}'
+                                                   : ']';
     size_t depth = 0;
     for (size_t i = 0; text[i]; i++) {
         if (open == '<' && text[i] == '(') {
@@ -78,7 +85,8 @@ static size_t brackets_length(const char *text)
     return 0;
 }
 
-/* "operator+=": its bytes; 0: no operator's name is here. Of "operator int" it is the first word. */
+/* "operator+=": its bytes; 0: no operator's name is here. Of "operator int" it is the first word.
+ */
 static size_t operator_length(const char *name, const char *at)
 {
     static const char *const operators[] = {
@@ -208,7 +216,8 @@ static void cut_hash(struct form *form)
 {
     const size_t length = 19;
     const char *hash = form->out + form->length - length;
-    if (form->length > length && !strncmp(hash, "::h", 3) && strspn(hash + 3, "0123456789abcdef") == length - 3)
+    if (form->length > length && !strncmp(hash, "::h", 3) &&
+        strspn(hash + 3, "0123456789abcdef") == length - 3)
         form->out[form->length -= length] = 0;
 }
 
@@ -273,7 +282,8 @@ void names_show(struct json_object *finding)
     while (json_next_member(&at, &name, &member))
         names_show(member);
     for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
-        if (json_object_is_type(finding, json_type_object) && json_object_object_get_ex(finding, texts[i], &member) &&
+        if (json_object_is_type(finding, json_type_object) &&
+            json_object_object_get_ex(finding, texts[i], &member) &&
             json_object_is_type(member, json_type_string))
             show_member(finding, texts[i], member);
     }

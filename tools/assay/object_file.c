@@ -13,7 +13,8 @@
 #include <zlib.h>
 
 #define PAGE 4096u
-/* Of .gnu_debugdata, unpacked: of the largest programs it has some 20 MB. The decoder's memory goes with its dictionary. */
+/* Of .gnu_debugdata, unpacked: of the largest programs it has some 20 MB. The decoder's memory goes
+ * with its dictionary. */
 #define PACKED_FIRST       (1u << 20)
 #define PACKED_MOST        (128u << 20)
 #define PACKED_MEMORY_MOST (160u << 20)
@@ -50,9 +51,10 @@ static Elf64_Ehdr header_of(const struct elf *elf)
 static bool section_at(const struct elf *elf, unsigned index, Elf64_Shdr *section)
 {
     const Elf64_Ehdr header = header_of(elf);
-    const void *bytes = header.e_shentsize == sizeof(*section) && index < header.e_shnum
-                            ? bytes_at(elf, header.e_shoff + (uint64_t)index * sizeof(*section), sizeof(*section))
-                            : NULL;
+    const void *bytes =
+        header.e_shentsize == sizeof(*section) && index < header.e_shnum
+            ? bytes_at(elf, header.e_shoff + (uint64_t)index * sizeof(*section), sizeof(*section))
+            : NULL;
     if (bytes)
         memcpy(section, bytes, sizeof(*section));
     return bytes != NULL;
@@ -61,7 +63,8 @@ static bool section_at(const struct elf *elf, unsigned index, Elf64_Shdr *sectio
 /* A text in a section of texts; NULL where it has no end. */
 static const char *text_at(const struct elf *elf, const Elf64_Shdr *texts, uint64_t offset)
 {
-    const char *bytes = texts->sh_type == SHT_NOBITS ? NULL : bytes_at(elf, texts->sh_offset, texts->sh_size);
+    const char *bytes =
+        texts->sh_type == SHT_NOBITS ? NULL : bytes_at(elf, texts->sh_offset, texts->sh_size);
     if (!bytes || offset >= texts->sh_size || !memchr(bytes + offset, 0, texts->sh_size - offset))
         return NULL;
     return bytes + offset;
@@ -86,7 +89,8 @@ static void read_notes(struct elf *elf, const uint8_t *notes, uint64_t size)
     Elf64_Nhdr note;
     for (uint64_t at = 0; size - at >= sizeof(note);) {
         memcpy(&note, notes + at, sizeof(note));
-        uint64_t name = at + sizeof(note), text = name + ((note.n_namesz + (uint64_t)3) & ~(uint64_t)3),
+        uint64_t name = at + sizeof(note),
+                 text = name + ((note.n_namesz + (uint64_t)3) & ~(uint64_t)3),
                  next = text + ((note.n_descsz + (uint64_t)3) & ~(uint64_t)3);
         if (text + note.n_descsz > size)
             return;
@@ -108,7 +112,8 @@ static void read_segments(struct elf *elf)
     Elf64_Phdr segment;
     elf->base = UINT64_MAX;
     for (unsigned i = 0; header.e_phentsize == sizeof(segment) && i < header.e_phnum; i++) {
-        const void *bytes = bytes_at(elf, header.e_phoff + (uint64_t)i * sizeof(segment), sizeof(segment));
+        const void *bytes =
+            bytes_at(elf, header.e_phoff + (uint64_t)i * sizeof(segment), sizeof(segment));
         if (!bytes)
             break;
         memcpy(&segment, bytes, sizeof(segment));
@@ -124,7 +129,8 @@ static void read_build_id(struct elf *elf)
 {
     Elf64_Shdr section;
     for (unsigned i = 0; !elf->build_id[0] && section_at(elf, i, &section); i++) {
-        const uint8_t *notes = section.sh_type == SHT_NOTE ? bytes_at(elf, section.sh_offset, section.sh_size) : NULL;
+        const uint8_t *notes =
+            section.sh_type == SHT_NOTE ? bytes_at(elf, section.sh_offset, section.sh_size) : NULL;
         if (notes)
             read_notes(elf, notes, section.sh_size);
     }
@@ -186,7 +192,8 @@ uint64_t elf_base(const struct elf *elf)
 bool elf_has_lines(const struct elf *elf)
 {
     Elf64_Shdr section;
-    return find_section(elf, ".debug_info", &section) || find_section(elf, ".zdebug_info", &section);
+    return find_section(elf, ".debug_info", &section) ||
+           find_section(elf, ".zdebug_info", &section);
 }
 
 bool elf_has_functions(const struct elf *elf)
@@ -198,7 +205,8 @@ bool elf_has_functions(const struct elf *elf)
 const char *elf_debug_link(const struct elf *elf, uint32_t *checksum)
 {
     Elf64_Shdr section;
-    const char *name = find_section(elf, ".gnu_debuglink", &section) ? text_at(elf, &section, 0) : NULL;
+    const char *name =
+        find_section(elf, ".gnu_debuglink", &section) ? text_at(elf, &section, 0) : NULL;
     uint64_t at = name ? (strlen(name) + 4) & ~(uint64_t)3 : 0;
     if (!name || !*name || strchr(name, '/') || at + sizeof(*checksum) > section.sh_size)
         return NULL;
@@ -244,7 +252,8 @@ static void add_functions(struct elf *elf, const struct elf *from, const Elf64_S
         memcpy(&symbol, bytes + i * sizeof(symbol), sizeof(symbol));
         const unsigned type = ELF64_ST_TYPE(symbol.st_info);
         const char *name = text_at(from, &texts, symbol.st_name);
-        if ((type != STT_FUNC && type != STT_GNU_IFUNC) || symbol.st_shndx == SHN_UNDEF || !name || !*name)
+        if ((type != STT_FUNC && type != STT_GNU_IFUNC) || symbol.st_shndx == SHN_UNDEF || !name ||
+            !*name)
             continue;
         struct function *function = &functions[elf->function_count];
         *function = (struct function){.address = symbol.st_value,
@@ -255,7 +264,8 @@ static void add_functions(struct elf *elf, const struct elf *from, const Elf64_S
     }
 }
 
-/* Of several names of one function, the same one each time: an exported one, then the first by the alphabet. */
+/* Of several names of one function, the same one each time: an exported one, then the first by the
+ * alphabet. */
 static int compare_functions(const void *a, const void *b)
 {
     const struct function *first = a, *second = b;
@@ -266,7 +276,8 @@ static int compare_functions(const void *a, const void *b)
     return strcmp(first->name, second->name);
 }
 
-/* What an xz file holds; NULL: it is damaged, or larger than anything sensible. Owned by the caller. */
+/* What an xz file holds; NULL: it is damaged, or larger than anything sensible. Owned by the
+ * caller. */
 static uint8_t *unpack(const uint8_t *packed, size_t size, size_t *length)
 {
     lzma_stream stream = LZMA_STREAM_INIT;
@@ -294,13 +305,15 @@ static uint8_t *unpack(const uint8_t *packed, size_t size, size_t *length)
     return NULL;
 }
 
-/* .gnu_debugdata, which Fedora's programs have: an ELF file with the functions that are not exported, and nothing else. */
+/* .gnu_debugdata, which Fedora's programs have: an ELF file with the functions that are not
+ * exported, and nothing else. */
 static void add_packed_functions(struct elf *elf)
 {
     Elf64_Shdr section;
     struct elf inner = {0};
-    const uint8_t *packed =
-        find_section(elf, ".gnu_debugdata", &section) ? bytes_at(elf, section.sh_offset, section.sh_size) : NULL;
+    const uint8_t *packed = find_section(elf, ".gnu_debugdata", &section)
+                                ? bytes_at(elf, section.sh_offset, section.sh_size)
+                                : NULL;
     uint8_t *bytes = packed ? unpack(packed, section.sh_size, &inner.length) : NULL;
     inner.bytes = bytes;
     if (bytes && is_elf(&inner) && find_section(&inner, ".symtab", &section))

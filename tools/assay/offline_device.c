@@ -1,6 +1,8 @@
-/* A driver without a device, and a loader of one layer: just as much of both as the layer needs to check shaders.
+/* A driver without a device, and a loader of one layer: just as much of both as the layer needs to
+ * check shaders.
  *
- * Handles that the layer gets from a loader begin with a pointer that all of one instance or device have in common. */
+ * Handles that the layer gets from a loader begin with a pointer that all of one instance or device
+ * have in common. */
 #include "offline_device.h"
 
 #include <dlfcn.h>
@@ -23,14 +25,16 @@ static uint64_t last_handle;
 #define ONE(handle_type, name) ((handle_type)(void *)&(name))
 
 static VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo *info,
-                                                      const VkAllocationCallbacks *allocator, VkInstance *instance)
+                                                      const VkAllocationCallbacks *allocator,
+                                                      VkInstance *instance)
 {
     (void)info, (void)allocator;
     *instance = ONE(VkInstance, the_instance);
     return VK_SUCCESS;
 }
 
-static VKAPI_ATTR VkResult VKAPI_CALL enumerate_devices(VkInstance instance, uint32_t *count, VkPhysicalDevice *devices)
+static VKAPI_ATTR VkResult VKAPI_CALL enumerate_devices(VkInstance instance, uint32_t *count,
+                                                        VkPhysicalDevice *devices)
 {
     (void)instance;
     if (devices && *count)
@@ -51,7 +55,8 @@ static VKAPI_ATTR VkResult VKAPI_CALL enumerate_groups(VkInstance instance, uint
     return VK_SUCCESS;
 }
 
-static VKAPI_ATTR VkResult VKAPI_CALL enumerate_extensions(VkPhysicalDevice device, const char *layer, uint32_t *count,
+static VKAPI_ATTR VkResult VKAPI_CALL enumerate_extensions(VkPhysicalDevice device,
+                                                           const char *layer, uint32_t *count,
                                                            VkExtensionProperties *list)
 {
     (void)device, (void)layer;
@@ -78,27 +83,31 @@ static void fill(void *chain)
     }
 }
 
-static VKAPI_ATTR void VKAPI_CALL get_properties(VkPhysicalDevice device, VkPhysicalDeviceProperties *properties)
+static VKAPI_ATTR void VKAPI_CALL get_properties(VkPhysicalDevice device,
+                                                 VkPhysicalDeviceProperties *properties)
 {
     (void)device;
     *properties = shown->properties;
 }
 
-static VKAPI_ATTR void VKAPI_CALL get_properties2(VkPhysicalDevice device, VkPhysicalDeviceProperties2 *properties)
+static VKAPI_ATTR void VKAPI_CALL get_properties2(VkPhysicalDevice device,
+                                                  VkPhysicalDeviceProperties2 *properties)
 {
     (void)device;
     properties->properties = shown->properties;
     fill(properties->pNext);
 }
 
-static VKAPI_ATTR void VKAPI_CALL get_features2(VkPhysicalDevice device, VkPhysicalDeviceFeatures2 *features)
+static VKAPI_ATTR void VKAPI_CALL get_features2(VkPhysicalDevice device,
+                                                VkPhysicalDeviceFeatures2 *features)
 {
     (void)device;
     memset(&features->features, 0, sizeof(features->features));
     fill(features);
 }
 
-static VKAPI_ATTR void VKAPI_CALL get_features(VkPhysicalDevice device, VkPhysicalDeviceFeatures *features)
+static VKAPI_ATTR void VKAPI_CALL get_features(VkPhysicalDevice device,
+                                               VkPhysicalDeviceFeatures *features)
 {
     VkPhysicalDeviceFeatures2 all = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
     get_features2(device, &all);
@@ -111,7 +120,8 @@ static VKAPI_ATTR void VKAPI_CALL get_families(VkPhysicalDevice device, uint32_t
     (void)device;
     if (families && *count)
         families[0] = (VkQueueFamilyProperties){
-            .queueFlags = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT, .queueCount = 1};
+            .queueFlags = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT,
+            .queueCount = 1};
     *count = 1;
 }
 
@@ -121,30 +131,37 @@ static VKAPI_ATTR void VKAPI_CALL get_families2(VkPhysicalDevice device, uint32_
     get_families(device, count, families ? &families->queueFamilyProperties : NULL);
 }
 
-static VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical_device, const VkDeviceCreateInfo *info,
-                                                    const VkAllocationCallbacks *allocator, VkDevice *device)
+static VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical_device,
+                                                    const VkDeviceCreateInfo *info,
+                                                    const VkAllocationCallbacks *allocator,
+                                                    VkDevice *device)
 {
     (void)physical_device, (void)info, (void)allocator;
     *device = ONE(VkDevice, the_device);
     return VK_SUCCESS;
 }
 
-static VKAPI_ATTR void VKAPI_CALL get_queue(VkDevice device, uint32_t family, uint32_t index, VkQueue *queue)
+static VKAPI_ATTR void VKAPI_CALL get_queue(VkDevice device, uint32_t family, uint32_t index,
+                                            VkQueue *queue)
 {
     (void)device, (void)family, (void)index;
     *queue = ONE(VkQueue, the_queue);
 }
 
-static VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice device, const VkShaderModuleCreateInfo *info,
-                                                    const VkAllocationCallbacks *allocator, VkShaderModule *module)
+static VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice device,
+                                                    const VkShaderModuleCreateInfo *info,
+                                                    const VkAllocationCallbacks *allocator,
+                                                    VkShaderModule *module)
 {
     (void)device, (void)info, (void)allocator;
     *module = (VkShaderModule)++last_handle;
     return VK_SUCCESS;
 }
 
-static VKAPI_ATTR VkResult VKAPI_CALL create_shaders(VkDevice device, uint32_t count, const VkShaderCreateInfoEXT *infos,
-                                                     const VkAllocationCallbacks *allocator, VkShaderEXT *shaders)
+static VKAPI_ATTR VkResult VKAPI_CALL create_shaders(VkDevice device, uint32_t count,
+                                                     const VkShaderCreateInfoEXT *infos,
+                                                     const VkAllocationCallbacks *allocator,
+                                                     VkShaderEXT *shaders)
 {
     (void)device, (void)infos, (void)allocator;
     for (uint32_t i = 0; i < count; i++)
@@ -152,14 +169,16 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_shaders(VkDevice device, uint32_t c
     return VK_SUCCESS;
 }
 
-/* For all that has nothing to do: no parameter is looked at, and what returns something returns VK_SUCCESS. */
+/* For all that has nothing to do: no parameter is looked at, and what returns something returns
+ * VK_SUCCESS. */
 static VKAPI_ATTR VkResult VKAPI_CALL nothing(void)
 {
     return VK_SUCCESS;
 }
 
 static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_device_proc(VkDevice device, const char *name);
-static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_instance_proc(VkInstance instance, const char *name);
+static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_instance_proc(VkInstance instance,
+                                                                  const char *name);
 
 static const struct {
     const char *name;
@@ -200,7 +219,8 @@ static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_device_proc(VkDevice device,
     return find(name);
 }
 
-static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_instance_proc(VkInstance instance, const char *name)
+static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_instance_proc(VkInstance instance,
+                                                                  const char *name)
 {
     (void)instance;
     return find(name);
@@ -211,8 +231,9 @@ static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_instance_proc(VkInstance ins
 static bool make_instance(struct offline_device *offline, PFN_vkGetInstanceProcAddr get)
 {
     VkLayerInstanceLink next = {.pfnNextGetInstanceProcAddr = get_instance_proc};
-    VkLayerInstanceCreateInfo link = {
-        .sType = VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO, .function = VK_LAYER_LINK_INFO, .u.pLayerInfo = &next};
+    VkLayerInstanceCreateInfo link = {.sType = VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO,
+                                      .function = VK_LAYER_LINK_INFO,
+                                      .u.pLayerInfo = &next};
     const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
                                            .pApplicationName = "assay validate",
                                            .apiVersion = shown->properties.apiVersion};
@@ -229,7 +250,8 @@ static bool make_instance(struct offline_device *offline, PFN_vkGetInstanceProcA
     return true;
 }
 
-/* Features of which none is on are left out: a structure may want an extension that the device does not have. */
+/* Features of which none is on are left out: a structure may want an extension that the device does
+ * not have. */
 static bool has_any(size_t index)
 {
     const struct device_structure *structure = &device_structures[index];
@@ -246,14 +268,16 @@ static bool make_device(struct offline_device *offline, PFN_vkGetInstanceProcAdd
     VkLayerDeviceLink next = {.pfnNextGetInstanceProcAddr = get_instance_proc,
                               .pfnNextGetDeviceProcAddr = get_device_proc};
     VkPhysicalDeviceShaderObjectFeaturesEXT objects = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT, .shaderObject = VK_TRUE};
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT,
+        .shaderObject = VK_TRUE};
     VkLayerDeviceCreateInfo link = {.sType = VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO,
                                     .pNext = &objects,
                                     .function = VK_LAYER_LINK_INFO,
                                     .u.pLayerInfo = &next};
     const float priority = 1.0f;
-    const VkDeviceQueueCreateInfo queue = {
-        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1, .pQueuePriorities = &priority};
+    const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                           .queueCount = 1,
+                                           .pQueuePriorities = &priority};
     VkBaseOutStructure *last = (VkBaseOutStructure *)(void *)&objects;
     const char **names = calloc(shown->extension_count + 1u, sizeof(*names));
     uint32_t count = 0;
@@ -289,9 +313,11 @@ static bool make_device(struct offline_device *offline, PFN_vkGetInstanceProcAdd
     return good;
 }
 
-bool offline_device_open(struct offline_device *offline, const char *library, const struct device_profile *profile)
+bool offline_device_open(struct offline_device *offline, const char *library,
+                         const struct device_profile *profile)
 {
-    VkNegotiateLayerInterface interface = {.sType = LAYER_NEGOTIATE_INTERFACE_STRUCT, .loaderLayerInterfaceVersion = 2};
+    VkNegotiateLayerInterface interface = {.sType = LAYER_NEGOTIATE_INTERFACE_STRUCT,
+                                           .loaderLayerInterfaceVersion = 2};
     PFN_vkNegotiateLoaderLayerInterfaceVersion negotiate = NULL;
     shown = profile;
     *offline = (struct offline_device){.library = dlopen(library, RTLD_NOW | RTLD_LOCAL)};
@@ -313,8 +339,8 @@ bool offline_device_open(struct offline_device *offline, const char *library, co
     offline->create_shaders = LOAD(PFN_vkCreateShadersEXT, "vkCreateShadersEXT");
     offline->destroy_shader = LOAD(PFN_vkDestroyShaderEXT, "vkDestroyShaderEXT");
     offline->destroy_device = LOAD(PFN_vkDestroyDevice, "vkDestroyDevice");
-    return offline->create_module && offline->destroy_module && offline->create_shaders && offline->destroy_shader &&
-           offline->destroy_device;
+    return offline->create_module && offline->destroy_module && offline->create_shaders &&
+           offline->destroy_shader && offline->destroy_device;
 }
 
 void offline_device_close(struct offline_device *offline)
@@ -323,5 +349,6 @@ void offline_device_close(struct offline_device *offline)
         offline->destroy_device(offline->device, NULL);
     if (offline->instance && offline->destroy_instance)
         offline->destroy_instance(offline->instance, NULL);
-    *offline = (struct offline_device){0}; /* (The layer's library stays loaded: it says so itself.) */
+    *offline =
+        (struct offline_device){0}; /* (The layer's library stays loaded: it says so itself.) */
 }

@@ -1,4 +1,5 @@
-/* A device that does nothing, for a profile: what the layer stands on when shaders are checked without a driver. */
+/* A device that does nothing, for a profile: what the layer stands on when shaders are checked
+ * without a driver. */
 #ifndef ASSAY_TOOL_OFFLINE_DEVICE_H
 #define ASSAY_TOOL_OFFLINE_DEVICE_H
 
@@ -16,9 +17,11 @@ struct offline_device {
     PFN_vkDestroyInstance destroy_instance;
 };
 
-/* Loads the layer from `library`, as a loader would, and has it make an instance and a device of the profile, with all that it has
- * enabled. The profile must stay, and there can be one at a time. False: it could not be done, which is told. */
-bool offline_device_open(struct offline_device *offline, const char *library, const struct device_profile *profile);
+/* Loads the layer from `library`, as a loader would, and has it make an instance and a device of
+ * the profile, with all that it has enabled. The profile must stay, and there can be one at a time.
+ * False: it could not be done, which is told. */
+bool offline_device_open(struct offline_device *offline, const char *library,
+                         const struct device_profile *profile);
 void offline_device_close(struct offline_device *offline);
 
 #endif

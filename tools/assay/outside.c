@@ -26,11 +26,13 @@ const char *outside_hint(const char *path, int error)
         return "";
     if (is_inside)
         snprintf(text, sizeof(text),
-                 ". This is the Debian root of ./dev, where the checkout, %s, is " CHECKOUT "; try " CHECKOUT "%s",
+                 ". This is the Debian root of ./dev, where the checkout, %s, is " CHECKOUT
+                 "; try " CHECKOUT "%s",
                  outside, path + length);
     else
         snprintf(text, sizeof(text),
-                 ". This is the Debian root of ./dev: of the host it sees only the checkout, %s, which is " CHECKOUT
+                 ". This is the Debian root of ./dev: of the host it sees only the checkout, %s, "
+                 "which is " CHECKOUT
                  " here. Copy it in there, or use build/tools/assay/assay on the host",
                  outside);
     return text;

@@ -77,7 +77,8 @@ FILE *packed_open(FILE *page)
         errno = ENOMEM;
         return NULL;
     }
-    FILE *file = fopencookie(packed, "w", (cookie_io_functions_t){.write = packed_write, .close = packed_close});
+    FILE *file = fopencookie(packed, "w",
+                             (cookie_io_functions_t){.write = packed_write, .close = packed_close});
     if (!file)
         packed_close(packed);
     return file;

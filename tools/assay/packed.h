@@ -1,4 +1,5 @@
-/* A stream into a page: what is written to it stands there compressed (zlib) in base64, which a browser's DecompressionStream undoes. */
+/* A stream into a page: what is written to it stands there compressed (zlib) in base64, which a
+ * browser's DecompressionStream undoes. */
 #ifndef ASSAY_TOOL_PACKED_H
 #define ASSAY_TOOL_PACKED_H
 

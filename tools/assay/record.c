@@ -1,4 +1,5 @@
-/* What was the layer on for? It says so itself, in a file beside the findings (src/report/tally.h). */
+/* What was the layer on for? It says so itself, in a file beside the findings (src/report/tally.h).
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,12 +7,14 @@
 #include "report.h"
 #include "run.h"
 
-/* What the layer calls its checks, in its order, and what switches those on that are off by themselves. */
+/* What the layer calls its checks, in its order, and what switches those on that are off by
+ * themselves. */
 static const struct {
     const char *name, *option;
 } known_checks[] = {
-    {"stateless", NULL}, {"lifetimes", NULL}, {"threads", NULL}, {"core", NULL},      {"shaders", NULL},
-    {"sync", "--sync"},  {"gpu", "--gpu"},    {"printf", NULL},  {"practices", NULL},
+    {"stateless", NULL}, {"lifetimes", NULL}, {"threads", NULL},
+    {"core", NULL},      {"shaders", NULL},   {"sync", "--sync"},
+    {"gpu", "--gpu"},    {"printf", NULL},    {"practices", NULL},
 };
 #define KNOWN_CHECKS (sizeof(known_checks) / sizeof(*known_checks))
 
@@ -112,7 +115,8 @@ void record_write_checks(FILE *file, const struct record *record)
     for (size_t i = 0; i < KNOWN_CHECKS; i++) {
         if (!known_checks[i].option || has_check(record->checks, known_checks[i].name))
             continue;
-        fprintf(file, "%s%s (%s)", any ? ", " : "; not ", known_checks[i].name, known_checks[i].option);
+        fprintf(file, "%s%s (%s)", any ? ", " : "; not ", known_checks[i].name,
+                known_checks[i].option);
         any = true;
     }
 }

@@ -28,22 +28,28 @@ static const struct option_row options[] = {
      "a summary for people: by id, and hazards by the two places that race (this is the default)"},
     {OPTION_HTML, "html", NULL,
      "one page for a browser, with everything in it, and pictures of what was not synchronized"},
-    {OPTION_SARIF, "sarif", NULL, "SARIF 2.1.0, which code-scanning sites and editors show on the line"},
-    {OPTION_JUNIT, "junit", NULL, "JUnit XML for CI: a suite for each file, in which an error fails its case"},
-    {OPTION_SQLITE, "sqlite", "FILE", "an SQLite database, FILE, to be queried with the tools that there are for those"},
+    {OPTION_SARIF, "sarif", NULL,
+     "SARIF 2.1.0, which code-scanning sites and editors show on the line"},
+    {OPTION_JUNIT, "junit", NULL,
+     "JUnit XML for CI: a suite for each file, in which an error fails its case"},
+    {OPTION_SQLITE, "sqlite", "FILE",
+     "an SQLite database, FILE, to be queried with the tools that there are for those"},
     {1, NULL, NULL, "what goes into it"},
     {OPTION_SYMBOLS, "symbols", NULL, "file and line of callers, by llvm-symbolizer or addr2line"},
     {OPTION_MODULES, "modules", "DIRECTORIES",
-     "where programs and libraries are looked for by their names if they are not where they ran, separated by colons; "
-     "means --symbols",
+     "where programs and libraries are looked for by their names if they are not where they ran, "
+     "separated by colons; means --symbols",
      VALUES_DIRECTORIES},
     {OPTION_CALLER_IGNORE, "caller-ignore", "NAMES",
-     "source files whose calls are their callers', such as an engine's wrapper: */rhi/*.cpp,rhi.h", NULL},
+     "source files whose calls are their callers', such as an engine's wrapper: */rhi/*.cpp,rhi.h",
+     NULL},
     {OPTION_ALL, "all", NULL, "in the text, every place, object and text, however many there are"},
     {OPTION_NO_SOURCE, "no-source", NULL,
-     "put no lines of source into the page, which has those around each caller where their files can be read"},
+     "put no lines of source into the page, which has those around each caller where their files "
+     "can be read"},
     {OPTION_SINCE, "since", "OLD",
-     "an older run to compare with: tells what is new, known and gone; may be given several times", VALUES_FINDINGS},
+     "an older run to compare with: tells what is new, known and gone; may be given several times",
+     VALUES_FINDINGS},
     {1, NULL, NULL, "where it goes"},
     {'o', "output", "FILE", "write to FILE and not to standard output"},
     {0, NULL, NULL, NULL},
@@ -67,13 +73,12 @@ const struct command report_command = {
     .name = "report",
     .arguments = "FINDINGS.jsonl... [OPTIONS]",
     .summary = "what files of findings say, as text, HTML, SARIF, JUnit or a database",
-    .text = "Puts together what the layer wrote to files (its setting json_filename), of one run or of many. Findings "
-            "that are the same, by id, "
-            "place in the program and kind and names of objects, are reported once, with how often they came and from "
-            "which files.\n\n"
-            "Files may be of any size. \"-\" is standard input. A damaged line, as a process leaves that dies while it "
-            "writes, is reported and left "
-            "out; nothing else is lost by it.",
+    .text =
+        "Puts together what the layer wrote to files (its setting json_filename), of one run or of "
+        "many. Findings that are the same, by id, place in the program and kind and names of "
+        "objects, are reported once, with how often they came and from which files.\n\n"
+        "Files may be of any size. \"-\" is standard input. A damaged line, as a process leaves "
+        "that dies while it writes, is reported and left out; nothing else is lost by it.",
     .options = options,
     .operands = VALUES_FINDINGS,
     .examples = examples,
@@ -92,7 +97,8 @@ struct request {
 static bool take_form(struct request *request, int form)
 {
     if (request->form && request->form != form) {
-        tell("one form at a time: of --text, --html, --sarif, --junit and --sqlite only one can be given");
+        tell("one form at a time: of --text, --html, --sarif, --junit and --sqlite only one "
+             "can be given");
         return false;
     }
     request->form = form;
@@ -136,7 +142,8 @@ static bool accept(void *user, int key, const char *argument)
     }
 }
 
-/* Files that cannot be read are told of, and the others reported all the same. False: there is nothing to report. */
+/* Files that cannot be read are told of, and the others reported all the same. False: there is
+ * nothing to report. */
 static bool read_files(struct store *store, const struct request *request, bool *all)
 {
     for (int i = 0; i < request->old_count; i++) {
@@ -168,8 +175,10 @@ static bool make(struct report *report, const struct request *request)
 
 static bool write_report(struct store *store, const struct request *request)
 {
-    struct report report = {
-        .store = store, .out = stdout, .all = request->all, .without_source = request->without_source};
+    struct report report = {.store = store,
+                            .out = stdout,
+                            .all = request->all,
+                            .without_source = request->without_source};
     if (request->output && !(report.out = fopen(request->output, "we"))) {
         int error = errno;
         tell("%s: %s%s", request->output, strerror(error), outside_hint(request->output, error));
@@ -198,7 +207,8 @@ static int report(const struct request *request)
 {
     bool all = false;
     struct store *store = store_open();
-    const struct frames frames = {.modules = modules_new(request->modules), .ignored = request->caller_ignore};
+    const struct frames frames = {.modules = modules_new(request->modules),
+                                  .ignored = request->caller_ignore};
     if (store)
         store->frames = frames.modules ? &frames : NULL;
     bool good = store && read_files(store, request, &all) && write_report(store, request);

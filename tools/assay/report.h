@@ -1,4 +1,5 @@
-/* `assay report`: what the files of findings say, put together, in a form for people, for CI, for code-scanning sites or for a database. */
+/* `assay report`: what the files of findings say, put together, in a form for people, for CI, for
+ * code-scanning sites or for a database. */
 #ifndef ASSAY_TOOL_REPORT_H
 #define ASSAY_TOOL_REPORT_H
 
@@ -17,7 +18,8 @@ struct report {
     bool without_source; /* of the page: no lines of source are put into it */
 };
 
-/* One form each. False: it could not be made, which is told. That `out` could not be written is the caller's to notice. */
+/* One form each. False: it could not be made, which is told. That `out` could not be written is the
+ * caller's to notice. */
 bool report_text(struct report *report);
 bool report_sarif(struct report *report);
 bool report_junit(struct report *report);
@@ -30,9 +32,11 @@ bool report_sqlite(struct report *report, const char *path);
 void write_count(FILE *file, uint64_t count);
 /* `VkBuffer "vertices"`; without a name `VkBuffer 0x100000107`. */
 void write_object(FILE *file, struct json_object *object);
-/* Text in lines as wide as the terminal (terminal.h), those after the first indented; line breaks of its own are kept. */
+/* Text in lines as wide as the terminal (terminal.h), those after the first indented; line breaks
+ * of its own are kept. */
 void write_wrapped(FILE *file, const char *text, int indent);
-/* "a.jsonl 1,000, b.jsonl 3 and 2 more files": where findings came from, those of a rule (`column` "rule") or one (`column` "id"). */
+/* "a.jsonl 1,000, b.jsonl 3 and 2 more files": where findings came from, those of a rule (`column`
+ * "rule") or one (`column` "id"). */
 void write_origins(FILE *file, struct store *store, const char *column, int64_t value);
 /* "VK_PIPELINE_STAGE_2_COPY_BIT" ... -> "COPY | CLEAR" */
 void write_flags(FILE *file, struct json_object *flags);

@@ -1,6 +1,7 @@
-/* The report as one page for a browser. The page itself is in html/; here is what it shows: an index of all findings, which
- * the page reads at once, their details in parts, which it reads when somebody looks at one, and lines of source, which it
- * reads when somebody looks at a place. All are compressed. */
+/* The report as one page for a browser. The page itself is in html/; here is what it shows: an
+ * index of all findings, which the page reads at once, their details in parts, which it reads when
+ * somebody looks at one, and lines of source, which it reads when somebody looks at a place. All
+ * are compressed. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,7 +15,8 @@
 
 /* Findings of one part: some 100 KB of JSON, which are read in a blink. */
 #define PART_FINDINGS 100
-/* Pages with more would be slow; the most frequent ones of each id come first, so that what is left out is told often elsewhere, and in a database nothing is left out. */
+/* Pages with more would be slow; the most frequent ones of each id come first, so that what is left
+ * out is told often elsewhere, and in a database nothing is left out. */
 #define PAGE_MOST 200000
 
 struct page {
@@ -35,7 +37,8 @@ static void emit_rules(struct emit *emit, struct store *store)
         emit_open(emit, NULL, '{');
         emit_text(emit, "id", rule->id);
         emit_text(emit, "severity",
-                  rule->count ? severity_rank_name(rule->severity) : json_text_or(finding, "severity"));
+                  rule->count ? severity_rank_name(rule->severity)
+                              : json_text_or(finding, "severity"));
         emit_number(emit, "count", rule->count);
         emit_text_if(emit, "spec", json_text(finding, "spec"));
         emit_text_if(emit, "url", json_text(finding, "url"));
@@ -90,11 +93,12 @@ static void emit_place(struct emit *emit, struct report *report, struct json_obj
     const char *symbol = json_text(caller, "symbol");
     char text[512] = "";
     if (site)
-        snprintf(text, sizeof(text), "%s:%u%s%s", base_name(site->file), site->line, site->function ? " " : "",
-                 site->function ? site->function : "");
+        snprintf(text, sizeof(text), "%s:%u%s%s", base_name(site->file), site->line,
+                 site->function ? " " : "", site->function ? site->function : "");
     else if (json_text(caller, "file") && json_number(caller, "line"))
         snprintf(text, sizeof(text), "%s:%llu%s%s", base_name(json_text(caller, "file")),
-                 (unsigned long long)json_number(caller, "line"), symbol ? " " : "", symbol ? symbol : "");
+                 (unsigned long long)json_number(caller, "line"), symbol ? " " : "",
+                 symbol ? symbol : "");
     else if (json_text(caller, "offset"))
         snprintf(text, sizeof(text), "%s+%s%s%s", base_name(json_text_or(caller, "module")),
                  json_text_or(caller, "offset"), symbol ? " " : "", symbol ? symbol : "");
@@ -118,7 +122,9 @@ static void emit_origins(struct emit *emit, struct store *store, int64_t finding
 {
     sqlite3_stmt *query = NULL;
     emit_open(emit, NULL, '[');
-    if (sqlite3_prepare_v2(store->database, "SELECT file, count FROM origin WHERE finding = ? ORDER BY count DESC, file",
+    if (sqlite3_prepare_v2(store->database,
+                           "SELECT file, count FROM origin WHERE finding = ? ORDER BY "
+                           "count DESC, file",
                            -1, &query, NULL) == SQLITE_OK) {
         sqlite3_bind_int64(query, 1, finding);
         while (sqlite3_step(query) == SQLITE_ROW) {
@@ -146,7 +152,8 @@ static void emit_shader_place(struct emit *emit, struct json_object *finding)
     emit_text(emit, NULL, text);
 }
 
-/* A line of the index: [rule, severity, status, count, kind, message, place, command, objects, origins, shader's place]. */
+/* A line of the index: [rule, severity, status, count, kind, message, place, command, objects,
+ * origins, shader's place]. */
 static void emit_row(struct emit *emit, struct report *report, const struct found *found)
 {
     struct json_object *sync = json_object_object_get(found->finding, "sync");
@@ -180,7 +187,8 @@ static time_t written_at(const char *path)
 /* The number of its lines of source, where they can be read. */
 static void emit_source(struct page *page, const char *file, uint64_t line, time_t made)
 {
-    int64_t source = line <= UINT32_MAX ? source_lines_add(page->source, file, (uint32_t)line, made) : -1;
+    int64_t source =
+        line <= UINT32_MAX ? source_lines_add(page->source, file, (uint32_t)line, made) : -1;
     if (source >= 0)
         emit_number(&page->emit, "source", (uint64_t)source);
 }
@@ -226,7 +234,8 @@ static void emit_shader(struct page *page, struct json_object *shader)
 }
 
 /* As it was read; callers, wherever they stand, with what is known of their source. */
-static void emit_resolved(struct page *page, const char *key, struct json_object *value, bool frames)
+static void emit_resolved(struct page *page, const char *key, struct json_object *value,
+                          bool frames)
 {
     struct emit *emit = &page->emit;
     struct json_object_iterator at = json_members(value);
@@ -267,7 +276,8 @@ static void emit_detail(struct page *page, struct json_object *finding)
 }
 
 /* Calls `each` for all findings of the page, in the order of its index. */
-static bool for_each(struct report *report, void (*each)(void *user, const struct found *found), void *user)
+static bool for_each(struct report *report, void (*each)(void *user, const struct found *found),
+                     void *user)
 {
     struct cursor cursor;
     struct found found;

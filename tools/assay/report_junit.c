@@ -1,5 +1,7 @@
-/* The report for CI, as JUnit has made it known: a suite for each file (a machine, a test), a case for each id in it. An error fails its case; what is less, or was known in the older run, passes
- * and is told in the suite's output. A file without findings has one case, which passes. What is written is valid by the schemas of both Ant and Jenkins. */
+/* The report for CI, as JUnit has made it known: a suite for each file (a machine, a test), a case
+ * for each id in it. An error fails its case; what is less, or was known in the older run, passes
+ * and is told in the suite's output. A file without findings has one case, which passes. What is
+ * written is valid by the schemas of both Ant and Jenkins. */
 #include "emit.h"
 #include "report.h"
 
@@ -24,8 +26,8 @@ static void write_places(struct report *report, FILE *text, uint32_t file, uint3
     struct found found;
     uint32_t places = 0;
     if (!cursor_open(&cursor, report->store,
-                     "JOIN origin AS o ON o.finding = f.id WHERE o.file = ?1 AND f.rule = ?2 ORDER BY f.status, "
-                     "o.count DESC, f.id",
+                     "JOIN origin AS o ON o.finding = f.id WHERE o.file = ?1 AND f.rule = ?2 ORDER "
+                     "BY f.status, o.count DESC, f.id",
                      file, rule))
         return;
     for (; cursor_next(&cursor, &found) && places < PLACES_SHOWN; places++) {
@@ -50,7 +52,8 @@ static void write_places(struct report *report, FILE *text, uint32_t file, uint3
 }
 
 /* `passes`: where those that pass are told. */
-static bool write_case(struct report *report, uint32_t file, const struct junit_case *one, FILE *passes)
+static bool write_case(struct report *report, uint32_t file, const struct junit_case *one,
+                       FILE *passes)
 {
     FILE *out = report->out;
     struct store *store = report->store;
@@ -65,8 +68,8 @@ static bool write_case(struct report *report, uint32_t file, const struct junit_
         return false;
     }
     if (!one->fails)
-        fprintf(text, "%s %s, %" PRIu64 " time%s\n", severity_rank_name(rule->severity), rule->id, one->count,
-                one->count == 1 ? "" : "s");
+        fprintf(text, "%s %s, %" PRIu64 " time%s\n", severity_rank_name(rule->severity), rule->id,
+                one->count, one->count == 1 ? "" : "s");
     write_places(report, text, file, one->rule);
     if (json_text(finding, "fix"))
         fprintf(text, "fix: %s\n", json_text(finding, "fix"));
@@ -79,8 +82,8 @@ static bool write_case(struct report *report, uint32_t file, const struct junit_
     fputs("\" time=\"0\">", out);
     if (one->fails) {
         fclose(text);
-        fprintf(out, "\n      <failure type=\"%s\" message=\"%" PRIu64 " time%s: ", severity_rank_name(rule->severity),
-                one->count, one->count == 1 ? "" : "s");
+        fprintf(out, "\n      <failure type=\"%s\" message=\"%" PRIu64 " time%s: ",
+                severity_rank_name(rule->severity), one->count, one->count == 1 ? "" : "s");
         emit_xml(out, json_text_or(finding, "message"));
         fputs("\">", out);
         emit_xml(out, places);
@@ -96,9 +99,9 @@ static bool write_case(struct report *report, uint32_t file, const struct junit_
 static struct junit_case *find_cases(struct store *store, uint32_t file, uint32_t *count)
 {
     static const char query_text[] =
-        "SELECT f.rule, sum(o.count), max(f.severity = 0 AND f.status <> 3) FROM origin AS o JOIN finding AS f ON f.id "
-        "= o.finding "
-        "JOIN rank ON rank.rule = f.rule WHERE o.file = ?1 GROUP BY f.rule ORDER BY rank.rank";
+        "SELECT f.rule, sum(o.count), max(f.severity = 0 AND f.status <> 3) FROM origin AS o JOIN "
+        "finding AS f ON f.id = o.finding JOIN rank ON rank.rule = f.rule WHERE o.file = ?1 GROUP "
+        "BY f.rule ORDER BY rank.rank";
     struct junit_case *cases = malloc((store->rule_count + 1) * sizeof(*cases));
     sqlite3_stmt *query = NULL;
     *count = 0;
@@ -122,7 +125,9 @@ static void write_unreadable(struct report *report, const struct findings_file *
     FILE *out = report->out;
     fputs("    <testcase classname=\"", out);
     emit_xml(out, file->path);
-    fputs("\" name=\"the file of findings\" time=\"0\">\n      <error type=\"unreadable\" message=\"", out);
+    fputs("\" name=\"the file of findings\" time=\"0\">\n      <error type=\"unreadable\" "
+          "message=\"",
+          out);
     if (file->failed)
         fputs("it could not be read", out);
     else
@@ -142,15 +147,18 @@ static void write_time(FILE *out, const char *path)
     fputs(text, out);
 }
 
-static void begin_suite(FILE *out, const struct findings_file *file, uint32_t id, uint32_t tests, uint32_t failures,
-                        bool unreadable)
+static void begin_suite(FILE *out, const struct findings_file *file, uint32_t id, uint32_t tests,
+                        uint32_t failures, bool unreadable)
 {
     fprintf(out, "  <testsuite package=\"assay\" id=\"%u\" name=\"", id);
     emit_xml(out, file->path);
-    fprintf(out, "\" tests=\"%u\" failures=\"%u\" errors=\"%d\" time=\"0\" timestamp=\"", tests, failures, unreadable);
+    fprintf(out, "\" tests=\"%u\" failures=\"%u\" errors=\"%d\" time=\"0\" timestamp=\"", tests,
+            failures, unreadable);
     write_time(out, file->path);
     fputs("\" hostname=\"localhost\">\n", out);
-    fprintf(out, "    <properties><property name=\"tool\" value=\"assay %s\"></property></properties>\n", ASSAY_VERSION);
+    fprintf(out,
+            "    <properties><property name=\"tool\" value=\"assay %s\"></property></properties>\n",
+            ASSAY_VERSION);
 }
 
 static void write_pass(FILE *out, const struct findings_file *file)

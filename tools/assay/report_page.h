@@ -1,4 +1,5 @@
-/* The page of the HTML report (html/), in front of its data and behind it. Made at build by html/embed.py. */
+/* The page of the HTML report (html/), in front of its data and behind it. Made at build by
+ * html/embed.py. */
 #ifndef ASSAY_TOOL_REPORT_PAGE_H
 #define ASSAY_TOOL_REPORT_PAGE_H
 

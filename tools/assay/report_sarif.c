@@ -1,5 +1,7 @@
-/* The report as SARIF 2.1.0, which code-scanning sites and editors show on the line: a rule for each id, a result for each different finding, with where it was called from, the earlier access of a
- * hazard as a related location and as the first step of a code flow, and what mends it. Lines need --symbols; without it a result names module and address. */
+/* The report as SARIF 2.1.0, which code-scanning sites and editors show on the line: a rule for
+ * each id, a result for each different finding, with where it was called from, the earlier access
+ * of a hazard as a related location and as the first step of a code flow, and what mends it. Lines
+ * need --symbols; without it a result names module and address. */
 #include "emit.h"
 #include "report.h"
 
@@ -37,9 +39,10 @@ static void emit_uri(struct sarif *sarif, const char *path)
         length = (size_t)snprintf(uri, sizeof(uri), "file://");
     for (; *path && length + 4 < sizeof(uri); path++) {
         unsigned char byte = (unsigned char)*path;
-        bool plain = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
-                     (byte && strchr("-._~/", byte));
-        length += (size_t)snprintf(uri + length, sizeof(uri) - length, plain ? "%c" : "%%%02X", byte);
+        bool plain = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
+                     (byte >= '0' && byte <= '9') || (byte && strchr("-._~/", byte));
+        length +=
+            (size_t)snprintf(uri + length, sizeof(uri) - length, plain ? "%c" : "%%%02X", byte);
     }
     uri[length] = '\0';
     emit_text(&sarif->emit, "uri", uri);
@@ -75,7 +78,8 @@ static void emit_physical(struct sarif *sarif, struct json_object *caller, const
 }
 
 /* A place in the program; `key` and `message` may be NULL. */
-static void emit_location(struct sarif *sarif, const char *key, struct json_object *caller, const char *message)
+static void emit_location(struct sarif *sarif, const char *key, struct json_object *caller,
+                          const char *message)
 {
     struct emit *emit = &sarif->emit;
     const struct site *site = symbols_site(sarif->report->symbols, caller);
@@ -160,14 +164,16 @@ static void emit_origins(struct sarif *sarif, int64_t finding)
     struct emit *emit = &sarif->emit;
     sqlite3_stmt *query = NULL;
     if (sqlite3_prepare_v2(store->database,
-                           "SELECT file, count FROM origin WHERE finding = ? ORDER BY count DESC, file LIMIT ?", -1,
-                           &query, NULL) != SQLITE_OK)
+                           "SELECT file, count FROM origin WHERE finding = ? ORDER BY count DESC, "
+                           "file LIMIT ?",
+                           -1, &query, NULL) != SQLITE_OK)
         return;
     sqlite3_bind_int64(query, 1, finding);
     sqlite3_bind_int(query, 2, ORIGINS_MOST_WRITTEN);
     emit_open(emit, "files", '{');
     while (sqlite3_step(query) == SQLITE_ROW)
-        emit_number(emit, store->files[sqlite3_column_int64(query, 0)].path, (uint64_t)sqlite3_column_int64(query, 1));
+        emit_number(emit, store->files[sqlite3_column_int64(query, 0)].path,
+                    (uint64_t)sqlite3_column_int64(query, 1));
     emit_close(emit, '}');
     sqlite3_finalize(query);
 }
@@ -180,7 +186,8 @@ static void emit_properties(struct sarif *sarif, const struct found *found)
     emit_text_if(emit, "command", json_text(found->finding, "command"));
     emit_value(emit, "objects", json_object_object_get(found->finding, "objects"));
     emit_value(emit, "queueLabels", json_object_object_get(found->finding, "queueLabels"));
-    emit_value(emit, "commandBufferLabels", json_object_object_get(found->finding, "commandBufferLabels"));
+    emit_value(emit, "commandBufferLabels",
+               json_object_object_get(found->finding, "commandBufferLabels"));
     emit_text_if(emit, "application", json_text(found->finding, "application"));
     emit_text_if(emit, "between", json_text(json_object_object_get(sync, "between"), "text"));
     emit_text_if(emit, "mend", json_text(json_object_object_get(sync, "mend"), "text"));
@@ -192,7 +199,8 @@ static void emit_properties(struct sarif *sarif, const struct found *found)
 static void emit_related(struct sarif *sarif, struct json_object *finding)
 {
     struct emit *emit = &sarif->emit;
-    struct json_object *earlier = json_object_object_get(json_object_object_get(finding, "sync"), "earlier"),
+    struct json_object *earlier = json_object_object_get(json_object_object_get(finding, "sync"),
+                                                         "earlier"),
                        *caller = finding_caller(finding, 0);
     char *text = NULL;
     size_t length;
@@ -239,7 +247,8 @@ static void emit_stacks(struct sarif *sarif, struct json_object *stack)
 }
 
 /* One access of a hazard: where the program made it, and what it does. */
-static void emit_access(struct sarif *sarif, struct json_object *side, uint64_t order, const char *which)
+static void emit_access(struct sarif *sarif, struct json_object *side, uint64_t order,
+                        const char *which)
 {
     struct emit *emit = &sarif->emit;
     struct json_object *stack = json_object_object_get(side, "stack");
@@ -270,9 +279,9 @@ static void emit_racer(struct sarif *sarif, struct json_object *holder, const ch
                        *caller = json_object_object_get(holder, "caller");
     char id[24], text[192];
     snprintf(id, sizeof(id), "%" PRIu64, json_number(holder, "thread"));
-    snprintf(text, sizeof(text), "%s%s%s, by thread %s%s%s", which, json_text(holder, "command") ? ", " : "",
-             json_text_or(holder, "command"), id, json_text(holder, "threadName") ? " " : "",
-             json_text_or(holder, "threadName"));
+    snprintf(text, sizeof(text), "%s%s%s, by thread %s%s%s", which,
+             json_text(holder, "command") ? ", " : "", json_text_or(holder, "command"), id,
+             json_text(holder, "threadName") ? " " : "", json_text_or(holder, "threadName"));
     emit_open(emit, NULL, '{');
     emit_text(emit, "id", id);
     emit_open(emit, "locations", '[');
@@ -304,12 +313,14 @@ static void emit_race(struct sarif *sarif, struct json_object *finding)
     emit_close(emit, ']');
 }
 
-/* A hazard is a way through the program that one can step through: the earlier access, then this one. */
+/* A hazard is a way through the program that one can step through: the earlier access, then this
+ * one. */
 static void emit_flow(struct sarif *sarif, struct json_object *finding)
 {
     struct emit *emit = &sarif->emit;
     struct json_object *sync = json_object_object_get(finding, "sync"),
-                       *earlier = json_object_object_get(sync, "earlier"), *self = json_object_object_get(sync, "this");
+                       *earlier = json_object_object_get(sync, "earlier"),
+                       *self = json_object_object_get(sync, "this");
     if (!json_text(sync, "hazard") || !earlier || !self)
         return;
     emit_open(emit, "codeFlows", '[');
@@ -332,7 +343,8 @@ static void emit_result(struct sarif *sarif, const struct found *found)
     struct emit *emit = &sarif->emit;
     const struct rule *rule = &sarif->report->store->rules[found->rule];
     char fingerprint[40];
-    snprintf(fingerprint, sizeof(fingerprint), "%016" PRIx64 "%016" PRIx64, found->key[0], found->key[1]);
+    snprintf(fingerprint, sizeof(fingerprint), "%016" PRIx64 "%016" PRIx64, found->key[0],
+             found->key[1]);
     emit_open(emit, NULL, '{');
     emit_text(emit, "ruleId", rule->id);
     emit_number(emit, "ruleIndex", rule->rank);

@@ -18,10 +18,10 @@ static void write_others(struct report *report, const struct found *pair)
     struct cursor cursor;
     struct found found;
     uint64_t count = 0;
-    if (pair->different < 2 ||
-        !cursor_open(&cursor, report->store,
-                     "WHERE f.pair = (SELECT pair FROM finding WHERE id = ?1) AND f.id <> ?1 ORDER BY count DESC, id",
-                     pair->id, 0))
+    if (pair->different < 2 || !cursor_open(&cursor, report->store,
+                                            "WHERE f.pair = (SELECT pair FROM finding WHERE id = "
+                                            "?1) AND f.id <> ?1 ORDER BY count DESC, id",
+                                            pair->id, 0))
         return;
     for (; cursor_next(&cursor, &found); count++) {
         if (count >= OTHERS_SHOWN && !report->all)
@@ -30,7 +30,8 @@ static void write_others(struct report *report, const struct found *pair)
             fprintf(report->out, "%*s", TEXT_INDENT, "");
         else
             write_key(report->out, "also on");
-        struct json_object *side = json_object_object_get(json_object_object_get(found.finding, "sync"), "this");
+        struct json_object *side =
+            json_object_object_get(json_object_object_get(found.finding, "sync"), "this");
         write_object(report->out, json_object_object_get(side, "resource"));
         fputs(", ", report->out);
         write_plural(report->out, found.count, "time");
@@ -74,9 +75,9 @@ static void write_total(struct report *report)
     write_count(report->out, store_number(store, "SELECT count(*) FROM finding WHERE status = 3"));
     fprintf(report->out, " known, ");
     write_count(report->out,
-                store_number(store,
-                             "SELECT count(*) FROM was WHERE NOT EXISTS (SELECT 1 FROM finding WHERE finding.site = "
-                             "was.site) AND NOT EXISTS (SELECT 1 FROM finding WHERE finding.loose = was.loose)"));
+                store_number(store, "SELECT count(*) FROM was WHERE NOT EXISTS (SELECT 1 FROM "
+                                    "finding WHERE finding.site = was.site) AND NOT EXISTS (SELECT "
+                                    "1 FROM finding WHERE finding.loose = was.loose)"));
     fprintf(report->out, " gone\n");
 }
 
@@ -116,14 +117,16 @@ static bool write_rule(struct report *report, uint32_t rule)
     uint64_t looked = 0;
     if (!cursor_open(&cursor, report->store,
                      report->all ? "WHERE f.rule = ?1 AND f.pair = 0 ORDER BY count DESC, id"
-                                 : "WHERE f.rule = ?1 AND f.pair = 0 ORDER BY count DESC, id LIMIT " LOOKED_AT,
+                                 : "WHERE f.rule = ?1 AND f.pair = 0 ORDER BY count DESC, id "
+                                   "LIMIT " LOOKED_AT,
                      rule, 0))
         return false;
     bool good = true;
     for (; good && cursor_next(&cursor, &found); looked++)
         good = cases_add(&cases, &found);
     cursor_close(&cursor);
-    snprintf(count_text, sizeof(count_text), "SELECT count(*) FROM finding WHERE rule = %u AND pair = 0", rule);
+    snprintf(count_text, sizeof(count_text),
+             "SELECT count(*) FROM finding WHERE rule = %u AND pair = 0", rule);
     if (looked == LOOKED_AT_MOST && !report->all) {
         uint64_t all = store_number(report->store, count_text);
         cases.partial = all > looked;
@@ -144,7 +147,8 @@ static bool write_rule(struct report *report, uint32_t rule)
 /* What called the side's caller. */
 static void write_outer_sites(struct report *report, struct json_object *side)
 {
-    struct json_object *stack = json_object_object_get(side, "stack"), *caller = json_object_object_get(side, "caller");
+    struct json_object *stack = json_object_object_get(side, "stack"),
+                       *caller = json_object_object_get(side, "caller");
     uint64_t count = json_length(stack), at = 0;
     while (at < count && !json_object_equal(json_object_array_get_idx(stack, at), caller))
         at++;
@@ -220,9 +224,10 @@ static bool write_pairs(struct report *report)
     struct found found;
     uint64_t pairs = 0;
     if (!cursor_open_grouped(&cursor, report->store,
-                             report->all ? "WHERE f.pair <> 0 GROUP BY f.pair ORDER BY f.severity, count DESC, id"
-                                         : "WHERE f.pair <> 0 GROUP BY f.pair ORDER BY f.severity, count DESC, id "
-                                           "LIMIT " PAIRS_SHOWN,
+                             report->all ? "WHERE f.pair <> 0 GROUP BY f.pair ORDER BY f.severity, "
+                                           "count DESC, id"
+                                         : "WHERE f.pair <> 0 GROUP BY f.pair ORDER BY f.severity, "
+                                           "count DESC, id LIMIT " PAIRS_SHOWN,
                              WITHOUT_LIMITS))
         return false;
     for (; cursor_next(&cursor, &found); pairs++) {
@@ -233,7 +238,8 @@ static bool write_pairs(struct report *report)
     cursor_close(&cursor);
     if (pairs < PAIRS || report->all)
         return true;
-    uint64_t all = store_number(report->store, "SELECT count(DISTINCT pair) FROM finding WHERE pair <> 0");
+    uint64_t all =
+        store_number(report->store, "SELECT count(DISTINCT pair) FROM finding WHERE pair <> 0");
     if (all > pairs) {
         fprintf(report->out, "\nand ");
         write_plural(report->out, all - pairs, "more pair");

@@ -42,24 +42,31 @@ enum option {
 static const struct option_row options[] = {
     {1, NULL, NULL, "what is checked, beside what always is"},
     {OPTION_SYNC, "sync", NULL, "hazards: accesses to memory that nothing orders"},
-    {OPTION_GPU, "gpu", NULL, "what can only be known while shaders run: indices, addresses, ranges"},
+    {OPTION_GPU, "gpu", NULL,
+     "what can only be known while shaders run: indices, addresses, ranges"},
     {OPTION_SAFE, "safe", NULL,
-     "with --gpu: leave out the accesses that are wrong, so that a program which crashes at them lives to tell"},
-    {OPTION_PRACTICES, "practices", NULL, "where the program does more than it needs to; means --sync"},
+     "with --gpu: leave out the accesses that are wrong, so that a program which crashes at them "
+     "lives to tell"},
+    {OPTION_PRACTICES, "practices", NULL,
+     "where the program does more than it needs to; means --sync"},
     {OPTION_PRINTF, "printf", NULL, "what shaders print with debugPrintfEXT, on standard output"},
     {OPTION_THREADS_ONLY, "threads-only", NULL, "nothing but threads in one object at once"},
     {OPTION_PRESET, "preset", "NAME",
-     "a set of settings: standard, light, sync, gpu, practices, printf (and nothing else), threads or all",
+     "a set of settings: standard, light, sync, gpu, practices, printf (and nothing else), threads "
+     "or all",
      "standard light sync gpu practices printf threads all"},
-    {OPTION_SET, "set", "KEY=VALUE", "any setting of the layer, as assay init lists them; may be given several times",
+    {OPTION_SET, "set", "KEY=VALUE",
+     "any setting of the layer, as assay init lists them; may be given several times",
      VALUES_SETTING},
     {OPTION_LIMIT, "limit", "N", "report each id N times and not 10; 0: as often as it comes"},
     {OPTION_CALLER_IGNORE, "caller-ignore", "NAMES",
-     "libraries and source files whose calls are their callers', such as an engine's wrapper: librhi.so*,*/rhi/*.cpp"},
+     "libraries and source files whose calls are their callers', such as an engine's wrapper: "
+     "librhi.so*,*/rhi/*.cpp"},
     {OPTION_RECORD_STACKS, "record-stacks", NULL,
      "keep the call stacks of recorded commands and of objects: both sides of a hazard have one"},
     {1, NULL, NULL, "what is not reported"},
-    {OPTION_SUPPRESS, "suppress", "FILE", "leave out what FILE lists (see below); may be given several times"},
+    {OPTION_SUPPRESS, "suppress", "FILE",
+     "leave out what FILE lists (see below); may be given several times"},
     {OPTION_MAKE_SUPPRESSIONS, "make-suppressions", "[FILE]",
      "in the end, write suppressions of everything that was found, to FILE or standard error"},
     {1, NULL, NULL, "where it goes, beside standard error"},
@@ -67,16 +74,18 @@ static const struct option_row options[] = {
     {OPTION_HTML, "html", "FILE", "a page for a browser"},
     {OPTION_SARIF, "sarif", "FILE", "SARIF 2.1.0"},
     {OPTION_JUNIT, "junit", "FILE", "JUnit XML"},
-    {OPTION_SYMBOLS, "symbols", NULL, "file and line of callers, where they are reported and in these files"},
+    {OPTION_SYMBOLS, "symbols", NULL,
+     "file and line of callers, where they are reported and in these files"},
     {'q', "quiet", NULL, "the summary only"},
-    {OPTION_ALL, "all", NULL, "every place, object and text in the summary, however many there are"},
+    {OPTION_ALL, "all", NULL,
+     "every place, object and text in the summary, however many there are"},
     {OPTION_ERROR_EXIT, "error-exit", "N",
-     "end with status N where there were errors, or where the program ended well but the layer was never on"},
+     "end with status N where there were errors, or where the program ended well but the layer was "
+     "never on"},
     {1, NULL, NULL, "beside other layers"},
     {OPTION_WITH_KHRONOS, "with-khronos", NULL,
      "where the program asks for " KHRONOS_NAME
-     ", run it under that layer, too; without this option the name means this "
-     "layer"},
+     ", run it under that layer, too; without this option the name means this layer"},
     {0, NULL, NULL, NULL},
 };
 
@@ -85,7 +94,8 @@ static const char *const examples[] = {
     "what is always checked",
     "assay run --sync --html=report.html -- ./cube --frames 100",
     "hazards too, and a page with pictures of them",
-    "assay run --make-suppressions=known.supp -- ./cube; assay run --suppress=known.supp --error-exit=3 -- ./cube",
+    "assay run --make-suppressions=known.supp -- ./cube; assay run --suppress=known.supp "
+    "--error-exit=3 -- ./cube",
     "for CI: only what is new fails",
     NULL,
 };
@@ -107,16 +117,17 @@ const struct command run_command = {
     .name = "run",
     .arguments = "[OPTIONS] [--] PROGRAM [ARGUMENTS]",
     .summary = "run a program under the layer, and report what is found",
-    .text = "Switches the layer on for a program and all that it starts, reports what is found while it runs, and ends "
-            "with a summary: by id, with how often, the first message and the "
-            "callers, and hazards by the two places that race. The environment and files stay as they are; the program "
-            "needs no change. Settings of a vk_layer_settings.txt and "
-            "of the environment hold as ever; options win over them.\n\n"
-            "Suppressions are a file that people write. A line that begins in the first column is a pattern of ids; "
-            "indented lines narrow it down to objects (names or types), call "
-            "sites (functions, modules, module+offset), and the first so many findings. Patterns are those of shells; "
-            "\\* is a star. Functions of C++ have the names that people write, with or without parameters and template "
-            "arguments. Suppressions that were not needed are listed in the end:\n\n"
+    .text = "Switches the layer on for a program and all that it starts, reports what is found "
+            "while it runs, and ends with a summary: by id, with how often, the first message and "
+            "the callers, and hazards by the two places that race. The environment and files stay "
+            "as they are; the program needs no change. Settings of a vk_layer_settings.txt and of "
+            "the environment hold as ever; options win over them.\n\n"
+            "Suppressions are a file that people write. A line that begins in the first column is "
+            "a pattern of ids; indented lines narrow it down to objects (names or types), call "
+            "sites (functions, modules, module+offset), and the first so many findings. Patterns "
+            "are those of shells; \\* is a star. Functions of C++ have the names that people "
+            "write, with or without parameters and template arguments. Suppressions that were not "
+            "needed are listed in the end:\n\n"
             "  # the engine's debug overlay; ticket 123\n"
             "  VUID-vkCmdDraw-None-*\n"
             "      object  overlay *\n"
@@ -272,7 +283,8 @@ static void note_limit(struct run *run, const char *id)
         free(copy);
 }
 
-static void take_finding(struct run *run, struct json_object *finding, const char *text, size_t length)
+static void take_finding(struct run *run, struct json_object *finding, const char *text,
+                         size_t length)
 {
     uint64_t repeats = json_number(finding, "repeats"), count = repeats ? repeats : 1;
     if (findings_add_muted(finding, &run->muted)) {
@@ -281,7 +293,9 @@ static void take_finding(struct run *run, struct json_object *finding, const cha
         return;
     }
     if (frames_refine(&run->frames, finding))
-        text = json_object_to_json_string_length(finding, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE,
+        text = json_object_to_json_string_length(finding,
+                                                 JSON_C_TO_STRING_PLAIN |
+                                                     JSON_C_TO_STRING_NOSLASHESCAPE,
                                                  &length);
     if (suppressions_match(&run->suppressions, finding)) {
         run->suppressed += count;
@@ -315,14 +329,15 @@ static void take_line(struct run *run, char *line, size_t length)
     if (!length || take_json(run, line, length))
         return;
     run->damaged++;
-    for (char *next = line + 1; (next = memmem(next, length - (size_t)(next - line), start, sizeof(start) - 1));
-         next++) {
+    for (char *next = line + 1;
+         (next = memmem(next, length - (size_t)(next - line), start, sizeof(start) - 1)); next++) {
         if (take_json(run, next, length - (size_t)(next - line)))
             return;
     }
 }
 
-/* Nobody wants to hear after an hour that the report cannot be written. A file that is there keeps its contents. */
+/* Nobody wants to hear after an hour that the report cannot be written. A file that is there keeps
+ * its contents. */
 static bool can_be_written(const char *path)
 {
     if (!path || !strcmp(path, "-"))
@@ -340,7 +355,8 @@ static bool can_be_written(const char *path)
     return true;
 }
 
-/* The file for the layer to tell what it is on for, and the manifest under the Khronos layer's name. */
+/* The file for the layer to tell what it is on for, and the manifest under the Khronos layer's
+ * name. */
 static bool prepare_layers(struct run *run)
 {
     snprintf(run->record, sizeof(run->record), "%s.record", run->findings);
@@ -351,7 +367,8 @@ static bool prepare_layers(struct run *run)
         tell("%s: %s", run->record, strerror(errno));
         return false;
     }
-    if (mkdir(run->layers, 0777) == 0 && (run->with_khronos || khronos_manifest_write(&run->layer, run->khronos)))
+    if (mkdir(run->layers, 0777) == 0 &&
+        (run->with_khronos || khronos_manifest_write(&run->layer, run->khronos)))
         return true;
     tell("%s: %s", run->layers, strerror(errno));
     return false;
@@ -384,7 +401,8 @@ static bool prepare(struct run *run)
     if (!run->kept_file)
         tell("%s: %s", run->kept, strerror(errno));
     run->color = stream_wants_color(STDERR_FILENO);
-    run->frames = (struct frames){.modules = modules_new(NULL), .ignored = run->caller_ignore, .lines = run->symbols};
+    run->frames = (struct frames){
+        .modules = modules_new(NULL), .ignored = run->caller_ignore, .lines = run->symbols};
     if (!run->frames.ignored)
         run->frames.ignored = getenv("VK_ASSAY_CALLER_IGNORE");
     terminal_begin(stderr);
@@ -414,7 +432,8 @@ static void clean_up(struct run *run)
 
 static int run_program(struct run *run, char **program)
 {
-    const char *const outputs[] = {run->json, run->html, run->sarif, run->junit, run->made_suppressions};
+    const char *const outputs[] = {run->json, run->html, run->sarif, run->junit,
+                                   run->made_suppressions};
     for (size_t i = 0; i < sizeof(outputs) / sizeof(*outputs); i++) {
         if (!can_be_written(outputs[i]))
             return STATUS_FAILED;
@@ -426,7 +445,8 @@ static int run_program(struct run *run, char **program)
     aftermath_read(run, take_line);
     record_read(&run->coverage, run->record);
     if (run->ending.failed) {
-        tell("%s: %s%s", program[0], strerror(run->ending.failed), outside_hint(program[0], run->ending.failed));
+        tell("%s: %s%s", program[0], strerror(run->ending.failed),
+             outside_hint(program[0], run->ending.failed));
         return run->ending.status;
     }
     bool good = !ferror(run->kept_file);
@@ -450,8 +470,9 @@ static bool takes_next_word(const char *word)
     return row->key && row->argument && !option_is_optional(row);
 }
 
-/* The words of the tool itself end at "--", or before the first one that is neither an option nor an option's argument. What
- * follows is the program's, whatever it looks like: argp does not get to see it. */
+/* The words of the tool itself end at "--", or before the first one that is neither an option nor
+ * an option's argument. What follows is the program's, whatever it looks like: argp does not get to
+ * see it. */
 static int run(int argc, char **argv)
 {
     struct run run = {0};

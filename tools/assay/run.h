@@ -1,4 +1,5 @@
-/* `assay run`: a program under the layer, what is found while it runs, and the summary when it has ended. */
+/* `assay run`: a program under the layer, what is found while it runs, and the summary when it has
+ * ended. */
 #ifndef ASSAY_TOOL_RUN_H
 #define ASSAY_TOOL_RUN_H
 
@@ -56,25 +57,31 @@ struct run {
     struct record coverage;
     uint64_t told, errors, suppressed, damaged;
     struct muted_counts muted;
-    char aftermath[PATH_MAX + 16];          /* what the names of the layer's records begin with (aftermath.h) */
-    struct aftermath_file *aftermath_files; /* owned; of devices that were alive when their process ended */
+    /* what the names of the layer's records begin with (aftermath.h) */
+    char aftermath[PATH_MAX + 16];
+    /* owned; of devices that were alive when their process ended */
+    struct aftermath_file *aftermath_files;
     size_t aftermath_count;
     uint64_t aftermath_time;  /* when they were read, as their submissions' times */
     uint64_t aftermath_found; /* findings that only they had */
     void *limited;            /* ids that the layer fell silent about (search.h); owned */
 };
 
-/* launch.c: starts the program, hands each line that the layer writes to `take` as soon as it is there, and comes back when the program has ended (and the processes that it
- * started, if they end soon). */
-void launch(struct run *run, char **program, void (*take)(struct run *run, char *line, size_t length));
+/* launch.c: starts the program, hands each line that the layer writes to `take` as soon as it is
+ * there, and comes back when the program has ended (and the processes that it started, if they end
+ * soon). */
+void launch(struct run *run, char **program,
+            void (*take)(struct run *run, char *line, size_t length));
 
-/* record.c: what the layer says of its instances in the file of that name; empty where there is none. */
+/* record.c: what the layer says of its instances in the file of that name; empty where there is
+ * none. */
 void record_read(struct record *record, const char *path);
 void record_free(struct record *record);
 /* "checked stateless and threads; not sync (--sync), gpu (--gpu)" */
 void record_write_checks(FILE *file, const struct record *record);
 
-/* summary.c: what is told in the end, and the files that were asked for. False: one of them could not be written, which is told. */
+/* summary.c: what is told in the end, and the files that were asked for. False: one of them could
+ * not be written, which is told. */
 bool summary_write(struct run *run, const char *program);
 
 #endif

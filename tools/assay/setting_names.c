@@ -24,8 +24,8 @@ void settings_each(void (*take)(void *user, const char *key, const char *values)
             snprintf(values, sizeof(values), "true false");
         for (const struct setting_value *value = info->values; value && value->name; value++) {
             if (!value->unlisted && length < sizeof(values))
-                length +=
-                    (size_t)snprintf(values + length, sizeof(values) - length, "%s%s", length ? " " : "", value->name);
+                length += (size_t)snprintf(values + length, sizeof(values) - length, "%s%s",
+                                           length ? " " : "", value->name);
         }
         take(user, info->name, values);
     }

@@ -71,7 +71,8 @@ static char *read_text(const char *path, size_t *length, time_t *written)
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0)
         return NULL;
-    bool good = fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0 && about.st_size <= FILE_MOST;
+    bool good = fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0 &&
+                about.st_size <= FILE_MOST;
     char *text = good ? malloc((size_t)about.st_size) : NULL;
     ssize_t got = text ? read(file, text, (size_t)about.st_size) : -1;
     close(file);
@@ -97,8 +98,10 @@ static const struct text_file *find_file(struct source_lines *lines, const char 
     return file;
 }
 
-/* Copies the lines from `first` on, `count` at most, each with its break. Gives how many there are; 0: memory is out, too. */
-static uint32_t copy_lines(const struct text_file *file, uint32_t first, uint32_t count, char **copy)
+/* Copies the lines from `first` on, `count` at most, each with its break. Gives how many there are;
+ * 0: memory is out, too. */
+static uint32_t copy_lines(const struct text_file *file, uint32_t first, uint32_t count,
+                           char **copy)
 {
     const char *at = file->text, *end = at + file->length;
     for (uint32_t line = 1; at && at < end && line < first; line++) {
@@ -164,7 +167,8 @@ int64_t source_lines_add(struct source_lines *lines, const char *file, uint32_t 
     struct place place = {.line = line, .first = line > SOURCE_AROUND ? line - SOURCE_AROUND : 1};
     if (!text->text || !make_room(lines))
         return -1;
-    place.count = copy_lines(text, place.first, line + SOURCE_AROUND + 1 - place.first, &place.text);
+    place.count =
+        copy_lines(text, place.first, line + SOURCE_AROUND + 1 - place.first, &place.text);
     place.changed = made && text->written > made;
     place.file = strdup(file);
     if (place.first + place.count <= line || !place.file) { /* the file is shorter than it was */

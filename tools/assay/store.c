@@ -18,9 +18,11 @@
 #define COMPLAINTS   100        /* that are kept for reports */
 #define SPOOL_BUFFER (1u << 20)
 #define NO_ORIGIN    UINT32_MAX
-#define SQL_OF_FINDING                                                                                          \
-    "(id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, rule INTEGER, severity INTEGER, count INTEGER, "        \
-    "site INTEGER, loose INTEGER, place INTEGER, pair INTEGER, offset INTEGER, length INTEGER, status INTEGER " \
+#define SQL_OF_FINDING                                                                           \
+    "(id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, rule INTEGER, severity INTEGER, count "  \
+    "INTEGER, "                                                                                  \
+    "site INTEGER, loose INTEGER, place INTEGER, pair INTEGER, offset INTEGER, length INTEGER, " \
+    "status INTEGER "                                                                            \
     "DEFAULT 0)"
 
 /* A finding that is merged in memory. */
@@ -104,7 +106,8 @@ static bool spool_add(struct merge *merge, const char *text, size_t length, uint
     *offset = merge->spool_length;
     merge->spool_length += length;
     while (length) {
-        size_t part = SPOOL_BUFFER - merge->spool_used < length ? SPOOL_BUFFER - merge->spool_used : length;
+        size_t part =
+            SPOOL_BUFFER - merge->spool_used < length ? SPOOL_BUFFER - merge->spool_used : length;
         memcpy(merge->spool_buffer + merge->spool_used, text, part);
         merge->spool_used += part;
         text += part;
@@ -129,7 +132,8 @@ static int spool_open(void)
         unlink(path);
         return file;
     }
-    tell("a temporary file cannot be made: %s (TMPDIR names another place for it)", strerror(errno));
+    tell("a temporary file cannot be made: %s (TMPDIR names another place for it)",
+         strerror(errno));
     return -1;
 }
 
@@ -209,8 +213,9 @@ static bool put_merged(struct store *store, sqlite3_stmt *insert, sqlite3_stmt *
     for (uint32_t i = 0; i < merge->merged_count; i++) {
         const struct merged *merged = &merge->merged[i];
         const struct identity *identity = &merged->identity;
-        const uint64_t numbers[] = {merged->rule,    merged->severity, merged->count,  identity->site, identity->loose,
-                                    identity->place, identity->pair,   merged->offset, merged->length};
+        const uint64_t numbers[] = {merged->rule,   merged->severity, merged->count,
+                                    identity->site, identity->loose,  identity->place,
+                                    identity->pair, merged->offset,   merged->length};
         sqlite3_bind_blob(insert, 1, identity->key, sizeof(identity->key), SQLITE_STATIC);
         for (int k = 0; k < 9; k++)
             sqlite3_bind_int64(insert, k + 2, (int64_t)numbers[k]);
@@ -226,7 +231,8 @@ static bool put_merged(struct store *store, sqlite3_stmt *insert, sqlite3_stmt *
     return true;
 }
 
-/* What was merged in memory goes to the database. By growing keys: neighbours in its tree are written together. */
+/* What was merged in memory goes to the database. By growing keys: neighbours in its tree are
+ * written together. */
 static bool flush(struct store *store)
 {
     struct merge *merge = store->merge;
@@ -234,15 +240,15 @@ static bool flush(struct store *store)
     char text[512];
     qsort(merge->merged, merge->merged_count, sizeof(*merge->merged), compare_keys);
     snprintf(text, sizeof(text),
-             "INSERT INTO %s (key, rule, severity, count, site, loose, place, pair, offset, length) VALUES "
-             "(?,?,?,?,?,?,?,?,?,?) "
-             "ON CONFLICT (key) DO UPDATE SET count = count + excluded.count, severity = min(severity, "
-             "excluded.severity) RETURNING id",
+             "INSERT INTO %s (key, rule, severity, count, site, loose, place, pair, offset, "
+             "length) VALUES (?,?,?,?,?,?,?,?,?,?) ON CONFLICT (key) DO UPDATE SET count = count + "
+             "excluded.count, severity = min(severity, excluded.severity) RETURNING id",
              merge->old ? "was" : "finding");
-    bool good = sql(store, "BEGIN") && sqlite3_prepare_v2(store->database, text, -1, &insert, NULL) == SQLITE_OK &&
+    bool good = sql(store, "BEGIN") &&
+                sqlite3_prepare_v2(store->database, text, -1, &insert, NULL) == SQLITE_OK &&
                 sqlite3_prepare_v2(store->database,
-                                   "INSERT INTO origin VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET count = count + "
-                                   "excluded.count",
+                                   "INSERT INTO origin VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET "
+                                   "count = count + excluded.count",
                                    -1, &origins, NULL) == SQLITE_OK;
     good = good && put_merged(store, insert, origins) && spool_write_out(merge);
     sqlite3_finalize(insert);
@@ -268,7 +274,8 @@ static struct merged *find_or_add(struct store *store, const struct identity *id
         if (merge->merged_count < MERGED_MOST) {
             struct merged *merged = &merge->merged[merge->merged_count++];
             merge->table[slot] = merge->merged_count;
-            *merged = (struct merged){.identity = *identity, .origins = NO_ORIGIN, .severity = RANK_COUNT};
+            *merged = (struct merged){
+                .identity = *identity, .origins = NO_ORIGIN, .severity = RANK_COUNT};
             *added = true;
             return merged;
         }
@@ -291,7 +298,8 @@ static bool count_origin(struct store *store, struct merged *merged, uint64_t co
 }
 
 /* False: it could not be counted, which is told. */
-static bool count_finding(struct store *store, const struct known_text *known, const char *text, size_t length)
+static bool count_finding(struct store *store, const struct known_text *known, const char *text,
+                          size_t length)
 {
     struct merge *merge = store->merge;
     bool added;
@@ -325,7 +333,8 @@ static struct known_text *known_text(struct merge *merge, XXH128_hash_t hash)
     return &merge->known[hash.low64 & (KNOWN_TEXTS - 1)];
 }
 
-/* A line without the time at its end, which is another one in each: `,"time":"2026-11-24T02:28:43.123456Z"}`. */
+/* A line without the time at its end, which is another one in each:
+ * `,"time":"2026-11-24T02:28:43.123456Z"}`. */
 static XXH128_hash_t hash_line(const char *text, size_t length)
 {
     static const char begin[] = ",\"time\":\"";
@@ -339,10 +348,13 @@ static bool take(void *user, struct json_object *finding, const char *text, size
 {
     struct store *store = user;
     uint64_t repeats = json_number(finding, "repeats");
-    struct known_text known = {
-        .hash = hash_line(text, length), .severity = severity_of(finding), .count = repeats ? repeats : 1};
+    struct known_text known = {.hash = hash_line(text, length),
+                               .severity = severity_of(finding),
+                               .count = repeats ? repeats : 1};
     if (frames_refine(store->frames, finding))
-        text = json_object_to_json_string_length(finding, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE,
+        text = json_object_to_json_string_length(finding,
+                                                 JSON_C_TO_STRING_PLAIN |
+                                                     JSON_C_TO_STRING_NOSLASHESCAPE,
                                                  &length);
     identity_find(&known.identity, finding);
     known.rule = rule_of(store, json_text(finding, "vuid"));
@@ -394,7 +406,8 @@ bool store_read(struct store *store, const char *path, bool old)
     merge->file = store->file_count;
     struct findings_file *file = &files[store->file_count++];
     *file = (struct findings_file){.path = copy, .old = old};
-    const struct findings_sink sink = {.take = take, .repeat = repeat, .complain = keep_complaint, .user = store};
+    const struct findings_sink sink = {
+        .take = take, .repeat = repeat, .complain = keep_complaint, .user = store};
     file->failed = !findings_read(path, &sink, &file->counts);
     if (!old)
         store->damaged += file->counts.damaged;
@@ -408,7 +421,8 @@ static const struct rule *comparing; /* qsort has no argument for it */
 
 static int compare_rules(const void *a, const void *b)
 {
-    const struct rule *first = &comparing[*(const uint32_t *)a], *second = &comparing[*(const uint32_t *)b];
+    const struct rule *first = &comparing[*(const uint32_t *)a],
+                      *second = &comparing[*(const uint32_t *)b];
     if (first->severity != second->severity)
         return first->severity < second->severity ? -1 : 1;
     if (first->count != second->count)
@@ -426,8 +440,9 @@ static bool rank_rules(struct store *store)
         store->ranked[i] = i;
     comparing = store->rules;
     qsort(store->ranked, store->rule_count, sizeof(*store->ranked), compare_rules);
-    bool good = sql(store, "BEGIN") &&
-                sqlite3_prepare_v2(store->database, "INSERT INTO rank VALUES (?, ?)", -1, &insert, NULL) == SQLITE_OK;
+    bool good =
+        sql(store, "BEGIN") && sqlite3_prepare_v2(store->database, "INSERT INTO rank VALUES (?, ?)",
+                                                  -1, &insert, NULL) == SQLITE_OK;
     for (uint32_t i = 0; good && i < store->rule_count; i++) {
         store->rules[store->ranked[i]].rank = i;
         sqlite3_bind_int64(insert, 1, store->ranked[i]);
@@ -436,8 +451,8 @@ static bool rank_rules(struct store *store)
     }
     sqlite3_finalize(insert);
     good = good && sql(store, "COMMIT") &&
-           sqlite3_prepare_v2(store->database, "SELECT rule, count(*) FROM finding GROUP BY rule", -1, &query, NULL) ==
-               SQLITE_OK;
+           sqlite3_prepare_v2(store->database, "SELECT rule, count(*) FROM finding GROUP BY rule",
+                              -1, &query, NULL) == SQLITE_OK;
     while (good && sqlite3_step(query) == SQLITE_ROW) {
         uint64_t different = (uint64_t)sqlite3_column_int64(query, 1);
         store->rules[sqlite3_column_int64(query, 0)].different = different;
@@ -450,28 +465,27 @@ static bool rank_rules(struct store *store)
 bool store_finish(struct store *store)
 {
     static const char compare[] =
-        "CREATE INDEX was_site ON was (site); CREATE INDEX was_loose ON was (loose);"
-        "CREATE INDEX finding_site ON finding (site); CREATE INDEX finding_loose ON finding (loose);"
-        "UPDATE finding SET status = CASE WHEN EXISTS (SELECT 1 FROM was WHERE was.site = finding.site) THEN 3 "
-        "WHEN EXISTS (SELECT 1 FROM was WHERE was.loose = finding.loose) THEN 2 ELSE 1 END;";
+        "CREATE INDEX was_site ON was (site); CREATE INDEX was_loose ON was (loose);CREATE INDEX "
+        "finding_site ON finding (site); CREATE INDEX finding_loose ON finding (loose);UPDATE "
+        "finding SET status = CASE WHEN EXISTS (SELECT 1 FROM was WHERE was.site = finding.site) "
+        "THEN 3 WHEN EXISTS (SELECT 1 FROM was WHERE was.loose = finding.loose) THEN 2 ELSE 1 END;";
     return flush(store) && rank_rules(store) && (!store->has_old || sql(store, compare)) &&
-           sql(store, "CREATE INDEX finding_rule ON finding (rule, place, pair, count, severity, status, offset, "
-                      "length, key);" /* covers what summaries ask for */
-                      "CREATE INDEX finding_pair ON finding (pair) WHERE pair <> 0;"
-                      "CREATE INDEX origin_file ON origin (file);");
+           sql(store, "CREATE INDEX finding_rule ON finding (rule, place, pair, count, severity, "
+                      "status, offset, length, key);" /* covers what summaries ask for */
+                      "CREATE INDEX finding_pair ON finding (pair) WHERE pair <> 0;CREATE INDEX "
+                      "origin_file ON origin (file);");
 }
 
 /* --- its life --- */
 
 static bool make_tables(struct store *store)
 {
-    return sql(store, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA "
-                      "cache_size = -65536;"
-                      "PRAGMA temp_store = FILE;"
-                      "CREATE TABLE finding " SQL_OF_FINDING "; CREATE TABLE was " SQL_OF_FINDING ";"
-                      "CREATE TABLE origin (finding INTEGER, file INTEGER, count INTEGER, PRIMARY KEY (finding, file)) "
-                      "WITHOUT ROWID;"
-                      "CREATE TABLE rank (rule INTEGER PRIMARY KEY, rank INTEGER);");
+    return sql(store, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = "
+                      "EXCLUSIVE; PRAGMA cache_size = -65536;PRAGMA temp_store = FILE;CREATE TABLE "
+                      "finding " SQL_OF_FINDING "; CREATE TABLE was " SQL_OF_FINDING
+                      ";CREATE TABLE origin (finding INTEGER, file INTEGER, count INTEGER, PRIMARY "
+                      "KEY (finding, file)) WITHOUT ROWID;CREATE TABLE rank (rule INTEGER PRIMARY "
+                      "KEY, rank INTEGER);");
 }
 
 struct store *store_open(void)
@@ -493,12 +507,12 @@ struct store *store_open(void)
     merge->spool_buffer = malloc(SPOOL_BUFFER);
     store->complaints = calloc(COMPLAINTS, sizeof(*store->complaints));
     merge->spool = -1;
-    bool memory = merge->merged && merge->origins && merge->known && merge->table && merge->rule_table &&
-                  merge->spool_buffer && store->complaints;
+    bool memory = merge->merged && merge->origins && merge->known && merge->table &&
+                  merge->rule_table && merge->spool_buffer && store->complaints;
     if (!memory)
         tell("memory is out");
-    if (memory && (merge->spool = spool_open()) >= 0 && sqlite3_open("", &store->database) == SQLITE_OK &&
-        make_tables(store))
+    if (memory && (merge->spool = spool_open()) >= 0 &&
+        sqlite3_open("", &store->database) == SQLITE_OK && make_tables(store))
         return store;
     store_close(store);
     return NULL;
@@ -534,8 +548,8 @@ void store_close(struct store *store)
 
 /* --- reading it --- */
 
-static struct json_object *read_spool(struct store *store, uint64_t offset, uint32_t length, char **text,
-                                      size_t *capacity)
+static struct json_object *read_spool(struct store *store, uint64_t offset, uint32_t length,
+                                      char **text, size_t *capacity)
 {
     if (*capacity < length + 1u) {
         char *larger = realloc(*text, length + 1u);
@@ -545,7 +559,8 @@ static struct json_object *read_spool(struct store *store, uint64_t offset, uint
         *capacity = length + 1u;
     }
     for (size_t done = 0; done < length;) {
-        ssize_t got = pread(store->merge->spool, *text + done, length - done, (off_t)(offset + done));
+        ssize_t got =
+            pread(store->merge->spool, *text + done, length - done, (off_t)(offset + done));
         if (got <= 0 && errno != EINTR)
             return NULL;
         done += got > 0 ? (size_t)got : 0;
@@ -563,7 +578,8 @@ struct json_object *store_rule_example(struct store *store, const struct rule *r
     return document;
 }
 
-static bool open_query(struct cursor *cursor, struct store *store, const char *text, int64_t a, int64_t b)
+static bool open_query(struct cursor *cursor, struct store *store, const char *text, int64_t a,
+                       int64_t b)
 {
     *cursor = (struct cursor){.store = store};
     if (sqlite3_prepare_v2(store->database, text, -1, &cursor->query, NULL) != SQLITE_OK)
@@ -580,18 +596,20 @@ static bool open_query(struct cursor *cursor, struct store *store, const char *t
 bool cursor_open(struct cursor *cursor, struct store *store, const char *rest, int64_t a, int64_t b)
 {
     char text[1024];
-    snprintf(text, sizeof(text), "SELECT " COLUMNS "f.count AS count, 1, 0 FROM finding AS f JOIN rank USING (rule) %s",
+    snprintf(text, sizeof(text),
+             "SELECT " COLUMNS "f.count AS count, 1, 0 FROM finding AS f JOIN rank USING (rule) %s",
              rest);
     return open_query(cursor, store, text, a, b);
 }
 
-bool cursor_open_grouped(struct cursor *cursor, struct store *store, const char *rest, int64_t a, int64_t b)
+bool cursor_open_grouped(struct cursor *cursor, struct store *store, const char *rest, int64_t a,
+                         int64_t b)
 {
     char text[1024];
     /* (Of a group's other columns SQLite gives those of the row with the maximum.) */
     snprintf(text, sizeof(text),
-             "SELECT " COLUMNS
-             "sum(f.count) AS count, count(*), max(f.count) FROM finding AS f JOIN rank USING (rule) %s",
+             "SELECT " COLUMNS "sum(f.count) AS count, count(*), max(f.count) FROM finding AS f "
+             "JOIN rank USING (rule) %s",
              rest);
     return open_query(cursor, store, text, a, b);
 }
@@ -599,11 +617,10 @@ bool cursor_open_grouped(struct cursor *cursor, struct store *store, const char 
 bool cursor_open_gone(struct cursor *cursor, struct store *store)
 {
     return open_query(cursor, store,
-                      "SELECT f.id AS id, f.key, f.rule, f.severity, 4, f.offset, f.length, f.count, 1, 0 FROM was AS "
-                      "f WHERE "
-                      "NOT EXISTS (SELECT 1 FROM finding WHERE finding.site = f.site) AND "
-                      "NOT EXISTS (SELECT 1 FROM finding WHERE finding.loose = f.loose) ORDER BY f.severity, f.count "
-                      "DESC, f.id",
+                      "SELECT f.id AS id, f.key, f.rule, f.severity, 4, f.offset, f.length, "
+                      "f.count, 1, 0 FROM was AS f WHERE NOT EXISTS (SELECT 1 FROM finding WHERE "
+                      "finding.site = f.site) AND NOT EXISTS (SELECT 1 FROM finding WHERE "
+                      "finding.loose = f.loose) ORDER BY f.severity, f.count DESC, f.id",
                       0, 0);
 }
 
@@ -629,8 +646,8 @@ bool cursor_next(struct cursor *cursor, struct found *found)
     const void *key = sqlite3_column_blob(query, 1);
     if (key)
         memcpy(found->key, key, sizeof(found->key));
-    cursor->document = read_spool(cursor->store, (uint64_t)sqlite3_column_int64(query, 5), (uint32_t)found->length,
-                                  &cursor->text, &cursor->capacity);
+    cursor->document = read_spool(cursor->store, (uint64_t)sqlite3_column_int64(query, 5),
+                                  (uint32_t)found->length, &cursor->text, &cursor->capacity);
     if (!cursor->document) {
         tell("a temporary file cannot be read");
         return false;
@@ -655,7 +672,8 @@ uint64_t store_number(struct store *store, const char *text)
 {
     sqlite3_stmt *query = NULL;
     uint64_t number = 0;
-    if (sqlite3_prepare_v2(store->database, text, -1, &query, NULL) == SQLITE_OK && sqlite3_step(query) == SQLITE_ROW)
+    if (sqlite3_prepare_v2(store->database, text, -1, &query, NULL) == SQLITE_OK &&
+        sqlite3_step(query) == SQLITE_ROW)
         number = (uint64_t)sqlite3_column_int64(query, 0);
     else
         store_failed(store, "the temporary database");

@@ -1,8 +1,11 @@
-/* What was found, in all the files, each different finding once: with how often and where it came from.
+/* What was found, in all the files, each different finding once: with how often and where it came
+ * from.
  *
- * Findings are merged in a table of a bounded size in memory (MERGED_MOST); when it is full it goes to an SQLite database in a temporary file, which merges further and
- * sorts. The text of each different finding's first occurrence is kept in another temporary file. So the memory needed does not grow with the files, nor with how many different findings
- * there are. Temporary files are where SQLITE_TMPDIR or TMPDIR say, else in /var/tmp, and have no name. */
+ * Findings are merged in a table of a bounded size in memory (MERGED_MOST); when it is full it goes
+ * to an SQLite database in a temporary file, which merges further and sorts. The text of each
+ * different finding's first occurrence is kept in another temporary file. So the memory needed does
+ * not grow with the files, nor with how many different findings there are. Temporary files are
+ * where SQLITE_TMPDIR or TMPDIR say, else in /var/tmp, and have no name. */
 #ifndef ASSAY_TOOL_STORE_H
 #define ASSAY_TOOL_STORE_H
 
@@ -12,20 +15,29 @@
 #include "frames.h"
 #include "identity.h"
 
-/* Different findings, and pairs of finding and file, before they go to the database: about 50 MB of memory. */
+/* Different findings, and pairs of finding and file, before they go to the database: about 50 MB of
+ * memory. */
 #define MERGED_MOST  400000u
 #define ORIGINS_MOST 1000000u
 /* Different ids: the specification has some 20,000. Further ones count as one, OTHER_RULE. */
 #define RULES_MOST 1000000u
 #define OTHER_RULE "(more ids than a report can have)"
 
-enum severity_rank { RANK_ERROR, RANK_WARNING, RANK_PERFORMANCE, RANK_INFO, RANK_DEBUG, RANK_COUNT };
+enum severity_rank {
+    RANK_ERROR,
+    RANK_WARNING,
+    RANK_PERFORMANCE,
+    RANK_INFO,
+    RANK_DEBUG,
+    RANK_COUNT
+};
 
 /* Against the older run. */
 enum status {
-    STATUS_NONE,  /* there is no older run */
-    STATUS_NEW,   /* the older run had nothing like it */
-    STATUS_MOVED, /* it had it in other places only: the program was changed there, or it is new in this place */
+    STATUS_NONE, /* there is no older run */
+    STATUS_NEW,  /* the older run had nothing like it */
+    /* it had it in other places only: the program was changed there, or it is new in this place */
+    STATUS_MOVED,
     STATUS_KNOWN,
     STATUS_GONE, /* only the older run had it */
 };
@@ -58,8 +70,9 @@ struct store {
     uint64_t findings, different, damaged; /* of files that are not old */
     bool has_old;
     struct merge *merge; /* store.c */
-    const struct frames *
-        frames; /* borrowed; what findings are refined with while they are read, and lines are looked up with. NULL: nothing is */
+    /* borrowed; what findings are refined with while they are read, and lines are looked up with.
+     * NULL: nothing is */
+    const struct frames *frames;
 };
 
 /* NULL: it could not be made, which is told. */
@@ -78,14 +91,15 @@ struct found {
     enum severity_rank severity;
     enum status status;
     uint64_t count;
-    uint64_t different; /* of queries that put several together: how many; else 1 */
-    struct json_object
-        *finding;     /* its first occurrence, with names as people write them (names.h). Lives until the next one */
-    const char *text; /* of it, JSON */
+    uint64_t different;          /* of queries that put several together: how many; else 1 */
+    struct json_object *finding; /* its first occurrence, with names as people write them (names.h).
+                                    Lives until the next one */
+    const char *text;            /* of it, JSON */
     size_t length;
 };
 
-/* Goes over findings. `rest` is what comes behind the FROM clause of a query over `finding AS f JOIN rank USING (rule)`; "?1", "?2" in it are `a` and `b`. */
+/* Goes over findings. `rest` is what comes behind the FROM clause of a query over `finding AS f
+ * JOIN rank USING (rule)`; "?1", "?2" in it are `a` and `b`. */
 struct cursor {
     struct store *store;
     sqlite3_stmt *query;
@@ -96,9 +110,12 @@ struct cursor {
 };
 #define BY_RANK        "ORDER BY rank, count DESC, id"
 #define WITHOUT_LIMITS 0, 0
-bool cursor_open(struct cursor *cursor, struct store *store, const char *rest, int64_t a, int64_t b);
-/* The same with a GROUP BY: of each group the most frequent finding stands for it, with the count of all. */
-bool cursor_open_grouped(struct cursor *cursor, struct store *store, const char *rest, int64_t a, int64_t b);
+bool cursor_open(struct cursor *cursor, struct store *store, const char *rest, int64_t a,
+                 int64_t b);
+/* The same with a GROUP BY: of each group the most frequent finding stands for it, with the count
+ * of all. */
+bool cursor_open_grouped(struct cursor *cursor, struct store *store, const char *rest, int64_t a,
+                         int64_t b);
 /* Those that only the older run had. */
 bool cursor_open_gone(struct cursor *cursor, struct store *store);
 bool cursor_next(struct cursor *cursor, struct found *found);

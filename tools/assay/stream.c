@@ -14,9 +14,11 @@
 #define DIM   "\033[2m"
 #define PLAIN "\033[0m"
 
-#define TEXT_INDENT   12  /* where the text behind a key stands */
-#define SHOWN_CALLERS 5   /* of those outside of the one that is shown as the caller; as in the layer's log */
-#define SPEC_LENGTH   600 /* bytes of the specification's sentence that are shown, as in the layer's log */
+#define TEXT_INDENT 12 /* where the text behind a key stands */
+/* of those outside of the one that is shown as the caller; as in the layer's log */
+#define SHOWN_CALLERS 5
+/* bytes of the specification's sentence that are shown, as in the layer's log */
+#define SPEC_LENGTH 600
 
 bool stream_wants_color(int file)
 {
@@ -26,8 +28,10 @@ bool stream_wants_color(int file)
 
 static const char *severity_color(const char *severity)
 {
-    static const char *const colors[][2] = {
-        {"error", "\033[1;31m"}, {"warning", "\033[1;33m"}, {"performance", "\033[1;35m"}, {"info", "\033[1;36m"}};
+    static const char *const colors[][2] = {{"error", "\033[1;31m"},
+                                            {"warning", "\033[1;33m"},
+                                            {"performance", "\033[1;35m"},
+                                            {"info", "\033[1;36m"}};
     for (size_t i = 0; i < sizeof(colors) / sizeof(*colors); i++) {
         if (!strcmp(colors[i][0], severity))
             return colors[i][1];
@@ -84,7 +88,8 @@ static void write_list(FILE *file, struct json_object *list, const char *separat
     JSON_EACH_ELEMENT(list, index, count, value)
     {
         fputs(index ? separator : "", file);
-        write_safe(file, json_object_is_type(value, json_type_string) ? json_string(value) : "?", TEXT_INDENT);
+        write_safe(file, json_object_is_type(value, json_type_string) ? json_string(value) : "?",
+                   TEXT_INDENT);
     }
 }
 
@@ -101,19 +106,24 @@ static void write_caller(FILE *file, const struct frames *frames, struct json_ob
 {
     const struct source_line *line = frames_line(frames, caller);
     if (line)
-        write_line(file, line->file, line->line, line->function ? line->function : json_text(caller, "symbol"));
+        write_line(file, line->file, line->line,
+                   line->function ? line->function : json_text(caller, "symbol"));
     else
         write_site(file, NULL, caller);
 }
 
-/* What called the caller of `from`, a line each. Its "stack" is innermost first and has the caller in it; there may be none. */
-static void write_outer_callers(FILE *file, const struct frames *frames, struct json_object *from, int indent)
+/* What called the caller of `from`, a line each. Its "stack" is innermost first and has the caller
+ * in it; there may be none. */
+static void write_outer_callers(FILE *file, const struct frames *frames, struct json_object *from,
+                                int indent)
 {
-    struct json_object *stack = json_object_object_get(from, "stack"), *caller = json_object_object_get(from, "caller");
+    struct json_object *stack = json_object_object_get(from, "stack"),
+                       *caller = json_object_object_get(from, "caller");
     uint64_t count = json_length(stack), at = 0;
     while (at < count && !json_object_equal(json_object_array_get_idx(stack, at), caller))
         at++;
-    uint64_t outer = at < count ? count - at - 1 : 0, shown = outer < SHOWN_CALLERS ? outer : SHOWN_CALLERS;
+    uint64_t outer = at < count ? count - at - 1 : 0,
+             shown = outer < SHOWN_CALLERS ? outer : SHOWN_CALLERS;
     for (uint64_t i = 1; i <= shown; i++) {
         fprintf(file, "\n%*s", indent, "");
         write_caller(file, frames, json_object_array_get_idx(stack, at + i));
@@ -123,7 +133,8 @@ static void write_outer_callers(FILE *file, const struct frames *frames, struct 
 }
 
 /* Where an object comes from, or went, where a stack of that was kept; as in the layer's log. */
-static void write_history(FILE *file, const struct frames *frames, struct json_object *object, const char *what)
+static void write_history(FILE *file, const struct frames *frames, struct json_object *object,
+                          const char *what)
 {
     static const char *const without[] = {"VkInstance", "VkPhysicalDevice", "VkDevice", "VkQueue"};
     struct json_object *history = json_object_object_get(object, what);
@@ -138,7 +149,8 @@ static void write_history(FILE *file, const struct frames *frames, struct json_o
     write_outer_callers(file, frames, history, TEXT_INDENT + 4);
 }
 
-static void write_objects(FILE *file, const struct frames *frames, struct json_object *finding, bool color)
+static void write_objects(FILE *file, const struct frames *frames, struct json_object *finding,
+                          bool color)
 {
     struct json_object *objects = json_object_object_get(finding, "objects"), *object;
     size_t index, count;
@@ -155,12 +167,13 @@ static void write_objects(FILE *file, const struct frames *frames, struct json_o
 }
 
 /* `other`: the side that is told already; may be NULL. */
-static void write_side(FILE *file, const struct frames *frames, const char *key, struct json_object *side,
-                       struct json_object *other, bool color)
+static void write_side(FILE *file, const struct frames *frames, const char *key,
+                       struct json_object *side, struct json_object *other, bool color)
 {
     struct json_object *buffer = json_object_object_get(side, "commandBuffer");
-    bool same = other && !strcmp(json_text_or(buffer, "handle"),
-                                 json_text_or(json_object_object_get(other, "commandBuffer"), "handle"));
+    bool same =
+        other && !strcmp(json_text_or(buffer, "handle"),
+                         json_text_or(json_object_object_get(other, "commandBuffer"), "handle"));
     struct json_object *range = json_object_object_get(side, "range"),
                        *resource = json_object_object_get(side, "resource");
     const char *command = json_text(side, "command");
@@ -174,7 +187,8 @@ static void write_side(FILE *file, const struct frames *frames, const char *key,
         fputs("the same command buffer", file);
     else if (json_object_object_get(side, "index"))
         write_named(file, buffer);
-    fprintf(file, "\n%*s%s ", TEXT_INDENT, "", json_is_true(json_object_object_get(side, "write")) ? "writes" : "reads");
+    fprintf(file, "\n%*s%s ", TEXT_INDENT, "",
+            json_is_true(json_object_object_get(side, "write")) ? "writes" : "reads");
     if (json_object_object_get(range, "size") && json_number(range, "size"))
         fprintf(file, "bytes %" PRIu64 " to %" PRIu64 " of ", json_number(range, "offset"),
                 json_number(range, "offset") + json_number(range, "size") - 1);
@@ -199,8 +213,10 @@ static void write_side(FILE *file, const struct frames *frames, const char *key,
     }
 }
 
-/* Of what a shader found: labels around the command, and what executes the secondary that it is in. */
-static void write_shader(FILE *file, const struct frames *frames, struct json_object *shader, bool color)
+/* Of what a shader found: labels around the command, and what executes the secondary that it is in.
+ */
+static void write_shader(FILE *file, const struct frames *frames, struct json_object *shader,
+                         bool color)
 {
     struct json_object *executed = json_object_object_get(shader, "executedBy"), *by;
     size_t index, count;
@@ -269,14 +285,16 @@ void stream_write(FILE *file, const struct frames *frames, struct json_object *f
     struct json_object *sync = json_object_object_get(finding, "sync"),
                        *caller = json_object_object_get(finding, "caller");
     bool hazard = json_object_object_get(sync, "this") != NULL;
-    fprintf(file, "%sAssay %s%s %s%s%s\n  ", color ? severity_color(severity) : "", severity, color ? PLAIN : "",
-            color ? BOLD : "", json_text_or(finding, "vuid"), color ? PLAIN : "");
+    fprintf(file, "%sAssay %s%s %s%s%s\n  ", color ? severity_color(severity) : "", severity,
+            color ? PLAIN : "", color ? BOLD : "", json_text_or(finding, "vuid"),
+            color ? PLAIN : "");
     write_message(file, json_text_or(finding, "message"), 2);
     if (hazard) {
         write_side(file, frames, "this", json_object_object_get(sync, "this"), NULL, color);
         write_side(file, frames, "earlier", json_object_object_get(sync, "earlier"),
                    json_object_object_get(sync, "this"), color);
-        write_text(file, "between", json_text(json_object_object_get(sync, "between"), "text"), color);
+        write_text(file, "between", json_text(json_object_object_get(sync, "between"), "text"),
+                   color);
         write_text(file, "mend", json_text(json_object_object_get(sync, "mend"), "text"), color);
     } else {
         write_lost(file, json_object_object_get(finding, "deviceLost"), color);
@@ -304,7 +322,8 @@ void stream_write(FILE *file, const struct frames *frames, struct json_object *f
     write_spec(file, finding, color);
     if (json_number(finding, "lastOf")) {
         write_key(file, "note", color);
-        fprintf(file, "reported %" PRIu64 " time%s, which is the limit (--limit): not reported again",
+        fprintf(file,
+                "reported %" PRIu64 " time%s, which is the limit (--limit): not reported again",
                 json_number(finding, "lastOf"), json_number(finding, "lastOf") == 1 ? "" : "s");
     }
     fputs("\n\n", file);

@@ -9,8 +9,8 @@
 
 /* Does this file (a terminal, and NO_COLOR is not set) get colours? */
 bool stream_wants_color(int file);
-/* With lines of source where `frames` has them; it may be NULL. Names are made such as people write: the finding is not to be
- * compared with other findings after that. */
+/* With lines of source where `frames` has them; it may be NULL. Names are made such as people
+ * write: the finding is not to be compared with other findings after that. */
 void stream_write(FILE *file, const struct frames *frames, struct json_object *finding, bool color);
 
 #endif

@@ -24,7 +24,8 @@ static void write_command(FILE *to, int depth, const char *what, struct json_obj
     if (!command)
         return;
     begin_line(to, depth);
-    fprintf(to, "%s: command %" PRIu64 ", %s", what, json_number(command, "number"), json_text_or(command, "command"));
+    fprintf(to, "%s: command %" PRIu64 ", %s", what, json_number(command, "number"),
+            json_text_or(command, "command"));
     if (pipeline) {
         fputs(", ", to);
         write_object(to, pipeline);
@@ -47,9 +48,12 @@ static void write_progress(FILE *to, struct json_object *command_buffer, int dep
     if (json_object_object_get(command_buffer, "begun"))
         fprintf(to, ", %" PRIu64 " had begun", json_number(command_buffer, "begun"));
     if (json_object_object_get(command_buffer, "executions"))
-        fprintf(to, ", in one of its %" PRIu64 " executions", json_number(command_buffer, "executions"));
-    write_command(to, depth + 1, "last known to be done", json_object_object_get(command_buffer, "lastDone"));
-    write_command(to, depth + 1, "first not known to be done", json_object_object_get(command_buffer, "firstNotDone"));
+        fprintf(to, ", in one of its %" PRIu64 " executions",
+                json_number(command_buffer, "executions"));
+    write_command(to, depth + 1, "last known to be done",
+                  json_object_object_get(command_buffer, "lastDone"));
+    write_command(to, depth + 1, "first not known to be done",
+                  json_object_object_get(command_buffer, "firstNotDone"));
     JSON_EACH_ELEMENT(executed, index, count, secondary)
     {
         begin_line(to, depth + 1);
@@ -62,7 +66,8 @@ static void write_progress(FILE *to, struct json_object *command_buffer, int dep
 
 static void write_submission(FILE *to, struct json_object *submission)
 {
-    struct json_object *command_buffers = json_object_object_get(submission, "commandBuffers"), *command_buffer;
+    struct json_object *command_buffers = json_object_object_get(submission, "commandBuffers"),
+                       *command_buffer;
     size_t index, count;
     fprintf(to, "\n    submission %" PRIu64, json_number(submission, "number"));
     if (json_text(submission, "labels"))
@@ -88,7 +93,8 @@ char *lost_pending(struct json_object *lost)
         fputs(index ? "\n" : "", to);
         write_object(to, queue);
         fprintf(to, " of family %" PRIu64, json_number(queue, "family"));
-        JSON_EACH_ELEMENT(json_object_object_get(queue, "submissions"), of_queue, submissions, submission)
+        JSON_EACH_ELEMENT(json_object_object_get(queue, "submissions"), of_queue, submissions,
+                          submission)
         write_submission(to, submission);
     }
     fclose(to);

@@ -4,8 +4,8 @@
 
 #include "json.h"
 
-/* Lines of text: what was not known to be done, and what the driver says. Owned by the caller; NULL: there is nothing, or
- * memory is out. */
+/* Lines of text: what was not known to be done, and what the driver says. Owned by the caller;
+ * NULL: there is nothing, or memory is out. */
 char *lost_pending(struct json_object *lost);
 char *lost_fault(struct json_object *lost);
 

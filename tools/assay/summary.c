@@ -1,4 +1,5 @@
-/* The end of `assay run`: how the program ended, what was found, and the files that were asked for. */
+/* The end of `assay run`: how the program ended, what was found, and the files that were asked for.
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <search.h>
@@ -24,17 +25,16 @@ static void write_unchecked(const struct run *run, const char *program)
     char text[2 * PATH_MAX + 512];
     if (run->loader_looked)
         snprintf(text, sizeof(text),
-                 "Nothing was checked: no Vulkan instance was made with the layer. A Vulkan loader has looked for it, "
-                 "so "
-                 "either the program made no instance or the loader could not load %s; `assay doctor %s` looks into "
-                 "it.",
+                 "Nothing was checked: no Vulkan instance was made with the layer. A Vulkan loader "
+                 "has looked for it, so either the program made no instance or the loader could "
+                 "not load %s; `assay doctor %s` looks into it.",
                  run->layer.library[0] ? run->layer.library : "the layer", program);
     else
         snprintf(text, sizeof(text),
-                 "Nothing was checked: no Vulkan instance was made with the layer, and no Vulkan loader has looked for "
-                 "it. "
-                 "The program does not use Vulkan, or did not get that far, or does not have this environment (sudo, a "
-                 "container); `assay doctor %s` looks into it.",
+                 "Nothing was checked: no Vulkan instance was made with the layer, and no Vulkan "
+                 "loader has looked for it. The program does not use Vulkan, or did not get that "
+                 "far, or does not have this environment (sudo, a container); `assay doctor %s` "
+                 "looks into it.",
                  program);
     write_wrapped(stderr, text, LINE_INDENT);
     fputc('\n', stderr);
@@ -87,8 +87,8 @@ static void write_ending(const struct run *run, const char *program)
     const struct ending *ending = &run->ending;
     begin_line(run);
     if (ending->signal)
-        fprintf(stderr, "%s was killed by signal %d (%s)%s", program, ending->signal, strsignal(ending->signal),
-                ending->with_core ? ", core dumped" : "");
+        fprintf(stderr, "%s was killed by signal %d (%s)%s", program, ending->signal,
+                strsignal(ending->signal), ending->with_core ? ", core dumped" : "");
     else
         fprintf(stderr, "%s ended with status %d", program, ending->status);
     if (!run->coverage.instances && !run->told) {
@@ -127,7 +127,9 @@ static void write_notes(const struct run *run)
     size_t length = 0;
     if (run->ending.still_runs) {
         begin_line(run);
-        fputs("Processes that it started still run; what is found in them from here on is not reported.\n", stderr);
+        fputs("Processes that it started still run; what is found in them from here on is not "
+              "reported.\n",
+              stderr);
     }
     if (run->damaged) {
         begin_line(run);
@@ -136,7 +138,8 @@ static void write_notes(const struct run *run)
     }
     if (run->limited && run->coverage.ended < run->coverage.instances) {
         begin_line(run);
-        fputs("These came as often as each id is reported (--limit), and perhaps more often:\n", stderr);
+        fputs("These came as often as each id is reported (--limit), and perhaps more often:\n",
+              stderr);
         twalk(run->limited, write_limited);
     }
     if (run->coverage.further_count) {
@@ -152,7 +155,8 @@ static void write_notes(const struct run *run)
     fclose(memory);
     if (count) {
         begin_line(run);
-        fprintf(stderr, "%s not needed:\n%s", count == 1 ? "This suppression was" : "These suppressions were", unused);
+        fprintf(stderr, "%s not needed:\n%s",
+                count == 1 ? "This suppression was" : "These suppressions were", unused);
     }
     free(unused);
 }

@@ -39,9 +39,11 @@ static bool set_pattern(char **pattern, const char *value)
     return *pattern != NULL;
 }
 
-static bool begin(struct suppressions *suppressions, const char *path, uint64_t line, const char *id)
+static bool begin(struct suppressions *suppressions, const char *path, uint64_t line,
+                  const char *id)
 {
-    struct suppression *rows = realloc(suppressions->rows, (suppressions->count + 1) * sizeof(*rows));
+    struct suppression *rows =
+        realloc(suppressions->rows, (suppressions->count + 1) * sizeof(*rows));
     if (rows)
         suppressions->rows = rows;
     char *copy = strdup(id);
@@ -64,7 +66,8 @@ static bool narrow(struct suppression *row, const char *path, uint64_t line, cha
     if (length == 6 && !strncmp(text, "caller", 6))
         return set_pattern(&row->caller, value) || wrong(path, line, "memory is out");
     if (length != 5 || strncmp(text, "count", 5) != 0)
-        return wrong(path, line, "an indented line begins with \"object\", \"caller\" or \"count\"");
+        return wrong(path, line,
+                     "an indented line begins with \"object\", \"caller\" or \"count\"");
     char *end;
     errno = 0;
     row->most = strtoull(value, &end, 10);
@@ -73,7 +76,8 @@ static bool narrow(struct suppression *row, const char *path, uint64_t line, cha
     return true;
 }
 
-static bool take_line(struct suppressions *suppressions, const char *path, uint64_t line, char *text, bool *begun)
+static bool take_line(struct suppressions *suppressions, const char *path, uint64_t line,
+                      char *text, bool *begun)
 {
     bool indented = *text == ' ' || *text == '\t';
     text = trim(text);
@@ -81,13 +85,15 @@ static bool take_line(struct suppressions *suppressions, const char *path, uint6
         return true;
     if (!indented) {
         if (strpbrk(text, " \t"))
-            return wrong(path,
-                         line, "an id has no blanks; \"object\", \"caller\" and \"count\" stand on lines of their own, indented");
+            return wrong(path, line,
+                         "an id has no blanks; \"object\", \"caller\" and \"count\" stand on lines "
+                         "of their own, indented");
         *begun = begin(suppressions, path, line, text);
         return *begun;
     }
     if (!*begun)
-        return wrong(path, line, "this line is indented, but no id (in the first column) stands before it");
+        return wrong(path, line,
+                     "this line is indented, but no id (in the first column) stands before it");
     return narrow(&suppressions->rows[suppressions->count - 1], path, line, text);
 }
 
@@ -128,7 +134,8 @@ static bool matches(const char *pattern, const char *text)
 
 static bool named(const char *pattern, struct json_object *object)
 {
-    return matches(pattern, json_text(object, "name")) || matches(pattern, json_text(object, "type"));
+    return matches(pattern, json_text(object, "name")) ||
+           matches(pattern, json_text(object, "type"));
 }
 
 static bool object_matches(const char *pattern, struct json_object *finding)
@@ -141,8 +148,10 @@ static bool object_matches(const char *pattern, struct json_object *finding)
             return true;
     }
     struct json_object *sync = json_object_object_get(finding, "sync");
-    return named(pattern, json_object_object_get(json_object_object_get(sync, "this"), "resource")) ||
-           named(pattern, json_object_object_get(json_object_object_get(sync, "earlier"), "resource"));
+    return named(pattern,
+                 json_object_object_get(json_object_object_get(sync, "this"), "resource")) ||
+           named(pattern,
+                 json_object_object_get(json_object_object_get(sync, "earlier"), "resource"));
 }
 
 /* By the linker's name, and by each form of the one that people write. */
@@ -172,8 +181,8 @@ static bool caller_matches(const char *pattern, struct json_object *finding)
         if (!module)
             continue;
         snprintf(place, sizeof(place), "%s+%s", module, json_text_or(caller, "offset"));
-        if (matches(pattern, module) || matches(pattern, base_name(module)) || matches(pattern, place) ||
-            matches(pattern, base_name(place)))
+        if (matches(pattern, module) || matches(pattern, base_name(module)) ||
+            matches(pattern, place) || matches(pattern, base_name(place)))
             return true;
     }
     return false;
@@ -183,7 +192,8 @@ bool suppressions_match(struct suppressions *suppressions, struct json_object *f
 {
     for (uint32_t i = 0; i < suppressions->count; i++) {
         struct suppression *row = &suppressions->rows[i];
-        if ((row->most && row->used >= row->most) || !matches(row->id, json_text(finding, "vuid")) ||
+        if ((row->most && row->used >= row->most) ||
+            !matches(row->id, json_text(finding, "vuid")) ||
             (row->object && !object_matches(row->object, finding)) ||
             (row->caller && !caller_matches(row->caller, finding)))
             continue;
@@ -213,7 +223,8 @@ uint32_t suppressions_write_unused(FILE *file, const struct suppressions *suppre
 
 /* --- making them --- */
 
-/* The text as a pattern that matches it, with other numbers in it where `any_number`: "frame 12" is "frame [0-9]*". */
+/* The text as a pattern that matches it, with other numbers in it where `any_number`: "frame 12" is
+ * "frame [0-9]*". */
 static void write_pattern(FILE *file, const char *text, bool any_number)
 {
     for (bool inside = false; *text; text++) {
@@ -231,7 +242,8 @@ static void write_pattern(FILE *file, const char *text, bool any_number)
     }
 }
 
-/* The name by which people know what it is about: of a hazard the resource's, else the first object's that has one. */
+/* The name by which people know what it is about: of a hazard the resource's, else the first
+ * object's that has one. */
 static const char *object_name(struct json_object *finding)
 {
     size_t index, count;
@@ -248,7 +260,8 @@ static const char *object_name(struct json_object *finding)
         if (!name || !*name)
             continue;
         /* What the call was made on says less than what it is about. */
-        bool general = !strcmp(type, "VkDevice") || !strcmp(type, "VkInstance") || !strcmp(type, "VkQueue");
+        bool general =
+            !strcmp(type, "VkDevice") || !strcmp(type, "VkInstance") || !strcmp(type, "VkQueue");
         if (!general)
             return name;
         first = first ? first : name;
@@ -256,14 +269,16 @@ static const char *object_name(struct json_object *finding)
     return first;
 }
 
-/* As little of the name as tells the function apart, so that a change of its parameters does not end the suppression. */
+/* As little of the name as tells the function apart, so that a change of its parameters does not
+ * end the suppression. */
 static void write_function(FILE *file, const struct frames *frames, struct json_object *caller)
 {
     char room[NAME_SIZE];
     const char *function = json_text(caller, "symbol"), *module = json_text(caller, "module");
-    enum name_form form = frames && module
-                              ? modules_name_form(frames->modules, module, json_text(caller, "buildId"), function)
-                              : NAME_WHOLE;
+    enum name_form form =
+        frames && module
+            ? modules_name_form(frames->modules, module, json_text(caller, "buildId"), function)
+            : NAME_WHOLE;
     write_pattern(file, name_of_form(function, form, room), false);
 }
 
@@ -296,7 +311,8 @@ static int compare(const void *a, const void *b)
 }
 
 /* Different findings may have the same suppression: it is written once. */
-static bool write_once(FILE *file, const struct frames *frames, void **written, const struct found *found)
+static bool write_once(FILE *file, const struct frames *frames, void **written,
+                       const struct found *found)
 {
     char *text = NULL;
     size_t length;
@@ -326,10 +342,10 @@ bool suppressions_make(FILE *file, struct store *store)
     bool good = true;
     if (!cursor_open(&cursor, store, BY_RANK, WITHOUT_LIMITS))
         return false;
-    fputs("# Findings that are not to be reported: assay run --suppress=FILE. An id, and indented what it is narrowed "
-          "down "
-          "to;\n"
-          "# * ? [a-z] match as in shells, \\* is a star. \"count N\" suppresses the first N only.\n",
+    fputs("# Findings that are not to be reported: assay run --suppress=FILE. An id, and indented "
+          "what it is narrowed down to;\n"
+          "# * ? [a-z] match as in shells, \\* is a star. \"count N\" suppresses the first N "
+          "only.\n",
           file);
     while (good && cursor_next(&cursor, &found))
         good = write_once(file, store->frames, &written, &found);

@@ -20,7 +20,8 @@ struct json_object *finding_caller(struct json_object *finding, int which)
 {
     static const char *const sides[] = {NULL, "this", "earlier"};
     struct json_object *from =
-        which ? json_object_object_get(json_object_object_get(finding, "sync"), sides[which]) : finding;
+        which ? json_object_object_get(json_object_object_get(finding, "sync"), sides[which])
+              : finding;
     return json_object_object_get(from, "caller");
 }
 
@@ -49,12 +50,14 @@ static uint32_t hash_of(const char *module, const char *build_id, uint64_t offse
 }
 
 /* `build_id`: "" where there is none. */
-static uint32_t slot_of(const struct symbols *symbols, const char *module, const char *build_id, uint64_t offset)
+static uint32_t slot_of(const struct symbols *symbols, const char *module, const char *build_id,
+                        uint64_t offset)
 {
     uint32_t slot = hash_of(module, build_id, offset) & (symbols->table_size - 1);
     for (; symbols->table[slot]; slot = (slot + 1) & (symbols->table_size - 1)) {
         const struct site *site = &symbols->sites[symbols->table[slot] - 1];
-        if (site->offset == offset && !strcmp(site->module, module) && !strcmp(site->build_id, build_id))
+        if (site->offset == offset && !strcmp(site->module, module) &&
+            !strcmp(site->build_id, build_id))
             break;
     }
     return slot;
@@ -119,7 +122,9 @@ const struct site *symbols_site(const struct symbols *symbols, struct json_objec
     const char *module = json_text(caller, "module");
     if (!symbols || !symbols->count || !module)
         return NULL;
-    uint32_t index = symbols->table[slot_of(symbols, module, json_text_or(caller, "buildId"), offset_of(caller))];
+    uint32_t index =
+        symbols
+            ->table[slot_of(symbols, module, json_text_or(caller, "buildId"), offset_of(caller))];
     return index && symbols->sites[index - 1].file ? &symbols->sites[index - 1] : NULL;
 }
 
@@ -140,7 +145,8 @@ void write_site(FILE *file, const struct symbols *symbols, struct json_object *c
     }
     if (!json_text(caller, "offset"))
         return;
-    fprintf(file, module ? "%s+%s" : "%s%s, in no module", module ? module : "", json_text(caller, "offset"));
+    fprintf(file, module ? "%s+%s" : "%s%s, in no module", module ? module : "",
+            json_text(caller, "offset"));
     if (symbol)
         fprintf(file, " (%s+%s)", symbol, json_text_or(caller, "symbolOffset"));
 }
@@ -172,7 +178,8 @@ static bool look_up(struct symbols *symbols, const struct frames *frames)
     for (uint32_t i = 0; i < symbols->count; i++) {
         struct site *site = &symbols->sites[order[i]];
         const struct source_line *lines;
-        uint32_t count = modules_lines(frames->modules, site->module, site->build_id, site->offset, &lines);
+        uint32_t count =
+            modules_lines(frames->modules, site->module, site->build_id, site->offset, &lines);
         const struct source_line *shown = count ? frames_shown_line(frames, lines, count) : NULL;
         shown = shown || !count ? shown : lines;
         if (!shown)
@@ -205,7 +212,8 @@ static bool add_sites(struct symbols *symbols, const char *key, struct json_obje
     struct json_object *member;
     bool good = !symbols_is_caller(key) || add_site(symbols, value);
     for (size_t i = 0; good && i < json_length(value); i++)
-        good = add_sites(symbols, symbols_is_stack(key) ? "caller" : NULL, json_object_array_get_idx(value, i));
+        good = add_sites(symbols, symbols_is_stack(key) ? "caller" : NULL,
+                         json_object_array_get_idx(value, i));
     while (good && json_next_member(&at, &name, &member))
         good = add_sites(symbols, name, member);
     return good;

@@ -1,4 +1,5 @@
-/* Which line of which source file made a call? What llvm-symbolizer or addr2line makes of the addresses in findings (modules.h). */
+/* Which line of which source file made a call? What llvm-symbolizer or addr2line makes of the
+ * addresses in findings (modules.h). */
 #ifndef ASSAY_TOOL_SYMBOLS_H
 #define ASSAY_TOOL_SYMBOLS_H
 
@@ -16,8 +17,8 @@ struct site {
 };
 
 struct symbols;
-/* Looks up the lines of all callers, as the store's frames do (modules.h), and tells of modules that are not found. NULL: there is
- * no symbolizer, which is told, or memory is out. */
+/* Looks up the lines of all callers, as the store's frames do (modules.h), and tells of modules
+ * that are not found. NULL: there is no symbolizer, which is told, or memory is out. */
 struct symbols *symbols_find(struct store *store);
 void symbols_free(struct symbols *symbols);
 
@@ -26,13 +27,16 @@ const struct site *symbols_site(const struct symbols *symbols, struct json_objec
 
 /* "src/cube.c:120, prepare_buffers"; `function` may be NULL. */
 void write_line(FILE *file, const char *source, uint32_t line, const char *function);
-/* What a person reads of a caller: "src/cube.c:120, prepare_buffers", "./cube+0x8f3a (prepare_buffers+0x2c)"; nothing where it is not known. */
+/* What a person reads of a caller: "src/cube.c:120, prepare_buffers", "./cube+0x8f3a
+ * (prepare_buffers+0x2c)"; nothing where it is not known. */
 void write_site(FILE *file, const struct symbols *symbols, struct json_object *caller);
 
-/* Goes through the callers that a finding has: 0 its own, 1 of this access, 2 of the earlier one. */
+/* Goes through the callers that a finding has: 0 its own, 1 of this access, 2 of the earlier one.
+ */
 struct json_object *finding_caller(struct json_object *finding, int which);
 #define FINDING_CALLERS 3
-/* Members of a finding, and of what is in it, that are a caller, or an array of them. `key` may be NULL. */
+/* Members of a finding, and of what is in it, that are a caller, or an array of them. `key` may be
+ * NULL. */
 bool symbols_is_caller(const char *key);
 bool symbols_is_stack(const char *key);
 /* The place that a finding is about: of a hazard, this access's. */

@@ -43,7 +43,8 @@ int terminal_columns(const char *text, int length)
 
 /* --- which characters --- */
 
-/* As setlocale would find it, but without asking whether the locale is installed: the terminal shows UTF-8 all the same. */
+/* As setlocale would find it, but without asking whether the locale is installed: the terminal
+ * shows UTF-8 all the same. */
 static bool is_ascii(void)
 {
     static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
@@ -68,12 +69,13 @@ static void put_ascii(FILE *to, uint32_t character)
         uint32_t character;
         const char *text;
     } texts[] = {
-        {0x00a0, " "},     {0x00b1, "+-"},  {0x00b2, "^2"},     {0x00b5, "u"},  {0x00b7, "*"},        {0x00d7, "x"},
-        {0x00f7, "/"},     {0x2010, "-"},   {0x2011, "-"},      {0x2012, "-"},  {0x2013, "-"},        {0x2014, "--"},
-        {0x2018, "'"},     {0x2019, "'"},   {0x201c, "\""},     {0x201d, "\""}, {0x2022, "*"},        {0x2026, "..."},
-        {0x2032, "'"},     {0x2190, "<-"},  {0x2192, "->"},     {0x21d2, "=>"}, {0x2208, "in"},       {0x2212, "-"},
-        {0x2223, "|"},     {0x2227, "and"}, {0x2228, "or"},     {0x2260, "!="}, {0x2264, "<="},       {0x2265, ">="},
-        {0x2308, "ceil("}, {0x2309, ")"},   {0x230a, "floor("}, {0x230b, ")"},  {0x221e, "infinity"},
+        {0x00a0, " "},     {0x00b1, "+-"}, {0x00b2, "^2"},     {0x00b5, "u"},  {0x00b7, "*"},
+        {0x00d7, "x"},     {0x00f7, "/"},  {0x2010, "-"},      {0x2011, "-"},  {0x2012, "-"},
+        {0x2013, "-"},     {0x2014, "--"}, {0x2018, "'"},      {0x2019, "'"},  {0x201c, "\""},
+        {0x201d, "\""},    {0x2022, "*"},  {0x2026, "..."},    {0x2032, "'"},  {0x2190, "<-"},
+        {0x2192, "->"},    {0x21d2, "=>"}, {0x2208, "in"},     {0x2212, "-"},  {0x2223, "|"},
+        {0x2227, "and"},   {0x2228, "or"}, {0x2260, "!="},     {0x2264, "<="}, {0x2265, ">="},
+        {0x2308, "ceil("}, {0x2309, ")"},  {0x230a, "floor("}, {0x230b, ")"},  {0x221e, "infinity"},
     };
     for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
         if (texts[i].character == character) {
@@ -86,7 +88,8 @@ static void put_ascii(FILE *to, uint32_t character)
 
 static void put_byte(struct filter *filter, unsigned char byte)
 {
-    bool control = (byte < 0x20 && byte != '\n' && !(byte == 0x1b && filter->escapes)) || byte == 0x7f;
+    bool control =
+        (byte < 0x20 && byte != '\n' && !(byte == 0x1b && filter->escapes)) || byte == 0x7f;
     if (byte < 0x80 || !filter->ascii) {
         if (filter->left && filter->ascii)
             fputc('?', filter->to); /* a character that ends early */
@@ -129,7 +132,8 @@ FILE *terminal_filter(FILE *to, bool escapes)
     if (!filter)
         return to;
     *filter = (struct filter){.to = to, .ascii = is_ascii(), .escapes = escapes};
-    FILE *file = fopencookie(filter, "w", (cookie_io_functions_t){.write = filter_write, .close = filter_close});
+    FILE *file = fopencookie(filter, "w",
+                             (cookie_io_functions_t){.write = filter_write, .close = filter_close});
     if (!file)
         free(filter);
     return file ? file : to;

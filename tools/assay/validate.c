@@ -21,13 +21,16 @@ static const struct option_row options[] = {
     {OPTION_DEVICE, "device", "NAME",
      "a device of this machine that has NAME in its name; without an option: the first one"},
     {OPTION_PROFILE, "profile", "FILE",
-     "a device as a JSON profile describes it: what vulkaninfo --json writes, or a profile of somebody else's",
+     "a device as a JSON profile describes it: what vulkaninfo --json writes, or a profile of "
+     "somebody else's",
      VALUES_PROFILES},
     {OPTION_API, "api", "VERSION",
-     "every feature of Vulkan 1.0, 1.1, 1.2, 1.3 or 1.4, no extension, and limits that no shader reaches",
+     "every feature of Vulkan 1.0, 1.1, 1.2, 1.3 or 1.4, no extension, and limits that "
+     "no shader reaches",
      "1.0 1.1 1.2 1.3 1.4"},
     {1, NULL, NULL, "what is written"},
-    {OPTION_JSON, "json", NULL, "a line of JSON for each finding, with the file, as assay report reads them"},
+    {OPTION_JSON, "json", NULL,
+     "a line of JSON for each finding, with the file, as assay report reads them"},
     {'q', "quiet", NULL, "no line in the end"},
     {0, NULL, NULL, NULL},
 };
@@ -57,13 +60,11 @@ const struct command validate_command = {
     .name = "validate",
     .arguments = "[OPTIONS] FILE.spv...",
     .summary = "check shaders against a device, a profile or a version of Vulkan",
-    .text =
-        "Checks modules of SPIR-V, binary or in text as spirv-dis writes them, as the layer does when a program makes "
-        "shader modules and shaders of them: whether "
-        "they are valid, and whether the device has the features, extensions and limits that they need. \"-\" is "
-        "standard "
-        "input. What depends on pipeline layouts and on other stages is not looked at, nor entry points of ray tracing "
-        "beyond their module.\n\n",
+    .text = "Checks modules of SPIR-V, binary or in text as spirv-dis writes them, as the layer "
+            "does when a program makes shader modules and shaders of them: whether they are valid, "
+            "and whether the device has the features, extensions and limits that they need. \"-\" "
+            "is standard input. What depends on pipeline layouts and on other stages is not looked "
+            "at, nor entry points of ray tracing beyond their module.\n\n",
     .options = options,
     .operands = VALUES_SHADERS,
     .statuses = statuses,
@@ -111,10 +112,16 @@ static bool accept(void *user, int key, const char *argument)
 
 /* --- what the layer found --- */
 
-static void write_finding(struct validate *validate, struct json_object *finding, const char *path, const char *entry)
+static void write_finding(struct validate *validate, struct json_object *finding, const char *path,
+                          const char *entry)
 {
-    static const char *const ours[] = {
-        "caller", "stack", "objects", "thread", "application", "queueLabels", "commandBufferLabels"};
+    static const char *const ours[] = {"caller",
+                                       "stack",
+                                       "objects",
+                                       "thread",
+                                       "application",
+                                       "queueLabels",
+                                       "commandBufferLabels"};
     for (size_t i = 0; i < sizeof(ours) / sizeof(*ours); i++)
         json_object_object_del(finding, ours[i]);
     if (validate->json) {
@@ -122,11 +129,13 @@ static void write_finding(struct validate *validate, struct json_object *finding
         if (entry)
             json_object_object_add(finding, "entryPoint", json_object_new_string(entry));
         fprintf(validate->out, "%s\n",
-                json_object_to_json_string_ext(finding, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
+                json_object_to_json_string_ext(finding, JSON_C_TO_STRING_PLAIN |
+                                                            JSON_C_TO_STRING_NOSLASHESCAPE));
         return;
     }
     fprintf(validate->out, entry ? "%s, entry point %s:\n" : "%s:\n", path, entry);
-    stream_write(validate->out, NULL, finding, !validate->json && stream_wants_color(STDOUT_FILENO));
+    stream_write(validate->out, NULL, finding,
+                 !validate->json && stream_wants_color(STDOUT_FILENO));
 }
 
 /* The lines that the layer has written since the last time. Gives the number of errors. */
@@ -164,11 +173,12 @@ static bool is_module(const struct module *module)
 }
 
 /* The bytes read are text: makes the module of it. */
-static bool assemble_module(const struct validate *validate, const char *path, struct module *module)
+static bool assemble_module(const struct validate *validate, const char *path,
+                            struct module *module)
 {
     char *text = (char *)module->words;
-    bool good = assemble_text(validate->library, strcmp(path, "-") ? path : "standard input", text, module->size,
-                              validate->minor, &module->words, &module->size);
+    bool good = assemble_text(validate->library, strcmp(path, "-") ? path : "standard input", text,
+                              module->size, validate->minor, &module->words, &module->size);
     free(text);
     return good;
 }
@@ -178,8 +188,8 @@ static bool read_module(const struct validate *validate, const char *path, struc
     FILE *file = strcmp(path, "-") ? fopen(path, "re") : stdin;
     size_t capacity = 1 << 16, got;
     *module = (struct module){.words = file ? malloc(capacity) : NULL};
-    while (module->words &&
-           (got = fread((char *)module->words + module->size, 1, capacity - module->size - 4, file)) > 0) {
+    while (module->words && (got = fread((char *)module->words + module->size, 1,
+                                         capacity - module->size - 4, file)) > 0) {
         module->size += got;
         if (module->size + 4 < capacity)
             continue;
@@ -227,8 +237,9 @@ static VkShaderStageFlagBits stage_of(uint32_t model)
     return 0;
 }
 
-static void check_entry(struct validate *validate, const struct offline_device *device, const char *path,
-                        const struct module *module, VkShaderStageFlagBits stage, const char *name)
+static void check_entry(struct validate *validate, const struct offline_device *device,
+                        const char *path, const struct module *module, VkShaderStageFlagBits stage,
+                        const char *name)
 {
     const VkShaderCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
                                         .stage = stage,
@@ -244,23 +255,26 @@ static void check_entry(struct validate *validate, const struct offline_device *
 }
 
 /* OpEntryPoint: execution model, id, name. The module is valid by now. */
-static void check_entries(struct validate *validate, const struct offline_device *device, const char *path,
-                          const struct module *module)
+static void check_entries(struct validate *validate, const struct offline_device *device,
+                          const char *path, const struct module *module)
 {
     const size_t count = module->size / 4;
     for (size_t at = 5; at < count;) {
         uint32_t length = module->words[at] >> 16, opcode = module->words[at] & 0xffff;
-        if (!length || length > count - at || opcode == 54) /* OpFunction: all entry points stand before it */
+        /* OpFunction: all entry points stand before it */
+        if (!length || length > count - at || opcode == 54)
             return;
         const char *name = (const char *)(module->words + at + 3);
-        VkShaderStageFlagBits stage = opcode == 15 && length > 3 ? stage_of(module->words[at + 1]) : 0;
+        VkShaderStageFlagBits stage =
+            opcode == 15 && length > 3 ? stage_of(module->words[at + 1]) : 0;
         if (stage && memchr(name, 0, (length - 3) * 4u))
             check_entry(validate, device, path, module, stage, name);
         at += length;
     }
 }
 
-static void check_file(struct validate *validate, const struct offline_device *device, const char *path)
+static void check_file(struct validate *validate, const struct offline_device *device,
+                       const char *path)
 {
     struct module module;
     if (!read_module(validate, path, &module)) {
@@ -269,8 +283,9 @@ static void check_file(struct validate *validate, const struct offline_device *d
         return;
     }
     const char *shown = strcmp(path, "-") ? path : "standard input";
-    const VkShaderModuleCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = module.size, .pCode = module.words};
+    const VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                           .codeSize = module.size,
+                                           .pCode = module.words};
     VkShaderModule made = VK_NULL_HANDLE;
     validate->shaders++;
     VkResult result = device->create_module(device->device, &info, NULL, &made);
@@ -355,8 +370,8 @@ static int validate_all(struct validate *validate)
     struct offline_device device = {0};
     bool good = false;
     if (!layer_find(&place) || !place.library[0])
-        tell("the layer's manifest, " LAYER_MANIFEST ", is neither beside this program (%s) nor where it is built or "
-             "installed",
+        tell("the layer's manifest, " LAYER_MANIFEST
+             ", is neither beside this program (%s) nor where it is built or installed",
              place.directory);
     else
         good = choose_profile(validate, &profile) && prepare(validate) &&

@@ -72,8 +72,8 @@ void write_origins(FILE *file, struct store *store, const char *column, int64_t 
     char text[256];
     uint32_t count = 0;
     snprintf(text, sizeof(text),
-             "SELECT o.file, sum(o.count) AS n FROM finding AS f JOIN origin AS o ON o.finding = f.id WHERE f.%s = ?1 "
-             "GROUP BY o.file ORDER BY n DESC, o.file",
+             "SELECT o.file, sum(o.count) AS n FROM finding AS f JOIN origin AS o ON o.finding = "
+             "f.id WHERE f.%s = ?1 GROUP BY o.file ORDER BY n DESC, o.file",
              column);
     if (sqlite3_prepare_v2(store->database, text, -1, &query, NULL) != SQLITE_OK) {
         store_failed(store, "the temporary database");
@@ -83,7 +83,8 @@ void write_origins(FILE *file, struct store *store, const char *column, int64_t 
     for (; sqlite3_step(query) == SQLITE_ROW; count++) {
         if (count >= ORIGINS_SHOWN)
             continue;
-        fprintf(file, "%s%s ", count ? ", " : "", store->files[sqlite3_column_int64(query, 0)].path);
+        fprintf(file, "%s%s ", count ? ", " : "",
+                store->files[sqlite3_column_int64(query, 0)].path);
         write_count(file, (uint64_t)sqlite3_column_int64(query, 1));
     }
     if (count > ORIGINS_SHOWN) {
@@ -96,7 +97,8 @@ void write_origins(FILE *file, struct store *store, const char *column, int64_t 
 /* The part of a flag's name that says something. */
 static void write_flag(FILE *file, const char *name)
 {
-    static const char *const prefixes[] = {"VK_PIPELINE_STAGE_2_", "VK_ACCESS_2_", "VK_PIPELINE_STAGE_", "VK_ACCESS_"};
+    static const char *const prefixes[] = {"VK_PIPELINE_STAGE_2_", "VK_ACCESS_2_",
+                                           "VK_PIPELINE_STAGE_", "VK_ACCESS_"};
     size_t length;
     for (int i = 0; i < 4; i++) {
         if (!strncmp(name, prefixes[i], strlen(prefixes[i]))) {

@@ -60,71 +60,94 @@ static bool family_is_valid(const struct call *call, uint32_t family)
            family == VK_QUEUE_FAMILY_FOREIGN_EXT;
 }
 
-/* If the resource was created with VK_SHARING_MODE_EXCLUSIVE, and srcQueueFamilyIndex and dstQueueFamilyIndex are not equal, ... */
-static bool check_exclusive(const struct call *call, const struct families *families, const struct location *where)
+/* If the resource was created with VK_SHARING_MODE_EXCLUSIVE, and srcQueueFamilyIndex and
+ * dstQueueFamilyIndex are not equal, ... */
+static bool check_exclusive(const struct call *call, const struct families *families,
+                            const struct location *where)
 {
     bool image = families->kind == IMAGE_1 || families->kind == IMAGE_2, skip = false;
     if (families->src == families->dst)
         return false;
-    skip |= CHECK(call, image ? RULE(call, 09117) : RULE(call, 09095), family_is_valid(call, families->src),
-                  &LOCATION(where, "srcQueueFamilyIndex"), families->objects,
-                  "is %s and dstQueueFamilyIndex is %s: to move the ownership, both must be queue families, and the "
-                  "device has %u",
-                  family_name(families->src).text, family_name(families->dst).text, call->device->queue_family_count);
-    skip |= CHECK(call, image ? RULE(call, 09118) : RULE(call, 09096), family_is_valid(call, families->dst),
-                  &LOCATION(where, "dstQueueFamilyIndex"), families->objects,
-                  "is %s and srcQueueFamilyIndex is %s: to move the ownership, both must be queue families, and the "
-                  "device has %u",
-                  family_name(families->dst).text, family_name(families->src).text, call->device->queue_family_count);
+    skip |= CHECK(call, image ? RULE(call, 09117) : RULE(call, 09095),
+                  family_is_valid(call, families->src), &LOCATION(where, "srcQueueFamilyIndex"),
+                  families->objects,
+                  "is %s and dstQueueFamilyIndex is %s: to move the ownership, both must be queue "
+                  "families, and the device has %u",
+                  family_name(families->src).text, family_name(families->dst).text,
+                  call->device->queue_family_count);
+    skip |= CHECK(call, image ? RULE(call, 09118) : RULE(call, 09096),
+                  family_is_valid(call, families->dst), &LOCATION(where, "dstQueueFamilyIndex"),
+                  families->objects,
+                  "is %s and srcQueueFamilyIndex is %s: to move the ownership, both must be queue "
+                  "families, and the device has %u",
+                  family_name(families->dst).text, family_name(families->src).text,
+                  call->device->queue_family_count);
     return skip;
 }
 
-/* If the synchronization2 feature is not enabled, and the resource was created with VK_SHARING_MODE_CONCURRENT, ... */
-static bool check_concurrent(const struct call *call, const struct families *families, const struct location *where)
+/* If the synchronization2 feature is not enabled, and the resource was created with
+ * VK_SHARING_MODE_CONCURRENT, ... */
+static bool check_concurrent(const struct call *call, const struct families *families,
+                             const struct location *where)
 {
     bool image = families->kind == IMAGE_1 || families->kind == IMAGE_2, skip = false;
-    bool src_ignored = families->src == VK_QUEUE_FAMILY_IGNORED, dst_ignored = families->dst == VK_QUEUE_FAMILY_IGNORED;
+    bool src_ignored = families->src == VK_QUEUE_FAMILY_IGNORED,
+         dst_ignored = families->dst == VK_QUEUE_FAMILY_IGNORED;
     if (device_has_feature(call->device, FEATURE_synchronization2))
         return false;
     bool wrong = (!src_ignored && families->src != VK_QUEUE_FAMILY_EXTERNAL) ||
                  (!dst_ignored && families->dst != VK_QUEUE_FAMILY_EXTERNAL);
-    skip |= CHECK(call, image ? RULE(call, 09053) : RULE(call, 09050),
-                  src_ignored || families->src == VK_QUEUE_FAMILY_EXTERNAL, &LOCATION(where, "srcQueueFamilyIndex"),
-                  families->objects, "is %s, but the resource is shared by queue families (VK_SHARING_MODE_CONCURRENT)",
-                  family_name(families->src).text);
-    skip |= CHECK(call, image ? RULE(call, 09054) : RULE(call, 09051),
-                  dst_ignored || families->dst == VK_QUEUE_FAMILY_EXTERNAL, &LOCATION(where, "dstQueueFamilyIndex"),
-                  families->objects, "is %s, but the resource is shared by queue families (VK_SHARING_MODE_CONCURRENT)",
-                  family_name(families->dst).text);
+    skip |=
+        CHECK(call, image ? RULE(call, 09053) : RULE(call, 09050),
+              src_ignored || families->src == VK_QUEUE_FAMILY_EXTERNAL,
+              &LOCATION(where, "srcQueueFamilyIndex"), families->objects,
+              "is %s, but the resource is shared by queue families (VK_SHARING_MODE_CONCURRENT)",
+              family_name(families->src).text);
+    skip |=
+        CHECK(call, image ? RULE(call, 09054) : RULE(call, 09051),
+              dst_ignored || families->dst == VK_QUEUE_FAMILY_EXTERNAL,
+              &LOCATION(where, "dstQueueFamilyIndex"), families->objects,
+              "is %s, but the resource is shared by queue families (VK_SHARING_MODE_CONCURRENT)",
+              family_name(families->dst).text);
     /* Where a member is wrong by itself, that is told alone. */
-    return skip |
-           CHECK(call, image ? RULE(call, 09052) : RULE(call, 09049), wrong || src_ignored || dst_ignored, where,
-                 families->objects,
-                 "has srcQueueFamilyIndex %s and dstQueueFamilyIndex %s, but the resource is shared by queue families "
-                 "(VK_SHARING_MODE_CONCURRENT): one must be VK_QUEUE_FAMILY_IGNORED",
-                 family_name(families->src).text, family_name(families->dst).text);
+    return skip | CHECK(call, image ? RULE(call, 09052) : RULE(call, 09049),
+                        wrong || src_ignored || dst_ignored, where, families->objects,
+                        "has srcQueueFamilyIndex %s and dstQueueFamilyIndex %s, but the resource "
+                        "is shared by queue families (VK_SHARING_MODE_CONCURRENT): one must be "
+                        "VK_QUEUE_FAMILY_IGNORED",
+                        family_name(families->src).text, family_name(families->dst).text);
 }
 
-/* `*known` becomes false where the device knows nothing of such a family, and other rules have nothing to say. */
+/* `*known` becomes false where the device knows nothing of such a family, and other rules have
+ * nothing to say. */
 static bool check_special_families(const struct call *call, const struct families *families,
                                    const struct location *where, bool *known)
 {
     bool skip = false;
     for (uint32_t i = 0; i < 2; i++) {
         uint32_t family = i ? families->dst : families->src;
-        const struct location at = LOCATION(where, i ? "dstQueueFamilyIndex" : "srcQueueFamilyIndex");
-        /* If the VK_KHR_external_memory extension is not enabled, and the instance's version is below 1.1, ... must not be EXTERNAL */
-        if (family == VK_QUEUE_FAMILY_EXTERNAL && !call_has_extension(call, EXTENSION_VK_KHR_external_memory) &&
+        const struct location at =
+            LOCATION(where, i ? "dstQueueFamilyIndex" : "srcQueueFamilyIndex");
+        /* If the VK_KHR_external_memory extension is not enabled, and the instance's version is
+         * below 1.1, ... must not be EXTERNAL */
+        if (family == VK_QUEUE_FAMILY_EXTERNAL &&
+            !call_has_extension(call, EXTENSION_VK_KHR_external_memory) &&
             call->instance->api_version < VK_API_VERSION_1_1) {
             *known = false;
-            skip |= finding(call, (i ? dst_external : src_external)[families->kind], &at, families->objects,
-                            "is VK_QUEUE_FAMILY_EXTERNAL, but VK_KHR_external_memory is not enabled");
+            skip |=
+                finding(call, (i ? dst_external : src_external)[families->kind], &at,
+                        families->objects,
+                        "is VK_QUEUE_FAMILY_EXTERNAL, but VK_KHR_external_memory is not enabled");
         }
-        /* If the VK_EXT_queue_family_foreign extension is not enabled ... must not be VK_QUEUE_FAMILY_FOREIGN_EXT */
-        if (family == VK_QUEUE_FAMILY_FOREIGN_EXT && !call_has_extension(call, EXTENSION_VK_EXT_queue_family_foreign)) {
+        /* If the VK_EXT_queue_family_foreign extension is not enabled ... must not be
+         * VK_QUEUE_FAMILY_FOREIGN_EXT */
+        if (family == VK_QUEUE_FAMILY_FOREIGN_EXT &&
+            !call_has_extension(call, EXTENSION_VK_EXT_queue_family_foreign)) {
             *known = false;
-            skip |= finding(call, (i ? dst_foreign : src_foreign)[families->kind], &at, families->objects,
-                            "is VK_QUEUE_FAMILY_FOREIGN_EXT, but VK_EXT_queue_family_foreign is not enabled");
+            skip |= finding(call, (i ? dst_foreign : src_foreign)[families->kind], &at,
+                            families->objects,
+                            "is VK_QUEUE_FAMILY_FOREIGN_EXT, but VK_EXT_queue_family_foreign is "
+                            "not enabled");
         }
     }
     return skip;
@@ -136,22 +159,27 @@ static COLD bool check_differing_families(const struct call *call, const struct 
     bool known = true, skip = check_special_families(call, families, where, &known);
     if (!known)
         return skip;
-    return skip | (families->sharing_mode == VK_SHARING_MODE_EXCLUSIVE ? check_exclusive(call, families, where)
-                                                                       : check_concurrent(call, families, where));
+    return skip | (families->sharing_mode == VK_SHARING_MODE_EXCLUSIVE
+                       ? check_exclusive(call, families, where)
+                       : check_concurrent(call, families, where));
 }
 
-static bool check_families(const struct call *call, const struct families *families, const struct location *where)
+static bool check_families(const struct call *call, const struct families *families,
+                           const struct location *where)
 {
-    if (likely(families->src == VK_QUEUE_FAMILY_IGNORED && families->dst == VK_QUEUE_FAMILY_IGNORED))
+    if (likely(families->src == VK_QUEUE_FAMILY_IGNORED &&
+               families->dst == VK_QUEUE_FAMILY_IGNORED))
         return false;
     return check_differing_families(call, families, where);
 }
 
-enum ownership barrier_ownership(VkSharingMode mode, uint32_t src_family, uint32_t dst_family, uint32_t own_family)
+enum ownership barrier_ownership(VkSharingMode mode, uint32_t src_family, uint32_t dst_family,
+                                 uint32_t own_family)
 {
     if (!moves_ownership(mode, src_family, dst_family))
         return OWNERSHIP_STAYS;
-    return barrier_acquires(src_family, dst_family, own_family) ? OWNERSHIP_ACQUIRED : OWNERSHIP_RELEASED;
+    return barrier_acquires(src_family, dst_family, own_family) ? OWNERSHIP_ACQUIRED
+                                                                : OWNERSHIP_RELEASED;
 }
 
 /* --- buffers --- */
@@ -163,7 +191,8 @@ struct buffer_barrier {
     bool version2;
 };
 
-static bool check_buffer(const struct call *call, const struct buffer_barrier *barrier, const struct location *where)
+static bool check_buffer(const struct call *call, const struct buffer_barrier *barrier,
+                         const struct location *where)
 {
     const struct buffer *buffer = find_buffer(call, barrier->handle);
     if (!buffer)
@@ -173,18 +202,22 @@ static bool check_buffer(const struct call *call, const struct buffer_barrier *b
     /* offset must be less than the size of buffer */
     if (unlikely(barrier->offset >= buffer->size))
         skip |= finding(call, RULE(call, 01187), &LOCATION(where, "offset"), objects,
-                        "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes", barrier->offset, buffer->size);
+                        "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes", barrier->offset,
+                        buffer->size);
     if (barrier->size != VK_WHOLE_SIZE) {
         /* If size is not equal to VK_WHOLE_SIZE, size must be greater than 0 */
         if (unlikely(barrier->size == 0))
             skip |= finding(call, RULE(call, 01188), &LOCATION(where, "size"), objects, "is 0");
         /* ... size must be less than or equal to than the size of buffer minus offset */
-        if (unlikely(barrier->offset < buffer->size && barrier->size > buffer->size - barrier->offset))
+        if (unlikely(barrier->offset < buffer->size &&
+                     barrier->size > buffer->size - barrier->offset))
             skip |= finding(call, RULE(call, 01189), &LOCATION(where, "size"), objects,
-                            "is %" PRIu64 " from offset %" PRIu64 " on, but the buffer has %" PRIu64 " bytes",
+                            "is %" PRIu64 " from offset %" PRIu64 " on, but the buffer has %" PRIu64
+                            " bytes",
                             barrier->size, barrier->offset, buffer->size);
     }
-    /* If buffer is non-sparse then it must be bound completely and contiguously to a single VkDeviceMemory object */
+    /* If buffer is non-sparse then it must be bound completely and contiguously to a single
+     * VkDeviceMemory object */
     if (unlikely(!buffer_is_bound(buffer)))
         skip |= finding(call, RULE(call, 01931), &LOCATION(where, "buffer"), objects,
                         "is not bound to memory that still exists");
@@ -195,7 +228,8 @@ static bool check_buffer(const struct call *call, const struct buffer_barrier *b
 
 /* --- images --- */
 
-/* The barriers before this one in the same command: of vkCmdWaitEvents2, those of its other events among them. */
+/* The barriers before this one in the same command: of vkCmdWaitEvents2, those of its other events
+ * among them. */
 struct barriers_before {
     const VkImageMemoryBarrier *list;
     uint32_t count;
@@ -211,7 +245,8 @@ static bool ends_before(uint32_t base, uint32_t count, uint32_t other)
 
 static bool ranges_overlap(const VkImageSubresourceRange *a, const VkImageSubresourceRange *b)
 {
-    return a->aspectMask & b->aspectMask && !ends_before(a->baseMipLevel, a->levelCount, b->baseMipLevel) &&
+    return a->aspectMask & b->aspectMask &&
+           !ends_before(a->baseMipLevel, a->levelCount, b->baseMipLevel) &&
            !ends_before(b->baseMipLevel, b->levelCount, a->baseMipLevel) &&
            !ends_before(a->baseArrayLayer, a->layerCount, b->baseArrayLayer) &&
            !ends_before(b->baseArrayLayer, b->layerCount, a->baseArrayLayer);
@@ -223,13 +258,14 @@ static bool leaves_layout(const struct image_barrier *before, const struct image
            ranges_overlap(before->range, barrier->range);
 }
 
-/* In which order a command's own barriers change the layout of one subresource, the specification does not say. A barrier
- * that begins where another one ends is not told. */
-static COLD bool follows_another(const struct barriers_before *before, const struct image_barrier *barrier)
+/* In which order a command's own barriers change the layout of one subresource, the specification
+ * does not say. A barrier that begins where another one ends is not told. */
+static COLD bool follows_another(const struct barriers_before *before,
+                                 const struct image_barrier *barrier)
 {
     for (uint32_t k = 0; k < before->count; k++) {
-        const struct image_barrier other =
-            before->list ? image_barrier_of(&before->list[k], 0, 0) : image_barrier_of2(&before->list2[k]);
+        const struct image_barrier other = before->list ? image_barrier_of(&before->list[k], 0, 0)
+                                                        : image_barrier_of2(&before->list2[k]);
         if (leaves_layout(&other, barrier))
             return true;
     }
@@ -244,30 +280,34 @@ static COLD bool follows_another(const struct barriers_before *before, const str
     return false;
 }
 
-/* If layouts are not ignored, oldLayout must be VK_IMAGE_LAYOUT_UNDEFINED or the current layout of the image subresources.
- * Between vkCmdSetEvent2 and the wait anything may happen to the layout; it is looked at when the command waits. */
+/* If layouts are not ignored, oldLayout must be VK_IMAGE_LAYOUT_UNDEFINED or the current layout of
+ * the image subresources. Between vkCmdSetEvent2 and the wait anything may happen to the layout; it
+ * is looked at when the command waits. */
 static bool check_old_layout(const struct call *call, const struct command_buffer *command_buffer,
                              const struct image *image, const struct image_barrier *barrier,
                              const struct barriers_before *before, const struct location *where)
 {
     struct layout_mismatch mismatch;
-    if (barrier->old_layout == VK_IMAGE_LAYOUT_UNDEFINED || command_root[call->command] == COMMAND_CmdSetEvent2 ||
+    if (barrier->old_layout == VK_IMAGE_LAYOUT_UNDEFINED ||
+        command_root[call->command] == COMMAND_CmdSetEvent2 ||
         barrier_ownership(image->sharing_mode, barrier->src_family, barrier->dst_family,
                           command_buffer->queue_family) == OWNERSHIP_ACQUIRED)
         return false;
-    if (likely(!command_buffer_layout_differs(command_buffer, image, barrier->range, barrier->old_layout, &mismatch)) ||
+    if (likely(!command_buffer_layout_differs(command_buffer, image, barrier->range,
+                                              barrier->old_layout, &mismatch)) ||
         follows_another(before, barrier))
         return false;
     return finding_with_fix(call, RULE(call, 01197), &LOCATION(where, "oldLayout"),
                             OBJECT(HANDLE_IMAGE, barrier->handle),
-                            FIX("set oldLayout to %s, or to VK_IMAGE_LAYOUT_UNDEFINED if the image's contents are not "
-                                "needed",
+                            FIX("set oldLayout to %s, or to VK_IMAGE_LAYOUT_UNDEFINED if the "
+                                "image's contents are not needed",
                                 value_text(VALUES_VkImageLayout, (uint64_t)mismatch.found).text),
-                            "is %s, but the commands recorded before leave the image in %s (%s, mip level %u, array "
-                            "layer %u)",
+                            "is %s, but the commands recorded before leave the image in %s (%s, "
+                            "mip level %u, array layer %u)",
                             value_text(VALUES_VkImageLayout, (uint64_t)barrier->old_layout).text,
                             value_text(VALUES_VkImageLayout, (uint64_t)mismatch.found).text,
-                            value_text(VALUES_VkImageAspectFlags, mismatch.aspect).text, mismatch.level, mismatch.layer);
+                            value_text(VALUES_VkImageAspectFlags, mismatch.aspect).text,
+                            mismatch.level, mismatch.layer);
 }
 
 static bool check_layouts(const struct call *call, const struct command_buffer *command_buffer,
@@ -276,7 +316,8 @@ static bool check_layouts(const struct call *call, const struct command_buffer *
 {
     const struct finding_objects *objects = OBJECT(HANDLE_IMAGE, barrier->handle);
     bool skip = check_old_layout(call, command_buffer, image, barrier, before, where);
-    /* If layouts are not ignored, newLayout must not be UNDEFINED or ZERO_INITIALIZED or PREINITIALIZED */
+    /* If layouts are not ignored, newLayout must not be UNDEFINED or ZERO_INITIALIZED or
+     * PREINITIALIZED */
     if (unlikely(barrier->new_layout == VK_IMAGE_LAYOUT_UNDEFINED ||
                  barrier->new_layout == VK_IMAGE_LAYOUT_PREINITIALIZED ||
                  barrier->new_layout == VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT))
@@ -287,19 +328,25 @@ static bool check_layouts(const struct call *call, const struct command_buffer *
 
 /* Version 2's rules of host stages. */
 static COLD bool check_host_stages(const struct call *call, const struct image *image,
-                                   const struct image_barrier *barrier, const struct location *where)
+                                   const struct image_barrier *barrier,
+                                   const struct location *where)
 {
     const struct finding_objects *objects = OBJECT(HANDLE_IMAGE, barrier->handle);
     VkImageLayout old = barrier->old_layout;
     bool skip = false;
-    /* If either srcStageMask or dstStageMask includes HOST, srcQueueFamilyIndex and dstQueueFamilyIndex must be equal */
+    /* If either srcStageMask or dstStageMask includes HOST, srcQueueFamilyIndex and
+     * dstQueueFamilyIndex must be equal */
     if (barrier->src_family != barrier->dst_family)
-        skip |= finding(call, RULE(call, 03854), &LOCATION(where, "dstQueueFamilyIndex"), objects,
-                        "is %s, but srcQueueFamilyIndex is %s, and the host stage does not transfer ownership",
-                        family_name(barrier->dst_family).text, family_name(barrier->src_family).text);
-    /* If srcStageMask includes HOST, and ... define an ownership transfer or ... an image layout transition, oldLayout must be one of ... */
+        skip |=
+            finding(call, RULE(call, 03854), &LOCATION(where, "dstQueueFamilyIndex"), objects,
+                    "is %s, but srcQueueFamilyIndex is %s, and the host stage does "
+                    "not transfer ownership",
+                    family_name(barrier->dst_family).text, family_name(barrier->src_family).text);
+    /* If srcStageMask includes HOST, and ... define an ownership transfer or ... an image layout
+     * transition, oldLayout must be one of ... */
     if (barrier->src_stages & VK_PIPELINE_STAGE_2_HOST_BIT &&
-        (old != barrier->new_layout || moves_ownership(image->sharing_mode, barrier->src_family, barrier->dst_family)) &&
+        (old != barrier->new_layout ||
+         moves_ownership(image->sharing_mode, barrier->src_family, barrier->dst_family)) &&
         old != VK_IMAGE_LAYOUT_PREINITIALIZED && old != VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT &&
         old != VK_IMAGE_LAYOUT_UNDEFINED && old != VK_IMAGE_LAYOUT_GENERAL)
         skip |= finding(call, RULE(call, 03855), &LOCATION(where, "oldLayout"), objects,
@@ -309,19 +356,23 @@ static COLD bool check_host_stages(const struct call *call, const struct image *
     return skip;
 }
 
-/* If oldLayout is VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT, then all subresources must be included in the barrier */
+/* If oldLayout is VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT, then all subresources must be included in
+ * the barrier */
 static bool includes_all(const struct image *image, const VkImageSubresourceRange *range)
 {
     return range->baseMipLevel == 0 && range->baseArrayLayer == 0 &&
-           (range->levelCount == VK_REMAINING_MIP_LEVELS || range->levelCount >= image->mip_levels) &&
-           (range->layerCount == VK_REMAINING_ARRAY_LAYERS || range->layerCount >= image->array_layers);
+           (range->levelCount == VK_REMAINING_MIP_LEVELS ||
+            range->levelCount >= image->mip_levels) &&
+           (range->layerCount == VK_REMAINING_ARRAY_LAYERS ||
+            range->layerCount >= image->array_layers);
 }
 
-/* The note on slices (7.7.3): "Validation layers are expected to flag a warning for the scenario where the maintenance9
- * feature is not enabled, and the application uses layerCount equal to 1 on this kind of 3D image." A level of one slice
- * is the same with the feature and without it. */
+/* The note on slices (7.7.3): "Validation layers are expected to flag a warning for the scenario
+ * where the maintenance9 feature is not enabled, and the application uses layerCount equal to 1 on
+ * this kind of 3D image." A level of one slice is the same with the feature and without it. */
 static COLD bool advise_on_slices(const struct call *call, const struct image *image,
-                                  const VkImageSubresourceRange *range, const struct location *where)
+                                  const VkImageSubresourceRange *range,
+                                  const struct location *where)
 {
     const uint32_t depth = mip_extent(image->extent.depth, range->baseMipLevel);
     const bool one_level = range->levelCount == 1 || range->baseMipLevel + 1 >= image->mip_levels;
@@ -329,14 +380,15 @@ static COLD bool advise_on_slices(const struct call *call, const struct image *i
         device_has_feature(call->device, FEATURE_maintenance9))
         return false;
     const struct location range_where = LOCATION(where, "subresourceRange");
-    return finding_with_severity(call, SEVERITY_WARNING, WARNING_VkImageSubresourceRange_layerCount_compatibility,
+    return finding_with_severity(call, SEVERITY_WARNING,
+                                 WARNING_VkImageSubresourceRange_layerCount_compatibility,
                                  &LOCATION(&range_where, "layerCount"),
                                  OBJECT(HANDLE_IMAGE, object_state_handle(&image->base)),
                                  "is 1, which is all %u slices of mip level %u of this 3D image "
-                                 "(VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT), but "
-                                 "would be one slice if the feature maintenance9 were enabled: "
-                                 "VK_REMAINING_ARRAY_LAYERS is all slices with the "
-                                 "feature and without it",
+                                 "(VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT), but would be one "
+                                 "slice if the feature maintenance9 were enabled: "
+                                 "VK_REMAINING_ARRAY_LAYERS is all slices with the feature and "
+                                 "without it",
                                  depth, range->baseMipLevel);
 }
 
@@ -350,76 +402,88 @@ static bool check_image(const struct call *call, const struct command_buffer *co
     const struct image_transition transition = {.image = image,
                                                 .old_layout = barrier->old_layout,
                                                 .new_layout = barrier->new_layout,
-                                                .ignored = image_barrier_ignores_layouts(call, barrier),
+                                                .ignored =
+                                                    image_barrier_ignores_layouts(call, barrier),
                                                 .range = barrier->range};
     bool skip = image_transition_check(call, &transition, where);
     if (unlikely(image->type == VK_IMAGE_TYPE_3D && barrier->range->layerCount == 1))
         skip |= advise_on_slices(call, image, barrier->range, where);
     if (!transition.ignored)
         skip |= check_layouts(call, command_buffer, image, barrier, before, where);
-    if (unlikely(barrier->version2 && (barrier->src_stages | barrier->dst_stages) & VK_PIPELINE_STAGE_2_HOST_BIT))
+    if (unlikely(barrier->version2 &&
+                 (barrier->src_stages | barrier->dst_stages) & VK_PIPELINE_STAGE_2_HOST_BIT))
         skip |= check_host_stages(call, image, barrier, where);
-    if (unlikely(barrier->old_layout == VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT && !includes_all(image, barrier->range)))
-        skip |= finding(call, RULE(call, 10768), &LOCATION(where, "oldLayout"), OBJECT(HANDLE_IMAGE, barrier->handle),
-                        "is VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT, but subresourceRange is not the whole image");
-    const struct families families = {barrier->version2 ? IMAGE_2 : IMAGE_1, image->sharing_mode, barrier->src_family,
-                                      barrier->dst_family, OBJECT(HANDLE_IMAGE, barrier->handle)};
+    if (unlikely(barrier->old_layout == VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT &&
+                 !includes_all(image, barrier->range)))
+        skip |= finding(call, RULE(call, 10768), &LOCATION(where, "oldLayout"),
+                        OBJECT(HANDLE_IMAGE, barrier->handle),
+                        "is VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT, but subresourceRange is not the "
+                        "whole image");
+    const struct families families = {barrier->version2 ? IMAGE_2 : IMAGE_1, image->sharing_mode,
+                                      barrier->src_family, barrier->dst_family,
+                                      OBJECT(HANDLE_IMAGE, barrier->handle)};
     return skip | check_families(call, &families, where);
 }
 
 /* --- version 1 --- */
 
-/* A barrier's accesses count where its side of it is done by this queue: "if its srcQueueFamilyIndex and dstQueueFamilyIndex are equal, or if
- * its srcQueueFamilyIndex is the queue family index that was used to create the command pool". */
+/* A barrier's accesses count where its side of it is done by this queue: "if its
+ * srcQueueFamilyIndex and dstQueueFamilyIndex are equal, or if its srcQueueFamilyIndex is the queue
+ * family index that was used to create the command pool". */
 static bool check_accesses(const struct call *call, const struct command_buffer *command_buffer,
-                           const struct barriers *barriers, const enum rule rules[2], uint32_t src_family,
-                           uint32_t dst_family, VkAccessFlags src, VkAccessFlags dst, const struct location *where)
+                           const struct barriers *barriers, const enum rule rules[2],
+                           uint32_t src_family, uint32_t dst_family, VkAccessFlags src,
+                           VkAccessFlags dst, const struct location *where)
 {
     bool skip = false;
     if ((src_family == dst_family || src_family == command_buffer->queue_family) &&
         unlikely(accesses_unsupported(barriers->src_stages, src)))
-        skip |= accesses_check_supported(call, rule_vuid(call->command, rules[0]), barriers->src_stages, src,
-                                         &LOCATION(where, "srcAccessMask"));
+        skip |=
+            accesses_check_supported(call, rule_vuid(call->command, rules[0]), barriers->src_stages,
+                                     src, &LOCATION(where, "srcAccessMask"));
     if ((src_family == dst_family || dst_family == command_buffer->queue_family) &&
         unlikely(accesses_unsupported(barriers->dst_stages, dst)))
-        skip |= accesses_check_supported(call, rule_vuid(call->command, rules[1]), barriers->dst_stages, dst,
-                                         &LOCATION(where, "dstAccessMask"));
+        skip |=
+            accesses_check_supported(call, rule_vuid(call->command, rules[1]), barriers->dst_stages,
+                                     dst, &LOCATION(where, "dstAccessMask"));
     return skip;
 }
 
-#define RAY_QUERY_STAGES                                                                                     \
-    (VK_PIPELINE_STAGE_RAY_TRACING_SHADER_BIT_KHR | VK_PIPELINE_STAGE_ACCELERATION_STRUCTURE_BUILD_BIT_KHR | \
-     VK_PIPELINE_STAGE_ALL_COMMANDS_BIT)
+#define RAY_QUERY_STAGES                            \
+    (VK_PIPELINE_STAGE_RAY_TRACING_SHADER_BIT_KHR | \
+     VK_PIPELINE_STAGE_ACCELERATION_STRUCTURE_BUILD_BIT_KHR | VK_PIPELINE_STAGE_ALL_COMMANDS_BIT)
 
-/* If the rayQuery feature is not enabled and a memory barrier's access mask includes ACCELERATION_STRUCTURE_READ, the stage mask must include ... */
-static COLD bool check_ray_query(const struct call *call, VkPipelineStageFlags stages, VkAccessFlags accesses,
-                                 bool source, const struct location *where)
+/* If the rayQuery feature is not enabled and a memory barrier's access mask includes
+ * ACCELERATION_STRUCTURE_READ, the stage mask must include ... */
+static COLD bool check_ray_query(const struct call *call, VkPipelineStageFlags stages,
+                                 VkAccessFlags accesses, bool source, const struct location *where)
 {
     if (!(accesses & VK_ACCESS_ACCELERATION_STRUCTURE_READ_BIT_KHR) || stages & RAY_QUERY_STAGES ||
         device_has_feature(call->device, FEATURE_rayQuery))
         return false;
     bool events = call->command == COMMAND_CmdWaitEvents;
-    enum vuid vuid =
-        events
-            ? (source ? VUID_vkCmdWaitEvents_srcAccessMask_06257 : VUID_vkCmdWaitEvents_dstAccessMask_06257)
-            : (source ? VUID_vkCmdPipelineBarrier_srcAccessMask_06257 : VUID_vkCmdPipelineBarrier_dstAccessMask_06257);
+    enum vuid vuid = events ? (source ? VUID_vkCmdWaitEvents_srcAccessMask_06257
+                                      : VUID_vkCmdWaitEvents_dstAccessMask_06257)
+                            : (source ? VUID_vkCmdPipelineBarrier_srcAccessMask_06257
+                                      : VUID_vkCmdPipelineBarrier_dstAccessMask_06257);
     return finding(call, vuid, &LOCATION(where, source ? "srcAccessMask" : "dstAccessMask"), NULL,
-                   "includes VK_ACCESS_ACCELERATION_STRUCTURE_READ_BIT_KHR, which without the feature rayQuery none of "
-                   "the stages %s can make",
+                   "includes VK_ACCESS_ACCELERATION_STRUCTURE_READ_BIT_KHR, which without the "
+                   "feature rayQuery none of the stages %s can make",
                    value_text(VALUES_VkPipelineStageFlags, stages).text);
 }
 
-static bool check_memory(const struct call *call, const struct barriers *barriers, const VkMemoryBarrier *barrier,
-                         const struct location *where)
+static bool check_memory(const struct call *call, const struct barriers *barriers,
+                         const VkMemoryBarrier *barrier, const struct location *where)
 {
     bool skip = false;
     if (unlikely(accesses_unsupported(barriers->src_stages, barrier->srcAccessMask)))
-        skip |= accesses_check_supported(call, RULE(call, 02815), barriers->src_stages, barrier->srcAccessMask,
-                                         &LOCATION(where, "srcAccessMask"));
+        skip |= accesses_check_supported(call, RULE(call, 02815), barriers->src_stages,
+                                         barrier->srcAccessMask, &LOCATION(where, "srcAccessMask"));
     if (unlikely(accesses_unsupported(barriers->dst_stages, barrier->dstAccessMask)))
-        skip |= accesses_check_supported(call, RULE(call, 02816), barriers->dst_stages, barrier->dstAccessMask,
-                                         &LOCATION(where, "dstAccessMask"));
-    if (unlikely((barrier->srcAccessMask | barrier->dstAccessMask) & VK_ACCESS_ACCELERATION_STRUCTURE_READ_BIT_KHR)) {
+        skip |= accesses_check_supported(call, RULE(call, 02816), barriers->dst_stages,
+                                         barrier->dstAccessMask, &LOCATION(where, "dstAccessMask"));
+    if (unlikely((barrier->srcAccessMask | barrier->dstAccessMask) &
+                 VK_ACCESS_ACCELERATION_STRUCTURE_READ_BIT_KHR)) {
         skip |= check_ray_query(call, barriers->src_stages, barrier->srcAccessMask, true, where);
         skip |= check_ray_query(call, barriers->dst_stages, barrier->dstAccessMask, false, where);
     }
@@ -429,10 +493,12 @@ static bool check_memory(const struct call *call, const struct barriers *barrier
 bool barriers_check(const struct call *call, const struct command_buffer *command_buffer,
                     const struct barriers *barriers)
 {
-    static const enum rule buffer_rules[2] = {RULE_02817, RULE_02818}, image_rules[2] = {RULE_02819, RULE_02820};
+    static const enum rule buffer_rules[2] = {RULE_02817, RULE_02818},
+                           image_rules[2] = {RULE_02819, RULE_02820};
     bool skip = false;
     for (uint32_t i = 0; barriers->memory && i < barriers->memory_count; i++)
-        skip |= check_memory(call, barriers, &barriers->memory[i], &LOCATION_INDEX(NULL, "pMemoryBarriers", i));
+        skip |= check_memory(call, barriers, &barriers->memory[i],
+                             &LOCATION_INDEX(NULL, "pMemoryBarriers", i));
     for (uint32_t i = 0; barriers->buffers && i < barriers->buffer_count; i++) {
         const VkBufferMemoryBarrier *b = &barriers->buffers[i];
         const struct buffer_barrier barrier = {
@@ -444,10 +510,12 @@ bool barriers_check(const struct call *call, const struct command_buffer *comman
     }
     for (uint32_t i = 0; barriers->images && i < barriers->image_count; i++) {
         const VkImageMemoryBarrier *b = &barriers->images[i];
-        const struct image_barrier barrier = image_barrier_of(b, barriers->src_stages, barriers->dst_stages);
+        const struct image_barrier barrier =
+            image_barrier_of(b, barriers->src_stages, barriers->dst_stages);
         const struct location where = LOCATION_INDEX(NULL, "pImageMemoryBarriers", i);
-        skip |= check_image(call, command_buffer, &barrier,
-                            &(struct barriers_before){.list = barriers->images, .count = i}, &where);
+        skip |=
+            check_image(call, command_buffer, &barrier,
+                        &(struct barriers_before){.list = barriers->images, .count = i}, &where);
         skip |= check_accesses(call, command_buffer, barriers, image_rules, b->srcQueueFamilyIndex,
                                b->dstQueueFamilyIndex, b->srcAccessMask, b->dstAccessMask, &where);
     }
@@ -482,21 +550,26 @@ bool dependency_check(const struct call *call, const struct command_buffer *comm
         const struct location where = LOCATION_INDEX(parent, "pBufferMemoryBarriers", i);
         skip |= CHECK_MASKS(VkBufferMemoryBarrier2, b);
         skip |= check_buffer(call, &barrier, &where);
-        /* If either srcStageMask or dstStageMask includes HOST, srcQueueFamilyIndex and dstQueueFamilyIndex must be equal */
+        /* If either srcStageMask or dstStageMask includes HOST, srcQueueFamilyIndex and
+         * dstQueueFamilyIndex must be equal */
         if (unlikely((b->srcStageMask | b->dstStageMask) & VK_PIPELINE_STAGE_2_HOST_BIT &&
                      b->srcQueueFamilyIndex != b->dstQueueFamilyIndex))
             skip |= finding(call, RULE(call, 03851), &LOCATION(&where, "dstQueueFamilyIndex"),
                             OBJECT(HANDLE_BUFFER, b->buffer),
-                            "is %s, but srcQueueFamilyIndex is %s, and the host stage does not transfer ownership",
-                            family_name(b->dstQueueFamilyIndex).text, family_name(b->srcQueueFamilyIndex).text);
+                            "is %s, but srcQueueFamilyIndex is %s, and the host stage does not "
+                            "transfer ownership",
+                            family_name(b->dstQueueFamilyIndex).text,
+                            family_name(b->srcQueueFamilyIndex).text);
     }
     for (uint32_t i = 0; info->pImageMemoryBarriers && i < info->imageMemoryBarrierCount; i++) {
         const struct image_barrier barrier = image_barrier_of2(&info->pImageMemoryBarriers[i]);
         const struct location where = LOCATION_INDEX(parent, "pImageMemoryBarriers", i);
         skip |= CHECK_MASKS(VkImageMemoryBarrier2, &info->pImageMemoryBarriers[i]);
         skip |= check_image(call, command_buffer, &barrier,
-                            &(struct barriers_before){
-                                .infos = infos, .info_count = index, .list2 = info->pImageMemoryBarriers, .count = i},
+                            &(struct barriers_before){.infos = infos,
+                                                      .info_count = index,
+                                                      .list2 = info->pImageMemoryBarriers,
+                                                      .count = i},
                             &where);
     }
     return skip;

@@ -16,13 +16,14 @@ struct barriers {
 bool barriers_check(const struct call *call, const struct command_buffer *command_buffer,
                     const struct barriers *barriers);
 
-/* Version 2's: infos[index], of a command that has all those before it, too. Queue families' abilities are up to the
- * command. */
+/* Version 2's: infos[index], of a command that has all those before it, too. Queue families'
+ * abilities are up to the command. */
 bool dependency_check(const struct call *call, const struct command_buffer *command_buffer,
                       const VkDependencyInfo *infos, uint32_t index, const struct location *where);
 
 /* Does a barrier between these families, of a resource of this sharing mode, hand it over? */
 enum ownership { OWNERSHIP_STAYS, OWNERSHIP_RELEASED, OWNERSHIP_ACQUIRED };
-enum ownership barrier_ownership(VkSharingMode mode, uint32_t src_family, uint32_t dst_family, uint32_t own_family);
+enum ownership barrier_ownership(VkSharingMode mode, uint32_t src_family, uint32_t dst_family,
+                                 uint32_t own_family);
 
 #endif

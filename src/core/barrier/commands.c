@@ -1,5 +1,6 @@
-/* May this command place its barriers here: stages that the queue family can do, ownership that it may hand over? (vkCmdPipelineBarrier and
- * vkCmdPipelineBarrier2; within render pass instances see barrier_rendering.c.) */
+/* May this command place its barriers here: stages that the queue family can do, ownership that it
+ * may hand over? (vkCmdPipelineBarrier and vkCmdPipelineBarrier2; within render pass instances see
+ * core/barrier/rendering.c.) */
 #include "core/barrier/commands.h"
 #include "core/barrier/stages.h"
 
@@ -10,17 +11,21 @@
 
 /* --- ownership --- */
 
-static bool check_family(const struct call *call, const struct command_buffer *command_buffer, enum rule rule,
-                         VkSharingMode mode, uint32_t src, uint32_t dst, const struct location *where)
+static bool check_family(const struct call *call, const struct command_buffer *command_buffer,
+                         enum rule rule, VkSharingMode mode, uint32_t src, uint32_t dst,
+                         const struct location *where)
 {
-    /* If a barrier specifies a queue family ownership transfer operation, either srcQueueFamilyIndex or dstQueueFamilyIndex and the queue
-     * family index that was used to create the command pool must be equal */
-    if (likely(src == dst || mode != VK_SHARING_MODE_EXCLUSIVE) || src == command_buffer->queue_family ||
-        dst == command_buffer->queue_family)
+    /* If a barrier specifies a queue family ownership transfer operation, either
+     * srcQueueFamilyIndex or dstQueueFamilyIndex and the queue family index that was used to create
+     * the command pool must be equal */
+    if (likely(src == dst || mode != VK_SHARING_MODE_EXCLUSIVE) ||
+        src == command_buffer->queue_family || dst == command_buffer->queue_family)
         return false;
-    return finding(call, rule_vuid(call->command, rule), &LOCATION(where, "srcQueueFamilyIndex"), NULL,
-                   "is %u and dstQueueFamilyIndex is %u, but the command buffer is of queue family %u: a transfer is "
-                   "recorded by the family that releases, and by the one that acquires",
+    return finding(call, rule_vuid(call->command, rule), &LOCATION(where, "srcQueueFamilyIndex"),
+                   NULL,
+                   "is %u and dstQueueFamilyIndex is %u, but the command buffer is of queue family "
+                   "%u: a transfer is recorded by the family that releases, and by the "
+                   "one that acquires",
                    src, dst, command_buffer->queue_family);
 }
 
@@ -38,55 +43,65 @@ static VkSharingMode image_mode(const struct call *call, VkImage handle)
 
 /* --- vkCmdPipelineBarrier --- */
 
-bool stage_mask_check(const struct call *call, const struct command_buffer *command_buffer, enum mask_place place,
-                      enum rule queue_rule, VkPipelineStageFlags stages, const char *name)
+bool stage_mask_check(const struct call *call, const struct command_buffer *command_buffer,
+                      enum mask_place place, enum rule queue_rule, VkPipelineStageFlags stages,
+                      const char *name)
 {
     const struct location where = LOCATION(NULL, name);
     bool skip = stages_check_features(call, place, stages, &where);
-    if (unlikely(command_buffer->queue_flags && stages_unsupported(stages, command_buffer->queue_flags)))
-        skip |= stages_check_queue(call, rule_vuid(call->command, queue_rule), stages, command_buffer->queue_family,
-                                   command_buffer->queue_flags, &where);
+    if (unlikely(command_buffer->queue_flags &&
+                 stages_unsupported(stages, command_buffer->queue_flags)))
+        skip |=
+            stages_check_queue(call, rule_vuid(call->command, queue_rule), stages,
+                               command_buffer->queue_family, command_buffer->queue_flags, &where);
     return skip;
 }
 
-bool stage_mask_check_zero(const struct call *call, VkPipelineStageFlags stages, enum vuid vuid, const char *name)
+bool stage_mask_check_zero(const struct call *call, VkPipelineStageFlags stages, enum vuid vuid,
+                           const char *name)
 {
     /* If the synchronization2 feature is not enabled, srcStageMask must not be 0 */
     return unlikely(!stages) && !device_has_feature(call->device, FEATURE_synchronization2) &&
-           finding(call, vuid, &LOCATION(NULL, name), NULL, "is 0, but the feature synchronization2 is not enabled");
+           finding(call, vuid, &LOCATION(NULL, name), NULL,
+                   "is 0, but the feature synchronization2 is not enabled");
 }
 
-static bool check_dependency_flags(const struct call *call, VkDependencyFlags flags, const struct location *where)
+static bool check_dependency_flags(const struct call *call, VkDependencyFlags flags,
+                                   const struct location *where)
 {
-    /* If the maintenance8 feature is not enabled, dependencyFlags must not include QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES */
+    /* If the maintenance8 feature is not enabled, dependencyFlags must not include
+     * QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES */
     return unlikely(flags & VK_DEPENDENCY_QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES_BIT_KHR) &&
            !device_has_feature(call->device, FEATURE_maintenance8) &&
            finding(call, RULE(call, 10206), where, NULL,
-                   "includes VK_DEPENDENCY_QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES_BIT_KHR, but the feature "
-                   "maintenance8 is not enabled");
+                   "includes VK_DEPENDENCY_QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES_BIT_KHR, "
+                   "but the feature maintenance8 is not enabled");
 }
 
-/* If either srcStageMask or dstStageMask includes HOST, for each element, srcQueueFamilyIndex and dstQueueFamilyIndex must be equal */
+/* If either srcStageMask or dstStageMask includes HOST, for each element, srcQueueFamilyIndex and
+ * dstQueueFamilyIndex must be equal */
 static COLD bool check_host_families(const struct call *call, const struct barriers *barriers)
 {
     bool skip = false;
     for (uint32_t i = 0; barriers->buffers && i < barriers->buffer_count; i++) {
         const VkBufferMemoryBarrier *b = &barriers->buffers[i];
         if (b->srcQueueFamilyIndex != b->dstQueueFamilyIndex)
-            skip |= finding(call, RULE(call, 09634), &LOCATION_INDEX(NULL, "pBufferMemoryBarriers", i),
-                            OBJECT(HANDLE_BUFFER, b->buffer),
-                            "transfers ownership from queue family %u to %u, but a stage mask includes "
-                            "VK_PIPELINE_STAGE_HOST_BIT",
-                            b->srcQueueFamilyIndex, b->dstQueueFamilyIndex);
+            skip |=
+                finding(call, RULE(call, 09634), &LOCATION_INDEX(NULL, "pBufferMemoryBarriers", i),
+                        OBJECT(HANDLE_BUFFER, b->buffer),
+                        "transfers ownership from queue family %u to %u, but a stage mask includes "
+                        "VK_PIPELINE_STAGE_HOST_BIT",
+                        b->srcQueueFamilyIndex, b->dstQueueFamilyIndex);
     }
     for (uint32_t i = 0; barriers->images && i < barriers->image_count; i++) {
         const VkImageMemoryBarrier *b = &barriers->images[i];
         if (b->srcQueueFamilyIndex != b->dstQueueFamilyIndex)
-            skip |= finding(call, RULE(call, 09633), &LOCATION_INDEX(NULL, "pImageMemoryBarriers", i),
-                            OBJECT(HANDLE_IMAGE, b->image),
-                            "transfers ownership from queue family %u to %u, but a stage mask includes "
-                            "VK_PIPELINE_STAGE_HOST_BIT",
-                            b->srcQueueFamilyIndex, b->dstQueueFamilyIndex);
+            skip |=
+                finding(call, RULE(call, 09633), &LOCATION_INDEX(NULL, "pImageMemoryBarriers", i),
+                        OBJECT(HANDLE_IMAGE, b->image),
+                        "transfers ownership from queue family %u to %u, but a stage mask includes "
+                        "VK_PIPELINE_STAGE_HOST_BIT",
+                        b->srcQueueFamilyIndex, b->dstQueueFamilyIndex);
     }
     return skip;
 }
@@ -98,37 +113,50 @@ static bool check_transfers(const struct call *call, const struct command_buffer
     for (uint32_t i = 0; barriers->buffers && i < barriers->buffer_count; i++) {
         const VkBufferMemoryBarrier *b = &barriers->buffers[i];
         if (unlikely(b->srcQueueFamilyIndex != b->dstQueueFamilyIndex))
-            skip |= check_family(call, command_buffer, RULE_10388, buffer_mode(call, b->buffer), b->srcQueueFamilyIndex,
-                                 b->dstQueueFamilyIndex, &LOCATION_INDEX(NULL, "pBufferMemoryBarriers", i));
+            skip |= check_family(call, command_buffer, RULE_10388, buffer_mode(call, b->buffer),
+                                 b->srcQueueFamilyIndex, b->dstQueueFamilyIndex,
+                                 &LOCATION_INDEX(NULL, "pBufferMemoryBarriers", i));
     }
     for (uint32_t i = 0; barriers->images && i < barriers->image_count; i++) {
         const VkImageMemoryBarrier *b = &barriers->images[i];
         if (unlikely(b->srcQueueFamilyIndex != b->dstQueueFamilyIndex))
-            skip |= check_family(call, command_buffer, RULE_10388, image_mode(call, b->image), b->srcQueueFamilyIndex,
-                                 b->dstQueueFamilyIndex, &LOCATION_INDEX(NULL, "pImageMemoryBarriers", i));
+            skip |= check_family(call, command_buffer, RULE_10388, image_mode(call, b->image),
+                                 b->srcQueueFamilyIndex, b->dstQueueFamilyIndex,
+                                 &LOCATION_INDEX(NULL, "pImageMemoryBarriers", i));
     }
     return skip;
 }
 
 bool core_validate_CmdPipelineBarrier(struct call *call, VkCommandBuffer commandBuffer,
-                                      VkPipelineStageFlags srcStageMask, VkPipelineStageFlags dstStageMask,
-                                      VkDependencyFlags dependencyFlags, uint32_t memoryBarrierCount,
-                                      const VkMemoryBarrier *pMemoryBarriers, uint32_t bufferMemoryBarrierCount,
+                                      VkPipelineStageFlags srcStageMask,
+                                      VkPipelineStageFlags dstStageMask,
+                                      VkDependencyFlags dependencyFlags,
+                                      uint32_t memoryBarrierCount,
+                                      const VkMemoryBarrier *pMemoryBarriers,
+                                      uint32_t bufferMemoryBarrierCount,
                                       const VkBufferMemoryBarrier *pBufferMemoryBarriers,
-                                      uint32_t imageMemoryBarrierCount, const VkImageMemoryBarrier *pImageMemoryBarriers)
+                                      uint32_t imageMemoryBarrierCount,
+                                      const VkImageMemoryBarrier *pImageMemoryBarriers)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
     if (!command_buffer)
         return false;
-    const struct barriers barriers = {
-        srcStageMask,    dstStageMask,          memoryBarrierCount,  bufferMemoryBarrierCount, imageMemoryBarrierCount,
-        pMemoryBarriers, pBufferMemoryBarriers, pImageMemoryBarriers};
-    bool skip = stage_mask_check(call, command_buffer, MASK_vkCmdPipelineBarrier_srcStageMask, RULE_06461, srcStageMask,
-                                 "srcStageMask");
-    skip |= stage_mask_check(call, command_buffer, MASK_vkCmdPipelineBarrier_dstStageMask, RULE_06462, dstStageMask,
-                             "dstStageMask");
-    skip |= stage_mask_check_zero(call, srcStageMask, VUID_vkCmdPipelineBarrier_srcStageMask_03937, "srcStageMask");
-    skip |= stage_mask_check_zero(call, dstStageMask, VUID_vkCmdPipelineBarrier_dstStageMask_03937, "dstStageMask");
+    const struct barriers barriers = {srcStageMask,
+                                      dstStageMask,
+                                      memoryBarrierCount,
+                                      bufferMemoryBarrierCount,
+                                      imageMemoryBarrierCount,
+                                      pMemoryBarriers,
+                                      pBufferMemoryBarriers,
+                                      pImageMemoryBarriers};
+    bool skip = stage_mask_check(call, command_buffer, MASK_vkCmdPipelineBarrier_srcStageMask,
+                                 RULE_06461, srcStageMask, "srcStageMask");
+    skip |= stage_mask_check(call, command_buffer, MASK_vkCmdPipelineBarrier_dstStageMask,
+                             RULE_06462, dstStageMask, "dstStageMask");
+    skip |= stage_mask_check_zero(call, srcStageMask, VUID_vkCmdPipelineBarrier_srcStageMask_03937,
+                                  "srcStageMask");
+    skip |= stage_mask_check_zero(call, dstStageMask, VUID_vkCmdPipelineBarrier_dstStageMask_03937,
+                                  "dstStageMask");
     skip |= check_dependency_flags(call, dependencyFlags, &LOCATION(NULL, "dependencyFlags"));
     skip |= barriers_check(call, command_buffer, &barriers);
     skip |= check_transfers(call, command_buffer, &barriers);
@@ -139,22 +167,29 @@ bool core_validate_CmdPipelineBarrier(struct call *call, VkCommandBuffer command
 
 /* --- vkCmdPipelineBarrier2 --- */
 
-bool stages2_check_queue(const struct call *call, const struct command_buffer *command_buffer, enum rule rule,
-                         VkPipelineStageFlags2 stages, const struct location *where, const char *name)
+bool stages2_check_queue(const struct call *call, const struct command_buffer *command_buffer,
+                         enum rule rule, VkPipelineStageFlags2 stages, const struct location *where,
+                         const char *name)
 {
-    if (likely(!command_buffer->queue_flags || !stages_unsupported(stages, command_buffer->queue_flags)))
+    if (likely(!command_buffer->queue_flags ||
+               !stages_unsupported(stages, command_buffer->queue_flags)))
         return false;
-    return stages_check_queue(call, rule_vuid(call->command, rule), stages, command_buffer->queue_family,
-                              command_buffer->queue_flags, &LOCATION(where, name));
+    return stages_check_queue(call, rule_vuid(call->command, rule), stages,
+                              command_buffer->queue_family, command_buffer->queue_flags,
+                              &LOCATION(where, name));
 }
 
-/* If a buffer or image memory barrier does not specify an acquire operation (release for the destination), or if it does but dependencyFlags
- * includes QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES, its stages must be valid for the queue family */
-static bool check_resource_stages(const struct call *call, const struct command_buffer *command_buffer,
-                                  enum ownership ownership, VkDependencyFlags flags, VkPipelineStageFlags2 src,
-                                  VkPipelineStageFlags2 dst, const struct location *where)
+/* If a buffer or image memory barrier does not specify an acquire operation (release for the
+ * destination), or if it does but dependencyFlags includes
+ * QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES, its stages must be valid for the queue family */
+static bool check_resource_stages(const struct call *call,
+                                  const struct command_buffer *command_buffer,
+                                  enum ownership ownership, VkDependencyFlags flags,
+                                  VkPipelineStageFlags2 src, VkPipelineStageFlags2 dst,
+                                  const struct location *where)
 {
-    bool all = flags & VK_DEPENDENCY_QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES_BIT_KHR, skip = false;
+    bool all = flags & VK_DEPENDENCY_QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES_BIT_KHR,
+         skip = false;
     if (ownership != OWNERSHIP_ACQUIRED || all)
         skip |= stages2_check_queue(call, command_buffer, RULE_09675, src, where, "srcStageMask");
     if (ownership != OWNERSHIP_RELEASED || all)
@@ -171,37 +206,40 @@ bool core_validate_CmdPipelineBarrier2(struct call *call, VkCommandBuffer comman
     const VkDependencyInfo *info = pDependencyInfo;
     const struct location parent = LOCATION_POINTER(NULL, "pDependencyInfo");
     /* The synchronization2 feature must be enabled */
-    bool skip = CHECK(call, RULE(call, 03848), device_has_feature(call->device, FEATURE_synchronization2), NULL, NULL,
-                      "needs the feature synchronization2, which is not enabled");
+    bool skip =
+        CHECK(call, RULE(call, 03848), device_has_feature(call->device, FEATURE_synchronization2),
+              NULL, NULL, "needs the feature synchronization2, which is not enabled");
     skip |= dependency_check(call, command_buffer, info, 0, &parent);
     for (uint32_t i = 0; info->pMemoryBarriers && i < info->memoryBarrierCount; i++) {
         const struct location where = LOCATION_INDEX(&parent, "pMemoryBarriers", i);
-        skip |= stages2_check_queue(call, command_buffer, RULE_09673, info->pMemoryBarriers[i].srcStageMask, &where,
-                                    "srcStageMask");
-        skip |= stages2_check_queue(call, command_buffer, RULE_09674, info->pMemoryBarriers[i].dstStageMask, &where,
-                                    "dstStageMask");
+        skip |= stages2_check_queue(call, command_buffer, RULE_09673,
+                                    info->pMemoryBarriers[i].srcStageMask, &where, "srcStageMask");
+        skip |= stages2_check_queue(call, command_buffer, RULE_09674,
+                                    info->pMemoryBarriers[i].dstStageMask, &where, "dstStageMask");
     }
     for (uint32_t i = 0; info->pBufferMemoryBarriers && i < info->bufferMemoryBarrierCount; i++) {
         const VkBufferMemoryBarrier2 *b = &info->pBufferMemoryBarriers[i];
         const struct location where = LOCATION_INDEX(&parent, "pBufferMemoryBarriers", i);
         VkSharingMode mode = buffer_mode(call, b->buffer);
         enum ownership ownership =
-            barrier_ownership(mode, b->srcQueueFamilyIndex, b->dstQueueFamilyIndex, command_buffer->queue_family);
-        skip |= check_resource_stages(call, command_buffer, ownership, info->dependencyFlags, b->srcStageMask,
-                                      b->dstStageMask, &where);
-        skip |= check_family(call, command_buffer, RULE_10387, mode, b->srcQueueFamilyIndex, b->dstQueueFamilyIndex,
-                             &where);
+            barrier_ownership(mode, b->srcQueueFamilyIndex, b->dstQueueFamilyIndex,
+                              command_buffer->queue_family);
+        skip |= check_resource_stages(call, command_buffer, ownership, info->dependencyFlags,
+                                      b->srcStageMask, b->dstStageMask, &where);
+        skip |= check_family(call, command_buffer, RULE_10387, mode, b->srcQueueFamilyIndex,
+                             b->dstQueueFamilyIndex, &where);
     }
     for (uint32_t i = 0; info->pImageMemoryBarriers && i < info->imageMemoryBarrierCount; i++) {
         const VkImageMemoryBarrier2 *b = &info->pImageMemoryBarriers[i];
         const struct location where = LOCATION_INDEX(&parent, "pImageMemoryBarriers", i);
         VkSharingMode mode = image_mode(call, b->image);
         enum ownership ownership =
-            barrier_ownership(mode, b->srcQueueFamilyIndex, b->dstQueueFamilyIndex, command_buffer->queue_family);
-        skip |= check_resource_stages(call, command_buffer, ownership, info->dependencyFlags, b->srcStageMask,
-                                      b->dstStageMask, &where);
-        skip |= check_family(call, command_buffer, RULE_10387, mode, b->srcQueueFamilyIndex, b->dstQueueFamilyIndex,
-                             &where);
+            barrier_ownership(mode, b->srcQueueFamilyIndex, b->dstQueueFamilyIndex,
+                              command_buffer->queue_family);
+        skip |= check_resource_stages(call, command_buffer, ownership, info->dependencyFlags,
+                                      b->srcStageMask, b->dstStageMask, &where);
+        skip |= check_family(call, command_buffer, RULE_10387, mode, b->srcQueueFamilyIndex,
+                             b->dstQueueFamilyIndex, &where);
     }
     return skip;
 }

@@ -5,13 +5,17 @@
 #include "core/barrier/barrier.h"
 #include "core/barrier/stages.h"
 
-/* A parameter of version 1's commands: features, and what the command buffer's queue family can do. */
-bool stage_mask_check(const struct call *call, const struct command_buffer *command_buffer, enum mask_place place,
-                      enum rule queue_rule, VkPipelineStageFlags stages, const char *name);
+/* A parameter of version 1's commands: features, and what the command buffer's queue family can do.
+ */
+bool stage_mask_check(const struct call *call, const struct command_buffer *command_buffer,
+                      enum mask_place place, enum rule queue_rule, VkPipelineStageFlags stages,
+                      const char *name);
 /* It may be 0 with the feature synchronization2 only. */
-bool stage_mask_check_zero(const struct call *call, VkPipelineStageFlags stages, enum vuid vuid, const char *name);
+bool stage_mask_check_zero(const struct call *call, VkPipelineStageFlags stages, enum vuid vuid,
+                           const char *name);
 /* A member of version 2's barriers: what the command buffer's queue family can do. */
-bool stages2_check_queue(const struct call *call, const struct command_buffer *command_buffer, enum rule rule,
-                         VkPipelineStageFlags2 stages, const struct location *where, const char *name);
+bool stages2_check_queue(const struct call *call, const struct command_buffer *command_buffer,
+                         enum rule rule, VkPipelineStageFlags2 stages, const struct location *where,
+                         const char *name);
 
 #endif

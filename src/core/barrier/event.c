@@ -18,7 +18,8 @@ static bool check_host(const struct call *call, VkEvent handle, enum rule rule)
     const struct event *event = find_event(call, handle);
     /* event must not have been created with VK_EVENT_CREATE_DEVICE_ONLY_BIT */
     return event && event->flags & VK_EVENT_CREATE_DEVICE_ONLY_BIT &&
-           finding(call, rule_vuid(call->command, rule), &LOCATION(NULL, "event"), OBJECT(HANDLE_EVENT, handle),
+           finding(call, rule_vuid(call->command, rule), &LOCATION(NULL, "event"),
+                   OBJECT(HANDLE_EVENT, handle),
                    "was created with VK_EVENT_CREATE_DEVICE_ONLY_BIT");
 }
 
@@ -38,9 +39,12 @@ bool core_validate_SetEvent(struct call *call, VkDevice device, VkEvent event)
     uint64_t waited = state ? atomic_load_explicit(&state->waited, memory_order_relaxed) : 0;
     bool skip = check_host(call, event, RULE_03941);
     /* event must not be waited on by a command buffer in the pending state */
-    if (waited && call->instance->settings.check_object_in_use && stamp_pending(call->device, waited))
-        skip |= finding(call, RULE(call, 09543), &LOCATION(NULL, "event"), OBJECT(HANDLE_EVENT, event),
-                        "is waited for by a command buffer that was submitted and is not known to be done");
+    if (waited && call->instance->settings.check_object_in_use &&
+        stamp_pending(call->device, waited))
+        skip |=
+            finding(call, RULE(call, 09543), &LOCATION(NULL, "event"), OBJECT(HANDLE_EVENT, event),
+                    "is waited for by a command buffer that was submitted and is not known "
+                    "to be done");
     return skip;
 }
 
@@ -60,11 +64,12 @@ bool core_validate_CmdSetEvent(struct call *call, VkCommandBuffer commandBuffer,
     const struct command_buffer *command_buffer = call_command_buffer(call);
     if (!command_buffer)
         return false;
-    bool skip = stage_mask_check(call, command_buffer, MASK_vkCmdSetEvent_stageMask, RULE_06457, stageMask, "stageMask");
+    bool skip = stage_mask_check(call, command_buffer, MASK_vkCmdSetEvent_stageMask, RULE_06457,
+                                 stageMask, "stageMask");
     /* stageMask must not include VK_PIPELINE_STAGE_HOST_BIT */
     if (unlikely(stageMask & VK_PIPELINE_STAGE_HOST_BIT))
-        skip |=
-            finding(call, RULE(call, 01149), &LOCATION(NULL, "stageMask"), NULL, "includes VK_PIPELINE_STAGE_HOST_BIT");
+        skip |= finding(call, RULE(call, 01149), &LOCATION(NULL, "stageMask"), NULL,
+                        "includes VK_PIPELINE_STAGE_HOST_BIT");
     return skip;
 }
 
@@ -74,12 +79,12 @@ bool core_validate_CmdResetEvent(struct call *call, VkCommandBuffer commandBuffe
     const struct command_buffer *command_buffer = call_command_buffer(call);
     if (!command_buffer)
         return false;
-    bool skip =
-        stage_mask_check(call, command_buffer, MASK_vkCmdResetEvent_stageMask, RULE_06458, stageMask, "stageMask");
+    bool skip = stage_mask_check(call, command_buffer, MASK_vkCmdResetEvent_stageMask, RULE_06458,
+                                 stageMask, "stageMask");
     /* stageMask must not include VK_PIPELINE_STAGE_HOST_BIT */
     if (unlikely(stageMask & VK_PIPELINE_STAGE_HOST_BIT))
-        skip |=
-            finding(call, RULE(call, 01153), &LOCATION(NULL, "stageMask"), NULL, "includes VK_PIPELINE_STAGE_HOST_BIT");
+        skip |= finding(call, RULE(call, 01153), &LOCATION(NULL, "stageMask"), NULL,
+                        "includes VK_PIPELINE_STAGE_HOST_BIT");
     return skip;
 }
 
@@ -88,37 +93,44 @@ bool core_validate_CmdResetEvent2(struct call *call, VkCommandBuffer commandBuff
 {
     const struct location where = LOCATION(NULL, "stageMask");
     /* The synchronization2 feature must be enabled */
-    bool skip = CHECK(call, RULE(call, 03829), device_has_feature(call->device, FEATURE_synchronization2), NULL, NULL,
-                      "needs the feature synchronization2, which is not enabled");
+    bool skip =
+        CHECK(call, RULE(call, 03829), device_has_feature(call->device, FEATURE_synchronization2),
+              NULL, NULL, "needs the feature synchronization2, which is not enabled");
     skip |= stages_check_features(call, MASK_vkCmdResetEvent2_stageMask, stageMask, &where);
     /* stageMask must not include VK_PIPELINE_STAGE_2_HOST_BIT */
     if (unlikely(stageMask & VK_PIPELINE_STAGE_2_HOST_BIT))
-        skip |= finding(call, RULE(call, 03830), &where, NULL, "includes VK_PIPELINE_STAGE_2_HOST_BIT");
+        skip |=
+            finding(call, RULE(call, 03830), &where, NULL, "includes VK_PIPELINE_STAGE_2_HOST_BIT");
     return skip;
 }
 
 /* Calls for the masks of every barrier of a dependency. */
 static bool check_all_masks(const struct call *call, const struct command_buffer *command_buffer,
                             const VkDependencyInfo *info, const struct location *parent,
-                            bool (*check)(const struct call *call, const struct command_buffer *command_buffer,
+                            bool (*check)(const struct call *call,
+                                          const struct command_buffer *command_buffer,
                                           VkPipelineStageFlags2 src, VkPipelineStageFlags2 dst,
                                           const struct location *where))
 {
     bool skip = false;
     for (uint32_t i = 0; info->pMemoryBarriers && i < info->memoryBarrierCount; i++)
         skip |= check(call, command_buffer, info->pMemoryBarriers[i].srcStageMask,
-                      info->pMemoryBarriers[i].dstStageMask, &LOCATION_INDEX(parent, "pMemoryBarriers", i));
+                      info->pMemoryBarriers[i].dstStageMask,
+                      &LOCATION_INDEX(parent, "pMemoryBarriers", i));
     for (uint32_t i = 0; info->pBufferMemoryBarriers && i < info->bufferMemoryBarrierCount; i++)
         skip |= check(call, command_buffer, info->pBufferMemoryBarriers[i].srcStageMask,
-                      info->pBufferMemoryBarriers[i].dstStageMask, &LOCATION_INDEX(parent, "pBufferMemoryBarriers", i));
+                      info->pBufferMemoryBarriers[i].dstStageMask,
+                      &LOCATION_INDEX(parent, "pBufferMemoryBarriers", i));
     for (uint32_t i = 0; info->pImageMemoryBarriers && i < info->imageMemoryBarrierCount; i++)
         skip |= check(call, command_buffer, info->pImageMemoryBarriers[i].srcStageMask,
-                      info->pImageMemoryBarriers[i].dstStageMask, &LOCATION_INDEX(parent, "pImageMemoryBarriers", i));
+                      info->pImageMemoryBarriers[i].dstStageMask,
+                      &LOCATION_INDEX(parent, "pImageMemoryBarriers", i));
     return skip;
 }
 
 static bool check_set_masks(const struct call *call, const struct command_buffer *command_buffer,
-                            VkPipelineStageFlags2 src, VkPipelineStageFlags2 dst, const struct location *where)
+                            VkPipelineStageFlags2 src, VkPipelineStageFlags2 dst,
+                            const struct location *where)
 {
     bool skip = false;
     /* The srcStageMask member of any element ... must not include VK_PIPELINE_STAGE_2_HOST_BIT */
@@ -129,27 +141,33 @@ static bool check_set_masks(const struct call *call, const struct command_buffer
     if (unlikely(dst & VK_PIPELINE_STAGE_2_HOST_BIT))
         skip |= finding(call, RULE(call, 09392), &LOCATION(where, "dstStageMask"), NULL,
                         "includes VK_PIPELINE_STAGE_2_HOST_BIT");
-    /* ... must only include pipeline stages valid for the queue family that was used to create the command pool */
+    /* ... must only include pipeline stages valid for the queue family that was used to create the
+     * command pool */
     skip |= stages2_check_queue(call, command_buffer, RULE_03827, src, where, "srcStageMask");
     skip |= stages2_check_queue(call, command_buffer, RULE_03828, dst, where, "dstStageMask");
     return skip;
 }
 
 /* If dependencyFlags includes VK_DEPENDENCY_ASYMMETRIC_EVENT_BIT_KHR, ... */
-static COLD bool check_asymmetric(const struct call *call, const VkDependencyInfo *info, const struct location *parent)
+static COLD bool check_asymmetric(const struct call *call, const VkDependencyInfo *info,
+                                  const struct location *parent)
 {
     bool skip = false;
     if (info->bufferMemoryBarrierCount || info->imageMemoryBarrierCount)
-        skip |= finding(call, RULE(call, 10785), parent, NULL,
-                        "has %u buffer and %u image memory barriers, but an asymmetric event has none",
-                        info->bufferMemoryBarrierCount, info->imageMemoryBarrierCount);
+        skip |=
+            finding(call, RULE(call, 10785), parent, NULL,
+                    "has %u buffer and %u image memory barriers, but an asymmetric event has none",
+                    info->bufferMemoryBarrierCount, info->imageMemoryBarrierCount);
     if (info->memoryBarrierCount != 1)
-        return skip | finding(call, RULE(call, 10786), &LOCATION(parent, "memoryBarrierCount"), NULL,
-                              "is %u, but an asymmetric event has one memory barrier", info->memoryBarrierCount);
+        return skip | finding(call, RULE(call, 10786), &LOCATION(parent, "memoryBarrierCount"),
+                              NULL, "is %u, but an asymmetric event has one memory barrier",
+                              info->memoryBarrierCount);
     const VkMemoryBarrier2 *barrier = info->pMemoryBarriers;
     if (barrier && (barrier->srcAccessMask || barrier->dstStageMask || barrier->dstAccessMask))
-        skip |= finding(call, RULE(call, 10787), &LOCATION_INDEX(parent, "pMemoryBarriers", 0), NULL,
-                        "has more than a srcStageMask, which is all that the first half of an asymmetric event has");
+        skip |=
+            finding(call, RULE(call, 10787), &LOCATION_INDEX(parent, "pMemoryBarriers", 0), NULL,
+                    "has more than a srcStageMask, which is all that the first half of an "
+                    "asymmetric event has");
     return skip;
 }
 
@@ -161,11 +179,14 @@ bool core_validate_CmdSetEvent2(struct call *call, VkCommandBuffer commandBuffer
     if (!command_buffer)
         return false;
     /* The synchronization2 feature must be enabled */
-    bool skip = CHECK(call, RULE(call, 03824), device_has_feature(call->device, FEATURE_synchronization2), NULL, NULL,
-                      "needs the feature synchronization2, which is not enabled");
-    /* The dependencyFlags member of pDependencyInfo must be 0 or VK_DEPENDENCY_ASYMMETRIC_EVENT_BIT_KHR */
+    bool skip =
+        CHECK(call, RULE(call, 03824), device_has_feature(call->device, FEATURE_synchronization2),
+              NULL, NULL, "needs the feature synchronization2, which is not enabled");
+    /* The dependencyFlags member of pDependencyInfo must be 0 or
+     * VK_DEPENDENCY_ASYMMETRIC_EVENT_BIT_KHR */
     skip |= CHECK(call, RULE(call, 03825),
-                  !(pDependencyInfo->dependencyFlags & ~(VkDependencyFlags)VK_DEPENDENCY_ASYMMETRIC_EVENT_BIT_KHR),
+                  !(pDependencyInfo->dependencyFlags &
+                    ~(VkDependencyFlags)VK_DEPENDENCY_ASYMMETRIC_EVENT_BIT_KHR),
                   &LOCATION(&parent, "dependencyFlags"), NULL, "is %s",
                   value_text(VALUES_VkDependencyFlags, pDependencyInfo->dependencyFlags).text);
     if (unlikely(pDependencyInfo->dependencyFlags & VK_DEPENDENCY_ASYMMETRIC_EVENT_BIT_KHR))
@@ -176,23 +197,26 @@ bool core_validate_CmdSetEvent2(struct call *call, VkCommandBuffer commandBuffer
 
 /* --- waits --- */
 
-/* What the command buffer has reset before, it knows by itself; of the rest the submit judges (core/submit/events.c). */
-static bool check_events(const struct call *call, const struct command_buffer *command_buffer, uint32_t count,
-                         const VkEvent *events, VkPipelineStageFlags stages)
+/* What the command buffer has reset before, it knows by itself; of the rest the submit judges
+ * (core/submit/events.c). */
+static bool check_events(const struct call *call, const struct command_buffer *command_buffer,
+                         uint32_t count, const VkEvent *events, VkPipelineStageFlags stages)
 {
     struct event_union all = {0};
     bool known = count != 0, skip = false;
     for (uint32_t i = 0; i < count; i++) {
         const struct event *event = find_event(call, events[i]);
-        const struct event_record *record = event ? command_buffer_event(command_buffer, event) : NULL;
+        const struct event_record *record =
+            event ? command_buffer_event(command_buffer, event) : NULL;
         known &= record && event_union_add(&all, &record->status);
         /* Elements of pEvents must not have been signaled by vkCmdSetEvent2 */
         if (unlikely(record && record->status.signal == EVENT_SET_2))
-            skip |=
-                finding(call, RULE(call, 03847), &LOCATION_INDEX(NULL, "pEvents", i), OBJECT(HANDLE_EVENT, events[i]),
-                        "is set by vkCmdSetEvent2, for which vkCmdWaitEvents2 must wait");
+            skip |= finding(call, RULE(call, 03847), &LOCATION_INDEX(NULL, "pEvents", i),
+                            OBJECT(HANDLE_EVENT, events[i]),
+                            "is set by vkCmdSetEvent2, for which vkCmdWaitEvents2 must wait");
     }
-    /* srcStageMask must be the bitwise OR of the stageMask parameter used in previous calls to vkCmdSetEvent ... */
+    /* srcStageMask must be the bitwise OR of the stageMask parameter used in previous calls to
+     * vkCmdSetEvent ... */
     if (known && unlikely(event_union_differs(&all, stages)))
         skip |= finding(call, RULE(call, 01158), &LOCATION(NULL, "srcStageMask"), NULL,
                         "is %s, but vkCmdSetEvent sets the events after %s",
@@ -201,62 +225,83 @@ static bool check_events(const struct call *call, const struct command_buffer *c
     return skip;
 }
 
-bool core_validate_CmdWaitEvents(struct call *call, VkCommandBuffer commandBuffer, uint32_t eventCount,
-                                 const VkEvent *pEvents, VkPipelineStageFlags srcStageMask,
+bool core_validate_CmdWaitEvents(struct call *call, VkCommandBuffer commandBuffer,
+                                 uint32_t eventCount, const VkEvent *pEvents,
+                                 VkPipelineStageFlags srcStageMask,
                                  VkPipelineStageFlags dstStageMask, uint32_t memoryBarrierCount,
-                                 const VkMemoryBarrier *pMemoryBarriers, uint32_t bufferMemoryBarrierCount,
-                                 const VkBufferMemoryBarrier *pBufferMemoryBarriers, uint32_t imageMemoryBarrierCount,
+                                 const VkMemoryBarrier *pMemoryBarriers,
+                                 uint32_t bufferMemoryBarrierCount,
+                                 const VkBufferMemoryBarrier *pBufferMemoryBarriers,
+                                 uint32_t imageMemoryBarrierCount,
                                  const VkImageMemoryBarrier *pImageMemoryBarriers)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
     if (!command_buffer)
         return false;
-    const struct barriers barriers = {
-        srcStageMask,    dstStageMask,          memoryBarrierCount,  bufferMemoryBarrierCount, imageMemoryBarrierCount,
-        pMemoryBarriers, pBufferMemoryBarriers, pImageMemoryBarriers};
-    bool skip = stage_mask_check(call, command_buffer, MASK_vkCmdWaitEvents_srcStageMask, RULE_06459, srcStageMask,
-                                 "srcStageMask");
-    skip |= stage_mask_check(call, command_buffer, MASK_vkCmdWaitEvents_dstStageMask, RULE_06460, dstStageMask,
-                             "dstStageMask");
-    skip |= stage_mask_check_zero(call, srcStageMask, VUID_vkCmdWaitEvents_srcStageMask_03937, "srcStageMask");
-    skip |= stage_mask_check_zero(call, dstStageMask, VUID_vkCmdWaitEvents_dstStageMask_03937, "dstStageMask");
+    const struct barriers barriers = {srcStageMask,
+                                      dstStageMask,
+                                      memoryBarrierCount,
+                                      bufferMemoryBarrierCount,
+                                      imageMemoryBarrierCount,
+                                      pMemoryBarriers,
+                                      pBufferMemoryBarriers,
+                                      pImageMemoryBarriers};
+    bool skip = stage_mask_check(call, command_buffer, MASK_vkCmdWaitEvents_srcStageMask,
+                                 RULE_06459, srcStageMask, "srcStageMask");
+    skip |= stage_mask_check(call, command_buffer, MASK_vkCmdWaitEvents_dstStageMask, RULE_06460,
+                             dstStageMask, "dstStageMask");
+    skip |= stage_mask_check_zero(call, srcStageMask, VUID_vkCmdWaitEvents_srcStageMask_03937,
+                                  "srcStageMask");
+    skip |= stage_mask_check_zero(call, dstStageMask, VUID_vkCmdWaitEvents_dstStageMask_03937,
+                                  "dstStageMask");
     skip |= barriers_check(call, command_buffer, &barriers);
     skip |= check_events(call, command_buffer, pEvents ? eventCount : 0, pEvents, srcStageMask);
-    /* If this command is called inside a render pass instance, srcStageMask must not include VK_PIPELINE_STAGE_HOST_BIT */
-    if (unlikely(srcStageMask & VK_PIPELINE_STAGE_HOST_BIT && command_buffer->scope & SCOPE_INSIDE_RENDER_PASS))
+    /* If this command is called inside a render pass instance, srcStageMask must not include
+     * VK_PIPELINE_STAGE_HOST_BIT */
+    if (unlikely(srcStageMask & VK_PIPELINE_STAGE_HOST_BIT &&
+                 command_buffer->scope & SCOPE_INSIDE_RENDER_PASS))
         skip |= finding(call, RULE(call, 07308), &LOCATION(NULL, "srcStageMask"), NULL,
                         "includes VK_PIPELINE_STAGE_HOST_BIT within a render pass instance");
-    /* The srcQueueFamilyIndex and dstQueueFamilyIndex members of any element of pBufferMemoryBarriers or pImageMemoryBarriers must be equal */
+    /* The srcQueueFamilyIndex and dstQueueFamilyIndex members of any element of
+     * pBufferMemoryBarriers or pImageMemoryBarriers must be equal */
     for (uint32_t i = 0; pBufferMemoryBarriers && i < bufferMemoryBarrierCount; i++)
         skip |= CHECK(call, RULE(call, 02803),
-                      pBufferMemoryBarriers[i].srcQueueFamilyIndex == pBufferMemoryBarriers[i].dstQueueFamilyIndex,
+                      pBufferMemoryBarriers[i].srcQueueFamilyIndex ==
+                          pBufferMemoryBarriers[i].dstQueueFamilyIndex,
                       &LOCATION_INDEX(NULL, "pBufferMemoryBarriers", i), NULL,
                       "transfers ownership from queue family %u to %u, which an event cannot do",
-                      pBufferMemoryBarriers[i].srcQueueFamilyIndex, pBufferMemoryBarriers[i].dstQueueFamilyIndex);
+                      pBufferMemoryBarriers[i].srcQueueFamilyIndex,
+                      pBufferMemoryBarriers[i].dstQueueFamilyIndex);
     for (uint32_t i = 0; pImageMemoryBarriers && i < imageMemoryBarrierCount; i++)
         skip |= CHECK(call, RULE(call, 02803),
-                      pImageMemoryBarriers[i].srcQueueFamilyIndex == pImageMemoryBarriers[i].dstQueueFamilyIndex,
+                      pImageMemoryBarriers[i].srcQueueFamilyIndex ==
+                          pImageMemoryBarriers[i].dstQueueFamilyIndex,
                       &LOCATION_INDEX(NULL, "pImageMemoryBarriers", i), NULL,
                       "transfers ownership from queue family %u to %u, which an event cannot do",
-                      pImageMemoryBarriers[i].srcQueueFamilyIndex, pImageMemoryBarriers[i].dstQueueFamilyIndex);
+                      pImageMemoryBarriers[i].srcQueueFamilyIndex,
+                      pImageMemoryBarriers[i].dstQueueFamilyIndex);
     return skip;
 }
 
 static bool check_wait_masks(const struct call *call, const struct command_buffer *command_buffer,
-                             VkPipelineStageFlags2 src, VkPipelineStageFlags2 dst, const struct location *where)
+                             VkPipelineStageFlags2 src, VkPipelineStageFlags2 dst,
+                             const struct location *where)
 {
-    /* ... must only include pipeline stages valid for the queue family that was used to create the command pool */
+    /* ... must only include pipeline stages valid for the queue family that was used to create the
+     * command pool */
     bool skip = stages2_check_queue(call, command_buffer, RULE_03842, src, where, "srcStageMask");
     skip |= stages2_check_queue(call, command_buffer, RULE_03843, dst, where, "dstStageMask");
-    /* If this command is called inside a render pass instance, the srcStageMask member ... must not include VK_PIPELINE_STAGE_2_HOST_BIT */
-    if (unlikely(src & VK_PIPELINE_STAGE_2_HOST_BIT && command_buffer->scope & SCOPE_INSIDE_RENDER_PASS))
+    /* If this command is called inside a render pass instance, the srcStageMask member ... must not
+     * include VK_PIPELINE_STAGE_2_HOST_BIT */
+    if (unlikely(src & VK_PIPELINE_STAGE_2_HOST_BIT &&
+                 command_buffer->scope & SCOPE_INSIDE_RENDER_PASS))
         skip |= finding(call, RULE(call, 03844), &LOCATION(where, "srcStageMask"), NULL,
                         "includes VK_PIPELINE_STAGE_2_HOST_BIT within a render pass instance");
     return skip;
 }
 
-static bool check_wait_event(const struct call *call, const struct command_buffer *command_buffer, VkEvent handle,
-                             const VkDependencyInfo *info, uint32_t i)
+static bool check_wait_event(const struct call *call, const struct command_buffer *command_buffer,
+                             VkEvent handle, const VkDependencyInfo *info, uint32_t i)
 {
     const struct event *event = find_event(call, handle);
     const struct event_record *record = event ? command_buffer_event(command_buffer, event) : NULL;
@@ -275,32 +320,40 @@ static bool check_wait_event(const struct call *call, const struct command_buffe
     (VK_DEPENDENCY_BY_REGION_BIT | VK_DEPENDENCY_DEVICE_GROUP_BIT | VK_DEPENDENCY_VIEW_LOCAL_BIT | \
      VK_DEPENDENCY_FEEDBACK_LOOP_BIT_EXT)
 
-bool core_validate_CmdWaitEvents2(struct call *call, VkCommandBuffer commandBuffer, uint32_t eventCount,
-                                  const VkEvent *pEvents, const VkDependencyInfo *pDependencyInfos)
+bool core_validate_CmdWaitEvents2(struct call *call, VkCommandBuffer commandBuffer,
+                                  uint32_t eventCount, const VkEvent *pEvents,
+                                  const VkDependencyInfo *pDependencyInfos)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
     if (!command_buffer)
         return false;
     /* The synchronization2 feature must be enabled */
-    bool skip = CHECK(call, RULE(call, 03836), device_has_feature(call->device, FEATURE_synchronization2), NULL, NULL,
-                      "needs the feature synchronization2, which is not enabled");
+    bool skip =
+        CHECK(call, RULE(call, 03836), device_has_feature(call->device, FEATURE_synchronization2),
+              NULL, NULL, "needs the feature synchronization2, which is not enabled");
     for (uint32_t i = 0; pEvents && pDependencyInfos && i < eventCount; i++) {
         const VkDependencyInfo *info = &pDependencyInfos[i];
         const struct location where = LOCATION_INDEX(NULL, "pDependencyInfos", i);
         skip |= check_wait_event(call, command_buffer, pEvents[i], info, i);
         skip |= check_all_masks(call, command_buffer, info, &where, check_wait_masks);
         skip |= dependency_check(call, command_buffer, pDependencyInfos, i, &where);
-        /* The dependencyFlags member of any element of pDependencyInfo must not include any of the following bits */
+        /* The dependencyFlags member of any element of pDependencyInfo must not include any of the
+         * following bits */
         if (unlikely(info->dependencyFlags & FLAGS_OF_BARRIERS_ONLY))
-            skip |= finding(call, RULE(call, 10394), &LOCATION(&where, "dependencyFlags"), NULL, "includes %s",
-                            value_text(VALUES_VkDependencyFlags, info->dependencyFlags & FLAGS_OF_BARRIERS_ONLY).text);
-        /* If the maintenance8 feature is not enabled, ... must not include QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES */
-        if (unlikely(info->dependencyFlags & VK_DEPENDENCY_QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES_BIT_KHR) &&
+            skip |= finding(call, RULE(call, 10394), &LOCATION(&where, "dependencyFlags"), NULL,
+                            "includes %s",
+                            value_text(VALUES_VkDependencyFlags,
+                                       info->dependencyFlags & FLAGS_OF_BARRIERS_ONLY)
+                                .text);
+        /* If the maintenance8 feature is not enabled, ... must not include
+         * QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES */
+        if (unlikely(info->dependencyFlags &
+                     VK_DEPENDENCY_QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES_BIT_KHR) &&
             !device_has_feature(call->device, FEATURE_maintenance8))
             skip |= finding(call, RULE(call, 10205), &LOCATION(&where, "dependencyFlags"), NULL,
-                            "includes VK_DEPENDENCY_QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES_BIT_KHR, but the "
-                            "feature "
-                            "maintenance8 is not enabled");
+                            "includes "
+                            "VK_DEPENDENCY_QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES_BIT_KHR, "
+                            "but the feature maintenance8 is not enabled");
     }
     return skip;
 }

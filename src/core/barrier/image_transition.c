@@ -1,4 +1,5 @@
-/* May this range of this image go from this layout to that one? Rules that do not ask which layout it is in. */
+/* May this range of this image go from this layout to that one? Rules that do not ask which layout
+ * it is in. */
 #include "core/barrier/image_transition.h"
 
 #include "core/transfer/transfer.h" /* RULE_NONE */
@@ -11,47 +12,56 @@
 
 static struct finding_objects image_object(const struct image *image)
 {
-    return (struct finding_objects){.count = 1, .list = {{HANDLE_IMAGE, object_state_handle(&image->base)}}};
+    return (struct finding_objects){.count = 1,
+                                    .list = {{HANDLE_IMAGE, object_state_handle(&image->base)}}};
 }
 
 /* --- the range --- */
 
 static bool counts_slices(const struct call *call, const struct image *image)
 {
-    return image->type == VK_IMAGE_TYPE_3D && (image->flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT) &&
+    return image->type == VK_IMAGE_TYPE_3D &&
+           (image->flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT) &&
            device_has_feature(call->device, FEATURE_maintenance9);
 }
 
-static bool check_levels(const struct call *call, const struct image *image, const VkImageSubresourceRange *range,
-                         const struct location *where)
+static bool check_levels(const struct call *call, const struct image *image,
+                         const VkImageSubresourceRange *range, const struct location *where)
 {
     struct finding_objects objects = image_object(image);
     bool skip = false;
-    /* subresourceRange.baseMipLevel must be less than the mipLevels specified in VkImageCreateInfo */
+    /* subresourceRange.baseMipLevel must be less than the mipLevels specified in VkImageCreateInfo
+     */
     if (unlikely(range->baseMipLevel >= image->mip_levels))
         skip |= finding(call, RULE(call, 01486), &LOCATION(where, "baseMipLevel"), &objects,
-                        "is %u, but the image has %u mip levels (VkImageCreateInfo::mipLevels)", range->baseMipLevel,
-                        image->mip_levels);
-    /* If subresourceRange.levelCount is not VK_REMAINING_MIP_LEVELS, baseMipLevel + levelCount must be less than or equal to the mipLevels */
+                        "is %u, but the image has %u mip levels (VkImageCreateInfo::mipLevels)",
+                        range->baseMipLevel, image->mip_levels);
+    /* If subresourceRange.levelCount is not VK_REMAINING_MIP_LEVELS, baseMipLevel + levelCount must
+     * be less than or equal to the mipLevels */
     else if (unlikely(range->levelCount != VK_REMAINING_MIP_LEVELS &&
                       (uint64_t)range->baseMipLevel + range->levelCount > image->mip_levels))
         skip |= finding(call, RULE(call, 01724), &LOCATION(where, "levelCount"), &objects,
-                        "is %u from baseMipLevel %u on, but the image has %u mip levels (VkImageCreateInfo::mipLevels)",
+                        "is %u from baseMipLevel %u on, but the image has %u mip levels "
+                        "(VkImageCreateInfo::mipLevels)",
                         range->levelCount, range->baseMipLevel, image->mip_levels);
     return skip;
 }
 
-static bool check_slices(const struct call *call, const struct image *image, const VkImageSubresourceRange *range,
-                         const struct location *where)
+static bool check_slices(const struct call *call, const struct image *image,
+                         const VkImageSubresourceRange *range, const struct location *where)
 {
     struct finding_objects objects = image_object(image);
     uint32_t depth = mip_extent(image->extent.depth, range->baseMipLevel);
     bool skip = false;
-    /* ... either baseArrayLayer is not equal to 0 or layerCount is not equal to VK_REMAINING_ARRAY_LAYERS, levelCount must be 1 */
-    if ((range->baseArrayLayer || range->layerCount != VK_REMAINING_ARRAY_LAYERS) && range->levelCount != 1 &&
-        !(range->levelCount == VK_REMAINING_MIP_LEVELS && range->baseMipLevel + 1 >= image->mip_levels))
+    /* ... either baseArrayLayer is not equal to 0 or layerCount is not equal to
+     * VK_REMAINING_ARRAY_LAYERS, levelCount must be 1 */
+    if ((range->baseArrayLayer || range->layerCount != VK_REMAINING_ARRAY_LAYERS) &&
+        range->levelCount != 1 &&
+        !(range->levelCount == VK_REMAINING_MIP_LEVELS &&
+          range->baseMipLevel + 1 >= image->mip_levels))
         skip |= finding(call, RULE(call, 10799), &LOCATION(where, "levelCount"), &objects,
-                        "is %u, but a range of some slices of a 3D image must have one mip level (maintenance9)",
+                        "is %u, but a range of some slices of a 3D image must have one "
+                        "mip level (maintenance9)",
                         range->levelCount);
     /* baseArrayLayer must be less than the depth computed from baseMipLevel and extent.depth */
     if (range->baseArrayLayer >= depth)
@@ -61,25 +71,28 @@ static bool check_slices(const struct call *call, const struct image *image, con
     /* ... baseArrayLayer + layerCount must be less than or equal to the depth */
     else if (range->layerCount != VK_REMAINING_ARRAY_LAYERS &&
              (uint64_t)range->baseArrayLayer + range->layerCount > depth)
-        skip |= finding(call, RULE(call, 10800), &LOCATION(where, "layerCount"), &objects,
-                        "is %u from baseArrayLayer %u on, but mip level %u of the 3D image is %u deep",
-                        range->layerCount, range->baseArrayLayer, range->baseMipLevel, depth);
+        skip |=
+            finding(call, RULE(call, 10800), &LOCATION(where, "layerCount"), &objects,
+                    "is %u from baseArrayLayer %u on, but mip level %u of the 3D image is %u deep",
+                    range->layerCount, range->baseArrayLayer, range->baseMipLevel, depth);
     return skip;
 }
 
-static bool check_layers(const struct call *call, const struct image *image, const VkImageSubresourceRange *range,
-                         const struct location *where)
+static bool check_layers(const struct call *call, const struct image *image,
+                         const VkImageSubresourceRange *range, const struct location *where)
 {
     if (unlikely(image->type == VK_IMAGE_TYPE_3D) && counts_slices(call, image))
         return check_slices(call, image, range, where);
     struct finding_objects objects = image_object(image);
     bool skip = false;
-    /* subresourceRange.baseArrayLayer must be less than the arrayLayers specified in VkImageCreateInfo */
+    /* subresourceRange.baseArrayLayer must be less than the arrayLayers specified in
+     * VkImageCreateInfo */
     if (unlikely(range->baseArrayLayer >= image->array_layers))
         skip |= finding(call, RULE(call, 01488), &LOCATION(where, "baseArrayLayer"), &objects,
                         "is %u, but the image has %u array layers (VkImageCreateInfo::arrayLayers)",
                         range->baseArrayLayer, image->array_layers);
-    /* ... layerCount is not VK_REMAINING_ARRAY_LAYERS, baseArrayLayer + layerCount must be less than or equal to the arrayLayers */
+    /* ... layerCount is not VK_REMAINING_ARRAY_LAYERS, baseArrayLayer + layerCount must be less
+     * than or equal to the arrayLayers */
     else if (unlikely(range->layerCount != VK_REMAINING_ARRAY_LAYERS &&
                       (uint64_t)range->baseArrayLayer + range->layerCount > image->array_layers))
         skip |= finding(call, RULE(call, 01725), &LOCATION(where, "layerCount"), &objects,
@@ -92,31 +105,37 @@ static bool check_layers(const struct call *call, const struct image *image, con
 /* --- aspects --- */
 
 static COLD bool report_aspects(const struct call *call, enum rule rule, const struct image *image,
-                                VkImageAspectFlags mask, const char *wanted, const struct location *where)
+                                VkImageAspectFlags mask, const char *wanted,
+                                const struct location *where)
 {
     struct finding_objects objects = image_object(image);
     return finding(call, rule_vuid(call->command, rule), &LOCATION(where, "aspectMask"), &objects,
-                   "is %s, but an image of format %s needs %s", value_text(VALUES_VkImageAspectFlags, mask).text,
+                   "is %s, but an image of format %s needs %s",
+                   value_text(VALUES_VkImageAspectFlags, mask).text,
                    value_text(VALUES_VkFormat, (uint64_t)image->format).text, wanted);
 }
 
-/* Which statement the aspects of a depth/stencil image break, and what it wants; RULE_NONE where they break none. */
+/* Which statement the aspects of a depth/stencil image break, and what it wants; RULE_NONE where
+ * they break none. */
 static enum rule wrong_depth_stencil_aspects(const struct call *call, const struct image *image,
                                              VkImageAspectFlags mask, const char **wanted)
 {
     const VkImageAspectFlags both = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
     VkImageAspectFlags has = format_aspects(image->format) & both;
-    /* If image has a depth-only (stencil-only) format then the aspectMask must be VK_IMAGE_ASPECT_DEPTH_BIT (STENCIL) */
+    /* If image has a depth-only (stencil-only) format then the aspectMask must be
+     * VK_IMAGE_ASPECT_DEPTH_BIT (STENCIL) */
     if (has != both) {
-        *wanted = has == VK_IMAGE_ASPECT_DEPTH_BIT ? "VK_IMAGE_ASPECT_DEPTH_BIT" : "VK_IMAGE_ASPECT_STENCIL_BIT";
+        *wanted = has == VK_IMAGE_ASPECT_DEPTH_BIT ? "VK_IMAGE_ASPECT_DEPTH_BIT"
+                                                   : "VK_IMAGE_ASPECT_STENCIL_BIT";
         if (mask == has)
             return RULE_NONE;
         return has == VK_IMAGE_ASPECT_DEPTH_BIT ? RULE_10749 : RULE_10750;
     }
-    /* ... both depth and stencil and the separateDepthStencilLayouts feature is not enabled, then ... must include both */
+    /* ... both depth and stencil and the separateDepthStencilLayouts feature is not enabled, then
+     * ... must include both */
     if (!device_has_feature(call->device, FEATURE_separateDepthStencilLayouts)) {
-        *wanted = "both VK_IMAGE_ASPECT_DEPTH_BIT and VK_IMAGE_ASPECT_STENCIL_BIT "
-                  "(the feature separateDepthStencilLayouts is not enabled)";
+        *wanted = "both VK_IMAGE_ASPECT_DEPTH_BIT and VK_IMAGE_ASPECT_STENCIL_BIT (the feature "
+                  "separateDepthStencilLayouts is not enabled)";
         return (mask & both) == both ? RULE_NONE : RULE_03320;
     }
     /* ... is enabled, then ... must include either or both */
@@ -124,8 +143,8 @@ static enum rule wrong_depth_stencil_aspects(const struct call *call, const stru
     return mask & both ? RULE_NONE : RULE_03319;
 }
 
-static enum rule wrong_aspects(const struct call *call, const struct image *image, VkImageAspectFlags mask,
-                               const char **wanted)
+static enum rule wrong_aspects(const struct call *call, const struct image *image,
+                               VkImageAspectFlags mask, const char **wanted)
 {
     const VkImageAspectFlags planes =
         VK_IMAGE_ASPECT_PLANE_0_BIT | VK_IMAGE_ASPECT_PLANE_1_BIT | VK_IMAGE_ASPECT_PLANE_2_BIT;
@@ -134,27 +153,32 @@ static enum rule wrong_aspects(const struct call *call, const struct image *imag
     if (has & (VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT)) {
         rule = wrong_depth_stencil_aspects(call, image, mask, wanted);
     } else if (image->plane_count <= 1) {
-        /* If image has a color format that is single-plane, then the aspectMask must be VK_IMAGE_ASPECT_COLOR_BIT */
+        /* If image has a color format that is single-plane, then the aspectMask must be
+         * VK_IMAGE_ASPECT_COLOR_BIT */
         *wanted = "VK_IMAGE_ASPECT_COLOR_BIT";
         rule = RULE_09241;
     } else if (!(image->flags & VK_IMAGE_CREATE_DISJOINT_BIT)) {
-        /* If image has a color format and is not disjoint, then the aspectMask must be VK_IMAGE_ASPECT_COLOR_BIT */
-        *wanted = "VK_IMAGE_ASPECT_COLOR_BIT unless the image is disjoint (VK_IMAGE_CREATE_DISJOINT_BIT)";
+        /* If image has a color format and is not disjoint, then the aspectMask must be
+         * VK_IMAGE_ASPECT_COLOR_BIT */
+        *wanted =
+            "VK_IMAGE_ASPECT_COLOR_BIT unless the image is disjoint (VK_IMAGE_CREATE_DISJOINT_BIT)";
         rule = RULE_09242;
     } else if (!(mask & (planes | VK_IMAGE_ASPECT_COLOR_BIT))) {
-        /* ... the image is disjoint, then the aspectMask must include at least one multi-planar aspect mask bit or COLOR */
+        /* ... the image is disjoint, then the aspectMask must include at least one multi-planar
+         * aspect mask bit or COLOR */
         *wanted = "aspects of planes, or VK_IMAGE_ASPECT_COLOR_BIT";
         rule = RULE_01672;
     }
-    /* subresourceRange.aspectMask must be valid for the format the image was created with: follows from the others */
+    /* subresourceRange.aspectMask must be valid for the format the image was created with: follows
+     * from the others */
     if (rule != RULE_NONE || !(mask & ~has))
         return rule;
     *wanted = "no more aspects than it has";
     return RULE_09601;
 }
 
-static bool check_aspects(const struct call *call, const struct image *image, VkImageAspectFlags mask,
-                          const struct location *where)
+static bool check_aspects(const struct call *call, const struct image *image,
+                          VkImageAspectFlags mask, const struct location *where)
 {
     VkImageAspectFlags has = format_aspects(image->format);
     const char *wanted = NULL;
@@ -178,7 +202,8 @@ struct layout_usage {
 #define READ_BY_SHADERS (USAGE(SAMPLED_BIT) | USAGE(INPUT_ATTACHMENT_BIT))
 #define DEPTH_STENCIL   USAGE(DEPTH_STENCIL_ATTACHMENT_BIT)
 
-/* "If oldLayout or newLayout is X then image must have been created with Y", in the order of their use. */
+/* "If oldLayout or newLayout is X then image must have been created with Y", in the order of their
+ * use. */
 static const struct layout_usage layout_usages[] = {
     {VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, USAGE(COLOR_ATTACHMENT_BIT), 0, 0, RULE_01208},
     {VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL, DEPTH_STENCIL, 0, 0, RULE_01209},
@@ -194,8 +219,8 @@ static const struct layout_usage layout_usages[] = {
     {VK_IMAGE_LAYOUT_STENCIL_ATTACHMENT_OPTIMAL, DEPTH_STENCIL, 0, 0, RULE_04068},
     {VK_IMAGE_LAYOUT_ATTACHMENT_OPTIMAL, ATTACHMENTS, 0, 0, RULE_03938},
     {VK_IMAGE_LAYOUT_READ_ONLY_OPTIMAL, DEPTH_STENCIL | READ_BY_SHADERS, 0, 0, RULE_03939},
-    {VK_IMAGE_LAYOUT_FRAGMENT_SHADING_RATE_ATTACHMENT_OPTIMAL_KHR, USAGE(FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR), 0,
-     0, RULE_02088},
+    {VK_IMAGE_LAYOUT_FRAGMENT_SHADING_RATE_ATTACHMENT_OPTIMAL_KHR,
+     USAGE(FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR), 0, 0, RULE_02088},
     {VK_IMAGE_LAYOUT_VIDEO_DECODE_SRC_KHR, USAGE(VIDEO_DECODE_SRC_BIT_KHR), 0, 0, RULE_07120},
     {VK_IMAGE_LAYOUT_VIDEO_DECODE_DST_KHR, USAGE(VIDEO_DECODE_DST_BIT_KHR), 0, 0, RULE_07121},
     {VK_IMAGE_LAYOUT_VIDEO_DECODE_DPB_KHR, USAGE(VIDEO_DECODE_DPB_BIT_KHR), 0, 0, RULE_07122},
@@ -203,7 +228,8 @@ static const struct layout_usage layout_usages[] = {
     {VK_IMAGE_LAYOUT_VIDEO_ENCODE_DST_KHR, USAGE(VIDEO_ENCODE_DST_BIT_KHR), 0, 0, RULE_07124},
     {VK_IMAGE_LAYOUT_VIDEO_ENCODE_DPB_KHR, USAGE(VIDEO_ENCODE_DPB_BIT_KHR), 0, 0, RULE_07125},
     {VK_IMAGE_LAYOUT_VIDEO_ENCODE_QUANTIZATION_MAP_KHR,
-     USAGE(VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR) | USAGE(VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR), 0, 0, RULE_10287},
+     USAGE(VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR) | USAGE(VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR),
+     0, 0, RULE_10287},
     {VK_IMAGE_LAYOUT_ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT, ATTACHMENTS, READ_BY_SHADERS,
      USAGE(ATTACHMENT_FEEDBACK_LOOP_BIT_EXT), RULE_07006},
 };
@@ -220,12 +246,14 @@ static const struct layout_usage *find_usage(VkImageLayout layout)
     return NULL;
 }
 
-static COLD bool report_usage(const struct call *call, enum rule rule, const struct image *image, VkImageLayout layout,
-                              VkImageUsageFlags needed, const struct location *where)
+static COLD bool report_usage(const struct call *call, enum rule rule, const struct image *image,
+                              VkImageLayout layout, VkImageUsageFlags needed,
+                              const struct location *where)
 {
     struct finding_objects objects = image_object(image);
     return finding(call, rule_vuid(call->command, rule), where, &objects,
-                   "is %s, but the image was created with usage %s, which lacks what it needs of %s",
+                   "is %s, but the image was created with usage %s, which lacks what it "
+                   "needs of %s",
                    LAYOUT_NAME(layout), value_text(VALUES_VkImageUsageFlags, image->usage).text,
                    value_text(VALUES_VkImageUsageFlags, needed).text);
 }
@@ -236,9 +264,11 @@ static bool check_usage(const struct call *call, const struct image *image, VkIm
     VkImageUsageFlags usage = image->usage | image->stencil_usage;
     if (layout == VK_IMAGE_LAYOUT_GENERAL || layout == VK_IMAGE_LAYOUT_UNDEFINED)
         return false;
-    /* ... either the STORAGE usage flag set, or with both INPUT_ATTACHMENT and either of COLOR_ATTACHMENT or DEPTH_STENCIL_ATTACHMENT */
+    /* ... either the STORAGE usage flag set, or with both INPUT_ATTACHMENT and either of
+     * COLOR_ATTACHMENT or DEPTH_STENCIL_ATTACHMENT */
     if (layout == VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ)
-        return !(usage & USAGE(STORAGE_BIT)) && !(usage & USAGE(INPUT_ATTACHMENT_BIT) && usage & ATTACHMENTS) &&
+        return !(usage & USAGE(STORAGE_BIT)) &&
+               !(usage & USAGE(INPUT_ATTACHMENT_BIT) && usage & ATTACHMENTS) &&
                report_usage(call, RULE_09550, image, layout,
                             USAGE(STORAGE_BIT) | USAGE(INPUT_ATTACHMENT_BIT) | ATTACHMENTS, where);
     const struct layout_usage *needs = find_usage(layout);
@@ -249,18 +279,20 @@ static bool check_usage(const struct call *call, const struct image *image, VkIm
     if (layout == VK_IMAGE_LAYOUT_ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT &&
         !device_has_feature(call->device, FEATURE_attachmentFeedbackLoopLayout))
         return false;
-    return report_usage(call, needs->rule, image, layout, needs->any | needs->and_any | needs->and_all, where);
+    return report_usage(call, needs->rule, image, layout,
+                        needs->any | needs->and_any | needs->and_all, where);
 }
 
-static COLD bool report_feature(const struct call *call, enum rule rule, VkImageLayout layout, const char *feature,
-                                const struct location *where)
+static COLD bool report_feature(const struct call *call, enum rule rule, VkImageLayout layout,
+                                const char *feature, const struct location *where)
 {
-    return finding(call, rule_vuid(call->command, rule), where, NULL, "is %s, but the feature %s is not enabled",
-                   LAYOUT_NAME(layout), feature);
+    return finding(call, rule_vuid(call->command, rule), where, NULL,
+                   "is %s, but the feature %s is not enabled", LAYOUT_NAME(layout), feature);
 }
 
 /* Rules that hold whether the layouts are ignored or not. */
-static bool check_layout_features(const struct call *call, const struct image_transition *transition,
+static bool check_layout_features(const struct call *call,
+                                  const struct image_transition *transition,
                                   const struct location *where)
 {
     bool skip = false;
@@ -269,19 +301,26 @@ static bool check_layout_features(const struct call *call, const struct image_tr
         const struct location at = LOCATION(where, i ? "newLayout" : "oldLayout");
         if (likely(layout <= VK_IMAGE_LAYOUT_PREINITIALIZED))
             continue;
-        /* If the synchronization2 feature is not enabled, oldLayout must not be ATTACHMENT_OPTIMAL or READ_ONLY_OPTIMAL */
-        if ((layout == VK_IMAGE_LAYOUT_ATTACHMENT_OPTIMAL || layout == VK_IMAGE_LAYOUT_READ_ONLY_OPTIMAL) &&
+        /* If the synchronization2 feature is not enabled, oldLayout must not be ATTACHMENT_OPTIMAL
+         * or READ_ONLY_OPTIMAL */
+        if ((layout == VK_IMAGE_LAYOUT_ATTACHMENT_OPTIMAL ||
+             layout == VK_IMAGE_LAYOUT_READ_ONLY_OPTIMAL) &&
             !device_has_feature(call->device, FEATURE_synchronization2))
-            skip |= report_feature(call, i ? RULE_07794 : RULE_07793, layout, "synchronization2", &at);
-        /* If the dynamicRenderingLocalRead feature is not enabled, oldLayout must not be RENDERING_LOCAL_READ */
+            skip |=
+                report_feature(call, i ? RULE_07794 : RULE_07793, layout, "synchronization2", &at);
+        /* If the dynamicRenderingLocalRead feature is not enabled, oldLayout must not be
+         * RENDERING_LOCAL_READ */
         if (layout == VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ &&
             !device_has_feature(call->device, FEATURE_dynamicRenderingLocalRead))
-            skip |= report_feature(call, i ? RULE_09552 : RULE_09551, layout, "dynamicRenderingLocalRead", &at);
-        /* If the attachmentFeedbackLoopLayout feature is not enabled, newLayout must not be ATTACHMENT_FEEDBACK_LOOP_OPTIMAL */
+            skip |= report_feature(call, i ? RULE_09552 : RULE_09551, layout,
+                                   "dynamicRenderingLocalRead", &at);
+        /* If the attachmentFeedbackLoopLayout feature is not enabled, newLayout must not be
+         * ATTACHMENT_FEEDBACK_LOOP_OPTIMAL */
         if (i && layout == VK_IMAGE_LAYOUT_ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT &&
             !device_has_feature(call->device, FEATURE_attachmentFeedbackLoopLayout))
             skip |= report_feature(call, RULE_07313, layout, "attachmentFeedbackLoopLayout", &at);
-        /* If the zeroInitializeDeviceMemory feature is not enabled, oldLayout must not be ZERO_INITIALIZED */
+        /* If the zeroInitializeDeviceMemory feature is not enabled, oldLayout must not be
+         * ZERO_INITIALIZED */
         if (!i && layout == VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT &&
             !device_has_feature(call->device, FEATURE_zeroInitializeDeviceMemory))
             skip |= report_feature(call, RULE_10767, layout, "zeroInitializeDeviceMemory", &at);
@@ -291,20 +330,24 @@ static bool check_layout_features(const struct call *call, const struct image_tr
 
 static bool is_stencil_layout(VkImageLayout layout)
 {
-    return layout == VK_IMAGE_LAYOUT_STENCIL_ATTACHMENT_OPTIMAL || layout == VK_IMAGE_LAYOUT_STENCIL_READ_ONLY_OPTIMAL;
+    return layout == VK_IMAGE_LAYOUT_STENCIL_ATTACHMENT_OPTIMAL ||
+           layout == VK_IMAGE_LAYOUT_STENCIL_READ_ONLY_OPTIMAL;
 }
 
 static bool is_depth_layout(VkImageLayout layout)
 {
-    return layout == VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL || layout == VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL;
+    return layout == VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL ||
+           layout == VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL;
 }
 
-static COLD bool report_aspect_layout(const struct call *call, enum rule rule, const struct image_transition *transition,
-                                      bool new_layout, const struct location *where)
+static COLD bool report_aspect_layout(const struct call *call, enum rule rule,
+                                      const struct image_transition *transition, bool new_layout,
+                                      const struct location *where)
 {
     struct finding_objects objects = image_object(transition->image);
-    return finding(call, rule_vuid(call->command, rule), &LOCATION(where, new_layout ? "newLayout" : "oldLayout"),
-                   &objects, "is %s, but subresourceRange.aspectMask is %s",
+    return finding(call, rule_vuid(call->command, rule),
+                   &LOCATION(where, new_layout ? "newLayout" : "oldLayout"), &objects,
+                   "is %s, but subresourceRange.aspectMask is %s",
                    LAYOUT_NAME(new_layout ? transition->new_layout : transition->old_layout),
                    value_text(VALUES_VkImageAspectFlags, transition->range->aspectMask).text);
 }
@@ -315,10 +358,12 @@ static bool check_aspect_layouts(const struct call *call, const struct image_tra
     VkImageAspectFlags mask = transition->range->aspectMask;
     VkImageLayout from = transition->old_layout, to = transition->new_layout;
     bool skip = false;
-    /* If the aspectMask includes DEPTH, oldLayout and newLayout must not be one of STENCIL_ATTACHMENT_OPTIMAL or STENCIL_READ_ONLY_OPTIMAL */
+    /* If the aspectMask includes DEPTH, oldLayout and newLayout must not be one of
+     * STENCIL_ATTACHMENT_OPTIMAL or STENCIL_READ_ONLY_OPTIMAL */
     if (mask & VK_IMAGE_ASPECT_DEPTH_BIT && (is_stencil_layout(from) || is_stencil_layout(to)))
         skip |= report_aspect_layout(call, RULE_08702, transition, is_stencil_layout(to), where);
-    /* If the aspectMask includes STENCIL, oldLayout and newLayout must not be one of DEPTH_ATTACHMENT_OPTIMAL or DEPTH_READ_ONLY_OPTIMAL */
+    /* If the aspectMask includes STENCIL, oldLayout and newLayout must not be one of
+     * DEPTH_ATTACHMENT_OPTIMAL or DEPTH_READ_ONLY_OPTIMAL */
     if (mask & VK_IMAGE_ASPECT_STENCIL_BIT && (is_depth_layout(from) || is_depth_layout(to)))
         skip |= report_aspect_layout(call, RULE_08703, transition, is_depth_layout(to), where);
     return skip;
@@ -333,7 +378,8 @@ bool image_transition_check(const struct call *call, const struct image_transiti
     bool skip = check_levels(call, image, range, &range_where);
     skip |= check_layers(call, image, range, &range_where);
     skip |= check_aspects(call, image, range->aspectMask, &range_where);
-    /* If image is non-sparse then the image or each specified disjoint plane must be bound completely ... to a single VkDeviceMemory object */
+    /* If image is non-sparse then the image or each specified disjoint plane must be bound
+     * completely ... to a single VkDeviceMemory object */
     if (unlikely(!image_is_bound(image))) {
         struct finding_objects objects = image_object(image);
         skip |= finding(call, RULE(call, 01932), &LOCATION(where, "image"), &objects,

@@ -5,7 +5,8 @@
 #include "report/fix.h"
 #include "report/names_of_values.h"
 
-/* For finding_with_fix(). `found`: the layout that it is in by then; `expected`: that of the command. */
+/* For finding_with_fix(). `found`: the layout that it is in by then; `expected`: that of the
+ * command. */
 #define fix_transition(found_, expected_)                            \
     FIX("transition it from %s to %s before, with an image barrier", \
         value_text(VALUES_VkImageLayout, (uint64_t)(found_)).text,   \

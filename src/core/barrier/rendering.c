@@ -1,4 +1,5 @@
-/* May vkCmdPipelineBarrier and vkCmdPipelineBarrier2 be recorded within this render pass instance (7.7.1 "Subpass Self-dependency", and after)? */
+/* May vkCmdPipelineBarrier and vkCmdPipelineBarrier2 be recorded within this render pass instance
+ * (7.7.1 "Subpass Self-dependency", and after)? */
 #include "core/hooks.h"
 #include "core/barrier/stages.h"
 
@@ -30,13 +31,15 @@ static void add_masks(struct placed *placed, VkPipelineStageFlags2 src, VkPipeli
 }
 
 /* Stages that are certainly none of the graphics pipeline. */
-#define OTHER_STAGES                                                                                                \
-    (VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT | VK_PIPELINE_STAGE_2_COPY_BIT | \
-     VK_PIPELINE_STAGE_2_RESOLVE_BIT | VK_PIPELINE_STAGE_2_BLIT_BIT | VK_PIPELINE_STAGE_2_CLEAR_BIT |               \
-     VK_PIPELINE_STAGE_2_HOST_BIT | VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_BUILD_BIT_KHR |                      \
+#define OTHER_STAGES                                                                               \
+    (VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT |               \
+     VK_PIPELINE_STAGE_2_COPY_BIT | VK_PIPELINE_STAGE_2_RESOLVE_BIT |                              \
+     VK_PIPELINE_STAGE_2_BLIT_BIT | VK_PIPELINE_STAGE_2_CLEAR_BIT | VK_PIPELINE_STAGE_2_HOST_BIT | \
+     VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_BUILD_BIT_KHR |                                    \
      VK_PIPELINE_STAGE_2_RAY_TRACING_SHADER_BIT_KHR)
 
-/* "For commands recorded where the per-tile execution model is enabled", two more stages belong to the framebuffer space. */
+/* "For commands recorded where the per-tile execution model is enabled", two more stages belong to
+ * the framebuffer space. */
 static VkPipelineStageFlags2 framebuffer_stages(const struct call *call)
 {
     return FRAMEBUFFER_SPACE_STAGES |
@@ -45,55 +48,66 @@ static VkPipelineStageFlags2 framebuffer_stages(const struct call *call)
                 : 0);
 }
 
-static bool check_views(const struct call *call, const struct render_pass_instance *rendering, struct placed *placed)
+static bool check_views(const struct call *call, const struct render_pass_instance *rendering,
+                        struct placed *placed)
 {
-    /* ... more than one view in the current subpass, dependency flags must include VK_DEPENDENCY_VIEW_LOCAL_BIT */
-    if (!(rendering->view_mask & (rendering->view_mask - 1)) || placed->flags & VK_DEPENDENCY_VIEW_LOCAL_BIT)
+    /* ... more than one view in the current subpass, dependency flags must include
+     * VK_DEPENDENCY_VIEW_LOCAL_BIT */
+    if (!(rendering->view_mask & (rendering->view_mask - 1)) ||
+        placed->flags & VK_DEPENDENCY_VIEW_LOCAL_BIT)
         return false;
     placed->wrong = true;
     return finding(call, RULE(call, 07893), NULL, NULL,
-                   "has no VK_DEPENDENCY_VIEW_LOCAL_BIT, but the current subpass has several views (view mask 0x%x)",
+                   "has no VK_DEPENDENCY_VIEW_LOCAL_BIT, but the current subpass has several views "
+                   "(view mask 0x%x)",
                    rendering->view_mask);
 }
 
-static bool check_common(const struct call *call, const struct render_pass_instance *rendering, struct placed *placed)
+static bool check_common(const struct call *call, const struct render_pass_instance *rendering,
+                         struct placed *placed)
 {
     bool skip = false;
-    /* the oldLayout and newLayout members of any image memory barrier included in this command must be equal */
+    /* the oldLayout and newLayout members of any image memory barrier included in this command must
+     * be equal */
     if (placed->layout)
         skip |= finding(call, RULE(call, 01181), NULL, NULL,
-                        "has an image barrier whose oldLayout and newLayout differ, within a render pass instance");
-    /* the srcQueueFamilyIndex and dstQueueFamilyIndex members of any memory barrier included in this command must be equal */
+                        "has an image barrier whose oldLayout and newLayout differ, within a "
+                        "render pass instance");
+    /* the srcQueueFamilyIndex and dstQueueFamilyIndex members of any memory barrier included in
+     * this command must be equal */
     if (placed->moves)
         skip |= finding(call, RULE(call, 01182), NULL, NULL,
                         "has a barrier whose queue families differ, within a render pass instance");
-    /* Rules of "the source stage masks of any memory barriers" do not speak of a command that has none. */
+    /* Rules of "the source stage masks of any memory barriers" do not speak of a command that has
+     * none. */
     if (!placed->memory)
         return skip | check_views(call, rendering, placed);
-    /* the source and destination stage masks of any memory barriers must only include graphics pipeline stages */
-    VkPipelineStageFlags2 other = (placed->src_stages | placed->dst_stages) & OTHER_STAGES & ~framebuffer_stages(call);
+    /* the source and destination stage masks of any memory barriers must only include graphics
+     * pipeline stages */
+    VkPipelineStageFlags2 other =
+        (placed->src_stages | placed->dst_stages) & OTHER_STAGES & ~framebuffer_stages(call);
     if (other) {
         placed->wrong = true;
-        return skip |
-               finding(call, RULE(call, 07892), NULL,
-                       NULL, "has a stage mask with %s, which is not a stage of the graphics pipeline, within a render pass instance",
-                       value_text(VALUES_VkPipelineStageFlags2, other).text);
+        return skip | finding(call, RULE(call, 07892), NULL, NULL,
+                              "has a stage mask with %s, which is not a stage of the graphics "
+                              "pipeline, within a render pass instance",
+                              value_text(VALUES_VkPipelineStageFlags2, other).text);
     }
     if (placed->src_stages & FRAMEBUFFER_SPACE_STAGES) {
         VkPipelineStageFlags2 outside = placed->dst_stages & ~framebuffer_stages(call);
         placed->wrong = outside || !(placed->flags & VK_DEPENDENCY_BY_REGION_BIT);
-        /* ... source stage masks include framebuffer-space stages, destination stage masks must only include framebuffer-space stages */
+        /* ... source stage masks include framebuffer-space stages, destination stage masks must
+         * only include framebuffer-space stages */
         if (outside)
-            skip |=
-                finding(call, RULE(call, 07890), NULL,
-                        NULL, "waits with %s, which is not a framebuffer-space stage, for one that is, within a render pass instance",
-                        value_text(VALUES_VkPipelineStageFlags2, outside).text);
+            skip |= finding(call, RULE(call, 07890), NULL, NULL,
+                            "waits with %s, which is not a framebuffer-space stage, for one that "
+                            "is, within a render pass instance",
+                            value_text(VALUES_VkPipelineStageFlags2, outside).text);
         /* ... then dependencyFlags must include VK_DEPENDENCY_BY_REGION_BIT */
         if (!(placed->flags & VK_DEPENDENCY_BY_REGION_BIT))
             skip |= finding(call, RULE(call, 07891), NULL, NULL,
-                            "has no VK_DEPENDENCY_BY_REGION_BIT, but waits for framebuffer-space stages within a "
-                            "render pass "
-                            "instance");
+                            "has no VK_DEPENDENCY_BY_REGION_BIT, but waits for framebuffer-space "
+                            "stages within a render pass instance");
     }
     return skip | check_views(call, rendering, placed);
 }
@@ -104,17 +118,19 @@ static bool check_common(const struct call *call, const struct render_pass_insta
 #define ALL_ACCESSES   (VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT)
 #define PLAIN_ACCESSES ((VkAccessFlags2)0x1ffff) /* of Vulkan 1.0: one is no part of another */
 
-static bool covers(VkPipelineStageFlags2 stages, VkAccessFlags2 accesses, VkPipelineStageFlags2 used,
-                   VkAccessFlags2 used_accesses)
+static bool covers(VkPipelineStageFlags2 stages, VkAccessFlags2 accesses,
+                   VkPipelineStageFlags2 used, VkAccessFlags2 used_accesses)
 {
     if (!(stages & ALL_STAGES) && used & ~stages)
         return false;
     return accesses & ALL_ACCESSES || !(used_accesses & PLAIN_ACCESSES & ~accesses);
 }
 
-/* ... at least one subpass dependency that expresses a dependency from the current subpass to itself, does not include BY_REGION if this command does
- * not, does not include VIEW_LOCAL if this command does not, and has scopes that are all supersets of the scopes defined in this command */
-static bool has_self_dependency(const struct render_pass *pass, uint32_t subpass, const struct placed *placed)
+/* ... at least one subpass dependency that expresses a dependency from the current subpass to
+ * itself, does not include BY_REGION if this command does not, does not include VIEW_LOCAL if this
+ * command does not, and has scopes that are all supersets of the scopes defined in this command */
+static bool has_self_dependency(const struct render_pass *pass, uint32_t subpass,
+                                const struct placed *placed)
 {
     const VkDependencyFlags local = VK_DEPENDENCY_BY_REGION_BIT | VK_DEPENDENCY_VIEW_LOCAL_BIT;
     for (uint32_t i = 0; i < pass->dependency_count; i++) {
@@ -122,8 +138,10 @@ static bool has_self_dependency(const struct render_pass *pass, uint32_t subpass
         const struct dependency_masks *masks = &pass->dependency_masks[i];
         if (dependency->srcSubpass == subpass && dependency->dstSubpass == subpass &&
             !(dependency->dependencyFlags & local & ~placed->flags) &&
-            covers(masks->src_stages, masks->src_accesses, placed->src_stages, placed->src_accesses) &&
-            covers(masks->dst_stages, masks->dst_accesses, placed->dst_stages, placed->dst_accesses))
+            covers(masks->src_stages, masks->src_accesses, placed->src_stages,
+                   placed->src_accesses) &&
+            covers(masks->dst_stages, masks->dst_accesses, placed->dst_stages,
+                   placed->dst_accesses))
             return true;
     }
     return false;
@@ -137,14 +155,15 @@ static bool check_render_pass(const struct call *call, const struct command_buff
     /* ... it must not include any buffer memory barriers */
     if (placed->buffer_count)
         skip |= finding(call, RULE(call, 01178), NULL, NULL,
-                        "has %u buffer memory barriers, within a render pass instance", placed->buffer_count);
+                        "has %u buffer memory barriers, within a render pass instance",
+                        placed->buffer_count);
     /* No subpass can depend on itself with what the other rules forbid: they have told. */
-    if (pass && !placed->wrong && !has_self_dependency(pass, command_buffer->rendering->subpass, placed))
-        skip |= finding(call, RULE(call, 07889), NULL, OBJECT(HANDLE_RENDER_PASS, object_state_handle(&pass->base)),
-                        "is recorded in subpass %u, but the render pass has no dependency of that subpass on itself "
-                        "that covers "
-                        "the barrier "
-                        "(from %s to %s)",
+    if (pass && !placed->wrong &&
+        !has_self_dependency(pass, command_buffer->rendering->subpass, placed))
+        skip |= finding(call, RULE(call, 07889), NULL,
+                        OBJECT(HANDLE_RENDER_PASS, object_state_handle(&pass->base)),
+                        "is recorded in subpass %u, but the render pass has no dependency of that "
+                        "subpass on itself that covers the barrier (from %s to %s)",
                         command_buffer->rendering->subpass,
                         value_text(VALUES_VkPipelineStageFlags2, placed->src_stages).text,
                         value_text(VALUES_VkPipelineStageFlags2, placed->dst_stages).text);
@@ -155,38 +174,48 @@ static bool check_render_pass(const struct call *call, const struct command_buff
 
 #define ATTACHMENT_ACCESSES                                                           \
     (VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT | \
-     VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT | VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT)
+     VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT |                                  \
+     VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT)
 
 static bool check_dynamic(const struct call *call, struct placed *placed)
 {
-    bool local_read = device_has_feature(call->device, FEATURE_dynamicRenderingLocalRead), skip = false;
-    const VkPipelineStageFlags2 outside = (placed->src_stages | placed->dst_stages) & ~framebuffer_stages(call);
-    const VkAccessFlags2 other = (placed->src_accesses | placed->dst_accesses) & ~(VkAccessFlags2)ATTACHMENT_ACCESSES;
-    placed->wrong = outside || (!local_read && (other || placed->buffer_count || placed->image_count));
-    /* If none of the shaderTileImage* features are enabled, and the dynamicRenderingLocalRead feature is not enabled, must not be called within ... */
+    bool local_read = device_has_feature(call->device, FEATURE_dynamicRenderingLocalRead),
+         skip = false;
+    const VkPipelineStageFlags2 outside =
+        (placed->src_stages | placed->dst_stages) & ~framebuffer_stages(call);
+    const VkAccessFlags2 other =
+        (placed->src_accesses | placed->dst_accesses) & ~(VkAccessFlags2)ATTACHMENT_ACCESSES;
+    placed->wrong =
+        outside || (!local_read && (other || placed->buffer_count || placed->image_count));
+    /* If none of the shaderTileImage* features are enabled, and the dynamicRenderingLocalRead
+     * feature is not enabled, must not be called within ... */
     if (!local_read && !device_has_feature(call->device, FEATURE_shaderTileImageColorReadAccess) &&
         !device_has_feature(call->device, FEATURE_shaderTileImageStencilReadAccess) &&
         !device_has_feature(call->device, FEATURE_shaderTileImageDepthReadAccess)) {
         placed->wrong = true;
-        return finding(call, RULE(call, 09553), NULL,
-                       NULL, "is recorded within dynamic rendering, but the feature dynamicRenderingLocalRead is not enabled");
+        return finding(call, RULE(call, 09553), NULL, NULL,
+                       "is recorded within dynamic rendering, but the feature "
+                       "dynamicRenderingLocalRead is not enabled");
     }
     /* ... there must be no buffer or image memory barriers specified by this command */
     if (!local_read && (placed->buffer_count || placed->image_count))
         skip |= finding(call, RULE(call, 09554), NULL, NULL,
-                        "has %u buffer and %u image memory barriers within dynamic rendering, but the feature "
-                        "dynamicRenderingLocalRead is not enabled",
+                        "has %u buffer and %u image memory barriers within dynamic rendering, but "
+                        "the feature dynamicRenderingLocalRead is not enabled",
                         placed->buffer_count, placed->image_count);
-    /* ... must only include COLOR_ATTACHMENT_READ, COLOR_ATTACHMENT_WRITE, DEPTH_STENCIL_ATTACHMENT_READ, or DEPTH_STENCIL_ATTACHMENT_WRITE */
+    /* ... must only include COLOR_ATTACHMENT_READ, COLOR_ATTACHMENT_WRITE,
+     * DEPTH_STENCIL_ATTACHMENT_READ, or DEPTH_STENCIL_ATTACHMENT_WRITE */
     if (!local_read && other)
-        skip |=
-            finding(call, RULE(call, 09586), NULL,
-                    NULL, "has %s in an access mask within dynamic rendering, but the feature dynamicRenderingLocalRead is not enabled",
-                    value_text(VALUES_VkAccessFlags2, other).text);
-    /* ... this command must only specify framebuffer-space stages in srcStageMask and dstStageMask */
+        skip |= finding(call, RULE(call, 09586), NULL, NULL,
+                        "has %s in an access mask within dynamic rendering, but the feature "
+                        "dynamicRenderingLocalRead is not enabled",
+                        value_text(VALUES_VkAccessFlags2, other).text);
+    /* ... this command must only specify framebuffer-space stages in srcStageMask and dstStageMask
+     */
     if (outside)
         skip |= finding(call, RULE(call, 09556), NULL, NULL,
-                        "has a stage mask with %s, which is not a framebuffer-space stage, within dynamic rendering",
+                        "has a stage mask with %s, which is not a framebuffer-space stage, within "
+                        "dynamic rendering",
                         value_text(VALUES_VkPipelineStageFlags2, outside).text);
     return skip;
 }
@@ -196,14 +225,16 @@ static bool check_placed(const struct call *call, struct placed *placed)
     const struct command_buffer *command_buffer = call_command_buffer(call);
     const struct render_pass_instance *rendering = active_rendering(command_buffer);
     if (!(command_buffer->scope & SCOPE_INSIDE_RENDER_PASS)) {
-        /* ... outside of a render pass instance, the dependency flags must not include VK_DEPENDENCY_VIEW_LOCAL_BIT */
+        /* ... outside of a render pass instance, the dependency flags must not include
+         * VK_DEPENDENCY_VIEW_LOCAL_BIT */
         return unlikely(placed->flags & VK_DEPENDENCY_VIEW_LOCAL_BIT) &&
                finding(call, RULE(call, 01186), NULL, NULL,
                        "has VK_DEPENDENCY_VIEW_LOCAL_BIT outside of a render pass instance");
     }
     if (!rendering || rendering->inherited)
         return false;
-    bool dynamic = rendering->kind == RENDERING_DYNAMIC, skip = dynamic && check_dynamic(call, placed);
+    bool dynamic = rendering->kind == RENDERING_DYNAMIC,
+         skip = dynamic && check_dynamic(call, placed);
     if (placed->wrong)
         return skip;
     skip = check_common(call, rendering, placed);
@@ -211,8 +242,10 @@ static bool check_placed(const struct call *call, struct placed *placed)
 }
 
 bool core_validate_CmdPipelineBarrier_rendering(struct call *call, VkCommandBuffer commandBuffer,
-                                                VkPipelineStageFlags srcStageMask, VkPipelineStageFlags dstStageMask,
-                                                VkDependencyFlags dependencyFlags, uint32_t memoryBarrierCount,
+                                                VkPipelineStageFlags srcStageMask,
+                                                VkPipelineStageFlags dstStageMask,
+                                                VkDependencyFlags dependencyFlags,
+                                                uint32_t memoryBarrierCount,
                                                 const VkMemoryBarrier *pMemoryBarriers,
                                                 uint32_t bufferMemoryBarrierCount,
                                                 const VkBufferMemoryBarrier *pBufferMemoryBarriers,
@@ -227,11 +260,13 @@ bool core_validate_CmdPipelineBarrier_rendering(struct call *call, VkCommandBuff
                             .flags = dependencyFlags,
                             .buffer_count = bufferMemoryBarrierCount,
                             .image_count = imageMemoryBarrierCount,
-                            .memory = memoryBarrierCount || bufferMemoryBarrierCount || imageMemoryBarrierCount};
+                            .memory = memoryBarrierCount || bufferMemoryBarrierCount ||
+                                      imageMemoryBarrierCount};
     if (likely(!(command_buffer->scope & SCOPE_INSIDE_RENDER_PASS)))
         return check_placed(call, &placed);
     for (uint32_t i = 0; pMemoryBarriers && i < memoryBarrierCount; i++)
-        add_masks(&placed, 0, 0, pMemoryBarriers[i].srcAccessMask, pMemoryBarriers[i].dstAccessMask);
+        add_masks(&placed, 0, 0, pMemoryBarriers[i].srcAccessMask,
+                  pMemoryBarriers[i].dstAccessMask);
     for (uint32_t i = 0; pBufferMemoryBarriers && i < bufferMemoryBarrierCount; i++) {
         const VkBufferMemoryBarrier *b = &pBufferMemoryBarriers[i];
         add_masks(&placed, 0, 0, b->srcAccessMask, b->dstAccessMask);

@@ -5,15 +5,17 @@
 
 static bool is_enabled(const struct call *call, const struct stage_feature_rule *rule)
 {
-    for (uint32_t i = 0; i < ARRAY_LENGTH(rule->features) && rule->features[i] != FEATURE_COUNT; i++) {
+    for (uint32_t i = 0; i < ARRAY_LENGTH(rule->features) && rule->features[i] != FEATURE_COUNT;
+         i++) {
         if (device_has_feature(call->device, (enum feature)rule->features[i]))
             return true;
     }
-    return rule->extension != EXTENSION_COUNT && call_has_extension(call, (enum extension)rule->extension);
+    return rule->extension != EXTENSION_COUNT &&
+           call_has_extension(call, (enum extension)rule->extension);
 }
 
-bool stages_report_features(const struct call *call, enum mask_place place, VkPipelineStageFlags2 stages,
-                            const struct location *where)
+bool stages_report_features(const struct call *call, enum mask_place place,
+                            VkPipelineStageFlags2 stages, const struct location *where)
 {
     bool skip = false;
     for (uint32_t i = 0; i < STAGE_FEATURE_RULES; i++) {
@@ -21,22 +23,25 @@ bool stages_report_features(const struct call *call, enum mask_place place, VkPi
         enum vuid vuid = stage_feature_vuid(place, i);
         if (!(stages & rule->stages) || vuid == VUID_COUNT || is_enabled(call, rule))
             continue;
-        skip |= finding(call, vuid, where, NULL, "includes %s, but the device was created without the feature for it",
+        skip |= finding(call, vuid, where, NULL,
+                        "includes %s, but the device was created without the feature for it",
                         value_text(VALUES_VkPipelineStageFlags2, stages & rule->stages).text);
     }
     return skip;
 }
 
-static COLD bool report_access(const struct call *call, enum vuid vuid, VkPipelineStageFlags2 stages,
-                               VkAccessFlags2 accesses, const struct location *where)
+static COLD bool report_access(const struct call *call, enum vuid vuid,
+                               VkPipelineStageFlags2 stages, VkAccessFlags2 accesses,
+                               const struct location *where)
 {
     return finding(call, vuid, where, NULL, "includes %s, which none of the stages %s can make",
                    value_text(VALUES_VkAccessFlags2, accesses).text,
                    value_text(VALUES_VkPipelineStageFlags2, stages).text);
 }
 
-static COLD bool report_accesses(const struct call *call, enum mask_place place, VkPipelineStageFlags2 stages,
-                                 VkAccessFlags2 accesses, const struct location *where)
+static COLD bool report_accesses(const struct call *call, enum mask_place place,
+                                 VkPipelineStageFlags2 stages, VkAccessFlags2 accesses,
+                                 const struct location *where)
 {
     bool ray_query = device_has_feature(call->device, FEATURE_rayQuery), skip = false;
     for (uint32_t i = 0; i < ACCESS_RULES; i++) {
@@ -61,8 +66,9 @@ VkAccessFlags2 accesses_unsupported(VkPipelineStageFlags2 stages, VkAccessFlags2
     return unsupported;
 }
 
-bool accesses_check_stages(const struct call *call, enum mask_place place, VkPipelineStageFlags2 stages,
-                           VkAccessFlags2 accesses, const struct location *where)
+bool accesses_check_stages(const struct call *call, enum mask_place place,
+                           VkPipelineStageFlags2 stages, VkAccessFlags2 accesses,
+                           const struct location *where)
 {
     /* Reads of acceleration structures have a rule of their own where shaders cannot query them. */
     VkAccessFlags2 suspicious = accesses_unsupported(stages, accesses);
@@ -89,13 +95,14 @@ VkPipelineStageFlags2 stages_unsupported(VkPipelineStageFlags2 stages, VkQueueFl
     return unsupported;
 }
 
-bool stages_check_queue(const struct call *call, enum vuid vuid, VkPipelineStageFlags2 stages, uint32_t family,
-                        VkQueueFlags queue_flags, const struct location *where)
+bool stages_check_queue(const struct call *call, enum vuid vuid, VkPipelineStageFlags2 stages,
+                        uint32_t family, VkQueueFlags queue_flags, const struct location *where)
 {
     VkPipelineStageFlags2 unsupported = queue_flags ? stages_unsupported(stages, queue_flags) : 0;
     if (likely(!unsupported))
         return false;
-    return finding(call, vuid, where, NULL, "includes %s, which queue family %u cannot do (it supports %s)",
+    return finding(call, vuid, where, NULL,
+                   "includes %s, which queue family %u cannot do (it supports %s)",
                    value_text(VALUES_VkPipelineStageFlags2, unsupported).text, family,
                    value_text(VALUES_VkQueueFlags, queue_flags).text);
 }

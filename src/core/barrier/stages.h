@@ -1,26 +1,30 @@
-/* May these stages and accesses stand in a mask: features, queue families, which stage can make which access (7.1.2 "Pipeline Stages", 7.1.3
- * "Access Types")? Rules of all masks that have them; what they say is generated (sync_tables.h). */
+/* May these stages and accesses stand in a mask: features, queue families, which stage can make
+ * which access (7.1.2 "Pipeline Stages", 7.1.3 "Access Types")? Rules of all masks that have them;
+ * what they say is generated (sync_tables.h). */
 #ifndef ASSAY_CORE_BARRIER_STAGES_H
 #define ASSAY_CORE_BARRIER_STAGES_H
 
 #include "core/sync_tables.h"
 #include "report/finding.h"
 
-bool stages_report_features(const struct call *call, enum mask_place place, VkPipelineStageFlags2 stages,
-                            const struct location *where) COLD;
+bool stages_report_features(const struct call *call, enum mask_place place,
+                            VkPipelineStageFlags2 stages, const struct location *where) COLD;
 
 /* Each stage's feature is enabled. */
-static inline bool stages_check_features(const struct call *call, enum mask_place place, VkPipelineStageFlags2 stages,
-                                         const struct location *where)
+static inline bool stages_check_features(const struct call *call, enum mask_place place,
+                                         VkPipelineStageFlags2 stages, const struct location *where)
 {
-    return unlikely(stages & STAGES_WITH_FEATURES) && stages_report_features(call, place, stages, where);
+    return unlikely(stages & STAGES_WITH_FEATURES) &&
+           stages_report_features(call, place, stages, where);
 }
 
 /* "If srcAccessMask includes ..., srcStageMask must include ...": `place` is the access mask's. */
-bool accesses_check_stages(const struct call *call, enum mask_place place, VkPipelineStageFlags2 stages,
-                           VkAccessFlags2 accesses, const struct location *where);
+bool accesses_check_stages(const struct call *call, enum mask_place place,
+                           VkPipelineStageFlags2 stages, VkAccessFlags2 accesses,
+                           const struct location *where);
 
-/* "... must only include access flags that are supported by one or more of the pipeline stages in ...", of version 1. */
+/* "... must only include access flags that are supported by one or more of the pipeline stages in
+ * ...", of version 1. */
 bool accesses_check_supported(const struct call *call, enum vuid vuid, VkPipelineStageFlags2 stages,
                               VkAccessFlags2 accesses, const struct location *where);
 /* Those of `accesses` that no stage can make. */
@@ -29,12 +33,14 @@ VkAccessFlags2 accesses_unsupported(VkPipelineStageFlags2 stages, VkAccessFlags2
 /* Those of `stages` that a queue family with these abilities cannot do. */
 VkPipelineStageFlags2 stages_unsupported(VkPipelineStageFlags2 stages, VkQueueFlags queue_flags);
 /* "... supported by the capabilities of the queue family ...". */
-bool stages_check_queue(const struct call *call, enum vuid vuid, VkPipelineStageFlags2 stages, uint32_t family,
-                        VkQueueFlags queue_flags, const struct location *where);
+bool stages_check_queue(const struct call *call, enum vuid vuid, VkPipelineStageFlags2 stages,
+                        uint32_t family, VkQueueFlags queue_flags, const struct location *where);
 
-/* Stages that are one invocation of one place in the framebuffer (7.1.2, "framebuffer-space pipeline stages"). */
+/* Stages that are one invocation of one place in the framebuffer (7.1.2, "framebuffer-space
+ * pipeline stages"). */
 #define FRAMEBUFFER_SPACE_STAGES                                                              \
     (VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT | VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT | \
-     VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT)
+     VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT |                                            \
+     VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT)
 
 #endif

@@ -1,4 +1,5 @@
-/* May these sets be bound, and these push constants be set (14.2.7 "Descriptor Set Binding", 14.2.9 "Push Constant Updates")? Hot. */
+/* May these sets be bound, and these push constants be set (14.2.7 "Descriptor Set Binding", 14.2.9
+ * "Push Constant Updates")? Hot. */
 #include "core/descriptor/bind.h"
 
 #include <inttypes.h>
@@ -17,66 +18,78 @@
 bool descriptor_check_bind_point(struct call *call, VkPipelineBindPoint point, enum rule rule)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
-    VkQueueFlags needed = point == VK_PIPELINE_BIND_POINT_GRAPHICS ? VK_QUEUE_GRAPHICS_BIT
-                          : point == VK_PIPELINE_BIND_POINT_COMPUTE || point == VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR
-                              ? VK_QUEUE_COMPUTE_BIT
-                              : 0;
-    if (likely(!needed || !command_buffer || !command_buffer->queue_flags || command_buffer->queue_flags & needed))
+    VkQueueFlags needed =
+        point == VK_PIPELINE_BIND_POINT_GRAPHICS ? VK_QUEUE_GRAPHICS_BIT
+        : point == VK_PIPELINE_BIND_POINT_COMPUTE || point == VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR
+            ? VK_QUEUE_COMPUTE_BIT
+            : 0;
+    if (likely(!needed || !command_buffer || !command_buffer->queue_flags ||
+               command_buffer->queue_flags & needed))
         return false;
     return finding(call, rule_vuid(call->command, rule), &LOCATION(NULL, "pipelineBindPoint"), NULL,
                    "is %s, but the command buffer's queue family %u supports %s",
-                   value_text(VALUES_VkPipelineBindPoint, (uint64_t)point).text, command_buffer->queue_family,
+                   value_text(VALUES_VkPipelineBindPoint, (uint64_t)point).text,
+                   command_buffer->queue_family,
                    value_text(VALUES_VkQueueFlags, command_buffer->queue_flags).text);
 }
 
-bool descriptor_check_stages(struct call *call, VkShaderStageFlags stages, enum rule rule, const struct location *where)
+bool descriptor_check_stages(struct call *call, VkShaderStageFlags stages, enum rule rule,
+                             const struct location *where)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
-    const VkShaderStageFlags graphics =
-        (VkShaderStageFlags)VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT;
+    const VkShaderStageFlags graphics = (VkShaderStageFlags)VK_SHADER_STAGE_ALL_GRAPHICS |
+                                        VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT;
     if (likely(!command_buffer || !command_buffer->queue_flags || stages == VK_SHADER_STAGE_ALL))
         return false;
     VkShaderStageFlags missing =
         (command_buffer->queue_flags & VK_QUEUE_GRAPHICS_BIT ? 0 : stages & graphics) |
-        (command_buffer->queue_flags & VK_QUEUE_COMPUTE_BIT ? 0 : stages & VK_SHADER_STAGE_COMPUTE_BIT);
-    return CHECK(call, rule_vuid(call->command, rule), !missing, &LOCATION(where, "stageFlags"), NULL,
-                 "has %s, but the command buffer's queue family %u supports %s",
+        (command_buffer->queue_flags & VK_QUEUE_COMPUTE_BIT ? 0
+                                                            : stages & VK_SHADER_STAGE_COMPUTE_BIT);
+    return CHECK(call, rule_vuid(call->command, rule), !missing, &LOCATION(where, "stageFlags"),
+                 NULL, "has %s, but the command buffer's queue family %u supports %s",
                  value_text(VALUES_VkShaderStageFlags, missing).text, command_buffer->queue_family,
                  value_text(VALUES_VkQueueFlags, command_buffer->queue_flags).text);
 }
 
-bool descriptor_check_layout(struct call *call, VkPipelineLayout layout, const void *chain, const struct location *where)
+bool descriptor_check_layout(struct call *call, VkPipelineLayout layout, const void *chain,
+                             const struct location *where)
 {
     if (likely(layout))
         return false;
     if (!device_has_feature(call->device, FEATURE_dynamicPipelineLayout))
         return call_stop(call, finding(call, RULE(call, 09495), &LOCATION(where, "layout"), NULL,
-                                       "is VK_NULL_HANDLE, but the feature dynamicPipelineLayout is not enabled"));
-    return CHECK_OR_STOP(call, RULE(call, 09496), chain_find(chain, VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO),
+                                       "is VK_NULL_HANDLE, but the feature dynamicPipelineLayout "
+                                       "is not enabled"));
+    return CHECK_OR_STOP(call, RULE(call, 09496),
+                         chain_find(chain, VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO),
                          &LOCATION(where, "layout"), NULL,
-                         "is VK_NULL_HANDLE, but the pNext chain has no VkPipelineLayoutCreateInfo");
+                         "is VK_NULL_HANDLE, but the pNext chain has no "
+                         "VkPipelineLayoutCreateInfo");
 }
 
 /* --- dynamic offsets --- */
 
-static COLD bool report_alignment(struct call *call, bool uniform, uint32_t offset, VkDeviceSize alignment,
-                                  const struct location *where)
+static COLD bool report_alignment(struct call *call, bool uniform, uint32_t offset,
+                                  VkDeviceSize alignment, const struct location *where)
 {
     return finding(call, uniform ? RULE(call, 01971) : RULE(call, 01972), where, NULL,
                    "is %u, which is not a multiple of %s, %" PRIu64, offset,
-                   uniform ? "minUniformBufferOffsetAlignment" : "minStorageBufferOffsetAlignment", alignment);
+                   uniform ? "minUniformBufferOffsetAlignment" : "minStorageBufferOffsetAlignment",
+                   alignment);
 }
 
-/* With the offset that the descriptor was written with, and its range, the offset must stay inside of the buffer. */
-static bool check_dynamic_range(struct call *call, const struct descriptor_set *set, VkDescriptorSet handle,
-                                const struct descriptor_binding *binding, uint32_t element, uint32_t offset,
-                                const struct location *where)
+/* With the offset that the descriptor was written with, and its range, the offset must stay inside
+ * of the buffer. */
+static bool check_dynamic_range(struct call *call, const struct descriptor_set *set,
+                                VkDescriptorSet handle, const struct descriptor_binding *binding,
+                                uint32_t element, uint32_t offset, const struct location *where)
 {
     uint64_t index = (uint64_t)binding->first + element;
-    struct descriptor d =
-        index < set->descriptor_count ? descriptor_load(&set->descriptors[index]) : (struct descriptor){0};
+    struct descriptor d = index < set->descriptor_count ? descriptor_load(&set->descriptors[index])
+                                                        : (struct descriptor){0};
     VkDeviceSize base;
-    if (likely(!descriptor_is_buffer((enum descriptor_tag)d.tag) || !offset) || !descriptor_buffer_offset(d, &base))
+    if (likely(!descriptor_is_buffer((enum descriptor_tag)d.tag) || !offset) ||
+        !descriptor_buffer_offset(d, &base))
         return false;
     VkDeviceSize range = descriptor_buffer_range(d);
     uint64_t id = descriptor_buffer_id(d);
@@ -87,18 +100,19 @@ static bool check_dynamic_range(struct call *call, const struct descriptor_set *
         OBJECT2(HANDLE_DESCRIPTOR_SET, handle, HANDLE_BUFFER, object_state_handle(&buffer->base));
     if (range == VK_WHOLE_SIZE)
         return CHECK(call, RULE(call, 06715), buffer->size > UINT32_MAX, where, objects,
-                     "is %u, but the descriptor (binding %u, element %u) was written with the range VK_WHOLE_SIZE, "
-                     "which "
-                     "takes 0",
+                     "is %u, but the descriptor (binding %u, element %u) was written with the "
+                     "range VK_WHOLE_SIZE, which takes 0",
                      offset, binding->binding, element);
     return CHECK(call, RULE(call, 01979), base + offset + range <= buffer->size, where, objects,
                  "is %u: with the offset %" PRIu64 " and the range %" PRIu64
-                 " of the descriptor (binding %u, element %u) it goes beyond the buffer's %" PRIu64 " bytes",
+                 " of the descriptor (binding %u, element %u) it goes beyond the buffer's %" PRIu64
+                 " bytes",
                  offset, base, range, binding->binding, element, buffer->size);
 }
 
-static bool check_dynamic_offsets(struct call *call, const struct descriptor_set *set, VkDescriptorSet handle,
-                                  const uint32_t *offsets, uint32_t first, uint32_t count, const struct location *where)
+static bool check_dynamic_offsets(struct call *call, const struct descriptor_set *set,
+                                  VkDescriptorSet handle, const uint32_t *offsets, uint32_t first,
+                                  uint32_t count, const struct location *where)
 {
     const VkPhysicalDeviceLimits *limits = &call->device->properties.limits;
     bool skip = false;
@@ -107,14 +121,15 @@ static bool check_dynamic_offsets(struct call *call, const struct descriptor_set
         bool uniform = binding->type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC;
         if (!uniform && binding->type != VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC)
             continue;
-        VkDeviceSize alignment =
-            uniform ? limits->minUniformBufferOffsetAlignment : limits->minStorageBufferOffsetAlignment;
+        VkDeviceSize alignment = uniform ? limits->minUniformBufferOffsetAlignment
+                                         : limits->minStorageBufferOffsetAlignment;
         for (uint32_t i = 0; i < binding->count; i++) {
             uint64_t at = (uint64_t)binding->first_dynamic + i;
             if (at >= count)
                 return skip;
             uint32_t offset = offsets[at];
-            const struct location place = LOCATION_INDEX(where, "pDynamicOffsets", first + (uint32_t)at);
+            const struct location place =
+                LOCATION_INDEX(where, "pDynamicOffsets", first + (uint32_t)at);
             if (unlikely(alignment && offset % alignment))
                 skip |= report_alignment(call, uniform, offset, alignment, &place);
             skip |= check_dynamic_range(call, set, handle, binding, i, offset, &place);
@@ -125,20 +140,28 @@ static bool check_dynamic_offsets(struct call *call, const struct descriptor_set
 
 /* --- sets --- */
 
-static COLD bool report_set(struct call *call, const struct pipeline_layout *layout, VkPipelineLayout layout_handle,
-                            const struct descriptor_set *set, VkDescriptorSet handle, uint32_t number,
-                            const struct location *where)
+static COLD bool report_set(struct call *call, const struct pipeline_layout *layout,
+                            VkPipelineLayout layout_handle, const struct descriptor_set *set,
+                            VkDescriptorSet handle, uint32_t number, const struct location *where)
 {
     const struct finding_objects *objects =
         OBJECT2(HANDLE_DESCRIPTOR_SET, handle, HANDLE_PIPELINE_LAYOUT, layout_handle);
-    const struct descriptor_layout *wanted = number < layout->set_count ? layout->sets[number] : NULL;
-    bool skip = CHECK(call, RULE(call, 00358), !wanted || wanted->compatibility == set->layout->compatibility, where,
-                      objects, "has another set layout than set %u of layout: they are not identically defined", number);
-    skip |= CHECK(call, RULE(call, 04616), !(set->pool_flags & VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT), where,
-                  objects, "is of a pool with VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT: it never goes to the device");
-    return skip | CHECK(call, RULE(call, 08010),
-                        !(set->layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT), where,
-                        objects, "has a layout with VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT");
+    const struct descriptor_layout *wanted =
+        number < layout->set_count ? layout->sets[number] : NULL;
+    bool skip =
+        CHECK(call, RULE(call, 00358),
+              !wanted || wanted->compatibility == set->layout->compatibility, where, objects,
+              "has another set layout than set %u of layout: they are not identically defined",
+              number);
+    skip |= CHECK(call, RULE(call, 04616),
+                  !(set->pool_flags & VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT), where, objects,
+                  "is of a pool with VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT: it never goes to "
+                  "the device");
+    return skip |
+           CHECK(call, RULE(call, 08010),
+                 !(set->layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT),
+                 where, objects,
+                 "has a layout with VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT");
 }
 
 static COLD bool report_counts(struct call *call, const struct pipeline_layout *layout,
@@ -147,7 +170,8 @@ static COLD bool report_counts(struct call *call, const struct pipeline_layout *
     /* drivers have no more places */
     return call_stop(call, finding(call, RULE(call, 00360), &LOCATION(where, "descriptorSetCount"),
                                    OBJECT(HANDLE_PIPELINE_LAYOUT, info->layout),
-                                   "is %u, which with firstSet %u goes beyond the %u sets of layout (setLayoutCount)",
+                                   "is %u, which with firstSet %u goes beyond the %u sets of "
+                                   "layout (setLayoutCount)",
                                    info->descriptorSetCount, info->firstSet, layout->set_count));
 }
 
@@ -168,32 +192,42 @@ static ALWAYS_INLINE bool check_sets(struct call *call, const VkBindDescriptorSe
         uint32_t number = info->firstSet + i;
         if (unlikely(!set)) {
             if (!info->pDescriptorSets[i])
-                skip |= CHECK(call, RULE(call, 06563), device_has_feature(call->device, FEATURE_graphicsPipelineLibrary),
-                              &at, NULL, "is VK_NULL_HANDLE, but the feature graphicsPipelineLibrary is not enabled");
+                skip |= CHECK(call, RULE(call, 06563),
+                              device_has_feature(call->device, FEATURE_graphicsPipelineLibrary),
+                              &at, NULL,
+                              "is VK_NULL_HANDLE, but the feature graphicsPipelineLibrary "
+                              "is not enabled");
             else
                 known = false;
             continue;
         }
-        const struct descriptor_layout *wanted = number < layout->set_count ? layout->sets[number] : NULL;
+        const struct descriptor_layout *wanted =
+            number < layout->set_count ? layout->sets[number] : NULL;
         if (unlikely((wanted && wanted->compatibility != set->layout->compatibility) ||
                      set->pool_flags & VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT ||
-                     set->layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT))
-            skip |= report_set(call, layout, info->layout, set, info->pDescriptorSets[i], number, &at);
-        if (known && set->layout->dynamic_count && info->pDynamicOffsets && dynamic < info->dynamicOffsetCount)
-            skip |= check_dynamic_offsets(call, set, info->pDescriptorSets[i], info->pDynamicOffsets + dynamic,
-                                          (uint32_t)dynamic, info->dynamicOffsetCount - (uint32_t)dynamic, where);
+                     set->layout->flags &
+                         VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT))
+            skip |=
+                report_set(call, layout, info->layout, set, info->pDescriptorSets[i], number, &at);
+        if (known && set->layout->dynamic_count && info->pDynamicOffsets &&
+            dynamic < info->dynamicOffsetCount)
+            skip |= check_dynamic_offsets(call, set, info->pDescriptorSets[i],
+                                          info->pDynamicOffsets + dynamic, (uint32_t)dynamic,
+                                          info->dynamicOffsetCount - (uint32_t)dynamic, where);
         dynamic += set->layout->dynamic_count;
     }
     return skip | CHECK(call, RULE(call, 00359), !known || dynamic == info->dynamicOffsetCount,
                         &LOCATION(where, "dynamicOffsetCount"), NULL,
-                        "is %u, but the sets have %" PRIu64 " dynamic descriptors together", info->dynamicOffsetCount,
-                        dynamic);
+                        "is %u, but the sets have %" PRIu64 " dynamic descriptors together",
+                        info->dynamicOffsetCount, dynamic);
 }
 
 bool core_validate_CmdBindDescriptorSets(struct call *call, VkCommandBuffer commandBuffer,
-                                         VkPipelineBindPoint pipelineBindPoint, VkPipelineLayout layout,
-                                         uint32_t firstSet, uint32_t descriptorSetCount,
-                                         const VkDescriptorSet *pDescriptorSets, uint32_t dynamicOffsetCount,
+                                         VkPipelineBindPoint pipelineBindPoint,
+                                         VkPipelineLayout layout, uint32_t firstSet,
+                                         uint32_t descriptorSetCount,
+                                         const VkDescriptorSet *pDescriptorSets,
+                                         uint32_t dynamicOffsetCount,
                                          const uint32_t *pDynamicOffsets)
 {
     const VkBindDescriptorSetsInfo info = {.layout = layout,
@@ -202,7 +236,8 @@ bool core_validate_CmdBindDescriptorSets(struct call *call, VkCommandBuffer comm
                                            .pDescriptorSets = pDescriptorSets,
                                            .dynamicOffsetCount = dynamicOffsetCount,
                                            .pDynamicOffsets = pDynamicOffsets};
-    return descriptor_check_bind_point(call, pipelineBindPoint, RULE_00361) | check_sets(call, &info, NULL);
+    return descriptor_check_bind_point(call, pipelineBindPoint, RULE_00361) |
+           check_sets(call, &info, NULL);
 }
 
 bool core_validate_CmdBindDescriptorSets2(struct call *call, VkCommandBuffer commandBuffer,
@@ -211,13 +246,15 @@ bool core_validate_CmdBindDescriptorSets2(struct call *call, VkCommandBuffer com
     const VkBindDescriptorSetsInfo *info = pBindDescriptorSetsInfo;
     const struct location where = LOCATION_POINTER(NULL, "pBindDescriptorSetsInfo");
     return descriptor_check_layout(call, info->layout, info->pNext, &where) |
-           descriptor_check_stages(call, info->stageFlags, RULE_09467, &where) | check_sets(call, info, &where);
+           descriptor_check_stages(call, info->stageFlags, RULE_09467, &where) |
+           check_sets(call, info, &where);
 }
 
 /* --- push constants --- */
 
 static COLD bool report_push_constants(struct call *call, const struct pipeline_layout *layout,
-                                       const VkPushConstantsInfo *info, const struct location *where)
+                                       const VkPushConstantsInfo *info,
+                                       const struct location *where)
 {
     const struct finding_objects *objects = OBJECT(HANDLE_PIPELINE_LAYOUT, info->layout);
     const struct location at = LOCATION(where, "stageFlags");
@@ -231,36 +268,42 @@ static COLD bool report_push_constants(struct call *call, const struct pipeline_
         uint64_t range_end = (uint64_t)range->offset + range->size;
         if (range->offset <= info->offset && end <= range_end)
             covered |= range->stageFlags;
-        /* for each push constant range that overlaps a byte, stageFlags must include all stages of that range */
+        /* for each push constant range that overlaps a byte, stageFlags must include all stages of
+         * that range */
         if (info->offset < range_end && range->offset < end)
-            skip |= CHECK(call, RULE(call, 01796), !(range->stageFlags & ~info->stageFlags), &at, objects,
+            skip |= CHECK(call, RULE(call, 01796), !(range->stageFlags & ~info->stageFlags), &at,
+                          objects,
                           "is %s, but bytes %u to %" PRIu64
                           " overlap a range of layout (offset %u, size %u) that is for %s; %s",
-                          value_text(VALUES_VkShaderStageFlags, info->stageFlags).text, info->offset, end - 1,
-                          range->offset, range->size, value_text(VALUES_VkShaderStageFlags, range->stageFlags).text,
+                          value_text(VALUES_VkShaderStageFlags, info->stageFlags).text,
+                          info->offset, end - 1, range->offset, range->size,
+                          value_text(VALUES_VkShaderStageFlags, range->stageFlags).text,
                           PUSH_RANGES(layout));
     }
     /* for each byte and each stage in stageFlags there must be a range that includes both */
     return skip | CHECK(call, RULE(call, 01795), !(info->stageFlags & ~covered), &at, objects,
-                        "has %s, but layout has no push constant range for it with all of bytes %u to %" PRIu64 ": %s",
-                        value_text(VALUES_VkShaderStageFlags, info->stageFlags & ~covered).text, info->offset, end - 1,
-                        PUSH_RANGES(layout));
+                        "has %s, but layout has no push constant range for it with all of bytes %u "
+                        "to %" PRIu64 ": %s",
+                        value_text(VALUES_VkShaderStageFlags, info->stageFlags & ~covered).text,
+                        info->offset, end - 1, PUSH_RANGES(layout));
 }
 
 static COLD bool report_push_constant_sizes(struct call *call, const VkPushConstantsInfo *info,
                                             const struct location *where)
 {
     uint32_t most = call->device->properties.limits.maxPushConstantsSize;
-    bool skip = CHECK(call, RULE(call, 00368), info->offset % 4 == 0, &LOCATION(where, "offset"), NULL,
-                      "is %u, which is not a multiple of 4", info->offset);
+    bool skip = CHECK(call, RULE(call, 00368), info->offset % 4 == 0, &LOCATION(where, "offset"),
+                      NULL, "is %u, which is not a multiple of 4", info->offset);
     skip |= CHECK(call, RULE(call, 00369), info->size % 4 == 0, &LOCATION(where, "size"), NULL,
                   "is %u, which is not a multiple of 4", info->size);
     if (info->offset >= most)
         return skip | finding(call, RULE(call, 00370), &LOCATION(where, "offset"), NULL,
                               "is %u, not less than maxPushConstantsSize, %u", info->offset, most);
-    return skip | CHECK(call, RULE(call, 00371), info->size <= most - info->offset, &LOCATION(where, "size"), NULL,
-                        "is %u, but from offset %u on there are %u bytes: maxPushConstantsSize is %u", info->size,
-                        info->offset, most - info->offset, most);
+    return skip |
+           CHECK(call, RULE(call, 00371), info->size <= most - info->offset,
+                 &LOCATION(where, "size"), NULL,
+                 "is %u, but from offset %u on there are %u bytes: maxPushConstantsSize is %u",
+                 info->size, info->offset, most - info->offset, most);
 }
 
 static ALWAYS_INLINE bool check_push_constants(struct call *call, const VkPushConstantsInfo *info,
@@ -279,7 +322,8 @@ static ALWAYS_INLINE bool check_push_constants(struct call *call, const VkPushCo
     bool other = false;
     for (uint32_t i = 0; i < layout->push_constant_count; i++) {
         const VkPushConstantRange *range = &layout->push_constants[i];
-        uint64_t end = (uint64_t)info->offset + info->size, range_end = (uint64_t)range->offset + range->size;
+        uint64_t end = (uint64_t)info->offset + info->size,
+                 range_end = (uint64_t)range->offset + range->size;
         if (range->offset <= info->offset && end <= range_end)
             covered |= range->stageFlags;
         if (info->offset < range_end && range->offset < end)
@@ -290,10 +334,12 @@ static ALWAYS_INLINE bool check_push_constants(struct call *call, const VkPushCo
     return skip;
 }
 
-bool core_validate_CmdPushConstants(struct call *call, VkCommandBuffer commandBuffer, VkPipelineLayout layout,
-                                    VkShaderStageFlags stageFlags, uint32_t offset, uint32_t size, const void *pValues)
+bool core_validate_CmdPushConstants(struct call *call, VkCommandBuffer commandBuffer,
+                                    VkPipelineLayout layout, VkShaderStageFlags stageFlags,
+                                    uint32_t offset, uint32_t size, const void *pValues)
 {
-    const VkPushConstantsInfo info = {.layout = layout, .stageFlags = stageFlags, .offset = offset, .size = size};
+    const VkPushConstantsInfo info = {
+        .layout = layout, .stageFlags = stageFlags, .offset = offset, .size = size};
     return check_push_constants(call, &info, NULL);
 }
 
@@ -301,6 +347,7 @@ bool core_validate_CmdPushConstants2(struct call *call, VkCommandBuffer commandB
                                      const VkPushConstantsInfo *pPushConstantsInfo)
 {
     const struct location where = LOCATION_POINTER(NULL, "pPushConstantsInfo");
-    return descriptor_check_layout(call, pPushConstantsInfo->layout, pPushConstantsInfo->pNext, &where) |
+    return descriptor_check_layout(call, pPushConstantsInfo->layout, pPushConstantsInfo->pNext,
+                                   &where) |
            check_push_constants(call, pPushConstantsInfo, &where);
 }

@@ -15,59 +15,70 @@
 
 static bool check_feature(struct call *call, enum rule rule)
 {
-    return CHECK(call, rule_vuid(call->command, rule), device_has_feature(call->device, FEATURE_descriptorBuffer), NULL,
-                 NULL, "the feature descriptorBuffer is not enabled");
+    return CHECK(call, rule_vuid(call->command, rule),
+                 device_has_feature(call->device, FEATURE_descriptorBuffer), NULL, NULL,
+                 "the feature descriptorBuffer is not enabled");
 }
 
 /* --- set layouts --- */
 
-/* Was it created with the flag? Without the feature it cannot be, and the feature's statement says all. */
+/* Was it created with the flag? Without the feature it cannot be, and the feature's statement says
+ * all. */
 static bool is_for_buffers(const struct call *call, const struct descriptor_layout *layout)
 {
     return layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT ||
            !device_has_feature(call->device, FEATURE_descriptorBuffer);
 }
 
-static bool check_layout(struct call *call, VkDescriptorSetLayout handle, enum rule buffer, enum rule push,
-                         enum rule embedded)
+static bool check_layout(struct call *call, VkDescriptorSetLayout handle, enum rule buffer,
+                         enum rule push, enum rule embedded)
 {
     const struct descriptor_layout *layout = find_descriptor_layout(call, handle);
     const struct location at = LOCATION(NULL, "layout");
     const struct finding_objects *objects = OBJECT(HANDLE_DESCRIPTOR_SET_LAYOUT, handle);
     if (!layout)
         return false;
-    bool skip = CHECK(call, rule_vuid(call->command, buffer), is_for_buffers(call, layout), &at, objects,
-                      "was created without VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT");
+    bool skip =
+        CHECK(call, rule_vuid(call->command, buffer), is_for_buffers(call, layout), &at, objects,
+              "was created without VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT");
     skip |= CHECK(call, rule_vuid(call->command, push),
-                  !(layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT), &at, objects,
-                  "was created with VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT");
+                  !(layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT), &at,
+                  objects, "was created with VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT");
     return skip | CHECK(call, rule_vuid(call->command, embedded),
-                        !(layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT), &at,
-                        objects, "was created with VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT");
+                        !(layout->flags &
+                          VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT),
+                        &at, objects,
+                        "was created with "
+                        "VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT");
 }
 
-bool core_validate_GetDescriptorSetLayoutSizeEXT(struct call *call, VkDevice device, VkDescriptorSetLayout layout,
+bool core_validate_GetDescriptorSetLayoutSizeEXT(struct call *call, VkDevice device,
+                                                 VkDescriptorSetLayout layout,
                                                  VkDeviceSize *pLayoutSizeInBytes)
 {
-    return check_feature(call, RULE_08011) | check_layout(call, layout, RULE_08012, RULE_11811, RULE_11812);
+    return check_feature(call, RULE_08011) |
+           check_layout(call, layout, RULE_08012, RULE_11811, RULE_11812);
 }
 
 bool core_validate_GetDescriptorSetLayoutBindingOffsetEXT(struct call *call, VkDevice device,
-                                                          VkDescriptorSetLayout layout, uint32_t binding,
-                                                          VkDeviceSize *pOffset)
+                                                          VkDescriptorSetLayout layout,
+                                                          uint32_t binding, VkDeviceSize *pOffset)
 {
-    return check_feature(call, RULE_08013) | check_layout(call, layout, RULE_08014, RULE_11813, RULE_11814);
+    return check_feature(call, RULE_08013) |
+           check_layout(call, layout, RULE_08014, RULE_11813, RULE_11814);
 }
 
 /* --- vkGetDescriptorEXT --- */
 
-static bool check_usage(struct call *call, const VkDescriptorImageInfo *info, VkImageUsageFlags usage, enum rule rule,
-                        const char *member, const struct location *where)
+static bool check_usage(struct call *call, const VkDescriptorImageInfo *info,
+                        VkImageUsageFlags usage, enum rule rule, const char *member,
+                        const struct location *where)
 {
     const struct image_view *view = info ? find_image_view(call, info->imageView) : NULL;
     const struct location data = LOCATION(where, "data"), at = LOCATION_POINTER(&data, member);
-    return view ? CHECK(call, rule_vuid(call->command, rule), view->usage & usage, &LOCATION(&at, "imageView"),
-                        OBJECT(HANDLE_IMAGE_VIEW, info->imageView), "has the usage %s, without %s",
+    return view ? CHECK(call, rule_vuid(call->command, rule), view->usage & usage,
+                        &LOCATION(&at, "imageView"), OBJECT(HANDLE_IMAGE_VIEW, info->imageView),
+                        "has the usage %s, without %s",
                         value_text(VALUES_VkImageUsageFlags, view->usage).text,
                         value_text(VALUES_VkImageUsageFlags, usage).text)
                 : false;
@@ -81,8 +92,8 @@ struct address_rules {
     enum rule texel_alignment; /* 0: no texel buffer */
 };
 
-static bool check_address(struct call *call, const VkDescriptorAddressInfoEXT *info, const struct address_rules *rules,
-                          const struct location *where)
+static bool check_address(struct call *call, const VkDescriptorAddressInfoEXT *info,
+                          const struct address_rules *rules, const struct location *where)
 {
     const char *member = rules->member;
     const struct location data = LOCATION(where, "data"), at = LOCATION_POINTER(&data, member);
@@ -91,35 +102,46 @@ static bool check_address(struct call *call, const VkDescriptorAddressInfoEXT *i
     bool skip = CHECK(call, RULE(call, 08940), info->range, &LOCATION(&at, "range"), NULL, "is 0");
     if (!info->address)
         return skip |
-               CHECK(call, RULE(call, 08043), device_has_feature(call->device, FEATURE_nullDescriptor),
-                     &LOCATION(&at, "address"), NULL, "is 0, but the feature nullDescriptor is not enabled") |
+               CHECK(call, RULE(call, 08043),
+                     device_has_feature(call->device, FEATURE_nullDescriptor),
+                     &LOCATION(&at, "address"), NULL,
+                     "is 0, but the feature nullDescriptor is not enabled") |
                CHECK(call, RULE(call, 08938),
-                     info->range == VK_WHOLE_SIZE || !device_has_feature(call->device, FEATURE_nullDescriptor),
-                     &LOCATION(&at, "range"), NULL, "is %" PRIu64 ", but address is 0, which needs VK_WHOLE_SIZE",
-                     info->range);
-    skip |= CHECK(call, RULE(call, 08939), info->range != VK_WHOLE_SIZE, &LOCATION(&at, "range"), NULL,
-                  "is VK_WHOLE_SIZE, but address is not 0");
-    /* ... range must be less than or equal to the size of the buffer containing address minus the offset of address from the base address of the buffer */
+                     info->range == VK_WHOLE_SIZE ||
+                         !device_has_feature(call->device, FEATURE_nullDescriptor),
+                     &LOCATION(&at, "range"), NULL,
+                     "is %" PRIu64 ", but address is 0, which needs VK_WHOLE_SIZE", info->range);
+    skip |= CHECK(call, RULE(call, 08939), info->range != VK_WHOLE_SIZE, &LOCATION(&at, "range"),
+                  NULL, "is VK_WHOLE_SIZE, but address is not 0");
+    /* ... range must be less than or equal to the size of the buffer containing address minus the
+     * offset of address from the base address of the buffer */
     const struct address_search search =
-        device_address_find(call->device, info->address, info->range == VK_WHOLE_SIZE ? 1 : info->range, rules->usage);
+        device_address_find(call->device, info->address,
+                            info->range == VK_WHOLE_SIZE ? 1 : info->range, rules->usage);
     const enum vuid usage = rule_vuid(call->command, rules->usage_rule);
     if (unlikely(search.match == ADDRESS_NOWHERE))
         skip |= address_report_nowhere(call, usage, &LOCATION(&at, "address"), info->address, "");
     else if (unlikely(search.match == ADDRESS_USAGE))
-        skip |= address_report_usage(call, usage, &LOCATION(&at, "address"), info->address, &search, rules->usage);
+        skip |= address_report_usage(call, usage, &LOCATION(&at, "address"), info->address, &search,
+                                     rules->usage);
     else if (unlikely(search.match == ADDRESS_TOO_SHORT))
         skip |= finding(call, RULE(call, 08045), &LOCATION(&at, "range"), ADDRESS_OBJECT(&search),
-                        "is %" PRIu64 ", but address is %s, where that buffer has %" PRIu64 " bytes left", info->range,
-                        ADDRESS_IN(call, info->address, search.buffer), search.rest);
+                        "is %" PRIu64 ", but address is %s, where that buffer has %" PRIu64
+                        " bytes left",
+                        info->range, ADDRESS_IN(call, info->address, search.buffer), search.rest);
     if (!rules->texel_alignment)
         return skip;
     VkDeviceSize alignment =
-        texel_buffer_alignment(call, info->format, rules->usage == VK_BUFFER_USAGE_2_STORAGE_TEXEL_BUFFER_BIT);
-    skip |= CHECK(call, rule_vuid(call->command, rules->texel_alignment), !alignment || info->address % alignment == 0,
-                  &LOCATION(&at, "address"), OBJECT_AT(call, info->address),
-                  "is %s, but texel buffers of %s begin at multiples of %" PRIu64, ADDRESS(call, info->address),
-                  value_text(VALUES_VkFormat, info->format).text, alignment);
-    return skip | CHECK(call, RULE(call, 09508), info->format != VK_FORMAT_UNDEFINED, &LOCATION(&at, "format"), NULL,
+        texel_buffer_alignment(call, info->format,
+                               rules->usage == VK_BUFFER_USAGE_2_STORAGE_TEXEL_BUFFER_BIT);
+    skip |= CHECK(call, rule_vuid(call->command, rules->texel_alignment),
+                  !alignment || info->address % alignment == 0, &LOCATION(&at, "address"),
+                  OBJECT_AT(call, info->address),
+                  "is %s, but texel buffers of %s begin at multiples of %" PRIu64,
+                  ADDRESS(call, info->address), value_text(VALUES_VkFormat, info->format).text,
+                  alignment);
+    return skip | CHECK(call, RULE(call, 09508), info->format != VK_FORMAT_UNDEFINED,
+                        &LOCATION(&at, "format"), NULL,
                         "is VK_FORMAT_UNDEFINED, but the descriptor is one of a texel buffer");
 }
 
@@ -127,39 +149,50 @@ static bool check_buffer(struct call *call, const VkDescriptorAddressInfoEXT *in
                          const struct location *where)
 {
     const VkPhysicalDeviceLimits *limits = &call->device->properties.limits;
-    static const struct address_rules uniform_rules = {"pUniformBuffer", VK_BUFFER_USAGE_2_UNIFORM_BUFFER_BIT,
+    static const struct address_rules uniform_rules = {"pUniformBuffer",
+                                                       VK_BUFFER_USAGE_2_UNIFORM_BUFFER_BIT,
                                                        RULE_12220, 0},
-                                      storage_rules = {"pStorageBuffer", VK_BUFFER_USAGE_2_STORAGE_BUFFER_BIT,
+                                      storage_rules = {"pStorageBuffer",
+                                                       VK_BUFFER_USAGE_2_STORAGE_BUFFER_BIT,
                                                        RULE_12221, 0};
     const struct address_rules *rules = uniform ? &uniform_rules : &storage_rules;
-    const struct location data = LOCATION(where, "data"), at = LOCATION_POINTER(&data, rules->member);
-    VkDeviceSize alignment = uniform ? limits->minUniformBufferOffsetAlignment : limits->minStorageBufferOffsetAlignment;
+    const struct location data = LOCATION(where, "data"),
+                          at = LOCATION_POINTER(&data, rules->member);
+    VkDeviceSize alignment =
+        uniform ? limits->minUniformBufferOffsetAlignment : limits->minStorageBufferOffsetAlignment;
     uint32_t most = uniform ? limits->maxUniformBufferRange : limits->maxStorageBufferRange;
     bool skip = check_address(call, info, rules, where);
     if (!info || !info->address)
         return skip;
-    skip |= CHECK(call, uniform ? RULE(call, 12265) : RULE(call, 12266), !alignment || info->address % alignment == 0,
-                  &LOCATION(&at, "address"), OBJECT_AT(call, info->address),
-                  "is %s, which is not a multiple of %s (%" PRIu64 ")", ADDRESS(call, info->address),
-                  uniform ? "minUniformBufferOffsetAlignment" : "minStorageBufferOffsetAlignment", alignment);
-    if (info->range == VK_WHOLE_SIZE || (!uniform && device_has_feature(call->device, FEATURE_shader64BitIndexing)))
+    skip |=
+        CHECK(call, uniform ? RULE(call, 12265) : RULE(call, 12266),
+              !alignment || info->address % alignment == 0, &LOCATION(&at, "address"),
+              OBJECT_AT(call, info->address), "is %s, which is not a multiple of %s (%" PRIu64 ")",
+              ADDRESS(call, info->address),
+              uniform ? "minUniformBufferOffsetAlignment" : "minStorageBufferOffsetAlignment",
+              alignment);
+    if (info->range == VK_WHOLE_SIZE ||
+        (!uniform && device_has_feature(call->device, FEATURE_shader64BitIndexing)))
         return skip;
     return skip | CHECK(call, uniform ? RULE(call, 12492) : RULE(call, 12493), info->range <= most,
-                        &LOCATION(&at, "range"), NULL, "is %" PRIu64 ", more than %s, %u", info->range,
-                        uniform ? "maxUniformBufferRange" : "maxStorageBufferRange", most);
+                        &LOCATION(&at, "range"), NULL, "is %" PRIu64 ", more than %s, %u",
+                        info->range, uniform ? "maxUniformBufferRange" : "maxStorageBufferRange",
+                        most);
 }
 
-bool core_validate_GetDescriptorEXT(struct call *call, VkDevice device, const VkDescriptorGetInfoEXT *pDescriptorInfo,
-                                    size_t dataSize, void *pDescriptor)
+bool core_validate_GetDescriptorEXT(struct call *call, VkDevice device,
+                                    const VkDescriptorGetInfoEXT *pDescriptorInfo, size_t dataSize,
+                                    void *pDescriptor)
 {
     const VkDescriptorGetInfoEXT *info = pDescriptorInfo;
     static const struct address_rules uniform_texels = {"pUniformTexelBuffer",
-                                                        VK_BUFFER_USAGE_2_UNIFORM_TEXEL_BUFFER_BIT, RULE_12222,
-                                                        RULE_12269},
+                                                        VK_BUFFER_USAGE_2_UNIFORM_TEXEL_BUFFER_BIT,
+                                                        RULE_12222, RULE_12269},
                                       storage_texels = {"pStorageTexelBuffer",
-                                                        VK_BUFFER_USAGE_2_STORAGE_TEXEL_BUFFER_BIT, RULE_12223,
-                                                        RULE_12270};
-    const VkPhysicalDeviceDescriptorBufferPropertiesEXT *sizes = &call->device->extended.DescriptorBufferPropertiesEXT;
+                                                        VK_BUFFER_USAGE_2_STORAGE_TEXEL_BUFFER_BIT,
+                                                        RULE_12223, RULE_12270};
+    const VkPhysicalDeviceDescriptorBufferPropertiesEXT *sizes =
+        &call->device->extended.DescriptorBufferPropertiesEXT;
     const struct location where = LOCATION_POINTER(NULL, "pDescriptorInfo");
     bool skip = check_feature(call, RULE_08015);
     switch ((int64_t)info->type) {
@@ -171,26 +204,30 @@ bool core_validate_GetDescriptorEXT(struct call *call, VkDevice device, const Vk
                               value_text(VALUES_VkDescriptorType, (uint64_t)info->type).text);
     case VK_DESCRIPTOR_TYPE_SAMPLER:
         return skip | CHECK(call, RULE(call, 08125), dataSize == sizes->samplerDescriptorSize,
-                            &LOCATION(NULL, "dataSize"), NULL, "is %zu, but samplerDescriptorSize is %zu", dataSize,
+                            &LOCATION(NULL, "dataSize"), NULL,
+                            "is %zu, but samplerDescriptorSize is %zu", dataSize,
                             sizes->samplerDescriptorSize);
     case VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER:
         if (info->data.pCombinedImageSampler && !info->data.pCombinedImageSampler->imageView)
-            skip |=
-                CHECK(call, RULE(call, 09507), dataSize == sizes->combinedImageSamplerDescriptorSize,
-                      &LOCATION(NULL, "dataSize"), NULL,
-                      "is %zu, but imageView is VK_NULL_HANDLE, which needs combinedImageSamplerDescriptorSize, %zu",
-                      dataSize, sizes->combinedImageSamplerDescriptorSize);
-        return skip | check_usage(call, info->data.pCombinedImageSampler, VK_IMAGE_USAGE_SAMPLED_BIT, RULE_12216,
-                                  "pCombinedImageSampler", &where);
+            skip |= CHECK(call, RULE(call, 09507),
+                          dataSize == sizes->combinedImageSamplerDescriptorSize,
+                          &LOCATION(NULL, "dataSize"), NULL,
+                          "is %zu, but imageView is VK_NULL_HANDLE, which needs "
+                          "combinedImageSamplerDescriptorSize, %zu",
+                          dataSize, sizes->combinedImageSamplerDescriptorSize);
+        return skip | check_usage(call, info->data.pCombinedImageSampler,
+                                  VK_IMAGE_USAGE_SAMPLED_BIT, RULE_12216, "pCombinedImageSampler",
+                                  &where);
     case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
-        return skip | check_usage(call, info->data.pSampledImage, VK_IMAGE_USAGE_SAMPLED_BIT, RULE_12217,
-                                  "pSampledImage", &where);
+        return skip | check_usage(call, info->data.pSampledImage, VK_IMAGE_USAGE_SAMPLED_BIT,
+                                  RULE_12217, "pSampledImage", &where);
     case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
-        return skip | check_usage(call, info->data.pStorageImage, VK_IMAGE_USAGE_STORAGE_BIT, RULE_12218,
-                                  "pStorageImage", &where);
+        return skip | check_usage(call, info->data.pStorageImage, VK_IMAGE_USAGE_STORAGE_BIT,
+                                  RULE_12218, "pStorageImage", &where);
     case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
-        return skip | check_usage(call, info->data.pInputAttachmentImage, VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT,
-                                  RULE_12219, "pInputAttachmentImage", &where);
+        return skip | check_usage(call, info->data.pInputAttachmentImage,
+                                  VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT, RULE_12219,
+                                  "pInputAttachmentImage", &where);
     case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
         return skip | check_buffer(call, info->data.pUniformBuffer, true, &where);
     case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
@@ -206,9 +243,9 @@ bool core_validate_GetDescriptorEXT(struct call *call, VkDevice device, const Vk
 
 /* --- binding --- */
 
-/* If usage includes ..., address must be a device address allocated to the application from a buffer created with the ... usage
- * flag set; and at least one buffer from which address was queried must contain all of them. "Usage flags other than" these "are
- * ignored". */
+/* If usage includes ..., address must be a device address allocated to the application from a
+ * buffer created with the ... usage flag set; and at least one buffer from which address was
+ * queried must contain all of them. "Usage flags other than" these "are ignored". */
 static bool check_buffer_at(struct call *call, VkDeviceAddress address, VkBufferUsageFlags2 usage,
                             const struct location *where)
 {
@@ -234,7 +271,8 @@ static bool check_buffer_at(struct call *call, VkDeviceAddress address, VkBuffer
         if (unlikely(search.match == ADDRESS_NOWHERE))
             skip |= address_report_nowhere(call, vuid, &LOCATION(where, "address"), address, "");
         else if (unlikely(search.match == ADDRESS_USAGE))
-            skip |= address_report_usage(call, vuid, &LOCATION(where, "address"), address, &search, asked);
+            skip |= address_report_usage(call, vuid, &LOCATION(where, "address"), address, &search,
+                                         asked);
     }
     return skip;
 }
@@ -242,10 +280,12 @@ static bool check_buffer_at(struct call *call, VkDeviceAddress address, VkBuffer
 static bool check_binding_info(struct call *call, const VkDescriptorBufferBindingInfoEXT *info,
                                VkBufferUsageFlags2 usage, const struct location *where)
 {
-    const VkPhysicalDeviceDescriptorBufferPropertiesEXT *limits = &call->device->extended.DescriptorBufferPropertiesEXT;
+    const VkPhysicalDeviceDescriptorBufferPropertiesEXT *limits =
+        &call->device->extended.DescriptorBufferPropertiesEXT;
     const VkBufferUsageFlags2 push = VK_BUFFER_USAGE_2_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT;
     const struct location at = LOCATION(where, "usage");
-    bool flags2 = chain_find(info->pNext, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO) != NULL;
+    bool flags2 =
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO) != NULL;
     if (!flags2 && !info->usage)
         return finding(call, RULE(call, 09500), &at, NULL, "is 0");
     bool skip = CHECK(call, RULE(call, 10998),
@@ -254,29 +294,36 @@ static bool check_binding_info(struct call *call, const VkDescriptorBufferBindin
                       &at, NULL, "is %s, which is not a usage of descriptor buffers",
                       value_text(VALUES_VkBufferUsageFlags2, usage).text);
     if (usage & push && !limits->bufferlessPushDescriptors)
-        skip |=
-            CHECK(call, RULE(call, 08056),
-                  chain_find(info->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_PUSH_DESCRIPTOR_BUFFER_HANDLE_EXT),
-                  &at, NULL,
-                  "has VK_BUFFER_USAGE_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT, but the pNext chain has no "
-                  "VkDescriptorBufferBindingPushDescriptorBufferHandleEXT");
+        skip |= CHECK(
+            call, RULE(call, 08056),
+            chain_find(
+                info->pNext,
+                VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_PUSH_DESCRIPTOR_BUFFER_HANDLE_EXT),
+            &at, NULL,
+            "has VK_BUFFER_USAGE_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT, but the pNext chain "
+            "has no VkDescriptorBufferBindingPushDescriptorBufferHandleEXT");
     skip |= check_buffer_at(call, info->address, usage, where);
     VkDeviceSize alignment = limits->descriptorBufferOffsetAlignment;
-    return skip | CHECK(call, RULE(call, 08057), !alignment || info->address % alignment == 0,
-                        &LOCATION(where, "address"), OBJECT_AT(call, info->address),
-                        "is %s, which is not a multiple of descriptorBufferOffsetAlignment (%" PRIu64 ")",
-                        ADDRESS(call, info->address), alignment);
+    return skip |
+           CHECK(call, RULE(call, 08057), !alignment || info->address % alignment == 0,
+                 &LOCATION(where, "address"), OBJECT_AT(call, info->address),
+                 "is %s, which is not a multiple of descriptorBufferOffsetAlignment (%" PRIu64 ")",
+                 ADDRESS(call, info->address), alignment);
 }
 
-bool core_validate_CmdBindDescriptorBuffersEXT(struct call *call, VkCommandBuffer commandBuffer, uint32_t bufferCount,
-                                               const VkDescriptorBufferBindingInfoEXT *pBindingInfos)
+bool core_validate_CmdBindDescriptorBuffersEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                               uint32_t bufferCount,
+                                               const VkDescriptorBufferBindingInfoEXT
+                                                   *pBindingInfos)
 {
-    const VkPhysicalDeviceDescriptorBufferPropertiesEXT *limits = &call->device->extended.DescriptorBufferPropertiesEXT;
+    const VkPhysicalDeviceDescriptorBufferPropertiesEXT *limits =
+        &call->device->extended.DescriptorBufferPropertiesEXT;
     const struct location at = LOCATION(NULL, "pBindingInfos");
     uint32_t samplers = 0, resources = 0, pushes = 0;
     bool skip = check_feature(call, RULE_08047);
     skip |= CHECK(call, RULE(call, 08051), bufferCount <= limits->maxDescriptorBufferBindings,
-                  &LOCATION(NULL, "bufferCount"), NULL, "is %u, more than maxDescriptorBufferBindings, %u", bufferCount,
+                  &LOCATION(NULL, "bufferCount"), NULL,
+                  "is %u, more than maxDescriptorBufferBindings, %u", bufferCount,
                   limits->maxDescriptorBufferBindings);
     for (uint32_t i = 0; pBindingInfos && i < bufferCount; i++) {
         const VkBufferUsageFlags2CreateInfo *flags2 =
@@ -285,22 +332,25 @@ bool core_validate_CmdBindDescriptorBuffersEXT(struct call *call, VkCommandBuffe
         samplers += (usage & VK_BUFFER_USAGE_2_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT) != 0;
         resources += (usage & VK_BUFFER_USAGE_2_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT) != 0;
         pushes += (usage & VK_BUFFER_USAGE_2_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT) != 0;
-        skip |= check_binding_info(call, &pBindingInfos[i], usage, &LOCATION_INDEX(NULL, "pBindingInfos", i));
+        skip |= check_binding_info(call, &pBindingInfos[i], usage,
+                                   &LOCATION_INDEX(NULL, "pBindingInfos", i));
     }
-    skip |= CHECK(call, RULE(call, 08048), samplers <= limits->maxSamplerDescriptorBufferBindings, &at, NULL,
-                  "has %u buffers for samplers, but maxSamplerDescriptorBufferBindings is %u", samplers,
-                  limits->maxSamplerDescriptorBufferBindings);
-    skip |= CHECK(call, RULE(call, 08049), resources <= limits->maxResourceDescriptorBufferBindings, &at, NULL,
-                  "has %u buffers for resources, but maxResourceDescriptorBufferBindings is %u", resources,
-                  limits->maxResourceDescriptorBufferBindings);
+    skip |=
+        CHECK(call, RULE(call, 08048), samplers <= limits->maxSamplerDescriptorBufferBindings, &at,
+              NULL, "has %u buffers for samplers, but maxSamplerDescriptorBufferBindings is %u",
+              samplers, limits->maxSamplerDescriptorBufferBindings);
+    skip |= CHECK(call, RULE(call, 08049), resources <= limits->maxResourceDescriptorBufferBindings,
+                  &at, NULL,
+                  "has %u buffers for resources, but maxResourceDescriptorBufferBindings is %u",
+                  resources, limits->maxResourceDescriptorBufferBindings);
     return skip | CHECK(call, RULE(call, 08050), pushes <= 1, &at, NULL,
                         "has %u buffers for push descriptors: there can be one", pushes);
 }
 
 /* --- offsets --- */
 
-static bool check_set(struct call *call, const struct pipeline_layout *layout, VkPipelineLayout handle, uint64_t number,
-                      const struct location *where)
+static bool check_set(struct call *call, const struct pipeline_layout *layout,
+                      VkPipelineLayout handle, uint64_t number, const struct location *where)
 {
     const struct descriptor_layout *set = number < layout->set_count ? layout->sets[number] : NULL;
     const struct location at = LOCATION(where, "layout");
@@ -309,12 +359,18 @@ static bool check_set(struct call *call, const struct pipeline_layout *layout, V
     if (!set)
         return false;
     bool skip = CHECK(call, RULE(call, 09006), is_for_buffers(call, set), &at, objects,
-                      "has set %u, whose layout lacks VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT", n);
-    skip |= CHECK(call, RULE(call, 11803), !(set->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT), &at,
-                  objects, "has set %u, whose layout has VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT", n);
+                      "has set %u, whose layout lacks "
+                      "VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT",
+                      n);
+    skip |=
+        CHECK(call, RULE(call, 11803),
+              !(set->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT), &at, objects,
+              "has set %u, whose layout has VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT",
+              n);
     return skip | CHECK(call, RULE(call, 11804),
-                        !(set->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT), &at,
-                        objects,
+                        !(set->flags &
+                          VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT),
+                        &at, objects,
                         "has set %u, whose layout has "
                         "VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT",
                         n);
@@ -323,55 +379,68 @@ static bool check_set(struct call *call, const struct pipeline_layout *layout, V
 static bool check_offsets(struct call *call, const VkSetDescriptorBufferOffsetsInfoEXT *info,
                           const struct location *where)
 {
-    const VkPhysicalDeviceDescriptorBufferPropertiesEXT *limits = &call->device->extended.DescriptorBufferPropertiesEXT;
+    const VkPhysicalDeviceDescriptorBufferPropertiesEXT *limits =
+        &call->device->extended.DescriptorBufferPropertiesEXT;
     const struct command_buffer *command_buffer = call_command_buffer(call);
     const struct pipeline_layout *layout = find_pipeline_layout(call, info->layout);
     VkDeviceSize alignment = limits->descriptorBufferOffsetAlignment;
     bool skip = false, enabled = device_has_feature(call->device, FEATURE_descriptorBuffer);
     if (layout)
-        skip |= CHECK(call, RULE(call, 08066), (uint64_t)info->firstSet + info->setCount <= layout->set_count,
+        skip |= CHECK(call, RULE(call, 08066),
+                      (uint64_t)info->firstSet + info->setCount <= layout->set_count,
                       &LOCATION(where, "setCount"), OBJECT(HANDLE_PIPELINE_LAYOUT, info->layout),
-                      "is %u, which with firstSet %u goes beyond the %u sets of layout (setLayoutCount)",
+                      "is %u, which with firstSet %u goes beyond the %u sets "
+                      "of layout (setLayoutCount)",
                       info->setCount, info->firstSet, layout->set_count);
     for (uint32_t i = 0; info->pOffsets && info->pBufferIndices && i < info->setCount; i++) {
         uint32_t index = info->pBufferIndices[i];
         const struct location at = LOCATION_INDEX(where, "pBufferIndices", i);
         skip |= CHECK(call, RULE(call, 08061), !alignment || info->pOffsets[i] % alignment == 0,
                       &LOCATION_INDEX(where, "pOffsets", i), NULL,
-                      "is %" PRIu64 ", which is not a multiple of descriptorBufferOffsetAlignment, %" PRIu64,
+                      "is %" PRIu64
+                      ", which is not a multiple of descriptorBufferOffsetAlignment, %" PRIu64,
                       info->pOffsets[i], alignment);
         if (index >= limits->maxDescriptorBufferBindings)
-            skip |= finding(call, RULE(call, 08064), &at, NULL, "is %u, not less than maxDescriptorBufferBindings, %u",
-                            index, limits->maxDescriptorBufferBindings);
+            skip |= finding(call, RULE(call, 08064), &at, NULL,
+                            "is %u, not less than maxDescriptorBufferBindings, %u", index,
+                            limits->maxDescriptorBufferBindings);
         else if (command_buffer && index < BOUND_DESCRIPTOR_BUFFERS && enabled)
-            skip |= CHECK(call, RULE(call, 08065), index < command_buffer->descriptor_buffer_count, &at, NULL,
-                          "is %u, but %u descriptor buffers are bound", index, command_buffer->descriptor_buffer_count);
+            skip |= CHECK(call, RULE(call, 08065), index < command_buffer->descriptor_buffer_count,
+                          &at, NULL, "is %u, but %u descriptor buffers are bound", index,
+                          command_buffer->descriptor_buffer_count);
         if (layout)
             skip |= check_set(call, layout, info->layout, (uint64_t)info->firstSet + i, where);
     }
     return skip;
 }
 
-bool core_validate_CmdSetDescriptorBufferOffsetsEXT(struct call *call, VkCommandBuffer commandBuffer,
-                                                    VkPipelineBindPoint pipelineBindPoint, VkPipelineLayout layout,
-                                                    uint32_t firstSet, uint32_t setCount,
-                                                    const uint32_t *pBufferIndices, const VkDeviceSize *pOffsets)
+bool core_validate_CmdSetDescriptorBufferOffsetsEXT(struct call *call,
+                                                    VkCommandBuffer commandBuffer,
+                                                    VkPipelineBindPoint pipelineBindPoint,
+                                                    VkPipelineLayout layout, uint32_t firstSet,
+                                                    uint32_t setCount,
+                                                    const uint32_t *pBufferIndices,
+                                                    const VkDeviceSize *pOffsets)
 {
     const VkSetDescriptorBufferOffsetsInfoEXT info = {.layout = layout,
                                                       .firstSet = firstSet,
                                                       .setCount = setCount,
                                                       .pBufferIndices = pBufferIndices,
                                                       .pOffsets = pOffsets};
-    return check_feature(call, RULE_08060) | descriptor_check_bind_point(call, pipelineBindPoint, RULE_08067) |
+    return check_feature(call, RULE_08060) |
+           descriptor_check_bind_point(call, pipelineBindPoint, RULE_08067) |
            check_offsets(call, &info, NULL);
 }
 
-bool core_validate_CmdSetDescriptorBufferOffsets2EXT(struct call *call, VkCommandBuffer commandBuffer,
+bool core_validate_CmdSetDescriptorBufferOffsets2EXT(struct call *call,
+                                                     VkCommandBuffer commandBuffer,
                                                      const VkSetDescriptorBufferOffsetsInfoEXT
                                                          *pSetDescriptorBufferOffsetsInfo)
 {
     const VkSetDescriptorBufferOffsetsInfoEXT *info = pSetDescriptorBufferOffsetsInfo;
     const struct location where = LOCATION_POINTER(NULL, "pSetDescriptorBufferOffsetsInfo");
-    return check_feature(call, RULE_09470) | descriptor_check_layout(call, info->layout, info->pNext, &where) |
-           descriptor_check_stages(call, info->stageFlags, RULE_09471, &where) | check_offsets(call, info, &where);
+    return check_feature(call, RULE_09470) |
+           descriptor_check_layout(call, info->layout, info->pNext, &where) |
+           descriptor_check_stages(call, info->stageFlags, RULE_09471, &where) |
+           check_offsets(call, info, &where);
 }

@@ -24,11 +24,13 @@ static bool has(const struct layout_info *x, VkDescriptorSetLayoutCreateFlags fl
 
 static bool is_dynamic(VkDescriptorType type)
 {
-    return type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC || type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
+    return type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC ||
+           type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
 }
 
 /* flags with `flag` must not come with `other` */
-static bool check_pair(const struct layout_info *x, enum vuid vuid, VkDescriptorSetLayoutCreateFlags flag,
+static bool check_pair(const struct layout_info *x, enum vuid vuid,
+                       VkDescriptorSetLayoutCreateFlags flag,
                        VkDescriptorSetLayoutCreateFlags other)
 {
     return CHECK(x->call, vuid, !has(x, flag) || !has(x, other), &LOCATION(x->where, "flags"), NULL,
@@ -39,10 +41,11 @@ static bool check_pair(const struct layout_info *x, enum vuid vuid, VkDescriptor
 
 static bool check_layout_flags(const struct layout_info *x)
 {
-    const VkDescriptorSetLayoutCreateFlags push = VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT,
-                                           host_only = VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT,
-                                           after_bind = VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT,
-                                           buffer = VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT;
+    const VkDescriptorSetLayoutCreateFlags
+        push = VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT,
+        host_only = VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT,
+        after_bind = VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT,
+        buffer = VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT;
     struct call *call = x->call;
     const struct location at = LOCATION(x->where, "flags");
     if (likely(!x->info->flags))
@@ -53,25 +56,26 @@ static bool check_layout_flags(const struct layout_info *x)
     skip |= check_pair(x, RULE(call, 08003), buffer, host_only);
     if (has(x, push))
         skip |= CHECK(call, RULE(call, 10354),
-                      extension_set_has(&call->device->named_extensions, EXTENSION_VK_KHR_push_descriptor) ||
+                      extension_set_has(&call->device->named_extensions,
+                                        EXTENSION_VK_KHR_push_descriptor) ||
                           device_has_feature(call->device, FEATURE_pushDescriptor),
                       &at, NULL,
-                      "has VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT, but neither VK_KHR_push_descriptor nor "
-                      "the feature pushDescriptor is enabled");
+                      "has VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT, but neither "
+                      "VK_KHR_push_descriptor nor the feature pushDescriptor is enabled");
     if (has(x, host_only))
-        skip |=
-            CHECK(call, RULE(call, 04596), device_has_feature(call->device, FEATURE_mutableDescriptorType), &at, NULL,
-                  "has VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT, but the feature "
-                  "mutableDescriptorType is not enabled");
+        skip |= CHECK(call, RULE(call, 04596),
+                      device_has_feature(call->device, FEATURE_mutableDescriptorType), &at, NULL,
+                      "has VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT, but the feature "
+                      "mutableDescriptorType is not enabled");
     if (has(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT))
         skip |= CHECK(call, RULE(call, 08001), has(x, buffer), &at, NULL,
-                      "has VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT, but not "
-                      "VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT");
+                      "has VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT, "
+                      "but not VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT");
     if (has(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PER_STAGE_BIT_NV))
-        skip |=
-            CHECK(call, RULE(call, 09463), device_has_feature(call->device, FEATURE_perStageDescriptorSet), &at, NULL,
-                  "has VK_DESCRIPTOR_SET_LAYOUT_CREATE_PER_STAGE_BIT_NV, but the feature perStageDescriptorSet is "
-                  "not enabled");
+        skip |= CHECK(call, RULE(call, 09463),
+                      device_has_feature(call->device, FEATURE_perStageDescriptorSet), &at, NULL,
+                      "has VK_DESCRIPTOR_SET_LAYOUT_CREATE_PER_STAGE_BIT_NV, but the feature "
+                      "perStageDescriptorSet is not enabled");
     return skip;
 }
 
@@ -103,31 +107,41 @@ static bool check_type(const struct layout_info *x, const VkDescriptorSetLayoutB
     bool push = has(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT), skip = false;
     if (is_dynamic(binding->descriptorType)) {
         const struct value_text type = value_text(VALUES_VkDescriptorType, binding->descriptorType);
-        skip |= CHECK(call, RULE(call, 00280), !push, &at, NULL,
-                      "is %s, but the layout has VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT", type.text);
-        skip |= CHECK(call, RULE(call, 08000), !has(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT), &at,
-                      NULL, "is %s, but the layout has VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT",
+        skip |=
+            CHECK(call, RULE(call, 00280), !push, &at, NULL,
+                  "is %s, but the layout has VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT",
+                  type.text);
+        skip |= CHECK(call, RULE(call, 08000),
+                      !has(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT), &at, NULL,
+                      "is %s, but the layout has "
+                      "VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT",
                       type.text);
     } else if (binding->descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) {
         skip |= CHECK(call, RULE(call, 02208), !push, &at, NULL,
                       "is VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, but the layout has "
                       "VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT");
-        skip |= CHECK(call, RULE(call, 04604), device_has_feature(call->device, FEATURE_inlineUniformBlock), &at, NULL,
-                      "is VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, but the feature inlineUniformBlock is not enabled");
+        skip |= CHECK(call, RULE(call, 04604),
+                      device_has_feature(call->device, FEATURE_inlineUniformBlock), &at, NULL,
+                      "is VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, but the feature "
+                      "inlineUniformBlock is not enabled");
     } else if (binding->descriptorType == VK_DESCRIPTOR_TYPE_MUTABLE_EXT) {
         skip |= CHECK(call, RULE(call, 04591), !push, &at, NULL,
                       "is VK_DESCRIPTOR_TYPE_MUTABLE_EXT, but the layout has "
                       "VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT");
-        skip |= CHECK(call, RULE(call, 04595), device_has_feature(call->device, FEATURE_mutableDescriptorType), &at,
-                      NULL, "is VK_DESCRIPTOR_TYPE_MUTABLE_EXT, but the feature mutableDescriptorType is not enabled");
+        skip |= CHECK(call, RULE(call, 04595),
+                      device_has_feature(call->device, FEATURE_mutableDescriptorType), &at, NULL,
+                      "is VK_DESCRIPTOR_TYPE_MUTABLE_EXT, but the feature mutableDescriptorType is "
+                      "not enabled");
         /* pImmutableSamplers must be NULL: 04605 of VkDescriptorSetLayoutBinding says the same */
-        skip |= CHECK(call, RULE(call, 04594), !binding->pImmutableSamplers, &LOCATION(where, "pImmutableSamplers"),
-                      NULL, "is not NULL, but descriptorType is VK_DESCRIPTOR_TYPE_MUTABLE_EXT");
+        skip |= CHECK(call, RULE(call, 04594), !binding->pImmutableSamplers,
+                      &LOCATION(where, "pImmutableSamplers"), NULL,
+                      "is not NULL, but descriptorType is VK_DESCRIPTOR_TYPE_MUTABLE_EXT");
     }
     return skip;
 }
 
-static bool check_inline_uniform(const struct layout_info *x, const VkDescriptorSetLayoutBinding *binding,
+static bool check_inline_uniform(const struct layout_info *x,
+                                 const VkDescriptorSetLayoutBinding *binding,
                                  const struct location *where)
 {
     struct call *call = x->call;
@@ -135,11 +149,13 @@ static bool check_inline_uniform(const struct layout_info *x, const VkDescriptor
     if (binding->descriptorType != VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK)
         return false;
     bool skip = CHECK(call, RULE(call, 02209), binding->descriptorCount % 4 == 0, &at, NULL,
-                      "is %u: the size of an inline uniform block must be a multiple of 4", binding->descriptorCount);
+                      "is %u: the size of an inline uniform block must be a multiple of 4",
+                      binding->descriptorCount);
     uint32_t most = call->device->extended.InlineUniformBlockProperties.maxInlineUniformBlockSize;
     if (!has(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT) && most)
         skip |= CHECK(call, RULE(call, 08004), binding->descriptorCount <= most, &at, NULL,
-                      "is %u, more bytes than maxInlineUniformBlockSize, %u", binding->descriptorCount, most);
+                      "is %u, more bytes than maxInlineUniformBlockSize, %u",
+                      binding->descriptorCount, most);
     return skip;
 }
 
@@ -147,17 +163,20 @@ static bool check_embedded(const struct layout_info *x, const VkDescriptorSetLay
                            const struct location *where)
 {
     struct call *call = x->call;
-    static const char because[] = "the layout has VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT";
+    static const char because[] =
+        "the layout has VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT";
     if (!has(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT))
         return false;
-    bool skip = CHECK(call, RULE(call, 08005), binding->descriptorType == VK_DESCRIPTOR_TYPE_SAMPLER,
-                      &LOCATION(where, "descriptorType"), NULL, "is %s, but %s",
-                      value_text(VALUES_VkDescriptorType, binding->descriptorType).text, because);
-    skip |= CHECK(call, RULE(call, 08006), binding->descriptorCount <= 1, &LOCATION(where, "descriptorCount"), NULL,
-                  "is %u, but %s", binding->descriptorCount, because);
+    bool skip =
+        CHECK(call, RULE(call, 08005), binding->descriptorType == VK_DESCRIPTOR_TYPE_SAMPLER,
+              &LOCATION(where, "descriptorType"), NULL, "is %s, but %s",
+              value_text(VALUES_VkDescriptorType, binding->descriptorType).text, because);
+    skip |= CHECK(call, RULE(call, 08006), binding->descriptorCount <= 1,
+                  &LOCATION(where, "descriptorCount"), NULL, "is %u, but %s",
+                  binding->descriptorCount, because);
     if (binding->descriptorCount == 1)
-        skip |= CHECK(call, RULE(call, 08007), binding->pImmutableSamplers, &LOCATION(where, "pImmutableSamplers"),
-                      NULL, "is NULL, but %s", because);
+        skip |= CHECK(call, RULE(call, 08007), binding->pImmutableSamplers,
+                      &LOCATION(where, "pImmutableSamplers"), NULL, "is NULL, but %s", because);
     return skip;
 }
 
@@ -172,8 +191,9 @@ static bool are_stages(VkShaderStageFlags stages)
     return true;
 }
 
-#define PER_STAGE_STAGES \
-    ((VkShaderStageFlags)VK_SHADER_STAGE_ALL_GRAPHICS | (VkShaderStageFlags)VK_SHADER_STAGE_COMPUTE_BIT)
+#define PER_STAGE_STAGES                                \
+    ((VkShaderStageFlags)VK_SHADER_STAGE_ALL_GRAPHICS | \
+     (VkShaderStageFlags)VK_SHADER_STAGE_COMPUTE_BIT)
 
 static bool check_stages(const struct layout_info *x, const VkDescriptorSetLayoutBinding *binding,
                          const struct location *where)
@@ -187,23 +207,27 @@ static bool check_stages(const struct layout_info *x, const VkDescriptorSetLayou
                       value_text(VALUES_VkShaderStageFlags, binding->stageFlags).text);
     if (binding->descriptorType == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT)
         skip |=
-            CHECK(call, RULE(call, 01510), !binding->stageFlags || binding->stageFlags == VK_SHADER_STAGE_FRAGMENT_BIT,
-                  &at, NULL, "is %s, but input attachments are for VK_SHADER_STAGE_FRAGMENT_BIT only",
+            CHECK(call, RULE(call, 01510),
+                  !binding->stageFlags || binding->stageFlags == VK_SHADER_STAGE_FRAGMENT_BIT, &at,
+                  NULL, "is %s, but input attachments are for VK_SHADER_STAGE_FRAGMENT_BIT only",
                   value_text(VALUES_VkShaderStageFlags, binding->stageFlags).text);
     if (has(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PER_STAGE_BIT_NV))
-        skip |= CHECK(call, RULE(call, 09466), !(binding->stageFlags & ~PER_STAGE_STAGES), &at, NULL,
-                      "is %s, but the layout has VK_DESCRIPTOR_SET_LAYOUT_CREATE_PER_STAGE_BIT_NV, which is for "
-                      "graphics stages and compute only",
-                      value_text(VALUES_VkShaderStageFlags, binding->stageFlags).text);
+        skip |=
+            CHECK(call, RULE(call, 09466), !(binding->stageFlags & ~PER_STAGE_STAGES), &at, NULL,
+                  "is %s, but the layout has VK_DESCRIPTOR_SET_LAYOUT_CREATE_PER_STAGE_BIT_NV, "
+                  "which is for graphics stages and compute only",
+                  value_text(VALUES_VkShaderStageFlags, binding->stageFlags).text);
     return skip;
 }
 
-static bool check_immutable_samplers(const struct layout_info *x, const VkDescriptorSetLayoutBinding *binding,
+static bool check_immutable_samplers(const struct layout_info *x,
+                                     const VkDescriptorSetLayoutBinding *binding,
                                      const struct location *where)
 {
     struct call *call = x->call;
     bool lone = binding->descriptorType == VK_DESCRIPTOR_TYPE_SAMPLER;
-    if (!binding->pImmutableSamplers || (!lone && binding->descriptorType != VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER))
+    if (!binding->pImmutableSamplers ||
+        (!lone && binding->descriptorType != VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER))
         return false;
     bool skip = false;
     uint32_t with_conversion = 0, known = 0;
@@ -212,28 +236,33 @@ static bool check_immutable_samplers(const struct layout_info *x, const VkDescri
         if (!sampler)
             continue;
         const struct location at = LOCATION_INDEX(where, "pImmutableSamplers", i);
-        const struct finding_objects *objects = OBJECT(HANDLE_SAMPLER, binding->pImmutableSamplers[i]);
+        const struct finding_objects *objects =
+            OBJECT(HANDLE_SAMPLER, binding->pImmutableSamplers[i]);
         known++;
         with_conversion += sampler->ycbcr_conversion != 0;
         skip |= CHECK(call, RULE(call, 04009),
                       sampler->info.borderColor != VK_BORDER_COLOR_FLOAT_CUSTOM_EXT &&
                           sampler->info.borderColor != VK_BORDER_COLOR_INT_CUSTOM_EXT,
-                      &at, objects, "has a custom border color (VkSamplerCreateInfo::borderColor is %s)",
+                      &at, objects,
+                      "has a custom border color (VkSamplerCreateInfo::borderColor is %s)",
                       value_text(VALUES_VkBorderColor, sampler->info.borderColor).text);
         if (lone)
-            skip |= CHECK(call, RULE(call, 12215), !sampler->ycbcr_conversion, &at, objects,
-                          "has a Y'CbCr conversion, but descriptorType is VK_DESCRIPTOR_TYPE_SAMPLER");
+            skip |=
+                CHECK(call, RULE(call, 12215), !sampler->ycbcr_conversion, &at, objects,
+                      "has a Y'CbCr conversion, but descriptorType is VK_DESCRIPTOR_TYPE_SAMPLER");
     }
     /* either each element enables sampler Y'CbCr conversion or none of them */
-    return skip | CHECK(call, RULE(call, 12200), lone || !with_conversion || with_conversion == known,
-                        &LOCATION(where, "pImmutableSamplers"), NULL,
-                        "has %u samplers with a Y'CbCr conversion and %u without", with_conversion,
-                        known - with_conversion);
+    return skip |
+           CHECK(call, RULE(call, 12200), lone || !with_conversion || with_conversion == known,
+                 &LOCATION(where, "pImmutableSamplers"), NULL,
+                 "has %u samplers with a Y'CbCr conversion and %u without", with_conversion,
+                 known - with_conversion);
 }
 
 /* --- mutable types --- */
 
-static bool check_mutable_type(const struct layout_info *x, VkDescriptorType type, const struct location *at)
+static bool check_mutable_type(const struct layout_info *x, VkDescriptorType type,
+                               const struct location *at)
 {
     struct call *call = x->call;
     static const struct {
@@ -246,8 +275,9 @@ static bool check_mutable_type(const struct layout_info *x, VkDescriptorType typ
                     {VK_DESCRIPTOR_TYPE_TENSOR_ARM, RULE_09696}};
     bool skip = false;
     for (uint32_t i = 0; i < ARRAY_LENGTH(excluded); i++)
-        skip |= CHECK(call, rule_vuid(call->command, excluded[i].rule), type != excluded[i].type, at, NULL,
-                      "is %s, which no descriptor can become", value_text(VALUES_VkDescriptorType, type).text);
+        skip |= CHECK(call, rule_vuid(call->command, excluded[i].rule), type != excluded[i].type,
+                      at, NULL, "is %s, which no descriptor can become",
+                      value_text(VALUES_VkDescriptorType, type).text);
     return skip;
 }
 
@@ -256,24 +286,29 @@ static bool check_list(const struct layout_info *x, uint32_t i)
     struct call *call = x->call;
     const VkMutableDescriptorTypeListEXT *list = &x->lists->pMutableDescriptorTypeLists[i];
     bool is_mutable = x->info->pBindings[i].descriptorType == VK_DESCRIPTOR_TYPE_MUTABLE_EXT;
-    const struct location chained = LOCATION_CHAINED(x->where, "VkMutableDescriptorTypeCreateInfoEXT"),
+    const struct location chained =
+                              LOCATION_CHAINED(x->where, "VkMutableDescriptorTypeCreateInfoEXT"),
                           at = LOCATION_INDEX(&chained, "pMutableDescriptorTypeLists", i);
     if (!is_mutable)
-        return CHECK(call, RULE(call, 04599), !list->descriptorTypeCount, &LOCATION(&at, "descriptorTypeCount"), NULL,
+        return CHECK(call, RULE(call, 04599), !list->descriptorTypeCount,
+                     &LOCATION(&at, "descriptorTypeCount"), NULL,
                      "is %u, but pBindings[%u].descriptorType is %s", list->descriptorTypeCount, i,
-                     value_text(VALUES_VkDescriptorType, x->info->pBindings[i].descriptorType).text);
-    bool skip = CHECK(call, RULE(call, 04597), list->descriptorTypeCount, &LOCATION(&at, "descriptorTypeCount"), NULL,
-                      "is 0, but pBindings[%u].descriptorType is VK_DESCRIPTOR_TYPE_MUTABLE_EXT", i);
+                     value_text(VALUES_VkDescriptorType, x->info->pBindings[i].descriptorType)
+                         .text);
+    bool skip =
+        CHECK(call, RULE(call, 04597), list->descriptorTypeCount,
+              &LOCATION(&at, "descriptorTypeCount"), NULL,
+              "is 0, but pBindings[%u].descriptorType is VK_DESCRIPTOR_TYPE_MUTABLE_EXT", i);
     uint32_t seen = 0;
     for (uint32_t t = 0; list->pDescriptorTypes && t < list->descriptorTypeCount; t++) {
         const struct location element = LOCATION_INDEX(&at, "pDescriptorTypes", t);
         enum descriptor_tag tag = descriptor_tag_of(list->pDescriptorTypes[t]);
         skip |= check_mutable_type(x, list->pDescriptorTypes[t], &element);
         /* an array of descriptorTypeCount valid, unique VkDescriptorType values */
-        skip |= CHECK(call, RULE(call, 04598), tag < DESCRIPTOR_TAG_COUNT && !(seen & 1u << tag), &element, NULL,
+        skip |= CHECK(call, RULE(call, 04598), tag < DESCRIPTOR_TAG_COUNT && !(seen & 1u << tag),
+                      &element, NULL,
                       tag < DESCRIPTOR_TAG_COUNT ? "is %s, which the list already has"
-                                                 : "is %s, which is not a "
-                                                   "VkDescriptorType",
+                                                 : "is %s, which is not a VkDescriptorType",
                       value_text(VALUES_VkDescriptorType, list->pDescriptorTypes[t]).text);
         seen |= 1u << tag;
     }
@@ -282,18 +317,23 @@ static bool check_list(const struct layout_info *x, uint32_t i)
 
 static bool check_mutable(const struct layout_info *x)
 {
-    uint32_t count = x->lists && x->lists->pMutableDescriptorTypeLists ? x->lists->mutableDescriptorTypeListCount : 0;
+    uint32_t count = x->lists && x->lists->pMutableDescriptorTypeLists
+                         ? x->lists->mutableDescriptorTypeListCount
+                         : 0;
     bool skip = false;
     for (uint32_t i = 0; i < x->count; i++) {
         if (i < count)
             skip |= check_list(x, i);
         else
-            skip |= CHECK(x->call, RULE(x->call, 07303),
-                          x->info->pBindings[i].descriptorType != VK_DESCRIPTOR_TYPE_MUTABLE_EXT,
-                          &LOCATION(&LOCATION_INDEX(x->where, "pBindings", i), "descriptorType"), NULL,
-                          "is VK_DESCRIPTOR_TYPE_MUTABLE_EXT, but the pNext chain has no list of types for it "
-                          "(VkMutableDescriptorTypeCreateInfoEXT::mutableDescriptorTypeListCount is %u)",
-                          count);
+            skip |=
+                CHECK(x->call, RULE(x->call, 07303),
+                      x->info->pBindings[i].descriptorType != VK_DESCRIPTOR_TYPE_MUTABLE_EXT,
+                      &LOCATION(&LOCATION_INDEX(x->where, "pBindings", i), "descriptorType"), NULL,
+                      "is VK_DESCRIPTOR_TYPE_MUTABLE_EXT, but the pNext chain has no list of types "
+                      "for it "
+                      "(VkMutableDescriptorTypeCreateInfoEXT::mutableDescriptorTypeListCount is "
+                      "%u)",
+                      count);
     }
     return skip;
 }
@@ -311,7 +351,8 @@ static const struct {
      "descriptorBindingUniformBufferUpdateAfterBind", RULE_03005},
     {VK_DESCRIPTOR_TYPE_SAMPLER, FEATURE_descriptorBindingSampledImageUpdateAfterBind,
      "descriptorBindingSampledImageUpdateAfterBind", RULE_03006},
-    {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, FEATURE_descriptorBindingSampledImageUpdateAfterBind,
+    {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+     FEATURE_descriptorBindingSampledImageUpdateAfterBind,
      "descriptorBindingSampledImageUpdateAfterBind", RULE_03006},
     {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, FEATURE_descriptorBindingSampledImageUpdateAfterBind,
      "descriptorBindingSampledImageUpdateAfterBind", RULE_03006},
@@ -319,91 +360,104 @@ static const struct {
      "descriptorBindingStorageImageUpdateAfterBind", RULE_03007},
     {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, FEATURE_descriptorBindingStorageBufferUpdateAfterBind,
      "descriptorBindingStorageBufferUpdateAfterBind", RULE_03008},
-    {VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, FEATURE_descriptorBindingUniformTexelBufferUpdateAfterBind,
+    {VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER,
+     FEATURE_descriptorBindingUniformTexelBufferUpdateAfterBind,
      "descriptorBindingUniformTexelBufferUpdateAfterBind", RULE_03009},
-    {VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, FEATURE_descriptorBindingStorageTexelBufferUpdateAfterBind,
+    {VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER,
+     FEATURE_descriptorBindingStorageTexelBufferUpdateAfterBind,
      "descriptorBindingStorageTexelBufferUpdateAfterBind", RULE_03010},
-    {VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, FEATURE_descriptorBindingInlineUniformBlockUpdateAfterBind,
+    {VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK,
+     FEATURE_descriptorBindingInlineUniformBlockUpdateAfterBind,
      "descriptorBindingInlineUniformBlockUpdateAfterBind", RULE_02211},
-    {VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR, FEATURE_descriptorBindingAccelerationStructureUpdateAfterBind,
+    {VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR,
+     FEATURE_descriptorBindingAccelerationStructureUpdateAfterBind,
      "descriptorBindingAccelerationStructureUpdateAfterBind", RULE_03570},
-    {VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV, FEATURE_descriptorBindingAccelerationStructureUpdateAfterBind,
+    {VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV,
+     FEATURE_descriptorBindingAccelerationStructureUpdateAfterBind,
      "descriptorBindingAccelerationStructureUpdateAfterBind", RULE_03570},
     {VK_DESCRIPTOR_TYPE_TENSOR_ARM, FEATURE_descriptorBindingStorageTensorUpdateAfterBind,
      "descriptorBindingStorageTensorUpdateAfterBind", RULE_09697},
 };
 
-static bool check_update_after_bind(const struct layout_info *x, uint32_t i, const struct location *at)
+static bool check_update_after_bind(const struct layout_info *x, uint32_t i,
+                                    const struct location *at)
 {
     struct call *call = x->call;
     VkDescriptorType type = x->info->pBindings[i].descriptorType;
-    bool skip =
-        CHECK(call, RULE(call, 03000), has(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT), at, NULL,
-              "has VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT, but the layout's flags lack "
-              "VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT");
+    bool skip = CHECK(call, RULE(call, 03000),
+                      has(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT), at, NULL,
+                      "has VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT, but the layout's flags "
+                      "lack VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT");
     for (uint32_t r = 0; r < ARRAY_LENGTH(after_bind_rules); r++) {
         if (after_bind_rules[r].type == type)
-            skip |=
-                CHECK(call, rule_vuid(call->command, after_bind_rules[r].rule),
-                      device_has_feature(call->device, after_bind_rules[r].feature), at, NULL,
-                      "has VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT for a binding of type %s, but the feature %s "
-                      "is not enabled",
-                      value_text(VALUES_VkDescriptorType, type).text, after_bind_rules[r].name);
+            skip |= CHECK(call, rule_vuid(call->command, after_bind_rules[r].rule),
+                          device_has_feature(call->device, after_bind_rules[r].feature), at, NULL,
+                          "has VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT for a binding of type "
+                          "%s, but the feature %s is not enabled",
+                          value_text(VALUES_VkDescriptorType, type).text, after_bind_rules[r].name);
     }
-    return skip |
-           CHECK(call, RULE(call, 03011), type != VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT && !is_dynamic(type), at, NULL,
-                 "has VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT for a binding of type %s, which never can",
-                 value_text(VALUES_VkDescriptorType, type).text);
+    return skip | CHECK(call, RULE(call, 03011),
+                        type != VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT && !is_dynamic(type), at, NULL,
+                        "has VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT for a binding of type %s, "
+                        "which never can",
+                        value_text(VALUES_VkDescriptorType, type).text);
 }
 
 static bool check_variable_count(const struct layout_info *x, uint32_t i, const struct location *at)
 {
     struct call *call = x->call;
     const VkDescriptorSetLayoutBinding *bindings = x->info->pBindings;
-    bool skip = CHECK(call, RULE(call, 03014),
-                      device_has_feature(call->device, FEATURE_descriptorBindingVariableDescriptorCount), at, NULL,
-                      "has VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT, but the feature "
-                      "descriptorBindingVariableDescriptorCount is not enabled");
+    bool skip =
+        CHECK(call, RULE(call, 03014),
+              device_has_feature(call->device, FEATURE_descriptorBindingVariableDescriptorCount),
+              at, NULL,
+              "has VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT, but the feature "
+              "descriptorBindingVariableDescriptorCount is not enabled");
     skip |= CHECK(call, RULE(call, 03015), !is_dynamic(bindings[i].descriptorType), at, NULL,
-                  "has VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT for a binding of type %s, which never can",
+                  "has VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT for a binding of type "
+                  "%s, which never can",
                   value_text(VALUES_VkDescriptorType, bindings[i].descriptorType).text);
     /* it must be the element with the highest binding number */
     uint32_t highest = i;
     for (uint32_t other = 0; other < x->count; other++)
         highest = bindings[other].binding > bindings[highest].binding ? other : highest;
-    return skip |
-           CHECK(call, RULE(call, 03004), highest == i, at, NULL,
-                 "has VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT for binding %u, but the highest one is "
-                 "%u",
-                 bindings[i].binding, bindings[highest].binding);
+    return skip | CHECK(call, RULE(call, 03004), highest == i, at, NULL,
+                        "has VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT for binding %u, "
+                        "but the highest one is %u",
+                        bindings[i].binding, bindings[highest].binding);
 }
 
-static bool check_binding_flags(const struct layout_info *x, uint32_t i, const struct location *chained)
+static bool check_binding_flags(const struct layout_info *x, uint32_t i,
+                                const struct location *chained)
 {
     struct call *call = x->call;
     const struct location at = LOCATION_INDEX(chained, "pBindingFlags", i);
     VkDescriptorBindingFlags flags = x->flags->pBindingFlags[i];
-    const VkDescriptorBindingFlags unpushable = VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT |
-                                                VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT |
-                                                VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
+    const VkDescriptorBindingFlags unpushable =
+        VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT |
+        VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT |
+        VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
     bool skip = false;
     if (has(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT))
-        skip |= CHECK(call, RULE(call, 03003), !(flags & unpushable), &at, NULL,
-                      "has %s, but the layout has VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT",
-                      value_text(VALUES_VkDescriptorBindingFlags, flags & unpushable).text);
+        skip |=
+            CHECK(call, RULE(call, 03003), !(flags & unpushable), &at, NULL,
+                  "has %s, but the layout has VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT",
+                  value_text(VALUES_VkDescriptorBindingFlags, flags & unpushable).text);
     if (flags & VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT)
         skip |= check_update_after_bind(x, i, &at);
     if (flags & VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT)
         skip |= CHECK(call, RULE(call, 03012),
-                      device_has_feature(call->device, FEATURE_descriptorBindingUpdateUnusedWhilePending), &at, NULL,
+                      device_has_feature(call->device,
+                                         FEATURE_descriptorBindingUpdateUnusedWhilePending),
+                      &at, NULL,
                       "has VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT, but the feature "
                       "descriptorBindingUpdateUnusedWhilePending is not enabled");
     if (flags & VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT)
-        skip |=
-            CHECK(call, RULE(call, 03013), device_has_feature(call->device, FEATURE_descriptorBindingPartiallyBound),
-                  &at, NULL,
-                  "has VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT, but the feature descriptorBindingPartiallyBound is "
-                  "not enabled");
+        skip |= CHECK(call, RULE(call, 03013),
+                      device_has_feature(call->device, FEATURE_descriptorBindingPartiallyBound),
+                      &at, NULL,
+                      "has VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT, but the feature "
+                      "descriptorBindingPartiallyBound is not enabled");
     if (flags & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT)
         skip |= check_variable_count(x, i, &at);
     return skip;
@@ -411,30 +465,37 @@ static bool check_binding_flags(const struct layout_info *x, uint32_t i, const s
 
 static bool updates_after_bind(const struct layout_info *x, uint32_t i)
 {
-    return i < x->flags->bindingCount && x->flags->pBindingFlags[i] & VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT;
+    return i < x->flags->bindingCount &&
+           x->flags->pBindingFlags[i] & VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT;
 }
 
 static bool check_all_flags(const struct layout_info *x)
 {
     if (!x->flags || !x->flags->bindingCount)
         return false;
-    const struct location chained = LOCATION_CHAINED(x->where, "VkDescriptorSetLayoutBindingFlagsCreateInfo");
-    bool skip = CHECK(x->call, RULE(x->call, 03002), x->flags->bindingCount == x->info->bindingCount,
-                      &LOCATION(&chained, "bindingCount"), NULL, "is %u, but the layout has %u bindings",
-                      x->flags->bindingCount, x->info->bindingCount);
+    const struct location chained =
+        LOCATION_CHAINED(x->where, "VkDescriptorSetLayoutBindingFlagsCreateInfo");
+    bool skip =
+        CHECK(x->call, RULE(x->call, 03002), x->flags->bindingCount == x->info->bindingCount,
+              &LOCATION(&chained, "bindingCount"), NULL, "is %u, but the layout has %u bindings",
+              x->flags->bindingCount, x->info->bindingCount);
     bool after_bind = false;
-    for (uint32_t i = 0; x->flags->pBindingFlags && i < x->count && i < x->flags->bindingCount; i++) {
-        after_bind |= (x->flags->pBindingFlags[i] & VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT) != 0;
+    for (uint32_t i = 0; x->flags->pBindingFlags && i < x->count && i < x->flags->bindingCount;
+         i++) {
+        after_bind |=
+            (x->flags->pBindingFlags[i] & VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT) != 0;
         if (unlikely(x->flags->pBindingFlags[i]))
             skip |= check_binding_flags(x, i, &chained);
     }
     /* if any binding has the bit, all bindings must not have a dynamic type */
     for (uint32_t i = 0; after_bind && i < x->count; i++)
-        skip |= CHECK(x->call, RULE(x->call, 03001),
-                      !is_dynamic(x->info->pBindings[i].descriptorType) || updates_after_bind(x, i) /* 03011 */,
-                      &LOCATION(&LOCATION_INDEX(x->where, "pBindings", i), "descriptorType"), NULL,
-                      "is %s, but a binding has VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT",
-                      value_text(VALUES_VkDescriptorType, x->info->pBindings[i].descriptorType).text);
+        skip |=
+            CHECK(x->call, RULE(x->call, 03001),
+                  !is_dynamic(x->info->pBindings[i].descriptorType) ||
+                      updates_after_bind(x, i) /* 03011 */,
+                  &LOCATION(&LOCATION_INDEX(x->where, "pBindings", i), "descriptorType"), NULL,
+                  "is %s, but a binding has VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT",
+                  value_text(VALUES_VkDescriptorType, x->info->pBindings[i].descriptorType).text);
     return skip;
 }
 
@@ -445,8 +506,10 @@ static bool check_push_count(const struct layout_info *x)
     uint64_t count = 0;
     for (uint32_t i = 0; i < x->count; i++)
         count += x->info->pBindings[i].descriptorCount;
-    return CHECK(x->call, RULE(x->call, 00281), !most || count <= most, &LOCATION(x->where, "pBindings"), NULL,
-                 "has %llu descriptors together, but maxPushDescriptors is %u", (unsigned long long)count, most);
+    return CHECK(x->call, RULE(x->call, 00281), !most || count <= most,
+                 &LOCATION(x->where, "pBindings"), NULL,
+                 "has %llu descriptors together, but maxPushDescriptors is %u",
+                 (unsigned long long)count, most);
 }
 
 static bool check_layout(struct call *call, const VkDescriptorSetLayoutCreateInfo *info)
@@ -456,7 +519,8 @@ static bool check_layout(struct call *call, const VkDescriptorSetLayoutCreateInf
         .call = call,
         .info = info,
         .count = info->pBindings ? info->bindingCount : 0,
-        .flags = chain_find(info->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO),
+        .flags = chain_find(info->pNext,
+                            VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO),
         .lists = chain_find(info->pNext, VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT),
         .where = &where,
     };
@@ -477,7 +541,8 @@ static bool check_layout(struct call *call, const VkDescriptorSetLayoutCreateInf
 
 bool core_validate_CreateDescriptorSetLayout(struct call *call, VkDevice device,
                                              const VkDescriptorSetLayoutCreateInfo *pCreateInfo,
-                                             const VkAllocationCallbacks *pAllocator, VkDescriptorSetLayout *pSetLayout)
+                                             const VkAllocationCallbacks *pAllocator,
+                                             VkDescriptorSetLayout *pSetLayout)
 {
     return check_layout(call, pCreateInfo);
 }

@@ -1,4 +1,5 @@
-/* May a descriptor pool be created like this, sets be taken from it, given back, and all of them with the pool (14.2.3 "Allocation of Descriptor Sets")? */
+/* May a descriptor pool be created like this, sets be taken from it, given back, and all of them
+ * with the pool (14.2.3 "Allocation of Descriptor Sets")? */
 #include "state/descriptor_pool.h"
 
 #include <inttypes.h>
@@ -11,28 +12,33 @@
 
 /* --- creation --- */
 
-static bool check_pool_flags(struct call *call, const VkDescriptorPoolCreateInfo *info, const struct location *where)
+static bool check_pool_flags(struct call *call, const VkDescriptorPoolCreateInfo *info,
+                             const struct location *where)
 {
     const struct location at = LOCATION(where, "flags");
-    const VkDescriptorPoolCreateFlags overallocation = VK_DESCRIPTOR_POOL_CREATE_ALLOW_OVERALLOCATION_SETS_BIT_NV |
-                                                       VK_DESCRIPTOR_POOL_CREATE_ALLOW_OVERALLOCATION_POOLS_BIT_NV;
-    bool over = device_has_feature(call->device, FEATURE_descriptorPoolOverallocation), skip = false;
+    const VkDescriptorPoolCreateFlags overallocation =
+        VK_DESCRIPTOR_POOL_CREATE_ALLOW_OVERALLOCATION_SETS_BIT_NV |
+        VK_DESCRIPTOR_POOL_CREATE_ALLOW_OVERALLOCATION_POOLS_BIT_NV;
+    bool over = device_has_feature(call->device, FEATURE_descriptorPoolOverallocation),
+         skip = false;
     if (!over || !(info->flags & VK_DESCRIPTOR_POOL_CREATE_ALLOW_OVERALLOCATION_SETS_BIT_NV))
-        skip |= CHECK(call, RULE(call, 09227), info->maxSets, &LOCATION(where, "maxSets"), NULL, "is 0");
+        skip |= CHECK(call, RULE(call, 09227), info->maxSets, &LOCATION(where, "maxSets"), NULL,
+                      "is 0");
     if (info->flags & overallocation)
         skip |= CHECK(call, RULE(call, 09228), over, &at, NULL,
                       "has %s, but the feature descriptorPoolOverallocation is not enabled",
-                      value_text(VALUES_VkDescriptorPoolCreateFlags, info->flags & overallocation).text);
+                      value_text(VALUES_VkDescriptorPoolCreateFlags, info->flags & overallocation)
+                          .text);
     if (!(info->flags & VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT))
         return skip;
-    skip |=
-        CHECK(call, RULE(call, 04607), !(info->flags & VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT), &at, NULL,
-              "has VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT and VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT, "
-              "which exclude each other");
-    return skip |
-           CHECK(call, RULE(call, 04609), device_has_feature(call->device, FEATURE_mutableDescriptorType), &at, NULL,
-                 "has VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT, but the feature mutableDescriptorType is not "
-                 "enabled");
+    skip |= CHECK(call, RULE(call, 04607),
+                  !(info->flags & VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT), &at, NULL,
+                  "has VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT and "
+                  "VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT, which exclude each other");
+    return skip | CHECK(call, RULE(call, 04609),
+                        device_has_feature(call->device, FEATURE_mutableDescriptorType), &at, NULL,
+                        "has VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT, but the feature "
+                        "mutableDescriptorType is not enabled");
 }
 
 /* The types of element i of the pool's lists; 0: none given. */
@@ -47,7 +53,8 @@ static uint32_t listed_types(const VkMutableDescriptorTypeCreateInfoEXT *lists, 
     return types;
 }
 
-/* Other mutable sizes must not have sets of supported types which partially overlap: they are the same, or have nothing in common. */
+/* Other mutable sizes must not have sets of supported types which partially overlap: they are the
+ * same, or have nothing in common. */
 static bool check_overlap(struct call *call, const VkDescriptorPoolCreateInfo *info, uint32_t i,
                           const struct location *where)
 {
@@ -56,12 +63,13 @@ static bool check_overlap(struct call *call, const VkDescriptorPoolCreateInfo *i
     uint32_t own = listed_types(lists, i);
     bool skip = false;
     for (uint32_t before = 0; own && before < i; before++) {
-        uint32_t other =
-            info->pPoolSizes[before].type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT ? listed_types(lists, before) : 0;
-        skip |= CHECK(call, RULE(call, 04787), !(own & other) || own == other, &LOCATION_INDEX(where, "pPoolSizes", i),
-                      NULL,
-                      "is of VK_DESCRIPTOR_TYPE_MUTABLE_EXT with a list of types that overlaps that of pPoolSizes[%u], "
-                      "but is not the same",
+        uint32_t other = info->pPoolSizes[before].type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT
+                             ? listed_types(lists, before)
+                             : 0;
+        skip |= CHECK(call, RULE(call, 04787), !(own & other) || own == other,
+                      &LOCATION_INDEX(where, "pPoolSizes", i), NULL,
+                      "is of VK_DESCRIPTOR_TYPE_MUTABLE_EXT with a list of types that overlaps "
+                      "that of pPoolSizes[%u], but is not the same",
                       before);
     }
     return skip;
@@ -69,7 +77,8 @@ static bool check_overlap(struct call *call, const VkDescriptorPoolCreateInfo *i
 
 bool core_validate_CreateDescriptorPool(struct call *call, VkDevice device,
                                         const VkDescriptorPoolCreateInfo *pCreateInfo,
-                                        const VkAllocationCallbacks *pAllocator, VkDescriptorPool *pDescriptorPool)
+                                        const VkAllocationCallbacks *pAllocator,
+                                        VkDescriptorPool *pDescriptorPool)
 {
     const VkDescriptorPoolCreateInfo *info = pCreateInfo;
     const struct location where = LOCATION_POINTER(NULL, "pCreateInfo");
@@ -77,20 +86,26 @@ bool core_validate_CreateDescriptorPool(struct call *call, VkDevice device,
         chain_find(info->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_INLINE_UNIFORM_BLOCK_CREATE_INFO);
     bool skip = check_pool_flags(call, info, &where);
     for (uint32_t i = 0; info->pPoolSizes && i < info->poolSizeCount; i++) {
-        const struct location size = LOCATION_INDEX(&where, "pPoolSizes", i), at = LOCATION(&size, "type");
+        const struct location size = LOCATION_INDEX(&where, "pPoolSizes", i),
+                              at = LOCATION(&size, "type");
         if (info->pPoolSizes[i].type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) {
             skip |= CHECK(call, RULE(call, 02218), info->pPoolSizes[i].descriptorCount % 4 == 0,
                           &LOCATION(&size, "descriptorCount"), NULL,
                           "is %u: bytes of inline uniform blocks come in multiples of 4",
                           info->pPoolSizes[i].descriptorCount);
-            skip |= CHECK(call, RULE(call, 09424), blocks && blocks->maxInlineUniformBlockBindings, &at, NULL,
-                          "is VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, but %s",
-                          blocks ? "VkDescriptorPoolInlineUniformBlockCreateInfo::maxInlineUniformBlockBindings is 0"
-                                 : "the pNext chain has no VkDescriptorPoolInlineUniformBlockCreateInfo");
+            skip |=
+                CHECK(call, RULE(call, 09424), blocks && blocks->maxInlineUniformBlockBindings, &at,
+                      NULL, "is VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, but %s",
+                      blocks
+                          ? "VkDescriptorPoolInlineUniformBlockCreateInfo::"
+                            "maxInlineUniformBlockBindings is 0"
+                          : "the pNext chain has no VkDescriptorPoolInlineUniformBlockCreateInfo");
         } else if (info->pPoolSizes[i].type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT) {
             skip |=
-                CHECK(call, RULE(call, 04608), device_has_feature(call->device, FEATURE_mutableDescriptorType), &at,
-                      NULL, "is VK_DESCRIPTOR_TYPE_MUTABLE_EXT, but the feature mutableDescriptorType is not enabled");
+                CHECK(call, RULE(call, 04608),
+                      device_has_feature(call->device, FEATURE_mutableDescriptorType), &at, NULL,
+                      "is VK_DESCRIPTOR_TYPE_MUTABLE_EXT, but the feature mutableDescriptorType is "
+                      "not enabled");
             skip |= check_overlap(call, info, i, &where);
         }
     }
@@ -99,54 +114,64 @@ bool core_validate_CreateDescriptorPool(struct call *call, VkDevice device,
 
 /* --- allocation --- */
 
-static bool check_layout(struct call *call, const struct descriptor_pool *pool, const struct descriptor_layout *layout,
-                         const struct location *at, const struct finding_objects *objects)
+static bool check_layout(struct call *call, const struct descriptor_pool *pool,
+                         const struct descriptor_layout *layout, const struct location *at,
+                         const struct finding_objects *objects)
 {
     bool skip =
-        CHECK(call, RULE(call, 00308), !(layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT), at,
-              objects,
-              "was created with VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT: such descriptors are pushed, "
-              "not allocated");
-    skip |= CHECK(call, RULE(call, 08009), !(layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT),
-                  at, objects,
-                  "was created with VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT: such descriptors lie in "
-                  "buffers, not in sets");
+        CHECK(call, RULE(call, 00308),
+              !(layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT), at, objects,
+              "was created with VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT: such "
+              "descriptors are pushed, not allocated");
+    skip |= CHECK(call, RULE(call, 08009),
+                  !(layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT), at,
+                  objects,
+                  "was created with VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT: "
+                  "such descriptors lie in buffers, not in sets");
     if (!pool)
         return skip;
     if (layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT)
         skip |=
-            CHECK(call, RULE(call, 03044), pool->flags & VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT, at, objects,
-                  "was created with VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT, but the pool without "
-                  "VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT");
+            CHECK(call, RULE(call, 03044),
+                  pool->flags & VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT, at, objects,
+                  "was created with VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT, "
+                  "but the pool without VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT");
     if (layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT)
-        skip |= CHECK(call, RULE(call, 04610), pool->flags & VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT, at, objects,
-                      "was created with VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT, but the pool without "
-                      "VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT");
+        skip |= CHECK(call, RULE(call, 04610),
+                      pool->flags & VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT, at, objects,
+                      "was created with VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT, "
+                      "but the pool without VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT");
     return skip;
 }
 
 static const struct descriptor_binding *variable_binding(const struct descriptor_layout *layout)
 {
-    const struct descriptor_binding *last = layout->binding_count ? &layout->bindings[layout->binding_count - 1] : NULL;
+    const struct descriptor_binding *last =
+        layout->binding_count ? &layout->bindings[layout->binding_count - 1] : NULL;
     return last && last->flags & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT ? last : NULL;
 }
 
-/* What is left in the pool must be enough, where the pool does not say so itself (VK_ERROR_OUT_OF_POOL_MEMORY is of version 1.1 and VK_KHR_maintenance1). */
-static bool check_room(struct call *call, const struct descriptor_pool *pool, const VkDescriptorSetAllocateInfo *info,
+/* What is left in the pool must be enough, where the pool does not say so itself
+ * (VK_ERROR_OUT_OF_POOL_MEMORY is of version 1.1 and VK_KHR_maintenance1). */
+static bool check_room(struct call *call, const struct descriptor_pool *pool,
+                       const VkDescriptorSetAllocateInfo *info,
                        const struct descriptor_demand *demand, const struct location *where)
 {
     const struct finding_objects *objects = OBJECT(HANDLE_DESCRIPTOR_POOL, info->descriptorPool);
     bool skip = CHECK(call, RULE(call, 07895), info->descriptorSetCount <= pool->sets,
-                      &LOCATION(where, "descriptorSetCount"), objects, "is %u, but the pool has %u of its %u sets left",
-                      info->descriptorSetCount, pool->sets, pool->max_sets);
+                      &LOCATION(where, "descriptorSetCount"), objects,
+                      "is %u, but the pool has %u of its %u sets left", info->descriptorSetCount,
+                      pool->sets, pool->max_sets);
     for (uint32_t t = 0; t < DESCRIPTOR_TAG_COUNT; t++) {
         if (unlikely(demand->count[t] > pool->left[t]))
-            return skip |
-                   finding(call, RULE(call, 07896), &LOCATION(where, "pSetLayouts"), objects,
-                           "takes %" PRIu64 " descriptors of type %s, but the pool has %u of its %u left",
-                           demand->count[t],
-                           value_text(VALUES_VkDescriptorType, (uint64_t)descriptor_type_of((enum descriptor_tag)t)).text,
-                           pool->left[t], pool->capacity[t]);
+            return skip | finding(call, RULE(call, 07896), &LOCATION(where, "pSetLayouts"), objects,
+                                  "takes %" PRIu64
+                                  " descriptors of type %s, but the pool has %u of its %u left",
+                                  demand->count[t],
+                                  value_text(VALUES_VkDescriptorType,
+                                             (uint64_t)descriptor_type_of((enum descriptor_tag)t))
+                                      .text,
+                                  pool->left[t], pool->capacity[t]);
     }
     return skip;
 }
@@ -159,25 +184,30 @@ bool core_validate_AllocateDescriptorSets(struct call *call, VkDevice device,
     const struct location where = LOCATION_POINTER(NULL, "pAllocateInfo");
     const struct descriptor_pool *pool = find_descriptor_pool(call, info->descriptorPool);
     const VkDescriptorSetVariableDescriptorCountAllocateInfo *variable =
-        chain_find(info->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO);
-    const struct location chained = LOCATION_CHAINED(&where, "VkDescriptorSetVariableDescriptorCountAllocateInfo");
+        chain_find(info->pNext,
+                   VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO);
+    const struct location chained =
+        LOCATION_CHAINED(&where, "VkDescriptorSetVariableDescriptorCountAllocateInfo");
     bool skip = false, strict = pool && call->device->properties.apiVersion < VK_API_VERSION_1_1 &&
                                 !call_has_extension(call, EXTENSION_VK_KHR_maintenance1);
     struct descriptor_demand demand = {0};
     if (variable && variable->descriptorSetCount)
-        skip |= CHECK(call, RULE(call, 03045), variable->descriptorSetCount == info->descriptorSetCount,
-                      &LOCATION(&chained, "descriptorSetCount"), NULL,
-                      "is %u, but VkDescriptorSetAllocateInfo::descriptorSetCount is %u", variable->descriptorSetCount,
-                      info->descriptorSetCount);
+        skip |=
+            CHECK(call, RULE(call, 03045), variable->descriptorSetCount == info->descriptorSetCount,
+                  &LOCATION(&chained, "descriptorSetCount"), NULL,
+                  "is %u, but VkDescriptorSetAllocateInfo::descriptorSetCount is %u",
+                  variable->descriptorSetCount, info->descriptorSetCount);
     for (uint32_t i = 0; info->pSetLayouts && i < info->descriptorSetCount; i++) {
         const struct descriptor_layout *layout = find_descriptor_layout(call, info->pSetLayouts[i]);
         if (!layout)
             return skip;
         const struct finding_objects *objects =
-            OBJECT2(HANDLE_DESCRIPTOR_SET_LAYOUT, info->pSetLayouts[i], HANDLE_DESCRIPTOR_POOL, info->descriptorPool);
+            OBJECT2(HANDLE_DESCRIPTOR_SET_LAYOUT, info->pSetLayouts[i], HANDLE_DESCRIPTOR_POOL,
+                    info->descriptorPool);
         const struct descriptor_binding *last = variable_binding(layout);
         bool counted = variable && variable->pDescriptorCounts && i < variable->descriptorSetCount;
-        skip |= check_layout(call, pool, layout, &LOCATION_INDEX(&where, "pSetLayouts", i), objects);
+        skip |=
+            check_layout(call, pool, layout, &LOCATION_INDEX(&where, "pSetLayouts", i), objects);
         if (last && counted)
             skip |= CHECK(call, RULE(call, 09380), variable->pDescriptorCounts[i] <= last->count,
                           &LOCATION_INDEX(&chained, "pDescriptorCounts", i), objects,
@@ -191,18 +221,23 @@ bool core_validate_AllocateDescriptorSets(struct call *call, VkDevice device,
 
 /* --- and back --- */
 
-bool core_validate_FreeDescriptorSets(struct call *call, VkDevice device, VkDescriptorPool descriptorPool,
-                                      uint32_t descriptorSetCount, const VkDescriptorSet *pDescriptorSets)
+bool core_validate_FreeDescriptorSets(struct call *call, VkDevice device,
+                                      VkDescriptorPool descriptorPool, uint32_t descriptorSetCount,
+                                      const VkDescriptorSet *pDescriptorSets)
 {
     const struct descriptor_pool *pool = find_descriptor_pool(call, descriptorPool);
-    bool skip = pool ? CHECK(call, RULE(call, 00312), pool->flags & VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT,
-                             &LOCATION(NULL, "descriptorPool"), OBJECT(HANDLE_DESCRIPTOR_POOL, descriptorPool),
-                             "was created without VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT")
-                     : false;
+    bool skip = pool
+                    ? CHECK(call, RULE(call, 00312),
+                            pool->flags & VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT,
+                            &LOCATION(NULL, "descriptorPool"),
+                            OBJECT(HANDLE_DESCRIPTOR_POOL, descriptorPool),
+                            "was created without VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT")
+                    : false;
     for (uint32_t i = 0; pDescriptorSets && i < descriptorSetCount; i++) {
         const struct descriptor_set *set = find_descriptor_set(call, pDescriptorSets[i]);
         if (set)
-            skip |= in_use_check(call, &set->base, RULE(call, 00309), &LOCATION_INDEX(NULL, "pDescriptorSets", i));
+            skip |= in_use_check(call, &set->base, RULE(call, 00309),
+                                 &LOCATION_INDEX(NULL, "pDescriptorSets", i));
     }
     return skip;
 }
@@ -233,13 +268,15 @@ static bool check_sets_in_use(struct call *call, VkDescriptorPool pool, enum rul
                        : false;
 }
 
-bool core_validate_ResetDescriptorPool(struct call *call, VkDevice device, VkDescriptorPool descriptorPool,
+bool core_validate_ResetDescriptorPool(struct call *call, VkDevice device,
+                                       VkDescriptorPool descriptorPool,
                                        VkDescriptorPoolResetFlags flags)
 {
     return check_sets_in_use(call, descriptorPool, RULE_00313);
 }
 
-bool core_validate_DestroyDescriptorPool(struct call *call, VkDevice device, VkDescriptorPool descriptorPool,
+bool core_validate_DestroyDescriptorPool(struct call *call, VkDevice device,
+                                         VkDescriptorPool descriptorPool,
                                          const VkAllocationCallbacks *pAllocator)
 {
     return check_sets_in_use(call, descriptorPool, RULE_00303);

@@ -1,4 +1,5 @@
-/* May these descriptors be pushed, and this descriptor update template be made and used (14.2.6 "Descriptor Update Templates", 14.2.8 "Push Descriptor Updates")? */
+/* May these descriptors be pushed, and this descriptor update template be made and used (14.2.6
+ * "Descriptor Update Templates", 14.2.8 "Push Descriptor Updates")? */
 #include "chassis/update_template.h"
 #include "core/descriptor/bind.h"
 #include "core/descriptor/update.h"
@@ -25,28 +26,30 @@ struct push_rules {
     enum rule set, push;
 };
 
-/* `set` must be one of layout's, and the one for push descriptors. NULL when it is not. Where push descriptors are not
- * enabled, no set layout can be for them, and nothing is said of it. */
-static const struct descriptor_layout *pushed_layout(struct call *call, const struct pipeline_layout *layout,
+/* `set` must be one of layout's, and the one for push descriptors. NULL when it is not. Where push
+ * descriptors are not enabled, no set layout can be for them, and nothing is said of it. */
+static const struct descriptor_layout *pushed_layout(struct call *call,
+                                                     const struct pipeline_layout *layout,
                                                      VkPipelineLayout handle, uint32_t set,
-                                                     const struct push_rules *rules, const struct location *where,
-                                                     bool *skip)
+                                                     const struct push_rules *rules,
+                                                     const struct location *where, bool *skip)
 {
     const struct finding_objects *objects = OBJECT(HANDLE_PIPELINE_LAYOUT, handle);
     const struct location at = LOCATION(where, "set");
     if (unlikely(set >= layout->set_count)) {
         *skip |= call_stop(call, finding(call, rule_vuid(call->command, rules->set), &at, objects,
-                                         "is %u, but layout has %u sets (setLayoutCount)", set, layout->set_count));
+                                         "is %u, but layout has %u sets (setLayoutCount)", set,
+                                         layout->set_count));
         return NULL;
     }
     const struct descriptor_layout *pushed = layout->sets[set];
     if (likely(pushed && pushed->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT))
         return pushed;
     if (pushed && push_is_enabled(call))
-        *skip |=
-            finding(call, rule_vuid(call->command, rules->push), &at, objects,
-                    "is %u, whose set layout was created without VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT",
-                    set);
+        *skip |= finding(call, rule_vuid(call->command, rules->push), &at, objects,
+                         "is %u, whose set layout was created without "
+                         "VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT",
+                         set);
     return NULL;
 }
 
@@ -60,7 +63,8 @@ static bool check_push(struct call *call, const VkPushDescriptorSetInfo *info, e
         layout ? pushed_layout(call, layout, info->layout, info->set, &rules, where, &skip) : NULL;
     if (unlikely(!pushed || !info->pDescriptorWrites))
         return skip;
-    const struct write_target target = {pushed, NULL, HANDLE_PIPELINE_LAYOUT, (uint64_t)info->layout};
+    const struct write_target target = {pushed, NULL, HANDLE_PIPELINE_LAYOUT,
+                                        (uint64_t)info->layout};
     for (uint32_t i = 0; i < info->descriptorWriteCount; i++) {
         const struct location at = LOCATION_INDEX(where, "pDescriptorWrites", i);
         skip |= descriptor_check_write(call, &target, &info->pDescriptorWrites[i], &at);
@@ -69,14 +73,17 @@ static bool check_push(struct call *call, const VkPushDescriptorSetInfo *info, e
 }
 
 bool core_validate_CmdPushDescriptorSet(struct call *call, VkCommandBuffer commandBuffer,
-                                        VkPipelineBindPoint pipelineBindPoint, VkPipelineLayout layout, uint32_t set,
-                                        uint32_t descriptorWriteCount, const VkWriteDescriptorSet *pDescriptorWrites)
+                                        VkPipelineBindPoint pipelineBindPoint,
+                                        VkPipelineLayout layout, uint32_t set,
+                                        uint32_t descriptorWriteCount,
+                                        const VkWriteDescriptorSet *pDescriptorWrites)
 {
     const VkPushDescriptorSetInfo info = {.layout = layout,
                                           .set = set,
                                           .descriptorWriteCount = descriptorWriteCount,
                                           .pDescriptorWrites = pDescriptorWrites};
-    return descriptor_check_bind_point(call, pipelineBindPoint, RULE_00363) | check_push(call, &info, RULE_10356, NULL);
+    return descriptor_check_bind_point(call, pipelineBindPoint, RULE_00363) |
+           check_push(call, &info, RULE_10356, NULL);
 }
 
 bool core_validate_CmdPushDescriptorSet2(struct call *call, VkCommandBuffer commandBuffer,
@@ -92,12 +99,13 @@ bool core_validate_CmdPushDescriptorSet2(struct call *call, VkCommandBuffer comm
 static bool check_push_template(struct call *call, const VkPushDescriptorSetWithTemplateInfo *info,
                                 const struct location *where)
 {
-    const struct object *object =
-        call_find(call, (uint64_t)info->descriptorUpdateTemplate, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE);
+    const struct object *object = call_find(call, (uint64_t)info->descriptorUpdateTemplate,
+                                            HANDLE_DESCRIPTOR_UPDATE_TEMPLATE);
     const struct update_template *template = object_load_state(object);
     const struct pipeline_layout *layout = find_pipeline_layout(call, info->layout);
-    const struct finding_objects *objects = OBJECT2(HANDLE_DESCRIPTOR_UPDATE_TEMPLATE, info->descriptorUpdateTemplate,
-                                                    HANDLE_PIPELINE_LAYOUT, info->layout);
+    const struct finding_objects *objects =
+        OBJECT2(HANDLE_DESCRIPTOR_UPDATE_TEMPLATE, info->descriptorUpdateTemplate,
+                HANDLE_PIPELINE_LAYOUT, info->layout);
     const struct push_rules rules = {RULE_07304, RULE_07305};
     bool skip = unlikely(!push_is_enabled(call)) ? report_not_enabled(call, RULE_10358) : false;
     bool pushes = template && template->type == VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS;
@@ -106,48 +114,65 @@ static bool check_push_template(struct call *call, const VkPushDescriptorSetWith
     bool other_set = pushes && info->set != template->set;
     if (layout && !other_set) {
         pushed = pushed_layout(call, layout, info->layout, info->set, &rules, where, &skip);
-        skip |= CHECK(call, RULE(call, 11854), info->set >= layout->set_count || layout->sets[info->set],
-                      &LOCATION(where, "set"), objects, "is %u, which is VK_NULL_HANDLE in layout", info->set);
+        skip |= CHECK(call, RULE(call, 11854),
+                      info->set >= layout->set_count || layout->sets[info->set],
+                      &LOCATION(where, "set"), objects, "is %u, which is VK_NULL_HANDLE in layout",
+                      info->set);
     }
     if (!template)
         return skip;
     /* pData must be a valid pointer to a memory containing one or more valid instances ... */
     if (unlikely(!info->pData))
-        return call_stop(call, finding(call, RULE(call, 01686), &LOCATION(where, "pData"), NULL, "is NULL"));
-    skip |= CHECK(call, RULE(call, 07994), pushes, &LOCATION(where, "descriptorUpdateTemplate"), objects,
-                  "was created with the templateType %s",
+        return call_stop(call, finding(call, RULE(call, 01686), &LOCATION(where, "pData"), NULL,
+                                       "is NULL"));
+    skip |= CHECK(call, RULE(call, 07994), pushes, &LOCATION(where, "descriptorUpdateTemplate"),
+                  objects, "was created with the templateType %s",
                   value_text(VALUES_VkDescriptorUpdateTemplateType, template->type).text);
     if (!pushes)
         return skip;
     skip |= descriptor_check_bind_point(call, template->bind_point, RULE_00366);
     if (other_set)
         return skip | finding(call, RULE(call, 07995), &LOCATION(where, "set"), objects,
-                              "is %u, but the template was created for set %u", info->set, template->set);
+                              "is %u, but the template was created for set %u", info->set,
+                              template->set);
     const struct pipeline_layout *made_for = pipeline_layout_by_id(template->pipeline_layout);
     if (pushed && made_for && info->set < made_for->set_count)
-        skip |= CHECK(call, RULE(call, 07993), layout->compatibility[info->set] == made_for->compatibility[info->set],
-                      &LOCATION(where, "layout"), objects,
-                      "is not compatible for set %u with the layout that the template was created with", info->set);
-    const struct write_target target = {pushed, NULL, HANDLE_PIPELINE_LAYOUT, (uint64_t)info->layout};
-    return pushed && !skip ? descriptor_check_template(call, &target, template, info->pData, where) : skip;
+        skip |=
+            CHECK(call, RULE(call, 07993),
+                  layout->compatibility[info->set] == made_for->compatibility[info->set],
+                  &LOCATION(where, "layout"), objects,
+                  "is not compatible for set %u with the layout that the template was created with",
+                  info->set);
+    const struct write_target target = {pushed, NULL, HANDLE_PIPELINE_LAYOUT,
+                                        (uint64_t)info->layout};
+    return pushed && !skip ? descriptor_check_template(call, &target, template, info->pData, where)
+                           : skip;
 }
 
-bool core_validate_CmdPushDescriptorSetWithTemplate(struct call *call, VkCommandBuffer commandBuffer,
-                                                    VkDescriptorUpdateTemplate descriptorUpdateTemplate,
-                                                    VkPipelineLayout layout, uint32_t set, const void *pData)
+bool core_validate_CmdPushDescriptorSetWithTemplate(struct call *call,
+                                                    VkCommandBuffer commandBuffer,
+                                                    VkDescriptorUpdateTemplate
+                                                        descriptorUpdateTemplate,
+                                                    VkPipelineLayout layout, uint32_t set,
+                                                    const void *pData)
 {
-    const VkPushDescriptorSetWithTemplateInfo info = {
-        .descriptorUpdateTemplate = descriptorUpdateTemplate, .layout = layout, .set = set, .pData = pData};
+    const VkPushDescriptorSetWithTemplateInfo info = {.descriptorUpdateTemplate =
+                                                          descriptorUpdateTemplate,
+                                                      .layout = layout,
+                                                      .set = set,
+                                                      .pData = pData};
     return check_push_template(call, &info, NULL);
 }
 
-bool core_validate_CmdPushDescriptorSetWithTemplate2(struct call *call, VkCommandBuffer commandBuffer,
+bool core_validate_CmdPushDescriptorSetWithTemplate2(struct call *call,
+                                                     VkCommandBuffer commandBuffer,
                                                      const VkPushDescriptorSetWithTemplateInfo
                                                          *pPushDescriptorSetWithTemplateInfo)
 {
     const VkPushDescriptorSetWithTemplateInfo *info = pPushDescriptorSetWithTemplateInfo;
     const struct location where = LOCATION_POINTER(NULL, "pPushDescriptorSetWithTemplateInfo");
-    return descriptor_check_layout(call, info->layout, info->pNext, &where) | check_push_template(call, info, &where);
+    return descriptor_check_layout(call, info->layout, info->pNext, &where) |
+           check_push_template(call, info, &where);
 }
 
 /* --- templates --- */
@@ -157,11 +182,12 @@ static bool check_entry(struct call *call, const struct descriptor_layout *layou
 {
     bool skip = false;
     if (entry->descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) {
-        static const char four[] = "is %u: bytes of an inline uniform block are written four by four";
-        skip |= CHECK(call, RULE(call, 02226), entry->dstArrayElement % 4 == 0, &LOCATION(where, "dstArrayElement"),
-                      NULL, four, entry->dstArrayElement);
-        skip |= CHECK(call, RULE(call, 02227), entry->descriptorCount % 4 == 0, &LOCATION(where, "descriptorCount"),
-                      NULL, four, entry->descriptorCount);
+        static const char four[] =
+            "is %u: bytes of an inline uniform block are written four by four";
+        skip |= CHECK(call, RULE(call, 02226), entry->dstArrayElement % 4 == 0,
+                      &LOCATION(where, "dstArrayElement"), NULL, four, entry->dstArrayElement);
+        skip |= CHECK(call, RULE(call, 02227), entry->descriptorCount % 4 == 0,
+                      &LOCATION(where, "descriptorCount"), NULL, four, entry->descriptorCount);
     }
     if (!layout)
         return skip;
@@ -170,28 +196,32 @@ static bool check_entry(struct call *call, const struct descriptor_layout *layou
         return skip | finding(call, RULE(call, 00354), &LOCATION(where, "dstBinding"), NULL,
                               "is %u, which is not a binding of the set layout", entry->dstBinding);
     uint64_t room = descriptor_room_from(layout, NULL, binding, entry->dstArrayElement);
-    return skip |
-           CHECK(call, RULE(call, 00355), entry->descriptorCount <= room, &LOCATION(where, "descriptorCount"), NULL,
-                 "is %u, but from dstArrayElement %u on there are %llu in binding %u and those that follow it",
-                 entry->descriptorCount, entry->dstArrayElement, (unsigned long long)room, entry->dstBinding);
+    return skip | CHECK(call, RULE(call, 00355), entry->descriptorCount <= room,
+                        &LOCATION(where, "descriptorCount"), NULL,
+                        "is %u, but from dstArrayElement %u on there are %llu in binding %u and "
+                        "those that follow it",
+                        entry->descriptorCount, entry->dstArrayElement, (unsigned long long)room,
+                        entry->dstBinding);
 }
 
 /* The set layout of a push descriptor template; NULL where there is none. */
-static const struct descriptor_layout *check_push_create(struct call *call,
-                                                         const VkDescriptorUpdateTemplateCreateInfo *info,
-                                                         const struct location *where, bool *skip)
+static const struct descriptor_layout *
+check_push_create(struct call *call, const VkDescriptorUpdateTemplateCreateInfo *info,
+                  const struct location *where, bool *skip)
 {
     const struct pipeline_layout *layout = find_pipeline_layout(call, info->pipelineLayout);
-    *skip |= CHECK(call, RULE(call, 10355), push_is_enabled(call), &LOCATION(where, "templateType"), NULL,
-                   "is VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS, but neither VK_KHR_push_descriptor nor the "
-                   "feature pushDescriptor is enabled");
-    *skip |=
-        CHECK(call, RULE(call, 00351), value_has_name(VALUES_VkPipelineBindPoint, (uint64_t)info->pipelineBindPoint),
-              &LOCATION(where, "pipelineBindPoint"), NULL, "is %d, which is not a VkPipelineBindPoint value",
-              (int)info->pipelineBindPoint);
+    *skip |= CHECK(call, RULE(call, 10355), push_is_enabled(call), &LOCATION(where, "templateType"),
+                   NULL,
+                   "is VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS, but neither "
+                   "VK_KHR_push_descriptor nor the feature pushDescriptor is enabled");
+    *skip |= CHECK(call, RULE(call, 00351),
+                   value_has_name(VALUES_VkPipelineBindPoint, (uint64_t)info->pipelineBindPoint),
+                   &LOCATION(where, "pipelineBindPoint"), NULL,
+                   "is %d, which is not a VkPipelineBindPoint value", (int)info->pipelineBindPoint);
     if (!layout)
         return NULL;
-    const struct descriptor_layout *pushed = info->set < layout->set_count ? layout->sets[info->set] : NULL;
+    const struct descriptor_layout *pushed =
+        info->set < layout->set_count ? layout->sets[info->set] : NULL;
     bool push = pushed && pushed->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT;
     *skip |= CHECK(call, RULE(call, 00353), push || !push_is_enabled(call), &LOCATION(where, "set"),
                    OBJECT(HANDLE_PIPELINE_LAYOUT, info->pipelineLayout),
@@ -200,9 +230,11 @@ static const struct descriptor_layout *check_push_create(struct call *call,
 }
 
 bool core_validate_CreateDescriptorUpdateTemplate(struct call *call, VkDevice device,
-                                                  const VkDescriptorUpdateTemplateCreateInfo *pCreateInfo,
+                                                  const VkDescriptorUpdateTemplateCreateInfo
+                                                      *pCreateInfo,
                                                   const VkAllocationCallbacks *pAllocator,
-                                                  VkDescriptorUpdateTemplate *pDescriptorUpdateTemplate)
+                                                  VkDescriptorUpdateTemplate
+                                                      *pDescriptorUpdateTemplate)
 {
     const VkDescriptorUpdateTemplateCreateInfo *info = pCreateInfo;
     const struct location where = LOCATION_POINTER(NULL, "pCreateInfo");
@@ -213,12 +245,15 @@ bool core_validate_CreateDescriptorUpdateTemplate(struct call *call, VkDevice de
     } else if (info->templateType == VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET) {
         layout = find_descriptor_layout(call, info->descriptorSetLayout);
         for (uint32_t i = 0; layout && i < layout->binding_count; i++)
-            skip |= CHECK(call, RULE(call, 04615), layout->bindings[i].type != VK_DESCRIPTOR_TYPE_MUTABLE_EXT,
+            skip |= CHECK(call, RULE(call, 04615),
+                          layout->bindings[i].type != VK_DESCRIPTOR_TYPE_MUTABLE_EXT,
                           &LOCATION(&where, "descriptorSetLayout"),
                           OBJECT(HANDLE_DESCRIPTOR_SET_LAYOUT, info->descriptorSetLayout),
-                          "has binding %u of VK_DESCRIPTOR_TYPE_MUTABLE_EXT", layout->bindings[i].binding);
+                          "has binding %u of VK_DESCRIPTOR_TYPE_MUTABLE_EXT",
+                          layout->bindings[i].binding);
     }
-    for (uint32_t i = 0; info->pDescriptorUpdateEntries && i < info->descriptorUpdateEntryCount; i++)
+    for (uint32_t i = 0; info->pDescriptorUpdateEntries && i < info->descriptorUpdateEntryCount;
+         i++)
         skip |= check_entry(call, layout, &info->pDescriptorUpdateEntries[i],
                             &LOCATION_INDEX(&where, "pDescriptorUpdateEntries", i));
     return skip;

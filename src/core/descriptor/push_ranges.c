@@ -12,9 +12,12 @@ const char *push_ranges_write(const struct pipeline_layout *layout, struct push_
 {
     char buffer[512];
     struct string_builder to;
-    const uint32_t count = layout->push_constant_count, shown = count < RANGES_SHOWN ? count : RANGES_SHOWN;
+    const uint32_t count = layout->push_constant_count,
+                   shown = count < RANGES_SHOWN ? count : RANGES_SHOWN;
     string_builder_begin(&to, buffer, sizeof(buffer));
-    string_builder_add(&to, !count ? "it has none" : count == 1 ? "its only range is " : "its ranges are ");
+    string_builder_add(&to, !count       ? "it has none"
+                            : count == 1 ? "its only range is "
+                                         : "its ranges are ");
     for (uint32_t i = 0; i < shown; i++) {
         const VkPushConstantRange *range = &layout->push_constants[i];
         string_builder_format(&to, "%sbytes %u to %u for %s",

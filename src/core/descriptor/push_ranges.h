@@ -8,9 +8,10 @@ struct push_ranges_text {
     char text[512];
 };
 
-/* "its ranges are bytes 0 to 63 for VK_SHADER_STAGE_VERTEX_BIT, and bytes 64 to 79 for VK_SHADER_STAGE_FRAGMENT_BIT", or
- * "it has none". Of many the last are left out. */
-const char *push_ranges_write(const struct pipeline_layout *layout, struct push_ranges_text *text) COLD;
+/* "its ranges are bytes 0 to 63 for VK_SHADER_STAGE_VERTEX_BIT, and bytes 64 to 79 for
+ * VK_SHADER_STAGE_FRAGMENT_BIT", or "it has none". Of many the last are left out. */
+const char *push_ranges_write(const struct pipeline_layout *layout,
+                              struct push_ranges_text *text) COLD;
 #define PUSH_RANGES(layout_) push_ranges_write((layout_), &(struct push_ranges_text){.text = ""})
 
 #endif

@@ -23,12 +23,16 @@ static size_t descriptor_size(enum template_data data)
     return 0;
 }
 
-/* One write of `count` descriptors, which lie side by side. What a descriptor's type keeps in a chain is chained here. */
-static bool check_run(struct call *call, const struct write_target *target, const struct descriptor_binding *binding,
-                      VkWriteDescriptorSet write, const void *from, uint32_t count, const struct location *where)
+/* One write of `count` descriptors, which lie side by side. What a descriptor's type keeps in a
+ * chain is chained here. */
+static bool check_run(struct call *call, const struct write_target *target,
+                      const struct descriptor_binding *binding, VkWriteDescriptorSet write,
+                      const void *from, uint32_t count, const struct location *where)
 {
     const VkWriteDescriptorSetInlineUniformBlock block = {
-        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK, .dataSize = count, .pData = from};
+        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK,
+        .dataSize = count,
+        .pData = from};
     const VkWriteDescriptorSetAccelerationStructureKHR structures = {
         .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR,
         .accelerationStructureCount = count,
@@ -38,7 +42,9 @@ static bool check_run(struct call *call, const struct write_target *target, cons
         .accelerationStructureCount = count,
         .pAccelerationStructures = from};
     const VkWriteDescriptorSetTensorARM tensors = {
-        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_TENSOR_ARM, .tensorViewCount = count, .pTensorViews = from};
+        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_TENSOR_ARM,
+        .tensorViewCount = count,
+        .pTensorViews = from};
     write.descriptorCount = count;
     write.pBufferInfo = from;
     write.pImageInfo = from;
@@ -62,11 +68,13 @@ static bool check_run(struct call *call, const struct write_target *target, cons
     return descriptor_check_content(call, target, binding, &write, where);
 }
 
-static bool check_entry(struct call *call, const struct write_target *target, const struct template_entry *entry,
-                        const unsigned char *from, const struct location *where)
+static bool check_entry(struct call *call, const struct write_target *target,
+                        const struct template_entry *entry, const unsigned char *from,
+                        const struct location *where)
 {
     const VkDescriptorUpdateTemplateEntry *given = &entry->given;
-    const struct descriptor_binding *binding = descriptor_layout_find(target->layout, given->dstBinding);
+    const struct descriptor_binding *binding =
+        descriptor_layout_find(target->layout, given->dstBinding);
     size_t size = descriptor_size(entry->data);
     bool skip = false;
     /* Where it goes was looked at when the template was made (00354, 00355). */
@@ -76,7 +84,8 @@ static bool check_entry(struct call *call, const struct write_target *target, co
                                         .dstBinding = given->dstBinding,
                                         .dstArrayElement = given->dstArrayElement,
                                         .descriptorType = given->descriptorType};
-    if (!size || (likely(given->stride == size || given->descriptorCount == 1) && (uintptr_t)from % 8 == 0))
+    if (!size ||
+        (likely(given->stride == size || given->descriptorCount == 1) && (uintptr_t)from % 8 == 0))
         return check_run(call, target, binding, write, from, given->descriptorCount, where);
     for (uint32_t i = 0; i < given->descriptorCount; i++, from += given->stride) {
         uint64_t words[sizeof(VkDescriptorImageInfo) / sizeof(uint64_t)];
@@ -90,30 +99,38 @@ static bool check_entry(struct call *call, const struct write_target *target, co
 }
 
 bool descriptor_check_template(struct call *call, const struct write_target *target,
-                               const struct update_template *template, const void *data, const struct location *where)
+                               const struct update_template *template, const void *data,
+                               const struct location *where)
 {
     bool skip = false;
     for (uint32_t i = 0; data && i < template->count; i++) {
         const struct template_entry *entry = &template->entries[i];
         const struct location at = LOCATION_INDEX(where, "pData<entry>", i);
         if (likely(entry->data != TEMPLATE_NOTHING))
-            skip |= check_entry(call, target, entry, (const unsigned char *)data + entry->given.offset, &at);
+            skip |= check_entry(call, target, entry,
+                                (const unsigned char *)data + entry->given.offset, &at);
     }
     return skip;
 }
 
-bool core_validate_UpdateDescriptorSetWithTemplate(struct call *call, VkDevice device, VkDescriptorSet descriptorSet,
-                                                   VkDescriptorUpdateTemplate descriptorUpdateTemplate,
+bool core_validate_UpdateDescriptorSetWithTemplate(struct call *call, VkDevice device,
+                                                   VkDescriptorSet descriptorSet,
+                                                   VkDescriptorUpdateTemplate
+                                                       descriptorUpdateTemplate,
                                                    const void *pData)
 {
     const struct descriptor_set *set = find_descriptor_set(call, descriptorSet);
-    const struct object *object = call_find(call, (uint64_t)descriptorUpdateTemplate, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE);
+    const struct object *object =
+        call_find(call, (uint64_t)descriptorUpdateTemplate, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE);
     const struct update_template *template = object_load_state(object);
     /* pData must be a valid pointer to a memory containing one or more valid instances ... */
     if (unlikely(template && !pData))
-        return call_stop(call, finding(call, RULE(call, 01685), &LOCATION(NULL, "pData"), NULL, "is NULL"));
-    if (unlikely(!set || !template || template->type != VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET))
+        return call_stop(call, finding(call, RULE(call, 01685), &LOCATION(NULL, "pData"), NULL,
+                                       "is NULL"));
+    if (unlikely(!set || !template ||
+                 template->type != VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET))
         return false;
-    const struct write_target target = {set->layout, set, HANDLE_DESCRIPTOR_SET, (uint64_t)descriptorSet};
+    const struct write_target target = {set->layout, set, HANDLE_DESCRIPTOR_SET,
+                                        (uint64_t)descriptorSet};
     return descriptor_check_template(call, &target, template, pData, NULL);
 }

@@ -1,5 +1,6 @@
-/* May descriptors be written with this (14.2.5 "Descriptor Set Updates": vkUpdateDescriptorSets, and pushed descriptors)? Hot: what is right costs a few
- * comparisons a descriptor, all words are in cold functions. */
+/* May descriptors be written with this (14.2.5 "Descriptor Set Updates": vkUpdateDescriptorSets,
+ * and pushed descriptors)? Hot: what is right costs a few comparisons a descriptor, all words are
+ * in cold functions. */
 #include "core/descriptor/update.h"
 
 #include <inttypes.h>
@@ -19,21 +20,24 @@
 
 /* --- where it goes --- */
 
-static uint32_t binding_count(const struct descriptor_set *set, const struct descriptor_binding *binding)
+static uint32_t binding_count(const struct descriptor_set *set,
+                              const struct descriptor_binding *binding)
 {
     return set ? descriptor_set_binding_count(set, binding) : binding->count;
 }
 
-uint64_t descriptor_room_from(const struct descriptor_layout *layout, const struct descriptor_set *set,
+uint64_t descriptor_room_from(const struct descriptor_layout *layout,
+                              const struct descriptor_set *set,
                               const struct descriptor_binding *binding, uint32_t element)
 {
     uint32_t own = binding_count(set, binding);
     if (element > own)
         return 0;
     uint64_t room = own - element;
-    /* "If the dstBinding has fewer than descriptorCount array elements remaining starting from dstArrayElement, then the remainder will be used to update the
-     * subsequent binding - dstBinding+1 starting at array element zero. If a binding has a descriptorCount of zero, it is skipped": which those have that
-     * the layout does not specify. */
+    /* "If the dstBinding has fewer than descriptorCount array elements remaining starting from
+     * dstArrayElement, then the remainder will be used to update the subsequent binding -
+     * dstBinding+1 starting at array element zero. If a binding has a descriptorCount of zero, it
+     * is skipped": which those have that the layout does not specify. */
     const struct descriptor_binding *end = layout->bindings + layout->binding_count;
     for (const struct descriptor_binding *next = binding + 1;
          next < end && (next->type == binding->type || !next->count); next++)
@@ -41,13 +45,15 @@ uint64_t descriptor_room_from(const struct descriptor_layout *layout, const stru
     return room;
 }
 
-/* A write that is longer than its binding: what it goes on into must be of the same kind, and there must be enough of it. */
+/* A write that is longer than its binding: what it goes on into must be of the same kind, and there
+ * must be enough of it. */
 static COLD bool check_consecutive(struct call *call, const struct write_target *target,
-                                   const struct descriptor_binding *binding, const VkWriteDescriptorSet *write,
-                                   const struct location *where)
+                                   const struct descriptor_binding *binding,
+                                   const VkWriteDescriptorSet *write, const struct location *where)
 {
     const struct finding_objects *objects = OBJECT(target->type, target->handle);
-    const struct descriptor_binding *end = target->layout->bindings + target->layout->binding_count, *at = binding;
+    const struct descriptor_binding *end = target->layout->bindings + target->layout->binding_count,
+                                    *at = binding;
     uint64_t left = (uint64_t)write->dstArrayElement + write->descriptorCount;
     for (;;) {
         uint32_t own = binding_count(target->set, at);
@@ -58,25 +64,35 @@ static COLD bool check_consecutive(struct call *call, const struct write_target 
         while (next < end && !next->count)
             next++;
         if (next >= end)
-            return call_stop(call, finding(call, RULE(call, 00321), &LOCATION(where, "descriptorCount"), objects,
+            return call_stop(call, finding(call, RULE(call, 00321),
+                                           &LOCATION(where, "descriptorCount"), objects,
                                            "is %u, which with dstArrayElement %u goes %" PRIu64
-                                           " beyond the descriptors of binding %u and those that follow it",
-                                           write->descriptorCount, write->dstArrayElement, left, binding->binding));
+                                           " beyond the descriptors of binding %u and those that "
+                                           "follow it",
+                                           write->descriptorCount, write->dstArrayElement, left,
+                                           binding->binding));
         at = next;
-        bool skip =
-            CHECK(call, RULE(call, 00317), at->type == binding->type, &LOCATION(where, "descriptorCount"), objects,
-                  "is %u, which goes on from binding %u, %s, into binding %u, %s", write->descriptorCount,
-                  binding->binding, value_text(VALUES_VkDescriptorType, binding->type).text, at->binding,
-                  value_text(VALUES_VkDescriptorType, at->type).text);
-        skip |= CHECK(call, RULE(call, 10776), at->stages == binding->stages, &LOCATION(where, "descriptorCount"),
-                      objects, "is %u, which goes on from binding %u into binding %u, whose stageFlags differ",
-                      write->descriptorCount, binding->binding, at->binding);
-        skip |= CHECK(call, RULE(call, 00318), at->immutable_samplers == binding->immutable_samplers,
+        bool skip = CHECK(call, RULE(call, 00317), at->type == binding->type,
+                          &LOCATION(where, "descriptorCount"), objects,
+                          "is %u, which goes on from binding %u, %s, into binding %u, %s",
+                          write->descriptorCount, binding->binding,
+                          value_text(VALUES_VkDescriptorType, binding->type).text, at->binding,
+                          value_text(VALUES_VkDescriptorType, at->type).text);
+        skip |=
+            CHECK(call, RULE(call, 10776), at->stages == binding->stages,
+                  &LOCATION(where, "descriptorCount"), objects,
+                  "is %u, which goes on from binding %u into binding %u, whose stageFlags differ",
+                  write->descriptorCount, binding->binding, at->binding);
+        skip |=
+            CHECK(call, RULE(call, 00318), at->immutable_samplers == binding->immutable_samplers,
+                  &LOCATION(where, "descriptorCount"), objects,
+                  "is %u, which goes on from binding %u into binding %u: only one of them has "
+                  "immutable samplers",
+                  write->descriptorCount, binding->binding, at->binding);
+        skip |= CHECK(call, RULE(call, 10777), at->flags == binding->flags,
                       &LOCATION(where, "descriptorCount"), objects,
-                      "is %u, which goes on from binding %u into binding %u: only one of them has immutable samplers",
-                      write->descriptorCount, binding->binding, at->binding);
-        skip |= CHECK(call, RULE(call, 10777), at->flags == binding->flags, &LOCATION(where, "descriptorCount"),
-                      objects, "is %u, which goes on from binding %u into binding %u, whose binding flags differ",
+                      "is %u, which goes on from binding %u into binding %u, whose "
+                      "binding flags differ",
                       write->descriptorCount, binding->binding, at->binding);
         if (skip || at->type != binding->type)
             return skip;
@@ -85,41 +101,47 @@ static COLD bool check_consecutive(struct call *call, const struct write_target 
 
 /* dstBinding is none, or has nothing. */
 static COLD bool report_binding(struct call *call, const struct write_target *target,
-                                const struct descriptor_binding *binding, const VkWriteDescriptorSet *write,
-                                const struct location *where)
+                                const struct descriptor_binding *binding,
+                                const VkWriteDescriptorSet *write, const struct location *where)
 {
     const struct location at = LOCATION(where, "dstBinding");
     const struct finding_objects *objects = OBJECT(target->type, target->handle);
     if (binding)
-        return finding(call, RULE(call, 00316), &at, objects, "is %u, which has no descriptors", write->dstBinding);
-    uint32_t count = target->layout->binding_count;
-    if (!count) /* dstBinding must be a binding with a non-zero VkDescriptorSetLayoutCreateInfo::bindingCount */
-        return finding(call, RULE(call, 10009), &at, objects, "is %u, but the set's layout has no bindings",
+        return finding(call, RULE(call, 00316), &at, objects, "is %u, which has no descriptors",
                        write->dstBinding);
+    uint32_t count = target->layout->binding_count;
+    /* dstBinding must be a binding with a non-zero VkDescriptorSetLayoutCreateInfo::bindingCount */
+    if (!count)
+        return finding(call, RULE(call, 10009), &at, objects,
+                       "is %u, but the set's layout has no bindings", write->dstBinding);
     if (write->dstBinding > target->layout->bindings[count - 1].binding)
         /* drivers have no more places */
-        return call_stop(call, finding(call, RULE(call, 00315), &at, objects,
-                                       "is %u, but the highest binding of the set's layout is %u", write->dstBinding,
-                                       target->layout->bindings[count - 1].binding));
-    return finding(call, RULE(call, 00316), &at, objects, "is %u, which is not a binding of the set's layout",
-                   write->dstBinding);
+        return call_stop(call,
+                         finding(call, RULE(call, 00315), &at, objects,
+                                 "is %u, but the highest binding of the set's layout is %u",
+                                 write->dstBinding, target->layout->bindings[count - 1].binding));
+    return finding(call, RULE(call, 00316), &at, objects,
+                   "is %u, which is not a binding of the set's layout", write->dstBinding);
 }
 
 static COLD bool report_type(struct call *call, const struct write_target *target,
-                             const struct descriptor_binding *binding, const VkWriteDescriptorSet *write,
-                             const struct location *where)
+                             const struct descriptor_binding *binding,
+                             const VkWriteDescriptorSet *write, const struct location *where)
 {
     const struct location at = LOCATION(where, "descriptorType");
     const struct finding_objects *objects = OBJECT(target->type, target->handle);
     if (binding->type != VK_DESCRIPTOR_TYPE_MUTABLE_EXT)
         return finding(call, RULE(call, 00319), &at, objects, "is %s, but binding %u is of %s",
-                       value_text(VALUES_VkDescriptorType, write->descriptorType).text, write->dstBinding,
-                       value_text(VALUES_VkDescriptorType, binding->type).text);
-    return finding(call, RULE(call, 04611), &at, objects, "is %s, which is not in the list of types of binding %u",
-                   value_text(VALUES_VkDescriptorType, write->descriptorType).text, write->dstBinding);
+                       value_text(VALUES_VkDescriptorType, write->descriptorType).text,
+                       write->dstBinding, value_text(VALUES_VkDescriptorType, binding->type).text);
+    return finding(call, RULE(call, 04611), &at, objects,
+                   "is %s, which is not in the list of types of binding %u",
+                   value_text(VALUES_VkDescriptorType, write->descriptorType).text,
+                   write->dstBinding);
 }
 
-/* The driver would follow what is not there: the element stays behind, or the whole call where it cannot go without it. */
+/* The driver would follow what is not there: the element stays behind, or the whole call where it
+ * cannot go without it. */
 static COLD bool leave_out(struct call *call, bool answer)
 {
     if (command_root[call->command] != COMMAND_UpdateDescriptorSets)
@@ -162,14 +184,16 @@ static bool layout_fits(enum descriptor_tag tag, VkImageLayout layout)
     }
 }
 
-static COLD bool report_image_layout(const struct image_check *x, VkImageLayout layout, const struct location *where)
+static COLD bool report_image_layout(const struct image_check *x, VkImageLayout layout,
+                                     const struct location *where)
 {
     enum rule rule = x->tag == DESCRIPTOR_SAMPLED_IMAGE            ? RULE_04149
                      : x->tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER ? RULE_04150
                      : x->tag == DESCRIPTOR_INPUT_ATTACHMENT       ? RULE_04151
                                                                    : RULE_04152;
-    return finding(x->call, rule_vuid(x->call->command, rule), &LOCATION(where, "imageLayout"), NULL,
-                   "is %s, which a descriptor of type %s cannot be in", value_text(VALUES_VkImageLayout, layout).text,
+    return finding(x->call, rule_vuid(x->call->command, rule), &LOCATION(where, "imageLayout"),
+                   NULL, "is %s, which a descriptor of type %s cannot be in",
+                   value_text(VALUES_VkImageLayout, layout).text,
                    value_text(VALUES_VkDescriptorType, x->type).text);
 }
 
@@ -207,29 +231,34 @@ static VkImageUsageFlags needed_usage(enum descriptor_tag tag, enum rule *rule)
     }
 }
 
-static COLD bool report_usage(const struct image_check *x, const struct image_view *view, VkImageView handle,
-                              enum rule rule, VkImageUsageFlags needed, const struct location *where)
+static COLD bool report_usage(const struct image_check *x, const struct image_view *view,
+                              VkImageView handle, enum rule rule, VkImageUsageFlags needed,
+                              const struct location *where)
 {
     return finding(x->call, rule_vuid(x->call->command, rule), &LOCATION(where, "imageView"),
-                   OBJECT(HANDLE_IMAGE_VIEW, handle), "has the usage %s; a descriptor of type %s needs %s",
+                   OBJECT(HANDLE_IMAGE_VIEW, handle),
+                   "has the usage %s; a descriptor of type %s needs %s",
                    value_text(VALUES_VkImageUsageFlags, view->usage).text,
-                   value_text(VALUES_VkDescriptorType, x->type).text, value_text(VALUES_VkImageUsageFlags, needed).text);
+                   value_text(VALUES_VkDescriptorType, x->type).text,
+                   value_text(VALUES_VkImageUsageFlags, needed).text);
 }
 
 static COLD bool check_depth_stencil(const struct image_check *x, const struct image_view *view,
-                                     const VkDescriptorImageInfo *info, const struct location *where)
+                                     const VkDescriptorImageInfo *info,
+                                     const struct location *where)
 {
     struct call *call = x->call;
     const VkImageAspectFlags both = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
     const struct finding_objects *objects = OBJECT(HANDLE_IMAGE_VIEW, info->imageView);
     VkImageAspectFlags aspects = view->range.aspectMask & both;
-    bool skip = CHECK(call, RULE(call, 01976), aspects != both, &LOCATION(where, "imageView"), objects,
-                      "has both the depth and the stencil aspect: a descriptor reads one of them");
-    return skip |
-           CHECK(call, RULE(call, 09425), !aspects || info->imageLayout != VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
-                 &LOCATION(where, "imageLayout"), objects,
-                 "is VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, but the view has %s",
-                 value_text(VALUES_VkImageAspectFlags, aspects).text);
+    bool skip =
+        CHECK(call, RULE(call, 01976), aspects != both, &LOCATION(where, "imageView"), objects,
+              "has both the depth and the stencil aspect: a descriptor reads one of them");
+    return skip | CHECK(call, RULE(call, 09425),
+                        !aspects || info->imageLayout != VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
+                        &LOCATION(where, "imageLayout"), objects,
+                        "is VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, but the view has %s",
+                        value_text(VALUES_VkImageAspectFlags, aspects).text);
 }
 
 static bool is_depth_stencil_layout(VkImageLayout layout)
@@ -269,7 +298,8 @@ static COLD bool check_slices(const struct image_check *x, const struct image_vi
         return false;
     if (view->type == VK_IMAGE_VIEW_TYPE_2D_ARRAY)
         return finding(call, RULE(call, 06712), &at, objects, "is a 2D array view of a 3D image");
-    bool sampled = x->tag == DESCRIPTOR_SAMPLED_IMAGE || x->tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER,
+    bool sampled =
+             x->tag == DESCRIPTOR_SAMPLED_IMAGE || x->tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER,
          stored = x->tag == DESCRIPTOR_STORAGE_IMAGE;
     bool skip = CHECK(call, RULE(call, 07795), sampled || stored, &at, objects,
                       "is a 2D view of a 3D image, which a descriptor of type %s cannot have",
@@ -277,25 +307,33 @@ static COLD bool check_slices(const struct image_check *x, const struct image_vi
     /* Where a type cannot have such a view, or not without a feature, its statement says all. */
     bool allowed = (sampled && device_has_feature(call->device, FEATURE_sampler2DViewOf3D)) ||
                    (stored && device_has_feature(call->device, FEATURE_image2DViewOf3D));
-    skip |= CHECK(call, RULE(call, 07796), !allowed || image->flags & VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT, &at,
-                  objects,
-                  "is a 2D view of a 3D image that was created without VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT");
-    /* "If the image2DViewOf3D feature is not enabled or descriptorType is not STORAGE_IMAGE ..." and its sibling contradict each other for every type: each is
-     * taken for the types that it is about. */
+    skip |=
+        CHECK(call, RULE(call, 07796),
+              !allowed || image->flags & VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT, &at, objects,
+              "is a 2D view of a 3D image that was created without "
+              "VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT");
+    /* "If the image2DViewOf3D feature is not enabled or descriptorType is not STORAGE_IMAGE ..."
+     * and its sibling contradict each other for every type: each is taken for the types that it is
+     * about. */
     if (stored)
-        skip |= CHECK(call, RULE(call, 06713), device_has_feature(call->device, FEATURE_image2DViewOf3D), &at, objects,
+        skip |= CHECK(call, RULE(call, 06713),
+                      device_has_feature(call->device, FEATURE_image2DViewOf3D), &at, objects,
                       "is a 2D view of a 3D image, but the feature image2DViewOf3D is not enabled");
     if (sampled)
-        skip |= CHECK(call, RULE(call, 06714), device_has_feature(call->device, FEATURE_sampler2DViewOf3D), &at,
-                      objects, "is a 2D view of a 3D image, but the feature sampler2DViewOf3D is not enabled");
+        skip |=
+            CHECK(call, RULE(call, 06714),
+                  device_has_feature(call->device, FEATURE_sampler2DViewOf3D), &at, objects,
+                  "is a 2D view of a 3D image, but the feature sampler2DViewOf3D is not enabled");
     return skip;
 }
 
-/* The immutable sampler of an element, counted from the first one of dstBinding, which may lie in a later binding. True as well
- * where the binding has immutable samplers, but there is no such element. */
+/* The immutable sampler of an element, counted from the first one of dstBinding, which may lie in a
+ * later binding. True as well where the binding has immutable samplers, but there is no such
+ * element. */
 static bool find_immutable_sampler(const struct image_check *x, uint64_t element, uint64_t *id)
 {
-    const struct descriptor_binding *at = x->binding, *end = x->layout->bindings + x->layout->binding_count;
+    const struct descriptor_binding *at = x->binding,
+                                    *end = x->layout->bindings + x->layout->binding_count;
     bool immutable = at->immutable_samplers;
     for (; at < end && element >= at->count; at++)
         element -= at->count;
@@ -305,25 +343,29 @@ static bool find_immutable_sampler(const struct image_check *x, uint64_t element
 }
 
 /* Compares the members that define a conversion. Padding after them means nothing. */
-static bool same_conversion(const VkSamplerYcbcrConversionCreateInfo *a, const VkSamplerYcbcrConversionCreateInfo *b)
+static bool same_conversion(const VkSamplerYcbcrConversionCreateInfo *a,
+                            const VkSamplerYcbcrConversionCreateInfo *b)
 {
-    return a->format == b->format && a->ycbcrModel == b->ycbcrModel && a->ycbcrRange == b->ycbcrRange &&
-           a->components.r == b->components.r && a->components.g == b->components.g &&
-           a->components.b == b->components.b && a->components.a == b->components.a &&
-           a->xChromaOffset == b->xChromaOffset && a->yChromaOffset == b->yChromaOffset &&
-           a->chromaFilter == b->chromaFilter && !a->forceExplicitReconstruction == !b->forceExplicitReconstruction;
+    return a->format == b->format && a->ycbcrModel == b->ycbcrModel &&
+           a->ycbcrRange == b->ycbcrRange && a->components.r == b->components.r &&
+           a->components.g == b->components.g && a->components.b == b->components.b &&
+           a->components.a == b->components.a && a->xChromaOffset == b->xChromaOffset &&
+           a->yChromaOffset == b->yChromaOffset && a->chromaFilter == b->chromaFilter &&
+           !a->forceExplicitReconstruction == !b->forceExplicitReconstruction;
 }
 
 /* Conversions of the view and of the immutable sampler that it will be sampled with. */
 static COLD bool check_conversion(const struct image_check *x, const struct image_view *view,
-                                  const VkDescriptorImageInfo *info, uint32_t element, const struct location *where)
+                                  const VkDescriptorImageInfo *info, uint32_t element,
+                                  const struct location *where)
 {
     struct call *call = x->call;
     const struct location at = LOCATION(where, "imageView");
     const struct finding_objects *objects = OBJECT(HANDLE_IMAGE_VIEW, info->imageView);
     if (x->tag == DESCRIPTOR_SAMPLED_IMAGE)
         return CHECK(call, RULE(call, 01946), !view || !view->ycbcr_conversion, &at, objects,
-                     "has a Y'CbCr conversion, but the descriptor's type is VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE");
+                     "has a Y'CbCr conversion, but the descriptor's type is "
+                     "VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE");
     if (x->tag != DESCRIPTOR_COMBINED_IMAGE_SAMPLER)
         return false;
     uint64_t id = 0;
@@ -334,21 +376,24 @@ static COLD bool check_conversion(const struct image_check *x, const struct imag
     uint64_t wanted = sampler ? sampler->ycbcr_conversion : 0;
     if (!view)
         return CHECK(call, RULE(call, 09506), !wanted, &at, NULL,
-                     "is VK_NULL_HANDLE, but the binding's immutable sampler has a Y'CbCr conversion");
+                     "is VK_NULL_HANDLE, but the binding's immutable sampler has "
+                     "a Y'CbCr conversion");
     if (!view->ycbcr_conversion)
         return CHECK(call, RULE(call, 01948), !wanted, &at, objects,
                      "has no Y'CbCr conversion, but the binding's immutable sampler has one");
-    const struct sampler_ycbcr_conversion *a = sampler_ycbcr_conversion_by_id(view->ycbcr_conversion),
-                                          *b = sampler_ycbcr_conversion_by_id(wanted);
-    bool same =
-        view->ycbcr_conversion == wanted || (wanted && (!a || !b)) || (a && b && same_conversion(&a->info, &b->info));
+    const struct sampler_ycbcr_conversion
+        *a = sampler_ycbcr_conversion_by_id(view->ycbcr_conversion),
+        *b = sampler_ycbcr_conversion_by_id(wanted);
+    bool same = view->ycbcr_conversion == wanted || (wanted && (!a || !b)) ||
+                (a && b && same_conversion(&a->info, &b->info));
     return CHECK(call, RULE(call, 02738), same, &at, objects,
                  wanted ? "has another Y'CbCr conversion than the binding's immutable sampler"
-                        : "has a Y'CbCr conversion, but the binding has no immutable sampler with one");
+                        : "has a Y'CbCr conversion, but the binding has no immutable "
+                          "sampler with one");
 }
 
-static COLD bool check_null_view(const struct image_check *x, const VkDescriptorImageInfo *info, uint32_t element,
-                                 const struct location *where)
+static COLD bool check_null_view(const struct image_check *x, const VkDescriptorImageInfo *info,
+                                 uint32_t element, const struct location *where)
 {
     struct call *call = x->call;
     const struct location at = LOCATION(where, "imageView");
@@ -363,9 +408,10 @@ static COLD bool check_null_view(const struct image_check *x, const VkDescriptor
     return check_conversion(x, NULL, info, element, where);
 }
 
-/* ... and dstSet was not allocated with a layout that included immutable samplers for dstBinding with descriptorType, the sampler member
- * of each element of pImageInfo must be a valid VkSampler object. Of vkUpdateDescriptorSets lifetimes has told the dead ones; of pushed
- * descriptors it does not know the layout. */
+/* ... and dstSet was not allocated with a layout that included immutable samplers for dstBinding
+ * with descriptorType, the sampler member of each element of pImageInfo must be a valid VkSampler
+ * object. Of vkUpdateDescriptorSets lifetimes has told the dead ones; of pushed descriptors it does
+ * not know the layout. */
 static COLD bool report_sampler(struct call *call, VkSampler sampler, const struct location *where)
 {
     const struct location at = LOCATION(where, "sampler");
@@ -374,28 +420,31 @@ static COLD bool report_sampler(struct call *call, VkSampler sampler, const stru
     if (object_table_degraded())
         return false;
     return call_stop(call, finding(call, RULE(call, 00325), &at, OBJECT(HANDLE_SAMPLER, sampler),
-                                   "0x%" PRIx64 " is not a live VkSampler; the call does not reach the driver",
+                                   "0x%" PRIx64
+                                   " is not a live VkSampler; the call does not reach the driver",
                                    (uint64_t)sampler));
 }
 
-static ALWAYS_INLINE bool check_sampler(struct call *call, bool pushed, VkSampler sampler, const struct location *where)
+static ALWAYS_INLINE bool check_sampler(struct call *call, bool pushed, VkSampler sampler,
+                                        const struct location *where)
 {
     if (likely(sampler && (!pushed || call_find(call, sampler, HANDLE_SAMPLER))))
         return false;
     return report_sampler(call, sampler, where);
 }
 
-static bool check_samplers(struct call *call, const struct write_target *target, const VkWriteDescriptorSet *write,
-                           const struct location *where)
+static bool check_samplers(struct call *call, const struct write_target *target,
+                           const VkWriteDescriptorSet *write, const struct location *where)
 {
     bool skip = false;
     for (uint32_t i = 0; i < write->descriptorCount; i++)
-        skip |= check_sampler(call, !target->set, write->pImageInfo[i].sampler, &LOCATION_INDEX(where, "pImageInfo", i));
+        skip |= check_sampler(call, !target->set, write->pImageInfo[i].sampler,
+                              &LOCATION_INDEX(where, "pImageInfo", i));
     return skip;
 }
 
-/* If sampler is used and the image's format is multi-planar, the image must be mutable, and the view one of its planes: but for a view with a conversion, which is
- * sampled as a whole. */
+/* If sampler is used and the image's format is multi-planar, the image must be mutable, and the
+ * view one of its planes: but for a view with a conversion, which is sampled as a whole. */
 static COLD bool check_planes(const struct image_check *x, const struct image_view *view,
                               const VkDescriptorImageInfo *info, const struct location *where)
 {
@@ -404,29 +453,36 @@ static COLD bool check_planes(const struct image_check *x, const struct image_vi
     if (!image || !format_is_multi_planar(image->format) || view->ycbcr_conversion)
         return false;
     return CHECK(call, RULE(call, 01564),
-                 image->flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT && !(view->range.aspectMask & ~FORMAT_PLANE_ASPECTS),
+                 image->flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT &&
+                     !(view->range.aspectMask & ~FORMAT_PLANE_ASPECTS),
                  &LOCATION(where, "imageView"), OBJECT(HANDLE_IMAGE_VIEW, info->imageView),
-                 "is of an image of %s, which without a Y'CbCr conversion can only be sampled plane by plane",
+                 "is of an image of %s, which without a Y'CbCr conversion can only be sampled "
+                 "plane by plane",
                  value_text(VALUES_VkFormat, image->format).text);
 }
 
 static ALWAYS_INLINE bool check_view(const struct image_check *x, const struct image_view *view,
-                                     const VkDescriptorImageInfo *info, uint32_t element, VkImageUsageFlags usage,
-                                     enum rule rule, const struct location *where)
+                                     const VkDescriptorImageInfo *info, uint32_t element,
+                                     VkImageUsageFlags usage, enum rule rule,
+                                     const struct location *where)
 {
-    const VkImageAspectFlags depth_stencil = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
+    const VkImageAspectFlags depth_stencil =
+        VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
     bool skip = false;
     if (unlikely((view->usage & usage) != usage))
         skip |= report_usage(x, view, info->imageView, rule, usage, where);
     if (unlikely(view->range.aspectMask & depth_stencil))
         skip |= check_depth_stencil(x, view, info, where);
-    else if (unlikely(view->range.aspectMask & VK_IMAGE_ASPECT_COLOR_BIT && is_depth_stencil_layout(info->imageLayout)))
+    else if (unlikely(view->range.aspectMask & VK_IMAGE_ASPECT_COLOR_BIT &&
+                      is_depth_stencil_layout(info->imageLayout)))
         skip |= finding(x->call, RULE(x->call, 09426), &LOCATION(where, "imageLayout"),
-                        OBJECT(HANDLE_IMAGE_VIEW, info->imageView), "is %s, but the view has the color aspect",
+                        OBJECT(HANDLE_IMAGE_VIEW, info->imageView),
+                        "is %s, but the view has the color aspect",
                         value_text(VALUES_VkImageLayout, info->imageLayout).text);
-    if (unlikely(view->image_flags &
-                     (VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT | VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT) &&
-                 (view->type == VK_IMAGE_VIEW_TYPE_2D || view->type == VK_IMAGE_VIEW_TYPE_2D_ARRAY)))
+    if (unlikely(view->image_flags & (VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT |
+                                      VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT) &&
+                 (view->type == VK_IMAGE_VIEW_TYPE_2D ||
+                  view->type == VK_IMAGE_VIEW_TYPE_2D_ARRAY)))
         skip |= check_slices(x, view, info, where);
     if (unlikely(view->ycbcr_conversion ||
                  (x->tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER && x->binding->immutable_samplers)))
@@ -434,13 +490,16 @@ static ALWAYS_INLINE bool check_view(const struct image_check *x, const struct i
     return skip;
 }
 
-static bool check_images(struct call *call, const struct write_target *target, const struct descriptor_binding *binding,
-                         const VkWriteDescriptorSet *write, enum descriptor_tag tag, const struct location *where)
+static bool check_images(struct call *call, const struct write_target *target,
+                         const struct descriptor_binding *binding,
+                         const VkWriteDescriptorSet *write, enum descriptor_tag tag,
+                         const struct location *where)
 {
     const struct image_check x = {call, target->layout, binding, write->descriptorType, tag, where};
     enum rule rule;
     VkImageUsageFlags usage = needed_usage(tag, &rule);
-    bool swizzled = tag == DESCRIPTOR_STORAGE_IMAGE || tag == DESCRIPTOR_INPUT_ATTACHMENT, skip = false,
+    bool swizzled = tag == DESCRIPTOR_STORAGE_IMAGE || tag == DESCRIPTOR_INPUT_ATTACHMENT,
+         skip = false,
          samples = tag == DESCRIPTOR_SAMPLED_IMAGE || tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER,
          checks_layout = samples || swizzled,
          takes_sampler = tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER && !binding->immutable_samplers;
@@ -457,13 +516,15 @@ static bool check_images(struct call *call, const struct write_target *target, c
         if (unlikely(!view))
             continue;
         skip |= check_view(&x, view, info, write->dstArrayElement + i, usage, rule, &at);
-        if (unlikely(checks_layout && !layout_fits(tag, info->imageLayout) && !is_of_others(view, info->imageLayout)))
+        if (unlikely(checks_layout && !layout_fits(tag, info->imageLayout) &&
+                     !is_of_others(view, info->imageLayout)))
             skip |= report_image_layout(&x, info->imageLayout, &at);
         if (unlikely(swizzled && !is_identity(&view->components)))
-            skip |=
-                finding(call, RULE(call, 00336), &LOCATION(&at, "imageView"), OBJECT(HANDLE_IMAGE_VIEW, info->imageView),
-                        "was created with other component swizzles than the identity, but the descriptor's type is %s",
-                        value_text(VALUES_VkDescriptorType, write->descriptorType).text);
+            skip |= finding(call, RULE(call, 00336), &LOCATION(&at, "imageView"),
+                            OBJECT(HANDLE_IMAGE_VIEW, info->imageView),
+                            "was created with other component swizzles than the identity, but the "
+                            "descriptor's type is %s",
+                            value_text(VALUES_VkDescriptorType, write->descriptorType).text);
         if (unlikely(takes_sampler && view->image_flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT))
             skip |= check_planes(&x, view, info, &at);
     }
@@ -472,27 +533,32 @@ static bool check_images(struct call *call, const struct write_target *target, c
 
 /* --- buffers --- */
 
-static COLD bool report_range(struct call *call, const VkDescriptorBufferInfo *info, const struct buffer *buffer,
-                              const struct location *where)
+static COLD bool report_range(struct call *call, const VkDescriptorBufferInfo *info,
+                              const struct buffer *buffer, const struct location *where)
 {
     const struct finding_objects *objects = OBJECT(HANDLE_BUFFER, info->buffer);
     if (info->offset >= buffer->size)
         return finding(call, RULE(call, 00340), &LOCATION(where, "offset"), objects,
-                       "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes", info->offset, buffer->size);
+                       "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes", info->offset,
+                       buffer->size);
     if (!info->range)
         return finding(call, RULE(call, 00341), &LOCATION(where, "range"), objects, "is 0");
     return finding(call, RULE(call, 00342), &LOCATION(where, "range"), objects,
-                   "is %" PRIu64 ", but from offset %" PRIu64 " on the buffer has %" PRIu64 " bytes", info->range,
-                   info->offset, buffer->size - info->offset);
+                   "is %" PRIu64 ", but from offset %" PRIu64 " on the buffer has %" PRIu64
+                   " bytes",
+                   info->range, info->offset, buffer->size - info->offset);
 }
 
-static COLD bool check_null_buffer(struct call *call, const VkDescriptorBufferInfo *info, const struct location *where)
+static COLD bool check_null_buffer(struct call *call, const VkDescriptorBufferInfo *info,
+                                   const struct location *where)
 {
     if (!device_has_feature(call->device, FEATURE_nullDescriptor))
         return finding(call, RULE(call, 02998), &LOCATION(where, "buffer"), NULL,
                        "is VK_NULL_HANDLE, but the feature nullDescriptor is not enabled");
-    return CHECK(call, RULE(call, 02999), !info->offset && info->range == VK_WHOLE_SIZE, &LOCATION(where, "buffer"),
-                 NULL, "is VK_NULL_HANDLE, but offset is %" PRIu64 " (not 0) or range %" PRIu64 " (not VK_WHOLE_SIZE)",
+    return CHECK(call, RULE(call, 02999), !info->offset && info->range == VK_WHOLE_SIZE,
+                 &LOCATION(where, "buffer"), NULL,
+                 "is VK_NULL_HANDLE, but offset is %" PRIu64 " (not 0) or range %" PRIu64
+                 " (not VK_WHOLE_SIZE)",
                  info->offset, info->range);
 }
 
@@ -521,35 +587,43 @@ struct buffer_limits {
     VkDeviceSize alignment, most;
 };
 
-static COLD bool report_buffer(struct call *call, const struct buffer_rules *rules, struct buffer_limits limits,
-                               const VkDescriptorBufferInfo *info, const struct buffer *buffer, VkDeviceSize range,
+static COLD bool report_buffer(struct call *call, const struct buffer_rules *rules,
+                               struct buffer_limits limits, const VkDescriptorBufferInfo *info,
+                               const struct buffer *buffer, VkDeviceSize range,
                                const struct location *where)
 {
     const struct finding_objects *objects = OBJECT(HANDLE_BUFFER, info->buffer);
-    bool skip = CHECK(call, rule_vuid(call->command, rules->usage_rule), buffer->usage & rules->usage,
-                      &LOCATION(where, "buffer"), objects, "has the usage %s, without %s",
-                      value_text(VALUES_VkBufferUsageFlags2, buffer->usage).text, rules->usage_name);
-    skip |= CHECK(call, rule_vuid(call->command, rules->alignment_rule),
-                  !limits.alignment || info->offset % limits.alignment == 0, &LOCATION(where, "offset"), objects,
-                  "is %" PRIu64 ", which is not a multiple of %s, %" PRIu64, info->offset, rules->alignment_name,
-                  limits.alignment);
-    skip |= CHECK(call, rule_vuid(call->command, rules->range_rule), range <= limits.most, &LOCATION(where, "range"),
-                  objects,
-                  info->range == VK_WHOLE_SIZE ? "is VK_WHOLE_SIZE, %" PRIu64 " bytes here, more than %s, %" PRIu64
+    bool skip =
+        CHECK(call, rule_vuid(call->command, rules->usage_rule), buffer->usage & rules->usage,
+              &LOCATION(where, "buffer"), objects, "has the usage %s, without %s",
+              value_text(VALUES_VkBufferUsageFlags2, buffer->usage).text, rules->usage_name);
+    skip |=
+        CHECK(call, rule_vuid(call->command, rules->alignment_rule),
+              !limits.alignment || info->offset % limits.alignment == 0, &LOCATION(where, "offset"),
+              objects, "is %" PRIu64 ", which is not a multiple of %s, %" PRIu64, info->offset,
+              rules->alignment_name, limits.alignment);
+    skip |= CHECK(call, rule_vuid(call->command, rules->range_rule), range <= limits.most,
+                  &LOCATION(where, "range"), objects,
+                  info->range == VK_WHOLE_SIZE ? "is VK_WHOLE_SIZE, %" PRIu64
+                                                 " bytes here, more than %s, %" PRIu64
                                                : "is %" PRIu64 ", more than %s, %" PRIu64,
                   range, rules->most_name, limits.most);
-    return skip | CHECK(call, RULE(call, 00329), buffer_is_bound(buffer), &LOCATION(where, "buffer"), objects,
-                        buffer->binding.memory ? "lies in memory that has been freed" : "has no memory bound to it");
+    return skip | CHECK(call, RULE(call, 00329), buffer_is_bound(buffer),
+                        &LOCATION(where, "buffer"), objects,
+                        buffer->binding.memory ? "lies in memory that has been freed"
+                                               : "has no memory bound to it");
 }
 
 static struct buffer_limits buffer_limits(const struct device *device, bool uniform)
 {
     const VkPhysicalDeviceLimits *limits = &device->properties.limits;
     if (uniform)
-        return (struct buffer_limits){limits->minUniformBufferOffsetAlignment, limits->maxUniformBufferRange};
-    return (struct buffer_limits){
-        limits->minStorageBufferOffsetAlignment,
-        device_has_feature(device, FEATURE_shader64BitIndexing) ? VK_WHOLE_SIZE : limits->maxStorageBufferRange};
+        return (struct buffer_limits){limits->minUniformBufferOffsetAlignment,
+                                      limits->maxUniformBufferRange};
+    return (struct buffer_limits){limits->minStorageBufferOffsetAlignment,
+                                  device_has_feature(device, FEATURE_shader64BitIndexing)
+                                      ? VK_WHOLE_SIZE
+                                      : limits->maxStorageBufferRange};
 }
 
 /* Where an element of pBufferInfo is. */
@@ -561,8 +635,10 @@ static bool check_buffers(struct call *call, const VkWriteDescriptorSet *write, 
 {
     const struct buffer_rules *rules = uniform ? &uniform_buffers : &storage_buffers;
     const struct buffer_limits limits = buffer_limits(call->device, uniform);
-    VkDeviceSize low = limits.alignment ? limits.alignment - 1 : 0; /* alignments are powers of two */
-    const VkDescriptorBufferInfo *info = write->pBufferInfo, *const end = info + write->descriptorCount;
+    /* alignments are powers of two */
+    VkDeviceSize low = limits.alignment ? limits.alignment - 1 : 0;
+    const VkDescriptorBufferInfo *info = write->pBufferInfo, *const end =
+                                                                 info + write->descriptorCount;
     /* Of the last element: ranges of one buffer often lie side by side. */
     const struct buffer *buffer = NULL;
     VkBuffer handle = VK_NULL_HANDLE;
@@ -579,11 +655,13 @@ static bool check_buffers(struct call *call, const VkWriteDescriptorSet *write, 
             continue;
         }
         VkDeviceSize size = buffer->size, left = size - info->offset,
-                     range = info->range == VK_WHOLE_SIZE && info->offset < size ? left : info->range;
+                     range =
+                         info->range == VK_WHOLE_SIZE && info->offset < size ? left : info->range;
         if (unlikely(info->offset >= size || !range || range > left))
             skip |= report_range(call, info, buffer, BUFFER_INFO(where, write, info));
         else if (unlikely(!fit || info->offset & low || range > limits.most))
-            skip |= report_buffer(call, rules, limits, info, buffer, range, BUFFER_INFO(where, write, info));
+            skip |= report_buffer(call, rules, limits, info, buffer, range,
+                                  BUFFER_INFO(where, write, info));
     }
     return skip;
 }
@@ -591,21 +669,23 @@ static bool check_buffers(struct call *call, const VkWriteDescriptorSet *write, 
 static bool check_texel_buffers(struct call *call, const VkWriteDescriptorSet *write, bool uniform,
                                 const struct location *where)
 {
-    VkBufferUsageFlags2 usage =
-        uniform ? VK_BUFFER_USAGE_2_UNIFORM_TEXEL_BUFFER_BIT : VK_BUFFER_USAGE_2_STORAGE_TEXEL_BUFFER_BIT;
+    VkBufferUsageFlags2 usage = uniform ? VK_BUFFER_USAGE_2_UNIFORM_TEXEL_BUFFER_BIT
+                                        : VK_BUFFER_USAGE_2_STORAGE_TEXEL_BUFFER_BIT;
     bool skip = false;
     for (uint32_t i = 0; i < write->descriptorCount; i++) {
         VkBufferView handle = write->pTexelBufferView[i];
         const struct location at = LOCATION_INDEX(where, "pTexelBufferView", i);
         if (unlikely(!handle)) {
-            skip |= CHECK(call, RULE(call, 02995), device_has_feature(call->device, FEATURE_nullDescriptor), &at, NULL,
+            skip |= CHECK(call, RULE(call, 02995),
+                          device_has_feature(call->device, FEATURE_nullDescriptor), &at, NULL,
                           "is VK_NULL_HANDLE, but the feature nullDescriptor is not enabled");
             continue;
         }
         const struct buffer_view *view = find_buffer_view(call, handle);
         if (unlikely(view && !(view->usage & usage)))
             skip |= finding(call, uniform ? RULE(call, 08765) : RULE(call, 08766), &at,
-                            OBJECT(HANDLE_BUFFER_VIEW, handle), "has the usage %s; a descriptor of type %s needs %s",
+                            OBJECT(HANDLE_BUFFER_VIEW, handle),
+                            "has the usage %s; a descriptor of type %s needs %s",
                             value_text(VALUES_VkBufferUsageFlags2, view->usage).text,
                             value_text(VALUES_VkDescriptorType, write->descriptorType).text,
                             value_text(VALUES_VkBufferUsageFlags2, usage).text);
@@ -615,26 +695,35 @@ static bool check_texel_buffers(struct call *call, const VkWriteDescriptorSet *w
 
 /* --- what is chained --- */
 
-static COLD bool check_inline_uniform(struct call *call, const VkWriteDescriptorSet *write, const struct location *where)
+static COLD bool check_inline_uniform(struct call *call, const VkWriteDescriptorSet *write,
+                                      const struct location *where)
 {
     const VkWriteDescriptorSetInlineUniformBlock *block =
         chain_find(write->pNext, VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK);
-    bool skip = CHECK(call, RULE(call, 02219), write->dstArrayElement % 4 == 0, &LOCATION(where, "dstArrayElement"),
-                      NULL, "is %u: bytes of an inline uniform block are written four by four", write->dstArrayElement);
-    skip |= CHECK(call, RULE(call, 02220), write->descriptorCount % 4 == 0, &LOCATION(where, "descriptorCount"), NULL,
-                  "is %u: bytes of an inline uniform block are written four by four", write->descriptorCount);
+    bool skip = CHECK(call, RULE(call, 02219), write->dstArrayElement % 4 == 0,
+                      &LOCATION(where, "dstArrayElement"), NULL,
+                      "is %u: bytes of an inline uniform block are written four by four",
+                      write->dstArrayElement);
+    skip |= CHECK(call, RULE(call, 02220), write->descriptorCount % 4 == 0,
+                  &LOCATION(where, "descriptorCount"), NULL,
+                  "is %u: bytes of an inline uniform block are written four by four",
+                  write->descriptorCount);
     if (!block)
-        return skip | leave_out(call, finding(call, RULE(call, 02221), &LOCATION(where, "pNext"), NULL,
-                                              "has no VkWriteDescriptorSetInlineUniformBlock, but descriptorType is "
-                                              "VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK"));
-    const struct location at = LOCATION(&LOCATION_CHAINED(where, "VkWriteDescriptorSetInlineUniformBlock"), "dataSize");
+        return skip |
+               leave_out(call,
+                         finding(call, RULE(call, 02221), &LOCATION(where, "pNext"), NULL,
+                                 "has no VkWriteDescriptorSetInlineUniformBlock, but "
+                                 "descriptorType is VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK"));
+    const struct location at =
+        LOCATION(&LOCATION_CHAINED(where, "VkWriteDescriptorSetInlineUniformBlock"), "dataSize");
     /* 02220 says it of a size that is the count. */
     if (block->dataSize == write->descriptorCount)
         return skip;
-    bool answer = block->dataSize % 4
-                      ? finding(call, RULE(call, 02222), &at, NULL, "is %u, not a multiple of 4", block->dataSize)
-                      : finding(call, RULE(call, 02221), &at, NULL, "is %u, but descriptorCount is %u", block->dataSize,
-                                write->descriptorCount);
+    bool answer = block->dataSize % 4 ? finding(call, RULE(call, 02222), &at, NULL,
+                                                "is %u, not a multiple of 4", block->dataSize)
+                                      : finding(call, RULE(call, 02221), &at, NULL,
+                                                "is %u, but descriptorCount is %u", block->dataSize,
+                                                write->descriptorCount);
     return skip | (block->dataSize < write->descriptorCount ? leave_out(call, answer) : answer);
 }
 
@@ -645,64 +734,79 @@ static COLD bool check_acceleration_structures(struct call *call, const VkWriteD
         chain_find(write->pNext, VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR);
     if (!chained)
         return leave_out(call, finding(call, RULE(call, 02382), &LOCATION(where, "pNext"), NULL,
-                                       "has no VkWriteDescriptorSetAccelerationStructureKHR, but descriptorType is "
+                                       "has no VkWriteDescriptorSetAccelerationStructureKHR, but "
+                                       "descriptorType is "
                                        "VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR"));
-    const struct location at = LOCATION_CHAINED(where, "VkWriteDescriptorSetAccelerationStructureKHR");
-    bool skip = CHECK(call, RULE(call, 02382), chained->accelerationStructureCount == write->descriptorCount,
-                      &LOCATION(&at, "accelerationStructureCount"), NULL, "is %u, but descriptorCount is %u",
-                      chained->accelerationStructureCount, write->descriptorCount);
+    const struct location at =
+        LOCATION_CHAINED(where, "VkWriteDescriptorSetAccelerationStructureKHR");
+    bool skip = CHECK(call, RULE(call, 02382),
+                      chained->accelerationStructureCount == write->descriptorCount,
+                      &LOCATION(&at, "accelerationStructureCount"), NULL,
+                      "is %u, but descriptorCount is %u", chained->accelerationStructureCount,
+                      write->descriptorCount);
     if (unlikely(chained->accelerationStructureCount < write->descriptorCount))
         skip |= leave_out(call, skip);
     bool null = device_has_feature(call->device, FEATURE_nullDescriptor);
-    for (uint32_t i = 0; chained->pAccelerationStructures && i < chained->accelerationStructureCount; i++) {
+    for (uint32_t i = 0;
+         chained->pAccelerationStructures && i < chained->accelerationStructureCount; i++) {
         const struct acceleration_structure *structure =
             find_acceleration_structure(call, chained->pAccelerationStructures[i]);
         skip |= CHECK(call, RULE(call, 03580), null || chained->pAccelerationStructures[i],
                       &LOCATION_INDEX(&at, "pAccelerationStructures", i), NULL,
                       "is VK_NULL_HANDLE, but the feature nullDescriptor is not enabled");
-        /* must have been created with a type of VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR or ..._GENERIC_KHR */
-        skip |= CHECK(call, RULE(call, 03579),
-                      !structure || structure->type == VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR ||
-                          structure->type == VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR,
-                      &LOCATION_INDEX(&at, "pAccelerationStructures", i),
-                      OBJECT(HANDLE_ACCELERATION_STRUCTURE_KHR, chained->pAccelerationStructures[i]),
-                      "was created as %s, but shaders begin at the top level",
-                      value_text(VALUES_VkAccelerationStructureTypeKHR, (uint64_t)structure->type).text);
+        /* must have been created with a type of VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR or
+         * ..._GENERIC_KHR */
+        skip |=
+            CHECK(call, RULE(call, 03579),
+                  !structure || structure->type == VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR ||
+                      structure->type == VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR,
+                  &LOCATION_INDEX(&at, "pAccelerationStructures", i),
+                  OBJECT(HANDLE_ACCELERATION_STRUCTURE_KHR, chained->pAccelerationStructures[i]),
+                  "was created as %s, but shaders begin at the top level",
+                  value_text(VALUES_VkAccelerationStructureTypeKHR, (uint64_t)structure->type)
+                      .text);
     }
     return skip;
 }
 
-static COLD bool check_acceleration_structures_nv(struct call *call, const VkWriteDescriptorSet *write,
+static COLD bool check_acceleration_structures_nv(struct call *call,
+                                                  const VkWriteDescriptorSet *write,
                                                   const struct location *where)
 {
     const VkWriteDescriptorSetAccelerationStructureNV *chained =
         chain_find(write->pNext, VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_NV);
     if (!chained)
-        return leave_out(call, finding(call, RULE(call, 03817), &LOCATION(where, "pNext"), NULL,
-                                       "has no VkWriteDescriptorSetAccelerationStructureNV, but descriptorType is "
-                                       "VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV"));
-    const struct location at = LOCATION_CHAINED(where, "VkWriteDescriptorSetAccelerationStructureNV");
-    bool skip = CHECK(call, RULE(call, 03817), chained->accelerationStructureCount == write->descriptorCount,
-                      &LOCATION(&at, "accelerationStructureCount"), NULL, "is %u, but descriptorCount is %u",
-                      chained->accelerationStructureCount, write->descriptorCount);
+        return leave_out(call,
+                         finding(call, RULE(call, 03817), &LOCATION(where, "pNext"), NULL,
+                                 "has no VkWriteDescriptorSetAccelerationStructureNV, but "
+                                 "descriptorType is VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV"));
+    const struct location at =
+        LOCATION_CHAINED(where, "VkWriteDescriptorSetAccelerationStructureNV");
+    bool skip = CHECK(call, RULE(call, 03817),
+                      chained->accelerationStructureCount == write->descriptorCount,
+                      &LOCATION(&at, "accelerationStructureCount"), NULL,
+                      "is %u, but descriptorCount is %u", chained->accelerationStructureCount,
+                      write->descriptorCount);
     if (unlikely(chained->accelerationStructureCount < write->descriptorCount))
         skip |= leave_out(call, skip);
     bool null = device_has_feature(call->device, FEATURE_nullDescriptor);
-    for (uint32_t i = 0; chained->pAccelerationStructures && i < chained->accelerationStructureCount; i++)
+    for (uint32_t i = 0;
+         chained->pAccelerationStructures && i < chained->accelerationStructureCount; i++)
         skip |= CHECK(call, RULE(call, 03749), null || chained->pAccelerationStructures[i],
                       &LOCATION_INDEX(&at, "pAccelerationStructures", i), NULL,
                       "is VK_NULL_HANDLE, but the feature nullDescriptor is not enabled");
     return skip;
 }
 
-static COLD bool check_tensors(struct call *call, const VkWriteDescriptorSet *write, const struct location *where)
+static COLD bool check_tensors(struct call *call, const VkWriteDescriptorSet *write,
+                               const struct location *where)
 {
     const VkWriteDescriptorSetTensorARM *chained =
         chain_find(write->pNext, VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_TENSOR_ARM);
     if (!chained)
         return leave_out(call, finding(call, RULE(call, 09945), &LOCATION(where, "pNext"), NULL,
-                                       "has no VkWriteDescriptorSetTensorARM, but descriptorType is "
-                                       "VK_DESCRIPTOR_TYPE_TENSOR_ARM"));
+                                       "has no VkWriteDescriptorSetTensorARM, but descriptorType "
+                                       "is VK_DESCRIPTOR_TYPE_TENSOR_ARM"));
     const struct location at = LOCATION_CHAINED(where, "VkWriteDescriptorSetTensorARM");
     bool skip = CHECK(call, RULE(call, 09945), chained->tensorViewCount == write->descriptorCount,
                       &LOCATION(&at, "tensorViewCount"), NULL, "is %u, but descriptorCount is %u",
@@ -711,31 +815,36 @@ static COLD bool check_tensors(struct call *call, const VkWriteDescriptorSet *wr
         skip |= leave_out(call, skip);
     bool null = device_has_feature(call->device, FEATURE_nullDescriptor);
     for (uint32_t i = 0; chained->pTensorViews && i < chained->tensorViewCount; i++)
-        skip |= CHECK(call, RULE(call, 09898), null || chained->pTensorViews[i], &LOCATION_INDEX(&at, "pTensorViews", i),
-                      NULL, "is VK_NULL_HANDLE, but the feature nullDescriptor is not enabled");
+        skip |= CHECK(call, RULE(call, 09898), null || chained->pTensorViews[i],
+                      &LOCATION_INDEX(&at, "pTensorViews", i), NULL,
+                      "is VK_NULL_HANDLE, but the feature nullDescriptor is not enabled");
     return skip;
 }
 
 static COLD bool report_no_images(struct call *call, const struct location *where)
 {
     bool pushed = command_root[call->command] != COMMAND_UpdateDescriptorSets;
-    return leave_out(call, finding(call, pushed ? RULE(call, 06494) : RULE(call, 06493), &LOCATION(where, "pImageInfo"),
-                                   NULL, "is NULL"));
+    return leave_out(call, finding(call, pushed ? RULE(call, 06494) : RULE(call, 06493),
+                                   &LOCATION(where, "pImageInfo"), NULL, "is NULL"));
 }
 
 /* --- one write --- */
 
-static bool check_content(struct call *call, const struct write_target *target, const struct descriptor_binding *binding,
-                          const VkWriteDescriptorSet *write, enum descriptor_tag tag, const struct location *where)
+static bool check_content(struct call *call, const struct write_target *target,
+                          const struct descriptor_binding *binding,
+                          const VkWriteDescriptorSet *write, enum descriptor_tag tag,
+                          const struct location *where)
 {
     switch (tag) {
     case DESCRIPTOR_SAMPLER:
-        /* "To push an immutable sampler ... the pImageInfo parameter is ignored and the immutable sampler is taken from the push
-         * descriptor set layout" (14.2.8): 02752 is about dstSet, which pushed descriptors do not have. */
+        /* "To push an immutable sampler ... the pImageInfo parameter is ignored and the immutable
+         * sampler is taken from the push descriptor set layout" (14.2.8): 02752 is about dstSet,
+         * which pushed descriptors do not have. */
         if (binding->immutable_samplers)
             return CHECK(call, RULE(call, 02752), !target->set, &LOCATION(where, "descriptorType"),
                          OBJECT(target->type, target->handle),
-                         "is VK_DESCRIPTOR_TYPE_SAMPLER, but binding %u has immutable samplers", write->dstBinding);
+                         "is VK_DESCRIPTOR_TYPE_SAMPLER, but binding %u has immutable samplers",
+                         write->dstBinding);
         if (unlikely(!write->pImageInfo && write->descriptorCount))
             return report_no_images(call, where);
         return check_samplers(call, target, write, where);
@@ -753,14 +862,17 @@ static bool check_content(struct call *call, const struct write_target *target, 
     case DESCRIPTOR_STORAGE_BUFFER:
     case DESCRIPTOR_STORAGE_BUFFER_DYNAMIC:
         if (unlikely(!write->pBufferInfo && write->descriptorCount))
-            return leave_out(call, finding(call, RULE(call, 00324), &LOCATION(where, "pBufferInfo"), NULL, "is NULL"));
-        return check_buffers(call, write, tag == DESCRIPTOR_UNIFORM_BUFFER || tag == DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC,
+            return leave_out(call, finding(call, RULE(call, 00324), &LOCATION(where, "pBufferInfo"),
+                                           NULL, "is NULL"));
+        return check_buffers(call, write,
+                             tag == DESCRIPTOR_UNIFORM_BUFFER ||
+                                 tag == DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC,
                              where);
     case DESCRIPTOR_UNIFORM_TEXEL_BUFFER:
     case DESCRIPTOR_STORAGE_TEXEL_BUFFER:
         if (unlikely(!write->pTexelBufferView && write->descriptorCount))
-            return leave_out(call,
-                             finding(call, RULE(call, 02994), &LOCATION(where, "pTexelBufferView"), NULL, "is NULL"));
+            return leave_out(call, finding(call, RULE(call, 02994),
+                                           &LOCATION(where, "pTexelBufferView"), NULL, "is NULL"));
         return check_texel_buffers(call, write, tag == DESCRIPTOR_UNIFORM_TEXEL_BUFFER, where);
     case DESCRIPTOR_INLINE_UNIFORM_BLOCK:
         return check_inline_uniform(call, write, where);
@@ -776,32 +888,37 @@ static bool check_content(struct call *call, const struct write_target *target, 
 }
 
 static ALWAYS_INLINE bool check_write(struct call *call, const struct write_target *target,
-                                      const VkWriteDescriptorSet *write, const struct location *where)
+                                      const VkWriteDescriptorSet *write,
+                                      const struct location *where)
 {
-    const struct descriptor_binding *binding = descriptor_layout_find(target->layout, write->dstBinding);
+    const struct descriptor_binding *binding =
+        descriptor_layout_find(target->layout, write->dstBinding);
     if (unlikely(!binding || !binding->count))
         return report_binding(call, target, binding, write, where);
     enum descriptor_tag tag = descriptor_tag_of(write->descriptorType);
     if (unlikely(binding->type != write->descriptorType &&
-                 (binding->type != VK_DESCRIPTOR_TYPE_MUTABLE_EXT || !(binding->mutable_types & 1u << tag))))
+                 (binding->type != VK_DESCRIPTOR_TYPE_MUTABLE_EXT ||
+                  !(binding->mutable_types & 1u << tag))))
         return report_type(call, target, binding, write, where);
     bool skip = false;
-    if (unlikely((uint64_t)write->dstArrayElement + write->descriptorCount > binding_count(target->set, binding)))
+    if (unlikely((uint64_t)write->dstArrayElement + write->descriptorCount >
+                 binding_count(target->set, binding)))
         skip = check_consecutive(call, target, binding, write, where);
     return skip | check_content(call, target, binding, write, tag, where);
 }
 
-bool descriptor_check_write(struct call *call, const struct write_target *target, const VkWriteDescriptorSet *write,
-                            const struct location *where)
+bool descriptor_check_write(struct call *call, const struct write_target *target,
+                            const VkWriteDescriptorSet *write, const struct location *where)
 {
     return check_write(call, target, write, where);
 }
 
 bool descriptor_check_content(struct call *call, const struct write_target *target,
-                              const struct descriptor_binding *binding, const VkWriteDescriptorSet *write,
-                              const struct location *where)
+                              const struct descriptor_binding *binding,
+                              const VkWriteDescriptorSet *write, const struct location *where)
 {
-    return check_content(call, target, binding, write, descriptor_tag_of(write->descriptorType), where);
+    return check_content(call, target, binding, write, descriptor_tag_of(write->descriptorType),
+                         where);
 }
 
 /* --- copies --- */
@@ -812,40 +929,49 @@ static bool is_host_only_or_after_bind(const struct descriptor_set *set)
                                  VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT);
 }
 
-static bool check_copied_sets(struct call *call, const struct descriptor_set *from, const struct descriptor_set *to,
-                              const VkCopyDescriptorSet *copy, const struct location *where)
+static bool check_copied_sets(struct call *call, const struct descriptor_set *from,
+                              const struct descriptor_set *to, const VkCopyDescriptorSet *copy,
+                              const struct location *where)
 {
     const struct finding_objects *objects =
         OBJECT2(HANDLE_DESCRIPTOR_SET, copy->srcSet, HANDLE_DESCRIPTOR_SET, copy->dstSet);
-    const VkDescriptorSetLayoutCreateFlags layout_flag = VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT;
+    const VkDescriptorSetLayoutCreateFlags layout_flag =
+        VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT;
     const VkDescriptorPoolCreateFlags pool_flag = VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT;
     const struct descriptor_pool *from_pool = descriptor_pool_by_id(from->pool),
                                  *to_pool = descriptor_pool_by_id(to->pool);
     bool skip = false;
     if (from->layout->flags & layout_flag)
-        skip |=
-            CHECK(call, RULE(call, 01918), to->layout->flags & layout_flag, &LOCATION(where, "dstSet"), objects,
-                  "has a layout without VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT, but srcSet's has "
-                  "it");
+        skip |= CHECK(call, RULE(call, 01918), to->layout->flags & layout_flag,
+                      &LOCATION(where, "dstSet"), objects,
+                      "has a layout without "
+                      "VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT, but srcSet's "
+                      "has it");
     if (!is_host_only_or_after_bind(from))
-        skip |= CHECK(call, RULE(call, 04885), !(to->layout->flags & layout_flag), &LOCATION(where, "dstSet"), objects,
-                      "has a layout with VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT, but srcSet's "
-                      "does not have it, and is not host-only");
+        skip |=
+            CHECK(call, RULE(call, 04885), !(to->layout->flags & layout_flag),
+                  &LOCATION(where, "dstSet"), objects,
+                  "has a layout with VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT, "
+                  "but srcSet's does not have it, and is not host-only");
     if (!from_pool || !to_pool)
         return skip;
     if (from_pool->flags & pool_flag)
-        skip |= CHECK(call, RULE(call, 01920), to_pool->flags & pool_flag, &LOCATION(where, "dstSet"), objects,
-                      "is of a pool without VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT, but srcSet's pool has it");
+        skip |= CHECK(call, RULE(call, 01920), to_pool->flags & pool_flag,
+                      &LOCATION(where, "dstSet"), objects,
+                      "is of a pool without VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT, but "
+                      "srcSet's pool has it");
     if (!(from_pool->flags & (pool_flag | VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT)))
-        skip |= CHECK(call, RULE(call, 04887), !(to_pool->flags & pool_flag), &LOCATION(where, "dstSet"), objects,
-                      "is of a pool with VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT, but srcSet's pool does not "
-                      "have it, and is not host-only");
+        skip |= CHECK(call, RULE(call, 04887), !(to_pool->flags & pool_flag),
+                      &LOCATION(where, "dstSet"), objects,
+                      "is of a pool with VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT, but "
+                      "srcSet's pool does not have it, and is not host-only");
     return skip;
 }
 
 /* The types, where mutable ones take part. */
 static bool check_copied_types(struct call *call, const struct descriptor_set *from,
-                               const struct descriptor_binding *source, const struct descriptor_binding *destination,
+                               const struct descriptor_binding *source,
+                               const struct descriptor_binding *destination,
                                const VkCopyDescriptorSet *copy, const struct location *where)
 {
     const struct finding_objects *objects =
@@ -854,47 +980,56 @@ static bool check_copied_types(struct call *call, const struct descriptor_set *f
          to_mutable = destination->type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT;
     const struct value_text type = value_text(VALUES_VkDescriptorType, source->type);
     if (!from_mutable && !to_mutable)
-        return CHECK(call, RULE(call, 02632), source->type == destination->type, &LOCATION(where, "dstBinding"),
-                     objects, "is %u, of %s, but srcBinding %u is of %s", copy->dstBinding,
-                     value_text(VALUES_VkDescriptorType, destination->type).text, copy->srcBinding, type.text);
+        return CHECK(call, RULE(call, 02632), source->type == destination->type,
+                     &LOCATION(where, "dstBinding"), objects,
+                     "is %u, of %s, but srcBinding %u is of %s", copy->dstBinding,
+                     value_text(VALUES_VkDescriptorType, destination->type).text, copy->srcBinding,
+                     type.text);
     if (!from_mutable)
-        return CHECK(call, RULE(call, 04612), destination->mutable_types & 1u << descriptor_tag_of(source->type),
-                     &LOCATION(where, "dstBinding"), objects, "is %u, whose list of types lacks that of srcBinding, %s",
-                     copy->dstBinding, type.text);
+        return CHECK(call, RULE(call, 04612),
+                     destination->mutable_types & 1u << descriptor_tag_of(source->type),
+                     &LOCATION(where, "dstBinding"), objects,
+                     "is %u, whose list of types lacks that of srcBinding, %s", copy->dstBinding,
+                     type.text);
     if (to_mutable)
         return CHECK(call, RULE(call, 04614), source->mutable_types == destination->mutable_types,
                      &LOCATION(where, "dstBinding"), objects,
-                     "is %u, whose list of types differs from that of srcBinding %u", copy->dstBinding,
-                     copy->srcBinding);
+                     "is %u, whose list of types differs from that of srcBinding %u",
+                     copy->dstBinding, copy->srcBinding);
     /* the active descriptor type for the source descriptor must match */
     uint64_t first = (uint64_t)source->first + copy->srcArrayElement;
     for (uint32_t i = 0; i < copy->descriptorCount && first + i < from->descriptor_count; i++) {
-        enum descriptor_tag active = (enum descriptor_tag)descriptor_load(&from->descriptors[first + i]).tag;
-        if (unlikely(active != DESCRIPTOR_NOTHING && active != descriptor_tag_of(destination->type)))
+        enum descriptor_tag active =
+            (enum descriptor_tag)descriptor_load(&from->descriptors[first + i]).tag;
+        if (unlikely(active != DESCRIPTOR_NOTHING &&
+                     active != descriptor_tag_of(destination->type)))
             return finding(call, RULE(call, 04613), &LOCATION(where, "dstBinding"), objects,
-                           "is %u, of %s, but element %u of srcBinding %u is a descriptor of %s now", copy->dstBinding,
-                           value_text(VALUES_VkDescriptorType, destination->type).text, copy->srcArrayElement + i,
-                           copy->srcBinding, value_text(VALUES_VkDescriptorType, descriptor_type_of(active)).text);
+                           "is %u, of %s, but element %u of srcBinding %u is a descriptor "
+                           "of %s now",
+                           copy->dstBinding,
+                           value_text(VALUES_VkDescriptorType, destination->type).text,
+                           copy->srcArrayElement + i, copy->srcBinding,
+                           value_text(VALUES_VkDescriptorType, descriptor_type_of(active)).text);
     }
     return false;
 }
 
 static bool check_copied_bytes(struct call *call, const struct descriptor_binding *source,
-                               const struct descriptor_binding *destination, const VkCopyDescriptorSet *copy,
-                               const struct location *where)
+                               const struct descriptor_binding *destination,
+                               const VkCopyDescriptorSet *copy, const struct location *where)
 {
     bool from = source->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK,
          to = destination->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, skip = false;
     static const char four[] = "is %u: bytes of an inline uniform block are copied four by four";
     if (from)
-        skip |= CHECK(call, RULE(call, 02223), copy->srcArrayElement % 4 == 0, &LOCATION(where, "srcArrayElement"),
-                      NULL, four, copy->srcArrayElement);
+        skip |= CHECK(call, RULE(call, 02223), copy->srcArrayElement % 4 == 0,
+                      &LOCATION(where, "srcArrayElement"), NULL, four, copy->srcArrayElement);
     if (to)
-        skip |= CHECK(call, RULE(call, 02224), copy->dstArrayElement % 4 == 0, &LOCATION(where, "dstArrayElement"),
-                      NULL, four, copy->dstArrayElement);
+        skip |= CHECK(call, RULE(call, 02224), copy->dstArrayElement % 4 == 0,
+                      &LOCATION(where, "dstArrayElement"), NULL, four, copy->dstArrayElement);
     if (from || to)
-        skip |= CHECK(call, RULE(call, 02225), copy->descriptorCount % 4 == 0, &LOCATION(where, "descriptorCount"),
-                      NULL, four, copy->descriptorCount);
+        skip |= CHECK(call, RULE(call, 02225), copy->descriptorCount % 4 == 0,
+                      &LOCATION(where, "descriptorCount"), NULL, four, copy->descriptorCount);
     return skip;
 }
 
@@ -903,14 +1038,17 @@ static bool ranges_overlap(uint64_t a, uint64_t b, uint32_t count)
     return a < b + count && b < a + count;
 }
 
-static COLD bool check_copy(struct call *call, const VkCopyDescriptorSet *copy, const struct location *where)
+static COLD bool check_copy(struct call *call, const VkCopyDescriptorSet *copy,
+                            const struct location *where)
 {
     const struct descriptor_set *from = find_descriptor_set(call, copy->srcSet),
                                 *to = find_descriptor_set(call, copy->dstSet);
     if (!from || !to)
         return false;
-    const struct descriptor_binding *source = descriptor_layout_find(from->layout, copy->srcBinding),
-                                    *destination = descriptor_layout_find(to->layout, copy->dstBinding);
+    const struct descriptor_binding *source =
+                                        descriptor_layout_find(from->layout, copy->srcBinding),
+                                    *destination =
+                                        descriptor_layout_find(to->layout, copy->dstBinding);
     const struct finding_objects *src = OBJECT(HANDLE_DESCRIPTOR_SET, copy->srcSet),
                                  *dst = OBJECT(HANDLE_DESCRIPTOR_SET, copy->dstSet);
     bool skip = CHECK(call, RULE(call, 00345), source, &LOCATION(where, "srcBinding"), src,
@@ -922,24 +1060,31 @@ static COLD bool check_copy(struct call *call, const VkCopyDescriptorSet *copy, 
         return skip;
     uint64_t from_room = descriptor_room_from(from->layout, from, source, copy->srcArrayElement),
              to_room = descriptor_room_from(to->layout, to, destination, copy->dstArrayElement);
-    skip |= CHECK(call, RULE(call, 00346), copy->descriptorCount <= from_room, &LOCATION(where, "descriptorCount"), src,
-                  "is %u, but from srcArrayElement %u on there are %" PRIu64 " in binding %u and those that follow it",
+    skip |= CHECK(call, RULE(call, 00346), copy->descriptorCount <= from_room,
+                  &LOCATION(where, "descriptorCount"), src,
+                  "is %u, but from srcArrayElement %u on there are %" PRIu64
+                  " in binding %u and those that follow it",
                   copy->descriptorCount, copy->srcArrayElement, from_room, copy->srcBinding);
-    skip |= CHECK(call, RULE(call, 00348), copy->descriptorCount <= to_room, &LOCATION(where, "descriptorCount"), dst,
-                  "is %u, but from dstArrayElement %u on there are %" PRIu64 " in binding %u and those that follow it",
+    skip |= CHECK(call, RULE(call, 00348), copy->descriptorCount <= to_room,
+                  &LOCATION(where, "descriptorCount"), dst,
+                  "is %u, but from dstArrayElement %u on there are %" PRIu64
+                  " in binding %u and those that follow it",
                   copy->descriptorCount, copy->dstArrayElement, to_room, copy->dstBinding);
     skip |= check_copied_types(call, from, source, destination, copy, where);
     skip |= check_copied_bytes(call, source, destination, copy, where);
     if (from == to && source->type != VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK)
-        skip |= CHECK(call, RULE(call, 00349),
-                      !ranges_overlap((uint64_t)source->first + copy->srcArrayElement,
-                                      (uint64_t)destination->first + copy->dstArrayElement, copy->descriptorCount),
-                      &LOCATION(where, "dstSet"), dst, "is srcSet, and the two ranges of %u descriptors overlap",
-                      copy->descriptorCount);
+        skip |=
+            CHECK(call, RULE(call, 00349),
+                  !ranges_overlap((uint64_t)source->first + copy->srcArrayElement,
+                                  (uint64_t)destination->first + copy->dstArrayElement,
+                                  copy->descriptorCount),
+                  &LOCATION(where, "dstSet"), dst,
+                  "is srcSet, and the two ranges of %u descriptors overlap", copy->descriptorCount);
     return skip | CHECK(call, RULE(call, 02753),
-                        destination->type != VK_DESCRIPTOR_TYPE_SAMPLER || !destination->immutable_samplers,
-                        &LOCATION(where, "dstBinding"), dst, "is %u, a sampler binding with immutable samplers",
-                        copy->dstBinding);
+                        destination->type != VK_DESCRIPTOR_TYPE_SAMPLER ||
+                            !destination->immutable_samplers,
+                        &LOCATION(where, "dstBinding"), dst,
+                        "is %u, a sampler binding with immutable samplers", copy->dstBinding);
 }
 
 /* --- vkUpdateDescriptorSets --- */
@@ -955,8 +1100,10 @@ static COLD bool check_pending(struct call *call, const struct descriptor_set *s
     return in_use_report(call, &set->base, RULE(call, 03047), &LOCATION(where, "dstSet"));
 }
 
-bool core_validate_UpdateDescriptorSets(struct call *call, VkDevice device, uint32_t descriptorWriteCount,
-                                        const VkWriteDescriptorSet *pDescriptorWrites, uint32_t descriptorCopyCount,
+bool core_validate_UpdateDescriptorSets(struct call *call, VkDevice device,
+                                        uint32_t descriptorWriteCount,
+                                        const VkWriteDescriptorSet *pDescriptorWrites,
+                                        uint32_t descriptorCopyCount,
                                         const VkCopyDescriptorSet *pDescriptorCopies)
 {
     bool skip = false;
@@ -966,7 +1113,8 @@ bool core_validate_UpdateDescriptorSets(struct call *call, VkDevice device, uint
         if (unlikely(!set))
             continue;
         const struct location where = LOCATION_INDEX(NULL, "pDescriptorWrites", i);
-        const struct write_target target = {set->layout, set, HANDLE_DESCRIPTOR_SET, (uint64_t)write->dstSet};
+        const struct write_target target = {set->layout, set, HANDLE_DESCRIPTOR_SET,
+                                            (uint64_t)write->dstSet};
         if (unlikely(in_use(call, &set->base)))
             skip |= check_pending(call, set, write->dstBinding, &where);
         skip |= check_write(call, &target, write, &where);

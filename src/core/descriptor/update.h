@@ -8,27 +8,30 @@
 struct write_target {
     const struct descriptor_layout *layout; /* not NULL */
     const struct descriptor_set *set;       /* NULL for push descriptors */
-    enum handle_type type; /* of what findings name: the set, or the pipeline layout that descriptors are pushed with */
+    /* of what findings name: the set, or the pipeline layout that descriptors are pushed with */
+    enum handle_type type;
     uint64_t handle;
 };
 
 /* VkWriteDescriptorSet and what it leads to. Hot. */
-bool descriptor_check_write(struct call *call, const struct write_target *target, const VkWriteDescriptorSet *write,
-                            const struct location *where);
+bool descriptor_check_write(struct call *call, const struct write_target *target,
+                            const VkWriteDescriptorSet *write, const struct location *where);
 
 /* What is to be written, where it goes having been looked at: `write` fits `binding`. Hot. */
 bool descriptor_check_content(struct call *call, const struct write_target *target,
-                              const struct descriptor_binding *binding, const VkWriteDescriptorSet *write,
-                              const struct location *where);
+                              const struct descriptor_binding *binding,
+                              const VkWriteDescriptorSet *write, const struct location *where);
 
 /* The data of an update by template, if they are not NULL. Hot. */
 struct update_template;
 bool descriptor_check_template(struct call *call, const struct write_target *target,
-                               const struct update_template *template, const void *data, const struct location *where);
+                               const struct update_template *template, const void *data,
+                               const struct location *where);
 
-/* How many descriptors (bytes of an inline uniform block) there are from `element` of `binding` on, in it and the consecutive bindings that a
- * write may go on into. */
-uint64_t descriptor_room_from(const struct descriptor_layout *layout, const struct descriptor_set *set,
+/* How many descriptors (bytes of an inline uniform block) there are from `element` of `binding` on,
+ * in it and the consecutive bindings that a write may go on into. */
+uint64_t descriptor_room_from(const struct descriptor_layout *layout,
+                              const struct descriptor_set *set,
                               const struct descriptor_binding *binding, uint32_t element);
 
 #endif

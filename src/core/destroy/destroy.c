@@ -1,5 +1,6 @@
-/* May memory, pipelines, shader objects and structures of VK_NV_ray_tracing go now: is all work done that uses them? (What else
- * is destroyed, is looked at where the other rules of its kind are.) */
+/* May memory, pipelines, shader objects and structures of VK_NV_ray_tracing go now: is all work
+ * done that uses them? (What else is destroyed, is looked at where the other rules of its kind
+ * are.) */
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 #include "report/finding.h"
@@ -8,12 +9,14 @@
 #include "state/pipeline.h"
 #include "state/shader.h"
 
-/* All submitted commands that refer to memory (via images or buffers) must have completed execution */
+/* All submitted commands that refer to memory (via images or buffers) must have completed execution
+ */
 bool core_validate_FreeMemory(struct call *call, VkDevice device, VkDeviceMemory memory,
                               const VkAllocationCallbacks *pAllocator)
 {
     const struct device_memory *state = find_device_memory(call, memory);
-    return state && in_use_behind_check(call, &state->base, VUID_vkFreeMemory_memory_00677, &LOCATION(NULL, "memory"));
+    return state && in_use_behind_check(call, &state->base, VUID_vkFreeMemory_memory_00677,
+                                        &LOCATION(NULL, "memory"));
 }
 
 /* All submitted commands that refer to pipeline must have completed execution */
@@ -21,7 +24,8 @@ bool core_validate_DestroyPipeline(struct call *call, VkDevice device, VkPipelin
                                    const VkAllocationCallbacks *pAllocator)
 {
     const struct pipeline *state = find_pipeline(call, pipeline);
-    return state && in_use_check(call, &state->base, VUID_vkDestroyPipeline_pipeline_00765, &LOCATION(NULL, "pipeline"));
+    return state && in_use_check(call, &state->base, VUID_vkDestroyPipeline_pipeline_00765,
+                                 &LOCATION(NULL, "pipeline"));
 }
 
 /* All submitted commands that refer to shader must have completed execution */
@@ -29,7 +33,8 @@ bool core_validate_DestroyShaderEXT(struct call *call, VkDevice device, VkShader
                                     const VkAllocationCallbacks *pAllocator)
 {
     const struct shader_object *state = find_shader_object(call, shader);
-    return state && in_use_check(call, &state->base, VUID_vkDestroyShaderEXT_shader_08482, &LOCATION(NULL, "shader"));
+    return state && in_use_check(call, &state->base, VUID_vkDestroyShaderEXT_shader_08482,
+                                 &LOCATION(NULL, "shader"));
 }
 
 /* All submitted commands that refer to accelerationStructure must have completed execution */
@@ -37,8 +42,10 @@ bool core_validate_DestroyAccelerationStructureNV(struct call *call, VkDevice de
                                                   VkAccelerationStructureNV accelerationStructure,
                                                   const VkAllocationCallbacks *pAllocator)
 {
-    const struct acceleration_structure_nv *state = find_acceleration_structure_nv(call, accelerationStructure);
+    const struct acceleration_structure_nv *state =
+        find_acceleration_structure_nv(call, accelerationStructure);
     return state &&
-           in_use_behind_check(call, &state->base, VUID_vkDestroyAccelerationStructureNV_accelerationStructure_03752,
+           in_use_behind_check(call, &state->base,
+                               VUID_vkDestroyAccelerationStructureNV_accelerationStructure_03752,
                                &LOCATION(NULL, "accelerationStructure"));
 }

@@ -1,10 +1,12 @@
-/* May these be given back to their pool in one call (6.3, 14.2.3)? What was freed before, and NULL, is for lifetimes. */
+/* May these be given back to their pool in one call (6.3, 14.2.3)? What was freed before, and NULL,
+ * is for lifetimes. */
 #include "core/hooks.h"
 
 #include "report/finding.h"
 #include "stateless/check.h"
 
-/* Handles whose bit is not set in a mask of this size have not been seen: most arrays are looked through once. */
+/* Handles whose bit is not set in a mask of this size have not been seen: most arrays are looked
+ * through once. */
 #define SEEN_WORDS 64
 struct seen {
     uint64_t words[SEEN_WORDS];
@@ -29,13 +31,15 @@ static uint32_t find_before(const uint64_t *handles, uint32_t i)
     return UINT32_MAX;
 }
 
-static_assert(sizeof(VkCommandBuffer) == sizeof(uint64_t) && sizeof(VkDescriptorSet) == sizeof(uint64_t),
+static_assert(sizeof(VkCommandBuffer) == sizeof(uint64_t) &&
+                  sizeof(VkDescriptorSet) == sizeof(uint64_t),
               "arrays of both are read as numbers");
 
-/* ... must be a valid pointer to an array of handles, each element of which must either be a valid handle or NULL: an element
- * that another one has freed is not valid. The driver would free it twice, whatever a callback answers. */
-static bool check_array(struct call *call, enum handle_type type, const void *array, uint32_t count, enum vuid vuid,
-                        const char *name)
+/* ... must be a valid pointer to an array of handles, each element of which must either be a valid
+ * handle or NULL: an element that another one has freed is not valid. The driver would free it
+ * twice, whatever a callback answers. */
+static bool check_array(struct call *call, enum handle_type type, const void *array, uint32_t count,
+                        enum vuid vuid, const char *name)
 {
     struct seen seen = {{0}};
     const uint64_t *handles = array;
@@ -51,24 +55,31 @@ static bool check_array(struct call *call, enum handle_type type, const void *ar
     }
     for (uint32_t i = 0; count > 1 && i < count; i++) {
         uint32_t before;
-        if (!handles[i] || likely(!see(&seen, handles[i])) || (before = find_before(handles, i)) == UINT32_MAX)
+        if (!handles[i] || likely(!see(&seen, handles[i])) ||
+            (before = find_before(handles, i)) == UINT32_MAX)
             continue;
         call->dead_handle = skip = true;
-        (void)finding(call, vuid, &LOCATION_INDEX(NULL, name, i), OBJECT(type, handles[i]),
-                      "is the same as element %u, which frees it; the call does not reach the driver", before);
+        (void)
+            finding(call, vuid, &LOCATION_INDEX(NULL, name, i), OBJECT(type, handles[i]),
+                    "is the same as element %u, which frees it; the call does not reach the driver",
+                    before);
     }
     return skip;
 }
 
-bool core_validate_FreeCommandBuffers_elements(struct call *call, VkDevice device, VkCommandPool commandPool,
-                                               uint32_t commandBufferCount, const VkCommandBuffer *pCommandBuffers)
+bool core_validate_FreeCommandBuffers_elements(struct call *call, VkDevice device,
+                                               VkCommandPool commandPool,
+                                               uint32_t commandBufferCount,
+                                               const VkCommandBuffer *pCommandBuffers)
 {
     return check_array(call, HANDLE_COMMAND_BUFFER, pCommandBuffers, commandBufferCount,
                        VUID_vkFreeCommandBuffers_pCommandBuffers_00048, "pCommandBuffers");
 }
 
-bool core_validate_FreeDescriptorSets_elements(struct call *call, VkDevice device, VkDescriptorPool descriptorPool,
-                                               uint32_t descriptorSetCount, const VkDescriptorSet *pDescriptorSets)
+bool core_validate_FreeDescriptorSets_elements(struct call *call, VkDevice device,
+                                               VkDescriptorPool descriptorPool,
+                                               uint32_t descriptorSetCount,
+                                               const VkDescriptorSet *pDescriptorSets)
 {
     return check_array(call, HANDLE_DESCRIPTOR_SET, pDescriptorSets, descriptorSetCount,
                        VUID_vkFreeDescriptorSets_pDescriptorSets_00310, "pDescriptorSets");

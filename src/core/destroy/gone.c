@@ -41,7 +41,8 @@ void gone_write_way(const struct call *call, const struct reach_chain *chain, ch
         if (i + 2 < chain->count)
             string_builder_format(&builder, " and ");
         if (set)
-            string_builder_format(&builder, "a descriptor (binding %" PRIu32 " of ", chain->binding);
+            string_builder_format(&builder, "a descriptor (binding %" PRIu32 " of ",
+                                  chain->binding);
         write_object(&builder, call, chain->ids[i]);
         if (set)
             string_builder_format(&builder, ")");
@@ -57,7 +58,8 @@ static const char *link_text(enum handle_type from, enum handle_type to)
     return from == HANDLE_ACCELERATION_STRUCTURE_KHR ? ", which lies in " : " of ";
 }
 
-void gone_write_chain(const struct call *call, const struct reach_chain *chain, char text[GONE_TEXT])
+void gone_write_chain(const struct call *call, const struct reach_chain *chain,
+                      char text[GONE_TEXT])
 {
     char buffer[GONE_TEXT];
     struct string_builder builder;
@@ -66,7 +68,8 @@ void gone_write_chain(const struct call *call, const struct reach_chain *chain, 
         enum handle_type type = object_id_type(chain->ids[i]);
         enum handle_type from = i ? object_id_type(chain->ids[i - 1]) : HANDLE_NONE;
         if (from == HANDLE_DESCRIPTOR_SET)
-            string_builder_format(&builder, ", whose binding %" PRIu32 " refers to ", chain->binding);
+            string_builder_format(&builder, ", whose binding %" PRIu32 " refers to ",
+                                  chain->binding);
         else if (i)
             string_builder_format(&builder, "%s", link_text(from, type));
         write_object(&builder, call, chain->ids[i]);
@@ -74,8 +77,8 @@ void gone_write_chain(const struct call *call, const struct reach_chain *chain, 
     uint64_t gone = chain->ids[chain->count - 1];
     const void *destroyer = object_find_destroyer(gone);
     const enum handle_type gone_type = object_id_type(gone);
-    const bool freed =
-        gone_type == HANDLE_DEVICE_MEMORY || gone_type == HANDLE_COMMAND_BUFFER || gone_type == HANDLE_DESCRIPTOR_SET;
+    const bool freed = gone_type == HANDLE_DEVICE_MEMORY || gone_type == HANDLE_COMMAND_BUFFER ||
+                       gone_type == HANDLE_DESCRIPTOR_SET;
     const char *did = freed ? "freed" : "destroyed";
     bool next_to_last = chain->count > 1 && gone_type != HANDLE_DEVICE_MEMORY;
     string_builder_format(&builder, next_to_last ? ", which was %s" : " was %s", did);
@@ -86,13 +89,15 @@ void gone_write_chain(const struct call *call, const struct reach_chain *chain, 
     hand_over(&builder, text);
 }
 
-struct finding_objects gone_objects(struct finding_object first, const struct reach_chain *chain, bool wraps)
+struct finding_objects gone_objects(struct finding_object first, const struct reach_chain *chain,
+                                    bool wraps)
 {
     struct finding_objects objects = {.count = 1, .list = {first}};
     for (uint32_t i = chain->count; i-- > 0 && objects.count < ARRAY_LENGTH(objects.list);) {
         uint64_t handle = handle_of(chain->ids[i], wraps);
         if (handle)
-            objects.list[objects.count++] = (struct finding_object){object_id_type(chain->ids[i]), handle};
+            objects.list[objects.count++] =
+                (struct finding_object){object_id_type(chain->ids[i]), handle};
     }
     return objects;
 }

@@ -5,15 +5,20 @@
 #include "report/finding.h"
 #include "state/reach.h"
 
-#define GONE_TEXT 1280 /* bytes that a text has at most: names of objects are the program's, and may be cut */
+/* bytes that a text has at most: names of objects are the program's, and may be cut */
+#define GONE_TEXT 1280
 
 /* "VkImageView 0x3 "albedo"": the objects that lead to the last one, the nearest first. */
 void gone_write_way(const struct call *call, const struct reach_chain *chain, char text[GONE_TEXT]);
 
-/* "VkImageView 0x3 of VkImage 0x4, whose VkDeviceMemory 0x5 was freed by main.c:12": the chain, whose last object is gone. */
-void gone_write_chain(const struct call *call, const struct reach_chain *chain, char text[GONE_TEXT]);
+/* "VkImageView 0x3 of VkImage 0x4, whose VkDeviceMemory 0x5 was freed by main.c:12": the chain,
+ * whose last object is gone. */
+void gone_write_chain(const struct call *call, const struct reach_chain *chain,
+                      char text[GONE_TEXT]);
 
-/* The objects of a finding: `first`, and those of the chain that there is room for, from its end. */
-struct finding_objects gone_objects(struct finding_object first, const struct reach_chain *chain, bool wraps);
+/* The objects of a finding: `first`, and those of the chain that there is room for, from its end.
+ */
+struct finding_objects gone_objects(struct finding_object first, const struct reach_chain *chain,
+                                    bool wraps);
 
 #endif

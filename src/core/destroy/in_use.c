@@ -27,42 +27,53 @@ static void look_for_user(struct object *object, void *context)
     struct user *user = context;
     const struct command_buffer *command_buffer =
         object_type(object) == HANDLE_COMMAND_BUFFER ? object_load_state(object) : NULL;
-    if (!user->command_buffer && command_buffer && object_in_use(user->call->device, &command_buffer->base) &&
+    if (!user->command_buffer && command_buffer &&
+        object_in_use(user->call->device, &command_buffer->base) &&
         command_buffer_find_use(command_buffer, user->id, &user->chain))
         user->command_buffer = command_buffer;
 }
 
 /* The submission that uses the object, of this queue; 0 where work of several queues does. */
-static uint64_t stamp_of_use(const struct call *call, const struct object_state *state, const struct queue *queue,
-                             const struct user *user)
+static uint64_t stamp_of_use(const struct call *call, const struct object_state *state,
+                             const struct queue *queue, const struct user *user)
 {
-    const struct object_state *all[] = {state, user->command_buffer ? &user->command_buffer->base : NULL};
+    const struct object_state *all[] = {state,
+                                        user->command_buffer ? &user->command_buffer->base : NULL};
     for (size_t i = 0; i < ARRAY_LENGTH(all); i++) {
-        const uint64_t stamp = all[i] ? atomic_load_explicit(&all[i]->last_use, memory_order_relaxed) : 0;
+        const uint64_t stamp =
+            all[i] ? atomic_load_explicit(&all[i]->last_use, memory_order_relaxed) : 0;
         if (stamp && stamp_queue(call->device, stamp) == queue)
             return stamp;
     }
     return 0;
 }
 
-const char *in_use_fix(const struct call *call, bool presented, uint64_t stamp, struct fix_text *fix)
+const char *in_use_fix(const struct call *call, bool presented, uint64_t stamp,
+                       struct fix_text *fix)
 {
     const enum command root = command_root[call->command];
-    const char *first = root == COMMAND_UpdateDescriptorSets || root == COMMAND_UpdateDescriptorSetWithTemplate
-                            ? "use a descriptor set for each frame in flight, or "
-                            : "";
+    const char *first =
+        root == COMMAND_UpdateDescriptorSets || root == COMMAND_UpdateDescriptorSetWithTemplate
+            ? "use a descriptor set for each frame in flight, or "
+            : "";
     if (presented)
-        return "call vkQueueWaitIdle before, or wait for the fence of a VkSwapchainPresentFenceInfoKHR of the present";
+        return "call vkQueueWaitIdle before, or wait for the fence of a "
+               "VkSwapchainPresentFenceInfoKHR of the present";
     const struct work_end end = work_end_find(call->device, stamp);
     if (end.type == HANDLE_FENCE)
-        return fix_format(fix, "%swait for %s with vkWaitForFences before: it is signaled once that work is done",
+        return fix_format(fix,
+                          "%swait for %s with vkWaitForFences before: it is signaled once that "
+                          "work is done",
                           first, NAMED(call, end.type, end.handle));
     if (end.type == HANDLE_SEMAPHORE)
         return fix_format(fix,
                           "%swait with vkWaitSemaphores before, until %s has the value %" PRIu64
                           ", as it has once that work is done",
                           first, NAMED(call, end.type, end.handle), end.value);
-    return fix_format(fix, "%sgive the submission a fence and wait for that before, or call vkQueueWaitIdle", first);
+    return fix_format(fix,
+                      "%sgive the submission a fence and wait for that before, "
+                      "or call vkQueueWaitIdle",
+                      first);
 }
 
 /* A present waits when the presentation engine does, of which no fence of a queue tells. */
@@ -80,27 +91,31 @@ bool in_use_report(const struct call *call, const struct object_state *state, en
     if (!queue)
         return false;
     const enum handle_type type = object_type(state->object);
-    struct finding_objects objects = {
-        .count = 2, .list = {{type, object_state_handle(state)}, {HANDLE_QUEUE, object_state_handle(&queue->base)}}};
+    struct finding_objects objects = {.count = 2,
+                                      .list = {{type, object_state_handle(state)},
+                                               {HANDLE_QUEUE, object_state_handle(&queue->base)}}};
     struct user user = {.call = call, .id = object_state_id(state)};
     char way[GONE_TEXT], number[64] = "";
     object_for_each_owned(call->device->owner, look_for_user, &user);
     const uint64_t stamp = stamp_of_use(call, state, queue, &user);
-    const char *fix = in_use_fix(call, is_presented(state, type), stamp, &(struct fix_text){.text = ""});
+    const char *fix =
+        in_use_fix(call, is_presented(state, type), stamp, &(struct fix_text){.text = ""});
     if (stamp)
-        (void)snprintf(number, sizeof(number), " (its submission %" PRIu64 ")", stamp_sequence(stamp));
+        (void)snprintf(number, sizeof(number), " (its submission %" PRIu64 ")",
+                       stamp_sequence(stamp));
     if (!user.command_buffer)
         return finding_with_fix(call, vuid, where, &objects, fix,
-                                "is in use by work that was submitted to %s%s and is not known to be done: no fence, "
-                                "semaphore or wait has shown it to the app",
+                                "is in use by work that was submitted to %s%s and is not known to "
+                                "be done: no fence, semaphore or wait has shown it to the app",
                                 NAMED_STATE(call, &queue->base), number);
-    objects.list[objects.count++] =
-        (struct finding_object){HANDLE_COMMAND_BUFFER, object_state_handle(&user.command_buffer->base)};
+    objects.list[objects.count++] = (struct finding_object){
+        HANDLE_COMMAND_BUFFER, object_state_handle(&user.command_buffer->base)};
     gone_write_way(call, &user.chain, way);
     return finding_with_fix(call, vuid, where, &objects, fix,
-                            "is %s%s by %s, which was submitted to %s%s and is not known to be done: no fence, "
-                            "semaphore "
-                            "or wait has shown it to the app",
-                            user.chain.count < 2 ? "in use" : "used through ", user.chain.count < 2 ? "" : way,
-                            NAMED_STATE(call, &user.command_buffer->base), NAMED_STATE(call, &queue->base), number);
+                            "is %s%s by %s, which was submitted to %s%s and is not known to be "
+                            "done: no fence, semaphore or wait has shown it to the app",
+                            user.chain.count < 2 ? "in use" : "used through ",
+                            user.chain.count < 2 ? "" : way,
+                            NAMED_STATE(call, &user.command_buffer->base),
+                            NAMED_STATE(call, &queue->base), number);
 }

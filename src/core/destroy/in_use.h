@@ -1,4 +1,5 @@
-/* Is an object that is about to be destroyed, reset or changed used by submitted work that is not known to be done? */
+/* Is an object that is about to be destroyed, reset or changed used by submitted work that is not
+ * known to be done? */
 #ifndef ASSAY_CORE_DESTROY_IN_USE_H
 #define ASSAY_CORE_DESTROY_IN_USE_H
 
@@ -7,15 +8,16 @@
 #include "state/queue.h"
 #include "state/reach.h"
 
-/* Reports it, unless check_object_in_use is off. `vuid` is looked up by the caller with RULE(): keep it out of hot paths. A NULL state is no finding. Returns
- * whether to skip. */
+/* Reports it, unless check_object_in_use is off. `vuid` is looked up by the caller with RULE():
+ * keep it out of hot paths. A NULL state is no finding. Returns whether to skip. */
 bool in_use_report(const struct call *call, const struct object_state *state, enum vuid vuid,
                    const struct location *where) COLD;
 
-/* What ends the use of an object by the submission of this stamp (0: not known): which fence, value of a timeline, or wait.
- * `presented`: by a present. For finding_with_fix(). */
+/* What ends the use of an object by the submission of this stamp (0: not known): which fence, value
+ * of a timeline, or wait. `presented`: by a present. For finding_with_fix(). */
 struct fix_text; /* report/fix.h */
-const char *in_use_fix(const struct call *call, bool presented, uint64_t stamp, struct fix_text *fix) COLD;
+const char *in_use_fix(const struct call *call, bool presented, uint64_t stamp,
+                       struct fix_text *fix) COLD;
 
 static ALWAYS_INLINE bool in_use(const struct call *call, const struct object_state *state)
 {
@@ -23,11 +25,14 @@ static ALWAYS_INLINE bool in_use(const struct call *call, const struct object_st
            call->instance->settings.check_object_in_use && object_in_use(call->device, state);
 }
 
-/* Hot: one load where the object was never submitted. `vuid_` is only evaluated when it is in use. */
+/* Hot: one load where the object was never submitted. `vuid_` is only evaluated when it is in use.
+ */
 #define in_use_check(call_, state_, vuid_, where_) \
-    (likely(!in_use((call_), (state_))) ? false : in_use_report((call_), (state_), (vuid_), (where_)))
+    (likely(!in_use((call_), (state_))) ? false    \
+                                        : in_use_report((call_), (state_), (vuid_), (where_)))
 
-/* The same of an object that work may use through others: views, descriptors, what is bound to memory. */
+/* The same of an object that work may use through others: views, descriptors, what is bound to
+ * memory. */
 #define in_use_behind_check(call_, state_, vuid_, where_) \
     (reach_prepare((call_)->device), in_use_check((call_), (state_), (vuid_), (where_)))
 

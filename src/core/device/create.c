@@ -1,4 +1,5 @@
-/* May a device be created like this, and may these queues be asked for (5.2 "Devices", 5.3 "Queues")? */
+/* May a device be created like this, and may these queues be asked for (5.2 "Devices", 5.3
+ * "Queues")? */
 #include "core/extension_needs.h" /* generated */
 #include "core/hooks.h"
 #include "core/promoted_features.h" /* generated */
@@ -20,7 +21,8 @@ struct device_subject {
 static bool names_extension(const VkDeviceCreateInfo *info, const char *name)
 {
     for (uint32_t i = 0; info->ppEnabledExtensionNames && i < info->enabledExtensionCount; i++) {
-        if (!pointer_is_bad(info->ppEnabledExtensionNames[i]) && strcmp(info->ppEnabledExtensionNames[i], name) == 0)
+        if (!pointer_is_bad(info->ppEnabledExtensionNames[i]) &&
+            strcmp(info->ppEnabledExtensionNames[i], name) == 0)
             return true;
     }
     return false;
@@ -34,17 +36,22 @@ static bool enables(const struct device_subject *d, enum feature feature)
 static void check_queue(struct device_subject *d, uint32_t index)
 {
     const VkDeviceQueueCreateInfo *info = &d->info->pQueueCreateInfos[index];
-    struct subject s = {.call = d->s.call, .where = &LOCATION_INDEX(d->s.where, "pQueueCreateInfos", index)};
+    struct subject s = {.call = d->s.call,
+                        .where = &LOCATION_INDEX(d->s.where, "pQueueCreateInfos", index)};
     REQUIRE(&s, 00381, info->queueFamilyIndex < d->family_count, "queueFamilyIndex",
-            "is %u, but the physical device has %u queue families", info->queueFamilyIndex, d->family_count);
+            "is %u, but the physical device has %u queue families", info->queueFamilyIndex,
+            d->family_count);
     if (info->queueFamilyIndex < d->family_count) {
         const VkQueueFamilyProperties *family = &d->families[info->queueFamilyIndex];
         REQUIRE(&s, 00382, info->queueCount <= family->queueCount, "queueCount",
-                "is %u, but queue family %u has %u queues", info->queueCount, info->queueFamilyIndex,
-                family->queueCount);
+                "is %u, but queue family %u has %u queues", info->queueCount,
+                info->queueFamilyIndex, family->queueCount);
         REQUIRE(&s, 06449,
-                !(info->flags & VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT) || family->queueFlags & VK_QUEUE_PROTECTED_BIT,
-                "flags", "has VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT, but queue family %u has no VK_QUEUE_PROTECTED_BIT",
+                !(info->flags & VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT) ||
+                    family->queueFlags & VK_QUEUE_PROTECTED_BIT,
+                "flags",
+                "has VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT, but queue family %u has no "
+                "VK_QUEUE_PROTECTED_BIT",
                 info->queueFamilyIndex);
     }
     for (uint32_t i = 0; !pointer_is_bad(info->pQueuePriorities) && i < info->queueCount; i++) {
@@ -52,15 +59,18 @@ static void check_queue(struct device_subject *d, uint32_t index)
         REQUIRE(&s, 00383, priority >= 0 && priority <= 1, "pQueuePriorities",
                 "has %g at element %u, but must be between 0.0 and 1.0", (double)priority, i);
     }
-    REQUIRE(&s, 02861, !(info->flags & VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT) || enables(d, FEATURE_protectedMemory),
-            "flags", "has VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT, but the feature protectedMemory is not enabled");
+    REQUIRE(&s, 02861,
+            !(info->flags & VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT) ||
+                enables(d, FEATURE_protectedMemory),
+            "flags",
+            "has VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT, but the feature protectedMemory "
+            "is not enabled");
     REQUIRE(&s, 12348,
             !(info->flags & VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR) ||
                 enables(d, FEATURE_internallySynchronizedQueues),
             "flags",
-            "has VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR, but the feature internallySynchronizedQueues "
-            "is not "
-            "enabled");
+            "has VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR, but the feature "
+            "internallySynchronizedQueues is not enabled");
     d->s.skip |= s.skip;
 }
 
@@ -76,39 +86,51 @@ static void check_shared_families(struct device_subject *d)
                 continue;
             sum += queues[k].queueCount;
             REQUIRE(&d->s, 02802, queues[k].flags != queues[i].flags, "pQueueCreateInfos",
-                    "has queue family %u with the same flags in elements %u and %u", queues[i].queueFamilyIndex, k, i);
+                    "has queue family %u with the same flags in elements %u and %u",
+                    queues[i].queueFamilyIndex, k, i);
         }
         if (sum > queues[i].queueCount && queues[i].queueFamilyIndex < d->family_count)
-            REQUIRE(&d->s, 06755, sum <= d->families[queues[i].queueFamilyIndex].queueCount, "pQueueCreateInfos",
-                    "asks for %llu queues of family %u in all, which has %u", (unsigned long long)sum,
-                    queues[i].queueFamilyIndex, d->families[queues[i].queueFamilyIndex].queueCount);
+            REQUIRE(&d->s, 06755, sum <= d->families[queues[i].queueFamilyIndex].queueCount,
+                    "pQueueCreateInfos", "asks for %llu queues of family %u in all, which has %u",
+                    (unsigned long long)sum, queues[i].queueFamilyIndex,
+                    d->families[queues[i].queueFamilyIndex].queueCount);
     }
 }
 
 static void check_feature_chain(struct device_subject *d)
 {
     const VkDeviceCreateInfo *info = d->info;
-    REQUIRE(&d->s, 00373, !CHAINED(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2) || !info->pEnabledFeatures,
-            "pEnabledFeatures", "is not NULL, but pNext has a VkPhysicalDeviceFeatures2, which holds the features then");
+    REQUIRE(&d->s, 00373,
+            !CHAINED(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2) ||
+                !info->pEnabledFeatures,
+            "pEnabledFeatures",
+            "is not NULL, but pNext has a VkPhysicalDeviceFeatures2, which holds "
+            "the features then");
     for (size_t i = 0; i < ARRAY_LENGTH(promoted_features); i++) {
         const struct promoted_features *promoted = &promoted_features[i];
-        if (!chain_element(info->pNext, promoted->version) || !chain_element(info->pNext, promoted->type))
+        if (!chain_element(info->pNext, promoted->version) ||
+            !chain_element(info->pNext, promoted->type))
             continue;
         d->s.skip |=
-            finding(d->s.call, rule_vuid(d->s.call->command, promoted->rule), &LOCATION(d->s.where, "pNext"), NULL,
-                    "has both %s and the structure of the version's features that has taken it in", promoted->name);
+            finding(d->s.call, rule_vuid(d->s.call->command, promoted->rule),
+                    &LOCATION(d->s.where, "pNext"), NULL,
+                    "has both %s and the structure of the version's features that has taken it in",
+                    promoted->name);
     }
 }
 
 /* An extension whose feature a version's structure switches: then the feature must be on. */
-static void check_extension_feature(struct device_subject *d, const char *extension, VkStructureType version,
-                                    enum rule rule, const char *feature, bool on)
+static void check_extension_feature(struct device_subject *d, const char *extension,
+                                    VkStructureType version, enum rule rule, const char *feature,
+                                    bool on)
 {
     if (on || !names_extension(d->info, extension) || !chain_element(d->info->pNext, version))
         return;
     d->s.skip |=
-        finding(d->s.call, rule_vuid(d->s.call->command, rule), &LOCATION(d->s.where, "ppEnabledExtensionNames"), NULL,
-                "has %s, but %s is VK_FALSE in the version's structure of features in pNext", extension, feature);
+        finding(d->s.call, rule_vuid(d->s.call->command, rule),
+                &LOCATION(d->s.where, "ppEnabledExtensionNames"), NULL,
+                "has %s, but %s is VK_FALSE in the version's structure of features in pNext",
+                extension, feature);
 }
 
 static void check_extensions(struct device_subject *d)
@@ -123,29 +145,37 @@ static void check_extensions(struct device_subject *d)
     REQUIRE(&d->s, 03328,
             !names_extension(info, "VK_KHR_buffer_device_address") ||
                 !names_extension(info, "VK_EXT_buffer_device_address"),
-            "ppEnabledExtensionNames", "has both VK_KHR_buffer_device_address and VK_EXT_buffer_device_address");
-    REQUIRE(&d->s, 00374,
-            !names_extension(info, "VK_KHR_maintenance1") || !names_extension(info, "VK_AMD_negative_viewport_height"),
-            "ppEnabledExtensionNames", "has both VK_KHR_maintenance1 and VK_AMD_negative_viewport_height");
-    REQUIRE(&d->s, 04748, !v12 || !v12->bufferDeviceAddress || !names_extension(info, "VK_EXT_buffer_device_address"),
             "ppEnabledExtensionNames",
-            "has VK_EXT_buffer_device_address, but VkPhysicalDeviceVulkan12Features::bufferDeviceAddress is VK_TRUE");
+            "has both VK_KHR_buffer_device_address and VK_EXT_buffer_device_address");
+    REQUIRE(&d->s, 00374,
+            !names_extension(info, "VK_KHR_maintenance1") ||
+                !names_extension(info, "VK_AMD_negative_viewport_height"),
+            "ppEnabledExtensionNames",
+            "has both VK_KHR_maintenance1 and VK_AMD_negative_viewport_height");
+    REQUIRE(&d->s, 04748,
+            !v12 || !v12->bufferDeviceAddress ||
+                !names_extension(info, "VK_EXT_buffer_device_address"),
+            "ppEnabledExtensionNames",
+            "has VK_EXT_buffer_device_address, but "
+            "VkPhysicalDeviceVulkan12Features::bufferDeviceAddress is VK_TRUE");
     VkStructureType s12 = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
-    check_extension_feature(d, "VK_KHR_shader_draw_parameters", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
-                            RULE_04476, "shaderDrawParameters", v11 && v11->shaderDrawParameters);
+    check_extension_feature(d, "VK_KHR_shader_draw_parameters",
+                            VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, RULE_04476,
+                            "shaderDrawParameters", v11 && v11->shaderDrawParameters);
     check_extension_feature(d, "VK_KHR_draw_indirect_count", s12, RULE_02831, "drawIndirectCount",
                             v12 && v12->drawIndirectCount);
-    check_extension_feature(d, "VK_KHR_sampler_mirror_clamp_to_edge", s12, RULE_02832, "samplerMirrorClampToEdge",
-                            v12 && v12->samplerMirrorClampToEdge);
+    check_extension_feature(d, "VK_KHR_sampler_mirror_clamp_to_edge", s12, RULE_02832,
+                            "samplerMirrorClampToEdge", v12 && v12->samplerMirrorClampToEdge);
     check_extension_feature(d, "VK_EXT_descriptor_indexing", s12, RULE_02833, "descriptorIndexing",
                             v12 && v12->descriptorIndexing);
-    check_extension_feature(d, "VK_EXT_sampler_filter_minmax", s12, RULE_02834, "samplerFilterMinmax",
-                            v12 && v12->samplerFilterMinmax);
+    check_extension_feature(d, "VK_EXT_sampler_filter_minmax", s12, RULE_02834,
+                            "samplerFilterMinmax", v12 && v12->samplerFilterMinmax);
     check_extension_feature(d, "VK_EXT_shader_viewport_index_layer", s12, RULE_02835,
                             "shaderOutputViewportIndex or shaderOutputLayer",
                             v12 && v12->shaderOutputViewportIndex && v12->shaderOutputLayer);
-    check_extension_feature(d, "VK_KHR_push_descriptor", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_FEATURES,
-                            RULE_10858, "pushDescriptor", v14 && v14->pushDescriptor);
+    check_extension_feature(d, "VK_KHR_push_descriptor",
+                            VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_FEATURES, RULE_10858,
+                            "pushDescriptor", v14 && v14->pushDescriptor);
 }
 
 /* One of the alternatives is there as a whole. */
@@ -162,7 +192,8 @@ static bool need_is_met(const struct extension_set *set, const uint16_t *words)
     return false;
 }
 
-/* All required device extensions for each extension in ppEnabledExtensionNames must also be present in that list: or in the version */
+/* All required device extensions for each extension in ppEnabledExtensionNames must also be present
+ * in that list: or in the version */
 static void check_extension_needs(struct device_subject *d)
 {
     const struct instance *instance = d->s.call->instance;
@@ -175,8 +206,10 @@ static void check_extension_needs(struct device_subject *d)
             return;
     }
     instance->dispatch.GetPhysicalDeviceProperties(d->physical_device, &properties);
-    uint32_t version = instance->api_version < properties.apiVersion ? instance->api_version : properties.apiVersion;
-    extension_set_enable(&there, version, d->info->ppEnabledExtensionNames, d->info->enabledExtensionCount);
+    uint32_t version = instance->api_version < properties.apiVersion ? instance->api_version
+                                                                     : properties.apiVersion;
+    extension_set_enable(&there, version, d->info->ppEnabledExtensionNames,
+                         d->info->enabledExtensionCount);
     for (uint32_t i = 0; i < d->info->enabledExtensionCount; i++) {
         enum extension extension = extension_by_name(d->info->ppEnabledExtensionNames[i]);
         if (extension != EXTENSION_COUNT)
@@ -186,8 +219,9 @@ static void check_extension_needs(struct device_subject *d)
         const struct extension_need *need = &extension_needs[i];
         if (extension_set_has(&named, (enum extension)need->extension) &&
             !need_is_met(&there, &extension_need_words[need->words]))
-            REQUIRE(&d->s, 01387, false, "ppEnabledExtensionNames", "has %s, but not what it needs: %s",
-                    extension_info[need->extension].name, need->text);
+            REQUIRE(&d->s, 01387, false, "ppEnabledExtensionNames",
+                    "has %s, but not what it needs: %s", extension_info[need->extension].name,
+                    need->text);
     }
 }
 
@@ -207,7 +241,8 @@ static const struct feature_pair feature_pairs[] = {
     {RULE_04896, FEATURE_sparseImageInt64Atomics, FEATURE_shaderImageInt64Atomics, false},
     {RULE_04897, FEATURE_sparseImageFloat32Atomics, FEATURE_shaderImageFloat32Atomics, false},
     {RULE_04898, FEATURE_sparseImageFloat32AtomicAdd, FEATURE_shaderImageFloat32AtomicAdd, false},
-    {RULE_04975, FEATURE_sparseImageFloat32AtomicMinMax, FEATURE_shaderImageFloat32AtomicMinMax, false},
+    {RULE_04975, FEATURE_sparseImageFloat32AtomicMinMax, FEATURE_shaderImageFloat32AtomicMinMax,
+     false},
 };
 
 static void check_features(struct device_subject *d)
@@ -215,15 +250,16 @@ static void check_features(struct device_subject *d)
     for (size_t i = 0; i < ARRAY_LENGTH(feature_pairs); i++) {
         const struct feature_pair *pair = &feature_pairs[i];
         if (enables(d, pair->feature) && enables(d, pair->other) == pair->forbids)
-            d->s.skip |= finding(d->s.call, rule_vuid(d->s.call->command, pair->rule), d->s.where, NULL,
-                                 "enables the feature %s %s %s", feature_name(pair->feature),
-                                 pair->forbids ? "together with" : "without", feature_name(pair->other));
+            d->s.skip |=
+                finding(d->s.call, rule_vuid(d->s.call->command, pair->rule), d->s.where, NULL,
+                        "enables the feature %s %s %s", feature_name(pair->feature),
+                        pair->forbids ? "together with" : "without", feature_name(pair->other));
     }
 }
 
 bool core_validate_CreateDevice(struct call *call, VkPhysicalDevice physicalDevice,
-                                const VkDeviceCreateInfo *pCreateInfo, const VkAllocationCallbacks *pAllocator,
-                                VkDevice *pDevice)
+                                const VkDeviceCreateInfo *pCreateInfo,
+                                const VkAllocationCallbacks *pAllocator, VkDevice *pDevice)
 {
     const struct instance_dispatch *next = &call->instance->dispatch;
     struct scratch *scratch = &thread_self()->scratch;
@@ -250,9 +286,10 @@ bool core_validate_CreateDevice(struct call *call, VkPhysicalDevice physicalDevi
 
 /* --- queues that the device was created with --- */
 
-/* How many queues of the family, with these flags (NULL: with any), the device has; UINT32_MAX where that is not known. */
-static uint32_t requested_queues(const struct device *device, uint32_t family, const VkDeviceQueueCreateFlags *flags,
-                                 bool *any)
+/* How many queues of the family, with these flags (NULL: with any), the device has; UINT32_MAX
+ * where that is not known. */
+static uint32_t requested_queues(const struct device *device, uint32_t family,
+                                 const VkDeviceQueueCreateFlags *flags, bool *any)
 {
     const struct device_state *state = object_load_state(device->object);
     uint32_t count = 0;
@@ -270,8 +307,8 @@ static uint32_t requested_queues(const struct device *device, uint32_t family, c
     return count;
 }
 
-bool core_validate_GetDeviceQueue(struct call *call, VkDevice device, uint32_t queueFamilyIndex, uint32_t queueIndex,
-                                  VkQueue *pQueue)
+bool core_validate_GetDeviceQueue(struct call *call, VkDevice device, uint32_t queueFamilyIndex,
+                                  uint32_t queueIndex, VkQueue *pQueue)
 {
     static const VkDeviceQueueCreateFlags none;
     struct subject s = {.call = call};
@@ -279,32 +316,36 @@ bool core_validate_GetDeviceQueue(struct call *call, VkDevice device, uint32_t q
     uint32_t count = requested_queues(call->device, queueFamilyIndex, &none, &any);
     if (count == UINT32_MAX)
         return false;
-    REQUIRE(&s, 00384, any, "queueFamilyIndex", "is %u, but the device was created without queues of that family",
-            queueFamilyIndex);
+    REQUIRE(&s, 00384, any, "queueFamilyIndex",
+            "is %u, but the device was created without queues of that family", queueFamilyIndex);
     if (!any) {
         if (s.skip)
             *pQueue = VK_NULL_HANDLE; /* the loader looks at it on the way back */
         return s.skip;
     }
     REQUIRE(&s, 01841, count, "queueFamilyIndex",
-            "is %u, a family whose queues were created with flags: vkGetDeviceQueue2 gets those", queueFamilyIndex);
+            "is %u, a family whose queues were created with flags: vkGetDeviceQueue2 gets those",
+            queueFamilyIndex);
     if (count)
         REQUIRE(&s, 00385, queueIndex < count, "queueIndex",
-                "is %u, but the device was created with %u queues of family %u", queueIndex, count, queueFamilyIndex);
+                "is %u, but the device was created with %u queues of family %u", queueIndex, count,
+                queueFamilyIndex);
     if (s.skip)
         *pQueue = VK_NULL_HANDLE; /* the loader looks at it on the way back */
     return s.skip;
 }
 
-bool core_validate_GetDeviceQueue2(struct call *call, VkDevice device, const VkDeviceQueueInfo2 *pQueueInfo,
-                                   VkQueue *pQueue)
+bool core_validate_GetDeviceQueue2(struct call *call, VkDevice device,
+                                   const VkDeviceQueueInfo2 *pQueueInfo, VkQueue *pQueue)
 {
     struct subject s = {.call = call, .where = &LOCATION_POINTER(NULL, "pQueueInfo")};
     bool any;
-    uint32_t count = requested_queues(call->device, pQueueInfo->queueFamilyIndex, &pQueueInfo->flags, &any);
+    uint32_t count =
+        requested_queues(call->device, pQueueInfo->queueFamilyIndex, &pQueueInfo->flags, &any);
     if (count == UINT32_MAX)
         return false;
-    REQUIRE(&s, 01842, any, "queueFamilyIndex", "is %u, but the device was created without queues of that family",
+    REQUIRE(&s, 01842, any, "queueFamilyIndex",
+            "is %u, but the device was created without queues of that family",
             pQueueInfo->queueFamilyIndex);
     if (!any) {
         if (s.skip)
@@ -315,8 +356,8 @@ bool core_validate_GetDeviceQueue2(struct call *call, VkDevice device, const VkD
             TEXT_OF(VkDeviceQueueCreateFlags, pQueueInfo->flags), pQueueInfo->queueFamilyIndex);
     if (count)
         REQUIRE(&s, 01843, pQueueInfo->queueIndex < count, "queueIndex",
-                "is %u, but the device was created with %u such queues of family %u", pQueueInfo->queueIndex, count,
-                pQueueInfo->queueFamilyIndex);
+                "is %u, but the device was created with %u such queues of family %u",
+                pQueueInfo->queueIndex, count, pQueueInfo->queueFamilyIndex);
     if (s.skip)
         *pQueue = VK_NULL_HANDLE; /* the loader looks at it on the way back */
     return s.skip;

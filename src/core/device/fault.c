@@ -1,4 +1,5 @@
-/* May a program ask why its device is lost? Only when it is (VK_KHR_device_fault, VK_EXT_device_fault). */
+/* May a program ask why its device is lost? Only when it is (VK_KHR_device_fault,
+ * VK_EXT_device_fault). */
 #include "core/hooks.h"
 
 #include "chassis/chassis.h"
@@ -7,26 +8,29 @@
 static bool check_lost(const struct call *call, enum vuid rule)
 {
     return !atomic_load_explicit(&call->device->lost, memory_order_relaxed) &&
-           finding(call, rule, &LOCATION(NULL, "device"),
-                   NULL, "is not lost: no command has answered VK_ERROR_DEVICE_LOST, and no fault has been reported that lost it");
+           finding(call, rule, &LOCATION(NULL, "device"), NULL,
+                   "is not lost: no command has answered VK_ERROR_DEVICE_LOST, and no fault has "
+                   "been reported that lost it");
 }
 
 /* device must be lost */
-bool core_validate_GetDeviceFaultDebugInfoKHR(struct call *call, VkDevice device, VkDeviceFaultDebugInfoKHR *pDebugInfo)
+bool core_validate_GetDeviceFaultDebugInfoKHR(struct call *call, VkDevice device,
+                                              VkDeviceFaultDebugInfoKHR *pDebugInfo)
 {
     return check_lost(call, VUID_vkGetDeviceFaultDebugInfoKHR_device_12383);
 }
 
 /* device must be in the lost state */
-bool core_validate_GetDeviceFaultInfoEXT(struct call *call, VkDevice device, VkDeviceFaultCountsEXT *pFaultCounts,
+bool core_validate_GetDeviceFaultInfoEXT(struct call *call, VkDevice device,
+                                         VkDeviceFaultCountsEXT *pFaultCounts,
                                          VkDeviceFaultInfoEXT *pFaultInfo)
 {
     return check_lost(call, VUID_vkGetDeviceFaultInfoEXT_device_07336);
 }
 
 /* A report is another way to learn of it. */
-void core_after_GetDeviceFaultReportsKHR(struct call *call, VkDevice device, uint64_t timeout, uint32_t *pFaultCounts,
-                                         VkDeviceFaultInfoKHR *pFaultInfo)
+void core_after_GetDeviceFaultReportsKHR(struct call *call, VkDevice device, uint64_t timeout,
+                                         uint32_t *pFaultCounts, VkDeviceFaultInfoKHR *pFaultInfo)
 {
     if (call->result < VK_SUCCESS || call->result == VK_TIMEOUT || !pFaultInfo)
         return;

@@ -1,5 +1,5 @@
-/* Has memory run out inside the layer? Then calls went on with less validation, and somebody should know: one warning, at the next submission or wait, or when the
- * device goes. */
+/* Has memory run out inside the layer? Then calls went on with less validation, and somebody should
+ * know: one warning, at the next submission or wait, or when the device goes. */
 #include "core/hooks.h"
 
 #include <inttypes.h>
@@ -13,8 +13,9 @@ static COLD bool warn(const struct call *call, uint64_t failures)
     if (atomic_exchange_explicit(&told, true, memory_order_relaxed))
         return false;
     return finding_with_severity(call, SEVERITY_WARNING, ASSAY_OutOfMemory, NULL, NULL,
-                                 "Memory has run out inside the layer (%" PRIu64 " allocation%s failed so far): "
-                                 "from now on it misses mistakes of calls and objects that it could not record",
+                                 "Memory has run out inside the layer (%" PRIu64
+                                 " allocation%s failed so far): from now on it misses mistakes of "
+                                 "calls and objects that it could not record",
                                  failures, failures == 1 ? "" : "s");
 }
 
@@ -41,7 +42,8 @@ bool core_validate_DeviceWaitIdle_memory(struct call *call, VkDevice device)
     return check(call);
 }
 
-bool core_validate_DestroyDevice_memory(struct call *call, VkDevice device, const VkAllocationCallbacks *pAllocator)
+bool core_validate_DestroyDevice_memory(struct call *call, VkDevice device,
+                                        const VkAllocationCallbacks *pAllocator)
 {
     return check(call);
 }

@@ -7,44 +7,51 @@
 
 bool core_validate_CreatePrivateDataSlot(struct call *call, VkDevice device,
                                          const VkPrivateDataSlotCreateInfo *pCreateInfo,
-                                         const VkAllocationCallbacks *pAllocator, VkPrivateDataSlot *pPrivateDataSlot)
+                                         const VkAllocationCallbacks *pAllocator,
+                                         VkPrivateDataSlot *pPrivateDataSlot)
 {
     struct subject s = {.call = call};
     /* The privateData feature must be enabled */
-    REQUIRE(&s, 04564, has(&s, FEATURE_privateData), "device", "was created without the feature privateData");
+    REQUIRE(&s, 04564, has(&s, FEATURE_privateData), "device",
+            "was created without the feature privateData");
     return s.skip;
 }
 
-/* Is it an object that the call's device, or a child of it, is? Others have no private data: drivers would write into them. */
-static bool check_object(struct call *call, VkObjectType objectType, uint64_t objectHandle, enum vuid alive,
-                         enum vuid child)
+/* Is it an object that the call's device, or a child of it, is? Others have no private data:
+ * drivers would write into them. */
+static bool check_object(struct call *call, VkObjectType objectType, uint64_t objectHandle,
+                         enum vuid alive, enum vuid child)
 {
     enum handle_type type = handle_type_of_object_type(objectType);
     const struct location *where = &LOCATION(NULL, "objectHandle");
     if (type == HANDLE_NONE)
-        return call_stop(call, finding(call, alive, where, NULL, "is 0x%" PRIx64 ", of no type of objects (%s)",
-                                       objectHandle, TEXT_OF(VkObjectType, objectType)));
+        return call_stop(call, finding(call, alive, where, NULL,
+                                       "is 0x%" PRIx64 ", of no type of objects (%s)", objectHandle,
+                                       TEXT_OF(VkObjectType, objectType)));
     if (!objectHandle)
         return call_stop(call, finding(call, alive, where, NULL, "is VK_NULL_HANDLE"));
     /* Dead ones, and those of another device, are told of by lifetimes. */
     const struct object *object = call_find(call, objectHandle, type);
-    bool of_instance =
-        type == HANDLE_INSTANCE || type == HANDLE_PHYSICAL_DEVICE || (object && object->owner == call->instance->owner);
+    bool of_instance = type == HANDLE_INSTANCE || type == HANDLE_PHYSICAL_DEVICE ||
+                       (object && object->owner == call->instance->owner);
     if (likely(!of_instance))
         return false;
     return call_stop(call, finding(call, child, where, OBJECT(type, objectHandle),
-                                   "is a %s, which is not a child of the device", handle_type_name[type]));
+                                   "is a %s, which is not a child of the device",
+                                   handle_type_name[type]));
 }
 
-bool core_validate_SetPrivateData(struct call *call, VkDevice device, VkObjectType objectType, uint64_t objectHandle,
-                                  VkPrivateDataSlot privateDataSlot, uint64_t data)
+bool core_validate_SetPrivateData(struct call *call, VkDevice device, VkObjectType objectType,
+                                  uint64_t objectHandle, VkPrivateDataSlot privateDataSlot,
+                                  uint64_t data)
 {
     return check_object(call, objectType, objectHandle, VUID_vkSetPrivateData_objectHandle_04017,
                         VUID_vkSetPrivateData_objectHandle_04016);
 }
 
-bool core_validate_GetPrivateData(struct call *call, VkDevice device, VkObjectType objectType, uint64_t objectHandle,
-                                  VkPrivateDataSlot privateDataSlot, uint64_t *pData)
+bool core_validate_GetPrivateData(struct call *call, VkDevice device, VkObjectType objectType,
+                                  uint64_t objectHandle, VkPrivateDataSlot privateDataSlot,
+                                  uint64_t *pData)
 {
     return check_object(call, objectType, objectHandle, VUID_vkGetPrivateData_objectHandle_09498,
                         VUID_vkGetPrivateData_objectType_04018);

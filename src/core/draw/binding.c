@@ -1,5 +1,6 @@
-/* May this pipeline, these shader objects, vertex and index buffers be bound here (10.9 "Pipeline Binding", 10.2 "Binding Shader Objects", 22.2 "Vertex Input",
- * 21.1 "Primitive Topologies")? Hot. */
+/* May this pipeline, these shader objects, vertex and index buffers be bound here (10.9 "Pipeline
+ * Binding", 10.2 "Binding Shader Objects", 22.2 "Vertex Input", 21.1 "Primitive Topologies")? Hot.
+ */
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
 #include "core/record/protected.h"
@@ -14,11 +15,12 @@
 #include "stateless/check.h"
 
 /* The VkCommandPool that commandBuffer was allocated from must support these operations. */
-static bool check_pool(const struct call *call, const struct command_buffer *command_buffer, enum vuid vuid,
-                       VkQueueFlags flag, const char *what)
+static bool check_pool(const struct call *call, const struct command_buffer *command_buffer,
+                       enum vuid vuid, VkQueueFlags flag, const char *what)
 {
     return CHECK(call, vuid, !command_buffer->queue_flags || command_buffer->queue_flags & flag,
-                 &LOCATION(NULL, "commandBuffer"), NULL, "is of queue family %u, which does not support %s operations",
+                 &LOCATION(NULL, "commandBuffer"), NULL,
+                 "is of queue family %u, which does not support %s operations",
                  command_buffer->queue_family, what);
 }
 
@@ -30,11 +32,14 @@ struct bind_point_rules {
     enum vuid pool, pipeline;
 };
 static const struct bind_point_rules bind_points[BIND_POINTS] = {
-    {VK_QUEUE_GRAPHICS_BIT, "graphics", "a graphics pipeline", VUID_vkCmdBindPipeline_pipelineBindPoint_00778,
+    {VK_QUEUE_GRAPHICS_BIT, "graphics", "a graphics pipeline",
+     VUID_vkCmdBindPipeline_pipelineBindPoint_00778,
      VUID_vkCmdBindPipeline_pipelineBindPoint_00780},
-    {VK_QUEUE_COMPUTE_BIT, "compute", "a compute pipeline", VUID_vkCmdBindPipeline_pipelineBindPoint_00777,
+    {VK_QUEUE_COMPUTE_BIT, "compute", "a compute pipeline",
+     VUID_vkCmdBindPipeline_pipelineBindPoint_00777,
      VUID_vkCmdBindPipeline_pipelineBindPoint_00779},
-    {VK_QUEUE_COMPUTE_BIT, "compute", "a ray tracing pipeline", VUID_vkCmdBindPipeline_pipelineBindPoint_02391,
+    {VK_QUEUE_COMPUTE_BIT, "compute", "a ray tracing pipeline",
+     VUID_vkCmdBindPipeline_pipelineBindPoint_02391,
      VUID_vkCmdBindPipeline_pipelineBindPoint_02392},
 };
 
@@ -46,19 +51,25 @@ static bool check_protection(const struct call *call, const struct command_buffe
     if (protected)
         return CHECK(call, VUID_vkCmdBindPipeline_pipelineProtectedAccess_07408,
                      !(pipeline->flags & VK_PIPELINE_CREATE_2_NO_PROTECTED_ACCESS_BIT), where,
-                     objects, "was created with VK_PIPELINE_CREATE_NO_PROTECTED_ACCESS_BIT, but the command buffer is protected");
+                     objects,
+                     "was created with VK_PIPELINE_CREATE_NO_PROTECTED_ACCESS_BIT, but the command "
+                     "buffer is protected");
     return CHECK(call, VUID_vkCmdBindPipeline_pipelineProtectedAccess_07409,
                  !(pipeline->flags & VK_PIPELINE_CREATE_2_PROTECTED_ACCESS_ONLY_BIT), where,
-                 objects, "was created with VK_PIPELINE_CREATE_PROTECTED_ACCESS_ONLY_BIT, but the command buffer is not protected");
+                 objects,
+                 "was created with VK_PIPELINE_CREATE_PROTECTED_ACCESS_ONLY_BIT, but the command "
+                 "buffer is not protected");
 }
 
-/* "The application must maintain the lifetime of a pipeline library based on the pipelines that link with it" (10.5 "Pipeline Libraries"): without them it is no valid pipeline. */
-static COLD bool check_libraries(const struct call *call, const struct pipeline *pipeline, VkPipeline handle)
+/* "The application must maintain the lifetime of a pipeline library based on the pipelines that
+ * link with it" (10.5 "Pipeline Libraries"): without them it is no valid pipeline. */
+static COLD bool check_libraries(const struct call *call, const struct pipeline *pipeline,
+                                 VkPipeline handle)
 {
     for (uint32_t i = 0; i < pipeline->library_count; i++) {
         if (!object_find_id(pipeline->libraries[i], HANDLE_PIPELINE))
-            return finding(call, VUID_vkCmdBindPipeline_pipeline_parameter, &LOCATION(NULL, "pipeline"),
-                           OBJECT(HANDLE_PIPELINE, handle),
+            return finding(call, VUID_vkCmdBindPipeline_pipeline_parameter,
+                           &LOCATION(NULL, "pipeline"), OBJECT(HANDLE_PIPELINE, handle),
                            "was linked from a pipeline library that has been destroyed since");
     }
     return false;
@@ -78,11 +89,12 @@ bool core_validate_CmdBindPipeline(struct call *call, VkCommandBuffer commandBuf
     /* This command must not be recorded when transform feedback is active */
     const struct command_buffer_sections *sections = command_buffer->sections;
     if (unlikely(sections && sections->feedback))
-        skip |= finding(call, VUID_vkCmdBindPipeline_None_02323, &LOCATION(NULL, "commandBuffer"), NULL,
-                        "has transform feedback active (vkCmdBeginTransformFeedbackEXT)");
+        skip |= finding(call, VUID_vkCmdBindPipeline_None_02323, &LOCATION(NULL, "commandBuffer"),
+                        NULL, "has transform feedback active (vkCmdBeginTransformFeedbackEXT)");
     if (!state)
         return skip;
-    /* A bind point that is not enabled has no pipelines: its value is what is wrong, and has been told. */
+    /* A bind point that is not enabled has no pipelines: its value is what is wrong, and has been
+     * told. */
     if (unlikely(state->bind_point != pipelineBindPoint) && point == 2 &&
         !call_has_extension(call, EXTENSION_VK_KHR_ray_tracing_pipeline) &&
         !call_has_extension(call, EXTENSION_VK_NV_ray_tracing))
@@ -90,16 +102,20 @@ bool core_validate_CmdBindPipeline(struct call *call, VkCommandBuffer commandBuf
     if (unlikely(state->bind_point != pipelineBindPoint))
         return skip |
                call_stop(call,
-                         finding(call, rules->pipeline, &LOCATION(NULL, "pipeline"), OBJECT(HANDLE_PIPELINE, pipeline),
+                         finding(call, rules->pipeline, &LOCATION(NULL, "pipeline"),
+                                 OBJECT(HANDLE_PIPELINE, pipeline),
                                  "was created for %s, but pipelineBindPoint needs %s",
-                                 value_text(VALUES_VkPipelineBindPoint, state->bind_point).text, rules->kind));
-    skip |= CHECK(call, VUID_vkCmdBindPipeline_pipeline_03382, !(state->flags & VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR),
+                                 value_text(VALUES_VkPipelineBindPoint, state->bind_point).text,
+                                 rules->kind));
+    skip |= CHECK(call, VUID_vkCmdBindPipeline_pipeline_03382,
+                  !(state->flags & VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR),
                   &LOCATION(NULL, "pipeline"), OBJECT(HANDLE_PIPELINE, pipeline),
                   "is a pipeline library (VK_PIPELINE_CREATE_LIBRARY_BIT_KHR)");
     if (unlikely(state->library_count))
         skip |= check_libraries(call, state, pipeline);
     if (unlikely(point == 2 && command_buffer_is_protected(command_buffer)))
-        skip |= finding(call, VUID_vkCmdBindPipeline_pipelineBindPoint_06721, &LOCATION(NULL, "commandBuffer"), NULL,
+        skip |= finding(call, VUID_vkCmdBindPipeline_pipelineBindPoint_06721,
+                        &LOCATION(NULL, "commandBuffer"), NULL,
                         "is protected, which ray tracing does not support");
     if (unlikely(has_feature(call, FEATURE_pipelineProtectedAccess)))
         skip |= check_protection(call, command_buffer, state, OBJECT(HANDLE_PIPELINE, pipeline));
@@ -108,17 +124,21 @@ bool core_validate_CmdBindPipeline(struct call *call, VkCommandBuffer commandBuf
 
 /* --- shader objects --- */
 
-#define STAGES_RAY_TRACING                                                                                    \
-    (VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR | VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | \
-     VK_SHADER_STAGE_MISS_BIT_KHR | VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR)
+#define STAGES_RAY_TRACING                                                \
+    (VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR |   \
+     VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR | \
+     VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR)
 #define STAGES_MESH (VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT)
 
-static bool check_shader_stage(const struct call *call, const struct location *where, VkShaderStageFlags stage)
+static bool check_shader_stage(const struct call *call, const struct location *where,
+                               VkShaderStageFlags stage)
 {
     struct location at = *where;
     if (stage == VK_SHADER_STAGE_ALL_GRAPHICS || stage == VK_SHADER_STAGE_ALL)
-        return finding(call, VUID_vkCmdBindShadersEXT_pStages_08464, &at, NULL, "is %s, which is not one stage",
-                       stage == VK_SHADER_STAGE_ALL ? "VK_SHADER_STAGE_ALL" : "VK_SHADER_STAGE_ALL_GRAPHICS");
+        return finding(call, VUID_vkCmdBindShadersEXT_pStages_08464, &at, NULL,
+                       "is %s, which is not one stage",
+                       stage == VK_SHADER_STAGE_ALL ? "VK_SHADER_STAGE_ALL"
+                                                    : "VK_SHADER_STAGE_ALL_GRAPHICS");
     if (stage & STAGES_RAY_TRACING)
         return finding(call, VUID_vkCmdBindShadersEXT_pStages_08465, &at, NULL,
                        "is %s, for which there are no shader objects",
@@ -143,49 +163,55 @@ static bool binds(uint32_t count, const VkShaderStageFlagBits *stages, const VkS
     return false;
 }
 
-bool core_validate_CmdBindShadersEXT(struct call *call, VkCommandBuffer commandBuffer, uint32_t stageCount,
-                                     const VkShaderStageFlagBits *pStages, const VkShaderEXT *pShaders)
+bool core_validate_CmdBindShadersEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                     uint32_t stageCount, const VkShaderStageFlagBits *pStages,
+                                     const VkShaderEXT *pShaders)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
     VkShaderStageFlags seen = 0;
-    bool skip = CHECK(call, VUID_vkCmdBindShadersEXT_None_08462, has_feature(call, FEATURE_shaderObject), NULL, NULL,
-                      "needs the shaderObject feature, which is not enabled");
+    bool skip =
+        CHECK(call, VUID_vkCmdBindShadersEXT_None_08462, has_feature(call, FEATURE_shaderObject),
+              NULL, NULL, "needs the shaderObject feature, which is not enabled");
     for (uint32_t i = 0; i < stageCount; i++) {
         VkShaderStageFlags stage = pStages[i];
         skip |= check_shader_stage(call, &LOCATION_INDEX(NULL, "pStages", i), stage);
-        skip |= CHECK(call, VUID_vkCmdBindShadersEXT_pStages_08463, !(stage & seen) || stage & (stage - 1),
-                      &LOCATION_INDEX(NULL, "pStages", i), NULL, "is %s, as is an earlier element",
+        skip |= CHECK(call, VUID_vkCmdBindShadersEXT_pStages_08463,
+                      !(stage & seen) || stage & (stage - 1), &LOCATION_INDEX(NULL, "pStages", i),
+                      NULL, "is %s, as is an earlier element",
                       value_text(VALUES_VkShaderStageFlags, stage).text);
         seen |= stage;
-        const struct shader_object *shader = pShaders ? find_shader_object(call, pShaders[i]) : NULL;
+        const struct shader_object *shader =
+            pShaders ? find_shader_object(call, pShaders[i]) : NULL;
         if (shader)
-            skip |= CHECK(call, VUID_vkCmdBindShadersEXT_pShaders_08469, shader->stage == (VkShaderStageFlagBits)stage,
-                          &LOCATION_INDEX(NULL, "pShaders", i), OBJECT(HANDLE_SHADER_EXT, pShaders[i]),
-                          "was created for %s, but pStages[%u] is %s",
-                          value_text(VALUES_VkShaderStageFlags, shader->stage).text, i,
-                          value_text(VALUES_VkShaderStageFlags, stage).text);
+            skip |=
+                CHECK(call, VUID_vkCmdBindShadersEXT_pShaders_08469,
+                      shader->stage == (VkShaderStageFlagBits)stage,
+                      &LOCATION_INDEX(NULL, "pShaders", i), OBJECT(HANDLE_SHADER_EXT, pShaders[i]),
+                      "was created for %s, but pStages[%u] is %s",
+                      value_text(VALUES_VkShaderStageFlags, shader->stage).text, i,
+                      value_text(VALUES_VkShaderStageFlags, stage).text);
     }
     if (!command_buffer || seen == VK_SHADER_STAGE_ALL || seen & STAGES_RAY_TRACING)
         return skip;
     if (pShaders && binds(stageCount, pStages, pShaders, VK_SHADER_STAGE_VERTEX_BIT)) {
         skip |= CHECK(call, VUID_vkCmdBindShadersEXT_pShaders_08470,
-                      !binds(stageCount, pStages, pShaders, VK_SHADER_STAGE_TASK_BIT_EXT), &LOCATION(NULL, "pShaders"),
-                      NULL, "has a task shader and a vertex shader");
+                      !binds(stageCount, pStages, pShaders, VK_SHADER_STAGE_TASK_BIT_EXT),
+                      &LOCATION(NULL, "pShaders"), NULL, "has a task shader and a vertex shader");
         skip |= CHECK(call, VUID_vkCmdBindShadersEXT_pShaders_08471,
-                      !binds(stageCount, pStages, pShaders, VK_SHADER_STAGE_MESH_BIT_EXT), &LOCATION(NULL, "pShaders"),
-                      NULL, "has a mesh shader and a vertex shader");
+                      !binds(stageCount, pStages, pShaders, VK_SHADER_STAGE_MESH_BIT_EXT),
+                      &LOCATION(NULL, "pShaders"), NULL, "has a mesh shader and a vertex shader");
     }
     if (seen & VK_SHADER_STAGE_COMPUTE_BIT)
-        skip |=
-            check_pool(call, command_buffer, VUID_vkCmdBindShadersEXT_pShaders_08476, VK_QUEUE_COMPUTE_BIT, "compute");
-    if (seen &
-        (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT |
-         VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | VK_SHADER_STAGE_GEOMETRY_BIT | VK_SHADER_STAGE_FRAGMENT_BIT))
-        skip |= check_pool(call, command_buffer, VUID_vkCmdBindShadersEXT_pShaders_08477, VK_QUEUE_GRAPHICS_BIT,
-                           "graphics");
+        skip |= check_pool(call, command_buffer, VUID_vkCmdBindShadersEXT_pShaders_08476,
+                           VK_QUEUE_COMPUTE_BIT, "compute");
+    if (seen & (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT |
+                VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | VK_SHADER_STAGE_GEOMETRY_BIT |
+                VK_SHADER_STAGE_FRAGMENT_BIT))
+        skip |= check_pool(call, command_buffer, VUID_vkCmdBindShadersEXT_pShaders_08477,
+                           VK_QUEUE_GRAPHICS_BIT, "graphics");
     if (seen & STAGES_MESH)
-        skip |= check_pool(call, command_buffer, VUID_vkCmdBindShadersEXT_pShaders_08478, VK_QUEUE_GRAPHICS_BIT,
-                           "graphics");
+        skip |= check_pool(call, command_buffer, VUID_vkCmdBindShadersEXT_pShaders_08478,
+                           VK_QUEUE_GRAPHICS_BIT, "graphics");
     return skip;
 }
 
@@ -195,26 +221,30 @@ struct vertex_buffer_rules {
     enum vuid first, sum, offset, usage, bound, null, null_offset;
 };
 
-static bool check_vertex_buffer(const struct call *call, uint32_t index, VkBuffer handle, VkDeviceSize offset,
-                                const struct vertex_buffer_rules *rules, bool offset_matters)
+static bool check_vertex_buffer(const struct call *call, uint32_t index, VkBuffer handle,
+                                VkDeviceSize offset, const struct vertex_buffer_rules *rules,
+                                bool offset_matters)
 {
     const struct location *where = &LOCATION_INDEX(NULL, "pBuffers", index);
     bool skip = false;
     if (unlikely(!handle)) {
         if (!has_feature(call, FEATURE_nullDescriptor))
-            return finding(call, rules->null, where, NULL, "is VK_NULL_HANDLE, which needs the nullDescriptor feature");
-        return CHECK(call, rules->null_offset, offset == 0, &LOCATION_INDEX(NULL, "pOffsets", index), NULL,
+            return finding(call, rules->null, where, NULL,
+                           "is VK_NULL_HANDLE, which needs the nullDescriptor feature");
+        return CHECK(call, rules->null_offset, offset == 0,
+                     &LOCATION_INDEX(NULL, "pOffsets", index), NULL,
                      "is %" PRIu64 ", but must be 0 for VK_NULL_HANDLE", offset);
     }
     const struct buffer *buffer = find_buffer(call, handle);
     if (unlikely(!buffer))
         return false;
     if (offset_matters)
-        skip |= CHECK(call, rules->offset, offset < buffer->size, &LOCATION_INDEX(NULL, "pOffsets", index),
-                      OBJECT(HANDLE_BUFFER, handle), "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes", offset,
-                      buffer->size);
+        skip |= CHECK(call, rules->offset, offset < buffer->size,
+                      &LOCATION_INDEX(NULL, "pOffsets", index), OBJECT(HANDLE_BUFFER, handle),
+                      "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes", offset, buffer->size);
     skip |= CHECK(call, rules->usage, buffer->usage & VK_BUFFER_USAGE_2_VERTEX_BUFFER_BIT, where,
-                  OBJECT(HANDLE_BUFFER, handle), "was created without VK_BUFFER_USAGE_VERTEX_BUFFER_BIT");
+                  OBJECT(HANDLE_BUFFER, handle),
+                  "was created without VK_BUFFER_USAGE_VERTEX_BUFFER_BIT");
     skip |= CHECK(call, rules->bound, buffer_is_bound(buffer), where, OBJECT(HANDLE_BUFFER, handle),
                   "is not bound to memory");
     return skip;
@@ -227,54 +257,66 @@ static bool check_binding_range(const struct call *call, uint32_t first, uint32_
     if (unlikely(first >= most))
         return finding(call, rules->first, &LOCATION(NULL, "firstBinding"), NULL,
                        "is %u, but maxVertexInputBindings is %u", first, most);
-    return CHECK(call, rules->sum, (uint64_t)first + count <= most, &LOCATION(NULL, "firstBinding"), NULL,
-                 "and bindingCount are %" PRIu64 " together, but maxVertexInputBindings is %u", (uint64_t)first + count,
-                 most);
+    return CHECK(call, rules->sum, (uint64_t)first + count <= most, &LOCATION(NULL, "firstBinding"),
+                 NULL,
+                 "and bindingCount are %" PRIu64 " together, but maxVertexInputBindings is %u",
+                 (uint64_t)first + count, most);
 }
 
-bool core_validate_CmdBindVertexBuffers(struct call *call, VkCommandBuffer commandBuffer, uint32_t firstBinding,
-                                        uint32_t bindingCount, const VkBuffer *pBuffers, const VkDeviceSize *pOffsets)
+bool core_validate_CmdBindVertexBuffers(struct call *call, VkCommandBuffer commandBuffer,
+                                        uint32_t firstBinding, uint32_t bindingCount,
+                                        const VkBuffer *pBuffers, const VkDeviceSize *pOffsets)
 {
-    static const struct vertex_buffer_rules rules = {
-        VUID_vkCmdBindVertexBuffers_firstBinding_00624, VUID_vkCmdBindVertexBuffers_firstBinding_00625,
-        VUID_vkCmdBindVertexBuffers_pOffsets_00626,     VUID_vkCmdBindVertexBuffers_pBuffers_00627,
-        VUID_vkCmdBindVertexBuffers_pBuffers_00628,     VUID_vkCmdBindVertexBuffers_pBuffers_04001,
-        VUID_vkCmdBindVertexBuffers_pBuffers_04002};
+    static const struct vertex_buffer_rules rules = {VUID_vkCmdBindVertexBuffers_firstBinding_00624,
+                                                     VUID_vkCmdBindVertexBuffers_firstBinding_00625,
+                                                     VUID_vkCmdBindVertexBuffers_pOffsets_00626,
+                                                     VUID_vkCmdBindVertexBuffers_pBuffers_00627,
+                                                     VUID_vkCmdBindVertexBuffers_pBuffers_00628,
+                                                     VUID_vkCmdBindVertexBuffers_pBuffers_04001,
+                                                     VUID_vkCmdBindVertexBuffers_pBuffers_04002};
     bool skip = check_binding_range(call, firstBinding, bindingCount, &rules);
     for (uint32_t i = 0; i < bindingCount; i++)
         skip |= check_vertex_buffer(call, i, pBuffers[i], pOffsets[i], &rules, true);
     return skip;
 }
 
-bool core_validate_CmdBindVertexBuffers2(struct call *call, VkCommandBuffer commandBuffer, uint32_t firstBinding,
-                                         uint32_t bindingCount, const VkBuffer *pBuffers, const VkDeviceSize *pOffsets,
+bool core_validate_CmdBindVertexBuffers2(struct call *call, VkCommandBuffer commandBuffer,
+                                         uint32_t firstBinding, uint32_t bindingCount,
+                                         const VkBuffer *pBuffers, const VkDeviceSize *pOffsets,
                                          const VkDeviceSize *pSizes, const VkDeviceSize *pStrides)
 {
     static const struct vertex_buffer_rules rules = {
-        VUID_vkCmdBindVertexBuffers2_firstBinding_03355, VUID_vkCmdBindVertexBuffers2_firstBinding_03356,
-        VUID_vkCmdBindVertexBuffers2_pOffsets_03357,     VUID_vkCmdBindVertexBuffers2_pBuffers_03359,
-        VUID_vkCmdBindVertexBuffers2_pBuffers_03360,     VUID_vkCmdBindVertexBuffers2_pBuffers_04111,
+        VUID_vkCmdBindVertexBuffers2_firstBinding_03355,
+        VUID_vkCmdBindVertexBuffers2_firstBinding_03356,
+        VUID_vkCmdBindVertexBuffers2_pOffsets_03357,
+        VUID_vkCmdBindVertexBuffers2_pBuffers_03359,
+        VUID_vkCmdBindVertexBuffers2_pBuffers_03360,
+        VUID_vkCmdBindVertexBuffers2_pBuffers_04111,
         VUID_vkCmdBindVertexBuffers2_pBuffers_04112};
     uint32_t most = limits_of(call)->maxVertexInputBindingStride;
     bool skip = false;
-    if (unlikely(call->instance->api_version < VK_API_VERSION_1_3 && !has_feature(call, FEATURE_extendedDynamicState) &&
+    if (unlikely(call->instance->api_version < VK_API_VERSION_1_3 &&
+                 !has_feature(call, FEATURE_extendedDynamicState) &&
                  !has_feature(call, FEATURE_shaderObject)))
         skip |= finding(call, VUID_vkCmdBindVertexBuffers2_None_08971, NULL, NULL,
-                        "needs the extendedDynamicState or shaderObject feature, or an instance of Vulkan 1.3; none of "
-                        "them is enabled");
+                        "needs the extendedDynamicState or shaderObject feature, or an instance of "
+                        "Vulkan 1.3; none of them is enabled");
     skip |= check_binding_range(call, firstBinding, bindingCount, &rules);
     for (uint32_t i = 0; i < bindingCount; i++) {
         skip |= check_vertex_buffer(call, i, pBuffers[i], pOffsets[i], &rules, pSizes != NULL);
         const struct buffer *buffer = find_buffer(call, pBuffers[i]);
         if (pSizes && pSizes[i] != VK_WHOLE_SIZE && buffer && pOffsets[i] < buffer->size)
-            skip |= CHECK(call, VUID_vkCmdBindVertexBuffers2_pSizes_03358, pSizes[i] <= buffer->size - pOffsets[i],
+            skip |= CHECK(call, VUID_vkCmdBindVertexBuffers2_pSizes_03358,
+                          pSizes[i] <= buffer->size - pOffsets[i],
                           &LOCATION_INDEX(NULL, "pSizes", i), OBJECT(HANDLE_BUFFER, pBuffers[i]),
-                          "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes from pOffsets[%u] (%" PRIu64 ") on",
+                          "is %" PRIu64 ", but the buffer has %" PRIu64
+                          " bytes from pOffsets[%u] (%" PRIu64 ") on",
                           pSizes[i], buffer->size - pOffsets[i], i, pOffsets[i]);
         if (pStrides)
-            skip |= CHECK(call, VUID_vkCmdBindVertexBuffers2_pStrides_03362, pStrides[i] <= most,
-                          &LOCATION_INDEX(NULL, "pStrides", i), NULL,
-                          "is %" PRIu64 ", but maxVertexInputBindingStride is %u", pStrides[i], most);
+            skip |=
+                CHECK(call, VUID_vkCmdBindVertexBuffers2_pStrides_03362, pStrides[i] <= most,
+                      &LOCATION_INDEX(NULL, "pStrides", i), NULL,
+                      "is %" PRIu64 ", but maxVertexInputBindingStride is %u", pStrides[i], most);
     }
     return skip;
 }
@@ -283,17 +325,23 @@ bool core_validate_CmdBindVertexBuffers2(struct call *call, VkCommandBuffer comm
 
 static uint32_t index_size(VkIndexType type)
 {
-    return type == VK_INDEX_TYPE_UINT16 ? 2 : type == VK_INDEX_TYPE_UINT32 ? 4 : type == VK_INDEX_TYPE_UINT8 ? 1 : 0;
+    return type == VK_INDEX_TYPE_UINT16   ? 2
+           : type == VK_INDEX_TYPE_UINT32 ? 4
+           : type == VK_INDEX_TYPE_UINT8  ? 1
+                                          : 0;
 }
 
-static bool check_index_buffer(const struct call *call, VkBuffer handle, VkDeviceSize offset, VkIndexType type)
+static bool check_index_buffer(const struct call *call, VkBuffer handle, VkDeviceSize offset,
+                               VkIndexType type)
 {
     const struct location *where = &LOCATION(NULL, "buffer");
     bool skip = false;
-    skip |= CHECK(call, RULE(call, 08786), type != VK_INDEX_TYPE_NONE_KHR, &LOCATION(NULL, "indexType"), NULL,
-                  "is VK_INDEX_TYPE_NONE_KHR");
-    skip |= CHECK(call, RULE(call, 08787), type != VK_INDEX_TYPE_UINT8 || has_feature(call, FEATURE_indexTypeUint8),
-                  &LOCATION(NULL, "indexType"), NULL, "is VK_INDEX_TYPE_UINT8, which needs the indexTypeUint8 feature");
+    skip |= CHECK(call, RULE(call, 08786), type != VK_INDEX_TYPE_NONE_KHR,
+                  &LOCATION(NULL, "indexType"), NULL, "is VK_INDEX_TYPE_NONE_KHR");
+    skip |= CHECK(call, RULE(call, 08787),
+                  type != VK_INDEX_TYPE_UINT8 || has_feature(call, FEATURE_indexTypeUint8),
+                  &LOCATION(NULL, "indexType"), NULL,
+                  "is VK_INDEX_TYPE_UINT8, which needs the indexTypeUint8 feature");
     if (unlikely(!handle)) {
         if (!has_feature(call, FEATURE_maintenance6))
             return skip | finding(call, RULE(call, 09493), where, NULL,
@@ -304,32 +352,34 @@ static bool check_index_buffer(const struct call *call, VkBuffer handle, VkDevic
     const struct buffer *buffer = find_buffer(call, handle);
     if (unlikely(!buffer))
         return skip;
-    skip |=
-        CHECK(call, RULE(call, 08782), offset < buffer->size, &LOCATION(NULL, "offset"), OBJECT(HANDLE_BUFFER, handle),
-              "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes", offset, buffer->size);
+    skip |= CHECK(call, RULE(call, 08782), offset < buffer->size, &LOCATION(NULL, "offset"),
+                  OBJECT(HANDLE_BUFFER, handle),
+                  "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes", offset, buffer->size);
     uint32_t size = index_size(type);
     /* The buffer's own offset counts too; a sparse one's blocks are aligned far beyond this. */
     if (size)
-        skip |= CHECK(call, RULE(call, 08783), (buffer->binding.offset + offset) % size == 0, &LOCATION(NULL, "offset"),
-                      OBJECT(HANDLE_BUFFER, handle),
+        skip |= CHECK(call, RULE(call, 08783), (buffer->binding.offset + offset) % size == 0,
+                      &LOCATION(NULL, "offset"), OBJECT(HANDLE_BUFFER, handle),
                       "is %" PRIu64 ", which with the buffer's offset in its memory (%" PRIu64
                       ") is not a multiple of the index size, %u",
                       offset, buffer->binding.offset, size);
-    skip |= CHECK(call, RULE(call, 08784), buffer->usage & VK_BUFFER_USAGE_2_INDEX_BUFFER_BIT, where,
-                  OBJECT(HANDLE_BUFFER, handle), "was created without VK_BUFFER_USAGE_INDEX_BUFFER_BIT");
-    skip |= CHECK(call, RULE(call, 08785), buffer_is_bound(buffer), where, OBJECT(HANDLE_BUFFER, handle),
-                  "is not bound to memory");
+    skip |= CHECK(call, RULE(call, 08784), buffer->usage & VK_BUFFER_USAGE_2_INDEX_BUFFER_BIT,
+                  where, OBJECT(HANDLE_BUFFER, handle),
+                  "was created without VK_BUFFER_USAGE_INDEX_BUFFER_BIT");
+    skip |= CHECK(call, RULE(call, 08785), buffer_is_bound(buffer), where,
+                  OBJECT(HANDLE_BUFFER, handle), "is not bound to memory");
     return skip;
 }
 
-bool core_validate_CmdBindIndexBuffer(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
-                                      VkDeviceSize offset, VkIndexType indexType)
+bool core_validate_CmdBindIndexBuffer(struct call *call, VkCommandBuffer commandBuffer,
+                                      VkBuffer buffer, VkDeviceSize offset, VkIndexType indexType)
 {
     return check_index_buffer(call, buffer, offset, indexType);
 }
 
-bool core_validate_CmdBindIndexBuffer2(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
-                                       VkDeviceSize offset, VkDeviceSize size, VkIndexType indexType)
+bool core_validate_CmdBindIndexBuffer2(struct call *call, VkCommandBuffer commandBuffer,
+                                       VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size,
+                                       VkIndexType indexType)
 {
     bool skip = check_index_buffer(call, buffer, offset, indexType);
     const struct buffer *state = find_buffer(call, buffer);
@@ -337,12 +387,14 @@ bool core_validate_CmdBindIndexBuffer2(struct call *call, VkCommandBuffer comman
     if (size == VK_WHOLE_SIZE)
         return skip;
     if (index)
-        skip |= CHECK(call, VUID_vkCmdBindIndexBuffer2_size_08767, size % index == 0, &LOCATION(NULL, "size"), NULL,
+        skip |= CHECK(call, VUID_vkCmdBindIndexBuffer2_size_08767, size % index == 0,
+                      &LOCATION(NULL, "size"), NULL,
                       "is %" PRIu64 ", which is not a multiple of the index size, %u", size, index);
     if (state && offset < state->size)
-        skip |= CHECK(call, VUID_vkCmdBindIndexBuffer2_size_08768, size <= state->size - offset,
-                      &LOCATION(NULL, "size"), OBJECT(HANDLE_BUFFER, buffer),
-                      "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes from offset %" PRIu64 " on", size,
-                      state->size - offset, offset);
+        skip |=
+            CHECK(call, VUID_vkCmdBindIndexBuffer2_size_08768, size <= state->size - offset,
+                  &LOCATION(NULL, "size"), OBJECT(HANDLE_BUFFER, buffer),
+                  "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes from offset %" PRIu64 " on",
+                  size, state->size - offset, offset);
     return skip;
 }

@@ -1,4 +1,5 @@
-/* Are the vertex and index buffers that a draw reads bound (20.3 "Programmable Primitive Shading", 22 "Fixed-Function Vertex Processing")? */
+/* Are the vertex and index buffers that a draw reads bound (20.3 "Programmable Primitive Shading",
+ * 22 "Fixed-Function Vertex Processing")? */
 #include "core/draw/draw.h"
 
 #include "report/names_of_values.h"
@@ -32,23 +33,26 @@ void draw_check_vertex_buffers(struct draw *draw)
             continue;
         seen |= 1ull << binding;
         const struct bound_buffer *bound = &draw->command_buffer->vertex_buffers[binding];
-        /* All vertex input bindings accessed via vertex input variables declared in the vertex shader entry point's interface must have either valid or
-         * VK_NULL_HANDLE buffers bound */
+        /* All vertex input bindings accessed via vertex input variables declared in the vertex
+         * shader entry point's interface must have either valid or VK_NULL_HANDLE buffers bound */
         if (!bound->bound)
             FAULT(draw, 04007, &LOCATION(NULL, "commandBuffer"), BOUND_PIPELINE(draw),
-                  "has no vertex buffer bound to binding %u, from which the vertex shader reads location %u", binding,
-                  attributes[i].location);
+                  "has no vertex buffer bound to binding %u, from which the vertex shader reads "
+                  "location %u",
+                  binding, attributes[i].location);
     }
 }
 
 void draw_check_index_buffer(struct draw *draw)
 {
     /* If the maintenance6 feature is not enabled, a valid index buffer must be bound */
-    if (!draw->command_buffer->index_buffer.bound && !device_has_feature(draw->call->device, FEATURE_maintenance6))
+    if (!draw->command_buffer->index_buffer.bound &&
+        !device_has_feature(draw->call->device, FEATURE_maintenance6))
         FAULT(draw, 07312, &LOCATION(NULL, "commandBuffer"), NULL, "has no index buffer bound");
 }
 
-const struct vertex_binding *draw_divided_binding(const struct call *call, const struct command_buffer *command_buffer,
+const struct vertex_binding *draw_divided_binding(const struct call *call,
+                                                  const struct command_buffer *command_buffer,
                                                   bool *dynamic)
 {
     const VkPhysicalDeviceVertexAttributeDivisorProperties *properties =
@@ -62,9 +66,11 @@ const struct vertex_binding *draw_divided_binding(const struct call *call, const
     if (id && !pipeline)
         return NULL;
     *dynamic = !pipeline || pipeline_is_dynamic(pipeline, DYNAMIC_VERTEX_INPUT_EXT);
-    if (*dynamic && (!values || !command_buffer_has_dynamic(command_buffer, DYNAMIC_VERTEX_INPUT_EXT)))
+    if (*dynamic &&
+        (!values || !command_buffer_has_dynamic(command_buffer, DYNAMIC_VERTEX_INPUT_EXT)))
         return NULL;
-    const struct vertex_binding *bindings = *dynamic ? values->vertex_bindings : pipeline->vertex_bindings;
+    const struct vertex_binding *bindings =
+        *dynamic ? values->vertex_bindings : pipeline->vertex_bindings;
     const uint32_t count = *dynamic ? values->vertex_binding_count : pipeline->vertex_binding_count;
     for (uint32_t i = 0; i < count; i++) {
         if (bindings[i].divisor != 1)

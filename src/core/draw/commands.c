@@ -14,38 +14,44 @@
 
 #define PARAMETER(name_) (&LOCATION(NULL, name_))
 
-/* If ... has a value other than 1 in divisor, and VkPhysicalDeviceVertexAttributeDivisorProperties::supportsNonZeroFirstInstance is
- * VK_FALSE, then firstInstance must be 0 */
-bool draw_check_first_instance(const struct call *call, const struct command_buffer *command_buffer, uint32_t first)
+/* If ... has a value other than 1 in divisor, and
+ * VkPhysicalDeviceVertexAttributeDivisorProperties::supportsNonZeroFirstInstance is VK_FALSE, then
+ * firstInstance must be 0 */
+bool draw_check_first_instance(const struct call *call, const struct command_buffer *command_buffer,
+                               uint32_t first)
 {
     bool dynamic;
-    const struct vertex_binding *binding = first ? draw_divided_binding(call, command_buffer, &dynamic) : NULL;
-    return binding && finding(call, dynamic ? RULE(call, 09462) : RULE(call, 09461), PARAMETER("firstInstance"), NULL,
-                              "is %u, but must be 0: vertex binding %u has a divisor of %u, and the device's "
-                              "supportsNonZeroFirstInstance is VK_FALSE",
+    const struct vertex_binding *binding =
+        first ? draw_divided_binding(call, command_buffer, &dynamic) : NULL;
+    return binding && finding(call, dynamic ? RULE(call, 09462) : RULE(call, 09461),
+                              PARAMETER("firstInstance"), NULL,
+                              "is %u, but must be 0: vertex binding %u has a divisor of %u, and "
+                              "the device's supportsNonZeroFirstInstance is VK_FALSE",
                               first, binding->binding, binding->divisor);
 }
 
-static COLD bool check_instances(const struct call *call, const struct command_buffer *command_buffer, uint32_t first,
+static COLD bool check_instances(const struct call *call,
+                                 const struct command_buffer *command_buffer, uint32_t first,
                                  uint32_t count)
 {
     const struct device *device = call->device;
     const struct render_pass_instance *rendering = active_rendering(command_buffer);
     uint32_t most = device->extended.MultiviewProperties.maxMultiviewInstanceIndex;
     bool skip = false;
-    /* If the draw is recorded in a render pass instance with multiview enabled, the maximum instance index must be less than or equal to
+    /* If the draw is recorded in a render pass instance with multiview enabled, the maximum
+     * instance index must be less than or equal to
      * VkPhysicalDeviceMultiviewProperties::maxMultiviewInstanceIndex */
     if (rendering && rendering->view_mask && most && count && (uint64_t)first + count - 1 > most)
-        skip |=
-            finding(call, RULE(call, 02688), PARAMETER("instanceCount"), NULL,
-                    "is %u from instance %u on, beyond maxMultiviewInstanceIndex (%u), in a render pass instance with "
-                    "multiview (view mask 0x%x)",
-                    count, first, most, rendering->view_mask);
+        skip |= finding(call, RULE(call, 02688), PARAMETER("instanceCount"), NULL,
+                        "is %u from instance %u on, beyond maxMultiviewInstanceIndex (%u), in a "
+                        "render pass instance with multiview (view mask 0x%x)",
+                        count, first, most, rendering->view_mask);
     return skip | draw_check_first_instance(call, command_buffer, first);
 }
 
 /* Hot: one test where no rule looks at instances. */
-static ALWAYS_INLINE bool watch_instances(const struct call *call, const struct command_buffer *command_buffer,
+static ALWAYS_INLINE bool watch_instances(const struct call *call,
+                                          const struct command_buffer *command_buffer,
                                           uint32_t first, uint32_t count)
 {
     return likely(!command_buffer || !command_buffer->watch_instances)
@@ -63,13 +69,17 @@ bool core_validate_CmdDraw(struct call *call, VkCommandBuffer commandBuffer, uin
 
 static uint32_t index_size(VkIndexType type)
 {
-    return type == VK_INDEX_TYPE_UINT16 ? 2 : type == VK_INDEX_TYPE_UINT32 ? 4 : type == VK_INDEX_TYPE_UINT8 ? 1 : 0;
+    return type == VK_INDEX_TYPE_UINT16   ? 2
+           : type == VK_INDEX_TYPE_UINT32 ? 4
+           : type == VK_INDEX_TYPE_UINT8  ? 1
+                                          : 0;
 }
 
-/* If the robustBufferAccess2 feature is not enabled, (indexSize * (firstIndex + indexCount)) must be less than or equal to the size of the bound index buffer
- * range */
-static ALWAYS_INLINE bool check_indices(const struct call *call, const struct command_buffer *command_buffer,
-                                        uint32_t first, uint32_t count, const struct location *where)
+/* If the robustBufferAccess2 feature is not enabled, (indexSize * (firstIndex + indexCount)) must
+ * be less than or equal to the size of the bound index buffer range */
+static ALWAYS_INLINE bool check_indices(const struct call *call,
+                                        const struct command_buffer *command_buffer, uint32_t first,
+                                        uint32_t count, const struct location *where)
 {
     if (!command_buffer || !command_buffer->index_buffer.buffer)
         return false;
@@ -78,14 +88,16 @@ static ALWAYS_INLINE bool check_indices(const struct call *call, const struct co
         device_has_feature(call->device, FEATURE_robustBufferAccess2))
         return false;
     return finding(call, RULE(call, 08798), where, NULL,
-                   "and the first index reach to byte %" PRIu64 " of the index buffer's bound range, which has %" PRIu64
+                   "and the first index reach to byte %" PRIu64
+                   " of the index buffer's bound range, which has %" PRIu64
                    " (first index %u, %u indices of %u bytes)",
-                   end, command_buffer->index_buffer.size, first, count, index_size(command_buffer->index_type));
+                   end, command_buffer->index_buffer.size, first, count,
+                   index_size(command_buffer->index_type));
 }
 
-bool core_validate_CmdDrawIndexed(struct call *call, VkCommandBuffer commandBuffer, uint32_t indexCount,
-                                  uint32_t instanceCount, uint32_t firstIndex, int32_t vertexOffset,
-                                  uint32_t firstInstance)
+bool core_validate_CmdDrawIndexed(struct call *call, VkCommandBuffer commandBuffer,
+                                  uint32_t indexCount, uint32_t instanceCount, uint32_t firstIndex,
+                                  int32_t vertexOffset, uint32_t firstInstance)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     return draw_check(call, command_buffer, DRAW_INDICES) |
@@ -100,53 +112,64 @@ struct multi_rules {
     enum rule feature, count, stride, draws;
 };
 
-static bool check_multi(const struct call *call, uint32_t count, uint32_t stride, uint32_t size, const void *draws,
-                        const char *name, const struct multi_rules *rules)
+static bool check_multi(const struct call *call, uint32_t count, uint32_t stride, uint32_t size,
+                        const void *draws, const char *name, const struct multi_rules *rules)
 {
     const struct device *device = call->device;
     uint32_t most = device->extended.MultiDrawPropertiesEXT.maxMultiDrawCount;
     bool skip = false;
     /* The multiDraw feature must be enabled */
-    skip |= CHECK(call, rule_vuid(call->command, rules->feature), device_has_feature(device, FEATURE_multiDraw), NULL,
-                  NULL, "needs the feature multiDraw, which is not enabled");
+    skip |= CHECK(call, rule_vuid(call->command, rules->feature),
+                  device_has_feature(device, FEATURE_multiDraw), NULL, NULL,
+                  "needs the feature multiDraw, which is not enabled");
     /* drawCount must be less than VkPhysicalDeviceMultiDrawPropertiesEXT::maxMultiDrawCount */
-    skip |= CHECK(call, rule_vuid(call->command, rules->count), !most || count < most, PARAMETER("drawCount"), NULL,
-                  "is %u, not less than maxMultiDrawCount (%u)", count, most);
-    /* If drawCount is greater than zero, ... must be a valid pointer to memory containing one or more valid instances */
-    skip |= CHECK_OR_STOP(call, rule_vuid(call->command, rules->draws), !count || !pointer_is_bad(draws),
-                          PARAMETER(name), NULL, "is %s, but drawCount is %u",
+    skip |= CHECK(call, rule_vuid(call->command, rules->count), !most || count < most,
+                  PARAMETER("drawCount"), NULL, "is %u, not less than maxMultiDrawCount (%u)",
+                  count, most);
+    /* If drawCount is greater than zero, ... must be a valid pointer to memory containing one or
+     * more valid instances */
+    skip |= CHECK_OR_STOP(call, rule_vuid(call->command, rules->draws),
+                          !count || !pointer_is_bad(draws), PARAMETER(name), NULL,
+                          "is %s, but drawCount is %u",
                           draws ? "a pointer where no program can have memory" : "NULL", count);
-    /* If drawCount is greater than 1, stride must be a multiple of 4 and must be greater than or equal to sizeof(...) */
-    return skip | CHECK(call, rule_vuid(call->command, rules->stride), count <= 1 || (stride % 4 == 0 && stride >= size),
-                        PARAMETER("stride"), NULL, "is %u, but must be a multiple of 4 and at least %u", stride, size);
+    /* If drawCount is greater than 1, stride must be a multiple of 4 and must be greater than or
+     * equal to sizeof(...) */
+    return skip | CHECK(call, rule_vuid(call->command, rules->stride),
+                        count <= 1 || (stride % 4 == 0 && stride >= size), PARAMETER("stride"),
+                        NULL, "is %u, but must be a multiple of 4 and at least %u", stride, size);
 }
 
-bool core_validate_CmdDrawMultiEXT(struct call *call, VkCommandBuffer commandBuffer, uint32_t drawCount,
-                                   const VkMultiDrawInfoEXT *pVertexInfo, uint32_t instanceCount,
-                                   uint32_t firstInstance, uint32_t stride)
+bool core_validate_CmdDrawMultiEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                   uint32_t drawCount, const VkMultiDrawInfoEXT *pVertexInfo,
+                                   uint32_t instanceCount, uint32_t firstInstance, uint32_t stride)
 {
     static const struct multi_rules rules = {RULE_04933, RULE_04934, RULE_09628, RULE_04935};
     struct command_buffer *command_buffer = call_command_buffer(call);
     return draw_check(call, command_buffer, DRAW_VERTICES) |
            watch_instances(call, command_buffer, firstInstance, instanceCount) |
-           check_multi(call, drawCount, stride, sizeof(*pVertexInfo), pVertexInfo, "pVertexInfo", &rules);
+           check_multi(call, drawCount, stride, sizeof(*pVertexInfo), pVertexInfo, "pVertexInfo",
+                       &rules);
 }
 
-bool core_validate_CmdDrawMultiIndexedEXT(struct call *call, VkCommandBuffer commandBuffer, uint32_t drawCount,
-                                          const VkMultiDrawIndexedInfoEXT *pIndexInfo, uint32_t instanceCount,
-                                          uint32_t firstInstance, uint32_t stride, const int32_t *pVertexOffset)
+bool core_validate_CmdDrawMultiIndexedEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                          uint32_t drawCount,
+                                          const VkMultiDrawIndexedInfoEXT *pIndexInfo,
+                                          uint32_t instanceCount, uint32_t firstInstance,
+                                          uint32_t stride, const int32_t *pVertexOffset)
 {
     static const struct multi_rules rules = {RULE_04937, RULE_04939, RULE_09629, RULE_04940};
     struct command_buffer *command_buffer = call_command_buffer(call);
     return draw_check(call, command_buffer, DRAW_INDICES) |
            watch_instances(call, command_buffer, firstInstance, instanceCount) |
-           check_multi(call, drawCount, stride, sizeof(*pIndexInfo), pIndexInfo, "pIndexInfo", &rules);
+           check_multi(call, drawCount, stride, sizeof(*pIndexInfo), pIndexInfo, "pIndexInfo",
+                       &rules);
 }
 
 /* --- from buffers --- */
 
-static bool check_indirect(struct call *call, VkBuffer buffer, VkDeviceSize offset, uint32_t count, uint32_t stride,
-                           uint32_t size, enum rule one, enum rule several, enum rule stride_rule)
+static bool check_indirect(struct call *call, VkBuffer buffer, VkDeviceSize offset, uint32_t count,
+                           uint32_t stride, uint32_t size, enum rule one, enum rule several,
+                           enum rule stride_rule)
 {
     const struct device *device = call->device;
     const struct indirect_buffer indirect = {.handle = buffer,
@@ -160,40 +183,48 @@ static bool check_indirect(struct call *call, VkBuffer buffer, VkDeviceSize offs
     const struct finding_objects *objects = OBJECT(HANDLE_BUFFER, buffer);
     bool skip = indirect_check_buffer(call, &indirect);
     /* If the multiDrawIndirect feature is not enabled, drawCount must be 0 or 1 */
-    skip |= CHECK(call, RULE(call, 02718), count <= 1 || device_has_feature(device, FEATURE_multiDrawIndirect),
-                  PARAMETER("drawCount"), objects, "is %u, but the feature multiDrawIndirect is not enabled%s", count,
+    skip |= CHECK(call, RULE(call, 02718),
+                  count <= 1 || device_has_feature(device, FEATURE_multiDrawIndirect),
+                  PARAMETER("drawCount"), objects,
+                  "is %u, but the feature multiDrawIndirect is not enabled%s", count,
                   INDIRECT(call, &indirect));
     /* drawCount must be less than or equal to VkPhysicalDeviceLimits::maxDrawIndirectCount */
     uint32_t most = device->properties.limits.maxDrawIndirectCount;
     skip |= CHECK(call, RULE(call, 02719), count <= most, PARAMETER("drawCount"), objects,
-                  "is %u, more than maxDrawIndirectCount (%u)%s", count, most, INDIRECT(call, &indirect));
-    /* If drawCount is greater than 1, stride must be a multiple of 4 and must be greater than or equal to sizeof(...) */
+                  "is %u, more than maxDrawIndirectCount (%u)%s", count, most,
+                  INDIRECT(call, &indirect));
+    /* If drawCount is greater than 1, stride must be a multiple of 4 and must be greater than or
+     * equal to sizeof(...) */
     if (count > 1)
-        skip |= CHECK(call, rule_vuid(call->command, stride_rule), stride % 4 == 0 && stride >= size,
-                      PARAMETER("stride"), objects, "is %u, but must be a multiple of 4 and at least %u%s", stride,
-                      size, INDIRECT(call, &indirect));
+        skip |= CHECK(call, rule_vuid(call->command, stride_rule),
+                      stride % 4 == 0 && stride >= size, PARAMETER("stride"), objects,
+                      "is %u, but must be a multiple of 4 and at least %u%s", stride, size,
+                      INDIRECT(call, &indirect));
     return skip | indirect_check_end(call, &indirect, count, size, count > 1 ? several : one);
 }
 
-bool core_validate_CmdDrawIndirect(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
-                                   VkDeviceSize offset, uint32_t drawCount, uint32_t stride)
+bool core_validate_CmdDrawIndirect(struct call *call, VkCommandBuffer commandBuffer,
+                                   VkBuffer buffer, VkDeviceSize offset, uint32_t drawCount,
+                                   uint32_t stride)
 {
     return draw_check(call, call_command_buffer(call), DRAW_VERTICES) |
-           check_indirect(call, buffer, offset, drawCount, stride, sizeof(VkDrawIndirectCommand), RULE_00487,
-                          RULE_00488, RULE_00476);
+           check_indirect(call, buffer, offset, drawCount, stride, sizeof(VkDrawIndirectCommand),
+                          RULE_00487, RULE_00488, RULE_00476);
 }
 
-bool core_validate_CmdDrawIndexedIndirect(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
-                                          VkDeviceSize offset, uint32_t drawCount, uint32_t stride)
+bool core_validate_CmdDrawIndexedIndirect(struct call *call, VkCommandBuffer commandBuffer,
+                                          VkBuffer buffer, VkDeviceSize offset, uint32_t drawCount,
+                                          uint32_t stride)
 {
     return draw_check(call, call_command_buffer(call), DRAW_INDICES) |
-           check_indirect(call, buffer, offset, drawCount, stride, sizeof(VkDrawIndexedIndirectCommand), RULE_00539,
-                          RULE_00540, RULE_00528);
+           check_indirect(call, buffer, offset, drawCount, stride,
+                          sizeof(VkDrawIndexedIndirectCommand), RULE_00539, RULE_00540, RULE_00528);
 }
 
-static bool check_indirect_count(struct call *call, VkBuffer buffer, VkDeviceSize offset, VkBuffer count_buffer,
-                                 VkDeviceSize count_offset, uint32_t most, uint32_t stride, uint32_t size,
-                                 enum rule stride_rule, enum rule end_rule)
+static bool check_indirect_count(struct call *call, VkBuffer buffer, VkDeviceSize offset,
+                                 VkBuffer count_buffer, VkDeviceSize count_offset, uint32_t most,
+                                 uint32_t stride, uint32_t size, enum rule stride_rule,
+                                 enum rule end_rule)
 {
     const struct indirect_buffer indirect = {.handle = buffer,
                                              .offset = offset,
@@ -211,14 +242,17 @@ static bool check_indirect_count(struct call *call, VkBuffer buffer, VkDeviceSiz
                                             .usage = RULE_02715,
                                             .alignment = RULE_02716};
     bool skip = indirect_check_buffer(call, &indirect) | indirect_check_buffer(call, &counter);
-    /* (countBufferOffset + sizeof(uint32_t)) must be less than or equal to the size of countBuffer */
+    /* (countBufferOffset + sizeof(uint32_t)) must be less than or equal to the size of countBuffer
+     */
     const struct buffer *counts = find_buffer(call, count_buffer);
     if (counts)
-        skip |= CHECK(call, RULE(call, 04129), counts->size >= 4 && count_offset <= counts->size - 4,
-                      PARAMETER("countBufferOffset"), OBJECT(HANDLE_BUFFER, count_buffer),
-                      "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes, and the count takes 4%s", count_offset,
-                      counts->size, INDIRECT(call, &counter));
-    /* If the drawIndirectCount feature is not enabled this function must not be used (nor without the extensions that had it) */
+        skip |=
+            CHECK(call, RULE(call, 04129), counts->size >= 4 && count_offset <= counts->size - 4,
+                  PARAMETER("countBufferOffset"), OBJECT(HANDLE_BUFFER, count_buffer),
+                  "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes, and the count takes 4%s",
+                  count_offset, counts->size, INDIRECT(call, &counter));
+    /* If the drawIndirectCount feature is not enabled this function must not be used (nor without
+     * the extensions that had it) */
     const struct extension_set *enabled = &call->device->extensions;
     skip |= CHECK(call, RULE(call, 04445),
                   device_has_feature(call->device, FEATURE_drawIndirectCount) ||
@@ -226,73 +260,89 @@ static bool check_indirect_count(struct call *call, VkBuffer buffer, VkDeviceSiz
                       extension_set_has(enabled, EXTENSION_VK_AMD_draw_indirect_count) ||
                       call->command != command_root[call->command],
                   NULL, NULL, "needs the feature drawIndirectCount, which is not enabled");
-    skip |= CHECK(call, rule_vuid(call->command, stride_rule), stride % 4 == 0 && stride >= size, PARAMETER("stride"),
-                  OBJECT(HANDLE_BUFFER, buffer), "is %u, but must be a multiple of 4 and at least %u%s", stride, size,
+    skip |= CHECK(call, rule_vuid(call->command, stride_rule), stride % 4 == 0 && stride >= size,
+                  PARAMETER("stride"), OBJECT(HANDLE_BUFFER, buffer),
+                  "is %u, but must be a multiple of 4 and at least %u%s", stride, size,
                   INDIRECT(call, &indirect));
     return skip | (most ? indirect_check_end(call, &indirect, most, size, end_rule) : false);
 }
 
-bool core_validate_CmdDrawIndirectCount(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
-                                        VkDeviceSize offset, VkBuffer countBuffer, VkDeviceSize countBufferOffset,
-                                        uint32_t maxDrawCount, uint32_t stride)
+bool core_validate_CmdDrawIndirectCount(struct call *call, VkCommandBuffer commandBuffer,
+                                        VkBuffer buffer, VkDeviceSize offset, VkBuffer countBuffer,
+                                        VkDeviceSize countBufferOffset, uint32_t maxDrawCount,
+                                        uint32_t stride)
 {
     return draw_check(call, call_command_buffer(call), DRAW_VERTICES) |
-           check_indirect_count(call, buffer, offset, countBuffer, countBufferOffset, maxDrawCount, stride,
-                                sizeof(VkDrawIndirectCommand), RULE_03110, RULE_03111);
+           check_indirect_count(call, buffer, offset, countBuffer, countBufferOffset, maxDrawCount,
+                                stride, sizeof(VkDrawIndirectCommand), RULE_03110, RULE_03111);
 }
 
-bool core_validate_CmdDrawIndexedIndirectCount(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
-                                               VkDeviceSize offset, VkBuffer countBuffer,
-                                               VkDeviceSize countBufferOffset, uint32_t maxDrawCount, uint32_t stride)
+bool core_validate_CmdDrawIndexedIndirectCount(struct call *call, VkCommandBuffer commandBuffer,
+                                               VkBuffer buffer, VkDeviceSize offset,
+                                               VkBuffer countBuffer, VkDeviceSize countBufferOffset,
+                                               uint32_t maxDrawCount, uint32_t stride)
 {
     return draw_check(call, call_command_buffer(call), DRAW_INDICES) |
-           check_indirect_count(call, buffer, offset, countBuffer, countBufferOffset, maxDrawCount, stride,
-                                sizeof(VkDrawIndexedIndirectCommand), RULE_03142, RULE_03143);
+           check_indirect_count(call, buffer, offset, countBuffer, countBufferOffset, maxDrawCount,
+                                stride, sizeof(VkDrawIndexedIndirectCommand), RULE_03142,
+                                RULE_03143);
 }
 
 /* --- mesh shaders --- */
 
-static COLD bool report_groups(const struct call *call, const char *name, uint32_t count, const char *limit,
-                               uint32_t most, enum rule rule)
+static COLD bool report_groups(const struct call *call, const char *name, uint32_t count,
+                               const char *limit, uint32_t most, enum rule rule)
 {
-    return finding(call, rule_vuid(call->command, rule), PARAMETER(name), NULL, "is %u, more than %s (%u)", count,
-                   limit, most);
+    return finding(call, rule_vuid(call->command, rule), PARAMETER(name), NULL,
+                   "is %u, more than %s (%u)", count, limit, most);
 }
 
-/* groupCountX must be less than or equal to maxTaskWorkGroupCount[0] (with a task shader), else maxMeshWorkGroupCount[0]; likewise Y, Z and their product */
-bool core_validate_CmdDrawMeshTasksEXT(struct call *call, VkCommandBuffer commandBuffer, uint32_t groupCountX,
-                                       uint32_t groupCountY, uint32_t groupCountZ)
+/* groupCountX must be less than or equal to maxTaskWorkGroupCount[0] (with a task shader), else
+ * maxMeshWorkGroupCount[0]; likewise Y, Z and their product */
+bool core_validate_CmdDrawMeshTasksEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                       uint32_t groupCountX, uint32_t groupCountY,
+                                       uint32_t groupCountZ)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     bool skip = draw_check(call, command_buffer, DRAW_MESH);
-    const struct pipeline *pipeline = command_buffer ? pipeline_by_id(command_buffer->bind[0].pipeline) : NULL;
+    const struct pipeline *pipeline =
+        command_buffer ? pipeline_by_id(command_buffer->bind[0].pipeline) : NULL;
     if (!pipeline)
         return skip;
-    const VkPhysicalDeviceMeshShaderPropertiesEXT *limits = &call->device->extended.MeshShaderPropertiesEXT;
+    const VkPhysicalDeviceMeshShaderPropertiesEXT *limits =
+        &call->device->extended.MeshShaderPropertiesEXT;
     bool task = (pipeline->stages & VK_SHADER_STAGE_TASK_BIT_EXT) != 0;
     const uint32_t *most = task ? limits->maxTaskWorkGroupCount : limits->maxMeshWorkGroupCount;
     uint32_t total = task ? limits->maxTaskWorkGroupTotalCount : limits->maxMeshWorkGroupTotalCount;
     const char *limit = task ? "maxTaskWorkGroupCount" : "maxMeshWorkGroupCount";
     if (groupCountX > most[0])
-        skip |= report_groups(call, "groupCountX", groupCountX, limit, most[0], task ? RULE_07322 : RULE_07326);
+        skip |= report_groups(call, "groupCountX", groupCountX, limit, most[0],
+                              task ? RULE_07322 : RULE_07326);
     if (groupCountY > most[1])
-        skip |= report_groups(call, "groupCountY", groupCountY, limit, most[1], task ? RULE_07323 : RULE_07327);
+        skip |= report_groups(call, "groupCountY", groupCountY, limit, most[1],
+                              task ? RULE_07323 : RULE_07327);
     if (groupCountZ > most[2])
-        skip |= report_groups(call, "groupCountZ", groupCountZ, limit, most[2], task ? RULE_07324 : RULE_07328);
+        skip |= report_groups(call, "groupCountZ", groupCountZ, limit, most[2],
+                              task ? RULE_07324 : RULE_07328);
     uint64_t product;
-    if (__builtin_mul_overflow((uint64_t)groupCountX * groupCountY, (uint64_t)groupCountZ, &product) || product > total)
+    if (__builtin_mul_overflow((uint64_t)groupCountX * groupCountY, (uint64_t)groupCountZ,
+                               &product) ||
+        product > total)
         skip |= finding(call, rule_vuid(call->command, task ? RULE_07325 : RULE_07329), NULL, NULL,
-                        "starts %u x %u x %u work groups, more than %s (%u)", groupCountX, groupCountY, groupCountZ,
+                        "starts %u x %u x %u work groups, more than %s (%u)", groupCountX,
+                        groupCountY, groupCountZ,
                         task ? "maxTaskWorkGroupTotalCount" : "maxMeshWorkGroupTotalCount", total);
     return skip;
 }
 
-bool core_validate_CmdDrawMeshTasksIndirectEXT(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
-                                               VkDeviceSize offset, uint32_t drawCount, uint32_t stride)
+bool core_validate_CmdDrawMeshTasksIndirectEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                               VkBuffer buffer, VkDeviceSize offset,
+                                               uint32_t drawCount, uint32_t stride)
 {
     return draw_check(call, call_command_buffer(call), DRAW_MESH) |
-           check_indirect(call, buffer, offset, drawCount, stride, sizeof(VkDrawMeshTasksIndirectCommandEXT),
-                          RULE_07089, RULE_07090, RULE_07088);
+           check_indirect(call, buffer, offset, drawCount, stride,
+                          sizeof(VkDrawMeshTasksIndirectCommandEXT), RULE_07089, RULE_07090,
+                          RULE_07088);
 }
 
 /* --- what transform feedback counted --- */
@@ -300,69 +350,83 @@ bool core_validate_CmdDrawMeshTasksIndirectEXT(struct call *call, VkCommandBuffe
 static bool check_counted(const struct call *call, uint32_t counter_offset, uint32_t stride)
 {
     const struct device *device = call->device;
-    const VkPhysicalDeviceTransformFeedbackPropertiesEXT *properties = &device->extended.TransformFeedbackPropertiesEXT;
+    const VkPhysicalDeviceTransformFeedbackPropertiesEXT *properties =
+        &device->extended.TransformFeedbackPropertiesEXT;
     uint32_t most = properties->maxTransformFeedbackBufferDataStride;
     bool skip = false;
     /* commandBuffer must not be a protected command buffer */
     skip |= CHECK(call, RULE(call, 02646), !command_buffer_is_protected(call_command_buffer(call)),
                   PARAMETER("commandBuffer"), NULL, "is a protected command buffer");
     /* VkPhysicalDeviceTransformFeedbackFeaturesEXT::transformFeedback must be enabled */
-    skip |= CHECK(call, RULE(call, 02287), device_has_feature(device, FEATURE_transformFeedback), NULL, NULL,
-                  "needs the feature transformFeedback, which is not enabled");
-    /* The implementation must support VkPhysicalDeviceTransformFeedbackPropertiesEXT::transformFeedbackDraw. Without a stride the properties are not known. */
+    skip |= CHECK(call, RULE(call, 02287), device_has_feature(device, FEATURE_transformFeedback),
+                  NULL, NULL, "needs the feature transformFeedback, which is not enabled");
+    /* The implementation must support
+     * VkPhysicalDeviceTransformFeedbackPropertiesEXT::transformFeedbackDraw. Without a stride the
+     * properties are not known. */
     skip |= CHECK(call, RULE(call, 02288), !most || properties->transformFeedbackDraw, NULL, NULL,
                   "needs a device with transformFeedbackDraw, which this one does not support");
-    /* vertexStride must be greater than 0 and less than or equal to maxTransformFeedbackBufferDataStride */
-    skip |= CHECK(call, RULE(call, 02289), stride && (!most || stride <= most), PARAMETER("vertexStride"), NULL,
-                  "is %u, but must be from 1 to maxTransformFeedbackBufferDataStride (%u)", stride, most);
+    /* vertexStride must be greater than 0 and less than or equal to
+     * maxTransformFeedbackBufferDataStride */
+    skip |= CHECK(call, RULE(call, 02289), stride && (!most || stride <= most),
+                  PARAMETER("vertexStride"), NULL,
+                  "is %u, but must be from 1 to maxTransformFeedbackBufferDataStride (%u)", stride,
+                  most);
     /* vertexStride must be a multiple of 4 */
     skip |= CHECK(call, RULE(call, 09475), stride % 4 == 0, PARAMETER("vertexStride"), NULL,
                   "is %u, not a multiple of 4", stride);
     /* counterOffset must be a multiple of 4 */
-    return skip | CHECK(call, RULE(call, 09474), counter_offset % 4 == 0, PARAMETER("counterOffset"), NULL,
-                        "is %u, not a multiple of 4", counter_offset);
+    return skip | CHECK(call, RULE(call, 09474), counter_offset % 4 == 0,
+                        PARAMETER("counterOffset"), NULL, "is %u, not a multiple of 4",
+                        counter_offset);
 }
 
-bool core_validate_CmdDrawIndirectByteCountEXT(struct call *call, VkCommandBuffer commandBuffer, uint32_t instanceCount,
-                                               uint32_t firstInstance, VkBuffer counterBuffer,
-                                               VkDeviceSize counterBufferOffset, uint32_t counterOffset,
-                                               uint32_t vertexStride)
+bool core_validate_CmdDrawIndirectByteCountEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                               uint32_t instanceCount, uint32_t firstInstance,
+                                               VkBuffer counterBuffer,
+                                               VkDeviceSize counterBufferOffset,
+                                               uint32_t counterOffset, uint32_t vertexStride)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     return draw_check(call, command_buffer, DRAW_VERTICES) |
            watch_instances(call, command_buffer, firstInstance, instanceCount) |
            check_counted(call, counterOffset, vertexStride) |
-           indirect_check_buffer(call, &(struct indirect_buffer){.handle = counterBuffer,
-                                                                 .offset = counterBufferOffset,
-                                                                 .name = "counterBuffer",
-                                                                 .offset_name = "counterBufferOffset",
-                                                                 .bound = RULE_04567,
-                                                                 .usage = RULE_02290,
-                                                                 .alignment = RULE_04568});
+           indirect_check_buffer(call,
+                                 &(struct indirect_buffer){.handle = counterBuffer,
+                                                           .offset = counterBufferOffset,
+                                                           .name = "counterBuffer",
+                                                           .offset_name = "counterBufferOffset",
+                                                           .bound = RULE_04567,
+                                                           .usage = RULE_02290,
+                                                           .alignment = RULE_04568});
 }
 
 static bool check_counter(const struct call *call, VkDeviceAddress address)
 {
-    const struct location at = LOCATION(&LOCATION(&LOCATION_POINTER(NULL, "pCounterInfo"), "addressRange"), "address");
-    struct address_search found = device_address_find(call->device, address, 4, VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT);
+    const struct location at =
+        LOCATION(&LOCATION(&LOCATION_POINTER(NULL, "pCounterInfo"), "addressRange"), "address");
+    struct address_search found =
+        device_address_find(call->device, address, 4, VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT);
     bool skip = false;
     /* pInfo->counterRange.address must be a multiple of 4 */
     skip |= CHECK(call, RULE(call, 13062), address % 4 == 0, &at, OBJECT_AT(call, address),
                   "is %s, which is not a multiple of 4", ADDRESS(call, address));
-    /* The VkBuffer that pInfo->counterRange was queried from must have been created with VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT */
+    /* The VkBuffer that pInfo->counterRange was queried from must have been created with
+     * VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT */
     if (found.match == ADDRESS_USAGE)
-        skip |=
-            address_report_usage(call, RULE(call, 13061), &at, address, &found, VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT);
+        skip |= address_report_usage(call, RULE(call, 13061), &at, address, &found,
+                                     VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT);
     return skip;
 }
 
 bool core_validate_CmdDrawIndirectByteCount2EXT(struct call *call, VkCommandBuffer commandBuffer,
                                                 uint32_t instanceCount, uint32_t firstInstance,
-                                                const VkBindTransformFeedbackBuffer2InfoEXT *pCounterInfo,
+                                                const VkBindTransformFeedbackBuffer2InfoEXT
+                                                    *pCounterInfo,
                                                 uint32_t counterOffset, uint32_t vertexStride)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     return draw_check(call, command_buffer, DRAW_VERTICES) |
            watch_instances(call, command_buffer, firstInstance, instanceCount) |
-           check_counted(call, counterOffset, vertexStride) | check_counter(call, pCounterInfo->addressRange.address);
+           check_counted(call, counterOffset, vertexStride) |
+           check_counter(call, pCounterInfo->addressRange.address);
 }

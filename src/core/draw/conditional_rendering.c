@@ -15,7 +15,8 @@ static bool is_active(const struct call *call)
 }
 
 bool core_validate_CmdBeginConditionalRenderingEXT(struct call *call, VkCommandBuffer commandBuffer,
-                                                   const VkConditionalRenderingBeginInfoEXT *pConditionalRenderingBegin)
+                                                   const VkConditionalRenderingBeginInfoEXT
+                                                       *pConditionalRenderingBegin)
 {
     const VkConditionalRenderingBeginInfoEXT *info = pConditionalRenderingBegin;
     const struct buffer *buffer = find_buffer(call, info->buffer);
@@ -23,9 +24,10 @@ bool core_validate_CmdBeginConditionalRenderingEXT(struct call *call, VkCommandB
                         .where = &LOCATION_POINTER(NULL, "pConditionalRenderingBegin"),
                         .objects = OBJECT(HANDLE_BUFFER, info->buffer)};
     /* Conditional rendering must not already be active */
-    s.skip = CHECK(call, RULE(call, 01980), !is_active(call), &LOCATION(NULL, "commandBuffer"), NULL,
-                   "has conditional rendering active already");
-    REQUIRE(&s, 01984, info->offset % 4 == 0, "offset", "is %" PRIu64 ", which is not a multiple of 4", info->offset);
+    s.skip = CHECK(call, RULE(call, 01980), !is_active(call), &LOCATION(NULL, "commandBuffer"),
+                   NULL, "has conditional rendering active already");
+    REQUIRE(&s, 01984, info->offset % 4 == 0, "offset",
+            "is %" PRIu64 ", which is not a multiple of 4", info->offset);
     if (!buffer)
         return s.skip;
     REQUIRE(&s, 01981, buffer_is_bound(buffer), "buffer", "is not bound to memory");
@@ -33,23 +35,26 @@ bool core_validate_CmdBeginConditionalRenderingEXT(struct call *call, VkCommandB
             "was created without VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT");
     /* offset must be less than the size of buffer by at least 32 bits */
     REQUIRE(&s, 01983, buffer->size >= 4 && info->offset <= buffer->size - 4, "offset",
-            "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes, and the predicate takes 4", info->offset,
-            buffer->size);
+            "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes, and the predicate takes 4",
+            info->offset, buffer->size);
     return s.skip;
 }
 
-bool core_validate_CmdBeginConditionalRendering2EXT(struct call *call, VkCommandBuffer commandBuffer,
-                                                    const VkConditionalRenderingBeginInfo2EXT *pConditionalRenderingBegin)
+bool core_validate_CmdBeginConditionalRendering2EXT(struct call *call,
+                                                    VkCommandBuffer commandBuffer,
+                                                    const VkConditionalRenderingBeginInfo2EXT
+                                                        *pConditionalRenderingBegin)
 {
     const VkConditionalRenderingBeginInfo2EXT *info = pConditionalRenderingBegin;
-    struct subject s = {.call = call, .where = &LOCATION_POINTER(NULL, "pConditionalRenderingBegin")};
-    s.skip = CHECK(call, RULE(call, 13063), !is_active(call), &LOCATION(NULL, "commandBuffer"), NULL,
-                   "has conditional rendering active already");
+    struct subject s = {.call = call,
+                        .where = &LOCATION_POINTER(NULL, "pConditionalRenderingBegin")};
+    s.skip = CHECK(call, RULE(call, 13063), !is_active(call), &LOCATION(NULL, "commandBuffer"),
+                   NULL, "has conditional rendering active already");
     REQUIRE(&s, 13065, info->addressRange.address % 4 == 0, "addressRange.address",
             "is %s, which is not a multiple of 4", ADDRESS(call, info->addressRange.address));
     REQUIRE(&s, 13066, info->addressRange.size >= 4, "addressRange.size",
-            "is %" PRIu64 ", but the predicate takes 4 bytes; addressRange.address is %s", info->addressRange.size,
-            ADDRESS(call, info->addressRange.address));
+            "is %" PRIu64 ", but the predicate takes 4 bytes; addressRange.address is %s",
+            info->addressRange.size, ADDRESS(call, info->addressRange.address));
     return s.skip;
 }
 
@@ -61,16 +66,20 @@ bool core_validate_CmdEndConditionalRenderingEXT(struct call *call, VkCommandBuf
     if (!sections)
         return false;
     /* Conditional rendering must be active */
-    REQUIRE(&s, 01985, sections->conditional, "commandBuffer", "has no conditional rendering active");
+    REQUIRE(&s, 01985, sections->conditional, "commandBuffer",
+            "has no conditional rendering active");
     if (!sections->conditional)
         return s.skip;
     bool inside = command_buffer->scope & SCOPE_INSIDE_RENDER_PASS;
-    /* If conditional rendering was made active outside of a render pass instance, it must not be ended inside a render pass instance */
+    /* If conditional rendering was made active outside of a render pass instance, it must not be
+     * ended inside a render pass instance */
     REQUIRE(&s, 01986, sections->conditional_in_render_pass || !inside, "commandBuffer",
             "is in a render pass instance, but conditional rendering began outside of it");
-    /* If conditional rendering was made active within a subpass it must be ended in the same subpass */
+    /* If conditional rendering was made active within a subpass it must be ended in the same
+     * subpass */
     if (sections->conditional_in_render_pass && command_buffer->rendering)
-        REQUIRE(&s, 01987, inside && command_buffer->rendering->subpass == sections->conditional_subpass,
+        REQUIRE(&s, 01987,
+                inside && command_buffer->rendering->subpass == sections->conditional_subpass,
                 "commandBuffer", "is not in subpass %u any more, where conditional rendering began",
                 sections->conditional_subpass);
     return s.skip;

@@ -1,7 +1,8 @@
 /* Checks that what the bound descriptors refer to is fit for the shaders of a draw, dispatch or
- * trace: written, alive, of the right kind, in the right layout (14.5 "Descriptor validity", and the
- * rules of sampling and of image access that draws and dispatches share). Only bindings of one
- * descriptor are looked at: which element of an array a shader reads is not known before it runs. */
+ * trace: written, alive, of the right kind, in the right layout (14.5 "Descriptor validity", and
+ * the rules of sampling and of image access that draws and dispatches share). Only bindings of one
+ * descriptor are looked at: which element of an array a shader reads is not known before it runs.
+ */
 #include "core/draw/draw.h"
 #include "core/destroy/gone.h"
 #include "core/barrier/layout_fix.h"
@@ -53,7 +54,8 @@ static void write_target(struct string_builder *to, const struct use *use)
     const enum descriptor_tag tag = (enum descriptor_tag)use->descriptor.tag;
     const uint64_t target = tag == DESCRIPTOR_SAMPLER ? 0 : descriptor_target(use->descriptor);
     const bool samples = tag == DESCRIPTOR_SAMPLER || tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER;
-    const uint64_t sampler = samples ? descriptor_sampler_id(use->bound->layout, use->binding, 0, use->descriptor) : 0;
+    const uint64_t sampler =
+        samples ? descriptor_sampler_id(use->bound->layout, use->binding, 0, use->descriptor) : 0;
     uint64_t behind[REACH_DEPTH];
     if (target) {
         object_text_write_id(to, call, target);
@@ -94,44 +96,55 @@ static COLD const char *there(const struct use *use, bool with_target, struct th
 }
 
 /* The objects of a finding: the set, the one in question, and what the descriptor refers to. */
-static COLD const struct finding_objects *objects_there(const struct use *use, enum handle_type type, uint64_t handle,
+static COLD const struct finding_objects *objects_there(const struct use *use,
+                                                        enum handle_type type, uint64_t handle,
                                                         struct finding_objects *objects)
 {
     const enum descriptor_tag tag = (enum descriptor_tag)use->descriptor.tag;
     uint64_t chain[REACH_DEPTH + 1] = {0};
-    *objects = (struct finding_objects){.count = 2, .list = {{HANDLE_DESCRIPTOR_SET, set_handle(use)}, {type, handle}}};
+    *objects = (struct finding_objects){
+        .count = 2, .list = {{HANDLE_DESCRIPTOR_SET, set_handle(use)}, {type, handle}}};
     if (tag == DESCRIPTOR_NOTHING || tag == DESCRIPTOR_SAMPLER)
         return objects;
     chain[0] = descriptor_target(use->descriptor);
     (void)reach_behind(chain[0], chain + 1);
-    for (uint32_t i = 0; i < 2 && chain[i] && object_id_type(chain[i]) != HANDLE_DEVICE_MEMORY; i++) {
+    for (uint32_t i = 0; i < 2 && chain[i] && object_id_type(chain[i]) != HANDLE_DEVICE_MEMORY;
+         i++) {
         const struct object *object = object_find_id(chain[i], object_id_type(chain[i]));
         if (object)
-            objects->list[objects->count++] = (struct finding_object){object_id_type(chain[i]), object_handle(object)};
+            objects->list[objects->count++] =
+                (struct finding_object){object_id_type(chain[i]), object_handle(object)};
     }
     return objects;
 }
 
-/* `has descriptor set 0 bound, whose binding 1 ("albedo" in the shader of VK_SHADER_STAGE_FRAGMENT_BIT) ...`, and what is
- * there, unless the text says that itself (`with_target_`). `fix_`: NULL, or as finding_with_fix() takes it. */
-#define WRONG_THERE(use_, number_, type_, handle_, with_target_, fix_, text_, ...)                              \
-    ((use_)->right = false, (use_)->draw->faulty = true,                                                        \
-     (use_)->draw->skip |=                                                                                      \
-     finding_with_fix((use_)->draw->call, RULE((use_)->draw->call, number_), &LOCATION(NULL, "commandBuffer"),  \
-                      objects_there((use_), (type_), (handle_), &(struct finding_objects){.count = 0}), (fix_), \
-                      "has descriptor set %u bound, whose binding %u (\"%s\" in the shader of %s) " text_ "%s", \
-                      (use_)->shader->set, (use_)->shader->binding, (use_)->code->text + (use_)->shader->name,  \
-                      value_text(VALUES_VkShaderStageFlagBits, (use_)->stage).text, ##__VA_ARGS__,              \
+/* `has descriptor set 0 bound, whose binding 1 ("albedo" in the shader of
+ * VK_SHADER_STAGE_FRAGMENT_BIT) ...`, and what is there, unless the text says that itself
+ * (`with_target_`). `fix_`: NULL, or as finding_with_fix() takes it. */
+#define WRONG_THERE(use_, number_, type_, handle_, with_target_, fix_, text_, ...)                 \
+    ((use_)->right = false, (use_)->draw->faulty = true,                                           \
+     (use_)->draw->skip |=                                                                         \
+     finding_with_fix((use_)->draw->call, RULE((use_)->draw->call, number_),                       \
+                      &LOCATION(NULL, "commandBuffer"),                                            \
+                      objects_there((use_), (type_), (handle_),                                    \
+                                    &(struct finding_objects){.count = 0}),                        \
+                      (fix_),                                                                      \
+                      "has descriptor set %u bound, whose binding %u (\"%s\" in the shader of "    \
+                      "%s) " text_ "%s",                                                           \
+                      (use_)->shader->set, (use_)->shader->binding,                                \
+                      (use_)->code->text + (use_)->shader->name,                                   \
+                      value_text(VALUES_VkShaderStageFlagBits, (use_)->stage).text, ##__VA_ARGS__, \
                       there((use_), (with_target_), &(struct there_text){.text = ""})))
 #define WRONG(use_, number_, type_, handle_, text_, ...) \
     WRONG_THERE(use_, number_, type_, handle_, true, NULL, text_, ##__VA_ARGS__)
 
-/* NULL where the shader declares no image: a combined image sampler may be read as an image by one variable and as a sampler by another one of the same
- * binding. */
+/* NULL where the shader declares no image: a combined image sampler may be read as an image by one
+ * variable and as a sampler by another one of the same binding. */
 static const struct spirv_type *image_type(const struct use *use)
 {
     const struct spirv_reflection *code = use->code;
-    const struct spirv_type *type = use->shader->type < code->type_count ? &code->types[use->shader->type] : NULL;
+    const struct spirv_type *type =
+        use->shader->type < code->type_count ? &code->types[use->shader->type] : NULL;
     if (type && type->opcode == OP_TYPE_SAMPLED_IMAGE)
         type = type->element < code->type_count ? &code->types[type->element] : NULL;
     return type && type->opcode == OP_TYPE_IMAGE ? type : NULL;
@@ -156,7 +169,8 @@ static VkImageViewType view_type_of(const struct spirv_type *type)
     }
 }
 
-/* The view's type without layers: it is compatible with Dim, whether Arrayed or not (appendix "Compatibility Between SPIR-V Image Dimensions and Vulkan ImageView Types"). */
+/* The view's type without layers: it is compatible with Dim, whether Arrayed or not (appendix
+ * "Compatibility Between SPIR-V Image Dimensions and Vulkan ImageView Types"). */
 static VkImageViewType dim_of(VkImageViewType type)
 {
     switch (type) {
@@ -190,58 +204,65 @@ static const char *numeric_name(uint32_t numeric)
                                            : "floating-point numbers";
 }
 
-/* A function that the image is handed to may do nothing with it; then it is not accessed, and its type says nothing. */
+/* A function that the image is handed to may do nothing with it; then it is not accessed, and its
+ * type says nothing. */
 static bool is_surely_accessed(const struct use *use)
 {
     return !(use->shader->access & SPIRV_ACCESS_PASSED);
 }
 
-static COLD void check_numeric(struct use *use, VkFormat format, VkImageAspectFlags aspects, enum handle_type type,
-                               uint64_t handle)
+static COLD void check_numeric(struct use *use, VkFormat format, VkImageAspectFlags aspects,
+                               enum handle_type type, uint64_t handle)
 {
     const struct spirv_type *image = image_type(use);
     uint32_t numeric = numeric_of(format, aspects);
-    if (!image || !numeric || image->numeric == SPIRV_NUMERIC_NONE || image->numeric == SPIRV_NUMERIC_BOOL ||
-        !is_surely_accessed(use))
+    if (!image || !numeric || image->numeric == SPIRV_NUMERIC_NONE ||
+        image->numeric == SPIRV_NUMERIC_BOOL || !is_surely_accessed(use))
         return;
     if (image->numeric != numeric)
         WRONG(use, 07753, type, handle, "is read as %s there, but its view has the format %s",
               numeric_name(image->numeric), value_text(VALUES_VkFormat, format).text);
-    else if (image->width == 64 && format_info(format)->bits[0] && format_info(format)->bits[0] < 64)
-        WRONG(use, 04471, type, handle, "has a Sampled Type of 64 bits there, but its view has the format %s",
+    else if (image->width == 64 && format_info(format)->bits[0] &&
+             format_info(format)->bits[0] < 64)
+        WRONG(use, 04471, type, handle,
+              "has a Sampled Type of 64 bits there, but its view has the format %s",
               value_text(VALUES_VkFormat, format).text);
 }
 
 /* --- samplers --- */
 
-static void check_filters(struct use *use, const struct image_view *view, const struct sampler *sampler,
-                          VkFormatFeatureFlags2 features, uint64_t handle)
+static void check_filters(struct use *use, const struct image_view *view,
+                          const struct sampler *sampler, VkFormatFeatureFlags2 features,
+                          uint64_t handle)
 {
     const VkSamplerCreateInfo *info = &sampler->info;
     bool average = sampler->reduction == VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE,
-         minmax =
-             sampler->reduction == VK_SAMPLER_REDUCTION_MODE_MIN || sampler->reduction == VK_SAMPLER_REDUCTION_MODE_MAX,
+         minmax = sampler->reduction == VK_SAMPLER_REDUCTION_MODE_MIN ||
+                  sampler->reduction == VK_SAMPLER_REDUCTION_MODE_MAX,
          linear = info->magFilter == VK_FILTER_LINEAR || info->minFilter == VK_FILTER_LINEAR,
          linear_mipmaps = info->mipmapMode == VK_SAMPLER_MIPMAP_MODE_LINEAR,
          cubic = info->magFilter == VK_FILTER_CUBIC_EXT || info->minFilter == VK_FILTER_CUBIC_EXT;
-    if (linear && average && !info->compareEnable && !(features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT))
+    if (linear && average && !info->compareEnable &&
+        !(features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT))
         WRONG(use, 04553, HANDLE_IMAGE_VIEW, handle,
               "is sampled with VK_FILTER_LINEAR, but its view's format %s does not support that",
               value_text(VALUES_VkFormat, view->format).text);
     if (linear && minmax && !(features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_MINMAX_BIT))
-        WRONG(use, 09598, HANDLE_IMAGE_VIEW,
-              handle, "is sampled with VK_FILTER_LINEAR and a minimum or maximum, but its view's format %s does not support that",
+        WRONG(use, 09598, HANDLE_IMAGE_VIEW, handle,
+              "is sampled with VK_FILTER_LINEAR and a minimum or maximum, but its view's format %s "
+              "does not support that",
               value_text(VALUES_VkFormat, view->format).text);
     if (linear_mipmaps && average && !info->compareEnable &&
         !(features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT))
         WRONG(use, 04770, HANDLE_IMAGE_VIEW, handle,
-              "is sampled with VK_SAMPLER_MIPMAP_MODE_LINEAR, but its view's format %s does not support that",
-              value_text(VALUES_VkFormat, view->format).text);
-    if (linear_mipmaps && minmax && !(features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_MINMAX_BIT))
-        WRONG(use, 09599, HANDLE_IMAGE_VIEW, handle,
-              "is sampled with VK_SAMPLER_MIPMAP_MODE_LINEAR and a minimum or maximum, but its view's format %s does "
-              "not "
+              "is sampled with VK_SAMPLER_MIPMAP_MODE_LINEAR, but its view's format %s does not "
               "support that",
+              value_text(VALUES_VkFormat, view->format).text);
+    if (linear_mipmaps && minmax &&
+        !(features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_MINMAX_BIT))
+        WRONG(use, 09599, HANDLE_IMAGE_VIEW, handle,
+              "is sampled with VK_SAMPLER_MIPMAP_MODE_LINEAR and a minimum or maximum, but its "
+              "view's format %s does not support that",
               value_text(VALUES_VkFormat, view->format).text);
     if (cubic && !(features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_CUBIC_BIT_EXT))
         WRONG(use, 02692, HANDLE_IMAGE_VIEW, handle,
@@ -254,15 +275,17 @@ static void check_unnormalized(struct use *use, const struct image_view *view, u
     uint32_t access = use->shader->access;
     if (view->range.levelCount != 1 || view->range.layerCount != 1)
         WRONG(use, 09635, HANDLE_IMAGE_VIEW, handle,
-              "is sampled with unnormalized coordinates, but its view has %u levels and %u layers, not 1 of each",
+              "is sampled with unnormalized coordinates, but its view has %u levels and %u layers, "
+              "not 1 of each",
               view->range.levelCount, view->range.layerCount);
     if (view->type != VK_IMAGE_VIEW_TYPE_1D && view->type != VK_IMAGE_VIEW_TYPE_2D)
-        WRONG(use, 08609, HANDLE_IMAGE_VIEW, handle, "is sampled with unnormalized coordinates, but its view is of %s",
+        WRONG(use, 08609, HANDLE_IMAGE_VIEW, handle,
+              "is sampled with unnormalized coordinates, but its view is of %s",
               value_text(VALUES_VkImageViewType, view->type).text);
     if (access & (SPIRV_ACCESS_IMPLICIT_LOD | SPIRV_ACCESS_DEPTH_COMPARE | SPIRV_ACCESS_PROJECTED))
         WRONG(use, 08610, HANDLE_IMAGE_VIEW, handle,
-              "has a sampler with unnormalized coordinates, but is sampled with an implicit level of detail, a depth "
-              "comparison or a projection");
+              "has a sampler with unnormalized coordinates, but is sampled with an implicit level "
+              "of detail, a depth comparison or a projection");
     if (access & SPIRV_ACCESS_OFFSET)
         WRONG(use, 08611, HANDLE_IMAGE_VIEW, handle,
               "has a sampler with unnormalized coordinates, but is sampled with an offset");
@@ -278,8 +301,8 @@ static VkFormatFeatureFlags2 view_features(const struct draw *draw, const struct
                : format_features(draw->call->device, view->format, image->tiling);
 }
 
-static void check_storage(struct use *use, const struct image_view *view, VkFormatFeatureFlags2 features,
-                          uint64_t handle)
+static void check_storage(struct use *use, const struct image_view *view,
+                          VkFormatFeatureFlags2 features, uint64_t handle)
 {
     const struct spirv_type *type = image_type(use);
     uint32_t access = use->shader->access;
@@ -289,13 +312,17 @@ static void check_storage(struct use *use, const struct image_view *view, VkForm
               value_text(VALUES_VkFormat, view->format).text);
     if (!type || type->image_format || access & SPIRV_ACCESS_PASSED)
         return;
-    if (access & SPIRV_ACCESS_WRITE && !(features & VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT))
+    if (access & SPIRV_ACCESS_WRITE &&
+        !(features & VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT))
         WRONG(use, 07027, HANDLE_IMAGE_VIEW, handle,
-              "is written without a format in the shader, but its view's format %s does not support that",
+              "is written without a format in the shader, but its view's format %s does not "
+              "support that",
               value_text(VALUES_VkFormat, view->format).text);
-    if (access & SPIRV_ACCESS_READ && !(features & VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT))
+    if (access & SPIRV_ACCESS_READ &&
+        !(features & VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT))
         WRONG(use, 07028, HANDLE_IMAGE_VIEW, handle,
-              "is read without a format in the shader, but its view's format %s does not support that",
+              "is read without a format in the shader, but its view's format %s does "
+              "not support that",
               value_text(VALUES_VkFormat, view->format).text);
 }
 
@@ -304,17 +331,23 @@ static void check_view(struct use *use, const struct image_view *view, const str
     const struct spirv_type *type = image_type(use);
     uint64_t handle = object_state_handle(&view->base);
     VkFormatFeatureFlags2 features = view_features(use->draw, view, image);
-    VkImageViewType wanted = type && is_surely_accessed(use) ? view_type_of(type) : VK_IMAGE_VIEW_TYPE_MAX_ENUM;
+    VkImageViewType wanted =
+        type && is_surely_accessed(use) ? view_type_of(type) : VK_IMAGE_VIEW_TYPE_MAX_ENUM;
     if (wanted != VK_IMAGE_VIEW_TYPE_MAX_ENUM && dim_of(wanted) != dim_of(view->type))
         WRONG(use, 07752, HANDLE_IMAGE_VIEW, handle, "is %s there, but its view is of %s",
-              value_text(VALUES_VkImageViewType, wanted).text, value_text(VALUES_VkImageViewType, view->type).text);
+              value_text(VALUES_VkImageViewType, wanted).text,
+              value_text(VALUES_VkImageViewType, view->type).text);
     check_numeric(use, view->format, view->range.aspectMask, HANDLE_IMAGE_VIEW, handle);
-    if (wanted != VK_IMAGE_VIEW_TYPE_MAX_ENUM && !type->image_multisampled && view->samples > VK_SAMPLE_COUNT_1_BIT)
-        WRONG(use, 08725, HANDLE_IMAGE_VIEW, handle, "is an image with one sample there, but its view's image has %s",
+    if (wanted != VK_IMAGE_VIEW_TYPE_MAX_ENUM && !type->image_multisampled &&
+        view->samples > VK_SAMPLE_COUNT_1_BIT)
+        WRONG(use, 08725, HANDLE_IMAGE_VIEW, handle,
+              "is an image with one sample there, but its view's image has %s",
               value_text(VALUES_VkSampleCountFlagBits, view->samples).text);
-    if (wanted != VK_IMAGE_VIEW_TYPE_MAX_ENUM && type->image_multisampled && view->samples == VK_SAMPLE_COUNT_1_BIT)
+    if (wanted != VK_IMAGE_VIEW_TYPE_MAX_ENUM && type->image_multisampled &&
+        view->samples == VK_SAMPLE_COUNT_1_BIT)
         WRONG(use, 08726, HANDLE_IMAGE_VIEW, handle,
-              "is an image with several samples there, but its view's image has VK_SAMPLE_COUNT_1_BIT");
+              "is an image with several samples there, but its view's image has "
+              "VK_SAMPLE_COUNT_1_BIT");
     if (use->shader->access & SPIRV_ACCESS_DEPTH_COMPARE &&
         !(features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_DEPTH_COMPARISON_BIT))
         WRONG(use, 06479, HANDLE_IMAGE_VIEW, handle,
@@ -324,7 +357,8 @@ static void check_view(struct use *use, const struct image_view *view, const str
         check_storage(use, view, features, handle);
     const struct sampler *sampler =
         use->descriptor.tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER
-            ? sampler_by_id(descriptor_sampler_id(use->bound->layout, use->binding, 0, use->descriptor))
+            ? sampler_by_id(descriptor_sampler_id(use->bound->layout, use->binding, 0,
+                                                  use->descriptor))
             : NULL;
     if (!sampler || !(use->shader->access & SPIRV_ACCESS_SAMPLE))
         return;
@@ -344,25 +378,31 @@ static void check_texel_buffer(struct use *use, const struct buffer_view *view)
     check_numeric(use, view->format, VK_IMAGE_ASPECT_COLOR_BIT, HANDLE_BUFFER_VIEW, handle);
     if (use->shader->resource != SPIRV_RESOURCE_STORAGE_TEXEL_BUFFER)
         return;
-    if (access & SPIRV_ACCESS_ATOMIC && !(features & VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_ATOMIC_BIT))
+    if (access & SPIRV_ACCESS_ATOMIC &&
+        !(features & VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_ATOMIC_BIT))
         WRONG(use, 07888, HANDLE_BUFFER_VIEW, handle,
               "is accessed by atomic operations, but its view's format %s does not support them",
               value_text(VALUES_VkFormat, view->format).text);
     if (!type || type->image_format || access & SPIRV_ACCESS_PASSED)
         return;
-    if (access & SPIRV_ACCESS_WRITE && !(features & VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT))
+    if (access & SPIRV_ACCESS_WRITE &&
+        !(features & VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT))
         WRONG(use, 07029, HANDLE_BUFFER_VIEW, handle,
-              "is written without a format in the shader, but its view's format %s does not support that",
+              "is written without a format in the shader, but its view's format %s does not "
+              "support that",
               value_text(VALUES_VkFormat, view->format).text);
-    if (access & SPIRV_ACCESS_READ && !(features & VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT))
+    if (access & SPIRV_ACCESS_READ &&
+        !(features & VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT))
         WRONG(use, 07030, HANDLE_BUFFER_VIEW, handle,
-              "is read without a format in the shader, but its view's format %s does not support that",
+              "is read without a format in the shader, but its view's format %s does "
+              "not support that",
               value_text(VALUES_VkFormat, view->format).text);
 }
 
 /* --- one descriptor --- */
 
-/* In safe mode shaders do not access it: nor does a descriptor that they do not ask about, as the command is not recorded. */
+/* In safe mode shaders do not access it: nor does a descriptor that they do not ask about, as the
+ * command is not recorded. */
 static void refuse_if_safe(struct use *use)
 {
     const struct settings *settings = &use->draw->call->instance->settings;
@@ -373,10 +413,12 @@ static void refuse_if_safe(struct use *use)
 static COLD void report_gone(struct use *use, const char *what)
 {
     refuse_if_safe(use);
-    WRONG(use, 08114, HANDLE_DESCRIPTOR_SET, set_handle(use), "refers to a %s that has been destroyed", what);
+    WRONG(use, 08114, HANDLE_DESCRIPTOR_SET, set_handle(use),
+          "refers to a %s that has been destroyed", what);
 }
 
-/* What lies behind the object that the descriptor refers to: "Memory can be freed whilst still bound to resources, but those resources must not be used afterwards". */
+/* What lies behind the object that the descriptor refers to: "Memory can be freed whilst still
+ * bound to resources, but those resources must not be used afterwards". */
 static bool is_whole(struct use *use, uint64_t id)
 {
     struct reach_chain chain;
@@ -386,11 +428,13 @@ static bool is_whole(struct use *use, uint64_t id)
     char text[GONE_TEXT];
     gone_write_chain(use->draw->call, &chain, text);
     refuse_if_safe(use);
-    WRONG_THERE(use, 08114, object_id_type(id), object ? object_handle(object) : 0, false, NULL, "refers to %s", text);
+    WRONG_THERE(use, 08114, object_id_type(id), object ? object_handle(object) : 0, false, NULL,
+                "refers to %s", text);
     return false;
 }
 
-/* Never written, or of something that is no more; a null descriptor is in order (it took the feature nullDescriptor to write it). */
+/* Never written, or of something that is no more; a null descriptor is in order (it took the
+ * feature nullDescriptor to write it). */
 static void check_content(struct use *use)
 {
     enum descriptor_tag tag = (enum descriptor_tag)use->descriptor.tag;
@@ -399,9 +443,12 @@ static void check_content(struct use *use)
             WRONG(use, 08114, HANDLE_DESCRIPTOR_SET, set_handle(use), "was never written");
         return;
     }
-    /* If a descriptor is a mutable descriptor, the consuming descriptor type in the pipeline must match the active descriptor type for the descriptor to be considered valid. */
-    if (use->binding->type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT && !descriptor_is_resource(tag, use->shader->resource)) {
-        WRONG(use, 08114, HANDLE_DESCRIPTOR_SET, set_handle(use), "is a %s there, but holds a descriptor of %s",
+    /* If a descriptor is a mutable descriptor, the consuming descriptor type in the pipeline must
+     * match the active descriptor type for the descriptor to be considered valid. */
+    if (use->binding->type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT &&
+        !descriptor_is_resource(tag, use->shader->resource)) {
+        WRONG(use, 08114, HANDLE_DESCRIPTOR_SET, set_handle(use),
+              "is a %s there, but holds a descriptor of %s",
               spirv_resource_name(use->shader->resource),
               value_text(VALUES_VkDescriptorType, descriptor_type_of(tag)).text);
         return;
@@ -409,7 +456,8 @@ static void check_content(struct use *use)
     if (!use->descriptor.index)
         return;
     if (descriptor_is_image(tag)) {
-        const struct object *object = object_find_id(descriptor_view_id(use->descriptor), HANDLE_IMAGE_VIEW);
+        const struct object *object =
+            object_find_id(descriptor_view_id(use->descriptor), HANDLE_IMAGE_VIEW);
         struct image_view *view = object_load_state(object);
         struct image *image = view ? image_by_id(view->image) : NULL;
         if (!object)
@@ -417,7 +465,8 @@ static void check_content(struct use *use)
         else if (is_whole(use, descriptor_view_id(use->descriptor)) && image)
             check_view(use, view, image);
     } else if (descriptor_is_texel_buffer(tag)) {
-        const struct object *object = object_find_id(descriptor_buffer_view_id(use->descriptor), HANDLE_BUFFER_VIEW);
+        const struct object *object =
+            object_find_id(descriptor_buffer_view_id(use->descriptor), HANDLE_BUFFER_VIEW);
         struct buffer_view *view = object_load_state(object);
         if (!object)
             report_gone(use, "VkBufferView");
@@ -428,7 +477,8 @@ static void check_content(struct use *use)
             report_gone(use, "VkBuffer");
         else
             (void)is_whole(use, descriptor_buffer_id(use->descriptor));
-    } else if (tag == DESCRIPTOR_ACCELERATION_STRUCTURE_KHR || tag == DESCRIPTOR_ACCELERATION_STRUCTURE_NV) {
+    } else if (tag == DESCRIPTOR_ACCELERATION_STRUCTURE_KHR ||
+               tag == DESCRIPTOR_ACCELERATION_STRUCTURE_NV) {
         uint64_t id = descriptor_target(use->descriptor);
         if (!object_find_id(id, object_id_type(id)))
             report_gone(use, handle_type_name[object_id_type(id)]);
@@ -438,14 +488,16 @@ static void check_content(struct use *use)
         if (!object_find_id(descriptor_object_id(use->descriptor, HANDLE_SAMPLER), HANDLE_SAMPLER))
             report_gone(use, "VkSampler");
     }
-    uint64_t sampler = tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER && !use->binding->immutable_samplers
-                           ? descriptor_sampler_id(use->bound->layout, use->binding, 0, use->descriptor)
-                           : 0;
+    uint64_t sampler =
+        tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER && !use->binding->immutable_samplers
+            ? descriptor_sampler_id(use->bound->layout, use->binding, 0, use->descriptor)
+            : 0;
     if (sampler && use->right && !object_find_id(sampler, HANDLE_SAMPLER))
         report_gone(use, "VkSampler");
 }
 
-/* The image must be in the layout that the descriptor was written with: as far as this command buffer knows; the rest is for the submit. */
+/* The image must be in the layout that the descriptor was written with: as far as this command
+ * buffer knows; the rest is for the submit. */
 static void check_layout(struct use *use)
 {
     enum descriptor_tag tag = (enum descriptor_tag)use->descriptor.tag;
@@ -459,36 +511,46 @@ static void check_layout(struct use *use)
     VkImageSubresourceRange range = view->range;
     if (unlikely(view->type == VK_IMAGE_VIEW_TYPE_3D)) {
         /* VkImageViewSlicedCreateInfoEXT: of some slices */
-        if (tag == DESCRIPTOR_STORAGE_IMAGE && device_has_feature(use->draw->call->device, FEATURE_imageSlicedViewOf3D))
+        if (tag == DESCRIPTOR_STORAGE_IMAGE &&
+            device_has_feature(use->draw->call->device, FEATURE_imageSlicedViewOf3D))
             return;
         range.layerCount = VK_REMAINING_ARRAY_LAYERS;
     }
-    if (command_buffer_layout_differs(use->draw->command_buffer, image, &range, layout, &mismatch)) {
+    if (command_buffer_layout_differs(use->draw->command_buffer, image, &range, layout,
+                                      &mismatch)) {
         uint64_t handle = object_state_handle(&image->base);
         if (tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER)
-            WRONG_THERE(use, 00344, HANDLE_IMAGE, handle, true, fix_transition(mismatch.found, layout),
-                        "was written with %s, but the commands before leave level %u, layer %u of its image in %s",
-                        value_text(VALUES_VkImageLayout, layout).text, mismatch.level, mismatch.layer,
-                        value_text(VALUES_VkImageLayout, mismatch.found).text);
+            WRONG_THERE(use, 00344, HANDLE_IMAGE, handle, true,
+                        fix_transition(mismatch.found, layout),
+                        "was written with %s, but the commands before leave level %u, layer %u of "
+                        "its image in %s",
+                        value_text(VALUES_VkImageLayout, layout).text, mismatch.level,
+                        mismatch.layer, value_text(VALUES_VkImageLayout, mismatch.found).text);
         else
-            WRONG_THERE(use, 09600, HANDLE_IMAGE, handle, true, fix_transition(mismatch.found, layout),
-                        "was written with %s, but the commands before leave level %u, layer %u of its image in %s",
-                        value_text(VALUES_VkImageLayout, layout).text, mismatch.level, mismatch.layer,
-                        value_text(VALUES_VkImageLayout, mismatch.found).text);
+            WRONG_THERE(use, 09600, HANDLE_IMAGE, handle, true,
+                        fix_transition(mismatch.found, layout),
+                        "was written with %s, but the commands before leave level %u, layer %u of "
+                        "its image in %s",
+                        value_text(VALUES_VkImageLayout, layout).text, mismatch.level,
+                        mismatch.layer, value_text(VALUES_VkImageLayout, mismatch.found).text);
         return;
     }
-    command_buffer_expect_layout_in_check(use->draw->command_buffer, image, &range, layout, draw_check_name());
+    command_buffer_expect_layout_in_check(use->draw->command_buffer, image, &range, layout,
+                                          draw_check_name());
 }
 
 /* --- one set --- */
 
-static bool check_binding(struct draw *draw, const struct bound_descriptors *bound, const struct spirv_reflection *code,
-                          const struct spirv_binding *shader, VkShaderStageFlagBits stage, bool content)
+static bool check_binding(struct draw *draw, const struct bound_descriptors *bound,
+                          const struct spirv_reflection *code, const struct spirv_binding *shader,
+                          VkShaderStageFlagBits stage, bool content)
 {
-    const struct descriptor_binding *binding = descriptor_layout_find(bound->layout, shader->binding);
+    const struct descriptor_binding *binding =
+        descriptor_layout_find(bound->layout, shader->binding);
     if (!binding || !descriptor_is_consumed(binding, shader) || binding->first >= bound->count)
         return true;
-    struct use use = {draw,  code, shader, bound, binding, descriptor_load(&bound->descriptors[binding->first]),
+    struct use use = {draw,  code,    shader,
+                      bound, binding, descriptor_load(&bound->descriptors[binding->first]),
                       stage, true};
     if (content)
         check_content(&use);
@@ -497,11 +559,14 @@ static bool check_binding(struct draw *draw, const struct bound_descriptors *bou
     return use.right;
 }
 
-/* Was the set found in order for these shaders, and has nothing changed since: neither it, nor what exists? */
+/* Was the set found in order for these shaders, and has nothing changed since: neither it, nor what
+ * exists? */
 static bool is_verified(const struct descriptor_set *set, uint32_t interface)
 {
     uint64_t version = atomic_load_explicit(&set->version, memory_order_relaxed);
-    return interface && atomic_load_explicit(&set->verified, memory_order_relaxed) == (version << 32 | interface) &&
+    return interface &&
+           atomic_load_explicit(&set->verified, memory_order_relaxed) ==
+               (version << 32 | interface) &&
            atomic_load_explicit(&set->verified_epoch, memory_order_relaxed) ==
                atomic_load_explicit(&descriptor_epoch, memory_order_relaxed);
 }
@@ -510,12 +575,14 @@ static void check_set(struct draw *draw, const struct bind_point_state *bind, ui
 {
     const struct pipeline *pipeline = draw->pipeline;
     struct bound_descriptors bound;
-    if (number >= bind->set_count || bind->sets[number].compatibility != pipeline->layout->compatibility[number])
+    if (number >= bind->set_count ||
+        bind->sets[number].compatibility != pipeline->layout->compatibility[number])
         return;
     struct descriptor_set *set = descriptor_set_by_id(bind->sets[number].set);
     if (likely(set && bind->sets[number].kind == BOUND_SET && !set->layout->has_images &&
                is_verified(set, pipeline->interface))) {
-        (void)command_buffer_draws(draw->command_buffer, bind->sets[number].set, bind->pipeline, number);
+        (void)command_buffer_draws(draw->command_buffer, bind->sets[number].set, bind->pipeline,
+                                   number);
         return;
     }
     if (!bound_set_read(bind, number, &bound))
@@ -526,7 +593,8 @@ static void check_set(struct draw *draw, const struct bind_point_state *bind, ui
         return;
     }
     if (set && bind->sets[number].kind == BOUND_SET)
-        (void)command_buffer_draws(draw->command_buffer, bind->sets[number].set, bind->pipeline, number);
+        (void)command_buffer_draws(draw->command_buffer, bind->sets[number].set, bind->pipeline,
+                                   number);
     bool content = !bound.set || !set || !is_verified(bound.set, pipeline->interface), right = true;
     if (!content && !bound.layout->has_images)
         return;
@@ -546,15 +614,16 @@ static void check_set(struct draw *draw, const struct bind_point_state *bind, ui
     }
     if (set && content && right && pipeline->interface) {
         atomic_store_explicit(&set->verified_epoch, epoch, memory_order_relaxed);
-        atomic_store_explicit(&set->verified, (uint64_t)version << 32 | pipeline->interface, memory_order_relaxed);
+        atomic_store_explicit(&set->verified, (uint64_t)version << 32 | pipeline->interface,
+                              memory_order_relaxed);
     }
 }
 
 void draw_check_descriptors(struct draw *draw, uint32_t point)
 {
     const struct pipeline_layout *layout = draw->pipeline->layout;
-    const VkPipelineCreateFlags2 other =
-        VK_PIPELINE_CREATE_2_DESCRIPTOR_BUFFER_BIT_EXT | VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT;
+    const VkPipelineCreateFlags2 other = VK_PIPELINE_CREATE_2_DESCRIPTOR_BUFFER_BIT_EXT |
+                                         VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT;
     if (!layout || draw->pipeline->flags & other)
         return;
     for (uint32_t used = draw->pipeline->used_sets; used; used &= used - 1) {

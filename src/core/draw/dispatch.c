@@ -9,20 +9,21 @@
 
 #define PARAMETER(name_) (&LOCATION(NULL, name_))
 
-static COLD bool report_groups(const struct call *call, const char *name, uint32_t count, uint32_t dimension,
-                               enum rule rule)
+static COLD bool report_groups(const struct call *call, const char *name, uint32_t count,
+                               uint32_t dimension, enum rule rule)
 {
     return finding(call, rule_vuid(call->command, rule), PARAMETER(name), NULL,
                    "is %u, more than maxComputeWorkGroupCount[%u] (%u)", count, dimension,
                    call->device->properties.limits.maxComputeWorkGroupCount[dimension]);
 }
 
-bool core_validate_CmdDispatch(struct call *call, VkCommandBuffer commandBuffer, uint32_t groupCountX,
-                               uint32_t groupCountY, uint32_t groupCountZ)
+bool core_validate_CmdDispatch(struct call *call, VkCommandBuffer commandBuffer,
+                               uint32_t groupCountX, uint32_t groupCountY, uint32_t groupCountZ)
 {
     const uint32_t *most = call->device->properties.limits.maxComputeWorkGroupCount;
     bool skip = dispatch_check(call, call_command_buffer(call), 1);
-    /* groupCountX must be less than or equal to VkPhysicalDeviceLimits::maxComputeWorkGroupCount[0]; likewise Y and Z */
+    /* groupCountX must be less than or equal to
+     * VkPhysicalDeviceLimits::maxComputeWorkGroupCount[0]; likewise Y and Z */
     if (unlikely(groupCountX > most[0]))
         skip |= report_groups(call, "groupCountX", groupCountX, 0, RULE_00386);
     if (unlikely(groupCountY > most[1]))
@@ -32,41 +33,51 @@ bool core_validate_CmdDispatch(struct call *call, VkCommandBuffer commandBuffer,
     return skip;
 }
 
-/* The first groups and how many: base must be less than the limit, and the count at most the limit minus base. */
-static bool check_base(const struct call *call, const char *base_name, uint32_t base, const char *count_name,
-                       uint32_t count, uint32_t dimension, enum rule base_rule, enum rule count_rule)
+/* The first groups and how many: base must be less than the limit, and the count at most the limit
+ * minus base. */
+static bool check_base(const struct call *call, const char *base_name, uint32_t base,
+                       const char *count_name, uint32_t count, uint32_t dimension,
+                       enum rule base_rule, enum rule count_rule)
 {
     uint32_t most = call->device->properties.limits.maxComputeWorkGroupCount[dimension];
     if (base >= most)
         return finding(call, rule_vuid(call->command, base_rule), PARAMETER(base_name), NULL,
-                       "is %u, not less than maxComputeWorkGroupCount[%u] (%u)", base, dimension, most);
-    return CHECK(call, rule_vuid(call->command, count_rule), count <= most - base, PARAMETER(count_name), NULL,
-                 "is %u from group %u on, more than maxComputeWorkGroupCount[%u] (%u)", count, base, dimension, most);
+                       "is %u, not less than maxComputeWorkGroupCount[%u] (%u)", base, dimension,
+                       most);
+    return CHECK(call, rule_vuid(call->command, count_rule), count <= most - base,
+                 PARAMETER(count_name), NULL,
+                 "is %u from group %u on, more than maxComputeWorkGroupCount[%u] (%u)", count, base,
+                 dimension, most);
 }
 
-bool core_validate_CmdDispatchBase(struct call *call, VkCommandBuffer commandBuffer, uint32_t baseGroupX,
-                                   uint32_t baseGroupY, uint32_t baseGroupZ, uint32_t groupCountX, uint32_t groupCountY,
-                                   uint32_t groupCountZ)
+bool core_validate_CmdDispatchBase(struct call *call, VkCommandBuffer commandBuffer,
+                                   uint32_t baseGroupX, uint32_t baseGroupY, uint32_t baseGroupZ,
+                                   uint32_t groupCountX, uint32_t groupCountY, uint32_t groupCountZ)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     bool skip = dispatch_check(call, command_buffer, 1);
-    skip |= check_base(call, "baseGroupX", baseGroupX, "groupCountX", groupCountX, 0, RULE_00421, RULE_00424);
-    skip |= check_base(call, "baseGroupY", baseGroupY, "groupCountY", groupCountY, 1, RULE_00422, RULE_00425);
-    skip |= check_base(call, "baseGroupZ", baseGroupZ, "groupCountZ", groupCountZ, 2, RULE_00423, RULE_00426);
-    /* If any of baseGroupX, baseGroupY, or baseGroupZ are not zero, then the bound compute pipeline must have been created with the
-     * VK_PIPELINE_CREATE_DISPATCH_BASE_BIT flag */
-    const struct pipeline *pipeline = command_buffer ? pipeline_by_id(command_buffer->bind[1].pipeline) : NULL;
+    skip |= check_base(call, "baseGroupX", baseGroupX, "groupCountX", groupCountX, 0, RULE_00421,
+                       RULE_00424);
+    skip |= check_base(call, "baseGroupY", baseGroupY, "groupCountY", groupCountY, 1, RULE_00422,
+                       RULE_00425);
+    skip |= check_base(call, "baseGroupZ", baseGroupZ, "groupCountZ", groupCountZ, 2, RULE_00423,
+                       RULE_00426);
+    /* If any of baseGroupX, baseGroupY, or baseGroupZ are not zero, then the bound compute pipeline
+     * must have been created with the VK_PIPELINE_CREATE_DISPATCH_BASE_BIT flag */
+    const struct pipeline *pipeline =
+        command_buffer ? pipeline_by_id(command_buffer->bind[1].pipeline) : NULL;
     if (pipeline && (baseGroupX || baseGroupY || baseGroupZ))
-        skip |= CHECK(call, RULE(call, 00427), pipeline->flags & VK_PIPELINE_CREATE_2_DISPATCH_BASE_BIT, NULL,
-                      OBJECT(HANDLE_PIPELINE, object_state_handle(&pipeline->base)),
-                      "begins at group (%u, %u, %u), but the bound pipeline was created without "
-                      "VK_PIPELINE_CREATE_DISPATCH_BASE_BIT",
-                      baseGroupX, baseGroupY, baseGroupZ);
+        skip |=
+            CHECK(call, RULE(call, 00427), pipeline->flags & VK_PIPELINE_CREATE_2_DISPATCH_BASE_BIT,
+                  NULL, OBJECT(HANDLE_PIPELINE, object_state_handle(&pipeline->base)),
+                  "begins at group (%u, %u, %u), but the bound pipeline was created without "
+                  "VK_PIPELINE_CREATE_DISPATCH_BASE_BIT",
+                  baseGroupX, baseGroupY, baseGroupZ);
     return skip;
 }
 
-bool core_validate_CmdDispatchIndirect(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
-                                       VkDeviceSize offset)
+bool core_validate_CmdDispatchIndirect(struct call *call, VkCommandBuffer commandBuffer,
+                                       VkBuffer buffer, VkDeviceSize offset)
 {
     const struct indirect_buffer indirect = {.handle = buffer,
                                              .offset = offset,
@@ -75,7 +86,10 @@ bool core_validate_CmdDispatchIndirect(struct call *call, VkCommandBuffer comman
                                              .bound = RULE_02708,
                                              .usage = RULE_02709,
                                              .alignment = RULE_02710};
-    bool skip = dispatch_check(call, call_command_buffer(call), 1) | indirect_check_buffer(call, &indirect);
-    /* The sum of offset and the size of VkDispatchIndirectCommand must be less than or equal to the size of buffer */
-    return skip | indirect_check_end(call, &indirect, 1, sizeof(VkDispatchIndirectCommand), RULE_00407);
+    bool skip =
+        dispatch_check(call, call_command_buffer(call), 1) | indirect_check_buffer(call, &indirect);
+    /* The sum of offset and the size of VkDispatchIndirectCommand must be less than or equal to the
+     * size of buffer */
+    return skip |
+           indirect_check_end(call, &indirect, 1, sizeof(VkDispatchIndirectCommand), RULE_00407);
 }

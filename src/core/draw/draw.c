@@ -8,7 +8,8 @@
 #include "report/names_of_values.h"
 #include "state/image_layout.h"
 
-bool draw_flag(const struct draw *draw, enum dynamic_state state, bool fixed, bool set, bool otherwise)
+bool draw_flag(const struct draw *draw, enum dynamic_state state, bool fixed, bool set,
+               bool otherwise)
 {
     if (!draw_takes(draw, state))
         return fixed;
@@ -17,7 +18,8 @@ bool draw_flag(const struct draw *draw, enum dynamic_state state, bool fixed, bo
 
 bool draw_discards(const struct draw *draw)
 {
-    return draw_flag(draw, DYNAMIC_RASTERIZER_DISCARD_ENABLE, draw->pipeline->rasterization.rasterizerDiscardEnable,
+    return draw_flag(draw, DYNAMIC_RASTERIZER_DISCARD_ENABLE,
+                     draw->pipeline->rasterization.rasterizerDiscardEnable,
                      draw->values && draw->values->rasterizer_discard, true);
 }
 
@@ -29,7 +31,8 @@ bool draw_tests_depth(const struct draw *draw)
 
 bool draw_tests_stencil(const struct draw *draw)
 {
-    return draw_flag(draw, DYNAMIC_STENCIL_TEST_ENABLE, draw->pipeline->depth_stencil.stencilTestEnable,
+    return draw_flag(draw, DYNAMIC_STENCIL_TEST_ENABLE,
+                     draw->pipeline->depth_stencil.stencilTestEnable,
                      draw->values && draw->values->stencil_test, false);
 }
 
@@ -37,15 +40,18 @@ VkPrimitiveTopology draw_topology(const struct draw *draw)
 {
     if (!draw_takes(draw, DYNAMIC_PRIMITIVE_TOPOLOGY))
         return draw->pipeline->topology;
-    return draw->values && draw_has(draw, DYNAMIC_PRIMITIVE_TOPOLOGY) ? draw->values->topology
-                                                                      : VK_PRIMITIVE_TOPOLOGY_MAX_ENUM;
+    return draw->values && draw_has(draw, DYNAMIC_PRIMITIVE_TOPOLOGY)
+               ? draw->values->topology
+               : VK_PRIMITIVE_TOPOLOGY_MAX_ENUM;
 }
 
 VkSampleCountFlagBits draw_samples(const struct draw *draw)
 {
     if (!draw_takes(draw, DYNAMIC_RASTERIZATION_SAMPLES_EXT))
         return draw->pipeline->samples;
-    return draw->values && draw_has(draw, DYNAMIC_RASTERIZATION_SAMPLES_EXT) ? draw->values->rasterization_samples : 0;
+    return draw->values && draw_has(draw, DYNAMIC_RASTERIZATION_SAMPLES_EXT)
+               ? draw->values->rasterization_samples
+               : 0;
 }
 
 void draw_report_gone(struct draw *draw, uint64_t id, enum vuid vuid)
@@ -56,10 +62,12 @@ void draw_report_gone(struct draw *draw, uint64_t id, enum vuid vuid)
     gone_write_chain(call, &chain, text);
     draw->faulty = call->dead_handle = true;
     draw->skip |= finding(call, vuid, &LOCATION(NULL, "commandBuffer"),
-                          call->wraps ? OBJECT(object_id_type(id), id) : NULL, "is invalid: the bound %s", text);
+                          call->wraps ? OBJECT(object_id_type(id), id) : NULL,
+                          "is invalid: the bound %s", text);
 }
 
-/* The bound pipeline; NULL with a fault noted where there must be one, or where nothing is known of it. */
+/* The bound pipeline; NULL with a fault noted where there must be one, or where nothing is known of
+ * it. */
 static bool find_bound_pipeline(struct draw *draw, uint32_t point)
 {
     static const char *const names[BIND_POINTS] = {"graphics", "compute", "ray tracing"};
@@ -67,9 +75,11 @@ static bool find_bound_pipeline(struct draw *draw, uint32_t point)
     draw->pipeline = pipeline_by_id(id);
     if (likely(draw->pipeline))
         return true;
-    /* If the shaderObject feature is not enabled, a valid pipeline must be bound to the pipeline bind point used by this command */
+    /* If the shaderObject feature is not enabled, a valid pipeline must be bound to the pipeline
+     * bind point used by this command */
     if (!id && (point == 2 || !device_has_feature(draw->call->device, FEATURE_shaderObject))) {
-        FAULT(draw, 08606, &LOCATION(NULL, "commandBuffer"), NULL, "has no %s pipeline bound", names[point]);
+        FAULT(draw, 08606, &LOCATION(NULL, "commandBuffer"), NULL, "has no %s pipeline bound",
+              names[point]);
         draw->skip |= call_stop(draw->call, draw->skip); /* drivers follow it */
     }
     if (id && !object_find_id(id, HANDLE_PIPELINE))
@@ -83,29 +93,35 @@ static bool find_bound_pipeline(struct draw *draw, uint32_t point)
 static void check_stages(struct draw *draw)
 {
     VkShaderStageFlags mesh = VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT;
-    /* The bound graphics pipeline must not have been created with the stage member of any element of pStages set to
-     * VK_SHADER_STAGE_TASK_BIT_EXT or VK_SHADER_STAGE_MESH_BIT_EXT */
+    /* The bound graphics pipeline must not have been created with the stage member of any element
+     * of pStages set to VK_SHADER_STAGE_TASK_BIT_EXT or VK_SHADER_STAGE_MESH_BIT_EXT */
     if (draw->kind != DRAW_MESH && draw->pipeline->stages & mesh)
         FAULT(draw, 06481, &LOCATION(NULL, "commandBuffer"), BOUND_PIPELINE(draw),
               "has a pipeline with mesh shaders bound, which this command does not run");
-    /* ... must not have been created with ... VERTEX, TESSELLATION_CONTROL, TESSELLATION_EVALUATION or GEOMETRY */
-    VkShaderStageFlags vertex = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT |
-                                VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | VK_SHADER_STAGE_GEOMETRY_BIT;
+    /* ... must not have been created with ... VERTEX, TESSELLATION_CONTROL, TESSELLATION_EVALUATION
+     * or GEOMETRY */
+    VkShaderStageFlags vertex =
+        VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT |
+        VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | VK_SHADER_STAGE_GEOMETRY_BIT;
     if (draw->kind == DRAW_MESH && draw->pipeline->stages & vertex)
         FAULT(draw, 06480, &LOCATION(NULL, "commandBuffer"), BOUND_PIPELINE(draw),
               "has a pipeline with vertex shaders bound, which this command does not run");
     if (draw->kind == DRAW_MESH && draw->pipeline->stages & vertex)
-        draw->skip |= call_stop(draw->call, draw->skip); /* drivers call the mesh shader that is not there */
+        /* drivers call the mesh shader that is not there */
+        draw->skip |= call_stop(draw->call, draw->skip);
 }
 
-/* The feature commandBufferInheritance gives secondaries the state of whoever executes them: what is bound is not known here. */
+/* The feature commandBufferInheritance gives secondaries the state of whoever executes them: what
+ * is bound is not known here. */
 static bool inherits_state(const struct call *call, const struct command_buffer *command_buffer)
 {
-    return command_buffer->scope & SCOPE_SECONDARY && device_has_feature(call->device, FEATURE_commandBufferInheritance);
+    return command_buffer->scope & SCOPE_SECONDARY &&
+           device_has_feature(call->device, FEATURE_commandBufferInheritance);
 }
 
-/* What this thread's last check of a draw, dispatch or trace has found in its command buffer, and changed there: the call
- * that it belongs to takes it back when it is refused, by this validator or another one. */
+/* What this thread's last check of a draw, dispatch or trace has found in its command buffer, and
+ * changed there: the call that it belongs to takes it back when it is refused, by this validator or
+ * another one. */
 struct checked {
     struct command_buffer *command_buffer;
     uint32_t name; /* of the call: draw_check_name() */
@@ -133,7 +149,8 @@ void core_take_back(const struct call *call)
 {
     struct command_buffer *command_buffer = call->command_buffer;
     struct checked *checked = &last_check;
-    if (!command_buffer || checked->command_buffer != command_buffer || checked->name != draw_check_name())
+    if (!command_buffer || checked->command_buffer != command_buffer ||
+        checked->name != draw_check_name())
         return;
     struct use_list *uses = &command_buffer->uses;
     command_buffer->dirty[checked->point] = checked->dirty;
@@ -145,7 +162,8 @@ void core_take_back(const struct call *call)
     checked->command_buffer = NULL;
 }
 
-bool draw_check_changed(struct call *call, struct command_buffer *command_buffer, enum draw_kind kind)
+bool draw_check_changed(struct call *call, struct command_buffer *command_buffer,
+                        enum draw_kind kind)
 {
     if (inherits_state(call, command_buffer))
         return false;
@@ -156,10 +174,12 @@ bool draw_check_changed(struct call *call, struct command_buffer *command_buffer
                         .rendering = active_rendering(command_buffer)};
     begin_check(command_buffer, 0);
     bool dynamic;
-    command_buffer->watch_instances = (draw.rendering && draw.rendering->view_mask) ||
-                                      (kind != DRAW_MESH && draw_divided_binding(call, command_buffer, &dynamic));
-    uint32_t dirty =
-        command_buffer->draw_kind == kind ? command_buffer_dirty(command_buffer, 0, DIRTY_FOR_CORE) : DIRTY_FOR_CORE;
+    command_buffer->watch_instances =
+        (draw.rendering && draw.rendering->view_mask) ||
+        (kind != DRAW_MESH && draw_divided_binding(call, command_buffer, &dynamic));
+    uint32_t dirty = command_buffer->draw_kind == kind
+                         ? command_buffer_dirty(command_buffer, 0, DIRTY_FOR_CORE)
+                         : DIRTY_FOR_CORE;
     if (!find_bound_pipeline(&draw, 0)) {
         if (!draw.faulty && !command_buffer->bind[0].pipeline)
             draw_check_shader_objects(&draw, dirty);
@@ -189,8 +209,10 @@ bool draw_check_changed(struct call *call, struct command_buffer *command_buffer
     return draw.skip;
 }
 
-/* If the bound ray tracing pipeline state was created with the VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR dynamic state enabled then
- * vkCmdSetRayTracingPipelineStackSizeKHR must have been called in the current command buffer prior to this trace command */
+/* If the bound ray tracing pipeline state was created with the
+ * VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR dynamic state enabled then
+ * vkCmdSetRayTracingPipelineStackSizeKHR must have been called in the current command buffer prior
+ * to this trace command */
 static void check_stack_size(struct draw *draw)
 {
     if (draw_takes(draw, DYNAMIC_RAY_TRACING_PIPELINE_STACK_SIZE_KHR) &&
@@ -200,7 +222,8 @@ static void check_stack_size(struct draw *draw)
               "(VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR), and none was set");
 }
 
-bool dispatch_check_changed(struct call *call, struct command_buffer *command_buffer, uint32_t point)
+bool dispatch_check_changed(struct call *call, struct command_buffer *command_buffer,
+                            uint32_t point)
 {
     struct draw draw = {.call = call, .command_buffer = command_buffer};
     uint32_t dirty = command_buffer_dirty(command_buffer, point, DIRTY_FOR_CORE);

@@ -1,5 +1,6 @@
-/* Is everything that a draw, dispatch or trace needs in order: pipeline, dynamic state, render pass instance, descriptors, buffers? Incremental: a command
- * buffer remembers what changed since a draw last found everything in order (enum draw_dirty), and only that is looked at again; a draw with
+/* Is everything that a draw, dispatch or trace needs in order: pipeline, dynamic state, render pass
+ * instance, descriptors, buffers? Incremental: a command buffer remembers what changed since a draw
+ * last found everything in order (enum draw_dirty), and only that is looked at again; a draw with
  * nothing changed is one test. (20 "Drawing Commands", 21 "Dispatching Commands") */
 #ifndef ASSAY_CORE_DRAW_DRAW_H
 #define ASSAY_CORE_DRAW_DRAW_H
@@ -9,7 +10,8 @@
 #include "state/dynamic_values.h"
 #include "state/rendering.h"
 
-/* How the vertices come: draws of different kinds have different rules, so that a change of kind makes everything be looked at again. */
+/* How the vertices come: draws of different kinds have different rules, so that a change of kind
+ * makes everything be looked at again. */
 enum draw_kind { DRAW_NONE, DRAW_VERTICES, DRAW_INDICES, DRAW_MESH };
 
 /* One draw (dispatch, trace) that is looked at. Threads: on the stack. */
@@ -25,9 +27,9 @@ struct draw {
 };
 
 /* A rule is broken: `number_` without quotes, as in RULE(). */
-#define FAULT(draw_, number_, where_, objects_, ...) \
-    ((draw_)->faulty = true,                         \
-     (draw_)->skip |= finding((draw_)->call, RULE((draw_)->call, number_), (where_), (objects_), __VA_ARGS__))
+#define FAULT(draw_, number_, where_, objects_, ...)                                               \
+    ((draw_)->faulty = true, (draw_)->skip |= finding((draw_)->call, RULE((draw_)->call, number_), \
+                                                      (where_), (objects_), __VA_ARGS__))
 
 /* Are shader objects bound, and `pipeline` stands for them (core/draw/shaders.c)? */
 static inline bool draw_has_shader_objects(const struct draw *draw)
@@ -36,8 +38,10 @@ static inline bool draw_has_shader_objects(const struct draw *draw)
 }
 
 /* The bound pipeline, as an object that a finding is about; NULL with shader objects. */
-#define BOUND_PIPELINE(draw_) \
-    (draw_has_shader_objects(draw_) ? NULL : OBJECT(HANDLE_PIPELINE, object_state_handle(&(draw_)->pipeline->base)))
+#define BOUND_PIPELINE(draw_)       \
+    (draw_has_shader_objects(draw_) \
+         ? NULL                     \
+         : OBJECT(HANDLE_PIPELINE, object_state_handle(&(draw_)->pipeline->base)))
 
 /* Is the state one that the pipeline takes from the command buffer, and is it set there? */
 static inline bool draw_takes(const struct draw *draw, enum dynamic_state state)
@@ -50,11 +54,12 @@ static inline bool draw_has(const struct draw *draw, enum dynamic_state state)
     return command_buffer_has_dynamic(draw->command_buffer, state);
 }
 
-/* A value of the specification ("the current value of"): the pipeline's, or the one that was set. Where a dynamic one was not set, `otherwise`: the rule about that
- * is another one. */
-bool draw_flag(const struct draw *draw, enum dynamic_state state, bool fixed, bool set, bool otherwise);
-bool draw_discards(const struct draw
-                       *draw); /* rasterizerDiscardEnable; true where nothing is known, as rules ask for VK_FALSE */
+/* A value of the specification ("the current value of"): the pipeline's, or the one that was set.
+ * Where a dynamic one was not set, `otherwise`: the rule about that is another one. */
+bool draw_flag(const struct draw *draw, enum dynamic_state state, bool fixed, bool set,
+               bool otherwise);
+bool draw_discards(const struct draw *draw);    /* rasterizerDiscardEnable; true where nothing is
+                                                   known, as rules ask for VK_FALSE */
 bool draw_tests_depth(const struct draw *draw); /* depthTestEnable; false where nothing is known */
 bool draw_tests_stencil(const struct draw *draw);
 /* primitiveTopology; VK_PRIMITIVE_TOPOLOGY_MAX_ENUM where nothing is known. */
@@ -62,8 +67,8 @@ VkPrimitiveTopology draw_topology(const struct draw *draw);
 /* rasterizationSamples; 0 where nothing is known. */
 VkSampleCountFlagBits draw_samples(const struct draw *draw);
 
-/* Names the check of this call for command_buffer_expect_layout_in_check(): odd, and another number in each call of the
- * thread (thread_enter). */
+/* Names the check of this call for command_buffer_expect_layout_in_check(): odd, and another number
+ * in each call of the thread (thread_enter). */
 static inline uint32_t draw_check_name(void)
 {
     return (uint32_t)atomic_load_explicit(&thread_self()->calls, memory_order_relaxed);
@@ -74,41 +79,49 @@ void draw_check_dynamic_state(struct draw *draw);  /* core/draw/dynamic_state.c 
 void draw_check_rendering(struct draw *draw);      /* core/draw/rendering.c */
 void draw_check_vertex_buffers(struct draw *draw); /* core/draw/buffers.c */
 void draw_check_index_buffer(struct draw *draw);
-/* The binding with a divisor that is not 1, where the device has all instances begin at 0 then; NULL: none, or that is not known. `*dynamic`:
- * vkCmdSetVertexInputEXT gave it. */
-const struct vertex_binding *draw_divided_binding(const struct call *call, const struct command_buffer *command_buffer,
+/* The binding with a divisor that is not 1, where the device has all instances begin at 0 then;
+ * NULL: none, or that is not known. `*dynamic`: vkCmdSetVertexInputEXT gave it. */
+const struct vertex_binding *draw_divided_binding(const struct call *call,
+                                                  const struct command_buffer *command_buffer,
                                                   bool *dynamic);
 /* For command buffers with `watch_instances`. */
-bool draw_check_first_instance(const struct call *call, const struct command_buffer *command_buffer, uint32_t first);
+bool draw_check_first_instance(const struct call *call, const struct command_buffer *command_buffer,
+                               uint32_t first);
 void draw_check_sets(struct draw *draw, uint32_t point);        /* core/draw/sets.c */
 void draw_check_descriptors(struct draw *draw, uint32_t point); /* core/draw/descriptors.c */
 /* The set that is bound there was allocated with another layout. */
 void draw_report_set_layout(struct draw *draw, uint32_t set) COLD; /* core/draw/sets.c */
 void draw_check_push_constants(struct draw *draw, uint32_t point);
 
-/* "Deleting a resource that was used in a command recorded to a command buffer" makes it invalid (6.1): here what is bound.
- * The driver would follow it: the call does not reach it. */
+/* "Deleting a resource that was used in a command recorded to a command buffer" makes it invalid
+ * (6.1): here what is bound. The driver would follow it: the call does not reach it. */
 void draw_report_gone(struct draw *draw, uint64_t id, enum vuid vuid) COLD;
 
-/* No pipeline is bound, but shader objects may be: their own rules, and those that they share with pipelines. `dirty`: what to look at. */
+/* No pipeline is bound, but shader objects may be: their own rules, and those that they share with
+ * pipelines. `dirty`: what to look at. */
 void draw_check_shader_objects(struct draw *draw, uint32_t dirty); /* core/draw/shaders.c */
 void dispatch_check_shader_object(struct draw *draw, uint32_t dirty);
 
-/* Hot: everything in order since the last draw of this kind? Else looks at what changed. Answers whether to skip. */
-bool draw_check_changed(struct call *call, struct command_buffer *command_buffer, enum draw_kind kind) COLD;
+/* Hot: everything in order since the last draw of this kind? Else looks at what changed. Answers
+ * whether to skip. */
+bool draw_check_changed(struct call *call, struct command_buffer *command_buffer,
+                        enum draw_kind kind) COLD;
 
-static ALWAYS_INLINE bool draw_check(struct call *call, struct command_buffer *command_buffer, enum draw_kind kind)
+static ALWAYS_INLINE bool draw_check(struct call *call, struct command_buffer *command_buffer,
+                                     enum draw_kind kind)
 {
-    if (likely(!command_buffer ||
-               (!command_buffer_dirty(command_buffer, 0, DIRTY_FOR_CORE) && command_buffer->draw_kind == kind)))
+    if (likely(!command_buffer || (!command_buffer_dirty(command_buffer, 0, DIRTY_FOR_CORE) &&
+                                   command_buffer->draw_kind == kind)))
         return false;
     return draw_check_changed(call, command_buffer, kind);
 }
 
 /* The same of a dispatch (point 1) or trace (point 2). */
-bool dispatch_check_changed(struct call *call, struct command_buffer *command_buffer, uint32_t point) COLD;
+bool dispatch_check_changed(struct call *call, struct command_buffer *command_buffer,
+                            uint32_t point) COLD;
 
-static ALWAYS_INLINE bool dispatch_check(struct call *call, struct command_buffer *command_buffer, uint32_t point)
+static ALWAYS_INLINE bool dispatch_check(struct call *call, struct command_buffer *command_buffer,
+                                         uint32_t point)
 {
     if (likely(!command_buffer || !command_buffer_dirty(command_buffer, point, DIRTY_FOR_CORE)))
         return false;

@@ -1,5 +1,5 @@
-/* Has every dynamic state that the bound pipeline takes from the command buffer been set, where its value matters, and do the values fit together
- * (20 "Drawing Commands")? */
+/* Has every dynamic state that the bound pipeline takes from the command buffer been set, where its
+ * value matters, and do the values fit together (20 "Drawing Commands")? */
 #include "core/draw/draw.h"
 
 #include "report/names_of_values.h"
@@ -14,7 +14,8 @@ enum condition {
     DEPTH_CLAMPED = 1 << 5,
     SAMPLE_LOCATED = 1 << 6,
     LOGIC_OPERATED = 1 << 7,
-    LINES = 1 << 8,     /* the effective rasterization input topology is in the line topology class */
+    /* the effective rasterization input topology is in the line topology class */
+    LINES = 1 << 8,
     STIPPLING = 1 << 9, /* some stippled lines feature is enabled */
     STIPPLED = 1 << 10,
     WITH_GEOMETRY = 1 << 11,
@@ -25,11 +26,13 @@ enum condition {
     DISCARD_RECTANGLED = 1 << 16,
     BLEND_CONSTANT = 1 << 17,
     VERTICES = 1 << 18, /* not with mesh shaders */
-    VIEWED = 1 << 19,   /* viewports are used: "when rasterization is enabled", and with shader objects always */
+    VIEWED = 1 << 19,   /* viewports are used: "when rasterization is enabled", and with shader
+                           objects always */
 };
 
-/* "If a graphics pipeline is bound which was created with <state> enabled, and <conditions>, then <command> must have been called and not
- * subsequently invalidated in the current command buffer prior to this drawing command" */
+/* "If a graphics pipeline is bound which was created with <state> enabled, and <conditions>, then
+ * <command> must have been called and not subsequently invalidated in the current command buffer
+ * prior to this drawing command" */
 struct must_be_set {
     enum dynamic_state state;
     enum rule rule;
@@ -45,7 +48,6 @@ struct must_be_set {
 #define STATE_OF_EXTENSION(state_, rule_, conditions_, command_, extension_) \
     {DYNAMIC_##state_, RULE_##rule_, conditions_, command_, FEATURE_COUNT, EXTENSION_##extension_}
 
-/* clang-format off */
 static const struct must_be_set states[] = {
     STATE(VIEWPORT, 07831, VIEWED, "vkCmdSetViewport"),
     STATE(SCISSOR, 07832, VIEWED, "vkCmdSetScissor"),
@@ -62,7 +64,8 @@ static const struct must_be_set states[] = {
     STATE(DEPTH_TEST_ENABLE, 07843, RASTERIZES, "vkCmdSetDepthTestEnable"),
     STATE(DEPTH_WRITE_ENABLE, 07844, RASTERIZES | DEPTH_TESTED, "vkCmdSetDepthWriteEnable"),
     STATE(DEPTH_COMPARE_OP, 07845, RASTERIZES | DEPTH_TESTED, "vkCmdSetDepthCompareOp"),
-    STATE_OF_FEATURE(DEPTH_BOUNDS_TEST_ENABLE, 07846, RASTERIZES, "vkCmdSetDepthBoundsTestEnable", depthBounds),
+    STATE_OF_FEATURE(DEPTH_BOUNDS_TEST_ENABLE, 07846, RASTERIZES, "vkCmdSetDepthBoundsTestEnable",
+                     depthBounds),
     STATE(STENCIL_TEST_ENABLE, 07847, RASTERIZES, "vkCmdSetStencilTestEnable"),
     STATE(STENCIL_OP, 07848, RASTERIZES | STENCIL_TESTED, "vkCmdSetStencilOp"),
     STATE(VIEWPORT_WITH_COUNT, 03417, VIEWED, "vkCmdSetViewportWithCount"),
@@ -73,57 +76,81 @@ static const struct must_be_set states[] = {
     STATE(LOGIC_OP_EXT, 04878, RASTERIZES | LOGIC_OPERATED, "vkCmdSetLogicOpEXT"),
     STATE(PATCH_CONTROL_POINTS_EXT, 04875, PATCHES | VERTICES, "vkCmdSetPatchControlPointsEXT"),
     STATE(VERTEX_INPUT_EXT, 04914, VERTICES, "vkCmdSetVertexInputEXT"),
-    STATE_OF_FEATURE(COLOR_WRITE_ENABLE_EXT, 07749, RASTERIZES, "vkCmdSetColorWriteEnableEXT", colorWriteEnable),
-    STATE_OF_EXTENSION(SAMPLE_LOCATIONS_ENABLE_EXT, 07634, RASTERIZES, "vkCmdSetSampleLocationsEnableEXT", VK_EXT_sample_locations),
-    STATE_OF_EXTENSION(SAMPLE_LOCATIONS_EXT, 06666, RASTERIZES | SAMPLE_LOCATED, "vkCmdSetSampleLocationsEXT", VK_EXT_sample_locations),
-    STATE_OF_EXTENSION(DISCARD_RECTANGLE_ENABLE_EXT, 07880, RASTERIZES, "vkCmdSetDiscardRectangleEnableEXT", VK_EXT_discard_rectangles),
-    STATE(TESSELLATION_DOMAIN_ORIGIN_EXT, 07619, WITH_EVALUATION, "vkCmdSetTessellationDomainOriginEXT"),
-    STATE_OF_FEATURE(DEPTH_CLAMP_ENABLE_EXT, 07620, RASTERIZES, "vkCmdSetDepthClampEnableEXT", depthClamp),
+    STATE_OF_FEATURE(COLOR_WRITE_ENABLE_EXT, 07749, RASTERIZES, "vkCmdSetColorWriteEnableEXT",
+                     colorWriteEnable),
+    STATE_OF_EXTENSION(SAMPLE_LOCATIONS_ENABLE_EXT, 07634, RASTERIZES,
+                       "vkCmdSetSampleLocationsEnableEXT", VK_EXT_sample_locations),
+    STATE_OF_EXTENSION(SAMPLE_LOCATIONS_EXT, 06666, RASTERIZES | SAMPLE_LOCATED,
+                       "vkCmdSetSampleLocationsEXT", VK_EXT_sample_locations),
+    STATE_OF_EXTENSION(DISCARD_RECTANGLE_ENABLE_EXT, 07880, RASTERIZES,
+                       "vkCmdSetDiscardRectangleEnableEXT", VK_EXT_discard_rectangles),
+    STATE(TESSELLATION_DOMAIN_ORIGIN_EXT, 07619, WITH_EVALUATION,
+          "vkCmdSetTessellationDomainOriginEXT"),
+    STATE_OF_FEATURE(DEPTH_CLAMP_ENABLE_EXT, 07620, RASTERIZES, "vkCmdSetDepthClampEnableEXT",
+                     depthClamp),
     STATE(POLYGON_MODE_EXT, 07621, RASTERIZES, "vkCmdSetPolygonModeEXT"),
     STATE(RASTERIZATION_SAMPLES_EXT, 07622, RASTERIZES, "vkCmdSetRasterizationSamplesEXT"),
     STATE(SAMPLE_MASK_EXT, 07623, RASTERIZES, "vkCmdSetSampleMaskEXT"),
     STATE(ALPHA_TO_COVERAGE_ENABLE_EXT, 07624, RASTERIZES, "vkCmdSetAlphaToCoverageEnableEXT"),
-    STATE_OF_FEATURE(ALPHA_TO_ONE_ENABLE_EXT, 07625, RASTERIZES, "vkCmdSetAlphaToOneEnableEXT", alphaToOne),
+    STATE_OF_FEATURE(ALPHA_TO_ONE_ENABLE_EXT, 07625, RASTERIZES, "vkCmdSetAlphaToOneEnableEXT",
+                     alphaToOne),
     STATE_OF_FEATURE(LOGIC_OP_ENABLE_EXT, 07626, RASTERIZES, "vkCmdSetLogicOpEnableEXT", logicOp),
     STATE(COLOR_BLEND_ENABLE_EXT, 07627, RASTERIZES | COLORED, "vkCmdSetColorBlendEnableEXT"),
     STATE(COLOR_WRITE_MASK_EXT, 07629, RASTERIZES | COLORED, "vkCmdSetColorWriteMaskEXT"),
-    STATE_OF_FEATURE(RASTERIZATION_STREAM_EXT, 07630, WITH_GEOMETRY, "vkCmdSetRasterizationStreamEXT", geometryStreams),
-    STATE_OF_EXTENSION(CONSERVATIVE_RASTERIZATION_MODE_EXT, 07631, RASTERIZES, "vkCmdSetConservativeRasterizationModeEXT", VK_EXT_conservative_rasterization),
-    STATE_OF_EXTENSION(EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT, 07632, RASTERIZES | OVERESTIMATED, "vkCmdSetExtraPrimitiveOverestimationSizeEXT", VK_EXT_conservative_rasterization),
-    STATE_OF_FEATURE(DEPTH_CLIP_ENABLE_EXT, 07633, 0, "vkCmdSetDepthClipEnableEXT", depthClipEnable),
-    STATE_OF_EXTENSION(PROVOKING_VERTEX_MODE_EXT, 07636, RASTERIZES, "vkCmdSetProvokingVertexModeEXT", VK_EXT_provoking_vertex),
-    STATE(LINE_RASTERIZATION_MODE_EXT, 08666, RASTERIZES | LINES | STIPPLING, "vkCmdSetLineRasterizationModeEXT"),
-    STATE(LINE_STIPPLE_ENABLE_EXT, 08669, RASTERIZES | LINES | STIPPLING, "vkCmdSetLineStippleEnableEXT"),
+    STATE_OF_FEATURE(RASTERIZATION_STREAM_EXT, 07630, WITH_GEOMETRY,
+                     "vkCmdSetRasterizationStreamEXT", geometryStreams),
+    STATE_OF_EXTENSION(CONSERVATIVE_RASTERIZATION_MODE_EXT, 07631, RASTERIZES,
+                       "vkCmdSetConservativeRasterizationModeEXT",
+                       VK_EXT_conservative_rasterization),
+    STATE_OF_EXTENSION(EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT, 07632, RASTERIZES | OVERESTIMATED,
+                       "vkCmdSetExtraPrimitiveOverestimationSizeEXT",
+                       VK_EXT_conservative_rasterization),
+    STATE_OF_FEATURE(DEPTH_CLIP_ENABLE_EXT, 07633, 0, "vkCmdSetDepthClipEnableEXT",
+                     depthClipEnable),
+    STATE_OF_EXTENSION(PROVOKING_VERTEX_MODE_EXT, 07636, RASTERIZES,
+                       "vkCmdSetProvokingVertexModeEXT", VK_EXT_provoking_vertex),
+    STATE(LINE_RASTERIZATION_MODE_EXT, 08666, RASTERIZES | LINES | STIPPLING,
+          "vkCmdSetLineRasterizationModeEXT"),
+    STATE(LINE_STIPPLE_ENABLE_EXT, 08669, RASTERIZES | LINES | STIPPLING,
+          "vkCmdSetLineStippleEnableEXT"),
     STATE(LINE_STIPPLE, 07849, RASTERIZES | STIPPLING | STIPPLED, "vkCmdSetLineStipple"),
-    STATE_OF_FEATURE(DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT, 07639, 0, "vkCmdSetDepthClipNegativeOneToOneEXT", depthClipControl),
-    STATE_OF_FEATURE(DEPTH_CLAMP_RANGE_EXT, 09650, DEPTH_CLAMPED, "vkCmdSetDepthClampRangeEXT", depthClampControl),
-    STATE_OF_FEATURE(FRAGMENT_SHADING_RATE_KHR, 09238, RASTERIZES, "vkCmdSetFragmentShadingRateKHR", pipelineFragmentShadingRate),
-    STATE_OF_FEATURE(ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT, 08877, RASTERIZES, "vkCmdSetAttachmentFeedbackLoopEnableEXT", attachmentFeedbackLoopDynamicState), /* 08862: no call without it */
+    STATE_OF_FEATURE(DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT, 07639, 0,
+                     "vkCmdSetDepthClipNegativeOneToOneEXT", depthClipControl),
+    STATE_OF_FEATURE(DEPTH_CLAMP_RANGE_EXT, 09650, DEPTH_CLAMPED, "vkCmdSetDepthClampRangeEXT",
+                     depthClampControl),
+    STATE_OF_FEATURE(FRAGMENT_SHADING_RATE_KHR, 09238, RASTERIZES, "vkCmdSetFragmentShadingRateKHR",
+                     pipelineFragmentShadingRate),
+    /* 08862: no call without it */
+    STATE_OF_FEATURE(ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT, 08877, RASTERIZES,
+                     "vkCmdSetAttachmentFeedbackLoopEnableEXT", attachmentFeedbackLoopDynamicState),
 };
-/* clang-format on */
 
 static bool is_line(VkPrimitiveTopology topology)
 {
-    return topology == VK_PRIMITIVE_TOPOLOGY_LINE_LIST || topology == VK_PRIMITIVE_TOPOLOGY_LINE_STRIP ||
+    return topology == VK_PRIMITIVE_TOPOLOGY_LINE_LIST ||
+           topology == VK_PRIMITIVE_TOPOLOGY_LINE_STRIP ||
            topology == VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY ||
            topology == VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY;
 }
 
-/* Only where the vertex shader is the last to say what is rasterised: other stages' topologies are in their code. */
+/* Only where the vertex shader is the last to say what is rasterised: other stages' topologies are
+ * in their code. */
 static bool rasterizes_lines(const struct draw *draw)
 {
-    VkShaderStageFlags others = VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT |
-                                VK_SHADER_STAGE_GEOMETRY_BIT | VK_SHADER_STAGE_TASK_BIT_EXT |
-                                VK_SHADER_STAGE_MESH_BIT_EXT;
+    VkShaderStageFlags others =
+        VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT |
+        VK_SHADER_STAGE_GEOMETRY_BIT | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT;
     return !(draw->pipeline->stages & others) && is_line(draw_topology(draw));
 }
 
 static bool is_constant_factor(VkBlendFactor factor)
 {
-    return factor >= VK_BLEND_FACTOR_CONSTANT_COLOR && factor <= VK_BLEND_FACTOR_ONE_MINUS_CONSTANT_ALPHA;
+    return factor >= VK_BLEND_FACTOR_CONSTANT_COLOR &&
+           factor <= VK_BLEND_FACTOR_ONE_MINUS_CONSTANT_ALPHA;
 }
 
-/* Bit per color attachment that is there: neither VK_ATTACHMENT_UNUSED, nor a view that is VK_NULL_HANDLE. */
+/* Bit per color attachment that is there: neither VK_ATTACHMENT_UNUSED, nor a view that is
+ * VK_NULL_HANDLE. */
 static uint32_t active_colors(const struct draw *draw)
 {
     uint32_t active = 0;
@@ -145,13 +172,16 @@ static uint32_t active_colors(const struct draw *draw)
 static bool blends_with_constants(const struct draw *draw, uint32_t colors)
 {
     const struct pipeline *pipeline = draw->pipeline;
-    if (draw_takes(draw, DYNAMIC_COLOR_BLEND_ENABLE_EXT) || draw_takes(draw, DYNAMIC_COLOR_BLEND_EQUATION_EXT))
+    if (draw_takes(draw, DYNAMIC_COLOR_BLEND_ENABLE_EXT) ||
+        draw_takes(draw, DYNAMIC_COLOR_BLEND_EQUATION_EXT))
         return false;
     for (uint32_t i = 0; i < pipeline->blend_count && i < PIPELINE_COLORS; i++) {
         const VkPipelineColorBlendAttachmentState *blend = &pipeline->blends[i];
         if (colors >> i & 1 && blend->blendEnable &&
-            (is_constant_factor(blend->srcColorBlendFactor) || is_constant_factor(blend->dstColorBlendFactor) ||
-             is_constant_factor(blend->srcAlphaBlendFactor) || is_constant_factor(blend->dstAlphaBlendFactor)))
+            (is_constant_factor(blend->srcColorBlendFactor) ||
+             is_constant_factor(blend->dstColorBlendFactor) ||
+             is_constant_factor(blend->srcAlphaBlendFactor) ||
+             is_constant_factor(blend->dstAlphaBlendFactor)))
             return true;
     }
     return false;
@@ -176,27 +206,31 @@ static uint32_t conditions_of(const struct draw *draw)
         holds |= RASTERIZES | VIEWED;
     if (draw_has_shader_objects(draw))
         holds |= VIEWED;
-    if (draw_flag(draw, DYNAMIC_DEPTH_BIAS_ENABLE, pipeline->rasterization.depthBiasEnable, values->depth_bias, false))
+    if (draw_flag(draw, DYNAMIC_DEPTH_BIAS_ENABLE, pipeline->rasterization.depthBiasEnable,
+                  values->depth_bias, false))
         holds |= DEPTH_BIASED;
-    if (draw_flag(draw, DYNAMIC_DEPTH_BOUNDS_TEST_ENABLE, pipeline->depth_stencil.depthBoundsTestEnable,
-                  values->depth_bounds_test, false))
+    if (draw_flag(draw, DYNAMIC_DEPTH_BOUNDS_TEST_ENABLE,
+                  pipeline->depth_stencil.depthBoundsTestEnable, values->depth_bounds_test, false))
         holds |= DEPTH_BOUNDED;
     if (draw_tests_depth(draw))
         holds |= DEPTH_TESTED;
     if (draw_tests_stencil(draw))
         holds |= STENCIL_TESTED;
-    if (draw_flag(draw, DYNAMIC_DEPTH_CLAMP_ENABLE_EXT, pipeline->rasterization.depthClampEnable, values->depth_clamp,
-                  false))
+    if (draw_flag(draw, DYNAMIC_DEPTH_CLAMP_ENABLE_EXT, pipeline->rasterization.depthClampEnable,
+                  values->depth_clamp, false))
         holds |= DEPTH_CLAMPED;
     if (draw_flag(draw, DYNAMIC_SAMPLE_LOCATIONS_ENABLE_EXT, pipeline->sample_locations,
                   values->sample_locations_enable, false))
         holds |= SAMPLE_LOCATED;
-    if (draw_flag(draw, DYNAMIC_LOGIC_OP_ENABLE_EXT, pipeline->logic_op_enable, values->logic_op_enable, false))
+    if (draw_flag(draw, DYNAMIC_LOGIC_OP_ENABLE_EXT, pipeline->logic_op_enable,
+                  values->logic_op_enable, false))
         holds |= LOGIC_OPERATED;
-    if (draw_flag(draw, DYNAMIC_LINE_STIPPLE_ENABLE_EXT, pipeline->stippled_line, values->line_stipple, false))
+    if (draw_flag(draw, DYNAMIC_LINE_STIPPLE_ENABLE_EXT, pipeline->stippled_line,
+                  values->line_stipple, false))
         holds |= STIPPLED;
     if (draw_flag(draw, DYNAMIC_CONSERVATIVE_RASTERIZATION_MODE_EXT, pipeline->overestimates,
-                  values->conservative_mode == VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT, false))
+                  values->conservative_mode == VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT,
+                  false))
         holds |= OVERESTIMATED;
     if (rasterizes_lines(draw))
         holds |= LINES;
@@ -206,7 +240,8 @@ static uint32_t conditions_of(const struct draw *draw)
         holds |= WITH_GEOMETRY;
     if (stages & VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)
         holds |= WITH_EVALUATION;
-    if (stages & VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT && draw_topology(draw) == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST)
+    if (stages & VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT &&
+        draw_topology(draw) == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST)
         holds |= PATCHES;
     if (draw->kind != DRAW_MESH)
         holds |= VERTICES;
@@ -221,19 +256,21 @@ static void report_not_set(struct draw *draw, const struct must_be_set *must)
 {
     draw->faulty = true;
     draw->skip |=
-        finding(draw->call, rule_vuid(draw->call->command, must->rule), &LOCATION(NULL, "commandBuffer"),
-                BOUND_PIPELINE(draw),
+        finding(draw->call, rule_vuid(draw->call->command, must->rule),
+                &LOCATION(NULL, "commandBuffer"), BOUND_PIPELINE(draw),
                 "has %s %s from the command buffer, but %s was not called since "
                 "vkBeginCommandBuffer, or a pipeline that has the state fixed was bound after it",
-                draw_has_shader_objects(draw) ? "shader objects bound, which take" : "a pipeline bound that takes",
-                value_text(VALUES_VkDynamicState, (uint64_t)dynamic_state_value[must->state]).text, must->command);
+                draw_has_shader_objects(draw) ? "shader objects bound, which take"
+                                              : "a pipeline bound that takes",
+                value_text(VALUES_VkDynamicState, (uint64_t)dynamic_state_value[must->state]).text,
+                must->command);
 }
 
 /* The state is inherited where a secondary says so (VK_NV_inherited_viewport_scissor). */
 static bool may_be_inherited(const struct draw *draw, enum dynamic_state state)
 {
-    bool viewport = state == DYNAMIC_VIEWPORT || state == DYNAMIC_SCISSOR || state == DYNAMIC_VIEWPORT_WITH_COUNT ||
-                    state == DYNAMIC_SCISSOR_WITH_COUNT;
+    bool viewport = state == DYNAMIC_VIEWPORT || state == DYNAMIC_SCISSOR ||
+                    state == DYNAMIC_VIEWPORT_WITH_COUNT || state == DYNAMIC_SCISSOR_WITH_COUNT;
     return viewport && draw->command_buffer->scope & SCOPE_SECONDARY &&
            device_has_feature(draw->call->device, FEATURE_inheritedViewportScissor2D);
 }
@@ -248,7 +285,8 @@ static void check_must_be_set(struct draw *draw)
             (holds & must->conditions) != must->conditions)
             continue;
         if ((must->feature == FEATURE_COUNT || device_has_feature(device, must->feature)) &&
-            (must->extension == EXTENSION_COUNT || extension_set_has(&device->extensions, must->extension)) &&
+            (must->extension == EXTENSION_COUNT ||
+             extension_set_has(&device->extensions, must->extension)) &&
             !may_be_inherited(draw, must->state))
             report_not_set(draw, must);
     }
@@ -273,36 +311,45 @@ static void check_topology(struct draw *draw)
     if (topology == VK_PRIMITIVE_TOPOLOGY_MAX_ENUM || draw->kind == DRAW_MESH)
         return;
     bool dynamic = draw_takes(draw, DYNAMIC_PRIMITIVE_TOPOLOGY);
-    /* ... and the dynamicPrimitiveTopologyUnrestricted is VK_FALSE, then the primitiveTopology parameter of vkCmdSetPrimitiveTopology must be of the
-     * same topology class as the pipeline VkPipelineInputAssemblyStateCreateInfo::topology state */
-    if (dynamic && !device->extended.ExtendedDynamicState3PropertiesEXT.dynamicPrimitiveTopologyUnrestricted &&
+    /* ... and the dynamicPrimitiveTopologyUnrestricted is VK_FALSE, then the primitiveTopology
+     * parameter of vkCmdSetPrimitiveTopology must be of the same topology class as the pipeline
+     * VkPipelineInputAssemblyStateCreateInfo::topology state */
+    if (dynamic &&
+        !device->extended.ExtendedDynamicState3PropertiesEXT.dynamicPrimitiveTopologyUnrestricted &&
         pipeline->parts && topology_class(topology) != topology_class(pipeline->topology))
         FAULT(draw, 07500, where, BOUND_PIPELINE(draw),
               "has the topology %s set, which is of another class than that of the pipeline, %s",
               value_text(VALUES_VkPrimitiveTopology, topology).text,
               value_text(VALUES_VkPrimitiveTopology, pipeline->topology).text);
     bool control = (pipeline->stages & VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT) != 0;
-    /* If a VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT stage is bound, then the current value of primitiveTopology must be
-     * VK_PRIMITIVE_TOPOLOGY_PATCH_LIST */
+    /* If a VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT stage is bound, then the current value of
+     * primitiveTopology must be VK_PRIMITIVE_TOPOLOGY_PATCH_LIST */
     if (dynamic && control && topology != VK_PRIMITIVE_TOPOLOGY_PATCH_LIST)
         FAULT(draw, 10286, where, BOUND_PIPELINE(draw),
-              "has the topology %s set, but the pipeline has tessellation shaders, which take patches",
+              "has the topology %s set, but the pipeline has tessellation shaders, "
+              "which take patches",
               value_text(VALUES_VkPrimitiveTopology, topology).text);
-    /* If vkCmdSetPrimitiveTopology set primitiveTopology to VK_PRIMITIVE_TOPOLOGY_PATCH_LIST prior to this drawing command, then a
-     * VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT stage must be bound */
+    /* If vkCmdSetPrimitiveTopology set primitiveTopology to VK_PRIMITIVE_TOPOLOGY_PATCH_LIST prior
+     * to this drawing command, then a VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT stage must be bound
+     */
     if (dynamic && !control && topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST)
         FAULT(draw, 10747, where, BOUND_PIPELINE(draw),
-              "has the topology VK_PRIMITIVE_TOPOLOGY_PATCH_LIST set, but the pipeline has no tessellation shaders");
-    /* If the primitiveTopologyListRestart feature is not enabled, the input assembly is ..._LIST..., and the pipeline was created with
-     * VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE then vkCmdSetPrimitiveRestartEnable must be VK_FALSE */
-    bool list = topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST || topology == VK_PRIMITIVE_TOPOLOGY_LINE_LIST ||
+              "has the topology VK_PRIMITIVE_TOPOLOGY_PATCH_LIST set, but the pipeline has no "
+              "tessellation shaders");
+    /* If the primitiveTopologyListRestart feature is not enabled, the input assembly is
+     * ..._LIST..., and the pipeline was created with VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE then
+     * vkCmdSetPrimitiveRestartEnable must be VK_FALSE */
+    bool list = topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST ||
+                topology == VK_PRIMITIVE_TOPOLOGY_LINE_LIST ||
                 topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST ||
                 topology == VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY ||
                 topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY;
-    if (list && draw_takes(draw, DYNAMIC_PRIMITIVE_RESTART_ENABLE) && draw_has(draw, DYNAMIC_PRIMITIVE_RESTART_ENABLE) &&
-        draw->values->primitive_restart && !device_has_feature(device, FEATURE_primitiveTopologyListRestart))
+    if (list && draw_takes(draw, DYNAMIC_PRIMITIVE_RESTART_ENABLE) &&
+        draw_has(draw, DYNAMIC_PRIMITIVE_RESTART_ENABLE) && draw->values->primitive_restart &&
+        !device_has_feature(device, FEATURE_primitiveTopologyListRestart))
         FAULT(draw, 09637, where, BOUND_PIPELINE(draw),
-              "has primitive restart on with the topology %s, which needs the feature primitiveTopologyListRestart",
+              "has primitive restart on with the topology %s, which needs the feature "
+              "primitiveTopologyListRestart",
               value_text(VALUES_VkPrimitiveTopology, topology).text);
 }
 
@@ -310,46 +357,59 @@ static void check_counts(struct draw *draw)
 {
     const struct location *where = &LOCATION(NULL, "commandBuffer");
     const struct command_buffer_dynamic *values = draw->values;
-    bool viewports = draw_takes(draw, DYNAMIC_VIEWPORT_WITH_COUNT) && draw_has(draw, DYNAMIC_VIEWPORT_WITH_COUNT);
-    bool scissors = draw_takes(draw, DYNAMIC_SCISSOR_WITH_COUNT) && draw_has(draw, DYNAMIC_SCISSOR_WITH_COUNT);
-    /* ... then the viewportCount parameter of vkCmdSetViewportWithCount must match the scissorCount parameter of
-     * vkCmdSetScissorWithCount */
+    bool viewports = draw_takes(draw, DYNAMIC_VIEWPORT_WITH_COUNT) &&
+                     draw_has(draw, DYNAMIC_VIEWPORT_WITH_COUNT);
+    bool scissors =
+        draw_takes(draw, DYNAMIC_SCISSOR_WITH_COUNT) && draw_has(draw, DYNAMIC_SCISSOR_WITH_COUNT);
+    /* ... then the viewportCount parameter of vkCmdSetViewportWithCount must match the scissorCount
+     * parameter of vkCmdSetScissorWithCount */
     if (viewports && scissors && values->viewport_count != values->scissor_count)
         FAULT(draw, 03419, where, BOUND_PIPELINE(draw),
-              "has %u viewports set by vkCmdSetViewportWithCount, but %u scissors by vkCmdSetScissorWithCount",
+              "has %u viewports set by vkCmdSetViewportWithCount, but %u scissors by "
+              "vkCmdSetScissorWithCount",
               values->viewport_count, values->scissor_count);
-    /* ... then the viewportCount parameter in the last call to vkCmdSetViewportSwizzleNV must be greater than or equal
-     * to the viewportCount parameter in the last call to vkCmdSetViewportWithCount */
-    bool swizzles = draw_takes(draw, DYNAMIC_VIEWPORT_SWIZZLE_NV) && draw_has(draw, DYNAMIC_VIEWPORT_SWIZZLE_NV) &&
+    /* ... then the viewportCount parameter in the last call to vkCmdSetViewportSwizzleNV must be
+     * greater than or equal to the viewportCount parameter in the last call to
+     * vkCmdSetViewportWithCount */
+    bool swizzles = draw_takes(draw, DYNAMIC_VIEWPORT_SWIZZLE_NV) &&
+                    draw_has(draw, DYNAMIC_VIEWPORT_SWIZZLE_NV) &&
                     call_has_extension(draw->call, EXTENSION_VK_NV_viewport_swizzle);
     if (viewports && swizzles && values->viewport_swizzle_count < values->viewport_count) {
-        const char *text = "has %u viewports set by vkCmdSetViewportWithCount, but swizzles of %u by "
-                           "vkCmdSetViewportSwizzleNV";
+        const char *text = "has %u viewports set by vkCmdSetViewportWithCount, but swizzles of %u "
+                           "by vkCmdSetViewportSwizzleNV";
         if (draw_has_shader_objects(draw))
-            FAULT(draw, 09421, where, NULL, text, values->viewport_count, values->viewport_swizzle_count);
+            FAULT(draw, 09421, where, NULL, text, values->viewport_count,
+                  values->viewport_swizzle_count);
         else
             FAULT(draw, 07493, where, BOUND_PIPELINE(draw), text, values->viewport_count,
                   values->viewport_swizzle_count);
     }
-    /* ... the attachmentCount parameter of most recent call to vkCmdSetColorWriteEnableEXT in the current command buffer must be greater than
-     * or equal to the number of active color attachments */
+    /* ... the attachmentCount parameter of most recent call to vkCmdSetColorWriteEnableEXT in the
+     * current command buffer must be greater than or equal to the number of active color
+     * attachments */
     uint32_t colors = (uint32_t)__builtin_popcount(active_colors(draw));
-    if (draw_takes(draw, DYNAMIC_COLOR_WRITE_ENABLE_EXT) && draw_has(draw, DYNAMIC_COLOR_WRITE_ENABLE_EXT) &&
+    if (draw_takes(draw, DYNAMIC_COLOR_WRITE_ENABLE_EXT) &&
+        draw_has(draw, DYNAMIC_COLOR_WRITE_ENABLE_EXT) &&
         device_has_feature(draw->call->device, FEATURE_colorWriteEnable) && !draw_discards(draw) &&
         values->color_write_enable_count < colors)
         FAULT(draw, 07750, where, BOUND_PIPELINE(draw),
-              "has color write enables set for %u attachments, but the render pass instance has %u color attachments",
+              "has color write enables set for %u attachments, but the render pass instance has %u "
+              "color attachments",
               values->color_write_enable_count, colors);
-    /* ... then the samples parameter in the last call to vkCmdSetSampleMaskEXT must be greater or equal to the rasterizationSamples */
+    /* ... then the samples parameter in the last call to vkCmdSetSampleMaskEXT must be greater or
+     * equal to the rasterizationSamples */
     if (!draw_takes(draw, DYNAMIC_SAMPLE_MASK_EXT) || !draw_has(draw, DYNAMIC_SAMPLE_MASK_EXT))
         return;
     VkSampleCountFlagBits samples = draw_samples(draw);
     if (samples && values->sample_mask_samples < samples) {
-        const char *text = "has a sample mask set for %u samples, fewer than the %u that are rasterized";
+        const char *text =
+            "has a sample mask set for %u samples, fewer than the %u that are rasterized";
         if (draw_takes(draw, DYNAMIC_RASTERIZATION_SAMPLES_EXT))
-            FAULT(draw, 07473, where, BOUND_PIPELINE(draw), text, values->sample_mask_samples, samples);
+            FAULT(draw, 07473, where, BOUND_PIPELINE(draw), text, values->sample_mask_samples,
+                  samples);
         else
-            FAULT(draw, 07472, where, BOUND_PIPELINE(draw), text, values->sample_mask_samples, samples);
+            FAULT(draw, 07472, where, BOUND_PIPELINE(draw), text, values->sample_mask_samples,
+                  samples);
     }
 }
 
@@ -366,9 +426,10 @@ static bool has_depth_stencil(const struct draw *draw)
     return subpass && subpass->depth_stencil.attachment != VK_ATTACHMENT_UNUSED;
 }
 
-/* Does the pipeline give the state a value that counts here? What it was not given, or what is "used when rasterization
- * is enabled for any color attachments accessed during rendering" (10.3) where there is none, is no state of its own. Nor
- * is a count beside viewports that are dynamic: vkCmdSetViewportWithCount sets both. */
+/* Does the pipeline give the state a value that counts here? What it was not given, or what is
+ * "used when rasterization is enabled for any color attachments accessed during rendering" (10.3)
+ * where there is none, is no state of its own. Nor is a count beside viewports that are dynamic:
+ * vkCmdSetViewportWithCount sets both. */
 static bool is_specified(const struct draw *draw, enum dynamic_state state)
 {
     const struct pipeline *pipeline = draw->pipeline;
@@ -415,30 +476,36 @@ static bool is_specified(const struct draw *draw, enum dynamic_state state)
     case DYNAMIC_COLOR_WRITE_MASK_EXT:
         return pipeline->has_color_blend && active_colors(draw);
     default:
-        /* "vkCmdBindVertexBuffers2 ... also dynamically sets the byte strides ... when the graphics pipeline is created
-         * with VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE": with others it sets none. */
-        return state == DYNAMIC_VERTEX_INPUT_EXT && !draw_takes(draw, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE);
+        /* "vkCmdBindVertexBuffers2 ... also dynamically sets the byte strides ... when the graphics
+         * pipeline is created with VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE": with others it
+         * sets none. */
+        return state == DYNAMIC_VERTEX_INPUT_EXT &&
+               !draw_takes(draw, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE);
     }
 }
 
 static COLD void report_fixed(struct draw *draw, uint32_t word, uint64_t states_of_word)
 {
     for (; states_of_word; states_of_word &= states_of_word - 1) {
-        const enum dynamic_state state = (enum dynamic_state)(word * 64 + (uint32_t)__builtin_ctzll(states_of_word));
-        /* If a pipeline is bound ..., there must not have been any calls to dynamic state setting commands for any state
-         * specified statically in the VkPipeline object ..., since that pipeline was bound */
+        const enum dynamic_state state =
+            (enum dynamic_state)(word * 64 + (uint32_t)__builtin_ctzll(states_of_word));
+        /* If a pipeline is bound ..., there must not have been any calls to dynamic state setting
+         * commands for any state specified statically in the VkPipeline object ..., since that
+         * pipeline was bound */
         if (is_specified(draw, state))
             FAULT(draw, 08608, &LOCATION(NULL, "commandBuffer"), BOUND_PIPELINE(draw),
-                  "had %s set since the pipeline was bound, but that has the state itself: it is not in its "
-                  "VkPipelineDynamicStateCreateInfo::pDynamicStates",
+                  "had %s set since the pipeline was bound, but that has the state itself: it is "
+                  "not in its VkPipelineDynamicStateCreateInfo::pDynamicStates",
                   value_text(VALUES_VkDynamicState, (uint64_t)dynamic_state_value[state]).text);
     }
 }
 
-/* Binding the pipeline took its own states out of those that are set: what is there was set after it. */
+/* Binding the pipeline took its own states out of those that are set: what is there was set after
+ * it. */
 static void check_fixed(struct draw *draw)
 {
-    const struct dynamic_state_set *set = &draw->command_buffer->dynamic_set, *fixed = &draw->pipeline->fixed;
+    const struct dynamic_state_set *set = &draw->command_buffer->dynamic_set,
+                                   *fixed = &draw->pipeline->fixed;
     for (uint32_t i = 0; i < ARRAY_LENGTH(set->bits); i++) {
         if (unlikely(set->bits[i] & fixed->bits[i]))
             report_fixed(draw, i, set->bits[i] & fixed->bits[i]);

@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *indirect_text(const struct call *call, const struct indirect_buffer *indirect, struct indirect_text *text)
+const char *indirect_text(const struct call *call, const struct indirect_buffer *indirect,
+                          struct indirect_text *text)
 {
     const char *what = !strcmp(indirect->name, "countBuffer")     ? "count is"
                        : !strcmp(indirect->name, "counterBuffer") ? "counter is"
@@ -17,31 +18,35 @@ const char *indirect_text(const struct call *call, const struct indirect_buffer 
     char stride[32] = "";
     if (indirect->stride)
         (void)snprintf(stride, sizeof(stride), ", with stride %u", indirect->stride);
-    (void)snprintf(text->text, sizeof(text->text), "; the %s at offset %" PRIu64 " of %s%s", what, indirect->offset,
-                   NAMED(call, HANDLE_BUFFER, indirect->handle), stride);
+    (void)snprintf(text->text, sizeof(text->text), "; the %s at offset %" PRIu64 " of %s%s", what,
+                   indirect->offset, NAMED(call, HANDLE_BUFFER, indirect->handle), stride);
     return text->text;
 }
 
 bool indirect_check_buffer(const struct call *call, const struct indirect_buffer *indirect)
 {
     const struct buffer *buffer = find_buffer(call, indirect->handle);
-    bool skip = CHECK(call, rule_vuid(call->command, indirect->alignment), indirect->offset % 4 == 0,
-                      &LOCATION(NULL, indirect->offset_name), OBJECT(HANDLE_BUFFER, indirect->handle),
-                      "is %" PRIu64 ", which is not a multiple of 4%s", indirect->offset, INDIRECT(call, indirect));
+    bool skip =
+        CHECK(call, rule_vuid(call->command, indirect->alignment), indirect->offset % 4 == 0,
+              &LOCATION(NULL, indirect->offset_name), OBJECT(HANDLE_BUFFER, indirect->handle),
+              "is %" PRIu64 ", which is not a multiple of 4%s", indirect->offset,
+              INDIRECT(call, indirect));
     if (!buffer)
         return skip;
     skip |= CHECK(call, rule_vuid(call->command, indirect->bound), buffer_is_bound(buffer),
                   &LOCATION(NULL, indirect->name), OBJECT(HANDLE_BUFFER, indirect->handle), "%s%s",
-                  buffer->binding.memory ? "is bound to memory that was freed" : "is not bound to memory",
+                  buffer->binding.memory ? "is bound to memory that was freed"
+                                         : "is not bound to memory",
                   INDIRECT(call, indirect));
     return skip | CHECK(call, rule_vuid(call->command, indirect->usage),
-                        buffer->usage & VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT, &LOCATION(NULL, indirect->name),
-                        OBJECT(HANDLE_BUFFER, indirect->handle),
-                        "was created without VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT%s", INDIRECT(call, indirect));
+                        buffer->usage & VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT,
+                        &LOCATION(NULL, indirect->name), OBJECT(HANDLE_BUFFER, indirect->handle),
+                        "was created without VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT%s",
+                        INDIRECT(call, indirect));
 }
 
-bool indirect_check_end(const struct call *call, const struct indirect_buffer *indirect, uint32_t count, uint32_t size,
-                        enum rule rule)
+bool indirect_check_end(const struct call *call, const struct indirect_buffer *indirect,
+                        uint32_t count, uint32_t size, enum rule rule)
 {
     const struct buffer *buffer = find_buffer(call, indirect->handle);
     if (!buffer || !count)

@@ -1,5 +1,6 @@
-/* Does the bound pipeline fit the render pass instance that the draw is in: render pass, subpass, formats, samples, read-only attachments
- * (20 "Drawing Commands", 8.2 "Render Pass Compatibility")? */
+/* Does the bound pipeline fit the render pass instance that the draw is in: render pass, subpass,
+ * formats, samples, read-only attachments (20 "Drawing Commands", 8.2 "Render Pass Compatibility")?
+ */
 #include "core/render/attachment.h"
 #include "core/draw/draw.h"
 
@@ -16,22 +17,26 @@ static void check_render_pass(struct draw *draw)
     const struct render_pass *active = active_render_pass(draw->command_buffer);
     if (!active || !pipeline->parts)
         return;
-    /* The current render pass must be compatible with the renderPass member of the VkGraphicsPipelineCreateInfo structure specified
-     * when creating the VkPipeline, which may be destroyed by now. */
-    bool compatible = pipeline->render_pass && (!pipeline->render_pass_compatibility ||
-                                                pipeline->render_pass_compatibility == active->compatibility);
+    /* The current render pass must be compatible with the renderPass member of the
+     * VkGraphicsPipelineCreateInfo structure specified when creating the VkPipeline, which may be
+     * destroyed by now. */
+    bool compatible =
+        pipeline->render_pass && (!pipeline->render_pass_compatibility ||
+                                  pipeline->render_pass_compatibility == active->compatibility);
     if (!compatible)
         FAULT(draw, 02684, WHERE,
               OBJECT2(HANDLE_RENDER_PASS, object_state_handle(&active->base), HANDLE_PIPELINE,
                       object_state_handle(&pipeline->base)),
               "is in an instance of a render pass that is not compatible with %s",
               pipeline->render_pass ? "the one that the bound pipeline was created with"
-                                    : "the bound pipeline, which was created for dynamic rendering (renderPass is "
-                                      "VK_NULL_HANDLE)");
-    /* The subpass index of the current render pass must be equal to the subpass member of the VkGraphicsPipelineCreateInfo */
+                                    : "the bound pipeline, which was created for dynamic rendering "
+                                      "(renderPass is VK_NULL_HANDLE)");
+    /* The subpass index of the current render pass must be equal to the subpass member of the
+     * VkGraphicsPipelineCreateInfo */
     else if (rendering->subpass != pipeline->subpass)
         FAULT(draw, 02685, WHERE, BOUND_PIPELINE(draw),
-              "is in subpass %u of the render pass, but the bound pipeline was created for subpass %u",
+              "is in subpass %u of the render pass, but the bound pipeline was created "
+              "for subpass %u",
               rendering->subpass, pipeline->subpass);
 }
 
@@ -45,7 +50,8 @@ struct format_pair {
 };
 
 /* The bound pipeline, and a view with its image, where there are such. */
-static COLD const struct finding_objects *pipeline_and_view(const struct draw *draw, const struct image_view *view,
+static COLD const struct finding_objects *pipeline_and_view(const struct draw *draw,
+                                                            const struct image_view *view,
                                                             struct finding_objects *objects)
 {
     const struct image *image = view ? image_by_id(view->image) : NULL;
@@ -54,28 +60,35 @@ static COLD const struct finding_objects *pipeline_and_view(const struct draw *d
         objects->list[objects->count++] =
             (struct finding_object){HANDLE_PIPELINE, object_state_handle(&draw->pipeline->base)};
     if (view)
-        objects->list[objects->count++] = (struct finding_object){HANDLE_IMAGE_VIEW, object_state_handle(&view->base)};
+        objects->list[objects->count++] =
+            (struct finding_object){HANDLE_IMAGE_VIEW, object_state_handle(&view->base)};
     if (image)
-        objects->list[objects->count++] = (struct finding_object){HANDLE_IMAGE, object_state_handle(&image->base)};
+        objects->list[objects->count++] =
+            (struct finding_object){HANDLE_IMAGE, object_state_handle(&image->base)};
     return objects;
 }
-#define PIPELINE_AND_VIEW(draw_, view_) pipeline_and_view((draw_), (view_), &(struct finding_objects){.count = 0})
+#define PIPELINE_AND_VIEW(draw_, view_) \
+    pipeline_and_view((draw_), (view_), &(struct finding_objects){.count = 0})
 
 /* The four rules have other numbers for colors, depth and stencil. */
 enum format_rule { UNUSED_DIFFERS, EMPTY_NOT_UNDEFINED, DIFFERS };
 
-/* Which of the rules does the pair break? -1: none. `unused` is the feature dynamicRenderingUnusedAttachments. */
+/* Which of the rules does the pair break? -1: none. `unused` is the feature
+ * dynamicRenderingUnusedAttachments. */
 static int format_fault(const struct format_pair *pair, bool unused)
 {
     if (unused)
-        return pair->present && pair->view != pair->pipeline && pair->pipeline != VK_FORMAT_UNDEFINED ? UNUSED_DIFFERS
-                                                                                                      : -1;
+        return pair->present && pair->view != pair->pipeline &&
+                       pair->pipeline != VK_FORMAT_UNDEFINED
+                   ? UNUSED_DIFFERS
+                   : -1;
     if (!pair->present)
         return pair->pipeline != VK_FORMAT_UNDEFINED ? EMPTY_NOT_UNDEFINED : -1;
     return pair->view != pair->pipeline ? DIFFERS : -1;
 }
 
-static void report_format(struct draw *draw, const struct format_pair *pair, int fault, const enum rule rules[3])
+static void report_format(struct draw *draw, const struct format_pair *pair, int fault,
+                          const enum rule rules[3])
 {
     draw->faulty = true;
     enum vuid vuid = rule_vuid(draw->call->command, rules[fault]);
@@ -85,12 +98,13 @@ static void report_format(struct draw *draw, const struct format_pair *pair, int
     const char *name = ATTACHMENT(draw->call, pair->kind, pair->index, state);
     if (pair->present)
         draw->skip |= finding(draw->call, vuid, WHERE, PIPELINE_AND_VIEW(draw, state),
-                              "is in a render pass instance whose %s has the format %s, but the bound pipeline was "
-                              "created for %s",
+                              "is in a render pass instance whose %s has the format %s, but the "
+                              "bound pipeline was created for %s",
                               name, view.text, pipeline.text);
     else
         draw->skip |= finding(draw->call, vuid, WHERE, BOUND_PIPELINE(draw),
-                              "has no %s in its render pass instance, but the bound pipeline was created for one of %s",
+                              "has no %s in its render pass instance, but the bound pipeline was "
+                              "created for one of %s",
                               name, pipeline.text);
 }
 
@@ -102,13 +116,16 @@ static void check_formats(struct draw *draw)
     const struct render_pass_instance *rendering = draw->rendering;
     const struct rendering_formats *now = &rendering->formats, *made_for = &draw->pipeline->formats;
     bool unused = device_has_feature(draw->call->device, FEATURE_dynamicRenderingUnusedAttachments);
-    /* If the dynamicRenderingUnusedAttachments feature is not enabled ..., the bound graphics pipeline must have been created with a
-     * VkPipelineRenderingCreateInfo::colorAttachmentCount equal to VkRenderingInfo::colorAttachmentCount */
+    /* If the dynamicRenderingUnusedAttachments feature is not enabled ..., the bound graphics
+     * pipeline must have been created with a VkPipelineRenderingCreateInfo::colorAttachmentCount
+     * equal to VkRenderingInfo::colorAttachmentCount */
     if (!unused && now->color_count != made_for->color_count)
         FAULT(draw, 06179, WHERE, BOUND_PIPELINE(draw),
-              "is in a render pass instance with %u color attachments, but the bound pipeline was created for %u",
+              "is in a render pass instance with %u color attachments, but the bound pipeline was "
+              "created for %u",
               now->color_count, made_for->color_count);
-    for (uint32_t i = 0; i < now->color_count && i < made_for->color_count && i < PIPELINE_COLORS; i++) {
+    for (uint32_t i = 0; i < now->color_count && i < made_for->color_count && i < PIPELINE_COLORS;
+         i++) {
         const struct format_pair pair = {.kind = ATTACHMENT_COLOR,
                                          .index = i,
                                          .view_id = rendering->colors[i].view,
@@ -153,33 +170,36 @@ static void check_view_samples(struct draw *draw, const struct rendering_attachm
     if (!view || view->samples == samples)
         return;
     draw->faulty = true;
-    draw->skip |= finding(draw->call, rule_vuid(draw->call->command, rule), WHERE, PIPELINE_AND_VIEW(draw, view),
-                          "is in a render pass instance whose %s has %u samples, but the bound pipeline rasterizes "
-                          "%u",
+    draw->skip |= finding(draw->call, rule_vuid(draw->call->command, rule), WHERE,
+                          PIPELINE_AND_VIEW(draw, view),
+                          "is in a render pass instance whose %s has %u samples, but the bound "
+                          "pipeline rasterizes %u",
                           ATTACHMENT(draw->call, kind, index, view), view->samples, samples);
 }
 
 /* `samples`: those that are rasterized. */
-static COLD void report_subpass_samples(struct draw *draw, const struct subpass *subpass, VkSampleCountFlagBits samples)
+static COLD void report_subpass_samples(struct draw *draw, const struct subpass *subpass,
+                                        VkSampleCountFlagBits samples)
 {
     const struct render_pass *pass = active_render_pass(draw->command_buffer);
     for (uint32_t i = 0; pass && i <= subpass->color_count; i++) {
         const bool color = i < subpass->color_count;
-        const uint32_t attachment = color ? subpass->colors[i].attachment : subpass->depth_stencil.attachment;
+        const uint32_t attachment =
+            color ? subpass->colors[i].attachment : subpass->depth_stencil.attachment;
         if (attachment >= pass->attachment_count ||
             pass->attachments[attachment].description.samples != subpass->samples)
             continue;
         const struct image_view *view = rendering_view(draw->rendering, attachment);
-        FAULT(draw, 08644, WHERE, PIPELINE_AND_VIEW(draw, view), "has %u samples in %s, but %u are rasterized",
-              subpass->samples,
+        FAULT(draw, 08644, WHERE, PIPELINE_AND_VIEW(draw, view),
+              "has %u samples in %s, but %u are rasterized", subpass->samples,
               SUBPASS_ATTACHMENT(draw->call, color ? ATTACHMENT_COLOR : ATTACHMENT_DEPTH_STENCIL, i,
                                  draw->rendering->subpass, attachment, view),
               samples);
         return;
     }
     FAULT(draw, 08644, WHERE, BOUND_PIPELINE(draw),
-          "is in subpass %u, whose attachments have %u samples, but %u are rasterized", draw->rendering->subpass,
-          subpass->samples, samples);
+          "is in subpass %u, whose attachments have %u samples, but %u are rasterized",
+          draw->rendering->subpass, subpass->samples, samples);
 }
 
 static void check_samples(struct draw *draw)
@@ -190,14 +210,16 @@ static void check_samples(struct draw *draw)
     if (rendering->kind == RENDERING_RENDER_PASS) {
         const struct subpass *subpass = active_subpass(draw->command_buffer);
         VkSampleCountFlagBits samples = draw_samples(draw);
-        /* ... then the current value of rasterizationSamples must be the same as the current color and/or depth/stencil attachments */
+        /* ... then the current value of rasterizationSamples must be the same as the current color
+         * and/or depth/stencil attachments */
         if (subpass && subpass->samples && samples && subpass->samples != samples)
             report_subpass_samples(draw, subpass, samples);
         return;
     }
-    /* ... and vkCmdBeginCustomResolveEXT has not yet been recorded in the render pass instance ... */
-    if (!pipeline_is_dynamic(draw->pipeline, DYNAMIC_RASTERIZATION_SAMPLES_EXT) && draw->pipeline->samples &&
-        !rendering->inherited && !rendering->custom_resolve) {
+    /* ... and vkCmdBeginCustomResolveEXT has not yet been recorded in the render pass instance ...
+     */
+    if (!pipeline_is_dynamic(draw->pipeline, DYNAMIC_RASTERIZATION_SAMPLES_EXT) &&
+        draw->pipeline->samples && !rendering->inherited && !rendering->custom_resolve) {
         for (uint32_t i = 0; i < rendering->formats.color_count && i < PIPELINE_COLORS; i++)
             check_view_samples(draw, &rendering->colors[i], ATTACHMENT_COLOR, i, RULE_07285);
         check_view_samples(draw, &rendering->depth, ATTACHMENT_DEPTH, 0, RULE_07286);
@@ -209,29 +231,37 @@ static void check_dynamic(struct draw *draw)
 {
     const struct pipeline *pipeline = draw->pipeline;
     const struct render_pass_instance *rendering = draw->rendering;
-    /* If the current render pass instance was begun with vkCmdBeginRendering, the bound pipeline must have been created with a
-     * VkGraphicsPipelineCreateInfo::renderPass equal to VK_NULL_HANDLE */
+    /* If the current render pass instance was begun with vkCmdBeginRendering, the bound pipeline
+     * must have been created with a VkGraphicsPipelineCreateInfo::renderPass equal to
+     * VK_NULL_HANDLE */
     if (pipeline->render_pass) {
         FAULT(draw, 06198, WHERE, BOUND_PIPELINE(draw),
-              "is in a render pass instance that vkCmdBeginRendering began, but the bound pipeline was created for a "
-              "VkRenderPass");
+              "is in a render pass instance that vkCmdBeginRendering began, but the bound pipeline "
+              "was created for a VkRenderPass");
         return;
     }
-    /* ... the bound graphics pipeline must have been created with a VkPipelineRenderingCreateInfo::viewMask equal to VkRenderingInfo::viewMask */
+    /* ... the bound graphics pipeline must have been created with a
+     * VkPipelineRenderingCreateInfo::viewMask equal to VkRenderingInfo::viewMask */
     if (rendering->view_mask != pipeline->formats.view_mask)
         FAULT(draw, 06178, WHERE, BOUND_PIPELINE(draw),
-              "is in a render pass instance of view mask 0x%x, but the bound pipeline was created for 0x%x",
+              "is in a render pass instance of view mask 0x%x, but the bound pipeline was created "
+              "for 0x%x",
               rendering->view_mask, pipeline->formats.view_mask);
-    /* The formats are fragment output state, which a pipeline that discards all before rasterization does not have. */
+    /* The formats are fragment output state, which a pipeline that discards all before
+     * rasterization does not have. */
     if (!(pipeline->parts & VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT))
         return;
     check_formats(draw);
     for (uint32_t i = 0; i < pipeline->formats.color_count && i < PIPELINE_COLORS; i++) {
-        /* ... the value of each element of VkRenderingAttachmentLocationInfo::pColorAttachmentLocations in the bound pipeline must match the value for
-         * the corresponding locations set currently in the current render pass instance */
-        if (i < rendering->formats.color_count && pipeline->color_locations[i] != rendering->color_locations[i]) {
+        /* ... the value of each element of
+         * VkRenderingAttachmentLocationInfo::pColorAttachmentLocations in the bound pipeline must
+         * match the value for the corresponding locations set currently in the current render pass
+         * instance */
+        if (i < rendering->formats.color_count &&
+            pipeline->color_locations[i] != rendering->color_locations[i]) {
             FAULT(draw, 09548, WHERE, BOUND_PIPELINE(draw),
-                  "has location %d for color attachment %u in its render pass instance, but the bound pipeline has %d",
+                  "has location %d for color attachment %u in its render pass instance, but the "
+                  "bound pipeline has %d",
                   (int)rendering->color_locations[i], i, (int)pipeline->color_locations[i]);
             break;
         }
@@ -281,7 +311,8 @@ static COLD const char *depth_stencil_text(const struct draw *draw, enum attachm
 {
     const struct render_pass_instance *rendering = draw->rendering;
     if (rendering->kind == RENDERING_DYNAMIC) {
-        const uint64_t id = kind == ATTACHMENT_DEPTH ? rendering->depth.view : rendering->stencil.view;
+        const uint64_t id =
+            kind == ATTACHMENT_DEPTH ? rendering->depth.view : rendering->stencil.view;
         return attachment_text(draw->call, kind, 0, id ? image_view_by_id(id) : NULL, text);
     }
     const struct subpass *subpass = active_subpass(draw->command_buffer);
@@ -291,7 +322,8 @@ static COLD const char *depth_stencil_text(const struct draw *draw, enum attachm
     return subpass_attachment_text(draw->call, kind, 0, rendering->subpass, attachment,
                                    rendering_view(rendering, attachment), text);
 }
-#define DEPTH_STENCIL(draw_, kind_) depth_stencil_text((draw_), (kind_), &(struct attachment_text){.text = ""})
+#define DEPTH_STENCIL(draw_, kind_) \
+    depth_stencil_text((draw_), (kind_), &(struct attachment_text){.text = ""})
 
 static bool keeps(const VkStencilOpState *state)
 {
@@ -306,25 +338,33 @@ static void check_read_only(struct draw *draw)
     const struct pipeline *pipeline = draw->pipeline;
     if (draw_discards(draw))
         return;
-    bool writes = draw_flag(draw, DYNAMIC_DEPTH_WRITE_ENABLE, pipeline->depth_stencil.depthWriteEnable,
-                            draw->values && draw->values->depth_write, false);
-    /* If the current render pass instance uses a depth/stencil attachment with a read-only layout for the depth aspect, depth writes must be disabled */
+    bool writes =
+        draw_flag(draw, DYNAMIC_DEPTH_WRITE_ENABLE, pipeline->depth_stencil.depthWriteEnable,
+                  draw->values && draw->values->depth_write, false);
+    /* If the current render pass instance uses a depth/stencil attachment with a read-only layout
+     * for the depth aspect, depth writes must be disabled */
     if (reads_only_depth(depth) && draw_tests_depth(draw) && writes)
         FAULT(draw, 06886, WHERE, BOUND_PIPELINE(draw),
               "has the read-only layout %s for the %s, but depth writes are enabled",
-              value_text(VALUES_VkImageLayout, (uint64_t)depth).text, DEPTH_STENCIL(draw, ATTACHMENT_DEPTH));
-    /* ... read-only layout for the stencil aspect, both front and back writeMask are not zero, and stencil test is enabled, all stencil ops must be
-     * VK_STENCIL_OP_KEEP */
+              value_text(VALUES_VkImageLayout, (uint64_t)depth).text,
+              DEPTH_STENCIL(draw, ATTACHMENT_DEPTH));
+    /* ... read-only layout for the stencil aspect, both front and back writeMask are not zero, and
+     * stencil test is enabled, all stencil ops must be VK_STENCIL_OP_KEEP */
     const VkPipelineDepthStencilStateCreateInfo *fixed = &pipeline->depth_stencil;
-    bool known = !draw_takes(draw, DYNAMIC_STENCIL_OP) && !draw_takes(draw, DYNAMIC_STENCIL_WRITE_MASK);
-    if (reads_only_stencil(stencil) && draw_tests_stencil(draw) && known && fixed->front.writeMask &&
-        fixed->back.writeMask && !(keeps(&fixed->front) && keeps(&fixed->back)))
+    bool known =
+        !draw_takes(draw, DYNAMIC_STENCIL_OP) && !draw_takes(draw, DYNAMIC_STENCIL_WRITE_MASK);
+    if (reads_only_stencil(stencil) && draw_tests_stencil(draw) && known &&
+        fixed->front.writeMask && fixed->back.writeMask &&
+        !(keeps(&fixed->front) && keeps(&fixed->back)))
         FAULT(draw, 06887, WHERE, BOUND_PIPELINE(draw),
-              "has the read-only layout %s for the %s, but the stencil operations are not all VK_STENCIL_OP_KEEP",
-              value_text(VALUES_VkImageLayout, (uint64_t)stencil).text, DEPTH_STENCIL(draw, ATTACHMENT_STENCIL));
+              "has the read-only layout %s for the %s, but the stencil operations are "
+              "not all VK_STENCIL_OP_KEEP",
+              value_text(VALUES_VkImageLayout, (uint64_t)stencil).text,
+              DEPTH_STENCIL(draw, ATTACHMENT_STENCIL));
 }
 
-/* The view of color attachment `index` of the subpass, or of the instance; NULL: none, or unknown. */
+/* The view of color attachment `index` of the subpass, or of the instance; NULL: none, or unknown.
+ */
 static const struct image_view *color_view(const struct draw *draw, uint32_t index)
 {
     const struct render_pass_instance *rendering = draw->rendering;
@@ -334,12 +374,14 @@ static const struct image_view *color_view(const struct draw *draw, uint32_t ind
                    ? image_view_by_id(rendering->colors[index].view)
                    : NULL;
     const struct subpass *subpass = active_subpass(draw->command_buffer);
-    return subpass && index < subpass->color_count ? rendering_view(rendering, subpass->colors[index].attachment) : NULL;
+    return subpass && index < subpass->color_count
+               ? rendering_view(rendering, subpass->colors[index].attachment)
+               : NULL;
 }
 
 /* ... for each color attachment, if the corresponding image view's format features do not contain
- * VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BLEND_BIT, then the corresponding current value of blendEnable must be VK_FALSE. What is fixed, the pipeline's
- * creation has looked at. */
+ * VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BLEND_BIT, then the corresponding current value of blendEnable
+ * must be VK_FALSE. What is fixed, the pipeline's creation has looked at. */
 static void check_blending(struct draw *draw)
 {
     if (!draw->values || !draw_takes(draw, DYNAMIC_COLOR_BLEND_ENABLE_EXT) || draw_discards(draw))
@@ -354,7 +396,8 @@ static void check_blending(struct draw *draw)
                 VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BLEND_BIT)
             continue;
         FAULT(draw, 04727, WHERE, OBJECT(HANDLE_IMAGE_VIEW, object_state_handle(&view->base)),
-              "blends into %s, as vkCmdSetColorBlendEnableEXT has set, but its format, %s, cannot be blended",
+              "blends into %s, as vkCmdSetColorBlendEnableEXT has set, but its format, %s, cannot "
+              "be blended",
               ATTACHMENT(draw->call, ATTACHMENT_COLOR, index, view),
               value_text(VALUES_VkFormat, (uint64_t)view->format).text);
     }

@@ -1,4 +1,5 @@
-/* Are the descriptor sets bound and the push constants set that the shaders of a draw, dispatch or trace use (14.2.2 "Pipeline Layouts")? */
+/* Are the descriptor sets bound and the push constants set that the shaders of a draw, dispatch or
+ * trace use (14.2.2 "Pipeline Layouts")? */
 #include "core/draw/draw.h"
 
 #include "report/names_of_values.h"
@@ -8,8 +9,8 @@
 /* Layouts that share no numbers with what is bound: sets are matched in other ways there. */
 static bool matches_by_set(const struct pipeline *pipeline)
 {
-    VkPipelineCreateFlags2 other =
-        VK_PIPELINE_CREATE_2_DESCRIPTOR_BUFFER_BIT_EXT | VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT;
+    VkPipelineCreateFlags2 other = VK_PIPELINE_CREATE_2_DESCRIPTOR_BUFFER_BIT_EXT |
+                                   VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT;
     return pipeline->layout && !(pipeline->flags & other) &&
            !(pipeline->layout->flags & VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT);
 }
@@ -32,9 +33,8 @@ static struct value_text user_of_set(const struct pipeline *pipeline, uint32_t s
 void draw_report_set_layout(struct draw *draw, uint32_t set)
 {
     FAULT(draw, 08600, &LOCATION(NULL, "commandBuffer"), BOUND_PIPELINE(draw),
-          "has descriptor set %u bound, whose own layout is not the one that the bound pipeline's layout has there; "
-          "the "
-          "shader of %s uses it",
+          "has descriptor set %u bound, whose own layout is not the one that the bound pipeline's "
+          "layout has there; the shader of %s uses it",
           set, user_of_set(draw->pipeline, set).text);
 }
 
@@ -42,16 +42,18 @@ static COLD void report_set(struct draw *draw, const struct bind_point_state *bi
 {
     if (set >= bind->set_count || bind->sets[set].kind == BOUND_NOTHING)
         FAULT(draw, 08600, &LOCATION(NULL, "commandBuffer"), BOUND_PIPELINE(draw),
-              "has no descriptor set %u bound, which the shader of %s uses", set, user_of_set(draw->pipeline, set).text);
+              "has no descriptor set %u bound, which the shader of %s uses", set,
+              user_of_set(draw->pipeline, set).text);
     else
         FAULT(draw, 08600, &LOCATION(NULL, "commandBuffer"), BOUND_PIPELINE(draw),
-              "has descriptor set %u bound with a pipeline layout that is not compatible for that set with the bound "
-              "pipeline's, whose shader of %s uses it",
+              "has descriptor set %u bound with a pipeline layout that is not compatible for that "
+              "set with the bound pipeline's, whose shader of %s uses it",
               set, user_of_set(draw->pipeline, set).text);
 }
 
-/* If a bound shader was created with a pipeline layout and statically uses a set n, a descriptor set must have been bound to n at the same pipeline bind
- * point, with layouts compatible for set n with the layout(s) used to create the shader */
+/* If a bound shader was created with a pipeline layout and statically uses a set n, a descriptor
+ * set must have been bound to n at the same pipeline bind point, with layouts compatible for set n
+ * with the layout(s) used to create the shader */
 void draw_check_sets(struct draw *draw, uint32_t point)
 {
     const struct pipeline_layout *layout = draw->pipeline->layout;
@@ -72,7 +74,8 @@ void draw_check_sets(struct draw *draw, uint32_t point)
 
 void draw_check_push_constants(struct draw *draw, uint32_t point)
 {
-    if (likely(!draw->pipeline->uses_push_constants || draw->command_buffer->bind[point].layout_compatibility_for_push))
+    if (likely(!draw->pipeline->uses_push_constants ||
+               draw->command_buffer->bind[point].layout_compatibility_for_push))
         return;
     /* Those of descriptor heaps have no layout; what they read is set by vkCmdPushDataEXT. */
     if (draw->pipeline->flags & VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT)
@@ -81,11 +84,12 @@ void draw_check_push_constants(struct draw *draw, uint32_t point)
         const struct spirv_entry_point *entry = pipeline_stage_entry(&draw->pipeline->stage[i]);
         if (!entry || entry->push_accessed_begin == entry->push_accessed_end)
             continue;
-        /* If a bound shader ... statically uses a push constant value, that value must have been set for the same pipeline bind point */
+        /* If a bound shader ... statically uses a push constant value, that value must have been
+         * set for the same pipeline bind point */
         FAULT(draw, 08601, &LOCATION(NULL, "commandBuffer"), BOUND_PIPELINE(draw),
               "has no push constants set, of which the shader of %s reads bytes %u to %u",
-              value_text(VALUES_VkShaderStageFlagBits, draw->pipeline->stage[i].stage).text, entry->push_accessed_begin,
-              entry->push_accessed_end - 1);
+              value_text(VALUES_VkShaderStageFlagBits, draw->pipeline->stage[i].stage).text,
+              entry->push_accessed_begin, entry->push_accessed_end - 1);
         return;
     }
 }

@@ -1,5 +1,7 @@
-/* Are shader objects bound that go together, and what else do draws and dispatches with them need (10.2 "Shader Objects")? They take all state from the command
- * buffer, as a pipeline would that has everything dynamic: such a one stands for them in the checks that they share with pipelines. */
+/* Are shader objects bound that go together, and what else do draws and dispatches with them need
+ * (10.2 "Shader Objects")? They take all state from the command buffer, as a pipeline would that
+ * has everything dynamic: such a one stands for them in the checks that they share with pipelines.
+ */
 #include "core/draw/draw.h"
 #include "core/record/scope.h"
 
@@ -13,16 +15,19 @@
 #define MESH  __builtin_ctz(VK_SHADER_STAGE_MESH_BIT_EXT)
 #define WHERE (&LOCATION(NULL, "commandBuffer"))
 
-static_assert(BOUND_SHADERS > __builtin_ctz(VK_SHADER_STAGE_MESH_BIT_EXT), "all stages have a place");
+static_assert(BOUND_SHADERS > __builtin_ctz(VK_SHADER_STAGE_MESH_BIT_EXT),
+              "all stages have a place");
 
 /* Graphics stages in bits. */
-#define GRAPHICS (VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT)
+#define GRAPHICS \
+    (VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT)
 
 /* Threads: on the stack. */
 struct bound_shaders {
     struct draw *draw;
-    VkShaderStageFlags bound;                          /* stages with a shader object that lives */
-    const struct shader_object *shader[BOUND_SHADERS]; /* NULL where none is bound, or nothing is known of it */
+    VkShaderStageFlags bound; /* stages with a shader object that lives */
+    /* NULL where none is bound, or nothing is known of it */
+    const struct shader_object *shader[BOUND_SHADERS];
 };
 
 static bool is_bound(const struct bound_shaders *shaders, VkShaderStageFlags stages)
@@ -66,12 +71,14 @@ static const struct stage_rule stage_rules[] = {
     {VK_SHADER_STAGE_MESH_BIT_EXT, RULE_08690, FEATURE_MeshShaderFeaturesEXT_meshShader},
 };
 
-/* A graphics pipeline was bound before: then it is not known any more which stages were named before that. */
+/* A graphics pipeline was bound before: then it is not known any more which stages were named
+ * before that. */
 static bool used_pipelines(const struct command_buffer *command_buffer)
 {
     for (uint32_t i = 0; i < command_buffer->uses.count; i++) {
         uint64_t id = command_buffer->uses.ids[i];
-        const struct pipeline *pipeline = object_id_type(id) == HANDLE_PIPELINE ? pipeline_by_id(id) : NULL;
+        const struct pipeline *pipeline =
+            object_id_type(id) == HANDLE_PIPELINE ? pipeline_by_id(id) : NULL;
         if (pipeline && pipeline->bind_point == VK_PIPELINE_BIND_POINT_GRAPHICS)
             return true;
     }
@@ -84,7 +91,8 @@ static void check_stages_named(struct bound_shaders *shaders)
     uint32_t missing = 0;
     for (size_t i = 0; i < ARRAY_LENGTH(stage_rules); i++) {
         const struct stage_rule *rule = &stage_rules[i];
-        bool needed = rule->feature == FEATURE_COUNT || device_has_feature(draw->call->device, rule->feature);
+        bool needed =
+            rule->feature == FEATURE_COUNT || device_has_feature(draw->call->device, rule->feature);
         if (needed && !(draw->command_buffer->shaders_set & rule->stage))
             missing |= 1u << i;
     }
@@ -95,8 +103,9 @@ static void check_stages_named(struct bound_shaders *shaders)
             continue;
         draw->faulty = true;
         draw->skip |=
-            finding(draw->call, rule_vuid(draw->call->command, stage_rules[i].rule), WHERE,
-                    NULL, "has no pipeline bound, and vkCmdBindShadersEXT was not called for %s, not even with VK_NULL_HANDLE",
+            finding(draw->call, rule_vuid(draw->call->command, stage_rules[i].rule), WHERE, NULL,
+                    "has no pipeline bound, and vkCmdBindShadersEXT was not called for %s, not "
+                    "even with VK_NULL_HANDLE",
                     value_text(VALUES_VkShaderStageFlagBits, stage_rules[i].stage).text);
     }
 }
@@ -106,7 +115,8 @@ static void check_stages_named(struct bound_shaders *shaders)
      VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | VK_SHADER_STAGE_GEOMETRY_BIT)
 
 /* Those of the stages that have a shader object bound. */
-static VkShaderStageFlags bound_stages(const struct bound_shaders *shaders, VkShaderStageFlags stages)
+static VkShaderStageFlags bound_stages(const struct bound_shaders *shaders,
+                                       VkShaderStageFlags stages)
 {
     VkShaderStageFlags bound = 0;
     for (VkShaderStageFlags rest = stages; rest; rest &= rest - 1) {
@@ -120,34 +130,39 @@ static void check_vertex_or_mesh(struct bound_shaders *shaders)
 {
     struct draw *draw = shaders->draw;
     const struct device *device = draw->call->device;
-    bool vertex = is_bound(shaders, VK_SHADER_STAGE_VERTEX_BIT), mesh = is_bound(shaders, VK_SHADER_STAGE_MESH_BIT_EXT),
+    bool vertex = is_bound(shaders, VK_SHADER_STAGE_VERTEX_BIT),
+         mesh = is_bound(shaders, VK_SHADER_STAGE_MESH_BIT_EXT),
          task = is_bound(shaders, VK_SHADER_STAGE_TASK_BIT_EXT);
     bool mesh_feature = device_has_feature(device, FEATURE_MeshShaderFeaturesEXT_meshShader),
          task_feature = device_has_feature(device, FEATURE_MeshShaderFeaturesEXT_taskShader);
     bool neither = (mesh_feature || task_feature) && !vertex && !mesh;
     VkShaderStageFlags others = bound_stages(shaders, VERTEX_STAGES);
-    /* one of the VERTEX or MESH stages must have a valid VkShaderEXT bound, and the other must have no VkShaderEXT
-     * bound */
+    /* one of the VERTEX or MESH stages must have a valid VkShaderEXT bound, and the other must have
+     * no VkShaderEXT bound */
     if (neither || ((mesh_feature || task_feature) && vertex && mesh))
         FAULT(draw, 08693, WHERE, NULL, "has %s",
               vertex ? "both a vertex and a mesh shader object bound"
                      : "neither a pipeline nor a vertex or mesh shader object bound");
-    /* a valid VkShaderEXT is bound to the VERTEX stage, there must be no VkShaderEXT bound to either the TASK or the
-     * MESH stage */
+    /* a valid VkShaderEXT is bound to the VERTEX stage, there must be no VkShaderEXT bound to
+     * either the TASK or the MESH stage */
     else if (vertex && (task || mesh))
         FAULT(draw, 08696, WHERE, NULL, "has a vertex shader object bound, and one of %s",
               mesh ? "VK_SHADER_STAGE_MESH_BIT_EXT" : "VK_SHADER_STAGE_TASK_BIT_EXT");
     /* There must be no shader object bound to either of the TASK or MESH stages */
     if (draw->kind != DRAW_MESH && !vertex && (task || mesh))
-        FAULT(draw, 08885, WHERE, NULL, "has a shader object of %s bound, which this command does not run",
+        FAULT(draw, 08885, WHERE, NULL,
+              "has a shader object of %s bound, which this command does not run",
               mesh ? "VK_SHADER_STAGE_MESH_BIT_EXT" : "VK_SHADER_STAGE_TASK_BIT_EXT");
-    /* vkCmdBindShadersEXT must not have last bound ... VERTEX, TESSELLATION_CONTROL, TESSELLATION_EVALUATION or GEOMETRY with a valid
-     * shader object */
+    /* vkCmdBindShadersEXT must not have last bound ... VERTEX, TESSELLATION_CONTROL,
+     * TESSELLATION_EVALUATION or GEOMETRY with a valid shader object */
     if (draw->kind == DRAW_MESH && others) {
-        if (!(vertex && (task || mesh)) || others & (others - 1)) /* of a vertex shader beside a mesh, all is said */
-            FAULT(draw, 10680, WHERE, NULL, "has a shader object of %s bound, which this command does not run",
+        /* of a vertex shader beside a mesh, all is said */
+        if (!(vertex && (task || mesh)) || others & (others - 1))
+            FAULT(draw, 10680, WHERE, NULL,
+                  "has a shader object of %s bound, which this command does not run",
                   value_text(VALUES_VkShaderStageFlags, others).text);
-        draw->skip |= call_stop(draw->call, draw->skip); /* drivers call the mesh shader that is not there */
+        /* drivers call the mesh shader that is not there */
+        draw->skip |= call_stop(draw->call, draw->skip);
     }
     const struct shader_object *shader = shaders->shader[MESH];
     if (!mesh_feature || !mesh || !shader)
@@ -165,7 +180,8 @@ static void check_vertex_or_mesh(struct bound_shaders *shaders)
 
 /* --- what goes together --- */
 
-/* Stages that come between the first and the last of these (vertex to fragment; task, mesh, fragment). */
+/* Stages that come between the first and the last of these (vertex to fragment; task, mesh,
+ * fragment). */
 static VkShaderStageFlags stages_between(VkShaderStageFlags stages)
 {
     if (stages & VK_SHADER_STAGE_TASK_BIT_EXT)
@@ -186,37 +202,44 @@ static void check_links(struct bound_shaders *shaders)
         if (!shader || !shader->link_group || shader->link_group == seen || !(GRAPHICS >> i & 1))
             continue;
         seen = shader->link_group;
-        const struct finding_objects *objects = OBJECT(HANDLE_SHADER_EXT, object_state_handle(&shader->base));
+        const struct finding_objects *objects =
+            OBJECT(HANDLE_SHADER_EXT, object_state_handle(&shader->base));
         const struct value_text name = value_text(VALUES_VkShaderStageFlagBits, 1u << i);
-        VkShaderStageFlags missing = 0, between = stages_between(shader->link_stages) & shaders->bound;
+        VkShaderStageFlags missing = 0,
+                           between = stages_between(shader->link_stages) & shaders->bound;
         for (uint32_t k = 0; k < BOUND_SHADERS; k++) {
             bool unknown = shaders->bound >> k & 1 && !shaders->shader[k];
             if (shader->link_stages >> k & 1 && !unknown &&
                 (!shaders->shader[k] || shaders->shader[k]->link_group != shader->link_group))
                 missing |= 1u << k;
         }
-        /* all shaders created with the LINK_STAGE flag in the same vkCreateShadersEXT call must also be bound */
+        /* all shaders created with the LINK_STAGE flag in the same vkCreateShadersEXT call must
+         * also be bound */
         if (missing)
             FAULT(draw, 08698, WHERE, objects,
-                  "has a shader object of %s bound that was linked with one of %s, which is not bound", name.text,
-                  value_text(VALUES_VkShaderStageFlags, missing).text);
+                  "has a shader object of %s bound that was linked with one of %s, which "
+                  "is not bound",
+                  name.text, value_text(VALUES_VkShaderStageFlags, missing).text);
         /* any stages in between ... must not have any VkShaderEXT bound */
         if (between)
             FAULT(draw, 08699, WHERE, objects,
-                  "has a shader object of %s bound, and one of %s between those that it was linked with", name.text,
-                  value_text(VALUES_VkShaderStageFlags, between).text);
+                  "has a shader object of %s bound, and one of %s between those that it "
+                  "was linked with",
+                  name.text, value_text(VALUES_VkShaderStageFlags, between).text);
     }
 }
 
-/* each shader object bound to a graphics stage, except ... the last graphics stage, must have been created with a nextStage including the bit of the shader object bound to
- * the following graphics stage */
+/* each shader object bound to a graphics stage, except ... the last graphics stage, must have been
+ * created with a nextStage including the bit of the shader object bound to the following graphics
+ * stage */
 static void check_next_stages(struct bound_shaders *shaders)
 {
     static const VkShaderStageFlagBits vertex_order[] = {
         VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT,
-        VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, VK_SHADER_STAGE_GEOMETRY_BIT, VK_SHADER_STAGE_FRAGMENT_BIT};
-    static const VkShaderStageFlagBits mesh_order[] = {VK_SHADER_STAGE_TASK_BIT_EXT, VK_SHADER_STAGE_MESH_BIT_EXT,
-                                                       VK_SHADER_STAGE_FRAGMENT_BIT};
+        VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, VK_SHADER_STAGE_GEOMETRY_BIT,
+        VK_SHADER_STAGE_FRAGMENT_BIT};
+    static const VkShaderStageFlagBits mesh_order[] = {
+        VK_SHADER_STAGE_TASK_BIT_EXT, VK_SHADER_STAGE_MESH_BIT_EXT, VK_SHADER_STAGE_FRAGMENT_BIT};
     struct draw *draw = shaders->draw;
     bool mesh = is_bound(shaders, VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT);
     const VkShaderStageFlagBits *order = mesh ? mesh_order : vertex_order;
@@ -228,10 +251,12 @@ static void check_next_stages(struct bound_shaders *shaders)
         if (!is_bound(shaders, order[i]))
             continue;
         /* What lies between stages that were linked is 08699's: linking sets nextStage. */
-        bool between = before && before->link_group && stages_between(before->link_stages) & order[i];
+        bool between =
+            before && before->link_group && stages_between(before->link_stages) & order[i];
         if (before && !between && !(before->next_stage & order[i]))
             FAULT(draw, 10745, WHERE, OBJECT(HANDLE_SHADER_EXT, object_state_handle(&before->base)),
-                  "has a shader object of %s bound after one of %s that was created with nextStage %s",
+                  "has a shader object of %s bound after one of %s that was created "
+                  "with nextStage %s",
                   value_text(VALUES_VkShaderStageFlagBits, order[i]).text,
                   value_text(VALUES_VkShaderStageFlagBits, before->stage).text,
                   value_text(VALUES_VkShaderStageFlags, before->next_stage).text);
@@ -243,7 +268,8 @@ static bool same_push_constants(const struct shader_object *a, const struct shad
 {
     return a->push_constant_count == b->push_constant_count &&
            (!a->push_constant_count ||
-            !memcmp(a->push_constants, b->push_constants, a->push_constant_count * sizeof(*a->push_constants)));
+            !memcmp(a->push_constants, b->push_constants,
+                    a->push_constant_count * sizeof(*a->push_constants)));
 }
 
 static bool same_sets(const struct shader_object *a, const struct shader_object *b)
@@ -271,18 +297,22 @@ static void check_interfaces(struct bound_shaders *shaders)
             first = shader ? shader : first;
             continue;
         }
-        const struct finding_objects *objects = OBJECT2(HANDLE_SHADER_EXT, object_state_handle(&first->base),
-                                                        HANDLE_SHADER_EXT, object_state_handle(&shader->base));
+        const struct finding_objects *objects =
+            OBJECT2(HANDLE_SHADER_EXT, object_state_handle(&first->base), HANDLE_SHADER_EXT,
+                    object_state_handle(&shader->base));
         const struct value_text name = value_text(VALUES_VkShaderStageFlagBits, 1u << first_stage);
-        /* All bound graphics shader objects must have been created with identical or identically defined push constant ranges */
+        /* All bound graphics shader objects must have been created with identical or identically
+         * defined push constant ranges */
         if (!same_push_constants(first, shader))
             FAULT(draw, 08878, WHERE, objects,
-                  "has shader objects of %s and %s bound that were created with different push constant ranges",
+                  "has shader objects of %s and %s bound that were created with different push "
+                  "constant ranges",
                   name.text, value_text(VALUES_VkShaderStageFlagBits, 1u << i).text);
         /* ... or with identical or identically defined arrays of descriptor set layouts */
         if (!same_sets(first, shader))
             FAULT(draw, 08879, WHERE, objects,
-                  "has shader objects of %s and %s bound that were created with different descriptor set layouts",
+                  "has shader objects of %s and %s bound that were created with different "
+                  "descriptor set layouts",
                   name.text, value_text(VALUES_VkShaderStageFlagBits, 1u << i).text);
     }
 }
@@ -327,23 +357,28 @@ static void take_states(const struct bound_shaders *shaders, struct pipeline *pi
             leave_out(&pipeline->dynamic, states_of_stages[i].state);
     }
     /* "If the attachmentFeedbackLoopDynamicState feature is enabled" (10.2 "Setting State"). */
-    if (!device_has_feature(shaders->draw->call->device, FEATURE_attachmentFeedbackLoopDynamicState))
+    if (!device_has_feature(shaders->draw->call->device,
+                            FEATURE_attachmentFeedbackLoopDynamicState))
         leave_out(&pipeline->dynamic, DYNAMIC_ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT);
 }
 
-static void take_stages(const struct bound_shaders *shaders, VkShaderStageFlags stages, struct pipeline *pipeline)
+static void take_stages(const struct bound_shaders *shaders, VkShaderStageFlags stages,
+                        struct pipeline *pipeline)
 {
     pipeline->stages = shaders->bound & stages;
     for (uint32_t i = 0; i < BOUND_SHADERS; i++) {
         const struct shader_object *shader = stages >> i & 1 ? shaders->shader[i] : NULL;
         if (shader)
-            pipeline->stage[pipeline->stage_count++] = (struct pipeline_stage){
-                .stage = shader->stage, .shader = shader->shader, .entry_point = shader->entry_point};
+            pipeline->stage[pipeline->stage_count++] =
+                (struct pipeline_stage){.stage = shader->stage,
+                                        .shader = shader->shader,
+                                        .entry_point = shader->entry_point};
     }
 }
 
-/* If a bound shader ... statically uses a set n, a descriptor set must have been bound to n at the same pipeline bind point. (Whether its layout is compatible, a
- * pipeline layout would have to tell.) */
+/* If a bound shader ... statically uses a set n, a descriptor set must have been bound to n at the
+ * same pipeline bind point. (Whether its layout is compatible, a pipeline layout would have to
+ * tell.) */
 static void check_sets(struct draw *draw, uint32_t point)
 {
     const struct bind_point_state *bind = &draw->command_buffer->bind[point];
@@ -351,36 +386,40 @@ static void check_sets(struct draw *draw, uint32_t point)
     for (uint32_t i = 0; i < draw->pipeline->stage_count; i++) {
         const struct pipeline_stage *stage = &draw->pipeline->stage[i];
         const struct spirv_reflection *code = stage->shader ? stage->shader->reflection : NULL;
-        const struct spirv_entry_point *entry =
-            code && stage->entry_point < code->entry_count ? &code->entries[stage->entry_point] : NULL;
+        const struct spirv_entry_point *entry = code && stage->entry_point < code->entry_count
+                                                    ? &code->entries[stage->entry_point]
+                                                    : NULL;
         for (uint32_t k = 0; entry && k < entry->binding_count; k++) {
             uint32_t set = code->bindings[entry->first_binding + k].set;
             if (set >= BOUND_SETS || reported >> set & 1 ||
                 (set < bind->set_count && bind->sets[set].kind != BOUND_NOTHING))
                 continue;
             reported |= 1u << set;
-            FAULT(draw, 08600, WHERE, NULL, "has no descriptor set %u bound, which the shader object of %s uses", set,
+            FAULT(draw, 08600, WHERE, NULL,
+                  "has no descriptor set %u bound, which the shader object of %s uses", set,
                   value_text(VALUES_VkShaderStageFlagBits, stage->stage).text);
         }
     }
 }
 
-/* Notes that the shader consumes descriptors of the set, as command_buffer_draws() does of pipelines. Several stages consume the
- * same set: each stage has a place of its own among the recent ones. */
-static void note_set(struct command_buffer *command_buffer, uint64_t set, const struct shader_object *shader,
-                     uint32_t number)
+/* Notes that the shader consumes descriptors of the set, as command_buffer_draws() does of
+ * pipelines. Several stages consume the same set: each stage has a place of its own among the
+ * recent ones. */
+static void note_set(struct command_buffer *command_buffer, uint64_t set,
+                     const struct shader_object *shader, uint32_t number)
 {
     const uint32_t stage = (uint32_t)__builtin_ctz((uint32_t)shader->stage);
     const struct drawn_set drawn = {set, (object_state_id(&shader->base) & ~0xffull) | number};
-    struct drawn_set *recent = &command_buffer->uses.recent_drawn[(object_index(set) + stage) % DRAWN_RECENT];
+    struct drawn_set *recent =
+        &command_buffer->uses.recent_drawn[(object_index(set) + stage) % DRAWN_RECENT];
     if (recent->set == drawn.set && recent->with == drawn.with)
         return;
     *recent = drawn;
     use_list_append_drawn(&command_buffer->uses, drawn);
 }
 
-/* The sets whose descriptors the shader consumes, for state/reach.h. A set of another layout than the shader's has other
- * bindings than those that the shader means: nothing is noted of it. */
+/* The sets whose descriptors the shader consumes, for state/reach.h. A set of another layout than
+ * the shader's has other bindings than those that the shader means: nothing is noted of it. */
 static void note_sets_of(struct command_buffer *command_buffer, const struct bind_point_state *bind,
                          const struct shader_object *shader)
 {
@@ -391,8 +430,8 @@ static void note_sets_of(struct command_buffer *command_buffer, const struct bin
     const struct spirv_entry_point *entry = &code->entries[shader->entry_point];
     for (uint32_t i = 0; i < entry->binding_count; i++) {
         uint32_t number = code->bindings[entry->first_binding + i].set;
-        if (number >= bind->set_count || number >= shader->set_layout_count || noted >> number & 1 ||
-            bind->sets[number].kind != BOUND_SET)
+        if (number >= bind->set_count || number >= shader->set_layout_count ||
+            noted >> number & 1 || bind->sets[number].kind != BOUND_SET)
             continue;
         const struct descriptor_set *set = descriptor_set_by_id(bind->sets[number].set);
         noted |= 1u << number;
@@ -401,7 +440,8 @@ static void note_sets_of(struct command_buffer *command_buffer, const struct bin
     }
 }
 
-static void note_sets(const struct bound_shaders *shaders, VkShaderStageFlags stages, uint32_t point)
+static void note_sets(const struct bound_shaders *shaders, VkShaderStageFlags stages,
+                      uint32_t point)
 {
     struct command_buffer *command_buffer = shaders->draw->command_buffer;
     for (uint32_t i = 0; i < BOUND_SHADERS; i++) {
@@ -415,7 +455,8 @@ static bool uses_sets(const struct bound_shaders *shaders, VkShaderStageFlags st
 {
     for (uint32_t i = 0; i < BOUND_SHADERS; i++) {
         const struct shader_object *shader = stages >> i & 1 ? shaders->shader[i] : NULL;
-        if (shader && (shader->flags & VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT || !shader->set_layout_count))
+        if (shader &&
+            (shader->flags & VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT || !shader->set_layout_count))
             return false;
     }
     return true;
@@ -446,15 +487,18 @@ void draw_check_shader_objects(struct draw *draw, uint32_t dirty)
     if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_RENDER_PASS) && draw->rendering &&
         draw->rendering->kind == RENDERING_RENDER_PASS)
         FAULT(draw, 08876, WHERE, NULL,
-              "has shader objects bound in a render pass instance that was not begun with vkCmdBeginRendering");
+              "has shader objects bound in a render pass instance that was not begun with "
+              "vkCmdBeginRendering");
     /* multiview functionality must not be enabled in the current render pass */
-    if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_RENDER_PASS) && draw->rendering && draw->rendering->view_mask)
+    if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_RENDER_PASS) && draw->rendering &&
+        draw->rendering->view_mask)
         FAULT(draw, 10772, WHERE, NULL,
               "has shader objects bound in a render pass instance with multiview (viewMask 0x%x)",
               draw->rendering->view_mask);
     if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_DYNAMIC_STATE | DIRTY_RENDER_PASS))
         draw_check_dynamic_state(draw);
-    if (draw->kind != DRAW_MESH && dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_VERTEX_BUFFERS | DIRTY_DYNAMIC_STATE))
+    if (draw->kind != DRAW_MESH &&
+        dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_VERTEX_BUFFERS | DIRTY_DYNAMIC_STATE))
         draw_check_vertex_buffers(draw);
     if (draw->kind == DRAW_INDICES && dirty & (DIRTY_PIPELINE | DIRTY_INDEX_BUFFER))
         draw_check_index_buffer(draw);
@@ -477,7 +521,8 @@ void dispatch_check_shader_object(struct draw *draw, uint32_t dirty)
     draw->pipeline = &pipeline;
     if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_SETS))
         note_sets(&shaders, VK_SHADER_STAGE_COMPUTE_BIT, 1);
-    if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_SETS) && uses_sets(&shaders, VK_SHADER_STAGE_COMPUTE_BIT))
+    if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_SETS) &&
+        uses_sets(&shaders, VK_SHADER_STAGE_COMPUTE_BIT))
         check_sets(draw, 1);
     if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_PUSH_CONSTANTS))
         draw_check_push_constants(draw, 1);

@@ -23,28 +23,32 @@ static bool is_active(const struct call *call)
 }
 
 /* An element of an array of buffers that are the command's parameters. */
-#define REQUIRE_ELEMENT(subject_, number_, condition_, name_, index_, ...)                                           \
-    do {                                                                                                             \
-        if (unlikely(!(condition_)))                                                                                 \
-            (subject_)->skip |= finding((subject_)->call, RULE((subject_)->call, number_),                           \
-                                        &LOCATION_INDEX(NULL, (name_), (index_)), (subject_)->objects, __VA_ARGS__); \
+#define REQUIRE_ELEMENT(subject_, number_, condition_, name_, index_, ...)                 \
+    do {                                                                                   \
+        if (unlikely(!(condition_)))                                                       \
+            (subject_)->skip |= finding((subject_)->call, RULE((subject_)->call, number_), \
+                                        &LOCATION_INDEX(NULL, (name_), (index_)),          \
+                                        (subject_)->objects, __VA_ARGS__);                 \
     } while (0)
 
 /* --- binding --- */
 
-static void check_bound_buffer(struct subject *s, uint32_t i, const struct buffer *buffer, VkDeviceSize offset,
-                               VkDeviceSize size)
+static void check_bound_buffer(struct subject *s, uint32_t i, const struct buffer *buffer,
+                               VkDeviceSize offset, VkDeviceSize size)
 {
     REQUIRE_ELEMENT(s, 02358, offset < buffer->size, "pOffsets", i,
                     "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes", offset, buffer->size);
-    REQUIRE_ELEMENT(s, 02360, buffer->usage & VK_BUFFER_USAGE_2_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT, "pBuffers", i,
+    REQUIRE_ELEMENT(s, 02360, buffer->usage & VK_BUFFER_USAGE_2_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT,
+                    "pBuffers", i,
                     "was created without VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT");
     REQUIRE_ELEMENT(s, 02364, buffer_is_bound(buffer), "pBuffers", i, "is not bound to memory");
-    /* All elements of pOffsets plus the effective size of the element must be less than or equal to the size of the buffer */
+    /* All elements of pOffsets plus the effective size of the element must be less than or equal to
+     * the size of the buffer */
     if (size != VK_WHOLE_SIZE && offset < buffer->size)
         REQUIRE_ELEMENT(s, 02363, size <= buffer->size - offset, "pSizes", i,
-                        "is %" PRIu64 " from offset %" PRIu64 " on, but the buffer has %" PRIu64 " bytes", size, offset,
-                        buffer->size);
+                        "is %" PRIu64 " from offset %" PRIu64 " on, but the buffer has %" PRIu64
+                        " bytes",
+                        size, offset, buffer->size);
 }
 
 /* What both commands ask: firstBinding and bindingCount. */
@@ -57,14 +61,17 @@ static void check_bindings(struct subject *s, uint32_t first, uint32_t count)
             "has transform feedback active (vkCmdBeginTransformFeedbackEXT)");
     if (!most)
         return;
-    REQUIRE(s, 02356, first < most, "firstBinding", "is %u, but maxTransformFeedbackBuffers is %u", first, most);
+    REQUIRE(s, 02356, first < most, "firstBinding", "is %u, but maxTransformFeedbackBuffers is %u",
+            first, most);
     REQUIRE(s, 02357, (uint64_t)first + count <= most || first >= most, "bindingCount",
             "is %u from binding %u on, but maxTransformFeedbackBuffers is %u", count, first, most);
 }
 
-bool core_validate_CmdBindTransformFeedbackBuffersEXT(struct call *call, VkCommandBuffer commandBuffer,
+bool core_validate_CmdBindTransformFeedbackBuffersEXT(struct call *call,
+                                                      VkCommandBuffer commandBuffer,
                                                       uint32_t firstBinding, uint32_t bindingCount,
-                                                      const VkBuffer *pBuffers, const VkDeviceSize *pOffsets,
+                                                      const VkBuffer *pBuffers,
+                                                      const VkDeviceSize *pOffsets,
                                                       const VkDeviceSize *pSizes)
 {
     struct subject parameters = {.call = call};
@@ -73,8 +80,8 @@ bool core_validate_CmdBindTransformFeedbackBuffersEXT(struct call *call, VkComma
     for (uint32_t i = 0; i < bindingCount && i < FEEDBACK_BUFFERS; i++) {
         const struct buffer *buffer = find_buffer(call, pBuffers[i]);
         struct subject s = {.call = call, .objects = OBJECT(HANDLE_BUFFER, pBuffers[i])};
-        REQUIRE_ELEMENT(&s, 02359, pOffsets[i] % 4 == 0, "pOffsets", i, "is %" PRIu64 ", which is not a multiple of 4",
-                        pOffsets[i]);
+        REQUIRE_ELEMENT(&s, 02359, pOffsets[i] % 4 == 0, "pOffsets", i,
+                        "is %" PRIu64 ", which is not a multiple of 4", pOffsets[i]);
         if (buffer)
             check_bound_buffer(&s, i, buffer, pOffsets[i], pSizes ? pSizes[i] : VK_WHOLE_SIZE);
         skip |= s.skip;
@@ -82,32 +89,40 @@ bool core_validate_CmdBindTransformFeedbackBuffersEXT(struct call *call, VkComma
     return skip;
 }
 
-bool core_validate_CmdBindTransformFeedbackBuffers2EXT(struct call *call, VkCommandBuffer commandBuffer,
+bool core_validate_CmdBindTransformFeedbackBuffers2EXT(struct call *call,
+                                                       VkCommandBuffer commandBuffer,
                                                        uint32_t firstBinding, uint32_t bindingCount,
-                                                       const VkBindTransformFeedbackBuffer2InfoEXT *pBindingInfos)
+                                                       const VkBindTransformFeedbackBuffer2InfoEXT
+                                                           *pBindingInfos)
 {
     struct subject s = {.call = call};
-    VkDeviceSize most = call->device->extended.TransformFeedbackPropertiesEXT.maxTransformFeedbackBufferSize;
+    VkDeviceSize most =
+        call->device->extended.TransformFeedbackPropertiesEXT.maxTransformFeedbackBufferSize;
     check_bindings(&s, firstBinding, bindingCount);
     for (uint32_t i = 0; pBindingInfos && i < bindingCount && i < FEEDBACK_BUFFERS; i++) {
-        REQUIRE_ELEMENT(&s, 13090, pBindingInfos[i].addressRange.address % 4 == 0, "pBindingInfos", i,
-                        "has address %s, which is not a multiple of 4",
+        REQUIRE_ELEMENT(&s, 13090, pBindingInfos[i].addressRange.address % 4 == 0, "pBindingInfos",
+                        i, "has address %s, which is not a multiple of 4",
                         ADDRESS(call, pBindingInfos[i].addressRange.address));
-        REQUIRE_ELEMENT(&s, 13092, !most || pBindingInfos[i].addressRange.size <= most, "pBindingInfos", i,
-                        "has a size of %" PRIu64 ", more than maxTransformFeedbackBufferSize (%" PRIu64
+        REQUIRE_ELEMENT(&s, 13092, !most || pBindingInfos[i].addressRange.size <= most,
+                        "pBindingInfos", i,
+                        "has a size of %" PRIu64
+                        ", more than maxTransformFeedbackBufferSize (%" PRIu64
                         "), from address %s on",
-                        pBindingInfos[i].addressRange.size, most, ADDRESS(call, pBindingInfos[i].addressRange.address));
+                        pBindingInfos[i].addressRange.size, most,
+                        ADDRESS(call, pBindingInfos[i].addressRange.address));
     }
     return s.skip;
 }
 
 /* --- beginning and ending --- */
 
-/* Does the last stage in front of the rasterizer declare the execution mode Xfb? True where its code is not known. */
+/* Does the last stage in front of the rasterizer declare the execution mode Xfb? True where its
+ * code is not known. */
 static bool captures(const struct pipeline *pipeline)
 {
-    static const VkShaderStageFlagBits stages[] = {
-        VK_SHADER_STAGE_GEOMETRY_BIT, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, VK_SHADER_STAGE_VERTEX_BIT};
+    static const VkShaderStageFlagBits stages[] = {VK_SHADER_STAGE_GEOMETRY_BIT,
+                                                   VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
+                                                   VK_SHADER_STAGE_VERTEX_BIT};
     for (uint32_t k = 0; k < sizeof(stages) / sizeof(stages[0]); k++) {
         for (uint32_t i = 0; i < pipeline->stage_count; i++) {
             const struct pipeline_stage *stage = &pipeline->stage[i];
@@ -130,28 +145,34 @@ static void check_begin(struct subject *s, uint32_t first, uint32_t count, const
     uint32_t most = most_buffers(s);
     REQUIRE(s, 02366, has(s, FEATURE_transformFeedback), "commandBuffer",
             "cannot begin it: the feature transformFeedback is not enabled");
-    REQUIRE(s, 02367, !is_active(s->call), "commandBuffer", "has transform feedback active already");
+    REQUIRE(s, 02367, !is_active(s->call), "commandBuffer",
+            "has transform feedback active already");
     if (most) {
-        REQUIRE(s, 02368, first < most, first_name, "is %u, but maxTransformFeedbackBuffers is %u", first, most);
+        REQUIRE(s, 02368, first < most, first_name, "is %u, but maxTransformFeedbackBuffers is %u",
+                first, most);
         if (first < most)
             REQUIRE(s, 02369, count <= most - first, count_name,
-                    "is %u from counter %u on, but maxTransformFeedbackBuffers is %u", count, first, most);
+                    "is %u from counter %u on, but maxTransformFeedbackBuffers is %u", count, first,
+                    most);
     }
     if (!command_buffer || !sections)
         return;
     uint32_t bound = (uint32_t)__builtin_popcount(sections->feedback_buffers);
     if (!s->wrong)
         REQUIRE(s, 09630, (uint64_t)first + count <= bound, count_name,
-                "is %u from counter %u on, but %u transform feedback buffers are bound", count, first, bound);
-    REQUIRE(s, 06233, has(s, FEATURE_shaderObject) || command_buffer->bind[0].pipeline, "commandBuffer",
-            "has no graphics pipeline bound");
+                "is %u from counter %u on, but %u transform feedback buffers are bound", count,
+                first, bound);
+    REQUIRE(s, 06233, has(s, FEATURE_shaderObject) || command_buffer->bind[0].pipeline,
+            "commandBuffer", "has no graphics pipeline bound");
     const struct pipeline *pipeline = pipeline_by_id(command_buffer->bind[0].pipeline);
     /* Without the feature, no shader can have the mode. */
-    REQUIRE(s, 04128, !pipeline || captures(pipeline) || !has(s, FEATURE_transformFeedback), "commandBuffer",
-            "has a graphics pipeline bound whose last stage before rasterization does not declare the execution mode "
-            "Xfb");
+    REQUIRE(s, 04128, !pipeline || captures(pipeline) || !has(s, FEATURE_transformFeedback),
+            "commandBuffer",
+            "has a graphics pipeline bound whose last stage before rasterization does not declare "
+            "the execution mode Xfb");
     REQUIRE(s, 02373, !rendering || !rendering->view_mask, "commandBuffer",
-            "is in a render pass instance with multiview (view mask 0x%x)", rendering ? rendering->view_mask : 0);
+            "is in a render pass instance with multiview (view mask 0x%x)",
+            rendering ? rendering->view_mask : 0);
 }
 
 /* pCounterBuffers and pCounterBufferOffsets of both commands; the rules' numbers differ. */
@@ -162,23 +183,28 @@ static bool check_counters(const struct call *call, uint32_t count, const VkBuff
                            const VkDeviceSize *offsets, const struct counter_rules *rules)
 {
     bool skip = CHECK(call, rule_vuid(call->command, rules->offsets), buffers || !offsets,
-                      &LOCATION(NULL, "pCounterBufferOffsets"), NULL, "is %p, but pCounterBuffers is NULL",
-                      (const void *)offsets);
+                      &LOCATION(NULL, "pCounterBufferOffsets"), NULL,
+                      "is %p, but pCounterBuffers is NULL", (const void *)offsets);
     for (uint32_t i = 0; buffers && i < count && i < FEEDBACK_BUFFERS; i++) {
         const struct buffer *buffer = find_buffer(call, buffers[i]);
         const struct finding_objects *objects = OBJECT(HANDLE_BUFFER, buffers[i]);
         VkDeviceSize offset = offsets ? offsets[i] : 0;
         if (!buffer)
             continue;
-        /* ... it must reference a buffer large enough to hold 4 bytes at the corresponding offset */
-        skip |= CHECK(call, rule_vuid(call->command, rules->end), buffer->size >= 4 && offset <= buffer->size - 4,
+        /* ... it must reference a buffer large enough to hold 4 bytes at the corresponding offset
+         */
+        skip |= CHECK(call, rule_vuid(call->command, rules->end),
+                      buffer->size >= 4 && offset <= buffer->size - 4,
                       &LOCATION_INDEX(NULL, "pCounterBuffers", i), objects,
-                      "has %" PRIu64 " bytes, but the counter takes 4 from offset %" PRIu64 " on", buffer->size, offset);
-        /* ... it must have been created with the VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT usage flag set */
-        skip |= CHECK(call, rule_vuid(call->command, rules->usage),
-                      buffer->usage & VK_BUFFER_USAGE_2_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT,
-                      &LOCATION_INDEX(NULL, "pCounterBuffers", i), objects,
-                      "was created without VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT");
+                      "has %" PRIu64 " bytes, but the counter takes 4 from offset %" PRIu64 " on",
+                      buffer->size, offset);
+        /* ... it must have been created with the
+         * VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT usage flag set */
+        skip |=
+            CHECK(call, rule_vuid(call->command, rules->usage),
+                  buffer->usage & VK_BUFFER_USAGE_2_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT,
+                  &LOCATION_INDEX(NULL, "pCounterBuffers", i), objects,
+                  "was created without VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT");
     }
     return skip;
 }
@@ -189,74 +215,91 @@ static bool check_counter_ranges(const struct call *call, enum rule rule, uint32
 {
     bool skip = false;
     for (uint32_t i = 0; infos && i < count && i < FEEDBACK_BUFFERS; i++)
-        skip |=
-            CHECK(call, rule_vuid(call->command, rule), !infos[i].addressRange.size || infos[i].addressRange.size >= 4,
-                  &LOCATION_INDEX(NULL, "pCounterInfos", i), OBJECT_AT(call, infos[i].addressRange.address),
-                  "has a size of %" PRIu64 ", but a counter takes 4 bytes; its address is %s",
-                  infos[i].addressRange.size, ADDRESS(call, infos[i].addressRange.address));
+        skip |= CHECK(call, rule_vuid(call->command, rule),
+                      !infos[i].addressRange.size || infos[i].addressRange.size >= 4,
+                      &LOCATION_INDEX(NULL, "pCounterInfos", i),
+                      OBJECT_AT(call, infos[i].addressRange.address),
+                      "has a size of %" PRIu64 ", but a counter takes 4 bytes; its address is %s",
+                      infos[i].addressRange.size, ADDRESS(call, infos[i].addressRange.address));
     return skip;
 }
 
 bool core_validate_CmdBeginTransformFeedbackEXT(struct call *call, VkCommandBuffer commandBuffer,
-                                                uint32_t firstCounterBuffer, uint32_t counterBufferCount,
+                                                uint32_t firstCounterBuffer,
+                                                uint32_t counterBufferCount,
                                                 const VkBuffer *pCounterBuffers,
                                                 const VkDeviceSize *pCounterBufferOffsets)
 {
     static const struct counter_rules rules = {RULE_02370, RULE_02371, RULE_02372};
     struct subject s = {.call = call};
-    check_begin(&s, firstCounterBuffer, counterBufferCount, "firstCounterBuffer", "counterBufferCount");
-    return s.skip | check_counters(call, counterBufferCount, pCounterBuffers, pCounterBufferOffsets, &rules);
+    check_begin(&s, firstCounterBuffer, counterBufferCount, "firstCounterBuffer",
+                "counterBufferCount");
+    return s.skip |
+           check_counters(call, counterBufferCount, pCounterBuffers, pCounterBufferOffsets, &rules);
 }
 
 bool core_validate_CmdBeginTransformFeedback2EXT(struct call *call, VkCommandBuffer commandBuffer,
-                                                 uint32_t firstCounterRange, uint32_t counterRangeCount,
-                                                 const VkBindTransformFeedbackBuffer2InfoEXT *pCounterInfos)
+                                                 uint32_t firstCounterRange,
+                                                 uint32_t counterRangeCount,
+                                                 const VkBindTransformFeedbackBuffer2InfoEXT
+                                                     *pCounterInfos)
 {
     struct subject s = {.call = call};
     check_begin(&s, firstCounterRange, counterRangeCount, "firstCounterRange", "counterRangeCount");
     return s.skip | check_counter_ranges(call, RULE_13093, counterRangeCount, pCounterInfos);
 }
 
-static void check_end(struct subject *s, uint32_t first, uint32_t count, const char *first_name, const char *count_name)
+static void check_end(struct subject *s, uint32_t first, uint32_t count, const char *first_name,
+                      const char *count_name)
 {
     const struct command_buffer_sections *sections = sections_of(call_command_buffer(s->call));
     uint32_t most = most_buffers(s);
     REQUIRE(s, 02374, has(s, FEATURE_transformFeedback), "commandBuffer",
             "cannot end it: the feature transformFeedback is not enabled");
-    REQUIRE(s, 02375, !sections || sections->feedback || !has(s, FEATURE_transformFeedback), "commandBuffer",
-            "has no transform feedback active");
+    REQUIRE(s, 02375, !sections || sections->feedback || !has(s, FEATURE_transformFeedback),
+            "commandBuffer", "has no transform feedback active");
     if (!most)
         return;
-    REQUIRE(s, 02376, first < most, first_name, "is %u, but maxTransformFeedbackBuffers is %u", first, most);
+    REQUIRE(s, 02376, first < most, first_name, "is %u, but maxTransformFeedbackBuffers is %u",
+            first, most);
     if (first < most)
         REQUIRE(s, 02377, count <= most - first, count_name,
-                "is %u from counter %u on, but maxTransformFeedbackBuffers is %u", count, first, most);
+                "is %u from counter %u on, but maxTransformFeedbackBuffers is %u", count, first,
+                most);
 }
 
 bool core_validate_CmdEndTransformFeedbackEXT(struct call *call, VkCommandBuffer commandBuffer,
-                                              uint32_t firstCounterBuffer, uint32_t counterBufferCount,
-                                              const VkBuffer *pCounterBuffers, const VkDeviceSize *pCounterBufferOffsets)
+                                              uint32_t firstCounterBuffer,
+                                              uint32_t counterBufferCount,
+                                              const VkBuffer *pCounterBuffers,
+                                              const VkDeviceSize *pCounterBufferOffsets)
 {
     static const struct counter_rules rules = {RULE_02378, RULE_02379, RULE_02380};
     struct subject s = {.call = call};
-    check_end(&s, firstCounterBuffer, counterBufferCount, "firstCounterBuffer", "counterBufferCount");
-    return s.skip | check_counters(call, counterBufferCount, pCounterBuffers, pCounterBufferOffsets, &rules);
+    check_end(&s, firstCounterBuffer, counterBufferCount, "firstCounterBuffer",
+              "counterBufferCount");
+    return s.skip |
+           check_counters(call, counterBufferCount, pCounterBuffers, pCounterBufferOffsets, &rules);
 }
 
 bool core_validate_CmdEndTransformFeedback2EXT(struct call *call, VkCommandBuffer commandBuffer,
-                                               uint32_t firstCounterRange, uint32_t counterRangeCount,
-                                               const VkBindTransformFeedbackBuffer2InfoEXT *pCounterInfos)
+                                               uint32_t firstCounterRange,
+                                               uint32_t counterRangeCount,
+                                               const VkBindTransformFeedbackBuffer2InfoEXT
+                                                   *pCounterInfos)
 {
     struct subject s = {.call = call};
     check_end(&s, firstCounterRange, counterRangeCount, "firstCounterRange", "counterRangeCount");
     return s.skip | check_counter_ranges(call, RULE_13095, counterRangeCount, pCounterInfos);
 }
 
-/* --- what may not be recorded while it is active: "This command must not be recorded when transform feedback is active" --- */
+/* what may not be recorded while it is active: "This command must not be recorded when transform
+ * feedback is active" */
 
 static bool check_inactive(const struct call *call, enum rule rule)
 {
-    return CHECK(call, rule_vuid(call->command, rule), !is_active(call), &LOCATION(NULL, "commandBuffer"), NULL,
+    return CHECK(call, rule_vuid(call->command, rule), !is_active(call),
+                 &LOCATION(NULL, "commandBuffer"), NULL,
                  "has transform feedback active (vkCmdBeginTransformFeedbackEXT)");
 }
 
@@ -271,7 +314,8 @@ bool core_validate_CmdEndRendering2KHR_feedback(struct call *call, VkCommandBuff
     return check_inactive(call, RULE_10612);
 }
 
-bool core_validate_CmdNextSubpass_feedback(struct call *call, VkCommandBuffer commandBuffer, VkSubpassContents contents)
+bool core_validate_CmdNextSubpass_feedback(struct call *call, VkCommandBuffer commandBuffer,
+                                           VkSubpassContents contents)
 {
     return check_inactive(call, RULE_02349);
 }

@@ -1,5 +1,6 @@
-/* May dynamic state be set to this (vkCmdSet*; 10.17 "Dynamic State", and each state's chapter)? Rules of viewports, scissors, rasterization, depth, stencil
- * and vertex input; those of extended dynamic state 3 are in dynamic_state3.c. Hot: what a feature decides is asked first. */
+/* May dynamic state be set to this (vkCmdSet*; 10.17 "Dynamic State", and each state's chapter)?
+ * Rules of viewports, scissors, rasterization, depth, stencil and vertex input; those of extended
+ * dynamic state 3 are in extended3.c. Hot: what a feature decides is asked first. */
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
 
@@ -10,23 +11,29 @@
 #include "stateless/check.h"
 
 /* At least one of: the feature, shaderObject, Vulkan 1.3 of the instance. */
-static bool check_promoted(const struct call *call, enum vuid vuid, enum feature feature, const char *name)
+static bool check_promoted(const struct call *call, enum vuid vuid, enum feature feature,
+                           const char *name)
 {
     if (likely(call->instance->api_version >= VK_API_VERSION_1_3 || has_feature(call, feature) ||
                has_feature(call, FEATURE_shaderObject)))
         return false;
     return finding(call, vuid, NULL, NULL,
-                   "needs the %s or shaderObject feature, or an instance of Vulkan 1.3; none of them is enabled", name);
+                   "needs the %s or shaderObject feature, or an instance of Vulkan 1.3; none of "
+                   "them is enabled",
+                   name);
 }
 
-static bool check_feature(const struct call *call, enum vuid vuid, enum feature feature, const char *name)
+static bool check_feature(const struct call *call, enum vuid vuid, enum feature feature,
+                          const char *name)
 {
-    return CHECK(call, vuid, has_feature(call, feature), NULL, NULL, "needs the %s feature, which is not enabled", name);
+    return CHECK(call, vuid, has_feature(call, feature), NULL, NULL,
+                 "needs the %s feature, which is not enabled", name);
 }
 
 /* first + count within [1, maxViewports]; and without multiViewport only the first one. */
-static bool check_viewport_range(const struct call *call, const char *first_name, uint32_t first, const char *count_name,
-                                 uint32_t count, enum vuid sum_vuid, enum vuid first_vuid, enum vuid count_vuid)
+static bool check_viewport_range(const struct call *call, const char *first_name, uint32_t first,
+                                 const char *count_name, uint32_t count, enum vuid sum_vuid,
+                                 enum vuid first_vuid, enum vuid count_vuid)
 {
     uint32_t most = limits_of(call)->maxViewports;
     uint64_t sum = (uint64_t)first + count;
@@ -34,7 +41,8 @@ static bool check_viewport_range(const struct call *call, const char *first_name
         return false;
     bool skip =
         CHECK(call, sum_vuid, sum >= 1 && sum <= most, &LOCATION(NULL, first_name), NULL,
-              "and %s are %" PRIu64 " together, but must be between 1 and maxViewports (%u)", count_name, sum, most);
+              "and %s are %" PRIu64 " together, but must be between 1 and maxViewports (%u)",
+              count_name, sum, most);
     if (first_vuid == VUID_COUNT || has_feature(call, FEATURE_multiViewport))
         return skip;
     skip |= CHECK(call, first_vuid, first == 0, &LOCATION(NULL, first_name), NULL,
@@ -44,8 +52,8 @@ static bool check_viewport_range(const struct call *call, const char *first_name
     return skip;
 }
 
-static bool check_rectangles(const struct call *call, const char *name, uint32_t count, const VkRect2D *rectangles,
-                             const struct rectangle_rules *rules)
+static bool check_rectangles(const struct call *call, const char *name, uint32_t count,
+                             const VkRect2D *rectangles, const struct rectangle_rules *rules)
 {
     bool skip = false;
     for (uint32_t i = 0; i < count && !pointer_is_bad(rectangles); i++)
@@ -63,30 +71,34 @@ static bool check_viewports(const struct call *call, uint32_t count, const VkVie
 
 /* --- viewports and scissors --- */
 
-bool core_validate_CmdSetViewport(struct call *call, VkCommandBuffer commandBuffer, uint32_t firstViewport,
-                                  uint32_t viewportCount, const VkViewport *pViewports)
+bool core_validate_CmdSetViewport(struct call *call, VkCommandBuffer commandBuffer,
+                                  uint32_t firstViewport, uint32_t viewportCount,
+                                  const VkViewport *pViewports)
 {
-    bool skip =
-        check_viewport_range(call, "firstViewport", firstViewport, "viewportCount", viewportCount,
-                             VUID_vkCmdSetViewport_firstViewport_01223, VUID_vkCmdSetViewport_firstViewport_01224,
-                             VUID_vkCmdSetViewport_viewportCount_01225);
+    bool skip = check_viewport_range(call, "firstViewport", firstViewport, "viewportCount",
+                                     viewportCount, VUID_vkCmdSetViewport_firstViewport_01223,
+                                     VUID_vkCmdSetViewport_firstViewport_01224,
+                                     VUID_vkCmdSetViewport_viewportCount_01225);
     return skip | check_viewports(call, viewportCount, pViewports);
 }
 
-bool core_validate_CmdSetScissor(struct call *call, VkCommandBuffer commandBuffer, uint32_t firstScissor,
-                                 uint32_t scissorCount, const VkRect2D *pScissors)
+bool core_validate_CmdSetScissor(struct call *call, VkCommandBuffer commandBuffer,
+                                 uint32_t firstScissor, uint32_t scissorCount,
+                                 const VkRect2D *pScissors)
 {
-    static const struct rectangle_rules rules = {VUID_vkCmdSetScissor_x_00595, VUID_vkCmdSetScissor_offset_00596,
+    static const struct rectangle_rules rules = {VUID_vkCmdSetScissor_x_00595,
+                                                 VUID_vkCmdSetScissor_offset_00596,
                                                  VUID_vkCmdSetScissor_offset_00597};
-    bool skip = check_viewport_range(call, "firstScissor", firstScissor, "scissorCount", scissorCount,
-                                     VUID_vkCmdSetScissor_firstScissor_00592, VUID_vkCmdSetScissor_firstScissor_00593,
+    bool skip = check_viewport_range(call, "firstScissor", firstScissor, "scissorCount",
+                                     scissorCount, VUID_vkCmdSetScissor_firstScissor_00592,
+                                     VUID_vkCmdSetScissor_firstScissor_00593,
                                      VUID_vkCmdSetScissor_scissorCount_00594);
     return skip | check_rectangles(call, "pScissors", scissorCount, pScissors, &rules);
 }
 
 /* Of the WithCount commands: between 1 and maxViewports, and 1 without multiViewport. */
-static bool check_count(const struct call *call, const char *name, uint32_t count, enum vuid range_vuid,
-                        enum vuid feature_vuid)
+static bool check_count(const struct call *call, const char *name, uint32_t count,
+                        enum vuid range_vuid, enum vuid feature_vuid)
 {
     uint32_t most = limits_of(call)->maxViewports;
     if (unlikely(!count)) /* which the rule of the array's length tells */
@@ -94,79 +106,93 @@ static bool check_count(const struct call *call, const char *name, uint32_t coun
     if (unlikely(count > most))
         return finding(call, range_vuid, &LOCATION(NULL, name), NULL,
                        "is %u, but must be between 1 and maxViewports (%u)", count, most);
-    return CHECK(call, feature_vuid, count == 1 || has_feature(call, FEATURE_multiViewport), &LOCATION(NULL, name),
-                 NULL, "is %u, but must be 1 without the multiViewport feature", count);
+    return CHECK(call, feature_vuid, count == 1 || has_feature(call, FEATURE_multiViewport),
+                 &LOCATION(NULL, name), NULL,
+                 "is %u, but must be 1 without the multiViewport feature", count);
 }
 
-bool core_validate_CmdSetViewportWithCount(struct call *call, VkCommandBuffer commandBuffer, uint32_t viewportCount,
-                                           const VkViewport *pViewports)
+bool core_validate_CmdSetViewportWithCount(struct call *call, VkCommandBuffer commandBuffer,
+                                           uint32_t viewportCount, const VkViewport *pViewports)
 {
-    bool skip = check_promoted(call, VUID_vkCmdSetViewportWithCount_None_08971, FEATURE_extendedDynamicState,
-                               "extendedDynamicState");
-    skip |= check_count(call, "viewportCount", viewportCount, VUID_vkCmdSetViewportWithCount_viewportCount_03394,
+    bool skip = check_promoted(call, VUID_vkCmdSetViewportWithCount_None_08971,
+                               FEATURE_extendedDynamicState, "extendedDynamicState");
+    skip |= check_count(call, "viewportCount", viewportCount,
+                        VUID_vkCmdSetViewportWithCount_viewportCount_03394,
                         VUID_vkCmdSetViewportWithCount_viewportCount_03395);
     return skip | check_viewports(call, viewportCount, pViewports);
 }
 
-bool core_validate_CmdSetScissorWithCount(struct call *call, VkCommandBuffer commandBuffer, uint32_t scissorCount,
-                                          const VkRect2D *pScissors)
+bool core_validate_CmdSetScissorWithCount(struct call *call, VkCommandBuffer commandBuffer,
+                                          uint32_t scissorCount, const VkRect2D *pScissors)
 {
     static const struct rectangle_rules rules = {VUID_vkCmdSetScissorWithCount_x_03399,
                                                  VUID_vkCmdSetScissorWithCount_offset_03400,
                                                  VUID_vkCmdSetScissorWithCount_offset_03401};
-    bool skip = check_promoted(call, VUID_vkCmdSetScissorWithCount_None_08971, FEATURE_extendedDynamicState,
-                               "extendedDynamicState");
-    skip |= check_count(call, "scissorCount", scissorCount, VUID_vkCmdSetScissorWithCount_scissorCount_03397,
+    bool skip = check_promoted(call, VUID_vkCmdSetScissorWithCount_None_08971,
+                               FEATURE_extendedDynamicState, "extendedDynamicState");
+    skip |= check_count(call, "scissorCount", scissorCount,
+                        VUID_vkCmdSetScissorWithCount_scissorCount_03397,
                         VUID_vkCmdSetScissorWithCount_scissorCount_03398);
     return skip | check_rectangles(call, "pScissors", scissorCount, pScissors, &rules);
 }
 
-bool core_validate_CmdSetViewportWScalingNV(struct call *call, VkCommandBuffer commandBuffer, uint32_t firstViewport,
-                                            uint32_t viewportCount, const VkViewportWScalingNV *pViewportWScalings)
+bool core_validate_CmdSetViewportWScalingNV(struct call *call, VkCommandBuffer commandBuffer,
+                                            uint32_t firstViewport, uint32_t viewportCount,
+                                            const VkViewportWScalingNV *pViewportWScalings)
 {
-    return check_viewport_range(call, "firstViewport", firstViewport, "viewportCount", viewportCount,
-                                VUID_vkCmdSetViewportWScalingNV_firstViewport_01324, VUID_COUNT, VUID_COUNT);
+    return check_viewport_range(call, "firstViewport", firstViewport, "viewportCount",
+                                viewportCount, VUID_vkCmdSetViewportWScalingNV_firstViewport_01324,
+                                VUID_COUNT, VUID_COUNT);
 }
 
-bool core_validate_CmdSetViewportShadingRatePaletteNV(struct call *call, VkCommandBuffer commandBuffer,
-                                                      uint32_t firstViewport, uint32_t viewportCount,
-                                                      const VkShadingRatePaletteNV *pShadingRatePalettes)
+bool core_validate_CmdSetViewportShadingRatePaletteNV(struct call *call,
+                                                      VkCommandBuffer commandBuffer,
+                                                      uint32_t firstViewport,
+                                                      uint32_t viewportCount,
+                                                      const VkShadingRatePaletteNV
+                                                          *pShadingRatePalettes)
 {
-    bool skip = check_feature(call, VUID_vkCmdSetViewportShadingRatePaletteNV_None_02064, FEATURE_shadingRateImage,
-                              "shadingRateImage");
-    skip |= check_viewport_range(call, "firstViewport", firstViewport, "viewportCount", viewportCount,
-                                 VUID_vkCmdSetViewportShadingRatePaletteNV_firstViewport_02067,
-                                 VUID_vkCmdSetViewportShadingRatePaletteNV_firstViewport_02068,
-                                 VUID_vkCmdSetViewportShadingRatePaletteNV_viewportCount_02069);
+    bool skip = check_feature(call, VUID_vkCmdSetViewportShadingRatePaletteNV_None_02064,
+                              FEATURE_shadingRateImage, "shadingRateImage");
+    skip |=
+        check_viewport_range(call, "firstViewport", firstViewport, "viewportCount", viewportCount,
+                             VUID_vkCmdSetViewportShadingRatePaletteNV_firstViewport_02067,
+                             VUID_vkCmdSetViewportShadingRatePaletteNV_firstViewport_02068,
+                             VUID_vkCmdSetViewportShadingRatePaletteNV_viewportCount_02069);
     return skip;
 }
 
 bool core_validate_CmdSetExclusiveScissorNV(struct call *call, VkCommandBuffer commandBuffer,
-                                            uint32_t firstExclusiveScissor, uint32_t exclusiveScissorCount,
+                                            uint32_t firstExclusiveScissor,
+                                            uint32_t exclusiveScissorCount,
                                             const VkRect2D *pExclusiveScissors)
 {
     static const struct rectangle_rules rules = {VUID_vkCmdSetExclusiveScissorNV_x_02037,
                                                  VUID_vkCmdSetExclusiveScissorNV_offset_02038,
                                                  VUID_vkCmdSetExclusiveScissorNV_offset_02039};
-    bool skip =
-        check_feature(call, VUID_vkCmdSetExclusiveScissorNV_None_02031, FEATURE_exclusiveScissor, "exclusiveScissor");
-    skip |= check_viewport_range(call, "firstExclusiveScissor", firstExclusiveScissor, "exclusiveScissorCount",
-                                 exclusiveScissorCount, VUID_vkCmdSetExclusiveScissorNV_firstExclusiveScissor_02034,
+    bool skip = check_feature(call, VUID_vkCmdSetExclusiveScissorNV_None_02031,
+                              FEATURE_exclusiveScissor, "exclusiveScissor");
+    skip |= check_viewport_range(call, "firstExclusiveScissor", firstExclusiveScissor,
+                                 "exclusiveScissorCount", exclusiveScissorCount,
+                                 VUID_vkCmdSetExclusiveScissorNV_firstExclusiveScissor_02034,
                                  VUID_vkCmdSetExclusiveScissorNV_firstExclusiveScissor_02035,
                                  VUID_vkCmdSetExclusiveScissorNV_exclusiveScissorCount_02036);
-    return skip | check_rectangles(call, "pExclusiveScissors", exclusiveScissorCount, pExclusiveScissors, &rules);
+    return skip | check_rectangles(call, "pExclusiveScissors", exclusiveScissorCount,
+                                   pExclusiveScissors, &rules);
 }
 
 bool core_validate_CmdSetExclusiveScissorEnableNV(struct call *call, VkCommandBuffer commandBuffer,
-                                                  uint32_t firstExclusiveScissor, uint32_t exclusiveScissorCount,
+                                                  uint32_t firstExclusiveScissor,
+                                                  uint32_t exclusiveScissorCount,
                                                   const VkBool32 *pExclusiveScissorEnables)
 {
-    return check_feature(call, VUID_vkCmdSetExclusiveScissorEnableNV_exclusiveScissor_07853, FEATURE_exclusiveScissor,
-                         "exclusiveScissor");
+    return check_feature(call, VUID_vkCmdSetExclusiveScissorEnableNV_exclusiveScissor_07853,
+                         FEATURE_exclusiveScissor, "exclusiveScissor");
 }
 
 bool core_validate_CmdSetDiscardRectangleEXT(struct call *call, VkCommandBuffer commandBuffer,
-                                             uint32_t firstDiscardRectangle, uint32_t discardRectangleCount,
+                                             uint32_t firstDiscardRectangle,
+                                             uint32_t discardRectangleCount,
                                              const VkRect2D *pDiscardRectangles)
 {
     static const struct rectangle_rules rules = {VUID_vkCmdSetDiscardRectangleEXT_x_00587,
@@ -174,30 +200,38 @@ bool core_validate_CmdSetDiscardRectangleEXT(struct call *call, VkCommandBuffer 
                                                  VUID_vkCmdSetDiscardRectangleEXT_offset_00589};
     uint32_t most = call->device->extended.DiscardRectanglePropertiesEXT.maxDiscardRectangles;
     uint64_t sum = (uint64_t)firstDiscardRectangle + discardRectangleCount;
-    bool skip = CHECK(call, VUID_vkCmdSetDiscardRectangleEXT_firstDiscardRectangle_00585, sum <= most,
-                      &LOCATION(NULL, "firstDiscardRectangle"), NULL,
-                      "and discardRectangleCount are %" PRIu64 " together, but maxDiscardRectangles is %u", sum, most);
-    return skip | check_rectangles(call, "pDiscardRectangles", discardRectangleCount, pDiscardRectangles, &rules);
+    bool skip =
+        CHECK(call, VUID_vkCmdSetDiscardRectangleEXT_firstDiscardRectangle_00585, sum <= most,
+              &LOCATION(NULL, "firstDiscardRectangle"), NULL,
+              "and discardRectangleCount are %" PRIu64 " together, but maxDiscardRectangles is %u",
+              sum, most);
+    return skip | check_rectangles(call, "pDiscardRectangles", discardRectangleCount,
+                                   pDiscardRectangles, &rules);
 }
 
-/* If sampleOrderType is not VK_COARSE_SAMPLE_ORDER_TYPE_CUSTOM_NV, customSamplerOrderCount must be 0; no two elements may have the same shadingRate and
- * sampleCount. */
+/* If sampleOrderType is not VK_COARSE_SAMPLE_ORDER_TYPE_CUSTOM_NV, customSamplerOrderCount must be
+ * 0; no two elements may have the same shadingRate and sampleCount. */
 bool core_validate_CmdSetCoarseSampleOrderNV(struct call *call, VkCommandBuffer commandBuffer,
-                                             VkCoarseSampleOrderTypeNV sampleOrderType, uint32_t customSampleOrderCount,
+                                             VkCoarseSampleOrderTypeNV sampleOrderType,
+                                             uint32_t customSampleOrderCount,
                                              const VkCoarseSampleOrderCustomNV *pCustomSampleOrders)
 {
     bool skip = CHECK(call, VUID_vkCmdSetCoarseSampleOrderNV_sampleOrderType_02081,
-                      sampleOrderType == VK_COARSE_SAMPLE_ORDER_TYPE_CUSTOM_NV || customSampleOrderCount == 0,
-                      &LOCATION(NULL, "customSampleOrderCount"), NULL, "is %u, but must be 0 with %s",
-                      customSampleOrderCount, value_text(VALUES_VkCoarseSampleOrderTypeNV, sampleOrderType).text);
+                      sampleOrderType == VK_COARSE_SAMPLE_ORDER_TYPE_CUSTOM_NV ||
+                          customSampleOrderCount == 0,
+                      &LOCATION(NULL, "customSampleOrderCount"), NULL,
+                      "is %u, but must be 0 with %s", customSampleOrderCount,
+                      value_text(VALUES_VkCoarseSampleOrderTypeNV, sampleOrderType).text);
     for (uint32_t i = 0; i < customSampleOrderCount && !pointer_is_bad(pCustomSampleOrders); i++) {
         for (uint32_t k = 0; k < i; k++) {
             if (pCustomSampleOrders[i].shadingRate == pCustomSampleOrders[k].shadingRate &&
                 pCustomSampleOrders[i].sampleCount == pCustomSampleOrders[k].sampleCount)
-                return skip | finding(call, VUID_vkCmdSetCoarseSampleOrderNV_pCustomSampleOrders_02235,
-                                      &LOCATION_INDEX(NULL, "pCustomSampleOrders", i), NULL,
-                                      "has the same shadingRate and sampleCount (%u) as pCustomSampleOrders[%u]",
-                                      pCustomSampleOrders[i].sampleCount, k);
+                return skip |
+                       finding(call, VUID_vkCmdSetCoarseSampleOrderNV_pCustomSampleOrders_02235,
+                               &LOCATION_INDEX(NULL, "pCustomSampleOrders", i), NULL,
+                               "has the same shadingRate and sampleCount (%u) as "
+                               "pCustomSampleOrders[%u]",
+                               pCustomSampleOrders[i].sampleCount, k);
         }
     }
     return skip;
@@ -205,42 +239,50 @@ bool core_validate_CmdSetCoarseSampleOrderNV(struct call *call, VkCommandBuffer 
 
 /* --- rasterization --- */
 
-bool core_validate_CmdSetLineWidth(struct call *call, VkCommandBuffer commandBuffer, float lineWidth)
+bool core_validate_CmdSetLineWidth(struct call *call, VkCommandBuffer commandBuffer,
+                                   float lineWidth)
 {
     return CHECK(call, VUID_vkCmdSetLineWidth_lineWidth_00788,
-                 lineWidth == 1.0f || has_feature(call, FEATURE_wideLines), &LOCATION(NULL, "lineWidth"), NULL,
+                 lineWidth == 1.0f || has_feature(call, FEATURE_wideLines),
+                 &LOCATION(NULL, "lineWidth"), NULL,
                  "is %g, but must be 1.0 without the wideLines feature", (double)lineWidth);
 }
 
-bool core_validate_CmdSetLineStipple(struct call *call, VkCommandBuffer commandBuffer, uint32_t lineStippleFactor,
-                                     uint16_t lineStipplePattern)
+bool core_validate_CmdSetLineStipple(struct call *call, VkCommandBuffer commandBuffer,
+                                     uint32_t lineStippleFactor, uint16_t lineStipplePattern)
 {
     return CHECK(call, VUID_vkCmdSetLineStipple_lineStippleFactor_02776,
-                 lineStippleFactor >= 1 && lineStippleFactor <= 256, &LOCATION(NULL, "lineStippleFactor"), NULL,
-                 "is %u, but must be between 1 and 256", lineStippleFactor);
+                 lineStippleFactor >= 1 && lineStippleFactor <= 256,
+                 &LOCATION(NULL, "lineStippleFactor"), NULL, "is %u, but must be between 1 and 256",
+                 lineStippleFactor);
 }
 
-bool core_validate_CmdSetDepthBias(struct call *call, VkCommandBuffer commandBuffer, float depthBiasConstantFactor,
-                                   float depthBiasClamp, float depthBiasSlopeFactor)
+bool core_validate_CmdSetDepthBias(struct call *call, VkCommandBuffer commandBuffer,
+                                   float depthBiasConstantFactor, float depthBiasClamp,
+                                   float depthBiasSlopeFactor)
 {
     return CHECK(call, VUID_vkCmdSetDepthBias_depthBiasClamp_00790,
-                 depthBiasClamp == 0.0f || has_feature(call, FEATURE_depthBiasClamp), &LOCATION(NULL, "depthBiasClamp"),
-                 NULL, "is %g, but must be 0 without the depthBiasClamp feature", (double)depthBiasClamp);
+                 depthBiasClamp == 0.0f || has_feature(call, FEATURE_depthBiasClamp),
+                 &LOCATION(NULL, "depthBiasClamp"), NULL,
+                 "is %g, but must be 0 without the depthBiasClamp feature", (double)depthBiasClamp);
 }
 
 bool core_validate_CmdSetDepthBias2EXT(struct call *call, VkCommandBuffer commandBuffer,
                                        const VkDepthBiasInfoEXT *pDepthBiasInfo)
 {
     return CHECK(call, VUID_VkDepthBiasInfoEXT_depthBiasClamp_08950,
-                 pDepthBiasInfo->depthBiasClamp == 0.0f || has_feature(call, FEATURE_depthBiasClamp),
+                 pDepthBiasInfo->depthBiasClamp == 0.0f ||
+                     has_feature(call, FEATURE_depthBiasClamp),
                  &LOCATION(&LOCATION_POINTER(NULL, "pDepthBiasInfo"), "depthBiasClamp"), NULL,
-                 "is %g, but must be 0 without the depthBiasClamp feature", (double)pDepthBiasInfo->depthBiasClamp);
+                 "is %g, but must be 0 without the depthBiasClamp feature",
+                 (double)pDepthBiasInfo->depthBiasClamp);
 }
 
 /* The rules of a combination of fragment size and combiners: of pipelines, too. */
 bool core_validate_CmdSetFragmentShadingRateKHR(struct call *call, VkCommandBuffer commandBuffer,
                                                 const VkExtent2D *pFragmentSize,
-                                                const VkFragmentShadingRateCombinerOpKHR combinerOps[2])
+                                                const VkFragmentShadingRateCombinerOpKHR
+                                                    combinerOps[2])
 {
     const struct location *size = &LOCATION_POINTER(NULL, "pFragmentSize");
     bool pipeline = has_feature(call, FEATURE_pipelineFragmentShadingRate),
@@ -248,8 +290,9 @@ bool core_validate_CmdSetFragmentShadingRateKHR(struct call *call, VkCommandBuff
          attachment = has_feature(call, FEATURE_attachmentFragmentShadingRate), skip = false;
     const uint32_t extent[2] = {pFragmentSize->width, pFragmentSize->height};
     static const char *const names[2] = {"width", "height"};
-    static const enum vuid one[2] = {VUID_vkCmdSetFragmentShadingRateKHR_pipelineFragmentShadingRate_04507,
-                                     VUID_vkCmdSetFragmentShadingRateKHR_pipelineFragmentShadingRate_04508},
+    static const enum vuid one[2] =
+        {VUID_vkCmdSetFragmentShadingRateKHR_pipelineFragmentShadingRate_04507,
+         VUID_vkCmdSetFragmentShadingRateKHR_pipelineFragmentShadingRate_04508},
                            zero[2] = {VUID_vkCmdSetFragmentShadingRateKHR_pFragmentSize_04513,
                                       VUID_vkCmdSetFragmentShadingRateKHR_pFragmentSize_04514},
                            power[2] = {VUID_vkCmdSetFragmentShadingRateKHR_pFragmentSize_04515,
@@ -257,18 +300,21 @@ bool core_validate_CmdSetFragmentShadingRateKHR(struct call *call, VkCommandBuff
                            four[2] = {VUID_vkCmdSetFragmentShadingRateKHR_pFragmentSize_04517,
                                       VUID_vkCmdSetFragmentShadingRateKHR_pFragmentSize_04518};
     if (!pipeline && !primitive && !attachment)
-        return finding(call, VUID_vkCmdSetFragmentShadingRateKHR_pipelineFragmentShadingRate_04509, NULL, NULL,
-                       "needs one of the features pipelineFragmentShadingRate, primitiveFragmentShadingRate and "
-                       "attachmentFragmentShadingRate");
+        return finding(call, VUID_vkCmdSetFragmentShadingRateKHR_pipelineFragmentShadingRate_04509,
+                       NULL, NULL,
+                       "needs one of the features pipelineFragmentShadingRate, "
+                       "primitiveFragmentShadingRate and attachmentFragmentShadingRate");
     for (uint32_t i = 0; i < 2; i++) {
         const struct location *where = &LOCATION(size, names[i]);
         uint32_t value = extent[i];
-        skip |= CHECK(call, one[i], pipeline || value == 1, where, NULL,
-                      "is %u, but must be 1 without the pipelineFragmentShadingRate feature", value);
-        skip |= CHECK(call, zero[i], value >= 1, where, NULL, "is 0");
         skip |=
-            CHECK(call, power[i], (value & (value - 1)) == 0, where, NULL, "is %u, which is not a power of two", value);
-        skip |= CHECK(call, four[i], value <= 4, where, NULL, "is %u, but must be 4 at the most", value);
+            CHECK(call, one[i], pipeline || value == 1, where, NULL,
+                  "is %u, but must be 1 without the pipelineFragmentShadingRate feature", value);
+        skip |= CHECK(call, zero[i], value >= 1, where, NULL, "is 0");
+        skip |= CHECK(call, power[i], (value & (value - 1)) == 0, where, NULL,
+                      "is %u, which is not a power of two", value);
+        skip |= CHECK(call, four[i], value <= 4, where, NULL, "is %u, but must be 4 at the most",
+                      value);
     }
     skip |= CHECK(call, VUID_vkCmdSetFragmentShadingRateKHR_primitiveFragmentShadingRate_04510,
                   primitive || combinerOps[0] == VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR,
@@ -280,48 +326,59 @@ bool core_validate_CmdSetFragmentShadingRateKHR(struct call *call, VkCommandBuff
                   &LOCATION_INDEX(NULL, "combinerOps", 1), NULL,
                   "is %s, but must be KEEP without the attachmentFragmentShadingRate feature",
                   value_text(VALUES_VkFragmentShadingRateCombinerOpKHR, combinerOps[1]).text);
-    if (call->device->extended.FragmentShadingRatePropertiesKHR.fragmentShadingRateNonTrivialCombinerOps)
+    if (call->device->extended.FragmentShadingRatePropertiesKHR
+            .fragmentShadingRateNonTrivialCombinerOps)
         return skip;
     for (uint32_t i = 0; i < 2; i++)
         skip |=
             CHECK(call, VUID_vkCmdSetFragmentShadingRateKHR_fragmentSizeNonTrivialCombinerOps_04512,
                   combinerOps[i] == VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR ||
                       combinerOps[i] == VK_FRAGMENT_SHADING_RATE_COMBINER_OP_REPLACE_KHR,
-                  &LOCATION_INDEX(NULL, "combinerOps", i),
-                  NULL, "is %s, but the device has only KEEP and REPLACE (fragmentShadingRateNonTrivialCombinerOps is VK_FALSE)",
+                  &LOCATION_INDEX(NULL, "combinerOps", i), NULL,
+                  "is %s, but the device has only KEEP and REPLACE "
+                  "(fragmentShadingRateNonTrivialCombinerOps is VK_FALSE)",
                   value_text(VALUES_VkFragmentShadingRateCombinerOpKHR, combinerOps[i]).text);
     return skip;
 }
 
 bool core_validate_CmdSetFragmentShadingRateEnumNV(struct call *call, VkCommandBuffer commandBuffer,
                                                    VkFragmentShadingRateNV shadingRate,
-                                                   const VkFragmentShadingRateCombinerOpKHR combinerOps[2])
+                                                   const VkFragmentShadingRateCombinerOpKHR
+                                                       combinerOps[2])
 {
     bool pipeline = has_feature(call, FEATURE_pipelineFragmentShadingRate),
          primitive = has_feature(call, FEATURE_primitiveFragmentShadingRate),
          attachment = has_feature(call, FEATURE_attachmentFragmentShadingRate), skip = false;
     const struct location *where = &LOCATION(NULL, "shadingRate");
-    skip |= check_feature(call, VUID_vkCmdSetFragmentShadingRateEnumNV_fragmentShadingRateEnums_04579,
-                          FEATURE_fragmentShadingRateEnums, "fragmentShadingRateEnums");
+    skip |=
+        check_feature(call, VUID_vkCmdSetFragmentShadingRateEnumNV_fragmentShadingRateEnums_04579,
+                      FEATURE_fragmentShadingRateEnums, "fragmentShadingRateEnums");
     if (!pipeline && !primitive && !attachment)
-        return skip | finding(call, VUID_vkCmdSetFragmentShadingRateEnumNV_pipelineFragmentShadingRate_04580, NULL, NULL,
-                              "needs one of the features pipelineFragmentShadingRate, primitiveFragmentShadingRate and "
-                              "attachmentFragmentShadingRate");
+        return skip |
+               finding(call,
+                       VUID_vkCmdSetFragmentShadingRateEnumNV_pipelineFragmentShadingRate_04580,
+                       NULL, NULL,
+                       "needs one of the features pipelineFragmentShadingRate, "
+                       "primitiveFragmentShadingRate and attachmentFragmentShadingRate");
     skip |= CHECK(call, VUID_vkCmdSetFragmentShadingRateEnumNV_pipelineFragmentShadingRate_04576,
-                  pipeline || shadingRate == VK_FRAGMENT_SHADING_RATE_1_INVOCATION_PER_PIXEL_NV, where, NULL,
-                  "is %s, but must be one invocation per pixel without the pipelineFragmentShadingRate feature",
+                  pipeline || shadingRate == VK_FRAGMENT_SHADING_RATE_1_INVOCATION_PER_PIXEL_NV,
+                  where, NULL,
+                  "is %s, but must be one invocation per pixel without the "
+                  "pipelineFragmentShadingRate feature",
                   value_text(VALUES_VkFragmentShadingRateNV, shadingRate).text);
     bool super = shadingRate >= VK_FRAGMENT_SHADING_RATE_2_INVOCATIONS_PER_PIXEL_NV &&
                  shadingRate <= VK_FRAGMENT_SHADING_RATE_16_INVOCATIONS_PER_PIXEL_NV;
-    skip |= CHECK(call, VUID_vkCmdSetFragmentShadingRateEnumNV_supersampleFragmentShadingRates_04577,
-                  !super || has_feature(call, FEATURE_supersampleFragmentShadingRates), where, NULL,
-                  "is %s, which needs the supersampleFragmentShadingRates feature",
-                  value_text(VALUES_VkFragmentShadingRateNV, shadingRate).text);
-    skip |= CHECK(call, VUID_vkCmdSetFragmentShadingRateEnumNV_noInvocationFragmentShadingRates_04578,
-                  shadingRate != VK_FRAGMENT_SHADING_RATE_NO_INVOCATIONS_NV ||
-                      has_feature(call, FEATURE_noInvocationFragmentShadingRates),
-                  where, NULL, "is %s, which needs the noInvocationFragmentShadingRates feature",
-                  value_text(VALUES_VkFragmentShadingRateNV, shadingRate).text);
+    skip |=
+        CHECK(call, VUID_vkCmdSetFragmentShadingRateEnumNV_supersampleFragmentShadingRates_04577,
+              !super || has_feature(call, FEATURE_supersampleFragmentShadingRates), where, NULL,
+              "is %s, which needs the supersampleFragmentShadingRates feature",
+              value_text(VALUES_VkFragmentShadingRateNV, shadingRate).text);
+    skip |=
+        CHECK(call, VUID_vkCmdSetFragmentShadingRateEnumNV_noInvocationFragmentShadingRates_04578,
+              shadingRate != VK_FRAGMENT_SHADING_RATE_NO_INVOCATIONS_NV ||
+                  has_feature(call, FEATURE_noInvocationFragmentShadingRates),
+              where, NULL, "is %s, which needs the noInvocationFragmentShadingRates feature",
+              value_text(VALUES_VkFragmentShadingRateNV, shadingRate).text);
     skip |= CHECK(call, VUID_vkCmdSetFragmentShadingRateEnumNV_primitiveFragmentShadingRate_04581,
                   primitive || combinerOps[0] == VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR,
                   &LOCATION_INDEX(NULL, "combinerOps", 0), NULL,
@@ -335,100 +392,117 @@ bool core_validate_CmdSetFragmentShadingRateEnumNV(struct call *call, VkCommandB
 
 /* --- depth and stencil --- */
 
-bool core_validate_CmdSetDepthBounds(struct call *call, VkCommandBuffer commandBuffer, float minDepthBounds,
-                                     float maxDepthBounds)
+bool core_validate_CmdSetDepthBounds(struct call *call, VkCommandBuffer commandBuffer,
+                                     float minDepthBounds, float maxDepthBounds)
 {
-    bool skip = CHECK(call, VUID_vkCmdSetDepthBounds_minDepthBounds_10912, !(minDepthBounds > maxDepthBounds),
-                      &LOCATION(NULL, "minDepthBounds"), NULL, "is %g, but maxDepthBounds is %g",
-                      (double)minDepthBounds, (double)maxDepthBounds);
+    bool skip =
+        CHECK(call, VUID_vkCmdSetDepthBounds_minDepthBounds_10912,
+              !(minDepthBounds > maxDepthBounds), &LOCATION(NULL, "minDepthBounds"), NULL,
+              "is %g, but maxDepthBounds is %g", (double)minDepthBounds, (double)maxDepthBounds);
     if (call_has_extension(call, EXTENSION_VK_EXT_depth_range_unrestricted))
         return skip;
-    skip |= CHECK(call, VUID_vkCmdSetDepthBounds_minDepthBounds_00600, minDepthBounds >= 0.0f && minDepthBounds <= 1.0f,
-                  &LOCATION(NULL, "minDepthBounds"), NULL,
-                  "is %g, but must be between 0 and 1 without VK_EXT_depth_range_unrestricted", (double)minDepthBounds);
-    skip |= CHECK(call, VUID_vkCmdSetDepthBounds_maxDepthBounds_00601, maxDepthBounds >= 0.0f && maxDepthBounds <= 1.0f,
-                  &LOCATION(NULL, "maxDepthBounds"), NULL,
-                  "is %g, but must be between 0 and 1 without VK_EXT_depth_range_unrestricted", (double)maxDepthBounds);
+    skip |=
+        CHECK(call, VUID_vkCmdSetDepthBounds_minDepthBounds_00600,
+              minDepthBounds >= 0.0f && minDepthBounds <= 1.0f, &LOCATION(NULL, "minDepthBounds"),
+              NULL, "is %g, but must be between 0 and 1 without VK_EXT_depth_range_unrestricted",
+              (double)minDepthBounds);
+    skip |=
+        CHECK(call, VUID_vkCmdSetDepthBounds_maxDepthBounds_00601,
+              maxDepthBounds >= 0.0f && maxDepthBounds <= 1.0f, &LOCATION(NULL, "maxDepthBounds"),
+              NULL, "is %g, but must be between 0 and 1 without VK_EXT_depth_range_unrestricted",
+              (double)maxDepthBounds);
     return skip;
 }
 
 bool core_validate_CmdSetDepthBoundsTestEnable(struct call *call, VkCommandBuffer commandBuffer,
                                                VkBool32 depthBoundsTestEnable)
 {
-    bool skip = check_promoted(call, VUID_vkCmdSetDepthBoundsTestEnable_None_08971, FEATURE_extendedDynamicState,
-                               "extendedDynamicState");
+    bool skip = check_promoted(call, VUID_vkCmdSetDepthBoundsTestEnable_None_08971,
+                               FEATURE_extendedDynamicState, "extendedDynamicState");
     skip |= CHECK(call, VUID_vkCmdSetDepthBoundsTestEnable_depthBounds_10010,
                   !depthBoundsTestEnable || has_feature(call, FEATURE_depthBounds),
-                  &LOCATION(NULL, "depthBoundsTestEnable"), NULL, "is VK_TRUE, which needs the depthBounds feature");
+                  &LOCATION(NULL, "depthBoundsTestEnable"), NULL,
+                  "is VK_TRUE, which needs the depthBounds feature");
     return skip;
 }
 
-bool core_validate_CmdSetCullMode(struct call *call, VkCommandBuffer commandBuffer, VkCullModeFlags cullMode)
+bool core_validate_CmdSetCullMode(struct call *call, VkCommandBuffer commandBuffer,
+                                  VkCullModeFlags cullMode)
 {
-    return check_promoted(call, VUID_vkCmdSetCullMode_None_08971, FEATURE_extendedDynamicState, "extendedDynamicState");
+    return check_promoted(call, VUID_vkCmdSetCullMode_None_08971, FEATURE_extendedDynamicState,
+                          "extendedDynamicState");
 }
 
-bool core_validate_CmdSetFrontFace(struct call *call, VkCommandBuffer commandBuffer, VkFrontFace frontFace)
+bool core_validate_CmdSetFrontFace(struct call *call, VkCommandBuffer commandBuffer,
+                                   VkFrontFace frontFace)
 {
-    return check_promoted(call, VUID_vkCmdSetFrontFace_None_08971, FEATURE_extendedDynamicState, "extendedDynamicState");
+    return check_promoted(call, VUID_vkCmdSetFrontFace_None_08971, FEATURE_extendedDynamicState,
+                          "extendedDynamicState");
 }
 
 bool core_validate_CmdSetPrimitiveTopology(struct call *call, VkCommandBuffer commandBuffer,
                                            VkPrimitiveTopology primitiveTopology)
 {
-    return check_promoted(call, VUID_vkCmdSetPrimitiveTopology_None_08971, FEATURE_extendedDynamicState,
-                          "extendedDynamicState");
+    return check_promoted(call, VUID_vkCmdSetPrimitiveTopology_None_08971,
+                          FEATURE_extendedDynamicState, "extendedDynamicState");
 }
 
-bool core_validate_CmdSetDepthTestEnable(struct call *call, VkCommandBuffer commandBuffer, VkBool32 depthTestEnable)
+bool core_validate_CmdSetDepthTestEnable(struct call *call, VkCommandBuffer commandBuffer,
+                                         VkBool32 depthTestEnable)
 {
-    return check_promoted(call, VUID_vkCmdSetDepthTestEnable_None_08971, FEATURE_extendedDynamicState,
-                          "extendedDynamicState");
+    return check_promoted(call, VUID_vkCmdSetDepthTestEnable_None_08971,
+                          FEATURE_extendedDynamicState, "extendedDynamicState");
 }
 
-bool core_validate_CmdSetDepthWriteEnable(struct call *call, VkCommandBuffer commandBuffer, VkBool32 depthWriteEnable)
+bool core_validate_CmdSetDepthWriteEnable(struct call *call, VkCommandBuffer commandBuffer,
+                                          VkBool32 depthWriteEnable)
 {
-    return check_promoted(call, VUID_vkCmdSetDepthWriteEnable_None_08971, FEATURE_extendedDynamicState,
-                          "extendedDynamicState");
+    return check_promoted(call, VUID_vkCmdSetDepthWriteEnable_None_08971,
+                          FEATURE_extendedDynamicState, "extendedDynamicState");
 }
 
-bool core_validate_CmdSetDepthCompareOp(struct call *call, VkCommandBuffer commandBuffer, VkCompareOp depthCompareOp)
+bool core_validate_CmdSetDepthCompareOp(struct call *call, VkCommandBuffer commandBuffer,
+                                        VkCompareOp depthCompareOp)
 {
-    return check_promoted(call, VUID_vkCmdSetDepthCompareOp_None_08971, FEATURE_extendedDynamicState,
-                          "extendedDynamicState");
+    return check_promoted(call, VUID_vkCmdSetDepthCompareOp_None_08971,
+                          FEATURE_extendedDynamicState, "extendedDynamicState");
 }
 
-bool core_validate_CmdSetStencilTestEnable(struct call *call, VkCommandBuffer commandBuffer, VkBool32 stencilTestEnable)
+bool core_validate_CmdSetStencilTestEnable(struct call *call, VkCommandBuffer commandBuffer,
+                                           VkBool32 stencilTestEnable)
 {
-    return check_promoted(call, VUID_vkCmdSetStencilTestEnable_None_08971, FEATURE_extendedDynamicState,
-                          "extendedDynamicState");
+    return check_promoted(call, VUID_vkCmdSetStencilTestEnable_None_08971,
+                          FEATURE_extendedDynamicState, "extendedDynamicState");
 }
 
-bool core_validate_CmdSetStencilOp(struct call *call, VkCommandBuffer commandBuffer, VkStencilFaceFlags faceMask,
-                                   VkStencilOp failOp, VkStencilOp passOp, VkStencilOp depthFailOp,
+bool core_validate_CmdSetStencilOp(struct call *call, VkCommandBuffer commandBuffer,
+                                   VkStencilFaceFlags faceMask, VkStencilOp failOp,
+                                   VkStencilOp passOp, VkStencilOp depthFailOp,
                                    VkCompareOp compareOp)
 {
-    return check_promoted(call, VUID_vkCmdSetStencilOp_None_08971, FEATURE_extendedDynamicState, "extendedDynamicState");
+    return check_promoted(call, VUID_vkCmdSetStencilOp_None_08971, FEATURE_extendedDynamicState,
+                          "extendedDynamicState");
 }
 
 bool core_validate_CmdSetRasterizerDiscardEnable(struct call *call, VkCommandBuffer commandBuffer,
                                                  VkBool32 rasterizerDiscardEnable)
 {
-    return check_promoted(call, VUID_vkCmdSetRasterizerDiscardEnable_None_08970, FEATURE_extendedDynamicState2,
-                          "extendedDynamicState2");
+    return check_promoted(call, VUID_vkCmdSetRasterizerDiscardEnable_None_08970,
+                          FEATURE_extendedDynamicState2, "extendedDynamicState2");
 }
 
-bool core_validate_CmdSetDepthBiasEnable(struct call *call, VkCommandBuffer commandBuffer, VkBool32 depthBiasEnable)
+bool core_validate_CmdSetDepthBiasEnable(struct call *call, VkCommandBuffer commandBuffer,
+                                         VkBool32 depthBiasEnable)
 {
-    return check_promoted(call, VUID_vkCmdSetDepthBiasEnable_None_08970, FEATURE_extendedDynamicState2,
-                          "extendedDynamicState2");
+    return check_promoted(call, VUID_vkCmdSetDepthBiasEnable_None_08970,
+                          FEATURE_extendedDynamicState2, "extendedDynamicState2");
 }
 
 bool core_validate_CmdSetPrimitiveRestartEnable(struct call *call, VkCommandBuffer commandBuffer,
                                                 VkBool32 primitiveRestartEnable)
 {
-    return check_promoted(call, VUID_vkCmdSetPrimitiveRestartEnable_None_08970, FEATURE_extendedDynamicState2,
-                          "extendedDynamicState2");
+    return check_promoted(call, VUID_vkCmdSetPrimitiveRestartEnable_None_08970,
+                          FEATURE_extendedDynamicState2, "extendedDynamicState2");
 }
 
 /* --- vertex input, tessellation, colors --- */
@@ -441,25 +515,31 @@ bool core_validate_CmdSetPatchControlPointsEXT(struct call *call, VkCommandBuffe
                                      FEATURE_extendedDynamicState2PatchControlPoints,
                                      "extendedDynamicState2PatchControlPoints");
     skip |= CHECK(call, VUID_vkCmdSetPatchControlPointsEXT_patchControlPoints_04874,
-                  patchControlPoints >= 1 && patchControlPoints <= most, &LOCATION(NULL, "patchControlPoints"), NULL,
-                  "is %u, but must be between 1 and maxTessellationPatchSize (%u)", patchControlPoints, most);
+                  patchControlPoints >= 1 && patchControlPoints <= most,
+                  &LOCATION(NULL, "patchControlPoints"), NULL,
+                  "is %u, but must be between 1 and maxTessellationPatchSize (%u)",
+                  patchControlPoints, most);
     return skip;
 }
 
-bool core_validate_CmdSetLogicOpEXT(struct call *call, VkCommandBuffer commandBuffer, VkLogicOp logicOp)
+bool core_validate_CmdSetLogicOpEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                    VkLogicOp logicOp)
 {
-    return check_either_feature(call, VUID_vkCmdSetLogicOpEXT_None_09422, FEATURE_extendedDynamicState2LogicOp,
+    return check_either_feature(call, VUID_vkCmdSetLogicOpEXT_None_09422,
+                                FEATURE_extendedDynamicState2LogicOp,
                                 "extendedDynamicState2LogicOp");
 }
 
-bool core_validate_CmdSetColorWriteEnableEXT(struct call *call, VkCommandBuffer commandBuffer, uint32_t attachmentCount,
+bool core_validate_CmdSetColorWriteEnableEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                             uint32_t attachmentCount,
                                              const VkBool32 *pColorWriteEnables)
 {
-    bool skip =
-        check_feature(call, VUID_vkCmdSetColorWriteEnableEXT_None_04803, FEATURE_colorWriteEnable, "colorWriteEnable");
+    bool skip = check_feature(call, VUID_vkCmdSetColorWriteEnableEXT_None_04803,
+                              FEATURE_colorWriteEnable, "colorWriteEnable");
     skip |= CHECK(call, VUID_vkCmdSetColorWriteEnableEXT_attachmentCount_06656,
-                  attachmentCount <= limits_of(call)->maxColorAttachments, &LOCATION(NULL, "attachmentCount"), NULL,
-                  "is %u, but maxColorAttachments is %u", attachmentCount, limits_of(call)->maxColorAttachments);
+                  attachmentCount <= limits_of(call)->maxColorAttachments,
+                  &LOCATION(NULL, "attachmentCount"), NULL, "is %u, but maxColorAttachments is %u",
+                  attachmentCount, limits_of(call)->maxColorAttachments);
     return skip;
 }
 
@@ -467,28 +547,38 @@ static bool check_dynamic_binding(const struct call *call, const struct location
                                   const VkVertexInputBindingDescription2EXT *binding)
 {
     const VkPhysicalDeviceLimits *limits = limits_of(call);
-    uint32_t most = call->device->extended.VertexAttributeDivisorPropertiesEXT.maxVertexAttribDivisor;
+    uint32_t most =
+        call->device->extended.VertexAttributeDivisorPropertiesEXT.maxVertexAttribDivisor;
     const struct location *divisor = &LOCATION(where, "divisor");
     bool skip = false;
     skip |= CHECK(call, VUID_VkVertexInputBindingDescription2EXT_binding_04796,
-                  binding->binding < limits->maxVertexInputBindings, &LOCATION(where, "binding"), NULL,
-                  "is %u, but maxVertexInputBindings is %u", binding->binding, limits->maxVertexInputBindings);
+                  binding->binding < limits->maxVertexInputBindings, &LOCATION(where, "binding"),
+                  NULL, "is %u, but maxVertexInputBindings is %u", binding->binding,
+                  limits->maxVertexInputBindings);
     skip |= CHECK(call, VUID_VkVertexInputBindingDescription2EXT_stride_04797,
-                  binding->stride <= limits->maxVertexInputBindingStride, &LOCATION(where, "stride"), NULL,
-                  "is %u, but maxVertexInputBindingStride is %u", binding->stride, limits->maxVertexInputBindingStride);
-    skip |= CHECK(call, VUID_VkVertexInputBindingDescription2EXT_divisor_04798,
-                  binding->divisor || has_feature(call, FEATURE_vertexAttributeInstanceRateZeroDivisor), divisor, NULL,
-                  "is 0, which needs the vertexAttributeInstanceRateZeroDivisor feature");
+                  binding->stride <= limits->maxVertexInputBindingStride,
+                  &LOCATION(where, "stride"), NULL, "is %u, but maxVertexInputBindingStride is %u",
+                  binding->stride, limits->maxVertexInputBindingStride);
+    skip |=
+        CHECK(call, VUID_VkVertexInputBindingDescription2EXT_divisor_04798,
+              binding->divisor || has_feature(call, FEATURE_vertexAttributeInstanceRateZeroDivisor),
+              divisor, NULL,
+              "is 0, which needs the vertexAttributeInstanceRateZeroDivisor feature");
     skip |= CHECK(call, VUID_VkVertexInputBindingDescription2EXT_divisor_04799,
-                  binding->divisor <= 1 || has_feature(call, FEATURE_vertexAttributeInstanceRateDivisor), divisor, NULL,
-                  "is %u, but must be 1 without the vertexAttributeInstanceRateDivisor feature", binding->divisor);
+                  binding->divisor <= 1 ||
+                      has_feature(call, FEATURE_vertexAttributeInstanceRateDivisor),
+                  divisor, NULL,
+                  "is %u, but must be 1 without the vertexAttributeInstanceRateDivisor feature",
+                  binding->divisor);
     /* Only where the limit is known; without the feature the rule before has said it. */
     if (most && has_feature(call, FEATURE_vertexAttributeInstanceRateDivisor))
-        skip |= CHECK(call, VUID_VkVertexInputBindingDescription2EXT_divisor_06226, binding->divisor <= most, divisor,
-                      NULL, "is %u, but maxVertexAttribDivisor is %u", binding->divisor, most);
-    skip |= CHECK(call, VUID_VkVertexInputBindingDescription2EXT_divisor_06227,
-                  binding->divisor == 1 || binding->inputRate == VK_VERTEX_INPUT_RATE_INSTANCE, divisor, NULL,
-                  "is %u, but inputRate is not VK_VERTEX_INPUT_RATE_INSTANCE", binding->divisor);
+        skip |= CHECK(call, VUID_VkVertexInputBindingDescription2EXT_divisor_06226,
+                      binding->divisor <= most, divisor, NULL,
+                      "is %u, but maxVertexAttribDivisor is %u", binding->divisor, most);
+    skip |=
+        CHECK(call, VUID_VkVertexInputBindingDescription2EXT_divisor_06227,
+              binding->divisor == 1 || binding->inputRate == VK_VERTEX_INPUT_RATE_INSTANCE, divisor,
+              NULL, "is %u, but inputRate is not VK_VERTEX_INPUT_RATE_INSTANCE", binding->divisor);
     return skip;
 }
 
@@ -498,24 +588,30 @@ static bool check_dynamic_attribute(const struct call *call, const struct locati
     const VkPhysicalDeviceLimits *limits = limits_of(call);
     bool skip = false;
     skip |= CHECK(call, VUID_VkVertexInputAttributeDescription2EXT_location_06228,
-                  attribute->location < limits->maxVertexInputAttributes, &LOCATION(where, "location"), NULL,
-                  "is %u, but maxVertexInputAttributes is %u", attribute->location, limits->maxVertexInputAttributes);
+                  attribute->location < limits->maxVertexInputAttributes,
+                  &LOCATION(where, "location"), NULL, "is %u, but maxVertexInputAttributes is %u",
+                  attribute->location, limits->maxVertexInputAttributes);
     skip |= CHECK(call, VUID_VkVertexInputAttributeDescription2EXT_binding_06229,
-                  attribute->binding < limits->maxVertexInputBindings, &LOCATION(where, "binding"), NULL,
-                  "is %u, but maxVertexInputBindings is %u", attribute->binding, limits->maxVertexInputBindings);
-    skip |= CHECK(call, VUID_VkVertexInputAttributeDescription2EXT_offset_06230,
-                  attribute->offset <= limits->maxVertexInputAttributeOffset, &LOCATION(where, "offset"), NULL,
-                  "is %u, but maxVertexInputAttributeOffset is %u", attribute->offset,
-                  limits->maxVertexInputAttributeOffset);
+                  attribute->binding < limits->maxVertexInputBindings, &LOCATION(where, "binding"),
+                  NULL, "is %u, but maxVertexInputBindings is %u", attribute->binding,
+                  limits->maxVertexInputBindings);
+    skip |=
+        CHECK(call, VUID_VkVertexInputAttributeDescription2EXT_offset_06230,
+              attribute->offset <= limits->maxVertexInputAttributeOffset,
+              &LOCATION(where, "offset"), NULL, "is %u, but maxVertexInputAttributeOffset is %u",
+              attribute->offset, limits->maxVertexInputAttributeOffset);
     skip |= CHECK(call, VUID_VkVertexInputAttributeDescription2EXT_format_04805,
                   !format_info(attribute->format) ||
-                      format_buffer_features(call->device, attribute->format) & VK_FORMAT_FEATURE_2_VERTEX_BUFFER_BIT,
-                  &LOCATION(where, "format"), NULL, "is %s, which the device cannot use for vertex buffers",
+                      format_buffer_features(call->device, attribute->format) &
+                          VK_FORMAT_FEATURE_2_VERTEX_BUFFER_BIT,
+                  &LOCATION(where, "format"), NULL,
+                  "is %s, which the device cannot use for vertex buffers",
                   value_text(VALUES_VkFormat, attribute->format).text);
     return skip;
 }
 
-static bool has_dynamic_binding(uint32_t count, const VkVertexInputBindingDescription2EXT *bindings, uint32_t binding)
+static bool has_dynamic_binding(uint32_t count, const VkVertexInputBindingDescription2EXT *bindings,
+                                uint32_t binding)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (bindings[i].binding == binding)
@@ -526,46 +622,53 @@ static bool has_dynamic_binding(uint32_t count, const VkVertexInputBindingDescri
 
 bool core_validate_CmdSetVertexInputEXT(struct call *call, VkCommandBuffer commandBuffer,
                                         uint32_t vertexBindingDescriptionCount,
-                                        const VkVertexInputBindingDescription2EXT *pVertexBindingDescriptions,
+                                        const VkVertexInputBindingDescription2EXT
+                                            *pVertexBindingDescriptions,
                                         uint32_t vertexAttributeDescriptionCount,
-                                        const VkVertexInputAttributeDescription2EXT *pVertexAttributeDescriptions)
+                                        const VkVertexInputAttributeDescription2EXT
+                                            *pVertexAttributeDescriptions)
 {
     const VkPhysicalDeviceLimits *limits = limits_of(call);
-    bool skip = check_either_feature(call, VUID_vkCmdSetVertexInputEXT_None_08546, FEATURE_vertexInputDynamicState,
-                                     "vertexInputDynamicState");
+    bool skip = check_either_feature(call, VUID_vkCmdSetVertexInputEXT_None_08546,
+                                     FEATURE_vertexInputDynamicState, "vertexInputDynamicState");
     if (vertexBindingDescriptionCount > limits->maxVertexInputBindings)
         return skip | finding(call, VUID_vkCmdSetVertexInputEXT_vertexBindingDescriptionCount_04791,
                               &LOCATION(NULL, "vertexBindingDescriptionCount"), NULL,
-                              "is %u, but maxVertexInputBindings is %u", vertexBindingDescriptionCount,
-                              limits->maxVertexInputBindings);
+                              "is %u, but maxVertexInputBindings is %u",
+                              vertexBindingDescriptionCount, limits->maxVertexInputBindings);
     if (vertexAttributeDescriptionCount > limits->maxVertexInputAttributes)
-        return skip | finding(call, VUID_vkCmdSetVertexInputEXT_vertexAttributeDescriptionCount_04792,
-                              &LOCATION(NULL, "vertexAttributeDescriptionCount"), NULL,
-                              "is %u, but maxVertexInputAttributes is %u", vertexAttributeDescriptionCount,
-                              limits->maxVertexInputAttributes);
+        return skip |
+               finding(call, VUID_vkCmdSetVertexInputEXT_vertexAttributeDescriptionCount_04792,
+                       &LOCATION(NULL, "vertexAttributeDescriptionCount"), NULL,
+                       "is %u, but maxVertexInputAttributes is %u", vertexAttributeDescriptionCount,
+                       limits->maxVertexInputAttributes);
     for (uint32_t i = 0; i < vertexBindingDescriptionCount; i++) {
         const struct location *where = &LOCATION_INDEX(NULL, "pVertexBindingDescriptions", i);
         uint32_t binding = pVertexBindingDescriptions[i].binding;
         skip |= check_dynamic_binding(call, where, &pVertexBindingDescriptions[i]);
         skip |= CHECK(call, VUID_vkCmdSetVertexInputEXT_pVertexBindingDescriptions_04794,
-                      !has_dynamic_binding(i, pVertexBindingDescriptions, binding), &LOCATION(where, "binding"), NULL,
-                      "is %u, as is that of an earlier element", binding);
+                      !has_dynamic_binding(i, pVertexBindingDescriptions, binding),
+                      &LOCATION(where, "binding"), NULL, "is %u, as is that of an earlier element",
+                      binding);
     }
     for (uint32_t i = 0; i < vertexAttributeDescriptionCount; i++) {
         const struct location *where = &LOCATION_INDEX(NULL, "pVertexAttributeDescriptions", i);
         const VkVertexInputAttributeDescription2EXT *attribute = &pVertexAttributeDescriptions[i];
         skip |= check_dynamic_attribute(call, where, attribute);
-        skip |=
-            CHECK(call, VUID_vkCmdSetVertexInputEXT_binding_04793,
-                  attribute->binding >= limits->maxVertexInputBindings ||
-                      has_dynamic_binding(vertexBindingDescriptionCount, pVertexBindingDescriptions, attribute->binding),
-                  &LOCATION(where, "binding"), NULL,
-                  "is %u, but no element of pVertexBindingDescriptions has that binding", attribute->binding);
+        skip |= CHECK(call, VUID_vkCmdSetVertexInputEXT_binding_04793,
+                      attribute->binding >= limits->maxVertexInputBindings ||
+                          has_dynamic_binding(vertexBindingDescriptionCount,
+                                              pVertexBindingDescriptions, attribute->binding),
+                      &LOCATION(where, "binding"), NULL,
+                      "is %u, but no element of pVertexBindingDescriptions has that binding",
+                      attribute->binding);
         for (uint32_t k = 0; k < i; k++) {
             if (pVertexAttributeDescriptions[k].location == attribute->location) {
-                skip |= finding(call, VUID_vkCmdSetVertexInputEXT_pVertexAttributeDescriptions_04795,
-                                &LOCATION(where, "location"), NULL,
-                                "is %u, as is that of pVertexAttributeDescriptions[%u]", attribute->location, k);
+                skip |=
+                    finding(call, VUID_vkCmdSetVertexInputEXT_pVertexAttributeDescriptions_04795,
+                            &LOCATION(where, "location"), NULL,
+                            "is %u, as is that of pVertexAttributeDescriptions[%u]",
+                            attribute->location, k);
                 break;
             }
         }

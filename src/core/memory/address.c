@@ -8,19 +8,22 @@
 #include "report/names_of_values.h"
 #include "report/object_text.h"
 
-const char *address_text(const struct call *call, VkDeviceAddress address, const struct buffer *buffer,
-                         struct address_text *text)
+const char *address_text(const struct call *call, VkDeviceAddress address,
+                         const struct buffer *buffer, struct address_text *text)
 {
     struct address_search found = {.buffer = buffer};
     if (!buffer)
         found = device_address_find(call->device, address, 1, 0);
     if (found.buffer)
-        (void)snprintf(text->text, sizeof(text->text), "0x%" PRIx64 " (offset %" PRIu64 " of %s)", address,
+        (void)snprintf(text->text, sizeof(text->text), "0x%" PRIx64 " (offset %" PRIu64 " of %s)",
+                       address,
                        address - atomic_load_explicit(&found.buffer->address, memory_order_relaxed),
                        NAMED_STATE(call, &found.buffer->base));
     else
         (void)snprintf(text->text, sizeof(text->text), "0x%" PRIx64 "%s", address,
-                       found.match == ADDRESS_NOWHERE ? " (in no buffer whose address was asked for)" : "");
+                       found.match == ADDRESS_NOWHERE
+                           ? " (in no buffer whose address was asked for)"
+                           : "");
     return text->text;
 }
 
@@ -30,18 +33,21 @@ const struct finding_objects *address_objects(const struct call *call, VkDeviceA
     const struct address_search found = device_address_find(call->device, address, 1, 0);
     if (!found.buffer)
         return NULL;
-    *objects = (struct finding_objects){.count = 1, .list = {{HANDLE_BUFFER, object_state_handle(&found.buffer->base)}}};
+    *objects = (struct finding_objects){
+        .count = 1, .list = {{HANDLE_BUFFER, object_state_handle(&found.buffer->base)}}};
     return objects;
 }
 
 /* By the names that VkBufferCreateInfo::usage takes, where it has them all. */
 static struct value_text usage_text(VkBufferUsageFlags2 usage)
 {
-    return value_text(usage <= UINT32_MAX ? VALUES_VkBufferUsageFlags : VALUES_VkBufferUsageFlags2, usage);
+    return value_text(usage <= UINT32_MAX ? VALUES_VkBufferUsageFlags : VALUES_VkBufferUsageFlags2,
+                      usage);
 }
 
 bool address_report_usage(const struct call *call, enum vuid vuid, const struct location *where,
-                          VkDeviceAddress address, const struct address_search *found, VkBufferUsageFlags2 usage)
+                          VkDeviceAddress address, const struct address_search *found,
+                          VkBufferUsageFlags2 usage)
 {
     return finding(call, vuid, where, ADDRESS_OBJECT(found),
                    "is %s, but that buffer was created with usage %s, without %s",
@@ -61,16 +67,18 @@ bool address_report_nowhere(const struct call *call, enum vuid vuid, const struc
         object_text_write_id(&gone, call, id);
     }
     const bool skip = finding_with_fix(call, vuid, where, NULL,
-                                       "give it an address that vkGetBufferDeviceAddress has answered for a live "
-                                       "buffer, or one within that buffer",
-                                       "is 0x%" PRIx64 ", which lies in no buffer whose address was asked for%s%s",
+                                       "give it an address that vkGetBufferDeviceAddress has "
+                                       "answered for a live buffer, or one within that buffer",
+                                       "is 0x%" PRIx64
+                                       ", which lies in no buffer whose address was asked for%s%s",
                                        address, what, gone.text);
     string_builder_end(&gone);
     return skip;
 }
 
-bool address_report_short(const struct call *call, enum vuid vuid, const struct location *where, VkDeviceAddress address,
-                          const struct address_search *found, VkDeviceSize size, const char *what)
+bool address_report_short(const struct call *call, enum vuid vuid, const struct location *where,
+                          VkDeviceAddress address, const struct address_search *found,
+                          VkDeviceSize size, const char *what)
 {
     return finding(call, vuid, where, ADDRESS_OBJECT(found),
                    "is %s, where that buffer has %" PRIu64 " bytes left, but %s %" PRIu64,

@@ -6,21 +6,25 @@
 #include "report/finding.h"
 #include "state/device_address.h"
 
-/* `0x7f0000001200 (offset 4608 of VkBuffer 0x100000107 "vertices")`, or `0x0 (in no buffer whose address was asked for)`.
- * `buffer`: the one that the finding is about; NULL: one that has the address is looked up. */
+/* `0x7f0000001200 (offset 4608 of VkBuffer 0x100000107 "vertices")`, or `0x0 (in no buffer whose
+ * address was asked for)`. `buffer`: the one that the finding is about; NULL: one that has the
+ * address is looked up. */
 struct address_text {
     char text[320];
 };
-const char *address_text(const struct call *call, VkDeviceAddress address, const struct buffer *buffer,
-                         struct address_text *text) COLD;
-#define ADDRESS(call_, address_) address_text((call_), (address_), NULL, &(struct address_text){.text = ""})
+const char *address_text(const struct call *call, VkDeviceAddress address,
+                         const struct buffer *buffer, struct address_text *text) COLD;
+#define ADDRESS(call_, address_) \
+    address_text((call_), (address_), NULL, &(struct address_text){.text = ""})
 #define ADDRESS_IN(call_, address_, buffer_) \
     address_text((call_), (address_), (buffer_), &(struct address_text){.text = ""})
 
-/* The buffer that ADDRESS() names, among the objects of finding(); NULL where no buffer has the address. */
+/* The buffer that ADDRESS() names, among the objects of finding(); NULL where no buffer has the
+ * address. */
 const struct finding_objects *address_objects(const struct call *call, VkDeviceAddress address,
                                               struct finding_objects *objects) COLD;
-#define OBJECT_AT(call_, address_) address_objects((call_), (address_), &(struct finding_objects){.count = 0})
+#define OBJECT_AT(call_, address_) \
+    address_objects((call_), (address_), &(struct finding_objects){.count = 0})
 
 /* The object of the buffer that a search came upon, likewise. */
 #define ADDRESS_OBJECT(found_) \
@@ -29,14 +33,16 @@ const struct finding_objects *address_objects(const struct call *call, VkDeviceA
 /* "is 0x7f00 (offset 0 of VkBuffer ...), but that buffer was created with usage ..., without ..."
  * `usage`: what the search asked for. */
 bool address_report_usage(const struct call *call, enum vuid vuid, const struct location *where,
-                          VkDeviceAddress address, const struct address_search *found, VkBufferUsageFlags2 usage) COLD;
-/* "is 0x7f00, which lies in no buffer whose address was asked for", and which destroyed buffer had it. `what`: more to
- * say of it, or "". */
+                          VkDeviceAddress address, const struct address_search *found,
+                          VkBufferUsageFlags2 usage) COLD;
+/* "is 0x7f00, which lies in no buffer whose address was asked for", and which destroyed buffer had
+ * it. `what`: more to say of it, or "". */
 bool address_report_nowhere(const struct call *call, enum vuid vuid, const struct location *where,
                             VkDeviceAddress address, const char *what) COLD;
-/* "is 0x7f00 (offset 4 of VkBuffer ...), where that buffer has 12 bytes left, but the parameters take 16". `what`: "the
- * parameters take". */
-bool address_report_short(const struct call *call, enum vuid vuid, const struct location *where, VkDeviceAddress address,
-                          const struct address_search *found, VkDeviceSize size, const char *what) COLD;
+/* "is 0x7f00 (offset 4 of VkBuffer ...), where that buffer has 12 bytes left, but the parameters
+ * take 16". `what`: "the parameters take". */
+bool address_report_short(const struct call *call, enum vuid vuid, const struct location *where,
+                          VkDeviceAddress address, const struct address_search *found,
+                          VkDeviceSize size, const char *what) COLD;
 
 #endif

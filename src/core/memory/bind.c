@@ -8,7 +8,8 @@
 
 #include <inttypes.h>
 
-/* In a heap of tile memory other requirements hold (VkTileMemoryRequirementsQCOM), which are not asked for here. */
+/* In a heap of tile memory other requirements hold (VkTileMemoryRequirementsQCOM), which are not
+ * asked for here. */
 static bool is_tile_memory(const struct call *call, const struct device_memory *memory)
 {
     const VkPhysicalDeviceMemoryProperties *p = &call->device->memory_properties;
@@ -20,7 +21,8 @@ static bool is_tile_memory(const struct call *call, const struct device_memory *
 static bool asks_version_2(const struct call *call)
 {
     return call->device->api_version >= VK_API_VERSION_1_1 ||
-           (extension_set_has(&call->device->extensions, EXTENSION_VK_KHR_get_memory_requirements2) &&
+           (extension_set_has(&call->device->extensions,
+                              EXTENSION_VK_KHR_get_memory_requirements2) &&
             extension_set_has(&call->device->extensions, EXTENSION_VK_KHR_dedicated_allocation));
 }
 
@@ -28,31 +30,36 @@ static bool asks_version_2(const struct call *call)
 
 static bool requires_dedicated_buffer(const struct call *call, const struct buffer *buffer)
 {
-    VkMemoryDedicatedRequirements dedicated = {.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS};
-    VkMemoryRequirements2 requirements = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2, .pNext = &dedicated};
-    const VkBufferMemoryRequirementsInfo2 info = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_REQUIREMENTS_INFO_2,
-                                                  .buffer = (VkBuffer)object_driver(buffer->base.object)};
+    VkMemoryDedicatedRequirements dedicated = {.sType =
+                                                   VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS};
+    VkMemoryRequirements2 requirements = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2,
+                                          .pNext = &dedicated};
+    const VkBufferMemoryRequirementsInfo2 info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_REQUIREMENTS_INFO_2,
+        .buffer = (VkBuffer)object_driver(buffer->base.object)};
     if (!asks_version_2(call) || !call->device->dispatch.GetBufferMemoryRequirements2)
         return false;
     call->device->dispatch.GetBufferMemoryRequirements2(call->device->handle, &info, &requirements);
     return dedicated.requiresDedicatedAllocation;
 }
 
-static void check_buffer_place(struct subject *s, const struct buffer *buffer, const struct device_memory *memory,
-                               VkDeviceSize offset)
+static void check_buffer_place(struct subject *s, const struct buffer *buffer,
+                               const struct device_memory *memory, VkDeviceSize offset)
 {
-    REQUIRE(s, 01031, offset < memory->size, "memoryOffset", "is %" PRIu64 ", but the memory has %" PRIu64 " bytes",
-            offset, memory->size);
+    REQUIRE(s, 01031, offset < memory->size, "memoryOffset",
+            "is %" PRIu64 ", but the memory has %" PRIu64 " bytes", offset, memory->size);
     if (is_tile_memory(s->call, memory))
         return;
     VkMemoryRequirements needs = buffer_requirements(s->call->device, buffer);
     /* That the one is protected and the other not, 01898 and 01899 say. */
     if (memory->is_protected == ((buffer->flags & VK_BUFFER_CREATE_PROTECTED_BIT) != 0))
         REQUIRE(s, 01035, memory->type < 32 && needs.memoryTypeBits & 1u << memory->type, "memory",
-                "is of memory type %u, but the buffer takes memoryTypeBits 0x%x", memory->type, needs.memoryTypeBits);
+                "is of memory type %u, but the buffer takes memoryTypeBits 0x%x", memory->type,
+                needs.memoryTypeBits);
     if (needs.alignment)
         REQUIRE(s, 10739, offset % needs.alignment == 0, "memoryOffset",
-                "is %" PRIu64 ", but the buffer lies at a multiple of %" PRIu64, offset, needs.alignment);
+                "is %" PRIu64 ", but the buffer lies at a multiple of %" PRIu64, offset,
+                needs.alignment);
     if (offset < memory->size)
         REQUIRE(s, 10741, needs.size <= memory->size - offset, "memory",
                 "has %" PRIu64 " bytes, %" PRIu64 " of them from memoryOffset (%" PRIu64
@@ -60,16 +67,18 @@ static void check_buffer_place(struct subject *s, const struct buffer *buffer, c
                 memory->size, memory->size - offset, offset, needs.size);
 }
 
-static void check_buffer_kind(struct subject *s, const struct buffer *buffer, const struct device_memory *memory,
-                              VkDeviceSize offset)
+static void check_buffer_kind(struct subject *s, const struct buffer *buffer,
+                              const struct device_memory *memory, VkDeviceSize offset)
 {
     uint64_t id = object_state_id(&buffer->base);
     if (memory->dedicated_buffer)
-        REQUIRE(s, 01508, memory->dedicated_buffer == id && offset == 0,
-                "memory", "was allocated for one buffer alone, which must be bound to it at offset 0; this is %s at offset %" PRIu64,
+        REQUIRE(s, 01508, memory->dedicated_buffer == id && offset == 0, "memory",
+                "was allocated for one buffer alone, which must be bound to it at offset 0; this "
+                "is %s at offset %" PRIu64,
                 memory->dedicated_buffer == id ? "it" : "another one", offset);
     REQUIRE(s, 10925, !memory->dedicated_image, "memory", "was allocated for one image alone");
-    REQUIRE(s, 01444, memory->dedicated_buffer == id || !requires_dedicated_buffer(s->call, buffer), "memory",
+    REQUIRE(s, 01444, memory->dedicated_buffer == id || !requires_dedicated_buffer(s->call, buffer),
+            "memory",
             "was not allocated for this buffer alone, which needs a dedicated allocation");
     if (buffer->flags & VK_BUFFER_CREATE_PROTECTED_BIT)
         REQUIRE(s, 01898, memory->is_protected, "memory", "is not protected, but the buffer is");
@@ -79,59 +88,65 @@ static void check_buffer_kind(struct subject *s, const struct buffer *buffer, co
         REQUIRE(s, 02726, memory->export_types & buffer->external_types, "memory",
                 "was allocated to be exported as %s, but the buffer was created for %s",
                 TEXT_OF(VkExternalMemoryHandleTypeFlags, memory->export_types),
-                buffer->external_types ? TEXT_OF(VkExternalMemoryHandleTypeFlags, buffer->external_types)
-                                       : "no external memory");
+                buffer->external_types
+                    ? TEXT_OF(VkExternalMemoryHandleTypeFlags, buffer->external_types)
+                    : "no external memory");
     if (memory->import_type)
         REQUIRE(s, 02985, memory->import_type & buffer->external_types, "memory",
                 "was imported from %s, but the buffer was created for %s",
                 TEXT_OF(VkExternalMemoryHandleTypeFlags, memory->import_type),
-                buffer->external_types ? TEXT_OF(VkExternalMemoryHandleTypeFlags, buffer->external_types)
-                                       : "no external memory");
+                buffer->external_types
+                    ? TEXT_OF(VkExternalMemoryHandleTypeFlags, buffer->external_types)
+                    : "no external memory");
 }
 
-static void check_buffer_addresses(struct subject *s, const struct buffer *buffer, const struct device_memory *memory)
+static void check_buffer_addresses(struct subject *s, const struct buffer *buffer,
+                                   const struct device_memory *memory)
 {
     bool address = (memory->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT) != 0;
     bool replay = (memory->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT) != 0;
-    if (has(s, FEATURE_bufferDeviceAddress) && buffer->usage & VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT)
+    if (has(s, FEATURE_bufferDeviceAddress) &&
+        buffer->usage & VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT)
         REQUIRE(s, 03339, address, "memory",
-                "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, but the buffer was created with "
-                "VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT");
+                "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, but the buffer was "
+                "created with VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT");
     if (has(s, FEATURE_bufferDeviceAddressCaptureReplay) &&
         buffer->flags & VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT)
         REQUIRE(s, 09200, replay, "memory",
-                "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT, but the buffer was "
-                "created with "
-                "VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT");
+                "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT, but "
+                "the buffer was created with VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT");
     if (buffer->flags & VK_BUFFER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT) {
         REQUIRE(s, 08112, address, "memory",
-                "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, but the buffer was created with "
-                "VK_BUFFER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT");
+                "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, but the buffer was "
+                "created with VK_BUFFER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT");
         REQUIRE(s, 09201, replay, "memory",
-                "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT, but the buffer was "
-                "created with "
+                "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT, but "
+                "the buffer was created with "
                 "VK_BUFFER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT");
     }
     if (buffer->usage & VK_BUFFER_USAGE_2_DESCRIPTOR_HEAP_BIT_EXT)
         REQUIRE(s, 11408, address, "memory",
-                "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, but the buffer was created with "
-                "VK_BUFFER_USAGE_DESCRIPTOR_HEAP_BIT_EXT");
+                "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, but the buffer was "
+                "created with VK_BUFFER_USAGE_DESCRIPTOR_HEAP_BIT_EXT");
 }
 
-static bool check_bind_buffer(struct call *call, const struct location *where, VkBuffer buffer_handle,
-                              VkDeviceMemory memory_handle, VkDeviceSize offset)
+static bool check_bind_buffer(struct call *call, const struct location *where,
+                              VkBuffer buffer_handle, VkDeviceMemory memory_handle,
+                              VkDeviceSize offset)
 {
     const struct buffer *buffer = find_buffer(call, buffer_handle);
     const struct device_memory *memory = find_device_memory(call, memory_handle);
-    struct subject s = {.call = call,
-                        .where = where,
-                        .objects = OBJECT2(HANDLE_BUFFER, buffer_handle, HANDLE_DEVICE_MEMORY, memory_handle)};
+    struct subject s = {
+        .call = call,
+        .where = where,
+        .objects = OBJECT2(HANDLE_BUFFER, buffer_handle, HANDLE_DEVICE_MEMORY, memory_handle)};
     if (!buffer)
         return false;
     REQUIRE(&s, 07459, !buffer->binding.memory, "buffer", "is bound already");
     REQUIRE(&s, 01030,
-            !(buffer->flags & (VK_BUFFER_CREATE_SPARSE_BINDING_BIT | VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT |
-                               VK_BUFFER_CREATE_SPARSE_ALIASED_BIT)),
+            !(buffer->flags &
+              (VK_BUFFER_CREATE_SPARSE_BINDING_BIT | VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT |
+               VK_BUFFER_CREATE_SPARSE_ALIASED_BIT)),
             "buffer", "is sparse: it is bound with vkQueueBindSparse");
     if (!memory || s.wrong)
         return s.skip;
@@ -141,8 +156,8 @@ static bool check_bind_buffer(struct call *call, const struct location *where, V
     return s.skip;
 }
 
-bool core_validate_BindBufferMemory(struct call *call, VkDevice device, VkBuffer buffer, VkDeviceMemory memory,
-                                    VkDeviceSize memoryOffset)
+bool core_validate_BindBufferMemory(struct call *call, VkDevice device, VkBuffer buffer,
+                                    VkDeviceMemory memory, VkDeviceSize memoryOffset)
 {
     return check_bind_buffer(call, NULL, buffer, memory, memoryOffset);
 }
@@ -152,8 +167,9 @@ bool core_validate_BindBufferMemory2(struct call *call, VkDevice device, uint32_
 {
     bool skip = false;
     for (uint32_t i = 0; i < bindInfoCount; i++)
-        skip |= check_bind_buffer(call, &LOCATION_INDEX(NULL, "pBindInfos", i), pBindInfos[i].buffer,
-                                  pBindInfos[i].memory, pBindInfos[i].memoryOffset);
+        skip |=
+            check_bind_buffer(call, &LOCATION_INDEX(NULL, "pBindInfos", i), pBindInfos[i].buffer,
+                              pBindInfos[i].memory, pBindInfos[i].memoryOffset);
     return skip;
 }
 
@@ -161,65 +177,78 @@ bool core_validate_BindBufferMemory2(struct call *call, VkDevice device, uint32_
 
 static bool requires_dedicated_image(const struct call *call, const struct image *image)
 {
-    VkMemoryDedicatedRequirements dedicated = {.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS};
-    VkMemoryRequirements2 requirements = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2, .pNext = &dedicated};
-    const VkImageMemoryRequirementsInfo2 info = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_REQUIREMENTS_INFO_2,
-                                                 .image = (VkImage)object_driver(image->base.object)};
-    if (!asks_version_2(call) || !call->device->dispatch.GetImageMemoryRequirements2 || image_is_disjoint(image))
+    VkMemoryDedicatedRequirements dedicated = {.sType =
+                                                   VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS};
+    VkMemoryRequirements2 requirements = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2,
+                                          .pNext = &dedicated};
+    const VkImageMemoryRequirementsInfo2 info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_REQUIREMENTS_INFO_2,
+        .image = (VkImage)object_driver(image->base.object)};
+    if (!asks_version_2(call) || !call->device->dispatch.GetImageMemoryRequirements2 ||
+        image_is_disjoint(image))
         return false;
     call->device->dispatch.GetImageMemoryRequirements2(call->device->handle, &info, &requirements);
     return dedicated.requiresDedicatedAllocation;
 }
 
-/* The three rules of place have other numbers for vkBindImageMemory, its second version, and planes. */
+/* The three rules of place have other numbers for vkBindImageMemory, its second version, and
+ * planes. */
 struct place_rules {
     enum rule type, alignment, size;
 };
 
-static void check_image_place(struct subject *s, const struct place_rules *rules, const VkMemoryRequirements *needs,
-                              const struct device_memory *memory, VkDeviceSize offset, bool is_protected)
+static void check_image_place(struct subject *s, const struct place_rules *rules,
+                              const VkMemoryRequirements *needs, const struct device_memory *memory,
+                              VkDeviceSize offset, bool is_protected)
 {
     enum command command = s->call->command;
     const char *what = rules->type == RULE_01619 ? "plane" : "image";
     /* That the one is protected and the other not, 01901 and 01902 say. */
-    s->skip |=
-        CHECK(s->call, rule_vuid(command, rules->type),
-              memory->is_protected != is_protected || (memory->type < 32 && needs->memoryTypeBits & 1u << memory->type),
-              &LOCATION(s->where, "memory"), s->objects, "is of memory type %u, but the %s takes memoryTypeBits 0x%x",
-              memory->type, what, needs->memoryTypeBits);
-    s->skip |= CHECK(s->call, rule_vuid(command, rules->alignment), !needs->alignment || offset % needs->alignment == 0,
+    s->skip |= CHECK(s->call, rule_vuid(command, rules->type),
+                     memory->is_protected != is_protected ||
+                         (memory->type < 32 && needs->memoryTypeBits & 1u << memory->type),
+                     &LOCATION(s->where, "memory"), s->objects,
+                     "is of memory type %u, but the %s takes memoryTypeBits 0x%x", memory->type,
+                     what, needs->memoryTypeBits);
+    s->skip |= CHECK(s->call, rule_vuid(command, rules->alignment),
+                     !needs->alignment || offset % needs->alignment == 0,
                      &LOCATION(s->where, "memoryOffset"), s->objects,
-                     "is %" PRIu64 ", but the %s lies at a multiple of %" PRIu64, offset, what, needs->alignment);
-    s->skip |=
-        CHECK(s->call, rule_vuid(command, rules->size), offset >= memory->size || needs->size <= memory->size - offset,
-              &LOCATION(s->where, "memory"), s->objects,
-              "has %" PRIu64 " bytes, %" PRIu64 " of them from memoryOffset (%" PRIu64
-              ") on, but the %s needs %" PRIu64,
-              memory->size, memory->size - offset, offset, what, needs->size);
+                     "is %" PRIu64 ", but the %s lies at a multiple of %" PRIu64, offset, what,
+                     needs->alignment);
+    s->skip |= CHECK(s->call, rule_vuid(command, rules->size),
+                     offset >= memory->size || needs->size <= memory->size - offset,
+                     &LOCATION(s->where, "memory"), s->objects,
+                     "has %" PRIu64 " bytes, %" PRIu64 " of them from memoryOffset (%" PRIu64
+                     ") on, but the %s needs %" PRIu64,
+                     memory->size, memory->size - offset, offset, what, needs->size);
 }
 
-static void check_image_kind(struct subject *s, const struct image *image, const struct device_memory *memory,
-                             VkDeviceSize offset)
+static void check_image_kind(struct subject *s, const struct image *image,
+                             const struct device_memory *memory, VkDeviceSize offset)
 {
     uint64_t id = object_state_id(&image->base);
-    REQUIRE(s, 01046, offset < memory->size, "memoryOffset", "is %" PRIu64 ", but the memory has %" PRIu64 " bytes",
-            offset, memory->size);
+    REQUIRE(s, 01046, offset < memory->size, "memoryOffset",
+            "is %" PRIu64 ", but the memory has %" PRIu64 " bytes", offset, memory->size);
     if (memory->dedicated_image && has(s, FEATURE_dedicatedAllocationImageAliasing))
         REQUIRE(s, 02629, offset == 0, "memoryOffset",
-                "is %" PRIu64 ", but the memory was allocated for one image alone, which lies at its beginning", offset);
+                "is %" PRIu64
+                ", but the memory was allocated for one image alone, which lies at its beginning",
+                offset);
     else if (memory->dedicated_image)
-        REQUIRE(s, 02628, memory->dedicated_image == id && offset == 0,
-                "memory", "was allocated for one image alone, which must be bound to it at offset 0; this is %s at offset %" PRIu64,
+        REQUIRE(s, 02628, memory->dedicated_image == id && offset == 0, "memory",
+                "was allocated for one image alone, which must be bound to it at offset 0; this is "
+                "%s at offset %" PRIu64,
                 memory->dedicated_image == id ? "it" : "another one", offset);
     REQUIRE(s, 10926, !memory->dedicated_buffer, "memory", "was allocated for one buffer alone");
-    REQUIRE(s, 01445, memory->dedicated_image || !requires_dedicated_image(s->call, image), "memory",
-            "was not allocated for this image alone, which needs a dedicated allocation");
+    REQUIRE(s, 01445, memory->dedicated_image || !requires_dedicated_image(s->call, image),
+            "memory", "was not allocated for this image alone, which needs a dedicated allocation");
     if (image->flags & VK_IMAGE_CREATE_PROTECTED_BIT)
         REQUIRE(s, 01901, memory->is_protected, "memory", "is not protected, but the image is");
     else
         REQUIRE(s, 01902, !memory->is_protected, "memory", "is protected, but the image is not");
-    const char *types = image->external_types ? "other kinds of external memory (VkExternalMemoryImageCreateInfo)"
-                                              : "no external memory";
+    const char *types = image->external_types
+                            ? "other kinds of external memory (VkExternalMemoryImageCreateInfo)"
+                            : "no external memory";
     if (memory->export_types)
         REQUIRE(s, 02728, memory->export_types & image->external_types, "memory",
                 "was allocated to be exported as %s, but the image was created for %s",
@@ -230,36 +259,41 @@ static void check_image_kind(struct subject *s, const struct image *image, const
                 TEXT_OF(VkExternalMemoryHandleTypeFlags, memory->import_type), types);
     if (image->flags & VK_IMAGE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT) {
         REQUIRE(s, 08113, memory->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, "memory",
-                "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, but the image was created with "
-                "VK_IMAGE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT");
-        REQUIRE(s, 09202, memory->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT, "memory",
-                "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT, but the image was created "
-                "with "
+                "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, but the image was "
+                "created with VK_IMAGE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT");
+        REQUIRE(s, 09202, memory->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT,
+                "memory",
+                "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT, but "
+                "the image was created with "
                 "VK_IMAGE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT");
     }
 }
 
 static void check_not_bound(struct subject *s, const struct image *image, uint32_t plane)
 {
-    REQUIRE(s, 07460, !image->binding[plane].memory && !image->from_swapchain, "image", "is bound already");
+    REQUIRE(s, 07460, !image->binding[plane].memory && !image->from_swapchain, "image",
+            "is bound already");
     REQUIRE(s, 01045,
-            !(image->flags & (VK_IMAGE_CREATE_SPARSE_BINDING_BIT | VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT |
-                              VK_IMAGE_CREATE_SPARSE_ALIASED_BIT)),
+            !(image->flags &
+              (VK_IMAGE_CREATE_SPARSE_BINDING_BIT | VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT |
+               VK_IMAGE_CREATE_SPARSE_ALIASED_BIT)),
             "image", "is sparse: it is bound with vkQueueBindSparse");
 }
 
-bool core_validate_BindImageMemory(struct call *call, VkDevice device, VkImage image, VkDeviceMemory memory,
-                                   VkDeviceSize memoryOffset)
+bool core_validate_BindImageMemory(struct call *call, VkDevice device, VkImage image,
+                                   VkDeviceMemory memory, VkDeviceSize memoryOffset)
 {
     static const struct place_rules rules = {RULE_01047, RULE_10735, RULE_10737};
     const struct image *state = find_image(call, image);
     const struct device_memory *memory_state = find_device_memory(call, memory);
-    struct subject s = {.call = call, .objects = OBJECT2(HANDLE_IMAGE, image, HANDLE_DEVICE_MEMORY, memory)};
+    struct subject s = {.call = call,
+                        .objects = OBJECT2(HANDLE_IMAGE, image, HANDLE_DEVICE_MEMORY, memory)};
     if (!state)
         return false;
     check_not_bound(&s, state, 0);
     REQUIRE(&s, 01608, !(state->flags & VK_IMAGE_CREATE_DISJOINT_BIT), "image",
-            "was created with VK_IMAGE_CREATE_DISJOINT_BIT: its planes are bound one by one, with vkBindImageMemory2");
+            "was created with VK_IMAGE_CREATE_DISJOINT_BIT: its planes are bound one by "
+            "one, with vkBindImageMemory2");
     if (!memory_state || s.wrong)
         return s.skip;
     check_image_kind(&s, state, memory_state, memoryOffset);
@@ -276,8 +310,8 @@ static bool is_plane_of(VkImageAspectFlags aspect, const struct image *image)
     return !(aspect & (aspect - 1)) && aspect & image->aspects & FORMAT_PLANE_ASPECTS;
 }
 
-static void check_memory_of_bind(struct subject *s, const VkBindImageMemoryInfo *info, const struct image *image,
-                                 const VkBindImagePlaneMemoryInfo *plane)
+static void check_memory_of_bind(struct subject *s, const VkBindImageMemoryInfo *info,
+                                 const struct image *image, const VkBindImagePlaneMemoryInfo *plane)
 {
     static const struct place_rules whole = {RULE_01615, RULE_01616, RULE_01617};
     static const struct place_rules of_plane = {RULE_01619, RULE_01620, RULE_01621};
@@ -287,43 +321,53 @@ static void check_memory_of_bind(struct subject *s, const VkBindImageMemoryInfo 
     check_image_kind(s, image, memory, info->memoryOffset);
     if (is_tile_memory(s->call, memory))
         return;
-    VkMemoryRequirements needs = plane ? image_plane_requirements(s->call->device, image, plane->planeAspect)
-                                       : image_requirements(s->call->device, image);
+    VkMemoryRequirements needs =
+        plane ? image_plane_requirements(s->call->device, image, plane->planeAspect)
+              : image_requirements(s->call->device, image);
     check_image_place(s, plane ? &of_plane : &whole, &needs, memory, info->memoryOffset,
                       (image->flags & VK_IMAGE_CREATE_PROTECTED_BIT) != 0);
 }
 
-static bool check_bind_image(struct call *call, const struct location *where, const VkBindImageMemoryInfo *info)
+static bool check_bind_image(struct call *call, const struct location *where,
+                             const VkBindImageMemoryInfo *info)
 {
-    const VkBindImagePlaneMemoryInfo *plane = CHAINED(info->pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO);
+    const VkBindImagePlaneMemoryInfo *plane =
+        CHAINED(info->pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO);
     const VkBindImageMemorySwapchainInfoKHR *swapchain =
         CHAINED(info->pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR);
     const struct image *image = find_image(call, info->image);
     struct subject s = {.call = call,
                         .where = where,
-                        .objects = OBJECT2(HANDLE_IMAGE, info->image, HANDLE_DEVICE_MEMORY, info->memory)};
+                        .objects =
+                            OBJECT2(HANDLE_IMAGE, info->image, HANDLE_DEVICE_MEMORY, info->memory)};
     if (!image)
         return false;
     bool disjoint = (image->flags & VK_IMAGE_CREATE_DISJOINT_BIT) != 0;
     bool drm = image->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT;
     REQUIRE(&s, 01618, !plane || disjoint, "pNext",
-            "includes a VkBindImagePlaneMemoryInfo, but the image was created without VK_IMAGE_CREATE_DISJOINT_BIT");
+            "includes a VkBindImagePlaneMemoryInfo, but the image was created without "
+            "VK_IMAGE_CREATE_DISJOINT_BIT");
     REQUIRE(&s, 07736, plane || !disjoint, "pNext",
-            "has no VkBindImagePlaneMemoryInfo, but the image was created with VK_IMAGE_CREATE_DISJOINT_BIT");
+            "has no VkBindImagePlaneMemoryInfo, but the image was created with "
+            "VK_IMAGE_CREATE_DISJOINT_BIT");
     if (plane && disjoint && !drm)
-        s.skip |= CHECK(call, RULE(call, 02283), is_plane_of(plane->planeAspect, image),
-                        &LOCATION(&LOCATION_CHAINED(where, "VkBindImagePlaneMemoryInfo"), "planeAspect"), s.objects,
-                        "is %s, which is not a plane of %s", TEXT_OF(VkImageAspectFlags, plane->planeAspect),
-                        TEXT_OF(VkFormat, image->format));
+        s.skip |=
+            CHECK(call, RULE(call, 02283), is_plane_of(plane->planeAspect, image),
+                  &LOCATION(&LOCATION_CHAINED(where, "VkBindImagePlaneMemoryInfo"), "planeAspect"),
+                  s.objects, "is %s, which is not a plane of %s",
+                  TEXT_OF(VkImageAspectFlags, plane->planeAspect),
+                  TEXT_OF(VkFormat, image->format));
     if (swapchain && swapchain->swapchain)
         REQUIRE(&s, 01631, !info->memory, "memory",
-                "is given, but pNext includes a VkBindImageMemorySwapchainInfoKHR: the memory is the swapchain's");
+                "is given, but pNext includes a VkBindImageMemorySwapchainInfoKHR: the memory is "
+                "the swapchain's");
     else if (image->swapchain && !image->from_swapchain)
         REQUIRE(&s, 01630, false, "pNext",
-                "has no VkBindImageMemorySwapchainInfoKHR, but the image was created for a swapchain");
+                "has no VkBindImageMemorySwapchainInfoKHR, but the image was created "
+                "for a swapchain");
     else
-        s.skip |= CHECK_OR_STOP(call, RULE(call, 01632), info->memory, &LOCATION(where, "memory"), s.objects,
-                                "is VK_NULL_HANDLE");
+        s.skip |= CHECK_OR_STOP(call, RULE(call, 01632), info->memory, &LOCATION(where, "memory"),
+                                s.objects, "is VK_NULL_HANDLE");
     bool known_plane = !plane || (disjoint && (drm || is_plane_of(plane->planeAspect, image)));
     if (s.wrong || !known_plane || !info->memory || (swapchain && swapchain->swapchain))
         return s.skip;
@@ -353,13 +397,15 @@ static bool repeats(const VkBindImageMemoryInfo *infos, uint32_t index)
     for (uint32_t i = 0; i < index; i++) {
         const VkBindImagePlaneMemoryInfo *other =
             CHAINED(infos[i].pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO);
-        if (infos[i].image == infos[index].image && (!plane || !other || plane->planeAspect == other->planeAspect))
+        if (infos[i].image == infos[index].image &&
+            (!plane || !other || plane->planeAspect == other->planeAspect))
             return true;
     }
     return false;
 }
 
-/* Does an element for the image of pBindInfos[index] name a plane twice, or one that the image lacks? */
+/* Does an element for the image of pBindInfos[index] name a plane twice, or one that the image
+ * lacks? */
 static bool names_planes_wrongly(uint32_t count, const VkBindImageMemoryInfo *infos, uint32_t index,
                                  const struct image *image)
 {
@@ -367,8 +413,8 @@ static bool names_planes_wrongly(uint32_t count, const VkBindImageMemoryInfo *in
         const VkBindImagePlaneMemoryInfo *plane =
             CHAINED(infos[i].pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO);
         if (infos[i].image == infos[index].image && plane &&
-            (repeats(infos, i) ||
-             (image->tiling != VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT && !is_plane_of(plane->planeAspect, image))))
+            (repeats(infos, i) || (image->tiling != VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT &&
+                                   !is_plane_of(plane->planeAspect, image))))
             return true;
     }
     return false;
@@ -389,7 +435,8 @@ bool core_validate_BindImageMemory2(struct call *call, VkDevice device, uint32_t
             continue;
         bool again = repeats(pBindInfos, i);
         skip |= CHECK(call, RULE(call, 04006), !again, &LOCATION(&where, "image"),
-                      OBJECT(HANDLE_IMAGE, pBindInfos[i].image), "is bound by an earlier element as well");
+                      OBJECT(HANDLE_IMAGE, pBindInfos[i].image),
+                      "is bound by an earlier element as well");
         if (image->flags & VK_IMAGE_CREATE_DISJOINT_BIT && image->plane_count > 1) {
             uint32_t planes = planes_bound(bindInfoCount, pBindInfos, pBindInfos[i].image);
             /* Not where an element has told of its plane. */
@@ -397,7 +444,8 @@ bool core_validate_BindImageMemory2(struct call *call, VkDevice device, uint32_t
                         names_planes_wrongly(bindInfoCount, pBindInfos, i, image);
             skip |= CHECK(call, RULE(call, 02858), good, &LOCATION(&where, "image"),
                           OBJECT(HANDLE_IMAGE, pBindInfos[i].image),
-                          "is disjoint, and not all of its %u planes are bound in this call", image->plane_count);
+                          "is disjoint, and not all of its %u planes are bound in this call",
+                          image->plane_count);
         }
     }
     return skip;

@@ -1,4 +1,5 @@
-/* May device memory be mapped, unmapped, flushed and invalidated like this (11.2.13 "Host Access to Device Memory Objects")? */
+/* May device memory be mapped, unmapped, flushed and invalidated like this (11.2.13 "Host Access to
+ * Device Memory Objects")? */
 #include "core/hooks.h"
 #include "core/require.h"
 #include "state/memory.h"
@@ -14,23 +15,24 @@ struct map_rules {
     enum rule mapped, offset, zero, size, visible;
 };
 
-#define REQUIRE_RULE(subject_, rule_, condition_, name_, ...)                                                     \
-    do {                                                                                                          \
-        if (unlikely(!(condition_))) {                                                                            \
-            (subject_)->wrong = true;                                                                             \
-            (subject_)->skip |= finding((subject_)->call, rule_vuid((subject_)->call->command, (rule_)),          \
-                                        &LOCATION((subject_)->where, (name_)), (subject_)->objects, __VA_ARGS__); \
-        }                                                                                                         \
+#define REQUIRE_RULE(subject_, rule_, condition_, name_, ...)                                     \
+    do {                                                                                          \
+        if (unlikely(!(condition_))) {                                                            \
+            (subject_)->wrong = true;                                                             \
+            (subject_)->skip |=                                                                   \
+                finding((subject_)->call, rule_vuid((subject_)->call->command, (rule_)),          \
+                        &LOCATION((subject_)->where, (name_)), (subject_)->objects, __VA_ARGS__); \
+        }                                                                                         \
     } while (0)
 
-static void check_map(struct subject *s, const struct map_rules *rules, const struct device_memory *memory,
-                      VkDeviceSize offset, VkDeviceSize size)
+static void check_map(struct subject *s, const struct map_rules *rules,
+                      const struct device_memory *memory, VkDeviceSize offset, VkDeviceSize size)
 {
     REQUIRE_RULE(s, rules->mapped, !memory->mapped, "memory",
-                 "is mapped already (%" PRIu64 " bytes from offset %" PRIu64 " on)", memory->map_size,
-                 memory->map_offset);
-    REQUIRE_RULE(s, rules->visible, memory->properties & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT, "memory",
-                 "is of memory type %u, which is not host-visible", memory->type);
+                 "is mapped already (%" PRIu64 " bytes from offset %" PRIu64 " on)",
+                 memory->map_size, memory->map_offset);
+    REQUIRE_RULE(s, rules->visible, memory->properties & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT,
+                 "memory", "is of memory type %u, which is not host-visible", memory->type);
     if (memory->import_type || !memory->size) /* how large it is, the import knows */
         return;
     REQUIRE_RULE(s, rules->offset, offset < memory->size, "offset",
@@ -40,14 +42,17 @@ static void check_map(struct subject *s, const struct map_rules *rules, const st
     REQUIRE_RULE(s, rules->zero, size > 0, "size", "is 0");
     if (offset < memory->size)
         REQUIRE_RULE(s, rules->size, size <= memory->size - offset, "size",
-                     "is %" PRIu64 " from offset %" PRIu64 " on, but the memory has %" PRIu64 " bytes", size, offset,
-                     memory->size);
+                     "is %" PRIu64 " from offset %" PRIu64 " on, but the memory has %" PRIu64
+                     " bytes",
+                     size, offset, memory->size);
 }
 
-bool core_validate_MapMemory(struct call *call, VkDevice device, VkDeviceMemory memory, VkDeviceSize offset,
-                             VkDeviceSize size, VkMemoryMapFlags flags, void **ppData)
+bool core_validate_MapMemory(struct call *call, VkDevice device, VkDeviceMemory memory,
+                             VkDeviceSize offset, VkDeviceSize size, VkMemoryMapFlags flags,
+                             void **ppData)
 {
-    static const struct map_rules rules = {RULE_00678, RULE_00679, RULE_00680, RULE_00681, RULE_00682};
+    static const struct map_rules rules = {RULE_00678, RULE_00679, RULE_00680, RULE_00681,
+                                           RULE_00682};
     const struct device_memory *state = find_device_memory(call, memory);
     struct subject s = {.call = call, .objects = OBJECT(HANDLE_DEVICE_MEMORY, memory)};
     REQUIRE(&s, 09568, !(flags & VK_MEMORY_MAP_PLACED_BIT_EXT), "flags",
@@ -57,55 +62,67 @@ bool core_validate_MapMemory(struct call *call, VkDevice device, VkDeviceMemory 
     return s.skip;
 }
 
-static void check_placed(struct subject *s, const VkMemoryMapInfo *info, const struct device_memory *memory)
+static void check_placed(struct subject *s, const VkMemoryMapInfo *info,
+                         const struct device_memory *memory)
 {
-    const VkMemoryMapPlacedInfoEXT *placed = CHAINED(info->pNext, VK_STRUCTURE_TYPE_MEMORY_MAP_PLACED_INFO_EXT);
-    VkDeviceSize alignment = s->call->device->extended.MapMemoryPlacedPropertiesEXT.minPlacedMemoryMapAlignment;
+    const VkMemoryMapPlacedInfoEXT *placed =
+        CHAINED(info->pNext, VK_STRUCTURE_TYPE_MEMORY_MAP_PLACED_INFO_EXT);
+    VkDeviceSize alignment =
+        s->call->device->extended.MapMemoryPlacedPropertiesEXT.minPlacedMemoryMapAlignment;
     bool ranges = has(s, FEATURE_memoryMapRangePlaced);
     if (!(info->flags & VK_MEMORY_MAP_PLACED_BIT_EXT))
         return;
     alignment = alignment ? alignment : 1;
     REQUIRE(s, 09569, has(s, FEATURE_memoryMapPlaced), "flags",
-            "contains VK_MEMORY_MAP_PLACED_BIT_EXT, but the feature memoryMapPlaced is not enabled");
+            "contains VK_MEMORY_MAP_PLACED_BIT_EXT, but the feature memoryMapPlaced "
+            "is not enabled");
     REQUIRE(s, 09570, placed && placed->pPlacedAddress, "pNext",
-            "has no VkMemoryMapPlacedInfoEXT with an address, but flags contains VK_MEMORY_MAP_PLACED_BIT_EXT");
+            "has no VkMemoryMapPlacedInfoEXT with an address, but flags contains "
+            "VK_MEMORY_MAP_PLACED_BIT_EXT");
     if (!ranges) {
         REQUIRE(s, 09571, info->offset == 0, "offset",
-                "is %" PRIu64 ", but the mapping is placed, and the feature memoryMapRangePlaced is not enabled",
+                "is %" PRIu64
+                ", but the mapping is placed, and the feature memoryMapRangePlaced is not enabled",
                 info->offset);
         REQUIRE(s, 09572, info->size == VK_WHOLE_SIZE || info->size == memory->size, "size",
-                "is %" PRIu64
-                ", but the mapping is placed, and the feature memoryMapRangePlaced is not enabled: it must be "
-                "of all %" PRIu64 " bytes",
+                "is %" PRIu64 ", but the mapping is placed, and the feature memoryMapRangePlaced "
+                "is not enabled: it must be of all %" PRIu64 " bytes",
                 info->size, memory->size);
     } else {
         REQUIRE(s, 09573, info->offset % alignment == 0, "offset",
-                "is %" PRIu64 ", which is not a multiple of minPlacedMemoryMapAlignment (%" PRIu64 ")", info->offset,
-                alignment);
+                "is %" PRIu64 ", which is not a multiple of minPlacedMemoryMapAlignment (%" PRIu64
+                ")",
+                info->offset, alignment);
     }
     if (info->size != VK_WHOLE_SIZE)
         REQUIRE(s, 09574, info->size % alignment == 0, "size",
-                "is %" PRIu64 ", which is not a multiple of minPlacedMemoryMapAlignment (%" PRIu64 ")", info->size,
-                alignment);
+                "is %" PRIu64 ", which is not a multiple of minPlacedMemoryMapAlignment (%" PRIu64
+                ")",
+                info->size, alignment);
     else
         REQUIRE(s, 09651, memory->size % alignment == 0, "size",
                 "is VK_WHOLE_SIZE, but the memory has %" PRIu64
                 " bytes, which is not a multiple of minPlacedMemoryMapAlignment (%" PRIu64 ")",
                 memory->size, alignment);
-    REQUIRE(s, 09575, !(memory->import_type & HOST_TYPES), "memory", "was imported from the host, and cannot be placed");
+    REQUIRE(s, 09575, !(memory->import_type & HOST_TYPES), "memory",
+            "was imported from the host, and cannot be placed");
     if (placed)
         REQUIRE(s, 09577, (uintptr_t)placed->pPlacedAddress % alignment == 0, "pNext",
-                "includes a VkMemoryMapPlacedInfoEXT whose pPlacedAddress is %p, which is not a multiple of "
-                "minPlacedMemoryMapAlignment (%" PRIu64 ")",
+                "includes a VkMemoryMapPlacedInfoEXT whose pPlacedAddress is %p, which is not a "
+                "multiple of minPlacedMemoryMapAlignment (%" PRIu64 ")",
                 placed->pPlacedAddress, alignment);
 }
 
-bool core_validate_MapMemory2(struct call *call, VkDevice device, const VkMemoryMapInfo *pMemoryMapInfo, void **ppData)
+bool core_validate_MapMemory2(struct call *call, VkDevice device,
+                              const VkMemoryMapInfo *pMemoryMapInfo, void **ppData)
 {
-    static const struct map_rules rules = {RULE_07958, RULE_07959, RULE_07960, RULE_07961, RULE_07962};
+    static const struct map_rules rules = {RULE_07958, RULE_07959, RULE_07960, RULE_07961,
+                                           RULE_07962};
     const struct device_memory *memory = find_device_memory(call, pMemoryMapInfo->memory);
     const struct location where = LOCATION_POINTER(NULL, "pMemoryMapInfo");
-    struct subject s = {.call = call, .where = &where, .objects = OBJECT(HANDLE_DEVICE_MEMORY, pMemoryMapInfo->memory)};
+    struct subject s = {.call = call,
+                        .where = &where,
+                        .objects = OBJECT(HANDLE_DEVICE_MEMORY, pMemoryMapInfo->memory)};
     if (!memory)
         return false;
     check_map(&s, &rules, memory, pMemoryMapInfo->offset, pMemoryMapInfo->size);
@@ -120,15 +137,18 @@ bool core_validate_UnmapMemory(struct call *call, VkDevice device, VkDeviceMemor
                           OBJECT(HANDLE_DEVICE_MEMORY, memory), "is not mapped");
 }
 
-bool core_validate_UnmapMemory2(struct call *call, VkDevice device, const VkMemoryUnmapInfo *pMemoryUnmapInfo)
+bool core_validate_UnmapMemory2(struct call *call, VkDevice device,
+                                const VkMemoryUnmapInfo *pMemoryUnmapInfo)
 {
     const struct device_memory *memory = find_device_memory(call, pMemoryUnmapInfo->memory);
     const struct location where = LOCATION_POINTER(NULL, "pMemoryUnmapInfo");
-    struct subject s = {
-        .call = call, .where = &where, .objects = OBJECT(HANDLE_DEVICE_MEMORY, pMemoryUnmapInfo->memory)};
+    struct subject s = {.call = call,
+                        .where = &where,
+                        .objects = OBJECT(HANDLE_DEVICE_MEMORY, pMemoryUnmapInfo->memory)};
     bool reserves = (pMemoryUnmapInfo->flags & VK_MEMORY_UNMAP_RESERVE_BIT_EXT) != 0;
     REQUIRE(&s, 09579, !reserves || has(&s, FEATURE_memoryUnmapReserve), "flags",
-            "contains VK_MEMORY_UNMAP_RESERVE_BIT_EXT, but the feature memoryUnmapReserve is not enabled");
+            "contains VK_MEMORY_UNMAP_RESERVE_BIT_EXT, but the feature memoryUnmapReserve "
+            "is not enabled");
     if (!memory)
         return s.skip;
     REQUIRE(&s, 07964, memory->mapped, "memory", "is not mapped");
@@ -139,7 +159,8 @@ bool core_validate_UnmapMemory2(struct call *call, VkDevice device, const VkMemo
 
 /* --- ranges that are flushed or invalidated --- */
 
-static void check_range(struct subject *s, const VkMappedMemoryRange *range, const struct device_memory *memory)
+static void check_range(struct subject *s, const VkMappedMemoryRange *range,
+                        const struct device_memory *memory)
 {
     VkDeviceSize atom = s->call->device->properties.limits.nonCoherentAtomSize;
     VkDeviceSize end = memory->map_offset + memory->map_size;
@@ -147,30 +168,32 @@ static void check_range(struct subject *s, const VkMappedMemoryRange *range, con
     REQUIRE(s, 00684, memory->mapped, "memory", "is not mapped");
     atom = atom ? atom : 1;
     REQUIRE(s, 00687, range->offset % atom == 0, "offset",
-            "is %" PRIu64 ", which is not a multiple of nonCoherentAtomSize (%" PRIu64 ")", range->offset, atom);
+            "is %" PRIu64 ", which is not a multiple of nonCoherentAtomSize (%" PRIu64 ")",
+            range->offset, atom);
     if (!memory->mapped || memory->import_type)
         return;
     bool starts = range->offset >= memory->map_offset && range->offset <= end;
     if (whole) {
         REQUIRE(s, 00686, starts && range->offset < end, "offset",
-                "is %" PRIu64 ", but %" PRIu64 " bytes are mapped from offset %" PRIu64 " on", range->offset,
-                memory->map_size, memory->map_offset);
+                "is %" PRIu64 ", but %" PRIu64 " bytes are mapped from offset %" PRIu64 " on",
+                range->offset, memory->map_size, memory->map_offset);
         REQUIRE(s, 01389, end % atom == 0 || end == memory->size, "size",
                 "is VK_WHOLE_SIZE, but the mapping ends at %" PRIu64
-                ", neither at a multiple of nonCoherentAtomSize (%" PRIu64 ") nor at the end of the memory (%" PRIu64
-                ")",
+                ", neither at a multiple of nonCoherentAtomSize (%" PRIu64
+                ") nor at the end of the memory (%" PRIu64 ")",
                 end, atom, memory->size);
         return;
     }
     REQUIRE(s, 00685, starts && range->size <= end - range->offset, "size",
-            "is %" PRIu64 " from offset %" PRIu64 " on, but %" PRIu64 " bytes are mapped from offset %" PRIu64 " on",
+            "is %" PRIu64 " from offset %" PRIu64 " on, but %" PRIu64
+            " bytes are mapped from offset %" PRIu64 " on",
             range->size, range->offset, memory->map_size, memory->map_offset);
     REQUIRE(s, 01390,
-            range->size % atom == 0 || (range->offset <= memory->size && range->size == memory->size - range->offset),
+            range->size % atom == 0 ||
+                (range->offset <= memory->size && range->size == memory->size - range->offset),
             "size",
             "is %" PRIu64 ", which is not a multiple of nonCoherentAtomSize (%" PRIu64
-            ") and does not end with the memory "
-            "(%" PRIu64 " bytes)",
+            ") and does not end with the memory (%" PRIu64 " bytes)",
             range->size, atom, memory->size);
 }
 
@@ -180,7 +203,9 @@ static bool check_ranges(struct call *call, uint32_t count, const VkMappedMemory
     for (uint32_t i = 0; i < count; i++) {
         const struct device_memory *memory = find_device_memory(call, ranges[i].memory);
         const struct location where = LOCATION_INDEX(NULL, "pMemoryRanges", i);
-        struct subject s = {.call = call, .where = &where, .objects = OBJECT(HANDLE_DEVICE_MEMORY, ranges[i].memory)};
+        struct subject s = {.call = call,
+                            .where = &where,
+                            .objects = OBJECT(HANDLE_DEVICE_MEMORY, ranges[i].memory)};
         if (memory)
             check_range(&s, &ranges[i], memory);
         skip |= s.skip;
@@ -188,13 +213,15 @@ static bool check_ranges(struct call *call, uint32_t count, const VkMappedMemory
     return skip;
 }
 
-bool core_validate_FlushMappedMemoryRanges(struct call *call, VkDevice device, uint32_t memoryRangeCount,
+bool core_validate_FlushMappedMemoryRanges(struct call *call, VkDevice device,
+                                           uint32_t memoryRangeCount,
                                            const VkMappedMemoryRange *pMemoryRanges)
 {
     return check_ranges(call, memoryRangeCount, pMemoryRanges);
 }
 
-bool core_validate_InvalidateMappedMemoryRanges(struct call *call, VkDevice device, uint32_t memoryRangeCount,
+bool core_validate_InvalidateMappedMemoryRanges(struct call *call, VkDevice device,
+                                                uint32_t memoryRangeCount,
                                                 const VkMappedMemoryRange *pMemoryRanges)
 {
     return check_ranges(call, memoryRangeCount, pMemoryRanges);

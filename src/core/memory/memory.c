@@ -1,4 +1,5 @@
-/* May device memory be allocated, exported and freed like this (11.2 "Device Memory")? Mapping: memory_map.c. */
+/* May device memory be allocated, exported and freed like this (11.2 "Device Memory")? Mapping:
+ * map.c. */
 #include "state/memory.h"
 
 #include "core/hooks.h"
@@ -10,7 +11,8 @@
 
 #include <inttypes.h>
 
-#define FD_TYPES (VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT | VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT)
+#define FD_TYPES \
+    (VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT | VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT)
 #define HOST_TYPES                                            \
     (VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT | \
      VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_MAPPED_FOREIGN_MEMORY_BIT_EXT)
@@ -44,14 +46,16 @@ static struct origin origin_of(const void *chain)
     if (origin.exported && !origin.exported->handleTypes)
         origin.exported = NULL;
     origin.capture_address = capture ? capture->opaqueCaptureAddress : 0;
-    /* Imports that this layer does not look into: sizes and handles may then mean something else. */
-    origin.other = chain_element(chain, VK_STRUCTURE_TYPE_IMPORT_ANDROID_HARDWARE_BUFFER_INFO_ANDROID) ||
-                   chain_element(chain, VK_STRUCTURE_TYPE_IMPORT_MEMORY_WIN32_HANDLE_INFO_KHR) ||
-                   chain_element(chain, VK_STRUCTURE_TYPE_IMPORT_MEMORY_ZIRCON_HANDLE_INFO_FUCHSIA) ||
-                   chain_element(chain, VK_STRUCTURE_TYPE_IMPORT_MEMORY_BUFFER_COLLECTION_FUCHSIA) ||
-                   chain_element(chain, VK_STRUCTURE_TYPE_IMPORT_SCREEN_BUFFER_INFO_QNX) ||
-                   chain_element(chain, VK_STRUCTURE_TYPE_IMPORT_METAL_BUFFER_INFO_EXT) ||
-                   chain_element(chain, VK_STRUCTURE_TYPE_IMPORT_MEMORY_METAL_HANDLE_INFO_EXT);
+    /* Imports that this layer does not look into: sizes and handles may then mean something else.
+     */
+    origin.other =
+        chain_element(chain, VK_STRUCTURE_TYPE_IMPORT_ANDROID_HARDWARE_BUFFER_INFO_ANDROID) ||
+        chain_element(chain, VK_STRUCTURE_TYPE_IMPORT_MEMORY_WIN32_HANDLE_INFO_KHR) ||
+        chain_element(chain, VK_STRUCTURE_TYPE_IMPORT_MEMORY_ZIRCON_HANDLE_INFO_FUCHSIA) ||
+        chain_element(chain, VK_STRUCTURE_TYPE_IMPORT_MEMORY_BUFFER_COLLECTION_FUCHSIA) ||
+        chain_element(chain, VK_STRUCTURE_TYPE_IMPORT_SCREEN_BUFFER_INFO_QNX) ||
+        chain_element(chain, VK_STRUCTURE_TYPE_IMPORT_METAL_BUFFER_INFO_EXT) ||
+        chain_element(chain, VK_STRUCTURE_TYPE_IMPORT_MEMORY_METAL_HANDLE_INFO_EXT);
     return origin;
 }
 
@@ -59,22 +63,25 @@ static void check_type(struct subject *s, const VkMemoryAllocateInfo *info)
 {
     const VkPhysicalDeviceMemoryProperties *memory = &s->call->device->memory_properties;
     bool known = info->memoryTypeIndex < memory->memoryTypeCount;
-    REQUIRE(s, 01714, known, "memoryTypeIndex", "is %u, but the device has %u memory types", info->memoryTypeIndex,
-            memory->memoryTypeCount);
+    REQUIRE(s, 01714, known, "memoryTypeIndex", "is %u, but the device has %u memory types",
+            info->memoryTypeIndex, memory->memoryTypeCount);
     if (!known)
         return;
     VkMemoryPropertyFlags properties = memory->memoryTypes[info->memoryTypeIndex].propertyFlags;
     const VkMemoryHeap *heap =
-        &memory->memoryHeaps[memory->memoryTypes[info->memoryTypeIndex].heapIndex % VK_MAX_MEMORY_HEAPS];
+        &memory->memoryHeaps[memory->memoryTypes[info->memoryTypeIndex].heapIndex %
+                             VK_MAX_MEMORY_HEAPS];
     REQUIRE(s, 01713, info->allocationSize <= heap->size, "allocationSize",
-            "is %" PRIu64 ", but the heap of memory type %u has %" PRIu64 " bytes", info->allocationSize,
-            info->memoryTypeIndex, heap->size);
+            "is %" PRIu64 ", but the heap of memory type %u has %" PRIu64 " bytes",
+            info->allocationSize, info->memoryTypeIndex, heap->size);
     if (properties & VK_MEMORY_PROPERTY_PROTECTED_BIT)
         REQUIRE(s, 01872, has(s, FEATURE_protectedMemory), "memoryTypeIndex",
-                "is %u, which is protected, but the feature protectedMemory is not enabled", info->memoryTypeIndex);
+                "is %u, which is protected, but the feature protectedMemory is not enabled",
+                info->memoryTypeIndex);
     if (properties & VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD)
         REQUIRE(s, 02790, has(s, FEATURE_deviceCoherentMemory), "memoryTypeIndex",
-                "is %u, which is device-coherent, but the feature deviceCoherentMemory is not enabled",
+                "is %u, which is device-coherent, but the feature deviceCoherentMemory "
+                "is not enabled",
                 info->memoryTypeIndex);
     if (heap->flags & VK_MEMORY_HEAP_TILE_MEMORY_BIT_QCOM)
         REQUIRE(s, 10976, has(s, FEATURE_tileMemoryHeap), "memoryTypeIndex",
@@ -82,7 +89,8 @@ static void check_type(struct subject *s, const VkMemoryAllocateInfo *info)
                 info->memoryTypeIndex);
 }
 
-static void check_dedicated(struct subject *s, const VkMemoryAllocateInfo *info, const struct origin *origin)
+static void check_dedicated(struct subject *s, const VkMemoryAllocateInfo *info,
+                            const struct origin *origin)
 {
     if (!origin->dedicated)
         return;
@@ -94,49 +102,54 @@ static void check_dedicated(struct subject *s, const VkMemoryAllocateInfo *info,
     REQUIRE(s, 01432, !origin->dedicated->image || !origin->dedicated->buffer, "image",
             "and buffer are both given, where only one of them may be");
     if (image) {
-        REQUIRE(s, 01434, !(image->flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT), "image", "is sparse");
+        REQUIRE(s, 01434, !(image->flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT), "image",
+                "is sparse");
         REQUIRE(s, 01797, !(image->flags & VK_IMAGE_CREATE_DISJOINT_BIT), "image",
                 "was created with VK_IMAGE_CREATE_DISJOINT_BIT");
         VkDeviceSize size = image_requirements(s->call->device, image).size;
         REQUIRE(s, 02964, info->allocationSize >= size, "image",
-                "needs %" PRIu64 " bytes, but VkMemoryAllocateInfo::allocationSize is %" PRIu64, size,
-                info->allocationSize);
+                "needs %" PRIu64 " bytes, but VkMemoryAllocateInfo::allocationSize is %" PRIu64,
+                size, info->allocationSize);
     }
     if (buffer) {
-        REQUIRE(s, 01436, !(buffer->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT), "buffer", "is sparse");
+        REQUIRE(s, 01436, !(buffer->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT), "buffer",
+                "is sparse");
         VkDeviceSize size = buffer_requirements(s->call->device, buffer).size;
         REQUIRE(s, 02965, info->allocationSize >= size, "buffer",
-                "needs %" PRIu64 " bytes, but VkMemoryAllocateInfo::allocationSize is %" PRIu64, size,
-                info->allocationSize);
+                "needs %" PRIu64 " bytes, but VkMemoryAllocateInfo::allocationSize is %" PRIu64,
+                size, info->allocationSize);
     }
     s->where = outer;
 }
 
-static void check_allocate_flags(struct subject *s, const VkMemoryAllocateInfo *info, const struct origin *origin)
+static void check_allocate_flags(struct subject *s, const VkMemoryAllocateInfo *info,
+                                 const struct origin *origin)
 {
     VkMemoryAllocateFlags flags = origin->flags ? origin->flags->flags : 0;
     const VkPhysicalDeviceMemoryProperties *memory = &s->call->device->memory_properties;
     bool replays = (flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT) != 0;
     REQUIRE(s, 03330, !replays || has(s, FEATURE_bufferDeviceAddressCaptureReplay), "pNext",
-            "includes a VkMemoryAllocateFlagsInfo with VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT, but the "
-            "feature "
+            "includes a VkMemoryAllocateFlagsInfo with "
+            "VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT, but the feature "
             "bufferDeviceAddressCaptureReplay is not enabled");
-    REQUIRE(s, 03331, !(flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT) || has(s, FEATURE_bufferDeviceAddress), "pNext",
-            "includes a VkMemoryAllocateFlagsInfo with VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, but the feature "
-            "bufferDeviceAddress is not enabled");
+    REQUIRE(s, 03331,
+            !(flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT) || has(s, FEATURE_bufferDeviceAddress),
+            "pNext",
+            "includes a VkMemoryAllocateFlagsInfo with VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, but "
+            "the feature bufferDeviceAddress is not enabled");
     if (origin->capture_address) {
         REQUIRE(s, 03329, replays, "pNext",
-                "includes a VkMemoryOpaqueCaptureAddressAllocateInfo with an address, but no VkMemoryAllocateFlagsInfo "
-                "with "
+                "includes a VkMemoryOpaqueCaptureAddressAllocateInfo with an address, but no "
+                "VkMemoryAllocateFlagsInfo with "
                 "VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT");
         if (origin->host)
             REQUIRE(s, 03332, false, "pNext",
-                    "includes a VkMemoryOpaqueCaptureAddressAllocateInfo with an address, but the memory is imported "
-                    "from the "
-                    "host");
+                    "includes a VkMemoryOpaqueCaptureAddressAllocateInfo with an address, but the "
+                    "memory is imported from the host");
         else if (origin->fd)
             REQUIRE(s, 03333, false, "pNext",
-                    "includes a VkMemoryOpaqueCaptureAddressAllocateInfo with an address, but the memory is imported");
+                    "includes a VkMemoryOpaqueCaptureAddressAllocateInfo with an address, but the "
+                    "memory is imported");
     }
     const struct location *outer = s->where;
     const struct location where = LOCATION_CHAINED(outer, "VkMemoryAllocateFlagsInfo");
@@ -149,55 +162,69 @@ static void check_allocate_flags(struct subject *s, const VkMemoryAllocateInfo *
                 "contains VK_MEMORY_ALLOCATE_ZERO_INITIALIZE_BIT_EXT, but the memory is imported");
         REQUIRE(s, 10761,
                 info->memoryTypeIndex >= memory->memoryTypeCount ||
-                    !(memory->memoryTypes[info->memoryTypeIndex].propertyFlags & VK_MEMORY_PROPERTY_PROTECTED_BIT),
-                "flags", "contains VK_MEMORY_ALLOCATE_ZERO_INITIALIZE_BIT_EXT, but the memory is protected");
+                    !(memory->memoryTypes[info->memoryTypeIndex].propertyFlags &
+                      VK_MEMORY_PROPERTY_PROTECTED_BIT),
+                "flags",
+                "contains VK_MEMORY_ALLOCATE_ZERO_INITIALIZE_BIT_EXT, but the memory is protected");
     }
     s->where = outer;
 }
 
-/* If ... the external handle is a host pointer, the value of memoryTypeIndex must be one of those returned by vkGetMemoryHostPointerPropertiesEXT */
+/* If ... the external handle is a host pointer, the value of memoryTypeIndex must be one of those
+ * returned by vkGetMemoryHostPointerPropertiesEXT */
 static void check_host_type(struct subject *s, const VkMemoryAllocateInfo *info,
                             const VkImportMemoryHostPointerInfoEXT *host)
 {
     const struct device *device = s->call->device;
-    VkMemoryHostPointerPropertiesEXT properties = {.sType = VK_STRUCTURE_TYPE_MEMORY_HOST_POINTER_PROPERTIES_EXT};
+    VkMemoryHostPointerPropertiesEXT properties = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_HOST_POINTER_PROPERTIES_EXT};
     if (pointer_is_bad(host->pHostPointer) || !device->dispatch.GetMemoryHostPointerPropertiesEXT ||
-        device->dispatch.GetMemoryHostPointerPropertiesEXT(device->handle, host->handleType, host->pHostPointer,
+        device->dispatch.GetMemoryHostPointerPropertiesEXT(device->handle, host->handleType,
+                                                           host->pHostPointer,
                                                            &properties) != VK_SUCCESS)
         return;
-    REQUIRE(s, 01744, info->memoryTypeIndex < 32 && properties.memoryTypeBits >> info->memoryTypeIndex & 1,
-            "memoryTypeIndex", "is %u, but that host pointer can be imported with the types 0x%x only",
+    REQUIRE(s, 01744,
+            info->memoryTypeIndex < 32 && properties.memoryTypeBits >> info->memoryTypeIndex & 1,
+            "memoryTypeIndex",
+            "is %u, but that host pointer can be imported with the types 0x%x only",
             info->memoryTypeIndex, properties.memoryTypeBits);
 }
 
-static void check_host_import(struct subject *s, const VkMemoryAllocateInfo *info, const struct origin *origin)
+static void check_host_import(struct subject *s, const VkMemoryAllocateInfo *info,
+                              const struct origin *origin)
 {
     const VkImportMemoryHostPointerInfoEXT *host = origin->host;
-    VkDeviceSize alignment = s->call->device->extended.ExternalMemoryHostPropertiesEXT.minImportedHostPointerAlignment;
+    VkDeviceSize alignment =
+        s->call->device->extended.ExternalMemoryHostPropertiesEXT.minImportedHostPointerAlignment;
     if (!host)
         return;
     if (alignment)
         REQUIRE(s, 01745, info->allocationSize % alignment == 0, "allocationSize",
-                "is %" PRIu64 ", which is not a multiple of minImportedHostPointerAlignment (%" PRIu64 ")",
+                "is %" PRIu64
+                ", which is not a multiple of minImportedHostPointerAlignment (%" PRIu64 ")",
                 info->allocationSize, alignment);
-    REQUIRE(s, 02806, !origin->dedicated || (!origin->dedicated->image && !origin->dedicated->buffer), "pNext",
-            "includes both a VkImportMemoryHostPointerInfoEXT and a VkMemoryDedicatedAllocateInfo for an object");
+    REQUIRE(s, 02806,
+            !origin->dedicated || (!origin->dedicated->image && !origin->dedicated->buffer),
+            "pNext",
+            "includes both a VkImportMemoryHostPointerInfoEXT and a VkMemoryDedicatedAllocateInfo "
+            "for an object");
     const VkDedicatedAllocationMemoryAllocateInfoNV *nv =
         CHAINED(info->pNext, VK_STRUCTURE_TYPE_DEDICATED_ALLOCATION_MEMORY_ALLOCATE_INFO_NV);
     REQUIRE(s, 02805, !nv || (!nv->image && !nv->buffer), "pNext",
-            "includes both a VkImportMemoryHostPointerInfoEXT and a VkDedicatedAllocationMemoryAllocateInfoNV for an "
-            "object");
+            "includes both a VkImportMemoryHostPointerInfoEXT and a "
+            "VkDedicatedAllocationMemoryAllocateInfoNV for an object");
     const struct location *outer = s->where;
     const struct location where = LOCATION_CHAINED(outer, "VkImportMemoryHostPointerInfoEXT");
     s->where = &where;
     REQUIRE(s, 01748,
-            host->handleType == (host->handleType & HOST_TYPES) && !(host->handleType & (host->handleType - 1)),
+            host->handleType == (host->handleType & HOST_TYPES) &&
+                !(host->handleType & (host->handleType - 1)),
             "handleType", "is %s, which is not a kind of host pointer",
             TEXT_OF(VkExternalMemoryHandleTypeFlags, host->handleType));
     if (alignment)
         REQUIRE(s, 01749, (uintptr_t)host->pHostPointer % alignment == 0, "pHostPointer",
-                "is %p, which is not a multiple of minImportedHostPointerAlignment (%" PRIu64 ")", host->pHostPointer,
-                alignment);
+                "is %p, which is not a multiple of minImportedHostPointerAlignment (%" PRIu64 ")",
+                host->pHostPointer, alignment);
     s->where = outer;
     if (!s->wrong)
         check_host_type(s, info, host);
@@ -215,23 +242,27 @@ static void check_fd_import(struct subject *s, const struct origin *origin)
                 origin->fd->handleType == VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT,
             "handleType", "is %s, which is not a kind of file descriptor",
             TEXT_OF(VkExternalMemoryHandleTypeFlags, origin->fd->handleType));
-    REQUIRE(s, 00670, origin->fd->fd >= 0, "fd", "is %d, which is not a file descriptor", origin->fd->fd);
+    REQUIRE(s, 00670, origin->fd->fd >= 0, "fd", "is %d, which is not a file descriptor",
+            origin->fd->fd);
     s->where = outer;
 }
 
-static void check_size_and_origin(struct subject *s, const VkMemoryAllocateInfo *info, const struct origin *origin)
+static void check_size_and_origin(struct subject *s, const VkMemoryAllocateInfo *info,
+                                  const struct origin *origin)
 {
     REQUIRE(s, 06657, !origin->fd || !origin->host, "pNext",
             "imports memory both from a file descriptor and from the host");
     REQUIRE(s, 00640,
             !CHAINED(info->pNext, VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO) ||
                 !CHAINED(info->pNext, VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO_NV),
-            "pNext", "includes both a VkExportMemoryAllocateInfo and a VkExportMemoryAllocateInfoNV");
+            "pNext",
+            "includes both a VkExportMemoryAllocateInfo and a VkExportMemoryAllocateInfoNV");
     if (origin->other || origin->fd || origin->host)
         return;
     if (!origin->exported)
         REQUIRE(s, 07897, info->allocationSize > 0, "allocationSize", "is 0");
-    else if (!(origin->exported->handleTypes & VK_EXTERNAL_MEMORY_HANDLE_TYPE_ANDROID_HARDWARE_BUFFER_BIT_ANDROID))
+    else if (!(origin->exported->handleTypes &
+               VK_EXTERNAL_MEMORY_HANDLE_TYPE_ANDROID_HARDWARE_BUFFER_BIT_ANDROID))
         REQUIRE(s, 07899, info->allocationSize > 0, "allocationSize", "is 0");
 }
 
@@ -241,12 +272,13 @@ static void check_count(struct subject *s)
     uint32_t count = state ? atomic_load_explicit(&state->memory_count, memory_order_relaxed) : 0;
     uint32_t most = s->call->device->properties.limits.maxMemoryAllocationCount;
     struct subject command = {.call = s->call};
-    REQUIRE(&command, 04101, count < most, "device", "has %u allocations already, but maxMemoryAllocationCount is %u",
-            count, most);
+    REQUIRE(&command, 04101, count < most, "device",
+            "has %u allocations already, but maxMemoryAllocationCount is %u", count, most);
     s->skip |= command.skip;
 }
 
-bool core_validate_AllocateMemory(struct call *call, VkDevice device, const VkMemoryAllocateInfo *pAllocateInfo,
+bool core_validate_AllocateMemory(struct call *call, VkDevice device,
+                                  const VkMemoryAllocateInfo *pAllocateInfo,
                                   const VkAllocationCallbacks *pAllocator, VkDeviceMemory *pMemory)
 {
     const struct location where = LOCATION_POINTER(NULL, "pAllocateInfo");
@@ -263,24 +295,30 @@ bool core_validate_AllocateMemory(struct call *call, VkDevice device, const VkMe
     if (!origin.other)
         check_dedicated(&subject, pAllocateInfo, &origin);
     if (priority)
-        subject.skip |= CHECK(call, RULE(call, 02602), priority->priority >= 0.0f && priority->priority <= 1.0f,
-                              &LOCATION(&LOCATION_CHAINED(&where, "VkMemoryPriorityAllocateInfoEXT"), "priority"), NULL,
-                              "is %g, which is not from 0 to 1", (double)priority->priority);
+        subject.skip |=
+            CHECK(call, RULE(call, 02602), priority->priority >= 0.0f && priority->priority <= 1.0f,
+                  &LOCATION(&LOCATION_CHAINED(&where, "VkMemoryPriorityAllocateInfoEXT"),
+                            "priority"),
+                  NULL, "is %g, which is not from 0 to 1", (double)priority->priority);
     return subject.skip;
 }
 
-bool core_validate_SetDeviceMemoryPriorityEXT(struct call *call, VkDevice device, VkDeviceMemory memory, float priority)
+bool core_validate_SetDeviceMemoryPriorityEXT(struct call *call, VkDevice device,
+                                              VkDeviceMemory memory, float priority)
 {
-    return CHECK(call, RULE(call, 06258), priority >= 0.0f && priority <= 1.0f, &LOCATION(NULL, "priority"), NULL,
-                 "is %g, which is not from 0 to 1", (double)priority);
+    return CHECK(call, RULE(call, 06258), priority >= 0.0f && priority <= 1.0f,
+                 &LOCATION(NULL, "priority"), NULL, "is %g, which is not from 0 to 1",
+                 (double)priority);
 }
 
 /* --- what memory can be asked for --- */
 
-bool core_validate_GetMemoryFdKHR(struct call *call, VkDevice device, const VkMemoryGetFdInfoKHR *pGetFdInfo, int *pFd)
+bool core_validate_GetMemoryFdKHR(struct call *call, VkDevice device,
+                                  const VkMemoryGetFdInfoKHR *pGetFdInfo, int *pFd)
 {
     const struct location where = LOCATION_POINTER(NULL, "pGetFdInfo");
-    struct subject s = {.call = call, .where = &where, .objects = OBJECT(HANDLE_DEVICE_MEMORY, pGetFdInfo->memory)};
+    struct subject s = {
+        .call = call, .where = &where, .objects = OBJECT(HANDLE_DEVICE_MEMORY, pGetFdInfo->memory)};
     const struct device_memory *memory = find_device_memory(call, pGetFdInfo->memory);
     VkExternalMemoryHandleTypeFlags type = pGetFdInfo->handleType;
     REQUIRE(&s, 00672,
@@ -292,7 +330,9 @@ bool core_validate_GetMemoryFdKHR(struct call *call, VkDevice device, const VkMe
         REQUIRE(&s, 00671, type & memory->export_types, "handleType",
                 "is %s, but the memory was allocated to be exported as %s",
                 TEXT_OF(VkExternalMemoryHandleTypeFlags, type),
-                memory->export_types ? TEXT_OF(VkExternalMemoryHandleTypeFlags, memory->export_types) : "nothing");
+                memory->export_types
+                    ? TEXT_OF(VkExternalMemoryHandleTypeFlags, memory->export_types)
+                    : "nothing");
     return s.skip;
 }
 
@@ -310,10 +350,12 @@ bool core_validate_GetMemoryFdPropertiesKHR(struct call *call, VkDevice device,
 bool core_validate_GetMemoryHostPointerPropertiesEXT(struct call *call, VkDevice device,
                                                      VkExternalMemoryHandleTypeFlagBits handleType,
                                                      const void *pHostPointer,
-                                                     VkMemoryHostPointerPropertiesEXT *pMemoryHostPointerProperties)
+                                                     VkMemoryHostPointerPropertiesEXT
+                                                         *pMemoryHostPointerProperties)
 {
     struct subject s = {.call = call};
-    VkDeviceSize alignment = call->device->extended.ExternalMemoryHostPropertiesEXT.minImportedHostPointerAlignment;
+    VkDeviceSize alignment =
+        call->device->extended.ExternalMemoryHostPropertiesEXT.minImportedHostPointerAlignment;
     REQUIRE(&s, 01752,
             handleType == VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT ||
                 handleType == VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_MAPPED_FOREIGN_MEMORY_BIT_EXT,
@@ -321,33 +363,42 @@ bool core_validate_GetMemoryHostPointerPropertiesEXT(struct call *call, VkDevice
             TEXT_OF(VkExternalMemoryHandleTypeFlags, handleType));
     if (alignment)
         REQUIRE(&s, 01753, (uintptr_t)pHostPointer % alignment == 0, "pHostPointer",
-                "is %p, which is not a multiple of minImportedHostPointerAlignment (%" PRIu64 ")", pHostPointer,
-                alignment);
+                "is %p, which is not a multiple of minImportedHostPointerAlignment (%" PRIu64 ")",
+                pHostPointer, alignment);
     return s.skip;
 }
 
-bool core_validate_GetDeviceMemoryCommitment(struct call *call, VkDevice device, VkDeviceMemory memory,
+bool core_validate_GetDeviceMemoryCommitment(struct call *call, VkDevice device,
+                                             VkDeviceMemory memory,
                                              VkDeviceSize *pCommittedMemoryInBytes)
 {
     const struct device_memory *state = find_device_memory(call, memory);
-    return state && CHECK(call, RULE(call, 00690), state->properties & VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT,
+    return state && CHECK(call, RULE(call, 00690),
+                          state->properties & VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT,
                           &LOCATION(NULL, "memory"), OBJECT(HANDLE_DEVICE_MEMORY, memory),
                           "is of memory type %u, which is %s, not lazily allocated", state->type,
                           TEXT_OF(VkMemoryPropertyFlags, state->properties));
 }
 
 bool core_validate_GetDeviceMemoryOpaqueCaptureAddress(struct call *call, VkDevice device,
-                                                       const VkDeviceMemoryOpaqueCaptureAddressInfo *pInfo)
+                                                       const VkDeviceMemoryOpaqueCaptureAddressInfo
+                                                           *pInfo)
 {
     const struct device_memory *memory = find_device_memory(call, pInfo->memory);
     const struct location where = LOCATION_POINTER(NULL, "pInfo");
-    struct subject s = {.call = call, .where = &where, .objects = OBJECT(HANDLE_DEVICE_MEMORY, pInfo->memory)};
+    struct subject s = {
+        .call = call, .where = &where, .objects = OBJECT(HANDLE_DEVICE_MEMORY, pInfo->memory)};
     struct subject command = {.call = call};
-    REQUIRE(&command, 03334, has(&s, FEATURE_bufferDeviceAddress) && has(&s, FEATURE_bufferDeviceAddressCaptureReplay),
-            "device", "does not have the features bufferDeviceAddress and bufferDeviceAddressCaptureReplay enabled");
+    REQUIRE(&command, 03334,
+            has(&s, FEATURE_bufferDeviceAddress) &&
+                has(&s, FEATURE_bufferDeviceAddressCaptureReplay),
+            "device",
+            "does not have the features bufferDeviceAddress "
+            "and bufferDeviceAddressCaptureReplay enabled");
     /* Without the features no memory can have these flags. */
     if (memory && !command.wrong) {
-        REQUIRE(&s, 10727, memory->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT, "memory",
+        REQUIRE(&s, 10727, memory->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT,
+                "memory",
                 "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT");
         REQUIRE(&s, 03336, memory->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, "memory",
                 "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT");
@@ -355,13 +406,15 @@ bool core_validate_GetDeviceMemoryOpaqueCaptureAddress(struct call *call, VkDevi
     return s.skip | command.skip;
 }
 
-bool core_validate_GetDeviceGroupPeerMemoryFeatures(struct call *call, VkDevice device, uint32_t heapIndex,
-                                                    uint32_t localDeviceIndex, uint32_t remoteDeviceIndex,
+bool core_validate_GetDeviceGroupPeerMemoryFeatures(struct call *call, VkDevice device,
+                                                    uint32_t heapIndex, uint32_t localDeviceIndex,
+                                                    uint32_t remoteDeviceIndex,
                                                     VkPeerMemoryFeatureFlags *pPeerMemoryFeatures)
 {
     struct subject s = {.call = call};
     uint32_t heaps = call->device->memory_properties.memoryHeapCount;
-    REQUIRE(&s, 00691, heapIndex < heaps, "heapIndex", "is %u, but the device has %u heaps", heapIndex, heaps);
+    REQUIRE(&s, 00691, heapIndex < heaps, "heapIndex", "is %u, but the device has %u heaps",
+            heapIndex, heaps);
     REQUIRE(&s, 00694, localDeviceIndex != remoteDeviceIndex, "localDeviceIndex",
             "is %u, the same as remoteDeviceIndex", localDeviceIndex);
     return s.skip;

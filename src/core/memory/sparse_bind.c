@@ -1,4 +1,5 @@
-/* May sparse buffers and images be bound to memory like this (34.7 "Binding Resource Memory")? Semaphores and the fence of vkQueueBindSparse are in submit.c. */
+/* May sparse buffers and images be bound to memory like this (34.7 "Binding Resource Memory")?
+ * Semaphores and the fence of vkQueueBindSparse are in submit.c. */
 #include "core/hooks.h"
 #include "core/require.h"
 #include "state/buffer.h"
@@ -24,27 +25,33 @@ struct memory_rules {
     enum rule type, exported, imported;
 };
 
-static void check_memory(struct subject *s, const struct resource *resource, const struct device_memory *memory,
-                         const struct memory_rules *rules)
+static void check_memory(struct subject *s, const struct resource *resource,
+                         const struct device_memory *memory, const struct memory_rules *rules)
 {
     struct call *call = s->call;
     const struct location at = LOCATION(s->where, "memory");
-    const char *types = resource->external_types ? "other kinds of external memory" : "no external memory";
+    const char *types =
+        resource->external_types ? "other kinds of external memory" : "no external memory";
     /* 01097 says it of lazily allocated memory. */
-    bool lazy = rules->type == RULE_01096 && memory->properties & VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT;
-    s->skip |= CHECK(call, rule_vuid(call->command, rules->type),
-                     lazy || (memory->type < 32 && resource->needs.memoryTypeBits & 1u << memory->type), &at,
-                     s->objects, "is of memory type %u, but the %s takes memoryTypeBits 0x%x", memory->type,
-                     name_of(resource), resource->needs.memoryTypeBits);
+    bool lazy =
+        rules->type == RULE_01096 && memory->properties & VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT;
+    s->skip |=
+        CHECK(call, rule_vuid(call->command, rules->type),
+              lazy || (memory->type < 32 && resource->needs.memoryTypeBits & 1u << memory->type),
+              &at, s->objects, "is of memory type %u, but the %s takes memoryTypeBits 0x%x",
+              memory->type, name_of(resource), resource->needs.memoryTypeBits);
     if (memory->export_types)
-        s->skip |=
-            CHECK(call, rule_vuid(call->command, rules->exported), memory->export_types & resource->external_types, &at,
-                  s->objects, "was allocated to be exported as %s, but the %s was created for %s",
-                  TEXT_OF(VkExternalMemoryHandleTypeFlags, memory->export_types), name_of(resource), types);
+        s->skip |= CHECK(call, rule_vuid(call->command, rules->exported),
+                         memory->export_types & resource->external_types, &at, s->objects,
+                         "was allocated to be exported as %s, but the %s was created for %s",
+                         TEXT_OF(VkExternalMemoryHandleTypeFlags, memory->export_types),
+                         name_of(resource), types);
     if (memory->import_type)
-        s->skip |= CHECK(call, rule_vuid(call->command, rules->imported), memory->import_type & resource->external_types,
-                         &at, s->objects, "was imported from %s, but the %s was created for %s",
-                         TEXT_OF(VkExternalMemoryHandleTypeFlags, memory->import_type), name_of(resource), types);
+        s->skip |= CHECK(call, rule_vuid(call->command, rules->imported),
+                         memory->import_type & resource->external_types, &at, s->objects,
+                         "was imported from %s, but the %s was created for %s",
+                         TEXT_OF(VkExternalMemoryHandleTypeFlags, memory->import_type),
+                         name_of(resource), types);
 }
 
 /* --- VkSparseMemoryBind --- */
@@ -54,46 +61,54 @@ static bool is_multiple(VkDeviceSize value, VkDeviceSize of)
     return !of || value % of == 0;
 }
 
-static void check_alignment(struct subject *s, const struct resource *resource, const VkSparseMemoryBind *bind)
+static void check_alignment(struct subject *s, const struct resource *resource,
+                            const VkSparseMemoryBind *bind)
 {
     VkDeviceSize alignment = resource->needs.alignment;
     enum vuid vuid = resource->type == HANDLE_BUFFER ? RULE(s->call, 09491) : RULE(s->call, 09492);
-    s->skip |= CHECK(s->call, vuid, is_multiple(bind->resourceOffset, alignment), &LOCATION(s->where, "resourceOffset"),
-                     s->objects, "is %" PRIu64 ", but the %s is bound in blocks of %" PRIu64 " bytes",
+    s->skip |= CHECK(s->call, vuid, is_multiple(bind->resourceOffset, alignment),
+                     &LOCATION(s->where, "resourceOffset"), s->objects,
+                     "is %" PRIu64 ", but the %s is bound in blocks of %" PRIu64 " bytes",
                      bind->resourceOffset, name_of(resource), alignment);
     if (bind->memory)
-        s->skip |= CHECK(s->call, vuid, is_multiple(bind->memoryOffset, alignment), &LOCATION(s->where, "memoryOffset"),
-                         s->objects, "is %" PRIu64 ", but the %s is bound in blocks of %" PRIu64 " bytes",
+        s->skip |= CHECK(s->call, vuid, is_multiple(bind->memoryOffset, alignment),
+                         &LOCATION(s->where, "memoryOffset"), s->objects,
+                         "is %" PRIu64 ", but the %s is bound in blocks of %" PRIu64 " bytes",
                          bind->memoryOffset, name_of(resource), alignment);
     if (resource->type == HANDLE_BUFFER)
-        s->skip |=
-            CHECK(s->call, vuid, is_multiple(bind->size, alignment), &LOCATION(s->where, "size"), s->objects,
-                  "is %" PRIu64 ", but the buffer is bound in blocks of %" PRIu64 " bytes", bind->size, alignment);
+        s->skip |= CHECK(s->call, vuid, is_multiple(bind->size, alignment),
+                         &LOCATION(s->where, "size"), s->objects,
+                         "is %" PRIu64 ", but the buffer is bound in blocks of %" PRIu64 " bytes",
+                         bind->size, alignment);
 }
 
-static void check_range(struct subject *s, const struct resource *resource, const VkSparseMemoryBind *bind)
+static void check_range(struct subject *s, const struct resource *resource,
+                        const VkSparseMemoryBind *bind)
 {
     VkDeviceSize size = resource->needs.size;
     REQUIRE(s, 01098, bind->size > 0, "size", "is 0");
     REQUIRE(s, 01099, bind->resourceOffset < size, "resourceOffset",
-            "is %" PRIu64 ", but the %s needs %" PRIu64 " bytes", bind->resourceOffset, name_of(resource), size);
+            "is %" PRIu64 ", but the %s needs %" PRIu64 " bytes", bind->resourceOffset,
+            name_of(resource), size);
     if (bind->resourceOffset < size)
         REQUIRE(s, 01100, bind->size <= size - bind->resourceOffset, "size",
-                "is %" PRIu64 " from resourceOffset %" PRIu64 " on, but the %s needs %" PRIu64 " bytes", bind->size,
-                bind->resourceOffset, name_of(resource), size);
+                "is %" PRIu64 " from resourceOffset %" PRIu64 " on, but the %s needs %" PRIu64
+                " bytes",
+                bind->size, bind->resourceOffset, name_of(resource), size);
     if (bind->resourceOffset >= size || bind->size > size - bind->resourceOffset)
         s->skip = call_stop(s->call, s->skip);
 }
 
-static bool check_bind(struct call *call, const struct resource *resource, const VkSparseMemoryBind *bind,
-                       const struct location *where)
+static bool check_bind(struct call *call, const struct resource *resource,
+                       const VkSparseMemoryBind *bind, const struct location *where)
 {
     static const struct memory_rules rules = {RULE_01096, RULE_02730, RULE_02731};
     const struct device_memory *memory = find_device_memory(call, bind->memory);
     struct subject s = {.call = call, .where = where};
-    struct finding_objects objects = {.count = bind->memory ? 2 : 1,
-                                      .list = {{resource->type, object_state_handle(resource->state)},
-                                               {HANDLE_DEVICE_MEMORY, (uint64_t)bind->memory}}};
+    struct finding_objects objects = {
+        .count = bind->memory ? 2 : 1,
+        .list = {{resource->type, object_state_handle(resource->state)},
+                 {HANDLE_DEVICE_MEMORY, (uint64_t)bind->memory}}};
     s.objects = &objects;
     check_range(&s, resource, bind);
     if (!s.wrong)
@@ -104,11 +119,13 @@ static bool check_bind(struct call *call, const struct resource *resource, const
     REQUIRE(&s, 01097, !(memory->properties & VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT), "memory",
             "is of memory type %u, which is lazily allocated", memory->type);
     REQUIRE(&s, 01101, bind->memoryOffset < memory->size, "memoryOffset",
-            "is %" PRIu64 ", but the memory has %" PRIu64 " bytes", bind->memoryOffset, memory->size);
+            "is %" PRIu64 ", but the memory has %" PRIu64 " bytes", bind->memoryOffset,
+            memory->size);
     if (bind->memoryOffset < memory->size)
         REQUIRE(&s, 01102, bind->size <= memory->size - bind->memoryOffset, "size",
-                "is %" PRIu64 " from memoryOffset %" PRIu64 " on, but the memory has %" PRIu64 " bytes", bind->size,
-                bind->memoryOffset, memory->size);
+                "is %" PRIu64 " from memoryOffset %" PRIu64 " on, but the memory has %" PRIu64
+                " bytes",
+                bind->size, bind->memoryOffset, memory->size);
     return s.skip;
 }
 
@@ -120,7 +137,8 @@ static struct resource resource_of_image(const struct call *call, const struct i
                              .external_types = image->external_types};
 }
 
-static bool check_buffer(struct call *call, const VkSparseBufferMemoryBindInfo *info, const struct location *where)
+static bool check_buffer(struct call *call, const VkSparseBufferMemoryBindInfo *info,
+                         const struct location *where)
 {
     const struct buffer *buffer = find_buffer(call, info->buffer);
     bool skip = false;
@@ -135,7 +153,8 @@ static bool check_buffer(struct call *call, const VkSparseBufferMemoryBindInfo *
     return skip;
 }
 
-static bool check_opaque(struct call *call, const VkSparseImageOpaqueMemoryBindInfo *info, const struct location *where)
+static bool check_opaque(struct call *call, const VkSparseImageOpaqueMemoryBindInfo *info,
+                         const struct location *where)
 {
     const struct image *image = find_image(call, info->image);
     bool skip = false;
@@ -145,7 +164,8 @@ static bool check_opaque(struct call *call, const VkSparseImageOpaqueMemoryBindI
     for (uint32_t i = 0; info->pBinds && i < info->bindCount; i++) {
         /* Where the mip tail of the metadata lies is another question. */
         if (!(info->pBinds[i].flags & VK_SPARSE_MEMORY_BIND_METADATA_BIT))
-            skip |= check_bind(call, &resource, &info->pBinds[i], &LOCATION_INDEX(where, "pBinds", i));
+            skip |=
+                check_bind(call, &resource, &info->pBinds[i], &LOCATION_INDEX(where, "pBinds", i));
     }
     return skip;
 }
@@ -153,13 +173,15 @@ static bool check_opaque(struct call *call, const VkSparseImageOpaqueMemoryBindI
 /* --- VkSparseImageMemoryBind --- */
 
 /* The sparse image block of the aspects; all 0 where the driver tells nothing of them. */
-static VkExtent3D find_block(const struct call *call, const struct image *image, VkImageAspectFlags aspects)
+static VkExtent3D find_block(const struct call *call, const struct image *image,
+                             VkImageAspectFlags aspects)
 {
     VkSparseImageMemoryRequirements requirements[8];
     uint32_t count = ARRAY_LENGTH(requirements);
     call->device->dispatch.GetImageSparseMemoryRequirements(call->device->handle,
-                                                            (VkImage)object_driver(image->base.object), &count,
-                                                            requirements);
+                                                            (VkImage)
+                                                                object_driver(image->base.object),
+                                                            &count, requirements);
     for (uint32_t i = 0; i < count && i < ARRAY_LENGTH(requirements); i++) {
         if (requirements[i].formatProperties.aspectMask & aspects)
             return requirements[i].formatProperties.imageGranularity;
@@ -177,59 +199,67 @@ struct dimension {
 
 static void check_dimension(struct subject *s, const struct dimension *d)
 {
-    const struct location offset = LOCATION(s->where, "offset"), extent = LOCATION(s->where, "extent");
+    const struct location offset = LOCATION(s->where, "offset"),
+                          extent = LOCATION(s->where, "extent");
     enum command command = s->call->command;
-    s->skip |= CHECK(s->call, rule_vuid(command, d->empty), d->extent > 0, &LOCATION(&extent, d->extent_name),
-                     s->objects, "is 0");
+    s->skip |= CHECK(s->call, rule_vuid(command, d->empty), d->extent > 0,
+                     &LOCATION(&extent, d->extent_name), s->objects, "is 0");
     if (!d->block || !d->extent)
         return;
-    s->skip |= CHECK(s->call, rule_vuid(command, d->offset_rule), d->offset % (int64_t)d->block == 0,
-                     &LOCATION(&offset, d->offset_name), s->objects,
-                     "is %d, but sparse image blocks have %u texels there", d->offset, d->block);
     s->skip |=
-        CHECK(s->call, rule_vuid(command, d->extent_rule),
-              d->extent % d->block == 0 || (int64_t)d->offset + d->extent == d->whole,
-              &LOCATION(&extent, d->extent_name), s->objects,
-              "is %u from %d on: neither a multiple of the %u texels of a sparse image block, nor up to the end of the "
-              "subresource, which has %u",
-              d->extent, d->offset, d->block, d->whole);
+        CHECK(s->call, rule_vuid(command, d->offset_rule), d->offset % (int64_t)d->block == 0,
+              &LOCATION(&offset, d->offset_name), s->objects,
+              "is %d, but sparse image blocks have %u texels there", d->offset, d->block);
+    s->skip |= CHECK(s->call, rule_vuid(command, d->extent_rule),
+                     d->extent % d->block == 0 || (int64_t)d->offset + d->extent == d->whole,
+                     &LOCATION(&extent, d->extent_name), s->objects,
+                     "is %u from %d on: neither a multiple of the %u texels of a sparse image "
+                     "block, nor up to the end of the subresource, which has %u",
+                     d->extent, d->offset, d->block, d->whole);
 }
 
-static bool check_image_bind(struct call *call, const struct image *image, const struct resource *resource,
-                             const VkSparseImageMemoryBind *bind, const struct location *where)
+static bool check_image_bind(struct call *call, const struct image *image,
+                             const struct resource *resource, const VkSparseImageMemoryBind *bind,
+                             const struct location *where)
 {
     static const struct memory_rules rules = {RULE_01105, RULE_02732, RULE_02733};
     const struct device_memory *memory = find_device_memory(call, bind->memory);
     const struct location subresource = LOCATION(where, "subresource");
     uint32_t level = bind->subresource.mipLevel;
     VkImageAspectFlags aspects = bind->subresource.aspectMask;
-    struct subject s = {
-        .call = call, .where = &subresource, .objects = OBJECT(HANDLE_IMAGE, object_state_handle(&image->base))};
-    REQUIRE(&s, 01722, level < image->mip_levels, "mipLevel", "is %u, but the image has %u mip levels", level,
-            image->mip_levels);
+    struct subject s = {.call = call,
+                        .where = &subresource,
+                        .objects = OBJECT(HANDLE_IMAGE, object_state_handle(&image->base))};
+    REQUIRE(&s, 01722, level < image->mip_levels, "mipLevel",
+            "is %u, but the image has %u mip levels", level, image->mip_levels);
     REQUIRE(&s, 01723, bind->subresource.arrayLayer < image->array_layers, "arrayLayer",
-            "is %u, but the image has %u array layers", bind->subresource.arrayLayer, image->array_layers);
-    REQUIRE(&s, 01106, !(aspects & ~image->aspects), "aspectMask", "is %s, but %s has the aspects %s",
-            TEXT_OF(VkImageAspectFlags, aspects), TEXT_OF(VkFormat, image->format),
-            TEXT_OF(VkImageAspectFlags, image->aspects));
+            "is %u, but the image has %u array layers", bind->subresource.arrayLayer,
+            image->array_layers);
+    REQUIRE(&s, 01106, !(aspects & ~image->aspects), "aspectMask",
+            "is %s, but %s has the aspects %s", TEXT_OF(VkImageAspectFlags, aspects),
+            TEXT_OF(VkFormat, image->format), TEXT_OF(VkImageAspectFlags, image->aspects));
     s.where = where;
     if (!s.wrong) {
         VkExtent3D block = find_block(call, image, aspects);
         VkOffset3D offset = bind->offset;
         VkExtent3D extent = bind->extent;
-        check_dimension(&s, &(struct dimension){RULE_01107, RULE_09388, RULE_01108, "x", "width", offset.x,
-                                                extent.width, block.width, mip_extent(image->extent.width, level)});
-        check_dimension(&s, &(struct dimension){RULE_01109, RULE_09389, RULE_01110, "y", "height", offset.y,
-                                                extent.height, block.height, mip_extent(image->extent.height, level)});
-        check_dimension(&s, &(struct dimension){RULE_01111, RULE_09390, RULE_01112, "z", "depth", offset.z,
-                                                extent.depth, block.depth, mip_extent(image->extent.depth, level)});
+        check_dimension(&s, &(struct dimension){RULE_01107, RULE_09388, RULE_01108, "x", "width",
+                                                offset.x, extent.width, block.width,
+                                                mip_extent(image->extent.width, level)});
+        check_dimension(&s, &(struct dimension){RULE_01109, RULE_09389, RULE_01110, "y", "height",
+                                                offset.y, extent.height, block.height,
+                                                mip_extent(image->extent.height, level)});
+        check_dimension(&s, &(struct dimension){RULE_01111, RULE_09390, RULE_01112, "z", "depth",
+                                                offset.z, extent.depth, block.depth,
+                                                mip_extent(image->extent.depth, level)});
     }
     if (memory)
         check_memory(&s, resource, memory, &rules);
     return s.skip;
 }
 
-static bool check_image(struct call *call, const VkSparseImageMemoryBindInfo *info, const struct location *where)
+static bool check_image(struct call *call, const VkSparseImageMemoryBindInfo *info,
+                        const struct location *where)
 {
     const struct image *image = find_image(call, info->image);
     struct subject s = {.call = call, .where = where, .objects = OBJECT(HANDLE_IMAGE, info->image)};
@@ -241,7 +271,8 @@ static bool check_image(struct call *call, const VkSparseImageMemoryBindInfo *in
         return s.skip;
     struct resource resource = resource_of_image(call, image);
     for (uint32_t i = 0; info->pBinds && i < info->bindCount; i++)
-        s.skip |= check_image_bind(call, image, &resource, &info->pBinds[i], &LOCATION_INDEX(where, "pBinds", i));
+        s.skip |= check_image_bind(call, image, &resource, &info->pBinds[i],
+                                   &LOCATION_INDEX(where, "pBinds", i));
     return s.skip;
 }
 
@@ -253,11 +284,14 @@ bool core_validate_QueueBindSparse_binds(struct call *call, VkQueue queue, uint3
         const VkBindSparseInfo *info = &pBindInfo[i];
         const struct location where = LOCATION_INDEX(NULL, "pBindInfo", i);
         for (uint32_t k = 0; info->pBufferBinds && k < info->bufferBindCount; k++)
-            skip |= check_buffer(call, &info->pBufferBinds[k], &LOCATION_INDEX(&where, "pBufferBinds", k));
+            skip |= check_buffer(call, &info->pBufferBinds[k],
+                                 &LOCATION_INDEX(&where, "pBufferBinds", k));
         for (uint32_t k = 0; info->pImageOpaqueBinds && k < info->imageOpaqueBindCount; k++)
-            skip |= check_opaque(call, &info->pImageOpaqueBinds[k], &LOCATION_INDEX(&where, "pImageOpaqueBinds", k));
+            skip |= check_opaque(call, &info->pImageOpaqueBinds[k],
+                                 &LOCATION_INDEX(&where, "pImageOpaqueBinds", k));
         for (uint32_t k = 0; info->pImageBinds && k < info->imageBindCount; k++)
-            skip |= check_image(call, &info->pImageBinds[k], &LOCATION_INDEX(&where, "pImageBinds", k));
+            skip |=
+                check_image(call, &info->pImageBinds[k], &LOCATION_INDEX(&where, "pImageBinds", k));
     }
     return skip;
 }

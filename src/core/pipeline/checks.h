@@ -9,24 +9,28 @@
 #define FLAG(name_)           VK_PIPELINE_CREATE_2_##name_
 
 /* All return whether to skip. */
-bool check_viewport(const struct call *call, const struct location *where, const VkViewport *viewport);
+bool check_viewport(const struct call *call, const struct location *where,
+                    const VkViewport *viewport);
 
-/* The rules of a rectangle, by their ids: the offset is not negative; offset and extent together do not overflow. */
+/* The rules of a rectangle, by their ids: the offset is not negative; offset and extent together do
+ * not overflow. */
 struct rectangle_rules {
     enum vuid negative, width, height;
 };
-bool check_rectangle(const struct call *call, const struct location *where, const VkRect2D *rectangle,
-                     const struct rectangle_rules *rules);
+bool check_rectangle(const struct call *call, const struct location *where,
+                     const VkRect2D *rectangle, const struct rectangle_rules *rules);
 
 /* VkSampleLocationsInfoEXT, wherever it stands. */
-bool check_sample_locations(const struct call *call, const struct location *where, const VkSampleLocationsInfoEXT *info);
+bool check_sample_locations(const struct call *call, const struct location *where,
+                            const VkSampleLocationsInfoEXT *info);
 
 /* Is it one stage, and are the features on that it needs? */
-bool check_pipeline_stage_bit(const struct call *call, const struct location *where, VkShaderStageFlagBits stage);
+bool check_pipeline_stage_bit(const struct call *call, const struct location *where,
+                              VkShaderStageFlagBits stage);
 /* Stages of a pipeline: of any kind. */
 bool check_pipeline_stage(const struct call *call, const struct location *where,
-                          const VkPipelineShaderStageCreateInfo *stage, VkPipelineCreateFlags2 flags,
-                          const void *parent_next);
+                          const VkPipelineShaderStageCreateInfo *stage,
+                          VkPipelineCreateFlags2 flags, const void *parent_next);
 /* Flags, derivatives, creation feedback, robustness: what all kinds of pipelines have. */
 struct pipeline_base {
     VkPipelineBindPoint bind_point;
@@ -38,10 +42,12 @@ struct pipeline_base {
     uint32_t index, count; /* of this create info, and how many there are */
     uint32_t stage_count;
 };
-bool check_pipeline_base(const struct call *call, const struct location *where, const struct pipeline_base *base);
+bool check_pipeline_base(const struct call *call, const struct location *where,
+                         const struct pipeline_base *base);
 bool check_pipeline_robustness(const struct call *call, const struct location *where,
                                const VkPipelineRobustnessCreateInfo *info);
-/* That a dynamic state is listed once, and its feature is enabled (ray tracing pipelines have only the first). */
+/* That a dynamic state is listed once, and its feature is enabled (ray tracing pipelines have only
+ * the first). */
 bool check_dynamic_states_unique(const struct call *call, const struct location *where,
                                  const VkPipelineDynamicStateCreateInfo *info);
 
@@ -71,12 +77,15 @@ static inline const VkPhysicalDeviceLimits *limits_of(const struct call *call)
     return &call->device->properties.limits;
 }
 
-/* At least one of the following must be true: the feature is enabled; the shaderObject feature is enabled. */
-static inline bool check_either_feature(const struct call *call, enum vuid vuid, enum feature feature, const char *name)
+/* At least one of the following must be true: the feature is enabled; the shaderObject feature is
+ * enabled. */
+static inline bool check_either_feature(const struct call *call, enum vuid vuid,
+                                        enum feature feature, const char *name)
 {
     if (likely(has_feature(call, feature) || has_feature(call, FEATURE_shaderObject)))
         return false;
-    return finding(call, vuid, NULL, NULL, "needs the %s or the shaderObject feature, and neither is enabled", name);
+    return finding(call, vuid, NULL, NULL,
+                   "needs the %s or the shaderObject feature, and neither is enabled", name);
 }
 
 #endif

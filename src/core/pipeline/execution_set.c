@@ -1,5 +1,6 @@
-/* May an indirect execution set be created like this, changed, destroyed (33 "Device-Generated Commands")? Drivers make
- * room for as many members as the set has at most, and follow an index wherever it leads. */
+/* May an indirect execution set be created like this, changed, destroyed (33 "Device-Generated
+ * Commands")? Drivers make room for as many members as the set has at most, and follow an index
+ * wherever it leads. */
 #include "state/execution_set.h"
 
 #include <string.h>
@@ -11,9 +12,10 @@
 #include "state/pipeline.h"
 #include "state/shader.h"
 
-#define RAY_TRACING_STAGES                                                                                    \
-    (VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR | VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | \
-     VK_SHADER_STAGE_MISS_BIT_KHR | VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR)
+#define RAY_TRACING_STAGES                                                \
+    (VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR |   \
+     VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR | \
+     VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR)
 /* Writes of one call that are compared with one another. */
 #define WRITES_COMPARED 1024
 
@@ -33,16 +35,23 @@ static bool stop_if_wrong(const struct subject *s)
 /* --- creation --- */
 
 /* The pipelines of a set must be of a kind that the device can choose between. */
-static void check_bind_point(struct subject *s, const struct pipeline *pipeline, VkShaderStageFlags supported)
+static void check_bind_point(struct subject *s, const struct pipeline *pipeline,
+                             VkShaderStageFlags supported)
 {
-    static const char lacks[] = "is a %s pipeline, but supportedIndirectCommandsShaderStagesPipelineBinding is %s";
+    static const char lacks[] =
+        "is a %s pipeline, but supportedIndirectCommandsShaderStagesPipelineBinding is %s";
     const struct value_text text = value_text(VALUES_VkShaderStageFlags, supported);
-    REQUIRE(s, 11015, pipeline->bind_point != VK_PIPELINE_BIND_POINT_COMPUTE || supported & VK_SHADER_STAGE_COMPUTE_BIT,
+    REQUIRE(s, 11015,
+            pipeline->bind_point != VK_PIPELINE_BIND_POINT_COMPUTE ||
+                supported & VK_SHADER_STAGE_COMPUTE_BIT,
             "initialPipeline", lacks, "compute", text.text);
     REQUIRE(s, 11016,
-            pipeline->bind_point != VK_PIPELINE_BIND_POINT_GRAPHICS || supported & VK_SHADER_STAGE_FRAGMENT_BIT,
+            pipeline->bind_point != VK_PIPELINE_BIND_POINT_GRAPHICS ||
+                supported & VK_SHADER_STAGE_FRAGMENT_BIT,
             "initialPipeline", lacks, "graphics", text.text);
-    REQUIRE(s, 11017, pipeline->bind_point != VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR || supported & RAY_TRACING_STAGES,
+    REQUIRE(s, 11017,
+            pipeline->bind_point != VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR ||
+                supported & RAY_TRACING_STAGES,
             "initialPipeline", lacks, "ray tracing", text.text);
 }
 
@@ -52,32 +61,37 @@ static bool check_pipelines(struct call *call, const struct location *where,
     struct subject count = {.call = call, .where = where}, s = count;
     const struct pipeline *pipeline = find_pipeline(call, info->initialPipeline);
     const uint32_t most = limits_of(call)->maxIndirectPipelineCount;
-    REQUIRE(&count, 11018, info->maxPipelineCount && info->maxPipelineCount <= most, "maxPipelineCount",
-            "is %u, which is not between 1 and maxIndirectPipelineCount (%u)", info->maxPipelineCount, most);
+    REQUIRE(&count, 11018, info->maxPipelineCount && info->maxPipelineCount <= most,
+            "maxPipelineCount", "is %u, which is not between 1 and maxIndirectPipelineCount (%u)",
+            info->maxPipelineCount, most);
     bool skip = stop_if_wrong(&count);
     if (!pipeline)
         return skip;
     s.objects = OBJECT(HANDLE_PIPELINE, info->initialPipeline);
-    REQUIRE(&s, 11153, pipeline->flags & VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT, "initialPipeline",
+    REQUIRE(&s, 11153, pipeline->flags & VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT,
+            "initialPipeline",
             "was created without VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT");
-    check_bind_point(&s, pipeline, limits_of(call)->supportedIndirectCommandsShaderStagesPipelineBinding);
+    check_bind_point(&s, pipeline,
+                     limits_of(call)->supportedIndirectCommandsShaderStagesPipelineBinding);
     return skip | s.skip;
 }
 
-static bool check_initial_shader(const struct call *call, const struct location *where, VkShaderEXT handle,
-                                 VkShaderStageFlags *stages)
+static bool check_initial_shader(const struct call *call, const struct location *where,
+                                 VkShaderEXT handle, VkShaderStageFlags *stages)
 {
     const struct shader_object *shader = find_shader_object(call, handle);
-    const VkShaderStageFlags supported = limits_of(call)->supportedIndirectCommandsShaderStagesShaderBinding;
+    const VkShaderStageFlags supported =
+        limits_of(call)->supportedIndirectCommandsShaderStagesShaderBinding;
     if (!shader)
         return false;
     const struct value_text stage = value_text(VALUES_VkShaderStageFlags, shader->stage);
     const struct finding_objects *objects = OBJECT(HANDLE_SHADER_EXT, handle);
-    bool skip = CHECK(call, RULE(call, 11154), shader->flags & VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT, where,
-                      objects, "was created without VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT");
+    bool skip =
+        CHECK(call, RULE(call, 11154), shader->flags & VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT,
+              where, objects, "was created without VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT");
     skip |= CHECK(call, RULE(call, 11020), shader->stage & supported, where, objects,
-                  "is of %s, but supportedIndirectCommandsShaderStagesShaderBinding is %s", stage.text,
-                  value_text(VALUES_VkShaderStageFlags, supported).text);
+                  "is of %s, but supportedIndirectCommandsShaderStagesShaderBinding is %s",
+                  stage.text, value_text(VALUES_VkShaderStageFlags, supported).text);
     skip |= CHECK(call, RULE(call, 11023), !(shader->stage & *stages), where, objects,
                   "is of %s, as is an element before it", stage.text);
     *stages |= shader->stage;
@@ -96,39 +110,47 @@ static bool check_shaders(struct call *call, const struct location *where,
             "is %u, more than maxIndirectShaderObjectCount (%u)", info->maxShaderCount, most);
     if (info->maxShaderCount) /* what is 0 has been told */
         REQUIRE(&count, 11036, info->maxShaderCount >= info->shaderCount, "maxShaderCount",
-                "is %u, but there are %u initial shaders (shaderCount)", info->maxShaderCount, info->shaderCount);
+                "is %u, but there are %u initial shaders (shaderCount)", info->maxShaderCount,
+                info->shaderCount);
     for (uint32_t i = 0; i < info->shaderCount; i++)
-        skip |=
-            check_initial_shader(call, &LOCATION_INDEX(where, "pInitialShaders", i), info->pInitialShaders[i], &stages);
+        skip |= check_initial_shader(call, &LOCATION_INDEX(where, "pInitialShaders", i),
+                                     info->pInitialShaders[i], &stages);
     return stop_if_wrong(&count) | skip;
 }
 
 bool core_validate_CreateIndirectExecutionSetEXT(struct call *call, VkDevice device,
-                                                 const VkIndirectExecutionSetCreateInfoEXT *pCreateInfo,
+                                                 const VkIndirectExecutionSetCreateInfoEXT
+                                                     *pCreateInfo,
                                                  const VkAllocationCallbacks *pAllocator,
                                                  VkIndirectExecutionSetEXT *pIndirectExecutionSet)
 {
-    const struct location where = LOCATION_POINTER(NULL, "pCreateInfo"), info = LOCATION(&where, "info");
+    const struct location where = LOCATION_POINTER(NULL, "pCreateInfo"),
+                          info = LOCATION(&where, "info");
     struct subject s = {.call = call, .where = &where};
     if (!has(&s, FEATURE_DeviceGeneratedCommandsFeaturesEXT_deviceGeneratedCommands))
         return finding(call, RULE(call, 11013), NULL, NULL,
                        "needs the feature deviceGeneratedCommands, which is not enabled");
     if (pCreateInfo->type == VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT)
-        return check_pipelines(call, &LOCATION_POINTER(&info, "pPipelineInfo"), pCreateInfo->info.pPipelineInfo);
+        return check_pipelines(call, &LOCATION_POINTER(&info, "pPipelineInfo"),
+                               pCreateInfo->info.pPipelineInfo);
     if (pCreateInfo->type != VK_INDIRECT_EXECUTION_SET_INFO_TYPE_SHADER_OBJECTS_EXT)
-        return call_stop(call, true); /* no value of the type, which has been told: nobody knows which pointer it has */
-    REQUIRE(&s, 11014, has(&s, FEATURE_shaderObject) && limits_of(call)->maxIndirectShaderObjectCount, "type",
+        /* no value of the type, which has been told: nobody knows which pointer it has */
+        return call_stop(call, true);
+    REQUIRE(&s, 11014,
+            has(&s, FEATURE_shaderObject) && limits_of(call)->maxIndirectShaderObjectCount, "type",
             "is VK_INDIRECT_EXECUTION_SET_INFO_TYPE_SHADER_OBJECTS_EXT, but %s",
             has(&s, FEATURE_shaderObject) ? "maxIndirectShaderObjectCount is 0"
                                           : "the feature shaderObject is not enabled");
     if (s.wrong)
         return stop_if_wrong(&s);
-    return check_shaders(call, &LOCATION_POINTER(&info, "pShaderInfo"), pCreateInfo->info.pShaderInfo);
+    return check_shaders(call, &LOCATION_POINTER(&info, "pShaderInfo"),
+                         pCreateInfo->info.pShaderInfo);
 }
 
 /* --- changes --- */
 
-/* Each element must have a unique index. `indices`: of the first `count` writes, `stride` bytes apart. */
+/* Each element must have a unique index. `indices`: of the first `count` writes, `stride` bytes
+ * apart. */
 static bool is_first(const uint32_t *indices, size_t stride, uint32_t i)
 {
     for (uint32_t k = 0; k < i && i < WRITES_COMPARED; k++) {
@@ -139,9 +161,10 @@ static bool is_first(const uint32_t *indices, size_t stride, uint32_t i)
     return true;
 }
 
-/* Each pipeline must have identically defined state, and the same stages, as the one that the set was created with. Of
- * values that are static, those are compared that nothing makes be ignored. */
-static void check_like_initial(struct subject *s, const struct pipeline *pipeline, const struct pipeline *initial)
+/* Each pipeline must have identically defined state, and the same stages, as the one that the set
+ * was created with. Of values that are static, those are compared that nothing makes be ignored. */
+static void check_like_initial(struct subject *s, const struct pipeline *pipeline,
+                               const struct pipeline *initial)
 {
     const struct finding_objects *objects = s->objects;
     s->objects = OBJECT2(HANDLE_PIPELINE, object_state_handle(&pipeline->base), HANDLE_PIPELINE,
@@ -152,26 +175,30 @@ static void check_like_initial(struct subject *s, const struct pipeline *pipelin
             value_text(VALUES_VkShaderStageFlags, initial->stages).text);
     const bool same = memcmp(&pipeline->dynamic, &initial->dynamic, sizeof(pipeline->dynamic)) == 0;
     if (pipeline->stages == initial->stages)
-        REQUIRE(s, 11040, same, "pipeline", "has other dynamic states than the pipeline that the set was created with");
-    if (same && pipeline->stages == initial->stages && pipeline->has_rasterization && initial->has_rasterization &&
-        !pipeline_is_dynamic(pipeline, DYNAMIC_CULL_MODE))
-        REQUIRE(s, 11040, pipeline->rasterization.cullMode == initial->rasterization.cullMode, "pipeline",
+        REQUIRE(s, 11040, same, "pipeline",
+                "has other dynamic states than the pipeline that the set was created with");
+    if (same && pipeline->stages == initial->stages && pipeline->has_rasterization &&
+        initial->has_rasterization && !pipeline_is_dynamic(pipeline, DYNAMIC_CULL_MODE))
+        REQUIRE(s, 11040, pipeline->rasterization.cullMode == initial->rasterization.cullMode,
+                "pipeline",
                 "has cullMode %s, but the pipeline that the set was created with has %s",
                 value_text(VALUES_VkCullModeFlags, pipeline->rasterization.cullMode).text,
                 value_text(VALUES_VkCullModeFlags, initial->rasterization.cullMode).text);
     s->objects = objects;
 }
 
-/* `fits`: there are no more elements than places. Otherwise they cannot all have an index of their own. */
+/* `fits`: there are no more elements than places. Otherwise they cannot all have an index of their
+ * own. */
 static bool check_pipeline_write(struct call *call, const struct execution_set *set,
-                                 const VkWriteIndirectExecutionSetPipelineEXT *writes, uint32_t i, bool fits)
+                                 const VkWriteIndirectExecutionSetPipelineEXT *writes, uint32_t i,
+                                 bool fits)
 {
     const struct location at = LOCATION_INDEX(NULL, "pExecutionSetWrites", i);
     struct subject index = {.call = call, .where = &at}, s = index;
     const struct pipeline *pipeline = find_pipeline(call, writes[i].pipeline),
                           *initial = pipeline_by_id(set->initial_pipeline);
-    REQUIRE(&index, 11026, writes[i].index < set->count, "index", "is %u, but the set has a maxPipelineCount of %u",
-            writes[i].index, set->count);
+    REQUIRE(&index, 11026, writes[i].index < set->count, "index",
+            "is %u, but the set has a maxPipelineCount of %u", writes[i].index, set->count);
     REQUIRE(&s, 11042, !fits || is_first(&writes->index, sizeof(*writes), i), "index",
             "is %u, as in an element before it", writes[i].index);
     if (!pipeline)
@@ -184,16 +211,18 @@ static bool check_pipeline_write(struct call *call, const struct execution_set *
     return stop_if_wrong(&index) | s.skip;
 }
 
-bool core_validate_UpdateIndirectExecutionSetPipelineEXT(struct call *call, VkDevice device,
-                                                         VkIndirectExecutionSetEXT indirectExecutionSet,
-                                                         uint32_t executionSetWriteCount,
-                                                         const VkWriteIndirectExecutionSetPipelineEXT *pExecutionSetWrites)
+bool core_validate_UpdateIndirectExecutionSetPipelineEXT(
+    struct call *call, VkDevice device, VkIndirectExecutionSetEXT indirectExecutionSet,
+    uint32_t executionSetWriteCount,
+    const VkWriteIndirectExecutionSetPipelineEXT *pExecutionSetWrites)
 {
     const struct execution_set *set = find_execution_set(call, indirectExecutionSet);
-    struct subject s = {.call = call, .objects = OBJECT(HANDLE_INDIRECT_EXECUTION_SET_EXT, indirectExecutionSet)};
+    struct subject s = {.call = call,
+                        .objects = OBJECT(HANDLE_INDIRECT_EXECUTION_SET_EXT, indirectExecutionSet)};
     if (!set)
         return false;
-    REQUIRE(&s, 11035, set->type == VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT, "indirectExecutionSet",
+    REQUIRE(&s, 11035, set->type == VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT,
+            "indirectExecutionSet",
             "was created with VK_INDIRECT_EXECUTION_SET_INFO_TYPE_SHADER_OBJECTS_EXT");
     if (s.wrong)
         return stop_if_wrong(&s);
@@ -211,10 +240,10 @@ static bool check_shader_write(struct call *call, const struct execution_set *se
     const struct location at = LOCATION_INDEX(NULL, "pExecutionSetWrites", i);
     struct subject index = {.call = call, .where = &at}, s = index;
     const struct shader_object *shader = find_shader_object(call, writes[i].shader);
-    REQUIRE(&index, 11031, writes[i].index < set->count, "index", "is %u, but the set has a maxShaderCount of %u",
-            writes[i].index, set->count);
-    REQUIRE(&s, 11043, is_first(&writes->index, sizeof(*writes), i), "index", "is %u, as in an element before it",
-            writes[i].index);
+    REQUIRE(&index, 11031, writes[i].index < set->count, "index",
+            "is %u, but the set has a maxShaderCount of %u", writes[i].index, set->count);
+    REQUIRE(&s, 11043, is_first(&writes->index, sizeof(*writes), i), "index",
+            "is %u, as in an element before it", writes[i].index);
     if (!shader)
         return stop_if_wrong(&index) | s.skip;
     s.objects = OBJECT(HANDLE_SHADER_EXT, writes[i].shader);
@@ -228,15 +257,19 @@ static bool check_shader_write(struct call *call, const struct execution_set *se
 }
 
 bool core_validate_UpdateIndirectExecutionSetShaderEXT(struct call *call, VkDevice device,
-                                                       VkIndirectExecutionSetEXT indirectExecutionSet,
+                                                       VkIndirectExecutionSetEXT
+                                                           indirectExecutionSet,
                                                        uint32_t executionSetWriteCount,
-                                                       const VkWriteIndirectExecutionSetShaderEXT *pExecutionSetWrites)
+                                                       const VkWriteIndirectExecutionSetShaderEXT
+                                                           *pExecutionSetWrites)
 {
     const struct execution_set *set = find_execution_set(call, indirectExecutionSet);
-    struct subject s = {.call = call, .objects = OBJECT(HANDLE_INDIRECT_EXECUTION_SET_EXT, indirectExecutionSet)};
+    struct subject s = {.call = call,
+                        .objects = OBJECT(HANDLE_INDIRECT_EXECUTION_SET_EXT, indirectExecutionSet)};
     if (!set)
         return false;
-    REQUIRE(&s, 11041, set->type == VK_INDIRECT_EXECUTION_SET_INFO_TYPE_SHADER_OBJECTS_EXT, "indirectExecutionSet",
+    REQUIRE(&s, 11041, set->type == VK_INDIRECT_EXECUTION_SET_INFO_TYPE_SHADER_OBJECTS_EXT,
+            "indirectExecutionSet",
             "was created with VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT");
     if (s.wrong)
         return stop_if_wrong(&s);
@@ -250,12 +283,15 @@ bool core_validate_UpdateIndirectExecutionSetShaderEXT(struct call *call, VkDevi
 
 bool core_validate_CmdExecuteGeneratedCommandsEXT(struct call *call, VkCommandBuffer commandBuffer,
                                                   VkBool32 isPreprocessed,
-                                                  const VkGeneratedCommandsInfoEXT *pGeneratedCommandsInfo)
+                                                  const VkGeneratedCommandsInfoEXT
+                                                      *pGeneratedCommandsInfo)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
-    /* commandBuffer must not have been recorded with VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT */
+    /* commandBuffer must not have been recorded with VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT
+     */
     return CHECK(call, RULE(call, 11143),
-                 !command_buffer || !(command_buffer->usage & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT),
+                 !command_buffer ||
+                     !(command_buffer->usage & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT),
                  &LOCATION(NULL, "commandBuffer"), NULL,
                  "is recorded with VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT");
 }
@@ -268,6 +304,7 @@ bool core_validate_DestroyIndirectExecutionSetEXT(struct call *call, VkDevice de
                                                   const VkAllocationCallbacks *pAllocator)
 {
     const struct execution_set *set = find_execution_set(call, indirectExecutionSet);
-    return set && in_use_check(call, &set->base, VUID_vkDestroyIndirectExecutionSetEXT_indirectExecutionSet_11025,
+    return set && in_use_check(call, &set->base,
+                               VUID_vkDestroyIndirectExecutionSetEXT_indirectExecutionSet_11025,
                                &LOCATION(NULL, "indirectExecutionSet"));
 }

@@ -1,5 +1,8 @@
-/* Is this graphics pipeline whole: its stages, its flags, the states that it makes dynamic, the structures that it needs (10.6 "Graphics Pipelines")? What is in
- * the structures is looked at in core/pipeline/graphics_vertex.c, core/pipeline/graphics_raster.c, core/pipeline/graphics_fragment.c and core/pipeline/graphics_rendering.c; libraries in graphics_library.c. */
+/* Is this graphics pipeline whole: its stages, its flags, the states that it makes dynamic, the
+ * structures that it needs (10.6 "Graphics Pipelines")? What is in the structures is looked at in
+ * core/pipeline/graphics_vertex.c, core/pipeline/graphics_raster.c,
+ * core/pipeline/graphics_fragment.c and core/pipeline/graphics_rendering.c; libraries in
+ * graphics_library.c. */
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
 #include "core/stop.h"
@@ -12,9 +15,10 @@
      VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | VK_SHADER_STAGE_GEOMETRY_BIT)
 #define STAGES_MESH              (VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT)
 #define STAGES_PRE_RASTERIZATION (STAGES_PRIMITIVE | STAGES_MESH)
-#define STAGES_OF_OTHERS                                                                                         \
-    (VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR |            \
-     VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR | VK_SHADER_STAGE_INTERSECTION_BIT_KHR | \
+#define STAGES_OF_OTHERS                                                     \
+    (VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_RAYGEN_BIT_KHR |          \
+     VK_SHADER_STAGE_ANY_HIT_BIT_KHR | VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | \
+     VK_SHADER_STAGE_MISS_BIT_KHR | VK_SHADER_STAGE_INTERSECTION_BIT_KHR |   \
      VK_SHADER_STAGE_CALLABLE_BIT_KHR)
 #define PARTS_WITH_SHADERS (PART_PRE_RASTERIZATION | PART_FRAGMENT_SHADER)
 
@@ -28,18 +32,22 @@ struct flag_rule {
 
 /* Flags that a graphics pipeline must not have. */
 static const struct flag_rule forbidden_flags[] = {
-    {FLAG(DISPATCH_BASE_BIT), "VK_PIPELINE_CREATE_DISPATCH_BASE_BIT", VUID_VkGraphicsPipelineCreateInfo_flags_00764},
+    {FLAG(DISPATCH_BASE_BIT), "VK_PIPELINE_CREATE_DISPATCH_BASE_BIT",
+     VUID_VkGraphicsPipelineCreateInfo_flags_00764},
     {FLAG(RAY_TRACING_NO_NULL_ANY_HIT_SHADERS_BIT_KHR),
-     "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_ANY_HIT_SHADERS_BIT_KHR", VUID_VkGraphicsPipelineCreateInfo_flags_03372},
+     "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_ANY_HIT_SHADERS_BIT_KHR",
+     VUID_VkGraphicsPipelineCreateInfo_flags_03372},
     {FLAG(RAY_TRACING_NO_NULL_CLOSEST_HIT_SHADERS_BIT_KHR),
      "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_CLOSEST_HIT_SHADERS_BIT_KHR",
      VUID_VkGraphicsPipelineCreateInfo_flags_03373},
-    {FLAG(RAY_TRACING_NO_NULL_MISS_SHADERS_BIT_KHR), "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_MISS_SHADERS_BIT_KHR",
+    {FLAG(RAY_TRACING_NO_NULL_MISS_SHADERS_BIT_KHR),
+     "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_MISS_SHADERS_BIT_KHR",
      VUID_VkGraphicsPipelineCreateInfo_flags_03374},
     {FLAG(RAY_TRACING_NO_NULL_INTERSECTION_SHADERS_BIT_KHR),
      "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_INTERSECTION_SHADERS_BIT_KHR",
      VUID_VkGraphicsPipelineCreateInfo_flags_03375},
-    {FLAG(RAY_TRACING_SKIP_TRIANGLES_BIT_KHR), "VK_PIPELINE_CREATE_RAY_TRACING_SKIP_TRIANGLES_BIT_KHR",
+    {FLAG(RAY_TRACING_SKIP_TRIANGLES_BIT_KHR),
+     "VK_PIPELINE_CREATE_RAY_TRACING_SKIP_TRIANGLES_BIT_KHR",
      VUID_VkGraphicsPipelineCreateInfo_flags_03376},
     {FLAG(RAY_TRACING_SKIP_AABBS_BIT_KHR), "VK_PIPELINE_CREATE_RAY_TRACING_SKIP_AABBS_BIT_KHR",
      VUID_VkGraphicsPipelineCreateInfo_flags_03377},
@@ -48,7 +56,8 @@ static const struct flag_rule forbidden_flags[] = {
      VUID_VkGraphicsPipelineCreateInfo_flags_03577},
     {FLAG(RAY_TRACING_ALLOW_MOTION_BIT_NV), "VK_PIPELINE_CREATE_RAY_TRACING_ALLOW_MOTION_BIT_NV",
      VUID_VkGraphicsPipelineCreateInfo_flags_04947},
-    {FLAG(RAY_TRACING_OPACITY_MICROMAP_BIT_EXT), "VK_PIPELINE_CREATE_RAY_TRACING_OPACITY_MICROMAP_BIT_EXT",
+    {FLAG(RAY_TRACING_OPACITY_MICROMAP_BIT_EXT),
+     "VK_PIPELINE_CREATE_RAY_TRACING_OPACITY_MICROMAP_BIT_EXT",
      VUID_VkGraphicsPipelineCreateInfo_flags_07401},
 };
 
@@ -58,101 +67,131 @@ static bool check_graphics_flags(const struct call *call, const struct location 
     VkPipelineCreateFlags2 flags = graphics->flags;
     bool skip = false;
     for (uint32_t i = 0; i < ARRAY_LENGTH(forbidden_flags); i++)
-        skip |= CHECK(call, forbidden_flags[i].vuid, !(flags & forbidden_flags[i].flag), where, NULL,
-                      "has %s, which graphics pipelines must not have", forbidden_flags[i].name);
-    skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_flags_02877,
-                  !(flags & FLAG(INDIRECT_BINDABLE_BIT_NV)) ||
-                      has_feature(call, FEATURE_DeviceGeneratedCommandsFeaturesNV_deviceGeneratedCommands),
-                  where, NULL,
-                  "has VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV, which needs the deviceGeneratedCommands feature");
+        skip |=
+            CHECK(call, forbidden_flags[i].vuid, !(flags & forbidden_flags[i].flag), where, NULL,
+                  "has %s, which graphics pipelines must not have", forbidden_flags[i].name);
+    skip |=
+        CHECK(call, VUID_VkGraphicsPipelineCreateInfo_flags_02877,
+              !(flags & FLAG(INDIRECT_BINDABLE_BIT_NV)) ||
+                  has_feature(call,
+                              FEATURE_DeviceGeneratedCommandsFeaturesNV_deviceGeneratedCommands),
+              where, NULL,
+              "has VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV, which needs the "
+              "deviceGeneratedCommands feature");
     skip |=
         CHECK(call, VUID_VkGraphicsPipelineCreateInfo_flags_11000,
               !(flags & FLAG(INDIRECT_BINDABLE_BIT_EXT)) ||
-                  has_feature(call, FEATURE_DeviceGeneratedCommandsFeaturesEXT_deviceGeneratedCommands),
+                  has_feature(call,
+                              FEATURE_DeviceGeneratedCommandsFeaturesEXT_deviceGeneratedCommands),
               where, NULL,
-              "has VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT, which needs the deviceGeneratedCommands feature");
-    skip |=
-        CHECK(call, VUID_VkGraphicsPipelineCreateInfo_flags_09245,
-              !(flags & FLAG(RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT)) || flags & FLAG(LIBRARY_BIT_KHR), where,
-              NULL, "has VK_PIPELINE_CREATE_RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT without VK_PIPELINE_CREATE_LIBRARY_BIT_KHR");
+              "has VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT, which needs the "
+              "deviceGeneratedCommands feature");
+    skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_flags_09245,
+                  !(flags & FLAG(RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT)) ||
+                      flags & FLAG(LIBRARY_BIT_KHR),
+                  where, NULL,
+                  "has VK_PIPELINE_CREATE_RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT without "
+                  "VK_PIPELINE_CREATE_LIBRARY_BIT_KHR");
     if (!(flags & FLAG(LIBRARY_BIT_KHR)))
         return skip;
     skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_graphicsPipelineLibrary_06606,
                   has_feature(call, FEATURE_graphicsPipelineLibrary), where, NULL,
-                  "has VK_PIPELINE_CREATE_LIBRARY_BIT_KHR, which needs the graphicsPipelineLibrary feature");
-    skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_flags_06608, graphics->asked != PARTS_ALL, where, NULL,
-                  "has VK_PIPELINE_CREATE_LIBRARY_BIT_KHR, but the pipeline has all four parts itself");
+                  "has VK_PIPELINE_CREATE_LIBRARY_BIT_KHR, which needs "
+                  "the graphicsPipelineLibrary feature");
+    skip |=
+        CHECK(call, VUID_VkGraphicsPipelineCreateInfo_flags_06608, graphics->asked != PARTS_ALL,
+              where, NULL,
+              "has VK_PIPELINE_CREATE_LIBRARY_BIT_KHR, but the pipeline has all four parts itself");
     return skip;
 }
 
 /* --- stages --- */
 
-static bool check_stage_list(const struct call *call, const struct location *where, const struct graphics_info *graphics)
+static bool check_stage_list(const struct call *call, const struct location *where,
+                             const struct graphics_info *graphics)
 {
     const VkGraphicsPipelineCreateInfo *info = graphics->info;
-    bool pre = graphics->own & PART_PRE_RASTERIZATION, fragment = graphics->own & PART_FRAGMENT_SHADER, skip = false;
+    bool pre = graphics->own & PART_PRE_RASTERIZATION,
+         fragment = graphics->own & PART_FRAGMENT_SHADER, skip = false;
     VkShaderStageFlags seen = 0;
     for (uint32_t i = 0; i < info->stageCount; i++) {
         VkShaderStageFlags stage = info->pStages[i].stage;
         const struct location *at = &LOCATION(&LOCATION_INDEX(where, "pStages", i), "stage");
         struct value_text text = value_text(VALUES_VkShaderStageFlags, stage);
         if (pre && !fragment)
-            skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pStages_06894, stage != VK_SHADER_STAGE_FRAGMENT_BIT,
-                          at, NULL, "is VK_SHADER_STAGE_FRAGMENT_BIT, but the pipeline %s",
-                          graphics->rasterizes ? "has no fragment shader state"
-                                               : "discards everything before rasterization (rasterizerDiscardEnable)");
+            skip |=
+                CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pStages_06894,
+                      stage != VK_SHADER_STAGE_FRAGMENT_BIT, at, NULL,
+                      "is VK_SHADER_STAGE_FRAGMENT_BIT, but the pipeline %s",
+                      graphics->rasterizes
+                          ? "has no fragment shader state"
+                          : "discards everything before rasterization (rasterizerDiscardEnable)");
         if (fragment && !pre)
-            skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pStages_06895, !(stage & STAGES_PRE_RASTERIZATION),
-                          at, NULL, "is %s, but the pipeline has no pre-rasterization shader state", text.text);
+            skip |=
+                CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pStages_06895,
+                      !(stage & STAGES_PRE_RASTERIZATION), at, NULL,
+                      "is %s, but the pipeline has no pre-rasterization shader state", text.text);
         if (pre)
             skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pStages_06896,
                           !(stage & STAGES_OF_OTHERS) || stage == VK_SHADER_STAGE_ALL, at, NULL,
                           "is %s, which is not a stage of a graphics pipeline", text.text);
         if (stage & (stage - 1)) /* 00706: no one stage */
             continue;
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_stage_06897, !(stage & seen), at, NULL,
-                      "is %s, as is an earlier element", text.text);
+        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_stage_06897, !(stage & seen), at,
+                      NULL, "is %s, as is an earlier element", text.text);
         seen |= stage;
     }
     return skip;
 }
 
-static bool check_stages(const struct call *call, const struct location *where, const struct graphics_info *graphics)
+static bool check_stages(const struct call *call, const struct location *where,
+                         const struct graphics_info *graphics)
 {
     const VkGraphicsPipelineCreateInfo *info = graphics->info;
-    const struct location *stages = &LOCATION(where, "pStages"), *count = &LOCATION(where, "stageCount");
+    const struct location *stages = &LOCATION(where, "pStages"),
+                          *count = &LOCATION(where, "stageCount");
     VkShaderStageFlags own = graphics->stages;
     bool skip = false;
     if (!(graphics->own & PARTS_WITH_SHADERS))
         return CHECK(call, VUID_VkGraphicsPipelineCreateInfo_stageCount_09587,
-                     info->stageCount == 0 || !graphics->known || graphics->asked & PARTS_WITH_SHADERS, count, NULL,
-                     "is %u, but the pipeline has neither pre-rasterization nor fragment shader state of its own",
+                     info->stageCount == 0 || !graphics->known ||
+                         graphics->asked & PARTS_WITH_SHADERS,
+                     count, NULL,
+                     "is %u, but the pipeline has neither pre-rasterization nor fragment shader "
+                     "state of its own",
                      info->stageCount);
     if (!(graphics->own & PART_PRE_RASTERIZATION) || pointer_is_bad(info->pStages))
-        return info->stageCount && !pointer_is_bad(info->pStages) ? check_stage_list(call, where, graphics) : false;
+        return info->stageCount && !pointer_is_bad(info->pStages)
+                   ? check_stage_list(call, where, graphics)
+                   : false;
     if (!info->stageCount)
-        return stop_call(call, finding(call, VUID_VkGraphicsPipelineCreateInfo_stageCount_09530, count, NULL, "is 0"));
+        return stop_call(call, finding(call, VUID_VkGraphicsPipelineCreateInfo_stageCount_09530,
+                                       count, NULL, "is 0"));
     skip |= check_stage_list(call, where, graphics);
     skip |= CHECK_OR_STOP(call, VUID_VkGraphicsPipelineCreateInfo_stage_02096,
                           own & (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_MESH_BIT_EXT) ||
                               call_has_extension(call, EXTENSION_VK_HUAWEI_cluster_culling_shader),
                           stages, NULL, "has neither a vertex nor a mesh shader");
-    skip |=
-        CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pStages_02095, !(own & STAGES_MESH) || !(own & STAGES_PRIMITIVE),
-              stages, NULL, "has stages of both mesh and primitive shading");
+    skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pStages_02095,
+                  !(own & STAGES_MESH) || !(own & STAGES_PRIMITIVE), stages, NULL,
+                  "has stages of both mesh and primitive shading");
     skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pStages_00729,
-                  !(own & VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT) || own & VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
-                  stages, NULL, "has a tessellation control shader, but no tessellation evaluation shader");
+                  !(own & VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT) ||
+                      own & VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
+                  stages, NULL,
+                  "has a tessellation control shader, but no tessellation evaluation shader");
     skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pStages_00730,
-                  !(own & VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT) || own & VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT,
-                  stages, NULL, "has a tessellation evaluation shader, but no tessellation control shader");
+                  !(own & VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT) ||
+                      own & VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT,
+                  stages, NULL,
+                  "has a tessellation evaluation shader, but no tessellation control shader");
     return skip;
 }
 
 /* --- structures that must be there --- */
 
-static bool all_dynamic(const struct call *call, const struct graphics_info *graphics, const enum dynamic_state *states,
-                        uint32_t count)
+static bool all_dynamic(const struct call *call, const struct graphics_info *graphics,
+                        const enum dynamic_state *states, uint32_t count)
 {
     if (!call_has_extension(call, EXTENSION_VK_EXT_extended_dynamic_state3))
         return false;
@@ -164,7 +203,8 @@ static bool all_dynamic(const struct call *call, const struct graphics_info *gra
 }
 #define ALL_DYNAMIC(states_) all_dynamic(call, graphics, states_, ARRAY_LENGTH(states_))
 
-static const enum dynamic_state viewport_states[] = {DYNAMIC_VIEWPORT_WITH_COUNT, DYNAMIC_SCISSOR_WITH_COUNT};
+static const enum dynamic_state viewport_states[] = {DYNAMIC_VIEWPORT_WITH_COUNT,
+                                                     DYNAMIC_SCISSOR_WITH_COUNT};
 static const enum dynamic_state rasterization_states[] = {DYNAMIC_DEPTH_CLAMP_ENABLE_EXT,
                                                           DYNAMIC_RASTERIZER_DISCARD_ENABLE,
                                                           DYNAMIC_POLYGON_MODE_EXT,
@@ -173,28 +213,35 @@ static const enum dynamic_state rasterization_states[] = {DYNAMIC_DEPTH_CLAMP_EN
                                                           DYNAMIC_DEPTH_BIAS_ENABLE,
                                                           DYNAMIC_DEPTH_BIAS,
                                                           DYNAMIC_LINE_WIDTH};
-static const enum dynamic_state multisample_states[] = {DYNAMIC_RASTERIZATION_SAMPLES_EXT, DYNAMIC_SAMPLE_MASK_EXT,
+static const enum dynamic_state multisample_states[] = {DYNAMIC_RASTERIZATION_SAMPLES_EXT,
+                                                        DYNAMIC_SAMPLE_MASK_EXT,
                                                         DYNAMIC_ALPHA_TO_COVERAGE_ENABLE_EXT};
-static const enum dynamic_state input_assembly_states[] = {DYNAMIC_PRIMITIVE_RESTART_ENABLE, DYNAMIC_PRIMITIVE_TOPOLOGY};
+static const enum dynamic_state input_assembly_states[] = {DYNAMIC_PRIMITIVE_RESTART_ENABLE,
+                                                           DYNAMIC_PRIMITIVE_TOPOLOGY};
 
-static bool check_needed(const struct call *call, const struct location *where, const struct graphics_info *graphics)
+static bool check_needed(const struct call *call, const struct location *where,
+                         const struct graphics_info *graphics)
 {
     const VkGraphicsPipelineCreateInfo *info = graphics->info;
-    bool multisample_dynamic =
-             ALL_DYNAMIC(multisample_states) &&
-             (!has_feature(call, FEATURE_alphaToOne) || graphics_is_dynamic(graphics, DYNAMIC_ALPHA_TO_ONE_ENABLE_EXT)),
+    bool multisample_dynamic = ALL_DYNAMIC(multisample_states) &&
+                               (!has_feature(call, FEATURE_alphaToOne) ||
+                                graphics_is_dynamic(graphics, DYNAMIC_ALPHA_TO_ONE_ENABLE_EXT)),
          skip = false;
-    if (graphics->own & PART_VERTEX_INPUT &&
-        (!(graphics->parts & PART_PRE_RASTERIZATION) || graphics->all_stages & VK_SHADER_STAGE_VERTEX_BIT)) {
+    if (graphics->own & PART_VERTEX_INPUT && (!(graphics->parts & PART_PRE_RASTERIZATION) ||
+                                              graphics->all_stages & VK_SHADER_STAGE_VERTEX_BIT)) {
         skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pStages_02097,
-                      info->pVertexInputState || graphics_is_dynamic(graphics, DYNAMIC_VERTEX_INPUT_EXT),
-                      &LOCATION(where, "pVertexInputState"), NULL, "is NULL, but the vertex input is not dynamic");
-        skip |=
-            CHECK(call, VUID_VkGraphicsPipelineCreateInfo_dynamicPrimitiveTopologyUnrestricted_09031,
-                  info->pInputAssemblyState ||
-                      (ALL_DYNAMIC(input_assembly_states) &&
-                       call->device->extended.ExtendedDynamicState3PropertiesEXT.dynamicPrimitiveTopologyUnrestricted),
-                  &LOCATION(where, "pInputAssemblyState"), NULL, "is NULL, but not all of its state is dynamic");
+                      info->pVertexInputState ||
+                          graphics_is_dynamic(graphics, DYNAMIC_VERTEX_INPUT_EXT),
+                      &LOCATION(where, "pVertexInputState"), NULL,
+                      "is NULL, but the vertex input is not dynamic");
+        skip |= CHECK(call,
+                      VUID_VkGraphicsPipelineCreateInfo_dynamicPrimitiveTopologyUnrestricted_09031,
+                      info->pInputAssemblyState ||
+                          (ALL_DYNAMIC(input_assembly_states) &&
+                           call->device->extended.ExtendedDynamicState3PropertiesEXT
+                               .dynamicPrimitiveTopologyUnrestricted),
+                      &LOCATION(where, "pInputAssemblyState"), NULL,
+                      "is NULL, but not all of its state is dynamic");
     }
     if (graphics->own & PART_PRE_RASTERIZATION) {
         skip |= CHECK_OR_STOP(call, VUID_VkGraphicsPipelineCreateInfo_pRasterizationState_06601,
@@ -202,26 +249,31 @@ static bool check_needed(const struct call *call, const struct location *where, 
                               &LOCATION(where, "pRasterizationState"), NULL,
                               "is NULL, but not all of its state is dynamic");
         skip |= CHECK_OR_STOP(call, VUID_VkGraphicsPipelineCreateInfo_rasterizerDiscardEnable_09024,
-                              info->pViewportState || !graphics->rasterizes || !info->pRasterizationState ||
-                                  ALL_DYNAMIC(viewport_states),
+                              info->pViewportState || !graphics->rasterizes ||
+                                  !info->pRasterizationState || ALL_DYNAMIC(viewport_states),
                               &LOCATION(where, "pViewportState"), NULL,
-                              "is NULL, but rasterization is enabled, and not all of its state is dynamic");
-        skip |=
-            CHECK_OR_STOP(call, VUID_VkGraphicsPipelineCreateInfo_pStages_09022,
-                          /* "It can be NULL if the pipeline is created with the VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT dynamic
-                       * state set", with VK_EXT_extended_dynamic_state2 already. */
-                          !(graphics->stages & VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT) || info->pTessellationState ||
-                              graphics_is_dynamic(graphics, DYNAMIC_PATCH_CONTROL_POINTS_EXT),
-                          &LOCATION(where, "pTessellationState"), NULL, "is NULL, but there are tessellation shaders");
+                              "is NULL, but rasterization is enabled, and not all of its "
+                              "state is dynamic");
+        skip |= CHECK_OR_STOP(call, VUID_VkGraphicsPipelineCreateInfo_pStages_09022,
+                              /* "It can be NULL if the pipeline is created with the
+                               * VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT dynamic state set", with
+                               * VK_EXT_extended_dynamic_state2 already. */
+                              !(graphics->stages & VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT) ||
+                                  info->pTessellationState ||
+                                  graphics_is_dynamic(graphics, DYNAMIC_PATCH_CONTROL_POINTS_EXT),
+                              &LOCATION(where, "pTessellationState"), NULL,
+                              "is NULL, but there are tessellation shaders");
     }
     if (graphics->own & PART_FRAGMENT_OUTPUT)
         skip |= CHECK_OR_STOP(call, VUID_VkGraphicsPipelineCreateInfo_pMultisampleState_09026,
-                              info->pMultisampleState || multisample_dynamic, &LOCATION(where, "pMultisampleState"),
-                              NULL, "is NULL, but not all of its state is dynamic");
+                              info->pMultisampleState || multisample_dynamic,
+                              &LOCATION(where, "pMultisampleState"), NULL,
+                              "is NULL, but not all of its state is dynamic");
     else if (graphics->own & PART_FRAGMENT_SHADER && info->renderPass)
         skip |= CHECK_OR_STOP(call, VUID_VkGraphicsPipelineCreateInfo_renderpass_06631,
-                              info->pMultisampleState || multisample_dynamic, &LOCATION(where, "pMultisampleState"),
-                              NULL, "is NULL, but there is a fragment shader for a render pass");
+                              info->pMultisampleState || multisample_dynamic,
+                              &LOCATION(where, "pMultisampleState"), NULL,
+                              "is NULL, but there is a fragment shader for a render pass");
     return skip;
 }
 
@@ -271,23 +323,25 @@ static const struct dynamic_rule dynamic_rules[] = {
     {DYNAMIC_LOGIC_OP_EXT, FEATURE_extendedDynamicState2LogicOp, "extendedDynamicState2LogicOp",
      VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_04869},
     {DYNAMIC_PATCH_CONTROL_POINTS_EXT, FEATURE_extendedDynamicState2PatchControlPoints,
-     "extendedDynamicState2PatchControlPoints", VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_04870},
+     "extendedDynamicState2PatchControlPoints",
+     VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_04870},
     {DYNAMIC_COLOR_WRITE_ENABLE_EXT, FEATURE_colorWriteEnable, "colorWriteEnable",
      VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_04800},
 };
 
-static const enum dynamic_state states_of_one[] = {DYNAMIC_CULL_MODE,           DYNAMIC_FRONT_FACE,
-                                                   DYNAMIC_PRIMITIVE_TOPOLOGY,  DYNAMIC_VIEWPORT_WITH_COUNT,
-                                                   DYNAMIC_SCISSOR_WITH_COUNT,  DYNAMIC_VERTEX_INPUT_BINDING_STRIDE,
-                                                   DYNAMIC_DEPTH_TEST_ENABLE,   DYNAMIC_DEPTH_WRITE_ENABLE,
-                                                   DYNAMIC_DEPTH_COMPARE_OP,    DYNAMIC_DEPTH_BOUNDS_TEST_ENABLE,
-                                                   DYNAMIC_STENCIL_TEST_ENABLE, DYNAMIC_STENCIL_OP};
-static const enum dynamic_state states_of_two[] = {DYNAMIC_DEPTH_BIAS_ENABLE, DYNAMIC_PRIMITIVE_RESTART_ENABLE,
-                                                   DYNAMIC_RASTERIZER_DISCARD_ENABLE};
+static const enum dynamic_state states_of_one[] = {
+    DYNAMIC_CULL_MODE,           DYNAMIC_FRONT_FACE,
+    DYNAMIC_PRIMITIVE_TOPOLOGY,  DYNAMIC_VIEWPORT_WITH_COUNT,
+    DYNAMIC_SCISSOR_WITH_COUNT,  DYNAMIC_VERTEX_INPUT_BINDING_STRIDE,
+    DYNAMIC_DEPTH_TEST_ENABLE,   DYNAMIC_DEPTH_WRITE_ENABLE,
+    DYNAMIC_DEPTH_COMPARE_OP,    DYNAMIC_DEPTH_BOUNDS_TEST_ENABLE,
+    DYNAMIC_STENCIL_TEST_ENABLE, DYNAMIC_STENCIL_OP};
+static const enum dynamic_state states_of_two[] = {
+    DYNAMIC_DEPTH_BIAS_ENABLE, DYNAMIC_PRIMITIVE_RESTART_ENABLE, DYNAMIC_RASTERIZER_DISCARD_ENABLE};
 
 /* The first of `states` that the pipeline makes dynamic, or NULL. */
-static const enum dynamic_state *first_dynamic(const struct graphics_info *graphics, const enum dynamic_state *states,
-                                               uint32_t count)
+static const enum dynamic_state *first_dynamic(const struct graphics_info *graphics,
+                                               const enum dynamic_state *states, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (graphics_is_dynamic(graphics, states[i]))
@@ -302,23 +356,27 @@ static const char *state_name(enum dynamic_state state, struct value_text *text)
     return text->text;
 }
 
-static bool report_group(const struct call *call, const struct location *where, const struct graphics_info *graphics,
-                         enum vuid vuid, const enum dynamic_state *states, uint32_t count, const char *why)
+static bool report_group(const struct call *call, const struct location *where,
+                         const struct graphics_info *graphics, enum vuid vuid,
+                         const enum dynamic_state *states, uint32_t count, const char *why)
 {
     const enum dynamic_state *state = first_dynamic(graphics, states, count);
     struct value_text text;
-    return state &&
-           finding(call, vuid, &LOCATION(where, "pDynamicStates"), NULL, "has %s, %s", state_name(*state, &text), why);
+    return state && finding(call, vuid, &LOCATION(where, "pDynamicStates"), NULL, "has %s, %s",
+                            state_name(*state, &text), why);
 }
-#define REPORT_GROUP(number_, states_, why_)                                                                 \
-    report_group(call, where, graphics, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_##number_, states_, \
+#define REPORT_GROUP(number_, states_, why_)                                          \
+    report_group(call, where, graphics,                                               \
+                 VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_##number_, states_, \
                  ARRAY_LENGTH(states_), why_)
 
 static bool check_mesh_states(const struct call *call, const struct location *where,
                               const struct graphics_info *graphics)
 {
-    static const enum dynamic_state one[] = {DYNAMIC_PRIMITIVE_TOPOLOGY, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE},
-                                    two[] = {DYNAMIC_PRIMITIVE_RESTART_ENABLE, DYNAMIC_PATCH_CONTROL_POINTS_EXT},
+    static const enum dynamic_state one[] = {DYNAMIC_PRIMITIVE_TOPOLOGY,
+                                             DYNAMIC_VERTEX_INPUT_BINDING_STRIDE},
+                                    two[] = {DYNAMIC_PRIMITIVE_RESTART_ENABLE,
+                                             DYNAMIC_PATCH_CONTROL_POINTS_EXT},
                                     three[] = {DYNAMIC_VERTEX_INPUT_EXT};
     bool skip = REPORT_GROUP(07065, one, "which a pipeline with a mesh shader must not have");
     skip |= REPORT_GROUP(07066, two, "which a pipeline with a mesh shader must not have");
@@ -342,46 +400,63 @@ bool check_graphics_dynamic_states(const struct call *call, const struct locatio
                             state_name(rule->state, &text), rule->name);
     }
     skip |= REPORT_GROUP(03578, stack_size, "which only ray tracing pipelines have");
-    if (call->device->api_version < VK_API_VERSION_1_3 && !has_feature(call, FEATURE_extendedDynamicState))
-        skip |= REPORT_GROUP(03378, states_of_one, "which needs the extendedDynamicState feature or Vulkan 1.3");
-    if (call->device->api_version < VK_API_VERSION_1_3 && !has_feature(call, FEATURE_extendedDynamicState2))
-        skip |= REPORT_GROUP(04868, states_of_two, "which needs the extendedDynamicState2 feature or Vulkan 1.3");
+    if (call->device->api_version < VK_API_VERSION_1_3 &&
+        !has_feature(call, FEATURE_extendedDynamicState))
+        skip |= REPORT_GROUP(03378, states_of_one,
+                             "which needs the extendedDynamicState feature or Vulkan 1.3");
+    if (call->device->api_version < VK_API_VERSION_1_3 &&
+        !has_feature(call, FEATURE_extendedDynamicState2))
+        skip |= REPORT_GROUP(04868, states_of_two,
+                             "which needs the extendedDynamicState2 feature or Vulkan 1.3");
     if (!pre)
         return skip;
     if (!has_feature(call, FEATURE_vertexInputDynamicState))
-        skip |= REPORT_GROUP(04807, vertex_input, "which needs the vertexInputDynamicState feature");
+        skip |=
+            REPORT_GROUP(04807, vertex_input, "which needs the vertexInputDynamicState feature");
     if (graphics->stages & VK_SHADER_STAGE_MESH_BIT_EXT)
         skip |= check_mesh_states(call, where, graphics);
     skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_04132,
                   !graphics_is_dynamic(graphics, DYNAMIC_VIEWPORT_WITH_COUNT) ||
                       !graphics_is_dynamic(graphics, DYNAMIC_VIEWPORT),
-                  states, NULL, "has both VK_DYNAMIC_STATE_VIEWPORT and VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT");
+                  states, NULL,
+                  "has both VK_DYNAMIC_STATE_VIEWPORT and VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT");
     skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_04133,
                   !graphics_is_dynamic(graphics, DYNAMIC_SCISSOR_WITH_COUNT) ||
                       !graphics_is_dynamic(graphics, DYNAMIC_SCISSOR),
-                  states, NULL, "has both VK_DYNAMIC_STATE_SCISSOR and VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT");
+                  states, NULL,
+                  "has both VK_DYNAMIC_STATE_SCISSOR and VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT");
     return skip;
 }
 
 /* --- the whole --- */
 
 static bool check_graphics_pipeline(const struct call *call, const struct location *where,
-                                    const VkGraphicsPipelineCreateInfo *info, uint32_t index, uint32_t count)
+                                    const VkGraphicsPipelineCreateInfo *info, uint32_t index,
+                                    uint32_t count)
 {
     struct graphics_info graphics = graphics_info_of(call, info);
-    const struct pipeline_base base = {
-        VK_PIPELINE_BIND_POINT_GRAPHICS, graphics.flags, info->pNext, info->layout,    info->basePipelineHandle,
-        info->basePipelineIndex,         index,          count,       info->stageCount};
+    const struct pipeline_base base = {VK_PIPELINE_BIND_POINT_GRAPHICS,
+                                       graphics.flags,
+                                       info->pNext,
+                                       info->layout,
+                                       info->basePipelineHandle,
+                                       info->basePipelineIndex,
+                                       index,
+                                       count,
+                                       info->stageCount};
     bool skip = check_pipeline_base(call, where, &base);
     skip |= check_graphics_flags(call, &LOCATION(where, "flags"), &graphics);
     skip |= check_stages(call, where, &graphics);
-    for (uint32_t i = 0; i < info->stageCount && graphics.own & PARTS_WITH_SHADERS && !pointer_is_bad(info->pStages);
+    for (uint32_t i = 0; i < info->stageCount && graphics.own & PARTS_WITH_SHADERS &&
+                         !pointer_is_bad(info->pStages);
          i++) {
         if (info->pStages[i].stage & graphics.stages)
-            skip |= check_pipeline_stage(call, &LOCATION_INDEX(where, "pStages", i), &info->pStages[i], graphics.flags,
-                                         info->pNext);
-        else if (info->pStages[i].stage == VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI) /* nothing else is known of it */
-            skip |= check_pipeline_stage_bit(call, &LOCATION_INDEX(where, "pStages", i), info->pStages[i].stage);
+            skip |= check_pipeline_stage(call, &LOCATION_INDEX(where, "pStages", i),
+                                         &info->pStages[i], graphics.flags, info->pNext);
+        /* nothing else is known of it */
+        else if (info->pStages[i].stage == VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI)
+            skip |= check_pipeline_stage_bit(call, &LOCATION_INDEX(where, "pStages", i),
+                                             info->pStages[i].stage);
     }
     skip |= check_needed(call, where, &graphics);
     skip |= check_dynamic_states_unique(call, where, info->pDynamicState);
@@ -395,13 +470,15 @@ static bool check_graphics_pipeline(const struct call *call, const struct locati
     return skip;
 }
 
-bool core_validate_CreateGraphicsPipelines(struct call *call, VkDevice device, VkPipelineCache pipelineCache,
-                                           uint32_t createInfoCount, const VkGraphicsPipelineCreateInfo *pCreateInfos,
-                                           const VkAllocationCallbacks *pAllocator, VkPipeline *pPipelines)
+bool core_validate_CreateGraphicsPipelines(struct call *call, VkDevice device,
+                                           VkPipelineCache pipelineCache, uint32_t createInfoCount,
+                                           const VkGraphicsPipelineCreateInfo *pCreateInfos,
+                                           const VkAllocationCallbacks *pAllocator,
+                                           VkPipeline *pPipelines)
 {
     bool skip = false;
     for (uint32_t i = 0; i < createInfoCount; i++)
-        skip |= check_graphics_pipeline(call, &LOCATION_INDEX(NULL, "pCreateInfos", i), &pCreateInfos[i], i,
-                                        createInfoCount);
+        skip |= check_graphics_pipeline(call, &LOCATION_INDEX(NULL, "pCreateInfos", i),
+                                        &pCreateInfos[i], i, createInfoCount);
     return skip;
 }

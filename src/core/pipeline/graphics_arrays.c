@@ -1,11 +1,13 @@
-/* Does a graphics pipeline bring the arrays that the driver reads (10.3 "Graphics Pipelines")? Those that are ignored may be missing. */
+/* Does a graphics pipeline bring the arrays that the driver reads (10.3 "Graphics Pipelines")?
+ * Those that are ignored may be missing. */
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
 #include "stateless/check.h"
 
-/* "It is ignored if the pipeline is created with VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT, ..._COLOR_BLEND_EQUATION_EXT, and
- * ..._COLOR_WRITE_MASK_EXT dynamic states set, and either ..._COLOR_BLEND_ADVANCED_EXT set or the advancedBlendCoherentOperations
- * feature is not enabled." */
+/* "It is ignored if the pipeline is created with VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT,
+ * ..._COLOR_BLEND_EQUATION_EXT, and
+ * ..._COLOR_WRITE_MASK_EXT dynamic states set, and either ..._COLOR_BLEND_ADVANCED_EXT set or the
+ * advancedBlendCoherentOperations feature is not enabled." */
 static bool ignores_blend_attachments(const struct call *call, const struct graphics_info *graphics)
 {
     return graphics_is_dynamic(graphics, DYNAMIC_COLOR_BLEND_ENABLE_EXT) &&
@@ -15,10 +17,12 @@ static bool ignores_blend_attachments(const struct call *call, const struct grap
             !device_has_feature(call->device, FEATURE_advancedBlendCoherentOperations));
 }
 
-bool core_validate_CreateGraphicsPipelines_arrays(struct call *call, VkDevice device, VkPipelineCache pipelineCache,
+bool core_validate_CreateGraphicsPipelines_arrays(struct call *call, VkDevice device,
+                                                  VkPipelineCache pipelineCache,
                                                   uint32_t createInfoCount,
                                                   const VkGraphicsPipelineCreateInfo *pCreateInfos,
-                                                  const VkAllocationCallbacks *pAllocator, VkPipeline *pPipelines)
+                                                  const VkAllocationCallbacks *pAllocator,
+                                                  VkPipeline *pPipelines)
 {
     bool skip = false;
     for (uint32_t i = 0; i < createInfoCount; i++) {
@@ -29,9 +33,11 @@ bool core_validate_CreateGraphicsPipelines_arrays(struct call *call, VkDevice de
             continue;
         const struct location pipeline = LOCATION_INDEX(NULL, "pCreateInfos", i),
                               state = LOCATION_POINTER(&pipeline, "pColorBlendState");
-        skip |= call_stop(call, finding(call, VUID_VkPipelineColorBlendStateCreateInfo_pAttachments_07353,
-                                        &LOCATION(&state, "pAttachments"), NULL, "is %p, but attachmentCount is %u",
-                                        (const void *)blend->pAttachments, blend->attachmentCount));
+        skip |= call_stop(call,
+                          finding(call, VUID_VkPipelineColorBlendStateCreateInfo_pAttachments_07353,
+                                  &LOCATION(&state, "pAttachments"), NULL,
+                                  "is %p, but attachmentCount is %u",
+                                  (const void *)blend->pAttachments, blend->attachmentCount));
     }
     return skip;
 }

@@ -1,4 +1,5 @@
-/* Are the multisample, depth/stencil, blend and shading rate states of a graphics pipeline in order (28.4, 30, 31, 28.6)? */
+/* Are the multisample, depth/stencil, blend and shading rate states of a graphics pipeline in order
+ * (28.4, 30, 31, 28.6)? */
 #include "core/pipeline/checks.h"
 
 #include "report/names_of_values.h"
@@ -13,31 +14,36 @@ static bool check_pipeline_sample_locations(const struct call *call, const struc
 {
     const VkSampleLocationsInfoEXT *locations = &info->sampleLocationsInfo;
     const struct location *where =
-        &LOCATION(&LOCATION_CHAINED(parent, "VkPipelineSampleLocationsStateCreateInfoEXT"), "sampleLocationsInfo");
-    uint32_t samples = graphics->multisample->rasterizationSamples, width = locations->sampleLocationGridSize.width,
+        &LOCATION(&LOCATION_CHAINED(parent, "VkPipelineSampleLocationsStateCreateInfoEXT"),
+                  "sampleLocationsInfo");
+    uint32_t samples = graphics->multisample->rasterizationSamples,
+             width = locations->sampleLocationGridSize.width,
              height = locations->sampleLocationGridSize.height;
     PFN_vkGetPhysicalDeviceMultisamplePropertiesEXT get =
         call->instance->dispatch.GetPhysicalDeviceMultisamplePropertiesEXT;
     bool skip = check_sample_locations(call, where, locations);
     if (graphics_is_dynamic(graphics, DYNAMIC_RASTERIZATION_SAMPLES_EXT))
         return skip;
-    skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_07612,
-                  locations->sampleLocationsPerPixel == samples, &LOCATION(where, "sampleLocationsPerPixel"), NULL,
-                  "is %u, but rasterizationSamples is %u", locations->sampleLocationsPerPixel, samples);
-    if (!get || !width || !height || !call_has_extension(call, EXTENSION_VK_EXT_sample_locations) || !samples ||
-        samples & (samples - 1))
+    skip |=
+        CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_07612,
+              locations->sampleLocationsPerPixel == samples,
+              &LOCATION(where, "sampleLocationsPerPixel"), NULL,
+              "is %u, but rasterizationSamples is %u", locations->sampleLocationsPerPixel, samples);
+    if (!get || !width || !height || !call_has_extension(call, EXTENSION_VK_EXT_sample_locations) ||
+        !samples || samples & (samples - 1))
         return skip;
     VkMultisamplePropertiesEXT properties = {.sType = VK_STRUCTURE_TYPE_MULTISAMPLE_PROPERTIES_EXT};
     get(call->device->physical_device, samples, &properties);
     if (info->sampleLocationsEnable)
-        skip |=
-            CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_07610,
-                  properties.maxSampleLocationGridSize.width % width == 0, &LOCATION(where, "sampleLocationGridSize"),
-                  NULL, "has a width of %u, which does not divide that of %u of the device", width,
-                  properties.maxSampleLocationGridSize.width);
+        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_07610,
+                      properties.maxSampleLocationGridSize.width % width == 0,
+                      &LOCATION(where, "sampleLocationGridSize"), NULL,
+                      "has a width of %u, which does not divide that of %u of the device", width,
+                      properties.maxSampleLocationGridSize.width);
     skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_07611,
-                  properties.maxSampleLocationGridSize.height % height == 0, &LOCATION(where, "sampleLocationGridSize"),
-                  NULL, "has a height of %u, which does not divide that of %u of the device", height,
+                  properties.maxSampleLocationGridSize.height % height == 0,
+                  &LOCATION(where, "sampleLocationGridSize"), NULL,
+                  "has a height of %u, which does not divide that of %u of the device", height,
                   properties.maxSampleLocationGridSize.height);
     return skip;
 }
@@ -49,30 +55,35 @@ static bool check_multisample(const struct call *call, const struct location *wh
     const VkPipelineSampleLocationsStateCreateInfoEXT *locations =
         CHAINED(info->pNext, PIPELINE_SAMPLE_LOCATIONS_STATE_CREATE_INFO_EXT);
     bool skip = false;
-    skip |=
-        CHECK(call, VUID_VkPipelineMultisampleStateCreateInfo_sampleShadingEnable_00784,
-              !info->sampleShadingEnable || has_feature(call, FEATURE_sampleRateShading),
-              &LOCATION(where, "sampleShadingEnable"), NULL, "is VK_TRUE, which needs the sampleRateShading feature");
+    skip |= CHECK(call, VUID_VkPipelineMultisampleStateCreateInfo_sampleShadingEnable_00784,
+                  !info->sampleShadingEnable || has_feature(call, FEATURE_sampleRateShading),
+                  &LOCATION(where, "sampleShadingEnable"), NULL,
+                  "is VK_TRUE, which needs the sampleRateShading feature");
     if (!graphics_is_dynamic(graphics, DYNAMIC_ALPHA_TO_ONE_ENABLE_EXT))
         skip |= CHECK(call, VUID_VkPipelineMultisampleStateCreateInfo_alphaToOneEnable_00785,
                       !info->alphaToOneEnable || has_feature(call, FEATURE_alphaToOne),
-                      &LOCATION(where, "alphaToOneEnable"), NULL, "is VK_TRUE, which needs the alphaToOne feature");
-    /* "minSampleShading specifies a minimum fraction of sample shading if sampleShadingEnable is VK_TRUE"; without the feature it
-     * "is ignored" (features, sampleRateShading). */
+                      &LOCATION(where, "alphaToOneEnable"), NULL,
+                      "is VK_TRUE, which needs the alphaToOne feature");
+    /* "minSampleShading specifies a minimum fraction of sample shading if sampleShadingEnable is
+     * VK_TRUE"; without the feature it "is ignored" (features, sampleRateShading). */
     skip |= CHECK(call, VUID_VkPipelineMultisampleStateCreateInfo_minSampleShading_00786,
-                  !info->sampleShadingEnable || (info->minSampleShading >= 0.0f && info->minSampleShading <= 1.0f),
+                  !info->sampleShadingEnable ||
+                      (info->minSampleShading >= 0.0f && info->minSampleShading <= 1.0f),
                   &LOCATION(where, "minSampleShading"), NULL, "is %g, but must be between 0 and 1",
                   (double)info->minSampleShading);
     if (locations && !graphics_is_dynamic(graphics, DYNAMIC_SAMPLE_LOCATIONS_EXT) &&
-        (locations->sampleLocationsEnable || graphics_is_dynamic(graphics, DYNAMIC_SAMPLE_LOCATIONS_ENABLE_EXT)))
+        (locations->sampleLocationsEnable ||
+         graphics_is_dynamic(graphics, DYNAMIC_SAMPLE_LOCATIONS_ENABLE_EXT)))
         skip |= check_pipeline_sample_locations(call, where, graphics, locations);
     return skip;
 }
 
 /* --- depth and stencil --- */
 
-#define DEPTH_ORDER   VK_PIPELINE_DEPTH_STENCIL_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_DEPTH_ACCESS_BIT_EXT
-#define STENCIL_ORDER VK_PIPELINE_DEPTH_STENCIL_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_STENCIL_ACCESS_BIT_EXT
+#define DEPTH_ORDER \
+    VK_PIPELINE_DEPTH_STENCIL_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_DEPTH_ACCESS_BIT_EXT
+#define STENCIL_ORDER \
+    VK_PIPELINE_DEPTH_STENCIL_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_STENCIL_ACCESS_BIT_EXT
 
 static bool check_depth_stencil(const struct call *call, const struct location *where,
                                 const struct graphics_info *graphics)
@@ -82,33 +93,40 @@ static bool check_depth_stencil(const struct call *call, const struct location *
          bounds_dynamic = graphics_is_dynamic(graphics, DYNAMIC_DEPTH_BOUNDS), skip = false;
     float low = info->minDepthBounds, high = info->maxDepthBounds;
     if (!test_dynamic)
-        skip |=
-            CHECK(call, VUID_VkPipelineDepthStencilStateCreateInfo_depthBoundsTestEnable_00598,
-                  !info->depthBoundsTestEnable || has_feature(call, FEATURE_depthBounds),
-                  &LOCATION(where, "depthBoundsTestEnable"), NULL, "is VK_TRUE, which needs the depthBounds feature");
-    skip |=
-        CHECK(call, VUID_VkPipelineDepthStencilStateCreateInfo_rasterizationOrderDepthAttachmentAccess_06463,
-              !(info->flags & DEPTH_ORDER) || has_feature(call, FEATURE_rasterizationOrderDepthAttachmentAccess),
-              &LOCATION(where, "flags"),
-              NULL, "asks for rasterization order depth access, which needs the rasterizationOrderDepthAttachmentAccess feature");
-    skip |= CHECK(call, VUID_VkPipelineDepthStencilStateCreateInfo_rasterizationOrderStencilAttachmentAccess_06464,
-                  !(info->flags & STENCIL_ORDER) || has_feature(call, FEATURE_rasterizationOrderStencilAttachmentAccess),
-                  &LOCATION(where, "flags"), NULL,
-                  "asks for rasterization order stencil access, which needs the "
-                  "rasterizationOrderStencilAttachmentAccess feature");
+        skip |= CHECK(call, VUID_VkPipelineDepthStencilStateCreateInfo_depthBoundsTestEnable_00598,
+                      !info->depthBoundsTestEnable || has_feature(call, FEATURE_depthBounds),
+                      &LOCATION(where, "depthBoundsTestEnable"), NULL,
+                      "is VK_TRUE, which needs the depthBounds feature");
+    skip |= CHECK(
+        call,
+        VUID_VkPipelineDepthStencilStateCreateInfo_rasterizationOrderDepthAttachmentAccess_06463,
+        !(info->flags & DEPTH_ORDER) ||
+            has_feature(call, FEATURE_rasterizationOrderDepthAttachmentAccess),
+        &LOCATION(where, "flags"), NULL,
+        "asks for rasterization order depth access, which needs the "
+        "rasterizationOrderDepthAttachmentAccess feature");
+    skip |= CHECK(
+        call,
+        VUID_VkPipelineDepthStencilStateCreateInfo_rasterizationOrderStencilAttachmentAccess_06464,
+        !(info->flags & STENCIL_ORDER) ||
+            has_feature(call, FEATURE_rasterizationOrderStencilAttachmentAccess),
+        &LOCATION(where, "flags"), NULL,
+        "asks for rasterization order stencil access, which needs the "
+        "rasterizationOrderStencilAttachmentAccess feature");
     if (bounds_dynamic)
         return skip;
     if (info->depthBoundsTestEnable && !test_dynamic &&
         !call_has_extension(call, EXTENSION_VK_EXT_depth_range_unrestricted))
-        skip |=
-            CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_02510,
-                  low >= 0.0f && low <= 1.0f && high >= 0.0f && high <= 1.0f, &LOCATION(where, "minDepthBounds"),
-                  NULL, "and maxDepthBounds are %g and %g, but must be between 0 and 1 without VK_EXT_depth_range_unrestricted",
-                  (double)low, (double)high);
+        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_02510,
+                      low >= 0.0f && low <= 1.0f && high >= 0.0f && high <= 1.0f,
+                      &LOCATION(where, "minDepthBounds"), NULL,
+                      "and maxDepthBounds are %g and %g, but must be between 0 and 1 without "
+                      "VK_EXT_depth_range_unrestricted",
+                      (double)low, (double)high);
     if (info->depthBoundsTestEnable || test_dynamic)
         skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_10913, !(low > high),
-                      &LOCATION(where, "minDepthBounds"), NULL, "is %g, but maxDepthBounds is %g", (double)low,
-                      (double)high);
+                      &LOCATION(where, "minDepthBounds"), NULL, "is %g, but maxDepthBounds is %g",
+                      (double)low, (double)high);
     return skip;
 }
 
@@ -125,21 +143,24 @@ static bool is_advanced(VkBlendOp op)
     return op >= VK_BLEND_OP_ZERO_EXT && op <= VK_BLEND_OP_BLUE_EXT;
 }
 
-/* Those that every device with advanced blending has: the others need advancedBlendAllOperations. */
+/* Those that every device with advanced blending has: the others need advancedBlendAllOperations.
+ */
 static bool is_common_advanced(VkBlendOp op)
 {
     return (op >= VK_BLEND_OP_MULTIPLY_EXT && op <= VK_BLEND_OP_EXCLUSION_EXT) ||
            (op >= VK_BLEND_OP_HSL_HUE_EXT && op <= VK_BLEND_OP_HSL_LUMINOSITY_EXT);
 }
 
-static bool check_factor(const struct call *call, enum vuid vuid, const struct location *where, const char *name,
-                         VkBlendFactor factor)
+static bool check_factor(const struct call *call, enum vuid vuid, const struct location *where,
+                         const char *name, VkBlendFactor factor)
 {
-    return CHECK(call, vuid, !is_dual_source(factor) || has_feature(call, FEATURE_dualSrcBlend), &LOCATION(where, name),
-                 NULL, "is %s, which needs the dualSrcBlend feature", value_text(VALUES_VkBlendFactor, factor).text);
+    return CHECK(call, vuid, !is_dual_source(factor) || has_feature(call, FEATURE_dualSrcBlend),
+                 &LOCATION(where, name), NULL, "is %s, which needs the dualSrcBlend feature",
+                 value_text(VALUES_VkBlendFactor, factor).text);
 }
 
-/* colorAttachmentCount of the subpass that the pipeline is compiled against; 0 where that is not known, or there is none. */
+/* colorAttachmentCount of the subpass that the pipeline is compiled against; 0 where that is not
+ * known, or there is none. */
 static uint32_t subpass_color_count(const struct call *call, const struct graphics_info *graphics)
 {
     const struct render_pass *pass = find_render_pass(call, graphics->info->renderPass);
@@ -150,50 +171,63 @@ static uint32_t subpass_color_count(const struct call *call, const struct graphi
 static bool check_advanced_ops(const struct call *call, const struct location *where,
                                const struct graphics_info *graphics, uint32_t index)
 {
-    const VkPipelineColorBlendAttachmentState *all = graphics->color_blend->pAttachments, *blend = &all[index];
+    const VkPipelineColorBlendAttachmentState *all = graphics->color_blend->pAttachments,
+                                              *blend = &all[index];
     const VkPhysicalDeviceBlendOperationAdvancedPropertiesEXT *properties =
         &call->device->extended.BlendOperationAdvancedPropertiesEXT;
     const struct location *op = &LOCATION(where, "colorBlendOp");
     struct value_text text = value_text(VALUES_VkBlendOp, blend->colorBlendOp);
     bool skip = false;
     skip |= CHECK(call, VUID_VkPipelineColorBlendAttachmentState_colorBlendOp_01406,
-                  blend->colorBlendOp == blend->alphaBlendOp, op, NULL, "is %s, but alphaBlendOp differs", text.text);
+                  blend->colorBlendOp == blend->alphaBlendOp, op, NULL,
+                  "is %s, but alphaBlendOp differs", text.text);
     if (!call_has_extension(call, EXTENSION_VK_EXT_blend_operation_advanced))
         return skip;
     if (!properties->advancedBlendIndependentBlend && index) {
         if (is_advanced(blend->colorBlendOp))
-            skip |= CHECK(call, VUID_VkPipelineColorBlendAttachmentState_advancedBlendIndependentBlend_01407,
-                          blend->colorBlendOp == all[0].colorBlendOp, op, NULL,
-                          "is %s, but that of pAttachments[0] differs, and advancedBlendIndependentBlend is VK_FALSE",
-                          text.text);
+            skip |=
+                CHECK(call,
+                      VUID_VkPipelineColorBlendAttachmentState_advancedBlendIndependentBlend_01407,
+                      blend->colorBlendOp == all[0].colorBlendOp, op, NULL,
+                      "is %s, but that of pAttachments[0] differs, and "
+                      "advancedBlendIndependentBlend is VK_FALSE",
+                      text.text);
         if (is_advanced(blend->alphaBlendOp))
-            skip |= CHECK(call, VUID_VkPipelineColorBlendAttachmentState_advancedBlendIndependentBlend_01408,
-                          blend->alphaBlendOp == all[0].alphaBlendOp, &LOCATION(where, "alphaBlendOp"), NULL,
-                          "is %s, but that of pAttachments[0] differs, and advancedBlendIndependentBlend is VK_FALSE",
-                          value_text(VALUES_VkBlendOp, blend->alphaBlendOp).text);
+            skip |=
+                CHECK(call,
+                      VUID_VkPipelineColorBlendAttachmentState_advancedBlendIndependentBlend_01408,
+                      blend->alphaBlendOp == all[0].alphaBlendOp, &LOCATION(where, "alphaBlendOp"),
+                      NULL,
+                      "is %s, but that of pAttachments[0] differs, and "
+                      "advancedBlendIndependentBlend is VK_FALSE",
+                      value_text(VALUES_VkBlendOp, blend->alphaBlendOp).text);
     }
     if (!properties->advancedBlendAllOperations && is_advanced(blend->colorBlendOp))
-        skip |= CHECK(call, VUID_VkPipelineColorBlendAttachmentState_advancedBlendAllOperations_01409,
-                      is_common_advanced(blend->colorBlendOp), op, NULL,
-                      "is %s, but advancedBlendAllOperations is VK_FALSE", text.text);
+        skip |=
+            CHECK(call, VUID_VkPipelineColorBlendAttachmentState_advancedBlendAllOperations_01409,
+                  is_common_advanced(blend->colorBlendOp), op, NULL,
+                  "is %s, but advancedBlendAllOperations is VK_FALSE", text.text);
     uint32_t count = subpass_color_count(call, graphics);
     if (count > properties->advancedBlendMaxColorAttachments)
         skip |= finding(call, VUID_VkPipelineColorBlendAttachmentState_colorBlendOp_01410, op, NULL,
-                        "is %s, but the subpass has a colorAttachmentCount of %u, and advancedBlendMaxColorAttachments "
-                        "is %u",
+                        "is %s, but the subpass has a colorAttachmentCount of %u, and "
+                        "advancedBlendMaxColorAttachments is %u",
                         text.text, count, properties->advancedBlendMaxColorAttachments);
     return skip;
 }
 
-static bool same_blend(const VkPipelineColorBlendAttachmentState *a, const VkPipelineColorBlendAttachmentState *b)
+static bool same_blend(const VkPipelineColorBlendAttachmentState *a,
+                       const VkPipelineColorBlendAttachmentState *b)
 {
     return !a->blendEnable == !b->blendEnable && a->srcColorBlendFactor == b->srcColorBlendFactor &&
            a->dstColorBlendFactor == b->dstColorBlendFactor && a->colorBlendOp == b->colorBlendOp &&
-           a->srcAlphaBlendFactor == b->srcAlphaBlendFactor && a->dstAlphaBlendFactor == b->dstAlphaBlendFactor &&
-           a->alphaBlendOp == b->alphaBlendOp && a->colorWriteMask == b->colorWriteMask;
+           a->srcAlphaBlendFactor == b->srcAlphaBlendFactor &&
+           a->dstAlphaBlendFactor == b->dstAlphaBlendFactor && a->alphaBlendOp == b->alphaBlendOp &&
+           a->colorWriteMask == b->colorWriteMask;
 }
 
-static bool check_blends(const struct call *call, const struct location *where, const struct graphics_info *graphics)
+static bool check_blends(const struct call *call, const struct location *where,
+                         const struct graphics_info *graphics)
 {
     const VkPipelineColorBlendStateCreateInfo *info = graphics->color_blend;
     bool any_dynamic = graphics_is_dynamic(graphics, DYNAMIC_COLOR_BLEND_ENABLE_EXT) ||
@@ -203,24 +237,31 @@ static bool check_blends(const struct call *call, const struct location *where, 
          skip = false;
     if (any_dynamic)
         return false; /* members are ignored, which of them depends */
-    for (uint32_t i = 0;
-         i < info->attachmentCount && i < limits_of(call)->maxColorAttachments && !pointer_is_bad(info->pAttachments);
+    for (uint32_t i = 0; i < info->attachmentCount && i < limits_of(call)->maxColorAttachments &&
+                         !pointer_is_bad(info->pAttachments);
          i++) {
         const VkPipelineColorBlendAttachmentState *blend = &info->pAttachments[i];
         const struct location *at = &LOCATION_INDEX(where, "pAttachments", i);
-        skip |= check_factor(call, VUID_VkPipelineColorBlendAttachmentState_srcColorBlendFactor_00608, at,
-                             "srcColorBlendFactor", blend->srcColorBlendFactor);
-        skip |= check_factor(call, VUID_VkPipelineColorBlendAttachmentState_dstColorBlendFactor_00609, at,
-                             "dstColorBlendFactor", blend->dstColorBlendFactor);
-        skip |= check_factor(call, VUID_VkPipelineColorBlendAttachmentState_srcAlphaBlendFactor_00610, at,
-                             "srcAlphaBlendFactor", blend->srcAlphaBlendFactor);
-        skip |= check_factor(call, VUID_VkPipelineColorBlendAttachmentState_dstAlphaBlendFactor_00611, at,
-                             "dstAlphaBlendFactor", blend->dstAlphaBlendFactor);
+        skip |=
+            check_factor(call, VUID_VkPipelineColorBlendAttachmentState_srcColorBlendFactor_00608,
+                         at, "srcColorBlendFactor", blend->srcColorBlendFactor);
+        skip |=
+            check_factor(call, VUID_VkPipelineColorBlendAttachmentState_dstColorBlendFactor_00609,
+                         at, "dstColorBlendFactor", blend->dstColorBlendFactor);
+        skip |=
+            check_factor(call, VUID_VkPipelineColorBlendAttachmentState_srcAlphaBlendFactor_00610,
+                         at, "srcAlphaBlendFactor", blend->srcAlphaBlendFactor);
+        skip |=
+            check_factor(call, VUID_VkPipelineColorBlendAttachmentState_dstAlphaBlendFactor_00611,
+                         at, "dstAlphaBlendFactor", blend->dstAlphaBlendFactor);
         if (is_advanced(blend->colorBlendOp) || is_advanced(blend->alphaBlendOp))
             skip |= check_advanced_ops(call, at, graphics, i);
-        skip |= CHECK(call, VUID_VkPipelineColorBlendStateCreateInfo_pAttachments_00605,
-                      !i || has_feature(call, FEATURE_independentBlend) || same_blend(blend, &info->pAttachments[0]),
-                      at, NULL, "is not the same as pAttachments[0], which needs the independentBlend feature");
+        skip |=
+            CHECK(call, VUID_VkPipelineColorBlendStateCreateInfo_pAttachments_00605,
+                  !i || has_feature(call, FEATURE_independentBlend) ||
+                      same_blend(blend, &info->pAttachments[0]),
+                  at, NULL,
+                  "is not the same as pAttachments[0], which needs the independentBlend feature");
     }
     return skip;
 }
@@ -231,50 +272,57 @@ static bool check_blend_chain(const struct call *call, const struct location *wh
     const VkPipelineColorBlendStateCreateInfo *info = graphics->color_blend;
     const VkPipelineColorBlendAdvancedStateCreateInfoEXT *advanced =
         CHAINED(info->pNext, PIPELINE_COLOR_BLEND_ADVANCED_STATE_CREATE_INFO_EXT);
-    const VkPipelineColorWriteCreateInfoEXT *write = CHAINED(info->pNext, PIPELINE_COLOR_WRITE_CREATE_INFO_EXT);
+    const VkPipelineColorWriteCreateInfoEXT *write =
+        CHAINED(info->pNext, PIPELINE_COLOR_WRITE_CREATE_INFO_EXT);
     const VkPhysicalDeviceBlendOperationAdvancedPropertiesEXT *properties =
         &call->device->extended.BlendOperationAdvancedPropertiesEXT;
     bool skip = false;
     if (advanced && call_has_extension(call, EXTENSION_VK_EXT_blend_operation_advanced) &&
         !graphics_is_dynamic(graphics, DYNAMIC_COLOR_BLEND_ADVANCED_EXT)) {
-        const struct location *at = &LOCATION_CHAINED(where, "VkPipelineColorBlendAdvancedStateCreateInfoEXT");
-        skip |= CHECK(call, VUID_VkPipelineColorBlendAdvancedStateCreateInfoEXT_srcPremultiplied_01424,
-                      advanced->srcPremultiplied || properties->advancedBlendNonPremultipliedSrcColor,
-                      &LOCATION(at, "srcPremultiplied"), NULL,
-                      "is VK_FALSE, but advancedBlendNonPremultipliedSrcColor is VK_FALSE");
-        skip |= CHECK(call, VUID_VkPipelineColorBlendAdvancedStateCreateInfoEXT_dstPremultiplied_01425,
-                      advanced->dstPremultiplied || properties->advancedBlendNonPremultipliedDstColor,
-                      &LOCATION(at, "dstPremultiplied"), NULL,
-                      "is VK_FALSE, but advancedBlendNonPremultipliedDstColor is VK_FALSE");
+        const struct location *at =
+            &LOCATION_CHAINED(where, "VkPipelineColorBlendAdvancedStateCreateInfoEXT");
+        skip |=
+            CHECK(call, VUID_VkPipelineColorBlendAdvancedStateCreateInfoEXT_srcPremultiplied_01424,
+                  advanced->srcPremultiplied || properties->advancedBlendNonPremultipliedSrcColor,
+                  &LOCATION(at, "srcPremultiplied"), NULL,
+                  "is VK_FALSE, but advancedBlendNonPremultipliedSrcColor is VK_FALSE");
+        skip |=
+            CHECK(call, VUID_VkPipelineColorBlendAdvancedStateCreateInfoEXT_dstPremultiplied_01425,
+                  advanced->dstPremultiplied || properties->advancedBlendNonPremultipliedDstColor,
+                  &LOCATION(at, "dstPremultiplied"), NULL,
+                  "is VK_FALSE, but advancedBlendNonPremultipliedDstColor is VK_FALSE");
         skip |= CHECK(call, VUID_VkPipelineColorBlendAdvancedStateCreateInfoEXT_blendOverlap_01426,
                       advanced->blendOverlap == VK_BLEND_OVERLAP_UNCORRELATED_EXT ||
                           properties->advancedBlendCorrelatedOverlap,
-                      &LOCATION(at, "blendOverlap"), NULL, "is %s, but advancedBlendCorrelatedOverlap is VK_FALSE",
+                      &LOCATION(at, "blendOverlap"), NULL,
+                      "is %s, but advancedBlendCorrelatedOverlap is VK_FALSE",
                       value_text(VALUES_VkBlendOverlapEXT, advanced->blendOverlap).text);
     }
     if (!write)
         return skip;
     const struct location *at = &LOCATION_CHAINED(where, "VkPipelineColorWriteCreateInfoEXT");
     uint32_t most = limits_of(call)->maxColorAttachments;
-    skip |= CHECK(call, VUID_VkPipelineColorWriteCreateInfoEXT_attachmentCount_06655, write->attachmentCount <= most,
-                  &LOCATION(at, "attachmentCount"), NULL, "is %u, but maxColorAttachments is %u",
-                  write->attachmentCount, most);
+    skip |= CHECK(call, VUID_VkPipelineColorWriteCreateInfoEXT_attachmentCount_06655,
+                  write->attachmentCount <= most, &LOCATION(at, "attachmentCount"), NULL,
+                  "is %u, but maxColorAttachments is %u", write->attachmentCount, most);
     if (!graphics_is_dynamic(graphics, DYNAMIC_COLOR_BLEND_ENABLE_EXT) &&
         !graphics_is_dynamic(graphics, DYNAMIC_COLOR_BLEND_EQUATION_EXT) &&
         !graphics_is_dynamic(graphics, DYNAMIC_COLOR_WRITE_MASK_EXT) &&
         !graphics_is_dynamic(graphics, DYNAMIC_COLOR_BLEND_ADVANCED_EXT))
-        skip |= CHECK(call, VUID_VkPipelineColorWriteCreateInfoEXT_attachmentCount_07608,
-                      write->attachmentCount == info->attachmentCount || write->attachmentCount > most,
-                      &LOCATION(at, "attachmentCount"), NULL,
-                      "is %u, but VkPipelineColorBlendStateCreateInfo::attachmentCount is %u", write->attachmentCount,
-                      info->attachmentCount);
+        skip |=
+            CHECK(call, VUID_VkPipelineColorWriteCreateInfoEXT_attachmentCount_07608,
+                  write->attachmentCount == info->attachmentCount || write->attachmentCount > most,
+                  &LOCATION(at, "attachmentCount"), NULL,
+                  "is %u, but VkPipelineColorBlendStateCreateInfo::attachmentCount is %u",
+                  write->attachmentCount, info->attachmentCount);
     for (uint32_t i = 0;
          i < write->attachmentCount && i < most && !pointer_is_bad(write->pColorWriteEnables) &&
-         !has_feature(call, FEATURE_colorWriteEnable) && !graphics_is_dynamic(graphics, DYNAMIC_COLOR_WRITE_ENABLE_EXT);
+         !has_feature(call, FEATURE_colorWriteEnable) &&
+         !graphics_is_dynamic(graphics, DYNAMIC_COLOR_WRITE_ENABLE_EXT);
          i++)
-        skip |= CHECK(call, VUID_VkPipelineColorWriteCreateInfoEXT_pAttachments_04801, write->pColorWriteEnables[i],
-                      &LOCATION_INDEX(at, "pColorWriteEnables", i), NULL,
-                      "is VK_FALSE, which needs the colorWriteEnable feature");
+        skip |= CHECK(call, VUID_VkPipelineColorWriteCreateInfoEXT_pAttachments_04801,
+                      write->pColorWriteEnables[i], &LOCATION_INDEX(at, "pColorWriteEnables", i),
+                      NULL, "is VK_FALSE, which needs the colorWriteEnable feature");
     return skip;
 }
 
@@ -285,24 +333,29 @@ static bool check_color_blend(const struct call *call, const struct location *wh
     bool skip = false;
     if (!graphics_is_dynamic(graphics, DYNAMIC_LOGIC_OP_ENABLE_EXT)) {
         skip |= CHECK(call, VUID_VkPipelineColorBlendStateCreateInfo_logicOpEnable_00606,
-                      !info->logicOpEnable || has_feature(call, FEATURE_logicOp), &LOCATION(where, "logicOpEnable"),
-                      NULL, "is VK_TRUE, which needs the logicOp feature");
+                      !info->logicOpEnable || has_feature(call, FEATURE_logicOp),
+                      &LOCATION(where, "logicOpEnable"), NULL,
+                      "is VK_TRUE, which needs the logicOp feature");
         if (info->logicOpEnable && !graphics_is_dynamic(graphics, DYNAMIC_LOGIC_OP_EXT))
             skip |= CHECK(call, VUID_VkPipelineColorBlendStateCreateInfo_logicOpEnable_00607,
-                          (uint32_t)info->logicOp <= VK_LOGIC_OP_SET, &LOCATION(where, "logicOp"), NULL,
-                          "is %d, which is not a VkLogicOp", (int)info->logicOp);
+                          (uint32_t)info->logicOp <= VK_LOGIC_OP_SET, &LOCATION(where, "logicOp"),
+                          NULL, "is %d, which is not a VkLogicOp", (int)info->logicOp);
     }
-    skip |=
-        CHECK(call, VUID_VkPipelineColorBlendStateCreateInfo_rasterizationOrderColorAttachmentAccess_06465,
-              !(info->flags & VK_PIPELINE_COLOR_BLEND_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_BIT_EXT) ||
-                  has_feature(call, FEATURE_rasterizationOrderColorAttachmentAccess),
-              &LOCATION(where, "flags"), NULL,
-              "asks for rasterization order access, which needs the rasterizationOrderColorAttachmentAccess feature");
+    skip |= CHECK(
+        call,
+        VUID_VkPipelineColorBlendStateCreateInfo_rasterizationOrderColorAttachmentAccess_06465,
+        !(info->flags &
+          VK_PIPELINE_COLOR_BLEND_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_BIT_EXT) ||
+            has_feature(call, FEATURE_rasterizationOrderColorAttachmentAccess),
+        &LOCATION(where, "flags"), NULL,
+        "asks for rasterization order access, which needs the "
+        "rasterizationOrderColorAttachmentAccess feature");
     skip |= check_blends(call, where, graphics);
     return skip | check_blend_chain(call, where, graphics);
 }
 
-bool check_graphics_fragment(const struct call *call, const struct location *where, const struct graphics_info *graphics)
+bool check_graphics_fragment(const struct call *call, const struct location *where,
+                             const struct graphics_info *graphics)
 {
     bool skip = false;
     if (graphics->multisample)
@@ -316,7 +369,8 @@ bool check_graphics_fragment(const struct call *call, const struct location *whe
 
 /* --- fragment shading rate --- */
 
-static bool check_fragment_size(const struct call *call, const struct location *where, VkExtent2D size)
+static bool check_fragment_size(const struct call *call, const struct location *where,
+                                VkExtent2D size)
 {
     static const enum vuid zero[2] = {VUID_VkGraphicsPipelineCreateInfo_pDynamicState_04494,
                                       VUID_VkGraphicsPipelineCreateInfo_pDynamicState_04495},
@@ -332,12 +386,15 @@ static bool check_fragment_size(const struct call *call, const struct location *
         skip |= CHECK(call, zero[i], values[i] >= 1, at, NULL, "is 0");
         skip |= CHECK(call, power[i], !(values[i] & (values[i] - 1)) || !values[i], at, NULL,
                       "is %u, which is not a power of two", values[i]);
-        skip |= CHECK(call, four[i], values[i] <= 4, at, NULL, "is %u, but must be 4 at the most", values[i]);
+        skip |= CHECK(call, four[i], values[i] <= 4, at, NULL, "is %u, but must be 4 at the most",
+                      values[i]);
     }
     skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicState_04500,
-                  (size.width == 1 && size.height == 1) || has_feature(call, FEATURE_pipelineFragmentShadingRate),
-                  where, NULL, "is %ux%u, but must be 1x1 without the pipelineFragmentShadingRate feature", size.width,
-                  size.height);
+                  (size.width == 1 && size.height == 1) ||
+                      has_feature(call, FEATURE_pipelineFragmentShadingRate),
+                  where, NULL,
+                  "is %ux%u, but must be 1x1 without the pipelineFragmentShadingRate feature",
+                  size.width, size.height);
     return skip;
 }
 
@@ -346,7 +403,8 @@ bool check_graphics_shading_rate(const struct call *call, const struct location 
 {
     const VkPipelineFragmentShadingRateStateCreateInfoKHR *info =
         CHAINED(graphics->info->pNext, PIPELINE_FRAGMENT_SHADING_RATE_STATE_CREATE_INFO_KHR);
-    const struct location *where = &LOCATION_CHAINED(parent, "VkPipelineFragmentShadingRateStateCreateInfoKHR");
+    const struct location *where =
+        &LOCATION_CHAINED(parent, "VkPipelineFragmentShadingRateStateCreateInfoKHR");
     static const enum vuid valid[2] = {VUID_VkGraphicsPipelineCreateInfo_pDynamicState_06567,
                                        VUID_VkGraphicsPipelineCreateInfo_pDynamicState_06568};
     const VkPipelineFragmentShadingRateEnumStateCreateInfoNV *enums =
@@ -355,7 +413,8 @@ bool check_graphics_shading_rate(const struct call *call, const struct location 
     if (!info || !(graphics->own & (PART_PRE_RASTERIZATION | PART_FRAGMENT_SHADER)) ||
         graphics_is_dynamic(graphics, DYNAMIC_FRAGMENT_SHADING_RATE_KHR))
         return false;
-    /* "any state specified by the VkPipelineFragmentShadingRateStateCreateInfoKHR structure should be ignored" */
+    /* "any state specified by the VkPipelineFragmentShadingRateStateCreateInfoKHR structure should
+     * be ignored" */
     if (enums && enums->shadingRateType == VK_FRAGMENT_SHADING_RATE_TYPE_ENUMS_NV)
         return false;
     skip |= check_fragment_size(call, &LOCATION(where, "fragmentSize"), info->fragmentSize);
@@ -363,8 +422,8 @@ bool check_graphics_shading_rate(const struct call *call, const struct location 
         VkFragmentShadingRateCombinerOpKHR op = info->combinerOps[i];
         const struct location *at = &LOCATION_INDEX(where, "combinerOps", i);
         if ((uint32_t)op > VK_FRAGMENT_SHADING_RATE_COMBINER_OP_MUL_KHR) {
-            skip |=
-                finding(call, valid[i], at, NULL, "is %d, which is not a VkFragmentShadingRateCombinerOpKHR", (int)op);
+            skip |= finding(call, valid[i], at, NULL,
+                            "is %d, which is not a VkFragmentShadingRateCombinerOpKHR", (int)op);
             continue;
         }
         if (op == VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR)
@@ -375,15 +434,19 @@ bool check_graphics_shading_rate(const struct call *call, const struct location 
                           has_feature(call, FEATURE_primitiveFragmentShadingRate), at, NULL,
                           "is %s, which needs the primitiveFragmentShadingRate feature", text.text);
         else
-            skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicState_04502,
-                          has_feature(call, FEATURE_attachmentFragmentShadingRate), at, NULL,
-                          "is %s, which needs the attachmentFragmentShadingRate feature", text.text);
-        if (call_has_extension(call, EXTENSION_VK_KHR_fragment_shading_rate))
             skip |=
-                CHECK(call, VUID_VkGraphicsPipelineCreateInfo_fragmentShadingRateNonTrivialCombinerOps_04506,
-                      op == VK_FRAGMENT_SHADING_RATE_COMBINER_OP_REPLACE_KHR ||
-                          call->device->extended.FragmentShadingRatePropertiesKHR.fragmentShadingRateNonTrivialCombinerOps,
-                      at, NULL, "is %s, but fragmentShadingRateNonTrivialCombinerOps is VK_FALSE", text.text);
+                CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicState_04502,
+                      has_feature(call, FEATURE_attachmentFragmentShadingRate), at, NULL,
+                      "is %s, which needs the attachmentFragmentShadingRate feature", text.text);
+        if (call_has_extension(call, EXTENSION_VK_KHR_fragment_shading_rate))
+            skip |= CHECK(
+                call,
+                VUID_VkGraphicsPipelineCreateInfo_fragmentShadingRateNonTrivialCombinerOps_04506,
+                op == VK_FRAGMENT_SHADING_RATE_COMBINER_OP_REPLACE_KHR ||
+                    call->device->extended.FragmentShadingRatePropertiesKHR
+                        .fragmentShadingRateNonTrivialCombinerOps,
+                at, NULL, "is %s, but fragmentShadingRateNonTrivialCombinerOps is VK_FALSE",
+                text.text);
     }
     return skip;
 }

@@ -1,4 +1,5 @@
-/* Do the libraries that a graphics pipeline is linked from fit each other, and what it makes itself (10.6 "Graphics Pipeline Libraries")? */
+/* Do the libraries that a graphics pipeline is linked from fit each other, and what it makes itself
+ * (10.6 "Graphics Pipeline Libraries")? */
 #include "core/pipeline/checks.h"
 #include "core/stop.h"
 
@@ -28,40 +29,48 @@ static const struct same_flag same_flags[] = {
 };
 
 static bool check_library_flags(const struct call *call, const struct location *where,
-                                const struct graphics_info *graphics, const struct pipeline *library, VkPipeline handle)
+                                const struct graphics_info *graphics,
+                                const struct pipeline *library, VkPipeline handle)
 {
     VkPipelineCreateFlags2 flags = graphics->flags, theirs = library->flags;
     bool skip = false;
     for (uint32_t i = 0; i < ARRAY_LENGTH(same_flags); i++) {
         const struct same_flag *rule = &same_flags[i];
         skip |= CHECK(call, rule->with, !(flags & rule->flag) || theirs & rule->flag, where,
-                      OBJECT(HANDLE_PIPELINE, handle), "was created without %s, which flags has", rule->name);
+                      OBJECT(HANDLE_PIPELINE, handle), "was created without %s, which flags has",
+                      rule->name);
         skip |= CHECK(call, rule->without, flags & rule->flag || !(theirs & rule->flag), where,
-                      OBJECT(HANDLE_PIPELINE, handle), "was created with %s, which flags lacks", rule->name);
+                      OBJECT(HANDLE_PIPELINE, handle), "was created with %s, which flags lacks",
+                      rule->name);
     }
-    skip |=
-        CHECK_OR_STOP(call, VUID_VkPipelineLibraryCreateInfoKHR_pLibraries_03381, theirs & FLAG(LIBRARY_BIT_KHR), where,
-                      OBJECT(HANDLE_PIPELINE, handle), "was created without VK_PIPELINE_CREATE_LIBRARY_BIT_KHR");
+    skip |= CHECK_OR_STOP(call, VUID_VkPipelineLibraryCreateInfoKHR_pLibraries_03381,
+                          theirs & FLAG(LIBRARY_BIT_KHR), where, OBJECT(HANDLE_PIPELINE, handle),
+                          "was created without VK_PIPELINE_CREATE_LIBRARY_BIT_KHR");
     bool retained = theirs & FLAG(RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT);
-    skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_flags_06609,
-                  retained || !(flags & FLAG(LINK_TIME_OPTIMIZATION_BIT_EXT)), where, OBJECT(HANDLE_PIPELINE, handle),
-                  "was created without VK_PIPELINE_CREATE_RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT, but flags has "
-                  "VK_PIPELINE_CREATE_LINK_TIME_OPTIMIZATION_BIT_EXT");
+    skip |=
+        CHECK(call, VUID_VkGraphicsPipelineCreateInfo_flags_06609,
+              retained || !(flags & FLAG(LINK_TIME_OPTIMIZATION_BIT_EXT)), where,
+              OBJECT(HANDLE_PIPELINE, handle),
+              "was created without VK_PIPELINE_CREATE_RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT, "
+              "but flags has VK_PIPELINE_CREATE_LINK_TIME_OPTIMIZATION_BIT_EXT");
     skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_flags_06610,
                   retained || !(flags & FLAG(RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT)), where,
                   OBJECT(HANDLE_PIPELINE, handle),
-                  "was created without VK_PIPELINE_CREATE_RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT, which flags has");
+                  "was created without "
+                  "VK_PIPELINE_CREATE_RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT, which flags has");
     bool captures = flags & FLAG(CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR),
          captured = theirs & FLAG(CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR);
     if (graphics->asked) {
         skip |=
             CHECK(call, VUID_VkGraphicsPipelineCreateInfo_flags_06645, !captures || captured, where,
                   OBJECT(HANDLE_PIPELINE, handle),
-                  "was created without VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR, which flags has");
+                  "was created without "
+                  "VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR, which flags has");
         skip |=
-            CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pLibraries_06647, captures || !captured, where,
-                  OBJECT(HANDLE_PIPELINE, handle),
-                  "was created with VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR, which flags lacks");
+            CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pLibraries_06647, captures || !captured,
+                  where, OBJECT(HANDLE_PIPELINE, handle),
+                  "was created with VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR, "
+                  "which flags lacks");
     }
     return skip;
 }
@@ -90,48 +99,56 @@ static struct side side_of_library(const struct pipeline *library)
 
 static struct side side_of_own(const struct call *call, const struct graphics_info *graphics)
 {
-    const struct object *object = call_find(call, (uint64_t)graphics->info->renderPass, HANDLE_RENDER_PASS);
+    const struct object *object =
+        call_find(call, (uint64_t)graphics->info->renderPass, HANDLE_RENDER_PASS);
     const struct render_pass *render_pass = object_load_state(object);
     return (struct side){.parts = graphics->own,
                          .layout = find_pipeline_layout(call, graphics->info->layout),
-                         .render_pass = object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0,
+                         .render_pass =
+                             object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0,
                          .compatibility = render_pass ? render_pass->compatibility : 0,
                          .subpass = graphics->info->subpass,
                          .view_mask = graphics->rendering ? graphics->rendering->viewMask : 0,
                          .own = true};
 }
 
-/* "includes at least one of and no more than two of" the three parts that know of a render pass, and the other has one that this lacks. */
-static bool share_render_pass(VkGraphicsPipelineLibraryFlagsEXT a, VkGraphicsPipelineLibraryFlagsEXT b)
+/* "includes at least one of and no more than two of" the three parts that know of a render pass,
+ * and the other has one that this lacks. */
+static bool share_render_pass(VkGraphicsPipelineLibraryFlagsEXT a,
+                              VkGraphicsPipelineLibraryFlagsEXT b)
 {
     a &= PARTS_OF_RENDER_PASS;
     b &= PARTS_OF_RENDER_PASS;
     return a && a != PARTS_OF_RENDER_PASS && b & ~a;
 }
 
-static bool check_render_passes(const struct call *call, const struct location *where, const struct side *a,
-                                const struct side *b)
+static bool check_render_passes(const struct call *call, const struct location *where,
+                                const struct side *a, const struct side *b)
 {
     bool own = a->own, same_kind = !a->render_pass == !b->render_pass, skip = false;
-    skip |=
-        CHECK(call,
-              own ? VUID_VkGraphicsPipelineCreateInfo_flags_06684 : VUID_VkGraphicsPipelineCreateInfo_pLibraries_06623,
-              a->subpass == b->subpass, where, NULL, "was created for subpass %u, but %s for subpass %u", b->subpass,
-              own ? "this pipeline is" : "an earlier library was", a->subpass);
+    skip |= CHECK(call,
+                  own ? VUID_VkGraphicsPipelineCreateInfo_flags_06684
+                      : VUID_VkGraphicsPipelineCreateInfo_pLibraries_06623,
+                  a->subpass == b->subpass, where, NULL,
+                  "was created for subpass %u, but %s for subpass %u", b->subpass,
+                  own ? "this pipeline is" : "an earlier library was", a->subpass);
     if (!own) {
-        skip |=
-            CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pLibraries_06628,
-                  same_kind && (a->render_pass == b->render_pass || !a->compatibility || !b->compatibility ||
-                                a->compatibility == b->compatibility),
-                  where, NULL, "was created for a render pass that is not compatible with that of an earlier library");
+        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pLibraries_06628,
+                      same_kind && (a->render_pass == b->render_pass || !a->compatibility ||
+                                    !b->compatibility || a->compatibility == b->compatibility),
+                      where, NULL,
+                      "was created for a render pass that is not compatible with that of an "
+                      "earlier library");
     } else if (a->render_pass) {
         skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderpass_06624,
-                      b->render_pass && (a->render_pass == b->render_pass || !a->compatibility || !b->compatibility ||
-                                         a->compatibility == b->compatibility),
-                      where, NULL, "was created for a render pass that renderPass is not compatible with");
+                      b->render_pass && (a->render_pass == b->render_pass || !a->compatibility ||
+                                         !b->compatibility || a->compatibility == b->compatibility),
+                      where, NULL,
+                      "was created for a render pass that renderPass is not compatible with");
     } else {
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderpass_06625, !b->render_pass, where, NULL,
-                      "was created for a render pass, but renderPass is VK_NULL_HANDLE");
+        skip |=
+            CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderpass_06625, !b->render_pass, where,
+                  NULL, "was created for a render pass, but renderPass is VK_NULL_HANDLE");
     }
     return skip;
 }
@@ -150,15 +167,18 @@ static bool layouts_identical(const struct pipeline_layout *a, const struct pipe
 {
     if (a == b)
         return true;
-    if (a->set_count != b->set_count || a->push_constant_compatibility != b->push_constant_compatibility)
+    if (a->set_count != b->set_count ||
+        a->push_constant_compatibility != b->push_constant_compatibility)
         return false;
-    return !a->set_count || a->compatibility[a->set_count - 1] == b->compatibility[a->set_count - 1];
+    return !a->set_count ||
+           a->compatibility[a->set_count - 1] == b->compatibility[a->set_count - 1];
 }
 
-static bool check_layouts(const struct call *call, const struct location *where, const struct side *a,
-                          const struct side *b)
+static bool check_layouts(const struct call *call, const struct location *where,
+                          const struct side *a, const struct side *b)
 {
-    const VkPipelineLayoutCreateFlags independent = VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT;
+    const VkPipelineLayoutCreateFlags independent =
+        VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT;
     bool skip = false;
     if (!a->layout || !b->layout)
         return false;
@@ -168,26 +188,32 @@ static bool check_layouts(const struct call *call, const struct location *where,
                         a->own ? VUID_VkGraphicsPipelineCreateInfo_flags_06614
                                : VUID_VkGraphicsPipelineCreateInfo_pLibraries_06615,
                         where, NULL,
-                        "has a layout %s VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT, unlike that of %s",
+                        "has a layout %s VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT, "
+                        "unlike that of %s",
                         of_b ? "with" : "without", a->own ? "this pipeline" : "an earlier library");
-    /* With flags that differ they are not identically defined, which the rule before has said, but for one case. */
+    /* With flags that differ they are not identically defined, which the rule before has said, but
+     * for one case. */
     if (!of_a && (!of_b || a->own) && !has_null_set(a->layout) && !has_null_set(b->layout))
         skip |= CHECK(call,
                       a->own ? VUID_VkGraphicsPipelineCreateInfo_flags_06612
                              : VUID_VkGraphicsPipelineCreateInfo_pLibraries_06613,
                       layouts_identical(a->layout, b->layout), where, NULL,
-                      "has a layout that is not defined as that of %s", a->own ? "this pipeline" : "an earlier library");
+                      "has a layout that is not defined as that of %s",
+                      a->own ? "this pipeline" : "an earlier library");
     return skip;
 }
 
 static bool is_pair(const struct side *a, const struct side *b)
 {
-    VkGraphicsPipelineLibraryFlagsEXT first = a->parts & PARTS_WITH_SHADERS, second = b->parts & PARTS_WITH_SHADERS;
-    return first && second && first != PARTS_WITH_SHADERS && second == (PARTS_WITH_SHADERS & ~first);
+    VkGraphicsPipelineLibraryFlagsEXT first = a->parts & PARTS_WITH_SHADERS,
+                                      second = b->parts & PARTS_WITH_SHADERS;
+    return first && second && first != PARTS_WITH_SHADERS &&
+           second == (PARTS_WITH_SHADERS & ~first);
 }
 
-static bool check_sides(const struct call *call, const struct location *where, const struct graphics_info *graphics,
-                        const struct side *a, const struct side *b)
+static bool check_sides(const struct call *call, const struct location *where,
+                        const struct graphics_info *graphics, const struct side *a,
+                        const struct side *b)
 {
     bool skip = false;
     if (share_render_pass(a->parts, b->parts))
@@ -217,17 +243,20 @@ static bool check_completeness(const struct call *call, const struct location *w
         return false;
     if (!(parts & PART_PRE_RASTERIZATION))
         return finding(call, VUID_VkGraphicsPipelineCreateInfo_flags_08901, where, NULL,
-                       "has no pre-rasterization shader state, neither of its own nor from a library, and is "
-                       "not a library itself");
+                       "has no pre-rasterization shader state, neither of its own nor from a "
+                       "library, and is not a library itself");
     skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_flags_08899,
                   !(graphics->all_stages & VK_SHADER_STAGE_VERTEX_BIT) ||
                       (graphics->parts | graphics->asked) & PART_VERTEX_INPUT,
-                  where, NULL, "has a vertex shader, but no vertex input state, neither of its own nor from a library");
+                  where, NULL,
+                  "has a vertex shader, but no vertex input state, neither of its own nor "
+                  "from a library");
     if (graphics->rasterizes)
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_flags_08909,
-                      parts & PART_FRAGMENT_SHADER && parts & PART_FRAGMENT_OUTPUT, where, NULL,
-                      "rasterizes, but has no fragment %s state, neither of its own nor from a library",
-                      parts & PART_FRAGMENT_SHADER ? "output interface" : "shader");
+        skip |=
+            CHECK(call, VUID_VkGraphicsPipelineCreateInfo_flags_08909,
+                  parts & PART_FRAGMENT_SHADER && parts & PART_FRAGMENT_OUTPUT, where, NULL,
+                  "rasterizes, but has no fragment %s state, neither of its own nor from a library",
+                  parts & PART_FRAGMENT_SHADER ? "output interface" : "shader");
     return skip;
 }
 
@@ -236,25 +265,30 @@ bool check_graphics_libraries(const struct call *call, const struct location *pa
 {
     const struct pipeline_layout *layout = find_pipeline_layout(call, graphics->info->layout);
     const struct location *where = &LOCATION_CHAINED(parent, "VkPipelineLibraryCreateInfoKHR");
-    bool heap = graphics->flags & FLAG(DESCRIPTOR_HEAP_BIT_EXT), skip = check_completeness(call, parent, graphics);
+    bool heap = graphics->flags & FLAG(DESCRIPTOR_HEAP_BIT_EXT),
+         skip = check_completeness(call, parent, graphics);
     if (!heap && graphics->asked != PARTS_ALL && graphics->own & PARTS_WITH_SHADERS)
-        skip |= CHECK_OR_STOP(call, VUID_VkGraphicsPipelineCreateInfo_flags_06642, graphics->info->layout,
-                              &LOCATION(parent, "layout"), NULL,
+        skip |= CHECK_OR_STOP(call, VUID_VkGraphicsPipelineCreateInfo_flags_06642,
+                              graphics->info->layout, &LOCATION(parent, "layout"), NULL,
                               "is VK_NULL_HANDLE, but the pipeline has shaders of its own");
     if (!heap && !graphics->libraries && graphics->asked == PARTS_ALL)
-        skip |= CHECK_OR_STOP(call, VUID_VkGraphicsPipelineCreateInfo_None_07826, graphics->info->layout,
-                              &LOCATION(parent, "layout"), NULL, "is VK_NULL_HANDLE");
+        skip |= CHECK_OR_STOP(call, VUID_VkGraphicsPipelineCreateInfo_None_07826,
+                              graphics->info->layout, &LOCATION(parent, "layout"), NULL,
+                              "is VK_NULL_HANDLE");
     if (!heap && layout && graphics->asked != PARTS_ALL) {
         if ((graphics->asked & PARTS_WITH_SHADERS) == PARTS_WITH_SHADERS)
-            skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_flags_06682, !has_null_set(layout),
-                          &LOCATION(parent, "layout"), OBJECT(HANDLE_PIPELINE_LAYOUT, graphics->info->layout),
-                          "was created with a set layout that is VK_NULL_HANDLE, but the pipeline has "
-                          "pre-rasterization and fragment shaders");
-        else if (graphics->own & PART_PRE_RASTERIZATION && !graphics->rasterizes && graphics->rasterization)
-            skip |=
-                CHECK(call, VUID_VkGraphicsPipelineCreateInfo_flags_06683, !has_null_set(layout),
-                      &LOCATION(parent, "layout"), OBJECT(HANDLE_PIPELINE_LAYOUT, graphics->info->layout),
-                      "was created with a set layout that is VK_NULL_HANDLE, but there is no fragment shader to come");
+            skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_flags_06682,
+                          !has_null_set(layout), &LOCATION(parent, "layout"),
+                          OBJECT(HANDLE_PIPELINE_LAYOUT, graphics->info->layout),
+                          "was created with a set layout that is VK_NULL_HANDLE, but the pipeline "
+                          "has pre-rasterization and fragment shaders");
+        else if (graphics->own & PART_PRE_RASTERIZATION && !graphics->rasterizes &&
+                 graphics->rasterization)
+            skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_flags_06683,
+                          !has_null_set(layout), &LOCATION(parent, "layout"),
+                          OBJECT(HANDLE_PIPELINE_LAYOUT, graphics->info->layout),
+                          "was created with a set layout that is VK_NULL_HANDLE, but there is no "
+                          "fragment shader to come");
     }
     const struct side own = side_of_own(call, graphics);
     VkGraphicsPipelineLibraryFlagsEXT taken = graphics->own;
@@ -267,12 +301,15 @@ bool check_graphics_libraries(const struct call *call, const struct location *pa
             continue;
         const struct side theirs = side_of_library(library);
         skip |= check_library_flags(call, at, graphics, library, handle);
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pLibraries_06611, !(library->parts & taken), at,
-                      OBJECT(HANDLE_PIPELINE, handle), "has a part that the pipeline or an earlier library has, too: %s",
-                      value_text(VALUES_VkGraphicsPipelineLibraryFlagsEXT, library->parts & taken).text);
+        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pLibraries_06611,
+                      !(library->parts & taken), at, OBJECT(HANDLE_PIPELINE, handle),
+                      "has a part that the pipeline or an earlier library has, too: %s",
+                      value_text(VALUES_VkGraphicsPipelineLibraryFlagsEXT, library->parts & taken)
+                          .text);
         skip |= check_sides(call, at, graphics, &own, &theirs);
         for (uint32_t k = 0; k < i; k++) {
-            const struct pipeline *earlier = find_pipeline(call, graphics->libraries->pLibraries[k]);
+            const struct pipeline *earlier =
+                find_pipeline(call, graphics->libraries->pLibraries[k]);
             const struct side before = earlier ? side_of_library(earlier) : (struct side){0};
             skip |= check_sides(call, at, graphics, &before, &theirs);
         }
@@ -282,7 +319,8 @@ bool check_graphics_libraries(const struct call *call, const struct location *pa
         else
             not_capturing++;
     }
-    return skip | CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pLibraries_06646, !capturing || !not_capturing,
-                        &LOCATION(where, "pLibraries"), NULL,
-                        "has libraries with and without VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR");
+    return skip | CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pLibraries_06646,
+                        !capturing || !not_capturing, &LOCATION(where, "pLibraries"), NULL,
+                        "has libraries with and without "
+                        "VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR");
 }

@@ -1,4 +1,5 @@
-/* Is the pre-rasterization state of a graphics pipeline in order: viewports (27), rasterization (28)? */
+/* Is the pre-rasterization state of a graphics pipeline in order: viewports (27), rasterization
+ * (28)? */
 #include "core/pipeline/checks.h"
 
 #include "report/names_of_values.h"
@@ -12,46 +13,55 @@ static bool check_viewport_counts(const struct call *call, const struct location
                                   const struct graphics_info *graphics)
 {
     const VkPipelineViewportStateCreateInfo *info = graphics->viewport;
-    const struct location *viewports = &LOCATION(where, "viewportCount"), *scissors = &LOCATION(where, "scissorCount");
+    const struct location *viewports = &LOCATION(where, "viewportCount"),
+                          *scissors = &LOCATION(where, "scissorCount");
     bool viewport_dynamic = graphics_is_dynamic(graphics, DYNAMIC_VIEWPORT_WITH_COUNT),
          scissor_dynamic = graphics_is_dynamic(graphics, DYNAMIC_SCISSOR_WITH_COUNT),
          many = has_feature(call, FEATURE_multiViewport), skip = false;
     uint32_t most = limits_of(call)->maxViewports;
-    skip |= CHECK(call, VUID_VkPipelineViewportStateCreateInfo_viewportCount_01216, many || info->viewportCount <= 1,
-                  viewports, NULL, "is %u, but must be 1 at the most without the multiViewport feature",
+    skip |= CHECK(call, VUID_VkPipelineViewportStateCreateInfo_viewportCount_01216,
+                  many || info->viewportCount <= 1, viewports, NULL,
+                  "is %u, but must be 1 at the most without the multiViewport feature",
                   info->viewportCount);
-    skip |=
-        CHECK(call, VUID_VkPipelineViewportStateCreateInfo_scissorCount_01217, many || info->scissorCount <= 1,
-              scissors, NULL, "is %u, but must be 1 at the most without the multiViewport feature", info->scissorCount);
-    skip |= CHECK(call, VUID_VkPipelineViewportStateCreateInfo_viewportCount_01218, info->viewportCount <= most,
-                  viewports, NULL, "is %u, but maxViewports is %u", info->viewportCount, most);
-    skip |= CHECK(call, VUID_VkPipelineViewportStateCreateInfo_scissorCount_01219, info->scissorCount <= most, scissors,
-                  NULL, "is %u, but maxViewports is %u", info->scissorCount, most);
+    skip |= CHECK(call, VUID_VkPipelineViewportStateCreateInfo_scissorCount_01217,
+                  many || info->scissorCount <= 1, scissors, NULL,
+                  "is %u, but must be 1 at the most without the multiViewport feature",
+                  info->scissorCount);
+    skip |= CHECK(call, VUID_VkPipelineViewportStateCreateInfo_viewportCount_01218,
+                  info->viewportCount <= most, viewports, NULL, "is %u, but maxViewports is %u",
+                  info->viewportCount, most);
+    skip |= CHECK(call, VUID_VkPipelineViewportStateCreateInfo_scissorCount_01219,
+                  info->scissorCount <= most, scissors, NULL, "is %u, but maxViewports is %u",
+                  info->scissorCount, most);
     /* 04135 and 04136 say the same of the structure. */
     if (viewport_dynamic && info->viewportCount)
-        skip |= finding(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_03379, viewports, NULL,
-                        "is %u, but must be 0 with VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT", info->viewportCount);
+        skip |= finding(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_03379, viewports,
+                        NULL, "is %u, but must be 0 with VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT",
+                        info->viewportCount);
     if (scissor_dynamic && info->scissorCount)
-        skip |= finding(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_03380, scissors, NULL,
-                        "is %u, but must be 0 with VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT", info->scissorCount);
-    skip |=
-        CHECK(call, VUID_VkPipelineViewportStateCreateInfo_viewportCount_04135, viewport_dynamic || info->viewportCount,
-              viewports, NULL, "is 0, but VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT is not set");
-    skip |= CHECK(call, VUID_VkPipelineViewportStateCreateInfo_scissorCount_04136, scissor_dynamic || info->scissorCount,
-                  scissors, NULL, "is 0, but VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT is not set");
+        skip |= finding(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_03380, scissors,
+                        NULL, "is %u, but must be 0 with VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT",
+                        info->scissorCount);
+    skip |= CHECK(call, VUID_VkPipelineViewportStateCreateInfo_viewportCount_04135,
+                  viewport_dynamic || info->viewportCount, viewports, NULL,
+                  "is 0, but VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT is not set");
+    skip |= CHECK(call, VUID_VkPipelineViewportStateCreateInfo_scissorCount_04136,
+                  scissor_dynamic || info->scissorCount, scissors, NULL,
+                  "is 0, but VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT is not set");
     if (!viewport_dynamic && !scissor_dynamic && info->viewportCount && info->scissorCount)
         skip |= CHECK(call, VUID_VkPipelineViewportStateCreateInfo_scissorCount_04134,
-                      info->scissorCount == info->viewportCount, scissors, NULL, "is %u, but viewportCount is %u",
-                      info->scissorCount, info->viewportCount);
+                      info->scissorCount == info->viewportCount, scissors, NULL,
+                      "is %u, but viewportCount is %u", info->scissorCount, info->viewportCount);
     return skip;
 }
 
 static bool check_viewport_arrays(const struct call *call, const struct location *where,
                                   const struct graphics_info *graphics)
 {
-    static const struct rectangle_rules rules = {VUID_VkPipelineViewportStateCreateInfo_x_02821,
-                                                 VUID_VkPipelineViewportStateCreateInfo_offset_02822,
-                                                 VUID_VkPipelineViewportStateCreateInfo_offset_02823};
+    static const struct rectangle_rules rules = {
+        VUID_VkPipelineViewportStateCreateInfo_x_02821,
+        VUID_VkPipelineViewportStateCreateInfo_offset_02822,
+        VUID_VkPipelineViewportStateCreateInfo_offset_02823};
     const VkPipelineViewportStateCreateInfo *info = graphics->viewport;
     uint32_t most = limits_of(call)->maxViewports;
     bool viewports = !graphics_is_dynamic(graphics, DYNAMIC_VIEWPORT) &&
@@ -60,15 +70,20 @@ static bool check_viewport_arrays(const struct call *call, const struct location
                     !graphics_is_dynamic(graphics, DYNAMIC_SCISSOR_WITH_COUNT),
          skip = false;
     if (viewports && info->viewportCount && !info->pViewports)
-        skip |= finding(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_04130, &LOCATION(where, "pViewports"),
-                        NULL, "is NULL, but viewports are not dynamic");
+        skip |=
+            finding(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_04130,
+                    &LOCATION(where, "pViewports"), NULL, "is NULL, but viewports are not dynamic");
     if (scissors && info->scissorCount && !info->pScissors)
-        skip |= finding(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_04131, &LOCATION(where, "pScissors"),
-                        NULL, "is NULL, but scissors are not dynamic");
-    for (uint32_t i = 0; viewports && i < info->viewportCount && i < most && !pointer_is_bad(info->pViewports); i++)
+        skip |=
+            finding(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_04131,
+                    &LOCATION(where, "pScissors"), NULL, "is NULL, but scissors are not dynamic");
+    for (uint32_t i = 0;
+         viewports && i < info->viewportCount && i < most && !pointer_is_bad(info->pViewports); i++)
         skip |= check_viewport(call, &LOCATION_INDEX(where, "pViewports", i), &info->pViewports[i]);
-    for (uint32_t i = 0; scissors && i < info->scissorCount && i < most && !pointer_is_bad(info->pScissors); i++)
-        skip |= check_rectangle(call, &LOCATION_INDEX(where, "pScissors", i), &info->pScissors[i], &rules);
+    for (uint32_t i = 0;
+         scissors && i < info->scissorCount && i < most && !pointer_is_bad(info->pScissors); i++)
+        skip |= check_rectangle(call, &LOCATION_INDEX(where, "pScissors", i), &info->pScissors[i],
+                                &rules);
     return skip;
 }
 
@@ -87,35 +102,46 @@ static bool check_viewport_chain(const struct call *call, const struct location 
     uint32_t most = limits_of(call)->maxViewports;
     bool skip = false;
     if (control && !graphics_is_dynamic(graphics, DYNAMIC_DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT))
-        skip |= CHECK(call, VUID_VkPipelineViewportDepthClipControlCreateInfoEXT_negativeOneToOne_06470,
-                      !control->negativeOneToOne || has_feature(call, FEATURE_depthClipControl),
-                      &LOCATION(&LOCATION_CHAINED(where, "VkPipelineViewportDepthClipControlCreateInfoEXT"),
-                                "negativeOneToOne"),
-                      NULL, "is VK_TRUE, which needs the depthClipControl feature");
+        skip |=
+            CHECK(call, VUID_VkPipelineViewportDepthClipControlCreateInfoEXT_negativeOneToOne_06470,
+                  !control->negativeOneToOne || has_feature(call, FEATURE_depthClipControl),
+                  &LOCATION(&LOCATION_CHAINED(where,
+                                              "VkPipelineViewportDepthClipControlCreateInfoEXT"),
+                            "negativeOneToOne"),
+                  NULL, "is VK_TRUE, which needs the depthClipControl feature");
     if (scaling && scaling->viewportWScalingEnable &&
         !graphics_is_dynamic(graphics, DYNAMIC_VIEWPORT_W_SCALING_ENABLE_NV)) {
-        const struct location *at = &LOCATION_CHAINED(where, "VkPipelineViewportWScalingStateCreateInfoNV");
+        const struct location *at =
+            &LOCATION_CHAINED(where, "VkPipelineViewportWScalingStateCreateInfoNV");
         skip |= CHECK(call, VUID_VkPipelineViewportStateCreateInfo_viewportWScalingEnable_01726,
-                      scaling->viewportCount >= info->viewportCount, &LOCATION(at, "viewportCount"), NULL,
-                      "is %u, but VkPipelineViewportStateCreateInfo::viewportCount is %u", scaling->viewportCount,
-                      info->viewportCount);
+                      scaling->viewportCount >= info->viewportCount, &LOCATION(at, "viewportCount"),
+                      NULL, "is %u, but VkPipelineViewportStateCreateInfo::viewportCount is %u",
+                      scaling->viewportCount, info->viewportCount);
         skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_01715,
-                      scaling->pViewportWScalings || graphics_is_dynamic(graphics, DYNAMIC_VIEWPORT_W_SCALING_NV),
+                      scaling->pViewportWScalings ||
+                          graphics_is_dynamic(graphics, DYNAMIC_VIEWPORT_W_SCALING_NV),
                       &LOCATION(at, "pViewportWScalings"), NULL,
                       "is NULL, but VK_DYNAMIC_STATE_VIEWPORT_W_SCALING_NV is not set");
     }
     if (exclusive) {
-        const struct location *at = &LOCATION_CHAINED(where, "VkPipelineViewportExclusiveScissorStateCreateInfoNV"),
-                              *count = &LOCATION(at, "exclusiveScissorCount");
+        const struct location
+            *at = &LOCATION_CHAINED(where, "VkPipelineViewportExclusiveScissorStateCreateInfoNV"),
+            *count = &LOCATION(at, "exclusiveScissorCount");
         uint32_t given = exclusive->exclusiveScissorCount;
-        skip |= CHECK(call, VUID_VkPipelineViewportExclusiveScissorStateCreateInfoNV_exclusiveScissorCount_02027,
-                      given <= 1 || has_feature(call, FEATURE_multiViewport), count, NULL,
-                      "is %u, but must be 1 at the most without the multiViewport feature", given);
-        skip |= CHECK(call, VUID_VkPipelineViewportExclusiveScissorStateCreateInfoNV_exclusiveScissorCount_02028,
-                      given <= most, count, NULL, "is %u, but maxViewports is %u", given, most);
-        skip |= CHECK(call, VUID_VkPipelineViewportExclusiveScissorStateCreateInfoNV_exclusiveScissorCount_02029,
-                      given == 0 || given >= info->viewportCount, count, NULL, "is %u, but viewportCount is %u", given,
-                      info->viewportCount);
+        skip |= CHECK(
+            call,
+            VUID_VkPipelineViewportExclusiveScissorStateCreateInfoNV_exclusiveScissorCount_02027,
+            given <= 1 || has_feature(call, FEATURE_multiViewport), count, NULL,
+            "is %u, but must be 1 at the most without the multiViewport feature", given);
+        skip |= CHECK(
+            call,
+            VUID_VkPipelineViewportExclusiveScissorStateCreateInfoNV_exclusiveScissorCount_02028,
+            given <= most, count, NULL, "is %u, but maxViewports is %u", given, most);
+        skip |= CHECK(
+            call,
+            VUID_VkPipelineViewportExclusiveScissorStateCreateInfoNV_exclusiveScissorCount_02029,
+            given == 0 || given >= info->viewportCount, count, NULL,
+            "is %u, but viewportCount is %u", given, info->viewportCount);
         skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_04056,
                       !given || exclusive->pExclusiveScissors ||
                           graphics_is_dynamic(graphics, DYNAMIC_EXCLUSIVE_SCISSOR_NV),
@@ -123,24 +149,31 @@ static bool check_viewport_chain(const struct call *call, const struct location 
                       "is NULL, but VK_DYNAMIC_STATE_EXCLUSIVE_SCISSOR_NV is not set");
     }
     if (clamp && clamp->depthClampMode == VK_DEPTH_CLAMP_MODE_USER_DEFINED_RANGE_EXT)
-        skip |= CHECK(call, VUID_VkPipelineViewportDepthClampControlCreateInfoEXT_pDepthClampRange_09646,
-                      clamp->pDepthClampRange || graphics_is_dynamic(graphics, DYNAMIC_DEPTH_CLAMP_RANGE_EXT),
-                      &LOCATION(&LOCATION_CHAINED(where, "VkPipelineViewportDepthClampControlCreateInfoEXT"),
-                                "pDepthClampRange"),
-                      NULL, "is NULL, but depthClampMode is VK_DEPTH_CLAMP_MODE_USER_DEFINED_RANGE_EXT");
+        skip |=
+            CHECK(call,
+                  VUID_VkPipelineViewportDepthClampControlCreateInfoEXT_pDepthClampRange_09646,
+                  clamp->pDepthClampRange ||
+                      graphics_is_dynamic(graphics, DYNAMIC_DEPTH_CLAMP_RANGE_EXT),
+                  &LOCATION(&LOCATION_CHAINED(where,
+                                              "VkPipelineViewportDepthClampControlCreateInfoEXT"),
+                            "pDepthClampRange"),
+                  NULL,
+                  "is NULL, but depthClampMode is VK_DEPTH_CLAMP_MODE_USER_DEFINED_RANGE_EXT");
     return skip;
 }
 
 /* --- rasterization --- */
 
-static bool check_lines(const struct call *call, const struct location *where, const struct graphics_info *graphics,
+static bool check_lines(const struct call *call, const struct location *where,
+                        const struct graphics_info *graphics,
                         const VkPipelineRasterizationLineStateCreateInfo *line)
 {
     VkLineRasterizationMode mode = line->lineRasterizationMode;
     const struct location *at = &LOCATION(where, "lineRasterizationMode"),
                           *stipple = &LOCATION(where, "stippledLineEnable");
     bool mode_dynamic = graphics_is_dynamic(graphics, DYNAMIC_LINE_RASTERIZATION_MODE_EXT),
-         stipple_dynamic = graphics_is_dynamic(graphics, DYNAMIC_LINE_STIPPLE_ENABLE_EXT), skip = false;
+         stipple_dynamic = graphics_is_dynamic(graphics, DYNAMIC_LINE_STIPPLE_ENABLE_EXT),
+         skip = false;
     struct value_text text = value_text(VALUES_VkLineRasterizationMode, mode);
     static const struct {
         VkLineRasterizationMode mode;
@@ -148,15 +181,17 @@ static bool check_lines(const struct call *call, const struct location *where, c
         const char *name, *stippled_name;
         enum vuid vuid, stippled_vuid;
     } rules[] = {
-        {VK_LINE_RASTERIZATION_MODE_RECTANGULAR, FEATURE_rectangularLines, FEATURE_stippledRectangularLines,
-         "rectangularLines", "stippledRectangularLines",
+        {VK_LINE_RASTERIZATION_MODE_RECTANGULAR, FEATURE_rectangularLines,
+         FEATURE_stippledRectangularLines, "rectangularLines", "stippledRectangularLines",
          VUID_VkPipelineRasterizationLineStateCreateInfo_lineRasterizationMode_02768,
          VUID_VkPipelineRasterizationLineStateCreateInfo_stippledLineEnable_02771},
-        {VK_LINE_RASTERIZATION_MODE_BRESENHAM, FEATURE_bresenhamLines, FEATURE_stippledBresenhamLines, "bresenhamLines",
-         "stippledBresenhamLines", VUID_VkPipelineRasterizationLineStateCreateInfo_lineRasterizationMode_02769,
+        {VK_LINE_RASTERIZATION_MODE_BRESENHAM, FEATURE_bresenhamLines,
+         FEATURE_stippledBresenhamLines, "bresenhamLines", "stippledBresenhamLines",
+         VUID_VkPipelineRasterizationLineStateCreateInfo_lineRasterizationMode_02769,
          VUID_VkPipelineRasterizationLineStateCreateInfo_stippledLineEnable_02772},
-        {VK_LINE_RASTERIZATION_MODE_RECTANGULAR_SMOOTH, FEATURE_smoothLines, FEATURE_stippledSmoothLines, "smoothLines",
-         "stippledSmoothLines", VUID_VkPipelineRasterizationLineStateCreateInfo_lineRasterizationMode_02770,
+        {VK_LINE_RASTERIZATION_MODE_RECTANGULAR_SMOOTH, FEATURE_smoothLines,
+         FEATURE_stippledSmoothLines, "smoothLines", "stippledSmoothLines",
+         VUID_VkPipelineRasterizationLineStateCreateInfo_lineRasterizationMode_02770,
          VUID_VkPipelineRasterizationLineStateCreateInfo_stippledLineEnable_02773},
     };
     for (uint32_t i = 0; i < ARRAY_LENGTH(rules) && !mode_dynamic; i++) {
@@ -165,21 +200,27 @@ static bool check_lines(const struct call *call, const struct location *where, c
         skip |= CHECK(call, rules[i].vuid, has_feature(call, rules[i].feature), at, NULL,
                       "is %s, which needs the %s feature", text.text, rules[i].name);
         skip |= CHECK(call, rules[i].stippled_vuid,
-                      stipple_dynamic || !line->stippledLineEnable || has_feature(call, rules[i].stippled), stipple,
-                      NULL, "is VK_TRUE, which with %s needs the %s feature", text.text, rules[i].stippled_name);
+                      stipple_dynamic || !line->stippledLineEnable ||
+                          has_feature(call, rules[i].stippled),
+                      stipple, NULL, "is VK_TRUE, which with %s needs the %s feature", text.text,
+                      rules[i].stippled_name);
     }
     if (stipple_dynamic || !line->stippledLineEnable)
         return skip;
     if (mode == VK_LINE_RASTERIZATION_MODE_DEFAULT && !mode_dynamic)
         skip |=
             CHECK(call, VUID_VkPipelineRasterizationLineStateCreateInfo_stippledLineEnable_02774,
-                  has_feature(call, FEATURE_stippledRectangularLines) && limits_of(call)->strictLines, stipple, NULL,
-                  "is VK_TRUE, which with %s needs the stippledRectangularLines feature and strictLines", text.text);
+                  has_feature(call, FEATURE_stippledRectangularLines) &&
+                      limits_of(call)->strictLines,
+                  stipple, NULL,
+                  "is VK_TRUE, which with %s needs the stippledRectangularLines "
+                  "feature and strictLines",
+                  text.text);
     if (!graphics_is_dynamic(graphics, DYNAMIC_LINE_STIPPLE))
-        skip |=
-            CHECK(call, VUID_VkGraphicsPipelineCreateInfo_stippledLineEnable_02767,
-                  line->lineStippleFactor >= 1 && line->lineStippleFactor <= 256, &LOCATION(where, "lineStippleFactor"),
-                  NULL, "is %u, but must be between 1 and 256", line->lineStippleFactor);
+        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_stippledLineEnable_02767,
+                      line->lineStippleFactor >= 1 && line->lineStippleFactor <= 256,
+                      &LOCATION(where, "lineStippleFactor"), NULL,
+                      "is %u, but must be between 1 and 256", line->lineStippleFactor);
     return skip;
 }
 
@@ -193,12 +234,13 @@ static bool check_line_multisample(const struct call *call, const struct locatio
         (line->lineRasterizationMode != VK_LINE_RASTERIZATION_MODE_BRESENHAM &&
          line->lineRasterizationMode != VK_LINE_RASTERIZATION_MODE_RECTANGULAR_SMOOTH))
         return false;
-    bool coverage =
-             multisample->alphaToCoverageEnable && !graphics_is_dynamic(graphics, DYNAMIC_ALPHA_TO_COVERAGE_ENABLE_EXT),
-         one = multisample->alphaToOneEnable && !graphics_is_dynamic(graphics, DYNAMIC_ALPHA_TO_ONE_ENABLE_EXT);
+    bool coverage = multisample->alphaToCoverageEnable &&
+                    !graphics_is_dynamic(graphics, DYNAMIC_ALPHA_TO_COVERAGE_ENABLE_EXT),
+         one = multisample->alphaToOneEnable &&
+               !graphics_is_dynamic(graphics, DYNAMIC_ALPHA_TO_ONE_ENABLE_EXT);
     return CHECK(call, VUID_VkGraphicsPipelineCreateInfo_lineRasterizationMode_02766,
-                 !coverage && !one && !multisample->sampleShadingEnable, &LOCATION(where, "lineRasterizationMode"),
-                 NULL, "is %s, which excludes %s",
+                 !coverage && !one && !multisample->sampleShadingEnable,
+                 &LOCATION(where, "lineRasterizationMode"), NULL, "is %s, which excludes %s",
                  value_text(VALUES_VkLineRasterizationMode, line->lineRasterizationMode).text,
                  coverage ? "alphaToCoverageEnable"
                  : one    ? "alphaToOneEnable"
@@ -219,56 +261,76 @@ static bool check_rasterization_chain(const struct call *call, const struct loca
         CHAINED(next, PIPELINE_RASTERIZATION_STATE_STREAM_CREATE_INFO_EXT);
     const VkPhysicalDeviceTransformFeedbackPropertiesEXT *feedback =
         &call->device->extended.TransformFeedbackPropertiesEXT;
-    float most = call->device->extended.ConservativeRasterizationPropertiesEXT.maxExtraPrimitiveOverestimationSize;
+    float most = call->device->extended.ConservativeRasterizationPropertiesEXT
+                     .maxExtraPrimitiveOverestimationSize;
     bool skip = false;
     if (line) {
-        const struct location *at = &LOCATION_CHAINED(where, "VkPipelineRasterizationLineStateCreateInfo");
+        const struct location *at =
+            &LOCATION_CHAINED(where, "VkPipelineRasterizationLineStateCreateInfo");
         skip |= check_lines(call, at, graphics, line);
         skip |= check_line_multisample(call, at, graphics, line);
     }
     if (provoking && !graphics_is_dynamic(graphics, DYNAMIC_PROVOKING_VERTEX_MODE_EXT))
-        skip |= CHECK(call, VUID_VkPipelineRasterizationProvokingVertexStateCreateInfoEXT_provokingVertexMode_04883,
-                      provoking->provokingVertexMode != VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT ||
-                          has_feature(call, FEATURE_provokingVertexLast),
-                      &LOCATION(&LOCATION_CHAINED(where, "VkPipelineRasterizationProvokingVertexStateCreateInfoEXT"),
-                                "provokingVertexMode"),
-                      NULL, "is VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT, which needs the provokingVertexLast feature");
-    /* "If conservativeRasterizationMode is not VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT, this value is ignored." */
+        skip |= CHECK(
+            call,
+            VUID_VkPipelineRasterizationProvokingVertexStateCreateInfoEXT_provokingVertexMode_04883,
+            provoking->provokingVertexMode != VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT ||
+                has_feature(call, FEATURE_provokingVertexLast),
+            &LOCATION(&LOCATION_CHAINED(where,
+                                        "VkPipelineRasterizationProvokingVertexStateCreateInfoEXT"),
+                      "provokingVertexMode"),
+            NULL,
+            "is VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT, which needs "
+            "the provokingVertexLast feature");
+    /* "If conservativeRasterizationMode is not VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT,
+     * this value is ignored." */
     if (conservative && call_has_extension(call, EXTENSION_VK_EXT_conservative_rasterization) &&
-        (conservative->conservativeRasterizationMode == VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT ||
+        (conservative->conservativeRasterizationMode ==
+             VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT ||
          graphics_is_dynamic(graphics, DYNAMIC_CONSERVATIVE_RASTERIZATION_MODE_EXT)) &&
         !graphics_is_dynamic(graphics, DYNAMIC_EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT))
-        skip |= CHECK(call,
-                      VUID_VkPipelineRasterizationConservativeStateCreateInfoEXT_extraPrimitiveOverestimationSize_01769,
-                      conservative->extraPrimitiveOverestimationSize >= 0.0f &&
-                          conservative->extraPrimitiveOverestimationSize <= most,
-                      &LOCATION(&LOCATION_CHAINED(where, "VkPipelineRasterizationConservativeStateCreateInfoEXT"),
-                                "extraPrimitiveOverestimationSize"),
-                      NULL, "is %g, but must be between 0 and maxExtraPrimitiveOverestimationSize (%g)",
-                      (double)conservative->extraPrimitiveOverestimationSize, (double)most);
+        skip |= CHECK(
+            call,
+            VUID_VkPipelineRasterizationConservativeStateCreateInfoEXT_extraPrimitiveOverestimationSize_01769,
+            conservative->extraPrimitiveOverestimationSize >= 0.0f &&
+                conservative->extraPrimitiveOverestimationSize <= most,
+            &LOCATION(&LOCATION_CHAINED(where,
+                                        "VkPipelineRasterizationConservativeStateCreateInfoEXT"),
+                      "extraPrimitiveOverestimationSize"),
+            NULL, "is %g, but must be between 0 and maxExtraPrimitiveOverestimationSize (%g)",
+            (double)conservative->extraPrimitiveOverestimationSize, (double)most);
     /* A mode that cannot be dynamic without its feature is 07382's. */
-    skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicState_09639,
-                  conservative || !has_feature(call, FEATURE_extendedDynamicState3ConservativeRasterizationMode) ||
-                      !graphics_is_dynamic(graphics, DYNAMIC_CONSERVATIVE_RASTERIZATION_MODE_EXT) ||
-                      graphics_is_dynamic(graphics, DYNAMIC_EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT),
-                  where, NULL,
-                  "has no VkPipelineRasterizationConservativeStateCreateInfoEXT in its chain, but the mode is dynamic "
-                  "and the extra "
-                  "overestimation is not");
+    skip |=
+        CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicState_09639,
+              conservative ||
+                  !has_feature(call, FEATURE_extendedDynamicState3ConservativeRasterizationMode) ||
+                  !graphics_is_dynamic(graphics, DYNAMIC_CONSERVATIVE_RASTERIZATION_MODE_EXT) ||
+                  graphics_is_dynamic(graphics, DYNAMIC_EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT),
+              where, NULL,
+              "has no VkPipelineRasterizationConservativeStateCreateInfoEXT in its chain, but the "
+              "mode is dynamic and the extra overestimation is not");
     if (stream && !graphics_is_dynamic(graphics, DYNAMIC_RASTERIZATION_STREAM_EXT)) {
         const struct location *at =
             &LOCATION(&LOCATION_CHAINED(where, "VkPipelineRasterizationStateStreamCreateInfoEXT"),
                       "rasterizationStream");
         uint32_t given = stream->rasterizationStream;
         if (!has_feature(call, FEATURE_geometryStreams))
-            return skip | finding(call, VUID_VkPipelineRasterizationStateStreamCreateInfoEXT_geometryStreams_02324, at,
-                                  NULL, "is given, but the geometryStreams feature is not enabled");
-        skip |= CHECK(call, VUID_VkPipelineRasterizationStateStreamCreateInfoEXT_rasterizationStream_02325,
-                      given < feedback->maxTransformFeedbackStreams, at, NULL,
-                      "is %u, but maxTransformFeedbackStreams is %u", given, feedback->maxTransformFeedbackStreams);
-        skip |= CHECK(call, VUID_VkPipelineRasterizationStateStreamCreateInfoEXT_rasterizationStream_02326,
-                      !given || feedback->transformFeedbackRasterizationStreamSelect, at, NULL,
-                      "is %u, but transformFeedbackRasterizationStreamSelect is VK_FALSE", given);
+            return skip |
+                   finding(
+                       call,
+                       VUID_VkPipelineRasterizationStateStreamCreateInfoEXT_geometryStreams_02324,
+                       at, NULL, "is given, but the geometryStreams feature is not enabled");
+        skip |=
+            CHECK(call,
+                  VUID_VkPipelineRasterizationStateStreamCreateInfoEXT_rasterizationStream_02325,
+                  given < feedback->maxTransformFeedbackStreams, at, NULL,
+                  "is %u, but maxTransformFeedbackStreams is %u", given,
+                  feedback->maxTransformFeedbackStreams);
+        skip |=
+            CHECK(call,
+                  VUID_VkPipelineRasterizationStateStreamCreateInfoEXT_rasterizationStream_02326,
+                  !given || feedback->transformFeedbackRasterizationStreamSelect, at, NULL,
+                  "is %u, but transformFeedbackRasterizationStreamSelect is VK_FALSE", given);
     }
     return skip;
 }
@@ -283,28 +345,32 @@ static bool check_rasterization(const struct call *call, const struct location *
     if (!graphics_is_dynamic(graphics, DYNAMIC_DEPTH_CLAMP_ENABLE_EXT))
         skip |= CHECK(call, VUID_VkPipelineRasterizationStateCreateInfo_depthClampEnable_00782,
                       !info->depthClampEnable || has_feature(call, FEATURE_depthClamp),
-                      &LOCATION(where, "depthClampEnable"), NULL, "is VK_TRUE, which needs the depthClamp feature");
+                      &LOCATION(where, "depthClampEnable"), NULL,
+                      "is VK_TRUE, which needs the depthClamp feature");
     if (!graphics_is_dynamic(graphics, DYNAMIC_POLYGON_MODE_EXT)) {
-        skip |=
-            CHECK(call, VUID_VkPipelineRasterizationStateCreateInfo_polygonMode_01507,
-                  info->polygonMode == VK_POLYGON_MODE_FILL || info->polygonMode == VK_POLYGON_MODE_FILL_RECTANGLE_NV ||
-                      has_feature(call, FEATURE_fillModeNonSolid),
-                  mode, NULL, "is %s, which needs the fillModeNonSolid feature", text.text);
+        skip |= CHECK(call, VUID_VkPipelineRasterizationStateCreateInfo_polygonMode_01507,
+                      info->polygonMode == VK_POLYGON_MODE_FILL ||
+                          info->polygonMode == VK_POLYGON_MODE_FILL_RECTANGLE_NV ||
+                          has_feature(call, FEATURE_fillModeNonSolid),
+                      mode, NULL, "is %s, which needs the fillModeNonSolid feature", text.text);
         skip |= CHECK(call, VUID_VkPipelineRasterizationStateCreateInfo_polygonMode_01414,
                       info->polygonMode != VK_POLYGON_MODE_FILL_RECTANGLE_NV ||
                           call_has_extension(call, EXTENSION_VK_NV_fill_rectangle),
                       mode, NULL, "is %s, which needs VK_NV_fill_rectangle", text.text);
     }
     if (!graphics_is_dynamic(graphics, DYNAMIC_LINE_WIDTH))
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_00749,
-                      info->lineWidth == 1.0f || has_feature(call, FEATURE_wideLines), &LOCATION(where, "lineWidth"),
-                      NULL, "is %g, but must be 1.0 without the wideLines feature", (double)info->lineWidth);
+        skip |=
+            CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_00749,
+                  info->lineWidth == 1.0f || has_feature(call, FEATURE_wideLines),
+                  &LOCATION(where, "lineWidth"), NULL,
+                  "is %g, but must be 1.0 without the wideLines feature", (double)info->lineWidth);
     if (!graphics_is_dynamic(graphics, DYNAMIC_DEPTH_BIAS) &&
         !graphics_is_dynamic(graphics, DYNAMIC_DEPTH_BIAS_ENABLE) && info->depthBiasEnable)
         skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_00754,
                       info->depthBiasClamp == 0.0f || has_feature(call, FEATURE_depthBiasClamp),
                       &LOCATION(where, "depthBiasClamp"), NULL,
-                      "is %g, but must be 0 without the depthBiasClamp feature", (double)info->depthBiasClamp);
+                      "is %g, but must be 0 without the depthBiasClamp feature",
+                      (double)info->depthBiasClamp);
     return skip | check_rasterization_chain(call, where, graphics);
 }
 
@@ -313,14 +379,16 @@ static bool check_discard_rectangles(const struct call *call, const struct locat
 {
     const VkPipelineDiscardRectangleStateCreateInfoEXT *info =
         CHAINED(graphics->info->pNext, PIPELINE_DISCARD_RECTANGLE_STATE_CREATE_INFO_EXT);
-    const struct location *where = &LOCATION_CHAINED(parent, "VkPipelineDiscardRectangleStateCreateInfoEXT");
+    const struct location *where =
+        &LOCATION_CHAINED(parent, "VkPipelineDiscardRectangleStateCreateInfoEXT");
     uint32_t most = call->device->extended.DiscardRectanglePropertiesEXT.maxDiscardRectangles;
     bool skip = false;
     if (!info || !call_has_extension(call, EXTENSION_VK_EXT_discard_rectangles))
         return false;
-    skip |= CHECK(call, VUID_VkPipelineDiscardRectangleStateCreateInfoEXT_discardRectangleCount_00582,
-                  info->discardRectangleCount <= most, &LOCATION(where, "discardRectangleCount"), NULL,
-                  "is %u, but maxDiscardRectangles is %u", info->discardRectangleCount, most);
+    skip |=
+        CHECK(call, VUID_VkPipelineDiscardRectangleStateCreateInfoEXT_discardRectangleCount_00582,
+              info->discardRectangleCount <= most, &LOCATION(where, "discardRectangleCount"), NULL,
+              "is %u, but maxDiscardRectangles is %u", info->discardRectangleCount, most);
     skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_04058,
                   !info->discardRectangleCount || info->pDiscardRectangles ||
                       graphics_is_dynamic(graphics, DYNAMIC_DISCARD_RECTANGLE_EXT),
@@ -342,6 +410,7 @@ bool check_graphics_pre_rasterization(const struct call *call, const struct loca
         skip |= check_viewport_chain(call, at, graphics);
     }
     if (graphics->rasterization)
-        skip |= check_rasterization(call, &LOCATION_POINTER(where, "pRasterizationState"), graphics);
+        skip |=
+            check_rasterization(call, &LOCATION_POINTER(where, "pRasterizationState"), graphics);
     return skip | check_discard_rectangles(call, where, graphics);
 }

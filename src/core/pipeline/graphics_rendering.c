@@ -1,4 +1,5 @@
-/* Does a graphics pipeline fit what it is to be used in: its subpass, or the formats of dynamic rendering (10.6, 8.2 "Render Pass Compatibility")? */
+/* Does a graphics pipeline fit what it is to be used in: its subpass, or the formats of dynamic
+ * rendering (10.6, 8.2 "Render Pass Compatibility")? */
 #include "core/render/attachment.h"
 #include "core/pipeline/checks.h"
 #include "core/stop.h"
@@ -8,10 +9,11 @@
 #include "state/render_pass.h"
 #include "stateless/check.h"
 
-#define STAGES_TESSELLATION (VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)
+#define STAGES_TESSELLATION \
+    (VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)
 
-static bool all_dynamic(const struct call *call, const struct graphics_info *graphics, const enum dynamic_state *states,
-                        uint32_t count)
+static bool all_dynamic(const struct call *call, const struct graphics_info *graphics,
+                        const enum dynamic_state *states, uint32_t count)
 {
     if (!call_has_extension(call, EXTENSION_VK_EXT_extended_dynamic_state3))
         return false;
@@ -25,23 +27,26 @@ static bool all_dynamic(const struct call *call, const struct graphics_info *gra
 /* All that pDepthStencilState says is dynamic, or all that pColorBlendState says. */
 static bool depth_stencil_is_dynamic(const struct call *call, const struct graphics_info *graphics)
 {
-    static const enum dynamic_state states[] = {DYNAMIC_DEPTH_TEST_ENABLE,   DYNAMIC_DEPTH_WRITE_ENABLE,
-                                                DYNAMIC_DEPTH_COMPARE_OP,    DYNAMIC_DEPTH_BOUNDS_TEST_ENABLE,
-                                                DYNAMIC_STENCIL_TEST_ENABLE, DYNAMIC_STENCIL_OP,
-                                                DYNAMIC_DEPTH_BOUNDS};
+    static const enum dynamic_state states[] = {
+        DYNAMIC_DEPTH_TEST_ENABLE,   DYNAMIC_DEPTH_WRITE_ENABLE,
+        DYNAMIC_DEPTH_COMPARE_OP,    DYNAMIC_DEPTH_BOUNDS_TEST_ENABLE,
+        DYNAMIC_STENCIL_TEST_ENABLE, DYNAMIC_STENCIL_OP,
+        DYNAMIC_DEPTH_BOUNDS};
     return all_dynamic(call, graphics, states, ARRAY_LENGTH(states));
 }
 
 static bool color_blend_is_dynamic(const struct call *call, const struct graphics_info *graphics)
 {
-    static const enum dynamic_state states[] = {DYNAMIC_LOGIC_OP_ENABLE_EXT,    DYNAMIC_LOGIC_OP_EXT,
-                                                DYNAMIC_COLOR_BLEND_ENABLE_EXT, DYNAMIC_COLOR_BLEND_EQUATION_EXT,
-                                                DYNAMIC_COLOR_WRITE_MASK_EXT,   DYNAMIC_BLEND_CONSTANTS};
+    static const enum dynamic_state states[] = {
+        DYNAMIC_LOGIC_OP_ENABLE_EXT,    DYNAMIC_LOGIC_OP_EXT,
+        DYNAMIC_COLOR_BLEND_ENABLE_EXT, DYNAMIC_COLOR_BLEND_EQUATION_EXT,
+        DYNAMIC_COLOR_WRITE_MASK_EXT,   DYNAMIC_BLEND_CONSTANTS};
     return all_dynamic(call, graphics, states, ARRAY_LENGTH(states));
 }
 
-/* attachmentCount is ignored where all that the elements say is dynamic. (Strictly only where advanced blending is dynamic too, or
- * the advancedBlendCoherentOperations feature is off; without advanced blending that decides nothing.) */
+/* attachmentCount is ignored where all that the elements say is dynamic. (Strictly only where
+ * advanced blending is dynamic too, or the advancedBlendCoherentOperations feature is off; without
+ * advanced blending that decides nothing.) */
 static bool blends_are_ignored(const struct graphics_info *graphics)
 {
     return graphics_is_dynamic(graphics, DYNAMIC_COLOR_BLEND_ENABLE_EXT) &&
@@ -49,8 +54,8 @@ static bool blends_are_ignored(const struct graphics_info *graphics)
            graphics_is_dynamic(graphics, DYNAMIC_COLOR_WRITE_MASK_EXT);
 }
 
-/* Potential format features: of either tiling, or of a DRM format modifier, whose features are not asked for here. True for formats
- * that are not known. */
+/* Potential format features: of either tiling, or of a DRM format modifier, whose features are not
+ * asked for here. True for formats that are not known. */
 static bool can(const struct call *call, VkFormat format, VkFormatFeatureFlags2 features)
 {
     if (call_has_extension(call, EXTENSION_VK_EXT_image_drm_format_modifier))
@@ -66,8 +71,9 @@ struct multiview_rules {
     enum vuid tessellation, geometry, mesh, mesh_views, viewports, scissors;
 };
 
-static bool check_views(const struct call *call, const struct location *where, const struct graphics_info *graphics,
-                        uint32_t view_mask, const struct multiview_rules *rules)
+static bool check_views(const struct call *call, const struct location *where,
+                        const struct graphics_info *graphics, uint32_t view_mask,
+                        const struct multiview_rules *rules)
 {
     const struct location *stages = &LOCATION(where, "pStages");
     const VkPipelineViewportStateCreateInfo *viewport = graphics->viewport;
@@ -76,90 +82,106 @@ static bool check_views(const struct call *call, const struct location *where, c
         return false;
     uint32_t views = 32 - (uint32_t)__builtin_clz(view_mask);
     uint32_t most = call->device->extended.MeshShaderPropertiesEXT.maxMeshMultiviewViewCount;
-    skip |=
-        CHECK(call, rules->tessellation,
-              !(graphics->stages & STAGES_TESSELLATION) || has_feature(call, FEATURE_multiviewTessellationShader),
-              stages,
-              NULL, "has tessellation shaders, but the view mask is %#x, and the multiviewTessellationShader feature is not enabled",
-              view_mask);
-    skip |=
-        CHECK(call, rules->geometry,
-              !(graphics->stages & VK_SHADER_STAGE_GEOMETRY_BIT) || has_feature(call, FEATURE_multiviewGeometryShader),
-              stages, NULL,
-              "has a geometry shader, but the view mask is %#x, and the multiviewGeometryShader feature is not enabled",
-              view_mask);
+    skip |= CHECK(call, rules->tessellation,
+                  !(graphics->stages & STAGES_TESSELLATION) ||
+                      has_feature(call, FEATURE_multiviewTessellationShader),
+                  stages, NULL,
+                  "has tessellation shaders, but the view mask is %#x, and the "
+                  "multiviewTessellationShader feature is not enabled",
+                  view_mask);
+    skip |= CHECK(call, rules->geometry,
+                  !(graphics->stages & VK_SHADER_STAGE_GEOMETRY_BIT) ||
+                      has_feature(call, FEATURE_multiviewGeometryShader),
+                  stages, NULL,
+                  "has a geometry shader, but the view mask is %#x, and the "
+                  "multiviewGeometryShader feature is not enabled",
+                  view_mask);
     if (graphics->stages & VK_SHADER_STAGE_MESH_BIT_EXT) {
-        skip |= CHECK(call, rules->mesh, has_feature(call, FEATURE_multiviewMeshShader), stages, NULL,
-                      "has a mesh shader, but the view mask is %#x, and the multiviewMeshShader feature is not enabled",
-                      view_mask);
+        skip |=
+            CHECK(call, rules->mesh, has_feature(call, FEATURE_multiviewMeshShader), stages, NULL,
+                  "has a mesh shader, but the view mask is %#x, and the multiviewMeshShader "
+                  "feature is not enabled",
+                  view_mask);
         if (has_feature(call, FEATURE_multiviewMeshShader))
             skip |= CHECK(call, rules->mesh_views, views <= most, stages, NULL,
-                          "has a mesh shader, but the view mask is %#x, and maxMeshMultiviewViewCount is %u", view_mask,
-                          most);
+                          "has a mesh shader, but the view mask is %#x, and "
+                          "maxMeshMultiviewViewCount is %u",
+                          view_mask, most);
     }
     if (!viewport || !has_feature(call, FEATURE_multiviewPerViewViewports))
         return skip;
     if (!graphics_is_dynamic(graphics, DYNAMIC_VIEWPORT_WITH_COUNT))
         skip |= CHECK(call, rules->viewports, views <= viewport->viewportCount,
                       &LOCATION(&LOCATION_POINTER(where, "pViewportState"), "viewportCount"), NULL,
-                      "is %u, but with multiviewPerViewViewports the view mask %#x needs %u", viewport->viewportCount,
-                      view_mask, views);
+                      "is %u, but with multiviewPerViewViewports the view mask %#x needs %u",
+                      viewport->viewportCount, view_mask, views);
     if (!graphics_is_dynamic(graphics, DYNAMIC_SCISSOR_WITH_COUNT))
         skip |= CHECK(call, rules->scissors, views <= viewport->scissorCount,
                       &LOCATION(&LOCATION_POINTER(where, "pViewportState"), "scissorCount"), NULL,
-                      "is %u, but with multiviewPerViewViewports the view mask %#x needs %u", viewport->scissorCount,
-                      view_mask, views);
+                      "is %u, but with multiviewPerViewViewports the view mask %#x needs %u",
+                      viewport->scissorCount, view_mask, views);
     return skip;
 }
 
-/* "color attachment 1 of subpass 0 (attachment 3 of the render pass)", or "color attachment 1" without a render pass, of
- * which `attachment` is the index. */
-static COLD const char *color_text(const struct call *call, const struct graphics_info *graphics, uint32_t index,
-                                   uint32_t attachment, struct attachment_text *text)
+/* "color attachment 1 of subpass 0 (attachment 3 of the render pass)", or "color attachment 1"
+ * without a render pass, of which `attachment` is the index. */
+static COLD const char *color_text(const struct call *call, const struct graphics_info *graphics,
+                                   uint32_t index, uint32_t attachment,
+                                   struct attachment_text *text)
 {
     return graphics->info->renderPass
-               ? subpass_attachment_text(call, ATTACHMENT_COLOR, index, graphics->info->subpass, attachment, NULL, text)
+               ? subpass_attachment_text(call, ATTACHMENT_COLOR, index, graphics->info->subpass,
+                                         attachment, NULL, text)
                : attachment_text(call, ATTACHMENT_COLOR, index, NULL, text);
 }
 #define COLOR_TEXT(call_, graphics_, index_, attachment_) \
     color_text((call_), (graphics_), (index_), (attachment_), &(struct attachment_text){.text = ""})
 
-/* If the format cannot be blended, blendEnable must be VK_FALSE. E5B9G9R9 is written whole or not at all. `attachment`:
- * the index in the render pass, if there is one. */
+/* If the format cannot be blended, blendEnable must be VK_FALSE. E5B9G9R9 is written whole or not
+ * at all. `attachment`: the index in the render pass, if there is one. */
 static bool check_color_format(const struct call *call, const struct location *where,
-                               const struct graphics_info *graphics, uint32_t index, uint32_t attachment,
-                               VkFormat format, enum vuid blend_vuid)
+                               const struct graphics_info *graphics, uint32_t index,
+                               uint32_t attachment, VkFormat format, enum vuid blend_vuid)
 {
     const VkPipelineColorBlendStateCreateInfo *info = graphics->color_blend;
     bool skip = false;
-    if (!info || index >= info->attachmentCount || pointer_is_bad(info->pAttachments) || format == VK_FORMAT_UNDEFINED)
+    if (!info || index >= info->attachmentCount || pointer_is_bad(info->pAttachments) ||
+        format == VK_FORMAT_UNDEFINED)
         return false;
     const VkPipelineColorBlendAttachmentState *blend = &info->pAttachments[index];
-    const struct location *at = &LOCATION_INDEX(&LOCATION_POINTER(where, "pColorBlendState"), "pAttachments", index);
+    const struct location *at =
+        &LOCATION_INDEX(&LOCATION_POINTER(where, "pColorBlendState"), "pAttachments", index);
     if (blend->blendEnable && !graphics_is_dynamic(graphics, DYNAMIC_COLOR_BLEND_ENABLE_EXT))
-        skip |=
-            CHECK(call, blend_vuid, can(call, format, VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BLEND_BIT),
-                  &LOCATION(at, "blendEnable"), NULL, "is VK_TRUE, but %s has the format %s, which cannot be blended",
-                  COLOR_TEXT(call, graphics, index, attachment), value_text(VALUES_VkFormat, format).text);
-    const VkColorComponentFlags all =
-        VK_COLOR_COMPONENT_R_BIT | VK_COLOR_COMPONENT_G_BIT | VK_COLOR_COMPONENT_B_BIT | VK_COLOR_COMPONENT_A_BIT;
-    if (format == VK_FORMAT_E5B9G9R9_UFLOAT_PACK32 && !graphics_is_dynamic(graphics, DYNAMIC_COLOR_WRITE_MASK_EXT))
-        skip |=
-            CHECK(call, VUID_VkGraphicsPipelineCreateInfo_None_09043,
-                  !blend->colorWriteMask || (blend->colorWriteMask & all) == all, &LOCATION(at, "colorWriteMask"), NULL,
-                  "is %s, but %s has the format VK_FORMAT_E5B9G9R9_UFLOAT_PACK32, which is written whole or not at all",
-                  value_text(VALUES_VkColorComponentFlags, blend->colorWriteMask).text,
-                  COLOR_TEXT(call, graphics, index, attachment));
+        skip |= CHECK(call, blend_vuid,
+                      can(call, format, VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BLEND_BIT),
+                      &LOCATION(at, "blendEnable"), NULL,
+                      "is VK_TRUE, but %s has the format %s, which cannot be blended",
+                      COLOR_TEXT(call, graphics, index, attachment),
+                      value_text(VALUES_VkFormat, format).text);
+    const VkColorComponentFlags all = VK_COLOR_COMPONENT_R_BIT | VK_COLOR_COMPONENT_G_BIT |
+                                      VK_COLOR_COMPONENT_B_BIT | VK_COLOR_COMPONENT_A_BIT;
+    if (format == VK_FORMAT_E5B9G9R9_UFLOAT_PACK32 &&
+        !graphics_is_dynamic(graphics, DYNAMIC_COLOR_WRITE_MASK_EXT))
+        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_None_09043,
+                      !blend->colorWriteMask || (blend->colorWriteMask & all) == all,
+                      &LOCATION(at, "colorWriteMask"), NULL,
+                      "is %s, but %s has the format VK_FORMAT_E5B9G9R9_UFLOAT_PACK32, which is "
+                      "written whole or not at all",
+                      value_text(VALUES_VkColorComponentFlags, blend->colorWriteMask).text,
+                      COLOR_TEXT(call, graphics, index, attachment));
     return skip;
 }
 
 /* --- with a render pass --- */
 
-/* If no extension relaxes it: rasterizationSamples must be the sample count of the subpass's attachments. */
-static bool check_samples(const struct call *call, const struct location *parent, const struct graphics_info *graphics,
+/* If no extension relaxes it: rasterizationSamples must be the sample count of the subpass's
+ * attachments. */
+static bool check_samples(const struct call *call, const struct location *parent,
+                          const struct graphics_info *graphics,
                           const struct render_pass *render_pass, const struct subpass *subpass)
 {
-    const struct location *where = &LOCATION(&LOCATION_POINTER(parent, "pMultisampleState"), "rasterizationSamples");
+    const struct location *where =
+        &LOCATION(&LOCATION_POINTER(parent, "pMultisampleState"), "rasterizationSamples");
     if (!graphics->multisample || !(graphics->own & PART_FRAGMENT_OUTPUT) ||
         graphics_is_dynamic(graphics, DYNAMIC_RASTERIZATION_SAMPLES_EXT) ||
         has_feature(call, FEATURE_multisampledRenderToSingleSampled) ||
@@ -168,19 +190,21 @@ static bool check_samples(const struct call *call, const struct location *parent
         return false;
     VkSampleCountFlagBits samples = graphics->multisample->rasterizationSamples;
     for (uint32_t i = 0; i <= subpass->color_count; i++) {
-        uint32_t attachment =
-            i < subpass->color_count ? subpass->colors[i].attachment : subpass->depth_stencil.attachment;
+        uint32_t attachment = i < subpass->color_count ? subpass->colors[i].attachment
+                                                       : subpass->depth_stencil.attachment;
         if (attachment >= render_pass->attachment_count)
             continue;
         VkSampleCountFlagBits wanted = render_pass->attachments[attachment].description.samples;
         if (wanted != samples)
-            return finding(call, VUID_VkGraphicsPipelineCreateInfo_multisampledRenderToSingleSampled_06853, where,
-                           OBJECT(HANDLE_RENDER_PASS, graphics->info->renderPass), "is %u, but %s has %u samples",
-                           samples,
-                           SUBPASS_ATTACHMENT(call,
-                                              i < subpass->color_count ? ATTACHMENT_COLOR : ATTACHMENT_DEPTH_STENCIL, i,
-                                              graphics->info->subpass, attachment, NULL),
-                           wanted);
+            return finding(
+                call, VUID_VkGraphicsPipelineCreateInfo_multisampledRenderToSingleSampled_06853,
+                where, OBJECT(HANDLE_RENDER_PASS, graphics->info->renderPass),
+                "is %u, but %s has %u samples", samples,
+                SUBPASS_ATTACHMENT(call,
+                                   i < subpass->color_count ? ATTACHMENT_COLOR
+                                                            : ATTACHMENT_DEPTH_STENCIL,
+                                   i, graphics->info->subpass, attachment, NULL),
+                wanted);
     }
     return false;
 }
@@ -193,18 +217,22 @@ static uint32_t used_colors(const struct render_pass *render_pass, const struct 
     return used;
 }
 
-static COLD const char *first_color_text(const struct call *call, const struct graphics_info *graphics,
-                                         const struct render_pass *render_pass, const struct subpass *subpass,
+static COLD const char *first_color_text(const struct call *call,
+                                         const struct graphics_info *graphics,
+                                         const struct render_pass *render_pass,
+                                         const struct subpass *subpass,
                                          struct attachment_text *text)
 {
     uint32_t i = 0;
-    while (i + 1 < subpass->color_count && subpass->colors[i].attachment >= render_pass->attachment_count)
+    while (i + 1 < subpass->color_count &&
+           subpass->colors[i].attachment >= render_pass->attachment_count)
         i++;
     return color_text(call, graphics, i, subpass->colors[i].attachment, text);
 }
 
 static bool check_output_with_subpass(const struct call *call, const struct location *where,
-                                      const struct graphics_info *graphics, const struct render_pass *render_pass,
+                                      const struct graphics_info *graphics,
+                                      const struct render_pass *render_pass,
                                       const struct subpass *subpass)
 {
     const VkGraphicsPipelineCreateInfo *info = graphics->info;
@@ -213,14 +241,15 @@ static bool check_output_with_subpass(const struct call *call, const struct loca
     skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_09030,
                   !used || info->pColorBlendState || color_blend_is_dynamic(call, graphics),
                   &LOCATION(where, "pColorBlendState"), NULL, "is NULL, but there is %s",
-                  first_color_text(call, graphics, render_pass, subpass, &(struct attachment_text){.text = ""}));
+                  first_color_text(call, graphics, render_pass, subpass,
+                                   &(struct attachment_text){.text = ""}));
     if (blend && used && !blends_are_ignored(graphics))
         skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_07609,
                       blend->attachmentCount == subpass->color_count,
                       &LOCATION(&LOCATION_POINTER(where, "pColorBlendState"), "attachmentCount"),
                       OBJECT(HANDLE_RENDER_PASS, info->renderPass),
-                      "is %u, but subpass %u has a colorAttachmentCount of %u", blend->attachmentCount, info->subpass,
-                      subpass->color_count);
+                      "is %u, but subpass %u has a colorAttachmentCount of %u",
+                      blend->attachmentCount, info->subpass, subpass->color_count);
     for (uint32_t i = 0; i < subpass->color_count; i++) {
         uint32_t attachment = subpass->colors[i].attachment;
         if (attachment < render_pass->attachment_count)
@@ -229,42 +258,53 @@ static bool check_output_with_subpass(const struct call *call, const struct loca
                                        VUID_VkGraphicsPipelineCreateInfo_renderPass_06041);
     }
     if (blend)
-        skip |=
-            CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_09527,
-                  !(blend->flags & VK_PIPELINE_COLOR_BLEND_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_BIT_EXT) ||
-                      subpass->flags & VK_SUBPASS_DESCRIPTION_RASTERIZATION_ORDER_ATTACHMENT_COLOR_ACCESS_BIT_EXT,
-                  &LOCATION(&LOCATION_POINTER(where, "pColorBlendState"), "flags"), NULL,
-                  "asks for rasterization order access, which subpass %u was not created with", info->subpass);
+        skip |= CHECK(
+            call, VUID_VkGraphicsPipelineCreateInfo_renderPass_09527,
+            !(blend->flags &
+              VK_PIPELINE_COLOR_BLEND_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_BIT_EXT) ||
+                subpass->flags &
+                    VK_SUBPASS_DESCRIPTION_RASTERIZATION_ORDER_ATTACHMENT_COLOR_ACCESS_BIT_EXT,
+            &LOCATION(&LOCATION_POINTER(where, "pColorBlendState"), "flags"), NULL,
+            "asks for rasterization order access, which subpass %u was not created with",
+            info->subpass);
     return skip | check_samples(call, where, graphics, render_pass, subpass);
 }
 
 static bool check_depth_with_subpass(const struct call *call, const struct location *where,
-                                     const struct graphics_info *graphics, const struct render_pass *render_pass,
+                                     const struct graphics_info *graphics,
+                                     const struct render_pass *render_pass,
                                      const struct subpass *subpass)
 {
     const VkGraphicsPipelineCreateInfo *info = graphics->info;
     const VkPipelineDepthStencilStateCreateInfo *state = graphics->depth_stencil;
-    const struct location *flags = &LOCATION(&LOCATION_POINTER(where, "pDepthStencilState"), "flags");
+    const struct location *flags =
+        &LOCATION(&LOCATION_POINTER(where, "pDepthStencilState"), "flags");
     bool skip = CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_09028,
-                      subpass->depth_stencil.attachment >= render_pass->attachment_count || info->pDepthStencilState ||
-                          depth_stencil_is_dynamic(call, graphics),
+                      subpass->depth_stencil.attachment >= render_pass->attachment_count ||
+                          info->pDepthStencilState || depth_stencil_is_dynamic(call, graphics),
                       &LOCATION(where, "pDepthStencilState"), NULL, "is NULL, but there is a %s",
                       SUBPASS_ATTACHMENT(call, ATTACHMENT_DEPTH_STENCIL, 0, info->subpass,
                                          subpass->depth_stencil.attachment, NULL));
     if (!state)
         return skip;
-    skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_09528,
-                  !(state->flags &
-                    VK_PIPELINE_DEPTH_STENCIL_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_DEPTH_ACCESS_BIT_EXT) ||
-                      subpass->flags & VK_SUBPASS_DESCRIPTION_RASTERIZATION_ORDER_ATTACHMENT_DEPTH_ACCESS_BIT_EXT,
-                  flags, NULL, "asks for rasterization order depth access, which subpass %u was not created with",
-                  info->subpass);
-    skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_09529,
-                  !(state->flags &
-                    VK_PIPELINE_DEPTH_STENCIL_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_STENCIL_ACCESS_BIT_EXT) ||
-                      subpass->flags & VK_SUBPASS_DESCRIPTION_RASTERIZATION_ORDER_ATTACHMENT_STENCIL_ACCESS_BIT_EXT,
-                  flags, NULL, "asks for rasterization order stencil access, which subpass %u was not created with",
-                  info->subpass);
+    skip |= CHECK(
+        call, VUID_VkGraphicsPipelineCreateInfo_renderPass_09528,
+        !(state->flags &
+          VK_PIPELINE_DEPTH_STENCIL_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_DEPTH_ACCESS_BIT_EXT) ||
+            subpass->flags &
+                VK_SUBPASS_DESCRIPTION_RASTERIZATION_ORDER_ATTACHMENT_DEPTH_ACCESS_BIT_EXT,
+        flags, NULL,
+        "asks for rasterization order depth access, which subpass %u was not created with",
+        info->subpass);
+    skip |= CHECK(
+        call, VUID_VkGraphicsPipelineCreateInfo_renderPass_09529,
+        !(state->flags &
+          VK_PIPELINE_DEPTH_STENCIL_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_STENCIL_ACCESS_BIT_EXT) ||
+            subpass->flags &
+                VK_SUBPASS_DESCRIPTION_RASTERIZATION_ORDER_ATTACHMENT_STENCIL_ACCESS_BIT_EXT,
+        flags, NULL,
+        "asks for rasterization order stencil access, which subpass %u was not created with",
+        info->subpass);
     return skip;
 }
 
@@ -272,21 +312,27 @@ static bool check_with_render_pass(const struct call *call, const struct locatio
                                    const struct graphics_info *graphics)
 {
     static const struct multiview_rules views = {
-        VUID_VkGraphicsPipelineCreateInfo_renderPass_06047,     VUID_VkGraphicsPipelineCreateInfo_renderPass_06048,
-        VUID_VkGraphicsPipelineCreateInfo_renderPass_07064,     VUID_VkGraphicsPipelineCreateInfo_renderPass_12325,
-        VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_07730, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_07731};
+        VUID_VkGraphicsPipelineCreateInfo_renderPass_06047,
+        VUID_VkGraphicsPipelineCreateInfo_renderPass_06048,
+        VUID_VkGraphicsPipelineCreateInfo_renderPass_07064,
+        VUID_VkGraphicsPipelineCreateInfo_renderPass_12325,
+        VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_07730,
+        VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_07731};
     const VkGraphicsPipelineCreateInfo *info = graphics->info;
     const struct render_pass *render_pass = find_render_pass(call, info->renderPass);
-    bool skip = CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pNext_12427,
-                      !CHAINED(info->pNext, PIPELINE_RENDERING_CREATE_INFO), &LOCATION(where, "renderPass"), NULL,
-                      "is given beside a VkPipelineRenderingCreateInfo");
+    bool skip =
+        CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pNext_12427,
+              !CHAINED(info->pNext, PIPELINE_RENDERING_CREATE_INFO), &LOCATION(where, "renderPass"),
+              NULL, "is given beside a VkPipelineRenderingCreateInfo");
     if (!render_pass)
         return skip;
     if (info->subpass >= render_pass->subpass_count)
-        return skip | stop_call(call, finding(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06046,
-                                              &LOCATION(where, "subpass"), OBJECT(HANDLE_RENDER_PASS, info->renderPass),
-                                              "is %u, but the render pass has %u subpasses", info->subpass,
-                                              render_pass->subpass_count));
+        return skip |
+               stop_call(call, finding(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06046,
+                                       &LOCATION(where, "subpass"),
+                                       OBJECT(HANDLE_RENDER_PASS, info->renderPass),
+                                       "is %u, but the render pass has %u subpasses", info->subpass,
+                                       render_pass->subpass_count));
     const struct subpass *subpass = &render_pass->subpasses[info->subpass];
     skip |= check_views(call, where, graphics, subpass->view_mask, &views);
     if (graphics->own & PART_FRAGMENT_SHADER)
@@ -307,37 +353,44 @@ static bool check_depth_formats(const struct call *call, const struct location *
     bool skip = false;
     if (depth != VK_FORMAT_UNDEFINED && format_info(depth)) {
         skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06585,
-                      can(call, depth, VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT) || !format_has_depth(depth),
+                      can(call, depth, VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT) ||
+                          !format_has_depth(depth),
                       depth_at, NULL, "is %s, which cannot be a depth/stencil attachment",
                       value_text(VALUES_VkFormat, depth).text);
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06587, format_has_depth(depth), depth_at, NULL,
-                      "is %s, which has no depth component", value_text(VALUES_VkFormat, depth).text);
+        skip |=
+            CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06587, format_has_depth(depth),
+                  depth_at, NULL, "is %s, which has no depth component",
+                  value_text(VALUES_VkFormat, depth).text);
     }
     if (stencil != VK_FORMAT_UNDEFINED && format_info(stencil)) {
-        skip |=
-            CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06586,
-                  can(call, stencil, VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT) || !format_has_stencil(stencil),
-                  stencil_at, NULL, "is %s, which cannot be a depth/stencil attachment",
-                  value_text(VALUES_VkFormat, stencil).text);
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06588, format_has_stencil(stencil), stencil_at,
-                      NULL, "is %s, which has no stencil component", value_text(VALUES_VkFormat, stencil).text);
+        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06586,
+                      can(call, stencil, VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT) ||
+                          !format_has_stencil(stencil),
+                      stencil_at, NULL, "is %s, which cannot be a depth/stencil attachment",
+                      value_text(VALUES_VkFormat, stencil).text);
+        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06588,
+                      format_has_stencil(stencil), stencil_at, NULL,
+                      "is %s, which has no stencil component",
+                      value_text(VALUES_VkFormat, stencil).text);
     }
     skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06583,
-                  depth == VK_FORMAT_UNDEFINED || format_info(depth), depth_at, NULL, "is %d, which is not a VkFormat",
-                  (int)depth);
+                  depth == VK_FORMAT_UNDEFINED || format_info(depth), depth_at, NULL,
+                  "is %d, which is not a VkFormat", (int)depth);
     skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06584,
                   stencil == VK_FORMAT_UNDEFINED || format_info(stencil), stencil_at, NULL,
                   "is %d, which is not a VkFormat", (int)stencil);
     if (depth != VK_FORMAT_UNDEFINED && stencil != VK_FORMAT_UNDEFINED)
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06589, depth == stencil, stencil_at, NULL,
-                      "is %s, but depthAttachmentFormat is %s", value_text(VALUES_VkFormat, stencil).text,
+        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06589, depth == stencil,
+                      stencil_at, NULL, "is %s, but depthAttachmentFormat is %s",
+                      value_text(VALUES_VkFormat, stencil).text,
                       value_text(VALUES_VkFormat, depth).text);
     return skip;
 }
 
 /* Returns whether any color format is not VK_FORMAT_UNDEFINED in `used`. */
-static bool check_color_formats(const struct call *call, const struct location *parent, const struct location *where,
-                                const struct graphics_info *graphics, bool *used)
+static bool check_color_formats(const struct call *call, const struct location *parent,
+                                const struct location *where, const struct graphics_info *graphics,
+                                bool *used)
 {
     const VkPipelineRenderingCreateInfo *rendering = graphics->rendering;
     uint32_t most = limits_of(call)->maxColorAttachments;
@@ -345,25 +398,30 @@ static bool check_color_formats(const struct call *call, const struct location *
     *used = false;
     if (rendering->colorAttachmentCount > most)
         return finding(call, VUID_VkPipelineRenderingCreateInfo_colorAttachmentCount_09533,
-                       &LOCATION(where, "colorAttachmentCount"), NULL, "is %u, but maxColorAttachments is %u",
-                       rendering->colorAttachmentCount, most);
+                       &LOCATION(where, "colorAttachmentCount"), NULL,
+                       "is %u, but maxColorAttachments is %u", rendering->colorAttachmentCount,
+                       most);
     if (rendering->colorAttachmentCount && !rendering->pColorAttachmentFormats)
         return stop_call(call, finding(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06579,
                                        &LOCATION(where, "pColorAttachmentFormats"), NULL,
-                                       "is NULL, but colorAttachmentCount is %u", rendering->colorAttachmentCount));
-    for (uint32_t i = 0; i < rendering->colorAttachmentCount && !pointer_is_bad(rendering->pColorAttachmentFormats);
+                                       "is NULL, but colorAttachmentCount is %u",
+                                       rendering->colorAttachmentCount));
+    for (uint32_t i = 0;
+         i < rendering->colorAttachmentCount && !pointer_is_bad(rendering->pColorAttachmentFormats);
          i++) {
         VkFormat format = rendering->pColorAttachmentFormats[i];
         const struct location *at = &LOCATION_INDEX(where, "pColorAttachmentFormats", i);
         if (format == VK_FORMAT_UNDEFINED)
             continue;
         *used = true;
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06580, format_info(format), at, NULL,
-                      "is %d, which is not a VkFormat", (int)format);
+        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06580, format_info(format),
+                      at, NULL, "is %d, which is not a VkFormat", (int)format);
         if (!can(call, format,
-                 VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_2_LINEAR_COLOR_ATTACHMENT_BIT_NV)) {
+                 VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT |
+                     VK_FORMAT_FEATURE_2_LINEAR_COLOR_ATTACHMENT_BIT_NV)) {
             skip |= finding(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06582, at, NULL,
-                            "is %s, which cannot be a color attachment", value_text(VALUES_VkFormat, format).text);
+                            "is %s, which cannot be a color attachment",
+                            value_text(VALUES_VkFormat, format).text);
             continue; /* and so it cannot be blended */
         }
         skip |= check_color_format(call, parent, graphics, i, 0, format,
@@ -377,36 +435,42 @@ static bool is_used_index(const uint32_t *index)
     return !pointer_is_bad(index) && *index != VK_ATTACHMENT_UNUSED;
 }
 
-/* Without the feature dynamicRenderingLocalRead each location is its index, and input attachments have no index. */
+/* Without the feature dynamicRenderingLocalRead each location is its index, and input attachments
+ * have no index. */
 static bool check_no_local_read(const struct call *call, const struct location *parent,
                                 const VkRenderingInputAttachmentIndexInfo *indices,
                                 const VkRenderingAttachmentLocationInfo *locations)
 {
-    const struct location *index_at = &LOCATION_CHAINED(parent, "VkRenderingInputAttachmentIndexInfo"),
-                          *location_at = &LOCATION_CHAINED(parent, "VkRenderingAttachmentLocationInfo");
+    const struct location *index_at =
+                              &LOCATION_CHAINED(parent, "VkRenderingInputAttachmentIndexInfo"),
+                          *location_at =
+                              &LOCATION_CHAINED(parent, "VkRenderingAttachmentLocationInfo");
     uint32_t most = limits_of(call)->maxColorAttachments;
     static const char text[] = "is %u, but the feature dynamicRenderingLocalRead is not enabled";
     bool skip = false;
     if (has_feature(call, FEATURE_dynamicRenderingLocalRead) ||
         !call_has_extension(call, EXTENSION_VK_KHR_dynamic_rendering_local_read))
         return false;
-    for (uint32_t i = 0; indices && !pointer_is_bad(indices->pColorAttachmentInputIndices) && i < most &&
-                         i < indices->colorAttachmentCount;
+    for (uint32_t i = 0; indices && !pointer_is_bad(indices->pColorAttachmentInputIndices) &&
+                         i < most && i < indices->colorAttachmentCount;
          i++)
-        skip |= CHECK(call, VUID_VkRenderingInputAttachmentIndexInfo_dynamicRenderingLocalRead_09519,
-                      indices->pColorAttachmentInputIndices[i] == VK_ATTACHMENT_UNUSED,
-                      &LOCATION_INDEX(index_at, "pColorAttachmentInputIndices", i), NULL, text,
-                      indices->pColorAttachmentInputIndices[i]);
+        skip |=
+            CHECK(call, VUID_VkRenderingInputAttachmentIndexInfo_dynamicRenderingLocalRead_09519,
+                  indices->pColorAttachmentInputIndices[i] == VK_ATTACHMENT_UNUSED,
+                  &LOCATION_INDEX(index_at, "pColorAttachmentInputIndices", i), NULL, text,
+                  indices->pColorAttachmentInputIndices[i]);
     if (indices && is_used_index(indices->pDepthInputAttachmentIndex))
-        skip |= finding(call, VUID_VkRenderingInputAttachmentIndexInfo_dynamicRenderingLocalRead_09520,
-                        &LOCATION_POINTER(index_at, "pDepthInputAttachmentIndex"), NULL, text,
-                        *indices->pDepthInputAttachmentIndex);
+        skip |=
+            finding(call, VUID_VkRenderingInputAttachmentIndexInfo_dynamicRenderingLocalRead_09520,
+                    &LOCATION_POINTER(index_at, "pDepthInputAttachmentIndex"), NULL, text,
+                    *indices->pDepthInputAttachmentIndex);
     if (indices && is_used_index(indices->pStencilInputAttachmentIndex))
-        skip |= finding(call, VUID_VkRenderingInputAttachmentIndexInfo_dynamicRenderingLocalRead_09521,
-                        &LOCATION_POINTER(index_at, "pStencilInputAttachmentIndex"), NULL, text,
-                        *indices->pStencilInputAttachmentIndex);
-    for (uint32_t i = 0; locations && !pointer_is_bad(locations->pColorAttachmentLocations) && i < most &&
-                         i < locations->colorAttachmentCount;
+        skip |=
+            finding(call, VUID_VkRenderingInputAttachmentIndexInfo_dynamicRenderingLocalRead_09521,
+                    &LOCATION_POINTER(index_at, "pStencilInputAttachmentIndex"), NULL, text,
+                    *indices->pStencilInputAttachmentIndex);
+    for (uint32_t i = 0; locations && !pointer_is_bad(locations->pColorAttachmentLocations) &&
+                         i < most && i < locations->colorAttachmentCount;
          i++)
         skip |= CHECK(call, VUID_VkRenderingAttachmentLocationInfo_dynamicRenderingLocalRead_09512,
                       locations->pColorAttachmentLocations[i] == i,
@@ -424,15 +488,17 @@ static bool check_local_read(const struct call *call, const struct location *par
         CHAINED(graphics->info->pNext, RENDERING_ATTACHMENT_LOCATION_INFO);
     bool skip = check_no_local_read(call, parent, indices, locations);
     if (indices && graphics->own & PART_FRAGMENT_SHADER)
-        skip |=
-            CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_09531, indices->colorAttachmentCount == color_count,
-                  &LOCATION(&LOCATION_CHAINED(parent, "VkRenderingInputAttachmentIndexInfo"), "colorAttachmentCount"),
-                  NULL, "is %u, but VkPipelineRenderingCreateInfo::colorAttachmentCount is %u",
-                  indices->colorAttachmentCount, color_count);
+        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_09531,
+                      indices->colorAttachmentCount == color_count,
+                      &LOCATION(&LOCATION_CHAINED(parent, "VkRenderingInputAttachmentIndexInfo"),
+                                "colorAttachmentCount"),
+                      NULL, "is %u, but VkPipelineRenderingCreateInfo::colorAttachmentCount is %u",
+                      indices->colorAttachmentCount, color_count);
     if (locations)
         skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_09532,
                       locations->colorAttachmentCount == color_count,
-                      &LOCATION(&LOCATION_CHAINED(parent, "VkRenderingAttachmentLocationInfo"), "colorAttachmentCount"),
+                      &LOCATION(&LOCATION_CHAINED(parent, "VkRenderingAttachmentLocationInfo"),
+                                "colorAttachmentCount"),
                       NULL, "is %u, but VkPipelineRenderingCreateInfo::colorAttachmentCount is %u",
                       locations->colorAttachmentCount, color_count);
     return skip;
@@ -463,41 +529,48 @@ static bool check_output_formats(const struct call *call, const struct location 
     if (graphics->own & PART_FRAGMENT_SHADER)
         skip |=
             CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_09033,
-                  !depth || graphics->info->pDepthStencilState || depth_stencil_is_dynamic(call, graphics),
-                  &LOCATION(parent, "pDepthStencilState"), NULL, "is NULL, but VkPipelineRenderingCreateInfo::%s is %s",
+                  !depth || graphics->info->pDepthStencilState ||
+                      depth_stencil_is_dynamic(call, graphics),
+                  &LOCATION(parent, "pDepthStencilState"), NULL,
+                  "is NULL, but VkPipelineRenderingCreateInfo::%s is %s",
                   depth_format ? "depthAttachmentFormat" : "stencilAttachmentFormat",
                   value_text(VALUES_VkFormat, depth_format ? depth_format : stencil_format).text);
     skip |=
         CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_09037,
               !used || graphics->info->pColorBlendState || color_blend_is_dynamic(call, graphics),
               &LOCATION(parent, "pColorBlendState"), NULL,
-              "is NULL, but VkPipelineRenderingCreateInfo::pColorAttachmentFormats[%u] is %s", first_format(rendering),
-              value_text(VALUES_VkFormat, rendering->pColorAttachmentFormats[first_format(rendering)]).text);
-    /* The state is "used ... for any color attachments accessed during rendering", and there are none without a format. */
+              "is NULL, but VkPipelineRenderingCreateInfo::pColorAttachmentFormats[%u] is %s",
+              first_format(rendering),
+              value_text(VALUES_VkFormat,
+                         rendering->pColorAttachmentFormats[first_format(rendering)])
+                  .text);
+    /* The state is "used ... for any color attachments accessed during rendering", and there are
+     * none without a format. */
     if (graphics->color_blend && used && !blends_are_ignored(graphics))
         skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06055,
                       graphics->color_blend->attachmentCount == color_count,
-                      &LOCATION(&LOCATION_POINTER(parent, "pColorBlendState"), "attachmentCount"), NULL,
-                      "is %u, but VkPipelineRenderingCreateInfo::colorAttachmentCount is %u",
+                      &LOCATION(&LOCATION_POINTER(parent, "pColorBlendState"), "attachmentCount"),
+                      NULL, "is %u, but VkPipelineRenderingCreateInfo::colorAttachmentCount is %u",
                       graphics->color_blend->attachmentCount, color_count);
     if (!has_feature(call, FEATURE_dynamicRenderingLocalRead)) {
         const VkPipelineDepthStencilStateCreateInfo *state = graphics->depth_stencil;
         if (graphics->color_blend)
-            skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_flags_06482,
-                          !(graphics->color_blend->flags &
-                            VK_PIPELINE_COLOR_BLEND_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_BIT_EXT),
-                          &LOCATION(&LOCATION_POINTER(parent, "pColorBlendState"), "flags"), NULL,
-                          "asks for rasterization order access, which without a render pass needs the "
-                          "dynamicRenderingLocalRead feature");
+            skip |= CHECK(
+                call, VUID_VkGraphicsPipelineCreateInfo_flags_06482,
+                !(graphics->color_blend->flags &
+                  VK_PIPELINE_COLOR_BLEND_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_BIT_EXT),
+                &LOCATION(&LOCATION_POINTER(parent, "pColorBlendState"), "flags"), NULL,
+                "asks for rasterization order access, which without a render pass needs the "
+                "dynamicRenderingLocalRead feature");
         if (state)
-            skip |=
-                CHECK(call, VUID_VkGraphicsPipelineCreateInfo_None_09526,
-                      !(state->flags &
-                        (VK_PIPELINE_DEPTH_STENCIL_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_DEPTH_ACCESS_BIT_EXT |
-                         VK_PIPELINE_DEPTH_STENCIL_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_STENCIL_ACCESS_BIT_EXT)),
-                      &LOCATION(&LOCATION_POINTER(parent, "pDepthStencilState"), "flags"), NULL,
-                      "asks for rasterization order access, which without a render pass needs the "
-                      "dynamicRenderingLocalRead feature");
+            skip |= CHECK(
+                call, VUID_VkGraphicsPipelineCreateInfo_None_09526,
+                !(state->flags &
+                  (VK_PIPELINE_DEPTH_STENCIL_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_DEPTH_ACCESS_BIT_EXT |
+                   VK_PIPELINE_DEPTH_STENCIL_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_STENCIL_ACCESS_BIT_EXT)),
+                &LOCATION(&LOCATION_POINTER(parent, "pDepthStencilState"), "flags"), NULL,
+                "asks for rasterization order access, which without a render pass needs the "
+                "dynamicRenderingLocalRead feature");
     }
     return skip | check_local_read(call, parent, graphics, color_count);
 }
@@ -505,22 +578,26 @@ static bool check_output_formats(const struct call *call, const struct location 
 static bool check_without_render_pass(const struct call *call, const struct location *where,
                                       const struct graphics_info *graphics)
 {
-    static const struct multiview_rules views = {VUID_VkGraphicsPipelineCreateInfo_renderPass_06057,
-                                                 VUID_VkGraphicsPipelineCreateInfo_renderPass_06058,
-                                                 VUID_VkGraphicsPipelineCreateInfo_renderPass_07720,
-                                                 VUID_VkGraphicsPipelineCreateInfo_renderPass_12326,
-                                                 VUID_VkGraphicsPipelineCreateInfo_multiviewPerViewViewports_12249,
-                                                 VUID_VkGraphicsPipelineCreateInfo_multiviewPerViewViewports_12250};
-    const struct location *mask = &LOCATION(&LOCATION_CHAINED(where, "VkPipelineRenderingCreateInfo"), "viewMask");
+    static const struct multiview_rules views = {
+        VUID_VkGraphicsPipelineCreateInfo_renderPass_06057,
+        VUID_VkGraphicsPipelineCreateInfo_renderPass_06058,
+        VUID_VkGraphicsPipelineCreateInfo_renderPass_07720,
+        VUID_VkGraphicsPipelineCreateInfo_renderPass_12326,
+        VUID_VkGraphicsPipelineCreateInfo_multiviewPerViewViewports_12249,
+        VUID_VkGraphicsPipelineCreateInfo_multiviewPerViewViewports_12250};
+    const struct location *mask =
+        &LOCATION(&LOCATION_CHAINED(where, "VkPipelineRenderingCreateInfo"), "viewMask");
     uint32_t most = call->device->extended.MultiviewProperties.maxMultiviewViewCount;
     uint32_t view_mask = graphics->rendering ? graphics->rendering->viewMask : 0;
     bool skip = false;
     if (!has_feature(call, FEATURE_dynamicRendering))
-        return finding(call, VUID_VkGraphicsPipelineCreateInfo_dynamicRendering_06576, &LOCATION(where, "renderPass"),
-                       NULL, "is VK_NULL_HANDLE, which needs the dynamicRendering feature");
+        return finding(call, VUID_VkGraphicsPipelineCreateInfo_dynamicRendering_06576,
+                       &LOCATION(where, "renderPass"), NULL,
+                       "is VK_NULL_HANDLE, which needs the dynamicRendering feature");
     if (view_mask && graphics->own & (PART_PRE_RASTERIZATION | PART_FRAGMENT_SHADER)) {
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_multiview_06577, has_feature(call, FEATURE_multiview),
-                      mask, NULL, "is %#x, which needs the multiview feature", view_mask);
+        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_multiview_06577,
+                      has_feature(call, FEATURE_multiview), mask, NULL,
+                      "is %#x, which needs the multiview feature", view_mask);
         if (most)
             skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06578,
                           32 - (uint32_t)__builtin_clz(view_mask) <= most, mask, NULL,
@@ -530,10 +607,11 @@ static bool check_without_render_pass(const struct call *call, const struct loca
     if (graphics->own & PART_FRAGMENT_OUTPUT)
         skip |= check_output_formats(call, where, graphics);
     else if (graphics->own & PART_FRAGMENT_SHADER && !(graphics->linked & PART_FRAGMENT_OUTPUT))
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_09035,
-                      graphics->info->pDepthStencilState || depth_stencil_is_dynamic(call, graphics),
-                      &LOCATION(where, "pDepthStencilState"), NULL,
-                      "is NULL, but the library has fragment shader state without a render pass");
+        skip |=
+            CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_09035,
+                  graphics->info->pDepthStencilState || depth_stencil_is_dynamic(call, graphics),
+                  &LOCATION(where, "pDepthStencilState"), NULL,
+                  "is NULL, but the library has fragment shader state without a render pass");
     return skip;
 }
 

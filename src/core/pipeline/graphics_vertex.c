@@ -1,4 +1,5 @@
-/* Is the vertex input interface of a graphics pipeline in order (22.2 "Vertex Input", 21.1 "Primitive Topologies", 23 "Tessellation")? */
+/* Is the vertex input interface of a graphics pipeline in order (22.2 "Vertex Input", 21.1
+ * "Primitive Topologies", 23 "Tessellation")? */
 #include "core/pipeline/checks.h"
 
 #include "report/names_of_values.h"
@@ -7,7 +8,8 @@
 
 /* --- vertex input --- */
 
-static bool has_binding(const VkPipelineVertexInputStateCreateInfo *info, uint32_t count, uint32_t binding)
+static bool has_binding(const VkPipelineVertexInputStateCreateInfo *info, uint32_t count,
+                        uint32_t binding)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (info->pVertexBindingDescriptions[i].binding == binding)
@@ -17,7 +19,8 @@ static bool has_binding(const VkPipelineVertexInputStateCreateInfo *info, uint32
 }
 
 static bool check_bindings(const struct call *call, const struct location *where,
-                           const VkPipelineVertexInputStateCreateInfo *info, const struct graphics_info *graphics)
+                           const VkPipelineVertexInputStateCreateInfo *info,
+                           const struct graphics_info *graphics)
 {
     const VkPhysicalDeviceLimits *limits = limits_of(call);
     /* "... will be ignored and must be set dynamically with vkCmdBindVertexBuffers2" */
@@ -27,15 +30,17 @@ static bool check_bindings(const struct call *call, const struct location *where
         const VkVertexInputBindingDescription *binding = &info->pVertexBindingDescriptions[i];
         const struct location *at = &LOCATION_INDEX(where, "pVertexBindingDescriptions", i);
         skip |= CHECK(call, VUID_VkVertexInputBindingDescription_binding_00618,
-                      binding->binding < limits->maxVertexInputBindings, &LOCATION(at, "binding"), NULL,
-                      "is %u, but maxVertexInputBindings is %u", binding->binding, limits->maxVertexInputBindings);
+                      binding->binding < limits->maxVertexInputBindings, &LOCATION(at, "binding"),
+                      NULL, "is %u, but maxVertexInputBindings is %u", binding->binding,
+                      limits->maxVertexInputBindings);
+        skip |= CHECK(call, VUID_VkVertexInputBindingDescription_stride_00619,
+                      !strides || binding->stride <= limits->maxVertexInputBindingStride,
+                      &LOCATION(at, "stride"), NULL, "is %u, but maxVertexInputBindingStride is %u",
+                      binding->stride, limits->maxVertexInputBindingStride);
         skip |=
-            CHECK(call, VUID_VkVertexInputBindingDescription_stride_00619,
-                  !strides || binding->stride <= limits->maxVertexInputBindingStride, &LOCATION(at, "stride"), NULL,
-                  "is %u, but maxVertexInputBindingStride is %u", binding->stride, limits->maxVertexInputBindingStride);
-        skip |= CHECK(call, VUID_VkPipelineVertexInputStateCreateInfo_pVertexBindingDescriptions_00616,
-                      !has_binding(info, i, binding->binding), &LOCATION(at, "binding"), NULL,
-                      "is %u, as is that of an earlier element", binding->binding);
+            CHECK(call, VUID_VkPipelineVertexInputStateCreateInfo_pVertexBindingDescriptions_00616,
+                  !has_binding(info, i, binding->binding), &LOCATION(at, "binding"), NULL,
+                  "is %u, as is that of an earlier element", binding->binding);
     }
     return skip;
 }
@@ -46,20 +51,24 @@ static bool check_attribute(const struct call *call, const struct location *at,
     const VkPhysicalDeviceLimits *limits = limits_of(call);
     bool skip = false;
     skip |= CHECK(call, VUID_VkVertexInputAttributeDescription_location_00620,
-                  attribute->location < limits->maxVertexInputAttributes, &LOCATION(at, "location"), NULL,
-                  "is %u, but maxVertexInputAttributes is %u", attribute->location, limits->maxVertexInputAttributes);
+                  attribute->location < limits->maxVertexInputAttributes, &LOCATION(at, "location"),
+                  NULL, "is %u, but maxVertexInputAttributes is %u", attribute->location,
+                  limits->maxVertexInputAttributes);
     skip |= CHECK(call, VUID_VkVertexInputAttributeDescription_binding_00621,
-                  attribute->binding < limits->maxVertexInputBindings, &LOCATION(at, "binding"), NULL,
-                  "is %u, but maxVertexInputBindings is %u", attribute->binding, limits->maxVertexInputBindings);
+                  attribute->binding < limits->maxVertexInputBindings, &LOCATION(at, "binding"),
+                  NULL, "is %u, but maxVertexInputBindings is %u", attribute->binding,
+                  limits->maxVertexInputBindings);
     skip |= CHECK(call, VUID_VkVertexInputAttributeDescription_offset_00622,
-                  attribute->offset <= limits->maxVertexInputAttributeOffset, &LOCATION(at, "offset"), NULL,
-                  "is %u, but maxVertexInputAttributeOffset is %u", attribute->offset,
-                  limits->maxVertexInputAttributeOffset);
+                  attribute->offset <= limits->maxVertexInputAttributeOffset,
+                  &LOCATION(at, "offset"), NULL, "is %u, but maxVertexInputAttributeOffset is %u",
+                  attribute->offset, limits->maxVertexInputAttributeOffset);
     /* Values that are no format at all are a stateless finding. */
     skip |= CHECK(call, VUID_VkVertexInputAttributeDescription_format_00623,
                   (!format_info(attribute->format) && attribute->format != VK_FORMAT_UNDEFINED) ||
-                      format_buffer_features(call->device, attribute->format) & VK_FORMAT_FEATURE_2_VERTEX_BUFFER_BIT,
-                  &LOCATION(at, "format"), NULL, "is %s, which the device cannot use for vertex buffers",
+                      format_buffer_features(call->device, attribute->format) &
+                          VK_FORMAT_FEATURE_2_VERTEX_BUFFER_BIT,
+                  &LOCATION(at, "format"), NULL,
+                  "is %s, which the device cannot use for vertex buffers",
                   value_text(VALUES_VkFormat, attribute->format).text);
     return skip;
 }
@@ -77,12 +86,16 @@ static bool check_attributes(const struct call *call, const struct location *whe
                       has_binding(info, info->vertexBindingDescriptionCount, attribute->binding) ||
                           attribute->binding >= limits_of(call)->maxVertexInputBindings,
                       &LOCATION(at, "binding"), NULL,
-                      "is %u, but no element of pVertexBindingDescriptions has that binding", attribute->binding);
+                      "is %u, but no element of pVertexBindingDescriptions has that binding",
+                      attribute->binding);
         for (uint32_t k = 0; k < i; k++) {
             if (info->pVertexAttributeDescriptions[k].location == attribute->location) {
-                skip |= finding(call, VUID_VkPipelineVertexInputStateCreateInfo_pVertexAttributeDescriptions_00617,
-                                &LOCATION(at, "location"), NULL,
-                                "is %u, as is that of pVertexAttributeDescriptions[%u]", attribute->location, k);
+                skip |= finding(
+                    call,
+                    VUID_VkPipelineVertexInputStateCreateInfo_pVertexAttributeDescriptions_00617,
+                    &LOCATION(at, "location"), NULL,
+                    "is %u, as is that of pVertexAttributeDescriptions[%u]", attribute->location,
+                    k);
                 break;
             }
         }
@@ -111,27 +124,37 @@ static bool check_divisors(const struct call *call, const struct location *where
     if (!most)
         most = call->device->extended.VertexAttributeDivisorPropertiesEXT.maxVertexAttribDivisor;
     for (uint32_t i = 0; i < divisors->vertexBindingDivisorCount; i++) {
-        const VkVertexInputBindingDivisorDescription *divisor = &divisors->pVertexBindingDivisors[i];
+        const VkVertexInputBindingDivisorDescription *divisor =
+            &divisors->pVertexBindingDivisors[i];
         const struct location *at = &LOCATION_INDEX(where, "pVertexBindingDivisors", i),
                               *value = &LOCATION(at, "divisor");
         skip |= CHECK(call, VUID_VkVertexInputBindingDivisorDescription_binding_01869,
-                      divisor->binding < limits->maxVertexInputBindings, &LOCATION(at, "binding"), NULL,
-                      "is %u, but maxVertexInputBindings is %u", divisor->binding, limits->maxVertexInputBindings);
-        skip |= CHECK(call, VUID_VkVertexInputBindingDivisorDescription_vertexAttributeInstanceRateZeroDivisor_02228,
-                      divisor->divisor || has_feature(call, FEATURE_vertexAttributeInstanceRateZeroDivisor), value,
-                      NULL, "is 0, which needs the vertexAttributeInstanceRateZeroDivisor feature");
+                      divisor->binding < limits->maxVertexInputBindings, &LOCATION(at, "binding"),
+                      NULL, "is %u, but maxVertexInputBindings is %u", divisor->binding,
+                      limits->maxVertexInputBindings);
+        skip |= CHECK(
+            call,
+            VUID_VkVertexInputBindingDivisorDescription_vertexAttributeInstanceRateZeroDivisor_02228,
+            divisor->divisor || has_feature(call, FEATURE_vertexAttributeInstanceRateZeroDivisor),
+            value, NULL, "is 0, which needs the vertexAttributeInstanceRateZeroDivisor feature");
         /* 0 is the other feature's. */
-        skip |=
-            CHECK(call, VUID_VkVertexInputBindingDivisorDescription_vertexAttributeInstanceRateDivisor_02229,
-                  divisor->divisor <= 1 || has_feature(call, FEATURE_vertexAttributeInstanceRateDivisor), value, NULL,
-                  "is %u, but must be 1 without the vertexAttributeInstanceRateDivisor feature", divisor->divisor);
+        skip |= CHECK(
+            call,
+            VUID_VkVertexInputBindingDivisorDescription_vertexAttributeInstanceRateDivisor_02229,
+            divisor->divisor <= 1 || has_feature(call, FEATURE_vertexAttributeInstanceRateDivisor),
+            value, NULL,
+            "is %u, but must be 1 without the vertexAttributeInstanceRateDivisor feature",
+            divisor->divisor);
         if (most)
-            skip |= CHECK(call, VUID_VkVertexInputBindingDivisorDescription_divisor_01870, divisor->divisor <= most,
-                          value, NULL, "is %u, but maxVertexAttribDivisor is %u", divisor->divisor, most);
+            skip |= CHECK(call, VUID_VkVertexInputBindingDivisorDescription_divisor_01870,
+                          divisor->divisor <= most, value, NULL,
+                          "is %u, but maxVertexAttribDivisor is %u", divisor->divisor, most);
         skip |= CHECK(call, VUID_VkVertexInputBindingDivisorDescription_inputRate_01871,
-                      is_instanced(info, divisor->binding) || divisor->binding >= limits->maxVertexInputBindings,
+                      is_instanced(info, divisor->binding) ||
+                          divisor->binding >= limits->maxVertexInputBindings,
                       &LOCATION(at, "binding"), NULL,
-                      "is %u, but no binding of that number has VK_VERTEX_INPUT_RATE_INSTANCE for its inputRate",
+                      "is %u, but no binding of that number has VK_VERTEX_INPUT_RATE_INSTANCE for "
+                      "its inputRate",
                       divisor->binding);
     }
     return skip;
@@ -147,15 +170,17 @@ static bool check_vertex_input(const struct call *call, const struct location *p
         CHAINED(info->pNext, PIPELINE_VERTEX_INPUT_DIVISOR_STATE_CREATE_INFO);
     bool skip = false;
     if (info->vertexBindingDescriptionCount > limits->maxVertexInputBindings)
-        return finding(call, VUID_VkPipelineVertexInputStateCreateInfo_vertexBindingDescriptionCount_00613,
-                       &LOCATION(where, "vertexBindingDescriptionCount"), NULL,
-                       "is %u, but maxVertexInputBindings is %u", info->vertexBindingDescriptionCount,
-                       limits->maxVertexInputBindings);
+        return finding(
+            call, VUID_VkPipelineVertexInputStateCreateInfo_vertexBindingDescriptionCount_00613,
+            &LOCATION(where, "vertexBindingDescriptionCount"), NULL,
+            "is %u, but maxVertexInputBindings is %u", info->vertexBindingDescriptionCount,
+            limits->maxVertexInputBindings);
     if (info->vertexAttributeDescriptionCount > limits->maxVertexInputAttributes)
-        return finding(call, VUID_VkPipelineVertexInputStateCreateInfo_vertexAttributeDescriptionCount_00614,
-                       &LOCATION(where, "vertexAttributeDescriptionCount"), NULL,
-                       "is %u, but maxVertexInputAttributes is %u", info->vertexAttributeDescriptionCount,
-                       limits->maxVertexInputAttributes);
+        return finding(
+            call, VUID_VkPipelineVertexInputStateCreateInfo_vertexAttributeDescriptionCount_00614,
+            &LOCATION(where, "vertexAttributeDescriptionCount"), NULL,
+            "is %u, but maxVertexInputAttributes is %u", info->vertexAttributeDescriptionCount,
+            limits->maxVertexInputAttributes);
     if (info->vertexBindingDescriptionCount && pointer_is_bad(info->pVertexBindingDescriptions))
         return false;
     if (info->vertexAttributeDescriptionCount && pointer_is_bad(info->pVertexAttributeDescriptions))
@@ -163,8 +188,10 @@ static bool check_vertex_input(const struct call *call, const struct location *p
     skip |= check_bindings(call, where, info, graphics);
     skip |= check_attributes(call, where, info);
     if (divisors)
-        skip |= check_divisors(call, &LOCATION_CHAINED(where, "VkPipelineVertexInputDivisorStateCreateInfo"), info,
-                               divisors);
+        skip |=
+            check_divisors(call,
+                           &LOCATION_CHAINED(where, "VkPipelineVertexInputDivisorStateCreateInfo"),
+                           info, divisors);
     return skip;
 }
 
@@ -172,7 +199,8 @@ static bool check_vertex_input(const struct call *call, const struct location *p
 
 static bool is_list(VkPrimitiveTopology topology)
 {
-    return topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST || topology == VK_PRIMITIVE_TOPOLOGY_LINE_LIST ||
+    return topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST ||
+           topology == VK_PRIMITIVE_TOPOLOGY_LINE_LIST ||
            topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST ||
            topology == VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY ||
            topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY;
@@ -184,7 +212,8 @@ static bool has_adjacency(VkPrimitiveTopology topology)
            topology <= VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY;
 }
 
-#define STAGES_TESSELLATION (VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)
+#define STAGES_TESSELLATION \
+    (VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)
 
 static bool check_input_assembly(const struct call *call, const struct location *parent,
                                  const struct graphics_info *graphics)
@@ -194,36 +223,44 @@ static bool check_input_assembly(const struct call *call, const struct location 
                           *topology = &LOCATION(where, "topology");
     bool dynamic = graphics_is_dynamic(graphics, DYNAMIC_PRIMITIVE_TOPOLOGY), skip = false;
     struct value_text text = value_text(VALUES_VkPrimitiveTopology, info->topology);
-    if (dynamic && call->device->extended.ExtendedDynamicState3PropertiesEXT.dynamicPrimitiveTopologyUnrestricted)
+    if (dynamic && call->device->extended.ExtendedDynamicState3PropertiesEXT
+                       .dynamicPrimitiveTopologyUnrestricted)
         return false; /* it is ignored */
     skip |= CHECK(call, VUID_VkPipelineInputAssemblyStateCreateInfo_topology_00429,
-                  !has_adjacency(info->topology) || has_feature(call, FEATURE_geometryShader), topology, NULL,
-                  "is %s, which needs the geometryShader feature", text.text);
+                  !has_adjacency(info->topology) || has_feature(call, FEATURE_geometryShader),
+                  topology, NULL, "is %s, which needs the geometryShader feature", text.text);
     /* Where there are tessellation shaders, 00705 says it of them: they ask for patches. */
     skip |= CHECK(call, VUID_VkPipelineInputAssemblyStateCreateInfo_topology_00430,
-                  info->topology != VK_PRIMITIVE_TOPOLOGY_PATCH_LIST || has_feature(call, FEATURE_tessellationShader) ||
+                  info->topology != VK_PRIMITIVE_TOPOLOGY_PATCH_LIST ||
+                      has_feature(call, FEATURE_tessellationShader) ||
                       graphics->stages & STAGES_TESSELLATION,
                   topology, NULL, "is %s, which needs the tessellationShader feature", text.text);
-    if (dynamic || graphics_is_dynamic(graphics, DYNAMIC_PRIMITIVE_RESTART_ENABLE) || !info->primitiveRestartEnable)
+    if (dynamic || graphics_is_dynamic(graphics, DYNAMIC_PRIMITIVE_RESTART_ENABLE) ||
+        !info->primitiveRestartEnable)
         return skip;
     skip |=
         CHECK(call, VUID_VkPipelineInputAssemblyStateCreateInfo_topology_06252,
               !is_list(info->topology) || has_feature(call, FEATURE_primitiveTopologyListRestart),
               &LOCATION(where, "primitiveRestartEnable"), NULL,
-              "is VK_TRUE, but topology is %s, and the primitiveTopologyListRestart feature is not enabled", text.text);
+              "is VK_TRUE, but topology is %s, and the primitiveTopologyListRestart feature "
+              "is not enabled",
+              text.text);
     skip |= CHECK(call, VUID_VkPipelineInputAssemblyStateCreateInfo_topology_06253,
                   info->topology != VK_PRIMITIVE_TOPOLOGY_PATCH_LIST ||
                       has_feature(call, FEATURE_primitiveTopologyPatchListRestart),
                   &LOCATION(where, "primitiveRestartEnable"), NULL,
-                  "is VK_TRUE, but topology is %s, and the primitiveTopologyPatchListRestart feature is not enabled",
+                  "is VK_TRUE, but topology is %s, and the primitiveTopologyPatchListRestart "
+                  "feature is not enabled",
                   text.text);
     return skip;
 }
 
 /* Topology and stages of one create info: patches and tessellation go together. */
-static bool check_patches(const struct call *call, const struct location *where, const struct graphics_info *graphics)
+static bool check_patches(const struct call *call, const struct location *where,
+                          const struct graphics_info *graphics)
 {
-    bool unrestricted = call->device->extended.ExtendedDynamicState3PropertiesEXT.dynamicPrimitiveTopologyUnrestricted,
+    bool unrestricted = call->device->extended.ExtendedDynamicState3PropertiesEXT
+                            .dynamicPrimitiveTopologyUnrestricted,
          skip = false;
     if (graphics_is_dynamic(graphics, DYNAMIC_PRIMITIVE_TOPOLOGY) && unrestricted)
         return false;
@@ -242,9 +279,10 @@ static bool check_patches(const struct call *call, const struct location *where,
                   &LOCATION(&LOCATION_POINTER(where, "pInputAssemblyState"), "topology"), NULL,
                   "is %s, but must be VK_PRIMITIVE_TOPOLOGY_PATCH_LIST with tessellation shaders",
                   value_text(VALUES_VkPrimitiveTopology, topology).text);
-    skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_topology_08889, !patches || tessellates,
-                  &LOCATION(where, "pStages"), NULL,
-                  "has no tessellation shaders, but the topology is VK_PRIMITIVE_TOPOLOGY_PATCH_LIST");
+    skip |=
+        CHECK(call, VUID_VkGraphicsPipelineCreateInfo_topology_08889, !patches || tessellates,
+              &LOCATION(where, "pStages"), NULL,
+              "has no tessellation shaders, but the topology is VK_PRIMITIVE_TOPOLOGY_PATCH_LIST");
     return skip;
 }
 
@@ -262,9 +300,10 @@ bool check_graphics_vertex_input(const struct call *call, const struct location 
     if (graphics->tessellation && !graphics_is_dynamic(graphics, DYNAMIC_PATCH_CONTROL_POINTS_EXT))
         skip |=
             CHECK(call, VUID_VkPipelineTessellationStateCreateInfo_patchControlPoints_01214,
-                  graphics->tessellation->patchControlPoints >= 1 && graphics->tessellation->patchControlPoints <= most,
-                  &LOCATION(&LOCATION_POINTER(where, "pTessellationState"), "patchControlPoints"), NULL,
-                  "is %u, but must be between 1 and maxTessellationPatchSize (%u)",
+                  graphics->tessellation->patchControlPoints >= 1 &&
+                      graphics->tessellation->patchControlPoints <= most,
+                  &LOCATION(&LOCATION_POINTER(where, "pTessellationState"), "patchControlPoints"),
+                  NULL, "is %u, but must be between 1 and maxTessellationPatchSize (%u)",
                   graphics->tessellation->patchControlPoints, most);
     return skip;
 }

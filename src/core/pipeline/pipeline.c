@@ -1,4 +1,5 @@
-/* What must hold for every kind of pipeline (10): stages and their specialization, flags, derivatives, creation feedback, robustness; and compute pipelines. */
+/* What must hold for every kind of pipeline (10): stages and their specialization, flags,
+ * derivatives, creation feedback, robustness; and compute pipelines. */
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
 #include "core/stop.h"
@@ -10,7 +11,8 @@
 
 /* --- specialization --- */
 
-static bool check_specialization(const struct call *call, const struct location *where, const VkSpecializationInfo *info)
+static bool check_specialization(const struct call *call, const struct location *where,
+                                 const VkSpecializationInfo *info)
 {
     bool skip = false;
     if (pointer_is_bad(info) || pointer_is_bad(info->pMapEntries))
@@ -20,7 +22,8 @@ static bool check_specialization(const struct call *call, const struct location 
         const struct location *at = &LOCATION_INDEX(where, "pMapEntries", i);
         for (uint32_t k = 0; k < i; k++) {
             if (info->pMapEntries[k].constantID == entry->constantID) {
-                skip |= finding(call, VUID_VkSpecializationInfo_constantID_04911, &LOCATION(at, "constantID"), NULL,
+                skip |= finding(call, VUID_VkSpecializationInfo_constantID_04911,
+                                &LOCATION(at, "constantID"), NULL,
                                 "is %u, as is that of pMapEntries[%u]", entry->constantID, k);
                 break;
             }
@@ -40,22 +43,29 @@ struct stage_feature {
 static const struct stage_feature stage_features[] = {
     {VK_SHADER_STAGE_GEOMETRY_BIT, FEATURE_geometryShader, FEATURE_geometryShader, "geometryShader",
      VUID_VkPipelineShaderStageCreateInfo_stage_00704},
-    {VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, FEATURE_tessellationShader,
-     FEATURE_tessellationShader, "tessellationShader", VUID_VkPipelineShaderStageCreateInfo_stage_00705},
-    {VK_SHADER_STAGE_MESH_BIT_EXT, FEATURE_MeshShaderFeaturesEXT_meshShader, FEATURE_MeshShaderFeaturesNV_meshShader,
-     "meshShader", VUID_VkPipelineShaderStageCreateInfo_stage_02091},
-    {VK_SHADER_STAGE_TASK_BIT_EXT, FEATURE_MeshShaderFeaturesEXT_taskShader, FEATURE_MeshShaderFeaturesNV_taskShader,
-     "taskShader", VUID_VkPipelineShaderStageCreateInfo_stage_02092},
-    {VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI, FEATURE_clustercullingShader, FEATURE_clustercullingShader,
-     "clustercullingShader", VUID_VkPipelineShaderStageCreateInfo_clustercullingShader_07813},
+    {VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
+     FEATURE_tessellationShader, FEATURE_tessellationShader, "tessellationShader",
+     VUID_VkPipelineShaderStageCreateInfo_stage_00705},
+    {VK_SHADER_STAGE_MESH_BIT_EXT, FEATURE_MeshShaderFeaturesEXT_meshShader,
+     FEATURE_MeshShaderFeaturesNV_meshShader, "meshShader",
+     VUID_VkPipelineShaderStageCreateInfo_stage_02091},
+    {VK_SHADER_STAGE_TASK_BIT_EXT, FEATURE_MeshShaderFeaturesEXT_taskShader,
+     FEATURE_MeshShaderFeaturesNV_taskShader, "taskShader",
+     VUID_VkPipelineShaderStageCreateInfo_stage_02092},
+    {VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI, FEATURE_clustercullingShader,
+     FEATURE_clustercullingShader, "clustercullingShader",
+     VUID_VkPipelineShaderStageCreateInfo_clustercullingShader_07813},
 };
 
-bool check_pipeline_stage_bit(const struct call *call, const struct location *where, VkShaderStageFlagBits stage)
+bool check_pipeline_stage_bit(const struct call *call, const struct location *where,
+                              VkShaderStageFlagBits stage)
 {
     const struct location *at = &LOCATION(where, "stage");
     if (stage == VK_SHADER_STAGE_ALL_GRAPHICS || stage == VK_SHADER_STAGE_ALL)
-        return finding(call, VUID_VkPipelineShaderStageCreateInfo_stage_00706, at, NULL, "is %s, which is not one stage",
-                       stage == VK_SHADER_STAGE_ALL ? "VK_SHADER_STAGE_ALL" : "VK_SHADER_STAGE_ALL_GRAPHICS");
+        return finding(call, VUID_VkPipelineShaderStageCreateInfo_stage_00706, at, NULL,
+                       "is %s, which is not one stage",
+                       stage == VK_SHADER_STAGE_ALL ? "VK_SHADER_STAGE_ALL"
+                                                    : "VK_SHADER_STAGE_ALL_GRAPHICS");
     for (uint32_t i = 0; i < ARRAY_LENGTH(stage_features); i++) {
         const struct stage_feature *rule = &stage_features[i];
         if ((VkShaderStageFlags)stage & rule->stages && !has_feature(call, rule->feature) &&
@@ -66,9 +76,10 @@ bool check_pipeline_stage_bit(const struct call *call, const struct location *wh
     return false;
 }
 
-#define STAGES_OF_WORKGROUPS (VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT)
-#define VARYING_SIZE         VK_PIPELINE_SHADER_STAGE_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT
-#define FULL_SUBGROUPS       VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT
+#define STAGES_OF_WORKGROUPS \
+    (VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT)
+#define VARYING_SIZE   VK_PIPELINE_SHADER_STAGE_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT
+#define FULL_SUBGROUPS VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT
 
 static bool check_required_size(const struct call *call, const struct location *where,
                                 const VkPipelineShaderStageCreateInfo *stage, uint32_t size)
@@ -78,8 +89,8 @@ static bool check_required_size(const struct call *call, const struct location *
     const struct location *at =
         &LOCATION(&LOCATION_CHAINED(where, "VkPipelineShaderStageRequiredSubgroupSizeCreateInfo"),
                   "requiredSubgroupSize");
-    bool skip = CHECK(call, VUID_VkPipelineShaderStageCreateInfo_pNext_02754, !(stage->flags & VARYING_SIZE),
-                      &LOCATION(where, "flags"), NULL,
+    bool skip = CHECK(call, VUID_VkPipelineShaderStageCreateInfo_pNext_02754,
+                      !(stage->flags & VARYING_SIZE), &LOCATION(where, "flags"), NULL,
                       "has VK_PIPELINE_SHADER_STAGE_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT, but a "
                       "VkPipelineShaderStageRequiredSubgroupSizeCreateInfo is chained");
     if (!has_feature(call, FEATURE_subgroupSizeControl))
@@ -88,17 +99,23 @@ static bool check_required_size(const struct call *call, const struct location *
     if (!properties->maxSubgroupSize)
         return skip; /* nothing is known of the device */
     skip |= CHECK(call, VUID_VkPipelineShaderStageCreateInfo_pNext_02755,
-                  (VkShaderStageFlags)stage->stage & properties->requiredSubgroupSizeStages, at, NULL,
-                  "is given for %s, which is not in requiredSubgroupSizeStages",
+                  (VkShaderStageFlags)stage->stage & properties->requiredSubgroupSizeStages, at,
+                  NULL, "is given for %s, which is not in requiredSubgroupSizeStages",
                   value_text(VALUES_VkShaderStageFlags, stage->stage).text);
-    skip |= CHECK(call, VUID_VkPipelineShaderStageRequiredSubgroupSizeCreateInfo_requiredSubgroupSize_02760,
-                  size && !(size & (size - 1)), at, NULL, "is %u, which is not a power of two", size);
-    skip |= CHECK(call, VUID_VkPipelineShaderStageRequiredSubgroupSizeCreateInfo_requiredSubgroupSize_02761,
-                  size >= properties->minSubgroupSize, at, NULL, "is %u, but minSubgroupSize is %u", size,
-                  properties->minSubgroupSize);
-    skip |= CHECK(call, VUID_VkPipelineShaderStageRequiredSubgroupSizeCreateInfo_requiredSubgroupSize_02762,
-                  size <= properties->maxSubgroupSize, at, NULL, "is %u, but maxSubgroupSize is %u", size,
-                  properties->maxSubgroupSize);
+    skip |=
+        CHECK(call,
+              VUID_VkPipelineShaderStageRequiredSubgroupSizeCreateInfo_requiredSubgroupSize_02760,
+              size && !(size & (size - 1)), at, NULL, "is %u, which is not a power of two", size);
+    skip |=
+        CHECK(call,
+              VUID_VkPipelineShaderStageRequiredSubgroupSizeCreateInfo_requiredSubgroupSize_02761,
+              size >= properties->minSubgroupSize, at, NULL, "is %u, but minSubgroupSize is %u",
+              size, properties->minSubgroupSize);
+    skip |=
+        CHECK(call,
+              VUID_VkPipelineShaderStageRequiredSubgroupSizeCreateInfo_requiredSubgroupSize_02762,
+              size <= properties->maxSubgroupSize, at, NULL, "is %u, but maxSubgroupSize is %u",
+              size, properties->maxSubgroupSize);
     return skip;
 }
 
@@ -110,90 +127,115 @@ static bool check_subgroups(const struct call *call, const struct location *wher
     const struct location *at = &LOCATION(where, "flags");
     bool skip = false;
     skip |= CHECK(call, VUID_VkPipelineShaderStageCreateInfo_flags_02784,
-                  !(stage->flags & VARYING_SIZE) || has_feature(call, FEATURE_subgroupSizeControl), at, NULL,
-                  "has VK_PIPELINE_SHADER_STAGE_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT, which needs the "
-                  "subgroupSizeControl feature");
-    skip |= CHECK(call, VUID_VkPipelineShaderStageCreateInfo_flags_02785,
-                  !(stage->flags & FULL_SUBGROUPS) || has_feature(call, FEATURE_computeFullSubgroups), at, NULL,
-                  "has VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT, which needs the "
-                  "computeFullSubgroups feature");
+                  !(stage->flags & VARYING_SIZE) || has_feature(call, FEATURE_subgroupSizeControl),
+                  at, NULL,
+                  "has VK_PIPELINE_SHADER_STAGE_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT, which "
+                  "needs the subgroupSizeControl feature");
     skip |=
-        CHECK(call, VUID_VkPipelineShaderStageCreateInfo_flags_08988,
-              !(stage->flags & FULL_SUBGROUPS) || (VkShaderStageFlags)stage->stage & STAGES_OF_WORKGROUPS, at,
-              NULL, "has VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT, but stage is %s, which has no workgroups",
-              value_text(VALUES_VkShaderStageFlags, stage->stage).text);
+        CHECK(call, VUID_VkPipelineShaderStageCreateInfo_flags_02785,
+              !(stage->flags & FULL_SUBGROUPS) || has_feature(call, FEATURE_computeFullSubgroups),
+              at, NULL,
+              "has VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT, which needs the "
+              "computeFullSubgroups feature");
+    skip |= CHECK(call, VUID_VkPipelineShaderStageCreateInfo_flags_08988,
+                  !(stage->flags & FULL_SUBGROUPS) ||
+                      (VkShaderStageFlags)stage->stage & STAGES_OF_WORKGROUPS,
+                  at, NULL,
+                  "has VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT, but stage is "
+                  "%s, which has no workgroups",
+                  value_text(VALUES_VkShaderStageFlags, stage->stage).text);
     if (required)
         skip |= check_required_size(call, where, stage, required->requiredSubgroupSize);
     return skip;
 }
 
-/* Where the code comes from: a module, a VkShaderModuleCreateInfo in the chain, an identifier, or the parent's binaries. */
+/* Where the code comes from: a module, a VkShaderModuleCreateInfo in the chain, an identifier, or
+ * the parent's binaries. */
 static bool check_code_source(const struct call *call, const struct location *where,
-                              const VkPipelineShaderStageCreateInfo *stage, VkPipelineCreateFlags2 flags,
-                              const void *parent_next)
+                              const VkPipelineShaderStageCreateInfo *stage,
+                              VkPipelineCreateFlags2 flags, const void *parent_next)
 {
     const VkPipelineShaderStageModuleIdentifierCreateInfoEXT *identifier =
         CHAINED(stage->pNext, PIPELINE_SHADER_STAGE_MODULE_IDENTIFIER_CREATE_INFO_EXT);
     const VkPipelineBinaryInfoKHR *binaries = CHAINED(parent_next, PIPELINE_BINARY_INFO_KHR);
     bool inlined = CHAINED(stage->pNext, SHADER_MODULE_CREATE_INFO) != NULL, skip = false;
     const struct location *module = &LOCATION(where, "module");
-    const struct location *chained = &LOCATION_CHAINED(where, "VkPipelineShaderStageModuleIdentifierCreateInfoEXT");
+    const struct location *chained =
+        &LOCATION_CHAINED(where, "VkPipelineShaderStageModuleIdentifierCreateInfoEXT");
     if (identifier && identifier->identifierSize) {
         skip |= CHECK(call, VUID_VkPipelineShaderStageModuleIdentifierCreateInfoEXT_pNext_06850,
-                      has_feature(call, FEATURE_shaderModuleIdentifier), &LOCATION(chained, "identifierSize"), NULL,
-                      "is %u, which needs the shaderModuleIdentifier feature", identifier->identifierSize);
-        skip |= CHECK(call, VUID_VkPipelineShaderStageModuleIdentifierCreateInfoEXT_pNext_06851,
-                      flags & FLAG(FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT), &LOCATION(chained, "identifierSize"), NULL,
-                      "is %u, but the pipeline's flags lack VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT",
+                      has_feature(call, FEATURE_shaderModuleIdentifier),
+                      &LOCATION(chained, "identifierSize"), NULL,
+                      "is %u, which needs the shaderModuleIdentifier feature",
                       identifier->identifierSize);
-        skip |= CHECK(call, VUID_VkPipelineShaderStageModuleIdentifierCreateInfoEXT_identifierSize_06852,
-                      identifier->identifierSize <= VK_MAX_SHADER_MODULE_IDENTIFIER_SIZE_EXT,
-                      &LOCATION(chained, "identifierSize"), NULL, "is %u, but must be %u at the most",
-                      identifier->identifierSize, VK_MAX_SHADER_MODULE_IDENTIFIER_SIZE_EXT);
-        skip |= CHECK(call, VUID_VkPipelineShaderStageCreateInfo_stage_06844, !inlined, &LOCATION(where, "pNext"), NULL,
+        skip |= CHECK(call, VUID_VkPipelineShaderStageModuleIdentifierCreateInfoEXT_pNext_06851,
+                      flags & FLAG(FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT),
+                      &LOCATION(chained, "identifierSize"), NULL,
+                      "is %u, but the pipeline's flags lack "
+                      "VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT",
+                      identifier->identifierSize);
+        skip |=
+            CHECK(call,
+                  VUID_VkPipelineShaderStageModuleIdentifierCreateInfoEXT_identifierSize_06852,
+                  identifier->identifierSize <= VK_MAX_SHADER_MODULE_IDENTIFIER_SIZE_EXT,
+                  &LOCATION(chained, "identifierSize"), NULL, "is %u, but must be %u at the most",
+                  identifier->identifierSize, VK_MAX_SHADER_MODULE_IDENTIFIER_SIZE_EXT);
+        skip |= CHECK(call, VUID_VkPipelineShaderStageCreateInfo_stage_06844, !inlined,
+                      &LOCATION(where, "pNext"), NULL,
                       "has a VkShaderModuleCreateInfo beside a shader module identifier");
-        skip |= CHECK(call, VUID_VkPipelineShaderStageCreateInfo_stage_06848, !stage->module, module, NULL,
-                      "is given beside a shader module identifier");
+        skip |= CHECK(call, VUID_VkPipelineShaderStageCreateInfo_stage_06848, !stage->module,
+                      module, NULL, "is given beside a shader module identifier");
         return skip;
     }
     if (stage->module || (binaries && binaries->binaryCount))
         return false;
-    if (!has_feature(call, FEATURE_graphicsPipelineLibrary) && !has_feature(call, FEATURE_maintenance5))
-        return finding(call, VUID_VkPipelineShaderStageCreateInfo_stage_08771, module,
-                       NULL, "is VK_NULL_HANDLE, but neither the graphicsPipelineLibrary nor the maintenance5 feature is enabled");
+    if (!has_feature(call, FEATURE_graphicsPipelineLibrary) &&
+        !has_feature(call, FEATURE_maintenance5))
+        return finding(call, VUID_VkPipelineShaderStageCreateInfo_stage_08771, module, NULL,
+                       "is VK_NULL_HANDLE, but neither the graphicsPipelineLibrary nor the "
+                       "maintenance5 feature is enabled");
     return CHECK(call, VUID_VkPipelineShaderStageCreateInfo_stage_06845, inlined, module, NULL,
-                 "is VK_NULL_HANDLE, and no VkShaderModuleCreateInfo or module identifier is chained");
+                 "is VK_NULL_HANDLE, and no VkShaderModuleCreateInfo or module "
+                 "identifier is chained");
 }
 
 bool check_pipeline_stage(const struct call *call, const struct location *where,
-                          const VkPipelineShaderStageCreateInfo *stage, VkPipelineCreateFlags2 flags,
-                          const void *parent_next)
+                          const VkPipelineShaderStageCreateInfo *stage,
+                          VkPipelineCreateFlags2 flags, const void *parent_next)
 {
-    const VkPipelineRobustnessCreateInfo *robustness = CHAINED(stage->pNext, PIPELINE_ROBUSTNESS_CREATE_INFO);
+    const VkPipelineRobustnessCreateInfo *robustness =
+        CHAINED(stage->pNext, PIPELINE_ROBUSTNESS_CREATE_INFO);
     bool skip = check_pipeline_stage_bit(call, where, stage->stage);
     skip |= check_subgroups(call, where, stage);
     skip |= check_code_source(call, where, stage, flags, parent_next);
     if (stage->pSpecializationInfo)
-        skip |= check_specialization(call, &LOCATION_POINTER(where, "pSpecializationInfo"), stage->pSpecializationInfo);
+        skip |= check_specialization(call, &LOCATION_POINTER(where, "pSpecializationInfo"),
+                                     stage->pSpecializationInfo);
     if (robustness)
-        skip |= check_pipeline_robustness(call, &LOCATION_CHAINED(where, "VkPipelineRobustnessCreateInfo"), robustness);
+        skip |=
+            check_pipeline_robustness(call,
+                                      &LOCATION_CHAINED(where, "VkPipelineRobustnessCreateInfo"),
+                                      robustness);
     return skip;
 }
 
 /* --- robustness --- */
 
 static bool check_buffer_behavior(const struct call *call, const struct location *where,
-                                  VkPipelineRobustnessBufferBehavior behavior, enum vuid feature_vuid,
-                                  enum vuid robust2_vuid, bool robust2)
+                                  VkPipelineRobustnessBufferBehavior behavior,
+                                  enum vuid feature_vuid, enum vuid robust2_vuid, bool robust2)
 {
     struct value_text text = value_text(VALUES_VkPipelineRobustnessBufferBehavior, behavior);
     if (behavior == VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DEVICE_DEFAULT)
         return false;
     if (!has_feature(call, FEATURE_pipelineRobustness))
-        return finding(call, feature_vuid, where, NULL, "is %s, which needs the pipelineRobustness feature", text.text);
+        return finding(call, feature_vuid, where, NULL,
+                       "is %s, which needs the pipelineRobustness feature", text.text);
     return CHECK(call, robust2_vuid,
-                 behavior != VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2 || robust2, where, NULL,
-                 "is %s, which the device does not support (robustBufferAccess2)", text.text);
+                 behavior != VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2 ||
+                     robust2,
+                 where, NULL, "is %s, which the device does not support (robustBufferAccess2)",
+                 text.text);
 }
 
 struct robustness_support {
@@ -203,15 +245,18 @@ struct robustness_support {
 /* Supported, not enabled: asked of the driver, as this is rare. True where it cannot be asked. */
 static struct robustness_support robustness_of(const struct call *call)
 {
-    VkPhysicalDeviceRobustness2FeaturesKHR two = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_KHR};
+    VkPhysicalDeviceRobustness2FeaturesKHR two = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_KHR};
     VkPhysicalDeviceImageRobustnessFeatures image = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_ROBUSTNESS_FEATURES, .pNext = &two};
-    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &image};
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                          .pNext = &image};
     PFN_vkGetPhysicalDeviceFeatures2 get = call->instance->dispatch.GetPhysicalDeviceFeatures2;
     if (!get)
         return (struct robustness_support){true, true, true};
     get(call->device->physical_device, &features);
-    return (struct robustness_support){image.robustImageAccess, two.robustBufferAccess2, two.robustImageAccess2};
+    return (struct robustness_support){image.robustImageAccess, two.robustBufferAccess2,
+                                       two.robustImageAccess2};
 }
 
 static bool is_robust(VkPipelineRobustnessBufferBehavior behavior)
@@ -224,7 +269,8 @@ static bool is_robust(VkPipelineRobustnessBufferBehavior behavior)
 static bool check_update_after_bind(const struct call *call, const struct location *where,
                                     const VkPipelineRobustnessCreateInfo *info)
 {
-    bool supported = call->device->extended.DescriptorIndexingProperties.robustBufferAccessUpdateAfterBind ||
+    bool supported = call->device->extended.DescriptorIndexingProperties
+                         .robustBufferAccessUpdateAfterBind ||
                      call->device->extended.Vulkan12Properties.robustBufferAccessUpdateAfterBind,
          skip = false;
     if (supported)
@@ -248,9 +294,10 @@ static bool check_update_after_bind(const struct call *call, const struct locati
          info->images == VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_ROBUST_IMAGE_ACCESS_2) &&
         (has_feature(call, FEATURE_descriptorBindingStorageImageUpdateAfterBind) ||
          has_feature(call, FEATURE_descriptorBindingSampledImageUpdateAfterBind)))
-        skip |= finding(call, VUID_VkPipelineRobustnessCreateInfo_images_10638, &LOCATION(where, "images"), NULL,
-                        "asks for robust access beside update-after-bind images, but robustBufferAccessUpdateAfterBind "
-                        "is VK_FALSE");
+        skip |= finding(call, VUID_VkPipelineRobustnessCreateInfo_images_10638,
+                        &LOCATION(where, "images"), NULL,
+                        "asks for robust access beside update-after-bind images, but "
+                        "robustBufferAccessUpdateAfterBind is VK_FALSE");
     return skip;
 }
 
@@ -262,24 +309,31 @@ bool check_pipeline_robustness(const struct call *call, const struct location *w
     bool skip = false;
     skip |= check_buffer_behavior(call, &LOCATION(where, "storageBuffers"), info->storageBuffers,
                                   VUID_VkPipelineRobustnessCreateInfo_pipelineRobustness_06926,
-                                  VUID_VkPipelineRobustnessCreateInfo_robustBufferAccess2_06931, support.buffer2);
+                                  VUID_VkPipelineRobustnessCreateInfo_robustBufferAccess2_06931,
+                                  support.buffer2);
     skip |= check_buffer_behavior(call, &LOCATION(where, "uniformBuffers"), info->uniformBuffers,
                                   VUID_VkPipelineRobustnessCreateInfo_pipelineRobustness_06927,
-                                  VUID_VkPipelineRobustnessCreateInfo_robustBufferAccess2_06932, support.buffer2);
+                                  VUID_VkPipelineRobustnessCreateInfo_robustBufferAccess2_06932,
+                                  support.buffer2);
     skip |= check_buffer_behavior(call, &LOCATION(where, "vertexInputs"), info->vertexInputs,
                                   VUID_VkPipelineRobustnessCreateInfo_pipelineRobustness_06928,
-                                  VUID_VkPipelineRobustnessCreateInfo_robustBufferAccess2_06933, support.buffer2);
+                                  VUID_VkPipelineRobustnessCreateInfo_robustBufferAccess2_06933,
+                                  support.buffer2);
     if (info->images != VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_DEVICE_DEFAULT &&
         !has_feature(call, FEATURE_pipelineRobustness))
-        skip |= finding(call, VUID_VkPipelineRobustnessCreateInfo_pipelineRobustness_06929, images, NULL,
-                        "is %s, which needs the pipelineRobustness feature",
+        skip |= finding(call, VUID_VkPipelineRobustnessCreateInfo_pipelineRobustness_06929, images,
+                        NULL, "is %s, which needs the pipelineRobustness feature",
                         value_text(VALUES_VkPipelineRobustnessImageBehavior, info->images).text);
     else if (info->images == VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_ROBUST_IMAGE_ACCESS)
-        skip |= CHECK(call, VUID_VkPipelineRobustnessCreateInfo_robustImageAccess_06930, support.image, images, NULL,
-                      "asks for robust image access, which the device does not support (robustImageAccess)");
+        skip |= CHECK(call, VUID_VkPipelineRobustnessCreateInfo_robustImageAccess_06930,
+                      support.image, images, NULL,
+                      "asks for robust image access, which the device does not support "
+                      "(robustImageAccess)");
     else if (info->images == VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_ROBUST_IMAGE_ACCESS_2)
-        skip |= CHECK(call, VUID_VkPipelineRobustnessCreateInfo_robustImageAccess2_06934, support.image2, images, NULL,
-                      "asks for robust image access 2, which the device does not support (robustImageAccess2)");
+        skip |= CHECK(call, VUID_VkPipelineRobustnessCreateInfo_robustImageAccess2_06934,
+                      support.image2, images, NULL,
+                      "asks for robust image access 2, which the device does not support "
+                      "(robustImageAccess2)");
     if (has_feature(call, FEATURE_pipelineRobustness))
         skip |= check_update_after_bind(call, where, info);
     return skip;
@@ -287,95 +341,120 @@ bool check_pipeline_robustness(const struct call *call, const struct location *w
 
 /* --- flags and derivatives --- */
 
-static bool check_derivative(const struct call *call, const struct location *where, const struct pipeline_base *base)
+static bool check_derivative(const struct call *call, const struct location *where,
+                             const struct pipeline_base *base)
 {
     const struct location *handle = &LOCATION(where, "basePipelineHandle"),
                           *index = &LOCATION(where, "basePipelineIndex");
     if (base->base_index != -1 && base->base_handle)
         return finding(call, RULE(call, 07986), index, NULL,
-                       "is %d beside a basePipelineHandle: one of them must not be given", base->base_index);
+                       "is %d beside a basePipelineHandle: one of them must not be given",
+                       base->base_index);
     if (base->base_index == -1) {
         const struct pipeline *parent = find_pipeline(call, base->base_handle);
         if (!base->base_handle)
-            return finding(call, RULE(call, 07984), handle,
-                           NULL, "is VK_NULL_HANDLE and basePipelineIndex is -1, but flags has VK_PIPELINE_CREATE_DERIVATIVE_BIT");
+            return finding(call, RULE(call, 07984), handle, NULL,
+                           "is VK_NULL_HANDLE and basePipelineIndex is -1, but flags has "
+                           "VK_PIPELINE_CREATE_DERIVATIVE_BIT");
         if (!parent)
             return false;
         if (parent->bind_point != base->bind_point)
-            return finding(call, RULE(call, 07984), handle, OBJECT(HANDLE_PIPELINE, base->base_handle),
+            return finding(call, RULE(call, 07984), handle,
+                           OBJECT(HANDLE_PIPELINE, base->base_handle),
                            "is a pipeline for %s, not %s",
                            value_text(VALUES_VkPipelineBindPoint, parent->bind_point).text,
                            value_text(VALUES_VkPipelineBindPoint, base->bind_point).text);
         return CHECK(call,
-                     base->bind_point == VK_PIPELINE_BIND_POINT_GRAPHICS ? VUID_vkCreateGraphicsPipelines_flags_00721
+                     base->bind_point == VK_PIPELINE_BIND_POINT_GRAPHICS
+                         ? VUID_vkCreateGraphicsPipelines_flags_00721
                      : base->bind_point == VK_PIPELINE_BIND_POINT_COMPUTE
                          ? VUID_vkCreateComputePipelines_flags_00696
                          : VUID_vkCreateRayTracingPipelinesKHR_flags_03416,
-                     parent->flags & FLAG(ALLOW_DERIVATIVES_BIT), handle, OBJECT(HANDLE_PIPELINE, base->base_handle),
+                     parent->flags & FLAG(ALLOW_DERIVATIVES_BIT), handle,
+                     OBJECT(HANDLE_PIPELINE, base->base_handle),
                      "was created without VK_PIPELINE_CREATE_ALLOW_DERIVATIVES_BIT");
     }
     if (base->base_index < 0 || (uint32_t)base->base_index >= base->count)
-        return finding(call, RULE(call, 07985), index, NULL, "is %d, but there are %u elements in pCreateInfos",
-                       base->base_index, base->count);
+        return finding(call, RULE(call, 07985), index, NULL,
+                       "is %d, but there are %u elements in pCreateInfos", base->base_index,
+                       base->count);
     return CHECK(call,
-                 base->bind_point == VK_PIPELINE_BIND_POINT_GRAPHICS  ? VUID_vkCreateGraphicsPipelines_flags_00720
-                 : base->bind_point == VK_PIPELINE_BIND_POINT_COMPUTE ? VUID_vkCreateComputePipelines_flags_00695
-                                                                      : VUID_vkCreateRayTracingPipelinesKHR_flags_03415,
+                 base->bind_point == VK_PIPELINE_BIND_POINT_GRAPHICS
+                     ? VUID_vkCreateGraphicsPipelines_flags_00720
+                 : base->bind_point == VK_PIPELINE_BIND_POINT_COMPUTE
+                     ? VUID_vkCreateComputePipelines_flags_00695
+                     : VUID_vkCreateRayTracingPipelinesKHR_flags_03415,
                  (uint32_t)base->base_index < base->index, index, NULL,
-                 "is %d, but must be less than the element's own index, %u", base->base_index, base->index);
+                 "is %d, but must be less than the element's own index, %u", base->base_index,
+                 base->index);
 }
 
-static bool check_flag_features(const struct call *call, const struct location *where, VkPipelineCreateFlags2 flags)
+static bool check_flag_features(const struct call *call, const struct location *where,
+                                VkPipelineCreateFlags2 flags)
 {
     bool skip = false;
     skip |= CHECK(call, RULE(call, 02878),
-                  !(flags & (FLAG(FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT) | FLAG(EARLY_RETURN_ON_FAILURE_BIT))) ||
+                  !(flags & (FLAG(FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT) |
+                             FLAG(EARLY_RETURN_ON_FAILURE_BIT))) ||
                       has_feature(call, FEATURE_pipelineCreationCacheControl),
                   where, NULL,
                   "has VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT or "
-                  "VK_PIPELINE_CREATE_EARLY_RETURN_ON_FAILURE_BIT, which "
-                  "need the pipelineCreationCacheControl feature");
+                  "VK_PIPELINE_CREATE_EARLY_RETURN_ON_FAILURE_BIT, which need the "
+                  "pipelineCreationCacheControl feature");
     skip |= CHECK(call, RULE(call, 07368),
                   !(flags & (FLAG(NO_PROTECTED_ACCESS_BIT) | FLAG(PROTECTED_ACCESS_ONLY_BIT))) ||
                       has_feature(call, FEATURE_pipelineProtectedAccess),
                   where, NULL,
-                  "has VK_PIPELINE_CREATE_NO_PROTECTED_ACCESS_BIT or VK_PIPELINE_CREATE_PROTECTED_ACCESS_ONLY_BIT, "
-                  "which need the "
+                  "has VK_PIPELINE_CREATE_NO_PROTECTED_ACCESS_BIT or "
+                  "VK_PIPELINE_CREATE_PROTECTED_ACCESS_ONLY_BIT, which need the "
                   "pipelineProtectedAccess feature");
-    skip |=
-        CHECK(call, RULE(call, 07369),
-              !(flags & FLAG(NO_PROTECTED_ACCESS_BIT)) || !(flags & FLAG(PROTECTED_ACCESS_ONLY_BIT)), where, NULL,
-              "has both VK_PIPELINE_CREATE_NO_PROTECTED_ACCESS_BIT and VK_PIPELINE_CREATE_PROTECTED_ACCESS_ONLY_BIT");
+    skip |= CHECK(call, RULE(call, 07369),
+                  !(flags & FLAG(NO_PROTECTED_ACCESS_BIT)) ||
+                      !(flags & FLAG(PROTECTED_ACCESS_ONLY_BIT)),
+                  where, NULL,
+                  "has both VK_PIPELINE_CREATE_NO_PROTECTED_ACCESS_BIT and "
+                  "VK_PIPELINE_CREATE_PROTECTED_ACCESS_ONLY_BIT");
     skip |= CHECK(call, RULE(call, 11798),
-                  !(flags & FLAG(64_BIT_INDEXING_BIT_EXT)) || has_feature(call, FEATURE_shader64BitIndexing), where,
-                  NULL, "has VK_PIPELINE_CREATE_2_64_BIT_INDEXING_BIT_EXT, which needs the shader64BitIndexing feature");
+                  !(flags & FLAG(64_BIT_INDEXING_BIT_EXT)) ||
+                      has_feature(call, FEATURE_shader64BitIndexing),
+                  where, NULL,
+                  "has VK_PIPELINE_CREATE_2_64_BIT_INDEXING_BIT_EXT, which needs the "
+                  "shader64BitIndexing feature");
     return skip;
 }
 
-bool check_pipeline_base(const struct call *call, const struct location *where, const struct pipeline_base *base)
+bool check_pipeline_base(const struct call *call, const struct location *where,
+                         const struct pipeline_base *base)
 {
-    const VkPipelineCreationFeedbackCreateInfo *feedback = CHAINED(base->next, PIPELINE_CREATION_FEEDBACK_CREATE_INFO);
-    const VkPipelineRobustnessCreateInfo *robustness = CHAINED(base->next, PIPELINE_ROBUSTNESS_CREATE_INFO);
+    const VkPipelineCreationFeedbackCreateInfo *feedback =
+        CHAINED(base->next, PIPELINE_CREATION_FEEDBACK_CREATE_INFO);
+    const VkPipelineRobustnessCreateInfo *robustness =
+        CHAINED(base->next, PIPELINE_ROBUSTNESS_CREATE_INFO);
     bool skip = check_flag_features(call, &LOCATION(where, "flags"), base->flags);
     if (base->flags & FLAG(DERIVATIVE_BIT))
         skip |= check_derivative(call, where, base);
-    skip |= CHECK(call, RULE(call, 11311), !(base->flags & FLAG(DESCRIPTOR_HEAP_BIT_EXT)) || !base->layout,
+    skip |= CHECK(call, RULE(call, 11311),
+                  !(base->flags & FLAG(DESCRIPTOR_HEAP_BIT_EXT)) || !base->layout,
                   &LOCATION(where, "layout"), NULL,
                   "must be VK_NULL_HANDLE with VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT");
     if (feedback && feedback->pipelineStageCreationFeedbackCount)
-        skip |= CHECK(call,
-                      base->bind_point == VK_PIPELINE_BIND_POINT_GRAPHICS
-                          ? VUID_VkGraphicsPipelineCreateInfo_pipelineStageCreationFeedbackCount_06594
-                      : base->bind_point == VK_PIPELINE_BIND_POINT_COMPUTE
-                          ? VUID_VkComputePipelineCreateInfo_pipelineStageCreationFeedbackCount_06566
-                          : VUID_VkRayTracingPipelineCreateInfoKHR_pipelineStageCreationFeedbackCount_06652,
-                      feedback->pipelineStageCreationFeedbackCount == base->stage_count,
-                      &LOCATION(&LOCATION_CHAINED(where, "VkPipelineCreationFeedbackCreateInfo"),
-                                "pipelineStageCreationFeedbackCount"),
-                      NULL, "is %u, but the pipeline has %u stages", feedback->pipelineStageCreationFeedbackCount,
-                      base->stage_count);
+        skip |= CHECK(
+            call,
+            base->bind_point == VK_PIPELINE_BIND_POINT_GRAPHICS
+                ? VUID_VkGraphicsPipelineCreateInfo_pipelineStageCreationFeedbackCount_06594
+            : base->bind_point == VK_PIPELINE_BIND_POINT_COMPUTE
+                ? VUID_VkComputePipelineCreateInfo_pipelineStageCreationFeedbackCount_06566
+                : VUID_VkRayTracingPipelineCreateInfoKHR_pipelineStageCreationFeedbackCount_06652,
+            feedback->pipelineStageCreationFeedbackCount == base->stage_count,
+            &LOCATION(&LOCATION_CHAINED(where, "VkPipelineCreationFeedbackCreateInfo"),
+                      "pipelineStageCreationFeedbackCount"),
+            NULL, "is %u, but the pipeline has %u stages",
+            feedback->pipelineStageCreationFeedbackCount, base->stage_count);
     if (robustness)
-        skip |= check_pipeline_robustness(call, &LOCATION_CHAINED(where, "VkPipelineRobustnessCreateInfo"), robustness);
+        skip |=
+            check_pipeline_robustness(call,
+                                      &LOCATION_CHAINED(where, "VkPipelineRobustnessCreateInfo"),
+                                      robustness);
     return skip;
 }
 
@@ -388,8 +467,9 @@ bool check_dynamic_states_unique(const struct call *call, const struct location 
         for (uint32_t k = 0; k < i; k++) {
             if (info->pDynamicStates[i] == info->pDynamicStates[k])
                 return finding(call, VUID_VkPipelineDynamicStateCreateInfo_pDynamicStates_01442,
-                               &LOCATION_INDEX(&LOCATION_POINTER(where, "pDynamicState"), "pDynamicStates", i), NULL,
-                               "is %s, as is pDynamicStates[%u]",
+                               &LOCATION_INDEX(&LOCATION_POINTER(where, "pDynamicState"),
+                                               "pDynamicStates", i),
+                               NULL, "is %s, as is pDynamicStates[%u]",
                                value_text(VALUES_VkDynamicState, info->pDynamicStates[i]).text, k);
         }
     }
@@ -407,15 +487,19 @@ struct flag_rule {
 /* Flags that a compute pipeline must not have. */
 static const struct flag_rule compute_flags[] = {
     {FLAG(RAY_TRACING_NO_NULL_ANY_HIT_SHADERS_BIT_KHR),
-     "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_ANY_HIT_SHADERS_BIT_KHR", VUID_VkComputePipelineCreateInfo_flags_03365},
+     "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_ANY_HIT_SHADERS_BIT_KHR",
+     VUID_VkComputePipelineCreateInfo_flags_03365},
     {FLAG(RAY_TRACING_NO_NULL_CLOSEST_HIT_SHADERS_BIT_KHR),
-     "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_CLOSEST_HIT_SHADERS_BIT_KHR", VUID_VkComputePipelineCreateInfo_flags_03366},
-    {FLAG(RAY_TRACING_NO_NULL_MISS_SHADERS_BIT_KHR), "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_MISS_SHADERS_BIT_KHR",
+     "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_CLOSEST_HIT_SHADERS_BIT_KHR",
+     VUID_VkComputePipelineCreateInfo_flags_03366},
+    {FLAG(RAY_TRACING_NO_NULL_MISS_SHADERS_BIT_KHR),
+     "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_MISS_SHADERS_BIT_KHR",
      VUID_VkComputePipelineCreateInfo_flags_03367},
     {FLAG(RAY_TRACING_NO_NULL_INTERSECTION_SHADERS_BIT_KHR),
      "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_INTERSECTION_SHADERS_BIT_KHR",
      VUID_VkComputePipelineCreateInfo_flags_03368},
-    {FLAG(RAY_TRACING_SKIP_TRIANGLES_BIT_KHR), "VK_PIPELINE_CREATE_RAY_TRACING_SKIP_TRIANGLES_BIT_KHR",
+    {FLAG(RAY_TRACING_SKIP_TRIANGLES_BIT_KHR),
+     "VK_PIPELINE_CREATE_RAY_TRACING_SKIP_TRIANGLES_BIT_KHR",
      VUID_VkComputePipelineCreateInfo_flags_03369},
     {FLAG(RAY_TRACING_SKIP_AABBS_BIT_KHR), "VK_PIPELINE_CREATE_RAY_TRACING_SKIP_AABBS_BIT_KHR",
      VUID_VkComputePipelineCreateInfo_flags_03370},
@@ -424,12 +508,14 @@ static const struct flag_rule compute_flags[] = {
      VUID_VkComputePipelineCreateInfo_flags_03576},
     {FLAG(RAY_TRACING_ALLOW_MOTION_BIT_NV), "VK_PIPELINE_CREATE_RAY_TRACING_ALLOW_MOTION_BIT_NV",
      VUID_VkComputePipelineCreateInfo_flags_04945},
-    {FLAG(RAY_TRACING_OPACITY_MICROMAP_BIT_EXT), "VK_PIPELINE_CREATE_RAY_TRACING_OPACITY_MICROMAP_BIT_EXT",
+    {FLAG(RAY_TRACING_OPACITY_MICROMAP_BIT_EXT),
+     "VK_PIPELINE_CREATE_RAY_TRACING_OPACITY_MICROMAP_BIT_EXT",
      VUID_VkComputePipelineCreateInfo_flags_07367},
 };
 
 static bool check_compute_flags(const struct call *call, const struct location *where,
-                                const VkComputePipelineCreateInfo *info, VkPipelineCreateFlags2 flags)
+                                const VkComputePipelineCreateInfo *info,
+                                VkPipelineCreateFlags2 flags)
 {
     bool skip = false;
     for (uint32_t i = 0; i < ARRAY_LENGTH(compute_flags); i++)
@@ -443,20 +529,24 @@ static bool check_compute_flags(const struct call *call, const struct location *
     else if (indirect)
         skip |= CHECK(call, VUID_VkComputePipelineCreateInfo_flags_09008,
                       CHAINED(info->pNext, COMPUTE_PIPELINE_INDIRECT_BUFFER_INFO_NV), where, NULL,
-                      "has VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV, but no VkComputePipelineIndirectBufferInfoNV "
-                      "is chained");
+                      "has VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV, but no "
+                      "VkComputePipelineIndirectBufferInfoNV is chained");
     skip |=
         CHECK(call, VUID_VkComputePipelineCreateInfo_flags_11007,
               !(flags & FLAG(INDIRECT_BINDABLE_BIT_EXT)) ||
-                  has_feature(call, FEATURE_DeviceGeneratedCommandsFeaturesEXT_deviceGeneratedCommands),
+                  has_feature(call,
+                              FEATURE_DeviceGeneratedCommandsFeaturesEXT_deviceGeneratedCommands),
               where, NULL,
-              "has VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT, which needs the deviceGeneratedCommands feature");
+              "has VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT, which needs the "
+              "deviceGeneratedCommands feature");
     return skip;
 }
 
-bool core_validate_CreateComputePipelines(struct call *call, VkDevice device, VkPipelineCache pipelineCache,
-                                          uint32_t createInfoCount, const VkComputePipelineCreateInfo *pCreateInfos,
-                                          const VkAllocationCallbacks *pAllocator, VkPipeline *pPipelines)
+bool core_validate_CreateComputePipelines(struct call *call, VkDevice device,
+                                          VkPipelineCache pipelineCache, uint32_t createInfoCount,
+                                          const VkComputePipelineCreateInfo *pCreateInfos,
+                                          const VkAllocationCallbacks *pAllocator,
+                                          VkPipeline *pPipelines)
 {
     bool skip = false;
     for (uint32_t i = 0; i < createInfoCount; i++) {
@@ -475,14 +565,16 @@ bool core_validate_CreateComputePipelines(struct call *call, VkDevice device, Vk
         const struct pipeline_layout *layout = find_pipeline_layout(call, info->layout);
         skip |= check_pipeline_base(call, where, &base);
         skip |= check_compute_flags(call, &LOCATION(where, "flags"), info, flags);
+        skip |= CHECK(call, VUID_VkComputePipelineCreateInfo_stage_00701,
+                      info->stage.stage == VK_SHADER_STAGE_COMPUTE_BIT,
+                      &LOCATION(&LOCATION(where, "stage"), "stage"), NULL,
+                      "is %s, but must be VK_SHADER_STAGE_COMPUTE_BIT",
+                      value_text(VALUES_VkShaderStageFlags, info->stage.stage).text);
         skip |=
-            CHECK(call, VUID_VkComputePipelineCreateInfo_stage_00701, info->stage.stage == VK_SHADER_STAGE_COMPUTE_BIT,
-                  &LOCATION(&LOCATION(where, "stage"), "stage"), NULL, "is %s, but must be VK_SHADER_STAGE_COMPUTE_BIT",
-                  value_text(VALUES_VkShaderStageFlags, info->stage.stage).text);
-        skip |= check_pipeline_stage(call, &LOCATION(where, "stage"), &info->stage, flags, info->pNext);
+            check_pipeline_stage(call, &LOCATION(where, "stage"), &info->stage, flags, info->pNext);
         skip |= CHECK_OR_STOP(call, VUID_VkComputePipelineCreateInfo_None_11367,
-                              info->layout || flags & FLAG(DESCRIPTOR_HEAP_BIT_EXT), &LOCATION(where, "layout"), NULL,
-                              "is VK_NULL_HANDLE");
+                              info->layout || flags & FLAG(DESCRIPTOR_HEAP_BIT_EXT),
+                              &LOCATION(where, "layout"), NULL, "is VK_NULL_HANDLE");
         if (layout)
             skip |= CHECK(call, VUID_VkComputePipelineCreateInfo_layout_12396,
                           !(layout->flags & VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT),

@@ -1,4 +1,5 @@
-/* Are queries reset, begun, ended, read as their pool and the command buffer allow (18 "Queries")? */
+/* Are queries reset, begun, ended, read as their pool and the command buffer allow (18 "Queries")?
+ */
 #include "report/fix.h"
 #include "report/object_text.h"
 #include "state/query.h"
@@ -14,15 +15,16 @@
 
 #include <inttypes.h>
 
-#define GRAPHICS_STATISTICS                                                                                       \
-    (VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_VERTICES_BIT |                                                    \
-     VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_PRIMITIVES_BIT |                                                  \
-     VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT |                                                  \
-     VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_INVOCATIONS_BIT |                                                \
-     VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_PRIMITIVES_BIT |                                                 \
-     VK_QUERY_PIPELINE_STATISTIC_CLIPPING_INVOCATIONS_BIT | VK_QUERY_PIPELINE_STATISTIC_CLIPPING_PRIMITIVES_BIT | \
-     VK_QUERY_PIPELINE_STATISTIC_FRAGMENT_SHADER_INVOCATIONS_BIT |                                                \
-     VK_QUERY_PIPELINE_STATISTIC_TESSELLATION_CONTROL_SHADER_PATCHES_BIT |                                        \
+#define GRAPHICS_STATISTICS                                                \
+    (VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_VERTICES_BIT |             \
+     VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_PRIMITIVES_BIT |           \
+     VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT |           \
+     VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_INVOCATIONS_BIT |         \
+     VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_PRIMITIVES_BIT |          \
+     VK_QUERY_PIPELINE_STATISTIC_CLIPPING_INVOCATIONS_BIT |                \
+     VK_QUERY_PIPELINE_STATISTIC_CLIPPING_PRIMITIVES_BIT |                 \
+     VK_QUERY_PIPELINE_STATISTIC_FRAGMENT_SHADER_INVOCATIONS_BIT |         \
+     VK_QUERY_PIPELINE_STATISTIC_TESSELLATION_CONTROL_SHADER_PATCHES_BIT | \
      VK_QUERY_PIPELINE_STATISTIC_TESSELLATION_EVALUATION_SHADER_INVOCATIONS_BIT)
 #define MESH_STATISTICS                                            \
     (VK_QUERY_PIPELINE_STATISTIC_TASK_SHADER_INVOCATIONS_BIT_EXT | \
@@ -33,7 +35,8 @@ static struct subject parameters(struct call *call, const struct finding_objects
     return (struct subject){.call = call, .objects = objects};
 }
 
-bool core_validate_CreateQueryPool(struct call *call, VkDevice device, const VkQueryPoolCreateInfo *pCreateInfo,
+bool core_validate_CreateQueryPool(struct call *call, VkDevice device,
+                                   const VkQueryPoolCreateInfo *pCreateInfo,
                                    const VkAllocationCallbacks *pAllocator, VkQueryPool *pQueryPool)
 {
     struct subject s = {.call = call, .where = &LOCATION_POINTER(NULL, "pCreateInfo")};
@@ -42,20 +45,28 @@ bool core_validate_CreateQueryPool(struct call *call, VkDevice device, const VkQ
         return false;
     REQUIRE(&s, 02763, pCreateInfo->queryCount > 0, "queryCount", "is 0");
     REQUIRE(&s, 00791, !statistics || has(&s, FEATURE_pipelineStatisticsQuery), "queryType",
-            "is VK_QUERY_TYPE_PIPELINE_STATISTICS, but the feature pipelineStatisticsQuery is not enabled");
+            "is VK_QUERY_TYPE_PIPELINE_STATISTICS, but the feature pipelineStatisticsQuery "
+            "is not enabled");
     REQUIRE(&s, 03222,
             pCreateInfo->queryType != VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR ||
-                CHAINED(pCreateInfo->pNext, VK_STRUCTURE_TYPE_QUERY_POOL_PERFORMANCE_CREATE_INFO_KHR),
-            "pNext", "has no VkQueryPoolPerformanceCreateInfoKHR, but queryType is VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR");
+                CHAINED(pCreateInfo->pNext,
+                        VK_STRUCTURE_TYPE_QUERY_POOL_PERFORMANCE_CREATE_INFO_KHR),
+            "pNext",
+            "has no VkQueryPoolPerformanceCreateInfoKHR, but queryType is "
+            "VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR");
     REQUIRE(&s, 07068,
-            pCreateInfo->queryType != VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT || has(&s, FEATURE_meshShaderQueries),
+            pCreateInfo->queryType != VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT ||
+                has(&s, FEATURE_meshShaderQueries),
             "queryType",
-            "is VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT, but the feature meshShaderQueries is not enabled");
+            "is VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT, but the feature meshShaderQueries is "
+            "not enabled");
     if (!statistics)
         return s.skip;
     REQUIRE(&s, 09534, pCreateInfo->pipelineStatistics != 0, "pipelineStatistics",
             "is 0, but queryType is VK_QUERY_TYPE_PIPELINE_STATISTICS");
-    REQUIRE(&s, 07069, !(pCreateInfo->pipelineStatistics & MESH_STATISTICS) || has(&s, FEATURE_meshShaderQueries),
+    REQUIRE(&s, 07069,
+            !(pCreateInfo->pipelineStatistics & MESH_STATISTICS) ||
+                has(&s, FEATURE_meshShaderQueries),
             "pipelineStatistics", "is %s, but the feature meshShaderQueries is not enabled",
             TEXT_OF(VkQueryPipelineStatisticFlags, pCreateInfo->pipelineStatistics));
     return s.skip;
@@ -69,10 +80,13 @@ bool core_validate_DestroyQueryPool(struct call *call, VkDevice device, VkQueryP
     return pool && in_use_check(call, &pool->base, RULE(call, 00793), &LOCATION(NULL, "queryPool"));
 }
 
-/* firstQuery must be less than the number of queries in queryPool; the sum of firstQuery and queryCount must be less than or equal to it */
-static bool check_range(struct subject *s, const struct query_pool *pool, uint32_t first, uint32_t count)
+/* firstQuery must be less than the number of queries in queryPool; the sum of firstQuery and
+ * queryCount must be less than or equal to it */
+static bool check_range(struct subject *s, const struct query_pool *pool, uint32_t first,
+                        uint32_t count)
 {
-    REQUIRE(s, 09436, first < pool->count, "firstQuery", "is %u, but the pool has %u queries", first, pool->count);
+    REQUIRE(s, 09436, first < pool->count, "firstQuery", "is %u, but the pool has %u queries",
+            first, pool->count);
     if (first < pool->count)
         REQUIRE(s, 09437, count <= pool->count - first, "queryCount",
                 "is %u from query %u on, but the pool has %u queries", count, first, pool->count);
@@ -82,8 +96,8 @@ static bool check_range(struct subject *s, const struct query_pool *pool, uint32
 }
 
 /* The first query of a range that is active in the command buffer, or UINT32_MAX. */
-static uint32_t find_active(const struct command_buffer *command_buffer, const struct query_pool *pool, uint32_t first,
-                            uint32_t count)
+static uint32_t find_active(const struct command_buffer *command_buffer,
+                            const struct query_pool *pool, uint32_t first, uint32_t count)
 {
     if (!command_buffer || !command_buffer->queries || !command_buffer->queries->active_count)
         return UINT32_MAX;
@@ -98,47 +112,53 @@ static uint32_t find_active(const struct command_buffer *command_buffer, const s
     return found;
 }
 
-bool core_validate_CmdResetQueryPool(struct call *call, VkCommandBuffer commandBuffer, VkQueryPool queryPool,
-                                     uint32_t firstQuery, uint32_t queryCount)
+bool core_validate_CmdResetQueryPool(struct call *call, VkCommandBuffer commandBuffer,
+                                     VkQueryPool queryPool, uint32_t firstQuery,
+                                     uint32_t queryCount)
 {
     const struct query_pool *pool = find_query_pool(call, queryPool);
     struct subject s = parameters(call, OBJECT(HANDLE_QUERY_POOL, queryPool));
-    if (!pool || !call->instance->settings.check_query || !check_range(&s, pool, firstQuery, queryCount))
+    if (!pool || !call->instance->settings.check_query ||
+        !check_range(&s, pool, firstQuery, queryCount))
         return s.skip;
     uint32_t active = find_active(call_command_buffer(call), pool, firstQuery, queryCount);
-    REQUIRE(&s, 02841, active == UINT32_MAX, "queryPool", "has query %u active in this command buffer", active);
+    REQUIRE(&s, 02841, active == UINT32_MAX, "queryPool",
+            "has query %u active in this command buffer", active);
     return s.skip;
 }
 
-/* Submitted commands that refer to the range specified by firstQuery and queryCount in queryPool must have completed execution */
-static COLD bool check_range_in_use(const struct call *call, const struct query_pool *pool, uint32_t first,
-                                    uint32_t count)
+/* Submitted commands that refer to the range specified by firstQuery and queryCount in queryPool
+ * must have completed execution */
+static COLD bool check_range_in_use(const struct call *call, const struct query_pool *pool,
+                                    uint32_t first, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         const struct queue *queue = query_in_use(call->device, pool, first + i);
         if (queue)
             return finding_with_fix(call, RULE(call, 02741), &LOCATION(NULL, "firstQuery"),
-                                    OBJECT2(HANDLE_QUERY_POOL, object_state_handle(&pool->base), HANDLE_QUEUE,
-                                            object_state_handle(&queue->base)),
+                                    OBJECT2(HANDLE_QUERY_POOL, object_state_handle(&pool->base),
+                                            HANDLE_QUEUE, object_state_handle(&queue->base)),
                                     in_use_fix(call, false,
-                                               atomic_load_explicit(&pool->base.last_use, memory_order_relaxed),
+                                               atomic_load_explicit(&pool->base.last_use,
+                                                                    memory_order_relaxed),
                                                &(struct fix_text){.text = ""}),
-                                    "is %u, and queryCount %u, but query %u is in use by work that was submitted to %s "
-                                    "and is not "
-                                    "known to be done: no fence, semaphore or wait has shown it to the app",
+                                    "is %u, and queryCount %u, but query %u is in use by work that "
+                                    "was submitted to %s and is not known to be done: no fence, "
+                                    "semaphore or wait has shown it to the app",
                                     first, count, first + i, NAMED_STATE(call, &queue->base));
     }
     return false;
 }
 
-bool core_validate_ResetQueryPool(struct call *call, VkDevice device, VkQueryPool queryPool, uint32_t firstQuery,
-                                  uint32_t queryCount)
+bool core_validate_ResetQueryPool(struct call *call, VkDevice device, VkQueryPool queryPool,
+                                  uint32_t firstQuery, uint32_t queryCount)
 {
     const struct query_pool *pool = find_query_pool(call, queryPool);
     struct subject s = parameters(call, OBJECT(HANDLE_QUERY_POOL, queryPool));
     if (!pool || !call->instance->settings.check_query)
         return false;
-    REQUIRE(&s, 02665, has(&s, FEATURE_hostQueryReset), "device", "was created without the feature hostQueryReset");
+    REQUIRE(&s, 02665, has(&s, FEATURE_hostQueryReset), "device",
+            "was created without the feature hostQueryReset");
     if (check_range(&s, pool, firstQuery, queryCount) && unlikely(in_use(call, &pool->base)))
         return s.skip | check_range_in_use(call, pool, firstQuery, queryCount);
     return s.skip;
@@ -149,7 +169,8 @@ static bool supports(const struct command_buffer *command_buffer, VkQueueFlags f
     return !command_buffer->queue_flags || command_buffer->queue_flags & flag;
 }
 
-/* The rules of vkCmdBeginQuery have numbers of their own in vkCmdBeginQueryIndexedEXT where they speak of the index; RULE() knows. */
+/* The rules of vkCmdBeginQuery have numbers of their own in vkCmdBeginQueryIndexedEXT where they
+ * speak of the index; RULE() knows. */
 static void check_begin_type(struct subject *s, const struct query_pool *pool,
                              const struct command_buffer *command_buffer, VkQueryControlFlags flags)
 {
@@ -163,15 +184,20 @@ static void check_begin_type(struct subject *s, const struct query_pool *pool,
             TEXT_OF(VkQueryType, type));
     REQUIRE(s, 06741,
             type != VK_QUERY_TYPE_ACCELERATION_STRUCTURE_SIZE_KHR &&
-                type != VK_QUERY_TYPE_ACCELERATION_STRUCTURE_SERIALIZATION_BOTTOM_LEVEL_POINTERS_KHR,
+                type !=
+                    VK_QUERY_TYPE_ACCELERATION_STRUCTURE_SERIALIZATION_BOTTOM_LEVEL_POINTERS_KHR,
             "queryPool", "is of %s, which vkCmdWriteAccelerationStructuresPropertiesKHR writes",
             TEXT_OF(VkQueryType, type));
     REQUIRE(s, 04729, type != VK_QUERY_TYPE_ACCELERATION_STRUCTURE_COMPACTED_SIZE_NV, "queryPool",
-            "is of %s, which vkCmdWriteAccelerationStructuresPropertiesNV writes", TEXT_OF(VkQueryType, type));
+            "is of %s, which vkCmdWriteAccelerationStructuresPropertiesNV writes",
+            TEXT_OF(VkQueryType, type));
     REQUIRE(s, 08972,
-            type != VK_QUERY_TYPE_MICROMAP_SERIALIZATION_SIZE_EXT && type != VK_QUERY_TYPE_MICROMAP_COMPACTED_SIZE_EXT,
-            "queryPool", "is of %s, which vkCmdWriteMicromapsPropertiesEXT writes", TEXT_OF(VkQueryType, type));
-    REQUIRE(s, 01885, !command_buffer_is_protected(command_buffer), "commandBuffer", "is protected");
+            type != VK_QUERY_TYPE_MICROMAP_SERIALIZATION_SIZE_EXT &&
+                type != VK_QUERY_TYPE_MICROMAP_COMPACTED_SIZE_EXT,
+            "queryPool", "is of %s, which vkCmdWriteMicromapsPropertiesEXT writes",
+            TEXT_OF(VkQueryType, type));
+    REQUIRE(s, 01885, !command_buffer_is_protected(command_buffer), "commandBuffer",
+            "is protected");
     REQUIRE(s, 00800,
             !(flags & VK_QUERY_CONTROL_PRECISE_BIT) ||
                 (type == VK_QUERY_TYPE_OCCLUSION && has(s, FEATURE_occlusionQueryPrecise)),
@@ -180,7 +206,8 @@ static void check_begin_type(struct subject *s, const struct query_pool *pool,
                                             : "the pool is not of VK_QUERY_TYPE_OCCLUSION");
     bool graphics = supports(command_buffer, VK_QUEUE_GRAPHICS_BIT);
     REQUIRE(s, 00803, type != VK_QUERY_TYPE_OCCLUSION || graphics, "queryPool",
-            "is of VK_QUERY_TYPE_OCCLUSION, but the command buffer's queue family %u does no graphics",
+            "is of VK_QUERY_TYPE_OCCLUSION, but the command buffer's queue family %u "
+            "does no graphics",
             command_buffer->queue_family);
     REQUIRE(s, 00804, !(pool->statistics & GRAPHICS_STATISTICS) || graphics, "queryPool",
             "counts graphics operations, but the command buffer's queue family %u does no graphics",
@@ -188,13 +215,15 @@ static void check_begin_type(struct subject *s, const struct query_pool *pool,
     REQUIRE(s, 00805,
             !(pool->statistics & VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT) ||
                 supports(command_buffer, VK_QUEUE_COMPUTE_BIT),
-            "queryPool", "counts compute operations, but the command buffer's queue family %u does no compute",
+            "queryPool",
+            "counts compute operations, but the command buffer's queue family %u does no compute",
             command_buffer->queue_family);
 }
 
 /* Queries of streams: of both commands, where their rules have numbers of their own. */
 static void check_begin_streams(struct subject *s, const struct query_pool *pool,
-                                const struct command_buffer *command_buffer, bool indexed, uint32_t index)
+                                const struct command_buffer *command_buffer, bool indexed,
+                                uint32_t index)
 {
     const VkPhysicalDeviceTransformFeedbackPropertiesEXT *limits =
         &s->call->device->extended.TransformFeedbackPropertiesEXT;
@@ -205,52 +234,69 @@ static void check_begin_streams(struct subject *s, const struct query_pool *pool
          mesh = type == VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT;
     if (!indexed) {
         REQUIRE(s, 02327, !feedback || graphics, "queryPool",
-                "is of VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, but the command buffer's queue family %u does no "
-                "graphics",
+                "is of VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, but the command buffer's queue "
+                "family %u does no graphics",
                 command_buffer->queue_family);
         REQUIRE(s, 06687, !primitives || graphics, "queryPool",
-                "is of VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT, but the command buffer's queue family %u does no "
-                "graphics",
+                "is of VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT, but the command buffer's queue "
+                "family %u does no graphics",
                 command_buffer->queue_family);
         REQUIRE(s, 07070, !mesh || graphics, "queryPool",
-                "is of VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT, but the command buffer's queue family %u does no "
-                "graphics",
+                "is of VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT, but the command buffer's queue "
+                "family %u does no graphics",
                 command_buffer->queue_family);
         REQUIRE(s, 02328, !feedback || limits->transformFeedbackQueries, "queryPool",
-                "is of VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, but transformFeedbackQueries is VK_FALSE");
+                "is of VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, but transformFeedbackQueries "
+                "is VK_FALSE");
         REQUIRE(s, 06688, !primitives || has(s, FEATURE_primitivesGeneratedQuery), "queryPool",
-                "is of VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT, but the feature primitivesGeneratedQuery is not "
-                "enabled");
+                "is of VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT, but the feature "
+                "primitivesGeneratedQuery is not enabled");
         return;
     }
-    REQUIRE(s, 07071, !mesh, "queryPool", "is of VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT, which has no index");
-    REQUIRE(s, 02338, !feedback || graphics,
-            "queryPool", "is of VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, but the command buffer's queue family %u does no graphics",
+    REQUIRE(s, 07071, !mesh, "queryPool",
+            "is of VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT, which has no index");
+    REQUIRE(s, 02338, !feedback || graphics, "queryPool",
+            "is of VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, but the command buffer's queue "
+            "family %u does no graphics",
             command_buffer->queue_family);
     REQUIRE(s, 02341, !feedback || limits->transformFeedbackQueries, "queryPool",
-            "is of VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, but transformFeedbackQueries is VK_FALSE");
-    REQUIRE(s, 02339, !feedback || !limits->maxTransformFeedbackStreams || index < limits->maxTransformFeedbackStreams,
-            "index", "is %u, but maxTransformFeedbackStreams is %u", index, limits->maxTransformFeedbackStreams);
+            "is of VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, but "
+            "transformFeedbackQueries is VK_FALSE");
+    REQUIRE(s, 02339,
+            !feedback || !limits->maxTransformFeedbackStreams ||
+                index < limits->maxTransformFeedbackStreams,
+            "index", "is %u, but maxTransformFeedbackStreams is %u", index,
+            limits->maxTransformFeedbackStreams);
     REQUIRE(s, 06689, !primitives || graphics, "queryPool",
-            "is of VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT, but the command buffer's queue family %u does no graphics",
+            "is of VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT, but the command buffer's queue family "
+            "%u does no graphics",
             command_buffer->queue_family);
-    REQUIRE(s, 06690, !primitives || !limits->maxTransformFeedbackStreams || index < limits->maxTransformFeedbackStreams,
-            "index", "is %u, but maxTransformFeedbackStreams is %u", index, limits->maxTransformFeedbackStreams);
-    REQUIRE(s, 06691, !primitives || !index || has(s, FEATURE_primitivesGeneratedQueryWithNonZeroStreams), "index",
-            "is %u, but the feature primitivesGeneratedQueryWithNonZeroStreams is not enabled", index);
+    REQUIRE(s, 06690,
+            !primitives || !limits->maxTransformFeedbackStreams ||
+                index < limits->maxTransformFeedbackStreams,
+            "index", "is %u, but maxTransformFeedbackStreams is %u", index,
+            limits->maxTransformFeedbackStreams);
+    REQUIRE(s, 06691,
+            !primitives || !index || has(s, FEATURE_primitivesGeneratedQueryWithNonZeroStreams),
+            "index",
+            "is %u, but the feature primitivesGeneratedQueryWithNonZeroStreams is not enabled",
+            index);
     REQUIRE(s, 06693, !primitives || has(s, FEATURE_primitivesGeneratedQuery), "queryPool",
-            "is of VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT, but the feature primitivesGeneratedQuery is not enabled");
-    REQUIRE(s, 06692, feedback || primitives || !index, "index", "is %u, but queries of %s have no streams", index,
-            TEXT_OF(VkQueryType, type));
+            "is of VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT, but the feature "
+            "primitivesGeneratedQuery is not enabled");
+    REQUIRE(s, 06692, feedback || primitives || !index, "index",
+            "is %u, but queries of %s have no streams", index, TEXT_OF(VkQueryType, type));
 }
 
 /* Is another query of the type active with this index? */
-static bool same_index_active(const struct command_buffer *command_buffer, VkQueryType type, uint32_t index)
+static bool same_index_active(const struct command_buffer *command_buffer, VkQueryType type,
+                              uint32_t index)
 {
     const struct command_buffer_queries *queries = command_buffer->queries;
     for (uint32_t i = 0; queries && queries->active_count && i < queries->capacity; i++) {
         const struct recorded_query *query = &queries->slots[i];
-        if (query->pool && query->state == QUERY_ACTIVE && query->type == type && query->index == index)
+        if (query->pool && query->state == QUERY_ACTIVE && query->type == type &&
+            query->index == index)
             return true;
     }
     return false;
@@ -262,7 +308,8 @@ static bool same_type_active(const struct command_buffer *command_buffer, VkQuer
     if (!queries || !queries->active_count)
         return false;
     for (uint32_t i = 0; i < queries->capacity; i++) {
-        if (queries->slots[i].pool && queries->slots[i].state == QUERY_ACTIVE && queries->slots[i].type == type)
+        if (queries->slots[i].pool && queries->slots[i].state == QUERY_ACTIVE &&
+            queries->slots[i].type == type)
             return true;
     }
     return false;
@@ -274,8 +321,8 @@ static uint32_t views_of(const struct command_buffer *command_buffer)
     return rendering ? (uint32_t)__builtin_popcount(rendering->view_mask) : 0;
 }
 
-static bool check_begin(struct call *call, VkQueryPool queryPool, uint32_t query, VkQueryControlFlags flags,
-                        bool indexed, uint32_t index)
+static bool check_begin(struct call *call, VkQueryPool queryPool, uint32_t query,
+                        VkQueryControlFlags flags, bool indexed, uint32_t index)
 {
     const struct query_pool *pool = find_query_pool(call, queryPool);
     const struct command_buffer *command_buffer = call_command_buffer(call);
@@ -284,24 +331,31 @@ static bool check_begin(struct call *call, VkQueryPool queryPool, uint32_t query
         return false;
     check_begin_type(&s, pool, command_buffer, flags);
     check_begin_streams(&s, pool, command_buffer, indexed, index);
-    REQUIRE(&s, 00802, query < pool->count, "query", "is %u, but the pool has %u queries", query, pool->count);
+    REQUIRE(&s, 00802, query < pool->count, "query", "is %u, but the pool has %u queries", query,
+            pool->count);
     if (query >= pool->count)
         return call_stop(call, s.skip); /* drivers write there */
     uint32_t views = views_of(command_buffer);
     REQUIRE(&s, 00808, views <= pool->count - query, "query",
-            "is %u, from which on the %u views of the subpass take a query each, but the pool has %u", query, views,
-            pool->count);
-    const struct recorded_query *recorded = command_buffer_query(command_buffer, object_state_id(&pool->base), query);
-    /* All queries used by the command must be unavailable: what this command buffer has used must be reset before it is used again */
-    REQUIRE(&s, 00807, !recorded || recorded->state == QUERY_RESET || recorded->state == QUERY_UNTOUCHED, "query",
-            "%u was %s in this command buffer and not reset since", query,
+            "is %u, from which on the %u views of the subpass take a query each, but the "
+            "pool has %u",
+            query, views, pool->count);
+    const struct recorded_query *recorded =
+        command_buffer_query(command_buffer, object_state_id(&pool->base), query);
+    /* All queries used by the command must be unavailable: what this command buffer has used must
+     * be reset before it is used again */
+    REQUIRE(&s, 00807,
+            !recorded || recorded->state == QUERY_RESET || recorded->state == QUERY_UNTOUCHED,
+            "query", "%u was %s in this command buffer and not reset since", query,
             recorded && recorded->state == QUERY_ACTIVE ? "begun" : "used");
-    /* queryPool must have been created with a queryType that differs from that of any queries that are active within commandBuffer */
+    /* queryPool must have been created with a queryType that differs from that of any queries that
+     * are active within commandBuffer */
     if (!indexed)
         REQUIRE(&s, 01922, !same_type_active(command_buffer, pool->type), "queryPool",
                 "is of %s, and another query of that type is active in this command buffer",
                 TEXT_OF(VkQueryType, pool->type));
-    /* If the queryPool was created with the same queryType as that of another active query, then index must not match the index used for that */
+    /* If the queryPool was created with the same queryType as that of another active query, then
+     * index must not match the index used for that */
     else
         REQUIRE(&s, 04753, !same_index_active(command_buffer, pool->type, index), "index",
                 "is %u, with which another query of %s is active in this command buffer", index,
@@ -309,14 +363,15 @@ static bool check_begin(struct call *call, VkQueryPool queryPool, uint32_t query
     return s.skip;
 }
 
-bool core_validate_CmdBeginQuery(struct call *call, VkCommandBuffer commandBuffer, VkQueryPool queryPool,
-                                 uint32_t query, VkQueryControlFlags flags)
+bool core_validate_CmdBeginQuery(struct call *call, VkCommandBuffer commandBuffer,
+                                 VkQueryPool queryPool, uint32_t query, VkQueryControlFlags flags)
 {
     return check_begin(call, queryPool, query, flags, false, 0);
 }
 
-bool core_validate_CmdBeginQueryIndexedEXT(struct call *call, VkCommandBuffer commandBuffer, VkQueryPool queryPool,
-                                           uint32_t query, VkQueryControlFlags flags, uint32_t index)
+bool core_validate_CmdBeginQueryIndexedEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                           VkQueryPool queryPool, uint32_t query,
+                                           VkQueryControlFlags flags, uint32_t index)
 {
     return check_begin(call, queryPool, query, flags, true, index);
 }
@@ -327,37 +382,42 @@ struct end_rules {
 };
 
 /* The query that is ended, where the pool has it; NULL where nothing more can be said. */
-static const struct recorded_query *check_end(struct subject *s, const struct query_pool *pool, uint32_t query,
-                                              const struct end_rules *rules)
+static const struct recorded_query *check_end(struct subject *s, const struct query_pool *pool,
+                                              uint32_t query, const struct end_rules *rules)
 {
     const struct call *call = s->call;
     const struct command_buffer *command_buffer = call_command_buffer(call);
     const struct location *where = &LOCATION(NULL, "query");
     /* No query can be active in a protected command buffer. */
     if (command_buffer_is_protected(command_buffer)) {
-        s->skip |= finding(call, rule_vuid(call->command, rules->protected), &LOCATION(NULL, "commandBuffer"),
-                           s->objects, "is protected");
+        s->skip |= finding(call, rule_vuid(call->command, rules->protected),
+                           &LOCATION(NULL, "commandBuffer"), s->objects, "is protected");
         return NULL;
     }
     if (query >= pool->count) {
-        s->skip |= stop_call(call, finding(call, rule_vuid(call->command, rules->count), where, s->objects,
-                                           "is %u, but the pool has %u queries", query, pool->count));
+        s->skip |=
+            stop_call(call, finding(call, rule_vuid(call->command, rules->count), where, s->objects,
+                                    "is %u, but the pool has %u queries", query, pool->count));
         return NULL;
     }
     uint32_t views = views_of(command_buffer);
-    s->skip |= CHECK(call, rule_vuid(call->command, rules->views), views <= pool->count - query, where, s->objects,
-                     "is %u, from which on the %u views of the subpass take a query each, but the pool has %u", query,
-                     views, pool->count);
+    s->skip |= CHECK(call, rule_vuid(call->command, rules->views), views <= pool->count - query,
+                     where, s->objects,
+                     "is %u, from which on the %u views of the subpass take a query each, but the "
+                     "pool has %u",
+                     query, views, pool->count);
     /* All queries used by the command must be active */
-    const struct recorded_query *recorded = command_buffer_query(command_buffer, object_state_id(&pool->base), query);
+    const struct recorded_query *recorded =
+        command_buffer_query(command_buffer, object_state_id(&pool->base), query);
     bool active = recorded && recorded->state == QUERY_ACTIVE;
     s->skip |= CHECK(call, rule_vuid(call->command, rules->active),
-                     active || (command_buffer->queries && command_buffer->queries->incomplete), where, s->objects,
-                     "%u is not active in this command buffer", query);
+                     active || (command_buffer->queries && command_buffer->queries->incomplete),
+                     where, s->objects, "%u is not active in this command buffer", query);
     return active ? recorded : NULL;
 }
 
-bool core_validate_CmdEndQuery(struct call *call, VkCommandBuffer commandBuffer, VkQueryPool queryPool, uint32_t query)
+bool core_validate_CmdEndQuery(struct call *call, VkCommandBuffer commandBuffer,
+                               VkQueryPool queryPool, uint32_t query)
 {
     static const struct end_rules rules = {RULE_01886, RULE_00810, RULE_00812, RULE_01923};
     const struct query_pool *pool = find_query_pool(call, queryPool);
@@ -366,23 +426,25 @@ bool core_validate_CmdEndQuery(struct call *call, VkCommandBuffer commandBuffer,
     if (!pool || !command_buffer || !call->instance->settings.check_query)
         return false;
     const struct recorded_query *ended = check_end(&s, pool, query, &rules);
-    /* If called within a subpass of a render pass instance, the corresponding vkCmdBeginQuery* command must have been called previously within the
-     * same subpass */
+    /* If called within a subpass of a render pass instance, the corresponding vkCmdBeginQuery*
+     * command must have been called previously within the same subpass */
     if (ended && command_buffer->scope & SCOPE_INSIDE_RENDER_PASS && command_buffer->rendering)
-        REQUIRE(&s, 07007, ended->in_render_pass && ended->subpass == command_buffer->rendering->subpass, "query",
-                "%u was begun outside of this subpass", query);
+        REQUIRE(&s, 07007,
+                ended->in_render_pass && ended->subpass == command_buffer->rendering->subpass,
+                "query", "%u was begun outside of this subpass", query);
     return s.skip;
 }
 
 /* --- what is active where a render pass instance ends --- */
 
-/* If vkCmdBeginQuery* was called within a subpass of the render pass, the corresponding vkCmdEndQuery* must have been
- * called subsequently within the same subpass */
+/* If vkCmdBeginQuery* was called within a subpass of the render pass, the corresponding
+ * vkCmdEndQuery* must have been called subsequently within the same subpass */
 static bool check_instance_end(struct call *call, enum vuid vuid)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
     const struct command_buffer_queries *queries = command_buffer ? command_buffer->queries : NULL;
-    if (likely(!queries || !queries->active_count) || queries->incomplete || !call->instance->settings.check_query)
+    if (likely(!queries || !queries->active_count) || queries->incomplete ||
+        !call->instance->settings.check_query)
         return false;
     for (uint32_t i = 0; i < queries->capacity; i++) {
         const struct recorded_query *query = &queries->slots[i];
@@ -391,7 +453,8 @@ static bool check_instance_end(struct call *call, enum vuid vuid)
         const struct query_pool *pool = query_pool_by_id(query->pool);
         return finding(call, vuid, &LOCATION(NULL, "commandBuffer"),
                        pool ? OBJECT(HANDLE_QUERY_POOL, object_state_handle(&pool->base)) : NULL,
-                       "has query %u active, which was begun in this render pass instance", query->query);
+                       "has query %u active, which was begun in this render pass instance",
+                       query->query);
     }
     return false;
 }
@@ -418,51 +481,57 @@ bool core_validate_CmdEndRendering2KHR_queries(struct call *call, VkCommandBuffe
     return check_instance_end(call, RULE(call, 10613));
 }
 
-bool core_validate_CmdEndQueryIndexedEXT(struct call *call, VkCommandBuffer commandBuffer, VkQueryPool queryPool,
-                                         uint32_t query, uint32_t index)
+bool core_validate_CmdEndQueryIndexedEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                         VkQueryPool queryPool, uint32_t query, uint32_t index)
 {
     static const struct end_rules rules = {RULE_02344, RULE_02343, RULE_02345, RULE_02342};
     const struct query_pool *pool = find_query_pool(call, queryPool);
     struct subject s = parameters(call, OBJECT(HANDLE_QUERY_POOL, queryPool));
     if (!pool || !call_command_buffer(call) || !call->instance->settings.check_query)
         return false;
-    uint32_t streams = call->device->extended.TransformFeedbackPropertiesEXT.maxTransformFeedbackStreams;
+    uint32_t streams =
+        call->device->extended.TransformFeedbackPropertiesEXT.maxTransformFeedbackStreams;
     bool has_streams = pool->type == VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT ||
                        pool->type == VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT;
     REQUIRE(&s, 06694, !has_streams || !streams || index < streams, "index",
             "is %u, but maxTransformFeedbackStreams is %u", index, streams);
-    REQUIRE(&s, 06695, has_streams || !index, "index", "is %u, but queries of %s have no streams", index,
-            TEXT_OF(VkQueryType, pool->type));
+    REQUIRE(&s, 06695, has_streams || !index, "index", "is %u, but queries of %s have no streams",
+            index, TEXT_OF(VkQueryType, pool->type));
     const struct recorded_query *ended = check_end(&s, pool, query, &rules);
     /* ... index must equal the index used to begin the query */
     if (ended && (!streams || index < streams))
-        REQUIRE(&s, 06696, !has_streams || ended->index == index, "index", "is %u, but the query was begun with %u",
-                index, ended->index);
+        REQUIRE(&s, 06696, !has_streams || ended->index == index, "index",
+                "is %u, but the query was begun with %u", index, ended->index);
     return s.skip;
 }
 
-/* If VK_QUERY_RESULT_64_BIT ... what one result takes: 8 or 4 bytes a value, and the availability. */
+/* If VK_QUERY_RESULT_64_BIT ... what one result takes: 8 or 4 bytes a value, and the availability.
+ */
 static uint64_t result_size(const struct query_pool *pool, VkQueryResultFlags flags)
 {
-    uint64_t values =
-        pool->type == VK_QUERY_TYPE_PIPELINE_STATISTICS             ? (uint64_t)__builtin_popcount(pool->statistics)
-        : pool->type == VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT ? 2
-        : pool->type == VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR || pool->type == VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR ? 0
-                                                                                                                  : 1;
+    uint64_t values = pool->type == VK_QUERY_TYPE_PIPELINE_STATISTICS
+                          ? (uint64_t)__builtin_popcount(pool->statistics)
+                      : pool->type == VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT ? 2
+                      : pool->type == VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR ||
+                              pool->type == VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR
+                          ? 0
+                          : 1;
     if (flags & (VK_QUERY_RESULT_WITH_AVAILABILITY_BIT | VK_QUERY_RESULT_WITH_STATUS_BIT_KHR))
         values++;
     return values * (flags & VK_QUERY_RESULT_64_BIT ? 8 : 4);
 }
 
-static void check_results(struct subject *s, const struct query_pool *pool, uint32_t count, VkDeviceSize stride,
-                          VkQueryResultFlags flags)
+static void check_results(struct subject *s, const struct query_pool *pool, uint32_t count,
+                          VkDeviceSize stride, VkQueryResultFlags flags)
 {
     REQUIRE(s, 09438, count <= 1 || stride, "stride", "is 0, but queryCount is %u", count);
-    REQUIRE(s, 09439, pool->type != VK_QUERY_TYPE_TIMESTAMP || !(flags & VK_QUERY_RESULT_PARTIAL_BIT), "flags",
-            "has VK_QUERY_RESULT_PARTIAL_BIT, but the queries are timestamps");
+    REQUIRE(s, 09439,
+            pool->type != VK_QUERY_TYPE_TIMESTAMP || !(flags & VK_QUERY_RESULT_PARTIAL_BIT),
+            "flags", "has VK_QUERY_RESULT_PARTIAL_BIT, but the queries are timestamps");
     bool performance = pool->type == VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR;
     REQUIRE(s, 09440,
-            !performance || !(flags & (VK_QUERY_RESULT_WITH_AVAILABILITY_BIT | VK_QUERY_RESULT_WITH_STATUS_BIT_KHR |
+            !performance || !(flags & (VK_QUERY_RESULT_WITH_AVAILABILITY_BIT |
+                                       VK_QUERY_RESULT_WITH_STATUS_BIT_KHR |
                                        VK_QUERY_RESULT_PARTIAL_BIT | VK_QUERY_RESULT_64_BIT)),
             "flags", "is %s, but performance queries only know VK_QUERY_RESULT_WAIT_BIT",
             TEXT_OF(VkQueryResultFlags, flags));
@@ -471,91 +540,117 @@ static void check_results(struct subject *s, const struct query_pool *pool, uint
     REQUIRE(s, 11874, has_status || !(flags & VK_QUERY_RESULT_WITH_STATUS_BIT_KHR), "flags",
             "has VK_QUERY_RESULT_WITH_STATUS_BIT_KHR, but queries of %s have no status",
             TEXT_OF(VkQueryType, pool->type));
-    REQUIRE(s, 09442, pool->type != VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR || flags & VK_QUERY_RESULT_WITH_STATUS_BIT_KHR,
-            "flags", "lacks VK_QUERY_RESULT_WITH_STATUS_BIT_KHR, which is all that the pool's queries have");
+    REQUIRE(s, 09442,
+            pool->type != VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR ||
+                flags & VK_QUERY_RESULT_WITH_STATUS_BIT_KHR,
+            "flags",
+            "lacks VK_QUERY_RESULT_WITH_STATUS_BIT_KHR, which is all that the pool's queries have");
     REQUIRE(s, 09443,
             performance || !has_status || !(flags & VK_QUERY_RESULT_WITH_STATUS_BIT_KHR) ||
                 !(flags & VK_QUERY_RESULT_WITH_AVAILABILITY_BIT),
-            "flags", "has both VK_QUERY_RESULT_WITH_STATUS_BIT_KHR and VK_QUERY_RESULT_WITH_AVAILABILITY_BIT");
+            "flags",
+            "has both VK_QUERY_RESULT_WITH_STATUS_BIT_KHR and "
+            "VK_QUERY_RESULT_WITH_AVAILABILITY_BIT");
 }
 
-bool core_validate_GetQueryPoolResults(struct call *call, VkDevice device, VkQueryPool queryPool, uint32_t firstQuery,
-                                       uint32_t queryCount, size_t dataSize, void *pData, VkDeviceSize stride,
-                                       VkQueryResultFlags flags)
+bool core_validate_GetQueryPoolResults(struct call *call, VkDevice device, VkQueryPool queryPool,
+                                       uint32_t firstQuery, uint32_t queryCount, size_t dataSize,
+                                       void *pData, VkDeviceSize stride, VkQueryResultFlags flags)
 {
     const struct query_pool *pool = find_query_pool(call, queryPool);
     struct subject s = parameters(call, OBJECT(HANDLE_QUERY_POOL, queryPool));
-    if (!pool || !call->instance->settings.check_query || !check_range(&s, pool, firstQuery, queryCount))
+    if (!pool || !call->instance->settings.check_query ||
+        !check_range(&s, pool, firstQuery, queryCount))
         return s.skip;
     check_results(&s, pool, queryCount, stride, flags);
     uint64_t size = result_size(pool, flags), value = flags & VK_QUERY_RESULT_64_BIT ? 8 : 4;
     if (value == 4 && pool->type != VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR) {
-        REQUIRE(&s, 02828, (uintptr_t)pData % 4 == 0, "pData", "is %p, which is not a multiple of 4", pData);
-        REQUIRE(&s, 12251, queryCount <= 1 || stride % 4 == 0, "stride", "is %" PRIu64 ", which is not a multiple of 4",
-                stride);
+        REQUIRE(&s, 02828, (uintptr_t)pData % 4 == 0, "pData",
+                "is %p, which is not a multiple of 4", pData);
+        REQUIRE(&s, 12251, queryCount <= 1 || stride % 4 == 0, "stride",
+                "is %" PRIu64 ", which is not a multiple of 4", stride);
     }
-    /* All queries used by the command must not be uninitialized: what nobody has reset since the pool was created is */
+    /* All queries used by the command must not be uninitialized: what nobody has reset since the
+     * pool was created is */
     for (uint32_t i = 0; i < queryCount; i++) {
         if (likely(query_pool_was_reset(pool, firstQuery + i)))
             continue;
-        REQUIRE(&s, 09401, false, "queryPool", "has query %u, which was never reset", firstQuery + i);
+        REQUIRE(&s, 09401, false, "queryPool", "has query %u, which was never reset",
+                firstQuery + i);
         break;
     }
     if (value == 8) {
-        REQUIRE(&s, 00815, (uintptr_t)pData % 8 == 0, "pData", "is %p, which is not a multiple of 8", pData);
-        REQUIRE(&s, 12252, queryCount <= 1 || stride % 8 == 0, "stride", "is %" PRIu64 ", which is not a multiple of 8",
-                stride);
+        REQUIRE(&s, 00815, (uintptr_t)pData % 8 == 0, "pData",
+                "is %p, which is not a multiple of 8", pData);
+        REQUIRE(&s, 12252, queryCount <= 1 || stride % 8 == 0, "stride",
+                "is %" PRIu64 ", which is not a multiple of 8", stride);
     }
     if (!s.wrong && queryCount && pool->type != VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR) {
-        REQUIRE(&s, 08993, queryCount == 1 || !(flags & VK_QUERY_RESULT_WITH_AVAILABILITY_BIT) || stride >= size,
-                "stride", "is %" PRIu64 ", but a result with its availability takes %" PRIu64 " bytes", stride, size);
-        uint64_t needed =
-            queryCount > 1 && stride > UINT64_MAX / queryCount ? UINT64_MAX : (queryCount - 1) * stride + size;
-        REQUIRE(&s, 00817, dataSize >= needed, "dataSize", "is %zu, but the results take %" PRIu64 " bytes", dataSize,
-                needed);
+        REQUIRE(&s, 08993,
+                queryCount == 1 || !(flags & VK_QUERY_RESULT_WITH_AVAILABILITY_BIT) ||
+                    stride >= size,
+                "stride",
+                "is %" PRIu64 ", but a result with its availability takes %" PRIu64 " bytes",
+                stride, size);
+        uint64_t needed = queryCount > 1 && stride > UINT64_MAX / queryCount
+                              ? UINT64_MAX
+                              : (queryCount - 1) * stride + size;
+        REQUIRE(&s, 00817, dataSize >= needed, "dataSize",
+                "is %zu, but the results take %" PRIu64 " bytes", dataSize, needed);
     }
     return s.skip;
 }
 
-bool core_validate_CmdCopyQueryPoolResults(struct call *call, VkCommandBuffer commandBuffer, VkQueryPool queryPool,
-                                           uint32_t firstQuery, uint32_t queryCount, VkBuffer dstBuffer,
-                                           VkDeviceSize dstOffset, VkDeviceSize stride, VkQueryResultFlags flags)
+bool core_validate_CmdCopyQueryPoolResults(struct call *call, VkCommandBuffer commandBuffer,
+                                           VkQueryPool queryPool, uint32_t firstQuery,
+                                           uint32_t queryCount, VkBuffer dstBuffer,
+                                           VkDeviceSize dstOffset, VkDeviceSize stride,
+                                           VkQueryResultFlags flags)
 {
     const struct query_pool *pool = find_query_pool(call, queryPool);
     const struct buffer *buffer = find_buffer(call, dstBuffer);
-    struct subject s = parameters(call, OBJECT2(HANDLE_QUERY_POOL, queryPool, HANDLE_BUFFER, dstBuffer));
-    if (!pool || !call->instance->settings.check_query || !check_range(&s, pool, firstQuery, queryCount))
+    struct subject s =
+        parameters(call, OBJECT2(HANDLE_QUERY_POOL, queryPool, HANDLE_BUFFER, dstBuffer));
+    if (!pool || !call->instance->settings.check_query ||
+        !check_range(&s, pool, firstQuery, queryCount))
         return s.skip;
     check_results(&s, pool, queryCount, stride, flags);
     if (flags & VK_QUERY_RESULT_64_BIT) {
-        REQUIRE(&s, 00823, dstOffset % 8 == 0, "dstOffset", "is %" PRIu64 ", which is not a multiple of 8", dstOffset);
-        REQUIRE(&s, 12255, queryCount <= 1 || stride % 8 == 0, "stride", "is %" PRIu64 ", which is not a multiple of 8",
-                stride);
+        REQUIRE(&s, 00823, dstOffset % 8 == 0, "dstOffset",
+                "is %" PRIu64 ", which is not a multiple of 8", dstOffset);
+        REQUIRE(&s, 12255, queryCount <= 1 || stride % 8 == 0, "stride",
+                "is %" PRIu64 ", which is not a multiple of 8", stride);
     } else {
-        REQUIRE(&s, 00822, dstOffset % 4 == 0, "dstOffset", "is %" PRIu64 ", which is not a multiple of 4", dstOffset);
-        REQUIRE(&s, 12254, queryCount <= 1 || stride % 4 == 0, "stride", "is %" PRIu64 ", which is not a multiple of 4",
-                stride);
+        REQUIRE(&s, 00822, dstOffset % 4 == 0, "dstOffset",
+                "is %" PRIu64 ", which is not a multiple of 4", dstOffset);
+        REQUIRE(&s, 12254, queryCount <= 1 || stride % 4 == 0, "stride",
+                "is %" PRIu64 ", which is not a multiple of 4", stride);
     }
     REQUIRE(&s, 02734, pool->type != VK_QUERY_TYPE_PERFORMANCE_QUERY_INTEL, "queryPool",
             "is of VK_QUERY_TYPE_PERFORMANCE_QUERY_INTEL");
     REQUIRE(&s, 03232,
             pool->type != VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR ||
                 call->device->extended.PerformanceQueryPropertiesKHR.allowCommandBufferQueryCopies,
-            "queryPool", "is of VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR, but allowCommandBufferQueryCopies is VK_FALSE");
+            "queryPool",
+            "is of VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR, but "
+            "allowCommandBufferQueryCopies is VK_FALSE");
     uint32_t active = find_active(call_command_buffer(call), pool, firstQuery, queryCount);
-    REQUIRE(&s, 07429, active == UINT32_MAX, "queryPool", "has query %u active in this command buffer", active);
+    REQUIRE(&s, 07429, active == UINT32_MAX, "queryPool",
+            "has query %u active in this command buffer", active);
     if (!buffer)
         return s.skip;
     REQUIRE(&s, 00825, buffer->usage & VK_BUFFER_USAGE_2_TRANSFER_DST_BIT, "dstBuffer",
             "was created without VK_BUFFER_USAGE_TRANSFER_DST_BIT");
     REQUIRE(&s, 00826, buffer_is_bound(buffer), "dstBuffer", "is not bound to memory");
-    REQUIRE(&s, 00819, dstOffset < buffer->size, "dstOffset", "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes",
-            dstOffset, buffer->size);
+    REQUIRE(&s, 00819, dstOffset < buffer->size, "dstOffset",
+            "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes", dstOffset, buffer->size);
     uint64_t size = result_size(pool, flags);
-    if (!s.wrong && queryCount && pool->type != VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR && stride <= UINT64_MAX / queryCount)
-        REQUIRE(&s, 00824, (queryCount - 1) * stride + size <= buffer->size - dstOffset, "dstBuffer",
-                "has %" PRIu64 " bytes from dstOffset on, but the results take %" PRIu64, buffer->size - dstOffset,
-                (queryCount - 1) * stride + size);
+    if (!s.wrong && queryCount && pool->type != VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR &&
+        stride <= UINT64_MAX / queryCount)
+        REQUIRE(&s, 00824, (queryCount - 1) * stride + size <= buffer->size - dstOffset,
+                "dstBuffer",
+                "has %" PRIu64 " bytes from dstOffset on, but the results take %" PRIu64,
+                buffer->size - dstOffset, (queryCount - 1) * stride + size);
     return s.skip;
 }
 
@@ -575,53 +670,65 @@ static bool check_timestamp(struct call *call, VkQueryPool queryPool, uint32_t q
     if (!pool || !command_buffer || !call->instance->settings.check_query)
         return false;
     /* queryPool must have been created with a queryType of VK_QUERY_TYPE_TIMESTAMP */
-    skip |= CHECK(call, rule_vuid(call->command, rules->type), pool->type == VK_QUERY_TYPE_TIMESTAMP,
-                  &LOCATION(NULL, "queryPool"), objects, "is of %s, not VK_QUERY_TYPE_TIMESTAMP",
-                  TEXT_OF(VkQueryType, pool->type));
+    skip |= CHECK(call, rule_vuid(call->command, rules->type),
+                  pool->type == VK_QUERY_TYPE_TIMESTAMP, &LOCATION(NULL, "queryPool"), objects,
+                  "is of %s, not VK_QUERY_TYPE_TIMESTAMP", TEXT_OF(VkQueryType, pool->type));
     /* The command pool's queue family must support a non-zero timestampValidBits */
     uint32_t family = command_buffer->queue_family;
     skip |= CHECK(call, rule_vuid(call->command, rules->valid_bits),
-                  family >= device->queue_family_count || device->queue_families[family].timestampValidBits,
+                  family >= device->queue_family_count ||
+                      device->queue_families[family].timestampValidBits,
                   &LOCATION(NULL, "commandBuffer"), NULL,
-                  "is of queue family %u, which writes no timestamps (timestampValidBits is 0)", family);
+                  "is of queue family %u, which writes no timestamps (timestampValidBits is 0)",
+                  family);
     /* query must be less than the number of queries in queryPool */
     if (query >= pool->count)
-        return skip | stop_call(call, finding(call, rule_vuid(call->command, rules->count), &LOCATION(NULL, "query"),
-                                              objects, "is %u, but the pool has %u queries", query, pool->count));
+        return skip |
+               stop_call(call, finding(call, rule_vuid(call->command, rules->count),
+                                       &LOCATION(NULL, "query"), objects,
+                                       "is %u, but the pool has %u queries", query, pool->count));
     uint32_t views = views_of(command_buffer);
-    skip |= CHECK(call, rule_vuid(call->command, rules->views), views <= pool->count - query, &LOCATION(NULL, "query"),
-                  objects, "is %u, from which on the %u views of the subpass take a query each, but the pool has %u",
+    skip |= CHECK(call, rule_vuid(call->command, rules->views), views <= pool->count - query,
+                  &LOCATION(NULL, "query"), objects,
+                  "is %u, from which on the %u views of the subpass take a query each, but the "
+                  "pool has %u",
                   query, views, pool->count);
     /* All queries used by the command must be unavailable */
-    const struct recorded_query *recorded = command_buffer_query(command_buffer, object_state_id(&pool->base), query);
-    return skip | CHECK(call, rule_vuid(call->command, rules->unavailable), !recorded || recorded->state != QUERY_ENDED,
-                        &LOCATION(NULL, "query"), objects, "%u was written in this command buffer and not reset since",
+    const struct recorded_query *recorded =
+        command_buffer_query(command_buffer, object_state_id(&pool->base), query);
+    return skip | CHECK(call, rule_vuid(call->command, rules->unavailable),
+                        !recorded || recorded->state != QUERY_ENDED, &LOCATION(NULL, "query"),
+                        objects, "%u was written in this command buffer and not reset since",
                         query);
 }
 
-/* pipelineStage of version 1's commands: a stage that a feature brings, and one of the queue family's. */
+/* pipelineStage of version 1's commands: a stage that a feature brings, and one of the queue
+ * family's. */
 static void check_stage(struct subject *s, VkPipelineStageFlagBits stage)
 {
     const struct command_buffer *command_buffer = call_command_buffer(s->call);
-#define STAGE(number_, stages_, condition_, text_)                                                   \
-    REQUIRE(s, number_, !(stage & (VkPipelineStageFlags)(stages_)) || (condition_), "pipelineStage", \
-            "is %s, but " text_, TEXT_OF(VkPipelineStageFlags, stage))
+#define STAGE(number_, stages_, condition_, text_)                                  \
+    REQUIRE(s, number_, !(stage & (VkPipelineStageFlags)(stages_)) || (condition_), \
+            "pipelineStage", "is %s, but " text_, TEXT_OF(VkPipelineStageFlags, stage))
     STAGE(04075, VK_PIPELINE_STAGE_GEOMETRY_SHADER_BIT, has(s, FEATURE_geometryShader),
           "the feature geometryShader is not enabled");
     STAGE(04076,
-          VK_PIPELINE_STAGE_TESSELLATION_CONTROL_SHADER_BIT | VK_PIPELINE_STAGE_TESSELLATION_EVALUATION_SHADER_BIT,
+          VK_PIPELINE_STAGE_TESSELLATION_CONTROL_SHADER_BIT |
+              VK_PIPELINE_STAGE_TESSELLATION_EVALUATION_SHADER_BIT,
           has(s, FEATURE_tessellationShader), "the feature tessellationShader is not enabled");
-    STAGE(04077, VK_PIPELINE_STAGE_CONDITIONAL_RENDERING_BIT_EXT, has(s, FEATURE_conditionalRendering),
-          "the feature conditionalRendering is not enabled");
-    STAGE(04078, VK_PIPELINE_STAGE_FRAGMENT_DENSITY_PROCESS_BIT_EXT, has(s, FEATURE_fragmentDensityMap),
-          "the feature fragmentDensityMap is not enabled");
+    STAGE(04077, VK_PIPELINE_STAGE_CONDITIONAL_RENDERING_BIT_EXT,
+          has(s, FEATURE_conditionalRendering), "the feature conditionalRendering is not enabled");
+    STAGE(04078, VK_PIPELINE_STAGE_FRAGMENT_DENSITY_PROCESS_BIT_EXT,
+          has(s, FEATURE_fragmentDensityMap), "the feature fragmentDensityMap is not enabled");
     STAGE(04079, VK_PIPELINE_STAGE_TRANSFORM_FEEDBACK_BIT_EXT, has(s, FEATURE_transformFeedback),
           "the feature transformFeedback is not enabled");
     STAGE(04080, VK_PIPELINE_STAGE_MESH_SHADER_BIT_EXT,
-          has(s, FEATURE_MeshShaderFeaturesEXT_meshShader) || has(s, FEATURE_MeshShaderFeaturesNV_meshShader),
+          has(s, FEATURE_MeshShaderFeaturesEXT_meshShader) ||
+              has(s, FEATURE_MeshShaderFeaturesNV_meshShader),
           "the feature meshShader is not enabled");
     STAGE(07077, VK_PIPELINE_STAGE_TASK_SHADER_BIT_EXT,
-          has(s, FEATURE_MeshShaderFeaturesEXT_taskShader) || has(s, FEATURE_MeshShaderFeaturesNV_taskShader),
+          has(s, FEATURE_MeshShaderFeaturesEXT_taskShader) ||
+              has(s, FEATURE_MeshShaderFeaturesNV_taskShader),
           "the feature taskShader is not enabled");
     STAGE(07314, VK_PIPELINE_STAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR,
           has(s, FEATURE_shadingRateImage) || has(s, FEATURE_attachmentFragmentShadingRate),
@@ -630,17 +737,19 @@ static void check_stage(struct subject *s, VkPipelineStageFlagBits stage)
           has(s, FEATURE_rayTracingPipeline) || !device_lacks(s->call, EXTENSION_VK_NV_ray_tracing),
           "neither the feature rayTracingPipeline nor the extension VK_NV_ray_tracing is enabled");
 #undef STAGE
-    REQUIRE(s, 06489, stage != VK_PIPELINE_STAGE_NONE || has(s, FEATURE_synchronization2), "pipelineStage",
+    REQUIRE(s, 06489, stage != VK_PIPELINE_STAGE_NONE || has(s, FEATURE_synchronization2),
+            "pipelineStage",
             "is VK_PIPELINE_STAGE_NONE, but the feature synchronization2 is not enabled");
     if (!s->wrong && command_buffer && command_buffer->queue_flags)
         REQUIRE(s, 04074, !stages_unsupported(stage, command_buffer->queue_flags), "pipelineStage",
-                "is %s, which queue family %u does not support", TEXT_OF(VkPipelineStageFlags, stage),
-                command_buffer->queue_family);
+                "is %s, which queue family %u does not support",
+                TEXT_OF(VkPipelineStageFlags, stage), command_buffer->queue_family);
 }
 
 bool core_validate_CmdWriteBufferMarkerAMD(struct call *call, VkCommandBuffer commandBuffer,
-                                           VkPipelineStageFlagBits pipelineStage, VkBuffer dstBuffer,
-                                           VkDeviceSize dstOffset, uint32_t marker)
+                                           VkPipelineStageFlagBits pipelineStage,
+                                           VkBuffer dstBuffer, VkDeviceSize dstOffset,
+                                           uint32_t marker)
 {
     struct subject s = parameters(call, NULL);
     check_stage(&s, pipelineStage);
@@ -648,30 +757,39 @@ bool core_validate_CmdWriteBufferMarkerAMD(struct call *call, VkCommandBuffer co
 }
 
 bool core_validate_CmdWriteTimestamp(struct call *call, VkCommandBuffer commandBuffer,
-                                     VkPipelineStageFlagBits pipelineStage, VkQueryPool queryPool, uint32_t query)
+                                     VkPipelineStageFlagBits pipelineStage, VkQueryPool queryPool,
+                                     uint32_t query)
 {
-    static const struct timestamp_rules rules = {RULE_01416, RULE_00829, RULE_04904, RULE_00831, RULE_00830};
+    static const struct timestamp_rules rules = {RULE_01416, RULE_00829, RULE_04904, RULE_00831,
+                                                 RULE_00830};
     struct subject s = parameters(call, NULL);
     check_stage(&s, pipelineStage);
     return s.skip | check_timestamp(call, queryPool, query, &rules);
 }
 
-bool core_validate_CmdWriteTimestamp2(struct call *call, VkCommandBuffer commandBuffer, VkPipelineStageFlags2 stage,
-                                      VkQueryPool queryPool, uint32_t query)
+bool core_validate_CmdWriteTimestamp2(struct call *call, VkCommandBuffer commandBuffer,
+                                      VkPipelineStageFlags2 stage, VkQueryPool queryPool,
+                                      uint32_t query)
 {
-    static const struct timestamp_rules rules = {RULE_03861, RULE_03863, RULE_04903, RULE_03865, RULE_03864};
-    /* The synchronization2 feature must be enabled; stage must only include a single pipeline stage */
-    bool skip = CHECK(call, RULE(call, 03858), device_has_feature(call->device, FEATURE_synchronization2), NULL, NULL,
-                      "needs the feature synchronization2, which is not enabled");
-    skip |= stages_check_features(call, MASK_vkCmdWriteTimestamp2_stage, stage, &LOCATION(NULL, "stage"));
+    static const struct timestamp_rules rules = {RULE_03861, RULE_03863, RULE_04903, RULE_03865,
+                                                 RULE_03864};
+    /* The synchronization2 feature must be enabled; stage must only include a single pipeline stage
+     */
+    bool skip =
+        CHECK(call, RULE(call, 03858), device_has_feature(call->device, FEATURE_synchronization2),
+              NULL, NULL, "needs the feature synchronization2, which is not enabled");
+    skip |= stages_check_features(call, MASK_vkCmdWriteTimestamp2_stage, stage,
+                                  &LOCATION(NULL, "stage"));
     skip |= CHECK(call, RULE(call, 03859), !(stage & (stage - 1)), &LOCATION(NULL, "stage"), NULL,
                   "is %s: more than one stage", TEXT_OF(VkPipelineStageFlags2, stage));
     const struct command_buffer *command_buffer = call_command_buffer(call);
-    /* stage must only include stages valid for the queue family that was used to create the command pool */
+    /* stage must only include stages valid for the queue family that was used to create the command
+     * pool */
     if (command_buffer && command_buffer->queue_flags)
-        skip |= CHECK(call, RULE(call, 03860), !stages_unsupported(stage, command_buffer->queue_flags),
-                      &LOCATION(NULL, "stage"), NULL, "is %s, which queue family %u does not support",
-                      TEXT_OF(VkPipelineStageFlags2, stage), command_buffer->queue_family);
+        skip |=
+            CHECK(call, RULE(call, 03860), !stages_unsupported(stage, command_buffer->queue_flags),
+                  &LOCATION(NULL, "stage"), NULL, "is %s, which queue family %u does not support",
+                  TEXT_OF(VkPipelineStageFlags2, stage), command_buffer->queue_family);
     return skip | check_timestamp(call, queryPool, query, &rules);
 }
 

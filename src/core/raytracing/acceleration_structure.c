@@ -1,4 +1,5 @@
-/* May an acceleration structure be created like this, destroyed, asked for its address, written to a descriptor (12.3 "Acceleration Structures")? */
+/* May an acceleration structure be created like this, destroyed, asked for its address, written to
+ * a descriptor (12.3 "Acceleration Structures")? */
 #include "core/raytracing/acceleration_structure.h"
 
 #include "core/memory/address.h"
@@ -12,7 +13,8 @@
 struct place buffer_place(const struct buffer *buffer, VkDeviceSize offset, VkDeviceSize size)
 {
     bool single = buffer->binding.memory && !(buffer->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT);
-    struct place place = {.memory = single ? buffer->binding.memory : object_state_id(&buffer->base)};
+    struct place place = {.memory =
+                              single ? buffer->binding.memory : object_state_id(&buffer->base)};
     place.first = (single ? buffer->binding.offset : 0) + offset;
     if (__builtin_add_overflow(place.first, size, &place.end))
         place.end = UINT64_MAX;
@@ -29,44 +31,49 @@ struct place structure_place(const struct acceleration_structure *structure, VkD
 
 bool structure_is_backed(const struct acceleration_structure *structure)
 {
-    const struct object *object = structure->buffer ? object_find_id(structure->buffer, HANDLE_BUFFER) : NULL;
+    const struct object *object =
+        structure->buffer ? object_find_id(structure->buffer, HANDLE_BUFFER) : NULL;
     const struct buffer *buffer = object_load_state(object);
     return !structure->buffer || (object && (!buffer || buffer_is_bound(buffer)));
 }
 
-bool structure_check_backed(struct call *call, const struct acceleration_structure *structure, enum rule rule,
-                            const struct location *where)
+bool structure_check_backed(struct call *call, const struct acceleration_structure *structure,
+                            enum rule rule, const struct location *where)
 {
     if (!structure || likely(structure_is_backed(structure)))
         return false;
     const struct buffer *buffer = buffer_by_id(structure->buffer);
-    return finding(call, rule_vuid(call->command, rule), where, STRUCTURE_OBJECT(object_state_handle(&structure->base)),
+    return finding(call, rule_vuid(call->command, rule), where,
+                   STRUCTURE_OBJECT(object_state_handle(&structure->base)),
                    "lies on a buffer that %s",
                    !buffer                  ? "has been destroyed"
                    : buffer->binding.memory ? "is not bound to memory any more: that was freed"
                                             : "is not bound to memory");
 }
 
-bool structure_check_host_visible(struct call *call, const struct acceleration_structure *structure, enum rule rule,
-                                  const struct location *where)
+bool structure_check_host_visible(struct call *call, const struct acceleration_structure *structure,
+                                  enum rule rule, const struct location *where)
 {
     const struct buffer *buffer = structure ? buffer_by_id(structure->buffer) : NULL;
-    const struct device_memory *memory = buffer && !(buffer->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT)
-                                             ? device_memory_by_id(buffer->binding.memory)
-                                             : NULL;
+    const struct device_memory *memory =
+        buffer && !(buffer->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT)
+            ? device_memory_by_id(buffer->binding.memory)
+            : NULL;
     if (!memory || !memory->properties)
         return false;
-    return CHECK(call, rule_vuid(call->command, rule), memory->properties & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT, where,
-                 OBJECT2(HANDLE_ACCELERATION_STRUCTURE_KHR, object_state_handle(&structure->base), HANDLE_DEVICE_MEMORY,
-                         object_state_handle(&memory->base)),
+    return CHECK(call, rule_vuid(call->command, rule),
+                 memory->properties & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT, where,
+                 OBJECT2(HANDLE_ACCELERATION_STRUCTURE_KHR, object_state_handle(&structure->base),
+                         HANDLE_DEVICE_MEMORY, object_state_handle(&memory->base)),
                  "lies in memory of type %u, which the host cannot see (%s)", memory->type,
                  TEXT_OF(VkMemoryPropertyFlags, memory->properties));
 }
 
-bool check_structure_feature(struct call *call, enum rule rule, enum feature feature, const char *name)
+bool check_structure_feature(struct call *call, enum rule rule, enum feature feature,
+                             const char *name)
 {
-    return CHECK(call, rule_vuid(call->command, rule), device_has_feature(call->device, feature), NULL, NULL,
-                 "needs the feature %s, which is not enabled", name);
+    return CHECK(call, rule_vuid(call->command, rule), device_has_feature(call->device, feature),
+                 NULL, NULL, "needs the feature %s, which is not enabled", name);
 }
 
 /* --- creation --- */
@@ -78,17 +85,21 @@ bool check_structure_feature(struct call *call, enum rule rule, enum feature fea
 static void check_create_flags(struct subject *s, VkAccelerationStructureCreateFlagsKHR flags,
                                VkAccelerationStructureTypeKHR type, const void *next)
 {
-    REQUIRE(s, 03613, !(flags & REPLAY) || has(s, FEATURE_accelerationStructureCaptureReplay), "createFlags",
-            "contains VK_ACCELERATION_STRUCTURE_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT_KHR, but the feature "
-            "accelerationStructureCaptureReplay is not enabled");
-    REQUIRE(s, 08108, !(flags & REPLAY_BUFFER) || has(s, FEATURE_descriptorBufferCaptureReplay), "createFlags",
-            "contains VK_ACCELERATION_STRUCTURE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT, but the feature "
-            "descriptorBufferCaptureReplay is not enabled");
-    REQUIRE(s, 08109,
-            flags & REPLAY_BUFFER || !CHAINED(next, VK_STRUCTURE_TYPE_OPAQUE_CAPTURE_DESCRIPTOR_DATA_CREATE_INFO_EXT),
+    REQUIRE(s, 03613, !(flags & REPLAY) || has(s, FEATURE_accelerationStructureCaptureReplay),
             "createFlags",
-            "is %s, without VK_ACCELERATION_STRUCTURE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT, but pNext has a "
-            "VkOpaqueCaptureDescriptorDataCreateInfoEXT",
+            "contains VK_ACCELERATION_STRUCTURE_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT_KHR, but "
+            "the feature accelerationStructureCaptureReplay is not enabled");
+    REQUIRE(s, 08108, !(flags & REPLAY_BUFFER) || has(s, FEATURE_descriptorBufferCaptureReplay),
+            "createFlags",
+            "contains VK_ACCELERATION_STRUCTURE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT, "
+            "but the feature descriptorBufferCaptureReplay is not enabled");
+    REQUIRE(s, 08109,
+            flags & REPLAY_BUFFER ||
+                !CHAINED(next, VK_STRUCTURE_TYPE_OPAQUE_CAPTURE_DESCRIPTOR_DATA_CREATE_INFO_EXT),
+            "createFlags",
+            "is %s, without "
+            "VK_ACCELERATION_STRUCTURE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT, but pNext "
+            "has a VkOpaqueCaptureDescriptorDataCreateInfoEXT",
             TEXT_OF(VkAccelerationStructureCreateFlagsKHR, flags));
     REQUIRE(s, 04954,
             !(flags & VK_ACCELERATION_STRUCTURE_CREATE_MOTION_BIT_NV) ||
@@ -96,95 +107,115 @@ static void check_create_flags(struct subject *s, VkAccelerationStructureCreateF
                 CHAINED(next, VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_MOTION_INFO_NV),
             "pNext",
             "has no VkAccelerationStructureMotionInfoNV, but createFlags contains "
-            "VK_ACCELERATION_STRUCTURE_CREATE_MOTION_BIT_NV and type is VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR");
+            "VK_ACCELERATION_STRUCTURE_CREATE_MOTION_BIT_NV and type is "
+            "VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR");
 }
 
-static void check_create_address(struct subject *s, const VkAccelerationStructureCreateInfoKHR *info)
+static void check_create_address(struct subject *s,
+                                 const VkAccelerationStructureCreateInfoKHR *info)
 {
     VkAccelerationStructureCreateFlagsKHR flags = info->createFlags;
     if (!info->deviceAddress)
         return;
     struct subject command = {.call = s->call};
-    REQUIRE(&command, 03488, has(s, FEATURE_accelerationStructureCaptureReplay), "pCreateInfo->deviceAddress",
-            "is 0x%" PRIx64 ", but the feature accelerationStructureCaptureReplay is not enabled", info->deviceAddress);
+    REQUIRE(&command, 03488, has(s, FEATURE_accelerationStructureCaptureReplay),
+            "pCreateInfo->deviceAddress",
+            "is 0x%" PRIx64 ", but the feature accelerationStructureCaptureReplay is not enabled",
+            info->deviceAddress);
     s->skip |= command.skip;
     /* Without the feature, createFlags cannot include the flag. */
     if (command.wrong)
         return;
     REQUIRE(s, 03612, flags & REPLAY, "createFlags",
-            "is %s, without VK_ACCELERATION_STRUCTURE_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT_KHR, but deviceAddress "
-            "is "
-            "0x%" PRIx64,
+            "is %s, without "
+            "VK_ACCELERATION_STRUCTURE_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT_KHR, but "
+            "deviceAddress is 0x%" PRIx64,
             TEXT_OF(VkAccelerationStructureCreateFlagsKHR, flags), info->deviceAddress);
 }
 
 static void check_create_buffer(struct subject *s, const VkAccelerationStructureCreateInfoKHR *info)
 {
     const struct buffer *buffer = find_buffer(s->call, info->buffer);
-    REQUIRE(s, 03734, info->offset % 256 == 0, "offset", "is %" PRIu64 ", which is not a multiple of 256", info->offset);
+    REQUIRE(s, 03734, info->offset % 256 == 0, "offset",
+            "is %" PRIu64 ", which is not a multiple of 256", info->offset);
     if (!buffer)
         return;
-    REQUIRE(s, 03614, buffer->usage & VK_BUFFER_USAGE_2_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR, "buffer",
-            "was created with usage %s, without VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR",
+    REQUIRE(s, 03614, buffer->usage & VK_BUFFER_USAGE_2_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR,
+            "buffer",
+            "was created with usage %s, without "
+            "VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR",
             TEXT_OF(VkBufferUsageFlags2, buffer->usage));
     REQUIRE(s, 03615, !(buffer->flags & VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT), "buffer",
             "was created with VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT");
-    REQUIRE(s, 03616, info->offset <= buffer->size && info->size <= buffer->size - info->offset, "size",
-            "is %" PRIu64 " from offset %" PRIu64 " on, but the buffer has %" PRIu64 " bytes", info->size, info->offset,
-            buffer->size);
+    REQUIRE(s, 03616, info->offset <= buffer->size && info->size <= buffer->size - info->offset,
+            "size",
+            "is %" PRIu64 " from offset %" PRIu64 " on, but the buffer has %" PRIu64 " bytes",
+            info->size, info->offset, buffer->size);
 }
 
 bool core_validate_CreateAccelerationStructureKHR(struct call *call, VkDevice device,
-                                                  const VkAccelerationStructureCreateInfoKHR *pCreateInfo,
+                                                  const VkAccelerationStructureCreateInfoKHR
+                                                      *pCreateInfo,
                                                   const VkAllocationCallbacks *pAllocator,
-                                                  VkAccelerationStructureKHR *pAccelerationStructure)
+                                                  VkAccelerationStructureKHR
+                                                      *pAccelerationStructure)
 {
     const struct location where = LOCATION_POINTER(NULL, "pCreateInfo");
-    struct subject s = {.call = call, .where = &where, .objects = OBJECT(HANDLE_BUFFER, pCreateInfo->buffer)};
-    s.skip = check_structure_feature(call, RULE_03611, FEATURE_accelerationStructure, "accelerationStructure");
-    REQUIRE(&s, 11600, (int)pCreateInfo->type != VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR, "type",
-            "is VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR, which vkCreateAccelerationStructure2KHR creates");
+    struct subject s = {
+        .call = call, .where = &where, .objects = OBJECT(HANDLE_BUFFER, pCreateInfo->buffer)};
+    s.skip = check_structure_feature(call, RULE_03611, FEATURE_accelerationStructure,
+                                     "accelerationStructure");
+    REQUIRE(&s, 11600,
+            (int)pCreateInfo->type != VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR, "type",
+            "is VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR, which "
+            "vkCreateAccelerationStructure2KHR creates");
     check_create_flags(&s, pCreateInfo->createFlags, pCreateInfo->type, pCreateInfo->pNext);
     check_create_address(&s, pCreateInfo);
     check_create_buffer(&s, pCreateInfo);
     return s.skip;
 }
 
-static void check_address_range(struct subject *s, const VkAccelerationStructureCreateInfo2KHR *info)
+static void check_address_range(struct subject *s,
+                                const VkAccelerationStructureCreateInfo2KHR *info)
 {
     const VkDeviceAddressRangeKHR *range = &info->addressRange;
     const struct location where = LOCATION(s->where, "addressRange");
     struct subject at = {.call = s->call, .where = &where};
-    struct address_search found = device_address_find(s->call->device, range->address, range->size,
-                                                      VK_BUFFER_USAGE_2_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR);
+    struct address_search found =
+        device_address_find(s->call->device, range->address, range->size,
+                            VK_BUFFER_USAGE_2_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR);
     at.objects = ADDRESS_OBJECT(&found);
-    REQUIRE(&at, 11605, range->address % 256 == 0, "address", "is %s, which is not a multiple of 256",
-            ADDRESS(s->call, range->address));
+    REQUIRE(&at, 11605, range->address % 256 == 0, "address",
+            "is %s, which is not a multiple of 256", ADDRESS(s->call, range->address));
     REQUIRE(&at, 11608, range->size > 0, "size", "is 0");
     const struct location address = LOCATION(&where, "address");
     if (found.match == ADDRESS_NOWHERE)
-        at.skip |= address_report_nowhere(s->call, RULE(s->call, 11602), &address, range->address, "");
+        at.skip |=
+            address_report_nowhere(s->call, RULE(s->call, 11602), &address, range->address, "");
     if (found.match == ADDRESS_USAGE)
-        at.skip |= address_report_usage(s->call, RULE(s->call, 11603), &address, range->address, &found,
-                                        VK_BUFFER_USAGE_2_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR);
+        at.skip |=
+            address_report_usage(s->call, RULE(s->call, 11603), &address, range->address, &found,
+                                 VK_BUFFER_USAGE_2_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR);
     if (found.match == ADDRESS_TOO_SHORT)
         REQUIRE(&at, 11603, false, "size",
-                "is %" PRIu64 ", but address is %s, where that buffer has %" PRIu64 " bytes left", range->size,
-                ADDRESS_IN(s->call, range->address, found.buffer), found.rest);
+                "is %" PRIu64 ", but address is %s, where that buffer has %" PRIu64 " bytes left",
+                range->size, ADDRESS_IN(s->call, range->address, found.buffer), found.rest);
     if (found.match == ADDRESS_FOUND && found.buffer) {
         bool replay = (info->createFlags & REPLAY) != 0;
-        bool replayed = (found.buffer->flags & VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT) != 0;
-        REQUIRE(&at, 11604, !(found.buffer->flags & VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT), "address",
+        bool replayed =
+            (found.buffer->flags & VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT) != 0;
+        REQUIRE(&at, 11604, !(found.buffer->flags & VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT),
+                "address",
                 "is %s, but that buffer was created with VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT",
                 ADDRESS_IN(s->call, range->address, found.buffer));
         REQUIRE(s, 11606, !replayed || replay, "createFlags",
                 "lacks VK_ACCELERATION_STRUCTURE_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT_KHR, but "
-                "addressRange.address "
-                "is %s, and that buffer was created with VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT",
+                "addressRange.address is %s, and that buffer was created with "
+                "VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT",
                 ADDRESS_IN(s->call, range->address, found.buffer));
         REQUIRE(s, 11607, replayed || !replay, "createFlags",
-                "contains VK_ACCELERATION_STRUCTURE_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT_KHR, but "
-                "addressRange.address is %s, and that buffer was created without "
+                "contains VK_ACCELERATION_STRUCTURE_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT_KHR, "
+                "but addressRange.address is %s, and that buffer was created without "
                 "VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT",
                 ADDRESS_IN(s->call, range->address, found.buffer));
     }
@@ -192,23 +223,29 @@ static void check_address_range(struct subject *s, const VkAccelerationStructure
 }
 
 bool core_validate_CreateAccelerationStructure2KHR(struct call *call, VkDevice device,
-                                                   const VkAccelerationStructureCreateInfo2KHR *pCreateInfo,
+                                                   const VkAccelerationStructureCreateInfo2KHR
+                                                       *pCreateInfo,
                                                    const VkAllocationCallbacks *pAllocator,
-                                                   VkAccelerationStructureKHR *pAccelerationStructure)
+                                                   VkAccelerationStructureKHR
+                                                       *pAccelerationStructure)
 {
     const VkAddressCommandFlagsKHR storage =
-        VK_ADDRESS_COMMAND_STORAGE_BUFFER_USAGE_BIT_KHR | VK_ADDRESS_COMMAND_UNKNOWN_STORAGE_BUFFER_USAGE_BIT_KHR;
-    const VkAddressCommandFlagsKHR feedback = VK_ADDRESS_COMMAND_TRANSFORM_FEEDBACK_BUFFER_USAGE_BIT_KHR |
-                                              VK_ADDRESS_COMMAND_UNKNOWN_TRANSFORM_FEEDBACK_BUFFER_USAGE_BIT_KHR;
+        VK_ADDRESS_COMMAND_STORAGE_BUFFER_USAGE_BIT_KHR |
+        VK_ADDRESS_COMMAND_UNKNOWN_STORAGE_BUFFER_USAGE_BIT_KHR;
+    const VkAddressCommandFlagsKHR feedback =
+        VK_ADDRESS_COMMAND_TRANSFORM_FEEDBACK_BUFFER_USAGE_BIT_KHR |
+        VK_ADDRESS_COMMAND_UNKNOWN_TRANSFORM_FEEDBACK_BUFFER_USAGE_BIT_KHR;
     VkAddressCommandFlagsKHR flags = pCreateInfo->addressFlags;
     struct subject s = {.call = call, .where = &LOCATION_POINTER(NULL, "pCreateInfo")};
-    s.skip = check_structure_feature(call, RULE_03611, FEATURE_accelerationStructure, "accelerationStructure") |
-             check_structure_feature(call, RULE_13086, FEATURE_deviceAddressCommands, "deviceAddressCommands");
+    s.skip = check_structure_feature(call, RULE_03611, FEATURE_accelerationStructure,
+                                     "accelerationStructure") |
+             check_structure_feature(call, RULE_13086, FEATURE_deviceAddressCommands,
+                                     "deviceAddressCommands");
     check_create_flags(&s, pCreateInfo->createFlags, pCreateInfo->type, pCreateInfo->pNext);
-    REQUIRE(&s, 13100, (flags & storage) != storage, "addressFlags", "is %s: that is known or not, not both",
-            TEXT_OF(VkAddressCommandFlagsKHR, flags));
-    REQUIRE(&s, 13101, (flags & feedback) != feedback, "addressFlags", "is %s: that is known or not, not both",
-            TEXT_OF(VkAddressCommandFlagsKHR, flags));
+    REQUIRE(&s, 13100, (flags & storage) != storage, "addressFlags",
+            "is %s: that is known or not, not both", TEXT_OF(VkAddressCommandFlagsKHR, flags));
+    REQUIRE(&s, 13101, (flags & feedback) != feedback, "addressFlags",
+            "is %s: that is known or not, not both", TEXT_OF(VkAddressCommandFlagsKHR, flags));
     check_address_range(&s, pCreateInfo);
     return s.skip;
 }
@@ -217,90 +254,110 @@ bool core_validate_DestroyAccelerationStructureKHR(struct call *call, VkDevice d
                                                    VkAccelerationStructureKHR accelerationStructure,
                                                    const VkAllocationCallbacks *pAllocator)
 {
-    const struct acceleration_structure *structure = find_acceleration_structure(call, accelerationStructure);
-    bool skip = check_structure_feature(call, RULE_08934, FEATURE_accelerationStructure, "accelerationStructure");
+    const struct acceleration_structure *structure =
+        find_acceleration_structure(call, accelerationStructure);
+    bool skip = check_structure_feature(call, RULE_08934, FEATURE_accelerationStructure,
+                                        "accelerationStructure");
     /* All submitted commands that refer to accelerationStructure must have completed execution */
     if (structure)
-        skip |= in_use_behind_check(call, &structure->base, RULE(call, 02442), &LOCATION(NULL, "accelerationStructure"));
+        skip |= in_use_behind_check(call, &structure->base, RULE(call, 02442),
+                                    &LOCATION(NULL, "accelerationStructure"));
     return skip;
 }
 
 /* --- what may be asked --- */
 
-bool core_validate_GetAccelerationStructureDeviceAddressKHR(struct call *call, VkDevice device,
-                                                            const VkAccelerationStructureDeviceAddressInfoKHR *pInfo)
+bool core_validate_GetAccelerationStructureDeviceAddressKHR(
+    struct call *call, VkDevice device, const VkAccelerationStructureDeviceAddressInfoKHR *pInfo)
 {
-    const struct acceleration_structure *structure = find_acceleration_structure(call, pInfo->accelerationStructure);
+    const struct acceleration_structure *structure =
+        find_acceleration_structure(call, pInfo->accelerationStructure);
     const struct buffer *buffer = structure ? buffer_by_id(structure->buffer) : NULL;
-    const struct location where = LOCATION_POINTER(NULL, "pInfo"), member = LOCATION(&where, "accelerationStructure");
-    bool skip = check_structure_feature(call, RULE_08935, FEATURE_accelerationStructure, "accelerationStructure");
+    const struct location where = LOCATION_POINTER(NULL, "pInfo"),
+                          member = LOCATION(&where, "accelerationStructure");
+    bool skip = check_structure_feature(call, RULE_08935, FEATURE_accelerationStructure,
+                                        "accelerationStructure");
     skip |= structure_check_backed(call, structure, RULE_09541, &member);
-    /* The buffer ... must have been created with the VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT usage flag set */
+    /* The buffer ... must have been created with the VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT
+     * usage flag set */
     if (buffer)
-        skip |=
-            CHECK(call, RULE(call, 09542), buffer->usage & VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT, &member,
-                  OBJECT2(HANDLE_ACCELERATION_STRUCTURE_KHR, pInfo->accelerationStructure, HANDLE_BUFFER,
-                          object_state_handle(&buffer->base)),
-                  "lies on a buffer that was created with usage %s, without VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT",
-                  TEXT_OF(VkBufferUsageFlags2, buffer->usage));
+        skip |= CHECK(call, RULE(call, 09542),
+                      buffer->usage & VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT, &member,
+                      OBJECT2(HANDLE_ACCELERATION_STRUCTURE_KHR, pInfo->accelerationStructure,
+                              HANDLE_BUFFER, object_state_handle(&buffer->base)),
+                      "lies on a buffer that was created with usage %s, without "
+                      "VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT",
+                      TEXT_OF(VkBufferUsageFlags2, buffer->usage));
     return skip;
 }
 
-bool core_validate_GetDeviceAccelerationStructureCompatibilityKHR(struct call *call, VkDevice device,
-                                                                  const VkAccelerationStructureVersionInfoKHR *pVersionInfo,
-                                                                  VkAccelerationStructureCompatibilityKHR *pCompatibility)
+bool core_validate_GetDeviceAccelerationStructureCompatibilityKHR(
+    struct call *call, VkDevice device, const VkAccelerationStructureVersionInfoKHR *pVersionInfo,
+    VkAccelerationStructureCompatibilityKHR *pCompatibility)
 {
-    return check_structure_feature(call, RULE_08928, FEATURE_accelerationStructure, "accelerationStructure");
+    return check_structure_feature(call, RULE_08928, FEATURE_accelerationStructure,
+                                   "accelerationStructure");
 }
 
-bool core_validate_GetAccelerationStructureBuildSizesKHR(struct call *call, VkDevice device,
-                                                         VkAccelerationStructureBuildTypeKHR buildType,
-                                                         const VkAccelerationStructureBuildGeometryInfoKHR *pBuildInfo,
-                                                         const uint32_t *pMaxPrimitiveCounts,
-                                                         VkAccelerationStructureBuildSizesInfoKHR *pSizeInfo)
+bool core_validate_GetAccelerationStructureBuildSizesKHR(
+    struct call *call, VkDevice device, VkAccelerationStructureBuildTypeKHR buildType,
+    const VkAccelerationStructureBuildGeometryInfoKHR *pBuildInfo,
+    const uint32_t *pMaxPrimitiveCounts, VkAccelerationStructureBuildSizesInfoKHR *pSizeInfo)
 {
     const VkAccelerationStructureBuildGeometryInfoKHR *info = pBuildInfo;
     const struct location where = LOCATION_POINTER(NULL, "pBuildInfo");
     struct subject s = {.call = call, .where = &where}, command = {.call = call};
     bool micromap = (int)info->type == VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR;
-    command.skip = check_structure_feature(call, RULE_08933, FEATURE_accelerationStructure, "accelerationStructure");
-    REQUIRE(&command, 11612, !info->geometryCount || micromap || pMaxPrimitiveCounts, "pMaxPrimitiveCounts",
-            "is NULL, but pBuildInfo->geometryCount is %u", info->geometryCount);
+    command.skip = check_structure_feature(call, RULE_08933, FEATURE_accelerationStructure,
+                                           "accelerationStructure");
+    REQUIRE(&command, 11612, !info->geometryCount || micromap || pMaxPrimitiveCounts,
+            "pMaxPrimitiveCounts", "is NULL, but pBuildInfo->geometryCount is %u",
+            info->geometryCount);
     /* Drivers read a count and a geometry for each of geometryCount. */
     if (info->geometryCount && !micromap && (!pMaxPrimitiveCounts || !build_geometry(info, 0)))
         command.skip = call_stop(call, command.skip);
     REQUIRE(&command, 11613, !micromap || !pMaxPrimitiveCounts, "pMaxPrimitiveCounts",
-            "is not NULL, but pBuildInfo->type is VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR");
-    REQUIRE(&command, 11614, !micromap || buildType == VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR, "buildType",
+            "is not NULL, but pBuildInfo->type is "
+            "VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR");
+    REQUIRE(&command, 11614,
+            !micromap || buildType == VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR, "buildType",
             "is %s, but pBuildInfo->type is VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR",
             TEXT_OF(VkAccelerationStructureBuildTypeKHR, buildType));
     check_build_geometry_info(&s, info, (struct build_counts){.most = pMaxPrimitiveCounts});
     uint64_t most = call->device->extended.AccelerationStructurePropertiesKHR.maxInstanceCount;
     for (uint32_t i = 0; pMaxPrimitiveCounts && i < info->geometryCount; i++) {
         const VkAccelerationStructureGeometryKHR *geometry = build_geometry(info, i);
-        if (geometry && geometry->geometryType == VK_GEOMETRY_TYPE_INSTANCES_KHR && pMaxPrimitiveCounts[i] > most)
-            command.skip |= finding(call, RULE(call, 03785), &LOCATION_INDEX(NULL, "pMaxPrimitiveCounts", i), NULL,
-                                    "is %u, more than maxInstanceCount (%" PRIu64 ")", pMaxPrimitiveCounts[i], most);
+        if (geometry && geometry->geometryType == VK_GEOMETRY_TYPE_INSTANCES_KHR &&
+            pMaxPrimitiveCounts[i] > most)
+            command.skip |=
+                finding(call, RULE(call, 03785), &LOCATION_INDEX(NULL, "pMaxPrimitiveCounts", i),
+                        NULL, "is %u, more than maxInstanceCount (%" PRIu64 ")",
+                        pMaxPrimitiveCounts[i], most);
     }
     return s.skip | command.skip;
 }
 
-bool core_validate_GetAccelerationStructureOpaqueCaptureDescriptorDataEXT(struct call *call, VkDevice device,
-                                                                          const VkAccelerationStructureCaptureDescriptorDataInfoEXT
-                                                                              *pInfo,
-                                                                          void *pData)
+bool core_validate_GetAccelerationStructureOpaqueCaptureDescriptorDataEXT(
+    struct call *call, VkDevice device,
+    const VkAccelerationStructureCaptureDescriptorDataInfoEXT *pInfo, void *pData)
 {
-    const struct acceleration_structure *structure = find_acceleration_structure(call, pInfo->accelerationStructure);
+    const struct acceleration_structure *structure =
+        find_acceleration_structure(call, pInfo->accelerationStructure);
     struct subject s = {.call = call, .where = &LOCATION_POINTER(NULL, "pInfo")};
     s.skip = check_structure_feature(call, RULE_08088, FEATURE_descriptorBufferCaptureReplay,
                                      "descriptorBufferCaptureReplay");
     /* Without the feature, no structure can have the flag. */
-    REQUIRE(&s, 08091, !structure || structure->flags & REPLAY_BUFFER || !has(&s, FEATURE_descriptorBufferCaptureReplay),
+    REQUIRE(&s, 08091,
+            !structure || structure->flags & REPLAY_BUFFER ||
+                !has(&s, FEATURE_descriptorBufferCaptureReplay),
             "accelerationStructure",
-            "was created without VK_ACCELERATION_STRUCTURE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT");
-    REQUIRE(&s, 08093, !pInfo->accelerationStructure || !pInfo->accelerationStructureNV, "accelerationStructureNV",
+            "was created without "
+            "VK_ACCELERATION_STRUCTURE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT");
+    REQUIRE(&s, 08093, !pInfo->accelerationStructure || !pInfo->accelerationStructureNV,
+            "accelerationStructureNV",
             "is not VK_NULL_HANDLE, but neither is accelerationStructure");
-    REQUIRE(&s, 12430, !pInfo->accelerationStructure || has(&s, FEATURE_accelerationStructure), "accelerationStructure",
+    REQUIRE(&s, 12430, !pInfo->accelerationStructure || has(&s, FEATURE_accelerationStructure),
+            "accelerationStructure",
             "is not VK_NULL_HANDLE, but the feature accelerationStructure is not enabled");
     return s.skip;
 }

@@ -1,4 +1,5 @@
-/* What the checks of acceleration structures share: where they lie, what builds are made of, addresses. */
+/* What the checks of acceleration structures share: where they lie, what builds are made of,
+ * addresses. */
 #ifndef ASSAY_CORE_RAYTRACING_ACCELERATION_STRUCTURE_H
 #define ASSAY_CORE_RAYTRACING_ACCELERATION_STRUCTURE_H
 
@@ -9,7 +10,8 @@
 /* For messages about a structure. */
 #define STRUCTURE_OBJECT(handle_) OBJECT(HANDLE_ACCELERATION_STRUCTURE_KHR, handle_)
 
-/* A range of memory. `memory` is the id of the memory, of the buffer where that is sparse or not bound; 0: not known. */
+/* A range of memory. `memory` is the id of the memory, of the buffer where that is sparse or not
+ * bound; 0: not known. */
 struct place {
     uint64_t memory;
     VkDeviceSize first, end;
@@ -26,55 +28,70 @@ static inline bool places_overlap(struct place a, struct place b)
 /* Is the structure's buffer bound to memory that lives? True where nothing is known. */
 bool structure_is_backed(const struct acceleration_structure *structure);
 /* "must be fully backed by physical memory": reports unless it is. NULL is no finding. */
-bool structure_check_backed(struct call *call, const struct acceleration_structure *structure, enum rule rule,
-                            const struct location *where);
+bool structure_check_backed(struct call *call, const struct acceleration_structure *structure,
+                            enum rule rule, const struct location *where);
 /* "must be bound to host-visible device memory". */
-bool structure_check_host_visible(struct call *call, const struct acceleration_structure *structure, enum rule rule,
-                                  const struct location *where);
+bool structure_check_host_visible(struct call *call, const struct acceleration_structure *structure,
+                                  enum rule rule, const struct location *where);
 /* The command's feature must be enabled. */
-bool check_structure_feature(struct call *call, enum rule rule, enum feature feature, const char *name);
+bool check_structure_feature(struct call *call, enum rule rule, enum feature feature,
+                             const char *name);
 
 /* --- builds --- */
 
-/* Primitives of each geometry: the most that there can be, or the ranges' own; both NULL: not known. */
+/* Primitives of each geometry: the most that there can be, or the ranges' own; both NULL: not
+ * known. */
 struct build_counts {
     const uint32_t *most;
     const VkAccelerationStructureBuildRangeInfoKHR *ranges;
 };
 static inline uint32_t build_count(struct build_counts counts, uint32_t geometry)
 {
-    return counts.most ? counts.most[geometry] : counts.ranges ? counts.ranges[geometry].primitiveCount : 0;
+    return counts.most     ? counts.most[geometry]
+           : counts.ranges ? counts.ranges[geometry].primitiveCount
+                           : 0;
 }
 
-/* VkAccelerationStructureBuildGeometryInfoKHR and what it leads to (core/raytracing/geometry.c). `s->where` is the info; notes in `s`. */
-void check_build_geometry_info(struct subject *s, const VkAccelerationStructureBuildGeometryInfoKHR *info,
+/* VkAccelerationStructureBuildGeometryInfoKHR and what it leads to (core/raytracing/geometry.c).
+ * `s->where` is the info; notes in `s`. */
+void check_build_geometry_info(struct subject *s,
+                               const VkAccelerationStructureBuildGeometryInfoKHR *info,
                                struct build_counts counts);
 /* VkAccelerationStructureBuildRangeInfoKHR; `where`: the array. */
 void check_build_ranges(struct subject *s, const VkAccelerationStructureBuildGeometryInfoKHR *info,
-                        const VkAccelerationStructureBuildRangeInfoKHR *ranges, const struct location *where);
+                        const VkAccelerationStructureBuildRangeInfoKHR *ranges,
+                        const struct location *where);
 /* The addresses of a build on the device, on the host. */
-void check_build_addresses(struct subject *s, const VkAccelerationStructureBuildGeometryInfoKHR *info,
+void check_build_addresses(struct subject *s,
+                           const VkAccelerationStructureBuildGeometryInfoKHR *info,
                            struct build_counts counts);
-void check_build_pointers(struct subject *s, const VkAccelerationStructureBuildGeometryInfoKHR *info,
+void check_build_pointers(struct subject *s,
+                          const VkAccelerationStructureBuildGeometryInfoKHR *info,
                           struct build_counts counts);
-/* "the size of the format ... if that format is a packed format, the component size of the format if not"; 0 where nothing is known. */
+/* "the size of the format ... if that format is a packed format, the component size of the format
+ * if not"; 0 where nothing is known. */
 uint32_t build_vertex_alignment(VkFormat vertex_format);
-/* Of VK_NV_ray_tracing_linear_swept_spheres; other geometries are no finding (core/raytracing/spheres.c). `at`: the geometry. */
+/* Of VK_NV_ray_tracing_linear_swept_spheres; other geometries are no finding
+ * (core/raytracing/spheres.c). `at`: the geometry. */
 void check_spheres(struct subject *s, const VkAccelerationStructureGeometryKHR *geometry);
 void check_sphere_addresses(struct subject *s, const VkAccelerationStructureGeometryKHR *geometry,
                             const struct location *at, bool host);
-/* Reports unless the address lies in a buffer that lives (`valid`), which has the usage (`usage_rule`). Answers whether it did. */
-bool check_build_address(struct subject *s, VkDeviceAddress address, const char *name, const struct location *where,
-                         enum rule valid, VkBufferUsageFlags2 usage, enum rule usage_rule);
+/* Reports unless the address lies in a buffer that lives (`valid`), which has the usage
+ * (`usage_rule`). Answers whether it did. */
+bool check_build_address(struct subject *s, VkDeviceAddress address, const char *name,
+                         const struct location *where, enum rule valid, VkBufferUsageFlags2 usage,
+                         enum rule usage_rule);
 
 /* --- what a structure was built of (core/raytracing/update.c) --- */
 
-/* Does a command that uses the structure have what it needs? `info` is what it is then; BUILD_UNKNOWN is no finding. `command`: the one whose rules they are; `where`: of
- * what is reported. */
-bool check_build_use(const struct call *call, const struct build_record *record, const struct build_info *update,
-                     const struct build_info *info, const struct location *where);
+/* Does a command that uses the structure have what it needs? `info` is what it is then;
+ * BUILD_UNKNOWN is no finding. `command`: the one whose rules they are; `where`: of what is
+ * reported. */
+bool check_build_use(const struct call *call, const struct build_record *record,
+                     const struct build_info *update, const struct build_info *info,
+                     const struct location *where);
 /* The same of a command that is being recorded, if this command buffer knows. */
-bool check_recorded_use(const struct call *call, const struct build_record *record, const struct build_info *update,
-                        const struct location *where);
+bool check_recorded_use(const struct call *call, const struct build_record *record,
+                        const struct build_info *update, const struct location *where);
 
 #endif

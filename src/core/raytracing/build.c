@@ -1,4 +1,5 @@
-/* May acceleration structures be built like this, on the device or on the host (37.2 "Building Acceleration Structures")? */
+/* May acceleration structures be built like this, on the device or on the host (37.2 "Building
+ * Acceleration Structures")? */
 #include "core/raytracing/acceleration_structure.h"
 
 #include "base/thread.h"
@@ -44,7 +45,8 @@ static int compare_places(const void *left, const void *right)
     return a->info != b->info ? (a->info < b->info ? -1 : 1) : (int)a->part - (int)b->part;
 }
 
-static void add_place(struct build_call *build, uint32_t info, enum part part, uint64_t structure, struct place place)
+static void add_place(struct build_call *build, uint32_t info, enum part part, uint64_t structure,
+                      struct place place)
 {
     if (build->places && place.memory && place.first < place.end)
         build->places[build->place_count++] = (struct part_place){place, info, part, structure};
@@ -68,9 +70,11 @@ static enum rule overlap_rule(const struct part_place *a, const struct part_plac
 }
 
 /* 0: both may be there. */
-static void check_pair(struct build_call *build, const struct part_place *a, const struct part_place *b)
+static void check_pair(struct build_call *build, const struct part_place *a,
+                       const struct part_place *b)
 {
-    static const char *const names[] = {"dstAccelerationStructure", "srcAccelerationStructure", "scratchData"};
+    static const char *const names[] = {"dstAccelerationStructure", "srcAccelerationStructure",
+                                        "scratchData"};
     if (a->part > b->part || (a->part == b->part && a->info < b->info)) {
         const struct part_place *swap = a;
         a = b;
@@ -81,20 +85,22 @@ static void check_pair(struct build_call *build, const struct part_place *a, con
         return;
     const struct location where = LOCATION_INDEX(NULL, "pInfos", a->info);
     const struct acceleration_structure *structure = acceleration_structure_by_id(a->structure);
-    build->skip |= finding(build->call, rule_vuid(build->call->command, rule), &LOCATION(&where, names[a->part]),
-                           structure ? STRUCTURE_OBJECT(object_state_handle(&structure->base)) : NULL,
-                           a->structure && a->structure == b->structure
-                               ? "is the %s of pInfos[%u] as well"
-                               : "shares memory with %s of pInfos[%u], and both are accessed by this command",
-                           names[b->part], b->info);
+    build->skip |=
+        finding(build->call, rule_vuid(build->call->command, rule),
+                &LOCATION(&where, names[a->part]),
+                structure ? STRUCTURE_OBJECT(object_state_handle(&structure->base)) : NULL,
+                a->structure && a->structure == b->structure
+                    ? "is the %s of pInfos[%u] as well"
+                    : "shares memory with %s of pInfos[%u], and both are accessed by this command",
+                names[b->part], b->info);
 }
 
 static void check_overlaps(struct build_call *build)
 {
     qsort(build->places, build->place_count, sizeof(*build->places), compare_places);
     for (uint32_t i = 0; i < build->place_count; i++) {
-        for (uint32_t k = i + 1;
-             k < build->place_count && !build->skip && places_overlap(build->places[i].place, build->places[k].place);
+        for (uint32_t k = i + 1; k < build->place_count && !build->skip &&
+                                 places_overlap(build->places[i].place, build->places[k].place);
              k++)
             check_pair(build, &build->places[i], &build->places[k]);
     }
@@ -103,12 +109,13 @@ static void check_overlaps(struct build_call *build)
 /* --- sizes and scratch memory --- */
 
 /* `s->where`: scratchData. */
-static void check_scratch(struct build_call *build, struct subject *s, uint32_t i, VkDeviceSize size, bool known)
+static void check_scratch(struct build_call *build, struct subject *s, uint32_t i,
+                          VkDeviceSize size, bool known)
 {
     const build_geometry_info *info = &build->infos[i];
     bool update = info->mode == VK_BUILD_ACCELERATION_STRUCTURE_MODE_UPDATE_KHR;
-    uint32_t alignment =
-        build->call->device->extended.AccelerationStructurePropertiesKHR.minAccelerationStructureScratchOffsetAlignment;
+    uint32_t alignment = build->call->device->extended.AccelerationStructurePropertiesKHR
+                             .minAccelerationStructureScratchOffsetAlignment;
     VkDeviceAddress address = info->scratchData.deviceAddress;
     if (known && !size)
         return;
@@ -117,37 +124,40 @@ static void check_scratch(struct build_call *build, struct subject *s, uint32_t 
             ADDRESS(s->call, address), alignment);
     if (!known)
         return;
-    struct address_search found =
-        device_address_find(build->call->device, address, size, VK_BUFFER_USAGE_2_STORAGE_BUFFER_BIT);
+    struct address_search found = device_address_find(build->call->device, address, size,
+                                                      VK_BUFFER_USAGE_2_STORAGE_BUFFER_BIT);
     enum rule usage = update ? RULE_12260 : RULE_12261, range = update ? RULE_12259 : RULE_12258;
     const struct location *at = &LOCATION(s->where, "deviceAddress");
     if (found.match == ADDRESS_NOWHERE)
         s->skip |= address_report_nowhere(s->call, rule_vuid(s->call->command, usage), at, address,
                                           ", but the build takes scratch memory");
     else if (found.match == ADDRESS_USAGE)
-        s->skip |= address_report_usage(s->call, rule_vuid(s->call->command, usage), at, address, &found,
-                                        VK_BUFFER_USAGE_2_STORAGE_BUFFER_BIT);
+        s->skip |= address_report_usage(s->call, rule_vuid(s->call->command, usage), at, address,
+                                        &found, VK_BUFFER_USAGE_2_STORAGE_BUFFER_BIT);
     else if (found.match == ADDRESS_TOO_SHORT)
-        s->skip |= address_report_short(s->call, rule_vuid(s->call->command, range), at, address, &found, size,
-                                        "the scratch memory of the build takes");
+        s->skip |= address_report_short(s->call, rule_vuid(s->call->command, range), at, address,
+                                        &found, size, "the scratch memory of the build takes");
     if (found.match == ADDRESS_FOUND && found.buffer)
-        add_place(build, i, PART_SCRATCH, 0, buffer_place(found.buffer, found.buffer->size - found.rest, size));
+        add_place(build, i, PART_SCRATCH, 0,
+                  buffer_place(found.buffer, found.buffer->size - found.rest, size));
 }
 
 /* The driver is asked with as many primitives as there can be. */
-static bool ask_sizes(struct build_call *build, const build_geometry_info *info, struct build_counts counts,
-                      VkAccelerationStructureBuildSizesInfoKHR *sizes)
+static bool ask_sizes(struct build_call *build, const build_geometry_info *info,
+                      struct build_counts counts, VkAccelerationStructureBuildSizesInfoKHR *sizes)
 {
     if (counts.most)
         return build_sizes(build->call->device, info, build->type, counts.most, sizes);
-    uint32_t *own =
-        counts.ranges ? scratch_alloc(&thread_self()->scratch, (size_t)info->geometryCount * sizeof(*own) + 16) : NULL;
+    uint32_t *own = counts.ranges ? scratch_alloc(&thread_self()->scratch,
+                                                  (size_t)info->geometryCount * sizeof(*own) + 16)
+                                  : NULL;
     for (uint32_t i = 0; own && i < info->geometryCount; i++)
         own[i] = counts.ranges[i].primitiveCount;
     return own && build_sizes(build->call->device, info, build->type, own, sizes);
 }
 
-static void check_sizes(struct build_call *build, struct subject *s, uint32_t i, struct build_counts counts)
+static void check_sizes(struct build_call *build, struct subject *s, uint32_t i,
+                        struct build_counts counts)
 {
     const build_geometry_info *info = &build->infos[i];
     const struct acceleration_structure *target =
@@ -162,16 +172,21 @@ static void check_sizes(struct build_call *build, struct subject *s, uint32_t i,
     if (known && target && !update && target->size < size)
         s->skip |=
             finding(s->call, counts.most ? RULE(s->call, 03652) : RULE(s->call, 10126),
-                    &LOCATION(s->where, "dstAccelerationStructure"), STRUCTURE_OBJECT(info->dstAccelerationStructure),
-                    "was created with a size of %" PRIu64 " bytes, but the build takes %" PRIu64, target->size, size);
+                    &LOCATION(s->where, "dstAccelerationStructure"),
+                    STRUCTURE_OBJECT(info->dstAccelerationStructure),
+                    "was created with a size of %" PRIu64 " bytes, but the build takes %" PRIu64,
+                    target->size, size);
     if (target)
-        add_place(build, i, PART_TARGET, object_state_id(&target->base), structure_place(target, size));
+        add_place(build, i, PART_TARGET, object_state_id(&target->base),
+                  structure_place(target, size));
     if (update && source)
-        add_place(build, i, PART_SOURCE, object_state_id(&source->base), structure_place(source, size));
+        add_place(build, i, PART_SOURCE, object_state_id(&source->base),
+                  structure_place(source, size));
     if (device) {
         const struct location scratch = LOCATION(s->where, "scratchData");
         struct subject at = {.call = s->call, .where = &scratch};
-        check_scratch(build, &at, i, update ? sizes.updateScratchSize : sizes.buildScratchSize, known);
+        check_scratch(build, &at, i, update ? sizes.updateScratchSize : sizes.buildScratchSize,
+                      known);
         s->skip |= at.skip;
         s->wrong |= at.wrong;
     }
@@ -179,7 +194,8 @@ static void check_sizes(struct build_call *build, struct subject *s, uint32_t i,
 
 /* --- one element of pInfos --- */
 
-static void check_structures(struct build_call *build, struct subject *s, const build_geometry_info *info)
+static void check_structures(struct build_call *build, struct subject *s,
+                             const build_geometry_info *info)
 {
     const struct acceleration_structure *target =
         find_acceleration_structure(build->call, info->dstAccelerationStructure);
@@ -189,8 +205,8 @@ static void check_structures(struct build_call *build, struct subject *s, const 
     bool update = info->mode == VK_BUILD_ACCELERATION_STRUCTURE_MODE_UPDATE_KHR;
     const struct location target_at = LOCATION(s->where, "dstAccelerationStructure"),
                           source_at = LOCATION(s->where, "srcAccelerationStructure");
-    REQUIRE(s, 04628, update || info->mode == VK_BUILD_ACCELERATION_STRUCTURE_MODE_BUILD_KHR, "mode",
-            "is %d, which is not a mode of a build", (int)info->mode);
+    REQUIRE(s, 04628, update || info->mode == VK_BUILD_ACCELERATION_STRUCTURE_MODE_BUILD_KHR,
+            "mode", "is %d, which is not a mode of a build", (int)info->mode);
     REQUIRE(s, 04630, !update || info->srcAccelerationStructure, "srcAccelerationStructure",
             "is VK_NULL_HANDLE, but mode is VK_BUILD_ACCELERATION_STRUCTURE_MODE_UPDATE_KHR");
     if (target) {
@@ -198,22 +214,26 @@ static void check_structures(struct build_call *build, struct subject *s, const 
         bool motion = (target->flags & VK_ACCELERATION_STRUCTURE_CREATE_MOTION_BIT_NV) != 0;
         s->objects = STRUCTURE_OBJECT(info->dstAccelerationStructure);
         REQUIRE(s, 03699,
-                info->type != VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR || generic || target->type == info->type,
+                info->type != VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR || generic ||
+                    target->type == info->type,
                 "dstAccelerationStructure",
                 "was created as %s, but type is VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR",
                 TEXT_OF(VkAccelerationStructureTypeKHR, target->type));
         REQUIRE(s, 03700,
-                info->type != VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR || generic || target->type == info->type,
+                info->type != VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR || generic ||
+                    target->type == info->type,
                 "dstAccelerationStructure",
                 "was created as %s, but type is VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR",
                 TEXT_OF(VkAccelerationStructureTypeKHR, target->type));
-        REQUIRE(s, 04927, !motion || info->flags & VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV, "flags",
-                "is %s, without VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV, but the structure was created with "
-                "VK_ACCELERATION_STRUCTURE_CREATE_MOTION_BIT_NV",
+        REQUIRE(s, 04927, !motion || info->flags & VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV,
+                "flags",
+                "is %s, without VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV, but the structure "
+                "was created with VK_ACCELERATION_STRUCTURE_CREATE_MOTION_BIT_NV",
                 TEXT_OF(VkBuildAccelerationStructureFlagsKHR, info->flags));
-        REQUIRE(s, 04928, motion || !(info->flags & VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV), "flags",
-                "contains VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV, but the structure was created without "
-                "VK_ACCELERATION_STRUCTURE_CREATE_MOTION_BIT_NV");
+        REQUIRE(s, 04928, motion || !(info->flags & VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV),
+                "flags",
+                "contains VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV, but the structure was "
+                "created without VK_ACCELERATION_STRUCTURE_CREATE_MOTION_BIT_NV");
         s->objects = NULL;
     }
     s->skip |= structure_check_backed(build->call, target, RULE_03707, &target_at);
@@ -226,17 +246,20 @@ static void check_structures(struct build_call *build, struct subject *s, const 
 }
 
 /* What an update finds: what this command buffer made of the structure; on the host, what it is. */
-static void check_update(struct build_call *build, struct subject *s, const build_geometry_info *info,
+static void check_update(struct build_call *build, struct subject *s,
+                         const build_geometry_info *info,
                          const VkAccelerationStructureBuildRangeInfoKHR *ranges)
 {
-    struct acceleration_structure *source = find_acceleration_structure(build->call, info->srcAccelerationStructure);
+    struct acceleration_structure *source =
+        find_acceleration_structure(build->call, info->srcAccelerationStructure);
     if (info->mode != VK_BUILD_ACCELERATION_STRUCTURE_MODE_UPDATE_KHR || !source ||
         info->geometryCount > BUILT_GEOMETRIES)
         return;
     struct built_geometry *geometries =
         scratch_alloc(&thread_self()->scratch, (info->geometryCount + 1) * sizeof(*geometries));
-    struct build_record record = {
-        .command = build->call->command, .action = BUILD_ACTION_UPDATE, .source = object_state_id(&source->base)};
+    struct build_record record = {.command = build->call->command,
+                                  .action = BUILD_ACTION_UPDATE,
+                                  .source = object_state_id(&source->base)};
     struct build_info update = build_info_of(info, ranges, geometries);
     if (build->type == VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR) {
         s->skip |= check_recorded_use(build->call, &record, &update, s->where);
@@ -274,7 +297,8 @@ static struct build_call begin(struct call *call, VkAccelerationStructureBuildTy
                                const build_geometry_info *infos, uint32_t count)
 {
     struct build_call build = {.call = call, .type = type, .infos = infos, .count = count};
-    build.places = scratch_alloc(&thread_self()->scratch, ((size_t)count * 3 + 1) * sizeof(*build.places));
+    build.places =
+        scratch_alloc(&thread_self()->scratch, ((size_t)count * 3 + 1) * sizeof(*build.places));
     return build;
 }
 
@@ -287,20 +311,22 @@ static const void *valid(const void *pointer)
 static bool check_unprotected(struct call *call)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
-    return CHECK(call, RULE(call, 09547), !command_buffer || !command_buffer_is_protected(command_buffer),
+    return CHECK(call, RULE(call, 09547),
+                 !command_buffer || !command_buffer_is_protected(command_buffer),
                  &LOCATION(NULL, "commandBuffer"), NULL,
                  "is a protected command buffer, which cannot build acceleration structures");
 }
 
-bool core_validate_CmdBuildAccelerationStructuresKHR(struct call *call, VkCommandBuffer commandBuffer,
-                                                     uint32_t infoCount,
-                                                     const VkAccelerationStructureBuildGeometryInfoKHR *pInfos,
-                                                     const VkAccelerationStructureBuildRangeInfoKHR *const
-                                                         *ppBuildRangeInfos)
+bool core_validate_CmdBuildAccelerationStructuresKHR(
+    struct call *call, VkCommandBuffer commandBuffer, uint32_t infoCount,
+    const VkAccelerationStructureBuildGeometryInfoKHR *pInfos,
+    const VkAccelerationStructureBuildRangeInfoKHR *const *ppBuildRangeInfos)
 {
     struct scratch_mark mark = scratch_mark(&thread_self()->scratch);
-    struct build_call build = begin(call, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR, pInfos, infoCount);
-    build.skip = check_structure_feature(call, RULE_08923, FEATURE_accelerationStructure, "accelerationStructure") |
+    struct build_call build =
+        begin(call, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR, pInfos, infoCount);
+    build.skip = check_structure_feature(call, RULE_08923, FEATURE_accelerationStructure,
+                                         "accelerationStructure") |
                  check_unprotected(call);
     for (uint32_t i = 0; i < infoCount; i++)
         check_info(&build, i, (struct build_counts){.ranges = valid(ppBuildRangeInfos[i])});
@@ -309,45 +335,47 @@ bool core_validate_CmdBuildAccelerationStructuresKHR(struct call *call, VkComman
     return build.skip;
 }
 
-static void check_indirect(struct build_call *build, uint32_t i, VkDeviceAddress address, uint32_t stride)
+static void check_indirect(struct build_call *build, uint32_t i, VkDeviceAddress address,
+                           uint32_t stride)
 {
     struct call *call = build->call;
     const struct location at = LOCATION_INDEX(NULL, "pIndirectDeviceAddresses", i);
     uint64_t size = (uint64_t)build->infos[i].geometryCount * stride;
-    build->skip |=
-        CHECK(call, RULE(call, 03648), address % 4 == 0, &at, OBJECT_AT(call, address),
-              "is %s, which is not a multiple of 4; pIndirectStrides[%u] is %u", ADDRESS(call, address), i, stride);
-    build->skip |=
-        CHECK(call, RULE(call, 03787), stride % 4 == 0, &LOCATION_INDEX(NULL, "pIndirectStrides", i),
-              OBJECT_AT(call, address), "is %u, which is not a multiple of 4; pIndirectDeviceAddresses[%u] is %s",
-              stride, i, ADDRESS(call, address));
+    build->skip |= CHECK(call, RULE(call, 03648), address % 4 == 0, &at, OBJECT_AT(call, address),
+                         "is %s, which is not a multiple of 4; pIndirectStrides[%u] is %u",
+                         ADDRESS(call, address), i, stride);
+    build->skip |= CHECK(call, RULE(call, 03787), stride % 4 == 0,
+                         &LOCATION_INDEX(NULL, "pIndirectStrides", i), OBJECT_AT(call, address),
+                         "is %u, which is not a multiple of 4; pIndirectDeviceAddresses[%u] is %s",
+                         stride, i, ADDRESS(call, address));
     struct address_search found =
         device_address_find(call->device, address, size, VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT);
     if (found.match == ADDRESS_USAGE)
-        build->skip |=
-            address_report_usage(call, RULE(call, 03647), &at, address, &found, VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT);
+        build->skip |= address_report_usage(call, RULE(call, 03647), &at, address, &found,
+                                            VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT);
     else if (found.match == ADDRESS_NOWHERE)
         build->skip |= address_report_nowhere(call, RULE(call, 03646), &at, address, "");
     else if (found.match == ADDRESS_TOO_SHORT)
-        build->skip |=
-            finding(call, RULE(call, 03646), &at, ADDRESS_OBJECT(&found),
-                    "is %s, where that buffer has %" PRIu64 " bytes left, but %u geometries of stride %u "
-                    "take %" PRIu64,
-                    ADDRESS_IN(call, address, found.buffer), found.rest, build->infos[i].geometryCount, stride, size);
+        build->skip |= finding(call, RULE(call, 03646), &at, ADDRESS_OBJECT(&found),
+                               "is %s, where that buffer has %" PRIu64
+                               " bytes left, but %u geometries of stride %u take %" PRIu64,
+                               ADDRESS_IN(call, address, found.buffer), found.rest,
+                               build->infos[i].geometryCount, stride, size);
 }
 
-bool core_validate_CmdBuildAccelerationStructuresIndirectKHR(struct call *call, VkCommandBuffer commandBuffer,
-                                                             uint32_t infoCount,
-                                                             const VkAccelerationStructureBuildGeometryInfoKHR *pInfos,
-                                                             const VkDeviceAddress *pIndirectDeviceAddresses,
-                                                             const uint32_t *pIndirectStrides,
-                                                             const uint32_t *const *ppMaxPrimitiveCounts)
+bool core_validate_CmdBuildAccelerationStructuresIndirectKHR(
+    struct call *call, VkCommandBuffer commandBuffer, uint32_t infoCount,
+    const VkAccelerationStructureBuildGeometryInfoKHR *pInfos,
+    const VkDeviceAddress *pIndirectDeviceAddresses, const uint32_t *pIndirectStrides,
+    const uint32_t *const *ppMaxPrimitiveCounts)
 {
     struct scratch_mark mark = scratch_mark(&thread_self()->scratch);
-    struct build_call build = begin(call, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR, pInfos, infoCount);
-    build.skip = check_structure_feature(call, RULE_03650, FEATURE_accelerationStructureIndirectBuild,
-                                         "accelerationStructureIndirectBuild") |
-                 check_unprotected(call);
+    struct build_call build =
+        begin(call, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR, pInfos, infoCount);
+    build.skip =
+        check_structure_feature(call, RULE_03650, FEATURE_accelerationStructureIndirectBuild,
+                                "accelerationStructureIndirectBuild") |
+        check_unprotected(call);
     for (uint32_t i = 0; i < infoCount; i++) {
         check_info(&build, i, (struct build_counts){.most = valid(ppMaxPrimitiveCounts[i])});
         check_indirect(&build, i, pIndirectDeviceAddresses[i], pIndirectStrides[i]);
@@ -359,13 +387,16 @@ bool core_validate_CmdBuildAccelerationStructuresIndirectKHR(struct call *call, 
 
 /* --- on the host --- */
 
-/* "each accelerationStructureReference ... must be a valid VkAccelerationStructureKHR object": in a host build they are handles. */
-static void check_instances(struct build_call *build, uint32_t info, const VkAccelerationStructureGeometryKHR *geometry,
+/* "each accelerationStructureReference ... must be a valid VkAccelerationStructureKHR object": in a
+ * host build they are handles. */
+static void check_instances(struct build_call *build, uint32_t info,
+                            const VkAccelerationStructureGeometryKHR *geometry,
                             const VkAccelerationStructureBuildRangeInfoKHR *range)
 {
     const VkAccelerationStructureGeometryInstancesDataKHR *data = &geometry->geometry.instances;
     const struct location where = LOCATION_INDEX(NULL, "pInfos", info);
-    const unsigned char *from = (const unsigned char *)data->data.hostAddress + range->primitiveOffset;
+    const unsigned char *from =
+        (const unsigned char *)data->data.hostAddress + range->primitiveOffset;
     if (pointer_is_bad(data->data.hostAddress))
         return;
     for (uint32_t i = 0; i < range->primitiveCount && !build->skip; i++) {
@@ -383,25 +414,29 @@ static void check_instances(struct build_call *build, uint32_t info, const VkAcc
             build->call->dead_handle = true;
             build->skip |=
                 finding(build->call, RULE(build->call, 03779), &where, NULL,
-                        "has instance %u of 0x%" PRIx64 ", which is not an acceleration structure", i, reference);
+                        "has instance %u of 0x%" PRIx64 ", which is not an acceleration structure",
+                        i, reference);
             build->skip = true;
             return;
         }
-        const struct acceleration_structure *structure = find_acceleration_structure(build->call, handle);
+        const struct acceleration_structure *structure =
+            find_acceleration_structure(build->call, handle);
         build->skip |= structure_check_backed(build->call, structure, RULE_03709, &where) |
                        structure_check_host_visible(build->call, structure, RULE_03724, &where);
     }
 }
 
-bool core_validate_BuildAccelerationStructuresKHR(struct call *call, VkDevice device,
-                                                  VkDeferredOperationKHR deferredOperation, uint32_t infoCount,
-                                                  const VkAccelerationStructureBuildGeometryInfoKHR *pInfos,
-                                                  const VkAccelerationStructureBuildRangeInfoKHR *const *ppBuildRangeInfos)
+bool core_validate_BuildAccelerationStructuresKHR(
+    struct call *call, VkDevice device, VkDeferredOperationKHR deferredOperation,
+    uint32_t infoCount, const VkAccelerationStructureBuildGeometryInfoKHR *pInfos,
+    const VkAccelerationStructureBuildRangeInfoKHR *const *ppBuildRangeInfos)
 {
     struct scratch_mark mark = scratch_mark(&thread_self()->scratch);
-    struct build_call build = begin(call, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_HOST_KHR, pInfos, infoCount);
-    build.skip = check_structure_feature(call, RULE_03581, FEATURE_accelerationStructureHostCommands,
-                                         "accelerationStructureHostCommands");
+    struct build_call build =
+        begin(call, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_HOST_KHR, pInfos, infoCount);
+    build.skip =
+        check_structure_feature(call, RULE_03581, FEATURE_accelerationStructureHostCommands,
+                                "accelerationStructureHostCommands");
     for (uint32_t i = 0; i < infoCount; i++) {
         const VkAccelerationStructureBuildRangeInfoKHR *ranges = valid(ppBuildRangeInfos[i]);
         check_info(&build, i, (struct build_counts){.ranges = ranges});

@@ -1,4 +1,5 @@
-/* May acceleration structures be copied, serialized, deserialized, and asked for their properties (37.3 "Copying Acceleration Structures", 37.2.x properties)? */
+/* May acceleration structures be copied, serialized, deserialized, and asked for their properties
+ * (37.3 "Copying Acceleration Structures", 37.2.x properties)? */
 #include "core/raytracing/acceleration_structure.h"
 
 #include "base/thread.h"
@@ -8,9 +9,10 @@
 
 #include <inttypes.h>
 
-/* What a command on the host finds in the structure: what it is. `record` names the command and what it does with `source`. */
-static bool check_host_use(const struct call *call, struct build_record *record, VkAccelerationStructureKHR handle,
-                           const struct location *where)
+/* What a command on the host finds in the structure: what it is. `record` names the command and
+ * what it does with `source`. */
+static bool check_host_use(const struct call *call, struct build_record *record,
+                           VkAccelerationStructureKHR handle, const struct location *where)
 {
     struct acceleration_structure *structure = find_acceleration_structure(call, handle);
     if (!structure)
@@ -24,8 +26,8 @@ static bool check_host_use(const struct call *call, struct build_record *record,
     return skip;
 }
 
-static bool check_device_use(const struct call *call, struct build_record *record, VkAccelerationStructureKHR handle,
-                             const struct location *where)
+static bool check_device_use(const struct call *call, struct build_record *record,
+                             VkAccelerationStructureKHR handle, const struct location *where)
 {
     const struct acceleration_structure *structure = find_acceleration_structure(call, handle);
     record->command = call->command;
@@ -35,8 +37,10 @@ static bool check_device_use(const struct call *call, struct build_record *recor
 
 /* --- copies --- */
 
-/* How much of them a copy reads and writes, the driver alone knows: a structure may be smaller than what the app made room for. Where each begins, it does. */
-static bool copies_overlap(const struct acceleration_structure *source, const struct acceleration_structure *target)
+/* How much of them a copy reads and writes, the driver alone knows: a structure may be smaller than
+ * what the app made room for. Where each begins, it does. */
+static bool copies_overlap(const struct acceleration_structure *source,
+                           const struct acceleration_structure *target)
 {
     return places_overlap(structure_place(source, 1), structure_place(target, 1));
 }
@@ -48,14 +52,17 @@ static bool check_copy(struct call *call, const VkCopyAccelerationStructureInfoK
     const struct location where = LOCATION_POINTER(NULL, "pInfo");
     struct subject s = {.call = call, .where = &where};
     bool compact = info->mode == VK_COPY_ACCELERATION_STRUCTURE_MODE_COMPACT_KHR;
-    REQUIRE(&s, 03410, compact || info->mode == VK_COPY_ACCELERATION_STRUCTURE_MODE_CLONE_KHR, "mode",
-            "is %s, but a copy clones or compacts", TEXT_OF(VkCopyAccelerationStructureModeKHR, info->mode));
+    REQUIRE(&s, 03410, compact || info->mode == VK_COPY_ACCELERATION_STRUCTURE_MODE_CLONE_KHR,
+            "mode", "is %s, but a copy clones or compacts",
+            TEXT_OF(VkCopyAccelerationStructureModeKHR, info->mode));
     s.skip |= structure_check_backed(call, source, RULE_03718, &LOCATION(&where, "src"));
     s.skip |= structure_check_backed(call, target, RULE_03719, &LOCATION(&where, "dst"));
-    s.objects = OBJECT2(HANDLE_ACCELERATION_STRUCTURE_KHR, info->src, HANDLE_ACCELERATION_STRUCTURE_KHR, info->dst);
+    s.objects = OBJECT2(HANDLE_ACCELERATION_STRUCTURE_KHR, info->src,
+                        HANDLE_ACCELERATION_STRUCTURE_KHR, info->dst);
     if (source && target)
         REQUIRE(&s, 07791, !copies_overlap(source, target), "dst", "%s",
-                source == target ? "is src as well" : "begins where src does, and both are accessed by this command");
+                source == target ? "is src as well"
+                                 : "begins where src does, and both are accessed by this command");
     return s.skip;
 }
 
@@ -64,8 +71,10 @@ bool core_validate_CmdCopyAccelerationStructureKHR(struct call *call, VkCommandB
 {
     const struct location where = LOCATION_POINTER(NULL, "pInfo");
     struct build_record record = {.action = BUILD_ACTION_COPY, .argument = (uint32_t)pInfo->mode};
-    return check_structure_feature(call, RULE_08925, FEATURE_accelerationStructure, "accelerationStructure") |
-           check_copy(call, pInfo) | check_device_use(call, &record, pInfo->src, &LOCATION(&where, "src"));
+    return check_structure_feature(call, RULE_08925, FEATURE_accelerationStructure,
+                                   "accelerationStructure") |
+           check_copy(call, pInfo) |
+           check_device_use(call, &record, pInfo->src, &LOCATION(&where, "src"));
 }
 
 bool core_validate_CopyAccelerationStructureKHR(struct call *call, VkDevice device,
@@ -77,97 +86,112 @@ bool core_validate_CopyAccelerationStructureKHR(struct call *call, VkDevice devi
     bool skip = check_structure_feature(call, RULE_03582, FEATURE_accelerationStructureHostCommands,
                                         "accelerationStructureHostCommands");
     skip |= check_copy(call, pInfo) | check_host_use(call, &record, pInfo->src, &source);
-    skip |= structure_check_host_visible(call, find_acceleration_structure(call, pInfo->src), RULE_03727, &source);
-    return skip | structure_check_host_visible(call, find_acceleration_structure(call, pInfo->dst), RULE_03728,
-                                               &LOCATION(&where, "dst"));
+    skip |= structure_check_host_visible(call, find_acceleration_structure(call, pInfo->src),
+                                         RULE_03727, &source);
+    return skip | structure_check_host_visible(call, find_acceleration_structure(call, pInfo->dst),
+                                               RULE_03728, &LOCATION(&where, "dst"));
 }
 
 /* --- to memory and back --- */
 
 /* An address of the command: in a buffer, a multiple of 256. */
-static bool check_address(struct call *call, VkDeviceAddress address, const char *name, enum rule valid,
-                          enum rule alignment)
+static bool check_address(struct call *call, VkDeviceAddress address, const char *name,
+                          enum rule valid, enum rule alignment)
 {
     const struct location info = LOCATION_POINTER(NULL, "pInfo"), member = LOCATION(&info, name);
     const struct location at = LOCATION(&member, "deviceAddress");
-    bool skip = CHECK(call, rule_vuid(call->command, alignment), address % 256 == 0, &at, OBJECT_AT(call, address),
-                      "is %s, which is not a multiple of 256", ADDRESS(call, address));
+    bool skip = CHECK(call, rule_vuid(call->command, alignment), address % 256 == 0, &at,
+                      OBJECT_AT(call, address), "is %s, which is not a multiple of 256",
+                      ADDRESS(call, address));
     if (unlikely(device_address_find(call->device, address, 1, 0).match == ADDRESS_NOWHERE))
         skip |= address_report_nowhere(call, rule_vuid(call->command, valid), &at, address, "");
     return skip;
 }
 
-static bool check_pointer(struct call *call, const void *pointer, const char *name, enum rule valid, enum rule alignment)
+static bool check_pointer(struct call *call, const void *pointer, const char *name, enum rule valid,
+                          enum rule alignment)
 {
     const struct location info = LOCATION_POINTER(NULL, "pInfo"), member = LOCATION(&info, name);
     const struct location at = LOCATION(&member, "hostAddress");
-    bool skip = CHECK(call, rule_vuid(call->command, alignment), (uintptr_t)pointer % 16 == 0, &at, NULL,
-                      "is %p, which is not a multiple of 16", pointer);
+    bool skip = CHECK(call, rule_vuid(call->command, alignment), (uintptr_t)pointer % 16 == 0, &at,
+                      NULL, "is %p, which is not a multiple of 16", pointer);
     return skip | CHECK(call, rule_vuid(call->command, valid), !pointer_is_bad(pointer), &at, NULL,
                         "is %p, which is not an address of memory", pointer);
 }
 
-static bool check_serialize(struct call *call, const VkCopyAccelerationStructureToMemoryInfoKHR *info)
+static bool check_serialize(struct call *call,
+                            const VkCopyAccelerationStructureToMemoryInfoKHR *info)
 {
     const struct location where = LOCATION_POINTER(NULL, "pInfo");
     struct subject s = {.call = call, .where = &where};
     REQUIRE(&s, 03412, info->mode == VK_COPY_ACCELERATION_STRUCTURE_MODE_SERIALIZE_KHR, "mode",
-            "is %s, but this command serializes", TEXT_OF(VkCopyAccelerationStructureModeKHR, info->mode));
-    return s.skip | structure_check_backed(call, find_acceleration_structure(call, info->src), RULE_11714,
-                                           &LOCATION(&where, "src"));
+            "is %s, but this command serializes",
+            TEXT_OF(VkCopyAccelerationStructureModeKHR, info->mode));
+    return s.skip | structure_check_backed(call, find_acceleration_structure(call, info->src),
+                                           RULE_11714, &LOCATION(&where, "src"));
 }
 
-bool core_validate_CmdCopyAccelerationStructureToMemoryKHR(struct call *call, VkCommandBuffer commandBuffer,
-                                                           const VkCopyAccelerationStructureToMemoryInfoKHR *pInfo)
+bool core_validate_CmdCopyAccelerationStructureToMemoryKHR(
+    struct call *call, VkCommandBuffer commandBuffer,
+    const VkCopyAccelerationStructureToMemoryInfoKHR *pInfo)
 {
     const struct location where = LOCATION_POINTER(NULL, "pInfo");
     struct build_record record = {.action = BUILD_ACTION_SERIALIZE};
-    return check_structure_feature(call, RULE_08926, FEATURE_accelerationStructure, "accelerationStructure") |
-           check_serialize(call, pInfo) | check_address(call, pInfo->dst.deviceAddress, "dst", RULE_03739, RULE_03740) |
+    return check_structure_feature(call, RULE_08926, FEATURE_accelerationStructure,
+                                   "accelerationStructure") |
+           check_serialize(call, pInfo) |
+           check_address(call, pInfo->dst.deviceAddress, "dst", RULE_03739, RULE_03740) |
            check_device_use(call, &record, pInfo->src, &LOCATION(&where, "src"));
 }
 
-bool core_validate_CopyAccelerationStructureToMemoryKHR(struct call *call, VkDevice device,
-                                                        VkDeferredOperationKHR deferredOperation,
-                                                        const VkCopyAccelerationStructureToMemoryInfoKHR *pInfo)
+bool core_validate_CopyAccelerationStructureToMemoryKHR(
+    struct call *call, VkDevice device, VkDeferredOperationKHR deferredOperation,
+    const VkCopyAccelerationStructureToMemoryInfoKHR *pInfo)
 {
     const struct location where = LOCATION_POINTER(NULL, "pInfo"), source = LOCATION(&where, "src");
     struct build_record record = {.action = BUILD_ACTION_SERIALIZE};
     return check_structure_feature(call, RULE_03584, FEATURE_accelerationStructureHostCommands,
                                    "accelerationStructureHostCommands") |
-           check_serialize(call, pInfo) | check_pointer(call, pInfo->dst.hostAddress, "dst", RULE_03732, RULE_03751) |
-           structure_check_host_visible(call, find_acceleration_structure(call, pInfo->src), RULE_03731, &source) |
+           check_serialize(call, pInfo) |
+           check_pointer(call, pInfo->dst.hostAddress, "dst", RULE_03732, RULE_03751) |
+           structure_check_host_visible(call, find_acceleration_structure(call, pInfo->src),
+                                        RULE_03731, &source) |
            check_host_use(call, &record, pInfo->src, &source);
 }
 
-static bool check_deserialize(struct call *call, const VkCopyMemoryToAccelerationStructureInfoKHR *info)
+static bool check_deserialize(struct call *call,
+                              const VkCopyMemoryToAccelerationStructureInfoKHR *info)
 {
     const struct location where = LOCATION_POINTER(NULL, "pInfo");
     struct subject s = {.call = call, .where = &where};
     REQUIRE(&s, 03413, info->mode == VK_COPY_ACCELERATION_STRUCTURE_MODE_DESERIALIZE_KHR, "mode",
-            "is %s, but this command deserializes", TEXT_OF(VkCopyAccelerationStructureModeKHR, info->mode));
-    return s.skip | structure_check_backed(call, find_acceleration_structure(call, info->dst), RULE_11717,
-                                           &LOCATION(&where, "dst"));
+            "is %s, but this command deserializes",
+            TEXT_OF(VkCopyAccelerationStructureModeKHR, info->mode));
+    return s.skip | structure_check_backed(call, find_acceleration_structure(call, info->dst),
+                                           RULE_11717, &LOCATION(&where, "dst"));
 }
 
-bool core_validate_CmdCopyMemoryToAccelerationStructureKHR(struct call *call, VkCommandBuffer commandBuffer,
-                                                           const VkCopyMemoryToAccelerationStructureInfoKHR *pInfo)
+bool core_validate_CmdCopyMemoryToAccelerationStructureKHR(
+    struct call *call, VkCommandBuffer commandBuffer,
+    const VkCopyMemoryToAccelerationStructureInfoKHR *pInfo)
 {
-    return check_structure_feature(call, RULE_08927, FEATURE_accelerationStructure, "accelerationStructure") |
+    return check_structure_feature(call, RULE_08927, FEATURE_accelerationStructure,
+                                   "accelerationStructure") |
            check_deserialize(call, pInfo) |
            check_address(call, pInfo->src.deviceAddress, "src", RULE_03742, RULE_03743);
 }
 
-bool core_validate_CopyMemoryToAccelerationStructureKHR(struct call *call, VkDevice device,
-                                                        VkDeferredOperationKHR deferredOperation,
-                                                        const VkCopyMemoryToAccelerationStructureInfoKHR *pInfo)
+bool core_validate_CopyMemoryToAccelerationStructureKHR(
+    struct call *call, VkDevice device, VkDeferredOperationKHR deferredOperation,
+    const VkCopyMemoryToAccelerationStructureInfoKHR *pInfo)
 {
     const struct location where = LOCATION_POINTER(NULL, "pInfo");
     return check_structure_feature(call, RULE_03583, FEATURE_accelerationStructureHostCommands,
                                    "accelerationStructureHostCommands") |
-           check_deserialize(call, pInfo) | check_pointer(call, pInfo->src.hostAddress, "src", RULE_03729, RULE_03750) |
-           structure_check_host_visible(call, find_acceleration_structure(call, pInfo->dst), RULE_03730,
-                                        &LOCATION(&where, "dst"));
+           check_deserialize(call, pInfo) |
+           check_pointer(call, pInfo->src.hostAddress, "src", RULE_03729, RULE_03750) |
+           structure_check_host_visible(call, find_acceleration_structure(call, pInfo->dst),
+                                        RULE_03730, &LOCATION(&where, "dst"));
 }
 
 /* --- properties --- */
@@ -183,11 +207,14 @@ static bool is_property(VkQueryType type)
 static bool check_property(struct call *call, VkQueryType type)
 {
     return CHECK(call, RULE(call, 06742), is_property(type), &LOCATION(NULL, "queryType"), NULL,
-                 "is %s, which is not a property of acceleration structures", TEXT_OF(VkQueryType, type));
+                 "is %s, which is not a property of acceleration structures",
+                 TEXT_OF(VkQueryType, type));
 }
 
-/* All queries used by the command must be unavailable: those that this command buffer has used must be reset before. */
-static bool check_queries(struct call *call, const struct query_pool *pool, uint32_t first, uint32_t count)
+/* All queries used by the command must be unavailable: those that this command buffer has used must
+ * be reset before. */
+static bool check_queries(struct call *call, const struct query_pool *pool, uint32_t first,
+                          uint32_t count)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
     for (uint32_t i = 0; command_buffer && i < count; i++) {
@@ -196,36 +223,46 @@ static bool check_queries(struct call *call, const struct query_pool *pool, uint
         if (query && query->state != QUERY_RESET && query->state != QUERY_UNTOUCHED)
             return finding(call, RULE(call, 02494), &LOCATION(NULL, "queryPool"),
                            OBJECT(HANDLE_QUERY_POOL, object_state_handle(&pool->base)),
-                           "has query %u, which was used in this command buffer and not reset since", first + i);
+                           "has query %u, which was used in this command buffer and "
+                           "not reset since",
+                           first + i);
     }
     return false;
 }
 
-bool core_validate_CmdWriteAccelerationStructuresPropertiesKHR(struct call *call, VkCommandBuffer commandBuffer,
+bool core_validate_CmdWriteAccelerationStructuresPropertiesKHR(struct call *call,
+                                                               VkCommandBuffer commandBuffer,
                                                                uint32_t accelerationStructureCount,
-                                                               const VkAccelerationStructureKHR *pAccelerationStructures,
-                                                               VkQueryType queryType, VkQueryPool queryPool,
+                                                               const VkAccelerationStructureKHR
+                                                                   *pAccelerationStructures,
+                                                               VkQueryType queryType,
+                                                               VkQueryPool queryPool,
                                                                uint32_t firstQuery)
 {
     const struct query_pool *pool = find_query_pool(call, queryPool);
     struct subject s = {.call = call, .objects = OBJECT(HANDLE_QUERY_POOL, queryPool)};
-    s.skip = check_structure_feature(call, RULE_08924, FEATURE_accelerationStructure, "accelerationStructure") |
+    s.skip = check_structure_feature(call, RULE_08924, FEATURE_accelerationStructure,
+                                     "accelerationStructure") |
              check_property(call, queryType);
     if (pool && call->instance->settings.check_query) {
         uint64_t end = (uint64_t)firstQuery + accelerationStructureCount;
-        REQUIRE(&s, 02493, pool->type == queryType, "queryPool", "was created with queryType %s, but queryType is %s",
+        REQUIRE(&s, 02493, pool->type == queryType, "queryPool",
+                "was created with queryType %s, but queryType is %s",
                 TEXT_OF(VkQueryType, pool->type), TEXT_OF(VkQueryType, queryType));
         REQUIRE(&s, 04880, end <= pool->count, "firstQuery",
-                "is %u, from which on %u structures take a query each, but the pool has %u", firstQuery,
-                accelerationStructureCount, pool->count);
+                "is %u, from which on %u structures take a query each, but the pool has %u",
+                firstQuery, accelerationStructureCount, pool->count);
         if (!s.wrong)
             s.skip |= check_queries(call, pool, firstQuery, accelerationStructureCount);
     }
     for (uint32_t i = 0; i < accelerationStructureCount; i++) {
         const struct location at = LOCATION_INDEX(NULL, "pAccelerationStructures", i);
-        struct build_record record = {.action = BUILD_ACTION_QUERY, .argument = (uint32_t)queryType};
-        s.skip |= structure_check_backed(call, find_acceleration_structure(call, pAccelerationStructures[i]),
-                                         RULE_03736, &at);
+        struct build_record record = {.action = BUILD_ACTION_QUERY,
+                                      .argument = (uint32_t)queryType};
+        s.skip |=
+            structure_check_backed(call,
+                                   find_acceleration_structure(call, pAccelerationStructures[i]),
+                                   RULE_03736, &at);
         s.skip |= check_device_use(call, &record, pAccelerationStructures[i], &at);
     }
     return s.skip;
@@ -247,25 +284,30 @@ static enum rule stride_rule(VkQueryType type)
 
 bool core_validate_WriteAccelerationStructuresPropertiesKHR(struct call *call, VkDevice device,
                                                             uint32_t accelerationStructureCount,
-                                                            const VkAccelerationStructureKHR *pAccelerationStructures,
-                                                            VkQueryType queryType, size_t dataSize, void *pData,
-                                                            size_t stride)
+                                                            const VkAccelerationStructureKHR
+                                                                *pAccelerationStructures,
+                                                            VkQueryType queryType, size_t dataSize,
+                                                            void *pData, size_t stride)
 {
     size_t size;
-    bool too_much = __builtin_mul_overflow((size_t)accelerationStructureCount, stride, &size) || dataSize < size;
+    bool too_much = __builtin_mul_overflow((size_t)accelerationStructureCount, stride, &size) ||
+                    dataSize < size;
     bool skip = check_structure_feature(call, RULE_03585, FEATURE_accelerationStructureHostCommands,
                                         "accelerationStructureHostCommands") |
                 check_property(call, queryType);
     if (is_property(queryType))
-        skip |= CHECK(call, rule_vuid(call->command, stride_rule(queryType)), stride % sizeof(VkDeviceSize) == 0,
-                      &LOCATION(NULL, "stride"), NULL, "is %zu, which is not a multiple of 8", stride);
-    skip |=
-        CHECK(call, RULE(call, 03452), !too_much, &LOCATION(NULL, "dataSize"), NULL,
-              "is %zu, but %u structures with a stride of %zu take more", dataSize, accelerationStructureCount, stride);
+        skip |= CHECK(call, rule_vuid(call->command, stride_rule(queryType)),
+                      stride % sizeof(VkDeviceSize) == 0, &LOCATION(NULL, "stride"), NULL,
+                      "is %zu, which is not a multiple of 8", stride);
+    skip |= CHECK(call, RULE(call, 03452), !too_much, &LOCATION(NULL, "dataSize"), NULL,
+                  "is %zu, but %u structures with a stride of %zu take more", dataSize,
+                  accelerationStructureCount, stride);
     for (uint32_t i = 0; i < accelerationStructureCount; i++) {
-        const struct acceleration_structure *structure = find_acceleration_structure(call, pAccelerationStructures[i]);
+        const struct acceleration_structure *structure =
+            find_acceleration_structure(call, pAccelerationStructures[i]);
         const struct location at = LOCATION_INDEX(NULL, "pAccelerationStructures", i);
-        struct build_record record = {.action = BUILD_ACTION_QUERY, .argument = (uint32_t)queryType};
+        struct build_record record = {.action = BUILD_ACTION_QUERY,
+                                      .argument = (uint32_t)queryType};
         skip |= structure_check_backed(call, structure, RULE_03736, &at);
         skip |= structure_check_host_visible(call, structure, RULE_03733, &at);
         skip |= check_host_use(call, &record, pAccelerationStructures[i], &at);

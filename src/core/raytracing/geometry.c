@@ -1,4 +1,5 @@
-/* Are the geometries of a build in order: types, strides, formats, ranges, addresses (37.2 "Building Acceleration Structures")? */
+/* Are the geometries of a build in order: types, strides, formats, ranges, addresses (37.2
+ * "Building Acceleration Structures")? */
 #include "core/raytracing/acceleration_structure.h"
 #include "core/memory/address.h"
 #include "state/formats.h"
@@ -28,26 +29,34 @@ uint32_t build_vertex_alignment(VkFormat vertex_format)
 
 static uint32_t index_size(VkIndexType type)
 {
-    return type == VK_INDEX_TYPE_UINT16 ? 2 : type == VK_INDEX_TYPE_UINT32 ? 4 : type == VK_INDEX_TYPE_UINT8 ? 1 : 0;
+    return type == VK_INDEX_TYPE_UINT16   ? 2
+           : type == VK_INDEX_TYPE_UINT32 ? 4
+           : type == VK_INDEX_TYPE_UINT8  ? 1
+                                          : 0;
 }
 
-static void check_triangles(struct subject *s, const VkAccelerationStructureGeometryTrianglesDataKHR *triangles)
+static void check_triangles(struct subject *s,
+                            const VkAccelerationStructureGeometryTrianglesDataKHR *triangles)
 {
     uint32_t size = component_size(format_info(triangles->vertexFormat));
     REQUIRE(s, 03735, !size || triangles->vertexStride % size == 0, "vertexStride",
             "is %" PRIu64 ", but the components of %s have %u bytes", triangles->vertexStride,
             TEXT_OF(VkFormat, triangles->vertexFormat), size);
-    REQUIRE(s, 03819, triangles->vertexStride <= UINT32_MAX, "vertexStride", "is %" PRIu64 ", more than 2^32 - 1",
-            triangles->vertexStride);
+    REQUIRE(s, 03819, triangles->vertexStride <= UINT32_MAX, "vertexStride",
+            "is %" PRIu64 ", more than 2^32 - 1", triangles->vertexStride);
     if (format_info(triangles->vertexFormat))
         REQUIRE(s, 03797,
                 format_buffer_features(s->call->device, triangles->vertexFormat) &
                     VK_FORMAT_FEATURE_2_ACCELERATION_STRUCTURE_VERTEX_BUFFER_BIT_KHR,
-                "vertexFormat", "is %s, which cannot be a vertex format of acceleration structures on this device",
+                "vertexFormat",
+                "is %s, which cannot be a vertex format of acceleration structures on this device",
                 TEXT_OF(VkFormat, triangles->vertexFormat));
     VkIndexType type = triangles->indexType;
-    REQUIRE(s, 03798, type == VK_INDEX_TYPE_UINT16 || type == VK_INDEX_TYPE_UINT32 || type == VK_INDEX_TYPE_NONE_KHR,
-            "indexType", "is %s, but acceleration structures have indices of 16 or 32 bits, or none",
+    REQUIRE(s, 03798,
+            type == VK_INDEX_TYPE_UINT16 || type == VK_INDEX_TYPE_UINT32 ||
+                type == VK_INDEX_TYPE_NONE_KHR,
+            "indexType",
+            "is %s, but acceleration structures have indices of 16 or 32 bits, or none",
             TEXT_OF(VkIndexType, type));
 }
 
@@ -63,8 +72,10 @@ static void check_geometry(struct subject *s, const VkAccelerationStructureGeome
         const struct location boxes = LOCATION(&data, "aabbs");
         VkDeviceSize stride = geometry->geometry.aabbs.stride;
         s->where = &boxes;
-        REQUIRE(s, 03545, stride % 8 == 0, "stride", "is %" PRIu64 ", which is not a multiple of 8", stride);
-        REQUIRE(s, 03820, stride <= UINT32_MAX, "stride", "is %" PRIu64 ", more than 2^32 - 1", stride);
+        REQUIRE(s, 03545, stride % 8 == 0, "stride", "is %" PRIu64 ", which is not a multiple of 8",
+                stride);
+        REQUIRE(s, 03820, stride <= UINT32_MAX, "stride", "is %" PRIu64 ", more than 2^32 - 1",
+                stride);
     } else {
         check_spheres(s, geometry);
     }
@@ -73,16 +84,19 @@ static void check_geometry(struct subject *s, const VkAccelerationStructureGeome
 
 /* Where geometry `i` stands. */
 static struct location geometry_location(const struct subject *s,
-                                         const VkAccelerationStructureBuildGeometryInfoKHR *info, uint32_t i)
+                                         const VkAccelerationStructureBuildGeometryInfoKHR *info,
+                                         uint32_t i)
 {
-    struct location at = LOCATION_INDEX(s->where, info->pGeometries ? "pGeometries" : "ppGeometries", i);
+    struct location at =
+        LOCATION_INDEX(s->where, info->pGeometries ? "pGeometries" : "ppGeometries", i);
     at.pointer = !info->pGeometries;
     return at;
 }
 
 static void check_types(struct subject *s, const VkAccelerationStructureBuildGeometryInfoKHR *info)
 {
-    const VkAccelerationStructureGeometryKHR *first = info->geometryCount ? build_geometry(info, 0) : NULL;
+    const VkAccelerationStructureGeometryKHR *first =
+        info->geometryCount ? build_geometry(info, 0) : NULL;
     bool top = info->type == VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR;
     bool bottom = info->type == VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR;
     const struct location *where = s->where;
@@ -95,11 +109,13 @@ static void check_types(struct subject *s, const VkAccelerationStructureBuildGeo
         bool instances = type == VK_GEOMETRY_TYPE_INSTANCES_KHR;
         s->where = &at;
         REQUIRE(s, 03789, !top || instances, "geometryType",
-                "is %s, but the structure is of the top level, which has instances", TEXT_OF(VkGeometryTypeKHR, type));
+                "is %s, but the structure is of the top level, which has instances",
+                TEXT_OF(VkGeometryTypeKHR, type));
         REQUIRE(s, 03791, !bottom || !instances, "geometryType",
                 "is VK_GEOMETRY_TYPE_INSTANCES_KHR, but the structure is of the bottom level");
-        REQUIRE(s, 03792, !bottom || instances || !first || type == first->geometryType, "geometryType",
-                "is %s, but that of the first geometry is %s", TEXT_OF(VkGeometryTypeKHR, type),
+        REQUIRE(s, 03792, !bottom || instances || !first || type == first->geometryType,
+                "geometryType", "is %s, but that of the first geometry is %s",
+                TEXT_OF(VkGeometryTypeKHR, type),
                 first ? TEXT_OF(VkGeometryTypeKHR, first->geometryType) : "");
         check_geometry(s, geometry);
         s->where = where;
@@ -114,28 +130,34 @@ static void check_totals(struct subject *s, const VkAccelerationStructureBuildGe
     if (info->type != VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR)
         return;
     REQUIRE(s, 03793, info->geometryCount <= limits->maxGeometryCount, "geometryCount",
-            "is %u, more than maxGeometryCount (%" PRIu64 ")", info->geometryCount, limits->maxGeometryCount);
+            "is %u, more than maxGeometryCount (%" PRIu64 ")", info->geometryCount,
+            limits->maxGeometryCount);
     uint64_t triangles = 0, boxes = 0;
     for (uint32_t i = 0; (counts.most || counts.ranges) && i < info->geometryCount; i++) {
         const VkAccelerationStructureGeometryKHR *geometry = build_geometry(info, i);
         if (!geometry)
             continue;
-        triangles += geometry->geometryType == VK_GEOMETRY_TYPE_TRIANGLES_KHR ? build_count(counts, i) : 0;
+        triangles +=
+            geometry->geometryType == VK_GEOMETRY_TYPE_TRIANGLES_KHR ? build_count(counts, i) : 0;
         boxes += geometry->geometryType == VK_GEOMETRY_TYPE_AABBS_KHR ? build_count(counts, i) : 0;
     }
-    REQUIRE(s, 03794, boxes <= limits->maxPrimitiveCount, info->pGeometries ? "pGeometries" : "ppGeometries",
-            "have %" PRIu64 " bounding boxes together, more than maxPrimitiveCount (%" PRIu64 ")", boxes,
-            limits->maxPrimitiveCount);
-    REQUIRE(s, 03795, triangles <= limits->maxPrimitiveCount, info->pGeometries ? "pGeometries" : "ppGeometries",
-            "have %" PRIu64 " triangles together, more than maxPrimitiveCount (%" PRIu64 ")", triangles,
-            limits->maxPrimitiveCount);
+    REQUIRE(s, 03794, boxes <= limits->maxPrimitiveCount,
+            info->pGeometries ? "pGeometries" : "ppGeometries",
+            "have %" PRIu64 " bounding boxes together, more than maxPrimitiveCount (%" PRIu64 ")",
+            boxes, limits->maxPrimitiveCount);
+    REQUIRE(s, 03795, triangles <= limits->maxPrimitiveCount,
+            info->pGeometries ? "pGeometries" : "ppGeometries",
+            "have %" PRIu64 " triangles together, more than maxPrimitiveCount (%" PRIu64 ")",
+            triangles, limits->maxPrimitiveCount);
 }
 
-void check_build_geometry_info(struct subject *s, const VkAccelerationStructureBuildGeometryInfoKHR *info,
+void check_build_geometry_info(struct subject *s,
+                               const VkAccelerationStructureBuildGeometryInfoKHR *info,
                                struct build_counts counts)
 {
-    const VkBuildAccelerationStructureFlagsKHR both = VK_BUILD_ACCELERATION_STRUCTURE_PREFER_FAST_TRACE_BIT_KHR |
-                                                      VK_BUILD_ACCELERATION_STRUCTURE_PREFER_FAST_BUILD_BIT_KHR;
+    const VkBuildAccelerationStructureFlagsKHR both =
+        VK_BUILD_ACCELERATION_STRUCTURE_PREFER_FAST_TRACE_BIT_KHR |
+        VK_BUILD_ACCELERATION_STRUCTURE_PREFER_FAST_BUILD_BIT_KHR;
     bool motion = (info->flags & VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV) != 0;
     if (motion)
         REQUIRE(s, 04929, info->type != VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR, "type",
@@ -143,13 +165,17 @@ void check_build_geometry_info(struct subject *s, const VkAccelerationStructureB
                 "VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV");
     else
         REQUIRE(s, 03654, info->type != VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR, "type",
-                "is VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR, which only structures are created with");
-    REQUIRE(s, 03790, info->type != VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR || info->geometryCount == 1,
-            "geometryCount", "is %u, but a structure of the top level has one geometry", info->geometryCount);
+                "is VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR, which only structures "
+                "are created with");
+    REQUIRE(s, 03790,
+            info->type != VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR || info->geometryCount == 1,
+            "geometryCount", "is %u, but a structure of the top level has one geometry",
+            info->geometryCount);
     REQUIRE(s, 03796, (info->flags & both) != both, "flags",
             "is %s: a build prefers fast traces or a fast build, not both",
             TEXT_OF(VkBuildAccelerationStructureFlagsKHR, info->flags));
-    REQUIRE(s, 03788, !info->geometryCount || !info->pGeometries != !info->ppGeometries, "pGeometries",
+    REQUIRE(s, 03788, !info->geometryCount || !info->pGeometries != !info->ppGeometries,
+            "pGeometries",
             "and ppGeometries are %s, but geometryCount is %u: one of the two must be given",
             info->pGeometries ? "both given" : "both NULL", info->geometryCount);
     if (info->geometryCount && !info->pGeometries && !info->ppGeometries)
@@ -162,10 +188,12 @@ void check_build_geometry_info(struct subject *s, const VkAccelerationStructureB
 
 /* --- ranges --- */
 
-static void check_triangle_range(struct subject *s, const VkAccelerationStructureGeometryTrianglesDataKHR *triangles,
+static void check_triangle_range(struct subject *s,
+                                 const VkAccelerationStructureGeometryTrianglesDataKHR *triangles,
                                  const VkAccelerationStructureBuildRangeInfoKHR *range)
 {
-    uint32_t alignment = build_vertex_alignment(triangles->vertexFormat), size = index_size(triangles->indexType);
+    uint32_t alignment = build_vertex_alignment(triangles->vertexFormat),
+             size = index_size(triangles->indexType);
     uint64_t vertices = (uint64_t)range->firstVertex + (uint64_t)range->primitiveCount * 3;
     if (triangles->indexType != VK_INDEX_TYPE_NONE_KHR) {
         REQUIRE(s, 03656, !size || range->primitiveOffset % size == 0, "primitiveOffset",
@@ -173,18 +201,20 @@ static void check_triangle_range(struct subject *s, const VkAccelerationStructur
                 TEXT_OF(VkIndexType, triangles->indexType), size);
     } else {
         REQUIRE(s, 03657, !alignment || range->primitiveOffset % alignment == 0, "primitiveOffset",
-                "is %u, which is not a multiple of %u, as vertices of %s must be", range->primitiveOffset, alignment,
-                TEXT_OF(VkFormat, triangles->vertexFormat));
-        REQUIRE(s, 10775, !range->primitiveCount || triangles->maxVertex >= vertices - 1, "primitiveCount",
+                "is %u, which is not a multiple of %u, as vertices of %s must be",
+                range->primitiveOffset, alignment, TEXT_OF(VkFormat, triangles->vertexFormat));
+        REQUIRE(s, 10775, !range->primitiveCount || triangles->maxVertex >= vertices - 1,
+                "primitiveCount",
                 "is %u from vertex %u on, which is up to vertex %" PRIu64 ", but maxVertex is %u",
                 range->primitiveCount, range->firstVertex, vertices - 1, triangles->maxVertex);
     }
-    REQUIRE(s, 03658, range->transformOffset % 16 == 0, "transformOffset", "is %u, which is not a multiple of 16",
-            range->transformOffset);
+    REQUIRE(s, 03658, range->transformOffset % 16 == 0, "transformOffset",
+            "is %u, which is not a multiple of 16", range->transformOffset);
 }
 
 void check_build_ranges(struct subject *s, const VkAccelerationStructureBuildGeometryInfoKHR *info,
-                        const VkAccelerationStructureBuildRangeInfoKHR *ranges, const struct location *where)
+                        const VkAccelerationStructureBuildRangeInfoKHR *ranges,
+                        const struct location *where)
 {
     uint64_t most = s->call->device->extended.AccelerationStructurePropertiesKHR.maxInstanceCount;
     for (uint32_t i = 0; ranges && i < info->geometryCount; i++) {
@@ -212,8 +242,9 @@ void check_build_ranges(struct subject *s, const VkAccelerationStructureBuildGeo
 
 /* --- addresses --- */
 
-bool check_build_address(struct subject *s, VkDeviceAddress address, const char *name, const struct location *where,
-                         enum rule valid, VkBufferUsageFlags2 usage, enum rule usage_rule)
+bool check_build_address(struct subject *s, VkDeviceAddress address, const char *name,
+                         const struct location *where, enum rule valid, VkBufferUsageFlags2 usage,
+                         enum rule usage_rule)
 {
     struct call *call = s->call;
     struct address_search found = device_address_find(call->device, address, 1, usage);
@@ -223,22 +254,24 @@ bool check_build_address(struct subject *s, VkDeviceAddress address, const char 
         return true;
     s->wrong = true;
     if (found.match == ADDRESS_USAGE)
-        s->skip |= address_report_usage(call, rule_vuid(call->command, usage_rule), at, address, &found, usage);
+        s->skip |= address_report_usage(call, rule_vuid(call->command, usage_rule), at, address,
+                                        &found, usage);
     else
         s->skip |= address_report_nowhere(call, rule_vuid(call->command, valid), at, address, "");
     return false;
 }
 
-static void check_aligned(struct subject *s, VkDeviceAddress address, uint32_t alignment, const char *name,
-                          const struct location *where, enum rule rule)
+static void check_aligned(struct subject *s, VkDeviceAddress address, uint32_t alignment,
+                          const char *name, const struct location *where, enum rule rule)
 {
     const struct location member = LOCATION(where, name);
     if (likely(!alignment || address % alignment == 0))
         return;
     s->wrong = true;
-    s->skip |= finding(s->call, rule_vuid(s->call->command, rule), &LOCATION(&member, "deviceAddress"),
-                       OBJECT_AT(s->call, address), "is %s, which is not a multiple of %u", ADDRESS(s->call, address),
-                       alignment);
+    s->skip |=
+        finding(s->call, rule_vuid(s->call->command, rule), &LOCATION(&member, "deviceAddress"),
+                OBJECT_AT(s->call, address), "is %s, which is not a multiple of %u",
+                ADDRESS(s->call, address), alignment);
 }
 
 /* Of a geometry without primitives nothing is read: where it has no address, none is missed. */
@@ -247,22 +280,28 @@ static bool is_unread(struct build_counts counts, uint32_t geometry, VkDeviceAdd
     return !address && (counts.most || counts.ranges) && !build_count(counts, geometry);
 }
 
-static void check_triangle_addresses(struct subject *s, const VkAccelerationStructureGeometryTrianglesDataKHR *triangles,
-                                     struct build_counts counts, uint32_t i, const struct location *where)
+static void
+check_triangle_addresses(struct subject *s,
+                         const VkAccelerationStructureGeometryTrianglesDataKHR *triangles,
+                         struct build_counts counts, uint32_t i, const struct location *where)
 {
-    VkDeviceAddress vertices = triangles->vertexData.deviceAddress, indices = triangles->indexData.deviceAddress,
+    VkDeviceAddress vertices = triangles->vertexData.deviceAddress,
+                    indices = triangles->indexData.deviceAddress,
                     transform = triangles->transformData.deviceAddress;
     if (!is_unread(counts, i, vertices) &&
         check_build_address(s, vertices, "vertexData", where, RULE_03804, INPUT_USAGE, RULE_03673))
-        check_aligned(s, vertices, build_vertex_alignment(triangles->vertexFormat), "vertexData", where, RULE_03711);
+        check_aligned(s, vertices, build_vertex_alignment(triangles->vertexFormat), "vertexData",
+                      where, RULE_03711);
     if (triangles->indexType != VK_INDEX_TYPE_NONE_KHR && !is_unread(counts, i, indices) &&
         check_build_address(s, indices, "indexData", where, RULE_03806, INPUT_USAGE, RULE_03673))
         check_aligned(s, indices, index_size(triangles->indexType), "indexData", where, RULE_03712);
-    if (transform && check_build_address(s, transform, "transformData", where, RULE_03808, INPUT_USAGE, RULE_03673))
+    if (transform && check_build_address(s, transform, "transformData", where, RULE_03808,
+                                         INPUT_USAGE, RULE_03673))
         check_aligned(s, transform, 16, "transformData", where, RULE_03810);
 }
 
-void check_build_addresses(struct subject *s, const VkAccelerationStructureBuildGeometryInfoKHR *info,
+void check_build_addresses(struct subject *s,
+                           const VkAccelerationStructureBuildGeometryInfoKHR *info,
                            struct build_counts counts)
 {
     for (uint32_t i = 0; i < info->geometryCount; i++) {
@@ -271,20 +310,24 @@ void check_build_addresses(struct subject *s, const VkAccelerationStructureBuild
         if (!geometry)
             continue;
         if (geometry->geometryType == VK_GEOMETRY_TYPE_TRIANGLES_KHR) {
-            check_triangle_addresses(s, &geometry->geometry.triangles, counts, i, &LOCATION(&data, "triangles"));
+            check_triangle_addresses(s, &geometry->geometry.triangles, counts, i,
+                                     &LOCATION(&data, "triangles"));
         } else if (geometry->geometryType == VK_GEOMETRY_TYPE_AABBS_KHR) {
             const struct location boxes = LOCATION(&data, "aabbs");
             VkDeviceAddress address = geometry->geometry.aabbs.data.deviceAddress;
             if (!is_unread(counts, i, address) &&
-                check_build_address(s, address, "data", &boxes, RULE_03811, INPUT_USAGE, RULE_03673))
+                check_build_address(s, address, "data", &boxes, RULE_03811, INPUT_USAGE,
+                                    RULE_03673))
                 check_aligned(s, address, 8, "data", &boxes, RULE_03714);
         } else if (geometry->geometryType == VK_GEOMETRY_TYPE_INSTANCES_KHR) {
             const struct location instances = LOCATION(&data, "instances");
             VkDeviceAddress address = geometry->geometry.instances.data.deviceAddress;
             bool pointers = geometry->geometry.instances.arrayOfPointers;
             if (!is_unread(counts, i, address) &&
-                check_build_address(s, address, "data", &instances, RULE_03813, INPUT_USAGE, RULE_03673))
-                check_aligned(s, address, pointers ? 8 : 16, "data", &instances, pointers ? RULE_03716 : RULE_03715);
+                check_build_address(s, address, "data", &instances, RULE_03813, INPUT_USAGE,
+                                    RULE_03673))
+                check_aligned(s, address, pointers ? 8 : 16, "data", &instances,
+                              pointers ? RULE_03716 : RULE_03715);
         } else {
             check_sphere_addresses(s, geometry, &at, false);
         }
@@ -300,11 +343,14 @@ static void check_pointer(struct subject *s, const void *pointer, bool unread, c
         return;
     s->wrong = true;
     s->skip |=
-        call_stop(s->call, finding(s->call, rule_vuid(s->call->command, rule), &LOCATION(&member, "hostAddress"), NULL,
-                                   pointer ? "is %p, which is not an address of memory" : "is NULL", pointer));
+        call_stop(s->call, finding(s->call, rule_vuid(s->call->command, rule),
+                                   &LOCATION(&member, "hostAddress"), NULL,
+                                   pointer ? "is %p, which is not an address of memory" : "is NULL",
+                                   pointer));
 }
 
-void check_build_pointers(struct subject *s, const VkAccelerationStructureBuildGeometryInfoKHR *info,
+void check_build_pointers(struct subject *s,
+                          const VkAccelerationStructureBuildGeometryInfoKHR *info,
                           struct build_counts counts)
 {
     for (uint32_t i = 0; i < info->geometryCount; i++) {
@@ -314,16 +360,20 @@ void check_build_pointers(struct subject *s, const VkAccelerationStructureBuildG
         if (!geometry)
             continue;
         if (geometry->geometryType == VK_GEOMETRY_TYPE_TRIANGLES_KHR) {
-            const VkAccelerationStructureGeometryTrianglesDataKHR *t = &geometry->geometry.triangles;
+            const VkAccelerationStructureGeometryTrianglesDataKHR *t =
+                &geometry->geometry.triangles;
             const struct location triangles = LOCATION(&data, "triangles");
-            check_pointer(s, t->vertexData.hostAddress, unread, "vertexData", &triangles, RULE_03771);
+            check_pointer(s, t->vertexData.hostAddress, unread, "vertexData", &triangles,
+                          RULE_03771);
             if (t->indexType != VK_INDEX_TYPE_NONE_KHR)
-                check_pointer(s, t->indexData.hostAddress, unread, "indexData", &triangles, RULE_03772);
+                check_pointer(s, t->indexData.hostAddress, unread, "indexData", &triangles,
+                              RULE_03772);
             if (t->transformData.hostAddress)
-                check_pointer(s, t->transformData.hostAddress, unread, "transformData", &triangles, RULE_03773);
+                check_pointer(s, t->transformData.hostAddress, unread, "transformData", &triangles,
+                              RULE_03773);
         } else if (geometry->geometryType == VK_GEOMETRY_TYPE_AABBS_KHR) {
-            check_pointer(s, geometry->geometry.aabbs.data.hostAddress, unread, "data", &LOCATION(&data, "aabbs"),
-                          RULE_03774);
+            check_pointer(s, geometry->geometry.aabbs.data.hostAddress, unread, "data",
+                          &LOCATION(&data, "aabbs"), RULE_03774);
         } else if (geometry->geometryType == VK_GEOMETRY_TYPE_INSTANCES_KHR) {
             check_pointer(s, geometry->geometry.instances.data.hostAddress, unread, "data",
                           &LOCATION(&data, "instances"), RULE_03778);

@@ -1,4 +1,5 @@
-/* May acceleration structures and traces of VK_NV_ray_tracing be like this (37 "Acceleration Structures", 41 "Ray Tracing")? */
+/* May acceleration structures and traces of VK_NV_ray_tracing be like this (37 "Acceleration
+ * Structures", 41 "Ray Tracing")? */
 #include "core/draw/draw.h"
 #include "core/hooks.h"
 #include "core/require.h"
@@ -10,44 +11,54 @@
 
 static void check_info(struct subject *s, const VkAccelerationStructureInfoNV *info)
 {
-    const VkPhysicalDeviceRayTracingPropertiesNV *limits = &s->call->device->extended.RayTracingPropertiesNV;
-    const VkBuildAccelerationStructureFlagsKHR both = VK_BUILD_ACCELERATION_STRUCTURE_PREFER_FAST_TRACE_BIT_KHR |
-                                                      VK_BUILD_ACCELERATION_STRUCTURE_PREFER_FAST_BUILD_BIT_KHR;
+    const VkPhysicalDeviceRayTracingPropertiesNV *limits =
+        &s->call->device->extended.RayTracingPropertiesNV;
+    const VkBuildAccelerationStructureFlagsKHR both =
+        VK_BUILD_ACCELERATION_STRUCTURE_PREFER_FAST_TRACE_BIT_KHR |
+        VK_BUILD_ACCELERATION_STRUCTURE_PREFER_FAST_BUILD_BIT_KHR;
     bool bottom = info->type == VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR;
     REQUIRE(s, 04623, info->type != VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR, "type",
             "is VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR, which VK_NV_ray_tracing does not know");
     REQUIRE(s, 02422, info->geometryCount <= limits->maxGeometryCount, "geometryCount",
-            "is %u, more than maxGeometryCount (%" PRIu64 ")", info->geometryCount, limits->maxGeometryCount);
+            "is %u, more than maxGeometryCount (%" PRIu64 ")", info->geometryCount,
+            limits->maxGeometryCount);
     REQUIRE(s, 02423, info->instanceCount <= limits->maxInstanceCount, "instanceCount",
-            "is %u, more than maxInstanceCount (%" PRIu64 ")", info->instanceCount, limits->maxInstanceCount);
-    REQUIRE(s, 02425, info->type != VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR || !info->geometryCount,
+            "is %u, more than maxInstanceCount (%" PRIu64 ")", info->instanceCount,
+            limits->maxInstanceCount);
+    REQUIRE(s, 02425,
+            info->type != VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR || !info->geometryCount,
             "geometryCount", "is %u, but a structure of the top level has instances, no geometries",
             info->geometryCount);
     REQUIRE(s, 02426, !bottom || !info->instanceCount, "instanceCount",
-            "is %u, but a structure of the bottom level has geometries, no instances", info->instanceCount);
+            "is %u, but a structure of the bottom level has geometries, no instances",
+            info->instanceCount);
     REQUIRE(s, 02592, (info->flags & both) != both, "flags",
             "is %s: a build prefers fast traces or a fast build, not both",
             TEXT_OF(VkBuildAccelerationStructureFlagsKHR, info->flags));
     for (uint32_t i = 1; bottom && info->pGeometries && i < info->geometryCount; i++)
-        s->skip |=
-            CHECK(s->call, RULE(s->call, 02786), info->pGeometries[i].geometryType == info->pGeometries[0].geometryType,
-                  &LOCATION(&LOCATION_INDEX(s->where, "pGeometries", i), "geometryType"), NULL,
-                  "is %s, but that of the first geometry is %s",
-                  TEXT_OF(VkGeometryTypeKHR, info->pGeometries[i].geometryType),
-                  TEXT_OF(VkGeometryTypeKHR, info->pGeometries[0].geometryType));
+        s->skip |= CHECK(s->call, RULE(s->call, 02786),
+                         info->pGeometries[i].geometryType == info->pGeometries[0].geometryType,
+                         &LOCATION(&LOCATION_INDEX(s->where, "pGeometries", i), "geometryType"),
+                         NULL, "is %s, but that of the first geometry is %s",
+                         TEXT_OF(VkGeometryTypeKHR, info->pGeometries[i].geometryType),
+                         TEXT_OF(VkGeometryTypeKHR, info->pGeometries[0].geometryType));
 }
 
 bool core_validate_CreateAccelerationStructureNV(struct call *call, VkDevice device,
-                                                 const VkAccelerationStructureCreateInfoNV *pCreateInfo,
+                                                 const VkAccelerationStructureCreateInfoNV
+                                                     *pCreateInfo,
                                                  const VkAllocationCallbacks *pAllocator,
                                                  VkAccelerationStructureNV *pAccelerationStructure)
 {
-    const struct location where = LOCATION_POINTER(NULL, "pCreateInfo"), member = LOCATION(&where, "info");
+    const struct location where = LOCATION_POINTER(NULL, "pCreateInfo"),
+                          member = LOCATION(&where, "info");
     struct subject s = {.call = call, .where = &where}, info = {.call = call, .where = &member};
     REQUIRE(&s, 02421,
-            !pCreateInfo->compactedSize || (!pCreateInfo->info.geometryCount && !pCreateInfo->info.instanceCount),
-            "compactedSize", "is %" PRIu64 ", but info has %u geometries and %u instances", pCreateInfo->compactedSize,
-            pCreateInfo->info.geometryCount, pCreateInfo->info.instanceCount);
+            !pCreateInfo->compactedSize ||
+                (!pCreateInfo->info.geometryCount && !pCreateInfo->info.instanceCount),
+            "compactedSize", "is %" PRIu64 ", but info has %u geometries and %u instances",
+            pCreateInfo->compactedSize, pCreateInfo->info.geometryCount,
+            pCreateInfo->info.instanceCount);
     check_info(&info, &pCreateInfo->info);
     return s.skip | info.skip;
 }
@@ -56,16 +67,19 @@ static bool check_usage(struct call *call, VkBuffer handle, const char *name, en
 {
     const struct buffer *buffer = find_buffer(call, handle);
     return buffer && !(buffer->usage & VK_BUFFER_USAGE_2_RAY_TRACING_BIT_NV) &&
-           finding(call, rule_vuid(call->command, rule), &LOCATION(NULL, name), OBJECT(HANDLE_BUFFER, handle),
+           finding(call, rule_vuid(call->command, rule), &LOCATION(NULL, name),
+                   OBJECT(HANDLE_BUFFER, handle),
                    "was created with usage %s, without VK_BUFFER_USAGE_RAY_TRACING_BIT_NV",
                    TEXT_OF(VkBufferUsageFlags2, buffer->usage));
 }
 
 bool core_validate_CmdBuildAccelerationStructureNV(struct call *call, VkCommandBuffer commandBuffer,
-                                                   const VkAccelerationStructureInfoNV *pInfo, VkBuffer instanceData,
+                                                   const VkAccelerationStructureInfoNV *pInfo,
+                                                   VkBuffer instanceData,
                                                    VkDeviceSize instanceOffset, VkBool32 update,
-                                                   VkAccelerationStructureNV dst, VkAccelerationStructureNV src,
-                                                   VkBuffer scratch, VkDeviceSize scratchOffset)
+                                                   VkAccelerationStructureNV dst,
+                                                   VkAccelerationStructureNV src, VkBuffer scratch,
+                                                   VkDeviceSize scratchOffset)
 {
     struct subject s = {.call = call, .where = &LOCATION_POINTER(NULL, "pInfo")};
     check_info(&s, pInfo);
@@ -77,67 +91,85 @@ bool core_validate_CmdBuildAccelerationStructureNV(struct call *call, VkCommandB
 
 struct nv_table {
     const char *offset_name, *stride_name;
-    enum rule end, alignment, stride, stride_most; /* the last two 0 for the ray generation shader's */
+    /* the last two 0 for the ray generation shader's */
+    enum rule end, alignment, stride, stride_most;
     VkBuffer buffer;
     VkDeviceSize offset, stride_value;
 };
 
-#define REPORT(call_, rule_, ...) finding((call_), rule_vuid((call_)->command, (rule_)), __VA_ARGS__)
+#define REPORT(call_, rule_, ...) \
+    finding((call_), rule_vuid((call_)->command, (rule_)), __VA_ARGS__)
 
 static bool check_table(struct call *call, const struct nv_table *table)
 {
-    const VkPhysicalDeviceRayTracingPropertiesNV *limits = &call->device->extended.RayTracingPropertiesNV;
+    const VkPhysicalDeviceRayTracingPropertiesNV *limits =
+        &call->device->extended.RayTracingPropertiesNV;
     const struct buffer *buffer = find_buffer(call, table->buffer);
     uint32_t base = limits->shaderGroupBaseAlignment, handle = limits->shaderGroupHandleSize;
     bool skip = false;
     if (!table->buffer) /* no table */
         return false;
     if (unlikely(buffer && table->offset >= buffer->size))
-        skip |= REPORT(call, table->end, &LOCATION(NULL, table->offset_name), OBJECT(HANDLE_BUFFER, table->buffer),
-                       "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes", table->offset, buffer->size);
+        skip |= REPORT(call, table->end, &LOCATION(NULL, table->offset_name),
+                       OBJECT(HANDLE_BUFFER, table->buffer),
+                       "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes", table->offset,
+                       buffer->size);
     if (unlikely(base && table->offset % base))
-        skip |= REPORT(call, table->alignment, &LOCATION(NULL, table->offset_name), OBJECT(HANDLE_BUFFER, table->buffer),
-                       "is %" PRIu64 ", which is not a multiple of shaderGroupBaseAlignment (%u)", table->offset, base);
+        skip |= REPORT(call, table->alignment, &LOCATION(NULL, table->offset_name),
+                       OBJECT(HANDLE_BUFFER, table->buffer),
+                       "is %" PRIu64 ", which is not a multiple of shaderGroupBaseAlignment (%u)",
+                       table->offset, base);
     if (unlikely(table->stride && handle && table->stride_value % handle))
-        skip |= REPORT(call, table->stride, &LOCATION(NULL, table->stride_name), OBJECT(HANDLE_BUFFER, table->buffer),
-                       "is %" PRIu64 ", which is not a multiple of shaderGroupHandleSize (%u)", table->stride_value,
-                       handle);
+        skip |= REPORT(call, table->stride, &LOCATION(NULL, table->stride_name),
+                       OBJECT(HANDLE_BUFFER, table->buffer),
+                       "is %" PRIu64 ", which is not a multiple of shaderGroupHandleSize (%u)",
+                       table->stride_value, handle);
     if (unlikely(table->stride && table->stride_value > limits->maxShaderGroupStride))
         skip |= REPORT(call, table->stride_most, &LOCATION(NULL, table->stride_name),
-                       OBJECT(HANDLE_BUFFER, table->buffer), "is %" PRIu64 ", more than maxShaderGroupStride (%u)",
-                       table->stride_value, limits->maxShaderGroupStride);
+                       OBJECT(HANDLE_BUFFER, table->buffer),
+                       "is %" PRIu64 ", more than maxShaderGroupStride (%u)", table->stride_value,
+                       limits->maxShaderGroupStride);
     return skip;
 }
 
-static bool check_extent(struct call *call, const char *name, uint32_t value, uint32_t dimension, enum rule rule)
+static bool check_extent(struct call *call, const char *name, uint32_t value, uint32_t dimension,
+                         enum rule rule)
 {
     uint32_t most = call->device->properties.limits.maxComputeWorkGroupCount[dimension];
     return unlikely(value > most) &&
-           REPORT(call, rule, &LOCATION(NULL, name), NULL, "is %u, more than maxComputeWorkGroupCount[%u] (%u)", value,
-                  dimension, most);
+           REPORT(call, rule, &LOCATION(NULL, name), NULL,
+                  "is %u, more than maxComputeWorkGroupCount[%u] (%u)", value, dimension, most);
 }
 
 bool core_validate_CmdTraceRaysNV(struct call *call, VkCommandBuffer commandBuffer,
-                                  VkBuffer raygenShaderBindingTableBuffer, VkDeviceSize raygenShaderBindingOffset,
-                                  VkBuffer missShaderBindingTableBuffer, VkDeviceSize missShaderBindingOffset,
-                                  VkDeviceSize missShaderBindingStride, VkBuffer hitShaderBindingTableBuffer,
-                                  VkDeviceSize hitShaderBindingOffset, VkDeviceSize hitShaderBindingStride,
-                                  VkBuffer callableShaderBindingTableBuffer, VkDeviceSize callableShaderBindingOffset,
-                                  VkDeviceSize callableShaderBindingStride, uint32_t width, uint32_t height,
-                                  uint32_t depth)
+                                  VkBuffer raygenShaderBindingTableBuffer,
+                                  VkDeviceSize raygenShaderBindingOffset,
+                                  VkBuffer missShaderBindingTableBuffer,
+                                  VkDeviceSize missShaderBindingOffset,
+                                  VkDeviceSize missShaderBindingStride,
+                                  VkBuffer hitShaderBindingTableBuffer,
+                                  VkDeviceSize hitShaderBindingOffset,
+                                  VkDeviceSize hitShaderBindingStride,
+                                  VkBuffer callableShaderBindingTableBuffer,
+                                  VkDeviceSize callableShaderBindingOffset,
+                                  VkDeviceSize callableShaderBindingStride, uint32_t width,
+                                  uint32_t height, uint32_t depth)
 {
     const struct nv_table tables[] = {
-        {"raygenShaderBindingOffset", NULL, RULE_02455, RULE_02456, 0, 0, raygenShaderBindingTableBuffer,
-         raygenShaderBindingOffset, 0},
-        {"missShaderBindingOffset", "missShaderBindingStride", RULE_02457, RULE_02458, RULE_02463, RULE_02466,
-         missShaderBindingTableBuffer, missShaderBindingOffset, missShaderBindingStride},
-        {"hitShaderBindingOffset", "hitShaderBindingStride", RULE_02459, RULE_02460, RULE_02464, RULE_02467,
-         hitShaderBindingTableBuffer, hitShaderBindingOffset, hitShaderBindingStride},
-        {"callableShaderBindingOffset", "callableShaderBindingStride", RULE_02461, RULE_02462, RULE_02465, RULE_02468,
-         callableShaderBindingTableBuffer, callableShaderBindingOffset, callableShaderBindingStride}};
+        {"raygenShaderBindingOffset", NULL, RULE_02455, RULE_02456, 0, 0,
+         raygenShaderBindingTableBuffer, raygenShaderBindingOffset, 0},
+        {"missShaderBindingOffset", "missShaderBindingStride", RULE_02457, RULE_02458, RULE_02463,
+         RULE_02466, missShaderBindingTableBuffer, missShaderBindingOffset,
+         missShaderBindingStride},
+        {"hitShaderBindingOffset", "hitShaderBindingStride", RULE_02459, RULE_02460, RULE_02464,
+         RULE_02467, hitShaderBindingTableBuffer, hitShaderBindingOffset, hitShaderBindingStride},
+        {"callableShaderBindingOffset", "callableShaderBindingStride", RULE_02461, RULE_02462,
+         RULE_02465, RULE_02468, callableShaderBindingTableBuffer, callableShaderBindingOffset,
+         callableShaderBindingStride}};
     bool skip = dispatch_check(call, call_command_buffer(call), 2);
     for (size_t i = 0; i < ARRAY_LENGTH(tables); i++)
         skip |= check_table(call, &tables[i]);
     return skip | check_extent(call, "width", width, 0, RULE_02469) |
-           check_extent(call, "height", height, 1, RULE_02470) | check_extent(call, "depth", depth, 2, RULE_02471);
+           check_extent(call, "height", height, 1, RULE_02470) |
+           check_extent(call, "depth", depth, 2, RULE_02471);
 }

@@ -1,4 +1,5 @@
-/* Is this ray tracing pipeline in order: stages, groups, libraries (40 "Ray Tracing", 10.8 "Ray Tracing Pipelines")? And what is asked of it. */
+/* Is this ray tracing pipeline in order: stages, groups, libraries (40 "Ray Tracing", 10.8 "Ray
+ * Tracing Pipelines")? And what is asked of it. */
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
 #include "core/stop.h"
@@ -8,14 +9,16 @@
 #include "report/names_of_values.h"
 #include "stateless/check.h"
 
-#define STAGES_RAY_TRACING                                                                                    \
-    (VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR | VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | \
-     VK_SHADER_STAGE_MISS_BIT_KHR | VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR)
+#define STAGES_RAY_TRACING                                                \
+    (VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR |   \
+     VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR | \
+     VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR)
 #define RULE_OF(name_) VUID_VkRayTracingPipelineCreateInfoKHR_##name_
 
 /* --- groups --- */
 
-/* The stages of a pipeline and its libraries, in the order that groups count them by. `count` is 0 where a library is not known. */
+/* The stages of a pipeline and its libraries, in the order that groups count them by. `count` is 0
+ * where a library is not known. */
 struct stage_list {
     const VkRayTracingPipelineCreateInfoKHR *info;
     const struct call *call;
@@ -24,10 +27,13 @@ struct stage_list {
 
 static uint32_t library_count(const VkRayTracingPipelineCreateInfoKHR *info)
 {
-    return info->pLibraryInfo && !pointer_is_bad(info->pLibraryInfo->pLibraries) ? info->pLibraryInfo->libraryCount : 0;
+    return info->pLibraryInfo && !pointer_is_bad(info->pLibraryInfo->pLibraries)
+               ? info->pLibraryInfo->libraryCount
+               : 0;
 }
 
-/* The stage that the index means: 0 when there is none, UINT32_MAX when it cannot be told (libraries keep only some of their stages). */
+/* The stage that the index means: 0 when there is none, UINT32_MAX when it cannot be told
+ * (libraries keep only some of their stages). */
 static VkShaderStageFlags stage_at(const struct stage_list *list, uint32_t index)
 {
     const VkRayTracingPipelineCreateInfoKHR *info = list->info;
@@ -36,70 +42,80 @@ static VkShaderStageFlags stage_at(const struct stage_list *list, uint32_t index
     return library_count(info) ? UINT32_MAX : 0;
 }
 
-static bool check_shader_index(const struct stage_list *list, const struct location *where, enum vuid vuid,
-                               uint32_t index, VkShaderStageFlags allowed, const char *kind)
+static bool check_shader_index(const struct stage_list *list, const struct location *where,
+                               enum vuid vuid, uint32_t index, VkShaderStageFlags allowed,
+                               const char *kind)
 {
     VkShaderStageFlags stage = stage_at(list, index);
     if (stage == UINT32_MAX || stage & allowed)
         return false;
     if (!stage)
-        return stop_call(list->call, finding(list->call, vuid, where, NULL, "is %u, but the pipeline has %u stages",
-                                             index, list->info->stageCount));
+        return stop_call(list->call, finding(list->call, vuid, where, NULL,
+                                             "is %u, but the pipeline has %u stages", index,
+                                             list->info->stageCount));
     return finding(list->call, vuid, where, NULL, "is %u, which is a stage of %s, not %s", index,
                    value_text(VALUES_VkShaderStageFlags, stage).text, kind);
 }
 
 static bool check_group(const struct stage_list *list, const struct location *where,
-                        const VkRayTracingShaderGroupCreateInfoKHR *group, VkPipelineCreateFlags2 flags)
+                        const VkRayTracingShaderGroupCreateInfoKHR *group,
+                        VkPipelineCreateFlags2 flags)
 {
     const struct call *call = list->call;
     bool general = group->type == VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
          procedural = group->type == VK_RAY_TRACING_SHADER_GROUP_TYPE_PROCEDURAL_HIT_GROUP_KHR,
-         triangles = group->type == VK_RAY_TRACING_SHADER_GROUP_TYPE_TRIANGLES_HIT_GROUP_KHR, skip = false;
+         triangles = group->type == VK_RAY_TRACING_SHADER_GROUP_TYPE_TRIANGLES_HIT_GROUP_KHR,
+         skip = false;
     if (general) {
         skip |= check_shader_index(list, &LOCATION(where, "generalShader"),
-                                   VUID_VkRayTracingShaderGroupCreateInfoKHR_type_03474, group->generalShader,
+                                   VUID_VkRayTracingShaderGroupCreateInfoKHR_type_03474,
+                                   group->generalShader,
                                    VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR |
                                        VK_SHADER_STAGE_CALLABLE_BIT_KHR,
                                    "ray generation, miss or callable");
         skip |= CHECK(call, VUID_VkRayTracingShaderGroupCreateInfoKHR_type_03475,
-                      group->closestHitShader == VK_SHADER_UNUSED_KHR && group->anyHitShader == VK_SHADER_UNUSED_KHR &&
+                      group->closestHitShader == VK_SHADER_UNUSED_KHR &&
+                          group->anyHitShader == VK_SHADER_UNUSED_KHR &&
                           group->intersectionShader == VK_SHADER_UNUSED_KHR,
                       &LOCATION(where, "type"), NULL,
-                      "is VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR, but a hit or intersection shader is not "
-                      "VK_SHADER_UNUSED_KHR");
+                      "is VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR, but a hit or intersection "
+                      "shader is not VK_SHADER_UNUSED_KHR");
         return skip;
     }
     if (procedural)
         skip |= check_shader_index(list, &LOCATION(where, "intersectionShader"),
-                                   VUID_VkRayTracingShaderGroupCreateInfoKHR_type_03476, group->intersectionShader,
-                                   VK_SHADER_STAGE_INTERSECTION_BIT_KHR, "intersection");
+                                   VUID_VkRayTracingShaderGroupCreateInfoKHR_type_03476,
+                                   group->intersectionShader, VK_SHADER_STAGE_INTERSECTION_BIT_KHR,
+                                   "intersection");
     if (triangles)
         skip |= CHECK(call, VUID_VkRayTracingShaderGroupCreateInfoKHR_type_03477,
-                      group->intersectionShader == VK_SHADER_UNUSED_KHR, &LOCATION(where, "intersectionShader"), NULL,
-                      "is %u, but must be VK_SHADER_UNUSED_KHR in a triangles hit group", group->intersectionShader);
+                      group->intersectionShader == VK_SHADER_UNUSED_KHR,
+                      &LOCATION(where, "intersectionShader"), NULL,
+                      "is %u, but must be VK_SHADER_UNUSED_KHR in a triangles hit group",
+                      group->intersectionShader);
     if (group->closestHitShader != VK_SHADER_UNUSED_KHR)
         skip |= check_shader_index(list, &LOCATION(where, "closestHitShader"),
                                    VUID_VkRayTracingShaderGroupCreateInfoKHR_closestHitShader_03478,
-                                   group->closestHitShader, VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR, "closest hit");
+                                   group->closestHitShader, VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR,
+                                   "closest hit");
     if (group->anyHitShader != VK_SHADER_UNUSED_KHR)
         skip |= check_shader_index(list, &LOCATION(where, "anyHitShader"),
-                                   VUID_VkRayTracingShaderGroupCreateInfoKHR_anyHitShader_03479, group->anyHitShader,
-                                   VK_SHADER_STAGE_ANY_HIT_BIT_KHR, "any hit");
+                                   VUID_VkRayTracingShaderGroupCreateInfoKHR_anyHitShader_03479,
+                                   group->anyHitShader, VK_SHADER_STAGE_ANY_HIT_BIT_KHR, "any hit");
     if (!procedural && !triangles)
         return skip;
-    skip |=
-        CHECK(call, RULE_OF(flags_03470),
-              group->anyHitShader != VK_SHADER_UNUSED_KHR ||
-                  !(flags & FLAG(RAY_TRACING_NO_NULL_ANY_HIT_SHADERS_BIT_KHR)),
-              &LOCATION(where, "anyHitShader"), NULL,
-              "is VK_SHADER_UNUSED_KHR, but flags has VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_ANY_HIT_SHADERS_BIT_KHR");
-    skip |=
-        CHECK(call, RULE_OF(flags_03471),
-              group->closestHitShader != VK_SHADER_UNUSED_KHR ||
-                  !(flags & FLAG(RAY_TRACING_NO_NULL_CLOSEST_HIT_SHADERS_BIT_KHR)),
-              &LOCATION(where, "closestHitShader"),
-              NULL, "is VK_SHADER_UNUSED_KHR, but flags has VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_CLOSEST_HIT_SHADERS_BIT_KHR");
+    skip |= CHECK(call, RULE_OF(flags_03470),
+                  group->anyHitShader != VK_SHADER_UNUSED_KHR ||
+                      !(flags & FLAG(RAY_TRACING_NO_NULL_ANY_HIT_SHADERS_BIT_KHR)),
+                  &LOCATION(where, "anyHitShader"), NULL,
+                  "is VK_SHADER_UNUSED_KHR, but flags has "
+                  "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_ANY_HIT_SHADERS_BIT_KHR");
+    skip |= CHECK(call, RULE_OF(flags_03471),
+                  group->closestHitShader != VK_SHADER_UNUSED_KHR ||
+                      !(flags & FLAG(RAY_TRACING_NO_NULL_CLOSEST_HIT_SHADERS_BIT_KHR)),
+                  &LOCATION(where, "closestHitShader"), NULL,
+                  "is VK_SHADER_UNUSED_KHR, but flags has "
+                  "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_CLOSEST_HIT_SHADERS_BIT_KHR");
     return skip;
 }
 
@@ -113,24 +129,28 @@ struct shared_flag {
 /* If flags includes the bit, each library must have been created with it. */
 static const struct shared_flag shared_flags[] = {
     {FLAG(RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR),
-     "VK_PIPELINE_CREATE_RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR", RULE_OF(flags_03594)},
-    {FLAG(RAY_TRACING_SKIP_AABBS_BIT_KHR), "VK_PIPELINE_CREATE_RAY_TRACING_SKIP_AABBS_BIT_KHR", RULE_OF(flags_04718)},
-    {FLAG(RAY_TRACING_SKIP_TRIANGLES_BIT_KHR), "VK_PIPELINE_CREATE_RAY_TRACING_SKIP_TRIANGLES_BIT_KHR",
-     RULE_OF(flags_04719)},
+     "VK_PIPELINE_CREATE_RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR",
+     RULE_OF(flags_03594)},
+    {FLAG(RAY_TRACING_SKIP_AABBS_BIT_KHR), "VK_PIPELINE_CREATE_RAY_TRACING_SKIP_AABBS_BIT_KHR",
+     RULE_OF(flags_04718)},
+    {FLAG(RAY_TRACING_SKIP_TRIANGLES_BIT_KHR),
+     "VK_PIPELINE_CREATE_RAY_TRACING_SKIP_TRIANGLES_BIT_KHR", RULE_OF(flags_04719)},
     {FLAG(RAY_TRACING_NO_NULL_ANY_HIT_SHADERS_BIT_KHR),
      "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_ANY_HIT_SHADERS_BIT_KHR", RULE_OF(flags_04720)},
     {FLAG(RAY_TRACING_NO_NULL_CLOSEST_HIT_SHADERS_BIT_KHR),
      "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_CLOSEST_HIT_SHADERS_BIT_KHR", RULE_OF(flags_04721)},
     {FLAG(RAY_TRACING_NO_NULL_INTERSECTION_SHADERS_BIT_KHR),
      "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_INTERSECTION_SHADERS_BIT_KHR", RULE_OF(flags_04722)},
-    {FLAG(RAY_TRACING_NO_NULL_MISS_SHADERS_BIT_KHR), "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_MISS_SHADERS_BIT_KHR",
-     RULE_OF(flags_04723)},
-    {FLAG(DESCRIPTOR_BUFFER_BIT_EXT), "VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT", RULE_OF(flags_12361)},
+    {FLAG(RAY_TRACING_NO_NULL_MISS_SHADERS_BIT_KHR),
+     "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_MISS_SHADERS_BIT_KHR", RULE_OF(flags_04723)},
+    {FLAG(DESCRIPTOR_BUFFER_BIT_EXT), "VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT",
+     RULE_OF(flags_12361)},
 };
 
 static bool check_library(const struct call *call, const struct location *where,
-                          const VkRayTracingPipelineCreateInfoKHR *info, VkPipelineCreateFlags2 flags,
-                          const struct pipeline *library, const struct finding_objects *objects)
+                          const VkRayTracingPipelineCreateInfoKHR *info,
+                          VkPipelineCreateFlags2 flags, const struct pipeline *library,
+                          const struct finding_objects *objects)
 {
     bool skip = false;
     skip |= CHECK_OR_STOP(call, VUID_VkPipelineLibraryCreateInfoKHR_pLibraries_03381,
@@ -140,53 +160,72 @@ static bool check_library(const struct call *call, const struct location *where,
         return skip;
     for (uint32_t i = 0; i < ARRAY_LENGTH(shared_flags); i++)
         skip |=
-            CHECK(call, shared_flags[i].vuid, !(flags & shared_flags[i].flag) || library->flags & shared_flags[i].flag,
-                  where, objects, "was created without %s, which flags has", shared_flags[i].name);
-    skip |= CHECK(call, RULE_OF(flags_12362),
-                  flags & FLAG(DESCRIPTOR_BUFFER_BIT_EXT) || !(library->flags & FLAG(DESCRIPTOR_BUFFER_BIT_EXT)), where,
-                  objects, "was created with VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT, which flags lacks");
+            CHECK(call, shared_flags[i].vuid,
+                  !(flags & shared_flags[i].flag) || library->flags & shared_flags[i].flag, where,
+                  objects, "was created without %s, which flags has", shared_flags[i].name);
     skip |=
-        CHECK(call, RULE_OF(pLibraries_03591), library->max_recursion_depth == info->maxPipelineRayRecursionDepth,
-              where, objects, "was created with a maxPipelineRayRecursionDepth of %u, but that of the pipeline is %u",
+        CHECK(call, RULE_OF(flags_12362),
+              flags & FLAG(DESCRIPTOR_BUFFER_BIT_EXT) ||
+                  !(library->flags & FLAG(DESCRIPTOR_BUFFER_BIT_EXT)),
+              where, objects,
+              "was created with VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT, which flags lacks");
+    skip |=
+        CHECK(call, RULE_OF(pLibraries_03591),
+              library->max_recursion_depth == info->maxPipelineRayRecursionDepth, where, objects,
+              "was created with a maxPipelineRayRecursionDepth of %u, but that of the "
+              "pipeline is %u",
               library->max_recursion_depth, info->maxPipelineRayRecursionDepth);
     if (!pointer_is_bad(info->pLibraryInterface))
-        skip |= CHECK(call, RULE_OF(pLibraryInfo_03593),
-                      library->max_payload_size == info->pLibraryInterface->maxPipelineRayPayloadSize &&
-                          library->max_attribute_size == info->pLibraryInterface->maxPipelineRayHitAttributeSize,
-                      where, objects,
-                      "was created for payloads of %u and attributes of %u bytes, but pLibraryInterface says %u and %u",
-                      library->max_payload_size, library->max_attribute_size,
-                      info->pLibraryInterface->maxPipelineRayPayloadSize,
-                      info->pLibraryInterface->maxPipelineRayHitAttributeSize);
+        skip |=
+            CHECK(call, RULE_OF(pLibraryInfo_03593),
+                  library->max_payload_size == info->pLibraryInterface->maxPipelineRayPayloadSize &&
+                      library->max_attribute_size ==
+                          info->pLibraryInterface->maxPipelineRayHitAttributeSize,
+                  where, objects,
+                  "was created for payloads of %u and attributes of %u bytes, but "
+                  "pLibraryInterface says %u and %u",
+                  library->max_payload_size, library->max_attribute_size,
+                  info->pLibraryInterface->maxPipelineRayPayloadSize,
+                  info->pLibraryInterface->maxPipelineRayHitAttributeSize);
     return skip;
 }
 
 static bool check_libraries(const struct call *call, const struct location *where,
-                            const VkRayTracingPipelineCreateInfoKHR *info, VkPipelineCreateFlags2 flags)
+                            const VkRayTracingPipelineCreateInfoKHR *info,
+                            VkPipelineCreateFlags2 flags)
 {
     const struct location *at = &LOCATION(where, "pLibraryInterface");
     bool skip = false;
-    skip |= CHECK(call, RULE_OF(flags_03465), !(flags & FLAG(LIBRARY_BIT_KHR)) || info->pLibraryInterface, at, NULL,
+    skip |= CHECK(call, RULE_OF(flags_03465),
+                  !(flags & FLAG(LIBRARY_BIT_KHR)) || info->pLibraryInterface, at, NULL,
                   "is NULL, but flags has VK_PIPELINE_CREATE_LIBRARY_BIT_KHR");
-    skip |= CHECK(call, RULE_OF(pLibraryInfo_03590), !library_count(info) || info->pLibraryInterface, at, NULL,
-                  "is NULL, but there are libraries");
+    skip |=
+        CHECK(call, RULE_OF(pLibraryInfo_03590), !library_count(info) || info->pLibraryInterface,
+              at, NULL, "is NULL, but there are libraries");
     if (!call_has_extension(call, EXTENSION_VK_KHR_pipeline_library))
-        skip |= CHECK(call, RULE_OF(pLibraryInfo_03595), !info->pLibraryInfo && !info->pLibraryInterface,
-                      &LOCATION(where, "pLibraryInfo"), NULL,
-                      "or pLibraryInterface is given, which needs VK_KHR_pipeline_library");
+        skip |=
+            CHECK(call, RULE_OF(pLibraryInfo_03595),
+                  !info->pLibraryInfo && !info->pLibraryInterface, &LOCATION(where, "pLibraryInfo"),
+                  NULL, "or pLibraryInterface is given, which needs VK_KHR_pipeline_library");
     if (!pointer_is_bad(info->pLibraryInterface)) {
-        uint32_t most = call->device->extended.RayTracingPipelinePropertiesKHR.maxRayHitAttributeSize,
+        uint32_t most =
+                     call->device->extended.RayTracingPipelinePropertiesKHR.maxRayHitAttributeSize,
                  size = info->pLibraryInterface->maxPipelineRayHitAttributeSize;
-        skip |= CHECK(call, VUID_VkRayTracingPipelineInterfaceCreateInfoKHR_maxPipelineRayHitAttributeSize_03605,
-                      size <= most,
-                      &LOCATION(&LOCATION_POINTER(where, "pLibraryInterface"), "maxPipelineRayHitAttributeSize"), NULL,
-                      "is %u, but maxRayHitAttributeSize is %u", size, most);
+        skip |= CHECK(
+            call,
+            VUID_VkRayTracingPipelineInterfaceCreateInfoKHR_maxPipelineRayHitAttributeSize_03605,
+            size <= most,
+            &LOCATION(&LOCATION_POINTER(where, "pLibraryInterface"),
+                      "maxPipelineRayHitAttributeSize"),
+            NULL, "is %u, but maxRayHitAttributeSize is %u", size, most);
     }
     for (uint32_t i = 0; i < library_count(info); i++) {
         VkPipeline handle = info->pLibraryInfo->pLibraries[i];
         const struct pipeline *library = find_pipeline(call, handle);
         if (library)
-            skip |= check_library(call, &LOCATION_INDEX(&LOCATION_POINTER(where, "pLibraryInfo"), "pLibraries", i),
+            skip |= check_library(call,
+                                  &LOCATION_INDEX(&LOCATION_POINTER(where, "pLibraryInfo"),
+                                                  "pLibraries", i),
                                   info, flags, library, OBJECT(HANDLE_PIPELINE, handle));
     }
     return skip;
@@ -195,19 +234,22 @@ static bool check_libraries(const struct call *call, const struct location *wher
 /* --- stages, flags, the whole --- */
 
 static bool check_stages(const struct call *call, const struct location *where,
-                         const VkRayTracingPipelineCreateInfoKHR *info, VkPipelineCreateFlags2 flags)
+                         const VkRayTracingPipelineCreateInfoKHR *info,
+                         VkPipelineCreateFlags2 flags)
 {
     VkShaderStageFlags all = 0;
     bool known = true, skip = false;
     for (uint32_t i = 0; i < info->stageCount; i++) {
         VkShaderStageFlags stage = info->pStages[i].stage;
         all |= stage;
-        skip |= CHECK(call, RULE_OF(stage_06899),
-                      stage & STAGES_RAY_TRACING && !(stage & ~(VkShaderStageFlags)STAGES_RAY_TRACING),
-                      &LOCATION(&LOCATION_INDEX(where, "pStages", i), "stage"), NULL,
-                      "is %s, which is not a stage of a ray tracing pipeline",
-                      value_text(VALUES_VkShaderStageFlags, stage).text);
-        skip |= check_pipeline_stage(call, &LOCATION_INDEX(where, "pStages", i), &info->pStages[i], flags, info->pNext);
+        skip |=
+            CHECK(call, RULE_OF(stage_06899),
+                  stage & STAGES_RAY_TRACING && !(stage & ~(VkShaderStageFlags)STAGES_RAY_TRACING),
+                  &LOCATION(&LOCATION_INDEX(where, "pStages", i), "stage"), NULL,
+                  "is %s, which is not a stage of a ray tracing pipeline",
+                  value_text(VALUES_VkShaderStageFlags, stage).text);
+        skip |= check_pipeline_stage(call, &LOCATION_INDEX(where, "pStages", i), &info->pStages[i],
+                                     flags, info->pNext);
     }
     for (uint32_t i = 0; i < library_count(info); i++) {
         const struct pipeline *library = find_pipeline(call, info->pLibraryInfo->pLibraries[i]);
@@ -215,31 +257,39 @@ static bool check_stages(const struct call *call, const struct location *where,
         all |= library ? library->stages : 0;
     }
     if (known && (info->stageCount || library_count(info)))
-        skip |= CHECK(call, RULE_OF(stage_03425), flags & FLAG(LIBRARY_BIT_KHR) || all & VK_SHADER_STAGE_RAYGEN_BIT_KHR,
+        skip |= CHECK(call, RULE_OF(stage_03425),
+                      flags & FLAG(LIBRARY_BIT_KHR) || all & VK_SHADER_STAGE_RAYGEN_BIT_KHR,
                       &LOCATION(where, "pStages"), NULL, "has no ray generation shader");
     skip |= CHECK(call, RULE_OF(pLibraryInfo_07999), info->stageCount || library_count(info),
                   &LOCATION(where, "stageCount"), NULL, "is 0, and there are no libraries");
-    skip |= CHECK(call, RULE_OF(flags_08700), info->groupCount || library_count(info) || flags & FLAG(LIBRARY_BIT_KHR),
+    skip |= CHECK(call, RULE_OF(flags_08700),
+                  info->groupCount || library_count(info) || flags & FLAG(LIBRARY_BIT_KHR),
                   &LOCATION(where, "groupCount"), NULL, "is 0, and there are no libraries");
     return skip;
 }
 
-static bool check_ray_tracing_flags(const struct call *call, const struct location *where, VkPipelineCreateFlags2 flags)
+static bool check_ray_tracing_flags(const struct call *call, const struct location *where,
+                                    VkPipelineCreateFlags2 flags)
 {
     const VkPipelineCreateFlags2 aabbs = FLAG(RAY_TRACING_SKIP_AABBS_BIT_KHR),
                                  triangles = FLAG(RAY_TRACING_SKIP_TRIANGLES_BIT_KHR);
     bool culling = has_feature(call, FEATURE_rayTraversalPrimitiveCulling), skip = false;
-    skip |= CHECK(call, RULE_OF(flags_02904), !(flags & FLAG(INDIRECT_BINDABLE_BIT_NV)), where, NULL,
-                  "has VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV");
+    skip |= CHECK(call, RULE_OF(flags_02904), !(flags & FLAG(INDIRECT_BINDABLE_BIT_NV)), where,
+                  NULL, "has VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV");
     skip |= CHECK(call, RULE_OF(flags_12341),
-                  !(flags & (FLAG(NO_PROTECTED_ACCESS_BIT) | FLAG(PROTECTED_ACCESS_ONLY_BIT))), where, NULL,
-                  "has VK_PIPELINE_CREATE_NO_PROTECTED_ACCESS_BIT or VK_PIPELINE_CREATE_PROTECTED_ACCESS_ONLY_BIT");
-    skip |= CHECK(call, VUID_vkCreateRayTracingPipelinesKHR_flags_03816, !(flags & FLAG(DISPATCH_BASE_BIT)), where,
-                  NULL, "has VK_PIPELINE_CREATE_DISPATCH_BASE_BIT");
-    skip |=
-        CHECK(call, RULE_OF(rayTraversalPrimitiveCulling_03596), !(flags & aabbs) || culling, where,
-              NULL, "has VK_PIPELINE_CREATE_RAY_TRACING_SKIP_AABBS_BIT_KHR, which needs the rayTraversalPrimitiveCulling feature");
-    skip |= CHECK(call, RULE_OF(rayTraversalPrimitiveCulling_03597), !(flags & triangles) || culling, where, NULL,
+                  !(flags & (FLAG(NO_PROTECTED_ACCESS_BIT) | FLAG(PROTECTED_ACCESS_ONLY_BIT))),
+                  where, NULL,
+                  "has VK_PIPELINE_CREATE_NO_PROTECTED_ACCESS_BIT or "
+                  "VK_PIPELINE_CREATE_PROTECTED_ACCESS_ONLY_BIT");
+    skip |= CHECK(call, VUID_vkCreateRayTracingPipelinesKHR_flags_03816,
+                  !(flags & FLAG(DISPATCH_BASE_BIT)), where, NULL,
+                  "has VK_PIPELINE_CREATE_DISPATCH_BASE_BIT");
+    skip |= CHECK(call, RULE_OF(rayTraversalPrimitiveCulling_03596), !(flags & aabbs) || culling,
+                  where, NULL,
+                  "has VK_PIPELINE_CREATE_RAY_TRACING_SKIP_AABBS_BIT_KHR, which needs the "
+                  "rayTraversalPrimitiveCulling feature");
+    skip |= CHECK(call, RULE_OF(rayTraversalPrimitiveCulling_03597),
+                  !(flags & triangles) || culling, where, NULL,
                   "has VK_PIPELINE_CREATE_RAY_TRACING_SKIP_TRIANGLES_BIT_KHR, which needs the "
                   "rayTraversalPrimitiveCulling feature");
     skip |= CHECK(call, RULE_OF(flags_06546), !(flags & aabbs) || !(flags & triangles), where, NULL,
@@ -249,14 +299,15 @@ static bool check_ray_tracing_flags(const struct call *call, const struct locati
                   !(flags & FLAG(RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR)) ||
                       has_feature(call, FEATURE_rayTracingPipelineShaderGroupHandleCaptureReplay),
                   where, NULL,
-                  "has VK_PIPELINE_CREATE_RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR, which needs the "
-                  "rayTracingPipelineShaderGroupHandleCaptureReplay feature");
+                  "has VK_PIPELINE_CREATE_RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR, "
+                  "which needs the rayTracingPipelineShaderGroupHandleCaptureReplay feature");
     skip |= CHECK(call, RULE_OF(flags_11597),
                   !(flags & FLAG(RAY_TRACING_OPACITY_MICROMAP_BIT_EXT)) ||
                       has_feature(call, FEATURE_OpacityMicromapFeaturesEXT_micromap) ||
                       has_feature(call, FEATURE_OpacityMicromapFeaturesKHR_micromap),
                   where, NULL,
-                  "has VK_PIPELINE_CREATE_RAY_TRACING_OPACITY_MICROMAP_BIT_EXT, which needs the micromap feature");
+                  "has VK_PIPELINE_CREATE_RAY_TRACING_OPACITY_MICROMAP_BIT_EXT, which needs the "
+                  "micromap feature");
     return skip;
 }
 
@@ -268,15 +319,20 @@ static bool check_dynamic_states(const struct call *call, const struct location 
     for (uint32_t i = 0; i < info->dynamicStateCount; i++) {
         if (info->pDynamicStates[i] != VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR)
             return finding(call, RULE_OF(pDynamicStates_03602),
-                           &LOCATION_INDEX(&LOCATION_POINTER(where, "pDynamicState"), "pDynamicStates", i),
-                           NULL, "is %s, but ray tracing pipelines have only VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR",
-                           value_text(VALUES_VkDynamicState, (uint64_t)info->pDynamicStates[i]).text);
+                           &LOCATION_INDEX(&LOCATION_POINTER(where, "pDynamicState"),
+                                           "pDynamicStates", i),
+                           NULL,
+                           "is %s, but ray tracing pipelines have only "
+                           "VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR",
+                           value_text(VALUES_VkDynamicState, (uint64_t)info->pDynamicStates[i])
+                               .text);
     }
     return check_dynamic_states_unique(call, where, info);
 }
 
 static bool check_ray_tracing_pipeline(const struct call *call, const struct location *where,
-                                       const VkRayTracingPipelineCreateInfoKHR *info, uint32_t index, uint32_t count)
+                                       const VkRayTracingPipelineCreateInfoKHR *info,
+                                       uint32_t index, uint32_t count)
 {
     VkPipelineCreateFlags2 flags = pipeline_create_flags(info->pNext, info->flags);
     const struct pipeline_base base = {VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR,
@@ -296,27 +352,34 @@ static bool check_ray_tracing_pipeline(const struct call *call, const struct loc
     if (!info->stageCount || !pointer_is_bad(info->pStages)) {
         skip |= check_stages(call, where, info, flags);
         for (uint32_t i = 0; i < info->groupCount && !pointer_is_bad(info->pGroups); i++)
-            skip |= check_group(&list, &LOCATION_INDEX(where, "pGroups", i), &info->pGroups[i], flags);
+            skip |=
+                check_group(&list, &LOCATION_INDEX(where, "pGroups", i), &info->pGroups[i], flags);
     }
     skip |= check_libraries(call, where, info, flags);
-    skip |= CHECK(call, RULE_OF(maxPipelineRayRecursionDepth_03589), info->maxPipelineRayRecursionDepth <= most,
-                  &LOCATION(where, "maxPipelineRayRecursionDepth"), NULL, "is %u, but maxRayRecursionDepth is %u",
-                  info->maxPipelineRayRecursionDepth, most);
+    skip |=
+        CHECK(call, RULE_OF(maxPipelineRayRecursionDepth_03589),
+              info->maxPipelineRayRecursionDepth <= most,
+              &LOCATION(where, "maxPipelineRayRecursionDepth"), NULL,
+              "is %u, but maxRayRecursionDepth is %u", info->maxPipelineRayRecursionDepth, most);
     skip |= check_dynamic_states(call, where, info->pDynamicState);
     skip |= CHECK(call, RULE_OF(None_11369), info->layout || flags & FLAG(DESCRIPTOR_HEAP_BIT_EXT),
                   &LOCATION(where, "layout"), NULL, "is VK_NULL_HANDLE");
     if (layout)
-        skip |= CHECK(call, RULE_OF(layout_12402), !(layout->flags & VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT),
+        skip |= CHECK(call, RULE_OF(layout_12402),
+                      !(layout->flags & VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT),
                       &LOCATION(where, "layout"), OBJECT(HANDLE_PIPELINE_LAYOUT, info->layout),
                       "was created with VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT");
     return skip;
 }
 
 bool core_validate_CreateRayTracingPipelinesKHR(struct call *call, VkDevice device,
-                                                VkDeferredOperationKHR deferredOperation, VkPipelineCache pipelineCache,
+                                                VkDeferredOperationKHR deferredOperation,
+                                                VkPipelineCache pipelineCache,
                                                 uint32_t createInfoCount,
-                                                const VkRayTracingPipelineCreateInfoKHR *pCreateInfos,
-                                                const VkAllocationCallbacks *pAllocator, VkPipeline *pPipelines)
+                                                const VkRayTracingPipelineCreateInfoKHR
+                                                    *pCreateInfos,
+                                                const VkAllocationCallbacks *pAllocator,
+                                                VkPipeline *pPipelines)
 {
     bool skip = CHECK(call, VUID_vkCreateRayTracingPipelinesKHR_rayTracingPipeline_03586,
                       has_feature(call, FEATURE_rayTracingPipeline), NULL, NULL,
@@ -325,10 +388,12 @@ bool core_validate_CreateRayTracingPipelinesKHR(struct call *call, VkDevice devi
         const struct location *where = &LOCATION_INDEX(NULL, "pCreateInfos", i);
         skip |= check_ray_tracing_pipeline(call, where, &pCreateInfos[i], i, createInfoCount);
         skip |= CHECK(call, VUID_vkCreateRayTracingPipelinesKHR_deferredOperation_03587,
-                      !deferredOperation || !(pipeline_create_flags(pCreateInfos[i].pNext, pCreateInfos[i].flags) &
-                                              FLAG(EARLY_RETURN_ON_FAILURE_BIT)),
+                      !deferredOperation ||
+                          !(pipeline_create_flags(pCreateInfos[i].pNext, pCreateInfos[i].flags) &
+                            FLAG(EARLY_RETURN_ON_FAILURE_BIT)),
                       &LOCATION(where, "flags"), NULL,
-                      "has VK_PIPELINE_CREATE_EARLY_RETURN_ON_FAILURE_BIT, but the operation is deferred");
+                      "has VK_PIPELINE_CREATE_EARLY_RETURN_ON_FAILURE_BIT, but the "
+                      "operation is deferred");
     }
     return skip;
 }
@@ -339,8 +404,9 @@ struct handle_rules {
     enum vuid kind, first, sum, size, library;
 };
 
-static bool check_handles_of(const struct call *call, VkPipeline handle, uint32_t first, uint32_t count, size_t size,
-                             uint32_t handle_size, const struct handle_rules *rules)
+static bool check_handles_of(const struct call *call, VkPipeline handle, uint32_t first,
+                             uint32_t count, size_t size, uint32_t handle_size,
+                             const struct handle_rules *rules)
 {
     const struct pipeline *pipeline = find_pipeline(call, handle);
     const struct finding_objects *objects = OBJECT(HANDLE_PIPELINE, handle);
@@ -351,69 +417,85 @@ static bool check_handles_of(const struct call *call, VkPipeline handle, uint32_
         return stop_call(call, finding(call, rules->kind, &LOCATION(NULL, "pipeline"), objects,
                                        "is not a ray tracing pipeline"));
     skip |= CHECK(call, rules->library,
-                  !(pipeline->flags & FLAG(LIBRARY_BIT_KHR)) || has_feature(call, FEATURE_pipelineLibraryGroupHandles),
+                  !(pipeline->flags & FLAG(LIBRARY_BIT_KHR)) ||
+                      has_feature(call, FEATURE_pipelineLibraryGroupHandles),
                   &LOCATION(NULL, "pipeline"), objects,
                   "is a library, which needs the pipelineLibraryGroupHandles feature");
     if (first >= pipeline->group_count)
         skip |= stop_call(call, finding(call, rules->first, &LOCATION(NULL, "firstGroup"), objects,
-                                        "is %u, but the pipeline has %u groups", first, pipeline->group_count));
+                                        "is %u, but the pipeline has %u groups", first,
+                                        pipeline->group_count));
     else
-        skip |= CHECK(call, rules->sum, (uint64_t)first + count <= pipeline->group_count, &LOCATION(NULL, "groupCount"),
-                      objects, "and firstGroup are %" PRIu64 " together, but the pipeline has %u groups",
+        skip |= CHECK(call, rules->sum, (uint64_t)first + count <= pipeline->group_count,
+                      &LOCATION(NULL, "groupCount"), objects,
+                      "and firstGroup are %" PRIu64 " together, but the pipeline has %u groups",
                       (uint64_t)first + count, pipeline->group_count);
-    skip |= CHECK(call, rules->size, size >= (uint64_t)handle_size * count, &LOCATION(NULL, "dataSize"), objects,
-                  "is %zu, but %u groups need %" PRIu64 " bytes", size, count, (uint64_t)handle_size * count);
+    skip |=
+        CHECK(call, rules->size, size >= (uint64_t)handle_size * count, &LOCATION(NULL, "dataSize"),
+              objects, "is %zu, but %u groups need %" PRIu64 " bytes", size, count,
+              (uint64_t)handle_size * count);
     return skip;
 }
 
-bool core_validate_GetRayTracingShaderGroupHandlesKHR(struct call *call, VkDevice device, VkPipeline pipeline,
-                                                      uint32_t firstGroup, uint32_t groupCount, size_t dataSize,
+bool core_validate_GetRayTracingShaderGroupHandlesKHR(struct call *call, VkDevice device,
+                                                      VkPipeline pipeline, uint32_t firstGroup,
+                                                      uint32_t groupCount, size_t dataSize,
                                                       void *pData)
 {
-    static const struct handle_rules rules = {VUID_vkGetRayTracingShaderGroupHandlesKHR_pipeline_04619,
-                                              VUID_vkGetRayTracingShaderGroupHandlesKHR_firstGroup_04050,
-                                              VUID_vkGetRayTracingShaderGroupHandlesKHR_firstGroup_02419,
-                                              VUID_vkGetRayTracingShaderGroupHandlesKHR_dataSize_02420,
-                                              VUID_vkGetRayTracingShaderGroupHandlesKHR_pipeline_07828};
+    static const struct handle_rules rules = {
+        VUID_vkGetRayTracingShaderGroupHandlesKHR_pipeline_04619,
+        VUID_vkGetRayTracingShaderGroupHandlesKHR_firstGroup_04050,
+        VUID_vkGetRayTracingShaderGroupHandlesKHR_firstGroup_02419,
+        VUID_vkGetRayTracingShaderGroupHandlesKHR_dataSize_02420,
+        VUID_vkGetRayTracingShaderGroupHandlesKHR_pipeline_07828};
     /* With VK_NV_ray_tracing alone the size has another name. */
     uint32_t size = call->device->extended.RayTracingPipelinePropertiesKHR.shaderGroupHandleSize;
     return check_handles_of(call, pipeline, firstGroup, groupCount, dataSize, size, &rules);
 }
 
-bool core_validate_GetRayTracingCaptureReplayShaderGroupHandlesKHR(struct call *call, VkDevice device,
-                                                                   VkPipeline pipeline, uint32_t firstGroup,
-                                                                   uint32_t groupCount, size_t dataSize, void *pData)
+bool core_validate_GetRayTracingCaptureReplayShaderGroupHandlesKHR(struct call *call,
+                                                                   VkDevice device,
+                                                                   VkPipeline pipeline,
+                                                                   uint32_t firstGroup,
+                                                                   uint32_t groupCount,
+                                                                   size_t dataSize, void *pData)
 {
-    static const struct handle_rules rules = {VUID_vkGetRayTracingCaptureReplayShaderGroupHandlesKHR_pipeline_04620,
-                                              VUID_vkGetRayTracingCaptureReplayShaderGroupHandlesKHR_firstGroup_04051,
-                                              VUID_vkGetRayTracingCaptureReplayShaderGroupHandlesKHR_firstGroup_03483,
-                                              VUID_vkGetRayTracingCaptureReplayShaderGroupHandlesKHR_dataSize_03484,
-                                              VUID_vkGetRayTracingCaptureReplayShaderGroupHandlesKHR_pipeline_07829};
+    static const struct handle_rules rules = {
+        VUID_vkGetRayTracingCaptureReplayShaderGroupHandlesKHR_pipeline_04620,
+        VUID_vkGetRayTracingCaptureReplayShaderGroupHandlesKHR_firstGroup_04051,
+        VUID_vkGetRayTracingCaptureReplayShaderGroupHandlesKHR_firstGroup_03483,
+        VUID_vkGetRayTracingCaptureReplayShaderGroupHandlesKHR_dataSize_03484,
+        VUID_vkGetRayTracingCaptureReplayShaderGroupHandlesKHR_pipeline_07829};
     const struct pipeline *state = find_pipeline(call, pipeline);
-    uint32_t size = call->device->extended.RayTracingPipelinePropertiesKHR.shaderGroupHandleCaptureReplaySize;
-    bool skip =
-        CHECK(call,
-              VUID_vkGetRayTracingCaptureReplayShaderGroupHandlesKHR_rayTracingPipelineShaderGroupHandleCaptureReplay_03606,
-              has_feature(call, FEATURE_rayTracingPipelineShaderGroupHandleCaptureReplay), NULL, NULL,
-              "needs the rayTracingPipelineShaderGroupHandleCaptureReplay feature, which is not enabled");
+    uint32_t size =
+        call->device->extended.RayTracingPipelinePropertiesKHR.shaderGroupHandleCaptureReplaySize;
+    bool skip = CHECK(
+        call,
+        VUID_vkGetRayTracingCaptureReplayShaderGroupHandlesKHR_rayTracingPipelineShaderGroupHandleCaptureReplay_03606,
+        has_feature(call, FEATURE_rayTracingPipelineShaderGroupHandleCaptureReplay), NULL, NULL,
+        "needs the rayTracingPipelineShaderGroupHandleCaptureReplay feature, which is not enabled");
     if (state && state->bind_point == VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR)
         skip |= CHECK(call, VUID_vkGetRayTracingCaptureReplayShaderGroupHandlesKHR_pipeline_03607,
                       state->flags & FLAG(RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR),
                       &LOCATION(NULL, "pipeline"), OBJECT(HANDLE_PIPELINE, pipeline),
-                      "was created without VK_PIPELINE_CREATE_RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR");
+                      "was created without "
+                      "VK_PIPELINE_CREATE_RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR");
     return skip | check_handles_of(call, pipeline, firstGroup, groupCount, dataSize, size, &rules);
 }
 
-bool core_validate_GetRayTracingShaderGroupStackSizeKHR(struct call *call, VkDevice device, VkPipeline pipeline,
-                                                        uint32_t group, VkShaderGroupShaderKHR groupShader)
+bool core_validate_GetRayTracingShaderGroupStackSizeKHR(struct call *call, VkDevice device,
+                                                        VkPipeline pipeline, uint32_t group,
+                                                        VkShaderGroupShaderKHR groupShader)
 {
     const struct pipeline *state = find_pipeline(call, pipeline);
     if (!state)
         return false;
     if (state->bind_point != VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR)
-        return finding(call, VUID_vkGetRayTracingShaderGroupStackSizeKHR_pipeline_04622, &LOCATION(NULL, "pipeline"),
-                       OBJECT(HANDLE_PIPELINE, pipeline), "is not a ray tracing pipeline");
-    return CHECK(call, VUID_vkGetRayTracingShaderGroupStackSizeKHR_group_03608, group < state->group_count,
-                 &LOCATION(NULL, "group"), OBJECT(HANDLE_PIPELINE, pipeline), "is %u, but the pipeline has %u groups",
-                 group, state->group_count);
+        return finding(call, VUID_vkGetRayTracingShaderGroupStackSizeKHR_pipeline_04622,
+                       &LOCATION(NULL, "pipeline"), OBJECT(HANDLE_PIPELINE, pipeline),
+                       "is not a ray tracing pipeline");
+    return CHECK(call, VUID_vkGetRayTracingShaderGroupStackSizeKHR_group_03608,
+                 group < state->group_count, &LOCATION(NULL, "group"),
+                 OBJECT(HANDLE_PIPELINE, pipeline), "is %u, but the pipeline has %u groups", group,
+                 state->group_count);
 }

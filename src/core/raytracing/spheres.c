@@ -1,4 +1,6 @@
-/* Are spheres and linear swept spheres of a build in order (VK_NV_ray_tracing_linear_swept_spheres)? Their structures differ in little, their rules in number. */
+/* Are spheres and linear swept spheres of a build in order
+ * (VK_NV_ray_tracing_linear_swept_spheres)? Their structures differ in little, their rules in
+ * number. */
 #include "core/raytracing/acceleration_structure.h"
 #include "core/memory/address.h"
 #include "state/formats.h"
@@ -29,23 +31,24 @@ static const struct sphere_rules sphere_rules = {"VkAccelerationStructureGeometr
                                                  RULE_11823,
                                                  RULE_11824,
                                                  RULE_11825};
-static const struct sphere_rules swept_rules = {"VkAccelerationStructureGeometryLinearSweptSpheresDataNV",
-                                                "linearSweptSpheres",
-                                                FEATURE_linearSweptSpheres,
-                                                RULE_10419,
-                                                RULE_10421,
-                                                RULE_10422,
-                                                RULE_10423,
-                                                RULE_10424,
-                                                RULE_10428,
-                                                RULE_11850,
-                                                RULE_11851,
-                                                RULE_11852,
-                                                RULE_11853,
-                                                RULE_11826,
-                                                RULE_11827,
-                                                RULE_11828,
-                                                RULE_11829};
+static const struct sphere_rules swept_rules = {
+    "VkAccelerationStructureGeometryLinearSweptSpheresDataNV",
+    "linearSweptSpheres",
+    FEATURE_linearSweptSpheres,
+    RULE_10419,
+    RULE_10421,
+    RULE_10422,
+    RULE_10423,
+    RULE_10424,
+    RULE_10428,
+    RULE_11850,
+    RULE_11851,
+    RULE_11852,
+    RULE_11853,
+    RULE_11826,
+    RULE_11827,
+    RULE_11828,
+    RULE_11829};
 
 /* What both structures have. */
 struct spheres {
@@ -62,35 +65,44 @@ static bool spheres_of(const VkAccelerationStructureGeometryKHR *geometry, struc
 {
     if (geometry->geometryType == VK_GEOMETRY_TYPE_SPHERES_NV) {
         const VkAccelerationStructureGeometrySpheresDataNV *data =
-            CHAINED(geometry->pNext, VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_SPHERES_DATA_NV);
+            CHAINED(geometry->pNext,
+                    VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_SPHERES_DATA_NV);
         if (data)
-            *spheres = (struct spheres){
-                &sphere_rules,   data->vertexFormat, data->radiusFormat, data->vertexStride, data->radiusStride,
-                data->indexType, data->vertexData,   data->radiusData,   data->indexData,    false};
+            *spheres = (struct spheres){&sphere_rules,      data->vertexFormat,
+                                        data->radiusFormat, data->vertexStride,
+                                        data->radiusStride, data->indexType,
+                                        data->vertexData,   data->radiusData,
+                                        data->indexData,    false};
         return data != NULL;
     }
     if (geometry->geometryType == VK_GEOMETRY_TYPE_LINEAR_SWEPT_SPHERES_NV) {
         const VkAccelerationStructureGeometryLinearSweptSpheresDataNV *data =
-            CHAINED(geometry->pNext, VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_LINEAR_SWEPT_SPHERES_DATA_NV);
+            CHAINED(geometry->pNext,
+                    VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_LINEAR_SWEPT_SPHERES_DATA_NV);
         if (data)
             *spheres = (struct spheres){
-                &swept_rules,       data->vertexFormat,
-                data->radiusFormat, data->vertexStride,
-                data->radiusStride, data->indexType,
-                data->vertexData,   data->radiusData,
-                data->indexData,    data->indexingMode == VK_RAY_TRACING_LSS_INDEXING_MODE_SUCCESSIVE_NV};
+                &swept_rules,
+                data->vertexFormat,
+                data->radiusFormat,
+                data->vertexStride,
+                data->radiusStride,
+                data->indexType,
+                data->vertexData,
+                data->radiusData,
+                data->indexData,
+                data->indexingMode == VK_RAY_TRACING_LSS_INDEXING_MODE_SUCCESSIVE_NV};
         return data != NULL;
     }
     return false;
 }
 
-#define SPHERE(s_, rule_, condition_, where_, name_, ...)                                                            \
-    do {                                                                                                             \
-        if (unlikely(!(condition_))) {                                                                               \
-            (s_)->wrong = true;                                                                                      \
-            (s_)->skip |= finding((s_)->call, rule_vuid((s_)->call->command, (rule_)), &LOCATION((where_), (name_)), \
-                                  NULL, __VA_ARGS__);                                                                \
-        }                                                                                                            \
+#define SPHERE(s_, rule_, condition_, where_, name_, ...)                              \
+    do {                                                                               \
+        if (unlikely(!(condition_))) {                                                 \
+            (s_)->wrong = true;                                                        \
+            (s_)->skip |= finding((s_)->call, rule_vuid((s_)->call->command, (rule_)), \
+                                  &LOCATION((where_), (name_)), NULL, __VA_ARGS__);    \
+        }                                                                              \
     } while (0)
 
 static bool has_feature_of(const struct subject *s, VkFormat format, VkFormatFeatureFlags2 feature)
@@ -108,25 +120,33 @@ void check_spheres(struct subject *s, const VkAccelerationStructureGeometryKHR *
     uint32_t alignment = build_vertex_alignment(spheres.vertex_format);
     VkIndexType type = spheres.index_type;
     SPHERE(s, rules->needs_feature, has(s, rules->feature), s->where, "geometryType",
-           "is %s, but the feature %s is not enabled", TEXT_OF(VkGeometryTypeKHR, geometry->geometryType),
-           rules->feature_name);
-    SPHERE(s, rules->vertex_stride, !alignment || spheres.vertex_stride % alignment == 0, &where, "vertexStride",
-           "is %" PRIu64 ", which is not a multiple of %u, as vertices of %s must be", spheres.vertex_stride, alignment,
-           TEXT_OF(VkFormat, spheres.vertex_format));
-    SPHERE(s, rules->strides, spheres.vertex_stride <= UINT32_MAX && spheres.radius_stride <= UINT32_MAX, &where,
-           spheres.vertex_stride > UINT32_MAX ? "vertexStride" : "radiusStride", "is %" PRIu64 ", more than 2^32 - 1",
+           "is %s, but the feature %s is not enabled",
+           TEXT_OF(VkGeometryTypeKHR, geometry->geometryType), rules->feature_name);
+    SPHERE(s, rules->vertex_stride, !alignment || spheres.vertex_stride % alignment == 0, &where,
+           "vertexStride",
+           "is %" PRIu64 ", which is not a multiple of %u, as vertices of %s must be",
+           spheres.vertex_stride, alignment, TEXT_OF(VkFormat, spheres.vertex_format));
+    SPHERE(s, rules->strides,
+           spheres.vertex_stride <= UINT32_MAX && spheres.radius_stride <= UINT32_MAX, &where,
+           spheres.vertex_stride > UINT32_MAX ? "vertexStride" : "radiusStride",
+           "is %" PRIu64 ", more than 2^32 - 1",
            spheres.vertex_stride > UINT32_MAX ? spheres.vertex_stride : spheres.radius_stride);
     SPHERE(s, rules->vertex_format,
-           has_feature_of(s, spheres.vertex_format, VK_FORMAT_FEATURE_2_ACCELERATION_STRUCTURE_VERTEX_BUFFER_BIT_KHR),
-           &where, "vertexFormat", "is %s, which cannot be a vertex format of acceleration structures on this device",
+           has_feature_of(s, spheres.vertex_format,
+                          VK_FORMAT_FEATURE_2_ACCELERATION_STRUCTURE_VERTEX_BUFFER_BIT_KHR),
+           &where, "vertexFormat",
+           "is %s, which cannot be a vertex format of acceleration structures on this device",
            TEXT_OF(VkFormat, spheres.vertex_format));
     SPHERE(s, rules->radius_format,
-           has_feature_of(s, spheres.radius_format, VK_FORMAT_FEATURE_2_ACCELERATION_STRUCTURE_RADIUS_BUFFER_BIT_NV),
+           has_feature_of(s, spheres.radius_format,
+                          VK_FORMAT_FEATURE_2_ACCELERATION_STRUCTURE_RADIUS_BUFFER_BIT_NV),
            &where, "radiusFormat", "is %s, which cannot be a format of radii on this device",
            TEXT_OF(VkFormat, spheres.radius_format));
     SPHERE(s, rules->index_type,
-           type == VK_INDEX_TYPE_UINT16 || type == VK_INDEX_TYPE_UINT32 || type == VK_INDEX_TYPE_NONE_KHR, &where,
-           "indexType", "is %s, but acceleration structures have indices of 16 or 32 bits, or none",
+           type == VK_INDEX_TYPE_UINT16 || type == VK_INDEX_TYPE_UINT32 ||
+               type == VK_INDEX_TYPE_NONE_KHR,
+           &where, "indexType",
+           "is %s, but acceleration structures have indices of 16 or 32 bits, or none",
            TEXT_OF(VkIndexType, type));
     SPHERE(s, RULE_10427, !spheres.successive || spheres.indices.hostAddress, &where, "indexData",
            "is NULL, but indexingMode is VK_RAY_TRACING_LSS_INDEXING_MODE_SUCCESSIVE_NV");
@@ -139,22 +159,32 @@ void check_sphere_addresses(struct subject *s, const VkAccelerationStructureGeom
     if (!spheres_of(geometry, &spheres))
         return;
     const struct sphere_rules *rules = spheres.rules;
-    const struct location where = LOCATION_CHAINED(at, rules->type), indices = LOCATION(&where, "indexData"),
-                          vertices = LOCATION(&where, "vertexData"), radii = LOCATION(&where, "radiusData");
+    const struct location where = LOCATION_CHAINED(at, rules->type),
+                          indices = LOCATION(&where, "indexData"),
+                          vertices = LOCATION(&where, "vertexData"),
+                          radii = LOCATION(&where, "radiusData");
     const bool none = spheres.index_type == VK_INDEX_TYPE_NONE_KHR;
     if (!host)
-        SPHERE(s, rules->no_index_address, !none || !spheres.indices.deviceAddress, &indices, "deviceAddress",
-               "is %s, but indexType is VK_INDEX_TYPE_NONE_KHR", ADDRESS(s->call, spheres.indices.deviceAddress));
+        SPHERE(s, rules->no_index_address, !none || !spheres.indices.deviceAddress, &indices,
+               "deviceAddress", "is %s, but indexType is VK_INDEX_TYPE_NONE_KHR",
+               ADDRESS(s->call, spheres.indices.deviceAddress));
     if (host) {
-        SPHERE(s, rules->no_index_pointer, !none || !spheres.indices.hostAddress, &indices, "hostAddress",
-               "is %p, but indexType is VK_INDEX_TYPE_NONE_KHR", spheres.indices.hostAddress);
-        SPHERE(s, rules->index_pointer, none || spheres.indices.hostAddress, &indices, "hostAddress", "is NULL");
-        SPHERE(s, rules->vertex_pointer, spheres.vertices.hostAddress, &vertices, "hostAddress", "is NULL");
-        SPHERE(s, rules->radius_pointer, spheres.radii.hostAddress, &radii, "hostAddress", "is NULL");
+        SPHERE(s, rules->no_index_pointer, !none || !spheres.indices.hostAddress, &indices,
+               "hostAddress", "is %p, but indexType is VK_INDEX_TYPE_NONE_KHR",
+               spheres.indices.hostAddress);
+        SPHERE(s, rules->index_pointer, none || spheres.indices.hostAddress, &indices,
+               "hostAddress", "is NULL");
+        SPHERE(s, rules->vertex_pointer, spheres.vertices.hostAddress, &vertices, "hostAddress",
+               "is NULL");
+        SPHERE(s, rules->radius_pointer, spheres.radii.hostAddress, &radii, "hostAddress",
+               "is NULL");
         return;
     }
     if (!none)
-        (void)check_build_address(s, spheres.indices.deviceAddress, "indexData", &where, rules->index_address, 0, 0);
-    (void)check_build_address(s, spheres.vertices.deviceAddress, "vertexData", &where, rules->vertex_address, 0, 0);
-    (void)check_build_address(s, spheres.radii.deviceAddress, "radiusData", &where, rules->radius_address, 0, 0);
+        (void)check_build_address(s, spheres.indices.deviceAddress, "indexData", &where,
+                                  rules->index_address, 0, 0);
+    (void)check_build_address(s, spheres.vertices.deviceAddress, "vertexData", &where,
+                              rules->vertex_address, 0, 0);
+    (void)check_build_address(s, spheres.radii.deviceAddress, "radiusData", &where,
+                              rules->radius_address, 0, 0);
 }

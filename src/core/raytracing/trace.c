@@ -1,4 +1,5 @@
-/* Are shader binding tables, extents and indirect parameters of traced rays in order (41 "Ray Tracing")? What traces need beside is in draw.c. */
+/* Are shader binding tables, extents and indirect parameters of traced rays in order (41 "Ray
+ * Tracing")? What traces need beside is in draw.c. */
 #include "core/memory/address.h"
 #include "core/draw/draw.h"
 #include "core/hooks.h"
@@ -6,45 +7,59 @@
 
 #include <inttypes.h>
 
-/* One of the four tables. `stride_alignment` and `stride_most`: 0 for the ray generation shader's, which has one entry. */
+/* One of the four tables. `stride_alignment` and `stride_most`: 0 for the ray generation shader's,
+ * which has one entry. */
 struct table {
     const char *name;
     enum rule usage, alignment, stride_alignment, stride_most;
 };
 static const struct table raygen = {"pRaygenShaderBindingTable", RULE_03681, RULE_03682, 0, 0},
-                          miss = {"pMissShaderBindingTable", RULE_03684, RULE_03685, RULE_03686, RULE_04029},
-                          hit = {"pHitShaderBindingTable", RULE_03688, RULE_03689, RULE_03690, RULE_04035},
-                          callable = {"pCallableShaderBindingTable", RULE_03692, RULE_03693, RULE_03694, RULE_04041};
+                          miss = {"pMissShaderBindingTable", RULE_03684, RULE_03685, RULE_03686,
+                                  RULE_04029},
+                          hit = {"pHitShaderBindingTable", RULE_03688, RULE_03689, RULE_03690,
+                                 RULE_04035},
+                          callable = {"pCallableShaderBindingTable", RULE_03692, RULE_03693,
+                                      RULE_03694, RULE_04041};
 
-#define REPORT(call_, rule_, ...) finding((call_), rule_vuid((call_)->command, (rule_)), __VA_ARGS__)
+#define REPORT(call_, rule_, ...) \
+    finding((call_), rule_vuid((call_)->command, (rule_)), __VA_ARGS__)
 
-static bool check_memory(struct call *call, const struct table *table, const VkStridedDeviceAddressRegionKHR *region,
+static bool check_memory(struct call *call, const struct table *table,
+                         const VkStridedDeviceAddressRegionKHR *region,
                          const struct location *where)
 {
-    struct address_search found = device_address_find(call->device, region->deviceAddress, region->size,
-                                                      VK_BUFFER_USAGE_2_SHADER_BINDING_TABLE_BIT_KHR);
+    struct address_search found =
+        device_address_find(call->device, region->deviceAddress, region->size,
+                            VK_BUFFER_USAGE_2_SHADER_BINDING_TABLE_BIT_KHR);
     const struct location at = LOCATION(where, "deviceAddress");
     switch (found.match) {
     case ADDRESS_NOWHERE:
-        return address_report_nowhere(call, rule_vuid(call->command, table->usage), &at, region->deviceAddress, "");
+        return address_report_nowhere(call, rule_vuid(call->command, table->usage), &at,
+                                      region->deviceAddress, "");
     case ADDRESS_USAGE:
-        return address_report_usage(call, rule_vuid(call->command, table->usage), &at, region->deviceAddress, &found,
+        return address_report_usage(call, rule_vuid(call->command, table->usage), &at,
+                                    region->deviceAddress, &found,
                                     VK_BUFFER_USAGE_2_SHADER_BINDING_TABLE_BIT_KHR);
     case ADDRESS_TOO_SHORT:
         return REPORT(call, RULE_04631, &LOCATION(where, "size"), ADDRESS_OBJECT(&found),
-                      "is %" PRIu64 ", but deviceAddress is %s, where that buffer has %" PRIu64 " bytes left",
-                      region->size, ADDRESS_IN(call, region->deviceAddress, found.buffer), found.rest);
+                      "is %" PRIu64 ", but deviceAddress is %s, where that buffer has %" PRIu64
+                      " bytes left",
+                      region->size, ADDRESS_IN(call, region->deviceAddress, found.buffer),
+                      found.rest);
     case ADDRESS_FOUND:
         return CHECK(call, RULE(call, 04632), !found.buffer || region->stride <= found.buffer->size,
                      &LOCATION(where, "stride"), ADDRESS_OBJECT(&found),
-                     "is %" PRIu64 ", but deviceAddress is %s, and that buffer has %" PRIu64 " bytes", region->stride,
-                     ADDRESS_IN(call, region->deviceAddress, found.buffer), found.buffer->size);
+                     "is %" PRIu64 ", but deviceAddress is %s, and that buffer has %" PRIu64
+                     " bytes",
+                     region->stride, ADDRESS_IN(call, region->deviceAddress, found.buffer),
+                     found.buffer->size);
     default:
         return false;
     }
 }
 
-static bool check_table(struct call *call, const struct table *table, const VkStridedDeviceAddressRegionKHR *region)
+static bool check_table(struct call *call, const struct table *table,
+                        const VkStridedDeviceAddressRegionKHR *region)
 {
     const VkPhysicalDeviceRayTracingPipelinePropertiesKHR *limits =
         &call->device->extended.RayTracingPipelinePropertiesKHR;
@@ -55,19 +70,22 @@ static bool check_table(struct call *call, const struct table *table, const VkSt
     if (!region || !region->size)
         return false;
     if (unlikely(base && region->deviceAddress % base))
-        skip |=
-            REPORT(call, table->alignment, &LOCATION(&where, "deviceAddress"), OBJECT_AT(call, region->deviceAddress),
-                   "is %s, which is not a multiple of shaderGroupBaseAlignment (%u)",
-                   ADDRESS(call, region->deviceAddress), base);
+        skip |= REPORT(call, table->alignment, &LOCATION(&where, "deviceAddress"),
+                       OBJECT_AT(call, region->deviceAddress),
+                       "is %s, which is not a multiple of shaderGroupBaseAlignment (%u)",
+                       ADDRESS(call, region->deviceAddress), base);
     if (unlikely(table->stride_alignment && handle && region->stride % handle))
-        skip |=
-            REPORT(call, table->stride_alignment, &LOCATION(&where, "stride"), OBJECT_AT(call, region->deviceAddress),
-                   "is %" PRIu64 ", which is not a multiple of shaderGroupHandleAlignment (%u); deviceAddress is %s",
-                   region->stride, handle, ADDRESS(call, region->deviceAddress));
+        skip |= REPORT(call, table->stride_alignment, &LOCATION(&where, "stride"),
+                       OBJECT_AT(call, region->deviceAddress),
+                       "is %" PRIu64 ", which is not a multiple of shaderGroupHandleAlignment "
+                       "(%u); deviceAddress is %s",
+                       region->stride, handle, ADDRESS(call, region->deviceAddress));
     if (unlikely(table->stride_most && region->stride > limits->maxShaderGroupStride))
-        skip |= REPORT(call, table->stride_most, &LOCATION(&where, "stride"), OBJECT_AT(call, region->deviceAddress),
-                       "is %" PRIu64 ", more than maxShaderGroupStride (%u); deviceAddress is %s", region->stride,
-                       limits->maxShaderGroupStride, ADDRESS(call, region->deviceAddress));
+        skip |= REPORT(call, table->stride_most, &LOCATION(&where, "stride"),
+                       OBJECT_AT(call, region->deviceAddress),
+                       "is %" PRIu64 ", more than maxShaderGroupStride (%u); deviceAddress is %s",
+                       region->stride, limits->maxShaderGroupStride,
+                       ADDRESS(call, region->deviceAddress));
     return !skip ? check_memory(call, table, region, &where) : skip;
 }
 
@@ -78,11 +96,12 @@ static bool check_tables(struct call *call, const VkStridedDeviceAddressRegionKH
 {
     bool skip = false;
     if (raygen_table)
-        skip |=
-            CHECK(call, RULE(call, 04023), raygen_table->size == raygen_table->stride,
-                  &LOCATION(&LOCATION_POINTER(NULL, raygen.name), "size"), OBJECT_AT(call, raygen_table->deviceAddress),
-                  "is %" PRIu64 ", but stride is %" PRIu64 "; deviceAddress is %s", raygen_table->size,
-                  raygen_table->stride, ADDRESS(call, raygen_table->deviceAddress));
+        skip |= CHECK(call, RULE(call, 04023), raygen_table->size == raygen_table->stride,
+                      &LOCATION(&LOCATION_POINTER(NULL, raygen.name), "size"),
+                      OBJECT_AT(call, raygen_table->deviceAddress),
+                      "is %" PRIu64 ", but stride is %" PRIu64 "; deviceAddress is %s",
+                      raygen_table->size, raygen_table->stride,
+                      ADDRESS(call, raygen_table->deviceAddress));
     return skip | check_table(call, &raygen, raygen_table) | check_table(call, &miss, miss_table) |
            check_table(call, &hit, hit_table) | check_table(call, &callable, callable_table);
 }
@@ -90,51 +109,60 @@ static bool check_tables(struct call *call, const VkStridedDeviceAddressRegionKH
 static bool check_command_buffer(struct call *call)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
-    const struct command_pool *pool = command_buffer ? object_load_state(command_buffer->pool) : NULL;
-    return CHECK(call, RULE(call, 03635), !pool || !(pool->flags & VK_COMMAND_POOL_CREATE_PROTECTED_BIT),
-                 &LOCATION(NULL, "commandBuffer"), NULL, "is a protected command buffer, which cannot trace rays");
+    const struct command_pool *pool =
+        command_buffer ? object_load_state(command_buffer->pool) : NULL;
+    return CHECK(call, RULE(call, 03635),
+                 !pool || !(pool->flags & VK_COMMAND_POOL_CREATE_PROTECTED_BIT),
+                 &LOCATION(NULL, "commandBuffer"), NULL,
+                 "is a protected command buffer, which cannot trace rays");
 }
 
-static bool check_extent(struct call *call, const char *name, uint32_t value, uint32_t dimension, enum rule rule)
+static bool check_extent(struct call *call, const char *name, uint32_t value, uint32_t dimension,
+                         enum rule rule)
 {
     const VkPhysicalDeviceLimits *limits = &call->device->properties.limits;
-    uint64_t most = (uint64_t)limits->maxComputeWorkGroupCount[dimension] * limits->maxComputeWorkGroupSize[dimension];
-    return unlikely(value > most) &&
-           REPORT(call, rule, &LOCATION(NULL, name), NULL,
-                  "is %u, more than maxComputeWorkGroupCount[%u] * maxComputeWorkGroupSize[%u] (%" PRIu64 ")", value,
-                  dimension, dimension, most);
+    uint64_t most = (uint64_t)limits->maxComputeWorkGroupCount[dimension] *
+                    limits->maxComputeWorkGroupSize[dimension];
+    return unlikely(value > most) && REPORT(call, rule, &LOCATION(NULL, name), NULL,
+                                            "is %u, more than maxComputeWorkGroupCount[%u] * "
+                                            "maxComputeWorkGroupSize[%u] (%" PRIu64 ")",
+                                            value, dimension, dimension, most);
 }
 
 bool core_validate_CmdTraceRaysKHR(struct call *call, VkCommandBuffer commandBuffer,
                                    const VkStridedDeviceAddressRegionKHR *pRaygenShaderBindingTable,
                                    const VkStridedDeviceAddressRegionKHR *pMissShaderBindingTable,
                                    const VkStridedDeviceAddressRegionKHR *pHitShaderBindingTable,
-                                   const VkStridedDeviceAddressRegionKHR *pCallableShaderBindingTable, uint32_t width,
-                                   uint32_t height, uint32_t depth)
+                                   const VkStridedDeviceAddressRegionKHR
+                                       *pCallableShaderBindingTable,
+                                   uint32_t width, uint32_t height, uint32_t depth)
 {
-    uint32_t most = call->device->extended.RayTracingPipelinePropertiesKHR.maxRayDispatchInvocationCount;
+    uint32_t most =
+        call->device->extended.RayTracingPipelinePropertiesKHR.maxRayDispatchInvocationCount;
     uint64_t rays;
     bool skip = dispatch_check(call, call_command_buffer(call), 2) | check_command_buffer(call) |
-                check_tables(call, pRaygenShaderBindingTable, pMissShaderBindingTable, pHitShaderBindingTable,
-                             pCallableShaderBindingTable) |
+                check_tables(call, pRaygenShaderBindingTable, pMissShaderBindingTable,
+                             pHitShaderBindingTable, pCallableShaderBindingTable) |
                 check_extent(call, "width", width, 0, RULE_03638) |
-                check_extent(call, "height", height, 1, RULE_03639) | check_extent(call, "depth", depth, 2, RULE_03640);
+                check_extent(call, "height", height, 1, RULE_03639) |
+                check_extent(call, "depth", depth, 2, RULE_03640);
     /* width * height * depth must be less than or equal to maxRayDispatchInvocationCount */
-    if (unlikely(__builtin_mul_overflow((uint64_t)width * height, (uint64_t)depth, &rays) || rays > most))
+    if (unlikely(__builtin_mul_overflow((uint64_t)width * height, (uint64_t)depth, &rays) ||
+                 rays > most))
         skip |= REPORT(call, RULE_03641, NULL, NULL,
-                       "traces %u x %u x %u rays, more than maxRayDispatchInvocationCount (%u)", width, height, depth,
-                       most);
+                       "traces %u x %u x %u rays, more than maxRayDispatchInvocationCount (%u)",
+                       width, height, depth, most);
     return skip;
 }
 
 /* --- indirect --- */
 
-static bool check_indirect(struct call *call, VkDeviceAddress address, VkDeviceSize size, enum feature feature,
-                           const char *name)
+static bool check_indirect(struct call *call, VkDeviceAddress address, VkDeviceSize size,
+                           enum feature feature, const char *name)
 {
     const struct location at = LOCATION(NULL, "indirectDeviceAddress");
-    bool skip = CHECK(call, RULE(call, 03637), device_has_feature(call->device, feature), NULL, NULL,
-                      "needs the feature %s, which is not enabled", name);
+    bool skip = CHECK(call, RULE(call, 03637), device_has_feature(call->device, feature), NULL,
+                      NULL, "needs the feature %s, which is not enabled", name);
     skip |= CHECK(call, RULE(call, 03634), address % 4 == 0, &at, OBJECT_AT(call, address),
                   "is %s, which is not a multiple of 4", ADDRESS(call, address));
     struct address_search found =
@@ -142,25 +170,31 @@ static bool check_indirect(struct call *call, VkDeviceAddress address, VkDeviceS
     if (found.match == ADDRESS_NOWHERE)
         skip |= address_report_nowhere(call, RULE(call, 03633), &at, address, "");
     else if (found.match == ADDRESS_USAGE)
-        skip |=
-            address_report_usage(call, RULE(call, 03633), &at, address, &found, VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT);
+        skip |= address_report_usage(call, RULE(call, 03633), &at, address, &found,
+                                     VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT);
     else if (found.match == ADDRESS_TOO_SHORT)
-        skip |= address_report_short(call, RULE(call, 03636), &at, address, &found, size, "the parameters take");
+        skip |= address_report_short(call, RULE(call, 03636), &at, address, &found, size,
+                                     "the parameters take");
     return skip;
 }
 
 bool core_validate_CmdTraceRaysIndirectKHR(struct call *call, VkCommandBuffer commandBuffer,
-                                           const VkStridedDeviceAddressRegionKHR *pRaygenShaderBindingTable,
-                                           const VkStridedDeviceAddressRegionKHR *pMissShaderBindingTable,
-                                           const VkStridedDeviceAddressRegionKHR *pHitShaderBindingTable,
-                                           const VkStridedDeviceAddressRegionKHR *pCallableShaderBindingTable,
+                                           const VkStridedDeviceAddressRegionKHR
+                                               *pRaygenShaderBindingTable,
+                                           const VkStridedDeviceAddressRegionKHR
+                                               *pMissShaderBindingTable,
+                                           const VkStridedDeviceAddressRegionKHR
+                                               *pHitShaderBindingTable,
+                                           const VkStridedDeviceAddressRegionKHR
+                                               *pCallableShaderBindingTable,
                                            VkDeviceAddress indirectDeviceAddress)
 {
     return dispatch_check(call, call_command_buffer(call), 2) | check_command_buffer(call) |
-           check_tables(call, pRaygenShaderBindingTable, pMissShaderBindingTable, pHitShaderBindingTable,
-                        pCallableShaderBindingTable) |
+           check_tables(call, pRaygenShaderBindingTable, pMissShaderBindingTable,
+                        pHitShaderBindingTable, pCallableShaderBindingTable) |
            check_indirect(call, indirectDeviceAddress, sizeof(VkTraceRaysIndirectCommandKHR),
-                          FEATURE_rayTracingPipelineTraceRaysIndirect, "rayTracingPipelineTraceRaysIndirect");
+                          FEATURE_rayTracingPipelineTraceRaysIndirect,
+                          "rayTracingPipelineTraceRaysIndirect");
 }
 
 bool core_validate_CmdTraceRaysIndirect2KHR(struct call *call, VkCommandBuffer commandBuffer,
@@ -168,5 +202,6 @@ bool core_validate_CmdTraceRaysIndirect2KHR(struct call *call, VkCommandBuffer c
 {
     return dispatch_check(call, call_command_buffer(call), 2) | check_command_buffer(call) |
            check_indirect(call, indirectDeviceAddress, sizeof(VkTraceRaysIndirectCommand2KHR),
-                          FEATURE_rayTracingPipelineTraceRaysIndirect2, "rayTracingPipelineTraceRaysIndirect2");
+                          FEATURE_rayTracingPipelineTraceRaysIndirect2,
+                          "rayTracingPipelineTraceRaysIndirect2");
 }

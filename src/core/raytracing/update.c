@@ -1,5 +1,6 @@
-/* Was an acceleration structure built, and of what, when a command reads or updates it? A command buffer knows of what it built itself; of all else submissions tell
- * (37.2 "Building Acceleration Structures", 37.3 "Copying Acceleration Structures"). */
+/* Was an acceleration structure built, and of what, when a command reads or updates it? A command
+ * buffer knows of what it built itself; of all else submissions tell (37.2 "Building Acceleration
+ * Structures", 37.3 "Copying Acceleration Structures"). */
 #include "core/raytracing/acceleration_structure.h"
 
 #include "base/thread.h"
@@ -15,12 +16,13 @@ struct use {
 };
 
 /* Reports with the command's own id, also when it is a submission that found it. */
-#define FAULT(use_, number_, ...) \
-    ((use_)->skip |=              \
-     finding((use_)->call, rule_vuid((use_)->record->command, RULE_##number_), (use_)->where, objects, __VA_ARGS__))
+#define FAULT(use_, number_, ...)                                                              \
+    ((use_)->skip |= finding((use_)->call, rule_vuid((use_)->record->command, RULE_##number_), \
+                             (use_)->where, objects, __VA_ARGS__))
 
-static void check_update_geometry(struct use *use, const struct built_geometry *now, const struct built_geometry *then,
-                                  uint32_t i, bool counts, const struct finding_objects *objects)
+static void check_update_geometry(struct use *use, const struct built_geometry *now,
+                                  const struct built_geometry *then, uint32_t i, bool counts,
+                                  const struct finding_objects *objects)
 {
     if (now->type != then->type) {
         FAULT(use, 03761, "updates a structure, but geometry %u is of %s, and was built of %s", i,
@@ -28,30 +30,38 @@ static void check_update_geometry(struct use *use, const struct built_geometry *
         return;
     }
     if (now->flags != then->flags)
-        FAULT(use, 03762, "updates a structure, but geometry %u has flags %s, and was built with %s", i,
+        FAULT(use, 03762,
+              "updates a structure, but geometry %u has flags %s, and was built with %s", i,
               TEXT_OF(VkGeometryFlagsKHR, now->flags), TEXT_OF(VkGeometryFlagsKHR, then->flags));
     if (counts && now->primitive_count != then->primitive_count)
-        FAULT(use, 03769, "updates a structure, but geometry %u has %u primitives, and was built of %u", i,
+        FAULT(use, 03769,
+              "updates a structure, but geometry %u has %u primitives, and was built of %u", i,
               now->primitive_count, then->primitive_count);
     if (now->type != VK_GEOMETRY_TYPE_TRIANGLES_KHR)
         return;
     if (now->vertex_format != then->vertex_format)
-        FAULT(use, 03763, "updates a structure, but geometry %u has vertices of %s, and was built of %s", i,
+        FAULT(use, 03763,
+              "updates a structure, but geometry %u has vertices of %s, and was built of %s", i,
               TEXT_OF(VkFormat, now->vertex_format), TEXT_OF(VkFormat, then->vertex_format));
     if (now->max_vertex != then->max_vertex)
-        FAULT(use, 03764, "updates a structure, but geometry %u has maxVertex %u, and was built with %u", i,
+        FAULT(use, 03764,
+              "updates a structure, but geometry %u has maxVertex %u, and was built with %u", i,
               now->max_vertex, then->max_vertex);
     if (now->index_type != then->index_type)
-        FAULT(use, 03765, "updates a structure, but geometry %u has indices of %s, and was built with %s", i,
+        FAULT(use, 03765,
+              "updates a structure, but geometry %u has indices of %s, and was built with %s", i,
               TEXT_OF(VkIndexType, now->index_type), TEXT_OF(VkIndexType, then->index_type));
     if (now->has_transform && !then->has_transform)
-        FAULT(use, 03766, "updates a structure, but geometry %u has transformData, and was built without", i);
+        FAULT(use, 03766,
+              "updates a structure, but geometry %u has transformData, and was built without", i);
     if (!now->has_transform && then->has_transform)
-        FAULT(use, 03767, "updates a structure, but geometry %u has no transformData, and was built with one", i);
+        FAULT(use, 03767,
+              "updates a structure, but geometry %u has no transformData, and was built with one",
+              i);
 }
 
-static void check_update(struct use *use, const struct build_info *now, const struct build_info *then,
-                         const struct finding_objects *objects)
+static void check_update(struct use *use, const struct build_info *now,
+                         const struct build_info *then, const struct finding_objects *objects)
 {
     if (!(then->flags & VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_UPDATE_BIT_KHR)) {
         FAULT(use, 03667,
@@ -64,15 +74,17 @@ static void check_update(struct use *use, const struct build_info *now, const st
         FAULT(use, 03759, "updates a structure with flags %s, but it was built with %s",
               TEXT_OF(VkBuildAccelerationStructureFlagsKHR, now->flags),
               TEXT_OF(VkBuildAccelerationStructureFlagsKHR, then->flags));
-    /* Types of structures differ in the geometries that they have: what is said of these follows. */
+    /* Types of structures differ in the geometries that they have: what is said of these follows.
+     */
     if (now->type != then->type) {
         FAULT(use, 03760, "updates a structure with type %s, but it was built with %s",
-              TEXT_OF(VkAccelerationStructureTypeKHR, now->type), TEXT_OF(VkAccelerationStructureTypeKHR, then->type));
+              TEXT_OF(VkAccelerationStructureTypeKHR, now->type),
+              TEXT_OF(VkAccelerationStructureTypeKHR, then->type));
         return;
     }
     if (now->geometry_count != then->geometry_count) {
-        FAULT(use, 03758, "updates a structure with %u geometries, but it was built of %u", now->geometry_count,
-              then->geometry_count);
+        FAULT(use, 03758, "updates a structure with %u geometries, but it was built of %u",
+              now->geometry_count, then->geometry_count);
         return;
     }
     if (!now->geometries_known || !then->geometries_known)
@@ -88,23 +100,25 @@ static enum rule unbuilt_rule(const struct build_record *record)
     case BUILD_ACTION_UPDATE:
         return RULE_03667;
     case BUILD_ACTION_COPY:
-        return command_root[record->command] == COMMAND_CopyAccelerationStructureKHR ? RULE_11586 : RULE_11633;
+        return command_root[record->command] == COMMAND_CopyAccelerationStructureKHR ? RULE_11586
+                                                                                     : RULE_11633;
     case BUILD_ACTION_SERIALIZE:
         return RULE_04959;
     default:
-        return command_root[record->command] == COMMAND_WriteAccelerationStructuresPropertiesKHR ? RULE_11591
-                                                                                                 : RULE_11684;
+        return command_root[record->command] == COMMAND_WriteAccelerationStructuresPropertiesKHR
+                   ? RULE_11591
+                   : RULE_11684;
     }
 }
 
-static void check_content(struct use *use, const struct build_info *update, const struct build_info *info,
-                          const struct finding_objects *objects)
+static void check_content(struct use *use, const struct build_info *update,
+                          const struct build_info *info, const struct finding_objects *objects)
 {
     const struct build_record *record = use->record;
     bool compaction = (info->flags & VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_KHR) != 0;
     if (info->content == BUILD_NOTHING) {
-        use->skip |= finding(use->call, rule_vuid(record->command, unbuilt_rule(record)), use->where, objects,
-                             "%s a structure that was never built",
+        use->skip |= finding(use->call, rule_vuid(record->command, unbuilt_rule(record)),
+                             use->where, objects, "%s a structure that was never built",
                              record->action == BUILD_ACTION_UPDATE ? "updates"
                              : record->action == BUILD_ACTION_COPY ? "copies"
                                                                    : "reads");
@@ -126,13 +140,16 @@ static void check_content(struct use *use, const struct build_info *update, cons
               "VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_KHR",
               TEXT_OF(VkBuildAccelerationStructureFlagsKHR, info->flags));
     if (info->type != VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR &&
-        record->argument == VK_QUERY_TYPE_ACCELERATION_STRUCTURE_SERIALIZATION_BOTTOM_LEVEL_POINTERS_KHR)
-        FAULT(use, 12425, "asks for the pointers to the bottom level of a structure that was built as %s",
+        record->argument ==
+            VK_QUERY_TYPE_ACCELERATION_STRUCTURE_SERIALIZATION_BOTTOM_LEVEL_POINTERS_KHR)
+        FAULT(use, 12425,
+              "asks for the pointers to the bottom level of a structure that was built as %s",
               TEXT_OF(VkAccelerationStructureTypeKHR, info->type));
 }
 
-bool check_build_use(const struct call *call, const struct build_record *record, const struct build_info *update,
-                     const struct build_info *info, const struct location *where)
+bool check_build_use(const struct call *call, const struct build_record *record,
+                     const struct build_info *update, const struct build_info *info,
+                     const struct location *where)
 {
     const struct acceleration_structure *source = acceleration_structure_by_id(record->source);
     struct use use = {.call = call, .record = record, .where = where};
@@ -142,8 +159,8 @@ bool check_build_use(const struct call *call, const struct build_record *record,
     return use.skip;
 }
 
-bool check_recorded_use(const struct call *call, const struct build_record *record, const struct build_info *update,
-                        const struct location *where)
+bool check_recorded_use(const struct call *call, const struct build_record *record,
+                        const struct build_info *update, const struct location *where)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
     struct build_info info;
@@ -154,18 +171,21 @@ bool check_recorded_use(const struct call *call, const struct build_record *reco
 
 /* --- what submissions find --- */
 
-/* Do the batch's first command buffers make something of the structure? Then what it is at submission is not what the command will find. */
+/* Do the batch's first command buffers make something of the structure? Then what it is at
+ * submission is not what the command will find. */
 static bool is_touched(const struct batch *batch, uint32_t count, uint64_t structure)
 {
     for (uint32_t i = 0; i < count; i++) {
-        const struct command_buffer *command_buffer = find_command_buffer(batch_command_buffer(batch, i));
+        const struct command_buffer *command_buffer =
+            find_command_buffer(batch_command_buffer(batch, i));
         if (command_buffer && command_buffer_build(command_buffer, structure))
             return true;
     }
     return false;
 }
 
-static bool is_written_before(const struct command_buffer_builds *builds, uint32_t end, uint64_t structure)
+static bool is_written_before(const struct command_buffer_builds *builds, uint32_t end,
+                              uint64_t structure)
 {
     for (uint32_t i = 0; i < end; i++) {
         if (builds->records[i].target == structure)
@@ -174,47 +194,55 @@ static bool is_written_before(const struct command_buffer_builds *builds, uint32
     return false;
 }
 
-static bool check_record(const struct call *call, const struct command_buffer_builds *builds, uint32_t index,
-                         const struct location *where)
+static bool check_record(const struct call *call, const struct command_buffer_builds *builds,
+                         uint32_t index, const struct location *where)
 {
     const struct build_record *record = &builds->records[index];
     struct acceleration_structure *source = acceleration_structure_by_id(record->source);
     if (!source)
         return false;
     struct scratch_mark mark = scratch_mark(&thread_self()->scratch);
-    struct build_info update = build_record_info(builds, record), info = acceleration_structure_build(source);
+    struct build_info update = build_record_info(builds, record),
+                      info = acceleration_structure_build(source);
     bool skip = check_build_use(call, record, &update, &info, where);
     scratch_rewind(&thread_self()->scratch, mark);
     return skip;
 }
 
 /* `count`: command buffers of this batch before this one. */
-static bool check_command_buffer(const struct call *call, const struct command_buffer *command_buffer,
-                                 const struct batch *batch, uint32_t count, const struct location *where)
+static bool check_command_buffer(const struct call *call,
+                                 const struct command_buffer *command_buffer,
+                                 const struct batch *batch, uint32_t count,
+                                 const struct location *where)
 {
     const struct command_buffer_builds *builds = command_buffer->builds;
     bool skip = false;
     for (uint32_t i = 0; i < builds->count && !skip; i++) {
         uint64_t source = builds->records[i].source;
-        if (source && !(command_buffer_build(command_buffer, source) && is_written_before(builds, i, source)) &&
+        if (source &&
+            !(command_buffer_build(command_buffer, source) &&
+              is_written_before(builds, i, source)) &&
             !is_touched(batch, count, source))
             skip |= check_record(call, builds, i, where);
     }
     return skip;
 }
 
-/* Do command buffers of an earlier batch of this call build anything? Few programs submit several batches at once: the later ones are then left alone. */
+/* Do command buffers of an earlier batch of this call build anything? Few programs submit several
+ * batches at once: the later ones are then left alone. */
 static bool any_builds(const struct batch *batch)
 {
     for (uint32_t i = 0; i < batch->command_buffer_count; i++) {
-        const struct command_buffer *command_buffer = find_command_buffer(batch_command_buffer(batch, i));
+        const struct command_buffer *command_buffer =
+            find_command_buffer(batch_command_buffer(batch, i));
         if (command_buffer && command_buffer->builds && command_buffer->builds->count)
             return true;
     }
     return false;
 }
 
-static bool check_batch(struct call *call, const struct batch *batch, const struct location *where, bool *built)
+static bool check_batch(struct call *call, const struct batch *batch, const struct location *where,
+                        bool *built)
 {
     bool skip = false;
     if (likely(!any_builds(batch)))
@@ -222,10 +250,12 @@ static bool check_batch(struct call *call, const struct batch *batch, const stru
     bool known = !*built && !batch_waits_ahead(call, batch);
     *built = true;
     for (uint32_t i = 0; known && i < batch->command_buffer_count; i++) {
-        const struct command_buffer *command_buffer = find_command_buffer(batch_command_buffer(batch, i));
+        const struct command_buffer *command_buffer =
+            find_command_buffer(batch_command_buffer(batch, i));
         if (command_buffer && command_buffer->builds && !command_buffer->builds->incomplete)
-            skip |= check_command_buffer(call, command_buffer, batch, i,
-                                         &LOCATION_INDEX(where, batch_command_buffers_name(batch), i));
+            skip |=
+                check_command_buffer(call, command_buffer, batch, i,
+                                     &LOCATION_INDEX(where, batch_command_buffers_name(batch), i));
     }
     return skip;
 }

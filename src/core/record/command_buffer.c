@@ -1,4 +1,5 @@
-/* May this command buffer be begun, ended, reset, freed or executed in the state that it is in (6 "Command Buffers")? */
+/* May this command buffer be begun, ended, reset, freed or executed in the state that it is in (6
+ * "Command Buffers")? */
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 #include "report/finding.h"
@@ -28,20 +29,25 @@ bool core_validate_BeginCommandBuffer(struct call *call, VkCommandBuffer command
     const struct location *where = &LOCATION(NULL, "commandBuffer");
     /* commandBuffer must not be in the pending state */
     bool skip = in_use_check(call, &command_buffer->base, RULE(call, 00049), where);
-    /* If commandBuffer was allocated from a VkCommandPool which did not have the VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT flag
-     * set, commandBuffer must be in the initial state */
+    /* If commandBuffer was allocated from a VkCommandPool which did not have the
+     * VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT flag set, commandBuffer must be in the
+     * initial state */
     if (!(command_buffer->scope & SCOPE_INITIAL) && !pool_resets_command_buffers(command_buffer))
         skip |= finding(call, RULE(call, 00050), where, NULL,
-                        "%s, and its pool was created without VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT: only "
-                        "vkResetCommandPool can reset it",
-                        command_buffer->scope & SCOPE_RECORDING ? "is being recorded" : "has been recorded before");
+                        "%s, and its pool was created without "
+                        "VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT: only vkResetCommandPool "
+                        "can reset it",
+                        command_buffer->scope & SCOPE_RECORDING ? "is being recorded"
+                                                                : "has been recorded before");
     /* If commandBuffer is a primary command buffer, then pBeginInfo->flags must not set both ... */
     VkCommandBufferUsageFlags both =
         VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT | VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT;
     if (!is_secondary(command_buffer) && (pBeginInfo->flags & both) == both)
-        skip |= finding(call, RULE(call, 02840), &LOCATION(&LOCATION_POINTER(NULL, "pBeginInfo"), "flags"), NULL,
+        skip |= finding(call, RULE(call, 02840),
+                        &LOCATION(&LOCATION_POINTER(NULL, "pBeginInfo"), "flags"), NULL,
                         "has both VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT and "
-                        "VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT, which a primary command buffer cannot be");
+                        "VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT, which a primary command "
+                        "buffer cannot be");
     return skip;
 }
 
@@ -54,13 +60,16 @@ bool core_validate_EndCommandBuffer(struct call *call, VkCommandBuffer commandBu
     /* commandBuffer must be in the recording state */
     if (!(command_buffer->scope & SCOPE_RECORDING))
         return finding(call, RULE(call, 00059), where, NULL, "is not being recorded");
-    /* If commandBuffer is a primary command buffer, there must not be an active render pass instance */
+    /* If commandBuffer is a primary command buffer, there must not be an active render pass
+     * instance */
     return CHECK(call, RULE(call, 00060),
-                 is_secondary(command_buffer) || !(command_buffer->scope & SCOPE_INSIDE_RENDER_PASS), where, NULL,
-                 "has a render pass instance that was not ended");
+                 is_secondary(command_buffer) ||
+                     !(command_buffer->scope & SCOPE_INSIDE_RENDER_PASS),
+                 where, NULL, "has a render pass instance that was not ended");
 }
 
-bool core_validate_ResetCommandBuffer(struct call *call, VkCommandBuffer commandBuffer, VkCommandBufferResetFlags flags)
+bool core_validate_ResetCommandBuffer(struct call *call, VkCommandBuffer commandBuffer,
+                                      VkCommandBufferResetFlags flags)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
     if (!command_buffer)
@@ -72,11 +81,13 @@ bool core_validate_ResetCommandBuffer(struct call *call, VkCommandBuffer command
      * VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT */
     return skip | CHECK(call, RULE(call, 00046), pool_resets_command_buffers(command_buffer), where,
                         OBJECT(HANDLE_COMMAND_POOL, object_handle(command_buffer->pool)),
-                        "is of a pool that was created without VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT");
+                        "is of a pool that was created without "
+                        "VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT");
 }
 
 bool core_validate_FreeCommandBuffers(struct call *call, VkDevice device, VkCommandPool commandPool,
-                                      uint32_t commandBufferCount, const VkCommandBuffer *pCommandBuffers)
+                                      uint32_t commandBufferCount,
+                                      const VkCommandBuffer *pCommandBuffers)
 {
     bool skip = false;
     /* All elements of pCommandBuffers must not be in the pending state */
@@ -111,8 +122,8 @@ static bool check_pool_at_rest(const struct call *call, VkCommandPool pool, enum
     if (!object || !call->instance->settings.check_object_in_use)
         return false;
     object_for_each_child(object, look_for_pending, &search);
-    return search.found &&
-           in_use_check(call, &search.found->base, rule_vuid(call->command, rule), &LOCATION(NULL, "commandPool"));
+    return search.found && in_use_check(call, &search.found->base, rule_vuid(call->command, rule),
+                                        &LOCATION(NULL, "commandPool"));
 }
 
 bool core_validate_ResetCommandPool(struct call *call, VkDevice device, VkCommandPool commandPool,
@@ -127,18 +138,25 @@ bool core_validate_DestroyCommandPool(struct call *call, VkDevice device, VkComm
     return check_pool_at_rest(call, commandPool, RULE_00041);
 }
 
-bool core_validate_CreateCommandPool(struct call *call, VkDevice device, const VkCommandPoolCreateInfo *pCreateInfo,
-                                     const VkAllocationCallbacks *pAllocator, VkCommandPool *pCommandPool)
+bool core_validate_CreateCommandPool(struct call *call, VkDevice device,
+                                     const VkCommandPoolCreateInfo *pCreateInfo,
+                                     const VkAllocationCallbacks *pAllocator,
+                                     VkCommandPool *pCommandPool)
 {
     const struct location *info = &LOCATION_POINTER(NULL, "pCreateInfo");
-    /* pCreateInfo->queueFamilyIndex must be the index of a queue family available in the logical device */
-    bool skip = CHECK(call, RULE(call, 01937), pCreateInfo->queueFamilyIndex < call->device->queue_family_count,
-                      &LOCATION(info, "queueFamilyIndex"), NULL, "is %u, but the physical device has %u queue families",
+    /* pCreateInfo->queueFamilyIndex must be the index of a queue family available in the logical
+     * device */
+    bool skip = CHECK(call, RULE(call, 01937),
+                      pCreateInfo->queueFamilyIndex < call->device->queue_family_count,
+                      &LOCATION(info, "queueFamilyIndex"), NULL,
+                      "is %u, but the physical device has %u queue families",
                       pCreateInfo->queueFamilyIndex, call->device->queue_family_count);
-    /* If the protectedMemory feature is not enabled, the VK_COMMAND_POOL_CREATE_PROTECTED_BIT bit of flags must not be set */
+    /* If the protectedMemory feature is not enabled, the VK_COMMAND_POOL_CREATE_PROTECTED_BIT bit
+     * of flags must not be set */
     return skip | CHECK(call, RULE(call, 02860),
                         !(pCreateInfo->flags & VK_COMMAND_POOL_CREATE_PROTECTED_BIT) ||
                             device_has_feature(call->device, FEATURE_protectedMemory),
                         &LOCATION(info, "flags"), NULL,
-                        "has VK_COMMAND_POOL_CREATE_PROTECTED_BIT, but the feature protectedMemory is not enabled");
+                        "has VK_COMMAND_POOL_CREATE_PROTECTED_BIT, but the feature protectedMemory "
+                        "is not enabled");
 }

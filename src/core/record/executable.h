@@ -1,4 +1,5 @@
-/* Is a command buffer in a state in which it can be submitted, or executed by another one (6.1 "Command Buffer Lifecycle")? */
+/* Is a command buffer in a state in which it can be submitted, or executed by another one (6.1
+ * "Command Buffer Lifecycle")? */
 #ifndef ASSAY_CORE_RECORD_EXECUTABLE_H
 #define ASSAY_CORE_RECORD_EXECUTABLE_H
 
@@ -6,12 +7,14 @@
 #include "state/command_buffer.h"
 
 /* Executable or pending, and nothing that it uses is gone. */
-bool executable_check(const struct call *call, struct command_buffer *command_buffer, VkCommandBuffer handle,
-                      enum rule rule, const struct location *where);
+bool executable_check(const struct call *call, struct command_buffer *command_buffer,
+                      VkCommandBuffer handle, enum rule rule, const struct location *where);
 
 /* Not recorded with VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT: not pending. */
-bool executable_check_not_pending(const struct call *call, const struct command_buffer *command_buffer,
-                                  VkCommandBuffer handle, enum rule rule, const struct location *where);
+bool executable_check_not_pending(const struct call *call,
+                                  const struct command_buffer *command_buffer,
+                                  VkCommandBuffer handle, enum rule rule,
+                                  const struct location *where);
 
 /* Is it of a pool for protected command buffers? */
 bool command_buffer_is_protected(const struct command_buffer *command_buffer);

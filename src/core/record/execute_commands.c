@@ -1,5 +1,6 @@
-/* May these secondary command buffers be executed here (6.6 "Secondary Command Buffer Execution"): their state, what they were recorded for, and queries? How what they
- * inherit goes with the render pass instance, see execute_rendering.c. */
+/* May these secondary command buffers be executed here (6.6 "Secondary Command Buffer Execution"):
+ * their state, what they were recorded for, and queries? How what they inherit goes with the render
+ * pass instance, see execute_rendering.c. */
 #include "core/record/execute_commands.h"
 
 #include "core/record/executable.h"
@@ -13,9 +14,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static const struct finding_objects *objects_of(const struct execution *e, struct finding_objects *storage)
+static const struct finding_objects *objects_of(const struct execution *e,
+                                                struct finding_objects *storage)
 {
-    *storage = (struct finding_objects){.count = 1, .list = {{HANDLE_COMMAND_BUFFER, (uint64_t)(uintptr_t)e->handle}}};
+    *storage = (struct finding_objects){
+        .count = 1, .list = {{HANDLE_COMMAND_BUFFER, (uint64_t)(uintptr_t)e->handle}}};
     return storage;
 }
 
@@ -32,7 +35,8 @@ bool execution_report(const struct execution *e, enum vuid vuid, const char *for
 
 /* --- each by itself --- */
 
-static bool was_executed(const struct command_buffer *primary, const struct command_buffer *secondary)
+static bool was_executed(const struct command_buffer *primary,
+                         const struct command_buffer *secondary)
 {
     uint64_t id = object_state_id(&secondary->base);
     for (uint32_t i = 0; i < primary->uses.count; i++) {
@@ -46,19 +50,23 @@ static bool check_state(const struct execution *e)
 {
     const struct call *call = e->call;
     struct command_buffer *secondary = e->secondary;
-    /* Each element of pCommandBuffers must have been allocated with a level of VK_COMMAND_BUFFER_LEVEL_SECONDARY */
+    /* Each element of pCommandBuffers must have been allocated with a level of
+     * VK_COMMAND_BUFFER_LEVEL_SECONDARY */
     if (unlikely(!(secondary->scope & SCOPE_SECONDARY)))
-        return execution_report(e, RULE(call, 00088), "is a primary command buffer, which no other can execute");
+        return execution_report(e, RULE(call, 00088),
+                                "is a primary command buffer, which no other can execute");
     /* Each element of pCommandBuffers must be in the pending or executable state */
     bool skip = executable_check(call, secondary, e->handle, RULE_00089, e->where);
     if (!(secondary->usage & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT)) {
-        /* If any element ... was not recorded with VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT, it must not be in the pending state */
+        /* If any element ... was not recorded with VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT, it
+         * must not be in the pending state */
         skip |= executable_check_not_pending(call, secondary, e->handle, RULE_00091, e->where);
         /* ... it must not have already been recorded to commandBuffer */
         if (unlikely(was_executed(e->primary, secondary)))
-            skip |= execution_report(e, RULE(call, 00092),
-                                     "has been executed by this command buffer before, and was recorded without "
-                                     "VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT");
+            skip |=
+                execution_report(e, RULE(call, 00092),
+                                 "has been executed by this command buffer before, and was "
+                                 "recorded without VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT");
         /* ... it must not appear more than once in pCommandBuffers */
         for (uint32_t i = 0; i < e->index; i++) {
             if (unlikely(e->elements[i] == e->handle)) {
@@ -70,10 +78,12 @@ static bool check_state(const struct execution *e)
             }
         }
     }
-    /* ... from a VkCommandPool that was created for the same queue family as the VkCommandPool from which commandBuffer was allocated */
+    /* ... from a VkCommandPool that was created for the same queue family as the VkCommandPool from
+     * which commandBuffer was allocated */
     if (unlikely(secondary->queue_family != e->primary->queue_family))
         skip |= execution_report(e, RULE(call, 00094),
-                                 "is of a pool of queue family %u, but commandBuffer is of queue family %u",
+                                 "is of a pool of queue family %u, but commandBuffer is of queue "
+                                 "family %u",
                                  secondary->queue_family, e->primary->queue_family);
     return skip;
 }
@@ -81,18 +91,21 @@ static bool check_state(const struct execution *e)
 static bool check_protection(const struct execution *e)
 {
     const struct device *device = e->call->device;
-    bool mine = command_buffer_is_protected(e->primary), theirs = command_buffer_is_protected(e->secondary);
+    bool mine = command_buffer_is_protected(e->primary),
+         theirs = command_buffer_is_protected(e->secondary);
     if (likely(mine == theirs) || !e->primary->pool || !e->secondary->pool ||
         device->extended.ProtectedMemoryProperties.protectedNoFault ||
         device->extended.Vulkan11Properties.protectedNoFault)
         return false;
-    /* If commandBuffer is a protected (an unprotected) command buffer and protectedNoFault is not supported, each element must be a protected (an unprotected) one */
+    /* If commandBuffer is a protected (an unprotected) command buffer and protectedNoFault is not
+     * supported, each element must be a protected (an unprotected) one */
     if (mine)
         return execution_report(e, RULE(e->call, 01820),
-                                "is not protected, but commandBuffer is, and the device does not support "
-                                "protectedNoFault");
+                                "is not protected, but commandBuffer is, and the device does not "
+                                "support protectedNoFault");
     return execution_report(e, RULE(e->call, 01821),
-                            "is protected, but commandBuffer is not, and the device does not support protectedNoFault");
+                            "is protected, but commandBuffer is not, and the device does not "
+                            "support protectedNoFault");
 }
 
 /* commandBuffer is a secondary itself (VK_EXT_nested_command_buffer). */
@@ -103,18 +116,23 @@ static bool check_nesting(const struct execution *e)
     bool skip = false;
     if (likely(!(e->primary->scope & SCOPE_SECONDARY)))
         return false;
-    uint32_t most = call->device->extended.NestedCommandBufferPropertiesEXT.maxCommandBufferNestingLevel;
+    uint32_t most =
+        call->device->extended.NestedCommandBufferPropertiesEXT.maxCommandBufferNestingLevel;
     if (device_has_feature(call->device, FEATURE_nestedCommandBuffer)) {
-        /* ... the command buffer nesting level of each element must be less than maxCommandBufferNestingLevel (0: no limit) */
+        /* ... the command buffer nesting level of each element must be less than
+         * maxCommandBufferNestingLevel (0: no limit) */
         if (unlikely(sections && most && sections->nesting >= most))
-            skip |= execution_report(e, RULE(call, 09376), "nests %u deep, but maxCommandBufferNestingLevel is %u",
+            skip |= execution_report(e, RULE(call, 09376),
+                                     "nests %u deep, but maxCommandBufferNestingLevel is %u",
                                      sections->nesting, most);
-        /* If the nestedCommandBufferSimultaneousUse feature is not enabled ... each element must not have been recorded with SIMULTANEOUS_USE */
+        /* If the nestedCommandBufferSimultaneousUse feature is not enabled ... each element must
+         * not have been recorded with SIMULTANEOUS_USE */
         if (unlikely(e->secondary->usage & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT &&
                      !device_has_feature(call->device, FEATURE_nestedCommandBufferSimultaneousUse)))
             skip |= execution_report(e, RULE(call, 09378),
-                                     "was recorded with VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT, but the feature "
-                                     "nestedCommandBufferSimultaneousUse is not enabled");
+                                     "was recorded with "
+                                     "VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT, but the "
+                                     "feature nestedCommandBufferSimultaneousUse is not enabled");
     }
     return skip;
 }
@@ -126,10 +144,12 @@ static bool check_begun_types(const struct execution *e, VkQueryType type)
     const struct command_buffer_queries *queries = e->secondary->queries;
     for (uint32_t i = 0; queries && queries->count && i < queries->capacity; i++) {
         const struct recorded_query *query = &queries->slots[i];
-        /* Each element of pCommandBuffers must not begin any query types that are active in commandBuffer */
+        /* Each element of pCommandBuffers must not begin any query types that are active in
+         * commandBuffer */
         if (unlikely(query->pool && query->begun && query->type == type))
             return execution_report(e, RULE(e->call, 00105),
-                                    "begins a query of %s, but one of that type is active in commandBuffer",
+                                    "begins a query of %s, but one of that type is "
+                                    "active in commandBuffer",
                                     value_text(VALUES_VkQueryType, (uint64_t)type).text);
     }
     return false;
@@ -144,29 +164,31 @@ static bool check_active_query(const struct execution *e, const struct recorded_
     if (!inheritance || !device_has_feature(call->device, FEATURE_inheritedQueries))
         return skip;
     if (query->type == VK_QUERY_TYPE_OCCLUSION) {
-        /* ... must have been recorded with VkCommandBufferInheritanceInfo::occlusionQueryEnable set to VK_TRUE */
+        /* ... must have been recorded with VkCommandBufferInheritanceInfo::occlusionQueryEnable set
+         * to VK_TRUE */
         if (unlikely(!inheritance->occlusion_query))
             skip |= execution_report(e, RULE(call, 00102),
-                                     "was recorded without occlusionQueryEnable, but an occlusion query is active in "
-                                     "commandBuffer (query %u)",
+                                     "was recorded without occlusionQueryEnable, but an occlusion "
+                                     "query is active in commandBuffer (query %u)",
                                      query->query);
-        /* ... with VkCommandBufferInheritanceInfo::queryFlags having all bits set that are set for the query */
+        /* ... with VkCommandBufferInheritanceInfo::queryFlags having all bits set that are set for
+         * the query */
         else if (unlikely(query->flags & ~inheritance->query_flags))
             skip |= execution_report(e, RULE(call, 00103),
-                                     "was recorded with queryFlags 0x%x, but the occlusion query %u that is active in "
-                                     "commandBuffer was begun with %s",
+                                     "was recorded with queryFlags 0x%x, but the occlusion query "
+                                     "%u that is active in commandBuffer was begun with %s",
                                      inheritance->query_flags, query->query,
                                      value_text(VALUES_VkQueryControlFlags, query->flags).text);
     }
     const struct query_pool *pool =
         query->type == VK_QUERY_TYPE_PIPELINE_STATISTICS ? query_pool_by_id(query->pool) : NULL;
-    /* ... with VkCommandBufferInheritanceInfo::pipelineStatistics having all bits set that are set in the VkQueryPool the query uses */
+    /* ... with VkCommandBufferInheritanceInfo::pipelineStatistics having all bits set that are set
+     * in the VkQueryPool the query uses */
     if (pool && unlikely(pool->statistics & ~inheritance->statistics))
-        skip |=
-            execution_report(e, RULE(call, 00104),
-                             "was recorded with pipelineStatistics 0x%x, but the statistics query that is active in "
-                             "commandBuffer counts 0x%x",
-                             inheritance->statistics, pool->statistics);
+        skip |= execution_report(e, RULE(call, 00104),
+                                 "was recorded with pipelineStatistics 0x%x, but the statistics "
+                                 "query that is active in commandBuffer counts 0x%x",
+                                 inheritance->statistics, pool->statistics);
     return skip;
 }
 
@@ -183,15 +205,19 @@ static COLD bool check_queries(struct execution *e, bool with_elements)
             skip |= check_active_query(e, query);
             continue;
         }
-        /* commandBuffer must not have any queries other than VK_QUERY_TYPE_OCCLUSION and VK_QUERY_TYPE_PIPELINE_STATISTICS active */
-        if (query->type != VK_QUERY_TYPE_OCCLUSION && query->type != VK_QUERY_TYPE_PIPELINE_STATISTICS)
-            skip |=
-                finding(call, RULE(call, 07594), &LOCATION(NULL, "commandBuffer"), NULL, "has query %u active, of %s",
-                        query->query, value_text(VALUES_VkQueryType, (uint64_t)query->type).text);
-        /* If the inheritedQueries feature is not enabled, commandBuffer must not have any queries active */
+        /* commandBuffer must not have any queries other than VK_QUERY_TYPE_OCCLUSION and
+         * VK_QUERY_TYPE_PIPELINE_STATISTICS active */
+        if (query->type != VK_QUERY_TYPE_OCCLUSION &&
+            query->type != VK_QUERY_TYPE_PIPELINE_STATISTICS)
+            skip |= finding(call, RULE(call, 07594), &LOCATION(NULL, "commandBuffer"), NULL,
+                            "has query %u active, of %s", query->query,
+                            value_text(VALUES_VkQueryType, (uint64_t)query->type).text);
+        /* If the inheritedQueries feature is not enabled, commandBuffer must not have any queries
+         * active */
         else if (!inherits)
             skip |= finding(call, RULE(call, 00101), &LOCATION(NULL, "commandBuffer"), NULL,
-                            "has query %u active, but the feature inheritedQueries is not enabled", query->query);
+                            "has query %u active, but the feature inheritedQueries is not enabled",
+                            query->query);
     }
     return skip;
 }
@@ -203,15 +229,18 @@ static bool check_resuming(const struct execution *e, bool *suspended)
     const struct command_buffer *secondary = e->secondary;
     bool skip = false;
     if (unlikely(*suspended)) {
-        /* ... there must be no action or synchronization commands between that render pass instance and any render pass instance that resumes it */
+        /* ... there must be no action or synchronization commands between that render pass instance
+         * and any render pass instance that resumes it */
         if (secondary->acted)
-            skip |=
-                execution_report(e, RULE(e->call, 06021),
-                                 "has action or synchronization commands where a render pass instance is suspended");
-        /* ... there must be no render pass instances between that render pass instance and any render pass instance that resumes it */
+            skip |= execution_report(e, RULE(e->call, 06021),
+                                     "has action or synchronization commands where a render pass "
+                                     "instance is suspended");
+        /* ... there must be no render pass instances between that render pass instance and any
+         * render pass instance that resumes it */
         if (secondary->first_instance == FIRST_INSTANCE_PLAIN)
             skip |= execution_report(e, RULE(e->call, 06022),
-                                     "begins a render pass instance that does not resume the suspended one");
+                                     "begins a render pass instance that does not resume the "
+                                     "suspended one");
     }
     if (secondary->first_instance != FIRST_INSTANCE_NONE)
         *suspended = secondary->scope & SCOPE_SUSPENDED;
@@ -227,11 +256,14 @@ static bool check_primary(struct execution *e)
     const struct location *where = &LOCATION(NULL, "commandBuffer");
     bool skip = false;
     if (unlikely(e->primary->scope & SCOPE_SECONDARY)) {
-        /* commandBuffer must not be a secondary command buffer unless the nestedCommandBuffer feature is enabled */
+        /* commandBuffer must not be a secondary command buffer unless the nestedCommandBuffer
+         * feature is enabled */
         if (!device_has_feature(call->device, FEATURE_nestedCommandBuffer))
             skip |= finding(call, RULE(call, 09375), where, NULL,
-                            "is a secondary command buffer, but the feature nestedCommandBuffer is not enabled");
-        /* If the nestedCommandBufferRendering feature is not enabled ... commandBuffer must not have been recorded with RENDER_PASS_CONTINUE */
+                            "is a secondary command buffer, but the feature nestedCommandBuffer is "
+                            "not enabled");
+        /* If the nestedCommandBufferRendering feature is not enabled ... commandBuffer must not
+         * have been recorded with RENDER_PASS_CONTINUE */
         else if (e->primary->usage & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT &&
                  !device_has_feature(call->device, FEATURE_nestedCommandBufferRendering))
             skip |= finding(call, RULE(call, 09377), where, NULL,
@@ -242,18 +274,22 @@ static bool check_primary(struct execution *e)
     /* This command must not be recorded when transform feedback is active */
     skip |= CHECK(call, RULE(call, 02286), !sections || !sections->feedback, where, NULL,
                   "has transform feedback active (vkCmdBeginTransformFeedbackEXT)");
-    if (e->primary->queries && e->primary->queries->active_count && call->instance->settings.check_query)
+    if (e->primary->queries && e->primary->queries->active_count &&
+        call->instance->settings.check_query)
         skip |= check_queries(e, false);
     return skip | execution_check_contents(e);
 }
 
-bool core_validate_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBuffer, uint32_t commandBufferCount,
+bool core_validate_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBuffer,
+                                      uint32_t commandBufferCount,
                                       const VkCommandBuffer *pCommandBuffers)
 {
-    struct execution e = {.call = call, .primary = call_command_buffer(call), .elements = pCommandBuffers};
+    struct execution e = {
+        .call = call, .primary = call_command_buffer(call), .elements = pCommandBuffers};
     if (!e.primary || !(e.primary->scope & SCOPE_RECORDING))
         return false;
-    bool inside = e.primary->scope & SCOPE_INSIDE_RENDER_PASS, suspended = e.primary->scope & SCOPE_SUSPENDED;
+    bool inside = e.primary->scope & SCOPE_INSIDE_RENDER_PASS,
+         suspended = e.primary->scope & SCOPE_SUSPENDED;
     bool skip = check_primary(&e);
     for (uint32_t i = 0; i < commandBufferCount; i++) {
         const struct location where = LOCATION_INDEX(NULL, "pCommandBuffers", i);
@@ -268,7 +304,8 @@ bool core_validate_CmdExecuteCommands(struct call *call, VkCommandBuffer command
         if (!(e.secondary->scope & SCOPE_SECONDARY) || !(e.secondary->scope & SCOPE_EXECUTABLE))
             continue;
         skip |= check_protection(&e) | check_nesting(&e);
-        if (e.primary->queries && e.primary->queries->active_count && call->instance->settings.check_query)
+        if (e.primary->queries && e.primary->queries->active_count &&
+            call->instance->settings.check_query)
             skip |= check_queries(&e, true);
         if (!inside)
             skip |= check_resuming(&e, &suspended);

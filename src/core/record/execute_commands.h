@@ -8,8 +8,9 @@
 /* One element of pCommandBuffers at work. Threads: on the stack. */
 struct execution {
     struct call *call;
-    struct command_buffer *primary;                       /* that executes; not NULL */
-    struct command_buffer *secondary;                     /* not NULL, while an element is looked at */
+    struct command_buffer *primary; /* that executes; not NULL */
+    /* not NULL, while an element is looked at */
+    struct command_buffer *secondary;
     const struct command_buffer_inheritance *inheritance; /* NULL when unknown */
     const VkCommandBuffer *elements;
     uint32_t index;
@@ -18,7 +19,8 @@ struct execution {
 };
 
 /* A finding about the element. */
-bool execution_report(const struct execution *e, enum vuid vuid, const char *format, ...) COLD PRINTF_LIKE(3, 4);
+bool execution_report(const struct execution *e, enum vuid vuid, const char *format, ...) COLD
+    PRINTF_LIKE(3, 4);
 
 /* Was the render pass instance begun for secondaries? */
 bool execution_check_contents(const struct execution *e);

@@ -8,30 +8,39 @@
 bool core_validate_QueueEndDebugUtilsLabelEXT(struct call *call, VkQueue queue)
 {
     const struct queue *state = object_load_state(call->object);
-    /* There must be an outstanding vkQueueBeginDebugUtilsLabelEXT command prior to the vkQueueEndDebugUtilsLabelEXT on the queue */
-    return CHECK(call, RULE(call, 01911), !state || atomic_load_explicit(&state->queue_labels, memory_order_relaxed),
-                 &LOCATION(NULL, "queue"), NULL, "has no label open (vkQueueBeginDebugUtilsLabelEXT)");
+    /* There must be an outstanding vkQueueBeginDebugUtilsLabelEXT command prior to the
+     * vkQueueEndDebugUtilsLabelEXT on the queue */
+    return CHECK(call, RULE(call, 01911),
+                 !state || atomic_load_explicit(&state->queue_labels, memory_order_relaxed),
+                 &LOCATION(NULL, "queue"), NULL,
+                 "has no label open (vkQueueBeginDebugUtilsLabelEXT)");
 }
 
 static const struct command_buffer_sections *secondary_sections(const struct call *call)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
-    return command_buffer && command_buffer->scope & SCOPE_SECONDARY ? command_buffer->sections : NULL;
+    return command_buffer && command_buffer->scope & SCOPE_SECONDARY ? command_buffer->sections
+                                                                     : NULL;
 }
 
 bool core_validate_CmdEndDebugUtilsLabelEXT(struct call *call, VkCommandBuffer commandBuffer)
 {
     const struct command_buffer_sections *sections = secondary_sections(call);
-    /* If commandBuffer is a secondary command buffer, there must be an outstanding vkCmdBeginDebugUtilsLabelEXT command recorded to commandBuffer */
-    return CHECK(call, RULE(call, 01913), !sections || sections->labels.open, &LOCATION(NULL, "commandBuffer"), NULL,
-                 "is a secondary command buffer, and has no label open (vkCmdBeginDebugUtilsLabelEXT)");
+    /* If commandBuffer is a secondary command buffer, there must be an outstanding
+     * vkCmdBeginDebugUtilsLabelEXT command recorded to commandBuffer */
+    return CHECK(call, RULE(call, 01913), !sections || sections->labels.open,
+                 &LOCATION(NULL, "commandBuffer"), NULL,
+                 "is a secondary command buffer, and has no label open "
+                 "(vkCmdBeginDebugUtilsLabelEXT)");
 }
 
 bool core_validate_CmdDebugMarkerEndEXT(struct call *call, VkCommandBuffer commandBuffer)
 {
     const struct command_buffer_sections *sections = secondary_sections(call);
-    return CHECK(call, RULE(call, 01240), !sections || sections->markers.open, &LOCATION(NULL, "commandBuffer"), NULL,
-                 "is a secondary command buffer, and has no marker open (vkCmdDebugMarkerBeginEXT)");
+    return CHECK(call, RULE(call, 01240), !sections || sections->markers.open,
+                 &LOCATION(NULL, "commandBuffer"), NULL,
+                 "is a secondary command buffer, and has no marker open "
+                 "(vkCmdDebugMarkerBeginEXT)");
 }
 
 bool core_validate_EndCommandBuffer_labels(struct call *call, VkCommandBuffer commandBuffer)
@@ -40,12 +49,15 @@ bool core_validate_EndCommandBuffer_labels(struct call *call, VkCommandBuffer co
     const struct location *where = &LOCATION(NULL, "commandBuffer");
     if (!sections)
         return false;
-    /* If commandBuffer is a secondary command buffer, there must not be an outstanding vkCmdBeginDebugUtilsLabelEXT (vkCmdDebugMarkerBeginEXT) command */
+    /* If commandBuffer is a secondary command buffer, there must not be an outstanding
+     * vkCmdBeginDebugUtilsLabelEXT (vkCmdDebugMarkerBeginEXT) command */
     bool skip = CHECK(call, RULE(call, 01815), !sections->labels.open, where, NULL,
-                      "is a secondary command buffer with %u labels that were not ended (vkCmdEndDebugUtilsLabelEXT)",
+                      "is a secondary command buffer with %u labels that were not ended "
+                      "(vkCmdEndDebugUtilsLabelEXT)",
                       sections->labels.open);
     return skip | CHECK(call, RULE(call, 00062), !sections->markers.open, where, NULL,
-                        "is a secondary command buffer with %u markers that were not ended (vkCmdDebugMarkerEndEXT)",
+                        "is a secondary command buffer with %u markers that were not ended "
+                        "(vkCmdDebugMarkerEndEXT)",
                         sections->markers.open);
 }
 
@@ -55,8 +67,8 @@ bool core_validate_DebugMarkerSetObjectNameEXT(struct call *call, VkDevice devic
                                                const VkDebugMarkerObjectNameInfoEXT *pNameInfo)
 {
     struct subject s = {.call = call, .where = &LOCATION_POINTER(NULL, "pNameInfo")};
-    REQUIRE(&s, 01490, pNameInfo->objectType != VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT, "objectType",
-            "is VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT");
+    REQUIRE(&s, 01490, pNameInfo->objectType != VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT,
+            "objectType", "is VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT");
     REQUIRE(&s, 01491, pNameInfo->object, "object", "is VK_NULL_HANDLE: there is nothing to name");
     return s.skip;
 }
@@ -65,8 +77,8 @@ bool core_validate_DebugMarkerSetObjectTagEXT(struct call *call, VkDevice device
                                               const VkDebugMarkerObjectTagInfoEXT *pTagInfo)
 {
     struct subject s = {.call = call, .where = &LOCATION_POINTER(NULL, "pTagInfo")};
-    REQUIRE(&s, 01493, pTagInfo->objectType != VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT, "objectType",
-            "is VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT");
+    REQUIRE(&s, 01493, pTagInfo->objectType != VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT,
+            "objectType", "is VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT");
     REQUIRE(&s, 01494, pTagInfo->object, "object", "is VK_NULL_HANDLE: there is nothing to tag");
     return s.skip;
 }
@@ -78,7 +90,8 @@ struct open_labels {
     uint32_t labels, markers;
 };
 
-static bool check_balance(const struct call *call, uint32_t *open, const struct label_balance *balance, enum vuid vuid,
+static bool check_balance(const struct call *call, uint32_t *open,
+                          const struct label_balance *balance, enum vuid vuid,
                           VkCommandBuffer handle, const struct location *where, const char *what)
 {
     uint32_t unmatched = balance->unmatched > *open ? balance->unmatched - *open : 0;
@@ -87,8 +100,8 @@ static bool check_balance(const struct call *call, uint32_t *open, const struct 
                  "ends %u %s more than are open on this queue by then", unmatched, what);
 }
 
-static bool check_batch(const struct call *call, const struct batch *batch, struct open_labels *open,
-                        const struct location *parent)
+static bool check_batch(const struct call *call, const struct batch *batch,
+                        struct open_labels *open, const struct location *parent)
 {
     bool skip = false;
     for (uint32_t i = 0; i < batch->command_buffer_count; i++) {
@@ -97,11 +110,14 @@ static bool check_batch(const struct call *call, const struct batch *batch, stru
         const struct location where = LOCATION_INDEX(parent, batch_command_buffers_name(batch), i);
         if (!label_contents(sections))
             continue;
-        /* There must be an outstanding vkCmdBeginDebugUtilsLabelEXT command prior to the vkCmdEndDebugUtilsLabelEXT on the queue that commandBuffer is submitted to */
+        /* There must be an outstanding vkCmdBeginDebugUtilsLabelEXT command prior to the
+         * vkCmdEndDebugUtilsLabelEXT on the queue that commandBuffer is submitted to */
         skip |= check_balance(call, &open->labels, &sections->labels,
-                              VUID_vkCmdEndDebugUtilsLabelEXT_commandBuffer_01912, handle, &where, "labels");
-        skip |= check_balance(call, &open->markers, &sections->markers, VUID_vkCmdDebugMarkerEndEXT_commandBuffer_01239,
-                              handle, &where, "markers");
+                              VUID_vkCmdEndDebugUtilsLabelEXT_commandBuffer_01912, handle, &where,
+                              "labels");
+        skip |= check_balance(call, &open->markers, &sections->markers,
+                              VUID_vkCmdDebugMarkerEndEXT_commandBuffer_01239, handle, &where,
+                              "markers");
     }
     return skip;
 }

@@ -4,8 +4,8 @@
 
 #include "state/command_buffer.h"
 
-/* "A protected command buffer is a command buffer which was allocated from a command pool created with
- * VK_COMMAND_POOL_CREATE_PROTECTED_BIT." The buffer is the one that is recorded. */
+/* "A protected command buffer is a command buffer which was allocated from a command pool created
+ * with VK_COMMAND_POOL_CREATE_PROTECTED_BIT." The buffer is the one that is recorded. */
 static inline bool command_buffer_is_protected(const struct command_buffer *command_buffer)
 {
     const struct command_pool *pool = object_load_state(command_buffer->pool);

@@ -1,4 +1,5 @@
-/* Why a command may not be recorded here: the words. The tests themselves are generated (registry/templates/core/scope_rules.c.mako). */
+/* Why a command may not be recorded here: the words. The tests themselves are generated
+ * (registry/templates/core/validator.c.mako). */
 #include "core/record/scope.h"
 #include "core/stop.h"
 
@@ -38,12 +39,14 @@ static bool report_pool(const struct call *call, const struct command_buffer *co
     add_queue_flags(&text, command_buffer->queue_flags);
     string_builder_add(&text, "; the command needs one of ");
     add_queue_flags(&text, rule->queue_flags);
-    bool skip = finding(call, rule->pool_vuid, &LOCATION(NULL, "commandBuffer"), NULL, "%s", text.text);
+    bool skip =
+        finding(call, rule->pool_vuid, &LOCATION(NULL, "commandBuffer"), NULL, "%s", text.text);
     string_builder_end(&text);
     return skip;
 }
 
-/* Without a render pass instance of the command buffer's own, drivers have nothing that these could go on with. */
+/* Without a render pass instance of the command buffer's own, drivers have nothing that these could
+ * go on with. */
 static bool goes_on_with_pass(const struct call *call)
 {
     switch (command_root[call->command]) {
@@ -59,7 +62,8 @@ static bool goes_on_with_pass(const struct call *call)
     }
 }
 
-bool scope_report(const struct call *call, const struct command_buffer *command_buffer, const struct scope_rule *rule)
+bool scope_report(const struct call *call, const struct command_buffer *command_buffer,
+                  const struct scope_rule *rule)
 {
     if (!command_buffer)
         return false;
@@ -73,20 +77,25 @@ bool scope_report(const struct call *call, const struct command_buffer *command_
         return finding(call, rule->vuid[SCOPE_RULE_RECORDING], where, NULL,
                        "is in the %s state, not in the recording state", lifecycle_name(scope));
     if (wrong & SCOPE_SECONDARY)
-        skip |= finding(call, rule->vuid[SCOPE_RULE_SECONDARY], where, NULL, "is a secondary command buffer");
+        skip |= finding(call, rule->vuid[SCOPE_RULE_SECONDARY], where, NULL,
+                        "is a secondary command buffer");
     if (wrong & SCOPE_INSIDE_RENDER_PASS && (pool || scope & SCOPE_INSIDE_RENDER_PASS))
-        skip |= finding(call, rule->vuid[SCOPE_RULE_INSIDE_RENDER_PASS], where, NULL, "%s",
-                        scope & SCOPE_INSIDE_RENDER_PASS
-                            ? "is inside of a render pass instance, where this command is not allowed"
-                            : "is outside of a render pass instance, where this command is not allowed");
+        skip |=
+            finding(call, rule->vuid[SCOPE_RULE_INSIDE_RENDER_PASS], where, NULL, "%s",
+                    scope & SCOPE_INSIDE_RENDER_PASS
+                        ? "is inside of a render pass instance, where this command is not allowed"
+                        : "is outside of a render pass instance, where this command "
+                          "is not allowed");
     if (wrong & SCOPE_SUSPENDED)
         skip |= finding(call, rule->vuid[SCOPE_RULE_SUSPENDED], where, NULL,
-                        "has a suspended render pass instance, which must be resumed before anything else happens");
+                        "has a suspended render pass instance, which must be resumed before "
+                        "anything else happens");
     if (wrong & SCOPE_INSIDE_VIDEO_CODING && (pool || scope & SCOPE_INSIDE_VIDEO_CODING))
-        skip |= finding(call, rule->vuid[SCOPE_RULE_INSIDE_VIDEO_CODING], where, NULL, "%s",
-                        scope & SCOPE_INSIDE_VIDEO_CODING
-                            ? "is inside of a video coding scope, where this command is not allowed"
-                            : "is outside of a video coding scope, where this command is not allowed");
+        skip |=
+            finding(call, rule->vuid[SCOPE_RULE_INSIDE_VIDEO_CODING], where, NULL, "%s",
+                    scope & SCOPE_INSIDE_VIDEO_CODING
+                        ? "is inside of a video coding scope, where this command is not allowed"
+                        : "is outside of a video coding scope, where this command is not allowed");
     if (!pool)
         skip |= report_pool(call, command_buffer, rule);
     const bool no_pass = wrong & (SCOPE_INSIDE_RENDER_PASS | SCOPE_SECONDARY);

@@ -1,5 +1,7 @@
-/* May this command be recorded here and now: is the command buffer recording, of the right level, of a queue family that can do it, and inside or outside of
- * a render pass instance and a video coding scope as the command asks? (6.1 "Command Buffer Lifecycle", and each command's "Command Properties") */
+/* May this command be recorded here and now: is the command buffer recording, of the right level,
+ * of a queue family that can do it, and inside or outside of a render pass instance and a video
+ * coding scope as the command asks? (6.1 "Command Buffer Lifecycle", and each command's "Command
+ * Properties") */
 #ifndef ASSAY_CORE_RECORD_SCOPE_H
 #define ASSAY_CORE_RECORD_SCOPE_H
 
@@ -15,7 +17,8 @@ enum scope_rule_kind {
     SCOPE_RULE_COUNT
 };
 
-/* What one command asks; generated. Of the scope's bits in `mask` exactly those in `expected` must be set. */
+/* What one command asks; generated. Of the scope's bits in `mask` exactly those in `expected` must
+ * be set. */
 struct scope_rule {
     uint32_t mask;
     uint32_t expected;
@@ -24,7 +27,8 @@ struct scope_rule {
     enum vuid vuid[SCOPE_RULE_COUNT]; /* of the bits in mask */
 };
 
-/* Says what of `rule` does not hold; returns whether to skip. A NULL command buffer is one that nothing is known of: no finding. */
+/* Says what of `rule` does not hold; returns whether to skip. A NULL command buffer is one that
+ * nothing is known of: no finding. */
 bool scope_report(const struct call *call, const struct command_buffer *command_buffer,
                   const struct scope_rule *rule) COLD;
 

@@ -1,5 +1,5 @@
-/* May a secondary command buffer inherit what vkBeginCommandBuffer says (6.4 "Command Buffer Recording")? Whether that is what it then gets, see
- * execute_commands.c. */
+/* May a secondary command buffer inherit what vkBeginCommandBuffer says (6.4 "Command Buffer
+ * Recording")? Whether that is what it then gets, see execute_commands.c. */
 #include "core/hooks.h"
 #include "core/require.h"
 
@@ -9,19 +9,20 @@
 
 /* Bits that the registry knows: "a valid combination of". */
 #define QUERY_FLAGS_KNOWN VK_QUERY_CONTROL_PRECISE_BIT
-#define STATISTICS_KNOWN                                                                                          \
-    (VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_VERTICES_BIT |                                                    \
-     VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_PRIMITIVES_BIT |                                                  \
-     VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT |                                                  \
-     VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_INVOCATIONS_BIT |                                                \
-     VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_PRIMITIVES_BIT |                                                 \
-     VK_QUERY_PIPELINE_STATISTIC_CLIPPING_INVOCATIONS_BIT | VK_QUERY_PIPELINE_STATISTIC_CLIPPING_PRIMITIVES_BIT | \
-     VK_QUERY_PIPELINE_STATISTIC_FRAGMENT_SHADER_INVOCATIONS_BIT |                                                \
-     VK_QUERY_PIPELINE_STATISTIC_TESSELLATION_CONTROL_SHADER_PATCHES_BIT |                                        \
-     VK_QUERY_PIPELINE_STATISTIC_TESSELLATION_EVALUATION_SHADER_INVOCATIONS_BIT |                                 \
-     VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT |                                                 \
-     VK_QUERY_PIPELINE_STATISTIC_TASK_SHADER_INVOCATIONS_BIT_EXT |                                                \
-     VK_QUERY_PIPELINE_STATISTIC_MESH_SHADER_INVOCATIONS_BIT_EXT |                                                \
+#define STATISTICS_KNOWN                                                          \
+    (VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_VERTICES_BIT |                    \
+     VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_PRIMITIVES_BIT |                  \
+     VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT |                  \
+     VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_INVOCATIONS_BIT |                \
+     VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_PRIMITIVES_BIT |                 \
+     VK_QUERY_PIPELINE_STATISTIC_CLIPPING_INVOCATIONS_BIT |                       \
+     VK_QUERY_PIPELINE_STATISTIC_CLIPPING_PRIMITIVES_BIT |                        \
+     VK_QUERY_PIPELINE_STATISTIC_FRAGMENT_SHADER_INVOCATIONS_BIT |                \
+     VK_QUERY_PIPELINE_STATISTIC_TESSELLATION_CONTROL_SHADER_PATCHES_BIT |        \
+     VK_QUERY_PIPELINE_STATISTIC_TESSELLATION_EVALUATION_SHADER_INVOCATIONS_BIT | \
+     VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT |                 \
+     VK_QUERY_PIPELINE_STATISTIC_TASK_SHADER_INVOCATIONS_BIT_EXT |                \
+     VK_QUERY_PIPELINE_STATISTIC_MESH_SHADER_INVOCATIONS_BIT_EXT |                \
      VK_QUERY_PIPELINE_STATISTIC_CLUSTER_CULLING_SHADER_INVOCATIONS_BIT_HUAWEI)
 
 static void check_queries(struct subject *s, const VkCommandBufferInheritanceInfo *info)
@@ -30,18 +31,24 @@ static void check_queries(struct subject *s, const VkCommandBufferInheritanceInf
     REQUIRE(s, 00056, inherits || !info->occlusionQueryEnable, "occlusionQueryEnable",
             "is VK_TRUE, but the feature inheritedQueries is not enabled");
     REQUIRE(s, 02788, inherits || !info->queryFlags, "queryFlags",
-            "is %s, but the feature inheritedQueries is not enabled", TEXT_OF(VkQueryControlFlags, info->queryFlags));
-    REQUIRE(s, 00057, !inherits || !(info->queryFlags & ~(VkQueryControlFlags)QUERY_FLAGS_KNOWN), "queryFlags",
-            "is 0x%x, which has bits that are not VkQueryControlFlagBits values", info->queryFlags);
+            "is %s, but the feature inheritedQueries is not enabled",
+            TEXT_OF(VkQueryControlFlags, info->queryFlags));
+    REQUIRE(s, 00057, !inherits || !(info->queryFlags & ~(VkQueryControlFlags)QUERY_FLAGS_KNOWN),
+            "queryFlags", "is 0x%x, which has bits that are not VkQueryControlFlagBits values",
+            info->queryFlags);
     bool statistics = has(s, FEATURE_pipelineStatisticsQuery);
     REQUIRE(s, 00058, statistics || !info->pipelineStatistics, "pipelineStatistics",
             "is %s, but the feature pipelineStatisticsQuery is not enabled",
             TEXT_OF(VkQueryPipelineStatisticFlags, info->pipelineStatistics));
-    REQUIRE(s, 02789, !statistics || !(info->pipelineStatistics & ~(VkQueryPipelineStatisticFlags)STATISTICS_KNOWN),
-            "pipelineStatistics", "is 0x%x, which has bits that are not VkQueryPipelineStatisticFlagBits values",
+    REQUIRE(s, 02789,
+            !statistics ||
+                !(info->pipelineStatistics & ~(VkQueryPipelineStatisticFlags)STATISTICS_KNOWN),
+            "pipelineStatistics",
+            "is 0x%x, which has bits that are not VkQueryPipelineStatisticFlagBits values",
             info->pipelineStatistics);
-    /* If commandBuffer is a secondary command buffer and either the occlusionQueryEnable member ... is VK_FALSE, or the occlusionQueryPrecise feature is not
-     * enabled, then queryFlags must not contain VK_QUERY_CONTROL_PRECISE_BIT */
+    /* If commandBuffer is a secondary command buffer and either the occlusionQueryEnable member ...
+     * is VK_FALSE, or the occlusionQueryPrecise feature is not enabled, then queryFlags must not
+     * contain VK_QUERY_CONTROL_PRECISE_BIT */
     REQUIRE(s, 00052,
             !inherits /* 02788 */ || !(info->queryFlags & VK_QUERY_CONTROL_PRECISE_BIT) ||
                 (info->occlusionQueryEnable && has(s, FEATURE_occlusionQueryPrecise)),
@@ -57,39 +64,49 @@ static bool is_sample_count(VkSampleCountFlagBits samples)
     return bits && !(bits & (bits - 1)) && bits <= VK_SAMPLE_COUNT_64_BIT;
 }
 
-static void check_rendering_formats(struct subject *s, const VkCommandBufferInheritanceRenderingInfo *info)
+static void check_rendering_formats(struct subject *s,
+                                    const VkCommandBufferInheritanceRenderingInfo *info)
 {
     VkFormat depth = info->depthAttachmentFormat, stencil = info->stencilAttachmentFormat;
     if (depth != VK_FORMAT_UNDEFINED) {
-        REQUIRE(s, 06540, format_has_depth(depth), "depthAttachmentFormat", "is %s, which has no depth component",
-                FORMAT_TEXT(depth));
+        REQUIRE(s, 06540, format_has_depth(depth), "depthAttachmentFormat",
+                "is %s, which has no depth component", FORMAT_TEXT(depth));
         REQUIRE(s, 06007,
-                potential_features(s->call, depth) & VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT ||
+                potential_features(s->call, depth) &
+                        VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT ||
                     !format_has_depth(depth),
-                "depthAttachmentFormat", "is %s, which no image can use as a depth/stencil attachment here",
+                "depthAttachmentFormat",
+                "is %s, which no image can use as a depth/stencil attachment here",
                 FORMAT_TEXT(depth));
     }
     if (stencil != VK_FORMAT_UNDEFINED) {
-        REQUIRE(s, 06541, format_has_stencil(stencil), "stencilAttachmentFormat", "is %s, which has no stencil aspect",
-                FORMAT_TEXT(stencil));
+        REQUIRE(s, 06541, format_has_stencil(stencil), "stencilAttachmentFormat",
+                "is %s, which has no stencil aspect", FORMAT_TEXT(stencil));
         REQUIRE(s, 06199,
-                potential_features(s->call, stencil) & VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT ||
+                potential_features(s->call, stencil) &
+                        VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT ||
                     !format_has_stencil(stencil),
-                "stencilAttachmentFormat", "is %s, which no image can use as a depth/stencil attachment here",
+                "stencilAttachmentFormat",
+                "is %s, which no image can use as a depth/stencil attachment here",
                 FORMAT_TEXT(stencil));
     }
     if (depth != VK_FORMAT_UNDEFINED && stencil != VK_FORMAT_UNDEFINED)
-        REQUIRE(s, 06200, depth == stencil, "depthAttachmentFormat", "is %s, but stencilAttachmentFormat is %s",
-                FORMAT_TEXT(depth), FORMAT_TEXT(stencil));
+        REQUIRE(s, 06200, depth == stencil, "depthAttachmentFormat",
+                "is %s, but stencilAttachmentFormat is %s", FORMAT_TEXT(depth),
+                FORMAT_TEXT(stencil));
     VkFormatFeatureFlags2 usable =
         VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT |
-        (has(s, FEATURE_linearColorAttachment) ? VK_FORMAT_FEATURE_2_LINEAR_COLOR_ATTACHMENT_BIT_NV : 0);
+        (has(s, FEATURE_linearColorAttachment) ? VK_FORMAT_FEATURE_2_LINEAR_COLOR_ATTACHMENT_BIT_NV
+                                               : 0);
     uint32_t count = pointer_is_bad(info->pColorAttachmentFormats) ? 0 : info->colorAttachmentCount;
     for (uint32_t i = 0; i < count && i < PIPELINE_COLORS; i++) {
         VkFormat format = info->pColorAttachmentFormats[i];
-        if (unlikely(format != VK_FORMAT_UNDEFINED && !(potential_features(s->call, format) & usable)))
-            s->skip |= finding(s->call, RULE(s->call, 06492), &LOCATION_INDEX(s->where, "pColorAttachmentFormats", i),
-                               NULL, "is %s, which no image can use as a color attachment here", FORMAT_TEXT(format));
+        if (unlikely(format != VK_FORMAT_UNDEFINED &&
+                     !(potential_features(s->call, format) & usable)))
+            s->skip |= finding(s->call, RULE(s->call, 06492),
+                               &LOCATION_INDEX(s->where, "pColorAttachmentFormats", i), NULL,
+                               "is %s, which no image can use as a color attachment here",
+                               FORMAT_TEXT(format));
     }
 }
 
@@ -99,9 +116,11 @@ static void check_rendering(struct subject *s, const VkCommandBufferInheritanceR
     REQUIRE(s, 06004, !info->colorAttachmentCount || samples, "rasterizationSamples",
             "is 0x%x, which is not a VkSampleCountFlagBits, but colorAttachmentCount is %u",
             (uint32_t)info->rasterizationSamples, info->colorAttachmentCount);
-    REQUIRE(s, 06005, has(s, FEATURE_variableMultisampleRate) || samples || info->colorAttachmentCount,
+    REQUIRE(s, 06005,
+            has(s, FEATURE_variableMultisampleRate) || samples || info->colorAttachmentCount,
             "rasterizationSamples",
-            "is 0x%x, which is not a VkSampleCountFlagBits, but the feature variableMultisampleRate is not enabled",
+            "is 0x%x, which is not a VkSampleCountFlagBits, but the feature "
+            "variableMultisampleRate is not enabled",
             (uint32_t)info->rasterizationSamples);
     check_rendering_formats(s, info);
     REQUIRE(s, 06008, has(s, FEATURE_multiview) || !info->viewMask, "viewMask",
@@ -112,30 +131,37 @@ static void check_rendering(struct subject *s, const VkCommandBufferInheritanceR
             "is 0x%x, but the device has %u views (maxMultiviewViewCount)", info->viewMask, most);
 }
 
-static void check_viewports(struct subject *s, const VkCommandBufferInheritanceViewportScissorInfoNV *info,
+static void check_viewports(struct subject *s,
+                            const VkCommandBufferInheritanceViewportScissorInfoNV *info,
                             bool continues)
 {
-    REQUIRE(s, 04782, has(s, FEATURE_inheritedViewportScissor2D) || !info->viewportScissor2D, "viewportScissor2D",
+    REQUIRE(s, 04782, has(s, FEATURE_inheritedViewportScissor2D) || !info->viewportScissor2D,
+            "viewportScissor2D",
             "is VK_TRUE, but the feature inheritedViewportScissor2D is not enabled");
     if (!info->viewportScissor2D)
         return;
-    REQUIRE(s, 04783, has(s, FEATURE_multiViewport) || info->viewportDepthCount == 1, "viewportDepthCount",
-            "is %u, but the feature multiViewport is not enabled", info->viewportDepthCount);
+    REQUIRE(s, 04783, has(s, FEATURE_multiViewport) || info->viewportDepthCount == 1,
+            "viewportDepthCount", "is %u, but the feature multiViewport is not enabled",
+            info->viewportDepthCount);
     REQUIRE(s, 04784, info->viewportDepthCount > 0, "viewportDepthCount", "is 0");
-    REQUIRE(s, 04785, !info->viewportDepthCount || !pointer_is_bad(info->pViewportDepths), "pViewportDepths",
-            "is %p, but viewportScissor2D is VK_TRUE", (const void *)info->pViewportDepths);
+    REQUIRE(s, 04785, !info->viewportDepthCount || !pointer_is_bad(info->pViewportDepths),
+            "pViewportDepths", "is %p, but viewportScissor2D is VK_TRUE",
+            (const void *)info->pViewportDepths);
     REQUIRE(s, 04786, continues, "viewportScissor2D",
-            "is VK_TRUE, but the command buffer is begun without VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT");
+            "is VK_TRUE, but the command buffer is begun without "
+            "VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT");
 }
 
 /* `count` of the structure that gives each color attachment a sample count. */
 static void check_sample_counts(struct subject *s, const VkAttachmentSampleCountInfoAMD *counts,
                                 const VkCommandBufferInheritanceRenderingInfo *rendering)
 {
-    /* ... the colorAttachmentCount member of that structure must be equal to the value of VkCommandBufferInheritanceRenderingInfo::colorAttachmentCount */
-    REQUIRE(s, 06003, counts->colorAttachmentCount == rendering->colorAttachmentCount, "colorAttachmentCount",
-            "is %u, but that of VkCommandBufferInheritanceRenderingInfo is %u", counts->colorAttachmentCount,
-            rendering->colorAttachmentCount);
+    /* ... the colorAttachmentCount member of that structure must be equal to the value of
+     * VkCommandBufferInheritanceRenderingInfo::colorAttachmentCount */
+    REQUIRE(s, 06003, counts->colorAttachmentCount == rendering->colorAttachmentCount,
+            "colorAttachmentCount",
+            "is %u, but that of VkCommandBufferInheritanceRenderingInfo is %u",
+            counts->colorAttachmentCount, rendering->colorAttachmentCount);
 }
 
 /* With VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT and a render pass. */
@@ -143,37 +169,46 @@ static void check_render_pass(struct subject *s, const VkCommandBufferInheritanc
 {
     const struct render_pass *pass = find_render_pass(s->call, info->renderPass);
     const struct framebuffer *framebuffer = find_framebuffer(s->call, info->framebuffer);
-    struct subject of_pass = {
-        .call = s->call, .where = s->where, .objects = OBJECT(HANDLE_RENDER_PASS, info->renderPass)};
+    struct subject of_pass = {.call = s->call,
+                              .where = s->where,
+                              .objects = OBJECT(HANDLE_RENDER_PASS, info->renderPass)};
     struct subject of_both = {.call = s->call,
                               .where = s->where,
-                              .objects =
-                                  OBJECT2(HANDLE_FRAMEBUFFER, info->framebuffer, HANDLE_RENDER_PASS, info->renderPass)};
+                              .objects = OBJECT2(HANDLE_FRAMEBUFFER, info->framebuffer,
+                                                 HANDLE_RENDER_PASS, info->renderPass)};
     if (!pass)
         return;
-    /* ... the subpass member of pInheritanceInfo must be a valid subpass index within the renderPass member */
+    /* ... the subpass member of pInheritanceInfo must be a valid subpass index within the
+     * renderPass member */
     REQUIRE(&of_pass, 06001, info->subpass < pass->subpass_count, "subpass",
             "is %u, but the render pass has %u subpasses", info->subpass, pass->subpass_count);
-    /* ... the framebuffer member must be either VK_NULL_HANDLE, or a valid VkFramebuffer that is compatible with the renderPass member */
-    REQUIRE(&of_both, 00055, !framebuffer || framebuffer->render_pass_compatibility == pass->compatibility,
+    /* ... the framebuffer member must be either VK_NULL_HANDLE, or a valid VkFramebuffer that is
+     * compatible with the renderPass member */
+    REQUIRE(&of_both, 00055,
+            !framebuffer || framebuffer->render_pass_compatibility == pass->compatibility,
             "framebuffer", "was created for a render pass that is not compatible with renderPass");
     s->skip |= of_pass.skip | of_both.skip;
 }
 
-static void check_chained(struct subject *info, const VkCommandBufferInheritanceInfo *inheritance, bool continues)
+static void check_chained(struct subject *info, const VkCommandBufferInheritanceInfo *inheritance,
+                          bool continues)
 {
     const void *chain = inheritance->pNext;
     const VkCommandBufferInheritanceConditionalRenderingInfoEXT *conditional =
         CHAINED(chain, VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_CONDITIONAL_RENDERING_INFO_EXT);
     const VkCommandBufferInheritanceRenderPassTransformInfoQCOM *transform =
-        CHAINED(chain, VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDER_PASS_TRANSFORM_INFO_QCOM);
+        CHAINED(chain,
+                VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDER_PASS_TRANSFORM_INFO_QCOM);
     const VkCommandBufferInheritanceViewportScissorInfoNV *viewports =
         CHAINED(chain, VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_VIEWPORT_SCISSOR_INFO_NV);
     if (conditional) {
         struct subject s = {
             .call = info->call,
-            .where = &LOCATION_CHAINED(info->where, "VkCommandBufferInheritanceConditionalRenderingInfoEXT")};
-        REQUIRE(&s, 01977, has(&s, FEATURE_inheritedConditionalRendering) || !conditional->conditionalRenderingEnable,
+            .where = &LOCATION_CHAINED(info->where,
+                                       "VkCommandBufferInheritanceConditionalRenderingInfoEXT")};
+        REQUIRE(&s, 01977,
+                has(&s, FEATURE_inheritedConditionalRendering) ||
+                    !conditional->conditionalRenderingEnable,
                 "conditionalRenderingEnable",
                 "is VK_TRUE, but the feature inheritedConditionalRendering is not enabled");
         info->skip |= s.skip;
@@ -181,7 +216,8 @@ static void check_chained(struct subject *info, const VkCommandBufferInheritance
     if (transform) {
         struct subject s = {
             .call = info->call,
-            .where = &LOCATION_CHAINED(info->where, "VkCommandBufferInheritanceRenderPassTransformInfoQCOM")};
+            .where = &LOCATION_CHAINED(info->where,
+                                       "VkCommandBufferInheritanceRenderPassTransformInfoQCOM")};
         REQUIRE(&s, 02864,
                 transform->transform == VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR ||
                     transform->transform == VK_SURFACE_TRANSFORM_ROTATE_90_BIT_KHR ||
@@ -192,8 +228,10 @@ static void check_chained(struct subject *info, const VkCommandBufferInheritance
         info->skip |= s.skip;
     }
     if (viewports) {
-        struct subject s = {.call = info->call,
-                            .where = &LOCATION_CHAINED(info->where, "VkCommandBufferInheritanceViewportScissorInfoNV")};
+        struct subject s = {
+            .call = info->call,
+            .where =
+                &LOCATION_CHAINED(info->where, "VkCommandBufferInheritanceViewportScissorInfoNV")};
         check_viewports(&s, viewports, continues);
         info->skip |= s.skip;
     }
@@ -205,16 +243,20 @@ static void check_dynamic(struct subject *info, const VkCommandBufferInheritance
         CHAINED(inheritance->pNext, VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO);
     const VkAttachmentSampleCountInfoAMD *counts =
         CHAINED(inheritance->pNext, VK_STRUCTURE_TYPE_ATTACHMENT_SAMPLE_COUNT_INFO_AMD);
-    /* ... and the dynamicRendering feature is not enabled, the renderPass member must not be VK_NULL_HANDLE */
+    /* ... and the dynamicRendering feature is not enabled, the renderPass member must not be
+     * VK_NULL_HANDLE */
     bool dynamic = has(info, FEATURE_dynamicRendering);
-    REQUIRE(info, 09240, dynamic, "renderPass", "is VK_NULL_HANDLE, but the feature dynamicRendering is not enabled");
-    /* ... the pNext chain of pInheritanceInfo must include a VkCommandBufferInheritanceRenderingInfo structure */
+    REQUIRE(info, 09240, dynamic, "renderPass",
+            "is VK_NULL_HANDLE, but the feature dynamicRendering is not enabled");
+    /* ... the pNext chain of pInheritanceInfo must include a
+     * VkCommandBufferInheritanceRenderingInfo structure */
     REQUIRE(info, 06002, rendering || !dynamic, "pNext",
             "has no VkCommandBufferInheritanceRenderingInfo, but renderPass is VK_NULL_HANDLE");
     if (!rendering)
         return;
-    struct subject s = {.call = info->call,
-                        .where = &LOCATION_CHAINED(info->where, "VkCommandBufferInheritanceRenderingInfo")};
+    struct subject s = {
+        .call = info->call,
+        .where = &LOCATION_CHAINED(info->where, "VkCommandBufferInheritanceRenderingInfo")};
     check_rendering(&s, rendering);
     if (counts) {
         s.where = &LOCATION_CHAINED(info->where, "VkAttachmentSampleCountInfoAMD");
@@ -233,7 +275,8 @@ bool core_validate_BeginCommandBuffer_inheritance(struct call *call, VkCommandBu
     struct subject s = {.call = call, .where = &LOCATION_POINTER(begin, "pInheritanceInfo")};
     if (!command_buffer || !(command_buffer->scope & SCOPE_SECONDARY))
         return false;
-    /* If commandBuffer is a secondary command buffer, the pInheritanceInfo member must be a valid VkCommandBufferInheritanceInfo structure */
+    /* If commandBuffer is a secondary command buffer, the pInheritanceInfo member must be a valid
+     * VkCommandBufferInheritanceInfo structure */
     if (!inheritance) {
         call->dead_handle = true; /* drivers read it */
         return finding(call, RULE(call, 00051), &LOCATION(begin, "pInheritanceInfo"), NULL,
@@ -245,10 +288,12 @@ bool core_validate_BeginCommandBuffer_inheritance(struct call *call, VkCommandBu
         check_chained(&s, inheritance, continues);
     if (!continues)
         return s.skip;
-    /* ... the VkCommandPool that commandBuffer was allocated from must support graphics operations */
+    /* ... the VkCommandPool that commandBuffer was allocated from must support graphics operations
+     */
     if (command_buffer->queue_flags && !(command_buffer->queue_flags & VK_QUEUE_GRAPHICS_BIT))
         s.skip |= finding(call, RULE(call, 09123), &LOCATION(begin, "flags"), NULL,
-                          "has VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT, but queue family %u does no graphics",
+                          "has VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT, but queue family "
+                          "%u does no graphics",
                           command_buffer->queue_family);
     if (inheritance->renderPass)
         check_render_pass(&s, inheritance);

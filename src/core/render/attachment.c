@@ -6,11 +6,12 @@
 
 #include "report/object_text.h"
 
-const char *view_text(const struct call *call, const struct image_view *view, struct attachment_text *text)
+const char *view_text(const struct call *call, const struct image_view *view,
+                      struct attachment_text *text)
 {
     const struct image *image = image_by_id(view->image);
-    (void)snprintf(text->text, sizeof(text->text), "%s%s%s", NAMED_STATE(call, &view->base), image ? " of " : "",
-                   image ? NAMED_STATE(call, &image->base) : "");
+    (void)snprintf(text->text, sizeof(text->text), "%s%s%s", NAMED_STATE(call, &view->base),
+                   image ? " of " : "", image ? NAMED_STATE(call, &image->base) : "");
     return text->text;
 }
 
@@ -41,31 +42,37 @@ static struct kind_text kind_text(enum attachment_kind kind, uint32_t index)
 const char *attachment_text(const struct call *call, enum attachment_kind kind, uint32_t index,
                             const struct image_view *view, struct attachment_text *text)
 {
-    (void)snprintf(text->text, sizeof(text->text), "%s%s%s%s", kind_text(kind, index).text, view ? " (" : "",
-                   view ? VIEW(call, view) : "", view ? ")" : "");
+    (void)snprintf(text->text, sizeof(text->text), "%s%s%s%s", kind_text(kind, index).text,
+                   view ? " (" : "", view ? VIEW(call, view) : "", view ? ")" : "");
     return text->text;
 }
 
-const char *subpass_attachment_text(const struct call *call, enum attachment_kind kind, uint32_t index, uint32_t subpass,
-                                    uint32_t attachment, const struct image_view *view, struct attachment_text *text)
+const char *subpass_attachment_text(const struct call *call, enum attachment_kind kind,
+                                    uint32_t index, uint32_t subpass, uint32_t attachment,
+                                    const struct image_view *view, struct attachment_text *text)
 {
-    (void)snprintf(text->text, sizeof(text->text), "%s of subpass %u (attachment %u of the render pass%s%s)",
-                   kind_text(kind, index).text, subpass, attachment, view ? ", " : "", view ? VIEW(call, view) : "");
+    (void)snprintf(text->text, sizeof(text->text),
+                   "%s of subpass %u (attachment %u of the render pass%s%s)",
+                   kind_text(kind, index).text, subpass, attachment, view ? ", " : "",
+                   view ? VIEW(call, view) : "");
     return text->text;
 }
 
-bool view_report(const struct call *call, enum vuid vuid, const struct location *where, const struct image_view *view,
-                 const struct finding_object *other, const char *format, ...)
+bool view_report(const struct call *call, enum vuid vuid, const struct location *where,
+                 const struct image_view *view, const struct finding_object *other,
+                 const char *format, ...)
 {
     const struct image *image = image_by_id(view->image);
-    struct finding_objects objects = {.count = 1, .list = {{HANDLE_IMAGE_VIEW, object_state_handle(&view->base)}}};
+    struct finding_objects objects = {
+        .count = 1, .list = {{HANDLE_IMAGE_VIEW, object_state_handle(&view->base)}}};
     char text[512];
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(text, sizeof(text), format, arguments);
     va_end(arguments);
     if (image)
-        objects.list[objects.count++] = (struct finding_object){HANDLE_IMAGE, object_state_handle(&image->base)};
+        objects.list[objects.count++] =
+            (struct finding_object){HANDLE_IMAGE, object_state_handle(&image->base)};
     if (other)
         objects.list[objects.count++] = *other;
     return finding(call, vuid, where, &objects, "(%s) %s", VIEW(call, view), text);

@@ -23,28 +23,33 @@ struct attachment_text {
 };
 
 /* `VkImageView 0x105 "hdr view" of VkImage 0x104 "hdr"` */
-const char *view_text(const struct call *call, const struct image_view *view, struct attachment_text *text) COLD;
+const char *view_text(const struct call *call, const struct image_view *view,
+                      struct attachment_text *text) COLD;
 #define VIEW(call_, view_) view_text((call_), (view_), &(struct attachment_text){.text = ""})
 
-/* `color attachment 1`, and ` (VkImageView 0x105 "hdr view" of VkImage 0x104 "hdr")` where `view` is not NULL. No article
- * stands before it. `index`: of a kind of which there is one, it is ignored. */
+/* `color attachment 1`, and ` (VkImageView 0x105 "hdr view" of VkImage 0x104 "hdr")` where `view`
+ * is not NULL. No article stands before it. `index`: of a kind of which there is one, it is
+ * ignored. */
 const char *attachment_text(const struct call *call, enum attachment_kind kind, uint32_t index,
                             const struct image_view *view, struct attachment_text *text) COLD;
 #define ATTACHMENT(call_, kind_, index_, view_) \
     attachment_text((call_), (kind_), (index_), (view_), &(struct attachment_text){.text = ""})
 
-/* The same of a subpass: `color attachment 1 of subpass 0 (attachment 3 of the render pass)`, with the view and image
- * after a comma. `attachment`: the index in the render pass. */
-const char *subpass_attachment_text(const struct call *call, enum attachment_kind kind, uint32_t index,
-                                    uint32_t subpass, uint32_t attachment, const struct image_view *view,
+/* The same of a subpass: `color attachment 1 of subpass 0 (attachment 3 of the render pass)`, with
+ * the view and image after a comma. `attachment`: the index in the render pass. */
+const char *subpass_attachment_text(const struct call *call, enum attachment_kind kind,
+                                    uint32_t index, uint32_t subpass, uint32_t attachment,
+                                    const struct image_view *view,
                                     struct attachment_text *text) COLD;
 #define SUBPASS_ATTACHMENT(call_, kind_, index_, subpass_, attachment_, view_)              \
     subpass_attachment_text((call_), (kind_), (index_), (subpass_), (attachment_), (view_), \
                             &(struct attachment_text){.text = ""})
 
-/* A finding about a view, with it and its image among the objects, and `other` where that is not NULL. The text begins
- * with `(VkImageView 0x105 "hdr view" of VkImage 0x104 "hdr") `, and goes on with `format`. */
-bool view_report(const struct call *call, enum vuid vuid, const struct location *where, const struct image_view *view,
-                 const struct finding_object *other, const char *format, ...) COLD PRINTF_LIKE(6, 7);
+/* A finding about a view, with it and its image among the objects, and `other` where that is not
+ * NULL. The text begins with `(VkImageView 0x105 "hdr view" of VkImage 0x104 "hdr") `, and goes on
+ * with `format`. */
+bool view_report(const struct call *call, enum vuid vuid, const struct location *where,
+                 const struct image_view *view, const struct finding_object *other,
+                 const char *format, ...) COLD PRINTF_LIKE(6, 7);
 
 #endif

@@ -1,4 +1,5 @@
-/* May this framebuffer be created for this render pass, and may it be destroyed now (8.3 "Framebuffers")? */
+/* May this framebuffer be created for this render pass, and may it be destroyed now (8.3
+ * "Framebuffers")? */
 #include "core/render/attachment.h"
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
@@ -14,8 +15,10 @@ enum attachment_use {
     USE_INPUT = 1 << 4,
     USE_SHADING_RATE = 1 << 5,
     USE_DENSITY_MAP = 1 << 6,
-    USE_SINGLE_SAMPLED = 1 << 7, /* as a color, depth/stencil or input attachment where that is enabled */
-    USES_RENDERED = USE_COLOR | USE_RESOLVE | USE_DEPTH_STENCIL | USE_DEPTH_STENCIL_RESOLVE | USE_INPUT,
+    /* as a color, depth/stencil or input attachment where that is enabled */
+    USE_SINGLE_SAMPLED = 1 << 7,
+    USES_RENDERED =
+        USE_COLOR | USE_RESOLVE | USE_DEPTH_STENCIL | USE_DEPTH_STENCIL_RESOLVE | USE_INPUT,
 };
 
 /* How the render pass uses one of its attachments. */
@@ -34,10 +37,12 @@ struct framebuffer_check {
     struct location where;
 };
 
-#define RENDER_PASS_OF(c_) (&(struct finding_object){HANDLE_RENDER_PASS, (uint64_t)(c_)->info->renderPass})
+#define RENDER_PASS_OF(c_) \
+    (&(struct finding_object){HANDLE_RENDER_PASS, (uint64_t)(c_)->info->renderPass})
 
-static void add_use(struct usage *usage, uint32_t attachment, const struct attachment_reference *reference,
-                    uint32_t use, const struct subpass *subpass)
+static void add_use(struct usage *usage, uint32_t attachment,
+                    const struct attachment_reference *reference, uint32_t use,
+                    const struct subpass *subpass)
 {
     const uint32_t single = USE_COLOR | USE_DEPTH_STENCIL | USE_INPUT;
     if (reference->attachment != attachment)
@@ -59,7 +64,8 @@ static struct usage usage_of(const struct render_pass *pass, uint32_t attachment
         for (uint32_t j = 0; j < subpass->input_count; j++)
             add_use(&usage, attachment, &subpass->inputs[j], USE_INPUT, subpass);
         add_use(&usage, attachment, &subpass->depth_stencil, USE_DEPTH_STENCIL, subpass);
-        add_use(&usage, attachment, &subpass->depth_stencil_resolve, USE_DEPTH_STENCIL_RESOLVE, subpass);
+        add_use(&usage, attachment, &subpass->depth_stencil_resolve, USE_DEPTH_STENCIL_RESOLVE,
+                subpass);
         if (subpass->fragment_shading_rate.attachment != attachment)
             continue;
         usage.uses |= USE_SHADING_RATE;
@@ -71,7 +77,8 @@ static struct usage usage_of(const struct render_pass *pass, uint32_t attachment
     return usage;
 }
 
-/* Used so, an attachment must have been created with such a usage: by its view, or by VkFramebufferAttachmentImageInfo. */
+/* Used so, an attachment must have been created with such a usage: by its view, or by
+ * VkFramebufferAttachmentImageInfo. */
 static const struct {
     enum rule view, imageless;
     uint32_t uses;
@@ -79,14 +86,17 @@ static const struct {
 } usage_rules[] = {
     {RULE_00877, RULE_03201, USE_COLOR | USE_RESOLVE, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT},
     {RULE_02633, RULE_03202, USE_DEPTH_STENCIL, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT},
-    {RULE_02634, RULE_03203, USE_DEPTH_STENCIL_RESOLVE, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT},
+    {RULE_02634, RULE_03203, USE_DEPTH_STENCIL_RESOLVE,
+     VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT},
     {RULE_00879, RULE_03204, USE_INPUT, VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT},
-    {RULE_04548, RULE_04549, USE_SHADING_RATE, VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR},
+    {RULE_04548, RULE_04549, USE_SHADING_RATE,
+     VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR},
 };
 
-/* The first use of one of these kinds: "color attachment 1 of subpass 0 (attachment 3 of the render pass)". */
-static COLD const char *use_text(const struct framebuffer_check *c, uint32_t attachment, uint32_t uses,
-                                 struct attachment_text *text)
+/* The first use of one of these kinds: "color attachment 1 of subpass 0 (attachment 3 of the render
+ * pass)". */
+static COLD const char *use_text(const struct framebuffer_check *c, uint32_t attachment,
+                                 uint32_t uses, struct attachment_text *text)
 {
     for (uint32_t i = 0; i < c->pass->subpass_count; i++) {
         const struct subpass *subpass = &c->pass->subpasses[i];
@@ -97,28 +107,34 @@ static COLD const char *use_text(const struct framebuffer_check *c, uint32_t att
             uint32_t count;
         } lists[] = {
             {USE_COLOR, ATTACHMENT_COLOR, subpass->colors, subpass->color_count},
-            {USE_RESOLVE, ATTACHMENT_RESOLVE, subpass->resolves, subpass->resolves ? subpass->color_count : 0},
+            {USE_RESOLVE, ATTACHMENT_RESOLVE, subpass->resolves,
+             subpass->resolves ? subpass->color_count : 0},
             {USE_INPUT, ATTACHMENT_INPUT, subpass->inputs, subpass->input_count},
             {USE_DEPTH_STENCIL, ATTACHMENT_DEPTH_STENCIL, &subpass->depth_stencil, 1},
-            {USE_DEPTH_STENCIL_RESOLVE, ATTACHMENT_DEPTH_STENCIL_RESOLVE, &subpass->depth_stencil_resolve, 1},
+            {USE_DEPTH_STENCIL_RESOLVE, ATTACHMENT_DEPTH_STENCIL_RESOLVE,
+             &subpass->depth_stencil_resolve, 1},
         };
         for (uint32_t k = 0; k < ARRAY_LENGTH(lists); k++) {
             for (uint32_t j = 0; uses & lists[k].use && j < lists[k].count; j++) {
                 if (lists[k].references[j].attachment == attachment)
-                    return subpass_attachment_text(c->call, lists[k].kind, j, i, attachment, NULL, text);
+                    return subpass_attachment_text(c->call, lists[k].kind, j, i, attachment, NULL,
+                                                   text);
             }
         }
         if (uses & USE_SHADING_RATE && subpass->fragment_shading_rate.attachment == attachment)
-            return subpass_attachment_text(c->call, ATTACHMENT_SHADING_RATE, 0, i, attachment, NULL, text);
+            return subpass_attachment_text(c->call, ATTACHMENT_SHADING_RATE, 0, i, attachment, NULL,
+                                           text);
     }
     (void)snprintf(text->text, sizeof(text->text), "attachment %u of the render pass", attachment);
     return text->text;
 }
-#define USE_TEXT(c_, attachment_, uses_) use_text((c_), (attachment_), (uses_), &(struct attachment_text){.text = ""})
+#define USE_TEXT(c_, attachment_, uses_) \
+    use_text((c_), (attachment_), (uses_), &(struct attachment_text){.text = ""})
 
 /* `view`: NULL where the framebuffer is imageless. */
-static void check_usage(struct framebuffer_check *c, const struct location *where, uint32_t attachment, uint32_t uses,
-                        VkImageUsageFlags usage, const struct image_view *view)
+static void check_usage(struct framebuffer_check *c, const struct location *where,
+                        uint32_t attachment, uint32_t uses, VkImageUsageFlags usage,
+                        const struct image_view *view)
 {
     for (uint32_t i = 0; i < ARRAY_LENGTH(usage_rules); i++) {
         if (!(uses & usage_rules[i].uses) || usage & usage_rules[i].usage)
@@ -129,16 +145,19 @@ static void check_usage(struct framebuffer_check *c, const struct location *wher
                           needs = value_text(VALUES_VkImageUsageFlags, usage_rules[i].usage);
         if (view)
             c->skip |=
-                view_report(c->call, rule_vuid(c->call->command, usage_rules[i].view), where, view, RENDER_PASS_OF(c),
-                            "is created with %s, but it is %s, which needs %s", has.text, use, needs.text);
+                view_report(c->call, rule_vuid(c->call->command, usage_rules[i].view), where, view,
+                            RENDER_PASS_OF(c), "is created with %s, but it is %s, which needs %s",
+                            has.text, use, needs.text);
         else
-            c->skip |= finding(c->call, rule_vuid(c->call->command, usage_rules[i].imageless), &at,
-                               OBJECT(HANDLE_RENDER_PASS, c->info->renderPass),
-                               "is %s, but it is for %s, which needs %s", has.text, use, needs.text);
+            c->skip |=
+                finding(c->call, rule_vuid(c->call->command, usage_rules[i].imageless), &at,
+                        OBJECT(HANDLE_RENDER_PASS, c->info->renderPass),
+                        "is %s, but it is for %s, which needs %s", has.text, use, needs.text);
     }
 }
 
-/* "If the maintenance7 feature is not enabled or the robustFragmentShadingRateAttachmentAccess limit is VK_FALSE or ..." */
+/* "If the maintenance7 feature is not enabled or the robustFragmentShadingRateAttachmentAccess
+ * limit is VK_FALSE or ..." */
 static bool rate_may_be_small(const struct device *device)
 {
     return device_has_feature(device, FEATURE_maintenance7) &&
@@ -147,51 +166,58 @@ static bool rate_may_be_small(const struct device *device)
 
 /* --- views --- */
 
-static void check_view_extent(struct framebuffer_check *c, const struct location *where, const struct usage *usage,
-                              const struct image_view *view)
+static void check_view_extent(struct framebuffer_check *c, const struct location *where,
+                              const struct usage *usage, const struct image_view *view)
 {
     const struct image *image = image_by_id(view->image);
     uint32_t layers = view->range.layerCount;
-    const VkExtent2D density = c->call->device->extended.FragmentDensityMapPropertiesEXT.maxFragmentDensityTexelSize;
-#define VIEW_CHECK(number_, condition_, ...) \
-    c->skip |= (likely(condition_)           \
-                    ? false                  \
-                    : view_report(c->call, RULE(c->call, number_), where, view, RENDER_PASS_OF(c), __VA_ARGS__))
+    const VkExtent2D density =
+        c->call->device->extended.FragmentDensityMapPropertiesEXT.maxFragmentDensityTexelSize;
+#define VIEW_CHECK(number_, condition_, ...)                                                   \
+    c->skip |= (likely(condition_) ? false                                                     \
+                                   : view_report(c->call, RULE(c->call, number_), where, view, \
+                                                 RENDER_PASS_OF(c), __VA_ARGS__))
     if (usage->uses & USES_RENDERED) {
         VIEW_CHECK(04533, !image || image->extent.width >= c->info->width,
-                   "is of an image that is %u texels wide, but width is %u", image->extent.width, c->info->width);
+                   "is of an image that is %u texels wide, but width is %u", image->extent.width,
+                   c->info->width);
         VIEW_CHECK(04534, !image || image->extent.height >= c->info->height,
-                   "is of an image that is %u texels high, but height is %u", image->extent.height, c->info->height);
-        VIEW_CHECK(04535, layers >= c->info->layers, "has %u layers, but layers is %u", layers, c->info->layers);
-        VIEW_CHECK(04536, layers >= views_of(c->views), "has %u layers, but the render pass has views 0x%x", layers,
-                   c->views);
+                   "is of an image that is %u texels high, but height is %u", image->extent.height,
+                   c->info->height);
+        VIEW_CHECK(04535, layers >= c->info->layers, "has %u layers, but layers is %u", layers,
+                   c->info->layers);
+        VIEW_CHECK(04536, layers >= views_of(c->views),
+                   "has %u layers, but the render pass has views 0x%x", layers, c->views);
     }
     if (usage->uses & USE_DENSITY_MAP) {
         VIEW_CHECK(02552, !(view->image_flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT),
-                   "is the fragment density map, but of an image with VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT");
+                   "is the fragment density map, but of an image with "
+                   "VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT");
         VIEW_CHECK(02746, layers == 1 || (c->views && layers >= views_of(c->views)),
                    "is the fragment density map, but has %u layers", layers);
         VIEW_CHECK(02555, view->extent.width >= texels_for(c->info->width, density.width),
-                   "is the fragment density map, but %u texels wide, too few for a width of %u", view->extent.width,
-                   c->info->width);
+                   "is the fragment density map, but %u texels wide, too few for a width of %u",
+                   view->extent.width, c->info->width);
         VIEW_CHECK(02556, view->extent.height >= texels_for(c->info->height, density.height),
-                   "is the fragment density map, but %u texels high, too few for a height of %u", view->extent.height,
-                   c->info->height);
+                   "is the fragment density map, but %u texels high, too few for a height of %u",
+                   view->extent.height, c->info->height);
     }
     if (!(usage->uses & USE_SHADING_RATE))
         return;
     VIEW_CHECK(04537, !c->views || layers == 1 || layers >= views_of(c->views),
-               "is a shading rate attachment of %u layers, but the render pass has views 0x%x", layers, c->views);
+               "is a shading rate attachment of %u layers, but the render pass has views 0x%x",
+               layers, c->views);
     VIEW_CHECK(04538, c->views || layers == 1 || layers >= c->info->layers,
-               "is a shading rate attachment of %u layers, but layers is %u", layers, c->info->layers);
+               "is a shading rate attachment of %u layers, but layers is %u", layers,
+               c->info->layers);
     if (rate_may_be_small(c->call->device) && view->range.baseMipLevel == 0)
         return;
     VIEW_CHECK(04539, view->extent.width >= texels_for(c->info->width, usage->texel.width),
-               "is %u texels wide, too few for a width of %u with texels of %u", view->extent.width, c->info->width,
-               usage->texel.width);
+               "is %u texels wide, too few for a width of %u with texels of %u", view->extent.width,
+               c->info->width, usage->texel.width);
     VIEW_CHECK(04540, view->extent.height >= texels_for(c->info->height, usage->texel.height),
-               "is %u texels high, too few for a height of %u with texels of %u", view->extent.height, c->info->height,
-               usage->texel.height);
+               "is %u texels high, too few for a height of %u with texels of %u",
+               view->extent.height, c->info->height, usage->texel.height);
 }
 
 static void check_view(struct framebuffer_check *c, const struct location *where, uint32_t number,
@@ -203,29 +229,37 @@ static void check_view(struct framebuffer_check *c, const struct location *where
     check_usage(c, where, number, usage.uses, view->usage, view);
     check_view_extent(c, where, &usage, view);
     VIEW_CHECK(02553,
-               c->pass->density_map.attachment == VK_ATTACHMENT_UNUSED || usage.uses & USE_DENSITY_MAP ||
-                   device_has_feature(c->call->device, FEATURE_fragmentDensityMapNonSubsampledImages) ||
+               c->pass->density_map.attachment == VK_ATTACHMENT_UNUSED ||
+                   usage.uses & USE_DENSITY_MAP ||
+                   device_has_feature(c->call->device,
+                                      FEATURE_fragmentDensityMapNonSubsampledImages) ||
                    view->image_flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT,
-               "is of an image without VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT, but the render pass has a fragment density "
-               "map");
+               "is of an image without VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT, but the render pass has "
+               "a fragment density map");
     VIEW_CHECK(00880, view->format == description->format,
-               "has the format %s, but attachment %u of the render pass has %s", FORMAT_TEXT(view->format), number,
-               FORMAT_TEXT(description->format));
-    VIEW_CHECK(00881, view->samples == description->samples, "has %s, but attachment %u of the render pass has %s",
-               SAMPLES_TEXT(view->samples), number, SAMPLES_TEXT(description->samples));
-    VIEW_CHECK(00883, view->range.levelCount == 1, "has %u mip levels, but only one can be rendered to",
-               view->range.levelCount);
+               "has the format %s, but attachment %u of the render pass has %s",
+               FORMAT_TEXT(view->format), number, FORMAT_TEXT(description->format));
+    VIEW_CHECK(00881, view->samples == description->samples,
+               "has %s, but attachment %u of the render pass has %s", SAMPLES_TEXT(view->samples),
+               number, SAMPLES_TEXT(description->samples));
+    VIEW_CHECK(00883, view->range.levelCount == 1,
+               "has %u mip levels, but only one can be rendered to", view->range.levelCount);
     VIEW_CHECK(00884, is_identity(&view->components), "is not created with the identity swizzle");
     VIEW_CHECK(00891,
-               !image || image->type != VK_IMAGE_TYPE_3D || !format_is_depth_stencil(view->format) ||
-                   (view->type != VK_IMAGE_VIEW_TYPE_2D && view->type != VK_IMAGE_VIEW_TYPE_2D_ARRAY),
+               !image || image->type != VK_IMAGE_TYPE_3D ||
+                   !format_is_depth_stencil(view->format) ||
+                   (view->type != VK_IMAGE_VIEW_TYPE_2D &&
+                    view->type != VK_IMAGE_VIEW_TYPE_2D_ARRAY),
                "is a two-dimensional view of a 3D image with a depth/stencil format");
     VIEW_CHECK(04113, view->type != VK_IMAGE_VIEW_TYPE_3D, "is of type VK_IMAGE_VIEW_TYPE_3D");
     VIEW_CHECK(06881,
-               !(usage.uses & USE_SINGLE_SAMPLED) || description->samples != VK_SAMPLE_COUNT_1_BIT ||
-                   view->image_flags & VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT,
-               "is of an image without VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT, but it is %s, "
-               "where VkMultisampledRenderToSingleSampledInfoEXT enables that",
+               !(usage.uses & USE_SINGLE_SAMPLED) ||
+                   description->samples != VK_SAMPLE_COUNT_1_BIT ||
+                   view->image_flags &
+                       VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT,
+               "is of an image without "
+               "VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT, but it is %s, where "
+               "VkMultisampledRenderToSingleSampledInfoEXT enables that",
                USE_TEXT(c, number, USE_COLOR | USE_DEPTH_STENCIL | USE_INPUT));
 }
 
@@ -244,73 +278,90 @@ static void check_image(struct framebuffer_check *c, const struct location *wher
                         const VkFramebufferAttachmentImageInfo *image)
 {
     const struct usage usage = usage_of(c->pass, number);
-    const VkExtent2D density = c->call->device->extended.FragmentDensityMapPropertiesEXT.maxFragmentDensityTexelSize;
+    const VkExtent2D density =
+        c->call->device->extended.FragmentDensityMapPropertiesEXT.maxFragmentDensityTexelSize;
     const VkFramebufferCreateInfo *info = c->info;
     VkFormat format = c->pass->attachments[number].description.format;
     check_usage(c, where, number, usage.uses, image->usage, NULL);
     if (usage.uses & USES_RENDERED) {
-        MUST(c, RULE(c->call, 04541), image->width >= info->width, where, "width", "is %u, but the framebuffer's is %u",
-             image->width, info->width);
+        MUST(c, RULE(c->call, 04541), image->width >= info->width, where, "width",
+             "is %u, but the framebuffer's is %u", image->width, info->width);
         MUST(c, RULE(c->call, 04542), image->height >= info->height, where, "height",
              "is %u, but the framebuffer's is %u", image->height, info->height);
-        MUST(c, RULE(c->call, 03198), !c->pass->multiview || image->layerCount >= views_of(usage.views), where,
-             "layerCount", "is %u, but it is used with views 0x%x", image->layerCount, usage.views);
-        MUST(c, RULE(c->call, 04546), c->pass->multiview || image->layerCount >= info->layers, where, "layerCount",
-             "is %u, but the framebuffer has %u layers", image->layerCount, info->layers);
+        MUST(c, RULE(c->call, 03198),
+             !c->pass->multiview || image->layerCount >= views_of(usage.views), where, "layerCount",
+             "is %u, but it is used with views 0x%x", image->layerCount, usage.views);
+        MUST(c, RULE(c->call, 04546), c->pass->multiview || image->layerCount >= info->layers,
+             where, "layerCount", "is %u, but the framebuffer has %u layers", image->layerCount,
+             info->layers);
     }
     if (usage.uses & USE_DENSITY_MAP) {
-        MUST(c, RULE(c->call, 03196), image->width >= texels_for(info->width, density.width), where, "width",
-             "is %u, too few for a framebuffer of width %u", image->width, info->width);
-        MUST(c, RULE(c->call, 03197), image->height >= texels_for(info->height, density.height), where, "height",
-             "is %u, too few for a framebuffer of height %u", image->height, info->height);
+        MUST(c, RULE(c->call, 03196), image->width >= texels_for(info->width, density.width), where,
+             "width", "is %u, too few for a framebuffer of width %u", image->width, info->width);
+        MUST(c, RULE(c->call, 03197), image->height >= texels_for(info->height, density.height),
+             where, "height", "is %u, too few for a framebuffer of height %u", image->height,
+             info->height);
     }
     if (usage.uses & USE_SHADING_RATE) {
-        MUST(c, RULE(c->call, 04545), c->views || image->layerCount == 1 || image->layerCount >= info->layers, where,
-             "layerCount", "is %u, but the framebuffer has %u layers", image->layerCount, info->layers);
-        MUST(c, RULE(c->call, 04587), !c->views || image->layerCount == 1 || image->layerCount >= views_of(c->views),
-             where, "layerCount", "is %u, but the render pass has views 0x%x", image->layerCount, c->views);
+        MUST(c, RULE(c->call, 04545),
+             c->views || image->layerCount == 1 || image->layerCount >= info->layers, where,
+             "layerCount", "is %u, but the framebuffer has %u layers", image->layerCount,
+             info->layers);
+        MUST(c, RULE(c->call, 04587),
+             !c->views || image->layerCount == 1 || image->layerCount >= views_of(c->views), where,
+             "layerCount", "is %u, but the render pass has views 0x%x", image->layerCount,
+             c->views);
         bool small = rate_may_be_small(c->call->device);
-        MUST(c, RULE(c->call, 04543), small || image->width >= texels_for(info->width, usage.texel.width), where,
-             "width", "is %u, too few for a framebuffer of width %u with texels of %u", image->width, info->width,
-             usage.texel.width);
-        MUST(c, RULE(c->call, 04544), small || image->height >= texels_for(info->height, usage.texel.height), where,
-             "height", "is %u, too few for a framebuffer of height %u with texels of %u", image->height, info->height,
-             usage.texel.height);
+        MUST(c, RULE(c->call, 04543),
+             small || image->width >= texels_for(info->width, usage.texel.width), where, "width",
+             "is %u, too few for a framebuffer of width %u with texels of %u", image->width,
+             info->width, usage.texel.width);
+        MUST(c, RULE(c->call, 04544),
+             small || image->height >= texels_for(info->height, usage.texel.height), where,
+             "height", "is %u, too few for a framebuffer of height %u with texels of %u",
+             image->height, info->height, usage.texel.height);
     }
     MUST(c, RULE(c->call, 03205), has_format(image, format), where, "pViewFormats",
          "has no %s, which attachment %u of the render pass has", FORMAT_TEXT(format), number);
     for (uint32_t i = 0; image->pViewFormats && i < image->viewFormatCount; i++)
-        c->skip |= CHECK(c->call, RULE(c->call, 09536), image->pViewFormats[i] != VK_FORMAT_UNDEFINED,
-                         &LOCATION_INDEX(where, "pViewFormats", i), NULL, "is VK_FORMAT_UNDEFINED");
+        c->skip |=
+            CHECK(c->call, RULE(c->call, 09536), image->pViewFormats[i] != VK_FORMAT_UNDEFINED,
+                  &LOCATION_INDEX(where, "pViewFormats", i), NULL, "is VK_FORMAT_UNDEFINED");
 }
 
 static void check_imageless(struct framebuffer_check *c)
 {
     const VkFramebufferAttachmentsCreateInfo *images =
-        (const void *)chain_element(c->info->pNext, VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENTS_CREATE_INFO);
+        (const void *)chain_element(c->info->pNext,
+                                    VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENTS_CREATE_INFO);
     const struct location where = LOCATION_CHAINED(&c->where, "VkFramebufferAttachmentsCreateInfo");
     bool enabled = device_has_feature(c->call->device, FEATURE_imagelessFramebuffer);
     MUST(c, RULE(c->call, 03189), enabled, &c->where, "flags",
-         "includes VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT, but the feature imagelessFramebuffer is not enabled");
+         "includes VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT, but the feature imagelessFramebuffer is "
+         "not enabled");
     MUST(c, RULE(c->call, 03190), images || !enabled, &c->where, "pNext",
-         "has no VkFramebufferAttachmentsCreateInfo, but flags includes VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT");
+         "has no VkFramebufferAttachmentsCreateInfo, but flags includes "
+         "VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT");
     if (!images)
         return;
     uint32_t count = images->attachmentImageInfoCount;
-    MUST(c, RULE(c->call, 03191), !count || count == c->info->attachmentCount, &where, "attachmentImageInfoCount",
-         "is %u, but attachmentCount is %u", count, c->info->attachmentCount);
-    for (uint32_t i = 0; images->pAttachmentImageInfos && i < count && i < c->pass->attachment_count; i++)
-        check_image(c, &LOCATION_INDEX(&where, "pAttachmentImageInfos", i), i, &images->pAttachmentImageInfos[i]);
+    MUST(c, RULE(c->call, 03191), !count || count == c->info->attachmentCount, &where,
+         "attachmentImageInfoCount", "is %u, but attachmentCount is %u", count,
+         c->info->attachmentCount);
+    for (uint32_t i = 0;
+         images->pAttachmentImageInfos && i < count && i < c->pass->attachment_count; i++)
+        check_image(c, &LOCATION_INDEX(&where, "pAttachmentImageInfos", i), i,
+                    &images->pAttachmentImageInfos[i]);
 }
 
 /* --- the whole --- */
 
-static void check_side(struct framebuffer_check *c, const char *name, uint32_t value, uint32_t most, enum rule zero,
-                       enum rule limit)
+static void check_side(struct framebuffer_check *c, const char *name, uint32_t value, uint32_t most,
+                       enum rule zero, enum rule limit)
 {
     MUST(c, rule_vuid(c->call->command, zero), value, &c->where, name, "is 0");
-    MUST(c, rule_vuid(c->call->command, limit), value <= most, &c->where, name, "is %u, but the device's limit is %u",
-         value, most);
+    MUST(c, rule_vuid(c->call->command, limit), value <= most, &c->where, name,
+         "is %u, but the device's limit is %u", value, most);
 }
 
 static void check_size(struct framebuffer_check *c)
@@ -324,16 +375,21 @@ static void check_size(struct framebuffer_check *c)
         return;
     MUST(c, RULE(c->call, 02531), !c->pass->multiview || info->layers == 1, &c->where, "layers",
          "is %u, but the render pass has views", info->layers);
-    uint32_t most = c->call->device->extended.FragmentDensityMapLayeredPropertiesVALVE.maxFragmentDensityMapLayers;
+    uint32_t most = c->call->device->extended.FragmentDensityMapLayeredPropertiesVALVE
+                        .maxFragmentDensityMapLayers;
     MUST(c, RULE(c->call, 10830),
-         !(c->pass->flags & VK_RENDER_PASS_CREATE_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE) || !most || info->layers <= most,
+         !(c->pass->flags & VK_RENDER_PASS_CREATE_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE) || !most ||
+             info->layers <= most,
          &c->where, "layers", "is %u, but maxFragmentDensityMapLayers is %u", info->layers, most);
-    MUST(c, RULE(c->call, 00876), info->attachmentCount == c->pass->attachment_count, &c->where, "attachmentCount",
-         "is %u, but the render pass has %u attachments", info->attachmentCount, c->pass->attachment_count);
+    MUST(c, RULE(c->call, 00876), info->attachmentCount == c->pass->attachment_count, &c->where,
+         "attachmentCount", "is %u, but the render pass has %u attachments", info->attachmentCount,
+         c->pass->attachment_count);
 }
 
-bool core_validate_CreateFramebuffer(struct call *call, VkDevice device, const VkFramebufferCreateInfo *pCreateInfo,
-                                     const VkAllocationCallbacks *pAllocator, VkFramebuffer *pFramebuffer)
+bool core_validate_CreateFramebuffer(struct call *call, VkDevice device,
+                                     const VkFramebufferCreateInfo *pCreateInfo,
+                                     const VkAllocationCallbacks *pAllocator,
+                                     VkFramebuffer *pFramebuffer)
 {
     struct framebuffer_check check = {.call = call,
                                       .info = pCreateInfo,
@@ -344,7 +400,8 @@ bool core_validate_CreateFramebuffer(struct call *call, VkDevice device, const V
     for (uint32_t i = 0; c->pass && i < c->pass->subpass_count; i++)
         c->views |= c->pass->subpasses[i].view_mask;
     check_size(c);
-    MUST(c, RULE(call, 02778), imageless || !pCreateInfo->attachmentCount || pCreateInfo->pAttachments, &c->where,
+    MUST(c, RULE(call, 02778),
+         imageless || !pCreateInfo->attachmentCount || pCreateInfo->pAttachments, &c->where,
          "pAttachments", "is NULL, but attachmentCount is %u", pCreateInfo->attachmentCount);
     if (!imageless && pCreateInfo->attachmentCount && !pCreateInfo->pAttachments)
         c->skip = call_stop(call, c->skip); /* drivers copy them */
@@ -352,7 +409,8 @@ bool core_validate_CreateFramebuffer(struct call *call, VkDevice device, const V
         return c->skip;
     if (imageless)
         check_imageless(c);
-    for (uint32_t i = 0; !imageless && pCreateInfo->pAttachments && i < pCreateInfo->attachmentCount; i++) {
+    for (uint32_t i = 0;
+         !imageless && pCreateInfo->pAttachments && i < pCreateInfo->attachmentCount; i++) {
         const struct image_view *view = find_image_view(call, pCreateInfo->pAttachments[i]);
         if (view && i < c->pass->attachment_count)
             check_view(c, &LOCATION_INDEX(&c->where, "pAttachments", i), i, view);
@@ -365,5 +423,6 @@ bool core_validate_DestroyFramebuffer(struct call *call, VkDevice device, VkFram
 {
     const struct framebuffer *state = find_framebuffer(call, framebuffer);
     /* All submitted commands that refer to framebuffer must have completed execution */
-    return state && in_use_check(call, &state->base, RULE(call, 00892), &LOCATION(NULL, "framebuffer"));
+    return state &&
+           in_use_check(call, &state->base, RULE(call, 00892), &LOCATION(NULL, "framebuffer"));
 }

@@ -1,5 +1,5 @@
-/* May this render pass be created, and may it be destroyed now (8.1 "Render Pass Creation")? What is wrong with its attachments, subpasses and
- * dependencies, other files say. */
+/* May this render pass be created, and may it be destroyed now (8.1 "Render Pass Creation")? What
+ * is wrong with its attachments, subpasses and dependencies, other files say. */
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 #include "core/render/pass.h"
@@ -9,72 +9,84 @@
 static void check_density_map(struct pass_check *c)
 {
     const VkAttachmentReference *map = &c->pass->density_map;
-    const struct location chained = LOCATION_CHAINED(&c->where, "VkRenderPassFragmentDensityMapCreateInfoEXT");
+    const struct location chained =
+        LOCATION_CHAINED(&c->where, "VkRenderPassFragmentDensityMapCreateInfoEXT");
     const struct location where = LOCATION(&chained, "fragmentDensityMapAttachment");
     if (map->attachment == VK_ATTACHMENT_UNUSED)
         return;
-    MUST(c, c->version2 ? RULE(c->call, 06472) : RULE(c->call, 06471), map->attachment < c->pass->attachment_count,
-         &where, "attachment", "is %u, but attachmentCount is %u", map->attachment, c->pass->attachment_count);
-    MUST(c, RULE(c->call, 02549), layout_set_of(map->layout) & (LAYOUT_DENSITY_MAP | LAYOUT_GENERAL), &where, "layout",
-         "is %s, neither VK_IMAGE_LAYOUT_FRAGMENT_DENSITY_MAP_OPTIMAL_EXT nor VK_IMAGE_LAYOUT_GENERAL",
+    MUST(c, c->version2 ? RULE(c->call, 06472) : RULE(c->call, 06471),
+         map->attachment < c->pass->attachment_count, &where, "attachment",
+         "is %u, but attachmentCount is %u", map->attachment, c->pass->attachment_count);
+    MUST(c, RULE(c->call, 02549),
+         layout_set_of(map->layout) & (LAYOUT_DENSITY_MAP | LAYOUT_GENERAL), &where, "layout",
+         "is %s, neither VK_IMAGE_LAYOUT_FRAGMENT_DENSITY_MAP_OPTIMAL_EXT nor "
+         "VK_IMAGE_LAYOUT_GENERAL",
          LAYOUT_TEXT(map->layout));
     const struct attachment_description *attachment = pass_attachment(c->pass, map->attachment);
     if (!attachment)
         return;
-    MUST(c, RULE(c->call, 02548), !pass_uses_attachment(c->pass, map->attachment), &where, "attachment",
-         "is %u, which a subpass uses as another attachment", map->attachment);
+    MUST(c, RULE(c->call, 02548), !pass_uses_attachment(c->pass, map->attachment), &where,
+         "attachment", "is %u, which a subpass uses as another attachment", map->attachment);
     MUST(c, RULE(c->call, 02550),
          attachment->description.loadOp == VK_ATTACHMENT_LOAD_OP_LOAD ||
              attachment->description.loadOp == VK_ATTACHMENT_LOAD_OP_DONT_CARE,
          &where, "attachment", "is %u, whose loadOp is %s", map->attachment,
          value_text(VALUES_VkAttachmentLoadOp, attachment->description.loadOp).text);
-    MUST(c, RULE(c->call, 02551), attachment->description.storeOp == VK_ATTACHMENT_STORE_OP_DONT_CARE, &where,
-         "attachment", "is %u, whose storeOp is %s, not VK_ATTACHMENT_STORE_OP_DONT_CARE", map->attachment,
+    MUST(c, RULE(c->call, 02551),
+         attachment->description.storeOp == VK_ATTACHMENT_STORE_OP_DONT_CARE, &where, "attachment",
+         "is %u, whose storeOp is %s, not VK_ATTACHMENT_STORE_OP_DONT_CARE", map->attachment,
          value_text(VALUES_VkAttachmentStoreOp, attachment->description.storeOp).text);
 }
 
 static void check_tile_shading(struct pass_check *c)
 {
     const VkRenderPassTileShadingCreateInfoQCOM *tiles =
-        (const void *)chain_element(c->chain, VK_STRUCTURE_TYPE_RENDER_PASS_TILE_SHADING_CREATE_INFO_QCOM);
+        (const void *)chain_element(c->chain,
+                                    VK_STRUCTURE_TYPE_RENDER_PASS_TILE_SHADING_CREATE_INFO_QCOM);
     if (!tiles)
         return;
-    const struct location where = LOCATION_CHAINED(&c->where, "VkRenderPassTileShadingCreateInfoQCOM");
+    const struct location where =
+        LOCATION_CHAINED(&c->where, "VkRenderPassTileShadingCreateInfoQCOM");
     MUST(c, c->version2 ? RULE(c->call, 10649) : RULE(c->call, 10646),
          !(tiles->flags & VK_TILE_SHADING_RENDER_PASS_PER_TILE_EXECUTION_BIT_QCOM), &where, "flags",
          "includes VK_TILE_SHADING_RENDER_PASS_PER_TILE_EXECUTION_BIT_QCOM");
     MUST(c, c->version2 ? RULE(c->call, 10651) : RULE(c->call, 10648),
          c->pass->density_map.attachment == VK_ATTACHMENT_UNUSED ||
              !(tiles->flags & VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM),
-         &where, "flags", "includes VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM, but there is a fragment density map");
+         &where, "flags",
+         "includes VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM, but there is a "
+         "fragment density map");
 }
 
 static void check_aspects(struct pass_check *c)
 {
-    const VkRenderPassInputAttachmentAspectCreateInfo *aspects =
-        (const void *)chain_element(c->chain, VK_STRUCTURE_TYPE_RENDER_PASS_INPUT_ATTACHMENT_ASPECT_CREATE_INFO);
+    const VkRenderPassInputAttachmentAspectCreateInfo *aspects = (const void *)
+        chain_element(c->chain, VK_STRUCTURE_TYPE_RENDER_PASS_INPUT_ATTACHMENT_ASPECT_CREATE_INFO);
     const VkImageAspectFlags memory_planes =
         VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_1_BIT_EXT |
         VK_IMAGE_ASPECT_MEMORY_PLANE_2_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_3_BIT_EXT;
-    const struct location chained = LOCATION_CHAINED(&c->where, "VkRenderPassInputAttachmentAspectCreateInfo");
-    for (uint32_t i = 0; aspects && aspects->pAspectReferences && i < aspects->aspectReferenceCount; i++) {
+    const struct location chained =
+        LOCATION_CHAINED(&c->where, "VkRenderPassInputAttachmentAspectCreateInfo");
+    for (uint32_t i = 0; aspects && aspects->pAspectReferences && i < aspects->aspectReferenceCount;
+         i++) {
         const VkInputAttachmentAspectReference *reference = &aspects->pAspectReferences[i];
         const struct location where = LOCATION_INDEX(&chained, "pAspectReferences", i);
-        MUST(c, RULE(c->call, 01964), !(reference->aspectMask & VK_IMAGE_ASPECT_METADATA_BIT), &where, "aspectMask",
-             "includes VK_IMAGE_ASPECT_METADATA_BIT");
-        MUST(c, RULE(c->call, 02250), !(reference->aspectMask & memory_planes), &where, "aspectMask",
-             "is %s: memory planes are not aspects to read",
+        MUST(c, RULE(c->call, 01964), !(reference->aspectMask & VK_IMAGE_ASPECT_METADATA_BIT),
+             &where, "aspectMask", "includes VK_IMAGE_ASPECT_METADATA_BIT");
+        MUST(c, RULE(c->call, 02250), !(reference->aspectMask & memory_planes), &where,
+             "aspectMask", "is %s: memory planes are not aspects to read",
              value_text(VALUES_VkImageAspectFlags, reference->aspectMask).text);
-        MUST(c, RULE(c->call, 01926), reference->subpass < c->pass->subpass_count, &where, "subpass",
-             "is %u, but subpassCount is %u", reference->subpass, c->pass->subpass_count);
+        MUST(c, RULE(c->call, 01926), reference->subpass < c->pass->subpass_count, &where,
+             "subpass", "is %u, but subpassCount is %u", reference->subpass,
+             c->pass->subpass_count);
         if (reference->subpass >= c->pass->subpass_count) {
             c->skip = call_stop(c->call, c->skip);
             continue;
         }
         uint32_t count = c->pass->subpasses[reference->subpass].input_count;
-        MUST(c, RULE(c->call, 01927), reference->inputAttachmentIndex < count, &where, "inputAttachmentIndex",
-             "is %u, but subpass %u has %u input attachments", reference->inputAttachmentIndex, reference->subpass,
-             count);
+        MUST(c, RULE(c->call, 01927), reference->inputAttachmentIndex < count, &where,
+             "inputAttachmentIndex", "is %u, but subpass %u has %u input attachments",
+             reference->inputAttachmentIndex, reference->subpass, count);
         if (reference->inputAttachmentIndex >= count)
             c->skip = call_stop(c->call, c->skip);
     }
@@ -101,9 +113,9 @@ static void check_correlation(struct pass_check *c, const struct location *where
     uint32_t seen = 0;
     for (uint32_t i = 0; i < c->pass->correlated_view_mask_count; i++) {
         uint32_t mask = c->pass->correlated_view_masks[i];
-        c->skip |= CHECK(c->call, c->version2 ? RULE(c->call, 03056) : RULE(c->call, 00841), !(seen & mask),
-                         &LOCATION_INDEX(where, name, i), NULL, "is 0x%x, but earlier elements have 0x%x of it", mask,
-                         seen & mask);
+        c->skip |= CHECK(c->call, c->version2 ? RULE(c->call, 03056) : RULE(c->call, 00841),
+                         !(seen & mask), &LOCATION_INDEX(where, name, i), NULL,
+                         "is 0x%x, but earlier elements have 0x%x of it", mask, seen & mask);
         seen |= mask;
     }
 }
@@ -117,26 +129,29 @@ static void check_views(struct pass_check *c)
     if (!c->version2 && !multiview)
         return;
     if (!c->version2) {
-        MUST(c, RULE(c->call, 01928), !multiview->subpassCount || multiview->subpassCount == c->pass->subpass_count,
-             &chained, "subpassCount", "is %u, but the render pass has %u subpasses", multiview->subpassCount,
-             c->pass->subpass_count);
+        MUST(c, RULE(c->call, 01928),
+             !multiview->subpassCount || multiview->subpassCount == c->pass->subpass_count,
+             &chained, "subpassCount", "is %u, but the render pass has %u subpasses",
+             multiview->subpassCount, c->pass->subpass_count);
         MUST(c, RULE(c->call, 01929),
-             !multiview->dependencyCount || multiview->dependencyCount == c->pass->dependency_count, &chained,
-             "dependencyCount", "is %u, but the render pass has %u dependencies", multiview->dependencyCount,
-             c->pass->dependency_count);
+             !multiview->dependencyCount || multiview->dependencyCount == c->pass->dependency_count,
+             &chained, "dependencyCount", "is %u, but the render pass has %u dependencies",
+             multiview->dependencyCount, c->pass->dependency_count);
     }
     const struct location *where = c->version2 ? &c->where : &chained;
     check_correlation(c, where, c->version2 ? "pCorrelatedViewMasks" : "pCorrelationMasks");
     /* must either all be 0, or all not be 0 */
     MUST(c, c->version2 ? RULE(c->call, 03058) : RULE(c->call, 02513),
-         all_views_zero(c->pass) || !some_view_zero(c->pass), where, c->version2 ? "pSubpasses" : "pViewMasks", "%s",
+         all_views_zero(c->pass) || !some_view_zero(c->pass), where,
+         c->version2 ? "pSubpasses" : "pViewMasks", "%s",
          c->version2 ? "have view masks of which some are 0 and some are not"
                      : "has elements that are 0 and others that are not");
     if (!all_views_zero(c->pass))
         return;
-    MUST(c, c->version2 ? RULE(c->call, 03057) : RULE(c->call, 02515), !c->pass->correlated_view_mask_count, where,
-         c->version2 ? "correlatedViewMaskCount" : "correlationMaskCount", "is %u, but all view masks are 0",
-         c->pass->correlated_view_mask_count);
+    MUST(c, c->version2 ? RULE(c->call, 03057) : RULE(c->call, 02515),
+         !c->pass->correlated_view_mask_count, where,
+         c->version2 ? "correlatedViewMaskCount" : "correlationMaskCount",
+         "is %u, but all view masks are 0", c->pass->correlated_view_mask_count);
     for (uint32_t i = 0; i < c->pass->dependency_count; i++)
         MUST(c, c->version2 ? RULE(c->call, 03059) : RULE(c->call, 02514),
              !(c->pass->dependencies[i].dependencyFlags & VK_DEPENDENCY_VIEW_LOCAL_BIT),
@@ -155,21 +170,25 @@ static bool has_graphics_queue(const struct device *device)
     return !device->queue_family_count;
 }
 
-static bool check_pass(struct call *call, bool version2, struct render_pass *pass, const void *chain)
+static bool check_pass(struct call *call, bool version2, struct render_pass *pass,
+                       const void *chain)
 {
     if (!pass)
         return false;
-    struct pass_check c = {
-        .call = call, .version2 = version2, .pass = pass, .chain = chain, .where = LOCATION_POINTER(NULL, "pCreateInfo")};
-    c.skip |= CHECK(call, version2 ? RULE(call, 10001) : RULE(call, 10000), has_graphics_queue(call->device),
-                    &LOCATION(NULL, "device"), NULL, "has no queue family with VK_QUEUE_GRAPHICS_BIT");
+    struct pass_check c = {.call = call,
+                           .version2 = version2,
+                           .pass = pass,
+                           .chain = chain,
+                           .where = LOCATION_POINTER(NULL, "pCreateInfo")};
+    c.skip |= CHECK(call, version2 ? RULE(call, 10001) : RULE(call, 10000),
+                    has_graphics_queue(call->device), &LOCATION(NULL, "device"), NULL,
+                    "has no queue family with VK_QUEUE_GRAPHICS_BIT");
     MUST(&c, version2 ? RULE(call, 10829) : RULE(call, 10828),
          !(pass->flags & VK_RENDER_PASS_CREATE_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE) ||
              device_has_feature(call->device, FEATURE_fragmentDensityMapLayered),
          &c.where, "flags",
          "includes VK_RENDER_PASS_CREATE_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE, but the feature "
-         "fragmentDensityMapLayered is not "
-         "enabled");
+         "fragmentDensityMapLayered is not enabled");
     check_attachments(&c);
     check_subpasses(&c);
     check_dependencies(&c);
@@ -182,14 +201,18 @@ static bool check_pass(struct call *call, bool version2, struct render_pass *pas
     return c.skip;
 }
 
-bool core_validate_CreateRenderPass(struct call *call, VkDevice device, const VkRenderPassCreateInfo *pCreateInfo,
-                                    const VkAllocationCallbacks *pAllocator, VkRenderPass *pRenderPass)
+bool core_validate_CreateRenderPass(struct call *call, VkDevice device,
+                                    const VkRenderPassCreateInfo *pCreateInfo,
+                                    const VkAllocationCallbacks *pAllocator,
+                                    VkRenderPass *pRenderPass)
 {
     return check_pass(call, false, render_pass_read(pCreateInfo), pCreateInfo->pNext);
 }
 
-bool core_validate_CreateRenderPass2(struct call *call, VkDevice device, const VkRenderPassCreateInfo2 *pCreateInfo,
-                                     const VkAllocationCallbacks *pAllocator, VkRenderPass *pRenderPass)
+bool core_validate_CreateRenderPass2(struct call *call, VkDevice device,
+                                     const VkRenderPassCreateInfo2 *pCreateInfo,
+                                     const VkAllocationCallbacks *pAllocator,
+                                     VkRenderPass *pRenderPass)
 {
     return check_pass(call, true, render_pass_read2(pCreateInfo), pCreateInfo->pNext);
 }
@@ -199,5 +222,6 @@ bool core_validate_DestroyRenderPass(struct call *call, VkDevice device, VkRende
 {
     const struct render_pass *pass = find_render_pass(call, renderPass);
     /* All submitted commands that refer to renderPass must have completed execution */
-    return pass && in_use_check(call, &pass->base, RULE(call, 00873), &LOCATION(NULL, "renderPass"));
+    return pass &&
+           in_use_check(call, &pass->base, RULE(call, 00873), &LOCATION(NULL, "renderPass"));
 }

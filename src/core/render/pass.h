@@ -1,5 +1,6 @@
-/* What the checks of a render pass's create info share. Both versions are read into one form first (state/render_pass.h), and members are called the same in
- * both, so that each rule is written once. */
+/* What the checks of a render pass's create info share. Both versions are read into one form first
+ * (state/render_pass.h), and members are called the same in both, so that each rule is written
+ * once. */
 #ifndef ASSAY_CORE_RENDER_PASS_H
 #define ASSAY_CORE_RENDER_PASS_H
 
@@ -24,17 +25,20 @@ struct pass_check {
 #define LAYOUT_TEXT(layout_) (value_text(VALUES_VkImageLayout, (uint64_t)(layout_)).text)
 #define FORMAT_TEXT(format_) (value_text(VALUES_VkFormat, (uint64_t)(format_)).text)
 
-/* The attachment that a reference names; NULL for VK_ATTACHMENT_UNUSED and numbers beyond (which has a rule of its own). */
-static inline const struct attachment_description *pass_attachment(const struct render_pass *pass, uint32_t attachment)
+/* The attachment that a reference names; NULL for VK_ATTACHMENT_UNUSED and numbers beyond (which
+ * has a rule of its own). */
+static inline const struct attachment_description *pass_attachment(const struct render_pass *pass,
+                                                                   uint32_t attachment)
 {
     return attachment < pass->attachment_count ? &pass->attachments[attachment] : NULL;
 }
 
-/* "Potential format features": of an image whose tiling is unknown. All of them where the device has DRM format modifiers, whose features are
- * not asked for here. */
+/* "Potential format features": of an image whose tiling is unknown. All of them where the device
+ * has DRM format modifiers, whose features are not asked for here. */
 static inline VkFormatFeatureFlags2 potential_features(const struct call *call, VkFormat format)
 {
-    if (!format_info(format) || call_has_extension(call, EXTENSION_VK_EXT_image_drm_format_modifier))
+    if (!format_info(format) ||
+        call_has_extension(call, EXTENSION_VK_EXT_image_drm_format_modifier))
         return ~(VkFormatFeatureFlags2)0;
     return format_features(call->device, format, VK_IMAGE_TILING_OPTIMAL) |
            format_features(call->device, format, VK_IMAGE_TILING_LINEAR);
@@ -42,10 +46,11 @@ static inline VkFormatFeatureFlags2 potential_features(const struct call *call, 
 
 /* A layout that a feature brings: of an attachment's initial and final layout, or a reference's. */
 enum layout_place { LAYOUT_INITIAL, LAYOUT_FINAL, LAYOUT_REFERENCE };
-void check_layout_feature(struct pass_check *c, const struct location *where, enum layout_place place,
-                          VkImageLayout layout);
+void check_layout_feature(struct pass_check *c, const struct location *where,
+                          enum layout_place place, VkImageLayout layout);
 
-/* Is it an input, color, resolve, depth/stencil (resolve) or preserved attachment of some subpass? */
+/* Is it an input, color, resolve, depth/stencil (resolve) or preserved attachment of some subpass?
+ */
 bool pass_uses_attachment(const struct render_pass *pass, uint32_t attachment);
 
 void check_attachments(struct pass_check *c);

@@ -1,8 +1,15 @@
-/* Is each attachment of a render pass described as it may be: VkAttachmentDescription and its second version (8.1)? */
+/* Is each attachment of a render pass described as it may be: VkAttachmentDescription and its
+ * second version (8.1)? */
 #include "core/render/pass.h"
 
 /* Which components a format has, for tables. */
-enum format_kind { KIND_COLOR = 1, KIND_DEPTH = 2, KIND_STENCIL = 4, KIND_BOTH = 8, KIND_DEPTH_STENCIL = 14 };
+enum format_kind {
+    KIND_COLOR = 1,
+    KIND_DEPTH = 2,
+    KIND_STENCIL = 4,
+    KIND_BOTH = 8,
+    KIND_DEPTH_STENCIL = 14
+};
 
 static unsigned format_kind(VkFormat format)
 {
@@ -73,16 +80,18 @@ static const struct {
      "dynamicRenderingLocalRead"},
 };
 
-void check_layout_feature(struct pass_check *c, const struct location *where, enum layout_place place,
-                          VkImageLayout layout)
+void check_layout_feature(struct pass_check *c, const struct location *where,
+                          enum layout_place place, VkImageLayout layout)
 {
     static const char *const members[] = {"initialLayout", "finalLayout", "layout"};
     uint32_t set = layout_set_of(layout);
     for (uint32_t i = 0; i < ARRAY_LENGTH(feature_rules); i++) {
-        if (set & feature_rules[i].layouts && !device_has_feature(c->call->device, feature_rules[i].feature))
+        if (set & feature_rules[i].layouts &&
+            !device_has_feature(c->call->device, feature_rules[i].feature))
             c->skip |= finding(c->call, rule_vuid(c->call->command, feature_rules[i].rules[place]),
-                               &LOCATION(where, members[place]), NULL, "is %s, but the feature %s is not enabled",
-                               LAYOUT_TEXT(layout), feature_rules[i].name);
+                               &LOCATION(where, members[place]), NULL,
+                               "is %s, but the feature %s is not enabled", LAYOUT_TEXT(layout),
+                               feature_rules[i].name);
     }
 }
 
@@ -96,11 +105,13 @@ static void check_layouts(struct pass_check *c, const struct location *where,
         if (!(kind & format_rules[i].kinds) || !(version & format_rules[i].versions) ||
             (format_rules[i].without_stencil && attachment->has_stencil_layouts))
             continue;
-        MUST(c, rule_vuid(c->call->command, format_rules[i].initial), !(initial & format_rules[i].layouts), where,
-             "initialLayout", "is %s, but the format is %s, %s", LAYOUT_TEXT(d->initialLayout), FORMAT_TEXT(d->format),
-             kind_text(d->format));
-        MUST(c, rule_vuid(c->call->command, format_rules[i].final), !(final & format_rules[i].layouts), where,
-             "finalLayout", "is %s, but the format is %s, %s", LAYOUT_TEXT(d->finalLayout), FORMAT_TEXT(d->format),
+        MUST(c, rule_vuid(c->call->command, format_rules[i].initial),
+             !(initial & format_rules[i].layouts), where, "initialLayout",
+             "is %s, but the format is %s, %s", LAYOUT_TEXT(d->initialLayout),
+             FORMAT_TEXT(d->format), kind_text(d->format));
+        MUST(c, rule_vuid(c->call->command, format_rules[i].final),
+             !(final & format_rules[i].layouts), where, "finalLayout",
+             "is %s, but the format is %s, %s", LAYOUT_TEXT(d->finalLayout), FORMAT_TEXT(d->format),
              kind_text(d->format));
     }
     check_layout_feature(c, where, LAYOUT_INITIAL, d->initialLayout);
@@ -115,43 +126,53 @@ static void check_load(struct pass_check *c, const struct location *where,
 {
     const VkAttachmentDescription *d = &attachment->description;
     bool undefined = d->initialLayout == VK_IMAGE_LAYOUT_UNDEFINED;
-    /* If format includes a color or depth component and loadOp is LOAD, initialLayout must not be UNDEFINED */
+    /* If format includes a color or depth component and loadOp is LOAD, initialLayout must not be
+     * UNDEFINED */
     MUST(c, RULE(c->call, 06699),
-         !(format_kind(d->format) & (KIND_COLOR | KIND_DEPTH | KIND_BOTH)) || d->loadOp != VK_ATTACHMENT_LOAD_OP_LOAD ||
-             !undefined,
+         !(format_kind(d->format) & (KIND_COLOR | KIND_DEPTH | KIND_BOTH)) ||
+             d->loadOp != VK_ATTACHMENT_LOAD_OP_LOAD || !undefined,
          where, "initialLayout",
-         "is VK_IMAGE_LAYOUT_UNDEFINED, in which there is nothing to load, but loadOp is VK_ATTACHMENT_LOAD_OP_LOAD");
+         "is VK_IMAGE_LAYOUT_UNDEFINED, in which there is nothing to load, but loadOp is "
+         "VK_ATTACHMENT_LOAD_OP_LOAD");
     if (!format_has_stencil(d->format) || d->stencilLoadOp != VK_ATTACHMENT_LOAD_OP_LOAD)
         return;
     if (attachment->has_stencil_layouts)
-        MUST(c, RULE(c->call, 06705), attachment->stencil_initial_layout != VK_IMAGE_LAYOUT_UNDEFINED,
-             &LOCATION_CHAINED(where, "VkAttachmentDescriptionStencilLayout"), "stencilInitialLayout",
+        MUST(c, RULE(c->call, 06705),
+             attachment->stencil_initial_layout != VK_IMAGE_LAYOUT_UNDEFINED,
+             &LOCATION_CHAINED(where, "VkAttachmentDescriptionStencilLayout"),
+             "stencilInitialLayout",
              "is VK_IMAGE_LAYOUT_UNDEFINED, but stencilLoadOp is VK_ATTACHMENT_LOAD_OP_LOAD");
     else
-        MUST(c, c->version2 ? RULE(c->call, 06704) : RULE(c->call, 06700), !undefined, where, "initialLayout",
+        MUST(c, c->version2 ? RULE(c->call, 06704) : RULE(c->call, 06700), !undefined, where,
+             "initialLayout",
              "is VK_IMAGE_LAYOUT_UNDEFINED, but stencilLoadOp is VK_ATTACHMENT_LOAD_OP_LOAD");
 }
 
 static void check_stencil_layouts(struct pass_check *c, const struct location *attachment_where,
                                   const struct attachment_description *attachment)
 {
-    const uint32_t others = LAYOUT_COLOR_ATTACHMENT | LAYOUTS_DEPTH | LAYOUTS_DEPTH_STENCIL | LAYOUTS_MIXED;
-    const struct location where = LOCATION_CHAINED(attachment_where, "VkAttachmentDescriptionStencilLayout");
-    MUST(c, RULE(c->call, 03308), !(layout_set_of(attachment->stencil_initial_layout) & others), &where,
-         "stencilInitialLayout", "is %s, which is not a layout of the stencil aspect alone",
+    const uint32_t others =
+        LAYOUT_COLOR_ATTACHMENT | LAYOUTS_DEPTH | LAYOUTS_DEPTH_STENCIL | LAYOUTS_MIXED;
+    const struct location where =
+        LOCATION_CHAINED(attachment_where, "VkAttachmentDescriptionStencilLayout");
+    MUST(c, RULE(c->call, 03308), !(layout_set_of(attachment->stencil_initial_layout) & others),
+         &where, "stencilInitialLayout", "is %s, which is not a layout of the stencil aspect alone",
          LAYOUT_TEXT(attachment->stencil_initial_layout));
-    MUST(c, RULE(c->call, 03309), !(layout_set_of(attachment->stencil_final_layout) & others), &where,
-         "stencilFinalLayout", "is %s, which is not a layout of the stencil aspect alone",
+    MUST(c, RULE(c->call, 03309), !(layout_set_of(attachment->stencil_final_layout) & others),
+         &where, "stencilFinalLayout", "is %s, which is not a layout of the stencil aspect alone",
          LAYOUT_TEXT(attachment->stencil_final_layout));
-    MUST(c, RULE(c->call, 03310), !(layout_set_of(attachment->stencil_final_layout) & LAYOUTS_NO_CONTENTS), &where,
+    MUST(c, RULE(c->call, 03310),
+         !(layout_set_of(attachment->stencil_final_layout) & LAYOUTS_NO_CONTENTS), &where,
          "stencilFinalLayout", "is %s, which no image can be brought into",
          LAYOUT_TEXT(attachment->stencil_final_layout));
 }
 
-static void check_flags_of_resolve(struct pass_check *c, const struct location *where, const VkAttachmentDescription *d)
+static void check_flags_of_resolve(struct pass_check *c, const struct location *where,
+                                   const VkAttachmentDescription *d)
 {
-    const VkAttachmentDescriptionFlags skip = VK_ATTACHMENT_DESCRIPTION_RESOLVE_SKIP_TRANSFER_FUNCTION_BIT_KHR,
-                                       enable = VK_ATTACHMENT_DESCRIPTION_RESOLVE_ENABLE_TRANSFER_FUNCTION_BIT_KHR;
+    const VkAttachmentDescriptionFlags
+        skip = VK_ATTACHMENT_DESCRIPTION_RESOLVE_SKIP_TRANSFER_FUNCTION_BIT_KHR,
+        enable = VK_ATTACHMENT_DESCRIPTION_RESOLVE_ENABLE_TRANSFER_FUNCTION_BIT_KHR;
     if (!(d->flags & (skip | enable)))
         return;
     const struct device *device = c->call->device;
@@ -160,15 +181,17 @@ static void check_flags_of_resolve(struct pass_check *c, const struct location *
          "VK_ATTACHMENT_DESCRIPTION_RESOLVE_ENABLE_TRANSFER_FUNCTION_BIT_KHR");
     /* resolveSrgbFormatSupportsTransferFunctionControl must be VK_TRUE */
     MUST(c, RULE(c->call, 11774),
-         device->extended.Maintenance10PropertiesKHR.resolveSrgbFormatSupportsTransferFunctionControl ||
+         device->extended.Maintenance10PropertiesKHR
+                 .resolveSrgbFormatSupportsTransferFunctionControl ||
              !call_has_extension(c->call, EXTENSION_VK_KHR_maintenance10),
          where, "flags",
          "controls the transfer function of resolves, which the device cannot "
-         "(resolveSrgbFormatSupportsTransferFunctionControl "
-         "is VK_FALSE)");
+         "(resolveSrgbFormatSupportsTransferFunctionControl is VK_FALSE)");
     MUST(c, RULE(c->call, 11775), device_has_feature(device, FEATURE_maintenance10), where, "flags",
-         "controls the transfer function of resolves, but the feature maintenance10 is not enabled");
-    MUST(c, RULE(c->call, 11776), format_is_srgb(d->format) || !format_info(d->format), where, "format",
+         "controls the transfer function of resolves, but the feature maintenance10 "
+         "is not enabled");
+    MUST(c, RULE(c->call, 11776), format_is_srgb(d->format) || !format_info(d->format), where,
+         "format",
          "is %s, which is not an sRGB format, but flags controls the transfer function of resolves",
          FORMAT_TEXT(d->format));
     MUST(c, RULE(c->call, 11777), d->samples == VK_SAMPLE_COUNT_1_BIT, where, "samples",
@@ -181,9 +204,11 @@ void check_attachments(struct pass_check *c)
     for (uint32_t i = 0; i < c->pass->attachment_count; i++) {
         const struct attachment_description *attachment = &c->pass->attachments[i];
         const struct location where = LOCATION_INDEX(&c->where, "pAttachments", i);
-        /* format must not be VK_FORMAT_UNDEFINED; in version 2 an external format of Android's may take its place, which Linux has not */
+        /* format must not be VK_FORMAT_UNDEFINED; in version 2 an external format of Android's may
+         * take its place, which Linux has not */
         MUST(c, c->version2 ? RULE(c->call, 09332) : RULE(c->call, 06698),
-             attachment->description.format != VK_FORMAT_UNDEFINED, &where, "format", "is VK_FORMAT_UNDEFINED");
+             attachment->description.format != VK_FORMAT_UNDEFINED, &where, "format",
+             "is VK_FORMAT_UNDEFINED");
         check_layouts(c, &where, attachment);
         check_load(c, &where, attachment);
         if (attachment->has_stencil_layouts)

@@ -1,4 +1,5 @@
-/* May an instance of a render pass object begin, go on and end here (8.4 "Render Pass Commands")? */
+/* May an instance of a render pass object begin, go on and end here (8.4 "Render Pass Commands")?
+ */
 #include "core/render/attachment.h"
 #include "core/hooks.h"
 #include "core/barrier/layout_fix.h"
@@ -14,7 +15,8 @@ struct begin_check {
     const VkRenderPassBeginInfo *begin;
     const struct render_pass *pass;
     const struct framebuffer *framebuffer;
-    const VkRenderPassAttachmentBeginInfo *views; /* of an imageless framebuffer; NULL when there is none */
+    /* of an imageless framebuffer; NULL when there is none */
+    const VkRenderPassAttachmentBeginInfo *views;
     bool version2;
 };
 
@@ -30,35 +32,41 @@ static void check_area(struct begin_check *b)
     check_device_group(c, b->begin->pNext);
     for (uint32_t i = 0; group && i < group->deviceRenderAreaCount; i++) {
         const struct location where =
-            LOCATION_INDEX(&c->where, "pNext<VkDeviceGroupRenderPassBeginInfo>.pDeviceRenderAreas", i);
-        MUST(c, RULE(c->call, 02856), rect_right(&group->pDeviceRenderAreas[i]) <= width, &where, "extent.width",
-             "ends beyond the framebuffer, which is %u wide", width);
-        MUST(c, RULE(c->call, 02857), rect_bottom(&group->pDeviceRenderAreas[i]) <= height, &where, "extent.height",
-             "ends beyond the framebuffer, which is %u high", height);
+            LOCATION_INDEX(&c->where, "pNext<VkDeviceGroupRenderPassBeginInfo>.pDeviceRenderAreas",
+                           i);
+        MUST(c, RULE(c->call, 02856), rect_right(&group->pDeviceRenderAreas[i]) <= width, &where,
+             "extent.width", "ends beyond the framebuffer, which is %u wide", width);
+        MUST(c, RULE(c->call, 02857), rect_bottom(&group->pDeviceRenderAreas[i]) <= height, &where,
+             "extent.height", "ends beyond the framebuffer, which is %u high", height);
     }
     if (group)
         return;
     MUST(c, RULE(c->call, 08996), area->extent.width, &c->where, "renderArea.extent.width", "is 0");
-    MUST(c, RULE(c->call, 08997), area->extent.height, &c->where, "renderArea.extent.height", "is 0");
-    MUST(c, RULE(c->call, 02850), area->offset.x >= 0, &c->where, "renderArea.offset.x", "is %d", area->offset.x);
-    MUST(c, RULE(c->call, 02851), area->offset.y >= 0, &c->where, "renderArea.offset.y", "is %d", area->offset.y);
+    MUST(c, RULE(c->call, 08997), area->extent.height, &c->where, "renderArea.extent.height",
+         "is 0");
+    MUST(c, RULE(c->call, 02850), area->offset.x >= 0, &c->where, "renderArea.offset.x", "is %d",
+         area->offset.x);
+    MUST(c, RULE(c->call, 02851), area->offset.y >= 0, &c->where, "renderArea.offset.y", "is %d",
+         area->offset.y);
     MUST(c, RULE(c->call, 02852), rect_right(area) <= width, &c->where, "renderArea.extent.width",
          "is %u, and ends beyond the framebuffer, which is %u wide", area->extent.width, width);
-    MUST(c, RULE(c->call, 02853), rect_bottom(area) <= height, &c->where, "renderArea.extent.height",
-         "is %u, and ends beyond the framebuffer, which is %u high", area->extent.height, height);
+    MUST(c, RULE(c->call, 02853), rect_bottom(area) <= height, &c->where,
+         "renderArea.extent.height", "is %u, and ends beyond the framebuffer, which is %u high",
+         area->extent.height, height);
 }
 
 static void check_clear_values(struct begin_check *b)
 {
     struct rendering_check *c = &b->base;
     uint32_t needed = 0;
-    MUST(c, RULE(c->call, 04962), !b->begin->clearValueCount || b->begin->pClearValues, &c->where, "pClearValues",
-         "is NULL, but clearValueCount is %u", b->begin->clearValueCount);
+    MUST(c, RULE(c->call, 04962), !b->begin->clearValueCount || b->begin->pClearValues, &c->where,
+         "pClearValues", "is NULL, but clearValueCount is %u", b->begin->clearValueCount);
     if (b->begin->clearValueCount && !b->begin->pClearValues)
         c->skip = call_stop(c->call, c->skip);
     for (uint32_t i = 0; b->pass && i < b->pass->attachment_count; i++) {
         const VkAttachmentDescription *d = &b->pass->attachments[i].description;
-        bool stencil = format_has_stencil(d->format) && d->stencilLoadOp == VK_ATTACHMENT_LOAD_OP_CLEAR;
+        bool stencil =
+            format_has_stencil(d->format) && d->stencilLoadOp == VK_ATTACHMENT_LOAD_OP_CLEAR;
         bool other = d->loadOp == VK_ATTACHMENT_LOAD_OP_CLEAR &&
                      format_aspects(d->format) & ~(VkImageAspectFlags)VK_IMAGE_ASPECT_STENCIL_BIT;
         needed = stencil || other ? i + 1 : needed;
@@ -81,7 +89,8 @@ static bool same_formats(const struct image *image, const struct framebuffer_att
     return true;
 }
 
-static void check_given_image(struct begin_check *b, const struct location *where, const struct image_view *view,
+static void check_given_image(struct begin_check *b, const struct location *where,
+                              const struct image_view *view,
                               const struct framebuffer_attachment *wanted)
 {
     struct rendering_check *c = &b->base;
@@ -93,34 +102,39 @@ static void check_given_image(struct begin_check *b, const struct location *wher
                value_text(VALUES_VkImageUsageFlags, view->usage).text,
                value_text(VALUES_VkImageUsageFlags, wanted->usage).text);
     VIEW_CHECK(03211, view->extent.width == wanted->width,
-               "is %u texels wide, but VkFramebufferAttachmentImageInfo::width is %u", view->extent.width,
-               wanted->width);
+               "is %u texels wide, but VkFramebufferAttachmentImageInfo::width is %u",
+               view->extent.width, wanted->width);
     VIEW_CHECK(03212, view->extent.height == wanted->height,
-               "is %u texels high, but VkFramebufferAttachmentImageInfo::height is %u", view->extent.height,
-               wanted->height);
+               "is %u texels high, but VkFramebufferAttachmentImageInfo::height is %u",
+               view->extent.height, wanted->height);
     VIEW_CHECK(03213, view->range.layerCount == wanted->layer_count,
-               "has %u layers, but VkFramebufferAttachmentImageInfo::layerCount is %u", view->range.layerCount,
-               wanted->layer_count);
+               "has %u layers, but VkFramebufferAttachmentImageInfo::layerCount is %u",
+               view->range.layerCount, wanted->layer_count);
     if (!image || image->swapchain) /* of a swapchain's images the driver knows flags and formats */
         return;
     VIEW_CHECK(03209, image->flags == wanted->flags,
-               "is of an image with the flags 0x%x, but VkFramebufferAttachmentImageInfo::flags is 0x%x", image->flags,
-               wanted->flags);
-    if (!image->view_format_count) /* created without a list: what its count is then, the sentence does not say */
+               "is of an image with the flags 0x%x, but "
+               "VkFramebufferAttachmentImageInfo::flags is 0x%x",
+               image->flags, wanted->flags);
+    /* created without a list: what its count is then, the sentence does not say */
+    if (!image->view_format_count)
         return;
     VIEW_CHECK(03214, image->view_format_count == wanted->view_format_count,
-               "is of an image with %u view formats, but VkFramebufferAttachmentImageInfo::viewFormatCount is %u",
+               "is of an image with %u view formats, but "
+               "VkFramebufferAttachmentImageInfo::viewFormatCount is %u",
                image->view_format_count, wanted->view_format_count);
-    VIEW_CHECK(03215, image->view_format_count != wanted->view_format_count || same_formats(image, wanted),
-               "is of an image with other view formats than VkFramebufferAttachmentImageInfo::pViewFormats");
+    VIEW_CHECK(03215,
+               image->view_format_count != wanted->view_format_count || same_formats(image, wanted),
+               "is of an image with other view formats than "
+               "VkFramebufferAttachmentImageInfo::pViewFormats");
 }
 
 static void check_given_view(struct begin_check *b, const struct location *where, uint32_t number,
                              const struct image_view *view)
 {
     struct rendering_check *c = &b->base;
-    VIEW_CHECK(03218, view->range.levelCount == 1, "has %u mip levels, but only one can be rendered to",
-               view->range.levelCount);
+    VIEW_CHECK(03218, view->range.levelCount == 1,
+               "has %u mip levels, but only one can be rendered to", view->range.levelCount);
     VIEW_CHECK(03219, is_identity(&view->components), "is not created with the identity swizzle");
     VIEW_CHECK(04114, view->type != VK_IMAGE_VIEW_TYPE_3D, "is of type VK_IMAGE_VIEW_TYPE_3D");
     check_given_image(b, where, view, &b->framebuffer->attachments[number]);
@@ -132,8 +146,10 @@ static void check_given_view(struct begin_check *b, const struct location *where
         single |= b->pass->subpasses[i].single_sampled_enable;
     VIEW_CHECK(03216, view->format == d->format, "has the format %s, but the render pass has %s",
                FORMAT_TEXT(view->format), FORMAT_TEXT(d->format));
-    VIEW_CHECK(09047, view->samples == d->samples || (single && view->samples == VK_SAMPLE_COUNT_1_BIT),
-               "has %s, but the render pass has %s", SAMPLES_TEXT(view->samples), SAMPLES_TEXT(d->samples));
+    VIEW_CHECK(09047,
+               view->samples == d->samples || (single && view->samples == VK_SAMPLE_COUNT_1_BIT),
+               "has %s, but the render pass has %s", SAMPLES_TEXT(view->samples),
+               SAMPLES_TEXT(d->samples));
 }
 
 static void check_given_views(struct begin_check *b)
@@ -148,11 +164,12 @@ static void check_given_views(struct begin_check *b)
              "is %u, but the framebuffer is not imageless", b->views->attachmentCount);
         return;
     }
-    MUST(c, RULE(c->call, 03208), b->views->attachmentCount == b->framebuffer->attachment_count, &where,
-         "attachmentCount", "is %u, but the framebuffer has %u attachments", b->views->attachmentCount,
-         b->framebuffer->attachment_count);
-    for (uint32_t i = 0;
-         b->views->pAttachments && i < b->views->attachmentCount && i < b->framebuffer->attachment_count; i++) {
+    MUST(c, RULE(c->call, 03208), b->views->attachmentCount == b->framebuffer->attachment_count,
+         &where, "attachmentCount", "is %u, but the framebuffer has %u attachments",
+         b->views->attachmentCount, b->framebuffer->attachment_count);
+    for (uint32_t i = 0; b->views->pAttachments && i < b->views->attachmentCount &&
+                         i < b->framebuffer->attachment_count;
+         i++) {
         const struct image_view *view = find_image_view(c->call, b->views->pAttachments[i]);
         if (view)
             check_given_view(b, &LOCATION_INDEX(&where, "pAttachments", i), i, view);
@@ -161,18 +178,20 @@ static void check_given_views(struct begin_check *b)
 
 /* --- layouts of the render pass against the views' usage --- */
 
-/* If an attachment is in such a layout anywhere in the render pass, its view must have one of the first usages, and one of the second where there are
- * some. */
+/* If an attachment is in such a layout anywhere in the render pass, its view must have one of the
+ * first usages, and one of the second where there are some. */
 static const struct {
     enum rule first, second;
     uint32_t layouts;
     bool stencil; /* of the stencil layouts that are given apart */
     VkImageUsageFlags usage, and_usage;
 } layout_rules[] = {
-    {RULE_00895, RULE_03094, LAYOUT_COLOR_ATTACHMENT, false, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, 0},
-    {RULE_01758, RULE_03096, LAYOUTS_MIXED | LAYOUTS_DEPTH_STENCIL, false, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT,
+    {RULE_00895, RULE_03094, LAYOUT_COLOR_ATTACHMENT, false, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
      0},
-    {RULE_02842, RULE_02844, LAYOUTS_SEPARATE, false, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, 0},
+    {RULE_01758, RULE_03096, LAYOUTS_MIXED | LAYOUTS_DEPTH_STENCIL, false,
+     VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, 0},
+    {RULE_02842, RULE_02844, LAYOUTS_SEPARATE, false, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT,
+     0},
     {RULE_02843, RULE_02845, LAYOUTS_STENCIL, true, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, 0},
     {RULE_00897, RULE_03097, LAYOUT_SHADER_READ_ONLY, false,
      VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT, 0},
@@ -181,11 +200,12 @@ static const struct {
     {RULE_07000, RULE_07002, LAYOUT_FEEDBACK_LOOP, false,
      VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT,
      VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT},
-    {RULE_07001, RULE_07003, LAYOUT_FEEDBACK_LOOP, false, VK_IMAGE_USAGE_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT, 0},
+    {RULE_07001, RULE_07003, LAYOUT_FEEDBACK_LOOP, false,
+     VK_IMAGE_USAGE_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT, 0},
 };
 
-static void add_layouts(const struct attachment_reference *reference, uint32_t attachment, uint32_t *layouts,
-                        uint32_t *stencil)
+static void add_layouts(const struct attachment_reference *reference, uint32_t attachment,
+                        uint32_t *layouts, uint32_t *stencil)
 {
     if (reference->attachment != attachment)
         return;
@@ -195,14 +215,15 @@ static void add_layouts(const struct attachment_reference *reference, uint32_t a
 }
 
 /* All layouts that an attachment is ever in. */
-static uint32_t attachment_layouts(const struct render_pass *pass, uint32_t number, uint32_t *stencil)
+static uint32_t attachment_layouts(const struct render_pass *pass, uint32_t number,
+                                   uint32_t *stencil)
 {
     const struct attachment_description *attachment = &pass->attachments[number];
-    uint32_t layouts =
-        layout_set_of(attachment->description.initialLayout) | layout_set_of(attachment->description.finalLayout);
-    *stencil = attachment->has_stencil_layouts
-                   ? layout_set_of(attachment->stencil_initial_layout) | layout_set_of(attachment->stencil_final_layout)
-                   : 0;
+    uint32_t layouts = layout_set_of(attachment->description.initialLayout) |
+                       layout_set_of(attachment->description.finalLayout);
+    *stencil = attachment->has_stencil_layouts ? layout_set_of(attachment->stencil_initial_layout) |
+                                                     layout_set_of(attachment->stencil_final_layout)
+                                               : 0;
     for (uint32_t i = 0; i < pass->subpass_count; i++) {
         const struct subpass *subpass = &pass->subpasses[i];
         for (uint32_t j = 0; j < subpass->input_count; j++)
@@ -219,20 +240,28 @@ static uint32_t attachment_layouts(const struct render_pass *pass, uint32_t numb
     return layouts;
 }
 
-static COLD void report_usage(struct begin_check *b, uint32_t number, uint32_t rule, const struct image_view *view)
+static COLD void report_usage(struct begin_check *b, uint32_t number, uint32_t rule,
+                              const struct image_view *view)
 {
     struct rendering_check *c = &b->base;
     c->skip |=
-        finding(c->call, rule_vuid(c->call->command, b->version2 ? layout_rules[rule].second : layout_rules[rule].first),
+        finding(c->call,
+                rule_vuid(c->call->command,
+                          b->version2 ? layout_rules[rule].second : layout_rules[rule].first),
                 &LOCATION(&c->where, b->views ? "pNext" : "framebuffer"),
-                OBJECT2(HANDLE_FRAMEBUFFER, b->begin->framebuffer, HANDLE_IMAGE_VIEW, object_state_handle(&view->base)),
-                "has as attachment %u %s with %s, but the render pass has it in a layout that needs %s", number,
-                VIEW(c->call, view), value_text(VALUES_VkImageUsageFlags, view->usage).text,
-                value_text(VALUES_VkImageUsageFlags, layout_rules[rule].usage | layout_rules[rule].and_usage).text);
+                OBJECT2(HANDLE_FRAMEBUFFER, b->begin->framebuffer, HANDLE_IMAGE_VIEW,
+                        object_state_handle(&view->base)),
+                "has as attachment %u %s with %s, but the render pass has it in a layout that "
+                "needs %s",
+                number, VIEW(c->call, view), value_text(VALUES_VkImageUsageFlags, view->usage).text,
+                value_text(VALUES_VkImageUsageFlags,
+                           layout_rules[rule].usage | layout_rules[rule].and_usage)
+                    .text);
 }
 
 /* The initial layout must be the current one, as far as the commands before have decided it. */
-static void check_initial_layout(struct begin_check *b, uint32_t number, const struct image_view *view)
+static void check_initial_layout(struct begin_check *b, uint32_t number,
+                                 const struct image_view *view)
 {
     struct rendering_check *c = &b->base;
     const struct image *image = image_by_id(view->image);
@@ -243,22 +272,22 @@ static void check_initial_layout(struct begin_check *b, uint32_t number, const s
         return;
     range.levelCount = range.layerCount = 1;
     if (format_is_depth_stencil(view->format))
-        range.aspectMask = image->aspects &
-                           (attachment->has_stencil_layouts ? VK_IMAGE_ASPECT_DEPTH_BIT : FORMAT_DEPTH_STENCIL_ASPECTS);
+        range.aspectMask =
+            image->aspects & (attachment->has_stencil_layouts ? VK_IMAGE_ASPECT_DEPTH_BIT
+                                                              : FORMAT_DEPTH_STENCIL_ASPECTS);
     VkImageLayout layout = attachment->description.initialLayout;
     if (layout == VK_IMAGE_LAYOUT_UNDEFINED || !range.aspectMask ||
         !command_buffer_layout_differs(c->command_buffer, image, &range, layout, &mismatch))
         return;
     struct value_text found = value_text(VALUES_VkImageLayout, mismatch.found);
-    c->skip |=
-        finding_with_fix(c->call, b->version2 ? RULE(c->call, 03100) : RULE(c->call, 00900),
-                         &LOCATION(&c->where, "renderPass"),
-                         OBJECT2(HANDLE_IMAGE_VIEW, object_state_handle(&view->base), HANDLE_IMAGE,
-                                 object_state_handle(&image->base)),
-                         fix_transition(mismatch.found, layout),
-                         "has attachment %u (%s) in the initial layout %s, but the commands before leave the image "
-                         "in %s",
-                         number, VIEW(c->call, view), LAYOUT_TEXT(layout), found.text);
+    c->skip |= finding_with_fix(c->call, b->version2 ? RULE(c->call, 03100) : RULE(c->call, 00900),
+                                &LOCATION(&c->where, "renderPass"),
+                                OBJECT2(HANDLE_IMAGE_VIEW, object_state_handle(&view->base),
+                                        HANDLE_IMAGE, object_state_handle(&image->base)),
+                                fix_transition(mismatch.found, layout),
+                                "has attachment %u (%s) in the initial layout %s, but the commands "
+                                "before leave the image in %s",
+                                number, VIEW(c->call, view), LAYOUT_TEXT(layout), found.text);
 }
 
 static void check_views(struct begin_check *b)
@@ -266,12 +295,13 @@ static void check_views(struct begin_check *b)
     uint32_t stencil = 0;
     for (uint32_t i = 0; b->pass && b->framebuffer && i < b->pass->attachment_count; i++) {
         bool imageless = b->framebuffer->flags & VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT;
-        const struct image_view *view = imageless ? b->views && b->views->pAttachments && i < b->views->attachmentCount
-                                                        ? find_image_view(b->base.call, b->views->pAttachments[i])
-                                                        : NULL
-                                        : i < b->framebuffer->attachment_count
-                                            ? image_view_by_id(b->framebuffer->attachments[i].view)
-                                            : NULL;
+        const struct image_view *view =
+            imageless ? b->views && b->views->pAttachments && i < b->views->attachmentCount
+                            ? find_image_view(b->base.call, b->views->pAttachments[i])
+                            : NULL
+            : i < b->framebuffer->attachment_count
+                ? image_view_by_id(b->framebuffer->attachments[i].view)
+                : NULL;
         if (!view)
             continue;
         uint32_t layouts = attachment_layouts(b->pass, i, &stencil);
@@ -282,14 +312,17 @@ static void check_views(struct begin_check *b)
             if (set & layout_rules[j].layouts && !good)
                 report_usage(b, i, j, view);
         }
-        /* RENDERING_LOCAL_READ: STORAGE, or INPUT_ATTACHMENT and one of COLOR_ATTACHMENT and DEPTH_STENCIL_ATTACHMENT */
+        /* RENDERING_LOCAL_READ: STORAGE, or INPUT_ATTACHMENT and one of COLOR_ATTACHMENT and
+         * DEPTH_STENCIL_ATTACHMENT */
         bool local = view->usage & VK_IMAGE_USAGE_STORAGE_BIT ||
                      (view->usage & VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT &&
-                      view->usage & (VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT));
+                      view->usage & (VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+                                     VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT));
         MUST(&b->base, b->version2 ? RULE(b->base.call, 09538) : RULE(b->base.call, 09537),
              !(layouts & LAYOUT_LOCAL_READ) || local, &b->base.where, "framebuffer",
-             "has as attachment %u %s with %s, but the render pass has it in VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ", i,
-             VIEW(b->base.call, view), value_text(VALUES_VkImageUsageFlags, view->usage).text);
+             "has as attachment %u %s with %s, but the render pass has it in "
+             "VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ",
+             i, VIEW(b->base.call, view), value_text(VALUES_VkImageUsageFlags, view->usage).text);
         check_initial_layout(b, i, view);
     }
 }
@@ -307,22 +340,30 @@ static bool check_begin(struct call *call, const VkRenderPassBeginInfo *begin, b
                                 .version2 = version2};
     struct rendering_check *c = &check.base;
     if (begin->pNext)
-        check.views = (const void *)chain_element(begin->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO);
+        check.views =
+            (const void *)chain_element(begin->pNext,
+                                        VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO);
     const VkRenderPassSampleLocationsBeginInfoEXT *locations =
-        (const void *)chain_element(begin->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_SAMPLE_LOCATIONS_BEGIN_INFO_EXT);
+        (const void *)chain_element(begin->pNext,
+                                    VK_STRUCTURE_TYPE_RENDER_PASS_SAMPLE_LOCATIONS_BEGIN_INFO_EXT);
     if (unlikely(locations && check.pass))
-        c->skip |= check_pass_sample_locations(&(struct located_pass){call, check.pass, check.framebuffer}, &c->where,
-                                               locations);
+        c->skip |=
+            check_pass_sample_locations(&(struct located_pass){call, check.pass, check.framebuffer},
+                                        &c->where, locations);
     check_area(&check);
     check_clear_values(&check);
     if (check.pass && check.framebuffer && check.framebuffer->render_pass_compatibility) {
-        MUST(c, RULE(call, 00904), check.pass->compatibility == check.framebuffer->render_pass_compatibility, &c->where,
-             "renderPass", "is not compatible with the render pass that the framebuffer was created with");
-        /* The exceptions for resolves leave this: the passes must be "otherwise identical", and here an attachment is missing. */
+        MUST(c, RULE(call, 00904),
+             check.pass->compatibility == check.framebuffer->render_pass_compatibility, &c->where,
+             "renderPass",
+             "is not compatible with the render pass that the framebuffer was created with");
+        /* The exceptions for resolves leave this: the passes must be "otherwise identical", and
+         * here an attachment is missing. */
         if (check.pass->compatibility == check.framebuffer->render_pass_compatibility)
-            MUST(c, RULE(call, 00904), check.pass->attachment_count <= check.framebuffer->attachment_count, &c->where,
-                 "renderPass", "has %u attachments, but the framebuffer has %u", check.pass->attachment_count,
-                 check.framebuffer->attachment_count);
+            MUST(c, RULE(call, 00904),
+                 check.pass->attachment_count <= check.framebuffer->attachment_count, &c->where,
+                 "renderPass", "has %u attachments, but the framebuffer has %u",
+                 check.pass->attachment_count, check.framebuffer->attachment_count);
         if (check.pass->attachment_count > check.framebuffer->attachment_count)
             c->skip = call_stop(call, c->skip);
     }
@@ -331,19 +372,21 @@ static bool check_begin(struct call *call, const VkRenderPassBeginInfo *begin, b
     return c->skip;
 }
 
-static bool check_contents(struct call *call, enum vuid vuid, const struct location *where, VkSubpassContents contents)
+static bool check_contents(struct call *call, enum vuid vuid, const struct location *where,
+                           VkSubpassContents contents)
 {
     return CHECK(call, vuid,
                  contents != VK_SUBPASS_CONTENTS_INLINE_AND_SECONDARY_COMMAND_BUFFERS_KHR ||
                      device_has_feature(call->device, FEATURE_maintenance7) ||
                      device_has_feature(call->device, FEATURE_nestedCommandBuffer),
                  where, NULL,
-                 "is VK_SUBPASS_CONTENTS_INLINE_AND_SECONDARY_COMMAND_BUFFERS_KHR, but neither maintenance7 nor "
-                 "nestedCommandBuffer is enabled");
+                 "is VK_SUBPASS_CONTENTS_INLINE_AND_SECONDARY_COMMAND_BUFFERS_KHR, but neither "
+                 "maintenance7 nor nestedCommandBuffer is enabled");
 }
 
 bool core_validate_CmdBeginRenderPass(struct call *call, VkCommandBuffer commandBuffer,
-                                      const VkRenderPassBeginInfo *pRenderPassBegin, VkSubpassContents contents)
+                                      const VkRenderPassBeginInfo *pRenderPassBegin,
+                                      VkSubpassContents contents)
 {
     return check_contents(call, RULE(call, 09640), &LOCATION(NULL, "contents"), contents) |
            check_begin(call, pRenderPassBegin, false);
@@ -354,7 +397,8 @@ bool core_validate_CmdBeginRenderPass2(struct call *call, VkCommandBuffer comman
                                        const VkSubpassBeginInfo *pSubpassBeginInfo)
 {
     const struct location where = LOCATION_POINTER(NULL, "pSubpassBeginInfo");
-    return check_contents(call, RULE(call, 09382), &LOCATION(&where, "contents"), pSubpassBeginInfo->contents) |
+    return check_contents(call, RULE(call, 09382), &LOCATION(&where, "contents"),
+                          pSubpassBeginInfo->contents) |
            check_begin(call, pRenderPassBegin, true);
 }
 
@@ -363,21 +407,26 @@ static bool check_next(struct call *call, enum vuid vuid)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
     const struct render_pass *pass = active_render_pass(command_buffer);
-    return pass && CHECK_OR_STOP(call, vuid, command_buffer->rendering->subpass + 1 < pass->subpass_count, NULL, NULL,
-                                 "follows subpass %u, the last of the render pass", command_buffer->rendering->subpass);
+    return pass &&
+           CHECK_OR_STOP(call, vuid, command_buffer->rendering->subpass + 1 < pass->subpass_count,
+                         NULL, NULL, "follows subpass %u, the last of the render pass",
+                         command_buffer->rendering->subpass);
 }
 
-bool core_validate_CmdNextSubpass(struct call *call, VkCommandBuffer commandBuffer, VkSubpassContents contents)
+bool core_validate_CmdNextSubpass(struct call *call, VkCommandBuffer commandBuffer,
+                                  VkSubpassContents contents)
 {
     return check_next(call, RULE(call, 00909));
 }
 
 bool core_validate_CmdNextSubpass2(struct call *call, VkCommandBuffer commandBuffer,
-                                   const VkSubpassBeginInfo *pSubpassBeginInfo, const VkSubpassEndInfo *pSubpassEndInfo)
+                                   const VkSubpassBeginInfo *pSubpassBeginInfo,
+                                   const VkSubpassEndInfo *pSubpassEndInfo)
 {
     const struct location where = LOCATION_POINTER(NULL, "pSubpassBeginInfo");
     return check_next(call, RULE(call, 03102)) |
-           check_contents(call, RULE(call, 09382), &LOCATION(&where, "contents"), pSubpassBeginInfo->contents);
+           check_contents(call, RULE(call, 09382), &LOCATION(&where, "contents"),
+                          pSubpassBeginInfo->contents);
 }
 
 static bool check_end(struct call *call, enum rule last, enum rule kind)
@@ -388,10 +437,13 @@ static bool check_end(struct call *call, enum rule last, enum rule kind)
     if (!rendering)
         return false;
     if (rendering->kind == RENDERING_DYNAMIC)
-        return call_stop(call, finding(call, rule_vuid(call->command, kind), NULL, NULL,
-                                       "ends a render pass instance that vkCmdBeginRendering began"));
-    return pass && CHECK(call, rule_vuid(call->command, last), rendering->subpass + 1 >= pass->subpass_count, NULL, NULL,
-                         "ends the render pass instance in subpass %u of %u", rendering->subpass, pass->subpass_count);
+        return call_stop(call,
+                         finding(call, rule_vuid(call->command, kind), NULL, NULL,
+                                 "ends a render pass instance that vkCmdBeginRendering began"));
+    return pass && CHECK(call, rule_vuid(call->command, last),
+                         rendering->subpass + 1 >= pass->subpass_count, NULL, NULL,
+                         "ends the render pass instance in subpass %u of %u", rendering->subpass,
+                         pass->subpass_count);
 }
 
 bool core_validate_CmdEndRenderPass(struct call *call, VkCommandBuffer commandBuffer)

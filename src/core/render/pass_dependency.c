@@ -1,27 +1,33 @@
-/* May each dependency between subpasses be as it is: VkSubpassDependency and its second version (8.1)? */
+/* May each dependency between subpasses be as it is: VkSubpassDependency and its second version
+ * (8.1)? */
 #include "core/render/pass.h"
 #include "core/barrier/stages.h"
 
 #define SPACE_STAGES                                                                      \
     (VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT | VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT | \
-     VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT) /* framebuffer-space */
+     VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT |                                          \
+     VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT) /* framebuffer-space */
 
 /* Stages that no graphics pipeline has. */
-#define OTHER_STAGES                                                                                      \
-    (VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_HOST_BIT | \
-     VK_PIPELINE_STAGE_RAY_TRACING_SHADER_BIT_KHR | VK_PIPELINE_STAGE_ACCELERATION_STRUCTURE_BUILD_BIT_KHR)
+#define OTHER_STAGES                                                             \
+    (VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT |     \
+     VK_PIPELINE_STAGE_HOST_BIT | VK_PIPELINE_STAGE_RAY_TRACING_SHADER_BIT_KHR | \
+     VK_PIPELINE_STAGE_ACCELERATION_STRUCTURE_BUILD_BIT_KHR)
 
 enum end { END_SRC, END_DST };
 static const char *const stage_members[] = {"srcStageMask", "dstStageMask"};
 
 /* The ids of both ends and both versions share one number. */
-#define STAGE_VUIDS(number_)                                                                                  \
-    {                                                                                                         \
-        {VUID_VkSubpassDependency_srcStageMask_##number_, VUID_VkSubpassDependency_dstStageMask_##number_},   \
-        {VUID_VkSubpassDependency2_srcStageMask_##number_, VUID_VkSubpassDependency2_dstStageMask_##number_}, \
+#define STAGE_VUIDS(number_)                                \
+    {                                                       \
+        {VUID_VkSubpassDependency_srcStageMask_##number_,   \
+         VUID_VkSubpassDependency_dstStageMask_##number_},  \
+        {VUID_VkSubpassDependency2_srcStageMask_##number_,  \
+         VUID_VkSubpassDependency2_dstStageMask_##number_}, \
     }
 
-/* If none of the features (and not the extension) is enabled, the stage mask must not contain these stages. */
+/* If none of the features (and not the extension) is enabled, the stage mask must not contain these
+ * stages. */
 static const struct {
     enum vuid vuids[2][2];
     VkPipelineStageFlags stages;
@@ -29,9 +35,14 @@ static const struct {
     enum feature features[2];
     const char *names;
 } stage_rules[] = {
-    {STAGE_VUIDS(04090), VK_PIPELINE_STAGE_GEOMETRY_SHADER_BIT, 1, {FEATURE_geometryShader}, "geometryShader"},
+    {STAGE_VUIDS(04090),
+     VK_PIPELINE_STAGE_GEOMETRY_SHADER_BIT,
+     1,
+     {FEATURE_geometryShader},
+     "geometryShader"},
     {STAGE_VUIDS(04091),
-     VK_PIPELINE_STAGE_TESSELLATION_CONTROL_SHADER_BIT | VK_PIPELINE_STAGE_TESSELLATION_EVALUATION_SHADER_BIT,
+     VK_PIPELINE_STAGE_TESSELLATION_CONTROL_SHADER_BIT |
+         VK_PIPELINE_STAGE_TESSELLATION_EVALUATION_SHADER_BIT,
      1,
      {FEATURE_tessellationShader},
      "tessellationShader"},
@@ -84,26 +95,32 @@ static bool has_feature_of(const struct call *call, uint32_t row)
             return true;
     }
     /* The two stages are those of VK_NV_ray_tracing, too, which has no features. */
-    const VkPipelineStageFlags rays =
-        VK_PIPELINE_STAGE_RAY_TRACING_SHADER_BIT_KHR | VK_PIPELINE_STAGE_ACCELERATION_STRUCTURE_BUILD_BIT_KHR;
+    const VkPipelineStageFlags rays = VK_PIPELINE_STAGE_RAY_TRACING_SHADER_BIT_KHR |
+                                      VK_PIPELINE_STAGE_ACCELERATION_STRUCTURE_BUILD_BIT_KHR;
     return stage_rules[row].stages & rays && call_has_extension(call, EXTENSION_VK_NV_ray_tracing);
 }
 
-static void check_stages(struct pass_check *c, const struct location *where, enum end end, VkPipelineStageFlags stages,
-                         uint32_t subpass)
+static void check_stages(struct pass_check *c, const struct location *where, enum end end,
+                         VkPipelineStageFlags stages, uint32_t subpass)
 {
     static const enum vuid zero[2][2] = STAGE_VUIDS(03937);
     for (uint32_t i = 0; i < ARRAY_LENGTH(stage_rules); i++) {
         if (stages & stage_rules[i].stages && !has_feature_of(c->call, i))
-            c->skip |= finding(c->call, stage_rules[i].vuids[c->version2][end], &LOCATION(where, stage_members[end]),
-                               NULL, "includes %s, but the feature %s is not enabled",
-                               value_text(VALUES_VkPipelineStageFlags, stages & stage_rules[i].stages).text,
-                               stage_rules[i].names);
+            c->skip |=
+                finding(c->call, stage_rules[i].vuids[c->version2][end],
+                        &LOCATION(where, stage_members[end]), NULL,
+                        "includes %s, but the feature %s is not enabled",
+                        value_text(VALUES_VkPipelineStageFlags, stages & stage_rules[i].stages)
+                            .text,
+                        stage_rules[i].names);
     }
-    MUST(c, zero[c->version2][end], stages || device_has_feature(c->call->device, FEATURE_synchronization2), where,
+    MUST(c, zero[c->version2][end],
+         stages || device_has_feature(c->call->device, FEATURE_synchronization2), where,
          stage_members[end], "is 0, but the feature synchronization2 is not enabled");
-    /* if the subpass is not VK_SUBPASS_EXTERNAL, all stages must be ones that its bind point's pipelines have */
-    if (subpass >= c->pass->subpass_count || c->pass->subpasses[subpass].bind_point != VK_PIPELINE_BIND_POINT_GRAPHICS)
+    /* if the subpass is not VK_SUBPASS_EXTERNAL, all stages must be ones that its bind point's
+     * pipelines have */
+    if (subpass >= c->pass->subpass_count ||
+        c->pass->subpasses[subpass].bind_point != VK_PIPELINE_BIND_POINT_GRAPHICS)
         return;
     enum vuid vuid = end == END_SRC ? c->version2 ? RULE(c->call, 03054) : RULE(c->call, 00837)
                      : c->version2 ? RULE(c->call, 03055)
@@ -114,57 +131,73 @@ static void check_stages(struct pass_check *c, const struct location *where, enu
 }
 
 /* A subpass that depends on itself. */
-static void check_self(struct pass_check *c, const struct location *where, const VkSubpassDependency2 *dependency,
-                       bool has_masks)
+static void check_self(struct pass_check *c, const struct location *where,
+                       const VkSubpassDependency2 *dependency, bool has_masks)
 {
-    uint32_t views =
-        dependency->srcSubpass < c->pass->subpass_count ? c->pass->subpasses[dependency->srcSubpass].view_mask : 0;
-    /* that subpass has more than one bit set in the view mask: dependencyFlags must include VIEW_LOCAL */
+    uint32_t views = dependency->srcSubpass < c->pass->subpass_count
+                         ? c->pass->subpasses[dependency->srcSubpass].view_mask
+                         : 0;
+    /* that subpass has more than one bit set in the view mask: dependencyFlags must include
+     * VIEW_LOCAL */
     MUST(c, c->version2 ? RULE(c->call, 03060) : RULE(c->call, 00872),
-         !(views & (views - 1)) || dependency->dependencyFlags & VK_DEPENDENCY_VIEW_LOCAL_BIT, where, "dependencyFlags",
-         "does not include VK_DEPENDENCY_VIEW_LOCAL_BIT, but subpass %u, which depends on itself, has several views "
-         "(0x%x)",
+         !(views & (views - 1)) || dependency->dependencyFlags & VK_DEPENDENCY_VIEW_LOCAL_BIT,
+         where, "dependencyFlags",
+         "does not include VK_DEPENDENCY_VIEW_LOCAL_BIT, but subpass %u, which depends on itself, "
+         "has several views (0x%x)",
          dependency->srcSubpass, views);
-    MUST(c, c->version2 ? RULE(c->call, 02530) : RULE(c->call, 01930), !dependency->viewOffset, where,
-         c->version2 ? "viewOffset" : "srcSubpass", "%s %d, but subpass %u depends on itself",
-         c->version2 ? "is" : "has the view offset", dependency->viewOffset, dependency->srcSubpass);
+    MUST(c, c->version2 ? RULE(c->call, 02530) : RULE(c->call, 01930), !dependency->viewOffset,
+         where, c->version2 ? "viewOffset" : "srcSubpass",
+         "%s %d, but subpass %u depends on itself", c->version2 ? "is" : "has the view offset",
+         dependency->viewOffset, dependency->srcSubpass);
     if (!has_masks)
         return;
     VkPipelineStageFlags src = dependency->srcStageMask, dst = dependency->dstStageMask;
     if (!(src & SPACE_STAGES))
         return;
-    MUST(c, c->version2 ? RULE(c->call, 06810) : RULE(c->call, 06809), !(dst & ~SPACE_STAGES), where, "dstStageMask",
-         "is %s, but a subpass that depends on itself in a framebuffer-space stage must do so in such stages alone",
+    MUST(c, c->version2 ? RULE(c->call, 06810) : RULE(c->call, 06809), !(dst & ~SPACE_STAGES),
+         where, "dstStageMask",
+         "is %s, but a subpass that depends on itself in a framebuffer-space stage must do so in "
+         "such stages alone",
          value_text(VALUES_VkPipelineStageFlags, dst).text);
     MUST(c, c->version2 ? RULE(c->call, 02245) : RULE(c->call, 02243),
-         !(dst & SPACE_STAGES) || dependency->dependencyFlags & VK_DEPENDENCY_BY_REGION_BIT, where, "dependencyFlags",
-         "does not include VK_DEPENDENCY_BY_REGION_BIT, but subpass %u depends on itself in framebuffer-space stages",
+         !(dst & SPACE_STAGES) || dependency->dependencyFlags & VK_DEPENDENCY_BY_REGION_BIT, where,
+         "dependencyFlags",
+         "does not include VK_DEPENDENCY_BY_REGION_BIT, but subpass %u depends on itself in "
+         "framebuffer-space stages",
          dependency->srcSubpass);
 }
 
 static void check_subpass_numbers(struct pass_check *c, const struct location *where,
                                   const VkSubpassDependency2 *dependency)
 {
-    uint32_t src = dependency->srcSubpass, dst = dependency->dstSubpass, count = c->pass->subpass_count;
+    uint32_t src = dependency->srcSubpass, dst = dependency->dstSubpass,
+             count = c->pass->subpass_count;
     bool src_external = src == VK_SUBPASS_EXTERNAL, dst_external = dst == VK_SUBPASS_EXTERNAL;
-    MUST(c, c->version2 ? RULE(c->call, 02526) : RULE(c->call, 06866), src_external || src < count, where, "srcSubpass",
-         "is %u, but subpassCount is %u", src, count);
-    MUST(c, c->version2 ? RULE(c->call, 02527) : RULE(c->call, 06867), dst_external || dst < count, where, "dstSubpass",
-         "is %u, but subpassCount is %u", dst, count);
+    MUST(c, c->version2 ? RULE(c->call, 02526) : RULE(c->call, 06866), src_external || src < count,
+         where, "srcSubpass", "is %u, but subpassCount is %u", src, count);
+    MUST(c, c->version2 ? RULE(c->call, 02527) : RULE(c->call, 06867), dst_external || dst < count,
+         where, "dstSubpass", "is %u, but subpassCount is %u", dst, count);
     MUST(c, c->version2 ? RULE(c->call, 03084) : RULE(c->call, 00864),
          src_external || dst_external || src <= dst || src >= count, where, "srcSubpass",
          "is %u, which is after dstSubpass, %u", src, dst);
-    MUST(c, c->version2 ? RULE(c->call, 03085) : RULE(c->call, 00865), !src_external || !dst_external, where,
-         "srcSubpass", "and dstSubpass are both VK_SUBPASS_EXTERNAL");
+    MUST(c, c->version2 ? RULE(c->call, 03085) : RULE(c->call, 00865),
+         !src_external || !dst_external, where, "srcSubpass",
+         "and dstSubpass are both VK_SUBPASS_EXTERNAL");
 }
 
-/* Any access flag included in srcAccessMask (dstAccessMask) must be supported by one of the stages in srcStageMask */
-static void check_accesses(struct pass_check *c, const struct location *where, const struct dependency_masks *masks)
+/* Any access flag included in srcAccessMask (dstAccessMask) must be supported by one of the stages
+ * in srcStageMask */
+static void check_accesses(struct pass_check *c, const struct location *where,
+                           const struct dependency_masks *masks)
 {
-    c->skip |= accesses_check_supported(c->call, c->version2 ? RULE(c->call, 03088) : RULE(c->call, 00868),
-                                        masks->src_stages, masks->src_accesses, &LOCATION(where, "srcAccessMask"));
-    c->skip |= accesses_check_supported(c->call, c->version2 ? RULE(c->call, 03089) : RULE(c->call, 00869),
-                                        masks->dst_stages, masks->dst_accesses, &LOCATION(where, "dstAccessMask"));
+    c->skip |=
+        accesses_check_supported(c->call, c->version2 ? RULE(c->call, 03088) : RULE(c->call, 00868),
+                                 masks->src_stages, masks->src_accesses,
+                                 &LOCATION(where, "srcAccessMask"));
+    c->skip |=
+        accesses_check_supported(c->call, c->version2 ? RULE(c->call, 03089) : RULE(c->call, 00869),
+                                 masks->dst_stages, masks->dst_accesses,
+                                 &LOCATION(where, "dstAccessMask"));
 }
 
 static void check_dependency(struct pass_check *c, uint32_t number)
@@ -177,15 +210,19 @@ static void check_dependency(struct pass_check *c, uint32_t number)
     /* Masks are ignored where a VkMemoryBarrier2 is chained. */
     bool has_masks = !c->pass->dependency_masks[number].of_barrier;
     check_subpass_numbers(c, &where, dependency);
-    MUST(c, c->version2 ? RULE(c->call, 03090) : RULE(c->call, 02520), !local || !src_external, &where,
-         "dependencyFlags", "includes VK_DEPENDENCY_VIEW_LOCAL_BIT, but srcSubpass is VK_SUBPASS_EXTERNAL");
-    MUST(c, c->version2 ? RULE(c->call, 03091) : RULE(c->call, 02521), !local || !dst_external, &where,
-         "dependencyFlags", "includes VK_DEPENDENCY_VIEW_LOCAL_BIT, but dstSubpass is VK_SUBPASS_EXTERNAL");
+    MUST(c, c->version2 ? RULE(c->call, 03090) : RULE(c->call, 02520), !local || !src_external,
+         &where, "dependencyFlags",
+         "includes VK_DEPENDENCY_VIEW_LOCAL_BIT, but srcSubpass is VK_SUBPASS_EXTERNAL");
+    MUST(c, c->version2 ? RULE(c->call, 03091) : RULE(c->call, 02521), !local || !dst_external,
+         &where, "dependencyFlags",
+         "includes VK_DEPENDENCY_VIEW_LOCAL_BIT, but dstSubpass is VK_SUBPASS_EXTERNAL");
     MUST(c, c->version2 ? RULE(c->call, 10204) : RULE(c->call, 10203),
-         !(dependency->dependencyFlags & VK_DEPENDENCY_QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES_BIT_KHR), &where,
-         "dependencyFlags", "includes VK_DEPENDENCY_QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES_BIT_KHR");
-    MUST(c, c->version2 ? RULE(c->call, 03092) : RULE(c->call, 02512), local || !dependency->viewOffset, &where,
-         c->version2 ? "viewOffset" : "dependencyFlags",
+         !(dependency->dependencyFlags &
+           VK_DEPENDENCY_QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES_BIT_KHR),
+         &where, "dependencyFlags",
+         "includes VK_DEPENDENCY_QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES_BIT_KHR");
+    MUST(c, c->version2 ? RULE(c->call, 03092) : RULE(c->call, 02512),
+         local || !dependency->viewOffset, &where, c->version2 ? "viewOffset" : "dependencyFlags",
          "%s %d, but VK_DEPENDENCY_VIEW_LOCAL_BIT is not in dependencyFlags",
          c->version2 ? "is" : "has the view offset", dependency->viewOffset);
     if (has_masks) {

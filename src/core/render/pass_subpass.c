@@ -1,4 +1,5 @@
-/* May each subpass of a render pass be as it is: which attachments it uses, how, and whether they fit each other (8.1)? */
+/* May each subpass of a render pass be as it is: which attachments it uses, how, and whether they
+ * fit each other (8.1)? */
 #include "core/render/pass.h"
 
 enum role { ROLE_INPUT, ROLE_COLOR, ROLE_RESOLVE, ROLE_DEPTH_STENCIL, ROLE_COUNT };
@@ -31,7 +32,8 @@ static struct use use_at(const struct subpass *subpass, uint32_t n)
 
 static struct location use_location(const struct location *subpass, const struct use *use)
 {
-    static const char *const names[] = {"pInputAttachments", "pColorAttachments", "pResolveAttachments"};
+    static const char *const names[] = {"pInputAttachments", "pColorAttachments",
+                                        "pResolveAttachments"};
     return use->role == ROLE_DEPTH_STENCIL ? LOCATION_POINTER(subpass, "pDepthStencilAttachment")
                                            : LOCATION_INDEX(subpass, names[use->role], use->index);
 }
@@ -66,31 +68,35 @@ static const struct {
 static void check_reference(struct pass_check *c, const struct location *where,
                             const struct attachment_reference *reference)
 {
-    /* 03313: "..., and attachment is not VK_ATTACHMENT_UNUSED". Its sisters 06910, 07311 and 09546 do not have these words,
-     * but nothing reads the layout of no attachment. */
+    /* 03313: "..., and attachment is not VK_ATTACHMENT_UNUSED". Its sisters 06910, 07311 and 09546
+     * do not have these words, but nothing reads the layout of no attachment. */
     if (reference->attachment == VK_ATTACHMENT_UNUSED)
         return;
     check_layout_feature(c, where, LAYOUT_REFERENCE, reference->layout);
-    MUST(c, RULE(c->call, 03077), !(layout_set_of(reference->layout) & (LAYOUTS_NO_CONTENTS | LAYOUT_PRESENT_SRC)),
-         where, "layout", "is %s, in which no attachment can be used", LAYOUT_TEXT(reference->layout));
+    MUST(c, RULE(c->call, 03077),
+         !(layout_set_of(reference->layout) & (LAYOUTS_NO_CONTENTS | LAYOUT_PRESENT_SRC)), where,
+         "layout", "is %s, in which no attachment can be used", LAYOUT_TEXT(reference->layout));
     if (!reference->has_stencil_layout)
         return;
-    const uint32_t others = LAYOUT_UNDEFINED | LAYOUT_PREINITIALIZED | LAYOUT_COLOR_ATTACHMENT | LAYOUTS_DEPTH |
-                            LAYOUTS_DEPTH_STENCIL | LAYOUTS_MIXED | LAYOUT_PRESENT_SRC;
+    const uint32_t others = LAYOUT_UNDEFINED | LAYOUT_PREINITIALIZED | LAYOUT_COLOR_ATTACHMENT |
+                            LAYOUTS_DEPTH | LAYOUTS_DEPTH_STENCIL | LAYOUTS_MIXED |
+                            LAYOUT_PRESENT_SRC;
     MUST(c, RULE(c->call, 03318), !(layout_set_of(reference->stencil_layout) & others),
          &LOCATION_CHAINED(where, "VkAttachmentReferenceStencilLayout"), "stencilLayout",
-         "is %s, which is not a layout to use the stencil aspect alone in", LAYOUT_TEXT(reference->stencil_layout));
+         "is %s, which is not a layout to use the stencil aspect alone in",
+         LAYOUT_TEXT(reference->stencil_layout));
 }
 
-static void check_number(struct pass_check *c, enum vuid vuid, const struct location *where, const char *name,
-                         uint32_t attachment)
+static void check_number(struct pass_check *c, enum vuid vuid, const struct location *where,
+                         const char *name, uint32_t attachment)
 {
-    MUST(c, vuid, attachment == VK_ATTACHMENT_UNUSED || attachment < c->pass->attachment_count, where, name,
-         "is %u, but attachmentCount is %u", attachment, c->pass->attachment_count);
+    MUST(c, vuid, attachment == VK_ATTACHMENT_UNUSED || attachment < c->pass->attachment_count,
+         where, name, "is %u, but attachmentCount is %u", attachment, c->pass->attachment_count);
 }
 
 /* "must have image formats whose potential format features contain ..." */
-static void check_features(struct pass_check *c, const struct location *where, const struct use *use, VkFormat format)
+static void check_features(struct pass_check *c, const struct location *where,
+                           const struct use *use, VkFormat format)
 {
     static const enum rule first[] = {RULE_02647, RULE_02648, RULE_02649, RULE_02650},
                            second[] = {RULE_02897, RULE_02898, RULE_09343, RULE_02900};
@@ -105,10 +111,12 @@ static void check_features(struct pass_check *c, const struct location *where, c
                                         "VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT"};
     if (potential_features(c->call, format) & needed[use->role])
         return;
-    c->skip |= finding(c->call, rule_vuid(c->call->command, c->version2 ? second[use->role] : first[use->role]),
-                       &LOCATION(where, "attachment"), NULL, "is %u, whose format %s has %s %s on this device",
-                       use->reference->attachment, FORMAT_TEXT(format), use->role == ROLE_INPUT ? "neither" : "no",
-                       names[use->role]);
+    c->skip |=
+        finding(c->call,
+                rule_vuid(c->call->command, c->version2 ? second[use->role] : first[use->role]),
+                &LOCATION(where, "attachment"), NULL,
+                "is %u, whose format %s has %s %s on this device", use->reference->attachment,
+                FORMAT_TEXT(format), use->role == ROLE_INPUT ? "neither" : "no", names[use->role]);
 }
 
 /* --- depth/stencil attachments and layouts of one aspect --- */
@@ -120,20 +128,29 @@ static void check_depth_layouts(struct pass_check *c, const struct location *whe
     bool depth = format_has_depth(format), stencil = format_has_stencil(format);
     if (!c->version2)
         return;
-    /* layout is either DEPTH_ATTACHMENT or DEPTH_READ_ONLY and no VkAttachmentReferenceStencilLayout is chained: the format must not include both */
-    MUST(c, RULE(c->call, 06244), !(layout & LAYOUTS_DEPTH) || reference->has_stencil_layout || !(depth && stencil),
-         where, "layout",
-         "is %s, but the format is %s: the stencil aspect needs a VkAttachmentReferenceStencilLayout in pNext",
+    /* layout is either DEPTH_ATTACHMENT or DEPTH_READ_ONLY and no
+     * VkAttachmentReferenceStencilLayout is chained: the format must not include both */
+    MUST(c, RULE(c->call, 06244),
+         !(layout & LAYOUTS_DEPTH) || reference->has_stencil_layout || !(depth && stencil), where,
+         "layout",
+         "is %s, but the format is %s: the stencil aspect needs a "
+         "VkAttachmentReferenceStencilLayout in pNext",
          LAYOUT_TEXT(reference->layout), FORMAT_TEXT(format));
-    /* layout is either STENCIL_ATTACHMENT or STENCIL_READ_ONLY: the format must include only a stencil component */
-    MUST(c, RULE(c->call, 06245), !(layout & LAYOUTS_STENCIL) || (stencil && !depth) || !format_info(format), where,
+    /* layout is either STENCIL_ATTACHMENT or STENCIL_READ_ONLY: the format must include only a
+     * stencil component */
+    MUST(c, RULE(c->call, 06245),
+         !(layout & LAYOUTS_STENCIL) || (stencil && !depth) || !format_info(format), where,
          "layout", "is %s, but the format is %s, which does not have the stencil aspect alone",
          LAYOUT_TEXT(reference->layout), FORMAT_TEXT(format));
     MUST(c, RULE(c->call, 06246), !(layout & LAYOUTS_DEPTH) || !stencil || depth, where, "layout",
-         "is %s, but the format is %s, which has only stencil", LAYOUT_TEXT(reference->layout), FORMAT_TEXT(format));
-    /* if a VkAttachmentReferenceStencilLayout is chained, layout must not be STENCIL_ATTACHMENT or STENCIL_READ_ONLY */
-    MUST(c, RULE(c->call, 06251), !reference->has_stencil_layout || !(layout & LAYOUTS_STENCIL), where, "layout",
-         "is %s, but the layout of the stencil aspect is in the VkAttachmentReferenceStencilLayout in pNext",
+         "is %s, but the format is %s, which has only stencil", LAYOUT_TEXT(reference->layout),
+         FORMAT_TEXT(format));
+    /* if a VkAttachmentReferenceStencilLayout is chained, layout must not be STENCIL_ATTACHMENT or
+     * STENCIL_READ_ONLY */
+    MUST(c, RULE(c->call, 06251), !reference->has_stencil_layout || !(layout & LAYOUTS_STENCIL),
+         where, "layout",
+         "is %s, but the layout of the stencil aspect is in the VkAttachmentReferenceStencilLayout "
+         "in pNext",
          LAYOUT_TEXT(reference->layout));
 }
 
@@ -152,17 +169,21 @@ static void check_input_aspects(struct pass_check *c, const struct location *whe
         MUST(c, RULE(c->call, 02801), !(mask & VK_IMAGE_ASPECT_METADATA_BIT), where, "aspectMask",
              "includes VK_IMAGE_ASPECT_METADATA_BIT");
         MUST(c, RULE(c->call, 04563), !(mask & memory_planes), where, "aspectMask",
-             "is %s: memory planes are not aspects to read", value_text(VALUES_VkImageAspectFlags, mask).text);
+             "is %s: memory planes are not aspects to read",
+             value_text(VALUES_VkImageAspectFlags, mask).text);
     }
     VkImageAspectFlags aspects = format_aspects(format);
-    /* must only include aspects that are present in images of the format: of those that may be here at all */
+    /* must only include aspects that are present in images of the format: of those that may be here
+     * at all */
     if (aspects && mask)
-        MUST(c, c->version2 ? RULE(c->call, 02525) : RULE(c->call, 01963), !(mask & ~aspects & ~never), where,
-             "aspectMask", "is %s, but images of %s have %s", value_text(VALUES_VkImageAspectFlags, mask).text,
-             FORMAT_TEXT(format), value_text(VALUES_VkImageAspectFlags, aspects).text);
+        MUST(c, c->version2 ? RULE(c->call, 02525) : RULE(c->call, 01963),
+             !(mask & ~aspects & ~never), where, "aspectMask", "is %s, but images of %s have %s",
+             value_text(VALUES_VkImageAspectFlags, mask).text, FORMAT_TEXT(format),
+             value_text(VALUES_VkImageAspectFlags, aspects).text);
 }
 
-static void check_use(struct pass_check *c, const struct location *subpass_where, const struct use *use)
+static void check_use(struct pass_check *c, const struct location *subpass_where,
+                      const struct use *use)
 {
     const struct location where = use_location(subpass_where, use);
     const struct attachment_reference *reference = use->reference;
@@ -172,12 +193,15 @@ static void check_use(struct pass_check *c, const struct location *subpass_where
     if (reference->attachment == VK_ATTACHMENT_UNUSED)
         return;
     for (uint32_t i = 0; i < ARRAY_LENGTH(role_rules); i++) {
-        if (role_rules[i].role == use->role && layout_set_of(reference->layout) & role_rules[i].layouts)
-            c->skip |= finding(c->call, rule_vuid(c->call->command, role_rules[i].rule), &LOCATION(&where, "layout"),
-                               NULL, "is %s, in which %s attachment cannot be", LAYOUT_TEXT(reference->layout),
-                               role_text(use->role));
+        if (role_rules[i].role == use->role &&
+            layout_set_of(reference->layout) & role_rules[i].layouts)
+            c->skip |= finding(c->call, rule_vuid(c->call->command, role_rules[i].rule),
+                               &LOCATION(&where, "layout"), NULL,
+                               "is %s, in which %s attachment cannot be",
+                               LAYOUT_TEXT(reference->layout), role_text(use->role));
     }
-    const struct attachment_description *attachment = pass_attachment(c->pass, reference->attachment);
+    const struct attachment_description *attachment =
+        pass_attachment(c->pass, reference->attachment);
     if (!attachment)
         return;
     check_features(c, &where, use, attachment->description.format);
@@ -186,8 +210,11 @@ static void check_use(struct pass_check *c, const struct location *subpass_where
     if (use->role == ROLE_INPUT)
         check_input_aspects(c, &where, reference, attachment->description.format);
     MUST(c, RULE(c->call, 02868),
-         c->version2 || use->role != ROLE_INPUT || !(c->pass->flags & VK_RENDER_PASS_CREATE_TRANSFORM_BIT_QCOM), &where,
-         "attachment", "is %u, but the render pass has VK_RENDER_PASS_CREATE_TRANSFORM_BIT_QCOM", reference->attachment);
+         c->version2 || use->role != ROLE_INPUT ||
+             !(c->pass->flags & VK_RENDER_PASS_CREATE_TRANSFORM_BIT_QCOM),
+         &where, "attachment",
+         "is %u, but the render pass has VK_RENDER_PASS_CREATE_TRANSFORM_BIT_QCOM",
+         reference->attachment);
 }
 
 /* The first reference of the subpass to the attachment, as number `end` at the most. */
@@ -200,7 +227,8 @@ static struct use first_use(const struct subpass *subpass, uint32_t attachment, 
 }
 
 /* If an attachment is used by more than one reference, then each use must use the same layout. */
-static void check_same_layout(struct pass_check *c, const struct location *where, const struct subpass *subpass)
+static void check_same_layout(struct pass_check *c, const struct location *where,
+                              const struct subpass *subpass)
 {
     uint32_t count = use_count(subpass);
     for (uint32_t i = 1; i < count; i++) {
@@ -211,22 +239,24 @@ static void check_same_layout(struct pass_check *c, const struct location *where
         const struct location at = use_location(where, &use);
         MUST(c, c->version2 ? RULE(c->call, 02528) : RULE(c->call, 02519),
              first.reference->layout == use.reference->layout, &at, "layout",
-             "is %s, but %s attachment of the same subpass has attachment %u in %s", LAYOUT_TEXT(use.reference->layout),
-             role_text(first.role), use.reference->attachment, LAYOUT_TEXT(first.reference->layout));
+             "is %s, but %s attachment of the same subpass has attachment %u in %s",
+             LAYOUT_TEXT(use.reference->layout), role_text(first.role), use.reference->attachment,
+             LAYOUT_TEXT(first.reference->layout));
     }
 }
 
 /* An attachment must not be used in both pDepthStencilAttachment and pColorAttachments. */
-static void check_depth_is_no_color(struct pass_check *c, const struct location *where, const struct subpass *subpass)
+static void check_depth_is_no_color(struct pass_check *c, const struct location *where,
+                                    const struct subpass *subpass)
 {
     const struct location at = LOCATION_POINTER(where, "pDepthStencilAttachment");
     uint32_t depth = subpass->depth_stencil.attachment;
     for (uint32_t i = 0; depth != VK_ATTACHMENT_UNUSED && i < subpass->color_count; i++) {
         if (subpass->colors[i].attachment != depth)
             continue;
-        c->skip |=
-            finding(c->call, c->version2 ? RULE(c->call, 04440) : RULE(c->call, 04438), &LOCATION(&at, "attachment"),
-                    NULL, "is %u, which is a color attachment of the subpass, too", depth);
+        c->skip |= finding(c->call, c->version2 ? RULE(c->call, 04440) : RULE(c->call, 04438),
+                           &LOCATION(&at, "attachment"), NULL,
+                           "is %u, which is a color attachment of the subpass, too", depth);
         return;
     }
 }
@@ -250,9 +280,10 @@ static bool subpass_preserves(const struct subpass *subpass, uint32_t attachment
     return false;
 }
 
-/* Is there a dependency from a subpass before this one that uses or preserves the attachment? It may lead here by way of others: the
- * sentence does not say that it must end in this subpass. */
-static bool preserved_from_before(const struct render_pass *pass, uint32_t number, uint32_t attachment)
+/* Is there a dependency from a subpass before this one that uses or preserves the attachment? It
+ * may lead here by way of others: the sentence does not say that it must end in this subpass. */
+static bool preserved_from_before(const struct render_pass *pass, uint32_t number,
+                                  uint32_t attachment)
 {
     for (uint32_t i = 0; i < pass->dependency_count; i++) {
         const VkSubpassDependency2 *dependency = &pass->dependencies[i];
@@ -272,30 +303,36 @@ static void check_preserved(struct pass_check *c, const struct location *where, 
         uint32_t attachment = subpass->preserves[i];
         const struct location at = LOCATION_INDEX(where, "pPreserveAttachments", i);
         if (attachment == VK_ATTACHMENT_UNUSED) {
-            c->skip |= finding(c->call, c->version2 ? RULE(c->call, 03073) : RULE(c->call, 00853), &at, NULL,
-                               "is VK_ATTACHMENT_UNUSED");
+            c->skip |= finding(c->call, c->version2 ? RULE(c->call, 03073) : RULE(c->call, 00853),
+                               &at, NULL, "is VK_ATTACHMENT_UNUSED");
             continue;
         }
         if (attachment >= c->pass->attachment_count) {
-            c->skip |= finding(c->call, c->version2 ? RULE(c->call, 03051) : RULE(c->call, 00834), &at, NULL,
-                               "is %u, but attachmentCount is %u", attachment, c->pass->attachment_count);
+            c->skip |= finding(c->call, c->version2 ? RULE(c->call, 03051) : RULE(c->call, 00834),
+                               &at, NULL, "is %u, but attachmentCount is %u", attachment,
+                               c->pass->attachment_count);
             continue;
         }
-        c->skip |=
-            CHECK(c->call, c->version2 ? RULE(c->call, 03074) : RULE(c->call, 00854),
-                  !subpass_uses(subpass, attachment), &at, NULL, "is %u, which the subpass uses itself", attachment);
-        /* there must be a subpass dependency from a prior subpass which uses or preserves that attachment */
+        c->skip |= CHECK(c->call, c->version2 ? RULE(c->call, 03074) : RULE(c->call, 00854),
+                         !subpass_uses(subpass, attachment), &at, NULL,
+                         "is %u, which the subpass uses itself", attachment);
+        /* there must be a subpass dependency from a prior subpass which uses or preserves that
+         * attachment */
         c->skip |= CHECK(c->call, c->version2 ? RULE(c->call, 10916) : RULE(c->call, 10915),
                          preserved_from_before(c->pass, number, attachment), &at, NULL,
-                         "is %u, but no dependency comes from an earlier subpass that uses or preserves it", attachment);
+                         "is %u, but no dependency comes from an earlier subpass that uses or "
+                         "preserves it",
+                         attachment);
     }
 }
 
 /* --- sample counts and resolves --- */
 
-static VkSampleCountFlagBits samples_of(const struct pass_check *c, const struct attachment_reference *reference)
+static VkSampleCountFlagBits samples_of(const struct pass_check *c,
+                                        const struct attachment_reference *reference)
 {
-    const struct attachment_description *attachment = pass_attachment(c->pass, reference->attachment);
+    const struct attachment_description *attachment =
+        pass_attachment(c->pass, reference->attachment);
     return attachment ? attachment->description.samples : 0;
 }
 
@@ -305,12 +342,14 @@ static const char *samples_text(VkSampleCountFlagBits samples, struct value_text
     return text->text;
 }
 
-static void check_samples(struct pass_check *c, const struct location *where, const struct subpass *subpass)
+static void check_samples(struct pass_check *c, const struct location *where,
+                          const struct subpass *subpass)
 {
     struct value_text one, two;
     bool mixed = call_has_extension(c->call, EXTENSION_VK_AMD_mixed_attachment_samples) ||
                  call_has_extension(c->call, EXTENSION_VK_NV_framebuffer_mixed_samples);
-    bool single = c->version2 && device_has_feature(c->call->device, FEATURE_multisampledRenderToSingleSampled);
+    bool single = c->version2 &&
+                  device_has_feature(c->call->device, FEATURE_multisampledRenderToSingleSampled);
     VkSampleCountFlagBits depth = samples_of(c, &subpass->depth_stencil), first = 0;
     uint32_t first_at = 0;
     for (uint32_t i = 0; i < subpass->color_count; i++) {
@@ -323,37 +362,44 @@ static void check_samples(struct pass_check *c, const struct location *where, co
             first_at = i;
         }
         /* all attachments in pColorAttachments must have the same sample count */
-        MUST(c, c->version2 ? RULE(c->call, 06869) : RULE(c->call, 09430), samples == first || single, &at,
-             "attachment", "is %u, which has %s, but pColorAttachments[%u].attachment is %u, which has %s",
-             subpass->colors[i].attachment, samples_text(samples, &one), first_at, subpass->colors[first_at].attachment,
-             samples_text(first, &two));
+        MUST(c, c->version2 ? RULE(c->call, 06869) : RULE(c->call, 09430),
+             samples == first || single, &at, "attachment",
+             "is %u, which has %s, but pColorAttachments[%u].attachment is %u, which has %s",
+             subpass->colors[i].attachment, samples_text(samples, &one), first_at,
+             subpass->colors[first_at].attachment, samples_text(first, &two));
         if (!depth)
             continue;
         if (mixed)
-            MUST(c, c->version2 ? RULE(c->call, 09456) : RULE(c->call, 09431), samples <= depth, &at, "attachment",
+            MUST(c, c->version2 ? RULE(c->call, 09456) : RULE(c->call, 09431), samples <= depth,
+                 &at, "attachment",
                  "is %u, which has %s, more than the depth/stencil attachment, %u, which has %s",
-                 subpass->colors[i].attachment, samples_text(samples, &one), subpass->depth_stencil.attachment,
-                 samples_text(depth, &two));
+                 subpass->colors[i].attachment, samples_text(samples, &one),
+                 subpass->depth_stencil.attachment, samples_text(depth, &two));
         else
-            MUST(c, c->version2 ? RULE(c->call, 06872) : RULE(c->call, 01418), samples == depth || single, &at,
-                 "attachment", "is %u, which has %s, but the depth/stencil attachment, %u, has %s",
-                 subpass->colors[i].attachment, samples_text(samples, &one), subpass->depth_stencil.attachment,
-                 samples_text(depth, &two));
+            MUST(c, c->version2 ? RULE(c->call, 06872) : RULE(c->call, 01418),
+                 samples == depth || single, &at, "attachment",
+                 "is %u, which has %s, but the depth/stencil attachment, %u, has %s",
+                 subpass->colors[i].attachment, samples_text(samples, &one),
+                 subpass->depth_stencil.attachment, samples_text(depth, &two));
     }
 }
 
-static void check_resolves(struct pass_check *c, const struct location *where, const struct subpass *subpass)
+static void check_resolves(struct pass_check *c, const struct location *where,
+                           const struct subpass *subpass)
 {
     struct value_text text;
     for (uint32_t i = 0; subpass->resolves && i < subpass->color_count; i++) {
-        const struct attachment_description *to = pass_attachment(c->pass, subpass->resolves[i].attachment),
-                                            *from = pass_attachment(c->pass, subpass->colors[i].attachment);
+        const struct attachment_description *to = pass_attachment(c->pass,
+                                                                  subpass->resolves[i].attachment),
+                                            *from = pass_attachment(c->pass,
+                                                                    subpass->colors[i].attachment);
         const struct location at = LOCATION_INDEX(where, "pResolveAttachments", i);
         if (subpass->resolves[i].attachment == VK_ATTACHMENT_UNUSED)
             continue;
         MUST(c, c->version2 ? RULE(c->call, 09335) : RULE(c->call, 00847),
              subpass->colors[i].attachment != VK_ATTACHMENT_UNUSED, &at, "attachment",
-             "is %u, but pColorAttachments[%u].attachment, which it resolves, is VK_ATTACHMENT_UNUSED",
+             "is %u, but pColorAttachments[%u].attachment, which it resolves, is "
+             "VK_ATTACHMENT_UNUSED",
              subpass->resolves[i].attachment, i);
         MUST(c, c->version2 ? RULE(c->call, 04907) : RULE(c->call, 03341),
              !(subpass->flags & VK_SUBPASS_DESCRIPTION_CUSTOM_RESOLVE_BIT_EXT), &at, "attachment",
@@ -369,13 +415,15 @@ static void check_resolves(struct pass_check *c, const struct location *where, c
             continue;
         MUST(c, c->version2 ? RULE(c->call, 09338) : RULE(c->call, 00848),
              from->description.samples != VK_SAMPLE_COUNT_1_BIT, &at, "attachment",
-             "is %u, but pColorAttachments[%u].attachment is %u, which has one sample: there is nothing to resolve",
+             "is %u, but pColorAttachments[%u].attachment is %u, which has one sample: there is "
+             "nothing to resolve",
              subpass->resolves[i].attachment, i, subpass->colors[i].attachment);
         MUST(c, c->version2 ? RULE(c->call, 09339) : RULE(c->call, 00850),
              from->description.format == to->description.format, &at, "attachment",
-             "is %u, which has the format %s, but pColorAttachments[%u].attachment is %u, which has %s",
-             subpass->resolves[i].attachment, FORMAT_TEXT(to->description.format), i, subpass->colors[i].attachment,
-             FORMAT_TEXT(from->description.format));
+             "is %u, which has the format %s, but pColorAttachments[%u].attachment is %u, which "
+             "has %s",
+             subpass->resolves[i].attachment, FORMAT_TEXT(to->description.format), i,
+             subpass->colors[i].attachment, FORMAT_TEXT(from->description.format));
     }
 }
 
@@ -399,120 +447,149 @@ static unsigned depth_component(VkFormat format)
     }
 }
 
-static void check_resolve_modes(struct pass_check *c, const struct location *where, const struct subpass *subpass,
-                                VkFormat format, const enum rule rules[4])
+static void check_resolve_modes(struct pass_check *c, const struct location *where,
+                                const struct subpass *subpass, VkFormat format,
+                                const enum rule rules[4])
 {
     const VkPhysicalDeviceDepthStencilResolveProperties *properties =
         &c->call->device->extended.DepthStencilResolveProperties;
     bool depth = format_has_depth(format), stencil = format_has_stencil(format);
-    VkResolveModeFlags depth_mode = subpass->depth_resolve_mode, stencil_mode = subpass->stencil_resolve_mode;
-    if (!properties->supportedDepthResolveModes) /* nothing is known: every device has VK_RESOLVE_MODE_SAMPLE_ZERO_BIT */
+    VkResolveModeFlags depth_mode = subpass->depth_resolve_mode,
+                       stencil_mode = subpass->stencil_resolve_mode;
+    /* nothing is known: every device has VK_RESOLVE_MODE_SAMPLE_ZERO_BIT */
+    if (!properties->supportedDepthResolveModes)
         return;
-    MUST(c, rule_vuid(c->call->command, rules[0]), !depth || !(depth_mode & ~properties->supportedDepthResolveModes),
-         where, "depthResolveMode", "is %s, but supportedDepthResolveModes is %s",
+    MUST(c, rule_vuid(c->call->command, rules[0]),
+         !depth || !(depth_mode & ~properties->supportedDepthResolveModes), where,
+         "depthResolveMode", "is %s, but supportedDepthResolveModes is %s",
          value_text(VALUES_VkResolveModeFlagBits, depth_mode).text,
          value_text(VALUES_VkResolveModeFlags, properties->supportedDepthResolveModes).text);
     MUST(c, rule_vuid(c->call->command, rules[1]),
-         !stencil || !(stencil_mode & ~properties->supportedStencilResolveModes), where, "stencilResolveMode",
-         "is %s, but supportedStencilResolveModes is %s", value_text(VALUES_VkResolveModeFlagBits, stencil_mode).text,
+         !stencil || !(stencil_mode & ~properties->supportedStencilResolveModes), where,
+         "stencilResolveMode", "is %s, but supportedStencilResolveModes is %s",
+         value_text(VALUES_VkResolveModeFlagBits, stencil_mode).text,
          value_text(VALUES_VkResolveModeFlags, properties->supportedStencilResolveModes).text);
     if (!depth || !stencil || properties->independentResolve || depth_mode == stencil_mode)
         return;
     if (!properties->independentResolveNone)
-        c->skip |= finding(c->call, rule_vuid(c->call->command, rules[2]), &LOCATION(where, "stencilResolveMode"), NULL,
-                           "is not depthResolveMode, but the device resolves both aspects only alike "
-                           "(independentResolve and independentResolveNone are VK_FALSE)");
+        c->skip |= finding(c->call, rule_vuid(c->call->command, rules[2]),
+                           &LOCATION(where, "stencilResolveMode"), NULL,
+                           "is not depthResolveMode, but the device resolves both aspects only "
+                           "alike (independentResolve and independentResolveNone are VK_FALSE)");
     else
-        MUST(c, rule_vuid(c->call->command, rules[3]), !depth_mode || !stencil_mode, where, "stencilResolveMode",
-             "is neither depthResolveMode nor VK_RESOLVE_MODE_NONE, but independentResolve is VK_FALSE");
+        MUST(c, rule_vuid(c->call->command, rules[3]), !depth_mode || !stencil_mode, where,
+             "stencilResolveMode",
+             "is neither depthResolveMode nor VK_RESOLVE_MODE_NONE, but "
+             "independentResolve is VK_FALSE");
 }
 
 static void check_depth_resolve(struct pass_check *c, const struct location *subpass_where,
                                 const struct subpass *subpass)
 {
     static const enum rule mode_rules[] = {RULE_03183, RULE_03184, RULE_03185, RULE_03186};
-    const struct location where = LOCATION_CHAINED(subpass_where, "VkSubpassDescriptionDepthStencilResolve");
+    const struct location where =
+        LOCATION_CHAINED(subpass_where, "VkSubpassDescriptionDepthStencilResolve");
     const struct location at = LOCATION_POINTER(&where, "pDepthStencilResolveAttachment");
     const struct attachment_reference *reference = &subpass->depth_stencil_resolve;
     if (reference->attachment == VK_ATTACHMENT_UNUSED)
         return;
     const struct attachment_description *to = pass_attachment(c->pass, reference->attachment),
-                                        *from = pass_attachment(c->pass, subpass->depth_stencil.attachment);
+                                        *from = pass_attachment(c->pass,
+                                                                subpass->depth_stencil.attachment);
     check_number(c, RULE(c->call, 06473), &at, "attachment", reference->attachment);
     check_reference(c, &at, reference);
-    MUST(c, RULE(c->call, 03177), subpass->depth_stencil.attachment != VK_ATTACHMENT_UNUSED, &at, "attachment",
-         "is %u, but the subpass has no depth/stencil attachment to resolve", reference->attachment);
+    MUST(c, RULE(c->call, 03177), subpass->depth_stencil.attachment != VK_ATTACHMENT_UNUSED, &at,
+         "attachment", "is %u, but the subpass has no depth/stencil attachment to resolve",
+         reference->attachment);
     if (subpass->depth_stencil.attachment == VK_ATTACHMENT_UNUSED)
         c->skip = call_stop(c->call, c->skip);
-    MUST(c, RULE(c->call, 03178), subpass->depth_resolve_mode || subpass->stencil_resolve_mode, &where,
-         "depthResolveMode",
-         "and stencilResolveMode are both VK_RESOLVE_MODE_NONE, but attachment %u is to be resolved to",
+    MUST(c, RULE(c->call, 03178), subpass->depth_resolve_mode || subpass->stencil_resolve_mode,
+         &where, "depthResolveMode",
+         "and stencilResolveMode are both VK_RESOLVE_MODE_NONE, but attachment %u is to be "
+         "resolved to",
          reference->attachment);
-    MUST(c, RULE(c->call, 04908), !(subpass->flags & VK_SUBPASS_DESCRIPTION_CUSTOM_RESOLVE_BIT_EXT), &at, "attachment",
-         "is %u, but the subpass has VK_SUBPASS_DESCRIPTION_CUSTOM_RESOLVE_BIT_EXT", reference->attachment);
+    MUST(c, RULE(c->call, 04908), !(subpass->flags & VK_SUBPASS_DESCRIPTION_CUSTOM_RESOLVE_BIT_EXT),
+         &at, "attachment",
+         "is %u, but the subpass has VK_SUBPASS_DESCRIPTION_CUSTOM_RESOLVE_BIT_EXT",
+         reference->attachment);
     if (!to)
         return;
     VkFormat format = to->description.format;
     MUST(c, RULE(c->call, 02651),
-         potential_features(c->call, format) & VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT, &at, "attachment",
-         "is %u, whose format %s has no VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT on this device",
+         potential_features(c->call, format) & VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT,
+         &at, "attachment",
+         "is %u, whose format %s has no VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT "
+         "on this device",
          reference->attachment, FORMAT_TEXT(format));
-    MUST(c, RULE(c->call, 03180), to->description.samples == VK_SAMPLE_COUNT_1_BIT, &at, "attachment",
-         "is %u, which has %s, but one is resolved to", reference->attachment,
+    MUST(c, RULE(c->call, 03180), to->description.samples == VK_SAMPLE_COUNT_1_BIT, &at,
+         "attachment", "is %u, which has %s, but one is resolved to", reference->attachment,
          value_text(VALUES_VkSampleCountFlagBits, to->description.samples).text);
     check_resolve_modes(c, &where, subpass, format, mode_rules);
     if (!from)
         return;
-    MUST(c, RULE(c->call, 03179), from->description.samples != VK_SAMPLE_COUNT_1_BIT, &at, "attachment",
+    MUST(c, RULE(c->call, 03179), from->description.samples != VK_SAMPLE_COUNT_1_BIT, &at,
+         "attachment",
          "is %u, but the depth/stencil attachment, %u, has one sample: there is nothing to resolve",
          reference->attachment, subpass->depth_stencil.attachment);
     MUST(c, RULE(c->call, 03181),
-         !format_has_depth(format) || depth_component(from->description.format) == depth_component(format), &at,
-         "attachment",
+         !format_has_depth(format) ||
+             depth_component(from->description.format) == depth_component(format),
+         &at, "attachment",
          "is %u, which has the format %s, whose depth component is not that of the depth/stencil "
          "attachment, %u, which has %s",
          reference->attachment, FORMAT_TEXT(format), subpass->depth_stencil.attachment,
          FORMAT_TEXT(from->description.format));
-    MUST(c, RULE(c->call, 03182), !format_has_stencil(format) || format_has_stencil(from->description.format), &at,
-         "attachment", "is %u, which has the format %s, but the depth/stencil attachment, %u, has %s, without stencil",
+    MUST(c, RULE(c->call, 03182),
+         !format_has_stencil(format) || format_has_stencil(from->description.format), &at,
+         "attachment",
+         "is %u, which has the format %s, but the depth/stencil attachment, %u, has "
+         "%s, without stencil",
          reference->attachment, FORMAT_TEXT(format), subpass->depth_stencil.attachment,
          FORMAT_TEXT(from->description.format));
 }
 
 /* VkMultisampledRenderToSingleSampledInfoEXT in a subpass's chain. */
-static void check_single_sampled(struct pass_check *c, const struct location *where, const struct subpass *subpass)
+static void check_single_sampled(struct pass_check *c, const struct location *where,
+                                 const struct subpass *subpass)
 {
     static const enum rule mode_rules[] = {RULE_06874, RULE_06875, RULE_06876, RULE_06877};
     struct value_text one, two;
-    const struct location chained = LOCATION_CHAINED(where, "VkSubpassDescriptionDepthStencilResolve");
+    const struct location chained =
+        LOCATION_CHAINED(where, "VkSubpassDescriptionDepthStencilResolve");
     for (uint32_t i = 0; i <= subpass->color_count; i++) {
-        const struct use use = i < subpass->color_count ? (struct use){&subpass->colors[i], ROLE_COLOR, i}
-                                                        : (struct use){&subpass->depth_stencil, ROLE_DEPTH_STENCIL, 0};
+        const struct use use = i < subpass->color_count
+                                   ? (struct use){&subpass->colors[i], ROLE_COLOR, i}
+                                   : (struct use){&subpass->depth_stencil, ROLE_DEPTH_STENCIL, 0};
         VkSampleCountFlagBits samples = samples_of(c, use.reference);
         const struct location at = use_location(where, &use);
         MUST(c, RULE(c->call, 06870),
-             !samples || samples == VK_SAMPLE_COUNT_1_BIT || samples == subpass->single_sampled_samples, &at,
-             "attachment",
-             "is %u, which has %s, neither one sample nor the %s of VkMultisampledRenderToSingleSampledInfoEXT",
+             !samples || samples == VK_SAMPLE_COUNT_1_BIT ||
+                 samples == subpass->single_sampled_samples,
+             &at, "attachment",
+             "is %u, which has %s, neither one sample nor the %s of "
+             "VkMultisampledRenderToSingleSampledInfoEXT",
              use.reference->attachment, samples_text(samples, &one),
              samples_text(subpass->single_sampled_samples, &two));
     }
-    const struct attachment_description *depth = pass_attachment(c->pass, subpass->depth_stencil.attachment);
+    const struct attachment_description *depth =
+        pass_attachment(c->pass, subpass->depth_stencil.attachment);
     if (!depth)
         return;
     MUST(c, RULE(c->call, 06871),
          depth->description.samples != VK_SAMPLE_COUNT_1_BIT ||
-             (subpass->has_depth_stencil_resolve && subpass->depth_stencil_resolve.attachment == VK_ATTACHMENT_UNUSED),
+             (subpass->has_depth_stencil_resolve &&
+              subpass->depth_stencil_resolve.attachment == VK_ATTACHMENT_UNUSED),
          where, "pNext",
-         "must have a VkSubpassDescriptionDepthStencilResolve without an attachment: the depth/stencil attachment, "
-         "%u, has one sample, and multisampledRenderToSingleSampledEnable is VK_TRUE",
+         "must have a VkSubpassDescriptionDepthStencilResolve without an attachment: the "
+         "depth/stencil attachment, %u, has one sample, and "
+         "multisampledRenderToSingleSampledEnable is VK_TRUE",
          subpass->depth_stencil.attachment);
     if (!subpass->has_depth_stencil_resolve)
         return;
-    MUST(c, RULE(c->call, 06873), subpass->depth_resolve_mode || subpass->stencil_resolve_mode, &chained,
-         "depthResolveMode",
-         "and stencilResolveMode are both VK_RESOLVE_MODE_NONE, but multisampledRenderToSingleSampledEnable is "
-         "VK_TRUE");
+    MUST(c, RULE(c->call, 06873), subpass->depth_resolve_mode || subpass->stencil_resolve_mode,
+         &chained, "depthResolveMode",
+         "and stencilResolveMode are both VK_RESOLVE_MODE_NONE, but "
+         "multisampledRenderToSingleSampledEnable is VK_TRUE");
     check_resolve_modes(c, &chained, subpass, depth->description.format, mode_rules);
 }
 
@@ -530,27 +607,33 @@ static void check_texel_size(struct pass_check *c, const struct location *where,
     const struct location at = LOCATION(where, "shadingRateAttachmentTexelSize");
     const VkExtent2D least = properties->minFragmentShadingRateAttachmentTexelSize,
                      most = properties->maxFragmentShadingRateAttachmentTexelSize;
-    MUST(c, RULE(c->call, 04525), power_of_two(size.width), &at, "width", "is %u, which is not a power of two",
-         size.width);
-    MUST(c, RULE(c->call, 04528), power_of_two(size.height), &at, "height", "is %u, which is not a power of two",
-         size.height);
+    MUST(c, RULE(c->call, 04525), power_of_two(size.width), &at, "width",
+         "is %u, which is not a power of two", size.width);
+    MUST(c, RULE(c->call, 04528), power_of_two(size.height), &at, "height",
+         "is %u, which is not a power of two", size.height);
     if (!most.width || !size.width || !size.height)
         return;
     MUST(c, RULE(c->call, 04526), size.width <= most.width, &at, "width",
-         "is %u, but maxFragmentShadingRateAttachmentTexelSize.width is %u", size.width, most.width);
+         "is %u, but maxFragmentShadingRateAttachmentTexelSize.width is %u", size.width,
+         most.width);
     MUST(c, RULE(c->call, 04527), size.width >= least.width, &at, "width",
-         "is %u, but minFragmentShadingRateAttachmentTexelSize.width is %u", size.width, least.width);
+         "is %u, but minFragmentShadingRateAttachmentTexelSize.width is %u", size.width,
+         least.width);
     MUST(c, RULE(c->call, 04529), size.height <= most.height, &at, "height",
-         "is %u, but maxFragmentShadingRateAttachmentTexelSize.height is %u", size.height, most.height);
+         "is %u, but maxFragmentShadingRateAttachmentTexelSize.height is %u", size.height,
+         most.height);
     MUST(c, RULE(c->call, 04530), size.height >= least.height, &at, "height",
-         "is %u, but minFragmentShadingRateAttachmentTexelSize.height is %u", size.height, least.height);
+         "is %u, but minFragmentShadingRateAttachmentTexelSize.height is %u", size.height,
+         least.height);
     uint64_t ratio = properties->maxFragmentShadingRateAttachmentTexelSizeAspectRatio;
-    MUST(c, RULE(c->call, 04531), size.width <= ratio * size.height, where, "shadingRateAttachmentTexelSize",
-         "is %u x %u, but maxFragmentShadingRateAttachmentTexelSizeAspectRatio is %u", size.width, size.height,
-         (uint32_t)ratio);
-    MUST(c, RULE(c->call, 04532), size.height <= ratio * size.width, where, "shadingRateAttachmentTexelSize",
-         "is %u x %u, but maxFragmentShadingRateAttachmentTexelSizeAspectRatio is %u", size.width, size.height,
-         (uint32_t)ratio);
+    MUST(c, RULE(c->call, 04531), size.width <= ratio * size.height, where,
+         "shadingRateAttachmentTexelSize",
+         "is %u x %u, but maxFragmentShadingRateAttachmentTexelSizeAspectRatio is %u", size.width,
+         size.height, (uint32_t)ratio);
+    MUST(c, RULE(c->call, 04532), size.height <= ratio * size.width, where,
+         "shadingRateAttachmentTexelSize",
+         "is %u x %u, but maxFragmentShadingRateAttachmentTexelSizeAspectRatio is %u", size.width,
+         size.height, (uint32_t)ratio);
 }
 
 bool pass_uses_attachment(const struct render_pass *pass, uint32_t attachment)
@@ -561,39 +644,48 @@ bool pass_uses_attachment(const struct render_pass *pass, uint32_t attachment)
             if (use_at(subpass, j).reference->attachment == attachment)
                 return true;
         }
-        if (subpass->depth_stencil_resolve.attachment == attachment || subpass_preserves(subpass, attachment))
+        if (subpass->depth_stencil_resolve.attachment == attachment ||
+            subpass_preserves(subpass, attachment))
             return true;
     }
     return false;
 }
 
-static void check_shading_rate(struct pass_check *c, const struct location *subpass_where, const struct subpass *subpass)
+static void check_shading_rate(struct pass_check *c, const struct location *subpass_where,
+                               const struct subpass *subpass)
 {
-    const struct location where = LOCATION_CHAINED(subpass_where, "VkFragmentShadingRateAttachmentInfoKHR");
+    const struct location where =
+        LOCATION_CHAINED(subpass_where, "VkFragmentShadingRateAttachmentInfoKHR");
     const struct location at = LOCATION_POINTER(&where, "pFragmentShadingRateAttachment");
     const struct attachment_reference *reference = &subpass->fragment_shading_rate;
     if (reference->attachment == VK_ATTACHMENT_UNUSED)
         return;
     check_reference(c, &at, reference);
-    MUST(c, RULE(c->call, 04521), !(c->pass->flags & VK_RENDER_PASS_CREATE_TRANSFORM_BIT_QCOM), &at, "attachment",
-         "is %u, but the render pass has VK_RENDER_PASS_CREATE_TRANSFORM_BIT_QCOM", reference->attachment);
-    MUST(c, RULE(c->call, 04524), layout_set_of(reference->layout) & (LAYOUT_GENERAL | LAYOUT_SHADING_RATE), &at,
-         "layout",
-         "is %s, neither VK_IMAGE_LAYOUT_GENERAL nor VK_IMAGE_LAYOUT_FRAGMENT_SHADING_RATE_ATTACHMENT_OPTIMAL_KHR",
+    MUST(c, RULE(c->call, 04521), !(c->pass->flags & VK_RENDER_PASS_CREATE_TRANSFORM_BIT_QCOM), &at,
+         "attachment", "is %u, but the render pass has VK_RENDER_PASS_CREATE_TRANSFORM_BIT_QCOM",
+         reference->attachment);
+    MUST(c, RULE(c->call, 04524),
+         layout_set_of(reference->layout) & (LAYOUT_GENERAL | LAYOUT_SHADING_RATE), &at, "layout",
+         "is %s, neither VK_IMAGE_LAYOUT_GENERAL nor "
+         "VK_IMAGE_LAYOUT_FRAGMENT_SHADING_RATE_ATTACHMENT_OPTIMAL_KHR",
          LAYOUT_TEXT(reference->layout));
     check_texel_size(c, &where, subpass->shading_rate_texel_size);
-    const struct attachment_description *attachment = pass_attachment(c->pass, reference->attachment);
+    const struct attachment_description *attachment =
+        pass_attachment(c->pass, reference->attachment);
     if (!attachment)
         return;
-    MUST(c, RULE(c->call, 04585), !pass_uses_attachment(c->pass, reference->attachment), &at, "attachment",
-         "is %u, which the render pass uses as another attachment, too", reference->attachment);
-    MUST(c, RULE(c->call, 09387), attachment->description.loadOp != VK_ATTACHMENT_LOAD_OP_CLEAR, &at, "attachment",
-         "is %u, whose loadOp is VK_ATTACHMENT_LOAD_OP_CLEAR", reference->attachment);
+    MUST(c, RULE(c->call, 04585), !pass_uses_attachment(c->pass, reference->attachment), &at,
+         "attachment", "is %u, which the render pass uses as another attachment, too",
+         reference->attachment);
+    MUST(c, RULE(c->call, 09387), attachment->description.loadOp != VK_ATTACHMENT_LOAD_OP_CLEAR,
+         &at, "attachment", "is %u, whose loadOp is VK_ATTACHMENT_LOAD_OP_CLEAR",
+         reference->attachment);
     MUST(c, RULE(c->call, 04586),
          potential_features(c->call, attachment->description.format) &
              VK_FORMAT_FEATURE_2_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR,
          &at, "attachment",
-         "is %u, whose format %s has no VK_FORMAT_FEATURE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR on this device",
+         "is %u, whose format %s has no VK_FORMAT_FEATURE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR "
+         "on this device",
          reference->attachment, FORMAT_TEXT(attachment->description.format));
 }
 
@@ -620,15 +712,19 @@ static void check_subpass_flags(struct pass_check *c, const struct location *whe
          "includes VK_SUBPASS_DESCRIPTION_PER_VIEW_POSITION_X_ONLY_BIT_NVX without "
          "VK_SUBPASS_DESCRIPTION_PER_VIEW_ATTRIBUTES_BIT_NVX");
     MUST(c, c->version2 ? RULE(c->call, 04909) : RULE(c->call, 03343),
-         !(flags & VK_SUBPASS_DESCRIPTION_CUSTOM_RESOLVE_BIT_EXT) || last_in_chain(c->pass, number), where, "flags",
-         "includes VK_SUBPASS_DESCRIPTION_CUSTOM_RESOLVE_BIT_EXT, but another subpass depends on this one");
+         !(flags & VK_SUBPASS_DESCRIPTION_CUSTOM_RESOLVE_BIT_EXT) || last_in_chain(c->pass, number),
+         where, "flags",
+         "includes VK_SUBPASS_DESCRIPTION_CUSTOM_RESOLVE_BIT_EXT, but another subpass depends on "
+         "this one");
     const VkRenderPassTileShadingCreateInfoQCOM *tiles =
-        (const void *)chain_element(c->chain, VK_STRUCTURE_TYPE_RENDER_PASS_TILE_SHADING_CREATE_INFO_QCOM);
+        (const void *)chain_element(c->chain,
+                                    VK_STRUCTURE_TYPE_RENDER_PASS_TILE_SHADING_CREATE_INFO_QCOM);
     MUST(c, RULE(c->call, 10683),
          !(flags & VK_SUBPASS_DESCRIPTION_TILE_SHADING_APRON_BIT_QCOM) ||
              (tiles && tiles->tileApronSize.width && tiles->tileApronSize.height),
          where, "flags",
-         "includes VK_SUBPASS_DESCRIPTION_TILE_SHADING_APRON_BIT_QCOM, but the render pass has no tileApronSize");
+         "includes VK_SUBPASS_DESCRIPTION_TILE_SHADING_APRON_BIT_QCOM, but the render pass "
+         "has no tileApronSize");
 }
 
 static void check_view_mask(struct pass_check *c, const struct location *where, uint32_t number)
@@ -657,13 +753,16 @@ static void check_subpass(struct pass_check *c, uint32_t number)
          subpass->bind_point == VK_PIPELINE_BIND_POINT_GRAPHICS ||
              subpass->bind_point == VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI,
          &where, "pipelineBindPoint",
-         "is %s, neither VK_PIPELINE_BIND_POINT_GRAPHICS nor VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI",
+         "is %s, neither VK_PIPELINE_BIND_POINT_GRAPHICS nor "
+         "VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI",
          value_text(VALUES_VkPipelineBindPoint, subpass->bind_point).text);
-    MUST(c, RULE(c->call, 00845), subpass->color_count <= limits->maxColorAttachments, &where, "colorAttachmentCount",
-         "is %u, but maxColorAttachments is %u", subpass->color_count, limits->maxColorAttachments);
-    MUST(c, RULE(c->call, 12293), subpass->input_count <= limits->maxPerStageDescriptorInputAttachments, &where,
-         "inputAttachmentCount", "is %u, but maxPerStageDescriptorInputAttachments is %u", subpass->input_count,
-         limits->maxPerStageDescriptorInputAttachments);
+    MUST(c, RULE(c->call, 00845), subpass->color_count <= limits->maxColorAttachments, &where,
+         "colorAttachmentCount", "is %u, but maxColorAttachments is %u", subpass->color_count,
+         limits->maxColorAttachments);
+    MUST(c, RULE(c->call, 12293),
+         subpass->input_count <= limits->maxPerStageDescriptorInputAttachments, &where,
+         "inputAttachmentCount", "is %u, but maxPerStageDescriptorInputAttachments is %u",
+         subpass->input_count, limits->maxPerStageDescriptorInputAttachments);
     for (uint32_t i = 0; i < use_count(subpass); i++) {
         const struct use use = use_at(subpass, i);
         check_use(c, &where, &use);
@@ -677,8 +776,8 @@ static void check_subpass(struct pass_check *c, uint32_t number)
     check_shading_rate(c, &where, subpass);
     if (subpass->single_sampled_enable) {
         MUST(c, RULE(c->call, 06878), subpass->single_sampled_samples != VK_SAMPLE_COUNT_1_BIT,
-             &LOCATION_CHAINED(&where, "VkMultisampledRenderToSingleSampledInfoEXT"), "rasterizationSamples",
-             "is VK_SAMPLE_COUNT_1_BIT");
+             &LOCATION_CHAINED(&where, "VkMultisampledRenderToSingleSampledInfoEXT"),
+             "rasterizationSamples", "is VK_SAMPLE_COUNT_1_BIT");
         check_single_sampled(c, &where, subpass);
     }
     check_subpass_flags(c, &where, number);
@@ -694,7 +793,8 @@ static void check_first_use(struct pass_check *c, uint32_t attachment, uint32_t 
     const struct location where = LOCATION_INDEX(&c->where, "pSubpasses", number);
     bool clears = d->loadOp == VK_ATTACHMENT_LOAD_OP_CLEAR &&
                   format_aspects(d->format) & ~(VkImageAspectFlags)VK_IMAGE_ASPECT_STENCIL_BIT;
-    bool clears_stencil = d->stencilLoadOp == VK_ATTACHMENT_LOAD_OP_CLEAR && format_has_stencil(d->format);
+    bool clears_stencil =
+        d->stencilLoadOp == VK_ATTACHMENT_LOAD_OP_CLEAR && format_has_stencil(d->format);
     bool input = false, other = false, first = true;
     for (uint32_t i = 0; i < use_count(subpass); i++) {
         const struct use use = use_at(subpass, i);
@@ -710,23 +810,26 @@ static void check_first_use(struct pass_check *c, uint32_t attachment, uint32_t 
         const char *text = "is %s, which is read-only, but attachment %u is cleared there (%s)";
         const uint32_t read_only = LAYOUT_SHADER_READ_ONLY | LAYOUT_DEPTH_STENCIL_READ_ONLY;
         if (clears && layout & (read_only | LAYOUT_DEPTH_READ_ONLY_STENCIL_ATTACHMENT))
-            c->skip |=
-                finding(c->call,
-                        c->version2          ? RULE(c->call, 02522)
-                        : layout & read_only ? RULE(c->call, 00836)
-                                             : RULE(c->call, 01566),
-                        &LOCATION(&at, "layout"), NULL, text, LAYOUT_TEXT(use.reference->layout), attachment, "loadOp");
+            c->skip |= finding(c->call,
+                               c->version2          ? RULE(c->call, 02522)
+                               : layout & read_only ? RULE(c->call, 00836)
+                                                    : RULE(c->call, 01566),
+                               &LOCATION(&at, "layout"), NULL, text,
+                               LAYOUT_TEXT(use.reference->layout), attachment, "loadOp");
         if (clears_stencil && layout & (read_only | LAYOUT_DEPTH_ATTACHMENT_STENCIL_READ_ONLY))
             c->skip |= finding(c->call,
                                c->version2          ? RULE(c->call, 02523)
                                : layout & read_only ? RULE(c->call, 02511)
                                                     : RULE(c->call, 01567),
-                               &LOCATION(&at, "layout"), NULL, text, LAYOUT_TEXT(use.reference->layout), attachment,
-                               "stencilLoadOp");
+                               &LOCATION(&at, "layout"), NULL, text,
+                               LAYOUT_TEXT(use.reference->layout), attachment, "stencilLoadOp");
     }
-    /* first use as an input attachment, not also as a color or depth/stencil attachment of the subpass: loadOp must not be CLEAR */
-    MUST(c, RULE(c->call, 00846), !input || other || !clears, &LOCATION_INDEX(&c->where, "pAttachments", attachment),
-         "loadOp", "is VK_ATTACHMENT_LOAD_OP_CLEAR, but the first use of the attachment, in subpass %u, is as an input attachment alone",
+    /* first use as an input attachment, not also as a color or depth/stencil attachment of the
+     * subpass: loadOp must not be CLEAR */
+    MUST(c, RULE(c->call, 00846), !input || other || !clears,
+         &LOCATION_INDEX(&c->where, "pAttachments", attachment), "loadOp",
+         "is VK_ATTACHMENT_LOAD_OP_CLEAR, but the first use of the attachment, in subpass %u, is "
+         "as an input attachment alone",
          number);
 }
 

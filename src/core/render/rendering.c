@@ -1,4 +1,5 @@
-/* May a dynamic render pass instance begin and end here, and may its attachments be mapped so (8.5 "Dynamic Rendering")? */
+/* May a dynamic render pass instance begin and end here, and may its attachments be mapped so (8.5
+ * "Dynamic Rendering")? */
 #include "core/render/rendering.h"
 #include "core/hooks.h"
 
@@ -9,7 +10,9 @@
 const VkDeviceGroupRenderPassBeginInfo *device_render_areas(const void *chain)
 {
     const VkDeviceGroupRenderPassBeginInfo *group =
-        chain ? (const void *)chain_element(chain, VK_STRUCTURE_TYPE_DEVICE_GROUP_RENDER_PASS_BEGIN_INFO) : NULL;
+        chain ? (const void *)chain_element(chain,
+                                            VK_STRUCTURE_TYPE_DEVICE_GROUP_RENDER_PASS_BEGIN_INFO)
+              : NULL;
     return group && group->deviceRenderAreaCount && group->pDeviceRenderAreas ? group : NULL;
 }
 
@@ -17,7 +20,9 @@ void check_device_group(struct rendering_check *c, const void *chain)
 {
     const VkPhysicalDeviceLimits *limits = &c->call->device->properties.limits;
     const VkDeviceGroupRenderPassBeginInfo *group =
-        chain ? (const void *)chain_element(chain, VK_STRUCTURE_TYPE_DEVICE_GROUP_RENDER_PASS_BEGIN_INFO) : NULL;
+        chain ? (const void *)chain_element(chain,
+                                            VK_STRUCTURE_TYPE_DEVICE_GROUP_RENDER_PASS_BEGIN_INFO)
+              : NULL;
     if (!group)
         return;
     const struct location where = LOCATION_CHAINED(&c->where, "VkDeviceGroupRenderPassBeginInfo");
@@ -25,12 +30,16 @@ void check_device_group(struct rendering_check *c, const void *chain)
     for (uint32_t i = 0; group->pDeviceRenderAreas && i < group->deviceRenderAreaCount; i++) {
         const VkRect2D *area = &group->pDeviceRenderAreas[i];
         const struct location at = LOCATION_INDEX(&where, "pDeviceRenderAreas", i);
-        MUST(c, RULE(c->call, 06166), area->offset.x >= 0, &at, "offset.x", "is %d", area->offset.x);
-        MUST(c, RULE(c->call, 06167), area->offset.y >= 0, &at, "offset.y", "is %d", area->offset.y);
-        MUST(c, RULE(c->call, 06168), rect_right(area) <= limits->maxFramebufferWidth, &at, "extent.width",
-             "is %u, and ends beyond maxFramebufferWidth, %u", area->extent.width, limits->maxFramebufferWidth);
-        MUST(c, RULE(c->call, 06169), rect_bottom(area) <= limits->maxFramebufferHeight, &at, "extent.height",
-             "is %u, and ends beyond maxFramebufferHeight, %u", area->extent.height, limits->maxFramebufferHeight);
+        MUST(c, RULE(c->call, 06166), area->offset.x >= 0, &at, "offset.x", "is %d",
+             area->offset.x);
+        MUST(c, RULE(c->call, 06167), area->offset.y >= 0, &at, "offset.y", "is %d",
+             area->offset.y);
+        MUST(c, RULE(c->call, 06168), rect_right(area) <= limits->maxFramebufferWidth, &at,
+             "extent.width", "is %u, and ends beyond maxFramebufferWidth, %u", area->extent.width,
+             limits->maxFramebufferWidth);
+        MUST(c, RULE(c->call, 06169), rect_bottom(area) <= limits->maxFramebufferHeight, &at,
+             "extent.height", "is %u, and ends beyond maxFramebufferHeight, %u",
+             area->extent.height, limits->maxFramebufferHeight);
         MUST(c, RULE(c->call, 08998), area->extent.width, &at, "extent.width", "is 0");
         MUST(c, RULE(c->call, 08999), area->extent.height, &at, "extent.height", "is 0");
     }
@@ -45,25 +54,32 @@ static void check_area(struct rendering_check *c)
     if (device_render_areas(c->info->pNext))
         return;
     MUST(c, RULE(c->call, 08994), area->extent.width, &c->where, "renderArea.extent.width", "is 0");
-    MUST(c, RULE(c->call, 08995), area->extent.height, &c->where, "renderArea.extent.height", "is 0");
-    MUST(c, RULE(c->call, 06077), area->offset.x >= 0, &c->where, "renderArea.offset.x", "is %d", area->offset.x);
-    MUST(c, RULE(c->call, 06078), area->offset.y >= 0, &c->where, "renderArea.offset.y", "is %d", area->offset.y);
-    MUST(c, RULE(c->call, 07815), rect_right(area) <= limits->maxFramebufferWidth, &c->where, "renderArea.extent.width",
-         "is %u, and ends beyond maxFramebufferWidth, %u", area->extent.width, limits->maxFramebufferWidth);
+    MUST(c, RULE(c->call, 08995), area->extent.height, &c->where, "renderArea.extent.height",
+         "is 0");
+    MUST(c, RULE(c->call, 06077), area->offset.x >= 0, &c->where, "renderArea.offset.x", "is %d",
+         area->offset.x);
+    MUST(c, RULE(c->call, 06078), area->offset.y >= 0, &c->where, "renderArea.offset.y", "is %d",
+         area->offset.y);
+    MUST(c, RULE(c->call, 07815), rect_right(area) <= limits->maxFramebufferWidth, &c->where,
+         "renderArea.extent.width", "is %u, and ends beyond maxFramebufferWidth, %u",
+         area->extent.width, limits->maxFramebufferWidth);
     MUST(c, RULE(c->call, 07816), rect_bottom(area) <= limits->maxFramebufferHeight, &c->where,
-         "renderArea.extent.height", "is %u, and ends beyond maxFramebufferHeight, %u", area->extent.height,
-         limits->maxFramebufferHeight);
+         "renderArea.extent.height", "is %u, and ends beyond maxFramebufferHeight, %u",
+         area->extent.height, limits->maxFramebufferHeight);
 }
 
 static void check_layers(struct rendering_check *c)
 {
     const VkPhysicalDeviceLimits *limits = &c->call->device->properties.limits;
-    uint32_t mask = c->info->viewMask, most = c->call->device->extended.MultiviewProperties.maxMultiviewViewCount;
-    MUST(c, RULE(c->call, 06069), mask || c->info->layerCount, &c->where, "layerCount", "is 0, and so is viewMask");
-    MUST(c, RULE(c->call, 07817), c->info->layerCount <= limits->maxFramebufferLayers, &c->where, "layerCount",
-         "is %u, but maxFramebufferLayers is %u", c->info->layerCount, limits->maxFramebufferLayers);
-    MUST(c, RULE(c->call, 06127), !mask || device_has_feature(c->call->device, FEATURE_multiview), &c->where,
-         "viewMask", "is 0x%x, but the feature multiview is not enabled", mask);
+    uint32_t mask = c->info->viewMask,
+             most = c->call->device->extended.MultiviewProperties.maxMultiviewViewCount;
+    MUST(c, RULE(c->call, 06069), mask || c->info->layerCount, &c->where, "layerCount",
+         "is 0, and so is viewMask");
+    MUST(c, RULE(c->call, 07817), c->info->layerCount <= limits->maxFramebufferLayers, &c->where,
+         "layerCount", "is %u, but maxFramebufferLayers is %u", c->info->layerCount,
+         limits->maxFramebufferLayers);
+    MUST(c, RULE(c->call, 06127), !mask || device_has_feature(c->call->device, FEATURE_multiview),
+         &c->where, "viewMask", "is 0x%x, but the feature multiview is not enabled", mask);
     MUST(c, RULE(c->call, 06128), !most || views_of(mask) <= most, &c->where, "viewMask",
          "is 0x%x, but the device has %u views (maxMultiviewViewCount)", mask, most);
 }
@@ -73,34 +89,41 @@ static void check_rendering_flags(struct rendering_check *c)
     const struct device *device = c->call->device;
     VkRenderingFlags flags = c->info->flags;
     bool nested = device_has_feature(device, FEATURE_nestedCommandBuffer);
-    const VkRenderingFlags resolves = VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT | VK_RENDERING_FRAGMENT_REGION_BIT_EXT;
+    const VkRenderingFlags resolves =
+        VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT | VK_RENDERING_FRAGMENT_REGION_BIT_EXT;
     MUST(c, RULE(c->call, 10012),
-         !(flags & VK_RENDERING_CONTENTS_INLINE_BIT_KHR) || nested || device_has_feature(device, FEATURE_maintenance7),
+         !(flags & VK_RENDERING_CONTENTS_INLINE_BIT_KHR) || nested ||
+             device_has_feature(device, FEATURE_maintenance7),
          &c->where, "flags",
-         "includes VK_RENDERING_CONTENTS_INLINE_BIT_KHR, but neither maintenance7 nor nestedCommandBuffer is enabled");
-    MUST(c, RULE(c->call, 11514), !(flags & resolves) || device_has_feature(device, FEATURE_customResolve), &c->where,
+         "includes VK_RENDERING_CONTENTS_INLINE_BIT_KHR, but neither maintenance7 nor "
+         "nestedCommandBuffer is enabled");
+    MUST(c, RULE(c->call, 11514),
+         !(flags & resolves) || device_has_feature(device, FEATURE_customResolve), &c->where,
          "flags", "is %s, but the feature customResolve is not enabled",
          value_text(VALUES_VkRenderingFlags, flags).text);
     MUST(c, RULE(c->call, 11750),
          !(flags & VK_RENDERING_LOCAL_READ_CONCURRENT_ACCESS_CONTROL_BIT_KHR) ||
              device_has_feature(device, FEATURE_maintenance10),
          &c->where, "flags",
-         "includes VK_RENDERING_LOCAL_READ_CONCURRENT_ACCESS_CONTROL_BIT_KHR, but the feature maintenance10 is not "
-         "enabled");
+         "includes VK_RENDERING_LOCAL_READ_CONCURRENT_ACCESS_CONTROL_BIT_KHR, but the feature "
+         "maintenance10 is not enabled");
     bool layered = flags & VK_RENDERING_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE;
-    MUST(c, RULE(c->call, 10827), !layered || device_has_feature(device, FEATURE_fragmentDensityMapLayered), &c->where,
+    MUST(c, RULE(c->call, 10827),
+         !layered || device_has_feature(device, FEATURE_fragmentDensityMapLayered), &c->where,
          "flags",
-         "includes VK_RENDERING_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE, but the feature fragmentDensityMapLayered is not "
-         "enabled");
-    uint32_t most = device->extended.FragmentDensityMapLayeredPropertiesVALVE.maxFragmentDensityMapLayers;
-    MUST(c, RULE(c->call, 10826), !layered || !most || c->info->layerCount <= most, &c->where, "layerCount",
-         "is %u, but maxFragmentDensityMapLayers is %u", c->info->layerCount, most);
+         "includes VK_RENDERING_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE, but the feature "
+         "fragmentDensityMapLayered is not enabled");
+    uint32_t most =
+        device->extended.FragmentDensityMapLayeredPropertiesVALVE.maxFragmentDensityMapLayers;
+    MUST(c, RULE(c->call, 10826), !layered || !most || c->info->layerCount <= most, &c->where,
+         "layerCount", "is %u, but maxFragmentDensityMapLayers is %u", c->info->layerCount, most);
     if (!c->command_buffer || !(c->command_buffer->scope & SCOPE_SECONDARY))
         return;
-    MUST(c, RULE(c->call, 06068), !(flags & VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT) || nested, &c->where,
+    MUST(c, RULE(c->call, 06068),
+         !(flags & VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT) || nested, &c->where,
          "flags",
-         "includes VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT in a secondary command buffer, but the feature "
-         "nestedCommandBuffer is not enabled");
+         "includes VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT in a secondary command "
+         "buffer, but the feature nestedCommandBuffer is not enabled");
 }
 
 static const struct image_view *view_at(const struct rendering_check *c, uint32_t i,
@@ -123,7 +146,8 @@ static struct location attachment_location(const struct rendering_check *c, uint
 {
     uint32_t colors = attachment_count(c) - 2;
     return i < colors ? LOCATION_INDEX(&c->where, "pColorAttachments", i)
-                      : LOCATION_POINTER(&c->where, i == colors ? "pDepthAttachment" : "pStencilAttachment");
+                      : LOCATION_POINTER(&c->where,
+                                         i == colors ? "pDepthAttachment" : "pStencilAttachment");
 }
 
 /* "pColorAttachments[2]": the attachment's name in VkRenderingInfo. */
@@ -138,7 +162,8 @@ static COLD struct attachment_name attachment_name(const struct rendering_check 
     if (i < colors)
         (void)snprintf(name.text, sizeof(name.text), "pColorAttachments[%u]", i);
     else
-        (void)snprintf(name.text, sizeof(name.text), "%s", i == colors ? "pDepthAttachment" : "pStencilAttachment");
+        (void)snprintf(name.text, sizeof(name.text), "%s",
+                       i == colors ? "pDepthAttachment" : "pStencilAttachment");
     return name;
 }
 
@@ -178,8 +203,8 @@ static void check_single_sampled(struct rendering_check *c)
     const VkRenderingAttachmentInfo *info;
     VkSampleCountFlagBits samples = c->single_sampled->rasterizationSamples;
     MUST(c, RULE(c->call, 06878), samples != VK_SAMPLE_COUNT_1_BIT,
-         &LOCATION_CHAINED(&c->where, "VkMultisampledRenderToSingleSampledInfoEXT"), "rasterizationSamples",
-         "is VK_SAMPLE_COUNT_1_BIT");
+         &LOCATION_CHAINED(&c->where, "VkMultisampledRenderToSingleSampledInfoEXT"),
+         "rasterizationSamples", "is VK_SAMPLE_COUNT_1_BIT");
     for (uint32_t i = 0; i < attachment_count(c); i++) {
         const struct image_view *view = view_at(c, i, &info);
         const struct location at = attachment_location(c, i);
@@ -190,15 +215,19 @@ static void check_single_sampled(struct rendering_check *c)
              "has %s, neither one sample nor the %s of VkMultisampledRenderToSingleSampledInfoEXT",
              SAMPLES_TEXT(view->samples), SAMPLES_TEXT(samples));
         MUST(c, RULE(c->call, 06859),
-             !one || view->image_flags & VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT, &at,
-             "imageView", "is of an image without VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT");
+             !one ||
+                 view->image_flags & VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT,
+             &at, "imageView",
+             "is of an image without "
+             "VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT");
     }
 }
 
 /* Both depth and stencil. */
 static void check_depth_stencil(struct rendering_check *c)
 {
-    const VkRenderingAttachmentInfo *depth = c->info->pDepthAttachment, *stencil = c->info->pStencilAttachment;
+    const VkRenderingAttachmentInfo *depth = c->info->pDepthAttachment,
+                                    *stencil = c->info->pStencilAttachment;
     const VkPhysicalDeviceDepthStencilResolveProperties *properties =
         &c->call->device->extended.DepthStencilResolveProperties;
     if (!depth || !stencil)
@@ -209,13 +238,13 @@ static void check_depth_stencil(struct rendering_check *c)
     MUST(c, RULE(c->call, 06085), depth->imageView == stencil->imageView, &where, "imageView",
          "is not the image view of pDepthAttachment");
     if (depth->resolveMode && stencil->resolveMode)
-        MUST(c, RULE(c->call, 06086), depth->resolveImageView == stencil->resolveImageView, &where, "resolveImageView",
-             "is not the one of pDepthAttachment");
+        MUST(c, RULE(c->call, 06086), depth->resolveImageView == stencil->resolveImageView, &where,
+             "resolveImageView", "is not the one of pDepthAttachment");
     if (depth->resolveMode == stencil->resolveMode || !properties->supportedDepthResolveModes)
         return;
     bool none = !depth->resolveMode || !stencil->resolveMode;
-    MUST(c, RULE(c->call, 06104), properties->independentResolveNone || !none, &where, "resolveMode",
-         "is not that of pDepthAttachment, but independentResolveNone is VK_FALSE");
+    MUST(c, RULE(c->call, 06104), properties->independentResolveNone || !none, &where,
+         "resolveMode", "is not that of pDepthAttachment, but independentResolveNone is VK_FALSE");
     MUST(c, RULE(c->call, 06105), properties->independentResolve || none, &where, "resolveMode",
          "is not that of pDepthAttachment, but independentResolve is VK_FALSE");
 }
@@ -229,7 +258,8 @@ static uint32_t attachment_of(const struct rendering_check *c, VkImageView view)
     uint32_t count = attachment_count(c);
     for (uint32_t i = 0; i < count; i++) {
         (void)view_at(c, i, &info);
-        if (info && (info->imageView == view || (info->resolveImageView == view && info->resolveMode)))
+        if (info &&
+            (info->imageView == view || (info->resolveImageView == view && info->resolveMode)))
             return i;
     }
     return count;
@@ -240,7 +270,8 @@ static bool power_of_two(uint32_t value)
     return value && !(value & (value - 1));
 }
 
-static void check_texel_size(struct rendering_check *c, const struct location *where, VkExtent2D size)
+static void check_texel_size(struct rendering_check *c, const struct location *where,
+                             VkExtent2D size)
 {
     const VkPhysicalDeviceFragmentShadingRatePropertiesKHR *properties =
         &c->call->device->extended.FragmentShadingRatePropertiesKHR;
@@ -248,32 +279,39 @@ static void check_texel_size(struct rendering_check *c, const struct location *w
                      most = properties->maxFragmentShadingRateAttachmentTexelSize;
     const struct location at = LOCATION(where, "shadingRateAttachmentTexelSize");
     uint64_t ratio = properties->maxFragmentShadingRateAttachmentTexelSizeAspectRatio;
-    MUST(c, RULE(c->call, 06149), power_of_two(size.width), &at, "width", "is %u, which is not a power of two",
-         size.width);
-    MUST(c, RULE(c->call, 06152), power_of_two(size.height), &at, "height", "is %u, which is not a power of two",
-         size.height);
+    MUST(c, RULE(c->call, 06149), power_of_two(size.width), &at, "width",
+         "is %u, which is not a power of two", size.width);
+    MUST(c, RULE(c->call, 06152), power_of_two(size.height), &at, "height",
+         "is %u, which is not a power of two", size.height);
     if (!most.width || !size.width || !size.height)
         return;
     MUST(c, RULE(c->call, 06150), size.width <= most.width, &at, "width",
-         "is %u, but maxFragmentShadingRateAttachmentTexelSize.width is %u", size.width, most.width);
+         "is %u, but maxFragmentShadingRateAttachmentTexelSize.width is %u", size.width,
+         most.width);
     MUST(c, RULE(c->call, 06151), size.width >= least.width, &at, "width",
-         "is %u, but minFragmentShadingRateAttachmentTexelSize.width is %u", size.width, least.width);
+         "is %u, but minFragmentShadingRateAttachmentTexelSize.width is %u", size.width,
+         least.width);
     MUST(c, RULE(c->call, 06153), size.height <= most.height, &at, "height",
-         "is %u, but maxFragmentShadingRateAttachmentTexelSize.height is %u", size.height, most.height);
+         "is %u, but maxFragmentShadingRateAttachmentTexelSize.height is %u", size.height,
+         most.height);
     MUST(c, RULE(c->call, 06154), size.height >= least.height, &at, "height",
-         "is %u, but minFragmentShadingRateAttachmentTexelSize.height is %u", size.height, least.height);
-    MUST(c, RULE(c->call, 06155), size.width <= ratio * size.height, where, "shadingRateAttachmentTexelSize",
-         "is %u x %u, but maxFragmentShadingRateAttachmentTexelSizeAspectRatio is %u", size.width, size.height,
-         (uint32_t)ratio);
-    MUST(c, RULE(c->call, 06156), size.height <= ratio * size.width, where, "shadingRateAttachmentTexelSize",
-         "is %u x %u, but maxFragmentShadingRateAttachmentTexelSizeAspectRatio is %u", size.width, size.height,
-         (uint32_t)ratio);
+         "is %u, but minFragmentShadingRateAttachmentTexelSize.height is %u", size.height,
+         least.height);
+    MUST(c, RULE(c->call, 06155), size.width <= ratio * size.height, where,
+         "shadingRateAttachmentTexelSize",
+         "is %u x %u, but maxFragmentShadingRateAttachmentTexelSizeAspectRatio is %u", size.width,
+         size.height, (uint32_t)ratio);
+    MUST(c, RULE(c->call, 06156), size.height <= ratio * size.width, where,
+         "shadingRateAttachmentTexelSize",
+         "is %u x %u, but maxFragmentShadingRateAttachmentTexelSizeAspectRatio is %u", size.width,
+         size.height, (uint32_t)ratio);
 }
 
-/* "If the maintenance7 feature is not enabled or the robustFragmentShadingRateAttachmentAccess limit is VK_FALSE or the view has a base mip level greater
- * than 0": the view must be large enough. */
-static void check_rate_extent(struct rendering_check *c, const struct location *where, const struct image_view *view,
-                              VkExtent2D size)
+/* "If the maintenance7 feature is not enabled or the robustFragmentShadingRateAttachmentAccess
+ * limit is VK_FALSE or the view has a base mip level greater than 0": the view must be large
+ * enough. */
+static void check_rate_extent(struct rendering_check *c, const struct location *where,
+                              const struct image_view *view, VkExtent2D size)
 {
     const struct device *device = c->call->device;
     if (device_has_feature(device, FEATURE_maintenance7) &&
@@ -285,43 +323,49 @@ static void check_rate_extent(struct rendering_check *c, const struct location *
     const VkRect2D *areas = group ? group->pDeviceRenderAreas : &c->info->renderArea;
     for (uint32_t i = 0; i < count; i++) {
         MUST(c, group ? RULE(c->call, 06120) : RULE(c->call, 06119),
-             view->extent.width >= texels_for(rect_right(&areas[i]), size.width), where, "imageView",
-             "is %u texels wide, too few for a render area that ends at %lld", view->extent.width,
-             (long long)rect_right(&areas[i]));
+             view->extent.width >= texels_for(rect_right(&areas[i]), size.width), where,
+             "imageView", "is %u texels wide, too few for a render area that ends at %lld",
+             view->extent.width, (long long)rect_right(&areas[i]));
         MUST(c, group ? RULE(c->call, 06122) : RULE(c->call, 06121),
-             view->extent.height >= texels_for(rect_bottom(&areas[i]), size.height), where, "imageView",
-             "is %u texels high, too few for a render area that ends at %lld", view->extent.height,
-             (long long)rect_bottom(&areas[i]));
+             view->extent.height >= texels_for(rect_bottom(&areas[i]), size.height), where,
+             "imageView", "is %u texels high, too few for a render area that ends at %lld",
+             view->extent.height, (long long)rect_bottom(&areas[i]));
     }
 }
 
-static void check_shading_rate(struct rendering_check *c, const VkRenderingFragmentShadingRateAttachmentInfoKHR *rate,
+static void check_shading_rate(struct rendering_check *c,
+                               const VkRenderingFragmentShadingRateAttachmentInfoKHR *rate,
                                const VkRenderingFragmentDensityMapAttachmentInfoEXT *density)
 {
-    const struct location where = LOCATION_CHAINED(&c->where, "VkRenderingFragmentShadingRateAttachmentInfoKHR");
+    const struct location where =
+        LOCATION_CHAINED(&c->where, "VkRenderingFragmentShadingRateAttachmentInfoKHR");
     const struct image_view *view = find_image_view(c->call, rate->imageView);
     uint32_t mask = c->info->viewMask;
-    MUST(c, RULE(c->call, 06147), layout_set_of(rate->imageLayout) & (LAYOUT_GENERAL | LAYOUT_SHADING_RATE), &where,
+    MUST(c, RULE(c->call, 06147),
+         layout_set_of(rate->imageLayout) & (LAYOUT_GENERAL | LAYOUT_SHADING_RATE), &where,
          "imageLayout",
-         "is %s, neither VK_IMAGE_LAYOUT_GENERAL nor VK_IMAGE_LAYOUT_FRAGMENT_SHADING_RATE_ATTACHMENT_OPTIMAL_KHR",
+         "is %s, neither VK_IMAGE_LAYOUT_GENERAL nor "
+         "VK_IMAGE_LAYOUT_FRAGMENT_SHADING_RATE_ATTACHMENT_OPTIMAL_KHR",
          LAYOUT_TEXT(rate->imageLayout));
     check_texel_size(c, &where, rate->shadingRateAttachmentTexelSize);
     uint32_t other = attachment_of(c, rate->imageView);
-    MUST(c, RULE(c->call, 06125), other == attachment_count(c), &where, "imageView", "is a view of %s, too",
-         attachment_name(c, other).text);
-    MUST(c, RULE(c->call, 06126), !density || density->imageView != rate->imageView, &where, "imageView",
-         "is the fragment density map, too");
+    MUST(c, RULE(c->call, 06125), other == attachment_count(c), &where, "imageView",
+         "is a view of %s, too", attachment_name(c, other).text);
+    MUST(c, RULE(c->call, 06126), !density || density->imageView != rate->imageView, &where,
+         "imageView", "is the fragment density map, too");
     if (!view)
         return;
     uint32_t layers = view->range.layerCount;
-    MUST(c, RULE(c->call, 06148), view->usage & VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR, &where,
-         "imageView", "is not created with VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR");
+    MUST(c, RULE(c->call, 06148),
+         view->usage & VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR, &where, "imageView",
+         "is not created with VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR");
     MUST(c, RULE(c->call, 09485), is_identity(&view->components), &where, "imageView",
          "is not created with the identity swizzle");
-    MUST(c, RULE(c->call, 06123), mask || layers == 1 || layers >= c->info->layerCount, &where, "imageView",
-         "has %u layers, but VkRenderingInfo::layerCount is %u", layers, c->info->layerCount);
-    MUST(c, RULE(c->call, 06124), !mask || layers == 1 || layers >= views_of(mask), &where, "imageView",
-         "has %u layers, but viewMask is 0x%x", layers, mask);
+    MUST(c, RULE(c->call, 06123), mask || layers == 1 || layers >= c->info->layerCount, &where,
+         "imageView", "has %u layers, but VkRenderingInfo::layerCount is %u", layers,
+         c->info->layerCount);
+    MUST(c, RULE(c->call, 06124), !mask || layers == 1 || layers >= views_of(mask), &where,
+         "imageView", "has %u layers, but viewMask is 0x%x", layers, mask);
     check_rate_extent(c, &where, view, rate->shadingRateAttachmentTexelSize);
 }
 
@@ -333,61 +377,73 @@ static void check_subsampled(struct rendering_check *c)
     for (uint32_t i = 0; i < attachment_count(c); i++) {
         const struct image_view *view = view_at(c, i, &info);
         const struct location at = attachment_location(c, i);
-        MUST(c, RULE(c->call, 06107), !view || view->image_flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT, &at, "imageView",
-             "is of an image without VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT, but there is a fragment density map");
+        MUST(c, RULE(c->call, 06107),
+             !view || view->image_flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT, &at, "imageView",
+             "is of an image without VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT, but there is a fragment "
+             "density map");
     }
 }
 
-static void check_density_map(struct rendering_check *c, const VkRenderingFragmentDensityMapAttachmentInfoEXT *density)
+static void check_density_map(struct rendering_check *c,
+                              const VkRenderingFragmentDensityMapAttachmentInfoEXT *density)
 {
-    const struct location where = LOCATION_CHAINED(&c->where, "VkRenderingFragmentDensityMapAttachmentInfoEXT");
+    const struct location where =
+        LOCATION_CHAINED(&c->where, "VkRenderingFragmentDensityMapAttachmentInfoEXT");
     const struct image_view *view = find_image_view(c->call, density->imageView);
     uint32_t mask = c->info->viewMask;
-    MUST(c, RULE(c->call, 06157), layout_set_of(density->imageLayout) & (LAYOUT_GENERAL | LAYOUT_DENSITY_MAP), &where,
-         "imageLayout", "is %s, neither VK_IMAGE_LAYOUT_GENERAL nor VK_IMAGE_LAYOUT_FRAGMENT_DENSITY_MAP_OPTIMAL_EXT",
+    MUST(c, RULE(c->call, 06157),
+         layout_set_of(density->imageLayout) & (LAYOUT_GENERAL | LAYOUT_DENSITY_MAP), &where,
+         "imageLayout",
+         "is %s, neither VK_IMAGE_LAYOUT_GENERAL nor "
+         "VK_IMAGE_LAYOUT_FRAGMENT_DENSITY_MAP_OPTIMAL_EXT",
          LAYOUT_TEXT(density->imageLayout));
     uint32_t other = attachment_of(c, density->imageView);
-    MUST(c, RULE(c->call, 06116), other == attachment_count(c), &where, "imageView", "is a view of %s, too",
-         attachment_name(c, other).text);
+    MUST(c, RULE(c->call, 06116), other == attachment_count(c), &where, "imageView",
+         "is a view of %s, too", attachment_name(c, other).text);
     check_subsampled(c);
     if (!view)
         return;
     uint32_t layers = view->range.layerCount;
-    MUST(c, RULE(c->call, 06158), view->usage & VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT, &where, "imageView",
-         "is not created with VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT");
-    MUST(c, RULE(c->call, 06159), !(view->image_flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT), &where, "imageView",
-         "is of an image with VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT");
+    MUST(c, RULE(c->call, 06158), view->usage & VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT, &where,
+         "imageView", "is not created with VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT");
+    MUST(c, RULE(c->call, 06159), !(view->image_flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT), &where,
+         "imageView", "is of an image with VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT");
     MUST(c, RULE(c->call, 09486), is_identity(&view->components), &where, "imageView",
          "is not created with the identity swizzle");
     MUST(c, RULE(c->call, 06108), !mask || layers >= views_of(mask), &where, "imageView",
          "has %u layers, but viewMask is 0x%x", layers, mask);
     bool layered = c->info->flags & VK_RENDERING_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE;
-    MUST(c, RULE(c->call, 06109), mask || layers == 1 || layered, &where, "imageView", "has %u layers, not one", layers);
-    const VkExtent2D most = c->call->device->extended.FragmentDensityMapPropertiesEXT.maxFragmentDensityTexelSize;
+    MUST(c, RULE(c->call, 06109), mask || layers == 1 || layered, &where, "imageView",
+         "has %u layers, not one", layers);
+    const VkExtent2D most =
+        c->call->device->extended.FragmentDensityMapPropertiesEXT.maxFragmentDensityTexelSize;
     const VkDeviceGroupRenderPassBeginInfo *group = device_render_areas(c->info->pNext);
     uint32_t count = group ? group->deviceRenderAreaCount : 1;
     const VkRect2D *areas = group ? group->pDeviceRenderAreas : &c->info->renderArea;
     for (uint32_t i = 0; i < count; i++) {
         MUST(c, group ? RULE(c->call, 06113) : RULE(c->call, 06112),
-             view->extent.width >= texels_for(rect_right(&areas[i]), most.width), &where, "imageView",
-             "is %u texels wide, too few for a render area that ends at %lld with texels of %u", view->extent.width,
-             (long long)rect_right(&areas[i]), most.width);
+             view->extent.width >= texels_for(rect_right(&areas[i]), most.width), &where,
+             "imageView",
+             "is %u texels wide, too few for a render area that ends at %lld with texels of %u",
+             view->extent.width, (long long)rect_right(&areas[i]), most.width);
         MUST(c, group ? RULE(c->call, 06115) : RULE(c->call, 06114),
-             view->extent.height >= texels_for(rect_bottom(&areas[i]), most.height), &where, "imageView",
-             "is %u texels high, too few for a render area that ends at %lld with texels of %u", view->extent.height,
-             (long long)rect_bottom(&areas[i]), most.height);
+             view->extent.height >= texels_for(rect_bottom(&areas[i]), most.height), &where,
+             "imageView",
+             "is %u texels high, too few for a render area that ends at %lld with texels of %u",
+             view->extent.height, (long long)rect_bottom(&areas[i]), most.height);
     }
 }
 
 static void check_chained(struct rendering_check *c)
 {
     const void *chain = c->info->pNext;
-    const VkRenderingFragmentShadingRateAttachmentInfoKHR *rate =
-        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR);
-    const VkRenderingFragmentDensityMapAttachmentInfoEXT *density =
-        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_DENSITY_MAP_ATTACHMENT_INFO_EXT);
+    const VkRenderingFragmentShadingRateAttachmentInfoKHR *rate = (const void *)
+        chain_element(chain, VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR);
+    const VkRenderingFragmentDensityMapAttachmentInfoEXT *density = (const void *)
+        chain_element(chain, VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_DENSITY_MAP_ATTACHMENT_INFO_EXT);
     const VkRenderPassTileShadingCreateInfoQCOM *tiles =
-        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_RENDER_PASS_TILE_SHADING_CREATE_INFO_QCOM);
+        (const void *)chain_element(chain,
+                                    VK_STRUCTURE_TYPE_RENDER_PASS_TILE_SHADING_CREATE_INFO_QCOM);
     check_device_group(c, chain);
     if (rate && rate->imageView)
         check_shading_rate(c, rate, density);
@@ -397,13 +453,18 @@ static void check_chained(struct rendering_check *c)
         check_single_sampled(c);
     if (!tiles)
         return;
-    const struct location where = LOCATION_CHAINED(&c->where, "VkRenderPassTileShadingCreateInfoQCOM");
+    const struct location where =
+        LOCATION_CHAINED(&c->where, "VkRenderPassTileShadingCreateInfoQCOM");
     bool enabled = tiles->flags & VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM;
-    MUST(c, RULE(c->call, 10642), !(tiles->flags & VK_TILE_SHADING_RENDER_PASS_PER_TILE_EXECUTION_BIT_QCOM), &where,
-         "flags", "includes VK_TILE_SHADING_RENDER_PASS_PER_TILE_EXECUTION_BIT_QCOM");
+    MUST(c, RULE(c->call, 10642),
+         !(tiles->flags & VK_TILE_SHADING_RENDER_PASS_PER_TILE_EXECUTION_BIT_QCOM), &where, "flags",
+         "includes VK_TILE_SHADING_RENDER_PASS_PER_TILE_EXECUTION_BIT_QCOM");
     MUST(c, RULE(c->call, 10641),
-         !enabled || !c->command_buffer || !(c->command_buffer->usage & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT),
-         &where, "flags", "enables tile shading in a command buffer with VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT");
+         !enabled || !c->command_buffer ||
+             !(c->command_buffer->usage & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT),
+         &where, "flags",
+         "enables tile shading in a command buffer with "
+         "VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT");
     MUST(c, RULE(c->call, 10643), !enabled || !density || !density->imageView, &where, "flags",
          "enables tile shading, but there is a fragment density map");
 }
@@ -413,21 +474,23 @@ bool core_validate_CmdBeginRendering(struct call *call, VkCommandBuffer commandB
 {
     const VkMultisampledRenderToSingleSampledInfoEXT *single =
         pRenderingInfo->pNext
-            ? (const void *)chain_element(pRenderingInfo->pNext,
-                                          VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT)
+            ? (const void *)
+                  chain_element(pRenderingInfo->pNext,
+                                VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT)
             : NULL;
-    struct rendering_check c = {.call = call,
-                                .command_buffer = call_command_buffer(call),
-                                .info = pRenderingInfo,
-                                .single_sampled =
-                                    single && single->multisampledRenderToSingleSampledEnable ? single : NULL,
-                                .where = LOCATION_POINTER(NULL, "pRenderingInfo")};
+    struct rendering_check c = {
+        .call = call,
+        .command_buffer = call_command_buffer(call),
+        .info = pRenderingInfo,
+        .single_sampled = single && single->multisampledRenderToSingleSampledEnable ? single : NULL,
+        .where = LOCATION_POINTER(NULL, "pRenderingInfo")};
     const VkPhysicalDeviceLimits *limits = &call->device->properties.limits;
-    c.skip |= CHECK(call, RULE(call, 06446), device_has_feature(call->device, FEATURE_dynamicRendering), NULL, NULL,
-                    "needs the feature dynamicRendering, which is not enabled");
-    MUST(&c, RULE(call, 06106), pRenderingInfo->colorAttachmentCount <= limits->maxColorAttachments, &c.where,
-         "colorAttachmentCount", "is %u, but maxColorAttachments is %u", pRenderingInfo->colorAttachmentCount,
-         limits->maxColorAttachments);
+    c.skip |=
+        CHECK(call, RULE(call, 06446), device_has_feature(call->device, FEATURE_dynamicRendering),
+              NULL, NULL, "needs the feature dynamicRendering, which is not enabled");
+    MUST(&c, RULE(call, 06106), pRenderingInfo->colorAttachmentCount <= limits->maxColorAttachments,
+         &c.where, "colorAttachmentCount", "is %u, but maxColorAttachments is %u",
+         pRenderingInfo->colorAttachmentCount, limits->maxColorAttachments);
     check_area(&c);
     check_layers(&c);
     check_rendering_flags(&c);
@@ -448,20 +511,23 @@ static bool check_end(struct call *call, enum vuid kind, enum vuid inherited)
     if (!rendering)
         return false;
     if (rendering->kind != RENDERING_DYNAMIC)
-        return finding(call, kind, NULL, NULL, "ends a render pass instance that vkCmdBeginRenderPass began");
+        return finding(call, kind, NULL, NULL,
+                       "ends a render pass instance that vkCmdBeginRenderPass began");
     return CHECK(call, inherited, !rendering->inherited, NULL, NULL,
                  "ends a render pass instance that another command buffer began");
 }
 
 bool core_validate_CmdEndRendering(struct call *call, VkCommandBuffer commandBuffer)
 {
-    return check_end(call, VUID_vkCmdEndRendering_None_06161, VUID_vkCmdEndRendering_commandBuffer_06162);
+    return check_end(call, VUID_vkCmdEndRendering_None_06161,
+                     VUID_vkCmdEndRendering_commandBuffer_06162);
 }
 
 bool core_validate_CmdEndRendering2KHR(struct call *call, VkCommandBuffer commandBuffer,
                                        const VkRenderingEndInfoKHR *pRenderingEndInfo)
 {
-    return check_end(call, VUID_vkCmdEndRendering2KHR_None_10610, VUID_vkCmdEndRendering2KHR_commandBuffer_10611);
+    return check_end(call, VUID_vkCmdEndRendering2KHR_None_10610,
+                     VUID_vkCmdEndRendering2KHR_commandBuffer_10611);
 }
 
 /* --- attachment locations and input attachment indices --- */
@@ -480,8 +546,8 @@ static bool has_duplicate(const uint32_t *values, uint32_t count, uint32_t *seco
     return false;
 }
 
-static bool check_current_instance(struct call *call, const struct location *where, uint32_t count, enum vuid begun,
-                                   enum vuid counts)
+static bool check_current_instance(struct call *call, const struct location *where, uint32_t count,
+                                   enum vuid begun, enum vuid counts)
 {
     const struct render_pass_instance *rendering = active_rendering(call_command_buffer(call));
     if (!rendering)
@@ -494,36 +560,43 @@ static bool check_current_instance(struct call *call, const struct location *whe
                  count <= call->device->properties.limits.maxColorAttachments;
     return CHECK(call, counts, !known || count == rendering->formats.color_count,
                  &LOCATION(where, "colorAttachmentCount"), NULL,
-                 "is %u, but VkRenderingInfo::colorAttachmentCount was %u", count, rendering->formats.color_count);
+                 "is %u, but VkRenderingInfo::colorAttachmentCount was %u", count,
+                 rendering->formats.color_count);
 }
 
-bool core_validate_CmdSetRenderingAttachmentLocations(struct call *call, VkCommandBuffer commandBuffer,
-                                                      const VkRenderingAttachmentLocationInfo *pLocationInfo)
+bool core_validate_CmdSetRenderingAttachmentLocations(struct call *call,
+                                                      VkCommandBuffer commandBuffer,
+                                                      const VkRenderingAttachmentLocationInfo
+                                                          *pLocationInfo)
 {
     const struct location where = LOCATION_POINTER(NULL, "pLocationInfo");
     uint32_t most = call->device->properties.limits.maxColorAttachments, second = 0;
     uint32_t count = pLocationInfo->colorAttachmentCount;
     const uint32_t *locations = pLocationInfo->pColorAttachmentLocations;
     struct rendering_check check = {.call = call}, *c = &check;
-    if (!device_has_feature(call->device, FEATURE_dynamicRenderingLocalRead)) /* no more is to be said of it then */
+    /* no more is to be said of it then */
+    if (!device_has_feature(call->device, FEATURE_dynamicRenderingLocalRead))
         return finding(call, RULE(call, 09509), NULL, NULL,
                        "needs the feature dynamicRenderingLocalRead, which is not enabled");
     c->skip |= check_current_instance(call, &where, count, RULE(call, 09511), RULE(call, 09510));
-    MUST(c, RULE(call, 09514), count <= most, &where, "colorAttachmentCount", "is %u, but maxColorAttachments is %u",
-         count, most);
+    MUST(c, RULE(call, 09514), count <= most, &where, "colorAttachmentCount",
+         "is %u, but maxColorAttachments is %u", count, most);
     for (uint32_t i = 0; locations && i < count; i++) {
         const struct location at = LOCATION_INDEX(&where, "pColorAttachmentLocations", i);
-        c->skip |= CHECK(call, RULE(call, 09515), locations[i] == VK_ATTACHMENT_UNUSED || locations[i] < most, &at,
-                         NULL, "is %u, but maxColorAttachments is %u", locations[i], most);
+        c->skip |= CHECK(call, RULE(call, 09515),
+                         locations[i] == VK_ATTACHMENT_UNUSED || locations[i] < most, &at, NULL,
+                         "is %u, but maxColorAttachments is %u", locations[i], most);
     }
     if (locations && has_duplicate(locations, count, &second))
-        c->skip |= finding(call, RULE(call, 09513), &LOCATION_INDEX(&where, "pColorAttachmentLocations", second), NULL,
+        c->skip |= finding(call, RULE(call, 09513),
+                           &LOCATION_INDEX(&where, "pColorAttachmentLocations", second), NULL,
                            "is %u, as an earlier element is", locations[second]);
     return c->skip;
 }
 
-static void check_depth_index(struct rendering_check *c, const struct location *where, const char *name,
-                              const uint32_t *index, enum rule same, const VkRenderingInputAttachmentIndexInfo *info)
+static void check_depth_index(struct rendering_check *c, const struct location *where,
+                              const char *name, const uint32_t *index, enum rule same,
+                              const VkRenderingInputAttachmentIndexInfo *info)
 {
     uint32_t most = c->call->device->properties.limits.maxPerStageDescriptorInputAttachments;
     if (!index || *index == VK_ATTACHMENT_UNUSED)
@@ -531,12 +604,14 @@ static void check_depth_index(struct rendering_check *c, const struct location *
     MUST(c, RULE(c->call, 12274), *index < most, where, name,
          "leads to %u, but maxPerStageDescriptorInputAttachments is %u", *index, most);
     for (uint32_t i = 0; info->pColorAttachmentInputIndices && i < info->colorAttachmentCount; i++)
-        c->skip |=
-            CHECK(c->call, rule_vuid(c->call->command, same), info->pColorAttachmentInputIndices[i] != *index,
-                  &LOCATION_INDEX(where, "pColorAttachmentInputIndices", i), NULL, "is %u, as %s is", *index, name);
+        c->skip |= CHECK(c->call, rule_vuid(c->call->command, same),
+                         info->pColorAttachmentInputIndices[i] != *index,
+                         &LOCATION_INDEX(where, "pColorAttachmentInputIndices", i), NULL,
+                         "is %u, as %s is", *index, name);
 }
 
-bool core_validate_CmdSetRenderingInputAttachmentIndices(struct call *call, VkCommandBuffer commandBuffer,
+bool core_validate_CmdSetRenderingInputAttachmentIndices(struct call *call,
+                                                         VkCommandBuffer commandBuffer,
                                                          const VkRenderingInputAttachmentIndexInfo
                                                              *pInputAttachmentIndexInfo)
 {
@@ -546,7 +621,8 @@ bool core_validate_CmdSetRenderingInputAttachmentIndices(struct call *call, VkCo
     uint32_t count = info->colorAttachmentCount, second = 0;
     const uint32_t *indices = info->pColorAttachmentInputIndices;
     struct rendering_check check = {.call = call}, *c = &check;
-    if (!device_has_feature(call->device, FEATURE_dynamicRenderingLocalRead)) /* no more is to be said of it then */
+    /* no more is to be said of it then */
+    if (!device_has_feature(call->device, FEATURE_dynamicRenderingLocalRead))
         return finding(call, RULE(call, 09516), NULL, NULL,
                        "needs the feature dynamicRenderingLocalRead, which is not enabled");
     c->skip |= check_current_instance(call, &where, count, RULE(call, 09518), RULE(call, 09517));
@@ -555,14 +631,18 @@ bool core_validate_CmdSetRenderingInputAttachmentIndices(struct call *call, VkCo
     for (uint32_t i = 0; indices && i < count; i++) {
         const struct location at = LOCATION_INDEX(&where, "pColorAttachmentInputIndices", i);
         bool unused = indices[i] == VK_ATTACHMENT_UNUSED;
-        c->skip |= CHECK(call, RULE(call, 12274), unused || indices[i] < limits->maxPerStageDescriptorInputAttachments,
-                         &at, NULL, "is %u, but maxPerStageDescriptorInputAttachments is %u", indices[i],
+        c->skip |= CHECK(call, RULE(call, 12274),
+                         unused || indices[i] < limits->maxPerStageDescriptorInputAttachments, &at,
+                         NULL, "is %u, but maxPerStageDescriptorInputAttachments is %u", indices[i],
                          limits->maxPerStageDescriptorInputAttachments);
     }
     if (indices && has_duplicate(indices, count, &second))
-        c->skip |= finding(call, RULE(call, 09522), &LOCATION_INDEX(&where, "pColorAttachmentInputIndices", second),
-                           NULL, "is %u, as an earlier element is", indices[second]);
-    check_depth_index(c, &where, "pDepthInputAttachmentIndex", info->pDepthInputAttachmentIndex, RULE_09523, info);
-    check_depth_index(c, &where, "pStencilInputAttachmentIndex", info->pStencilInputAttachmentIndex, RULE_09524, info);
+        c->skip |= finding(call, RULE(call, 09522),
+                           &LOCATION_INDEX(&where, "pColorAttachmentInputIndices", second), NULL,
+                           "is %u, as an earlier element is", indices[second]);
+    check_depth_index(c, &where, "pDepthInputAttachmentIndex", info->pDepthInputAttachmentIndex,
+                      RULE_09523, info);
+    check_depth_index(c, &where, "pStencilInputAttachmentIndex", info->pStencilInputAttachmentIndex,
+                      RULE_09524, info);
     return c->skip;
 }

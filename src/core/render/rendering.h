@@ -1,4 +1,5 @@
-/* What the checks of render pass instances share: both kinds of instances begin with a render area and views to render to. */
+/* What the checks of render pass instances share: both kinds of instances begin with a render area
+ * and views to render to. */
 #ifndef ASSAY_CORE_RENDER_RENDERING_H
 #define ASSAY_CORE_RENDER_RENDERING_H
 
@@ -10,13 +11,16 @@
 #include "state/rendering.h"
 #include "stateless/check.h"
 
-/* One vkCmdBeginRendering (vkCmdBeginRenderPass) at work. MUST() (stateless/check.h) reports into it. */
+/* One vkCmdBeginRendering (vkCmdBeginRenderPass) at work. MUST() (stateless/check.h) reports into
+ * it. */
 struct rendering_check {
     struct call *call;
     bool skip;
-    const struct command_buffer *command_buffer;                      /* NULL when unknown */
-    const VkRenderingInfo *info;                                      /* NULL for a render pass object's */
-    const VkMultisampledRenderToSingleSampledInfoEXT *single_sampled; /* NULL unless it is enabled */
+    const struct command_buffer *command_buffer; /* NULL when unknown */
+    /* NULL for a render pass object's */
+    const VkRenderingInfo *info;
+    /* NULL unless it is enabled */
+    const VkMultisampledRenderToSingleSampledInfoEXT *single_sampled;
     struct location where;
 };
 
@@ -27,10 +31,14 @@ struct rendering_check {
 /* "has been created with the identity swizzle" */
 static inline bool is_identity(const VkComponentMapping *components)
 {
-    return (components->r == VK_COMPONENT_SWIZZLE_IDENTITY || components->r == VK_COMPONENT_SWIZZLE_R) &&
-           (components->g == VK_COMPONENT_SWIZZLE_IDENTITY || components->g == VK_COMPONENT_SWIZZLE_G) &&
-           (components->b == VK_COMPONENT_SWIZZLE_IDENTITY || components->b == VK_COMPONENT_SWIZZLE_B) &&
-           (components->a == VK_COMPONENT_SWIZZLE_IDENTITY || components->a == VK_COMPONENT_SWIZZLE_A);
+    return (components->r == VK_COMPONENT_SWIZZLE_IDENTITY ||
+            components->r == VK_COMPONENT_SWIZZLE_R) &&
+           (components->g == VK_COMPONENT_SWIZZLE_IDENTITY ||
+            components->g == VK_COMPONENT_SWIZZLE_G) &&
+           (components->b == VK_COMPONENT_SWIZZLE_IDENTITY ||
+            components->b == VK_COMPONENT_SWIZZLE_B) &&
+           (components->a == VK_COMPONENT_SWIZZLE_IDENTITY ||
+            components->a == VK_COMPONENT_SWIZZLE_A);
 }
 
 /* Views that a mask needs: one more than the index of its most significant bit. */

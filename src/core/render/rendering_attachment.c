@@ -1,5 +1,5 @@
-/* May each attachment of a dynamic render pass instance be what it is: VkRenderingAttachmentInfo, and what VkRenderingInfo says of color, depth and
- * stencil attachments (8.5)? */
+/* May each attachment of a dynamic render pass instance be what it is: VkRenderingAttachmentInfo,
+ * and what VkRenderingInfo says of color, depth and stencil attachments (8.5)? */
 #include "core/render/attachment.h"
 #include "core/barrier/layout_fix.h"
 #include "core/render/rendering.h"
@@ -12,7 +12,8 @@ enum info_kind { KIND_COLOR, KIND_DEPTH, KIND_STENCIL, KIND_ALL };
 struct attachment_check {
     enum info_kind kind;
     const VkRenderingAttachmentInfo *info;
-    const struct image_view *view, *resolve; /* NULL: none, unknown, or (resolve) not asked for by resolveMode */
+    /* NULL: none, unknown, or (resolve) not asked for by resolveMode */
+    const struct image_view *view, *resolve;
     struct location where;
 };
 
@@ -26,8 +27,8 @@ static const struct {
     {RULE_06135, KIND_ALL, false,
      LAYOUTS_NO_CONTENTS | LAYOUT_SHADER_READ_ONLY | LAYOUT_TRANSFER_SRC | LAYOUT_TRANSFER_DST},
     {RULE_06136, KIND_ALL, true,
-     LAYOUTS_NO_CONTENTS | LAYOUT_DEPTH_STENCIL_READ_ONLY | LAYOUT_SHADER_READ_ONLY | LAYOUT_TRANSFER_SRC |
-         LAYOUT_TRANSFER_DST},
+     LAYOUTS_NO_CONTENTS | LAYOUT_DEPTH_STENCIL_READ_ONLY | LAYOUT_SHADER_READ_ONLY |
+         LAYOUT_TRANSFER_SRC | LAYOUT_TRANSFER_DST},
     {RULE_06137, KIND_ALL, true, LAYOUT_DEPTH_READ_ONLY | LAYOUT_STENCIL_READ_ONLY},
     {RULE_06140, KIND_ALL, false, LAYOUT_DENSITY_MAP},
     {RULE_06141, KIND_ALL, true, LAYOUT_DENSITY_MAP},
@@ -52,14 +53,17 @@ static const struct {
     {RULE_07735, KIND_STENCIL, true, LAYOUTS_DEPTH},
 };
 
-static const char *const kind_texts[] = {"a color attachment", "a depth attachment", "a stencil attachment"};
+static const char *const kind_texts[] = {"a color attachment", "a depth attachment",
+                                         "a stencil attachment"};
 
-static COLD void report_layout(struct rendering_check *c, const struct attachment_check *a, enum rule rule, bool resolve)
+static COLD void report_layout(struct rendering_check *c, const struct attachment_check *a,
+                               enum rule rule, bool resolve)
 {
     VkImageLayout layout = resolve ? a->info->resolveImageLayout : a->info->imageLayout;
     c->skip |= finding(c->call, rule_vuid(c->call->command, rule),
                        &LOCATION(&a->where, resolve ? "resolveImageLayout" : "imageLayout"), NULL,
-                       resolve ? "is %s, in which %s cannot be resolved to" : "is %s, in which %s cannot be",
+                       resolve ? "is %s, in which %s cannot be resolved to"
+                               : "is %s, in which %s cannot be",
                        LAYOUT_TEXT(layout), kind_texts[a->kind]);
 }
 
@@ -90,54 +94,64 @@ struct kind_rules {
     enum rule view_usage, resolve_usage, view_swizzle, resolve_swizzle, layers, views;
 };
 static const struct kind_rules kind_rules[] = {
-    {VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, RULE_06087, RULE_09476, RULE_09479, RULE_09480, RULE_10859, RULE_12403},
-    {VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, RULE_06088, RULE_09477, RULE_09481, RULE_09482, RULE_10860,
-     RULE_12404},
-    {VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, RULE_06089, RULE_09478, RULE_09483, RULE_09484, RULE_10861,
-     RULE_12405},
+    {VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, RULE_06087, RULE_09476, RULE_09479, RULE_09480,
+     RULE_10859, RULE_12403},
+    {VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, RULE_06088, RULE_09477, RULE_09481, RULE_09482,
+     RULE_10860, RULE_12404},
+    {VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, RULE_06089, RULE_09478, RULE_09483, RULE_09484,
+     RULE_10861, RULE_12405},
 };
 
 /* MUST() of a member that is a view, which the finding names. */
 #define VIEW_MUST(c_, vuid_, condition_, view_, where_, ...) \
-    (c_)->skip |= likely(condition_) ? false : view_report((c_)->call, (vuid_), (where_), (view_), NULL, __VA_ARGS__)
+    (c_)->skip |= likely(condition_)                         \
+                      ? false                                \
+                      : view_report((c_)->call, (vuid_), (where_), (view_), NULL, __VA_ARGS__)
 
 /* What is asked of a view that is rendered or resolved to. */
-static void check_view(struct rendering_check *c, const struct attachment_check *a, const struct image_view *view,
-                       bool resolve)
+static void check_view(struct rendering_check *c, const struct attachment_check *a,
+                       const struct image_view *view, bool resolve)
 {
     const struct kind_rules *rules = &kind_rules[a->kind];
     const char *name = resolve ? "resolveImageView" : "imageView";
     enum command command = c->call->command;
-    VIEW_MUST(c, rule_vuid(command, resolve ? rules->resolve_usage : rules->view_usage), view->usage & rules->usage,
-              view, &LOCATION(&a->where, name), "is not created with %s, but with %s",
+    VIEW_MUST(c, rule_vuid(command, resolve ? rules->resolve_usage : rules->view_usage),
+              view->usage & rules->usage, view, &LOCATION(&a->where, name),
+              "is not created with %s, but with %s",
               value_text(VALUES_VkImageUsageFlags, rules->usage).text,
               value_text(VALUES_VkImageUsageFlags, view->usage).text);
     VIEW_MUST(c, rule_vuid(command, resolve ? rules->resolve_swizzle : rules->view_swizzle),
               is_identity(&view->components), view, &LOCATION(&a->where, name),
               "is not created with the identity swizzle");
     if (c->info->viewMask)
-        VIEW_MUST(c, rule_vuid(command, rules->views), view->range.layerCount >= views_of(c->info->viewMask), view,
-                  &LOCATION(&a->where, name), "has %u layers, but viewMask is 0x%x", view->range.layerCount,
-                  c->info->viewMask);
+        VIEW_MUST(c, rule_vuid(command, rules->views),
+                  view->range.layerCount >= views_of(c->info->viewMask), view,
+                  &LOCATION(&a->where, name), "has %u layers, but viewMask is 0x%x",
+                  view->range.layerCount, c->info->viewMask);
     else
-        VIEW_MUST(c, rule_vuid(command, rules->layers), view->range.layerCount >= c->info->layerCount, view,
-                  &LOCATION(&a->where, name), "has %u layers, but VkRenderingInfo::layerCount is %u",
-                  view->range.layerCount, c->info->layerCount);
-    VIEW_MUST(c, resolve ? RULE(c->call, 12471) : RULE(c->call, 12470), view->type != VK_IMAGE_VIEW_TYPE_3D, view,
-              &LOCATION(&a->where, name), "is of type VK_IMAGE_VIEW_TYPE_3D");
-    VIEW_MUST(c, resolve ? RULE(c->call, 12487) : RULE(c->call, 12486), view->range.levelCount == 1, view,
-              &LOCATION(&a->where, name), "has %u mip levels, but only one can be rendered to", view->range.levelCount);
+        VIEW_MUST(c, rule_vuid(command, rules->layers),
+                  view->range.layerCount >= c->info->layerCount, view, &LOCATION(&a->where, name),
+                  "has %u layers, but VkRenderingInfo::layerCount is %u", view->range.layerCount,
+                  c->info->layerCount);
+    VIEW_MUST(c, resolve ? RULE(c->call, 12471) : RULE(c->call, 12470),
+              view->type != VK_IMAGE_VIEW_TYPE_3D, view, &LOCATION(&a->where, name),
+              "is of type VK_IMAGE_VIEW_TYPE_3D");
+    VIEW_MUST(c, resolve ? RULE(c->call, 12487) : RULE(c->call, 12486), view->range.levelCount == 1,
+              view, &LOCATION(&a->where, name),
+              "has %u mip levels, but only one can be rendered to", view->range.levelCount);
 }
 
 static void check_aspect(struct rendering_check *c, const struct attachment_check *a)
 {
     if (a->kind == KIND_DEPTH)
-        VIEW_MUST(c, RULE(c->call, 06547), format_has_depth(a->view->format) || !format_info(a->view->format), a->view,
+        VIEW_MUST(c, RULE(c->call, 06547),
+                  format_has_depth(a->view->format) || !format_info(a->view->format), a->view,
                   &LOCATION(&a->where, "imageView"), "has the format %s, which has no depth",
                   FORMAT_TEXT(a->view->format));
     if (a->kind == KIND_STENCIL)
-        VIEW_MUST(c, RULE(c->call, 06548), format_has_stencil(a->view->format) || !format_info(a->view->format),
-                  a->view, &LOCATION(&a->where, "imageView"), "has the format %s, which has no stencil",
+        VIEW_MUST(c, RULE(c->call, 06548),
+                  format_has_stencil(a->view->format) || !format_info(a->view->format), a->view,
+                  &LOCATION(&a->where, "imageView"), "has the format %s, which has no stencil",
                   FORMAT_TEXT(a->view->format));
 }
 
@@ -153,18 +167,22 @@ static void check_resolve_mode(struct rendering_check *c, const struct attachmen
     VkFormat format = a->view->format;
     if (a->kind == KIND_COLOR && format_is_color(format)) {
         if (format_is_integer(format))
-            MUST(c, RULE(c->call, 06130), mode & (special | VK_RESOLVE_MODE_SAMPLE_ZERO_BIT), &a->where, "resolveMode",
-                 "is %s, but %s is an integer format", MODE_TEXT(mode), FORMAT_TEXT(format));
+            MUST(c, RULE(c->call, 06130), mode & (special | VK_RESOLVE_MODE_SAMPLE_ZERO_BIT),
+                 &a->where, "resolveMode", "is %s, but %s is an integer format", MODE_TEXT(mode),
+                 FORMAT_TEXT(format));
         else
-            MUST(c, RULE(c->call, 06129), mode & (special | VK_RESOLVE_MODE_AVERAGE_BIT), &a->where, "resolveMode",
-                 "is %s, but %s is not an integer format", MODE_TEXT(mode), FORMAT_TEXT(format));
+            MUST(c, RULE(c->call, 06129), mode & (special | VK_RESOLVE_MODE_AVERAGE_BIT), &a->where,
+                 "resolveMode", "is %s, but %s is not an integer format", MODE_TEXT(mode),
+                 FORMAT_TEXT(format));
     }
     if (!properties->supportedDepthResolveModes || mode & special)
         return;
-    MUST(c, RULE(c->call, 06102), a->kind != KIND_DEPTH || mode & properties->supportedDepthResolveModes, &a->where,
+    MUST(c, RULE(c->call, 06102),
+         a->kind != KIND_DEPTH || mode & properties->supportedDepthResolveModes, &a->where,
          "resolveMode", "is %s, but supportedDepthResolveModes is %s", MODE_TEXT(mode),
          value_text(VALUES_VkResolveModeFlags, properties->supportedDepthResolveModes).text);
-    MUST(c, RULE(c->call, 06103), a->kind != KIND_STENCIL || mode & properties->supportedStencilResolveModes, &a->where,
+    MUST(c, RULE(c->call, 06103),
+         a->kind != KIND_STENCIL || mode & properties->supportedStencilResolveModes, &a->where,
          "resolveMode", "is %s, but supportedStencilResolveModes is %s", MODE_TEXT(mode),
          value_text(VALUES_VkResolveModeFlags, properties->supportedStencilResolveModes).text);
 }
@@ -177,13 +195,15 @@ static void check_resolve(struct rendering_check *c, const struct attachment_che
     check_resolve_mode(c, a);
     if (!c->single_sampled) {
         VIEW_MUST(c, RULE(c->call, 06861), !one, a->view, &LOCATION(&a->where, "imageView"),
-                  "has one sample: there is nothing to resolve, but resolveMode is not VK_RESOLVE_MODE_NONE");
+                  "has one sample: there is nothing to resolve, but resolveMode is not "
+                  "VK_RESOLVE_MODE_NONE");
         MUST(c, RULE(c->call, 06862), info->resolveImageView, &a->where, "resolveImageView",
              "is VK_NULL_HANDLE, but resolveMode is not VK_RESOLVE_MODE_NONE");
     } else {
-        MUST(c, RULE(c->call, 06863), !one || !info->resolveImageView, &a->where, "resolveImageView",
-             "is not VK_NULL_HANDLE, but imageView has one sample, and multisampledRenderToSingleSampledEnable is "
-             "VK_TRUE");
+        MUST(c, RULE(c->call, 06863), !one || !info->resolveImageView, &a->where,
+             "resolveImageView",
+             "is not VK_NULL_HANDLE, but imageView has one sample, and "
+             "multisampledRenderToSingleSampledEnable is VK_TRUE");
     }
     if (!a->resolve)
         return;
@@ -191,52 +211,63 @@ static void check_resolve(struct rendering_check *c, const struct attachment_che
               &LOCATION(&a->where, "resolveImageView"), "has %s, but one is resolved to",
               SAMPLES_TEXT(a->resolve->samples));
     VIEW_MUST(c, RULE(c->call, 06865),
-              a->resolve->format == a->view->format || info->resolveMode == VK_RESOLVE_MODE_CUSTOM_BIT_EXT, a->resolve,
-              &LOCATION(&a->where, "resolveImageView"), "has the format %s, but imageView (%s) has %s",
-              FORMAT_TEXT(a->resolve->format), VIEW(c->call, a->view), FORMAT_TEXT(a->view->format));
+              a->resolve->format == a->view->format ||
+                  info->resolveMode == VK_RESOLVE_MODE_CUSTOM_BIT_EXT,
+              a->resolve, &LOCATION(&a->where, "resolveImageView"),
+              "has the format %s, but imageView (%s) has %s", FORMAT_TEXT(a->resolve->format),
+              VIEW(c->call, a->view), FORMAT_TEXT(a->view->format));
 }
 
 /* VkRenderingAttachmentFlagsInfoKHR */
 static void check_attachment_flags(struct rendering_check *c, const struct attachment_check *a)
 {
     const VkRenderingAttachmentFlagsInfoKHR *flags =
-        (const void *)chain_element(a->info->pNext, VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_FLAGS_INFO_KHR);
-    const VkRenderingAttachmentFlagsKHR skip = VK_RENDERING_ATTACHMENT_RESOLVE_SKIP_TRANSFER_FUNCTION_BIT_KHR,
-                                        enable = VK_RENDERING_ATTACHMENT_RESOLVE_ENABLE_TRANSFER_FUNCTION_BIT_KHR,
-                                        feedback = VK_RENDERING_ATTACHMENT_INPUT_ATTACHMENT_FEEDBACK_BIT_KHR;
+        (const void *)chain_element(a->info->pNext,
+                                    VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_FLAGS_INFO_KHR);
+    const VkRenderingAttachmentFlagsKHR
+        skip = VK_RENDERING_ATTACHMENT_RESOLVE_SKIP_TRANSFER_FUNCTION_BIT_KHR,
+        enable = VK_RENDERING_ATTACHMENT_RESOLVE_ENABLE_TRANSFER_FUNCTION_BIT_KHR,
+        feedback = VK_RENDERING_ATTACHMENT_INPUT_ATTACHMENT_FEEDBACK_BIT_KHR;
     if (!flags || !flags->flags)
         return;
     const struct device *device = c->call->device;
     const struct location where = LOCATION_CHAINED(&a->where, "VkRenderingAttachmentFlagsInfoKHR");
     const struct image *image = a->view ? image_by_id(a->view->image) : NULL;
     if (flags->flags & (skip | enable)) {
-        MUST(c, RULE(c->call, 11756), (flags->flags & (skip | enable)) != (skip | enable), &where, "flags",
-             "skips and enables the transfer function of resolves");
+        MUST(c, RULE(c->call, 11756), (flags->flags & (skip | enable)) != (skip | enable), &where,
+             "flags", "skips and enables the transfer function of resolves");
         MUST(c, RULE(c->call, 11757),
-             device->extended.Maintenance10PropertiesKHR.resolveSrgbFormatSupportsTransferFunctionControl, &where,
-             "flags",
+             device->extended.Maintenance10PropertiesKHR
+                 .resolveSrgbFormatSupportsTransferFunctionControl,
+             &where, "flags",
              "controls the transfer function of resolves, which the device cannot "
              "(resolveSrgbFormatSupportsTransferFunctionControl is VK_FALSE)");
-        MUST(c, RULE(c->call, 11752), !a->view || format_is_srgb(a->view->format), &a->where, "imageView",
-             "has the format %s, which is not an sRGB format, but flags controls the transfer function of resolves",
+        MUST(c, RULE(c->call, 11752), !a->view || format_is_srgb(a->view->format), &a->where,
+             "imageView",
+             "has the format %s, which is not an sRGB format, but flags controls the transfer "
+             "function of resolves",
              FORMAT_TEXT(a->view->format));
-        MUST(c, RULE(c->call, 11753), a->info->resolveMode == VK_RESOLVE_MODE_AVERAGE_BIT, &a->where, "resolveMode",
-             "is %s, not VK_RESOLVE_MODE_AVERAGE_BIT, but flags controls the transfer function of resolves",
+        MUST(c, RULE(c->call, 11753), a->info->resolveMode == VK_RESOLVE_MODE_AVERAGE_BIT,
+             &a->where, "resolveMode",
+             "is %s, not VK_RESOLVE_MODE_AVERAGE_BIT, but flags controls the transfer "
+             "function of resolves",
              value_text(VALUES_VkResolveModeFlagBits, a->info->resolveMode).text);
     }
     if (!(flags->flags & feedback))
         return;
-    MUST(c, RULE(c->call, 11754), !image || image->usage & VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT, &a->where, "imageView",
+    MUST(c, RULE(c->call, 11754), !image || image->usage & VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT,
+         &a->where, "imageView",
          "is of an image without VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT, but flags has "
          "VK_RENDERING_ATTACHMENT_INPUT_ATTACHMENT_FEEDBACK_BIT_KHR");
-    MUST(c, RULE(c->call, 11755), device_has_feature(device, FEATURE_dynamicRenderingLocalRead), &where, "flags",
+    MUST(c, RULE(c->call, 11755), device_has_feature(device, FEATURE_dynamicRenderingLocalRead),
+         &where, "flags",
          "includes VK_RENDERING_ATTACHMENT_INPUT_ATTACHMENT_FEEDBACK_BIT_KHR, but the feature "
-         "dynamicRenderingLocalRead is not "
-         "enabled");
-    MUST(c, RULE(c->call, 11751), c->info->flags & VK_RENDERING_LOCAL_READ_CONCURRENT_ACCESS_CONTROL_BIT_KHR, &where,
+         "dynamicRenderingLocalRead is not enabled");
+    MUST(c, RULE(c->call, 11751),
+         c->info->flags & VK_RENDERING_LOCAL_READ_CONCURRENT_ACCESS_CONTROL_BIT_KHR, &where,
          "flags",
-         "includes VK_RENDERING_ATTACHMENT_INPUT_ATTACHMENT_FEEDBACK_BIT_KHR, but VkRenderingInfo::flags has no "
-         "VK_RENDERING_LOCAL_READ_CONCURRENT_ACCESS_CONTROL_BIT_KHR");
+         "includes VK_RENDERING_ATTACHMENT_INPUT_ATTACHMENT_FEEDBACK_BIT_KHR, but "
+         "VkRenderingInfo::flags has no VK_RENDERING_LOCAL_READ_CONCURRENT_ACCESS_CONTROL_BIT_KHR");
 }
 
 /* The view is large enough for the render area (of each device). */
@@ -247,19 +278,24 @@ static void check_extent(struct rendering_check *c, const struct attachment_chec
     const VkRect2D *areas = group ? group->pDeviceRenderAreas : &c->info->renderArea;
     VkExtent3D extent = a->view->extent;
     for (uint32_t i = 0; i < count; i++) {
-        VIEW_MUST(c, group ? RULE(c->call, 06083) : RULE(c->call, 06079), rect_right(&areas[i]) <= extent.width,
-                  a->view, &LOCATION(&a->where, "imageView"), "is %u texels wide, but the render area ends at %lld",
-                  extent.width, (long long)rect_right(&areas[i]));
-        VIEW_MUST(c, group ? RULE(c->call, 06084) : RULE(c->call, 06080), rect_bottom(&areas[i]) <= extent.height,
-                  a->view, &LOCATION(&a->where, "imageView"), "is %u texels high, but the render area ends at %lld",
-                  extent.height, (long long)rect_bottom(&areas[i]));
+        VIEW_MUST(c, group ? RULE(c->call, 06083) : RULE(c->call, 06079),
+                  rect_right(&areas[i]) <= extent.width, a->view, &LOCATION(&a->where, "imageView"),
+                  "is %u texels wide, but the render area ends at %lld", extent.width,
+                  (long long)rect_right(&areas[i]));
+        VIEW_MUST(c, group ? RULE(c->call, 06084) : RULE(c->call, 06080),
+                  rect_bottom(&areas[i]) <= extent.height, a->view,
+                  &LOCATION(&a->where, "imageView"),
+                  "is %u texels high, but the render area ends at %lld", extent.height,
+                  (long long)rect_bottom(&areas[i]));
     }
 }
 
 /* Do the commands recorded so far leave the view in another layout? */
-static void check_current_layout(struct rendering_check *c, const struct attachment_check *a, bool resolve)
+static void check_current_layout(struct rendering_check *c, const struct attachment_check *a,
+                                 bool resolve)
 {
-    static const enum rule rules[][2] = {{RULE_09592, RULE_09593}, {RULE_09588, RULE_09589}, {RULE_09590, RULE_09591}};
+    static const enum rule rules[][2] = {
+        {RULE_09592, RULE_09593}, {RULE_09588, RULE_09589}, {RULE_09590, RULE_09591}};
     static const VkImageAspectFlags aspects[] = {~(VkImageAspectFlags)0, VK_IMAGE_ASPECT_DEPTH_BIT,
                                                  VK_IMAGE_ASPECT_STENCIL_BIT};
     const struct image_view *view = resolve ? a->resolve : a->view;
@@ -268,41 +304,49 @@ static void check_current_layout(struct rendering_check *c, const struct attachm
     struct layout_mismatch mismatch;
     if (!image || !c->command_buffer)
         return;
-    /* "When imageView is accessed": where it is neither loaded nor stored, only draws do that, and they may not. */
-    if (!resolve && a->info->loadOp == VK_ATTACHMENT_LOAD_OP_NONE && a->info->storeOp == VK_ATTACHMENT_STORE_OP_NONE)
+    /* "When imageView is accessed": where it is neither loaded nor stored, only draws do that, and
+     * they may not. */
+    if (!resolve && a->info->loadOp == VK_ATTACHMENT_LOAD_OP_NONE &&
+        a->info->storeOp == VK_ATTACHMENT_STORE_OP_NONE)
         return;
     VkImageSubresourceRange range = view->range;
     if (a->kind != KIND_COLOR)
         range.aspectMask = image->aspects & aspects[a->kind];
     range.levelCount = 1;
     range.layerCount = 1; /* further ones may not be rendered to */
-    if (!range.aspectMask || !command_buffer_layout_differs(c->command_buffer, image, &range, layout, &mismatch))
+    if (!range.aspectMask ||
+        !command_buffer_layout_differs(c->command_buffer, image, &range, layout, &mismatch))
         return;
     struct value_text found = value_text(VALUES_VkImageLayout, mismatch.found);
     struct attachment_text name;
-    c->skip |= finding_with_fix(c->call, rule_vuid(c->call->command, rules[a->kind][resolve]),
-                                &LOCATION(&a->where, resolve ? "resolveImageLayout" : "imageLayout"),
-                                OBJECT2(HANDLE_IMAGE_VIEW, object_state_handle(&view->base), HANDLE_IMAGE,
-                                        object_state_handle(&image->base)),
-                                fix_transition(mismatch.found, layout),
-                                "is %s, but the commands before leave the image in %s (%s is %s)", LAYOUT_TEXT(layout),
-                                found.text, resolve ? "resolveImageView" : "imageView", view_text(c->call, view, &name));
+    c->skip |=
+        finding_with_fix(c->call, rule_vuid(c->call->command, rules[a->kind][resolve]),
+                         &LOCATION(&a->where, resolve ? "resolveImageLayout" : "imageLayout"),
+                         OBJECT2(HANDLE_IMAGE_VIEW, object_state_handle(&view->base), HANDLE_IMAGE,
+                                 object_state_handle(&image->base)),
+                         fix_transition(mismatch.found, layout),
+                         "is %s, but the commands before leave the image in %s (%s is %s)",
+                         LAYOUT_TEXT(layout), found.text,
+                         resolve ? "resolveImageView" : "imageView",
+                         view_text(c->call, view, &name));
 }
 
-static void check_attachment(struct rendering_check *c, enum info_kind kind, const VkRenderingAttachmentInfo *info,
-                             const struct location *where)
+static void check_attachment(struct rendering_check *c, enum info_kind kind,
+                             const VkRenderingAttachmentInfo *info, const struct location *where)
 {
     bool resolves = info->resolveMode != VK_RESOLVE_MODE_NONE;
-    const struct attachment_check a = {.kind = kind,
-                                       .info = info,
-                                       .view = find_image_view(c->call, info->imageView),
-                                       .resolve = resolves ? find_image_view(c->call, info->resolveImageView) : NULL,
-                                       .where = *where};
+    const struct attachment_check a = {
+        .kind = kind,
+        .info = info,
+        .view = find_image_view(c->call, info->imageView),
+        .resolve = resolves ? find_image_view(c->call, info->resolveImageView) : NULL,
+        .where = *where};
     check_layouts(c, &a);
     if (info->pNext)
         check_attachment_flags(c, &a);
     MUST(c, RULE(c->call, 11515),
-         info->resolveMode != VK_RESOLVE_MODE_CUSTOM_BIT_EXT || c->info->flags & VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT,
+         info->resolveMode != VK_RESOLVE_MODE_CUSTOM_BIT_EXT ||
+             c->info->flags & VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT,
          where, "resolveMode",
          "is VK_RESOLVE_MODE_CUSTOM_BIT_EXT, but flags has no VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT");
     MUST(c, RULE(c->call, 11516),
@@ -321,8 +365,7 @@ static void check_attachment(struct rendering_check *c, enum info_kind kind, con
              info->storeOp != VK_ATTACHMENT_STORE_OP_STORE,
          where, "resolveMode",
          "is VK_RESOLVE_MODE_NONE, but an attachment with one sample is stored, and "
-         "multisampledRenderToSingleSampledEnable is "
-         "VK_TRUE");
+         "multisampledRenderToSingleSampledEnable is VK_TRUE");
     if (!resolves)
         return;
     check_resolve(c, &a);
@@ -336,9 +379,12 @@ void check_rendering_attachments(struct rendering_check *c)
 {
     const VkRenderingInfo *info = c->info;
     for (uint32_t i = 0; info->pColorAttachments && i < info->colorAttachmentCount; i++)
-        check_attachment(c, KIND_COLOR, &info->pColorAttachments[i], &LOCATION_INDEX(&c->where, "pColorAttachments", i));
+        check_attachment(c, KIND_COLOR, &info->pColorAttachments[i],
+                         &LOCATION_INDEX(&c->where, "pColorAttachments", i));
     if (info->pDepthAttachment)
-        check_attachment(c, KIND_DEPTH, info->pDepthAttachment, &LOCATION_POINTER(&c->where, "pDepthAttachment"));
+        check_attachment(c, KIND_DEPTH, info->pDepthAttachment,
+                         &LOCATION_POINTER(&c->where, "pDepthAttachment"));
     if (info->pStencilAttachment)
-        check_attachment(c, KIND_STENCIL, info->pStencilAttachment, &LOCATION_POINTER(&c->where, "pStencilAttachment"));
+        check_attachment(c, KIND_STENCIL, info->pStencilAttachment,
+                         &LOCATION_POINTER(&c->where, "pStencilAttachment"));
 }

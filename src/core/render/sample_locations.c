@@ -1,5 +1,5 @@
-/* The sample locations that a render pass object's layout transitions are given (8.4 "Render Pass Commands"). Most of them are ignored: those of
- * images that were not created for them. */
+/* The sample locations that a render pass object's layout transitions are given (8.4 "Render Pass
+ * Commands"). Most of them are ignored: those of images that were not created for them. */
 #include "core/pipeline/checks.h"
 
 #include "core/render/sample_locations.h"
@@ -7,16 +7,20 @@
 #include "stateless/check.h"
 
 /* The rest of the structure is only looked at where it is one. */
-static bool check_locations(struct call *call, const struct location *parent, const VkSampleLocationsInfoEXT *info)
+static bool check_locations(struct call *call, const struct location *parent,
+                            const VkSampleLocationsInfoEXT *info)
 {
     const struct location where = LOCATION(parent, "sampleLocationsInfo");
     if (info->sType != VK_STRUCTURE_TYPE_SAMPLE_LOCATIONS_INFO_EXT)
-        return finding(call, VUID_VkSampleLocationsInfoEXT_sType_sType, &LOCATION(&where, "sType"), NULL,
-                       "is %d, not VK_STRUCTURE_TYPE_SAMPLE_LOCATIONS_INFO_EXT", (int)info->sType);
+        return finding(call, VUID_VkSampleLocationsInfoEXT_sType_sType, &LOCATION(&where, "sType"),
+                       NULL, "is %d, not VK_STRUCTURE_TYPE_SAMPLE_LOCATIONS_INFO_EXT",
+                       (int)info->sType);
     if (info->sampleLocationsCount && pointer_is_bad(info->pSampleLocations))
-        return call_stop(call, finding(call, VUID_VkSampleLocationsInfoEXT_pSampleLocations_parameter,
-                                       &LOCATION(&where, "pSampleLocations"), NULL,
-                                       "is %p, where no program can have memory", (const void *)info->pSampleLocations));
+        return call_stop(call,
+                         finding(call, VUID_VkSampleLocationsInfoEXT_pSampleLocations_parameter,
+                                 &LOCATION(&where, "pSampleLocations"), NULL,
+                                 "is %p, where no program can have memory",
+                                 (const void *)info->pSampleLocations));
     return check_sample_locations(call, &where, info);
 }
 
@@ -37,10 +41,12 @@ static bool check_initial(const struct located_pass *p, const struct location *w
                           const VkAttachmentSampleLocationsEXT *locations)
 {
     uint32_t index = locations->attachmentIndex;
-    bool skip = CHECK(p->call, VUID_VkAttachmentSampleLocationsEXT_attachmentIndex_01531,
-                      index < p->pass->attachment_count, &LOCATION(where, "attachmentIndex"), NULL,
-                      "is %u, but the render pass has %u attachments", index, p->pass->attachment_count);
-    return skip | (is_compatible(p, index) && check_locations(p->call, where, &locations->sampleLocationsInfo));
+    bool skip =
+        CHECK(p->call, VUID_VkAttachmentSampleLocationsEXT_attachmentIndex_01531,
+              index < p->pass->attachment_count, &LOCATION(where, "attachmentIndex"), NULL,
+              "is %u, but the render pass has %u attachments", index, p->pass->attachment_count);
+    return skip | (is_compatible(p, index) &&
+                   check_locations(p->call, where, &locations->sampleLocationsInfo));
 }
 
 static bool check_after_subpass(const struct located_pass *p, const struct location *where,
@@ -48,8 +54,10 @@ static bool check_after_subpass(const struct located_pass *p, const struct locat
 {
     uint32_t index = locations->subpassIndex;
     if (index >= p->pass->subpass_count)
-        return finding(p->call, VUID_VkSubpassSampleLocationsEXT_subpassIndex_01532, &LOCATION(where, "subpassIndex"),
-                       NULL, "is %u, but the render pass has %u subpasses", index, p->pass->subpass_count);
+        return finding(p->call, VUID_VkSubpassSampleLocationsEXT_subpassIndex_01532,
+                       &LOCATION(where, "subpassIndex"), NULL,
+                       "is %u, but the render pass has %u subpasses", index,
+                       p->pass->subpass_count);
     return is_compatible(p, p->pass->subpasses[index].depth_stencil.attachment) &&
            check_locations(p->call, where, &locations->sampleLocationsInfo);
 }
@@ -57,12 +65,16 @@ static bool check_after_subpass(const struct located_pass *p, const struct locat
 bool check_pass_sample_locations(const struct located_pass *p, const struct location *parent,
                                  const VkRenderPassSampleLocationsBeginInfoEXT *info)
 {
-    const struct location where = LOCATION_CHAINED(parent, "VkRenderPassSampleLocationsBeginInfoEXT");
+    const struct location where =
+        LOCATION_CHAINED(parent, "VkRenderPassSampleLocationsBeginInfoEXT");
     bool skip = false;
-    for (uint32_t i = 0; info->pAttachmentInitialSampleLocations && i < info->attachmentInitialSampleLocationsCount; i++)
+    for (uint32_t i = 0;
+         info->pAttachmentInitialSampleLocations && i < info->attachmentInitialSampleLocationsCount;
+         i++)
         skip |= check_initial(p, &LOCATION_INDEX(&where, "pAttachmentInitialSampleLocations", i),
                               &info->pAttachmentInitialSampleLocations[i]);
-    for (uint32_t i = 0; info->pPostSubpassSampleLocations && i < info->postSubpassSampleLocationsCount; i++)
+    for (uint32_t i = 0;
+         info->pPostSubpassSampleLocations && i < info->postSubpassSampleLocationsCount; i++)
         skip |= check_after_subpass(p, &LOCATION_INDEX(&where, "pPostSubpassSampleLocations", i),
                                     &info->pPostSubpassSampleLocations[i]);
     return skip;

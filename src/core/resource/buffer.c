@@ -1,4 +1,5 @@
-/* May a buffer, or a view of one, be created like this, and may its address be asked for (12.1 "Buffers", 12.2 "Buffer Views")? */
+/* May a buffer, or a view of one, be created like this, and may its address be asked for (12.1
+ * "Buffers", 12.2 "Buffer Views")? */
 #include "state/buffer.h"
 
 #include "core/resource/buffer.h"
@@ -9,19 +10,24 @@
 
 #include <inttypes.h>
 
-#define SPARSE_FLAGS \
-    (VK_BUFFER_CREATE_SPARSE_BINDING_BIT | VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT | VK_BUFFER_CREATE_SPARSE_ALIASED_BIT)
-#define TEXEL_USAGES (VK_BUFFER_USAGE_2_UNIFORM_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_2_STORAGE_TEXEL_BUFFER_BIT)
+#define SPARSE_FLAGS                                                               \
+    (VK_BUFFER_CREATE_SPARSE_BINDING_BIT | VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT | \
+     VK_BUFFER_CREATE_SPARSE_ALIASED_BIT)
+#define TEXEL_USAGES \
+    (VK_BUFFER_USAGE_2_UNIFORM_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_2_STORAGE_TEXEL_BUFFER_BIT)
 
-static void check_buffer_flags(struct subject *s, const VkBufferCreateInfo *info, VkBufferUsageFlags2 usage)
+static void check_buffer_flags(struct subject *s, const VkBufferCreateInfo *info,
+                               VkBufferUsageFlags2 usage)
 {
     VkBufferCreateFlags flags = info->flags;
     const struct device_properties *properties = &s->call->device->extended;
     FLAG_NEEDS_FEATURE(s, 00915, info, VK_BUFFER_CREATE_SPARSE_BINDING_BIT, sparseBinding);
-    FLAG_NEEDS_FEATURE(s, 00916, info, VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT, sparseResidencyBuffer);
+    FLAG_NEEDS_FEATURE(s, 00916, info, VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT,
+                       sparseResidencyBuffer);
     FLAG_NEEDS_FEATURE(s, 00917, info, VK_BUFFER_CREATE_SPARSE_ALIASED_BIT, sparseResidencyAliased);
     FLAG_NEEDS_FEATURE(s, 01887, info, VK_BUFFER_CREATE_PROTECTED_BIT, protectedMemory);
-    FLAG_NEEDS_FEATURE(s, 08325, info, VK_BUFFER_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR, videoMaintenance1);
+    FLAG_NEEDS_FEATURE(s, 08325, info, VK_BUFFER_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR,
+                       videoMaintenance1);
     FLAG_NEEDS_FEATURE(s, 08099, info, VK_BUFFER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT,
                        descriptorBufferCaptureReplay);
     if (flags & VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT)
@@ -36,14 +42,14 @@ static void check_buffer_flags(struct subject *s, const VkBufferCreateInfo *info
     REQUIRE(s, 00918, flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT, "flags",
             "is %s: the other sparse flags need VK_BUFFER_CREATE_SPARSE_BINDING_BIT as well",
             TEXT_OF(VkBufferCreateFlags, flags));
-    REQUIRE(s, 01888, !(flags & VK_BUFFER_CREATE_PROTECTED_BIT), "flags", "is %s: a sparse buffer cannot be protected",
-            TEXT_OF(VkBufferCreateFlags, flags));
+    REQUIRE(s, 01888, !(flags & VK_BUFFER_CREATE_PROTECTED_BIT), "flags",
+            "is %s: a sparse buffer cannot be protected", TEXT_OF(VkBufferCreateFlags, flags));
     REQUIRE(s, 11279,
             properties->DescriptorHeapPropertiesEXT.sparseDescriptorHeaps ||
                 !(usage & VK_BUFFER_USAGE_2_DESCRIPTOR_HEAP_BIT_EXT),
             "flags",
-            "is %s, but usage contains VK_BUFFER_USAGE_2_DESCRIPTOR_HEAP_BIT_EXT, and the device has no sparse "
-            "descriptor heaps",
+            "is %s, but usage contains VK_BUFFER_USAGE_2_DESCRIPTOR_HEAP_BIT_EXT, and the device "
+            "has no sparse descriptor heaps",
             TEXT_OF(VkBufferCreateFlags, flags));
     const VkDedicatedAllocationBufferCreateInfoNV *dedicated =
         CHAINED(info->pNext, VK_STRUCTURE_TYPE_DEDICATED_ALLOCATION_BUFFER_CREATE_INFO_NV);
@@ -52,7 +58,8 @@ static void check_buffer_flags(struct subject *s, const VkBufferCreateInfo *info
             TEXT_OF(VkBufferCreateFlags, flags));
 }
 
-static void check_protected_usage(struct subject *s, const VkBufferCreateInfo *info, VkBufferUsageFlags2 usage)
+static void check_protected_usage(struct subject *s, const VkBufferCreateInfo *info,
+                                  VkBufferUsageFlags2 usage)
 {
     const VkBufferUsageFlags2 allowed =
         VK_BUFFER_USAGE_2_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_2_TRANSFER_DST_BIT | TEXEL_USAGES |
@@ -67,24 +74,30 @@ static void check_protected_usage(struct subject *s, const VkBufferCreateInfo *i
             s->call->device->extended.DescriptorHeapPropertiesEXT.protectedDescriptorHeaps ||
                 !(usage & VK_BUFFER_USAGE_2_DESCRIPTOR_HEAP_BIT_EXT),
             "flags",
-            "contains VK_BUFFER_CREATE_PROTECTED_BIT and usage contains VK_BUFFER_USAGE_2_DESCRIPTOR_HEAP_BIT_EXT, "
-            "but the device has no protected descriptor heaps");
+            "contains VK_BUFFER_CREATE_PROTECTED_BIT and usage contains "
+            "VK_BUFFER_USAGE_2_DESCRIPTOR_HEAP_BIT_EXT, but the device has no "
+            "protected descriptor heaps");
 }
 
-static void check_tile_memory(struct subject *s, const VkBufferCreateInfo *info, VkBufferUsageFlags2 usage)
+static void check_tile_memory(struct subject *s, const VkBufferCreateInfo *info,
+                              VkBufferUsageFlags2 usage)
 {
     if (!(usage & VK_BUFFER_USAGE_2_TILE_MEMORY_BIT_QCOM))
         return;
     VkBufferUsageFlags2 allowed = VK_BUFFER_USAGE_2_TILE_MEMORY_BIT_QCOM | TEXEL_USAGES |
-                                  VK_BUFFER_USAGE_2_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_2_STORAGE_BUFFER_BIT |
+                                  VK_BUFFER_USAGE_2_UNIFORM_BUFFER_BIT |
+                                  VK_BUFFER_USAGE_2_STORAGE_BUFFER_BIT |
                                   VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT;
     const VkBufferCreateFlags forbidden =
-        VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT | VK_BUFFER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT |
-        VK_BUFFER_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR | SPARSE_FLAGS | VK_BUFFER_CREATE_PROTECTED_BIT;
+        VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT |
+        VK_BUFFER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT |
+        VK_BUFFER_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR | SPARSE_FLAGS |
+        VK_BUFFER_CREATE_PROTECTED_BIT;
     if (s->call->device->extended.TileMemoryHeapPropertiesQCOM.tileBufferTransfers)
         allowed |= VK_BUFFER_USAGE_2_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_2_TRANSFER_DST_BIT;
     REQUIRE(s, 10762, has(s, FEATURE_tileMemoryHeap), "usage",
-            "contains VK_BUFFER_USAGE_TILE_MEMORY_BIT_QCOM, but the feature tileMemoryHeap is not enabled");
+            "contains VK_BUFFER_USAGE_TILE_MEMORY_BIT_QCOM, but the feature tileMemoryHeap "
+            "is not enabled");
     REQUIRE(s, 10763, !(info->flags & forbidden), "flags",
             "is %s, which does not go with VK_BUFFER_USAGE_TILE_MEMORY_BIT_QCOM",
             TEXT_OF(VkBufferCreateFlags, info->flags));
@@ -93,56 +106,68 @@ static void check_tile_memory(struct subject *s, const VkBufferCreateInfo *info,
             TEXT_OF(VkBufferUsageFlags2, usage & ~allowed));
 }
 
-static void check_usage(struct subject *s, const VkBufferCreateInfo *info, VkBufferUsageFlags2 usage)
+static void check_usage(struct subject *s, const VkBufferCreateInfo *info,
+                        VkBufferUsageFlags2 usage)
 {
     const VkBufferUsageFlags2 decode =
         VK_BUFFER_USAGE_2_VIDEO_DECODE_SRC_BIT_KHR | VK_BUFFER_USAGE_2_VIDEO_DECODE_DST_BIT_KHR;
     const VkBufferUsageFlags2 encode =
         VK_BUFFER_USAGE_2_VIDEO_ENCODE_SRC_BIT_KHR | VK_BUFFER_USAGE_2_VIDEO_ENCODE_DST_BIT_KHR;
-    const VkVideoProfileListInfoKHR *list = CHAINED(info->pNext, VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR);
+    const VkVideoProfileListInfoKHR *list =
+        CHAINED(info->pNext, VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR);
     bool independent = (info->flags & VK_BUFFER_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR) != 0;
     if (usage & decode && !independent)
         REQUIRE(s, 04813, list && video_profiles_have(list, VIDEO_DECODE_OPERATIONS), "usage",
-                "is %s, but pNext has no VkVideoProfileListInfoKHR with a profile of a decode operation",
+                "is %s, but pNext has no VkVideoProfileListInfoKHR with a profile of "
+                "a decode operation",
                 TEXT_OF(VkBufferUsageFlags2, usage));
     if (usage & encode && !independent)
         REQUIRE(s, 04814, list && video_profiles_have(list, VIDEO_ENCODE_OPERATIONS), "usage",
-                "is %s, but pNext has no VkVideoProfileListInfoKHR with a profile of an encode operation",
+                "is %s, but pNext has no VkVideoProfileListInfoKHR with a profile of "
+                "an encode operation",
                 TEXT_OF(VkBufferUsageFlags2, usage));
     if (list) {
         REQUIRE(s, 10783,
                 !video_profiles_have(list, VK_VIDEO_CODEC_OPERATION_DECODE_VP9_BIT_KHR) ||
                     has(s, FEATURE_videoDecodeVP9),
-                "pNext", "has a video profile of VP9, but the feature videoDecodeVP9 is not enabled");
+                "pNext",
+                "has a video profile of VP9, but the feature videoDecodeVP9 is not enabled");
         REQUIRE(s, 10249,
                 !video_profiles_have(list, VK_VIDEO_CODEC_OPERATION_ENCODE_AV1_BIT_KHR) ||
                     has(s, FEATURE_videoEncodeAV1),
-                "pNext", "has a video profile of AV1 encoding, but the feature videoEncodeAV1 is not enabled");
+                "pNext",
+                "has a video profile of AV1 encoding, but the feature videoEncodeAV1 "
+                "is not enabled");
     }
     if (!(usage & VK_BUFFER_USAGE_2_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT))
         return;
     REQUIRE(s, 08101, has(s, FEATURE_descriptorBufferPushDescriptors), "usage",
             "contains VK_BUFFER_USAGE_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT, but the feature "
             "descriptorBufferPushDescriptors is not enabled");
-    REQUIRE(s, 08102, !s->call->device->extended.DescriptorBufferPropertiesEXT.bufferlessPushDescriptors, "usage",
-            "contains VK_BUFFER_USAGE_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT, but this device needs no buffer for "
-            "push "
-            "descriptors (bufferlessPushDescriptors)");
+    REQUIRE(s, 08102,
+            !s->call->device->extended.DescriptorBufferPropertiesEXT.bufferlessPushDescriptors,
+            "usage",
+            "contains VK_BUFFER_USAGE_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT, but this device "
+            "needs no buffer for push descriptors (bufferlessPushDescriptors)");
     REQUIRE(s, 08103,
             usage & (VK_BUFFER_USAGE_2_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT |
                      VK_BUFFER_USAGE_2_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT),
-            "usage", "is %s: a buffer for push descriptors must be one for resource or sampler descriptors as well",
+            "usage",
+            "is %s: a buffer for push descriptors must be one for resource or sampler descriptors "
+            "as well",
             TEXT_OF(VkBufferUsageFlags2, usage));
 }
 
-/* "handleTypes must only contain bits that are also in compatibleHandleTypes ... with handleType equal to any one of them" */
-static void check_external(struct subject *s, const VkBufferCreateInfo *info, VkBufferUsageFlags2 usage)
+/* "handleTypes must only contain bits that are also in compatibleHandleTypes ... with handleType
+ * equal to any one of them" */
+static void check_external(struct subject *s, const VkBufferCreateInfo *info,
+                           VkBufferUsageFlags2 usage)
 {
     const VkExternalMemoryBufferCreateInfo *external =
         CHAINED(info->pNext, VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO);
     const struct instance *instance = s->call->device->instance;
-    if (!external || !external->handleTypes || !instance->dispatch.GetPhysicalDeviceExternalBufferProperties ||
-        usage >> 32 || s->wrong)
+    if (!external || !external->handleTypes ||
+        !instance->dispatch.GetPhysicalDeviceExternalBufferProperties || usage >> 32 || s->wrong)
         return;
     for (VkExternalMemoryHandleTypeFlags left = external->handleTypes; left; left &= left - 1) {
         const VkPhysicalDeviceExternalBufferInfo question = {
@@ -151,12 +176,14 @@ static void check_external(struct subject *s, const VkBufferCreateInfo *info, Vk
             .usage = (VkBufferUsageFlags)usage,
             .handleType = (VkExternalMemoryHandleTypeFlagBits)(left & -left)};
         VkExternalBufferProperties answer = {.sType = VK_STRUCTURE_TYPE_EXTERNAL_BUFFER_PROPERTIES};
-        instance->dispatch.GetPhysicalDeviceExternalBufferProperties(s->call->device->physical_device, &question,
-                                                                     &answer);
+        instance->dispatch
+            .GetPhysicalDeviceExternalBufferProperties(s->call->device->physical_device, &question,
+                                                       &answer);
         VkExternalMemoryHandleTypeFlags wrong =
             external->handleTypes & ~answer.externalMemoryProperties.compatibleHandleTypes;
         REQUIRE(s, 00920, !wrong, "pNext",
-                "includes a VkExternalMemoryBufferCreateInfo whose handleTypes contains %s, which does not go with %s",
+                "includes a VkExternalMemoryBufferCreateInfo whose handleTypes contains %s, which "
+                "does not go with %s",
                 TEXT_OF(VkExternalMemoryHandleTypeFlags, wrong),
                 TEXT_OF(VkExternalMemoryHandleTypeFlags, question.handleType));
         if (wrong)
@@ -182,12 +209,14 @@ static void check_buffer_chain(struct subject *s, const VkBufferCreateInfo *info
                 "VkBufferOpaqueCaptureAddressCreateInfo::opaqueCaptureAddress is 0x%" PRIx64,
                 opaque->opaqueCaptureAddress);
     if (CHAINED(info->pNext, VK_STRUCTURE_TYPE_OPAQUE_CAPTURE_DESCRIPTOR_DATA_CREATE_INFO_EXT))
-        REQUIRE(s, 08100, info->flags & VK_BUFFER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT, "pNext",
+        REQUIRE(s, 08100, info->flags & VK_BUFFER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT,
+                "pNext",
                 "includes a VkOpaqueCaptureDescriptorDataCreateInfoEXT, but flags does not contain "
                 "VK_BUFFER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT");
 }
 
-bool core_validate_CreateBuffer(struct call *call, VkDevice device, const VkBufferCreateInfo *pCreateInfo,
+bool core_validate_CreateBuffer(struct call *call, VkDevice device,
+                                const VkBufferCreateInfo *pCreateInfo,
                                 const VkAllocationCallbacks *pAllocator, VkBuffer *pBuffer)
 {
     const struct location where = LOCATION_POINTER(NULL, "pCreateInfo");
@@ -196,7 +225,8 @@ bool core_validate_CreateBuffer(struct call *call, VkDevice device, const VkBuff
         CHAINED(pCreateInfo->pNext, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO);
     VkBufferUsageFlags2 usage = wide ? wide->usage : pCreateInfo->usage;
     if (pCreateInfo->sharingMode == VK_SHARING_MODE_CONCURRENT)
-        check_concurrent_sharing(&subject, RULE_13353, RULE_00914, RULE_01419, pCreateInfo->queueFamilyIndexCount,
+        check_concurrent_sharing(&subject, RULE_13353, RULE_00914, RULE_01419,
+                                 pCreateInfo->queueFamilyIndexCount,
                                  pCreateInfo->pQueueFamilyIndices);
     check_buffer_flags(&subject, pCreateInfo, usage);
     check_protected_usage(&subject, pCreateInfo, usage);
@@ -216,60 +246,67 @@ bool core_validate_DestroyBuffer(struct call *call, VkDevice device, VkBuffer bu
                                  const VkAllocationCallbacks *pAllocator)
 {
     const struct buffer *state = find_buffer(call, buffer);
-    return state &&
-           in_use_behind_check(call, &state->base, VUID_vkDestroyBuffer_buffer_00922, &LOCATION(NULL, "buffer"));
+    return state && in_use_behind_check(call, &state->base, VUID_vkDestroyBuffer_buffer_00922,
+                                        &LOCATION(NULL, "buffer"));
 }
 
 bool core_validate_DestroyBufferView(struct call *call, VkDevice device, VkBufferView bufferView,
                                      const VkAllocationCallbacks *pAllocator)
 {
     const struct buffer_view *state = find_buffer_view(call, bufferView);
-    return state && in_use_behind_check(call, &state->base, VUID_vkDestroyBufferView_bufferView_00936,
-                                        &LOCATION(NULL, "bufferView"));
+    return state &&
+           in_use_behind_check(call, &state->base, VUID_vkDestroyBufferView_bufferView_00936,
+                               &LOCATION(NULL, "bufferView"));
 }
 
 /* --- views --- */
 
-static void check_view_range(struct subject *s, const VkBufferViewCreateInfo *info, const struct buffer *buffer)
+static void check_view_range(struct subject *s, const VkBufferViewCreateInfo *info,
+                             const struct buffer *buffer)
 {
     const struct format_info *format = format_info(info->format);
     uint64_t most = s->call->device->properties.limits.maxTexelBufferElements;
     bool whole = info->range == VK_WHOLE_SIZE;
     bool inside = info->offset < buffer->size;
     VkDeviceSize range = !whole ? info->range : inside ? buffer->size - info->offset : 0;
-    REQUIRE(s, 00925, inside, "offset", "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes", info->offset,
-            buffer->size);
+    REQUIRE(s, 00925, inside, "offset", "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes",
+            info->offset, buffer->size);
     if (!whole) {
         REQUIRE(s, 00928, info->range > 0, "range", "is 0");
         REQUIRE(s, 00931, !inside || info->range <= buffer->size - info->offset, "range",
-                "is %" PRIu64 " at offset %" PRIu64 ", but the buffer has %" PRIu64 " bytes", info->range, info->offset,
-                buffer->size);
+                "is %" PRIu64 " at offset %" PRIu64 ", but the buffer has %" PRIu64 " bytes",
+                info->range, info->offset, buffer->size);
     }
     if (!format || !format->block_size)
         return;
     uint64_t elements = range / format->block_size * format->texels_per_block;
     if (whole) {
         REQUIRE(s, 04059, elements <= most, "range",
-                "is VK_WHOLE_SIZE, which is %" PRIu64 " texels of %s here, but maxTexelBufferElements is %" PRIu64,
+                "is VK_WHOLE_SIZE, which is %" PRIu64
+                " texels of %s here, but maxTexelBufferElements is %" PRIu64,
                 elements, TEXT_OF(VkFormat, info->format), most);
         return;
     }
     REQUIRE(s, 00929, info->range % format->block_size == 0, "range",
-            "is %" PRIu64 ", which is not a multiple of the %u bytes of a texel block of %s", info->range,
-            format->block_size, TEXT_OF(VkFormat, info->format));
+            "is %" PRIu64 ", which is not a multiple of the %u bytes of a texel block of %s",
+            info->range, format->block_size, TEXT_OF(VkFormat, info->format));
     REQUIRE(s, 00930, elements <= most, "range",
-            "is %" PRIu64 ", which is %" PRIu64 " texels of %s, but maxTexelBufferElements is %" PRIu64, info->range,
-            elements, TEXT_OF(VkFormat, info->format), most);
+            "is %" PRIu64 ", which is %" PRIu64
+            " texels of %s, but maxTexelBufferElements is %" PRIu64,
+            info->range, elements, TEXT_OF(VkFormat, info->format), most);
 }
 
 VkDeviceSize texel_buffer_alignment(const struct call *call, VkFormat format, bool storage)
 {
     const struct format_info *info = format_info(format);
-    const VkPhysicalDeviceTexelBufferAlignmentProperties *p = &call->device->extended.TexelBufferAlignmentProperties;
-    VkDeviceSize bytes = storage ? p->storageTexelBufferOffsetAlignmentBytes : p->uniformTexelBufferOffsetAlignmentBytes;
-    VkBool32 single =
-        storage ? p->storageTexelBufferOffsetSingleTexelAlignment : p->uniformTexelBufferOffsetSingleTexelAlignment;
-    /* "The feature structure is not promoted and texelBufferAlignment is enabled if using a Vulkan 1.3 instance." */
+    const VkPhysicalDeviceTexelBufferAlignmentProperties *p =
+        &call->device->extended.TexelBufferAlignmentProperties;
+    VkDeviceSize bytes = storage ? p->storageTexelBufferOffsetAlignmentBytes
+                                 : p->uniformTexelBufferOffsetAlignmentBytes;
+    VkBool32 single = storage ? p->storageTexelBufferOffsetSingleTexelAlignment
+                              : p->uniformTexelBufferOffsetSingleTexelAlignment;
+    /* "The feature structure is not promoted and texelBufferAlignment is enabled if using a
+     * Vulkan 1.3 instance." */
     bool by_kind = device_has_feature(call->device, FEATURE_texelBufferAlignment) ||
                    call->instance->api_version >= VK_API_VERSION_1_3;
     if (!info || !info->block_size)
@@ -281,17 +318,20 @@ VkDeviceSize texel_buffer_alignment(const struct call *call, VkFormat format, bo
     return single && texel < bytes ? texel : bytes;
 }
 
-static void check_view_alignment(struct subject *s, const VkBufferViewCreateInfo *info, const struct buffer *buffer)
+static void check_view_alignment(struct subject *s, const VkBufferViewCreateInfo *info,
+                                 const struct buffer *buffer)
 {
     VkDeviceSize storage = texel_buffer_alignment(s->call, info->format, true),
                  uniform = texel_buffer_alignment(s->call, info->format, false);
     if (buffer->usage & VK_BUFFER_USAGE_2_STORAGE_TEXEL_BUFFER_BIT && storage)
         REQUIRE(s, 02750, info->offset % storage == 0, "offset",
-                "is %" PRIu64 ", but storage texel buffers of %s begin at multiples of %" PRIu64 " on this device",
+                "is %" PRIu64 ", but storage texel buffers of %s begin at multiples of %" PRIu64
+                " on this device",
                 info->offset, TEXT_OF(VkFormat, info->format), storage);
     if (buffer->usage & VK_BUFFER_USAGE_2_UNIFORM_TEXEL_BUFFER_BIT && uniform)
         REQUIRE(s, 02751, info->offset % uniform == 0, "offset",
-                "is %" PRIu64 ", but uniform texel buffers of %s begin at multiples of %" PRIu64 " on this device",
+                "is %" PRIu64 ", but uniform texel buffers of %s begin at multiples of %" PRIu64
+                " on this device",
                 info->offset, TEXT_OF(VkFormat, info->format), uniform);
 }
 
@@ -300,16 +340,20 @@ static bool check_view_444(struct subject *s, VkFormat format)
 {
     const struct format_info *info = format_info(format);
     bool enabled = !info || info->chroma != 444 || info->plane_count != 2 ||
-                   s->call->device->api_version >= VK_API_VERSION_1_3 || has(s, FEATURE_ycbcr2plane444Formats);
+                   s->call->device->api_version >= VK_API_VERSION_1_3 ||
+                   has(s, FEATURE_ycbcr2plane444Formats);
     REQUIRE(s, 12278, enabled, "format",
-            "is %s, but the device is older than Vulkan 1.3, and the feature ycbcr2plane444Formats is not enabled",
+            "is %s, but the device is older than Vulkan 1.3, and the feature ycbcr2plane444Formats "
+            "is not enabled",
             TEXT_OF(VkFormat, format));
     return enabled;
 }
 
-static void check_view_usage(struct subject *s, const VkBufferViewCreateInfo *info, const struct buffer *buffer)
+static void check_view_usage(struct subject *s, const VkBufferViewCreateInfo *info,
+                             const struct buffer *buffer)
 {
-    const VkBufferUsageFlags2CreateInfo *wide = CHAINED(info->pNext, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO);
+    const VkBufferUsageFlags2CreateInfo *wide =
+        CHAINED(info->pNext, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO);
     VkBufferUsageFlags2 usage = wide ? wide->usage : buffer->usage;
     VkFormatFeatureFlags2 features = format_buffer_features(s->call->device, info->format);
     REQUIRE(s, 00932, buffer->usage & TEXEL_USAGES, "buffer",
@@ -317,32 +361,38 @@ static void check_view_usage(struct subject *s, const VkBufferViewCreateInfo *in
             TEXT_OF(VkBufferUsageFlags2, buffer->usage));
     if (wide) {
         REQUIRE(s, 08780, !(usage & ~TEXEL_USAGES), "pNext",
-                "includes a VkBufferUsageFlags2CreateInfo with %s, which is not a usage of a buffer view",
+                "includes a VkBufferUsageFlags2CreateInfo with %s, which is not a usage of a "
+                "buffer view",
                 TEXT_OF(VkBufferUsageFlags2, usage & ~TEXEL_USAGES));
         /* Of those that are one. */
         VkBufferUsageFlags2 missing = usage & TEXEL_USAGES & ~buffer->usage;
         REQUIRE(s, 08781, !missing, "pNext",
-                "includes a VkBufferUsageFlags2CreateInfo with %s, but the buffer was created with %s",
+                "includes a VkBufferUsageFlags2CreateInfo with %s, but the buffer was "
+                "created with %s",
                 TEXT_OF(VkBufferUsageFlags2, missing), TEXT_OF(VkBufferUsageFlags2, buffer->usage));
     }
     if (!format_info(info->format) || !check_view_444(s, info->format))
         return;
     if (usage & VK_BUFFER_USAGE_2_UNIFORM_TEXEL_BUFFER_BIT)
         REQUIRE(s, 08778, features & VK_FORMAT_FEATURE_2_UNIFORM_TEXEL_BUFFER_BIT, "format",
-                "is %s, which cannot be used in uniform texel buffers on this device", TEXT_OF(VkFormat, info->format));
+                "is %s, which cannot be used in uniform texel buffers on this device",
+                TEXT_OF(VkFormat, info->format));
     if (usage & VK_BUFFER_USAGE_2_STORAGE_TEXEL_BUFFER_BIT)
         REQUIRE(s, 08779, features & VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_BIT, "format",
-                "is %s, which cannot be used in storage texel buffers on this device", TEXT_OF(VkFormat, info->format));
+                "is %s, which cannot be used in storage texel buffers on this device",
+                TEXT_OF(VkFormat, info->format));
 }
 
-bool core_validate_CreateBufferView(struct call *call, VkDevice device, const VkBufferViewCreateInfo *pCreateInfo,
+bool core_validate_CreateBufferView(struct call *call, VkDevice device,
+                                    const VkBufferViewCreateInfo *pCreateInfo,
                                     const VkAllocationCallbacks *pAllocator, VkBufferView *pView)
 {
     const struct buffer *buffer = find_buffer(call, pCreateInfo->buffer);
     if (!buffer)
         return false;
     const struct location where = LOCATION_POINTER(NULL, "pCreateInfo");
-    struct subject subject = {.call = call, .where = &where, .objects = OBJECT(HANDLE_BUFFER, pCreateInfo->buffer)};
+    struct subject subject = {
+        .call = call, .where = &where, .objects = OBJECT(HANDLE_BUFFER, pCreateInfo->buffer)};
     check_view_range(&subject, pCreateInfo, buffer);
     check_view_alignment(&subject, pCreateInfo, buffer);
     check_view_usage(&subject, pCreateInfo, buffer);
@@ -356,28 +406,33 @@ bool core_validate_CreateBufferView(struct call *call, VkDevice device, const Vk
 static bool addresses_enabled(const struct call *call)
 {
     return device_has_feature(call->device, FEATURE_bufferDeviceAddress) ||
-           device_has_feature(call->device, FEATURE_BufferDeviceAddressFeaturesEXT_bufferDeviceAddress);
+           device_has_feature(call->device,
+                              FEATURE_BufferDeviceAddressFeaturesEXT_bufferDeviceAddress);
 }
 
 static bool replays(const struct call *call, const struct buffer *buffer)
 {
     return buffer->flags & VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT &&
            (device_has_feature(call->device, FEATURE_bufferDeviceAddressCaptureReplay) ||
-            device_has_feature(call->device, FEATURE_BufferDeviceAddressFeaturesEXT_bufferDeviceAddress));
+            device_has_feature(call->device,
+                               FEATURE_BufferDeviceAddressFeaturesEXT_bufferDeviceAddress));
 }
 
-bool core_validate_GetBufferDeviceAddress(struct call *call, VkDevice device, const VkBufferDeviceAddressInfo *pInfo)
+bool core_validate_GetBufferDeviceAddress(struct call *call, VkDevice device,
+                                          const VkBufferDeviceAddressInfo *pInfo)
 {
     const struct buffer *buffer = find_buffer(call, pInfo->buffer);
     const struct location where = LOCATION_POINTER(NULL, "pInfo");
-    struct subject subject = {.call = call, .where = &where, .objects = OBJECT(HANDLE_BUFFER, pInfo->buffer)};
+    struct subject subject = {
+        .call = call, .where = &where, .objects = OBJECT(HANDLE_BUFFER, pInfo->buffer)};
     struct subject command = {.call = call};
-    REQUIRE(&command, 03324, addresses_enabled(call), "device", "does not have the feature bufferDeviceAddress enabled");
+    REQUIRE(&command, 03324, addresses_enabled(call), "device",
+            "does not have the feature bufferDeviceAddress enabled");
     /* Without the feature, no buffer can have the usage. */
     if (!buffer || command.wrong)
         return command.skip;
-    REQUIRE(&subject, 03324, buffer_is_bound(buffer) || replays(call, buffer), "buffer", "is not bound to memory%s",
-            buffer->binding.memory ? " any more: that was freed" : "");
+    REQUIRE(&subject, 03324, buffer_is_bound(buffer) || replays(call, buffer), "buffer",
+            "is not bound to memory%s", buffer->binding.memory ? " any more: that was freed" : "");
     REQUIRE(&subject, 02601, buffer->usage & VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT, "buffer",
             "was created with usage %s, without VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT",
             TEXT_OF(VkBufferUsageFlags2, buffer->usage));
@@ -389,13 +444,17 @@ bool core_validate_GetBufferOpaqueCaptureAddress(struct call *call, VkDevice dev
 {
     const struct buffer *buffer = find_buffer(call, pInfo->buffer);
     const struct location where = LOCATION_POINTER(NULL, "pInfo");
-    struct subject subject = {.call = call, .where = &where, .objects = OBJECT(HANDLE_BUFFER, pInfo->buffer)};
+    struct subject subject = {
+        .call = call, .where = &where, .objects = OBJECT(HANDLE_BUFFER, pInfo->buffer)};
     struct subject command = {.call = call};
     REQUIRE(&command, 03326,
-            has(&command, FEATURE_bufferDeviceAddress) && has(&command, FEATURE_bufferDeviceAddressCaptureReplay),
-            "device", "does not have the features bufferDeviceAddress and bufferDeviceAddressCaptureReplay enabled");
+            has(&command, FEATURE_bufferDeviceAddress) &&
+                has(&command, FEATURE_bufferDeviceAddressCaptureReplay),
+            "device",
+            "does not have the features bufferDeviceAddress "
+            "and bufferDeviceAddressCaptureReplay enabled");
     if (buffer)
-        REQUIRE(&subject, 10725, buffer->flags & VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT, "buffer",
-                "was created without VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT");
+        REQUIRE(&subject, 10725, buffer->flags & VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT,
+                "buffer", "was created without VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT");
     return command.skip | subject.skip;
 }

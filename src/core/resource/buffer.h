@@ -4,8 +4,8 @@
 
 #include "chassis/chassis.h"
 
-/* The "effective alignment requirement" of a format in texel buffers (minTexelBufferOffsetAlignment, 48 "Limits"), in bytes; 0 where
- * nothing is known. */
+/* The "effective alignment requirement" of a format in texel buffers
+ * (minTexelBufferOffsetAlignment, 48 "Limits"), in bytes; 0 where nothing is known. */
 VkDeviceSize texel_buffer_alignment(const struct call *call, VkFormat format, bool storage);
 
 #endif

@@ -1,17 +1,20 @@
-/* May an image be created like this, by its own parameters (12.3 "Images", VkImageCreateInfo)? What the device can do is asked in image_limits.c. */
+/* May an image be created like this, by its own parameters (12.3 "Images", VkImageCreateInfo)? What
+ * the device can do is asked in image_limits.c. */
 #include "core/resource/image_create.h"
 
 #include "core/hooks.h"
 #include "state/formats.h"
 #include "state/image.h"
 
-#define SPARSE_FLAGS \
-    (VK_IMAGE_CREATE_SPARSE_BINDING_BIT | VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT | VK_IMAGE_CREATE_SPARSE_ALIASED_BIT)
+#define SPARSE_FLAGS                                                             \
+    (VK_IMAGE_CREATE_SPARSE_BINDING_BIT | VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT | \
+     VK_IMAGE_CREATE_SPARSE_ALIASED_BIT)
 #define ATTACHMENT_USAGES                                                                \
     (VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | \
      VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT)
-#define ENCODE_MAPS \
-    (VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR | VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR)
+#define ENCODE_MAPS                                               \
+    (VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR | \
+     VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR)
 
 uint32_t mip_levels_of_extent(VkExtent3D extent)
 {
@@ -26,17 +29,17 @@ static void check_type(struct subject *s, const VkImageCreateInfo *info)
     /* 00944 to 00946 speak of extents of 0. */
     if (info->imageType == VK_IMAGE_TYPE_1D)
         REQUIRE(s, 00956, e.height <= 1 && e.depth <= 1, "extent",
-                "is %u x %u x %u, but an image of VK_IMAGE_TYPE_1D has a height and a depth of 1", e.width, e.height,
-                e.depth);
+                "is %u x %u x %u, but an image of VK_IMAGE_TYPE_1D has a height and a depth of 1",
+                e.width, e.height, e.depth);
     if (info->imageType == VK_IMAGE_TYPE_2D)
         REQUIRE(s, 00957, e.depth <= 1, "extent",
                 "has a depth of %u, but an image of VK_IMAGE_TYPE_2D has a depth of 1", e.depth);
     if (info->imageType == VK_IMAGE_TYPE_3D)
-        REQUIRE(s, 00961, info->arrayLayers == 1, "arrayLayers", "is %u, but an image of VK_IMAGE_TYPE_3D has 1 layer",
-                info->arrayLayers);
+        REQUIRE(s, 00961, info->arrayLayers == 1, "arrayLayers",
+                "is %u, but an image of VK_IMAGE_TYPE_3D has 1 layer", info->arrayLayers);
     REQUIRE(s, 00958, info->mipLevels <= mip_levels_of_extent(e), "mipLevels",
-            "is %u, but the complete mipmap chain of %u x %u x %u texels has %u levels", info->mipLevels, e.width,
-            e.height, e.depth, mip_levels_of_extent(e));
+            "is %u, but the complete mipmap chain of %u x %u x %u texels has %u levels",
+            info->mipLevels, e.width, e.height, e.depth, mip_levels_of_extent(e));
 }
 
 static void check_cube_flag(struct subject *s, const VkImageCreateInfo *info)
@@ -44,12 +47,15 @@ static void check_cube_flag(struct subject *s, const VkImageCreateInfo *info)
     if (!(info->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT))
         return;
     REQUIRE(s, 00949, info->imageType == VK_IMAGE_TYPE_2D, "flags",
-            "contains VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT, but imageType is %s", TEXT_OF(VkImageType, info->imageType));
+            "contains VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT, but imageType is %s",
+            TEXT_OF(VkImageType, info->imageType));
     REQUIRE(s, 08865, info->extent.width == info->extent.height, "extent",
-            "is %u x %u, but an image with VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT must be as wide as high",
+            "is %u x %u, but an image with VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT must be as "
+            "wide as high",
             info->extent.width, info->extent.height);
     REQUIRE(s, 08866, info->arrayLayers >= 6, "arrayLayers",
-            "is %u, but an image with VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT has 6 layers at least", info->arrayLayers);
+            "is %u, but an image with VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT has 6 layers at least",
+            info->arrayLayers);
 }
 
 static void check_slice_flags(struct subject *s, const VkImageCreateInfo *info)
@@ -66,10 +72,11 @@ static void check_slice_flags(struct subject *s, const VkImageCreateInfo *info)
         REQUIRE(s, 07755, info->imageType == VK_IMAGE_TYPE_3D, "flags",
                 "contains VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT, but imageType is %s",
                 TEXT_OF(VkImageType, info->imageType));
-        bool allowed =
-            has(s, FEATURE_maintenance9) && s->call->device->extended.Maintenance9PropertiesKHR.image2DViewOf3DSparse;
+        bool allowed = has(s, FEATURE_maintenance9) &&
+                       s->call->device->extended.Maintenance9PropertiesKHR.image2DViewOf3DSparse;
         REQUIRE(s, 10197, allowed || !(info->flags & SPARSE_FLAGS), "flags",
-                "is %s: on this device VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT does not go with sparse images",
+                "is %s: on this device VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT does not go with "
+                "sparse images",
                 TEXT_OF(VkImageCreateFlags, info->flags));
     }
 }
@@ -82,10 +89,14 @@ static void check_sparse_residency(struct subject *s, const VkImageCreateInfo *i
         enum rule rule;
         const char *name;
     } by_samples[] = {
-        {VK_SAMPLE_COUNT_2_BIT, FEATURE_sparseResidency2Samples, RULE_00973, "sparseResidency2Samples"},
-        {VK_SAMPLE_COUNT_4_BIT, FEATURE_sparseResidency4Samples, RULE_00974, "sparseResidency4Samples"},
-        {VK_SAMPLE_COUNT_8_BIT, FEATURE_sparseResidency8Samples, RULE_00975, "sparseResidency8Samples"},
-        {VK_SAMPLE_COUNT_16_BIT, FEATURE_sparseResidency16Samples, RULE_00976, "sparseResidency16Samples"},
+        {VK_SAMPLE_COUNT_2_BIT, FEATURE_sparseResidency2Samples, RULE_00973,
+         "sparseResidency2Samples"},
+        {VK_SAMPLE_COUNT_4_BIT, FEATURE_sparseResidency4Samples, RULE_00974,
+         "sparseResidency4Samples"},
+        {VK_SAMPLE_COUNT_8_BIT, FEATURE_sparseResidency8Samples, RULE_00975,
+         "sparseResidency8Samples"},
+        {VK_SAMPLE_COUNT_16_BIT, FEATURE_sparseResidency16Samples, RULE_00976,
+         "sparseResidency16Samples"},
     };
     if (!(info->flags & VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT))
         return;
@@ -94,18 +105,20 @@ static void check_sparse_residency(struct subject *s, const VkImageCreateInfo *i
     REQUIRE(s, 00970, info->imageType != VK_IMAGE_TYPE_1D, "flags",
             "contains VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT, but imageType is VK_IMAGE_TYPE_1D");
     if (info->imageType == VK_IMAGE_TYPE_3D)
-        FLAG_NEEDS_FEATURE(s, 00972, info, VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT, sparseResidencyImage3D);
+        FLAG_NEEDS_FEATURE(s, 00972, info, VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT,
+                           sparseResidencyImage3D);
     if (info->imageType != VK_IMAGE_TYPE_2D)
         return;
-    FLAG_NEEDS_FEATURE(s, 00971, info, VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT, sparseResidencyImage2D);
+    FLAG_NEEDS_FEATURE(s, 00971, info, VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT,
+                       sparseResidencyImage2D);
     for (uint32_t i = 0; i < ARRAY_LENGTH(by_samples); i++) {
         if (info->samples == by_samples[i].samples && !has(s, by_samples[i].feature)) {
             s->wrong = true;
-            s->skip |=
-                finding(s->call, rule_vuid(s->call->command, by_samples[i].rule), &LOCATION(s->where, "flags"), NULL,
-                        "contains VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT and samples is %s, but the feature %s is "
-                        "not enabled",
-                        TEXT_OF(VkSampleCountFlagBits, info->samples), by_samples[i].name);
+            s->skip |= finding(s->call, rule_vuid(s->call->command, by_samples[i].rule),
+                               &LOCATION(s->where, "flags"), NULL,
+                               "contains VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT and samples is %s, "
+                               "but the feature %s is not enabled",
+                               TEXT_OF(VkSampleCountFlagBits, info->samples), by_samples[i].name);
         }
     }
 }
@@ -124,10 +137,11 @@ static void check_sparse_flags(struct subject *s, const VkImageCreateInfo *info)
     REQUIRE(s, 00987, flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT, "flags",
             "is %s: the other sparse flags need VK_IMAGE_CREATE_SPARSE_BINDING_BIT as well",
             TEXT_OF(VkImageCreateFlags, flags));
-    REQUIRE(s, 01891, !(flags & VK_IMAGE_CREATE_PROTECTED_BIT), "flags", "is %s: a sparse image cannot be protected",
-            TEXT_OF(VkImageCreateFlags, flags));
+    REQUIRE(s, 01891, !(flags & VK_IMAGE_CREATE_PROTECTED_BIT), "flags",
+            "is %s: a sparse image cannot be protected", TEXT_OF(VkImageCreateFlags, flags));
     REQUIRE(s, 01925, !(info->usage & VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT), "usage",
-            "contains VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT, but flags is %s", TEXT_OF(VkImageCreateFlags, flags));
+            "contains VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT, but flags is %s",
+            TEXT_OF(VkImageCreateFlags, flags));
 }
 
 static void check_corner_sampled(struct subject *s, const VkImageCreateInfo *info)
@@ -135,21 +149,25 @@ static void check_corner_sampled(struct subject *s, const VkImageCreateInfo *inf
     if (!(info->flags & VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV))
         return;
     const VkExtent3D e = info->extent;
-    REQUIRE(s, 02050, info->imageType == VK_IMAGE_TYPE_2D || info->imageType == VK_IMAGE_TYPE_3D, "flags",
-            "contains VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV, but imageType is %s",
+    REQUIRE(s, 02050, info->imageType == VK_IMAGE_TYPE_2D || info->imageType == VK_IMAGE_TYPE_3D,
+            "flags", "contains VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV, but imageType is %s",
             TEXT_OF(VkImageType, info->imageType));
-    REQUIRE(s, 02051, !(info->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT) && !format_is_depth_stencil(info->format),
+    REQUIRE(s, 02051,
+            !(info->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT) &&
+                !format_is_depth_stencil(info->format),
             "flags",
             "contains VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV, which goes neither with "
             "VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT nor with a depth/stencil format (%s)",
             TEXT_OF(VkFormat, info->format));
     if (info->imageType == VK_IMAGE_TYPE_2D)
         REQUIRE(s, 02052, e.width > 1 && e.height > 1, "extent",
-                "is %u x %u, but a 2D image with VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV is larger than 1 in both",
+                "is %u x %u, but a 2D image with VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV is larger "
+                "than 1 in both",
                 e.width, e.height);
     if (info->imageType == VK_IMAGE_TYPE_3D)
-        REQUIRE(s, 02053, e.width > 1 && e.height > 1 && e.depth > 1,
-                "extent", "is %u x %u x %u, but a 3D image with VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV is larger than 1 in all three",
+        REQUIRE(s, 02053, e.width > 1 && e.height > 1 && e.depth > 1, "extent",
+                "is %u x %u x %u, but a 3D image with VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV is "
+                "larger than 1 in all three",
                 e.width, e.height, e.depth);
 }
 
@@ -158,13 +176,17 @@ static void check_subsampled(struct subject *s, const VkImageCreateInfo *info)
     if (!(info->flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT))
         return;
     REQUIRE(s, 02565, info->tiling == VK_IMAGE_TILING_OPTIMAL, "flags",
-            "contains VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT, but tiling is %s", TEXT_OF(VkImageTiling, info->tiling));
+            "contains VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT, but tiling is %s",
+            TEXT_OF(VkImageTiling, info->tiling));
     REQUIRE(s, 02566, info->imageType == VK_IMAGE_TYPE_2D, "flags",
-            "contains VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT, but imageType is %s", TEXT_OF(VkImageType, info->imageType));
+            "contains VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT, but imageType is %s",
+            TEXT_OF(VkImageType, info->imageType));
     REQUIRE(s, 02567, !(info->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT), "flags",
-            "contains both VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT and VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT");
+            "contains both VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT and "
+            "VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT");
     REQUIRE(s, 02568, info->mipLevels == 1, "mipLevels",
-            "is %u, but an image with VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT has 1 level", info->mipLevels);
+            "is %u, but an image with VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT has 1 level",
+            info->mipLevels);
 }
 
 static void check_create_flags(struct subject *s, const VkImageCreateInfo *info)
@@ -179,38 +201,50 @@ static void check_create_flags(struct subject *s, const VkImageCreateInfo *info)
     check_subsampled(s, info);
     if (flags & VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT) {
         REQUIRE(s, 01572, format_is_compressed(info->format), "flags",
-                "contains VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT, but format is %s, which is not compressed",
+                "contains VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT, but format is %s, which "
+                "is not compressed",
                 TEXT_OF(VkFormat, info->format));
         REQUIRE(s, 01573, flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT, "flags",
-                "contains VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT without VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT");
+                "contains VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT without "
+                "VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT");
     }
     if (flags & VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT)
-        REQUIRE(s, 01533, format_has_depth(info->format),
-                "flags", "contains VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT, but format is %s, which has no depth",
+        REQUIRE(s, 01533, format_has_depth(info->format), "flags",
+                "contains VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT, but format is "
+                "%s, which has no depth",
                 TEXT_OF(VkFormat, info->format));
     if (flags & VK_IMAGE_CREATE_DISJOINT_BIT)
-        REQUIRE(s, 01577, format_is_multi_planar(info->format) || flags & VK_IMAGE_CREATE_ALIAS_BIT, "flags",
-                "contains VK_IMAGE_CREATE_DISJOINT_BIT without VK_IMAGE_CREATE_ALIAS_BIT, but format is %s, which has "
-                "one "
-                "plane",
+        REQUIRE(s, 01577, format_is_multi_planar(info->format) || flags & VK_IMAGE_CREATE_ALIAS_BIT,
+                "flags",
+                "contains VK_IMAGE_CREATE_DISJOINT_BIT without VK_IMAGE_CREATE_ALIAS_BIT, but "
+                "format is %s, which has one plane",
                 TEXT_OF(VkFormat, info->format));
-    FLAG_NEEDS_FEATURE(s, 08328, info, VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR, videoMaintenance1);
-    FLAG_NEEDS_FEATURE(s, 06882, info, VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT,
+    FLAG_NEEDS_FEATURE(s, 08328, info, VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR,
+                       videoMaintenance1);
+    FLAG_NEEDS_FEATURE(s, 06882, info,
+                       VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT,
                        multisampledRenderToSingleSampled);
     if (flags & VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT)
         REQUIRE(s, 06883, info->samples == VK_SAMPLE_COUNT_1_BIT, "samples",
-                "is %s, but an image with VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT has one sample",
+                "is %s, but an image with "
+                "VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT has one sample",
                 TEXT_OF(VkSampleCountFlagBits, info->samples));
-    FLAG_NEEDS_FEATURE(s, 13355, info, VK_IMAGE_CREATE_ALIAS_SINGLE_LAYER_DESCRIPTOR_BIT_KHR, maintenance11);
+    FLAG_NEEDS_FEATURE(s, 13355, info, VK_IMAGE_CREATE_ALIAS_SINGLE_LAYER_DESCRIPTOR_BIT_KHR,
+                       maintenance11);
     if (flags & VK_IMAGE_CREATE_ALIAS_SINGLE_LAYER_DESCRIPTOR_BIT_KHR)
-        REQUIRE(s, 13356, info->imageType == VK_IMAGE_TYPE_1D || info->imageType == VK_IMAGE_TYPE_2D, "imageType",
+        REQUIRE(s, 13356,
+                info->imageType == VK_IMAGE_TYPE_1D || info->imageType == VK_IMAGE_TYPE_2D,
+                "imageType",
                 "is %s, but flags contains VK_IMAGE_CREATE_ALIAS_SINGLE_LAYER_DESCRIPTOR_BIT_KHR",
                 TEXT_OF(VkImageType, info->imageType));
     if (flags & VK_IMAGE_CREATE_DESCRIPTOR_HEAP_CAPTURE_REPLAY_BIT_EXT)
-        REQUIRE(s, 08104, has(s, FEATURE_descriptorBufferCaptureReplay) || has(s, FEATURE_descriptorHeapCaptureReplay),
+        REQUIRE(s, 08104,
+                has(s, FEATURE_descriptorBufferCaptureReplay) ||
+                    has(s, FEATURE_descriptorHeapCaptureReplay),
                 "flags",
-                "contains VK_IMAGE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT, but neither of the features "
-                "descriptorBufferCaptureReplay and descriptorHeapCaptureReplay is enabled");
+                "contains VK_IMAGE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT, but neither of "
+                "the features descriptorBufferCaptureReplay and "
+                "descriptorHeapCaptureReplay is enabled");
 }
 
 static void check_split_instances(struct subject *s, const VkImageCreateInfo *info)
@@ -221,8 +255,8 @@ static void check_split_instances(struct subject *s, const VkImageCreateInfo *in
             info->mipLevels == 1 && info->arrayLayers == 1 && info->imageType == VK_IMAGE_TYPE_2D &&
                 info->tiling != VK_IMAGE_TILING_LINEAR,
             "flags",
-            "contains VK_IMAGE_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT, but the image is of %s, with %u mip levels, %u "
-            "layers and %s: it must be 2D, with one of each and not linear",
+            "contains VK_IMAGE_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT, but the image is of %s, "
+            "with %u mip levels, %u layers and %s: it must be 2D, with one of each and not linear",
             TEXT_OF(VkImageType, info->imageType), info->mipLevels, info->arrayLayers,
             TEXT_OF(VkImageTiling, info->tiling));
 }
@@ -233,21 +267,22 @@ static void check_samples(struct subject *s, const VkImageCreateInfo *info)
         return;
     /* Whether a DRM format modifier makes the image linear is not asked here. */
     REQUIRE(s, 02257,
-            info->imageType == VK_IMAGE_TYPE_2D && !(info->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT) &&
-                info->mipLevels == 1 && info->tiling != VK_IMAGE_TILING_LINEAR,
+            info->imageType == VK_IMAGE_TYPE_2D &&
+                !(info->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT) && info->mipLevels == 1 &&
+                info->tiling != VK_IMAGE_TILING_LINEAR,
             "samples",
-            "is %s, but the image is of %s, with %u mip levels, flags %s and %s: it must be 2D, with one level, no "
-            "cube and "
-            "not linear",
-            TEXT_OF(VkSampleCountFlagBits, info->samples), TEXT_OF(VkImageType, info->imageType), info->mipLevels,
-            TEXT_OF(VkImageCreateFlags, info->flags), TEXT_OF(VkImageTiling, info->tiling));
+            "is %s, but the image is of %s, with %u mip levels, flags %s and %s: it must be 2D, "
+            "with one level, no cube and not linear",
+            TEXT_OF(VkSampleCountFlagBits, info->samples), TEXT_OF(VkImageType, info->imageType),
+            info->mipLevels, TEXT_OF(VkImageCreateFlags, info->flags),
+            TEXT_OF(VkImageTiling, info->tiling));
     REQUIRE(s, 02558, !(info->usage & VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT), "samples",
             "is %s, but usage contains VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT",
             TEXT_OF(VkSampleCountFlagBits, info->samples));
     if (info->usage & VK_IMAGE_USAGE_STORAGE_BIT)
         REQUIRE(s, 00968, has(s, FEATURE_shaderStorageImageMultisample), "samples",
-                "is %s and usage contains VK_IMAGE_USAGE_STORAGE_BIT, but the feature shaderStorageImageMultisample is "
-                "not enabled",
+                "is %s and usage contains VK_IMAGE_USAGE_STORAGE_BIT, but the feature "
+                "shaderStorageImageMultisample is not enabled",
                 TEXT_OF(VkSampleCountFlagBits, info->samples));
     if (info->usage & VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR)
         REQUIRE(s, 02083, false, "samples",
@@ -261,19 +296,24 @@ static void check_attachment_usage(struct subject *s, const VkImageCreateInfo *i
     VkImageUsageFlags usage = info->usage;
     if (usage & (ATTACHMENT_USAGES | VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT)) {
         REQUIRE(s, 00964, info->extent.width <= limits->maxFramebufferWidth, "extent",
-                "has a width of %u, but the image is to be an attachment, and maxFramebufferWidth is %u",
+                "has a width of %u, but the image is to be an attachment, and maxFramebufferWidth "
+                "is %u",
                 info->extent.width, limits->maxFramebufferWidth);
         REQUIRE(s, 00965, info->extent.height <= limits->maxFramebufferHeight, "extent",
-                "has a height of %u, but the image is to be an attachment, and maxFramebufferHeight is %u",
+                "has a height of %u, but the image is to be an attachment, and "
+                "maxFramebufferHeight is %u",
                 info->extent.height, limits->maxFramebufferHeight);
     }
     if (usage & VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT) {
-        REQUIRE(s, 00963, !(usage & ~(VkImageUsageFlags)(ATTACHMENT_USAGES | VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT)),
-                "usage", "is %s: VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT goes with attachment usages only",
+        REQUIRE(s, 00963,
+                !(usage & ~(VkImageUsageFlags)(ATTACHMENT_USAGES |
+                                               VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT)),
+                "usage",
+                "is %s: VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT goes with attachment usages only",
                 TEXT_OF(VkImageUsageFlags, usage));
         REQUIRE(s, 00966, usage & ATTACHMENT_USAGES, "usage",
-                "is %s: VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT needs a color, depth/stencil or input attachment usage "
-                "beside it",
+                "is %s: VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT needs a color, depth/stencil or "
+                "input attachment usage beside it",
                 TEXT_OF(VkImageUsageFlags, usage));
     }
 }
@@ -286,7 +326,8 @@ static void check_density_map(struct subject *s, const VkImageCreateInfo *info)
             "contains VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT, but imageType is %s",
             TEXT_OF(VkImageType, info->imageType));
     const VkPhysicalDeviceLimits *limits = &s->call->device->properties.limits;
-    VkExtent2D texel = s->call->device->extended.FragmentDensityMapPropertiesEXT.minFragmentDensityTexelSize;
+    VkExtent2D texel =
+        s->call->device->extended.FragmentDensityMapPropertiesEXT.minFragmentDensityTexelSize;
     if (has(s, FEATURE_fragmentDensityMapOffset) || !texel.width || !texel.height)
         return;
     uint64_t width = ((uint64_t)limits->maxFramebufferWidth + texel.width - 1) / texel.width;
@@ -296,8 +337,8 @@ static void check_density_map(struct subject *s, const VkImageCreateInfo *info)
             "minFragmentDensityTexelSize.width (%u) texels in a row",
             info->extent.width, limits->maxFramebufferWidth, texel.width);
     REQUIRE(s, 06515, info->extent.height <= height, "extent",
-            "has a height of %u, but a fragment density map has at most maxFramebufferHeight (%u) / "
-            "minFragmentDensityTexelSize.height (%u) texels in a column",
+            "has a height of %u, but a fragment density map has at most maxFramebufferHeight (%u) "
+            "/ minFragmentDensityTexelSize.height (%u) texels in a column",
             info->extent.height, limits->maxFramebufferHeight, texel.height);
 }
 
@@ -306,16 +347,21 @@ static void check_encode_maps(struct subject *s, const VkImageCreateInfo *info)
     if (!(info->usage & ENCODE_MAPS))
         return;
     REQUIRE(s, 10251, has(s, FEATURE_videoEncodeQuantizationMap), "usage",
-            "is %s, but the feature videoEncodeQuantizationMap is not enabled", TEXT_OF(VkImageUsageFlags, info->usage));
+            "is %s, but the feature videoEncodeQuantizationMap is not enabled",
+            TEXT_OF(VkImageUsageFlags, info->usage));
     if (!has(s, FEATURE_videoEncodeQuantizationMap))
         return;
     REQUIRE(s, 10252, info->imageType == VK_IMAGE_TYPE_2D, "imageType", "is %s, but usage is %s",
             TEXT_OF(VkImageType, info->imageType), TEXT_OF(VkImageUsageFlags, info->usage));
     REQUIRE(s, 10253, info->samples == VK_SAMPLE_COUNT_1_BIT, "samples", "is %s, but usage is %s",
             TEXT_OF(VkSampleCountFlagBits, info->samples), TEXT_OF(VkImageUsageFlags, info->usage));
-    const VkVideoProfileListInfoKHR *list = CHAINED(info->pNext, VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR);
-    REQUIRE(s, 10254, list && list->profileCount == 1 && video_profiles_have(list, VIDEO_ENCODE_OPERATIONS), "usage",
-            "is %s, but pNext has no VkVideoProfileListInfoKHR with exactly one profile, of an encode operation",
+    const VkVideoProfileListInfoKHR *list =
+        CHAINED(info->pNext, VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR);
+    REQUIRE(s, 10254,
+            list && list->profileCount == 1 && video_profiles_have(list, VIDEO_ENCODE_OPERATIONS),
+            "usage",
+            "is %s, but pNext has no VkVideoProfileListInfoKHR with exactly one profile, of an "
+            "encode operation",
             TEXT_OF(VkImageUsageFlags, info->usage));
 }
 
@@ -326,13 +372,14 @@ static void check_usage(struct subject *s, const VkImageCreateInfo *info)
     check_density_map(s, info);
     check_encode_maps(s, info);
     if (usage &
-        VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR) /* VK_IMAGE_USAGE_SHADING_RATE_IMAGE_BIT_NV as well */
-    {
+        /* VK_IMAGE_USAGE_SHADING_RATE_IMAGE_BIT_NV as well */
+        VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR) {
         REQUIRE(s, 02082, info->imageType == VK_IMAGE_TYPE_2D, "imageType",
                 "is %s, but usage contains VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR",
                 TEXT_OF(VkImageType, info->imageType));
-        REQUIRE(s, 07727, !has(s, FEATURE_shadingRateImage) || info->tiling == VK_IMAGE_TILING_OPTIMAL, "tiling",
-                "is %s, but usage contains VK_IMAGE_USAGE_SHADING_RATE_IMAGE_BIT_NV",
+        REQUIRE(s, 07727,
+                !has(s, FEATURE_shadingRateImage) || info->tiling == VK_IMAGE_TILING_OPTIMAL,
+                "tiling", "is %s, but usage contains VK_IMAGE_USAGE_SHADING_RATE_IMAGE_BIT_NV",
                 TEXT_OF(VkImageTiling, info->tiling));
     }
     if (usage & VK_IMAGE_USAGE_INVOCATION_MASK_BIT_HUAWEI)
@@ -341,40 +388,49 @@ static void check_usage(struct subject *s, const VkImageCreateInfo *info)
                 TEXT_OF(VkImageTiling, info->tiling));
     if (usage & VK_IMAGE_USAGE_HOST_TRANSFER_BIT)
         REQUIRE(s, 10245, has(s, FEATURE_hostImageCopy), "usage",
-                "contains VK_IMAGE_USAGE_HOST_TRANSFER_BIT, but the feature hostImageCopy is not enabled");
+                "contains VK_IMAGE_USAGE_HOST_TRANSFER_BIT, but the feature hostImageCopy "
+                "is not enabled");
     if (usage & VK_IMAGE_USAGE_TILE_MEMORY_BIT_QCOM)
         REQUIRE(s, 10766, has(s, FEATURE_tileMemoryHeap), "usage",
-                "contains VK_IMAGE_USAGE_TILE_MEMORY_BIT_QCOM, but the feature tileMemoryHeap is not enabled");
+                "contains VK_IMAGE_USAGE_TILE_MEMORY_BIT_QCOM, but the feature tileMemoryHeap is "
+                "not enabled");
     if (info->tiling == VK_IMAGE_TILING_LINEAR)
         REQUIRE(s, 09711, !(usage & VK_IMAGE_USAGE_TENSOR_ALIASING_BIT_ARM), "usage",
-                "contains VK_IMAGE_USAGE_TENSOR_ALIASING_BIT_ARM, but tiling is VK_IMAGE_TILING_LINEAR");
+                "contains VK_IMAGE_USAGE_TENSOR_ALIASING_BIT_ARM, but tiling is "
+                "VK_IMAGE_TILING_LINEAR");
 }
 
 static void check_video(struct subject *s, const VkImageCreateInfo *info)
 {
-    const VkImageUsageFlags decode = VK_IMAGE_USAGE_VIDEO_DECODE_SRC_BIT_KHR | VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR |
+    const VkImageUsageFlags decode = VK_IMAGE_USAGE_VIDEO_DECODE_SRC_BIT_KHR |
+                                     VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR |
                                      VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR;
-    const VkImageUsageFlags encode = VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR | VK_IMAGE_USAGE_VIDEO_ENCODE_DST_BIT_KHR |
+    const VkImageUsageFlags encode = VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR |
+                                     VK_IMAGE_USAGE_VIDEO_ENCODE_DST_BIT_KHR |
                                      VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR;
-    const VkVideoProfileListInfoKHR *list = CHAINED(info->pNext, VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR);
+    const VkVideoProfileListInfoKHR *list =
+        CHAINED(info->pNext, VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR);
     bool independent = (info->flags & VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR) != 0;
     if (info->usage & decode && !independent)
         REQUIRE(s, 04815, list && video_profiles_have(list, VIDEO_DECODE_OPERATIONS), "usage",
-                "is %s, but pNext has no VkVideoProfileListInfoKHR with a profile of a decode operation",
+                "is %s, but pNext has no VkVideoProfileListInfoKHR with a profile of "
+                "a decode operation",
                 TEXT_OF(VkImageUsageFlags, info->usage));
     if (info->usage & encode && !independent)
         REQUIRE(s, 04816, list && video_profiles_have(list, VIDEO_ENCODE_OPERATIONS), "usage",
-                "is %s, but pNext has no VkVideoProfileListInfoKHR with a profile of an encode operation",
+                "is %s, but pNext has no VkVideoProfileListInfoKHR with a profile of "
+                "an encode operation",
                 TEXT_OF(VkImageUsageFlags, info->usage));
     if (independent) {
         REQUIRE(s, 08329,
                 info->usage & VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR ||
                     !(info->usage & VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR),
                 "usage",
-                "contains VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR without VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR, but "
-                "flags "
-                "contains VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR");
-        REQUIRE(s, 08331, !(info->usage & (ENCODE_MAPS | VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR)), "usage",
+                "contains VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR without "
+                "VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR, but flags contains "
+                "VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR");
+        REQUIRE(s, 08331, !(info->usage & (ENCODE_MAPS | VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR)),
+                "usage",
                 "is %s, but flags contains VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR",
                 TEXT_OF(VkImageUsageFlags, info->usage));
     }
@@ -382,11 +438,14 @@ static void check_video(struct subject *s, const VkImageCreateInfo *info)
         REQUIRE(s, 10784,
                 !video_profiles_have(list, VK_VIDEO_CODEC_OPERATION_DECODE_VP9_BIT_KHR) ||
                     has(s, FEATURE_videoDecodeVP9),
-                "pNext", "has a video profile of VP9, but the feature videoDecodeVP9 is not enabled");
+                "pNext",
+                "has a video profile of VP9, but the feature videoDecodeVP9 is not enabled");
         REQUIRE(s, 10250,
                 !video_profiles_have(list, VK_VIDEO_CODEC_OPERATION_ENCODE_AV1_BIT_KHR) ||
                     has(s, FEATURE_videoEncodeAV1),
-                "pNext", "has a video profile of AV1 encoding, but the feature videoEncodeAV1 is not enabled");
+                "pNext",
+                "has a video profile of AV1 encoding, but the feature videoEncodeAV1 "
+                "is not enabled");
     }
 }
 
@@ -409,46 +468,56 @@ static void check_format(struct subject *s, const VkImageCreateInfo *info)
         name = text.text;
     }
     if (format->chroma) {
-        REQUIRE(s, 06410, info->mipLevels == 1, "mipLevels", "is %u, but images of %s have one level", info->mipLevels,
-                name);
-        REQUIRE(s, 06411, info->samples == VK_SAMPLE_COUNT_1_BIT, "samples", "is %s, but images of %s have one sample",
+        REQUIRE(s, 06410, info->mipLevels == 1, "mipLevels",
+                "is %u, but images of %s have one level", info->mipLevels, name);
+        REQUIRE(s, 06411, info->samples == VK_SAMPLE_COUNT_1_BIT, "samples",
+                "is %s, but images of %s have one sample",
                 TEXT_OF(VkSampleCountFlagBits, info->samples), name);
-        REQUIRE(s, 06412, info->imageType == VK_IMAGE_TYPE_2D, "imageType", "is %s, but images of %s are 2D",
-                TEXT_OF(VkImageType, info->imageType), name);
+        REQUIRE(s, 06412, info->imageType == VK_IMAGE_TYPE_2D, "imageType",
+                "is %s, but images of %s are 2D", TEXT_OF(VkImageType, info->imageType), name);
     }
     if (format->chroma == 420 || format->chroma == 422)
-        REQUIRE(s, 04712, info->extent.width % 2 == 0, "extent", "has a width of %u, which is odd, but format is %s",
-                info->extent.width, name);
+        REQUIRE(s, 04712, info->extent.width % 2 == 0, "extent",
+                "has a width of %u, which is odd, but format is %s", info->extent.width, name);
     if (format->chroma == 420)
-        REQUIRE(s, 04713, info->extent.height % 2 == 0, "extent", "has a height of %u, which is odd, but format is %s",
-                info->extent.height, name);
+        REQUIRE(s, 04713, info->extent.height % 2 == 0, "extent",
+                "has a height of %u, which is odd, but format is %s", info->extent.height, name);
     if (format->class == FORMAT_CLASS_PVRTC1_2BPP || format->class == FORMAT_CLASS_PVRTC1_4BPP) {
         REQUIRE(s, 09583, is_power_of_two(info->extent.width), "extent",
-                "has a width of %u, which is not a power of two, but format is %s", info->extent.width, name);
+                "has a width of %u, which is not a power of two, but format is %s",
+                info->extent.width, name);
         REQUIRE(s, 09584, is_power_of_two(info->extent.height), "extent",
-                "has a height of %u, which is not a power of two, but format is %s", info->extent.height, name);
+                "has a height of %u, which is not a power of two, but format is %s",
+                info->extent.height, name);
     }
     if (format->chroma == 444 && format->plane_count == 2)
-        REQUIRE(s, 12279, s->call->device->api_version >= VK_API_VERSION_1_3 || has(s, FEATURE_ycbcr2plane444Formats),
+        REQUIRE(s, 12279,
+                s->call->device->api_version >= VK_API_VERSION_1_3 ||
+                    has(s, FEATURE_ycbcr2plane444Formats),
                 "format",
-                "is %s, but the device is older than Vulkan 1.3, and the feature ycbcr2plane444Formats is not enabled",
+                "is %s, but the device is older than Vulkan 1.3, and the feature "
+                "ycbcr2plane444Formats is not enabled",
                 name);
 }
 
 static void check_layout(struct subject *s, const VkImageCreateInfo *info)
 {
     REQUIRE(s, 00993,
-            info->initialLayout == VK_IMAGE_LAYOUT_UNDEFINED || info->initialLayout == VK_IMAGE_LAYOUT_PREINITIALIZED ||
+            info->initialLayout == VK_IMAGE_LAYOUT_UNDEFINED ||
+                info->initialLayout == VK_IMAGE_LAYOUT_PREINITIALIZED ||
                 info->initialLayout == VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT,
             "initialLayout", "is %s: an image begins undefined, preinitialized or zero-initialized",
             TEXT_OF(VkImageLayout, info->initialLayout));
     REQUIRE(s, 10765,
-            info->initialLayout != VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT || has(s, FEATURE_zeroInitializeDeviceMemory),
+            info->initialLayout != VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT ||
+                has(s, FEATURE_zeroInitializeDeviceMemory),
             "initialLayout",
-            "is VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT, but the feature zeroInitializeDeviceMemory is not enabled");
+            "is VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT, but the feature zeroInitializeDeviceMemory "
+            "is not enabled");
     if (info->initialLayout == VK_IMAGE_LAYOUT_PREINITIALIZED)
         REQUIRE(s, 12478, info->tiling == VK_IMAGE_TILING_LINEAR, "initialLayout",
-                "is VK_IMAGE_LAYOUT_PREINITIALIZED, but tiling is %s", TEXT_OF(VkImageTiling, info->tiling));
+                "is VK_IMAGE_LAYOUT_PREINITIALIZED, but tiling is %s",
+                TEXT_OF(VkImageTiling, info->tiling));
     const VkExternalMemoryImageCreateInfo *external =
         CHAINED(info->pNext, VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO);
     const VkExternalMemoryImageCreateInfoNV *external_nv =
@@ -458,7 +527,8 @@ static void check_layout(struct subject *s, const VkImageCreateInfo *info)
                 "is %s, but an image of external memory begins with VK_IMAGE_LAYOUT_UNDEFINED",
                 TEXT_OF(VkImageLayout, info->initialLayout));
     REQUIRE(s, 00988, !external || !external_nv, "pNext",
-            "includes both a VkExternalMemoryImageCreateInfo and a VkExternalMemoryImageCreateInfoNV");
+            "includes both a VkExternalMemoryImageCreateInfo and a "
+            "VkExternalMemoryImageCreateInfoNV");
 }
 
 static void check_stencil_usage(struct subject *s, const VkImageCreateInfo *info)
@@ -476,19 +546,20 @@ static void check_stencil_usage(struct subject *s, const VkImageCreateInfo *info
         REQUIRE(s, 02795, !(info->usage & attachment) || usage & attachment, "usage",
                 "contains VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, but stencilUsage does not");
         REQUIRE(s, 02796, info->usage & attachment || !(usage & attachment), "usage",
-                "does not contain VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, but stencilUsage does");
+                "does not contain VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, "
+                "but stencilUsage does");
         REQUIRE(s, 02797, !(info->usage & transient) || usage & transient, "usage",
                 "contains VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT, but stencilUsage does not");
         REQUIRE(s, 02798, info->usage & transient || !(usage & transient), "usage",
                 "does not contain VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT, but stencilUsage does");
         if (usage & VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT) {
             REQUIRE(s, 02536, info->extent.width <= limits->maxFramebufferWidth, "extent",
-                    "has a width of %u, but stencilUsage contains VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT, and "
-                    "maxFramebufferWidth is %u",
+                    "has a width of %u, but stencilUsage contains "
+                    "VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT, and maxFramebufferWidth is %u",
                     info->extent.width, limits->maxFramebufferWidth);
             REQUIRE(s, 02537, info->extent.height <= limits->maxFramebufferHeight, "extent",
-                    "has a height of %u, but stencilUsage contains VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT, and "
-                    "maxFramebufferHeight is %u",
+                    "has a height of %u, but stencilUsage contains "
+                    "VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT, and maxFramebufferHeight is %u",
                     info->extent.height, limits->maxFramebufferHeight);
         }
         if (usage & VK_IMAGE_USAGE_STORAGE_BIT && !has(s, FEATURE_shaderStorageImageMultisample))
@@ -498,19 +569,23 @@ static void check_stencil_usage(struct subject *s, const VkImageCreateInfo *info
                     TEXT_OF(VkSampleCountFlagBits, info->samples));
     }
     if (usage & VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT)
-        s->skip |= CHECK(s->call, RULE(s->call, 02539),
-                         !(usage & ~(VkImageUsageFlags)(VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT |
-                                                        VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT |
-                                                        VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT)),
-                         &LOCATION(&chained, "stencilUsage"), NULL,
-                         "is %s: VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT goes with "
-                         "VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT and VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT only",
-                         TEXT_OF(VkImageUsageFlags, usage));
+        s->skip |=
+            CHECK(s->call, RULE(s->call, 02539),
+                  !(usage & ~(VkImageUsageFlags)(VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT |
+                                                 VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT |
+                                                 VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT)),
+                  &LOCATION(&chained, "stencilUsage"), NULL,
+                  "is %s: VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT goes with "
+                  "VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT and "
+                  "VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT only",
+                  TEXT_OF(VkImageUsageFlags, usage));
 }
 
 /* "compatible with the format as described in the compatibility table or, if flags contains
- * VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT, an uncompressed format that is size-compatible" */
-static bool list_format_fits(const VkImageCreateInfo *info, const struct format_info *format, VkFormat listed)
+ * VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT, an uncompressed format that is size-compatible"
+ */
+static bool list_format_fits(const VkImageCreateInfo *info, const struct format_info *format,
+                             VkFormat listed)
 {
     const struct format_info *view = format_info(listed);
     if (!view)
@@ -531,27 +606,30 @@ static bool list_format_fits(const VkImageCreateInfo *info, const struct format_
 
 static void check_format_list(struct subject *s, const VkImageCreateInfo *info)
 {
-    const VkImageFormatListCreateInfo *list = CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO);
+    const VkImageFormatListCreateInfo *list =
+        CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO);
     if (!list || !list->viewFormatCount || pointer_is_bad(list->pViewFormats))
         return;
     const struct location chained = LOCATION_CHAINED(s->where, "VkImageFormatListCreateInfo");
     const struct format_info *format = format_info(info->format);
     bool planar = format && format->plane_count > 1;
     bool is_mutable = (info->flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT) != 0;
-    REQUIRE(s, 04738, is_mutable || list->viewFormatCount <= 1,
-            "flags", "does not contain VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT, but VkImageFormatListCreateInfo::viewFormatCount is %u",
+    REQUIRE(s, 04738, is_mutable || list->viewFormatCount <= 1, "flags",
+            "does not contain VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT, but "
+            "VkImageFormatListCreateInfo::viewFormatCount is %u",
             list->viewFormatCount);
     for (uint32_t i = 0; i < list->viewFormatCount; i++) {
         VkFormat listed = list->pViewFormats[i];
         const struct location *where = &LOCATION_INDEX(&chained, "pViewFormats", i);
-        s->skip |=
-            CHECK(s->call, RULE(s->call, 09540), listed != VK_FORMAT_UNDEFINED, where, NULL, "is VK_FORMAT_UNDEFINED");
+        s->skip |= CHECK(s->call, RULE(s->call, 09540), listed != VK_FORMAT_UNDEFINED, where, NULL,
+                         "is VK_FORMAT_UNDEFINED");
         if (!format || (planar && !is_mutable) || list_format_fits(info, format, listed))
             continue;
         s->wrong = true;
-        s->skip |= finding(s->call, planar ? RULE(s->call, 10062) : RULE(s->call, 06722), where, NULL,
-                           "is %s, which is not compatible with %s%s", TEXT_OF(VkFormat, listed),
-                           planar ? "any plane of " : "", TEXT_OF(VkFormat, info->format));
+        s->skip |=
+            finding(s->call, planar ? RULE(s->call, 10062) : RULE(s->call, 06722), where, NULL,
+                    "is %s, which is not compatible with %s%s", TEXT_OF(VkFormat, listed),
+                    planar ? "any plane of " : "", TEXT_OF(VkFormat, info->format));
     }
 }
 
@@ -563,52 +641,66 @@ static void check_drm(struct subject *s, const VkImageCreateInfo *info)
         CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_EXPLICIT_CREATE_INFO_EXT);
     if (info->tiling != VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT) {
         REQUIRE(s, 02262, !list && !one, "pNext", "includes a %s, but tiling is %s",
-                list ? "VkImageDrmFormatModifierListCreateInfoEXT" : "VkImageDrmFormatModifierExplicitCreateInfoEXT",
+                list ? "VkImageDrmFormatModifierListCreateInfoEXT"
+                     : "VkImageDrmFormatModifierExplicitCreateInfoEXT",
                 TEXT_OF(VkImageTiling, info->tiling));
         return;
     }
     REQUIRE(s, 02261, !list != !one, "pNext",
             "includes %s of VkImageDrmFormatModifierListCreateInfoEXT and "
-            "VkImageDrmFormatModifierExplicitCreateInfoEXT, but "
-            "tiling is VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT, which needs exactly one",
+            "VkImageDrmFormatModifierExplicitCreateInfoEXT, but tiling is "
+            "VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT, which needs exactly one",
             list ? "both" : "none");
-    const VkImageFormatListCreateInfo *formats = CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO);
-    REQUIRE(s, 02353, !(info->flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT) || (formats && formats->viewFormatCount),
+    const VkImageFormatListCreateInfo *formats =
+        CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO);
+    REQUIRE(s, 02353,
+            !(info->flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT) ||
+                (formats && formats->viewFormatCount),
             "pNext",
             "has no VkImageFormatListCreateInfo with a format in it, but flags contains "
-            "VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT "
-            "and tiling is VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT");
+            "VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT and tiling is "
+            "VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT");
 }
 
 static void check_compression(struct subject *s, const VkImageCreateInfo *info)
 {
-    const VkImageCompressionControlEXT *control = CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_COMPRESSION_CONTROL_EXT);
+    const VkImageCompressionControlEXT *control =
+        CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_COMPRESSION_CONTROL_EXT);
     if (!control)
         return;
     const struct location chained = LOCATION_CHAINED(s->where, "VkImageCompressionControlEXT");
     const struct format_info *format = format_info(info->format);
-    REQUIRE(s, 06746, !CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_EXPLICIT_CREATE_INFO_EXT),
-            "pNext", "includes both a VkImageCompressionControlEXT and a VkImageDrmFormatModifierExplicitCreateInfoEXT");
+    REQUIRE(s, 06746,
+            !CHAINED(info->pNext,
+                     VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_EXPLICIT_CREATE_INFO_EXT),
+            "pNext",
+            "includes both a VkImageCompressionControlEXT and a "
+            "VkImageDrmFormatModifierExplicitCreateInfoEXT");
     s->skip |= CHECK(s->call, RULE(s->call, 06747),
                      control->flags == VK_IMAGE_COMPRESSION_DEFAULT_EXT ||
                          control->flags == VK_IMAGE_COMPRESSION_FIXED_RATE_DEFAULT_EXT ||
                          control->flags == VK_IMAGE_COMPRESSION_FIXED_RATE_EXPLICIT_EXT ||
                          control->flags == VK_IMAGE_COMPRESSION_DISABLED_EXT,
-                     &LOCATION(&chained, "flags"), NULL, "is %s, which is not just one kind of compression",
+                     &LOCATION(&chained, "flags"), NULL,
+                     "is %s, which is not just one kind of compression",
                      TEXT_OF(VkImageCompressionFlagsEXT, control->flags));
     if (!(control->flags & VK_IMAGE_COMPRESSION_FIXED_RATE_EXPLICIT_EXT))
         return;
-    s->skip |= CHECK(s->call, RULE(s->call, 06748), control->pFixedRateFlags, &LOCATION(&chained, "pFixedRateFlags"),
-                     NULL, "is NULL, but flags contains VK_IMAGE_COMPRESSION_FIXED_RATE_EXPLICIT_EXT");
+    s->skip |= CHECK(s->call, RULE(s->call, 06748), control->pFixedRateFlags,
+                     &LOCATION(&chained, "pFixedRateFlags"), NULL,
+                     "is NULL, but flags contains VK_IMAGE_COMPRESSION_FIXED_RATE_EXPLICIT_EXT");
     if (!format)
         return;
     if (format->plane_count > 1)
-        REQUIRE(s, 06743, control->compressionControlPlaneCount == format->plane_count,
-                "pNext", "includes a VkImageCompressionControlEXT whose compressionControlPlaneCount is %u, but %s has %u planes",
-                control->compressionControlPlaneCount, TEXT_OF(VkFormat, info->format), format->plane_count);
+        REQUIRE(s, 06743, control->compressionControlPlaneCount == format->plane_count, "pNext",
+                "includes a VkImageCompressionControlEXT whose compressionControlPlaneCount is %u, "
+                "but %s has %u planes",
+                control->compressionControlPlaneCount, TEXT_OF(VkFormat, info->format),
+                format->plane_count);
     else
-        REQUIRE(s, 06744, control->compressionControlPlaneCount == 1,
-                "pNext", "includes a VkImageCompressionControlEXT whose compressionControlPlaneCount is %u, but %s has one plane",
+        REQUIRE(s, 06744, control->compressionControlPlaneCount == 1, "pNext",
+                "includes a VkImageCompressionControlEXT whose compressionControlPlaneCount is %u, "
+                "but %s has one plane",
                 control->compressionControlPlaneCount, TEXT_OF(VkFormat, info->format));
 }
 
@@ -618,28 +710,34 @@ static void check_other_chained(struct subject *s, const VkImageCreateInfo *info
         REQUIRE(s, 09653, info->tiling == VK_IMAGE_TILING_OPTIMAL, "pNext",
                 "includes a VkImageAlignmentControlCreateInfoMESA, but tiling is %s",
                 TEXT_OF(VkImageTiling, info->tiling));
-        REQUIRE(s, 09654, !CHAINED(info->pNext, VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO), "pNext",
-                "includes both a VkImageAlignmentControlCreateInfoMESA and a VkExternalMemoryImageCreateInfo");
+        REQUIRE(s, 09654,
+                !CHAINED(info->pNext, VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO), "pNext",
+                "includes both a VkImageAlignmentControlCreateInfoMESA and a "
+                "VkExternalMemoryImageCreateInfo");
     }
     if (CHAINED(info->pNext, VK_STRUCTURE_TYPE_OPAQUE_CAPTURE_DESCRIPTOR_DATA_CREATE_INFO_EXT))
-        REQUIRE(s, 08105, info->flags & VK_IMAGE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT, "pNext",
+        REQUIRE(s, 08105, info->flags & VK_IMAGE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT,
+                "pNext",
                 "includes a VkOpaqueCaptureDescriptorDataCreateInfoEXT, but flags does not contain "
                 "VK_IMAGE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT");
     REQUIRE(s, 12442,
             !CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO) ||
                 !CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_2_CREATE_INFO_KHR),
-            "pNext", "includes both a VkImageStencilUsageCreateInfo and a VkImageStencilUsage2CreateInfoKHR");
+            "pNext",
+            "includes both a VkImageStencilUsageCreateInfo and a "
+            "VkImageStencilUsage2CreateInfoKHR");
 }
 
-bool core_validate_CreateImage(struct call *call, VkDevice device, const VkImageCreateInfo *pCreateInfo,
+bool core_validate_CreateImage(struct call *call, VkDevice device,
+                               const VkImageCreateInfo *pCreateInfo,
                                const VkAllocationCallbacks *pAllocator, VkImage *pImage)
 {
     const struct location where = LOCATION_POINTER(NULL, "pCreateInfo");
     struct subject subject = {.call = call, .where = &where};
     const VkImageCreateInfo info = image_info_effective(pCreateInfo);
     if (info.sharingMode == VK_SHARING_MODE_CONCURRENT)
-        check_concurrent_sharing(&subject, RULE_13354, RULE_00942, RULE_01420, info.queueFamilyIndexCount,
-                                 info.pQueueFamilyIndices);
+        check_concurrent_sharing(&subject, RULE_13354, RULE_00942, RULE_01420,
+                                 info.queueFamilyIndexCount, info.pQueueFamilyIndices);
     check_type(&subject, &info);
     check_create_flags(&subject, &info);
     check_split_instances(&subject, &info);

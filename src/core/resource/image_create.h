@@ -1,4 +1,5 @@
-/* What the files about creating images share (core/resource/image_create.c, core/resource/image_limits.c). */
+/* What the files about creating images share (core/resource/image_create.c,
+ * core/resource/image_limits.c). */
 #ifndef ASSAY_CORE_RESOURCE_IMAGE_CREATE_H
 #define ASSAY_CORE_RESOURCE_IMAGE_CREATE_H
 
@@ -7,7 +8,8 @@
 /* Levels of the complete mipmap chain (12.3). */
 uint32_t mip_levels_of_extent(VkExtent3D extent);
 
-/* What the device can do with such an image ("Image Creation Limits"): asks the driver. For images that are in order by themselves. */
+/* What the device can do with such an image ("Image Creation Limits"): asks the driver. For images
+ * that are in order by themselves. */
 void image_check_limits(struct subject *subject, const VkImageCreateInfo *info);
 
 #endif

@@ -1,4 +1,5 @@
-/* Can this device have such an image ("Image Creation Limits" in 12.3 "Images")? The driver is asked as the specification says. */
+/* Can this device have such an image ("Image Creation Limits" in 12.3 "Images")? The driver is
+ * asked as the specification says. */
 #include "core/resource/image_create.h"
 #include "state/formats.h"
 #include "state/image.h"
@@ -6,13 +7,15 @@
 /* imageCreateMaxMipLevels and its kin. */
 struct limits {
     bool undefined;
-    VkImageFormatProperties properties;           /* the least of all answers */
-    VkExternalMemoryHandleTypeFlags incompatible; /* handle types asked for that do not go with one of them */
+    VkImageFormatProperties properties; /* the least of all answers */
+    /* handle types asked for that do not go with one of them */
+    VkExternalMemoryHandleTypeFlags incompatible;
 };
 
 static void narrow(VkImageFormatProperties *limits, const VkImageFormatProperties *more)
 {
-#define LESS(member_) limits->member_ = more->member_ < limits->member_ ? more->member_ : limits->member_
+#define LESS(member_) \
+    limits->member_ = more->member_ < limits->member_ ? more->member_ : limits->member_
     LESS(maxExtent.width);
     LESS(maxExtent.height);
     LESS(maxExtent.depth);
@@ -26,13 +29,15 @@ static bool has_properties2(const struct device *device)
 {
     const struct instance *instance = device->instance;
     return instance->dispatch.GetPhysicalDeviceImageFormatProperties2 &&
-           extension_set_has(&instance->extensions, EXTENSION_VK_KHR_get_physical_device_properties2);
+           extension_set_has(&instance->extensions,
+                             EXTENSION_VK_KHR_get_physical_device_properties2);
 }
 
-/* One question. `handle_type`: 0 = no external memory; `modifier`: NULL but for VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT. */
+/* One question. `handle_type`: 0 = no external memory; `modifier`: NULL but for
+ * VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT. */
 static void ask(const struct device *device, const VkImageCreateInfo *info, struct limits *limits,
-                VkExternalMemoryHandleTypeFlags wanted, VkExternalMemoryHandleTypeFlagBits handle_type,
-                const uint64_t *modifier)
+                VkExternalMemoryHandleTypeFlags wanted,
+                VkExternalMemoryHandleTypeFlagBits handle_type, const uint64_t *modifier)
 {
     const VkImageFormatListCreateInfo *given_list =
         CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO);
@@ -41,19 +46,22 @@ static void ask(const struct device *device, const VkImageCreateInfo *info, stru
     VkImageFormatListCreateInfo list;
     VkImageStencilUsageCreateInfo stencil;
     VkPhysicalDeviceExternalImageFormatInfo external = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_IMAGE_FORMAT_INFO, .handleType = handle_type};
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_IMAGE_FORMAT_INFO,
+        .handleType = handle_type};
     VkPhysicalDeviceImageDrmFormatModifierInfoEXT drm = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_DRM_FORMAT_MODIFIER_INFO_EXT,
         .drmFormatModifier = modifier ? *modifier : 0,
         .sharingMode = info->sharingMode,
-        .queueFamilyIndexCount = info->sharingMode == VK_SHARING_MODE_CONCURRENT ? info->queueFamilyIndexCount : 0,
+        .queueFamilyIndexCount =
+            info->sharingMode == VK_SHARING_MODE_CONCURRENT ? info->queueFamilyIndexCount : 0,
         .pQueueFamilyIndices = info->pQueueFamilyIndices};
-    VkPhysicalDeviceImageFormatInfo2 question = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2,
-                                                 .format = info->format,
-                                                 .type = info->imageType,
-                                                 .tiling = info->tiling,
-                                                 .usage = info->usage,
-                                                 .flags = info->flags};
+    VkPhysicalDeviceImageFormatInfo2 question = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2,
+        .format = info->format,
+        .type = info->imageType,
+        .tiling = info->tiling,
+        .usage = info->usage,
+        .flags = info->flags};
     if (given_list) {
         list = *given_list;
         list.pNext = question.pNext;
@@ -72,21 +80,24 @@ static void ask(const struct device *device, const VkImageCreateInfo *info, stru
         drm.pNext = question.pNext;
         question.pNext = &drm;
     }
-    VkExternalImageFormatProperties external_answer = {.sType = VK_STRUCTURE_TYPE_EXTERNAL_IMAGE_FORMAT_PROPERTIES};
+    VkExternalImageFormatProperties external_answer = {
+        .sType = VK_STRUCTURE_TYPE_EXTERNAL_IMAGE_FORMAT_PROPERTIES};
     VkImageFormatProperties2 answer = {.sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2,
                                        .pNext = handle_type ? &external_answer : NULL};
-    if (device->instance->dispatch.GetPhysicalDeviceImageFormatProperties2(device->physical_device, &question,
+    if (device->instance->dispatch.GetPhysicalDeviceImageFormatProperties2(device->physical_device,
+                                                                           &question,
                                                                            &answer) != VK_SUCCESS) {
         limits->undefined = true;
         return;
     }
     narrow(&limits->properties, &answer.imageFormatProperties);
     if (handle_type)
-        limits->incompatible |= wanted & ~external_answer.externalMemoryProperties.compatibleHandleTypes;
+        limits->incompatible |=
+            wanted & ~external_answer.externalMemoryProperties.compatibleHandleTypes;
 }
 
-static void ask_handle_types(const struct device *device, const VkImageCreateInfo *info, struct limits *limits,
-                             const uint64_t *modifier)
+static void ask_handle_types(const struct device *device, const VkImageCreateInfo *info,
+                             struct limits *limits, const uint64_t *modifier)
 {
     const VkExternalMemoryImageCreateInfo *external =
         CHAINED(info->pNext, VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO);
@@ -94,10 +105,12 @@ static void ask_handle_types(const struct device *device, const VkImageCreateInf
     if (!types)
         ask(device, info, limits, 0, 0, modifier);
     for (; left; left &= left - 1)
-        ask(device, info, limits, types, (VkExternalMemoryHandleTypeFlagBits)(left & -left), modifier);
+        ask(device, info, limits, types, (VkExternalMemoryHandleTypeFlagBits)(left & -left),
+            modifier);
 }
 
-static void ask_all(const struct device *device, const VkImageCreateInfo *info, struct limits *limits)
+static void ask_all(const struct device *device, const VkImageCreateInfo *info,
+                    struct limits *limits)
 {
     if (info->tiling != VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT) {
         ask_handle_types(device, info, limits, NULL);
@@ -109,42 +122,48 @@ static void ask_all(const struct device *device, const VkImageCreateInfo *info, 
         CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_EXPLICIT_CREATE_INFO_EXT);
     if (one)
         ask_handle_types(device, info, limits, &one->drmFormatModifier);
-    for (uint32_t i = 0; list && !pointer_is_bad(list->pDrmFormatModifiers) && i < list->drmFormatModifierCount; i++)
+    for (uint32_t i = 0;
+         list && !pointer_is_bad(list->pDrmFormatModifiers) && i < list->drmFormatModifierCount;
+         i++)
         ask_handle_types(device, info, limits, &list->pDrmFormatModifiers[i]);
 }
 
 static void check_limits(struct subject *s, const VkImageCreateInfo *info)
 {
     struct limits limits = {
-        .properties = {{UINT32_MAX, UINT32_MAX, UINT32_MAX}, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT64_MAX}};
+        .properties = {
+            {UINT32_MAX, UINT32_MAX, UINT32_MAX}, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT64_MAX}};
     const VkImageFormatProperties *p = &limits.properties;
     ask_all(s->call->device, info, &limits);
     REQUIRE(s, 02251, !limits.undefined, "format",
-            "is %s: the device has no such images (of %s, %s, usage %s, flags %s)", TEXT_OF(VkFormat, info->format),
-            TEXT_OF(VkImageType, info->imageType), TEXT_OF(VkImageTiling, info->tiling),
-            TEXT_OF(VkImageUsageFlags, info->usage), TEXT_OF(VkImageCreateFlags, info->flags));
+            "is %s: the device has no such images (of %s, %s, usage %s, flags %s)",
+            TEXT_OF(VkFormat, info->format), TEXT_OF(VkImageType, info->imageType),
+            TEXT_OF(VkImageTiling, info->tiling), TEXT_OF(VkImageUsageFlags, info->usage),
+            TEXT_OF(VkImageCreateFlags, info->flags));
     if (limits.undefined)
         return;
     REQUIRE(s, 02252, info->extent.width <= p->maxExtent.width, "extent",
-            "has a width of %u, but such images are at most %u wide on this device", info->extent.width,
-            p->maxExtent.width);
+            "has a width of %u, but such images are at most %u wide on this device",
+            info->extent.width, p->maxExtent.width);
     REQUIRE(s, 02253, info->extent.height <= p->maxExtent.height, "extent",
-            "has a height of %u, but such images are at most %u high on this device", info->extent.height,
-            p->maxExtent.height);
+            "has a height of %u, but such images are at most %u high on this device",
+            info->extent.height, p->maxExtent.height);
     REQUIRE(s, 02254, info->extent.depth <= p->maxExtent.depth, "extent",
-            "has a depth of %u, but such images are at most %u deep on this device", info->extent.depth,
-            p->maxExtent.depth);
+            "has a depth of %u, but such images are at most %u deep on this device",
+            info->extent.depth, p->maxExtent.depth);
     REQUIRE(s, 02255, info->mipLevels <= p->maxMipLevels, "mipLevels",
-            "is %u, but such images have at most %u mip levels on this device", info->mipLevels, p->maxMipLevels);
+            "is %u, but such images have at most %u mip levels on this device", info->mipLevels,
+            p->maxMipLevels);
     REQUIRE(s, 02256, info->arrayLayers <= p->maxArrayLayers, "arrayLayers",
-            "is %u, but such images have at most %u layers on this device", info->arrayLayers, p->maxArrayLayers);
+            "is %u, but such images have at most %u layers on this device", info->arrayLayers,
+            p->maxArrayLayers);
     REQUIRE(s, 02258, info->samples & p->sampleCounts, "samples",
-            "is %s, but such images can only have %s on this device", TEXT_OF(VkSampleCountFlagBits, info->samples),
+            "is %s, but such images can only have %s on this device",
+            TEXT_OF(VkSampleCountFlagBits, info->samples),
             TEXT_OF(VkSampleCountFlags, p->sampleCounts));
     REQUIRE(s, 00990, !limits.incompatible, "pNext",
-            "includes a VkExternalMemoryImageCreateInfo whose handleTypes contains %s, which does not go with its "
-            "other types "
-            "or with such images",
+            "includes a VkExternalMemoryImageCreateInfo whose handleTypes contains %s, which does "
+            "not go with its other types or with such images",
             TEXT_OF(VkExternalMemoryHandleTypeFlags, limits.incompatible));
 }
 
@@ -159,19 +178,21 @@ static void check_features(struct subject *s, const VkImageCreateInfo *info)
                 TEXT_OF(VkFormat, info->format));
     if (info->usage & VK_IMAGE_USAGE_HOST_TRANSFER_BIT)
         REQUIRE(s, 09048, features & VK_FORMAT_FEATURE_2_HOST_IMAGE_TRANSFER_BIT, "usage",
-                "contains VK_IMAGE_USAGE_HOST_TRANSFER_BIT, but %s lacks VK_FORMAT_FEATURE_2_HOST_IMAGE_TRANSFER_BIT "
-                "on "
-                "this device",
+                "contains VK_IMAGE_USAGE_HOST_TRANSFER_BIT, but %s lacks "
+                "VK_FORMAT_FEATURE_2_HOST_IMAGE_TRANSFER_BIT on this device",
                 TEXT_OF(VkFormat, info->format));
 }
 
 void image_check_limits(struct subject *subject, const VkImageCreateInfo *info)
 {
     const struct call *call = subject->call;
-    /* What the driver may be asked must be valid itself; the chain's other structures change the question in ways that only they know. */
-    if (!format_info(info->format) || !info->usage || !value_has_name(VALUES_VkImageType, info->imageType) ||
+    /* What the driver may be asked must be valid itself; the chain's other structures change the
+     * question in ways that only they know. */
+    if (!format_info(info->format) || !info->usage ||
+        !value_has_name(VALUES_VkImageType, info->imageType) ||
         !value_has_name(VALUES_VkImageTiling, info->tiling) ||
-        !value_has_name(VALUES_VkSampleCountFlagBits, info->samples) || !has_properties2(call->device) ||
+        !value_has_name(VALUES_VkSampleCountFlagBits, info->samples) ||
+        !has_properties2(call->device) ||
         CHAINED(info->pNext, VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR) ||
         CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_COMPRESSION_CONTROL_EXT) ||
         CHAINED(info->pNext, VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO_NV) ||

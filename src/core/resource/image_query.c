@@ -1,4 +1,5 @@
-/* May this be asked of an image: memory requirements, layouts of subresources, DRM format modifier (12.3, 12.7)? */
+/* May this be asked of an image: memory requirements, layouts of subresources, DRM format modifier
+ * (12.3, 12.7)? */
 #include "core/hooks.h"
 #include "core/require.h"
 #include "state/formats.h"
@@ -21,8 +22,8 @@ bool core_validate_GetImageMemoryRequirements(struct call *call, VkDevice device
     const struct image *state = find_image(call, image);
     return state && CHECK(call, RULE(call, 01588), !(state->flags & VK_IMAGE_CREATE_DISJOINT_BIT),
                           &LOCATION(NULL, "image"), OBJECT(HANDLE_IMAGE, image),
-                          "was created with VK_IMAGE_CREATE_DISJOINT_BIT: its planes have requirements of their own "
-                          "(vkGetImageMemoryRequirements2)");
+                          "was created with VK_IMAGE_CREATE_DISJOINT_BIT: its planes have "
+                          "requirements of their own (vkGetImageMemoryRequirements2)");
 }
 
 bool core_validate_GetImageMemoryRequirements2(struct call *call, VkDevice device,
@@ -33,15 +34,18 @@ bool core_validate_GetImageMemoryRequirements2(struct call *call, VkDevice devic
         CHAINED(pInfo->pNext, VK_STRUCTURE_TYPE_IMAGE_PLANE_MEMORY_REQUIREMENTS_INFO);
     const struct image *image = find_image(call, pInfo->image);
     const struct location where = LOCATION_POINTER(NULL, "pInfo");
-    struct subject s = {.call = call, .where = &where, .objects = OBJECT(HANDLE_IMAGE, pInfo->image)};
+    struct subject s = {
+        .call = call, .where = &where, .objects = OBJECT(HANDLE_IMAGE, pInfo->image)};
     if (!image)
         return false;
     bool disjoint = (image->flags & VK_IMAGE_CREATE_DISJOINT_BIT) != 0;
     bool drm = image->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT;
     if (disjoint && image->plane_count > 1 && !drm)
-        REQUIRE(&s, 01589, plane, "pNext", "has no VkImagePlaneMemoryRequirementsInfo, but the image is disjoint");
+        REQUIRE(&s, 01589, plane, "pNext",
+                "has no VkImagePlaneMemoryRequirementsInfo, but the image is disjoint");
     if (disjoint && drm)
-        REQUIRE(&s, 02279, plane, "pNext", "has no VkImagePlaneMemoryRequirementsInfo, but the image is disjoint");
+        REQUIRE(&s, 02279, plane, "pNext",
+                "has no VkImagePlaneMemoryRequirementsInfo, but the image is disjoint");
     if (!plane)
         return s.skip;
     /* An image with one plane cannot be disjoint. */
@@ -49,37 +53,45 @@ bool core_validate_GetImageMemoryRequirements2(struct call *call, VkDevice devic
             "includes a VkImagePlaneMemoryRequirementsInfo, but the image was created without "
             "VK_IMAGE_CREATE_DISJOINT_BIT");
     REQUIRE(&s, 02280, drm || image->plane_count > 1, "pNext",
-            "includes a VkImagePlaneMemoryRequirementsInfo, but %s has one plane", TEXT_OF(VkFormat, image->format));
+            "includes a VkImagePlaneMemoryRequirementsInfo, but %s has one plane",
+            TEXT_OF(VkFormat, image->format));
     if (!drm && image->plane_count > 1)
         s.skip |= CHECK(call, RULE(call, 02281),
-                        is_single(plane->planeAspect) && plane->planeAspect & image->aspects & FORMAT_PLANE_ASPECTS,
-                        &LOCATION(&LOCATION_CHAINED(&where, "VkImagePlaneMemoryRequirementsInfo"), "planeAspect"),
-                        s.objects, "is %s, which is not a plane of %s", TEXT_OF(VkImageAspectFlags, plane->planeAspect),
+                        is_single(plane->planeAspect) &&
+                            plane->planeAspect & image->aspects & FORMAT_PLANE_ASPECTS,
+                        &LOCATION(&LOCATION_CHAINED(&where, "VkImagePlaneMemoryRequirementsInfo"),
+                                  "planeAspect"),
+                        s.objects, "is %s, which is not a plane of %s",
+                        TEXT_OF(VkImageAspectFlags, plane->planeAspect),
                         TEXT_OF(VkFormat, image->format));
     return s.skip;
 }
 
-static bool check_device_requirements(struct call *call, const VkDeviceImageMemoryRequirements *info)
+static bool check_device_requirements(struct call *call,
+                                      const VkDeviceImageMemoryRequirements *info)
 {
     const struct location where = LOCATION_POINTER(NULL, "pInfo");
     struct subject s = {.call = call, .where = &where};
     const VkImageCreateInfo create = image_info_effective(info->pCreateInfo);
     const struct format_info *format = format_info(create.format);
     bool disjoint = (create.flags & VK_IMAGE_CREATE_DISJOINT_BIT) != 0;
-    REQUIRE(&s, 06416, !CHAINED(create.pNext, VK_STRUCTURE_TYPE_IMAGE_SWAPCHAIN_CREATE_INFO_KHR), "pCreateInfo",
-            "has a VkImageSwapchainCreateInfoKHR in its pNext chain");
+    REQUIRE(&s, 06416, !CHAINED(create.pNext, VK_STRUCTURE_TYPE_IMAGE_SWAPCHAIN_CREATE_INFO_KHR),
+            "pCreateInfo", "has a VkImageSwapchainCreateInfoKHR in its pNext chain");
     REQUIRE(&s, 12489, create.tiling != VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT, "pCreateInfo",
             "is of an image of VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT");
     if (!disjoint || !format)
         return s.skip;
     if (format->plane_count > 1)
         REQUIRE(&s, 06417, info->planeAspect != VK_IMAGE_ASPECT_NONE, "planeAspect",
-                "is VK_IMAGE_ASPECT_NONE, but pCreateInfo->flags contains VK_IMAGE_CREATE_DISJOINT_BIT");
+                "is VK_IMAGE_ASPECT_NONE, but pCreateInfo->flags contains "
+                "VK_IMAGE_CREATE_DISJOINT_BIT");
     if (info->planeAspect != VK_IMAGE_ASPECT_NONE &&
         (create.tiling == VK_IMAGE_TILING_LINEAR || create.tiling == VK_IMAGE_TILING_OPTIMAL))
-        REQUIRE(&s, 06419, is_single(info->planeAspect) && info->planeAspect & format->aspects & FORMAT_PLANE_ASPECTS,
-                "planeAspect", "is %s, which is not a plane of %s", TEXT_OF(VkImageAspectFlags, info->planeAspect),
-                TEXT_OF(VkFormat, create.format));
+        REQUIRE(&s, 06419,
+                is_single(info->planeAspect) &&
+                    info->planeAspect & format->aspects & FORMAT_PLANE_ASPECTS,
+                "planeAspect", "is %s, which is not a plane of %s",
+                TEXT_OF(VkImageAspectFlags, info->planeAspect), TEXT_OF(VkFormat, create.format));
     return s.skip;
 }
 
@@ -91,9 +103,11 @@ bool core_validate_GetDeviceImageMemoryRequirements(struct call *call, VkDevice 
 }
 
 bool core_validate_GetDeviceImageSparseMemoryRequirements(struct call *call, VkDevice device,
-                                                          const VkDeviceImageMemoryRequirements *pInfo,
+                                                          const VkDeviceImageMemoryRequirements
+                                                              *pInfo,
                                                           uint32_t *pSparseMemoryRequirementCount,
-                                                          VkSparseImageMemoryRequirements2 *pSparseMemoryRequirements)
+                                                          VkSparseImageMemoryRequirements2
+                                                              *pSparseMemoryRequirements)
 {
     return check_device_requirements(call, pInfo);
 }
@@ -107,17 +121,18 @@ struct layout_of {
     uint32_t mip_levels, array_layers;
 };
 
-static void check_subresource(struct subject *s, const struct layout_of *image, const VkImageSubresource *subresource)
+static void check_subresource(struct subject *s, const struct layout_of *image,
+                              const VkImageSubresource *subresource)
 {
     const struct format_info *format = format_info(image->format);
     VkImageAspectFlags aspects = subresource->aspectMask;
     bool drm = image->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT;
     REQUIRE(s, 00997, is_single(aspects), "aspectMask", "is %s, where exactly one aspect is meant",
             TEXT_OF(VkImageAspectFlags, aspects));
-    REQUIRE(s, 01716, subresource->mipLevel < image->mip_levels, "mipLevel", "is %u, but the image has %u mip levels",
-            subresource->mipLevel, image->mip_levels);
-    REQUIRE(s, 01717, subresource->arrayLayer < image->array_layers, "arrayLayer", "is %u, but the image has %u layers",
-            subresource->arrayLayer, image->array_layers);
+    REQUIRE(s, 01716, subresource->mipLevel < image->mip_levels, "mipLevel",
+            "is %u, but the image has %u mip levels", subresource->mipLevel, image->mip_levels);
+    REQUIRE(s, 01717, subresource->arrayLayer < image->array_layers, "arrayLayer",
+            "is %u, but the image has %u layers", subresource->arrayLayer, image->array_layers);
     if (!format || !is_single(aspects) || drm)
         return;
     bool depth_stencil = (format->aspects & FORMAT_DEPTH_STENCIL_ASPECTS) != 0;
@@ -128,21 +143,26 @@ static void check_subresource(struct subject *s, const struct layout_of *image, 
         aspect = value_text(VALUES_VkImageAspectFlags, aspects);
         name = value_text(VALUES_VkFormat, image->format);
     }
-    /* "must contain DEPTH" and "must contain STENCIL" cannot both hold of one aspect: of a format that has both, either will do. */
+    /* "must contain DEPTH" and "must contain STENCIL" cannot both hold of one aspect: of a format
+     * that has both, either will do. */
     if (depth_stencil && !(aspects & format->aspects)) {
         if (format->depth_bits)
             REQUIRE(s, 04462, false, "aspectMask", text, aspect.text, name.text);
         if (format->stencil_bits)
             REQUIRE(s, 04463, false, "aspectMask", text, aspect.text, name.text);
     }
-    if (!depth_stencil && format->plane_count != 1) /* of one plane, 08886 says which aspect it must be */
-        REQUIRE(s, 04464, !(aspects & FORMAT_DEPTH_STENCIL_ASPECTS), "aspectMask", text, aspect.text, name.text);
+    /* of one plane, 08886 says which aspect it must be */
+    if (!depth_stencil && format->plane_count != 1)
+        REQUIRE(s, 04464, !(aspects & FORMAT_DEPTH_STENCIL_ASPECTS), "aspectMask", text,
+                aspect.text, name.text);
     if (!depth_stencil && format->plane_count == 1)
-        REQUIRE(s, 08886, aspects == VK_IMAGE_ASPECT_COLOR_BIT, "aspectMask", text, aspect.text, name.text);
+        REQUIRE(s, 08886, aspects == VK_IMAGE_ASPECT_COLOR_BIT, "aspectMask", text, aspect.text,
+                name.text);
     if (format->plane_count > 1 && image->tiling == VK_IMAGE_TILING_LINEAR)
-        REQUIRE(s, 08717, aspects & ((format->aspects & FORMAT_PLANE_ASPECTS) | FORMAT_DEPTH_STENCIL_ASPECTS),
-                "aspectMask", "is %s, which is not a plane of %s", TEXT_OF(VkImageAspectFlags, aspects),
-                TEXT_OF(VkFormat, image->format));
+        REQUIRE(s, 08717,
+                aspects & ((format->aspects & FORMAT_PLANE_ASPECTS) | FORMAT_DEPTH_STENCIL_ASPECTS),
+                "aspectMask", "is %s, which is not a plane of %s",
+                TEXT_OF(VkImageAspectFlags, aspects), TEXT_OF(VkFormat, image->format));
     if (foreign && s->wrong)
         s->skip = call_stop(s->call, s->skip);
 }
@@ -153,7 +173,8 @@ static struct layout_of layout_of_image(const struct image *image)
 }
 
 bool core_validate_GetImageSubresourceLayout(struct call *call, VkDevice device, VkImage image,
-                                             const VkImageSubresource *pSubresource, VkSubresourceLayout *pLayout)
+                                             const VkImageSubresource *pSubresource,
+                                             VkSubresourceLayout *pLayout)
 {
     const struct image *state = find_image(call, image);
     const struct location where = LOCATION_POINTER(NULL, "pSubresource");
@@ -163,22 +184,28 @@ bool core_validate_GetImageSubresourceLayout(struct call *call, VkDevice device,
         return false;
     bool drm = state->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT;
     REQUIRE(&command, 07790, drm || state->tiling == VK_IMAGE_TILING_LINEAR, "image",
-            "is of %s: only linear images and those of DRM format modifiers have a layout to ask for",
+            "is of %s: only linear images and those of DRM format modifiers have a layout "
+            "to ask for",
             TEXT_OF(VkImageTiling, state->tiling));
     const struct layout_of layout = layout_of_image(state);
     check_subresource(&s, &layout, pSubresource);
     if (drm)
-        REQUIRE(&s, 09433, is_single(pSubresource->aspectMask) && pSubresource->aspectMask & MEMORY_PLANES, "aspectMask",
-                "is %s, which is not a memory plane, but the image is of VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT",
+        REQUIRE(&s, 09433,
+                is_single(pSubresource->aspectMask) && pSubresource->aspectMask & MEMORY_PLANES,
+                "aspectMask",
+                "is %s, which is not a memory plane, but the image is of "
+                "VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT",
                 TEXT_OF(VkImageAspectFlags, pSubresource->aspectMask));
     return s.skip | command.skip;
 }
 
 bool core_validate_GetImageSubresourceLayout2(struct call *call, VkDevice device, VkImage image,
-                                              const VkImageSubresource2 *pSubresource, VkSubresourceLayout2 *pLayout)
+                                              const VkImageSubresource2 *pSubresource,
+                                              VkSubresourceLayout2 *pLayout)
 {
     const struct image *state = find_image(call, image);
-    const struct location outer = LOCATION_POINTER(NULL, "pSubresource"), where = LOCATION(&outer, "imageSubresource");
+    const struct location outer = LOCATION_POINTER(NULL, "pSubresource"),
+                          where = LOCATION(&outer, "imageSubresource");
     struct subject s = {.call = call, .where = &where, .objects = OBJECT(HANDLE_IMAGE, image)};
     if (!state)
         return false;
@@ -189,7 +216,8 @@ bool core_validate_GetImageSubresourceLayout2(struct call *call, VkDevice device
                 is_single(pSubresource->imageSubresource.aspectMask) &&
                     pSubresource->imageSubresource.aspectMask & MEMORY_PLANES,
                 "aspectMask",
-                "is %s, which is not a memory plane, but the image is of VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT",
+                "is %s, which is not a memory plane, but the image is of "
+                "VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT",
                 TEXT_OF(VkImageAspectFlags, pSubresource->imageSubresource.aspectMask));
     return s.skip;
 }
@@ -198,21 +226,26 @@ bool core_validate_GetDeviceImageSubresourceLayout(struct call *call, VkDevice d
                                                    const VkDeviceImageSubresourceInfo *pInfo,
                                                    VkSubresourceLayout2 *pLayout)
 {
-    const struct location outer = LOCATION_POINTER(NULL, "pInfo"), inner = LOCATION_POINTER(&outer, "pSubresource"),
+    const struct location outer = LOCATION_POINTER(NULL, "pInfo"),
+                          inner = LOCATION_POINTER(&outer, "pSubresource"),
                           where = LOCATION(&inner, "imageSubresource");
     struct subject s = {.call = call, .where = &where};
     const VkImageCreateInfo *create = pInfo->pCreateInfo;
-    const struct layout_of layout = {create->format, create->tiling, create->mipLevels, create->arrayLayers};
+    const struct layout_of layout = {create->format, create->tiling, create->mipLevels,
+                                     create->arrayLayers};
     check_subresource(&s, &layout, &pInfo->pSubresource->imageSubresource);
     return s.skip;
 }
 
-bool core_validate_GetImageDrmFormatModifierPropertiesEXT(struct call *call, VkDevice device, VkImage image,
-                                                          VkImageDrmFormatModifierPropertiesEXT *pProperties)
+bool core_validate_GetImageDrmFormatModifierPropertiesEXT(struct call *call, VkDevice device,
+                                                          VkImage image,
+                                                          VkImageDrmFormatModifierPropertiesEXT
+                                                              *pProperties)
 {
     const struct image *state = find_image(call, image);
     return state &&
            CHECK(call, RULE(call, 02272), state->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT,
                  &LOCATION(NULL, "image"), OBJECT(HANDLE_IMAGE, image),
-                 "is of %s, not of VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT", TEXT_OF(VkImageTiling, state->tiling));
+                 "is of %s, not of VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT",
+                 TEXT_OF(VkImageTiling, state->tiling));
 }

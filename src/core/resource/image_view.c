@@ -1,4 +1,5 @@
-/* May an image be viewed like this (12.5 "Image Views", VkImageViewCreateInfo)? Formats and usages: image_view_format.c. */
+/* May an image be viewed like this (12.5 "Image Views", VkImageViewCreateInfo)? Formats and usages:
+ * image_view_format.c. */
 #include "core/resource/image_view.h"
 
 #include "core/hooks.h"
@@ -6,16 +7,17 @@
 #include "core/stop.h"
 #include "state/formats.h"
 
-#define SPARSE_OR_PROTECTED                                                                                      \
-    (VK_IMAGE_CREATE_PROTECTED_BIT | VK_IMAGE_CREATE_SPARSE_BINDING_BIT | VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT | \
-     VK_IMAGE_CREATE_SPARSE_ALIASED_BIT)
+#define SPARSE_OR_PROTECTED                                               \
+    (VK_IMAGE_CREATE_PROTECTED_BIT | VK_IMAGE_CREATE_SPARSE_BINDING_BIT | \
+     VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT | VK_IMAGE_CREATE_SPARSE_ALIASED_BIT)
 
 static bool is_2d(VkImageViewType type)
 {
     return type == VK_IMAGE_VIEW_TYPE_2D || type == VK_IMAGE_VIEW_TYPE_2D_ARRAY;
 }
 
-/* The table "Image Type and Image View Type Compatibility Requirements"; what flags a 3D image needs for it, other rules say. */
+/* The table "Image Type and Image View Type Compatibility Requirements"; what flags a 3D image
+ * needs for it, other rules say. */
 static bool types_compatible(VkImageType image, VkImageViewType view)
 {
     switch (view) {
@@ -35,12 +37,14 @@ static bool types_compatible(VkImageType image, VkImageViewType view)
     }
 }
 
-static void check_type(struct subject *s, const VkImageViewCreateInfo *info, const struct image *image)
+static void check_type(struct subject *s, const VkImageViewCreateInfo *info,
+                       const struct image *image)
 {
     const VkImageViewType type = info->viewType;
     const VkImageCreateFlags flags = image->flags;
-    REQUIRE(s, 01021, types_compatible(image->type, type), "viewType", "is %s, but the image is of %s",
-            TEXT_OF(VkImageViewType, type), TEXT_OF(VkImageType, image->type));
+    REQUIRE(s, 01021, types_compatible(image->type, type), "viewType",
+            "is %s, but the image is of %s", TEXT_OF(VkImageViewType, type),
+            TEXT_OF(VkImageType, image->type));
     /* An image with several samples cannot have the flag: 04972 speaks of it. */
     if ((type == VK_IMAGE_VIEW_TYPE_CUBE || type == VK_IMAGE_VIEW_TYPE_CUBE_ARRAY) &&
         image->samples == VK_SAMPLE_COUNT_1_BIT)
@@ -55,39 +59,50 @@ static void check_type(struct subject *s, const VkImageViewCreateInfo *info, con
                 "is VK_IMAGE_VIEW_TYPE_2D_ARRAY, but the image is 3D and was created without "
                 "VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT");
     if (image->type == VK_IMAGE_TYPE_3D && type == VK_IMAGE_VIEW_TYPE_2D)
-        REQUIRE(s, 06728, flags & (VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT | VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT),
+        REQUIRE(s, 06728,
+                flags & (VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT |
+                         VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT),
                 "viewType",
                 "is VK_IMAGE_VIEW_TYPE_2D, but the image is 3D and was created with neither "
-                "VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT nor VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT");
+                "VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT nor "
+                "VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT");
     if (image->samples != VK_SAMPLE_COUNT_1_BIT)
-        REQUIRE(s, 04972, is_2d(type), "viewType", "is %s, but the image has %s", TEXT_OF(VkImageViewType, type),
-                TEXT_OF(VkSampleCountFlagBits, image->samples));
+        REQUIRE(s, 04972, is_2d(type), "viewType", "is %s, but the image has %s",
+                TEXT_OF(VkImageViewType, type), TEXT_OF(VkSampleCountFlagBits, image->samples));
     if (image->usage & VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR)
         REQUIRE(s, 02086, is_2d(type), "viewType",
-                "is %s, but the image was created with VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR",
+                "is %s, but the image was created with "
+                "VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR",
                 TEXT_OF(VkImageViewType, type));
 }
 
-static void check_video_type(struct subject *s, const VkImageViewCreateInfo *info, const struct image *image)
+static void check_video_type(struct subject *s, const VkImageViewCreateInfo *info,
+                             const struct image *image)
 {
-    const VkImageUsageFlags decode = VK_IMAGE_USAGE_VIDEO_DECODE_SRC_BIT_KHR | VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR |
+    const VkImageUsageFlags decode = VK_IMAGE_USAGE_VIDEO_DECODE_SRC_BIT_KHR |
+                                     VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR |
                                      VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR;
-    const VkImageUsageFlags encode = VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR | VK_IMAGE_USAGE_VIDEO_ENCODE_DST_BIT_KHR |
+    const VkImageUsageFlags encode = VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR |
+                                     VK_IMAGE_USAGE_VIDEO_ENCODE_DST_BIT_KHR |
                                      VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR;
-    const VkImageUsageFlags maps =
-        VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR | VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR;
+    const VkImageUsageFlags maps = VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR |
+                                   VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR;
     if (is_2d(info->viewType))
         return;
-    REQUIRE(s, 04817, !(image->usage & decode), "viewType", "is %s, but the image was created for video decoding",
+    REQUIRE(s, 04817, !(image->usage & decode), "viewType",
+            "is %s, but the image was created for video decoding",
             TEXT_OF(VkImageViewType, info->viewType));
-    REQUIRE(s, 04818, !(image->usage & encode), "viewType", "is %s, but the image was created for video encoding",
+    REQUIRE(s, 04818, !(image->usage & encode), "viewType",
+            "is %s, but the image was created for video encoding",
             TEXT_OF(VkImageViewType, info->viewType));
     REQUIRE(s, 10261, !(image->usage & maps), "viewType",
-            "is %s, but the image was created as a map of a video encoder", TEXT_OF(VkImageViewType, info->viewType));
+            "is %s, but the image was created as a map of a video encoder",
+            TEXT_OF(VkImageViewType, info->viewType));
 }
 
 /* What is the same for all subresource ranges, and mip levels. */
-static void check_levels(struct subject *s, const struct image *image, const VkImageSubresourceRange *range)
+static void check_levels(struct subject *s, const struct image *image,
+                         const VkImageSubresourceRange *range)
 {
     const struct location *outer = s->where;
     const struct location where = LOCATION(outer, "subresourceRange");
@@ -96,23 +111,25 @@ static void check_levels(struct subject *s, const struct image *image, const VkI
     if (!range->levelCount) /* drivers subtract 1, for the index of the last one */
         s->skip = call_stop(s->call, s->skip);
     REQUIRE(s, 01721, range->layerCount > 0, "layerCount", "is 0");
-    REQUIRE(s, 01478, range->baseMipLevel < image->mip_levels, "baseMipLevel", "is %u, but the image has %u mip levels",
-            range->baseMipLevel, image->mip_levels);
+    REQUIRE(s, 01478, range->baseMipLevel < image->mip_levels, "baseMipLevel",
+            "is %u, but the image has %u mip levels", range->baseMipLevel, image->mip_levels);
     if (range->levelCount != VK_REMAINING_MIP_LEVELS && range->baseMipLevel < image->mip_levels)
-        REQUIRE(s, 01718, range->levelCount <= image->mip_levels - range->baseMipLevel, "levelCount",
-                "is %u from level %u on, but the image has %u mip levels", range->levelCount, range->baseMipLevel,
-                image->mip_levels);
+        REQUIRE(s, 01718, range->levelCount <= image->mip_levels - range->baseMipLevel,
+                "levelCount", "is %u from level %u on, but the image has %u mip levels",
+                range->levelCount, range->baseMipLevel, image->mip_levels);
     s->where = outer;
 }
 
 /* Layers of the image, or slices of a 3D image that 2D views are made of. */
-static void check_layers(struct subject *s, const VkImageViewCreateInfo *info, const struct image *image)
+static void check_layers(struct subject *s, const VkImageViewCreateInfo *info,
+                         const struct image *image)
 {
     const VkImageSubresourceRange *range = &info->subresourceRange;
     const VkImageCreateFlags sliced =
         VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT | VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT;
     bool slices = image->type == VK_IMAGE_TYPE_3D && image->flags & sliced && is_2d(info->viewType);
-    uint32_t most = slices ? mip_extent(image->extent.depth, range->baseMipLevel) : image->array_layers;
+    uint32_t most =
+        slices ? mip_extent(image->extent.depth, range->baseMipLevel) : image->array_layers;
     bool fits = range->baseArrayLayer < most && range->layerCount <= most - range->baseArrayLayer;
     const struct location *outer = s->where;
     const struct location where = LOCATION(outer, "subresourceRange");
@@ -120,29 +137,32 @@ static void check_layers(struct subject *s, const VkImageViewCreateInfo *info, c
         return;
     s->where = &where;
     if (!slices) {
-        REQUIRE(s, 06724, range->baseArrayLayer < most, "baseArrayLayer", "is %u, but the image has %u layers",
-                range->baseArrayLayer, most);
+        REQUIRE(s, 06724, range->baseArrayLayer < most, "baseArrayLayer",
+                "is %u, but the image has %u layers", range->baseArrayLayer, most);
         if (range->layerCount != VK_REMAINING_ARRAY_LAYERS && range->baseArrayLayer < most)
-            REQUIRE(s, 06725, fits, "layerCount", "is %u from layer %u on, but the image has %u layers",
-                    range->layerCount, range->baseArrayLayer, most);
+            REQUIRE(s, 06725, fits, "layerCount",
+                    "is %u from layer %u on, but the image has %u layers", range->layerCount,
+                    range->baseArrayLayer, most);
     } else if (image->flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT) {
         REQUIRE(s, 02724, range->baseArrayLayer < most, "baseArrayLayer",
-                "is %u, but mip level %u of the 3D image has %u slices", range->baseArrayLayer, range->baseMipLevel,
-                most);
+                "is %u, but mip level %u of the 3D image has %u slices", range->baseArrayLayer,
+                range->baseMipLevel, most);
         if (range->layerCount != VK_REMAINING_ARRAY_LAYERS && range->baseArrayLayer < most)
             REQUIRE(s, 02725, fits, "layerCount",
-                    "is %u from slice %u on, but mip level %u of the 3D image has %u slices", range->layerCount,
-                    range->baseArrayLayer, range->baseMipLevel, most);
+                    "is %u from slice %u on, but mip level %u of the 3D image has %u slices",
+                    range->layerCount, range->baseArrayLayer, range->baseMipLevel, most);
     }
     s->where = outer;
 }
 
 /* How many layers a view of this type has. */
-static void check_layer_count(struct subject *s, const VkImageViewCreateInfo *info, const struct image *image)
+static void check_layer_count(struct subject *s, const VkImageViewCreateInfo *info,
+                              const struct image *image)
 {
     const VkImageSubresourceRange range =
         image_resolve_range(image, &info->subresourceRange,
-                            image->type == VK_IMAGE_TYPE_3D && info->viewType != VK_IMAGE_VIEW_TYPE_3D);
+                            image->type == VK_IMAGE_TYPE_3D &&
+                                info->viewType != VK_IMAGE_VIEW_TYPE_3D);
     uint32_t count = range.layerCount;
     bool remaining = info->subresourceRange.layerCount == VK_REMAINING_ARRAY_LAYERS;
     const struct location *outer = s->where;
@@ -150,16 +170,16 @@ static void check_layer_count(struct subject *s, const VkImageViewCreateInfo *in
     if (!count) /* wrong already */
         return;
     s->where = &where;
-#define COUNT(given_, remaining_, condition_, text_)                                                  \
-    do {                                                                                              \
-        if (remaining)                                                                                \
-            REQUIRE(s, remaining_, condition_, "layerCount",                                          \
-                    "is VK_REMAINING_ARRAY_LAYERS, which is %u here, but a "                          \
-                    "view of %s has " text_,                                                          \
-                    count, TEXT_OF(VkImageViewType, info->viewType));                                 \
-        else                                                                                          \
-            REQUIRE(s, given_, condition_, "layerCount", "is %u, but a view of %s has " text_, count, \
-                    TEXT_OF(VkImageViewType, info->viewType));                                        \
+#define COUNT(given_, remaining_, condition_, text_)                                           \
+    do {                                                                                       \
+        if (remaining)                                                                         \
+            REQUIRE(s, remaining_, condition_, "layerCount",                                   \
+                    "is VK_REMAINING_ARRAY_LAYERS, which is %u here, but a "                   \
+                    "view of %s has " text_,                                                   \
+                    count, TEXT_OF(VkImageViewType, info->viewType));                          \
+        else                                                                                   \
+            REQUIRE(s, given_, condition_, "layerCount", "is %u, but a view of %s has " text_, \
+                    count, TEXT_OF(VkImageViewType, info->viewType));                          \
     } while (0)
     switch (info->viewType) {
     case VK_IMAGE_VIEW_TYPE_1D:
@@ -181,11 +201,12 @@ static void check_layer_count(struct subject *s, const VkImageViewCreateInfo *in
 }
 
 /* Kinds of views that have but one level, or few layers. */
-static void check_counts(struct subject *s, const VkImageViewCreateInfo *info, const struct image *image,
-                         VkImageUsageFlags usage)
+static void check_counts(struct subject *s, const VkImageViewCreateInfo *info,
+                         const struct image *image, VkImageUsageFlags usage)
 {
     const struct device_properties *properties = &s->call->device->extended;
-    const VkImageSubresourceRange range = image_resolve_range(image, &info->subresourceRange, false);
+    const VkImageSubresourceRange range =
+        image_resolve_range(image, &info->subresourceRange, false);
     const struct format_info *format = format_info(info->format);
     /* 0: without VK_EXT_fragment_density_map2 there is no such limit. */
     uint32_t most = properties->FragmentDensityMap2PropertiesEXT.maxSubsampledArrayLayers;
@@ -194,40 +215,52 @@ static void check_counts(struct subject *s, const VkImageViewCreateInfo *info, c
                 "is %u, but a 2D view of a 3D image has one level", range.levelCount);
     if (image->usage & VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT)
         REQUIRE(s, 02571, range.levelCount == 1, "subresourceRange.levelCount",
-                "is %u, but the image was created with VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT", range.levelCount);
-    if (image->flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT && image->usage & VK_IMAGE_USAGE_SAMPLED_BIT)
+                "is %u, but the image was created with VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT",
+                range.levelCount);
+    if (image->flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT &&
+        image->usage & VK_IMAGE_USAGE_SAMPLED_BIT)
         REQUIRE(s, 03569, !most || range.layerCount <= most, "subresourceRange.layerCount",
-                "is %u, but the image is subsampled, and maxSubsampledArrayLayers is %u", range.layerCount, most);
-    if (usage & VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR && has(s, FEATURE_attachmentFragmentShadingRate))
+                "is %u, but the image is subsampled, and maxSubsampledArrayLayers is %u",
+                range.layerCount, most);
+    if (usage & VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR &&
+        has(s, FEATURE_attachmentFragmentShadingRate))
         REQUIRE(s, 04551,
-                properties->FragmentShadingRatePropertiesKHR.layeredShadingRateAttachments || range.layerCount == 1,
+                properties->FragmentShadingRatePropertiesKHR.layeredShadingRateAttachments ||
+                    range.layerCount == 1,
                 "subresourceRange.layerCount",
-                "is %u, but the device has no layered shading rate attachments (layeredShadingRateAttachments)",
+                "is %u, but the device has no layered shading rate attachments "
+                "(layeredShadingRateAttachments)",
                 range.layerCount);
     if (!(image->flags & VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT) || !format ||
         format->compression != FORMAT_COMPRESSION_NONE)
         return;
     REQUIRE(s, 07072, range.levelCount == 1, "subresourceRange.levelCount",
-            "is %u, but %s, which is not compressed, is to view the blocks of a compressed image: that takes one level",
+            "is %u, but %s, which is not compressed, is to view the blocks of a compressed image: "
+            "that takes one level",
             range.levelCount, TEXT_OF(VkFormat, info->format));
-    REQUIRE(s, 09487, properties->Maintenance6Properties.blockTexelViewCompatibleMultipleLayers || range.layerCount == 1,
+    REQUIRE(s, 09487,
+            properties->Maintenance6Properties.blockTexelViewCompatibleMultipleLayers ||
+                range.layerCount == 1,
             "subresourceRange.layerCount",
-            "is %u, but %s, which is not compressed, is to view the blocks of a compressed image: that takes one layer "
-            "on "
-            "this device (blockTexelViewCompatibleMultipleLayers)",
+            "is %u, but %s, which is not compressed, is to view the blocks of a compressed image: "
+            "that takes one layer on this device (blockTexelViewCompatibleMultipleLayers)",
             range.layerCount, TEXT_OF(VkFormat, info->format));
 }
 
-static void check_aspects(struct subject *s, const VkImageViewCreateInfo *info, const struct image *image)
+static void check_aspects(struct subject *s, const VkImageViewCreateInfo *info,
+                          const struct image *image)
 {
-    const VkImageAspectFlags aspects = info->subresourceRange.aspectMask, planes = aspects & FORMAT_PLANE_ASPECTS;
-    const VkImageAspectFlags memory = VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_1_BIT_EXT |
-                                      VK_IMAGE_ASPECT_MEMORY_PLANE_2_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_3_BIT_EXT;
+    const VkImageAspectFlags aspects = info->subresourceRange.aspectMask,
+                             planes = aspects & FORMAT_PLANE_ASPECTS;
+    const VkImageAspectFlags memory =
+        VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_1_BIT_EXT |
+        VK_IMAGE_ASPECT_MEMORY_PLANE_2_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_3_BIT_EXT;
     const char *name = "subresourceRange.aspectMask";
     REQUIRE(s, 02278, !(aspects & memory), name, "is %s: a memory plane is not an aspect of a view",
             TEXT_OF(VkImageAspectFlags, aspects));
     REQUIRE(s, 01670, !(aspects & VK_IMAGE_ASPECT_COLOR_BIT) || !planes, name,
-            "is %s: the color aspect does not go with planes", TEXT_OF(VkImageAspectFlags, aspects));
+            "is %s: the color aspect does not go with planes",
+            TEXT_OF(VkImageAspectFlags, aspects));
     REQUIRE(s, 07818, !(planes & (planes - 1)), name, "is %s, which is more than one plane",
             TEXT_OF(VkImageAspectFlags, aspects));
     if (image->aspects && !(aspects & memory))
@@ -235,7 +268,8 @@ static void check_aspects(struct subject *s, const VkImageViewCreateInfo *info, 
                 TEXT_OF(VkImageAspectFlags, aspects), TEXT_OF(VkFormat, image->format));
 }
 
-static void check_view_flags(struct subject *s, const VkImageViewCreateInfo *info, const struct image *image)
+static void check_view_flags(struct subject *s, const VkImageViewCreateInfo *info,
+                             const struct image *image)
 {
     FLAG_NEEDS_FEATURE(s, 02572, info, VK_IMAGE_VIEW_CREATE_FRAGMENT_DENSITY_MAP_DYNAMIC_BIT_EXT,
                        fragmentDensityMapDynamic);
@@ -247,22 +281,24 @@ static void check_view_flags(struct subject *s, const VkImageViewCreateInfo *inf
                 TEXT_OF(VkImageViewCreateFlags, info->flags));
     if (!dynamic && image->usage & VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT)
         REQUIRE(s, 04116, !(image->flags & SPARSE_OR_PROTECTED), "flags",
-                "does not contain VK_IMAGE_VIEW_CREATE_FRAGMENT_DENSITY_MAP_DYNAMIC_BIT_EXT, but the image is a "
-                "fragment "
-                "density map created with flags %s",
+                "does not contain VK_IMAGE_VIEW_CREATE_FRAGMENT_DENSITY_MAP_DYNAMIC_BIT_EXT, but "
+                "the image is a fragment density map created with flags %s",
                 TEXT_OF(VkImageCreateFlags, image->flags));
     if (info->flags & VK_IMAGE_VIEW_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT)
         REQUIRE(s, 08106, has(s, FEATURE_descriptorBufferCaptureReplay), "flags",
-                "contains VK_IMAGE_VIEW_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT, but the feature "
-                "descriptorBufferCaptureReplay is not enabled");
+                "contains VK_IMAGE_VIEW_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT, but the "
+                "feature descriptorBufferCaptureReplay is not enabled");
     else
-        REQUIRE(s, 08107, !CHAINED(info->pNext, VK_STRUCTURE_TYPE_OPAQUE_CAPTURE_DESCRIPTOR_DATA_CREATE_INFO_EXT),
+        REQUIRE(s, 08107,
+                !CHAINED(info->pNext,
+                         VK_STRUCTURE_TYPE_OPAQUE_CAPTURE_DESCRIPTOR_DATA_CREATE_INFO_EXT),
                 "pNext",
                 "includes a VkOpaqueCaptureDescriptorDataCreateInfoEXT, but flags does not contain "
                 "VK_IMAGE_VIEW_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT");
 }
 
-static void check_slices(struct subject *s, const VkImageViewCreateInfo *info, const struct image *image)
+static void check_slices(struct subject *s, const VkImageViewCreateInfo *info,
+                         const struct image *image)
 {
     const VkImageViewSlicedCreateInfoEXT *sliced =
         CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_SLICED_CREATE_INFO_EXT);
@@ -270,40 +306,49 @@ static void check_slices(struct subject *s, const VkImageViewCreateInfo *info, c
         return;
     const struct location *outer = s->where;
     const struct location where = LOCATION_CHAINED(outer, "VkImageViewSlicedCreateInfoEXT");
-    const VkImageSubresourceRange range = image_resolve_range(image, &info->subresourceRange, false);
+    const VkImageSubresourceRange range =
+        image_resolve_range(image, &info->subresourceRange, false);
     uint32_t depth = mip_extent(image->extent.depth, range.baseMipLevel);
     bool starts = sliced->sliceOffset < depth;
     s->where = &where;
     REQUIRE(s, 07871, has(s, FEATURE_imageSlicedViewOf3D), "sType",
             "is of a structure that needs the feature imageSlicedViewOf3D, which is not enabled");
     REQUIRE(s, 07869, image->type == VK_IMAGE_TYPE_3D, "sType",
-            "is of a structure for 3D images, but the image is of %s", TEXT_OF(VkImageType, image->type));
-    REQUIRE(s, 07909, info->viewType == VK_IMAGE_VIEW_TYPE_3D || image->type != VK_IMAGE_TYPE_3D, "sType",
-            "is of a structure for 3D views, but viewType is %s", TEXT_OF(VkImageViewType, info->viewType));
-    REQUIRE(s, 07870, range.levelCount == 1, "sType", "is of a structure for views of one level, but this has %u",
-            range.levelCount);
-    REQUIRE(s, 07867, starts, "sliceOffset", "is %u, but the view has %u slices", sliced->sliceOffset, depth);
+            "is of a structure for 3D images, but the image is of %s",
+            TEXT_OF(VkImageType, image->type));
+    REQUIRE(s, 07909, info->viewType == VK_IMAGE_VIEW_TYPE_3D || image->type != VK_IMAGE_TYPE_3D,
+            "sType", "is of a structure for 3D views, but viewType is %s",
+            TEXT_OF(VkImageViewType, info->viewType));
+    REQUIRE(s, 07870, range.levelCount == 1, "sType",
+            "is of a structure for views of one level, but this has %u", range.levelCount);
+    REQUIRE(s, 07867, starts, "sliceOffset", "is %u, but the view has %u slices",
+            sliced->sliceOffset, depth);
     if (sliced->sliceCount != VK_REMAINING_3D_SLICES_EXT && starts)
-        REQUIRE(s, 07868, sliced->sliceCount && sliced->sliceCount <= depth - sliced->sliceOffset, "sliceCount",
-                "is %u from slice %u on, but the view has %u slices", sliced->sliceCount, sliced->sliceOffset, depth);
+        REQUIRE(s, 07868, sliced->sliceCount && sliced->sliceCount <= depth - sliced->sliceOffset,
+                "sliceCount", "is %u from slice %u on, but the view has %u slices",
+                sliced->sliceCount, sliced->sliceOffset, depth);
     s->where = outer;
 }
 
-static void check_lod_and_decode_mode(struct subject *s, const VkImageViewCreateInfo *info, const struct image *image)
+static void check_lod_and_decode_mode(struct subject *s, const VkImageViewCreateInfo *info,
+                                      const struct image *image)
 {
     const VkImageViewMinLodCreateInfoEXT *lod =
         CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_MIN_LOD_CREATE_INFO_EXT);
-    const VkImageViewASTCDecodeModeEXT *decode = CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_ASTC_DECODE_MODE_EXT);
+    const VkImageViewASTCDecodeModeEXT *decode =
+        CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_ASTC_DECODE_MODE_EXT);
     const struct location *outer = s->where;
     if (lod) {
         const struct location where = LOCATION_CHAINED(outer, "VkImageViewMinLodCreateInfoEXT");
-        const VkImageSubresourceRange range = image_resolve_range(image, &info->subresourceRange, false);
-        float last = (float)range.baseMipLevel + (float)(range.levelCount ? range.levelCount - 1 : 0);
+        const VkImageSubresourceRange range =
+            image_resolve_range(image, &info->subresourceRange, false);
+        float last =
+            (float)range.baseMipLevel + (float)(range.levelCount ? range.levelCount - 1 : 0);
         s->where = &where;
         REQUIRE(s, 06455, has(s, FEATURE_minLod) || lod->minLod == 0.0f, "minLod",
                 "is %g, but the feature minLod is not enabled", (double)lod->minLod);
-        REQUIRE(s, 06456, lod->minLod <= last, "minLod", "is %g, but the last level of the view is %g",
-                (double)lod->minLod, (double)last);
+        REQUIRE(s, 06456, lod->minLod <= last, "minLod",
+                "is %g, but the last level of the view is %g", (double)lod->minLod, (double)last);
     }
     if (decode) {
         const struct location where = LOCATION_CHAINED(outer, "VkImageViewASTCDecodeModeEXT");
@@ -313,26 +358,33 @@ static void check_lod_and_decode_mode(struct subject *s, const VkImageViewCreate
         REQUIRE(s, 02230,
                 mode == VK_FORMAT_R16G16B16A16_SFLOAT || mode == VK_FORMAT_R8G8B8A8_UNORM ||
                     mode == VK_FORMAT_E5B9G9R9_UFLOAT_PACK32,
-                "decodeMode", "is %s, which is not a format that ASTC is decoded to", TEXT_OF(VkFormat, mode));
-        REQUIRE(s, 02231, mode != VK_FORMAT_E5B9G9R9_UFLOAT_PACK32 || has(s, FEATURE_decodeModeSharedExponent),
+                "decodeMode", "is %s, which is not a format that ASTC is decoded to",
+                TEXT_OF(VkFormat, mode));
+        REQUIRE(s, 02231,
+                mode != VK_FORMAT_E5B9G9R9_UFLOAT_PACK32 ||
+                    has(s, FEATURE_decodeModeSharedExponent),
                 "decodeMode",
-                "is VK_FORMAT_E5B9G9R9_UFLOAT_PACK32, but the feature decodeModeSharedExponent is not enabled");
+                "is VK_FORMAT_E5B9G9R9_UFLOAT_PACK32, but the feature decodeModeSharedExponent is "
+                "not enabled");
         REQUIRE(s, 04084,
                 format && (format->compression == FORMAT_COMPRESSION_ASTC_LDR ||
                            format->compression == FORMAT_COMPRESSION_ASTC_HDR),
-                "decodeMode", "is for views of an ASTC format, but format is %s", TEXT_OF(VkFormat, info->format));
+                "decodeMode", "is for views of an ASTC format, but format is %s",
+                TEXT_OF(VkFormat, info->format));
     }
     s->where = outer;
 }
 
-bool core_validate_CreateImageView(struct call *call, VkDevice device, const VkImageViewCreateInfo *pCreateInfo,
+bool core_validate_CreateImageView(struct call *call, VkDevice device,
+                                   const VkImageViewCreateInfo *pCreateInfo,
                                    const VkAllocationCallbacks *pAllocator, VkImageView *pView)
 {
     const struct image *image = find_image(call, pCreateInfo->image);
     if (!image)
         return false;
     const struct location where = LOCATION_POINTER(NULL, "pCreateInfo");
-    struct subject subject = {.call = call, .where = &where, .objects = OBJECT(HANDLE_IMAGE, pCreateInfo->image)};
+    struct subject subject = {
+        .call = call, .where = &where, .objects = OBJECT(HANDLE_IMAGE, pCreateInfo->image)};
     VkImageUsageFlags usage = image_view_usage(image, pCreateInfo);
     check_type(&subject, pCreateInfo, image);
     check_video_type(&subject, pCreateInfo, image);
@@ -366,7 +418,9 @@ bool core_validate_DestroyImage(struct call *call, VkDevice device, VkImage imag
     const struct image *state = find_image(call, image);
     if (!state)
         return false;
-    bool skip = in_use_behind_check(call, &state->base, VUID_vkDestroyImage_image_01000, &LOCATION(NULL, "image"));
-    return skip | CHECK_OR_STOP(call, RULE(call, 04882), !state->from_swapchain, &LOCATION(NULL, "image"),
-                                OBJECT(HANDLE_IMAGE, image), "is one of a swapchain's images, which go with it");
+    bool skip = in_use_behind_check(call, &state->base, VUID_vkDestroyImage_image_01000,
+                                    &LOCATION(NULL, "image"));
+    return skip | CHECK_OR_STOP(call, RULE(call, 04882), !state->from_swapchain,
+                                &LOCATION(NULL, "image"), OBJECT(HANDLE_IMAGE, image),
+                                "is one of a swapchain's images, which go with it");
 }

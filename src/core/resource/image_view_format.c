@@ -1,11 +1,13 @@
-/* Does a view's format go with its image's, and can the device use it as the view's usage says (12.5 "Image Views")? */
+/* Does a view's format go with its image's, and can the device use it as the view's usage says
+ * (12.5 "Image Views")? */
 #include "core/resource/image_view.h"
 #include "state/formats.h"
 #include "state/sampler.h"
 
 VkImageUsageFlags image_view_usage(const struct image *image, const VkImageViewCreateInfo *info)
 {
-    const VkImageViewUsageCreateInfo *usage = CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO);
+    const VkImageViewUsageCreateInfo *usage =
+        CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO);
     const VkImageViewUsage2CreateInfoKHR *wide =
         CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_2_CREATE_INFO_KHR);
     if (wide)
@@ -13,32 +15,39 @@ VkImageUsageFlags image_view_usage(const struct image *image, const VkImageViewC
     return usage ? usage->usage : image_usage_of_aspects(image, info->subresourceRange.aspectMask);
 }
 
-static void check_view_usage(struct subject *s, const VkImageViewCreateInfo *info, const struct image *image)
+static void check_view_usage(struct subject *s, const VkImageViewCreateInfo *info,
+                             const struct image *image)
 {
-    const VkImageViewUsageCreateInfo *usage = CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO);
+    const VkImageViewUsageCreateInfo *usage =
+        CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO);
     const VkImageAspectFlags aspects = info->subresourceRange.aspectMask;
     if (!usage)
         return;
     const struct location *outer = s->where;
     const struct location where = LOCATION_CHAINED(outer, "VkImageViewUsageCreateInfo");
-    VkImageUsageFlags more = usage->usage & ~image->usage, more_stencil = usage->usage & ~image->stencil_usage;
+    VkImageUsageFlags more = usage->usage & ~image->usage,
+                      more_stencil = usage->usage & ~image->stencil_usage;
     s->where = &where;
     if (!image->separate_stencil_usage)
         REQUIRE(s, 02662, !more, "usage", "contains %s, but the image was created with %s",
                 TEXT_OF(VkImageUsageFlags, more), TEXT_OF(VkImageUsageFlags, image->usage));
     else {
         if (aspects & VK_IMAGE_ASPECT_STENCIL_BIT)
-            REQUIRE(s, 02663, !more_stencil, "usage", "contains %s, but the image was created with stencilUsage %s",
-                    TEXT_OF(VkImageUsageFlags, more_stencil), TEXT_OF(VkImageUsageFlags, image->stencil_usage));
+            REQUIRE(s, 02663, !more_stencil, "usage",
+                    "contains %s, but the image was created with stencilUsage %s",
+                    TEXT_OF(VkImageUsageFlags, more_stencil),
+                    TEXT_OF(VkImageUsageFlags, image->stencil_usage));
         if (aspects & ~(VkImageAspectFlags)VK_IMAGE_ASPECT_STENCIL_BIT)
-            REQUIRE(s, 02664, !more, "usage", "contains %s, but the image was created with usage %s",
+            REQUIRE(s, 02664, !more, "usage",
+                    "contains %s, but the image was created with usage %s",
                     TEXT_OF(VkImageUsageFlags, more), TEXT_OF(VkImageUsageFlags, image->usage));
     }
     s->where = outer;
 }
 
 /* "Image View Format Features" */
-static VkFormatFeatureFlags2 features_of_view(const struct call *call, VkFormat format, const struct image *image)
+static VkFormatFeatureFlags2 features_of_view(const struct call *call, VkFormat format,
+                                              const struct image *image)
 {
     return image->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT
                ? format_drm_features(call->device, format, image->drm_modifier)
@@ -57,46 +66,60 @@ static const struct usage_need usage_needs[32] = {
     [USAGE_BIT(COLOR_ATTACHMENT_BIT)] = {VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT |
                                              VK_FORMAT_FEATURE_2_LINEAR_COLOR_ATTACHMENT_BIT_NV,
                                          RULE_08931},
-    [USAGE_BIT(DEPTH_STENCIL_ATTACHMENT_BIT)] = {VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT, RULE_02277},
+    [USAGE_BIT(DEPTH_STENCIL_ATTACHMENT_BIT)] = {VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT,
+                                                 RULE_02277},
     [USAGE_BIT(INPUT_ATTACHMENT_BIT)] = {VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT |
                                              VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT |
                                              VK_FORMAT_FEATURE_2_LINEAR_COLOR_ATTACHMENT_BIT_NV,
                                          RULE_08932},
-    [USAGE_BIT(VIDEO_DECODE_DST_BIT_KHR)] = {VK_FORMAT_FEATURE_2_VIDEO_DECODE_OUTPUT_BIT_KHR, RULE_08333},
-    [USAGE_BIT(VIDEO_DECODE_DPB_BIT_KHR)] = {VK_FORMAT_FEATURE_2_VIDEO_DECODE_DPB_BIT_KHR, RULE_08334},
-    [USAGE_BIT(VIDEO_ENCODE_SRC_BIT_KHR)] = {VK_FORMAT_FEATURE_2_VIDEO_ENCODE_INPUT_BIT_KHR, RULE_08336},
-    [USAGE_BIT(VIDEO_ENCODE_DPB_BIT_KHR)] = {VK_FORMAT_FEATURE_2_VIDEO_ENCODE_DPB_BIT_KHR, RULE_08337},
+    [USAGE_BIT(VIDEO_DECODE_DST_BIT_KHR)] = {VK_FORMAT_FEATURE_2_VIDEO_DECODE_OUTPUT_BIT_KHR,
+                                             RULE_08333},
+    [USAGE_BIT(VIDEO_DECODE_DPB_BIT_KHR)] = {VK_FORMAT_FEATURE_2_VIDEO_DECODE_DPB_BIT_KHR,
+                                             RULE_08334},
+    [USAGE_BIT(VIDEO_ENCODE_SRC_BIT_KHR)] = {VK_FORMAT_FEATURE_2_VIDEO_ENCODE_INPUT_BIT_KHR,
+                                             RULE_08336},
+    [USAGE_BIT(VIDEO_ENCODE_DPB_BIT_KHR)] = {VK_FORMAT_FEATURE_2_VIDEO_ENCODE_DPB_BIT_KHR,
+                                             RULE_08337},
     [USAGE_BIT(VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR)] =
         {VK_FORMAT_FEATURE_2_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR, RULE_10259},
-    [USAGE_BIT(VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR)] = {VK_FORMAT_FEATURE_2_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR, RULE_10260},
-    [USAGE_BIT(FRAGMENT_DENSITY_MAP_BIT_EXT)] = {VK_FORMAT_FEATURE_2_FRAGMENT_DENSITY_MAP_BIT_EXT, RULE_12488},
+    [USAGE_BIT(VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR)] =
+        {VK_FORMAT_FEATURE_2_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR, RULE_10260},
+    [USAGE_BIT(FRAGMENT_DENSITY_MAP_BIT_EXT)] = {VK_FORMAT_FEATURE_2_FRAGMENT_DENSITY_MAP_BIT_EXT,
+                                                 RULE_12488},
     [USAGE_BIT(SAMPLE_WEIGHT_BIT_QCOM)] = {VK_FORMAT_FEATURE_2_WEIGHT_IMAGE_BIT_QCOM, RULE_12506},
-    [USAGE_BIT(SAMPLE_BLOCK_MATCH_BIT_QCOM)] = {VK_FORMAT_FEATURE_2_BLOCK_MATCHING_BIT_QCOM, RULE_12507},
+    [USAGE_BIT(SAMPLE_BLOCK_MATCH_BIT_QCOM)] = {VK_FORMAT_FEATURE_2_BLOCK_MATCHING_BIT_QCOM,
+                                                RULE_12507},
 };
 
-static void check_features(struct subject *s, const VkImageViewCreateInfo *info, const struct image *image,
-                           VkImageUsageFlags usage)
+static void check_features(struct subject *s, const VkImageViewCreateInfo *info,
+                           const struct image *image, VkImageUsageFlags usage)
 {
     if (!format_info(info->format))
         return;
     VkFormatFeatureFlags2 features = features_of_view(s->call, info->format, image);
-    REQUIRE(s, 02273, features, "format", "is %s, with which the device can do nothing in images of %s",
+    REQUIRE(s, 02273, features, "format",
+            "is %s, with which the device can do nothing in images of %s",
             TEXT_OF(VkFormat, info->format), TEXT_OF(VkImageTiling, image->tiling));
     for (VkImageUsageFlags left = features ? usage : 0; left; left &= left - 1) {
         const struct usage_need *need = &usage_needs[__builtin_ctz(left)];
         if (likely(!need->features || features & need->features))
             continue;
         s->wrong = true;
-        s->skip |= finding(s->call, rule_vuid(s->call->command, need->rule), &LOCATION(s->where, "format"), s->objects,
-                           "is %s, which lacks %s for %s on this device; the view is to be used as %s",
-                           TEXT_OF(VkFormat, info->format), TEXT_OF(VkFormatFeatureFlags2, need->features),
-                           TEXT_OF(VkImageTiling, image->tiling), TEXT_OF(VkImageUsageFlags, left & -left));
+        s->skip |=
+            finding(s->call, rule_vuid(s->call->command, need->rule), &LOCATION(s->where, "format"),
+                    s->objects,
+                    "is %s, which lacks %s for %s on this device; the view is to be used as %s",
+                    TEXT_OF(VkFormat, info->format), TEXT_OF(VkFormatFeatureFlags2, need->features),
+                    TEXT_OF(VkImageTiling, image->tiling),
+                    TEXT_OF(VkImageUsageFlags, left & -left));
     }
-    if (usage & VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR && !has(s, FEATURE_shadingRateImage)) {
+    if (usage & VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR &&
+        !has(s, FEATURE_shadingRateImage)) {
         REQUIRE(s, 12386, has(s, FEATURE_attachmentFragmentShadingRate), "image",
-                "has usage VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR, but the feature "
-                "attachmentFragmentShadingRate is not enabled");
-        REQUIRE(s, 04550, features & VK_FORMAT_FEATURE_2_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR, "format",
+                "has usage VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR, but the "
+                "feature attachmentFragmentShadingRate is not enabled");
+        REQUIRE(s, 04550, features & VK_FORMAT_FEATURE_2_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR,
+                "format",
                 "is %s, which cannot be a fragment shading rate attachment on this device",
                 TEXT_OF(VkFormat, info->format));
     }
@@ -109,20 +132,26 @@ static void check_features(struct subject *s, const VkImageViewCreateInfo *info,
 static void check_image_usage(struct subject *s, const struct image *image, VkFormat format)
 {
     const VkImageUsageFlags viewable =
-        VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
-        VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT |
-        VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT | VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR |
+        VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT |
+        VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT |
+        VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT |
+        VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR |
         VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT | VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR |
         VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR | VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR |
         VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR | VK_IMAGE_USAGE_SAMPLE_WEIGHT_BIT_QCOM |
-        VK_IMAGE_USAGE_SAMPLE_BLOCK_MATCH_BIT_QCOM | VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR |
+        VK_IMAGE_USAGE_SAMPLE_BLOCK_MATCH_BIT_QCOM |
+        VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR |
         VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR |
-        VK_IMAGE_USAGE_INVOCATION_MASK_BIT_HUAWEI; /* not in the sentence, but 04993 is of its views */
+        /* not in the sentence, but 04993 is of its views */
+        VK_IMAGE_USAGE_INVOCATION_MASK_BIT_HUAWEI;
     REQUIRE(s, 04441, (image->usage | image->stencil_usage) & viewable, "image",
-            "was created with usage %s, none of which needs a view", TEXT_OF(VkImageUsageFlags, image->usage));
-    if (image->usage & VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR && has(s, FEATURE_shadingRateImage))
+            "was created with usage %s, none of which needs a view",
+            TEXT_OF(VkImageUsageFlags, image->usage));
+    if (image->usage & VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR &&
+        has(s, FEATURE_shadingRateImage))
         REQUIRE(s, 02087, format == VK_FORMAT_R8_UINT, "format",
-                "is %s, but the image is a shading rate image, whose views are of VK_FORMAT_R8_UINT",
+                "is %s, but the image is a shading rate image, whose views "
+                "are of VK_FORMAT_R8_UINT",
                 TEXT_OF(VkFormat, format));
     if (image->usage & VK_IMAGE_USAGE_INVOCATION_MASK_BIT_HUAWEI && has(s, FEATURE_invocationMask))
         REQUIRE(s, 04993, format == VK_FORMAT_R8_UINT, "format",
@@ -139,18 +168,21 @@ static bool listed(const struct image *image, VkFormat format)
     return image->view_format_count == 0;
 }
 
-static void check_plane_view(struct subject *s, const VkImageViewCreateInfo *info, const struct image *image)
+static void check_plane_view(struct subject *s, const VkImageViewCreateInfo *info,
+                             const struct image *image)
 {
     VkFormat plane = format_of_aspect(image->format, info->subresourceRange.aspectMask);
     if (!plane) /* 07818 or 09594 */
         return;
     REQUIRE(s, 01586, formats_compatible(plane, info->format), "format",
-            "is %s, which is not compatible with %s, the format of %s of %s", TEXT_OF(VkFormat, info->format),
-            TEXT_OF(VkFormat, plane), TEXT_OF(VkImageAspectFlags, info->subresourceRange.aspectMask),
+            "is %s, which is not compatible with %s, the format of %s of %s",
+            TEXT_OF(VkFormat, info->format), TEXT_OF(VkFormat, plane),
+            TEXT_OF(VkImageAspectFlags, info->subresourceRange.aspectMask),
             TEXT_OF(VkFormat, image->format));
 }
 
-static void check_compatibility(struct subject *s, const VkImageViewCreateInfo *info, const struct image *image)
+static void check_compatibility(struct subject *s, const VkImageViewCreateInfo *info,
+                                const struct image *image)
 {
     const struct format_info *from = format_info(image->format), *to = format_info(info->format);
     if (!from || !to)
@@ -159,7 +191,8 @@ static void check_compatibility(struct subject *s, const VkImageViewCreateInfo *
     bool multi_plane = from->plane_count > 1 && !plane;
     if (!(image->flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT))
         REQUIRE(s, 12397, info->format == image->format, "format",
-                "is %s, but the image is of %s and was created without VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT",
+                "is %s, but the image is of %s and was created without "
+                "VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT",
                 TEXT_OF(VkFormat, info->format), TEXT_OF(VkFormat, image->format));
     else if (plane)
         check_plane_view(s, info, image);
@@ -170,14 +203,16 @@ static void check_compatibility(struct subject *s, const VkImageViewCreateInfo *
     else if (image->flags & VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT)
         REQUIRE(s, 01583,
                 formats_compatible(image->format, info->format) ||
-                    (to->compression == FORMAT_COMPRESSION_NONE && to->block_size == from->block_size),
+                    (to->compression == FORMAT_COMPRESSION_NONE &&
+                     to->block_size == from->block_size),
                 "format",
-                "is %s, which is neither compatible with the image's %s nor an uncompressed format of the same size",
+                "is %s, which is neither compatible with the image's %s nor an uncompressed format "
+                "of the same size",
                 TEXT_OF(VkFormat, info->format), TEXT_OF(VkFormat, image->format));
     else
         REQUIRE(s, 01761, formats_compatible(image->format, info->format), "format",
-                "is %s, which is not compatible with the image's %s", TEXT_OF(VkFormat, info->format),
-                TEXT_OF(VkFormat, image->format));
+                "is %s, which is not compatible with the image's %s",
+                TEXT_OF(VkFormat, info->format), TEXT_OF(VkFormat, image->format));
     REQUIRE(s, 01585, listed(image, info->format), "format",
             "is %s, which is not among the formats that the image was created with "
             "(VkImageFormatListCreateInfo::pViewFormats)",
@@ -192,46 +227,56 @@ static bool is_identity(const VkComponentMapping *c)
            (c->a == VK_COMPONENT_SWIZZLE_IDENTITY || c->a == VK_COMPONENT_SWIZZLE_A);
 }
 
-static void check_ycbcr(struct subject *s, const VkImageViewCreateInfo *info, const struct image *image,
-                        VkImageUsageFlags usage)
+static void check_ycbcr(struct subject *s, const VkImageViewCreateInfo *info,
+                        const struct image *image, VkImageUsageFlags usage)
 {
-    const VkSamplerYcbcrConversionInfo *chained = CHAINED(info->pNext, VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO);
+    const VkSamplerYcbcrConversionInfo *chained =
+        CHAINED(info->pNext, VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO);
     const struct format_info *format = format_info(info->format);
     bool converts = chained && chained->conversion;
     if (converts) {
-        const struct sampler_ycbcr_conversion *conversion = find_sampler_ycbcr_conversion(s->call, chained->conversion);
+        const struct sampler_ycbcr_conversion *conversion =
+            find_sampler_ycbcr_conversion(s->call, chained->conversion);
         REQUIRE(s, 01970, is_identity(&info->components), "components",
                 "is not the identity swizzle, but the view has a sampler Y'CbCr conversion");
         if (conversion)
             REQUIRE(s, 06658, info->format == conversion->info.format, "format",
-                    "is %s, but the view's sampler Y'CbCr conversion is of %s", TEXT_OF(VkFormat, info->format),
-                    TEXT_OF(VkFormat, conversion->info.format));
+                    "is %s, but the view's sampler Y'CbCr conversion is of %s",
+                    TEXT_OF(VkFormat, info->format), TEXT_OF(VkFormat, conversion->info.format));
     }
     if (!format || !format->chroma)
         return;
     if (usage & VK_IMAGE_USAGE_SAMPLED_BIT)
-        REQUIRE(s, 06415, converts,
-                "pNext", "has no VkSamplerYcbcrConversionInfo with a conversion in it, but the view is to be sampled, and format is %s",
+        REQUIRE(s, 06415, converts, "pNext",
+                "has no VkSamplerYcbcrConversionInfo with a conversion in it, but the view is to "
+                "be sampled, and format is %s",
                 TEXT_OF(VkFormat, info->format));
     if (format->chroma != 444)
-        REQUIRE(s, 04714, image->extent.width % 2 == 0, "format", "is %s, but the image has an odd width of %u",
-                TEXT_OF(VkFormat, info->format), image->extent.width);
+        REQUIRE(s, 04714, image->extent.width % 2 == 0, "format",
+                "is %s, but the image has an odd width of %u", TEXT_OF(VkFormat, info->format),
+                image->extent.width);
     if (format->chroma == 420)
-        REQUIRE(s, 04715, image->extent.height % 2 == 0, "format", "is %s, but the image has an odd height of %u",
-                TEXT_OF(VkFormat, info->format), image->extent.height);
+        REQUIRE(s, 04715, image->extent.height % 2 == 0, "format",
+                "is %s, but the image has an odd height of %u", TEXT_OF(VkFormat, info->format),
+                image->extent.height);
     if (format->chroma == 444 && format->plane_count == 2)
-        REQUIRE(s, 12280, s->call->device->api_version >= VK_API_VERSION_1_3 || has(s, FEATURE_ycbcr2plane444Formats),
+        REQUIRE(s, 12280,
+                s->call->device->api_version >= VK_API_VERSION_1_3 ||
+                    has(s, FEATURE_ycbcr2plane444Formats),
                 "format",
-                "is %s, but the device is older than Vulkan 1.3, and the feature ycbcr2plane444Formats is not enabled",
+                "is %s, but the device is older than Vulkan 1.3, and the feature "
+                "ycbcr2plane444Formats is not enabled",
                 TEXT_OF(VkFormat, info->format));
     if (format->plane_count > 1)
-        REQUIRE(s, 13357, !(image->flags & VK_IMAGE_CREATE_ALIAS_SINGLE_LAYER_DESCRIPTOR_BIT_KHR), "format",
-                "is %s, but the image was created with VK_IMAGE_CREATE_ALIAS_SINGLE_LAYER_DESCRIPTOR_BIT_KHR",
+        REQUIRE(s, 13357, !(image->flags & VK_IMAGE_CREATE_ALIAS_SINGLE_LAYER_DESCRIPTOR_BIT_KHR),
+                "format",
+                "is %s, but the image was created with "
+                "VK_IMAGE_CREATE_ALIAS_SINGLE_LAYER_DESCRIPTOR_BIT_KHR",
                 TEXT_OF(VkFormat, info->format));
 }
 
-void image_view_check_format(struct subject *s, const VkImageViewCreateInfo *info, const struct image *image,
-                             VkImageUsageFlags usage)
+void image_view_check_format(struct subject *s, const VkImageViewCreateInfo *info,
+                             const struct image *image, VkImageUsageFlags usage)
 {
     check_view_usage(s, info, image);
     check_image_usage(s, image, info->format);
@@ -241,5 +286,6 @@ void image_view_check_format(struct subject *s, const VkImageViewCreateInfo *inf
     REQUIRE(s, 12508,
             !CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO) ||
                 !CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_2_CREATE_INFO_KHR),
-            "pNext", "includes both a VkImageViewUsageCreateInfo and a VkImageViewUsage2CreateInfoKHR");
+            "pNext",
+            "includes both a VkImageViewUsageCreateInfo and a VkImageViewUsage2CreateInfoKHR");
 }

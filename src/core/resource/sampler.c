@@ -13,10 +13,12 @@
 #include "state/formats.h"
 #include "state/queue.h"
 
-/* The conversion of a chained VkSamplerYcbcrConversionInfo, or VK_NULL_HANDLE: is "sampler Y'CbCr conversion enabled"? */
+/* The conversion of a chained VkSamplerYcbcrConversionInfo, or VK_NULL_HANDLE: is "sampler Y'CbCr
+ * conversion enabled"? */
 static VkSamplerYcbcrConversion ycbcr_conversion(const VkSamplerCreateInfo *info)
 {
-    const VkSamplerYcbcrConversionInfo *ycbcr = chain_find(info->pNext, VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO);
+    const VkSamplerYcbcrConversionInfo *ycbcr =
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO);
     return ycbcr ? ycbcr->conversion : VK_NULL_HANDLE;
 }
 
@@ -29,7 +31,8 @@ static VkFormatFeatureFlags2 potential_features(const struct device *device, VkF
 
 static bool is_clamped(VkSamplerAddressMode mode)
 {
-    return mode == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE || mode == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
+    return mode == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE ||
+           mode == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
 }
 
 static bool is_custom_border(VkBorderColor color)
@@ -42,7 +45,8 @@ static bool is_cubic(const VkSamplerCreateInfo *info)
     return info->magFilter == VK_FILTER_CUBIC_EXT || info->minFilter == VK_FILTER_CUBIC_EXT;
 }
 
-/* What the rules of one kind of sampler have in common: unnormalized coordinates, subsampled, image processing. */
+/* What the rules of one kind of sampler have in common: unnormalized coordinates, subsampled, image
+ * processing. */
 struct kind {
     const char *because; /* "unnormalizedCoordinates is VK_TRUE" */
     enum vuid filters, mipmap, lod, address, anisotropy, compare;
@@ -52,7 +56,8 @@ static bool check_kind(struct call *call, const VkSamplerCreateInfo *info, const
                        const struct location *where)
 {
     bool skip = CHECK(call, kind->mipmap, info->mipmapMode == VK_SAMPLER_MIPMAP_MODE_NEAREST,
-                      &LOCATION(where, "mipmapMode"), NULL, "is %s, but %s, which needs VK_SAMPLER_MIPMAP_MODE_NEAREST",
+                      &LOCATION(where, "mipmapMode"), NULL,
+                      "is %s, but %s, which needs VK_SAMPLER_MIPMAP_MODE_NEAREST",
                       value_text(VALUES_VkSamplerMipmapMode, info->mipmapMode).text, kind->because);
     skip |= CHECK(call, kind->lod, info->minLod == 0.0f && info->maxLod == 0.0f,
                   &LOCATION(where, info->minLod != 0.0f ? "minLod" : "maxLod"), NULL,
@@ -64,23 +69,27 @@ static bool check_kind(struct call *call, const VkSamplerCreateInfo *info, const
               &LOCATION(where, u ? "addressModeV" : "addressModeU"), NULL,
               "is %s, but %s, which needs VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE or "
               "VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER",
-              value_text(VALUES_VkSamplerAddressMode, u ? info->addressModeV : info->addressModeU).text, kind->because);
-    skip |= CHECK(call, kind->anisotropy, !info->anisotropyEnable, &LOCATION(where, "anisotropyEnable"), NULL,
-                  "is VK_TRUE, and %s", kind->because);
-    return skip | CHECK(call, kind->compare, !info->compareEnable, &LOCATION(where, "compareEnable"), NULL,
-                        "is VK_TRUE, and %s", kind->because);
+              value_text(VALUES_VkSamplerAddressMode, u ? info->addressModeV : info->addressModeU)
+                  .text,
+              kind->because);
+    skip |= CHECK(call, kind->anisotropy, !info->anisotropyEnable,
+                  &LOCATION(where, "anisotropyEnable"), NULL, "is VK_TRUE, and %s", kind->because);
+    return skip | CHECK(call, kind->compare, !info->compareEnable,
+                        &LOCATION(where, "compareEnable"), NULL, "is VK_TRUE, and %s",
+                        kind->because);
 }
 
-static bool check_equal_filters(struct call *call, enum vuid vuid, const VkSamplerCreateInfo *info, const char *because,
-                                const struct location *where)
+static bool check_equal_filters(struct call *call, enum vuid vuid, const VkSamplerCreateInfo *info,
+                                const char *because, const struct location *where)
 {
-    return CHECK(call, vuid, info->minFilter == info->magFilter, &LOCATION(where, "minFilter"), NULL,
-                 "is %s and magFilter %s, but %s, which needs the same for both",
-                 value_text(VALUES_VkFilter, info->minFilter).text, value_text(VALUES_VkFilter, info->magFilter).text,
-                 because);
+    return CHECK(call, vuid, info->minFilter == info->magFilter, &LOCATION(where, "minFilter"),
+                 NULL, "is %s and magFilter %s, but %s, which needs the same for both",
+                 value_text(VALUES_VkFilter, info->minFilter).text,
+                 value_text(VALUES_VkFilter, info->magFilter).text, because);
 }
 
-static bool check_unnormalized(struct call *call, const VkSamplerCreateInfo *info, const struct location *where)
+static bool check_unnormalized(struct call *call, const VkSamplerCreateInfo *info,
+                               const struct location *where)
 {
     const struct kind kind = {"unnormalizedCoordinates is VK_TRUE",
                               RULE(call, 01072),
@@ -89,10 +98,12 @@ static bool check_unnormalized(struct call *call, const VkSamplerCreateInfo *inf
                               RULE(call, 01075),
                               RULE(call, 01076),
                               RULE(call, 01077)};
-    return check_equal_filters(call, kind.filters, info, kind.because, where) | check_kind(call, info, &kind, where);
+    return check_equal_filters(call, kind.filters, info, kind.because, where) |
+           check_kind(call, info, &kind, where);
 }
 
-static bool check_subsampled(struct call *call, const VkSamplerCreateInfo *info, const struct location *where)
+static bool check_subsampled(struct call *call, const VkSamplerCreateInfo *info,
+                             const struct location *where)
 {
     const struct kind kind = {"flags has VK_SAMPLER_CREATE_SUBSAMPLED_BIT_EXT",
                               RULE(call, 02574),
@@ -101,12 +112,15 @@ static bool check_subsampled(struct call *call, const VkSamplerCreateInfo *info,
                               RULE(call, 02577),
                               RULE(call, 02578),
                               RULE(call, 02579)};
-    return check_equal_filters(call, kind.filters, info, kind.because, where) | check_kind(call, info, &kind, where) |
-           CHECK(call, RULE(call, 02580), !info->unnormalizedCoordinates, &LOCATION(where, "unnormalizedCoordinates"),
-                 NULL, "is VK_TRUE, and %s", kind.because);
+    return check_equal_filters(call, kind.filters, info, kind.because, where) |
+           check_kind(call, info, &kind, where) |
+           CHECK(call, RULE(call, 02580), !info->unnormalizedCoordinates,
+                 &LOCATION(where, "unnormalizedCoordinates"), NULL, "is VK_TRUE, and %s",
+                 kind.because);
 }
 
-static bool check_image_processing(struct call *call, const VkSamplerCreateInfo *info, const struct location *where)
+static bool check_image_processing(struct call *call, const VkSamplerCreateInfo *info,
+                                   const struct location *where)
 {
     const struct kind kind = {"flags has VK_SAMPLER_CREATE_IMAGE_PROCESSING_BIT_QCOM",
                               RULE(call, 06964),
@@ -118,49 +132,62 @@ static bool check_image_processing(struct call *call, const VkSamplerCreateInfo 
     bool border = info->addressModeU == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER ||
                   info->addressModeV == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
     bool skip =
-        CHECK(call, kind.filters, info->minFilter == VK_FILTER_NEAREST && info->magFilter == VK_FILTER_NEAREST,
-              &LOCATION(where, info->minFilter == VK_FILTER_NEAREST ? "magFilter" : "minFilter"), NULL,
-              "is %s, but %s, which needs VK_FILTER_NEAREST",
-              value_text(VALUES_VkFilter, info->minFilter == VK_FILTER_NEAREST ? info->magFilter : info->minFilter).text,
+        CHECK(call, kind.filters,
+              info->minFilter == VK_FILTER_NEAREST && info->magFilter == VK_FILTER_NEAREST,
+              &LOCATION(where, info->minFilter == VK_FILTER_NEAREST ? "magFilter" : "minFilter"),
+              NULL, "is %s, but %s, which needs VK_FILTER_NEAREST",
+              value_text(VALUES_VkFilter,
+                         info->minFilter == VK_FILTER_NEAREST ? info->magFilter : info->minFilter)
+                  .text,
               kind.because);
-    skip |= CHECK(call, RULE(call, 06968), !border || info->borderColor == VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK,
+    skip |= CHECK(call, RULE(call, 06968),
+                  !border || info->borderColor == VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK,
                   &LOCATION(where, "borderColor"), NULL,
-                  "is %s, but %s and an address mode is VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER, which needs "
-                  "VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK",
+                  "is %s, but %s and an address mode is VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER, "
+                  "which needs VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK",
                   value_text(VALUES_VkBorderColor, info->borderColor).text, kind.because);
     return skip | check_kind(call, info, &kind, where);
 }
 
-static bool check_lod_and_anisotropy(struct call *call, const VkSamplerCreateInfo *info, const struct location *where)
+static bool check_lod_and_anisotropy(struct call *call, const VkSamplerCreateInfo *info,
+                                     const struct location *where)
 {
     const VkPhysicalDeviceLimits *limits = &call->device->properties.limits;
     /* the absolute value of mipLodBias must be less than or equal to maxSamplerLodBias */
     bool skip = CHECK(call, RULE(call, 01069), fabsf(info->mipLodBias) <= limits->maxSamplerLodBias,
-                      &LOCATION(where, "mipLodBias"), NULL, "is %g, further from 0 than maxSamplerLodBias, %g",
-                      (double)info->mipLodBias, (double)limits->maxSamplerLodBias);
-    skip |= CHECK(call, RULE(call, 01973), info->maxLod >= info->minLod, &LOCATION(where, "maxLod"), NULL,
-                  "is %g, less than minLod, %g", (double)info->maxLod, (double)info->minLod);
+                      &LOCATION(where, "mipLodBias"), NULL,
+                      "is %g, further from 0 than maxSamplerLodBias, %g", (double)info->mipLodBias,
+                      (double)limits->maxSamplerLodBias);
+    skip |= CHECK(call, RULE(call, 01973), info->maxLod >= info->minLod, &LOCATION(where, "maxLod"),
+                  NULL, "is %g, less than minLod, %g", (double)info->maxLod, (double)info->minLod);
     if (!info->anisotropyEnable)
         return skip;
-    skip |= CHECK(call, RULE(call, 01070), device_has_feature(call->device, FEATURE_samplerAnisotropy),
-                  &LOCATION(where, "anisotropyEnable"), NULL,
-                  "is VK_TRUE, but the feature samplerAnisotropy is not enabled");
-    skip |= CHECK(call, RULE(call, 01071),
-                  info->maxAnisotropy >= 1.0f && info->maxAnisotropy <= limits->maxSamplerAnisotropy,
-                  &LOCATION(where, "maxAnisotropy"), NULL, "is %g, not between 1 and maxSamplerAnisotropy, %g",
-                  (double)info->maxAnisotropy, (double)limits->maxSamplerAnisotropy);
+    skip |=
+        CHECK(call, RULE(call, 01070), device_has_feature(call->device, FEATURE_samplerAnisotropy),
+              &LOCATION(where, "anisotropyEnable"), NULL,
+              "is VK_TRUE, but the feature samplerAnisotropy is not enabled");
+    skip |=
+        CHECK(call, RULE(call, 01071),
+              info->maxAnisotropy >= 1.0f && info->maxAnisotropy <= limits->maxSamplerAnisotropy,
+              &LOCATION(where, "maxAnisotropy"), NULL,
+              "is %g, not between 1 and maxSamplerAnisotropy, %g", (double)info->maxAnisotropy,
+              (double)limits->maxSamplerAnisotropy);
     /* if either filter is VK_FILTER_CUBIC_EXT, anisotropyEnable must be VK_FALSE */
-    return skip | CHECK(call, RULE(call, 01081), !is_cubic(info), &LOCATION(where, "anisotropyEnable"), NULL,
+    return skip | CHECK(call, RULE(call, 01081), !is_cubic(info),
+                        &LOCATION(where, "anisotropyEnable"), NULL,
                         "is VK_TRUE, and %s is VK_FILTER_CUBIC_EXT",
                         info->magFilter == VK_FILTER_CUBIC_EXT ? "magFilter" : "minFilter");
 }
 
-static bool check_address_modes(struct call *call, const VkSamplerCreateInfo *info, const struct location *where)
+static bool check_address_modes(struct call *call, const VkSamplerCreateInfo *info,
+                                const struct location *where)
 {
     static const char *const names[] = {"addressModeU", "addressModeV", "addressModeW"};
-    const VkSamplerAddressMode modes[] = {info->addressModeU, info->addressModeV, info->addressModeW};
+    const VkSamplerAddressMode modes[] = {info->addressModeU, info->addressModeV,
+                                          info->addressModeW};
     if (device_has_feature(call->device, FEATURE_samplerMirrorClampToEdge) ||
-        extension_set_has(&call->device->named_extensions, EXTENSION_VK_KHR_sampler_mirror_clamp_to_edge))
+        extension_set_has(&call->device->named_extensions,
+                          EXTENSION_VK_KHR_sampler_mirror_clamp_to_edge))
         return false;
     /* "If unnormalizedCoordinates is VK_TRUE, addressModeW is ignored." */
     uint32_t count = info->unnormalizedCoordinates ? 2 : 3;
@@ -169,12 +196,13 @@ static bool check_address_modes(struct call *call, const VkSamplerCreateInfo *in
         skip |=
             CHECK(call, RULE(call, 01079), modes[i] != VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE,
                   &LOCATION(where, names[i]), NULL,
-                  "is VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE, but neither the feature samplerMirrorClampToEdge "
-                  "nor VK_KHR_sampler_mirror_clamp_to_edge is enabled");
+                  "is VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE, but neither the feature "
+                  "samplerMirrorClampToEdge nor VK_KHR_sampler_mirror_clamp_to_edge is enabled");
     return skip;
 }
 
-static bool check_reduction(struct call *call, const VkSamplerCreateInfo *info, const struct location *where)
+static bool check_reduction(struct call *call, const VkSamplerCreateInfo *info,
+                            const struct location *where)
 {
     const VkSamplerReductionModeCreateInfo *reduction =
         chain_find(info->pNext, VK_STRUCTURE_TYPE_SAMPLER_REDUCTION_MODE_CREATE_INFO);
@@ -182,160 +210,207 @@ static bool check_reduction(struct call *call, const VkSamplerCreateInfo *info, 
         return false;
     const struct location chained = LOCATION_CHAINED(where, "VkSamplerReductionModeCreateInfo"),
                           at = LOCATION(&chained, "reductionMode");
-    const struct value_text mode = value_text(VALUES_VkSamplerReductionMode, reduction->reductionMode);
-    bool skip = CHECK(call, RULE(call, 06726),
-                      device_has_feature(call->device, FEATURE_samplerFilterMinmax) ||
-                          extension_set_has(&call->device->named_extensions, EXTENSION_VK_EXT_sampler_filter_minmax),
-                      &at, NULL, "is %s, but the feature samplerFilterMinmax is not enabled", mode.text);
-    skip |= CHECK(call, RULE(call, 01423), !info->compareEnable, &at, NULL, "is %s, but compareEnable is VK_TRUE",
-                  mode.text);
+    const struct value_text mode =
+        value_text(VALUES_VkSamplerReductionMode, reduction->reductionMode);
+    bool skip =
+        CHECK(call, RULE(call, 06726),
+              device_has_feature(call->device, FEATURE_samplerFilterMinmax) ||
+                  extension_set_has(&call->device->named_extensions,
+                                    EXTENSION_VK_EXT_sampler_filter_minmax),
+              &at, NULL, "is %s, but the feature samplerFilterMinmax is not enabled", mode.text);
+    skip |= CHECK(call, RULE(call, 01423), !info->compareEnable, &at, NULL,
+                  "is %s, but compareEnable is VK_TRUE", mode.text);
     skip |= CHECK(call, RULE(call, 01647), !ycbcr_conversion(info), &at, NULL,
                   "is %s, but the sampler has a Y'CbCr conversion", mode.text);
     /* if VK_EXT_filter_cubic is not enabled and either filter is VK_FILTER_CUBIC_IMG */
     if (!call_has_extension(call, EXTENSION_VK_EXT_filter_cubic))
         skip |= CHECK(call, RULE(call, 07911), !is_cubic(info), &at, NULL,
-                      "is %s, but a filter is VK_FILTER_CUBIC_IMG and VK_EXT_filter_cubic is not enabled", mode.text);
+                      "is %s, but a filter is VK_FILTER_CUBIC_IMG and VK_EXT_filter_cubic "
+                      "is not enabled",
+                      mode.text);
     return skip;
 }
 
-static bool check_ycbcr(struct call *call, const VkSamplerCreateInfo *info, const struct location *where)
+static bool check_ycbcr(struct call *call, const VkSamplerCreateInfo *info,
+                        const struct location *where)
 {
     VkSamplerYcbcrConversion handle = ycbcr_conversion(info);
-    const struct sampler_ycbcr_conversion *conversion = handle ? find_sampler_ycbcr_conversion(call, handle) : NULL;
+    const struct sampler_ycbcr_conversion *conversion =
+        handle ? find_sampler_ycbcr_conversion(call, handle) : NULL;
     if (!handle)
         return false;
     const struct finding_objects *objects = OBJECT(HANDLE_SAMPLER_YCBCR_CONVERSION, handle);
     static const char *const names[] = {"addressModeU", "addressModeV", "addressModeW"};
-    const VkSamplerAddressMode modes[] = {info->addressModeU, info->addressModeV, info->addressModeW};
+    const VkSamplerAddressMode modes[] = {info->addressModeU, info->addressModeV,
+                                          info->addressModeW};
     bool skip = false;
     for (uint32_t i = 0; i < ARRAY_LENGTH(modes); i++)
         skip |= CHECK(call, RULE(call, 01646), modes[i] == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
                       &LOCATION(where, names[i]), objects,
-                      "is %s, but a sampler with a Y'CbCr conversion needs VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE",
+                      "is %s, but a sampler with a Y'CbCr conversion needs "
+                      "VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE",
                       value_text(VALUES_VkSamplerAddressMode, modes[i]).text);
-    skip |= CHECK(call, RULE(call, 01646), !info->anisotropyEnable, &LOCATION(where, "anisotropyEnable"), objects,
+    skip |= CHECK(call, RULE(call, 01646), !info->anisotropyEnable,
+                  &LOCATION(where, "anisotropyEnable"), objects,
                   "is VK_TRUE, and the sampler has a Y'CbCr conversion");
-    skip |= CHECK(call, RULE(call, 01646), !info->unnormalizedCoordinates, &LOCATION(where, "unnormalizedCoordinates"),
-                  objects, "is VK_TRUE, and the sampler has a Y'CbCr conversion");
+    skip |= CHECK(call, RULE(call, 01646), !info->unnormalizedCoordinates,
+                  &LOCATION(where, "unnormalizedCoordinates"), objects,
+                  "is VK_TRUE, and the sampler has a Y'CbCr conversion");
     if (!conversion || !format_info(conversion->info.format) ||
         potential_features(call->device, conversion->info.format) &
             VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_YCBCR_CONVERSION_SEPARATE_RECONSTRUCTION_FILTER_BIT)
         return skip;
     VkFilter chroma = conversion->info.chromaFilter;
-    return skip | CHECK(call, RULE(call, 01645), info->minFilter == chroma && info->magFilter == chroma,
-                        &LOCATION(where, info->minFilter == chroma ? "magFilter" : "minFilter"), objects,
-                        "is %s, but the conversion's chromaFilter is %s and %s cannot be filtered separately from its "
-                        "reconstruction",
-                        value_text(VALUES_VkFilter, info->minFilter == chroma ? info->magFilter : info->minFilter).text,
-                        value_text(VALUES_VkFilter, chroma).text,
-                        value_text(VALUES_VkFormat, conversion->info.format).text);
+    return skip |
+           CHECK(call, RULE(call, 01645), info->minFilter == chroma && info->magFilter == chroma,
+                 &LOCATION(where, info->minFilter == chroma ? "magFilter" : "minFilter"), objects,
+                 "is %s, but the conversion's chromaFilter is %s and %s cannot be filtered "
+                 "separately from its reconstruction",
+                 value_text(VALUES_VkFilter,
+                            info->minFilter == chroma ? info->magFilter : info->minFilter)
+                     .text,
+                 value_text(VALUES_VkFilter, chroma).text,
+                 value_text(VALUES_VkFormat, conversion->info.format).text);
 }
 
 static bool check_border_format(struct call *call, VkBorderColor color,
-                                const VkSamplerCustomBorderColorCreateInfoEXT *custom, const struct location *where)
+                                const VkSamplerCustomBorderColorCreateInfoEXT *custom,
+                                const struct location *where)
 {
     const struct location at = LOCATION(where, "format");
     if (custom->format == VK_FORMAT_UNDEFINED)
-        return CHECK(call, RULE(call, 04014), device_has_feature(call->device, FEATURE_customBorderColorWithoutFormat),
-                     &at, NULL, "is VK_FORMAT_UNDEFINED, but the feature customBorderColorWithoutFormat is not enabled");
-    if (!format_info(custom->format) || format_is_depth_stencil(custom->format) || !is_custom_border(color))
+        return CHECK(call, RULE(call, 04014),
+                     device_has_feature(call->device, FEATURE_customBorderColorWithoutFormat), &at,
+                     NULL,
+                     "is VK_FORMAT_UNDEFINED, but the feature customBorderColorWithoutFormat is "
+                     "not enabled");
+    if (!format_info(custom->format) || format_is_depth_stencil(custom->format) ||
+        !is_custom_border(color))
         return false;
     /* the borderColor type must match the sampled type of the format */
     bool integer = color == VK_BORDER_COLOR_INT_CUSTOM_EXT;
     return CHECK(call, RULE(call, 07605), format_is_integer(custom->format) == integer, &at, NULL,
                  "is %s, which does not have the type of borderColor, %s",
-                 value_text(VALUES_VkFormat, custom->format).text, value_text(VALUES_VkBorderColor, color).text);
+                 value_text(VALUES_VkFormat, custom->format).text,
+                 value_text(VALUES_VkBorderColor, color).text);
 }
 
-static bool check_border(struct call *call, const VkSamplerCreateInfo *info, const struct location *where)
+static bool check_border(struct call *call, const VkSamplerCreateInfo *info,
+                         const struct location *where)
 {
     const VkSamplerCustomBorderColorCreateInfoEXT *custom =
         chain_find(info->pNext, VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT);
     bool skip = false;
     if (custom)
         skip |= check_border_format(call, info->borderColor, custom,
-                                    &LOCATION_CHAINED(where, "VkSamplerCustomBorderColorCreateInfoEXT"));
+                                    &LOCATION_CHAINED(where,
+                                                      "VkSamplerCustomBorderColorCreateInfoEXT"));
     if (!is_custom_border(info->borderColor))
         return skip;
     const struct location at = LOCATION(where, "borderColor");
     const struct value_text color = value_text(VALUES_VkBorderColor, info->borderColor);
-    /* If the customBorderColors feature is not enabled, borderColor must not be one of the two: nor what goes with it */
+    /* If the customBorderColors feature is not enabled, borderColor must not be one of the two: nor
+     * what goes with it */
     if (!device_has_feature(call->device, FEATURE_customBorderColors)) {
-        skip |= finding(call, RULE(call, 04085), &at, NULL, "is %s, but the feature customBorderColors is not enabled",
-                        color.text);
+        skip |= finding(call, RULE(call, 04085), &at, NULL,
+                        "is %s, but the feature customBorderColors is not enabled", color.text);
         return custom ? skip : call_stop(call, skip);
     }
-    skip |= CHECK_OR_STOP(call, RULE(call, 04011), custom, &at, NULL,
-                          "is %s, but the pNext chain has no VkSamplerCustomBorderColorCreateInfoEXT", color.text);
+    skip |=
+        CHECK_OR_STOP(call, RULE(call, 04011), custom, &at, NULL,
+                      "is %s, but the pNext chain has no VkSamplerCustomBorderColorCreateInfoEXT",
+                      color.text);
     /* maxCustomBorderColorSamplers: how many can be created simultaneously */
-    uint32_t most = call->device->extended.CustomBorderColorPropertiesEXT.maxCustomBorderColorSamplers;
+    uint32_t most =
+        call->device->extended.CustomBorderColorPropertiesEXT.maxCustomBorderColorSamplers;
     const struct device_state *device = object_load_state(call->device->object);
-    uint32_t count = device ? atomic_load_explicit(&device->custom_border_samplers, memory_order_relaxed) : 0;
+    uint32_t count =
+        device ? atomic_load_explicit(&device->custom_border_samplers, memory_order_relaxed) : 0;
     return skip | CHECK(call, RULE(call, 04012), !most || count < most, &at, NULL,
-                        "is %s, but %u samplers with custom border colors exist already, as many as "
-                        "maxCustomBorderColorSamplers allows",
+                        "is %s, but %u samplers with custom border colors exist already, as many "
+                        "as maxCustomBorderColorSamplers allows",
                         color.text, count);
 }
 
-static bool check_flags(struct call *call, const VkSamplerCreateInfo *info, const struct location *where)
+static bool check_flags(struct call *call, const VkSamplerCreateInfo *info,
+                        const struct location *where)
 {
     const struct location at = LOCATION(where, "flags");
-    bool skip = false, replays = info->flags & VK_SAMPLER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT;
+    bool skip = false,
+         replays = info->flags & VK_SAMPLER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT;
     if (info->flags & VK_SAMPLER_CREATE_NON_SEAMLESS_CUBE_MAP_BIT_EXT)
-        skip |= CHECK(call, RULE(call, 06788), device_has_feature(call->device, FEATURE_nonSeamlessCubeMap), &at, NULL,
-                      "has VK_SAMPLER_CREATE_NON_SEAMLESS_CUBE_MAP_BIT_EXT, but the feature nonSeamlessCubeMap is not "
-                      "enabled");
+        skip |= CHECK(call, RULE(call, 06788),
+                      device_has_feature(call->device, FEATURE_nonSeamlessCubeMap), &at, NULL,
+                      "has VK_SAMPLER_CREATE_NON_SEAMLESS_CUBE_MAP_BIT_EXT, but the feature "
+                      "nonSeamlessCubeMap is not enabled");
     if (replays)
-        skip |= CHECK(call, RULE(call, 08110), device_has_feature(call->device, FEATURE_descriptorBufferCaptureReplay),
-                      &at, NULL,
-                      "has VK_SAMPLER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT, but the feature "
-                      "descriptorBufferCaptureReplay is not enabled");
+        skip |= CHECK(call, RULE(call, 08110),
+                      device_has_feature(call->device, FEATURE_descriptorBufferCaptureReplay), &at,
+                      NULL,
+                      "has VK_SAMPLER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT, but the "
+                      "feature descriptorBufferCaptureReplay is not enabled");
     else
-        skip |=
-            CHECK(call, RULE(call, 08111),
-                  !chain_find(info->pNext, VK_STRUCTURE_TYPE_OPAQUE_CAPTURE_DESCRIPTOR_DATA_CREATE_INFO_EXT), &at, NULL,
-                  "lacks VK_SAMPLER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT, but the pNext chain has a "
-                  "VkOpaqueCaptureDescriptorDataCreateInfoEXT");
+        skip |= CHECK(call, RULE(call, 08111),
+                      !chain_find(info->pNext,
+                                  VK_STRUCTURE_TYPE_OPAQUE_CAPTURE_DESCRIPTOR_DATA_CREATE_INFO_EXT),
+                      &at, NULL,
+                      "lacks VK_SAMPLER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT, but the "
+                      "pNext chain has a VkOpaqueCaptureDescriptorDataCreateInfoEXT");
     return skip;
 }
 
-static bool check_chain(struct call *call, const VkSamplerCreateInfo *info, const struct location *where)
+static bool check_chain(struct call *call, const VkSamplerCreateInfo *info,
+                        const struct location *where)
 {
     bool skip = false;
-    if (chain_find(info->pNext, VK_STRUCTURE_TYPE_SAMPLER_BORDER_COLOR_COMPONENT_MAPPING_CREATE_INFO_EXT))
-        skip |= CHECK(call, RULE(call, 06437), device_has_feature(call->device, FEATURE_borderColorSwizzle),
-                      &LOCATION_CHAINED(where, "VkSamplerBorderColorComponentMappingCreateInfoEXT"), NULL,
-                      "is there, but the feature borderColorSwizzle is not enabled");
+    if (chain_find(info->pNext,
+                   VK_STRUCTURE_TYPE_SAMPLER_BORDER_COLOR_COMPONENT_MAPPING_CREATE_INFO_EXT))
+        skip |= CHECK(call, RULE(call, 06437),
+                      device_has_feature(call->device, FEATURE_borderColorSwizzle),
+                      &LOCATION_CHAINED(where, "VkSamplerBorderColorComponentMappingCreateInfoEXT"),
+                      NULL, "is there, but the feature borderColorSwizzle is not enabled");
     const VkSamplerCustomBorderColorIndexCreateInfoEXT *index =
-        chain_find(info->pNext, VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_INDEX_CREATE_INFO_EXT);
-    uint32_t most = call->device->extended.CustomBorderColorPropertiesEXT.maxCustomBorderColorSamplers;
+        chain_find(info->pNext,
+                   VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_INDEX_CREATE_INFO_EXT);
+    uint32_t most =
+        call->device->extended.CustomBorderColorPropertiesEXT.maxCustomBorderColorSamplers;
     if (index)
         skip |= CHECK(call, RULE(call, 11289), index->index < most,
-                      &LOCATION(&LOCATION_CHAINED(where, "VkSamplerCustomBorderColorIndexCreateInfoEXT"), "index"),
-                      NULL, "is %u, not less than maxCustomBorderColorSamplers, %u", index->index, most);
+                      &LOCATION(&LOCATION_CHAINED(where,
+                                                  "VkSamplerCustomBorderColorIndexCreateInfoEXT"),
+                                "index"),
+                      NULL, "is %u, not less than maxCustomBorderColorSamplers, %u", index->index,
+                      most);
     const VkSamplerBlockMatchWindowCreateInfoQCOM *window =
         chain_find(info->pNext, VK_STRUCTURE_TYPE_SAMPLER_BLOCK_MATCH_WINDOW_CREATE_INFO_QCOM);
     VkExtent2D largest = call->device->extended.ImageProcessing2PropertiesQCOM.maxBlockMatchWindow;
     if (window)
         skip |= CHECK(call, RULE(call, 09210),
-                      window->windowExtent.width <= largest.width && window->windowExtent.height <= largest.height,
-                      &LOCATION(&LOCATION_CHAINED(where, "VkSamplerBlockMatchWindowCreateInfoQCOM"), "windowExtent"),
-                      NULL, "is %u x %u, larger than maxBlockMatchWindow, %u x %u", window->windowExtent.width,
-                      window->windowExtent.height, largest.width, largest.height);
+                      window->windowExtent.width <= largest.width &&
+                          window->windowExtent.height <= largest.height,
+                      &LOCATION(&LOCATION_CHAINED(where, "VkSamplerBlockMatchWindowCreateInfoQCOM"),
+                                "windowExtent"),
+                      NULL, "is %u x %u, larger than maxBlockMatchWindow, %u x %u",
+                      window->windowExtent.width, window->windowExtent.height, largest.width,
+                      largest.height);
     return skip;
 }
 
-bool core_validate_CreateSampler(struct call *call, VkDevice device, const VkSamplerCreateInfo *pCreateInfo,
+bool core_validate_CreateSampler(struct call *call, VkDevice device,
+                                 const VkSamplerCreateInfo *pCreateInfo,
                                  const VkAllocationCallbacks *pAllocator, VkSampler *pSampler)
 {
     const struct location where = LOCATION_POINTER(NULL, "pCreateInfo");
     const VkSamplerCreateInfo *info = pCreateInfo;
-    /* there must be less than maxSamplerAllocationCount VkSampler objects currently created on the device */
+    /* there must be less than maxSamplerAllocationCount VkSampler objects currently created on the
+     * device */
     const struct device_state *state = object_load_state(call->device->object);
     uint32_t most = call->device->properties.limits.maxSamplerAllocationCount;
-    bool skip = CHECK(call, RULE(call, 04110), !state || !spread_count_reaches(&state->samplers, most), NULL, NULL,
-                      "%" PRIu64 " samplers exist already, as many as maxSamplerAllocationCount allows",
-                      spread_count_sum(&state->samplers));
+    bool skip =
+        CHECK(call, RULE(call, 04110), !state || !spread_count_reaches(&state->samplers, most),
+              NULL, NULL,
+              "%" PRIu64 " samplers exist already, as many as maxSamplerAllocationCount allows",
+              spread_count_sum(&state->samplers));
     skip |= check_lod_and_anisotropy(call, info, &where);
     skip |= check_address_modes(call, info, &where);
     skip |= check_reduction(call, info, &where);
@@ -356,23 +431,29 @@ bool core_validate_DestroySampler(struct call *call, VkDevice device, VkSampler 
                                   const VkAllocationCallbacks *pAllocator)
 {
     const struct sampler *state = find_sampler(call, sampler);
-    return state &&
-           in_use_behind_check(call, &state->base, VUID_vkDestroySampler_sampler_01082, &LOCATION(NULL, "sampler"));
+    return state && in_use_behind_check(call, &state->base, VUID_vkDestroySampler_sampler_01082,
+                                        &LOCATION(NULL, "sampler"));
 }
 
 bool core_validate_RegisterCustomBorderColorEXT(struct call *call, VkDevice device,
-                                                const VkSamplerCustomBorderColorCreateInfoEXT *pBorderColor,
+                                                const VkSamplerCustomBorderColorCreateInfoEXT
+                                                    *pBorderColor,
                                                 VkBool32 requestIndex, uint32_t *pIndex)
 {
-    uint32_t most = call->device->extended.CustomBorderColorPropertiesEXT.maxCustomBorderColorSamplers;
-    return requestIndex && pIndex ? CHECK(call, RULE(call, 11287), *pIndex < most, &LOCATION(NULL, "pIndex"), NULL,
-                                          "points to %u, not less than maxCustomBorderColorSamplers, %u", *pIndex, most)
-                                  : false;
+    uint32_t most =
+        call->device->extended.CustomBorderColorPropertiesEXT.maxCustomBorderColorSamplers;
+    return requestIndex && pIndex
+               ? CHECK(call, RULE(call, 11287), *pIndex < most, &LOCATION(NULL, "pIndex"), NULL,
+                       "points to %u, not less than maxCustomBorderColorSamplers, %u", *pIndex,
+                       most)
+               : false;
 }
 
-bool core_validate_UnregisterCustomBorderColorEXT(struct call *call, VkDevice device, uint32_t index)
+bool core_validate_UnregisterCustomBorderColorEXT(struct call *call, VkDevice device,
+                                                  uint32_t index)
 {
-    uint32_t most = call->device->extended.CustomBorderColorPropertiesEXT.maxCustomBorderColorSamplers;
+    uint32_t most =
+        call->device->extended.CustomBorderColorPropertiesEXT.maxCustomBorderColorSamplers;
     return CHECK(call, RULE(call, 11288), index < most, &LOCATION(NULL, "index"), NULL,
                  "is %u, not less than maxCustomBorderColorSamplers, %u", index, most);
 }
@@ -391,21 +472,26 @@ static bool check_components(struct call *call, const VkSamplerYcbcrConversionCr
     const struct location at = LOCATION(where, "components");
     const VkComponentMapping *c = &info->components;
     const struct value_text format = value_text(VALUES_VkFormat, info->format);
-    bool skip = CHECK(call, RULE(call, 02581), is_swizzle(c->g, VK_COMPONENT_SWIZZLE_G, VK_COMPONENT_SWIZZLE_G),
-                      &LOCATION(&at, "g"), NULL, "is %s, but with %s it must be the identity swizzle",
-                      value_text(VALUES_VkComponentSwizzle, c->g).text, format.text);
+    bool skip =
+        CHECK(call, RULE(call, 02581),
+              is_swizzle(c->g, VK_COMPONENT_SWIZZLE_G, VK_COMPONENT_SWIZZLE_G), &LOCATION(&at, "g"),
+              NULL, "is %s, but with %s it must be the identity swizzle",
+              value_text(VALUES_VkComponentSwizzle, c->g).text, format.text);
+    skip |= CHECK(call, RULE(call, 02582),
+                  is_swizzle(c->a, VK_COMPONENT_SWIZZLE_A, VK_COMPONENT_SWIZZLE_ONE) ||
+                      c->a == VK_COMPONENT_SWIZZLE_ZERO,
+                  &LOCATION(&at, "a"), NULL,
+                  "is %s, but with %s it must be the identity swizzle, one or zero",
+                  value_text(VALUES_VkComponentSwizzle, c->a).text, format.text);
     skip |=
-        CHECK(call, RULE(call, 02582),
-              is_swizzle(c->a, VK_COMPONENT_SWIZZLE_A, VK_COMPONENT_SWIZZLE_ONE) || c->a == VK_COMPONENT_SWIZZLE_ZERO,
-              &LOCATION(&at, "a"), NULL, "is %s, but with %s it must be the identity swizzle, one or zero",
-              value_text(VALUES_VkComponentSwizzle, c->a).text, format.text);
-    skip |=
-        CHECK(call, RULE(call, 02583), is_swizzle(c->r, VK_COMPONENT_SWIZZLE_R, VK_COMPONENT_SWIZZLE_B),
-              &LOCATION(&at, "r"), NULL, "is %s, but with %s it must be the identity swizzle or VK_COMPONENT_SWIZZLE_B",
+        CHECK(call, RULE(call, 02583),
+              is_swizzle(c->r, VK_COMPONENT_SWIZZLE_R, VK_COMPONENT_SWIZZLE_B), &LOCATION(&at, "r"),
+              NULL, "is %s, but with %s it must be the identity swizzle or VK_COMPONENT_SWIZZLE_B",
               value_text(VALUES_VkComponentSwizzle, c->r).text, format.text);
     skip |=
-        CHECK(call, RULE(call, 02584), is_swizzle(c->b, VK_COMPONENT_SWIZZLE_B, VK_COMPONENT_SWIZZLE_R),
-              &LOCATION(&at, "b"), NULL, "is %s, but with %s it must be the identity swizzle or VK_COMPONENT_SWIZZLE_R",
+        CHECK(call, RULE(call, 02584),
+              is_swizzle(c->b, VK_COMPONENT_SWIZZLE_B, VK_COMPONENT_SWIZZLE_R), &LOCATION(&at, "b"),
+              NULL, "is %s, but with %s it must be the identity swizzle or VK_COMPONENT_SWIZZLE_R",
               value_text(VALUES_VkComponentSwizzle, c->b).text, format.text);
     bool r = is_swizzle(c->r, VK_COMPONENT_SWIZZLE_R, VK_COMPONENT_SWIZZLE_R),
          b = is_swizzle(c->b, VK_COMPONENT_SWIZZLE_B, VK_COMPONENT_SWIZZLE_B);
@@ -415,8 +501,10 @@ static bool check_components(struct call *call, const VkSamplerYcbcrConversionCr
                         value_text(VALUES_VkComponentSwizzle, c->b).text);
 }
 
-/* Bits of the format's component that ends up in component `own` (0 to 3: r to a). 0: a constant. */
-static uint32_t swizzled_bits(const struct format_info *format, VkComponentSwizzle swizzle, uint32_t own)
+/* Bits of the format's component that ends up in component `own` (0 to 3: r to a). 0: a constant.
+ */
+static uint32_t swizzled_bits(const struct format_info *format, VkComponentSwizzle swizzle,
+                              uint32_t own)
 {
     if (swizzle == VK_COMPONENT_SWIZZLE_IDENTITY)
         return format->bits[own];
@@ -429,10 +517,12 @@ static bool check_model(struct call *call, const VkSamplerYcbcrConversionCreateI
                         const struct format_info *format, const struct location *where)
 {
     static const char *const names[] = {"r", "g", "b"};
-    const VkComponentSwizzle swizzles[] = {info->components.r, info->components.g, info->components.b};
+    const VkComponentSwizzle swizzles[] = {info->components.r, info->components.g,
+                                           info->components.b};
     const struct location at = LOCATION(where, "components");
     /* With it "the ycbcrRange field of VkSamplerYcbcrConversionCreateInfo is ignored". */
-    bool identity = info->ycbcrModel == VK_SAMPLER_YCBCR_MODEL_CONVERSION_RGB_IDENTITY, skip = false;
+    bool identity = info->ycbcrModel == VK_SAMPLER_YCBCR_MODEL_CONVERSION_RGB_IDENTITY,
+         skip = false;
     for (uint32_t i = 0; i < 3; i++) {
         uint32_t bits = swizzled_bits(format, swizzles[i], i);
         if (!identity)
@@ -442,21 +532,26 @@ static bool check_model(struct call *call, const VkSamplerYcbcrConversionCreateI
                           value_text(VALUES_VkFormat, info->format).text,
                           value_text(VALUES_VkSamplerYcbcrModelConversion, info->ycbcrModel).text);
         if (!identity && info->ycbcrRange == VK_SAMPLER_YCBCR_RANGE_ITU_NARROW && bits)
-            skip |= CHECK(call, RULE(call, 02748), bits >= 8, &LOCATION(where, "ycbcrRange"), NULL,
-                          "is VK_SAMPLER_YCBCR_RANGE_ITU_NARROW, but component %s has %u bits in %s", names[i], bits,
-                          value_text(VALUES_VkFormat, info->format).text);
+            skip |=
+                CHECK(call, RULE(call, 02748), bits >= 8, &LOCATION(where, "ycbcrRange"), NULL,
+                      "is VK_SAMPLER_YCBCR_RANGE_ITU_NARROW, but component %s has %u bits in %s",
+                      names[i], bits, value_text(VALUES_VkFormat, info->format).text);
     }
     return skip;
 }
 
 static bool check_offsets(struct call *call, const VkSamplerYcbcrConversionCreateInfo *info,
-                          const struct format_info *format, VkFormatFeatureFlags2 features, const struct location *where)
+                          const struct format_info *format, VkFormatFeatureFlags2 features,
+                          const struct location *where)
 {
     const VkFormatFeatureFlags2 cosited = VK_FORMAT_FEATURE_2_COSITED_CHROMA_SAMPLES_BIT,
                                 midpoint = VK_FORMAT_FEATURE_2_MIDPOINT_CHROMA_SAMPLES_BIT;
     const struct value_text name = value_text(VALUES_VkFormat, info->format);
-    bool skip = CHECK(call, RULE(call, 01650), features & (cosited | midpoint), &LOCATION(where, "format"), NULL,
-                      "is %s, which supports neither cosited nor midpoint chroma samples on this device", name.text);
+    bool skip =
+        CHECK(call, RULE(call, 01650), features & (cosited | midpoint), &LOCATION(where, "format"),
+              NULL,
+              "is %s, which supports neither cosited nor midpoint chroma samples on this device",
+              name.text);
     if (skip || !(features & (cosited | midpoint)))
         return skip;
     /* "if the corresponding components are downsampled": in x for 422 and 420, in y for 420 */
@@ -464,19 +559,25 @@ static bool check_offsets(struct call *call, const VkSamplerYcbcrConversionCreat
         const char *name;
         VkChromaLocation location;
         bool downsampled;
-    } offsets[] = {{"xChromaOffset", info->xChromaOffset, format->chroma == 422 || format->chroma == 420},
-                   {"yChromaOffset", info->yChromaOffset, format->chroma == 420}};
+    } offsets[] = {
+        {"xChromaOffset", info->xChromaOffset, format->chroma == 422 || format->chroma == 420},
+        {"yChromaOffset", info->yChromaOffset, format->chroma == 420}};
     for (uint32_t i = 0; i < ARRAY_LENGTH(offsets); i++) {
         if (!offsets[i].downsampled)
             continue;
         if (!(features & cosited))
-            skip |= CHECK(call, RULE(call, 01651), offsets[i].location != VK_CHROMA_LOCATION_COSITED_EVEN,
+            skip |= CHECK(call, RULE(call, 01651),
+                          offsets[i].location != VK_CHROMA_LOCATION_COSITED_EVEN,
                           &LOCATION(where, offsets[i].name), NULL,
-                          "is VK_CHROMA_LOCATION_COSITED_EVEN, which %s does not support on this device", name.text);
+                          "is VK_CHROMA_LOCATION_COSITED_EVEN, which %s does not support "
+                          "on this device",
+                          name.text);
         if (!(features & midpoint))
-            skip |= CHECK(call, RULE(call, 01652), offsets[i].location != VK_CHROMA_LOCATION_MIDPOINT,
-                          &LOCATION(where, offsets[i].name), NULL,
-                          "is VK_CHROMA_LOCATION_MIDPOINT, which %s does not support on this device", name.text);
+            skip |=
+                CHECK(call, RULE(call, 01652), offsets[i].location != VK_CHROMA_LOCATION_MIDPOINT,
+                      &LOCATION(where, offsets[i].name), NULL,
+                      "is VK_CHROMA_LOCATION_MIDPOINT, which %s does not support on this device",
+                      name.text);
     }
     return skip;
 }
@@ -486,13 +587,15 @@ static bool check_reconstruction(struct call *call, const VkSamplerYcbcrConversi
 {
     const struct value_text name = value_text(VALUES_VkFormat, info->format);
     bool skip = false;
-    if (!(features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_YCBCR_CONVERSION_CHROMA_RECONSTRUCTION_EXPLICIT_FORCEABLE_BIT))
+    if (!(features &
+          VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_YCBCR_CONVERSION_CHROMA_RECONSTRUCTION_EXPLICIT_FORCEABLE_BIT))
         skip |= CHECK(call, RULE(call, 01656), !info->forceExplicitReconstruction,
                       &LOCATION(where, "forceExplicitReconstruction"), NULL,
                       "is VK_TRUE, which %s does not support on this device", name.text);
     if (!(features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_YCBCR_CONVERSION_LINEAR_FILTER_BIT))
-        skip |= CHECK(call, RULE(call, 01657), info->chromaFilter != VK_FILTER_LINEAR, &LOCATION(where, "chromaFilter"),
-                      NULL, "is VK_FILTER_LINEAR, which %s does not support on this device", name.text);
+        skip |= CHECK(call, RULE(call, 01657), info->chromaFilter != VK_FILTER_LINEAR,
+                      &LOCATION(where, "chromaFilter"), NULL,
+                      "is VK_FILTER_LINEAR, which %s does not support on this device", name.text);
     return skip;
 }
 
@@ -500,38 +603,47 @@ static bool check_degamma(struct call *call, const VkSamplerYcbcrConversionCreat
                           const struct format_info *format, const struct location *where)
 {
     const VkSamplerYcbcrConversionYcbcrDegammaCreateInfoQCOM *degamma =
-        chain_find(info->pNext, VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_YCBCR_DEGAMMA_CREATE_INFO_QCOM);
+        chain_find(info->pNext,
+                   VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_YCBCR_DEGAMMA_CREATE_INFO_QCOM);
     if (!degamma)
         return false;
-    const struct location at = LOCATION_CHAINED(where, "VkSamplerYcbcrConversionYcbcrDegammaCreateInfoQCOM");
+    const struct location at =
+        LOCATION_CHAINED(where, "VkSamplerYcbcrConversionYcbcrDegammaCreateInfoQCOM");
     bool skip = false;
     if (!device_has_feature(call->device, FEATURE_ycbcrDegamma)) {
-        skip |= CHECK(call, RULE(call, 09207), !degamma->enableYDegamma, &LOCATION(&at, "enableYDegamma"), NULL,
+        skip |= CHECK(call, RULE(call, 09207), !degamma->enableYDegamma,
+                      &LOCATION(&at, "enableYDegamma"), NULL,
                       "is VK_TRUE, but the feature ycbcrDegamma is not enabled");
-        skip |= CHECK(call, RULE(call, 09208), !degamma->enableCbCrDegamma, &LOCATION(&at, "enableCbCrDegamma"), NULL,
+        skip |= CHECK(call, RULE(call, 09208), !degamma->enableCbCrDegamma,
+                      &LOCATION(&at, "enableCbCrDegamma"), NULL,
                       "is VK_TRUE, but the feature ycbcrDegamma is not enabled");
     }
-    return skip | CHECK(call, RULE(call, 09209), format->bits[0] == 8 && format->bits[1] == 8 && format->bits[2] == 8,
+    return skip | CHECK(call, RULE(call, 09209),
+                        format->bits[0] == 8 && format->bits[1] == 8 && format->bits[2] == 8,
                         &LOCATION(where, "format"), NULL,
-                        "is %s, whose R, G and B components do not all have 8 bits, but the pNext chain has a "
-                        "VkSamplerYcbcrConversionYcbcrDegammaCreateInfoQCOM",
+                        "is %s, whose R, G and B components do not all have 8 bits, but the pNext "
+                        "chain has a VkSamplerYcbcrConversionYcbcrDegammaCreateInfoQCOM",
                         value_text(VALUES_VkFormat, info->format).text);
 }
 
 bool core_validate_CreateSamplerYcbcrConversion(struct call *call, VkDevice device,
-                                                const VkSamplerYcbcrConversionCreateInfo *pCreateInfo,
+                                                const VkSamplerYcbcrConversionCreateInfo
+                                                    *pCreateInfo,
                                                 const VkAllocationCallbacks *pAllocator,
                                                 VkSamplerYcbcrConversion *pYcbcrConversion)
 {
     const VkSamplerYcbcrConversionCreateInfo *info = pCreateInfo;
     const struct location where = LOCATION_POINTER(NULL, "pCreateInfo");
     const struct format_info *format = format_info(info->format);
-    bool skip = CHECK(call, RULE(call, 01648), device_has_feature(call->device, FEATURE_samplerYcbcrConversion), NULL,
-                      NULL, "the feature samplerYcbcrConversion is not enabled");
-    /* if an external format conversion is not being created (there is no such thing on this platform), format must be UNORM */
+    bool skip = CHECK(call, RULE(call, 01648),
+                      device_has_feature(call->device, FEATURE_samplerYcbcrConversion), NULL, NULL,
+                      "the feature samplerYcbcrConversion is not enabled");
+    /* if an external format conversion is not being created (there is no such thing on this
+     * platform), format must be UNORM */
     bool unorm = format && format->numeric == FORMAT_NUMERIC_UNORM;
     skip |= CHECK(call, RULE(call, 04061), unorm, &LOCATION(&where, "format"), NULL,
-                  "is %s, which is not an unsigned normalized format", value_text(VALUES_VkFormat, info->format).text);
+                  "is %s, which is not an unsigned normalized format",
+                  value_text(VALUES_VkFormat, info->format).text);
     if (!unorm)
         return skip;
     VkFormatFeatureFlags2 features = potential_features(call->device, info->format);

@@ -1,5 +1,5 @@
-/* Is this SPIR-V that the device may be given? The code of shader modules, of stages that bring theirs along, and of shader objects (11 "Shaders",
- * appendix "Vulkan Environment for SPIR-V"). */
+/* Is this SPIR-V that the device may be given? The code of shader modules, of stages that bring
+ * theirs along, and of shader objects (11 "Shaders", appendix "Vulkan Environment for SPIR-V"). */
 #include <spirv/unified1/spirv.h>
 
 #include "core/hooks.h"
@@ -35,18 +35,19 @@ static const char *capability_name(uint32_t capability)
     return enumerant ? enumerant->name : "unknown to SPIR-V";
 }
 
-static bool check_capability(struct call *call, const struct code_rules *rules, const struct location *where,
-                             uint32_t capability)
+static bool check_capability(struct call *call, const struct code_rules *rules,
+                             const struct location *where, uint32_t capability)
 {
     const char *needs;
     switch (spirv_capability_support(call->device, capability, &needs)) {
     case SPIRV_NOT_OF_THE_API:
         /* pCode must not declare any capability that is not supported by the API */
         return finding(call, rules->capability, where, NULL,
-                       "declares the capability %s (%u), which Vulkan does not support", capability_name(capability),
-                       capability);
+                       "declares the capability %s (%u), which Vulkan does not support",
+                       capability_name(capability), capability);
     case SPIRV_NOT_ENABLED:
-        /* if pCode declares any of the capabilities listed in the SPIR-V Environment appendix, one of the corresponding requirements must be satisfied */
+        /* if pCode declares any of the capabilities listed in the SPIR-V Environment appendix, one
+         * of the corresponding requirements must be satisfied */
         return finding(call, rules->capability_needs, where, NULL,
                        "declares the capability %s, which needs %s; the device was created without",
                        capability_name(capability), needs);
@@ -55,30 +56,33 @@ static bool check_capability(struct call *call, const struct code_rules *rules, 
     }
 }
 
-static bool check_extension(struct call *call, const struct code_rules *rules, const struct location *where,
-                            const char *name)
+static bool check_extension(struct call *call, const struct code_rules *rules,
+                            const struct location *where, const char *name)
 {
     const char *needs;
     switch (spirv_extension_support(call->device, name, &needs)) {
     case SPIRV_NOT_OF_THE_API:
         /* pCode must not declare any SPIR-V extension that is not supported by the API */
-        return finding(call, rules->extension, where, NULL, "declares the extension %s, which Vulkan does not support",
-                       name);
+        return finding(call, rules->extension, where, NULL,
+                       "declares the extension %s, which Vulkan does not support", name);
     case SPIRV_NOT_ENABLED:
-        /* if pCode declares any of the SPIR-V extensions listed in the SPIR-V Environment appendix, one of the corresponding requirements must be satisfied */
+        /* if pCode declares any of the SPIR-V extensions listed in the SPIR-V Environment appendix,
+         * one of the corresponding requirements must be satisfied */
         return finding(call, rules->extension_needs, where, NULL,
-                       "declares the extension %s, which needs %s; the device was created without", name, needs);
+                       "declares the extension %s, which needs %s; the device was created without",
+                       name, needs);
     default:
         return false;
     }
 }
 
 /* Capabilities and extensions come first in a module. */
-static bool check_declarations(struct call *call, const struct code_rules *rules, const struct location *where,
-                               const struct spirv_module *module)
+static bool check_declarations(struct call *call, const struct code_rules *rules,
+                               const struct location *where, const struct spirv_module *module)
 {
     bool skip = false, shader = false;
-    for (uint32_t i = 0; i < module->instruction_count && module->instructions[i].opcode != SpvOpMemoryModel; i++) {
+    for (uint32_t i = 0;
+         i < module->instruction_count && module->instructions[i].opcode != SpvOpMemoryModel; i++) {
         const struct spirv_instruction *instruction = &module->instructions[i];
         const uint32_t *words = spirv_words(module, instruction);
         uint32_t taken;
@@ -97,25 +101,29 @@ static bool check_declarations(struct call *call, const struct code_rules *rules
     return skip;
 }
 
-static bool check_code(struct call *call, const struct code_rules *rules, const struct location *where,
-                       const void *code, size_t size, struct validation_cache *cache)
+static bool check_code(struct call *call, const struct code_rules *rules,
+                       const struct location *where, const void *code, size_t size,
+                       struct validation_cache *cache)
 {
     const struct location *code_where = &LOCATION(where, "pCode");
     /* codeSize must be a multiple of 4 */
     if (size % sizeof(uint32_t))
-        return finding(call, rules->size, &LOCATION(where, "codeSize"), NULL, "is %zu, which is not a multiple of 4",
-                       size);
+        return finding(call, rules->size, &LOCATION(where, "codeSize"), NULL,
+                       "is %zu, which is not a multiple of 4", size);
     struct spirv_module module;
     struct spirv_error error;
     if (!spirv_module_parse(&module, code, size / sizeof(uint32_t), &error)) {
-        /* pCode must point to valid SPIR-V code, formatted and packed as described by the SPIR-V Specification */
-        return CHECK_OR_STOP(call, rules->form, error.no_memory, code_where, NULL, "%s (word %u)", error.text,
-                             error.word);
+        /* pCode must point to valid SPIR-V code, formatted and packed as described by the SPIR-V
+         * Specification */
+        return CHECK_OR_STOP(call, rules->form, error.no_memory, code_where, NULL, "%s (word %u)",
+                             error.text, error.word);
     }
     bool skip = check_declarations(call, rules, code_where, &module);
-    /* pCode must adhere to the validation rules described by the Validation Rules within a Module section of the SPIR-V Environment appendix */
+    /* pCode must adhere to the validation rules described by the Validation Rules within a Module
+     * section of the SPIR-V Environment appendix */
     if (!call->instance->settings.debug_disable_spirv_val)
-        skip |= spirv_validator_check(call, rules->rules, code_where, &module, spirv_hash(code, size), cache);
+        skip |= spirv_validator_check(call, rules->rules, code_where, &module,
+                                      spirv_hash(code, size), cache);
     spirv_module_free(&module);
     return skip;
 }
@@ -123,40 +131,49 @@ static bool check_code(struct call *call, const struct code_rules *rules, const 
 /* The validation cache that the app wants used, or NULL. */
 static struct validation_cache *cache_of(const struct call *call, const void *chain)
 {
-    const VkShaderModuleValidationCacheCreateInfoEXT *info =
-        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_SHADER_MODULE_VALIDATION_CACHE_CREATE_INFO_EXT);
-    return info ? object_load_state(call_find(call, (uint64_t)info->validationCache, HANDLE_VALIDATION_CACHE_EXT))
+    const VkShaderModuleValidationCacheCreateInfoEXT *info = (const void *)
+        chain_element(chain, VK_STRUCTURE_TYPE_SHADER_MODULE_VALIDATION_CACHE_CREATE_INFO_EXT);
+    return info ? object_load_state(call_find(call, (uint64_t)info->validationCache,
+                                              HANDLE_VALIDATION_CACHE_EXT))
                 : NULL;
 }
 
 /* `chain`: where a validation cache may be given. */
-static bool check_module_info(struct call *call, const struct location *where, const VkShaderModuleCreateInfo *info,
-                              const void *chain)
+static bool check_module_info(struct call *call, const struct location *where,
+                              const VkShaderModuleCreateInfo *info, const void *chain)
 {
     if (!call->instance->settings.check_shaders || pointer_is_bad(info->pCode))
         return false;
     /* codeSize must be greater than 0 */
     if (info->codeSize == 0)
-        return finding(call, VUID_VkShaderModuleCreateInfo_codeSize_01085, &LOCATION(where, "codeSize"), NULL, "is 0");
+        return finding(call, VUID_VkShaderModuleCreateInfo_codeSize_01085,
+                       &LOCATION(where, "codeSize"), NULL, "is 0");
     if (extension_set_has(&call->device->extensions, EXTENSION_VK_NV_glsl_shader) &&
         (info->codeSize < 4 || *info->pCode != SpvMagicNumber))
         return false; /* GLSL */
-    return check_code(call, &module_rules, where, info->pCode, info->codeSize, cache_of(call, chain));
+    return check_code(call, &module_rules, where, info->pCode, info->codeSize,
+                      cache_of(call, chain));
 }
 
-bool core_validate_CreateShaderModule(struct call *call, VkDevice device, const VkShaderModuleCreateInfo *pCreateInfo,
-                                      const VkAllocationCallbacks *pAllocator, VkShaderModule *pShaderModule)
+bool core_validate_CreateShaderModule(struct call *call, VkDevice device,
+                                      const VkShaderModuleCreateInfo *pCreateInfo,
+                                      const VkAllocationCallbacks *pAllocator,
+                                      VkShaderModule *pShaderModule)
 {
-    return check_module_info(call, &LOCATION_POINTER(NULL, "pCreateInfo"), pCreateInfo, pCreateInfo->pNext);
+    return check_module_info(call, &LOCATION_POINTER(NULL, "pCreateInfo"), pCreateInfo,
+                             pCreateInfo->pNext);
 }
 
-/* A stage without a module, and the code in its chain instead (maintenance5, graphicsPipelineLibrary). Beside binaries, which are chained to the
- * pipeline's own create info, it is ignored. */
-static bool check_stage(struct call *call, const struct location *where, const VkPipelineShaderStageCreateInfo *stage,
-                        const void *pipeline_chain)
+/* A stage without a module, and the code in its chain instead (maintenance5,
+ * graphicsPipelineLibrary). Beside binaries, which are chained to the pipeline's own create info,
+ * it is ignored. */
+static bool check_stage(struct call *call, const struct location *where,
+                        const VkPipelineShaderStageCreateInfo *stage, const void *pipeline_chain)
 {
     const VkShaderModuleCreateInfo *info =
-        stage->module ? NULL : (const void *)chain_element(stage->pNext, VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
+        stage->module ? NULL
+                      : (const void *)chain_element(stage->pNext,
+                                                    VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
     if (!info)
         return false;
     const VkPipelineBinaryInfoKHR *binaries =
@@ -164,13 +181,17 @@ static bool check_stage(struct call *call, const struct location *where, const V
     if (binaries && binaries->binaryCount)
         return false;
     const struct location *chain = &LOCATION(where, "pNext");
-    return check_module_info(call, &LOCATION_CHAINED(chain, "VkShaderModuleCreateInfo"), info, stage->pNext);
+    return check_module_info(call, &LOCATION_CHAINED(chain, "VkShaderModuleCreateInfo"), info,
+                             stage->pNext);
 }
 
 bool core_validate_CreateGraphicsPipelines_shader_code(struct call *call, VkDevice device,
-                                                       VkPipelineCache pipelineCache, uint32_t createInfoCount,
-                                                       const VkGraphicsPipelineCreateInfo *pCreateInfos,
-                                                       const VkAllocationCallbacks *pAllocator, VkPipeline *pPipelines)
+                                                       VkPipelineCache pipelineCache,
+                                                       uint32_t createInfoCount,
+                                                       const VkGraphicsPipelineCreateInfo
+                                                           *pCreateInfos,
+                                                       const VkAllocationCallbacks *pAllocator,
+                                                       VkPipeline *pPipelines)
 {
     bool skip = false;
     for (uint32_t i = 0; i < createInfoCount; i++) {
@@ -178,43 +199,55 @@ bool core_validate_CreateGraphicsPipelines_shader_code(struct call *call, VkDevi
         if (!pipeline_reads_stages(info) || pointer_is_bad(info->pStages))
             continue;
         for (uint32_t s = 0; s < info->stageCount; s++)
-            skip |= check_stage(call, &LOCATION_INDEX(&LOCATION_INDEX(NULL, "pCreateInfos", i), "pStages", s),
-                                &info->pStages[s], info->pNext);
+            skip |=
+                check_stage(call,
+                            &LOCATION_INDEX(&LOCATION_INDEX(NULL, "pCreateInfos", i), "pStages", s),
+                            &info->pStages[s], info->pNext);
     }
     return skip;
 }
 
-bool core_validate_CreateComputePipelines_shader_code(struct call *call, VkDevice device, VkPipelineCache pipelineCache,
+bool core_validate_CreateComputePipelines_shader_code(struct call *call, VkDevice device,
+                                                      VkPipelineCache pipelineCache,
                                                       uint32_t createInfoCount,
-                                                      const VkComputePipelineCreateInfo *pCreateInfos,
-                                                      const VkAllocationCallbacks *pAllocator, VkPipeline *pPipelines)
+                                                      const VkComputePipelineCreateInfo
+                                                          *pCreateInfos,
+                                                      const VkAllocationCallbacks *pAllocator,
+                                                      VkPipeline *pPipelines)
 {
     bool skip = false;
     for (uint32_t i = 0; i < createInfoCount; i++)
-        skip |= check_stage(call, &LOCATION(&LOCATION_INDEX(NULL, "pCreateInfos", i), "stage"), &pCreateInfos[i].stage,
-                            pCreateInfos[i].pNext);
+        skip |= check_stage(call, &LOCATION(&LOCATION_INDEX(NULL, "pCreateInfos", i), "stage"),
+                            &pCreateInfos[i].stage, pCreateInfos[i].pNext);
     return skip;
 }
 
 bool core_validate_CreateRayTracingPipelinesKHR_shader_code(struct call *call, VkDevice device,
-                                                            VkDeferredOperationKHR deferredOperation,
-                                                            VkPipelineCache pipelineCache, uint32_t createInfoCount,
-                                                            const VkRayTracingPipelineCreateInfoKHR *pCreateInfos,
+                                                            VkDeferredOperationKHR
+                                                                deferredOperation,
+                                                            VkPipelineCache pipelineCache,
+                                                            uint32_t createInfoCount,
+                                                            const VkRayTracingPipelineCreateInfoKHR
+                                                                *pCreateInfos,
                                                             const VkAllocationCallbacks *pAllocator,
                                                             VkPipeline *pPipelines)
 {
     bool skip = false;
     for (uint32_t i = 0; i < createInfoCount; i++) {
         for (uint32_t s = 0; s < pCreateInfos[i].stageCount; s++)
-            skip |= check_stage(call, &LOCATION_INDEX(&LOCATION_INDEX(NULL, "pCreateInfos", i), "pStages", s),
-                                &pCreateInfos[i].pStages[s], pCreateInfos[i].pNext);
+            skip |=
+                check_stage(call,
+                            &LOCATION_INDEX(&LOCATION_INDEX(NULL, "pCreateInfos", i), "pStages", s),
+                            &pCreateInfos[i].pStages[s], pCreateInfos[i].pNext);
     }
     return skip;
 }
 
-bool core_validate_CreateShadersEXT_shader_code(struct call *call, VkDevice device, uint32_t createInfoCount,
+bool core_validate_CreateShadersEXT_shader_code(struct call *call, VkDevice device,
+                                                uint32_t createInfoCount,
                                                 const VkShaderCreateInfoEXT *pCreateInfos,
-                                                const VkAllocationCallbacks *pAllocator, VkShaderEXT *pShaders)
+                                                const VkAllocationCallbacks *pAllocator,
+                                                VkShaderEXT *pShaders)
 {
     bool skip = false;
     for (uint32_t i = 0; i < createInfoCount && call->instance->settings.check_shaders; i++) {
@@ -224,8 +257,8 @@ bool core_validate_CreateShadersEXT_shader_code(struct call *call, VkDevice devi
             continue;
         /* pCode must be aligned to 4 bytes */
         if ((uintptr_t)info->pCode % 4)
-            skip |= finding(call, VUID_VkShaderCreateInfoEXT_pCode_08493, &LOCATION(where, "pCode"), NULL,
-                            "is %p, which is not aligned to 4 bytes", info->pCode);
+            skip |= finding(call, VUID_VkShaderCreateInfoEXT_pCode_08493, &LOCATION(where, "pCode"),
+                            NULL, "is %p, which is not aligned to 4 bytes", info->pCode);
         else
             skip |= check_code(call, &object_rules, where, info->pCode, info->codeSize, NULL);
     }

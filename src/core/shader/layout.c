@@ -1,4 +1,5 @@
-/* Does a pipeline layout (or a shader object's set layouts and ranges) have what an entry point uses: descriptors and push constants? (15.6 "Shader Resource Interface") */
+/* Does a pipeline layout (or a shader object's set layouts and ranges) have what an entry point
+ * uses: descriptors and push constants? (15.6 "Shader Resource Interface") */
 #include "core/descriptor/push_ranges.h"
 #include "core/shader/stage.h"
 #include "core/stop.h"
@@ -12,28 +13,34 @@ static bool check_push_constants(const struct call *call, const struct shader_st
 {
     const struct spirv_entry_point *entry = stage->entry;
     const VkPushConstantRange *range = NULL;
-    if (entry->push_constant_type == SPIRV_NONE || entry->push_constant_end <= entry->push_constant_begin)
+    if (entry->push_constant_type == SPIRV_NONE ||
+        entry->push_constant_end <= entry->push_constant_begin)
         return false;
     for (uint32_t i = 0; i < layout->push_constant_count && !range; i++)
-        range = layout->push_constants[i].stageFlags & stage->stage ? &layout->push_constants[i] : NULL;
-    /* If a push constant block is declared in a shader, a push constant range in layout must match the shader stage */
+        range =
+            layout->push_constants[i].stageFlags & stage->stage ? &layout->push_constants[i] : NULL;
+    /* If a push constant block is declared in a shader, a push constant range in layout must match
+     * the shader stage */
     if (!range)
-        return finding(call, STAGE_RULE(call, stage, 07987, VUID_VkShaderCreateInfoEXT_codeType_10064), stage->where,
-                       STAGE_OBJECT(stage),
-                       "uses a push constant block (bytes %u to %u), but no push constant range %s has %s: %s",
+        return finding(call,
+                       STAGE_RULE(call, stage, 07987, VUID_VkShaderCreateInfoEXT_codeType_10064),
+                       stage->where, STAGE_OBJECT(stage),
+                       "uses a push constant block (bytes %u to %u), but no push constant range %s "
+                       "has %s: %s",
                        entry->push_constant_begin, entry->push_constant_end - 1,
-                       stage->object ? "of the shader" : "of the layout", shader_stage_name(stage->stage),
-                       PUSH_RANGES(layout));
-    /* the block must be contained inside the push constant range in layout that matches the stage */
+                       stage->object ? "of the shader" : "of the layout",
+                       shader_stage_name(stage->stage), PUSH_RANGES(layout));
+    /* the block must be contained inside the push constant range in layout that matches the stage
+     */
     uint64_t end = (uint64_t)range->offset + range->size;
     if (entry->push_constant_begin >= range->offset && entry->push_constant_end <= end)
         return false;
-    return finding(call, STAGE_RULE(call, stage, 10069, VUID_VkShaderCreateInfoEXT_codeType_10065), stage->where,
-                   STAGE_OBJECT(stage),
-                   "uses a push constant block of the bytes %u to %u, but the push constant range of its stage has "
-                   "offset %u and size %u: %s",
-                   entry->push_constant_begin, entry->push_constant_end - 1, range->offset, range->size,
-                   PUSH_RANGES(layout));
+    return finding(call, STAGE_RULE(call, stage, 10069, VUID_VkShaderCreateInfoEXT_codeType_10065),
+                   stage->where, STAGE_OBJECT(stage),
+                   "uses a push constant block of the bytes %u to %u, but the push constant range "
+                   "of its stage has offset %u and size %u: %s",
+                   entry->push_constant_begin, entry->push_constant_end - 1, range->offset,
+                   range->size, PUSH_RANGES(layout));
 }
 
 static const char *type_name(VkDescriptorType type, char *buffer, size_t size)
@@ -50,56 +57,78 @@ static bool check_binding(const struct call *call, const struct shader_stage *st
     const uint32_t placed = SPIRV_HAS_SET | SPIRV_HAS_BINDING;
     if ((binding->flags & placed) != placed)
         return false; /* of a heap, or not valid SPIR-V */
-    const struct descriptor_layout *set = binding->set < layout->set_count ? layout->sets[binding->set] : NULL;
+    const struct descriptor_layout *set =
+        binding->set < layout->set_count ? layout->sets[binding->set] : NULL;
     if (binding->set < layout->set_count && !set)
         return false; /* nothing is known of it, or it is left to another pipeline library */
-    const struct descriptor_binding *found = set ? descriptor_layout_find(set, binding->binding) : NULL;
-    const char *kind = spirv_resource_name(binding->resource), *name = shader_text(stage, binding->name);
-    enum vuid stage_rule = STAGE_RULE(call, stage, 07988, VUID_VkShaderCreateInfoEXT_codeType_10383);
-    /* If a resource variable is declared in a shader, the corresponding descriptor set in layout must match the shader stage */
+    const struct descriptor_binding *found =
+        set ? descriptor_layout_find(set, binding->binding) : NULL;
+    const char *kind = spirv_resource_name(binding->resource),
+               *name = shader_text(stage, binding->name);
+    enum vuid stage_rule =
+        STAGE_RULE(call, stage, 07988, VUID_VkShaderCreateInfoEXT_codeType_10383);
+    /* If a resource variable is declared in a shader, the corresponding descriptor set in layout
+     * must match the shader stage */
     if (!found)
         return stop_call(call, finding(call, stage_rule, stage->where, STAGE_OBJECT(stage),
-                                       "uses the %s %s at set %u, binding %u, but the layout has no such %s", kind,
-                                       name, binding->set, binding->binding, set ? "binding" : "set"));
+                                       "uses the %s %s at set %u, binding %u, but the layout has "
+                                       "no such %s",
+                                       kind, name, binding->set, binding->binding,
+                                       set ? "binding" : "set"));
     bool skip = false;
     char buffer[128];
     if (!(found->stages & stage->stage))
-        skip |= finding(call, stage_rule, stage->where, STAGE_OBJECT(stage),
-                        "uses the %s %s at set %u, binding %u, but the layout's binding is not for %s (stageFlags)",
-                        kind, name, binding->set, binding->binding, shader_stage_name(stage->stage));
-    /* and the descriptor type is not VK_DESCRIPTOR_TYPE_MUTABLE_EXT, the corresponding descriptor set in layout must match the descriptor type */
+        skip |=
+            finding(call, stage_rule, stage->where, STAGE_OBJECT(stage),
+                    "uses the %s %s at set %u, binding %u, but the layout's binding is not "
+                    "for %s (stageFlags)",
+                    kind, name, binding->set, binding->binding, shader_stage_name(stage->stage));
+    /* and the descriptor type is not VK_DESCRIPTOR_TYPE_MUTABLE_EXT, the corresponding descriptor
+     * set in layout must match the descriptor type */
     if (!descriptor_is_resource(descriptor_tag_of(found->type), binding->resource))
-        return skip | finding(call, STAGE_RULE(call, stage, 07990, VUID_VkShaderCreateInfoEXT_codeType_10384),
-                              stage->where, STAGE_OBJECT(stage),
-                              "uses %s at set %u, binding %u as a %s, but the layout's binding is of type %s", name,
-                              binding->set, binding->binding, kind, type_name(found->type, buffer, sizeof(buffer)));
+        return skip |
+               finding(call,
+                       STAGE_RULE(call, stage, 07990, VUID_VkShaderCreateInfoEXT_codeType_10384),
+                       stage->where, STAGE_OBJECT(stage),
+                       "uses %s at set %u, binding %u as a %s, but the layout's binding is "
+                       "of type %s",
+                       name, binding->set, binding->binding, kind,
+                       type_name(found->type, buffer, sizeof(buffer)));
     if (!binding->arrayed)
         return skip;
-    /* If a resource variable is declared in a shader as an array of descriptors, then its descriptor type must not be VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK */
+    /* If a resource variable is declared in a shader as an array of descriptors, then its
+     * descriptor type must not be VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK */
     if (found->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK)
         return skip |
-               finding(call, STAGE_RULE(call, stage, 10391, VUID_VkShaderCreateInfoEXT_codeType_10386), stage->where,
-                       STAGE_OBJECT(stage),
-                       "uses %s at set %u, binding %u as an array, but the layout's binding is an inline uniform block",
+               finding(call,
+                       STAGE_RULE(call, stage, 10391, VUID_VkShaderCreateInfoEXT_codeType_10386),
+                       stage->where, STAGE_OBJECT(stage),
+                       "uses %s at set %u, binding %u as an array, but the layout's binding is an "
+                       "inline uniform block",
                        name, binding->set, binding->binding);
     uint64_t length = binding->count;
-    if (!length && (!binding->count_id ||
-                    !spirv_constant_value(stage->reflection, binding->count_id, &stage->specialization, &length)))
+    if (!length &&
+        (!binding->count_id || !spirv_constant_value(stage->reflection, binding->count_id,
+                                                     &stage->specialization, &length)))
         return skip;
-    /* the corresponding descriptor binding used to create layout must have a descriptorCount that is greater than or equal to the length of the array */
+    /* the corresponding descriptor binding used to create layout must have a descriptorCount that
+     * is greater than or equal to the length of the array */
     if (length > found->count)
         skip |=
-            finding(call, STAGE_RULE(call, stage, 07991, VUID_VkShaderCreateInfoEXT_codeType_10385), stage->where,
-                    STAGE_OBJECT(stage),
-                    "uses %s at set %u, binding %u as an array of %llu, but the layout's binding has %u descriptors",
+            finding(call, STAGE_RULE(call, stage, 07991, VUID_VkShaderCreateInfoEXT_codeType_10385),
+                    stage->where, STAGE_OBJECT(stage),
+                    "uses %s at set %u, binding %u as an array of %llu, but the layout's binding "
+                    "has %u descriptors",
                     name, binding->set, binding->binding, (unsigned long long)length, found->count);
     return skip;
 }
 
-bool check_stage_layout(const struct call *call, const struct shader_stage *stage, const struct pipeline_layout *layout)
+bool check_stage_layout(const struct call *call, const struct shader_stage *stage,
+                        const struct pipeline_layout *layout)
 {
     bool skip = check_push_constants(call, stage, layout);
     for (uint32_t i = 0; i < stage->entry->binding_count; i++)
-        skip |= check_binding(call, stage, layout, &stage->reflection->bindings[stage->entry->first_binding + i]);
+        skip |= check_binding(call, stage, layout,
+                              &stage->reflection->bindings[stage->entry->first_binding + i]);
     return skip;
 }

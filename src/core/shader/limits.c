@@ -1,4 +1,5 @@
-/* Does an entry point ask for more than the device has: workgroups, shared memory, vertices, locations, clip distances? (RuntimeSpirv, and the limits of stages) */
+/* Does an entry point ask for more than the device has: workgroups, shared memory, vertices,
+ * locations, clip distances? (RuntimeSpirv, and the limits of stages) */
 #include <inttypes.h>
 
 #include "core/shader/stage.h"
@@ -26,25 +27,26 @@ static bool check_workgroup(const struct call *call, const struct shader_stage *
         total = total > UINT32_MAX ? total : total * side;
         if (size[i] > rules->most[i])
             skip |= finding(call, rules->size[i], stage->where, STAGE_OBJECT(stage),
-                            "has a local workgroup of %u invocations in %c, more than %u (%s[%u])", size[i], axis[i],
-                            rules->most[i], rules->limit, i);
+                            "has a local workgroup of %u invocations in %c, more than %u (%s[%u])",
+                            size[i], axis[i], rules->most[i], rules->limit, i);
     }
     if (total > rules->most_total)
         skip |= finding(call, rules->total, stage->where, STAGE_OBJECT(stage),
-                        "has a local workgroup of %ux%ux%u invocations, together more than %u (%s)", size[0], size[1],
-                        size[2], rules->most_total, rules->total_limit);
+                        "has a local workgroup of %ux%ux%u invocations, together more than %u (%s)",
+                        size[0], size[1], size[2], rules->most_total, rules->total_limit);
     return skip;
 }
 
-static bool check_shared(const struct call *call, const struct shader_stage *stage, enum vuid vuid, uint32_t most,
-                         const char *limit)
+static bool check_shared(const struct call *call, const struct shader_stage *stage, enum vuid vuid,
+                         uint32_t most, const char *limit)
 {
     /* Blocks with an explicit layout may lie over one another. */
     if (spirv_has_capability(stage->reflection, SpvCapabilityWorkgroupMemoryExplicitLayoutKHR) ||
         stage->entry->shared_size <= most)
         return false;
     return finding(call, vuid, stage->where, STAGE_OBJECT(stage),
-                   "uses %u bytes of Workgroup variables, more than %u (%s)", stage->entry->shared_size, most, limit);
+                   "uses %u bytes of Workgroup variables, more than %u (%s)",
+                   stage->entry->shared_size, most, limit);
 }
 
 /* If Execution Mode LocalSizeId is used, maintenance4 must be enabled */
@@ -54,13 +56,15 @@ static bool check_local_size_id(const struct call *call, const struct shader_sta
         !spirv_mode_find(stage->reflection, stage->entry, SpvExecutionModeLocalSizeId))
         return false;
     return finding(call, VUID_RuntimeSpirv_LocalSizeId_06434, stage->where, STAGE_OBJECT(stage),
-                   "has the execution mode LocalSizeId, and the maintenance4 feature is not enabled");
+                   "has the execution mode LocalSizeId, and the maintenance4 feature "
+                   "is not enabled");
 }
 
 static bool check_compute(const struct call *call, const struct shader_stage *stage)
 {
     const VkPhysicalDeviceLimits *limits = &call->device->properties.limits;
-    /* In compute shaders the x (y, z) size must be less than or equal to maxComputeWorkGroupSize[0] ([1], [2]), the product to maxComputeWorkGroupInvocations */
+    /* In compute shaders the x (y, z) size must be less than or equal to maxComputeWorkGroupSize[0]
+     * ([1], [2]), the product to maxComputeWorkGroupInvocations */
     const struct workgroup_rules rules = {
         .size = {VUID_RuntimeSpirv_x_06429, VUID_RuntimeSpirv_y_06430, VUID_RuntimeSpirv_z_06431},
         .total = VUID_RuntimeSpirv_x_06432,
@@ -71,20 +75,24 @@ static bool check_compute(const struct call *call, const struct shader_stage *st
         .total_limit = "maxComputeWorkGroupInvocations",
     };
     bool skip = check_workgroup(call, stage, &rules);
-    /* The sum of size in bytes for variables in the Workgroup Storage Class must be less than or equal to maxComputeSharedMemorySize */
-    return skip | check_shared(call, stage, VUID_RuntimeSpirv_Workgroup_06530, limits->maxComputeSharedMemorySize,
-                               "maxComputeSharedMemorySize");
+    /* The sum of size in bytes for variables in the Workgroup Storage Class must be less than or
+     * equal to maxComputeSharedMemorySize */
+    return skip | check_shared(call, stage, VUID_RuntimeSpirv_Workgroup_06530,
+                               limits->maxComputeSharedMemorySize, "maxComputeSharedMemorySize");
 }
 
 static bool check_task(const struct call *call, const struct shader_stage *stage)
 {
-    const VkPhysicalDeviceMeshShaderPropertiesEXT *mesh = &call->device->extended.MeshShaderPropertiesEXT;
+    const VkPhysicalDeviceMeshShaderPropertiesEXT *mesh =
+        &call->device->extended.MeshShaderPropertiesEXT;
     if (stage->entry->model != SpvExecutionModelTaskEXT || !mesh->sType)
         return false;
     const struct workgroup_rules rules = {
-        .size = {VUID_RuntimeSpirv_TaskEXT_07291, VUID_RuntimeSpirv_TaskEXT_07292, VUID_RuntimeSpirv_TaskEXT_07293},
+        .size = {VUID_RuntimeSpirv_TaskEXT_07291, VUID_RuntimeSpirv_TaskEXT_07292,
+                 VUID_RuntimeSpirv_TaskEXT_07293},
         .total = VUID_RuntimeSpirv_TaskEXT_07294,
-        .most = {mesh->maxTaskWorkGroupSize[0], mesh->maxTaskWorkGroupSize[1], mesh->maxTaskWorkGroupSize[2]},
+        .most = {mesh->maxTaskWorkGroupSize[0], mesh->maxTaskWorkGroupSize[1],
+                 mesh->maxTaskWorkGroupSize[2]},
         .most_total = mesh->maxTaskWorkGroupInvocations,
         .limit = "maxTaskWorkGroupSize",
         .total_limit = "maxTaskWorkGroupInvocations",
@@ -94,53 +102,66 @@ static bool check_task(const struct call *call, const struct shader_stage *stage
                                mesh->maxTaskSharedMemorySize, "maxTaskSharedMemorySize");
 }
 
-static bool check_mode_limit(const struct call *call, const struct shader_stage *stage, enum vuid vuid, uint32_t mode,
-                             const char *name, uint32_t least, uint32_t most, const char *limit)
+static bool check_mode_limit(const struct call *call, const struct shader_stage *stage,
+                             enum vuid vuid, uint32_t mode, const char *name, uint32_t least,
+                             uint32_t most, const char *limit)
 {
-    const struct spirv_execution_mode *found = spirv_mode_find(stage->reflection, stage->entry, mode);
-    if (!found || !found->operand_count || (found->operands[0] >= least && found->operands[0] <= most))
+    const struct spirv_execution_mode *found =
+        spirv_mode_find(stage->reflection, stage->entry, mode);
+    if (!found || !found->operand_count ||
+        (found->operands[0] >= least && found->operands[0] <= most))
         return false;
     return finding(call, vuid, stage->where, STAGE_OBJECT(stage),
-                   "has the execution mode %s %u, which must be %u to %u (%s)", name, found->operands[0], least, most,
-                   limit);
+                   "has the execution mode %s %u, which must be %u to %u (%s)", name,
+                   found->operands[0], least, most, limit);
 }
 
 static bool check_mesh(const struct call *call, const struct shader_stage *stage)
 {
-    const VkPhysicalDeviceMeshShaderPropertiesEXT *mesh = &call->device->extended.MeshShaderPropertiesEXT;
+    const VkPhysicalDeviceMeshShaderPropertiesEXT *mesh =
+        &call->device->extended.MeshShaderPropertiesEXT;
     if (stage->entry->model != SpvExecutionModelMeshEXT || !mesh->sType)
         return false;
     const struct workgroup_rules rules = {
-        .size = {VUID_RuntimeSpirv_MeshEXT_07295, VUID_RuntimeSpirv_MeshEXT_07296, VUID_RuntimeSpirv_MeshEXT_07297},
+        .size = {VUID_RuntimeSpirv_MeshEXT_07295, VUID_RuntimeSpirv_MeshEXT_07296,
+                 VUID_RuntimeSpirv_MeshEXT_07297},
         .total = VUID_RuntimeSpirv_MeshEXT_07298,
-        .most = {mesh->maxMeshWorkGroupSize[0], mesh->maxMeshWorkGroupSize[1], mesh->maxMeshWorkGroupSize[2]},
+        .most = {mesh->maxMeshWorkGroupSize[0], mesh->maxMeshWorkGroupSize[1],
+                 mesh->maxMeshWorkGroupSize[2]},
         .most_total = mesh->maxMeshWorkGroupInvocations,
         .limit = "maxMeshWorkGroupSize",
         .total_limit = "maxMeshWorkGroupInvocations",
     };
     bool skip = check_workgroup(call, stage, &rules);
-    skip |= check_shared(call, stage, VUID_RuntimeSpirv_maxMeshSharedMemorySize_08754, mesh->maxMeshSharedMemorySize,
-                         "maxMeshSharedMemorySize");
-    skip |= check_mode_limit(call, stage, VUID_RuntimeSpirv_MeshEXT_07115, SpvExecutionModeOutputVertices,
-                             "OutputVertices", 0, mesh->maxMeshOutputVertices, "maxMeshOutputVertices");
-    return skip | check_mode_limit(call, stage, VUID_RuntimeSpirv_MeshEXT_07116, SpvExecutionModeOutputPrimitivesEXT,
-                                   "OutputPrimitivesEXT", 0, mesh->maxMeshOutputPrimitives, "maxMeshOutputPrimitives");
+    skip |= check_shared(call, stage, VUID_RuntimeSpirv_maxMeshSharedMemorySize_08754,
+                         mesh->maxMeshSharedMemorySize, "maxMeshSharedMemorySize");
+    skip |= check_mode_limit(call, stage, VUID_RuntimeSpirv_MeshEXT_07115,
+                             SpvExecutionModeOutputVertices, "OutputVertices", 0,
+                             mesh->maxMeshOutputVertices, "maxMeshOutputVertices");
+    return skip | check_mode_limit(call, stage, VUID_RuntimeSpirv_MeshEXT_07116,
+                                   SpvExecutionModeOutputPrimitivesEXT, "OutputPrimitivesEXT", 0,
+                                   mesh->maxMeshOutputPrimitives, "maxMeshOutputPrimitives");
 }
 
 static bool check_geometry(const struct call *call, const struct shader_stage *stage)
 {
     const VkPhysicalDeviceLimits *limits = &call->device->properties.limits;
     enum vuid vertices = STAGE_RULE(call, stage, 00714, VUID_VkShaderCreateInfoEXT_pCode_08454);
-    /* the entry point must have an OpExecutionMode instruction specifying a maximum output vertex count that is greater than 0 and at most maxGeometryOutputVertices */
-    bool skip = check_mode_limit(call, stage, vertices, SpvExecutionModeOutputVertices, "OutputVertices", 1,
-                                 limits->maxGeometryOutputVertices, "maxGeometryOutputVertices");
+    /* the entry point must have an OpExecutionMode instruction specifying a maximum output vertex
+     * count that is greater than 0 and at most maxGeometryOutputVertices */
+    bool skip =
+        check_mode_limit(call, stage, vertices, SpvExecutionModeOutputVertices, "OutputVertices", 1,
+                         limits->maxGeometryOutputVertices, "maxGeometryOutputVertices");
     if (!spirv_mode_find(stage->reflection, stage->entry, SpvExecutionModeOutputVertices))
         skip |= finding(call, vertices, stage->where, STAGE_OBJECT(stage),
                         "is a geometry shader without the execution mode OutputVertices");
-    /* an invocation count that is greater than 0 and less than or equal to maxGeometryShaderInvocations */
-    return skip | check_mode_limit(call, stage, STAGE_RULE(call, stage, 00715, VUID_VkShaderCreateInfoEXT_pCode_08455),
-                                   SpvExecutionModeInvocations, "Invocations", 1, limits->maxGeometryShaderInvocations,
-                                   "maxGeometryShaderInvocations");
+    /* an invocation count that is greater than 0 and less than or equal to
+     * maxGeometryShaderInvocations */
+    return skip |
+           check_mode_limit(call, stage,
+                            STAGE_RULE(call, stage, 00715, VUID_VkShaderCreateInfoEXT_pCode_08455),
+                            SpvExecutionModeInvocations, "Invocations", 1,
+                            limits->maxGeometryShaderInvocations, "maxGeometryShaderInvocations");
 }
 
 static bool check_by_stage(const struct call *call, const struct shader_stage *stage)
@@ -156,10 +177,14 @@ static bool check_by_stage(const struct call *call, const struct shader_stage *s
         return check_geometry(call, stage);
     case VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT:
     case VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT:
-        /* the patch size must be greater than 0 and less than or equal to maxTessellationPatchSize */
-        return check_mode_limit(call, stage, STAGE_RULE(call, stage, 00713, VUID_VkShaderCreateInfoEXT_pCode_08453),
+        /* the patch size must be greater than 0 and less than or equal to maxTessellationPatchSize
+         */
+        return check_mode_limit(call, stage,
+                                STAGE_RULE(call, stage, 00713,
+                                           VUID_VkShaderCreateInfoEXT_pCode_08453),
                                 SpvExecutionModeOutputVertices, "OutputVertices", 1,
-                                call->device->properties.limits.maxTessellationPatchSize, "maxTessellationPatchSize");
+                                call->device->properties.limits.maxTessellationPatchSize,
+                                "maxTessellationPatchSize");
     default:
         return false;
     }
@@ -170,7 +195,8 @@ bool check_stage_limits(const struct call *call, const struct shader_stage *stag
     return check_local_size_id(call, stage) | check_by_stage(call, stage);
 }
 
-/* Table "Shader Input and Output Locations": how many there are for this leaf. UINT32_MAX: the table has none. */
+/* Table "Shader Input and Output Locations": how many there are for this leaf. UINT32_MAX: the
+ * table has none. */
 static uint32_t locations_available(const struct call *call, const struct shader_stage *stage,
                                     const struct spirv_interface *leaf)
 {
@@ -192,9 +218,11 @@ static uint32_t locations_available(const struct call *call, const struct shader
                       : limits->maxTessellationEvaluationOutputComponents) /
                4;
     case VK_SHADER_STAGE_GEOMETRY_BIT:
-        return (input ? limits->maxGeometryInputComponents : limits->maxGeometryOutputComponents) / 4;
+        return (input ? limits->maxGeometryInputComponents : limits->maxGeometryOutputComponents) /
+               4;
     case VK_SHADER_STAGE_FRAGMENT_BIT:
-        return input ? limits->maxFragmentInputComponents / 4 : limits->maxFragmentOutputAttachments;
+        return input ? limits->maxFragmentInputComponents / 4
+                     : limits->maxFragmentOutputAttachments;
     default:
         return UINT32_MAX;
     }
@@ -207,19 +235,23 @@ static bool check_locations(const struct call *call, const struct shader_stage *
         return false;
     uint32_t available = locations_available(call, stage, leaf);
     uint64_t end = (uint64_t)leaf->location + leaf->location_count;
-    /* The sum of Location and the number of locations the variable it decorates consumes must be less than or equal to the value for the matching Execution Model */
+    /* The sum of Location and the number of locations the variable it decorates consumes must be
+     * less than or equal to the value for the matching Execution Model */
     if (available == UINT32_MAX || end <= available)
         return false;
     /* Drivers have arrays of what is at each location. */
-    return stop_call(call, finding(call, VUID_RuntimeSpirv_Location_06272, stage->where, STAGE_OBJECT(stage),
-                                   "has the %s variable %s at locations %u to %" PRIu64
-                                   ", but only locations below %u are there",
-                                   leaf->storage == SpvStorageClassInput ? "input" : "output",
-                                   shader_text(stage, leaf->name), leaf->location, end - 1, available));
+    return stop_call(call,
+                     finding(call, VUID_RuntimeSpirv_Location_06272, stage->where,
+                             STAGE_OBJECT(stage),
+                             "has the %s variable %s at locations %u to %" PRIu64
+                             ", but only locations below %u are there",
+                             leaf->storage == SpvStorageClassInput ? "input" : "output",
+                             shader_text(stage, leaf->name), leaf->location, end - 1, available));
 }
 
 /* Clip and cull distances of one storage class. */
-static bool check_distances(const struct call *call, const struct shader_stage *stage, uint8_t storage)
+static bool check_distances(const struct call *call, const struct shader_stage *stage,
+                            uint8_t storage)
 {
     const VkPhysicalDeviceLimits *limits = &call->device->properties.limits;
     const struct {
@@ -235,29 +267,34 @@ static bool check_distances(const struct call *call, const struct shader_stage *
     uint32_t sizes[2] = {0};
     bool skip = false;
     for (uint32_t i = 0; i < stage->entry->interface_count; i++) {
-        const struct spirv_interface *leaf = &stage->reflection->interfaces[stage->entry->first_interface + i];
+        const struct spirv_interface *leaf =
+            &stage->reflection->interfaces[stage->entry->first_interface + i];
         for (uint32_t k = 0; k < 2; k++) {
             if (leaf->builtin != kinds[k].builtin || leaf->storage != storage)
                 continue;
             /* Of an array that is too long alone, its limit counts. */
-            sizes[k] = kinds[k].most && leaf->elements > kinds[k].most ? kinds[k].most : leaf->elements;
-            /* If maxClipDistances is not zero, then ClipDistance must not have an array size greater than maxClipDistances */
+            sizes[k] =
+                kinds[k].most && leaf->elements > kinds[k].most ? kinds[k].most : leaf->elements;
+            /* If maxClipDistances is not zero, then ClipDistance must not have an array size
+             * greater than maxClipDistances */
             if (kinds[k].most && leaf->elements > kinds[k].most)
                 skip |= finding(call, kinds[k].size, stage->where, STAGE_OBJECT(stage),
-                                "has %u elements of %s, more than %u (%s)", leaf->elements, kinds[k].name,
-                                kinds[k].most, kinds[k].limit);
+                                "has %u elements of %s, more than %u (%s)", leaf->elements,
+                                kinds[k].name, kinds[k].most, kinds[k].limit);
             /* If maxClipDistances is zero, then ClipDistance must not be statically accessed */
             if (!kinds[k].most && leaf->access & SPIRV_ACCESS_USED)
-                skip |= finding(call, kinds[k].used, stage->where, STAGE_OBJECT(stage), "uses %s, but %s is 0",
-                                kinds[k].name, kinds[k].limit);
+                skip |= finding(call, kinds[k].used, stage->where, STAGE_OBJECT(stage),
+                                "uses %s, but %s is 0", kinds[k].name, kinds[k].limit);
         }
     }
-    /* If maxCombinedClipAndCullDistances is not zero, the array sizes must not sum to more than it */
+    /* If maxCombinedClipAndCullDistances is not zero, the array sizes must not sum to more than it
+     */
     if (limits->maxCombinedClipAndCullDistances &&
         (uint64_t)sizes[0] + sizes[1] > limits->maxCombinedClipAndCullDistances)
-        skip |= finding(call, VUID_RuntimeSpirv_maxCombinedClipAndCullDistances_00710, stage->where, STAGE_OBJECT(stage),
-                        "has %u elements of ClipDistance and %u of CullDistance, together more than %u "
-                        "(maxCombinedClipAndCullDistances)",
+        skip |= finding(call, VUID_RuntimeSpirv_maxCombinedClipAndCullDistances_00710, stage->where,
+                        STAGE_OBJECT(stage),
+                        "has %u elements of ClipDistance and %u of CullDistance, together more "
+                        "than %u (maxCombinedClipAndCullDistances)",
                         sizes[0], sizes[1], limits->maxCombinedClipAndCullDistances);
     return skip;
 }
@@ -265,14 +302,19 @@ static bool check_distances(const struct call *call, const struct shader_stage *
 bool check_stage_interface_limits(const struct call *call, const struct shader_stage *stage)
 {
     const VkPhysicalDeviceLimits *limits = &call->device->properties.limits;
-    bool skip = check_distances(call, stage, SpvStorageClassInput) | check_distances(call, stage, SpvStorageClassOutput);
+    bool skip = check_distances(call, stage, SpvStorageClassInput) |
+                check_distances(call, stage, SpvStorageClassOutput);
     for (uint32_t i = 0; i < stage->entry->interface_count; i++) {
-        const struct spirv_interface *leaf = &stage->reflection->interfaces[stage->entry->first_interface + i];
+        const struct spirv_interface *leaf =
+            &stage->reflection->interfaces[stage->entry->first_interface + i];
         skip |= check_locations(call, stage, leaf);
-        /* a variable declared with the SampleMask BuiltIn must not have an array size greater than maxSampleMaskWords */
+        /* a variable declared with the SampleMask BuiltIn must not have an array size greater than
+         * maxSampleMaskWords */
         if (leaf->builtin == SpvBuiltInSampleMask && leaf->elements > limits->maxSampleMaskWords)
-            skip |= finding(call, STAGE_RULE(call, stage, 00711, VUID_VkShaderCreateInfoEXT_pCode_08451), stage->where,
-                            STAGE_OBJECT(stage), "has %u elements of SampleMask, more than %u (maxSampleMaskWords)",
+            skip |= finding(call,
+                            STAGE_RULE(call, stage, 00711, VUID_VkShaderCreateInfoEXT_pCode_08451),
+                            stage->where, STAGE_OBJECT(stage),
+                            "has %u elements of SampleMask, more than %u (maxSampleMaskWords)",
                             leaf->elements, limits->maxSampleMaskWords);
     }
     return skip;

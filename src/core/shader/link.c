@@ -1,4 +1,5 @@
-/* Do the stages of a graphics pipeline fit together, and with its vertex attributes, topology and attachments? (15 "Shader Interfaces") */
+/* Do the stages of a graphics pipeline fit together, and with its vertex attributes, topology and
+ * attachments? (15 "Shader Interfaces") */
 #include <string.h>
 
 #include "core/shader/stage.h"
@@ -19,8 +20,10 @@ struct slots {
     bool beyond; /* some are at higher locations */
 };
 
-/* Calls `visit` for each component of each location that the leaf takes. A 64-bit component takes two (15.1.5 "Location and Component Assignment"). */
-typedef bool (*slot_visitor)(void *context, const struct spirv_interface *leaf, uint32_t location, uint32_t component);
+/* Calls `visit` for each component of each location that the leaf takes. A 64-bit component takes
+ * two (15.1.5 "Location and Component Assignment"). */
+typedef bool (*slot_visitor)(void *context, const struct spirv_interface *leaf, uint32_t location,
+                             uint32_t component);
 static bool visit_slots(const struct spirv_interface *leaf, slot_visitor visit, void *context)
 {
     uint32_t words = leaf->width == 64 ? 2 : 1;
@@ -43,17 +46,19 @@ static bool visit_slots(const struct spirv_interface *leaf, slot_visitor visit, 
     return true;
 }
 
-static bool fill_slot(void *context, const struct spirv_interface *leaf, uint32_t location, uint32_t component)
+static bool fill_slot(void *context, const struct spirv_interface *leaf, uint32_t location,
+                      uint32_t component)
 {
     struct slots *slots = context;
-    slots->slot[location][component] = (struct slot){.numeric = leaf->numeric, .width = leaf->width, .name = leaf->name};
+    slots->slot[location][component] =
+        (struct slot){.numeric = leaf->numeric, .width = leaf->width, .name = leaf->name};
     return true;
 }
 
 static bool is_user_defined(const struct spirv_interface *leaf, uint32_t storage)
 {
-    return leaf->storage == storage && leaf->builtin == SPIRV_NONE && leaf->location != SPIRV_NONE &&
-           leaf->numeric != SPIRV_NUMERIC_NONE;
+    return leaf->storage == storage && leaf->builtin == SPIRV_NONE &&
+           leaf->location != SPIRV_NONE && leaf->numeric != SPIRV_NUMERIC_NONE;
 }
 
 static const struct spirv_interface *leaf_of(const struct shader_stage *stage, uint32_t i)
@@ -68,7 +73,8 @@ struct comparison {
     const struct slot *slot; /* of another type; NULL: nothing is there */
 };
 
-static bool compare_slot(void *context, const struct spirv_interface *leaf, uint32_t location, uint32_t component)
+static bool compare_slot(void *context, const struct spirv_interface *leaf, uint32_t location,
+                         uint32_t component)
 {
     struct comparison *comparison = context;
     const struct slot *slot = &comparison->outputs->slot[location][component];
@@ -95,14 +101,17 @@ static const char *numeric_name(uint8_t numeric)
 }
 
 /* Outputs of `before` against inputs of `after`; `patch` tells which of the two kinds. */
-static bool check_pair(const struct call *call, const struct location *where, const struct shader_stage *before,
-                       const struct shader_stage *after, bool patch)
+static bool check_pair(const struct call *call, const struct location *where,
+                       const struct shader_stage *before, const struct shader_stage *after,
+                       bool patch)
 {
     struct slots outputs;
     bool skip = false;
-    /* What a passthrough geometry shader takes, it gives on without declaring an output (28.3 "Geometry Shader Passthrough"). */
-    bool passes = before->stage == VK_SHADER_STAGE_GEOMETRY_BIT &&
-                  spirv_has_capability(before->reflection, SpvCapabilityGeometryShaderPassthroughNV);
+    /* What a passthrough geometry shader takes, it gives on without declaring an output (28.3
+     * "Geometry Shader Passthrough"). */
+    bool passes =
+        before->stage == VK_SHADER_STAGE_GEOMETRY_BIT &&
+        spirv_has_capability(before->reflection, SpvCapabilityGeometryShaderPassthroughNV);
     memset(&outputs, 0, sizeof(outputs));
     for (uint32_t i = 0; i < before->entry->interface_count; i++) {
         const struct spirv_interface *leaf = leaf_of(before, i);
@@ -113,41 +122,48 @@ static bool check_pair(const struct call *call, const struct location *where, co
     for (uint32_t i = 0; i < after->entry->interface_count; i++) {
         const struct spirv_interface *leaf = leaf_of(after, i);
         struct comparison comparison = {.outputs = &outputs};
-        if (!is_user_defined(leaf, SpvStorageClassInput) || !(leaf->flags & SPIRV_PATCH) != !patch ||
-            visit_slots(leaf, compare_slot, &comparison))
+        if (!is_user_defined(leaf, SpvStorageClassInput) ||
+            !(leaf->flags & SPIRV_PATCH) != !patch || visit_slots(leaf, compare_slot, &comparison))
             continue;
         const struct slot *slot = comparison.slot;
-        /* Any user-defined variables shared between two stages, and declared with Input for the subsequent one, must have all Location slots and Component words
-         * declared in the preceding stage's OpEntryPoint with Output */
+        /* Any user-defined variables shared between two stages, and declared with Input for the
+         * subsequent one, must have all Location slots and Component words declared in the
+         * preceding stage's OpEntryPoint with Output */
         if (!slot)
-            skip |=
-                finding(call, VUID_RuntimeSpirv_OpEntryPoint_08743, where, STAGE_OBJECTS(after, before),
-                        "has %s that reads location %u, component %u (%s), which %s does not write%s",
-                        shader_stage_name(after->stage), comparison.location, comparison.component,
-                        shader_text(after, leaf->name), shader_stage_name(before->stage), MODULES(call, after, before));
-        /* Any user-defined variables between two stages must have the same type and width for each Component */
+            skip |= finding(call, VUID_RuntimeSpirv_OpEntryPoint_08743, where,
+                            STAGE_OBJECTS(after, before),
+                            "has %s that reads location %u, component %u (%s), which %s "
+                            "does not write%s",
+                            shader_stage_name(after->stage), comparison.location,
+                            comparison.component, shader_text(after, leaf->name),
+                            shader_stage_name(before->stage), MODULES(call, after, before));
+        /* Any user-defined variables between two stages must have the same type and width for each
+         * Component */
         else
-            skip |= finding(call, VUID_RuntimeSpirv_OpEntryPoint_07754, where, STAGE_OBJECTS(after, before),
-                            "has %s that reads location %u, component %u (%s) as %u-bit %s, but %s writes it (%s) as "
-                            "%u-bit "
-                            "%s%s",
-                            shader_stage_name(after->stage), comparison.location, comparison.component,
-                            shader_text(after, leaf->name), leaf->width, numeric_name(leaf->numeric),
-                            shader_stage_name(before->stage), shader_text(before, slot->name), slot->width,
-                            numeric_name(slot->numeric), MODULES(call, after, before));
+            skip |=
+                finding(call, VUID_RuntimeSpirv_OpEntryPoint_07754, where,
+                        STAGE_OBJECTS(after, before),
+                        "has %s that reads location %u, component %u (%s) as %u-bit %s, but %s "
+                        "writes it (%s) as %u-bit %s%s",
+                        shader_stage_name(after->stage), comparison.location, comparison.component,
+                        shader_text(after, leaf->name), leaf->width, numeric_name(leaf->numeric),
+                        shader_stage_name(before->stage), shader_text(before, slot->name),
+                        slot->width, numeric_name(slot->numeric), MODULES(call, after, before));
     }
     return skip;
 }
 
 /* Vertex attributes by location. */
 bool check_vertex_attributes(const struct call *call, const struct location *where,
-                             const struct graphics_info *graphics, const struct shader_stage *vertex)
+                             const struct graphics_info *graphics,
+                             const struct shader_stage *vertex)
 {
     const VkPipelineVertexInputStateCreateInfo *input = graphics->vertex_input;
     bool skip = false;
-    if (!(graphics->own & PART_VERTEX_INPUT) || !input || graphics_is_dynamic(graphics, DYNAMIC_VERTEX_INPUT_EXT) ||
-        vertex->entry->truncated ||
-        (input->vertexAttributeDescriptionCount && pointer_is_bad(input->pVertexAttributeDescriptions)))
+    if (!(graphics->own & PART_VERTEX_INPUT) || !input ||
+        graphics_is_dynamic(graphics, DYNAMIC_VERTEX_INPUT_EXT) || vertex->entry->truncated ||
+        (input->vertexAttributeDescriptionCount &&
+         pointer_is_bad(input->pVertexAttributeDescriptions)))
         return false;
     bool may_miss = device_has_feature(call->device, FEATURE_vertexAttributeRobustness) ||
                     device_has_feature(call->device, FEATURE_maintenance9);
@@ -166,44 +182,57 @@ bool check_vertex_attributes(const struct call *call, const struct location *whe
                 attribute = input->pVertexAttributeDescriptions[index].location == location
                                 ? &input->pVertexAttributeDescriptions[index]
                                 : NULL;
-            /* all variables with the Input storage class decorated with Location must contain a location in VkVertexInputAttributeDescription::location */
+            /* all variables with the Input storage class decorated with Location must contain a
+             * location in VkVertexInputAttributeDescription::location */
             if (!attribute) {
                 if (!may_miss)
                     skip |= finding(call, RULE(call, 07904), state, STAGE_OBJECT(vertex),
-                                    "has no attribute of location %u, which the vertex shader reads (%s)", location,
-                                    shader_text(vertex, leaf->name));
+                                    "has no attribute of location %u, which the vertex shader "
+                                    "reads (%s)",
+                                    location, shader_text(vertex, leaf->name));
                 break;
             }
             const struct format_info *format = format_info(attribute->format);
             if (!format)
                 continue;
             const struct location *place =
-                &LOCATION(&LOCATION_INDEX(state, "pVertexAttributeDescriptions", index - 1), "format");
+                &LOCATION(&LOCATION_INDEX(state, "pVertexAttributeDescriptions", index - 1),
+                          "format");
             uint8_t numeric = format->numeric == FORMAT_NUMERIC_SINT   ? SPIRV_NUMERIC_SINT
                               : format->numeric == FORMAT_NUMERIC_UINT ? SPIRV_NUMERIC_UINT
                                                                        : SPIRV_NUMERIC_FLOAT;
-            /* the numeric type associated with all Input variables of the corresponding Location must be the same as VkVertexInputAttributeDescription::format */
+            /* the numeric type associated with all Input variables of the corresponding Location
+             * must be the same as VkVertexInputAttributeDescription::format */
             if (numeric != leaf->numeric)
-                skip |= finding(call, RULE(call, 08733), place, STAGE_OBJECT(vertex),
-                                "has %s components, but the vertex shader reads location %u (%s) as %s",
-                                numeric_name(numeric), location, shader_text(vertex, leaf->name),
-                                numeric_name(leaf->numeric));
-            /* format has a 64-bit component: the scalar width of all Input variables of the Location must be 64-bit */
+                skip |=
+                    finding(call, RULE(call, 08733), place, STAGE_OBJECT(vertex),
+                            "has %s components, but the vertex shader reads location %u (%s) as %s",
+                            numeric_name(numeric), location, shader_text(vertex, leaf->name),
+                            numeric_name(leaf->numeric));
+            /* format has a 64-bit component: the scalar width of all Input variables of the
+             * Location must be 64-bit */
             bool wide = format->bits[0] == 64;
             if (wide && leaf->width != 64)
                 skip |= finding(call, RULE(call, 08929), place, STAGE_OBJECT(vertex),
-                                "has 64-bit components, but the vertex shader reads location %u (%s) as %u-bit",
+                                "has 64-bit components, but the vertex shader reads location %u "
+                                "(%s) as %u-bit",
                                 location, shader_text(vertex, leaf->name), leaf->width);
-            /* the scalar width of a Location decorated Input variable is 64-bit: the corresponding format must have a 64-bit component */
+            /* the scalar width of a Location decorated Input variable is 64-bit: the corresponding
+             * format must have a 64-bit component */
             if (!wide && leaf->width == 64)
                 skip |= finding(call, RULE(call, 08930), place, STAGE_OBJECT(vertex),
-                                "has no 64-bit component, but the vertex shader reads location %u (%s) as 64-bit",
+                                "has no 64-bit component, but the vertex shader reads location %u "
+                                "(%s) as 64-bit",
                                 location, shader_text(vertex, leaf->name));
-            /* format has a 64-bit component: Input variables at the Location must not use components that are not present in the format */
-            if (wide && leaf->width == 64 && leaf->component / 2 + leaf->components > format->component_count)
+            /* format has a 64-bit component: Input variables at the Location must not use
+             * components that are not present in the format */
+            if (wide && leaf->width == 64 &&
+                leaf->component / 2 + leaf->components > format->component_count)
                 skip |= finding(call, RULE(call, 09198), place, STAGE_OBJECT(vertex),
-                                "has %u components, but the vertex shader reads location %u (%s) with %u",
-                                format->component_count, location, shader_text(vertex, leaf->name), leaf->components);
+                                "has %u components, but the vertex shader reads location %u (%s) "
+                                "with %u",
+                                format->component_count, location, shader_text(vertex, leaf->name),
+                                leaf->components);
         }
     }
     return skip;
@@ -241,35 +270,41 @@ static const char *mode_name(uint32_t mode)
 }
 
 static bool check_tessellation(const struct call *call, const struct location *where,
-                               const struct shader_stage *control, const struct shader_stage *evaluation)
+                               const struct shader_stage *control,
+                               const struct shader_stage *evaluation)
 {
-    static const uint32_t subdivisions[] = {SpvExecutionModeTriangles, SpvExecutionModeQuads, SpvExecutionModeIsolines};
-    uint32_t first = mode_among(control, subdivisions, 3), second = mode_among(evaluation, subdivisions, 3);
+    static const uint32_t subdivisions[] = {SpvExecutionModeTriangles, SpvExecutionModeQuads,
+                                            SpvExecutionModeIsolines};
+    uint32_t first = mode_among(control, subdivisions, 3),
+             second = mode_among(evaluation, subdivisions, 3);
     bool skip = false;
-    /* the shader code of at least one stage must contain an OpExecutionMode instruction specifying the type of subdivision in the pipeline */
+    /* the shader code of at least one stage must contain an OpExecutionMode instruction specifying
+     * the type of subdivision in the pipeline */
     if (first == UINT32_MAX && second == UINT32_MAX)
         skip |= finding(call, RULE(call, 00732), where, STAGE_OBJECTS(control, evaluation),
-                        "has tessellation shaders of which none has the execution mode Triangles, Quads or Isolines");
+                        "has tessellation shaders of which none has the execution mode Triangles, "
+                        "Quads or Isolines");
     /* if both do, they must both specify the same subdivision mode */
     if (first != UINT32_MAX && second != UINT32_MAX && first != second)
-        skip |=
-            finding(call, RULE(call, 00733), where, STAGE_OBJECTS(control, evaluation),
-                    "has a tessellation control shader with the execution mode %s and an evaluation shader with %s%s",
-                    mode_name(first), mode_name(second), MODULES(call, control, evaluation));
+        skip |= finding(call, RULE(call, 00733), where, STAGE_OBJECTS(control, evaluation),
+                        "has a tessellation control shader with the execution mode %s and an "
+                        "evaluation shader with %s%s",
+                        mode_name(first), mode_name(second), MODULES(call, control, evaluation));
     const struct spirv_execution_mode *size =
         spirv_mode_find(control->reflection, control->entry, SpvExecutionModeOutputVertices);
     const struct spirv_execution_mode *other =
         spirv_mode_find(evaluation->reflection, evaluation->entry, SpvExecutionModeOutputVertices);
-    /* the shader code of at least one stage must contain an OpExecutionMode instruction specifying the output patch size in the pipeline */
+    /* the shader code of at least one stage must contain an OpExecutionMode instruction specifying
+     * the output patch size in the pipeline */
     if (!size && !other)
-        skip |= finding(call, RULE(call, 00734), where, STAGE_OBJECTS(control, evaluation),
-                        "has tessellation shaders of which none has the execution mode OutputVertices");
+        skip |=
+            finding(call, RULE(call, 00734), where, STAGE_OBJECTS(control, evaluation),
+                    "has tessellation shaders of which none has the execution mode OutputVertices");
     /* if both do, they must both specify the same patch size */
     if (size && other && size->operands[0] != other->operands[0])
         skip |= finding(call, RULE(call, 00735), where, STAGE_OBJECTS(control, evaluation),
-                        "has a tessellation control shader with patches of %u vertices and an evaluation shader with "
-                        "patches "
-                        "of %u%s",
+                        "has a tessellation control shader with patches of %u vertices and an "
+                        "evaluation shader with patches of %u%s",
                         size->operands[0], other->operands[0], MODULES(call, control, evaluation));
     return skip;
 }
@@ -299,36 +334,44 @@ static uint32_t primitive_of(VkPrimitiveTopology topology)
 }
 
 /* Modes of tessellation may stand in either of its two stages; a stage may be NULL. */
-static bool tessellates(const struct shader_stage *control, const struct shader_stage *evaluation, uint32_t mode)
+static bool tessellates(const struct shader_stage *control, const struct shader_stage *evaluation,
+                        uint32_t mode)
 {
     return (control && has_mode(control, mode)) || (evaluation && has_mode(evaluation, mode));
 }
 
-static bool check_geometry(const struct call *call, const struct location *where, const struct graphics_info *graphics,
+static bool check_geometry(const struct call *call, const struct location *where,
+                           const struct graphics_info *graphics,
                            const struct shader_stage *geometry, const struct shader_stage *control,
                            const struct shader_stage *evaluation)
 {
-    static const uint32_t inputs[] = {SpvExecutionModeInputPoints, SpvExecutionModeInputLines, SpvExecutionModeTriangles,
-                                      SpvExecutionModeInputLinesAdjacency, SpvExecutionModeInputTrianglesAdjacency};
+    static const uint32_t inputs[] = {
+        SpvExecutionModeInputPoints, SpvExecutionModeInputLines, SpvExecutionModeTriangles,
+        SpvExecutionModeInputLinesAdjacency, SpvExecutionModeInputTrianglesAdjacency};
     uint32_t takes = mode_among(geometry, inputs, ARRAY_LENGTH(inputs));
     if (takes == UINT32_MAX)
         return false;
     if (evaluation) {
-        uint32_t gives = tessellates(control, evaluation, SpvExecutionModePointMode)  ? SpvExecutionModeInputPoints
-                         : tessellates(control, evaluation, SpvExecutionModeIsolines) ? SpvExecutionModeInputLines
-                                                                                      : SpvExecutionModeTriangles;
-        /* its shader code must contain an OpExecutionMode instruction specifying an input primitive type that is compatible with the primitive topology that is output
-         * by the tessellation stages */
+        uint32_t gives = tessellates(control, evaluation, SpvExecutionModePointMode)
+                             ? SpvExecutionModeInputPoints
+                         : tessellates(control, evaluation, SpvExecutionModeIsolines)
+                             ? SpvExecutionModeInputLines
+                             : SpvExecutionModeTriangles;
+        /* its shader code must contain an OpExecutionMode instruction specifying an input primitive
+         * type that is compatible with the primitive topology that is output by the tessellation
+         * stages */
         return CHECK(call, RULE(call, 00739), takes == gives, where, NULL,
-                     "has a geometry shader that takes %s, but its tessellation shaders give %s", mode_name(takes),
-                     mode_name(gives));
+                     "has a geometry shader that takes %s, but its tessellation shaders give %s",
+                     mode_name(takes), mode_name(gives));
     }
     if (!(graphics->own & PART_VERTEX_INPUT) || !graphics->input_assembly ||
         graphics_is_dynamic(graphics, DYNAMIC_PRIMITIVE_TOPOLOGY) ||
-        graphics->all_stages & (VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT))
+        graphics->all_stages & (VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT |
+                                VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT))
         return false;
     uint32_t gives = primitive_of(graphics->input_assembly->topology);
-    /* specifying an input primitive type that is compatible with the primitive topology specified in pInputAssembly */
+    /* specifying an input primitive type that is compatible with the primitive topology specified
+     * in pInputAssembly */
     if (gives == UINT32_MAX || gives == takes)
         return false;
     char buffer[128];
@@ -336,11 +379,12 @@ static bool check_geometry(const struct call *call, const struct location *where
     string_builder_begin(&text, buffer, sizeof(buffer));
     value_write(&text, VALUES_VkPrimitiveTopology, (uint64_t)graphics->input_assembly->topology);
     return finding(call, RULE(call, 00738), where, NULL,
-                   "has a geometry shader that takes %s, but pInputAssemblyState->topology is %s", mode_name(takes),
-                   text.text);
+                   "has a geometry shader that takes %s, but pInputAssemblyState->topology is %s",
+                   mode_name(takes), text.text);
 }
 
-static const struct spirv_interface *find_builtin(const struct shader_stage *stage, uint32_t storage, uint32_t builtin)
+static const struct spirv_interface *find_builtin(const struct shader_stage *stage,
+                                                  uint32_t storage, uint32_t builtin)
 {
     for (uint32_t i = 0; i < stage->entry->interface_count; i++) {
         if (leaf_of(stage, i)->builtin == builtin && leaf_of(stage, i)->storage == storage)
@@ -370,15 +414,17 @@ static bool check_transform_feedback(const struct call *call, const struct locat
         return false;
     /* the Xfb execution mode can be specified by no more than one shader stage in pStages */
     if (captures > 1)
-        skip |=
-            finding(call, RULE(call, 02317), where, NULL, "has %u shader stages with the execution mode Xfb", captures);
-    /* any shader stage that specifies Xfb execution mode must be the last pre-rasterization shader stage. (Of several,
-     * one is not.) */
+        skip |= finding(call, RULE(call, 02317), where, NULL,
+                        "has %u shader stages with the execution mode Xfb", captures);
+    /* any shader stage that specifies Xfb execution mode must be the last pre-rasterization shader
+     * stage. (Of several, one is not.) */
     else if (captured != last)
         skip |= finding(call, RULE(call, 02318), where, NULL,
-                        "has the execution mode Xfb in a stage that is not the last one before rasterization, %s",
+                        "has the execution mode Xfb in a stage that is not the last one before "
+                        "rasterization, %s",
                         shader_stage_name(last->stage));
-    /* there are any mesh shader stages: there must not be any shader stage with a Xfb execution mode */
+    /* there are any mesh shader stages: there must not be any shader stage with a Xfb execution
+     * mode */
     if (find_stage(stages, count, VK_SHADER_STAGE_MESH_BIT_EXT))
         skip |= finding(call, RULE(call, 02322), where, NULL,
                         "has a mesh shader, and a shader with the execution mode Xfb");
@@ -397,24 +443,32 @@ static uint32_t view_mask_of(const struct call *call, const struct graphics_info
 }
 
 /* Rules of one stage that hold in some graphics pipelines only. */
-static bool check_one(const struct call *call, const struct location *where, const struct graphics_info *graphics,
-                      const struct shader_stage *stage, uint32_t view_mask)
+static bool check_one(const struct call *call, const struct location *where,
+                      const struct graphics_info *graphics, const struct shader_stage *stage,
+                      uint32_t view_mask)
 {
     const struct spirv_reflection *reflection = stage->reflection;
-    bool render_pass = graphics->info->renderPass, fragment = stage->stage == VK_SHADER_STAGE_FRAGMENT_BIT, skip = false;
-    /* viewMask is not 0: all of the shaders in the pipeline must not include variables decorated with the Layer built-in decoration in their interfaces */
+    bool render_pass = graphics->info->renderPass,
+         fragment = stage->stage == VK_SHADER_STAGE_FRAGMENT_BIT, skip = false;
+    /* viewMask is not 0: all of the shaders in the pipeline must not include variables decorated
+     * with the Layer built-in decoration in their interfaces */
     if (view_mask && graphics->own & PART_PRE_RASTERIZATION &&
         (find_builtin(stage, SpvStorageClassOutput, SpvBuiltInLayer) ||
          find_builtin(stage, SpvStorageClassInput, SpvBuiltInLayer)))
-        skip |= finding(call, render_pass ? RULE(call, 06050) : RULE(call, 06059), stage->where, STAGE_OBJECT(stage),
-                        "has the built-in Layer in its interface, but the view mask is 0x%x", view_mask);
-    /* dynamicRenderingLocalRead is not enabled, renderPass is VK_NULL_HANDLE: fragment shaders must not include the InputAttachment capability */
-    if (fragment && !render_pass && !device_has_feature(call->device, FEATURE_dynamicRenderingLocalRead) &&
+        skip |= finding(call, render_pass ? RULE(call, 06050) : RULE(call, 06059), stage->where,
+                        STAGE_OBJECT(stage),
+                        "has the built-in Layer in its interface, but the view mask is 0x%x",
+                        view_mask);
+    /* dynamicRenderingLocalRead is not enabled, renderPass is VK_NULL_HANDLE: fragment shaders must
+     * not include the InputAttachment capability */
+    if (fragment && !render_pass &&
+        !device_has_feature(call->device, FEATURE_dynamicRenderingLocalRead) &&
         spirv_has_capability(reflection, SpvCapabilityInputAttachment))
         skip |= finding(call, RULE(call, 06061), stage->where, STAGE_OBJECT(stage),
-                        "declares the capability InputAttachment in a pipeline for dynamic rendering, and the "
-                        "dynamicRenderingLocalRead feature is not enabled");
-    /* renderPass is not VK_NULL_HANDLE: fragment shaders must not include any of the TileImage capabilities */
+                        "declares the capability InputAttachment in a pipeline for dynamic "
+                        "rendering, and the dynamicRenderingLocalRead feature is not enabled");
+    /* renderPass is not VK_NULL_HANDLE: fragment shaders must not include any of the TileImage
+     * capabilities */
     if (fragment && render_pass &&
         (spirv_has_capability(reflection, SpvCapabilityTileImageColorReadAccessEXT) ||
          spirv_has_capability(reflection, SpvCapabilityTileImageDepthReadAccessEXT) ||
@@ -424,12 +478,15 @@ static bool check_one(const struct call *call, const struct location *where, con
     return skip;
 }
 
-static bool check_together(const struct call *call, const struct location *where, const struct graphics_info *graphics,
-                           const struct shader_stage *stages, uint32_t count)
+static bool check_together(const struct call *call, const struct location *where,
+                           const struct graphics_info *graphics, const struct shader_stage *stages,
+                           uint32_t count)
 {
     const struct shader_stage *vertex = find_stage(stages, count, VK_SHADER_STAGE_VERTEX_BIT),
-                              *control = find_stage(stages, count, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT),
-                              *evaluation = find_stage(stages, count, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT),
+                              *control = find_stage(stages, count,
+                                                    VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT),
+                              *evaluation = find_stage(stages, count,
+                                                       VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT),
                               *geometry = find_stage(stages, count, VK_SHADER_STAGE_GEOMETRY_BIT),
                               *task = find_stage(stages, count, VK_SHADER_STAGE_TASK_BIT_EXT),
                               *mesh = find_stage(stages, count, VK_SHADER_STAGE_MESH_BIT_EXT),
@@ -439,50 +496,64 @@ static bool check_together(const struct call *call, const struct location *where
         skip |= check_tessellation(call, where, control, evaluation);
     if (geometry)
         skip |= check_geometry(call, where, graphics, geometry, control, evaluation);
-    /* and pStages contains both task and mesh shaders, then the mesh shader's entry point must not declare a variable with a DrawIndex BuiltIn decoration */
+    /* and pStages contains both task and mesh shaders, then the mesh shader's entry point must not
+     * declare a variable with a DrawIndex BuiltIn decoration */
     if (task && mesh && find_builtin(mesh, SpvStorageClassInput, SpvBuiltInDrawIndex))
         skip |= finding(call, RULE(call, 09631), where, NULL,
-                        "has a task shader, and a mesh shader that has the built-in DrawIndex in its interface");
-    /* The task and mesh stages must use either the TaskNV and MeshNV Execution Model or the TaskEXT and MeshEXT Execution Model, but must not use both */
+                        "has a task shader, and a mesh shader that has the built-in DrawIndex in "
+                        "its interface");
+    /* The task and mesh stages must use either the TaskNV and MeshNV Execution Model or the TaskEXT
+     * and MeshEXT Execution Model, but must not use both */
     if (task && mesh &&
-        (task->entry->model == SpvExecutionModelTaskNV) != (mesh->entry->model == SpvExecutionModelMeshNV))
-        skip |=
-            finding(call, RULE(call, 07063), where,
-                    NULL, "has a task and a mesh shader of which one is of VK_NV_mesh_shader and the other of VK_EXT_mesh_shader");
-    /* the fragment shader reads from an input variable that is decorated with PrimitiveId: the geometry shader must write to a matching output variable */
+        (task->entry->model == SpvExecutionModelTaskNV) !=
+            (mesh->entry->model == SpvExecutionModelMeshNV))
+        skip |= finding(call, RULE(call, 07063), where, NULL,
+                        "has a task and a mesh shader of which one is of VK_NV_mesh_shader and the "
+                        "other of VK_EXT_mesh_shader");
+    /* the fragment shader reads from an input variable that is decorated with PrimitiveId: the
+     * geometry shader must write to a matching output variable */
     const struct spirv_interface *primitive =
-        fragment && geometry ? find_builtin(fragment, SpvStorageClassInput, SpvBuiltInPrimitiveId) : NULL;
+        fragment && geometry ? find_builtin(fragment, SpvStorageClassInput, SpvBuiltInPrimitiveId)
+                             : NULL;
     if (primitive && primitive->access & SPIRV_ACCESS_READ) {
-        const struct spirv_interface *written = find_builtin(geometry, SpvStorageClassOutput, SpvBuiltInPrimitiveId);
+        const struct spirv_interface *written =
+            find_builtin(geometry, SpvStorageClassOutput, SpvBuiltInPrimitiveId);
         if (!written || !(written->access & (SPIRV_ACCESS_WRITE | SPIRV_ACCESS_PASSED)))
             skip |= finding(call, RULE(call, 00740), where, NULL,
-                            "has a fragment shader that reads PrimitiveId, which its geometry shader does not write");
+                            "has a fragment shader that reads PrimitiveId, which its geometry "
+                            "shader does not write");
     }
-    /* the last one before rasterization is a geometry shader that uses GeometryStreams: the geometryStreams feature must be enabled */
+    /* the last one before rasterization is a geometry shader that uses GeometryStreams: the
+     * geometryStreams feature must be enabled */
     if (geometry && spirv_has_capability(geometry->reflection, SpvCapabilityGeometryStreams) &&
         !device_has_feature(call->device, FEATURE_geometryStreams))
         skip |= finding(call, RULE(call, 02321), where, NULL,
-                        "has a geometry shader with the capability GeometryStreams, and the geometryStreams feature is "
-                        "not enabled");
-    /* a Vertex Execution Model and no TessellationEvaluation or Geometry one, the topology is VK_PRIMITIVE_TOPOLOGY_POINT_LIST: a PointSize decorated variable must be written to
-     * if the maintenance5 feature is not enabled */
+                        "has a geometry shader with the capability GeometryStreams, and the "
+                        "geometryStreams feature is not enabled");
+    /* a Vertex Execution Model and no TessellationEvaluation or Geometry one, the topology is
+     * VK_PRIMITIVE_TOPOLOGY_POINT_LIST: a PointSize decorated variable must be written to if the
+     * maintenance5 feature is not enabled */
     if (vertex &&
-        !(graphics->all_stages & (VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | VK_SHADER_STAGE_GEOMETRY_BIT)) &&
+        !(graphics->all_stages &
+          (VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | VK_SHADER_STAGE_GEOMETRY_BIT)) &&
         graphics->own & PART_VERTEX_INPUT && graphics->input_assembly &&
         graphics->input_assembly->topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST &&
         !graphics_is_dynamic(graphics, DYNAMIC_PRIMITIVE_TOPOLOGY) &&
         !device_has_feature(call->device, FEATURE_maintenance5)) {
-        const struct spirv_interface *size = find_builtin(vertex, SpvStorageClassOutput, SpvBuiltInPointSize);
-        if (!vertex->entry->truncated && (!size || !(size->access & (SPIRV_ACCESS_WRITE | SPIRV_ACCESS_PASSED))))
+        const struct spirv_interface *size =
+            find_builtin(vertex, SpvStorageClassOutput, SpvBuiltInPointSize);
+        if (!vertex->entry->truncated &&
+            (!size || !(size->access & (SPIRV_ACCESS_WRITE | SPIRV_ACCESS_PASSED))))
             skip |= finding(call, RULE(call, 08773), where, NULL,
-                            "draws VK_PRIMITIVE_TOPOLOGY_POINT_LIST, but its vertex shader does not write PointSize, "
-                            "and the maintenance5 feature is not enabled");
+                            "draws VK_PRIMITIVE_TOPOLOGY_POINT_LIST, but its vertex shader does "
+                            "not write PointSize, and the maintenance5 feature is not enabled");
     }
     return skip | check_transform_feedback(call, where, stages, count);
 }
 
-bool check_stages_linked(const struct call *call, const struct location *where, const struct graphics_info *graphics,
-                         const struct shader_stage *stages, uint32_t count)
+bool check_stages_linked(const struct call *call, const struct location *where,
+                         const struct graphics_info *graphics, const struct shader_stage *stages,
+                         uint32_t count)
 {
     uint32_t view_mask = view_mask_of(call, graphics);
     bool skip = false;

@@ -1,17 +1,21 @@
-/* May these shader objects be created, together (10.2 "Shader Objects")? What their code says is looked at in shader_code.c. */
+/* May these shader objects be created, together (10.2 "Shader Objects")? What their code says is
+ * looked at in code.c. */
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
 
 #include "report/names_of_values.h"
 #include "stateless/check.h"
 
-#define STAGES_TESSELLATION (VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)
-#define STAGES_GEOMETRIC    (VK_SHADER_STAGE_VERTEX_BIT | STAGES_TESSELLATION | VK_SHADER_STAGE_GEOMETRY_BIT)
-#define STAGES_PRIMITIVE    (STAGES_GEOMETRIC | VK_SHADER_STAGE_FRAGMENT_BIT)
-#define STAGES_MESH         (VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT)
-#define STAGES_RAY_TRACING                                                                                    \
-    (VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR | VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | \
-     VK_SHADER_STAGE_MISS_BIT_KHR | VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR)
+#define STAGES_TESSELLATION \
+    (VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)
+#define STAGES_GEOMETRIC \
+    (VK_SHADER_STAGE_VERTEX_BIT | STAGES_TESSELLATION | VK_SHADER_STAGE_GEOMETRY_BIT)
+#define STAGES_PRIMITIVE (STAGES_GEOMETRIC | VK_SHADER_STAGE_FRAGMENT_BIT)
+#define STAGES_MESH      (VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT)
+#define STAGES_RAY_TRACING                                                \
+    (VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR |   \
+     VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR | \
+     VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR)
 #define RULE_OF(name_) VUID_VkShaderCreateInfoEXT_##name_
 
 /* --- the stage and what may follow it --- */
@@ -23,18 +27,21 @@ struct next_rule {
 /* nextStage must not include any bits other than these. */
 static const struct next_rule next_rules[] = {
     {VK_SHADER_STAGE_VERTEX_BIT,
-     VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_GEOMETRY_BIT | VK_SHADER_STAGE_FRAGMENT_BIT,
+     VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_GEOMETRY_BIT |
+         VK_SHADER_STAGE_FRAGMENT_BIT,
      RULE_OF(nextStage_08427)},
-    {VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, RULE_OF(nextStage_08430)},
-    {VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, VK_SHADER_STAGE_GEOMETRY_BIT | VK_SHADER_STAGE_FRAGMENT_BIT,
-     RULE_OF(nextStage_08431)},
+    {VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
+     RULE_OF(nextStage_08430)},
+    {VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
+     VK_SHADER_STAGE_GEOMETRY_BIT | VK_SHADER_STAGE_FRAGMENT_BIT, RULE_OF(nextStage_08431)},
     {VK_SHADER_STAGE_GEOMETRY_BIT, VK_SHADER_STAGE_FRAGMENT_BIT, RULE_OF(nextStage_08433)},
     {VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT, 0, RULE_OF(nextStage_08434)},
     {VK_SHADER_STAGE_TASK_BIT_EXT, VK_SHADER_STAGE_MESH_BIT_EXT, RULE_OF(nextStage_08435)},
     {VK_SHADER_STAGE_MESH_BIT_EXT, VK_SHADER_STAGE_FRAGMENT_BIT, RULE_OF(nextStage_08436)},
 };
 
-static bool check_stage(const struct call *call, const struct location *where, const VkShaderCreateInfoEXT *info)
+static bool check_stage(const struct call *call, const struct location *where,
+                        const VkShaderCreateInfoEXT *info)
 {
     VkShaderStageFlags stage = info->stage;
     const struct location *at = &LOCATION(where, "stage");
@@ -42,68 +49,77 @@ static bool check_stage(const struct call *call, const struct location *where, c
     bool skip = false;
     if (stage == VK_SHADER_STAGE_ALL_GRAPHICS || stage == VK_SHADER_STAGE_ALL)
         return finding(call, RULE_OF(stage_08418), at, NULL, "is %s, which is not one stage",
-                       stage == VK_SHADER_STAGE_ALL ? "VK_SHADER_STAGE_ALL" : "VK_SHADER_STAGE_ALL_GRAPHICS");
+                       stage == VK_SHADER_STAGE_ALL ? "VK_SHADER_STAGE_ALL"
+                                                    : "VK_SHADER_STAGE_ALL_GRAPHICS");
     skip |= CHECK(call, RULE_OF(stage_08419),
-                  !(stage & STAGES_TESSELLATION) || has_feature(call, FEATURE_tessellationShader), at, NULL,
-                  "is %s, which needs the tessellationShader feature", text.text);
-    skip |= CHECK(call, RULE_OF(stage_08420),
-                  !(stage & VK_SHADER_STAGE_GEOMETRY_BIT) || has_feature(call, FEATURE_geometryShader), at, NULL,
-                  "is %s, which needs the geometryShader feature", text.text);
+                  !(stage & STAGES_TESSELLATION) || has_feature(call, FEATURE_tessellationShader),
+                  at, NULL, "is %s, which needs the tessellationShader feature", text.text);
     skip |=
-        CHECK(call, RULE_OF(stage_08421),
-              !(stage & VK_SHADER_STAGE_TASK_BIT_EXT) || has_feature(call, FEATURE_MeshShaderFeaturesEXT_taskShader) ||
-                  has_feature(call, FEATURE_MeshShaderFeaturesNV_taskShader),
-              at, NULL, "is %s, which needs the taskShader feature", text.text);
-    skip |=
-        CHECK(call, RULE_OF(stage_08422),
-              !(stage & VK_SHADER_STAGE_MESH_BIT_EXT) || has_feature(call, FEATURE_MeshShaderFeaturesEXT_meshShader) ||
-                  has_feature(call, FEATURE_MeshShaderFeaturesNV_meshShader),
-              at, NULL, "is %s, which needs the meshShader feature", text.text);
-    skip |= CHECK(call, RULE_OF(stage_08425), !(stage & VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI), at, NULL,
-                  "is VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI");
-    skip |= CHECK(call, RULE_OF(stage_08426), !(stage & VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI), at, NULL,
-                  "is VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI");
+        CHECK(call, RULE_OF(stage_08420),
+              !(stage & VK_SHADER_STAGE_GEOMETRY_BIT) || has_feature(call, FEATURE_geometryShader),
+              at, NULL, "is %s, which needs the geometryShader feature", text.text);
+    skip |= CHECK(call, RULE_OF(stage_08421),
+                  !(stage & VK_SHADER_STAGE_TASK_BIT_EXT) ||
+                      has_feature(call, FEATURE_MeshShaderFeaturesEXT_taskShader) ||
+                      has_feature(call, FEATURE_MeshShaderFeaturesNV_taskShader),
+                  at, NULL, "is %s, which needs the taskShader feature", text.text);
+    skip |= CHECK(call, RULE_OF(stage_08422),
+                  !(stage & VK_SHADER_STAGE_MESH_BIT_EXT) ||
+                      has_feature(call, FEATURE_MeshShaderFeaturesEXT_meshShader) ||
+                      has_feature(call, FEATURE_MeshShaderFeaturesNV_meshShader),
+                  at, NULL, "is %s, which needs the meshShader feature", text.text);
+    skip |= CHECK(call, RULE_OF(stage_08425), !(stage & VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI),
+                  at, NULL, "is VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI");
+    skip |= CHECK(call, RULE_OF(stage_08426), !(stage & VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI),
+                  at, NULL, "is VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI");
     skip |= CHECK(call, RULE_OF(stage_12445), !(stage & STAGES_RAY_TRACING), at, NULL,
                   "is %s, for which there are no shader objects", text.text);
     return skip;
 }
 
-static bool check_next_stage(const struct call *call, const struct location *where, const VkShaderCreateInfoEXT *info)
+static bool check_next_stage(const struct call *call, const struct location *where,
+                             const VkShaderCreateInfoEXT *info)
 {
     VkShaderStageFlags next = info->nextStage;
     const struct location *at = &LOCATION(where, "nextStage");
     bool skip = false;
     for (uint32_t i = 0; i < ARRAY_LENGTH(next_rules); i++) {
         if ((VkShaderStageFlags)info->stage & next_rules[i].stage)
-            skip |= CHECK(call, next_rules[i].vuid, !(next & ~next_rules[i].allowed), at, NULL,
-                          "has %s, which cannot follow this stage",
-                          value_text(VALUES_VkShaderStageFlags, next & ~next_rules[i].allowed).text);
+            skip |=
+                CHECK(call, next_rules[i].vuid, !(next & ~next_rules[i].allowed), at, NULL,
+                      "has %s, which cannot follow this stage",
+                      value_text(VALUES_VkShaderStageFlags, next & ~next_rules[i].allowed).text);
     }
     skip |= CHECK(call, RULE_OF(nextStage_08428),
-                  !(next & STAGES_TESSELLATION) || has_feature(call, FEATURE_tessellationShader), at, NULL,
-                  "has a tessellation stage, which needs the tessellationShader feature");
-    skip |= CHECK(call, RULE_OF(nextStage_08429),
-                  !(next & VK_SHADER_STAGE_GEOMETRY_BIT) || has_feature(call, FEATURE_geometryShader), at, NULL,
-                  "has VK_SHADER_STAGE_GEOMETRY_BIT, which needs the geometryShader feature");
+                  !(next & STAGES_TESSELLATION) || has_feature(call, FEATURE_tessellationShader),
+                  at, NULL, "has a tessellation stage, which needs the tessellationShader feature");
+    skip |=
+        CHECK(call, RULE_OF(nextStage_08429),
+              !(next & VK_SHADER_STAGE_GEOMETRY_BIT) || has_feature(call, FEATURE_geometryShader),
+              at, NULL, "has VK_SHADER_STAGE_GEOMETRY_BIT, which needs the geometryShader feature");
     return skip;
 }
 
 /* --- flags --- */
 
-static bool check_object_flags(const struct call *call, const struct location *where, const VkShaderCreateInfoEXT *info)
+static bool check_object_flags(const struct call *call, const struct location *where,
+                               const VkShaderCreateInfoEXT *info)
 {
     VkShaderCreateFlagsEXT flags = info->flags;
     VkShaderStageFlags stage = info->stage;
     const struct location *at = &LOCATION(where, "flags");
     bool skip = false;
     skip |= CHECK(call, RULE_OF(flags_08412),
-                  !(flags & VK_SHADER_CREATE_LINK_STAGE_BIT_EXT) || stage & (STAGES_PRIMITIVE | STAGES_MESH), at, NULL,
+                  !(flags & VK_SHADER_CREATE_LINK_STAGE_BIT_EXT) ||
+                      stage & (STAGES_PRIMITIVE | STAGES_MESH),
+                  at, NULL,
                   "has VK_SHADER_CREATE_LINK_STAGE_BIT_EXT, but this is not a graphics stage");
     skip |= CHECK(call, RULE_OF(flags_08486),
                   !(flags & VK_SHADER_CREATE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_EXT) ||
                       stage == VK_SHADER_STAGE_FRAGMENT_BIT,
                   at, NULL,
-                  "has VK_SHADER_CREATE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_EXT, but this is not a fragment shader");
+                  "has VK_SHADER_CREATE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_EXT, but this is not "
+                  "a fragment shader");
     skip |= CHECK(call, RULE_OF(flags_08487),
                   !(flags & VK_SHADER_CREATE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_EXT) ||
                       has_feature(call, FEATURE_attachmentFragmentShadingRate),
@@ -114,62 +130,77 @@ static bool check_object_flags(const struct call *call, const struct location *w
                   !(flags & VK_SHADER_CREATE_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT) ||
                       stage == VK_SHADER_STAGE_FRAGMENT_BIT,
                   at, NULL,
-                  "has VK_SHADER_CREATE_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT, but this is not a fragment shader");
-    skip |=
-        CHECK(call, RULE_OF(flags_08489),
-              !(flags & VK_SHADER_CREATE_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT) ||
-                  has_feature(call, FEATURE_fragmentDensityMap),
-              at,
-              NULL, "has VK_SHADER_CREATE_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT, which needs the fragmentDensityMap feature");
-    skip |=
-        CHECK(call, RULE_OF(flags_09404),
-              !(flags & VK_SHADER_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT_EXT) ||
-                  has_feature(call, FEATURE_subgroupSizeControl),
-              at, NULL,
-              "has VK_SHADER_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT_EXT, which needs the subgroupSizeControl feature");
+                  "has VK_SHADER_CREATE_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT, but this is not a "
+                  "fragment shader");
+    skip |= CHECK(call, RULE_OF(flags_08489),
+                  !(flags & VK_SHADER_CREATE_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT) ||
+                      has_feature(call, FEATURE_fragmentDensityMap),
+                  at, NULL,
+                  "has VK_SHADER_CREATE_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT, which needs the "
+                  "fragmentDensityMap feature");
+    skip |= CHECK(call, RULE_OF(flags_09404),
+                  !(flags & VK_SHADER_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT_EXT) ||
+                      has_feature(call, FEATURE_subgroupSizeControl),
+                  at, NULL,
+                  "has VK_SHADER_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT_EXT, which needs the "
+                  "subgroupSizeControl feature");
     skip |= CHECK(call, RULE_OF(flags_09405),
                   !(flags & VK_SHADER_CREATE_REQUIRE_FULL_SUBGROUPS_BIT_EXT) ||
                       has_feature(call, FEATURE_computeFullSubgroups),
                   at, NULL,
-                  "has VK_SHADER_CREATE_REQUIRE_FULL_SUBGROUPS_BIT_EXT, which needs the computeFullSubgroups feature");
+                  "has VK_SHADER_CREATE_REQUIRE_FULL_SUBGROUPS_BIT_EXT, which needs the "
+                  "computeFullSubgroups feature");
     skip |= CHECK(call, RULE_OF(flags_08992),
                   !(flags & VK_SHADER_CREATE_REQUIRE_FULL_SUBGROUPS_BIT_EXT) ||
                       stage & (STAGES_MESH | VK_SHADER_STAGE_COMPUTE_BIT),
-                  at, NULL, "has VK_SHADER_CREATE_REQUIRE_FULL_SUBGROUPS_BIT_EXT, but this stage has no workgroups");
+                  at, NULL,
+                  "has VK_SHADER_CREATE_REQUIRE_FULL_SUBGROUPS_BIT_EXT, but this stage "
+                  "has no workgroups");
     skip |= CHECK(call, RULE_OF(flags_08485),
-                  !(flags & VK_SHADER_CREATE_DISPATCH_BASE_BIT_EXT) || stage == VK_SHADER_STAGE_COMPUTE_BIT, at, NULL,
+                  !(flags & VK_SHADER_CREATE_DISPATCH_BASE_BIT_EXT) ||
+                      stage == VK_SHADER_STAGE_COMPUTE_BIT,
+                  at, NULL,
                   "has VK_SHADER_CREATE_DISPATCH_BASE_BIT_EXT, but this is not a compute shader");
     skip |= CHECK(call, RULE_OF(flags_08414),
-                  !(flags & VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT) || stage == VK_SHADER_STAGE_MESH_BIT_EXT, at, NULL,
-                  "has VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT, but this is not a mesh shader");
-    skip |= CHECK(call, RULE_OF(flags_11005),
-                  !(flags & VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT) ||
-                      has_feature(call, FEATURE_DeviceGeneratedCommandsFeaturesEXT_deviceGeneratedCommands),
+                  !(flags & VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT) ||
+                      stage == VK_SHADER_STAGE_MESH_BIT_EXT,
                   at, NULL,
-                  "has VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT, which needs the deviceGeneratedCommands feature");
+                  "has VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT, but this is not a mesh shader");
+    skip |=
+        CHECK(call, RULE_OF(flags_11005),
+              !(flags & VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT) ||
+                  has_feature(call,
+                              FEATURE_DeviceGeneratedCommandsFeaturesEXT_deviceGeneratedCommands),
+              at, NULL,
+              "has VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT, which needs the "
+              "deviceGeneratedCommands feature");
     return skip;
 }
 
-static bool check_shader_object(const struct call *call, const struct location *where, const VkShaderCreateInfoEXT *info)
+static bool check_shader_object(const struct call *call, const struct location *where,
+                                const VkShaderCreateInfoEXT *info)
 {
     uint32_t most = limits_of(call)->maxBoundDescriptorSets;
     bool skip = check_stage(call, where, info);
     skip |= check_next_stage(call, where, info);
     skip |= check_object_flags(call, where, info);
-    skip |= CHECK(call, RULE_OF(setLayoutCount_12257), info->setLayoutCount <= most, &LOCATION(where, "setLayoutCount"),
-                  NULL, "is %u, but maxBoundDescriptorSets is %u", info->setLayoutCount, most);
+    skip |= CHECK(call, RULE_OF(setLayoutCount_12257), info->setLayoutCount <= most,
+                  &LOCATION(where, "setLayoutCount"), NULL,
+                  "is %u, but maxBoundDescriptorSets is %u", info->setLayoutCount, most);
     if (info->codeType == VK_SHADER_CODE_TYPE_BINARY_EXT)
-        skip |= CHECK(call, RULE_OF(pCode_08492), (uintptr_t)info->pCode % 16 == 0, &LOCATION(where, "pCode"), NULL,
-                      "is not aligned to 16 bytes");
+        skip |= CHECK(call, RULE_OF(pCode_08492), (uintptr_t)info->pCode % 16 == 0,
+                      &LOCATION(where, "pCode"), NULL, "is not aligned to 16 bytes");
     else
-        skip |= CHECK(call, RULE_OF(pCode_08493), (uintptr_t)info->pCode % 4 == 0, &LOCATION(where, "pCode"), NULL,
-                      "is not aligned to 4 bytes");
-    for (uint32_t i = 0; i < info->pushConstantRangeCount && !pointer_is_bad(info->pPushConstantRanges); i++) {
+        skip |= CHECK(call, RULE_OF(pCode_08493), (uintptr_t)info->pCode % 4 == 0,
+                      &LOCATION(where, "pCode"), NULL, "is not aligned to 4 bytes");
+    for (uint32_t i = 0;
+         i < info->pushConstantRangeCount && !pointer_is_bad(info->pPushConstantRanges); i++) {
         for (uint32_t k = 0; k < i; k++) {
             if (info->pPushConstantRanges[i].stageFlags & info->pPushConstantRanges[k].stageFlags)
                 return skip | finding(call, RULE_OF(pPushConstantRanges_10063),
-                                      &LOCATION(&LOCATION_INDEX(where, "pPushConstantRanges", i), "stageFlags"), NULL,
-                                      "shares a stage with pPushConstantRanges[%u]", k);
+                                      &LOCATION(&LOCATION_INDEX(where, "pPushConstantRanges", i),
+                                                "stageFlags"),
+                                      NULL, "shares a stage with pPushConstantRanges[%u]", k);
         }
     }
     return skip;
@@ -177,14 +208,16 @@ static bool check_shader_object(const struct call *call, const struct location *
 
 /* --- objects that are linked --- */
 
-/* The logically earliest of `stages` that follows `stage`; 0: none does, or they cannot be in one pipeline. */
+/* The logically earliest of `stages` that follows `stage`; 0: none does, or they cannot be in one
+ * pipeline. */
 static VkShaderStageFlags following_stage(VkShaderStageFlags stage, VkShaderStageFlags stages)
 {
-    static const VkShaderStageFlags primitive[] = {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT,
-                                                   VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
-                                                   VK_SHADER_STAGE_GEOMETRY_BIT, VK_SHADER_STAGE_FRAGMENT_BIT};
-    static const VkShaderStageFlags mesh[] = {VK_SHADER_STAGE_TASK_BIT_EXT, VK_SHADER_STAGE_MESH_BIT_EXT,
-                                              VK_SHADER_STAGE_FRAGMENT_BIT};
+    static const VkShaderStageFlags primitive[] = {
+        VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT,
+        VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, VK_SHADER_STAGE_GEOMETRY_BIT,
+        VK_SHADER_STAGE_FRAGMENT_BIT};
+    static const VkShaderStageFlags mesh[] = {
+        VK_SHADER_STAGE_TASK_BIT_EXT, VK_SHADER_STAGE_MESH_BIT_EXT, VK_SHADER_STAGE_FRAGMENT_BIT};
     bool of_mesh = stage & STAGES_MESH, passed = false;
     const VkShaderStageFlags *order = of_mesh ? mesh : primitive;
     for (size_t i = 0; i < (of_mesh ? ARRAY_LENGTH(mesh) : ARRAY_LENGTH(primitive)); i++) {
@@ -195,10 +228,11 @@ static VkShaderStageFlags following_stage(VkShaderStageFlags stage, VkShaderStag
     return 0;
 }
 
-/* For each element whose flags includes LINK_STAGE, if there is any other element whose stage is logically later and whose flags also includes it, nextStage must
- * be equal to the stage of the logically earliest one */
-static bool check_linked_next(const struct call *call, uint32_t count, const VkShaderCreateInfoEXT *infos,
-                              VkShaderStageFlags linked)
+/* For each element whose flags includes LINK_STAGE, if there is any other element whose stage is
+ * logically later and whose flags also includes it, nextStage must be equal to the stage of the
+ * logically earliest one */
+static bool check_linked_next(const struct call *call, uint32_t count,
+                              const VkShaderCreateInfoEXT *infos, VkShaderStageFlags linked)
 {
     bool skip = false;
     for (uint32_t i = 0; i < count; i++) {
@@ -214,7 +248,8 @@ static bool check_linked_next(const struct call *call, uint32_t count, const VkS
     return skip;
 }
 
-static bool check_linked(const struct call *call, uint32_t count, const VkShaderCreateInfoEXT *infos)
+static bool check_linked(const struct call *call, uint32_t count,
+                         const VkShaderCreateInfoEXT *infos)
 {
     const struct location *where = &LOCATION(NULL, "pCreateInfos");
     VkShaderStageFlags linked = 0, unlinked = 0, no_task = 0;
@@ -230,47 +265,57 @@ static bool check_linked(const struct call *call, uint32_t count, const VkShader
                       &LOCATION_INDEX(NULL, "pCreateInfos", i), NULL,
                       "is linked and of the same stage as an earlier element");
         if (first >= 0)
-            skip |= CHECK(call, VUID_vkCreateShadersEXT_pCreateInfos_08411, infos[i].codeType == infos[first].codeType,
+            skip |= CHECK(call, VUID_vkCreateShadersEXT_pCreateInfos_08411,
+                          infos[i].codeType == infos[first].codeType,
                           &LOCATION(&LOCATION_INDEX(NULL, "pCreateInfos", i), "codeType"), NULL,
                           "is not that of pCreateInfos[%d], which is linked, too", first);
         else
             first = (int32_t)i;
         linked |= stage;
-        if (stage == VK_SHADER_STAGE_MESH_BIT_EXT && infos[i].flags & VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT)
+        if (stage == VK_SHADER_STAGE_MESH_BIT_EXT &&
+            infos[i].flags & VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT)
             no_task |= stage;
     }
     if (!linked)
         return false;
     skip |= check_linked_next(call, count, infos, linked);
-    skip |= CHECK(call, VUID_vkCreateShadersEXT_pCreateInfos_08402, !(unlinked & STAGES_PRIMITIVE), where, NULL,
-                  "has VK_SHADER_CREATE_LINK_STAGE_BIT_EXT in some graphics stages and not in others");
-    skip |= CHECK(call, VUID_vkCreateShadersEXT_pCreateInfos_08403, !(unlinked & STAGES_MESH), where, NULL,
-                  "has VK_SHADER_CREATE_LINK_STAGE_BIT_EXT in some stages and not in the task or mesh shader");
     skip |=
-        CHECK(call, VUID_vkCreateShadersEXT_pCreateInfos_08404, !(linked & STAGES_MESH) || !(linked & STAGES_GEOMETRIC),
-              where, NULL, "links task or mesh shaders with stages of primitive shading");
-    skip |=
-        CHECK(call, VUID_vkCreateShadersEXT_pCreateInfos_08405, !no_task || !(linked & VK_SHADER_STAGE_TASK_BIT_EXT),
-              where, NULL, "links a task shader with a mesh shader that has VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT");
+        CHECK(call, VUID_vkCreateShadersEXT_pCreateInfos_08402, !(unlinked & STAGES_PRIMITIVE),
+              where, NULL,
+              "has VK_SHADER_CREATE_LINK_STAGE_BIT_EXT in some graphics stages and not in others");
+    skip |= CHECK(call, VUID_vkCreateShadersEXT_pCreateInfos_08403, !(unlinked & STAGES_MESH),
+                  where, NULL,
+                  "has VK_SHADER_CREATE_LINK_STAGE_BIT_EXT in some stages and not in the task or "
+                  "mesh shader");
+    skip |= CHECK(call, VUID_vkCreateShadersEXT_pCreateInfos_08404,
+                  !(linked & STAGES_MESH) || !(linked & STAGES_GEOMETRIC), where, NULL,
+                  "links task or mesh shaders with stages of primitive shading");
+    skip |= CHECK(call, VUID_vkCreateShadersEXT_pCreateInfos_08405,
+                  !no_task || !(linked & VK_SHADER_STAGE_TASK_BIT_EXT), where, NULL,
+                  "links a task shader with a mesh shader that has "
+                  "VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT");
     return skip;
 }
 
 bool core_validate_CreateShadersEXT(struct call *call, VkDevice device, uint32_t createInfoCount,
-                                    const VkShaderCreateInfoEXT *pCreateInfos, const VkAllocationCallbacks *pAllocator,
-                                    VkShaderEXT *pShaders)
+                                    const VkShaderCreateInfoEXT *pCreateInfos,
+                                    const VkAllocationCallbacks *pAllocator, VkShaderEXT *pShaders)
 {
-    bool skip = CHECK(call, VUID_vkCreateShadersEXT_None_08400, has_feature(call, FEATURE_shaderObject), NULL, NULL,
-                      "needs the shaderObject feature, which is not enabled");
+    bool skip =
+        CHECK(call, VUID_vkCreateShadersEXT_None_08400, has_feature(call, FEATURE_shaderObject),
+              NULL, NULL, "needs the shaderObject feature, which is not enabled");
     for (uint32_t i = 0; i < createInfoCount; i++)
-        skip |= check_shader_object(call, &LOCATION_INDEX(NULL, "pCreateInfos", i), &pCreateInfos[i]);
+        skip |=
+            check_shader_object(call, &LOCATION_INDEX(NULL, "pCreateInfos", i), &pCreateInfos[i]);
     return skip | check_linked(call, createInfoCount, pCreateInfos);
 }
 
-bool core_validate_GetShaderBinaryDataEXT(struct call *call, VkDevice device, VkShaderEXT shader, size_t *pDataSize,
-                                          void *pData)
+bool core_validate_GetShaderBinaryDataEXT(struct call *call, VkDevice device, VkShaderEXT shader,
+                                          size_t *pDataSize, void *pData)
 {
-    bool skip = CHECK(call, VUID_vkGetShaderBinaryDataEXT_None_08461, has_feature(call, FEATURE_shaderObject), NULL,
-                      NULL, "needs the shaderObject feature, which is not enabled");
+    bool skip = CHECK(call, VUID_vkGetShaderBinaryDataEXT_None_08461,
+                      has_feature(call, FEATURE_shaderObject), NULL, NULL,
+                      "needs the shaderObject feature, which is not enabled");
     return skip | CHECK(call, VUID_vkGetShaderBinaryDataEXT_None_08499, (uintptr_t)pData % 16 == 0,
                         &LOCATION(NULL, "pData"), NULL, "is not aligned to 16 bytes");
 }

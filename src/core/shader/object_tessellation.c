@@ -29,7 +29,8 @@ static const struct mode_choice choices[] = {
     {"the spacing of segments (SpacingEqual, SpacingFractionalEven or SpacingFractionalOdd)",
      RULE_OF(12225),
      RULE_OF(08870),
-     {SpvExecutionModeSpacingEqual, SpvExecutionModeSpacingFractionalEven, SpvExecutionModeSpacingFractionalOdd},
+     {SpvExecutionModeSpacingEqual, SpvExecutionModeSpacingFractionalEven,
+      SpvExecutionModeSpacingFractionalOdd},
      3},
 };
 
@@ -39,7 +40,8 @@ struct side {
     const struct spirv_entry_point *entry;
 };
 
-static struct side side_of(uint32_t count, const VkShaderCreateInfoEXT *infos, VkShaderStageFlagBits stage)
+static struct side side_of(uint32_t count, const VkShaderCreateInfoEXT *infos,
+                           VkShaderStageFlagBits stage)
 {
     struct side side = {0};
     for (uint32_t i = 0; i < count && !side.shader; i++) {
@@ -63,42 +65,53 @@ static uint32_t mode_of(const struct side *side, const struct mode_choice *choic
     return UINT32_MAX;
 }
 
-static bool check_choice(const struct call *call, const struct mode_choice *choice, const struct side *control,
-                         const struct side *evaluation)
+static bool check_choice(const struct call *call, const struct mode_choice *choice,
+                         const struct side *control, const struct side *evaluation)
 {
     const uint32_t first = mode_of(control, choice), second = mode_of(evaluation, choice);
     const struct location *where = &LOCATION(NULL, "pCreateInfos");
     /* at least one must contain an OpExecutionMode instruction specifying it */
     if (first == UINT32_MAX && second == UINT32_MAX)
-        return choice->missing != VUID_COUNT &&
-               finding(call, choice->missing, where, NULL,
-                       "has linked tessellation shaders of which none has an execution mode that says %s", choice->what);
+        return choice->missing != VUID_COUNT && finding(call, choice->missing, where, NULL,
+                                                        "has linked tessellation shaders of which "
+                                                        "none has an execution mode that says %s",
+                                                        choice->what);
     /* if both do, they must be the same */
-    return CHECK(call, choice->different, first == UINT32_MAX || second == UINT32_MAX || first == second, where, NULL,
-                 "has linked tessellation shaders whose execution modes say different things of %s", choice->what);
+    return CHECK(call, choice->different,
+                 first == UINT32_MAX || second == UINT32_MAX || first == second, where, NULL,
+                 "has linked tessellation shaders whose execution modes say different things of %s",
+                 choice->what);
 }
 
-static bool check_patch_size(const struct call *call, const struct side *control, const struct side *evaluation)
+static bool check_patch_size(const struct call *call, const struct side *control,
+                             const struct side *evaluation)
 {
-    const struct spirv_execution_mode *first = spirv_mode_find(control->shader->reflection, control->entry,
+    const struct spirv_execution_mode *first = spirv_mode_find(control->shader->reflection,
+                                                               control->entry,
                                                                SpvExecutionModeOutputVertices),
-                                      *second = spirv_mode_find(evaluation->shader->reflection, evaluation->entry,
+                                      *second = spirv_mode_find(evaluation->shader->reflection,
+                                                                evaluation->entry,
                                                                 SpvExecutionModeOutputVertices);
     return first && second &&
-           CHECK(call, RULE_OF(08871), first->operands[0] == second->operands[0], &LOCATION(NULL, "pCreateInfos"), NULL,
-                 "has a tessellation control shader with patches of %u vertices, linked with an evaluation shader with "
-                 "patches of %u",
+           CHECK(call, RULE_OF(08871), first->operands[0] == second->operands[0],
+                 &LOCATION(NULL, "pCreateInfos"), NULL,
+                 "has a tessellation control shader with patches of %u vertices, linked with an "
+                 "evaluation shader with patches of %u",
                  first->operands[0], second->operands[0]);
 }
 
-bool core_validate_CreateShadersEXT_tessellation(struct call *call, VkDevice device, uint32_t createInfoCount,
+bool core_validate_CreateShadersEXT_tessellation(struct call *call, VkDevice device,
+                                                 uint32_t createInfoCount,
                                                  const VkShaderCreateInfoEXT *pCreateInfos,
-                                                 const VkAllocationCallbacks *pAllocator, VkShaderEXT *pShaders)
+                                                 const VkAllocationCallbacks *pAllocator,
+                                                 VkShaderEXT *pShaders)
 {
     if (createInfoCount < 2 || !call->instance->settings.check_shaders)
         return false;
-    const struct side control = side_of(createInfoCount, pCreateInfos, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT),
-                      evaluation = side_of(createInfoCount, pCreateInfos, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT);
+    const struct side control = side_of(createInfoCount, pCreateInfos,
+                                        VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT),
+                      evaluation = side_of(createInfoCount, pCreateInfos,
+                                           VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT);
     bool skip = false;
     if (control.entry && evaluation.entry) {
         for (uint32_t i = 0; i < ARRAY_LENGTH(choices); i++)

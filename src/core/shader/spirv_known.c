@@ -31,7 +31,8 @@ static pthread_once_t read_once = PTHREAD_ONCE_INIT;
 static _Atomic uint64_t file_validator; /* of this process; every writer writes the same. Relaxed */
 static char file_path[4096];            /* written once, by read_file(); empty: there is no file */
 
-/* Found good since the file was last written. One that finds no room is not kept. Each place is 0 when it is free; filled from 0 by an exchange. */
+/* Found good since the file was last written. One that finds no room is not kept. Each place is 0
+ * when it is free; filled from 0 by an exchange. */
 #define NEW_KEYS 256u
 #define NEW_MANY 64u
 static _Atomic uint64_t new_keys[NEW_KEYS];
@@ -65,8 +66,8 @@ void spirv_remember_good(uint64_t key, bool keep)
     uint32_t count = atomic_fetch_add_explicit(&new_count, 1, memory_order_relaxed);
     for (uint32_t i = 0; i < NEW_KEYS; i++) {
         uint64_t none = 0;
-        if (atomic_compare_exchange_strong_explicit(&new_keys[(count + i) % NEW_KEYS], &none, key, memory_order_relaxed,
-                                                    memory_order_relaxed))
+        if (atomic_compare_exchange_strong_explicit(&new_keys[(count + i) % NEW_KEYS], &none, key,
+                                                    memory_order_relaxed, memory_order_relaxed))
             break;
     }
     if (count >= NEW_MANY) /* a program that crashes later has kept most of them */
@@ -102,7 +103,8 @@ static void read_keys(int file)
 {
     uint64_t keys[512];
     off_t at = sizeof(struct file_head);
-    for (ssize_t got; (got = pread(file, keys, sizeof(keys), at)) >= (ssize_t)sizeof(keys[0]); at += got) {
+    for (ssize_t got; (got = pread(file, keys, sizeof(keys), at)) >= (ssize_t)sizeof(keys[0]);
+         at += got) {
         got -= got % (ssize_t)sizeof(keys[0]);
         for (ssize_t i = 0; i < got / (ssize_t)sizeof(keys[0]); i++) {
             if (keys[i])
@@ -138,9 +140,11 @@ static bool file_begin(int file)
     if (fstat(file, &now) || !S_ISREG(now.st_mode))
         return false;
     off_t part = now.st_size % (off_t)sizeof(uint64_t); /* of a key, from a full disk */
-    if (head_is_right(file) && now.st_size < (off_t)(sizeof(struct file_head) + FILE_KEYS * sizeof(uint64_t)))
+    if (head_is_right(file) &&
+        now.st_size < (off_t)(sizeof(struct file_head) + FILE_KEYS * sizeof(uint64_t)))
         return !part || ftruncate(file, now.st_size - part) == 0;
-    struct file_head head = {.validator = atomic_load_explicit(&file_validator, memory_order_relaxed)};
+    struct file_head head = {.validator =
+                                 atomic_load_explicit(&file_validator, memory_order_relaxed)};
     memcpy(head.magic, MAGIC, sizeof(head.magic));
     return ftruncate(file, 0) == 0 && write(file, &head, sizeof(head)) == (ssize_t)sizeof(head);
 }
@@ -157,8 +161,10 @@ void spirv_known_write(void)
         count += keys[count] != 0;
     }
     atomic_store_explicit(&new_count, 0, memory_order_relaxed);
-    /* Appended in one piece, under a lock that other processes look at; whoever does not get it leaves the keys to another run. */
-    int file = count ? open(file_path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600) : -1;
+    /* Appended in one piece, under a lock that other processes look at; whoever does not get it
+     * leaves the keys to another run. */
+    int file =
+        count ? open(file_path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600) : -1;
     if (file >= 0) {
         if (flock(file, LOCK_EX | LOCK_NB) == 0 && file_begin(file)) {
             ssize_t written = write(file, keys, count * sizeof(keys[0]));

@@ -1,4 +1,5 @@
-/* Does SPIRV-Tools find the module valid, for this device? The helper library, its options, the memory of good modules, and its words made a finding. */
+/* Does SPIRV-Tools find the module valid, for this device? The helper library, its options, the
+ * memory of good modules, and its words made a finding. */
 #include "core/shader/spirv_validator.h"
 
 #include <stdio.h>
@@ -15,9 +16,10 @@
 #include "spirv/source_json.h"
 #include "state/spirv_tools.h"
 
-#define TEXT_SIZE     4096
-#define PLACE_SIZE    512
-#define SOURCE_AROUND 4 /* lines before and after the one that a finding is about, as of GPU findings */
+#define TEXT_SIZE  4096
+#define PLACE_SIZE 512
+/* lines before and after the one that a finding is about, as of GPU findings */
+#define SOURCE_AROUND 4
 
 /* Once per process: all instances have the same library. */
 static bool report_missing(const struct call *call, const char *error)
@@ -26,8 +28,8 @@ static bool report_missing(const struct call *call, const char *error)
     if (atomic_exchange_explicit(&told, true, memory_order_relaxed))
         return false;
     return finding_with_severity(call, SEVERITY_WARNING, ASSAY_SpirvHelper, NULL, NULL,
-                                 "Shader modules are not statically validated: the library " SPIRV_HELPER_LIBRARY
-                                 " could not be loaded (%s)",
+                                 "Shader modules are not statically validated: the "
+                                 "library " SPIRV_HELPER_LIBRARY " could not be loaded (%s)",
                                  error);
 }
 
@@ -39,8 +41,10 @@ static void cut_blanks(char *text)
         text[--length] = '\0';
 }
 
-/* SPIRV-Tools begins with the id of the specification's statement where it knows one (in some messages it stands further in, where it remains text): "[VUID-StandaloneSpirv-None-04633] ...". The finding is then of that id, and
- * `text` goes on behind it; else, and for an id that the registry does not have, of `vuid`. */
+/* SPIRV-Tools begins with the id of the specification's statement where it knows one (in some
+ * messages it stands further in, where it remains text): "[VUID-StandaloneSpirv-None-04633] ...".
+ * The finding is then of that id, and `text` goes on behind it; else, and for an id that the
+ * registry does not have, of `vuid`. */
 static enum vuid statement_of(const char **text, enum vuid vuid)
 {
     char name[128];
@@ -59,8 +63,8 @@ static enum vuid statement_of(const char **text, enum vuid vuid)
     return vuid;
 }
 
-/* " (blur.comp:9:4)", and the line itself, where the module's debug information has them. SPIRV-Tools, which `said` is from,
- * shows lines of some modules by itself. */
+/* " (blur.comp:9:4)", and the line itself, where the module's debug information has them.
+ * SPIRV-Tools, which `said` is from, shows lines of some modules by itself. */
 static void write_source(const struct spirv_module *module, uint32_t instruction, const char *said,
                          char place[PLACE_SIZE], struct string_builder *text)
 {
@@ -76,8 +80,9 @@ static void write_source(const struct spirv_module *module, uint32_t instruction
     spirv_source_line_free(&line);
 }
 
-static bool report_instruction(const struct call *call, enum vuid vuid, const struct location *where,
-                               const struct spirv_module *module, const char *text, uint32_t instruction)
+static bool report_instruction(const struct call *call, enum vuid vuid,
+                               const struct location *where, const struct spirv_module *module,
+                               const char *text, uint32_t instruction)
 {
     char json_buffer[1024], line_buffer[256], place[PLACE_SIZE] = "";
     struct string_builder json, line;
@@ -88,9 +93,11 @@ static bool report_instruction(const struct call *call, enum vuid vuid, const st
     string_builder_add(&json, "}");
     write_source(module, instruction, text, place, &line);
     const struct finding_details details = {.json_key = "shader", .json = json.text};
-    bool skip = finding_told_with(call, vuid, where, NULL, &details,
-                                  "is not valid SPIR-V for this device at instruction %u, word %u%s: %s%s",
-                                  instruction + 1, module->instructions[instruction].offset, place, text, line.text);
+    bool skip =
+        finding_told_with(call, vuid, where, NULL, &details,
+                          "is not valid SPIR-V for this device at instruction %u, word %u%s: %s%s",
+                          instruction + 1, module->instructions[instruction].offset, place, text,
+                          line.text);
     string_builder_end(&json);
     string_builder_end(&line);
     return skip;
@@ -107,7 +114,8 @@ static bool report(const struct call *call, enum vuid vuid, const struct locatio
 }
 
 bool spirv_validator_check(struct call *call, enum vuid vuid, const struct location *where,
-                           const struct spirv_module *module, uint64_t hash, struct validation_cache *cache)
+                           const struct spirv_module *module, uint64_t hash,
+                           struct validation_cache *cache)
 {
     const char *error;
     uint64_t validator_number;
@@ -131,15 +139,18 @@ bool spirv_validator_check(struct call *call, enum vuid vuid, const struct locat
     }
     char text[TEXT_SIZE];
     size_t instruction;
-    int result = validate(module->words, module->word_count, &options, text, sizeof(text), &instruction);
+    int result =
+        validate(module->words, module->word_count, &options, text, sizeof(text), &instruction);
     if (result == SPIRV_VALIDATE_GOOD) {
         spirv_remember_good(key, caching);
         validation_cache_add(cache, cache_key);
     }
     if (result != SPIRV_VALIDATE_BAD)
         return false;
-    options.friendly_names = true; /* once more, for people: the names cost more than the validation */
-    if (validate(module->words, module->word_count, &options, text, sizeof(text), &instruction) != SPIRV_VALIDATE_BAD)
+    /* once more, for people: the names cost more than the validation */
+    options.friendly_names = true;
+    if (validate(module->words, module->word_count, &options, text, sizeof(text), &instruction) !=
+        SPIRV_VALIDATE_BAD)
         return false;
     cut_blanks(text);
     return report(call, vuid, where, module, text, instruction);

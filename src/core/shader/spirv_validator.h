@@ -1,4 +1,5 @@
-/* SPIRV-Tools' validator, in the helper library beside the layer, which is loaded when the first module asks for it. */
+/* SPIRV-Tools' validator, in the helper library beside the layer, which is loaded when the first
+ * module asks for it. */
 #ifndef ASSAY_CORE_SHADER_SPIRV_VALIDATOR_H
 #define ASSAY_CORE_SHADER_SPIRV_VALIDATOR_H
 
@@ -8,10 +9,12 @@
 struct spirv_module;
 struct validation_cache;
 
-/* Reports under `vuid` what SPIRV-Tools finds wrong with the module. `hash` of its words. What the app's `cache` (may be NULL) knows to be good is not looked at again; what is found good, it
- * knows from then on. Nothing where the helper cannot be loaded, which one warning of this
- * process says. Threads: any. */
+/* Reports under `vuid` what SPIRV-Tools finds wrong with the module. `hash` of its words. What the
+ * app's `cache` (may be NULL) knows to be good is not looked at again; what is found good, it knows
+ * from then on. Nothing where the helper cannot be loaded, which one warning of this process says.
+ * Threads: any. */
 bool spirv_validator_check(struct call *call, enum vuid vuid, const struct location *where,
-                           const struct spirv_module *module, uint64_t hash, struct validation_cache *cache) COLD;
+                           const struct spirv_module *module, uint64_t hash,
+                           struct validation_cache *cache) COLD;
 
 #endif

@@ -1,4 +1,5 @@
-/* Does each stage of a pipeline select an entry point that the device and the pipeline layout can take? Walks the stages of all kinds of pipelines. */
+/* Does each stage of a pipeline select an entry point that the device and the pipeline layout can
+ * take? Walks the stages of all kinds of pipelines. */
 #include "core/shader/stage.h"
 #include "core/stop.h"
 
@@ -53,7 +54,8 @@ struct spirv_specialization shader_specialization(const VkSpecializationInfo *in
                                          .data = info->pData};
 }
 
-struct shader_stage shader_stage_begin(const struct call *call, const VkPipelineShaderStageCreateInfo *info,
+struct shader_stage shader_stage_begin(const struct call *call,
+                                       const VkPipelineShaderStageCreateInfo *info,
                                        const struct location *where)
 {
     struct shader_stage stage = {.shader = shader_of_stage(call, info),
@@ -66,15 +68,18 @@ struct shader_stage shader_stage_begin(const struct call *call, const VkPipeline
     stage.reflection = stage.shader ? stage.shader->reflection : NULL;
     stage.entry = shader_entry(stage.shader, info->stage, info->pName);
     stage.specialization = shader_specialization(info->pSpecializationInfo);
-    stage.mapped = chain_find(info->pNext, VK_STRUCTURE_TYPE_SHADER_DESCRIPTOR_SET_AND_BINDING_MAPPING_INFO_EXT) != NULL;
+    stage.mapped =
+        chain_find(info->pNext,
+                   VK_STRUCTURE_TYPE_SHADER_DESCRIPTOR_SET_AND_BINDING_MAPPING_INFO_EXT) != NULL;
     return stage;
 }
 
-const char *shader_modules(const struct call *call, const struct shader_stage *one, const struct shader_stage *other,
-                           struct modules_text *text)
+const char *shader_modules(const struct call *call, const struct shader_stage *one,
+                           const struct shader_stage *other, struct modules_text *text)
 {
     if (one->module && other->module)
-        (void)snprintf(text->text, sizeof(text->text), " (%s, %s)", NAMED(call, HANDLE_SHADER_MODULE, one->module),
+        (void)snprintf(text->text, sizeof(text->text), " (%s, %s)",
+                       NAMED(call, HANDLE_SHADER_MODULE, one->module),
                        NAMED(call, HANDLE_SHADER_MODULE, other->module));
     return text->text;
 }
@@ -92,16 +97,20 @@ bool check_stage_specialization(const struct call *call, const struct shader_sta
     const struct location *map = &LOCATION_POINTER(stage->where, "pSpecializationInfo");
     for (uint32_t i = 0; i < stage->specialization.count; i++) {
         const VkSpecializationMapEntry *entry = &info->pMapEntries[i];
-        const struct spirv_constant *constant = spirv_spec_constant_find(stage->reflection, entry->constantID);
+        const struct spirv_constant *constant =
+            spirv_spec_constant_find(stage->reflection, entry->constantID);
         if (!constant)
             continue;
-        /* For a constantID specialization constant declared in a shader, size must match the byte size of the constantID. If the specialization constant is
-         * of type boolean, size must be the byte size of VkBool32 */
+        /* For a constantID specialization constant declared in a shader, size must match the byte
+         * size of the constantID. If the specialization constant is of type boolean, size must be
+         * the byte size of VkBool32 */
         if (entry->size != constant->bytes)
             skip |= finding(call, VUID_VkSpecializationMapEntry_constantID_00776,
                             &LOCATION(&LOCATION_INDEX(map, "pMapEntries", i), "size"), NULL,
-                            "is %zu, but the specialization constant %u (%s) of the shader has %u bytes", entry->size,
-                            entry->constantID, shader_text(stage, constant->name), constant->bytes);
+                            "is %zu, but the specialization constant %u (%s) of the shader "
+                            "has %u bytes",
+                            entry->size, entry->constantID, shader_text(stage, constant->name),
+                            constant->bytes);
     }
     return skip;
 }
@@ -111,61 +120,71 @@ static bool check_subgroups(const struct call *call, const struct shader_stage *
                             const VkPipelineShaderStageCreateInfo *info)
 {
     const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo *required =
-        chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO);
-    const VkPhysicalDeviceSubgroupSizeControlProperties *control = &call->device->extended.SubgroupSizeControlProperties;
+        chain_find(info->pNext,
+                   VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO);
+    const VkPhysicalDeviceSubgroupSizeControlProperties *control =
+        &call->device->extended.SubgroupSizeControlProperties;
     const VkPhysicalDeviceSubgroupProperties *subgroup = &call->device->extended.SubgroupProperties;
     const struct location *flags = &LOCATION(stage->where, "flags");
     bool full = info->flags & VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
-    bool varying = info->flags & VK_PIPELINE_SHADER_STAGE_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT, skip = false;
+    bool varying = info->flags & VK_PIPELINE_SHADER_STAGE_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT,
+         skip = false;
     uint32_t size[3];
-    if (!(stage->stage & (VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_MESH_BIT_EXT | VK_SHADER_STAGE_TASK_BIT_EXT)) ||
+    if (!(stage->stage & (VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_MESH_BIT_EXT |
+                          VK_SHADER_STAGE_TASK_BIT_EXT)) ||
         !spirv_workgroup_size(stage->reflection, stage->entry, &stage->specialization, size))
         return false;
     uint64_t total = (uint64_t)size[0] * size[1] * size[2];
     if (required && required->requiredSubgroupSize) {
-        uint64_t most = (uint64_t)required->requiredSubgroupSize * control->maxComputeWorkgroupSubgroups;
-        /* the local workgroup size of the shader must be less than or equal to the product of requiredSubgroupSize and maxComputeWorkgroupSubgroups */
+        uint64_t most =
+            (uint64_t)required->requiredSubgroupSize * control->maxComputeWorkgroupSubgroups;
+        /* the local workgroup size of the shader must be less than or equal to the product of
+         * requiredSubgroupSize and maxComputeWorkgroupSubgroups */
         if (total > most)
             skip |= finding(call, RULE(call, 02756), stage->where, STAGE_OBJECT(stage),
-                            "has a local workgroup of %ux%ux%u, more than %u (requiredSubgroupSize) times %u "
-                            "(maxComputeWorkgroupSubgroups)",
+                            "has a local workgroup of %ux%ux%u, more than %u "
+                            "(requiredSubgroupSize) times %u (maxComputeWorkgroupSubgroups)",
                             size[0], size[1], size[2], required->requiredSubgroupSize,
                             control->maxComputeWorkgroupSubgroups);
-        /* and flags has REQUIRE_FULL_SUBGROUPS set, the local workgroup size in the X dimension must be a multiple of requiredSubgroupSize */
+        /* and flags has REQUIRE_FULL_SUBGROUPS set, the local workgroup size in the X dimension
+         * must be a multiple of requiredSubgroupSize */
         if (full && size[0] % required->requiredSubgroupSize)
             skip |= finding(call, RULE(call, 02757), flags, NULL,
-                            "asks for full subgroups, but the local workgroup's size in X is %u, which is not a "
-                            "multiple of %u "
-                            "(requiredSubgroupSize)",
+                            "asks for full subgroups, but the local workgroup's size in X is %u, "
+                            "which is not a multiple of %u (requiredSubgroupSize)",
                             size[0], required->requiredSubgroupSize);
     }
-    /* If flags has both REQUIRE_FULL_SUBGROUPS and ALLOW_VARYING_SUBGROUP_SIZE set, the size in X must be a multiple of maxSubgroupSize */
+    /* If flags has both REQUIRE_FULL_SUBGROUPS and ALLOW_VARYING_SUBGROUP_SIZE set, the size in X
+     * must be a multiple of maxSubgroupSize */
     if (full && varying && control->maxSubgroupSize && size[0] % control->maxSubgroupSize)
         skip |= finding(call, RULE(call, 02758), flags, NULL,
-                        "asks for full subgroups of varying size, but the local workgroup's size in X is %u, which is "
-                        "not a "
-                        "multiple of %u (maxSubgroupSize)",
+                        "asks for full subgroups of varying size, but the local workgroup's size "
+                        "in X is %u, which is not a multiple of %u (maxSubgroupSize)",
                         size[0], control->maxSubgroupSize);
-    /* full, not varying and no VkPipelineShaderStageRequiredSubgroupSizeCreateInfo: a multiple of subgroupSize */
+    /* full, not varying and no VkPipelineShaderStageRequiredSubgroupSizeCreateInfo: a multiple of
+     * subgroupSize */
     if (full && !varying && !required && subgroup->subgroupSize && size[0] % subgroup->subgroupSize)
         skip |= finding(call, RULE(call, 02759), flags, NULL,
-                        "asks for full subgroups, but the local workgroup's size in X is %u, which is not a multiple "
-                        "of %u (subgroupSize)",
+                        "asks for full subgroups, but the local workgroup's size in X is %u, which "
+                        "is not a multiple of %u (subgroupSize)",
                         size[0], subgroup->subgroupSize);
     return skip;
 }
 
 static bool check_stage(const struct call *call, const struct shader_stage *stage,
-                        const VkPipelineShaderStageCreateInfo *info, const struct pipeline_layout *layout)
+                        const VkPipelineShaderStageCreateInfo *info,
+                        const struct pipeline_layout *layout)
 {
-    if (!stage->reflection || stage->reflection->entry_count == 0 || shader_execution_model(stage->stage) == UINT32_MAX)
+    if (!stage->reflection || stage->reflection->entry_count == 0 ||
+        shader_execution_model(stage->stage) == UINT32_MAX)
         return false;
-    /* pName must be the name of an OpEntryPoint in module with an execution model that matches stage */
+    /* pName must be the name of an OpEntryPoint in module with an execution model that matches
+     * stage */
     if (!stage->entry)
         return finding(call, RULE(call, 00707), &LOCATION(stage->where, "pName"),
                        OBJECT(HANDLE_SHADER_MODULE, info->module),
-                       "is \"%s\", but the shader has no entry point of that name for %s (its first one is \"%s\", for "
-                       "%s)",
+                       "is \"%s\", but the shader has no entry point of that name for %s (its "
+                       "first one is \"%s\", for %s)",
                        stage->name, shader_stage_name(stage->stage),
                        stage->reflection->text + stage->reflection->entries[0].name,
                        model_name(stage->reflection->entries[0].model));
@@ -178,7 +197,8 @@ static bool check_stage(const struct call *call, const struct shader_stage *stag
     return skip;
 }
 
-/* Where work comes through: the order of graphics stages is that of their bits, but for tasks and meshes, which come before fragments. */
+/* Where work comes through: the order of graphics stages is that of their bits, but for tasks and
+ * meshes, which come before fragments. */
 static uint32_t stage_order(VkShaderStageFlagBits stage)
 {
     return stage == VK_SHADER_STAGE_FRAGMENT_BIT ? UINT32_MAX : (uint32_t)stage;
@@ -198,7 +218,9 @@ static bool check_graphics(const struct call *call, const struct location *where
         pointer_is_bad(info->pStages))
         return false;
     const struct pipeline_layout *layout =
-        graphics.flags & VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT ? NULL : find_pipeline_layout(call, info->layout);
+        graphics.flags & VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT
+            ? NULL
+            : find_pipeline_layout(call, info->layout);
     for (uint32_t i = 0; i < info->stageCount && count < STAGES_MOST; i++) {
         const VkPipelineShaderStageCreateInfo *stage = &info->pStages[i];
         bool fragment = stage->stage == VK_SHADER_STAGE_FRAGMENT_BIT;
@@ -222,10 +244,12 @@ static bool check_graphics(const struct call *call, const struct location *where
     return skip;
 }
 
-bool core_validate_CreateGraphicsPipelines_shaders(struct call *call, VkDevice device, VkPipelineCache pipelineCache,
+bool core_validate_CreateGraphicsPipelines_shaders(struct call *call, VkDevice device,
+                                                   VkPipelineCache pipelineCache,
                                                    uint32_t createInfoCount,
                                                    const VkGraphicsPipelineCreateInfo *pCreateInfos,
-                                                   const VkAllocationCallbacks *pAllocator, VkPipeline *pPipelines)
+                                                   const VkAllocationCallbacks *pAllocator,
+                                                   VkPipeline *pPipelines)
 {
     bool skip = false;
     for (uint32_t i = 0; i < createInfoCount && call->instance->settings.check_shaders; i++)
@@ -233,18 +257,23 @@ bool core_validate_CreateGraphicsPipelines_shaders(struct call *call, VkDevice d
     return skip;
 }
 
-bool core_validate_CreateComputePipelines_shaders(struct call *call, VkDevice device, VkPipelineCache pipelineCache,
+bool core_validate_CreateComputePipelines_shaders(struct call *call, VkDevice device,
+                                                  VkPipelineCache pipelineCache,
                                                   uint32_t createInfoCount,
                                                   const VkComputePipelineCreateInfo *pCreateInfos,
-                                                  const VkAllocationCallbacks *pAllocator, VkPipeline *pPipelines)
+                                                  const VkAllocationCallbacks *pAllocator,
+                                                  VkPipeline *pPipelines)
 {
     bool skip = false;
     for (uint32_t i = 0; i < createInfoCount && call->instance->settings.check_shaders; i++) {
         const VkComputePipelineCreateInfo *info = &pCreateInfos[i];
-        bool heap = pipeline_create_flags(info->pNext, info->flags) & VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT;
+        bool heap = pipeline_create_flags(info->pNext, info->flags) &
+                    VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT;
         const struct location *pipeline = &LOCATION_INDEX(NULL, "pCreateInfos", i);
-        struct shader_stage stage = shader_stage_begin(call, &info->stage, &LOCATION(pipeline, "stage"));
-        skip |= check_stage(call, &stage, &info->stage, heap ? NULL : find_pipeline_layout(call, info->layout));
+        struct shader_stage stage =
+            shader_stage_begin(call, &info->stage, &LOCATION(pipeline, "stage"));
+        skip |= check_stage(call, &stage, &info->stage,
+                            heap ? NULL : find_pipeline_layout(call, info->layout));
         shader_stage_end(&stage);
     }
     return skip;
@@ -252,19 +281,25 @@ bool core_validate_CreateComputePipelines_shaders(struct call *call, VkDevice de
 
 bool core_validate_CreateRayTracingPipelinesKHR_shaders(struct call *call, VkDevice device,
                                                         VkDeferredOperationKHR deferredOperation,
-                                                        VkPipelineCache pipelineCache, uint32_t createInfoCount,
-                                                        const VkRayTracingPipelineCreateInfoKHR *pCreateInfos,
-                                                        const VkAllocationCallbacks *pAllocator, VkPipeline *pPipelines)
+                                                        VkPipelineCache pipelineCache,
+                                                        uint32_t createInfoCount,
+                                                        const VkRayTracingPipelineCreateInfoKHR
+                                                            *pCreateInfos,
+                                                        const VkAllocationCallbacks *pAllocator,
+                                                        VkPipeline *pPipelines)
 {
     bool skip = false;
     for (uint32_t i = 0; i < createInfoCount && call->instance->settings.check_shaders; i++) {
         const VkRayTracingPipelineCreateInfoKHR *info = &pCreateInfos[i];
-        bool heap = pipeline_create_flags(info->pNext, info->flags) & VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT;
-        const struct pipeline_layout *layout = heap ? NULL : find_pipeline_layout(call, info->layout);
+        bool heap = pipeline_create_flags(info->pNext, info->flags) &
+                    VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT;
+        const struct pipeline_layout *layout =
+            heap ? NULL : find_pipeline_layout(call, info->layout);
         for (uint32_t s = 0; s < info->stageCount; s++) {
             struct shader_stage stage =
                 shader_stage_begin(call, &info->pStages[s],
-                                   &LOCATION_INDEX(&LOCATION_INDEX(NULL, "pCreateInfos", i), "pStages", s));
+                                   &LOCATION_INDEX(&LOCATION_INDEX(NULL, "pCreateInfos", i),
+                                                   "pStages", s));
             skip |= check_stage(call, &stage, &info->pStages[s], layout);
             shader_stage_end(&stage);
         }
@@ -272,15 +307,19 @@ bool core_validate_CreateRayTracingPipelinesKHR_shaders(struct call *call, VkDev
     return skip;
 }
 
-/* A shader object has the rules of a stage, under names of its own; its layout is in its create info. */
-static bool check_object(const struct call *call, const struct location *where, const VkShaderCreateInfoEXT *info)
+/* A shader object has the rules of a stage, under names of its own; its layout is in its create
+ * info. */
+static bool check_object(const struct call *call, const struct location *where,
+                         const VkShaderCreateInfoEXT *info)
 {
     if (info->codeType != VK_SHADER_CODE_TYPE_SPIRV_EXT)
         return false;
     if (!info->pName)
-        return stop_call(call, finding(call, VUID_VkShaderCreateInfoEXT_pName_08440, &LOCATION(where, "pName"), NULL,
+        return stop_call(call, finding(call, VUID_VkShaderCreateInfoEXT_pName_08440,
+                                       &LOCATION(where, "pName"), NULL,
                                        "is NULL, but code in SPIR-V has its entry points by name"));
-    if (pointer_is_bad(info->pName) || pointer_is_bad(info->pCode) || info->codeSize % 4 || (uintptr_t)info->pCode % 4)
+    if (pointer_is_bad(info->pName) || pointer_is_bad(info->pCode) || info->codeSize % 4 ||
+        (uintptr_t)info->pCode % 4)
         return false;
     struct shader_stage stage = {.shader = shader_of_code(info->pCode, info->codeSize),
                                  .stage = info->stage,
@@ -289,14 +328,16 @@ static bool check_object(const struct call *call, const struct location *where, 
                                  .object = true};
     bool skip = false;
     stage.reflection = stage.shader ? stage.shader->reflection : NULL;
-    if (!stage.reflection || stage.reflection->entry_count == 0 || shader_execution_model(info->stage) == UINT32_MAX)
+    if (!stage.reflection || stage.reflection->entry_count == 0 ||
+        shader_execution_model(info->stage) == UINT32_MAX)
         goto done;
     stage.entry = shader_entry(stage.shader, info->stage, info->pName);
     stage.specialization = shader_specialization(info->pSpecializationInfo);
     if (!stage.entry) {
         skip =
-            finding(call, VUID_VkShaderCreateInfoEXT_pName_08440, &LOCATION(where, "pName"),
-                    NULL, "is \"%s\", but the shader has no entry point of that name for %s (its first one is \"%s\", for %s)",
+            finding(call, VUID_VkShaderCreateInfoEXT_pName_08440, &LOCATION(where, "pName"), NULL,
+                    "is \"%s\", but the shader has no entry point of that name for %s (its first "
+                    "one is \"%s\", for %s)",
                     stage.name, shader_stage_name(stage.stage),
                     stage.reflection->text + stage.reflection->entries[0].name,
                     model_name(stage.reflection->entries[0].model));
@@ -305,29 +346,34 @@ static bool check_object(const struct call *call, const struct location *where, 
     skip |= check_stage_limits(call, &stage);
     skip |= check_stage_interface_limits(call, &stage);
     skip |= check_stage_specialization(call, &stage, info->pSpecializationInfo);
-    bool mapped = chain_find(info->pNext, VK_STRUCTURE_TYPE_SHADER_DESCRIPTOR_SET_AND_BINDING_MAPPING_INFO_EXT) ||
-                  info->flags & VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT;
+    bool mapped =
+        chain_find(info->pNext,
+                   VK_STRUCTURE_TYPE_SHADER_DESCRIPTOR_SET_AND_BINDING_MAPPING_INFO_EXT) ||
+        info->flags & VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT;
     if (!mapped && (!info->setLayoutCount || !pointer_is_bad(info->pSetLayouts)) &&
         (!info->pushConstantRangeCount || !pointer_is_bad(info->pPushConstantRanges))) {
         struct descriptor_layout *sets[32];
-        struct pipeline_layout layout = {.set_count = info->setLayoutCount < ARRAY_LENGTH(sets) ? info->setLayoutCount
-                                                                                                : ARRAY_LENGTH(sets),
-                                         .sets = sets,
-                                         .push_constant_count = info->pushConstantRangeCount,
-                                         .push_constants = (VkPushConstantRange *)info->pPushConstantRanges};
+        struct pipeline_layout layout = {
+            .set_count = info->setLayoutCount < ARRAY_LENGTH(sets) ? info->setLayoutCount
+                                                                   : ARRAY_LENGTH(sets),
+            .sets = sets,
+            .push_constant_count = info->pushConstantRangeCount,
+            .push_constants = (VkPushConstantRange *)info->pPushConstantRanges};
         for (uint32_t i = 0; i < layout.set_count; i++)
             sets[i] = find_descriptor_layout(call, info->pSetLayouts[i]);
         if (layout.set_count == info->setLayoutCount)
             skip |= check_stage_layout(call, &stage, &layout);
     }
-    /* If stage is tessellation evaluation, pCode must contain an OpExecutionMode instruction specifying the type of subdivision */
+    /* If stage is tessellation evaluation, pCode must contain an OpExecutionMode instruction
+     * specifying the type of subdivision */
     if (info->stage == VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT &&
         !spirv_mode_find(stage.reflection, stage.entry, SpvExecutionModeTriangles) &&
         !spirv_mode_find(stage.reflection, stage.entry, SpvExecutionModeQuads) &&
         !spirv_mode_find(stage.reflection, stage.entry, SpvExecutionModeIsolines))
         skip |= finding(call, VUID_VkShaderCreateInfoEXT_codeType_08872, where, NULL,
                         "has no execution mode Triangles, Quads or Isolines");
-    /* If stage is tessellation control, pCode must contain an OpExecutionMode instruction specifying the output patch size */
+    /* If stage is tessellation control, pCode must contain an OpExecutionMode instruction
+     * specifying the output patch size */
     if (info->stage == VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT &&
         !spirv_mode_find(stage.reflection, stage.entry, SpvExecutionModeOutputVertices))
         skip |= finding(call, VUID_VkShaderCreateInfoEXT_codeType_12226, where, NULL,
@@ -337,9 +383,11 @@ done:
     return skip;
 }
 
-bool core_validate_CreateShadersEXT_shaders(struct call *call, VkDevice device, uint32_t createInfoCount,
+bool core_validate_CreateShadersEXT_shaders(struct call *call, VkDevice device,
+                                            uint32_t createInfoCount,
                                             const VkShaderCreateInfoEXT *pCreateInfos,
-                                            const VkAllocationCallbacks *pAllocator, VkShaderEXT *pShaders)
+                                            const VkAllocationCallbacks *pAllocator,
+                                            VkShaderEXT *pShaders)
 {
     bool skip = false;
     for (uint32_t i = 0; i < createInfoCount && call->instance->settings.check_shaders; i++)

@@ -1,4 +1,5 @@
-/* One stage of a pipeline, or one shader object, with the code that it selects: what the checks of shaders hand around. */
+/* One stage of a pipeline, or one shader object, with the code that it selects: what the checks of
+ * shaders hand around. */
 #ifndef ASSAY_CORE_SHADER_STAGE_H
 #define ASSAY_CORE_SHADER_STAGE_H
 
@@ -14,17 +15,22 @@
 struct shader_stage {
     struct shader *shader; /* held by this; NULL: nothing is known */
     const struct spirv_reflection *reflection;
-    const struct spirv_entry_point *entry;      /* NULL: there is none of that name, or nothing is known */
+    /* NULL: there is none of that name, or nothing is known */
+    const struct spirv_entry_point *entry;
     struct spirv_specialization specialization; /* empty: not at all */
     VkShaderStageFlagBits stage;
     const char *name;
-    uint64_t module;              /* the program's handle; VK_NULL_HANDLE: the code is not in a module of its own */
-    const struct location *where; /* of the VkPipelineShaderStageCreateInfo or VkShaderCreateInfoEXT */
-    bool object;                  /* a shader object: its rules have names of their own */
-    bool mapped; /* VkShaderDescriptorSetAndBindingMappingInfoEXT: no layout says what its bindings are */
+    /* the program's handle; VK_NULL_HANDLE: the code is not in a module of its own */
+    uint64_t module;
+    /* of the VkPipelineShaderStageCreateInfo or VkShaderCreateInfoEXT */
+    const struct location *where;
+    bool object; /* a shader object: its rules have names of their own */
+    /* VkShaderDescriptorSetAndBindingMappingInfoEXT: no layout says what its bindings are */
+    bool mapped;
 };
 
-struct shader_stage shader_stage_begin(const struct call *call, const VkPipelineShaderStageCreateInfo *info,
+struct shader_stage shader_stage_begin(const struct call *call,
+                                       const VkPipelineShaderStageCreateInfo *info,
                                        const struct location *where);
 void shader_stage_end(struct shader_stage *stage);
 struct spirv_specialization shader_specialization(const VkSpecializationInfo *info);
@@ -37,32 +43,40 @@ static inline const char *shader_text(const struct shader_stage *stage, uint32_t
     return text ? stage->reflection->text + text : "(without a name)";
 }
 
-/* The modules of two stages that do not fit: ` (VkShaderModule 0x2 "lit.frag", VkShaderModule 0x1 "lit.vert")`; "" without. */
+/* The modules of two stages that do not fit: ` (VkShaderModule 0x2 "lit.frag", VkShaderModule 0x1
+ * "lit.vert")`; "" without. */
 struct modules_text {
     char text[448];
 };
-const char *shader_modules(const struct call *call, const struct shader_stage *one, const struct shader_stage *other,
-                           struct modules_text *text) COLD;
-#define MODULES(call_, one_, other_) shader_modules((call_), (one_), (other_), &(struct modules_text){.text = ""})
+const char *shader_modules(const struct call *call, const struct shader_stage *one,
+                           const struct shader_stage *other, struct modules_text *text) COLD;
+#define MODULES(call_, one_, other_) \
+    shader_modules((call_), (one_), (other_), &(struct modules_text){.text = ""})
 /* For findings: the objects that they name. */
 #define STAGE_OBJECT(stage_) OBJECT(HANDLE_SHADER_MODULE, (stage_)->module)
 #define STAGE_OBJECTS(one_, other_) \
     OBJECT2(HANDLE_SHADER_MODULE, (one_)->module, HANDLE_SHADER_MODULE, (other_)->module)
 
 /* A rule of pipelines by its number, or that of shader objects. */
-#define STAGE_RULE(call_, stage_, number_, object_vuid_) ((stage_)->object ? (object_vuid_) : RULE(call_, number_))
+#define STAGE_RULE(call_, stage_, number_, object_vuid_) \
+    ((stage_)->object ? (object_vuid_) : RULE(call_, number_))
 
-/* The rules of one stage by itself. `layout` may be NULL: unknown, or none. All return whether to skip. */
+/* The rules of one stage by itself. `layout` may be NULL: unknown, or none. All return whether to
+ * skip. */
 bool check_stage_limits(const struct call *call, const struct shader_stage *stage);
 bool check_stage_interface_limits(const struct call *call, const struct shader_stage *stage);
 bool check_stage_specialization(const struct call *call, const struct shader_stage *stage,
                                 const VkSpecializationInfo *info);
-bool check_stage_layout(const struct call *call, const struct shader_stage *stage, const struct pipeline_layout *layout);
+bool check_stage_layout(const struct call *call, const struct shader_stage *stage,
+                        const struct pipeline_layout *layout);
 
-/* The rules of a graphics pipeline's stages together: `count` of them, in the order that work goes through them. */
-bool check_stages_linked(const struct call *call, const struct location *where, const struct graphics_info *graphics,
-                         const struct shader_stage *stages, uint32_t count);
+/* The rules of a graphics pipeline's stages together: `count` of them, in the order that work goes
+ * through them. */
+bool check_stages_linked(const struct call *call, const struct location *where,
+                         const struct graphics_info *graphics, const struct shader_stage *stages,
+                         uint32_t count);
 bool check_vertex_attributes(const struct call *call, const struct location *where,
-                             const struct graphics_info *graphics, const struct shader_stage *vertex);
+                             const struct graphics_info *graphics,
+                             const struct shader_stage *vertex);
 
 #endif

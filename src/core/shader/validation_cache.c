@@ -16,31 +16,37 @@ bool core_validate_CreateValidationCacheEXT(struct call *call, VkDevice device,
     uint64_t retrieved;
     if (!pCreateInfo->initialDataSize || pointer_is_bad(pCreateInfo->pInitialData))
         return false;
-    switch (validation_cache_examine(pCreateInfo->pInitialData, pCreateInfo->initialDataSize, &retrieved)) {
+    switch (validation_cache_examine(pCreateInfo->pInitialData, pCreateInfo->initialDataSize,
+                                     &retrieved)) {
     case CACHE_DATA_CUT:
-        /* If initialDataSize is not 0, it must be equal to the size of pInitialData, as returned by vkGetValidationCacheDataEXT */
+        /* If initialDataSize is not 0, it must be equal to the size of pInitialData, as returned by
+         * vkGetValidationCacheDataEXT */
         return finding(call, VUID_VkValidationCacheCreateInfoEXT_initialDataSize_01534,
                        &LOCATION(where, "initialDataSize"), NULL,
-                       "is %zu, but the data was retrieved with %" PRIu64 " bytes", pCreateInfo->initialDataSize,
-                       retrieved);
+                       "is %zu, but the data was retrieved with %" PRIu64 " bytes",
+                       pCreateInfo->initialDataSize, retrieved);
     case CACHE_DATA_BROKEN:
-        /* If initialDataSize is not 0, pInitialData must have been retrieved from a previous call to vkGetValidationCacheDataEXT */
-        return finding(call, VUID_VkValidationCacheCreateInfoEXT_initialDataSize_01535, &LOCATION(where, "pInitialData"),
-                       NULL, "is not data of a validation cache, or was changed since it was retrieved (%zu bytes)",
+        /* If initialDataSize is not 0, pInitialData must have been retrieved from a previous call
+         * to vkGetValidationCacheDataEXT */
+        return finding(call, VUID_VkValidationCacheCreateInfoEXT_initialDataSize_01535,
+                       &LOCATION(where, "pInitialData"), NULL,
+                       "is not data of a validation cache, or was changed since it was retrieved "
+                       "(%zu bytes)",
                        pCreateInfo->initialDataSize);
     default:
         return false;
     }
 }
 
-bool core_validate_MergeValidationCachesEXT(struct call *call, VkDevice device, VkValidationCacheEXT dstCache,
-                                            uint32_t srcCacheCount, const VkValidationCacheEXT *pSrcCaches)
+bool core_validate_MergeValidationCachesEXT(struct call *call, VkDevice device,
+                                            VkValidationCacheEXT dstCache, uint32_t srcCacheCount,
+                                            const VkValidationCacheEXT *pSrcCaches)
 {
     bool skip = false;
     for (uint32_t i = 0; i < srcCacheCount; i++)
         /* dstCache must not appear in the list of source caches */
-        skip |=
-            CHECK(call, VUID_vkMergeValidationCachesEXT_dstCache_01536, pSrcCaches[i] != dstCache,
-                  &LOCATION_INDEX(NULL, "pSrcCaches", i), OBJECT(HANDLE_VALIDATION_CACHE_EXT, dstCache), "is dstCache");
+        skip |= CHECK(call, VUID_vkMergeValidationCachesEXT_dstCache_01536,
+                      pSrcCaches[i] != dstCache, &LOCATION_INDEX(NULL, "pSrcCaches", i),
+                      OBJECT(HANDLE_VALIDATION_CACHE_EXT, dstCache), "is dstCache");
     return skip;
 }

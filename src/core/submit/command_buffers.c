@@ -1,4 +1,5 @@
-/* May these command buffers be submitted: recorded, still valid, not pending, of the right level and queue family (6.1, 6.5 "Command Buffer Submission")? */
+/* May these command buffers be submitted: recorded, still valid, not pending, of the right level
+ * and queue family (6.1, 6.5 "Command Buffer Submission")? */
 #include "core/record/executable.h"
 #include "core/destroy/gone.h"
 #include "core/hooks.h"
@@ -19,17 +20,22 @@ static const struct submit_rules rules_of_submit = {RULE_00070, RULE_00071, RULE
 static const struct submit_rules rules_of_submit2 = {RULE_03874, RULE_03875, RULE_03876,
                                                      RULE_03877, RULE_03878, RULE_03890};
 
-/* Destroying it does not make a command buffer invalid: nothing of it is accessed when that is executed, or another rule speaks of it. */
+/* Destroying it does not make a command buffer invalid: nothing of it is accessed when that is
+ * executed, or another rule speaks of it. */
 static bool may_be_gone(enum handle_type type)
 {
-    return type == HANDLE_PIPELINE_LAYOUT || type == HANDLE_DESCRIPTOR_SET_LAYOUT || type == HANDLE_COMMAND_BUFFER;
+    return type == HANDLE_PIPELINE_LAYOUT || type == HANDLE_DESCRIPTOR_SET_LAYOUT ||
+           type == HANDLE_COMMAND_BUFFER;
 }
 
 /* What made a recorded command buffer invalid. */
 struct invalidation {
-    uint64_t id; /* of an object that was destroyed, a descriptor set that was updated, or a secondary; 0: nothing did */
+    /* of an object that was destroyed, a descriptor set that was updated, or a secondary; 0:
+     * nothing did */
+    uint64_t id;
     bool updated;
-    struct reach_chain chain; /* to the object that was destroyed, where no command names it; else its count is 0 */
+    /* to the object that was destroyed, where no command names it; else its count is 0 */
+    struct reach_chain chain;
     const struct command_buffer *secondary;
 };
 
@@ -37,11 +43,13 @@ struct invalidation {
 static bool was_taken_away(const struct command_buffer *secondary, uint32_t version)
 {
     return secondary && secondary->scope & SCOPE_EXECUTABLE &&
-           (uint32_t)atomic_load_explicit(&secondary->recording, memory_order_relaxed) + 1 != version;
+           (uint32_t)atomic_load_explicit(&secondary->recording, memory_order_relaxed) + 1 !=
+               version;
 }
 
-/* "Memory can be freed whilst still bound to resources, but those resources must not be used afterwards": likewise an image
- * while there are views of it. Looked for only where something was destroyed since that could lie behind others. */
+/* "Memory can be freed whilst still bound to resources, but those resources must not be used
+ * afterwards": likewise an image while there are views of it. Looked for only where something was
+ * destroyed since that could lie behind others. */
 static COLD struct invalidation find_behind(struct command_buffer *command_buffer, uint32_t epoch)
 {
     struct invalidation found = {0};
@@ -70,7 +78,8 @@ static struct invalidation find_invalidation(struct command_buffer *command_buff
             continue;
         }
         const struct descriptor_set *set = descriptor_set_by_id(id);
-        if (set && atomic_load_explicit(&set->version, memory_order_relaxed) + 1 != uses->versions[i])
+        if (set &&
+            atomic_load_explicit(&set->version, memory_order_relaxed) + 1 != uses->versions[i])
             return (struct invalidation){.id = id, .updated = true};
     }
     if (unlikely(atomic_load_explicit(&command_buffer->epoch, memory_order_relaxed) != epoch))
@@ -78,14 +87,17 @@ static struct invalidation find_invalidation(struct command_buffer *command_buff
     return (struct invalidation){0};
 }
 
-static bool report_taken_away(const struct call *call, VkCommandBuffer handle, const struct command_buffer *secondary,
-                              enum vuid vuid, const struct location *where)
+static bool report_taken_away(const struct call *call, VkCommandBuffer handle,
+                              const struct command_buffer *secondary, enum vuid vuid,
+                              const struct location *where)
 {
     uint64_t taken_by = atomic_load_explicit(&secondary->taken_by, memory_order_relaxed);
     const struct command_buffer *command_buffer = find_command_buffer(handle);
-    bool elsewhere = taken_by && command_buffer && taken_by != object_state_id(&command_buffer->base);
+    bool elsewhere =
+        taken_by && command_buffer && taken_by != object_state_id(&command_buffer->base);
     return finding(call, vuid, where,
-                   OBJECT2(HANDLE_COMMAND_BUFFER, handle, HANDLE_COMMAND_BUFFER, object_state_handle(&secondary->base)),
+                   OBJECT2(HANDLE_COMMAND_BUFFER, handle, HANDLE_COMMAND_BUFFER,
+                           object_state_handle(&secondary->base)),
                    "is invalid: a secondary command buffer that it executes (0x%" PRIx64 ") was %s",
                    object_state_handle(&secondary->base),
                    elsewhere ? "executed by another command buffer since, and was recorded without "
@@ -93,15 +105,17 @@ static bool report_taken_away(const struct call *call, VkCommandBuffer handle, c
                              : "recorded again since");
 }
 
-static COLD bool report_invalid(const struct call *call, VkCommandBuffer handle, const struct invalidation *why,
-                                enum vuid vuid, const struct location *where)
+static COLD bool report_invalid(const struct call *call, VkCommandBuffer handle,
+                                const struct invalidation *why, enum vuid vuid,
+                                const struct location *where)
 {
     if (why->secondary)
         return report_taken_away(call, handle, why->secondary, vuid, where);
     if (why->chain.count) {
         char text[GONE_TEXT];
         struct finding_objects objects =
-            gone_objects((struct finding_object){HANDLE_COMMAND_BUFFER, (uint64_t)handle}, &why->chain, call->wraps);
+            gone_objects((struct finding_object){HANDLE_COMMAND_BUFFER, (uint64_t)handle},
+                         &why->chain, call->wraps);
         gone_write_chain(call, &why->chain, text);
         return finding(call, vuid, where, &objects, "is invalid: it uses %s", text);
     }
@@ -112,16 +126,16 @@ static COLD bool report_invalid(const struct call *call, VkCommandBuffer handle,
                        set ? OBJECT2(HANDLE_COMMAND_BUFFER, handle, HANDLE_DESCRIPTOR_SET,
                                      object_state_handle(&set->base))
                            : OBJECT(HANDLE_COMMAND_BUFFER, handle),
-                       "is invalid: a descriptor set was updated after it was bound, and none of its bindings allows "
-                       "that "
-                       "(VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT)");
+                       "is invalid: a descriptor set was updated after it was bound, and none of "
+                       "its bindings allows that (VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT)");
     char text[GONE_TEXT];
     gone_write_chain(call, &(struct reach_chain){.count = 1, .ids = {why->id}}, text);
     /* An id is the handle that the app knew, where handles are wrapped. */
     return finding(call, vuid, where,
                    call->wraps ? OBJECT2(HANDLE_COMMAND_BUFFER, handle, type, why->id)
                                : OBJECT(HANDLE_COMMAND_BUFFER, handle),
-                   "is invalid: %s%s, after a command that uses it was recorded", call->wraps ? "" : "a ", text);
+                   "is invalid: %s%s, after a command that uses it was recorded",
+                   call->wraps ? "" : "a ", text);
 }
 
 /* Of a command buffer in the executable or pending state; `why` says what is wrong otherwise. */
@@ -133,29 +147,35 @@ static const char *not_executable(const struct command_buffer *command_buffer)
         return "was not recorded since it was allocated or reset";
     if (command_buffer->scope & SCOPE_INVALID)
         return "is invalid: vkEndCommandBuffer failed";
-    if (command_buffer->submitted && command_buffer->usage & VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT)
-        return "was recorded with VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, and has been submitted before";
+    if (command_buffer->submitted &&
+        command_buffer->usage & VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT)
+        return "was recorded with VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, and has been "
+               "submitted before";
     return NULL;
 }
 
-bool executable_check(const struct call *call, struct command_buffer *command_buffer, VkCommandBuffer handle,
-                      enum rule rule, const struct location *where)
+bool executable_check(const struct call *call, struct command_buffer *command_buffer,
+                      VkCommandBuffer handle, enum rule rule, const struct location *where)
 {
     const char *why = not_executable(command_buffer);
     if (unlikely(why))
-        return finding(call, rule_vuid(call->command, rule), where, OBJECT(HANDLE_COMMAND_BUFFER, handle), "%s", why);
+        return finding(call, rule_vuid(call->command, rule), where,
+                       OBJECT(HANDLE_COMMAND_BUFFER, handle), "%s", why);
     const struct invalidation invalidation = find_invalidation(command_buffer);
     return unlikely(invalidation.id) &&
            report_invalid(call, handle, &invalidation, rule_vuid(call->command, rule), where);
 }
 
-bool executable_check_not_pending(const struct call *call, const struct command_buffer *command_buffer,
-                                  VkCommandBuffer handle, enum rule rule, const struct location *where)
+bool executable_check_not_pending(const struct call *call,
+                                  const struct command_buffer *command_buffer,
+                                  VkCommandBuffer handle, enum rule rule,
+                                  const struct location *where)
 {
     if (likely(command_buffer->usage & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT ||
                !object_in_use(call->device, &command_buffer->base)))
         return false;
-    return finding(call, rule_vuid(call->command, rule), where, OBJECT(HANDLE_COMMAND_BUFFER, handle),
+    return finding(call, rule_vuid(call->command, rule), where,
+                   OBJECT(HANDLE_COMMAND_BUFFER, handle),
                    "was submitted before and is not known to be done, and was not recorded with "
                    "VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT");
 }
@@ -171,22 +191,24 @@ static bool check_secondaries(const struct call *call, const struct command_buff
         const struct object *object = object_find_id(id, HANDLE_COMMAND_BUFFER);
         struct command_buffer *secondary = object_load_state(object);
         if (!object) {
-            skip |= finding(call, rule_vuid(call->command, rules->secondary_executable), where, NULL,
-                            "executes a secondary command buffer that has been freed");
+            skip |= finding(call, rule_vuid(call->command, rules->secondary_executable), where,
+                            NULL, "executes a secondary command buffer that has been freed");
             continue;
         }
         if (!secondary)
             continue;
         VkCommandBuffer handle = (VkCommandBuffer)(uintptr_t)object_handle(object);
         skip |= executable_check(call, secondary, handle, rules->secondary_executable, where);
-        skip |= executable_check_not_pending(call, secondary, handle, rules->secondary_simultaneous, where);
+        skip |= executable_check_not_pending(call, secondary, handle, rules->secondary_simultaneous,
+                                             where);
     }
     return skip;
 }
 
 /* Adds what the command buffer holds to `contents`. */
 static ALWAYS_INLINE bool check_command_buffer(const struct call *call, const struct queue *queue,
-                                               VkCommandBuffer handle, const struct submit_rules *rules,
+                                               VkCommandBuffer handle,
+                                               const struct submit_rules *rules,
                                                const struct location *where, uint32_t *contents)
 {
     struct command_buffer *command_buffer = find_command_buffer(handle);
@@ -194,22 +216,27 @@ static ALWAYS_INLINE bool check_command_buffer(const struct call *call, const st
         return false;
     *contents |= command_buffer_contents(command_buffer);
     /* must not have been allocated with VK_COMMAND_BUFFER_LEVEL_SECONDARY */
-    bool skip =
-        CHECK(call, rule_vuid(call->command, rules->level), !(command_buffer->scope & SCOPE_SECONDARY), where,
-              OBJECT(HANDLE_COMMAND_BUFFER, handle), "is a secondary command buffer, which only others can execute");
+    bool skip = CHECK(call, rule_vuid(call->command, rules->level),
+                      !(command_buffer->scope & SCOPE_SECONDARY), where,
+                      OBJECT(HANDLE_COMMAND_BUFFER, handle),
+                      "is a secondary command buffer, which only others can execute");
     /* must be in the pending or executable state */
     skip |= executable_check(call, command_buffer, handle, rules->executable, where);
     skip |= executable_check_not_pending(call, command_buffer, handle, rules->simultaneous, where);
-    /* must have been allocated from a VkCommandPool that was created for the same queue family queue belongs to */
+    /* must have been allocated from a VkCommandPool that was created for the same queue family
+     * queue belongs to */
     skip |= CHECK(call, rule_vuid(call->command, rules->family),
-                  !queue || queue->family == command_buffer->queue_family, where, OBJECT(HANDLE_COMMAND_BUFFER, handle),
-                  "is of a pool of queue family %u, but the queue is of family %u", command_buffer->queue_family,
-                  queue->family);
-    return skip | (unlikely(command_buffer->uses.executes) && check_secondaries(call, command_buffer, rules, where));
+                  !queue || queue->family == command_buffer->queue_family, where,
+                  OBJECT(HANDLE_COMMAND_BUFFER, handle),
+                  "is of a pool of queue family %u, but the queue is of family %u",
+                  command_buffer->queue_family, queue->family);
+    return skip | (unlikely(command_buffer->uses.executes) &&
+                   check_secondaries(call, command_buffer, rules, where));
 }
 
-bool core_validate_QueueSubmit_command_buffers(struct call *call, VkQueue queue, uint32_t submitCount,
-                                               const VkSubmitInfo *pSubmits, VkFence fence)
+bool core_validate_QueueSubmit_command_buffers(struct call *call, VkQueue queue,
+                                               uint32_t submitCount, const VkSubmitInfo *pSubmits,
+                                               VkFence fence)
 {
     const struct queue *state = object_load_state(call->object);
     uint32_t contents = 0;
@@ -217,29 +244,38 @@ bool core_validate_QueueSubmit_command_buffers(struct call *call, VkQueue queue,
     for (uint32_t i = 0; pSubmits && i < submitCount; i++) {
         const struct location submit = LOCATION_INDEX(NULL, "pSubmits", i);
         for (uint32_t k = 0; pSubmits[i].pCommandBuffers && k < pSubmits[i].commandBufferCount; k++)
-            skip |= check_command_buffer(call, state, pSubmits[i].pCommandBuffers[k], &rules_of_submit,
-                                         &LOCATION_INDEX(&submit, "pCommandBuffers", k), &contents);
+            skip |=
+                check_command_buffer(call, state, pSubmits[i].pCommandBuffers[k], &rules_of_submit,
+                                     &LOCATION_INDEX(&submit, "pCommandBuffers", k), &contents);
     }
     if (likely(!contents))
         return skip;
-    return skip | submits_check_contents(call, &(struct submits){.count = submitCount, .infos = pSubmits}, contents);
+    return skip |
+           submits_check_contents(call, &(struct submits){.count = submitCount, .infos = pSubmits},
+                                  contents);
 }
 
-bool core_validate_QueueSubmit2_command_buffers(struct call *call, VkQueue queue, uint32_t submitCount,
-                                                const VkSubmitInfo2 *pSubmits, VkFence fence)
+bool core_validate_QueueSubmit2_command_buffers(struct call *call, VkQueue queue,
+                                                uint32_t submitCount, const VkSubmitInfo2 *pSubmits,
+                                                VkFence fence)
 {
     const struct queue *state = object_load_state(call->object);
     uint32_t contents = 0;
     bool skip = false;
     for (uint32_t i = 0; pSubmits && i < submitCount; i++) {
         const struct location submit = LOCATION_INDEX(NULL, "pSubmits", i);
-        for (uint32_t k = 0; pSubmits[i].pCommandBufferInfos && k < pSubmits[i].commandBufferInfoCount; k++) {
+        for (uint32_t k = 0;
+             pSubmits[i].pCommandBufferInfos && k < pSubmits[i].commandBufferInfoCount; k++) {
             const struct location info = LOCATION_INDEX(&submit, "pCommandBufferInfos", k);
-            skip |= check_command_buffer(call, state, pSubmits[i].pCommandBufferInfos[k].commandBuffer,
-                                         &rules_of_submit2, &LOCATION(&info, "commandBuffer"), &contents);
+            skip |=
+                check_command_buffer(call, state, pSubmits[i].pCommandBufferInfos[k].commandBuffer,
+                                     &rules_of_submit2, &LOCATION(&info, "commandBuffer"),
+                                     &contents);
         }
     }
     if (likely(!contents))
         return skip;
-    return skip | submits_check_contents(call, &(struct submits){.count = submitCount, .infos2 = pSubmits}, contents);
+    return skip |
+           submits_check_contents(call, &(struct submits){.count = submitCount, .infos2 = pSubmits},
+                                  contents);
 }

@@ -1,5 +1,6 @@
-/* Which checks does a submit need, by what its command buffers hold? Those of suspended render pass instances (8.1) and of
- * protected command buffers (6.5) are here; the others are with their subjects. */
+/* Which checks does a submit need, by what its command buffers hold? Those of suspended render pass
+ * instances (8.1) and of protected command buffers (6.5) are here; the others are with their
+ * subjects. */
 #include "core/submit/contents.h"
 #include "core/record/executable.h"
 #include "core/hooks.h"
@@ -14,10 +15,14 @@ bool submits_check_contents(struct call *call, const struct submits *submits, ui
         enum submit_contents contents;
         bool (*check)(struct call *call, const struct submits *submits);
     } checks[] = {
-        {CONTENTS_SUSPENDED, submits_check_suspended}, {CONTENTS_PROTECTED, submits_check_protected},
-        {CONTENTS_BUILDS, submits_check_builds},       {CONTENTS_EVENTS, submits_check_events},
-        {CONTENTS_LABELS, submits_check_labels},       {CONTENTS_LAYOUTS, submits_check_layouts},
-        {CONTENTS_TRANSFERS, submits_check_transfers}, {CONTENTS_QUERIES, submits_check_queries},
+        {CONTENTS_SUSPENDED, submits_check_suspended},
+        {CONTENTS_PROTECTED, submits_check_protected},
+        {CONTENTS_BUILDS, submits_check_builds},
+        {CONTENTS_EVENTS, submits_check_events},
+        {CONTENTS_LABELS, submits_check_labels},
+        {CONTENTS_LAYOUTS, submits_check_layouts},
+        {CONTENTS_TRANSFERS, submits_check_transfers},
+        {CONTENTS_QUERIES, submits_check_queries},
     };
     bool skip = false;
     for (uint32_t i = 0; i < ARRAY_LENGTH(checks); i++) {
@@ -43,7 +48,8 @@ bool submit_is_protected(const VkSubmitInfo *info)
     return protects && protects->protectedSubmit;
 }
 
-/* A batch that is not protected may have no command buffer that is. The other way round: submit.c. */
+/* A batch that is not protected may have no command buffer that is. The other way round: submit.c.
+ */
 bool submits_check_protected(struct call *call, const struct submits *submits)
 {
     enum rule rule = submits->infos2 ? RULE_03887 : RULE_04120;
@@ -58,7 +64,8 @@ bool submits_check_protected(struct call *call, const struct submits *submits)
             if (command_buffer_is_protected(find_command_buffer(handle)))
                 skip |= finding(call, rule_vuid(call->command, rule),
                                 &LOCATION_INDEX(&where, batch_command_buffers_name(&batch), k),
-                                OBJECT(HANDLE_COMMAND_BUFFER, handle), "is protected, but the batch is not");
+                                OBJECT(HANDLE_COMMAND_BUFFER, handle),
+                                "is protected, but the batch is not");
         }
     }
     return skip;
@@ -70,46 +77,52 @@ bool submits_check_protected(struct call *call, const struct submits *submits)
 struct suspend_rules {
     enum rule unresumed, unsuspended, acts, instance;
 };
-static const struct suspend_rules suspend_rules_of_submit = {RULE_06014, RULE_06193, RULE_06015, RULE_06016};
-static const struct suspend_rules suspend_rules_of_submit2 = {RULE_06010, RULE_06192, RULE_06011, RULE_06012};
+static const struct suspend_rules suspend_rules_of_submit = {RULE_06014, RULE_06193, RULE_06015,
+                                                             RULE_06016};
+static const struct suspend_rules suspend_rules_of_submit2 = {RULE_06010, RULE_06192, RULE_06011,
+                                                              RULE_06012};
 
-static COLD bool report_suspended(const struct call *call, const struct batch *batch, uint32_t i, enum rule rule,
-                                  const struct location *parent, const char *text)
+static COLD bool report_suspended(const struct call *call, const struct batch *batch, uint32_t i,
+                                  enum rule rule, const struct location *parent, const char *text)
 {
-    return finding(call, rule_vuid(call->command, rule), &LOCATION_INDEX(parent, batch_command_buffers_name(batch), i),
+    return finding(call, rule_vuid(call->command, rule),
+                   &LOCATION_INDEX(parent, batch_command_buffers_name(batch), i),
                    OBJECT(HANDLE_COMMAND_BUFFER, batch_command_buffer(batch, i)), "%s", text);
 }
 
-static bool check_batch(const struct call *call, const struct batch *batch, const struct suspend_rules *rules,
-                        const struct location *where)
+static bool check_batch(const struct call *call, const struct batch *batch,
+                        const struct suspend_rules *rules, const struct location *where)
 {
     uint32_t suspended = UINT32_MAX;
     bool known = true, skip = false;
     for (uint32_t i = 0; i < batch->command_buffer_count; i++) {
-        const struct command_buffer *command_buffer = find_command_buffer(batch_command_buffer(batch, i));
+        const struct command_buffer *command_buffer =
+            find_command_buffer(batch_command_buffer(batch, i));
         if (!command_buffer) {
             suspended = UINT32_MAX;
             known = false;
             continue;
         }
         bool pending = suspended != UINT32_MAX;
-        /* If pCommandBuffers contains any resumed render pass instances, they must be suspended by a render pass instance
-         * earlier in submission order */
+        /* If pCommandBuffers contains any resumed render pass instances, they must be suspended by
+         * a render pass instance earlier in submission order */
         if (unlikely(command_buffer->first_instance == FIRST_INSTANCE_RESUMES && !pending && known))
             skip |= report_suspended(call, batch, i, rules->unsuspended, where,
-                                     "resumes a render pass instance, which no command buffer before it in the batch "
-                                     "suspends");
-        /* ... there must be no action or synchronization commands between that render pass instance and the one that
-         * resumes it */
+                                     "resumes a render pass instance, which no command buffer "
+                                     "before it in the batch suspends");
+        /* ... there must be no action or synchronization commands between that render pass instance
+         * and the one that resumes it */
         if (unlikely(pending && command_buffer->acted))
-            skip |= report_suspended(call, batch, i, rules->acts, where,
-                                     "has action or synchronization commands where a command buffer before it in the "
-                                     "batch has suspended a render pass instance");
-        /* ... there must be no render pass instances between that render pass instance and the one that resumes it */
+            skip |=
+                report_suspended(call, batch, i, rules->acts, where,
+                                 "has action or synchronization commands where a command buffer "
+                                 "before it in the batch has suspended a render pass instance");
+        /* ... there must be no render pass instances between that render pass instance and the one
+         * that resumes it */
         if (unlikely(pending && command_buffer->first_instance == FIRST_INSTANCE_PLAIN))
             skip |= report_suspended(call, batch, i, rules->instance, where,
-                                     "begins a render pass instance that does not resume the one that a command buffer "
-                                     "before it in the batch has suspended");
+                                     "begins a render pass instance that does not resume the one "
+                                     "that a command buffer before it in the batch has suspended");
         if (command_buffer->began_rendering) {
             if (command_buffer->scope & SCOPE_SUSPENDED)
                 suspended = i;
@@ -118,18 +131,19 @@ static bool check_batch(const struct call *call, const struct batch *batch, cons
             known = true;
         }
     }
-    /* If pCommandBuffers contains any suspended render pass instances, they must be resumed by a render pass instance later
-     * in submission order */
+    /* If pCommandBuffers contains any suspended render pass instances, they must be resumed by a
+     * render pass instance later in submission order */
     if (unlikely(suspended != UINT32_MAX))
         skip |= report_suspended(call, batch, suspended, rules->unresumed, where,
-                                 "suspends a render pass instance, which no later command buffer of the batch "
-                                 "resumes");
+                                 "suspends a render pass instance, which no later command buffer "
+                                 "of the batch resumes");
     return skip;
 }
 
 bool submits_check_suspended(struct call *call, const struct submits *submits)
 {
-    const struct suspend_rules *rules = submits->infos2 ? &suspend_rules_of_submit2 : &suspend_rules_of_submit;
+    const struct suspend_rules *rules =
+        submits->infos2 ? &suspend_rules_of_submit2 : &suspend_rules_of_submit;
     bool skip = false;
     for (uint32_t i = 0; i < submits->count; i++) {
         const struct batch batch = submits_batch(submits, i);

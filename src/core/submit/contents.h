@@ -1,5 +1,5 @@
-/* What do submitted command buffers hold that only some do? A submit looks at each of them once, and asks only those checks
- * that have something to look at. */
+/* What do submitted command buffers hold that only some do? A submit looks at each of them once,
+ * and asks only those checks that have something to look at. */
 #ifndef ASSAY_CORE_SUBMIT_CONTENTS_H
 #define ASSAY_CORE_SUBMIT_CONTENTS_H
 
@@ -18,7 +18,8 @@ struct submits {
 
 static inline struct batch submits_batch(const struct submits *submits, uint32_t i)
 {
-    return submits->infos2 ? batch_of_submit2(&submits->infos2[i]) : batch_of_submit(&submits->infos[i]);
+    return submits->infos2 ? batch_of_submit2(&submits->infos2[i])
+                           : batch_of_submit(&submits->infos[i]);
 }
 
 /* The name of a batch's array of command buffers. */
@@ -68,9 +69,12 @@ static ALWAYS_INLINE uint32_t command_buffer_contents(const struct command_buffe
     const struct command_pool *pool = object_load_state(command_buffer->pool);
     bool suspends = (command_buffer->began_rendering && command_buffer->scope & SCOPE_SUSPENDED) ||
                     command_buffer->first_instance == FIRST_INSTANCE_RESUMES;
-    return label_contents(command_buffer->sections) | (command_buffer->builds ? CONTENTS_BUILDS : 0) |
-           (command_buffer->events ? CONTENTS_EVENTS : 0) | (command_buffer->layouts ? CONTENTS_LAYOUTS : 0) |
-           (command_buffer->transfers && command_buffer->transfers->count ? CONTENTS_TRANSFERS : 0) |
+    return label_contents(command_buffer->sections) |
+           (command_buffer->builds ? CONTENTS_BUILDS : 0) |
+           (command_buffer->events ? CONTENTS_EVENTS : 0) |
+           (command_buffer->layouts ? CONTENTS_LAYOUTS : 0) |
+           (command_buffer->transfers && command_buffer->transfers->count ? CONTENTS_TRANSFERS
+                                                                          : 0) |
            (command_buffer->queries && command_buffer->queries->count ? CONTENTS_QUERIES : 0) |
            (suspends ? CONTENTS_SUSPENDED : 0) |
            (pool && pool->flags & VK_COMMAND_POOL_CREATE_PROTECTED_BIT ? CONTENTS_PROTECTED : 0);

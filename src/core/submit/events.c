@@ -1,5 +1,6 @@
-/* Do submitted command buffers wait for events that something has set, and in the way that they were set (7.5)? What a
- * command buffer knows by itself, is told when it is recorded (core/barrier/event.c). */
+/* Do submitted command buffers wait for events that something has set, and in the way that they
+ * were set (7.5)? What a command buffer knows by itself, is told when it is recorded
+ * (core/barrier/event.c). */
 #include "core/barrier/event.h"
 #include "core/hooks.h"
 #include "core/submit/contents.h"
@@ -27,29 +28,34 @@ struct event_check {
     VkCommandBuffer handle;
 };
 
-enum rule event_wait2_breaks(const struct event_status *status, const struct event_operation *wait, const char **text)
+enum rule event_wait2_breaks(const struct event_status *status, const struct event_operation *wait,
+                             const char **text)
 {
     /* Members of pEvents must not have been signaled by vkCmdSetEvent */
     *text = "is set by vkCmdSetEvent, for which vkCmdWaitEvents must wait";
     if (status->signal == EVENT_SET_1)
         return RULE_03837;
-    /* ... if that event is signaled by vkSetEvent, barriers ... must include only host operations in their first synchronization scope */
+    /* ... if that event is signaled by vkSetEvent, barriers ... must include only host operations
+     * in their first synchronization scope */
     *text = "is for an event that vkSetEvent has set, but its first scope is not only the host";
     if (status->signal == EVENT_SET_BY_HOST)
         return wait->device ? RULE_03839 : RULE_NONE;
     if (status->signal != EVENT_SET_2 || status->again)
         return RULE_NONE;
     if (wait->asymmetric) {
-        /* ... that event must be signaled by vkCmdSetEvent2 with VK_DEPENDENCY_ASYMMETRIC_EVENT_BIT_KHR */
-        *text =
-            "has VK_DEPENDENCY_ASYMMETRIC_EVENT_BIT_KHR, but the vkCmdSetEvent2 that sets the event does not have it";
+        /* ... that event must be signaled by vkCmdSetEvent2 with
+         * VK_DEPENDENCY_ASYMMETRIC_EVENT_BIT_KHR */
+        *text = "has VK_DEPENDENCY_ASYMMETRIC_EVENT_BIT_KHR, but the vkCmdSetEvent2 that sets the "
+                "event does not have it";
         if (!status->asymmetric)
             return RULE_10789;
-        /* ... the union of srcStageMask members of all elements must equal pMemoryBarriers[0].srcStageMask in the vkCmdSetEvent2 command */
+        /* ... the union of srcStageMask members of all elements must equal
+         * pMemoryBarriers[0].srcStageMask in the vkCmdSetEvent2 command */
         *text = "has other stages in its first scope than the vkCmdSetEvent2 that sets the event";
         return wait->stages != status->stages ? RULE_10790 : RULE_NONE;
     }
-    /* ... that command's dependencyInfo parameter must be exactly equal to the ith element of pDependencyInfos */
+    /* ... that command's dependencyInfo parameter must be exactly equal to the ith element of
+     * pDependencyInfos */
     *text = "is not the same as that of the vkCmdSetEvent2 that sets the event";
     return wait->dependency != status->dependency ? RULE_10788 : RULE_NONE;
 }
@@ -69,17 +75,19 @@ static struct event_status *follow(struct event_check *c, uint64_t id)
     return &c->followed[c->count++].status;
 }
 
-static COLD bool report(const struct event_check *c, enum vuid vuid, const struct event_operation *wait,
-                        const char *text)
+static COLD bool report(const struct event_check *c, enum vuid vuid,
+                        const struct event_operation *wait, const char *text)
 {
     const struct event *event = event_by_id(wait->event);
     uint64_t handle = event ? object_state_handle(&event->base) : 0;
-    return finding(c->call, vuid, &c->where, OBJECT2(HANDLE_COMMAND_BUFFER, c->handle, HANDLE_EVENT, handle),
+    return finding(c->call, vuid, &c->where,
+                   OBJECT2(HANDLE_COMMAND_BUFFER, c->handle, HANDLE_EVENT, handle),
                    "waits for VkEvent 0x%" PRIx64 " with %s: %s", handle,
                    wait->action == EVENT_WAITS_1 ? "vkCmdWaitEvents" : "vkCmdWaitEvents2", text);
 }
 
-/* The host may not set an event that a pending command buffer waits for (09543), but it can: such a wait need not last. */
+/* The host may not set an event that a pending command buffer waits for (09543), but it can: such a
+ * wait need not last. */
 static COLD bool report_endless(struct event_check *c, const struct event_operation *wait)
 {
     enum vuid vuid = wait->action == EVENT_WAITS_1 ? VUID_vkCmdWaitEvents_srcStageMask_01158
@@ -87,10 +95,10 @@ static COLD bool report_endless(struct event_check *c, const struct event_operat
                                                    : VUID_vkCmdWaitEvents2_pEvents_03841;
     c->refused |= !wait->host;
     return report(c, vuid, wait,
-                  wait->host ? "it is not signaled, no command before sets it, and the host must set it before the "
-                               "submission"
-                             : "it is not signaled, and no command before sets it; the queue would wait forever, and "
-                               "the submission is not done");
+                  wait->host ? "it is not signaled, no command before sets it, and the host must "
+                               "set it before the submission"
+                             : "it is not signaled, and no command before sets it; the queue would "
+                               "wait forever, and the submission is not done");
 }
 
 static bool check_wait2(struct event_check *c, const struct event_operation *wait)
@@ -108,10 +116,12 @@ static bool check_wait2(struct event_check *c, const struct event_operation *wai
 }
 
 /* The events of one vkCmdWaitEvents, of which `i` is the first one's number. */
-static bool check_wait1(struct event_check *c, const struct command_buffer *command_buffer, uint32_t i)
+static bool check_wait1(struct event_check *c, const struct command_buffer *command_buffer,
+                        uint32_t i)
 {
     struct event_union all = {0};
-    const struct event_operation *first = command_buffer_event_operation(command_buffer, i), *wait = first;
+    const struct event_operation *first = command_buffer_event_operation(command_buffer, i),
+                                 *wait = first;
     bool known = true, judged = true, skip = false;
     for (uint32_t left = first->remaining; left && wait;
          left--, wait = command_buffer_event_operation(command_buffer, ++i)) {
@@ -136,12 +146,14 @@ static bool check_wait1(struct event_check *c, const struct command_buffer *comm
 }
 
 /* False when nothing more of the call can be judged. */
-static bool check_command_buffer(struct event_check *c, const struct command_buffer *command_buffer, bool *skip)
+static bool check_command_buffer(struct event_check *c, const struct command_buffer *command_buffer,
+                                 bool *skip)
 {
     const struct event_operation *operation;
     if (command_buffer_events_overflow(command_buffer))
         return false;
-    for (uint32_t i = 0; (operation = command_buffer_event_operation(command_buffer, i)) != NULL; i++) {
+    for (uint32_t i = 0; (operation = command_buffer_event_operation(command_buffer, i)) != NULL;
+         i++) {
         struct event_status *status;
         switch (operation->action) {
         case EVENT_WAITS_1:
@@ -162,13 +174,15 @@ static bool check_command_buffer(struct event_check *c, const struct command_buf
     return true;
 }
 
-static bool check_batch(struct event_check *c, const struct batch *batch, const struct location *parent, bool *skip)
+static bool check_batch(struct event_check *c, const struct batch *batch,
+                        const struct location *parent, bool *skip)
 {
     for (uint32_t i = 0; i < batch->command_buffer_count; i++) {
         c->handle = batch_command_buffer(batch, i);
         c->where = LOCATION_INDEX(parent, batch_command_buffers_name(batch), i);
         const struct command_buffer *command_buffer = find_command_buffer(c->handle);
-        if (command_buffer && command_buffer->events && !check_command_buffer(c, command_buffer, skip))
+        if (command_buffer && command_buffer->events &&
+            !check_command_buffer(c, command_buffer, skip))
             return false;
     }
     return true;

@@ -1,4 +1,5 @@
-/* May this fence be created, reset, destroyed, exported, and given to an operation to signal (7.3)? What submissions ask of it: fence.h. */
+/* May this fence be created, reset, destroyed, exported, and given to an operation to signal (7.3)?
+ * What submissions ask of it: fence.h. */
 #include "core/submit/fence.h"
 #include "core/hooks.h"
 
@@ -15,7 +16,8 @@ static COLD bool report_pending(const struct call *call, const struct fence *fen
     const struct queue *queue = fence_queue(call->device, fence);
     if (!queue)
         return finding(call, vuid, where, OBJECT(HANDLE_FENCE, object_state_handle(&fence->base)),
-                       "is to be signaled when a swapchain image is acquired, and that is not known to be done");
+                       "is to be signaled when a swapchain image is acquired, and that is not "
+                       "known to be done");
     return finding(call, vuid, where,
                    OBJECT2(HANDLE_FENCE, object_state_handle(&fence->base), HANDLE_QUEUE,
                            object_state_handle(&queue->base)),
@@ -27,25 +29,29 @@ static COLD bool report_pending(const struct call *call, const struct fence *fen
 
 static bool is_pending(const struct call *call, const struct fence *fence)
 {
-    return call->instance->settings.check_object_in_use && fence_status(call->device, fence) == FENCE_PENDING;
+    return call->instance->settings.check_object_in_use &&
+           fence_status(call->device, fence) == FENCE_PENDING;
 }
 
-bool fence_check_free(const struct call *call, VkFence handle, enum rule unsignaled, enum rule unassociated,
-                      const struct location *where)
+bool fence_check_free(const struct call *call, VkFence handle, enum rule unsignaled,
+                      enum rule unassociated, const struct location *where)
 {
     const struct fence *fence = handle ? find_fence(call, handle) : NULL;
     switch (fence ? fence_status(call->device, fence) : FENCE_UNKNOWN) {
     case FENCE_SIGNALED:
-        return finding(call, rule_vuid(call->command, unsignaled), where, OBJECT(HANDLE_FENCE, handle),
+        return finding(call, rule_vuid(call->command, unsignaled), where,
+                       OBJECT(HANDLE_FENCE, handle),
                        "is signaled; vkResetFences makes it fit for another use");
     case FENCE_PENDING:
-        return is_pending(call, fence) && report_pending(call, fence, rule_vuid(call->command, unassociated), where);
+        return is_pending(call, fence) &&
+               report_pending(call, fence, rule_vuid(call->command, unassociated), where);
     default:
         return false;
     }
 }
 
-/* The bits in handleTypes must be supported and compatible, as reported by VkExternalFenceProperties */
+/* The bits in handleTypes must be supported and compatible, as reported by
+ * VkExternalFenceProperties */
 static COLD bool check_export(const struct call *call, VkExternalFenceHandleTypeFlags types,
                               const struct location *parent)
 {
@@ -58,97 +64,122 @@ static COLD bool check_export(const struct call *call, VkExternalFenceHandleType
             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_FENCE_INFO,
             .handleType = (VkExternalFenceHandleTypeFlagBits)(left & -left)};
         VkExternalFenceProperties answer = {.sType = VK_STRUCTURE_TYPE_EXTERNAL_FENCE_PROPERTIES};
-        instance->dispatch.GetPhysicalDeviceExternalFenceProperties(call->device->physical_device, &question, &answer);
-        VkExternalFenceHandleTypeFlags wrong = types & ~answer.compatibleHandleTypes & ~(left & -left);
+        instance->dispatch.GetPhysicalDeviceExternalFenceProperties(call->device->physical_device,
+                                                                    &question, &answer);
+        VkExternalFenceHandleTypeFlags wrong =
+            types & ~answer.compatibleHandleTypes & ~(left & -left);
         if (!(answer.externalFenceFeatures & VK_EXTERNAL_FENCE_FEATURE_EXPORTABLE_BIT))
-            return finding(call, VUID_VkExportFenceCreateInfo_handleTypes_01446, &LOCATION(&info, "handleTypes"), NULL,
+            return finding(call, VUID_VkExportFenceCreateInfo_handleTypes_01446,
+                           &LOCATION(&info, "handleTypes"), NULL,
                            "contains %s, but a fence cannot be exported so",
-                           value_text(VALUES_VkExternalFenceHandleTypeFlags, question.handleType).text);
+                           value_text(VALUES_VkExternalFenceHandleTypeFlags, question.handleType)
+                               .text);
         if (wrong)
-            return finding(call, VUID_VkExportFenceCreateInfo_handleTypes_01446, &LOCATION(&info, "handleTypes"), NULL,
+            return finding(call, VUID_VkExportFenceCreateInfo_handleTypes_01446,
+                           &LOCATION(&info, "handleTypes"), NULL,
                            "contains %s, which does not go with %s",
                            value_text(VALUES_VkExternalFenceHandleTypeFlags, wrong).text,
-                           value_text(VALUES_VkExternalFenceHandleTypeFlags, question.handleType).text);
+                           value_text(VALUES_VkExternalFenceHandleTypeFlags, question.handleType)
+                               .text);
     }
     return false;
 }
 
-bool core_validate_CreateFence(struct call *call, VkDevice device, const VkFenceCreateInfo *pCreateInfo,
+bool core_validate_CreateFence(struct call *call, VkDevice device,
+                               const VkFenceCreateInfo *pCreateInfo,
                                const VkAllocationCallbacks *pAllocator, VkFence *pFence)
 {
     const VkExportFenceCreateInfo *info =
         (const void *)chain_element(pCreateInfo->pNext, VK_STRUCTURE_TYPE_EXPORT_FENCE_CREATE_INFO);
-    return info && info->handleTypes && check_export(call, info->handleTypes, &LOCATION_POINTER(NULL, "pCreateInfo"));
+    return info && info->handleTypes &&
+           check_export(call, info->handleTypes, &LOCATION_POINTER(NULL, "pCreateInfo"));
 }
 
 bool core_validate_DestroyFence(struct call *call, VkDevice device, VkFence handle,
                                 const VkAllocationCallbacks *pAllocator)
 {
     const struct fence *fence = handle ? find_fence(call, handle) : NULL;
-    /* All queue submission commands that refer to fence must have completed execution. (An acquire is none.) */
+    /* All queue submission commands that refer to fence must have completed execution. (An acquire
+     * is none.) */
     return fence && is_pending(call, fence) && fence_queue(call->device, fence) &&
            report_pending(call, fence, RULE(call, 01120), &LOCATION(NULL, "fence"));
 }
 
-bool core_validate_ResetFences(struct call *call, VkDevice device, uint32_t fenceCount, const VkFence *pFences)
+bool core_validate_ResetFences(struct call *call, VkDevice device, uint32_t fenceCount,
+                               const VkFence *pFences)
 {
     bool skip = false;
     for (uint32_t i = 0; i < fenceCount; i++) {
         const struct fence *fence = find_fence(call, pFences[i]);
-        /* Each element of pFences must not be currently associated with any queue command that has not yet completed execution on that queue */
+        /* Each element of pFences must not be currently associated with any queue command that has
+         * not yet completed execution on that queue */
         if (unlikely(fence && is_pending(call, fence) && fence_queue(call->device, fence)))
-            skip |= report_pending(call, fence, RULE(call, 01123), &LOCATION_INDEX(NULL, "pFences", i));
+            skip |=
+                report_pending(call, fence, RULE(call, 01123), &LOCATION_INDEX(NULL, "pFences", i));
     }
     return skip;
 }
 
 /* --- payloads of others --- */
 
-bool core_validate_GetFenceFdKHR(struct call *call, VkDevice device, const VkFenceGetFdInfoKHR *pGetFdInfo, int *pFd)
+bool core_validate_GetFenceFdKHR(struct call *call, VkDevice device,
+                                 const VkFenceGetFdInfoKHR *pGetFdInfo, int *pFd)
 {
     const struct location parent = LOCATION_POINTER(NULL, "pGetFdInfo");
     const struct fence *fence = find_fence(call, pGetFdInfo->fence);
     VkExternalFenceHandleTypeFlagBits type = pGetFdInfo->handleType;
     bool skip = false;
     /* handleType must be defined as a POSIX file descriptor handle */
-    if (type != VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT && type != VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT)
+    if (type != VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT &&
+        type != VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT)
         return finding(call, RULE(call, 01456), &LOCATION(&parent, "handleType"), NULL,
                        "is %s, which is not a file descriptor",
                        value_text(VALUES_VkExternalFenceHandleTypeFlags, type).text);
     if (!fence)
         return false;
-    /* handleType must have been included in VkExportFenceCreateInfo::handleTypes when fence's current payload was created */
+    /* handleType must have been included in VkExportFenceCreateInfo::handleTypes when fence's
+     * current payload was created */
     if (!(fence->export_types & type) &&
         atomic_load_explicit(&fence->payload, memory_order_relaxed) != FENCE_PAYLOAD_UNKNOWN)
         skip |=
-            finding(call, RULE(call, 01453), &LOCATION(&parent, "handleType"), OBJECT(HANDLE_FENCE, pGetFdInfo->fence),
+            finding(call, RULE(call, 01453), &LOCATION(&parent, "handleType"),
+                    OBJECT(HANDLE_FENCE, pGetFdInfo->fence),
                     "is %s, but the fence was created with VkExportFenceCreateInfo::handleTypes %s",
                     value_text(VALUES_VkExternalFenceHandleTypeFlags, type).text,
                     value_text(VALUES_VkExternalFenceHandleTypeFlags, fence->export_types).text);
-    /* If handleType refers to a handle type with copy payload transference semantics, fence must be signaled, or have a ... signal pending */
-    if (type == VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT && fence_status(call->device, fence) == FENCE_UNSIGNALED)
-        skip |= finding(call, RULE(call, 01454), &LOCATION(&parent, "fence"), OBJECT(HANDLE_FENCE, pGetFdInfo->fence),
+    /* If handleType refers to a handle type with copy payload transference semantics, fence must be
+     * signaled, or have a ... signal pending */
+    if (type == VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT &&
+        fence_status(call->device, fence) == FENCE_UNSIGNALED)
+        skip |= finding(call, RULE(call, 01454), &LOCATION(&parent, "fence"),
+                        OBJECT(HANDLE_FENCE, pGetFdInfo->fence),
                         "is not signaled, and nothing that was submitted will signal it");
     return skip;
 }
 
-bool core_validate_ImportFenceFdKHR(struct call *call, VkDevice device, const VkImportFenceFdInfoKHR *pImportFenceFdInfo)
+bool core_validate_ImportFenceFdKHR(struct call *call, VkDevice device,
+                                    const VkImportFenceFdInfoKHR *pImportFenceFdInfo)
 {
     const struct location parent = LOCATION_POINTER(NULL, "pImportFenceFdInfo");
     const struct fence *fence = find_fence(call, pImportFenceFdInfo->fence);
     VkExternalFenceHandleTypeFlagBits type = pImportFenceFdInfo->handleType;
     bool skip = false;
-    /* handleType must be a value included in the Handle Types Supported by VkImportFenceFdInfoKHR table */
-    if (type != VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT && type != VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT)
+    /* handleType must be a value included in the Handle Types Supported by VkImportFenceFdInfoKHR
+     * table */
+    if (type != VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT &&
+        type != VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT)
         skip |= finding(call, RULE(call, 01464), &LOCATION(&parent, "handleType"), NULL,
                         "is %s, which is not a file descriptor",
                         value_text(VALUES_VkExternalFenceHandleTypeFlags, type).text);
-    /* If handleType refers to a handle type with copy payload transference semantics, flags must contain VK_FENCE_IMPORT_TEMPORARY_BIT */
+    /* If handleType refers to a handle type with copy payload transference semantics, flags must
+     * contain VK_FENCE_IMPORT_TEMPORARY_BIT */
     if (type == VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT &&
         !(pImportFenceFdInfo->flags & VK_FENCE_IMPORT_TEMPORARY_BIT))
-        skip |= finding(call, RULE(call, 07306), &LOCATION(&parent, "flags"), NULL,
-                        "has no VK_FENCE_IMPORT_TEMPORARY_BIT, but a sync file's payload is copied");
-    /* fence must not be associated with any queue command that has not yet completed execution on that queue */
+        skip |=
+            finding(call, RULE(call, 07306), &LOCATION(&parent, "flags"), NULL,
+                    "has no VK_FENCE_IMPORT_TEMPORARY_BIT, but a sync file's payload is copied");
+    /* fence must not be associated with any queue command that has not yet completed execution on
+     * that queue */
     if (fence && is_pending(call, fence) && fence_queue(call->device, fence))
         skip |= report_pending(call, fence, RULE(call, 01463), &LOCATION(&parent, "fence"));
     return skip;

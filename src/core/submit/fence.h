@@ -6,7 +6,7 @@
 #include "state/fence.h"
 
 /* It is unsignaled, and not associated with another operation. VK_NULL_HANDLE is fine. */
-bool fence_check_free(const struct call *call, VkFence handle, enum rule unsignaled, enum rule unassociated,
-                      const struct location *where);
+bool fence_check_free(const struct call *call, VkFence handle, enum rule unsignaled,
+                      enum rule unassociated, const struct location *where);
 
 #endif

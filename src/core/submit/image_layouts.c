@@ -1,4 +1,5 @@
-/* Are images in the layouts that submitted command buffers, and host commands, expect to find them in (12.4, 7.9)? */
+/* Are images in the layouts that submitted command buffers, and host commands, expect to find them
+ * in (12.4, 7.9)? */
 #include "core/hooks.h"
 #include "core/barrier/image_transition.h"
 #include "core/barrier/layout_fix.h"
@@ -13,24 +14,30 @@
 
 /* --- submits --- */
 
-static COLD bool report_conflict(const struct call *call, VkCommandBuffer handle, const struct image *image,
-                                 const struct layout_mismatch *mismatch, const struct location *where)
+static COLD bool report_conflict(const struct call *call, VkCommandBuffer handle,
+                                 const struct image *image, const struct layout_mismatch *mismatch,
+                                 const struct location *where)
 {
-    if (mem_failures()) /* a command buffer of which nothing is known may have left the image in that layout */
+    /* a command buffer of which nothing is known may have left the image in that layout */
+    if (mem_failures())
         return false;
     struct finding_objects objects = {.count = 2,
                                       .list = {{HANDLE_COMMAND_BUFFER, (uint64_t)(uintptr_t)handle},
                                                {HANDLE_IMAGE, object_state_handle(&image->base)}}};
-    return finding_with_fix(call, mismatch->vuid, where, &objects, fix_transition(mismatch->found, mismatch->expected),
-                            "expects the image in %s when it begins to use it, but it will be in %s (%s, mip level %u, "
-                            "%s %u)",
+    return finding_with_fix(call, mismatch->vuid, where, &objects,
+                            fix_transition(mismatch->found, mismatch->expected),
+                            "expects the image in %s when it begins to use it, but it will be in "
+                            "%s (%s, mip level %u, %s %u)",
                             value_text(VALUES_VkImageLayout, (uint64_t)mismatch->expected).text,
                             value_text(VALUES_VkImageLayout, (uint64_t)mismatch->found).text,
-                            value_text(VALUES_VkImageAspectFlags, mismatch->aspect).text, mismatch->level,
-                            image->type == VK_IMAGE_TYPE_3D ? "slice" : "array layer", mismatch->layer);
+                            value_text(VALUES_VkImageAspectFlags, mismatch->aspect).text,
+                            mismatch->level,
+                            image->type == VK_IMAGE_TYPE_3D ? "slice" : "array layer",
+                            mismatch->layer);
 }
 
-/* Command buffers of one call whose effects on each other are looked at; what comes behind is not judged. */
+/* Command buffers of one call whose effects on each other are looked at; what comes behind is not
+ * judged. */
 #define EARLIER_MOST 64
 
 struct submitted {
@@ -38,12 +45,13 @@ struct submitted {
     const struct command_buffer *list[EARLIER_MOST];
 };
 
-static bool check_batch(const struct call *call, const struct batch *batch, struct submitted *earlier,
-                        const struct location *parent)
+static bool check_batch(const struct call *call, const struct batch *batch,
+                        struct submitted *earlier, const struct location *parent)
 {
     bool skip = false;
     if (batch->command_buffer_count && unlikely(batch_waits_ahead(call, batch)))
-        earlier->count = EARLIER_MOST; /* what this batch finds, and what later ones find, is not judged */
+        /* what this batch finds, and what later ones find, is not judged */
+        earlier->count = EARLIER_MOST;
     for (uint32_t i = 0; i < batch->command_buffer_count; i++) {
         VkCommandBuffer handle = batch_command_buffer(batch, i);
         const struct command_buffer *command_buffer = find_command_buffer(handle);
@@ -57,7 +65,8 @@ static bool check_batch(const struct call *call, const struct batch *batch, stru
             struct layout_mismatch mismatch;
             if (unlikely(!image))
                 continue;
-            if (unlikely(command_buffer_layout_conflicts(command_buffer, j, earlier->list, earlier->count, &mismatch)))
+            if (unlikely(command_buffer_layout_conflicts(command_buffer, j, earlier->list,
+                                                         earlier->count, &mismatch)))
                 skip |= report_conflict(call, handle, image, &mismatch, &where);
             if (unlikely(mismatch.muted))
                 reporter_count_muted_by_label(call->instance->reporter);
@@ -82,7 +91,8 @@ bool submits_check_layouts(struct call *call, const struct submits *submits)
 /* --- host transitions --- */
 
 /* What barriers have to hold to, too; the rest is in copy_host.c. */
-bool core_validate_TransitionImageLayout_range(struct call *call, VkDevice device, uint32_t transitionCount,
+bool core_validate_TransitionImageLayout_range(struct call *call, VkDevice device,
+                                               uint32_t transitionCount,
                                                const VkHostImageLayoutTransitionInfo *pTransitions)
 {
     bool skip = false;
@@ -93,7 +103,8 @@ bool core_validate_TransitionImageLayout_range(struct call *call, VkDevice devic
                                                     .new_layout = info->newLayout,
                                                     .range = &info->subresourceRange};
         if (transition.image)
-            skip |= image_transition_check(call, &transition, &LOCATION_INDEX(NULL, "pTransitions", i));
+            skip |=
+                image_transition_check(call, &transition, &LOCATION_INDEX(NULL, "pTransitions", i));
     }
     return skip;
 }

@@ -1,4 +1,5 @@
-/* Do submitted command buffers find queries reset that they use (18 "Queries")? What a command buffer does to a query that it has used itself, is seen when that is recorded
+/* Do submitted command buffers find queries reset that they use (18 "Queries")? What a command
+ * buffer does to a query that it has used itself, is seen when that is recorded
  * (core/query/query.c). */
 #include "core/hooks.h"
 #include "core/submit/contents.h"
@@ -27,14 +28,16 @@ static enum query_left left_in(const struct query_check *c, const struct query_p
                                const struct recorded_query *query)
 {
     for (uint32_t i = c->count; i-- > 0;) {
-        const struct recorded_query *before = command_buffer_query(c->earlier[i], query->pool, query->query);
+        const struct recorded_query *before =
+            command_buffer_query(c->earlier[i], query->pool, query->query);
         if (before && before->state != QUERY_UNTOUCHED)
             return before->state == QUERY_RESET ? QUERY_LEFT_RESET : QUERY_LEFT_USED;
     }
     return (enum query_left)atomic_load_explicit(&pool->left[query->query], memory_order_relaxed);
 }
 
-/* The id of "All queries used by the command must be unavailable" of the first command that used it. */
+/* The id of "All queries used by the command must be unavailable" of the first command that used
+ * it. */
 static enum rule rule_of(enum command command)
 {
     switch (command_root[command]) {
@@ -57,8 +60,9 @@ static COLD bool check_queries(struct query_check *c, const struct command_buffe
     bool skip = false;
     for (uint32_t i = 0; i < queries->capacity; i++) {
         const struct recorded_query *query = &queries->slots[i];
-        enum rule rule =
-            query->pool && query->first && !query->reset_first ? rule_of((enum command)query->first) : RULE_NONE;
+        enum rule rule = query->pool && query->first && !query->reset_first
+                             ? rule_of((enum command)query->first)
+                             : RULE_NONE;
         const struct query_pool *pool = rule != RULE_NONE ? query_pool_by_id(query->pool) : NULL;
         if (!pool || query->query >= pool->count || !query_pool_is_of_queue(pool, c->queue))
             continue;
@@ -70,18 +74,21 @@ static COLD bool check_queries(struct query_check *c, const struct command_buffe
             continue;
         }
         skip |= finding(c->call, rule_vuid((enum command)query->first, rule), where,
-                        OBJECT2(HANDLE_COMMAND_BUFFER, handle, HANDLE_QUERY_POOL, object_state_handle(&pool->base)),
+                        OBJECT2(HANDLE_COMMAND_BUFFER, handle, HANDLE_QUERY_POOL,
+                                object_state_handle(&pool->base)),
                         "uses query %u of VkQueryPool 0x%" PRIx64 " (%s), which %s", query->query,
                         object_state_handle(&pool->base), command_name[query->first],
-                        left == QUERY_LEFT_USED ? "was used by work that was submitted before and not reset since"
-                                                : "was never reset since its pool was created");
+                        left == QUERY_LEFT_USED
+                            ? "was used by work that was submitted before and not reset since"
+                            : "was never reset since its pool was created");
         break; /* the others are most often those next to it */
     }
     return skip;
 }
 
 /* False when nothing more of this call can be judged. */
-static bool check_batch(struct query_check *c, const struct batch *batch, const struct location *parent, bool *skip)
+static bool check_batch(struct query_check *c, const struct batch *batch,
+                        const struct location *parent, bool *skip)
 {
     for (uint32_t i = 0; i < batch->command_buffer_count; i++) {
         VkCommandBuffer handle = batch_command_buffer(batch, i);
@@ -90,7 +97,8 @@ static bool check_batch(struct query_check *c, const struct batch *batch, const 
             continue;
         if (c->count == EARLIER_MOST || batch_waits_ahead(c->call, batch))
             return false;
-        *skip |= check_queries(c, command_buffer, handle, &LOCATION_INDEX(parent, batch_command_buffers_name(batch), i));
+        *skip |= check_queries(c, command_buffer, handle,
+                               &LOCATION_INDEX(parent, batch_command_buffers_name(batch), i));
         c->earlier[c->count++] = command_buffer;
     }
     return true;
@@ -102,7 +110,8 @@ static bool may_judge(struct query_check *c, const struct call *call)
     c->call = call;
     c->queue = object_load_state(call->object);
     c->count = 0;
-    return c->queue && call->instance->settings.check_query && !mem_failures() && !device_is_lost(call->device);
+    return c->queue && call->instance->settings.check_query && !mem_failures() &&
+           !device_is_lost(call->device);
 }
 
 bool submits_check_queries(struct call *call, const struct submits *submits)

@@ -1,4 +1,5 @@
-/* May this semaphore be created, destroyed, waited for and signaled by the host, exported and imported (7.4)? */
+/* May this semaphore be created, destroyed, waited for and signaled by the host, exported and
+ * imported (7.4)? */
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 
@@ -10,14 +11,16 @@
 
 #include <inttypes.h>
 
-/* The bits in handleTypes must be supported and compatible, as reported by VkExternalSemaphoreProperties */
+/* The bits in handleTypes must be supported and compatible, as reported by
+ * VkExternalSemaphoreProperties */
 static COLD bool check_export(const struct call *call, VkExternalSemaphoreHandleTypeFlags types,
                               const VkSemaphoreTypeCreateInfo *type, const struct location *parent)
 {
     const struct instance *instance = call->device->instance;
     const struct location info = LOCATION_CHAINED(parent, "VkExportSemaphoreCreateInfo");
     VkSemaphoreTypeCreateInfo asked = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
-                                       .semaphoreType = type ? type->semaphoreType : VK_SEMAPHORE_TYPE_BINARY,
+                                       .semaphoreType =
+                                           type ? type->semaphoreType : VK_SEMAPHORE_TYPE_BINARY,
                                        .initialValue = type ? type->initialValue : 0};
     if (!instance->dispatch.GetPhysicalDeviceExternalSemaphoreProperties)
         return false;
@@ -26,40 +29,55 @@ static COLD bool check_export(const struct call *call, VkExternalSemaphoreHandle
             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_SEMAPHORE_INFO,
             .pNext = type ? &asked : NULL,
             .handleType = (VkExternalSemaphoreHandleTypeFlagBits)(left & -left)};
-        VkExternalSemaphoreProperties answer = {.sType = VK_STRUCTURE_TYPE_EXTERNAL_SEMAPHORE_PROPERTIES};
-        instance->dispatch.GetPhysicalDeviceExternalSemaphoreProperties(call->device->physical_device, &question,
-                                                                        &answer);
-        VkExternalSemaphoreHandleTypeFlags wrong = types & ~answer.compatibleHandleTypes & ~(left & -left);
+        VkExternalSemaphoreProperties answer = {
+            .sType = VK_STRUCTURE_TYPE_EXTERNAL_SEMAPHORE_PROPERTIES};
+        instance->dispatch
+            .GetPhysicalDeviceExternalSemaphoreProperties(call->device->physical_device, &question,
+                                                          &answer);
+        VkExternalSemaphoreHandleTypeFlags wrong =
+            types & ~answer.compatibleHandleTypes & ~(left & -left);
         if (!(answer.externalSemaphoreFeatures & VK_EXTERNAL_SEMAPHORE_FEATURE_EXPORTABLE_BIT))
-            return finding(call, VUID_VkExportSemaphoreCreateInfo_handleTypes_01124, &LOCATION(&info, "handleTypes"),
-                           NULL, "contains %s, but such a semaphore cannot be exported so",
-                           value_text(VALUES_VkExternalSemaphoreHandleTypeFlags, question.handleType).text);
+            return finding(call, VUID_VkExportSemaphoreCreateInfo_handleTypes_01124,
+                           &LOCATION(&info, "handleTypes"), NULL,
+                           "contains %s, but such a semaphore cannot be exported so",
+                           value_text(VALUES_VkExternalSemaphoreHandleTypeFlags,
+                                      question.handleType)
+                               .text);
         if (wrong)
-            return finding(call, VUID_VkExportSemaphoreCreateInfo_handleTypes_01124, &LOCATION(&info, "handleTypes"),
-                           NULL, "contains %s, which does not go with %s",
+            return finding(call, VUID_VkExportSemaphoreCreateInfo_handleTypes_01124,
+                           &LOCATION(&info, "handleTypes"), NULL,
+                           "contains %s, which does not go with %s",
                            value_text(VALUES_VkExternalSemaphoreHandleTypeFlags, wrong).text,
-                           value_text(VALUES_VkExternalSemaphoreHandleTypeFlags, question.handleType).text);
+                           value_text(VALUES_VkExternalSemaphoreHandleTypeFlags,
+                                      question.handleType)
+                               .text);
     }
     return false;
 }
 
-bool core_validate_CreateSemaphore(struct call *call, VkDevice device, const VkSemaphoreCreateInfo *pCreateInfo,
+bool core_validate_CreateSemaphore(struct call *call, VkDevice device,
+                                   const VkSemaphoreCreateInfo *pCreateInfo,
                                    const VkAllocationCallbacks *pAllocator, VkSemaphore *pSemaphore)
 {
     const VkSemaphoreTypeCreateInfo *type =
-        (const void *)chain_element(pCreateInfo->pNext, VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
+        (const void *)chain_element(pCreateInfo->pNext,
+                                    VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
     const struct location parent = LOCATION_POINTER(NULL, "pCreateInfo");
     const struct location where = LOCATION_CHAINED(&parent, "VkSemaphoreTypeCreateInfo");
     const VkExportSemaphoreCreateInfo *export_info =
-        (const void *)chain_element(pCreateInfo->pNext, VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO);
-    bool skip = export_info && export_info->handleTypes && check_export(call, export_info->handleTypes, type, &parent);
+        (const void *)chain_element(pCreateInfo->pNext,
+                                    VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO);
+    bool skip = export_info && export_info->handleTypes &&
+                check_export(call, export_info->handleTypes, type, &parent);
     if (!type)
         return skip;
-    /* If the timelineSemaphore feature is not enabled, semaphoreType must not equal VK_SEMAPHORE_TYPE_TIMELINE */
+    /* If the timelineSemaphore feature is not enabled, semaphoreType must not equal
+     * VK_SEMAPHORE_TYPE_TIMELINE */
     if (type->semaphoreType == VK_SEMAPHORE_TYPE_TIMELINE &&
         !device_has_feature(call->device, FEATURE_timelineSemaphore))
         skip |= finding(call, RULE(call, 03252), &LOCATION(&where, "semaphoreType"), NULL,
-                        "is VK_SEMAPHORE_TYPE_TIMELINE, but the feature timelineSemaphore is not enabled");
+                        "is VK_SEMAPHORE_TYPE_TIMELINE, but the feature timelineSemaphore "
+                        "is not enabled");
     /* If semaphoreType is VK_SEMAPHORE_TYPE_BINARY, initialValue must be zero */
     if (type->semaphoreType == VK_SEMAPHORE_TYPE_BINARY && type->initialValue)
         skip |= finding(call, RULE(call, 03279), &LOCATION(&where, "initialValue"), NULL,
@@ -72,12 +90,14 @@ bool core_validate_DestroySemaphore(struct call *call, VkDevice device, VkSemaph
 {
     /* All submitted batches that refer to semaphore must have completed execution */
     const struct semaphore *state = find_semaphore(call, semaphore);
-    return state && in_use_check(call, &state->base, RULE(call, 05149), &LOCATION(NULL, "semaphore"));
+    return state &&
+           in_use_check(call, &state->base, RULE(call, 05149), &LOCATION(NULL, "semaphore"));
 }
 
 /* --- timeline semaphores and the host --- */
 
-static bool check_timeline(const struct call *call, VkSemaphore handle, enum rule rule, const struct location *where)
+static bool check_timeline(const struct call *call, VkSemaphore handle, enum rule rule,
+                           const struct location *where)
 {
     const struct semaphore *semaphore = find_semaphore(call, handle);
     return semaphore && semaphore->type != VK_SEMAPHORE_TYPE_TIMELINE &&
@@ -85,49 +105,61 @@ static bool check_timeline(const struct call *call, VkSemaphore handle, enum rul
                    "is a binary semaphore, which has no value that the host could see");
 }
 
-bool core_validate_GetSemaphoreCounterValue(struct call *call, VkDevice device, VkSemaphore semaphore, uint64_t *pValue)
+bool core_validate_GetSemaphoreCounterValue(struct call *call, VkDevice device,
+                                            VkSemaphore semaphore, uint64_t *pValue)
 {
     /* semaphore must have been created with a VkSemaphoreType of VK_SEMAPHORE_TYPE_TIMELINE */
     return check_timeline(call, semaphore, RULE_03255, &LOCATION(NULL, "semaphore"));
 }
 
-bool core_validate_WaitSemaphores(struct call *call, VkDevice device, const VkSemaphoreWaitInfo *pWaitInfo,
-                                  uint64_t timeout)
+bool core_validate_WaitSemaphores(struct call *call, VkDevice device,
+                                  const VkSemaphoreWaitInfo *pWaitInfo, uint64_t timeout)
 {
     const struct location parent = LOCATION_POINTER(NULL, "pWaitInfo");
     bool skip = false;
-    /* All of the elements of pSemaphores must reference a semaphore that was created with a VkSemaphoreType of VK_SEMAPHORE_TYPE_TIMELINE */
+    /* All of the elements of pSemaphores must reference a semaphore that was created with a
+     * VkSemaphoreType of VK_SEMAPHORE_TYPE_TIMELINE */
     for (uint32_t i = 0; pWaitInfo->pSemaphores && i < pWaitInfo->semaphoreCount; i++)
-        skip |= check_timeline(call, pWaitInfo->pSemaphores[i], RULE_03256, &LOCATION_INDEX(&parent, "pSemaphores", i));
+        skip |= check_timeline(call, pWaitInfo->pSemaphores[i], RULE_03256,
+                               &LOCATION_INDEX(&parent, "pSemaphores", i));
     return skip;
 }
 
-bool core_validate_SignalSemaphore(struct call *call, VkDevice device, const VkSemaphoreSignalInfo *pSignalInfo)
+bool core_validate_SignalSemaphore(struct call *call, VkDevice device,
+                                   const VkSemaphoreSignalInfo *pSignalInfo)
 {
-    const struct location parent = LOCATION_POINTER(NULL, "pSignalInfo"), where = LOCATION(&parent, "value");
+    const struct location parent = LOCATION_POINTER(NULL, "pSignalInfo"),
+                          where = LOCATION(&parent, "value");
     const struct finding_objects *objects = OBJECT(HANDLE_SEMAPHORE, pSignalInfo->semaphore);
-    uint64_t value = pSignalInfo->value,
-             most = call->device->extended.TimelineSemaphoreProperties.maxTimelineSemaphoreValueDifference;
+    uint64_t value = pSignalInfo->value, most = call->device->extended.TimelineSemaphoreProperties
+                                                    .maxTimelineSemaphoreValueDifference;
     /* semaphore must have been created with a VkSemaphoreType of VK_SEMAPHORE_TYPE_TIMELINE */
     if (check_timeline(call, pSignalInfo->semaphore, RULE_03257, &LOCATION(&parent, "semaphore")))
         return true;
-    struct timeline timeline = semaphore_timeline(find_semaphore(call, pSignalInfo->semaphore), NULL);
+    struct timeline timeline =
+        semaphore_timeline(find_semaphore(call, pSignalInfo->semaphore), NULL);
     if (!timeline.known)
         return false;
     /* value must have a value greater than the current value of the semaphore */
     if (value <= timeline.completed)
         return finding(call, RULE(call, 03258), &where, objects,
-                       "is %" PRIu64 ", but the semaphore has reached %" PRIu64, value, timeline.completed);
+                       "is %" PRIu64 ", but the semaphore has reached %" PRIu64, value,
+                       timeline.completed);
     /* value must be less than the value of any pending semaphore signal operations */
     if (timeline.signal_pending && value >= timeline.signal_min)
         return finding(call, RULE(call, 03259), &where, objects,
-                       "is %" PRIu64 ", but a pending operation will signal %" PRIu64, value, timeline.signal_min);
-    /* ... does not differ from the current value or the value of any outstanding ... operation by more than maxTimelineSemaphoreValueDifference */
+                       "is %" PRIu64 ", but a pending operation will signal %" PRIu64, value,
+                       timeline.signal_min);
+    /* ... does not differ from the current value or the value of any outstanding ... operation by
+     * more than maxTimelineSemaphoreValueDifference */
     if (most && (value - timeline.completed > most ||
                  (timeline.outstanding_max > value && timeline.outstanding_max - value > most)))
         return finding(call, RULE(call, 03260), &where, objects,
-                       "is %" PRIu64 ", more than maxTimelineSemaphoreValueDifference (%" PRIu64 ") away from %" PRIu64,
-                       value, most, value - timeline.completed > most ? timeline.completed : timeline.outstanding_max);
+                       "is %" PRIu64 ", more than maxTimelineSemaphoreValueDifference (%" PRIu64
+                       ") away from %" PRIu64,
+                       value, most,
+                       value - timeline.completed > most ? timeline.completed
+                                                         : timeline.outstanding_max);
     return false;
 }
 
@@ -139,8 +171,8 @@ static bool is_fd(VkExternalSemaphoreHandleTypeFlagBits type)
            type == VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT;
 }
 
-bool core_validate_GetSemaphoreFdKHR(struct call *call, VkDevice device, const VkSemaphoreGetFdInfoKHR *pGetFdInfo,
-                                     int *pFd)
+bool core_validate_GetSemaphoreFdKHR(struct call *call, VkDevice device,
+                                     const VkSemaphoreGetFdInfoKHR *pGetFdInfo, int *pFd)
 {
     const struct location parent = LOCATION_POINTER(NULL, "pGetFdInfo");
     const struct semaphore *semaphore = find_semaphore(call, pGetFdInfo->semaphore);
@@ -154,19 +186,26 @@ bool core_validate_GetSemaphoreFdKHR(struct call *call, VkDevice device, const V
                        value_text(VALUES_VkExternalSemaphoreHandleTypeFlags, type).text);
     if (!semaphore || semaphore_is_shared(semaphore))
         return false;
-    /* handleType must have been included in VkExportSemaphoreCreateInfo::handleTypes when semaphore's current payload was created */
+    /* handleType must have been included in VkExportSemaphoreCreateInfo::handleTypes when
+     * semaphore's current payload was created */
     if (!(semaphore->export_types & type))
-        skip |= finding(call, RULE(call, 01132), &LOCATION(&parent, "handleType"), objects,
-                        "is %s, but the semaphore was created with VkExportSemaphoreCreateInfo::handleTypes %s",
-                        value_text(VALUES_VkExternalSemaphoreHandleTypeFlags, type).text,
-                        value_text(VALUES_VkExternalSemaphoreHandleTypeFlags, semaphore->export_types).text);
+        skip |=
+            finding(call, RULE(call, 01132), &LOCATION(&parent, "handleType"), objects,
+                    "is %s, but the semaphore was created with "
+                    "VkExportSemaphoreCreateInfo::handleTypes %s",
+                    value_text(VALUES_VkExternalSemaphoreHandleTypeFlags, type).text,
+                    value_text(VALUES_VkExternalSemaphoreHandleTypeFlags, semaphore->export_types)
+                        .text);
     if (type != VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT)
         return skip;
-    /* If handleType refers to a handle type with copy payload transference semantics, semaphore must have been created ... BINARY */
+    /* If handleType refers to a handle type with copy payload transference semantics, semaphore
+     * must have been created ... BINARY */
     if (semaphore->type != VK_SEMAPHORE_TYPE_BINARY)
-        return skip | finding(call, RULE(call, 03253), &LOCATION(&parent, "semaphore"), objects,
-                              "is a timeline semaphore, whose payload cannot be copied to a sync file");
-    /* ... semaphore must be signaled, or have an associated semaphore signal operation pending execution */
+        return skip |
+               finding(call, RULE(call, 03253), &LOCATION(&parent, "semaphore"), objects,
+                       "is a timeline semaphore, whose payload cannot be copied to a sync file");
+    /* ... semaphore must be signaled, or have an associated semaphore signal operation pending
+     * execution */
     uint64_t stamp;
     enum semaphore_last last = semaphore_last(semaphore, &stamp);
     if (last == SEMAPHORE_LAST_NONE || last == SEMAPHORE_LAST_WAIT)
@@ -182,18 +221,23 @@ bool core_validate_ImportSemaphoreFdKHR(struct call *call, VkDevice device,
     const struct semaphore *semaphore = find_semaphore(call, pImportSemaphoreFdInfo->semaphore);
     VkExternalSemaphoreHandleTypeFlagBits type = pImportSemaphoreFdInfo->handleType;
     bool skip = false;
-    /* handleType must be a value included in the Handle Types Supported by VkImportSemaphoreFdInfoKHR table */
+    /* handleType must be a value included in the Handle Types Supported by
+     * VkImportSemaphoreFdInfoKHR table */
     if (!is_fd(type))
         skip |= finding(call, RULE(call, 01143), &LOCATION(&parent, "handleType"), NULL,
                         "is %s, which is not a file descriptor",
                         value_text(VALUES_VkExternalSemaphoreHandleTypeFlags, type).text);
-    /* If handleType refers to a handle type with copy payload transference semantics, flags must contain VK_SEMAPHORE_IMPORT_TEMPORARY_BIT */
+    /* If handleType refers to a handle type with copy payload transference semantics, flags must
+     * contain VK_SEMAPHORE_IMPORT_TEMPORARY_BIT */
     if (type == VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT &&
         !(pImportSemaphoreFdInfo->flags & VK_SEMAPHORE_IMPORT_TEMPORARY_BIT))
         skip |= finding(call, RULE(call, 07307), &LOCATION(&parent, "flags"), NULL,
-                        "has no VK_SEMAPHORE_IMPORT_TEMPORARY_BIT, but a sync file's payload is copied");
-    /* semaphore must not be associated with any queue command that has not yet completed execution on that queue */
+                        "has no VK_SEMAPHORE_IMPORT_TEMPORARY_BIT, but a sync file's "
+                        "payload is copied");
+    /* semaphore must not be associated with any queue command that has not yet completed execution
+     * on that queue */
     if (semaphore)
-        skip |= in_use_check(call, &semaphore->base, RULE(call, 01142), &LOCATION(&parent, "semaphore"));
+        skip |= in_use_check(call, &semaphore->base, RULE(call, 01142),
+                             &LOCATION(&parent, "semaphore"));
     return skip;
 }

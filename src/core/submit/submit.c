@@ -1,5 +1,6 @@
-/* May these batches be submitted: what their semaphores and the fence are up to, stages, values, and the structures that go with them (6.5, 7.4)?
- * Command buffers are in submit_command_buffers.c. */
+/* May these batches be submitted: what their semaphores and the fence are up to, stages, values,
+ * and the structures that go with them (6.5, 7.4)? Command buffers are in command_buffers.c.
+ */
 #include "core/record/executable.h"
 #include "core/submit/fence.h"
 #include "core/hooks.h"
@@ -21,9 +22,9 @@ struct submit_numbers {
     enum rule signal_greater, wait_difference, signal_difference;
     const char *infos, *waits, *signals; /* parameter and members */
 };
-static const struct submit_numbers numbers_of_submit = {RULE_00063, RULE_00064,        RULE_03238,         RULE_00068,
-                                                        RULE_00067, RULE_03242,        RULE_03243,         RULE_03244,
-                                                        "pSubmits", "pWaitSemaphores", "pSignalSemaphores"};
+static const struct submit_numbers numbers_of_submit = {
+    RULE_00063, RULE_00064, RULE_03238, RULE_00068,        RULE_00067,         RULE_03242,
+    RULE_03243, RULE_03244, "pSubmits", "pWaitSemaphores", "pSignalSemaphores"};
 static const struct submit_numbers numbers_of_submit2 = {RULE_04894,
                                                          RULE_04895,
                                                          RULE_03873,
@@ -39,8 +40,8 @@ static const struct submit_numbers numbers_of_bind_sparse = {
     RULE_01113, RULE_01114, RULE_03245,  RULE_01116,        RULE_01115,         RULE_03249,
     RULE_03250, RULE_03251, "pBindInfo", "pWaitSemaphores", "pSignalSemaphores"};
 
-/* What earlier operations of the same call have made of semaphores. A call with more of them than this is not looked at for what its semaphores'
- * operations do to each other. */
+/* What earlier operations of the same call have made of semaphores. A call with more of them than
+ * this is not looked at for what its semaphores' operations do to each other. */
 #define OPERATIONS_MOST 64
 struct submit_check {
     struct call *call;
@@ -55,7 +56,8 @@ struct submit_check {
     } operations[OPERATIONS_MOST];
 };
 
-static void note_operation(struct submit_check *c, const struct semaphore *semaphore, bool signal, uint64_t value)
+static void note_operation(struct submit_check *c, const struct semaphore *semaphore, bool signal,
+                           uint64_t value)
 {
     if (c->count == OPERATIONS_MOST) {
         c->overflow = true;
@@ -68,8 +70,8 @@ static void note_operation(struct submit_check *c, const struct semaphore *semap
 
 /* --- binary semaphores --- */
 
-static enum semaphore_last last_operation(const struct submit_check *c, const struct semaphore *semaphore,
-                                          uint64_t *stamp)
+static enum semaphore_last last_operation(const struct submit_check *c,
+                                          const struct semaphore *semaphore, uint64_t *stamp)
 {
     *stamp = 0;
     for (uint32_t i = c->count; i-- > 0;) {
@@ -81,72 +83,91 @@ static enum semaphore_last last_operation(const struct submit_check *c, const st
     return semaphore_last(semaphore, stamp);
 }
 
-static bool check_binary_wait(struct submit_check *c, const struct semaphore *semaphore, const struct location *where)
+static bool check_binary_wait(struct submit_check *c, const struct semaphore *semaphore,
+                              const struct location *where)
 {
     const struct call *call = c->call;
-    const struct finding_objects *objects = OBJECT(HANDLE_SEMAPHORE, object_state_handle(&semaphore->base));
+    const struct finding_objects *objects =
+        OBJECT(HANDLE_SEMAPHORE, object_state_handle(&semaphore->base));
     uint64_t stamp;
     enum semaphore_last last = last_operation(c, semaphore, &stamp);
     if (likely(last == SEMAPHORE_LAST_SIGNAL || last == SEMAPHORE_LAST_UNKNOWN))
         return false;
-    const struct queue *waiting = last == SEMAPHORE_LAST_WAIT ? stamp_pending(call->device, stamp) : NULL;
-    /* When a semaphore wait operation referring to a binary semaphore executes on queue, there must be no other queues waiting on the same semaphore */
+    const struct queue *waiting =
+        last == SEMAPHORE_LAST_WAIT ? stamp_pending(call->device, stamp) : NULL;
+    /* When a semaphore wait operation referring to a binary semaphore executes on queue, there must
+     * be no other queues waiting on the same semaphore */
     if (waiting && waiting != c->queue)
         return finding(call, rule_vuid(call->command, c->numbers->wait_alone), where, objects,
-                       "is being waited for by VkQueue 0x%" PRIx64 " already", object_state_handle(&waiting->base));
+                       "is being waited for by VkQueue 0x%" PRIx64 " already",
+                       object_state_handle(&waiting->base));
     /* ... must reference a semaphore signal operation that has been submitted for execution */
     return finding(call, rule_vuid(call->command, c->numbers->wait_has_signal), where, objects,
                    last == SEMAPHORE_LAST_WAIT
-                       ? "has been waited for since it was last signaled: no submitted operation will signal it again"
+                       ? "has been waited for since it was last signaled: no submitted operation "
+                         "will signal it again"
                        : "is not signaled, and no submitted operation will signal it");
 }
 
-/* Each binary semaphore of pSignalSemaphores must be unsignaled when the semaphore signal operation it defines is executed on the device */
-static bool check_binary_signal(struct submit_check *c, const struct semaphore *semaphore, const struct location *where)
+/* Each binary semaphore of pSignalSemaphores must be unsignaled when the semaphore signal operation
+ * it defines is executed on the device */
+static bool check_binary_signal(struct submit_check *c, const struct semaphore *semaphore,
+                                const struct location *where)
 {
     uint64_t stamp;
     uint32_t index;
     enum semaphore_last last = last_operation(c, semaphore, &stamp);
-    /* A present's wait is done when the presentation engine has done it, whatever else the queue does meanwhile. */
+    /* A present's wait is done when the presentation engine has done it, whatever else the queue
+     * does meanwhile. */
     const struct swapchain *swapchain =
-        last == SEMAPHORE_LAST_WAIT && stamp ? semaphore_awaits_present(c->call->device, semaphore, &index) : NULL;
+        last == SEMAPHORE_LAST_WAIT && stamp
+            ? semaphore_awaits_present(c->call->device, semaphore, &index)
+            : NULL;
     if (unlikely(swapchain))
-        return finding_with_fix(c->call, rule_vuid(c->call->command, c->numbers->signal_unsignaled), where,
-                                OBJECT2(HANDLE_SEMAPHORE, object_state_handle(&semaphore->base), HANDLE_SWAPCHAIN_KHR,
+        return finding_with_fix(c->call, rule_vuid(c->call->command, c->numbers->signal_unsignaled),
+                                where,
+                                OBJECT2(HANDLE_SEMAPHORE, object_state_handle(&semaphore->base),
+                                        HANDLE_SWAPCHAIN_KHR,
                                         object_state_handle(&swapchain->base)),
-                                "present with a semaphore for each image of the swapchain, chosen by the index that "
-                                "was acquired, and "
-                                "not with one for each frame in flight",
-                                "is waited for by the present of image %u, and that image has not been acquired again "
-                                "since: "
-                                "the presentation engine may not have waited yet",
+                                "present with a semaphore for each image of the swapchain, chosen "
+                                "by the index that was acquired, and not with one for each frame "
+                                "in flight",
+                                "is waited for by the present of image %u, and that image has not "
+                                "been acquired again since: the presentation engine may not have "
+                                "waited yet",
                                 index);
     if (likely(last != SEMAPHORE_LAST_SIGNAL))
         return false;
     return finding(c->call, rule_vuid(c->call->command, c->numbers->signal_unsignaled), where,
                    OBJECT(HANDLE_SEMAPHORE, object_state_handle(&semaphore->base)),
-                   "is signaled, or will be, and no submitted operation waits for it before it is signaled again");
+                   "is signaled, or will be, and no submitted operation waits for it before it is "
+                   "signaled again");
 }
 
 /* --- timeline semaphores --- */
 
 static bool differs_too_much(uint64_t value, const struct timeline *timeline, uint64_t most)
 {
-    return most && ((value > timeline->outstanding_min && value - timeline->outstanding_min > most) ||
-                    (timeline->outstanding_max > value && timeline->outstanding_max - value > most));
+    return most &&
+           ((value > timeline->outstanding_min && value - timeline->outstanding_min > most) ||
+            (timeline->outstanding_max > value && timeline->outstanding_max - value > most));
 }
 
-/* The value must not differ from the current value or the value of any outstanding ... operation by more than maxTimelineSemaphoreValueDifference */
-static bool check_difference(struct submit_check *c, const struct semaphore *semaphore, const struct timeline *timeline,
-                             uint64_t value, enum rule rule, const struct location *where)
+/* The value must not differ from the current value or the value of any outstanding ... operation by
+ * more than maxTimelineSemaphoreValueDifference */
+static bool check_difference(struct submit_check *c, const struct semaphore *semaphore,
+                             const struct timeline *timeline, uint64_t value, enum rule rule,
+                             const struct location *where)
 {
-    uint64_t most = c->call->device->extended.TimelineSemaphoreProperties.maxTimelineSemaphoreValueDifference;
+    uint64_t most =
+        c->call->device->extended.TimelineSemaphoreProperties.maxTimelineSemaphoreValueDifference;
     if (likely(!differs_too_much(value, timeline, most)))
         return false;
     return finding(c->call, rule_vuid(c->call->command, rule), where,
                    OBJECT(HANDLE_SEMAPHORE, object_state_handle(&semaphore->base)),
                    "has value %" PRIu64 ", more than maxTimelineSemaphoreValueDifference (%" PRIu64
-                   ") away from those between %" PRIu64 " and %" PRIu64 " that the semaphore has or will have",
+                   ") away from those between %" PRIu64 " and %" PRIu64
+                   " that the semaphore has or will have",
                    value, most, timeline->outstanding_min, timeline->outstanding_max);
 }
 
@@ -154,33 +175,39 @@ static bool check_timeline_wait(struct submit_check *c, struct semaphore *semaph
                                 const struct location *where)
 {
     struct timeline timeline = semaphore_timeline(semaphore, c->queue);
-    return timeline.known && check_difference(c, semaphore, &timeline, value, c->numbers->wait_difference, where);
+    return timeline.known &&
+           check_difference(c, semaphore, &timeline, value, c->numbers->wait_difference, where);
 }
 
-static bool check_timeline_signal(struct submit_check *c, struct semaphore *semaphore, uint64_t value,
-                                  const struct location *where)
+static bool check_timeline_signal(struct submit_check *c, struct semaphore *semaphore,
+                                  uint64_t value, const struct location *where)
 {
     struct timeline timeline = semaphore_timeline(semaphore, c->queue);
     if (!timeline.known)
         return false;
     /* The signal operations of one queue execute in the order in which they are submitted. */
-    uint64_t reached = timeline.own_signal_max > timeline.completed ? timeline.own_signal_max : timeline.completed;
+    uint64_t reached =
+        timeline.own_signal_max > timeline.completed ? timeline.own_signal_max : timeline.completed;
     for (uint32_t i = 0; i < c->count; i++) {
-        if (c->operations[i].semaphore == semaphore && c->operations[i].signal && c->operations[i].value > reached)
+        if (c->operations[i].semaphore == semaphore && c->operations[i].signal &&
+            c->operations[i].value > reached)
             reached = c->operations[i].value;
     }
-    /* ... a value greater than the current value of the semaphore when the semaphore signal operation is executed */
+    /* ... a value greater than the current value of the semaphore when the semaphore signal
+     * operation is executed */
     if (unlikely(value <= reached))
         return finding(c->call, rule_vuid(c->call->command, c->numbers->signal_greater), where,
                        OBJECT(HANDLE_SEMAPHORE, object_state_handle(&semaphore->base)),
-                       "is to be signaled with value %" PRIu64 ", but it will have reached %" PRIu64 " by then", value,
-                       reached);
+                       "is to be signaled with value %" PRIu64 ", but it will have reached %" PRIu64
+                       " by then",
+                       value, reached);
     return check_difference(c, semaphore, &timeline, value, c->numbers->signal_difference, where);
 }
 
 /* --- batches --- */
 
-static bool check_semaphores(struct submit_check *c, const struct batch *batch, const struct location *parent)
+static bool check_semaphores(struct submit_check *c, const struct batch *batch,
+                             const struct location *parent)
 {
     bool skip = false;
     for (uint32_t i = 0; i < batch->wait_count && !c->overflow; i++) {
@@ -218,9 +245,11 @@ static bool has_timeline(const struct call *call, const VkSemaphore *semaphores,
     return false;
 }
 
-/* Version 1 and vkQueueBindSparse: values come in a structure of their own. False when they are not all there: what they do cannot be judged. */
-static bool check_timeline_values(const struct call *call, const struct batch *batch, const void *chain,
-                                  const enum rule rules[3], const struct location *where, bool *skip)
+/* Version 1 and vkQueueBindSparse: values come in a structure of their own. False when they are not
+ * all there: what they do cannot be judged. */
+static bool check_timeline_values(const struct call *call, const struct batch *batch,
+                                  const void *chain, const enum rule rules[3],
+                                  const struct location *where, bool *skip)
 {
     bool waits = has_timeline(call, batch->waits, batch->wait_count);
     bool signals = has_timeline(call, batch->signals, batch->signal_count);
@@ -229,45 +258,52 @@ static bool check_timeline_values(const struct call *call, const struct batch *b
     const VkTimelineSemaphoreSubmitInfo *values =
         (const void *)chain_element(chain, VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO);
     const struct location chained = LOCATION_CHAINED(where, "VkTimelineSemaphoreSubmitInfo");
-    /* If any element ... was created with TIMELINE, then the pNext chain must include a VkTimelineSemaphoreSubmitInfo structure */
+    /* If any element ... was created with TIMELINE, then the pNext chain must include a
+     * VkTimelineSemaphoreSubmitInfo structure */
     if (!values) {
         *skip |= finding(call, rule_vuid(call->command, rules[0]), &LOCATION(where, "pNext"), NULL,
                          "has no VkTimelineSemaphoreSubmitInfo, but there is a timeline semaphore");
         return false;
     }
     bool good = true;
-    /* ... any element of pWaitSemaphores was created with TIMELINE, then its waitSemaphoreValueCount member must equal waitSemaphoreCount */
+    /* ... any element of pWaitSemaphores was created with TIMELINE, then its
+     * waitSemaphoreValueCount member must equal waitSemaphoreCount */
     if (waits && values->waitSemaphoreValueCount != batch->wait_count) {
         good = false;
-        *skip |= finding(call, rule_vuid(call->command, rules[1]), &LOCATION(&chained, "waitSemaphoreValueCount"), NULL,
-                         "is %u, but waitSemaphoreCount is %u", values->waitSemaphoreValueCount, batch->wait_count);
+        *skip |= finding(call, rule_vuid(call->command, rules[1]),
+                         &LOCATION(&chained, "waitSemaphoreValueCount"), NULL,
+                         "is %u, but waitSemaphoreCount is %u", values->waitSemaphoreValueCount,
+                         batch->wait_count);
     }
-    /* ... any element of pSignalSemaphores was created with TIMELINE, then its signalSemaphoreValueCount member must equal signalSemaphoreCount */
+    /* ... any element of pSignalSemaphores was created with TIMELINE, then its
+     * signalSemaphoreValueCount member must equal signalSemaphoreCount */
     if (signals && values->signalSemaphoreValueCount != batch->signal_count) {
         good = false;
-        *skip |=
-            finding(call, rule_vuid(call->command, rules[2]), &LOCATION(&chained, "signalSemaphoreValueCount"), NULL,
-                    "is %u, but signalSemaphoreCount is %u", values->signalSemaphoreValueCount, batch->signal_count);
+        *skip |= finding(call, rule_vuid(call->command, rules[2]),
+                         &LOCATION(&chained, "signalSemaphoreValueCount"), NULL,
+                         "is %u, but signalSemaphoreCount is %u", values->signalSemaphoreValueCount,
+                         batch->signal_count);
     }
     return good;
 }
 
-static bool check_begin(struct submit_check *c, struct call *call, const struct submit_numbers *numbers, VkFence fence)
+static bool check_begin(struct submit_check *c, struct call *call,
+                        const struct submit_numbers *numbers, VkFence fence)
 {
     c->call = call;
     c->queue = object_load_state(call->object);
     c->numbers = numbers;
     c->overflow = false;
     c->count = 0;
-    return fence && fence_check_free(call, fence, numbers->fence_unsignaled, numbers->fence_unassociated,
-                                     &LOCATION(NULL, "fence"));
+    return fence && fence_check_free(call, fence, numbers->fence_unsignaled,
+                                     numbers->fence_unassociated, &LOCATION(NULL, "fence"));
 }
 
 /* --- rules of command buffers that go with the batch --- */
 
-/* A batch that is protected: what is not may not be in it. The others: submit_contents.c. */
-static COLD bool check_protected(const struct submit_check *c, const struct batch *batch, enum rule rule,
-                                 const struct location *where)
+/* A batch that is protected: what is not may not be in it. The others: contents.c. */
+static COLD bool check_protected(const struct submit_check *c, const struct batch *batch,
+                                 enum rule rule, const struct location *where)
 {
     bool skip = false;
     for (uint32_t i = 0; i < batch->command_buffer_count; i++) {
@@ -276,7 +312,8 @@ static COLD bool check_protected(const struct submit_check *c, const struct batc
         if (command_buffer && !command_buffer_is_protected(command_buffer))
             skip |= finding(c->call, rule_vuid(c->call->command, rule),
                             &LOCATION_INDEX(where, batch_command_buffers_name(batch), i),
-                            OBJECT(HANDLE_COMMAND_BUFFER, handle), "is not protected, but the batch is");
+                            OBJECT(HANDLE_COMMAND_BUFFER, handle),
+                            "is not protected, but the batch is");
     }
     return skip;
 }
@@ -287,8 +324,8 @@ static bool is_wrong_queue(const struct submit_check *c)
     return c->queue && !(c->queue->flags & VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT);
 }
 
-static bool check_queue_stages(const struct submit_check *c, VkPipelineStageFlags2 stages, enum rule rule,
-                               const struct location *where)
+static bool check_queue_stages(const struct submit_check *c, VkPipelineStageFlags2 stages,
+                               enum rule rule, const struct location *where)
 {
     if (likely(!c->queue || !stages_unsupported(stages, c->queue->queue_flags)))
         return false;
@@ -298,7 +335,8 @@ static bool check_queue_stages(const struct submit_check *c, VkPipelineStageFlag
 
 /* --- vkQueueSubmit --- */
 
-static bool check_wait_stages(const struct submit_check *c, const VkSubmitInfo *info, const struct location *parent)
+static bool check_wait_stages(const struct submit_check *c, const VkSubmitInfo *info,
+                              const struct location *parent)
 {
     const struct call *call = c->call;
     bool skip = false;
@@ -312,28 +350,31 @@ static bool check_wait_stages(const struct submit_check *c, const VkSubmitInfo *
                             "is 0, but the feature synchronization2 is not enabled");
         /* Each element of pWaitDstStageMask must not include VK_PIPELINE_STAGE_HOST_BIT */
         if (unlikely(stages & VK_PIPELINE_STAGE_HOST_BIT))
-            skip |= finding(call, RULE(call, 00078), &where, NULL, "includes VK_PIPELINE_STAGE_HOST_BIT");
-        /* Any stage flag included in any element of pWaitDstStageMask ... must be a pipeline stage supported by ... queue */
+            skip |= finding(call, RULE(call, 00078), &where, NULL,
+                            "includes VK_PIPELINE_STAGE_HOST_BIT");
+        /* Any stage flag included in any element of pWaitDstStageMask ... must be a pipeline stage
+         * supported by ... queue */
         skip |= check_queue_stages(c, stages, RULE_00066, &where);
     }
     return skip;
 }
 
-static bool check_count(const struct call *call, enum rule rule, uint32_t count, uint32_t wanted, const char *name,
-                        const char *other, const struct location *where)
+static bool check_count(const struct call *call, enum rule rule, uint32_t count, uint32_t wanted,
+                        const char *name, const char *other, const struct location *where)
 {
-    return CHECK(call, rule_vuid(call->command, rule), count == wanted, &LOCATION(where, name), NULL,
-                 "is %u, but VkSubmitInfo::%s is %u", count, other, wanted);
+    return CHECK(call, rule_vuid(call->command, rule), count == wanted, &LOCATION(where, name),
+                 NULL, "is %u, but VkSubmitInfo::%s is %u", count, other, wanted);
 }
 
 static COLD bool check_device_group(const struct call *call, const VkSubmitInfo *info,
-                                    const VkDeviceGroupSubmitInfo *group, const struct location *parent)
+                                    const VkDeviceGroupSubmitInfo *group,
+                                    const struct location *parent)
 {
     const struct location where = LOCATION_CHAINED(parent, "VkDeviceGroupSubmitInfo");
-    bool skip = check_count(call, RULE_00082, group->waitSemaphoreCount, info->waitSemaphoreCount, "waitSemaphoreCount",
-                            "waitSemaphoreCount", &where);
-    skip |= check_count(call, RULE_00083, group->commandBufferCount, info->commandBufferCount, "commandBufferCount",
-                        "commandBufferCount", &where);
+    bool skip = check_count(call, RULE_00082, group->waitSemaphoreCount, info->waitSemaphoreCount,
+                            "waitSemaphoreCount", "waitSemaphoreCount", &where);
+    skip |= check_count(call, RULE_00083, group->commandBufferCount, info->commandBufferCount,
+                        "commandBufferCount", "commandBufferCount", &where);
     skip |= check_count(call, RULE_00084, group->signalSemaphoreCount, info->signalSemaphoreCount,
                         "signalSemaphoreCount", "signalSemaphoreCount", &where);
     return skip;
@@ -358,22 +399,24 @@ static bool check_submit(struct submit_check *c, const VkSubmitInfo *info, uint3
         skip |= check_device_group(call, info, group, &where);
     if (submit_is_protected(info)) {
         skip |= check_protected(c, &batch, RULE_04148, &where);
-        /* If queue was not created with VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT, there must be no ... protectedSubmit equal to VK_TRUE */
+        /* If queue was not created with VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT, there must be no ...
+         * protectedSubmit equal to VK_TRUE */
         if (is_wrong_queue(c))
             skip |= finding(call, RULE(call, 06448), &where, NULL,
-                            "is protected (VkProtectedSubmitInfo::protectedSubmit), but the queue was created without "
-                            "VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT");
+                            "is protected (VkProtectedSubmitInfo::protectedSubmit), but the queue "
+                            "was created without VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT");
     }
     return skip;
 }
 
-bool core_validate_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount, const VkSubmitInfo *pSubmits,
-                               VkFence fence)
+bool core_validate_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount,
+                               const VkSubmitInfo *pSubmits, VkFence fence)
 {
     struct submit_check c;
     bool skip = check_begin(&c, call, &numbers_of_submit, fence);
     for (uint32_t i = 0; pSubmits && i < submitCount; i++) {
-        if (unlikely(pSubmits[i].pNext || pSubmits[i].waitSemaphoreCount || pSubmits[i].signalSemaphoreCount))
+        if (unlikely(pSubmits[i].pNext || pSubmits[i].waitSemaphoreCount ||
+                     pSubmits[i].signalSemaphoreCount))
             skip |= check_submit(&c, &pSubmits[i], i);
     }
     return skip;
@@ -381,21 +424,27 @@ bool core_validate_QueueSubmit(struct call *call, VkQueue queue, uint32_t submit
 
 /* --- vkQueueSubmit2 --- */
 
-static bool check_submit_infos(const struct submit_check *c, const VkSemaphoreSubmitInfo *infos, uint32_t count,
-                               enum rule rule, const char *name, const struct location *parent)
+static bool check_submit_infos(const struct submit_check *c, const VkSemaphoreSubmitInfo *infos,
+                               uint32_t count, enum rule rule, const char *name,
+                               const struct location *parent)
 {
     bool skip = false;
     for (uint32_t i = 0; infos && i < count; i++) {
-        const struct location info = LOCATION_INDEX(parent, name, i), where = LOCATION(&info, "stageMask");
-        skip |= stages_check_features(c->call, MASK_VkSemaphoreSubmitInfo_stageMask, infos[i].stageMask, &where);
+        const struct location info = LOCATION_INDEX(parent, name, i),
+                              where = LOCATION(&info, "stageMask");
+        skip |= stages_check_features(c->call, MASK_VkSemaphoreSubmitInfo_stageMask,
+                                      infos[i].stageMask, &where);
         skip |= check_queue_stages(c, infos[i].stageMask, rule, &where);
     }
     return skip;
 }
 
-/* If the same semaphore is used as the semaphore member of both an element of pSignalSemaphoreInfos and pWaitSemaphoreInfos, and ... is a timeline
- * semaphore, the value member of the pSignalSemaphoreInfos element must be greater than the value member of the pWaitSemaphoreInfos element */
-static bool check_same_semaphores(const struct call *call, const struct batch *batch, const struct location *parent)
+/* If the same semaphore is used as the semaphore member of both an element of pSignalSemaphoreInfos
+ * and pWaitSemaphoreInfos, and ... is a timeline semaphore, the value member of the
+ * pSignalSemaphoreInfos element must be greater than the value member of the pWaitSemaphoreInfos
+ * element */
+static bool check_same_semaphores(const struct call *call, const struct batch *batch,
+                                  const struct location *parent)
 {
     bool skip = false;
     if (batch->wait_count > OPERATIONS_MOST || batch->signal_count > OPERATIONS_MOST)
@@ -410,8 +459,8 @@ static bool check_same_semaphores(const struct call *call, const struct batch *b
             if (semaphore && semaphore->type == VK_SEMAPHORE_TYPE_TIMELINE)
                 skip |= finding(call, RULE(call, 03881), &LOCATION(&where, "value"),
                                 OBJECT(HANDLE_SEMAPHORE, batch->signals2[i].semaphore),
-                                "is %" PRIu64
-                                ", but pWaitSemaphoreInfos[%u] waits for the same semaphore to reach %" PRIu64,
+                                "is %" PRIu64 ", but pWaitSemaphoreInfos[%u] waits for the same "
+                                "semaphore to reach %" PRIu64,
                                 batch->signals2[i].value, j, batch->waits2[j].value);
         }
     }
@@ -423,15 +472,16 @@ static bool check_submit2(struct submit_check *c, const VkSubmitInfo2 *info, uin
     struct call *call = c->call;
     const struct location where = LOCATION_INDEX(NULL, "pSubmits", index);
     const struct batch batch = batch_of_submit2(info);
-    bool skip = check_submit_infos(c, info->pWaitSemaphoreInfos, info->waitSemaphoreInfoCount, RULE_03870,
-                                   "pWaitSemaphoreInfos", &where);
-    skip |= check_submit_infos(c, info->pSignalSemaphoreInfos, info->signalSemaphoreInfoCount, RULE_03869,
-                               "pSignalSemaphoreInfos", &where);
+    bool skip = check_submit_infos(c, info->pWaitSemaphoreInfos, info->waitSemaphoreInfoCount,
+                                   RULE_03870, "pWaitSemaphoreInfos", &where);
+    skip |= check_submit_infos(c, info->pSignalSemaphoreInfos, info->signalSemaphoreInfoCount,
+                               RULE_03869, "pSignalSemaphoreInfos", &where);
     skip |= check_same_semaphores(call, &batch, &where);
     skip |= check_semaphores(c, &batch, &where);
     if (unlikely(info->flags & VK_SUBMIT_PROTECTED_BIT)) {
         skip |= check_protected(c, &batch, RULE_03886, &where);
-        /* If queue was not created with VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT, the flags member ... must not include VK_SUBMIT_PROTECTED_BIT */
+        /* If queue was not created with VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT, the flags member ...
+         * must not include VK_SUBMIT_PROTECTED_BIT */
         if (is_wrong_queue(c))
             skip |= finding(call, RULE(call, 06447), &LOCATION(&where, "flags"), NULL,
                             "includes VK_SUBMIT_PROTECTED_BIT, but the queue was created without "
@@ -440,14 +490,15 @@ static bool check_submit2(struct submit_check *c, const VkSubmitInfo2 *info, uin
     return skip;
 }
 
-bool core_validate_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitCount, const VkSubmitInfo2 *pSubmits,
-                                VkFence fence)
+bool core_validate_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitCount,
+                                const VkSubmitInfo2 *pSubmits, VkFence fence)
 {
     struct submit_check c;
     bool skip = check_begin(&c, call, &numbers_of_submit2, fence);
     /* The synchronization2 feature must be enabled */
-    skip |= CHECK(call, RULE(call, 03866), device_has_feature(call->device, FEATURE_synchronization2), NULL, NULL,
-                  "needs the feature synchronization2, which is not enabled");
+    skip |=
+        CHECK(call, RULE(call, 03866), device_has_feature(call->device, FEATURE_synchronization2),
+              NULL, NULL, "needs the feature synchronization2, which is not enabled");
     for (uint32_t i = 0; pSubmits && i < submitCount; i++) {
         const VkSubmitInfo2 *info = &pSubmits[i];
         if (unlikely(info->flags || info->waitSemaphoreInfoCount || info->signalSemaphoreInfoCount))
@@ -458,7 +509,8 @@ bool core_validate_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submi
 
 /* --- vkQueueBindSparse --- */
 
-bool core_validate_QueueBindSparse_semaphores(struct call *call, VkQueue queue, uint32_t bindInfoCount,
+bool core_validate_QueueBindSparse_semaphores(struct call *call, VkQueue queue,
+                                              uint32_t bindInfoCount,
                                               const VkBindSparseInfo *pBindInfo, VkFence fence)
 {
     static const enum rule value_rules[3] = {RULE_03246, RULE_03247, RULE_03248};

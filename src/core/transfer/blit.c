@@ -20,18 +20,18 @@ static bool is_3d(const struct transfer_image *side)
     return side->image->type == VK_IMAGE_TYPE_3D;
 }
 
-/* --- regions
- * --------------------------------------------------------------------------------------------------------------- */
+/* --- regions ---------------------------------------------------------------------------------- */
 
 /* Both corners of one axis must lie within the subresource. */
-static bool check_corners(const struct call *call, enum rule rule, const struct transfer_image *side,
-                          const struct location *where, uint32_t axis, int32_t first, int32_t second, uint32_t limit)
+static bool check_corners(const struct call *call, enum rule rule,
+                          const struct transfer_image *side, const struct location *where,
+                          uint32_t axis, int32_t first, int32_t second, uint32_t limit)
 {
     if (likely(first >= 0 && second >= 0 && (uint32_t)first <= limit && (uint32_t)second <= limit))
         return false;
-    return finding(call, rule_vuid(call->command, rule), &LOCATION(where, side->offset), SIDE_OBJECT(side),
-                   "has %s %d and %d, but the image's mip level has a %s of %u", axis_names[axis].offset, first, second,
-                   axis_names[axis].extent, limit);
+    return finding(call, rule_vuid(call->command, rule), &LOCATION(where, side->offset),
+                   SIDE_OBJECT(side), "has %s %d and %d, but the image's mip level has a %s of %u",
+                   axis_names[axis].offset, first, second, axis_names[axis].extent, limit);
 }
 
 /* The rules of one side: x, y, 1D, z, flat. */
@@ -45,28 +45,34 @@ static bool check_side_region(const struct call *call, const struct transfer_ima
 {
     bool skip = check_subresource_layers(call, layers, &LOCATION(where, side->subresource));
     skip |= check_array_layers(call, rule_vuid(call->command, rules->layers), side, layers, where);
-    skip |= check_aspects_present(call, rule_vuid(call->command, rules->aspects), side, layers->aspectMask, where);
-    /* If the image is of type VK_IMAGE_TYPE_1D, then offsets[0].y must be 0 and offsets[1].y must be 1 */
+    skip |= check_aspects_present(call, rule_vuid(call->command, rules->aspects), side,
+                                  layers->aspectMask, where);
+    /* If the image is of type VK_IMAGE_TYPE_1D, then offsets[0].y must be 0 and offsets[1].y must
+     * be 1 */
     skip |= CHECK(call, rule_vuid(call->command, rules->one_dimensional),
                   side->image->type != VK_IMAGE_TYPE_1D || (corners[0].y == 0 && corners[1].y == 1),
                   &LOCATION(where, side->offset), SIDE_OBJECT(side),
-                  "has y %d and %d, but of an image of type VK_IMAGE_TYPE_1D they must be 0 and 1", corners[0].y,
-                  corners[1].y);
-    /* If the image is of type VK_IMAGE_TYPE_1D or VK_IMAGE_TYPE_2D, then offsets[0].z must be 0 and offsets[1].z must
-     * be 1 */
-    skip |= CHECK(call, rule_vuid(call->command, rules->flat), is_3d(side) || (corners[0].z == 0 && corners[1].z == 1),
+                  "has y %d and %d, but of an image of type VK_IMAGE_TYPE_1D they must be 0 and 1",
+                  corners[0].y, corners[1].y);
+    /* If the image is of type VK_IMAGE_TYPE_1D or VK_IMAGE_TYPE_2D, then offsets[0].z must be 0 and
+     * offsets[1].z must be 1 */
+    skip |= CHECK(call, rule_vuid(call->command, rules->flat),
+                  is_3d(side) || (corners[0].z == 0 && corners[1].z == 1),
                   &LOCATION(where, side->offset), SIDE_OBJECT(side),
-                  "has z %d and %d, but of an image of type %s they must be 0 and 1", corners[0].z, corners[1].z,
-                  value_text(VALUES_VkImageType, (uint64_t)side->image->type).text);
+                  "has z %d and %d, but of an image of type %s they must be 0 and 1", corners[0].z,
+                  corners[1].z, value_text(VALUES_VkImageType, (uint64_t)side->image->type).text);
     if (unlikely(layers->mipLevel >= side->image->mip_levels))
-        return skip | check_mip_level(call, rule_vuid(call->command, rules->mip_level), side, layers->mipLevel, where);
+        return skip | check_mip_level(call, rule_vuid(call->command, rules->mip_level), side,
+                                      layers->mipLevel, where);
     VkExtent3D limit = subresource_extent(side, layers->mipLevel, layers->aspectMask);
     skip |= check_corners(call, rules->x, side, where, 0, corners[0].x, corners[1].x, limit.width);
     /* Where the image has no such dimension, the rule above has said it. */
     if (side->image->type != VK_IMAGE_TYPE_1D)
-        skip |= check_corners(call, rules->y, side, where, 1, corners[0].y, corners[1].y, limit.height);
+        skip |=
+            check_corners(call, rules->y, side, where, 1, corners[0].y, corners[1].y, limit.height);
     if (is_3d(side))
-        skip |= check_corners(call, rules->z, side, where, 2, corners[0].z, corners[1].z, limit.depth);
+        skip |=
+            check_corners(call, rules->z, side, where, 2, corners[0].z, corners[1].z, limit.depth);
     return skip;
 }
 
@@ -75,8 +81,8 @@ static uint32_t distance(int32_t a, int32_t b)
     return a < b ? (uint32_t)b - (uint32_t)a : (uint32_t)a - (uint32_t)b;
 }
 
-static bool check_layers(const struct call *call, const struct blit *blit, const VkImageBlit *region,
-                         const struct location *where)
+static bool check_layers(const struct call *call, const struct blit *blit,
+                         const VkImageBlit *region, const struct location *where)
 {
     const VkImageSubresourceLayers *from = &region->srcSubresource, *to = &region->dstSubresource;
     uint32_t from_count = resolve_layer_count(blit->source.image, from),
@@ -84,45 +90,57 @@ static bool check_layers(const struct call *call, const struct blit *blit, const
     if (!is_3d(&blit->source) && !is_3d(&blit->target))
         return false;
     bool first = from->baseArrayLayer == 0, second = to->baseArrayLayer == 0, skip = false;
-    /* If the maintenance8 feature is not enabled and either srcImage or dstImage is of type VK_IMAGE_TYPE_3D,
-     * baseArrayLayer must each be 0, and layerCount must each be 1 */
+    /* If the maintenance8 feature is not enabled and either srcImage or dstImage is of type
+     * VK_IMAGE_TYPE_3D, baseArrayLayer must each be 0, and layerCount must each be 1 */
     if (!device_has_feature(call->device, FEATURE_maintenance8))
-        return CHECK(call, RULE(call, 00240), first && second && from_count == 1 && to_count == 1, where, NULL,
-                     "has layers [%u, +%u) and [%u, +%u), but one of the images is of type VK_IMAGE_TYPE_3D",
+        return CHECK(call, RULE(call, 00240), first && second && from_count == 1 && to_count == 1,
+                     where, NULL,
+                     "has layers [%u, +%u) and [%u, +%u), but one of the images is "
+                     "of type VK_IMAGE_TYPE_3D",
                      from->baseArrayLayer, from->layerCount, to->baseArrayLayer, to->layerCount);
     /* If the maintenance8 feature is enabled and srcImage is of type VK_IMAGE_TYPE_3D, then
-     * srcSubresource.baseArrayLayer must be 0, and its layerCount 1. (The statement names dstSubresource.layerCount
-     * too, which contradicts 10580 where dstImage is not 3D: it is asked where it is.) */
+     * srcSubresource.baseArrayLayer must be 0, and its layerCount 1. (The statement names
+     * dstSubresource.layerCount too, which contradicts 10580 where dstImage is not 3D: it is asked
+     * where it is.) */
     if (is_3d(&blit->source))
-        skip |= CHECK(call, RULE(call, 10207), first && from_count == 1 && (!is_3d(&blit->target) || to_count == 1),
+        skip |= CHECK(call, RULE(call, 10207),
+                      first && from_count == 1 && (!is_3d(&blit->target) || to_count == 1),
                       &LOCATION(where, "srcSubresource"), SIDE_OBJECT(&blit->source),
-                      "has baseArrayLayer %u and layerCount %u, but srcImage is of type VK_IMAGE_TYPE_3D",
+                      "has baseArrayLayer %u and layerCount %u, but srcImage is "
+                      "of type VK_IMAGE_TYPE_3D",
                       from->baseArrayLayer, from->layerCount);
     if (is_3d(&blit->target))
-        skip |= CHECK(call, RULE(call, 10208), second && to_count == 1 && (!is_3d(&blit->source) || from_count == 1),
+        skip |= CHECK(call, RULE(call, 10208),
+                      second && to_count == 1 && (!is_3d(&blit->source) || from_count == 1),
                       &LOCATION(where, "dstSubresource"), SIDE_OBJECT(&blit->target),
-                      "has baseArrayLayer %u and layerCount %u, but dstImage is of type VK_IMAGE_TYPE_3D",
+                      "has baseArrayLayer %u and layerCount %u, but dstImage is "
+                      "of type VK_IMAGE_TYPE_3D",
                       to->baseArrayLayer, to->layerCount);
-    /* ... dstImage is 3D, and srcImage is not, the absolute difference of the z member of each member of dstOffsets
-     * must equal srcSubresource.layerCount */
+    /* ... dstImage is 3D, and srcImage is not, the absolute difference of the z member of each
+     * member of dstOffsets must equal srcSubresource.layerCount */
     if (is_3d(&blit->target) && !is_3d(&blit->source))
-        skip |= CHECK(call, RULE(call, 10579), distance(region->dstOffsets[0].z, region->dstOffsets[1].z) == from_count,
-                      &LOCATION(where, "dstOffsets"), NULL, "has %u slices, but srcSubresource has %u layers",
+        skip |= CHECK(call, RULE(call, 10579),
+                      distance(region->dstOffsets[0].z, region->dstOffsets[1].z) == from_count,
+                      &LOCATION(where, "dstOffsets"), NULL,
+                      "has %u slices, but srcSubresource has %u layers",
                       distance(region->dstOffsets[0].z, region->dstOffsets[1].z), from_count);
     if (is_3d(&blit->source) && !is_3d(&blit->target))
-        skip |= CHECK(call, RULE(call, 10580), distance(region->srcOffsets[0].z, region->srcOffsets[1].z) == to_count,
-                      &LOCATION(where, "srcOffsets"), NULL, "has %u slices, but dstSubresource has %u layers",
+        skip |= CHECK(call, RULE(call, 10580),
+                      distance(region->srcOffsets[0].z, region->srcOffsets[1].z) == to_count,
+                      &LOCATION(where, "srcOffsets"), NULL,
+                      "has %u slices, but dstSubresource has %u layers",
                       distance(region->srcOffsets[0].z, region->srcOffsets[1].z), to_count);
     return skip;
 }
 
-static bool check_layer_counts(const struct call *call, const struct blit *blit, const VkImageBlit *region,
-                               const struct location *where)
+static bool check_layer_counts(const struct call *call, const struct blit *blit,
+                               const VkImageBlit *region, const struct location *where)
 {
     const VkImageSubresourceLayers *from = &region->srcSubresource, *to = &region->dstSubresource;
     if (likely(from->layerCount == to->layerCount) || is_3d(&blit->source) != is_3d(&blit->target))
         return false; /* layers against slices: maintenance8's own rules */
-    return report_layer_counts(call, RULE_08800, RULE_08801, blit->source.image, from, blit->target.image, to, where);
+    return report_layer_counts(call, RULE_08800, RULE_08801, blit->source.image, from,
+                               blit->target.image, to, where);
 }
 
 static bool check_blit_region(const struct call *call, const struct blit *blit, uint32_t index)
@@ -134,30 +152,32 @@ static bool check_blit_region(const struct call *call, const struct blit *blit, 
     const VkImageBlit *region = region_at(&blit->regions, index);
     const struct location *where = &LOCATION_INDEX(blit->regions.where, "pRegions", index);
     const VkOffset3D *to = region->dstOffsets;
-    bool skip =
-        check_side_region(call, &blit->source, &region->srcSubresource, region->srcOffsets, where, &source_rules);
-    skip |= check_side_region(call, &blit->target, &region->dstSubresource, region->dstOffsets, where, &target_rules);
+    bool skip = check_side_region(call, &blit->source, &region->srcSubresource, region->srcOffsets,
+                                  where, &source_rules);
+    skip |= check_side_region(call, &blit->target, &region->dstSubresource, region->dstOffsets,
+                              where, &target_rules);
     skip |= check_layers(call, blit, region, where);
     skip |= check_layer_counts(call, blit, region, where);
-    /* The aspectMask member of srcSubresource and dstSubresource must match. Where one image lacks its aspects, 00241
-     * or 00242 has told. */
+    /* The aspectMask member of srcSubresource and dstSubresource must match. Where one image lacks
+     * its aspects, 00241 or 00242 has told. */
     bool present = aspects_are_present(&blit->source, region->srcSubresource.aspectMask) &&
                    aspects_are_present(&blit->target, region->dstSubresource.aspectMask);
-    skip |= CHECK(call, RULE(call, 00238),
-                  region->srcSubresource.aspectMask == region->dstSubresource.aspectMask || !present,
-                  &LOCATION(&LOCATION(where, "srcSubresource"), "aspectMask"), NULL,
-                  "is %s, but dstSubresource.aspectMask is %s",
-                  value_text(VALUES_VkImageAspectFlags, region->srcSubresource.aspectMask).text,
-                  value_text(VALUES_VkImageAspectFlags, region->dstSubresource.aspectMask).text);
+    skip |=
+        CHECK(call, RULE(call, 00238),
+              region->srcSubresource.aspectMask == region->dstSubresource.aspectMask || !present,
+              &LOCATION(&LOCATION(where, "srcSubresource"), "aspectMask"), NULL,
+              "is %s, but dstSubresource.aspectMask is %s",
+              value_text(VALUES_VkImageAspectFlags, region->srcSubresource.aspectMask).text,
+              value_text(VALUES_VkImageAspectFlags, region->dstSubresource.aspectMask).text);
     /* dstOffsets[0].x must not be equal to dstOffsets[1].x; y; z */
-    skip |= CHECK(call, RULE(call, 12518), to[0].x != to[1].x, &LOCATION(where, "dstOffsets"), NULL, "has x %d twice",
-                  to[0].x);
-    skip |= CHECK(call, RULE(call, 12519), to[0].y != to[1].y, &LOCATION(where, "dstOffsets"), NULL, "has y %d twice",
-                  to[0].y);
-    skip |= CHECK(call, RULE(call, 12520), to[0].z != to[1].z, &LOCATION(where, "dstOffsets"), NULL, "has z %d twice",
-                  to[0].z);
-    /* srcImageLayout must specify the layout of the image subresources of srcImage specified in pRegions at the time
-     * this command is executed */
+    skip |= CHECK(call, RULE(call, 12518), to[0].x != to[1].x, &LOCATION(where, "dstOffsets"), NULL,
+                  "has x %d twice", to[0].x);
+    skip |= CHECK(call, RULE(call, 12519), to[0].y != to[1].y, &LOCATION(where, "dstOffsets"), NULL,
+                  "has y %d twice", to[0].y);
+    skip |= CHECK(call, RULE(call, 12520), to[0].z != to[1].z, &LOCATION(where, "dstOffsets"), NULL,
+                  "has z %d twice", to[0].z);
+    /* srcImageLayout must specify the layout of the image subresources of srcImage specified in
+     * pRegions at the time this command is executed */
     const VkImageSubresourceRange read = range_of_layers(&region->srcSubresource),
                                   written = range_of_layers(&region->dstSubresource);
     skip |= check_recorded_layout(call, RULE_00221, &blit->source, &read);
@@ -165,8 +185,7 @@ static bool check_blit_region(const struct call *call, const struct blit *blit, 
     return skip;
 }
 
-/* --- overlaps
- * -------------------------------------------------------------------------------------------------------------- */
+/* --- overlaps --------------------------------------------------------------------------------- */
 
 static struct image_box box_of(const struct image *image, const VkImageSubresourceLayers *layers,
                                const VkOffset3D corners[2])
@@ -175,16 +194,19 @@ static struct image_box box_of(const struct image *image, const VkImageSubresour
                       corners[0].y < corners[1].y ? corners[0].y : corners[1].y,
                       corners[0].z < corners[1].z ? corners[0].z : corners[1].z};
     return image_box(image, layers, low,
-                     (VkExtent3D){distance(corners[0].x, corners[1].x), distance(corners[0].y, corners[1].y),
+                     (VkExtent3D){distance(corners[0].x, corners[1].x),
+                                  distance(corners[0].y, corners[1].y),
                                   distance(corners[0].z, corners[1].z)});
 }
 
-/* Is each texel of the source region read? With a filter that takes the nearest texel and a smaller destination, some
- * are not. */
-static bool reads_all(const struct image_box *source, const struct image_box *target, VkFilter filter)
+/* Is each texel of the source region read? With a filter that takes the nearest texel and a smaller
+ * destination, some are not. */
+static bool reads_all(const struct image_box *source, const struct image_box *target,
+                      VkFilter filter)
 {
     for (uint32_t i = 0; i < 3; i++) {
-        if (filter == VK_FILTER_NEAREST && source->to[i] - source->from[i] > target->to[i] - target->from[i])
+        if (filter == VK_FILTER_NEAREST &&
+            source->to[i] - source->from[i] > target->to[i] - target->from[i])
             return false;
     }
     return true;
@@ -197,31 +219,38 @@ static bool check_overlaps(const struct call *call, const struct blit *blit)
     for (uint32_t i = 0; i < blit->regions.count; i++) {
         const VkImageBlit *reading = region_at(&blit->regions, i);
         const struct location *where = &LOCATION_INDEX(blit->regions.where, "pRegions", i);
-        const VkImageSubresourceLayers *from = &reading->srcSubresource, *to = &reading->dstSubresource;
+        const VkImageSubresourceLayers *from = &reading->srcSubresource,
+                                       *to = &reading->dstSubresource;
         struct image_box source = box_of(blit->source.image, from, reading->srcOffsets);
         struct image_box own = box_of(blit->target.image, to, reading->dstOffsets);
-        /* If srcImage and dstImage are the same, and an element of pRegions contains the srcSubresource and
-         * dstSubresource with matching mipLevel and overlapping array layers, then the srcImageLayout and
-         * dstImageLayout must be VK_IMAGE_LAYOUT_GENERAL or VK_IMAGE_LAYOUT_SHARED_PRESENT_KHR */
+        /* If srcImage and dstImage are the same, and an element of pRegions contains the
+         * srcSubresource and dstSubresource with matching mipLevel and overlapping array layers,
+         * then the srcImageLayout and dstImageLayout must be VK_IMAGE_LAYOUT_GENERAL or
+         * VK_IMAGE_LAYOUT_SHARED_PRESENT_KHR */
         const struct transfer_image *wrong =
-            blit->source.layout != VK_IMAGE_LAYOUT_GENERAL && blit->source.layout != VK_IMAGE_LAYOUT_SHARED_PRESENT_KHR
+            blit->source.layout != VK_IMAGE_LAYOUT_GENERAL &&
+                    blit->source.layout != VK_IMAGE_LAYOUT_SHARED_PRESENT_KHR
                 ? &blit->source
-            : blit->target.layout != VK_IMAGE_LAYOUT_GENERAL && blit->target.layout != VK_IMAGE_LAYOUT_SHARED_PRESENT_KHR
+            : blit->target.layout != VK_IMAGE_LAYOUT_GENERAL &&
+                    blit->target.layout != VK_IMAGE_LAYOUT_SHARED_PRESENT_KHR
                 ? &blit->target
                 : NULL;
         if (wrong && from->mipLevel == to->mipLevel &&
             from->baseArrayLayer < (uint64_t)to->baseArrayLayer + own.layer_count &&
             to->baseArrayLayer < (uint64_t)from->baseArrayLayer + source.layer_count)
-            return finding(call, RULE(call, 09459), &LOCATION(wrong->where, wrong->layout_name), SIDE_OBJECT(wrong),
-                           "is %s, but region %u blits within one subresource of one image, which needs "
-                           "VK_IMAGE_LAYOUT_GENERAL",
+            return finding(call, RULE(call, 09459), &LOCATION(wrong->where, wrong->layout_name),
+                           SIDE_OBJECT(wrong),
+                           "is %s, but region %u blits within one subresource of one image, which "
+                           "needs VK_IMAGE_LAYOUT_GENERAL",
                            value_text(VALUES_VkImageLayout, (uint64_t)wrong->layout).text, i);
         for (uint32_t j = 0; j < blit->regions.count; j++) {
             const VkImageBlit *writing = region_at(&blit->regions, j);
-            struct image_box target = box_of(blit->target.image, &writing->dstSubresource, writing->dstOffsets);
-            /* The union of all destination regions must not overlap in memory with any texel that may be sampled
-             * during the blit operation */
-            if (unlikely(reads_all(&source, &own, blit->filter) && image_boxes_overlap(&source, &target)))
+            struct image_box target =
+                box_of(blit->target.image, &writing->dstSubresource, writing->dstOffsets);
+            /* The union of all destination regions must not overlap in memory with any texel that
+             * may be sampled during the blit operation */
+            if (unlikely(reads_all(&source, &own, blit->filter) &&
+                         image_boxes_overlap(&source, &target)))
                 return finding(call, RULE(call, 00217), where, SIDE_OBJECT(&blit->source),
                                "reads texels that region %u writes", j);
         }
@@ -229,22 +258,26 @@ static bool check_overlaps(const struct call *call, const struct blit *blit)
     return false;
 }
 
-/* --- images
- * ---------------------------------------------------------------------------------------------------------------- */
+/* --- images ----------------------------------------------------------------------------------- */
 
-static bool check_side(const struct call *call, const struct transfer_image *side, const char *what, enum rule bound,
-                       enum rule samples, enum rule features_rule, VkFormatFeatureFlags2 features, enum rule ycbcr)
+static bool check_side(const struct call *call, const struct transfer_image *side, const char *what,
+                       enum rule bound, enum rule samples, enum rule features_rule,
+                       VkFormatFeatureFlags2 features, enum rule ycbcr)
 {
     const struct location *where = &LOCATION(side->where, side->name);
     bool skip = check_image_bound(call, rule_vuid(call->command, bound), side);
-    skip |= CHECK(call, rule_vuid(call->command, samples), side->image->samples == VK_SAMPLE_COUNT_1_BIT, where,
-                  SIDE_OBJECT(side), "has %u samples", (uint32_t)side->image->samples);
+    skip |= CHECK(call, rule_vuid(call->command, samples),
+                  side->image->samples == VK_SAMPLE_COUNT_1_BIT, where, SIDE_OBJECT(side),
+                  "has %u samples", (uint32_t)side->image->samples);
     /* must not use a format that requires a sampler Y'CbCr conversion */
     if (side->format && side->format->chroma)
         return skip | finding(call, rule_vuid(call->command, ycbcr), where, SIDE_OBJECT(side),
-                              "has the format %s, which requires a sampler Y'CbCr conversion: it cannot be %s",
-                              value_text(VALUES_VkFormat, (uint64_t)side->image->format).text, what);
-    return skip | check_format_features(call, rule_vuid(call->command, features_rule), features, side);
+                              "has the format %s, which requires a sampler Y'CbCr conversion: it "
+                              "cannot be %s",
+                              value_text(VALUES_VkFormat, (uint64_t)side->image->format).text,
+                              what);
+    return skip |
+           check_format_features(call, rule_vuid(call->command, features_rule), features, side);
 }
 
 static bool check_formats(const struct call *call, const struct blit *blit)
@@ -256,22 +289,28 @@ static bool check_formats(const struct call *call, const struct blit *blit)
     if (likely(source == target) || !blit->source.format || !blit->target.format)
         return false;
     bool skip = false, depth = format_is_depth_stencil(source) || format_is_depth_stencil(target);
-    /* If either was created with a depth/stencil format, the other must have exactly the same format */
+    /* If either was created with a depth/stencil format, the other must have exactly the same
+     * format */
     if (depth)
         return finding(call, RULE(call, 00231), where, objects,
-                       "has the format %s, but dstImage has %s: depth/stencil formats must be the same",
+                       "has the format %s, but dstImage has %s: depth/stencil formats must "
+                       "be the same",
                        value_text(VALUES_VkFormat, (uint64_t)source).text,
                        value_text(VALUES_VkFormat, (uint64_t)target).text);
-    /* If either was created with a signed integer VkFormat, the other must also have been created with a signed
-     * integer VkFormat; unsigned */
-    skip |=
-        CHECK(call, RULE(call, 00229), format_is_sint(source) == format_is_sint(target), where, objects,
-              "has the format %s, but dstImage has %s: one of them is signed integers, the other is not",
-              value_text(VALUES_VkFormat, (uint64_t)source).text, value_text(VALUES_VkFormat, (uint64_t)target).text);
-    skip |=
-        CHECK(call, RULE(call, 00230), format_is_uint(source) == format_is_uint(target), where, objects,
-              "has the format %s, but dstImage has %s: one of them is unsigned integers, the other is not",
-              value_text(VALUES_VkFormat, (uint64_t)source).text, value_text(VALUES_VkFormat, (uint64_t)target).text);
+    /* If either was created with a signed integer VkFormat, the other must also have been created
+     * with a signed integer VkFormat; unsigned */
+    skip |= CHECK(call, RULE(call, 00229), format_is_sint(source) == format_is_sint(target), where,
+                  objects,
+                  "has the format %s, but dstImage has %s: one of them is signed integers, the "
+                  "other is not",
+                  value_text(VALUES_VkFormat, (uint64_t)source).text,
+                  value_text(VALUES_VkFormat, (uint64_t)target).text);
+    skip |= CHECK(call, RULE(call, 00230), format_is_uint(source) == format_is_uint(target), where,
+                  objects,
+                  "has the format %s, but dstImage has %s: one of them is unsigned integers, the "
+                  "other is not",
+                  value_text(VALUES_VkFormat, (uint64_t)source).text,
+                  value_text(VALUES_VkFormat, (uint64_t)target).text);
     return skip;
 }
 
@@ -283,31 +322,36 @@ static bool check_filter(const struct call *call, const struct blit *blit)
     if (likely(blit->filter == VK_FILTER_NEAREST))
         return false;
     /* If srcImage was created with a depth/stencil format, filter must be VK_FILTER_NEAREST */
-    skip |= CHECK(call, RULE(call, 00232), !format_is_depth_stencil(blit->source.image->format), where, objects,
-                  "is %s, but srcImage's format %s is one of depth or stencil",
+    skip |= CHECK(call, RULE(call, 00232), !format_is_depth_stencil(blit->source.image->format),
+                  where, objects, "is %s, but srcImage's format %s is one of depth or stencil",
                   value_text(VALUES_VkFilter, (uint64_t)blit->filter).text,
                   value_text(VALUES_VkFormat, (uint64_t)blit->source.image->format).text);
     if (blit->filter == VK_FILTER_LINEAR)
-        skip |= check_format_features(call, RULE(call, 02001), VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT,
+        skip |= check_format_features(call, RULE(call, 02001),
+                                      VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT,
                                       &blit->source);
     if (blit->filter != VK_FILTER_CUBIC_EXT)
         return skip;
-    skip |= check_format_features(call, RULE(call, 02002), VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_CUBIC_BIT,
-                                  &blit->source);
+    skip |=
+        check_format_features(call, RULE(call, 02002),
+                              VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_CUBIC_BIT, &blit->source);
     /* If filter is VK_FILTER_CUBIC_EXT, srcImage must be of type VK_IMAGE_TYPE_2D */
-    skip |= CHECK(call, RULE(call, 00237), blit->source.image->type == VK_IMAGE_TYPE_2D, where, objects,
-                  "is VK_FILTER_CUBIC_EXT, but srcImage is of type %s",
+    skip |= CHECK(call, RULE(call, 00237), blit->source.image->type == VK_IMAGE_TYPE_2D, where,
+                  objects, "is VK_FILTER_CUBIC_EXT, but srcImage is of type %s",
                   value_text(VALUES_VkImageType, (uint64_t)blit->source.image->type).text);
     const VkBlitImageCubicWeightsInfoQCOM *weights =
-        blit->chain ? (const void *)chain_element(blit->chain, VK_STRUCTURE_TYPE_BLIT_IMAGE_CUBIC_WEIGHTS_INFO_QCOM)
-                    : NULL;
-    /* If filter is VK_FILTER_CUBIC_EXT and if the selectableCubicWeights feature is not enabled then the cubic
-     * weights must be CATMULL_ROM */
+        blit->chain
+            ? (const void *)chain_element(blit->chain,
+                                          VK_STRUCTURE_TYPE_BLIT_IMAGE_CUBIC_WEIGHTS_INFO_QCOM)
+            : NULL;
+    /* If filter is VK_FILTER_CUBIC_EXT and if the selectableCubicWeights feature is not enabled
+     * then the cubic weights must be CATMULL_ROM */
     return skip |
            CHECK(call, RULE(call, 09204),
                  !weights || weights->cubicWeights == VK_CUBIC_FILTER_WEIGHTS_CATMULL_ROM_QCOM ||
                      device_has_feature(call->device, FEATURE_selectableCubicWeights),
-                 &LOCATION(&LOCATION_CHAINED(blit->source.where, "VkBlitImageCubicWeightsInfoQCOM"), "cubicWeights"),
+                 &LOCATION(&LOCATION_CHAINED(blit->source.where, "VkBlitImageCubicWeightsInfoQCOM"),
+                           "cubicWeights"),
                  NULL, "is %s, but the feature selectableCubicWeights is not enabled",
                  value_text(VALUES_VkCubicFilterWeightsQCOM, (uint64_t)weights->cubicWeights).text);
 }
@@ -328,13 +372,17 @@ static bool check_blit(struct call *call, struct blit *blit)
                               VK_IMAGE_USAGE_TRANSFER_SRC_BIT, &blit->source);
     skip |= check_image_usage(call, RULE(call, 00224), target->usage | target->stencil_usage,
                               VK_IMAGE_USAGE_TRANSFER_DST_BIT, &blit->target);
-    skip |= check_transfer_layout(call, RULE(call, 01398), VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, true, &blit->source);
-    skip |= check_transfer_layout(call, RULE(call, 01399), VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, true, &blit->target);
+    skip |= check_transfer_layout(call, RULE(call, 01398), VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+                                  true, &blit->source);
+    skip |= check_transfer_layout(call, RULE(call, 01399), VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                                  true, &blit->target);
     skip |= check_not_subsampled(call, RULE(call, 02545), &blit->source, &blit->target);
-    skip |= check_protection(call, source->flags & VK_IMAGE_CREATE_PROTECTED_BIT, RULE_01834, RULE_NONE,
-                             &LOCATION(blit->source.where, "srcImage"), SIDE_OBJECT(&blit->source));
-    skip |= check_protection(call, target->flags & VK_IMAGE_CREATE_PROTECTED_BIT, RULE_01835, RULE_01836,
-                             &LOCATION(blit->target.where, "dstImage"), SIDE_OBJECT(&blit->target));
+    skip |=
+        check_protection(call, source->flags & VK_IMAGE_CREATE_PROTECTED_BIT, RULE_01834, RULE_NONE,
+                         &LOCATION(blit->source.where, "srcImage"), SIDE_OBJECT(&blit->source));
+    skip |= check_protection(call, target->flags & VK_IMAGE_CREATE_PROTECTED_BIT, RULE_01835,
+                             RULE_01836, &LOCATION(blit->target.where, "dstImage"),
+                             SIDE_OBJECT(&blit->target));
     skip |= check_formats(call, blit);
     skip |= check_filter(call, blit);
     for (uint32_t i = 0; i < blit->regions.count; i++)
@@ -343,11 +391,14 @@ static bool check_blit(struct call *call, struct blit *blit)
 }
 
 bool core_validate_CmdBlitImage(struct call *call, VkCommandBuffer commandBuffer, VkImage srcImage,
-                                VkImageLayout srcImageLayout, VkImage dstImage, VkImageLayout dstImageLayout,
-                                uint32_t regionCount, const VkImageBlit *pRegions, VkFilter filter)
+                                VkImageLayout srcImageLayout, VkImage dstImage,
+                                VkImageLayout dstImageLayout, uint32_t regionCount,
+                                const VkImageBlit *pRegions, VkFilter filter)
 {
-    struct blit blit = {.source = transfer_side(call, srcImage, srcImageLayout, NULL, false, "srcOffsets", "srcOffsets"),
-                        .target = transfer_side(call, dstImage, dstImageLayout, NULL, true, "dstOffsets", "dstOffsets"),
+    struct blit blit = {.source = transfer_side(call, srcImage, srcImageLayout, NULL, false,
+                                                "srcOffsets", "srcOffsets"),
+                        .target = transfer_side(call, dstImage, dstImageLayout, NULL, true,
+                                                "dstOffsets", "dstOffsets"),
                         .filter = filter,
                         .regions = REGIONS(pRegions, regionCount)};
     return check_blit(call, &blit);
@@ -358,11 +409,12 @@ bool core_validate_CmdBlitImage2(struct call *call, VkCommandBuffer commandBuffe
 {
     const VkBlitImageInfo2 *info = pBlitImageInfo;
     const struct location *where = &LOCATION_POINTER(NULL, "pBlitImageInfo");
-    struct blit blit = {
-        .source = transfer_side(call, info->srcImage, info->srcImageLayout, where, false, "srcOffsets", "srcOffsets"),
-        .target = transfer_side(call, info->dstImage, info->dstImageLayout, where, true, "dstOffsets", "dstOffsets"),
-        .filter = info->filter,
-        .regions = REGIONS2(info, where),
-        .chain = info->pNext};
+    struct blit blit = {.source = transfer_side(call, info->srcImage, info->srcImageLayout, where,
+                                                false, "srcOffsets", "srcOffsets"),
+                        .target = transfer_side(call, info->dstImage, info->dstImageLayout, where,
+                                                true, "dstOffsets", "dstOffsets"),
+                        .filter = info->filter,
+                        .regions = REGIONS2(info, where),
+                        .chain = info->pNext};
     return check_blit(call, &blit);
 }

@@ -1,5 +1,5 @@
-/* vkCmdClearAttachments: are there such attachments in this render pass instance, and do the rectangles lie in it
- * (20.2)? */
+/* vkCmdClearAttachments: are there such attachments in this render pass instance, and do the
+ * rectangles lie in it (20.2)? */
 #include "core/hooks.h"
 #include "report/finding.h"
 #include "report/names_of_values.h"
@@ -8,8 +8,8 @@
 
 #include <stdio.h>
 
-/* A depth or stencil attachment that the subpass has must have the aspect. VK_FORMAT_UNDEFINED: there is none, or it
- * is not known. */
+/* A depth or stencil attachment that the subpass has must have the aspect. VK_FORMAT_UNDEFINED:
+ * there is none, or it is not known. */
 static VkFormat depth_stencil_format(const struct command_buffer *command_buffer)
 {
     const struct render_pass *pass = active_render_pass(command_buffer);
@@ -19,21 +19,24 @@ static VkFormat depth_stencil_format(const struct command_buffer *command_buffer
     return pass->attachments[subpass->depth_stencil.attachment].description.format;
 }
 
-static bool check_color_attachment(const struct call *call, const struct command_buffer *command_buffer, uint32_t index,
+static bool check_color_attachment(const struct call *call,
+                                   const struct command_buffer *command_buffer, uint32_t index,
                                    const struct location *where)
 {
     const struct render_pass_instance *rendering = active_rendering(command_buffer);
     const struct subpass *subpass = active_subpass(command_buffer);
-    uint32_t count = subpass                                             ? subpass->color_count
-                     : rendering && rendering->kind == RENDERING_DYNAMIC ? rendering->formats.color_count
-                                                                         : UINT32_MAX;
+    uint32_t count = subpass ? subpass->color_count
+                     : rendering && rendering->kind == RENDERING_DYNAMIC
+                         ? rendering->formats.color_count
+                         : UINT32_MAX;
     if (!subpass && count == PIPELINE_COLORS) /* those beyond are not kept */
         count = UINT32_MAX;
-    /* If the aspectMask member contains COLOR, the colorAttachment must be a valid color attachment index in the
-     * current render pass instance */
+    /* If the aspectMask member contains COLOR, the colorAttachment must be a valid color attachment
+     * index in the current render pass instance */
     if (count != UINT32_MAX && index >= count)
         return finding(call, RULE(call, 07271), &LOCATION(where, "colorAttachment"), NULL,
-                       "is %u, but the current render pass instance has %u color attachments", index, count);
+                       "is %u, but the current render pass instance has %u color attachments",
+                       index, count);
     return false;
 }
 
@@ -61,26 +64,30 @@ static bool check_attachment(const struct call *call, const struct command_buffe
     const struct location *aspect_mask = &LOCATION(where, "aspectMask");
     VkFormat format = depth_stencil_format(command_buffer);
     bool skip = false;
-    /* If aspectMask includes VK_IMAGE_ASPECT_COLOR_BIT, it must not include VK_IMAGE_ASPECT_DEPTH_BIT or
-     * VK_IMAGE_ASPECT_STENCIL_BIT */
-    skip |= CHECK(call, RULE(call, 00019),
-                  !(aspects & VK_IMAGE_ASPECT_COLOR_BIT) || !(aspects & FORMAT_DEPTH_STENCIL_ASPECTS), aspect_mask,
-                  NULL, "is %s: color does not go together with depth or stencil",
-                  value_text(VALUES_VkImageAspectFlags, aspects).text);
+    /* If aspectMask includes VK_IMAGE_ASPECT_COLOR_BIT, it must not include
+     * VK_IMAGE_ASPECT_DEPTH_BIT or VK_IMAGE_ASPECT_STENCIL_BIT */
+    skip |=
+        CHECK(call, RULE(call, 00019),
+              !(aspects & VK_IMAGE_ASPECT_COLOR_BIT) || !(aspects & FORMAT_DEPTH_STENCIL_ASPECTS),
+              aspect_mask, NULL, "is %s: color does not go together with depth or stencil",
+              value_text(VALUES_VkImageAspectFlags, aspects).text);
     /* aspectMask must not include VK_IMAGE_ASPECT_METADATA_BIT */
-    skip |= CHECK(call, RULE(call, 00020), !(aspects & VK_IMAGE_ASPECT_METADATA_BIT), aspect_mask, NULL,
-                  "has VK_IMAGE_ASPECT_METADATA_BIT");
+    skip |= CHECK(call, RULE(call, 00020), !(aspects & VK_IMAGE_ASPECT_METADATA_BIT), aspect_mask,
+                  NULL, "has VK_IMAGE_ASPECT_METADATA_BIT");
     /* aspectMask must not include VK_IMAGE_ASPECT_MEMORY_PLANE_i_BIT_EXT for any index i */
-    skip |= CHECK(call, RULE(call, 02246),
-                  !(aspects & (VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_1_BIT_EXT |
-                               VK_IMAGE_ASPECT_MEMORY_PLANE_2_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_3_BIT_EXT)),
-                  aspect_mask, NULL, "is %s: memory planes are not cleared",
-                  value_text(VALUES_VkImageAspectFlags, aspects).text);
+    skip |=
+        CHECK(call, RULE(call, 02246),
+              !(aspects &
+                (VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_1_BIT_EXT |
+                 VK_IMAGE_ASPECT_MEMORY_PLANE_2_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_3_BIT_EXT)),
+              aspect_mask, NULL, "is %s: memory planes are not cleared",
+              value_text(VALUES_VkImageAspectFlags, aspects).text);
     if (aspects & VK_IMAGE_ASPECT_COLOR_BIT)
         skip |= check_color_attachment(call, command_buffer, attachment->colorAttachment, where);
     if (!(aspects & FORMAT_DEPTH_STENCIL_ASPECTS))
         return skip;
-    /* Unless the VK_EXT_depth_range_unrestricted extension is enabled depth must be between 0.0 and 1.0, inclusive */
+    /* Unless the VK_EXT_depth_range_unrestricted extension is enabled depth must be between 0.0
+     * and 1.0, inclusive */
     float depth = attachment->clearValue.depthStencil.depth;
     skip |=
         CHECK(call, VUID_VkClearDepthStencilValue_depth_00022,
@@ -88,17 +95,23 @@ static bool check_attachment(const struct call *call, const struct command_buffe
                   call_has_extension(call, EXTENSION_VK_EXT_depth_range_unrestricted) ||
                   (depth >= 0.0f && depth <= 1.0f),
               &LOCATION(&LOCATION(&LOCATION(where, "clearValue"), "depthStencil"), "depth"), NULL,
-              "is %g, which is not between 0 and 1, and VK_EXT_depth_range_unrestricted is not enabled", (double)depth);
+              "is %g, which is not between 0 and 1, and VK_EXT_depth_range_unrestricted "
+              "is not enabled",
+              (double)depth);
     if (format == VK_FORMAT_UNDEFINED)
         return skip;
-    /* ... the current subpass instance's depth-stencil attachment must be either VK_ATTACHMENT_UNUSED or the
-     * attachment format must contain a depth component */
-    skip |= CHECK(call, RULE(call, 07884), !(aspects & VK_IMAGE_ASPECT_DEPTH_BIT) || format_has_depth(format),
-                  aspect_mask, NULL, "has VK_IMAGE_ASPECT_DEPTH_BIT, but the %s is of %s",
-                  depth_stencil_name(command_buffer).text, value_text(VALUES_VkFormat, (uint64_t)format).text);
-    skip |= CHECK(call, RULE(call, 07885), !(aspects & VK_IMAGE_ASPECT_STENCIL_BIT) || format_has_stencil(format),
+    /* ... the current subpass instance's depth-stencil attachment must be either
+     * VK_ATTACHMENT_UNUSED or the attachment format must contain a depth component */
+    skip |= CHECK(call, RULE(call, 07884),
+                  !(aspects & VK_IMAGE_ASPECT_DEPTH_BIT) || format_has_depth(format), aspect_mask,
+                  NULL, "has VK_IMAGE_ASPECT_DEPTH_BIT, but the %s is of %s",
+                  depth_stencil_name(command_buffer).text,
+                  value_text(VALUES_VkFormat, (uint64_t)format).text);
+    skip |= CHECK(call, RULE(call, 07885),
+                  !(aspects & VK_IMAGE_ASPECT_STENCIL_BIT) || format_has_stencil(format),
                   aspect_mask, NULL, "has VK_IMAGE_ASPECT_STENCIL_BIT, but the %s is of %s",
-                  depth_stencil_name(command_buffer).text, value_text(VALUES_VkFormat, (uint64_t)format).text);
+                  depth_stencil_name(command_buffer).text,
+                  value_text(VALUES_VkFormat, (uint64_t)format).text);
     return skip;
 }
 
@@ -107,44 +120,58 @@ static bool inside(int32_t offset, uint32_t extent, int32_t area_offset, uint32_
     return offset >= area_offset && (int64_t)offset + extent <= (int64_t)area_offset + area_extent;
 }
 
-static bool check_rect(const struct call *call, const struct render_pass_instance *rendering, const VkClearRect *rect,
-                       const struct location *where)
+static bool check_rect(const struct call *call, const struct render_pass_instance *rendering,
+                       const VkClearRect *rect, const struct location *where)
 {
     const struct location *extent = &LOCATION(&LOCATION(where, "rect"), "extent");
     bool skip = false;
-    /* The rect member of each element of pRects must have an extent.width greater than 0; extent.height */
-    skip |= CHECK(call, RULE(call, 02682), rect->rect.extent.width, &LOCATION(extent, "width"), NULL, "is 0");
-    skip |= CHECK(call, RULE(call, 02683), rect->rect.extent.height, &LOCATION(extent, "height"), NULL, "is 0");
+    /* The rect member of each element of pRects must have an extent.width greater than 0;
+     * extent.height */
+    skip |= CHECK(call, RULE(call, 02682), rect->rect.extent.width, &LOCATION(extent, "width"),
+                  NULL, "is 0");
+    skip |= CHECK(call, RULE(call, 02683), rect->rect.extent.height, &LOCATION(extent, "height"),
+                  NULL, "is 0");
     /* The layerCount member of each element of pRects must not be 0 */
-    skip |= CHECK(call, RULE(call, 01934), rect->layerCount, &LOCATION(where, "layerCount"), NULL, "is 0");
+    skip |= CHECK(call, RULE(call, 01934), rect->layerCount, &LOCATION(where, "layerCount"), NULL,
+                  "is 0");
     if (!rendering || rendering->inherited)
         return skip;
     const VkRect2D *area = &rendering->area;
-    /* The rectangular region specified by each element of pRects must be contained within the render area of the
-     * current render pass instance */
-    skip |= CHECK(call, RULE(call, 00016),
-                  inside(rect->rect.offset.x, rect->rect.extent.width, area->offset.x, area->extent.width) &&
-                      inside(rect->rect.offset.y, rect->rect.extent.height, area->offset.y, area->extent.height),
-                  &LOCATION(where, "rect"), NULL, "is (%d, %d) + %ux%u, but the render area is (%d, %d) + %ux%u",
-                  rect->rect.offset.x, rect->rect.offset.y, rect->rect.extent.width, rect->rect.extent.height,
-                  area->offset.x, area->offset.y, area->extent.width, area->extent.height);
-    /* If the render pass instance this is recorded in uses multiview, then baseArrayLayer must be zero and layerCount
-     * must be one */
+    /* The rectangular region specified by each element of pRects must be contained within the
+     * render area of the current render pass instance */
+    skip |=
+        CHECK(call, RULE(call, 00016),
+              inside(rect->rect.offset.x, rect->rect.extent.width, area->offset.x,
+                     area->extent.width) &&
+                  inside(rect->rect.offset.y, rect->rect.extent.height, area->offset.y,
+                         area->extent.height),
+              &LOCATION(where, "rect"), NULL,
+              "is (%d, %d) + %ux%u, but the render area is (%d, %d) + %ux%u", rect->rect.offset.x,
+              rect->rect.offset.y, rect->rect.extent.width, rect->rect.extent.height,
+              area->offset.x, area->offset.y, area->extent.width, area->extent.height);
+    /* If the render pass instance this is recorded in uses multiview, then baseArrayLayer must be
+     * zero and layerCount must be one */
     if (rendering->view_mask)
-        return skip | CHECK(call, RULE(call, 00018), rect->baseArrayLayer == 0 && rect->layerCount == 1, where, NULL,
-                            "has baseArrayLayer %u and layerCount %u, but the render pass instance uses multiview",
+        return skip | CHECK(call, RULE(call, 00018),
+                            rect->baseArrayLayer == 0 && rect->layerCount == 1, where, NULL,
+                            "has baseArrayLayer %u and layerCount %u, but the render pass instance "
+                            "uses multiview",
                             rect->baseArrayLayer, rect->layerCount);
-    /* VkClearRect::baseArrayLayer + VkClearRect::layerCount must be less than or equal to the number of layers
-     * rendered to in the current render pass instance */
+    /* VkClearRect::baseArrayLayer + VkClearRect::layerCount must be less than or equal to the
+     * number of layers rendered to in the current render pass instance */
     return skip |
            CHECK(call, RULE(call, 06937),
-                 !rendering->layer_count || (uint64_t)rect->baseArrayLayer + rect->layerCount <= rendering->layer_count,
+                 !rendering->layer_count ||
+                     (uint64_t)rect->baseArrayLayer + rect->layerCount <= rendering->layer_count,
                  where, NULL,
-                 "has baseArrayLayer %u and layerCount %u, but the render pass instance renders to %u layer%s",
-                 rect->baseArrayLayer, rect->layerCount, rendering->layer_count, rendering->layer_count == 1 ? "" : "s");
+                 "has baseArrayLayer %u and layerCount %u, but the render pass instance renders to "
+                 "%u layer%s",
+                 rect->baseArrayLayer, rect->layerCount, rendering->layer_count,
+                 rendering->layer_count == 1 ? "" : "s");
 }
 
-bool core_validate_CmdClearAttachments(struct call *call, VkCommandBuffer commandBuffer, uint32_t attachmentCount,
+bool core_validate_CmdClearAttachments(struct call *call, VkCommandBuffer commandBuffer,
+                                       uint32_t attachmentCount,
                                        const VkClearAttachment *pAttachments, uint32_t rectCount,
                                        const VkClearRect *pRects)
 {
@@ -152,7 +179,8 @@ bool core_validate_CmdClearAttachments(struct call *call, VkCommandBuffer comman
     const struct render_pass_instance *rendering = active_rendering(command_buffer);
     bool skip = false;
     for (uint32_t i = 0; pAttachments && i < attachmentCount; i++)
-        skip |= check_attachment(call, command_buffer, &pAttachments[i], &LOCATION_INDEX(NULL, "pAttachments", i));
+        skip |= check_attachment(call, command_buffer, &pAttachments[i],
+                                 &LOCATION_INDEX(NULL, "pAttachments", i));
     for (uint32_t i = 0; pRects && i < rectCount; i++)
         skip |= check_rect(call, rendering, &pRects[i], &LOCATION_INDEX(NULL, "pRects", i));
     return skip;

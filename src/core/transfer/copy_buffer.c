@@ -1,5 +1,5 @@
-/* vkCmdCopyBuffer (both forms), vkCmdFillBuffer, vkCmdUpdateBuffer: may these bytes be read, and may those be written
- * (19.2, 20.4, 20.5)? */
+/* vkCmdCopyBuffer (both forms), vkCmdFillBuffer, vkCmdUpdateBuffer: may these bytes be read, and
+ * may those be written (19.2, 20.4, 20.5)? */
 #include "core/transfer/transfer.h"
 #include "core/hooks.h"
 
@@ -13,66 +13,75 @@ struct buffer_copy {
     struct region_list regions;
 };
 
-static bool check_offset(const struct call *call, enum rule rule, const struct location *region, const char *name,
-                         VkBuffer handle, VkDeviceSize offset, VkDeviceSize size)
+static bool check_offset(const struct call *call, enum rule rule, const struct location *region,
+                         const char *name, VkBuffer handle, VkDeviceSize offset, VkDeviceSize size)
 {
     return CHECK(call, rule_vuid(call->command, rule), offset < size, &LOCATION(region, name),
-                 OBJECT(HANDLE_BUFFER, handle), "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes", offset, size);
+                 OBJECT(HANDLE_BUFFER, handle),
+                 "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes", offset, size);
 }
 
-static bool check_size(const struct call *call, enum rule rule, const struct location *region, const char *offset_name,
-                       VkBuffer handle, VkDeviceSize offset, VkDeviceSize copied, VkDeviceSize size)
+static bool check_size(const struct call *call, enum rule rule, const struct location *region,
+                       const char *offset_name, VkBuffer handle, VkDeviceSize offset,
+                       VkDeviceSize copied, VkDeviceSize size)
 {
     /* Not when the offset is wrong already. */
     return CHECK(call, rule_vuid(call->command, rule), offset >= size || copied <= size - offset,
                  &LOCATION(region, "size"), OBJECT(HANDLE_BUFFER, handle),
-                 "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes, of which %" PRIu64 " are after %s %" PRIu64,
+                 "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes, of which %" PRIu64
+                 " are after %s %" PRIu64,
                  copied, size, size - offset, offset_name, offset);
 }
 
-static bool check_buffer_region(const struct call *call, const struct buffer_copy *copy, uint32_t index)
+static bool check_buffer_region(const struct call *call, const struct buffer_copy *copy,
+                                uint32_t index)
 {
     const VkBufferCopy *region = region_at(&copy->regions, index);
     const struct location *where = &LOCATION_INDEX(copy->regions.where, "pRegions", index);
     bool skip = false;
     if (copy->source) {
-        /* The srcOffset member of each element of pRegions must be less than the size of srcBuffer */
-        skip |= check_offset(call, RULE_00113, where, "srcOffset", copy->source_handle, region->srcOffset,
-                             copy->source->size);
+        /* The srcOffset member of each element of pRegions must be less than the size of srcBuffer
+         */
+        skip |= check_offset(call, RULE_00113, where, "srcOffset", copy->source_handle,
+                             region->srcOffset, copy->source->size);
         /* The size member must be less than or equal to the size of srcBuffer minus srcOffset */
-        skip |= check_size(call, RULE_00115, where, "srcOffset", copy->source_handle, region->srcOffset, region->size,
-                           copy->source->size);
+        skip |= check_size(call, RULE_00115, where, "srcOffset", copy->source_handle,
+                           region->srcOffset, region->size, copy->source->size);
     }
     if (copy->target) {
-        skip |= check_offset(call, RULE_00114, where, "dstOffset", copy->target_handle, region->dstOffset,
-                             copy->target->size);
-        skip |= check_size(call, RULE_00116, where, "dstOffset", copy->target_handle, region->dstOffset, region->size,
-                           copy->target->size);
+        skip |= check_offset(call, RULE_00114, where, "dstOffset", copy->target_handle,
+                             region->dstOffset, copy->target->size);
+        skip |= check_size(call, RULE_00116, where, "dstOffset", copy->target_handle,
+                           region->dstOffset, region->size, copy->target->size);
     }
     /* The size must be greater than 0 */
-    skip |= CHECK(call, RULE(call, 01988), region->size != 0, &LOCATION(where, "size"), NULL, "is 0");
+    skip |=
+        CHECK(call, RULE(call, 01988), region->size != 0, &LOCATION(where, "size"), NULL, "is 0");
     return skip;
 }
 
 /* Do regions after the first `index` lie where that one writes? One finding is enough. */
-static bool check_overlaps_of(const struct call *call, const struct buffer_copy *copy, uint32_t index, bool shared)
+static bool check_overlaps_of(const struct call *call, const struct buffer_copy *copy,
+                              uint32_t index, bool shared)
 {
     const VkBufferCopy *region = region_at(&copy->regions, index);
     for (uint32_t i = 0; i < copy->regions.count; i++) {
         const VkBufferCopy *other = region_at(&copy->regions, i);
         const struct location *where = &LOCATION_INDEX(copy->regions.where, "pRegions", i);
-        /* Each memory location accessed by this command must not be accessed by both a source region and a
-         * destination region */
-        if (shared && unlikely(buffers_overlap(copy->source, other->srcOffset, copy->target, region->dstOffset,
-                                               other->size, region->size)))
+        /* Each memory location accessed by this command must not be accessed by both a source
+         * region and a destination region */
+        if (shared && unlikely(buffers_overlap(copy->source, other->srcOffset, copy->target,
+                                               region->dstOffset, other->size, region->size)))
             return finding(call, RULE(call, 00117), &LOCATION(where, "srcOffset"),
-                           OBJECT2(HANDLE_BUFFER, copy->source_handle, HANDLE_BUFFER, copy->target_handle),
+                           OBJECT2(HANDLE_BUFFER, copy->source_handle, HANDLE_BUFFER,
+                                   copy->target_handle),
                            "is %" PRIu64 ": these %" PRIu64 " bytes share memory with the %" PRIu64
                            " bytes from dstOffset %" PRIu64 " of region %u, which are written",
                            other->srcOffset, other->size, region->size, region->dstOffset, index);
-        /* Each memory location accessed by this command must not be accessed by more than one destination region */
-        if (i > index && unlikely(buffers_overlap(copy->target, other->dstOffset, copy->target, region->dstOffset,
-                                                  other->size, region->size)))
+        /* Each memory location accessed by this command must not be accessed by more than one
+         * destination region */
+        if (i > index && unlikely(buffers_overlap(copy->target, other->dstOffset, copy->target,
+                                                  region->dstOffset, other->size, region->size)))
             return finding(call, RULE(call, 12482), &LOCATION(where, "dstOffset"),
                            OBJECT(HANDLE_BUFFER, copy->target_handle),
                            "is %" PRIu64 ": these %" PRIu64 " bytes overlap the %" PRIu64
@@ -86,8 +95,10 @@ static bool check_overlaps(const struct call *call, const struct buffer_copy *co
 {
     bool shared = copy->source && copy->target &&
                   (copy->source == copy->target ||
-                   (copy->source->binding.memory && copy->source->binding.memory == copy->target->binding.memory));
-    if (!copy->target || copy->regions.count > OVERLAP_REGIONS || (copy->regions.count == 1 && !shared))
+                   (copy->source->binding.memory &&
+                    copy->source->binding.memory == copy->target->binding.memory));
+    if (!copy->target || copy->regions.count > OVERLAP_REGIONS ||
+        (copy->regions.count == 1 && !shared))
         return false;
     for (uint32_t i = 0; i < copy->regions.count; i++) {
         if (unlikely(check_overlaps_of(call, copy, i, shared)))
@@ -102,33 +113,38 @@ static bool check_copy_buffer(const struct call *call, const struct buffer_copy 
     bool skip = false;
     if (copy->source) {
         const struct location *source = &LOCATION(where, "srcBuffer");
-        /* srcBuffer must have been created with the VK_BUFFER_USAGE_TRANSFER_SRC_BIT usage flag set */
-        skip |= check_buffer_usage(call, RULE_00118, copy->source, VK_BUFFER_USAGE_2_TRANSFER_SRC_BIT, source,
-                                   copy->source_handle);
-        /* If srcBuffer is non-sparse then it must be bound completely and contiguously to a single VkDeviceMemory
-         * object */
+        /* srcBuffer must have been created with the VK_BUFFER_USAGE_TRANSFER_SRC_BIT usage flag set
+         */
+        skip |= check_buffer_usage(call, RULE_00118, copy->source,
+                                   VK_BUFFER_USAGE_2_TRANSFER_SRC_BIT, source, copy->source_handle);
+        /* If srcBuffer is non-sparse then it must be bound completely and contiguously to a single
+         * VkDeviceMemory object */
         skip |= check_buffer_bound(call, RULE_00119, copy->source, source, copy->source_handle);
-        skip |= check_protection(call, copy->source->flags & VK_BUFFER_CREATE_PROTECTED_BIT, RULE_01822, RULE_NONE,
-                                 source, OBJECT(HANDLE_BUFFER, copy->source_handle));
+        skip |=
+            check_protection(call, copy->source->flags & VK_BUFFER_CREATE_PROTECTED_BIT, RULE_01822,
+                             RULE_NONE, source, OBJECT(HANDLE_BUFFER, copy->source_handle));
     }
     if (copy->target) {
         const struct location *target = &LOCATION(where, "dstBuffer");
-        skip |= check_buffer_usage(call, RULE_00120, copy->target, VK_BUFFER_USAGE_2_TRANSFER_DST_BIT, target,
-                                   copy->target_handle);
+        skip |= check_buffer_usage(call, RULE_00120, copy->target,
+                                   VK_BUFFER_USAGE_2_TRANSFER_DST_BIT, target, copy->target_handle);
         skip |= check_buffer_bound(call, RULE_00121, copy->target, target, copy->target_handle);
-        skip |= check_protection(call, copy->target->flags & VK_BUFFER_CREATE_PROTECTED_BIT, RULE_01823, RULE_01824,
-                                 target, OBJECT(HANDLE_BUFFER, copy->target_handle));
+        skip |=
+            check_protection(call, copy->target->flags & VK_BUFFER_CREATE_PROTECTED_BIT, RULE_01823,
+                             RULE_01824, target, OBJECT(HANDLE_BUFFER, copy->target_handle));
     }
     for (uint32_t i = 0; i < copy->regions.count; i++)
         skip |= check_buffer_region(call, copy, i);
     return skip | check_overlaps(call, copy);
 }
 
-bool core_validate_CmdCopyBuffer(struct call *call, VkCommandBuffer commandBuffer, VkBuffer srcBuffer,
-                                 VkBuffer dstBuffer, uint32_t regionCount, const VkBufferCopy *pRegions)
+bool core_validate_CmdCopyBuffer(struct call *call, VkCommandBuffer commandBuffer,
+                                 VkBuffer srcBuffer, VkBuffer dstBuffer, uint32_t regionCount,
+                                 const VkBufferCopy *pRegions)
 {
-    return check_copy_buffer(call, &(struct buffer_copy){find_buffer(call, srcBuffer), find_buffer(call, dstBuffer),
-                                                         srcBuffer, dstBuffer, REGIONS(pRegions, regionCount)});
+    return check_copy_buffer(call, &(struct buffer_copy){
+                                       find_buffer(call, srcBuffer), find_buffer(call, dstBuffer),
+                                       srcBuffer, dstBuffer, REGIONS(pRegions, regionCount)});
 }
 
 bool core_validate_CmdCopyBuffer2(struct call *call, VkCommandBuffer commandBuffer,
@@ -136,13 +152,15 @@ bool core_validate_CmdCopyBuffer2(struct call *call, VkCommandBuffer commandBuff
 {
     return check_copy_buffer(call, &(struct buffer_copy){
                                        find_buffer(call, pCopyBufferInfo->srcBuffer),
-                                       find_buffer(call, pCopyBufferInfo->dstBuffer), pCopyBufferInfo->srcBuffer,
-                                       pCopyBufferInfo->dstBuffer,
-                                       REGIONS2(pCopyBufferInfo, &LOCATION_POINTER(NULL, "pCopyBufferInfo"))});
+                                       find_buffer(call, pCopyBufferInfo->dstBuffer),
+                                       pCopyBufferInfo->srcBuffer, pCopyBufferInfo->dstBuffer,
+                                       REGIONS2(pCopyBufferInfo,
+                                                &LOCATION_POINTER(NULL, "pCopyBufferInfo"))});
 }
 
-bool core_validate_CmdFillBuffer(struct call *call, VkCommandBuffer commandBuffer, VkBuffer dstBuffer,
-                                 VkDeviceSize dstOffset, VkDeviceSize size, uint32_t data)
+bool core_validate_CmdFillBuffer(struct call *call, VkCommandBuffer commandBuffer,
+                                 VkBuffer dstBuffer, VkDeviceSize dstOffset, VkDeviceSize size,
+                                 uint32_t data)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
     const struct buffer *buffer = find_buffer(call, dstBuffer);
@@ -154,35 +172,42 @@ bool core_validate_CmdFillBuffer(struct call *call, VkCommandBuffer commandBuffe
     /* If size is not equal to VK_WHOLE_SIZE, size must be greater than 0 */
     skip |= CHECK(call, RULE(call, 00026), size != 0, &LOCATION(NULL, "size"), NULL, "is 0");
     /* If size is not equal to VK_WHOLE_SIZE, size must be a multiple of 4 */
-    skip |= CHECK(call, RULE(call, 00028), size == VK_WHOLE_SIZE || size % 4 == 0, &LOCATION(NULL, "size"), NULL,
-                  "is %" PRIu64 ", which is not a multiple of 4", size);
-    /* If the VK_KHR_maintenance1 extension is not enabled and apiVersion is less than Vulkan 1.1, the VkCommandPool
-     * that commandBuffer was allocated from must support graphics or compute operations */
-    skip |= CHECK(call, RULE(call, 07894),
-                  !command_buffer || call_has_extension(call, EXTENSION_VK_KHR_maintenance1) ||
-                      command_buffer->queue_flags & (VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT) ||
-                      !command_buffer->queue_flags,
-                  &LOCATION(NULL, "commandBuffer"), NULL,
-                  "was allocated from a pool of queue family %u, which supports %s: without VK_KHR_maintenance1 or "
-                  "Vulkan 1.1, that "
-                  "takes graphics or compute operations",
-                  command_buffer->queue_family, value_text(VALUES_VkQueueFlags, command_buffer->queue_flags).text);
+    skip |=
+        CHECK(call, RULE(call, 00028), size == VK_WHOLE_SIZE || size % 4 == 0,
+              &LOCATION(NULL, "size"), NULL, "is %" PRIu64 ", which is not a multiple of 4", size);
+    /* If the VK_KHR_maintenance1 extension is not enabled and apiVersion is less than Vulkan 1.1,
+     * the VkCommandPool that commandBuffer was allocated from must support graphics or compute
+     * operations */
+    skip |=
+        CHECK(call, RULE(call, 07894),
+              !command_buffer || call_has_extension(call, EXTENSION_VK_KHR_maintenance1) ||
+                  command_buffer->queue_flags & (VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT) ||
+                  !command_buffer->queue_flags,
+              &LOCATION(NULL, "commandBuffer"), NULL,
+              "was allocated from a pool of queue family %u, which supports %s: without "
+              "VK_KHR_maintenance1 or Vulkan 1.1, that takes graphics or compute operations",
+              command_buffer->queue_family,
+              value_text(VALUES_VkQueueFlags, command_buffer->queue_flags).text);
     if (!buffer)
         return skip;
     /* dstOffset must be less than the size of dstBuffer */
     skip |= check_offset(call, RULE_00024, NULL, "dstOffset", dstBuffer, dstOffset, buffer->size);
-    /* If size is not equal to VK_WHOLE_SIZE, size must be less than or equal to the size of dstBuffer minus dstOffset */
+    /* If size is not equal to VK_WHOLE_SIZE, size must be less than or equal to the size of
+     * dstBuffer minus dstOffset */
     if (size != VK_WHOLE_SIZE)
-        skip |= check_size(call, RULE_00027, NULL, "dstOffset", dstBuffer, dstOffset, size, buffer->size);
-    skip |= check_buffer_usage(call, RULE_00029, buffer, VK_BUFFER_USAGE_2_TRANSFER_DST_BIT, where, dstBuffer);
+        skip |= check_size(call, RULE_00027, NULL, "dstOffset", dstBuffer, dstOffset, size,
+                           buffer->size);
+    skip |= check_buffer_usage(call, RULE_00029, buffer, VK_BUFFER_USAGE_2_TRANSFER_DST_BIT, where,
+                               dstBuffer);
     skip |= check_buffer_bound(call, RULE_00031, buffer, where, dstBuffer);
-    skip |= check_protection(call, buffer->flags & VK_BUFFER_CREATE_PROTECTED_BIT, RULE_01811, RULE_01812, where,
-                             OBJECT(HANDLE_BUFFER, dstBuffer));
+    skip |= check_protection(call, buffer->flags & VK_BUFFER_CREATE_PROTECTED_BIT, RULE_01811,
+                             RULE_01812, where, OBJECT(HANDLE_BUFFER, dstBuffer));
     return skip;
 }
 
-bool core_validate_CmdUpdateBuffer(struct call *call, VkCommandBuffer commandBuffer, VkBuffer dstBuffer,
-                                   VkDeviceSize dstOffset, VkDeviceSize dataSize, const void *pData)
+bool core_validate_CmdUpdateBuffer(struct call *call, VkCommandBuffer commandBuffer,
+                                   VkBuffer dstBuffer, VkDeviceSize dstOffset,
+                                   VkDeviceSize dataSize, const void *pData)
 {
     const struct buffer *buffer = find_buffer(call, dstBuffer);
     const struct location *where = &LOCATION(NULL, "dstBuffer");
@@ -201,14 +226,16 @@ bool core_validate_CmdUpdateBuffer(struct call *call, VkCommandBuffer commandBuf
     /* dstOffset must be less than the size of dstBuffer */
     skip |= check_offset(call, RULE_00032, NULL, "dstOffset", dstBuffer, dstOffset, buffer->size);
     /* dataSize must be less than or equal to the size of dstBuffer minus dstOffset */
-    skip |=
-        CHECK(call, RULE(call, 00033), dstOffset >= buffer->size || dataSize <= buffer->size - dstOffset,
-              &LOCATION(NULL, "dataSize"), OBJECT(HANDLE_BUFFER, dstBuffer),
-              "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes, of which %" PRIu64 " are after dstOffset %" PRIu64,
-              dataSize, buffer->size, buffer->size - dstOffset, dstOffset);
-    skip |= check_buffer_usage(call, RULE_00034, buffer, VK_BUFFER_USAGE_2_TRANSFER_DST_BIT, where, dstBuffer);
+    skip |= CHECK(call, RULE(call, 00033),
+                  dstOffset >= buffer->size || dataSize <= buffer->size - dstOffset,
+                  &LOCATION(NULL, "dataSize"), OBJECT(HANDLE_BUFFER, dstBuffer),
+                  "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes, of which %" PRIu64
+                  " are after dstOffset %" PRIu64,
+                  dataSize, buffer->size, buffer->size - dstOffset, dstOffset);
+    skip |= check_buffer_usage(call, RULE_00034, buffer, VK_BUFFER_USAGE_2_TRANSFER_DST_BIT, where,
+                               dstBuffer);
     skip |= check_buffer_bound(call, RULE_00035, buffer, where, dstBuffer);
-    skip |= check_protection(call, buffer->flags & VK_BUFFER_CREATE_PROTECTED_BIT, RULE_01813, RULE_01814, where,
-                             OBJECT(HANDLE_BUFFER, dstBuffer));
+    skip |= check_protection(call, buffer->flags & VK_BUFFER_CREATE_PROTECTED_BIT, RULE_01813,
+                             RULE_01814, where, OBJECT(HANDLE_BUFFER, dstBuffer));
     return skip;
 }

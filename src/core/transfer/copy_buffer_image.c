@@ -1,5 +1,5 @@
-/* vkCmdCopyBufferToImage, vkCmdCopyImageToBuffer (both forms): do the image's regions and the buffer fit (19.4)? What
- * host copies share with them is in copy_region.c. */
+/* vkCmdCopyBufferToImage, vkCmdCopyImageToBuffer (both forms): do the image's regions and the
+ * buffer fit (19.4)? What host copies share with them is in copy_region.c. */
 #include "core/transfer/copy_buffer_image.h"
 #include "core/hooks.h"
 
@@ -22,82 +22,90 @@ static bool is_planar(const struct transfer_image *side)
     return side->format->plane_count > 1;
 }
 
-/* --- queues
- * ---------------------------------------------------------------------------------------------------------------- */
+/* --- queues ----------------------------------------------------------------------------------- */
 
-/* The command pool's queue family cannot do graphics. Rules of the two directions, and of depth and stencil on
- * compute and transfer queues. */
+/* The command pool's queue family cannot do graphics. Rules of the two directions, and of depth and
+ * stencil on compute and transfer queues. */
 static bool check_without_graphics(const struct call *call, const struct transfer_image *side,
-                                   VkImageAspectFlags aspect, const struct location *where, VkQueueFlags queue)
+                                   VkImageAspectFlags aspect, const struct location *where,
+                                   VkQueueFlags queue)
 {
     bool compute = queue & VK_QUEUE_COMPUTE_BIT, to_image = side->destination, skip = false;
     if (aspect != VK_IMAGE_ASPECT_DEPTH_BIT && aspect != VK_IMAGE_ASPECT_STENCIL_BIT)
         return false;
-    /* ... and the maintenance10 feature is not enabled, the aspectMask member of imageSubresource must not be DEPTH
-     * or STENCIL */
+    /* ... and the maintenance10 feature is not enabled, the aspectMask member of imageSubresource
+     * must not be DEPTH or STENCIL */
     skip |= CHECK(call, rule_vuid(call->command, to_image ? RULE_07739 : RULE_10216),
                   device_has_feature(call->device, FEATURE_maintenance10),
                   &LOCATION(&LOCATION(where, "imageSubresource"), "aspectMask"), SIDE_OBJECT(side),
-                  "is %s, but queues of the command buffer's family have no graphics operations, and maintenance10 is "
-                  "not enabled",
+                  "is %s, but queues of the command buffer's family have no graphics operations, "
+                  "and maintenance10 is not enabled",
                   value_text(VALUES_VkImageAspectFlags, aspect).text);
     if (!compute && !(queue & VK_QUEUE_TRANSFER_BIT))
         return skip;
     static const enum rule rules[2][2][2] = {{{RULE_11791, RULE_11790}, {RULE_11793, RULE_11792}},
                                              {{RULE_11779, RULE_11778}, {RULE_11781, RULE_11780}}};
-    static const VkFormatFeatureFlags2 features[2][2] = {{VK_FORMAT_FEATURE_2_DEPTH_COPY_ON_TRANSFER_QUEUE_BIT_KHR,
-                                                          VK_FORMAT_FEATURE_2_DEPTH_COPY_ON_COMPUTE_QUEUE_BIT_KHR},
-                                                         {VK_FORMAT_FEATURE_2_STENCIL_COPY_ON_TRANSFER_QUEUE_BIT_KHR,
-                                                          VK_FORMAT_FEATURE_2_STENCIL_COPY_ON_COMPUTE_QUEUE_BIT_KHR}};
+    static const VkFormatFeatureFlags2 features[2][2] = {
+        {VK_FORMAT_FEATURE_2_DEPTH_COPY_ON_TRANSFER_QUEUE_BIT_KHR,
+         VK_FORMAT_FEATURE_2_DEPTH_COPY_ON_COMPUTE_QUEUE_BIT_KHR},
+        {VK_FORMAT_FEATURE_2_STENCIL_COPY_ON_TRANSFER_QUEUE_BIT_KHR,
+         VK_FORMAT_FEATURE_2_STENCIL_COPY_ON_COMPUTE_QUEUE_BIT_KHR}};
     bool stencil = aspect == VK_IMAGE_ASPECT_STENCIL_BIT;
     /* ... DEPTH, then the format features of dstImage must contain
      * VK_FORMAT_FEATURE_2_DEPTH_COPY_ON_COMPUTE_QUEUE_BIT_KHR (and so on) */
-    return skip | check_format_features(call, rule_vuid(call->command, rules[to_image][stencil][compute]),
-                                        features[stencil][compute], side);
+    return skip |
+           check_format_features(call, rule_vuid(call->command, rules[to_image][stencil][compute]),
+                                 features[stencil][compute], side);
 }
 
-static bool check_queue(const struct call *call, const struct buffer_image_copy *copy, const VkBufferImageCopy *region,
-                        const struct location *where)
+static bool check_queue(const struct call *call, const struct buffer_image_copy *copy,
+                        const VkBufferImageCopy *region, const struct location *where)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
     VkQueueFlags queue = command_buffer ? command_buffer->queue_flags : 0;
     if (likely(!queue || queue & VK_QUEUE_GRAPHICS_BIT))
         return false;
-    bool skip = check_without_graphics(call, &copy->image, region->imageSubresource.aspectMask, where, queue);
-    /* If the maintenance11 feature is not enabled, and the queue family does not support GRAPHICS or COMPUTE, the
-     * bufferOffset must be a multiple of 4 */
-    skip |=
-        CHECK(call, rule_vuid(call->command, copy->image.destination ? RULE_07737 : RULE_07746),
-              queue & VK_QUEUE_COMPUTE_BIT || device_has_feature(call->device, FEATURE_maintenance11) ||
-                  region->bufferOffset % 4 == 0,
-              &LOCATION(where, "bufferOffset"), OBJECT(HANDLE_BUFFER, copy->buffer_handle),
-              "is %" PRIu64 ", which is not a multiple of 4, as queues without graphics and compute operations need it",
-              region->bufferOffset);
+    bool skip = check_without_graphics(call, &copy->image, region->imageSubresource.aspectMask,
+                                       where, queue);
+    /* If the maintenance11 feature is not enabled, and the queue family does not support GRAPHICS
+     * or COMPUTE, the bufferOffset must be a multiple of 4 */
+    skip |= CHECK(call, rule_vuid(call->command, copy->image.destination ? RULE_07737 : RULE_07746),
+                  queue & VK_QUEUE_COMPUTE_BIT ||
+                      device_has_feature(call->device, FEATURE_maintenance11) ||
+                      region->bufferOffset % 4 == 0,
+                  &LOCATION(where, "bufferOffset"), OBJECT(HANDLE_BUFFER, copy->buffer_handle),
+                  "is %" PRIu64 ", which is not a multiple of 4, as queues without graphics and "
+                  "compute operations need it",
+                  region->bufferOffset);
     return skip;
 }
 
-/* --- the buffer
- * ------------------------------------------------------------------------------------------------------------ */
+/* --- the buffer ------------------------------------------------------------------------------- */
 
-static bool check_offset(const struct call *call, const struct buffer_image_copy *copy, const VkBufferImageCopy *region,
-                         const struct location *where)
+static bool check_offset(const struct call *call, const struct buffer_image_copy *copy,
+                         const VkBufferImageCopy *region, const struct location *where)
 {
     const struct transfer_image *side = &copy->image;
     const struct location *offset = &LOCATION(where, "bufferOffset");
-    /* If the image has a depth/stencil format, the bufferOffset member of any element of pRegions must be a multiple
-     * of 4 */
+    /* If the image has a depth/stencil format, the bufferOffset member of any element of pRegions
+     * must be a multiple of 4 */
     if (side->format->aspects & FORMAT_DEPTH_STENCIL_ASPECTS)
-        return CHECK(call, RULE(call, 07978), region->bufferOffset % 4 == 0, offset, SIDE_OBJECT(side),
-                     "is %" PRIu64 ", which is not a multiple of 4; the image's format is %s", region->bufferOffset,
+        return CHECK(call, RULE(call, 07978), region->bufferOffset % 4 == 0, offset,
+                     SIDE_OBJECT(side),
+                     "is %" PRIu64 ", which is not a multiple of 4; the image's format is %s",
+                     region->bufferOffset,
                      value_text(VALUES_VkFormat, (uint64_t)side->image->format).text);
-    /* If the image has a multi-planar format, bufferOffset must be a multiple of the element size of the compatible
-     * format for the format and the aspectMask; else of the texel block size */
-    uint32_t size = format_aspect_block_size(side->image->format, region->imageSubresource.aspectMask);
+    /* If the image has a multi-planar format, bufferOffset must be a multiple of the element size
+     * of the compatible format for the format and the aspectMask; else of the texel block size */
+    uint32_t size =
+        format_aspect_block_size(side->image->format, region->imageSubresource.aspectMask);
     if (!size || (is_planar(side) && !(region->imageSubresource.aspectMask & FORMAT_PLANE_ASPECTS)))
         return false;
-    return CHECK(call, is_planar(side) ? RULE(call, 07976) : RULE(call, 07975), region->bufferOffset % size == 0, offset,
-                 SIDE_OBJECT(side), "is %" PRIu64 ", which is not a multiple of %u, the bytes of a texel block of %s",
-                 region->bufferOffset, size, value_text(VALUES_VkFormat, (uint64_t)side->image->format).text);
+    return CHECK(call, is_planar(side) ? RULE(call, 07976) : RULE(call, 07975),
+                 region->bufferOffset % size == 0, offset, SIDE_OBJECT(side),
+                 "is %" PRIu64 ", which is not a multiple of %u, the bytes of a texel block of %s",
+                 region->bufferOffset, size,
+                 value_text(VALUES_VkFormat, (uint64_t)side->image->format).text);
 }
 
 static bool check_buffer_region(const struct call *call, const struct buffer_image_copy *copy,
@@ -106,26 +114,29 @@ static bool check_buffer_region(const struct call *call, const struct buffer_ima
     bool skip = check_offset(call, copy, region, where);
     if (!copy->buffer)
         return skip;
-    /* The buffer must be large enough to contain all buffer locations that are accessed according to Buffer and Image
-     * Addressing */
+    /* The buffer must be large enough to contain all buffer locations that are accessed according
+     * to Buffer and Image Addressing */
     VkDeviceSize footprint = copy_footprint(&copy->image, region, NULL);
     return skip |
            CHECK(call, rule_vuid(call->command, copy->image.destination ? RULE_00171 : RULE_00183),
                  !footprint || (region->bufferOffset <= copy->buffer->size &&
                                 footprint <= copy->buffer->size - region->bufferOffset),
                  &LOCATION(where, "bufferOffset"), OBJECT(HANDLE_BUFFER, copy->buffer_handle),
-                 "is %" PRIu64 " and the region takes %" PRIu64 " bytes from there on, but %s has %" PRIu64 " bytes",
+                 "is %" PRIu64 " and the region takes %" PRIu64
+                 " bytes from there on, but %s has %" PRIu64 " bytes",
                  region->bufferOffset, footprint, copy->buffer_name, copy->buffer->size);
 }
 
-/* --- overlaps
- * -------------------------------------------------------------------------------------------------------------- */
+/* --- overlaps --------------------------------------------------------------------------------- */
 
-static bool targets_overlap(const struct buffer_image_copy *copy, const VkBufferImageCopy *a, const VkBufferImageCopy *b)
+static bool targets_overlap(const struct buffer_image_copy *copy, const VkBufferImageCopy *a,
+                            const VkBufferImageCopy *b)
 {
     if (copy->image.destination) {
-        struct image_box first = image_box(copy->image.image, &a->imageSubresource, a->imageOffset, a->imageExtent);
-        struct image_box second = image_box(copy->image.image, &b->imageSubresource, b->imageOffset, b->imageExtent);
+        struct image_box first =
+            image_box(copy->image.image, &a->imageSubresource, a->imageOffset, a->imageExtent);
+        struct image_box second =
+            image_box(copy->image.image, &b->imageSubresource, b->imageOffset, b->imageExtent);
         return image_boxes_overlap(&first, &second);
     }
     /* Regions with gaps may lie in one another's gaps. */
@@ -133,7 +144,8 @@ static bool targets_overlap(const struct buffer_image_copy *copy, const VkBuffer
     VkDeviceSize first = copy_footprint(&copy->image, a, &first_contiguous),
                  second = copy_footprint(&copy->image, b, &second_contiguous);
     return first_contiguous && second_contiguous && copy->buffer &&
-           buffers_overlap(copy->buffer, a->bufferOffset, copy->buffer, b->bufferOffset, first, second);
+           buffers_overlap(copy->buffer, a->bufferOffset, copy->buffer, b->bufferOffset, first,
+                           second);
 }
 
 static bool check_overlaps(const struct call *call, const struct buffer_image_copy *copy)
@@ -142,49 +154,60 @@ static bool check_overlaps(const struct call *call, const struct buffer_image_co
         return false;
     for (uint32_t i = 1; i < copy->regions.count; i++) {
         for (uint32_t j = 0; j < i; j++) {
-            /* Each memory location accessed by this command must not be accessed by more than one destination region */
-            if (unlikely(targets_overlap(copy, region_at(&copy->regions, j), region_at(&copy->regions, i))))
-                return finding(call, rule_vuid(call->command, copy->image.destination ? RULE_12483 : RULE_12485),
+            /* Each memory location accessed by this command must not be accessed by more than one
+             * destination region */
+            if (unlikely(targets_overlap(copy, region_at(&copy->regions, j),
+                                         region_at(&copy->regions, i))))
+                return finding(call,
+                               rule_vuid(call->command,
+                                         copy->image.destination ? RULE_12483 : RULE_12485),
                                &LOCATION_INDEX(copy->regions.where, "pRegions", i),
-                               OBJECT2(HANDLE_IMAGE, copy->image.handle, HANDLE_BUFFER, copy->buffer_handle),
-                               "writes %s that region %u writes as well", copy->image.destination ? "texels" : "bytes",
-                               j);
+                               OBJECT2(HANDLE_IMAGE, copy->image.handle, HANDLE_BUFFER,
+                                       copy->buffer_handle),
+                               "writes %s that region %u writes as well",
+                               copy->image.destination ? "texels" : "bytes", j);
         }
     }
     return false;
 }
 
-/* --- commands
- * -------------------------------------------------------------------------------------------------------------- */
+/* --- commands --------------------------------------------------------------------------------- */
 
-static VkSurfaceTransformFlagBitsKHR transform_of(const struct call *call, const struct region_list *regions,
-                                                  uint32_t index)
+static VkSurfaceTransformFlagBitsKHR transform_of(const struct call *call,
+                                                  const struct region_list *regions, uint32_t index)
 {
     const void *chain = region_chain(regions, index);
     const VkCopyCommandTransformInfoQCOM *transform =
-        chain ? (const void *)chain_element(chain, VK_STRUCTURE_TYPE_COPY_COMMAND_TRANSFORM_INFO_QCOM) : NULL;
+        chain
+            ? (const void *)chain_element(chain, VK_STRUCTURE_TYPE_COPY_COMMAND_TRANSFORM_INFO_QCOM)
+            : NULL;
     (void)call;
     return transform ? transform->transform : VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR;
 }
 
-static bool check_region(const struct call *call, const struct buffer_image_copy *copy, uint32_t index)
+static bool check_region(const struct call *call, const struct buffer_image_copy *copy,
+                         uint32_t index)
 {
-    static const struct region_names names = {"bufferOffset", "bufferRowLength", "bufferImageHeight"};
+    static const struct region_names names = {"bufferOffset", "bufferRowLength",
+                                              "bufferImageHeight"};
     const VkBufferImageCopy *region = region_at(&copy->regions, index);
     const struct location *where = &LOCATION_INDEX(copy->regions.where, "pRegions", index);
     bool skip = false;
     skip |= check_linear_side(call, &copy->image, region, where, &names);
-    skip |= check_copied_region(call, &copy->image, &region->imageSubresource, region->imageOffset, region->imageExtent,
-                                where, transform_of(call, &copy->regions, index));
-    skip |= check_granularity(call, copy->image.destination ? RULE_07738 : RULE_07747, &copy->image, where,
-                              &region->imageSubresource, region->imageOffset, region->imageExtent);
+    skip |=
+        check_copied_region(call, &copy->image, &region->imageSubresource, region->imageOffset,
+                            region->imageExtent, where, transform_of(call, &copy->regions, index));
+    skip |= check_granularity(call, copy->image.destination ? RULE_07738 : RULE_07747, &copy->image,
+                              where, &region->imageSubresource, region->imageOffset,
+                              region->imageExtent);
     skip |= check_queue(call, copy, region, where);
     if (copy->image.format)
         skip |= check_buffer_region(call, copy, region, where);
-    /* The layout must specify the layout of the image subresources specified in pRegions at the time this command is
-     * executed */
+    /* The layout must specify the layout of the image subresources specified in pRegions at the
+     * time this command is executed */
     const VkImageSubresourceRange range = range_of_layers(&region->imageSubresource);
-    return skip | check_recorded_layout(call, copy->image.destination ? RULE_00180 : RULE_00189, &copy->image, &range);
+    return skip | check_recorded_layout(call, copy->image.destination ? RULE_00180 : RULE_00189,
+                                        &copy->image, &range);
 }
 
 static bool check_regions(const struct call *call, struct buffer_image_copy *copy)
@@ -200,12 +223,14 @@ static bool check_to_image(struct call *call, struct buffer_image_copy *copy)
     bool skip = false;
     if (copy->buffer) {
         const struct location *buffer = &LOCATION(copy->regions.where, "srcBuffer");
-        /* srcBuffer must have been created with the VK_BUFFER_USAGE_TRANSFER_SRC_BIT usage flag set */
-        skip |= check_buffer_usage(call, RULE_00174, copy->buffer, VK_BUFFER_USAGE_2_TRANSFER_SRC_BIT, buffer,
-                                   copy->buffer_handle);
+        /* srcBuffer must have been created with the VK_BUFFER_USAGE_TRANSFER_SRC_BIT usage flag set
+         */
+        skip |= check_buffer_usage(call, RULE_00174, copy->buffer,
+                                   VK_BUFFER_USAGE_2_TRANSFER_SRC_BIT, buffer, copy->buffer_handle);
         skip |= check_buffer_bound(call, RULE_00176, copy->buffer, buffer, copy->buffer_handle);
-        skip |= check_protection(call, copy->buffer->flags & VK_BUFFER_CREATE_PROTECTED_BIT, RULE_01828, RULE_NONE,
-                                 buffer, OBJECT(HANDLE_BUFFER, copy->buffer_handle));
+        skip |=
+            check_protection(call, copy->buffer->flags & VK_BUFFER_CREATE_PROTECTED_BIT, RULE_01828,
+                             RULE_NONE, buffer, OBJECT(HANDLE_BUFFER, copy->buffer_handle));
     }
     const struct image *image = copy->image.image;
     if (!image || !call->device)
@@ -214,10 +239,13 @@ static bool check_to_image(struct call *call, struct buffer_image_copy *copy)
     skip |= check_image_usage(call, RULE(call, 00177), image->usage | image->stencil_usage,
                               VK_IMAGE_USAGE_TRANSFER_DST_BIT, &copy->image);
     if (call_has_extension(call, EXTENSION_VK_KHR_maintenance1))
-        skip |= check_format_features(call, RULE(call, 01997), VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT, &copy->image);
-    skip |= check_transfer_layout(call, RULE(call, 01396), VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, true, &copy->image);
-    skip |= check_protection(call, image->flags & VK_IMAGE_CREATE_PROTECTED_BIT, RULE_01829, RULE_01830,
-                             &LOCATION(copy->image.where, "dstImage"), SIDE_OBJECT(&copy->image));
+        skip |= check_format_features(call, RULE(call, 01997), VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT,
+                                      &copy->image);
+    skip |= check_transfer_layout(call, RULE(call, 01396), VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                                  true, &copy->image);
+    skip |=
+        check_protection(call, image->flags & VK_IMAGE_CREATE_PROTECTED_BIT, RULE_01829, RULE_01830,
+                         &LOCATION(copy->image.where, "dstImage"), SIDE_OBJECT(&copy->image));
     return skip | check_regions(call, copy);
 }
 
@@ -226,12 +254,14 @@ static bool check_to_buffer(struct call *call, struct buffer_image_copy *copy)
     bool skip = false;
     if (copy->buffer) {
         const struct location *buffer = &LOCATION(copy->regions.where, "dstBuffer");
-        /* dstBuffer must have been created with the VK_BUFFER_USAGE_TRANSFER_DST_BIT usage flag set */
-        skip |= check_buffer_usage(call, RULE_00191, copy->buffer, VK_BUFFER_USAGE_2_TRANSFER_DST_BIT, buffer,
-                                   copy->buffer_handle);
+        /* dstBuffer must have been created with the VK_BUFFER_USAGE_TRANSFER_DST_BIT usage flag set
+         */
+        skip |= check_buffer_usage(call, RULE_00191, copy->buffer,
+                                   VK_BUFFER_USAGE_2_TRANSFER_DST_BIT, buffer, copy->buffer_handle);
         skip |= check_buffer_bound(call, RULE_00192, copy->buffer, buffer, copy->buffer_handle);
-        skip |= check_protection(call, copy->buffer->flags & VK_BUFFER_CREATE_PROTECTED_BIT, RULE_01832, RULE_01833,
-                                 buffer, OBJECT(HANDLE_BUFFER, copy->buffer_handle));
+        skip |=
+            check_protection(call, copy->buffer->flags & VK_BUFFER_CREATE_PROTECTED_BIT, RULE_01832,
+                             RULE_01833, buffer, OBJECT(HANDLE_BUFFER, copy->buffer_handle));
     }
     const struct image *image = copy->image.image;
     if (!image || !call->device)
@@ -240,15 +270,19 @@ static bool check_to_buffer(struct call *call, struct buffer_image_copy *copy)
     skip |= check_image_usage(call, RULE(call, 00186), image->usage | image->stencil_usage,
                               VK_IMAGE_USAGE_TRANSFER_SRC_BIT, &copy->image);
     if (call_has_extension(call, EXTENSION_VK_KHR_maintenance1))
-        skip |= check_format_features(call, RULE(call, 01998), VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT, &copy->image);
-    skip |= check_transfer_layout(call, RULE(call, 01397), VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, true, &copy->image);
-    skip |= check_protection(call, image->flags & VK_IMAGE_CREATE_PROTECTED_BIT, RULE_01831, RULE_NONE,
-                             &LOCATION(copy->image.where, "srcImage"), SIDE_OBJECT(&copy->image));
+        skip |= check_format_features(call, RULE(call, 01998), VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT,
+                                      &copy->image);
+    skip |= check_transfer_layout(call, RULE(call, 01397), VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+                                  true, &copy->image);
+    skip |=
+        check_protection(call, image->flags & VK_IMAGE_CREATE_PROTECTED_BIT, RULE_01831, RULE_NONE,
+                         &LOCATION(copy->image.where, "srcImage"), SIDE_OBJECT(&copy->image));
     return skip | check_regions(call, copy);
 }
 
-static struct buffer_image_copy make_copy(struct call *call, VkImage image, VkImageLayout layout, VkBuffer buffer,
-                                          bool to_image, struct region_list regions)
+static struct buffer_image_copy make_copy(struct call *call, VkImage image, VkImageLayout layout,
+                                          VkBuffer buffer, bool to_image,
+                                          struct region_list regions)
 {
     return (struct buffer_image_copy){
         .image = {.image = find_image(call, image),
@@ -268,8 +302,9 @@ static struct buffer_image_copy make_copy(struct call *call, VkImage image, VkIm
     };
 }
 
-bool core_validate_CmdCopyBufferToImage(struct call *call, VkCommandBuffer commandBuffer, VkBuffer srcBuffer,
-                                        VkImage dstImage, VkImageLayout dstImageLayout, uint32_t regionCount,
+bool core_validate_CmdCopyBufferToImage(struct call *call, VkCommandBuffer commandBuffer,
+                                        VkBuffer srcBuffer, VkImage dstImage,
+                                        VkImageLayout dstImageLayout, uint32_t regionCount,
                                         const VkBufferImageCopy *pRegions)
 {
     struct buffer_image_copy copy =
@@ -282,13 +317,14 @@ bool core_validate_CmdCopyBufferToImage2(struct call *call, VkCommandBuffer comm
 {
     const VkCopyBufferToImageInfo2 *info = pCopyBufferToImageInfo;
     const struct location *where = &LOCATION_POINTER(NULL, "pCopyBufferToImageInfo");
-    struct buffer_image_copy copy =
-        make_copy(call, info->dstImage, info->dstImageLayout, info->srcBuffer, true, REGIONS2(info, where));
+    struct buffer_image_copy copy = make_copy(call, info->dstImage, info->dstImageLayout,
+                                              info->srcBuffer, true, REGIONS2(info, where));
     return check_to_image(call, &copy);
 }
 
-bool core_validate_CmdCopyImageToBuffer(struct call *call, VkCommandBuffer commandBuffer, VkImage srcImage,
-                                        VkImageLayout srcImageLayout, VkBuffer dstBuffer, uint32_t regionCount,
+bool core_validate_CmdCopyImageToBuffer(struct call *call, VkCommandBuffer commandBuffer,
+                                        VkImage srcImage, VkImageLayout srcImageLayout,
+                                        VkBuffer dstBuffer, uint32_t regionCount,
                                         const VkBufferImageCopy *pRegions)
 {
     struct buffer_image_copy copy =
@@ -301,7 +337,7 @@ bool core_validate_CmdCopyImageToBuffer2(struct call *call, VkCommandBuffer comm
 {
     const VkCopyImageToBufferInfo2 *info = pCopyImageToBufferInfo;
     const struct location *where = &LOCATION_POINTER(NULL, "pCopyImageToBufferInfo");
-    struct buffer_image_copy copy =
-        make_copy(call, info->srcImage, info->srcImageLayout, info->dstBuffer, false, REGIONS2(info, where));
+    struct buffer_image_copy copy = make_copy(call, info->srcImage, info->srcImageLayout,
+                                              info->dstBuffer, false, REGIONS2(info, where));
     return check_to_buffer(call, &copy);
 }

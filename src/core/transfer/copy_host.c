@@ -1,5 +1,6 @@
-/* Copies that the host does: vkCopyMemoryToImage, vkCopyImageToMemory, vkCopyImageToImage, vkTransitionImageLayout
- * (19.5). Their regions follow the rules of copies between buffers and images. */
+/* Copies that the host does: vkCopyMemoryToImage, vkCopyImageToMemory, vkCopyImageToImage,
+ * vkTransitionImageLayout (19.5). Their regions follow the rules of copies between buffers and
+ * images. */
 #include "core/transfer/copy_buffer_image.h"
 #include "core/hooks.h"
 #include "core/stop.h"
@@ -7,15 +8,18 @@
 
 static_assert(offsetof(VkMemoryToImageCopy, pHostPointer) == CHAIN_HEAD &&
                   offsetof(VkImageToMemoryCopy, pHostPointer) == CHAIN_HEAD &&
-                  offsetof(VkMemoryToImageCopy, imageExtent) == CHAIN_HEAD + offsetof(VkBufferImageCopy, imageExtent) &&
-                  offsetof(VkImageToMemoryCopy, imageExtent) == CHAIN_HEAD + offsetof(VkBufferImageCopy, imageExtent) &&
+                  offsetof(VkMemoryToImageCopy, imageExtent) ==
+                      CHAIN_HEAD + offsetof(VkBufferImageCopy, imageExtent) &&
+                  offsetof(VkImageToMemoryCopy, imageExtent) ==
+                      CHAIN_HEAD + offsetof(VkBufferImageCopy, imageExtent) &&
                   sizeof(VkMemoryToImageCopy) == sizeof(VkImageToMemoryCopy),
               "a copy of host memory is a VkBufferImageCopy with an address for the offset");
 
 /* More layouts than there are. */
 #define HOST_LAYOUTS_MOST 128
 
-/* VkPhysicalDeviceHostImageCopyProperties' lists. Asked of the driver each time: the copy itself is what takes time. */
+/* VkPhysicalDeviceHostImageCopyProperties' lists. Asked of the driver each time: the copy itself is
+ * what takes time. */
 struct host_layouts {
     uint32_t source_count, target_count;
     VkImageLayout source[HOST_LAYOUTS_MOST], target[HOST_LAYOUTS_MOST];
@@ -24,24 +28,28 @@ struct host_layouts {
 static void ask_layouts(const struct call *call, struct host_layouts *layouts)
 {
     const struct device *device = call->device;
-    VkPhysicalDeviceHostImageCopyProperties host = {.sType =
-                                                        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_IMAGE_COPY_PROPERTIES,
-                                                    .copySrcLayoutCount = HOST_LAYOUTS_MOST,
-                                                    .pCopySrcLayouts = layouts->source,
-                                                    .copyDstLayoutCount = HOST_LAYOUTS_MOST,
-                                                    .pCopyDstLayouts = layouts->target};
-    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &host};
+    VkPhysicalDeviceHostImageCopyProperties host = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_IMAGE_COPY_PROPERTIES,
+        .copySrcLayoutCount = HOST_LAYOUTS_MOST,
+        .pCopySrcLayouts = layouts->source,
+        .copyDstLayoutCount = HOST_LAYOUTS_MOST,
+        .pCopyDstLayouts = layouts->target};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &host};
     layouts->source_count = layouts->target_count = 0;
     if (!device->instance->dispatch.GetPhysicalDeviceProperties2)
         return;
     device->instance->dispatch.GetPhysicalDeviceProperties2(device->physical_device, &properties);
-    layouts->source_count = host.copySrcLayoutCount < HOST_LAYOUTS_MOST ? host.copySrcLayoutCount : 0;
-    layouts->target_count = host.copyDstLayoutCount < HOST_LAYOUTS_MOST ? host.copyDstLayoutCount : 0;
+    layouts->source_count =
+        host.copySrcLayoutCount < HOST_LAYOUTS_MOST ? host.copySrcLayoutCount : 0;
+    layouts->target_count =
+        host.copyDstLayoutCount < HOST_LAYOUTS_MOST ? host.copyDstLayoutCount : 0;
 }
 
 /* A device that names no layouts says nothing. */
-static bool check_listed(const struct call *call, enum vuid vuid, VkImageLayout layout, bool destination,
-                         const struct location *where, const struct finding_objects *objects)
+static bool check_listed(const struct call *call, enum vuid vuid, VkImageLayout layout,
+                         bool destination, const struct location *where,
+                         const struct finding_objects *objects)
 {
     struct host_layouts layouts;
     ask_layouts(call, &layouts);
@@ -58,17 +66,20 @@ static bool check_listed(const struct call *call, enum vuid vuid, VkImageLayout 
                  destination ? "pCopyDstLayouts" : "pCopySrcLayouts");
 }
 
-static bool check_usages(const struct call *call, const struct transfer_image *side, VkImageAspectFlags aspects)
+static bool check_usages(const struct call *call, const struct transfer_image *side,
+                         VkImageAspectFlags aspects)
 {
     const struct image *image = side->image;
     const VkImageUsageFlags host = VK_IMAGE_USAGE_HOST_TRANSFER_BIT;
-    bool stencil = aspects & VK_IMAGE_ASPECT_STENCIL_BIT, separate = image->stencil_usage != image->usage, skip = false;
-    /* If the stencil aspect is accessed, and the image was not created with separate stencil usage, it must have been
-     * created with HOST_TRANSFER */
+    bool stencil = aspects & VK_IMAGE_ASPECT_STENCIL_BIT,
+         separate = image->stencil_usage != image->usage, skip = false;
+    /* If the stencil aspect is accessed, and the image was not created with separate stencil usage,
+     * it must have been created with HOST_TRANSFER */
     if (stencil && !separate)
         skip |= check_image_usage(call, SIDE_RULE(call, side, 09111), image->usage, host, side);
     if (stencil && separate)
-        skip |= check_image_usage(call, SIDE_RULE(call, side, 09112), image->stencil_usage, host, side);
+        skip |=
+            check_image_usage(call, SIDE_RULE(call, side, 09112), image->stencil_usage, host, side);
     /* If non-stencil aspects are accessed */
     if (aspects & ~(VkImageAspectFlags)VK_IMAGE_ASPECT_STENCIL_BIT)
         skip |= check_image_usage(call, SIDE_RULE(call, side, 09113), image->usage, host, side);
@@ -77,28 +88,31 @@ static bool check_usages(const struct call *call, const struct transfer_image *s
 
 /* What VK_HOST_IMAGE_COPY_MEMCPY_BIT asks: whole subresources. */
 static bool check_memcpy(const struct call *call, const struct transfer_image *side,
-                         const VkImageSubresourceLayers *layers, VkOffset3D offset, VkExtent3D extent,
-                         const struct location *where)
+                         const VkImageSubresourceLayers *layers, VkOffset3D offset,
+                         VkExtent3D extent, const struct location *where)
 {
     bool skip = false;
-    /* If flags contains VK_HOST_IMAGE_COPY_MEMCPY_BIT, the x, y, and z members of the imageOffset member must be 0 */
-    skip |=
-        CHECK(call, SIDE_RULE(call, side, 09114), !offset.x && !offset.y && !offset.z, &LOCATION(where, side->offset),
-              SIDE_OBJECT(side), "is (%d, %d, %d), but VK_HOST_IMAGE_COPY_MEMCPY_BIT copies whole subresources",
-              offset.x, offset.y, offset.z);
+    /* If flags contains VK_HOST_IMAGE_COPY_MEMCPY_BIT, the x, y, and z members of the imageOffset
+     * member must be 0 */
+    skip |= CHECK(call, SIDE_RULE(call, side, 09114), !offset.x && !offset.y && !offset.z,
+                  &LOCATION(where, side->offset), SIDE_OBJECT(side),
+                  "is (%d, %d, %d), but VK_HOST_IMAGE_COPY_MEMCPY_BIT copies whole subresources",
+                  offset.x, offset.y, offset.z);
     if (layers->mipLevel >= side->image->mip_levels)
         return skip;
     VkExtent3D whole = subresource_extent(side, layers->mipLevel, layers->aspectMask);
-    /* ... the imageExtent member must equal the extents of the image identified by imageSubresource */
-    skip |= CHECK(call, SIDE_RULE(call, side, 09115), !memcmp(&extent, &whole, sizeof(extent)),
-                  &LOCATION(where, side->extent), SIDE_OBJECT(side),
-                  "is %ux%ux%u, but VK_HOST_IMAGE_COPY_MEMCPY_BIT copies whole subresources, and this one is %ux%ux%u",
-                  extent.width, extent.height, extent.depth, whole.width, whole.height, whole.depth);
+    /* ... the imageExtent member must equal the extents of the image identified by imageSubresource
+     */
+    skip |=
+        CHECK(call, SIDE_RULE(call, side, 09115), !memcmp(&extent, &whole, sizeof(extent)),
+              &LOCATION(where, side->extent), SIDE_OBJECT(side),
+              "is %ux%ux%u, but VK_HOST_IMAGE_COPY_MEMCPY_BIT copies whole subresources, and this "
+              "one is %ux%ux%u",
+              extent.width, extent.height, extent.depth, whole.width, whole.height, whole.depth);
     return skip;
 }
 
-/* --- memory and images
- * ----------------------------------------------------------------------------------------------------- */
+/* --- memory and images ------------------------------------------------------------------------ */
 
 struct host_copy {
     struct transfer_image image;
@@ -108,16 +122,21 @@ struct host_copy {
 
 /* A host copy beyond the image would be one beyond what the process has mapped. */
 static bool stop_outside(const struct call *call, const struct transfer_image *side,
-                         const VkImageSubresourceLayers *layers, VkOffset3D offset, VkExtent3D extent)
+                         const VkImageSubresourceLayers *layers, VkOffset3D offset,
+                         VkExtent3D extent)
 {
     const struct image *image = side->image;
     const uint32_t level = layers->mipLevel;
-    const uint64_t layers_end =
-        layers->layerCount == VK_REMAINING_ARRAY_LAYERS ? 0 : (uint64_t)layers->baseArrayLayer + layers->layerCount;
-    if (level < image->mip_levels && layers_end <= image->array_layers && layers->baseArrayLayer < image->array_layers) {
+    const uint64_t layers_end = layers->layerCount == VK_REMAINING_ARRAY_LAYERS
+                                    ? 0
+                                    : (uint64_t)layers->baseArrayLayer + layers->layerCount;
+    if (level < image->mip_levels && layers_end <= image->array_layers &&
+        layers->baseArrayLayer < image->array_layers) {
         const VkExtent3D limit = subresource_extent(side, level, layers->aspectMask);
-        if (axis_fits(offset.x, extent.width, limit.width) && axis_fits(offset.y, extent.height, limit.height) &&
-            axis_fits(offset.z, extent.depth, image->type == VK_IMAGE_TYPE_3D ? limit.depth : image->array_layers))
+        if (axis_fits(offset.x, extent.width, limit.width) &&
+            axis_fits(offset.y, extent.height, limit.height) &&
+            axis_fits(offset.z, extent.depth,
+                      image->type == VK_IMAGE_TYPE_3D ? limit.depth : image->array_layers))
             return false;
     }
     return stop_call(call, false);
@@ -125,32 +144,39 @@ static bool stop_outside(const struct call *call, const struct transfer_image *s
 
 static bool check_host_region(const struct call *call, const struct host_copy *copy, uint32_t index)
 {
-    static const struct region_names names = {"pHostPointer", "memoryRowLength", "memoryImageHeight"};
+    static const struct region_names names = {"pHostPointer", "memoryRowLength",
+                                              "memoryImageHeight"};
     const VkBufferImageCopy *region = region_at(&copy->regions, index);
     const struct location *where = &LOCATION_INDEX(copy->regions.where, "pRegions", index);
-    /* pHostPointer must point to memory that is large enough to contain all memory locations that are accessed */
+    /* pHostPointer must point to memory that is large enough to contain all memory locations that
+     * are accessed */
     bool skip =
         CHECK_OR_STOP(call, copy->image.destination ? RULE(call, 09061) : RULE(call, 09066),
-                      !pointer_is_bad((const void *)(uintptr_t)region->bufferOffset), &LOCATION(where, "pHostPointer"),
-                      NULL, "is %s", region->bufferOffset ? "a pointer where no program can have memory" : "NULL");
+                      !pointer_is_bad((const void *)(uintptr_t)region->bufferOffset),
+                      &LOCATION(where, "pHostPointer"), NULL, "is %s",
+                      region->bufferOffset ? "a pointer where no program can have memory" : "NULL");
     skip |= check_usages(call, &copy->image, region->imageSubresource.aspectMask);
     skip |= check_linear_side(call, &copy->image, region, where, &names);
-    skip |= check_copied_region(call, &copy->image, &region->imageSubresource, region->imageOffset, region->imageExtent,
-                                where, VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR);
-    skip |= stop_outside(call, &copy->image, &region->imageSubresource, region->imageOffset, region->imageExtent);
-    /* dstImageLayout must specify the current layout of the image subresources of dstImage specified in pRegions */
+    skip |= check_copied_region(call, &copy->image, &region->imageSubresource, region->imageOffset,
+                                region->imageExtent, where, VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR);
+    skip |= stop_outside(call, &copy->image, &region->imageSubresource, region->imageOffset,
+                         region->imageExtent);
+    /* dstImageLayout must specify the current layout of the image subresources of dstImage
+     * specified in pRegions */
     const VkImageSubresourceRange range = range_of_layers(&region->imageSubresource);
-    skip |= check_host_layout(call, copy->image.destination ? RULE_09059 : RULE_09064, &copy->image, &range);
+    skip |= check_host_layout(call, copy->image.destination ? RULE_09059 : RULE_09064, &copy->image,
+                              &range);
     if (!(copy->flags & VK_HOST_IMAGE_COPY_MEMCPY_BIT))
         return skip;
-    skip |= check_memcpy(call, &copy->image, &region->imageSubresource, region->imageOffset, region->imageExtent, where);
-    /* If flags includes VK_HOST_IMAGE_COPY_MEMCPY_BIT, for each region in pRegions, memoryRowLength and
-     * memoryImageHeight must both be 0 */
-    return skip |
-           CHECK(call, copy->image.destination ? RULE(call, 09393) : RULE(call, 09394),
-                 !region->bufferRowLength && !region->bufferImageHeight, where, NULL,
-                 "has memoryRowLength %u and memoryImageHeight %u, but VK_HOST_IMAGE_COPY_MEMCPY_BIT leaves both 0",
-                 region->bufferRowLength, region->bufferImageHeight);
+    skip |= check_memcpy(call, &copy->image, &region->imageSubresource, region->imageOffset,
+                         region->imageExtent, where);
+    /* If flags includes VK_HOST_IMAGE_COPY_MEMCPY_BIT, for each region in pRegions, memoryRowLength
+     * and memoryImageHeight must both be 0 */
+    return skip | CHECK(call, copy->image.destination ? RULE(call, 09393) : RULE(call, 09394),
+                        !region->bufferRowLength && !region->bufferImageHeight, where, NULL,
+                        "has memoryRowLength %u and memoryImageHeight %u, but "
+                        "VK_HOST_IMAGE_COPY_MEMCPY_BIT leaves both 0",
+                        region->bufferRowLength, region->bufferImageHeight);
 }
 
 static bool check_host_overlaps(const struct call *call, const struct host_copy *copy)
@@ -159,30 +185,39 @@ static bool check_host_overlaps(const struct call *call, const struct host_copy 
         return false;
     for (uint32_t i = 1; copy->image.destination && i < copy->regions.count; i++) {
         for (uint32_t j = 0; j < i; j++) {
-            const VkBufferImageCopy *a = region_at(&copy->regions, j), *b = region_at(&copy->regions, i);
-            struct image_box first = image_box(copy->image.image, &a->imageSubresource, a->imageOffset, a->imageExtent);
-            struct image_box second = image_box(copy->image.image, &b->imageSubresource, b->imageOffset, b->imageExtent);
-            /* Each memory location accessed by this command must not be accessed in more than one destination region */
+            const VkBufferImageCopy *a = region_at(&copy->regions, j),
+                                    *b = region_at(&copy->regions, i);
+            struct image_box first =
+                image_box(copy->image.image, &a->imageSubresource, a->imageOffset, a->imageExtent);
+            struct image_box second =
+                image_box(copy->image.image, &b->imageSubresource, b->imageOffset, b->imageExtent);
+            /* Each memory location accessed by this command must not be accessed in more than one
+             * destination region */
             if (unlikely(image_boxes_overlap(&first, &second)))
-                return finding(call, RULE(call, 12474), &LOCATION_INDEX(copy->regions.where, "pRegions", i),
-                               SIDE_OBJECT(&copy->image), "writes texels that region %u writes as well", j);
+                return finding(call, RULE(call, 12474),
+                               &LOCATION_INDEX(copy->regions.where, "pRegions", i),
+                               SIDE_OBJECT(&copy->image),
+                               "writes texels that region %u writes as well", j);
         }
     }
-    /* VK_HOST_IMAGE_COPY_MEMCPY_BIT: how many bytes a subresource takes is the driver's own affair. */
+    /* VK_HOST_IMAGE_COPY_MEMCPY_BIT: how many bytes a subresource takes is the driver's own affair.
+     */
     if (copy->image.destination || copy->flags & VK_HOST_IMAGE_COPY_MEMCPY_BIT)
         return false;
     for (uint32_t i = 1; i < copy->regions.count; i++) {
         for (uint32_t j = 0; j < i; j++) {
-            const VkBufferImageCopy *a = region_at(&copy->regions, j), *b = region_at(&copy->regions, i);
+            const VkBufferImageCopy *a = region_at(&copy->regions, j),
+                                    *b = region_at(&copy->regions, i);
             bool contiguous, other_contiguous; /* regions with gaps may lie in one another's gaps */
             VkDeviceSize size = copy_footprint(&copy->image, a, &contiguous),
                          other = copy_footprint(&copy->image, b, &other_contiguous);
             VkDeviceSize from = a->bufferOffset, to = b->bufferOffset; /* addresses */
             if (unlikely(contiguous && other_contiguous &&
                          (from < to ? to - from < size && other : from - to < other && size)))
-                return finding(call, RULE(call, 12475), &LOCATION_INDEX(copy->regions.where, "pRegions", i),
-                               SIDE_OBJECT(&copy->image), "writes bytes at pHostPointer that region %u writes as well",
-                               j);
+                return finding(call, RULE(call, 12475),
+                               &LOCATION_INDEX(copy->regions.where, "pRegions", i),
+                               SIDE_OBJECT(&copy->image),
+                               "writes bytes at pHostPointer that region %u writes as well", j);
         }
     }
     return false;
@@ -194,8 +229,9 @@ static bool check_host_copy(struct call *call, struct host_copy *copy)
         return false;
     copy->image.format = format_info(copy->image.image->format);
     bool skip = check_copied_image(call, &copy->image);
-    skip |= check_listed(call, copy->image.destination ? RULE(call, 09060) : RULE(call, 09065), copy->image.layout,
-                         copy->image.destination, &LOCATION(copy->image.where, copy->image.layout_name),
+    skip |= check_listed(call, copy->image.destination ? RULE(call, 09060) : RULE(call, 09065),
+                         copy->image.layout, copy->image.destination,
+                         &LOCATION(copy->image.where, copy->image.layout_name),
                          SIDE_OBJECT(&copy->image));
     for (uint32_t i = 0; i < copy->regions.count; i++)
         skip |= check_host_region(call, copy, i);
@@ -203,10 +239,12 @@ static bool check_host_copy(struct call *call, struct host_copy *copy)
 }
 
 /* The image of a copy from or to memory, whose regions have only one image's members. */
-static struct transfer_image memory_side(const struct call *call, VkImage image, VkImageLayout layout,
-                                         const struct location *where, bool destination)
+static struct transfer_image memory_side(const struct call *call, VkImage image,
+                                         VkImageLayout layout, const struct location *where,
+                                         bool destination)
 {
-    struct transfer_image side = transfer_side(call, image, layout, where, destination, "imageOffset", "imageExtent");
+    struct transfer_image side =
+        transfer_side(call, image, layout, where, destination, "imageOffset", "imageExtent");
     side.subresource = "imageSubresource";
     return side;
 }
@@ -216,9 +254,10 @@ bool core_validate_CopyMemoryToImage(struct call *call, VkDevice device,
 {
     const VkCopyMemoryToImageInfo *info = pCopyMemoryToImageInfo;
     const struct location *where = &LOCATION_POINTER(NULL, "pCopyMemoryToImageInfo");
-    struct host_copy copy = {.image = memory_side(call, info->dstImage, info->dstImageLayout, where, true),
-                             .flags = info->flags,
-                             .regions = REGIONS2(info, where)};
+    struct host_copy copy = {
+        .image = memory_side(call, info->dstImage, info->dstImageLayout, where, true),
+        .flags = info->flags,
+        .regions = REGIONS2(info, where)};
     return check_host_copy(call, &copy);
 }
 
@@ -227,14 +266,14 @@ bool core_validate_CopyImageToMemory(struct call *call, VkDevice device,
 {
     const VkCopyImageToMemoryInfo *info = pCopyImageToMemoryInfo;
     const struct location *where = &LOCATION_POINTER(NULL, "pCopyImageToMemoryInfo");
-    struct host_copy copy = {.image = memory_side(call, info->srcImage, info->srcImageLayout, where, false),
-                             .flags = info->flags,
-                             .regions = REGIONS2(info, where)};
+    struct host_copy copy = {
+        .image = memory_side(call, info->srcImage, info->srcImageLayout, where, false),
+        .flags = info->flags,
+        .regions = REGIONS2(info, where)};
     return check_host_copy(call, &copy);
 }
 
-/* --- image to image
- * -------------------------------------------------------------------------------------------------------- */
+/* --- image to image --------------------------------------------------------------------------- */
 
 /* "identical image creation parameters": those that are kept. */
 static const char *difference(const struct image *a, const struct image *b)
@@ -254,24 +293,29 @@ static const char *difference(const struct image *a, const struct image *b)
 }
 
 static bool check_image_overlaps(const struct call *call, const struct transfer_image *source,
-                                 const struct transfer_image *target, const struct region_list *regions)
+                                 const struct transfer_image *target,
+                                 const struct region_list *regions)
 {
     if (regions->count > OVERLAP_REGIONS)
         return false;
     for (uint32_t i = 0; i < regions->count; i++) {
         const VkImageCopy *region = region_at(regions, i);
-        struct image_box written = image_box(target->image, &region->dstSubresource, region->dstOffset, region->extent);
+        struct image_box written =
+            image_box(target->image, &region->dstSubresource, region->dstOffset, region->extent);
         for (uint32_t j = 0; j < regions->count; j++) {
             const VkImageCopy *other = region_at(regions, j);
-            struct image_box read = image_box(source->image, &other->srcSubresource, other->srcOffset, other->extent);
-            struct image_box second = image_box(target->image, &other->dstSubresource, other->dstOffset, other->extent);
+            struct image_box read =
+                image_box(source->image, &other->srcSubresource, other->srcOffset, other->extent);
+            struct image_box second =
+                image_box(target->image, &other->dstSubresource, other->dstOffset, other->extent);
             const struct location *where = &LOCATION_INDEX(regions->where, "pRegions", j);
-            /* Each memory location accessed by this command must not be accessed by both a source region and a
-             * destination region */
+            /* Each memory location accessed by this command must not be accessed by both a source
+             * region and a destination region */
             if (source->image == target->image && unlikely(image_boxes_overlap(&read, &written)))
                 return finding(call, RULE(call, 12476), where, SIDE_OBJECT(source),
                                "reads texels that region %u writes", i);
-            /* Each memory location accessed by this command must not be accessed by more than one destination region */
+            /* Each memory location accessed by this command must not be accessed by more than one
+             * destination region */
             if (j > i && unlikely(image_boxes_overlap(&second, &written)))
                 return finding(call, RULE(call, 12477), where, SIDE_OBJECT(target),
                                "writes texels that region %u writes as well", i);
@@ -280,27 +324,31 @@ static bool check_image_overlaps(const struct call *call, const struct transfer_
     return false;
 }
 
-static bool check_side(const struct call *call, const struct transfer_image *side, const struct region_list *regions,
-                       VkHostImageCopyFlags flags)
+static bool check_side(const struct call *call, const struct transfer_image *side,
+                       const struct region_list *regions, VkHostImageCopyFlags flags)
 {
     bool skip = check_image_bound(call, SIDE_RULE(call, side, 07966), side);
-    skip |= CHECK(call, SIDE_RULE(call, side, 07969), !(side->image->flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT),
+    skip |= CHECK(call, SIDE_RULE(call, side, 07969),
+                  !(side->image->flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT),
                   &LOCATION(side->where, side->name), SIDE_OBJECT(side),
                   "was created with VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT");
     /* srcImageLayout must be one of the image layouts returned in
      * VkPhysicalDeviceHostImageCopyProperties::pCopySrcLayouts */
-    skip |= check_listed(call, side->destination ? RULE(call, 09073) : RULE(call, 09072), side->layout,
-                         side->destination, &LOCATION(side->where, side->layout_name), SIDE_OBJECT(side));
+    skip |= check_listed(call, side->destination ? RULE(call, 09073) : RULE(call, 09072),
+                         side->layout, side->destination, &LOCATION(side->where, side->layout_name),
+                         SIDE_OBJECT(side));
     for (uint32_t i = 0; i < regions->count; i++) {
         const VkImageCopy *region = region_at(regions, i);
-        const VkImageSubresourceLayers *layers = side->destination ? &region->dstSubresource : &region->srcSubresource;
+        const VkImageSubresourceLayers *layers =
+            side->destination ? &region->dstSubresource : &region->srcSubresource;
         VkOffset3D offset = side->destination ? region->dstOffset : region->srcOffset;
         const struct location *where = &LOCATION_INDEX(regions->where, "pRegions", i);
         skip |= check_usages(call, side, layers->aspectMask);
         skip |= check_copied_region(call, side, layers, offset, region->extent, where,
                                     VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR);
         skip |= stop_outside(call, side, layers, offset, region->extent);
-        /* srcImageLayout must specify the current layout of the image subresources of srcImage specified in pRegions */
+        /* srcImageLayout must specify the current layout of the image subresources of srcImage
+         * specified in pRegions */
         const VkImageSubresourceRange range = range_of_layers(layers);
         skip |= check_host_layout(call, side->destination ? RULE_09071 : RULE_09070, side, &range);
         if (flags & VK_HOST_IMAGE_COPY_MEMCPY_BIT)
@@ -314,31 +362,32 @@ bool core_validate_CopyImageToImage(struct call *call, VkDevice device,
 {
     const VkCopyImageToImageInfo *info = pCopyImageToImageInfo;
     const struct location *where = &LOCATION_POINTER(NULL, "pCopyImageToImageInfo");
-    struct transfer_image source =
-        transfer_side(call, info->srcImage, info->srcImageLayout, where, false, "srcOffset", "extent");
-    struct transfer_image target =
-        transfer_side(call, info->dstImage, info->dstImageLayout, where, true, "dstOffset", "extent");
+    struct transfer_image source = transfer_side(call, info->srcImage, info->srcImageLayout, where,
+                                                 false, "srcOffset", "extent");
+    struct transfer_image target = transfer_side(call, info->dstImage, info->dstImageLayout, where,
+                                                 true, "dstOffset", "extent");
     const struct region_list regions = REGIONS2(info, where);
     if (!source.image || !target.image || !call->device)
         return false;
     source.format = format_info(source.image->format);
     target.format = format_info(target.image->format);
-    bool skip = check_side(call, &source, &regions, info->flags) | check_side(call, &target, &regions, info->flags);
+    bool skip = check_side(call, &source, &regions, info->flags) |
+                check_side(call, &target, &regions, info->flags);
     const char *different = difference(source.image, target.image);
     /* srcImage and dstImage must have been created with identical image creation parameters */
     skip |= CHECK(call, RULE(call, 09069), !different, &LOCATION(where, "srcImage"),
                   OBJECT2(HANDLE_IMAGE, source.handle, HANDLE_IMAGE, target.handle),
-                  "was created with another %s than dstImage; the host copies between images of the same creation "
-                  "parameters only",
+                  "was created with another %s than dstImage; the host copies between images of "
+                  "the same creation parameters only",
                   different);
     return skip | check_image_overlaps(call, &source, &target, &regions);
 }
 
-/* --- layouts
- * --------------------------------------------------------------------------------------------------------------- */
+/* --- layouts ---------------------------------------------------------------------------------- */
 
 /* What an earlier element makes of the image, no sentence says for the later ones of one call. */
-static bool is_in_earlier_transition(const VkHostImageLayoutTransitionInfo *transitions, uint32_t index)
+static bool is_in_earlier_transition(const VkHostImageLayoutTransitionInfo *transitions,
+                                     uint32_t index)
 {
     for (uint32_t i = 0; i < index; i++) {
         if (transitions[i].image == transitions[index].image)
@@ -347,7 +396,8 @@ static bool is_in_earlier_transition(const VkHostImageLayoutTransitionInfo *tran
     return false;
 }
 
-bool core_validate_TransitionImageLayout(struct call *call, VkDevice device, uint32_t transitionCount,
+bool core_validate_TransitionImageLayout(struct call *call, VkDevice device,
+                                         uint32_t transitionCount,
                                          const VkHostImageLayoutTransitionInfo *pTransitions)
 {
     bool skip = false;
@@ -359,30 +409,33 @@ bool core_validate_TransitionImageLayout(struct call *call, VkDevice device, uin
         /* image must have been created with the VK_IMAGE_USAGE_HOST_TRANSFER_BIT usage flag set */
         if (image)
             skip |=
-                CHECK(call, RULE(call, 09055), (image->usage | image->stencil_usage) & VK_IMAGE_USAGE_HOST_TRANSFER_BIT,
+                CHECK(call, RULE(call, 09055),
+                      (image->usage | image->stencil_usage) & VK_IMAGE_USAGE_HOST_TRANSFER_BIT,
                       &LOCATION(where, "image"), objects,
                       "was created with the usage %s, which lacks VK_IMAGE_USAGE_HOST_TRANSFER_BIT",
                       value_text(VALUES_VkImageUsageFlags, image->usage).text);
-        /* oldLayout must be either VK_IMAGE_LAYOUT_UNDEFINED or the current layout of the image subresources as
-         * specified in subresourceRange */
+        /* oldLayout must be either VK_IMAGE_LAYOUT_UNDEFINED or the current layout of the image
+         * subresources as specified in subresourceRange */
         const struct transfer_image side = {.image = image,
                                             .handle = transition->image,
                                             .layout = transition->oldLayout,
                                             .where = where,
                                             .name = "image",
                                             .layout_name = "oldLayout"};
-        if (image && transition->oldLayout != VK_IMAGE_LAYOUT_UNDEFINED && !is_in_earlier_transition(pTransitions, i))
+        if (image && transition->oldLayout != VK_IMAGE_LAYOUT_UNDEFINED &&
+            !is_in_earlier_transition(pTransitions, i))
             skip |= check_host_layout(call, RULE_09229, &side, &transition->subresourceRange);
-        /* If oldLayout is not UNDEFINED, ZERO_INITIALIZED, or PREINITIALIZED, it must be one of the layouts in
-         * pCopySrcLayouts */
+        /* If oldLayout is not UNDEFINED, ZERO_INITIALIZED, or PREINITIALIZED, it must be one of the
+         * layouts in pCopySrcLayouts */
         if (transition->oldLayout != VK_IMAGE_LAYOUT_UNDEFINED &&
             transition->oldLayout != VK_IMAGE_LAYOUT_PREINITIALIZED &&
             transition->oldLayout != VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT)
-            skip |= check_listed(call, RULE(call, 09230), transition->oldLayout, false, &LOCATION(where, "oldLayout"),
-                                 objects);
-        /* newLayout must be one of the layouts in VkPhysicalDeviceHostImageCopyProperties::pCopyDstLayouts */
-        skip |=
-            check_listed(call, RULE(call, 09057), transition->newLayout, true, &LOCATION(where, "newLayout"), objects);
+            skip |= check_listed(call, RULE(call, 09230), transition->oldLayout, false,
+                                 &LOCATION(where, "oldLayout"), objects);
+        /* newLayout must be one of the layouts in
+         * VkPhysicalDeviceHostImageCopyProperties::pCopyDstLayouts */
+        skip |= check_listed(call, RULE(call, 09057), transition->newLayout, true,
+                             &LOCATION(where, "newLayout"), objects);
     }
     return skip;
 }

@@ -22,11 +22,12 @@ static bool is_compressed(const struct transfer_image *side)
     return side->format && side->format->compression != FORMAT_COMPRESSION_NONE;
 }
 
-/* "If the aspect member of any element of pRegions includes any flag other than VK_IMAGE_ASPECT_STENCIL_BIT or the
- * image was not created with separate stencil usage"; a stencil usage that is the same as the usage breaks both rules
- * alike, and is counted as none. */
-static bool check_usages(const struct call *call, const struct transfer_image *side, VkImageAspectFlags aspects,
-                         VkImageUsageFlags usage, enum rule rule, enum rule stencil_rule)
+/* "If the aspect member of any element of pRegions includes any flag other than
+ * VK_IMAGE_ASPECT_STENCIL_BIT or the image was not created with separate stencil usage"; a stencil
+ * usage that is the same as the usage breaks both rules alike, and is counted as none. */
+static bool check_usages(const struct call *call, const struct transfer_image *side,
+                         VkImageAspectFlags aspects, VkImageUsageFlags usage, enum rule rule,
+                         enum rule stencil_rule)
 {
     const struct image *image = side->image;
     bool separate = image->stencil_usage != image->usage;
@@ -34,7 +35,8 @@ static bool check_usages(const struct call *call, const struct transfer_image *s
     if (!separate || aspects & ~(VkImageAspectFlags)VK_IMAGE_ASPECT_STENCIL_BIT)
         skip |= check_image_usage(call, rule_vuid(call->command, rule), image->usage, usage, side);
     if (separate && aspects & VK_IMAGE_ASPECT_STENCIL_BIT)
-        skip |= check_image_usage(call, rule_vuid(call->command, stencil_rule), image->stencil_usage, usage, side);
+        skip |= check_image_usage(call, rule_vuid(call->command, stencil_rule),
+                                  image->stencil_usage, usage, side);
     return skip;
 }
 
@@ -43,21 +45,22 @@ static VkImageAspectFlags all_aspects(const struct image_copy *copy, bool destin
     VkImageAspectFlags aspects = 0;
     for (uint32_t i = 0; i < copy->regions.count; i++) {
         const VkImageCopy *region = region_at(&copy->regions, i);
-        aspects |= destination ? region->dstSubresource.aspectMask : region->srcSubresource.aspectMask;
+        aspects |=
+            destination ? region->dstSubresource.aspectMask : region->srcSubresource.aspectMask;
     }
     return aspects;
 }
 
-/* --- formats
- * --------------------------------------------------------------------------------------------------------------- */
+/* --- formats ---------------------------------------------------------------------------------- */
 
 static bool is_alpha(const struct format_info *format)
 {
     return format->bits[3] && !format->bits[0] && !format->bits[1] && !format->bits[2];
 }
 
-/* 48.1.6 "Size Compatibility": "Color formats with the same texel block size are size-compatible as long as neither
- * or both are alpha formats"; depth/stencil formats are so with themselves alone. */
+/* 48.1.6 "Size Compatibility": "Color formats with the same texel block size are size-compatible as
+ * long as neither or both are alpha formats"; depth/stencil formats are so with themselves alone.
+ */
 static bool formats_size_compatible(const struct format_info *a, const struct format_info *b)
 {
     if (a->aspects & FORMAT_DEPTH_STENCIL_ASPECTS || b->aspects & FORMAT_DEPTH_STENCIL_ASPECTS)
@@ -66,14 +69,16 @@ static bool formats_size_compatible(const struct format_info *a, const struct fo
 }
 
 /* 48.1.4 "Compatible Formats for Depth-Stencil to/from Color Copies" */
-static bool depth_stencil_fits_color(const struct format_info *format, VkImageAspectFlags aspect, VkFormat color)
+static bool depth_stencil_fits_color(const struct format_info *format, VkImageAspectFlags aspect,
+                                     VkFormat color)
 {
     static const VkFormat depth32[] = {VK_FORMAT_R32_SFLOAT, VK_FORMAT_R32_SINT, VK_FORMAT_R32_UINT,
                                        VK_FORMAT_UNDEFINED};
-    static const VkFormat depth16[] = {VK_FORMAT_R16_SFLOAT, VK_FORMAT_R16_UNORM, VK_FORMAT_R16_SNORM,
-                                       VK_FORMAT_R16_UINT,   VK_FORMAT_R16_SINT,  VK_FORMAT_UNDEFINED};
-    static const VkFormat stencil8[] = {VK_FORMAT_R8_UINT, VK_FORMAT_R8_SINT, VK_FORMAT_R8_UNORM, VK_FORMAT_R8_SNORM,
-                                        VK_FORMAT_UNDEFINED};
+    static const VkFormat depth16[] = {VK_FORMAT_R16_SFLOAT, VK_FORMAT_R16_UNORM,
+                                       VK_FORMAT_R16_SNORM,  VK_FORMAT_R16_UINT,
+                                       VK_FORMAT_R16_SINT,   VK_FORMAT_UNDEFINED};
+    static const VkFormat stencil8[] = {VK_FORMAT_R8_UINT, VK_FORMAT_R8_SINT, VK_FORMAT_R8_UNORM,
+                                        VK_FORMAT_R8_SNORM, VK_FORMAT_UNDEFINED};
     const VkFormat *fitting = aspect == VK_IMAGE_ASPECT_STENCIL_BIT ? stencil8
                               : format->depth_bits == 16            ? depth16
                                                                     : depth32;
@@ -91,49 +96,56 @@ static bool check_formats(const struct call *call, const struct image_copy *copy
     const struct finding_objects *objects =
         OBJECT2(HANDLE_IMAGE, copy->source.handle, HANDLE_IMAGE, copy->target.handle);
     bool skip = false;
-    /* If neither is a multi-planar format, the VkFormat of each must be size-compatible. Depth or stencil and color
-     * are, aspect by aspect, with maintenance8. */
-    bool mixed = !(source->aspects & FORMAT_DEPTH_STENCIL_ASPECTS) != !(target->aspects & FORMAT_DEPTH_STENCIL_ASPECTS);
-    skip |= CHECK(call, RULE(call, 01548),
-                  formats_size_compatible(source, target) ||
-                      (mixed && device_has_feature(call->device, FEATURE_maintenance8)),
-                  where, objects, "has the format %s, which is not size-compatible with dstImage's %s",
-                  value_text(VALUES_VkFormat, (uint64_t)source->format).text,
-                  value_text(VALUES_VkFormat, (uint64_t)target->format).text);
-    /* If the VkFormat of each is a compressed image format, the formats must have the same texel block extent */
-    skip |= CHECK(call, RULE(call, 09247),
-                  !is_compressed(&copy->source) || !is_compressed(&copy->target) ||
-                      !memcmp(source->block_extent, target->block_extent, sizeof(source->block_extent)),
-                  where, objects,
-                  "has the format %s with texel blocks of %ux%ux%u, dstImage %s with texel blocks of %ux%ux%u",
-                  value_text(VALUES_VkFormat, (uint64_t)source->format).text, source->block_extent[0],
-                  source->block_extent[1], source->block_extent[2],
-                  value_text(VALUES_VkFormat, (uint64_t)target->format).text, target->block_extent[0],
-                  target->block_extent[1], target->block_extent[2]);
+    /* If neither is a multi-planar format, the VkFormat of each must be size-compatible. Depth or
+     * stencil and color are, aspect by aspect, with maintenance8. */
+    bool mixed = !(source->aspects & FORMAT_DEPTH_STENCIL_ASPECTS) !=
+                 !(target->aspects & FORMAT_DEPTH_STENCIL_ASPECTS);
+    skip |=
+        CHECK(call, RULE(call, 01548),
+              formats_size_compatible(source, target) ||
+                  (mixed && device_has_feature(call->device, FEATURE_maintenance8)),
+              where, objects, "has the format %s, which is not size-compatible with dstImage's %s",
+              value_text(VALUES_VkFormat, (uint64_t)source->format).text,
+              value_text(VALUES_VkFormat, (uint64_t)target->format).text);
+    /* If the VkFormat of each is a compressed image format, the formats must have the same texel
+     * block extent */
+    skip |=
+        CHECK(call, RULE(call, 09247),
+              !is_compressed(&copy->source) || !is_compressed(&copy->target) ||
+                  !memcmp(source->block_extent, target->block_extent, sizeof(source->block_extent)),
+              where, objects,
+              "has the format %s with texel blocks of %ux%ux%u, dstImage %s with texel "
+              "blocks of %ux%ux%u",
+              value_text(VALUES_VkFormat, (uint64_t)source->format).text, source->block_extent[0],
+              source->block_extent[1], source->block_extent[2],
+              value_text(VALUES_VkFormat, (uint64_t)target->format).text, target->block_extent[0],
+              target->block_extent[1], target->block_extent[2]);
     return skip;
 }
 
-/* --- aspects
- * --------------------------------------------------------------------------------------------------------------- */
+/* --- aspects ---------------------------------------------------------------------------------- */
 
-static bool check_color_and_depth(const struct call *call, const struct image_copy *copy, const VkImageCopy *region,
-                                  const struct location *where)
+static bool check_color_and_depth(const struct call *call, const struct image_copy *copy,
+                                  const VkImageCopy *region, const struct location *where)
 {
-    VkImageAspectFlags from = region->srcSubresource.aspectMask, to = region->dstSubresource.aspectMask;
+    VkImageAspectFlags from = region->srcSubresource.aspectMask,
+                       to = region->dstSubresource.aspectMask;
     const VkImageAspectFlags both = FORMAT_DEPTH_STENCIL_ASPECTS;
     const struct format_info *source = copy->source.format, *target = copy->target.format;
     bool skip = false;
     if (from == VK_IMAGE_ASPECT_COLOR_BIT && to & both) {
-        /* If srcSubresource.aspectMask is COLOR, then dstSubresource.aspectMask must not contain both DEPTH and
-         * STENCIL */
+        /* If srcSubresource.aspectMask is COLOR, then dstSubresource.aspectMask must not contain
+         * both DEPTH and STENCIL */
         skip |= CHECK(call, RULE(call, 10214), (to & both) != both,
                       &LOCATION(&LOCATION(where, "dstSubresource"), "aspectMask"), NULL,
-                      "has both depth and stencil, but srcSubresource.aspectMask is VK_IMAGE_ASPECT_COLOR_BIT");
-        /* ... DEPTH or STENCIL, then the VkFormat values must be compatible according to the list of compatible
-         * depth-stencil and color formats */
+                      "has both depth and stencil, but srcSubresource.aspectMask is "
+                      "VK_IMAGE_ASPECT_COLOR_BIT");
+        /* ... DEPTH or STENCIL, then the VkFormat values must be compatible according to the list
+         * of compatible depth-stencil and color formats */
         skip |= CHECK(call, RULE(call, 10211),
-                      (to != VK_IMAGE_ASPECT_DEPTH_BIT && to != VK_IMAGE_ASPECT_STENCIL_BIT) || !source || !target ||
-                          is_planar(&copy->source) || depth_stencil_fits_color(target, to, source->format),
+                      (to != VK_IMAGE_ASPECT_DEPTH_BIT && to != VK_IMAGE_ASPECT_STENCIL_BIT) ||
+                          !source || !target || is_planar(&copy->source) ||
+                          depth_stencil_fits_color(target, to, source->format),
                       &LOCATION(&LOCATION(where, "dstSubresource"), "aspectMask"),
                       OBJECT2(HANDLE_IMAGE, copy->source.handle, HANDLE_IMAGE, copy->target.handle),
                       "is %s of %s, which srcImage's format %s does not fit",
@@ -144,10 +156,12 @@ static bool check_color_and_depth(const struct call *call, const struct image_co
     if (to == VK_IMAGE_ASPECT_COLOR_BIT && from & both) {
         skip |= CHECK(call, RULE(call, 10215), (from & both) != both,
                       &LOCATION(&LOCATION(where, "srcSubresource"), "aspectMask"), NULL,
-                      "has both depth and stencil, but dstSubresource.aspectMask is VK_IMAGE_ASPECT_COLOR_BIT");
+                      "has both depth and stencil, but dstSubresource.aspectMask is "
+                      "VK_IMAGE_ASPECT_COLOR_BIT");
         skip |= CHECK(call, RULE(call, 10212),
-                      (from != VK_IMAGE_ASPECT_DEPTH_BIT && from != VK_IMAGE_ASPECT_STENCIL_BIT) || !source ||
-                          !target || is_planar(&copy->target) || depth_stencil_fits_color(source, from, target->format),
+                      (from != VK_IMAGE_ASPECT_DEPTH_BIT && from != VK_IMAGE_ASPECT_STENCIL_BIT) ||
+                          !source || !target || is_planar(&copy->target) ||
+                          depth_stencil_fits_color(source, from, target->format),
                       &LOCATION(&LOCATION(where, "srcSubresource"), "aspectMask"),
                       OBJECT2(HANDLE_IMAGE, copy->source.handle, HANDLE_IMAGE, copy->target.handle),
                       "is %s of %s, which dstImage's format %s does not fit",
@@ -164,52 +178,59 @@ static bool is_plane_of(const struct transfer_image *side, VkImageAspectFlags as
            (aspect == VK_IMAGE_ASPECT_PLANE_2_BIT && side->format->plane_count > 2);
 }
 
-static bool check_one_plane(const struct call *call, enum rule rule, const struct transfer_image *side,
-                            VkImageAspectFlags aspect, const struct location *where)
+static bool check_one_plane(const struct call *call, enum rule rule,
+                            const struct transfer_image *side, VkImageAspectFlags aspect,
+                            const struct location *where)
 {
     return CHECK(call, rule_vuid(call->command, rule), is_plane_of(side, aspect),
                  &LOCATION(&LOCATION(where, side->subresource), "aspectMask"), SIDE_OBJECT(side),
-                 "is %s, but must be one of the %u planes of %s", value_text(VALUES_VkImageAspectFlags, aspect).text,
-                 side->format->plane_count, value_text(VALUES_VkFormat, (uint64_t)side->image->format).text);
+                 "is %s, but must be one of the %u planes of %s",
+                 value_text(VALUES_VkImageAspectFlags, aspect).text, side->format->plane_count,
+                 value_text(VALUES_VkFormat, (uint64_t)side->image->format).text);
 }
 
-static bool check_color_aspect(const struct call *call, enum rule rule, const struct transfer_image *side,
-                               VkImageAspectFlags aspect, const struct location *where)
+static bool check_color_aspect(const struct call *call, enum rule rule,
+                               const struct transfer_image *side, VkImageAspectFlags aspect,
+                               const struct location *where)
 {
     return CHECK(call, rule_vuid(call->command, rule), aspect == VK_IMAGE_ASPECT_COLOR_BIT,
                  &LOCATION(&LOCATION(where, side->subresource), "aspectMask"), SIDE_OBJECT(side),
-                 "is %s, but must be VK_IMAGE_ASPECT_COLOR_BIT in a copy from or to a plane of a multi-planar image",
+                 "is %s, but must be VK_IMAGE_ASPECT_COLOR_BIT in a copy from or to a plane of a "
+                 "multi-planar image",
                  value_text(VALUES_VkImageAspectFlags, aspect).text);
 }
 
-static bool check_planes(const struct call *call, const struct image_copy *copy, const VkImageCopy *region,
-                         const struct location *where)
+static bool check_planes(const struct call *call, const struct image_copy *copy,
+                         const VkImageCopy *region, const struct location *where)
 {
     const struct transfer_image *source = &copy->source, *target = &copy->target;
-    VkImageAspectFlags from = region->srcSubresource.aspectMask, to = region->dstSubresource.aspectMask;
+    VkImageAspectFlags from = region->srcSubresource.aspectMask,
+                       to = region->dstSubresource.aspectMask;
     bool source_planar = is_planar(source), target_planar = is_planar(target), skip = false;
-    /* If srcImage has a multi-planar format, then srcSubresource.aspectMask must be a single valid multi-planar
-     * aspect mask bit */
+    /* If srcImage has a multi-planar format, then srcSubresource.aspectMask must be a single valid
+     * multi-planar aspect mask bit */
     if (source_planar)
         skip |= check_one_plane(call, RULE_08713, source, from, where);
     if (target_planar)
         skip |= check_one_plane(call, RULE_08714, target, to, where);
-    /* If srcImage has a multi-planar format and the dstImage does not, then dstSubresource.aspectMask must be
-     * VK_IMAGE_ASPECT_COLOR_BIT */
+    /* If srcImage has a multi-planar format and the dstImage does not, then
+     * dstSubresource.aspectMask must be VK_IMAGE_ASPECT_COLOR_BIT */
     if (source_planar && !target_planar)
         skip |= check_color_aspect(call, RULE_01556, target, to, where);
     if (target_planar && !source_planar)
         skip |= check_color_aspect(call, RULE_01557, source, from, where);
-    /* In a copy to or from a plane of a multi-planar image, the VkFormat of the image and plane must be compatible */
+    /* In a copy to or from a plane of a multi-planar image, the VkFormat of the image and plane
+     * must be compatible */
     uint32_t from_size = format_aspect_block_size(source->image->format, from),
              to_size = format_aspect_block_size(target->image->format, to);
-    if ((source_planar && !is_plane_of(source, from)) || (target_planar && !is_plane_of(target, to)) ||
-        !source->format || !target->format)
+    if ((source_planar && !is_plane_of(source, from)) ||
+        (target_planar && !is_plane_of(target, to)) || !source->format || !target->format)
         return skip;
     skip |= CHECK(call, RULE(call, 01549), from_size == to_size,
                   &LOCATION(&LOCATION(where, "srcSubresource"), "aspectMask"),
                   OBJECT2(HANDLE_IMAGE, source->handle, HANDLE_IMAGE, target->handle),
-                  "is %s of %s with texel blocks of %u bytes, but those of the destination (%s of %s) have %u",
+                  "is %s of %s with texel blocks of %u bytes, but those of the destination (%s of "
+                  "%s) have %u",
                   value_text(VALUES_VkImageAspectFlags, from).text,
                   value_text(VALUES_VkFormat, (uint64_t)source->image->format).text, from_size,
                   value_text(VALUES_VkImageAspectFlags, to).text,
@@ -217,150 +238,179 @@ static bool check_planes(const struct call *call, const struct image_copy *copy,
     return skip;
 }
 
-static bool check_aspects(const struct call *call, const struct image_copy *copy, const VkImageCopy *region,
-                          const struct location *where)
+static bool check_aspects(const struct call *call, const struct image_copy *copy,
+                          const VkImageCopy *region, const struct location *where)
 {
-    VkImageAspectFlags from = region->srcSubresource.aspectMask, to = region->dstSubresource.aspectMask;
+    VkImageAspectFlags from = region->srcSubresource.aspectMask,
+                       to = region->dstSubresource.aspectMask;
     bool skip = false;
     if (copy->multi_planar)
         skip |= check_planes(call, copy, region, where);
-    /* For each element of pRegions, srcSubresource.aspectMask must specify aspects present in srcImage */
+    /* For each element of pRegions, srcSubresource.aspectMask must specify aspects present in
+     * srcImage */
     if (!is_planar(&copy->source) && (!copy->multi_planar || from == VK_IMAGE_ASPECT_COLOR_BIT))
         skip |= check_aspects_present(call, RULE(call, 00142), &copy->source, from, where);
     if (!is_planar(&copy->target) && (!copy->multi_planar || to == VK_IMAGE_ASPECT_COLOR_BIT))
         skip |= check_aspects_present(call, RULE(call, 00143), &copy->target, to, where);
     if (likely(from == to))
         return skip;
-    const struct location *aspect_mask = &LOCATION(&LOCATION(where, "srcSubresource"), "aspectMask");
-    /* If neither has a multi-planar format and the maintenance8 feature is not enabled then the aspectMasks must
-     * match */
+    const struct location *aspect_mask =
+        &LOCATION(&LOCATION(where, "srcSubresource"), "aspectMask");
+    /* If neither has a multi-planar format and the maintenance8 feature is not enabled then the
+     * aspectMasks must match */
     if (!device_has_feature(call->device, FEATURE_maintenance8)) {
         bool planes = call_has_extension(call, EXTENSION_VK_KHR_sampler_ycbcr_conversion);
         skip |= CHECK(call, RULE(call, 01551), copy->multi_planar || !planes, aspect_mask, NULL,
-                      "is %s, but dstSubresource.aspectMask is %s", value_text(VALUES_VkImageAspectFlags, from).text,
+                      "is %s, but dstSubresource.aspectMask is %s",
+                      value_text(VALUES_VkImageAspectFlags, from).text,
                       value_text(VALUES_VkImageAspectFlags, to).text);
-        /* If the VK_KHR_sampler_ycbcr_conversion extension is not enabled, and apiVersion is less than Vulkan 1.1,
-         * they must match */
-        return skip |
-               CHECK(call, RULE(call, 07940), planes, aspect_mask, NULL, "is %s, but dstSubresource.aspectMask is %s",
-                     value_text(VALUES_VkImageAspectFlags, from).text, value_text(VALUES_VkImageAspectFlags, to).text);
+        /* If the VK_KHR_sampler_ycbcr_conversion extension is not enabled, and apiVersion is less
+         * than Vulkan 1.1, they must match */
+        return skip | CHECK(call, RULE(call, 07940), planes, aspect_mask, NULL,
+                            "is %s, but dstSubresource.aspectMask is %s",
+                            value_text(VALUES_VkImageAspectFlags, from).text,
+                            value_text(VALUES_VkImageAspectFlags, to).text);
     }
-    /* ... each contain at least one of DEPTH or STENCIL, srcSubresource.aspectMask and dstSubresource.aspectMask must
-     * match */
-    skip |=
-        CHECK(call, RULE(call, 12201), !(from & FORMAT_DEPTH_STENCIL_ASPECTS) || !(to & FORMAT_DEPTH_STENCIL_ASPECTS),
-              aspect_mask, NULL, "is %s, but dstSubresource.aspectMask is %s",
-              value_text(VALUES_VkImageAspectFlags, from).text, value_text(VALUES_VkImageAspectFlags, to).text);
+    /* ... each contain at least one of DEPTH or STENCIL, srcSubresource.aspectMask and
+     * dstSubresource.aspectMask must match */
+    skip |= CHECK(call, RULE(call, 12201),
+                  !(from & FORMAT_DEPTH_STENCIL_ASPECTS) || !(to & FORMAT_DEPTH_STENCIL_ASPECTS),
+                  aspect_mask, NULL, "is %s, but dstSubresource.aspectMask is %s",
+                  value_text(VALUES_VkImageAspectFlags, from).text,
+                  value_text(VALUES_VkImageAspectFlags, to).text);
     return skip | check_color_and_depth(call, copy, region, where);
 }
 
-/* --- queues
- * ---------------------------------------------------------------------------------------------------------------- */
+/* --- queues ----------------------------------------------------------------------------------- */
 
-/* A copy between color and depth or stencil on a queue without graphics. `rule`: of maintenance10; `depth`,
- * `stencil`: of the format features on a compute queue, the rule of transfer queues follows each. */
-static bool check_color_queue(const struct call *call, const struct transfer_image *side, VkImageAspectFlags aspect,
-                              const struct location *where, VkQueueFlags queue, enum rule rule, enum rule depth,
+/* A copy between color and depth or stencil on a queue without graphics. `rule`: of maintenance10;
+ * `depth`, `stencil`: of the format features on a compute queue, the rule of transfer queues
+ * follows each. */
+static bool check_color_queue(const struct call *call, const struct transfer_image *side,
+                              VkImageAspectFlags aspect, const struct location *where,
+                              VkQueueFlags queue, enum rule rule, enum rule depth,
                               enum rule stencil)
 {
     bool skip = false, compute = queue & VK_QUEUE_COMPUTE_BIT;
-    skip |= CHECK(call, rule_vuid(call->command, rule), device_has_feature(call->device, FEATURE_maintenance10),
+    skip |= CHECK(call, rule_vuid(call->command, rule),
+                  device_has_feature(call->device, FEATURE_maintenance10),
                   &LOCATION(&LOCATION(where, side->subresource), "aspectMask"), SIDE_OBJECT(side),
-                  "is %s, but queues of the command buffer's family have no graphics operations, and maintenance10 is "
-                  "not enabled",
+                  "is %s, but queues of the command buffer's family have no graphics operations, "
+                  "and maintenance10 is not enabled",
                   value_text(VALUES_VkImageAspectFlags, aspect).text);
     if (!compute && !(queue & VK_QUEUE_TRANSFER_BIT))
         return skip;
     if (aspect == VK_IMAGE_ASPECT_DEPTH_BIT)
-        skip |= check_format_features(call, rule_vuid(call->command, (enum rule)(compute ? depth : depth + 1)),
-                                      compute ? VK_FORMAT_FEATURE_2_DEPTH_COPY_ON_COMPUTE_QUEUE_BIT_KHR
-                                              : VK_FORMAT_FEATURE_2_DEPTH_COPY_ON_TRANSFER_QUEUE_BIT_KHR,
-                                      side);
+        skip |=
+            check_format_features(call,
+                                  rule_vuid(call->command,
+                                            (enum rule)(compute ? depth : depth + 1)),
+                                  compute
+                                      ? VK_FORMAT_FEATURE_2_DEPTH_COPY_ON_COMPUTE_QUEUE_BIT_KHR
+                                      : VK_FORMAT_FEATURE_2_DEPTH_COPY_ON_TRANSFER_QUEUE_BIT_KHR,
+                                  side);
     if (aspect == VK_IMAGE_ASPECT_STENCIL_BIT)
-        skip |= check_format_features(call, rule_vuid(call->command, (enum rule)(compute ? stencil : stencil + 1)),
-                                      compute ? VK_FORMAT_FEATURE_2_STENCIL_COPY_ON_COMPUTE_QUEUE_BIT_KHR
-                                              : VK_FORMAT_FEATURE_2_STENCIL_COPY_ON_TRANSFER_QUEUE_BIT_KHR,
-                                      side);
+        skip |=
+            check_format_features(call,
+                                  rule_vuid(call->command,
+                                            (enum rule)(compute ? stencil : stencil + 1)),
+                                  compute
+                                      ? VK_FORMAT_FEATURE_2_STENCIL_COPY_ON_COMPUTE_QUEUE_BIT_KHR
+                                      : VK_FORMAT_FEATURE_2_STENCIL_COPY_ON_TRANSFER_QUEUE_BIT_KHR,
+                                  side);
     return skip;
 }
 
-static bool check_without_graphics(const struct call *call, const struct image_copy *copy, const VkImageCopy *region,
-                                   const struct location *where, VkQueueFlags queue)
+static bool check_without_graphics(const struct call *call, const struct image_copy *copy,
+                                   const VkImageCopy *region, const struct location *where,
+                                   VkQueueFlags queue)
 {
-    VkImageAspectFlags from = region->srcSubresource.aspectMask, to = region->dstSubresource.aspectMask;
+    VkImageAspectFlags from = region->srcSubresource.aspectMask,
+                       to = region->dstSubresource.aspectMask;
     bool skip = false;
     if (likely(!((from | to) & FORMAT_DEPTH_STENCIL_ASPECTS)))
         return false;
-    if (from == VK_IMAGE_ASPECT_COLOR_BIT && (to == VK_IMAGE_ASPECT_DEPTH_BIT || to == VK_IMAGE_ASPECT_STENCIL_BIT))
-        skip |= check_color_queue(call, &copy->target, to, where, queue, RULE_10217, RULE_11782, RULE_11784);
-    if (to == VK_IMAGE_ASPECT_COLOR_BIT && (from == VK_IMAGE_ASPECT_DEPTH_BIT || from == VK_IMAGE_ASPECT_STENCIL_BIT))
-        skip |= check_color_queue(call, &copy->source, from, where, queue, RULE_10218, RULE_11786, RULE_11788);
-    /* ... aspectMask of any element of pRegions contain DEPTH or STENCIL, then both srcImage and dstImage must have a
-     * sample count equal to VK_SAMPLE_COUNT_1_BIT */
-    skip |= CHECK(call, RULE(call, 12449),
-                  copy->source.image->samples == VK_SAMPLE_COUNT_1_BIT &&
-                      copy->target.image->samples == VK_SAMPLE_COUNT_1_BIT,
-                  where, OBJECT2(HANDLE_IMAGE, copy->source.handle, HANDLE_IMAGE, copy->target.handle),
-                  "copies depth or stencil of images with several samples, but queues of the command buffer's family "
-                  "have no graphics "
-                  "operations");
+    if (from == VK_IMAGE_ASPECT_COLOR_BIT &&
+        (to == VK_IMAGE_ASPECT_DEPTH_BIT || to == VK_IMAGE_ASPECT_STENCIL_BIT))
+        skip |= check_color_queue(call, &copy->target, to, where, queue, RULE_10217, RULE_11782,
+                                  RULE_11784);
+    if (to == VK_IMAGE_ASPECT_COLOR_BIT &&
+        (from == VK_IMAGE_ASPECT_DEPTH_BIT || from == VK_IMAGE_ASPECT_STENCIL_BIT))
+        skip |= check_color_queue(call, &copy->source, from, where, queue, RULE_10218, RULE_11786,
+                                  RULE_11788);
+    /* ... aspectMask of any element of pRegions contain DEPTH or STENCIL, then both srcImage and
+     * dstImage must have a sample count equal to VK_SAMPLE_COUNT_1_BIT */
+    skip |=
+        CHECK(call, RULE(call, 12449),
+              copy->source.image->samples == VK_SAMPLE_COUNT_1_BIT &&
+                  copy->target.image->samples == VK_SAMPLE_COUNT_1_BIT,
+              where, OBJECT2(HANDLE_IMAGE, copy->source.handle, HANDLE_IMAGE, copy->target.handle),
+              "copies depth or stencil of images with several samples, but queues of the command "
+              "buffer's family have no graphics operations");
     return skip;
 }
 
-/* --- where
- * ----------------------------------------------------------------------------------------------------------------- */
+/* --- where ------------------------------------------------------------------------------------ */
 
-/* The extent of the region in the destination, which the source's texel blocks count ("Size Compatibility"). */
+/* The extent of the region in the destination, which the source's texel blocks count ("Size
+ * Compatibility"). */
 static VkExtent3D target_extent(const struct image_copy *copy, const VkImageCopy *region)
 {
     const struct format_info *source = copy->source.format, *target = copy->target.format;
     VkExtent3D extent = region->extent;
-    if (!source || !target || !memcmp(source->block_extent, target->block_extent, sizeof(source->block_extent)) ||
+    if (!source || !target ||
+        !memcmp(source->block_extent, target->block_extent, sizeof(source->block_extent)) ||
         copy->multi_planar)
         return extent;
     uint32_t *const axes[3] = {&extent.width, &extent.height, &extent.depth};
     for (uint32_t i = 0; i < 3; i++) {
-        uint64_t blocks =
-            ((uint64_t)*axes[i] + source->block_extent[i] - 1) / source->block_extent[i] * target->block_extent[i];
+        uint64_t blocks = ((uint64_t)*axes[i] + source->block_extent[i] - 1) /
+                          source->block_extent[i] * target->block_extent[i];
         *axes[i] = blocks > UINT32_MAX ? UINT32_MAX : (uint32_t)blocks;
     }
     return extent;
 }
 
-static bool check_types(const struct call *call, const struct image_copy *copy, const VkImageCopy *region,
-                        const struct location *where, VkExtent3D extent)
+static bool check_types(const struct call *call, const struct image_copy *copy,
+                        const VkImageCopy *region, const struct location *where, VkExtent3D extent)
 {
     const VkImageSubresourceLayers *from = &region->srcSubresource, *to = &region->dstSubresource;
     VkImageType source = copy->source.image->type, target = copy->target.image->type;
     const struct location *depth = &LOCATION(&LOCATION(where, "extent"), "depth");
-    /* Where VK_KHR_maintenance1 is not enabled check_types_of_1_0() says the same, and more. A size of 0 has a rule of
-     * its own, too. */
+    /* Where VK_KHR_maintenance1 is not enabled check_types_of_1_0() says the same, and more. A size
+     * of 0 has a rule of its own, too. */
     bool of_1_0 = !call_has_extension(call, EXTENSION_VK_KHR_maintenance1), skip = false;
     /* If srcImage is of type VK_IMAGE_TYPE_3D, then srcSubresource.baseArrayLayer must be 0 and
      * srcSubresource.layerCount must be 1 */
-    skip |= CHECK(call, RULE(call, 04443),
-                  source != VK_IMAGE_TYPE_3D || of_1_0 ||
-                      (from->baseArrayLayer == 0 && resolve_layer_count(copy->source.image, from) == 1),
-                  &LOCATION(where, "srcSubresource"), SIDE_OBJECT(&copy->source),
-                  "has baseArrayLayer %u and layerCount %u, but the image is of type VK_IMAGE_TYPE_3D",
-                  from->baseArrayLayer, from->layerCount);
-    skip |= CHECK(call, RULE(call, 04444),
-                  target != VK_IMAGE_TYPE_3D || of_1_0 ||
-                      (to->baseArrayLayer == 0 && resolve_layer_count(copy->target.image, to) == 1),
-                  &LOCATION(where, "dstSubresource"), SIDE_OBJECT(&copy->target),
-                  "has baseArrayLayer %u and layerCount %u, but the image is of type VK_IMAGE_TYPE_3D",
-                  to->baseArrayLayer, to->layerCount);
-    /* If srcImage is of type VK_IMAGE_TYPE_1D, then srcOffset.y must be 0 and extent.height must be 1 */
-    skip |= CHECK(call, RULE(call, 00146),
-                  source != VK_IMAGE_TYPE_1D || (region->srcOffset.y == 0 && region->extent.height <= 1), where,
-                  SIDE_OBJECT(&copy->source),
-                  "has srcOffset.y %d and extent.height %u, but srcImage is of type VK_IMAGE_TYPE_1D",
-                  region->srcOffset.y, region->extent.height);
-    skip |= CHECK(call, RULE(call, 01785),
-                  source != VK_IMAGE_TYPE_1D || (region->srcOffset.z == 0 && region->extent.depth <= 1), where,
-                  SIDE_OBJECT(&copy->source),
-                  "has srcOffset.z %d and extent.depth %u, but srcImage is of type VK_IMAGE_TYPE_1D",
-                  region->srcOffset.z, region->extent.depth);
+    skip |=
+        CHECK(call, RULE(call, 04443),
+              source != VK_IMAGE_TYPE_3D || of_1_0 ||
+                  (from->baseArrayLayer == 0 && resolve_layer_count(copy->source.image, from) == 1),
+              &LOCATION(where, "srcSubresource"), SIDE_OBJECT(&copy->source),
+              "has baseArrayLayer %u and layerCount %u, but the image is of type VK_IMAGE_TYPE_3D",
+              from->baseArrayLayer, from->layerCount);
+    skip |=
+        CHECK(call, RULE(call, 04444),
+              target != VK_IMAGE_TYPE_3D || of_1_0 ||
+                  (to->baseArrayLayer == 0 && resolve_layer_count(copy->target.image, to) == 1),
+              &LOCATION(where, "dstSubresource"), SIDE_OBJECT(&copy->target),
+              "has baseArrayLayer %u and layerCount %u, but the image is of type VK_IMAGE_TYPE_3D",
+              to->baseArrayLayer, to->layerCount);
+    /* If srcImage is of type VK_IMAGE_TYPE_1D, then srcOffset.y must be 0 and extent.height must be
+     * 1 */
+    skip |=
+        CHECK(call, RULE(call, 00146),
+              source != VK_IMAGE_TYPE_1D ||
+                  (region->srcOffset.y == 0 && region->extent.height <= 1),
+              where, SIDE_OBJECT(&copy->source),
+              "has srcOffset.y %d and extent.height %u, but srcImage is of type VK_IMAGE_TYPE_1D",
+              region->srcOffset.y, region->extent.height);
+    skip |=
+        CHECK(call, RULE(call, 01785),
+              source != VK_IMAGE_TYPE_1D || (region->srcOffset.z == 0 && region->extent.depth <= 1),
+              where, SIDE_OBJECT(&copy->source),
+              "has srcOffset.z %d and extent.depth %u, but srcImage is of type VK_IMAGE_TYPE_1D",
+              region->srcOffset.z, region->extent.depth);
     /* If dstImage is of type VK_IMAGE_TYPE_1D, then dstOffset.y must be 0; dstOffset.z must be 0 */
     skip |= CHECK(call, RULE(call, 00152), target != VK_IMAGE_TYPE_1D || region->dstOffset.y == 0,
                   &LOCATION(&LOCATION(where, "dstOffset"), "y"), SIDE_OBJECT(&copy->target),
@@ -368,14 +418,17 @@ static bool check_types(const struct call *call, const struct image_copy *copy, 
     skip |= CHECK(call, RULE(call, 01786), target != VK_IMAGE_TYPE_1D || region->dstOffset.z == 0,
                   &LOCATION(&LOCATION(where, "dstOffset"), "z"), SIDE_OBJECT(&copy->target),
                   "is %d, but the image is of type VK_IMAGE_TYPE_1D", region->dstOffset.z);
-    /* ... not a compressed image format, and dstImage is of type VK_IMAGE_TYPE_1D, then extent.depth must be 1;
-     * extent.height must be 1. Of a source of that type the same has been said. */
+    /* ... not a compressed image format, and dstImage is of type VK_IMAGE_TYPE_1D, then
+     * extent.depth must be 1; extent.height must be 1. Of a source of that type the same has been
+     * said. */
     if (target == VK_IMAGE_TYPE_1D && source != VK_IMAGE_TYPE_1D && !is_compressed(&copy->source) &&
         !is_compressed(&copy->target)) {
-        skip |= CHECK(call, RULE(call, 10907), region->extent.depth <= 1, depth, SIDE_OBJECT(&copy->target),
-                      "is %u, but dstImage is of type VK_IMAGE_TYPE_1D", region->extent.depth);
-        skip |= CHECK(call, RULE(call, 10908), extent.height <= 1, &LOCATION(&LOCATION(where, "extent"), "height"),
-                      SIDE_OBJECT(&copy->target), "is %u, but dstImage is of type VK_IMAGE_TYPE_1D", extent.height);
+        skip |= CHECK(call, RULE(call, 10907), region->extent.depth <= 1, depth,
+                      SIDE_OBJECT(&copy->target), "is %u, but dstImage is of type VK_IMAGE_TYPE_1D",
+                      region->extent.depth);
+        skip |= CHECK(call, RULE(call, 10908), extent.height <= 1,
+                      &LOCATION(&LOCATION(where, "extent"), "height"), SIDE_OBJECT(&copy->target),
+                      "is %u, but dstImage is of type VK_IMAGE_TYPE_1D", extent.height);
     }
     /* If srcImage is of type VK_IMAGE_TYPE_2D, then srcOffset.z must be 0 */
     skip |= CHECK(call, RULE(call, 01787), source != VK_IMAGE_TYPE_2D || region->srcOffset.z == 0,
@@ -385,47 +438,57 @@ static bool check_types(const struct call *call, const struct image_copy *copy, 
                   &LOCATION(&LOCATION(where, "dstOffset"), "z"), SIDE_OBJECT(&copy->target),
                   "is %d, but the image is of type VK_IMAGE_TYPE_2D", region->dstOffset.z);
     /* If srcImage and dstImage are both of type VK_IMAGE_TYPE_2D, then extent.depth must be 1 */
-    skip |= CHECK(call, RULE(call, 01790),
-                  source != VK_IMAGE_TYPE_2D || target != VK_IMAGE_TYPE_2D || region->extent.depth <= 1 || of_1_0,
-                  depth, OBJECT2(HANDLE_IMAGE, copy->source.handle, HANDLE_IMAGE, copy->target.handle),
-                  "is %u, but both images are of type VK_IMAGE_TYPE_2D", region->extent.depth);
-    /* If srcImage is of type VK_IMAGE_TYPE_2D, and dstImage is of type VK_IMAGE_TYPE_3D, then extent.depth must equal
-     * srcSubresource.layerCount */
-    skip |= CHECK(call, RULE(call, 01791),
-                  source != VK_IMAGE_TYPE_2D || target != VK_IMAGE_TYPE_3D ||
-                      region->extent.depth == resolve_layer_count(copy->source.image, from),
-                  depth, OBJECT2(HANDLE_IMAGE, copy->source.handle, HANDLE_IMAGE, copy->target.handle),
-                  "is %u, but srcSubresource.layerCount is %u: layers of the 2D image become slices of the 3D image",
-                  region->extent.depth, from->layerCount);
-    skip |= CHECK(call, RULE(call, 01792),
-                  target != VK_IMAGE_TYPE_2D || source != VK_IMAGE_TYPE_3D ||
-                      region->extent.depth == resolve_layer_count(copy->target.image, to),
-                  depth, OBJECT2(HANDLE_IMAGE, copy->source.handle, HANDLE_IMAGE, copy->target.handle),
-                  "is %u, but dstSubresource.layerCount is %u: slices of the 3D image become layers of the 2D image",
-                  region->extent.depth, to->layerCount);
+    skip |=
+        CHECK(call, RULE(call, 01790),
+              source != VK_IMAGE_TYPE_2D || target != VK_IMAGE_TYPE_2D ||
+                  region->extent.depth <= 1 || of_1_0,
+              depth, OBJECT2(HANDLE_IMAGE, copy->source.handle, HANDLE_IMAGE, copy->target.handle),
+              "is %u, but both images are of type VK_IMAGE_TYPE_2D", region->extent.depth);
+    /* If srcImage is of type VK_IMAGE_TYPE_2D, and dstImage is of type VK_IMAGE_TYPE_3D, then
+     * extent.depth must equal srcSubresource.layerCount */
+    skip |=
+        CHECK(call, RULE(call, 01791),
+              source != VK_IMAGE_TYPE_2D || target != VK_IMAGE_TYPE_3D ||
+                  region->extent.depth == resolve_layer_count(copy->source.image, from),
+              depth, OBJECT2(HANDLE_IMAGE, copy->source.handle, HANDLE_IMAGE, copy->target.handle),
+              "is %u, but srcSubresource.layerCount is %u: layers of the 2D image become slices of "
+              "the 3D image",
+              region->extent.depth, from->layerCount);
+    skip |=
+        CHECK(call, RULE(call, 01792),
+              target != VK_IMAGE_TYPE_2D || source != VK_IMAGE_TYPE_3D ||
+                  region->extent.depth == resolve_layer_count(copy->target.image, to),
+              depth, OBJECT2(HANDLE_IMAGE, copy->source.handle, HANDLE_IMAGE, copy->target.handle),
+              "is %u, but dstSubresource.layerCount is %u: slices of the 3D image become layers of "
+              "the 2D image",
+              region->extent.depth, to->layerCount);
     return skip;
 }
 
 /* Types of images before VK_KHR_maintenance1. */
-static bool check_types_of_1_0(const struct call *call, const struct image_copy *copy, const VkImageCopy *region,
-                               const struct location *where)
+static bool check_types_of_1_0(const struct call *call, const struct image_copy *copy,
+                               const VkImageCopy *region, const struct location *where)
 {
     const VkImageSubresourceLayers *from = &region->srcSubresource, *to = &region->dstSubresource;
     VkImageType source = copy->source.image->type, target = copy->target.image->type;
     bool skip = false;
-    /* ... either srcImage or dstImage is of type VK_IMAGE_TYPE_3D, then baseArrayLayer must both be 0, and layerCount
-     * must both be 1 */
-    skip |=
-        CHECK(call, RULE(call, 07932),
-              (source != VK_IMAGE_TYPE_3D && target != VK_IMAGE_TYPE_3D) ||
-                  (from->baseArrayLayer == 0 && to->baseArrayLayer == 0 && from->layerCount == 1 && to->layerCount == 1),
-              where, NULL, "has layers [%u, +%u) and [%u, +%u), but one of the images is of type VK_IMAGE_TYPE_3D",
-              from->baseArrayLayer, from->layerCount, to->baseArrayLayer, to->layerCount);
+    /* ... either srcImage or dstImage is of type VK_IMAGE_TYPE_3D, then baseArrayLayer must both be
+     * 0, and layerCount must both be 1 */
+    skip |= CHECK(call, RULE(call, 07932),
+                  (source != VK_IMAGE_TYPE_3D && target != VK_IMAGE_TYPE_3D) ||
+                      (from->baseArrayLayer == 0 && to->baseArrayLayer == 0 &&
+                       from->layerCount == 1 && to->layerCount == 1),
+                  where, NULL,
+                  "has layers [%u, +%u) and [%u, +%u), but one of the images is "
+                  "of type VK_IMAGE_TYPE_3D",
+                  from->baseArrayLayer, from->layerCount, to->baseArrayLayer, to->layerCount);
     /* ... srcImage or dstImage is of type VK_IMAGE_TYPE_2D, then extent.depth must be 1 */
     skip |= CHECK(call, RULE(call, 08969),
-                  (source != VK_IMAGE_TYPE_2D && target != VK_IMAGE_TYPE_2D) || region->extent.depth == 1,
+                  (source != VK_IMAGE_TYPE_2D && target != VK_IMAGE_TYPE_2D) ||
+                      region->extent.depth == 1,
                   &LOCATION(&LOCATION(where, "extent"), "depth"), NULL,
-                  "is %u, but one of the images is of type VK_IMAGE_TYPE_2D, and VK_KHR_maintenance1 is not enabled",
+                  "is %u, but one of the images is of type VK_IMAGE_TYPE_2D, and "
+                  "VK_KHR_maintenance1 is not enabled",
                   region->extent.depth);
     /* ... the layerCount member of srcSubresource and dstSubresource must match */
     skip |= CHECK(call, RULE(call, 07941), from->layerCount == to->layerCount,
@@ -434,37 +497,41 @@ static bool check_types_of_1_0(const struct call *call, const struct image_copy 
     return skip;
 }
 
-static bool check_layer_counts(const struct call *call, const struct image_copy *copy, const VkImageCopy *region,
-                               const struct location *where)
+static bool check_layer_counts(const struct call *call, const struct image_copy *copy,
+                               const VkImageCopy *region, const struct location *where)
 {
     const VkImageSubresourceLayers *from = &region->srcSubresource, *to = &region->dstSubresource;
-    if (likely(from->layerCount == to->layerCount) || copy->source.image->type != copy->target.image->type ||
+    if (likely(from->layerCount == to->layerCount) ||
+        copy->source.image->type != copy->target.image->type ||
         !call_has_extension(call, EXTENSION_VK_KHR_maintenance1) /* 07941 says it */)
         return false;
-    return report_layer_counts(call, RULE_08793, RULE_08794, copy->source.image, from, copy->target.image, to, where);
+    return report_layer_counts(call, RULE_08793, RULE_08794, copy->source.image, from,
+                               copy->target.image, to, where);
 }
 
-static bool check_side_extent(const struct call *call, const struct transfer_image *side, const struct location *where,
-                              uint32_t mip_level, VkOffset3D offset, VkExtent3D extent, VkExtent3D limit, enum rule x,
-                              enum rule y, enum rule z)
+static bool check_side_extent(const struct call *call, const struct transfer_image *side,
+                              const struct location *where, uint32_t mip_level, VkOffset3D offset,
+                              VkExtent3D extent, VkExtent3D limit, enum rule x, enum rule y,
+                              enum rule z)
 {
     bool skip = false;
-    skip |=
-        CHECK_AXIS(call, rule_vuid(call->command, x), side, where, 0, offset.x, extent.width, limit.width, mip_level);
+    skip |= CHECK_AXIS(call, rule_vuid(call->command, x), side, where, 0, offset.x, extent.width,
+                       limit.width, mip_level);
     /* Images of one dimension have rules of their own, from which this one follows. */
     if (likely(side->image->type != VK_IMAGE_TYPE_1D) || is_compressed(side))
-        skip |= CHECK_AXIS(call, rule_vuid(call->command, y), side, where, 1, offset.y, extent.height, limit.height,
-                           mip_level);
+        skip |= CHECK_AXIS(call, rule_vuid(call->command, y), side, where, 1, offset.y,
+                           extent.height, limit.height, mip_level);
     if (side->image->type == VK_IMAGE_TYPE_3D)
-        skip |= CHECK_AXIS(call, rule_vuid(call->command, z), side, where, 2, offset.z, extent.depth, limit.depth,
-                           mip_level);
+        skip |= CHECK_AXIS(call, rule_vuid(call->command, z), side, where, 2, offset.z,
+                           extent.depth, limit.depth, mip_level);
     return skip;
 }
 
-/* Offsets of compressed images are multiples of the texel block's extent, and so are sizes that do not reach to the
- * end. */
-static bool check_blocks(const struct call *call, const struct image_copy *copy, const VkImageCopy *region,
-                         const struct location *where, VkExtent3D source_limit)
+/* Offsets of compressed images are multiples of the texel block's extent, and so are sizes that do
+ * not reach to the end. */
+static bool check_blocks(const struct call *call, const struct image_copy *copy,
+                         const VkImageCopy *region, const struct location *where,
+                         VkExtent3D source_limit)
 {
     const int32_t from[3] = {region->srcOffset.x, region->srcOffset.y, region->srcOffset.z};
     const int32_t to[3] = {region->dstOffset.x, region->dstOffset.y, region->dstOffset.z};
@@ -478,14 +545,14 @@ static bool check_blocks(const struct call *call, const struct image_copy *copy,
         uint32_t source = copy->source.format ? copy->source.format->block_extent[i] : 1;
         uint32_t target = copy->target.format ? copy->target.format->block_extent[i] : 1;
         if (unlikely(from[i] % (int32_t)source != 0))
-            skip |= report_block(call, rule_vuid(call->command, source_rules[i]), &copy->source, where, "srcOffset",
-                                 axis_names[i].offset, from[i], source);
+            skip |= report_block(call, rule_vuid(call->command, source_rules[i]), &copy->source,
+                                 where, "srcOffset", axis_names[i].offset, from[i], source);
         if (unlikely(to[i] % (int32_t)target != 0))
-            skip |= report_block(call, rule_vuid(call->command, target_rules[i]), &copy->target, where, "dstOffset",
-                                 axis_names[i].offset, to[i], target);
+            skip |= report_block(call, rule_vuid(call->command, target_rules[i]), &copy->target,
+                                 where, "dstOffset", axis_names[i].offset, to[i], target);
         if (unlikely(extent[i] % source != 0) && (int64_t)from[i] + extent[i] != limit[i])
-            skip |= report_block(call, rule_vuid(call->command, extent_rules[i]), &copy->source, where, "extent",
-                                 axis_names[i].extent, extent[i], source);
+            skip |= report_block(call, rule_vuid(call->command, extent_rules[i]), &copy->source,
+                                 where, "extent", axis_names[i].extent, extent[i], source);
     }
     return skip;
 }
@@ -503,25 +570,29 @@ static VkExtent3D whole_blocks(const struct transfer_image *side, VkExtent3D ext
                         round_up(extent.depth, block[2])};
 }
 
-static bool check_image_region(const struct call *call, const struct image_copy *copy, uint32_t index,
-                               VkQueueFlags queue)
+static bool check_image_region(const struct call *call, const struct image_copy *copy,
+                               uint32_t index, VkQueueFlags queue)
 {
     const VkImageCopy *region = region_at(&copy->regions, index);
     const struct location *where = &LOCATION_INDEX(copy->regions.where, "pRegions", index);
     const struct transfer_image *source = &copy->source, *target = &copy->target;
     bool skip = false;
     /* extent.width must not be 0; height; depth */
-    skip |= CHECK(call, RULE(call, 06668), region->extent.width, &LOCATION(&LOCATION(where, "extent"), "width"), NULL,
-                  "is 0");
-    skip |= CHECK(call, RULE(call, 06669), region->extent.height, &LOCATION(&LOCATION(where, "extent"), "height"), NULL,
-                  "is 0");
-    skip |= CHECK(call, RULE(call, 06670), region->extent.depth, &LOCATION(&LOCATION(where, "extent"), "depth"), NULL,
-                  "is 0");
-    skip |= check_subresource_layers(call, &region->srcSubresource, &LOCATION(where, "srcSubresource"));
-    skip |= check_subresource_layers(call, &region->dstSubresource, &LOCATION(where, "dstSubresource"));
+    skip |= CHECK(call, RULE(call, 06668), region->extent.width,
+                  &LOCATION(&LOCATION(where, "extent"), "width"), NULL, "is 0");
+    skip |= CHECK(call, RULE(call, 06669), region->extent.height,
+                  &LOCATION(&LOCATION(where, "extent"), "height"), NULL, "is 0");
+    skip |= CHECK(call, RULE(call, 06670), region->extent.depth,
+                  &LOCATION(&LOCATION(where, "extent"), "depth"), NULL, "is 0");
+    skip |=
+        check_subresource_layers(call, &region->srcSubresource, &LOCATION(where, "srcSubresource"));
+    skip |=
+        check_subresource_layers(call, &region->dstSubresource, &LOCATION(where, "dstSubresource"));
     skip |= check_aspects(call, copy, region, where);
-    skip |= check_array_layers(call, SIDE_RULE(call, source, 07968), source, &region->srcSubresource, where);
-    skip |= check_array_layers(call, SIDE_RULE(call, target, 07968), target, &region->dstSubresource, where);
+    skip |= check_array_layers(call, SIDE_RULE(call, source, 07968), source,
+                               &region->srcSubresource, where);
+    skip |= check_array_layers(call, SIDE_RULE(call, target, 07968), target,
+                               &region->dstSubresource, where);
     skip |= check_layer_counts(call, copy, region, where);
     VkExtent3D extent = target_extent(copy, region);
     skip |= check_types(call, copy, region, where, extent);
@@ -530,74 +601,88 @@ static bool check_image_region(const struct call *call, const struct image_copy 
     if (unlikely(queue && !(queue & VK_QUEUE_GRAPHICS_BIT)))
         skip |= check_without_graphics(call, copy, region, where, queue);
     if (region->srcSubresource.mipLevel < source->image->mip_levels) {
-        VkExtent3D limit =
-            subresource_extent(source, region->srcSubresource.mipLevel, region->srcSubresource.aspectMask);
-        skip |= check_side_extent(call, source, where, region->srcSubresource.mipLevel, region->srcOffset,
-                                  region->extent, limit, RULE_00144, RULE_00145, RULE_00147);
+        VkExtent3D limit = subresource_extent(source, region->srcSubresource.mipLevel,
+                                              region->srcSubresource.aspectMask);
+        skip |= check_side_extent(call, source, where, region->srcSubresource.mipLevel,
+                                  region->srcOffset, region->extent, limit, RULE_00144, RULE_00145,
+                                  RULE_00147);
         skip |= check_blocks(call, copy, region, where, limit);
-        skip |= check_granularity(call, RULE_01783, source, where, &region->srcSubresource, region->srcOffset,
-                                  region->extent);
+        skip |= check_granularity(call, RULE_01783, source, where, &region->srcSubresource,
+                                  region->srcOffset, region->extent);
     } else {
-        skip |= check_mip_level(call, SIDE_RULE(call, source, 07967), source, region->srcSubresource.mipLevel, where);
+        skip |= check_mip_level(call, SIDE_RULE(call, source, 07967), source,
+                                region->srcSubresource.mipLevel, where);
     }
     if (region->dstSubresource.mipLevel < target->image->mip_levels) {
-        VkExtent3D limit =
-            subresource_extent(target, region->dstSubresource.mipLevel, region->dstSubresource.aspectMask);
+        VkExtent3D limit = subresource_extent(target, region->dstSubresource.mipLevel,
+                                              region->dstSubresource.aspectMask);
         if (extent.width != region->extent.width || extent.height != region->extent.height)
             limit = whole_blocks(target, limit);
-        skip |= check_side_extent(call, target, where, region->dstSubresource.mipLevel, region->dstOffset, extent,
-                                  limit, RULE_00150, RULE_00151, RULE_00153);
-        skip |= check_granularity(call, RULE_01784, target, where, &region->dstSubresource, region->dstOffset, extent);
+        skip |=
+            check_side_extent(call, target, where, region->dstSubresource.mipLevel,
+                              region->dstOffset, extent, limit, RULE_00150, RULE_00151, RULE_00153);
+        skip |= check_granularity(call, RULE_01784, target, where, &region->dstSubresource,
+                                  region->dstOffset, extent);
     } else {
-        skip |= check_mip_level(call, SIDE_RULE(call, target, 07967), target, region->dstSubresource.mipLevel, where);
+        skip |= check_mip_level(call, SIDE_RULE(call, target, 07967), target,
+                                region->dstSubresource.mipLevel, where);
     }
     return skip;
 }
 
-/* --- overlaps
- * -------------------------------------------------------------------------------------------------------------- */
+/* --- overlaps --------------------------------------------------------------------------------- */
 
 /* Of an image that is copied into itself, the layouts must be one for both. */
-static bool check_same_image(const struct call *call, const struct image_copy *copy, const VkImageCopy *region,
-                             uint32_t index)
+static bool check_same_image(const struct call *call, const struct image_copy *copy,
+                             const VkImageCopy *region, uint32_t index)
 {
     const VkImageSubresourceLayers *from = &region->srcSubresource, *to = &region->dstSubresource;
-    uint64_t from_end = (uint64_t)from->baseArrayLayer + resolve_layer_count(copy->source.image, from);
+    uint64_t from_end =
+        (uint64_t)from->baseArrayLayer + resolve_layer_count(copy->source.image, from);
     uint64_t to_end = (uint64_t)to->baseArrayLayer + resolve_layer_count(copy->target.image, to);
-    if (from->mipLevel != to->mipLevel || from->baseArrayLayer >= to_end || to->baseArrayLayer >= from_end)
+    if (from->mipLevel != to->mipLevel || from->baseArrayLayer >= to_end ||
+        to->baseArrayLayer >= from_end)
         return false;
     const struct transfer_image *wrong = &copy->source;
     for (uint32_t i = 0; i < 2; i++, wrong = &copy->target) {
-        if (wrong->layout != VK_IMAGE_LAYOUT_GENERAL && wrong->layout != VK_IMAGE_LAYOUT_SHARED_PRESENT_KHR)
-            return finding(call, RULE(call, 09460), &LOCATION(wrong->where, wrong->layout_name), SIDE_OBJECT(wrong),
-                           "is %s, but region %u copies within one subresource of one image, which needs "
-                           "VK_IMAGE_LAYOUT_GENERAL",
+        if (wrong->layout != VK_IMAGE_LAYOUT_GENERAL &&
+            wrong->layout != VK_IMAGE_LAYOUT_SHARED_PRESENT_KHR)
+            return finding(call, RULE(call, 09460), &LOCATION(wrong->where, wrong->layout_name),
+                           SIDE_OBJECT(wrong),
+                           "is %s, but region %u copies within one subresource of one image, which "
+                           "needs VK_IMAGE_LAYOUT_GENERAL",
                            value_text(VALUES_VkImageLayout, (uint64_t)wrong->layout).text, index);
     }
     return false;
 }
 
-static bool check_overlaps_of(const struct call *call, const struct image_copy *copy, uint32_t index, bool same)
+static bool check_overlaps_of(const struct call *call, const struct image_copy *copy,
+                              uint32_t index, bool same)
 {
     const VkImageCopy *region = region_at(&copy->regions, index);
-    struct image_box target =
-        image_box(copy->target.image, &region->dstSubresource, region->dstOffset, target_extent(copy, region));
+    struct image_box target = image_box(copy->target.image, &region->dstSubresource,
+                                        region->dstOffset, target_extent(copy, region));
     for (uint32_t i = 0; i < copy->regions.count; i++) {
         const VkImageCopy *other = region_at(&copy->regions, i);
-        struct image_box source = image_box(copy->source.image, &other->srcSubresource, other->srcOffset, other->extent);
-        /* Each memory location accessed by this command must not be accessed by both a source region and a
-         * destination region */
+        struct image_box source =
+            image_box(copy->source.image, &other->srcSubresource, other->srcOffset, other->extent);
+        /* Each memory location accessed by this command must not be accessed by both a source
+         * region and a destination region */
         if (same && unlikely(image_boxes_overlap(&source, &target)))
-            return finding(call, RULE(call, 00124), &LOCATION_INDEX(copy->regions.where, "pRegions", i),
+            return finding(call, RULE(call, 00124),
+                           &LOCATION_INDEX(copy->regions.where, "pRegions", i),
                            SIDE_OBJECT(&copy->source), "reads texels that region %u writes", index);
         if (i <= index)
             continue;
-        /* Each memory location accessed by this command must not be accessed by more than one destination region */
-        struct image_box second =
-            image_box(copy->target.image, &other->dstSubresource, other->dstOffset, target_extent(copy, other));
+        /* Each memory location accessed by this command must not be accessed by more than one
+         * destination region */
+        struct image_box second = image_box(copy->target.image, &other->dstSubresource,
+                                            other->dstOffset, target_extent(copy, other));
         if (unlikely(image_boxes_overlap(&second, &target)))
-            return finding(call, RULE(call, 12484), &LOCATION_INDEX(copy->regions.where, "pRegions", i),
-                           SIDE_OBJECT(&copy->target), "writes texels that region %u writes as well", index);
+            return finding(call, RULE(call, 12484),
+                           &LOCATION_INDEX(copy->regions.where, "pRegions", i),
+                           SIDE_OBJECT(&copy->target),
+                           "writes texels that region %u writes as well", index);
     }
     return false;
 }
@@ -616,21 +701,23 @@ static bool check_overlaps(const struct call *call, const struct image_copy *cop
     return skip;
 }
 
-/* --- the command
- * ----------------------------------------------------------------------------------------------------------- */
+/* --- the command ------------------------------------------------------------------------------ */
 
-static bool check_side(const struct call *call, const struct transfer_image *side, VkImageLayout layout,
-                       VkFormatFeatureFlags2 features, enum rule layout_rule, enum rule features_rule)
+static bool check_side(const struct call *call, const struct transfer_image *side,
+                       VkImageLayout layout, VkFormatFeatureFlags2 features, enum rule layout_rule,
+                       enum rule features_rule)
 {
     bool skip = false;
     skip |= check_image_bound(call, SIDE_RULE(call, side, 07966), side);
     /* must not have been created with flags containing VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT */
-    skip |= CHECK(call, SIDE_RULE(call, side, 07969), !(side->image->flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT),
+    skip |= CHECK(call, SIDE_RULE(call, side, 07969),
+                  !(side->image->flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT),
                   &LOCATION(side->where, side->name), SIDE_OBJECT(side),
                   "was created with VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT");
     skip |= check_transfer_layout(call, rule_vuid(call->command, layout_rule), layout, true, side);
     if (call_has_extension(call, EXTENSION_VK_KHR_maintenance1))
-        skip |= check_format_features(call, rule_vuid(call->command, features_rule), features, side);
+        skip |=
+            check_format_features(call, rule_vuid(call->command, features_rule), features, side);
     return skip;
 }
 
@@ -643,23 +730,26 @@ static bool check_both(const struct call *call, const struct image_copy *copy)
     bool skip = check_formats(call, copy);
     /* The sample count of srcImage and dstImage must match */
     skip |= CHECK(call, RULE(call, 00136), source->samples == target->samples, where, objects,
-                  "has %u samples, but dstImage has %u", (uint32_t)source->samples, (uint32_t)target->samples);
+                  "has %u samples, but dstImage has %u", (uint32_t)source->samples,
+                  (uint32_t)target->samples);
     if (likely(source->type == target->type))
         return skip;
     const struct value_text source_type = value_text(VALUES_VkImageType, (uint64_t)source->type);
     const struct value_text target_type = value_text(VALUES_VkImageType, (uint64_t)target->type);
-    /* If the VK_KHR_maintenance1 extension is not enabled, and apiVersion is less than Vulkan 1.1, they must have the
-     * same VkImageType */
-    skip |= CHECK(call, RULE(call, 07933), call_has_extension(call, EXTENSION_VK_KHR_maintenance1), where, objects,
-                  "is of type %s, but dstImage of %s, and VK_KHR_maintenance1 is not enabled", source_type.text,
-                  target_type.text);
-    /* ... a different VkImageType, and the maintenance5 feature is not enabled, one must be VK_IMAGE_TYPE_3D and the
-     * other must be VK_IMAGE_TYPE_2D */
-    skip |= CHECK(call, RULE(call, 07743),
-                  device_has_feature(call->device, FEATURE_maintenance5) ||
-                      (source->type != VK_IMAGE_TYPE_1D && target->type != VK_IMAGE_TYPE_1D),
-                  where, objects, "is of type %s, but dstImage of %s, and maintenance5 is not enabled",
+    /* If the VK_KHR_maintenance1 extension is not enabled, and apiVersion is less than Vulkan 1.1,
+     * they must have the same VkImageType */
+    skip |= CHECK(call, RULE(call, 07933), call_has_extension(call, EXTENSION_VK_KHR_maintenance1),
+                  where, objects,
+                  "is of type %s, but dstImage of %s, and VK_KHR_maintenance1 is not enabled",
                   source_type.text, target_type.text);
+    /* ... a different VkImageType, and the maintenance5 feature is not enabled, one must be
+     * VK_IMAGE_TYPE_3D and the other must be VK_IMAGE_TYPE_2D */
+    skip |=
+        CHECK(call, RULE(call, 07743),
+              device_has_feature(call->device, FEATURE_maintenance5) ||
+                  (source->type != VK_IMAGE_TYPE_1D && target->type != VK_IMAGE_TYPE_1D),
+              where, objects, "is of type %s, but dstImage of %s, and maintenance5 is not enabled",
+              source_type.text, target_type.text);
     return skip;
 }
 
@@ -672,27 +762,29 @@ static bool check_copy_image(struct call *call, struct image_copy *copy)
     copy->target.format = format_info(copy->target.image->format);
     copy->multi_planar = is_planar(&copy->source) || is_planar(&copy->target);
     bool skip = false;
-    skip |= check_side(call, &copy->source, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT,
-                       RULE_01917, RULE_01995);
-    skip |= check_side(call, &copy->target, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT,
-                       RULE_01395, RULE_01996);
-    skip |= check_usages(call, &copy->source, all_aspects(copy, false), VK_IMAGE_USAGE_TRANSFER_SRC_BIT, RULE_06662,
-                         RULE_06664);
-    skip |= check_usages(call, &copy->target, all_aspects(copy, true), VK_IMAGE_USAGE_TRANSFER_DST_BIT, RULE_06663,
-                         RULE_06665);
+    skip |= check_side(call, &copy->source, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+                       VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT, RULE_01917, RULE_01995);
+    skip |= check_side(call, &copy->target, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                       VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT, RULE_01395, RULE_01996);
+    skip |= check_usages(call, &copy->source, all_aspects(copy, false),
+                         VK_IMAGE_USAGE_TRANSFER_SRC_BIT, RULE_06662, RULE_06664);
+    skip |= check_usages(call, &copy->target, all_aspects(copy, true),
+                         VK_IMAGE_USAGE_TRANSFER_DST_BIT, RULE_06663, RULE_06665);
     skip |= check_both(call, copy);
-    skip |= check_protection(call, copy->source.image->flags & VK_IMAGE_CREATE_PROTECTED_BIT, RULE_01825, RULE_NONE,
-                             &LOCATION(copy->source.where, "srcImage"), SIDE_OBJECT(&copy->source));
-    skip |= check_protection(call, copy->target.image->flags & VK_IMAGE_CREATE_PROTECTED_BIT, RULE_01826, RULE_01827,
-                             &LOCATION(copy->target.where, "dstImage"), SIDE_OBJECT(&copy->target));
+    skip |= check_protection(call, copy->source.image->flags & VK_IMAGE_CREATE_PROTECTED_BIT,
+                             RULE_01825, RULE_NONE, &LOCATION(copy->source.where, "srcImage"),
+                             SIDE_OBJECT(&copy->source));
+    skip |= check_protection(call, copy->target.image->flags & VK_IMAGE_CREATE_PROTECTED_BIT,
+                             RULE_01826, RULE_01827, &LOCATION(copy->target.where, "dstImage"),
+                             SIDE_OBJECT(&copy->target));
     VkQueueFlags queue = command_buffer ? command_buffer->queue_flags : 0;
     for (uint32_t i = 0; i < copy->regions.count; i++) {
         const VkImageCopy *region = region_at(&copy->regions, i);
         const VkImageSubresourceRange from = range_of_layers(&region->srcSubresource),
                                       to = range_of_layers(&region->dstSubresource);
         skip |= check_image_region(call, copy, i, queue);
-        /* srcImageLayout must specify the layout of the image subresources of srcImage specified in pRegions at the
-         * time this command is executed */
+        /* srcImageLayout must specify the layout of the image subresources of srcImage specified in
+         * pRegions at the time this command is executed */
         skip |= check_recorded_layout(call, RULE_00128, &copy->source, &from);
         skip |= check_recorded_layout(call, RULE_00133, &copy->target, &to);
     }
@@ -700,8 +792,9 @@ static bool check_copy_image(struct call *call, struct image_copy *copy)
 }
 
 bool core_validate_CmdCopyImage(struct call *call, VkCommandBuffer commandBuffer, VkImage srcImage,
-                                VkImageLayout srcImageLayout, VkImage dstImage, VkImageLayout dstImageLayout,
-                                uint32_t regionCount, const VkImageCopy *pRegions)
+                                VkImageLayout srcImageLayout, VkImage dstImage,
+                                VkImageLayout dstImageLayout, uint32_t regionCount,
+                                const VkImageCopy *pRegions)
 {
     struct image_copy copy = {
         .source = transfer_side(call, srcImage, srcImageLayout, NULL, false, "srcOffset", "extent"),
@@ -714,10 +807,11 @@ bool core_validate_CmdCopyImage2(struct call *call, VkCommandBuffer commandBuffe
                                  const VkCopyImageInfo2 *pCopyImageInfo)
 {
     const struct location *where = &LOCATION_POINTER(NULL, "pCopyImageInfo");
-    struct image_copy copy = {.source = transfer_side(call, pCopyImageInfo->srcImage, pCopyImageInfo->srcImageLayout,
-                                                      where, false, "srcOffset", "extent"),
-                              .target = transfer_side(call, pCopyImageInfo->dstImage, pCopyImageInfo->dstImageLayout,
-                                                      where, true, "dstOffset", "extent"),
-                              .regions = REGIONS2(pCopyImageInfo, where)};
+    struct image_copy copy = {
+        .source = transfer_side(call, pCopyImageInfo->srcImage, pCopyImageInfo->srcImageLayout,
+                                where, false, "srcOffset", "extent"),
+        .target = transfer_side(call, pCopyImageInfo->dstImage, pCopyImageInfo->dstImageLayout,
+                                where, true, "dstOffset", "extent"),
+        .regions = REGIONS2(pCopyImageInfo, where)};
     return check_copy_image(call, &copy);
 }

@@ -1,39 +1,41 @@
-/* Regions of copies between images and linear memory (buffers, the host's): where in the image, and how many bytes
- * (19.4)? */
+/* Regions of copies between images and linear memory (buffers, the host's): where in the image, and
+ * how many bytes (19.4)? */
 #include "core/transfer/copy_buffer_image.h"
 
 bool check_copied_image(const struct call *call, const struct transfer_image *side)
 {
     const struct location *where = &LOCATION(side->where, side->name);
     bool skip = false;
-    /* If the image is non-sparse then the image or each specified disjoint plane must be bound completely and
-     * contiguously to a single VkDeviceMemory object */
+    /* If the image is non-sparse then the image or each specified disjoint plane must be bound
+     * completely and contiguously to a single VkDeviceMemory object */
     skip |= check_image_bound(call, SIDE_RULE(call, side, 07966), side);
     /* must not have been created with flags containing VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT */
-    skip |= CHECK(call, SIDE_RULE(call, side, 07969), !(side->image->flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT), where,
+    skip |= CHECK(call, SIDE_RULE(call, side, 07969),
+                  !(side->image->flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT), where,
                   SIDE_OBJECT(side), "was created with VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT");
     /* must have a sample count equal to VK_SAMPLE_COUNT_1_BIT */
-    skip |= CHECK(call, SIDE_RULE(call, side, 07973), side->image->samples == VK_SAMPLE_COUNT_1_BIT, where,
-                  SIDE_OBJECT(side), "has %u samples", (uint32_t)side->image->samples);
+    skip |= CHECK(call, SIDE_RULE(call, side, 07973), side->image->samples == VK_SAMPLE_COUNT_1_BIT,
+                  where, SIDE_OBJECT(side), "has %u samples", (uint32_t)side->image->samples);
     return skip;
 }
 
-static bool check_aspect(const struct call *call, const struct transfer_image *side, VkImageAspectFlags aspect,
-                         const struct location *where)
+static bool check_aspect(const struct call *call, const struct transfer_image *side,
+                         VkImageAspectFlags aspect, const struct location *where)
 {
     if (!side->format)
         return false;
     /* imageSubresource.aspectMask must specify aspects present in the image */
     if (likely(side->format->plane_count == 1))
         return check_aspects_present(call, SIDE_RULE(call, side, 09105), side, aspect, where);
-    /* If the image has a multi-planar format, then imageSubresource.aspectMask must be a single valid multi-planar
-     * aspect mask bit */
+    /* If the image has a multi-planar format, then imageSubresource.aspectMask must be a single
+     * valid multi-planar aspect mask bit */
     return CHECK(call, SIDE_RULE(call, side, 07981),
                  aspect == VK_IMAGE_ASPECT_PLANE_0_BIT || aspect == VK_IMAGE_ASPECT_PLANE_1_BIT ||
                      (aspect == VK_IMAGE_ASPECT_PLANE_2_BIT && side->format->plane_count > 2),
                  &LOCATION(&LOCATION(where, side->subresource), "aspectMask"), SIDE_OBJECT(side),
-                 "is %s, but must be one of the %u planes of %s", value_text(VALUES_VkImageAspectFlags, aspect).text,
-                 side->format->plane_count, value_text(VALUES_VkFormat, (uint64_t)side->image->format).text);
+                 "is %s, but must be one of the %u planes of %s",
+                 value_text(VALUES_VkImageAspectFlags, aspect).text, side->format->plane_count,
+                 value_text(VALUES_VkFormat, (uint64_t)side->image->format).text);
 }
 
 static bool check_type(const struct call *call, const struct transfer_image *side,
@@ -42,30 +44,37 @@ static bool check_type(const struct call *call, const struct transfer_image *sid
 {
     VkImageType type = side->image->type;
     bool skip = false;
-    /* If the image is of type VK_IMAGE_TYPE_1D, then imageOffset.y must be 0 and imageExtent.height must be 1 */
-    skip |= CHECK(call, SIDE_RULE(call, side, 07979), type != VK_IMAGE_TYPE_1D || (offset.y == 0 && extent.height <= 1),
-                  where, SIDE_OBJECT(side), "has %s.y %d and %s.height %u, but the image is of type VK_IMAGE_TYPE_1D",
+    /* If the image is of type VK_IMAGE_TYPE_1D, then imageOffset.y must be 0 and imageExtent.height
+     * must be 1 */
+    skip |= CHECK(call, SIDE_RULE(call, side, 07979),
+                  type != VK_IMAGE_TYPE_1D || (offset.y == 0 && extent.height <= 1), where,
+                  SIDE_OBJECT(side),
+                  "has %s.y %d and %s.height %u, but the image is of type VK_IMAGE_TYPE_1D",
                   side->offset, offset.y, side->extent, extent.height);
-    /* If the image is of type VK_IMAGE_TYPE_1D or VK_IMAGE_TYPE_2D, then imageOffset.z must be 0 and
-     * imageExtent.depth must be 1 */
-    skip |= CHECK(call, SIDE_RULE(call, side, 07980), type == VK_IMAGE_TYPE_3D || (offset.z == 0 && extent.depth <= 1),
-                  where, SIDE_OBJECT(side), "has %s.z %d and %s.depth %u, but the image is of type %s", side->offset,
-                  offset.z, side->extent, extent.depth, value_text(VALUES_VkImageType, (uint64_t)type).text);
+    /* If the image is of type VK_IMAGE_TYPE_1D or VK_IMAGE_TYPE_2D, then imageOffset.z must be 0
+     * and imageExtent.depth must be 1 */
+    skip |= CHECK(call, SIDE_RULE(call, side, 07980),
+                  type == VK_IMAGE_TYPE_3D || (offset.z == 0 && extent.depth <= 1), where,
+                  SIDE_OBJECT(side), "has %s.z %d and %s.depth %u, but the image is of type %s",
+                  side->offset, offset.z, side->extent, extent.depth,
+                  value_text(VALUES_VkImageType, (uint64_t)type).text);
     /* If the image is of type VK_IMAGE_TYPE_3D, imageSubresource.baseArrayLayer must be 0 and
      * imageSubresource.layerCount must be 1 */
-    skip |= CHECK(call, SIDE_RULE(call, side, 07983),
-                  type != VK_IMAGE_TYPE_3D ||
-                      (layers->baseArrayLayer == 0 && resolve_layer_count(side->image, layers) == 1),
-                  &LOCATION(where, side->subresource), SIDE_OBJECT(side),
-                  "has baseArrayLayer %u and layerCount %u, but the image is of type VK_IMAGE_TYPE_3D",
-                  layers->baseArrayLayer, layers->layerCount);
+    skip |=
+        CHECK(call, SIDE_RULE(call, side, 07983),
+              type != VK_IMAGE_TYPE_3D ||
+                  (layers->baseArrayLayer == 0 && resolve_layer_count(side->image, layers) == 1),
+              &LOCATION(where, side->subresource), SIDE_OBJECT(side),
+              "has baseArrayLayer %u and layerCount %u, but the image is of type VK_IMAGE_TYPE_3D",
+              layers->baseArrayLayer, layers->layerCount);
     return skip;
 }
 
-/* One axis: the offset must be a multiple of the texel block's extent, and so must the size, if it does not reach to
- * the end. */
-static bool check_block(const struct call *call, const struct transfer_image *side, const struct location *where,
-                        uint32_t axis, int32_t offset, uint32_t extent, uint32_t limit, enum rule offset_rule,
+/* One axis: the offset must be a multiple of the texel block's extent, and so must the size, if it
+ * does not reach to the end. */
+static bool check_block(const struct call *call, const struct transfer_image *side,
+                        const struct location *where, uint32_t axis, int32_t offset,
+                        uint32_t extent, uint32_t limit, enum rule offset_rule,
                         enum rule extent_rule)
 {
     uint32_t block = side->format ? side->format->block_extent[axis] : 1;
@@ -81,10 +90,10 @@ static bool check_block(const struct call *call, const struct transfer_image *si
     return skip;
 }
 
-/* Both forms of one sentence: that of the first form and of host copies, and that of the second, which has
- * VkCopyCommandTransformInfoQCOM. */
-static enum vuid first_known(const struct call *call, const struct transfer_image *side, enum rule first,
-                             enum rule second, enum rule third)
+/* Both forms of one sentence: that of the first form and of host copies, and that of the second,
+ * which has VkCopyCommandTransformInfoQCOM. */
+static enum vuid first_known(const struct call *call, const struct transfer_image *side,
+                             enum rule first, enum rule second, enum rule third)
 {
     enum vuid vuid = side_vuid(call, side, first);
     if (vuid == VUID_COUNT)
@@ -93,8 +102,9 @@ static enum vuid first_known(const struct call *call, const struct transfer_imag
 }
 
 bool check_copied_region(const struct call *call, const struct transfer_image *side,
-                         const VkImageSubresourceLayers *layers, VkOffset3D offset, VkExtent3D extent,
-                         const struct location *where, VkSurfaceTransformFlagBitsKHR transform)
+                         const VkImageSubresourceLayers *layers, VkOffset3D offset,
+                         VkExtent3D extent, const struct location *where,
+                         VkSurfaceTransformFlagBitsKHR transform)
 {
     bool skip = check_subresource_layers(call, layers, &LOCATION(where, side->subresource));
     skip |= check_aspect(call, side, layers->aspectMask, where);
@@ -102,67 +112,82 @@ bool check_copied_region(const struct call *call, const struct transfer_image *s
     skip |= check_type(call, side, layers, offset, extent, where);
     /* imageSubresource.mipLevel must be less than the mipLevels */
     if (unlikely(layers->mipLevel >= side->image->mip_levels))
-        return skip | check_mip_level(call, SIDE_RULE(call, side, 07967), side, layers->mipLevel, where);
+        return skip |
+               check_mip_level(call, SIDE_RULE(call, side, 07967), side, layers->mipLevel, where);
     VkExtent3D limit = subresource_extent(side, layers->mipLevel, layers->aspectMask);
-    /* imageOffset.z and (imageExtent.depth + imageOffset.z) must both be greater than or equal to 0 and less than or
-     * equal to the depth */
+    /* imageOffset.z and (imageExtent.depth + imageOffset.z) must both be greater than or equal to 0
+     * and less than or equal to the depth */
     if (side->image->type == VK_IMAGE_TYPE_3D)
-        skip |= CHECK_AXIS(call, SIDE_RULE(call, side, 09104), side, where, 2, offset.z, extent.depth, limit.depth,
-                           layers->mipLevel);
+        skip |= CHECK_AXIS(call, SIDE_RULE(call, side, 09104), side, where, 2, offset.z,
+                           extent.depth, limit.depth, layers->mipLevel);
     /* Rotated regions have rules of their own. */
     if (unlikely(transform != VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR))
         return skip;
-    skip |= CHECK_AXIS(call, first_known(call, side, RULE_07971, RULE_06223, RULE_00197), side, where, 0, offset.x,
-                       extent.width, limit.width, layers->mipLevel);
+    skip |= CHECK_AXIS(call, first_known(call, side, RULE_07971, RULE_06223, RULE_00197), side,
+                       where, 0, offset.x, extent.width, limit.width, layers->mipLevel);
     if (likely(side->image->type != VK_IMAGE_TYPE_1D)) /* which has 07979 */
-        skip |= CHECK_AXIS(call, first_known(call, side, RULE_07972, RULE_06224, RULE_00198), side, where, 1, offset.y,
-                           extent.height, limit.height, layers->mipLevel);
-    skip |= check_block(call, side, where, 0, offset.x, extent.width, limit.width, RULE_07274, RULE_00207);
-    skip |= check_block(call, side, where, 1, offset.y, extent.height, limit.height, RULE_07275, RULE_00208);
-    skip |= check_block(call, side, where, 2, offset.z, extent.depth, limit.depth, RULE_07276, RULE_00209);
+        skip |= CHECK_AXIS(call, first_known(call, side, RULE_07972, RULE_06224, RULE_00198), side,
+                           where, 1, offset.y, extent.height, limit.height, layers->mipLevel);
+    skip |= check_block(call, side, where, 0, offset.x, extent.width, limit.width, RULE_07274,
+                        RULE_00207);
+    skip |= check_block(call, side, where, 1, offset.y, extent.height, limit.height, RULE_07275,
+                        RULE_00208);
+    skip |= check_block(call, side, where, 2, offset.z, extent.depth, limit.depth, RULE_07276,
+                        RULE_00209);
     return skip;
 }
 
-bool check_linear_side(const struct call *call, const struct transfer_image *side, const VkBufferImageCopy *region,
-                       const struct location *where, const struct region_names *names)
+bool check_linear_side(const struct call *call, const struct transfer_image *side,
+                       const VkBufferImageCopy *region, const struct location *where,
+                       const struct region_names *names)
 {
     const VkExtent3D extent = region->imageExtent;
     const VkImageAspectFlags aspect = region->imageSubresource.aspectMask;
     const struct location *rows = &LOCATION(where, names->row_length);
     bool skip = false;
     /* bufferRowLength must be 0, or greater than or equal to the width member of imageExtent */
-    skip |= CHECK(call, RULE(call, 09101), !region->bufferRowLength || region->bufferRowLength >= extent.width, rows,
-                  NULL, "is %u, but imageExtent.width is %u", region->bufferRowLength, extent.width);
-    skip |= CHECK(call, RULE(call, 09102), !region->bufferImageHeight || region->bufferImageHeight >= extent.height,
-                  &LOCATION(where, names->image_height), NULL, "is %u, but imageExtent.height is %u",
-                  region->bufferImageHeight, extent.height);
+    skip |= CHECK(call, RULE(call, 09101),
+                  !region->bufferRowLength || region->bufferRowLength >= extent.width, rows, NULL,
+                  "is %u, but imageExtent.width is %u", region->bufferRowLength, extent.width);
+    skip |= CHECK(call, RULE(call, 09102),
+                  !region->bufferImageHeight || region->bufferImageHeight >= extent.height,
+                  &LOCATION(where, names->image_height), NULL,
+                  "is %u, but imageExtent.height is %u", region->bufferImageHeight, extent.height);
     /* The aspectMask member of imageSubresource must only have a single bit set */
     skip |= CHECK(call, RULE(call, 09103), !(aspect & (aspect - 1)),
                   &LOCATION(&LOCATION(where, "imageSubresource"), "aspectMask"), NULL,
-                  "is %s: one aspect is copied at a time", value_text(VALUES_VkImageAspectFlags, aspect).text);
-    skip |=
-        CHECK(call, RULE(call, 06659), extent.width, &LOCATION(&LOCATION(where, "imageExtent"), "width"), NULL, "is 0");
-    skip |= CHECK(call, RULE(call, 06660), extent.height, &LOCATION(&LOCATION(where, "imageExtent"), "height"), NULL,
-                  "is 0");
-    skip |=
-        CHECK(call, RULE(call, 06661), extent.depth, &LOCATION(&LOCATION(where, "imageExtent"), "depth"), NULL, "is 0");
+                  "is %s: one aspect is copied at a time",
+                  value_text(VALUES_VkImageAspectFlags, aspect).text);
+    skip |= CHECK(call, RULE(call, 06659), extent.width,
+                  &LOCATION(&LOCATION(where, "imageExtent"), "width"), NULL, "is 0");
+    skip |= CHECK(call, RULE(call, 06660), extent.height,
+                  &LOCATION(&LOCATION(where, "imageExtent"), "height"), NULL, "is 0");
+    skip |= CHECK(call, RULE(call, 06661), extent.depth,
+                  &LOCATION(&LOCATION(where, "imageExtent"), "depth"), NULL, "is 0");
     if (!side->format || likely(!region->bufferRowLength && !region->bufferImageHeight))
         return skip;
     const uint8_t *block = side->format->block_extent;
-    /* bufferRowLength must be a multiple of the texel block extent width of the VkFormat of the image */
-    skip |= CHECK(call, RULE(call, 09106), region->bufferRowLength % block[0] == 0, rows, SIDE_OBJECT(side),
-                  "is %u, which is not a multiple of %u, the width of a texel block of %s", region->bufferRowLength,
-                  block[0], value_text(VALUES_VkFormat, (uint64_t)side->image->format).text);
+    /* bufferRowLength must be a multiple of the texel block extent width of the VkFormat of the
+     * image */
+    skip |= CHECK(call, RULE(call, 09106), region->bufferRowLength % block[0] == 0, rows,
+                  SIDE_OBJECT(side),
+                  "is %u, which is not a multiple of %u, the width of a texel block of %s",
+                  region->bufferRowLength, block[0],
+                  value_text(VALUES_VkFormat, (uint64_t)side->image->format).text);
+    skip |= CHECK(call, RULE(call, 09107), region->bufferImageHeight % block[1] == 0,
+                  &LOCATION(where, names->image_height), SIDE_OBJECT(side),
+                  "is %u, which is not a multiple of %u, the height of a texel block of %s",
+                  region->bufferImageHeight, block[1],
+                  value_text(VALUES_VkFormat, (uint64_t)side->image->format).text);
+    /* bufferRowLength divided by the texel block extent width and then multiplied by the texel
+     * block size must be less than or equal to 2^31-1 */
     skip |=
-        CHECK(call, RULE(call, 09107), region->bufferImageHeight % block[1] == 0, &LOCATION(where, names->image_height),
-              SIDE_OBJECT(side), "is %u, which is not a multiple of %u, the height of a texel block of %s",
-              region->bufferImageHeight, block[1], value_text(VALUES_VkFormat, (uint64_t)side->image->format).text);
-    /* bufferRowLength divided by the texel block extent width and then multiplied by the texel block size must be
-     * less than or equal to 2^31-1 */
-    skip |= CHECK(call, RULE(call, 09108),
-                  (uint64_t)region->bufferRowLength / block[0] * side->format->block_size <= INT32_MAX, rows,
-                  SIDE_OBJECT(side), "is %u: a row takes %" PRIu64 " bytes, which is more than 2^31-1",
-                  region->bufferRowLength, (uint64_t)region->bufferRowLength / block[0] * side->format->block_size);
+        CHECK(call, RULE(call, 09108),
+              (uint64_t)region->bufferRowLength / block[0] * side->format->block_size <= INT32_MAX,
+              rows, SIDE_OBJECT(side),
+              "is %u: a row takes %" PRIu64 " bytes, which is more than 2^31-1",
+              region->bufferRowLength,
+              (uint64_t)region->bufferRowLength / block[0] * side->format->block_size);
     return skip;
 }
 
@@ -184,7 +209,8 @@ static uint64_t blocks_in(uint64_t texels, uint32_t block)
     return (texels + block - 1) / block;
 }
 
-VkDeviceSize copy_footprint(const struct transfer_image *side, const VkBufferImageCopy *region, bool *contiguous)
+VkDeviceSize copy_footprint(const struct transfer_image *side, const VkBufferImageCopy *region,
+                            bool *contiguous)
 {
     const VkExtent3D extent = region->imageExtent;
     VkImageAspectFlags aspect = region->imageSubresource.aspectMask;
@@ -192,20 +218,24 @@ VkDeviceSize copy_footprint(const struct transfer_image *side, const VkBufferIma
     uint64_t size = format_aspect_block_size(side->image->format, aspect);
     if (contiguous)
         *contiguous = false;
-    if (!side->format || !size || aspect & (aspect - 1) || !extent.width || !extent.height || !extent.depth || !layers)
+    if (!side->format || !size || aspect & (aspect - 1) || !extent.width || !extent.height ||
+        !extent.depth || !layers)
         return 0;
-    /* "rowExtent = ceil(max(bufferRowLength, imageExtent.width) / blockWidth) * blockSize", and so on: "Buffer and
-     * Image Addressing" */
+    /* "rowExtent = ceil(max(bufferRowLength, imageExtent.width) / blockWidth) * blockSize", and so
+     * on: "Buffer and Image Addressing" */
     const uint8_t *block = side->format->block_extent;
     uint64_t width = blocks_in(extent.width, block[0]), height = blocks_in(extent.height, block[1]),
              depth = blocks_in(extent.depth, block[2]);
-    uint64_t row =
-        times(blocks_in(region->bufferRowLength > extent.width ? region->bufferRowLength : extent.width, block[0]),
-              size);
-    uint64_t rows =
-        blocks_in(region->bufferImageHeight > extent.height ? region->bufferImageHeight : extent.height, block[1]);
+    uint64_t row = times(blocks_in(region->bufferRowLength > extent.width ? region->bufferRowLength
+                                                                          : extent.width,
+                                   block[0]),
+                         size);
+    uint64_t rows = blocks_in(region->bufferImageHeight > extent.height ? region->bufferImageHeight
+                                                                        : extent.height,
+                              block[1]);
     uint64_t slice = times(rows, row), slices = times(depth, layers);
     if (contiguous)
-        *contiguous = (row == width * size || height * slices == 1) && (rows == height || slices == 1);
+        *contiguous =
+            (row == width * size || height * slices == 1) && (rows == height || slices == 1);
     return plus(plus(times(slices - 1, slice), times(height - 1, row)), times(width, size));
 }

@@ -1,10 +1,11 @@
-/* Where in an image does a region lie, and may it lie there? What copies, blits and resolves ask of their regions
- * alike. */
+/* Where in an image does a region lie, and may it lie there? What copies, blits and resolves ask of
+ * their regions alike. */
 #include "core/transfer/transfer.h"
 
 const struct axis_names axis_names[3] = {{"x", "width"}, {"y", "height"}, {"z", "depth"}};
 
-VkExtent3D subresource_extent(const struct transfer_image *side, uint32_t mip_level, VkImageAspectFlags aspect)
+VkExtent3D subresource_extent(const struct transfer_image *side, uint32_t mip_level,
+                              VkImageAspectFlags aspect)
 {
     VkExtent3D extent = {mip_extent(side->image->extent.width, mip_level),
                          mip_extent(side->image->extent.height, mip_level),
@@ -24,22 +25,28 @@ bool check_subresource_layers(const struct call *call, const VkImageSubresourceL
 {
     bool skip = false;
     VkImageAspectFlags aspects = layers->aspectMask;
-    /* If aspectMask contains VK_IMAGE_ASPECT_COLOR_BIT, it must not contain either of VK_IMAGE_ASPECT_DEPTH_BIT or
-     * VK_IMAGE_ASPECT_STENCIL_BIT */
-    skip |= CHECK(call, VUID_VkImageSubresourceLayers_aspectMask_00167,
-                  !(aspects & VK_IMAGE_ASPECT_COLOR_BIT) || !(aspects & FORMAT_DEPTH_STENCIL_ASPECTS),
-                  &LOCATION(where, "aspectMask"), NULL, "is %s: color does not go together with depth or stencil",
-                  value_text(VALUES_VkImageAspectFlags, aspects).text);
+    /* If aspectMask contains VK_IMAGE_ASPECT_COLOR_BIT, it must not contain either of
+     * VK_IMAGE_ASPECT_DEPTH_BIT or VK_IMAGE_ASPECT_STENCIL_BIT */
+    skip |=
+        CHECK(call, VUID_VkImageSubresourceLayers_aspectMask_00167,
+              !(aspects & VK_IMAGE_ASPECT_COLOR_BIT) || !(aspects & FORMAT_DEPTH_STENCIL_ASPECTS),
+              &LOCATION(where, "aspectMask"), NULL,
+              "is %s: color does not go together with depth or stencil",
+              value_text(VALUES_VkImageAspectFlags, aspects).text);
     /* aspectMask must not contain VK_IMAGE_ASPECT_METADATA_BIT */
-    skip |= CHECK(call, VUID_VkImageSubresourceLayers_aspectMask_00168, !(aspects & VK_IMAGE_ASPECT_METADATA_BIT),
-                  &LOCATION(where, "aspectMask"), NULL, "has VK_IMAGE_ASPECT_METADATA_BIT");
+    skip |= CHECK(call, VUID_VkImageSubresourceLayers_aspectMask_00168,
+                  !(aspects & VK_IMAGE_ASPECT_METADATA_BIT), &LOCATION(where, "aspectMask"), NULL,
+                  "has VK_IMAGE_ASPECT_METADATA_BIT");
     /* aspectMask must not include VK_IMAGE_ASPECT_MEMORY_PLANE_i_BIT_EXT for any index i */
-    skip |= CHECK(call, VUID_VkImageSubresourceLayers_aspectMask_02247,
-                  !(aspects & (VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_1_BIT_EXT |
-                               VK_IMAGE_ASPECT_MEMORY_PLANE_2_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_3_BIT_EXT)),
-                  &LOCATION(where, "aspectMask"), NULL, "is %s: memory planes are not copied",
-                  value_text(VALUES_VkImageAspectFlags, aspects).text);
-    /* If the maintenance5 feature is not enabled, layerCount must not be VK_REMAINING_ARRAY_LAYERS */
+    skip |=
+        CHECK(call, VUID_VkImageSubresourceLayers_aspectMask_02247,
+              !(aspects &
+                (VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_1_BIT_EXT |
+                 VK_IMAGE_ASPECT_MEMORY_PLANE_2_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_3_BIT_EXT)),
+              &LOCATION(where, "aspectMask"), NULL, "is %s: memory planes are not copied",
+              value_text(VALUES_VkImageAspectFlags, aspects).text);
+    /* If the maintenance5 feature is not enabled, layerCount must not be VK_REMAINING_ARRAY_LAYERS
+     */
     skip |= CHECK(call, VUID_VkImageSubresourceLayers_layerCount_09243,
                   layers->layerCount != VK_REMAINING_ARRAY_LAYERS || !call->device ||
                       device_has_feature(call->device, FEATURE_maintenance5),
@@ -51,8 +58,8 @@ bool check_subresource_layers(const struct call *call, const VkImageSubresourceL
     return skip;
 }
 
-bool check_mip_level(const struct call *call, enum vuid vuid, const struct transfer_image *side, uint32_t mip_level,
-                     const struct location *region)
+bool check_mip_level(const struct call *call, enum vuid vuid, const struct transfer_image *side,
+                     uint32_t mip_level, const struct location *region)
 {
     return CHECK(call, vuid, mip_level < side->image->mip_levels,
                  &LOCATION(&LOCATION(region, side->subresource), "mipLevel"), SIDE_OBJECT(side),
@@ -63,89 +70,104 @@ bool check_mip_level(const struct call *call, enum vuid vuid, const struct trans
 bool check_array_layers(const struct call *call, enum vuid vuid, const struct transfer_image *side,
                         const VkImageSubresourceLayers *layers, const struct location *region)
 {
-    /* If layerCount is not VK_REMAINING_ARRAY_LAYERS, baseArrayLayer + layerCount must be less than or equal to the
-     * arrayLayers. It follows from what each command asks of the one layer of a 3D image. */
+    /* If layerCount is not VK_REMAINING_ARRAY_LAYERS, baseArrayLayer + layerCount must be less than
+     * or equal to the arrayLayers. It follows from what each command asks of the one layer of a 3D
+     * image. */
     return CHECK(call, vuid,
-                 layers->layerCount == VK_REMAINING_ARRAY_LAYERS || side->image->type == VK_IMAGE_TYPE_3D ||
-                     (uint64_t)layers->baseArrayLayer + layers->layerCount <= side->image->array_layers,
+                 layers->layerCount == VK_REMAINING_ARRAY_LAYERS ||
+                     side->image->type == VK_IMAGE_TYPE_3D ||
+                     (uint64_t)layers->baseArrayLayer + layers->layerCount <=
+                         side->image->array_layers,
                  &LOCATION(region, side->subresource), SIDE_OBJECT(side),
-                 "has baseArrayLayer %u and layerCount %u, but the image has %u array layer%s", layers->baseArrayLayer,
-                 layers->layerCount, side->image->array_layers, side->image->array_layers == 1 ? "" : "s");
+                 "has baseArrayLayer %u and layerCount %u, but the image has %u array layer%s",
+                 layers->baseArrayLayer, layers->layerCount, side->image->array_layers,
+                 side->image->array_layers == 1 ? "" : "s");
 }
 
-/* Aspects that no VkImageSubresourceLayers may have, or not together: check_subresource_layers() tells. */
+/* Aspects that no VkImageSubresourceLayers may have, or not together: check_subresource_layers()
+ * tells. */
 static bool aspects_are_wrong(VkImageAspectFlags aspects)
 {
-    return aspects & (VK_IMAGE_ASPECT_METADATA_BIT | VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT |
-                      VK_IMAGE_ASPECT_MEMORY_PLANE_1_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_2_BIT_EXT |
-                      VK_IMAGE_ASPECT_MEMORY_PLANE_3_BIT_EXT) ||
+    return aspects &
+               (VK_IMAGE_ASPECT_METADATA_BIT | VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT |
+                VK_IMAGE_ASPECT_MEMORY_PLANE_1_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_2_BIT_EXT |
+                VK_IMAGE_ASPECT_MEMORY_PLANE_3_BIT_EXT) ||
            (aspects & VK_IMAGE_ASPECT_COLOR_BIT && aspects & FORMAT_DEPTH_STENCIL_ASPECTS);
 }
 
-bool check_aspects_present(const struct call *call, enum vuid vuid, const struct transfer_image *side,
-                           VkImageAspectFlags aspects, const struct location *region)
+bool check_aspects_present(const struct call *call, enum vuid vuid,
+                           const struct transfer_image *side, VkImageAspectFlags aspects,
+                           const struct location *region)
 {
     if (unlikely(aspects_are_wrong(aspects)))
         return false;
     return CHECK(call, vuid, aspects_are_present(side, aspects),
                  &LOCATION(&LOCATION(region, side->subresource), "aspectMask"), SIDE_OBJECT(side),
-                 "is %s, but the image's format %s has %s only", value_text(VALUES_VkImageAspectFlags, aspects).text,
+                 "is %s, but the image's format %s has %s only",
+                 value_text(VALUES_VkImageAspectFlags, aspects).text,
                  value_text(VALUES_VkFormat, (uint64_t)side->image->format).text,
                  value_text(VALUES_VkImageAspectFlags, side->format->aspects).text);
 }
 
 bool report_axis(const struct call *call, enum vuid vuid, const struct transfer_image *side,
-                 const struct location *region, uint32_t axis, int32_t offset, uint32_t extent, uint32_t limit,
-                 uint32_t mip_level)
+                 const struct location *region, uint32_t axis, int32_t offset, uint32_t extent,
+                 uint32_t limit, uint32_t mip_level)
 {
-    const struct location *where = &LOCATION(&LOCATION(region, side->offset), axis_names[axis].offset);
+    const struct location *where =
+        &LOCATION(&LOCATION(region, side->offset), axis_names[axis].offset);
     if (offset < 0)
         return finding(call, vuid, where, SIDE_OBJECT(side), "is %d, which is negative", offset);
     return finding(call, vuid, where, SIDE_OBJECT(side),
-                   "is %d and with %s.%s %u reaches to %" PRIu64 ", but the image's mip level %u has a %s of %u",
-                   offset, side->extent, axis_names[axis].extent, extent, (uint64_t)(uint32_t)offset + extent,
-                   mip_level, axis_names[axis].extent, limit);
+                   "is %d and with %s.%s %u reaches to %" PRIu64
+                   ", but the image's mip level %u has a %s of %u",
+                   offset, side->extent, axis_names[axis].extent, extent,
+                   (uint64_t)(uint32_t)offset + extent, mip_level, axis_names[axis].extent, limit);
 }
 
-static COLD bool report_granularity(const struct call *call, enum rule rule, const struct transfer_image *side,
-                                    const struct location *region, VkExtent3D granularity, uint32_t axis,
-                                    int32_t offset, uint32_t extent, uint32_t limit)
+static COLD bool report_granularity(const struct call *call, enum rule rule,
+                                    const struct transfer_image *side,
+                                    const struct location *region, VkExtent3D granularity,
+                                    uint32_t axis, int32_t offset, uint32_t extent, uint32_t limit)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
     return finding(call, rule_vuid(call->command, rule),
-                   &LOCATION(&LOCATION(region, side->offset), axis_names[axis].offset), SIDE_OBJECT(side),
-                   "is %d and %s.%s is %u in a subresource with a %s of %u, but queue family %u can transfer only what "
-                   "has "
-                   "minImageTransferGranularity (%u, %u, %u)",
-                   offset, side->extent, axis_names[axis].extent, extent, axis_names[axis].extent, limit,
-                   command_buffer ? command_buffer->queue_family : 0, granularity.width, granularity.height,
-                   granularity.depth);
+                   &LOCATION(&LOCATION(region, side->offset), axis_names[axis].offset),
+                   SIDE_OBJECT(side),
+                   "is %d and %s.%s is %u in a subresource with a %s of %u, but queue family %u "
+                   "can transfer only what has minImageTransferGranularity (%u, %u, %u)",
+                   offset, side->extent, axis_names[axis].extent, extent, axis_names[axis].extent,
+                   limit, command_buffer ? command_buffer->queue_family : 0, granularity.width,
+                   granularity.height, granularity.depth);
 }
 
-/* "(0,0,0) specifies that only whole mip levels must be transferred"; else offsets must be multiples, and sizes too
- * or reach to the end. */
+/* "(0,0,0) specifies that only whole mip levels must be transferred"; else offsets must be
+ * multiples, and sizes too or reach to the end. */
 static bool axis_is_granular(uint32_t unit, int32_t offset, uint32_t extent, uint32_t limit)
 {
     if (!unit)
         return offset == 0 && extent == limit;
-    return (uint32_t)offset % unit == 0 && (extent % unit == 0 || (uint64_t)(uint32_t)offset + extent == limit);
+    return (uint32_t)offset % unit == 0 &&
+           (extent % unit == 0 || (uint64_t)(uint32_t)offset + extent == limit);
 }
 
 bool check_granularity(const struct call *call, enum rule rule, const struct transfer_image *side,
-                       const struct location *region, const VkImageSubresourceLayers *layers, VkOffset3D offset,
-                       VkExtent3D extent)
+                       const struct location *region, const VkImageSubresourceLayers *layers,
+                       VkOffset3D offset, VkExtent3D extent)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
-    if (!command_buffer || !call->device || command_buffer->queue_family >= call->device->queue_family_count)
+    if (!command_buffer || !call->device ||
+        command_buffer->queue_family >= call->device->queue_family_count)
         return false;
-    VkExtent3D granularity = call->device->queue_families[command_buffer->queue_family].minImageTransferGranularity;
+    VkExtent3D granularity =
+        call->device->queue_families[command_buffer->queue_family].minImageTransferGranularity;
     if (likely(granularity.width == 1 && granularity.height == 1 && granularity.depth == 1))
         return false;
     VkExtent3D limit = subresource_extent(side, layers->mipLevel, layers->aspectMask);
     /* "the granularity must be scaled up by the compressed texel block dimensions" */
     const uint8_t one[3] = {1, 1, 1};
-    const uint8_t *block =
-        side->format && side->format->compression != FORMAT_COMPRESSION_NONE ? side->format->block_extent : one;
+    const uint8_t *block = side->format && side->format->compression != FORMAT_COMPRESSION_NONE
+                               ? side->format->block_extent
+                               : one;
     const uint32_t units[3] = {granularity.width * block[0], granularity.height * block[1],
                                granularity.depth * block[2]};
     const int32_t offsets[3] = {offset.x, offset.y, offset.z};
@@ -153,13 +175,14 @@ bool check_granularity(const struct call *call, enum rule rule, const struct tra
                    limits[3] = {limit.width, limit.height, limit.depth};
     for (uint32_t i = 0; i < 3; i++) {
         if (unlikely(!axis_is_granular(units[i], offsets[i], extents[i], limits[i])))
-            return report_granularity(call, rule, side, region, granularity, i, offsets[i], extents[i], limits[i]);
+            return report_granularity(call, rule, side, region, granularity, i, offsets[i],
+                                      extents[i], limits[i]);
     }
     return false;
 }
 
-struct image_box image_box(const struct image *image, const VkImageSubresourceLayers *layers, VkOffset3D offset,
-                           VkExtent3D extent)
+struct image_box image_box(const struct image *image, const VkImageSubresourceLayers *layers,
+                           VkOffset3D offset, VkExtent3D extent)
 {
     return (struct image_box){
         .aspects = layers->aspectMask,
@@ -167,7 +190,8 @@ struct image_box image_box(const struct image *image, const VkImageSubresourceLa
         .base_layer = layers->baseArrayLayer,
         .layer_count = resolve_layer_count(image, layers),
         .from = {offset.x, offset.y, offset.z},
-        .to = {(int64_t)offset.x + extent.width, (int64_t)offset.y + extent.height, (int64_t)offset.z + extent.depth},
+        .to = {(int64_t)offset.x + extent.width, (int64_t)offset.y + extent.height,
+               (int64_t)offset.z + extent.depth},
     };
 }
 
@@ -188,11 +212,12 @@ bool image_boxes_overlap(const struct image_box *a, const struct image_box *b)
     return true;
 }
 
-bool buffers_overlap(const struct buffer *a, VkDeviceSize a_from, const struct buffer *b, VkDeviceSize b_from,
-                     VkDeviceSize a_size, VkDeviceSize b_size)
+bool buffers_overlap(const struct buffer *a, VkDeviceSize a_from, const struct buffer *b,
+                     VkDeviceSize b_from, VkDeviceSize a_size, VkDeviceSize b_size)
 {
     /* What is out of bounds has a rule of its own. */
-    if (a_from > a->size || a_size > a->size - a_from || b_from > b->size || b_size > b->size - b_from)
+    if (a_from > a->size || a_size > a->size - a_from || b_from > b->size ||
+        b_size > b->size - b_from)
         return false;
     if (a != b) {
         /* Two buffers in one memory object. Where sparse ones lie, is not known. */
@@ -201,29 +226,37 @@ bool buffers_overlap(const struct buffer *a, VkDeviceSize a_from, const struct b
         a_from += a->binding.offset;
         b_from += b->binding.offset;
     }
-    return a_from < b_from ? b_from - a_from < a_size && b_size : a_from - b_from < b_size && a_size;
+    return a_from < b_from ? b_from - a_from < a_size && b_size
+                           : a_from - b_from < b_size && a_size;
 }
 
-bool report_layer_counts(const struct call *call, enum rule match, enum rule remaining, const struct image *source,
-                         const VkImageSubresourceLayers *from, const struct image *target,
-                         const VkImageSubresourceLayers *to, const struct location *region)
+bool report_layer_counts(const struct call *call, enum rule match, enum rule remaining,
+                         const struct image *source, const VkImageSubresourceLayers *from,
+                         const struct image *target, const VkImageSubresourceLayers *to,
+                         const struct location *region)
 {
-    const struct location *layer_count = &LOCATION(&LOCATION(region, "srcSubresource"), "layerCount");
+    const struct location *layer_count =
+        &LOCATION(&LOCATION(region, "srcSubresource"), "layerCount");
     /* If neither of the layerCount members are VK_REMAINING_ARRAY_LAYERS, they must match */
-    if (from->layerCount != VK_REMAINING_ARRAY_LAYERS && to->layerCount != VK_REMAINING_ARRAY_LAYERS)
+    if (from->layerCount != VK_REMAINING_ARRAY_LAYERS &&
+        to->layerCount != VK_REMAINING_ARRAY_LAYERS)
         return finding(call, rule_vuid(call->command, match), layer_count, NULL,
-                       "is %u, but dstSubresource.layerCount is %u", from->layerCount, to->layerCount);
-    /* ... the other member must be either VK_REMAINING_ARRAY_LAYERS or equal to the arrayLayers member minus baseArrayLayer */
+                       "is %u, but dstSubresource.layerCount is %u", from->layerCount,
+                       to->layerCount);
+    /* ... the other member must be either VK_REMAINING_ARRAY_LAYERS or equal to the arrayLayers
+     * member minus baseArrayLayer */
     uint32_t first = resolve_layer_count(source, from), second = resolve_layer_count(target, to);
     return CHECK(call, rule_vuid(call->command, remaining), first == second, layer_count, NULL,
-                 "means %u layers, but dstSubresource.layerCount means %u: one of them is VK_REMAINING_ARRAY_LAYERS",
+                 "means %u layers, but dstSubresource.layerCount means %u: one of them is "
+                 "VK_REMAINING_ARRAY_LAYERS",
                  first, second);
 }
 
 bool report_block(const struct call *call, enum vuid vuid, const struct transfer_image *side,
-                  const struct location *region, const char *member, const char *axis, int64_t value, uint32_t block)
+                  const struct location *region, const char *member, const char *axis,
+                  int64_t value, uint32_t block)
 {
     return finding(call, vuid, &LOCATION(&LOCATION(region, member), axis), SIDE_OBJECT(side),
-                   "is %" PRId64 ", which is not a multiple of %u, the size of a texel block of %s", value, block,
-                   value_text(VALUES_VkFormat, (uint64_t)side->image->format).text);
+                   "is %" PRId64 ", which is not a multiple of %u, the size of a texel block of %s",
+                   value, block, value_text(VALUES_VkFormat, (uint64_t)side->image->format).text);
 }

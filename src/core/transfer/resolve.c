@@ -1,11 +1,13 @@
-/* vkCmdResolveImage (both forms): do the multisampled image, the other one, and the regions fit (19.7)? */
+/* vkCmdResolveImage (both forms): do the multisampled image, the other one, and the regions fit
+ * (19.7)? */
 #include "core/transfer/transfer.h"
 #include "core/hooks.h"
 
 #include "stateless/check.h"
 
 static_assert(offsetof(VkImageResolve2, srcSubresource) == CHAIN_HEAD &&
-                  offsetof(VkImageResolve2, extent) == CHAIN_HEAD + offsetof(VkImageResolve, extent),
+                  offsetof(VkImageResolve2, extent) ==
+                      CHAIN_HEAD + offsetof(VkImageResolve, extent),
               "one form");
 
 struct resolve {
@@ -14,8 +16,7 @@ struct resolve {
     const VkResolveImageModeInfoKHR *mode; /* chained to VkResolveImageInfo2; NULL when it is not */
 };
 
-/* --- regions
- * --------------------------------------------------------------------------------------------------------------- */
+/* --- regions ---------------------------------------------------------------------------------- */
 
 /* The rules of one side: x, y, 1D, z, flat. */
 struct side_rules {
@@ -23,94 +24,113 @@ struct side_rules {
 };
 
 static bool check_side_region(const struct call *call, const struct transfer_image *side,
-                              const VkImageSubresourceLayers *layers, VkOffset3D offset, VkExtent3D extent,
-                              const struct location *where, const struct side_rules *rules)
+                              const VkImageSubresourceLayers *layers, VkOffset3D offset,
+                              VkExtent3D extent, const struct location *where,
+                              const struct side_rules *rules)
 {
     VkImageType type = side->image->type;
     bool skip = check_subresource_layers(call, layers, &LOCATION(where, side->subresource));
     skip |= check_array_layers(call, rule_vuid(call->command, rules->layers), side, layers, where);
-    /* If the image is of type VK_IMAGE_TYPE_1D, then offset.y must be 0 and extent.height must be 1 */
+    /* If the image is of type VK_IMAGE_TYPE_1D, then offset.y must be 0 and extent.height must be 1
+     */
     skip |= CHECK(call, rule_vuid(call->command, rules->one_dimensional),
-                  type != VK_IMAGE_TYPE_1D || (offset.y == 0 && extent.height == 1), where, SIDE_OBJECT(side),
-                  "has %s.y %d and extent.height %u, but %s is of type VK_IMAGE_TYPE_1D", side->offset, offset.y,
-                  extent.height, side->name);
-    /* If the image is of type VK_IMAGE_TYPE_1D or VK_IMAGE_TYPE_2D, then offset.z must be 0 and extent.depth must be
+                  type != VK_IMAGE_TYPE_1D || (offset.y == 0 && extent.height == 1), where,
+                  SIDE_OBJECT(side),
+                  "has %s.y %d and extent.height %u, but %s is of type VK_IMAGE_TYPE_1D",
+                  side->offset, offset.y, extent.height, side->name);
+    /* If the image is of type VK_IMAGE_TYPE_1D or VK_IMAGE_TYPE_2D, then offset.z must be 0 and
+     * extent.depth must be
      * 1 */
     skip |= CHECK(call, rule_vuid(call->command, rules->flat),
-                  type == VK_IMAGE_TYPE_3D || (offset.z == 0 && extent.depth == 1), where, SIDE_OBJECT(side),
-                  "has %s.z %d and extent.depth %u, but %s is of type %s", side->offset, offset.z, extent.depth,
-                  side->name, value_text(VALUES_VkImageType, (uint64_t)type).text);
+                  type == VK_IMAGE_TYPE_3D || (offset.z == 0 && extent.depth == 1), where,
+                  SIDE_OBJECT(side), "has %s.z %d and extent.depth %u, but %s is of type %s",
+                  side->offset, offset.z, extent.depth, side->name,
+                  value_text(VALUES_VkImageType, (uint64_t)type).text);
     if (unlikely(layers->mipLevel >= side->image->mip_levels))
-        return skip | check_mip_level(call, rule_vuid(call->command, rules->mip_level), side, layers->mipLevel, where);
+        return skip | check_mip_level(call, rule_vuid(call->command, rules->mip_level), side,
+                                      layers->mipLevel, where);
     VkExtent3D limit = subresource_extent(side, layers->mipLevel, layers->aspectMask);
-    skip |= CHECK_AXIS(call, rule_vuid(call->command, rules->x), side, where, 0, offset.x, extent.width, limit.width,
-                       layers->mipLevel);
+    skip |= CHECK_AXIS(call, rule_vuid(call->command, rules->x), side, where, 0, offset.x,
+                       extent.width, limit.width, layers->mipLevel);
     /* Where the image has no such dimension, the rule above has said it. */
     if (type != VK_IMAGE_TYPE_1D)
-        skip |= CHECK_AXIS(call, rule_vuid(call->command, rules->y), side, where, 1, offset.y, extent.height,
-                           limit.height, layers->mipLevel);
+        skip |= CHECK_AXIS(call, rule_vuid(call->command, rules->y), side, where, 1, offset.y,
+                           extent.height, limit.height, layers->mipLevel);
     if (type == VK_IMAGE_TYPE_3D)
-        skip |= CHECK_AXIS(call, rule_vuid(call->command, rules->z), side, where, 2, offset.z, extent.depth,
-                           limit.depth, layers->mipLevel);
+        skip |= CHECK_AXIS(call, rule_vuid(call->command, rules->z), side, where, 2, offset.z,
+                           extent.depth, limit.depth, layers->mipLevel);
     return skip;
 }
 
-static bool check_aspects(const struct call *call, const struct resolve *resolve, const VkImageResolve *region,
-                          const struct location *where)
+static bool check_aspects(const struct call *call, const struct resolve *resolve,
+                          const VkImageResolve *region, const struct location *where)
 {
-    VkImageAspectFlags from = region->srcSubresource.aspectMask, to = region->dstSubresource.aspectMask;
-    const VkImageAspectFlags never = VK_IMAGE_ASPECT_METADATA_BIT | /* which check_subresource_layers() tells */
-                                     VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_1_BIT_EXT |
-                                     VK_IMAGE_ASPECT_MEMORY_PLANE_2_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_3_BIT_EXT;
+    VkImageAspectFlags from = region->srcSubresource.aspectMask,
+                       to = region->dstSubresource.aspectMask;
+    /* which check_subresource_layers() tells */
+    const VkImageAspectFlags never =
+        VK_IMAGE_ASPECT_METADATA_BIT | VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT |
+        VK_IMAGE_ASPECT_MEMORY_PLANE_1_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_2_BIT_EXT |
+        VK_IMAGE_ASPECT_MEMORY_PLANE_3_BIT_EXT;
     const VkImageAspectFlags known = VK_IMAGE_ASPECT_COLOR_BIT | FORMAT_DEPTH_STENCIL_ASPECTS;
     const struct location *aspect_mask =
-        &LOCATION(&LOCATION(where,
-                            from & ~known || from & FORMAT_DEPTH_STENCIL_ASPECTS ? "srcSubresource" : "dstSubresource"),
+        &LOCATION(&LOCATION(where, from & ~known || from & FORMAT_DEPTH_STENCIL_ASPECTS
+                                       ? "srcSubresource"
+                                       : "dstSubresource"),
                   "aspectMask");
     if (!resolve->regions.where) {
-        /* The aspectMask member of srcSubresource and dstSubresource must only contain VK_IMAGE_ASPECT_COLOR_BIT */
+        /* The aspectMask member of srcSubresource and dstSubresource must only contain
+         * VK_IMAGE_ASPECT_COLOR_BIT */
         if ((from | to) & ~(VK_IMAGE_ASPECT_COLOR_BIT | never))
             return finding(call, RULE(call, 10981), aspect_mask, NULL,
                            "is %s, but vkCmdResolveImage resolves color only",
                            value_text(VALUES_VkImageAspectFlags,
-                                      from & ~(VkImageAspectFlags)VK_IMAGE_ASPECT_COLOR_BIT ? from : to)
+                                      from & ~(VkImageAspectFlags)VK_IMAGE_ASPECT_COLOR_BIT ? from
+                                                                                            : to)
                                .text);
     } else {
-        /* ... must only contain VK_IMAGE_ASPECT_DEPTH_BIT, VK_IMAGE_ASPECT_STENCIL_BIT, or VK_IMAGE_ASPECT_COLOR_BIT */
+        /* ... must only contain VK_IMAGE_ASPECT_DEPTH_BIT, VK_IMAGE_ASPECT_STENCIL_BIT, or
+         * VK_IMAGE_ASPECT_COLOR_BIT */
         if ((from | to) & ~(known | never))
             return finding(call, RULE(call, 10993), aspect_mask, NULL,
                            "is %s, but only color, depth and stencil are resolved",
                            value_text(VALUES_VkImageAspectFlags, from & ~known ? from : to).text);
-        /* If maintenance10 feature is not enabled, srcSubresource and dstSubresource must not contain
-         * VK_IMAGE_ASPECT_DEPTH_BIT or VK_IMAGE_ASPECT_STENCIL_BIT */
-        if ((from | to) & FORMAT_DEPTH_STENCIL_ASPECTS && !device_has_feature(call->device, FEATURE_maintenance10))
+        /* If maintenance10 feature is not enabled, srcSubresource and dstSubresource must not
+         * contain VK_IMAGE_ASPECT_DEPTH_BIT or VK_IMAGE_ASPECT_STENCIL_BIT */
+        if ((from | to) & FORMAT_DEPTH_STENCIL_ASPECTS &&
+            !device_has_feature(call->device, FEATURE_maintenance10))
             return finding(call, RULE(call, 10994), aspect_mask, NULL,
                            "has depth or stencil, but the feature maintenance10 is not enabled");
     }
-    /* srcSubresource.aspectMask ... must not specify an aspect which is not part of the image format of srcImage */
+    /* srcSubresource.aspectMask ... must not specify an aspect which is not part of the image
+     * format of srcImage */
     bool skip = check_aspects_present(call, RULE(call, 11800), &resolve->source, from, where);
     skip |= check_aspects_present(call, RULE(call, 11801), &resolve->target, to, where);
     if (!aspects_are_present(&resolve->source, from) || !aspects_are_present(&resolve->target, to))
         return skip;
-    /* srcSubresource.aspectMask must equal dstSubresource.aspectMask for each element in pRegions */
-    return skip |
-           CHECK(call, RULE(call, 11802), from == to, &LOCATION(&LOCATION(where, "srcSubresource"), "aspectMask"), NULL,
-                 "is %s, but dstSubresource.aspectMask is %s", value_text(VALUES_VkImageAspectFlags, from).text,
-                 value_text(VALUES_VkImageAspectFlags, to).text);
+    /* srcSubresource.aspectMask must equal dstSubresource.aspectMask for each element in pRegions
+     */
+    return skip | CHECK(call, RULE(call, 11802), from == to,
+                        &LOCATION(&LOCATION(where, "srcSubresource"), "aspectMask"), NULL,
+                        "is %s, but dstSubresource.aspectMask is %s",
+                        value_text(VALUES_VkImageAspectFlags, from).text,
+                        value_text(VALUES_VkImageAspectFlags, to).text);
 }
 
-static bool check_layer_counts(const struct call *call, const struct resolve *resolve, const VkImageResolve *region,
-                               const struct location *where)
+static bool check_layer_counts(const struct call *call, const struct resolve *resolve,
+                               const VkImageResolve *region, const struct location *where)
 {
     const VkImageSubresourceLayers *from = &region->srcSubresource, *to = &region->dstSubresource;
     /* Of a 3D image, 04446 and 04447 say how many layers both sides have. */
-    if (likely(from->layerCount == to->layerCount) || resolve->target.image->type == VK_IMAGE_TYPE_3D)
+    if (likely(from->layerCount == to->layerCount) ||
+        resolve->target.image->type == VK_IMAGE_TYPE_3D)
         return false;
-    return report_layer_counts(call, RULE_08803, RULE_08804, resolve->source.image, from, resolve->target.image, to,
-                               where);
+    return report_layer_counts(call, RULE_08803, RULE_08804, resolve->source.image, from,
+                               resolve->target.image, to, where);
 }
 
-static bool check_resolve_region(const struct call *call, const struct resolve *resolve, uint32_t index)
+static bool check_resolve_region(const struct call *call, const struct resolve *resolve,
+                                 uint32_t index)
 {
     static const struct side_rules source_rules = {RULE_00269, RULE_00270, RULE_00271, RULE_00272,
                                                    RULE_00273, RULE_01709, RULE_01711};
@@ -119,12 +139,14 @@ static bool check_resolve_region(const struct call *call, const struct resolve *
     const VkImageResolve *region = region_at(&resolve->regions, index);
     const struct location *where = &LOCATION_INDEX(resolve->regions.where, "pRegions", index);
     const VkImageSubresourceLayers *from = &region->srcSubresource, *to = &region->dstSubresource;
-    bool skip = check_side_region(call, &resolve->source, from, region->srcOffset, region->extent, where, &source_rules);
-    skip |= check_side_region(call, &resolve->target, to, region->dstOffset, region->extent, where, &target_rules);
+    bool skip = check_side_region(call, &resolve->source, from, region->srcOffset, region->extent,
+                                  where, &source_rules);
+    skip |= check_side_region(call, &resolve->target, to, region->dstOffset, region->extent, where,
+                              &target_rules);
     skip |= check_aspects(call, resolve, region, where);
     skip |= check_layer_counts(call, resolve, region, where);
-    /* srcImageLayout must specify the layout of the image subresources of srcImage specified in pRegions at the time
-     * this command is executed */
+    /* srcImageLayout must specify the layout of the image subresources of srcImage specified in
+     * pRegions at the time this command is executed */
     const VkImageSubresourceRange read = range_of_layers(from), written = range_of_layers(to);
     skip |= check_recorded_layout(call, RULE_00260, &resolve->source, &read);
     skip |= check_recorded_layout(call, RULE_00262, &resolve->target, &written);
@@ -133,37 +155,39 @@ static bool check_resolve_region(const struct call *call, const struct resolve *
     /* If dstImage is of type VK_IMAGE_TYPE_3D, then srcSubresource.layerCount must be 1;
      * dstSubresource.baseArrayLayer must be 0 and its layerCount 1 */
     skip |= CHECK(call, RULE(call, 04446), resolve_layer_count(resolve->source.image, from) == 1,
-                  &LOCATION(&LOCATION(where, "srcSubresource"), "layerCount"), SIDE_OBJECT(&resolve->target),
-                  "is %u, but dstImage is of type VK_IMAGE_TYPE_3D", from->layerCount);
+                  &LOCATION(&LOCATION(where, "srcSubresource"), "layerCount"),
+                  SIDE_OBJECT(&resolve->target), "is %u, but dstImage is of type VK_IMAGE_TYPE_3D",
+                  from->layerCount);
     skip |=
-        CHECK(call, RULE(call, 04447), to->baseArrayLayer == 0 && resolve_layer_count(resolve->target.image, to) == 1,
+        CHECK(call, RULE(call, 04447),
+              to->baseArrayLayer == 0 && resolve_layer_count(resolve->target.image, to) == 1,
               &LOCATION(where, "dstSubresource"), SIDE_OBJECT(&resolve->target),
-              "has baseArrayLayer %u and layerCount %u, but dstImage is of type VK_IMAGE_TYPE_3D", to->baseArrayLayer,
-              to->layerCount);
+              "has baseArrayLayer %u and layerCount %u, but dstImage is of type VK_IMAGE_TYPE_3D",
+              to->baseArrayLayer, to->layerCount);
     return skip;
 }
 
-/* --- how it is resolved
- * ---------------------------------------------------------------------------------------------------- */
+/* --- how it is resolved ----------------------------------------------------------------------- */
 
 static VkImageAspectFlags all_aspects(const struct resolve *resolve)
 {
     VkImageAspectFlags aspects = 0;
     for (uint32_t i = 0; i < resolve->regions.count; i++)
-        aspects |= ((const VkImageResolve *)region_at(&resolve->regions, i))->srcSubresource.aspectMask;
+        aspects |=
+            ((const VkImageResolve *)region_at(&resolve->regions, i))->srcSubresource.aspectMask;
     return aspects;
 }
 
-/* If srcImage has a format of both aspects, and independentResolveNone is VK_FALSE, every element of pRegions must
- * contain both depth and stencil aspects */
+/* If srcImage has a format of both aspects, and independentResolveNone is VK_FALSE, every element
+ * of pRegions must contain both depth and stencil aspects */
 static bool check_aspects_together(const struct call *call, const struct resolve *resolve)
 {
     const VkPhysicalDeviceDepthStencilResolveProperties *supported =
         &call->device->extended.DepthStencilResolveProperties;
     const VkImageAspectFlags both = FORMAT_DEPTH_STENCIL_ASPECTS;
     bool skip = false;
-    if ((format_aspects(resolve->source.image->format) & both) != both || supported->independentResolveNone ||
-        !supported->supportedDepthResolveModes)
+    if ((format_aspects(resolve->source.image->format) & both) != both ||
+        supported->independentResolveNone || !supported->supportedDepthResolveModes)
         return false;
     for (uint32_t i = 0; i < resolve->regions.count; i++) {
         const VkImageResolve *region = region_at(&resolve->regions, i);
@@ -171,55 +195,66 @@ static bool check_aspects_together(const struct call *call, const struct resolve
         VkImageAspectFlags mask = region->srcSubresource.aspectMask;
         /* Other aspects than these, or none, are told of already. */
         skip |= CHECK(call, RULE(call, 10992), (mask & both) == both || !mask || mask & ~both,
-                      &LOCATION(&LOCATION(where, "srcSubresource"), "aspectMask"), SIDE_OBJECT(&resolve->source),
-                      "is %s, but srcImage has depth and stencil, and independentResolveNone is VK_FALSE",
+                      &LOCATION(&LOCATION(where, "srcSubresource"), "aspectMask"),
+                      SIDE_OBJECT(&resolve->source),
+                      "is %s, but srcImage has depth and stencil, and "
+                      "independentResolveNone is VK_FALSE",
                       value_text(VALUES_VkImageAspectFlags, mask).text);
     }
     return skip;
 }
 
-static bool check_depth_modes(const struct call *call, const struct resolve *resolve, const struct location *where)
+static bool check_depth_modes(const struct call *call, const struct resolve *resolve,
+                              const struct location *where)
 {
     const VkResolveImageModeInfoKHR *mode = resolve->mode;
     const VkPhysicalDeviceDepthStencilResolveProperties *supported =
         &call->device->extended.DepthStencilResolveProperties;
     VkImageAspectFlags aspects = all_aspects(resolve);
     bool skip = false;
-    /* If srcImage has a depth-stencil format, and a depth aspect is referenced, resolveMode must not be
-     * VK_RESOLVE_MODE_NONE */
+    /* If srcImage has a depth-stencil format, and a depth aspect is referenced, resolveMode must
+     * not be VK_RESOLVE_MODE_NONE */
     if (aspects & VK_IMAGE_ASPECT_DEPTH_BIT) {
         skip |= CHECK(call, RULE(call, 10987), mode->resolveMode != VK_RESOLVE_MODE_NONE,
-                      &LOCATION(where, "resolveMode"), NULL, "is VK_RESOLVE_MODE_NONE, but depth is resolved");
-        skip |=
-            CHECK(call, RULE(call, 10989),
-                  mode->resolveMode == VK_RESOLVE_MODE_NONE || !supported->supportedDepthResolveModes ||
-                      mode->resolveMode & supported->supportedDepthResolveModes,
-                  &LOCATION(where, "resolveMode"), NULL, "is %s, but supportedDepthResolveModes of this device are %s",
-                  value_text(VALUES_VkResolveModeFlags, mode->resolveMode).text,
-                  value_text(VALUES_VkResolveModeFlags, supported->supportedDepthResolveModes).text);
+                      &LOCATION(where, "resolveMode"), NULL,
+                      "is VK_RESOLVE_MODE_NONE, but depth is resolved");
+        skip |= CHECK(call, RULE(call, 10989),
+                      mode->resolveMode == VK_RESOLVE_MODE_NONE ||
+                          !supported->supportedDepthResolveModes ||
+                          mode->resolveMode & supported->supportedDepthResolveModes,
+                      &LOCATION(where, "resolveMode"), NULL,
+                      "is %s, but supportedDepthResolveModes of this device are %s",
+                      value_text(VALUES_VkResolveModeFlags, mode->resolveMode).text,
+                      value_text(VALUES_VkResolveModeFlags, supported->supportedDepthResolveModes)
+                          .text);
     }
     if (aspects & VK_IMAGE_ASPECT_STENCIL_BIT) {
         skip |= CHECK(call, RULE(call, 10988), mode->stencilResolveMode != VK_RESOLVE_MODE_NONE,
-                      &LOCATION(where, "stencilResolveMode"), NULL, "is VK_RESOLVE_MODE_NONE, but stencil is resolved");
+                      &LOCATION(where, "stencilResolveMode"), NULL,
+                      "is VK_RESOLVE_MODE_NONE, but stencil is resolved");
         skip |= CHECK(call, RULE(call, 10990),
-                      mode->stencilResolveMode == VK_RESOLVE_MODE_NONE || !supported->supportedStencilResolveModes ||
+                      mode->stencilResolveMode == VK_RESOLVE_MODE_NONE ||
+                          !supported->supportedStencilResolveModes ||
                           mode->stencilResolveMode & supported->supportedStencilResolveModes,
                       &LOCATION(where, "stencilResolveMode"), NULL,
                       "is %s, but supportedStencilResolveModes of this device are %s",
                       value_text(VALUES_VkResolveModeFlags, mode->stencilResolveMode).text,
-                      value_text(VALUES_VkResolveModeFlags, supported->supportedStencilResolveModes).text);
+                      value_text(VALUES_VkResolveModeFlags, supported->supportedStencilResolveModes)
+                          .text);
     }
     skip |= check_aspects_together(call, resolve);
-    /* ... both are referenced, and independentResolve is VK_FALSE, resolveMode must be equal to stencilResolveMode */
-    skip |= CHECK(call, RULE(call, 10991),
-                  (aspects & FORMAT_DEPTH_STENCIL_ASPECTS) != FORMAT_DEPTH_STENCIL_ASPECTS ||
-                      !(mode->resolveMode & supported->supportedDepthResolveModes) ||
-                      !(mode->stencilResolveMode & supported->supportedStencilResolveModes) ||
-                      supported->independentResolve || mode->resolveMode == mode->stencilResolveMode,
-                  &LOCATION(where, "stencilResolveMode"), NULL,
-                  "is %s, but resolveMode is %s, and independentResolve is VK_FALSE",
-                  value_text(VALUES_VkResolveModeFlags, mode->stencilResolveMode).text,
-                  value_text(VALUES_VkResolveModeFlags, mode->resolveMode).text);
+    /* ... both are referenced, and independentResolve is VK_FALSE, resolveMode must be equal to
+     * stencilResolveMode */
+    skip |=
+        CHECK(call, RULE(call, 10991),
+              (aspects & FORMAT_DEPTH_STENCIL_ASPECTS) != FORMAT_DEPTH_STENCIL_ASPECTS ||
+                  !(mode->resolveMode & supported->supportedDepthResolveModes) ||
+                  !(mode->stencilResolveMode & supported->supportedStencilResolveModes) ||
+                  supported->independentResolve || mode->resolveMode == mode->stencilResolveMode,
+              &LOCATION(where, "stencilResolveMode"), NULL,
+              "is %s, but resolveMode is %s, and independentResolve is VK_FALSE",
+              value_text(VALUES_VkResolveModeFlags, mode->stencilResolveMode).text,
+              value_text(VALUES_VkResolveModeFlags, mode->resolveMode).text);
     return skip;
 }
 
@@ -233,27 +268,31 @@ static bool is_not_enabled(const struct call *call, const struct resolve *resolv
 static bool check_mode(const struct call *call, const struct resolve *resolve)
 {
     const VkResolveImageModeInfoKHR *mode = resolve->mode;
-    const struct location *where = &LOCATION_CHAINED(resolve->source.where, "VkResolveImageModeInfoKHR");
+    const struct location *where =
+        &LOCATION_CHAINED(resolve->source.where, "VkResolveImageModeInfoKHR");
     VkFormat format = resolve->source.image->format;
-    const VkResolveImageFlagsKHR both =
-        VK_RESOLVE_IMAGE_SKIP_TRANSFER_FUNCTION_BIT_KHR | VK_RESOLVE_IMAGE_ENABLE_TRANSFER_FUNCTION_BIT_KHR;
+    const VkResolveImageFlagsKHR both = VK_RESOLVE_IMAGE_SKIP_TRANSFER_FUNCTION_BIT_KHR |
+                                        VK_RESOLVE_IMAGE_ENABLE_TRANSFER_FUNCTION_BIT_KHR;
     bool skip = false;
-    /* If srcImage has a depth-stencil format, VkResolveImageModeInfoKHR must be included in the pNext chain */
+    /* If srcImage has a depth-stencil format, VkResolveImageModeInfoKHR must be included in the
+     * pNext chain */
     if (!mode)
         return CHECK(call, RULE(call, 10986),
-                     !format_is_depth_stencil(format) || !resolve->regions.where || is_not_enabled(call, resolve),
+                     !format_is_depth_stencil(format) || !resolve->regions.where ||
+                         is_not_enabled(call, resolve),
                      &LOCATION(resolve->source.where, "pNext"), SIDE_OBJECT(&resolve->source),
                      "has no VkResolveImageModeInfoKHR, but srcImage has the format %s",
                      value_text(VALUES_VkFormat, (uint64_t)format).text);
     if (format_is_depth_stencil(format))
         skip |= check_depth_modes(call, resolve, where);
     if (format_is_color(format)) {
-        VkResolveModeFlagBits wanted =
-            format_is_integer(format) ? VK_RESOLVE_MODE_SAMPLE_ZERO_BIT : VK_RESOLVE_MODE_AVERAGE_BIT;
-        /* If srcImage has a color format and VkResolveImageModeInfoKHR is included in the pNext chain, its
-         * resolveMode must not be VK_RESOLVE_MODE_NONE */
+        VkResolveModeFlagBits wanted = format_is_integer(format) ? VK_RESOLVE_MODE_SAMPLE_ZERO_BIT
+                                                                 : VK_RESOLVE_MODE_AVERAGE_BIT;
+        /* If srcImage has a color format and VkResolveImageModeInfoKHR is included in the pNext
+         * chain, its resolveMode must not be VK_RESOLVE_MODE_NONE */
         /* ... 10997 says which it must be where flags speaks of the transfer function */
-        skip |= CHECK(call, RULE(call, 10983), mode->resolveMode != VK_RESOLVE_MODE_NONE || mode->flags & both,
+        skip |= CHECK(call, RULE(call, 10983),
+                      mode->resolveMode != VK_RESOLVE_MODE_NONE || mode->flags & both,
                       &LOCATION(where, "resolveMode"), NULL, "is VK_RESOLVE_MODE_NONE");
         /* ... a non-integer color format: must be VK_RESOLVE_MODE_AVERAGE_BIT; an integer one:
          * VK_RESOLVE_MODE_SAMPLE_ZERO_BIT */
@@ -268,49 +307,54 @@ static bool check_mode(const struct call *call, const struct resolve *resolve)
     }
     if (likely(!(mode->flags & both)))
         return skip;
-    /* ... flags includes SKIP_TRANSFER_FUNCTION or ENABLE_TRANSFER_FUNCTION, then the format of srcImage and dstImage
-     * must use sRGB encoding */
-    skip |= CHECK(call, RULE(call, 10982), format_is_srgb(format) && format_is_srgb(resolve->target.image->format),
-                  &LOCATION(where, "flags"),
-                  OBJECT2(HANDLE_IMAGE, resolve->source.handle, HANDLE_IMAGE, resolve->target.handle),
-                  "speaks of the transfer function, but the images have the formats %s and %s",
-                  value_text(VALUES_VkFormat, (uint64_t)format).text,
-                  value_text(VALUES_VkFormat, (uint64_t)resolve->target.image->format).text);
+    /* ... flags includes SKIP_TRANSFER_FUNCTION or ENABLE_TRANSFER_FUNCTION, then the format of
+     * srcImage and dstImage must use sRGB encoding */
+    skip |=
+        CHECK(call, RULE(call, 10982),
+              format_is_srgb(format) && format_is_srgb(resolve->target.image->format),
+              &LOCATION(where, "flags"),
+              OBJECT2(HANDLE_IMAGE, resolve->source.handle, HANDLE_IMAGE, resolve->target.handle),
+              "speaks of the transfer function, but the images have the formats %s and %s",
+              value_text(VALUES_VkFormat, (uint64_t)format).text,
+              value_text(VALUES_VkFormat, (uint64_t)resolve->target.image->format).text);
     /* If flags includes SKIP_TRANSFER_FUNCTION, flags must not include ENABLE_TRANSFER_FUNCTION */
-    skip |= CHECK(call, RULE(call, 10995), (mode->flags & both) != both, &LOCATION(where, "flags"), NULL,
-                  "asks to skip the transfer function and to enable it");
+    skip |= CHECK(call, RULE(call, 10995), (mode->flags & both) != both, &LOCATION(where, "flags"),
+                  NULL, "asks to skip the transfer function and to enable it");
     /* ... resolveMode must be equal to VK_RESOLVE_MODE_AVERAGE_BIT */
     skip |= CHECK(call, RULE(call, 10997), mode->resolveMode == VK_RESOLVE_MODE_AVERAGE_BIT,
-                  &LOCATION(where, "resolveMode"), NULL, "is %s, but flags speaks of the transfer function",
+                  &LOCATION(where, "resolveMode"), NULL,
+                  "is %s, but flags speaks of the transfer function",
                   value_text(VALUES_VkResolveModeFlags, mode->resolveMode).text);
     return skip;
 }
 
-/* --- images
- * ---------------------------------------------------------------------------------------------------------------- */
+/* --- images ----------------------------------------------------------------------------------- */
 
 static bool check_features(const struct call *call, const struct resolve *resolve)
 {
     bool skip = false;
-    /* If the maintenance10 feature is enabled, the format features of dstImage must contain COLOR_ATTACHMENT or
-     * DEPTH_STENCIL_ATTACHMENT */
+    /* If the maintenance10 feature is enabled, the format features of dstImage must contain
+     * COLOR_ATTACHMENT or DEPTH_STENCIL_ATTACHMENT */
     if (device_has_feature(call->device, FEATURE_maintenance10))
         skip |= check_format_features_any(call, RULE(call, 11799),
                                           VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT |
                                               VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT,
                                           &resolve->target);
     else if (!is_not_enabled(call, resolve))
-        skip |=
-            check_format_features(call, RULE(call, 02003), VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT, &resolve->target);
-    /* If the linearColorAttachment feature is enabled and the image is created with VK_IMAGE_TILING_LINEAR, ...
-     * LINEAR_COLOR_ATTACHMENT */
+        skip |= check_format_features(call, RULE(call, 02003),
+                                      VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT, &resolve->target);
+    /* If the linearColorAttachment feature is enabled and the image is created with
+     * VK_IMAGE_TILING_LINEAR, ... LINEAR_COLOR_ATTACHMENT */
     if (device_has_feature(call->device, FEATURE_linearColorAttachment) &&
         resolve->target.image->tiling == VK_IMAGE_TILING_LINEAR)
-        skip |= check_format_features(call, RULE(call, 06519), VK_FORMAT_FEATURE_2_LINEAR_COLOR_ATTACHMENT_BIT_NV,
+        skip |= check_format_features(call, RULE(call, 06519),
+                                      VK_FORMAT_FEATURE_2_LINEAR_COLOR_ATTACHMENT_BIT_NV,
                                       &resolve->target);
     if (call_has_extension(call, EXTENSION_VK_KHR_maintenance1)) {
-        skip |= check_format_features(call, RULE(call, 06763), VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT, &resolve->source);
-        skip |= check_format_features(call, RULE(call, 06765), VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT, &resolve->target);
+        skip |= check_format_features(call, RULE(call, 06763), VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT,
+                                      &resolve->source);
+        skip |= check_format_features(call, RULE(call, 06765), VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT,
+                                      &resolve->target);
     }
     return skip;
 }
@@ -321,17 +365,20 @@ static bool check_images(const struct call *call, const struct resolve *resolve)
     const struct location *where = &LOCATION(resolve->source.where, "srcImage");
     bool skip = check_image_bound(call, RULE(call, 00256), &resolve->source);
     skip |= check_image_bound(call, RULE(call, 00258), &resolve->target);
-    /* srcImage must have a sample count equal to any valid sample count value other than VK_SAMPLE_COUNT_1_BIT */
+    /* srcImage must have a sample count equal to any valid sample count value other than
+     * VK_SAMPLE_COUNT_1_BIT */
     skip |= CHECK(call, RULE(call, 00257), source->samples != VK_SAMPLE_COUNT_1_BIT, where,
                   SIDE_OBJECT(&resolve->source), "has one sample: there is nothing to resolve");
     skip |= CHECK(call, RULE(call, 00259), target->samples == VK_SAMPLE_COUNT_1_BIT,
-                  &LOCATION(resolve->target.where, "dstImage"), SIDE_OBJECT(&resolve->target), "has %u samples",
-                  (uint32_t)target->samples);
+                  &LOCATION(resolve->target.where, "dstImage"), SIDE_OBJECT(&resolve->target),
+                  "has %u samples", (uint32_t)target->samples);
     /* srcImage and dstImage must have been created with the same image format */
-    skip |= CHECK(call, RULE(call, 01386), source->format == target->format, where,
-                  OBJECT2(HANDLE_IMAGE, resolve->source.handle, HANDLE_IMAGE, resolve->target.handle),
-                  "has the format %s, but dstImage has %s", value_text(VALUES_VkFormat, (uint64_t)source->format).text,
-                  value_text(VALUES_VkFormat, (uint64_t)target->format).text);
+    skip |=
+        CHECK(call, RULE(call, 01386), source->format == target->format, where,
+              OBJECT2(HANDLE_IMAGE, resolve->source.handle, HANDLE_IMAGE, resolve->target.handle),
+              "has the format %s, but dstImage has %s",
+              value_text(VALUES_VkFormat, (uint64_t)source->format).text,
+              value_text(VALUES_VkFormat, (uint64_t)target->format).text);
     skip |= check_not_subsampled(call, RULE(call, 02546), &resolve->source, &resolve->target);
     return skip;
 }
@@ -343,25 +390,31 @@ static bool check_resolve(struct call *call, struct resolve *resolve)
         return false;
     resolve->source.format = format_info(source->format);
     resolve->target.format = format_info(target->format);
-    bool skip = check_images(call, resolve) | check_features(call, resolve) | check_mode(call, resolve);
+    bool skip =
+        check_images(call, resolve) | check_features(call, resolve) | check_mode(call, resolve);
     skip |= check_image_usage(call, RULE(call, 06762), source->usage | source->stencil_usage,
                               VK_IMAGE_USAGE_TRANSFER_SRC_BIT, &resolve->source);
     skip |= check_image_usage(call, RULE(call, 06764), target->usage | target->stencil_usage,
                               VK_IMAGE_USAGE_TRANSFER_DST_BIT, &resolve->target);
-    skip |= check_transfer_layout(call, RULE(call, 01400), VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, true, &resolve->source);
-    skip |= check_transfer_layout(call, RULE(call, 01401), VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, true, &resolve->target);
-    skip |= check_protection(call, source->flags & VK_IMAGE_CREATE_PROTECTED_BIT, RULE_01837, RULE_NONE,
-                             &LOCATION(resolve->source.where, "srcImage"), SIDE_OBJECT(&resolve->source));
-    skip |= check_protection(call, target->flags & VK_IMAGE_CREATE_PROTECTED_BIT, RULE_01838, RULE_01839,
-                             &LOCATION(resolve->target.where, "dstImage"), SIDE_OBJECT(&resolve->target));
+    skip |= check_transfer_layout(call, RULE(call, 01400), VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+                                  true, &resolve->source);
+    skip |= check_transfer_layout(call, RULE(call, 01401), VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                                  true, &resolve->target);
+    skip |= check_protection(call, source->flags & VK_IMAGE_CREATE_PROTECTED_BIT, RULE_01837,
+                             RULE_NONE, &LOCATION(resolve->source.where, "srcImage"),
+                             SIDE_OBJECT(&resolve->source));
+    skip |= check_protection(call, target->flags & VK_IMAGE_CREATE_PROTECTED_BIT, RULE_01838,
+                             RULE_01839, &LOCATION(resolve->target.where, "dstImage"),
+                             SIDE_OBJECT(&resolve->target));
     for (uint32_t i = 0; i < resolve->regions.count; i++)
         skip |= check_resolve_region(call, resolve, i);
     return skip;
 }
 
-bool core_validate_CmdResolveImage(struct call *call, VkCommandBuffer commandBuffer, VkImage srcImage,
-                                   VkImageLayout srcImageLayout, VkImage dstImage, VkImageLayout dstImageLayout,
-                                   uint32_t regionCount, const VkImageResolve *pRegions)
+bool core_validate_CmdResolveImage(struct call *call, VkCommandBuffer commandBuffer,
+                                   VkImage srcImage, VkImageLayout srcImageLayout, VkImage dstImage,
+                                   VkImageLayout dstImageLayout, uint32_t regionCount,
+                                   const VkImageResolve *pRegions)
 {
     struct resolve resolve = {
         .source = transfer_side(call, srcImage, srcImageLayout, NULL, false, "srcOffset", "extent"),
@@ -376,10 +429,14 @@ bool core_validate_CmdResolveImage2(struct call *call, VkCommandBuffer commandBu
     const VkResolveImageInfo2 *info = pResolveImageInfo;
     const struct location *where = &LOCATION_POINTER(NULL, "pResolveImageInfo");
     struct resolve resolve = {
-        .source = transfer_side(call, info->srcImage, info->srcImageLayout, where, false, "srcOffset", "extent"),
-        .target = transfer_side(call, info->dstImage, info->dstImageLayout, where, true, "dstOffset", "extent"),
+        .source = transfer_side(call, info->srcImage, info->srcImageLayout, where, false,
+                                "srcOffset", "extent"),
+        .target = transfer_side(call, info->dstImage, info->dstImageLayout, where, true,
+                                "dstOffset", "extent"),
         .regions = REGIONS2(info, where),
-        .mode = info->pNext ? (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_RESOLVE_IMAGE_MODE_INFO_KHR)
-                            : NULL};
+        .mode = info->pNext
+                    ? (const void *)chain_element(info->pNext,
+                                                  VK_STRUCTURE_TYPE_RESOLVE_IMAGE_MODE_INFO_KHR)
+                    : NULL};
     return check_resolve(call, &resolve);
 }

@@ -1,5 +1,5 @@
-/* What all transfer commands ask of their buffers and images as a whole: usage, memory, format features, layouts,
- * protected memory. */
+/* What all transfer commands ask of their buffers and images as a whole: usage, memory, format
+ * features, layouts, protected memory. */
 #include "core/barrier/layout_fix.h"
 #include "core/transfer/transfer.h"
 
@@ -12,69 +12,80 @@ struct protection call_protection(const struct call *call)
     if (likely(!device || !device_has_feature(device, FEATURE_protectedMemory)))
         return protection;
     const struct command_buffer *command_buffer = call_command_buffer(call);
-    const struct command_pool *pool = command_buffer ? object_load_state(command_buffer->pool) : NULL;
+    const struct command_pool *pool =
+        command_buffer ? object_load_state(command_buffer->pool) : NULL;
     protection.matters = pool && !device->extended.ProtectedMemoryProperties.protectedNoFault &&
                          !device->extended.Vulkan11Properties.protectedNoFault;
     protection.is_protected = pool && pool->flags & VK_COMMAND_POOL_CREATE_PROTECTED_BIT;
     return protection;
 }
 
-bool check_protection(const struct call *call, bool resource_is_protected, enum rule when_unprotected,
-                      enum rule when_protected, const struct location *where, const struct finding_objects *objects)
+bool check_protection(const struct call *call, bool resource_is_protected,
+                      enum rule when_unprotected, enum rule when_protected,
+                      const struct location *where, const struct finding_objects *objects)
 {
     struct protection protection = call_protection(call);
     if (likely(!protection.matters || protection.is_protected == resource_is_protected))
         return false;
     if (!protection.is_protected)
         return finding(call, rule_vuid(call->command, when_unprotected), where, objects,
-                       "is protected, but the command buffer is not, and the device does not support protectedNoFault");
+                       "is protected, but the command buffer is not, and the device does not "
+                       "support protectedNoFault");
     if (when_protected == RULE_NONE)
         return false;
     return finding(call, rule_vuid(call->command, when_protected), where, objects,
-                   "is not protected, but the command buffer is, and the device does not support protectedNoFault");
+                   "is not protected, but the command buffer is, and the device does "
+                   "not support protectedNoFault");
 }
 
-bool check_buffer_usage(const struct call *call, enum rule rule, const struct buffer *buffer, VkBufferUsageFlags2 usage,
-                        const struct location *where, VkBuffer handle)
+bool check_buffer_usage(const struct call *call, enum rule rule, const struct buffer *buffer,
+                        VkBufferUsageFlags2 usage, const struct location *where, VkBuffer handle)
 {
-    return CHECK(call, rule_vuid(call->command, rule), buffer->usage & usage, where, OBJECT(HANDLE_BUFFER, handle),
-                 "was created with the usage %s, which lacks %s",
+    return CHECK(call, rule_vuid(call->command, rule), buffer->usage & usage, where,
+                 OBJECT(HANDLE_BUFFER, handle), "was created with the usage %s, which lacks %s",
                  value_text(VALUES_VkBufferUsageFlags2, buffer->usage).text,
                  value_text(VALUES_VkBufferUsageFlags, usage).text);
 }
 
-static COLD bool report_buffer_unbound(const struct call *call, enum rule rule, const struct buffer *buffer,
-                                       const struct location *where, VkBuffer handle)
+static COLD bool report_buffer_unbound(const struct call *call, enum rule rule,
+                                       const struct buffer *buffer, const struct location *where,
+                                       VkBuffer handle)
 {
     return finding(call, rule_vuid(call->command, rule), where, OBJECT(HANDLE_BUFFER, handle), "%s",
-                   buffer->binding.memory ? "is bound to memory that has been freed" : "is not bound to memory");
+                   buffer->binding.memory ? "is bound to memory that has been freed"
+                                          : "is not bound to memory");
 }
 
 bool check_buffer_bound(const struct call *call, enum rule rule, const struct buffer *buffer,
                         const struct location *where, VkBuffer handle)
 {
-    return likely(buffer_is_bound(buffer)) ? false : report_buffer_unbound(call, rule, buffer, where, handle);
+    return likely(buffer_is_bound(buffer))
+               ? false
+               : report_buffer_unbound(call, rule, buffer, where, handle);
 }
 
-bool check_image_usage(const struct call *call, enum vuid vuid, VkImageUsageFlags has, VkImageUsageFlags usage,
-                       const struct transfer_image *side)
+bool check_image_usage(const struct call *call, enum vuid vuid, VkImageUsageFlags has,
+                       VkImageUsageFlags usage, const struct transfer_image *side)
 {
     return CHECK(call, vuid, has & usage, &LOCATION(side->where, side->name), SIDE_OBJECT(side),
-                 "was created with the usage %s, which lacks %s", value_text(VALUES_VkImageUsageFlags, has).text,
+                 "was created with the usage %s, which lacks %s",
+                 value_text(VALUES_VkImageUsageFlags, has).text,
                  value_text(VALUES_VkImageUsageFlags, usage).text);
 }
 
-bool check_not_subsampled(const struct call *call, enum vuid vuid, const struct transfer_image *source,
-                          const struct transfer_image *target)
+bool check_not_subsampled(const struct call *call, enum vuid vuid,
+                          const struct transfer_image *source, const struct transfer_image *target)
 {
     bool is_target = target->image->flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT;
-    return CHECK(call, vuid, !((source->image->flags | target->image->flags) & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT),
+    return CHECK(call, vuid,
+                 !((source->image->flags | target->image->flags) &
+                   VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT),
                  &LOCATION(source->where, is_target ? "dstImage" : "srcImage"), NULL,
                  "was created with VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT");
 }
 
-/* "each specified disjoint plane": one of them is taken for all, as the planes that a command does not name need no
- * memory. */
+/* "each specified disjoint plane": one of them is taken for all, as the planes that a command does
+ * not name need no memory. */
 static bool some_plane_is_bound(const struct image *image)
 {
     for (uint32_t i = 0; image_is_disjoint(image) && i < IMAGE_PLANES; i++) {
@@ -88,7 +99,8 @@ bool check_image_bound(const struct call *call, enum vuid vuid, const struct tra
 {
     return CHECK(call, vuid, image_is_bound(side->image) || some_plane_is_bound(side->image),
                  &LOCATION(side->where, side->name), SIDE_OBJECT(side), "%s",
-                 side->image->binding[0].memory ? "is bound to memory that has been freed" : "is not bound to memory");
+                 side->image->binding[0].memory ? "is bound to memory that has been freed"
+                                                : "is not bound to memory");
 }
 
 VkFormatFeatureFlags2 image_format_features(const struct call *call, const struct image *image)
@@ -99,8 +111,9 @@ VkFormatFeatureFlags2 image_format_features(const struct call *call, const struc
     return format_features(call->device, image->format, image->tiling);
 }
 
-static COLD bool report_features(const struct call *call, enum vuid vuid, VkFormatFeatureFlags2 features,
-                                 const struct transfer_image *side, const char *how)
+static COLD bool report_features(const struct call *call, enum vuid vuid,
+                                 VkFormatFeatureFlags2 features, const struct transfer_image *side,
+                                 const char *how)
 {
     return finding(call, vuid, &LOCATION(side->where, side->name), SIDE_OBJECT(side),
                    "has the format %s with %s, whose format features have %s%s",
@@ -119,12 +132,13 @@ bool check_format_features(const struct call *call, enum vuid vuid, VkFormatFeat
 bool check_format_features_any(const struct call *call, enum vuid vuid, VkFormatFeatureFlags2 any,
                                const struct transfer_image *side)
 {
-    return likely(image_format_features(call, side->image) & any) ? false
-                                                                  : report_features(call, vuid, any, side, "none of ");
+    return likely(image_format_features(call, side->image) & any)
+               ? false
+               : report_features(call, vuid, any, side, "none of ");
 }
 
-bool check_transfer_layout(const struct call *call, enum vuid vuid, VkImageLayout layout, bool shared_present,
-                           const struct transfer_image *side)
+bool check_transfer_layout(const struct call *call, enum vuid vuid, VkImageLayout layout,
+                           bool shared_present, const struct transfer_image *side)
 {
     return CHECK(call, vuid,
                  side->layout == layout || side->layout == VK_IMAGE_LAYOUT_GENERAL ||
@@ -136,25 +150,30 @@ bool check_transfer_layout(const struct call *call, enum vuid vuid, VkImageLayou
                  shared_present ? " (or VK_IMAGE_LAYOUT_SHARED_PRESENT_KHR)" : "");
 }
 
-static COLD bool report_layout(const struct call *call, enum rule rule, const struct transfer_image *side,
+static COLD bool report_layout(const struct call *call, enum rule rule,
+                               const struct transfer_image *side,
                                const struct layout_mismatch *mismatch)
 {
-    return finding_with_fix(call, rule_vuid(call->command, rule), &LOCATION(side->where, side->layout_name),
-                            SIDE_OBJECT(side), fix_transition(mismatch->found, side->layout),
-                            "is %s, but mip level %u, array layer %u (%s) of the image is in %s here",
-                            value_text(VALUES_VkImageLayout, (uint64_t)side->layout).text, mismatch->level,
-                            mismatch->layer, value_text(VALUES_VkImageAspectFlags, mismatch->aspect).text,
+    return finding_with_fix(call, rule_vuid(call->command, rule),
+                            &LOCATION(side->where, side->layout_name), SIDE_OBJECT(side),
+                            fix_transition(mismatch->found, side->layout),
+                            "is %s, but mip level %u, array layer %u (%s) of the image is "
+                            "in %s here",
+                            value_text(VALUES_VkImageLayout, (uint64_t)side->layout).text,
+                            mismatch->level, mismatch->layer,
+                            value_text(VALUES_VkImageAspectFlags, mismatch->aspect).text,
                             value_text(VALUES_VkImageLayout, (uint64_t)mismatch->found).text);
 }
 
-bool check_recorded_layout(const struct call *call, enum rule rule, const struct transfer_image *side,
-                           const VkImageSubresourceRange *range)
+bool check_recorded_layout(const struct call *call, enum rule rule,
+                           const struct transfer_image *side, const VkImageSubresourceRange *range)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
     struct layout_mismatch mismatch;
     /* Which slices of a 3D image a region lies in, the submit knows. */
     if (likely(!command_buffer || image_has_slices(side->image) ||
-               !command_buffer_layout_differs(command_buffer, side->image, range, side->layout, &mismatch)))
+               !command_buffer_layout_differs(command_buffer, side->image, range, side->layout,
+                                              &mismatch)))
         return false;
     return report_layout(call, rule, side, &mismatch);
 }

@@ -1,5 +1,6 @@
-/* What all transfer commands ask alike: copies between buffers, images and host memory, blits, resolves, clears (19,
- * 20). Each command's rules stand in a file of their own; a rule that several commands have is written here once. */
+/* What all transfer commands ask alike: copies between buffers, images and host memory, blits,
+ * resolves, clears (19, 20). Each command's rules stand in a file of their own; a rule that several
+ * commands have is written here once. */
 #ifndef ASSAY_CORE_TRANSFER_TRANSFER_H
 #define ASSAY_CORE_TRANSFER_TRANSFER_H
 
@@ -13,23 +14,26 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The regions of a command in either of its two forms: an element of the second form is that of the first with sType
- * and pNext in front. */
+/* The regions of a command in either of its two forms: an element of the second form is that of the
+ * first with sType and pNext in front. */
 struct region_list {
     const char *first; /* the first region, behind sType and pNext; NULL when there is none */
     uint32_t stride, count;
-    const struct location *where; /* of the structure that pRegions is a member of; NULL: it is a parameter */
+    /* of the structure that pRegions is a member of; NULL: it is a parameter */
+    const struct location *where;
 };
 
 #define CHAIN_HEAD sizeof(VkBaseInStructure)
-#define REGIONS(regions_, count_) \
-    ((struct region_list){        \
-        .first = (const char *)(regions_), .stride = sizeof((regions_)[0]), .count = (regions_) ? (count_) : 0})
-#define REGIONS2(info_, where_)                                                                             \
-    ((struct region_list){.first = (info_)->pRegions ? (const char *)(info_)->pRegions + CHAIN_HEAD : NULL, \
-                          .stride = sizeof((info_)->pRegions[0]),                                           \
-                          .count = (info_)->pRegions ? (info_)->regionCount : 0,                            \
-                          .where = (where_)})
+#define REGIONS(regions_, count_)                            \
+    ((struct region_list){.first = (const char *)(regions_), \
+                          .stride = sizeof((regions_)[0]),   \
+                          .count = (regions_) ? (count_) : 0})
+#define REGIONS2(info_, where_)                                                           \
+    ((struct region_list){                                                                \
+        .first = (info_)->pRegions ? (const char *)(info_)->pRegions + CHAIN_HEAD : NULL, \
+        .stride = sizeof((info_)->pRegions[0]),                                           \
+        .count = (info_)->pRegions ? (info_)->regionCount : 0,                            \
+        .where = (where_)})
 static_assert(sizeof(VkBaseInStructure) == 16, "what the second forms have in front");
 
 static inline const void *region_at(const struct region_list *regions, uint32_t index)
@@ -41,7 +45,10 @@ static inline const void *region_at(const struct region_list *regions, uint32_t 
 static inline const void *region_chain(const struct region_list *regions, uint32_t index)
 {
     return regions->where
-               ? ((const VkBaseInStructure *)(const void *)((const char *)region_at(regions, index) - CHAIN_HEAD))->pNext
+               ? ((const VkBaseInStructure *)(const void *)((const char *)region_at(regions,
+                                                                                    index) -
+                                                            CHAIN_HEAD))
+                     ->pNext
                : NULL;
 }
 
@@ -51,19 +58,22 @@ struct transfer_image {
     const struct format_info *format; /* NULL when it is unknown: rules about it then say nothing */
     VkImage handle;
     VkImageLayout layout;
-    bool destination;             /* two rules have the same number: take the second one */
-    const struct location *where; /* of the structure that has the members; NULL: they are parameters */
-    const char *name;             /* "srcImage" */
-    const char *layout_name;      /* "srcImageLayout" */
-    const char *subresource;      /* members of a region: "srcSubresource" */
-    const char *offset;           /* "srcOffset" */
-    const char *extent;           /* "extent" */
+    bool destination; /* two rules have the same number: take the second one */
+    /* of the structure that has the members; NULL: they are parameters */
+    const struct location *where;
+    const char *name;        /* "srcImage" */
+    const char *layout_name; /* "srcImageLayout" */
+    const char *subresource; /* members of a region: "srcSubresource" */
+    const char *offset;      /* "srcOffset" */
+    const char *extent;      /* "extent" */
 };
 
-/* One of the two images of a command between images. `offset` and `extent` name its members of a region. */
-static inline struct transfer_image transfer_side(const struct call *call, VkImage image, VkImageLayout layout,
-                                                  const struct location *where, bool destination, const char *offset,
-                                                  const char *extent)
+/* One of the two images of a command between images. `offset` and `extent` name its members of a
+ * region. */
+static inline struct transfer_image transfer_side(const struct call *call, VkImage image,
+                                                  VkImageLayout layout,
+                                                  const struct location *where, bool destination,
+                                                  const char *offset, const char *extent)
 {
     return (struct transfer_image){
         .image = find_image(call, image),
@@ -79,98 +89,113 @@ static inline struct transfer_image transfer_side(const struct call *call, VkIma
     };
 }
 
-static inline enum vuid side_vuid(const struct call *call, const struct transfer_image *side, enum rule rule)
+static inline enum vuid side_vuid(const struct call *call, const struct transfer_image *side,
+                                  enum rule rule)
 {
-    return side->destination ? rule_vuid_of_destination(call->command, rule) : rule_vuid(call->command, rule);
+    return side->destination ? rule_vuid_of_destination(call->command, rule)
+                             : rule_vuid(call->command, rule);
 }
 #define SIDE_RULE(call_, side_, number_) side_vuid((call_), (side_), RULE_##number_)
 #define SIDE_OBJECT(side_)               OBJECT(HANDLE_IMAGE, (side_)->handle)
 
 /* Does the image's format have all of these aspects? Where the format is not known, yes. */
-static inline bool aspects_are_present(const struct transfer_image *side, VkImageAspectFlags aspects)
+static inline bool aspects_are_present(const struct transfer_image *side,
+                                       VkImageAspectFlags aspects)
 {
     return !side->format || !(aspects & ~side->format->aspects);
 }
 
-/* "If commandBuffer is an unprotected command buffer and protectedNoFault is not supported": what that says of a
- * command's resources. */
+/* "If commandBuffer is an unprotected command buffer and protectedNoFault is not supported": what
+ * that says of a command's resources. */
 struct protection {
     bool matters;      /* protected memory is enabled, and protectedNoFault is not supported */
     bool is_protected; /* the command buffer is */
 };
 struct protection call_protection(const struct call *call);
-/* `when_unprotected`: the rule that a resource of an unprotected command buffer must not be protected;
- * `when_protected`: the other way round (RULE_NONE: there is no such rule). */
+/* `when_unprotected`: the rule that a resource of an unprotected command buffer must not be
+ * protected; `when_protected`: the other way round (RULE_NONE: there is no such rule). */
 #define RULE_NONE ((enum rule)0)
-bool check_protection(const struct call *call, bool resource_is_protected, enum rule when_unprotected,
-                      enum rule when_protected, const struct location *where, const struct finding_objects *objects);
+bool check_protection(const struct call *call, bool resource_is_protected,
+                      enum rule when_unprotected, enum rule when_protected,
+                      const struct location *where, const struct finding_objects *objects);
 
 /* Rules of a command's buffer: usage, memory. */
-bool check_buffer_usage(const struct call *call, enum rule rule, const struct buffer *buffer, VkBufferUsageFlags2 usage,
-                        const struct location *where, VkBuffer handle);
+bool check_buffer_usage(const struct call *call, enum rule rule, const struct buffer *buffer,
+                        VkBufferUsageFlags2 usage, const struct location *where, VkBuffer handle);
 bool check_buffer_bound(const struct call *call, enum rule rule, const struct buffer *buffer,
                         const struct location *where, VkBuffer handle);
 
 /* Rules of a command's image as a whole. */
-bool check_image_usage(const struct call *call, enum vuid vuid, VkImageUsageFlags has, VkImageUsageFlags usage,
-                       const struct transfer_image *side);
+bool check_image_usage(const struct call *call, enum vuid vuid, VkImageUsageFlags has,
+                       VkImageUsageFlags usage, const struct transfer_image *side);
 bool check_image_bound(const struct call *call, enum vuid vuid, const struct transfer_image *side);
 bool check_format_features(const struct call *call, enum vuid vuid, VkFormatFeatureFlags2 features,
                            const struct transfer_image *side);
 bool check_format_features_any(const struct call *call, enum vuid vuid, VkFormatFeatureFlags2 any,
                                const struct transfer_image *side);
-/* `layout` or VK_IMAGE_LAYOUT_GENERAL; VK_IMAGE_LAYOUT_SHARED_PRESENT_KHR where `shared_present`. */
-bool check_transfer_layout(const struct call *call, enum vuid vuid, VkImageLayout layout, bool shared_present,
-                           const struct transfer_image *side);
-/* "must specify the layout of the image subresources ... at the time this command is executed": what the command
- * buffer's commands so far make of it. What was before the command buffer, its submit looks at. */
+/* `layout` or VK_IMAGE_LAYOUT_GENERAL; VK_IMAGE_LAYOUT_SHARED_PRESENT_KHR where `shared_present`.
+ */
+bool check_transfer_layout(const struct call *call, enum vuid vuid, VkImageLayout layout,
+                           bool shared_present, const struct transfer_image *side);
+/* "must specify the layout of the image subresources ... at the time this command is executed":
+ * what the command buffer's commands so far make of it. What was before the command buffer, its
+ * submit looks at. */
 static inline VkImageSubresourceRange range_of_layers(const VkImageSubresourceLayers *layers)
 {
-    return (VkImageSubresourceRange){layers->aspectMask, layers->mipLevel, 1, layers->baseArrayLayer,
-                                     layers->layerCount};
+    return (VkImageSubresourceRange){layers->aspectMask, layers->mipLevel, 1,
+                                     layers->baseArrayLayer, layers->layerCount};
 }
-bool check_recorded_layout(const struct call *call, enum rule rule, const struct transfer_image *side,
-                           const VkImageSubresourceRange *range);
+bool check_recorded_layout(const struct call *call, enum rule rule,
+                           const struct transfer_image *side, const VkImageSubresourceRange *range);
 /* The same for the host, which sees what submitted work leaves. */
 bool check_host_layout(const struct call *call, enum rule rule, const struct transfer_image *side,
                        const VkImageSubresourceRange *range);
 /* All bits set where the driver cannot say (DRM modifiers, external formats): no finding then. */
 VkFormatFeatureFlags2 image_format_features(const struct call *call, const struct image *image);
 
-/* "dstImage and srcImage must not have been created with flags containing VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT" */
-bool check_not_subsampled(const struct call *call, enum vuid vuid, const struct transfer_image *source,
-                          const struct transfer_image *target);
+/* "dstImage and srcImage must not have been created with flags containing
+ * VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT" */
+bool check_not_subsampled(const struct call *call, enum vuid vuid,
+                          const struct transfer_image *source, const struct transfer_image *target);
 
 /* Rules of VkImageSubresourceLayers by itself. */
 bool check_subresource_layers(const struct call *call, const VkImageSubresourceLayers *layers,
                               const struct location *where);
 /* mipLevel and baseArrayLayer + layerCount, which must be the image's. */
-bool check_mip_level(const struct call *call, enum vuid vuid, const struct transfer_image *side, uint32_t mip_level,
-                     const struct location *region);
+bool check_mip_level(const struct call *call, enum vuid vuid, const struct transfer_image *side,
+                     uint32_t mip_level, const struct location *region);
 bool check_array_layers(const struct call *call, enum vuid vuid, const struct transfer_image *side,
                         const VkImageSubresourceLayers *layers, const struct location *region);
-bool check_aspects_present(const struct call *call, enum vuid vuid, const struct transfer_image *side,
-                           VkImageAspectFlags aspects, const struct location *region);
+bool check_aspects_present(const struct call *call, enum vuid vuid,
+                           const struct transfer_image *side, VkImageAspectFlags aspects,
+                           const struct location *region);
 
-/* The layer counts of both subresources of a region are not equal: `match` says that they must be, `remaining` what holds where one of them is VK_REMAINING_ARRAY_LAYERS. */
-bool report_layer_counts(const struct call *call, enum rule match, enum rule remaining, const struct image *source,
-                         const VkImageSubresourceLayers *from, const struct image *target,
-                         const VkImageSubresourceLayers *to, const struct location *region) COLD;
+/* The layer counts of both subresources of a region are not equal: `match` says that they must be,
+ * `remaining` what holds where one of them is VK_REMAINING_ARRAY_LAYERS. */
+bool report_layer_counts(const struct call *call, enum rule match, enum rule remaining,
+                         const struct image *source, const VkImageSubresourceLayers *from,
+                         const struct image *target, const VkImageSubresourceLayers *to,
+                         const struct location *region) COLD;
 /* An offset or a size that is no multiple of the size of a texel block. */
 bool report_block(const struct call *call, enum vuid vuid, const struct transfer_image *side,
-                  const struct location *region, const char *member, const char *axis, int64_t value,
-                  uint32_t block) COLD;
+                  const struct location *region, const char *member, const char *axis,
+                  int64_t value, uint32_t block) COLD;
 
-/* Width, height and depth of what a region lies in: a mip level of the image, or of one of its planes. */
-VkExtent3D subresource_extent(const struct transfer_image *side, uint32_t mip_level, VkImageAspectFlags aspect);
-static inline uint32_t resolve_layer_count(const struct image *image, const VkImageSubresourceLayers *layers)
+/* Width, height and depth of what a region lies in: a mip level of the image, or of one of its
+ * planes. */
+VkExtent3D subresource_extent(const struct transfer_image *side, uint32_t mip_level,
+                              VkImageAspectFlags aspect);
+static inline uint32_t resolve_layer_count(const struct image *image,
+                                           const VkImageSubresourceLayers *layers)
 {
     return layers->layerCount != VK_REMAINING_ARRAY_LAYERS ? layers->layerCount
-           : layers->baseArrayLayer < image->array_layers  ? image->array_layers - layers->baseArrayLayer
-                                                           : 0;
+           : layers->baseArrayLayer < image->array_layers
+               ? image->array_layers - layers->baseArrayLayer
+               : 0;
 }
 
-/* One axis of a region must lie within `limit` texels. `names`: of the axis in an offset and in an extent. */
+/* One axis of a region must lie within `limit` texels. `names`: of the axis in an offset and in an
+ * extent. */
 struct axis_names {
     const char *offset, *extent;
 };
@@ -180,17 +205,19 @@ static inline bool axis_fits(int32_t offset, uint32_t extent, uint32_t limit)
     return offset >= 0 && (uint64_t)(uint32_t)offset + extent <= limit;
 }
 bool report_axis(const struct call *call, enum vuid vuid, const struct transfer_image *side,
-                 const struct location *region, uint32_t axis, int32_t offset, uint32_t extent, uint32_t limit,
-                 uint32_t mip_level) COLD;
-#define CHECK_AXIS(call_, vuid_, side_, region_, axis_, offset_, extent_, limit_, mip_) \
-    (likely(axis_fits((offset_), (extent_), (limit_)))                                  \
-         ? false                                                                        \
-         : report_axis((call_), (vuid_), (side_), (region_), (axis_), (offset_), (extent_), (limit_), (mip_)))
+                 const struct location *region, uint32_t axis, int32_t offset, uint32_t extent,
+                 uint32_t limit, uint32_t mip_level) COLD;
+#define CHECK_AXIS(call_, vuid_, side_, region_, axis_, offset_, extent_, limit_, mip_)     \
+    (likely(axis_fits((offset_), (extent_), (limit_)))                                      \
+         ? false                                                                            \
+         : report_axis((call_), (vuid_), (side_), (region_), (axis_), (offset_), (extent_), \
+                       (limit_), (mip_)))
 
-/* minImageTransferGranularity of the command pool's queue family; where that is 1x1x1, nothing is asked. */
+/* minImageTransferGranularity of the command pool's queue family; where that is 1x1x1, nothing is
+ * asked. */
 bool check_granularity(const struct call *call, enum rule rule, const struct transfer_image *side,
-                       const struct location *region, const VkImageSubresourceLayers *layers, VkOffset3D offset,
-                       VkExtent3D extent);
+                       const struct location *region, const VkImageSubresourceLayers *layers,
+                       VkOffset3D offset, VkExtent3D extent);
 
 /* A box of texels in some layers and one mip level of an image. */
 struct image_box {
@@ -198,14 +225,14 @@ struct image_box {
     uint32_t mip_level, base_layer, layer_count;
     int64_t from[3], to[3]; /* half-open */
 };
-struct image_box image_box(const struct image *image, const VkImageSubresourceLayers *layers, VkOffset3D offset,
-                           VkExtent3D extent);
+struct image_box image_box(const struct image *image, const VkImageSubresourceLayers *layers,
+                           VkOffset3D offset, VkExtent3D extent);
 bool image_boxes_overlap(const struct image_box *a, const struct image_box *b);
 /* Beyond that many regions no pairs are looked at: that would take longer than the copy. */
 #define OVERLAP_REGIONS 64
 
 /* Do two bound resources lie in one another's way? False where that cannot be known. */
-bool buffers_overlap(const struct buffer *a, VkDeviceSize a_from, const struct buffer *b, VkDeviceSize b_from,
-                     VkDeviceSize a_size, VkDeviceSize b_size);
+bool buffers_overlap(const struct buffer *a, VkDeviceSize a_from, const struct buffer *b,
+                     VkDeviceSize b_from, VkDeviceSize a_size, VkDeviceSize b_size);
 
 #endif

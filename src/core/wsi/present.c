@@ -1,5 +1,5 @@
-/* May this image be acquired, presented, released now (34.10 "WSI Swapchain")? What is asked of the semaphores and
- * fences beside, stands with those. */
+/* May this image be acquired, presented, released now (34.10 "WSI Swapchain")? What is asked of the
+ * semaphores and fences beside, stands with those. */
 #include "core/hooks.h"
 #include "core/wsi/surface.h"
 #include "report/fix.h"
@@ -17,26 +17,31 @@ static bool is_retired(const struct swapchain *swapchain)
 
 static uint32_t acquired_count(const struct swapchain *swapchain)
 {
-    return (uint32_t)__builtin_popcountll(atomic_load_explicit(&swapchain->acquired, memory_order_relaxed));
+    return (uint32_t)__builtin_popcountll(atomic_load_explicit(&swapchain->acquired,
+                                                               memory_order_relaxed));
 }
 
 static bool is_shared(VkPresentModeKHR mode)
 {
-    return mode == VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR || mode == VK_PRESENT_MODE_SHARED_CONTINUOUS_REFRESH_KHR;
+    return mode == VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR ||
+           mode == VK_PRESENT_MODE_SHARED_CONTINUOUS_REFRESH_KHR;
 }
 
-/* --- acquire
- * --------------------------------------------------------------------------------------------------------------- */
+/* --- acquire ---------------------------------------------------------------------------------- */
 
-/* "forward progress cannot be guaranteed": the app has more images than the swapchain has beyond the surface's
- * minImageCount. The answer is for this call: `*least` is that count. */
-static bool can_wait_forever(const struct call *call, struct swapchain *swapchain, uint32_t *count, uint32_t *least)
+/* "forward progress cannot be guaranteed": the app has more images than the swapchain has beyond
+ * the surface's minImageCount. The answer is for this call: `*least` is that count. */
+static bool can_wait_forever(const struct call *call, struct swapchain *swapchain, uint32_t *count,
+                             uint32_t *least)
 {
     const struct object *object = object_find_id(swapchain->surface, HANDLE_SURFACE_KHR);
-    if (!object || !acquired_count(swapchain) || swapchain->has_modes || is_shared(swapchain->info.presentMode))
+    if (!object || !acquired_count(swapchain) || swapchain->has_modes ||
+        is_shared(swapchain->info.presentMode))
         return true;
-    const struct surface surface = {call->instance, call->device->physical_device, (VkSurfaceKHR)object_driver(object)};
-    VkSurfaceCapabilities2KHR capabilities = {.sType = VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_2_KHR};
+    const struct surface surface = {call->instance, call->device->physical_device,
+                                    (VkSurfaceKHR)object_driver(object)};
+    VkSurfaceCapabilities2KHR capabilities = {.sType =
+                                                  VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_2_KHR};
     if (surface_has_maintenance(call->instance)
             ? !surface_capabilities2(&surface, swapchain->info.presentMode, &capabilities)
             : !surface_capabilities(&surface, &capabilities.surfaceCapabilities))
@@ -46,47 +51,54 @@ static bool can_wait_forever(const struct call *call, struct swapchain *swapchai
     return !*count || *count > SWAPCHAIN_IMAGES || acquired_count(swapchain) + *least <= *count;
 }
 
-static bool check_acquire(struct call *call, VkSwapchainKHR handle, uint64_t timeout, VkSemaphore semaphore,
-                          VkFence fence, enum rule retired, enum rule both_null, enum rule progress,
-                          const struct location *where)
+static bool check_acquire(struct call *call, VkSwapchainKHR handle, uint64_t timeout,
+                          VkSemaphore semaphore, VkFence fence, enum rule retired,
+                          enum rule both_null, enum rule progress, const struct location *where)
 {
     struct swapchain *swapchain = find_swapchain(call, handle);
     const struct finding_objects *objects = OBJECT(HANDLE_SWAPCHAIN_KHR, handle);
     uint32_t count = 0, least = 0;
     /* semaphore and fence must not both be equal to VK_NULL_HANDLE */
-    bool skip = CHECK(call, rule_vuid(call->command, both_null), semaphore || fence, &LOCATION(where, "semaphore"),
-                      objects, "is VK_NULL_HANDLE, and so is fence: nothing would show when the image may be used");
+    bool skip =
+        CHECK(call, rule_vuid(call->command, both_null), semaphore || fence,
+              &LOCATION(where, "semaphore"), objects,
+              "is VK_NULL_HANDLE, and so is fence: nothing would show when the image may be used");
     if (!swapchain)
         return skip;
     /* swapchain must not be in the retired state */
-    skip |= CHECK(call, rule_vuid(call->command, retired), !is_retired(swapchain), &LOCATION(where, "swapchain"),
-                  objects, "is retired: it was the oldSwapchain of another swapchain");
-    /* If forward progress cannot be guaranteed for the surface used to create the swapchain, timeout must not be
-     * UINT64_MAX */
+    skip |= CHECK(call, rule_vuid(call->command, retired), !is_retired(swapchain),
+                  &LOCATION(where, "swapchain"), objects,
+                  "is retired: it was the oldSwapchain of another swapchain");
+    /* If forward progress cannot be guaranteed for the surface used to create the swapchain,
+     * timeout must not be UINT64_MAX */
     skip |= CHECK(call, rule_vuid(call->command, progress),
                   timeout != UINT64_MAX || can_wait_forever(call, swapchain, &count, &least),
                   &LOCATION(where, "timeout"), objects,
-                  "is UINT64_MAX, but %u of the %u images are acquired already, and the surface's minImageCount is %u: "
-                  "it could wait forever",
+                  "is UINT64_MAX, but %u of the %u images are acquired already, and the surface's "
+                  "minImageCount is %u: it could wait forever",
                   acquired_count(swapchain), count, least);
     return skip;
 }
 
-bool core_validate_AcquireNextImageKHR(struct call *call, VkDevice device, VkSwapchainKHR swapchain, uint64_t timeout,
-                                       VkSemaphore semaphore, VkFence fence, uint32_t *pImageIndex)
+bool core_validate_AcquireNextImageKHR(struct call *call, VkDevice device, VkSwapchainKHR swapchain,
+                                       uint64_t timeout, VkSemaphore semaphore, VkFence fence,
+                                       uint32_t *pImageIndex)
 {
-    return check_acquire(call, swapchain, timeout, semaphore, fence, RULE_01285, RULE_01780, RULE_07783, NULL);
+    return check_acquire(call, swapchain, timeout, semaphore, fence, RULE_01285, RULE_01780,
+                         RULE_07783, NULL);
 }
 
 bool core_validate_AcquireNextImage2KHR(struct call *call, VkDevice device,
-                                        const VkAcquireNextImageInfoKHR *pAcquireInfo, uint32_t *pImageIndex)
+                                        const VkAcquireNextImageInfoKHR *pAcquireInfo,
+                                        uint32_t *pImageIndex)
 {
     const VkAcquireNextImageInfoKHR *info = pAcquireInfo;
     const struct location *where = &LOCATION_POINTER(NULL, "pAcquireInfo");
-    bool skip = check_acquire(call, info->swapchain, info->timeout, info->semaphore, info->fence, RULE_01675,
-                              RULE_01782, RULE_07784, where);
+    bool skip = check_acquire(call, info->swapchain, info->timeout, info->semaphore, info->fence,
+                              RULE_01675, RULE_01782, RULE_07784, where);
     /* deviceMask must not be zero */
-    return skip | CHECK(call, RULE(call, 01291), info->deviceMask, &LOCATION(where, "deviceMask"), NULL, "is 0");
+    return skip | CHECK(call, RULE(call, 01291), info->deviceMask, &LOCATION(where, "deviceMask"),
+                        NULL, "is 0");
 }
 
 bool core_validate_ReleaseSwapchainImagesKHR(struct call *call, VkDevice device,
@@ -95,21 +107,25 @@ bool core_validate_ReleaseSwapchainImagesKHR(struct call *call, VkDevice device,
     struct swapchain *swapchain = find_swapchain(call, pReleaseInfo->swapchain);
     const struct location *where = &LOCATION_POINTER(NULL, "pReleaseInfo");
     /* Feature swapchainMaintenance1 must be enabled */
-    bool skip = CHECK(call, RULE(call, 10159), device_has_feature(call->device, FEATURE_swapchainMaintenance1), NULL,
-                      NULL, "needs the feature swapchainMaintenance1, which is not enabled");
-    /* Each element of pImageIndices must be the index of a presentable image acquired from the swapchain specified by
-     * swapchain */
-    for (uint32_t i = 0; swapchain && pReleaseInfo->pImageIndices && i < pReleaseInfo->imageIndexCount; i++)
-        skip |= CHECK(call, RULE(call, 07785), swapchain_image_is_acquired(swapchain, pReleaseInfo->pImageIndices[i]),
-                      &LOCATION_INDEX(where, "pImageIndices", i), OBJECT(HANDLE_SWAPCHAIN_KHR, pReleaseInfo->swapchain),
+    bool skip = CHECK(call, RULE(call, 10159),
+                      device_has_feature(call->device, FEATURE_swapchainMaintenance1), NULL, NULL,
+                      "needs the feature swapchainMaintenance1, which is not enabled");
+    /* Each element of pImageIndices must be the index of a presentable image acquired from the
+     * swapchain specified by swapchain */
+    for (uint32_t i = 0;
+         swapchain && pReleaseInfo->pImageIndices && i < pReleaseInfo->imageIndexCount; i++)
+        skip |= CHECK(call, RULE(call, 07785),
+                      swapchain_image_is_acquired(swapchain, pReleaseInfo->pImageIndices[i]),
+                      &LOCATION_INDEX(where, "pImageIndices", i),
+                      OBJECT(HANDLE_SWAPCHAIN_KHR, pReleaseInfo->swapchain),
                       "is %u, but that image is not acquired", pReleaseInfo->pImageIndices[i]);
     return skip;
 }
 
-/* --- present
- * --------------------------------------------------------------------------------------------------------------- */
+/* --- present ---------------------------------------------------------------------------------- */
 
-static bool check_image(const struct call *call, const VkPresentInfoKHR *info, uint32_t i, const struct location *where)
+static bool check_image(const struct call *call, const VkPresentInfoKHR *info, uint32_t i,
+                        const struct location *where)
 {
     const struct swapchain *swapchain = find_swapchain(call, info->pSwapchains[i]);
     uint32_t index = info->pImageIndices[i];
@@ -118,27 +134,33 @@ static bool check_image(const struct call *call, const VkPresentInfoKHR *info, u
     struct layout_mismatch mismatch;
     if (!swapchain || is_shared(swapchain->info.presentMode))
         return false;
-    /* Each element of pImageIndices must be the index of a presentable image acquired from the swapchain ... */
+    /* Each element of pImageIndices must be the index of a presentable image acquired from the
+     * swapchain ... */
     if (!swapchain_image_is_acquired(swapchain, index))
-        return finding(call, RULE(call, 01430), element, objects, "is %u, but that image is not acquired", index);
+        return finding(call, RULE(call, 01430), element, objects,
+                       "is %u, but that image is not acquired", index);
     /* ... and the presented image subresource must be in the VK_IMAGE_LAYOUT_PRESENT_SRC_KHR or
      * VK_IMAGE_LAYOUT_SHARED_PRESENT_KHR layout */
     struct image *image = swapchain_find_image(swapchain, index);
-    const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, VK_REMAINING_ARRAY_LAYERS};
-    if (!image || !image_layout_differs(image, &range, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR, &mismatch) ||
+    const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0,
+                                           VK_REMAINING_ARRAY_LAYERS};
+    if (!image ||
+        !image_layout_differs(image, &range, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR, &mismatch) ||
         !image_layout_differs(image, &range, VK_IMAGE_LAYOUT_SHARED_PRESENT_KHR, &mismatch))
         return false;
     return finding_with_fix(call, RULE(call, 01430), element,
                             OBJECT2(HANDLE_SWAPCHAIN_KHR, info->pSwapchains[i], HANDLE_IMAGE,
                                     object_state_handle(&image->base)),
                             "let the last submission that writes the image leave it in "
-                            "VK_IMAGE_LAYOUT_PRESENT_SRC_KHR: by the "
-                            "finalLayout of its render pass, or by an image barrier",
-                            "is %u, but that image is in %s, not in VK_IMAGE_LAYOUT_PRESENT_SRC_KHR", index,
-                            value_text(VALUES_VkImageLayout, (uint64_t)mismatch.found).text);
+                            "VK_IMAGE_LAYOUT_PRESENT_SRC_KHR: by the finalLayout of its render "
+                            "pass, or by an image barrier",
+                            "is %u, but that image is in %s, not in "
+                            "VK_IMAGE_LAYOUT_PRESENT_SRC_KHR",
+                            index, value_text(VALUES_VkImageLayout, (uint64_t)mismatch.found).text);
 }
 
-static bool check_swapchains(const struct call *call, const VkPresentInfoKHR *info, const struct location *where)
+static bool check_swapchains(const struct call *call, const VkPresentInfoKHR *info,
+                             const struct location *where)
 {
     const struct queue *queue = call->object ? call->object->state : NULL;
     uint32_t with_modes = 0, known = 0;
@@ -148,83 +170,100 @@ static bool check_swapchains(const struct call *call, const VkPresentInfoKHR *in
         const struct location *element = &LOCATION_INDEX(where, "pSwapchains", i);
         /* Elements of pSwapchain must be unique */
         for (uint32_t j = 0; j < i; j++)
-            skip |= CHECK(call, RULE(call, 09231), info->pSwapchains[i] != info->pSwapchains[j], element,
-                          OBJECT(HANDLE_SWAPCHAIN_KHR, info->pSwapchains[i]), "is the same swapchain as element %u", j);
+            skip |= CHECK(call, RULE(call, 09231), info->pSwapchains[i] != info->pSwapchains[j],
+                          element, OBJECT(HANDLE_SWAPCHAIN_KHR, info->pSwapchains[i]),
+                          "is the same swapchain as element %u", j);
         if (!swapchain)
             continue;
         known++;
         with_modes += swapchain->has_modes;
         if (!queue)
             continue;
-        /* ... a swapchain that is created for a surface for which presentation is supported from queue */
-        skip |= CHECK(call, RULE(call, 01292), swapchain_supports_queue_family(swapchain, queue->family), element,
+        /* ... a swapchain that is created for a surface for which presentation is supported from
+         * queue */
+        skip |= CHECK(call, RULE(call, 01292),
+                      swapchain_supports_queue_family(swapchain, queue->family), element,
                       OBJECT(HANDLE_SWAPCHAIN_KHR, info->pSwapchains[i]),
                       "is of a surface that queue family %u cannot present to", queue->family);
     }
-    /* If any element of the pSwapchains array has been created with VkSwapchainPresentModesCreateInfoKHR, all of the
-     * elements must be */
-    return skip |
-           CHECK(call, RULE(call, 09199), !with_modes || with_modes == known, &LOCATION(where, "pSwapchains"), NULL,
-                 "has %u swapchains that were created with VkSwapchainPresentModesCreateInfoKHR, and %u that were not",
-                 with_modes, known - with_modes);
+    /* If any element of the pSwapchains array has been created with
+     * VkSwapchainPresentModesCreateInfoKHR, all of the elements must be */
+    return skip | CHECK(call, RULE(call, 09199), !with_modes || with_modes == known,
+                        &LOCATION(where, "pSwapchains"), NULL,
+                        "has %u swapchains that were created with "
+                        "VkSwapchainPresentModesCreateInfoKHR, and %u that were not",
+                        with_modes, known - with_modes);
 }
 
 /* A structure of the chain that has an element for each swapchain. */
-static bool check_count(const struct call *call, enum rule rule, uint32_t count, const VkPresentInfoKHR *info,
-                        const struct location *where)
+static bool check_count(const struct call *call, enum rule rule, uint32_t count,
+                        const VkPresentInfoKHR *info, const struct location *where)
 {
-    return CHECK(call, rule_vuid(call->command, rule), count == info->swapchainCount, &LOCATION(where, "swapchainCount"),
-                 NULL, "is %u, but pPresentInfo->swapchainCount is %u", count, info->swapchainCount);
+    return CHECK(call, rule_vuid(call->command, rule), count == info->swapchainCount,
+                 &LOCATION(where, "swapchainCount"), NULL,
+                 "is %u, but pPresentInfo->swapchainCount is %u", count, info->swapchainCount);
 }
 
-static bool check_ids(const struct call *call, const VkPresentInfoKHR *info, const struct location *where)
+static bool check_ids(const struct call *call, const VkPresentInfoKHR *info,
+                      const struct location *where)
 {
-    const VkPresentIdKHR *ids = (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_KHR);
-    const VkPresentId2KHR *ids2 = (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_2_KHR);
+    const VkPresentIdKHR *ids =
+        (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_KHR);
+    const VkPresentId2KHR *ids2 =
+        (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_2_KHR);
     const struct location *chained = &LOCATION_CHAINED(where, "VkPresentIdKHR"),
                           *chained2 = &LOCATION_CHAINED(where, "VkPresentId2KHR");
     bool skip = false;
     if (ids) {
         skip |= check_count(call, RULE_04998, ids->swapchainCount, info, chained);
-        /* ... and the presentId feature is not enabled, each presentIds entry in that structure must be NULL */
+        /* ... and the presentId feature is not enabled, each presentIds entry in that structure
+         * must be NULL */
         for (uint32_t i = 0; !device_has_feature(call->device, FEATURE_presentId) &&
                              !pointer_is_bad(ids->pPresentIds) && i < ids->swapchainCount;
              i++)
-            skip |=
-                CHECK(call, RULE(call, 06235), !ids->pPresentIds[i], &LOCATION_INDEX(chained, "pPresentIds", i), NULL,
-                      "is %llu, but the feature presentId is not enabled", (unsigned long long)ids->pPresentIds[i]);
+            skip |= CHECK(call, RULE(call, 06235), !ids->pPresentIds[i],
+                          &LOCATION_INDEX(chained, "pPresentIds", i), NULL,
+                          "is %llu, but the feature presentId is not enabled",
+                          (unsigned long long)ids->pPresentIds[i]);
     }
     if (!ids2)
         return skip;
     skip |= check_count(call, RULE_10818, ids2->swapchainCount, info, chained2);
-    for (uint32_t i = 0; !pointer_is_bad(ids2->pPresentIds) && i < ids2->swapchainCount && i < info->swapchainCount;
+    for (uint32_t i = 0;
+         !pointer_is_bad(ids2->pPresentIds) && i < ids2->swapchainCount && i < info->swapchainCount;
          i++) {
         const struct swapchain *swapchain = find_swapchain(call, info->pSwapchains[i]);
         const struct location *element = &LOCATION_INDEX(chained2, "pPresentIds", i);
         if (!ids2->pPresentIds[i])
             continue;
-        /* ... and the presentId2 feature is not enabled, each presentIds entry in that structure must be zero */
-        skip |= CHECK(call, RULE(call, 10821), device_has_feature(call->device, FEATURE_presentId2), element, NULL,
-                      "is %llu, but the feature presentId2 is not enabled", (unsigned long long)ids2->pPresentIds[i]);
-        /* The swapchain must have been created with VK_SWAPCHAIN_CREATE_PRESENT_ID_2_BIT_KHR */
-        skip |= CHECK(call, RULE(call, 10820),
-                      !swapchain || swapchain->info.flags & VK_SWAPCHAIN_CREATE_PRESENT_ID_2_BIT_KHR ||
-                          !device_has_feature(call->device, FEATURE_presentId2),
-                      element, OBJECT(HANDLE_SWAPCHAIN_KHR, info->pSwapchains[i]),
-                      "is %llu, but the swapchain was created without VK_SWAPCHAIN_CREATE_PRESENT_ID_2_BIT_KHR",
+        /* ... and the presentId2 feature is not enabled, each presentIds entry in that structure
+         * must be zero */
+        skip |= CHECK(call, RULE(call, 10821), device_has_feature(call->device, FEATURE_presentId2),
+                      element, NULL, "is %llu, but the feature presentId2 is not enabled",
                       (unsigned long long)ids2->pPresentIds[i]);
+        /* The swapchain must have been created with VK_SWAPCHAIN_CREATE_PRESENT_ID_2_BIT_KHR */
+        skip |=
+            CHECK(call, RULE(call, 10820),
+                  !swapchain || swapchain->info.flags & VK_SWAPCHAIN_CREATE_PRESENT_ID_2_BIT_KHR ||
+                      !device_has_feature(call->device, FEATURE_presentId2),
+                  element, OBJECT(HANDLE_SWAPCHAIN_KHR, info->pSwapchains[i]),
+                  "is %llu, but the swapchain was created without "
+                  "VK_SWAPCHAIN_CREATE_PRESENT_ID_2_BIT_KHR",
+                  (unsigned long long)ids2->pPresentIds[i]);
     }
     return skip;
 }
 
-static bool check_modes(const struct call *call, const VkPresentInfoKHR *info, const struct location *where)
+static bool check_modes(const struct call *call, const VkPresentInfoKHR *info,
+                        const struct location *where)
 {
     const VkSwapchainPresentModeInfoKHR *modes =
         (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODE_INFO_KHR);
     const struct location *chained = &LOCATION_CHAINED(where, "VkSwapchainPresentModeInfoKHR");
     bool skip = modes ? check_count(call, RULE_07760, modes->swapchainCount, info, chained) : false;
-    for (uint32_t i = 0;
-         modes && !pointer_is_bad(modes->pPresentModes) && i < modes->swapchainCount && i < info->swapchainCount; i++) {
+    for (uint32_t i = 0; modes && !pointer_is_bad(modes->pPresentModes) &&
+                         i < modes->swapchainCount && i < info->swapchainCount;
+         i++) {
         const struct swapchain *swapchain = find_swapchain(call, info->pSwapchains[i]);
         bool listed = !swapchain || swapchain->mode_count == SWAPCHAIN_MODES;
         for (uint32_t j = 0; !listed && j < swapchain->mode_count; j++)
@@ -233,39 +272,51 @@ static bool check_modes(const struct call *call, const VkPresentInfoKHR *info, c
          * VkSwapchainPresentModesCreateInfoKHR::pPresentModes */
         skip |= CHECK(call, RULE(call, 07761), listed, &LOCATION_INDEX(chained, "pPresentModes", i),
                       OBJECT(HANDLE_SWAPCHAIN_KHR, info->pSwapchains[i]),
-                      "is %s, which the swapchain was not created with (VkSwapchainPresentModesCreateInfoKHR)",
+                      "is %s, which the swapchain was not created with "
+                      "(VkSwapchainPresentModesCreateInfoKHR)",
                       value_text(VALUES_VkPresentModeKHR, (uint64_t)modes->pPresentModes[i]).text);
     }
     return skip;
 }
 
-static bool check_regions(const struct call *call, const VkPresentInfoKHR *info, const struct location *where)
+static bool check_regions(const struct call *call, const VkPresentInfoKHR *info,
+                          const struct location *where)
 {
-    const VkPresentRegionsKHR *regions = (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_PRESENT_REGIONS_KHR);
+    const VkPresentRegionsKHR *regions =
+        (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_PRESENT_REGIONS_KHR);
     const struct location *chained = &LOCATION_CHAINED(where, "VkPresentRegionsKHR");
-    bool skip = regions ? check_count(call, RULE_01260, regions->swapchainCount, info, chained) : false;
-    for (uint32_t i = 0;
-         regions && !pointer_is_bad(regions->pRegions) && i < regions->swapchainCount && i < info->swapchainCount; i++) {
+    bool skip =
+        regions ? check_count(call, RULE_01260, regions->swapchainCount, info, chained) : false;
+    for (uint32_t i = 0; regions && !pointer_is_bad(regions->pRegions) &&
+                         i < regions->swapchainCount && i < info->swapchainCount;
+         i++) {
         const struct swapchain *swapchain = find_swapchain(call, info->pSwapchains[i]);
         const VkPresentRegionKHR *region = &regions->pRegions[i];
-        bool turned = swapchain && !(swapchain->info.preTransform &
-                                     (VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR | VK_SURFACE_TRANSFORM_INHERIT_BIT_KHR));
-        for (uint32_t j = 0; swapchain && !pointer_is_bad(region->pRectangles) && j < region->rectangleCount; j++) {
+        bool turned =
+            swapchain && !(swapchain->info.preTransform & (VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR |
+                                                           VK_SURFACE_TRANSFORM_INHERIT_BIT_KHR));
+        for (uint32_t j = 0;
+             swapchain && !pointer_is_bad(region->pRectangles) && j < region->rectangleCount; j++) {
             const VkRectLayerKHR *rect = &region->pRectangles[j];
-            const struct location *element = &LOCATION_INDEX(&LOCATION_INDEX(chained, "pRegions", i), "pRectangles", j);
+            const struct location *element =
+                &LOCATION_INDEX(&LOCATION_INDEX(chained, "pRegions", i), "pRectangles", j);
             const VkExtent2D whole = swapchain->info.imageExtent;
-            /* The sum of offset and extent, after being transformed according to preTransform, must be no greater
-             * than the imageExtent */
-            skip |= CHECK(call, RULE(call, 04864),
-                          turned || (rect->offset.x >= 0 && rect->offset.y >= 0 &&
-                                     (uint64_t)rect->offset.x + rect->extent.width <= whole.width &&
-                                     (uint64_t)rect->offset.y + rect->extent.height <= whole.height),
-                          element, OBJECT(HANDLE_SWAPCHAIN_KHR, info->pSwapchains[i]),
-                          "is (%d, %d) + %ux%u, but the swapchain's images are %ux%u", rect->offset.x, rect->offset.y,
-                          rect->extent.width, rect->extent.height, whole.width, whole.height);
-            /* layer must be less than the imageArrayLayers member of the VkSwapchainCreateInfoKHR structure */
+            /* The sum of offset and extent, after being transformed according to preTransform, must
+             * be no greater than the imageExtent */
+            skip |=
+                CHECK(call, RULE(call, 04864),
+                      turned || (rect->offset.x >= 0 && rect->offset.y >= 0 &&
+                                 (uint64_t)rect->offset.x + rect->extent.width <= whole.width &&
+                                 (uint64_t)rect->offset.y + rect->extent.height <= whole.height),
+                      element, OBJECT(HANDLE_SWAPCHAIN_KHR, info->pSwapchains[i]),
+                      "is (%d, %d) + %ux%u, but the swapchain's images are %ux%u", rect->offset.x,
+                      rect->offset.y, rect->extent.width, rect->extent.height, whole.width,
+                      whole.height);
+            /* layer must be less than the imageArrayLayers member of the VkSwapchainCreateInfoKHR
+             * structure */
             skip |= CHECK(call, RULE(call, 01262), rect->layer < swapchain->info.imageArrayLayers,
-                          &LOCATION(element, "layer"), OBJECT(HANDLE_SWAPCHAIN_KHR, info->pSwapchains[i]),
+                          &LOCATION(element, "layer"),
+                          OBJECT(HANDLE_SWAPCHAIN_KHR, info->pSwapchains[i]),
                           "is %u, but the swapchain's imageArrayLayers is %u", rect->layer,
                           swapchain->info.imageArrayLayers);
         }
@@ -273,21 +324,26 @@ static bool check_regions(const struct call *call, const VkPresentInfoKHR *info,
     return skip;
 }
 
-static bool check_present_chain(const struct call *call, const VkPresentInfoKHR *info, const struct location *where)
+static bool check_present_chain(const struct call *call, const VkPresentInfoKHR *info,
+                                const struct location *where)
 {
     const VkSwapchainPresentFenceInfoKHR *fences =
-        (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_KHR);
+        (const void *)chain_element(info->pNext,
+                                    VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_KHR);
     const VkDeviceGroupPresentInfoKHR *group =
         (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_DEVICE_GROUP_PRESENT_INFO_KHR);
     const VkPresentTimesInfoGOOGLE *times =
         (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_PRESENT_TIMES_INFO_GOOGLE);
-    bool skip = check_ids(call, info, where) | check_modes(call, info, where) | check_regions(call, info, where);
+    bool skip = check_ids(call, info, where) | check_modes(call, info, where) |
+                check_regions(call, info, where);
     if (fences) {
-        /* If the swapchainMaintenance1 feature is not enabled, then the pNext chain must not include a
-         * VkSwapchainPresentFenceInfoKHR structure */
-        skip |= CHECK(call, RULE(call, 10158), device_has_feature(call->device, FEATURE_swapchainMaintenance1),
+        /* If the swapchainMaintenance1 feature is not enabled, then the pNext chain must not
+         * include a VkSwapchainPresentFenceInfoKHR structure */
+        skip |= CHECK(call, RULE(call, 10158),
+                      device_has_feature(call->device, FEATURE_swapchainMaintenance1),
                       &LOCATION(where, "pNext"), NULL,
-                      "has a VkSwapchainPresentFenceInfoKHR, but the feature swapchainMaintenance1 is not enabled");
+                      "has a VkSwapchainPresentFenceInfoKHR, but the feature swapchainMaintenance1 "
+                      "is not enabled");
         skip |= check_count(call, RULE_07757, fences->swapchainCount, info,
                             &LOCATION_CHAINED(where, "VkSwapchainPresentFenceInfoKHR"));
     }
@@ -303,20 +359,23 @@ static bool check_present_chain(const struct call *call, const VkPresentInfoKHR 
     for (uint32_t i = 0; !pointer_is_bad(group->pDeviceMasks) && i < group->swapchainCount; i++) {
         bool local = group->mode == VK_DEVICE_GROUP_PRESENT_MODE_LOCAL_BIT_KHR,
              remote = group->mode == VK_DEVICE_GROUP_PRESENT_MODE_REMOTE_BIT_KHR;
-        /* If mode is LOCAL (REMOTE), then each element of pDeviceMasks must have exactly one bit set */
-        skip |=
-            CHECK(call, local ? RULE(call, 01298) : RULE(call, 01299),
-                  (!local && !remote) || __builtin_popcount(group->pDeviceMasks[i]) == 1,
-                  &LOCATION_INDEX(chained, "pDeviceMasks", i), NULL, "is %#x, but with %s it must have exactly one bit",
-                  group->pDeviceMasks[i], value_text(VALUES_VkDeviceGroupPresentModeFlagsKHR, group->mode).text);
+        /* If mode is LOCAL (REMOTE), then each element of pDeviceMasks must have exactly one bit
+         * set */
+        skip |= CHECK(call, local ? RULE(call, 01298) : RULE(call, 01299),
+                      (!local && !remote) || __builtin_popcount(group->pDeviceMasks[i]) == 1,
+                      &LOCATION_INDEX(chained, "pDeviceMasks", i), NULL,
+                      "is %#x, but with %s it must have exactly one bit", group->pDeviceMasks[i],
+                      value_text(VALUES_VkDeviceGroupPresentModeFlagsKHR, group->mode).text);
     }
     return skip;
 }
 
-bool core_validate_QueuePresentKHR(struct call *call, VkQueue queue, const VkPresentInfoKHR *pPresentInfo)
+bool core_validate_QueuePresentKHR(struct call *call, VkQueue queue,
+                                   const VkPresentInfoKHR *pPresentInfo)
 {
     const struct location *where = &LOCATION_POINTER(NULL, "pPresentInfo");
-    if (!call->device || pointer_is_bad(pPresentInfo->pSwapchains) || pointer_is_bad(pPresentInfo->pImageIndices))
+    if (!call->device || pointer_is_bad(pPresentInfo->pSwapchains) ||
+        pointer_is_bad(pPresentInfo->pImageIndices))
         return false;
     bool skip = check_swapchains(call, pPresentInfo, where);
     for (uint32_t i = 0; i < pPresentInfo->swapchainCount; i++)
@@ -324,8 +383,7 @@ bool core_validate_QueuePresentKHR(struct call *call, VkQueue queue, const VkPre
     return pPresentInfo->pNext ? skip | check_present_chain(call, pPresentInfo, where) : skip;
 }
 
-/* --- the surface's end
- * ----------------------------------------------------------------------------------------------------- */
+/* --- the surface's end ------------------------------------------------------------------------ */
 
 struct swapchain_search {
     uint64_t surface;
@@ -335,7 +393,8 @@ struct swapchain_search {
 static void compare_surface(struct object *object, void *context)
 {
     struct swapchain_search *search = context;
-    const struct swapchain *swapchain = object_type(object) == HANDLE_SWAPCHAIN_KHR ? object_load_state(object) : NULL;
+    const struct swapchain *swapchain =
+        object_type(object) == HANDLE_SWAPCHAIN_KHR ? object_load_state(object) : NULL;
     if (swapchain && swapchain->surface == search->surface)
         search->found = object;
 }
@@ -353,24 +412,28 @@ bool core_validate_DestroySurfaceKHR(struct call *call, VkInstance instance, VkS
     const struct object *object = call_find(call, (uint64_t)surface, HANDLE_SURFACE_KHR);
     if (!object || !call->object)
         return false;
-    struct swapchain_search search = {.surface = atomic_load_explicit(&object->id, memory_order_relaxed)};
+    struct swapchain_search search = {.surface =
+                                          atomic_load_explicit(&object->id, memory_order_relaxed)};
     object_for_each_device(call->object, search_device, &search);
-    /* All VkSwapchainKHR objects created for surface must have been destroyed prior to destroying surface */
+    /* All VkSwapchainKHR objects created for surface must have been destroyed prior to destroying
+     * surface */
     return CHECK(call, RULE(call, 01266), !search.found, &LOCATION(NULL, "surface"),
-                 OBJECT2(HANDLE_SURFACE_KHR, surface, HANDLE_SWAPCHAIN_KHR, object_handle(search.found)),
+                 OBJECT2(HANDLE_SURFACE_KHR, surface, HANDLE_SWAPCHAIN_KHR,
+                         object_handle(search.found)),
                  "has a swapchain that is not destroyed");
 }
 
-bool core_validate_WaitForPresentKHR(struct call *call, VkDevice device, VkSwapchainKHR swapchain, uint64_t presentId,
-                                     uint64_t timeout)
+bool core_validate_WaitForPresentKHR(struct call *call, VkDevice device, VkSwapchainKHR swapchain,
+                                     uint64_t presentId, uint64_t timeout)
 {
     const struct swapchain *state = find_swapchain(call, swapchain);
     /* The presentWait feature must be enabled */
-    bool skip = CHECK(call, RULE(call, 06234), device_has_feature(call->device, FEATURE_presentWait), NULL, NULL,
-                      "needs the feature presentWait, which is not enabled");
+    bool skip =
+        CHECK(call, RULE(call, 06234), device_has_feature(call->device, FEATURE_presentWait), NULL,
+              NULL, "needs the feature presentWait, which is not enabled");
     /* swapchain must not be in the retired state */
-    return skip | CHECK(call, RULE(call, 04997), !state || !is_retired(state), &LOCATION(NULL, "swapchain"),
-                        OBJECT(HANDLE_SWAPCHAIN_KHR, swapchain),
+    return skip | CHECK(call, RULE(call, 04997), !state || !is_retired(state),
+                        &LOCATION(NULL, "swapchain"), OBJECT(HANDLE_SWAPCHAIN_KHR, swapchain),
                         "is retired: it was the oldSwapchain of another swapchain");
 }
 
@@ -380,9 +443,11 @@ bool core_validate_WaitForPresent2KHR(struct call *call, VkDevice device, VkSwap
     const struct swapchain *state = find_swapchain(call, swapchain);
     /* The presentWait2 feature must be enabled */
     if (!device_has_feature(call->device, FEATURE_presentWait2))
-        return finding(call, RULE(call, 10814), NULL, NULL, "needs the feature presentWait2, which is not enabled");
+        return finding(call, RULE(call, 10814), NULL, NULL,
+                       "needs the feature presentWait2, which is not enabled");
     /* The swapchain must have been created with VK_SWAPCHAIN_CREATE_PRESENT_WAIT_2_BIT_KHR */
-    return CHECK(call, RULE(call, 10816), !state || state->info.flags & VK_SWAPCHAIN_CREATE_PRESENT_WAIT_2_BIT_KHR,
+    return CHECK(call, RULE(call, 10816),
+                 !state || state->info.flags & VK_SWAPCHAIN_CREATE_PRESENT_WAIT_2_BIT_KHR,
                  &LOCATION(NULL, "swapchain"), OBJECT(HANDLE_SWAPCHAIN_KHR, swapchain),
                  "was created without VK_SWAPCHAIN_CREATE_PRESENT_WAIT_2_BIT_KHR");
 }

@@ -1,4 +1,5 @@
-/* What acquiring and presenting ask of the semaphores and fences beside, of present ids, and of the work that uses the images (34.10 "WSI Swapchain"). */
+/* What acquiring and presenting ask of the semaphores and fences beside, of present ids, and of the
+ * work that uses the images (34.10 "WSI Swapchain"). */
 #include "core/submit/fence.h"
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
@@ -16,8 +17,8 @@ struct acquire_rules {
     enum rule binary, unsignaled, no_operation, fence_unsignaled, fence_unassociated;
 };
 
-static bool check_acquire_semaphore(const struct call *call, VkSemaphore handle, const struct acquire_rules *rules,
-                                    const struct location *where)
+static bool check_acquire_semaphore(const struct call *call, VkSemaphore handle,
+                                    const struct acquire_rules *rules, const struct location *where)
 {
     const struct semaphore *semaphore = handle ? find_semaphore(call, handle) : NULL;
     const struct finding_objects *objects = OBJECT(HANDLE_SEMAPHORE, handle);
@@ -26,16 +27,20 @@ static bool check_acquire_semaphore(const struct call *call, VkSemaphore handle,
         return false;
     /* semaphore must have a VkSemaphoreType of VK_SEMAPHORE_TYPE_BINARY */
     if (semaphore->type != VK_SEMAPHORE_TYPE_BINARY)
-        return finding(call, rule_vuid(call->command, rules->binary), where, objects, "is a timeline semaphore");
+        return finding(call, rule_vuid(call->command, rules->binary), where, objects,
+                       "is a timeline semaphore");
     enum semaphore_last last = semaphore_last(semaphore, &stamp);
-    bool pending = stamp && stamp_pending(call->device, stamp) && call->instance->settings.check_object_in_use;
-    /* If semaphore is not VK_NULL_HANDLE, it must be unsignaled. (The signal of an acquire before this one is done, or pending: both are wrong.) */
+    bool pending =
+        stamp && stamp_pending(call->device, stamp) && call->instance->settings.check_object_in_use;
+    /* If semaphore is not VK_NULL_HANDLE, it must be unsignaled. (The signal of an acquire before
+     * this one is done, or pending: both are wrong.) */
     if (last == SEMAPHORE_LAST_SIGNAL && !pending)
         return finding(call, rule_vuid(call->command, rules->unsignaled), where, objects,
                        "is signaled, or will be, and nothing has waited for it since");
     /* ... it must not have any uncompleted signal or wait operations pending */
-    return CHECK(call, rule_vuid(call->command, rules->no_operation), !pending || last == SEMAPHORE_LAST_UNKNOWN, where,
-                 objects, "is %s by submitted work that is not known to be done",
+    return CHECK(call, rule_vuid(call->command, rules->no_operation),
+                 !pending || last == SEMAPHORE_LAST_UNKNOWN, where, objects,
+                 "is %s by submitted work that is not known to be done",
                  last == SEMAPHORE_LAST_SIGNAL ? "to be signaled" : "waited for");
 }
 
@@ -43,22 +48,26 @@ static bool check_acquire(const struct call *call, VkSemaphore semaphore, VkFenc
                           const struct acquire_rules *rules, const struct location *where)
 {
     bool skip = check_acquire_semaphore(call, semaphore, rules, &LOCATION(where, "semaphore"));
-    return skip |
-           fence_check_free(call, fence, rules->fence_unsignaled, rules->fence_unassociated, &LOCATION(where, "fence"));
+    return skip | fence_check_free(call, fence, rules->fence_unsignaled, rules->fence_unassociated,
+                                   &LOCATION(where, "fence"));
 }
 
-bool core_validate_AcquireNextImageKHR_sync(struct call *call, VkDevice device, VkSwapchainKHR swapchain,
-                                            uint64_t timeout, VkSemaphore semaphore, VkFence fence,
+bool core_validate_AcquireNextImageKHR_sync(struct call *call, VkDevice device,
+                                            VkSwapchainKHR swapchain, uint64_t timeout,
+                                            VkSemaphore semaphore, VkFence fence,
                                             uint32_t *pImageIndex)
 {
-    static const struct acquire_rules rules = {RULE_03265, RULE_01286, RULE_01779, RULE_01287, RULE_10066};
+    static const struct acquire_rules rules = {RULE_03265, RULE_01286, RULE_01779, RULE_01287,
+                                               RULE_10066};
     return check_acquire(call, semaphore, fence, &rules, NULL);
 }
 
 bool core_validate_AcquireNextImage2KHR_sync(struct call *call, VkDevice device,
-                                             const VkAcquireNextImageInfoKHR *pAcquireInfo, uint32_t *pImageIndex)
+                                             const VkAcquireNextImageInfoKHR *pAcquireInfo,
+                                             uint32_t *pImageIndex)
 {
-    static const struct acquire_rules rules = {RULE_03266, RULE_01288, RULE_01781, RULE_01289, RULE_10067};
+    static const struct acquire_rules rules = {RULE_03266, RULE_01288, RULE_01781, RULE_01289,
+                                               RULE_10067};
     return check_acquire(call, pAcquireInfo->semaphore, pAcquireInfo->fence, &rules,
                          &LOCATION_POINTER(NULL, "pAcquireInfo"));
 }
@@ -84,7 +93,8 @@ static bool check_present_wait(const struct call *call, const VkPresentInfoKHR *
     uint64_t stamp;
     if (!semaphore)
         return false;
-    /* All elements of pWaitSemaphores must be created with a VkSemaphoreType of VK_SEMAPHORE_TYPE_BINARY */
+    /* All elements of pWaitSemaphores must be created with a VkSemaphoreType of
+     * VK_SEMAPHORE_TYPE_BINARY */
     if (semaphore->type != VK_SEMAPHORE_TYPE_BINARY)
         return finding(call, RULE(call, 03267), &where, objects, "is a timeline semaphore");
     enum semaphore_last last = semaphore_last(semaphore, &stamp);
@@ -92,34 +102,46 @@ static bool check_present_wait(const struct call *call, const VkPresentInfoKHR *
         last = SEMAPHORE_LAST_WAIT;
     if (likely(last == SEMAPHORE_LAST_SIGNAL || last == SEMAPHORE_LAST_UNKNOWN))
         return false;
-    /* When a semaphore wait operation ... executes on queue, there must be no other queues waiting on the same semaphore */
-    const struct queue *waiting = last == SEMAPHORE_LAST_WAIT && stamp ? stamp_pending(call->device, stamp) : NULL;
+    /* When a semaphore wait operation ... executes on queue, there must be no other queues waiting
+     * on the same semaphore */
+    const struct queue *waiting =
+        last == SEMAPHORE_LAST_WAIT && stamp ? stamp_pending(call->device, stamp) : NULL;
     if (waiting && waiting != object_load_state(call->object))
-        return finding(call, RULE(call, 01294), &where, objects, "is being waited for by VkQueue 0x%" PRIx64 " already",
+        return finding(call, RULE(call, 01294), &where, objects,
+                       "is being waited for by VkQueue 0x%" PRIx64 " already",
                        object_state_handle(&waiting->base));
-    /* All elements of pWaitSemaphores must reference a semaphore signal operation that has been submitted for execution */
+    /* All elements of pWaitSemaphores must reference a semaphore signal operation that has been
+     * submitted for execution */
     return finding(call, RULE(call, 03268), &where, objects,
                    last == SEMAPHORE_LAST_WAIT
-                       ? "has been waited for since it was last signaled: no submitted operation will signal it again"
+                       ? "has been waited for since it was last signaled: no submitted operation "
+                         "will signal it again"
                        : "is not signaled, and no submitted operation will signal it");
 }
 
-/* Each non-zero entry in presentIds must be greater than all previously submitted present ids for the associated swapchain */
+/* Each non-zero entry in presentIds must be greater than all previously submitted present ids for
+ * the associated swapchain */
 static bool check_present_ids(const struct call *call, const VkPresentInfoKHR *info, uint32_t count,
                               const uint64_t *ids, enum rule rule, const struct location *where)
 {
     bool skip = false;
     for (uint32_t i = 0; ids && i < count && i < info->swapchainCount; i++) {
-        const struct swapchain *swapchain = ids[i] ? find_swapchain(call, info->pSwapchains[i]) : NULL;
-        uint64_t last = swapchain ? atomic_load_explicit(&swapchain->present_id, memory_order_relaxed) : 0;
-        skip |= CHECK(call, rule_vuid(call->command, rule), !swapchain || ids[i] > last,
-                      &LOCATION_INDEX(where, "pPresentIds", i), OBJECT(HANDLE_SWAPCHAIN_KHR, info->pSwapchains[i]),
-                      "is %" PRIu64 ", but the swapchain has been presented to with the id %" PRIu64, ids[i], last);
+        const struct swapchain *swapchain =
+            ids[i] ? find_swapchain(call, info->pSwapchains[i]) : NULL;
+        uint64_t last =
+            swapchain ? atomic_load_explicit(&swapchain->present_id, memory_order_relaxed) : 0;
+        skip |=
+            CHECK(call, rule_vuid(call->command, rule), !swapchain || ids[i] > last,
+                  &LOCATION_INDEX(where, "pPresentIds", i),
+                  OBJECT(HANDLE_SWAPCHAIN_KHR, info->pSwapchains[i]),
+                  "is %" PRIu64 ", but the swapchain has been presented to with the id %" PRIu64,
+                  ids[i], last);
     }
     return skip;
 }
 
-static bool check_chained(const struct call *call, const VkPresentInfoKHR *info, const struct location *where)
+static bool check_chained(const struct call *call, const VkPresentInfoKHR *info,
+                          const struct location *where)
 {
     const VkSwapchainPresentFenceInfoKHR *fences =
         CHAINED(info->pNext, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_KHR);
@@ -133,36 +155,44 @@ static bool check_chained(const struct call *call, const VkPresentInfoKHR *info,
     if (ids2 && !pointer_is_bad(ids2->pPresentIds))
         skip |= check_present_ids(call, info, ids2->swapchainCount, ids2->pPresentIds, RULE_10819,
                                   &LOCATION_CHAINED(where, "VkPresentId2KHR"));
-    /* Each element of pFences that is not VK_NULL_HANDLE must be unsignaled, and not be associated with any other queue command */
-    for (uint32_t i = 0; fences && !pointer_is_bad(fences->pFences) && i < fences->swapchainCount; i++)
+    /* Each element of pFences that is not VK_NULL_HANDLE must be unsignaled, and not be associated
+     * with any other queue command */
+    for (uint32_t i = 0; fences && !pointer_is_bad(fences->pFences) && i < fences->swapchainCount;
+         i++)
         skip |= fence_check_free(call, fences->pFences[i], RULE_07758, RULE_07759,
                                  &LOCATION_INDEX(of_fences, "pFences", i));
     return skip;
 }
 
-bool core_validate_QueuePresentKHR_sync(struct call *call, VkQueue queue, const VkPresentInfoKHR *pPresentInfo)
+bool core_validate_QueuePresentKHR_sync(struct call *call, VkQueue queue,
+                                        const VkPresentInfoKHR *pPresentInfo)
 {
     const struct location *where = &LOCATION_POINTER(NULL, "pPresentInfo");
     bool skip = false;
     if (!call->device)
         return false;
-    for (uint32_t i = 0; !pointer_is_bad(pPresentInfo->pWaitSemaphores) && i < pPresentInfo->waitSemaphoreCount; i++)
+    for (uint32_t i = 0;
+         !pointer_is_bad(pPresentInfo->pWaitSemaphores) && i < pPresentInfo->waitSemaphoreCount;
+         i++)
         skip |= check_present_wait(call, pPresentInfo, i, where);
     if (!pPresentInfo->pNext || pointer_is_bad(pPresentInfo->pSwapchains))
         return skip;
     return skip | check_chained(call, pPresentInfo, where);
 }
 
-bool core_validate_WaitForPresent2KHR_id(struct call *call, VkDevice device, VkSwapchainKHR swapchain,
+bool core_validate_WaitForPresent2KHR_id(struct call *call, VkDevice device,
+                                         VkSwapchainKHR swapchain,
                                          const VkPresentWait2InfoKHR *pPresentWait2Info)
 {
     const struct swapchain *state = find_swapchain(call, swapchain);
     uint64_t last = state ? atomic_load_explicit(&state->present_id, memory_order_relaxed) : 0;
-    /* The presentId value must have been associated with a vkQueuePresentKHR request on the swapchain which returned a non-error value */
+    /* The presentId value must have been associated with a vkQueuePresentKHR request on the
+     * swapchain which returned a non-error value */
     return CHECK(call, RULE(call, 10817), !state || pPresentWait2Info->presentId <= last,
                  &LOCATION(&LOCATION_POINTER(NULL, "pPresentWait2Info"), "presentId"),
                  OBJECT(HANDLE_SWAPCHAIN_KHR, swapchain),
-                 "is %" PRIu64 ", but the last id that the swapchain was presented to with is %" PRIu64,
+                 "is %" PRIu64
+                 ", but the last id that the swapchain was presented to with is %" PRIu64,
                  pPresentWait2Info->presentId, last);
 }
 
@@ -177,14 +207,16 @@ struct use_search {
 static void look_for_use(struct object *child, void *context)
 {
     struct use_search *search = context;
-    const struct image *image = object_type(child) == HANDLE_IMAGE ? object_load_state(child) : NULL;
-    if (!search->found && image && (search->index == UINT32_MAX || image->swapchain_index == search->index) &&
+    const struct image *image =
+        object_type(child) == HANDLE_IMAGE ? object_load_state(child) : NULL;
+    if (!search->found && image &&
+        (search->index == UINT32_MAX || image->swapchain_index == search->index) &&
         in_use(search->call, &image->base))
         search->found = image;
 }
 
-static bool check_images_unused(const struct call *call, VkSwapchainKHR swapchain, uint32_t index, enum vuid vuid,
-                                const struct location *where)
+static bool check_images_unused(const struct call *call, VkSwapchainKHR swapchain, uint32_t index,
+                                enum vuid vuid, const struct location *where)
 {
     struct object *object = call_find(call, (uint64_t)swapchain, HANDLE_SWAPCHAIN_KHR);
     struct use_search search = {.call = call, .index = index};
@@ -194,22 +226,26 @@ static bool check_images_unused(const struct call *call, VkSwapchainKHR swapchai
     return search.found && in_use_check(call, &search.found->base, vuid, where);
 }
 
-bool core_validate_DestroySwapchainKHR_images(struct call *call, VkDevice device, VkSwapchainKHR swapchain,
+bool core_validate_DestroySwapchainKHR_images(struct call *call, VkDevice device,
+                                              VkSwapchainKHR swapchain,
                                               const VkAllocationCallbacks *pAllocator)
 {
     /* All uses of presentable images acquired from swapchain must have completed execution */
-    return swapchain &&
-           check_images_unused(call, swapchain, UINT32_MAX, RULE(call, 01282), &LOCATION(NULL, "swapchain"));
+    return swapchain && check_images_unused(call, swapchain, UINT32_MAX, RULE(call, 01282),
+                                            &LOCATION(NULL, "swapchain"));
 }
 
 bool core_validate_ReleaseSwapchainImagesKHR_uses(struct call *call, VkDevice device,
-                                                  const VkReleaseSwapchainImagesInfoKHR *pReleaseInfo)
+                                                  const VkReleaseSwapchainImagesInfoKHR
+                                                      *pReleaseInfo)
 {
     const struct location *where = &LOCATION_POINTER(NULL, "pReleaseInfo");
     bool skip = false;
-    /* All uses of presentable images identified by elements of pImageIndices must have completed execution */
-    for (uint32_t i = 0; !pointer_is_bad(pReleaseInfo->pImageIndices) && i < pReleaseInfo->imageIndexCount; i++)
-        skip |= check_images_unused(call, pReleaseInfo->swapchain, pReleaseInfo->pImageIndices[i], RULE(call, 07786),
-                                    &LOCATION_INDEX(where, "pImageIndices", i));
+    /* All uses of presentable images identified by elements of pImageIndices must have completed
+     * execution */
+    for (uint32_t i = 0;
+         !pointer_is_bad(pReleaseInfo->pImageIndices) && i < pReleaseInfo->imageIndexCount; i++)
+        skip |= check_images_unused(call, pReleaseInfo->swapchain, pReleaseInfo->pImageIndices[i],
+                                    RULE(call, 07786), &LOCATION_INDEX(where, "pImageIndices", i));
     return skip;
 }

@@ -1,24 +1,27 @@
-/* What may a physical device be asked of a surface, and what does it answer (34.5 "Surface Queries")? */
+/* What may a physical device be asked of a surface, and what does it answer (34.5 "Surface
+ * Queries")? */
 #include "core/wsi/surface.h"
 
 #include "core/hooks.h"
 #include "report/names_of_values.h"
 #include "stateless/check.h"
 
-struct surface surface_of(const struct call *call, VkPhysicalDevice physical_device, VkSurfaceKHR handle)
+struct surface surface_of(const struct call *call, VkPhysicalDevice physical_device,
+                          VkSurfaceKHR handle)
 {
     const struct object *object = call_find(call, (uint64_t)handle, HANDLE_SURFACE_KHR);
     return (struct surface){.instance = call->instance,
                             .physical_device = physical_device,
-                            .handle = object ? (VkSurfaceKHR)object_driver(object) : VK_NULL_HANDLE};
+                            .handle =
+                                object ? (VkSurfaceKHR)object_driver(object) : VK_NULL_HANDLE};
 }
 
 bool surface_capabilities(const struct surface *surface, VkSurfaceCapabilitiesKHR *capabilities)
 {
     const struct instance_dispatch *next = &surface->instance->dispatch;
     return surface->handle && next->GetPhysicalDeviceSurfaceCapabilitiesKHR &&
-           next->GetPhysicalDeviceSurfaceCapabilitiesKHR(surface->physical_device, surface->handle, capabilities) ==
-               VK_SUCCESS;
+           next->GetPhysicalDeviceSurfaceCapabilitiesKHR(surface->physical_device, surface->handle,
+                                                         capabilities) == VK_SUCCESS;
 }
 
 bool surface_has_maintenance(const struct instance *instance)
@@ -27,17 +30,22 @@ bool surface_has_maintenance(const struct instance *instance)
            extension_set_has(&instance->extensions, EXTENSION_VK_EXT_surface_maintenance1);
 }
 
-bool surface_capabilities2(const struct surface *surface, VkPresentModeKHR mode, VkSurfaceCapabilities2KHR *capabilities)
+bool surface_capabilities2(const struct surface *surface, VkPresentModeKHR mode,
+                           VkSurfaceCapabilities2KHR *capabilities)
 {
     const struct instance_dispatch *next = &surface->instance->dispatch;
-    VkSurfacePresentModeKHR present_mode = {.sType = VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_KHR, .presentMode = mode};
-    VkPhysicalDeviceSurfaceInfo2KHR info = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SURFACE_INFO_2_KHR,
-                                            .pNext = surface_has_maintenance(surface->instance) ? &present_mode : NULL,
-                                            .surface = surface->handle};
+    VkSurfacePresentModeKHR present_mode = {.sType = VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_KHR,
+                                            .presentMode = mode};
+    VkPhysicalDeviceSurfaceInfo2KHR info = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SURFACE_INFO_2_KHR,
+        .pNext = surface_has_maintenance(surface->instance) ? &present_mode : NULL,
+        .surface = surface->handle};
     return surface->handle &&
-           extension_set_has(&surface->instance->extensions, EXTENSION_VK_KHR_get_surface_capabilities2) &&
+           extension_set_has(&surface->instance->extensions,
+                             EXTENSION_VK_KHR_get_surface_capabilities2) &&
            next->GetPhysicalDeviceSurfaceCapabilities2KHR &&
-           next->GetPhysicalDeviceSurfaceCapabilities2KHR(surface->physical_device, &info, capabilities) == VK_SUCCESS;
+           next->GetPhysicalDeviceSurfaceCapabilities2KHR(surface->physical_device, &info,
+                                                          capabilities) == VK_SUCCESS;
 }
 
 /* More than any driver has. */
@@ -50,8 +58,8 @@ bool surface_supports_mode(const struct surface *surface, VkPresentModeKHR mode)
     VkPresentModeKHR modes[MODES_MOST];
     uint32_t count = MODES_MOST;
     if (!surface->handle || !next->GetPhysicalDeviceSurfacePresentModesKHR ||
-        next->GetPhysicalDeviceSurfacePresentModesKHR(surface->physical_device, surface->handle, &count, modes) !=
-            VK_SUCCESS)
+        next->GetPhysicalDeviceSurfacePresentModesKHR(surface->physical_device, surface->handle,
+                                                      &count, modes) != VK_SUCCESS)
         return true;
     for (uint32_t i = 0; i < count && i < MODES_MOST; i++) {
         if (modes[i] == mode)
@@ -60,14 +68,15 @@ bool surface_supports_mode(const struct surface *surface, VkPresentModeKHR mode)
     return false;
 }
 
-bool surface_supports_format(const struct surface *surface, VkFormat format, VkColorSpaceKHR color_space)
+bool surface_supports_format(const struct surface *surface, VkFormat format,
+                             VkColorSpaceKHR color_space)
 {
     const struct instance_dispatch *next = &surface->instance->dispatch;
     VkSurfaceFormatKHR formats[FORMATS_MOST];
     uint32_t count = FORMATS_MOST;
     if (!surface->handle || !next->GetPhysicalDeviceSurfaceFormatsKHR ||
-        next->GetPhysicalDeviceSurfaceFormatsKHR(surface->physical_device, surface->handle, &count, formats) !=
-            VK_SUCCESS)
+        next->GetPhysicalDeviceSurfaceFormatsKHR(surface->physical_device, surface->handle, &count,
+                                                 formats) != VK_SUCCESS)
         return true;
     for (uint32_t i = 0; i < count && i < FORMATS_MOST; i++) {
         if (formats[i].format == format && formats[i].colorSpace == color_space)
@@ -81,13 +90,14 @@ bool surface_supports_queue_family(const struct surface *surface, uint32_t famil
     const struct instance_dispatch *next = &surface->instance->dispatch;
     VkBool32 supported = VK_TRUE;
     if (!surface->handle || !next->GetPhysicalDeviceSurfaceSupportKHR ||
-        next->GetPhysicalDeviceSurfaceSupportKHR(surface->physical_device, family, surface->handle, &supported) !=
-            VK_SUCCESS)
+        next->GetPhysicalDeviceSurfaceSupportKHR(surface->physical_device, family, surface->handle,
+                                                 &supported) != VK_SUCCESS)
         return true;
     return supported;
 }
 
-static uint32_t queue_family_count(const struct instance *instance, VkPhysicalDevice physical_device)
+static uint32_t queue_family_count(const struct instance *instance,
+                                   VkPhysicalDevice physical_device)
 {
     uint32_t count = 0;
     instance->dispatch.GetPhysicalDeviceQueueFamilyProperties(physical_device, &count, NULL);
@@ -96,7 +106,8 @@ static uint32_t queue_family_count(const struct instance *instance, VkPhysicalDe
 
 bool surface_is_supported(const struct surface *surface)
 {
-    uint32_t count = surface->handle ? queue_family_count(surface->instance, surface->physical_device) : 0;
+    uint32_t count =
+        surface->handle ? queue_family_count(surface->instance, surface->physical_device) : 0;
     for (uint32_t i = 0; i < count; i++) {
         if (surface_supports_queue_family(surface, i))
             return true;
@@ -104,8 +115,7 @@ bool surface_is_supported(const struct surface *surface)
     return !count;
 }
 
-/* --- queries
- * --------------------------------------------------------------------------------------------------------------- */
+/* --- queries ---------------------------------------------------------------------------------- */
 
 static bool check_family(const struct call *call, VkPhysicalDevice physical_device, uint32_t family)
 {
@@ -114,80 +124,104 @@ static bool check_family(const struct call *call, VkPhysicalDevice physical_devi
      * vkGetPhysicalDeviceQueueFamilyProperties */
     return CHECK(call,
                  rule_vuid(call->command,
-                           call->command == COMMAND_GetPhysicalDeviceSurfaceSupportKHR            ? RULE_01269
-                           : call->command == COMMAND_GetPhysicalDeviceXcbPresentationSupportKHR  ? RULE_01312
-                           : call->command == COMMAND_GetPhysicalDeviceXlibPresentationSupportKHR ? RULE_01315
-                                                                                                  : RULE_01306),
+                           call->command == COMMAND_GetPhysicalDeviceSurfaceSupportKHR ? RULE_01269
+                           : call->command == COMMAND_GetPhysicalDeviceXcbPresentationSupportKHR
+                               ? RULE_01312
+                           : call->command == COMMAND_GetPhysicalDeviceXlibPresentationSupportKHR
+                               ? RULE_01315
+                               : RULE_01306),
                  family < count, &LOCATION(NULL, "queueFamilyIndex"), NULL,
                  "is %u, but the physical device has %u queue families", family, count);
 }
 
-bool core_validate_GetPhysicalDeviceSurfaceSupportKHR(struct call *call, VkPhysicalDevice physicalDevice,
-                                                      uint32_t queueFamilyIndex, VkSurfaceKHR surface,
-                                                      VkBool32 *pSupported)
+bool core_validate_GetPhysicalDeviceSurfaceSupportKHR(struct call *call,
+                                                      VkPhysicalDevice physicalDevice,
+                                                      uint32_t queueFamilyIndex,
+                                                      VkSurfaceKHR surface, VkBool32 *pSupported)
 {
     return check_family(call, physicalDevice, queueFamilyIndex);
 }
 
-bool core_validate_GetPhysicalDeviceXcbPresentationSupportKHR(struct call *call, VkPhysicalDevice physicalDevice,
-                                                              uint32_t queueFamilyIndex, xcb_connection_t *connection,
+bool core_validate_GetPhysicalDeviceXcbPresentationSupportKHR(struct call *call,
+                                                              VkPhysicalDevice physicalDevice,
+                                                              uint32_t queueFamilyIndex,
+                                                              xcb_connection_t *connection,
                                                               xcb_visualid_t visual_id)
 {
     return check_family(call, physicalDevice, queueFamilyIndex);
 }
 
-bool core_validate_GetPhysicalDeviceXlibPresentationSupportKHR(struct call *call, VkPhysicalDevice physicalDevice,
-                                                               uint32_t queueFamilyIndex, Display *dpy,
-                                                               VisualID visualID)
+bool core_validate_GetPhysicalDeviceXlibPresentationSupportKHR(struct call *call,
+                                                               VkPhysicalDevice physicalDevice,
+                                                               uint32_t queueFamilyIndex,
+                                                               Display *dpy, VisualID visualID)
 {
     return check_family(call, physicalDevice, queueFamilyIndex);
 }
 
-bool core_validate_GetPhysicalDeviceWaylandPresentationSupportKHR(struct call *call, VkPhysicalDevice physicalDevice,
-                                                                  uint32_t queueFamilyIndex, struct wl_display *display)
+bool core_validate_GetPhysicalDeviceWaylandPresentationSupportKHR(struct call *call,
+                                                                  VkPhysicalDevice physicalDevice,
+                                                                  uint32_t queueFamilyIndex,
+                                                                  struct wl_display *display)
 {
     return check_family(call, physicalDevice, queueFamilyIndex);
 }
 
-static bool check_surface(struct call *call, VkPhysicalDevice physical_device, VkSurfaceKHR handle, enum rule supported,
-                          enum rule surfaceless, const struct location *where)
+static bool check_surface(struct call *call, VkPhysicalDevice physical_device, VkSurfaceKHR handle,
+                          enum rule supported, enum rule surfaceless, const struct location *where)
 {
-    /* If the VK_GOOGLE_surfaceless_query extension is not enabled, surface must be a valid VkSurfaceKHR handle */
-    if (!handle && (surfaceless == (enum rule)0 || call_has_extension(call, EXTENSION_VK_GOOGLE_surfaceless_query)))
+    /* If the VK_GOOGLE_surfaceless_query extension is not enabled, surface must be a valid
+     * VkSurfaceKHR handle */
+    if (!handle && (surfaceless == (enum rule)0 ||
+                    call_has_extension(call, EXTENSION_VK_GOOGLE_surfaceless_query)))
         return false;
     /* Drivers follow it: the query is not answered, though it only fills structures. */
     if (!handle)
         return call_stop(call, finding(call, rule_vuid(call->command, surfaceless), where, NULL,
-                                       "is VK_NULL_HANDLE, but VK_GOOGLE_surfaceless_query is not enabled"));
+                                       "is VK_NULL_HANDLE, but VK_GOOGLE_surfaceless_query "
+                                       "is not enabled"));
     const struct surface surface = surface_of(call, physical_device, handle);
-    /* surface must be supported by physicalDevice, as reported by vkGetPhysicalDeviceSurfaceSupportKHR */
+    /* surface must be supported by physicalDevice, as reported by
+     * vkGetPhysicalDeviceSurfaceSupportKHR */
     return CHECK(call, rule_vuid(call->command, supported), surface_is_supported(&surface), where,
-                 OBJECT(HANDLE_SURFACE_KHR, handle), "is supported by no queue family of the physical device");
+                 OBJECT(HANDLE_SURFACE_KHR, handle),
+                 "is supported by no queue family of the physical device");
 }
 
-bool core_validate_GetPhysicalDeviceSurfaceCapabilitiesKHR(struct call *call, VkPhysicalDevice physicalDevice,
+bool core_validate_GetPhysicalDeviceSurfaceCapabilitiesKHR(struct call *call,
+                                                           VkPhysicalDevice physicalDevice,
                                                            VkSurfaceKHR surface,
-                                                           VkSurfaceCapabilitiesKHR *pSurfaceCapabilities)
+                                                           VkSurfaceCapabilitiesKHR
+                                                               *pSurfaceCapabilities)
 {
-    return check_surface(call, physicalDevice, surface, RULE_06211, (enum rule)0, &LOCATION(NULL, "surface"));
+    return check_surface(call, physicalDevice, surface, RULE_06211, (enum rule)0,
+                         &LOCATION(NULL, "surface"));
 }
 
-bool core_validate_GetPhysicalDeviceSurfaceFormatsKHR(struct call *call, VkPhysicalDevice physicalDevice,
-                                                      VkSurfaceKHR surface, uint32_t *pSurfaceFormatCount,
+bool core_validate_GetPhysicalDeviceSurfaceFormatsKHR(struct call *call,
+                                                      VkPhysicalDevice physicalDevice,
+                                                      VkSurfaceKHR surface,
+                                                      uint32_t *pSurfaceFormatCount,
                                                       VkSurfaceFormatKHR *pSurfaceFormats)
 {
-    return check_surface(call, physicalDevice, surface, RULE_06525, RULE_06524, &LOCATION(NULL, "surface"));
+    return check_surface(call, physicalDevice, surface, RULE_06525, RULE_06524,
+                         &LOCATION(NULL, "surface"));
 }
 
-bool core_validate_GetPhysicalDeviceSurfacePresentModesKHR(struct call *call, VkPhysicalDevice physicalDevice,
-                                                           VkSurfaceKHR surface, uint32_t *pPresentModeCount,
+bool core_validate_GetPhysicalDeviceSurfacePresentModesKHR(struct call *call,
+                                                           VkPhysicalDevice physicalDevice,
+                                                           VkSurfaceKHR surface,
+                                                           uint32_t *pPresentModeCount,
                                                            VkPresentModeKHR *pPresentModes)
 {
-    return check_surface(call, physicalDevice, surface, RULE_06525, RULE_06524, &LOCATION(NULL, "surface"));
+    return check_surface(call, physicalDevice, surface, RULE_06525, RULE_06524,
+                         &LOCATION(NULL, "surface"));
 }
 
-bool core_validate_GetPhysicalDeviceSurfaceFormats2KHR(struct call *call, VkPhysicalDevice physicalDevice,
-                                                       const VkPhysicalDeviceSurfaceInfo2KHR *pSurfaceInfo,
+bool core_validate_GetPhysicalDeviceSurfaceFormats2KHR(struct call *call,
+                                                       VkPhysicalDevice physicalDevice,
+                                                       const VkPhysicalDeviceSurfaceInfo2KHR
+                                                           *pSurfaceInfo,
                                                        uint32_t *pSurfaceFormatCount,
                                                        VkSurfaceFormat2KHR *pSurfaceFormats)
 {
@@ -195,40 +229,53 @@ bool core_validate_GetPhysicalDeviceSurfaceFormats2KHR(struct call *call, VkPhys
                          &LOCATION(&LOCATION_POINTER(NULL, "pSurfaceInfo"), "surface"));
 }
 
-bool core_validate_GetPhysicalDeviceSurfaceCapabilities2KHR(struct call *call, VkPhysicalDevice physicalDevice,
-                                                            const VkPhysicalDeviceSurfaceInfo2KHR *pSurfaceInfo,
-                                                            VkSurfaceCapabilities2KHR *pSurfaceCapabilities)
+bool core_validate_GetPhysicalDeviceSurfaceCapabilities2KHR(struct call *call,
+                                                            VkPhysicalDevice physicalDevice,
+                                                            const VkPhysicalDeviceSurfaceInfo2KHR
+                                                                *pSurfaceInfo,
+                                                            VkSurfaceCapabilities2KHR
+                                                                *pSurfaceCapabilities)
 {
     const struct location *info = &LOCATION_POINTER(NULL, "pSurfaceInfo"),
                           *out = &LOCATION_POINTER(NULL, "pSurfaceCapabilities");
     const VkSurfacePresentModeKHR *mode =
-        (const void *)chain_element(pSurfaceInfo->pNext, VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_KHR);
+        (const void *)chain_element(pSurfaceInfo->pNext,
+                                    VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_KHR);
     bool compatibility =
-        chain_element(pSurfaceCapabilities->pNext, VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_COMPATIBILITY_KHR) != NULL;
+        chain_element(pSurfaceCapabilities->pNext,
+                      VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_COMPATIBILITY_KHR) != NULL;
     bool scaling =
-        chain_element(pSurfaceCapabilities->pNext, VK_STRUCTURE_TYPE_SURFACE_PRESENT_SCALING_CAPABILITIES_KHR) != NULL;
-    bool skip =
-        check_surface(call, physicalDevice, pSurfaceInfo->surface, RULE_06522, RULE_06521, &LOCATION(info, "surface"));
+        chain_element(pSurfaceCapabilities->pNext,
+                      VK_STRUCTURE_TYPE_SURFACE_PRESENT_SCALING_CAPABILITIES_KHR) != NULL;
+    bool skip = check_surface(call, physicalDevice, pSurfaceInfo->surface, RULE_06522, RULE_06521,
+                              &LOCATION(info, "surface"));
     if (call->dead_handle) /* no surface, which was told */
         return skip;
-    /* If a VkSurfacePresentModeCompatibilityKHR structure is included in the pNext chain of pSurfaceCapabilities, a
-     * VkSurfacePresentModeKHR structure must be included in the pNext chain of pSurfaceInfo */
+    /* If a VkSurfacePresentModeCompatibilityKHR structure is included in the pNext chain of
+     * pSurfaceCapabilities, a VkSurfacePresentModeKHR structure must be included in the pNext chain
+     * of pSurfaceInfo */
     skip |= CHECK(call, RULE(call, 07776), !compatibility || mode, &LOCATION(out, "pNext"), NULL,
-                  "has a VkSurfacePresentModeCompatibilityKHR, but pSurfaceInfo->pNext has no VkSurfacePresentModeKHR");
-    skip |=
-        CHECK(call, RULE(call, 07777), !scaling || mode, &LOCATION(out, "pNext"), NULL,
-              "has a VkSurfacePresentScalingCapabilitiesKHR, but pSurfaceInfo->pNext has no VkSurfacePresentModeKHR");
+                  "has a VkSurfacePresentModeCompatibilityKHR, but pSurfaceInfo->pNext has no "
+                  "VkSurfacePresentModeKHR");
+    skip |= CHECK(call, RULE(call, 07777), !scaling || mode, &LOCATION(out, "pNext"), NULL,
+                  "has a VkSurfacePresentScalingCapabilitiesKHR, but pSurfaceInfo->pNext has no "
+                  "VkSurfacePresentModeKHR");
     /* ... pSurfaceInfo->surface must be a valid VkSurfaceKHR handle */
-    skip |= CHECK(call, RULE(call, 07778), !compatibility || pSurfaceInfo->surface, &LOCATION(info, "surface"), NULL,
+    skip |= CHECK(call, RULE(call, 07778), !compatibility || pSurfaceInfo->surface,
+                  &LOCATION(info, "surface"), NULL,
                   "is VK_NULL_HANDLE, but a VkSurfacePresentModeCompatibilityKHR is asked for");
-    skip |= CHECK(call, RULE(call, 07779), !scaling || pSurfaceInfo->surface, &LOCATION(info, "surface"), NULL,
+    skip |= CHECK(call, RULE(call, 07779), !scaling || pSurfaceInfo->surface,
+                  &LOCATION(info, "surface"), NULL,
                   "is VK_NULL_HANDLE, but a VkSurfacePresentScalingCapabilitiesKHR is asked for");
     if (!mode)
         return skip;
     const struct surface surface = surface_of(call, physicalDevice, pSurfaceInfo->surface);
-    /* presentMode must be a value reported by vkGetPhysicalDeviceSurfacePresentModesKHR for the specified surface */
-    return skip | CHECK(call, RULE(call, 07780), surface_supports_mode(&surface, mode->presentMode),
-                        &LOCATION(&LOCATION_CHAINED(info, "VkSurfacePresentModeKHR"), "presentMode"),
-                        OBJECT(HANDLE_SURFACE_KHR, pSurfaceInfo->surface), "is %s, which the surface does not support",
-                        value_text(VALUES_VkPresentModeKHR, (uint64_t)mode->presentMode).text);
+    /* presentMode must be a value reported by vkGetPhysicalDeviceSurfacePresentModesKHR for the
+     * specified surface */
+    return skip |
+           CHECK(call, RULE(call, 07780), surface_supports_mode(&surface, mode->presentMode),
+                 &LOCATION(&LOCATION_CHAINED(info, "VkSurfacePresentModeKHR"), "presentMode"),
+                 OBJECT(HANDLE_SURFACE_KHR, pSurfaceInfo->surface),
+                 "is %s, which the surface does not support",
+                 value_text(VALUES_VkPresentModeKHR, (uint64_t)mode->presentMode).text);
 }

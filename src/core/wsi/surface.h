@@ -11,19 +11,23 @@ struct surface {
     VkPhysicalDevice physical_device;
     VkSurfaceKHR handle;
 };
-struct surface surface_of(const struct call *call, VkPhysicalDevice physical_device, VkSurfaceKHR surface);
+struct surface surface_of(const struct call *call, VkPhysicalDevice physical_device,
+                          VkSurfaceKHR surface);
 
 /* Each is false when the driver does not answer: then there is nothing to say. */
-bool surface_capabilities(const struct surface *surface, VkSurfaceCapabilitiesKHR *capabilities) MUST_CHECK;
-/* With a chain behind VkSurfaceCapabilities2KHR (may be NULL), for a present mode where the extension of surface
- * maintenance is enabled. */
+bool surface_capabilities(const struct surface *surface,
+                          VkSurfaceCapabilitiesKHR *capabilities) MUST_CHECK;
+/* With a chain behind VkSurfaceCapabilities2KHR (may be NULL), for a present mode where the
+ * extension of surface maintenance is enabled. */
 bool surface_capabilities2(const struct surface *surface, VkPresentModeKHR mode,
                            VkSurfaceCapabilities2KHR *capabilities) MUST_CHECK;
-/* Is the surface maintenance extension enabled, so that capabilities may be asked for per present mode? */
+/* Is the surface maintenance extension enabled, so that capabilities may be asked for per present
+ * mode? */
 bool surface_has_maintenance(const struct instance *instance);
 /* True as well when it cannot be known. */
 bool surface_supports_mode(const struct surface *surface, VkPresentModeKHR mode);
-bool surface_supports_format(const struct surface *surface, VkFormat format, VkColorSpaceKHR color_space);
+bool surface_supports_format(const struct surface *surface, VkFormat format,
+                             VkColorSpaceKHR color_space);
 bool surface_supports_queue_family(const struct surface *surface, uint32_t family);
 /* Some queue family of the physical device. */
 bool surface_is_supported(const struct surface *surface);

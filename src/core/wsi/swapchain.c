@@ -1,4 +1,5 @@
-/* May this swapchain be created: does the surface allow its images, modes and flags (34.10 "WSI Swapchain")? */
+/* May this swapchain be created: does the surface allow its images, modes and flags (34.10 "WSI
+ * Swapchain")? */
 #include "state/swapchain.h"
 
 #include <inttypes.h>
@@ -12,7 +13,8 @@
 
 static bool is_shared(VkPresentModeKHR mode)
 {
-    return mode == VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR || mode == VK_PRESENT_MODE_SHARED_CONTINUOUS_REFRESH_KHR;
+    return mode == VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR ||
+           mode == VK_PRESENT_MODE_SHARED_CONTINUOUS_REFRESH_KHR;
 }
 
 static bool has_maintenance(const struct call *call)
@@ -26,67 +28,79 @@ static bool check_images(const struct call *call, const VkSwapchainCreateInfoKHR
     const struct finding_objects *objects = OBJECT(HANDLE_SURFACE_KHR, info->surface);
     bool skip = false;
     /* minImageCount must be less than or equal to maxImageCount if that is not zero */
-    skip |= CHECK(call, RULE(call, 01272), !surface->maxImageCount || info->minImageCount <= surface->maxImageCount,
-                  &LOCATION(where, "minImageCount"), objects, "is %u, but the surface's maxImageCount is %u",
-                  info->minImageCount, surface->maxImageCount);
-    /* If presentMode is not one of the shared ones, then minImageCount must be greater than or equal to the surface's
-     * minImageCount */
-    skip |= CHECK(call, RULE(call, 02839), is_shared(info->presentMode) || info->minImageCount >= surface->minImageCount,
-                  &LOCATION(where, "minImageCount"), objects, "is %u, but the surface's minImageCount is %u",
-                  info->minImageCount, surface->minImageCount);
+    skip |= CHECK(call, RULE(call, 01272),
+                  !surface->maxImageCount || info->minImageCount <= surface->maxImageCount,
+                  &LOCATION(where, "minImageCount"), objects,
+                  "is %u, but the surface's maxImageCount is %u", info->minImageCount,
+                  surface->maxImageCount);
+    /* If presentMode is not one of the shared ones, then minImageCount must be greater than or
+     * equal to the surface's minImageCount */
+    skip |= CHECK(call, RULE(call, 02839),
+                  is_shared(info->presentMode) || info->minImageCount >= surface->minImageCount,
+                  &LOCATION(where, "minImageCount"), objects,
+                  "is %u, but the surface's minImageCount is %u", info->minImageCount,
+                  surface->minImageCount);
     /* minImageCount must be 1 if presentMode is one of the shared ones */
-    skip |= CHECK(call, RULE(call, 01383), !is_shared(info->presentMode) || info->minImageCount == 1,
-                  &LOCATION(where, "minImageCount"), objects, "is %u, but with %s it must be 1", info->minImageCount,
-                  value_text(VALUES_VkPresentModeKHR, (uint64_t)info->presentMode).text);
-    /* imageArrayLayers must be greater than 0 and less than or equal to maxImageArrayLayers */
     skip |=
-        CHECK(call, RULE(call, 01275), info->imageArrayLayers && info->imageArrayLayers <= surface->maxImageArrayLayers,
-              &LOCATION(where, "imageArrayLayers"), objects,
-              "is %u, but must be 1 to %u (the surface's maxImageArrayLayers)", info->imageArrayLayers,
-              surface->maxImageArrayLayers);
-    /* If presentMode is FIFO_LATEST_READY, IMMEDIATE, MAILBOX, FIFO or FIFO_RELAXED, imageUsage must be a subset of
-     * supportedUsageFlags */
-    skip |= CHECK(call, RULE(call, 01427),
-                  is_shared(info->presentMode) || !(info->imageUsage & ~surface->supportedUsageFlags),
-                  &LOCATION(where, "imageUsage"), objects, "has %s, which the surface does not support",
-                  value_text(VALUES_VkImageUsageFlags, info->imageUsage & ~surface->supportedUsageFlags).text);
+        CHECK(call, RULE(call, 01383), !is_shared(info->presentMode) || info->minImageCount == 1,
+              &LOCATION(where, "minImageCount"), objects, "is %u, but with %s it must be 1",
+              info->minImageCount,
+              value_text(VALUES_VkPresentModeKHR, (uint64_t)info->presentMode).text);
+    /* imageArrayLayers must be greater than 0 and less than or equal to maxImageArrayLayers */
+    skip |= CHECK(call, RULE(call, 01275),
+                  info->imageArrayLayers && info->imageArrayLayers <= surface->maxImageArrayLayers,
+                  &LOCATION(where, "imageArrayLayers"), objects,
+                  "is %u, but must be 1 to %u (the surface's maxImageArrayLayers)",
+                  info->imageArrayLayers, surface->maxImageArrayLayers);
+    /* If presentMode is FIFO_LATEST_READY, IMMEDIATE, MAILBOX, FIFO or FIFO_RELAXED, imageUsage
+     * must be a subset of supportedUsageFlags */
+    skip |=
+        CHECK(call, RULE(call, 01427),
+              is_shared(info->presentMode) || !(info->imageUsage & ~surface->supportedUsageFlags),
+              &LOCATION(where, "imageUsage"), objects, "has %s, which the surface does not support",
+              value_text(VALUES_VkImageUsageFlags, info->imageUsage & ~surface->supportedUsageFlags)
+                  .text);
     /* preTransform must be one of the bits present in supportedTransforms */
     skip |= CHECK(call, RULE(call, 01279), info->preTransform & surface->supportedTransforms,
                   &LOCATION(where, "preTransform"), objects, "is %s, but the surface supports %s",
                   value_text(VALUES_VkSurfaceTransformFlagsKHR, info->preTransform).text,
                   value_text(VALUES_VkSurfaceTransformFlagsKHR, surface->supportedTransforms).text);
     /* compositeAlpha must be one of the bits present in supportedCompositeAlpha */
-    skip |= CHECK(call, RULE(call, 01280), info->compositeAlpha & surface->supportedCompositeAlpha,
-                  &LOCATION(where, "compositeAlpha"), objects, "is %s, but the surface supports %s",
-                  value_text(VALUES_VkCompositeAlphaFlagsKHR, info->compositeAlpha).text,
-                  value_text(VALUES_VkCompositeAlphaFlagsKHR, surface->supportedCompositeAlpha).text);
+    skip |=
+        CHECK(call, RULE(call, 01280), info->compositeAlpha & surface->supportedCompositeAlpha,
+              &LOCATION(where, "compositeAlpha"), objects, "is %s, but the surface supports %s",
+              value_text(VALUES_VkCompositeAlphaFlagsKHR, info->compositeAlpha).text,
+              value_text(VALUES_VkCompositeAlphaFlagsKHR, surface->supportedCompositeAlpha).text);
     return skip;
 }
 
-/* What of the surface is asked for: extents. A surface may have changed its size since the app asked, which the app
- * cannot help: a swapchain of the size that it was asked a moment before is a finding all the same, as the sentence
- * says. */
+/* What of the surface is asked for: extents. A surface may have changed its size since the app
+ * asked, which the app cannot help: a swapchain of the size that it was asked a moment before is a
+ * finding all the same, as the sentence says. */
 static bool check_extent(const struct call *call, const VkSwapchainCreateInfoKHR *info,
                          const VkSurfaceCapabilitiesKHR *surface, const struct location *where)
 {
     const VkSwapchainPresentScalingCreateInfoKHR *scaling =
-        (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_SCALING_CREATE_INFO_KHR);
+        (const void *)chain_element(info->pNext,
+                                    VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_SCALING_CREATE_INFO_KHR);
     const VkExtent2D extent = info->imageExtent;
     bool skip = false;
     /* imageExtent members width and height must both be non-zero */
     if (!extent.width || !extent.height)
-        return finding(call, RULE(call, 01689), &LOCATION(where, "imageExtent"), NULL, "is %ux%u", extent.width,
-                       extent.height);
-    /* If scalingBehavior is zero then imageExtent must be between minImageExtent and maxImageExtent, inclusive */
+        return finding(call, RULE(call, 01689), &LOCATION(where, "imageExtent"), NULL, "is %ux%u",
+                       extent.width, extent.height);
+    /* If scalingBehavior is zero then imageExtent must be between minImageExtent and
+     * maxImageExtent, inclusive */
     if ((!scaling || !scaling->scalingBehavior) && surface)
-        skip |=
-            CHECK(call, RULE(call, 07781),
-                  extent.width >= surface->minImageExtent.width && extent.height >= surface->minImageExtent.height &&
-                      extent.width <= surface->maxImageExtent.width && extent.height <= surface->maxImageExtent.height,
-                  &LOCATION(where, "imageExtent"), OBJECT(HANDLE_SURFACE_KHR, info->surface),
-                  "is %ux%u, but the surface allows %ux%u to %ux%u", extent.width, extent.height,
-                  surface->minImageExtent.width, surface->minImageExtent.height, surface->maxImageExtent.width,
-                  surface->maxImageExtent.height);
+        skip |= CHECK(call, RULE(call, 07781),
+                      extent.width >= surface->minImageExtent.width &&
+                          extent.height >= surface->minImageExtent.height &&
+                          extent.width <= surface->maxImageExtent.width &&
+                          extent.height <= surface->maxImageExtent.height,
+                      &LOCATION(where, "imageExtent"), OBJECT(HANDLE_SURFACE_KHR, info->surface),
+                      "is %ux%u, but the surface allows %ux%u to %ux%u", extent.width,
+                      extent.height, surface->minImageExtent.width, surface->minImageExtent.height,
+                      surface->maxImageExtent.width, surface->maxImageExtent.height);
     return skip;
 }
 
@@ -95,76 +109,89 @@ static bool one_bit(uint32_t bits)
     return !(bits & (bits - 1));
 }
 
-static bool check_scaling(const struct call *call, const VkSwapchainCreateInfoKHR *info, const struct surface *surface,
-                          const struct location *outer)
+static bool check_scaling(const struct call *call, const VkSwapchainCreateInfoKHR *info,
+                          const struct surface *surface, const struct location *outer)
 {
     const VkSwapchainPresentScalingCreateInfoKHR *scaling =
-        (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_SCALING_CREATE_INFO_KHR);
-    const struct location *where = &LOCATION_CHAINED(outer, "VkSwapchainPresentScalingCreateInfoKHR");
+        (const void *)chain_element(info->pNext,
+                                    VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_SCALING_CREATE_INFO_KHR);
+    const struct location *where =
+        &LOCATION_CHAINED(outer, "VkSwapchainPresentScalingCreateInfoKHR");
     bool skip = false;
     if (likely(!scaling))
         return false;
     VkPresentScalingFlagsKHR behavior = scaling->scalingBehavior;
     VkPresentGravityFlagsKHR x = scaling->presentGravityX, y = scaling->presentGravityY;
-    /* If presentGravityX is 0, presentGravityY must be 0; if it is not 0, presentGravityY must not be 0 */
+    /* If presentGravityX is 0, presentGravityY must be 0; if it is not 0, presentGravityY must not
+     * be 0 */
     skip |= CHECK(call, RULE(call, 07765), x || !y, &LOCATION(where, "presentGravityY"), NULL,
                   "is not 0, but presentGravityX is 0");
     skip |= CHECK(call, RULE(call, 07766), !x || y, &LOCATION(where, "presentGravityY"), NULL,
                   "is 0, but presentGravityX is not");
     /* must not have more than one bit set */
-    skip |= CHECK(call, RULE(call, 07767), one_bit(behavior), &LOCATION(where, "scalingBehavior"), NULL,
-                  "has more than one bit: %s", value_text(VALUES_VkPresentScalingFlagsKHR, behavior).text);
+    skip |= CHECK(call, RULE(call, 07767), one_bit(behavior), &LOCATION(where, "scalingBehavior"),
+                  NULL, "has more than one bit: %s",
+                  value_text(VALUES_VkPresentScalingFlagsKHR, behavior).text);
     skip |= CHECK(call, RULE(call, 07768), one_bit(x), &LOCATION(where, "presentGravityX"), NULL,
                   "has more than one bit: %s", value_text(VALUES_VkPresentGravityFlagsKHR, x).text);
     skip |= CHECK(call, RULE(call, 07769), one_bit(y), &LOCATION(where, "presentGravityY"), NULL,
                   "has more than one bit: %s", value_text(VALUES_VkPresentGravityFlagsKHR, y).text);
-    /* If the swapchainMaintenance1 feature is not enabled, then scalingBehavior, presentGravityX, and presentGravityY
-     * must be 0 */
+    /* If the swapchainMaintenance1 feature is not enabled, then scalingBehavior, presentGravityX,
+     * and presentGravityY must be 0 */
     if (!has_maintenance(call))
         return skip | CHECK(call, RULE(call, 10154), !behavior && !x && !y, where, NULL,
-                            "has members that are not 0, but the feature swapchainMaintenance1 is not enabled");
-    VkSurfacePresentScalingCapabilitiesKHR supported = {.sType =
-                                                            VK_STRUCTURE_TYPE_SURFACE_PRESENT_SCALING_CAPABILITIES_KHR};
+                            "has members that are not 0, but the feature swapchainMaintenance1 is "
+                            "not enabled");
+    VkSurfacePresentScalingCapabilitiesKHR supported = {
+        .sType = VK_STRUCTURE_TYPE_SURFACE_PRESENT_SCALING_CAPABILITIES_KHR};
     VkSurfaceCapabilities2KHR capabilities = {.sType = VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_2_KHR,
                                               .pNext = &supported};
-    if (!surface_has_maintenance(call->instance) || !surface_capabilities2(surface, info->presentMode, &capabilities))
+    if (!surface_has_maintenance(call->instance) ||
+        !surface_capabilities2(surface, info->presentMode, &capabilities))
         return skip;
     const struct finding_objects *objects = OBJECT(HANDLE_SURFACE_KHR, info->surface);
-    /* scalingBehavior must be 0 or a valid scaling method for the surface as returned in supportedPresentScaling; the
-     * gravities likewise */
-    skip |= CHECK(call, RULE(call, 07770), !(behavior & ~supported.supportedPresentScaling),
-                  &LOCATION(where, "scalingBehavior"), objects, "is %s, but the surface supports %s",
-                  value_text(VALUES_VkPresentScalingFlagsKHR, behavior).text,
-                  value_text(VALUES_VkPresentScalingFlagsKHR, supported.supportedPresentScaling).text);
+    /* scalingBehavior must be 0 or a valid scaling method for the surface as returned in
+     * supportedPresentScaling; the gravities likewise */
     skip |=
-        CHECK(call, RULE(call, 07772), !(x & ~supported.supportedPresentGravityX), &LOCATION(where, "presentGravityX"),
-              objects, "is %s, but the surface supports %s", value_text(VALUES_VkPresentGravityFlagsKHR, x).text,
+        CHECK(call, RULE(call, 07770), !(behavior & ~supported.supportedPresentScaling),
+              &LOCATION(where, "scalingBehavior"), objects, "is %s, but the surface supports %s",
+              value_text(VALUES_VkPresentScalingFlagsKHR, behavior).text,
+              value_text(VALUES_VkPresentScalingFlagsKHR, supported.supportedPresentScaling).text);
+    skip |=
+        CHECK(call, RULE(call, 07772), !(x & ~supported.supportedPresentGravityX),
+              &LOCATION(where, "presentGravityX"), objects, "is %s, but the surface supports %s",
+              value_text(VALUES_VkPresentGravityFlagsKHR, x).text,
               value_text(VALUES_VkPresentGravityFlagsKHR, supported.supportedPresentGravityX).text);
     skip |=
-        CHECK(call, RULE(call, 07774), !(y & ~supported.supportedPresentGravityY), &LOCATION(where, "presentGravityY"),
-              objects, "is %s, but the surface supports %s", value_text(VALUES_VkPresentGravityFlagsKHR, y).text,
+        CHECK(call, RULE(call, 07774), !(y & ~supported.supportedPresentGravityY),
+              &LOCATION(where, "presentGravityY"), objects, "is %s, but the surface supports %s",
+              value_text(VALUES_VkPresentGravityFlagsKHR, y).text,
               value_text(VALUES_VkPresentGravityFlagsKHR, supported.supportedPresentGravityY).text);
     return skip;
 }
 
-/* The present modes that the surface can switch to from one; a count of 0 where that is not known. */
+/* The present modes that the surface can switch to from one; a count of 0 where that is not known.
+ */
 struct compatible_modes {
     uint32_t count;
     VkPresentModeKHR modes[32];
 };
-static struct compatible_modes compatible_modes(const struct surface *surface, VkPresentModeKHR mode)
+static struct compatible_modes compatible_modes(const struct surface *surface,
+                                                VkPresentModeKHR mode)
 {
     struct compatible_modes found;
-    VkSurfacePresentModeCompatibilityKHR compatibility = {.sType =
-                                                              VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_COMPATIBILITY_KHR,
-                                                          .presentModeCount = ARRAY_LENGTH(found.modes),
-                                                          .pPresentModes = found.modes};
+    VkSurfacePresentModeCompatibilityKHR compatibility = {
+        .sType = VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_COMPATIBILITY_KHR,
+        .presentModeCount = ARRAY_LENGTH(found.modes),
+        .pPresentModes = found.modes};
     VkSurfaceCapabilities2KHR capabilities = {.sType = VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_2_KHR,
                                               .pNext = &compatibility};
-    bool known = surface_has_maintenance(surface->instance) && surface_supports_mode(surface, mode) &&
+    bool known = surface_has_maintenance(surface->instance) &&
+                 surface_supports_mode(surface, mode) &&
                  surface_capabilities2(surface, mode, &capabilities);
-    found.count =
-        known && compatibility.presentModeCount <= ARRAY_LENGTH(found.modes) ? compatibility.presentModeCount : 0;
+    found.count = known && compatibility.presentModeCount <= ARRAY_LENGTH(found.modes)
+                      ? compatibility.presentModeCount
+                      : 0;
     return found;
 }
 
@@ -184,51 +211,62 @@ static bool is_not_enabled(const struct call *call, VkPresentModeKHR mode)
            !device_has_feature(call->device, FEATURE_presentModeFifoLatestReady);
 }
 
-static bool check_modes(const struct call *call, const VkSwapchainCreateInfoKHR *info, const struct surface *surface,
-                        const struct location *outer)
+static bool check_modes(const struct call *call, const VkSwapchainCreateInfoKHR *info,
+                        const struct surface *surface, const struct location *outer)
 {
     const VkSwapchainPresentModesCreateInfoKHR *modes =
-        (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODES_CREATE_INFO_KHR);
+        (const void *)chain_element(info->pNext,
+                                    VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODES_CREATE_INFO_KHR);
     const struct finding_objects *objects = OBJECT(HANDLE_SURFACE_KHR, info->surface);
     bool skip = false, included = false;
-    /* presentMode must be one of the VkPresentModeKHR values returned by vkGetPhysicalDeviceSurfacePresentModesKHR
-     * for the surface */
-    skip |= CHECK(call, RULE(call, 01281),
-                  surface_supports_mode(surface, info->presentMode) || is_not_enabled(call, info->presentMode),
-                  &LOCATION(outer, "presentMode"), objects, "is %s, which the surface does not support",
-                  value_text(VALUES_VkPresentModeKHR, (uint64_t)info->presentMode).text);
+    /* presentMode must be one of the VkPresentModeKHR values returned by
+     * vkGetPhysicalDeviceSurfacePresentModesKHR for the surface */
+    skip |=
+        CHECK(call, RULE(call, 01281),
+              surface_supports_mode(surface, info->presentMode) ||
+                  is_not_enabled(call, info->presentMode),
+              &LOCATION(outer, "presentMode"), objects, "is %s, which the surface does not support",
+              value_text(VALUES_VkPresentModeKHR, (uint64_t)info->presentMode).text);
     /* If the presentModeFifoLatestReady feature is not enabled, presentMode must not be
      * VK_PRESENT_MODE_FIFO_LATEST_READY_KHR */
-    skip |=
-        CHECK(call, RULE(call, 10161), !is_not_enabled(call, info->presentMode), &LOCATION(outer, "presentMode"), NULL,
-              "is VK_PRESENT_MODE_FIFO_LATEST_READY_KHR, but the feature presentModeFifoLatestReady is not enabled");
+    skip |= CHECK(call, RULE(call, 10161), !is_not_enabled(call, info->presentMode),
+                  &LOCATION(outer, "presentMode"), NULL,
+                  "is VK_PRESENT_MODE_FIFO_LATEST_READY_KHR, but the feature "
+                  "presentModeFifoLatestReady is not enabled");
     if (likely(!modes))
         return skip;
     const struct location *where = &LOCATION_CHAINED(outer, "VkSwapchainPresentModesCreateInfoKHR");
     /* If the swapchainMaintenance1 feature is not enabled, then the pNext chain must not include a
      * VkSwapchainPresentModesCreateInfoKHR structure */
     skip |= CHECK(call, RULE(call, 10155), has_maintenance(call), &LOCATION(outer, "pNext"), NULL,
-                  "has a VkSwapchainPresentModesCreateInfoKHR, but the feature swapchainMaintenance1 is not enabled");
+                  "has a VkSwapchainPresentModesCreateInfoKHR, but the feature "
+                  "swapchainMaintenance1 is not enabled");
     const struct compatible_modes compatible = compatible_modes(surface, info->presentMode);
-    for (uint32_t i = 0; !pointer_is_bad(modes->pPresentModes) && i < modes->presentModeCount; i++) {
+    for (uint32_t i = 0; !pointer_is_bad(modes->pPresentModes) && i < modes->presentModeCount;
+         i++) {
         VkPresentModeKHR mode = modes->pPresentModes[i];
         included |= mode == info->presentMode;
-        /* The entries in pPresentModes must be a subset of the present modes returned in VkSurfacePresentModeCompatibilityKHR, given presentMode */
+        /* The entries in pPresentModes must be a subset of the present modes returned in
+         * VkSurfacePresentModeCompatibilityKHR, given presentMode */
         skip |= CHECK(call, RULE(call, 07763),
                       mode == info->presentMode || is_compatible(&compatible, mode) ||
-                          !surface_supports_mode(surface, mode) /* which 07762 says */ || is_not_enabled(call, mode),
+                          !surface_supports_mode(surface, mode) /* which 07762 says */ ||
+                          is_not_enabled(call, mode),
                       &LOCATION_INDEX(where, "pPresentModes", i), objects,
                       "is %s, to which the surface cannot switch from presentMode, %s",
                       value_text(VALUES_VkPresentModeKHR, (uint64_t)mode).text,
                       value_text(VALUES_VkPresentModeKHR, (uint64_t)info->presentMode).text);
         /* Each entry in pPresentModes must be one of the VkPresentModeKHR values returned by
          * vkGetPhysicalDeviceSurfacePresentModesKHR for the surface */
-        skip |= CHECK(call, RULE(call, 07762), surface_supports_mode(surface, mode) || is_not_enabled(call, mode),
-                      &LOCATION_INDEX(where, "pPresentModes", i), objects, "is %s, which the surface does not support",
+        skip |= CHECK(call, RULE(call, 07762),
+                      surface_supports_mode(surface, mode) || is_not_enabled(call, mode),
+                      &LOCATION_INDEX(where, "pPresentModes", i), objects,
+                      "is %s, which the surface does not support",
                       value_text(VALUES_VkPresentModeKHR, (uint64_t)mode).text);
-        skip |=
-            CHECK(call, RULE(call, 10160), !is_not_enabled(call, mode), &LOCATION_INDEX(where, "pPresentModes", i),
-                  NULL, "is VK_PRESENT_MODE_FIFO_LATEST_READY_KHR, but the feature presentModeFifoLatestReady is not enabled");
+        skip |= CHECK(call, RULE(call, 10160), !is_not_enabled(call, mode),
+                      &LOCATION_INDEX(where, "pPresentModes", i), NULL,
+                      "is VK_PRESENT_MODE_FIFO_LATEST_READY_KHR, but the feature "
+                      "presentModeFifoLatestReady is not enabled");
     }
     /* VkSwapchainCreateInfoKHR::presentMode must be included in pPresentModes */
     return skip | CHECK(call, RULE(call, 07764), included, &LOCATION(where, "pPresentModes"), NULL,
@@ -236,19 +274,26 @@ static bool check_modes(const struct call *call, const VkSwapchainCreateInfoKHR 
                         value_text(VALUES_VkPresentModeKHR, (uint64_t)info->presentMode).text);
 }
 
-static bool check_sharing(const struct call *call, const VkSwapchainCreateInfoKHR *info, const struct location *where)
+static bool check_sharing(const struct call *call, const VkSwapchainCreateInfoKHR *info,
+                          const struct location *where)
 {
     bool skip = false;
     if (likely(info->imageSharingMode != VK_SHARING_MODE_CONCURRENT))
         return false;
-    /* If imageSharingMode is VK_SHARING_MODE_CONCURRENT, queueFamilyIndexCount must be greater than 1 */
-    skip |= CHECK(call, RULE(call, 01278), info->queueFamilyIndexCount > 1, &LOCATION(where, "queueFamilyIndexCount"),
-                  NULL, "is %u, but imageSharingMode is VK_SHARING_MODE_CONCURRENT", info->queueFamilyIndexCount);
-    /* ... pQueueFamilyIndices must be a valid pointer to an array of queueFamilyIndexCount uint32_t values */
+    /* If imageSharingMode is VK_SHARING_MODE_CONCURRENT, queueFamilyIndexCount must be greater than
+     * 1 */
+    skip |= CHECK(call, RULE(call, 01278), info->queueFamilyIndexCount > 1,
+                  &LOCATION(where, "queueFamilyIndexCount"), NULL,
+                  "is %u, but imageSharingMode is VK_SHARING_MODE_CONCURRENT",
+                  info->queueFamilyIndexCount);
+    /* ... pQueueFamilyIndices must be a valid pointer to an array of queueFamilyIndexCount uint32_t
+     * values */
     if (info->queueFamilyIndexCount && pointer_is_bad(info->pQueueFamilyIndices))
-        return skip | finding(call, RULE(call, 01277), &LOCATION(where, "pQueueFamilyIndices"), NULL,
-                              "is not a pointer, but imageSharingMode is VK_SHARING_MODE_CONCURRENT");
-    /* ... each element of pQueueFamilyIndices must be unique and must be less than pQueueFamilyPropertyCount */
+        return skip |
+               finding(call, RULE(call, 01277), &LOCATION(where, "pQueueFamilyIndices"), NULL,
+                       "is not a pointer, but imageSharingMode is VK_SHARING_MODE_CONCURRENT");
+    /* ... each element of pQueueFamilyIndices must be unique and must be less than
+     * pQueueFamilyPropertyCount */
     for (uint32_t i = 0; i < info->queueFamilyIndexCount; i++) {
         uint32_t family = info->pQueueFamilyIndices[i];
         const struct location *element = &LOCATION_INDEX(where, "pQueueFamilyIndices", i);
@@ -258,31 +303,34 @@ static bool check_sharing(const struct call *call, const VkSwapchainCreateInfoKH
                                   call->device->queue_family_count);
         for (uint32_t j = 0; j < i; j++) {
             if (info->pQueueFamilyIndices[j] == family)
-                return skip | finding(call, RULE(call, 01428), element, NULL, "is %u, as is element %u", family, j);
+                return skip | finding(call, RULE(call, 01428), element, NULL,
+                                      "is %u, as is element %u", family, j);
         }
     }
     return skip;
 }
 
-static bool check_formats(const struct call *call, const VkSwapchainCreateInfoKHR *info, const struct surface *surface,
-                          const struct location *where)
+static bool check_formats(const struct call *call, const VkSwapchainCreateInfoKHR *info,
+                          const struct surface *surface, const struct location *where)
 {
     const VkImageFormatListCreateInfo *list =
         (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO);
     const struct location *chained = &LOCATION_CHAINED(where, "VkImageFormatListCreateInfo");
     uint32_t count = list && !pointer_is_bad(list->pViewFormats) ? list->viewFormatCount : 0;
-    bool mutable = info->flags & VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR, included = false, skip = false;
-    /* imageFormat and imageColorSpace must match the format and colorSpace members of one of the VkSurfaceFormatKHR
-     * structures */
-    skip |= CHECK(call, RULE(call, 01273), surface_supports_format(surface, info->imageFormat, info->imageColorSpace),
+    bool mutable = info->flags & VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR, included = false,
+         skip = false;
+    /* imageFormat and imageColorSpace must match the format and colorSpace members of one of the
+     * VkSurfaceFormatKHR structures */
+    skip |= CHECK(call, RULE(call, 01273),
+                  surface_supports_format(surface, info->imageFormat, info->imageColorSpace),
                   &LOCATION(where, "imageFormat"), OBJECT(HANDLE_SURFACE_KHR, info->surface),
                   "is %s with imageColorSpace %s, which the surface does not support together",
                   value_text(VALUES_VkFormat, (uint64_t)info->imageFormat).text,
                   value_text(VALUES_VkColorSpaceKHR, (uint64_t)info->imageColorSpace).text);
     for (uint32_t i = 0; i < count; i++) {
         included |= list->pViewFormats[i] == info->imageFormat;
-        /* ... all of the formats in pViewFormats must be compatible with the format as described in the compatibility
-         * table */
+        /* ... all of the formats in pViewFormats must be compatible with the format as described in
+         * the compatibility table */
         skip |= CHECK(call, RULE(call, 04099),
                       !format_info(list->pViewFormats[i]) || !format_info(info->imageFormat) ||
                           formats_compatible(list->pViewFormats[i], info->imageFormat),
@@ -291,19 +339,21 @@ static bool check_formats(const struct call *call, const VkSwapchainCreateInfoKH
                       value_text(VALUES_VkFormat, (uint64_t)list->pViewFormats[i]).text,
                       value_text(VALUES_VkFormat, (uint64_t)info->imageFormat).text);
     }
-    /* If flags contains MUTABLE_FORMAT then the pNext chain must include a VkImageFormatListCreateInfo with a
-     * viewFormatCount greater than zero and pViewFormats must have an element equal to imageFormat */
+    /* If flags contains MUTABLE_FORMAT then the pNext chain must include a
+     * VkImageFormatListCreateInfo with a viewFormatCount greater than zero and pViewFormats must
+     * have an element equal to imageFormat */
     skip |= CHECK(call, RULE(call, 03168), !mutable || included, &LOCATION(where, "flags"), NULL,
                   "has VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR, but %s",
                   count ? "imageFormat is not among pViewFormats of VkImageFormatListCreateInfo"
                         : "no VkImageFormatListCreateInfo with formats is chained");
     if (mutable && !count) /* the list is followed where the flag is */
         skip = stop_call(call, skip);
-    /* If flags does not contain MUTABLE_FORMAT and the pNext chain include a VkImageFormatListCreateInfo then
-     * viewFormatCount must be 0 or 1 */
+    /* If flags does not contain MUTABLE_FORMAT and the pNext chain include a
+     * VkImageFormatListCreateInfo then viewFormatCount must be 0 or 1 */
     return skip | CHECK(call, RULE(call, 04100), mutable || !list || list->viewFormatCount <= 1,
                         &LOCATION(chained, "viewFormatCount"), NULL,
-                        "is %u, but flags has no VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR", list->viewFormatCount);
+                        "is %u, but flags has no VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR",
+                        list->viewFormatCount);
 }
 
 static bool check_create_flags(const struct call *call, const VkSwapchainCreateInfoKHR *info,
@@ -313,13 +363,15 @@ static bool check_create_flags(const struct call *call, const VkSwapchainCreateI
     /* If the swapchainMaintenance1 feature is not enabled, then flags must not include
      * VK_SWAPCHAIN_CREATE_DEFERRED_MEMORY_ALLOCATION_BIT_KHR */
     skip |= CHECK(call, RULE(call, 10157),
-                  !(info->flags & VK_SWAPCHAIN_CREATE_DEFERRED_MEMORY_ALLOCATION_BIT_KHR) || has_maintenance(call),
+                  !(info->flags & VK_SWAPCHAIN_CREATE_DEFERRED_MEMORY_ALLOCATION_BIT_KHR) ||
+                      has_maintenance(call),
                   &LOCATION(where, "flags"), NULL,
-                  "has VK_SWAPCHAIN_CREATE_DEFERRED_MEMORY_ALLOCATION_BIT_KHR, but the feature swapchainMaintenance1 "
-                  "is not enabled");
+                  "has VK_SWAPCHAIN_CREATE_DEFERRED_MEMORY_ALLOCATION_BIT_KHR, but the feature "
+                  "swapchainMaintenance1 is not enabled");
     if (likely(!(info->flags & VK_SWAPCHAIN_CREATE_PROTECTED_BIT_KHR)))
         return skip;
-    VkSurfaceProtectedCapabilitiesKHR protected = {.sType = VK_STRUCTURE_TYPE_SURFACE_PROTECTED_CAPABILITIES_KHR};
+    VkSurfaceProtectedCapabilitiesKHR protected = {
+        .sType = VK_STRUCTURE_TYPE_SURFACE_PROTECTED_CAPABILITIES_KHR};
     VkSurfaceCapabilities2KHR capabilities = {.sType = VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_2_KHR,
                                               .pNext = &protected};
     /* If flags contains VK_SWAPCHAIN_CREATE_PROTECTED_BIT_KHR, then
@@ -327,48 +379,59 @@ static bool check_create_flags(const struct call *call, const VkSwapchainCreateI
     if (!call_has_extension(call, EXTENSION_VK_KHR_surface_protected_capabilities) ||
         !surface_capabilities2(surface, info->presentMode, &capabilities))
         return skip;
-    return skip | CHECK(call, RULE(call, 03187), protected.supportsProtected, &LOCATION(where, "flags"),
-                        OBJECT(HANDLE_SURFACE_KHR, info->surface),
-                        "has VK_SWAPCHAIN_CREATE_PROTECTED_BIT_KHR, but supportsProtected of the surface is VK_FALSE");
+    return skip | CHECK(call, RULE(call, 03187), protected.supportsProtected,
+                        &LOCATION(where, "flags"), OBJECT(HANDLE_SURFACE_KHR, info->surface),
+                        "has VK_SWAPCHAIN_CREATE_PROTECTED_BIT_KHR, but supportsProtected of the "
+                        "surface is VK_FALSE");
 }
 
-/* The implied image creation parameters of the swapchain must be supported as reported by vkGetPhysicalDeviceImageFormatProperties. What the surface does not
- * allow is told by its own rules. */
+/* The implied image creation parameters of the swapchain must be supported as reported by
+ * vkGetPhysicalDeviceImageFormatProperties. What the surface does not allow is told by its own
+ * rules. */
 static bool check_implied_images(const struct call *call, const VkSwapchainCreateInfoKHR *info,
-                                 const VkSurfaceCapabilitiesKHR *surface, const struct location *where)
+                                 const VkSurfaceCapabilitiesKHR *surface,
+                                 const struct location *where)
 {
     const VkExtent2D extent = info->imageExtent;
     VkImageFormatProperties most;
-    VkImageCreateFlags flags = info->flags & VK_SWAPCHAIN_CREATE_PROTECTED_BIT_KHR ? VK_IMAGE_CREATE_PROTECTED_BIT : 0;
+    VkImageCreateFlags flags =
+        info->flags & VK_SWAPCHAIN_CREATE_PROTECTED_BIT_KHR ? VK_IMAGE_CREATE_PROTECTED_BIT : 0;
     /* With view formats, the answer would depend on them. */
-    if (!format_info(info->imageFormat) || info->flags & VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR ||
-        !info->imageUsage || info->imageUsage & ~surface->supportedUsageFlags ||
-        extent.width > surface->maxImageExtent.width || extent.height > surface->maxImageExtent.height)
+    if (!format_info(info->imageFormat) ||
+        info->flags & VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR || !info->imageUsage ||
+        info->imageUsage & ~surface->supportedUsageFlags ||
+        extent.width > surface->maxImageExtent.width ||
+        extent.height > surface->maxImageExtent.height)
         return false;
     VkResult answer =
-        call->instance->dispatch.GetPhysicalDeviceImageFormatProperties(call->device->physical_device, info->imageFormat,
-                                                                        VK_IMAGE_TYPE_2D, VK_IMAGE_TILING_OPTIMAL,
-                                                                        info->imageUsage, flags, &most);
+        call->instance->dispatch
+            .GetPhysicalDeviceImageFormatProperties(call->device->physical_device,
+                                                    info->imageFormat, VK_IMAGE_TYPE_2D,
+                                                    VK_IMAGE_TILING_OPTIMAL, info->imageUsage,
+                                                    flags, &most);
     if (answer == VK_ERROR_FORMAT_NOT_SUPPORTED)
         return finding(call, RULE(call, 01778), &LOCATION(where, "imageFormat"), NULL,
-                       "is %s, but the device does not support optimally tiled 2D images of that format with the "
-                       "usage %s",
+                       "is %s, but the device does not support optimally tiled 2D images of that "
+                       "format with the usage %s",
                        value_text(VALUES_VkFormat, (uint64_t)info->imageFormat).text,
                        value_text(VALUES_VkImageUsageFlags, info->imageUsage).text);
     return answer == VK_SUCCESS &&
-           CHECK(call, RULE(call, 01778), extent.width <= most.maxExtent.width && extent.height <= most.maxExtent.height,
+           CHECK(call, RULE(call, 01778),
+                 extent.width <= most.maxExtent.width && extent.height <= most.maxExtent.height,
                  &LOCATION(where, "imageExtent"), NULL,
-                 "is %ux%u, but the device's images of this format and usage have at most %ux%u", extent.width,
-                 extent.height, most.maxExtent.width, most.maxExtent.height);
+                 "is %ux%u, but the device's images of this format and usage have at most %ux%u",
+                 extent.width, extent.height, most.maxExtent.width, most.maxExtent.height);
 }
 
-/* Of a surface whose counts of images depend on the present mode. The sentences name vkGetPhysicalDeviceSurfaceCapabilitiesKHR,
- * which is not told the mode; a program that asked for this one goes by what it heard. Both are right. */
+/* Of a surface whose counts of images depend on the present mode. The sentences name
+ * vkGetPhysicalDeviceSurfaceCapabilitiesKHR, which is not told the mode; a program that asked for
+ * this one goes by what it heard. Both are right. */
 static void widen_counts(VkSurfaceCapabilitiesKHR *plain, const VkSurfaceCapabilitiesKHR *of_mode)
 {
     if (of_mode->minImageCount < plain->minImageCount)
         plain->minImageCount = of_mode->minImageCount;
-    if (!of_mode->maxImageCount || (plain->maxImageCount && of_mode->maxImageCount > plain->maxImageCount))
+    if (!of_mode->maxImageCount ||
+        (plain->maxImageCount && of_mode->maxImageCount > plain->maxImageCount))
         plain->maxImageCount = of_mode->maxImageCount;
 }
 
@@ -378,15 +441,17 @@ static bool check_create_info(const struct call *call, const VkSwapchainCreateIn
     const struct surface surface = surface_of(call, call->device->physical_device, info->surface);
     const struct swapchain *old = find_swapchain(call, info->oldSwapchain);
     VkSurfaceCapabilitiesKHR plain;
-    VkSurfaceCapabilities2KHR capabilities = {.sType = VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_2_KHR};
+    VkSurfaceCapabilities2KHR capabilities = {.sType =
+                                                  VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_2_KHR};
     bool skip = false, known = surface_capabilities(&surface, &plain);
     /* surface must be a surface that is supported by the device as determined using
      * vkGetPhysicalDeviceSurfaceSupportKHR */
-    skip |= CHECK(call, RULE(call, 01270), surface_is_supported(&surface), &LOCATION(where, "surface"),
-                  OBJECT(HANDLE_SURFACE_KHR, info->surface),
+    skip |= CHECK(call, RULE(call, 01270), surface_is_supported(&surface),
+                  &LOCATION(where, "surface"), OBJECT(HANDLE_SURFACE_KHR, info->surface),
                   "is supported by no queue family of the device's physical device");
     if (known) {
-        if (surface_has_maintenance(call->instance) && surface_supports_mode(&surface, info->presentMode) &&
+        if (surface_has_maintenance(call->instance) &&
+            surface_supports_mode(&surface, info->presentMode) &&
             surface_capabilities2(&surface, info->presentMode, &capabilities))
             widen_counts(&plain, &capabilities.surfaceCapabilities);
         skip |= check_images(call, info, &plain, where);
@@ -398,22 +463,28 @@ static bool check_create_info(const struct call *call, const VkSwapchainCreateIn
     skip |= check_sharing(call, info, where);
     skip |= check_formats(call, info, &surface, where);
     skip |= check_create_flags(call, info, &surface, where);
-    /* If oldSwapchain is not VK_NULL_HANDLE, oldSwapchain must be a non-retired swapchain associated with native
-     * window referred to by surface */
-    return skip | CHECK(call, RULE(call, 01933), !old || !atomic_load_explicit(&old->retired, memory_order_relaxed),
-                        &LOCATION(where, "oldSwapchain"), OBJECT(HANDLE_SWAPCHAIN_KHR, info->oldSwapchain),
+    /* If oldSwapchain is not VK_NULL_HANDLE, oldSwapchain must be a non-retired swapchain
+     * associated with native window referred to by surface */
+    return skip | CHECK(call, RULE(call, 01933),
+                        !old || !atomic_load_explicit(&old->retired, memory_order_relaxed),
+                        &LOCATION(where, "oldSwapchain"),
+                        OBJECT(HANDLE_SWAPCHAIN_KHR, info->oldSwapchain),
                         "is retired: it was the oldSwapchain of another swapchain");
 }
 
-bool core_validate_CreateSwapchainKHR(struct call *call, VkDevice device, const VkSwapchainCreateInfoKHR *pCreateInfo,
-                                      const VkAllocationCallbacks *pAllocator, VkSwapchainKHR *pSwapchain)
+bool core_validate_CreateSwapchainKHR(struct call *call, VkDevice device,
+                                      const VkSwapchainCreateInfoKHR *pCreateInfo,
+                                      const VkAllocationCallbacks *pAllocator,
+                                      VkSwapchainKHR *pSwapchain)
 {
     return check_create_info(call, pCreateInfo, &LOCATION_POINTER(NULL, "pCreateInfo"));
 }
 
-bool core_validate_CreateSharedSwapchainsKHR(struct call *call, VkDevice device, uint32_t swapchainCount,
+bool core_validate_CreateSharedSwapchainsKHR(struct call *call, VkDevice device,
+                                             uint32_t swapchainCount,
                                              const VkSwapchainCreateInfoKHR *pCreateInfos,
-                                             const VkAllocationCallbacks *pAllocator, VkSwapchainKHR *pSwapchains)
+                                             const VkAllocationCallbacks *pAllocator,
+                                             VkSwapchainKHR *pSwapchains)
 {
     bool skip = false;
     for (uint32_t i = 0; i < swapchainCount; i++)

@@ -1,10 +1,13 @@
-/* Where does SPIRV-Tools get its memory from? From operator new, which is this one: the validator makes and gives back some hundred small blocks for each
- * instruction, and malloc was a third of its time.
+/* Where does SPIRV-Tools get its memory from? From operator new, which is this one: the validator
+ * makes and gives back some hundred small blocks for each instruction, and malloc was a third of
+ * its time.
  *
- * A call of the validator takes a heap, so that no two threads share one, and gives it back at its end. A heap is one piece of memory, of which pages are used one after the
- * other, each for blocks of one size, which have no header: so they lie close together. Pages are never given back: static objects of SPIRV-Tools, which are made when
- * they are first used, lie among the rest. So a heap is kept small: past HEAP_MOST bytes blocks come from malloc, as large ones do, and those outside of a
- * call. */
+ * A call of the validator takes a heap, so that no two threads share one, and gives it back at its
+ * end. A heap is one piece of memory, of which pages are used one after the other, each for blocks
+ * of one size, which have no header: so they lie close together. Pages are never given back: static
+ * objects of SPIRV-Tools, which are made when they are first used, lie among the rest. So a heap is
+ * kept small: past HEAP_MOST bytes blocks come from malloc, as large ones do, and those outside of
+ * a call. */
 #include "memory.h"
 
 #include <stdatomic.h>
@@ -25,7 +28,8 @@ struct free_block {
     struct free_block *next;
 };
 
-/* Its memory is one reservation, so that one comparison tells whether a block is of it; a block has no header, and its page tells the class. */
+/* Its memory is one reservation, so that one comparison tells whether a block is of it; a block has
+ * no header, and its page tells the class. */
 struct heap {
     struct heap *next;  /* of those that no call has. Lock: heaps_lock */
     struct heap *older; /* of all */
@@ -37,7 +41,8 @@ struct heap {
 };
 
 static _Thread_local
-    __attribute__((tls_model("initial-exec"))) struct heap *heap; /* of the call that the thread is in, or NULL */
+    /* of the call that the thread is in, or NULL */
+    __attribute__((tls_model("initial-exec"))) struct heap *heap;
 /* Tried, never waited for: in the child of a fork nobody may let go of it. */
 static struct spin_lock heaps_lock = SPIN_LOCK_INITIALIZER;
 static struct heap *heaps GUARDED_BY(heaps_lock);
@@ -55,8 +60,8 @@ static struct heap *heap_new(void)
     }
     new->memory = memory;
     new->older = atomic_load_explicit(&all_heaps, memory_order_relaxed);
-    while (!atomic_compare_exchange_weak_explicit(&all_heaps, &new->older, new, memory_order_release,
-                                                  memory_order_relaxed))
+    while (!atomic_compare_exchange_weak_explicit(&all_heaps, &new->older, new,
+                                                  memory_order_release, memory_order_relaxed))
         continue;
     return new;
 }
@@ -87,7 +92,8 @@ void helper_memory_end(void)
             return;
         }
     }
-    /* Lost, as its blocks may be in use: HEAP_MOST bytes, where somebody holds the lock and cannot run. */
+    /* Lost, as its blocks may be in use: HEAP_MOST bytes, where somebody holds the lock and cannot
+     * run. */
 }
 
 static void *from_malloc(size_t size)
@@ -135,10 +141,12 @@ static bool is_of(const struct heap *of, const void *memory)
     return (uintptr_t)memory - (uintptr_t)of->memory < HEAP_MOST;
 }
 
-/* A block from malloc; or one that another call's heap has, which a static object gave up: it is lost. */
+/* A block from malloc; or one that another call's heap has, which a static object gave up: it is
+ * lost. */
 static void release_other(void *memory)
 {
-    for (const struct heap *of = atomic_load_explicit(&all_heaps, memory_order_acquire); of; of = of->older) {
+    for (const struct heap *of = atomic_load_explicit(&all_heaps, memory_order_acquire); of;
+         of = of->older) {
         if (is_of(of, memory))
             return;
     }
@@ -160,7 +168,8 @@ static inline void release(void *memory)
     to->free[class] = block;
 }
 
-/* operator new(size_t), new[], delete, ... as the C++ ABI spells them; bound within the library (-Bsymbolic), and hidden. */
+/* operator new(size_t), new[], delete, ... as the C++ ABI spells them; bound within the library
+ * (-Bsymbolic), and hidden. */
 void *_Znwm(size_t size);
 void *_Znam(size_t size);
 void *_ZnwmRKSt9nothrow_t(size_t size, const void *nothrow);

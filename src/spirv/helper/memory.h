@@ -1,4 +1,5 @@
-/* Memory of SPIRV-Tools in the helper library: between begin and end the calling thread has a heap of its own. */
+/* Memory of SPIRV-Tools in the helper library: between begin and end the calling thread has a heap
+ * of its own. */
 #ifndef ASSAY_SPIRV_HELPER_MEMORY_H
 #define ASSAY_SPIRV_HELPER_MEMORY_H
 

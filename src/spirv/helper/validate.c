@@ -1,5 +1,6 @@
-/* What does SPIRV-Tools' validator say of a module? The glue between its C interface and the layer, and what makes C++ behave in a library that is loaded
- * into any program on any system since glibc 2.34: see the last part. */
+/* What does SPIRV-Tools' validator say of a module? The glue between its C interface and the layer,
+ * and what makes C++ behave in a library that is loaded into any program on any system since
+ * glibc 2.34: see the last part. */
 #include "validate.h"
 
 #include "memory.h"
@@ -11,16 +12,18 @@
 
 #include <spirv-tools/libspirv.h>
 
-__attribute__((visibility("default"))) int assay_spirv_validate(const uint32_t *words, size_t word_count,
-                                                                const struct spirv_validate_options *options,
-                                                                char *text, size_t text_size, size_t *instruction);
-__attribute__((visibility("default"))) int assay_spirv_assemble(const char *text, size_t length, unsigned minor,
-                                                                uint32_t *words, size_t capacity, size_t *word_count,
+__attribute__((visibility("default"))) int
+assay_spirv_validate(const uint32_t *words, size_t word_count,
+                     const struct spirv_validate_options *options, char *text, size_t text_size,
+                     size_t *instruction);
+__attribute__((visibility("default"))) int assay_spirv_assemble(const char *text, size_t length,
+                                                                unsigned minor, uint32_t *words,
+                                                                size_t capacity, size_t *word_count,
                                                                 char *message, size_t message_size,
                                                                 struct spirv_text_place *place);
 
-/* Out of the validator, wherever it is. What it held is lost. Where memory is out, what it was in the middle of may be half done, so
- * that it is not asked again. */
+/* Out of the validator, wherever it is. What it held is lost. Where memory is out, what it was in
+ * the middle of may be half done, so that it is not asked again. */
 static _Thread_local jmp_buf *way_out;
 static _Atomic bool broken;
 
@@ -32,9 +35,10 @@ static void no_memory(void)
     abort();
 }
 
-/* SPIRV-Tools throws nothing, but its containers do: one of its releases reads past the end of a DebugSource without text when it
- * puts a message into words. Nothing catches that, so it comes here instead of ending the program (the linker's --wrap). What the
- * module is, is not known then. */
+/* SPIRV-Tools throws nothing, but its containers do: one of its releases reads past the end of a
+ * DebugSource without text when it puts a message into words. Nothing catches that, so it comes
+ * here instead of ending the program (the linker's --wrap). What the module is, is not known then.
+ */
 _Noreturn void __wrap___cxa_throw(void *exception, void *type, void (*destroy)(void *));
 _Noreturn void __wrap___cxa_throw(void *exception, void *type, void (*destroy)(void *))
 {
@@ -49,7 +53,8 @@ static spv_target_env environment(const struct spirv_validate_options *options)
     case 0:
         return SPV_ENV_VULKAN_1_0;
     case 1:
-        return options->flags & SPIRV_VALIDATE_SPIRV_1_4 ? SPV_ENV_VULKAN_1_1_SPIRV_1_4 : SPV_ENV_VULKAN_1_1;
+        return options->flags & SPIRV_VALIDATE_SPIRV_1_4 ? SPV_ENV_VULKAN_1_1_SPIRV_1_4
+                                                         : SPV_ENV_VULKAN_1_1;
     case 2:
         return SPV_ENV_VULKAN_1_2;
     case 3:
@@ -63,17 +68,21 @@ static void set_options(spv_validator_options to, const struct spirv_validate_op
 {
     uint32_t flags = from->flags;
     spvValidatorOptionsSetRelaxBlockLayout(to, flags & SPIRV_VALIDATE_RELAX_BLOCK_LAYOUT);
-    spvValidatorOptionsSetUniformBufferStandardLayout(to, flags & SPIRV_VALIDATE_UNIFORM_BUFFER_STANDARD_LAYOUT);
+    spvValidatorOptionsSetUniformBufferStandardLayout(
+        to, flags & SPIRV_VALIDATE_UNIFORM_BUFFER_STANDARD_LAYOUT);
     spvValidatorOptionsSetScalarBlockLayout(to, flags & SPIRV_VALIDATE_SCALAR_BLOCK_LAYOUT);
-    spvValidatorOptionsSetWorkgroupScalarBlockLayout(to, flags & SPIRV_VALIDATE_WORKGROUP_SCALAR_BLOCK_LAYOUT);
+    spvValidatorOptionsSetWorkgroupScalarBlockLayout(
+        to, flags & SPIRV_VALIDATE_WORKGROUP_SCALAR_BLOCK_LAYOUT);
     spvValidatorOptionsSetAllowLocalSizeId(to, flags & SPIRV_VALIDATE_LOCAL_SIZE_ID);
-    spvValidatorOptionsSetAllowOffsetTextureOperand(to, flags & SPIRV_VALIDATE_OFFSET_TEXTURE_OPERAND);
+    spvValidatorOptionsSetAllowOffsetTextureOperand(to,
+                                                    flags & SPIRV_VALIDATE_OFFSET_TEXTURE_OPERAND);
     spvValidatorOptionsSetAllowVulkan32BitBitwise(to, flags & SPIRV_VALIDATE_WIDE_BITWISE);
     spvValidatorOptionsSetFriendlyNames(to, from->friendly_names);
     if (from->buffer_descriptor_size) {
         spvValidatorOptionsSetBufferDescriptorLayout(to, from->buffer_descriptor_size,
                                                      from->buffer_descriptor_alignment);
-        spvValidatorOptionsSetImageDescriptorLayout(to, from->image_descriptor_size, from->image_descriptor_alignment);
+        spvValidatorOptionsSetImageDescriptorLayout(to, from->image_descriptor_size,
+                                                    from->image_descriptor_alignment);
         spvValidatorOptionsSetSamplerDescriptorLayout(to, from->sampler_descriptor_size,
                                                       from->sampler_descriptor_alignment);
     }
@@ -88,8 +97,9 @@ static void copy_text(char *text, size_t size, const char *from)
     text[length] = '\0';
 }
 
-static int validate(const uint32_t *words, size_t word_count, const struct spirv_validate_options *options, char *text,
-                    size_t text_size, size_t *instruction)
+static int validate(const uint32_t *words, size_t word_count,
+                    const struct spirv_validate_options *options, char *text, size_t text_size,
+                    size_t *instruction)
 {
     spv_context context = spvContextCreate(environment(options));
     spv_validator_options validator_options = spvValidatorOptionsCreate();
@@ -111,9 +121,10 @@ static int validate(const uint32_t *words, size_t word_count, const struct spirv
                                                                              : SPIRV_VALIDATE_BAD;
 }
 
-__attribute__((visibility("default"))) int assay_spirv_validate(const uint32_t *words, size_t word_count,
-                                                                const struct spirv_validate_options *options,
-                                                                char *text, size_t text_size, size_t *instruction)
+__attribute__((visibility("default"))) int
+assay_spirv_validate(const uint32_t *words, size_t word_count,
+                     const struct spirv_validate_options *options, char *text, size_t text_size,
+                     size_t *instruction)
 {
     text[0] = '\0';
     if (broken || options->version != SPIRV_HELPER_VERSION)
@@ -132,19 +143,20 @@ __attribute__((visibility("default"))) int assay_spirv_validate(const uint32_t *
     return result;
 }
 
-static int assemble(const char *text, size_t length, unsigned minor, uint32_t *words, size_t capacity,
-                    size_t *word_count, char *message, size_t message_size, struct spirv_text_place *place)
+static int assemble(const char *text, size_t length, unsigned minor, uint32_t *words,
+                    size_t capacity, size_t *word_count, char *message, size_t message_size,
+                    struct spirv_text_place *place)
 {
-    static const spv_target_env versions[] = {SPV_ENV_UNIVERSAL_1_0, SPV_ENV_UNIVERSAL_1_1, SPV_ENV_UNIVERSAL_1_2,
-                                              SPV_ENV_UNIVERSAL_1_3, SPV_ENV_UNIVERSAL_1_4, SPV_ENV_UNIVERSAL_1_5,
-                                              SPV_ENV_UNIVERSAL_1_6};
+    static const spv_target_env versions[] = {
+        SPV_ENV_UNIVERSAL_1_0, SPV_ENV_UNIVERSAL_1_1, SPV_ENV_UNIVERSAL_1_2, SPV_ENV_UNIVERSAL_1_3,
+        SPV_ENV_UNIVERSAL_1_4, SPV_ENV_UNIVERSAL_1_5, SPV_ENV_UNIVERSAL_1_6};
     spv_context context = spvContextCreate(versions[minor]);
     spv_binary binary = NULL;
     spv_diagnostic diagnostic = NULL;
     /* Numbers of ids stay as they are written, so that findings name what the author sees. */
-    spv_result_t result =
-        spvTextToBinaryWithOptions(context, text, length, SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS, &binary,
-                                   &diagnostic);
+    spv_result_t result = spvTextToBinaryWithOptions(context, text, length,
+                                                     SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS,
+                                                     &binary, &diagnostic);
     if (result == SPV_SUCCESS) {
         *word_count = binary->wordCount;
         if (binary->wordCount <= capacity)
@@ -152,7 +164,8 @@ static int assemble(const char *text, size_t length, unsigned minor, uint32_t *w
     }
     if (diagnostic) {
         copy_text(message, message_size, diagnostic->error);
-        *place = (struct spirv_text_place){diagnostic->position.line + 1, diagnostic->position.column + 1};
+        *place = (struct spirv_text_place){diagnostic->position.line + 1,
+                                           diagnostic->position.column + 1};
     }
     spvDiagnosticDestroy(diagnostic);
     spvBinaryDestroy(binary);
@@ -163,8 +176,9 @@ static int assemble(const char *text, size_t length, unsigned minor, uint32_t *w
                                                                              : SPIRV_VALIDATE_BAD;
 }
 
-__attribute__((visibility("default"))) int assay_spirv_assemble(const char *text, size_t length, unsigned minor,
-                                                                uint32_t *words, size_t capacity, size_t *word_count,
+__attribute__((visibility("default"))) int assay_spirv_assemble(const char *text, size_t length,
+                                                                unsigned minor, uint32_t *words,
+                                                                size_t capacity, size_t *word_count,
                                                                 char *message, size_t message_size,
                                                                 struct spirv_text_place *place)
 {
@@ -181,23 +195,26 @@ __attribute__((visibility("default"))) int assay_spirv_assemble(const char *text
     }
     way_out = &here;
     helper_memory_begin(no_memory);
-    int result = assemble(text, length, minor, words, capacity, word_count, message, message_size, place);
+    int result =
+        assemble(text, length, minor, words, capacity, word_count, message, message_size, place);
     helper_memory_end();
     way_out = NULL;
     return result;
 }
 
-/* What libstdc++ asks of a newer glibc than 2.34 (base/older_glibc.c has the rest), and what it must
- * not do. These names are bound within the library, as the version script hides them. */
+/* What libstdc++ asks of a newer glibc than 2.34 (base/older_glibc.c has the rest), and what it
+ * must not do. These names are bound within the library, as the version script hides them. */
 
-/* Static objects of SPIRV-Tools would be destroyed at exit(), under the hands of a thread that validates at that moment: they are not registered for it. */
+/* Static objects of SPIRV-Tools would be destroyed at exit(), under the hands of a thread that
+ * validates at that moment: they are not registered for it. */
 int __cxa_atexit(void (*function)(void *), void *argument, void *library);
 int __cxa_atexit(void (*function)(void *), void *argument, void *library)
 {
     return 0;
 }
 
-/* glibc 2.35: how the unwinder finds a thrower's tables. Nothing is unwound here: what is thrown ends in __wrap___cxa_throw. */
+/* glibc 2.35: how the unwinder finds a thrower's tables. Nothing is unwound here: what is thrown
+ * ends in __wrap___cxa_throw. */
 int _dl_find_object(void *address, void *result);
 int _dl_find_object(void *address, void *result)
 {

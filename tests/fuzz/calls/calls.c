@@ -1,10 +1,13 @@
-/* Does the layer survive any sequence of calls, and is it silent on every legal one? Plays random calls on the null driver, in processes of
- * their own, and watches them: no crash, no hang, no sanitizer's report, memory within bounds, and the same findings for the same seed.
+/* Does the layer survive any sequence of calls, and is it silent on every legal one? Plays random
+ * calls on the null driver, in processes of their own, and watches them: no crash, no hang, no
+ * sanitizer's report, memory within bounds, and the same findings for the same seed.
  *
- *     fuzz-calls [--valid] [--seed N] [--steps N] [--seconds N] [--threads N] [--handles ids|driver] [--lose-device]
+ *     fuzz-calls [--valid] [--seed N] [--steps N] [--seconds N] [--threads N] [--handles
+ * ids|driver] [--lose-device]
  *                [--trace] [--shrink] [--layer NAME]
  *
- * A failure prints the line that plays it again; --shrink leaves out the steps that it does not need, and traces what remains. */
+ * A failure prints the line that plays it again; --shrink leaves out the steps that it does not
+ * need, and traces what remains. */
 #include "fuzz.h"
 
 #include <dirent.h>
@@ -18,7 +21,8 @@
 #include <unistd.h>
 
 #define STEPS_DEFAULT 1500
-#define SECONDS_MOST  60           /* of one run, before it counts as hanging; sanitizers and their shadows are slow */
+/* of one run, before it counts as hanging; sanitizers and their shadows are slow */
+#define SECONDS_MOST  60
 #define RESIDENT_MOST (3ull << 30) /* bytes; sanitizers keep what is freed */
 #define STEPS_LIMIT   1000000
 
@@ -69,7 +73,8 @@ static uint64_t resident_bytes(void)
     return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* What the null driver is told: work that waits for what never comes loses the device instead of the test's time. */
+/* What the null driver is told: work that waits for what never comes loses the device instead of
+ * the test's time. */
 static void configure_driver(const struct options *o)
 {
     struct random r = random_of(o->seed, UINT64_MAX);
@@ -97,7 +102,8 @@ static void tell_stack(int signal)
     if (signal == SIGUSR1)
         return;
     DIR *directory = opendir("/proc/self/task");
-    for (const struct dirent *entry = directory ? readdir(directory) : NULL; entry; entry = readdir(directory)) {
+    for (const struct dirent *entry = directory ? readdir(directory) : NULL; entry;
+         entry = readdir(directory)) {
         int thread = atoi(entry->d_name);
         if (thread && thread != gettid()) {
             (void)fprintf(stderr, "thread %d\n", thread);
@@ -183,13 +189,15 @@ static struct outcome watch(const struct options *o, bool quiet)
 
 static bool outcome_good(const struct outcome *outcome)
 {
-    return WIFEXITED(outcome->status) && WEXITSTATUS(outcome->status) == 0 && outcome->resident <= RESIDENT_MOST;
+    return WIFEXITED(outcome->status) && WEXITSTATUS(outcome->status) == 0 &&
+           outcome->resident <= RESIDENT_MOST;
 }
 
 static void tell_command_line(const struct options *o)
 {
-    (void)printf("    fuzz-calls%s --seed %llu --steps %llu --handles %s%s", o->valid ? " --valid" : "",
-                 (unsigned long long)o->seed, (unsigned long long)o->steps, o->driver_handles ? "driver" : "ids",
+    (void)printf("    fuzz-calls%s --seed %llu --steps %llu --handles %s%s",
+                 o->valid ? " --valid" : "", (unsigned long long)o->seed,
+                 (unsigned long long)o->steps, o->driver_handles ? "driver" : "ids",
                  o->lose_device ? " --lose-device" : "");
     if (o->threads > 1)
         (void)printf(" --threads %u", o->threads);
@@ -198,8 +206,9 @@ static void tell_command_line(const struct options *o)
 
 static void tell(const struct options *o, const struct outcome *outcome, const char *what)
 {
-    (void)printf("FAILED seed %llu: %s, in step %llu, %s (line %u)", (unsigned long long)o->seed, what,
-                 (unsigned long long)outcome->step, outcome->command ? outcome->command : "?", outcome->line);
+    (void)printf("FAILED seed %llu: %s, in step %llu, %s (line %u)", (unsigned long long)o->seed,
+                 what, (unsigned long long)outcome->step, outcome->command ? outcome->command : "?",
+                 outcome->line);
     if (WIFSIGNALED(outcome->status))
         (void)printf(", signal %d%s", WTERMSIG(outcome->status),
                      WTERMSIG(outcome->status) == SIGALRM ? " (it hangs)" : "");
@@ -289,13 +298,15 @@ static double seconds_now(void)
 
 static void usage(void)
 {
-    (void)fprintf(stderr,
-                  "usage: fuzz-calls [--valid] [--seed N|random] [--steps N] [--seconds N] [--threads N]\n"
-                  "                  [--handles ids|driver] [--lose-device] [--trace] [--shrink] [--layer NAME]\n");
+    (void)fprintf(stderr, "usage: fuzz-calls [--valid] [--seed N|random] [--steps N] [--seconds N] "
+                          "[--threads N]\n"
+                          "                  [--handles ids|driver] [--lose-device] [--trace] "
+                          "[--shrink] [--layer NAME]\n");
     exit(2);
 }
 
-/* Runs one seed after the other until the time is over; which of the two ways of handles a run has goes by its seed. */
+/* Runs one seed after the other until the time is over; which of the two ways of handles a run has
+ * goes by its seed. */
 static bool check_for_a_while(struct options *o)
 {
     uint64_t calls = 0, findings = 0, runs = 0;
@@ -310,8 +321,8 @@ static bool check_for_a_while(struct options *o)
         o->seed++;
         runs++;
     } while (seconds_now() < end && good);
-    (void)printf("%llu runs, %llu calls, %llu findings\n", (unsigned long long)runs, (unsigned long long)calls,
-                 (unsigned long long)findings);
+    (void)printf("%llu runs, %llu calls, %llu findings\n", (unsigned long long)runs,
+                 (unsigned long long)calls, (unsigned long long)findings);
     return good;
 }
 
@@ -337,8 +348,9 @@ int main(int argc, char **argv)
         else if (!value)
             usage();
         else if (i++, strcmp(name, "--seed") == 0)
-            o.seed =
-                strcmp(value, "random") == 0 ? (uint64_t)time(NULL) * 1000 + (uint64_t)getpid() % 1000 : number(value);
+            o.seed = strcmp(value, "random") == 0
+                         ? (uint64_t)time(NULL) * 1000 + (uint64_t)getpid() % 1000
+                         : number(value);
         else if (strcmp(name, "--steps") == 0)
             o.steps = number(value);
         else if (strcmp(name, "--seconds") == 0)
@@ -366,6 +378,7 @@ int main(int argc, char **argv)
         return check_for_a_while(&o) ? EXIT_SUCCESS : EXIT_FAILURE;
     uint64_t calls = 0, findings = 0;
     bool good = check(&o, &calls, &findings);
-    (void)printf("%llu calls, %llu findings\n", (unsigned long long)calls, (unsigned long long)findings);
+    (void)printf("%llu calls, %llu findings\n", (unsigned long long)calls,
+                 (unsigned long long)findings);
     return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,7 +1,8 @@
-/* What do the fuzzer's files share? The world (one instance, its devices, what was asked of the run), the commands, and the trace.
+/* What do the fuzzer's files share? The world (one instance, its devices, what was asked of the
+ * run), the commands, and the trace.
  *
- * Device commands are called as a layer's next one would get them (vkGetDeviceProcAddr): the loader's own entries would follow handles of
- * command buffers that are dead. */
+ * Device commands are called as a layer's next one would get them (vkGetDeviceProcAddr): the
+ * loader's own entries would follow handles of command buffers that are dead. */
 #ifndef ASSAY_FUZZ_FUZZ_H
 #define ASSAY_FUZZ_FUZZ_H
 
@@ -248,10 +249,12 @@ struct dispatch {
 #undef DECLARE_COMMAND
 };
 
-/* What the process that watches knows of the one that plays, in memory that both have. Threads: atomic, or the playing thread's own. */
+/* What the process that watches knows of the one that plays, in memory that both have. Threads:
+ * atomic, or the playing thread's own. */
 struct report {
     _Atomic uint64_t step;
-    _Atomic(const char *) command; /* the last one called; a literal of this program, so the other process has it, too */
+    /* the last one called; a literal of this program, so the other process has it, too */
+    _Atomic(const char *) command;
     _Atomic uint32_t line;
     _Atomic uint64_t calls;
     _Atomic uint64_t findings;

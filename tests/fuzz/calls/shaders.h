@@ -1,4 +1,5 @@
-/* The shaders that the fuzzer makes pipelines of; shaders.c includes what glslang made of calls/shaders. */
+/* The shaders that the fuzzer makes pipelines of; shaders.c includes what glslang made of
+ * calls/shaders. */
 #ifndef ASSAY_FUZZ_SHADERS_H
 #define ASSAY_FUZZ_SHADERS_H
 

@@ -12,9 +12,10 @@ static void record_something(struct valid *v, struct random *r)
 static const struct {
     uint32_t weight;
     void (*step)(struct valid *v, struct random *r);
-} steps[] = {{30, record_something}, {22, submit_something}, {14, submit_direct},  {12, wait_for_something},
-             {4, show_frame},        {10, host_step},        {8, update_some_set}, {6, destroy_something},
-             {4, spoil_commands},    {2, wait_before_signal}};
+} steps[] = {{30, record_something},   {22, submit_something}, {14, submit_direct},
+             {12, wait_for_something}, {4, show_frame},        {10, host_step},
+             {8, update_some_set},     {6, destroy_something}, {4, spoil_commands},
+             {2, wait_before_signal}};
 
 void valid_step(struct valid *v, struct random *r)
 {

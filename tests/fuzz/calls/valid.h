@@ -1,7 +1,9 @@
-/* What does the valid mode know of the objects that it made: enough to say which calls are legal next.
+/* What does the valid mode know of the objects that it made: enough to say which calls are legal
+ * next.
  *
- * Everything that others refer to counts its users: views their image, sets their resources, command buffers all that they recorded. What
- * has users is not destroyed, but for the step that spoils command buffers on purpose. */
+ * Everything that others refer to counts its users: views their image, sets their resources,
+ * command buffers all that they recorded. What has users is not destroyed, but for the step that
+ * spoils command buffers on purpose. */
 #ifndef ASSAY_FUZZ_VALID_H
 #define ASSAY_FUZZ_VALID_H
 
@@ -91,7 +93,8 @@ struct set {
     struct set_data data;
     struct head *refers[SET_BINDINGS];
     struct head *second_refers[SET_BINDINGS]; /* samplers */
-    struct image *images[SET_BINDINGS];       /* which must be in the layouts below when the set is used */
+    /* which must be in the layouts below when the set is used */
+    struct image *images[SET_BINDINGS];
     VkImageLayout layouts[SET_BINDINGS];
 };
 
@@ -155,7 +158,9 @@ struct semaphore {
     uint64_t value; /* timeline: the last one that a submission or the host signals */
     bool signaled;  /* binary: a submission signals it, and nobody waits yet */
     uint32_t queue; /* timeline: the one that signals it */
-    uint64_t free_at; /* binary: serial of the submission that waits for it; it may be signalled again when that is over */
+    /* binary: serial of the submission that waits for it; it may be signalled again when that is
+     * over */
+    uint64_t free_at;
 };
 
 struct fence {
@@ -270,7 +275,8 @@ struct valid {
 
 /* --- tables --- */
 
-/* A slot of a table: a free one, or one that holds something which nobody uses and which `destroy` takes down; or NULL. */
+/* A slot of a table: a free one, or one that holds something which nobody uses and which `destroy`
+ * takes down; or NULL. */
 #define FREE_SLOT(v_, r_, table_, most_, destroy_)                              \
     ({                                                                          \
         __typeof__(&(v_)->table_[0]) slot__ = NULL;                             \
@@ -289,7 +295,8 @@ struct valid {
         slot__;                                                                 \
     })
 
-/* One that is there already and for which the condition holds (`it`), from a random place on; or NULL. */
+/* One that is there already and for which the condition holds (`it`), from a random place on; or
+ * NULL. */
 #define FIND(v_, r_, table_, most_, condition_)                                \
     ({                                                                         \
         __typeof__(&(v_)->table_[0]) found__ = NULL;                           \
@@ -306,12 +313,13 @@ struct valid {
 #define STILL(found_) ((found_) && (found_)->head.alive ? (found_) : NULL)
 
 /* --- objects: each finds one that fits or makes it; NULL when there is no room --- */
-struct buffer *need_buffer(struct valid *v, struct random *r, VkBufferUsageFlags usage, VkDeviceSize size);
-struct image *need_image(struct valid *v, struct random *r, VkImageUsageFlags usage, VkFormat format,
-                         VkSampleCountFlagBits samples);
+struct buffer *need_buffer(struct valid *v, struct random *r, VkBufferUsageFlags usage,
+                           VkDeviceSize size);
+struct image *need_image(struct valid *v, struct random *r, VkImageUsageFlags usage,
+                         VkFormat format, VkSampleCountFlagBits samples);
 /* As a render target or input: 2D, one level, at least 64 texels square. */
-struct view *need_attachment(struct valid *v, struct random *r, VkFormat format, VkSampleCountFlagBits samples,
-                             const struct view *not_this);
+struct view *need_attachment(struct valid *v, struct random *r, VkFormat format,
+                             VkSampleCountFlagBits samples, const struct view *not_this);
 struct view *need_view(struct valid *v, struct random *r, VkImageUsageFlags usage);
 struct buffer_view *need_buffer_view(struct valid *v, struct random *r);
 struct sampler *need_sampler(struct valid *v, struct random *r);
@@ -323,7 +331,8 @@ struct semaphore *need_semaphore(struct valid *v, struct random *r, bool timelin
 struct fence *need_fence(struct valid *v, struct random *r);
 struct pass *need_pass(struct valid *v, struct random *r, const struct shape *shape);
 struct framebuffer *need_framebuffer(struct valid *v, struct random *r, struct pass *pass);
-struct pipeline *need_pipeline(struct valid *v, struct random *r, const struct shape *shape, uint32_t subpass);
+struct pipeline *need_pipeline(struct valid *v, struct random *r, const struct shape *shape,
+                               uint32_t subpass);
 struct pipeline *need_compute_pipeline(struct valid *v, struct random *r);
 struct commands *need_commands(struct valid *v, struct random *r, uint32_t family, bool secondary);
 
@@ -340,7 +349,8 @@ void pipeline_destroy(struct valid *v, struct pipeline *pipeline);
 void layouts_create(struct valid *v);
 void layouts_destroy(struct valid *v);
 void objects_destroy(struct valid *v);
-/* Destroys something that nobody uses; or something that recorded commands use, which makes those invalid. */
+/* Destroys something that nobody uses; or something that recorded commands use, which makes those
+ * invalid. */
 void destroy_something(struct valid *v, struct random *r);
 void spoil_commands(struct valid *v, struct random *r);
 void update_set(struct valid *v, struct random *r, struct set *set, bool all);
@@ -348,7 +358,8 @@ void update_some_set(struct valid *v, struct random *r);
 
 /* --- command buffers --- */
 void commands_forget(struct valid *v,
-                     struct commands *commands); /* what they used, before they are recorded anew or freed */
+                     /* what they used, before they are recorded anew or freed */
+                     struct commands *commands);
 
 struct recording {
     struct valid *v;
@@ -357,7 +368,8 @@ struct recording {
     struct commands *commands;
     VkCommandBuffer c;
     uint32_t family;
-    bool direct; /* goes to its queue at once: the images are in the layouts that they are known to be in */
+    /* goes to its queue at once: the images are in the layouts that they are known to be in */
+    bool direct;
     struct layouts layouts;
     uint32_t label_depth;
 };
@@ -366,21 +378,25 @@ struct recording {
 
 void use(struct recording *rec, struct head *head);
 void executes(struct recording *rec, struct commands *secondary);
-/* Outside of passes: brings all of the image into a layout. False when there is no room to remember it. */
+/* Outside of passes: brings all of the image into a layout. False when there is no room to remember
+ * it. */
 bool to_layout(struct recording *rec, struct image *image, VkImageLayout layout);
 void layouts_set(struct layouts *layouts, struct image *image, VkImageLayout layout);
 /* Brings the images of a set into their layouts. */
 bool set_ready(struct recording *rec, struct set *set);
-void begin_commands(struct valid *v, struct random *r, struct recording *rec, struct commands *commands);
+void begin_commands(struct valid *v, struct random *r, struct recording *rec,
+                    struct commands *commands);
 void end_commands(struct recording *rec);
 /* Records something, from begin to end. NULL when there was no room. */
 struct commands *record_primary(struct valid *v, struct random *r, uint32_t family, bool direct);
 void record_transfer(struct recording *rec); /* valid_transfer.c */
 void record_dispatch(struct recording *rec); /* valid_pass.c */
 void record_pass(struct recording *rec);     /* valid_pass.c */
-void bind_sets(struct recording *rec, VkPipelineBindPoint point, enum layout_kind kind, const struct set *set);
+void bind_sets(struct recording *rec, VkPipelineBindPoint point, enum layout_kind kind,
+               const struct set *set);
 void record_sync(struct recording *rec); /* valid_record.c */
-void image_barrier(struct recording *rec, struct image *image, VkImageLayout from, VkImageLayout to);
+void image_barrier(struct recording *rec, struct image *image, VkImageLayout from,
+                   VkImageLayout to);
 
 /* --- queues (valid_queue.c) --- */
 void submit_something(struct valid *v, struct random *r);

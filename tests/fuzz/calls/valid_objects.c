@@ -10,15 +10,16 @@
 
 VkFormat any_color_format(struct random *r)
 {
-    static const VkFormat formats[] = {VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_B8G8R8A8_UNORM,
-                                       VK_FORMAT_R16G16B16A16_SFLOAT, VK_FORMAT_A2B10G10R10_UNORM_PACK32};
+    static const VkFormat formats[] = {VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R8G8B8A8_UNORM,
+                                       VK_FORMAT_B8G8R8A8_UNORM, VK_FORMAT_R16G16B16A16_SFLOAT,
+                                       VK_FORMAT_A2B10G10R10_UNORM_PACK32};
     return ANY_OF(r, formats);
 }
 
 VkFormat any_depth_format(struct random *r)
 {
-    static const VkFormat formats[] = {VK_FORMAT_D16_UNORM, VK_FORMAT_D32_SFLOAT, VK_FORMAT_D24_UNORM_S8_UINT,
-                                       VK_FORMAT_D32_SFLOAT_S8_UINT};
+    static const VkFormat formats[] = {VK_FORMAT_D16_UNORM, VK_FORMAT_D32_SFLOAT,
+                                       VK_FORMAT_D24_UNORM_S8_UINT, VK_FORMAT_D32_SFLOAT_S8_UINT};
     return ANY_OF(r, formats);
 }
 
@@ -40,7 +41,8 @@ VkImageAspectFlags format_aspects(VkFormat format)
 
 uint32_t format_bytes(VkFormat format)
 {
-    return format == VK_FORMAT_R16G16B16A16_SFLOAT || format == VK_FORMAT_BC1_RGB_UNORM_BLOCK ? 8 : 4;
+    return format == VK_FORMAT_R16G16B16A16_SFLOAT || format == VK_FORMAT_BC1_RGB_UNORM_BLOCK ? 8
+                                                                                              : 4;
 }
 
 uint32_t format_block(VkFormat format)
@@ -56,14 +58,17 @@ static uint32_t at_level(uint32_t size, uint32_t level)
 VkExtent3D level_extent(const struct image *image, uint32_t level)
 {
     const VkExtent3D *e = &image->info.extent;
-    return (VkExtent3D){at_level(e->width, level), at_level(e->height, level), at_level(e->depth, level)};
+    return (VkExtent3D){at_level(e->width, level), at_level(e->height, level),
+                        at_level(e->depth, level)};
 }
 
 /* --- memory --- */
 
-static uint32_t memory_type(struct valid *v, struct random *r, uint32_t bits, VkMemoryPropertyFlags wanted)
+static uint32_t memory_type(struct valid *v, struct random *r, uint32_t bits,
+                            VkMemoryPropertyFlags wanted)
 {
-    const VkMemoryPropertyFlags never = VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT | VK_MEMORY_PROPERTY_PROTECTED_BIT |
+    const VkMemoryPropertyFlags never = VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT |
+                                        VK_MEMORY_PROPERTY_PROTECTED_BIT |
                                         VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD;
     uint32_t start = below(r, v->memory.memoryTypeCount);
     for (uint32_t i = 0; i < v->memory.memoryTypeCount; i++) {
@@ -78,8 +83,10 @@ static uint32_t memory_type(struct valid *v, struct random *r, uint32_t bits, Vk
 
 static VkDeviceMemory allocate(struct valid *v, VkDeviceSize size, uint32_t type, const void *next)
 {
-    VkMemoryAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .pNext = next, .allocationSize = size, .memoryTypeIndex = type};
+    VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                 .pNext = next,
+                                 .allocationSize = size,
+                                 .memoryTypeIndex = type};
     VkDeviceMemory memory = VK_NULL_HANDLE;
     MUST(TRY(v->w, AllocateMemory, v->w->device, &info, NULL, &memory));
     return memory;
@@ -98,8 +105,8 @@ static void bind_buffer(struct valid *v, struct random *r, struct buffer *buffer
 {
     struct world *w = v->w;
     VkMemoryRequirements requirements;
-    VkBufferMemoryRequirementsInfo2 ask = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_REQUIREMENTS_INFO_2,
-                                           .buffer = buffer->handle};
+    VkBufferMemoryRequirementsInfo2 ask = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_REQUIREMENTS_INFO_2, .buffer = buffer->handle};
     VkMemoryRequirements2 answer = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
     if (chance(r, 50)) {
         CALL(w, GetBufferMemoryRequirements2, w->device, &ask, &answer);
@@ -109,15 +116,19 @@ static void bind_buffer(struct valid *v, struct random *r, struct buffer *buffer
     }
     VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
                                        .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
-    VkMemoryDedicatedAllocateInfo dedicated = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO, .pNext = &flags, .buffer = buffer->handle};
+    VkMemoryDedicatedAllocateInfo dedicated = {.sType =
+                                                   VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
+                                               .pNext = &flags,
+                                               .buffer = buffer->handle};
     bool is_dedicated = chance(r, 20);
     buffer->offset = is_dedicated ? 0 : below(r, 3) * requirements.alignment;
-    uint32_t type =
-        memory_type(v, r, requirements.memoryTypeBits, chance(r, 60) ? VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT : 0);
-    buffer->visible = v->memory.memoryTypes[type].propertyFlags & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT;
+    uint32_t type = memory_type(v, r, requirements.memoryTypeBits,
+                                chance(r, 60) ? VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT : 0);
+    buffer->visible =
+        v->memory.memoryTypes[type].propertyFlags & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT;
     buffer->memory_size = requirements.size + buffer->offset;
-    buffer->memory = allocate(v, buffer->memory_size, type, is_dedicated ? (const void *)&dedicated : &flags);
+    buffer->memory =
+        allocate(v, buffer->memory_size, type, is_dedicated ? (const void *)&dedicated : &flags);
     VkBindBufferMemoryInfo bind = {.sType = VK_STRUCTURE_TYPE_BIND_BUFFER_MEMORY_INFO,
                                    .buffer = buffer->handle,
                                    .memory = buffer->memory,
@@ -128,10 +139,12 @@ static void bind_buffer(struct valid *v, struct random *r, struct buffer *buffer
         MUST(TRY(w, BindBufferMemory, w->device, buffer->handle, buffer->memory, buffer->offset));
 }
 
-struct buffer *need_buffer(struct valid *v, struct random *r, VkBufferUsageFlags usage, VkDeviceSize size)
+struct buffer *need_buffer(struct valid *v, struct random *r, VkBufferUsageFlags usage,
+                           VkDeviceSize size)
 {
     static const uint32_t families[] = {0, 1, 2};
-    struct buffer *buffer = FIND(v, r, buffers, BUFFERS_MOST, (it->usage & usage) == usage && it->size >= size);
+    struct buffer *buffer =
+        FIND(v, r, buffers, BUFFERS_MOST, (it->usage & usage) == usage && it->size >= size);
     if (buffer && chance(r, 85))
         return buffer;
     struct buffer *slot = FREE_SLOT(v, r, buffers, BUFFERS_MOST, destroy_buffer);
@@ -139,11 +152,13 @@ struct buffer *need_buffer(struct valid *v, struct random *r, VkBufferUsageFlags
         return buffer;
     *slot = (struct buffer){.head.alive = true, .concurrent = chance(r, 30)};
     slot->size = (size + 255) / 256 * 256 + 256ull * below(r, 16);
-    slot->usage = usage | (VkBufferUsageFlags)(random_next(r) & 0x1ff) | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+    slot->usage = usage | (VkBufferUsageFlags)(random_next(r) & 0x1ff) |
+                  VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
     VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                .size = slot->size,
                                .usage = slot->usage,
-                               .sharingMode = slot->concurrent ? VK_SHARING_MODE_CONCURRENT : VK_SHARING_MODE_EXCLUSIVE,
+                               .sharingMode = slot->concurrent ? VK_SHARING_MODE_CONCURRENT
+                                                               : VK_SHARING_MODE_EXCLUSIVE,
                                .queueFamilyIndexCount = slot->concurrent ? 3 : 0,
                                .pQueueFamilyIndices = families};
     MUST(TRY(v->w, CreateBuffer, v->w->device, &info, NULL, &slot->handle));
@@ -163,8 +178,10 @@ struct buffer_view *need_buffer_view(struct valid *v, struct random *r)
     struct buffer_view *view = FIND(v, r, buffer_views, BUFFER_VIEWS_MOST, true);
     if (view && chance(r, 80))
         return view;
-    struct buffer_view *slot = FREE_SLOT(v, r, buffer_views, BUFFER_VIEWS_MOST, destroy_buffer_view);
-    struct buffer *buffer = slot ? need_buffer(v, r, VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT, 256) : NULL;
+    struct buffer_view *slot =
+        FREE_SLOT(v, r, buffer_views, BUFFER_VIEWS_MOST, destroy_buffer_view);
+    struct buffer *buffer =
+        slot ? need_buffer(v, r, VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT, 256) : NULL;
     if (!buffer)
         return STILL(view);
     VkBufferViewCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
@@ -192,12 +209,13 @@ static void bind_image(struct valid *v, struct random *r, struct image *image)
     struct world *w = v->w;
     VkMemoryRequirements requirements;
     CALL(w, GetImageMemoryRequirements, w->device, image->handle, &requirements);
-    VkMemoryDedicatedAllocateInfo dedicated = {.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
-                                               .image = image->handle};
+    VkMemoryDedicatedAllocateInfo dedicated = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO, .image = image->handle};
     bool is_dedicated = chance(r, 20);
     VkDeviceSize offset = is_dedicated ? 0 : below(r, 3) * requirements.alignment;
-    image->memory = allocate(v, requirements.size + offset, memory_type(v, r, requirements.memoryTypeBits, 0),
-                             is_dedicated ? &dedicated : NULL);
+    image->memory =
+        allocate(v, requirements.size + offset, memory_type(v, r, requirements.memoryTypeBits, 0),
+                 is_dedicated ? &dedicated : NULL);
     VkBindImageMemoryInfo bind = {.sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO,
                                   .image = image->handle,
                                   .memory = image->memory,
@@ -222,12 +240,14 @@ static VkImageCreateInfo image_info(struct random *r, VkImageUsageFlags usage, V
                               .samples = samples,
                               .tiling = VK_IMAGE_TILING_OPTIMAL,
                               .usage = usage,
-                              .sharingMode = chance(r, 20) ? VK_SHARING_MODE_CONCURRENT : VK_SHARING_MODE_EXCLUSIVE};
+                              .sharingMode = chance(r, 20) ? VK_SHARING_MODE_CONCURRENT
+                                                           : VK_SHARING_MODE_EXCLUSIVE};
     if (info.sharingMode == VK_SHARING_MODE_CONCURRENT) {
         info.queueFamilyIndexCount = 3;
         info.pQueueFamilyIndices = families;
     }
-    bool attachment = usage & (VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
+    bool attachment =
+        usage & (VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
     if (attachment || samples != VK_SAMPLE_COUNT_1_BIT)
         return info;
     info.mipLevels = 1 + below(r, 4);
@@ -248,22 +268,25 @@ static VkImageCreateInfo image_info(struct random *r, VkImageUsageFlags usage, V
     return info;
 }
 
-struct image *need_image(struct valid *v, struct random *r, VkImageUsageFlags usage, VkFormat format,
-                         VkSampleCountFlagBits samples)
+struct image *need_image(struct valid *v, struct random *r, VkImageUsageFlags usage,
+                         VkFormat format, VkSampleCountFlagBits samples)
 {
-    struct image *image =
-        FIND(v, r, images, IMAGES_MOST,
-             (it->info.usage & usage) == usage && it->info.format == format && it->info.samples == samples);
+    struct image *image = FIND(v, r, images, IMAGES_MOST,
+                               (it->info.usage & usage) == usage && it->info.format == format &&
+                                   it->info.samples == samples);
     if (image && chance(r, 80))
         return image;
     struct image *slot = FREE_SLOT(v, r, images, IMAGES_MOST, destroy_image);
     if (!slot)
         return image;
-    const VkImageUsageFlags copies = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
-    *slot = (struct image){.head.alive = true,
-                           .info = image_info(r, usage | (chance(r, 70) ? copies : 0), format, samples),
-                           .aspects = format_aspects(format)};
-    /* With the one format that views have: imageless framebuffers say so, too, and both must say the same. */
+    const VkImageUsageFlags copies =
+        VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+    *slot =
+        (struct image){.head.alive = true,
+                       .info = image_info(r, usage | (chance(r, 70) ? copies : 0), format, samples),
+                       .aspects = format_aspects(format)};
+    /* With the one format that views have: imageless framebuffers say so, too, and both must say
+     * the same. */
     VkImageFormatListCreateInfo formats = {.sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO,
                                            .viewFormatCount = 1,
                                            .pViewFormats = &slot->info.format};
@@ -282,8 +305,8 @@ static void destroy_view(struct valid *v, struct view *view)
     view->head.alive = false;
 }
 
-static struct view *create_view(struct valid *v, struct view *slot, struct image *image, VkImageViewType type,
-                                VkImageSubresourceRange range)
+static struct view *create_view(struct valid *v, struct view *slot, struct image *image,
+                                VkImageViewType type, VkImageSubresourceRange range)
 {
     VkImageViewCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
                                   .image = image->handle,
@@ -296,16 +319,18 @@ static struct view *create_view(struct valid *v, struct view *slot, struct image
     return slot;
 }
 
-struct view *need_attachment(struct valid *v, struct random *r, VkFormat format, VkSampleCountFlagBits samples,
-                             const struct view *not_this)
+struct view *need_attachment(struct valid *v, struct random *r, VkFormat format,
+                             VkSampleCountFlagBits samples, const struct view *not_this)
 {
     bool color = format_aspects(format) == VK_IMAGE_ASPECT_COLOR_BIT;
-    VkImageUsageFlags usage = color ? VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT
-                                    : VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
+    VkImageUsageFlags usage =
+        color ? VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT
+              : VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
     struct view *view =
         FIND(v, r, views, VIEWS_MOST,
-             it->image->info.format == format && it->image->info.samples == samples && it->image->memory &&
-                 (it->image->info.usage & usage) == usage && (!not_this || it->image != not_this->image));
+             it->image->info.format == format && it->image->info.samples == samples &&
+                 it->image->memory && (it->image->info.usage & usage) == usage &&
+                 (!not_this || it->image != not_this->image));
     if (view && chance(r, 85))
         return view;
     struct view *slot = FREE_SLOT(v, r, views, VIEWS_MOST, destroy_view);
@@ -313,27 +338,31 @@ struct view *need_attachment(struct valid *v, struct random *r, VkFormat format,
     if (!image || (not_this && not_this->image == image))
         return STILL(view);
     return create_view(v, slot, image, VK_IMAGE_VIEW_TYPE_2D,
-                       (VkImageSubresourceRange){image->aspects, 0, chance(r, 50) ? 1 : VK_REMAINING_MIP_LEVELS, 0, 1});
+                       (VkImageSubresourceRange){
+                           image->aspects, 0, chance(r, 50) ? 1 : VK_REMAINING_MIP_LEVELS, 0, 1});
 }
 
 /* For a descriptor that the shaders read as a 2D image. */
 struct view *need_view(struct valid *v, struct random *r, VkImageUsageFlags usage)
 {
-    struct view *view = FIND(v, r, views, VIEWS_MOST,
-                             it->type == VK_IMAGE_VIEW_TYPE_2D && (it->image->info.usage & usage) == usage &&
-                                 it->image->memory && it->image->info.format == VK_FORMAT_R8G8B8A8_UNORM &&
-                                 it->image->info.samples == VK_SAMPLE_COUNT_1_BIT);
+    struct view *view =
+        FIND(v, r, views, VIEWS_MOST,
+             it->type == VK_IMAGE_VIEW_TYPE_2D && (it->image->info.usage & usage) == usage &&
+                 it->image->memory && it->image->info.format == VK_FORMAT_R8G8B8A8_UNORM &&
+                 it->image->info.samples == VK_SAMPLE_COUNT_1_BIT);
     if (view && chance(r, 85))
         return view;
     struct view *slot = FREE_SLOT(v, r, views, VIEWS_MOST, destroy_view);
-    struct image *image = slot ? need_image(v, r, usage, VK_FORMAT_R8G8B8A8_UNORM, VK_SAMPLE_COUNT_1_BIT) : NULL;
+    struct image *image =
+        slot ? need_image(v, r, usage, VK_FORMAT_R8G8B8A8_UNORM, VK_SAMPLE_COUNT_1_BIT) : NULL;
     if (!image || image->info.imageType != VK_IMAGE_TYPE_2D)
         return STILL(view);
     uint32_t level = below(r, image->info.mipLevels);
     bool storage = usage & VK_IMAGE_USAGE_STORAGE_BIT;
     return create_view(v, slot, image, VK_IMAGE_VIEW_TYPE_2D,
                        (VkImageSubresourceRange){VK_IMAGE_ASPECT_COLOR_BIT, level,
-                                                 storage || chance(r, 50) ? 1 : VK_REMAINING_MIP_LEVELS,
+                                                 storage || chance(r, 50) ? 1
+                                                                          : VK_REMAINING_MIP_LEVELS,
                                                  below(r, image->info.arrayLayers), 1});
 }
 
@@ -384,14 +413,14 @@ struct query_pool *need_query_pool(struct valid *v, struct random *r, VkQueryTyp
     if (!slot)
         return pool;
     *slot = (struct query_pool){.head.alive = true, .type = type, .count = 2 + below(r, 6)};
-    VkQueryPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
-                                  .queryType = type,
-                                  .queryCount = slot->count,
-                                  .pipelineStatistics =
-                                      type == VK_QUERY_TYPE_PIPELINE_STATISTICS
-                                          ? VK_QUERY_PIPELINE_STATISTIC_FRAGMENT_SHADER_INVOCATIONS_BIT |
-                                                VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT
-                                          : 0};
+    VkQueryPoolCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+        .queryType = type,
+        .queryCount = slot->count,
+        .pipelineStatistics = type == VK_QUERY_TYPE_PIPELINE_STATISTICS
+                                  ? VK_QUERY_PIPELINE_STATISTIC_FRAGMENT_SHADER_INVOCATIONS_BIT |
+                                        VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT
+                                  : 0};
     MUST(TRY(v->w, CreateQueryPool, v->w->device, &info, NULL, &slot->handle));
     CALL(v->w, ResetQueryPool, v->w->device, slot->handle, 0, slot->count);
     return slot;
@@ -427,17 +456,20 @@ struct semaphore *need_semaphore(struct valid *v, struct random *r, bool timelin
 {
     struct semaphore *semaphore =
         FIND(v, r, semaphores, SEMAPHORES_MOST,
-             it->timeline == timeline && (timeline || (!it->signaled && serial_over(v, it->free_at))));
+             it->timeline == timeline &&
+                 (timeline || (!it->signaled && serial_over(v, it->free_at))));
     if (semaphore && chance(r, 85))
         return semaphore;
     struct semaphore *slot = FREE_SLOT(v, r, semaphores, SEMAPHORES_MOST, destroy_semaphore);
     if (!slot)
         return semaphore;
-    *slot = (struct semaphore){.head.alive = true, .timeline = timeline, .value = timeline ? below(r, 10) : 0};
+    *slot = (struct semaphore){
+        .head.alive = true, .timeline = timeline, .value = timeline ? below(r, 10) : 0};
     VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
                                       .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
                                       .initialValue = slot->value};
-    VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = timeline ? &type : NULL};
+    VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
+                                  .pNext = timeline ? &type : NULL};
     MUST(TRY(v->w, CreateSemaphore, v->w->device, &info, NULL, &slot->handle));
     return slot;
 }
@@ -470,8 +502,9 @@ struct fence *need_fence(struct valid *v, struct random *r)
 
 bool shapes_equal(const struct shape *a, const struct shape *b)
 {
-    return a->color == b->color && a->depth == b->depth && a->samples == b->samples && a->resolves == b->resolves &&
-           a->two_subpasses == b->two_subpasses && a->dynamic == b->dynamic;
+    return a->color == b->color && a->depth == b->depth && a->samples == b->samples &&
+           a->resolves == b->resolves && a->two_subpasses == b->two_subpasses &&
+           a->dynamic == b->dynamic;
 }
 
 static void destroy_pass(struct valid *v, struct pass *pass)
@@ -490,13 +523,15 @@ struct pass_description {
     VkRenderPassCreateInfo2 info;
 };
 
-static VkAttachmentReference2 reference(uint32_t attachment, VkImageLayout layout, VkImageAspectFlags aspects)
+static VkAttachmentReference2 reference(uint32_t attachment, VkImageLayout layout,
+                                        VkImageAspectFlags aspects)
 {
-    return (VkAttachmentReference2){VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, NULL, attachment, layout, aspects};
+    return (VkAttachmentReference2){VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, NULL, attachment,
+                                    layout, aspects};
 }
 
-static VkAttachmentDescription2 attachment(struct random *r, VkFormat format, VkSampleCountFlagBits samples,
-                                           VkImageLayout layout)
+static VkAttachmentDescription2 attachment(struct random *r, VkFormat format,
+                                           VkSampleCountFlagBits samples, VkImageLayout layout)
 {
     bool keeps = chance(r, 50);
     return (VkAttachmentDescription2){
@@ -520,12 +555,14 @@ static void describe_pass(struct random *r, const struct shape *shape, struct pa
     d->color[0] = reference(count, color_layout, 0);
     d->attachments[count++] = attachment(r, shape->color, shape->samples, color_layout);
     for (uint32_t i = 0; i < 2; i++)
-        d->subpasses[i] = (VkSubpassDescription2){.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
-                                                  .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
-                                                  .colorAttachmentCount = 1,
-                                                  .pColorAttachments = &d->color[i]};
+        d->subpasses[i] =
+            (VkSubpassDescription2){.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
+                                    .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
+                                    .colorAttachmentCount = 1,
+                                    .pColorAttachments = &d->color[i]};
     if (shape->two_subpasses) {
-        d->input = reference(0, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, VK_IMAGE_ASPECT_COLOR_BIT);
+        d->input =
+            reference(0, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, VK_IMAGE_ASPECT_COLOR_BIT);
         d->color[1] = reference(count, color_layout, 0);
         d->attachments[count++] = attachment(r, shape->color, shape->samples, color_layout);
         d->subpasses[1].inputAttachmentCount = 1;
@@ -544,7 +581,8 @@ static void describe_pass(struct random *r, const struct shape *shape, struct pa
         const VkImageLayout layout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL;
         d->depth = reference(count, layout, 0);
         d->attachments[count++] = attachment(r, shape->depth, shape->samples, layout);
-        d->subpasses[0].pDepthStencilAttachment = d->subpasses[1].pDepthStencilAttachment = &d->depth;
+        d->subpasses[0].pDepthStencilAttachment = d->subpasses[1].pDepthStencilAttachment =
+            &d->depth;
     }
     if (shape->resolves) {
         d->resolve = reference(count, color_layout, 0);
@@ -568,7 +606,8 @@ static void describe_pass(struct random *r, const struct shape *shape, struct pa
     d->info.pDependencies = d->dependencies;
 }
 
-static VkResult create_old_pass(struct valid *v, const struct pass_description *d, VkRenderPass *pass)
+static VkResult create_old_pass(struct valid *v, const struct pass_description *d,
+                                VkRenderPass *pass)
 {
     VkAttachmentDescription attachments[4];
     VkAttachmentReference references[2][4];
@@ -576,9 +615,9 @@ static VkResult create_old_pass(struct valid *v, const struct pass_description *
     VkSubpassDependency dependencies[3];
     for (uint32_t i = 0; i < d->info.attachmentCount; i++) {
         const VkAttachmentDescription2 *a = &d->attachments[i];
-        attachments[i] =
-            (VkAttachmentDescription){a->flags,         a->format,         a->samples,       a->loadOp,     a->storeOp,
-                                      a->stencilLoadOp, a->stencilStoreOp, a->initialLayout, a->finalLayout};
+        attachments[i] = (VkAttachmentDescription){
+            a->flags,         a->format,         a->samples,       a->loadOp,     a->storeOp,
+            a->stencilLoadOp, a->stencilStoreOp, a->initialLayout, a->finalLayout};
     }
     for (uint32_t i = 0; i < d->info.subpassCount; i++) {
         const VkSubpassDescription2 *s = &d->subpasses[i];
@@ -588,19 +627,20 @@ static VkResult create_old_pass(struct valid *v, const struct pass_description *
             if (from[j])
                 references[i][j] = (VkAttachmentReference){from[j]->attachment, from[j]->layout};
         }
-        subpasses[i] = (VkSubpassDescription){.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
-                                              .colorAttachmentCount = 1,
-                                              .pColorAttachments = &references[i][0],
-                                              .pDepthStencilAttachment = from[1] ? &references[i][1] : NULL,
-                                              .pResolveAttachments = from[2] ? &references[i][2] : NULL,
-                                              .inputAttachmentCount = s->inputAttachmentCount,
-                                              .pInputAttachments = &references[i][3]};
+        subpasses[i] =
+            (VkSubpassDescription){.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
+                                   .colorAttachmentCount = 1,
+                                   .pColorAttachments = &references[i][0],
+                                   .pDepthStencilAttachment = from[1] ? &references[i][1] : NULL,
+                                   .pResolveAttachments = from[2] ? &references[i][2] : NULL,
+                                   .inputAttachmentCount = s->inputAttachmentCount,
+                                   .pInputAttachments = &references[i][3]};
     }
     for (uint32_t i = 0; i < d->info.dependencyCount; i++) {
         const VkSubpassDependency2 *from = &d->dependencies[i];
-        dependencies[i] =
-            (VkSubpassDependency){from->srcSubpass,    from->dstSubpass,    from->srcStageMask,   from->dstStageMask,
-                                  from->srcAccessMask, from->dstAccessMask, from->dependencyFlags};
+        dependencies[i] = (VkSubpassDependency){
+            from->srcSubpass,    from->dstSubpass,    from->srcStageMask,   from->dstStageMask,
+            from->srcAccessMask, from->dstAccessMask, from->dependencyFlags};
     }
     VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
                                    .attachmentCount = d->info.attachmentCount,
@@ -612,7 +652,8 @@ static VkResult create_old_pass(struct valid *v, const struct pass_description *
     return TRY(v->w, CreateRenderPass, v->w->device, &info, NULL, pass);
 }
 
-static VkRenderPass create_pass(struct valid *v, struct random *r, const struct shape *shape, uint32_t *attachments)
+static VkRenderPass create_pass(struct valid *v, struct random *r, const struct shape *shape,
+                                uint32_t *attachments)
 {
     struct pass_description description;
     VkRenderPass pass = VK_NULL_HANDLE;
@@ -648,7 +689,8 @@ static void destroy_framebuffer(struct valid *v, struct framebuffer *framebuffer
 }
 
 /* Views for each attachment, all of different images, each with one user more. */
-static bool attachment_views(struct valid *v, struct random *r, const struct pass *pass, struct view **views)
+static bool attachment_views(struct valid *v, struct random *r, const struct pass *pass,
+                             struct view **views)
 {
     const struct shape *s = &pass->shape;
     uint32_t count = 0;
@@ -687,11 +729,15 @@ struct framebuffer *need_framebuffer(struct valid *v, struct random *r, struct p
         FIND(v, r, framebuffers, FRAMEBUFFERS_MOST, shapes_equal(&it->pass->shape, &pass->shape));
     if (framebuffer && chance(r, 80))
         return framebuffer;
-    struct framebuffer *slot = FREE_SLOT(v, r, framebuffers, FRAMEBUFFERS_MOST, destroy_framebuffer);
+    struct framebuffer *slot =
+        FREE_SLOT(v, r, framebuffers, FRAMEBUFFERS_MOST, destroy_framebuffer);
     if (!slot)
         return framebuffer;
-    struct framebuffer made = {
-        .head.alive = true, .pass = pass, .imageless = chance(r, 25), .width = EXTENT, .height = EXTENT};
+    struct framebuffer made = {.head.alive = true,
+                               .pass = pass,
+                               .imageless = chance(r, 25),
+                               .width = EXTENT,
+                               .height = EXTENT};
     if (!attachment_views(v, r, pass, made.views))
         return STILL(framebuffer);
     VkImageView handles[4];
@@ -699,20 +745,23 @@ struct framebuffer *need_framebuffer(struct valid *v, struct random *r, struct p
     for (uint32_t i = 0; i < pass->attachment_count; i++) {
         const struct image *image = made.views[i]->image;
         handles[i] = made.views[i]->handle;
-        images[i] = (VkFramebufferAttachmentImageInfo){.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENT_IMAGE_INFO,
-                                                       .usage = image->info.usage,
-                                                       .width = EXTENT,
-                                                       .height = EXTENT,
-                                                       .layerCount = 1,
-                                                       .viewFormatCount = 1,
-                                                       .pViewFormats = &image->info.format};
+        images[i] = (VkFramebufferAttachmentImageInfo){
+            .sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENT_IMAGE_INFO,
+            .usage = image->info.usage,
+            .width = EXTENT,
+            .height = EXTENT,
+            .layerCount = 1,
+            .viewFormatCount = 1,
+            .pViewFormats = &image->info.format};
     }
-    VkFramebufferAttachmentsCreateInfo attachments = {.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENTS_CREATE_INFO,
-                                                      .attachmentImageInfoCount = pass->attachment_count,
-                                                      .pAttachmentImageInfos = images};
+    VkFramebufferAttachmentsCreateInfo attachments = {
+        .sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENTS_CREATE_INFO,
+        .attachmentImageInfoCount = pass->attachment_count,
+        .pAttachmentImageInfos = images};
     VkFramebufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
                                     .pNext = made.imageless ? &attachments : NULL,
-                                    .flags = made.imageless ? VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT : 0,
+                                    .flags =
+                                        made.imageless ? VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT : 0,
                                     .renderPass = pass->handle,
                                     .attachmentCount = pass->attachment_count,
                                     .pAttachments = made.imageless ? NULL : handles,
@@ -761,7 +810,9 @@ static unsigned recorded_users(const struct valid *v, const struct head *head)
     unsigned users = 0;
     for (unsigned i = 0; i < COMMANDS_MOST; i++) {
         const struct commands *c = &v->commands[i];
-        for (unsigned j = 0; c->head.alive && c->state == COMMANDS_RECORDED && !c->head.users && j < c->use_count; j++)
+        for (unsigned j = 0;
+             c->head.alive && c->state == COMMANDS_RECORDED && !c->head.users && j < c->use_count;
+             j++)
             users += c->uses[j] == head;
     }
     return users;
@@ -781,7 +832,8 @@ static void invalidate_users(struct valid *v, const struct head *head)
     }
 }
 
-/* Destroys what recorded command buffers use: these become invalid, which is no mistake until somebody submits them. */
+/* Destroys what recorded command buffers use: these become invalid, which is no mistake until
+ * somebody submits them. */
 void spoil_commands(struct valid *v, struct random *r)
 {
 #define SPOIL_ONE(table_, most_, destroy_)                                                        \

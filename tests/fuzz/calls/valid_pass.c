@@ -19,7 +19,8 @@ void record_dispatch(struct recording *rec)
         return;
     RECORD(CmdBindPipeline, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline->handle);
     bind_sets(rec, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline->layout, set);
-    struct buffer *indirect = chance(r, 30) ? need_buffer(rec->v, r, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, 256) : NULL;
+    struct buffer *indirect =
+        chance(r, 30) ? need_buffer(rec->v, r, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, 256) : NULL;
     if (indirect) {
         use(rec, &indirect->head);
         RECORD(CmdDispatchIndirect, indirect->handle, 4 * below(r, 32));
@@ -69,14 +70,14 @@ static void set_much(struct recording *rec, const struct pipeline *pipeline)
     RECORD(CmdSetDepthCompareOp, (VkCompareOp)below(r, 8));
     RECORD(CmdSetDepthBoundsTestEnable, chance(r, 20));
     RECORD(CmdSetStencilTestEnable, chance(r, 20));
-    RECORD(CmdSetStencilOp, VK_STENCIL_FACE_FRONT_AND_BACK, VK_STENCIL_OP_KEEP, VK_STENCIL_OP_REPLACE,
-           VK_STENCIL_OP_ZERO, VK_COMPARE_OP_ALWAYS);
+    RECORD(CmdSetStencilOp, VK_STENCIL_FACE_FRONT_AND_BACK, VK_STENCIL_OP_KEEP,
+           VK_STENCIL_OP_REPLACE, VK_STENCIL_OP_ZERO, VK_COMPARE_OP_ALWAYS);
     RECORD(CmdSetRasterizerDiscardEnable, chance(r, 10));
     RECORD(CmdSetDepthBiasEnable, chance(r, 50));
     if (pipeline->geometry == GEOMETRY_MESH)
         return;
-    RECORD(CmdSetPrimitiveTopology,
-           chance(r, 50) ? VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN);
+    RECORD(CmdSetPrimitiveTopology, chance(r, 50) ? VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST
+                                                  : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN);
     RECORD(CmdSetPrimitiveRestartEnable, VK_FALSE);
 }
 
@@ -88,9 +89,12 @@ static void set_all(struct recording *rec, const struct pipeline *pipeline)
     const VkColorBlendEquationEXT equation = {.dstColorBlendFactor = VK_BLEND_FACTOR_ONE};
     const VkColorComponentFlags components = below(r, 16);
     VkVertexInputBindingDescription2EXT binding = {
-        .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT, .stride = 24, .divisor = 1};
+        .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT,
+        .stride = 24,
+        .divisor = 1};
     VkVertexInputAttributeDescription2EXT attributes[2] = {
-        {.sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT, .format = VK_FORMAT_R32G32B32A32_SFLOAT},
+        {.sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT,
+         .format = VK_FORMAT_R32G32B32A32_SFLOAT},
         {.sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT,
          .location = 1,
          .format = VK_FORMAT_R32G32_SFLOAT,
@@ -158,19 +162,22 @@ static void draw_indexed(struct recording *rec)
         return;
     use(rec, &indices->head);
     if (chance(r, 30))
-        RECORD(CmdBindIndexBuffer2, indices->handle, 4 * below(r, 4), chance(r, 50) ? VK_WHOLE_SIZE : 64,
-               (VkIndexType)below(r, 2));
+        RECORD(CmdBindIndexBuffer2, indices->handle, 4 * below(r, 4),
+               chance(r, 50) ? VK_WHOLE_SIZE : 64, (VkIndexType)below(r, 2));
     else
         RECORD(CmdBindIndexBuffer, indices->handle, 4 * below(r, 4), (VkIndexType)below(r, 2));
     RECORD(CmdDrawIndexed, 3 * below(r, 4), 1 + below(r, 3), below(r, 3), (int32_t)below(r, 3), 0);
-    struct buffer *indirect = chance(r, 30) ? need_buffer(rec->v, r, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, 256) : NULL;
+    struct buffer *indirect =
+        chance(r, 30) ? need_buffer(rec->v, r, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, 256) : NULL;
     if (!indirect)
         return;
     use(rec, &indirect->head);
     if (chance(r, 50))
-        RECORD(CmdDrawIndexedIndirect, indirect->handle, 4 * below(r, 4), 1 + below(r, 3), 20 + 4 * below(r, 2));
+        RECORD(CmdDrawIndexedIndirect, indirect->handle, 4 * below(r, 4), 1 + below(r, 3),
+               20 + 4 * below(r, 2));
     else
-        RECORD(CmdDrawIndexedIndirectCount, indirect->handle, 0, indirect->handle, 128, 1 + below(r, 3), 20);
+        RECORD(CmdDrawIndexedIndirectCount, indirect->handle, 0, indirect->handle, 128,
+               1 + below(r, 3), 20);
 }
 
 static void draw_indirect(struct recording *rec)
@@ -181,9 +188,11 @@ static void draw_indirect(struct recording *rec)
         return;
     use(rec, &indirect->head);
     if (chance(r, 50))
-        RECORD(CmdDrawIndirect, indirect->handle, 4 * below(r, 4), below(r, 4), 16 + 4 * below(r, 2));
+        RECORD(CmdDrawIndirect, indirect->handle, 4 * below(r, 4), below(r, 4),
+               16 + 4 * below(r, 2));
     else
-        RECORD(CmdDrawIndirectCount, indirect->handle, 0, indirect->handle, 128, 1 + below(r, 3), 16);
+        RECORD(CmdDrawIndirectCount, indirect->handle, 0, indirect->handle, 128, 1 + below(r, 3),
+               16);
 }
 
 static void draw(struct recording *rec, const struct choice *choice)
@@ -220,9 +229,11 @@ static void draw(struct recording *rec, const struct choice *choice)
 static void clear_attachments(struct recording *rec, const struct shape *shape)
 {
     struct random *r = rec->r;
-    VkClearAttachment clears[2] = {{VK_IMAGE_ASPECT_COLOR_BIT, 0, {.color = {.float32 = {1, 0, 0, 1}}}},
-                                   {format_aspects(shape->depth), 0, {.depthStencil = {1, 0}}}};
-    VkClearRect rect = {{{(int32_t)below(r, 8), (int32_t)below(r, 8)}, {1 + below(r, 32), 1 + below(r, 32)}}, 0, 1};
+    VkClearAttachment clears[2] = {
+        {VK_IMAGE_ASPECT_COLOR_BIT, 0, {.color = {.float32 = {1, 0, 0, 1}}}},
+        {format_aspects(shape->depth), 0, {.depthStencil = {1, 0}}}};
+    VkClearRect rect = {
+        {{(int32_t)below(r, 8), (int32_t)below(r, 8)}, {1 + below(r, 32), 1 + below(r, 32)}}, 0, 1};
     RECORD(CmdClearAttachments, shape->depth && chance(r, 50) ? 2 : 1, clears, 1, &rect);
 }
 
@@ -240,7 +251,8 @@ struct pass_recording {
 
 static struct shape any_shape(struct random *r)
 {
-    struct shape shape = {.color = any_color_format(r), .samples = VK_SAMPLE_COUNT_1_BIT, .dynamic = chance(r, 50)};
+    struct shape shape = {
+        .color = any_color_format(r), .samples = VK_SAMPLE_COUNT_1_BIT, .dynamic = chance(r, 50)};
     if (chance(r, 40))
         shape.depth = any_depth_format(r);
     if (chance(r, 25)) {
@@ -289,7 +301,8 @@ static bool attachments_ready(struct recording *rec, struct pass_recording *p)
     p->depth = shape->depth ? need_attachment(v, r, shape->depth, shape->samples, NULL) : NULL;
     if (shape->depth && !attachment_ready(rec, p->depth))
         return false;
-    p->resolve = shape->resolves ? need_attachment(v, r, shape->color, VK_SAMPLE_COUNT_1_BIT, NULL) : NULL;
+    p->resolve =
+        shape->resolves ? need_attachment(v, r, shape->color, VK_SAMPLE_COUNT_1_BIT, NULL) : NULL;
     return !shape->resolves || attachment_ready(rec, p->resolve);
 }
 
@@ -301,7 +314,8 @@ static bool set_agrees(const struct pass_recording *p, const struct set *set)
             const struct set *other = p->choices[s][c].set;
             for (unsigned i = 0; other && i < SET_BINDINGS; i++) {
                 for (unsigned j = 0; j < SET_BINDINGS; j++) {
-                    if (set->images[j] && set->images[j] == other->images[i] && set->layouts[j] != other->layouts[i])
+                    if (set->images[j] && set->images[j] == other->images[i] &&
+                        set->layouts[j] != other->layouts[i])
                         return false;
                 }
             }
@@ -310,7 +324,8 @@ static bool set_agrees(const struct pass_recording *p, const struct set *set)
     return true;
 }
 
-/* Chooses pipelines and sets, and makes the sets ready, as nothing can be done to images within a pass. */
+/* Chooses pipelines and sets, and makes the sets ready, as nothing can be done to images within a
+ * pass. */
 static void choose(struct recording *rec, struct pass_recording *p, uint32_t subpass)
 {
     struct valid *v = rec->v;
@@ -338,29 +353,32 @@ static void choose(struct recording *rec, struct pass_recording *p, uint32_t sub
 static void begin_dynamic(struct recording *rec, const struct pass_recording *p, bool secondaries)
 {
     struct random *r = rec->r;
-    VkRenderingAttachmentInfo color = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
-                                       .imageView = p->color->handle,
-                                       .imageLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
-                                       .resolveMode = p->resolve ? VK_RESOLVE_MODE_AVERAGE_BIT : VK_RESOLVE_MODE_NONE,
-                                       .resolveImageView = p->resolve ? p->resolve->handle : VK_NULL_HANDLE,
-                                       .resolveImageLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
-                                       .loadOp = (VkAttachmentLoadOp)below(r, 3),
-                                       .storeOp = (VkAttachmentStoreOp)below(r, 2)};
+    VkRenderingAttachmentInfo color = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+        .imageView = p->color->handle,
+        .imageLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
+        .resolveMode = p->resolve ? VK_RESOLVE_MODE_AVERAGE_BIT : VK_RESOLVE_MODE_NONE,
+        .resolveImageView = p->resolve ? p->resolve->handle : VK_NULL_HANDLE,
+        .resolveImageLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
+        .loadOp = (VkAttachmentLoadOp)below(r, 3),
+        .storeOp = (VkAttachmentStoreOp)below(r, 2)};
     VkRenderingAttachmentInfo depth = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
                                        .imageView = p->depth ? p->depth->handle : VK_NULL_HANDLE,
-                                       .imageLayout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL,
+                                       .imageLayout =
+                                           VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL,
                                        .loadOp = (VkAttachmentLoadOp)below(r, 3),
                                        .storeOp = (VkAttachmentStoreOp)below(r, 2),
                                        .clearValue = {.depthStencil = {1, 0}}};
     bool stencil = p->depth && p->depth->image->aspects & VK_IMAGE_ASPECT_STENCIL_BIT;
-    VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
-                            .flags = secondaries ? VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT : 0,
-                            .renderArea = {{0, 0}, {64, 64}},
-                            .layerCount = 1,
-                            .colorAttachmentCount = 1,
-                            .pColorAttachments = &color,
-                            .pDepthAttachment = p->depth ? &depth : NULL,
-                            .pStencilAttachment = stencil ? &depth : NULL};
+    VkRenderingInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+        .flags = secondaries ? VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT : 0,
+        .renderArea = {{0, 0}, {64, 64}},
+        .layerCount = 1,
+        .colorAttachmentCount = 1,
+        .pColorAttachments = &color,
+        .pDepthAttachment = p->depth ? &depth : NULL,
+        .pStencilAttachment = stencil ? &depth : NULL};
     RECORD(CmdBeginRendering, &info);
 }
 
@@ -373,9 +391,10 @@ static void begin_pass(struct recording *rec, const struct pass_recording *p, bo
     memset(clears, 0, sizeof(clears));
     for (uint32_t i = 0; i < p->pass->attachment_count; i++)
         views[i] = p->framebuffer->views[i]->handle;
-    VkRenderPassAttachmentBeginInfo attachments = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO,
-                                                   .attachmentCount = p->pass->attachment_count,
-                                                   .pAttachments = views};
+    VkRenderPassAttachmentBeginInfo attachments = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO,
+        .attachmentCount = p->pass->attachment_count,
+        .pAttachments = views};
     VkRenderPassBeginInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
                                   .pNext = p->framebuffer->imageless ? &attachments : NULL,
                                   .renderPass = p->pass->handle,
@@ -383,7 +402,8 @@ static void begin_pass(struct recording *rec, const struct pass_recording *p, bo
                                   .renderArea = {{0, 0}, {64, 64}},
                                   .clearValueCount = p->pass->attachment_count,
                                   .pClearValues = clears};
-    VkSubpassBeginInfo subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO, .contents = contents};
+    VkSubpassBeginInfo subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO,
+                                  .contents = contents};
     if (chance(rec->r, 50))
         RECORD(CmdBeginRenderPass2, &info, &subpass);
     else
@@ -395,7 +415,8 @@ static void draw_inline(struct recording *rec, struct pass_recording *p, uint32_
     struct random *r = rec->r;
     bool counts = p->queries && subpass == 0;
     if (counts)
-        RECORD(CmdBeginQuery, p->queries->handle, 0, p->queries->type == VK_QUERY_TYPE_OCCLUSION ? below(r, 2) : 0);
+        RECORD(CmdBeginQuery, p->queries->handle, 0,
+               p->queries->type == VK_QUERY_TYPE_OCCLUSION ? below(r, 2) : 0);
     for (unsigned i = below(r, 4); i > 0 && p->choice_count[subpass]; i--)
         draw(rec, &p->choices[subpass][below(r, p->choice_count[subpass])]);
     if (chance(r, 30))
@@ -425,7 +446,8 @@ static void draw_in_secondary(struct recording *rec, struct pass_recording *p, u
     executes(rec, secondary);
 }
 
-static void draw_subpass(struct recording *rec, struct pass_recording *p, uint32_t subpass, bool secondaries)
+static void draw_subpass(struct recording *rec, struct pass_recording *p, uint32_t subpass,
+                         bool secondaries)
 {
     if (secondaries)
         draw_in_secondary(rec, p, subpass);
@@ -437,7 +459,8 @@ static void next_subpass(struct recording *rec, bool secondaries)
 {
     VkSubpassContents contents =
         secondaries ? VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS : VK_SUBPASS_CONTENTS_INLINE;
-    VkSubpassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO, .contents = contents};
+    VkSubpassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO,
+                                .contents = contents};
     VkSubpassEndInfo end = {.sType = VK_STRUCTURE_TYPE_SUBPASS_END_INFO};
     if (chance(rec->r, 50))
         RECORD(CmdNextSubpass2, &begin, &end);
@@ -456,8 +479,9 @@ void record_pass(struct recording *rec)
         choose(rec, &p, 1);
     bool secondaries = chance(r, 20);
     if (chance(r, 30) && !secondaries)
-        p.queries =
-            need_query_pool(rec->v, r, chance(r, 60) ? VK_QUERY_TYPE_OCCLUSION : VK_QUERY_TYPE_PIPELINE_STATISTICS);
+        p.queries = need_query_pool(rec->v, r,
+                                    chance(r, 60) ? VK_QUERY_TYPE_OCCLUSION
+                                                  : VK_QUERY_TYPE_PIPELINE_STATISTICS);
     if (p.queries && p.queries->head.users)
         p.queries = NULL;
     if (p.queries) {

@@ -1,4 +1,5 @@
-/* Which pipelines does the valid mode make? They fit a shape and a subpass; state is static or dynamic in four ways. */
+/* Which pipelines does the valid mode make? They fit a shape and a subpass; state is static or
+ * dynamic in four ways. */
 #include "valid.h"
 
 #include <string.h>
@@ -11,10 +12,11 @@ void pipeline_destroy(struct valid *v, struct pipeline *pipeline)
 
 static VkPipelineShaderStageCreateInfo stage_of(const struct valid *v, enum shader shader)
 {
-    return (VkPipelineShaderStageCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                             .stage = shader_codes[shader].stage,
-                                             .module = v->modules[shader],
-                                             .pName = "main"};
+    return (VkPipelineShaderStageCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+        .stage = shader_codes[shader].stage,
+        .module = v->modules[shader],
+        .pName = "main"};
 }
 
 static enum layout_kind any_layout(struct random *r)
@@ -43,8 +45,8 @@ struct pipeline *need_compute_pipeline(struct valid *v, struct random *r)
                                         .basePipelineIndex = -1};
     if (chance(r, 50))
         info.stage.pSpecializationInfo = &specialization;
-    MUST(TRY(v->w, CreateComputePipelines, v->w->device, chance(r, 50) ? v->cache : VK_NULL_HANDLE, 1, &info, NULL,
-             &slot->handle));
+    MUST(TRY(v->w, CreateComputePipelines, v->w->device, chance(r, 50) ? v->cache : VK_NULL_HANDLE,
+             1, &info, NULL, &slot->handle));
     return slot;
 }
 
@@ -74,7 +76,8 @@ static void describe_vertices(struct random *r, struct description *d, const str
     d->vertex_input.sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO;
     d->assembly = (VkPipelineInputAssemblyStateCreateInfo){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-        .topology = chance(r, 70) ? VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP};
+        .topology = chance(r, 70) ? VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST
+                                  : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP};
     if (p->geometry != GEOMETRY_INPUTS)
         return;
     d->binding = (VkVertexInputBindingDescription){0, 24, VK_VERTEX_INPUT_RATE_VERTEX};
@@ -91,11 +94,12 @@ static void describe_fixed(struct random *r, struct description *d, const struct
     d->viewport = (VkViewport){0, 0, 64, 64, 0, 1};
     d->scissor = (VkRect2D){{0, 0}, {64, 64}};
     bool with_count = p->dynamic >= DYNAMIC_MUCH;
-    d->viewports = (VkPipelineViewportStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
-                                                       .viewportCount = !with_count,
-                                                       .pViewports = &d->viewport,
-                                                       .scissorCount = !with_count,
-                                                       .pScissors = &d->scissor};
+    d->viewports = (VkPipelineViewportStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+        .viewportCount = !with_count,
+        .pViewports = &d->viewport,
+        .scissorCount = !with_count,
+        .pScissors = &d->scissor};
     d->rasterization = (VkPipelineRasterizationStateCreateInfo){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
         .depthClampEnable = chance(r, 20),
@@ -104,23 +108,26 @@ static void describe_fixed(struct random *r, struct description *d, const struct
         .depthBiasEnable = chance(r, 30),
         .lineWidth = 1};
     d->multisample = (VkPipelineMultisampleStateCreateInfo){
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO, .rasterizationSamples = p->shape.samples};
-    d->depth =
-        (VkPipelineDepthStencilStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
-                                                .depthTestEnable = chance(r, 70),
-                                                .depthWriteEnable = chance(r, 50),
-                                                .depthCompareOp = (VkCompareOp)below(r, 8),
-                                                .depthBoundsTestEnable = chance(r, 20),
-                                                .stencilTestEnable = chance(r, 30),
-                                                .maxDepthBounds = 1};
-    d->blend = (VkPipelineColorBlendAttachmentState){.blendEnable = chance(r, 40),
-                                                     .srcColorBlendFactor = (VkBlendFactor)below(r, 15),
-                                                     .dstColorBlendFactor = (VkBlendFactor)below(r, 10),
-                                                     .colorBlendOp = (VkBlendOp)below(r, 5),
-                                                     .colorWriteMask = below(r, 16)};
-    d->color = (VkPipelineColorBlendStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
-                                                     .attachmentCount = 1,
-                                                     .pAttachments = &d->blend};
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+        .rasterizationSamples = p->shape.samples};
+    d->depth = (VkPipelineDepthStencilStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+        .depthTestEnable = chance(r, 70),
+        .depthWriteEnable = chance(r, 50),
+        .depthCompareOp = (VkCompareOp)below(r, 8),
+        .depthBoundsTestEnable = chance(r, 20),
+        .stencilTestEnable = chance(r, 30),
+        .maxDepthBounds = 1};
+    d->blend =
+        (VkPipelineColorBlendAttachmentState){.blendEnable = chance(r, 40),
+                                              .srcColorBlendFactor = (VkBlendFactor)below(r, 15),
+                                              .dstColorBlendFactor = (VkBlendFactor)below(r, 10),
+                                              .colorBlendOp = (VkBlendOp)below(r, 5),
+                                              .colorWriteMask = below(r, 16)};
+    d->color = (VkPipelineColorBlendStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
+        .attachmentCount = 1,
+        .pAttachments = &d->blend};
 }
 
 static void add_states(struct description *d, const VkDynamicState *states, size_t count)
@@ -133,10 +140,11 @@ static void add_states(struct description *d, const VkDynamicState *states, size
 static void describe_dynamic(struct description *d, const struct pipeline *p)
 {
     static const VkDynamicState little[] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR};
-    static const VkDynamicState old[] = {VK_DYNAMIC_STATE_LINE_WIDTH,           VK_DYNAMIC_STATE_DEPTH_BIAS,
-                                         VK_DYNAMIC_STATE_BLEND_CONSTANTS,      VK_DYNAMIC_STATE_DEPTH_BOUNDS,
-                                         VK_DYNAMIC_STATE_STENCIL_COMPARE_MASK, VK_DYNAMIC_STATE_STENCIL_WRITE_MASK,
-                                         VK_DYNAMIC_STATE_STENCIL_REFERENCE};
+    static const VkDynamicState old[] = {
+        VK_DYNAMIC_STATE_LINE_WIDTH,           VK_DYNAMIC_STATE_DEPTH_BIAS,
+        VK_DYNAMIC_STATE_BLEND_CONSTANTS,      VK_DYNAMIC_STATE_DEPTH_BOUNDS,
+        VK_DYNAMIC_STATE_STENCIL_COMPARE_MASK, VK_DYNAMIC_STATE_STENCIL_WRITE_MASK,
+        VK_DYNAMIC_STATE_STENCIL_REFERENCE};
     static const VkDynamicState much[] = {VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT,
                                           VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT,
                                           VK_DYNAMIC_STATE_CULL_MODE,
@@ -180,9 +188,11 @@ static void describe_dynamic(struct description *d, const struct pipeline *p)
     }
 }
 
-static void describe(struct valid *v, struct random *r, struct description *d, const struct pipeline *p)
+static void describe(struct valid *v, struct random *r, struct description *d,
+                     const struct pipeline *p)
 {
-    static const enum shader vertices[] = {SHADER_PLAIN_VERTEX, SHADER_INPUTS_VERTEX, SHADER_TRIANGLE_MESH};
+    static const enum shader vertices[] = {SHADER_PLAIN_VERTEX, SHADER_INPUTS_VERTEX,
+                                           SHADER_TRIANGLE_MESH};
     memset(d, 0, sizeof(*d));
     d->stages[0] = stage_of(v, vertices[p->geometry]);
     d->stages[1] = stage_of(v, p->layout == LAYOUT_ATTACHMENT ? SHADER_ATTACHMENT_FRAGMENT
@@ -193,33 +203,36 @@ static void describe(struct valid *v, struct random *r, struct description *d, c
     describe_dynamic(d, p);
     const struct shape *shape = &p->shape;
     bool stencil = format_aspects(shape->depth) & VK_IMAGE_ASPECT_STENCIL_BIT;
-    d->rendering =
-        (VkPipelineRenderingCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
-                                        .colorAttachmentCount = 1,
-                                        .pColorAttachmentFormats = &shape->color,
-                                        .depthAttachmentFormat = shape->depth,
-                                        .stencilAttachmentFormat = stencil ? shape->depth : VK_FORMAT_UNDEFINED};
-    d->info = (VkGraphicsPipelineCreateInfo){.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-                                             .pNext = shape->dynamic ? &d->rendering : NULL,
-                                             .stageCount = 2,
-                                             .pStages = d->stages,
-                                             .pVertexInputState = p->geometry == GEOMETRY_MESH ? NULL : &d->vertex_input,
-                                             .pInputAssemblyState = p->geometry == GEOMETRY_MESH ? NULL : &d->assembly,
-                                             .pViewportState = &d->viewports,
-                                             .pRasterizationState = &d->rasterization,
-                                             .pMultisampleState = &d->multisample,
-                                             .pDepthStencilState = &d->depth,
-                                             .pColorBlendState = &d->color,
-                                             .pDynamicState = &d->dynamic,
-                                             .layout = v->layouts[p->layout].pipeline_layout,
-                                             .subpass = p->subpass,
-                                             .basePipelineIndex = -1};
+    d->rendering = (VkPipelineRenderingCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+        .colorAttachmentCount = 1,
+        .pColorAttachmentFormats = &shape->color,
+        .depthAttachmentFormat = shape->depth,
+        .stencilAttachmentFormat = stencil ? shape->depth : VK_FORMAT_UNDEFINED};
+    d->info = (VkGraphicsPipelineCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+        .pNext = shape->dynamic ? &d->rendering : NULL,
+        .stageCount = 2,
+        .pStages = d->stages,
+        .pVertexInputState = p->geometry == GEOMETRY_MESH ? NULL : &d->vertex_input,
+        .pInputAssemblyState = p->geometry == GEOMETRY_MESH ? NULL : &d->assembly,
+        .pViewportState = &d->viewports,
+        .pRasterizationState = &d->rasterization,
+        .pMultisampleState = &d->multisample,
+        .pDepthStencilState = &d->depth,
+        .pColorBlendState = &d->color,
+        .pDynamicState = &d->dynamic,
+        .layout = v->layouts[p->layout].pipeline_layout,
+        .subpass = p->subpass,
+        .basePipelineIndex = -1};
 }
 
-struct pipeline *need_pipeline(struct valid *v, struct random *r, const struct shape *shape, uint32_t subpass)
+struct pipeline *need_pipeline(struct valid *v, struct random *r, const struct shape *shape,
+                               uint32_t subpass)
 {
-    struct pipeline *pipeline = FIND(v, r, pipelines, PIPELINES_MOST,
-                                     !it->compute && it->subpass == subpass && shapes_equal(&it->shape, shape));
+    struct pipeline *pipeline =
+        FIND(v, r, pipelines, PIPELINES_MOST,
+             !it->compute && it->subpass == subpass && shapes_equal(&it->shape, shape));
     if (pipeline && chance(r, 75))
         return pipeline;
     struct pipeline *slot = FREE_SLOT(v, r, pipelines, PIPELINES_MOST, pipeline_destroy);
@@ -236,7 +249,8 @@ struct pipeline *need_pipeline(struct valid *v, struct random *r, const struct s
         slot->layout = LAYOUT_ATTACHMENT;
         slot->geometry = GEOMETRY_PLAIN;
     }
-    /* Of a render pass that goes again at once: the pipeline fits all that are compatible with it. */
+    /* Of a render pass that goes again at once: the pipeline fits all that are compatible with it.
+     */
     struct pass *pass = shape->dynamic ? NULL : need_pass(v, r, shape);
     struct description d;
     describe(v, r, &d, slot);
@@ -245,7 +259,7 @@ struct pipeline *need_pipeline(struct valid *v, struct random *r, const struct s
         return STILL(pipeline);
     }
     d.info.renderPass = pass ? pass->handle : VK_NULL_HANDLE;
-    MUST(TRY(v->w, CreateGraphicsPipelines, v->w->device, chance(r, 50) ? v->cache : VK_NULL_HANDLE, 1, &d.info, NULL,
-             &slot->handle));
+    MUST(TRY(v->w, CreateGraphicsPipelines, v->w->device, chance(r, 50) ? v->cache : VK_NULL_HANDLE,
+             1, &d.info, NULL, &slot->handle));
     return slot;
 }

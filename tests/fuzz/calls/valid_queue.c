@@ -72,7 +72,8 @@ void wait_for_something(struct valid *v, struct random *r)
     if (s.fence && chance(r, 80)) {
         MUST(TRY(w, WaitForFences, w->device, 1, &s.fence->handle, VK_TRUE, UINT64_MAX));
         end_submissions(v, s.queue, s.serial);
-    } else if (s.timeline && !s.fence && chance(r, 80)) { /* a fence is signalled after the semaphores */
+    } else if (s.timeline && !s.fence &&
+               chance(r, 80)) { /* a fence is signalled after the semaphores */
         VkSemaphoreWaitInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
                                     .semaphoreCount = 1,
                                     .pSemaphores = &s.timeline->handle,
@@ -110,7 +111,8 @@ static VkResult submit_old(struct valid *v, uint32_t queue, const struct batch *
     }
     for (unsigned i = 0; i < b->signal_count; i++)
         signals[i] = b->signals[i]->handle;
-    VkTimelineSemaphoreSubmitInfo timeline = {.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+    VkTimelineSemaphoreSubmitInfo timeline = {.sType =
+                                                  VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
                                               .waitSemaphoreValueCount = b->wait_count,
                                               .pWaitSemaphoreValues = b->wait_values,
                                               .signalSemaphoreValueCount = b->signal_count,
@@ -132,8 +134,9 @@ static VkResult submit_new(struct valid *v, uint32_t queue, const struct batch *
     VkCommandBufferSubmitInfo commands[SUBMITTED_MOST];
     VkSemaphoreSubmitInfo waits[SUBMITTED_MOST], signals[SUBMITTED_MOST];
     for (unsigned i = 0; i < b->command_count; i++)
-        commands[i] = (VkCommandBufferSubmitInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
-                                                  .commandBuffer = b->commands[i]->handle};
+        commands[i] =
+            (VkCommandBufferSubmitInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
+                                        .commandBuffer = b->commands[i]->handle};
     for (unsigned i = 0; i < b->wait_count; i++)
         waits[i] = (VkSemaphoreSubmitInfo){.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
                                            .semaphore = b->waits[i]->handle,
@@ -203,10 +206,12 @@ static void submit(struct valid *v, struct random *r, uint32_t queue, struct bat
 static void add_waits(struct valid *v, struct random *r, struct batch *b)
 {
     struct semaphore *binary =
-        chance(r, 60) ? FIND(v, r, semaphores, SEMAPHORES_MOST, !it->timeline && it->signaled) : NULL;
+        chance(r, 60) ? FIND(v, r, semaphores, SEMAPHORES_MOST, !it->timeline && it->signaled)
+                      : NULL;
     if (binary)
         b->waits[b->wait_count++] = binary;
-    struct semaphore *timeline = chance(r, 40) ? FIND(v, r, semaphores, SEMAPHORES_MOST, it->timeline) : NULL;
+    struct semaphore *timeline =
+        chance(r, 40) ? FIND(v, r, semaphores, SEMAPHORES_MOST, it->timeline) : NULL;
     if (timeline) {
         b->wait_values[b->wait_count] = timeline->value - (timeline->value && chance(r, 30));
         b->waits[b->wait_count++] = timeline;
@@ -241,7 +246,8 @@ void submit_something(struct valid *v, struct random *r)
     unsigned most = below(r, SUBMITTED_MOST), start = below(r, COMMANDS_MOST);
     for (unsigned i = 0; i < COMMANDS_MOST && b.command_count < most; i++) {
         struct commands *c = &v->commands[(start + i) % COMMANDS_MOST];
-        bool ready = c->state == COMMANDS_RECORDED || (c->state == COMMANDS_PENDING && c->overlaps && !c->once);
+        bool ready = c->state == COMMANDS_RECORDED ||
+                     (c->state == COMMANDS_PENDING && c->overlaps && !c->once);
         if (c->head.alive && !c->secondary && ready && c->family == queue)
             b.commands[b.command_count++] = c;
     }
@@ -272,8 +278,9 @@ void wait_before_signal(struct valid *v, struct random *r)
         return;
     struct batch b = {.wait_count = 1, .waits = {timeline}, .wait_values = {timeline->value + 1}};
     submit(v, r, below(r, QUEUE_FAMILY_COUNT), &b, true);
-    VkSemaphoreSignalInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = timeline->handle, .value = ++timeline->value};
+    VkSemaphoreSignalInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
+                                  .semaphore = timeline->handle,
+                                  .value = ++timeline->value};
     MUST(TRY(v->w, SignalSemaphore, v->w->device, &info));
 }
 
@@ -288,7 +295,8 @@ static void create_swapchain(struct valid *v)
                                      .imageFormat = VK_FORMAT_B8G8R8A8_UNORM,
                                      .imageExtent = {64, 64},
                                      .imageArrayLayers = 1,
-                                     .imageUsage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+                                     .imageUsage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+                                                   VK_IMAGE_USAGE_TRANSFER_DST_BIT,
                                      .preTransform = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
                                      .compositeAlpha = VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR,
                                      .presentMode = VK_PRESENT_MODE_FIFO_KHR,
@@ -302,14 +310,15 @@ static void create_swapchain(struct valid *v)
     v->swapchain_count = 8;
     MUST(TRY(w, GetSwapchainImagesKHR, w->device, v->swapchain, &v->swapchain_count, images));
     for (uint32_t i = 0; i < v->swapchain_count; i++)
-        v->swapchain_images[i] =
-            (struct image){.head.alive = true,
-                           .handle = images[i],
-                           .info = {.mipLevels = 1, .arrayLayers = 1, .samples = VK_SAMPLE_COUNT_1_BIT},
-                           .aspects = VK_IMAGE_ASPECT_COLOR_BIT};
+        v->swapchain_images[i] = (struct image){
+            .head.alive = true,
+            .handle = images[i],
+            .info = {.mipLevels = 1, .arrayLayers = 1, .samples = VK_SAMPLE_COUNT_1_BIT},
+            .aspects = VK_IMAGE_ASPECT_COLOR_BIT};
 }
 
-static void record_frame(struct valid *v, struct random *r, struct image *image, struct commands *commands)
+static void record_frame(struct valid *v, struct random *r, struct image *image,
+                         struct commands *commands)
 {
     struct recording rec;
     VkClearColorValue color = {.float32 = {0, 0, 1, 1}};
@@ -317,7 +326,8 @@ static void record_frame(struct valid *v, struct random *r, struct image *image,
     commands->recording = true;
     begin_commands(v, r, &rec, commands);
     if (to_layout(&rec, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL))
-        CALL(v->w, CmdClearColorImage, rec.c, image->handle, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &color, 1, &range);
+        CALL(v->w, CmdClearColorImage, rec.c, image->handle, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+             &color, 1, &range);
     (void)to_layout(&rec, image, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR);
     end_commands(&rec);
     commands->once = true; /* it belongs to this frame */
@@ -329,7 +339,8 @@ void show_frame(struct valid *v, struct random *r)
     struct world *w = v->w;
     if (!v->swapchain || chance(r, 10)) {
         wait_for_everything(v);
-        for (unsigned i = 0; i < COMMANDS_MOST; i++) { /* what was recorded for the images of the old one */
+        /* what was recorded for the images of the old one */
+        for (unsigned i = 0; i < COMMANDS_MOST; i++) {
             struct commands *c = &v->commands[i];
             for (unsigned j = 0; c->head.alive && j < c->leaves.count; j++) {
                 if (!c->leaves.of[j].image->memory) {
@@ -341,15 +352,21 @@ void show_frame(struct valid *v, struct random *r)
         create_swapchain(v);
     }
     struct semaphore *acquired = need_semaphore(v, r, false);
-    if (!acquired || acquired->signaled || acquired->head.users || !serial_over(v, acquired->free_at))
+    if (!acquired || acquired->signaled || acquired->head.users ||
+        !serial_over(v, acquired->free_at))
         return;
     acquired->head.users++;
     struct semaphore *drawn = need_semaphore(v, r, false);
     acquired->head.users--;
-    if (!drawn || drawn == acquired || drawn->signaled || drawn->head.users || !serial_over(v, drawn->free_at))
+    if (!drawn || drawn == acquired || drawn->signaled || drawn->head.users ||
+        !serial_over(v, drawn->free_at))
         return;
     uint32_t index = 0;
-    struct batch b = {.command_count = 1, .wait_count = 1, .signal_count = 1, .waits = {acquired}, .signals = {drawn}};
+    struct batch b = {.command_count = 1,
+                      .wait_count = 1,
+                      .signal_count = 1,
+                      .waits = {acquired},
+                      .signals = {drawn}};
     b.commands[0] = need_commands(v, r, 0, false);
     if (!b.commands[0])
         return;
@@ -361,7 +378,8 @@ void show_frame(struct valid *v, struct random *r)
     if (chance(r, 50))
         MUST(TRY(w, AcquireNextImage2KHR, w->device, &acquire, &index));
     else
-        MUST(TRY(w, AcquireNextImageKHR, w->device, v->swapchain, UINT64_MAX, acquired->handle, VK_NULL_HANDLE, &index));
+        MUST(TRY(w, AcquireNextImageKHR, w->device, v->swapchain, UINT64_MAX, acquired->handle,
+                 VK_NULL_HANDLE, &index));
     acquired->signaled = true;
     record_frame(v, r, &v->swapchain_images[index], b.commands[0]);
     submit(v, r, 0, &b, true);
@@ -385,10 +403,14 @@ static void touch_memory(struct valid *v, struct random *r)
     void *data = NULL;
     if (!buffer)
         return;
-    VkMappedMemoryRange range = {
-        .sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE, .memory = buffer->memory, .size = VK_WHOLE_SIZE};
-    VkMemoryMapInfo map = {.sType = VK_STRUCTURE_TYPE_MEMORY_MAP_INFO, .memory = buffer->memory, .size = VK_WHOLE_SIZE};
-    VkMemoryUnmapInfo unmap = {.sType = VK_STRUCTURE_TYPE_MEMORY_UNMAP_INFO, .memory = buffer->memory};
+    VkMappedMemoryRange range = {.sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE,
+                                 .memory = buffer->memory,
+                                 .size = VK_WHOLE_SIZE};
+    VkMemoryMapInfo map = {.sType = VK_STRUCTURE_TYPE_MEMORY_MAP_INFO,
+                           .memory = buffer->memory,
+                           .size = VK_WHOLE_SIZE};
+    VkMemoryUnmapInfo unmap = {.sType = VK_STRUCTURE_TYPE_MEMORY_UNMAP_INFO,
+                               .memory = buffer->memory};
     if (chance(r, 50))
         MUST(TRY(w, MapMemory2, w->device, &map, &data));
     else
@@ -413,8 +435,9 @@ static void read_queries(struct valid *v, struct random *r)
     if (!pool)
         return;
     uint32_t values = pool->type == VK_QUERY_TYPE_PIPELINE_STATISTICS ? 3 : 2;
-    VkResult result = TRY(w, GetQueryPoolResults, w->device, pool->handle, 0, pool->count, values * 8 * pool->count,
-                          data, values * 8, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
+    VkResult result = TRY(w, GetQueryPoolResults, w->device, pool->handle, 0, pool->count,
+                          values * 8 * pool->count, data, values * 8,
+                          VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
     if (result < 0)
         fuzz_fail(w, "vkGetQueryPoolResults answered %d", result);
     if (chance(r, 50))
@@ -426,7 +449,8 @@ static void reset_commands(struct valid *v, struct random *r)
     struct world *w = v->w;
     uint32_t family = below(r, COMMAND_POOLS);
     for (unsigned i = 0; i < COMMANDS_MOST; i++) {
-        if (v->commands[i].head.alive && v->commands[i].family == family && v->commands[i].state == COMMANDS_PENDING)
+        if (v->commands[i].head.alive && v->commands[i].family == family &&
+            v->commands[i].state == COMMANDS_PENDING)
             return;
     }
     for (unsigned i = 0; i < COMMANDS_MOST; i++) {
@@ -467,10 +491,11 @@ static void ask(struct valid *v, struct random *r)
         VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
                                           .buffer = buffer->handle};
         (void)CALL(w, GetBufferDeviceAddress, w->device, &info);
-        VkDebugUtilsObjectNameInfoEXT name = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
-                                              .objectType = VK_OBJECT_TYPE_BUFFER,
-                                              .objectHandle = (uint64_t)(uintptr_t)buffer->handle,
-                                              .pObjectName = "buffer"};
+        VkDebugUtilsObjectNameInfoEXT name = {
+            .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+            .objectType = VK_OBJECT_TYPE_BUFFER,
+            .objectHandle = (uint64_t)(uintptr_t)buffer->handle,
+            .pObjectName = "buffer"};
         MUST(TRY(w, SetDebugUtilsObjectNameEXT, w->device, &name));
     }
     MUST(TRY(w, GetPipelineCacheData, w->device, v->cache, &size, NULL));
@@ -478,7 +503,7 @@ static void ask(struct valid *v, struct random *r)
 
 void host_step(struct valid *v, struct random *r)
 {
-    static void (*const steps[])(struct valid *, struct random *) = {touch_memory,   touch_memory, read_queries,
-                                                                     reset_commands, touch_events, ask};
+    static void (*const steps[])(struct valid *, struct random *) = {
+        touch_memory, touch_memory, read_queries, reset_commands, touch_events, ask};
     ANY_OF(r, steps)(v, r);
 }

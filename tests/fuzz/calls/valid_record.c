@@ -1,4 +1,5 @@
-/* What is recorded in the valid mode, and what has a command buffer to do with the objects that it uses? */
+/* What is recorded in the valid mode, and what has a command buffer to do with the objects that it
+ * uses? */
 #include "valid.h"
 
 /* --- what is used --- */
@@ -48,14 +49,15 @@ void layouts_set(struct layouts *layouts, struct image *image, VkImageLayout lay
     }
 }
 
-static void barrier_of(struct recording *rec, struct image *image, VkImageLayout from, VkImageLayout to,
-                       VkImageSubresourceRange range)
+static void barrier_of(struct recording *rec, struct image *image, VkImageLayout from,
+                       VkImageLayout to, VkImageSubresourceRange range)
 {
     VkImageMemoryBarrier2 barrier2 = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
                                       .srcStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
                                       .srcAccessMask = VK_ACCESS_2_MEMORY_WRITE_BIT,
                                       .dstStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
-                                      .dstAccessMask = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT,
+                                      .dstAccessMask = VK_ACCESS_2_MEMORY_READ_BIT |
+                                                       VK_ACCESS_2_MEMORY_WRITE_BIT,
                                       .oldLayout = from,
                                       .newLayout = to,
                                       .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
@@ -64,26 +66,29 @@ static void barrier_of(struct recording *rec, struct image *image, VkImageLayout
                                       .subresourceRange = range};
     VkImageMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
                                     .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
-                                    .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
+                                    .dstAccessMask =
+                                        VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
                                     .oldLayout = from,
                                     .newLayout = to,
                                     .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
                                     .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
                                     .image = image->handle,
                                     .subresourceRange = range};
-    VkDependencyInfo dependency = {
-        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .imageMemoryBarrierCount = 1, .pImageMemoryBarriers = &barrier2};
+    VkDependencyInfo dependency = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                                   .imageMemoryBarrierCount = 1,
+                                   .pImageMemoryBarriers = &barrier2};
     if (chance(rec->r, 50))
         RECORD(CmdPipelineBarrier2, &dependency);
     else
-        RECORD(CmdPipelineBarrier, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL,
-               0, NULL, 1, &barrier);
+        RECORD(CmdPipelineBarrier, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+               VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
 }
 
 /* All of it, at once or one level after the other. */
 void image_barrier(struct recording *rec, struct image *image, VkImageLayout from, VkImageLayout to)
 {
-    VkImageSubresourceRange range = {image->aspects, 0, VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS};
+    VkImageSubresourceRange range = {image->aspects, 0, VK_REMAINING_MIP_LEVELS, 0,
+                                     VK_REMAINING_ARRAY_LAYERS};
     if (!chance(rec->r, 20)) {
         barrier_of(rec, image, from, to, range);
         return;
@@ -101,11 +106,11 @@ bool to_layout(struct recording *rec, struct image *image, VkImageLayout layout)
     if (!known && rec->layouts.count == LAYOUTS_MOST)
         return false;
     use(rec, &image->head);
-    VkImageLayout from =
-        known ? *known
-        : rec->direct && (image->family == rec->family || image->info.sharingMode == VK_SHARING_MODE_CONCURRENT)
-            ? image->layout
-            : VK_IMAGE_LAYOUT_UNDEFINED;
+    VkImageLayout from = known ? *known
+                         : rec->direct && (image->family == rec->family ||
+                                           image->info.sharingMode == VK_SHARING_MODE_CONCURRENT)
+                             ? image->layout
+                             : VK_IMAGE_LAYOUT_UNDEFINED;
     if (from != layout || chance(rec->r, 10))
         image_barrier(rec, image, chance(rec->r, 10) ? VK_IMAGE_LAYOUT_UNDEFINED : from, layout);
     layouts_set(&rec->layouts, image, layout);
@@ -127,11 +132,13 @@ bool set_ready(struct recording *rec, struct set *set)
 static void memory_barriers(struct recording *rec)
 {
     struct random *r = rec->r;
-    static const VkAccessFlags2 accesses[] = {0, VK_ACCESS_2_MEMORY_READ_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
-                                              VK_ACCESS_2_SHADER_WRITE_BIT, VK_ACCESS_2_HOST_WRITE_BIT};
+    static const VkAccessFlags2 accesses[] = {
+        0, VK_ACCESS_2_MEMORY_READ_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
+        VK_ACCESS_2_SHADER_WRITE_BIT, VK_ACCESS_2_HOST_WRITE_BIT};
     static const VkPipelineStageFlags2 stages[] = {
-        VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_2_TRANSFER_BIT,
-        VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_2_HOST_BIT};
+        VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+        VK_PIPELINE_STAGE_2_TRANSFER_BIT, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
+        VK_PIPELINE_STAGE_2_HOST_BIT};
     uint32_t from = below(r, 5), to = below(r, 5);
     if (rec->family == 2 && (from == 3 || to == 3))
         return; /* no compute there */
@@ -173,8 +180,9 @@ static void memory_barriers(struct recording *rec)
     if (chance(r, 50))
         RECORD(CmdPipelineBarrier2, &dependency);
     else
-        RECORD(CmdPipelineBarrier, (VkPipelineStageFlags)stages[from], (VkPipelineStageFlags)stages[to], 0,
-               dependency.memoryBarrierCount, &memory, dependency.bufferMemoryBarrierCount, &old, 0, NULL);
+        RECORD(CmdPipelineBarrier, (VkPipelineStageFlags)stages[from],
+               (VkPipelineStageFlags)stages[to], 0, dependency.memoryBarrierCount, &memory,
+               dependency.bufferMemoryBarrierCount, &old, 0, NULL);
 }
 
 /* Set, waited for, and reset, with the same scopes at each end. */
@@ -190,8 +198,9 @@ static void events(struct recording *rec)
                                .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,
                                .dstStageMask = VK_PIPELINE_STAGE_2_TRANSFER_BIT,
                                .dstAccessMask = VK_ACCESS_2_TRANSFER_READ_BIT};
-    VkDependencyInfo dependency = {
-        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .memoryBarrierCount = 1, .pMemoryBarriers = &memory};
+    VkDependencyInfo dependency = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                                   .memoryBarrierCount = 1,
+                                   .pMemoryBarriers = &memory};
     if (chance(r, 50)) {
         RECORD(CmdSetEvent2, event->handle, &dependency);
         RECORD(CmdWaitEvents2, 1, &event->handle, &dependency);
@@ -199,13 +208,13 @@ static void events(struct recording *rec)
         RECORD(CmdResetEvent2, event->handle, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
     } else {
         RECORD(CmdSetEvent, event->handle, VK_PIPELINE_STAGE_TRANSFER_BIT);
-        RECORD(CmdWaitEvents, 1, &event->handle, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0,
-               NULL, 0, NULL, 0, NULL);
+        RECORD(CmdWaitEvents, 1, &event->handle, VK_PIPELINE_STAGE_TRANSFER_BIT,
+               VK_PIPELINE_STAGE_TRANSFER_BIT, 0, NULL, 0, NULL, 0, NULL);
         RECORD(CmdResetEvent, event->handle, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
     }
     /* What follows does not use it before it is reset. */
-    RECORD(CmdPipelineBarrier, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0,
-           NULL, 0, NULL);
+    RECORD(CmdPipelineBarrier, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+           VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 0, NULL);
 }
 
 static void timestamps(struct recording *rec)
@@ -227,12 +236,14 @@ static void timestamps(struct recording *rec)
         return;
     use(rec, &buffer->head);
     RECORD(CmdCopyQueryPoolResults, pool->handle, 0, pool->count, buffer->handle, 0, 16,
-           VK_QUERY_RESULT_64_BIT | (chance(r, 50) ? VK_QUERY_RESULT_WITH_AVAILABILITY_BIT : VK_QUERY_RESULT_WAIT_BIT));
+           VK_QUERY_RESULT_64_BIT |
+               (chance(r, 50) ? VK_QUERY_RESULT_WITH_AVAILABILITY_BIT : VK_QUERY_RESULT_WAIT_BIT));
 }
 
 static void labels(struct recording *rec)
 {
-    VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = "fuzz"};
+    VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
+                                  .pLabelName = "fuzz"};
     if (chance(rec->r, 40)) {
         RECORD(CmdInsertDebugUtilsLabelEXT, &label);
     } else if (chance(rec->r, 60)) {
@@ -246,8 +257,8 @@ static void labels(struct recording *rec)
 
 void record_sync(struct recording *rec)
 {
-    static void (*const recorders[])(struct recording *) = {memory_barriers, memory_barriers, events, timestamps,
-                                                            labels};
+    static void (*const recorders[])(struct recording *) = {memory_barriers, memory_barriers,
+                                                            events, timestamps, labels};
     uint32_t choice = below(rec->r, 5);
     if (rec->family < 2 || recorders[choice] == memory_barriers || recorders[choice] == labels)
         recorders[choice](rec);
@@ -255,14 +266,21 @@ void record_sync(struct recording *rec)
 
 /* --- begin and end --- */
 
-void begin_commands(struct valid *v, struct random *r, struct recording *rec, struct commands *commands)
+void begin_commands(struct valid *v, struct random *r, struct recording *rec,
+                    struct commands *commands)
 {
-    *rec = (struct recording){
-        .v = v, .w = v->w, .r = r, .commands = commands, .c = commands->handle, .family = commands->family};
+    *rec = (struct recording){.v = v,
+                              .w = v->w,
+                              .r = r,
+                              .commands = commands,
+                              .c = commands->handle,
+                              .family = commands->family};
     if (commands->state != COMMANDS_INITIAL && chance(r, 50))
         MUST(TRY(v->w, ResetCommandBuffer, commands->handle, chance(r, 50)));
     commands_forget(v, commands);
-    commands->usage = commands->secondary && commands->in_pass ? VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT : 0;
+    commands->usage = commands->secondary && commands->in_pass
+                          ? VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT
+                          : 0;
     if (chance(r, 25))
         commands->usage |= VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
     else if (chance(r, 30))
@@ -278,9 +296,10 @@ void begin_commands(struct valid *v, struct random *r, struct recording *rec, st
         .depthAttachmentFormat = shape->depth,
         .stencilAttachmentFormat = stencil ? shape->depth : VK_FORMAT_UNDEFINED,
         .rasterizationSamples = shape->samples};
-    VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
-                                                  .subpass = commands->in_pass ? commands->subpass : 0,
-                                                  .occlusionQueryEnable = commands->inherits_queries};
+    VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+        .subpass = commands->in_pass ? commands->subpass : 0,
+        .occlusionQueryEnable = commands->inherits_queries};
     if (commands->in_pass && shape->dynamic)
         inheritance.pNext = &rendering;
     else if (commands->in_pass) {
@@ -309,16 +328,18 @@ void end_commands(struct recording *rec)
 static void commands_free(struct valid *v, struct commands *commands)
 {
     commands_forget(v, commands);
-    CALL(v->w, FreeCommandBuffers, v->w->device, v->command_pools[commands->pool], 1, &commands->handle);
+    CALL(v->w, FreeCommandBuffers, v->w->device, v->command_pools[commands->pool], 1,
+         &commands->handle);
     commands->head.alive = false;
 }
 
 /* One that nobody waits for: not pending, and no secondary of a primary that is recorded. */
 struct commands *need_commands(struct valid *v, struct random *r, uint32_t family, bool secondary)
 {
-    struct commands *commands = FIND(v, r, commands, COMMANDS_MOST,
-                                     it->family == family && it->secondary == secondary &&
-                                         it->state != COMMANDS_PENDING && !it->head.users && !it->recording);
+    struct commands *commands =
+        FIND(v, r, commands, COMMANDS_MOST,
+             it->family == family && it->secondary == secondary && it->state != COMMANDS_PENDING &&
+                 !it->head.users && !it->recording);
     if (commands && chance(r, 80))
         return commands;
     struct commands *slot = NULL;
@@ -335,7 +356,8 @@ struct commands *need_commands(struct valid *v, struct random *r, uint32_t famil
     }
     if (!slot)
         return commands;
-    *slot = (struct commands){.head.alive = true, .pool = family, .family = family, .secondary = secondary};
+    *slot = (struct commands){
+        .head.alive = true, .pool = family, .family = family, .secondary = secondary};
     VkCommandBufferAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
                                         .commandPool = v->command_pools[family],
                                         .level = secondary ? VK_COMMAND_BUFFER_LEVEL_SECONDARY
@@ -396,7 +418,8 @@ struct commands *record_primary(struct valid *v, struct random *r, uint32_t fami
     begin_commands(v, r, &rec, commands);
     rec.direct = direct;
     for (uint32_t i = 1 + below(r, 10);
-         i > 0 && commands->use_count < USES_MOST - 60 && !atomic_load(&v->w->report->failed); i--) {
+         i > 0 && commands->use_count < USES_MOST - 60 && !atomic_load(&v->w->report->failed);
+         i--) {
         uint32_t choice = below(r, 100);
         if (choice < 30)
             record_transfer(&rec);

@@ -1,16 +1,21 @@
-/* What do descriptor sets of the valid mode hold? Seven bindings, of one kind each, which the shaders of calls/shaders name. */
+/* What do descriptor sets of the valid mode hold? Seven bindings, of one kind each, which the
+ * shaders of calls/shaders name. */
 #include "valid.h"
 
 #include <string.h>
 
-#define STAGES (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT)
+#define STAGES \
+    (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT)
 
 enum binding { UNIFORM, COMBINED, STORAGE, TARGET, SAMPLED, ALONE, TEXELS };
 
 static const VkDescriptorType types[SET_BINDINGS] = {
-    [UNIFORM] = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,     [COMBINED] = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
-    [STORAGE] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,     [TARGET] = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
-    [SAMPLED] = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,      [ALONE] = VK_DESCRIPTOR_TYPE_SAMPLER,
+    [UNIFORM] = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+    [COMBINED] = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+    [STORAGE] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+    [TARGET] = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+    [SAMPLED] = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
+    [ALONE] = VK_DESCRIPTOR_TYPE_SAMPLER,
     [TEXELS] = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER};
 
 /* --- layouts --- */
@@ -23,13 +28,15 @@ static VkDescriptorSetLayout create_set_layout(struct valid *v, enum layout_kind
         bindings[i] = (VkDescriptorSetLayoutBinding){i, types[i], 1, STAGES, NULL};
         if (kind == LAYOUT_IMMUTABLE && (i == COMBINED || i == ALONE))
             bindings[i].pImmutableSamplers = &v->immutable;
-        flags[i] = VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT | VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT;
+        flags[i] =
+            VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT | VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT;
     }
     VkDescriptorSetLayoutBindingFlagsCreateInfo flags_info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO,
         .bindingCount = SET_BINDINGS,
         .pBindingFlags = flags};
-    VkDescriptorSetLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+    VkDescriptorSetLayoutCreateInfo info = {.sType =
+                                                VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
                                             .bindingCount = SET_BINDINGS,
                                             .pBindings = bindings};
     if (kind == LAYOUT_AFTER_BIND) {
@@ -50,9 +57,12 @@ static VkDescriptorSetLayout create_set_layout(struct valid *v, enum layout_kind
 
 static VkDescriptorSetLayout create_second_layout(struct valid *v)
 {
-    VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, 2, STAGES, NULL};
-    VkDescriptorSetLayoutCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 1, .pBindings = &binding};
+    VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, 2, STAGES,
+                                            NULL};
+    VkDescriptorSetLayoutCreateInfo info = {.sType =
+                                                VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+                                            .bindingCount = 1,
+                                            .pBindings = &binding};
     VkDescriptorSetLayout layout = VK_NULL_HANDLE;
     MUST(TRY(v->w, CreateDescriptorSetLayout, v->w->device, &info, NULL, &layout));
     return layout;
@@ -61,8 +71,9 @@ static VkDescriptorSetLayout create_second_layout(struct valid *v)
 static VkDescriptorUpdateTemplate create_template(struct valid *v, enum layout_kind kind)
 {
     static const size_t offsets[SET_BINDINGS] = {
-        offsetof(struct set_data, uniform), offsetof(struct set_data, combined), offsetof(struct set_data, storage),
-        offsetof(struct set_data, target),  offsetof(struct set_data, sampled),  offsetof(struct set_data, alone),
+        offsetof(struct set_data, uniform), offsetof(struct set_data, combined),
+        offsetof(struct set_data, storage), offsetof(struct set_data, target),
+        offsetof(struct set_data, sampled), offsetof(struct set_data, alone),
         offsetof(struct set_data, texels)};
     VkDescriptorUpdateTemplateEntry entries[SET_BINDINGS];
     for (uint32_t i = 0; i < SET_BINDINGS; i++)
@@ -110,12 +121,15 @@ void layouts_create(struct valid *v)
     for (uint32_t i = 0; i < SET_BINDINGS; i++)
         sizes[i] = (VkDescriptorPoolSize){types[i], SETS_MOST};
     sizes[SET_BINDINGS] = (VkDescriptorPoolSize){VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, SETS_MOST};
-    sizes[SET_BINDINGS + 1] = (VkDescriptorPoolSize){VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, 2 * SETS_MOST};
+    sizes[SET_BINDINGS + 1] =
+        (VkDescriptorPoolSize){VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, 2 * SETS_MOST};
     for (unsigned i = 0; i < SET_POOLS; i++) {
         VkDescriptorPoolCreateInfo info = {
             .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-            .flags = VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT |
-                     (i ? (VkDescriptorPoolCreateFlags)VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT : 0u),
+            .flags =
+                VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT |
+                (i ? (VkDescriptorPoolCreateFlags)VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT
+                   : 0u),
             .maxSets = SETS_MOST,
             .poolSizeCount = SET_BINDINGS + 2,
             .pPoolSizes = sizes};
@@ -156,12 +170,14 @@ static struct set *new_set(struct valid *v, struct random *r, enum layout_kind k
     struct set *slot = FREE_SLOT(v, r, sets, SETS_MOST, set_destroy);
     if (!slot)
         return NULL;
-    *slot = (struct set){.head.alive = true, .kind = kind, .second = second, .pool = kind == LAYOUT_AFTER_BIND};
+    *slot = (struct set){
+        .head.alive = true, .kind = kind, .second = second, .pool = kind == LAYOUT_AFTER_BIND};
     const struct layout *layout = &v->layouts[kind];
     VkDescriptorSetAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
                                         .descriptorPool = v->set_pools[slot->pool],
                                         .descriptorSetCount = 1,
-                                        .pSetLayouts = second ? &layout->second : &layout->set_layout};
+                                        .pSetLayouts =
+                                            second ? &layout->second : &layout->set_layout};
     MUST(TRY(v->w, AllocateDescriptorSets, v->w->device, &info, &slot->handle));
     slot->head.users++; /* while it is being filled */
     return slot;
@@ -176,8 +192,10 @@ static void refer(struct head **place, struct head *head)
     *place = head;
 }
 
-/* The layout in which the set is to find the image, which another binding may have, too; UNDEFINED when that cannot be. */
-static VkImageLayout layout_for(struct random *r, const struct set *set, unsigned binding, const struct image *image)
+/* The layout in which the set is to find the image, which another binding may have, too; UNDEFINED
+ * when that cannot be. */
+static VkImageLayout layout_for(struct random *r, const struct set *set, unsigned binding,
+                                const struct image *image)
 {
     for (unsigned i = 0; i < SET_BINDINGS; i++) {
         if (i == binding || set->images[i] != image)
@@ -185,14 +203,18 @@ static VkImageLayout layout_for(struct random *r, const struct set *set, unsigne
         bool fits = binding != TARGET || set->layouts[i] == VK_IMAGE_LAYOUT_GENERAL;
         return fits ? set->layouts[i] : VK_IMAGE_LAYOUT_UNDEFINED;
     }
-    return binding == TARGET || chance(r, 20) ? VK_IMAGE_LAYOUT_GENERAL : VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+    return binding == TARGET || chance(r, 20) ? VK_IMAGE_LAYOUT_GENERAL
+                                              : VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
 }
 
 static bool choose_image(struct valid *v, struct random *r, struct set *set, unsigned binding,
                          VkDescriptorImageInfo *info)
 {
-    struct view *view = need_view(v, r, binding == TARGET ? VK_IMAGE_USAGE_STORAGE_BIT : VK_IMAGE_USAGE_SAMPLED_BIT);
-    VkImageLayout layout = view ? layout_for(r, set, binding, view->image) : VK_IMAGE_LAYOUT_UNDEFINED;
+    struct view *view =
+        need_view(v, r,
+                  binding == TARGET ? VK_IMAGE_USAGE_STORAGE_BIT : VK_IMAGE_USAGE_SAMPLED_BIT);
+    VkImageLayout layout =
+        view ? layout_for(r, set, binding, view->image) : VK_IMAGE_LAYOUT_UNDEFINED;
     if (!layout)
         return false;
     refer(&set->refers[binding], &view->head);
@@ -206,14 +228,15 @@ static bool choose_image(struct valid *v, struct random *r, struct set *set, uns
 static bool choose_buffer(struct valid *v, struct random *r, struct set *set, unsigned binding,
                           VkDescriptorBufferInfo *info)
 {
-    VkBufferUsageFlags usage =
-        binding == UNIFORM ? VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT : VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
+    VkBufferUsageFlags usage = binding == UNIFORM ? VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT
+                                                  : VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
     struct buffer *buffer = need_buffer(v, r, usage, 512);
     if (!buffer)
         return false;
     refer(&set->refers[binding], &buffer->head);
     bool whole = buffer->size <= v->w->limits.maxUniformBufferRange && chance(r, 50);
-    *info = (VkDescriptorBufferInfo){buffer->handle, 256 * below(r, 2), whole ? VK_WHOLE_SIZE : 128};
+    *info =
+        (VkDescriptorBufferInfo){buffer->handle, 256 * below(r, 2), whole ? VK_WHOLE_SIZE : 128};
     return true;
 }
 
@@ -256,15 +279,18 @@ static bool choose(struct valid *v, struct random *r, struct set *set, unsigned 
 static VkWriteDescriptorSet write_of(const struct set *set, unsigned binding)
 {
     const struct set_data *data = &set->data;
-    const VkDescriptorImageInfo *images[SET_BINDINGS] = {
-        [COMBINED] = &data->combined, [TARGET] = &data->target, [SAMPLED] = &data->sampled, [ALONE] = &data->alone};
+    const VkDescriptorImageInfo *images[SET_BINDINGS] = {[COMBINED] = &data->combined,
+                                                         [TARGET] = &data->target,
+                                                         [SAMPLED] = &data->sampled,
+                                                         [ALONE] = &data->alone};
     return (VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
                                   .dstSet = set->handle,
                                   .dstBinding = binding,
                                   .descriptorCount = 1,
                                   .descriptorType = types[binding],
                                   .pImageInfo = images[binding],
-                                  .pBufferInfo = binding == UNIFORM ? &data->uniform : &data->storage,
+                                  .pBufferInfo =
+                                      binding == UNIFORM ? &data->uniform : &data->storage,
                                   .pTexelBufferView = &data->texels};
 }
 
@@ -281,8 +307,8 @@ void update_set(struct valid *v, struct random *r, struct set *set, bool all)
             writes[count++] = write_of(set, i);
     }
     if (count == SET_BINDINGS && v->layouts[set->kind].template && chance(r, 40))
-        CALL(v->w, UpdateDescriptorSetWithTemplate, v->w->device, set->handle, v->layouts[set->kind].template,
-             &set->data);
+        CALL(v->w, UpdateDescriptorSetWithTemplate, v->w->device, set->handle,
+             v->layouts[set->kind].template, &set->data);
     else
         CALL(v->w, UpdateDescriptorSets, v->w->device, count, writes, 0, NULL);
     if (all)
@@ -292,7 +318,8 @@ void update_set(struct valid *v, struct random *r, struct set *set, bool all)
 /* All bindings of another whole set of the same kind. */
 static void copy_set(struct valid *v, struct random *r, struct set *set)
 {
-    struct set *from = FIND(v, r, sets, SETS_MOST, it != set && it->whole && it->kind == set->kind && !it->second);
+    struct set *from =
+        FIND(v, r, sets, SETS_MOST, it != set && it->whole && it->kind == set->kind && !it->second);
     if (!from)
         return;
     VkCopyDescriptorSet copies[SET_BINDINGS];
@@ -316,10 +343,12 @@ static void copy_set(struct valid *v, struct random *r, struct set *set)
     set->whole = true;
 }
 
-/* Only of a set that no recorded command buffer knows: others would become invalid, or be in use. */
+/* Only of a set that no recorded command buffer knows: others would become invalid, or be in use.
+ */
 void update_some_set(struct valid *v, struct random *r)
 {
-    struct set *set = FIND(v, r, sets, SETS_MOST, !it->head.users && !it->second && it->kind != LAYOUT_ATTACHMENT);
+    struct set *set = FIND(v, r, sets, SETS_MOST,
+                           !it->head.users && !it->second && it->kind != LAYOUT_ATTACHMENT);
     if (!set)
         return;
     set->head.users++;
@@ -365,7 +394,8 @@ struct set *need_set(struct valid *v, struct random *r, enum layout_kind kind, b
     struct set *set =
         FIND(v, r, sets, SETS_MOST,
              it->whole && !it->second &&
-                 (it->kind == kind || (other && (it->kind == LAYOUT_TWO_SETS || it->kind == LAYOUT_PLAIN))));
+                 (it->kind == kind ||
+                  (other && (it->kind == LAYOUT_TWO_SETS || it->kind == LAYOUT_PLAIN))));
     if (set && chance(r, 85))
         return set;
     struct set *made = new_set(v, r, kind, false);
@@ -378,13 +408,15 @@ struct set *need_set(struct valid *v, struct random *r, enum layout_kind kind, b
 
 struct set *need_attachment_set(struct valid *v, struct random *r, struct view *view)
 {
-    struct set *set = FIND(v, r, sets, SETS_MOST, it->kind == LAYOUT_ATTACHMENT && it->refers[0] == &view->head);
+    struct set *set =
+        FIND(v, r, sets, SETS_MOST, it->kind == LAYOUT_ATTACHMENT && it->refers[0] == &view->head);
     if (set)
         return set;
     struct set *made = new_set(v, r, LAYOUT_ATTACHMENT, false);
     if (!made)
         return NULL;
-    VkDescriptorImageInfo info = {.imageView = view->handle, .imageLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+    VkDescriptorImageInfo info = {.imageView = view->handle,
+                                  .imageLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
     VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
                                   .dstSet = made->handle,
                                   .descriptorCount = 1,
@@ -406,12 +438,14 @@ static void push_set(struct recording *rec, VkPipelineBindPoint point, const str
     for (unsigned i = 0; i < SET_BINDINGS; i++)
         writes[i] = write_of(set, i);
     if (point == VK_PIPELINE_BIND_POINT_COMPUTE && chance(rec->r, 40))
-        RECORD(CmdPushDescriptorSetWithTemplate, layout->template, layout->pipeline_layout, 0, &set->data);
+        RECORD(CmdPushDescriptorSetWithTemplate, layout->template, layout->pipeline_layout, 0,
+               &set->data);
     else
         RECORD(CmdPushDescriptorSet, point, layout->pipeline_layout, 0, SET_BINDINGS, writes);
 }
 
-void bind_sets(struct recording *rec, VkPipelineBindPoint point, enum layout_kind kind, const struct set *set)
+void bind_sets(struct recording *rec, VkPipelineBindPoint point, enum layout_kind kind,
+               const struct set *set)
 {
     struct random *r = rec->r;
     const struct layout *layout = &rec->v->layouts[kind];
@@ -439,7 +473,8 @@ void bind_sets(struct recording *rec, VkPipelineBindPoint point, enum layout_kin
     else if (everywhere && chance(r, 30))
         RECORD(CmdBindDescriptorSets2, &info);
     else
-        RECORD(CmdBindDescriptorSets, point, layout->pipeline_layout, 0, count, sets, info.dynamicOffsetCount, offsets);
+        RECORD(CmdBindDescriptorSets, point, layout->pipeline_layout, 0, count, sets,
+               info.dynamicOffsetCount, offsets);
     VkPushConstantsInfo push = {.sType = VK_STRUCTURE_TYPE_PUSH_CONSTANTS_INFO,
                                 .layout = layout->pipeline_layout,
                                 .stageFlags = STAGES,

@@ -1,4 +1,5 @@
-/* Which copies, clears, blits and resolves does the valid mode record, and between which parts of images? */
+/* Which copies, clears, blits and resolves does the valid mode record, and between which parts of
+ * images? */
 #include "valid.h"
 
 #define COPY_MOST 16 /* texels along each side */
@@ -16,7 +17,8 @@ static void fill_buffer(struct recording *rec)
     if (chance(r, 50))
         RECORD(CmdUpdateBuffer, buffer->handle, 4 * below(r, 32), 4 + 4 * below(r, 16), data);
     else
-        RECORD(CmdFillBuffer, buffer->handle, 4 * below(r, 32), chance(r, 50) ? VK_WHOLE_SIZE : 4 + 4 * below(r, 32), 7);
+        RECORD(CmdFillBuffer, buffer->handle, 4 * below(r, 32),
+               chance(r, 50) ? VK_WHOLE_SIZE : 4 + 4 * below(r, 32), 7);
 }
 
 static void copy_buffer(struct recording *rec)
@@ -30,11 +32,12 @@ static void copy_buffer(struct recording *rec)
     if (!target)
         return;
     use(rec, &target->head);
-    VkBufferCopy regions[2] = {{below(r, 64), 256 + below(r, 64), 1 + below(r, 64)}, {128, 400, 1 + below(r, 64)}};
+    VkBufferCopy regions[2] = {{below(r, 64), 256 + below(r, 64), 1 + below(r, 64)},
+                               {128, 400, 1 + below(r, 64)}};
     VkBufferCopy2 regions2[2];
     for (int i = 0; i < 2; i++)
-        regions2[i] = (VkBufferCopy2){VK_STRUCTURE_TYPE_BUFFER_COPY_2, NULL, regions[i].srcOffset, regions[i].dstOffset,
-                                      regions[i].size};
+        regions2[i] = (VkBufferCopy2){VK_STRUCTURE_TYPE_BUFFER_COPY_2, NULL, regions[i].srcOffset,
+                                      regions[i].dstOffset, regions[i].size};
     VkCopyBufferInfo2 info = {.sType = VK_STRUCTURE_TYPE_COPY_BUFFER_INFO_2,
                               .srcBuffer = source->handle,
                               .dstBuffer = target->handle,
@@ -72,7 +75,8 @@ static VkImageAspectFlags one_aspect(struct random *r, const struct image *image
     return chance(r, 50) ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_STENCIL_BIT;
 }
 
-static VkImageSubresourceLayers any_layers(struct random *r, const struct image *image, uint32_t most)
+static VkImageSubresourceLayers any_layers(struct random *r, const struct image *image,
+                                           uint32_t most)
 {
     VkImageSubresourceLayers layers = {one_aspect(r, image), below(r, image->info.mipLevels), 0, 1};
     if (image->info.arrayLayers > 1 && most > 1 && chance(r, 40))
@@ -83,20 +87,22 @@ static VkImageSubresourceLayers any_layers(struct random *r, const struct image 
 }
 
 /* Along one axis: a part that begins and ends at a block's border, or at the level's. */
-static void any_part(struct random *r, uint32_t size, uint32_t block, bool whole, int32_t *offset, uint32_t *extent)
+static void any_part(struct random *r, uint32_t size, uint32_t block, bool whole, int32_t *offset,
+                     uint32_t *extent)
 {
     uint32_t blocks = size / block;
     *offset = 0;
     *extent = size;
     if (whole || blocks == 0)
         return;
-    uint32_t first = below(r, blocks), most = blocks - first < COPY_MOST ? blocks - first : COPY_MOST;
+    uint32_t first = below(r, blocks),
+             most = blocks - first < COPY_MOST ? blocks - first : COPY_MOST;
     *offset = (int32_t)(first * block);
     *extent = (1 + below(r, most)) * block;
 }
 
-static void any_box(struct random *r, const struct image *image, uint32_t level, bool whole, VkOffset3D *offset,
-                    VkExtent3D *extent)
+static void any_box(struct random *r, const struct image *image, uint32_t level, bool whole,
+                    VkOffset3D *offset, VkExtent3D *extent)
 {
     VkExtent3D size = level_extent(image, level);
     uint32_t block = format_block(image->info.format);
@@ -112,22 +118,29 @@ static void copy_between(struct recording *rec)
     struct random *r = rec->r;
     bool to_image = chance(r, 50);
     VkFormat format = any_format(r, rec->family);
-    struct image *image = image_for(rec, to_image ? VK_IMAGE_USAGE_TRANSFER_DST_BIT : VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
-                                    format, VK_SAMPLE_COUNT_1_BIT);
+    struct image *image =
+        image_for(rec, to_image ? VK_IMAGE_USAGE_TRANSFER_DST_BIT : VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
+                  format, VK_SAMPLE_COUNT_1_BIT);
     if (!image)
         return;
-    VkBufferImageCopy region = {.imageSubresource = any_layers(r, image, 4), .bufferOffset = 16 * below(r, 4)};
-    any_box(r, image, region.imageSubresource.mipLevel, rec->family == 2, &region.imageOffset, &region.imageExtent);
+    VkBufferImageCopy region = {.imageSubresource = any_layers(r, image, 4),
+                                .bufferOffset = 16 * below(r, 4)};
+    any_box(r, image, region.imageSubresource.mipLevel, rec->family == 2, &region.imageOffset,
+            &region.imageExtent);
     if (chance(r, 30)) {
         region.bufferRowLength = (region.imageExtent.width + 3) / 4 * 4 + 4 * below(r, 4);
         region.bufferImageHeight = (region.imageExtent.height + 3) / 4 * 4;
     }
     VkDeviceSize row = region.bufferRowLength ? region.bufferRowLength : region.imageExtent.width;
-    VkDeviceSize rows = region.bufferImageHeight ? region.bufferImageHeight : region.imageExtent.height;
-    VkDeviceSize size =
-        row * rows * region.imageExtent.depth * region.imageSubresource.layerCount * format_bytes(format) + 64;
+    VkDeviceSize rows =
+        region.bufferImageHeight ? region.bufferImageHeight : region.imageExtent.height;
+    VkDeviceSize size = row * rows * region.imageExtent.depth * region.imageSubresource.layerCount *
+                            format_bytes(format) +
+                        64;
     struct buffer *buffer =
-        need_buffer(rec->v, r, to_image ? VK_BUFFER_USAGE_TRANSFER_SRC_BIT : VK_BUFFER_USAGE_TRANSFER_DST_BIT, size);
+        need_buffer(rec->v, r,
+                    to_image ? VK_BUFFER_USAGE_TRANSFER_SRC_BIT : VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                    size);
     if (!buffer)
         return;
     use(rec, &buffer->head);
@@ -144,10 +157,20 @@ static void copy_between(struct recording *rec)
                                   region.imageSubresource,
                                   region.imageOffset,
                                   region.imageExtent};
-    VkCopyBufferToImageInfo2 to = {
-        VK_STRUCTURE_TYPE_COPY_BUFFER_TO_IMAGE_INFO_2, NULL, buffer->handle, image->handle, layout, 1, &region2};
-    VkCopyImageToBufferInfo2 from = {
-        VK_STRUCTURE_TYPE_COPY_IMAGE_TO_BUFFER_INFO_2, NULL, image->handle, layout, buffer->handle, 1, &region2};
+    VkCopyBufferToImageInfo2 to = {VK_STRUCTURE_TYPE_COPY_BUFFER_TO_IMAGE_INFO_2,
+                                   NULL,
+                                   buffer->handle,
+                                   image->handle,
+                                   layout,
+                                   1,
+                                   &region2};
+    VkCopyImageToBufferInfo2 from = {VK_STRUCTURE_TYPE_COPY_IMAGE_TO_BUFFER_INFO_2,
+                                     NULL,
+                                     image->handle,
+                                     layout,
+                                     buffer->handle,
+                                     1,
+                                     &region2};
     bool newer = chance(r, 50);
     if (to_image && newer)
         RECORD(CmdCopyBufferToImage2, &to);
@@ -169,12 +192,17 @@ static bool two_images(struct recording *rec, struct two_images *t, VkFormat sou
                        VkSampleCountFlagBits source_samples, VkFormat target_format)
 {
     t->source = image_for(rec, VK_IMAGE_USAGE_TRANSFER_SRC_BIT, source_format, source_samples);
-    t->target = t->source ? image_for(rec, VK_IMAGE_USAGE_TRANSFER_DST_BIT, target_format, VK_SAMPLE_COUNT_1_BIT) : NULL;
+    t->target = t->source ? image_for(rec, VK_IMAGE_USAGE_TRANSFER_DST_BIT, target_format,
+                                      VK_SAMPLE_COUNT_1_BIT)
+                          : NULL;
     if (!t->target || t->source == t->target)
         return false;
-    t->source_layout = chance(rec->r, 30) ? VK_IMAGE_LAYOUT_GENERAL : VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
-    t->target_layout = chance(rec->r, 30) ? VK_IMAGE_LAYOUT_GENERAL : VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
-    return to_layout(rec, t->source, t->source_layout) && to_layout(rec, t->target, t->target_layout);
+    t->source_layout =
+        chance(rec->r, 30) ? VK_IMAGE_LAYOUT_GENERAL : VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
+    t->target_layout =
+        chance(rec->r, 30) ? VK_IMAGE_LAYOUT_GENERAL : VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
+    return to_layout(rec, t->source, t->source_layout) &&
+           to_layout(rec, t->target, t->target_layout);
 }
 
 static uint32_t smaller(uint32_t a, uint32_t b)
@@ -191,7 +219,8 @@ static void copy_image(struct recording *rec)
         t.source->info.imageType != t.target->info.imageType)
         return;
     uint32_t level = below(r, smaller(t.source->info.mipLevels, t.target->info.mipLevels));
-    VkImageCopy region = {.srcSubresource = {one_aspect(r, t.source), level, 0, 1}, .dstSubresource = {0, level, 0, 1}};
+    VkImageCopy region = {.srcSubresource = {one_aspect(r, t.source), level, 0, 1},
+                          .dstSubresource = {0, level, 0, 1}};
     region.dstSubresource.aspectMask = region.srcSubresource.aspectMask;
     region.srcSubresource.layerCount = region.dstSubresource.layerCount =
         1 + below(r, smaller(t.source->info.arrayLayers, t.target->info.arrayLayers));
@@ -216,17 +245,20 @@ static void copy_image(struct recording *rec)
     if (chance(r, 50))
         RECORD(CmdCopyImage2, &info);
     else
-        RECORD(CmdCopyImage, t.source->handle, t.source_layout, t.target->handle, t.target_layout, 1, &region);
+        RECORD(CmdCopyImage, t.source->handle, t.source_layout, t.target->handle, t.target_layout,
+               1, &region);
 }
 
-static void corners(struct random *r, const struct image *image, uint32_t level, VkOffset3D *corners)
+static void corners(struct random *r, const struct image *image, uint32_t level,
+                    VkOffset3D *corners)
 {
     VkOffset3D offset = {0, 0, 0};
     VkExtent3D extent = {0, 0, 0};
     any_box(r, image, level, chance(r, 50), &offset, &extent);
     bool mirrored = chance(r, 20);
     corners[mirrored] = offset;
-    corners[!mirrored] = (VkOffset3D){offset.x + (int32_t)extent.width, offset.y + (int32_t)extent.height, 1};
+    corners[!mirrored] =
+        (VkOffset3D){offset.x + (int32_t)extent.width, offset.y + (int32_t)extent.height, 1};
     corners[0].z = 0;
     corners[1].z = 1;
 }
@@ -236,14 +268,17 @@ static void blit_image(struct recording *rec)
     struct random *r = rec->r;
     struct two_images t;
     if (!two_images(rec, &t, any_color_format(r), VK_SAMPLE_COUNT_1_BIT, any_color_format(r)) ||
-        t.source->info.imageType != VK_IMAGE_TYPE_2D || t.target->info.imageType != VK_IMAGE_TYPE_2D)
+        t.source->info.imageType != VK_IMAGE_TYPE_2D ||
+        t.target->info.imageType != VK_IMAGE_TYPE_2D)
         return;
-    VkImageBlit region = {.srcSubresource = any_layers(r, t.source, 1), .dstSubresource = any_layers(r, t.target, 1)};
+    VkImageBlit region = {.srcSubresource = any_layers(r, t.source, 1),
+                          .dstSubresource = any_layers(r, t.target, 1)};
     corners(r, t.source, region.srcSubresource.mipLevel, region.srcOffsets);
     corners(r, t.target, region.dstSubresource.mipLevel, region.dstOffsets);
-    VkImageBlit2 region2 = {VK_STRUCTURE_TYPE_IMAGE_BLIT_2, NULL,
-                            region.srcSubresource,          {region.srcOffsets[0], region.srcOffsets[1]},
-                            region.dstSubresource,          {region.dstOffsets[0], region.dstOffsets[1]}};
+    VkImageBlit2 region2 = {
+        VK_STRUCTURE_TYPE_IMAGE_BLIT_2, NULL,
+        region.srcSubresource,          {region.srcOffsets[0], region.srcOffsets[1]},
+        region.dstSubresource,          {region.dstOffsets[0], region.dstOffsets[1]}};
     VkBlitImageInfo2 info = {VK_STRUCTURE_TYPE_BLIT_IMAGE_INFO_2,
                              NULL,
                              t.source->handle,
@@ -256,8 +291,8 @@ static void blit_image(struct recording *rec)
     if (chance(r, 50))
         RECORD(CmdBlitImage2, &info);
     else
-        RECORD(CmdBlitImage, t.source->handle, t.source_layout, t.target->handle, t.target_layout, 1, &region,
-               info.filter);
+        RECORD(CmdBlitImage, t.source->handle, t.source_layout, t.target->handle, t.target_layout,
+               1, &region, info.filter);
 }
 
 static void resolve_image(struct recording *rec)
@@ -265,7 +300,8 @@ static void resolve_image(struct recording *rec)
     struct random *r = rec->r;
     struct two_images t;
     VkFormat format = any_color_format(r);
-    if (!two_images(rec, &t, format, VK_SAMPLE_COUNT_4_BIT, format) || t.target->info.imageType != VK_IMAGE_TYPE_2D)
+    if (!two_images(rec, &t, format, VK_SAMPLE_COUNT_4_BIT, format) ||
+        t.target->info.imageType != VK_IMAGE_TYPE_2D)
         return;
     VkImageResolve region = {.srcSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
                              .dstSubresource = any_layers(r, t.target, 1)};
@@ -289,23 +325,26 @@ static void resolve_image(struct recording *rec)
     if (chance(r, 50))
         RECORD(CmdResolveImage2, &info);
     else
-        RECORD(CmdResolveImage, t.source->handle, t.source_layout, t.target->handle, t.target_layout, 1, &region);
+        RECORD(CmdResolveImage, t.source->handle, t.source_layout, t.target->handle,
+               t.target_layout, 1, &region);
 }
 
 static void clear_image(struct recording *rec)
 {
     struct random *r = rec->r;
     bool depth = rec->family == 0 && chance(r, 40);
-    struct image *image =
-        image_for(rec, VK_IMAGE_USAGE_TRANSFER_DST_BIT, depth ? any_depth_format(r) : any_color_format(r),
-                  chance(r, 80) ? VK_SAMPLE_COUNT_1_BIT : VK_SAMPLE_COUNT_4_BIT);
-    VkImageLayout layout = chance(r, 30) ? VK_IMAGE_LAYOUT_GENERAL : VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
+    struct image *image = image_for(rec, VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+                                    depth ? any_depth_format(r) : any_color_format(r),
+                                    chance(r, 80) ? VK_SAMPLE_COUNT_1_BIT : VK_SAMPLE_COUNT_4_BIT);
+    VkImageLayout layout =
+        chance(r, 30) ? VK_IMAGE_LAYOUT_GENERAL : VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
     if (!image || !to_layout(rec, image, layout))
         return;
     VkClearColorValue color = {.float32 = {0, 0.5f, 1, 1}};
     VkClearDepthStencilValue value = {0.5f, 3};
     uint32_t level = below(r, image->info.mipLevels), layer = below(r, image->info.arrayLayers);
-    VkImageSubresourceRange range = {image->aspects, level, chance(r, 50) ? 1 : VK_REMAINING_MIP_LEVELS, layer,
+    VkImageSubresourceRange range = {image->aspects, level,
+                                     chance(r, 50) ? 1 : VK_REMAINING_MIP_LEVELS, layer,
                                      chance(r, 50) ? 1 : VK_REMAINING_ARRAY_LAYERS};
     if (depth)
         RECORD(CmdClearDepthStencilImage, image->handle, layout, &value, 1, &range);
@@ -315,8 +354,8 @@ static void clear_image(struct recording *rec)
 
 void record_transfer(struct recording *rec)
 {
-    static void (*const recorders[])(struct recording *) = {fill_buffer, copy_buffer, copy_between, copy_image,
-                                                            clear_image, blit_image,  resolve_image};
+    static void (*const recorders[])(struct recording *) = {
+        fill_buffer, copy_buffer, copy_between, copy_image, clear_image, blit_image, resolve_image};
     /* Families 1 and 2 neither blit nor resolve, family 2 does not clear. */
     uint32_t count = rec->family == 0 ? 7 : rec->family == 1 ? 5 : 4;
     recorders[below(rec->r, count)](rec);

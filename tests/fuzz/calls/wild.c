@@ -16,7 +16,8 @@ uint64_t wild_live(struct wild *wild, struct random *r, enum kind kind)
     return handle;
 }
 
-static uint64_t pick_from(struct wild *wild, const uint64_t *handles, const unsigned *count, uint32_t choice)
+static uint64_t pick_from(struct wild *wild, const uint64_t *handles, const unsigned *count,
+                          uint32_t choice)
 {
     pthread_mutex_lock(&wild->lock);
     uint64_t handle = *count ? handles[choice % *count] : 0;
@@ -137,33 +138,37 @@ VkFormat wild_format(struct random *r)
                                        VK_FORMAT_R64_UINT,
                                        VK_FORMAT_UNDEFINED};
     uint32_t any = (uint32_t)random_next(r);
-    return chance(r, 3) ? (VkFormat)any : chance(r, 10) ? (VkFormat)(any % 200) : ANY_OF(r, formats);
+    return chance(r, 3)    ? (VkFormat)any
+           : chance(r, 10) ? (VkFormat)(any % 200)
+                           : ANY_OF(r, formats);
 }
 
 VkImageLayout wild_layout(struct random *r)
 {
-    static const VkImageLayout layouts[] = {VK_IMAGE_LAYOUT_UNDEFINED,
-                                            VK_IMAGE_LAYOUT_GENERAL,
-                                            VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
-                                            VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL,
-                                            VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL,
-                                            VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
-                                            VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
-                                            VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
-                                            VK_IMAGE_LAYOUT_PREINITIALIZED,
-                                            VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_STENCIL_ATTACHMENT_OPTIMAL,
-                                            VK_IMAGE_LAYOUT_STENCIL_READ_ONLY_OPTIMAL,
-                                            VK_IMAGE_LAYOUT_READ_ONLY_OPTIMAL,
-                                            VK_IMAGE_LAYOUT_ATTACHMENT_OPTIMAL,
-                                            VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ,
-                                            VK_IMAGE_LAYOUT_PRESENT_SRC_KHR,
-                                            VK_IMAGE_LAYOUT_MAX_ENUM};
+    static const VkImageLayout layouts[] = {
+        VK_IMAGE_LAYOUT_UNDEFINED,
+        VK_IMAGE_LAYOUT_GENERAL,
+        VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
+        VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL,
+        VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL,
+        VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
+        VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+        VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+        VK_IMAGE_LAYOUT_PREINITIALIZED,
+        VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_STENCIL_ATTACHMENT_OPTIMAL,
+        VK_IMAGE_LAYOUT_STENCIL_READ_ONLY_OPTIMAL,
+        VK_IMAGE_LAYOUT_READ_ONLY_OPTIMAL,
+        VK_IMAGE_LAYOUT_ATTACHMENT_OPTIMAL,
+        VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ,
+        VK_IMAGE_LAYOUT_PRESENT_SRC_KHR,
+        VK_IMAGE_LAYOUT_MAX_ENUM};
     return ANY_OF(r, layouts);
 }
 
 float wild_float(struct random *r)
 {
-    static const float values[] = {0, 1, -1, 0.5f, 64, 1e30f, -1e30f, 1.0f / 0.0f, 0.0f / 0.0f, 16384};
+    static const float values[] = {0,     1,      -1,          0.5f,        64,
+                                   1e30f, -1e30f, 1.0f / 0.0f, 0.0f / 0.0f, 16384};
     return ANY_OF(r, values);
 }
 
@@ -176,7 +181,9 @@ uint32_t wild_count(struct random *r, uint32_t there)
 uint64_t wild_stages2(struct random *r)
 {
     uint64_t any = random_next(r);
-    return chance(r, 2) ? any : chance(r, 50) ? VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT : 1ull << (any % 42);
+    return chance(r, 2)    ? any
+           : chance(r, 50) ? VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT
+                           : 1ull << (any % 42);
 }
 
 uint64_t wild_accesses2(struct random *r)
@@ -188,31 +195,32 @@ uint64_t wild_accesses2(struct random *r)
 const void *wild_next(struct random *r, struct wild_chain *memory)
 {
     /* Any structure fits into the memory, which is empty: it has no arrays, and leads nowhere. */
-    static const VkStructureType types[] = {VK_STRUCTURE_TYPE_APPLICATION_INFO,
-                                            VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO,
-                                            VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO,
-                                            VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO,
-                                            VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
-                                            VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
-                                            VK_STRUCTURE_TYPE_SAMPLER_REDUCTION_MODE_CREATE_INFO,
-                                            VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO,
-                                            VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
-                                            VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-                                            VK_STRUCTURE_TYPE_DEVICE_GROUP_SUBMIT_INFO,
-                                            VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO,
-                                            VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO,
-                                            VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO,
-                                            VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENTS_CREATE_INFO,
-                                            VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO,
-                                            VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO,
-                                            VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO,
-                                            VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK,
-                                            VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
-                                            VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
-                                            VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT,
-                                            VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO,
-                                            VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT,
-                                            VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_DEVICE_GROUP_INFO};
+    static const VkStructureType types[] = {
+        VK_STRUCTURE_TYPE_APPLICATION_INFO,
+        VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO,
+        VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO,
+        VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO,
+        VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
+        VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+        VK_STRUCTURE_TYPE_SAMPLER_REDUCTION_MODE_CREATE_INFO,
+        VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO,
+        VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+        VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+        VK_STRUCTURE_TYPE_DEVICE_GROUP_SUBMIT_INFO,
+        VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO,
+        VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO,
+        VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO,
+        VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENTS_CREATE_INFO,
+        VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO,
+        VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO,
+        VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO,
+        VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK,
+        VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+        VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
+        VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT,
+        VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO,
+        VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT,
+        VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_DEVICE_GROUP_INFO};
     if (!chance(r, 4))
         return NULL;
     memset(memory, 0, sizeof(*memory));
@@ -220,7 +228,8 @@ const void *wild_next(struct random *r, struct wild_chain *memory)
     uint32_t word = below(r, 4);
     head->sType = chance(r, 10) ? (VkStructureType)random_next(r) : ANY_OF(r, types);
     if (chance(r, 50))
-        memcpy(memory->memory + sizeof(*head), &word, sizeof(word)); /* flags, a count, a small pointer */
+        /* flags, a count, a small pointer */
+        memcpy(memory->memory + sizeof(*head), &word, sizeof(word));
     if (chance(r, 1))
         head->pNext = head; /* without an end */
     return head;
@@ -231,7 +240,8 @@ const void *wild_next(struct random *r, struct wild_chain *memory)
 static void destroy(struct wild *wild, struct random *r, enum kind kind, uint64_t handle)
 {
     struct world *w = wild->w;
-    wild_end(wild, kind, handle); /* first: another thread may hold it still, which is as it should be */
+    /* first: another thread may hold it still, which is as it should be */
+    wild_end(wild, kind, handle);
     switch (kind) {
 #define CASE(Type_, destroy_)                                             \
     case KIND_##Type_:                                                    \
@@ -263,7 +273,8 @@ void wild_destroy_step(struct wild *wild, struct random *r)
         VkCommandBuffer buffers[2] = {PICK(CommandBuffer), PICK(CommandBuffer)};
         wild_end(wild, KIND_CommandBuffer, (uint64_t)(uintptr_t)buffers[0]);
         wild_end(wild, KIND_CommandBuffer, (uint64_t)(uintptr_t)buffers[1]);
-        CALL(w, FreeCommandBuffers, w->device, PICK(CommandPool), 1 + below(r, 2), OR_NULL(buffers));
+        CALL(w, FreeCommandBuffers, w->device, PICK(CommandPool), 1 + below(r, 2),
+             OR_NULL(buffers));
     } else if (choice == KIND_COUNT) {
         (void)TRY(w, ResetDescriptorPool, w->device, PICK(DescriptorPool), wild_flags(r, 0));
         wild_end_some(wild, r, KIND_DescriptorSet);
@@ -282,8 +293,9 @@ void wild_destroy_step(struct wild *wild, struct random *r)
 static const struct {
     uint32_t weight;
     void (*step)(struct wild *wild, struct random *r);
-} steps[] = {{16, wild_create_step},  {6, wild_destroy_step}, {6, wild_memory_step}, {8, wild_descriptor_step},
-             {6, wild_pipeline_step}, {45, wild_record_step}, {8, wild_queue_step},  {5, wild_sync_step}};
+} steps[] = {{16, wild_create_step},    {6, wild_destroy_step},  {6, wild_memory_step},
+             {8, wild_descriptor_step}, {6, wild_pipeline_step}, {45, wild_record_step},
+             {8, wild_queue_step},      {5, wild_sync_step}};
 
 void wild_step(struct wild *wild, struct random *r)
 {
@@ -304,11 +316,13 @@ void wild_step(struct wild *wild, struct random *r)
 static void create_foreign(struct wild *wild)
 {
     VkDevice device = wild->w->other_device;
-    VkBufferCreateInfo buffer_info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 256, .usage = 0x1ff};
+    VkBufferCreateInfo buffer_info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 256, .usage = 0x1ff};
     VkFenceCreateInfo fence_info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
     VkSemaphoreCreateInfo semaphore_info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
     VkEventCreateInfo event_info = {.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO};
-    VkPipelineLayoutCreateInfo layout_info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
+    VkPipelineLayoutCreateInfo layout_info = {.sType =
+                                                  VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
     VkCommandPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
     VkBuffer buffer = VK_NULL_HANDLE;
     VkFence fence = VK_NULL_HANDLE;
@@ -323,8 +337,9 @@ static void create_foreign(struct wild *wild)
     (void)vkCreateEvent(device, &event_info, NULL, &event);
     (void)vkCreatePipelineLayout(device, &layout_info, NULL, &layout);
     (void)vkCreateCommandPool(device, &pool_info, NULL, &pool);
-    VkCommandBufferAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, .commandPool = pool, .commandBufferCount = 1};
+    VkCommandBufferAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                        .commandPool = pool,
+                                        .commandBufferCount = 1};
     (void)vkAllocateCommandBuffers(device, &info, &command_buffer);
     push(&wild->foreign[KIND_Buffer], (uint64_t)(uintptr_t)buffer);
     push(&wild->foreign[KIND_Fence], (uint64_t)(uintptr_t)fence);

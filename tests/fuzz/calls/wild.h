@@ -1,4 +1,5 @@
-/* What do the files of the wild mode share? The pool of handles, dead and alive, and values that may be anything. */
+/* What do the files of the wild mode share? The pool of handles, dead and alive, and values that
+ * may be anything. */
 #ifndef ASSAY_FUZZ_WILD_H
 #define ASSAY_FUZZ_WILD_H
 
@@ -58,11 +59,13 @@ struct wild {
     struct handles foreign[KIND_COUNT]; /* of the other device */
 };
 
-/* A handle to hand in: mostly a live one, but also dead, none, of another kind, of the other device, or no handle at all. */
+/* A handle to hand in: mostly a live one, but also dead, none, of another kind, of the other
+ * device, or no handle at all. */
 uint64_t wild_pick(struct wild *wild, struct random *r, enum kind kind);
 /* A live one, or 0. */
 uint64_t wild_live(struct wild *wild, struct random *r, enum kind kind);
-/* Notes a handle that came into being. When there is no room, the oldest one is forgotten, and lives on unnoticed. */
+/* Notes a handle that came into being. When there is no room, the oldest one is forgotten, and
+ * lives on unnoticed. */
 void wild_add(struct wild *wild, enum kind kind, uint64_t handle);
 /* Notes that it went. */
 void wild_end(struct wild *wild, enum kind kind, uint64_t handle);

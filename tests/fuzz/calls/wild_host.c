@@ -11,7 +11,8 @@
 static void allocate(struct wild *wild, struct random *r)
 {
     struct wild_chain chain;
-    VkMemoryDedicatedAllocateInfo dedicated = {.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO};
+    VkMemoryDedicatedAllocateInfo dedicated = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO};
     if (chance(r, 50))
         dedicated.image = PICK(Image);
     else
@@ -37,12 +38,13 @@ static void bind(struct wild *wild, struct random *r)
                                           .buffer = buffer,
                                           .memory = PICK(DeviceMemory),
                                           .memoryOffset = wild_size(r, 4) * 256};
-    VkBindImagePlaneMemoryInfo plane = {.sType = VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO,
-                                        .planeAspect =
-                                            (VkImageAspectFlagBits)(VK_IMAGE_ASPECT_PLANE_0_BIT << below(r, 3))};
-    VkBindImageMemorySwapchainInfoKHR swapchain = {.sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR,
-                                                   .swapchain = PICK(SwapchainKHR),
-                                                   .imageIndex = wild_number(r, 4)};
+    VkBindImagePlaneMemoryInfo plane = {
+        .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO,
+        .planeAspect = (VkImageAspectFlagBits)(VK_IMAGE_ASPECT_PLANE_0_BIT << below(r, 3))};
+    VkBindImageMemorySwapchainInfoKHR swapchain = {
+        .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR,
+        .swapchain = PICK(SwapchainKHR),
+        .imageIndex = wild_number(r, 4)};
     VkBindImageMemoryInfo image_info = {.sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO,
                                         .pNext = chance(r, 10)   ? (void *)&plane
                                                  : chance(r, 10) ? &swapchain
@@ -52,7 +54,8 @@ static void bind(struct wild *wild, struct random *r)
                                         .memoryOffset = wild_size(r, 4) * 1024};
     switch (below(r, 6)) {
     case 0:
-        (void)TRY(w, BindBufferMemory, w->device, buffer, PICK(DeviceMemory), wild_size(r, 4) * 256);
+        (void)TRY(w, BindBufferMemory, w->device, buffer, PICK(DeviceMemory),
+                  wild_size(r, 4) * 256);
         break;
     case 1:
         (void)TRY(w, BindBufferMemory2, w->device, 1, OR_NULL(&buffer_info));
@@ -91,7 +94,8 @@ static void map(struct wild *wild, struct random *r)
     switch (below(r, 7)) {
     case 0:
     case 1:
-        (void)TRY(w, MapMemory, w->device, memory, range.offset, range.size, wild_flags(r, 0), &data);
+        (void)TRY(w, MapMemory, w->device, memory, range.offset, range.size, wild_flags(r, 0),
+                  &data);
         break;
     case 2:
         CALL(w, UnmapMemory, w->device, memory);
@@ -117,16 +121,17 @@ static void ask_resource(struct wild *wild, struct random *r)
     struct world *w = wild->w;
     VkImageSubresource subresource = {wild_flags(r, 1), wild_number(r, 3), wild_number(r, 3)};
     VkSubresourceLayout layout;
-    VkBufferDeviceAddressInfo address = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = PICK(Buffer)};
+    VkBufferDeviceAddressInfo address = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                         .buffer = PICK(Buffer)};
     VkSparseImageMemoryRequirements sparse[4];
     uint32_t count = 4;
-    VkHostImageLayoutTransitionInfo transition = {.sType = VK_STRUCTURE_TYPE_HOST_IMAGE_LAYOUT_TRANSITION_INFO,
-                                                  .image = PICK(Image),
-                                                  .oldLayout = wild_layout(r),
-                                                  .newLayout = wild_layout(r),
-                                                  .subresourceRange = {wild_flags(r, 1), wild_number(r, 3),
-                                                                       wild_number(r, 3), wild_number(r, 3),
-                                                                       wild_number(r, 3)}};
+    VkHostImageLayoutTransitionInfo transition = {
+        .sType = VK_STRUCTURE_TYPE_HOST_IMAGE_LAYOUT_TRANSITION_INFO,
+        .image = PICK(Image),
+        .oldLayout = wild_layout(r),
+        .newLayout = wild_layout(r),
+        .subresourceRange = {wild_flags(r, 1), wild_number(r, 3), wild_number(r, 3),
+                             wild_number(r, 3), wild_number(r, 3)}};
     switch (below(r, 4)) {
     case 0:
         CALL(w, GetImageSubresourceLayout, w->device, PICK(Image), &subresource, &layout);
@@ -145,7 +150,8 @@ static void ask_resource(struct wild *wild, struct random *r)
 
 void wild_memory_step(struct wild *wild, struct random *r)
 {
-    static void (*const calls[])(struct wild *, struct random *) = {allocate, bind, bind, bind, map, ask_resource};
+    static void (*const calls[])(struct wild *, struct random *) = {allocate, bind, bind,
+                                                                    bind,     map,  ask_resource};
     ANY_OF(r, calls)(wild, r);
 }
 
@@ -161,20 +167,23 @@ static void create_set_layout(struct wild *wild, struct random *r)
         bindings[i] = (VkDescriptorSetLayoutBinding){
             chance(r, 90) ? i : wild_number(r, 8), (VkDescriptorType)wild_enum(r, 11),
             chance(r, 90) ? below(r, 4) : wild_number(r, 1000), wild_flags(r, SHADER_STAGES), NULL};
-        bindings[i].pImmutableSamplers = bindings[i].descriptorCount < 4 && chance(r, 10) ? samplers : NULL;
+        bindings[i].pImmutableSamplers =
+            bindings[i].descriptorCount < 4 && chance(r, 10) ? samplers : NULL;
         flags[i] = wild_flags(r, 0xf);
     }
     VkDescriptorSetLayoutBindingFlagsCreateInfo flags_info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO,
         .bindingCount = wild_count(r, 4),
         .pBindingFlags = flags};
-    VkDescriptorSetLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-                                            .pNext = chance(r, 20) ? &flags_info : wild_next(r, &chain),
-                                            .flags = wild_flags(r, chance(r, 80) ? 0 : below(r, 4)),
-                                            .bindingCount = wild_count(r, 4),
-                                            .pBindings = OR_NULL(bindings)};
+    VkDescriptorSetLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .pNext = chance(r, 20) ? &flags_info : wild_next(r, &chain),
+        .flags = wild_flags(r, chance(r, 80) ? 0 : below(r, 4)),
+        .bindingCount = wild_count(r, 4),
+        .pBindings = OR_NULL(bindings)};
     VkDescriptorSetLayout layout = VK_NULL_HANDLE;
-    if (TRY(wild->w, CreateDescriptorSetLayout, wild->w->device, &info, NULL, &layout) == VK_SUCCESS)
+    if (TRY(wild->w, CreateDescriptorSetLayout, wild->w->device, &info, NULL, &layout) ==
+        VK_SUCCESS)
         ADD(DescriptorSetLayout, layout);
 }
 
@@ -202,7 +211,8 @@ static void allocate_sets(struct wild *wild, struct random *r)
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO,
         .descriptorSetCount = wild_count(r, 3),
         .pDescriptorCounts = counts};
-    VkDescriptorSetLayout layouts[3] = {PICK(DescriptorSetLayout), PICK(DescriptorSetLayout), PICK(DescriptorSetLayout)};
+    VkDescriptorSetLayout layouts[3] = {PICK(DescriptorSetLayout), PICK(DescriptorSetLayout),
+                                        PICK(DescriptorSetLayout)};
     VkDescriptorSet sets[3] = {VK_NULL_HANDLE, VK_NULL_HANDLE, VK_NULL_HANDLE};
     VkDescriptorSetAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
                                         .pNext = chance(r, 20) ? &variable : NULL,
@@ -249,8 +259,8 @@ static void update_sets(struct wild *wild, struct random *r)
                                           .dstBinding = wild_number(r, 4),
                                           .dstArrayElement = wild_number(r, 3),
                                           .descriptorCount = wild_number(r, 4)};
-    CALL(wild->w, UpdateDescriptorSets, wild->w->device, wild_count(r, 3), OR_NULL(writes), wild_count(r, 2),
-         OR_NULL(copies));
+    CALL(wild->w, UpdateDescriptorSets, wild->w->device, wild_count(r, 3), OR_NULL(writes),
+         wild_count(r, 2), OR_NULL(copies));
 }
 
 static void templates(struct wild *wild, struct random *r)
@@ -259,9 +269,10 @@ static void templates(struct wild *wild, struct random *r)
     if (chance(r, 50)) {
         VkDescriptorUpdateTemplateEntry entries[2];
         for (uint32_t i = 0; i < 2; i++)
-            entries[i] = (VkDescriptorUpdateTemplateEntry){wild_number(r, 4), wild_number(r, 3),
-                                                           below(r, 4),       (VkDescriptorType)wild_enum(r, 11),
-                                                           below(r, 8) * 8,   below(r, 5) * 8};
+            entries[i] = (VkDescriptorUpdateTemplateEntry){
+                wild_number(r, 4), wild_number(r, 3),
+                below(r, 4),       (VkDescriptorType)wild_enum(r, 11),
+                below(r, 8) * 8,   below(r, 5) * 8};
         VkDescriptorUpdateTemplateCreateInfo info = {
             .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
             .descriptorUpdateEntryCount = wild_count(r, 2),
@@ -277,15 +288,19 @@ static void templates(struct wild *wild, struct random *r)
     /* Whatever the template takes its bytes for, they are there. */
     uint64_t data[256];
     for (size_t i = 0; i < 256; i++)
-        data[i] = i % 3 == 2 ? VK_WHOLE_SIZE : wild_pick(wild, r, i % 2 ? KIND_Buffer : KIND_ImageView);
-    CALL(w, UpdateDescriptorSetWithTemplate, w->device, PICK(DescriptorSet), PICK(DescriptorUpdateTemplate),
-         OR_NULL(data));
+        data[i] =
+            i % 3 == 2 ? VK_WHOLE_SIZE : wild_pick(wild, r, i % 2 ? KIND_Buffer : KIND_ImageView);
+    CALL(w, UpdateDescriptorSetWithTemplate, w->device, PICK(DescriptorSet),
+         PICK(DescriptorUpdateTemplate), OR_NULL(data));
 }
 
 void wild_descriptor_step(struct wild *wild, struct random *r)
 {
-    static void (*const calls[])(struct wild *, struct random *) = {
-        create_set_layout, create_descriptor_pool, allocate_sets, allocate_sets, update_sets, update_sets, templates};
+    static void (*const calls[])(struct wild *,
+                                 struct random *) = {create_set_layout, create_descriptor_pool,
+                                                     allocate_sets,     allocate_sets,
+                                                     update_sets,       update_sets,
+                                                     templates};
     ANY_OF(r, calls)(wild, r);
 }
 
@@ -293,18 +308,21 @@ void wild_descriptor_step(struct wild *wild, struct random *r)
 
 static void submit(struct wild *wild, struct random *r, VkQueue queue)
 {
-    VkSemaphore semaphores[4] = {PICK(Semaphore), PICK(Semaphore), PICK(Semaphore), PICK(Semaphore)};
+    VkSemaphore semaphores[4] = {PICK(Semaphore), PICK(Semaphore), PICK(Semaphore),
+                                 PICK(Semaphore)};
     VkCommandBuffer buffers[3] = {PICK(CommandBuffer), PICK(CommandBuffer), PICK(CommandBuffer)};
-    VkPipelineStageFlags stages[2] = {wild_flags(r, VK_PIPELINE_STAGE_TRANSFER_BIT), wild_flags(r, 1)};
+    VkPipelineStageFlags stages[2] = {wild_flags(r, VK_PIPELINE_STAGE_TRANSFER_BIT),
+                                      wild_flags(r, 1)};
     uint64_t values[2] = {wild_size(r, 4), wild_size(r, 4)};
     VkSubmitInfo submits[2];
     VkTimelineSemaphoreSubmitInfo timelines[2];
     for (int i = 0; i < 2; i++) {
-        timelines[i] = (VkTimelineSemaphoreSubmitInfo){.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-                                                       .waitSemaphoreValueCount = wild_count(r, 2),
-                                                       .pWaitSemaphoreValues = OR_NULL(values),
-                                                       .signalSemaphoreValueCount = wild_count(r, 2),
-                                                       .pSignalSemaphoreValues = OR_NULL(values)};
+        timelines[i] = (VkTimelineSemaphoreSubmitInfo){
+            .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+            .waitSemaphoreValueCount = wild_count(r, 2),
+            .pWaitSemaphoreValues = OR_NULL(values),
+            .signalSemaphoreValueCount = wild_count(r, 2),
+            .pSignalSemaphoreValues = OR_NULL(values)};
         submits[i] = (VkSubmitInfo){.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                                     .pNext = chance(r, 50) ? &timelines[i] : NULL,
                                     .waitSemaphoreCount = chance(r, 70) ? 0 : below(r, 3),
@@ -330,9 +348,10 @@ static void submit2(struct wild *wild, struct random *r, VkQueue queue)
                                                 .value = wild_size(r, 4),
                                                 .stageMask = wild_stages2(r)};
     for (int i = 0; i < 3; i++)
-        buffers[i] = (VkCommandBufferSubmitInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
-                                                 .commandBuffer = PICK(CommandBuffer),
-                                                 .deviceMask = wild_number(r, 2)};
+        buffers[i] =
+            (VkCommandBufferSubmitInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
+                                        .commandBuffer = PICK(CommandBuffer),
+                                        .deviceMask = wild_number(r, 2)};
     VkSubmitInfo2 submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
                             .pNext = wild_next(r, &chain),
                             .flags = wild_flags(r, 0),
@@ -349,12 +368,13 @@ static void submit2(struct wild *wild, struct random *r, VkQueue queue)
 static void bind_sparse(struct wild *wild, struct random *r, VkQueue queue)
 {
     VkSemaphore semaphores[2] = {PICK(Semaphore), PICK(Semaphore)};
-    VkSparseMemoryBind bind = {wild_size(r, 4) * 65536, wild_size(r, 4) * 65536, PICK(DeviceMemory), 0,
-                               wild_flags(r, 0)};
+    VkSparseMemoryBind bind = {wild_size(r, 4) * 65536, wild_size(r, 4) * 65536, PICK(DeviceMemory),
+                               0, wild_flags(r, 0)};
     VkSparseBufferMemoryBindInfo buffer = {PICK(Buffer), wild_count(r, 1), OR_NULL(&bind)};
-    VkSparseImageMemoryBind image_bind = {.subresource = {wild_flags(r, 1), wild_number(r, 2), wild_number(r, 2)},
-                                          .extent = {wild_number(r, 128), wild_number(r, 128), 1},
-                                          .memory = PICK(DeviceMemory)};
+    VkSparseImageMemoryBind image_bind = {
+        .subresource = {wild_flags(r, 1), wild_number(r, 2), wild_number(r, 2)},
+        .extent = {wild_number(r, 128), wild_number(r, 128), 1},
+        .memory = PICK(DeviceMemory)};
     VkSparseImageMemoryBindInfo image = {PICK(Image), wild_count(r, 1), OR_NULL(&image_bind)};
     VkBindSparseInfo info = {.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO,
                              .waitSemaphoreCount = chance(r, 80) ? 0 : 1,
@@ -389,7 +409,8 @@ static void present(struct wild *wild, struct random *r, VkQueue queue)
                              .pImageIndices = OR_NULL(&index)};
     if (chance(r, 40))
         (void)TRY(w, AcquireNextImageKHR, w->device, swapchain, wild_size(r, PATIENCE),
-                  chance(r, 70) ? semaphore : VK_NULL_HANDLE, chance(r, 70) ? VK_NULL_HANDLE : PICK(Fence), &index);
+                  chance(r, 70) ? semaphore : VK_NULL_HANDLE,
+                  chance(r, 70) ? VK_NULL_HANDLE : PICK(Fence), &index);
     else if (chance(r, 20))
         (void)TRY(w, AcquireNextImage2KHR, w->device, &acquire, &index);
     else
@@ -432,7 +453,8 @@ static void fences(struct wild *wild, struct random *r)
     VkFence fences[2] = {PICK(Fence), PICK(Fence)};
     switch (below(r, 3)) {
     case 0:
-        (void)TRY(w, WaitForFences, w->device, wild_count(r, 2), OR_NULL(fences), wild_number(r, 2), below(r, PATIENCE));
+        (void)TRY(w, WaitForFences, w->device, wild_count(r, 2), OR_NULL(fences), wild_number(r, 2),
+                  below(r, PATIENCE));
         break;
     case 1:
         (void)TRY(w, ResetFences, w->device, wild_count(r, 2), OR_NULL(fences));
@@ -453,8 +475,9 @@ static void semaphores(struct wild *wild, struct random *r)
                                 .semaphoreCount = wild_count(r, 2),
                                 .pSemaphores = OR_NULL(semaphores),
                                 .pValues = OR_NULL(values)};
-    VkSemaphoreSignalInfo signal = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = semaphores[0], .value = values[0]};
+    VkSemaphoreSignalInfo signal = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
+                                    .semaphore = semaphores[0],
+                                    .value = values[0]};
     switch (below(r, 3)) {
     case 0:
         (void)TRY(w, WaitSemaphores, w->device, OR_NULL(&wait), below(r, PATIENCE));
@@ -490,8 +513,9 @@ static void queries(struct wild *wild, struct random *r)
     struct world *w = wild->w;
     uint64_t data[64];
     if (chance(r, 50))
-        (void)TRY(w, GetQueryPoolResults, w->device, PICK(QueryPool), wild_number(r, 4), wild_number(r, 4),
-                  below(r, sizeof(data) + 1), OR_NULL((void *)data), wild_size(r, 32), wild_flags(r, below(r, 16)));
+        (void)TRY(w, GetQueryPoolResults, w->device, PICK(QueryPool), wild_number(r, 4),
+                  wild_number(r, 4), below(r, sizeof(data) + 1), OR_NULL((void *)data),
+                  wild_size(r, 32), wild_flags(r, below(r, 16)));
     else
         CALL(w, ResetQueryPool, w->device, PICK(QueryPool), wild_number(r, 4), wild_number(r, 4));
 }
@@ -499,7 +523,8 @@ static void queries(struct wild *wild, struct random *r)
 static void names(struct wild *wild, struct random *r)
 {
     struct world *w = wild->w;
-    VkDebugUtilsObjectNameInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+    VkDebugUtilsObjectNameInfoEXT info = {.sType =
+                                              VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
                                           .objectType = VK_OBJECT_TYPE_BUFFER,
                                           .objectHandle = wild_pick(wild, r, KIND_Buffer),
                                           .pObjectName = chance(r, 20)  ? NULL
@@ -508,8 +533,8 @@ static void names(struct wild *wild, struct random *r)
     uint64_t data = 0;
     switch (below(r, 4)) {
     case 0:
-        (void)TRY(w, SetPrivateData, w->device, VK_OBJECT_TYPE_BUFFER, wild_pick(wild, r, KIND_Buffer),
-                  PICK(PrivateDataSlot), 7);
+        (void)TRY(w, SetPrivateData, w->device, VK_OBJECT_TYPE_BUFFER,
+                  wild_pick(wild, r, KIND_Buffer), PICK(PrivateDataSlot), 7);
         break;
     case 1:
         CALL(w, GetPrivateData, w->device, VK_OBJECT_TYPE_BUFFER, wild_pick(wild, r, KIND_Buffer),
@@ -526,7 +551,7 @@ static void names(struct wild *wild, struct random *r)
 
 void wild_sync_step(struct wild *wild, struct random *r)
 {
-    static void (*const calls[])(struct wild *, struct random *) = {fences, fences,  semaphores, semaphores,
-                                                                    events, queries, names};
+    static void (*const calls[])(struct wild *, struct random *) = {
+        fences, fences, semaphores, semaphores, events, queries, names};
     ANY_OF(r, calls)(wild, r);
 }

@@ -1,4 +1,5 @@
-/* Which pipelines and shaders come into being in the wild mode? Modules are real ones, some with a word or two changed or cut off. */
+/* Which pipelines and shaders come into being in the wild mode? Modules are real ones, some with a
+ * word or two changed or cut off. */
 #include "wild.h"
 
 #include "shaders.h"
@@ -17,7 +18,8 @@ static uint32_t *spoilt_code(struct random *r, const struct shader_code *code, s
     if (chance(r, 60))
         return words;
     for (uint32_t i = 1 + below(r, 3); i > 0; i--)
-        words[below(r, (uint32_t)(code->size / 4))] = chance(r, 50) ? below(r, 64) : (uint32_t)random_next(r);
+        words[below(r, (uint32_t)(code->size / 4))] =
+            chance(r, 50) ? below(r, 64) : (uint32_t)random_next(r);
     if (chance(r, 30))
         *size = 4 + 4 * (size_t)below(r, (uint32_t)(code->size / 4));
     return words;
@@ -41,7 +43,8 @@ static void create_module(struct wild *wild, struct random *r)
 static void create_layout(struct wild *wild, struct random *r)
 {
     struct wild_chain chain;
-    VkDescriptorSetLayout layouts[3] = {PICK(DescriptorSetLayout), PICK(DescriptorSetLayout), PICK(DescriptorSetLayout)};
+    VkDescriptorSetLayout layouts[3] = {PICK(DescriptorSetLayout), PICK(DescriptorSetLayout),
+                                        PICK(DescriptorSetLayout)};
     VkPushConstantRange ranges[2] = {
         {wild_flags(r, SHADER_STAGES), wild_number(r, 4) * 4, wild_number(r, 32) * 4},
         {wild_flags(r, VK_SHADER_STAGE_VERTEX_BIT), wild_number(r, 4) * 4, wild_number(r, 32) * 4}};
@@ -65,19 +68,22 @@ struct stage {
     struct wild_chain chain;
 };
 
-static void fill_stage(struct wild *wild, struct random *r, struct stage *s, VkShaderStageFlagBits stage)
+static void fill_stage(struct wild *wild, struct random *r, struct stage *s,
+                       VkShaderStageFlagBits stage)
 {
     s->value = wild_number(r, 8);
-    s->entry = (VkSpecializationMapEntry){wild_number(r, 2), wild_number(r, 2) & 1 ? 0 : wild_number(r, 8), 4};
-    s->specialization = (VkSpecializationInfo){below(r, 2), OR_NULL(&s->entry), sizeof(s->value), OR_NULL(&s->value)};
-    s->info =
-        (VkPipelineShaderStageCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                          .pNext = wild_next(r, &s->chain),
-                                          .flags = wild_flags(r, 0),
-                                          .stage = chance(r, 97) ? stage : (VkShaderStageFlagBits)wild_number(r, 64),
-                                          .module = PICK(ShaderModule),
-                                          .pName = chance(r, 97) ? "main" : "other",
-                                          .pSpecializationInfo = chance(r, 80) ? NULL : &s->specialization};
+    s->entry = (VkSpecializationMapEntry){wild_number(r, 2),
+                                          wild_number(r, 2) & 1 ? 0 : wild_number(r, 8), 4};
+    s->specialization = (VkSpecializationInfo){below(r, 2), OR_NULL(&s->entry), sizeof(s->value),
+                                               OR_NULL(&s->value)};
+    s->info = (VkPipelineShaderStageCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+        .pNext = wild_next(r, &s->chain),
+        .flags = wild_flags(r, 0),
+        .stage = chance(r, 97) ? stage : (VkShaderStageFlagBits)wild_number(r, 64),
+        .module = PICK(ShaderModule),
+        .pName = chance(r, 97) ? "main" : "other",
+        .pSpecializationInfo = chance(r, 80) ? NULL : &s->specialization};
 }
 
 static void create_compute(struct wild *wild, struct random *r)
@@ -87,15 +93,17 @@ static void create_compute(struct wild *wild, struct random *r)
     VkComputePipelineCreateInfo infos[2];
     fill_stage(wild, r, &stage, VK_SHADER_STAGE_COMPUTE_BIT);
     for (int i = 0; i < 2; i++)
-        infos[i] = (VkComputePipelineCreateInfo){.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-                                                 .flags = wild_flags(r, 0),
-                                                 .stage = stage.info,
-                                                 .layout = PICK(PipelineLayout),
-                                                 .basePipelineHandle = chance(r, 90) ? VK_NULL_HANDLE : PICK(Pipeline),
-                                                 .basePipelineIndex = chance(r, 90) ? -1 : wild_enum(r, 2)};
+        infos[i] = (VkComputePipelineCreateInfo){
+            .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+            .flags = wild_flags(r, 0),
+            .stage = stage.info,
+            .layout = PICK(PipelineLayout),
+            .basePipelineHandle = chance(r, 90) ? VK_NULL_HANDLE : PICK(Pipeline),
+            .basePipelineIndex = chance(r, 90) ? -1 : wild_enum(r, 2)};
     uint32_t count = wild_count(r, 2);
-    (void)TRY(wild->w, CreateComputePipelines, wild->w->device, chance(r, 70) ? VK_NULL_HANDLE : PICK(PipelineCache),
-              count, OR_NULL(infos), NULL, pipelines);
+    (void)TRY(wild->w, CreateComputePipelines, wild->w->device,
+              chance(r, 70) ? VK_NULL_HANDLE : PICK(PipelineCache), count, OR_NULL(infos), NULL,
+              pipelines);
     for (uint32_t i = 0; i < count; i++)
         ADD(Pipeline, pipelines[i]);
 }
@@ -135,29 +143,32 @@ static void create_graphics(struct wild *wild, struct random *r)
     for (uint32_t i = 0; i < 2; i++) {
         bindings[i] = (VkVertexInputBindingDescription){wild_number(r, 2), wild_number(r, 64),
                                                         (VkVertexInputRate)wild_enum(r, 2)};
-        attributes[i] = (VkVertexInputAttributeDescription){wild_number(r, 3), wild_number(r, 2), wild_format(r),
-                                                            wild_number(r, 32)};
+        attributes[i] = (VkVertexInputAttributeDescription){wild_number(r, 3), wild_number(r, 2),
+                                                            wild_format(r), wild_number(r, 32)};
     }
-    VkPipelineVertexInputStateCreateInfo vertex_input = {.sType =
-                                                             VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
-                                                         .pNext = wild_next(r, &chains[0]),
-                                                         .vertexBindingDescriptionCount = wild_count(r, 2),
-                                                         .pVertexBindingDescriptions = OR_NULL(bindings),
-                                                         .vertexAttributeDescriptionCount = wild_count(r, 2),
-                                                         .pVertexAttributeDescriptions = OR_NULL(attributes)};
-    VkPipelineInputAssemblyStateCreateInfo assembly = {.sType =
-                                                           VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-                                                       .topology = (VkPrimitiveTopology)wild_enum(r, 11),
-                                                       .primitiveRestartEnable = wild_number(r, 2)};
+    VkPipelineVertexInputStateCreateInfo vertex_input = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
+        .pNext = wild_next(r, &chains[0]),
+        .vertexBindingDescriptionCount = wild_count(r, 2),
+        .pVertexBindingDescriptions = OR_NULL(bindings),
+        .vertexAttributeDescriptionCount = wild_count(r, 2),
+        .pVertexAttributeDescriptions = OR_NULL(attributes)};
+    VkPipelineInputAssemblyStateCreateInfo assembly = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+        .topology = (VkPrimitiveTopology)wild_enum(r, 11),
+        .primitiveRestartEnable = wild_number(r, 2)};
     VkPipelineTessellationStateCreateInfo tessellation = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO, .patchControlPoints = wild_number(r, 33)};
-    VkViewport viewports[2] = {{0, 0, wild_float(r), wild_float(r), wild_float(r), 1}, {0, 0, 64, 64, 0, wild_float(r)}};
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
+        .patchControlPoints = wild_number(r, 33)};
+    VkViewport viewports[2] = {{0, 0, wild_float(r), wild_float(r), wild_float(r), 1},
+                               {0, 0, 64, 64, 0, wild_float(r)}};
     VkRect2D scissors[2] = {{{wild_enum(r, 4), 0}, {wild_number(r, 64), 64}}, {{0, 0}, {64, 64}}};
-    VkPipelineViewportStateCreateInfo viewport = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
-                                                  .viewportCount = wild_count(r, 2),
-                                                  .pViewports = OR_NULL(viewports),
-                                                  .scissorCount = wild_count(r, 2),
-                                                  .pScissors = OR_NULL(scissors)};
+    VkPipelineViewportStateCreateInfo viewport = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+        .viewportCount = wild_count(r, 2),
+        .pViewports = OR_NULL(viewports),
+        .scissorCount = wild_count(r, 2),
+        .pScissors = OR_NULL(scissors)};
     VkPipelineRasterizationStateCreateInfo rasterization = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
         .pNext = wild_next(r, &chains[1]),
@@ -167,67 +178,75 @@ static void create_graphics(struct wild *wild, struct random *r)
         .cullMode = wild_flags(r, 1),
         .lineWidth = wild_float(r)};
     VkSampleMask mask[2] = {wild_number(r, 16), 0};
-    VkPipelineMultisampleStateCreateInfo multisample = {.sType =
-                                                            VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-                                                        .rasterizationSamples = (VkSampleCountFlagBits)wild_flags(r, 1),
-                                                        .minSampleShading = wild_float(r),
-                                                        .pSampleMask = chance(r, 50) ? NULL : mask};
-    VkPipelineDepthStencilStateCreateInfo depth = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
-                                                   .depthTestEnable = wild_number(r, 2),
-                                                   .depthCompareOp = (VkCompareOp)wild_enum(r, 8),
-                                                   .depthBoundsTestEnable = wild_number(r, 2)};
+    VkPipelineMultisampleStateCreateInfo multisample = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+        .rasterizationSamples = (VkSampleCountFlagBits)wild_flags(r, 1),
+        .minSampleShading = wild_float(r),
+        .pSampleMask = chance(r, 50) ? NULL : mask};
+    VkPipelineDepthStencilStateCreateInfo depth = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+        .depthTestEnable = wild_number(r, 2),
+        .depthCompareOp = (VkCompareOp)wild_enum(r, 8),
+        .depthBoundsTestEnable = wild_number(r, 2)};
     VkPipelineColorBlendAttachmentState blends[2] = {
         {.blendEnable = wild_number(r, 2), .colorWriteMask = wild_flags(r, 15)},
         {.blendEnable = wild_number(r, 2), .colorWriteMask = wild_flags(r, 15)}};
-    VkPipelineColorBlendStateCreateInfo blend = {.sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
-                                                 .logicOpEnable = chance(r, 10),
-                                                 .attachmentCount = wild_count(r, 2),
-                                                 .pAttachments = OR_NULL(blends)};
-    VkDynamicState states[4] = {ANY_OF(r, dynamic_states), ANY_OF(r, dynamic_states), ANY_OF(r, dynamic_states),
-                                ANY_OF(r, dynamic_states)};
-    VkPipelineDynamicStateCreateInfo dynamic = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
-                                                .dynamicStateCount = wild_count(r, 4),
-                                                .pDynamicStates = OR_NULL(states)};
+    VkPipelineColorBlendStateCreateInfo blend = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
+        .logicOpEnable = chance(r, 10),
+        .attachmentCount = wild_count(r, 2),
+        .pAttachments = OR_NULL(blends)};
+    VkDynamicState states[4] = {ANY_OF(r, dynamic_states), ANY_OF(r, dynamic_states),
+                                ANY_OF(r, dynamic_states), ANY_OF(r, dynamic_states)};
+    VkPipelineDynamicStateCreateInfo dynamic = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+        .dynamicStateCount = wild_count(r, 4),
+        .pDynamicStates = OR_NULL(states)};
     VkFormat formats[2] = {wild_format(r), wild_format(r)};
-    VkPipelineRenderingCreateInfo rendering = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+    VkPipelineRenderingCreateInfo rendering = {.sType =
+                                                   VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
                                                .viewMask = chance(r, 90) ? 0 : wild_number(r, 4),
                                                .colorAttachmentCount = wild_count(r, 2),
                                                .pColorAttachmentFormats = OR_NULL(formats),
                                                .depthAttachmentFormat = wild_format(r),
                                                .stencilAttachmentFormat = wild_format(r)};
     VkPipeline libraries[2] = {PICK(Pipeline), PICK(Pipeline)};
-    VkPipelineLibraryCreateInfoKHR library = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
-                                              .pNext = chance(r, 50) ? &rendering : NULL,
-                                              .libraryCount = wild_count(r, 2),
-                                              .pLibraries = OR_NULL(libraries)};
-    VkGraphicsPipelineLibraryCreateInfoEXT part = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT,
-                                                   .pNext = chance(r, 30) ? (void *)&library : &rendering,
-                                                   .flags = wild_flags(r, below(r, 16))};
+    VkPipelineLibraryCreateInfoKHR library = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
+        .pNext = chance(r, 50) ? &rendering : NULL,
+        .libraryCount = wild_count(r, 2),
+        .pLibraries = OR_NULL(libraries)};
+    VkGraphicsPipelineLibraryCreateInfoEXT part = {
+        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT,
+        .pNext = chance(r, 30) ? (void *)&library : &rendering,
+        .flags = wild_flags(r, below(r, 16))};
     uint32_t how = below(r, 4);
-    VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-                                         .pNext = how == 0   ? (const void *)&rendering
-                                                  : how == 1 ? &part
-                                                  : how == 2 ? &library
-                                                             : wild_next(r, &chains[2]),
-                                         .flags = wild_flags(r, how == 1 ? VK_PIPELINE_CREATE_LIBRARY_BIT_KHR : 0),
-                                         .stageCount = wild_count(r, 3),
-                                         .pStages = OR_NULL(stage_infos),
-                                         .pVertexInputState = OR_NULL(&vertex_input),
-                                         .pInputAssemblyState = OR_NULL(&assembly),
-                                         .pTessellationState = chance(r, 80) ? NULL : &tessellation,
-                                         .pViewportState = OR_NULL(&viewport),
-                                         .pRasterizationState = OR_NULL(&rasterization),
-                                         .pMultisampleState = OR_NULL(&multisample),
-                                         .pDepthStencilState = chance(r, 30) ? NULL : &depth,
-                                         .pColorBlendState = OR_NULL(&blend),
-                                         .pDynamicState = chance(r, 30) ? NULL : &dynamic,
-                                         .layout = PICK(PipelineLayout),
-                                         .renderPass = how == 0 ? VK_NULL_HANDLE : PICK(RenderPass),
-                                         .subpass = wild_number(r, 2),
-                                         .basePipelineIndex = -1};
+    VkGraphicsPipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+        .pNext = how == 0   ? (const void *)&rendering
+                 : how == 1 ? &part
+                 : how == 2 ? &library
+                            : wild_next(r, &chains[2]),
+        .flags = wild_flags(r, how == 1 ? VK_PIPELINE_CREATE_LIBRARY_BIT_KHR : 0),
+        .stageCount = wild_count(r, 3),
+        .pStages = OR_NULL(stage_infos),
+        .pVertexInputState = OR_NULL(&vertex_input),
+        .pInputAssemblyState = OR_NULL(&assembly),
+        .pTessellationState = chance(r, 80) ? NULL : &tessellation,
+        .pViewportState = OR_NULL(&viewport),
+        .pRasterizationState = OR_NULL(&rasterization),
+        .pMultisampleState = OR_NULL(&multisample),
+        .pDepthStencilState = chance(r, 30) ? NULL : &depth,
+        .pColorBlendState = OR_NULL(&blend),
+        .pDynamicState = chance(r, 30) ? NULL : &dynamic,
+        .layout = PICK(PipelineLayout),
+        .renderPass = how == 0 ? VK_NULL_HANDLE : PICK(RenderPass),
+        .subpass = wild_number(r, 2),
+        .basePipelineIndex = -1};
     VkPipeline pipeline = VK_NULL_HANDLE;
-    (void)TRY(wild->w, CreateGraphicsPipelines, wild->w->device, chance(r, 70) ? VK_NULL_HANDLE : PICK(PipelineCache),
-              1, OR_NULL(&info), NULL, &pipeline);
+    (void)TRY(wild->w, CreateGraphicsPipelines, wild->w->device,
+              chance(r, 70) ? VK_NULL_HANDLE : PICK(PipelineCache), 1, OR_NULL(&info), NULL,
+              &pipeline);
     ADD(Pipeline, pipeline);
 }
 
@@ -241,23 +260,24 @@ static void create_shaders(struct wild *wild, struct random *r)
         const struct shader_code *code = &shader_codes[below(r, SHADER_COUNT)];
         size_t size;
         words[i] = spoilt_code(r, code, &size);
-        infos[i] =
-            (VkShaderCreateInfoEXT){.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
-                                    .flags = wild_flags(r, below(r, 2)),
-                                    .stage = chance(r, 90) ? code->stage : (VkShaderStageFlagBits)wild_flags(r, 1),
-                                    .nextStage = chance(r, 50) ? 0 : wild_flags(r, VK_SHADER_STAGE_FRAGMENT_BIT),
-                                    .codeType = (VkShaderCodeTypeEXT)(chance(r, 95) ? 1 : wild_enum(r, 2)),
-                                    .codeSize = size,
-                                    .pCode = OR_NULL(words[i]),
-                                    .pName = OR_NULL("main"),
-                                    .setLayoutCount = wild_count(r, 2),
-                                    .pSetLayouts = OR_NULL(layouts),
-                                    .pushConstantRangeCount = wild_count(r, 1),
-                                    .pPushConstantRanges = OR_NULL(&range)};
+        infos[i] = (VkShaderCreateInfoEXT){
+            .sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
+            .flags = wild_flags(r, below(r, 2)),
+            .stage = chance(r, 90) ? code->stage : (VkShaderStageFlagBits)wild_flags(r, 1),
+            .nextStage = chance(r, 50) ? 0 : wild_flags(r, VK_SHADER_STAGE_FRAGMENT_BIT),
+            .codeType = (VkShaderCodeTypeEXT)(chance(r, 95) ? 1 : wild_enum(r, 2)),
+            .codeSize = size,
+            .pCode = OR_NULL(words[i]),
+            .pName = OR_NULL("main"),
+            .setLayoutCount = wild_count(r, 2),
+            .pSetLayouts = OR_NULL(layouts),
+            .pushConstantRangeCount = wild_count(r, 1),
+            .pPushConstantRanges = OR_NULL(&range)};
     }
     VkShaderEXT shaders[2] = {VK_NULL_HANDLE, VK_NULL_HANDLE};
     uint32_t count = wild_count(r, 2);
-    if (TRY(wild->w, CreateShadersEXT, wild->w->device, count, OR_NULL(infos), NULL, shaders) >= 0) {
+    if (TRY(wild->w, CreateShadersEXT, wild->w->device, count, OR_NULL(infos), NULL, shaders) >=
+        0) {
         for (uint32_t i = 0; i < count; i++)
             ADD(ShaderEXT, shaders[i]);
     }
@@ -272,9 +292,11 @@ static void caches(struct wild *wild, struct random *r)
     unsigned char data[256];
     size_t size = below(r, sizeof(data));
     if (chance(r, 50))
-        (void)TRY(w, MergePipelineCaches, w->device, PICK(PipelineCache), wild_count(r, 2), OR_NULL(sources));
+        (void)TRY(w, MergePipelineCaches, w->device, PICK(PipelineCache), wild_count(r, 2),
+                  OR_NULL(sources));
     else
-        (void)TRY(w, GetPipelineCacheData, w->device, PICK(PipelineCache), &size, OR_NULL((void *)data));
+        (void)TRY(w, GetPipelineCacheData, w->device, PICK(PipelineCache), &size,
+                  OR_NULL((void *)data));
 }
 
 void wild_pipeline_step(struct wild *wild, struct random *r)

@@ -1,4 +1,5 @@
-/* What is recorded in the wild mode? Mostly into command buffers that are recording, but nobody looks whether they are. */
+/* What is recorded in the wild mode? Mostly into command buffers that are recording, but nobody
+ * looks whether they are. */
 #include "wild.h"
 
 #include <string.h>
@@ -13,14 +14,15 @@ struct target {
 
 static VkImageSubresourceLayers layers(struct random *r)
 {
-    return (VkImageSubresourceLayers){wild_flags(r, chance(r, 80) ? 1u : 6u), wild_number(r, 3), wild_number(r, 3),
-                                      chance(r, 90) ? 1 : wild_number(r, 4)};
+    return (VkImageSubresourceLayers){wild_flags(r, chance(r, 80) ? 1u : 6u), wild_number(r, 3),
+                                      wild_number(r, 3), chance(r, 90) ? 1 : wild_number(r, 4)};
 }
 
 static VkImageSubresourceRange range(struct random *r)
 {
     return (VkImageSubresourceRange){wild_flags(r, chance(r, 80) ? 1u : 6u), wild_number(r, 3),
-                                     chance(r, 50) ? VK_REMAINING_MIP_LEVELS : wild_number(r, 4), wild_number(r, 3),
+                                     chance(r, 50) ? VK_REMAINING_MIP_LEVELS : wild_number(r, 4),
+                                     wild_number(r, 3),
                                      chance(r, 50) ? VK_REMAINING_ARRAY_LAYERS : wild_number(r, 4)};
 }
 
@@ -31,7 +33,8 @@ static VkOffset3D offset(struct random *r)
 
 static VkExtent3D extent(struct random *r)
 {
-    return (VkExtent3D){wild_number(r, 32), wild_number(r, 32), chance(r, 90) ? 1 : wild_number(r, 4)};
+    return (VkExtent3D){wild_number(r, 32), wild_number(r, 32),
+                        chance(r, 90) ? 1 : wild_number(r, 4)};
 }
 
 /* --- begin and end --- */
@@ -46,13 +49,14 @@ static void begin_end(struct target *t, struct random *r)
         .colorAttachmentCount = wild_count(r, 1),
         .pColorAttachmentFormats = OR_NULL(&format),
         .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
-    VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
-                                                  .pNext = chance(r, 30) ? &rendering : wild_next(r, &chain),
-                                                  .renderPass = chance(r, 40) ? VK_NULL_HANDLE : PICK(RenderPass),
-                                                  .subpass = wild_number(r, 2),
-                                                  .framebuffer = chance(r, 50) ? VK_NULL_HANDLE : PICK(Framebuffer),
-                                                  .occlusionQueryEnable = wild_number(r, 2),
-                                                  .queryFlags = wild_flags(r, 1)};
+    VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+        .pNext = chance(r, 30) ? &rendering : wild_next(r, &chain),
+        .renderPass = chance(r, 40) ? VK_NULL_HANDLE : PICK(RenderPass),
+        .subpass = wild_number(r, 2),
+        .framebuffer = chance(r, 50) ? VK_NULL_HANDLE : PICK(Framebuffer),
+        .occlusionQueryEnable = wild_number(r, 2),
+        .queryFlags = wild_flags(r, 1)};
     VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                       .flags = wild_flags(r, below(r, 8)),
                                       .pInheritanceInfo = chance(r, 20) ? NULL : &inheritance};
@@ -75,7 +79,8 @@ static void begin_end(struct target *t, struct random *r)
 static void bind_pipeline(struct target *t, struct random *r)
 {
     struct wild *wild = t->wild;
-    VkShaderStageFlagBits stages[2] = {VK_SHADER_STAGE_VERTEX_BIT, (VkShaderStageFlagBits)wild_flags(r, 16)};
+    VkShaderStageFlagBits stages[2] = {VK_SHADER_STAGE_VERTEX_BIT,
+                                       (VkShaderStageFlagBits)wild_flags(r, 16)};
     VkShaderEXT shaders[2] = {PICK(ShaderEXT), chance(r, 20) ? VK_NULL_HANDLE : PICK(ShaderEXT)};
     if (chance(r, 80))
         EMIT(CmdBindPipeline, (VkPipelineBindPoint)wild_enum(r, 2), PICK(Pipeline));
@@ -97,8 +102,9 @@ static void bind_sets(struct target *t, struct random *r)
                                      .dynamicOffsetCount = wild_count(r, 2),
                                      .pDynamicOffsets = OR_NULL(offsets)};
     if (chance(r, 80))
-        EMIT(CmdBindDescriptorSets, (VkPipelineBindPoint)wild_enum(r, 2), info.layout, info.firstSet,
-             info.descriptorSetCount, info.pDescriptorSets, info.dynamicOffsetCount, info.pDynamicOffsets);
+        EMIT(CmdBindDescriptorSets, (VkPipelineBindPoint)wild_enum(r, 2), info.layout,
+             info.firstSet, info.descriptorSetCount, info.pDescriptorSets, info.dynamicOffsetCount,
+             info.pDynamicOffsets);
     else
         EMIT(CmdBindDescriptorSets2, OR_NULL(&info));
 }
@@ -120,7 +126,8 @@ static void push(struct target *t, struct random *r)
                                   .pBufferInfo = OR_NULL(&buffer),
                                   .pTexelBufferView = OR_NULL(&view)};
     for (size_t i = 0; i < 256; i++)
-        words[i] = i % 3 == 2 ? VK_WHOLE_SIZE : wild_pick(wild, r, i % 2 ? KIND_Buffer : KIND_ImageView);
+        words[i] =
+            i % 3 == 2 ? VK_WHOLE_SIZE : wild_pick(wild, r, i % 2 ? KIND_Buffer : KIND_ImageView);
     VkPushConstantsInfo info = {.sType = VK_STRUCTURE_TYPE_PUSH_CONSTANTS_INFO,
                                 .layout = PICK(PipelineLayout),
                                 .stageFlags = wild_flags(r, SHADER_STAGES),
@@ -137,11 +144,11 @@ static void push(struct target *t, struct random *r)
         break;
     default:
         if (chance(r, 50))
-            EMIT(CmdPushDescriptorSet, (VkPipelineBindPoint)wild_enum(r, 2), info.layout, wild_number(r, 3),
-                 below(r, 2), OR_NULL(&write));
+            EMIT(CmdPushDescriptorSet, (VkPipelineBindPoint)wild_enum(r, 2), info.layout,
+                 wild_number(r, 3), below(r, 2), OR_NULL(&write));
         else
-            EMIT(CmdPushDescriptorSetWithTemplate, PICK(DescriptorUpdateTemplate), info.layout, wild_number(r, 3),
-                 words);
+            EMIT(CmdPushDescriptorSetWithTemplate, PICK(DescriptorUpdateTemplate), info.layout,
+                 wild_number(r, 3), words);
         break;
     }
 }
@@ -150,7 +157,8 @@ static void bind_buffers(struct target *t, struct random *r)
 {
     struct wild *wild = t->wild;
     VkBuffer buffers[2] = {PICK(Buffer), PICK(Buffer)};
-    VkDeviceSize offsets[2] = {wild_size(r, 256), wild_size(r, 256)}, sizes[2] = {wild_size(r, 256), VK_WHOLE_SIZE},
+    VkDeviceSize offsets[2] = {wild_size(r, 256), wild_size(r, 256)},
+                 sizes[2] = {wild_size(r, 256), VK_WHOLE_SIZE},
                  strides[2] = {wild_size(r, 64), wild_size(r, 64)};
     switch (below(r, 5)) {
     case 0:
@@ -160,15 +168,16 @@ static void bind_buffers(struct target *t, struct random *r)
         EMIT(CmdBindIndexBuffer2, buffers[0], offsets[0], sizes[0], (VkIndexType)wild_enum(r, 2));
         break;
     case 2:
-        EMIT(CmdBindVertexBuffers2, wild_number(r, 3), wild_count(r, 2), OR_NULL(buffers), OR_NULL(offsets),
-             chance(r, 50) ? NULL : sizes, chance(r, 50) ? NULL : strides);
+        EMIT(CmdBindVertexBuffers2, wild_number(r, 3), wild_count(r, 2), OR_NULL(buffers),
+             OR_NULL(offsets), chance(r, 50) ? NULL : sizes, chance(r, 50) ? NULL : strides);
         break;
     case 3:
-        EMIT(CmdBindTransformFeedbackBuffersEXT, wild_number(r, 3), wild_count(r, 2), OR_NULL(buffers),
-             OR_NULL(offsets), chance(r, 50) ? NULL : sizes);
+        EMIT(CmdBindTransformFeedbackBuffersEXT, wild_number(r, 3), wild_count(r, 2),
+             OR_NULL(buffers), OR_NULL(offsets), chance(r, 50) ? NULL : sizes);
         break;
     default:
-        EMIT(CmdBindVertexBuffers, wild_number(r, 3), wild_count(r, 2), OR_NULL(buffers), OR_NULL(offsets));
+        EMIT(CmdBindVertexBuffers, wild_number(r, 3), wild_count(r, 2), OR_NULL(buffers),
+             OR_NULL(offsets));
         break;
     }
 }
@@ -177,9 +186,11 @@ static void bind_buffers(struct target *t, struct random *r)
 
 static void set_old(struct target *t, struct random *r)
 {
-    VkViewport viewports[2] = {{0, 0, wild_float(r), wild_float(r), wild_float(r), wild_float(r)}, {0, 0, 64, 64, 0, 1}};
-    VkRect2D scissors[2] = {{{wild_enum(r, 8), wild_enum(r, 8)}, {wild_number(r, 64), wild_number(r, 64)}},
-                            {{0, 0}, {64, 64}}};
+    VkViewport viewports[2] = {{0, 0, wild_float(r), wild_float(r), wild_float(r), wild_float(r)},
+                               {0, 0, 64, 64, 0, 1}};
+    VkRect2D scissors[2] = {
+        {{wild_enum(r, 8), wild_enum(r, 8)}, {wild_number(r, 64), wild_number(r, 64)}},
+        {{0, 0}, {64, 64}}};
     float constants[4] = {0, 1, 0, 1};
     switch (below(r, 11)) {
     case 0:
@@ -221,17 +232,18 @@ static void set_old(struct target *t, struct random *r)
 static void set_new(struct target *t, struct random *r)
 {
     uint32_t one = wild_number(r, 2);
-    VkVertexInputBindingDescription2EXT binding = {.sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT,
-                                                   .binding = wild_number(r, 3),
-                                                   .stride = wild_number(r, 64),
-                                                   .inputRate = (VkVertexInputRate)wild_enum(r, 2),
-                                                   .divisor = wild_number(r, 2)};
-    VkVertexInputAttributeDescription2EXT attribute = {.sType =
-                                                           VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT,
-                                                       .location = wild_number(r, 3),
-                                                       .binding = wild_number(r, 3),
-                                                       .format = wild_format(r),
-                                                       .offset = wild_number(r, 64)};
+    VkVertexInputBindingDescription2EXT binding = {
+        .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT,
+        .binding = wild_number(r, 3),
+        .stride = wild_number(r, 64),
+        .inputRate = (VkVertexInputRate)wild_enum(r, 2),
+        .divisor = wild_number(r, 2)};
+    VkVertexInputAttributeDescription2EXT attribute = {
+        .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT,
+        .location = wild_number(r, 3),
+        .binding = wild_number(r, 3),
+        .format = wild_format(r),
+        .offset = wild_number(r, 64)};
     switch (below(r, 14)) {
     case 0:
         EMIT(CmdSetCullMode, wild_flags(r, 1));
@@ -258,8 +270,9 @@ static void set_new(struct target *t, struct random *r)
         EMIT(CmdSetStencilTestEnable, one);
         break;
     case 8:
-        EMIT(CmdSetStencilOp, wild_flags(r, 3), (VkStencilOp)wild_enum(r, 8), (VkStencilOp)wild_enum(r, 8),
-             (VkStencilOp)wild_enum(r, 8), (VkCompareOp)wild_enum(r, 8));
+        EMIT(CmdSetStencilOp, wild_flags(r, 3), (VkStencilOp)wild_enum(r, 8),
+             (VkStencilOp)wild_enum(r, 8), (VkStencilOp)wild_enum(r, 8),
+             (VkCompareOp)wild_enum(r, 8));
         break;
     case 9:
         EMIT(CmdSetRasterizerDiscardEnable, one);
@@ -274,7 +287,8 @@ static void set_new(struct target *t, struct random *r)
         EMIT(CmdSetLineStipple, wild_number(r, 256), (uint16_t)wild_number(r, 65536));
         break;
     default:
-        EMIT(CmdSetVertexInputEXT, wild_count(r, 1), OR_NULL(&binding), wild_count(r, 1), OR_NULL(&attribute));
+        EMIT(CmdSetVertexInputEXT, wild_count(r, 1), OR_NULL(&binding), wild_count(r, 1),
+             OR_NULL(&attribute));
         break;
     }
 }
@@ -282,7 +296,8 @@ static void set_new(struct target *t, struct random *r)
 static void set_newest(struct target *t, struct random *r)
 {
     VkBool32 enables[2] = {wild_number(r, 2), wild_number(r, 2)};
-    VkColorBlendEquationEXT equations[2] = {{(VkBlendFactor)wild_enum(r, 10)}, {(VkBlendFactor)wild_enum(r, 10)}};
+    VkColorBlendEquationEXT equations[2] = {{(VkBlendFactor)wild_enum(r, 10)},
+                                            {(VkBlendFactor)wild_enum(r, 10)}};
     VkColorComponentFlags masks[2] = {wild_flags(r, 15), wild_flags(r, 15)};
     VkSampleMask samples[2] = {wild_number(r, 16), 0};
     switch (below(r, 11)) {
@@ -334,8 +349,8 @@ static void draw(struct target *t, struct random *r)
     uint32_t number = wild_number(r, 4), stride = wild_number(r, 8) * 4;
     switch (below(r, 9)) {
     case 0:
-        EMIT(CmdDrawIndexed, wild_number(r, 9), wild_number(r, 3), wild_number(r, 3), wild_enum(r, 3),
-             wild_number(r, 3));
+        EMIT(CmdDrawIndexed, wild_number(r, 9), wild_number(r, 3), wild_number(r, 3),
+             wild_enum(r, 3), wild_number(r, 3));
         break;
     case 1:
         EMIT(CmdDrawIndirect, buffer, at, number, stride);
@@ -392,10 +407,12 @@ static void copy_buffers(struct target *t, struct random *r)
         EMIT(CmdCopyBuffer2, OR_NULL(&info));
         break;
     case 1:
-        EMIT(CmdUpdateBuffer, info.dstBuffer, wild_size(r, 16) * 4, below(r, 16) * 4, OR_NULL((void *)data));
+        EMIT(CmdUpdateBuffer, info.dstBuffer, wild_size(r, 16) * 4, below(r, 16) * 4,
+             OR_NULL((void *)data));
         break;
     case 2:
-        EMIT(CmdFillBuffer, info.dstBuffer, wild_size(r, 64), chance(r, 50) ? VK_WHOLE_SIZE : wild_size(r, 256), 7);
+        EMIT(CmdFillBuffer, info.dstBuffer, wild_size(r, 64),
+             chance(r, 50) ? VK_WHOLE_SIZE : wild_size(r, 256), 7);
         break;
     default:
         EMIT(CmdCopyBuffer, info.srcBuffer, info.dstBuffer, wild_count(r, 2), OR_NULL(regions));
@@ -451,20 +468,22 @@ static void copy_images(struct target *t, struct random *r)
                                         OR_NULL(&resolve2)};
     switch (below(r, 6)) {
     case 0:
-        EMIT(CmdCopyImage, source, source_layout, target, target_layout, wild_count(r, 1), OR_NULL(&copy));
+        EMIT(CmdCopyImage, source, source_layout, target, target_layout, wild_count(r, 1),
+             OR_NULL(&copy));
         break;
     case 1:
         EMIT(CmdCopyImage2, OR_NULL(&copy_info));
         break;
     case 2:
-        EMIT(CmdBlitImage, source, source_layout, target, target_layout, wild_count(r, 1), OR_NULL(&blit),
-             (VkFilter)wild_enum(r, 2));
+        EMIT(CmdBlitImage, source, source_layout, target, target_layout, wild_count(r, 1),
+             OR_NULL(&blit), (VkFilter)wild_enum(r, 2));
         break;
     case 3:
         EMIT(CmdBlitImage2, OR_NULL(&blit_info));
         break;
     case 4:
-        EMIT(CmdResolveImage, source, source_layout, target, target_layout, wild_count(r, 1), OR_NULL(&resolve));
+        EMIT(CmdResolveImage, source, source_layout, target, target_layout, wild_count(r, 1),
+             OR_NULL(&resolve));
         break;
     default:
         EMIT(CmdResolveImage2, OR_NULL(&resolve_info));
@@ -475,8 +494,12 @@ static void copy_images(struct target *t, struct random *r)
 static void copy_between(struct target *t, struct random *r)
 {
     struct wild *wild = t->wild;
-    VkBufferImageCopy region = {
-        wild_size(r, 16) * 4, wild_number(r, 64), wild_number(r, 64), layers(r), offset(r), extent(r)};
+    VkBufferImageCopy region = {wild_size(r, 16) * 4,
+                                wild_number(r, 64),
+                                wild_number(r, 64),
+                                layers(r),
+                                offset(r),
+                                extent(r)};
     VkBufferImageCopy2 region2 = {VK_STRUCTURE_TYPE_BUFFER_IMAGE_COPY_2,
                                   NULL,
                                   wild_size(r, 16) * 4,
@@ -501,15 +524,15 @@ static void copy_between(struct target *t, struct random *r)
                                           OR_NULL(&region2)};
     switch (below(r, 4)) {
     case 0:
-        EMIT(CmdCopyBufferToImage, to_image.srcBuffer, to_image.dstImage, to_image.dstImageLayout, wild_count(r, 1),
-             OR_NULL(&region));
+        EMIT(CmdCopyBufferToImage, to_image.srcBuffer, to_image.dstImage, to_image.dstImageLayout,
+             wild_count(r, 1), OR_NULL(&region));
         break;
     case 1:
         EMIT(CmdCopyBufferToImage2, OR_NULL(&to_image));
         break;
     case 2:
-        EMIT(CmdCopyImageToBuffer, to_buffer.srcImage, to_buffer.srcImageLayout, to_buffer.dstBuffer, wild_count(r, 1),
-             OR_NULL(&region));
+        EMIT(CmdCopyImageToBuffer, to_buffer.srcImage, to_buffer.srcImageLayout,
+             to_buffer.dstBuffer, wild_count(r, 1), OR_NULL(&region));
         break;
     default:
         EMIT(CmdCopyImageToBuffer2, OR_NULL(&to_buffer));
@@ -525,18 +548,22 @@ static void clear(struct target *t, struct random *r)
     VkImageSubresourceRange ranges[2] = {range(r), range(r)};
     VkClearAttachment attachments[2] = {{wild_flags(r, 1), wild_number(r, 2), {.color = color}},
                                         {wild_flags(r, 6), 0, {.depthStencil = depth}}};
-    VkClearRect rect = {{{wild_enum(r, 4), wild_enum(r, 4)}, {wild_number(r, 64), wild_number(r, 64)}},
-                        wild_number(r, 2),
-                        wild_number(r, 2)};
+    VkClearRect rect = {
+        {{wild_enum(r, 4), wild_enum(r, 4)}, {wild_number(r, 64), wild_number(r, 64)}},
+        wild_number(r, 2),
+        wild_number(r, 2)};
     switch (below(r, 3)) {
     case 0:
-        EMIT(CmdClearColorImage, PICK(Image), wild_layout(r), OR_NULL(&color), wild_count(r, 2), OR_NULL(ranges));
+        EMIT(CmdClearColorImage, PICK(Image), wild_layout(r), OR_NULL(&color), wild_count(r, 2),
+             OR_NULL(ranges));
         break;
     case 1:
-        EMIT(CmdClearDepthStencilImage, PICK(Image), wild_layout(r), OR_NULL(&depth), wild_count(r, 2), OR_NULL(ranges));
+        EMIT(CmdClearDepthStencilImage, PICK(Image), wild_layout(r), OR_NULL(&depth),
+             wild_count(r, 2), OR_NULL(ranges));
         break;
     default:
-        EMIT(CmdClearAttachments, wild_count(r, 2), OR_NULL(attachments), wild_count(r, 1), OR_NULL(&rect));
+        EMIT(CmdClearAttachments, wild_count(r, 2), OR_NULL(attachments), wild_count(r, 1),
+             OR_NULL(&rect));
         break;
     }
 }
@@ -551,8 +578,8 @@ static VkPipelineStageFlags stages(struct random *r)
 static void barrier(struct target *t, struct random *r)
 {
     struct wild *wild = t->wild;
-    VkMemoryBarrier memory = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, NULL, wild_flags(r, 1u << below(r, 17)),
-                              wild_flags(r, 1u << below(r, 17))};
+    VkMemoryBarrier memory = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, NULL,
+                              wild_flags(r, 1u << below(r, 17)), wild_flags(r, 1u << below(r, 17))};
     VkBufferMemoryBarrier buffer = {VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
                                     NULL,
                                     memory.srcAccessMask,
@@ -610,8 +637,8 @@ static void barrier(struct target *t, struct random *r)
         EMIT(CmdResetEvent, events[0], stages(r));
         break;
     case 4:
-        EMIT(CmdWaitEvents, wild_count(r, 2), OR_NULL(events), stages(r), stages(r), wild_count(r, 1), &memory,
-             wild_count(r, 1), &buffer, below(r, 2), OR_NULL(&image));
+        EMIT(CmdWaitEvents, wild_count(r, 2), OR_NULL(events), stages(r), stages(r),
+             wild_count(r, 1), &memory, wild_count(r, 1), &buffer, below(r, 2), OR_NULL(&image));
         break;
     case 5:
         EMIT(CmdSetEvent2, events[0], OR_NULL(&dependency));
@@ -620,8 +647,8 @@ static void barrier(struct target *t, struct random *r)
         EMIT(CmdWaitEvents2, wild_count(r, 2), OR_NULL(events), dependencies);
         break;
     default:
-        EMIT(CmdPipelineBarrier, stages(r), stages(r), wild_flags(r, below(r, 2)), wild_count(r, 1), OR_NULL(&memory),
-             below(r, 2), OR_NULL(&buffer), wild_count(r, 1), OR_NULL(&image));
+        EMIT(CmdPipelineBarrier, stages(r), stages(r), wild_flags(r, below(r, 2)), wild_count(r, 1),
+             OR_NULL(&memory), below(r, 2), OR_NULL(&buffer), wild_count(r, 1), OR_NULL(&image));
         break;
     }
 }
@@ -648,8 +675,8 @@ static void query(struct target *t, struct random *r)
         EMIT(CmdWriteTimestamp2, wild_stages2(r), pool, which);
         break;
     case 5:
-        EMIT(CmdCopyQueryPoolResults, pool, which, wild_number(r, 4), PICK(Buffer), wild_size(r, 64), wild_size(r, 32),
-             wild_flags(r, below(r, 16)));
+        EMIT(CmdCopyQueryPoolResults, pool, which, wild_number(r, 4), PICK(Buffer),
+             wild_size(r, 64), wild_size(r, 32), wild_flags(r, below(r, 16)));
         break;
     case 6:
         EMIT(CmdBeginQueryIndexedEXT, pool, which, wild_flags(r, 0), wild_number(r, 2));
@@ -668,13 +695,14 @@ static void render_pass(struct target *t, struct random *r)
     struct wild_chain chain;
     VkClearValue clears[3];
     memset(clears, 0, sizeof(clears));
-    VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-                                   .pNext = wild_next(r, &chain),
-                                   .renderPass = PICK(RenderPass),
-                                   .framebuffer = PICK(Framebuffer),
-                                   .renderArea = {{wild_enum(r, 2), 0}, {wild_number(r, 64), wild_number(r, 64)}},
-                                   .clearValueCount = wild_count(r, 3),
-                                   .pClearValues = OR_NULL(clears)};
+    VkRenderPassBeginInfo begin = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+        .pNext = wild_next(r, &chain),
+        .renderPass = PICK(RenderPass),
+        .framebuffer = PICK(Framebuffer),
+        .renderArea = {{wild_enum(r, 2), 0}, {wild_number(r, 64), wild_number(r, 64)}},
+        .clearValueCount = wild_count(r, 3),
+        .pClearValues = OR_NULL(clears)};
     VkSubpassBeginInfo subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO,
                                   .contents = (VkSubpassContents)wild_enum(r, 2)};
     VkSubpassEndInfo end = {.sType = VK_STRUCTURE_TYPE_SUBPASS_END_INFO};
@@ -703,14 +731,15 @@ static void render_pass(struct target *t, struct random *r)
 
 static VkRenderingAttachmentInfo attachment(struct wild *wild, struct random *r)
 {
-    return (VkRenderingAttachmentInfo){.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
-                                       .imageView = chance(r, 20) ? VK_NULL_HANDLE : PICK(ImageView),
-                                       .imageLayout = wild_layout(r),
-                                       .resolveMode = (VkResolveModeFlagBits)(chance(r, 80) ? 0 : wild_flags(r, 1)),
-                                       .resolveImageView = chance(r, 70) ? VK_NULL_HANDLE : PICK(ImageView),
-                                       .resolveImageLayout = wild_layout(r),
-                                       .loadOp = (VkAttachmentLoadOp)wild_enum(r, 3),
-                                       .storeOp = (VkAttachmentStoreOp)wild_enum(r, 2)};
+    return (VkRenderingAttachmentInfo){
+        .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+        .imageView = chance(r, 20) ? VK_NULL_HANDLE : PICK(ImageView),
+        .imageLayout = wild_layout(r),
+        .resolveMode = (VkResolveModeFlagBits)(chance(r, 80) ? 0 : wild_flags(r, 1)),
+        .resolveImageView = chance(r, 70) ? VK_NULL_HANDLE : PICK(ImageView),
+        .resolveImageLayout = wild_layout(r),
+        .loadOp = (VkAttachmentLoadOp)wild_enum(r, 3),
+        .storeOp = (VkAttachmentStoreOp)wild_enum(r, 2)};
 }
 
 static void rendering(struct target *t, struct random *r)
@@ -719,16 +748,17 @@ static void rendering(struct target *t, struct random *r)
     struct wild_chain chain;
     VkRenderingAttachmentInfo colors[2] = {attachment(wild, r), attachment(wild, r)};
     VkRenderingAttachmentInfo depth = attachment(wild, r);
-    VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
-                            .pNext = wild_next(r, &chain),
-                            .flags = wild_flags(r, below(r, 8)),
-                            .renderArea = {{wild_enum(r, 2), 0}, {wild_number(r, 64), wild_number(r, 64)}},
-                            .layerCount = wild_number(r, 3),
-                            .viewMask = chance(r, 90) ? 0 : wild_number(r, 4),
-                            .colorAttachmentCount = wild_count(r, 2),
-                            .pColorAttachments = OR_NULL(colors),
-                            .pDepthAttachment = chance(r, 60) ? NULL : &depth,
-                            .pStencilAttachment = chance(r, 80) ? NULL : &depth};
+    VkRenderingInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+        .pNext = wild_next(r, &chain),
+        .flags = wild_flags(r, below(r, 8)),
+        .renderArea = {{wild_enum(r, 2), 0}, {wild_number(r, 64), wild_number(r, 64)}},
+        .layerCount = wild_number(r, 3),
+        .viewMask = chance(r, 90) ? 0 : wild_number(r, 4),
+        .colorAttachmentCount = wild_count(r, 2),
+        .pColorAttachments = OR_NULL(colors),
+        .pDepthAttachment = chance(r, 60) ? NULL : &depth,
+        .pStencilAttachment = chance(r, 80) ? NULL : &depth};
     if (chance(r, 55))
         EMIT(CmdBeginRendering, OR_NULL(&info));
     else
@@ -739,11 +769,13 @@ static void other(struct target *t, struct random *r)
 {
     struct wild *wild = t->wild;
     VkCommandBuffer secondaries[2] = {PICK(CommandBuffer), PICK(CommandBuffer)};
-    VkConditionalRenderingBeginInfoEXT conditional = {.sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT,
-                                                      .buffer = PICK(Buffer),
-                                                      .offset = wild_size(r, 16) * 4,
-                                                      .flags = wild_flags(r, 0)};
-    VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = OR_NULL("label")};
+    VkConditionalRenderingBeginInfoEXT conditional = {
+        .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT,
+        .buffer = PICK(Buffer),
+        .offset = wild_size(r, 16) * 4,
+        .flags = wild_flags(r, 0)};
+    VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
+                                  .pLabelName = OR_NULL("label")};
     VkBuffer buffer = PICK(Buffer);
     VkDeviceSize at = wild_size(r, 16) * 4;
     switch (below(r, 9)) {
@@ -765,10 +797,12 @@ static void other(struct target *t, struct random *r)
         EMIT(CmdEndDebugUtilsLabelEXT);
         break;
     case 7:
-        EMIT(CmdBeginTransformFeedbackEXT, wild_number(r, 2), wild_count(r, 1), OR_NULL(&buffer), OR_NULL(&at));
+        EMIT(CmdBeginTransformFeedbackEXT, wild_number(r, 2), wild_count(r, 1), OR_NULL(&buffer),
+             OR_NULL(&at));
         break;
     default:
-        EMIT(CmdEndTransformFeedbackEXT, wild_number(r, 2), wild_count(r, 1), OR_NULL(&buffer), OR_NULL(&at));
+        EMIT(CmdEndTransformFeedbackEXT, wild_number(r, 2), wild_count(r, 1), OR_NULL(&buffer),
+             OR_NULL(&at));
         break;
     }
 }
@@ -777,9 +811,10 @@ static void other(struct target *t, struct random *r)
 void wild_record_step(struct wild *wild, struct random *r)
 {
     static void (*const recorders[])(struct target *, struct random *) = {
-        bind_pipeline, bind_pipeline, bind_sets, bind_sets,   push,         bind_buffers, set_old,      set_new,
-        set_newest,    draw,          draw,      dispatch,    copy_buffers, copy_images,  copy_between, clear,
-        barrier,       barrier,       query,     render_pass, render_pass,  rendering,    rendering,    other};
+        bind_pipeline, bind_pipeline, bind_sets,    bind_sets, push,      bind_buffers,
+        set_old,       set_new,       set_newest,   draw,      draw,      dispatch,
+        copy_buffers,  copy_images,   copy_between, clear,     barrier,   barrier,
+        query,         render_pass,   render_pass,  rendering, rendering, other};
     struct target target = {wild, wild->w, PICK(CommandBuffer)};
     if (!target.c)
         return;

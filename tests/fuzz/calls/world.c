@@ -1,5 +1,5 @@
-/* What is around a run: an instance with a messenger that counts, a device with everything enabled that the fuzzer knows to use, and a second
- * device whose handles are foreign. */
+/* What is around a run: an instance with a messenger that counts, a device with everything enabled
+ * that the fuzzer knows to use, and a second device whose handles are foreign. */
 #include "fuzz.h"
 
 #include <stdarg.h>
@@ -21,7 +21,8 @@ void note_call(struct world *w, const char *command, int line)
     atomic_store_explicit(&report->line, (uint32_t)line, memory_order_relaxed);
     atomic_fetch_add_explicit(&report->calls, 1, memory_order_relaxed);
     if (w->options->trace)
-        (void)fprintf(stderr, "%6llu  %s (line %d)\n", (unsigned long long)atomic_load(&report->step), command, line);
+        (void)fprintf(stderr, "%6llu  %s (line %d)\n",
+                      (unsigned long long)atomic_load(&report->step), command, line);
 }
 
 void note_result(struct world *w, VkResult result)
@@ -34,7 +35,8 @@ void fuzz_fail(struct world *w, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    (void)fprintf(stderr, "step %llu, %s (line %u): ", (unsigned long long)atomic_load(&w->report->step),
+    (void)fprintf(stderr,
+                  "step %llu, %s (line %u): ", (unsigned long long)atomic_load(&w->report->step),
                   atomic_load(&w->report->command), atomic_load(&w->report->line));
     (void)vfprintf(stderr, format, arguments);
     (void)fprintf(stderr, "\n");
@@ -53,7 +55,8 @@ static uint64_t text_hash(uint64_t hash, const char *text)
 
 static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                                                  VkDebugUtilsMessageTypeFlagsEXT types,
-                                                 const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
+                                                 const VkDebugUtilsMessengerCallbackDataEXT *data,
+                                                 void *user)
 {
     struct world *w = user;
     const char *id = data->pMessageIdName ? data->pMessageIdName : "";
@@ -69,7 +72,8 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlag
     }
     if (w->ending)
         return VK_FALSE;
-    struct random r = random_of(w->options->seed ^ 0x616e73776572ull, atomic_fetch_add(&w->answers, 1));
+    struct random r =
+        random_of(w->options->seed ^ 0x616e73776572ull, atomic_fetch_add(&w->answers, 1));
     return chance(&r, 50);
 }
 
@@ -77,47 +81,60 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlag
 
 static void create_instance(struct world *w)
 {
-    static const char *const extensions[] = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME, VK_KHR_SURFACE_EXTENSION_NAME,
+    static const char *const extensions[] = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME,
+                                             VK_KHR_SURFACE_EXTENSION_NAME,
                                              VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME};
     const char *layer = w->options->peer ? w->options->peer : "VK_LAYER_ASSAY_validation";
-    VkApplicationInfo application = {
-        .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .pApplicationName = "fuzz", .apiVersion = VK_API_VERSION_1_4};
+    VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+                                     .pApplicationName = "fuzz",
+                                     .apiVersion = VK_API_VERSION_1_4};
     VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
                                  .pApplicationInfo = &application,
                                  .enabledLayerCount = 1,
                                  .ppEnabledLayerNames = &layer,
-                                 .enabledExtensionCount = sizeof(extensions) / sizeof(extensions[0]),
+                                 .enabledExtensionCount =
+                                     sizeof(extensions) / sizeof(extensions[0]),
                                  .ppEnabledExtensionNames = extensions};
     REQUIRE(vkCreateInstance(&info, NULL, &w->instance) == VK_SUCCESS);
-    VkDebugUtilsMessengerCreateInfoEXT messenger = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
-                                                    .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT |
-                                                                       VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT,
-                                                    .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT |
-                                                                   VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT,
-                                                    .pfnUserCallback = on_message,
-                                                    .pUserData = w};
+    VkDebugUtilsMessengerCreateInfoEXT messenger = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+        .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT |
+                           VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT,
+        .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT |
+                       VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT,
+        .pfnUserCallback = on_message,
+        .pUserData = w};
     PFN_vkCreateDebugUtilsMessengerEXT create =
-        (PFN_vkCreateDebugUtilsMessengerEXT)vkGetInstanceProcAddr(w->instance, "vkCreateDebugUtilsMessengerEXT");
+        (PFN_vkCreateDebugUtilsMessengerEXT)vkGetInstanceProcAddr(w->instance,
+                                                                  "vkCreateDebugUtilsMessengerEXT");
     REQUIRE(create && create(w->instance, &messenger, NULL, &w->messenger) == VK_SUCCESS);
     uint32_t count = 1;
-    REQUIRE(vkEnumeratePhysicalDevices(w->instance, &count, &w->physical_device) >= 0 && count == 1);
+    REQUIRE(vkEnumeratePhysicalDevices(w->instance, &count, &w->physical_device) >= 0 &&
+            count == 1);
     VkPhysicalDeviceProperties properties;
     vkGetPhysicalDeviceProperties(w->physical_device, &properties);
     w->limits = properties.limits;
-    VkHeadlessSurfaceCreateInfoEXT surface = {.sType = VK_STRUCTURE_TYPE_HEADLESS_SURFACE_CREATE_INFO_EXT};
+    VkHeadlessSurfaceCreateInfoEXT surface = {
+        .sType = VK_STRUCTURE_TYPE_HEADLESS_SURFACE_CREATE_INFO_EXT};
     PFN_vkCreateHeadlessSurfaceEXT create_surface =
-        (PFN_vkCreateHeadlessSurfaceEXT)vkGetInstanceProcAddr(w->instance, "vkCreateHeadlessSurfaceEXT");
-    REQUIRE(create_surface && create_surface(w->instance, &surface, NULL, &w->surface) == VK_SUCCESS);
+        (PFN_vkCreateHeadlessSurfaceEXT)vkGetInstanceProcAddr(w->instance,
+                                                              "vkCreateHeadlessSurfaceEXT");
+    REQUIRE(create_surface &&
+            create_surface(w->instance, &surface, NULL, &w->surface) == VK_SUCCESS);
     VkBool32 supported = VK_FALSE;
-    REQUIRE(vkGetPhysicalDeviceSurfaceSupportKHR(w->physical_device, 0, w->surface, &supported) == VK_SUCCESS);
+    REQUIRE(vkGetPhysicalDeviceSurfaceSupportKHR(w->physical_device, 0, w->surface, &supported) ==
+            VK_SUCCESS);
     VkSurfaceCapabilitiesKHR capabilities;
-    REQUIRE(vkGetPhysicalDeviceSurfaceCapabilitiesKHR(w->physical_device, w->surface, &capabilities) == VK_SUCCESS);
+    REQUIRE(vkGetPhysicalDeviceSurfaceCapabilitiesKHR(w->physical_device, w->surface,
+                                                      &capabilities) == VK_SUCCESS);
     VkSurfaceFormatKHR formats[16];
     count = 16;
-    REQUIRE(vkGetPhysicalDeviceSurfaceFormatsKHR(w->physical_device, w->surface, &count, formats) == VK_SUCCESS);
+    REQUIRE(vkGetPhysicalDeviceSurfaceFormatsKHR(w->physical_device, w->surface, &count, formats) ==
+            VK_SUCCESS);
     VkPresentModeKHR modes[16];
     count = 16;
-    REQUIRE(vkGetPhysicalDeviceSurfacePresentModesKHR(w->physical_device, w->surface, &count, modes) == VK_SUCCESS);
+    REQUIRE(vkGetPhysicalDeviceSurfacePresentModesKHR(w->physical_device, w->surface, &count,
+                                                      modes) == VK_SUCCESS);
 }
 
 /* --- device --- */
@@ -152,34 +169,43 @@ static VkResult create_device(struct world *w, VkDevice *device)
     VkPhysicalDeviceVertexInputDynamicStateFeaturesEXT vertex_input = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_INPUT_DYNAMIC_STATE_FEATURES_EXT};
     VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT, .pNext = &vertex_input};
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
+        .pNext = &vertex_input};
     VkPhysicalDeviceShaderObjectFeaturesEXT shader_object = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT, .pNext = &feedback};
     VkPhysicalDeviceMultiDrawFeaturesEXT multi_draw = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTI_DRAW_FEATURES_EXT, .pNext = &shader_object};
-    VkPhysicalDeviceMeshShaderFeaturesEXT mesh = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,
-                                                  .pNext = &multi_draw};
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTI_DRAW_FEATURES_EXT,
+        .pNext = &shader_object};
+    VkPhysicalDeviceMeshShaderFeaturesEXT mesh = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT, .pNext = &multi_draw};
     VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT library = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT, .pNext = &mesh};
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT,
+        .pNext = &mesh};
     VkPhysicalDeviceExtendedDynamicState3FeaturesEXT dynamic3 = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT, .pNext = &library};
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT,
+        .pNext = &library};
     VkPhysicalDeviceExtendedDynamicState2FeaturesEXT dynamic2 = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT, .pNext = &dynamic3};
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT,
+        .pNext = &dynamic3};
     VkPhysicalDeviceConditionalRenderingFeaturesEXT conditional = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CONDITIONAL_RENDERING_FEATURES_EXT, .pNext = &dynamic2};
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CONDITIONAL_RENDERING_FEATURES_EXT,
+        .pNext = &dynamic2};
     VkPhysicalDeviceColorWriteEnableFeaturesEXT color_write = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COLOR_WRITE_ENABLE_FEATURES_EXT, .pNext = &conditional};
-    VkPhysicalDeviceVulkan14Features core14 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_FEATURES,
-                                               .pNext = &color_write};
-    VkPhysicalDeviceVulkan13Features core13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-                                               .pNext = &core14};
-    VkPhysicalDeviceVulkan12Features core12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                               .pNext = &core13};
-    VkPhysicalDeviceVulkan11Features core11 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
-                                               .pNext = &core12};
-    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &core11};
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COLOR_WRITE_ENABLE_FEATURES_EXT,
+        .pNext = &conditional};
+    VkPhysicalDeviceVulkan14Features core14 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_FEATURES, .pNext = &color_write};
+    VkPhysicalDeviceVulkan13Features core13 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .pNext = &core14};
+    VkPhysicalDeviceVulkan12Features core12 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &core13};
+    VkPhysicalDeviceVulkan11Features core11 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .pNext = &core12};
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                          .pNext = &core11};
     vkGetPhysicalDeviceFeatures2(w->physical_device, &features);
-    /* What asks for extensions that are not enabled, and what changes the rules of everything else. */
+    /* What asks for extensions that are not enabled, and what changes the rules of everything else.
+     */
     mesh.multiviewMeshShader = mesh.primitiveFragmentShadingRateMeshShader = VK_FALSE;
     core11.protectedMemory = VK_FALSE;
     core14.pipelineProtectedAccess = VK_FALSE;
@@ -187,7 +213,8 @@ static VkResult create_device(struct world *w, VkDevice *device)
                                .pNext = &features,
                                .queueCreateInfoCount = QUEUE_FAMILY_COUNT,
                                .pQueueCreateInfos = queues,
-                               .enabledExtensionCount = sizeof(device_extensions) / sizeof(device_extensions[0]),
+                               .enabledExtensionCount =
+                                   sizeof(device_extensions) / sizeof(device_extensions[0]),
                                .ppEnabledExtensionNames = device_extensions};
     return vkCreateDevice(w->physical_device, &info, NULL, device);
 }
@@ -198,7 +225,8 @@ void world_create(struct world *w, const struct options *options, struct report 
     note_call(w, "vkCreateInstance", __LINE__);
     create_instance(w);
     note_call(w, "vkCreateDevice", __LINE__);
-    REQUIRE(create_device(w, &w->device) == VK_SUCCESS && create_device(w, &w->other_device) == VK_SUCCESS);
+    REQUIRE(create_device(w, &w->device) == VK_SUCCESS &&
+            create_device(w, &w->other_device) == VK_SUCCESS);
 #define FIND_COMMAND(name_)                                                   \
     w->vk.name_ = (PFN_vk##name_)vkGetDeviceProcAddr(w->device, "vk" #name_); \
     if (!w->vk.name_)                                                         \
@@ -216,8 +244,8 @@ void world_destroy(struct world *w)
     vkDestroyDevice(w->device, NULL);
     note_call(w, "vkDestroyInstance", __LINE__);
     vkDestroySurfaceKHR(w->instance, w->surface, NULL);
-    PFN_vkDestroyDebugUtilsMessengerEXT destroy =
-        (PFN_vkDestroyDebugUtilsMessengerEXT)vkGetInstanceProcAddr(w->instance, "vkDestroyDebugUtilsMessengerEXT");
+    PFN_vkDestroyDebugUtilsMessengerEXT destroy = (PFN_vkDestroyDebugUtilsMessengerEXT)
+        vkGetInstanceProcAddr(w->instance, "vkDestroyDebugUtilsMessengerEXT");
     destroy(w->instance, w->messenger, NULL);
     vkDestroyInstance(w->instance, NULL);
 }

@@ -15,7 +15,8 @@ struct world {
     VkDescriptorSet set;
 };
 
-static struct world world_of(struct baseline *b, VkDescriptorType type, VkDescriptorSetLayoutCreateFlags flags,
+static struct world world_of(struct baseline *b, VkDescriptorType type,
+                             VkDescriptorSetLayoutCreateFlags flags,
                              VkDescriptorPoolCreateFlags pool_flags)
 {
     const VkDescriptorSetLayoutBinding binding = {
@@ -36,11 +37,13 @@ static struct world world_of(struct baseline *b, VkDescriptorType type, VkDescri
     return w;
 }
 
-static void write_range(struct baseline *b, struct world w, VkDescriptorType type, VkDeviceSize offset,
-                        VkDeviceSize range)
+static void write_range(struct baseline *b, struct world w, VkDescriptorType type,
+                        VkDeviceSize offset, VkDeviceSize range)
 {
     const VkDescriptorBufferInfo info = {
-        make_buffer(b, 1024, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT), offset, range};
+        make_buffer(b, 1024,
+                    VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT),
+        offset, range};
     VkWriteDescriptorSet write = write_buffer(w.set, &info);
     write.descriptorType = type;
     vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
@@ -56,7 +59,8 @@ SCENARIO(bind)
 
 SCENARIO(bind_set_of_other_layout, .expect = {BIND("pDescriptorSets-00358")})
 {
-    struct world w = world_of(b, STORAGE, 0, 0), other = world_of(b, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 0, 0);
+    struct world w = world_of(b, STORAGE, 0, 0),
+                 other = world_of(b, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 0, 0);
     vkCmdBindDescriptorSets(make_recording(b), COMPUTE, w.layout, 0, 1, &other.set, 0, NULL);
 }
 
@@ -74,7 +78,8 @@ SCENARIO(bind_null, .expect = {BIND("pDescriptorSets-06563")})
     vkCmdBindDescriptorSets(make_recording(b), COMPUTE, w.layout, 0, 1, &none, 0, NULL);
 }
 
-SCENARIO(bind_null_of_library, .extensions = {"VK_KHR_pipeline_library", "VK_EXT_graphics_pipeline_library"},
+SCENARIO(bind_null_of_library,
+         .extensions = {"VK_KHR_pipeline_library", "VK_EXT_graphics_pipeline_library"},
          .features = &(VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT){
              .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT,
              .graphicsPipelineLibrary = VK_TRUE})
@@ -96,10 +101,11 @@ SCENARIO(bind_host_only, .extensions = {"VK_EXT_mutable_descriptor_type"},
 }
 
 /* The null driver with a queue family for transfers, and one for compute, beside the first. */
-#define FAMILIES                                                                                                 \
-    .drivers = NULL_DRIVER,                                                                                      \
-    .null_driver = "{\"queueFamilies\": [{\"flags\": [\"graphics\", \"compute\", \"transfer\"], \"count\": 1}, " \
-                   "{\"flags\": [\"compute\", \"transfer\"], \"count\": 1}]}"
+#define FAMILIES                                                                                \
+    .drivers = NULL_DRIVER, .null_driver =                                                      \
+                                "{\"queueFamilies\": [{\"flags\": [\"graphics\", \"compute\", " \
+                                "\"transfer\"], \"count\": 1}, "                                \
+                                "{\"flags\": [\"compute\", \"transfer\"], \"count\": 1}]}"
 
 SCENARIO(bind_graphics_in_compute_family, FAMILIES, .expect = {BIND("pipelineBindPoint-00361")})
 {
@@ -115,7 +121,8 @@ SCENARIO(bind_compute_in_compute_family, FAMILIES)
 
 /* --- dynamic offsets --- */
 
-static void bind_dynamic(struct baseline *b, VkDescriptorType type, VkDeviceSize range, uint32_t count, uint32_t offset)
+static void bind_dynamic(struct baseline *b, VkDescriptorType type, VkDeviceSize range,
+                         uint32_t count, uint32_t offset)
 {
     struct world w = world_of(b, type, 0, 0);
     write_range(b, w, type, 256, range);
@@ -141,9 +148,10 @@ SCENARIO(dynamic_offset_too_many, .expect = {BIND("dynamicOffsetCount-00359")})
     vkCmdBindDescriptorSets(make_recording(b), COMPUTE, w.layout, 0, 1, &w.set, 1, &offset);
 }
 
-#define ALIGNED                                                                                      \
-    .drivers = NULL_DRIVER, .null_driver = "{\"limits\": {\"minStorageBufferOffsetAlignment\": 16, " \
-                                           "\"minUniformBufferOffsetAlignment\": 64}}"
+#define ALIGNED                                                                           \
+    .drivers = NULL_DRIVER, .null_driver =                                                \
+                                "{\"limits\": {\"minStorageBufferOffsetAlignment\": 16, " \
+                                "\"minUniformBufferOffsetAlignment\": 64}}"
 
 SCENARIO(dynamic_storage_offset_odd, ALIGNED, .expect = {BIND("pDynamicOffsets-01972")})
 {
@@ -169,10 +177,13 @@ SCENARIO(dynamic_offset_of_whole, .expect = {BIND("pDescriptorSets-06715")})
 
 #define BIND2(name_) "VUID-VkBindDescriptorSetsInfo-" name_
 static const VkPhysicalDeviceVulkan14Features maintenance6 = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_FEATURES, .maintenance6 = VK_TRUE, .pushDescriptor = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_FEATURES,
+    .maintenance6 = VK_TRUE,
+    .pushDescriptor = VK_TRUE};
 #define NEW .api_version = VK_API_VERSION_1_4, .features = &maintenance6
 
-static VkBindDescriptorSetsInfo bind_info(VkShaderStageFlags stages, VkPipelineLayout layout, const VkDescriptorSet *set)
+static VkBindDescriptorSetsInfo bind_info(VkShaderStageFlags stages, VkPipelineLayout layout,
+                                          const VkDescriptorSet *set)
 {
     return (VkBindDescriptorSetsInfo){.sType = VK_STRUCTURE_TYPE_BIND_DESCRIPTOR_SETS_INFO,
                                       .stageFlags = stages,
@@ -228,17 +239,21 @@ SCENARIO(bind2_graphics_in_compute_family, FAMILIES, NEW,
 /* --- push constants --- */
 
 #define PUSH_CONSTANTS(name_) "VUID-vkCmdPushConstants-" name_
-#define CONSTANTS_LIMIT       .drivers = NULL_DRIVER, .null_driver = "{\"limits\": {\"maxPushConstantsSize\": 128}}"
+#define CONSTANTS_LIMIT \
+    .drivers = NULL_DRIVER, .null_driver = "{\"limits\": {\"maxPushConstantsSize\": 128}}"
 
 /* Into a layout with 16 bytes for all stages of graphics, and 16 to 32 for compute. */
-static void push_constants(struct baseline *b, VkShaderStageFlags stages, uint32_t offset, uint32_t size)
+static void push_constants(struct baseline *b, VkShaderStageFlags stages, uint32_t offset,
+                           uint32_t size)
 {
     static const uint32_t values[64];
-    const VkPushConstantRange ranges[] = {{VK_SHADER_STAGE_ALL_GRAPHICS, 0, 16}, {VK_SHADER_STAGE_COMPUTE_BIT, 16, 16}};
+    const VkPushConstantRange ranges[] = {{VK_SHADER_STAGE_ALL_GRAPHICS, 0, 16},
+                                          {VK_SHADER_STAGE_COMPUTE_BIT, 16, 16}};
     VkPipelineLayoutCreateInfo info = pipeline_layout_info(NULL);
     info.pushConstantRangeCount = 2;
     info.pPushConstantRanges = ranges;
-    vkCmdPushConstants(make_recording(b), create_pipeline_layout(b, &info), stages, offset, size, values);
+    vkCmdPushConstants(make_recording(b), create_pipeline_layout(b, &info), stages, offset, size,
+                       values);
 }
 
 SCENARIO(constants)
@@ -292,8 +307,10 @@ SCENARIO(constants2_of_no_range, NEW, .expect = {"VUID-VkPushConstantsInfo-offse
 SCENARIO(constants2_without_layout, NEW, .expect = {"VUID-VkPushConstantsInfo-None-09495"})
 {
     const uint32_t value = 0;
-    VkPushConstantsInfo info = {
-        .sType = VK_STRUCTURE_TYPE_PUSH_CONSTANTS_INFO, .stageFlags = VK_SHADER_STAGE_ALL, .size = 4, .pValues = &value};
+    VkPushConstantsInfo info = {.sType = VK_STRUCTURE_TYPE_PUSH_CONSTANTS_INFO,
+                                .stageFlags = VK_SHADER_STAGE_ALL,
+                                .size = 4,
+                                .pValues = &value};
     DEVICE_PROC(b, vkCmdPushConstants2)(make_recording(b), &info);
 }
 
@@ -303,11 +320,13 @@ SCENARIO(constants2_without_layout, NEW, .expect = {"VUID-VkPushConstantsInfo-No
 #define PUSH_FLAG   VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT
 #define PUSHING     .extensions = {"VK_KHR_push_descriptor"}
 
-static void push_into(struct baseline *b, VkCommandBuffer commands, VkPipelineBindPoint point, struct world w,
-                      uint32_t set, VkDescriptorType type)
+static void push_into(struct baseline *b, VkCommandBuffer commands, VkPipelineBindPoint point,
+                      struct world w, uint32_t set, VkDescriptorType type)
 {
     const VkDescriptorBufferInfo info = {
-        make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT), 0, VK_WHOLE_SIZE};
+        make_buffer(b, 256,
+                    VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT),
+        0, VK_WHOLE_SIZE};
     VkWriteDescriptorSet write = write_buffer(VK_NULL_HANDLE, &info);
     write.descriptorType = type;
     DEVICE_PROC(b, vkCmdPushDescriptorSetKHR)(commands, point, w.layout, set, 1, &write);
@@ -320,7 +339,8 @@ SCENARIO(push, PUSHING)
 
 SCENARIO(push_of_other_type, PUSHING, .expect = {"VUID-VkWriteDescriptorSet-descriptorType-00319"})
 {
-    push_into(b, make_recording(b), COMPUTE, world_of(b, STORAGE, PUSH_FLAG, 0), 0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER);
+    push_into(b, make_recording(b), COMPUTE, world_of(b, STORAGE, PUSH_FLAG, 0), 0,
+              VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER);
 }
 
 SCENARIO(push_behind_the_layout, PUSHING, .expect = {PUSH("set-00364")})
@@ -333,7 +353,8 @@ SCENARIO(push_to_other_set, PUSHING, .expect = {PUSH("set-00365")})
     push_into(b, make_recording(b), COMPUTE, world_of(b, STORAGE, 0, 0), 0, STORAGE);
 }
 
-SCENARIO(push_graphics_in_compute_family, FAMILIES, PUSHING, .expect = {PUSH("pipelineBindPoint-00363")})
+SCENARIO(push_graphics_in_compute_family, FAMILIES, PUSHING,
+         .expect = {PUSH("pipelineBindPoint-00363")})
 {
     push_into(b, make_recording_of(b, 1), GRAPHICS, world_of(b, STORAGE, PUSH_FLAG, 0), 0, STORAGE);
 }
@@ -346,9 +367,11 @@ SCENARIO(push_images_missing, PUSHING, .expect = {PUSH("pDescriptorWrites-06494"
     DEVICE_PROC(b, vkCmdPushDescriptorSetKHR)(make_recording(b), COMPUTE, w.layout, 0, 1, &write);
 }
 
-static void push2(struct baseline *b, VkCommandBuffer commands, VkShaderStageFlags stages, VkPipelineLayout layout)
+static void push2(struct baseline *b, VkCommandBuffer commands, VkShaderStageFlags stages,
+                  VkPipelineLayout layout)
 {
-    const VkDescriptorBufferInfo buffer = {make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0, VK_WHOLE_SIZE};
+    const VkDescriptorBufferInfo buffer = {make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT),
+                                           0, VK_WHOLE_SIZE};
     const VkWriteDescriptorSet write = write_buffer(VK_NULL_HANDLE, &buffer);
     const VkPushDescriptorSetInfo info = {.sType = VK_STRUCTURE_TYPE_PUSH_DESCRIPTOR_SET_INFO,
                                           .stageFlags = stages,
@@ -371,7 +394,8 @@ SCENARIO(push2_to_other_set, NEW, .expect = {"VUID-VkPushDescriptorSetInfo-set-0
 SCENARIO(push2_graphics_in_compute_family, FAMILIES, NEW,
          .expect = {"VUID-vkCmdPushDescriptorSet2-pPushDescriptorSetInfo-09468"})
 {
-    push2(b, make_recording_of(b, 1), VK_SHADER_STAGE_FRAGMENT_BIT, world_of(b, STORAGE, PUSH_FLAG, 0).layout);
+    push2(b, make_recording_of(b, 1), VK_SHADER_STAGE_FRAGMENT_BIT,
+          world_of(b, STORAGE, PUSH_FLAG, 0).layout);
 }
 
 static const VkPhysicalDeviceVulkan14Features only_maintenance6 = {
@@ -381,7 +405,8 @@ SCENARIO(push_not_enabled, .api_version = VK_API_VERSION_1_4, .features = &only_
          .expect = {PUSH("None-10356")})
 {
     struct world w = world_of(b, STORAGE, 0, 0);
-    const VkDescriptorBufferInfo buffer = {make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0, VK_WHOLE_SIZE};
+    const VkDescriptorBufferInfo buffer = {make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT),
+                                           0, VK_WHOLE_SIZE};
     const VkWriteDescriptorSet write = write_buffer(VK_NULL_HANDLE, &buffer);
     DEVICE_PROC(b, vkCmdPushDescriptorSet)(make_recording(b), COMPUTE, w.layout, 0, 1, &write);
 }
@@ -397,8 +422,8 @@ SCENARIO(push2_not_enabled, .api_version = VK_API_VERSION_1_4, .features = &only
 #define TEMPLATE(name_) "VUID-VkDescriptorUpdateTemplateCreateInfo-" name_
 #define ENTRY(name_)    "VUID-VkDescriptorUpdateTemplateEntry-" name_
 
-static VkDescriptorUpdateTemplateEntry entry_of(VkDescriptorType type, uint32_t binding, uint32_t element,
-                                                uint32_t count)
+static VkDescriptorUpdateTemplateEntry entry_of(VkDescriptorType type, uint32_t binding,
+                                                uint32_t element, uint32_t count)
 {
     return (VkDescriptorUpdateTemplateEntry){.dstBinding = binding,
                                              .dstArrayElement = element,
@@ -409,11 +434,12 @@ static VkDescriptorUpdateTemplateEntry entry_of(VkDescriptorType type, uint32_t 
 
 static void template_of(struct baseline *b, VkDescriptorUpdateTemplateEntry entry)
 {
-    const VkDescriptorUpdateTemplateCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
-                                                       .descriptorUpdateEntryCount = 1,
-                                                       .pDescriptorUpdateEntries = &entry,
-                                                       .templateType = VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET,
-                                                       .descriptorSetLayout = world_of(b, STORAGE, 0, 0).set_layout};
+    const VkDescriptorUpdateTemplateCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
+        .descriptorUpdateEntryCount = 1,
+        .pDescriptorUpdateEntries = &entry,
+        .templateType = VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET,
+        .descriptorSetLayout = world_of(b, STORAGE, 0, 0).set_layout};
     create_descriptor_update_template(b, &info);
 }
 
@@ -434,24 +460,28 @@ SCENARIO(template_beyond, .expect = {ENTRY("dstArrayElement-00355")})
 
 static void inline_template(struct baseline *b, uint32_t element, uint32_t count)
 {
-    const VkDescriptorSetLayoutBinding binding = {.descriptorType = VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK,
+    const VkDescriptorSetLayoutBinding binding = {.descriptorType =
+                                                      VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK,
                                                   .descriptorCount = 32,
                                                   .stageFlags = VK_SHADER_STAGE_ALL};
     VkDescriptorSetLayoutCreateInfo layout = descriptor_set_layout_info();
     layout.pBindings = &binding;
-    const VkDescriptorUpdateTemplateEntry entry = entry_of(VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, 0, element, count);
-    const VkDescriptorUpdateTemplateCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
-                                                       .descriptorUpdateEntryCount = 1,
-                                                       .pDescriptorUpdateEntries = &entry,
-                                                       .templateType = VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET,
-                                                       .descriptorSetLayout = create_descriptor_set_layout(b, &layout)};
+    const VkDescriptorUpdateTemplateEntry entry =
+        entry_of(VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, 0, element, count);
+    const VkDescriptorUpdateTemplateCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
+        .descriptorUpdateEntryCount = 1,
+        .pDescriptorUpdateEntries = &entry,
+        .templateType = VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET,
+        .descriptorSetLayout = create_descriptor_set_layout(b, &layout)};
     create_descriptor_update_template(b, &info);
 }
 
-#define INLINE                                                                                        \
-    .features = &(VkPhysicalDeviceVulkan13Features)                                                   \
-    {                                                                                                 \
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .inlineUniformBlock = VK_TRUE \
+#define INLINE                                                          \
+    .features = &(VkPhysicalDeviceVulkan13Features)                     \
+    {                                                                   \
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, \
+        .inlineUniformBlock = VK_TRUE                                   \
     }
 
 SCENARIO(template_inline, INLINE)
@@ -478,26 +508,28 @@ SCENARIO(template_of_mutable, .extensions = {"VK_EXT_mutable_descriptor_type"},
 {
     static const VkDescriptorType type = STORAGE;
     const VkMutableDescriptorTypeListEXT list = {1, &type};
-    const VkMutableDescriptorTypeCreateInfoEXT lists = {.sType =
-                                                            VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT,
-                                                        .mutableDescriptorTypeListCount = 1,
-                                                        .pMutableDescriptorTypeLists = &list};
-    const VkDescriptorSetLayoutBinding binding = {
-        .descriptorType = VK_DESCRIPTOR_TYPE_MUTABLE_EXT, .descriptorCount = 1, .stageFlags = VK_SHADER_STAGE_ALL};
+    const VkMutableDescriptorTypeCreateInfoEXT lists = {
+        .sType = VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT,
+        .mutableDescriptorTypeListCount = 1,
+        .pMutableDescriptorTypeLists = &list};
+    const VkDescriptorSetLayoutBinding binding = {.descriptorType = VK_DESCRIPTOR_TYPE_MUTABLE_EXT,
+                                                  .descriptorCount = 1,
+                                                  .stageFlags = VK_SHADER_STAGE_ALL};
     VkDescriptorSetLayoutCreateInfo layout = descriptor_set_layout_info();
     layout.pNext = &lists;
     layout.pBindings = &binding;
     const VkDescriptorUpdateTemplateEntry entry = entry_of(STORAGE, 0, 0, 1);
-    const VkDescriptorUpdateTemplateCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
-                                                       .descriptorUpdateEntryCount = 1,
-                                                       .pDescriptorUpdateEntries = &entry,
-                                                       .templateType = VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET,
-                                                       .descriptorSetLayout = create_descriptor_set_layout(b, &layout)};
+    const VkDescriptorUpdateTemplateCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
+        .descriptorUpdateEntryCount = 1,
+        .pDescriptorUpdateEntries = &entry,
+        .templateType = VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET,
+        .descriptorSetLayout = create_descriptor_set_layout(b, &layout)};
     create_descriptor_update_template(b, &info);
 }
 
-static VkDescriptorUpdateTemplate push_template(struct baseline *b, struct world w, VkPipelineBindPoint point,
-                                                uint32_t set)
+static VkDescriptorUpdateTemplate push_template(struct baseline *b, struct world w,
+                                                VkPipelineBindPoint point, uint32_t set)
 {
     const VkDescriptorUpdateTemplateEntry entry = entry_of(STORAGE, 0, 0, 1);
     const VkDescriptorUpdateTemplateCreateInfo info = {
@@ -521,17 +553,19 @@ SCENARIO(push_template_bind_point, PUSHING, .expect = {TEMPLATE("templateType-00
     push_template(b, world_of(b, STORAGE, PUSH_FLAG, 0), (VkPipelineBindPoint)77, 0);
 }
 
-SCENARIO(push_template_not_enabled, .api_version = VK_API_VERSION_1_4, .expect = {TEMPLATE("templateType-10355")})
+SCENARIO(push_template_not_enabled, .api_version = VK_API_VERSION_1_4,
+         .expect = {TEMPLATE("templateType-10355")})
 {
     push_template(b, world_of(b, STORAGE, 0, 0), COMPUTE, 0);
 }
 
 #define WITH_TEMPLATE(name_) "VUID-vkCmdPushDescriptorSetWithTemplate-" name_
 
-static void push_by(struct baseline *b, VkCommandBuffer commands, VkDescriptorUpdateTemplate template,
-                    VkPipelineLayout layout, uint32_t set)
+static void push_by(struct baseline *b, VkCommandBuffer commands,
+                    VkDescriptorUpdateTemplate template, VkPipelineLayout layout, uint32_t set)
 {
-    const VkDescriptorBufferInfo data = {make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0, VK_WHOLE_SIZE};
+    const VkDescriptorBufferInfo data = {make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0,
+                                         VK_WHOLE_SIZE};
     DEVICE_PROC(b, vkCmdPushDescriptorSetWithTemplateKHR)(commands, template, layout, set, &data);
 }
 
@@ -544,7 +578,8 @@ SCENARIO(push_by_template, PUSHING)
 SCENARIO(push_by_set_template, PUSHING, .expect = {WITH_TEMPLATE("descriptorUpdateTemplate-07994")})
 {
     struct world w = world_of(b, STORAGE, PUSH_FLAG, 0);
-    push_by(b, make_recording(b), make_descriptor_update_template(b, make_descriptor_set_layout(b)), w.layout, 0);
+    push_by(b, make_recording(b), make_descriptor_update_template(b, make_descriptor_set_layout(b)),
+            w.layout, 0);
 }
 
 /* Layouts of two sets, the second one for push descriptors. */
@@ -561,14 +596,16 @@ static VkPipelineLayout two_sets(struct baseline *b, VkShaderStageFlags constant
 
 SCENARIO(push_by_template_of_other_set, PUSHING, .expect = {WITH_TEMPLATE("set-07995")})
 {
-    struct world w = world_of(b, STORAGE, PUSH_FLAG, 0), two = {.layout = two_sets(b, VK_SHADER_STAGE_ALL)};
+    struct world w = world_of(b, STORAGE, PUSH_FLAG, 0),
+                 two = {.layout = two_sets(b, VK_SHADER_STAGE_ALL)};
     push_by(b, make_recording(b), push_template(b, two, COMPUTE, 1), w.layout, 0);
 }
 
 SCENARIO(push_by_template_of_other_layout, PUSHING, .expect = {WITH_TEMPLATE("layout-07993")})
 {
     struct world two = {.layout = two_sets(b, VK_SHADER_STAGE_ALL)};
-    push_by(b, make_recording(b), push_template(b, two, COMPUTE, 1), two_sets(b, VK_SHADER_STAGE_COMPUTE_BIT), 1);
+    push_by(b, make_recording(b), push_template(b, two, COMPUTE, 1),
+            two_sets(b, VK_SHADER_STAGE_COMPUTE_BIT), 1);
 }
 
 SCENARIO(push_by_template_behind, PUSHING, .expect = {WITH_TEMPLATE("set-07995")})
@@ -579,14 +616,16 @@ SCENARIO(push_by_template_behind, PUSHING, .expect = {WITH_TEMPLATE("set-07995")
 
 SCENARIO(push_by_template_behind_its_layout, PUSHING, .expect = {WITH_TEMPLATE("set-07304")})
 {
-    struct world w = world_of(b, STORAGE, PUSH_FLAG, 0), two = {.layout = two_sets(b, VK_SHADER_STAGE_ALL)};
+    struct world w = world_of(b, STORAGE, PUSH_FLAG, 0),
+                 two = {.layout = two_sets(b, VK_SHADER_STAGE_ALL)};
     push_by(b, make_recording(b), push_template(b, two, COMPUTE, 1), w.layout, 1);
 }
 
 SCENARIO(push_by_template_to_plain_set, PUSHING, .expect = {WITH_TEMPLATE("set-07305")})
 {
     struct world w = world_of(b, STORAGE, PUSH_FLAG, 0);
-    push_by(b, make_recording(b), push_template(b, w, COMPUTE, 0), world_of(b, STORAGE, 0, 0).layout, 0);
+    push_by(b, make_recording(b), push_template(b, w, COMPUTE, 0),
+            world_of(b, STORAGE, 0, 0).layout, 0);
 }
 
 SCENARIO(push_by_template_to_other_set, PUSHING, .expect = {WITH_TEMPLATE("set-07995")})
@@ -602,11 +641,13 @@ SCENARIO(push_by_graphics_template_in_compute_family, FAMILIES, PUSHING,
     push_by(b, make_recording_of(b, 1), push_template(b, w, GRAPHICS, 0), w.layout, 0);
 }
 
-SCENARIO(push_by_template_not_enabled, .api_version = VK_API_VERSION_1_4, .drivers = NULL_DRIVER, .proceed = true,
-         .expect = {WITH_TEMPLATE("None-10358"), TEMPLATE("templateType-10355")}, .text = {"pushDescriptor"})
+SCENARIO(push_by_template_not_enabled, .api_version = VK_API_VERSION_1_4, .drivers = NULL_DRIVER,
+         .proceed = true, .expect = {WITH_TEMPLATE("None-10358"), TEMPLATE("templateType-10355")},
+         .text = {"pushDescriptor"})
 {
     struct world w = world_of(b, STORAGE, 0, 0);
-    const VkDescriptorBufferInfo data = {make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0, VK_WHOLE_SIZE};
+    const VkDescriptorBufferInfo data = {make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0,
+                                         VK_WHOLE_SIZE};
     DEVICE_PROC(b, vkCmdPushDescriptorSetWithTemplate)
     (make_recording(b), push_template(b, w, COMPUTE, 0), w.layout, 0, &data);
 }
@@ -616,13 +657,16 @@ static const VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT libraries = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT,
     .graphicsPipelineLibrary = VK_TRUE};
 SCENARIO(push_by_template_to_no_set, .features = &libraries, .drivers = NULL_DRIVER,
-         .extensions = {"VK_KHR_push_descriptor", "VK_KHR_pipeline_library", "VK_EXT_graphics_pipeline_library"},
-         .expect = {WITH_TEMPLATE("set-11854")}, .text = {"set is 1, which is VK_NULL_HANDLE in layout"})
+         .extensions = {"VK_KHR_push_descriptor", "VK_KHR_pipeline_library",
+                        "VK_EXT_graphics_pipeline_library"},
+         .expect = {WITH_TEMPLATE("set-11854")},
+         .text = {"set is 1, which is VK_NULL_HANDLE in layout"})
 {
     struct world w = world_of(b, STORAGE, 0, 0), two = {.layout = two_sets(b, VK_SHADER_STAGE_ALL)};
     const VkDescriptorSetLayout sets[2] = {w.set_layout, VK_NULL_HANDLE};
     VkPipelineLayoutCreateInfo info = pipeline_layout_info(sets);
     info.flags = VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT;
     info.setLayoutCount = 2;
-    push_by(b, make_recording(b), push_template(b, two, COMPUTE, 1), create_pipeline_layout(b, &info), 1);
+    push_by(b, make_recording(b), push_template(b, two, COMPUTE, 1),
+            create_pipeline_layout(b, &info), 1);
 }

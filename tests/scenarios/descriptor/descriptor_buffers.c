@@ -2,13 +2,15 @@
 #include "scenario.h"
 
 static const VkPhysicalDeviceBufferDeviceAddressFeatures address = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES, .bufferDeviceAddress = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
+    .bufferDeviceAddress = VK_TRUE};
 static const VkPhysicalDeviceDescriptorBufferFeaturesEXT enabled = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_FEATURES_EXT,
     .pNext = (void *)&address,
     .descriptorBuffer = VK_TRUE};
 #define DISABLED .extensions = {"VK_EXT_descriptor_buffer"}, .features = &address
-#define ENABLED  .extensions = {"VK_EXT_descriptor_buffer", "VK_KHR_push_descriptor"}, .features = &enabled
+#define ENABLED \
+    .extensions = {"VK_EXT_descriptor_buffer", "VK_KHR_push_descriptor"}, .features = &enabled
 
 #define BUFFER_FLAG VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT
 #define PUSH_FLAG   VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT
@@ -84,7 +86,8 @@ SCENARIO(offset_of_push_layout, ENABLED, .expect = {OFFSET("layout-11813")})
     get_offset(b, layout_with(b, BUFFER_FLAG | PUSH_FLAG));
 }
 
-SCENARIO(offset_of_embedded_layout, ENABLED, .drivers = NULL_DRIVER, .expect = {OFFSET("layout-11814")})
+SCENARIO(offset_of_embedded_layout, ENABLED, .drivers = NULL_DRIVER,
+         .expect = {OFFSET("layout-11814")})
 {
     get_offset(b, embedded_layout(b));
 }
@@ -98,7 +101,8 @@ static VkPhysicalDeviceDescriptorBufferPropertiesEXT limits_of(struct baseline *
 {
     VkPhysicalDeviceDescriptorBufferPropertiesEXT limits = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_PROPERTIES_EXT};
-    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &limits};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &limits};
     vkGetPhysicalDeviceProperties2(b->physical_device, &properties);
     return limits;
 }
@@ -106,32 +110,39 @@ static VkPhysicalDeviceDescriptorBufferPropertiesEXT limits_of(struct baseline *
 static void get(struct baseline *b, VkDescriptorType type, VkDescriptorDataEXT data, size_t size)
 {
     char room[4096];
-    const VkDescriptorGetInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_GET_INFO_EXT, .type = type, .data = data};
+    const VkDescriptorGetInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_GET_INFO_EXT, .type = type, .data = data};
     DEVICE_PROC(b, vkGetDescriptorEXT)(b->device, &info, size, room);
 }
 
-static void get_image(struct baseline *b, VkDescriptorType type, VkImageUsageFlags usage, size_t size)
+static void get_image(struct baseline *b, VkDescriptorType type, VkImageUsageFlags usage,
+                      size_t size)
 {
     VkImageViewCreateInfo view = image_view_info(make_image(b, usage));
-    const VkDescriptorImageInfo info = {make_sampler(b), create_image_view(b, &view), VK_IMAGE_LAYOUT_GENERAL};
+    const VkDescriptorImageInfo info = {make_sampler(b), create_image_view(b, &view),
+                                        VK_IMAGE_LAYOUT_GENERAL};
     get(b, type, (VkDescriptorDataEXT){.pSampledImage = &info}, size);
 }
 
 SCENARIO(get_images, ENABLED)
 {
     VkPhysicalDeviceDescriptorBufferPropertiesEXT sizes = limits_of(b);
-    get_image(b, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, VK_IMAGE_USAGE_SAMPLED_BIT, sizes.sampledImageDescriptorSize);
-    get_image(b, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, VK_IMAGE_USAGE_STORAGE_BIT, sizes.storageImageDescriptorSize);
+    get_image(b, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, VK_IMAGE_USAGE_SAMPLED_BIT,
+              sizes.sampledImageDescriptorSize);
+    get_image(b, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, VK_IMAGE_USAGE_STORAGE_BIT,
+              sizes.storageImageDescriptorSize);
     get_image(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, VK_IMAGE_USAGE_SAMPLED_BIT,
               sizes.combinedImageSamplerDescriptorSize);
     VkSampler sampler = make_sampler(b);
-    get(b, VK_DESCRIPTOR_TYPE_SAMPLER, (VkDescriptorDataEXT){.pSampler = &sampler}, sizes.samplerDescriptorSize);
+    get(b, VK_DESCRIPTOR_TYPE_SAMPLER, (VkDescriptorDataEXT){.pSampler = &sampler},
+        sizes.samplerDescriptorSize);
 }
 
 SCENARIO(get_not_enabled, DISABLED, .expect = {"VUID-vkGetDescriptorEXT-None-08015"})
 {
     VkSampler sampler = make_sampler(b);
-    get(b, VK_DESCRIPTOR_TYPE_SAMPLER, (VkDescriptorDataEXT){.pSampler = &sampler}, limits_of(b).samplerDescriptorSize);
+    get(b, VK_DESCRIPTOR_TYPE_SAMPLER, (VkDescriptorDataEXT){.pSampler = &sampler},
+        limits_of(b).samplerDescriptorSize);
 }
 
 SCENARIO(get_sampler_of_other_size, ENABLED, .expect = {"VUID-vkGetDescriptorEXT-dataSize-08125"})
@@ -149,12 +160,14 @@ SCENARIO(get_combined_usage, ENABLED, .expect = {GET("type-12216")})
 
 SCENARIO(get_sampled_usage, ENABLED, .expect = {GET("type-12217")})
 {
-    get_image(b, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, VK_IMAGE_USAGE_STORAGE_BIT, limits_of(b).sampledImageDescriptorSize);
+    get_image(b, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, VK_IMAGE_USAGE_STORAGE_BIT,
+              limits_of(b).sampledImageDescriptorSize);
 }
 
 SCENARIO(get_storage_usage, ENABLED, .expect = {GET("type-12218")})
 {
-    get_image(b, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, VK_IMAGE_USAGE_SAMPLED_BIT, limits_of(b).storageImageDescriptorSize);
+    get_image(b, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, VK_IMAGE_USAGE_SAMPLED_BIT,
+              limits_of(b).storageImageDescriptorSize);
 }
 
 SCENARIO(get_input_usage, ENABLED, .expect = {GET("type-12219")})
@@ -171,12 +184,13 @@ static VkDeviceAddress make_addressed(struct baseline *b, VkBufferUsageFlags usa
     vkGetBufferMemoryRequirements(b->device, buffer, &needs);
     const VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
                                              .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
-    VkMemoryAllocateInfo memory = memory_info(needs.size, (uint32_t)__builtin_ctz(needs.memoryTypeBits));
+    VkMemoryAllocateInfo memory =
+        memory_info(needs.size, (uint32_t)__builtin_ctz(needs.memoryTypeBits));
     memory.pNext = &flags;
     VkDeviceMemory bound = create_memory(b, &memory);
     VK(vkBindBufferMemory(b->device, buffer, bound, 0));
-    const VkBufferDeviceAddressInfo address_info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
-                                                    .buffer = buffer};
+    const VkBufferDeviceAddressInfo address_info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = buffer};
     *made = buffer;
     return vkGetBufferDeviceAddress(b->device, &address_info);
 }
@@ -187,18 +201,21 @@ static VkDeviceAddress address_of(struct baseline *b, VkBufferUsageFlags usage)
     return make_addressed(b, usage, &made);
 }
 
-static void get_buffer(struct baseline *b, VkDescriptorType type, VkDeviceAddress at, VkDeviceSize range,
-                       VkFormat format, size_t size)
+static void get_buffer(struct baseline *b, VkDescriptorType type, VkDeviceAddress at,
+                       VkDeviceSize range, VkFormat format, size_t size)
 {
-    const VkDescriptorAddressInfoEXT info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_ADDRESS_INFO_EXT, .address = at, .range = range, .format = format};
+    const VkDescriptorAddressInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_ADDRESS_INFO_EXT,
+                                             .address = at,
+                                             .range = range,
+                                             .format = format};
     get(b, type, (VkDescriptorDataEXT){.pUniformBuffer = &info}, size);
 }
 
 #define STORAGE VK_DESCRIPTOR_TYPE_STORAGE_BUFFER
 #define UNIFORM VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER
-#define USAGES \
-    VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT
+#define USAGES                                                                \
+    VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | \
+        VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT
 
 /* "format is the format of the data elements in the buffer view and is ignored for buffers." */
 SCENARIO(get_buffers_of_any_format, ENABLED)
@@ -206,13 +223,15 @@ SCENARIO(get_buffers_of_any_format, ENABLED)
     VkDeviceAddress at = address_of(b, USAGES);
     VkPhysicalDeviceDescriptorBufferPropertiesEXT sizes = limits_of(b);
     get_buffer(b, STORAGE, at, 1024, (VkFormat)0x7ffffffe, sizes.storageBufferDescriptorSize);
-    get_buffer(b, UNIFORM, at, 1024, VK_FORMAT_G8_B8R8_2PLANE_444_UNORM, sizes.uniformBufferDescriptorSize);
+    get_buffer(b, UNIFORM, at, 1024, VK_FORMAT_G8_B8R8_2PLANE_444_UNORM,
+               sizes.uniformBufferDescriptorSize);
 }
 
-SCENARIO(get_texels_of_no_format, ENABLED, .drivers = NULL_DRIVER, .expect = {ADDRESS("format-parameter")})
+SCENARIO(get_texels_of_no_format, ENABLED, .drivers = NULL_DRIVER,
+         .expect = {ADDRESS("format-parameter")})
 {
-    get_buffer(b, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, address_of(b, USAGES), 1024, (VkFormat)0x7ffffffe,
-               limits_of(b).uniformTexelBufferDescriptorSize);
+    get_buffer(b, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, address_of(b, USAGES), 1024,
+               (VkFormat)0x7ffffffe, limits_of(b).uniformTexelBufferDescriptorSize);
 }
 
 SCENARIO(get_buffers, ENABLED)
@@ -225,18 +244,18 @@ SCENARIO(get_buffers, ENABLED)
                sizes.uniformTexelBufferDescriptorSize);
 }
 
-#define OTHER_USAGE(name_, type_, usage_, id_, size_)                                                \
-    SCENARIO(name_, ENABLED, .expect = {GET(id_)})                                                   \
-    {                                                                                                \
-        get_buffer(b, type_, address_of(b, VK_BUFFER_USAGE_##usage_##_BIT), 256, VK_FORMAT_R32_UINT, \
-                   limits_of(b).size_##DescriptorSize);                                              \
+#define OTHER_USAGE(name_, type_, usage_, id_, size_)                            \
+    SCENARIO(name_, ENABLED, .expect = {GET(id_)})                               \
+    {                                                                            \
+        get_buffer(b, type_, address_of(b, VK_BUFFER_USAGE_##usage_##_BIT), 256, \
+                   VK_FORMAT_R32_UINT, limits_of(b).size_##DescriptorSize);      \
     }
 OTHER_USAGE(get_uniform_usage, UNIFORM, STORAGE_BUFFER, "type-12220", uniformBuffer)
 OTHER_USAGE(get_storage_buffer_usage, STORAGE, UNIFORM_BUFFER, "type-12221", storageBuffer)
-OTHER_USAGE(get_uniform_texels_usage, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, STORAGE_TEXEL_BUFFER, "type-12222",
-            uniformTexelBuffer)
-OTHER_USAGE(get_storage_texels_usage, VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, UNIFORM_TEXEL_BUFFER, "type-12223",
-            storageTexelBuffer)
+OTHER_USAGE(get_uniform_texels_usage, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, STORAGE_TEXEL_BUFFER,
+            "type-12222", uniformTexelBuffer)
+OTHER_USAGE(get_storage_texels_usage, VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, UNIFORM_TEXEL_BUFFER,
+            "type-12223", storageTexelBuffer)
 
 SCENARIO(get_storage_of_no_buffer, ENABLED, .drivers = NULL_DRIVER, .expect = {GET("type-12221")})
 {
@@ -247,13 +266,14 @@ SCENARIO(get_texels_odd, ENABLED, .drivers = NULL_DRIVER, .expect = {GET("type-1
          .null_driver = "{\"properties\": {\"uniformTexelBufferOffsetAlignmentBytes\": 16, "
                         "\"uniformTexelBufferOffsetSingleTexelAlignment\": false}}")
 {
-    get_buffer(b, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, address_of(b, USAGES) + 4, 64, VK_FORMAT_R32_UINT,
-               limits_of(b).uniformTexelBufferDescriptorSize);
+    get_buffer(b, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, address_of(b, USAGES) + 4, 64,
+               VK_FORMAT_R32_UINT, limits_of(b).uniformTexelBufferDescriptorSize);
 }
 
 static void get_structure(struct baseline *b, VkDeviceAddress at)
 {
-    get(b, VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR, (VkDescriptorDataEXT){.accelerationStructure = at},
+    get(b, VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR,
+        (VkDescriptorDataEXT){.accelerationStructure = at},
         limits_of(b).accelerationStructureDescriptorSize);
 }
 
@@ -261,8 +281,10 @@ static const VkPhysicalDeviceRobustness2FeaturesEXT nullable = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT,
     .pNext = (void *)&enabled,
     .nullDescriptor = VK_TRUE};
-#define STRUCTURES "VK_EXT_descriptor_buffer", "VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations"
-SCENARIO(get_null_structure, .extensions = {STRUCTURES, "VK_EXT_robustness2"}, .features = &nullable)
+#define STRUCTURES \
+    "VK_EXT_descriptor_buffer", "VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations"
+SCENARIO(get_null_structure, .extensions = {STRUCTURES, "VK_EXT_robustness2"},
+         .features = &nullable)
 {
     get_structure(b, 0);
 }
@@ -277,14 +299,18 @@ SCENARIO(get_range_of_nothing, ENABLED, .expect = {ADDRESS("range-08940")})
     get_buffer(b, STORAGE, address_of(b, USAGES), 0, 0, limits_of(b).storageBufferDescriptorSize);
 }
 
-SCENARIO(get_whole_range, ENABLED, .drivers = NULL_DRIVER, .expect = {ADDRESS("nullDescriptor-08939")})
+SCENARIO(get_whole_range, ENABLED, .drivers = NULL_DRIVER,
+         .expect = {ADDRESS("nullDescriptor-08939")})
 {
-    get_buffer(b, STORAGE, address_of(b, USAGES), VK_WHOLE_SIZE, 0, limits_of(b).storageBufferDescriptorSize);
+    get_buffer(b, STORAGE, address_of(b, USAGES), VK_WHOLE_SIZE, 0,
+               limits_of(b).storageBufferDescriptorSize);
 }
 
-SCENARIO(get_range_behind_the_end, ENABLED, .drivers = NULL_DRIVER, .expect = {ADDRESS("range-08045")})
+SCENARIO(get_range_behind_the_end, ENABLED, .drivers = NULL_DRIVER,
+         .expect = {ADDRESS("range-08045")})
 {
-    get_buffer(b, STORAGE, address_of(b, USAGES) + 512, 1024, 0, limits_of(b).storageBufferDescriptorSize);
+    get_buffer(b, STORAGE, address_of(b, USAGES) + 512, 1024, 0,
+               limits_of(b).storageBufferDescriptorSize);
 }
 
 SCENARIO(get_null_not_enabled, ENABLED, .expect = {ADDRESS("address-08043")})
@@ -297,36 +323,43 @@ SCENARIO(get_null_with_range, ENABLED, .expect = {ADDRESS("address-08043")})
     get_buffer(b, STORAGE, 0, 16, 0, limits_of(b).storageBufferDescriptorSize);
 }
 
-SCENARIO(get_null_with_range_where_it_may_be, .extensions = {"VK_EXT_descriptor_buffer", "VK_EXT_robustness2"},
-         .features = &nullable, .expect = {ADDRESS("nullDescriptor-08938")})
+SCENARIO(get_null_with_range_where_it_may_be,
+         .extensions = {"VK_EXT_descriptor_buffer", "VK_EXT_robustness2"}, .features = &nullable,
+         .expect = {ADDRESS("nullDescriptor-08938")})
 {
     get_buffer(b, STORAGE, 0, 16, 0, limits_of(b).storageBufferDescriptorSize);
 }
 
 SCENARIO(get_texel_without_format, ENABLED, .expect = {ADDRESS("None-09508")})
 {
-    get_buffer(b, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, address_of(b, USAGES), 64, VK_FORMAT_UNDEFINED,
-               limits_of(b).uniformTexelBufferDescriptorSize);
+    get_buffer(b, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, address_of(b, USAGES), 64,
+               VK_FORMAT_UNDEFINED, limits_of(b).uniformTexelBufferDescriptorSize);
 }
 
 #define LIMITS(values_) .drivers = NULL_DRIVER, .null_driver = "{\"limits\": {" values_ "}}"
 
-SCENARIO(get_uniform_odd, ENABLED, LIMITS("\"minUniformBufferOffsetAlignment\": 64"), .expect = {GET("type-12265")})
+SCENARIO(get_uniform_odd, ENABLED, LIMITS("\"minUniformBufferOffsetAlignment\": 64"),
+         .expect = {GET("type-12265")})
 {
-    get_buffer(b, UNIFORM, address_of(b, USAGES) + 16, 64, 0, limits_of(b).uniformBufferDescriptorSize);
+    get_buffer(b, UNIFORM, address_of(b, USAGES) + 16, 64, 0,
+               limits_of(b).uniformBufferDescriptorSize);
 }
 
-SCENARIO(get_storage_odd, ENABLED, LIMITS("\"minStorageBufferOffsetAlignment\": 64"), .expect = {GET("type-12266")})
+SCENARIO(get_storage_odd, ENABLED, LIMITS("\"minStorageBufferOffsetAlignment\": 64"),
+         .expect = {GET("type-12266")})
 {
-    get_buffer(b, STORAGE, address_of(b, USAGES) + 16, 64, 0, limits_of(b).storageBufferDescriptorSize);
+    get_buffer(b, STORAGE, address_of(b, USAGES) + 16, 64, 0,
+               limits_of(b).storageBufferDescriptorSize);
 }
 
-SCENARIO(get_uniform_large, ENABLED, LIMITS("\"maxUniformBufferRange\": 256"), .expect = {GET("type-12492")})
+SCENARIO(get_uniform_large, ENABLED, LIMITS("\"maxUniformBufferRange\": 256"),
+         .expect = {GET("type-12492")})
 {
     get_buffer(b, UNIFORM, address_of(b, USAGES), 512, 0, limits_of(b).uniformBufferDescriptorSize);
 }
 
-SCENARIO(get_storage_large, ENABLED, LIMITS("\"maxStorageBufferRange\": 256"), .expect = {GET("type-12493")})
+SCENARIO(get_storage_large, ENABLED, LIMITS("\"maxStorageBufferRange\": 256"),
+         .expect = {GET("type-12493")})
 {
     get_buffer(b, STORAGE, address_of(b, USAGES), 512, 0, limits_of(b).storageBufferDescriptorSize);
 }
@@ -344,24 +377,26 @@ SCENARIO(get_dynamic, ENABLED, .drivers = NULL_DRIVER, .expect = {GET("type-0801
 #define SAMPLERS    VK_BUFFER_USAGE_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT
 #define PUSHES      VK_BUFFER_USAGE_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT
 
-static VkCommandBuffer bind_with(struct baseline *b, uint32_t count, VkBufferUsageFlags usage, VkDeviceSize offset,
-                                 bool with_handle)
+static VkCommandBuffer bind_with(struct baseline *b, uint32_t count, VkBufferUsageFlags usage,
+                                 VkDeviceSize offset, bool with_handle)
 {
     VkDescriptorBufferBindingInfoEXT infos[4];
     VkDescriptorBufferBindingPushDescriptorBufferHandleEXT handle = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_PUSH_DESCRIPTOR_BUFFER_HANDLE_EXT};
     VkDeviceAddress at = make_addressed(b, usage ? usage : RESOURCES, &handle.buffer) + offset;
     for (uint32_t i = 0; i < 4; i++)
-        infos[i] = (VkDescriptorBufferBindingInfoEXT){.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_INFO_EXT,
-                                                      .pNext = with_handle ? &handle : NULL,
-                                                      .address = at,
-                                                      .usage = usage};
+        infos[i] = (VkDescriptorBufferBindingInfoEXT){
+            .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_INFO_EXT,
+            .pNext = with_handle ? &handle : NULL,
+            .address = at,
+            .usage = usage};
     VkCommandBuffer commands = make_recording(b);
     DEVICE_PROC(b, vkCmdBindDescriptorBuffersEXT)(commands, count, infos);
     return commands;
 }
 
-static VkCommandBuffer bind_buffers(struct baseline *b, uint32_t count, VkBufferUsageFlags usage, VkDeviceSize offset)
+static VkCommandBuffer bind_buffers(struct baseline *b, uint32_t count, VkBufferUsageFlags usage,
+                                    VkDeviceSize offset)
 {
     return bind_with(b, count, usage, offset, false);
 }
@@ -374,7 +409,9 @@ SCENARIO(bind_buffer, ENABLED)
 static void bind_at(struct baseline *b, VkDeviceAddress at, VkBufferUsageFlags usage)
 {
     const VkDescriptorBufferBindingInfoEXT info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_INFO_EXT, .address = at, .usage = usage};
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_INFO_EXT,
+        .address = at,
+        .usage = usage};
     DEVICE_PROC(b, vkCmdBindDescriptorBuffersEXT)(make_recording(b), 1, &info);
 }
 
@@ -389,7 +426,8 @@ SCENARIO(bind_samplers_as_resources, ENABLED, .expect = {INFO("usage-08123")})
 }
 
 SCENARIO(bind_resources_as_pushes, ENABLED, .drivers = NULL_DRIVER,
-         .null_driver = "{\"properties\": {\"bufferlessPushDescriptors\": true}}", .expect = {INFO("usage-08124")})
+         .null_driver = "{\"properties\": {\"bufferlessPushDescriptors\": true}}",
+         .expect = {INFO("usage-08124")})
 {
     bind_at(b, address_of(b, RESOURCES), RESOURCES | PUSHES);
 }
@@ -401,7 +439,8 @@ SCENARIO(bind_with_other_usages, ENABLED)
 }
 
 /* Two buffers in the same memory, and so at the same address: each has one of the usages. */
-SCENARIO(bind_without_all_usages, ENABLED, .drivers = LAVAPIPE, .expect = {BIND("pBindingInfos-08055")})
+SCENARIO(bind_without_all_usages, ENABLED, .drivers = LAVAPIPE,
+         .expect = {BIND("pBindingInfos-08055")})
 {
     static const VkBufferUsageFlags usages[2] = {RESOURCES, SAMPLERS};
     const VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
@@ -409,16 +448,18 @@ SCENARIO(bind_without_all_usages, ENABLED, .drivers = LAVAPIPE, .expect = {BIND(
     VkDeviceMemory bound = VK_NULL_HANDLE;
     VkDeviceAddress at = 0;
     for (uint32_t i = 0; i < 2; i++) {
-        VkBufferCreateInfo info = buffer_info(1024, usages[i] | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+        VkBufferCreateInfo info =
+            buffer_info(1024, usages[i] | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
         VkBuffer buffer = create_buffer(b, &info);
         VkMemoryRequirements needs;
         vkGetBufferMemoryRequirements(b->device, buffer, &needs);
-        VkMemoryAllocateInfo memory = memory_info(needs.size, (uint32_t)__builtin_ctz(needs.memoryTypeBits));
+        VkMemoryAllocateInfo memory =
+            memory_info(needs.size, (uint32_t)__builtin_ctz(needs.memoryTypeBits));
         memory.pNext = &flags;
         bound = bound ? bound : create_memory(b, &memory);
         VK(vkBindBufferMemory(b->device, buffer, bound, 0));
-        const VkBufferDeviceAddressInfo address_info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
-                                                        .buffer = buffer};
+        const VkBufferDeviceAddressInfo address_info = {
+            .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = buffer};
         at = vkGetBufferDeviceAddress(b->device, &address_info);
     }
     bind_at(b, at, RESOURCES);
@@ -446,12 +487,14 @@ SCENARIO(bind_usage_of_others, ENABLED, .drivers = NULL_DRIVER, .expect = {INFO(
     bind_buffers(b, 1, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 0);
 }
 
-SCENARIO(bind_odd, ENABLED, LIMITS("\"descriptorBufferOffsetAlignment\": 64"), .expect = {INFO("address-08057")})
+SCENARIO(bind_odd, ENABLED, LIMITS("\"descriptorBufferOffsetAlignment\": 64"),
+         .expect = {INFO("address-08057")})
 {
     bind_buffers(b, 1, RESOURCES, 16);
 }
 
-SCENARIO(bind_too_many, ENABLED, LIMITS("\"maxDescriptorBufferBindings\": 1"), .expect = {BIND("bufferCount-08051")})
+SCENARIO(bind_too_many, ENABLED, LIMITS("\"maxDescriptorBufferBindings\": 1"),
+         .expect = {BIND("bufferCount-08051")})
 {
     bind_buffers(b, 2, RESOURCES, 0);
 }
@@ -475,7 +518,8 @@ static const VkPhysicalDeviceDescriptorBufferFeaturesEXT pushes_enabled = {
     .descriptorBufferPushDescriptors = VK_TRUE};
 #define WITH_PUSHES                                                                               \
     .extensions = {"VK_EXT_descriptor_buffer", "VK_KHR_push_descriptor"}, .drivers = NULL_DRIVER, \
-    .features = &pushes_enabled, .null_driver = "{\"properties\": {\"bufferlessPushDescriptors\": false}}"
+    .features = &pushes_enabled,                                                                  \
+    .null_driver = "{\"properties\": {\"bufferlessPushDescriptors\": false}}"
 
 SCENARIO(bind_for_pushes, WITH_PUSHES)
 {
@@ -487,7 +531,8 @@ SCENARIO(bind_two_for_pushes, WITH_PUSHES, .expect = {BIND("None-08050")})
     bind_with(b, 2, RESOURCES | PUSHES, 0, true);
 }
 
-SCENARIO(bind_for_pushes_without_buffer, WITH_PUSHES, .expect = {INFO("bufferlessPushDescriptors-08056")})
+SCENARIO(bind_for_pushes_without_buffer, WITH_PUSHES,
+         .expect = {INFO("bufferlessPushDescriptors-08056")})
 {
     bind_buffers(b, 1, RESOURCES | PUSHES, 0);
 }
@@ -496,12 +541,13 @@ SCENARIO(bind_for_pushes_without_buffer, WITH_PUSHES, .expect = {INFO("bufferles
 
 #define SET(name_) "VUID-vkCmdSetDescriptorBufferOffsetsEXT-" name_
 
-static void set_offset(struct baseline *b, VkDescriptorSetLayout set_layout, uint32_t first, uint32_t index,
-                       VkDeviceSize offset)
+static void set_offset(struct baseline *b, VkDescriptorSetLayout set_layout, uint32_t first,
+                       uint32_t index, VkDeviceSize offset)
 {
     VkCommandBuffer commands = bind_buffers(b, 1, RESOURCES, 0);
     DEVICE_PROC(b, vkCmdSetDescriptorBufferOffsetsEXT)(commands, VK_PIPELINE_BIND_POINT_COMPUTE,
-                                                       make_pipeline_layout(b, set_layout), first, 1, &index, &offset);
+                                                       make_pipeline_layout(b, set_layout), first,
+                                                       1, &index, &offset);
 }
 
 SCENARIO(set_offsets, ENABLED)
@@ -509,12 +555,14 @@ SCENARIO(set_offsets, ENABLED)
     set_offset(b, layout_with(b, BUFFER_FLAG), 0, 0, 0);
 }
 
-SCENARIO(set_offsets_not_enabled, DISABLED, .drivers = NULL_DRIVER, .expect = {SET("None-08060"), BIND("None-08047")})
+SCENARIO(set_offsets_not_enabled, DISABLED, .drivers = NULL_DRIVER,
+         .expect = {SET("None-08060"), BIND("None-08047")})
 {
     set_offset(b, layout_with(b, 0), 0, 0, 0);
 }
 
-SCENARIO(set_offset_odd, ENABLED, LIMITS("\"descriptorBufferOffsetAlignment\": 64"), .expect = {SET("pOffsets-08061")})
+SCENARIO(set_offset_odd, ENABLED, LIMITS("\"descriptorBufferOffsetAlignment\": 64"),
+         .expect = {SET("pOffsets-08061")})
 {
     set_offset(b, layout_with(b, BUFFER_FLAG), 0, 0, 16);
 }
@@ -525,43 +573,50 @@ SCENARIO(set_offset_of_index_beyond, ENABLED, LIMITS("\"maxDescriptorBufferBindi
     set_offset(b, layout_with(b, BUFFER_FLAG), 0, 2, 0);
 }
 
-SCENARIO(set_offset_of_index_not_bound, ENABLED, .drivers = NULL_DRIVER, .expect = {SET("pBufferIndices-08065")})
+SCENARIO(set_offset_of_index_not_bound, ENABLED, .drivers = NULL_DRIVER,
+         .expect = {SET("pBufferIndices-08065")})
 {
     set_offset(b, layout_with(b, BUFFER_FLAG), 0, 1, 0);
 }
 
-SCENARIO(set_offset_behind_the_layout, ENABLED, .drivers = NULL_DRIVER, .expect = {SET("firstSet-08066")})
+SCENARIO(set_offset_behind_the_layout, ENABLED, .drivers = NULL_DRIVER,
+         .expect = {SET("firstSet-08066")})
 {
     set_offset(b, layout_with(b, BUFFER_FLAG), 1, 0, 0);
 }
 
-SCENARIO(set_offset_of_other_layout, ENABLED, .drivers = NULL_DRIVER, .expect = {SET("firstSet-09006")})
+SCENARIO(set_offset_of_other_layout, ENABLED, .drivers = NULL_DRIVER,
+         .expect = {SET("firstSet-09006")})
 {
     set_offset(b, layout_with(b, 0), 0, 0, 0);
 }
 
-SCENARIO(set_offset_of_push_layout, ENABLED, .drivers = NULL_DRIVER, .expect = {SET("firstSet-11803")})
+SCENARIO(set_offset_of_push_layout, ENABLED, .drivers = NULL_DRIVER,
+         .expect = {SET("firstSet-11803")})
 {
     set_offset(b, layout_with(b, BUFFER_FLAG | PUSH_FLAG), 0, 0, 0);
 }
 
-SCENARIO(set_offset_of_embedded_layout, ENABLED, .drivers = NULL_DRIVER, .expect = {SET("firstSet-11804")})
+SCENARIO(set_offset_of_embedded_layout, ENABLED, .drivers = NULL_DRIVER,
+         .expect = {SET("firstSet-11804")})
 {
     set_offset(b, embedded_layout(b), 0, 0, 0);
 }
 
-#define COMPUTE_FAMILY                                                                                           \
-    .drivers = NULL_DRIVER,                                                                                      \
-    .null_driver = "{\"queueFamilies\": [{\"flags\": [\"graphics\", \"compute\", \"transfer\"], \"count\": 1}, " \
-                   "{\"flags\": [\"compute\", \"transfer\"], \"count\": 1}]}"
+#define COMPUTE_FAMILY                                                                          \
+    .drivers = NULL_DRIVER, .null_driver =                                                      \
+                                "{\"queueFamilies\": [{\"flags\": [\"graphics\", \"compute\", " \
+                                "\"transfer\"], \"count\": 1}, "                                \
+                                "{\"flags\": [\"compute\", \"transfer\"], \"count\": 1}]}"
 
 static void set_offset_in(struct baseline *b, VkCommandBuffer commands, VkPipelineBindPoint point)
 {
     const uint32_t index = 0;
     const VkDeviceSize offset = 0;
-    const VkDescriptorBufferBindingInfoEXT binding = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_INFO_EXT,
-                                                      .address = address_of(b, RESOURCES),
-                                                      .usage = RESOURCES};
+    const VkDescriptorBufferBindingInfoEXT binding = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_INFO_EXT,
+        .address = address_of(b, RESOURCES),
+        .usage = RESOURCES};
     DEVICE_PROC(b, vkCmdBindDescriptorBuffersEXT)(commands, 1, &binding);
     DEVICE_PROC(b, vkCmdSetDescriptorBufferOffsetsEXT)
     (commands, point, make_pipeline_layout(b, layout_with(b, BUFFER_FLAG)), 0, 1, &index, &offset);
@@ -572,7 +627,8 @@ SCENARIO(set_compute_offset_in_compute_family, ENABLED, COMPUTE_FAMILY)
     set_offset_in(b, make_recording_of(b, 1), VK_PIPELINE_BIND_POINT_COMPUTE);
 }
 
-SCENARIO(set_graphics_offset_in_compute_family, ENABLED, COMPUTE_FAMILY, .expect = {SET("pipelineBindPoint-08067")},
+SCENARIO(set_graphics_offset_in_compute_family, ENABLED, COMPUTE_FAMILY,
+         .expect = {SET("pipelineBindPoint-08067")},
          .text = {"pipelineBindPoint is VK_PIPELINE_BIND_POINT_GRAPHICS"})
 {
     set_offset_in(b, make_recording_of(b, 1), VK_PIPELINE_BIND_POINT_GRAPHICS);
@@ -595,15 +651,17 @@ static void set_offset2(struct baseline *b, VkCommandBuffer commands, VkShaderSt
 {
     const uint32_t index = 0;
     const VkDeviceSize offset = 0;
-    const VkDescriptorBufferBindingInfoEXT binding = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_INFO_EXT,
-                                                      .address = address_of(b, RESOURCES),
-                                                      .usage = RESOURCES};
-    const VkSetDescriptorBufferOffsetsInfoEXT info = {.sType = VK_STRUCTURE_TYPE_SET_DESCRIPTOR_BUFFER_OFFSETS_INFO_EXT,
-                                                      .stageFlags = stages,
-                                                      .layout = make_pipeline_layout(b, layout_with(b, BUFFER_FLAG)),
-                                                      .setCount = 1,
-                                                      .pBufferIndices = &index,
-                                                      .pOffsets = &offset};
+    const VkDescriptorBufferBindingInfoEXT binding = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_INFO_EXT,
+        .address = address_of(b, RESOURCES),
+        .usage = RESOURCES};
+    const VkSetDescriptorBufferOffsetsInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_SET_DESCRIPTOR_BUFFER_OFFSETS_INFO_EXT,
+        .stageFlags = stages,
+        .layout = make_pipeline_layout(b, layout_with(b, BUFFER_FLAG)),
+        .setCount = 1,
+        .pBufferIndices = &index,
+        .pOffsets = &offset};
     DEVICE_PROC(b, vkCmdBindDescriptorBuffersEXT)(commands, 1, &binding);
     DEVICE_PROC(b, vkCmdSetDescriptorBufferOffsets2EXT)(commands, &info);
 }
@@ -614,14 +672,16 @@ SCENARIO(set_offsets2, SECOND, .features = &maintenance6, COMPUTE_FAMILY)
     set_offset2(b, make_recording_of(b, 1), VK_SHADER_STAGE_COMPUTE_BIT);
 }
 
-SCENARIO(set_offsets2_not_enabled, SECOND, .features = &maintenance6_alone, .drivers = NULL_DRIVER, .proceed = true,
-         .expect = {SET2("descriptorBuffer-09470"), BIND("None-08047")}, .text = {"descriptorBuffer"})
+SCENARIO(set_offsets2_not_enabled, SECOND, .features = &maintenance6_alone, .drivers = NULL_DRIVER,
+         .proceed = true, .expect = {SET2("descriptorBuffer-09470"), BIND("None-08047")},
+         .text = {"descriptorBuffer"})
 {
     set_offset2(b, make_recording(b), VK_SHADER_STAGE_COMPUTE_BIT);
 }
 
-SCENARIO(set_offsets2_of_vertices_in_compute_family, SECOND, .features = &maintenance6, COMPUTE_FAMILY,
-         .expect = {SET2("pSetDescriptorBufferOffsetsInfo-09471")}, .text = {"VK_SHADER_STAGE_VERTEX_BIT"})
+SCENARIO(set_offsets2_of_vertices_in_compute_family, SECOND, .features = &maintenance6,
+         COMPUTE_FAMILY, .expect = {SET2("pSetDescriptorBufferOffsetsInfo-09471")},
+         .text = {"VK_SHADER_STAGE_VERTEX_BIT"})
 {
     set_offset2(b, make_recording_of(b, 1), VK_SHADER_STAGE_VERTEX_BIT);
 }
@@ -635,8 +695,8 @@ SCENARIO(bind_set_for_buffers, ENABLED, .drivers = NULL_DRIVER, .proceed = true,
 {
     VkDescriptorSetLayout layout = layout_with(b, BUFFER_FLAG);
     VkDescriptorSet set = make_descriptor_set(b, make_descriptor_pool(b), layout);
-    vkCmdBindDescriptorSets(make_recording(b), VK_PIPELINE_BIND_POINT_COMPUTE, make_pipeline_layout(b, layout), 0, 1,
-                            &set, 0, NULL);
+    vkCmdBindDescriptorSets(make_recording(b), VK_PIPELINE_BIND_POINT_COMPUTE,
+                            make_pipeline_layout(b, layout), 0, 1, &set, 0, NULL);
 }
 
 /* --- descriptors of what is not there --- */
@@ -645,41 +705,50 @@ static const VkPhysicalDeviceRobustness2FeaturesEXT null_descriptors = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT,
     .pNext = (void *)&enabled,
     .nullDescriptor = VK_TRUE};
-#define NULLS .extensions = {"VK_EXT_descriptor_buffer", "VK_EXT_robustness2"}, .features = &null_descriptors
+#define NULLS \
+    .extensions = {"VK_EXT_descriptor_buffer", "VK_EXT_robustness2"}, .features = &null_descriptors
 
 SCENARIO(get_combined_null, NULLS)
 {
     const VkDescriptorImageInfo info = {.sampler = make_sampler(b)};
-    get(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, (VkDescriptorDataEXT){.pCombinedImageSampler = &info},
+    get(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+        (VkDescriptorDataEXT){.pCombinedImageSampler = &info},
         limits_of(b).combinedImageSamplerDescriptorSize);
 }
 
 SCENARIO(get_combined_null_of_other_size, NULLS, .drivers = NULL_DRIVER,
          .expect = {"VUID-vkGetDescriptorEXT-pDescriptorInfo-09507"},
-         .text = {"but imageView is VK_NULL_HANDLE, which needs combinedImageSamplerDescriptorSize"})
+         .text = {
+             "but imageView is VK_NULL_HANDLE, which needs combinedImageSamplerDescriptorSize"})
 {
     const VkDescriptorImageInfo info = {.sampler = make_sampler(b)};
-    get(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, (VkDescriptorDataEXT){.pCombinedImageSampler = &info},
+    get(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+        (VkDescriptorDataEXT){.pCombinedImageSampler = &info},
         limits_of(b).combinedImageSamplerDescriptorSize + 8);
 }
 
-#define GARBAGE_OF(name_, TYPE_, member_, id_)                                                              \
-    SCENARIO(name_, ENABLED, .drivers = NULL_DRIVER, .expect = {GET("type-" id_)}, .text = {#member_})      \
-    {                                                                                                       \
-        const VkDescriptorImageInfo info = {.sampler = make_sampler(b), .imageView = GARBAGE(VkImageView)}; \
-        get(b, VK_DESCRIPTOR_TYPE_##TYPE_, (VkDescriptorDataEXT){.member_ = &info},                         \
-            limits_of(b).combinedImageSamplerDescriptorSize);                                               \
+#define GARBAGE_OF(name_, TYPE_, member_, id_)                                      \
+    SCENARIO(name_, ENABLED, .drivers = NULL_DRIVER, .expect = {GET("type-" id_)},  \
+             .text = {#member_})                                                    \
+    {                                                                               \
+        const VkDescriptorImageInfo info = {.sampler = make_sampler(b),             \
+                                            .imageView = GARBAGE(VkImageView)};     \
+        get(b, VK_DESCRIPTOR_TYPE_##TYPE_, (VkDescriptorDataEXT){.member_ = &info}, \
+            limits_of(b).combinedImageSamplerDescriptorSize);                       \
     }
 GARBAGE_OF(get_combined_garbage, COMBINED_IMAGE_SAMPLER, pCombinedImageSampler, "08020")
 GARBAGE_OF(get_input_garbage, INPUT_ATTACHMENT, pInputAttachmentImage, "08021")
 GARBAGE_OF(get_sampled_garbage, SAMPLED_IMAGE, pSampledImage, "08022")
 GARBAGE_OF(get_storage_garbage, STORAGE_IMAGE, pStorageImage, "08023")
 
-SCENARIO(get_garbage_sampler, ENABLED, .drivers = NULL_DRIVER, .expect = {GET("type-08019")}, .text = {"sampler"})
+SCENARIO(get_garbage_sampler, ENABLED, .drivers = NULL_DRIVER, .expect = {GET("type-08019")},
+         .text = {"sampler"})
 {
-    const VkImageViewCreateInfo view_info = image_view_info(make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT));
+    const VkImageViewCreateInfo view_info =
+        image_view_info(make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT));
     VkImageView view = create_image_view(b, &view_info);
     const VkDescriptorImageInfo info = {.sampler = GARBAGE(VkSampler), .imageView = view};
-    get(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, (VkDescriptorDataEXT){.pCombinedImageSampler = &info},
+    get(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+        (VkDescriptorDataEXT){.pCombinedImageSampler = &info},
         limits_of(b).combinedImageSamplerDescriptorSize);
 }

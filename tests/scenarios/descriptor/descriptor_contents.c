@@ -1,10 +1,11 @@
-/* Is what a descriptor refers to fit for the shader that a dispatch runs: filters, formats, dimensions, layouts (20 "Drawing Commands", 28 "Dispatching
- * Commands": rules that both share)? */
+/* Is what a descriptor refers to fit for the shader that a dispatch runs: filters, formats,
+ * dimensions, layouts (20 "Drawing Commands", 28 "Dispatching Commands": rules that both share)? */
 #include "scenario.h"
 
 #include "shader_descriptor_contents.h"
 
-/* What is in binding 0, and the shader that reads it; 0 is the usual: a 2D image of COLOR_FORMAT with one level, sampled to nearest. */
+/* What is in binding 0, and the shader that reads it; 0 is the usual: a 2D image of COLOR_FORMAT
+ * with one level, sampled to nearest. */
 struct reading {
     VkDescriptorType type;
     const uint32_t *code;
@@ -17,7 +18,9 @@ struct reading {
     VkSamplerMipmapMode mipmaps;
     VkBool32 unnormalized, compares;
     VkSamplerReductionMode reduction;
-    bool apart;     /* the image is brought into its layout by a command buffer of its own, which has been executed */
+    /* the image is brought into its layout by a command buffer of its own, which has been executed
+     */
+    bool apart;
     bool unwritten; /* nothing is written to the binding that is read */
 };
 
@@ -33,14 +36,16 @@ struct dispatched {
 
 static VkSampler make_reading_sampler(struct baseline *b, const struct reading *r)
 {
-    const VkSamplerReductionModeCreateInfo reduction = {.sType = VK_STRUCTURE_TYPE_SAMPLER_REDUCTION_MODE_CREATE_INFO,
-                                                        .reductionMode = r->reduction};
+    const VkSamplerReductionModeCreateInfo reduction = {
+        .sType = VK_STRUCTURE_TYPE_SAMPLER_REDUCTION_MODE_CREATE_INFO,
+        .reductionMode = r->reduction};
     VkSamplerCreateInfo info = sampler_info();
     info.pNext = r->reduction ? &reduction : NULL;
     info.magFilter = info.minFilter = r->filter;
     info.mipmapMode = r->mipmaps;
     info.compareEnable = r->compares;
-    info.addressModeU = info.addressModeV = info.addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+    info.addressModeU = info.addressModeV = info.addressModeW =
+        VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
     info.anisotropyEnable = VK_FALSE;
     info.maxAnisotropy = 0;
     info.minLod = info.maxLod = info.mipLodBias = 0;
@@ -51,9 +56,9 @@ static VkSampler make_reading_sampler(struct baseline *b, const struct reading *
 static VkImageView make_reading_view(struct baseline *b, const struct reading *r, VkImage *made)
 {
     bool stored = r->type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
-    VkImageCreateInfo info =
-        image_info(VK_IMAGE_USAGE_TRANSFER_DST_BIT |
-                   (VkImageUsageFlags)(stored ? VK_IMAGE_USAGE_STORAGE_BIT : VK_IMAGE_USAGE_SAMPLED_BIT));
+    VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_TRANSFER_DST_BIT |
+                                        (VkImageUsageFlags)(stored ? VK_IMAGE_USAGE_STORAGE_BIT
+                                                                   : VK_IMAGE_USAGE_SAMPLED_BIT));
     info.format = r->format ? r->format : COLOR_FORMAT;
     info.mipLevels = r->levels ? r->levels : 1;
     info.arrayLayers = r->layers ? r->layers : 1;
@@ -85,15 +90,19 @@ static VkDescriptorSetLayout make_reading_layout(struct baseline *b, const struc
         {0, r->type, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
         {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL}};
     const VkDescriptorSetLayoutCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 2, .pBindings = bindings};
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = 2,
+        .pBindings = bindings};
     return create_descriptor_set_layout(b, &info);
 }
 
-static VkDescriptorSet make_reading_set(struct baseline *b, const struct reading *r, VkDescriptorSetLayout layout)
+static VkDescriptorSet make_reading_set(struct baseline *b, const struct reading *r,
+                                        VkDescriptorSetLayout layout)
 {
     const VkDescriptorPoolSize sizes[2] = {{r->type, 1}, {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1}};
     const VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-                                             .flags = VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT,
+                                             .flags =
+                                                 VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT,
                                              .maxSets = 1,
                                              .poolSizeCount = 2,
                                              .pPoolSizes = sizes};
@@ -107,12 +116,14 @@ static void transition(VkCommandBuffer c, VkImage image, const struct reading *r
     barrier.subresourceRange.layerCount = VK_REMAINING_ARRAY_LAYERS;
     if (r->format == VK_FORMAT_D16_UNORM)
         barrier.subresourceRange.aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT;
-    vkCmdPipelineBarrier(c, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL,
-                         1, &barrier);
+    vkCmdPipelineBarrier(c, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         0, 0, NULL, 0, NULL, 1, &barrier);
 }
 
-/* Writes both bindings, and dispatches; the image is brought into `layout`, though it is written to be in VK_IMAGE_LAYOUT_GENERAL. */
-static struct dispatched dispatch_in(struct baseline *b, const struct reading *r, VkImageLayout layout)
+/* Writes both bindings, and dispatches; the image is brought into `layout`, though it is written to
+ * be in VK_IMAGE_LAYOUT_GENERAL. */
+static struct dispatched dispatch_in(struct baseline *b, const struct reading *r,
+                                     VkImageLayout layout)
 {
     VkDescriptorSetLayout set_layout = make_reading_layout(b, r);
     VkPipelineLayout pipeline_layout = make_pipeline_layout(b, set_layout);
@@ -142,7 +153,8 @@ static struct dispatched dispatch_in(struct baseline *b, const struct reading *r
     }
     vkUpdateDescriptorSets(b->device, r->unwritten ? 1 : 2, writes, 0, NULL);
     vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
-    vkCmdBindDescriptorSets(c, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_layout, 0, 1, &set, 0, NULL);
+    vkCmdBindDescriptorSets(c, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_layout, 0, 1, &set, 0,
+                            NULL);
     vkCmdDispatch(c, 1, 1, 1);
     return made;
 }
@@ -156,7 +168,8 @@ static struct dispatched dispatch_in(struct baseline *b, const struct reading *r
     {                                                                                      \
         dispatch_in(b, &(const struct reading){UNWRAP reading_}, VK_IMAGE_LAYOUT_GENERAL); \
     }
-#define MISTAKE(name_, id_, reading_, ...) RIGHT(name_, reading_, .expect = {"VUID-vkCmdDispatch-" id_}, ##__VA_ARGS__)
+#define MISTAKE(name_, id_, reading_, ...) \
+    RIGHT(name_, reading_, .expect = {"VUID-vkCmdDispatch-" id_}, ##__VA_ARGS__)
 
 /* --- layouts --- */
 
@@ -167,33 +180,42 @@ SCENARIO(sampled_in_its_layout)
 
 SCENARIO(sampled_in_other_layout, .expect = {"VUID-vkCmdDispatch-imageLayout-00344"})
 {
-    dispatch_in(b, &(const struct reading){COMBINED, SHADER(sampled)}, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+    dispatch_in(b, &(const struct reading){COMBINED, SHADER(sampled)},
+                VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
 }
 
 /* --- filters and formats --- */
 
 #define UINT .format = VK_FORMAT_R32_UINT
 RIGHT(uint_nearest, (COMBINED, SHADER(sampled_uint), UINT))
-MISTAKE(uint_linear, "magFilter-04553", (COMBINED, SHADER(sampled_uint), UINT, .filter = VK_FILTER_LINEAR))
+MISTAKE(uint_linear, "magFilter-04553",
+        (COMBINED, SHADER(sampled_uint), UINT, .filter = VK_FILTER_LINEAR))
 MISTAKE(uint_linear_mipmaps, "mipmapMode-04770",
         (COMBINED, SHADER(sampled_uint), UINT, .mipmaps = VK_SAMPLER_MIPMAP_MODE_LINEAR))
-RIGHT(float_linear, (COMBINED, SHADER(sampled), .filter = VK_FILTER_LINEAR, .mipmaps = VK_SAMPLER_MIPMAP_MODE_LINEAR))
-static const VkPhysicalDeviceVulkan12Features minmax = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                                        .samplerFilterMinmax = VK_TRUE};
+RIGHT(float_linear, (COMBINED, SHADER(sampled), .filter = VK_FILTER_LINEAR,
+                     .mipmaps = VK_SAMPLER_MIPMAP_MODE_LINEAR))
+static const VkPhysicalDeviceVulkan12Features minmax = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .samplerFilterMinmax = VK_TRUE};
 #define LEAST .reduction = VK_SAMPLER_REDUCTION_MODE_MIN
-MISTAKE(uint_minimum, "magFilter-09598", (COMBINED, SHADER(sampled_uint), UINT, LEAST, .filter = VK_FILTER_LINEAR),
+MISTAKE(uint_minimum, "magFilter-09598",
+        (COMBINED, SHADER(sampled_uint), UINT, LEAST, .filter = VK_FILTER_LINEAR),
         .features = &minmax)
 MISTAKE(uint_minimum_mipmaps, "mipmapMode-09599",
-        (COMBINED, SHADER(sampled_uint), UINT, LEAST, .mipmaps = VK_SAMPLER_MIPMAP_MODE_LINEAR), .features = &minmax)
-RIGHT(float_minimum, (COMBINED, SHADER(sampled), LEAST, .filter = VK_FILTER_LINEAR), .features = &minmax)
+        (COMBINED, SHADER(sampled_uint), UINT, LEAST, .mipmaps = VK_SAMPLER_MIPMAP_MODE_LINEAR),
+        .features = &minmax)
+RIGHT(float_minimum, (COMBINED, SHADER(sampled), LEAST, .filter = VK_FILTER_LINEAR),
+      .features = &minmax)
 #define CUBIC .extensions = {"VK_EXT_filter_cubic"}
-MISTAKE(uint_cubic, "None-02692", (COMBINED, SHADER(sampled_uint), UINT, .filter = VK_FILTER_CUBIC_EXT), CUBIC)
+MISTAKE(uint_cubic, "None-02692",
+        (COMBINED, SHADER(sampled_uint), UINT, .filter = VK_FILTER_CUBIC_EXT), CUBIC)
 RIGHT(float_cubic, (COMBINED, SHADER(sampled), .filter = VK_FILTER_CUBIC_EXT), CUBIC)
 MISTAKE(shadow_of_color, "None-06479", (COMBINED, SHADER(sampled_shadow), .compares = VK_TRUE))
-RIGHT(shadow_of_depth, (COMBINED, SHADER(sampled_shadow), .compares = VK_TRUE, .format = VK_FORMAT_D16_UNORM))
+RIGHT(shadow_of_depth,
+      (COMBINED, SHADER(sampled_shadow), .compares = VK_TRUE, .format = VK_FORMAT_D16_UNORM))
 MISTAKE(float_of_uint, "format-07753", (COMBINED, SHADER(sampled), UINT))
 MISTAKE(uint_of_float, "format-07753", (COMBINED, SHADER(sampled_uint)))
-/* A second variable of the binding, of another type, is handed to a function that does nothing with it. */
+/* A second variable of the binding, of another type, is handed to a function that does nothing with
+ * it. */
 RIGHT(handed_over_and_ignored, (VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, SHADER(handed_over)))
 
 /* --- dimensions --- */
@@ -208,8 +230,10 @@ RIGHT(array_as_array, (COMBINED, SHADER(sampled_array), .view_type = VK_IMAGE_VI
 
 #define FOUR .samples = VK_SAMPLE_COUNT_4_BIT
 RIGHT(samples_of_four, (COMBINED, SHADER(sampled_samples), FOUR))
-RIGHT(samples_of_one, (COMBINED, SHADER(sampled_samples)), .expect = {"VUID-RuntimeSpirv-samples-08726"},
-      .text = {"is an image with several samples there, but its view's image has VK_SAMPLE_COUNT_1_BIT"})
+RIGHT(samples_of_one, (COMBINED, SHADER(sampled_samples)),
+      .expect = {"VUID-RuntimeSpirv-samples-08726"},
+      .text = {
+          "is an image with several samples there, but its view's image has VK_SAMPLE_COUNT_1_BIT"})
 RIGHT(one_of_four, (COMBINED, SHADER(sampled), FOUR), .expect = {"VUID-RuntimeSpirv-samples-08725"},
       .text = {"is an image with one sample there, but its view's image has VK_SAMPLE_COUNT_4_BIT"})
 
@@ -217,21 +241,25 @@ RIGHT(one_of_four, (COMBINED, SHADER(sampled), FOUR), .expect = {"VUID-RuntimeSp
 
 #define UNNORMALIZED COMBINED, .unnormalized = VK_TRUE
 RIGHT(unnormalized, (UNNORMALIZED, SHADER(sampled)))
-MISTAKE(unnormalized_levels, "unnormalizedCoordinates-09635", (UNNORMALIZED, SHADER(sampled), .levels = 2))
-MISTAKE(unnormalized_3d, "None-08609", (UNNORMALIZED, SHADER(sampled_3d), .view_type = VK_IMAGE_VIEW_TYPE_3D))
+MISTAKE(unnormalized_levels, "unnormalizedCoordinates-09635",
+        (UNNORMALIZED, SHADER(sampled), .levels = 2))
+MISTAKE(unnormalized_3d, "None-08609",
+        (UNNORMALIZED, SHADER(sampled_3d), .view_type = VK_IMAGE_VIEW_TYPE_3D))
 MISTAKE(unnormalized_projected, "None-08610", (UNNORMALIZED, SHADER(sampled_projected)))
 MISTAKE(unnormalized_offset, "None-08611", (UNNORMALIZED, SHADER(sampled_offset)))
 RIGHT(normalized_offset, (COMBINED, SHADER(sampled_offset)))
 
 /* --- storage --- */
 
-MISTAKE(atomic_of_16_bits, "None-02691", (STORED, SHADER(stored_atomic), .format = VK_FORMAT_R16_UINT))
+MISTAKE(atomic_of_16_bits, "None-02691",
+        (STORED, SHADER(stored_atomic), .format = VK_FORMAT_R16_UINT))
 RIGHT(atomic_of_32_bits, (STORED, SHADER(stored_atomic), UINT))
-MISTAKE(atomic_texels_of_16_bits, "None-07888", (TEXELS, SHADER(texels_atomic), .format = VK_FORMAT_R16_UINT))
+MISTAKE(atomic_texels_of_16_bits, "None-07888",
+        (TEXELS, SHADER(texels_atomic), .format = VK_FORMAT_R16_UINT))
 RIGHT(atomic_texels_of_32_bits, (TEXELS, SHADER(texels_atomic), UINT))
 
-static const VkPhysicalDeviceFeatures2 int64 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                                .features = {.shaderInt64 = VK_TRUE}};
+static const VkPhysicalDeviceFeatures2 int64 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .features = {.shaderInt64 = VK_TRUE}};
 static const VkPhysicalDeviceShaderImageAtomicInt64FeaturesEXT wide = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_IMAGE_ATOMIC_INT64_FEATURES_EXT,
     .pNext = (void *)(uintptr_t)&int64,
@@ -240,12 +268,13 @@ static const VkPhysicalDeviceShaderImageAtomicInt64FeaturesEXT wide = {
 MISTAKE(wide_of_32_bits, "SampledType-04471", (STORED, SHADER(stored_wide), UINT), WIDE)
 RIGHT(wide_of_64_bits, (STORED, SHADER(stored_wide), .format = VK_FORMAT_R64_UINT), WIDE)
 
-/* --- destroyed while submitted work uses it through a descriptor ------------------------------------------------------------- */
+/* --- destroyed while submitted work uses it through a descriptor ------------------------------ */
 
 #define SAMPLED_APART (&(const struct reading){COMBINED, SHADER(sampled), .apart = true})
 #define TEXELS_OF     (&(const struct reading){TEXELS, SHADER(texels_atomic), UINT})
 
-/* `destroy_` what a dispatch uses that has been submitted and not waited for; then once it has been waited for. */
+/* `destroy_` what a dispatch uses that has been submitted and not waited for; then once it has been
+ * waited for. */
 #define IN_USE(name_, reading_, destroy_, id_)                                                 \
     SCENARIO(name_, .drivers = NULL_DRIVER, .expect = {id_},                                   \
              .text = {"is used through ", "a descriptor (binding ", ") by VkCommandBuffer 0x", \
@@ -265,12 +294,13 @@ IN_USE(destroy_buffer_of_texels, TEXELS_OF, vkDestroyBuffer(b->device, made.texe
        "VUID-vkDestroyBuffer-buffer-00922")
 IN_USE(destroy_texels, TEXELS_OF, vkDestroyBufferView(b->device, made.texels, NULL),
        "VUID-vkDestroyBufferView-bufferView-00936")
-IN_USE(destroy_view_of_descriptor, SAMPLED_APART, vkDestroyImageView(b->device, made.read.imageView, NULL),
+IN_USE(destroy_view_of_descriptor, SAMPLED_APART,
+       vkDestroyImageView(b->device, made.read.imageView, NULL),
        "VUID-vkDestroyImageView-imageView-01026")
 IN_USE(destroy_image_of_descriptor, SAMPLED_APART, vkDestroyImage(b->device, made.image, NULL),
        "VUID-vkDestroyImage-image-01000")
-IN_USE(destroy_sampler_of_descriptor, SAMPLED_APART, vkDestroySampler(b->device, made.read.sampler, NULL),
-       "VUID-vkDestroySampler-sampler-01082")
+IN_USE(destroy_sampler_of_descriptor, SAMPLED_APART,
+       vkDestroySampler(b->device, made.read.sampler, NULL), "VUID-vkDestroySampler-sampler-01082")
 
 /* Not submitted; done; recorded again without it since. */
 SCENARIO(destroy_what_descriptors_used, .drivers = NULL_DRIVER)
@@ -311,18 +341,19 @@ SCENARIO(destroy_what_descriptors_used, .drivers = NULL_DRIVER)
 #define LACKS_WRITE  LACKS("4294967296")
 #define COLORS       TEXELS, .format = COLOR_FORMAT
 MISTAKE(stored_without_format, "OpTypeImage-07027", (STORED, SHADER(stored_write)), LACKS_WRITE,
-        .text = {"is written without a format in the shader, but its view's format VK_FORMAT_R8G8B8A8_UNORM does not "
-                 "support that"})
+        .text = {"is written without a format in the shader, but its view's format "
+                 "VK_FORMAT_R8G8B8A8_UNORM does not support that"})
 RIGHT(stored_where_reads_need_one, (STORED, SHADER(stored_write)), LACKS_READ)
 MISTAKE(loaded_without_format, "OpTypeImage-07028", (STORED, SHADER(stored_read)), LACKS_READ,
-        .text = {"is read without a format in the shader, but its view's format VK_FORMAT_R8G8B8A8_UNORM does not "
-                 "support that"})
+        .text = {"is read without a format in the shader, but its view's format "
+                 "VK_FORMAT_R8G8B8A8_UNORM does not support that"})
 RIGHT(loaded_where_writes_need_one, (STORED, SHADER(stored_read)), LACKS_WRITE)
-MISTAKE(texels_stored_without_format, "OpTypeImage-07029", (COLORS, SHADER(texels_write)), LACKS_WRITE,
-        .text = {"is written without a format in the shader"})
+MISTAKE(texels_stored_without_format, "OpTypeImage-07029", (COLORS, SHADER(texels_write)),
+        LACKS_WRITE, .text = {"is written without a format in the shader"})
 RIGHT(texels_stored_where_reads_need_one, (COLORS, SHADER(texels_write)), LACKS_READ)
-MISTAKE(texels_loaded_without_format, "OpTypeImage-07030", (COLORS, SHADER(texels_read)), LACKS_READ,
-        .text = {"is read without a format in the shader"})
+MISTAKE(texels_loaded_without_format, "OpTypeImage-07030", (COLORS, SHADER(texels_read)),
+        LACKS_READ, .text = {"is read without a format in the shader"})
 RIGHT(texels_loaded_where_writes_need_one, (COLORS, SHADER(texels_read)), LACKS_WRITE)
 
-MISTAKE(never_written, "None-08114", (COMBINED, SHADER(sampled), .unwritten = true), .text = {"was never written"})
+MISTAKE(never_written, "None-08114", (COMBINED, SHADER(sampled), .unwritten = true),
+        .text = {"was never written"})

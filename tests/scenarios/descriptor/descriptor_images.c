@@ -1,20 +1,24 @@
-/* With which images may descriptors be written that are filtered, matched, or sampled plane by plane (14.2.4)? */
+/* With which images may descriptors be written that are filtered, matched, or sampled plane by
+ * plane (14.2.4)? */
 #include "scenario.h"
 
 #define WRITE(id_) "VUID-VkWriteDescriptorSet-descriptorType-" id_
 
-static void write_image(struct baseline *b, VkDescriptorType type, VkImageView view, VkSampler sampler)
+static void write_image(struct baseline *b, VkDescriptorType type, VkImageView view,
+                        VkSampler sampler)
 {
     const VkDescriptorSetLayoutBinding binding = {
         .descriptorType = type, .descriptorCount = 1, .stageFlags = VK_SHADER_STAGE_FRAGMENT_BIT};
     const VkDescriptorSetLayoutCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 1, .pBindings = &binding};
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = 1,
+        .pBindings = &binding};
     const VkDescriptorPoolSize size = {type, 1};
     VkDescriptorPoolCreateInfo pool = descriptor_pool_info();
     pool.poolSizeCount = 1;
     pool.pPoolSizes = &size;
-    VkDescriptorSet set =
-        make_descriptor_set(b, create_descriptor_pool(b, &pool), create_descriptor_set_layout(b, &info));
+    VkDescriptorSet set = make_descriptor_set(b, create_descriptor_pool(b, &pool),
+                                              create_descriptor_set_layout(b, &info));
     const VkDescriptorImageInfo image = {sampler, view, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
     VkWriteDescriptorSet write = write_buffer(set, NULL);
     write.descriptorType = type;
@@ -28,9 +32,10 @@ static const VkPhysicalDeviceImageProcessingFeaturesQCOM processing = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_PROCESSING_FEATURES_QCOM,
     .textureSampleWeighted = VK_TRUE,
     .textureBlockMatch = VK_TRUE};
-#define PROCESSING .drivers = NULL_DRIVER, .extensions = {"VK_QCOM_image_processing"}, .features = &processing
-#define WEIGHT     VK_DESCRIPTOR_TYPE_SAMPLE_WEIGHT_IMAGE_QCOM
-#define MATCH      VK_DESCRIPTOR_TYPE_BLOCK_MATCH_IMAGE_QCOM
+#define PROCESSING \
+    .drivers = NULL_DRIVER, .extensions = {"VK_QCOM_image_processing"}, .features = &processing
+#define WEIGHT VK_DESCRIPTOR_TYPE_SAMPLE_WEIGHT_IMAGE_QCOM
+#define MATCH  VK_DESCRIPTOR_TYPE_BLOCK_MATCH_IMAGE_QCOM
 
 static VkImageView make_view(struct baseline *b, VkImageUsageFlags usage)
 {
@@ -50,9 +55,12 @@ static VkImageView make_view(struct baseline *b, VkImageUsageFlags usage)
 
 SCENARIO(weights_and_blocks, PROCESSING)
 {
-    write_image(b, WEIGHT, make_view(b, VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_SAMPLE_WEIGHT_BIT_QCOM),
+    write_image(b, WEIGHT,
+                make_view(b, VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_SAMPLE_WEIGHT_BIT_QCOM),
                 VK_NULL_HANDLE);
-    write_image(b, MATCH, make_view(b, VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_SAMPLE_BLOCK_MATCH_BIT_QCOM),
+    write_image(b, MATCH,
+                make_view(b,
+                          VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_SAMPLE_BLOCK_MATCH_BIT_QCOM),
                 VK_NULL_HANDLE);
 }
 
@@ -83,15 +91,17 @@ static VkImageView make_plane_view(struct baseline *b, VkImageAspectFlags aspect
 
 SCENARIO(one_plane)
 {
-    write_image(b, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, make_plane_view(b, VK_IMAGE_ASPECT_PLANE_0_BIT), VK_NULL_HANDLE);
+    write_image(b, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
+                make_plane_view(b, VK_IMAGE_ASPECT_PLANE_0_BIT), VK_NULL_HANDLE);
 }
 
 /* Such a view is wrong by itself. */
 SCENARIO(all_planes, .drivers = NULL_DRIVER, .proceed = true,
-         .expect = {"VUID-VkDescriptorImageInfo-sampler-01564", "VUID-VkImageViewCreateInfo-format-06415"},
-         .text = {"is of an image of VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, which without a Y'CbCr conversion can only be "
-                  "sampled plane by plane"})
+         .expect = {"VUID-VkDescriptorImageInfo-sampler-01564",
+                    "VUID-VkImageViewCreateInfo-format-06415"},
+         .text = {"is of an image of VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, which without a Y'CbCr "
+                  "conversion can only be sampled plane by plane"})
 {
-    write_image(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, make_plane_view(b, VK_IMAGE_ASPECT_COLOR_BIT),
-                make_sampler(b));
+    write_image(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+                make_plane_view(b, VK_IMAGE_ASPECT_COLOR_BIT), make_sampler(b));
 }

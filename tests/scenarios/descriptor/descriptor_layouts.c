@@ -6,31 +6,40 @@
 #define FLAGS(name_)   "VUID-VkDescriptorSetLayoutBindingFlagsCreateInfo-" name_
 #define LIST(name_)    "VUID-VkMutableDescriptorTypeListEXT-" name_
 
-static VkDescriptorSetLayoutBinding binding_of(uint32_t number, VkDescriptorType type, uint32_t count)
+static VkDescriptorSetLayoutBinding binding_of(uint32_t number, VkDescriptorType type,
+                                               uint32_t count)
 {
-    return (VkDescriptorSetLayoutBinding){
-        .binding = number, .descriptorType = type, .descriptorCount = count, .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};
+    return (VkDescriptorSetLayoutBinding){.binding = number,
+                                          .descriptorType = type,
+                                          .descriptorCount = count,
+                                          .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};
 }
 
 /* A layout of two bindings, 0 and 1. */
-#define SET_LAYOUT(name_, changes_, ...)                                                                             \
-    SCENARIO(name_, ##__VA_ARGS__)                                                                                   \
-    {                                                                                                                \
-        VkDescriptorSetLayoutBinding bindings[] = {binding_of(0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1),              \
-                                                   binding_of(1, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1)};             \
-        VkDescriptorSetLayoutCreateInfo info = {                                                                     \
-            .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 2, .pBindings = bindings}; \
-        changes_;                                                                                                    \
-        create_descriptor_set_layout(b, &info);                                                                      \
+#define SET_LAYOUT(name_, changes_, ...)                                  \
+    SCENARIO(name_, ##__VA_ARGS__)                                        \
+    {                                                                     \
+        VkDescriptorSetLayoutBinding bindings[] = {                       \
+            binding_of(0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1),          \
+            binding_of(1, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1)};         \
+        VkDescriptorSetLayoutCreateInfo info = {                          \
+            .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, \
+            .bindingCount = 2,                                            \
+            .pBindings = bindings};                                       \
+        changes_;                                                         \
+        create_descriptor_set_layout(b, &info);                           \
     }
 
 SET_LAYOUT(two_bindings, bindings[1].binding = 7)
 SET_LAYOUT(binding_twice, bindings[1].binding = 0, .expect = {LAYOUT("binding-00279")},
            .text = {"pCreateInfo->pBindings[1].binding is 0, which pBindings[0] is too"})
-SET_LAYOUT(stages_unknown, bindings[1].stageFlags = 0x40000000, .expect = {BINDING("descriptorCount-09465")})
-SET_LAYOUT(stages_unknown_of_nothing, (bindings[1].stageFlags = 0x40000000, bindings[1].descriptorCount = 0))
+SET_LAYOUT(stages_unknown, bindings[1].stageFlags = 0x40000000,
+           .expect = {BINDING("descriptorCount-09465")})
+SET_LAYOUT(stages_unknown_of_nothing,
+           (bindings[1].stageFlags = 0x40000000, bindings[1].descriptorCount = 0))
 SET_LAYOUT(stages_all, bindings[1].stageFlags = VK_SHADER_STAGE_ALL)
-SET_LAYOUT(input_attachment_in_compute, bindings[1].descriptorType = VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT,
+SET_LAYOUT(input_attachment_in_compute,
+           bindings[1].descriptorType = VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT,
            .expect = {BINDING("descriptorType-01510")})
 SET_LAYOUT(input_attachment, (bindings[1].descriptorType = VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT,
                               bindings[1].stageFlags = VK_SHADER_STAGE_FRAGMENT_BIT))
@@ -46,74 +55,86 @@ static const VkPhysicalDeviceVulkan13Features inline_uniform = {
 
 SET_LAYOUT(push, PUSHED, PUSH)
 SET_LAYOUT(push_by_feature, PUSHED, .api_version = VK_API_VERSION_1_4, .features = &push_descriptor)
-SET_LAYOUT(push_not_enabled, PUSHED, .api_version = VK_API_VERSION_1_4, .expect = {LAYOUT("flags-10354")})
-SET_LAYOUT(push_dynamic, (PUSHED, bindings[0].descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC), PUSH,
+SET_LAYOUT(push_not_enabled, PUSHED, .api_version = VK_API_VERSION_1_4,
+           .expect = {LAYOUT("flags-10354")})
+SET_LAYOUT(push_dynamic,
+           (PUSHED, bindings[0].descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC), PUSH,
            .expect = {LAYOUT("flags-00280")})
 SET_LAYOUT(push_inline_uniform,
            (PUSHED, bindings[0].descriptorType = VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK,
             bindings[0].descriptorCount = 4),
            PUSH, .features = &inline_uniform, .expect = {LAYOUT("flags-02208")})
 SET_LAYOUT(push_too_many, (PUSHED, bindings[0].descriptorCount = 8), PUSH, .drivers = NULL_DRIVER,
-           .null_driver = "{\"properties\": {\"maxPushDescriptors\": 8}}", .expect = {LAYOUT("flags-00281")},
+           .null_driver = "{\"properties\": {\"maxPushDescriptors\": 8}}",
+           .expect = {LAYOUT("flags-00281")},
            .text = {"pBindings has 9 descriptors together, but maxPushDescriptors is 8"})
 SET_LAYOUT(push_many, (PUSHED, bindings[0].descriptorCount = 7), PUSH, .drivers = NULL_DRIVER,
            .null_driver = "{\"properties\": {\"maxPushDescriptors\": 8}}")
 
 /* --- inline uniform blocks --- */
 
-#define BLOCK(bytes_) \
-    (bindings[0].descriptorType = VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, bindings[0].descriptorCount = (bytes_))
+#define BLOCK(bytes_)                                                      \
+    (bindings[0].descriptorType = VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, \
+     bindings[0].descriptorCount = (bytes_))
 SET_LAYOUT(inline_uniform_block, BLOCK(16), .features = &inline_uniform)
 SET_LAYOUT(inline_uniform_not_enabled, BLOCK(16), .expect = {BINDING("descriptorType-04604")})
-SET_LAYOUT(inline_uniform_odd, BLOCK(6), .features = &inline_uniform, .expect = {BINDING("descriptorType-02209")})
+SET_LAYOUT(inline_uniform_odd, BLOCK(6), .features = &inline_uniform,
+           .expect = {BINDING("descriptorType-02209")})
 SET_LAYOUT(inline_uniform_large, BLOCK(1 << 30), .features = &inline_uniform,
            .expect = {BINDING("descriptorType-08004")})
 
 /* --- host-only and mutable --- */
 
-#define MUTABLE_EXTENSION .extensions = {"VK_EXT_mutable_descriptor_type", VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME}
+#define MUTABLE_EXTENSION \
+    .extensions = {"VK_EXT_mutable_descriptor_type", VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME}
 static const VkPhysicalDeviceMutableDescriptorTypeFeaturesEXT mutable_type = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MUTABLE_DESCRIPTOR_TYPE_FEATURES_EXT, .mutableDescriptorType = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MUTABLE_DESCRIPTOR_TYPE_FEATURES_EXT,
+    .mutableDescriptorType = VK_TRUE};
 #define MUTABLE     MUTABLE_EXTENSION, .features = &mutable_type
 #define HOST_ONLY   VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT
 #define AFTER_BIND  VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT
 #define BUFFER_FLAG VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT
 
 SET_LAYOUT(host_only, info.flags = HOST_ONLY, MUTABLE)
-SET_LAYOUT(host_only_not_enabled, info.flags = HOST_ONLY, MUTABLE_EXTENSION, .expect = {LAYOUT("flags-04596")})
-SET_LAYOUT(host_only_push, info.flags = HOST_ONLY | VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT, MUTABLE,
+SET_LAYOUT(host_only_not_enabled, info.flags = HOST_ONLY, MUTABLE_EXTENSION,
+           .expect = {LAYOUT("flags-04596")})
+SET_LAYOUT(host_only_push,
+           info.flags = HOST_ONLY | VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT, MUTABLE,
            .expect = {LAYOUT("flags-04590")})
-SET_LAYOUT(host_only_after_bind, info.flags = HOST_ONLY | AFTER_BIND, MUTABLE, .expect = {LAYOUT("flags-04592")})
+SET_LAYOUT(host_only_after_bind, info.flags = HOST_ONLY | AFTER_BIND, MUTABLE,
+           .expect = {LAYOUT("flags-04592")})
 
 /* A layout whose binding 0 is of `type`, with a list of types for it. */
-static void mutable_layout(struct baseline *b, VkDescriptorType type, const VkDescriptorType *types, uint32_t count,
-                           VkDescriptorSetLayoutCreateFlags flags)
+static void mutable_layout(struct baseline *b, VkDescriptorType type, const VkDescriptorType *types,
+                           uint32_t count, VkDescriptorSetLayoutCreateFlags flags)
 {
     const VkDescriptorSetLayoutBinding binding = binding_of(0, type, 1);
     const VkMutableDescriptorTypeListEXT list = {count, types};
-    const VkMutableDescriptorTypeCreateInfoEXT lists = {.sType =
-                                                            VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT,
-                                                        .mutableDescriptorTypeListCount = 1,
-                                                        .pMutableDescriptorTypeLists = &list};
-    const VkDescriptorSetLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-                                                  .pNext = &lists,
-                                                  .flags = flags,
-                                                  .bindingCount = 1,
-                                                  .pBindings = &binding};
+    const VkMutableDescriptorTypeCreateInfoEXT lists = {
+        .sType = VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT,
+        .mutableDescriptorTypeListCount = 1,
+        .pMutableDescriptorTypeLists = &list};
+    const VkDescriptorSetLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .pNext = &lists,
+        .flags = flags,
+        .bindingCount = 1,
+        .pBindings = &binding};
     create_descriptor_set_layout(b, &info);
 }
 
-#define MUTABLE_LIST(name_, type_, flags_, list_, ...)                                                  \
-    SCENARIO(name_, ##__VA_ARGS__)                                                                      \
-    {                                                                                                   \
-        static const VkDescriptorType types[] = list_;                                                  \
-        mutable_layout(b, VK_DESCRIPTOR_TYPE_##type_, types, sizeof(types) / sizeof(types[0]), flags_); \
+#define MUTABLE_LIST(name_, type_, flags_, list_, ...)                                         \
+    SCENARIO(name_, ##__VA_ARGS__)                                                             \
+    {                                                                                          \
+        static const VkDescriptorType types[] = list_;                                         \
+        mutable_layout(b, VK_DESCRIPTOR_TYPE_##type_, types, sizeof(types) / sizeof(types[0]), \
+                       flags_);                                                                \
     }
 #define TWO(a_, b_) {VK_DESCRIPTOR_TYPE_##a_, VK_DESCRIPTOR_TYPE_##b_}
 
 MUTABLE_LIST(mutable_binding, MUTABLE_EXT, 0, TWO(STORAGE_BUFFER, SAMPLED_IMAGE), MUTABLE)
-MUTABLE_LIST(mutable_not_enabled, MUTABLE_EXT, 0, TWO(STORAGE_BUFFER, SAMPLED_IMAGE), MUTABLE_EXTENSION,
-             .expect = {LAYOUT("mutableDescriptorType-04595")})
+MUTABLE_LIST(mutable_not_enabled, MUTABLE_EXT, 0, TWO(STORAGE_BUFFER, SAMPLED_IMAGE),
+             MUTABLE_EXTENSION, .expect = {LAYOUT("mutableDescriptorType-04595")})
 MUTABLE_LIST(mutable_push, MUTABLE_EXT, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT,
              TWO(STORAGE_BUFFER, SAMPLED_IMAGE), MUTABLE, .expect = {LAYOUT("flags-04591")})
 MUTABLE_LIST(list_of_other_type, STORAGE_BUFFER, 0, TWO(STORAGE_BUFFER, SAMPLED_IMAGE), MUTABLE,
@@ -122,15 +143,16 @@ MUTABLE_LIST(list_with_repetition, MUTABLE_EXT, 0, TWO(STORAGE_BUFFER, STORAGE_B
              .expect = {LIST("pDescriptorTypes-04598")})
 MUTABLE_LIST(list_with_mutable, MUTABLE_EXT, 0, TWO(STORAGE_BUFFER, MUTABLE_EXT), MUTABLE,
              .expect = {LIST("pDescriptorTypes-04600")})
-MUTABLE_LIST(list_with_dynamic_storage, MUTABLE_EXT, 0, TWO(STORAGE_BUFFER, STORAGE_BUFFER_DYNAMIC), MUTABLE,
-             .expect = {LIST("pDescriptorTypes-04601")})
-MUTABLE_LIST(list_with_dynamic_uniform, MUTABLE_EXT, 0, TWO(STORAGE_BUFFER, UNIFORM_BUFFER_DYNAMIC), MUTABLE,
-             .expect = {LIST("pDescriptorTypes-04602")})
-MUTABLE_LIST(list_with_inline_uniform, MUTABLE_EXT, 0, TWO(STORAGE_BUFFER, INLINE_UNIFORM_BLOCK), MUTABLE,
-             .expect = {LIST("pDescriptorTypes-04603")})
-MUTABLE_LIST(list_with_tensor, MUTABLE_EXT, 0, TWO(STORAGE_BUFFER, TENSOR_ARM), .drivers = NULL_DRIVER,
-             .extensions = {"VK_EXT_mutable_descriptor_type", "VK_ARM_tensors"}, .features = &mutable_type,
-             .expect = {LIST("pDescriptorTypes-09696")})
+MUTABLE_LIST(list_with_dynamic_storage, MUTABLE_EXT, 0, TWO(STORAGE_BUFFER, STORAGE_BUFFER_DYNAMIC),
+             MUTABLE, .expect = {LIST("pDescriptorTypes-04601")})
+MUTABLE_LIST(list_with_dynamic_uniform, MUTABLE_EXT, 0, TWO(STORAGE_BUFFER, UNIFORM_BUFFER_DYNAMIC),
+             MUTABLE, .expect = {LIST("pDescriptorTypes-04602")})
+MUTABLE_LIST(list_with_inline_uniform, MUTABLE_EXT, 0, TWO(STORAGE_BUFFER, INLINE_UNIFORM_BLOCK),
+             MUTABLE, .expect = {LIST("pDescriptorTypes-04603")})
+MUTABLE_LIST(list_with_tensor, MUTABLE_EXT, 0, TWO(STORAGE_BUFFER, TENSOR_ARM),
+             .drivers = NULL_DRIVER,
+             .extensions = {"VK_EXT_mutable_descriptor_type", "VK_ARM_tensors"},
+             .features = &mutable_type, .expect = {LIST("pDescriptorTypes-09696")})
 
 SCENARIO(list_empty, MUTABLE, .expect = {LIST("descriptorTypeCount-04597")})
 {
@@ -145,33 +167,37 @@ SCENARIO(mutable_with_immutable_samplers, MUTABLE, .expect = {LAYOUT("descriptor
     VkSampler sampler = make_sampler(b);
     static const VkDescriptorType type = VK_DESCRIPTOR_TYPE_SAMPLER;
     static const VkMutableDescriptorTypeListEXT list = {1, &type};
-    const VkMutableDescriptorTypeCreateInfoEXT lists = {.sType =
-                                                            VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT,
-                                                        .mutableDescriptorTypeListCount = 1,
-                                                        .pMutableDescriptorTypeLists = &list};
+    const VkMutableDescriptorTypeCreateInfoEXT lists = {
+        .sType = VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT,
+        .mutableDescriptorTypeListCount = 1,
+        .pMutableDescriptorTypeLists = &list};
     VkDescriptorSetLayoutBinding binding = binding_of(0, VK_DESCRIPTOR_TYPE_MUTABLE_EXT, 1);
     binding.pImmutableSamplers = &sampler;
-    const VkDescriptorSetLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-                                                  .pNext = &lists,
-                                                  .bindingCount = 1,
-                                                  .pBindings = &binding};
+    const VkDescriptorSetLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .pNext = &lists,
+        .bindingCount = 1,
+        .pBindings = &binding};
     create_descriptor_set_layout(b, &info);
 }
 
 /* --- descriptor buffers --- */
 
 static const VkPhysicalDeviceDescriptorBufferFeaturesEXT descriptor_buffer = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_FEATURES_EXT, .descriptorBuffer = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_FEATURES_EXT,
+    .descriptorBuffer = VK_TRUE};
 static const VkPhysicalDeviceDescriptorBufferFeaturesEXT buffer_and_mutable = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_FEATURES_EXT,
     .pNext = (void *)&mutable_type,
     .descriptorBuffer = VK_TRUE};
 #define DESCRIPTOR_BUFFER .extensions = {"VK_EXT_descriptor_buffer"}, .features = &descriptor_buffer
-#define EMBEDDED          (BUFFER_FLAG | VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT)
+#define EMBEDDED_SAMPLERS VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT
+#define EMBEDDED          (BUFFER_FLAG | EMBEDDED_SAMPLERS)
 
 SET_LAYOUT(buffer_layout, info.flags = BUFFER_FLAG, DESCRIPTOR_BUFFER)
 SET_LAYOUT(buffer_layout_dynamic,
-           (info.flags = BUFFER_FLAG, bindings[0].descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC),
+           (info.flags = BUFFER_FLAG,
+            bindings[0].descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC),
            DESCRIPTOR_BUFFER, .expect = {LAYOUT("flags-08000")})
 SET_LAYOUT(buffer_layout_after_bind, info.flags = BUFFER_FLAG | AFTER_BIND, DESCRIPTOR_BUFFER,
            .expect = {LAYOUT("flags-08002")})
@@ -179,16 +205,17 @@ SET_LAYOUT(buffer_layout_host_only, info.flags = BUFFER_FLAG | HOST_ONLY,
            .extensions = {"VK_EXT_descriptor_buffer", "VK_EXT_mutable_descriptor_type"},
            .features = &buffer_and_mutable, .expect = {LAYOUT("flags-08003")})
 
-static void embedded(struct baseline *b, VkDescriptorSetLayoutCreateFlags flags, VkDescriptorType type, uint32_t count,
-                     bool with_sampler)
+static void embedded(struct baseline *b, VkDescriptorSetLayoutCreateFlags flags,
+                     VkDescriptorType type, uint32_t count, bool with_sampler)
 {
     VkSampler samplers[] = {make_sampler(b), make_sampler(b)};
     VkDescriptorSetLayoutBinding binding = binding_of(0, type, count);
     binding.pImmutableSamplers = with_sampler ? samplers : NULL;
-    const VkDescriptorSetLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-                                                  .flags = flags,
-                                                  .bindingCount = 1,
-                                                  .pBindings = &binding};
+    const VkDescriptorSetLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .flags = flags,
+        .bindingCount = 1,
+        .pBindings = &binding};
     create_descriptor_set_layout(b, &info);
 }
 
@@ -200,8 +227,8 @@ SCENARIO(embedded_sampler, DESCRIPTOR_BUFFER)
 
 SCENARIO(embedded_not_in_buffer, DESCRIPTOR_BUFFER, .expect = {LAYOUT("flags-08001")})
 {
-    embedded(b, VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT, VK_DESCRIPTOR_TYPE_SAMPLER, 1,
-             true);
+    embedded(b, VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT,
+             VK_DESCRIPTOR_TYPE_SAMPLER, 1, true);
 }
 
 SCENARIO(embedded_combined, DESCRIPTOR_BUFFER, .expect = {BINDING("flags-08005")})
@@ -222,17 +249,22 @@ SCENARIO(embedded_nothing, DESCRIPTOR_BUFFER, .expect = {BINDING("flags-08007")}
 /* --- one set a stage --- */
 
 static const VkPhysicalDevicePerStageDescriptorSetFeaturesNV per_stage = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PER_STAGE_DESCRIPTOR_SET_FEATURES_NV, .perStageDescriptorSet = VK_TRUE};
-#define STAGE_EXTENSION .drivers = NULL_DRIVER, .extensions = {"VK_NV_per_stage_descriptor_set", "VK_KHR_maintenance6"}
-#define PER_STAGE       (info.flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_PER_STAGE_BIT_NV)
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PER_STAGE_DESCRIPTOR_SET_FEATURES_NV,
+    .perStageDescriptorSet = VK_TRUE};
+#define STAGE_EXTENSION                                                                \
+    .drivers = NULL_DRIVER, .extensions = {"VK_NV_per_stage_descriptor_set", "VK_KHR_" \
+                                                                             "maintenance6"}
+#define PER_STAGE (info.flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_PER_STAGE_BIT_NV)
 
 SET_LAYOUT(per_stage_not_enabled, PER_STAGE, STAGE_EXTENSION, .expect = {LAYOUT("flags-09463")})
-SET_LAYOUT(per_stage_twice, (PER_STAGE, bindings[1].binding = 0), STAGE_EXTENSION, .features = &per_stage,
-           .expect = {LAYOUT("flags-09464")})
-SET_LAYOUT(per_stage_once, (PER_STAGE, bindings[1].binding = 0, bindings[1].stageFlags = VK_SHADER_STAGE_VERTEX_BIT),
+SET_LAYOUT(per_stage_twice, (PER_STAGE, bindings[1].binding = 0), STAGE_EXTENSION,
+           .features = &per_stage, .expect = {LAYOUT("flags-09464")})
+SET_LAYOUT(per_stage_once,
+           (PER_STAGE, bindings[1].binding = 0,
+            bindings[1].stageFlags = VK_SHADER_STAGE_VERTEX_BIT),
            STAGE_EXTENSION, .features = &per_stage)
-SET_LAYOUT(per_stage_all, (PER_STAGE, bindings[1].stageFlags = VK_SHADER_STAGE_ALL), STAGE_EXTENSION,
-           .features = &per_stage, .expect = {BINDING("flags-09466")})
+SET_LAYOUT(per_stage_all, (PER_STAGE, bindings[1].stageFlags = VK_SHADER_STAGE_ALL),
+           STAGE_EXTENSION, .features = &per_stage, .expect = {BINDING("flags-09466")})
 
 /* --- immutable samplers --- */
 
@@ -242,16 +274,20 @@ static void immutable(struct baseline *b, VkDescriptorType type, VkSampler first
     VkDescriptorSetLayoutBinding binding = binding_of(0, type, 2);
     binding.pImmutableSamplers = samplers;
     const VkDescriptorSetLayoutCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 1, .pBindings = &binding};
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = 1,
+        .pBindings = &binding};
     create_descriptor_set_layout(b, &info);
 }
 
-static const VkPhysicalDeviceVulkan11Features ycbcr = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
-                                                       .samplerYcbcrConversion = VK_TRUE};
+static const VkPhysicalDeviceVulkan11Features ycbcr = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
+    .samplerYcbcrConversion = VK_TRUE};
 
 static VkSampler converting_sampler(struct baseline *b)
 {
-    VkSamplerYcbcrConversionInfo chained = {.sType = VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO,
+    VkSamplerYcbcrConversionInfo chained = {.sType =
+                                                VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO,
                                             .conversion = make_sampler_ycbcr_conversion(b)};
     VkSamplerCreateInfo info = sampler_info();
     info.pNext = &chained;
@@ -265,7 +301,8 @@ SCENARIO(immutable_samplers, .features = &ycbcr)
     immutable(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, sampler, sampler);
 }
 
-SCENARIO(immutable_converting_of_lone_sampler, .features = &ycbcr, .expect = {BINDING("descriptorType-12215")})
+SCENARIO(immutable_converting_of_lone_sampler, .features = &ycbcr,
+         .expect = {BINDING("descriptorType-12215")})
 {
     VkSampler sampler = converting_sampler(b);
     immutable(b, VK_DESCRIPTOR_TYPE_SAMPLER, sampler, sampler);
@@ -284,7 +321,8 @@ SCENARIO(immutable_custom_border, .extensions = {VK_EXT_CUSTOM_BORDER_COLOR_EXTE
          .expect = {BINDING("pImmutableSamplers-04009")})
 {
     VkSamplerCustomBorderColorCreateInfoEXT border = {
-        .sType = VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT, .format = COLOR_FORMAT};
+        .sType = VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT,
+        .format = COLOR_FORMAT};
     VkSamplerCreateInfo info = sampler_info();
     info.pNext = &border;
     info.borderColor = VK_BORDER_COLOR_FLOAT_CUSTOM_EXT;
@@ -305,11 +343,12 @@ static void flagged(struct baseline *b, VkDescriptorType type, VkDescriptorBindi
         .pBindingFlags = binding_flags};
     if (type == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT)
         bindings[1].stageFlags = VK_SHADER_STAGE_FRAGMENT_BIT;
-    const VkDescriptorSetLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-                                                  .pNext = &chained,
-                                                  .flags = flags,
-                                                  .bindingCount = 2,
-                                                  .pBindings = bindings};
+    const VkDescriptorSetLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .pNext = &chained,
+        .flags = flags,
+        .bindingCount = 2,
+        .pBindings = bindings};
     create_descriptor_set_layout(b, &info);
 }
 
@@ -336,9 +375,10 @@ static const VkPhysicalDeviceVulkan12Features indexing = {
 
 FLAGGED(after_bind, STORAGE_IMAGE, UAB, UAB | VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT, AFTER_BIND,
         .features = &indexing)
-FLAGGED(after_bind_without_pool_flag, STORAGE_IMAGE, UAB, 0, 0, .features = &indexing, .expect = {LAYOUT("flags-03000")})
-FLAGGED(after_bind_beside_dynamic, STORAGE_BUFFER_DYNAMIC, UAB, 0, AFTER_BIND, .features = &indexing,
-        .expect = {LAYOUT("descriptorType-03001")})
+FLAGGED(after_bind_without_pool_flag, STORAGE_IMAGE, UAB, 0, 0, .features = &indexing,
+        .expect = {LAYOUT("flags-03000")})
+FLAGGED(after_bind_beside_dynamic, STORAGE_BUFFER_DYNAMIC, UAB, 0, AFTER_BIND,
+        .features = &indexing, .expect = {LAYOUT("descriptorType-03001")})
 FLAGGED(after_bind_uniform_buffer, UNIFORM_BUFFER, 0, UAB, AFTER_BIND,
         .expect = {FLAGS("descriptorBindingUniformBufferUpdateAfterBind-03005")})
 FLAGGED(after_bind_sampled_image, SAMPLED_IMAGE, 0, UAB, AFTER_BIND,
@@ -351,28 +391,35 @@ FLAGGED(after_bind_uniform_texel, UNIFORM_TEXEL_BUFFER, 0, UAB, AFTER_BIND,
         .expect = {FLAGS("descriptorBindingUniformTexelBufferUpdateAfterBind-03009")})
 FLAGGED(after_bind_storage_texel, STORAGE_TEXEL_BUFFER, 0, UAB, AFTER_BIND,
         .expect = {FLAGS("descriptorBindingStorageTexelBufferUpdateAfterBind-03010")})
-FLAGGED(after_bind_inline_uniform, INLINE_UNIFORM_BLOCK, 0, UAB, AFTER_BIND, .features = &inline_uniform,
+FLAGGED(after_bind_inline_uniform, INLINE_UNIFORM_BLOCK, 0, UAB, AFTER_BIND,
+        .features = &inline_uniform,
         .expect = {FLAGS("descriptorBindingInlineUniformBlockUpdateAfterBind-02211")})
-FLAGGED(after_bind_acceleration_structure, ACCELERATION_STRUCTURE_KHR, 0, UAB, AFTER_BIND, .drivers = NULL_DRIVER,
+FLAGGED(after_bind_acceleration_structure, ACCELERATION_STRUCTURE_KHR, 0, UAB, AFTER_BIND,
+        .drivers = NULL_DRIVER,
         .extensions = {"VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations"},
         .expect = {FLAGS("descriptorBindingAccelerationStructureUpdateAfterBind-03570")})
-FLAGGED(after_bind_tensor, TENSOR_ARM, 0, UAB, AFTER_BIND, .drivers = NULL_DRIVER, .extensions = {"VK_ARM_tensors"},
+FLAGGED(after_bind_tensor, TENSOR_ARM, 0, UAB, AFTER_BIND, .drivers = NULL_DRIVER,
+        .extensions = {"VK_ARM_tensors"},
         .expect = {FLAGS("descriptorBindingStorageTensorUpdateAfterBind-09697")})
 FLAGGED(after_bind_dynamic, STORAGE_BUFFER_DYNAMIC, 0, UAB, AFTER_BIND, .features = &indexing,
         .expect = {FLAGS("None-03011")})
 FLAGGED(after_bind_input_attachment, INPUT_ATTACHMENT, 0, UAB, AFTER_BIND, .features = &indexing,
         .expect = {FLAGS("None-03011")})
-FLAGGED(unused_while_pending_not_enabled, STORAGE_BUFFER, VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT, 0, 0,
+FLAGGED(unused_while_pending_not_enabled, STORAGE_BUFFER,
+        VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT, 0, 0,
         .expect = {FLAGS("descriptorBindingUpdateUnusedWhilePending-03012")})
-FLAGGED(partially_bound_not_enabled, STORAGE_BUFFER, VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT, 0, 0,
-        .expect = {FLAGS("descriptorBindingPartiallyBound-03013")})
-FLAGGED(variable_not_enabled, STORAGE_BUFFER, 0, VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT, 0,
+FLAGGED(partially_bound_not_enabled, STORAGE_BUFFER, VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT, 0,
+        0, .expect = {FLAGS("descriptorBindingPartiallyBound-03013")})
+FLAGGED(variable_not_enabled, STORAGE_BUFFER, 0,
+        VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT, 0,
         .expect = {FLAGS("descriptorBindingVariableDescriptorCount-03014")})
-FLAGGED(variable, STORAGE_BUFFER, 0, VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT, 0, .features = &indexing)
-FLAGGED(variable_not_last, STORAGE_BUFFER, VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT, 0, 0,
-        .features = &indexing, .expect = {FLAGS("pBindingFlags-03004")})
-FLAGGED(variable_dynamic, UNIFORM_BUFFER_DYNAMIC, 0, VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT, 0,
-        .features = &indexing, .expect = {FLAGS("pBindingFlags-03015")})
+FLAGGED(variable, STORAGE_BUFFER, 0, VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT, 0,
+        .features = &indexing)
+FLAGGED(variable_not_last, STORAGE_BUFFER, VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT, 0,
+        0, .features = &indexing, .expect = {FLAGS("pBindingFlags-03004")})
+FLAGGED(variable_dynamic, UNIFORM_BUFFER_DYNAMIC, 0,
+        VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT, 0, .features = &indexing,
+        .expect = {FLAGS("pBindingFlags-03015")})
 FLAGGED(variable_push, STORAGE_BUFFER, 0, VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT,
         VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT, .features = &indexing, PUSH,
         .expect = {FLAGS("flags-03003")})
@@ -391,10 +438,14 @@ SCENARIO(flags_of_other_count, .features = &indexing, .expect = {FLAGS("bindingC
 
 SCENARIO(support_of_repeated_binding, .expect = {LAYOUT("binding-00279")})
 {
-    const VkDescriptorSetLayoutBinding bindings[] = {binding_of(3, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1),
-                                                     binding_of(3, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1)};
+    const VkDescriptorSetLayoutBinding bindings[] = {
+        binding_of(3, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1),
+        binding_of(3, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1)};
     const VkDescriptorSetLayoutCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 2, .pBindings = bindings};
-    VkDescriptorSetLayoutSupport support = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_SUPPORT};
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = 2,
+        .pBindings = bindings};
+    VkDescriptorSetLayoutSupport support = {.sType =
+                                                VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_SUPPORT};
     vkGetDescriptorSetLayoutSupport(b->device, &info, &support);
 }

@@ -1,4 +1,5 @@
-/* Descriptor pools and the sets that are taken from them (14.2.3 "Allocation of Descriptor Sets"). */
+/* Descriptor pools and the sets that are taken from them (14.2.3 "Allocation of Descriptor Sets").
+ */
 #include "scenario.h"
 
 #define POOL(name_)     "VUID-VkDescriptorPoolCreateInfo-" name_
@@ -7,7 +8,8 @@
 #define AFTER_BIND      VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT
 
 static const VkPhysicalDeviceMutableDescriptorTypeFeaturesEXT mutable_type = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MUTABLE_DESCRIPTOR_TYPE_FEATURES_EXT, .mutableDescriptorType = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MUTABLE_DESCRIPTOR_TYPE_FEATURES_EXT,
+    .mutableDescriptorType = VK_TRUE};
 #define MUTABLE_EXTENSION .extensions = {"VK_EXT_mutable_descriptor_type"}
 #define MUTABLE           MUTABLE_EXTENSION, .features = &mutable_type
 static const VkPhysicalDeviceDescriptorPoolOverallocationFeaturesNV overallocation = {
@@ -28,15 +30,20 @@ static const VkPhysicalDeviceVulkan13Features inline_uniform = {
 NEW_POOL(no_sets, info.maxSets = 0, .expect = {POOL("descriptorPoolOverallocation-09227")})
 NEW_POOL(one_set, info.maxSets = 1)
 NEW_POOL(no_sets_overallocated,
-         (info.maxSets = 0, info.flags = VK_DESCRIPTOR_POOL_CREATE_ALLOW_OVERALLOCATION_SETS_BIT_NV), OVER,
-         .features = &overallocation)
-NEW_POOL(overallocation_not_enabled, info.flags = VK_DESCRIPTOR_POOL_CREATE_ALLOW_OVERALLOCATION_POOLS_BIT_NV, OVER,
+         (info.maxSets = 0,
+          info.flags = VK_DESCRIPTOR_POOL_CREATE_ALLOW_OVERALLOCATION_SETS_BIT_NV),
+         OVER, .features = &overallocation)
+NEW_POOL(overallocation_not_enabled,
+         info.flags = VK_DESCRIPTOR_POOL_CREATE_ALLOW_OVERALLOCATION_POOLS_BIT_NV, OVER,
          .expect = {POOL("flags-09228")})
 NEW_POOL(host_only, info.flags = HOST_ONLY, MUTABLE)
-NEW_POOL(host_only_not_enabled, info.flags = HOST_ONLY, MUTABLE_EXTENSION, .expect = {POOL("flags-04609")})
-NEW_POOL(host_only_after_bind, info.flags = HOST_ONLY | AFTER_BIND, MUTABLE, .expect = {POOL("flags-04607")})
+NEW_POOL(host_only_not_enabled, info.flags = HOST_ONLY, MUTABLE_EXTENSION,
+         .expect = {POOL("flags-04609")})
+NEW_POOL(host_only_after_bind, info.flags = HOST_ONLY | AFTER_BIND, MUTABLE,
+         .expect = {POOL("flags-04607")})
 
-static void pool_of(struct baseline *b, const void *chain, VkDescriptorPoolSize first, VkDescriptorPoolSize second)
+static void pool_of(struct baseline *b, const void *chain, VkDescriptorPoolSize first,
+                    VkDescriptorPoolSize second)
 {
     const VkDescriptorPoolSize sizes[] = {first, second};
     const VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
@@ -54,19 +61,22 @@ static VkDescriptorPoolSize size_of(VkDescriptorType type, uint32_t count)
 
 SCENARIO(mutable_not_enabled, MUTABLE_EXTENSION, .expect = {POOL("mutableDescriptorType-04608")})
 {
-    pool_of(b, NULL, size_of(VK_DESCRIPTOR_TYPE_MUTABLE_EXT, 1), size_of(VK_DESCRIPTOR_TYPE_SAMPLER, 1));
+    pool_of(b, NULL, size_of(VK_DESCRIPTOR_TYPE_MUTABLE_EXT, 1),
+            size_of(VK_DESCRIPTOR_TYPE_SAMPLER, 1));
 }
 
 static void mutable_pool(struct baseline *b, VkDescriptorType third, VkDescriptorType fourth)
 {
-    const VkDescriptorType first[] = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER},
+    const VkDescriptorType first[] = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                      VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER},
                            second[] = {third, fourth};
     const VkMutableDescriptorTypeListEXT lists[] = {{2, first}, {2, second}};
-    const VkMutableDescriptorTypeCreateInfoEXT chain = {.sType =
-                                                            VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT,
-                                                        .mutableDescriptorTypeListCount = 2,
-                                                        .pMutableDescriptorTypeLists = lists};
-    pool_of(b, &chain, size_of(VK_DESCRIPTOR_TYPE_MUTABLE_EXT, 1), size_of(VK_DESCRIPTOR_TYPE_MUTABLE_EXT, 1));
+    const VkMutableDescriptorTypeCreateInfoEXT chain = {
+        .sType = VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT,
+        .mutableDescriptorTypeListCount = 2,
+        .pMutableDescriptorTypeLists = lists};
+    pool_of(b, &chain, size_of(VK_DESCRIPTOR_TYPE_MUTABLE_EXT, 1),
+            size_of(VK_DESCRIPTOR_TYPE_MUTABLE_EXT, 1));
 }
 
 SCENARIO(mutable_lists_overlap, MUTABLE, .expect = {POOL("pPoolSizes-04787")})
@@ -85,7 +95,8 @@ static void inline_pool(struct baseline *b, uint32_t bytes, uint32_t bindings)
     const VkDescriptorPoolInlineUniformBlockCreateInfo chain = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_INLINE_UNIFORM_BLOCK_CREATE_INFO,
         .maxInlineUniformBlockBindings = bindings};
-    pool_of(b, &chain, size_of(VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, bytes), size_of(VK_DESCRIPTOR_TYPE_SAMPLER, 1));
+    pool_of(b, &chain, size_of(VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, bytes),
+            size_of(VK_DESCRIPTOR_TYPE_SAMPLER, 1));
 }
 
 SCENARIO(inline_uniform_pool, .features = &inline_uniform)
@@ -93,12 +104,14 @@ SCENARIO(inline_uniform_pool, .features = &inline_uniform)
     inline_pool(b, 16, 1);
 }
 
-SCENARIO(inline_uniform_pool_without_bindings, .features = &inline_uniform, .expect = {POOL("pPoolSizes-09424")})
+SCENARIO(inline_uniform_pool_without_bindings, .features = &inline_uniform,
+         .expect = {POOL("pPoolSizes-09424")})
 {
     inline_pool(b, 16, 0);
 }
 
-SCENARIO(inline_uniform_pool_odd, .features = &inline_uniform, .expect = {"VUID-VkDescriptorPoolSize-type-02218"})
+SCENARIO(inline_uniform_pool_odd, .features = &inline_uniform,
+         .expect = {"VUID-VkDescriptorPoolSize-type-02218"})
 {
     inline_pool(b, 6, 1);
 }
@@ -119,12 +132,13 @@ static VkDescriptorSetLayout layout_with(struct baseline *b, VkDescriptorSetLayo
     return create_descriptor_set_layout(b, &info);
 }
 
-static VkResult allocate(struct baseline *b, VkDescriptorPool pool, VkDescriptorSetLayout layout, uint32_t count,
-                         const void *chain)
+static VkResult allocate(struct baseline *b, VkDescriptorPool pool, VkDescriptorSetLayout layout,
+                         uint32_t count, const void *chain)
 {
     VkDescriptorSetLayout layouts[4] = {layout, layout, layout, layout};
     VkDescriptorSet sets[4];
-    const VkDescriptorSetAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+    const VkDescriptorSetAllocateInfo info = {.sType =
+                                                  VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
                                               .pNext = chain,
                                               .descriptorPool = pool,
                                               .descriptorSetCount = count,
@@ -132,44 +146,48 @@ static VkResult allocate(struct baseline *b, VkDescriptorPool pool, VkDescriptor
     return vkAllocateDescriptorSets(b->device, &info, sets);
 }
 
-SCENARIO(allocate_push_layout, .extensions = {"VK_KHR_push_descriptor"}, .expect = {ALLOCATE("pSetLayouts-00308")})
+SCENARIO(allocate_push_layout, .extensions = {"VK_KHR_push_descriptor"},
+         .expect = {ALLOCATE("pSetLayouts-00308")})
 {
-    allocate(b, make_descriptor_pool(b), layout_with(b, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT), 1, NULL);
+    allocate(b, make_descriptor_pool(b),
+             layout_with(b, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT), 1, NULL);
 }
 
 SCENARIO(allocate_after_bind_from_other_pool, .expect = {ALLOCATE("pSetLayouts-03044")})
 {
-    allocate(b, make_descriptor_pool(b), layout_with(b, VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT), 1,
-             NULL);
+    allocate(b, make_descriptor_pool(b),
+             layout_with(b, VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT), 1, NULL);
 }
 
 SCENARIO(allocate_after_bind)
 {
-    VK(allocate(b, pool_with(b, AFTER_BIND), layout_with(b, VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT),
-                1, NULL));
+    VK(allocate(b, pool_with(b, AFTER_BIND),
+                layout_with(b, VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT), 1,
+                NULL));
     VK(allocate(b, pool_with(b, AFTER_BIND), layout_with(b, 0), 1, NULL));
 }
 
 SCENARIO(allocate_host_only_from_other_pool, MUTABLE, .expect = {ALLOCATE("pSetLayouts-04610")})
 {
-    allocate(b, make_descriptor_pool(b), layout_with(b, VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT), 1,
-             NULL);
+    allocate(b, make_descriptor_pool(b),
+             layout_with(b, VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT), 1, NULL);
 }
 
 SCENARIO(allocate_host_only, MUTABLE)
 {
-    VK(allocate(b, pool_with(b, HOST_ONLY), layout_with(b, VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT), 1,
-                NULL));
+    VK(allocate(b, pool_with(b, HOST_ONLY),
+                layout_with(b, VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT), 1, NULL));
 }
 
 SCENARIO(allocate_buffer_layout, .extensions = {"VK_EXT_descriptor_buffer"},
          .features =
              &(VkPhysicalDeviceDescriptorBufferFeaturesEXT){
-                 .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_FEATURES_EXT, .descriptorBuffer = VK_TRUE},
+                 .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_FEATURES_EXT,
+                 .descriptorBuffer = VK_TRUE},
          .expect = {ALLOCATE("pSetLayouts-08009")})
 {
-    allocate(b, make_descriptor_pool(b), layout_with(b, VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT), 1,
-             NULL);
+    allocate(b, make_descriptor_pool(b),
+             layout_with(b, VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT), 1, NULL);
 }
 
 /* --- variable counts --- */
@@ -191,13 +209,16 @@ static const VkPhysicalDeviceVulkan12Features variable_count = {
 
 static void allocate_variable(struct baseline *b, uint32_t descriptors, uint32_t counts)
 {
-    static const VkDescriptorBindingFlags flag = VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
+    static const VkDescriptorBindingFlags flag =
+        VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
     static const VkDescriptorSetLayoutBindingFlagsCreateInfo flags = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO,
         .bindingCount = 1,
         .pBindingFlags = &flag};
-    static const VkDescriptorSetLayoutBinding binding = {
-        .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .descriptorCount = 8, .stageFlags = VK_SHADER_STAGE_ALL};
+    static const VkDescriptorSetLayoutBinding binding = {.descriptorType =
+                                                             VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                                         .descriptorCount = 8,
+                                                         .stageFlags = VK_SHADER_STAGE_ALL};
     VkDescriptorSetLayoutCreateInfo info = descriptor_set_layout_info();
     info.pNext = &flags;
     info.pBindings = &binding;
@@ -215,14 +236,17 @@ SCENARIO(variable_counts, .features = &variable_count)
     allocate_variable(b, 9, 0);
 }
 
-SCENARIO(variable_count_large, .features = &variable_count, .expect = {ALLOCATE("pSetLayouts-09380")},
-         .text = {"pDescriptorCounts[0] is 9, but binding 0 of the layout has 8 descriptors at most"})
+SCENARIO(variable_count_large, .features = &variable_count,
+         .expect = {ALLOCATE("pSetLayouts-09380")},
+         .text = {
+             "pDescriptorCounts[0] is 9, but binding 0 of the layout has 8 descriptors at most"})
 {
     allocate_variable(b, 9, 1);
 }
 
 SCENARIO(variable_counts_of_other_number, .features = &variable_count,
-         .expect = {"VUID-VkDescriptorSetVariableDescriptorCountAllocateInfo-descriptorSetCount-03045"})
+         .expect = {
+             "VUID-VkDescriptorSetVariableDescriptorCountAllocateInfo-descriptorSetCount-03045"})
 {
     allocate_variable(b, 8, 2);
 }
@@ -239,9 +263,12 @@ static VkDescriptorPool small_pool(struct baseline *b, uint32_t sets, uint32_t b
     return create_descriptor_pool(b, &info);
 }
 
-#define OLD .drivers = NULL_DRIVER, .api_version = VK_API_VERSION_1_0, .null_driver = "{\"apiVersion\": \"1.0.0\"}"
+#define OLD                                                    \
+    .drivers = NULL_DRIVER, .api_version = VK_API_VERSION_1_0, \
+    .null_driver = "{\"apiVersion\": \"1.0.0\"}"
 
-SCENARIO(pool_without_sets, OLD, .expect = {ALLOCATE("apiVersion-07895")}, .text = {"is 2, but the pool has 1 of its 2"})
+SCENARIO(pool_without_sets, OLD, .expect = {ALLOCATE("apiVersion-07895")},
+         .text = {"is 2, but the pool has 1 of its 2"})
 {
     VkDescriptorPool pool = small_pool(b, 2, 4);
     VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
@@ -334,7 +361,8 @@ SCENARIO(destroy_in_use, .expect = {"VUID-vkDestroyDescriptorPool-descriptorPool
 SCENARIO(update_in_use, .expect = {"VUID-vkUpdateDescriptorSets-None-03047"})
 {
     VkDescriptorSet set = used_set(b, make_descriptor_pool(b));
-    const VkDescriptorBufferInfo info = {make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0, VK_WHOLE_SIZE};
+    const VkDescriptorBufferInfo info = {make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0,
+                                         VK_WHOLE_SIZE};
     const VkWriteDescriptorSet write = write_buffer(set, &info);
     vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
     end_work(b);
@@ -345,7 +373,8 @@ SCENARIO(everything_after_use)
     VkDescriptorPool pool = make_descriptor_pool(b);
     VkDescriptorSet set = used_set(b, pool);
     end_work(b);
-    const VkDescriptorBufferInfo info = {make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0, VK_WHOLE_SIZE};
+    const VkDescriptorBufferInfo info = {make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0,
+                                         VK_WHOLE_SIZE};
     const VkWriteDescriptorSet write = write_buffer(set, &info);
     vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
     VK(vkFreeDescriptorSets(b->device, pool, 1, &set));

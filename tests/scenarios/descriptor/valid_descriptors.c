@@ -1,5 +1,6 @@
-/* Valid updates of descriptors at the edges of their chapter (14.2): members that are ignored, writes that go on into the next
- * binding, templates, pushes, copies, null descriptors, counts that vary. Nothing is found in any of them. */
+/* Valid updates of descriptors at the edges of their chapter (14.2): members that are ignored,
+ * writes that go on into the next binding, templates, pushes, copies, null descriptors, counts that
+ * vary. Nothing is found in any of them. */
 #include "scenario.h"
 
 #include <string.h>
@@ -7,16 +8,19 @@
 #define CHAIN(name_, Type_, TYPE_, next_, ...) \
     static const Type_ name_ = {               \
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##TYPE_, .pNext = (void *)(next_), __VA_ARGS__}
-CHAIN(ycbcr, VkPhysicalDeviceVulkan11Features, VULKAN_1_1_FEATURES, NULL, .samplerYcbcrConversion = VK_TRUE);
+CHAIN(ycbcr, VkPhysicalDeviceVulkan11Features, VULKAN_1_1_FEATURES, NULL,
+      .samplerYcbcrConversion = VK_TRUE);
 CHAIN(blocks, VkPhysicalDeviceInlineUniformBlockFeatures, INLINE_UNIFORM_BLOCK_FEATURES, NULL,
       .inlineUniformBlock = VK_TRUE);
-CHAIN(indexing, VkPhysicalDeviceVulkan12Features, VULKAN_1_2_FEATURES, NULL, .descriptorIndexing = VK_TRUE,
-      .descriptorBindingPartiallyBound = VK_TRUE, .descriptorBindingVariableDescriptorCount = VK_TRUE,
-      .descriptorBindingUpdateUnusedWhilePending = VK_TRUE, .descriptorBindingStorageBufferUpdateAfterBind = VK_TRUE,
-      .runtimeDescriptorArray = VK_TRUE);
-CHAIN(nulls, VkPhysicalDeviceRobustness2FeaturesEXT, ROBUSTNESS_2_FEATURES_EXT, NULL, .nullDescriptor = VK_TRUE);
-CHAIN(mutables, VkPhysicalDeviceMutableDescriptorTypeFeaturesEXT, MUTABLE_DESCRIPTOR_TYPE_FEATURES_EXT, NULL,
-      .mutableDescriptorType = VK_TRUE);
+CHAIN(indexing, VkPhysicalDeviceVulkan12Features, VULKAN_1_2_FEATURES, NULL,
+      .descriptorIndexing = VK_TRUE, .descriptorBindingPartiallyBound = VK_TRUE,
+      .descriptorBindingVariableDescriptorCount = VK_TRUE,
+      .descriptorBindingUpdateUnusedWhilePending = VK_TRUE,
+      .descriptorBindingStorageBufferUpdateAfterBind = VK_TRUE, .runtimeDescriptorArray = VK_TRUE);
+CHAIN(nulls, VkPhysicalDeviceRobustness2FeaturesEXT, ROBUSTNESS_2_FEATURES_EXT, NULL,
+      .nullDescriptor = VK_TRUE);
+CHAIN(mutables, VkPhysicalDeviceMutableDescriptorTypeFeaturesEXT,
+      MUTABLE_DESCRIPTOR_TYPE_FEATURES_EXT, NULL, .mutableDescriptorType = VK_TRUE);
 #define NULLS    .features = &nulls, .extensions = {"VK_EXT_robustness2"}
 #define MUTABLES .features = &mutables, .extensions = {"VK_EXT_mutable_descriptor_type"}
 #define PUSHES   .extensions = {"VK_KHR_push_descriptor"}
@@ -51,11 +55,12 @@ static void make_layout(struct baseline *b, struct set *s)
         .bindingCount = s->count,
         .pBindingFlags = s->flags};
     bool flagged = s->flags[0] | s->flags[1] | s->flags[2] | s->flags[3];
-    const VkDescriptorSetLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-                                                  .pNext = flagged ? &flags : s->layout_next,
-                                                  .flags = s->layout_flags,
-                                                  .bindingCount = s->count,
-                                                  .pBindings = s->bindings};
+    const VkDescriptorSetLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .pNext = flagged ? &flags : s->layout_next,
+        .flags = s->layout_flags,
+        .bindingCount = s->count,
+        .pBindings = s->bindings};
     s->layout = create_descriptor_set_layout(b, &info);
     REQUIRE(s->layout);
 }
@@ -65,7 +70,8 @@ static VkDescriptorSet make_set(struct baseline *b, struct set *s)
     VkDescriptorPoolSize sizes[4];
     uint32_t size_count = 0;
     const VkDescriptorPoolInlineUniformBlockCreateInfo inlines = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_INLINE_UNIFORM_BLOCK_CREATE_INFO, .maxInlineUniformBlockBindings = 8};
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_INLINE_UNIFORM_BLOCK_CREATE_INFO,
+        .maxInlineUniformBlockBindings = 8};
     VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
                                        .flags = s->pool_flags,
                                        .maxSets = 4,
@@ -81,17 +87,19 @@ static VkDescriptorSet make_set(struct baseline *b, struct set *s)
         make_layout(b, s);
     if (!s->pool)
         s->pool = create_descriptor_pool(b, &info);
-    const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                  .pNext = s->set_next,
-                                                  .descriptorPool = s->pool,
-                                                  .descriptorSetCount = 1,
-                                                  .pSetLayouts = &s->layout};
+    const VkDescriptorSetAllocateInfo allocate = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+        .pNext = s->set_next,
+        .descriptorPool = s->pool,
+        .descriptorSetCount = 1,
+        .pSetLayouts = &s->layout};
     VK(vkAllocateDescriptorSets(b->device, &allocate, &s->set));
     return s->set;
 }
 
 /* `count` bindings from 0 on of one type, of so many descriptors each. */
-static struct set set_of(VkDescriptorType type, uint32_t count, uint32_t first, uint32_t second, uint32_t third)
+static struct set set_of(VkDescriptorType type, uint32_t count, uint32_t first, uint32_t second,
+                         uint32_t third)
 {
     const uint32_t counts[] = {first, second, third};
     struct set s = {.count = count};
@@ -114,12 +122,14 @@ static VkWriteDescriptorSet write_of(VkDescriptorSet set, VkDescriptorType type,
 
 static VkDescriptorBufferInfo storage(struct baseline *b)
 {
-    return (VkDescriptorBufferInfo){make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0, VK_WHOLE_SIZE};
+    return (VkDescriptorBufferInfo){make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0,
+                                    VK_WHOLE_SIZE};
 }
 
 static VkDescriptorBufferInfo uniform(struct baseline *b)
 {
-    return (VkDescriptorBufferInfo){make_buffer(b, 1024, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT), 0, 256};
+    return (VkDescriptorBufferInfo){make_buffer(b, 1024, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT), 0,
+                                    256};
 }
 
 static VkImageView view_of(struct baseline *b, VkImageUsageFlags usage)
@@ -144,24 +154,28 @@ SCENARIO(write_beside_garbage)
     update(b, &write);
 
     struct set t = set_of(TYPE(SAMPLER), 1, 1, 0, 0);
-    VkDescriptorImageInfo image = {make_sampler(b), GARBAGE(VkImageView), (VkImageLayout)0x7ffffffe};
+    VkDescriptorImageInfo image = {make_sampler(b), GARBAGE(VkImageView),
+                                   (VkImageLayout)0x7ffffffe};
     write = write_of(make_set(b, &t), TYPE(SAMPLER), 1);
     write.pImageInfo = &image;
     update(b, &write);
 
     struct set u = set_of(TYPE(SAMPLED_IMAGE), 1, 1, 0, 0);
-    image = (VkDescriptorImageInfo){GARBAGE(VkSampler), view_of(b, VK_IMAGE_USAGE_SAMPLED_BIT), READ};
+    image =
+        (VkDescriptorImageInfo){GARBAGE(VkSampler), view_of(b, VK_IMAGE_USAGE_SAMPLED_BIT), READ};
     write = write_of(make_set(b, &u), TYPE(SAMPLED_IMAGE), 1);
     write.pImageInfo = &image;
     update(b, &write);
 
     struct set v = set_of(TYPE(STORAGE_IMAGE), 1, 1, 0, 0);
-    image = (VkDescriptorImageInfo){GARBAGE(VkSampler), view_of(b, VK_IMAGE_USAGE_STORAGE_BIT), VK_IMAGE_LAYOUT_GENERAL};
+    image = (VkDescriptorImageInfo){GARBAGE(VkSampler), view_of(b, VK_IMAGE_USAGE_STORAGE_BIT),
+                                    VK_IMAGE_LAYOUT_GENERAL};
     write = write_of(make_set(b, &v), TYPE(STORAGE_IMAGE), 1);
     write.pImageInfo = &image;
     update(b, &write);
     struct set w = set_of(TYPE(STORAGE_TEXEL_BUFFER), 1, 1, 0, 0);
-    VkBufferViewCreateInfo texels = buffer_view_info(make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT));
+    VkBufferViewCreateInfo texels =
+        buffer_view_info(make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT));
     VkBufferView view = create_buffer_view(b, &texels);
     write = write_of(make_set(b, &w), TYPE(STORAGE_TEXEL_BUFFER), 1);
     write.pTexelBufferView = &view;
@@ -174,7 +188,8 @@ SCENARIO(immutable_sampler_beside_garbage)
     VkSampler sampler = make_sampler(b);
     struct set s = set_of(TYPE(COMBINED_IMAGE_SAMPLER), 1, 1, 0, 0);
     s.bindings[0].pImmutableSamplers = &sampler;
-    const VkDescriptorImageInfo image = {GARBAGE(VkSampler), view_of(b, VK_IMAGE_USAGE_SAMPLED_BIT), READ};
+    const VkDescriptorImageInfo image = {GARBAGE(VkSampler), view_of(b, VK_IMAGE_USAGE_SAMPLED_BIT),
+                                         READ};
     VkWriteDescriptorSet write = write_of(make_set(b, &s), TYPE(COMBINED_IMAGE_SAMPLER), 1);
     write.pImageInfo = &image;
     update(b, &write);
@@ -185,7 +200,9 @@ SCENARIO(inline_block_beside_garbage, .features = &blocks)
     struct set s = set_of(TYPE(INLINE_UNIFORM_BLOCK), 2, 16, 16, 0);
     const uint32_t words[8] = {0};
     VkWriteDescriptorSetInlineUniformBlock data = {
-        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK, .dataSize = 16, .pData = words};
+        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK,
+        .dataSize = 16,
+        .pData = words};
     VkWriteDescriptorSet write = write_of(make_set(b, &s), TYPE(INLINE_UNIFORM_BLOCK), 16);
     write.pNext = &data;
     update(b, &write);
@@ -217,8 +234,8 @@ static VkSamplerYcbcrConversion make_conversion(struct baseline *b, int filler)
 
 static VkSampler converting_sampler(struct baseline *b, VkSamplerYcbcrConversion conversion)
 {
-    const VkSamplerYcbcrConversionInfo chained = {.sType = VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO,
-                                                  .conversion = conversion};
+    const VkSamplerYcbcrConversionInfo chained = {
+        .sType = VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO, .conversion = conversion};
     VkSamplerCreateInfo info = sampler_info();
     info.pNext = &chained;
     return create_sampler(b, &info);
@@ -226,8 +243,8 @@ static VkSampler converting_sampler(struct baseline *b, VkSamplerYcbcrConversion
 
 static VkImageView converting_view(struct baseline *b, VkSamplerYcbcrConversion conversion)
 {
-    const VkSamplerYcbcrConversionInfo chained = {.sType = VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO,
-                                                  .conversion = conversion};
+    const VkSamplerYcbcrConversionInfo chained = {
+        .sType = VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO, .conversion = conversion};
     VkImageCreateInfo image = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
     image.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM;
     VkImageViewCreateInfo info = image_view_info(make_image_of(b, &image));
@@ -256,7 +273,8 @@ SCENARIO(conversions_beside_garbage, .features = &ycbcr)
     VkSampler sampler = converting_sampler(b, make_conversion(b, 0x55));
     struct set s = set_of(TYPE(COMBINED_IMAGE_SAMPLER), 1, 1, 0, 0);
     s.bindings[0].pImmutableSamplers = &sampler;
-    const VkDescriptorImageInfo image = {VK_NULL_HANDLE, converting_view(b, make_conversion(b, 0xaa)), READ};
+    const VkDescriptorImageInfo image = {VK_NULL_HANDLE,
+                                         converting_view(b, make_conversion(b, 0xaa)), READ};
     VkWriteDescriptorSet write = write_of(make_set(b, &s), TYPE(COMBINED_IMAGE_SAMPLER), 1);
     write.pImageInfo = &image;
     update(b, &write);
@@ -268,12 +286,14 @@ SCENARIO(write_over_holes)
     struct set s = set_of(TYPE(STORAGE_BUFFER), 3, 2, 1, 3);
     s.bindings[1].binding = 7;
     s.bindings[2].binding = 40;
-    const VkDescriptorBufferInfo buffer = storage(b), buffers[] = {buffer, buffer, buffer, buffer, buffer};
+    const VkDescriptorBufferInfo buffer = storage(b),
+                                 buffers[] = {buffer, buffer, buffer, buffer, buffer};
     VkWriteDescriptorSet write = write_of(make_set(b, &s), TYPE(STORAGE_BUFFER), 5);
     write.dstArrayElement = 1;
     write.pBufferInfo = buffers;
     update(b, &write);
-    /* "dstArrayElement: the starting element in that array"; the next binding's first may be named by its own number */
+    /* "dstArrayElement: the starting element in that array"; the next binding's first may be named
+     * by its own number */
     write.dstBinding = 7;
     write.dstArrayElement = 0;
     write.descriptorCount = 4;
@@ -282,12 +302,17 @@ SCENARIO(write_over_holes)
 
 SCENARIO(copy_over_bindings)
 {
-    struct set s = set_of(TYPE(STORAGE_BUFFER), 3, 2, 2, 2), t = set_of(TYPE(STORAGE_BUFFER), 2, 1, 5, 0);
-    const VkDescriptorBufferInfo buffer = storage(b), buffers[] = {buffer, buffer, buffer, buffer, buffer, buffer};
+    struct set s = set_of(TYPE(STORAGE_BUFFER), 3, 2, 2, 2),
+               t = set_of(TYPE(STORAGE_BUFFER), 2, 1, 5, 0);
+    const VkDescriptorBufferInfo buffer = storage(b),
+                                 buffers[] = {buffer, buffer, buffer, buffer, buffer, buffer};
     VkWriteDescriptorSet write = write_of(make_set(b, &s), TYPE(STORAGE_BUFFER), 6);
     write.pBufferInfo = buffers;
     const VkCopyDescriptorSet copies[] = {
-        {.sType = VK_STRUCTURE_TYPE_COPY_DESCRIPTOR_SET, .srcSet = s.set, .dstSet = make_set(b, &t), .descriptorCount = 6},
+        {.sType = VK_STRUCTURE_TYPE_COPY_DESCRIPTOR_SET,
+         .srcSet = s.set,
+         .dstSet = make_set(b, &t),
+         .descriptorCount = 6},
         /* beside each other in one set */
         {.sType = VK_STRUCTURE_TYPE_COPY_DESCRIPTOR_SET,
          .srcSet = s.set,
@@ -326,7 +351,9 @@ SCENARIO(copy_bytes_of_inline_blocks, .features = &blocks)
     struct set s = set_of(TYPE(INLINE_UNIFORM_BLOCK), 2, 32, 32, 0);
     const uint32_t words[16] = {0};
     VkWriteDescriptorSetInlineUniformBlock data = {
-        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK, .dataSize = 32, .pData = words};
+        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK,
+        .dataSize = 32,
+        .pData = words};
     VkWriteDescriptorSet write = write_of(make_set(b, &s), TYPE(INLINE_UNIFORM_BLOCK), 32);
     write.pNext = &data;
     const VkCopyDescriptorSet copy = {.sType = VK_STRUCTURE_TYPE_COPY_DESCRIPTOR_SET,
@@ -343,13 +370,16 @@ SCENARIO(copy_bytes_of_inline_blocks, .features = &blocks)
 
 static void make_mutable(struct baseline *b, struct set *s, bool backwards)
 {
-    static const VkDescriptorType types[] = {TYPE(STORAGE_BUFFER), TYPE(UNIFORM_BUFFER), TYPE(SAMPLED_IMAGE)},
-                                  back[] = {TYPE(SAMPLED_IMAGE), TYPE(UNIFORM_BUFFER), TYPE(STORAGE_BUFFER)};
-    const VkMutableDescriptorTypeListEXT list = {3, backwards ? back : types}, lists[] = {list, list};
-    const VkMutableDescriptorTypeCreateInfoEXT info = {.sType =
-                                                           VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT,
-                                                       .mutableDescriptorTypeListCount = 2,
-                                                       .pMutableDescriptorTypeLists = lists};
+    static const VkDescriptorType types[] = {TYPE(STORAGE_BUFFER), TYPE(UNIFORM_BUFFER),
+                                             TYPE(SAMPLED_IMAGE)},
+                                  back[] = {TYPE(SAMPLED_IMAGE), TYPE(UNIFORM_BUFFER),
+                                            TYPE(STORAGE_BUFFER)};
+    const VkMutableDescriptorTypeListEXT list = {3, backwards ? back : types},
+                                         lists[] = {list, list};
+    const VkMutableDescriptorTypeCreateInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT,
+        .mutableDescriptorTypeListCount = 2,
+        .pMutableDescriptorTypeLists = lists};
     *s = set_of(TYPE(MUTABLE_EXT), 2, 2, 2, 0);
     s->layout_next = &info;
     make_set(b, s);
@@ -361,8 +391,10 @@ SCENARIO(mutable_write_each, MUTABLES)
     make_mutable(b, &s, false);
     make_mutable(b, &t, true);
     make_set(b, &plain);
-    const VkDescriptorBufferInfo buffer = storage(b), other = uniform(b), others[] = {other, other, other};
-    const VkDescriptorImageInfo image = {GARBAGE(VkSampler), view_of(b, VK_IMAGE_USAGE_SAMPLED_BIT), READ};
+    const VkDescriptorBufferInfo buffer = storage(b), other = uniform(b),
+                                 others[] = {other, other, other};
+    const VkDescriptorImageInfo image = {GARBAGE(VkSampler), view_of(b, VK_IMAGE_USAGE_SAMPLED_BIT),
+                                         READ};
     VkWriteDescriptorSet write = write_of(s.set, TYPE(STORAGE_BUFFER), 1);
     write.pBufferInfo = &buffer;
     update(b, &write);
@@ -370,8 +402,10 @@ SCENARIO(mutable_write_each, MUTABLES)
     write.dstArrayElement = 1;
     write.pBufferInfo = others;
     update(b, &write);
-    VkCopyDescriptorSet copy = {
-        .sType = VK_STRUCTURE_TYPE_COPY_DESCRIPTOR_SET, .srcSet = s.set, .dstSet = t.set, .descriptorCount = 4};
+    VkCopyDescriptorSet copy = {.sType = VK_STRUCTURE_TYPE_COPY_DESCRIPTOR_SET,
+                                .srcSet = s.set,
+                                .dstSet = t.set,
+                                .descriptorCount = 4};
     vkUpdateDescriptorSets(b->device, 0, NULL, 1, &copy);
     /* what is a uniform buffer now */
     copy.srcArrayElement = 1;
@@ -403,10 +437,13 @@ SCENARIO(host_only_copies, MUTABLES)
 
 SCENARIO(null_of_each_type, NULLS)
 {
-    static const VkDescriptorType buffers[] = {TYPE(UNIFORM_BUFFER), TYPE(STORAGE_BUFFER), TYPE(UNIFORM_BUFFER_DYNAMIC),
+    static const VkDescriptorType buffers[] = {TYPE(UNIFORM_BUFFER), TYPE(STORAGE_BUFFER),
+                                               TYPE(UNIFORM_BUFFER_DYNAMIC),
                                                TYPE(STORAGE_BUFFER_DYNAMIC)},
-                                  images[] = {TYPE(SAMPLED_IMAGE), TYPE(STORAGE_IMAGE), TYPE(COMBINED_IMAGE_SAMPLER)},
-                                  texels[] = {TYPE(UNIFORM_TEXEL_BUFFER), TYPE(STORAGE_TEXEL_BUFFER)};
+                                  images[] = {TYPE(SAMPLED_IMAGE), TYPE(STORAGE_IMAGE),
+                                              TYPE(COMBINED_IMAGE_SAMPLER)},
+                                  texels[] = {TYPE(UNIFORM_TEXEL_BUFFER),
+                                              TYPE(STORAGE_TEXEL_BUFFER)};
     for (uint32_t i = 0; i < 4; i++) {
         struct set s = set_of(buffers[i], 1, 1, 0, 0);
         const VkDescriptorBufferInfo none = {VK_NULL_HANDLE, 0, VK_WHOLE_SIZE};
@@ -422,7 +459,8 @@ SCENARIO(null_of_each_type, NULLS)
     for (uint32_t i = 0; i < 3; i++) {
         struct set s = set_of(images[i], 1, 1, 0, 0);
         /* The layout of no image is none. */
-        const VkDescriptorImageInfo none = {make_sampler(b), VK_NULL_HANDLE, VK_IMAGE_LAYOUT_UNDEFINED};
+        const VkDescriptorImageInfo none = {make_sampler(b), VK_NULL_HANDLE,
+                                            VK_IMAGE_LAYOUT_UNDEFINED};
         VkWriteDescriptorSet write = write_of(make_set(b, &s), images[i], 1);
         write.pImageInfo = &none;
         update(b, &write);
@@ -454,34 +492,41 @@ SCENARIO(template_of_packed_data)
         {1, 0, 1, TYPE(SAMPLED_IMAGE), offsetof(struct packed, second), 0},
         {0, 0, 1, TYPE(STORAGE_BUFFER), offsetof(struct packed, first), 3}};
     make_set(b, &s);
-    const VkDescriptorUpdateTemplateCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
-                                                       .descriptorUpdateEntryCount = 2,
-                                                       .pDescriptorUpdateEntries = entries,
-                                                       .templateType = VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET,
-                                                       .descriptorSetLayout = s.layout,
-                                                       /* ignored */
-                                                       .pipelineBindPoint = (VkPipelineBindPoint)77,
-                                                       .pipelineLayout = GARBAGE(VkPipelineLayout),
-                                                       .set = 99};
-    struct packed data = {1, storage(b), 2, {GARBAGE(VkSampler), view_of(b, VK_IMAGE_USAGE_SAMPLED_BIT), READ}};
-    vkUpdateDescriptorSetWithTemplate(b->device, s.set, create_descriptor_update_template(b, &info), &data);
+    const VkDescriptorUpdateTemplateCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
+        .descriptorUpdateEntryCount = 2,
+        .pDescriptorUpdateEntries = entries,
+        .templateType = VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET,
+        .descriptorSetLayout = s.layout,
+        /* ignored */
+        .pipelineBindPoint = (VkPipelineBindPoint)77,
+        .pipelineLayout = GARBAGE(VkPipelineLayout),
+        .set = 99};
+    struct packed data = {
+        1, storage(b), 2, {GARBAGE(VkSampler), view_of(b, VK_IMAGE_USAGE_SAMPLED_BIT), READ}};
+    vkUpdateDescriptorSetWithTemplate(b->device, s.set, create_descriptor_update_template(b, &info),
+                                      &data);
 }
 
 /* "The set layout ... may be destroyed once the template has been made." */
 SCENARIO(template_without_its_layout)
 {
     struct set s = set_of(TYPE(STORAGE_BUFFER), 2, 1, 2, 0);
-    const VkDescriptorUpdateTemplateEntry entry = {0, 0, 3, TYPE(STORAGE_BUFFER), 0, sizeof(VkDescriptorBufferInfo)};
+    const VkDescriptorUpdateTemplateEntry entry = {
+        0, 0, 3, TYPE(STORAGE_BUFFER), 0, sizeof(VkDescriptorBufferInfo)};
     make_set(b, &s);
     VkDescriptorSetLayoutCreateInfo again = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 2, .pBindings = s.bindings};
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = 2,
+        .pBindings = s.bindings};
     VkDescriptorSetLayout layout;
     VK(vkCreateDescriptorSetLayout(b->device, &again, NULL, &layout));
-    const VkDescriptorUpdateTemplateCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
-                                                       .descriptorUpdateEntryCount = 1,
-                                                       .pDescriptorUpdateEntries = &entry,
-                                                       .templateType = VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET,
-                                                       .descriptorSetLayout = layout};
+    const VkDescriptorUpdateTemplateCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
+        .descriptorUpdateEntryCount = 1,
+        .pDescriptorUpdateEntries = &entry,
+        .templateType = VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET,
+        .descriptorSetLayout = layout};
     VkDescriptorUpdateTemplate template = create_descriptor_update_template(b, &info);
     vkDestroyDescriptorSetLayout(b->device, layout, NULL);
     const VkDescriptorBufferInfo buffer = storage(b), buffers[] = {buffer, buffer, buffer};
@@ -498,13 +543,16 @@ SCENARIO(template_of_samplers)
         {0, 0, 1, TYPE(COMBINED_IMAGE_SAMPLER), 0, 0},
         {1, 0, 1, TYPE(SAMPLER), sizeof(VkDescriptorImageInfo), sizeof(VkDescriptorImageInfo)}};
     make_set(b, &s);
-    const VkDescriptorUpdateTemplateCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
-                                                       .descriptorUpdateEntryCount = 2,
-                                                       .pDescriptorUpdateEntries = entries,
-                                                       .descriptorSetLayout = s.layout};
-    const VkDescriptorImageInfo data[] = {{GARBAGE(VkSampler), view_of(b, VK_IMAGE_USAGE_SAMPLED_BIT), READ},
-                                          {sampler, GARBAGE(VkImageView), (VkImageLayout)0x7ffffffe}};
-    vkUpdateDescriptorSetWithTemplate(b->device, s.set, create_descriptor_update_template(b, &info), data);
+    const VkDescriptorUpdateTemplateCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
+        .descriptorUpdateEntryCount = 2,
+        .pDescriptorUpdateEntries = entries,
+        .descriptorSetLayout = s.layout};
+    const VkDescriptorImageInfo data[] = {
+        {GARBAGE(VkSampler), view_of(b, VK_IMAGE_USAGE_SAMPLED_BIT), READ},
+        {sampler, GARBAGE(VkImageView), (VkImageLayout)0x7ffffffe}};
+    vkUpdateDescriptorSetWithTemplate(b->device, s.set, create_descriptor_update_template(b, &info),
+                                      data);
 }
 
 SCENARIO(template_of_inline_bytes, .features = &blocks)
@@ -512,12 +560,14 @@ SCENARIO(template_of_inline_bytes, .features = &blocks)
     struct set s = set_of(TYPE(INLINE_UNIFORM_BLOCK), 2, 16, 16, 0);
     const VkDescriptorUpdateTemplateEntry entry = {0, 4, 24, TYPE(INLINE_UNIFORM_BLOCK), 1, 77};
     make_set(b, &s);
-    const VkDescriptorUpdateTemplateCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
-                                                       .descriptorUpdateEntryCount = 1,
-                                                       .pDescriptorUpdateEntries = &entry,
-                                                       .descriptorSetLayout = s.layout};
+    const VkDescriptorUpdateTemplateCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
+        .descriptorUpdateEntryCount = 1,
+        .pDescriptorUpdateEntries = &entry,
+        .descriptorSetLayout = s.layout};
     const char data[32] = {0};
-    vkUpdateDescriptorSetWithTemplate(b->device, s.set, create_descriptor_update_template(b, &info), data);
+    vkUpdateDescriptorSetWithTemplate(b->device, s.set, create_descriptor_update_template(b, &info),
+                                      data);
 }
 
 /* --- pushes --- */
@@ -541,7 +591,8 @@ SCENARIO(push_to_no_set, PUSHES)
     (make_recording(b), VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &write);
 }
 
-/* "The pImageInfo parameter is ignored, and the immutable sampler is taken from the push descriptor set layout." */
+/* "The pImageInfo parameter is ignored, and the immutable sampler is taken from the push descriptor
+ * set layout." */
 SCENARIO(push_immutable_samplers, PUSHES)
 {
     VkSampler sampler = make_sampler(b);
@@ -549,7 +600,8 @@ SCENARIO(push_immutable_samplers, PUSHES)
     s.bindings[1].descriptorType = TYPE(COMBINED_IMAGE_SAMPLER);
     s.bindings[0].pImmutableSamplers = s.bindings[1].pImmutableSamplers = &sampler;
     VkPipelineLayout layout = push_layout(b, &s);
-    const VkDescriptorImageInfo image = {GARBAGE(VkSampler), view_of(b, VK_IMAGE_USAGE_SAMPLED_BIT), READ};
+    const VkDescriptorImageInfo image = {GARBAGE(VkSampler), view_of(b, VK_IMAGE_USAGE_SAMPLED_BIT),
+                                         READ};
     VkWriteDescriptorSet writes[] = {write_of(VK_NULL_HANDLE, TYPE(SAMPLER), 1),
                                      write_of(VK_NULL_HANDLE, TYPE(COMBINED_IMAGE_SAMPLER), 1)};
     writes[0].pImageInfo = &image;
@@ -575,7 +627,8 @@ SCENARIO(push_template_ignores_the_set_layout, PUSHES)
     const VkDescriptorBufferInfo buffer = storage(b);
     /* through another layout, which is compatible */
     DEVICE_PROC(b, vkCmdPushDescriptorSetWithTemplateKHR)
-    (make_recording(b), create_descriptor_update_template(b, &info), make_pipeline_layout(b, s.layout), 0, &buffer);
+    (make_recording(b), create_descriptor_update_template(b, &info),
+     make_pipeline_layout(b, s.layout), 0, &buffer);
 }
 
 /* --- counts that vary --- */
@@ -583,7 +636,8 @@ SCENARIO(push_template_ignores_the_set_layout, PUSHES)
 static struct set variable_set(uint32_t most)
 {
     struct set s = set_of(TYPE(STORAGE_BUFFER), 2, 1, most, 0);
-    s.flags[1] = VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT | VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT;
+    s.flags[1] = VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT |
+                 VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT;
     return s;
 }
 
@@ -608,7 +662,8 @@ SCENARIO(variable_counts, .features = &indexing)
     }
 }
 
-/* "If descriptorSetCount is zero, or this structure is not included", the count is zero; of layouts without the flag it is ignored. */
+/* "If descriptorSetCount is zero, or this structure is not included", the count is zero; of layouts
+ * without the flag it is ignored. */
 SCENARIO(variable_counts_of_others, .features = &indexing)
 {
     const uint32_t large = 5000;
@@ -629,8 +684,8 @@ SCENARIO(variable_counts_of_others, .features = &indexing)
 
 /* They are in the order of binding numbers, not of pBindings, and by element within. */
 SCENARIO(dynamic_offsets_by_binding, .drivers = NULL_DRIVER,
-         .null_driver =
-             "{\"limits\": {\"minUniformBufferOffsetAlignment\": 256, \"minStorageBufferOffsetAlignment\": 4}}")
+         .null_driver = "{\"limits\": {\"minUniformBufferOffsetAlignment\": 256, "
+                        "\"minStorageBufferOffsetAlignment\": 4}}")
 {
     struct set s = {.count = 3};
     s.bindings[0] = (VkDescriptorSetLayoutBinding){9, TYPE(STORAGE_BUFFER_DYNAMIC), 1, ALL, NULL};
@@ -638,7 +693,8 @@ SCENARIO(dynamic_offsets_by_binding, .drivers = NULL_DRIVER,
     s.bindings[2] = (VkDescriptorSetLayoutBinding){5, TYPE(STORAGE_BUFFER), 1, ALL, NULL};
     make_set(b, &s);
     const VkDescriptorBufferInfo first = uniform(b), firsts[] = {first, first},
-                                 last = {make_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 4, 8};
+                                 last = {make_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 4,
+                                         8};
     VkWriteDescriptorSet writes[] = {write_of(s.set, TYPE(UNIFORM_BUFFER_DYNAMIC), 2),
                                      write_of(s.set, TYPE(STORAGE_BUFFER_DYNAMIC), 1)};
     writes[0].dstBinding = 2;
@@ -647,14 +703,14 @@ SCENARIO(dynamic_offsets_by_binding, .drivers = NULL_DRIVER,
     writes[1].pBufferInfo = &last;
     vkUpdateDescriptorSets(b->device, 2, writes, 0, NULL);
     const uint32_t offsets[] = {768, 256, 52};
-    vkCmdBindDescriptorSets(make_recording(b), VK_PIPELINE_BIND_POINT_COMPUTE, make_pipeline_layout(b, s.layout), 0, 1,
-                            &s.set, 3, offsets);
+    vkCmdBindDescriptorSets(make_recording(b), VK_PIPELINE_BIND_POINT_COMPUTE,
+                            make_pipeline_layout(b, s.layout), 0, 1, &s.set, 3, offsets);
 }
 
 SCENARIO(dynamic_offsets_of_no_sets)
 {
     struct set s = set_of(TYPE(UNIFORM_BUFFER), 1, 1, 0, 0);
     make_set(b, &s);
-    vkCmdBindDescriptorSets(make_recording(b), VK_PIPELINE_BIND_POINT_GRAPHICS, make_pipeline_layout(b, s.layout), 0, 1,
-                            &s.set, 0, bad_pointer);
+    vkCmdBindDescriptorSets(make_recording(b), VK_PIPELINE_BIND_POINT_GRAPHICS,
+                            make_pipeline_layout(b, s.layout), 0, 1, &s.set, 0, bad_pointer);
 }

@@ -1,4 +1,5 @@
-/* What is destroyed while submitted work uses it: the objects of a render pass instance, and views that are pushed. */
+/* What is destroyed while submitted work uses it: the objects of a render pass instance, and views
+ * that are pushed. */
 #include "scenario.h"
 
 struct world {
@@ -32,7 +33,8 @@ static void submit(struct baseline *b, VkCommandBuffer command_buffer)
 /* A render pass instance that was submitted. */
 static struct world submit_render_pass(struct baseline *b)
 {
-    const VkImageCreateInfo image = image_info(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
+    const VkImageCreateInfo image =
+        image_info(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
     struct world w = {.image = create_image(b, &image), .render_pass = make_render_pass(b)};
     VkCommandBuffer command_buffer = make_recording(b);
     w.memory = bind_memory(b, w.image);
@@ -47,16 +49,18 @@ static struct world submit_render_pass(struct baseline *b)
 }
 
 /* Skipped while it is in use; right once that is known to be done. */
-#define USED(name_, id_, text_, ...)                                                                      \
-    SCENARIO(name_##_in_use, .expect = {"VUID-" id_}, .text = {text_ " is in use by VkCommandBuffer 0x"}) \
-    {                                                                                                     \
-        struct world w = submit_render_pass(b);                                                           \
-        __VA_ARGS__;                                                                                      \
-        VK(vkDeviceWaitIdle(b->device));                                                                  \
+#define USED(name_, id_, text_, ...)                             \
+    SCENARIO(name_##_in_use, .expect = {"VUID-" id_},            \
+             .text = {text_ " is in use by VkCommandBuffer 0x"}) \
+    {                                                            \
+        struct world w = submit_render_pass(b);                  \
+        __VA_ARGS__;                                             \
+        VK(vkDeviceWaitIdle(b->device));                         \
     }
 
 USED(image, "vkDestroyImage-image-01000", "image", vkDestroyImage(b->device, w.image, NULL))
-USED(view, "vkDestroyImageView-imageView-01026", "imageView", vkDestroyImageView(b->device, w.view, NULL))
+USED(view, "vkDestroyImageView-imageView-01026", "imageView",
+     vkDestroyImageView(b->device, w.view, NULL))
 USED(framebuffer, "vkDestroyFramebuffer-framebuffer-00892", "framebuffer",
      vkDestroyFramebuffer(b->device, w.framebuffer, NULL))
 USED(render_pass, "vkDestroyRenderPass-renderPass-00873", "renderPass",
@@ -86,21 +90,23 @@ static void submit_push(struct baseline *b, VkDescriptorType type, const VkBuffe
 {
     const VkDescriptorSetLayoutBinding binding = {
         .descriptorType = type, .descriptorCount = 1, .stageFlags = VK_SHADER_STAGE_ALL};
-    const VkDescriptorSetLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-                                                  .flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT,
-                                                  .bindingCount = 1,
-                                                  .pBindings = &binding};
+    const VkDescriptorSetLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT,
+        .bindingCount = 1,
+        .pBindings = &binding};
     VkWriteDescriptorSet write = write_buffer(VK_NULL_HANDLE, NULL);
     write.descriptorType = type;
     write.pTexelBufferView = texels;
     VkCommandBuffer command_buffer = make_recording(b);
     DEVICE_PROC(b, vkCmdPushDescriptorSetKHR)
-    (command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, make_pipeline_layout(b, create_descriptor_set_layout(b, &info)), 0,
-     1, &write);
+    (command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE,
+     make_pipeline_layout(b, create_descriptor_set_layout(b, &info)), 0, 1, &write);
     submit(b, command_buffer);
 }
 
-SCENARIO(pushed_buffer_view_in_use, PUSHING, .expect = {"VUID-vkDestroyBufferView-bufferView-00936"},
+SCENARIO(pushed_buffer_view_in_use, PUSHING,
+         .expect = {"VUID-vkDestroyBufferView-bufferView-00936"},
          .text = {"bufferView is in use by VkCommandBuffer 0x"})
 {
     VkBufferView view = make_buffer_view(b);

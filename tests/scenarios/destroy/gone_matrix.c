@@ -1,5 +1,6 @@
-/* What is destroyed or freed although commands use it, by themselves or through others: before they are submitted, while
- * they are pending, and when the program has waited for them. Each use says what may go; each of these goes three times. */
+/* What is destroyed or freed although commands use it, by themselves or through others: before they
+ * are submitted, while they are pending, and when the program has waited for them. Each use says
+ * what may go; each of these goes three times. */
 #include "raytracing/acceleration_structure_builder.h"
 
 #include "shader_descriptor_contents.h"
@@ -59,24 +60,33 @@ static const struct kind {
     void (*destroy)(struct baseline *b, uint64_t handle);
 } kinds[] = {
     {VK_OBJECT_TYPE_BUFFER, "buffer", "VUID-vkDestroyBuffer-buffer-00922", destroy_DestroyBuffer},
-    {VK_OBJECT_TYPE_BUFFER_VIEW, "buffer view", "VUID-vkDestroyBufferView-bufferView-00936", destroy_DestroyBufferView},
+    {VK_OBJECT_TYPE_BUFFER_VIEW, "buffer view", "VUID-vkDestroyBufferView-bufferView-00936",
+     destroy_DestroyBufferView},
     {VK_OBJECT_TYPE_IMAGE, "image", "VUID-vkDestroyImage-image-01000", destroy_DestroyImage},
-    {VK_OBJECT_TYPE_IMAGE_VIEW, "image view", "VUID-vkDestroyImageView-imageView-01026", destroy_DestroyImageView},
-    {VK_OBJECT_TYPE_SAMPLER, "sampler", "VUID-vkDestroySampler-sampler-01082", destroy_DestroySampler},
+    {VK_OBJECT_TYPE_IMAGE_VIEW, "image view", "VUID-vkDestroyImageView-imageView-01026",
+     destroy_DestroyImageView},
+    {VK_OBJECT_TYPE_SAMPLER, "sampler", "VUID-vkDestroySampler-sampler-01082",
+     destroy_DestroySampler},
     {VK_OBJECT_TYPE_DEVICE_MEMORY, "memory", "VUID-vkFreeMemory-memory-00677", destroy_FreeMemory},
-    {VK_OBJECT_TYPE_PIPELINE, "pipeline", "VUID-vkDestroyPipeline-pipeline-00765", destroy_DestroyPipeline},
-    {VK_OBJECT_TYPE_SHADER_EXT, "shader object", "VUID-vkDestroyShaderEXT-shader-08482", destroy_DestroyShaderEXT},
-    {VK_OBJECT_TYPE_QUERY_POOL, "query pool", "VUID-vkDestroyQueryPool-queryPool-00793", destroy_DestroyQueryPool},
+    {VK_OBJECT_TYPE_PIPELINE, "pipeline", "VUID-vkDestroyPipeline-pipeline-00765",
+     destroy_DestroyPipeline},
+    {VK_OBJECT_TYPE_SHADER_EXT, "shader object", "VUID-vkDestroyShaderEXT-shader-08482",
+     destroy_DestroyShaderEXT},
+    {VK_OBJECT_TYPE_QUERY_POOL, "query pool", "VUID-vkDestroyQueryPool-queryPool-00793",
+     destroy_DestroyQueryPool},
     {VK_OBJECT_TYPE_EVENT, "event", "VUID-vkDestroyEvent-event-01145", destroy_DestroyEvent},
-    {VK_OBJECT_TYPE_RENDER_PASS, "render pass", "VUID-vkDestroyRenderPass-renderPass-00873", destroy_DestroyRenderPass},
+    {VK_OBJECT_TYPE_RENDER_PASS, "render pass", "VUID-vkDestroyRenderPass-renderPass-00873",
+     destroy_DestroyRenderPass},
     {VK_OBJECT_TYPE_FRAMEBUFFER, "framebuffer", "VUID-vkDestroyFramebuffer-framebuffer-00892",
      destroy_DestroyFramebuffer},
     {VK_OBJECT_TYPE_ACCELERATION_STRUCTURE_KHR, "acceleration structure",
-     "VUID-vkDestroyAccelerationStructureKHR-accelerationStructure-02442", destroy_DestroyAccelerationStructureKHR},
+     "VUID-vkDestroyAccelerationStructureKHR-accelerationStructure-02442",
+     destroy_DestroyAccelerationStructureKHR},
     {VK_OBJECT_TYPE_ACCELERATION_STRUCTURE_NV, "acceleration structure of NV",
-     "VUID-vkDestroyAccelerationStructureNV-accelerationStructure-03752", destroy_DestroyAccelerationStructureNV},
-    {VK_OBJECT_TYPE_DESCRIPTOR_POOL, "descriptor pool", "VUID-vkDestroyDescriptorPool-descriptorPool-00303",
-     destroy_DestroyDescriptorPool},
+     "VUID-vkDestroyAccelerationStructureNV-accelerationStructure-03752",
+     destroy_DestroyAccelerationStructureNV},
+    {VK_OBJECT_TYPE_DESCRIPTOR_POOL, "descriptor pool",
+     "VUID-vkDestroyDescriptorPool-descriptorPool-00303", destroy_DestroyDescriptorPool},
 };
 
 static const struct kind *kind_of(const struct victim *victim)
@@ -89,13 +99,14 @@ static const struct kind *kind_of(const struct victim *victim)
 }
 
 /* Each finding that came since `before` must be this one, and there must be one; NULL: none. */
-static void expect_since(struct world *w, const struct victim *victim, const char *when, unsigned before,
-                         unsigned before_of_id, const char *id)
+static void expect_since(struct world *w, const struct victim *victim, const char *when,
+                         unsigned before, unsigned before_of_id, const char *id)
 {
-    unsigned all = seen_count(w->b, NULL) - before, wanted = id ? seen_count(w->b, id) - before_of_id : 0;
+    unsigned all = seen_count(w->b, NULL) - before,
+             wanted = id ? seen_count(w->b, id) - before_of_id : 0;
     if (all != (id ? 1 : 0) || wanted != all)
-        scenario_fail(__FILE__, __LINE__, "the %s goes %s: %u findings, %u of %s", kind_of(victim)->name, when, all,
-                      wanted, id ? id : "none");
+        scenario_fail(__FILE__, __LINE__, "the %s goes %s: %u findings, %u of %s",
+                      kind_of(victim)->name, when, all, wanted, id ? id : "none");
 }
 
 typedef void (*record_function)(struct world *w);
@@ -202,7 +213,8 @@ static VkImage image_of(struct world *w, VkImageUsageFlags usage, VkSampleCountF
     VkImage made = create_image(w->b, &info);
     VkMemoryRequirements needs;
     vkGetImageMemoryRequirements(w->b->device, made, &needs);
-    VkMemoryAllocateInfo memory = memory_info(needs.size, (uint32_t)__builtin_ctz(needs.memoryTypeBits));
+    VkMemoryAllocateInfo memory =
+        memory_info(needs.size, (uint32_t)__builtin_ctz(needs.memoryTypeBits));
     VkDeviceMemory bound = create_memory(w->b, &memory);
     VK(vkBindImageMemory(w->b->device, made, bound, 0));
     ADD(w, IMAGE, made);
@@ -226,8 +238,8 @@ static VkImageView view(struct world *w, VkImage of)
 static void transition(struct world *w, VkImage of, VkImageLayout to)
 {
     const VkImageMemoryBarrier barrier = image_barrier(of, VK_IMAGE_LAYOUT_UNDEFINED, to);
-    vkCmdPipelineBarrier(w->commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0,
-                         NULL, 0, NULL, 1, &barrier);
+    vkCmdPipelineBarrier(w->commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
 }
 
 static VkPipeline bind_graphics(struct world *w)
@@ -240,12 +252,14 @@ static VkPipeline bind_graphics(struct world *w)
 static const uint32_t zero;
 
 /* fill.comp, with its set, whose buffer it writes. */
-static void bind_compute(struct world *w, VkPipeline pipeline, VkPipelineLayout layout, VkDescriptorSet set)
+static void bind_compute(struct world *w, VkPipeline pipeline, VkPipelineLayout layout,
+                         VkDescriptorSet set)
 {
     vkCmdBindPipeline(w->commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
     vkCmdPushConstants(w->commands, layout, VK_SHADER_STAGE_ALL, 0, 4, &zero);
     if (set)
-        vkCmdBindDescriptorSets(w->commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, NULL);
+        vkCmdBindDescriptorSets(w->commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0,
+                                NULL);
 }
 
 static void write_storage(struct world *w, VkDescriptorSet set, VkBuffer to)
@@ -272,7 +286,8 @@ static void bind_fill(struct world *w, bool victims, VkBuffer to)
 /* --- the uses --- */
 
 static const VkPhysicalDeviceConditionalRenderingFeaturesEXT conditional = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CONDITIONAL_RENDERING_FEATURES_EXT, .conditionalRendering = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CONDITIONAL_RENDERING_FEATURES_EXT,
+    .conditionalRendering = VK_TRUE};
 static const VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
     .pNext = (void *)&conditional,
@@ -286,22 +301,26 @@ static const VkPhysicalDeviceShaderObjectFeaturesEXT objects = {
     .pNext = (void *)&structures,
     .shaderObject = VK_TRUE};
 static const VkPhysicalDeviceRayQueryFeaturesKHR rays = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_QUERY_FEATURES_KHR, .pNext = (void *)&objects, .rayQuery = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_QUERY_FEATURES_KHR,
+    .pNext = (void *)&objects,
+    .rayQuery = VK_TRUE};
 static const VkPhysicalDeviceMeshShaderFeaturesEXT meshes = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT, .pNext = (void *)&rays, .meshShader = VK_TRUE};
-static const VkPhysicalDeviceVulkan12Features features12 = {.sType =
-                                                                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                                            .pNext = (void *)&meshes,
-                                                            .drawIndirectCount = VK_TRUE,
-                                                            .bufferDeviceAddress = VK_TRUE,
-                                                            .hostQueryReset = VK_TRUE,
-                                                            .timelineSemaphore = VK_TRUE};
-static const VkPhysicalDeviceVulkan13Features features13 = {.sType =
-                                                                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-                                                            .pNext = (void *)&features12,
-                                                            .dynamicRendering = VK_TRUE,
-                                                            .synchronization2 = VK_TRUE,
-                                                            .maintenance4 = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,
+    .pNext = (void *)&rays,
+    .meshShader = VK_TRUE};
+static const VkPhysicalDeviceVulkan12Features features12 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+    .pNext = (void *)&meshes,
+    .drawIndirectCount = VK_TRUE,
+    .bufferDeviceAddress = VK_TRUE,
+    .hostQueryReset = VK_TRUE,
+    .timelineSemaphore = VK_TRUE};
+static const VkPhysicalDeviceVulkan13Features features13 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+    .pNext = (void *)&features12,
+    .dynamicRendering = VK_TRUE,
+    .synchronization2 = VK_TRUE,
+    .maintenance4 = VK_TRUE};
 static const VkPhysicalDeviceFeatures2 all_features = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
     .pNext = (void *)&features13,
@@ -380,15 +399,19 @@ static const VkImageSubresourceLayers one_layer = {VK_IMAGE_ASPECT_COLOR_BIT, 0,
 
 USE(copies_of_images)
 {
-    const VkImageCopy region = {.srcSubresource = one_layer, .dstSubresource = one_layer, .extent = {1, 1, 1}};
+    const VkImageCopy region = {
+        .srcSubresource = one_layer, .dstSubresource = one_layer, .extent = {1, 1, 1}};
     const VkBufferImageCopy texels = {.imageSubresource = one_layer, .imageExtent = {1, 1, 1}};
-    VkImage from = image(w, VK_IMAGE_USAGE_TRANSFER_SRC_BIT), to = image(w, VK_IMAGE_USAGE_TRANSFER_DST_BIT);
+    VkImage from = image(w, VK_IMAGE_USAGE_TRANSFER_SRC_BIT),
+            to = image(w, VK_IMAGE_USAGE_TRANSFER_DST_BIT);
     transition(w, from, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
     transition(w, to, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
-    vkCmdCopyImage(w->commands, from, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, to, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1,
-                   &region);
-    vkCmdCopyBufferToImage(w->commands, buffer(w, SRC), to, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &texels);
-    vkCmdCopyImageToBuffer(w->commands, from, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, buffer(w, DST), 1, &texels);
+    vkCmdCopyImage(w->commands, from, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, to,
+                   VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region);
+    vkCmdCopyBufferToImage(w->commands, buffer(w, SRC), to, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1,
+                           &texels);
+    vkCmdCopyImageToBuffer(w->commands, from, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, buffer(w, DST),
+                           1, &texels);
 }
 
 /* Two images in the layouts of transfers. */
@@ -425,8 +448,9 @@ USE(copies_of_images_2)
 
 USE(copies_of_texels_2)
 {
-    const VkBufferImageCopy2 region = {
-        .sType = VK_STRUCTURE_TYPE_BUFFER_IMAGE_COPY_2, .imageSubresource = one_layer, .imageExtent = {1, 1, 1}};
+    const VkBufferImageCopy2 region = {.sType = VK_STRUCTURE_TYPE_BUFFER_IMAGE_COPY_2,
+                                       .imageSubresource = one_layer,
+                                       .imageExtent = {1, 1, 1}};
     const struct images i = images(w, VK_SAMPLE_COUNT_1_BIT);
     const VkCopyBufferToImageInfo2 to = {.sType = VK_STRUCTURE_TYPE_COPY_BUFFER_TO_IMAGE_INFO_2,
                                          .srcBuffer = buffer(w, SRC),
@@ -475,7 +499,8 @@ USE(blits_2)
 
 USE(resolves)
 {
-    const VkImageResolve region = {.srcSubresource = one_layer, .dstSubresource = one_layer, .extent = {1, 1, 1}};
+    const VkImageResolve region = {
+        .srcSubresource = one_layer, .dstSubresource = one_layer, .extent = {1, 1, 1}};
     const struct images i = images(w, VK_SAMPLE_COUNT_4_BIT);
     vkCmdResolveImage(w->commands, i.from, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, i.to,
                       VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region);
@@ -522,9 +547,11 @@ USE(barriers)
 {
     const VkBufferMemoryBarrier of_buffer = buffer_barrier(buffer(w, DST));
     const VkImageMemoryBarrier of_image =
-        image_barrier(image(w, VK_IMAGE_USAGE_TRANSFER_DST_BIT), VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
-    vkCmdPipelineBarrier(w->commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0,
-                         NULL, 1, &of_buffer, 1, &of_image);
+        image_barrier(image(w, VK_IMAGE_USAGE_TRANSFER_DST_BIT), VK_IMAGE_LAYOUT_UNDEFINED,
+                      VK_IMAGE_LAYOUT_GENERAL);
+    vkCmdPipelineBarrier(w->commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 1, &of_buffer, 1,
+                         &of_image);
 }
 
 /* Points to the two barriers. */
@@ -570,11 +597,12 @@ USE(waits_for_events)
     VkEvent event = make_event(w->b);
     const VkBufferMemoryBarrier of_buffer = buffer_barrier(buffer(w, DST));
     const VkImageMemoryBarrier of_image =
-        image_barrier(image(w, VK_IMAGE_USAGE_TRANSFER_DST_BIT), VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+        image_barrier(image(w, VK_IMAGE_USAGE_TRANSFER_DST_BIT), VK_IMAGE_LAYOUT_UNDEFINED,
+                      VK_IMAGE_LAYOUT_GENERAL);
     ADD(w, EVENT, event);
     vkCmdSetEvent(w->commands, event, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
-    vkCmdWaitEvents(w->commands, 1, &event, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0,
-                    NULL, 1, &of_buffer, 1, &of_image);
+    vkCmdWaitEvents(w->commands, 1, &event, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                    VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, NULL, 1, &of_buffer, 1, &of_image);
 }
 
 USE(waits_for_events_2)
@@ -603,7 +631,8 @@ USE(render_passes)
     VkRenderPass pass = make_render_pass(w->b);
     VkFramebuffer framebuffer =
         make_framebuffer(w->b, pass,
-                         view(w, image(w, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT)));
+                         view(w, image(w, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+                                              VK_IMAGE_USAGE_TRANSFER_SRC_BIT)));
     const VkRenderPassBeginInfo info = render_pass_begin_info(pass, framebuffer);
     ADD(w, RENDER_PASS, pass);
     ADD(w, FRAMEBUFFER, framebuffer);
@@ -630,7 +659,8 @@ USE(draws)
     begin_rendering(w->b, w->commands);
     ADD(w, PIPELINE, bind_graphics(w));
     vkCmdBindVertexBuffers(w->commands, 0, 1, &vertices, &offset);
-    vkCmdBindIndexBuffer(w->commands, buffer(w, VK_BUFFER_USAGE_INDEX_BUFFER_BIT), 0, VK_INDEX_TYPE_UINT16);
+    vkCmdBindIndexBuffer(w->commands, buffer(w, VK_BUFFER_USAGE_INDEX_BUFFER_BIT), 0,
+                         VK_INDEX_TYPE_UINT16);
     vkCmdDrawIndexed(w->commands, 3, 1, 0, 0, 0);
     vkCmdEndRenderPass(w->commands);
 }
@@ -641,7 +671,8 @@ USE(indirect_draws)
 {
     begin_rendering(w->b, w->commands);
     bind_graphics(w);
-    vkCmdBindIndexBuffer(w->commands, make_buffer(w->b, 64, VK_BUFFER_USAGE_INDEX_BUFFER_BIT), 0, VK_INDEX_TYPE_UINT16);
+    vkCmdBindIndexBuffer(w->commands, make_buffer(w->b, 64, VK_BUFFER_USAGE_INDEX_BUFFER_BIT), 0,
+                         VK_INDEX_TYPE_UINT16);
     vkCmdDrawIndirect(w->commands, buffer(w, INDIRECT), 0, 1, 16);
     vkCmdDrawIndexedIndirect(w->commands, buffer(w, INDIRECT), 0, 1, 20);
     vkCmdEndRenderPass(w->commands);
@@ -651,9 +682,11 @@ USE(indirect_draws_with_counts)
 {
     begin_rendering(w->b, w->commands);
     bind_graphics(w);
-    vkCmdBindIndexBuffer(w->commands, make_buffer(w->b, 64, VK_BUFFER_USAGE_INDEX_BUFFER_BIT), 0, VK_INDEX_TYPE_UINT16);
+    vkCmdBindIndexBuffer(w->commands, make_buffer(w->b, 64, VK_BUFFER_USAGE_INDEX_BUFFER_BIT), 0,
+                         VK_INDEX_TYPE_UINT16);
     vkCmdDrawIndirectCount(w->commands, buffer(w, INDIRECT), 0, buffer(w, INDIRECT), 0, 1, 16);
-    vkCmdDrawIndexedIndirectCount(w->commands, buffer(w, INDIRECT), 0, buffer(w, INDIRECT), 0, 1, 20);
+    vkCmdDrawIndexedIndirectCount(w->commands, buffer(w, INDIRECT), 0, buffer(w, INDIRECT), 0, 1,
+                                  20);
     vkCmdEndRenderPass(w->commands);
 }
 
@@ -661,9 +694,10 @@ USE(draws_with_byte_counts)
 {
     begin_rendering(w->b, w->commands);
     bind_graphics(w);
-    const VkBufferUsageFlags counter =
-        VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT;
-    DEVICE_PROC(w->b, vkCmdDrawIndirectByteCountEXT)(w->commands, 1, 0, buffer(w, counter), 0, 0, 4);
+    const VkBufferUsageFlags counter = VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT |
+                                       VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT;
+    DEVICE_PROC(w->b, vkCmdDrawIndirectByteCountEXT)(w->commands, 1, 0, buffer(w, counter), 0, 0,
+                                                     4);
     vkCmdEndRenderPass(w->commands);
 }
 
@@ -673,8 +707,10 @@ static void begin_mesh_draws(struct world *w, bool victim)
     struct graphics_pipeline pipeline;
     begin_graphics_pipeline(b, &pipeline, make_empty_pipeline_layout(b), make_render_pass(b));
     const VkPipelineShaderStageCreateInfo stages[2] = {
-        stage_info(VK_SHADER_STAGE_MESH_BIT_EXT, make_shader_from(b, spirv_mesh_alone, sizeof(spirv_mesh_alone))),
-        stage_info(VK_SHADER_STAGE_FRAGMENT_BIT, make_shader_from(b, spirv_color_in, sizeof(spirv_color_in)))};
+        stage_info(VK_SHADER_STAGE_MESH_BIT_EXT,
+                   make_shader_from(b, spirv_mesh_alone, sizeof(spirv_mesh_alone))),
+        stage_info(VK_SHADER_STAGE_FRAGMENT_BIT,
+                   make_shader_from(b, spirv_color_in, sizeof(spirv_color_in)))};
     pipeline.info.pStages = stages;
     VkPipeline made = create_graphics_pipeline(b, &pipeline.info);
     if (victim)
@@ -732,40 +768,48 @@ USE(shader_objects)
     write_storage(w, set, buffer(w, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT));
     DEVICE_PROC(b, vkCmdBindShadersEXT)(w->commands, 1, &stage, &shader);
     vkCmdPushConstants(w->commands, layout, VK_SHADER_STAGE_ALL, 0, 4, &zero);
-    vkCmdBindDescriptorSets(w->commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, NULL);
+    vkCmdBindDescriptorSets(w->commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0,
+                            NULL);
     vkCmdDispatch(w->commands, 1, 1, 1);
 }
 
 /* --- descriptors --- */
 
 /* Binding 0 is read, binding 1 written, by one of the shaders of descriptor_contents.glsl. */
-static void dispatch_reading(struct world *w, const uint32_t *code, size_t size, VkDescriptorType type,
-                             VkWriteDescriptorSet read)
+static void dispatch_reading(struct world *w, const uint32_t *code, size_t size,
+                             VkDescriptorType type, VkWriteDescriptorSet read)
 {
     struct baseline *b = w->b;
     const VkDescriptorSetLayoutBinding bindings[2] = {
         {0, type, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
         {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL}};
     const VkDescriptorSetLayoutCreateInfo set_info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 2, .pBindings = bindings};
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = 2,
+        .pBindings = bindings};
     const VkDescriptorPoolSize sizes[2] = {{type, 1}, {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1}};
-    const VkDescriptorPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-                                                  .flags = VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT,
-                                                  .maxSets = 1,
-                                                  .poolSizeCount = 2,
-                                                  .pPoolSizes = sizes};
+    const VkDescriptorPoolCreateInfo pool_info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+        .flags = VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT,
+        .maxSets = 1,
+        .poolSizeCount = 2,
+        .pPoolSizes = sizes};
     VkDescriptorSetLayout set_layout = create_descriptor_set_layout(b, &set_info);
     VkPipelineLayout layout = make_pipeline_layout(b, set_layout);
-    VkComputePipelineCreateInfo info = compute_pipeline_info(make_shader_from(b, code, size), layout);
+    VkComputePipelineCreateInfo info =
+        compute_pipeline_info(make_shader_from(b, code, size), layout);
     VkDescriptorSet set = make_descriptor_set(b, create_descriptor_pool(b, &pool_info), set_layout);
-    const VkDescriptorBufferInfo result = {make_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0, VK_WHOLE_SIZE};
+    const VkDescriptorBufferInfo result = {make_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT),
+                                           0, VK_WHOLE_SIZE};
     VkWriteDescriptorSet writes[2] = {read, write_buffer(set, &result)};
     writes[0].dstSet = set;
     writes[0].descriptorType = type;
     writes[1].dstBinding = 1;
     vkUpdateDescriptorSets(b->device, 2, writes, 0, NULL);
-    vkCmdBindPipeline(w->commands, VK_PIPELINE_BIND_POINT_COMPUTE, create_compute_pipeline(b, &info));
-    vkCmdBindDescriptorSets(w->commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, NULL);
+    vkCmdBindPipeline(w->commands, VK_PIPELINE_BIND_POINT_COMPUTE,
+                      create_compute_pipeline(b, &info));
+    vkCmdBindDescriptorSets(w->commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0,
+                            NULL);
     vkCmdDispatch(w->commands, 1, 1, 1);
 }
 
@@ -778,18 +822,20 @@ USE(descriptors_of_images)
     write.pImageInfo = &info;
     ADD(w, SAMPLER, sampler);
     transition(w, read, VK_IMAGE_LAYOUT_GENERAL);
-    dispatch_reading(w, spirv_sampled, sizeof(spirv_sampled), VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, write);
+    dispatch_reading(w, spirv_sampled, sizeof(spirv_sampled),
+                     VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, write);
 }
 
 USE(descriptors_of_texels)
 {
-    VkBufferViewCreateInfo info = buffer_view_info(buffer(w, VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT));
+    VkBufferViewCreateInfo info =
+        buffer_view_info(buffer(w, VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT));
     VkBufferView texels = create_buffer_view(w->b, &info);
     VkWriteDescriptorSet write = write_buffer(VK_NULL_HANDLE, NULL);
     write.pTexelBufferView = &texels;
     ADD(w, BUFFER_VIEW, texels);
-    dispatch_reading(w, spirv_texels_atomic, sizeof(spirv_texels_atomic), VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER,
-                     write);
+    dispatch_reading(w, spirv_texels_atomic, sizeof(spirv_texels_atomic),
+                     VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, write);
 }
 
 USE(descriptors_of_structures)
@@ -808,7 +854,8 @@ USE(descriptors_of_structures)
     VkWriteDescriptorSet write = write_buffer(VK_NULL_HANDLE, NULL);
     write.pNext = &written;
     ADD(w, ACCELERATION_STRUCTURE_KHR, structure);
-    dispatch_reading(w, spirv_traced, sizeof(spirv_traced), VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR, write);
+    dispatch_reading(w, spirv_traced, sizeof(spirv_traced),
+                     VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR, write);
 }
 
 /* Set 0 with fill.comp's binding, for pushes. */
@@ -823,7 +870,8 @@ static VkPipelineLayout bind_pushing(struct world *w)
 
 USE(pushed_descriptors)
 {
-    const VkDescriptorBufferInfo info = {buffer(w, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0, VK_WHOLE_SIZE};
+    const VkDescriptorBufferInfo info = {buffer(w, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0,
+                                         VK_WHOLE_SIZE};
     const VkWriteDescriptorSet write = write_buffer(VK_NULL_HANDLE, &info);
     DEVICE_PROC(w->b, vkCmdPushDescriptorSetKHR)
     (w->commands, VK_PIPELINE_BIND_POINT_COMPUTE, bind_pushing(w), 0, 1, &write);
@@ -832,10 +880,11 @@ USE(pushed_descriptors)
 
 USE(pushed_descriptors_of_templates)
 {
-    const VkDescriptorBufferInfo info = {buffer(w, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0, VK_WHOLE_SIZE};
+    const VkDescriptorBufferInfo info = {buffer(w, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0,
+                                         VK_WHOLE_SIZE};
     VkPipelineLayout layout = bind_pushing(w);
-    const VkDescriptorUpdateTemplateEntry entry = {.descriptorCount = 1,
-                                                   .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
+    const VkDescriptorUpdateTemplateEntry entry = {
+        .descriptorCount = 1, .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
     const VkDescriptorUpdateTemplateCreateInfo template = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
         .descriptorUpdateEntryCount = 1,
@@ -864,8 +913,9 @@ USE(uses_of_queries)
 
 USE(conditional_rendering)
 {
-    const VkConditionalRenderingBeginInfoEXT info = {.sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT,
-                                                     .buffer = buffer(w, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT)};
+    const VkConditionalRenderingBeginInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT,
+        .buffer = buffer(w, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT)};
     DEVICE_PROC(w->b, vkCmdBeginConditionalRenderingEXT)(w->commands, &info);
     DEVICE_PROC(w->b, vkCmdEndConditionalRenderingEXT)(w->commands);
 }
@@ -874,7 +924,8 @@ USE(transform_feedback_buffers)
 {
     VkBuffer bound = buffer(w, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT);
     const VkDeviceSize offset = 0;
-    DEVICE_PROC(w->b, vkCmdBindTransformFeedbackBuffersEXT)(w->commands, 0, 1, &bound, &offset, NULL);
+    DEVICE_PROC(w->b, vkCmdBindTransformFeedbackBuffersEXT)(w->commands, 0, 1, &bound, &offset,
+                                                            NULL);
 }
 
 USE(markers)
@@ -905,17 +956,18 @@ USE(builds)
 USE(builds_of_nv)
 {
     struct baseline *b = w->b;
-    const VkAccelerationStructureCreateInfoNV info = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_NV,
-                                                      .info = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_INFO_NV,
-                                                               .type = VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_NV,
-                                                               .instanceCount = 1}};
+    const VkAccelerationStructureCreateInfoNV info = {
+        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_NV,
+        .info = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_INFO_NV,
+                 .type = VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_NV,
+                 .instanceCount = 1}};
     VkAccelerationStructureNV structure = VK_NULL_HANDLE;
     VK(DEVICE_PROC(b, vkCreateAccelerationStructureNV)(b->device, &info, NULL, &structure));
     cleanup_add(b, destroy_DestroyAccelerationStructureNV, HANDLE(structure));
     ADD(w, ACCELERATION_STRUCTURE_NV, structure);
     DEVICE_PROC(b, vkCmdBuildAccelerationStructureNV)
-    (w->commands, &info.info, buffer(w, VK_BUFFER_USAGE_RAY_TRACING_BIT_NV), 0, VK_FALSE, structure, VK_NULL_HANDLE,
-     buffer(w, VK_BUFFER_USAGE_RAY_TRACING_BIT_NV), 0);
+    (w->commands, &info.info, buffer(w, VK_BUFFER_USAGE_RAY_TRACING_BIT_NV), 0, VK_FALSE, structure,
+     VK_NULL_HANDLE, buffer(w, VK_BUFFER_USAGE_RAY_TRACING_BIT_NV), 0);
 }
 
 /* --- in secondaries --- */
@@ -923,7 +975,8 @@ USE(builds_of_nv)
 static void record_secondary(struct world *w)
 {
     struct world inner = *w;
-    const VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    const VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
     VkCommandBufferBeginInfo begin = begin_info();
     begin.pInheritanceInfo = &inheritance;
     inner.commands = make_command_buffer(w->b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
@@ -950,8 +1003,8 @@ SCENARIO(secondaries_with_gpu, WORLD, ALLOWED, .settings = {"gpuav_enable=true",
 
 SCENARIO(words_before_the_submit, WORLD, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070"},
          .text = {"pSubmits[0].pCommandBuffers[0] is invalid: it uses VkDescriptorSet 0x",
-                  ", whose binding 0 refers to VkBufferView 0x", " of VkBuffer 0x", ", whose VkDeviceMemory",
-                  " was freed by "})
+                  ", whose binding 0 refers to VkBufferView 0x", " of VkBuffer 0x",
+                  ", whose VkDeviceMemory", " was freed by "})
 {
     struct world w = record(b, record_descriptors_of_texels);
     destroy(&w, &w.victims[1]);
@@ -1004,7 +1057,8 @@ SCENARIO(read_by_what_was_refused, WORLD, .expect = {"VUID-vkCmdDispatch-None-08
     VkBuffer unread = make_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
     write_storage(&w, set, unread);
     vkCmdBindPipeline(w.commands, VK_PIPELINE_BIND_POINT_COMPUTE, make_compute_pipeline(b, layout));
-    vkCmdBindDescriptorSets(w.commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, NULL);
+    vkCmdBindDescriptorSets(w.commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0,
+                            NULL);
     vkCmdDispatch(w.commands, 1, 1, 1);
     VK(vkEndCommandBuffer(w.commands));
     VK(submit(&w));
@@ -1036,21 +1090,24 @@ SCENARIO(other_view_of_the_image, WORLD)
 /* --- draws with what is gone --- */
 
 /* The set refers to what is gone before anything is recorded with it. */
-#define GONE_AT_DISPATCH(name_, index_, text_, ...)                                                     \
-    SCENARIO(name_, WORLD, .expect = {"VUID-vkCmdDispatch-None-08114"}, .text = {text_}, ##__VA_ARGS__) \
-    {                                                                                                   \
-        struct world w = {.b = b, .commands = make_recording(b)};                                       \
-        bind_fill(&w, false, buffer(&w, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT));                           \
-        destroy(&w, &w.victims[index_]);                                                                \
-        vkCmdDispatch(w.commands, 1, 1, 1);                                                             \
+#define GONE_AT_DISPATCH(name_, index_, text_, ...)                                      \
+    SCENARIO(name_, WORLD, .expect = {"VUID-vkCmdDispatch-None-08114"}, .text = {text_}, \
+             ##__VA_ARGS__)                                                              \
+    {                                                                                    \
+        struct world w = {.b = b, .commands = make_recording(b)};                        \
+        bind_fill(&w, false, buffer(&w, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT));            \
+        destroy(&w, &w.victims[index_]);                                                 \
+        vkCmdDispatch(w.commands, 1, 1, 1);                                              \
     }
 GONE_AT_DISPATCH(dispatch_of_freed_memory, 1, "refers to VkBuffer 0x")
 GONE_AT_DISPATCH(dispatch_of_freed_memory_with_gpu, 1, ", whose VkDeviceMemory",
                  .settings = {"gpuav_enable=true", UNLIMITED})
 GONE_AT_DISPATCH(dispatch_of_destroyed_buffer, 0, "refers to a VkBuffer that has been destroyed")
 
-/* In safe mode the command does not reach the driver, whatever the messenger answers: nothing is noted of it. */
-SCENARIO(dispatch_of_freed_memory_in_safe_mode, WORLD, .proceed = true, .expect = {"VUID-vkCmdDispatch-None-08114"},
+/* In safe mode the command does not reach the driver, whatever the messenger answers: nothing is
+ * noted of it. */
+SCENARIO(dispatch_of_freed_memory_in_safe_mode, WORLD, .proceed = true,
+         .expect = {"VUID-vkCmdDispatch-None-08114"},
          .settings = {"gpuav_enable=true", "gpuav_safe_mode=true"})
 {
     struct world w = {.b = b, .commands = make_recording(b)};
@@ -1069,7 +1126,8 @@ SCENARIO(dispatch_of_freed_memory_in_safe_mode, WORLD, .proceed = true, .expect 
 
 /* --- pipelines and shader objects that are gone when a draw would run them --- */
 
-SCENARIO(dispatch_of_destroyed_pipeline, .drivers = NULL_DRIVER, .expect = {"VUID-vkCmdDispatch-None-08606"},
+SCENARIO(dispatch_of_destroyed_pipeline, .drivers = NULL_DRIVER,
+         .expect = {"VUID-vkCmdDispatch-None-08606"},
          .text = {"is invalid: the bound VkPipeline", " was destroyed"})
 {
     struct world w = {.b = b, .commands = make_recording(b)};

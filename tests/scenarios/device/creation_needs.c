@@ -1,26 +1,31 @@
-/* What creation checks say that no other file asks for: video profiles, extensions that need others, flags of pipelines. */
+/* What creation checks say that no other file asks for: video profiles, extensions that need
+ * others, flags of pipelines. */
 #include "scenario.h"
 
 /* --- video profiles --- */
 
-#define VIDEO                                                                                            \
-    .drivers = NULL_DRIVER,                                                                              \
-    .extensions = {"VK_KHR_video_queue",       "VK_KHR_video_decode_queue", "VK_KHR_video_encode_queue", \
-                   "VK_KHR_video_decode_h264", "VK_KHR_video_decode_h265",  "VK_KHR_video_decode_av1",   \
-                   "VK_KHR_video_decode_vp9",  "VK_KHR_video_encode_h264",  "VK_KHR_video_encode_h265",  \
-                   "VK_KHR_video_encode_av1"},                                                           \
+#define VIDEO                                                                \
+    .drivers = NULL_DRIVER,                                                  \
+    .extensions = {"VK_KHR_video_queue",        "VK_KHR_video_decode_queue", \
+                   "VK_KHR_video_encode_queue", "VK_KHR_video_decode_h264",  \
+                   "VK_KHR_video_decode_h265",  "VK_KHR_video_decode_av1",   \
+                   "VK_KHR_video_decode_vp9",   "VK_KHR_video_encode_h264",  \
+                   "VK_KHR_video_encode_h265",  "VK_KHR_video_encode_av1"},  \
     .features = &codecs
 static const VkPhysicalDeviceVideoDecodeVP9FeaturesKHR vp9 = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_DECODE_VP9_FEATURES_KHR, .videoDecodeVP9 = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_DECODE_VP9_FEATURES_KHR,
+    .videoDecodeVP9 = VK_TRUE};
 static const VkPhysicalDeviceVideoEncodeAV1FeaturesKHR codecs = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_ENCODE_AV1_FEATURES_KHR,
     .pNext = (void *)(uintptr_t)&vp9,
     .videoEncodeAV1 = VK_TRUE};
 
-static const VkVideoDecodeH264ProfileInfoKHR h264 = {.sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_PROFILE_INFO_KHR,
-                                                     .stdProfileIdc = STD_VIDEO_H264_PROFILE_IDC_MAIN};
+static const VkVideoDecodeH264ProfileInfoKHR h264 = {
+    .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_PROFILE_INFO_KHR,
+    .stdProfileIdc = STD_VIDEO_H264_PROFILE_IDC_MAIN};
 
-static VkVideoProfileInfoKHR profile_of(VkVideoCodecOperationFlagBitsKHR operation, const void *chain)
+static VkVideoProfileInfoKHR profile_of(VkVideoCodecOperationFlagBitsKHR operation,
+                                        const void *chain)
 {
     return (VkVideoProfileInfoKHR){.sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,
                                    .pNext = chain,
@@ -33,44 +38,53 @@ static VkVideoProfileInfoKHR profile_of(VkVideoCodecOperationFlagBitsKHR operati
 /* A buffer for such video. */
 static void use_profiles(struct baseline *b, uint32_t count, const VkVideoProfileInfoKHR *profiles)
 {
-    const VkVideoProfileListInfoKHR list = {
-        .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR, .profileCount = count, .pProfiles = profiles};
+    const VkVideoProfileListInfoKHR list = {.sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR,
+                                            .profileCount = count,
+                                            .pProfiles = profiles};
     VkBufferCreateInfo info = buffer_info(256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
     info.pNext = &list;
     create_buffer(b, &info);
 }
 
-#define PROFILE(name_, change_, ...)                                                                     \
-    SCENARIO(name_, VIDEO, ##__VA_ARGS__)                                                                \
-    {                                                                                                    \
-        VkVideoProfileInfoKHR profile = profile_of(VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR, &h264); \
-        change_;                                                                                         \
-        use_profiles(b, 1, &profile);                                                                    \
+#define PROFILE(name_, change_, ...)                                         \
+    SCENARIO(name_, VIDEO, ##__VA_ARGS__)                                    \
+    {                                                                        \
+        VkVideoProfileInfoKHR profile =                                      \
+            profile_of(VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR, &h264); \
+        change_;                                                             \
+        use_profiles(b, 1, &profile);                                        \
     }
 #define ID(name_) "VUID-VkVideoProfileInfoKHR-" name_
 PROFILE(video_profile, (void)0)
-PROFILE(video_subsampling_none, profile.chromaSubsampling = 0, .expect = {ID("chromaSubsampling-parameter")})
+PROFILE(video_subsampling_none, profile.chromaSubsampling = 0,
+        .expect = {ID("chromaSubsampling-parameter")})
 PROFILE(video_subsampling_two,
-        profile.chromaSubsampling = VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR | VK_VIDEO_CHROMA_SUBSAMPLING_444_BIT_KHR,
+        profile.chromaSubsampling = VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR |
+                                    VK_VIDEO_CHROMA_SUBSAMPLING_444_BIT_KHR,
         .expect = {ID("chromaSubsampling-07013")})
 PROFILE(video_luma_two,
-        profile.lumaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR | VK_VIDEO_COMPONENT_BIT_DEPTH_10_BIT_KHR,
+        profile.lumaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR |
+                               VK_VIDEO_COMPONENT_BIT_DEPTH_10_BIT_KHR,
         .expect = {ID("lumaBitDepth-07014")})
 PROFILE(video_chroma_none, profile.chromaBitDepth = 0, .expect = {ID("chromaSubsampling-07015")})
 PROFILE(video_monochrome,
-        (profile.chromaBitDepth = 0, profile.chromaSubsampling = VK_VIDEO_CHROMA_SUBSAMPLING_MONOCHROME_BIT_KHR))
+        (profile.chromaBitDepth = 0,
+         profile.chromaSubsampling = VK_VIDEO_CHROMA_SUBSAMPLING_MONOCHROME_BIT_KHR))
 
-#define CODEC(name_, operation_, Codec_, TYPE_, number_)                                                             \
-    SCENARIO(name_##_without, VIDEO, .expect = {ID("videoCodecOperation-" number_)})                                 \
-    {                                                                                                                \
-        VkVideoProfileInfoKHR profile = profile_of(VK_VIDEO_CODEC_OPERATION_##operation_##_BIT_KHR, NULL);           \
-        use_profiles(b, 1, &profile);                                                                                \
-    }                                                                                                                \
-    SCENARIO(name_, VIDEO)                                                                                           \
-    {                                                                                                                \
-        const VkVideo##Codec_##ProfileInfoKHR codec = {.sType = VK_STRUCTURE_TYPE_VIDEO_##TYPE_##_PROFILE_INFO_KHR}; \
-        VkVideoProfileInfoKHR profile = profile_of(VK_VIDEO_CODEC_OPERATION_##operation_##_BIT_KHR, &codec);         \
-        use_profiles(b, 1, &profile);                                                                                \
+#define CODEC(name_, operation_, Codec_, TYPE_, number_)                             \
+    SCENARIO(name_##_without, VIDEO, .expect = {ID("videoCodecOperation-" number_)}) \
+    {                                                                                \
+        VkVideoProfileInfoKHR profile =                                              \
+            profile_of(VK_VIDEO_CODEC_OPERATION_##operation_##_BIT_KHR, NULL);       \
+        use_profiles(b, 1, &profile);                                                \
+    }                                                                                \
+    SCENARIO(name_, VIDEO)                                                           \
+    {                                                                                \
+        const VkVideo##Codec_##ProfileInfoKHR codec = {                              \
+            .sType = VK_STRUCTURE_TYPE_VIDEO_##TYPE_##_PROFILE_INFO_KHR};            \
+        VkVideoProfileInfoKHR profile =                                              \
+            profile_of(VK_VIDEO_CODEC_OPERATION_##operation_##_BIT_KHR, &codec);     \
+        use_profiles(b, 1, &profile);                                                \
     }
 CODEC(video_decode_h264, DECODE_H264, DecodeH264, DECODE_H264, "07179")
 CODEC(video_decode_h265, DECODE_H265, DecodeH265, DECODE_H265, "07180")
@@ -82,8 +96,8 @@ CODEC(video_encode_av1, ENCODE_AV1, EncodeAV1, ENCODE_AV1, "10262")
 
 static void use_two(struct baseline *b, VkVideoCodecOperationFlagBitsKHR second, const void *codec)
 {
-    const VkVideoProfileInfoKHR profiles[2] = {profile_of(VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR, &h264),
-                                               profile_of(second, codec)};
+    const VkVideoProfileInfoKHR profiles[2] = {
+        profile_of(VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR, &h264), profile_of(second, codec)};
     use_profiles(b, 2, profiles);
 }
 
@@ -94,35 +108,40 @@ SCENARIO(video_two_decoders, VIDEO, .expect = {"VUID-VkVideoProfileListInfoKHR-p
 
 SCENARIO(video_decoder_and_encoder, VIDEO)
 {
-    const VkVideoEncodeH264ProfileInfoKHR encode = {.sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_PROFILE_INFO_KHR,
-                                                    .stdProfileIdc = STD_VIDEO_H264_PROFILE_IDC_MAIN};
+    const VkVideoEncodeH264ProfileInfoKHR encode = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_PROFILE_INFO_KHR,
+        .stdProfileIdc = STD_VIDEO_H264_PROFILE_IDC_MAIN};
     use_two(b, VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR, &encode);
 }
 
 /* --- extensions --- */
 
 #define NEEDS "VUID-vkCreateDevice-ppEnabledExtensionNames-01387"
-SCENARIO(extension_without_other, .drivers = NULL_DRIVER, .extensions = {"VK_KHR_video_decode_queue"}, .expect = {NEEDS},
-         .proceed = true, .text = {"has VK_KHR_video_decode_queue, but not what it needs: VK_KHR_video_queue"})
+SCENARIO(extension_without_other, .drivers = NULL_DRIVER,
+         .extensions = {"VK_KHR_video_decode_queue"}, .expect = {NEEDS}, .proceed = true,
+         .text = {"has VK_KHR_video_decode_queue, but not what it needs: VK_KHR_video_queue"})
 {
 }
 
-SCENARIO(extension_with_other, .drivers = NULL_DRIVER, .extensions = {"VK_KHR_video_decode_queue", "VK_KHR_video_queue"})
+SCENARIO(extension_with_other, .drivers = NULL_DRIVER,
+         .extensions = {"VK_KHR_video_decode_queue", "VK_KHR_video_queue"})
 {
 }
 
-SCENARIO(extension_of_instance_extension, .drivers = NULL_DRIVER, .extensions = {"VK_KHR_multiview"},
-         .api_version = VK_API_VERSION_1_0, .instance_extensions = {"VK_KHR_get_physical_device_properties2"})
+SCENARIO(extension_of_instance_extension, .drivers = NULL_DRIVER,
+         .extensions = {"VK_KHR_multiview"}, .api_version = VK_API_VERSION_1_0,
+         .instance_extensions = {"VK_KHR_get_physical_device_properties2"})
 {
 }
 
-SCENARIO(extension_of_later_version, .drivers = NULL_DRIVER, .extensions = {"VK_EXT_descriptor_heap"},
-         .api_version = VK_API_VERSION_1_3, .expect = {NEEDS}, .proceed = true)
+SCENARIO(extension_of_later_version, .drivers = NULL_DRIVER,
+         .extensions = {"VK_EXT_descriptor_heap"}, .api_version = VK_API_VERSION_1_3,
+         .expect = {NEEDS}, .proceed = true)
 {
 }
 
-SCENARIO(extension_of_this_version, .drivers = NULL_DRIVER, .extensions = {"VK_EXT_descriptor_heap"},
-         .api_version = VK_API_VERSION_1_4)
+SCENARIO(extension_of_this_version, .drivers = NULL_DRIVER,
+         .extensions = {"VK_EXT_descriptor_heap"}, .api_version = VK_API_VERSION_1_4)
 {
 }
 
@@ -131,7 +150,8 @@ SCENARIO(extension_of_this_version, .drivers = NULL_DRIVER, .extensions = {"VK_E
 static void create_compute(struct baseline *b, VkPipelineCreateFlags flags)
 {
     VkComputePipelineCreateInfo info =
-        compute_pipeline_info(make_shader_module(b), make_pipeline_layout(b, make_descriptor_set_layout(b)));
+        compute_pipeline_info(make_shader_module(b),
+                              make_pipeline_layout(b, make_descriptor_set_layout(b)));
     info.flags = flags;
     create_compute_pipeline(b, &info);
 }
@@ -141,13 +161,14 @@ SCENARIO(pipeline_flag_unknown, .expect = {"VUID-VkComputePipelineCreateInfo-Non
     create_compute(b, 0x80000000u);
 }
 
-SCENARIO(pipeline_flag_of_extension, .expect = {"VUID-VkComputePipelineCreateInfo-None-09497"}, .drivers = NULL_DRIVER,
-         .text = {"VK_KHR_pipeline_executable_properties"})
+SCENARIO(pipeline_flag_of_extension, .expect = {"VUID-VkComputePipelineCreateInfo-None-09497"},
+         .drivers = NULL_DRIVER, .text = {"VK_KHR_pipeline_executable_properties"})
 {
     create_compute(b, VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR);
 }
 
-SCENARIO(pipeline_flag_enabled, .drivers = NULL_DRIVER, .extensions = {"VK_KHR_pipeline_executable_properties"})
+SCENARIO(pipeline_flag_enabled, .drivers = NULL_DRIVER,
+         .extensions = {"VK_KHR_pipeline_executable_properties"})
 {
     create_compute(b, VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR);
 }
@@ -170,7 +191,8 @@ static void create_discarding(struct baseline *b, uint32_t stages)
     create_graphics_pipeline(b, &pipeline.info);
 }
 
-SCENARIO(discarding_with_fragment_shader, .expect = {"VUID-VkGraphicsPipelineCreateInfo-pStages-06894"})
+SCENARIO(discarding_with_fragment_shader,
+         .expect = {"VUID-VkGraphicsPipelineCreateInfo-pStages-06894"})
 {
     create_discarding(b, 2);
 }

@@ -1,4 +1,5 @@
-/* Devices and queues: what vkCreateDevice may be asked for, and which queues a device then has (5.2, 5.3). */
+/* Devices and queues: what vkCreateDevice may be asked for, and which queues a device then has
+ * (5.2, 5.3). */
 #include "scenario.h"
 
 /* A device of the first physical device, with one change. */
@@ -14,8 +15,9 @@ static const float priorities[16] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1
 
 static struct device_request valid_request(void)
 {
-    VkDeviceQueueCreateInfo queue = {
-        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1, .pQueuePriorities = priorities};
+    VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                     .queueCount = 1,
+                                     .pQueuePriorities = priorities};
     return (struct device_request){.queues = {queue, queue}, .queue_count = 1};
 }
 
@@ -49,14 +51,16 @@ SCENARIO(queue_family_out_of_range, .start = START_INSTANCE,
     request(b, &wanted);
 }
 
-SCENARIO(too_many_queues, .start = START_INSTANCE, .expect = {"VUID-VkDeviceQueueCreateInfo-queueCount-00382"})
+SCENARIO(too_many_queues, .start = START_INSTANCE,
+         .expect = {"VUID-VkDeviceQueueCreateInfo-queueCount-00382"})
 {
     struct device_request wanted = valid_request();
     wanted.queues[0].queueCount = 16;
     request(b, &wanted);
 }
 
-SCENARIO(priority_too_high, .start = START_INSTANCE, .expect = {"VUID-VkDeviceQueueCreateInfo-pQueuePriorities-00383"},
+SCENARIO(priority_too_high, .start = START_INSTANCE,
+         .expect = {"VUID-VkDeviceQueueCreateInfo-pQueuePriorities-00383"},
          .text = {"has 1.5 at element 0"})
 {
     static const float high = 1.5f;
@@ -65,8 +69,8 @@ SCENARIO(priority_too_high, .start = START_INSTANCE, .expect = {"VUID-VkDeviceQu
     request(b, &wanted);
 }
 
-SCENARIO(family_twice, .start = START_INSTANCE, .expect = {"VUID-VkDeviceCreateInfo-queueFamilyIndex-02802"},
-         .drivers = NULL_DRIVER)
+SCENARIO(family_twice, .start = START_INSTANCE,
+         .expect = {"VUID-VkDeviceCreateInfo-queueFamilyIndex-02802"}, .drivers = NULL_DRIVER)
 {
     struct device_request wanted = valid_request();
     wanted.queue_count = 2;
@@ -74,7 +78,8 @@ SCENARIO(family_twice, .start = START_INSTANCE, .expect = {"VUID-VkDeviceCreateI
 }
 
 SCENARIO(protected_queue_without_feature, .start = START_INSTANCE,
-         .expect = {"VUID-VkDeviceQueueCreateInfo-flags-02861"}, .drivers = NULL_DRIVER, .text = {"protectedMemory"})
+         .expect = {"VUID-VkDeviceQueueCreateInfo-flags-02861"}, .drivers = NULL_DRIVER,
+         .text = {"protectedMemory"})
 {
     struct device_request wanted = valid_request();
     wanted.queues[0].flags = VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT;
@@ -84,52 +89,61 @@ SCENARIO(protected_queue_without_feature, .start = START_INSTANCE,
 SCENARIO(features_twice, .start = START_INSTANCE, .expect = {"VUID-VkDeviceCreateInfo-pNext-00373"})
 {
     static const VkPhysicalDeviceFeatures none;
-    static const VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
+    static const VkPhysicalDeviceFeatures2 features = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
     struct device_request wanted = valid_request();
     wanted.next = &features;
     wanted.features = &none;
     request(b, &wanted);
 }
 
-#define BOTH(name_, vuid_, version_, VERSION_, Type_, TYPE_)                                                       \
-    SCENARIO(name_, .start = START_INSTANCE, .expect = {"VUID-VkDeviceCreateInfo-pNext-" vuid_}, .text = {#Type_}, \
-             .api_version = VK_API_VERSION_1_4)                                                                    \
-    {                                                                                                              \
-        static const VkPhysicalDevice##Type_ old = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##TYPE_};           \
-        static const VkPhysicalDeviceVulkan##version_##Features all = {                                            \
-            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_##VERSION_##_FEATURES, .pNext = (void *)&old};       \
-        struct device_request wanted = valid_request();                                                            \
-        wanted.next = &all;                                                                                        \
-        request(b, &wanted);                                                                                       \
+#define BOTH(name_, vuid_, version_, VERSION_, Type_, TYPE_)                                     \
+    SCENARIO(name_, .start = START_INSTANCE, .expect = {"VUID-VkDeviceCreateInfo-pNext-" vuid_}, \
+             .text = {#Type_}, .api_version = VK_API_VERSION_1_4)                                \
+    {                                                                                            \
+        static const VkPhysicalDevice##Type_ old = {                                             \
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##TYPE_};                                 \
+        static const VkPhysicalDeviceVulkan##version_##Features all = {                          \
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_##VERSION_##_FEATURES,             \
+            .pNext = (void *)&old};                                                              \
+        struct device_request wanted = valid_request();                                          \
+        wanted.next = &all;                                                                      \
+        request(b, &wanted);                                                                     \
     }
 BOTH(features_of_1_1_twice, "02829", 11, 1_1, MultiviewFeatures, MULTIVIEW_FEATURES)
-BOTH(features_of_1_2_twice, "02830", 12, 1_2, TimelineSemaphoreFeatures, TIMELINE_SEMAPHORE_FEATURES)
+BOTH(features_of_1_2_twice, "02830", 12, 1_2, TimelineSemaphoreFeatures,
+     TIMELINE_SEMAPHORE_FEATURES)
 BOTH(features_of_1_3_twice, "06532", 13, 1_3, Maintenance4Features, MAINTENANCE_4_FEATURES)
 BOTH(features_of_1_4_twice, "10360", 14, 1_4, Maintenance5Features, MAINTENANCE_5_FEATURES)
 
 SCENARIO(features_of_other_versions, .start = START_INSTANCE)
 {
     static const VkPhysicalDeviceTimelineSemaphoreFeatures timeline = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES, .timelineSemaphore = VK_TRUE};
-    static const VkPhysicalDeviceVulkan11Features all = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
-                                                         .pNext = (void *)&timeline};
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES,
+        .timelineSemaphore = VK_TRUE};
+    static const VkPhysicalDeviceVulkan11Features all = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .pNext = (void *)&timeline};
     struct device_request wanted = valid_request();
     wanted.next = &all;
     request(b, &wanted);
 }
 
-static const VkPhysicalDeviceVulkan11Features none11 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES};
-static const VkPhysicalDeviceVulkan12Features none12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
-static const VkPhysicalDeviceVulkan14Features none14 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_FEATURES};
+static const VkPhysicalDeviceVulkan11Features none11 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES};
+static const VkPhysicalDeviceVulkan12Features none12 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
+static const VkPhysicalDeviceVulkan14Features none14 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_FEATURES};
 
-#define EXTENSION(name_, number_, extension_, features_)                                                             \
-    SCENARIO(name_, .start = START_INSTANCE, .expect = {"VUID-VkDeviceCreateInfo-ppEnabledExtensionNames-" number_}, \
-             .text = {extension_}, .api_version = VK_API_VERSION_1_4)                                                \
-    {                                                                                                                \
-        struct device_request wanted = valid_request();                                                              \
-        wanted.extensions[0] = extension_;                                                                           \
-        wanted.next = &features_;                                                                                    \
-        request(b, &wanted);                                                                                         \
+#define EXTENSION(name_, number_, extension_, features_)                             \
+    SCENARIO(name_, .start = START_INSTANCE,                                         \
+             .expect = {"VUID-VkDeviceCreateInfo-ppEnabledExtensionNames-" number_}, \
+             .text = {extension_}, .api_version = VK_API_VERSION_1_4)                \
+    {                                                                                \
+        struct device_request wanted = valid_request();                              \
+        wanted.extensions[0] = extension_;                                           \
+        wanted.next = &features_;                                                    \
+        request(b, &wanted);                                                         \
     }
 EXTENSION(draw_parameters_off, "04476", "VK_KHR_shader_draw_parameters", none11)
 EXTENSION(draw_indirect_count_off, "02831", "VK_KHR_draw_indirect_count", none12)
@@ -142,7 +156,8 @@ EXTENSION(push_descriptor_off, "10858", "VK_KHR_push_descriptor", none14)
 SCENARIO(extension_with_its_feature, .start = START_INSTANCE)
 {
     static const VkPhysicalDeviceVulkan12Features counted = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .drawIndirectCount = VK_TRUE};
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+        .drawIndirectCount = VK_TRUE};
     struct device_request wanted = valid_request();
     wanted.extensions[0] = "VK_KHR_draw_indirect_count";
     wanted.next = &counted;
@@ -158,16 +173,20 @@ SCENARIO(queue_of_unused_family, .expect = {"VUID-vkGetDeviceQueue-queueFamilyIn
     vkGetDeviceQueue(b->device, 100, 0, &queue);
 }
 
-SCENARIO(queue_index_too_high, .expect = {"VUID-vkGetDeviceQueue-queueIndex-00385"}, .text = {"queueIndex is 50"})
+SCENARIO(queue_index_too_high, .expect = {"VUID-vkGetDeviceQueue-queueIndex-00385"},
+         .text = {"queueIndex is 50"})
 {
     VkQueue queue;
     vkGetDeviceQueue(b->device, b->queue_family, 50, &queue);
 }
 
-static void get_queue2(struct baseline *b, VkDeviceQueueCreateFlags flags, uint32_t family, uint32_t index)
+static void get_queue2(struct baseline *b, VkDeviceQueueCreateFlags flags, uint32_t family,
+                       uint32_t index)
 {
-    VkDeviceQueueInfo2 info = {
-        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_INFO_2, .flags = flags, .queueFamilyIndex = family, .queueIndex = index};
+    VkDeviceQueueInfo2 info = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_INFO_2,
+                               .flags = flags,
+                               .queueFamilyIndex = family,
+                               .queueIndex = index};
     VkQueue queue;
     vkGetDeviceQueue2(b->device, &info, &queue);
 }

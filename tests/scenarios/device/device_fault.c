@@ -1,4 +1,5 @@
-/* VK_EXT_device_fault of a driver (here: of a layer below ours, tests/layers) beside VK_KHR_shader_abort, which is ours: what it says of a device that a shader's abort has lost. */
+/* VK_EXT_device_fault of a driver (here: of a layer below ours, tests/layers) beside
+ * VK_KHR_shader_abort, which is ours: what it says of a device that a shader's abort has lost. */
 #include "gpu/abort_world.h"
 
 #include <stdio.h>
@@ -9,10 +10,10 @@
 
 #define TEST_LAYER "VK_LAYER_ASSAY_test_device_fault"
 
-static const VkPhysicalDeviceFaultFeaturesEXT with_fault = {.sType =
-                                                                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_EXT,
-                                                            .pNext = (void *)&abort_features_plain,
-                                                            .deviceFault = VK_TRUE};
+static const VkPhysicalDeviceFaultFeaturesEXT with_fault = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_EXT,
+    .pNext = (void *)&abort_features_plain,
+    .deviceFault = VK_TRUE};
 #define WITH_FAULT                                         \
     OURS, .start = START_NOTHING, .features = &with_fault, \
         .extensions = {ABORT_EXTENSIONS, VK_EXT_DEVICE_FAULT_EXTENSION_NAME}
@@ -39,10 +40,12 @@ static VkDeviceFaultCountsEXT no_counts(void)
     return (VkDeviceFaultCountsEXT){.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_COUNTS_EXT};
 }
 
-SCENARIO(of_an_abort, WITH_FAULT, .expect = {ABORT_ID}, .text = {"The shader has aborted: test: 65536."})
+SCENARIO(of_an_abort, WITH_FAULT, .expect = {ABORT_ID},
+         .text = {"The shader has aborted: test: 65536."})
 {
     VkDeviceFaultVendorInfoEXT vendor[2] = {{.vendorFaultCode = 77}, {.vendorFaultCode = 77}};
-    VkDeviceFaultInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_INFO_EXT, .pVendorInfos = vendor};
+    VkDeviceFaultInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_INFO_EXT,
+                                 .pVendorInfos = vendor};
     VkDeviceFaultCountsEXT counts = no_counts();
     start(b);
     PFN_vkGetDeviceFaultInfoEXT get = DEVICE_PROC(b, vkGetDeviceFaultInfoEXT);
@@ -60,10 +63,12 @@ SCENARIO(of_an_abort, WITH_FAULT, .expect = {ABORT_ID}, .text = {"The shader has
     EXPECT_EQUAL(vendor[1].vendorFaultCode, 77);
 }
 
-SCENARIO(of_many_aborts, WITH_FAULT, .expect = {ABORT_ID}, .text = {"The shader has aborted: invocation "})
+SCENARIO(of_many_aborts, WITH_FAULT, .expect = {ABORT_ID},
+         .text = {"The shader has aborted: invocation "})
 {
     VkDeviceFaultVendorInfoEXT vendor[3] = {0};
-    VkDeviceFaultInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_INFO_EXT, .pVendorInfos = vendor};
+    VkDeviceFaultInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_INFO_EXT,
+                                 .pVendorInfos = vendor};
     VkDeviceFaultCountsEXT counts = no_counts();
     start(b);
     PFN_vkGetDeviceFaultInfoEXT get = DEVICE_PROC(b, vkGetDeviceFaultInfoEXT);

@@ -1,7 +1,9 @@
-/* Draws in dynamic rendering: does the pipeline fit the attachments' formats, samples, views, locations and layouts (20 "Drawing Commands")? */
+/* Draws in dynamic rendering: does the pipeline fit the attachments' formats, samples, views,
+ * locations and layouts (20 "Drawing Commands")? */
 #include "render/render_pass_builder.h"
 
-/* A draw with a color attachment; a scenario changes one thing of the pipeline or of the rendering. */
+/* A draw with a color attachment; a scenario changes one thing of the pipeline or of the rendering.
+ */
 struct drawing {
     VkRenderingAttachmentInfo color, depth, stencil;
     VkRenderingInfo rendering;
@@ -19,15 +21,17 @@ static void fill(struct baseline *b, struct drawing *d)
     memset(d, 0, sizeof(*d));
     d->color = rendering_attachment(ATTACHMENT());
     d->depth = d->stencil = rendering_attachment(VK_NULL_HANDLE);
-    d->depth.imageLayout = d->stencil.imageLayout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL;
+    d->depth.imageLayout = d->stencil.imageLayout =
+        VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL;
     d->rendering = rendering_info(&d->color);
     d->rendering.pDepthAttachment = &d->depth;
     d->rendering.pStencilAttachment = &d->stencil;
-    d->formats = (VkPipelineRenderingCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
-                                                 .colorAttachmentCount = 1,
-                                                 .pColorAttachmentFormats = &color_format};
-    d->depth_stencil =
-        (VkPipelineDepthStencilStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
+    d->formats =
+        (VkPipelineRenderingCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+                                        .colorAttachmentCount = 1,
+                                        .pColorAttachmentFormats = &color_format};
+    d->depth_stencil = (VkPipelineDepthStencilStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
     d->samples = VK_SAMPLE_COUNT_1_BIT;
     d->state = VK_DYNAMIC_STATE_MAX_ENUM;
 }
@@ -35,9 +39,10 @@ static void fill(struct baseline *b, struct drawing *d)
 static VkPipeline make_pipeline(struct baseline *b, const struct drawing *d)
 {
     struct graphics_pipeline pipeline;
-    const VkPipelineDynamicStateCreateInfo dynamic = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
-                                                      .dynamicStateCount = 1,
-                                                      .pDynamicStates = &d->state};
+    const VkPipelineDynamicStateCreateInfo dynamic = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+        .dynamicStateCount = 1,
+        .pDynamicStates = &d->state};
     begin_graphics_pipeline(b, &pipeline, make_empty_pipeline_layout(b), VK_NULL_HANDLE);
     pipeline.color_blend.attachmentCount = d->formats.colorAttachmentCount;
     pipeline.multisample.rasterizationSamples = d->samples;
@@ -74,7 +79,8 @@ static const VkPhysicalDeviceDynamicRenderingUnusedAttachmentsFeaturesEXT unused
         __VA_ARGS__;                                            \
         draw(b, d);                                             \
     }
-#define UNUSED          .features = &unused_features, .extensions = {"VK_EXT_dynamic_rendering_unused_attachments"}
+#define UNUSED \
+    .features = &unused_features, .extensions = {"VK_EXT_dynamic_rendering_unused_attachments"}
 #define FAULT(id_, ...) (.expect = {"VUID-vkCmdDraw-" id_}, __VA_ARGS__)
 
 /* --- formats --- */
@@ -91,7 +97,8 @@ static const VkPhysicalDeviceDynamicRenderingUnusedAttachmentsFeaturesEXT unused
 
 /* Formats are fragment output state, which it does not have. */
 DRAW(color_of_discarding_pipeline, (), d->discards = true)
-DRAW(depth_and_color, (), WITH_DEPTH(.format = VK_FORMAT_D16_UNORM); MADE_FOR_DEPTH = VK_FORMAT_D16_UNORM)
+DRAW(depth_and_color, (), WITH_DEPTH(.format = VK_FORMAT_D16_UNORM);
+     MADE_FOR_DEPTH = VK_FORMAT_D16_UNORM)
 DRAW(depth_of_other_format,
      FAULT("dynamicRenderingUnusedAttachments-08914",
            .text = {"is in a render pass instance whose depth attachment (VkImageView 0x",
@@ -108,18 +115,20 @@ DRAW(depth_that_is_not_used, (UNUSED), WITH_DEPTH(.format = VK_FORMAT_D16_UNORM)
 DRAW(stencil_and_color, (), WITH_STENCIL(.format = D32S8); MADE_FOR_STENCIL = D32S8)
 DRAW(stencil_missing,
      FAULT("dynamicRenderingUnusedAttachments-08916",
-           .text =
-               {"has no stencil attachment in its render pass instance, but the bound pipeline was created for one"}),
+           .text = {"has no stencil attachment in its render pass instance, but the bound pipeline "
+                    "was created for one"}),
      MADE_FOR_STENCIL = D32S8)
 DRAW(stencil_missing_unused, (UNUSED), MADE_FOR_STENCIL = D32S8)
 DRAW(stencil_of_other_format,
      FAULT("dynamicRenderingUnusedAttachments-08917",
-           .text = {"whose stencil attachment (VkImageView 0x", ") has the format"}, .drivers = NULL_DRIVER),
+           .text = {"whose stencil attachment (VkImageView 0x", ") has the format"},
+           .drivers = NULL_DRIVER),
      WITH_STENCIL(.format = D32S8);
      MADE_FOR_STENCIL = VK_FORMAT_D24_UNORM_S8_UINT)
 DRAW(stencil_of_other_format_unused,
      FAULT("dynamicRenderingUnusedAttachments-08918", UNUSED,
-           .text = {"whose stencil attachment (VkImageView 0x", ") has the format"}, .drivers = NULL_DRIVER),
+           .text = {"whose stencil attachment (VkImageView 0x", ") has the format"},
+           .drivers = NULL_DRIVER),
      WITH_STENCIL(.format = D32S8);
      MADE_FOR_STENCIL = VK_FORMAT_D24_UNORM_S8_UINT)
 
@@ -128,11 +137,12 @@ DRAW(stencil_of_other_format_unused,
 #define FOUR          .samples = VK_SAMPLE_COUNT_4_BIT
 #define WITHOUT_COLOR d->rendering.colorAttachmentCount = d->formats.colorAttachmentCount = 0
 
-DRAW(color_of_four_samples, (), d->color.imageView = ATTACHMENT(FOUR); d->samples = VK_SAMPLE_COUNT_4_BIT)
+DRAW(color_of_four_samples, (), d->color.imageView = ATTACHMENT(FOUR);
+     d->samples = VK_SAMPLE_COUNT_4_BIT)
 DRAW(color_of_more_samples,
      FAULT("multisampledRenderToSingleSampled-07285",
-           .text = {"is in a render pass instance whose color attachment 0 (VkImageView 0x", " of VkImage 0x",
-                    ") has 4 samples, but the bound pipeline rasterizes 1"}),
+           .text = {"is in a render pass instance whose color attachment 0 (VkImageView 0x",
+                    " of VkImage 0x", ") has 4 samples, but the bound pipeline rasterizes 1"}),
      d->color.imageView = ATTACHMENT(FOUR))
 DRAW(depth_of_more_samples,
      FAULT("multisampledRenderToSingleSampled-07286",
@@ -152,11 +162,13 @@ static const VkPhysicalDeviceExtendedDynamicState3FeaturesEXT dynamic_features =
 #define DYNAMIC_MASK .features = &dynamic_features, .extensions = {"VK_EXT_extended_dynamic_state3"}
 static void set_mask_of_one(struct baseline *b, VkCommandBuffer command_buffer)
 {
-    DEVICE_PROC(b, vkCmdSetSampleMaskEXT)(command_buffer, VK_SAMPLE_COUNT_1_BIT, (VkSampleMask[]){1});
+    DEVICE_PROC(b, vkCmdSetSampleMaskEXT)(command_buffer, VK_SAMPLE_COUNT_1_BIT,
+                                          (VkSampleMask[]){1});
 }
 static void set_mask_of_four(struct baseline *b, VkCommandBuffer command_buffer)
 {
-    DEVICE_PROC(b, vkCmdSetSampleMaskEXT)(command_buffer, VK_SAMPLE_COUNT_4_BIT, (VkSampleMask[]){1});
+    DEVICE_PROC(b, vkCmdSetSampleMaskEXT)(command_buffer, VK_SAMPLE_COUNT_4_BIT,
+                                          (VkSampleMask[]){1});
 }
 #define MASKED(set_)                             \
     d->color.imageView = ATTACHMENT(FOUR);       \
@@ -173,8 +185,8 @@ DRAW(mask_of_fewer_samples,
 
 DRAW(views, (), d->rendering.viewMask = d->formats.viewMask = 1; d->rendering.layerCount = 0)
 DRAW(views_of_other_mask,
-     FAULT("viewMask-06178",
-           .text = {"is in a render pass instance of view mask 0x1, but the bound pipeline was created for 0x0"}),
+     FAULT("viewMask-06178", .text = {"is in a render pass instance of view mask 0x1, but the "
+                                      "bound pipeline was created for 0x0"}),
      d->rendering.viewMask = 1;
      d->rendering.layerCount = 0)
 
@@ -184,9 +196,10 @@ static const VkPhysicalDeviceDynamicRenderingLocalReadFeaturesKHR local_read = {
     .dynamicRenderingLocalRead = VK_TRUE};
 #define LOCAL .features = &local_read, .extensions = {"VK_KHR_dynamic_rendering_local_read"}
 static const uint32_t nowhere = VK_ATTACHMENT_UNUSED;
-static const VkRenderingAttachmentLocationInfo moved = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO,
-                                                        .colorAttachmentCount = 1,
-                                                        .pColorAttachmentLocations = &nowhere};
+static const VkRenderingAttachmentLocationInfo moved = {
+    .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO,
+    .colorAttachmentCount = 1,
+    .pColorAttachmentLocations = &nowhere};
 static void move(struct baseline *b, VkCommandBuffer command_buffer)
 {
     DEVICE_PROC(b, vkCmdSetRenderingAttachmentLocationsKHR)(command_buffer, &moved);
@@ -194,8 +207,8 @@ static void move(struct baseline *b, VkCommandBuffer command_buffer)
 DRAW(location_moved_in_both, (LOCAL), d->formats.pNext = &moved; d->set = move)
 DRAW(location_moved_in_pipeline,
      FAULT("None-09548", LOCAL,
-           .text =
-               {"has location 0 for color attachment 0 in its render pass instance, but the bound pipeline has -1"}),
+           .text = {"has location 0 for color attachment 0 in its render pass instance, but the "
+                    "bound pipeline has -1"}),
      d->formats.pNext = &moved)
 
 /* --- layouts that are only read --- */
@@ -228,23 +241,26 @@ DRAW(depth_written, (), DEPTH_TEST(VK_TRUE, ATTACHMENT_OPTIMAL))
 DRAW(depth_tested, (), DEPTH_TEST(VK_FALSE, READ_ONLY_OPTIMAL))
 DRAW(depth_written_that_is_read,
      FAULT("None-06886",
-           .text = {"has the read-only layout VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL for the depth attachment "
-                    "(VkImageView 0x",
+           .text = {"has the read-only layout VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL for "
+                    "the depth attachment (VkImageView 0x",
                     "), but depth writes are enabled"}),
      DEPTH_TEST(VK_TRUE, READ_ONLY_OPTIMAL))
-DRAW(depth_not_tested, (), DEPTH_TEST(VK_TRUE, READ_ONLY_OPTIMAL); d->depth_stencil.depthTestEnable = VK_FALSE)
+DRAW(depth_not_tested, (), DEPTH_TEST(VK_TRUE, READ_ONLY_OPTIMAL);
+     d->depth_stencil.depthTestEnable = VK_FALSE)
 DRAW(stencil_written, (), STENCIL_TEST(REPLACE, ATTACHMENT_OPTIMAL))
 DRAW(stencil_tested, (), STENCIL_TEST(KEEP, READ_ONLY_OPTIMAL))
 DRAW(stencil_written_that_is_read,
      FAULT("None-06887",
-           .text =
-               {"has the read-only layout VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL for the stencil attachment "
-                "(VkImageView 0x",
-                "), but the stencil operations are not all VK_STENCIL_OP_KEEP"}),
+           .text = {"has the read-only layout VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL for "
+                    "the stencil attachment (VkImageView 0x",
+                    "), but the stencil operations are not all VK_STENCIL_OP_KEEP"}),
      STENCIL_TEST(REPLACE, READ_ONLY_OPTIMAL))
-DRAW(stencil_masked, (), STENCIL_TEST(REPLACE, READ_ONLY_OPTIMAL); d->depth_stencil.front.writeMask = 0)
-DRAW(stencil_masked_behind, (), STENCIL_TEST(REPLACE, READ_ONLY_OPTIMAL); d->depth_stencil.back.writeMask = 0)
-DRAW(stencil_not_tested, (), STENCIL_TEST(REPLACE, READ_ONLY_OPTIMAL); d->depth_stencil.stencilTestEnable = VK_FALSE)
+DRAW(stencil_masked, (), STENCIL_TEST(REPLACE, READ_ONLY_OPTIMAL);
+     d->depth_stencil.front.writeMask = 0)
+DRAW(stencil_masked_behind, (), STENCIL_TEST(REPLACE, READ_ONLY_OPTIMAL);
+     d->depth_stencil.back.writeMask = 0)
+DRAW(stencil_not_tested, (), STENCIL_TEST(REPLACE, READ_ONLY_OPTIMAL);
+     d->depth_stencil.stencilTestEnable = VK_FALSE)
 DRAW(stencil_failing_that_is_read,
      FAULT("None-06887", .text = {"but the stencil operations are not all VK_STENCIL_OP_KEEP"}),
      STENCIL_TEST(KEEP, READ_ONLY_OPTIMAL);
@@ -260,7 +276,8 @@ static const VkPhysicalDeviceCustomResolveFeaturesEXT custom_features = {
     .features = &custom_features, .drivers = NULL_DRIVER, \
     .extensions = {"VK_EXT_custom_resolve", "VK_KHR_dynamic_rendering_local_read"}
 
-static VkCommandBuffer record_secondary(struct baseline *b, const VkCustomResolveCreateInfoEXT *resolve,
+static VkCommandBuffer record_secondary(struct baseline *b,
+                                        const VkCustomResolveCreateInfoEXT *resolve,
                                         VkRenderingFlags flags)
 {
     static const VkFormat format = COLOR_FORMAT;
@@ -271,8 +288,8 @@ static VkCommandBuffer record_secondary(struct baseline *b, const VkCustomResolv
         .colorAttachmentCount = 1,
         .pColorAttachmentFormats = &format,
         .rasterizationSamples = VK_SAMPLE_COUNT_4_BIT};
-    const VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
-                                                        .pNext = &rendering};
+    const VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO, .pNext = &rendering};
     VkCommandBufferBeginInfo begin = begin_info();
     begin.flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT;
     begin.pInheritanceInfo = &inheritance;
@@ -282,8 +299,10 @@ static VkCommandBuffer record_secondary(struct baseline *b, const VkCustomResolv
     return secondary;
 }
 
-/* Executes a secondary that was recorded with `resolve` in an instance with or without a custom resolve, before or after that has begun. */
-static void execute(struct baseline *b, const VkCustomResolveCreateInfoEXT *resolve, bool custom, bool begun)
+/* Executes a secondary that was recorded with `resolve` in an instance with or without a custom
+ * resolve, before or after that has begun. */
+static void execute(struct baseline *b, const VkCustomResolveCreateInfoEXT *resolve, bool custom,
+                    bool begun)
 {
     struct drawing d;
     fill(b, &d);
@@ -302,31 +321,34 @@ static void execute(struct baseline *b, const VkCustomResolveCreateInfoEXT *reso
 }
 
 static const VkFormat resolve_format = COLOR_FORMAT;
-static const VkCustomResolveCreateInfoEXT before = {.sType = VK_STRUCTURE_TYPE_CUSTOM_RESOLVE_CREATE_INFO_EXT,
-                                                    .customResolve = VK_FALSE,
-                                                    .colorAttachmentCount = 1,
-                                                    .pColorAttachmentFormats = &resolve_format},
-                                          after = {.sType = VK_STRUCTURE_TYPE_CUSTOM_RESOLVE_CREATE_INFO_EXT,
-                                                   .customResolve = VK_TRUE,
-                                                   .colorAttachmentCount = 1,
-                                                   .pColorAttachmentFormats = &resolve_format};
+static const VkCustomResolveCreateInfoEXT
+    before = {.sType = VK_STRUCTURE_TYPE_CUSTOM_RESOLVE_CREATE_INFO_EXT,
+              .customResolve = VK_FALSE,
+              .colorAttachmentCount = 1,
+              .pColorAttachmentFormats = &resolve_format},
+    after = {.sType = VK_STRUCTURE_TYPE_CUSTOM_RESOLVE_CREATE_INFO_EXT,
+             .customResolve = VK_TRUE,
+             .colorAttachmentCount = 1,
+             .pColorAttachmentFormats = &resolve_format};
 #define EXECUTE(name_, resolve_, custom_, begun_, ...) \
     SCENARIO(name_, CUSTOM, ##__VA_ARGS__)             \
     {                                                  \
         execute(b, resolve_, custom_, begun_);         \
     }
-#define EXECUTED(id_, text_) .expect = {"VUID-vkCmdExecuteCommands-pCommandBuffers-" id_}, .text = {text_}
+#define EXECUTED(id_, text_) \
+    .expect = {"VUID-vkCmdExecuteCommands-pCommandBuffers-" id_}, .text = {text_}
 EXECUTE(execute_without_custom_resolve, NULL, false, false)
 EXECUTE(execute_before_custom_resolve, &before, true, false)
 EXECUTE(execute_after_custom_resolve, &after, true, true)
 EXECUTE(execute_recorded_for_no_custom_resolve, NULL, true, false,
-        EXECUTED("11500", "was recorded without VkCustomResolveCreateInfoEXT, but the render pass instance was begun "
-                          "with VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT"))
+        EXECUTED("11500", "was recorded without VkCustomResolveCreateInfoEXT, but the render pass "
+                          "instance was begun with VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT"))
 EXECUTE(execute_recorded_for_custom_resolve, &before, false, false,
-        EXECUTED("11501", "was recorded with VkCustomResolveCreateInfoEXT, but the render pass instance was begun "
-                          "without VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT"))
+        EXECUTED("11501", "was recorded with VkCustomResolveCreateInfoEXT, but the render pass "
+                          "instance was begun without VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT"))
 EXECUTE(execute_too_late, &before, true, true,
-        EXECUTED("11502", "was recorded with customResolve VK_FALSE, but vkCmdBeginCustomResolveEXT has been recorded"))
+        EXECUTED("11502", "was recorded with customResolve VK_FALSE, but "
+                          "vkCmdBeginCustomResolveEXT has been recorded"))
 EXECUTE(execute_too_early, &after, true, false,
-        EXECUTED("11503",
-                 "was recorded with customResolve VK_TRUE, but vkCmdBeginCustomResolveEXT has not been recorded"))
+        EXECUTED("11503", "was recorded with customResolve VK_TRUE, but vkCmdBeginCustomResolveEXT "
+                          "has not been recorded"))

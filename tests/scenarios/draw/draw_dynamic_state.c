@@ -1,5 +1,5 @@
-/* Dynamic state that a pipeline takes from the command buffer must have been set before a draw, where its value matters (10.17 "Dynamic State", 20
- * "Drawing Commands"). */
+/* Dynamic state that a pipeline takes from the command buffer must have been set before a draw,
+ * where its value matters (10.17 "Dynamic State", 20 "Drawing Commands"). */
 #include "scenario.h"
 
 /* What a scenario varies of the pipeline that is drawn with. */
@@ -16,12 +16,13 @@ static VkPipeline make_varied(struct baseline *b, const struct variation *varied
 {
     struct graphics_pipeline pipeline;
     VkDynamicState states[2] = {varied->state, varied->with};
-    VkPipelineDynamicStateCreateInfo dynamic = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
-                                                .dynamicStateCount = varied->set ? 2 : 1,
-                                                .pDynamicStates = states};
+    VkPipelineDynamicStateCreateInfo dynamic = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+        .dynamicStateCount = varied->set ? 2 : 1,
+        .pDynamicStates = states};
     begin_graphics_pipeline(b, &pipeline, make_empty_pipeline_layout(b), make_render_pass(b));
-    depth_stencil =
-        (VkPipelineDepthStencilStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
+    depth_stencil = (VkPipelineDepthStencilStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
     pipeline.info.pDepthStencilState = &depth_stencil;
     pipeline.info.pDynamicState = &dynamic;
     if (varied->state == VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT)
@@ -100,30 +101,37 @@ static void logic(struct graphics_pipeline *pipeline)
 
 /* --- Vulkan 1.0 --- */
 
-#define UNSET(name_, number_, state_, change_, ...)                                                              \
-    SCENARIO(name_, .expect = {"VUID-vkCmdDraw-" number_}, .text = {"VK_DYNAMIC_STATE_" #state_}, ##__VA_ARGS__) \
-    {                                                                                                            \
-        draw_unset(b, &(struct variation){.state = VK_DYNAMIC_STATE_##state_, .change = change_});               \
+#define UNSET(name_, number_, state_, change_, ...)                                                \
+    SCENARIO(name_, .expect = {"VUID-vkCmdDraw-" number_}, .text = {"VK_DYNAMIC_STATE_" #state_},  \
+             ##__VA_ARGS__)                                                                        \
+    {                                                                                              \
+        draw_unset(b, &(struct variation){.state = VK_DYNAMIC_STATE_##state_, .change = change_}); \
     }
 /* The one that sets it; and with the state not mattering, where there is such a case. */
-#define SET(name_, state_, change_, action_, ...)                                                             \
-    static void set_##name_(struct baseline *b, VkCommandBuffer command_buffer)                               \
-    {                                                                                                         \
-        action_;                                                                                              \
-    }                                                                                                         \
-    SCENARIO(name_, ##__VA_ARGS__)                                                                            \
-    {                                                                                                         \
-        draw_set(b, &(struct variation){.state = VK_DYNAMIC_STATE_##state_, .change = change_}, set_##name_); \
+#define SET(name_, state_, change_, action_, ...)                                               \
+    static void set_##name_(struct baseline *b, VkCommandBuffer command_buffer)                 \
+    {                                                                                           \
+        action_;                                                                                \
+    }                                                                                           \
+    SCENARIO(name_, ##__VA_ARGS__)                                                              \
+    {                                                                                           \
+        draw_set(b, &(struct variation){.state = VK_DYNAMIC_STATE_##state_, .change = change_}, \
+                 set_##name_);                                                                  \
     }
 
 static const VkPhysicalDeviceFeatures2 core_features = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-    .features = {.depthBounds = VK_TRUE, .logicOp = VK_TRUE, .wideLines = VK_TRUE, .depthBiasClamp = VK_TRUE}};
+    .features = {.depthBounds = VK_TRUE,
+                 .logicOp = VK_TRUE,
+                 .wideLines = VK_TRUE,
+                 .depthBiasClamp = VK_TRUE}};
 
 UNSET(viewport_unset, "None-07831", VIEWPORT, NULL)
-SET(viewport_set, VIEWPORT, NULL, vkCmdSetViewport(command_buffer, 0, 1, (&(VkViewport){0, 0, 64, 64, 0, 1})))
+SET(viewport_set, VIEWPORT, NULL,
+    vkCmdSetViewport(command_buffer, 0, 1, (&(VkViewport){0, 0, 64, 64, 0, 1})))
 UNSET(scissor_unset, "None-07832", SCISSOR, NULL)
-SET(scissor_set, SCISSOR, NULL, vkCmdSetScissor(command_buffer, 0, 1, (&(VkRect2D){.extent = {64, 64}})))
+SET(scissor_set, SCISSOR, NULL,
+    vkCmdSetScissor(command_buffer, 0, 1, (&(VkRect2D){.extent = {64, 64}})))
 UNSET(line_width_unset, "None-08617", LINE_WIDTH, lines)
 SET(line_width_set, LINE_WIDTH, lines, vkCmdSetLineWidth(command_buffer, 1))
 SET(line_width_of_triangles, LINE_WIDTH, NULL, (void)command_buffer)
@@ -131,11 +139,13 @@ UNSET(depth_bias_unset, "None-07834", DEPTH_BIAS, biased)
 SET(depth_bias_set, DEPTH_BIAS, biased, vkCmdSetDepthBias(command_buffer, 0, 0, 0))
 SET(depth_bias_off, DEPTH_BIAS, NULL, (void)command_buffer)
 UNSET(blend_constants_unset, "None-07835", BLEND_CONSTANTS, blended_with_constants)
-SET(blend_constants_set, BLEND_CONSTANTS, blended_with_constants, vkCmdSetBlendConstants(command_buffer, (float[4]){0}))
+SET(blend_constants_set, BLEND_CONSTANTS, blended_with_constants,
+    vkCmdSetBlendConstants(command_buffer, (float[4]){0}))
 SET(blend_constants_not_used, BLEND_CONSTANTS, NULL, (void)command_buffer)
-UNSET(depth_bounds_unset, "None-07836", DEPTH_BOUNDS, bounded, .features = &core_features, .drivers = NULL_DRIVER)
-SET(depth_bounds_set, DEPTH_BOUNDS, bounded, vkCmdSetDepthBounds(command_buffer, 0, 1), .features = &core_features,
-    .drivers = NULL_DRIVER)
+UNSET(depth_bounds_unset, "None-07836", DEPTH_BOUNDS, bounded, .features = &core_features,
+      .drivers = NULL_DRIVER)
+SET(depth_bounds_set, DEPTH_BOUNDS, bounded, vkCmdSetDepthBounds(command_buffer, 0, 1),
+    .features = &core_features, .drivers = NULL_DRIVER)
 UNSET(compare_mask_unset, "None-07837", STENCIL_COMPARE_MASK, stencil_tested)
 SET(compare_mask_set, STENCIL_COMPARE_MASK, stencil_tested,
     vkCmdSetStencilCompareMask(command_buffer, VK_STENCIL_FACE_FRONT_AND_BACK, 1))
@@ -159,20 +169,24 @@ SET(topology_set, PRIMITIVE_TOPOLOGY, NULL,
 UNSET(depth_test_unset, "None-07843", DEPTH_TEST_ENABLE, NULL)
 SET(depth_test_set, DEPTH_TEST_ENABLE, NULL, vkCmdSetDepthTestEnable(command_buffer, VK_FALSE))
 UNSET(depth_write_unset, "None-07844", DEPTH_WRITE_ENABLE, depth_tested)
-SET(depth_write_set, DEPTH_WRITE_ENABLE, depth_tested, vkCmdSetDepthWriteEnable(command_buffer, VK_FALSE))
+SET(depth_write_set, DEPTH_WRITE_ENABLE, depth_tested,
+    vkCmdSetDepthWriteEnable(command_buffer, VK_FALSE))
 SET(depth_write_without_test, DEPTH_WRITE_ENABLE, NULL, (void)command_buffer)
 UNSET(depth_compare_unset, "None-07845", DEPTH_COMPARE_OP, depth_tested)
-SET(depth_compare_set, DEPTH_COMPARE_OP, depth_tested, vkCmdSetDepthCompareOp(command_buffer, VK_COMPARE_OP_LESS))
-UNSET(depth_bounds_test_unset, "None-07846", DEPTH_BOUNDS_TEST_ENABLE, NULL, .features = &core_features,
-      .drivers = NULL_DRIVER)
-SET(depth_bounds_test_set, DEPTH_BOUNDS_TEST_ENABLE, NULL, vkCmdSetDepthBoundsTestEnable(command_buffer, VK_FALSE),
-    .features = &core_features, .drivers = NULL_DRIVER)
+SET(depth_compare_set, DEPTH_COMPARE_OP, depth_tested,
+    vkCmdSetDepthCompareOp(command_buffer, VK_COMPARE_OP_LESS))
+UNSET(depth_bounds_test_unset, "None-07846", DEPTH_BOUNDS_TEST_ENABLE, NULL,
+      .features = &core_features, .drivers = NULL_DRIVER)
+SET(depth_bounds_test_set, DEPTH_BOUNDS_TEST_ENABLE, NULL,
+    vkCmdSetDepthBoundsTestEnable(command_buffer, VK_FALSE), .features = &core_features,
+    .drivers = NULL_DRIVER)
 UNSET(stencil_test_unset, "None-07847", STENCIL_TEST_ENABLE, NULL)
-SET(stencil_test_set, STENCIL_TEST_ENABLE, NULL, vkCmdSetStencilTestEnable(command_buffer, VK_FALSE))
+SET(stencil_test_set, STENCIL_TEST_ENABLE, NULL,
+    vkCmdSetStencilTestEnable(command_buffer, VK_FALSE))
 UNSET(stencil_op_unset, "None-07848", STENCIL_OP, stencil_tested)
 SET(stencil_op_set, STENCIL_OP, stencil_tested,
-    vkCmdSetStencilOp(command_buffer, VK_STENCIL_FACE_FRONT_AND_BACK, VK_STENCIL_OP_KEEP, VK_STENCIL_OP_KEEP,
-                      VK_STENCIL_OP_KEEP, VK_COMPARE_OP_ALWAYS))
+    vkCmdSetStencilOp(command_buffer, VK_STENCIL_FACE_FRONT_AND_BACK, VK_STENCIL_OP_KEEP,
+                      VK_STENCIL_OP_KEEP, VK_STENCIL_OP_KEEP, VK_COMPARE_OP_ALWAYS))
 UNSET(viewports_unset, "viewportCount-03417", VIEWPORT_WITH_COUNT, NULL)
 SET(viewports_set, VIEWPORT_WITH_COUNT, NULL,
     vkCmdSetViewportWithCount(command_buffer, 1, (&(VkViewport){0, 0, 64, 64, 0, 1})))
@@ -182,8 +196,9 @@ UNSET(scissors_unset, "scissorCount-03418", SCISSOR_WITH_COUNT, NULL)
 static const VkPhysicalDeviceInheritedViewportScissorFeaturesNV inherits_viewports = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_INHERITED_VIEWPORT_SCISSOR_FEATURES_NV,
     .inheritedViewportScissor2D = VK_TRUE};
-#define INHERITING \
-    .drivers = NULL_DRIVER, .features = &inherits_viewports, .extensions = {"VK_NV_inherited_viewport_scissor"}
+#define INHERITING                                           \
+    .drivers = NULL_DRIVER, .features = &inherits_viewports, \
+    .extensions = {"VK_NV_inherited_viewport_scissor"}
 
 static void without_scissors(struct graphics_pipeline *pipeline)
 {
@@ -209,9 +224,10 @@ SCENARIO(viewports_inherited, INHERITING)
         .viewportScissor2D = VK_TRUE,
         .viewportDepthCount = 1,
         .pViewportDepths = &viewport};
-    const VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
-                                                        .pNext = &viewports,
-                                                        .renderPass = make_render_pass(b)};
+    const VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+        .pNext = &viewports,
+        .renderPass = make_render_pass(b)};
     VkCommandBufferBeginInfo begin = begin_info();
     VkPipeline pipeline = make_varied(b, &both_counts);
     VkCommandBuffer secondary = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
@@ -232,11 +248,14 @@ SCENARIO(viewports_not_inherited_by_a_primary, INHERITING,
 SET(scissors_set, SCISSOR_WITH_COUNT, NULL,
     vkCmdSetScissorWithCount(command_buffer, 1, (&(VkRect2D){.extent = {64, 64}})))
 UNSET(discard_unset, "None-04876", RASTERIZER_DISCARD_ENABLE, NULL)
-SET(discard_set, RASTERIZER_DISCARD_ENABLE, NULL, vkCmdSetRasterizerDiscardEnable(command_buffer, VK_FALSE))
+SET(discard_set, RASTERIZER_DISCARD_ENABLE, NULL,
+    vkCmdSetRasterizerDiscardEnable(command_buffer, VK_FALSE))
 UNSET(depth_bias_enable_unset, "None-04877", DEPTH_BIAS_ENABLE, NULL)
-SET(depth_bias_enable_set, DEPTH_BIAS_ENABLE, NULL, vkCmdSetDepthBiasEnable(command_buffer, VK_FALSE))
+SET(depth_bias_enable_set, DEPTH_BIAS_ENABLE, NULL,
+    vkCmdSetDepthBiasEnable(command_buffer, VK_FALSE))
 UNSET(restart_unset, "None-04879", PRIMITIVE_RESTART_ENABLE, NULL)
-SET(restart_set, PRIMITIVE_RESTART_ENABLE, NULL, vkCmdSetPrimitiveRestartEnable(command_buffer, VK_FALSE))
+SET(restart_set, PRIMITIVE_RESTART_ENABLE, NULL,
+    vkCmdSetPrimitiveRestartEnable(command_buffer, VK_FALSE))
 
 /* A state that is set is forgotten when a pipeline that has it fixed is bound. */
 SCENARIO(undefined_by_fixed_pipeline, .expect = {"VUID-vkCmdDraw-None-07840"},
@@ -252,8 +271,9 @@ SCENARIO(undefined_by_fixed_pipeline, .expect = {"VUID-vkCmdDraw-None-07840"},
     vkCmdDraw(command_buffer, 3, 1, 0, 0);
 }
 
-/* "If a pipeline is bound ..., there must not have been any calls to dynamic state setting commands for any state specified
- * statically in the VkPipeline object ..., since that pipeline was bound". */
+/* "If a pipeline is bound ..., there must not have been any calls to dynamic state setting commands
+ * for any state specified statically in the VkPipeline object ..., since that pipeline was bound".
+ */
 static VkCommandBuffer begin_fixed(struct baseline *b, VkPipeline *pipeline)
 {
     *pipeline = make_any_graphics_pipeline(b);
@@ -278,15 +298,18 @@ static void set_viewport(VkCommandBuffer command_buffer)
         vkCmdDraw(command_buffer, 3, 1, 0, 0);                                             \
     }
 FIXED_SET(viewport, "VIEWPORT", set_viewport(command_buffer))
-FIXED_SET(scissor, "SCISSOR", vkCmdSetScissor(command_buffer, 0, 1, (&(VkRect2D){.extent = {64, 64}})))
+FIXED_SET(scissor, "SCISSOR",
+          vkCmdSetScissor(command_buffer, 0, 1, (&(VkRect2D){.extent = {64, 64}})))
 FIXED_SET(viewport_count, "VIEWPORT_WITH_COUNT",
           vkCmdSetViewportWithCount(command_buffer, 1, (&(VkViewport){0, 0, 64, 64, 0, 1})))
 FIXED_SET(line_width, "LINE_WIDTH", vkCmdSetLineWidth(command_buffer, 1))
 FIXED_SET(cull_mode, "CULL_MODE", vkCmdSetCullMode(command_buffer, VK_CULL_MODE_NONE))
-FIXED_SET(restart, "PRIMITIVE_RESTART_ENABLE", vkCmdSetPrimitiveRestartEnable(command_buffer, VK_FALSE))
+FIXED_SET(restart, "PRIMITIVE_RESTART_ENABLE",
+          vkCmdSetPrimitiveRestartEnable(command_buffer, VK_FALSE))
 FIXED_SET(blend_constants, "BLEND_CONSTANTS", vkCmdSetBlendConstants(command_buffer, (float[4]){0}))
 
-SCENARIO(fixed_states_both_told, .expect = {"VUID-vkCmdDraw-None-08608", "VUID-vkCmdDraw-None-08608"},
+SCENARIO(fixed_states_both_told,
+         .expect = {"VUID-vkCmdDraw-None-08608", "VUID-vkCmdDraw-None-08608"},
          .text = {"VK_DYNAMIC_STATE_CULL_MODE", "VK_DYNAMIC_STATE_FRONT_FACE"})
 {
     VkPipeline pipeline;
@@ -313,44 +336,52 @@ SCENARIO(fixed_set_earlier)
     VK(vkEndCommandBuffer(command_buffer));
 }
 
-/* The render pass has no depth/stencil attachment: "depth/stencil state used when rasterization is enabled for depth or
- * stencil attachments accessed during rendering". */
+/* The render pass has no depth/stencil attachment: "depth/stencil state used when rasterization is
+ * enabled for depth or stencil attachments accessed during rendering". */
 SCENARIO(fixed_but_not_used)
 {
-    VkCommandBuffer command_buffer = begin_varied(b, &(struct variation){.state = VK_DYNAMIC_STATE_CULL_MODE});
+    VkCommandBuffer command_buffer =
+        begin_varied(b, &(struct variation){.state = VK_DYNAMIC_STATE_CULL_MODE});
     vkCmdSetCullMode(command_buffer, VK_CULL_MODE_NONE);
     vkCmdSetStencilReference(command_buffer, VK_STENCIL_FACE_FRONT_AND_BACK, 1);
     vkCmdDraw(command_buffer, 3, 1, 0, 0);
 }
 
-/* The viewports are dynamic, their number is not: whether vkCmdSetViewportWithCount sets a state that is static is not said. */
+/* The viewports are dynamic, their number is not: whether vkCmdSetViewportWithCount sets a state
+ * that is static is not said. */
 SCENARIO(count_of_dynamic_viewports)
 {
-    VkCommandBuffer command_buffer = begin_varied(b, &(struct variation){.state = VK_DYNAMIC_STATE_VIEWPORT});
+    VkCommandBuffer command_buffer =
+        begin_varied(b, &(struct variation){.state = VK_DYNAMIC_STATE_VIEWPORT});
     vkCmdSetViewportWithCount(command_buffer, 1, (&(VkViewport){0, 0, 64, 64, 0, 1}));
     set_viewport(command_buffer);
     vkCmdDraw(command_buffer, 3, 1, 0, 0);
 }
 
-/* "sets the byte strides ... when the graphics pipeline is created with VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE". */
+/* "sets the byte strides ... when the graphics pipeline is created with
+ * VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE". */
 SCENARIO(strides_of_a_fixed_pipeline)
 {
     VkPipeline pipeline;
     VkCommandBuffer command_buffer = begin_fixed(b, &pipeline);
     VkBuffer buffer = make_buffer(b, 64, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
-    vkCmdBindVertexBuffers2(command_buffer, 0, 1, &buffer, (VkDeviceSize[]){0}, NULL, (VkDeviceSize[]){16});
+    vkCmdBindVertexBuffers2(command_buffer, 0, 1, &buffer, (VkDeviceSize[]){0}, NULL,
+                            (VkDeviceSize[]){16});
     vkCmdDraw(command_buffer, 3, 1, 0, 0);
 }
 
-SCENARIO(topology_of_another_class, .expect = {"VUID-vkCmdDraw-dynamicPrimitiveTopologyUnrestricted-07500"},
+SCENARIO(topology_of_another_class,
+         .expect = {"VUID-vkCmdDraw-dynamicPrimitiveTopologyUnrestricted-07500"},
          .drivers = NULL_DRIVER)
 {
-    VkCommandBuffer command_buffer = begin_varied(b, &(struct variation){.state = VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY});
+    VkCommandBuffer command_buffer =
+        begin_varied(b, &(struct variation){.state = VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY});
     vkCmdSetPrimitiveTopology(command_buffer, VK_PRIMITIVE_TOPOLOGY_LINE_LIST);
     vkCmdDraw(command_buffer, 3, 1, 0, 0);
 }
 
-SCENARIO(restart_of_list, .expect = {"VUID-vkCmdDraw-None-09637"}, .text = {"primitiveTopologyListRestart"})
+SCENARIO(restart_of_list, .expect = {"VUID-vkCmdDraw-None-09637"},
+         .text = {"primitiveTopologyListRestart"})
 {
     VkCommandBuffer command_buffer =
         begin_varied(b, &(struct variation){.state = VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE});
@@ -382,31 +413,35 @@ static const VkPhysicalDeviceExtendedDynamicState3FeaturesEXT dynamic3 = {
     .extendedDynamicState3ColorWriteMask = VK_TRUE,
     .extendedDynamicState3ConservativeRasterizationMode = VK_TRUE,
     .extendedDynamicState3SampleLocationsEnable = VK_TRUE};
-#define EXTENDED                                                                                                    \
-    .features = &dynamic3, .drivers = NULL_DRIVER,                                                                  \
-    .extensions = {"VK_EXT_color_write_enable", "VK_EXT_extended_dynamic_state2", "VK_EXT_extended_dynamic_state3", \
-                   "VK_EXT_conservative_rasterization", "VK_EXT_sample_locations"}
+#define EXTENDED                                                                          \
+    .features = &dynamic3, .drivers = NULL_DRIVER,                                        \
+    .extensions = {"VK_EXT_color_write_enable", "VK_EXT_extended_dynamic_state2",         \
+                   "VK_EXT_extended_dynamic_state3", "VK_EXT_conservative_rasterization", \
+                   "VK_EXT_sample_locations"}
 #define PROC(name_) DEVICE_PROC(b, name_)
 
 UNSET(color_write_unset, "None-07749", COLOR_WRITE_ENABLE_EXT, NULL, EXTENDED)
 SET(color_write_set, COLOR_WRITE_ENABLE_EXT, NULL,
     PROC(vkCmdSetColorWriteEnableEXT)(command_buffer, 1, (VkBool32[]){1}), EXTENDED)
 UNSET(logic_op_unset, "logicOp-04878", LOGIC_OP_EXT, logic, EXTENDED)
-SET(logic_op_set, LOGIC_OP_EXT, logic, PROC(vkCmdSetLogicOpEXT)(command_buffer, VK_LOGIC_OP_COPY), EXTENDED)
-UNSET(polygon_mode_unset, "None-07621", POLYGON_MODE_EXT, NULL, EXTENDED)
-SET(polygon_mode_set, POLYGON_MODE_EXT, NULL, PROC(vkCmdSetPolygonModeEXT)(command_buffer, VK_POLYGON_MODE_FILL),
+SET(logic_op_set, LOGIC_OP_EXT, logic, PROC(vkCmdSetLogicOpEXT)(command_buffer, VK_LOGIC_OP_COPY),
     EXTENDED)
+UNSET(polygon_mode_unset, "None-07621", POLYGON_MODE_EXT, NULL, EXTENDED)
+SET(polygon_mode_set, POLYGON_MODE_EXT, NULL,
+    PROC(vkCmdSetPolygonModeEXT)(command_buffer, VK_POLYGON_MODE_FILL), EXTENDED)
 UNSET(samples_unset, "None-07622", RASTERIZATION_SAMPLES_EXT, NULL, EXTENDED)
 SET(samples_set, RASTERIZATION_SAMPLES_EXT, NULL,
     PROC(vkCmdSetRasterizationSamplesEXT)(command_buffer, VK_SAMPLE_COUNT_1_BIT), EXTENDED)
 UNSET(sample_mask_unset, "None-07623", SAMPLE_MASK_EXT, NULL, EXTENDED)
 SET(sample_mask_set, SAMPLE_MASK_EXT, NULL,
-    PROC(vkCmdSetSampleMaskEXT)(command_buffer, VK_SAMPLE_COUNT_1_BIT, (VkSampleMask[]){1}), EXTENDED)
+    PROC(vkCmdSetSampleMaskEXT)(command_buffer, VK_SAMPLE_COUNT_1_BIT, (VkSampleMask[]){1}),
+    EXTENDED)
 UNSET(alpha_to_coverage_unset, "None-07624", ALPHA_TO_COVERAGE_ENABLE_EXT, NULL, EXTENDED)
 SET(alpha_to_coverage_set, ALPHA_TO_COVERAGE_ENABLE_EXT, NULL,
     PROC(vkCmdSetAlphaToCoverageEnableEXT)(command_buffer, VK_FALSE), EXTENDED)
 UNSET(logic_op_enable_unset, "None-07626", LOGIC_OP_ENABLE_EXT, NULL, EXTENDED)
-SET(logic_op_enable_set, LOGIC_OP_ENABLE_EXT, NULL, PROC(vkCmdSetLogicOpEnableEXT)(command_buffer, VK_FALSE), EXTENDED)
+SET(logic_op_enable_set, LOGIC_OP_ENABLE_EXT, NULL,
+    PROC(vkCmdSetLogicOpEnableEXT)(command_buffer, VK_FALSE), EXTENDED)
 UNSET(blend_enable_unset, "None-07627", COLOR_BLEND_ENABLE_EXT, NULL, EXTENDED)
 SET(blend_enable_set, COLOR_BLEND_ENABLE_EXT, NULL,
     PROC(vkCmdSetColorBlendEnableEXT)(command_buffer, 0, 1, (VkBool32[]){0}), EXTENDED)
@@ -419,7 +454,8 @@ SET(blend_enable_off_where_it_cannot, COLOR_BLEND_ENABLE_EXT, NULL,
 SET(blend_enable_on_where_it_cannot, COLOR_BLEND_ENABLE_EXT, NULL,
     PROC(vkCmdSetColorBlendEnableEXT)(command_buffer, 0, 1, (VkBool32[]){1}), EXTENDED, NOT_BLENDED,
     .expect = {"VUID-vkCmdDraw-blendEnable-04727"},
-    .text = {"blends into color attachment 0 (VkImageView 0x", "VK_FORMAT_R8G8B8A8_UNORM, cannot be blended"})
+    .text = {"blends into color attachment 0 (VkImageView 0x",
+             "VK_FORMAT_R8G8B8A8_UNORM, cannot be blended"})
 UNSET(color_mask_unset, "None-07629", COLOR_WRITE_MASK_EXT, NULL, EXTENDED)
 SET(color_mask_set, COLOR_WRITE_MASK_EXT, NULL,
     PROC(vkCmdSetColorWriteMaskEXT)(command_buffer, 0, 1, (VkColorComponentFlags[]){15}), EXTENDED)
@@ -430,9 +466,11 @@ static void with_overestimation(struct graphics_pipeline *pipeline)
     pipeline->rasterization.pNext = &conservative;
 }
 
-UNSET(conservative_unset, "None-07631", CONSERVATIVE_RASTERIZATION_MODE_EXT, with_overestimation, EXTENDED)
+UNSET(conservative_unset, "None-07631", CONSERVATIVE_RASTERIZATION_MODE_EXT, with_overestimation,
+      EXTENDED)
 SET(conservative_set, CONSERVATIVE_RASTERIZATION_MODE_EXT, with_overestimation,
-    PROC(vkCmdSetConservativeRasterizationModeEXT)(command_buffer, VK_CONSERVATIVE_RASTERIZATION_MODE_DISABLED_EXT),
+    PROC(vkCmdSetConservativeRasterizationModeEXT)(command_buffer,
+                                                   VK_CONSERVATIVE_RASTERIZATION_MODE_DISABLED_EXT),
     EXTENDED)
 UNSET(locations_enable_unset, "None-07634", SAMPLE_LOCATIONS_ENABLE_EXT, NULL, EXTENDED)
 SET(locations_enable_set, SAMPLE_LOCATIONS_ENABLE_EXT, NULL,
@@ -448,16 +486,19 @@ SET(cull_mode_discarded, CULL_MODE, discarded, (void)command_buffer)
 SET(stencil_test_discarded, STENCIL_TEST_ENABLE, discarded, (void)command_buffer)
 SET(samples_discarded, RASTERIZATION_SAMPLES_EXT, discarded, (void)command_buffer, EXTENDED)
 
-SCENARIO(counts_differ, .expect = {"VUID-vkCmdDraw-viewportCount-03419"}, .text = {"2 viewports", "1 scissors"},
-         .drivers = NULL_DRIVER,
-         .features = &(const VkPhysicalDeviceFeatures2){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                                        .features = {.multiViewport = VK_TRUE}})
+SCENARIO(counts_differ, .expect = {"VUID-vkCmdDraw-viewportCount-03419"},
+         .text = {"2 viewports", "1 scissors"}, .drivers = NULL_DRIVER,
+         .features = &(const VkPhysicalDeviceFeatures2){
+             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+             .features = {.multiViewport = VK_TRUE}})
 {
     struct graphics_pipeline pipeline;
-    VkDynamicState states[2] = {VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT, VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT};
-    VkPipelineDynamicStateCreateInfo dynamic = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
-                                                .dynamicStateCount = 2,
-                                                .pDynamicStates = states};
+    VkDynamicState states[2] = {VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT,
+                                VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT};
+    VkPipelineDynamicStateCreateInfo dynamic = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+        .dynamicStateCount = 2,
+        .pDynamicStates = states};
     VkViewport viewports[2] = {{0, 0, 64, 64, 0, 1}, {0, 0, 64, 64, 0, 1}};
     begin_graphics_pipeline(b, &pipeline, make_empty_pipeline_layout(b), make_render_pass(b));
     pipeline.info.pDynamicState = &dynamic;
@@ -476,38 +517,46 @@ SCENARIO(counts_differ, .expect = {"VUID-vkCmdDraw-viewportCount-03419"}, .text 
 static const VkPhysicalDeviceFeatures2 more_core = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
     .features = {.alphaToOne = VK_TRUE, .depthClamp = VK_TRUE, .wideLines = VK_TRUE}};
-#define CHAINED(name_, Type_, STYPE_, next_, ...) \
-    static const Type_ name_ = {                  \
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##STYPE_, .pNext = (void *)(uintptr_t)&(next_), __VA_ARGS__}
-CHAINED(more_writes, VkPhysicalDeviceColorWriteEnableFeaturesEXT, COLOR_WRITE_ENABLE_FEATURES_EXT, more_core,
-        .colorWriteEnable = VK_TRUE);
-CHAINED(more_input, VkPhysicalDeviceVertexInputDynamicStateFeaturesEXT, VERTEX_INPUT_DYNAMIC_STATE_FEATURES_EXT,
-        more_writes, .vertexInputDynamicState = VK_TRUE);
-CHAINED(more_clip, VkPhysicalDeviceDepthClipEnableFeaturesEXT, DEPTH_CLIP_ENABLE_FEATURES_EXT, more_input,
-        .depthClipEnable = VK_TRUE);
-CHAINED(more_control, VkPhysicalDeviceDepthClipControlFeaturesEXT, DEPTH_CLIP_CONTROL_FEATURES_EXT, more_clip,
-        .depthClipControl = VK_TRUE);
-CHAINED(more_clamp, VkPhysicalDeviceDepthClampControlFeaturesEXT, DEPTH_CLAMP_CONTROL_FEATURES_EXT, more_control,
-        .depthClampControl = VK_TRUE);
-CHAINED(more_lines, VkPhysicalDeviceLineRasterizationFeaturesEXT, LINE_RASTERIZATION_FEATURES_EXT, more_clamp,
-        .bresenhamLines = VK_TRUE, .stippledBresenhamLines = VK_TRUE);
+#define CHAINED(name_, Type_, STYPE_, next_, ...)                                    \
+    static const Type_ name_ = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##STYPE_, \
+                                .pNext = (void *)(uintptr_t)&(next_),                \
+                                __VA_ARGS__}
+CHAINED(more_writes, VkPhysicalDeviceColorWriteEnableFeaturesEXT, COLOR_WRITE_ENABLE_FEATURES_EXT,
+        more_core, .colorWriteEnable = VK_TRUE);
+CHAINED(more_input, VkPhysicalDeviceVertexInputDynamicStateFeaturesEXT,
+        VERTEX_INPUT_DYNAMIC_STATE_FEATURES_EXT, more_writes, .vertexInputDynamicState = VK_TRUE);
+CHAINED(more_clip, VkPhysicalDeviceDepthClipEnableFeaturesEXT, DEPTH_CLIP_ENABLE_FEATURES_EXT,
+        more_input, .depthClipEnable = VK_TRUE);
+CHAINED(more_control, VkPhysicalDeviceDepthClipControlFeaturesEXT, DEPTH_CLIP_CONTROL_FEATURES_EXT,
+        more_clip, .depthClipControl = VK_TRUE);
+CHAINED(more_clamp, VkPhysicalDeviceDepthClampControlFeaturesEXT, DEPTH_CLAMP_CONTROL_FEATURES_EXT,
+        more_control, .depthClampControl = VK_TRUE);
+CHAINED(more_lines, VkPhysicalDeviceLineRasterizationFeaturesEXT, LINE_RASTERIZATION_FEATURES_EXT,
+        more_clamp, .bresenhamLines = VK_TRUE, .stippledBresenhamLines = VK_TRUE);
 CHAINED(more_loops, VkPhysicalDeviceAttachmentFeedbackLoopDynamicStateFeaturesEXT,
-        ATTACHMENT_FEEDBACK_LOOP_DYNAMIC_STATE_FEATURES_EXT, more_lines, .attachmentFeedbackLoopDynamicState = VK_TRUE);
+        ATTACHMENT_FEEDBACK_LOOP_DYNAMIC_STATE_FEATURES_EXT, more_lines,
+        .attachmentFeedbackLoopDynamicState = VK_TRUE);
 CHAINED(more_layouts, VkPhysicalDeviceAttachmentFeedbackLoopLayoutFeaturesEXT,
-        ATTACHMENT_FEEDBACK_LOOP_LAYOUT_FEATURES_EXT, more_loops, .attachmentFeedbackLoopLayout = VK_TRUE);
-CHAINED(more_rates, VkPhysicalDeviceFragmentShadingRateFeaturesKHR, FRAGMENT_SHADING_RATE_FEATURES_KHR, more_layouts,
-        .pipelineFragmentShadingRate = VK_TRUE);
-CHAINED(more_vertices, VkPhysicalDeviceProvokingVertexFeaturesEXT, PROVOKING_VERTEX_FEATURES_EXT, more_rates,
-        .provokingVertexLast = VK_TRUE);
-CHAINED(more_dynamic, VkPhysicalDeviceExtendedDynamicState3FeaturesEXT, EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT,
-        more_vertices, .extendedDynamicState3DepthClampEnable = VK_TRUE,
-        .extendedDynamicState3AlphaToOneEnable = VK_TRUE, .extendedDynamicState3SampleMask = VK_TRUE,
+        ATTACHMENT_FEEDBACK_LOOP_LAYOUT_FEATURES_EXT, more_loops,
+        .attachmentFeedbackLoopLayout = VK_TRUE);
+CHAINED(more_rates, VkPhysicalDeviceFragmentShadingRateFeaturesKHR,
+        FRAGMENT_SHADING_RATE_FEATURES_KHR, more_layouts, .pipelineFragmentShadingRate = VK_TRUE);
+CHAINED(more_vertices, VkPhysicalDeviceProvokingVertexFeaturesEXT, PROVOKING_VERTEX_FEATURES_EXT,
+        more_rates, .provokingVertexLast = VK_TRUE);
+CHAINED(more_dynamic, VkPhysicalDeviceExtendedDynamicState3FeaturesEXT,
+        EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT, more_vertices,
+        .extendedDynamicState3DepthClampEnable = VK_TRUE,
+        .extendedDynamicState3AlphaToOneEnable = VK_TRUE,
+        .extendedDynamicState3SampleMask = VK_TRUE,
         .extendedDynamicState3RasterizationSamples = VK_TRUE,
         .extendedDynamicState3ConservativeRasterizationMode = VK_TRUE,
         .extendedDynamicState3ExtraPrimitiveOverestimationSize = VK_TRUE,
-        .extendedDynamicState3DepthClipEnable = VK_TRUE, .extendedDynamicState3SampleLocationsEnable = VK_TRUE,
-        .extendedDynamicState3ProvokingVertexMode = VK_TRUE, .extendedDynamicState3LineRasterizationMode = VK_TRUE,
-        .extendedDynamicState3LineStippleEnable = VK_TRUE, .extendedDynamicState3DepthClipNegativeOneToOne = VK_TRUE);
+        .extendedDynamicState3DepthClipEnable = VK_TRUE,
+        .extendedDynamicState3SampleLocationsEnable = VK_TRUE,
+        .extendedDynamicState3ProvokingVertexMode = VK_TRUE,
+        .extendedDynamicState3LineRasterizationMode = VK_TRUE,
+        .extendedDynamicState3LineStippleEnable = VK_TRUE,
+        .extendedDynamicState3DepthClipNegativeOneToOne = VK_TRUE);
 #define MORE                                                        \
     .features = &more_dynamic, .drivers = NULL_DRIVER,              \
     .extensions = {"VK_EXT_color_write_enable",                     \
@@ -526,14 +575,16 @@ CHAINED(more_dynamic, VkPhysicalDeviceExtendedDynamicState3FeaturesEXT, EXTENDED
                    "VK_EXT_sample_locations"}
 
 UNSET(vertex_input_unset, "None-04914", VERTEX_INPUT_EXT, NULL, MORE)
-SET(vertex_input_set, VERTEX_INPUT_EXT, NULL, PROC(vkCmdSetVertexInputEXT)(command_buffer, 0, NULL, 0, NULL), MORE)
+SET(vertex_input_set, VERTEX_INPUT_EXT, NULL,
+    PROC(vkCmdSetVertexInputEXT)(command_buffer, 0, NULL, 0, NULL), MORE)
 /* Swizzles of as many viewports as are set (VK_NV_viewport_swizzle). */
 static const VkPhysicalDeviceExtendedDynamicState3FeaturesEXT swizzled_three = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT,
     .extendedDynamicState3ViewportSwizzle = VK_TRUE};
-static const VkPhysicalDeviceFeatures2 many_viewports = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                                         .pNext = (void *)&swizzled_three,
-                                                         .features = {.multiViewport = VK_TRUE}};
+static const VkPhysicalDeviceFeatures2 many_viewports = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+    .pNext = (void *)&swizzled_three,
+    .features = {.multiViewport = VK_TRUE}};
 #define SWIZZLING                                        \
     .drivers = NULL_DRIVER, .features = &many_viewports, \
     .extensions = {"VK_EXT_extended_dynamic_state3", "VK_NV_viewport_swizzle"}
@@ -547,19 +598,22 @@ static void two_scissors(struct graphics_pipeline *pipeline)
 
 static void draw_swizzled(struct baseline *b, uint32_t swizzle_count)
 {
-    const VkViewport viewports[2] = {{.width = 8, .height = 8, .maxDepth = 1}, {.width = 8, .height = 8, .maxDepth = 1}};
+    const VkViewport viewports[2] = {{.width = 8, .height = 8, .maxDepth = 1},
+                                     {.width = 8, .height = 8, .maxDepth = 1}};
     const VkViewportSwizzleNV swizzles[2] = {{0, 2, 4, 6}, {0, 2, 4, 6}};
-    VkCommandBuffer command_buffer = begin_varied(b, &(struct variation){.state = VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT,
-                                                                         .change = two_scissors,
-                                                                         .with = VK_DYNAMIC_STATE_VIEWPORT_SWIZZLE_NV,
-                                                                         .set = set_nothing});
+    VkCommandBuffer command_buffer =
+        begin_varied(b, &(struct variation){.state = VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT,
+                                            .change = two_scissors,
+                                            .with = VK_DYNAMIC_STATE_VIEWPORT_SWIZZLE_NV,
+                                            .set = set_nothing});
     vkCmdSetViewportWithCount(command_buffer, 2, viewports);
     PROC(vkCmdSetViewportSwizzleNV)(command_buffer, 0, swizzle_count, swizzles);
     vkCmdDraw(command_buffer, 3, 1, 0, 0);
 }
 
 SCENARIO(swizzles_of_fewer_viewports, SWIZZLING, .expect = {"VUID-vkCmdDraw-viewportCount-07493"},
-         .text = {"has 2 viewports set by vkCmdSetViewportWithCount, but swizzles of 1 by vkCmdSetViewportSwizzleNV"})
+         .text = {"has 2 viewports set by vkCmdSetViewportWithCount, but swizzles of 1 by "
+                  "vkCmdSetViewportSwizzleNV"})
 {
     draw_swizzled(b, 1);
 }
@@ -570,20 +624,25 @@ SCENARIO(swizzles_of_all_viewports, SWIZZLING)
 }
 
 UNSET(depth_clamp_unset, "None-07620", DEPTH_CLAMP_ENABLE_EXT, NULL, MORE)
-SET(depth_clamp_set, DEPTH_CLAMP_ENABLE_EXT, NULL, PROC(vkCmdSetDepthClampEnableEXT)(command_buffer, VK_FALSE), MORE)
+SET(depth_clamp_set, DEPTH_CLAMP_ENABLE_EXT, NULL,
+    PROC(vkCmdSetDepthClampEnableEXT)(command_buffer, VK_FALSE), MORE)
 UNSET(alpha_to_one_unset, "None-07625", ALPHA_TO_ONE_ENABLE_EXT, NULL, MORE)
-SET(alpha_to_one_set, ALPHA_TO_ONE_ENABLE_EXT, NULL, PROC(vkCmdSetAlphaToOneEnableEXT)(command_buffer, VK_FALSE), MORE)
+SET(alpha_to_one_set, ALPHA_TO_ONE_ENABLE_EXT, NULL,
+    PROC(vkCmdSetAlphaToOneEnableEXT)(command_buffer, VK_FALSE), MORE)
 UNSET(depth_clip_unset, "None-07633", DEPTH_CLIP_ENABLE_EXT, NULL, MORE)
-SET(depth_clip_set, DEPTH_CLIP_ENABLE_EXT, NULL, PROC(vkCmdSetDepthClipEnableEXT)(command_buffer, VK_TRUE), MORE)
+SET(depth_clip_set, DEPTH_CLIP_ENABLE_EXT, NULL,
+    PROC(vkCmdSetDepthClipEnableEXT)(command_buffer, VK_TRUE), MORE)
 UNSET(provoking_vertex_unset, "None-07636", PROVOKING_VERTEX_MODE_EXT, NULL, MORE)
 SET(provoking_vertex_set, PROVOKING_VERTEX_MODE_EXT, NULL,
-    PROC(vkCmdSetProvokingVertexModeEXT)(command_buffer, VK_PROVOKING_VERTEX_MODE_FIRST_VERTEX_EXT), MORE)
+    PROC(vkCmdSetProvokingVertexModeEXT)(command_buffer, VK_PROVOKING_VERTEX_MODE_FIRST_VERTEX_EXT),
+    MORE)
 UNSET(negative_one_unset, "None-07639", DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT, NULL, MORE)
 SET(negative_one_set, DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT, NULL,
     PROC(vkCmdSetDepthClipNegativeOneToOneEXT)(command_buffer, VK_FALSE), MORE)
 UNSET(line_mode_unset, "None-08666", LINE_RASTERIZATION_MODE_EXT, lines, MORE)
 SET(line_mode_set, LINE_RASTERIZATION_MODE_EXT, lines,
-    PROC(vkCmdSetLineRasterizationModeEXT)(command_buffer, VK_LINE_RASTERIZATION_MODE_BRESENHAM), MORE)
+    PROC(vkCmdSetLineRasterizationModeEXT)(command_buffer, VK_LINE_RASTERIZATION_MODE_BRESENHAM),
+    MORE)
 SET(line_mode_of_triangles, LINE_RASTERIZATION_MODE_EXT, NULL, (void)command_buffer, MORE)
 UNSET(line_stipple_enable_unset, "None-08669", LINE_STIPPLE_ENABLE_EXT, lines, MORE)
 SET(line_stipple_enable_set, LINE_STIPPLE_ENABLE_EXT, lines,
@@ -603,7 +662,8 @@ static void discarding(struct graphics_pipeline *pipeline)
     pipeline->rasterization.rasterizerDiscardEnable = VK_TRUE;
     pipeline->info.stageCount = 1;
 }
-SET(feedback_loop_of_nothing, ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT, discarding, (void)command_buffer, MORE)
+SET(feedback_loop_of_nothing, ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT, discarding, (void)command_buffer,
+    MORE)
 
 static void with_rectangles(struct graphics_pipeline *pipeline)
 {
@@ -624,7 +684,8 @@ static void clamped(struct graphics_pipeline *pipeline)
 }
 UNSET(clamp_range_unset, "None-09650", DEPTH_CLAMP_RANGE_EXT, clamped, MORE)
 SET(clamp_range_set, DEPTH_CLAMP_RANGE_EXT, clamped,
-    PROC(vkCmdSetDepthClampRangeEXT)(command_buffer, VK_DEPTH_CLAMP_MODE_VIEWPORT_RANGE_EXT, NULL), MORE)
+    PROC(vkCmdSetDepthClampRangeEXT)(command_buffer, VK_DEPTH_CLAMP_MODE_VIEWPORT_RANGE_EXT, NULL),
+    MORE)
 SET(clamp_range_without_clamp, DEPTH_CLAMP_RANGE_EXT, NULL, (void)command_buffer, MORE)
 
 static void stippled(struct graphics_pipeline *pipeline)
@@ -638,7 +699,8 @@ static void stippled(struct graphics_pipeline *pipeline)
     lines(pipeline);
 }
 UNSET(line_stipple_unset, "None-07849", LINE_STIPPLE, stippled, MORE)
-SET(line_stipple_set, LINE_STIPPLE, stippled, PROC(vkCmdSetLineStippleEXT)(command_buffer, 1, 0xf0f0), MORE)
+SET(line_stipple_set, LINE_STIPPLE, stippled,
+    PROC(vkCmdSetLineStippleEXT)(command_buffer, 1, 0xf0f0), MORE)
 
 static void located(struct graphics_pipeline *pipeline)
 {
@@ -661,11 +723,13 @@ static VkPipeline make_of_two_colors(struct baseline *b, VkRenderPass pass)
 {
     struct graphics_pipeline pipeline;
     const VkDynamicState state = VK_DYNAMIC_STATE_COLOR_WRITE_ENABLE_EXT;
-    const VkPipelineDynamicStateCreateInfo dynamic = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
-                                                      .dynamicStateCount = 1,
-                                                      .pDynamicStates = &state};
+    const VkPipelineDynamicStateCreateInfo dynamic = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+        .dynamicStateCount = 1,
+        .pDynamicStates = &state};
     begin_graphics_pipeline(b, &pipeline, make_empty_pipeline_layout(b), pass);
-    const VkPipelineColorBlendAttachmentState blends[2] = {pipeline.blend_attachment, pipeline.blend_attachment};
+    const VkPipelineColorBlendAttachmentState blends[2] = {pipeline.blend_attachment,
+                                                           pipeline.blend_attachment};
     pipeline.color_blend.attachmentCount = 2;
     pipeline.color_blend.pAttachments = blends;
     pipeline.info.pDynamicState = &dynamic;
@@ -678,8 +742,10 @@ SCENARIO(color_writes_of_fewer, MORE, .expect = {"VUID-vkCmdDraw-attachmentCount
     const VkAttachmentReference references[2] = {{0, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL},
                                                  {1, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL}};
     VkRenderPassCreateInfo pass_info = render_pass_info();
-    const VkAttachmentDescription attachments[2] = {pass_info.pAttachments[0], pass_info.pAttachments[0]};
-    const VkSubpassDescription subpass = {.colorAttachmentCount = 2, .pColorAttachments = references};
+    const VkAttachmentDescription attachments[2] = {pass_info.pAttachments[0],
+                                                    pass_info.pAttachments[0]};
+    const VkSubpassDescription subpass = {.colorAttachmentCount = 2,
+                                          .pColorAttachments = references};
     pass_info.attachmentCount = 2;
     pass_info.pAttachments = attachments;
     pass_info.pSubpasses = &subpass;
@@ -697,10 +763,13 @@ SCENARIO(color_writes_of_fewer, MORE, .expect = {"VUID-vkCmdDraw-attachmentCount
     vkCmdDraw(command_buffer, 3, 1, 0, 0);
 }
 
-/* A pass of four samples would hide the mistake behind others: the mask is too small for what is set here. */
-SCENARIO(sample_mask_of_fewer, MORE, .expect = {"VUID-vkCmdDraw-samples-07473", "VUID-vkCmdDraw-None-08644"},
-         .text = {"in color attachment 0 of subpass 0 (attachment 0 of the render pass, VkImageView 0x",
-                  " are rasterized"})
+/* A pass of four samples would hide the mistake behind others: the mask is too small for what is
+ * set here. */
+SCENARIO(sample_mask_of_fewer, MORE,
+         .expect = {"VUID-vkCmdDraw-samples-07473", "VUID-vkCmdDraw-None-08644"},
+         .text = {
+             "in color attachment 0 of subpass 0 (attachment 0 of the render pass, VkImageView 0x",
+             " are rasterized"})
 {
     VkCommandBuffer command_buffer =
         begin_varied(b, &(struct variation){.state = VK_DYNAMIC_STATE_SAMPLE_MASK_EXT,
@@ -713,7 +782,8 @@ SCENARIO(sample_mask_of_fewer, MORE, .expect = {"VUID-vkCmdDraw-samples-07473", 
 
 SCENARIO(patches_without_tessellation, MORE, .expect = {"VUID-vkCmdDraw-primitiveTopology-10747"})
 {
-    VkCommandBuffer command_buffer = begin_varied(b, &(struct variation){.state = VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY});
+    VkCommandBuffer command_buffer =
+        begin_varied(b, &(struct variation){.state = VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY});
     vkCmdSetPrimitiveTopology(command_buffer, VK_PRIMITIVE_TOPOLOGY_PATCH_LIST);
     vkCmdDraw(command_buffer, 3, 1, 0, 0);
 }
@@ -726,7 +796,9 @@ static void overestimating(struct graphics_pipeline *pipeline)
     pipeline->rasterization.pNext = &conservative;
 }
 
-UNSET(overestimation_unset, "None-07632", EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT, overestimating, MORE)
+UNSET(overestimation_unset, "None-07632", EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT, overestimating,
+      MORE)
 SET(overestimation_set, EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT, overestimating,
     PROC(vkCmdSetExtraPrimitiveOverestimationSizeEXT)(command_buffer, 0), MORE)
-SET(overestimation_off, EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT, with_overestimation, (void)command_buffer, MORE)
+SET(overestimation_off, EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT, with_overestimation,
+    (void)command_buffer, MORE)

@@ -1,4 +1,5 @@
-/* Draws with vertex attributes, tessellation and geometry shaders: the buffers and the dynamic state that these stages take. */
+/* Draws with vertex attributes, tessellation and geometry shaders: the buffers and the dynamic
+ * state that these stages take. */
 #include "scenario.h"
 
 #include "shader_interface.h"
@@ -16,13 +17,15 @@ static const VkPhysicalDeviceExtendedDynamicState3FeaturesEXT dynamic3 = {
     .pNext = (void *)&dynamic2,
     .extendedDynamicState3TessellationDomainOrigin = VK_TRUE,
     .extendedDynamicState3RasterizationStream = VK_TRUE};
-static const VkPhysicalDeviceFeatures2 stages = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                                 .pNext = (void *)&dynamic3,
-                                                 .features = {.tessellationShader = VK_TRUE, .geometryShader = VK_TRUE}};
+static const VkPhysicalDeviceFeatures2 stages = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+    .pNext = (void *)&dynamic3,
+    .features = {.tessellationShader = VK_TRUE, .geometryShader = VK_TRUE}};
 #define STAGES                                                                           \
     .features = &stages, .drivers = NULL_DRIVER,                                         \
     .null_driver = "{\"properties\": {\"dynamicPrimitiveTopologyUnrestricted\": true}}", \
-    .extensions = {"VK_EXT_transform_feedback", "VK_EXT_extended_dynamic_state2", "VK_EXT_extended_dynamic_state3"}
+    .extensions = {"VK_EXT_transform_feedback", "VK_EXT_extended_dynamic_state2",        \
+                   "VK_EXT_extended_dynamic_state3"}
 #define DRAW(id_, text_) .expect = {"VUID-vkCmdDraw-" id_}, .text = {text_}
 
 enum kind { PLAIN, TESSELLATION, GEOMETRY };
@@ -30,19 +33,24 @@ enum kind { PLAIN, TESSELLATION, GEOMETRY };
 static VkCommandBuffer begin(struct baseline *b, enum kind kind, VkDynamicState state)
 {
     static const VkPipelineTessellationStateCreateInfo tessellation = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO, .patchControlPoints = 3};
-    const VkPipelineDynamicStateCreateInfo dynamic = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
-                                                      .dynamicStateCount = 1,
-                                                      .pDynamicStates = &state};
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
+        .patchControlPoints = 3};
+    const VkPipelineDynamicStateCreateInfo dynamic = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+        .dynamicStateCount = 1,
+        .pDynamicStates = &state};
     struct graphics_pipeline pipeline;
     begin_graphics_pipeline(b, &pipeline, make_empty_pipeline_layout(b), make_render_pass(b));
-    VkPipelineShaderStageCreateInfo list[4] = {stage_info(VK_SHADER_STAGE_VERTEX_BIT, MAKE_SHADER(b, spirv_vertex)),
-                                               stage_info(VK_SHADER_STAGE_FRAGMENT_BIT, MAKE_SHADER(b, spirv_fragment))};
+    VkPipelineShaderStageCreateInfo list[4] = {
+        stage_info(VK_SHADER_STAGE_VERTEX_BIT, MAKE_SHADER(b, spirv_vertex)),
+        stage_info(VK_SHADER_STAGE_FRAGMENT_BIT, MAKE_SHADER(b, spirv_fragment))};
     pipeline.info.stageCount = 2;
     pipeline.info.pStages = list;
     if (kind == TESSELLATION) {
-        list[2] = stage_info(VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, MAKE_SHADER(b, spirv_control));
-        list[3] = stage_info(VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, MAKE_SHADER(b, spirv_evaluation));
+        list[2] =
+            stage_info(VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, MAKE_SHADER(b, spirv_control));
+        list[3] = stage_info(VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
+                             MAKE_SHADER(b, spirv_evaluation));
         pipeline.info.stageCount = 4;
         pipeline.info.pTessellationState = &tessellation;
         pipeline.input_assembly.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
@@ -72,7 +80,8 @@ DRAWN(patch_points_unset, TESSELLATION, PATCH_CONTROL_POINTS_EXT, (void)0,
       DRAW("None-04875", "VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT"))
 DRAWN(patch_points_of_triangles, PLAIN, PATCH_CONTROL_POINTS_EXT, (void)0)
 DRAWN(domain_origin, TESSELLATION, TESSELLATION_DOMAIN_ORIGIN_EXT,
-      DEVICE_PROC(b, vkCmdSetTessellationDomainOriginEXT)(command_buffer, VK_TESSELLATION_DOMAIN_ORIGIN_UPPER_LEFT))
+      DEVICE_PROC(b, vkCmdSetTessellationDomainOriginEXT)(command_buffer,
+                                                          VK_TESSELLATION_DOMAIN_ORIGIN_UPPER_LEFT))
 DRAWN(domain_origin_unset, TESSELLATION, TESSELLATION_DOMAIN_ORIGIN_EXT, (void)0,
       DRAW("None-07619", "VK_DYNAMIC_STATE_TESSELLATION_DOMAIN_ORIGIN_EXT"))
 DRAWN(domain_origin_of_triangles, PLAIN, TESSELLATION_DOMAIN_ORIGIN_EXT, (void)0)
@@ -85,8 +94,9 @@ DRAWN(tessellated_patches, TESSELLATION, PRIMITIVE_TOPOLOGY,
       vkCmdSetPrimitiveTopology(command_buffer, VK_PRIMITIVE_TOPOLOGY_PATCH_LIST))
 DRAWN(tessellated_triangles, TESSELLATION, PRIMITIVE_TOPOLOGY,
       vkCmdSetPrimitiveTopology(command_buffer, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST),
-      DRAW("primitiveTopology-10286", "has the topology VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST set, but the pipeline has "
-                                      "tessellation shaders, which take patches"))
+      DRAW("primitiveTopology-10286",
+           "has the topology VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST set, but the pipeline has "
+           "tessellation shaders, which take patches"))
 
 /* --- vertex buffers --- */
 
@@ -97,9 +107,11 @@ static VkCommandBuffer begin_with_attribute(struct baseline *b)
         .location = 2, .binding = 1, .format = VK_FORMAT_R32G32B32A32_SFLOAT};
     struct graphics_pipeline pipeline;
     begin_graphics_pipeline(b, &pipeline, make_empty_pipeline_layout(b), make_render_pass(b));
-    pipeline.stages[0] = stage_info(VK_SHADER_STAGE_VERTEX_BIT, MAKE_SHADER(b, spirv_vertex_attribute));
+    pipeline.stages[0] =
+        stage_info(VK_SHADER_STAGE_VERTEX_BIT, MAKE_SHADER(b, spirv_vertex_attribute));
     pipeline.stages[1] = stage_info(VK_SHADER_STAGE_FRAGMENT_BIT, MAKE_SHADER(b, spirv_fragment));
-    pipeline.vertex_input.vertexBindingDescriptionCount = pipeline.vertex_input.vertexAttributeDescriptionCount = 1;
+    pipeline.vertex_input.vertexBindingDescriptionCount =
+        pipeline.vertex_input.vertexAttributeDescriptionCount = 1;
     pipeline.vertex_input.pVertexBindingDescriptions = &binding;
     pipeline.vertex_input.pVertexAttributeDescriptions = &attribute;
     VkPipeline made = create_graphics_pipeline(b, &pipeline.info);
@@ -124,7 +136,8 @@ SCENARIO(vertex_buffer)
 }
 
 SCENARIO(vertex_buffer_of_another_binding,
-         DRAW("None-04007", "has no vertex buffer bound to binding 1, from which the vertex shader reads location 2"))
+         DRAW("None-04007", "has no vertex buffer bound to binding 1, from which the vertex shader "
+                            "reads location 2"))
 {
     VkCommandBuffer command_buffer = begin_with_attribute(b);
     bind_vertices(b, command_buffer, 0);

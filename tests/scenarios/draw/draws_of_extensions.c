@@ -1,4 +1,5 @@
-/* More drawing commands (20): several draws at once, indirect ones, mesh shaders, instances of multiview. */
+/* More drawing commands (20): several draws at once, indirect ones, mesh shaders, instances of
+ * multiview. */
 #include "scenario.h"
 
 #include "shader_empty_task.h"
@@ -30,7 +31,8 @@ static VkCommandBuffer begin_draws(struct baseline *b)
 
 static void bind_indices(struct baseline *b, VkCommandBuffer c)
 {
-    vkCmdBindIndexBuffer(c, make_buffer(b, 256, VK_BUFFER_USAGE_INDEX_BUFFER_BIT), 0, VK_INDEX_TYPE_UINT16);
+    vkCmdBindIndexBuffer(c, make_buffer(b, 256, VK_BUFFER_USAGE_INDEX_BUFFER_BIT), 0,
+                         VK_INDEX_TYPE_UINT16);
 }
 
 /* --- several draws at once --- */
@@ -38,14 +40,17 @@ static void bind_indices(struct baseline *b, VkCommandBuffer c)
 static const VkPhysicalDeviceMultiDrawFeaturesEXT multi = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTI_DRAW_FEATURES_EXT, .multiDraw = VK_TRUE};
 #define MULTI_EXTENSION .extensions = {"VK_EXT_multi_draw"}
-#define MULTI_LIMIT     MULTI_EXTENSION, .features = &multi, .null_driver = "{\"properties\": {\"maxMultiDrawCount\": 4}}"
+#define MULTI_LIMIT                      \
+    MULTI_EXTENSION, .features = &multi, \
+        .null_driver = "{\"properties\": {\"maxMultiDrawCount\": 4}}"
 
 static void draw_multi(struct baseline *b, VkCommandBuffer c, uint32_t count, uint32_t stride)
 {
     static const VkMultiDrawInfoEXT draws[8] = {{0, 3}};
     DEVICE_PROC(b, vkCmdDrawMultiEXT)(c, count, draws, 1, 0, stride);
 }
-static void draw_multi_indexed(struct baseline *b, VkCommandBuffer c, uint32_t count, uint32_t stride)
+static void draw_multi_indexed(struct baseline *b, VkCommandBuffer c, uint32_t count,
+                               uint32_t stride)
 {
     static const VkMultiDrawIndexedInfoEXT draws[8] = {{0, 3, 0}};
     bind_indices(b, c);
@@ -56,10 +61,13 @@ static void draw_multi_indexed(struct baseline *b, VkCommandBuffer c, uint32_t c
 DRAW_SCENARIO(multi_draw, (MULTI_LIMIT), draw_multi(b, c, 3, sizeof(VkMultiDrawInfoEXT)))
 DRAW_SCENARIO(multi_without_feature, (MULTI_EXTENSION, MULTI_ID("None-04933")),
               draw_multi(b, c, 1, sizeof(VkMultiDrawInfoEXT)))
-DRAW_SCENARIO(multi_many, (MULTI_LIMIT, MULTI_ID("drawCount-04934")), draw_multi(b, c, 4, sizeof(VkMultiDrawInfoEXT)))
-DRAW_SCENARIO(multi_stride_small, (MULTI_LIMIT, MULTI_ID("drawCount-09628")), draw_multi(b, c, 2, 4))
+DRAW_SCENARIO(multi_many, (MULTI_LIMIT, MULTI_ID("drawCount-04934")),
+              draw_multi(b, c, 4, sizeof(VkMultiDrawInfoEXT)))
+DRAW_SCENARIO(multi_stride_small, (MULTI_LIMIT, MULTI_ID("drawCount-09628")),
+              draw_multi(b, c, 2, 4))
 DRAW_SCENARIO(multi_stride_of_one, (MULTI_LIMIT), draw_multi(b, c, 1, 3))
-DRAW_SCENARIO(multi_indexed, (MULTI_LIMIT), draw_multi_indexed(b, c, 3, sizeof(VkMultiDrawIndexedInfoEXT)))
+DRAW_SCENARIO(multi_indexed, (MULTI_LIMIT),
+              draw_multi_indexed(b, c, 3, sizeof(VkMultiDrawIndexedInfoEXT)))
 DRAW_SCENARIO(multi_indexed_without_feature, (MULTI_EXTENSION, INDEXED_ID("None-04937")),
               draw_multi_indexed(b, c, 1, sizeof(VkMultiDrawIndexedInfoEXT)))
 DRAW_SCENARIO(multi_indexed_many, (MULTI_LIMIT, INDEXED_ID("drawCount-04939")),
@@ -69,9 +77,11 @@ DRAW_SCENARIO(multi_indexed_stride_odd, (MULTI_LIMIT, INDEXED_ID("drawCount-0962
 
 /* --- indirect draws --- */
 
-static const VkPhysicalDeviceFeatures2 multi_indirect = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                                         .features = {.multiDrawIndirect = VK_TRUE}};
-#define INDIRECT_LIMIT .features = &multi_indirect, .null_driver = "{\"limits\": {\"maxDrawIndirectCount\": 2}}"
+static const VkPhysicalDeviceFeatures2 multi_indirect = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+    .features = {.multiDrawIndirect = VK_TRUE}};
+#define INDIRECT_LIMIT \
+    .features = &multi_indirect, .null_driver = "{\"limits\": {\"maxDrawIndirectCount\": 2}}"
 static void draw_indirect(struct baseline *b, VkCommandBuffer c, uint32_t count)
 {
     vkCmdDrawIndirect(c, make_buffer(b, 256, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT), 0, count,
@@ -84,10 +94,10 @@ DRAW_SCENARIO(indirect_many, (INDIRECT_LIMIT, .expect = {"VUID-vkCmdDrawIndirect
 /* --- mesh shaders --- */
 
 /* glslang gives work groups their size by ids. */
-static const VkPhysicalDeviceMaintenance4Features sizes = {.sType =
-                                                               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_FEATURES,
-                                                           .pNext = (void *)(uintptr_t)&multi_indirect,
-                                                           .maintenance4 = VK_TRUE};
+static const VkPhysicalDeviceMaintenance4Features sizes = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_FEATURES,
+    .pNext = (void *)(uintptr_t)&multi_indirect,
+    .maintenance4 = VK_TRUE};
 static const VkPhysicalDeviceMeshShaderFeaturesEXT mesh = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,
     .pNext = (void *)(uintptr_t)&sizes,
@@ -100,7 +110,8 @@ static VkPipeline make_mesh_pipeline(struct baseline *b, bool task)
     struct graphics_pipeline pipeline;
     begin_graphics_pipeline(b, &pipeline, make_empty_pipeline_layout(b), make_render_pass(b));
     const VkPipelineShaderStageCreateInfo stages[3] = {
-        stage_info(VK_SHADER_STAGE_MESH_BIT_EXT, MAKE_SHADER(b, shader_triangle_mesh)), pipeline.stages[1],
+        stage_info(VK_SHADER_STAGE_MESH_BIT_EXT, MAKE_SHADER(b, shader_triangle_mesh)),
+        pipeline.stages[1],
         stage_info(VK_SHADER_STAGE_TASK_BIT_EXT, MAKE_SHADER(b, shader_empty_task))};
     pipeline.info.stageCount = task ? 3 : 2;
     pipeline.info.pStages = stages;
@@ -113,8 +124,9 @@ static VkPipeline make_mesh_pipeline(struct baseline *b, bool task)
         DEVICE_PROC(b, vkCmdDrawMeshTasksEXT)                      \
         (begin_with(b, make_mesh_pipeline(b, task_)), x_, y_, z_); \
     }
-#define MESH_LIMITS                                                                                              \
-    .null_driver = "{\"properties\": {\"maxMeshWorkGroupCount\": [4, 5, 6], \"maxMeshWorkGroupTotalCount\": 8, " \
+#define MESH_LIMITS                                                           \
+    .null_driver = "{\"properties\": {\"maxMeshWorkGroupCount\": [4, 5, 6], " \
+                   "\"maxMeshWorkGroupTotalCount\": 8, "                      \
                    "\"maxTaskWorkGroupCount\": [3, 4, 5], \"maxTaskWorkGroupTotalCount\": 7}}"
 #define MESH_ID(number_) (MESH_LIMITS, .expect = {"VUID-vkCmdDrawMeshTasksEXT-TaskEXT-" number_})
 GROUPS(mesh_groups, false, (MESH_LIMITS), 4, 2, 1)
@@ -145,22 +157,27 @@ MESH_INDIRECT(mesh_indirect_ends, INDIRECT_ID("07090"), 32, 0, 3, 12)
 
 static const VkPhysicalDeviceMultiviewFeatures multiview = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES, .multiview = VK_TRUE};
-#define VIEWS .features = &multiview, .null_driver = "{\"properties\": {\"maxMultiviewInstanceIndex\": 9}}"
+#define VIEWS \
+    .features = &multiview, .null_driver = "{\"properties\": {\"maxMultiviewInstanceIndex\": 9}}"
 
 static void draw_views(struct baseline *b, uint32_t first, uint32_t count)
 {
     static const uint32_t mask = 3;
     VkRenderPassMultiviewCreateInfo views = {
-        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO, .subpassCount = 1, .pViewMasks = &mask};
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO,
+        .subpassCount = 1,
+        .pViewMasks = &mask};
     VkRenderPassCreateInfo info = render_pass_info();
     info.pNext = &views;
     VkRenderPass pass = create_render_pass(b, &info);
-    VkImageCreateInfo image = image_info(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
+    VkImageCreateInfo image =
+        image_info(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
     image.arrayLayers = 2;
     VkImageViewCreateInfo view = image_view_info(make_image_of(b, &image));
     view.viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY;
     view.subresourceRange.layerCount = 2;
-    VkRenderPassBeginInfo begin = render_pass_begin_info(pass, make_framebuffer(b, pass, create_image_view(b, &view)));
+    VkRenderPassBeginInfo begin =
+        render_pass_begin_info(pass, make_framebuffer(b, pass, create_image_view(b, &view)));
     VkCommandBuffer c = make_recording(b);
     vkCmdBeginRenderPass(c, &begin, VK_SUBPASS_CONTENTS_INLINE);
     vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS,
@@ -199,7 +216,9 @@ static void draw_divided(struct baseline *b, bool dynamic, uint32_t divisor, uin
 {
     const VkDynamicState state = VK_DYNAMIC_STATE_VERTEX_INPUT_EXT;
     const VkPipelineDynamicStateCreateInfo dynamic_info = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO, .dynamicStateCount = 1, .pDynamicStates = &state};
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+        .dynamicStateCount = 1,
+        .pDynamicStates = &state};
     const VkVertexInputBindingDescription binding = {0, 16, VK_VERTEX_INPUT_RATE_INSTANCE};
     const VkVertexInputAttributeDescription attribute = {2, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 0};
     const VkVertexInputBindingDivisorDescription given = {0, divisor};
@@ -208,9 +227,19 @@ static void draw_divided(struct baseline *b, bool dynamic, uint32_t divisor, uin
         .vertexBindingDivisorCount = 1,
         .pVertexBindingDivisors = &given};
     const VkVertexInputBindingDescription2EXT binding2 = {
-        VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT, NULL, 0, 16, VK_VERTEX_INPUT_RATE_INSTANCE, divisor};
+        VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT,
+        NULL,
+        0,
+        16,
+        VK_VERTEX_INPUT_RATE_INSTANCE,
+        divisor};
     const VkVertexInputAttributeDescription2EXT attribute2 = {
-        VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT, NULL, 2, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 0};
+        VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT,
+        NULL,
+        2,
+        0,
+        VK_FORMAT_R32G32B32A32_SFLOAT,
+        0};
     VkBuffer buffer = make_buffer(b, 4096, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
     const VkDeviceSize offset = 0;
     struct graphics_pipeline p;
@@ -222,7 +251,8 @@ static void draw_divided(struct baseline *b, bool dynamic, uint32_t divisor, uin
         p.info.pVertexInputState = NULL;
     } else {
         p.vertex_input.pNext = &chained;
-        p.vertex_input.vertexBindingDescriptionCount = p.vertex_input.vertexAttributeDescriptionCount = 1;
+        p.vertex_input.vertexBindingDescriptionCount =
+            p.vertex_input.vertexAttributeDescriptionCount = 1;
         p.vertex_input.pVertexBindingDescriptions = &binding;
         p.vertex_input.pVertexAttributeDescriptions = &attribute;
     }
@@ -262,7 +292,8 @@ SCENARIO(divided_instances_from_1_dynamic, DIVISORS(false), .expect = {"VUID-vkC
 
 /* --- what a pipeline draws --- */
 
-SCENARIO(draw_of_mesh_pipeline, .drivers = NULL_DRIVER, MESH, .expect = {"VUID-vkCmdDraw-stage-06481"},
+SCENARIO(draw_of_mesh_pipeline, .drivers = NULL_DRIVER, MESH,
+         .expect = {"VUID-vkCmdDraw-stage-06481"},
          .text = {"has a pipeline with mesh shaders bound, which this command does not run"})
 {
     vkCmdDraw(begin_with(b, make_mesh_pipeline(b, false)), 3, 1, 0, 0);
@@ -278,7 +309,8 @@ SCENARIO(mesh_draw_of_vertex_pipeline, .drivers = NULL_DRIVER, MESH,
 /* --- what transform feedback counted --- */
 
 static const VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT, .transformFeedback = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
+    .transformFeedback = VK_TRUE};
 #define FEEDBACK_EXTENSION .drivers = NULL_DRIVER, .extensions = {"VK_EXT_transform_feedback"}
 #define FEEDBACK(supported_)                                                       \
     FEEDBACK_EXTENSION, .features = &feedback,                                     \
@@ -286,7 +318,8 @@ static const VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback = {
                        ", \"maxTransformFeedbackBufferDataStride\": 64}}"
 #define COUNTED_ID(id_) .expect = {"VUID-vkCmdDrawIndirectByteCountEXT-" id_}
 
-static void draw_counted(struct baseline *b, VkCommandBuffer c, VkDeviceSize offset, uint32_t before, uint32_t stride)
+static void draw_counted(struct baseline *b, VkCommandBuffer c, VkDeviceSize offset,
+                         uint32_t before, uint32_t stride)
 {
     DEVICE_PROC(b, vkCmdDrawIndirectByteCountEXT)
     (c, 1, 0, make_buffer(b, 64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT), offset, before, stride);
@@ -298,8 +331,10 @@ static void draw_counted(struct baseline *b, VkCommandBuffer c, VkDeviceSize off
         draw_counted(b, begin_draws(b), __VA_ARGS__); \
     }
 COUNTED(counted_draw, (FEEDBACK(true)), 4, 8, 64)
-COUNTED(counted_without_feature, (FEEDBACK_EXTENSION, COUNTED_ID("transformFeedback-02287")), 0, 0, 16)
-COUNTED(counted_without_support, (FEEDBACK(false), COUNTED_ID("transformFeedbackDraw-02288")), 0, 0, 16)
+COUNTED(counted_without_feature, (FEEDBACK_EXTENSION, COUNTED_ID("transformFeedback-02287")), 0, 0,
+        16)
+COUNTED(counted_without_support, (FEEDBACK(false), COUNTED_ID("transformFeedbackDraw-02288")), 0, 0,
+        16)
 COUNTED(counted_without_stride, (FEEDBACK(true), COUNTED_ID("vertexStride-02289")), 0, 0, 0)
 COUNTED(counted_stride_long, (FEEDBACK(true), COUNTED_ID("vertexStride-02289")), 0, 0, 68)
 COUNTED(counted_stride_odd, (FEEDBACK(true), COUNTED_ID("vertexStride-09475")), 0, 0, 6)
@@ -319,7 +354,8 @@ SCENARIO(counted_without_pipeline, FEEDBACK(true), COUNTED_ID("None-08606"))
     draw_counted(b, c, 0, 0, 16);
 }
 
-#define COUNTED_FIELDS "\"transformFeedbackDraw\": true, \"maxTransformFeedbackBufferDataStride\": 64"
+#define COUNTED_FIELDS \
+    "\"transformFeedbackDraw\": true, \"maxTransformFeedbackBufferDataStride\": 64"
 static const VkPhysicalDeviceProtectedMemoryFeatures protected_feedback = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES,
     .pNext = (void *)&feedback,
@@ -347,21 +383,23 @@ static const VkPhysicalDeviceDeviceAddressCommandsFeaturesKHR feedback_commands 
     .deviceAddressCommands = VK_TRUE};
 #define COUNTED2(id_) .expect = {"VUID-vkCmdDrawIndirectByteCount2EXT-" id_}
 /* The counter lies so many bytes into a buffer of this usage. */
-#define COUNTED_AT(name_, usage_, offset_, ...)                                                                \
-    SCENARIO(name_, .drivers = NULL_DRIVER, .api_version = VK_API_VERSION_1_3, .features = &feedback_commands, \
-             .extensions = {"VK_EXT_transform_feedback", "VK_KHR_device_address_commands"},                    \
-             .null_driver = "{\"properties\": {" COUNTED_FIELDS "}}", ##__VA_ARGS__)                           \
-    {                                                                                                          \
-        const VkBufferDeviceAddressInfo of = {                                                                 \
-            .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,                                             \
-            .buffer = make_buffer(b, 64, (usage_) | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)};               \
-        const VkBindTransformFeedbackBuffer2InfoEXT counter = {                                                \
-            .sType = VK_STRUCTURE_TYPE_BIND_TRANSFORM_FEEDBACK_BUFFER_2_INFO_EXT,                              \
-            .addressRange = {vkGetBufferDeviceAddress(b->device, &of) + (offset_), 4}};                        \
-        DEVICE_PROC(b, vkCmdDrawIndirectByteCount2EXT)(begin_draws(b), 1, 0, &counter, 0, 16);                 \
+#define COUNTED_AT(name_, usage_, offset_, ...)                                                  \
+    SCENARIO(name_, .drivers = NULL_DRIVER, .api_version = VK_API_VERSION_1_3,                   \
+             .features = &feedback_commands,                                                     \
+             .extensions = {"VK_EXT_transform_feedback", "VK_KHR_device_address_commands"},      \
+             .null_driver = "{\"properties\": {" COUNTED_FIELDS "}}", ##__VA_ARGS__)             \
+    {                                                                                            \
+        const VkBufferDeviceAddressInfo of = {                                                   \
+            .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,                               \
+            .buffer = make_buffer(b, 64, (usage_) | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)}; \
+        const VkBindTransformFeedbackBuffer2InfoEXT counter = {                                  \
+            .sType = VK_STRUCTURE_TYPE_BIND_TRANSFORM_FEEDBACK_BUFFER_2_INFO_EXT,                \
+            .addressRange = {vkGetBufferDeviceAddress(b->device, &of) + (offset_), 4}};          \
+        DEVICE_PROC(b, vkCmdDrawIndirectByteCount2EXT)(begin_draws(b), 1, 0, &counter, 0, 16);   \
     }
 COUNTED_AT(counted_at_address, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, 60)
-COUNTED_AT(counted_at_address_without_usage, VK_BUFFER_USAGE_TRANSFER_DST_BIT, 0, COUNTED2("pInfo-13061"),
+COUNTED_AT(counted_at_address_without_usage, VK_BUFFER_USAGE_TRANSFER_DST_BIT, 0,
+           COUNTED2("pInfo-13061"),
            .text = {"pCounterInfo->addressRange.address is 0x", " (offset 0 of VkBuffer 0x",
                     ", without VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT"})
 COUNTED_AT(counted_at_odd_address, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, 2, COUNTED2("pInfo-13062"),
@@ -372,13 +410,16 @@ static const VkPhysicalDeviceProtectedMemoryFeatures protected_commands = {
     .pNext = (void *)&feedback_commands,
     .protectedMemory = VK_TRUE};
 SCENARIO(counted_at_address_in_protected, .drivers = NULL_DRIVER, .api_version = VK_API_VERSION_1_3,
-         .features = &protected_commands, .extensions = {"VK_EXT_transform_feedback", "VK_KHR_device_address_commands"},
+         .features = &protected_commands,
+         .extensions = {"VK_EXT_transform_feedback", "VK_KHR_device_address_commands"},
          .null_driver = "{\"properties\": {\"protectedNoFault\": true, " COUNTED_FIELDS "}}",
          COUNTED2("commandBuffer-02646"), .text = {"commandBuffer is a protected command buffer"})
 {
     const VkBufferDeviceAddressInfo of = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
-        .buffer = make_buffer(b, 64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)};
+        .buffer = make_buffer(b, 64,
+                              VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
+                                  VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)};
     const VkBindTransformFeedbackBuffer2InfoEXT counter = {
         .sType = VK_STRUCTURE_TYPE_BIND_TRANSFORM_FEEDBACK_BUFFER_2_INFO_EXT,
         .addressRange = {vkGetBufferDeviceAddress(b->device, &of), 4}};

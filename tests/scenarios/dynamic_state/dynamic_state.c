@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-static const VkPhysicalDeviceFeatures2 many_viewports = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                                         .features = {.multiViewport = VK_TRUE}};
+static const VkPhysicalDeviceFeatures2 many_viewports = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .features = {.multiViewport = VK_TRUE}};
 
 /* The command buffer is `c`. */
 #define MISTAKE(name_, id_, call_, ...)                     \
@@ -32,8 +32,9 @@ static float limit(struct baseline *b, int which)
     VkPhysicalDeviceProperties properties;
     vkGetPhysicalDeviceProperties(b->physical_device, &properties);
     const VkPhysicalDeviceLimits *limits = &properties.limits;
-    const float values[] = {(float)limits->maxViewportDimensions[0], (float)limits->maxViewportDimensions[1],
-                            limits->viewportBoundsRange[0], limits->viewportBoundsRange[1]};
+    const float values[] = {(float)limits->maxViewportDimensions[0],
+                            (float)limits->maxViewportDimensions[1], limits->viewportBoundsRange[0],
+                            limits->viewportBoundsRange[1]};
     return values[which];
 }
 
@@ -55,16 +56,24 @@ SCENARIO(viewport_in_order)
 MISTAKE(viewport_width_zero, "VkViewport-width-01770", set_viewport(c, viewport(0, 0, 0, 64)),
         .text = {"pViewports[0].width is 0"})
 MISTAKE(viewport_width_nan, "VkViewport-width-01770", set_viewport(c, viewport(0, 0, NAN, 64)))
-MISTAKE(viewport_width_large, "VkViewport-width-01771", set_viewport(c, viewport(limit(b, 2), 0, limit(b, 0) + 1, 64)))
-MISTAKE(viewport_height_large, "VkViewport-height-01773", set_viewport(c, viewport(0, limit(b, 2), 64, limit(b, 1) + 1)))
+MISTAKE(viewport_width_large, "VkViewport-width-01771",
+        set_viewport(c, viewport(limit(b, 2), 0, limit(b, 0) + 1, 64)))
+MISTAKE(viewport_height_large, "VkViewport-height-01773",
+        set_viewport(c, viewport(0, limit(b, 2), 64, limit(b, 1) + 1)))
 MISTAKE(viewport_x_low, "VkViewport-x-01774", set_viewport(c, viewport(limit(b, 2) - 1, 0, 64, 64)))
-MISTAKE(viewport_x_high, "VkViewport-x-01232", set_viewport(c, viewport(limit(b, 3) - 1, 0, 64, 64)))
+MISTAKE(viewport_x_high, "VkViewport-x-01232",
+        set_viewport(c, viewport(limit(b, 3) - 1, 0, 64, 64)))
 MISTAKE(viewport_y_low, "VkViewport-y-01775", set_viewport(c, viewport(0, limit(b, 2) - 1, 64, 64)))
-MISTAKE(viewport_y_high, "VkViewport-y-01776", set_viewport(c, viewport(0, limit(b, 3) + 1, 64, -64)))
-MISTAKE(viewport_bottom_low, "VkViewport-y-01777", set_viewport(c, viewport(0, limit(b, 2), 64, -64)))
-MISTAKE(viewport_bottom_high, "VkViewport-y-01233", set_viewport(c, viewport(0, limit(b, 3), 64, 64)))
-MISTAKE(viewport_min_depth, "VkViewport-minDepth-01234", set_viewport(c, (VkViewport){0, 0, 1, 1, -1, 1}))
-MISTAKE(viewport_max_depth, "VkViewport-maxDepth-01235", set_viewport(c, (VkViewport){0, 0, 1, 1, 0, 2}))
+MISTAKE(viewport_y_high, "VkViewport-y-01776",
+        set_viewport(c, viewport(0, limit(b, 3) + 1, 64, -64)))
+MISTAKE(viewport_bottom_low, "VkViewport-y-01777",
+        set_viewport(c, viewport(0, limit(b, 2), 64, -64)))
+MISTAKE(viewport_bottom_high, "VkViewport-y-01233",
+        set_viewport(c, viewport(0, limit(b, 3), 64, 64)))
+MISTAKE(viewport_min_depth, "VkViewport-minDepth-01234",
+        set_viewport(c, (VkViewport){0, 0, 1, 1, -1, 1}))
+MISTAKE(viewport_max_depth, "VkViewport-maxDepth-01235",
+        set_viewport(c, (VkViewport){0, 0, 1, 1, 0, 2}))
 
 SCENARIO(viewport_depth_unrestricted, EXTENSION("VK_EXT_depth_range_unrestricted"))
 {
@@ -85,10 +94,12 @@ SCENARIO(viewports_all, .features = &many_viewports)
     set_viewports(make_recording(b), most - 2, 2);
 }
 
-MISTAKE(viewports_too_many, "vkCmdSetViewport-firstViewport-01223", set_viewports(c, limits_of(b).maxViewports - 1, 2),
-        .features = &many_viewports)
-MISTAKE(viewport_second_without_feature, "vkCmdSetViewport-firstViewport-01224", set_viewports(c, 1, 1))
-MISTAKE(viewports_two_without_feature, "vkCmdSetViewport-viewportCount-01225", set_viewports(c, 0, 2))
+MISTAKE(viewports_too_many, "vkCmdSetViewport-firstViewport-01223",
+        set_viewports(c, limits_of(b).maxViewports - 1, 2), .features = &many_viewports)
+MISTAKE(viewport_second_without_feature, "vkCmdSetViewport-firstViewport-01224",
+        set_viewports(c, 1, 1))
+MISTAKE(viewports_two_without_feature, "vkCmdSetViewport-viewportCount-01225",
+        set_viewports(c, 0, 2))
 
 static void set_viewports_with_count(VkCommandBuffer c, uint32_t count)
 {
@@ -105,7 +116,8 @@ SCENARIO(viewports_with_count, .features = &many_viewports)
 
 MISTAKE(viewports_with_count_too_many, "vkCmdSetViewportWithCount-viewportCount-03394",
         set_viewports_with_count(c, limits_of(b).maxViewports + 1), .features = &many_viewports)
-MISTAKE(viewports_with_count_two, "vkCmdSetViewportWithCount-viewportCount-03395", set_viewports_with_count(c, 2))
+MISTAKE(viewports_with_count_two, "vkCmdSetViewportWithCount-viewportCount-03395",
+        set_viewports_with_count(c, 2))
 
 /* --- scissors --- */
 
@@ -121,7 +133,8 @@ static void set_scissors(VkCommandBuffer c, uint32_t first, uint32_t count)
     vkCmdSetScissor(c, first, count, scissors);
 }
 
-static void set_scissor_with_count(VkCommandBuffer c, int32_t x, int32_t y, uint32_t width, uint32_t height)
+static void set_scissor_with_count(VkCommandBuffer c, int32_t x, int32_t y, uint32_t width,
+                                   uint32_t height)
 {
     VkRect2D scissor = {{x, y}, {width, height}};
     vkCmdSetScissorWithCount(c, 1, &scissor);
@@ -147,20 +160,25 @@ MISTAKE(scissor_negative, "vkCmdSetScissor-x-00595", set_scissor(c, -1, 0, 1, 1)
         .text = {"pScissors[0].offset is (-1, 0)"})
 MISTAKE(scissor_wide, "vkCmdSetScissor-offset-00596", set_scissor(c, 1, 0, INT32_MAX, 1))
 MISTAKE(scissor_tall, "vkCmdSetScissor-offset-00597", set_scissor(c, 0, 1, 1, INT32_MAX))
-MISTAKE(scissors_too_many, "vkCmdSetScissor-firstScissor-00592", set_scissors(c, limits_of(b).maxViewports, 1),
-        .features = &many_viewports)
+MISTAKE(scissors_too_many, "vkCmdSetScissor-firstScissor-00592",
+        set_scissors(c, limits_of(b).maxViewports, 1), .features = &many_viewports)
 MISTAKE(scissor_second_without_feature, "vkCmdSetScissor-firstScissor-00593", set_scissors(c, 1, 1))
 MISTAKE(scissors_two_without_feature, "vkCmdSetScissor-scissorCount-00594", set_scissors(c, 0, 2))
-MISTAKE(scissor_with_count_negative, "vkCmdSetScissorWithCount-x-03399", set_scissor_with_count(c, 0, -1, 1, 1))
-MISTAKE(scissor_with_count_wide, "vkCmdSetScissorWithCount-offset-03400", set_scissor_with_count(c, 1, 0, INT32_MAX, 1))
-MISTAKE(scissor_with_count_tall, "vkCmdSetScissorWithCount-offset-03401", set_scissor_with_count(c, 0, 1, 1, INT32_MAX))
+MISTAKE(scissor_with_count_negative, "vkCmdSetScissorWithCount-x-03399",
+        set_scissor_with_count(c, 0, -1, 1, 1))
+MISTAKE(scissor_with_count_wide, "vkCmdSetScissorWithCount-offset-03400",
+        set_scissor_with_count(c, 1, 0, INT32_MAX, 1))
+MISTAKE(scissor_with_count_tall, "vkCmdSetScissorWithCount-offset-03401",
+        set_scissor_with_count(c, 0, 1, 1, INT32_MAX))
 MISTAKE(scissors_with_count_too_many, "vkCmdSetScissorWithCount-scissorCount-03397",
         set_scissors_with_count(c, limits_of(b).maxViewports + 1), .features = &many_viewports)
-MISTAKE(scissors_with_count_two, "vkCmdSetScissorWithCount-scissorCount-03398", set_scissors_with_count(c, 2))
+MISTAKE(scissors_with_count_two, "vkCmdSetScissorWithCount-scissorCount-03398",
+        set_scissors_with_count(c, 2))
 
 /* --- discard rectangles, exclusive scissors, and others of NVIDIA --- */
 
-static void set_discard(struct baseline *b, VkCommandBuffer c, uint32_t first, uint32_t count, VkRect2D rectangle)
+static void set_discard(struct baseline *b, VkCommandBuffer c, uint32_t first, uint32_t count,
+                        VkRect2D rectangle)
 {
     VkRect2D rectangles[64];
     for (uint32_t i = 0; i < 64; i++)
@@ -172,8 +190,8 @@ static uint32_t most_discard_rectangles(struct baseline *b)
 {
     VkPhysicalDeviceDiscardRectanglePropertiesEXT discard = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DISCARD_RECTANGLE_PROPERTIES_EXT};
-    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-                                              .pNext = &discard};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &discard};
     vkGetPhysicalDeviceProperties2(b->physical_device, &properties);
     return discard.maxDiscardRectangles;
 }
@@ -183,26 +201,29 @@ static uint32_t most_discard_rectangles(struct baseline *b)
 
 SCENARIO(discard_rectangles, DISCARD)
 {
-    set_discard(b, make_recording(b), 1, most_discard_rectangles(b) - 1, RECT(1, 1, INT32_MAX - 1, INT32_MAX - 1));
+    set_discard(b, make_recording(b), 1, most_discard_rectangles(b) - 1,
+                RECT(1, 1, INT32_MAX - 1, INT32_MAX - 1));
 }
 
 MISTAKE(discard_rectangles_too_many, "vkCmdSetDiscardRectangleEXT-firstDiscardRectangle-00585",
         set_discard(b, c, 1, most_discard_rectangles(b), RECT(0, 0, 1, 1)), DISCARD)
-MISTAKE(discard_rectangle_negative, "vkCmdSetDiscardRectangleEXT-x-00587", set_discard(b, c, 0, 1, RECT(-1, 0, 1, 1)),
-        DISCARD)
+MISTAKE(discard_rectangle_negative, "vkCmdSetDiscardRectangleEXT-x-00587",
+        set_discard(b, c, 0, 1, RECT(-1, 0, 1, 1)), DISCARD)
 MISTAKE(discard_rectangle_wide, "vkCmdSetDiscardRectangleEXT-offset-00588",
         set_discard(b, c, 0, 1, RECT(1, 0, INT32_MAX, 1)), DISCARD)
 MISTAKE(discard_rectangle_tall, "vkCmdSetDiscardRectangleEXT-offset-00589",
         set_discard(b, c, 0, 1, RECT(0, 1, 1, INT32_MAX)), DISCARD)
 
 static const VkPhysicalDeviceExclusiveScissorFeaturesNV exclusive_scissor = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXCLUSIVE_SCISSOR_FEATURES_NV, .exclusiveScissor = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXCLUSIVE_SCISSOR_FEATURES_NV,
+    .exclusiveScissor = VK_TRUE};
 static const VkPhysicalDeviceExclusiveScissorFeaturesNV exclusive_scissors = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXCLUSIVE_SCISSOR_FEATURES_NV,
     .pNext = (void *)&many_viewports,
     .exclusiveScissor = VK_TRUE};
 
-static void set_exclusive(struct baseline *b, VkCommandBuffer c, uint32_t first, uint32_t count, VkRect2D rectangle)
+static void set_exclusive(struct baseline *b, VkCommandBuffer c, uint32_t first, uint32_t count,
+                          VkRect2D rectangle)
 {
     VkRect2D rectangles[64];
     for (uint32_t i = 0; i < 64; i++)
@@ -223,17 +244,20 @@ SCENARIO(exclusive_scissors_set, EXCLUSIVE, .features = &exclusive_scissors)
 MISTAKE(exclusive_scissor_without_feature, "vkCmdSetExclusiveScissorNV-None-02031",
         set_exclusive(b, c, 0, 1, RECT(0, 0, 1, 1)), EXCLUSIVE)
 MISTAKE(exclusive_scissors_too_many, "vkCmdSetExclusiveScissorNV-firstExclusiveScissor-02034",
-        set_exclusive(b, c, limits_of(b).maxViewports, 1, RECT(0, 0, 1, 1)), EXCLUSIVE, .features = &exclusive_scissors)
+        set_exclusive(b, c, limits_of(b).maxViewports, 1, RECT(0, 0, 1, 1)), EXCLUSIVE,
+        .features = &exclusive_scissors)
 MISTAKE(exclusive_scissor_second, "vkCmdSetExclusiveScissorNV-firstExclusiveScissor-02035",
         set_exclusive(b, c, 1, 1, RECT(0, 0, 1, 1)), EXCLUSIVE, .features = &exclusive_scissor)
 MISTAKE(exclusive_scissors_two, "vkCmdSetExclusiveScissorNV-exclusiveScissorCount-02036",
         set_exclusive(b, c, 0, 2, RECT(0, 0, 1, 1)), EXCLUSIVE, .features = &exclusive_scissor)
-MISTAKE(exclusive_scissor_negative, "vkCmdSetExclusiveScissorNV-x-02037", set_exclusive(b, c, 0, 1, RECT(0, -1, 1, 1)),
-        EXCLUSIVE, .features = &exclusive_scissor)
+MISTAKE(exclusive_scissor_negative, "vkCmdSetExclusiveScissorNV-x-02037",
+        set_exclusive(b, c, 0, 1, RECT(0, -1, 1, 1)), EXCLUSIVE, .features = &exclusive_scissor)
 MISTAKE(exclusive_scissor_wide, "vkCmdSetExclusiveScissorNV-offset-02038",
-        set_exclusive(b, c, 0, 1, RECT(1, 0, INT32_MAX, 1)), EXCLUSIVE, .features = &exclusive_scissor)
+        set_exclusive(b, c, 0, 1, RECT(1, 0, INT32_MAX, 1)), EXCLUSIVE,
+        .features = &exclusive_scissor)
 MISTAKE(exclusive_scissor_tall, "vkCmdSetExclusiveScissorNV-offset-02039",
-        set_exclusive(b, c, 0, 1, RECT(0, 1, 1, INT32_MAX)), EXCLUSIVE, .features = &exclusive_scissor)
+        set_exclusive(b, c, 0, 1, RECT(0, 1, 1, INT32_MAX)), EXCLUSIVE,
+        .features = &exclusive_scissor)
 
 SCENARIO(exclusive_scissor_enable_without_feature, EXCLUSIVE,
          .expect = {"VUID-vkCmdSetExclusiveScissorEnableNV-exclusiveScissor-07853"})
@@ -258,7 +282,8 @@ MISTAKE(w_scalings_too_many, "vkCmdSetViewportWScalingNV-firstViewport-01324",
         .drivers = NULL_DRIVER)
 
 static const VkPhysicalDeviceShadingRateImageFeaturesNV shading_rate_image = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADING_RATE_IMAGE_FEATURES_NV, .shadingRateImage = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADING_RATE_IMAGE_FEATURES_NV,
+    .shadingRateImage = VK_TRUE};
 static const VkPhysicalDeviceShadingRateImageFeaturesNV shading_rate_image_many = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADING_RATE_IMAGE_FEATURES_NV,
     .pNext = (void *)&many_viewports,
@@ -267,7 +292,8 @@ static const VkPhysicalDeviceShadingRateImageFeaturesNV shading_rate_image_many 
 
 static void set_palette(struct baseline *b, VkCommandBuffer c, uint32_t first, uint32_t count)
 {
-    static const VkShadingRatePaletteEntryNV entry = VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_PIXEL_NV;
+    static const VkShadingRatePaletteEntryNV entry =
+        VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_PIXEL_NV;
     VkShadingRatePaletteNV palettes[64];
     for (uint32_t i = 0; i < 64; i++)
         palettes[i] = (VkShadingRatePaletteNV){1, &entry};
@@ -279,22 +305,24 @@ SCENARIO(palettes_set, SHADING_IMAGE, .features = &shading_rate_image_many)
     set_palette(b, make_recording(b), 1, limits_of(b).maxViewports - 1);
 }
 
-MISTAKE(palette_without_feature, "vkCmdSetViewportShadingRatePaletteNV-None-02064", set_palette(b, c, 0, 1),
-        SHADING_IMAGE)
+MISTAKE(palette_without_feature, "vkCmdSetViewportShadingRatePaletteNV-None-02064",
+        set_palette(b, c, 0, 1), SHADING_IMAGE)
 MISTAKE(palettes_too_many, "vkCmdSetViewportShadingRatePaletteNV-firstViewport-02067",
-        set_palette(b, c, limits_of(b).maxViewports, 1), SHADING_IMAGE, .features = &shading_rate_image_many)
-MISTAKE(palette_second, "vkCmdSetViewportShadingRatePaletteNV-firstViewport-02068", set_palette(b, c, 1, 1),
-        SHADING_IMAGE, .features = &shading_rate_image)
-MISTAKE(palettes_two, "vkCmdSetViewportShadingRatePaletteNV-viewportCount-02069", set_palette(b, c, 0, 2),
-        SHADING_IMAGE, .features = &shading_rate_image)
+        set_palette(b, c, limits_of(b).maxViewports, 1), SHADING_IMAGE,
+        .features = &shading_rate_image_many)
+MISTAKE(palette_second, "vkCmdSetViewportShadingRatePaletteNV-firstViewport-02068",
+        set_palette(b, c, 1, 1), SHADING_IMAGE, .features = &shading_rate_image)
+MISTAKE(palettes_two, "vkCmdSetViewportShadingRatePaletteNV-viewportCount-02069",
+        set_palette(b, c, 0, 2), SHADING_IMAGE, .features = &shading_rate_image)
 
-static void set_orders(struct baseline *b, VkCommandBuffer c, VkCoarseSampleOrderTypeNV type, uint32_t count)
+static void set_orders(struct baseline *b, VkCommandBuffer c, VkCoarseSampleOrderTypeNV type,
+                       uint32_t count)
 {
     static const VkCoarseSampleLocationNV locations[2] = {{0, 0, 0}, {1, 0, 0}};
     VkCoarseSampleOrderCustomNV orders[2];
     for (uint32_t i = 0; i < 2; i++)
-        orders[i] = (VkCoarseSampleOrderCustomNV){VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_2X1_PIXELS_NV, 1, 2,
-                                                  locations};
+        orders[i] = (VkCoarseSampleOrderCustomNV){
+            VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_2X1_PIXELS_NV, 1, 2, locations};
     DEVICE_PROC(b, vkCmdSetCoarseSampleOrderNV)(c, type, count, orders);
 }
 
@@ -319,8 +347,9 @@ SCENARIO(rasterization_in_order)
     vkCmdSetDepthBounds(c, 0.5f, 0.5f);
 }
 
-static const VkPhysicalDeviceFeatures2 wide = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                               .features = {.wideLines = VK_TRUE, .depthBiasClamp = VK_TRUE}};
+static const VkPhysicalDeviceFeatures2 wide = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+    .features = {.wideLines = VK_TRUE, .depthBiasClamp = VK_TRUE}};
 SCENARIO(rasterization_with_features, .features = &wide)
 {
     VkCommandBuffer c = make_recording(b);
@@ -330,10 +359,14 @@ SCENARIO(rasterization_with_features, .features = &wide)
 
 MISTAKE(line_width_without_feature, "vkCmdSetLineWidth-lineWidth-00788", vkCmdSetLineWidth(c, 2.0f),
         .text = {"lineWidth is 2"})
-MISTAKE(depth_bias_clamp_without_feature, "vkCmdSetDepthBias-depthBiasClamp-00790", vkCmdSetDepthBias(c, 0, 1, 0))
-MISTAKE(depth_bounds_low, "vkCmdSetDepthBounds-minDepthBounds-00600", vkCmdSetDepthBounds(c, -1.0f, 1.0f))
-MISTAKE(depth_bounds_high, "vkCmdSetDepthBounds-maxDepthBounds-00601", vkCmdSetDepthBounds(c, 0.0f, 2.0f))
-MISTAKE(depth_bounds_swapped, "vkCmdSetDepthBounds-minDepthBounds-10912", vkCmdSetDepthBounds(c, 1.0f, 0.0f))
+MISTAKE(depth_bias_clamp_without_feature, "vkCmdSetDepthBias-depthBiasClamp-00790",
+        vkCmdSetDepthBias(c, 0, 1, 0))
+MISTAKE(depth_bounds_low, "vkCmdSetDepthBounds-minDepthBounds-00600",
+        vkCmdSetDepthBounds(c, -1.0f, 1.0f))
+MISTAKE(depth_bounds_high, "vkCmdSetDepthBounds-maxDepthBounds-00601",
+        vkCmdSetDepthBounds(c, 0.0f, 2.0f))
+MISTAKE(depth_bounds_swapped, "vkCmdSetDepthBounds-minDepthBounds-10912",
+        vkCmdSetDepthBounds(c, 1.0f, 0.0f))
 MISTAKE(depth_bounds_test_without_feature, "vkCmdSetDepthBoundsTestEnable-depthBounds-10010",
         vkCmdSetDepthBoundsTestEnable(c, VK_TRUE))
 
@@ -355,21 +388,25 @@ MISTAKE(line_stipple_large, "vkCmdSetLineStipple-lineStippleFactor-02776", set_s
         EXTENSION("VK_EXT_line_rasterization"))
 
 static const VkPhysicalDeviceDepthBiasControlFeaturesEXT bias_control = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_BIAS_CONTROL_FEATURES_EXT, .depthBiasControl = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_BIAS_CONTROL_FEATURES_EXT,
+    .depthBiasControl = VK_TRUE};
 
 static void set_bias2(struct baseline *b, VkCommandBuffer c, float clamp)
 {
-    VkDepthBiasInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEPTH_BIAS_INFO_EXT, .depthBiasClamp = clamp};
+    VkDepthBiasInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEPTH_BIAS_INFO_EXT,
+                               .depthBiasClamp = clamp};
     DEVICE_PROC(b, vkCmdSetDepthBias2EXT)(c, &info);
 }
 
-SCENARIO(depth_bias2, EXTENSION("VK_EXT_depth_bias_control"), .features = &bias_control, .drivers = NULL_DRIVER)
+SCENARIO(depth_bias2, EXTENSION("VK_EXT_depth_bias_control"), .features = &bias_control,
+         .drivers = NULL_DRIVER)
 {
     set_bias2(b, make_recording(b), 0);
 }
 
-MISTAKE(depth_bias2_clamp_without_feature, "VkDepthBiasInfoEXT-depthBiasClamp-08950", set_bias2(b, c, 1),
-        EXTENSION("VK_EXT_depth_bias_control"), .features = &bias_control, .drivers = NULL_DRIVER)
+MISTAKE(depth_bias2_clamp_without_feature, "VkDepthBiasInfoEXT-depthBiasClamp-08950",
+        set_bias2(b, c, 1), EXTENSION("VK_EXT_depth_bias_control"), .features = &bias_control,
+        .drivers = NULL_DRIVER)
 
 /* --- promoted commands: the feature, the version of the instance --- */
 
@@ -378,7 +415,8 @@ MISTAKE(depth_bias2_clamp_without_feature, "VkDepthBiasInfoEXT-depthBiasClamp-08
 #define TWO             OLD("VK_EXT_extended_dynamic_state2")
 
 static const VkPhysicalDeviceExtendedDynamicStateFeaturesEXT one_enabled = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_FEATURES_EXT, .extendedDynamicState = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_FEATURES_EXT,
+    .extendedDynamicState = VK_TRUE};
 static const VkPhysicalDeviceExtendedDynamicState2FeaturesEXT two_enabled = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT,
     .extendedDynamicState2 = VK_TRUE,
@@ -398,8 +436,9 @@ SCENARIO(dynamic_state_one, ONE, .features = &one_enabled)
     DEVICE_PROC(b, vkCmdSetDepthCompareOpEXT)(c, VK_COMPARE_OP_LESS);
     DEVICE_PROC(b, vkCmdSetDepthBoundsTestEnableEXT)(c, VK_FALSE);
     DEVICE_PROC(b, vkCmdSetStencilTestEnableEXT)(c, VK_TRUE);
-    DEVICE_PROC(b, vkCmdSetStencilOpEXT)(c, VK_STENCIL_FACE_FRONT_AND_BACK, VK_STENCIL_OP_KEEP, VK_STENCIL_OP_KEEP,
-                                         VK_STENCIL_OP_KEEP, VK_COMPARE_OP_LESS);
+    DEVICE_PROC(b, vkCmdSetStencilOpEXT)(c, VK_STENCIL_FACE_FRONT_AND_BACK, VK_STENCIL_OP_KEEP,
+                                         VK_STENCIL_OP_KEEP, VK_STENCIL_OP_KEEP,
+                                         VK_COMPARE_OP_LESS);
     DEVICE_PROC(b, vkCmdSetViewportWithCountEXT)(c, 1, &v);
     DEVICE_PROC(b, vkCmdSetScissorWithCountEXT)(c, 1, &s);
 }
@@ -439,8 +478,9 @@ MISTAKE(depth_bounds_dynamic_without_feature, "vkCmdSetDepthBoundsTestEnable-Non
 MISTAKE(stencil_test_without_feature, "vkCmdSetStencilTestEnable-None-08971",
         DEVICE_PROC(b, vkCmdSetStencilTestEnableEXT)(c, VK_TRUE), ONE)
 MISTAKE(stencil_op_without_feature, "vkCmdSetStencilOp-None-08971",
-        DEVICE_PROC(b, vkCmdSetStencilOpEXT)(c, VK_STENCIL_FACE_FRONT_BIT, VK_STENCIL_OP_KEEP, VK_STENCIL_OP_KEEP,
-                                             VK_STENCIL_OP_KEEP, VK_COMPARE_OP_LESS),
+        DEVICE_PROC(b, vkCmdSetStencilOpEXT)(c, VK_STENCIL_FACE_FRONT_BIT, VK_STENCIL_OP_KEEP,
+                                             VK_STENCIL_OP_KEEP, VK_STENCIL_OP_KEEP,
+                                             VK_COMPARE_OP_LESS),
         ONE)
 MISTAKE(viewport_with_count_without_feature, "vkCmdSetViewportWithCount-None-08971",
         DEVICE_PROC(b, vkCmdSetViewportWithCountEXT)(c, 1, &(VkViewport){0, 0, 1, 1, 0, 1}), ONE)
@@ -461,17 +501,22 @@ MISTAKE(patch_points_zero, "vkCmdSetPatchControlPointsEXT-patchControlPoints-048
 
 /* --- extended dynamic state 3 --- */
 
-#define THREE          EXTENSION("VK_EXT_extended_dynamic_state3")
-#define THREE_AND(...) .extensions = {"VK_EXT_extended_dynamic_state3", __VA_ARGS__}, .drivers = NULL_DRIVER
+#define THREE EXTENSION("VK_EXT_extended_dynamic_state3")
+#define THREE_AND(...) \
+    .extensions = {"VK_EXT_extended_dynamic_state3", __VA_ARGS__}, .drivers = NULL_DRIVER
 
 static const VkColorBlendAdvancedEXT advanced_blend = {.advancedBlendOp = VK_BLEND_OP_MULTIPLY_EXT,
                                                        .srcPremultiplied = VK_TRUE,
                                                        .dstPremultiplied = VK_TRUE,
-                                                       .blendOverlap = VK_BLEND_OVERLAP_UNCORRELATED_EXT,
+                                                       .blendOverlap =
+                                                           VK_BLEND_OVERLAP_UNCORRELATED_EXT,
                                                        .clampResults = VK_TRUE};
 
 MISTAKE(domain_origin_without_three, "vkCmdSetTessellationDomainOriginEXT-None-09423",
-        DEVICE_PROC(b, vkCmdSetTessellationDomainOriginEXT)(c, VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT), THREE)
+        DEVICE_PROC(b,
+                    vkCmdSetTessellationDomainOriginEXT)(c,
+                                                         VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT),
+        THREE)
 MISTAKE(depth_clamp_without_three, "vkCmdSetDepthClampEnableEXT-None-09423",
         DEVICE_PROC(b, vkCmdSetDepthClampEnableEXT)(c, VK_FALSE), THREE)
 MISTAKE(polygon_mode_without_three, "vkCmdSetPolygonModeEXT-None-09423",
@@ -491,39 +536,48 @@ MISTAKE(color_blend_enable_without_three, "vkCmdSetColorBlendEnableEXT-None-0942
 MISTAKE(color_write_mask_without_three, "vkCmdSetColorWriteMaskEXT-None-09423",
         DEVICE_PROC(b, vkCmdSetColorWriteMaskEXT)(c, 0, 1, &(VkColorComponentFlags){0xf}), THREE)
 MISTAKE(color_blend_equation_without_three, "vkCmdSetColorBlendEquationEXT-None-09423",
-        DEVICE_PROC(b, vkCmdSetColorBlendEquationEXT)(c, 0, 1, &(VkColorBlendEquationEXT){0}), THREE)
+        DEVICE_PROC(b, vkCmdSetColorBlendEquationEXT)(c, 0, 1, &(VkColorBlendEquationEXT){0}),
+        THREE)
 MISTAKE(conservative_mode_without_three, "vkCmdSetConservativeRasterizationModeEXT-None-09423",
-        DEVICE_PROC(b, vkCmdSetConservativeRasterizationModeEXT)(c, VK_CONSERVATIVE_RASTERIZATION_MODE_DISABLED_EXT),
+        DEVICE_PROC(b, vkCmdSetConservativeRasterizationModeEXT)(
+            c, VK_CONSERVATIVE_RASTERIZATION_MODE_DISABLED_EXT),
         THREE_AND("VK_EXT_conservative_rasterization"))
 MISTAKE(overestimation_without_three, "vkCmdSetExtraPrimitiveOverestimationSizeEXT-None-09423",
         DEVICE_PROC(b, vkCmdSetExtraPrimitiveOverestimationSizeEXT)(c, 0),
         THREE_AND("VK_EXT_conservative_rasterization"))
 MISTAKE(sample_locations_enable_without_three, "vkCmdSetSampleLocationsEnableEXT-None-09423",
-        DEVICE_PROC(b, vkCmdSetSampleLocationsEnableEXT)(c, VK_TRUE), THREE_AND("VK_EXT_sample_locations"))
+        DEVICE_PROC(b, vkCmdSetSampleLocationsEnableEXT)(c, VK_TRUE),
+        THREE_AND("VK_EXT_sample_locations"))
 MISTAKE(color_blend_advanced_without_three, "vkCmdSetColorBlendAdvancedEXT-None-09423",
         DEVICE_PROC(b, vkCmdSetColorBlendAdvancedEXT)(c, 0, 1, &advanced_blend),
         THREE_AND("VK_EXT_blend_operation_advanced"))
 MISTAKE(provoking_vertex_without_three, "vkCmdSetProvokingVertexModeEXT-None-09423",
-        DEVICE_PROC(b, vkCmdSetProvokingVertexModeEXT)(c, VK_PROVOKING_VERTEX_MODE_FIRST_VERTEX_EXT),
+        DEVICE_PROC(b, vkCmdSetProvokingVertexModeEXT)(c,
+                                                       VK_PROVOKING_VERTEX_MODE_FIRST_VERTEX_EXT),
         THREE_AND("VK_EXT_provoking_vertex"))
 MISTAKE(line_mode_without_three, "vkCmdSetLineRasterizationModeEXT-None-09423",
         DEVICE_PROC(b, vkCmdSetLineRasterizationModeEXT)(c, VK_LINE_RASTERIZATION_MODE_DEFAULT),
         THREE_AND("VK_EXT_line_rasterization"))
 MISTAKE(line_stipple_enable_without_three, "vkCmdSetLineStippleEnableEXT-None-09423",
-        DEVICE_PROC(b, vkCmdSetLineStippleEnableEXT)(c, VK_TRUE), THREE_AND("VK_EXT_line_rasterization"))
+        DEVICE_PROC(b, vkCmdSetLineStippleEnableEXT)(c, VK_TRUE),
+        THREE_AND("VK_EXT_line_rasterization"))
 MISTAKE(w_scaling_enable_without_three, "vkCmdSetViewportWScalingEnableNV-None-09423",
-        DEVICE_PROC(b, vkCmdSetViewportWScalingEnableNV)(c, VK_TRUE), THREE_AND("VK_NV_clip_space_w_scaling"))
+        DEVICE_PROC(b, vkCmdSetViewportWScalingEnableNV)(c, VK_TRUE),
+        THREE_AND("VK_NV_clip_space_w_scaling"))
 MISTAKE(viewport_swizzle_without_three, "vkCmdSetViewportSwizzleNV-None-09423",
         DEVICE_PROC(b, vkCmdSetViewportSwizzleNV)(c, 0, 1, &(VkViewportSwizzleNV){0}),
         THREE_AND("VK_NV_viewport_swizzle"))
 MISTAKE(coverage_to_color_without_three, "vkCmdSetCoverageToColorEnableNV-None-09423",
-        DEVICE_PROC(b, vkCmdSetCoverageToColorEnableNV)(c, VK_TRUE), THREE_AND("VK_NV_fragment_coverage_to_color"))
+        DEVICE_PROC(b, vkCmdSetCoverageToColorEnableNV)(c, VK_TRUE),
+        THREE_AND("VK_NV_fragment_coverage_to_color"))
 MISTAKE(coverage_to_color_location_without_three, "vkCmdSetCoverageToColorLocationNV-None-09423",
-        DEVICE_PROC(b, vkCmdSetCoverageToColorLocationNV)(c, 0), THREE_AND("VK_NV_fragment_coverage_to_color"))
+        DEVICE_PROC(b, vkCmdSetCoverageToColorLocationNV)(c, 0),
+        THREE_AND("VK_NV_fragment_coverage_to_color"))
 MISTAKE(coverage_modulation_without_three, "vkCmdSetCoverageModulationModeNV-None-09423",
         DEVICE_PROC(b, vkCmdSetCoverageModulationModeNV)(c, VK_COVERAGE_MODULATION_MODE_NONE_NV),
         THREE_AND("VK_NV_framebuffer_mixed_samples"))
-MISTAKE(coverage_modulation_table_enable_without_three, "vkCmdSetCoverageModulationTableEnableNV-None-09423",
+MISTAKE(coverage_modulation_table_enable_without_three,
+        "vkCmdSetCoverageModulationTableEnableNV-None-09423",
         DEVICE_PROC(b, vkCmdSetCoverageModulationTableEnableNV)(c, VK_TRUE),
         THREE_AND("VK_NV_framebuffer_mixed_samples"))
 MISTAKE(coverage_modulation_table_without_three, "vkCmdSetCoverageModulationTableNV-None-09423",
@@ -536,9 +590,11 @@ MISTAKE(representative_test_without_three, "vkCmdSetRepresentativeFragmentTestEn
         DEVICE_PROC(b, vkCmdSetRepresentativeFragmentTestEnableNV)(c, VK_TRUE),
         THREE_AND("VK_NV_representative_fragment_test"))
 MISTAKE(shading_rate_image_without_three, "vkCmdSetShadingRateImageEnableNV-None-09423",
-        DEVICE_PROC(b, vkCmdSetShadingRateImageEnableNV)(c, VK_TRUE), THREE_AND("VK_NV_shading_rate_image"))
+        DEVICE_PROC(b, vkCmdSetShadingRateImageEnableNV)(c, VK_TRUE),
+        THREE_AND("VK_NV_shading_rate_image"))
 
-static const VkPhysicalDeviceFeatures2 all_core = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+static const VkPhysicalDeviceFeatures2 all_core = {.sType =
+                                                       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
                                                    .features = {.depthClamp = VK_TRUE,
                                                                 .fillModeNonSolid = VK_TRUE,
                                                                 .alphaToOne = VK_TRUE,
@@ -609,7 +665,8 @@ SCENARIO(dynamic_state_three, THREE_AND("VK_NV_fill_rectangle"), .features = &th
     VkCommandBuffer c = make_recording(b);
     VkColorBlendEquationEXT equation = {.srcColorBlendFactor = VK_BLEND_FACTOR_SRC1_COLOR,
                                         .dstAlphaBlendFactor = VK_BLEND_FACTOR_SRC1_ALPHA};
-    DEVICE_PROC(b, vkCmdSetTessellationDomainOriginEXT)(c, VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT);
+    DEVICE_PROC(b, vkCmdSetTessellationDomainOriginEXT)(c,
+                                                        VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT);
     DEVICE_PROC(b, vkCmdSetDepthClampEnableEXT)(c, VK_FALSE);
     DEVICE_PROC(b, vkCmdSetPolygonModeEXT)(c, VK_POLYGON_MODE_FILL);
     DEVICE_PROC(b, vkCmdSetRasterizationSamplesEXT)(c, VK_SAMPLE_COUNT_1_BIT);
@@ -629,14 +686,17 @@ SCENARIO(dynamic_state_three, THREE_AND("VK_NV_fill_rectangle"), .features = &th
 }
 
 SCENARIO(dynamic_state_three_of_others,
-         THREE_AND("VK_EXT_conservative_rasterization", "VK_EXT_sample_locations", "VK_EXT_blend_operation_advanced",
-                   "VK_EXT_provoking_vertex", "VK_NV_clip_space_w_scaling", "VK_NV_viewport_swizzle",
+         THREE_AND("VK_EXT_conservative_rasterization", "VK_EXT_sample_locations",
+                   "VK_EXT_blend_operation_advanced", "VK_EXT_provoking_vertex",
+                   "VK_NV_clip_space_w_scaling", "VK_NV_viewport_swizzle",
                    "VK_NV_fragment_coverage_to_color", "VK_NV_framebuffer_mixed_samples",
-                   "VK_NV_coverage_reduction_mode", "VK_NV_representative_fragment_test", "VK_NV_shading_rate_image"),
+                   "VK_NV_coverage_reduction_mode", "VK_NV_representative_fragment_test",
+                   "VK_NV_shading_rate_image"),
          .features = &provoking_last)
 {
     VkCommandBuffer c = make_recording(b);
-    DEVICE_PROC(b, vkCmdSetConservativeRasterizationModeEXT)(c, VK_CONSERVATIVE_RASTERIZATION_MODE_DISABLED_EXT);
+    DEVICE_PROC(b, vkCmdSetConservativeRasterizationModeEXT)(
+        c, VK_CONSERVATIVE_RASTERIZATION_MODE_DISABLED_EXT);
     DEVICE_PROC(b, vkCmdSetExtraPrimitiveOverestimationSizeEXT)(c, 0);
     DEVICE_PROC(b, vkCmdSetSampleLocationsEnableEXT)(c, VK_TRUE);
     DEVICE_PROC(b, vkCmdSetColorBlendAdvancedEXT)(c, 0, 1, &advanced_blend);
@@ -659,7 +719,8 @@ SCENARIO(dynamic_lines, THREE_AND("VK_EXT_line_rasterization"), .features = &all
     VkCommandBuffer c = make_recording(b);
     DEVICE_PROC(b, vkCmdSetLineRasterizationModeEXT)(c, VK_LINE_RASTERIZATION_MODE_RECTANGULAR);
     DEVICE_PROC(b, vkCmdSetLineRasterizationModeEXT)(c, VK_LINE_RASTERIZATION_MODE_BRESENHAM);
-    DEVICE_PROC(b, vkCmdSetLineRasterizationModeEXT)(c, VK_LINE_RASTERIZATION_MODE_RECTANGULAR_SMOOTH);
+    DEVICE_PROC(b, vkCmdSetLineRasterizationModeEXT)(c,
+                                                     VK_LINE_RASTERIZATION_MODE_RECTANGULAR_SMOOTH);
     DEVICE_PROC(b, vkCmdSetLineStippleEnableEXT)(c, VK_TRUE);
 }
 
@@ -668,7 +729,8 @@ SCENARIO(dynamic_depth_clip, THREE_AND("VK_EXT_depth_clip_enable"), .features = 
     DEVICE_PROC(b, vkCmdSetDepthClipEnableEXT)(make_recording(b), VK_TRUE);
 }
 
-SCENARIO(dynamic_depth_clip_control, THREE_AND("VK_EXT_depth_clip_control"), .features = &clip_control)
+SCENARIO(dynamic_depth_clip_control, THREE_AND("VK_EXT_depth_clip_control"),
+         .features = &clip_control)
 {
     DEVICE_PROC(b, vkCmdSetDepthClipNegativeOneToOneEXT)(make_recording(b), VK_TRUE);
 }
@@ -678,40 +740,50 @@ SCENARIO(dynamic_stream, THREE_AND("VK_EXT_transform_feedback"), .features = &tr
     DEVICE_PROC(b, vkCmdSetRasterizationStreamEXT)(make_recording(b), 1);
 }
 
-#define SET_IN(name_, id_, command_, extension_, ...) \
-    MISTAKE(name_, id_, DEVICE_PROC(b, command_)(c, __VA_ARGS__), THREE_AND(extension_), .features = &three)
+#define SET_IN(name_, id_, command_, extension_, ...)                                    \
+    MISTAKE(name_, id_, DEVICE_PROC(b, command_)(c, __VA_ARGS__), THREE_AND(extension_), \
+            .features = &three)
 
 MISTAKE(dynamic_depth_clamp, "vkCmdSetDepthClampEnableEXT-depthClamp-07449",
-        DEVICE_PROC(b, vkCmdSetDepthClampEnableEXT)(c, VK_TRUE), THREE, .drivers = NULL_DRIVER, .features = &three)
-MISTAKE(dynamic_polygon_mode, "vkCmdSetPolygonModeEXT-fillModeNonSolid-07424",
-        DEVICE_PROC(b, vkCmdSetPolygonModeEXT)(c, VK_POLYGON_MODE_LINE), THREE, .drivers = NULL_DRIVER,
+        DEVICE_PROC(b, vkCmdSetDepthClampEnableEXT)(c, VK_TRUE), THREE, .drivers = NULL_DRIVER,
         .features = &three)
+MISTAKE(dynamic_polygon_mode, "vkCmdSetPolygonModeEXT-fillModeNonSolid-07424",
+        DEVICE_PROC(b, vkCmdSetPolygonModeEXT)(c, VK_POLYGON_MODE_LINE), THREE,
+        .drivers = NULL_DRIVER, .features = &three)
 MISTAKE(dynamic_alpha_to_one, "vkCmdSetAlphaToOneEnableEXT-alphaToOne-07607",
-        DEVICE_PROC(b, vkCmdSetAlphaToOneEnableEXT)(c, VK_TRUE), THREE, .drivers = NULL_DRIVER, .features = &three)
+        DEVICE_PROC(b, vkCmdSetAlphaToOneEnableEXT)(c, VK_TRUE), THREE, .drivers = NULL_DRIVER,
+        .features = &three)
 MISTAKE(dynamic_logic_op, "vkCmdSetLogicOpEnableEXT-logicOp-07366",
-        DEVICE_PROC(b, vkCmdSetLogicOpEnableEXT)(c, VK_TRUE), THREE, .drivers = NULL_DRIVER, .features = &three)
+        DEVICE_PROC(b, vkCmdSetLogicOpEnableEXT)(c, VK_TRUE), THREE, .drivers = NULL_DRIVER,
+        .features = &three)
 SET_IN(dynamic_provoking_last, "vkCmdSetProvokingVertexModeEXT-provokingVertexMode-07447",
-       vkCmdSetProvokingVertexModeEXT, "VK_EXT_provoking_vertex", VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT)
+       vkCmdSetProvokingVertexModeEXT, "VK_EXT_provoking_vertex",
+       VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT)
 SET_IN(dynamic_lines_rectangular, "vkCmdSetLineRasterizationModeEXT-lineRasterizationMode-07418",
-       vkCmdSetLineRasterizationModeEXT, "VK_EXT_line_rasterization", VK_LINE_RASTERIZATION_MODE_RECTANGULAR)
+       vkCmdSetLineRasterizationModeEXT, "VK_EXT_line_rasterization",
+       VK_LINE_RASTERIZATION_MODE_RECTANGULAR)
 SET_IN(dynamic_lines_bresenham, "vkCmdSetLineRasterizationModeEXT-lineRasterizationMode-07419",
-       vkCmdSetLineRasterizationModeEXT, "VK_EXT_line_rasterization", VK_LINE_RASTERIZATION_MODE_BRESENHAM)
+       vkCmdSetLineRasterizationModeEXT, "VK_EXT_line_rasterization",
+       VK_LINE_RASTERIZATION_MODE_BRESENHAM)
 SET_IN(dynamic_lines_smooth, "vkCmdSetLineRasterizationModeEXT-lineRasterizationMode-07420",
-       vkCmdSetLineRasterizationModeEXT, "VK_EXT_line_rasterization", VK_LINE_RASTERIZATION_MODE_RECTANGULAR_SMOOTH)
+       vkCmdSetLineRasterizationModeEXT, "VK_EXT_line_rasterization",
+       VK_LINE_RASTERIZATION_MODE_RECTANGULAR_SMOOTH)
 SET_IN(dynamic_depth_clip_without_feature, "vkCmdSetDepthClipEnableEXT-depthClipEnable-07451",
        vkCmdSetDepthClipEnableEXT, "VK_EXT_depth_clip_enable", VK_TRUE)
-SET_IN(dynamic_clip_control_without_feature, "vkCmdSetDepthClipNegativeOneToOneEXT-depthClipControl-07453",
+SET_IN(dynamic_clip_control_without_feature,
+       "vkCmdSetDepthClipNegativeOneToOneEXT-depthClipControl-07453",
        vkCmdSetDepthClipNegativeOneToOneEXT, "VK_EXT_depth_clip_control", VK_TRUE)
 SET_IN(dynamic_stream_without_feature, "vkCmdSetRasterizationStreamEXT-transformFeedback-07411",
        vkCmdSetRasterizationStreamEXT, "VK_EXT_transform_feedback", 0)
-SET_IN(dynamic_overestimation, "vkCmdSetExtraPrimitiveOverestimationSizeEXT-extraPrimitiveOverestimationSize-07428",
+SET_IN(dynamic_overestimation,
+       "vkCmdSetExtraPrimitiveOverestimationSizeEXT-extraPrimitiveOverestimationSize-07428",
        vkCmdSetExtraPrimitiveOverestimationSizeEXT, "VK_EXT_conservative_rasterization", -1.0f)
 MISTAKE(dynamic_stream_large, "vkCmdSetRasterizationStreamEXT-rasterizationStream-07412",
-        DEVICE_PROC(b, vkCmdSetRasterizationStreamEXT)(c, 1000), THREE_AND("VK_EXT_transform_feedback"),
-        .features = &transform_feedback)
+        DEVICE_PROC(b, vkCmdSetRasterizationStreamEXT)(c, 1000),
+        THREE_AND("VK_EXT_transform_feedback"), .features = &transform_feedback)
 MISTAKE(dynamic_stream_unsupported, "vkCmdSetRasterizationStreamEXT-rasterizationStream-07413",
-        DEVICE_PROC(b, vkCmdSetRasterizationStreamEXT)(c, 1), THREE_AND("VK_EXT_transform_feedback"),
-        .features = &transform_feedback,
+        DEVICE_PROC(b, vkCmdSetRasterizationStreamEXT)(c, 1),
+        THREE_AND("VK_EXT_transform_feedback"), .features = &transform_feedback,
         .null_driver = "{\"properties\": {\"transformFeedbackRasterizationStreamSelect\": false}}")
 
 SCENARIO(dynamic_fill_rectangle, THREE, .drivers = NULL_DRIVER, .features = &three_and_core,
@@ -732,9 +804,10 @@ static void set_equation(struct baseline *b, VkCommandBuffer c, int which, VkBle
     DEVICE_PROC(b, vkCmdSetColorBlendEquationEXT)(c, 0, 1, &equation);
 }
 
-#define FACTOR(name_, number_, which_)                              \
-    MISTAKE(name_, "VkColorBlendEquationEXT-dualSrcBlend-" number_, \
-            set_equation(b, c, which_, VK_BLEND_FACTOR_SRC1_COLOR), THREE, .drivers = NULL_DRIVER, .features = &three)
+#define FACTOR(name_, number_, which_)                                                             \
+    MISTAKE(name_, "VkColorBlendEquationEXT-dualSrcBlend-" number_,                                \
+            set_equation(b, c, which_, VK_BLEND_FACTOR_SRC1_COLOR), THREE, .drivers = NULL_DRIVER, \
+            .features = &three)
 FACTOR(equation_source_color, "07357", 0)
 FACTOR(equation_target_color, "07358", 1)
 FACTOR(equation_source_alpha, "07359", 2)
@@ -748,9 +821,10 @@ SCENARIO(equation_advanced, THREE_AND("VK_EXT_blend_operation_advanced"), .featu
     DEVICE_PROC(b, vkCmdSetColorBlendEquationEXT)(make_recording(b), 0, 1, &equation);
 }
 
-#define NOT_ADVANCED                                                                                                  \
-    "{\"properties\": {\"advancedBlendNonPremultipliedSrcColor\": false, \"advancedBlendNonPremultipliedDstColor\": " \
-    "false, "                                                                                                         \
+#define NOT_ADVANCED                                                       \
+    "{\"properties\": {\"advancedBlendNonPremultipliedSrcColor\": false, " \
+    "\"advancedBlendNonPremultipliedDstColor\": "                          \
+    "false, "                                                              \
     "\"advancedBlendCorrelatedOverlap\": false}}"
 static void set_advanced(struct baseline *b, VkCommandBuffer c, VkBool32 source, VkBool32 target,
                          VkBlendOverlapEXT overlap)
@@ -764,9 +838,12 @@ static void set_advanced(struct baseline *b, VkCommandBuffer c, VkBool32 source,
 
 #define ADVANCED(name_, id_, ...)                                                   \
     MISTAKE(name_, "VkColorBlendAdvancedEXT-" id_, set_advanced(b, c, __VA_ARGS__), \
-            THREE_AND("VK_EXT_blend_operation_advanced"), .features = &three, .null_driver = NOT_ADVANCED)
-ADVANCED(advanced_source, "srcPremultiplied-07505", VK_FALSE, VK_TRUE, VK_BLEND_OVERLAP_UNCORRELATED_EXT)
-ADVANCED(advanced_target, "dstPremultiplied-07506", VK_TRUE, VK_FALSE, VK_BLEND_OVERLAP_UNCORRELATED_EXT)
+            THREE_AND("VK_EXT_blend_operation_advanced"), .features = &three,       \
+            .null_driver = NOT_ADVANCED)
+ADVANCED(advanced_source, "srcPremultiplied-07505", VK_FALSE, VK_TRUE,
+         VK_BLEND_OVERLAP_UNCORRELATED_EXT)
+ADVANCED(advanced_target, "dstPremultiplied-07506", VK_TRUE, VK_FALSE,
+         VK_BLEND_OVERLAP_UNCORRELATED_EXT)
 ADVANCED(advanced_overlap, "blendOverlap-07507", VK_TRUE, VK_TRUE, VK_BLEND_OVERLAP_DISJOINT_EXT)
 
 SCENARIO(advanced_supported, THREE_AND("VK_EXT_blend_operation_advanced"), .features = &three)
@@ -783,8 +860,9 @@ static const VkPhysicalDeviceAttachmentFeedbackLoopLayoutFeaturesEXT loop_and_la
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ATTACHMENT_FEEDBACK_LOOP_LAYOUT_FEATURES_EXT,
     .pNext = (void *)&loop,
     .attachmentFeedbackLoopLayout = VK_TRUE};
-#define LOOP                                                                                                   \
-    .extensions = {"VK_EXT_attachment_feedback_loop_layout", "VK_EXT_attachment_feedback_loop_dynamic_state"}, \
+#define LOOP                                                         \
+    .extensions = {"VK_EXT_attachment_feedback_loop_layout",         \
+                   "VK_EXT_attachment_feedback_loop_dynamic_state"}, \
     .drivers = NULL_DRIVER
 #define SET_LOOP(aspects_) DEVICE_PROC(b, vkCmdSetAttachmentFeedbackLoopEnableEXT)(c, aspects_)
 
@@ -796,17 +874,22 @@ SCENARIO(feedback_loop, LOOP, .features = &loop_and_layout)
 }
 
 MISTAKE(feedback_loop_without_feature,
-        "vkCmdSetAttachmentFeedbackLoopEnableEXT-attachmentFeedbackLoopDynamicState-08862", SET_LOOP(0), LOOP)
+        "vkCmdSetAttachmentFeedbackLoopEnableEXT-attachmentFeedbackLoopDynamicState-08862",
+        SET_LOOP(0), LOOP)
 MISTAKE(feedback_loop_metadata, "vkCmdSetAttachmentFeedbackLoopEnableEXT-aspectMask-08863",
         SET_LOOP(VK_IMAGE_ASPECT_METADATA_BIT), LOOP, .features = &loop_and_layout)
-MISTAKE(feedback_loop_without_layout, "vkCmdSetAttachmentFeedbackLoopEnableEXT-attachmentFeedbackLoopLayout-08864",
+MISTAKE(feedback_loop_without_layout,
+        "vkCmdSetAttachmentFeedbackLoopEnableEXT-attachmentFeedbackLoopLayout-08864",
         SET_LOOP(VK_IMAGE_ASPECT_COLOR_BIT), LOOP, .features = &loop)
 
 static const VkPhysicalDeviceDepthClampControlFeaturesEXT clamp_control = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_CLAMP_CONTROL_FEATURES_EXT, .depthClampControl = VK_TRUE};
-#define CLAMP EXTENSION("VK_EXT_depth_clamp_control"), .drivers = NULL_DRIVER, .features = &clamp_control
-#define SET_CLAMP(range_) \
-    DEVICE_PROC(b, vkCmdSetDepthClampRangeEXT)(c, VK_DEPTH_CLAMP_MODE_USER_DEFINED_RANGE_EXT, range_)
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_CLAMP_CONTROL_FEATURES_EXT,
+    .depthClampControl = VK_TRUE};
+#define CLAMP \
+    EXTENSION("VK_EXT_depth_clamp_control"), .drivers = NULL_DRIVER, .features = &clamp_control
+#define SET_CLAMP(range_)                                                                     \
+    DEVICE_PROC(b, vkCmdSetDepthClampRangeEXT)(c, VK_DEPTH_CLAMP_MODE_USER_DEFINED_RANGE_EXT, \
+                                               range_)
 
 SCENARIO(depth_clamp_range, CLAMP)
 {
@@ -815,7 +898,8 @@ SCENARIO(depth_clamp_range, CLAMP)
     DEVICE_PROC(b, vkCmdSetDepthClampRangeEXT)(c, VK_DEPTH_CLAMP_MODE_VIEWPORT_RANGE_EXT, NULL);
 }
 
-MISTAKE(depth_clamp_range_null, "vkCmdSetDepthClampRangeEXT-pDepthClampRange-09647", SET_CLAMP(NULL), CLAMP)
+MISTAKE(depth_clamp_range_null, "vkCmdSetDepthClampRangeEXT-pDepthClampRange-09647",
+        SET_CLAMP(NULL), CLAMP)
 MISTAKE(depth_clamp_range_swapped, "VkDepthClampRangeEXT-pDepthClampRange-00999",
         SET_CLAMP((&(VkDepthClampRangeEXT){0.75f, 0.25f})), CLAMP)
 MISTAKE(depth_clamp_range_low, "VkDepthClampRangeEXT-pDepthClampRange-09648",
@@ -840,13 +924,15 @@ SCENARIO(sample_locations, LOCATIONS)
     set_locations(b, make_recording(b), 4, 4);
 }
 
-MISTAKE(sample_locations_too_few, "VkSampleLocationsInfoEXT-sampleLocationsCount-01527", set_locations(b, c, 4, 2),
-        LOCATIONS)
+MISTAKE(sample_locations_too_few, "VkSampleLocationsInfoEXT-sampleLocationsCount-01527",
+        set_locations(b, c, 4, 2), LOCATIONS)
 MISTAKE(sample_locations_unsupported, "VkSampleLocationsInfoEXT-sampleLocationsPerPixel-01526",
-        set_locations(b, c, 4, 4), LOCATIONS, .null_driver = "{\"properties\": {\"sampleLocationSampleCounts\": 2}}")
+        set_locations(b, c, 4, 4), LOCATIONS,
+        .null_driver = "{\"properties\": {\"sampleLocationSampleCounts\": 2}}")
 
 static const VkPhysicalDeviceColorWriteEnableFeaturesEXT color_write = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COLOR_WRITE_ENABLE_FEATURES_EXT, .colorWriteEnable = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COLOR_WRITE_ENABLE_FEATURES_EXT,
+    .colorWriteEnable = VK_TRUE};
 
 static void set_color_writes(struct baseline *b, VkCommandBuffer c, uint32_t count)
 {
@@ -859,11 +945,11 @@ SCENARIO(color_writes, EXTENSION("VK_EXT_color_write_enable"), .features = &colo
     set_color_writes(b, make_recording(b), limits_of(b).maxColorAttachments);
 }
 
-MISTAKE(color_writes_without_feature, "vkCmdSetColorWriteEnableEXT-None-04803", set_color_writes(b, c, 1),
-        EXTENSION("VK_EXT_color_write_enable"))
+MISTAKE(color_writes_without_feature, "vkCmdSetColorWriteEnableEXT-None-04803",
+        set_color_writes(b, c, 1), EXTENSION("VK_EXT_color_write_enable"))
 MISTAKE(color_writes_too_many, "vkCmdSetColorWriteEnableEXT-attachmentCount-06656",
-        set_color_writes(b, c, limits_of(b).maxColorAttachments + 1), EXTENSION("VK_EXT_color_write_enable"),
-        .features = &color_write)
+        set_color_writes(b, c, limits_of(b).maxColorAttachments + 1),
+        EXTENSION("VK_EXT_color_write_enable"), .features = &color_write)
 
 /* --- fragment shading rate --- */
 
@@ -883,7 +969,8 @@ static const VkPhysicalDeviceFragmentShadingRateFeaturesKHR primitive_rates = {
 #define MAXIMUM VK_FRAGMENT_SHADING_RATE_COMBINER_OP_MAX_KHR
 
 static void set_rate(struct baseline *b, VkCommandBuffer c, uint32_t width, uint32_t height,
-                     VkFragmentShadingRateCombinerOpKHR first, VkFragmentShadingRateCombinerOpKHR second)
+                     VkFragmentShadingRateCombinerOpKHR first,
+                     VkFragmentShadingRateCombinerOpKHR second)
 {
     const VkFragmentShadingRateCombinerOpKHR ops[2] = {first, second};
     DEVICE_PROC(b, vkCmdSetFragmentShadingRateKHR)(c, &(VkExtent2D){width, height}, ops);
@@ -891,9 +978,11 @@ static void set_rate(struct baseline *b, VkCommandBuffer c, uint32_t width, uint
 
 #define RATE_MISTAKE(name_, id_, features_, ...)                                       \
     MISTAKE(name_, "vkCmdSetFragmentShadingRateKHR-" id_, set_rate(b, c, __VA_ARGS__), \
-            EXTENSION("VK_KHR_fragment_shading_rate"), .drivers = NULL_DRIVER, .features = features_)
+            EXTENSION("VK_KHR_fragment_shading_rate"), .drivers = NULL_DRIVER,         \
+            .features = features_)
 
-SCENARIO(shading_rates, EXTENSION("VK_KHR_fragment_shading_rate"), .drivers = NULL_DRIVER, .features = &rates)
+SCENARIO(shading_rates, EXTENSION("VK_KHR_fragment_shading_rate"), .drivers = NULL_DRIVER,
+         .features = &rates)
 {
     VkCommandBuffer c = make_recording(b);
     set_rate(b, c, 4, 4, REPLACE, MAXIMUM);
@@ -901,20 +990,25 @@ SCENARIO(shading_rates, EXTENSION("VK_KHR_fragment_shading_rate"), .drivers = NU
 }
 
 RATE_MISTAKE(rate_without_features, "pipelineFragmentShadingRate-04509", NULL, 1, 1, KEEP, KEEP)
-RATE_MISTAKE(rate_width_without_feature, "pipelineFragmentShadingRate-04507", &primitive_rates, 2, 1, KEEP, KEEP)
-RATE_MISTAKE(rate_height_without_feature, "pipelineFragmentShadingRate-04508", &primitive_rates, 1, 2, KEEP, KEEP)
-RATE_MISTAKE(rate_primitive_without_feature, "primitiveFragmentShadingRate-04510", &pipeline_rates, 1, 1, REPLACE, KEEP)
-RATE_MISTAKE(rate_attachment_without_feature, "attachmentFragmentShadingRate-04511", &pipeline_rates, 1, 1, KEEP,
-             REPLACE)
+RATE_MISTAKE(rate_width_without_feature, "pipelineFragmentShadingRate-04507", &primitive_rates, 2,
+             1, KEEP, KEEP)
+RATE_MISTAKE(rate_height_without_feature, "pipelineFragmentShadingRate-04508", &primitive_rates, 1,
+             2, KEEP, KEEP)
+RATE_MISTAKE(rate_primitive_without_feature, "primitiveFragmentShadingRate-04510", &pipeline_rates,
+             1, 1, REPLACE, KEEP)
+RATE_MISTAKE(rate_attachment_without_feature, "attachmentFragmentShadingRate-04511",
+             &pipeline_rates, 1, 1, KEEP, REPLACE)
 RATE_MISTAKE(rate_width_zero, "pFragmentSize-04513", &rates, 0, 1, KEEP, KEEP)
 RATE_MISTAKE(rate_height_zero, "pFragmentSize-04514", &rates, 1, 0, KEEP, KEEP)
 RATE_MISTAKE(rate_width_three, "pFragmentSize-04515", &rates, 3, 1, KEEP, KEEP)
 RATE_MISTAKE(rate_height_three, "pFragmentSize-04516", &rates, 1, 3, KEEP, KEEP)
 RATE_MISTAKE(rate_width_eight, "pFragmentSize-04517", &rates, 8, 1, KEEP, KEEP)
 RATE_MISTAKE(rate_height_eight, "pFragmentSize-04518", &rates, 1, 8, KEEP, KEEP)
-MISTAKE(rate_trivial_combiners, "vkCmdSetFragmentShadingRateKHR-fragmentSizeNonTrivialCombinerOps-04512",
-        set_rate(b, c, 1, 1, MAXIMUM, KEEP), EXTENSION("VK_KHR_fragment_shading_rate"), .drivers = NULL_DRIVER,
-        .features = &rates, .null_driver = "{\"properties\": {\"fragmentShadingRateNonTrivialCombinerOps\": false}}")
+MISTAKE(rate_trivial_combiners,
+        "vkCmdSetFragmentShadingRateKHR-fragmentSizeNonTrivialCombinerOps-04512",
+        set_rate(b, c, 1, 1, MAXIMUM, KEEP), EXTENSION("VK_KHR_fragment_shading_rate"),
+        .drivers = NULL_DRIVER, .features = &rates,
+        .null_driver = "{\"properties\": {\"fragmentShadingRateNonTrivialCombinerOps\": false}}")
 
 static const VkPhysicalDeviceFragmentShadingRateEnumsFeaturesNV enums = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_ENUMS_FEATURES_NV,
@@ -928,20 +1022,24 @@ static const VkPhysicalDeviceFragmentShadingRateEnumsFeaturesNV enums = {
      .fragmentShadingRateEnums = VK_TRUE}
 static const VkPhysicalDeviceFragmentShadingRateEnumsFeaturesNV enums_only = ENUMS_OF(NULL),
                                                                 enums_rates = ENUMS_OF(&rates),
-                                                                enums_pipeline = ENUMS_OF(&pipeline_rates),
-                                                                enums_primitive = ENUMS_OF(&primitive_rates);
+                                                                enums_pipeline =
+                                                                    ENUMS_OF(&pipeline_rates),
+                                                                enums_primitive =
+                                                                    ENUMS_OF(&primitive_rates);
 
 static void set_enum_rate(struct baseline *b, VkCommandBuffer c, VkFragmentShadingRateNV rate,
-                          VkFragmentShadingRateCombinerOpKHR first, VkFragmentShadingRateCombinerOpKHR second)
+                          VkFragmentShadingRateCombinerOpKHR first,
+                          VkFragmentShadingRateCombinerOpKHR second)
 {
     const VkFragmentShadingRateCombinerOpKHR ops[2] = {first, second};
     DEVICE_PROC(b, vkCmdSetFragmentShadingRateEnumNV)(c, rate, ops);
 }
-#define ENUM_EXTENSIONS \
-    .extensions = {"VK_KHR_fragment_shading_rate", "VK_NV_fragment_shading_rate_enums"}, .drivers = NULL_DRIVER
-#define ENUM_MISTAKE(name_, id_, features_, ...)                                                                \
-    MISTAKE(name_, "vkCmdSetFragmentShadingRateEnumNV-" id_, set_enum_rate(b, c, __VA_ARGS__), ENUM_EXTENSIONS, \
-            .features = features_)
+#define ENUM_EXTENSIONS                                                                  \
+    .extensions = {"VK_KHR_fragment_shading_rate", "VK_NV_fragment_shading_rate_enums"}, \
+    .drivers = NULL_DRIVER
+#define ENUM_MISTAKE(name_, id_, features_, ...)                                               \
+    MISTAKE(name_, "vkCmdSetFragmentShadingRateEnumNV-" id_, set_enum_rate(b, c, __VA_ARGS__), \
+            ENUM_EXTENSIONS, .features = features_)
 #define ONE_EACH VK_FRAGMENT_SHADING_RATE_1_INVOCATION_PER_PIXEL_NV
 
 SCENARIO(enum_rates, ENUM_EXTENSIONS, .features = &enums)
@@ -951,16 +1049,20 @@ SCENARIO(enum_rates, ENUM_EXTENSIONS, .features = &enums)
     set_enum_rate(b, c, VK_FRAGMENT_SHADING_RATE_NO_INVOCATIONS_NV, KEEP, KEEP);
 }
 
-ENUM_MISTAKE(enum_rate_without_feature, "fragmentShadingRateEnums-04579", &rates, ONE_EACH, KEEP, KEEP)
-ENUM_MISTAKE(enum_rate_without_rates, "pipelineFragmentShadingRate-04580", &enums_only, ONE_EACH, KEEP, KEEP)
+ENUM_MISTAKE(enum_rate_without_feature, "fragmentShadingRateEnums-04579", &rates, ONE_EACH, KEEP,
+             KEEP)
+ENUM_MISTAKE(enum_rate_without_rates, "pipelineFragmentShadingRate-04580", &enums_only, ONE_EACH,
+             KEEP, KEEP)
 ENUM_MISTAKE(enum_rate_without_pipeline, "pipelineFragmentShadingRate-04576", &enums_primitive,
              VK_FRAGMENT_SHADING_RATE_1_INVOCATION_PER_2X2_PIXELS_NV, KEEP, KEEP)
 ENUM_MISTAKE(enum_rate_super, "supersampleFragmentShadingRates-04577", &enums_rates,
              VK_FRAGMENT_SHADING_RATE_4_INVOCATIONS_PER_PIXEL_NV, KEEP, KEEP)
 ENUM_MISTAKE(enum_rate_none, "noInvocationFragmentShadingRates-04578", &enums_rates,
              VK_FRAGMENT_SHADING_RATE_NO_INVOCATIONS_NV, KEEP, KEEP)
-ENUM_MISTAKE(enum_rate_primitive, "primitiveFragmentShadingRate-04581", &enums_pipeline, ONE_EACH, REPLACE, KEEP)
-ENUM_MISTAKE(enum_rate_attachment, "attachmentFragmentShadingRate-04582", &enums_pipeline, ONE_EACH, KEEP, REPLACE)
+ENUM_MISTAKE(enum_rate_primitive, "primitiveFragmentShadingRate-04581", &enums_pipeline, ONE_EACH,
+             REPLACE, KEEP)
+ENUM_MISTAKE(enum_rate_attachment, "attachmentFragmentShadingRate-04582", &enums_pipeline, ONE_EACH,
+             KEEP, REPLACE)
 
 /* --- vertex input --- */
 
@@ -985,12 +1087,15 @@ static struct vertex_input vertex_input(void)
     struct vertex_input input = {.binding_count = 2, .attribute_count = 2};
     for (uint32_t i = 0; i < 64; i++) {
         input.bindings[i] = (VkVertexInputBindingDescription2EXT){
-            .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT, .binding = i, .stride = 16, .divisor = 1};
-        input.attributes[i] =
-            (VkVertexInputAttributeDescription2EXT){.sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT,
-                                                    .location = i,
-                                                    .binding = i,
-                                                    .format = VK_FORMAT_R32G32B32A32_SFLOAT};
+            .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT,
+            .binding = i,
+            .stride = 16,
+            .divisor = 1};
+        input.attributes[i] = (VkVertexInputAttributeDescription2EXT){
+            .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT,
+            .location = i,
+            .binding = i,
+            .format = VK_FORMAT_R32G32B32A32_SFLOAT};
     }
     return input;
 }
@@ -998,19 +1103,22 @@ static struct vertex_input vertex_input(void)
 static void set_vertex_input(struct baseline *b, const struct vertex_input *input)
 {
     DEVICE_PROC(b, vkCmdSetVertexInputEXT)
-    (make_recording(b), input->binding_count, input->bindings, input->attribute_count, input->attributes);
+    (make_recording(b), input->binding_count, input->bindings, input->attribute_count,
+     input->attributes);
 }
-#define INPUT_MISTAKE(name_, id_, features_, change_)                                                \
-    SCENARIO(name_, .expect = {"VUID-" id_},                                                         \
-             .extensions = {"VK_EXT_vertex_input_dynamic_state", "VK_EXT_vertex_attribute_divisor"}, \
-             .features = features_)                                                                  \
-    {                                                                                                \
-        struct vertex_input in = vertex_input();                                                     \
-        change_;                                                                                     \
-        set_vertex_input(b, &in);                                                                    \
+#define INPUT_MISTAKE(name_, id_, features_, change_)            \
+    SCENARIO(name_, .expect = {"VUID-" id_},                     \
+             .extensions = {"VK_EXT_vertex_input_dynamic_state", \
+                            "VK_EXT_vertex_attribute_divisor"},  \
+             .features = features_)                              \
+    {                                                            \
+        struct vertex_input in = vertex_input();                 \
+        change_;                                                 \
+        set_vertex_input(b, &in);                                \
     }
 
-SCENARIO(vertex_input_in_order, .extensions = {"VK_EXT_vertex_input_dynamic_state", "VK_EXT_vertex_attribute_divisor"},
+SCENARIO(vertex_input_in_order,
+         .extensions = {"VK_EXT_vertex_input_dynamic_state", "VK_EXT_vertex_attribute_divisor"},
          .features = &divisors)
 {
     struct vertex_input in = vertex_input();
@@ -1024,33 +1132,42 @@ SCENARIO(vertex_input_in_order, .extensions = {"VK_EXT_vertex_input_dynamic_stat
 }
 
 INPUT_MISTAKE(vertex_input_without_feature, "vkCmdSetVertexInputEXT-None-08546", NULL, )
-INPUT_MISTAKE(vertex_input_too_many_bindings, "vkCmdSetVertexInputEXT-vertexBindingDescriptionCount-04791", &divisors,
+INPUT_MISTAKE(vertex_input_too_many_bindings,
+              "vkCmdSetVertexInputEXT-vertexBindingDescriptionCount-04791", &divisors,
               in.binding_count = limits_of(b).maxVertexInputBindings + 1)
-INPUT_MISTAKE(vertex_input_too_many_attributes, "vkCmdSetVertexInputEXT-vertexAttributeDescriptionCount-04792",
-              &divisors, in.attribute_count = limits_of(b).maxVertexInputAttributes + 1)
-INPUT_MISTAKE(vertex_input_no_binding, "vkCmdSetVertexInputEXT-binding-04793", &divisors, in.attributes[0].binding = 5)
-INPUT_MISTAKE(vertex_input_binding_twice, "vkCmdSetVertexInputEXT-pVertexBindingDescriptions-04794", &divisors,
-              (in.bindings[1].binding = 0, in.attributes[1].binding = 0))
-INPUT_MISTAKE(vertex_input_location_twice, "vkCmdSetVertexInputEXT-pVertexAttributeDescriptions-04795", &divisors,
+INPUT_MISTAKE(vertex_input_too_many_attributes,
+              "vkCmdSetVertexInputEXT-vertexAttributeDescriptionCount-04792", &divisors,
+              in.attribute_count = limits_of(b).maxVertexInputAttributes + 1)
+INPUT_MISTAKE(vertex_input_no_binding, "vkCmdSetVertexInputEXT-binding-04793", &divisors,
+              in.attributes[0].binding = 5)
+INPUT_MISTAKE(vertex_input_binding_twice, "vkCmdSetVertexInputEXT-pVertexBindingDescriptions-04794",
+              &divisors, (in.bindings[1].binding = 0, in.attributes[1].binding = 0))
+INPUT_MISTAKE(vertex_input_location_twice,
+              "vkCmdSetVertexInputEXT-pVertexAttributeDescriptions-04795", &divisors,
               in.attributes[1].location = 0)
-INPUT_MISTAKE(vertex_input_binding_large, "VkVertexInputBindingDescription2EXT-binding-04796", &divisors,
-              in.bindings[1].binding = limits_of(b).maxVertexInputBindings;
+INPUT_MISTAKE(vertex_input_binding_large, "VkVertexInputBindingDescription2EXT-binding-04796",
+              &divisors, in.bindings[1].binding = limits_of(b).maxVertexInputBindings;
               in.attribute_count = 1)
-INPUT_MISTAKE(vertex_input_stride_large, "VkVertexInputBindingDescription2EXT-stride-04797", &divisors,
-              in.bindings[1].stride = limits_of(b).maxVertexInputBindingStride + 1)
-INPUT_MISTAKE(vertex_input_divisor_zero, "VkVertexInputBindingDescription2EXT-divisor-04798", &vertex_input_feature,
-              (in.bindings[1].inputRate = VK_VERTEX_INPUT_RATE_INSTANCE, in.bindings[1].divisor = 0))
-INPUT_MISTAKE(vertex_input_divisor_two, "VkVertexInputBindingDescription2EXT-divisor-04799", &vertex_input_feature,
-              (in.bindings[1].inputRate = VK_VERTEX_INPUT_RATE_INSTANCE, in.bindings[1].divisor = 2))
-INPUT_MISTAKE(vertex_input_divisor_of_vertices, "VkVertexInputBindingDescription2EXT-divisor-06227", &divisors,
-              in.bindings[1].divisor = 2)
-INPUT_MISTAKE(vertex_input_location_large, "VkVertexInputAttributeDescription2EXT-location-06228", &divisors,
-              in.attributes[1].location = limits_of(b).maxVertexInputAttributes)
+INPUT_MISTAKE(vertex_input_stride_large, "VkVertexInputBindingDescription2EXT-stride-04797",
+              &divisors, in.bindings[1].stride = limits_of(b).maxVertexInputBindingStride + 1)
+INPUT_MISTAKE(vertex_input_divisor_zero, "VkVertexInputBindingDescription2EXT-divisor-04798",
+              &vertex_input_feature,
+              (in.bindings[1].inputRate = VK_VERTEX_INPUT_RATE_INSTANCE,
+               in.bindings[1].divisor = 0))
+INPUT_MISTAKE(vertex_input_divisor_two, "VkVertexInputBindingDescription2EXT-divisor-04799",
+              &vertex_input_feature,
+              (in.bindings[1].inputRate = VK_VERTEX_INPUT_RATE_INSTANCE,
+               in.bindings[1].divisor = 2))
+INPUT_MISTAKE(vertex_input_divisor_of_vertices, "VkVertexInputBindingDescription2EXT-divisor-06227",
+              &divisors, in.bindings[1].divisor = 2)
+INPUT_MISTAKE(vertex_input_location_large, "VkVertexInputAttributeDescription2EXT-location-06228",
+              &divisors, in.attributes[1].location = limits_of(b).maxVertexInputAttributes)
 INPUT_MISTAKE(vertex_input_format, "VkVertexInputAttributeDescription2EXT-format-04805", &divisors,
               in.attributes[1].format = VK_FORMAT_BC1_RGB_UNORM_BLOCK)
 
 SCENARIO(vertex_input_attribute_binding_large, .extensions = {"VK_EXT_vertex_input_dynamic_state"},
-         .features = &vertex_input_feature, .expect = {"VUID-VkVertexInputAttributeDescription2EXT-binding-06229"})
+         .features = &vertex_input_feature,
+         .expect = {"VUID-VkVertexInputAttributeDescription2EXT-binding-06229"})
 {
     struct vertex_input in = vertex_input();
     in.attributes[1].binding = limits_of(b).maxVertexInputBindings;
@@ -1068,8 +1185,9 @@ SCENARIO(vertex_input_offset_large, .extensions = {"VK_EXT_vertex_input_dynamic_
 }
 
 SCENARIO(vertex_input_divisor_large,
-         .extensions = {"VK_EXT_vertex_input_dynamic_state", "VK_EXT_vertex_attribute_divisor"}, .features = &divisors,
-         .drivers = NULL_DRIVER, .null_driver = "{\"properties\": {\"maxVertexAttribDivisor\": 1000}}",
+         .extensions = {"VK_EXT_vertex_input_dynamic_state", "VK_EXT_vertex_attribute_divisor"},
+         .features = &divisors, .drivers = NULL_DRIVER,
+         .null_driver = "{\"properties\": {\"maxVertexAttribDivisor\": 1000}}",
          .expect = {"VUID-VkVertexInputBindingDescription2EXT-divisor-06226"})
 {
     struct vertex_input in = vertex_input();
@@ -1080,7 +1198,9 @@ SCENARIO(vertex_input_divisor_large,
 
 /* --- viewports of Vulkan 1.0 --- */
 
-#define OF_1_0 .drivers = NULL_DRIVER, .api_version = VK_API_VERSION_1_0, .null_driver = "{\"apiVersion\": \"1.0.0\"}"
+#define OF_1_0                                                 \
+    .drivers = NULL_DRIVER, .api_version = VK_API_VERSION_1_0, \
+    .null_driver = "{\"apiVersion\": \"1.0.0\"}"
 static void set_height(struct baseline *b, float height)
 {
     const VkViewport viewport = {.width = 64, .height = height, .maxDepth = 1};

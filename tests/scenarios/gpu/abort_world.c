@@ -16,22 +16,22 @@ static const VkPhysicalDeviceShaderAbortFeaturesKHR shader_features = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ABORT_FEATURES_KHR,
     .pNext = (void *)&data_features,
     .shaderAbort = VK_TRUE};
-static const VkPhysicalDeviceVulkan12Features features12 = {.sType =
-                                                                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                                            .pNext = (void *)&shader_features,
-                                                            .shaderInt8 = VK_TRUE,
-                                                            .shaderFloat16 = VK_TRUE,
-                                                            .hostQueryReset = VK_TRUE,
-                                                            .timelineSemaphore = VK_TRUE,
-                                                            .bufferDeviceAddress = VK_TRUE,
-                                                            .scalarBlockLayout = VK_TRUE};
-const VkPhysicalDeviceVulkan13Features abort_features13 = {.sType =
-                                                               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-                                                           .pNext = (void *)&features12,
-                                                           .shaderDemoteToHelperInvocation = VK_TRUE,
-                                                           .synchronization2 = VK_TRUE,
-                                                           .dynamicRendering = VK_TRUE,
-                                                           .maintenance4 = VK_TRUE};
+static const VkPhysicalDeviceVulkan12Features features12 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+    .pNext = (void *)&shader_features,
+    .shaderInt8 = VK_TRUE,
+    .shaderFloat16 = VK_TRUE,
+    .hostQueryReset = VK_TRUE,
+    .timelineSemaphore = VK_TRUE,
+    .bufferDeviceAddress = VK_TRUE,
+    .scalarBlockLayout = VK_TRUE};
+const VkPhysicalDeviceVulkan13Features abort_features13 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+    .pNext = (void *)&features12,
+    .shaderDemoteToHelperInvocation = VK_TRUE,
+    .synchronization2 = VK_TRUE,
+    .dynamicRendering = VK_TRUE,
+    .maintenance4 = VK_TRUE};
 static const VkPhysicalDeviceMeshShaderFeaturesEXT mesh_features = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,
     .pNext = (void *)&abort_features13,
@@ -51,7 +51,8 @@ const VkPhysicalDeviceFeatures2 abort_features_plain = ABORT_FEATURES(&abort_fea
 
 /* --- running --- */
 
-struct gpu abort_world(struct baseline *b, enum gpu_stage stage, struct gpu_code code, uint32_t index, size_t size)
+struct gpu abort_world(struct baseline *b, enum gpu_stage stage, struct gpu_code code,
+                       uint32_t index, size_t size)
 {
     struct gpu g = gpu_of(b, gpu_kind_storage_buffer, stage);
     g.code = code;
@@ -60,7 +61,9 @@ struct gpu abort_world(struct baseline *b, enum gpu_stage stage, struct gpu_code
     g.other = 10; /* 2.5 where it is a float */
     gpu_make_resources(&g);
     if (size > 256)
-        g.result = make_buffer(b, size, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+        g.result =
+            make_buffer(b, size,
+                        VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
     void *nothing = calloc(1, size ? size : 1);
     REQUIRE(nothing);
     gpu_fill(b, g.result, 0, nothing, size);
@@ -74,8 +77,9 @@ struct gpu abort_world(struct baseline *b, enum gpu_stage stage, struct gpu_code
 
 VkResult abort_submit_and_wait(struct baseline *b, VkCommandBuffer commands)
 {
-    const VkSubmitInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &commands};
+    const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                               .commandBufferCount = 1,
+                               .pCommandBuffers = &commands};
     VkResult result = vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE);
     return result == VK_SUCCESS ? vkQueueWaitIdle(b->queue) : result;
 }
@@ -100,7 +104,8 @@ VkResult abort_dispatch(struct gpu *g, uint32_t groups)
 /* --- messages --- */
 
 /* Of the pair at `at`: its payload, and where the next one is. */
-static const unsigned char *read_pair(const struct abort_messages *messages, uint64_t *at, uint64_t *size)
+static const unsigned char *read_pair(const struct abort_messages *messages, uint64_t *at,
+                                      uint64_t *size)
 {
     REQUIRE(*at % 8 == 0 && messages->size - *at >= sizeof(*size));
     memcpy(size, messages->data + *at, sizeof(*size));
@@ -117,9 +122,10 @@ static const unsigned char *read_pair(const struct abort_messages *messages, uin
 struct abort_messages abort_messages_read(struct baseline *b)
 {
     PFN_vkGetDeviceFaultDebugInfoKHR get = DEVICE_PROC(b, vkGetDeviceFaultDebugInfoKHR);
-    VkDeviceFaultShaderAbortMessageInfoKHR info = {.sType =
-                                                       VK_STRUCTURE_TYPE_DEVICE_FAULT_SHADER_ABORT_MESSAGE_INFO_KHR};
-    VkDeviceFaultDebugInfoKHR debug = {.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_DEBUG_INFO_KHR, .pNext = &info};
+    VkDeviceFaultShaderAbortMessageInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_SHADER_ABORT_MESSAGE_INFO_KHR};
+    VkDeviceFaultDebugInfoKHR debug = {.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_DEBUG_INFO_KHR,
+                                       .pNext = &info};
     struct abort_messages messages = {0};
     VK(get(b->device, &debug));
     messages.size = info.messageDataSize;
@@ -136,7 +142,8 @@ struct abort_messages abort_messages_read(struct baseline *b)
     return messages;
 }
 
-const unsigned char *abort_message_at(const struct abort_messages *messages, uint32_t number, uint64_t *size)
+const unsigned char *abort_message_at(const struct abort_messages *messages, uint32_t number,
+                                      uint64_t *size)
 {
     const unsigned char *payload = NULL;
     REQUIRE(number < messages->count);
@@ -154,7 +161,8 @@ static void print_bytes(const char *what, const unsigned char *bytes, uint64_t s
     fputc('\n', stderr);
 }
 
-void abort_message_expect(struct abort_messages *messages, const char *name, const unsigned char *bytes, uint64_t size)
+void abort_message_expect(struct abort_messages *messages, const char *name,
+                          const unsigned char *bytes, uint64_t size)
 {
     uint64_t length, at = 0;
     for (uint32_t i = 0; i < messages->count; i++) {

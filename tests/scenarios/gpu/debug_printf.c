@@ -1,4 +1,5 @@
-/* Debug printf: what shaders print comes to the callback as text, from every stage and with every kind of argument, in order, once for each time it ran. */
+/* Debug printf: what shaders print comes to the callback as text, from every stage and with every
+ * kind of argument, in order, once for each time it ran. */
 #include "gpu/gpu_world.h"
 
 #include <string.h>
@@ -20,9 +21,11 @@ static struct {
 
 static VKAPI_ATTR VkBool32 VKAPI_CALL on_print(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                                                VkDebugUtilsMessageTypeFlagsEXT types,
-                                               const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
+                                               const VkDebugUtilsMessengerCallbackDataEXT *data,
+                                               void *user)
 {
-    if (!data->pMessageIdName || strcmp(data->pMessageIdName, PRINT_ID) || prints.count == PRINTS_LIMIT)
+    if (!data->pMessageIdName || strcmp(data->pMessageIdName, PRINT_ID) ||
+        prints.count == PRINTS_LIMIT)
         return VK_FALSE;
     EXPECT(severity == VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT);
     prints.text[prints.count++] = strdup(data->pMessage);
@@ -31,7 +34,9 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL on_print(VkDebugUtilsMessageSeverityFlagBi
 
 static void destroy_messenger(struct baseline *b, uint64_t handle)
 {
-    INSTANCE_PROC(b, vkDestroyDebugUtilsMessengerEXT)(b->instance, (VkDebugUtilsMessengerEXT)(uintptr_t)handle, NULL);
+    INSTANCE_PROC(b, vkDestroyDebugUtilsMessengerEXT)(b->instance,
+                                                      (VkDebugUtilsMessengerEXT)(uintptr_t)handle,
+                                                      NULL);
 }
 
 /* From now on what is printed is noted. */
@@ -42,7 +47,8 @@ static void listen(struct baseline *b)
         .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT |
                            VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
                            VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
-        .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
+        .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT |
+                       VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
         .pfnUserCallback = on_print,
     };
     VkDebugUtilsMessengerEXT messenger = VK_NULL_HANDLE;
@@ -54,42 +60,48 @@ static void listen(struct baseline *b)
 static void expect_print(unsigned number, const char *text)
 {
     if (number >= prints.count)
-        scenario_fail(__FILE__, __LINE__, "nothing is printed as number %u, where \"%s\" should be", number, text);
+        scenario_fail(__FILE__, __LINE__, "nothing is printed as number %u, where \"%s\" should be",
+                      number, text);
     else if (!strstr(prints.text[number], text))
-        scenario_fail(__FILE__, __LINE__, "\"%s\" is printed, not \"%s\"", prints.text[number], text);
+        scenario_fail(__FILE__, __LINE__, "\"%s\" is printed, not \"%s\"", prints.text[number],
+                      text);
 }
 
 static void expect_count(unsigned count)
 {
     if (prints.count != count)
-        scenario_fail(__FILE__, __LINE__, "%u texts are printed, not %u; the last is \"%s\"", prints.count, count,
-                      prints.count ? prints.text[prints.count - 1] : "");
+        scenario_fail(__FILE__, __LINE__, "%u texts are printed, not %u; the last is \"%s\"",
+                      prints.count, count, prints.count ? prints.text[prints.count - 1] : "");
 }
 
 /* --- devices and shaders --- */
 
-static const VkPhysicalDeviceVulkan12Features features12 = {.sType =
-                                                                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                                            .shaderInt8 = VK_TRUE,
-                                                            .shaderFloat16 = VK_TRUE,
-                                                            .timelineSemaphore = VK_TRUE,
-                                                            .bufferDeviceAddress = VK_TRUE};
-static const VkPhysicalDeviceFeatures2 features_of_types = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                                            .pNext = (void *)&features12,
-                                                            .features = {.vertexPipelineStoresAndAtomics = VK_TRUE,
-                                                                         .fragmentStoresAndAtomics = VK_TRUE,
-                                                                         .shaderFloat64 = VK_TRUE,
-                                                                         .shaderInt64 = VK_TRUE,
-                                                                         .shaderInt16 = VK_TRUE}};
+static const VkPhysicalDeviceVulkan12Features features12 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+    .shaderInt8 = VK_TRUE,
+    .shaderFloat16 = VK_TRUE,
+    .timelineSemaphore = VK_TRUE,
+    .bufferDeviceAddress = VK_TRUE};
+static const VkPhysicalDeviceFeatures2 features_of_types = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+    .pNext = (void *)&features12,
+    .features = {.vertexPipelineStoresAndAtomics = VK_TRUE,
+                 .fragmentStoresAndAtomics = VK_TRUE,
+                 .shaderFloat64 = VK_TRUE,
+                 .shaderInt64 = VK_TRUE,
+                 .shaderInt16 = VK_TRUE}};
 
-#define PRINTF_SETTINGS(...)                                                                                           \
-    .drivers = LAVAPIPE, .settings = {"printf_enable=true", "printf_to_stdout=false", ##__VA_ARGS__}, .proceed = true, \
+#define PRINTF_SETTINGS(...)                                                                      \
+    .drivers = LAVAPIPE,                                                                          \
+    .settings = {"printf_enable=true", "printf_to_stdout=false", ##__VA_ARGS__}, .proceed = true, \
     .allow = {"VALIDATION-SETTINGS", "WARNING-Setting-Limit-Adjusted", "WARNING-DEBUG-PRINTF"}
 #define PRINTF          PRINTF_SETTINGS(), .features = &gpu_features_plain
 #define PRINTF_OF_TYPES PRINTF_SETTINGS(), .features = &features_of_types
-#define PRINTF_WITH_MESH \
-    PRINTF_SETTINGS(), .features = &gpu_features_mesh, .extensions = {VK_EXT_MESH_SHADER_EXTENSION_NAME}
-#define PRINTF_WITH_RAYS PRINTF_SETTINGS(), .features = &gpu_features_ray, .extensions = {GPU_RAY_EXTENSIONS}
+#define PRINTF_WITH_MESH                               \
+    PRINTF_SETTINGS(), .features = &gpu_features_mesh, \
+        .extensions = {VK_EXT_MESH_SHADER_EXTENSION_NAME}
+#define PRINTF_WITH_RAYS \
+    PRINTF_SETTINGS(), .features = &gpu_features_ray, .extensions = {GPU_RAY_EXTENSIONS}
 
 /* The pipeline with this shader, not run yet; 42 and 2.5 are pushed. */
 static struct gpu printing(struct baseline *b, enum gpu_stage stage, struct gpu_code code)
@@ -103,7 +115,8 @@ static struct gpu printing(struct baseline *b, enum gpu_stage stage, struct gpu_
     return g;
 }
 
-static void print_once(struct baseline *b, enum gpu_stage stage, struct gpu_code code, const char *text)
+static void print_once(struct baseline *b, enum gpu_stage stage, struct gpu_code code,
+                       const char *text)
 {
     struct gpu g = printing(b, stage, code);
     gpu_run(&g);
@@ -114,10 +127,11 @@ static void print_once(struct baseline *b, enum gpu_stage stage, struct gpu_code
 
 /* --- every stage --- */
 
-#define STAGE(device_, stage_)                                                                          \
-    SCENARIO(stage_##_stage, device_)                                                                   \
-    {                                                                                                   \
-        print_once(b, gpu_stage_##stage_, GPU_CODE(spirv_prints_##stage_), #stage_ " has 42 and 2.50"); \
+#define STAGE(device_, stage_)                                             \
+    SCENARIO(stage_##_stage, device_)                                      \
+    {                                                                      \
+        print_once(b, gpu_stage_##stage_, GPU_CODE(spirv_prints_##stage_), \
+                   #stage_ " has 42 and 2.50");                            \
     }
 #define STAGE_PLAIN(stage_, bit_, command_, text_) STAGE(PRINTF, stage_)
 #define STAGE_MESH(stage_, bit_, command_, text_)  STAGE(PRINTF_WITH_MESH, stage_)
@@ -154,7 +168,8 @@ FORMAT(percent, "100% of 42")
 FORMAT(integers, "42 -42 42 2a 2A 52")
 FORMAT(negative, "-42 4294967254 ffffffd6")
 FORMAT(flags, "[   42] [00042]")
-FORMAT(more_flags, "[42   ] [+42] [ 42] [0x2a] [052]", .ours_only = true) /* the peer knows no others */
+/* the peer knows no others */
+FORMAT(more_flags, "[42   ] [+42] [ 42] [0x2a] [052]", .ours_only = true)
 FORMAT(precisions, "[00042] [   00042] [2] [      2.50]")
 FORMAT(floats, "2.500000 2.500 2.500000e+00 2.500000E+00 2.5 2.5 0x1.4p+1")
 FORMAT(special_floats, "inf -inf")
@@ -162,7 +177,8 @@ FORMAT(vectors, "2.500000, 2.500000 42, -42, 0 42, 1, 2, 3 2.50, -2.50, 0.00")
 FORMAT(padded_vector, "[   42,   -42]")
 FORMAT(wide, "-420000000000 46179488366592 2a0000000000 2a0000000000")
 FORMAT(wide_vectors, "46179488366592, 1099511627776 1, 2, 2a -420000000000, 420000000000")
-FORMAT(doubles, "2.500000 2.500000, -2.500000", .ours_only = true) /* the peer prints nothing of %lf */
+/* the peer prints nothing of %lf */
+FORMAT(doubles, "2.500000 2.500000, -2.500000", .ours_only = true)
 FORMAT(doubles_in_full, "250000000000000000000.000 2.5e-100 2.500000e+00",
        .ours_only = true)                                  /* the peer prints nothing */
 FORMAT(doubles_as_in_c, "2.500000 2.5", .ours_only = true) /* the peer wants %lf */
@@ -181,21 +197,28 @@ FORMAT(switch, "forty-two")
 /* --- formats that do not fit --- */
 
 /* Told when the pipeline is made; printed as well as can be. */
-#define MISFIT(name_, text_, finding_) FORMAT(name_, text_, .expect = {FORMAT_ID}, .text = {finding_})
+#define MISFIT(name_, text_, finding_) \
+    FORMAT(name_, text_, .expect = {FORMAT_ID}, .text = {finding_})
 MISFIT(too_few, "42 and %d", "\"%d\" has no argument: the call has 1.")
 MISFIT(too_many, "42", "The call has 3 arguments, and the format prints 1.")
 MISFIT(unknown, "%y", "\"%y\" is not a conversion and is printed as it stands.")
-MISFIT(float_for_int, "2 42.000000", "\"%d\" is for integers, but argument 1 is of type float: \"%f\" fits.")
+MISFIT(float_for_int, "2 42.000000",
+       "\"%d\" is for integers, but argument 1 is of type float: \"%f\" fits.")
 MISFIT(scalar_for_vector, "2.500000, 2.500000, 2.500000",
        "\"%f\" is for a scalar, but argument 1 is of type vec3: \"%v3f\" fits.")
-MISFIT(wide_for_narrow, "42", "\"%lu\" is for 64 bits, but argument 1 is of type uint: \"%u\" fits.")
-MISFIT(narrow_for_wide, "46179488366592", "\"%u\" is for 32 bits, but argument 1 is of type uint64_t: \"%lu\" fits.")
-MISFIT(hex_of_float, "40200000", "\"%x\" is for integers, but argument 1 is of type float: \"%f\" fits.")
+MISFIT(wide_for_narrow, "42",
+       "\"%lu\" is for 64 bits, but argument 1 is of type uint: \"%u\" fits.")
+MISFIT(narrow_for_wide, "46179488366592",
+       "\"%u\" is for 32 bits, but argument 1 is of type uint64_t: \"%lu\" fits.")
+MISFIT(hex_of_float, "40200000",
+       "\"%x\" is for integers, but argument 1 is of type float: \"%f\" fits.")
 MISFIT(vector_too_short, "2.500000, -2.500000, 0.000000",
        "\"%v2f\" is for 2 components, but argument 1 is of type vec3: \"%v3f\" fits.")
-MISFIT(vector_of_scalar, "2.500000", "\"%v3f\" is for 3 components, but argument 1 is of type float: \"%f\" fits.")
+MISFIT(vector_of_scalar, "2.500000",
+       "\"%v3f\" is for 3 components, but argument 1 is of type float: \"%f\" fits.")
 MISFIT(vector_of_five, "%v5f", "\"%v5f\" is not a conversion and is printed as it stands.")
-MISFIT(float_of_bool, "1.000000", "\"%f\" is for floating-point numbers, but argument 1 is of type bool: \"%u\" fits.")
+MISFIT(float_of_bool, "1.000000",
+       "\"%f\" is for floating-point numbers, but argument 1 is of type bool: \"%u\" fits.")
 MISFIT(open_percent, "42 %", "\"%\" is not a conversion and is printed as it stands.")
 /* What C takes is no misfit. */
 FORMAT(crossed_signs, "42 42")
@@ -242,7 +265,8 @@ SCENARIO(printing_more_than_once, PRINTF_OF_TYPES)
     expect_print(2, "first 42");
 }
 
-SCENARIO(printing_by_every_invocation, PRINTF_SETTINGS("printf_buffer_size=65536"), .features = &gpu_features_plain)
+SCENARIO(printing_by_every_invocation, PRINTF_SETTINGS("printf_buffer_size=65536"),
+         .features = &gpu_features_plain)
 {
     struct gpu g = printing(b, gpu_stage_comp, GPU_CODE(spirv_every_print));
     run_and_wait(&g);
@@ -316,7 +340,8 @@ SCENARIO(printing_in_a_secondary, PRINTF)
     struct gpu g = printing(b, gpu_stage_comp, GPU_CODE(spirv_prints_comp));
     gpu_prepare(&g);
     VkCommandBuffer primary = make_recording(b);
-    const VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    const VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
     VkCommandBufferBeginInfo info = begin_info();
     info.pInheritanceInfo = &inheritance;
     g.commands = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
@@ -341,7 +366,8 @@ SCENARIO(not_asked_for, .drivers = LAVAPIPE, .features = &gpu_features_plain)
     expect_count(0);
 }
 
-SCENARIO(with_gpu_assisted_validation, PRINTF_SETTINGS("gpuav_enable=true"), .features = &gpu_features_plain)
+SCENARIO(with_gpu_assisted_validation, PRINTF_SETTINGS("gpuav_enable=true"),
+         .features = &gpu_features_plain)
 {
     struct gpu g = printing(b, gpu_stage_comp, GPU_CODE(spirv_prints_comp));
     run_and_wait(&g);
@@ -362,7 +388,8 @@ SCENARIO(verbose, PRINTF_SETTINGS("printf_verbose=true"), .features = &gpu_featu
     expect_print(0, "Compute");
 }
 
-/* What fits in the buffer is printed. The peer's is as small as it is asked to be, and it tells that there was more; ours always has room for some thousands. */
+/* What fits in the buffer is printed. The peer's is as small as it is asked to be, and it tells
+ * that there was more; ours always has room for some thousands. */
 SCENARIO(small_buffer, PRINTF_SETTINGS("printf_buffer_size=128"), .features = &gpu_features_plain)
 {
     struct gpu g = printing(b, gpu_stage_comp, GPU_CODE(spirv_every_print));
@@ -386,20 +413,21 @@ static void print_much(struct baseline *b)
     vkDeviceWaitIdle(b->device);
 }
 SCENARIO(too_much, PRINTF, .expect = {"WARNING-GPU-Assisted-Validation"},
-         .text = {
-             " more records of what shaders found or printed were lost, as the buffer of 262144 bytes for them was "
-             "full (printf_buffer_size makes it larger)"})
+         .text = {" more records of what shaders found or printed were lost, as the buffer of "
+                  "262144 bytes for them was full (printf_buffer_size makes it larger)"})
 {
     print_much(b);
 }
-SCENARIO(not_too_much, PRINTF_SETTINGS("printf_buffer_size=1048576"), .features = &gpu_features_plain)
+SCENARIO(not_too_much, PRINTF_SETTINGS("printf_buffer_size=1048576"),
+         .features = &gpu_features_plain)
 {
     print_much(b);
     EXPECT_EQUAL(prints.count, PRINTS_LIMIT);
 }
 
 /* The process's own output. */
-SCENARIO(to_stdout, .drivers = LAVAPIPE, .settings = {"printf_enable=true", "printf_to_stdout=true"},
+SCENARIO(to_stdout, .drivers = LAVAPIPE,
+         .settings = {"printf_enable=true", "printf_to_stdout=true"},
          .features = &gpu_features_plain, .proceed = true,
          .allow = {"VALIDATION-SETTINGS", "WARNING-Setting-Limit-Adjusted"})
 {
@@ -425,13 +453,15 @@ SCENARIO(to_the_callback_by_default, .drivers = LAVAPIPE, .settings = {"printf_e
     print_once(b, gpu_stage_comp, GPU_CODE(spirv_prints_comp), "comp has 42 and 2.50");
 }
 
-static const VkValidationFeatureEnableEXT debug_printf = VK_VALIDATION_FEATURE_ENABLE_DEBUG_PRINTF_EXT;
-static const VkValidationFeaturesEXT validation_features = {.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
-                                                            .enabledValidationFeatureCount = 1,
-                                                            .pEnabledValidationFeatures = &debug_printf};
+static const VkValidationFeatureEnableEXT debug_printf =
+    VK_VALIDATION_FEATURE_ENABLE_DEBUG_PRINTF_EXT;
+static const VkValidationFeaturesEXT validation_features = {
+    .sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
+    .enabledValidationFeatureCount = 1,
+    .pEnabledValidationFeatures = &debug_printf};
 
-SCENARIO(by_validation_features, .drivers = LAVAPIPE, .settings = {"printf_to_stdout=false"}, .start = START_NOTHING,
-         .features = &gpu_features_plain, .proceed = true,
+SCENARIO(by_validation_features, .drivers = LAVAPIPE, .settings = {"printf_to_stdout=false"},
+         .start = START_NOTHING, .features = &gpu_features_plain, .proceed = true,
          .allow = {"VALIDATION-SETTINGS", "WARNING-Setting-Limit-Adjusted"})
 {
     world_start(b, &validation_features);

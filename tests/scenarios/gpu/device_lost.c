@@ -1,4 +1,5 @@
-/* A device that is lost is told of once: what had not been done, and how far its commands came (the setting breadcrumbs). */
+/* A device that is lost is told of once: what had not been done, and how far its commands came (the
+ * setting breadcrumbs). */
 #include "scenario.h"
 
 #include "objects.h"
@@ -8,13 +9,15 @@
     .drivers = NULL_DRIVER, .ours_only = true, .expect = {LOST}, \
     .null_driver = "{\"loseDeviceAfter\": 1, \"markers\": " markers_ more_ "}"
 #define WITHOUT_BUFFER_MARKERS ", \"extensions\": {\"VK_AMD_buffer_marker\": false}"
-#define WITHOUT_BOTH \
-    ", \"extensions\": {\"VK_AMD_buffer_marker\": false, \"VK_NV_device_diagnostic_checkpoints\": false}"
+#define WITHOUT_BOTH                                       \
+    ", \"extensions\": {\"VK_AMD_buffer_marker\": false, " \
+    "\"VK_NV_device_diagnostic_checkpoints\": false}"
 #define BREADCRUMBS .settings = {"breadcrumbs=true"}
 
 static void begin_label(struct baseline *b, VkCommandBuffer commands, const char *name)
 {
-    const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = name};
+    const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
+                                        .pLabelName = name};
     INSTANCE_PROC(b, vkCmdBeginDebugUtilsLabelEXT)(commands, &label);
 }
 
@@ -27,7 +30,8 @@ static void end_label(struct baseline *b, VkCommandBuffer commands)
 static VkCommandBuffer record_three(struct baseline *b)
 {
     VkCommandBuffer commands = make_recording(b);
-    VkBuffer buffer = make_buffer(b, 256, VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
+    VkBuffer buffer =
+        make_buffer(b, 256, VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
     const VkBufferCopy region = {.dstOffset = 128, .size = 64};
     begin_label(b, commands, "Frame");
     vkCmdFillBuffer(commands, buffer, 0, 64, 0);
@@ -51,8 +55,9 @@ static void submit_and_lose(struct baseline *b, VkCommandBuffer commands)
 
 /* Two markers of 0, and two for each command: the second one has begun, and is not done. */
 SCENARIO(told_by_buffer_markers, LOST_WITH("5", ""), BREADCRUMBS,
-         .text = {"vkQueueWaitIdle(): the device is lost. What was not known to be done:", " of family 0\n",
-                  "submission 1\n", ": 1 of 3 marked commands is known to be done, 2 had begun\n",
+         .text = {"vkQueueWaitIdle(): the device is lost. What was not known to be done:",
+                  " of family 0\n", "submission 1\n",
+                  ": 1 of 3 marked commands is known to be done, 2 had begun\n",
                   "last known to be done: command 1, vkCmdFillBuffer, in Frame, by ",
                   "first not known to be done: command 3, vkCmdCopyBuffer, in Frame > Upload, by "})
 {
@@ -101,10 +106,11 @@ SCENARIO(told_by_fills, LOST_WITH("3", WITHOUT_BOTH), BREADCRUMBS,
     .drivers = NULL_DRIVER, .ours_only = true, .expect = {LOST}, \
     .null_driver = "{\"loseDeviceAfter\": " submits_ ", \"markers\": " markers_ more_ "}"
 
-static VkCommandBuffer begin_secondary(struct baseline *b, VkCommandBufferUsageFlags usage, VkRenderPass render_pass)
+static VkCommandBuffer begin_secondary(struct baseline *b, VkCommandBufferUsageFlags usage,
+                                       VkRenderPass render_pass)
 {
-    const VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
-                                                        .renderPass = render_pass};
+    const VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO, .renderPass = render_pass};
     const VkCommandBuffer commands = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
     VkCommandBufferBeginInfo info = begin_info();
     info.flags = usage;
@@ -117,7 +123,8 @@ static VkCommandBuffer begin_secondary(struct baseline *b, VkCommandBufferUsageF
 static VkCommandBuffer record_secondary(struct baseline *b, VkCommandBufferUsageFlags usage)
 {
     const VkCommandBuffer commands = begin_secondary(b, usage, VK_NULL_HANDLE);
-    const VkBuffer buffer = make_buffer(b, 256, VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
+    const VkBuffer buffer =
+        make_buffer(b, 256, VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
     const VkBufferCopy region = {.dstOffset = 128, .size = 64};
     begin_label(b, commands, "Cascade");
     vkCmdFillBuffer(commands, buffer, 0, 64, 0);
@@ -161,19 +168,19 @@ static VkCommandBuffer execute_twice(struct baseline *b, VkCommandBuffer seconda
     "last known to be done: command 1, vkCmdFillBuffer, in Cascade, by ", \
         "first not known to be done: command 2, vkCmdCopyBuffer, in Cascade, by "
 
-/* The primary's first command takes four markers; the next has begun, and the secondary's words are set: five; the
- * secondary's own two of 0, then one for each begin and end. */
+/* The primary's first command takes four markers; the next has begun, and the secondary's words are
+ * set: five; the secondary's own two of 0, then one for each begin and end. */
 SCENARIO(secondary_by_buffer_markers, LOST_WITH("14", ""), BREADCRUMBS,
-         .text = {": 1 of 2 marked commands is known to be done, 2 had begun\n", IN_SHADOWS ", 2 had begun\n",
-                  IN_CASCADE})
+         .text = {": 1 of 2 marked commands is known to be done, 2 had begun\n",
+                  IN_SHADOWS ", 2 had begun\n", IN_CASCADE})
 {
     submit_and_lose(b, execute_after_fill(b, record_secondary(b, 0)));
     expect_no_text(b, "executions");
 }
 
 SCENARIO(secondary_by_checkpoints, LOST_WITH("8", WITHOUT_BUFFER_MARKERS), BREADCRUMBS,
-         .text = {": 1 of 2 marked commands is known to be done, 2 had begun\n", IN_SHADOWS ", 2 had begun\n",
-                  IN_CASCADE})
+         .text = {": 1 of 2 marked commands is known to be done, 2 had begun\n",
+                  IN_SHADOWS ", 2 had begun\n", IN_CASCADE})
 {
     submit_and_lose(b, execute_after_fill(b, record_secondary(b, 0)));
 }
@@ -201,7 +208,8 @@ SCENARIO(secondary_was_done, LOST_WITH("100", ""), BREADCRUMBS,
 
 /* What the first execution has left is not taken for the second one's. */
 SCENARIO(second_execution_had_not_begun, LOST_WITH("17", ""), BREADCRUMBS,
-         .text = {": 1 of 2 marked commands is known to be done, 2 had begun\n", "command 1 executes VkCommandBuffer 0x",
+         .text = {": 1 of 2 marked commands is known to be done, 2 had begun\n",
+                  "command 1 executes VkCommandBuffer 0x",
                   ": 0 of 3 marked commands are known to be done, 0 had begun\n"})
 {
     submit_and_lose(b, execute_twice(b, record_secondary(b, SIMULTANEOUS)));
@@ -216,7 +224,8 @@ SCENARIO(second_execution_had_begun, LOST_WITH("26", ""), BREADCRUMBS,
     expect_no_text(b, "executions");
 }
 SCENARIO(second_execution_by_fills, LOST_WITH("12", WITHOUT_BOTH), BREADCRUMBS,
-         .text = {"command 1 executes VkCommandBuffer 0x", ": 1 of 3 marked commands is known to be done\n"})
+         .text = {"command 1 executes VkCommandBuffer 0x",
+                  ": 1 of 3 marked commands is known to be done\n"})
 {
     submit_and_lose(b, execute_twice(b, record_secondary(b, SIMULTANEOUS)));
     expect_no_text(b, "executions");
@@ -224,10 +233,11 @@ SCENARIO(second_execution_by_fills, LOST_WITH("12", WITHOUT_BOTH), BREADCRUMBS,
 
 /* Both at once: the second one begins while the first one ends. */
 SCENARIO(executions_overlap, LOST_WITH("13", ", \"markersAhead\": 6"), BREADCRUMBS,
-         .text = {
-             ": 0 of 2 marked commands are known to be done, 2 had begun\n", "command 0 executes VkCommandBuffer 0x",
-             ": 2 of 3 marked commands are known to be done, 3 had begun\n", "command 1 executes VkCommandBuffer 0x",
-             ": 0 of 3 marked commands are known to be done, 1 had begun\n"})
+         .text = {": 0 of 2 marked commands are known to be done, 2 had begun\n",
+                  "command 0 executes VkCommandBuffer 0x",
+                  ": 2 of 3 marked commands are known to be done, 3 had begun\n",
+                  "command 1 executes VkCommandBuffer 0x",
+                  ": 0 of 3 marked commands are known to be done, 1 had begun\n"})
 {
     submit_and_lose(b, execute_twice(b, record_secondary(b, SIMULTANEOUS)));
     expect_no_text(b, "executions");
@@ -237,17 +247,19 @@ SCENARIO(executions_overlap, LOST_WITH("13", ", \"markersAhead\": 6"), BREADCRUM
 SCENARIO(one_of_two_executions, LOST_WITH("15", WITHOUT_BUFFER_MARKERS), BREADCRUMBS,
          .text = {": 0 of 2 marked commands are known to be done, 1 had begun\n",
                   "command 0 executes VkCommandBuffer 0x",
-                  ": 1 of 3 marked commands is known to be done, 2 had begun, in one of its 2 executions\n"})
+                  ": 1 of 3 marked commands is known to be done, 2 had begun, in one of its 2 "
+                  "executions\n"})
 {
     submit_and_lose(b, execute_twice(b, record_secondary(b, SIMULTANEOUS)));
 }
 
 /* One command that executes it twice: the layer can write nothing in between. */
 SCENARIO(one_command_executes_it_twice, LOST_WITH("11", ""), BREADCRUMBS,
-         .text = {" (its pCommandBuffers[0]): 1 of 3 marked commands is known to be done, 1 had begun, in one of its 2 "
-                  "executions\n"})
+         .text = {" (its pCommandBuffers[0]): 1 of 3 marked commands is known to be done, 1 had "
+                  "begun, in one of its 2 executions\n"})
 {
-    const VkCommandBuffer secondary = record_secondary(b, SIMULTANEOUS), commands = make_recording(b);
+    const VkCommandBuffer secondary = record_secondary(b, SIMULTANEOUS),
+                          commands = make_recording(b);
     vkCmdExecuteCommands(commands, 2, (const VkCommandBuffer[]){secondary, secondary});
     VK(vkEndCommandBuffer(commands));
     submit_and_lose(b, commands);
@@ -259,17 +271,20 @@ SCENARIO(two_primaries_execute_it, LOST_AFTER("2", "30", ""), BREADCRUMBS,
                   ": 0 of 3 marked commands are known to be done, 1 had begun\n"})
 {
     const VkCommandBuffer secondary = record_secondary(b, SIMULTANEOUS);
-    const VkCommandBuffer first = execute_after_fill(b, secondary), second = execute_after_fill(b, secondary);
+    const VkCommandBuffer first = execute_after_fill(b, secondary),
+                          second = execute_after_fill(b, secondary);
     VkSubmitInfo submit = submit_info(&first);
     VK(vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE));
     submit_and_lose(b, second);
     expect_no_text(b, "executions");
 }
 
-/* Where secondaries have the contents of a render pass, the primary writes nothing: they say how far it came. */
+/* Where secondaries have the contents of a render pass, the primary writes nothing: they say how
+ * far it came. */
 static VkCommandBuffer record_clears(struct baseline *b, VkRenderPass render_pass, uint32_t count)
 {
-    const VkCommandBuffer commands = begin_secondary(b, VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT, render_pass);
+    const VkCommandBuffer commands =
+        begin_secondary(b, VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT, render_pass);
     const VkClearAttachment attachment = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT};
     const VkClearRect rect = {.rect.extent = {1, 1}, .layerCount = 1};
     for (uint32_t i = 0; i < count; i++)
@@ -284,7 +299,8 @@ static VkCommandBuffer record_pass(struct baseline *b)
     const VkRenderPass render_pass = make_render_pass(b);
     const VkFramebuffer framebuffer = make_framebuffer(b, render_pass, make_image_view(b));
     const VkRenderPassBeginInfo begin = render_pass_begin_info(render_pass, framebuffer);
-    const VkCommandBuffer secondaries[] = {record_clears(b, render_pass, 1), record_clears(b, render_pass, 2)};
+    const VkCommandBuffer secondaries[] = {record_clears(b, render_pass, 1),
+                                           record_clears(b, render_pass, 2)};
     vkCmdBeginRenderPass(commands, &begin, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
     vkCmdExecuteCommands(commands, 2, secondaries);
     vkCmdEndRenderPass(commands);
@@ -297,7 +313,8 @@ SCENARIO(secondary_in_a_render_pass, LOST_WITH("10", ""), BREADCRUMBS,
                   "last known to be done: command 0, vkCmdBeginRenderPass, by ",
                   "first not known to be done: command 1, vkCmdExecuteCommands, by ",
                   "command 1 executes VkCommandBuffer 0x",
-                  " (its pCommandBuffers[1]): 0 of 2 marked commands are known to be done, 1 had begun\n",
+                  " (its pCommandBuffers[1]): 0 of 2 marked commands are known to be done, 1 had "
+                  "begun\n",
                   "first not known to be done: command 0, vkCmdClearAttachments, by "})
 {
     submit_and_lose(b, record_pass(b));
@@ -322,7 +339,8 @@ SCENARIO(secondary_in_a_secondary, LOST_WITH("19", ""), BREADCRUMBS, .features =
                   "command 0 executes VkCommandBuffer 0x",
                   ": 1 of 3 marked commands is known to be done, 2 had begun\n", IN_CASCADE})
 {
-    const VkCommandBuffer inner = record_secondary(b, 0), outer = begin_secondary(b, 0, VK_NULL_HANDLE);
+    const VkCommandBuffer inner = record_secondary(b, 0),
+                          outer = begin_secondary(b, 0, VK_NULL_HANDLE);
     const VkCommandBuffer commands = make_recording(b);
     vkCmdExecuteCommands(outer, 1, &inner);
     VK(vkEndCommandBuffer(outer));
@@ -335,7 +353,8 @@ SCENARIO(secondary_in_a_secondary, LOST_WITH("19", ""), BREADCRUMBS, .features =
 SCENARIO(secondary_in_one_executed_twice, LOST_WITH("19", ""), BREADCRUMBS, .features = &nested,
          .extensions = {VK_EXT_NESTED_COMMAND_BUFFER_EXTENSION_NAME},
          .text = {"command 0 executes VkCommandBuffer 0x",
-                  ": 1 of 3 marked commands is known to be done, 2 had begun, in one of its 2 executions\n"})
+                  ": 1 of 3 marked commands is known to be done, 2 had begun, in one of its 2 "
+                  "executions\n"})
 {
     const VkCommandBuffer inner = record_secondary(b, SIMULTANEOUS);
     const VkCommandBuffer outer = begin_secondary(b, SIMULTANEOUS, VK_NULL_HANDLE);
@@ -395,7 +414,8 @@ SCENARIO(secondary_submitted_again, LOST_AFTER("2", "23", ""), BREADCRUMBS,
 
 /* Two submissions of it are pending. */
 SCENARIO(submitted_while_pending, LOST_AFTER("2", "13", ""), BREADCRUMBS,
-         .text = {": 1 of 3 marked commands is known to be done, 2 had begun, in one of its 2 executions\n"})
+         .text = {": 1 of 3 marked commands is known to be done, 2 had begun, in one of its 2 "
+                  "executions\n"})
 {
     VkCommandBuffer commands = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
     const VkBuffer buffer = make_buffer(b, 256, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
@@ -411,10 +431,9 @@ SCENARIO(submitted_while_pending, LOST_AFTER("2", "13", ""), BREADCRUMBS,
 }
 
 SCENARIO(told_without_breadcrumbs, LOST_WITH("0", ""),
-         .text = {
-             "the device is lost. Work of these queues was not known to be done; the setting breadcrumbs tells which "
-             "commands were.",
-             " of family 0"})
+         .text = {"the device is lost. Work of these queues was not known to be done; the setting "
+                  "breadcrumbs tells which commands were.",
+                  " of family 0"})
 {
     submit_and_lose(b, record_three(b));
     expect_no_text(b, "VkCommandBuffer");
@@ -427,12 +446,13 @@ SCENARIO(nothing_was_pending, BREADCRUMBS, .drivers = NULL_DRIVER, .ours_only = 
     EXPECT_EQUAL(vkDeviceWaitIdle(b->device), VK_ERROR_DEVICE_LOST);
 }
 
-/* Breadcrumbs and render passes, secondaries, labels and resets, on a driver that runs them: nothing is said. */
+/* Breadcrumbs and render passes, secondaries, labels and resets, on a driver that runs them:
+ * nothing is said. */
 SCENARIO(breadcrumbs_in_a_program, BREADCRUMBS, .ours_only = true)
 {
     const VkCommandBuffer secondary = record_secondary(b, SIMULTANEOUS);
-    VkCommandBuffer commands[] = {record_three(b), execute_after_fill(b, secondary), execute_twice(b, secondary),
-                                  record_pass(b)};
+    VkCommandBuffer commands[] = {record_three(b), execute_after_fill(b, secondary),
+                                  execute_twice(b, secondary), record_pass(b)};
     for (uint32_t i = 0; i < 8; i++) {
         VkSubmitInfo submit = submit_info(&commands[i % 4]);
         VK(vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE));

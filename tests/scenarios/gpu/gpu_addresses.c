@@ -1,5 +1,6 @@
-/* Buffer device addresses in shaders: behind the end of a buffer, between two, of one that is gone, of none; not aligned as the access says. Wherever they lead, there is memory
- * of the scenario's, or safe mode. */
+/* Buffer device addresses in shaders: behind the end of a buffer, between two, of one that is gone,
+ * of none; not aligned as the access says. Wherever they lead, there is memory of the scenario's,
+ * or safe mode. */
 #include "gpu/gpu_world.h"
 
 #include "gpu_descriptors.h"
@@ -10,7 +11,8 @@
 #define MEMORY_SIZE  65536
 #define SIZE         256
 
-/* One piece of memory, zeros, with two buffers of SIZE bytes in it, far from its ends and from each other. */
+/* One piece of memory, zeros, with two buffers of SIZE bytes in it, far from its ends and from each
+ * other. */
 struct place {
     VkDeviceMemory memory;
     VkBuffer first, second;
@@ -21,14 +23,16 @@ struct place {
 
 static VkDeviceAddress address_of_buffer(struct baseline *b, VkBuffer buffer)
 {
-    const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = buffer};
+    const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                            .buffer = buffer};
     return vkGetBufferDeviceAddress(b->device, &info);
 }
 
-static VkBuffer make_buffer_at(struct baseline *b, VkDeviceMemory memory, VkDeviceSize offset, VkDeviceSize size)
+static VkBuffer make_buffer_at(struct baseline *b, VkDeviceMemory memory, VkDeviceSize offset,
+                               VkDeviceSize size)
 {
-    VkBufferCreateInfo info =
-        buffer_info(size, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+    VkBufferCreateInfo info = buffer_info(size, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+                                                    VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
     VkBuffer buffer = create_buffer(b, &info);
     VkMemoryRequirements requirements;
     vkGetBufferMemoryRequirements(b->device, buffer, &requirements);
@@ -50,18 +54,19 @@ static struct place make_place(struct baseline *b)
     vkUnmapMemory(b->device, p.memory);
     p.first = make_buffer_at(b, p.memory, FIRST_OFFSET, SIZE);
     p.second = make_buffer_at(b, p.memory, SECOND_OFFSET, SIZE);
-    const VkDebugUtilsObjectNameInfoEXT name = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
-                                                .objectType = VK_OBJECT_TYPE_BUFFER,
-                                                .objectHandle = HANDLE(p.first),
-                                                .pObjectName = "first"};
+    const VkDebugUtilsObjectNameInfoEXT name = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+        .objectType = VK_OBJECT_TYPE_BUFFER,
+        .objectHandle = HANDLE(p.first),
+        .pObjectName = "first"};
     VK(INSTANCE_PROC(b, vkSetDebugUtilsObjectNameEXT)(b->device, &name));
     p.address = address_of_buffer(b, p.first);
     p.second_address = address_of_buffer(b, p.second);
     return p;
 }
 
-static void access_at(struct baseline *b, enum gpu_stage stage, struct gpu_code code, VkDeviceAddress address,
-                      uint32_t index, uint32_t other)
+static void access_at(struct baseline *b, enum gpu_stage stage, struct gpu_code code,
+                      VkDeviceAddress address, uint32_t index, uint32_t other)
 {
     struct gpu g = gpu_of(b, gpu_kind_storage_buffer, stage);
     g.code = code;
@@ -74,18 +79,18 @@ static void access_at(struct baseline *b, enum gpu_stage stage, struct gpu_code 
 
 /* --- stages --- */
 
-#define STAGE(stage_, text_, command_, device_)                                                                        \
-    SCENARIO(stage_##_past_the_end, DEVICE_##device_, .expect = {RANGE_ID},                                            \
-             .text = {"Words(push.address).values[push.index]", GPU_TEXT_STAGE(text_), command_,                       \
-                      "Read of 4 bytes at device address"})                                                            \
-    {                                                                                                                  \
-        access_at(b, gpu_stage_##stage_, gpu_access_code(GPU_ADDRESS_WORD, gpu_stage_##stage_), make_place(b).address, \
-                  SIZE / 4, 0);                                                                                        \
-    }                                                                                                                  \
-    SCENARIO(stage_##_last_word, DEVICE_##device_)                                                                     \
-    {                                                                                                                  \
-        access_at(b, gpu_stage_##stage_, gpu_access_code(GPU_ADDRESS_WORD, gpu_stage_##stage_), make_place(b).address, \
-                  SIZE / 4 - 1, 0);                                                                                    \
+#define STAGE(stage_, text_, command_, device_)                                                  \
+    SCENARIO(stage_##_past_the_end, DEVICE_##device_, .expect = {RANGE_ID},                      \
+             .text = {"Words(push.address).values[push.index]", GPU_TEXT_STAGE(text_), command_, \
+                      "Read of 4 bytes at device address"})                                      \
+    {                                                                                            \
+        access_at(b, gpu_stage_##stage_, gpu_access_code(GPU_ADDRESS_WORD, gpu_stage_##stage_),  \
+                  make_place(b).address, SIZE / 4, 0);                                           \
+    }                                                                                            \
+    SCENARIO(stage_##_last_word, DEVICE_##device_)                                               \
+    {                                                                                            \
+        access_at(b, gpu_stage_##stage_, gpu_access_code(GPU_ADDRESS_WORD, gpu_stage_##stage_),  \
+                  make_place(b).address, SIZE / 4 - 1, 0);                                       \
     }
 #define DEVICE_plain                         GPU
 #define DEVICE_mesh                          GPU_WITH_MESH
@@ -117,14 +122,16 @@ AT(of_the_second_buffer, GPU, address_word, p.address, (SECOND_OFFSET - FIRST_OF
 AT(of_no_buffer, SAFE, address_word, 0x10000, 0, 0,
    WRONG("Read of 4 bytes at device address 0x10000, which lies in no buffer that lives"))
 AT(null, SAFE, address_word, 0, 0, 0, WRONG())
-AT(store_past_the_end, GPU, address_store, p.address, SIZE / 4, 0, WRONG("values[push.index] = 7u", "Write of 4 bytes"))
+AT(store_past_the_end, GPU, address_store, p.address, SIZE / 4, 0,
+   WRONG("values[push.index] = 7u", "Write of 4 bytes"))
 AT(store_last, GPU, address_store, p.address, SIZE / 4 - 1, 0)
 AT(atomic_past_the_end, GPU, address_atomic, p.address, SIZE / 4, 0, WRONG("atomicAdd"))
 AT(atomic_last, GPU, address_atomic, p.address, SIZE / 4 - 1, 0)
 AT(vector_past_the_end, GPU, address_vector, p.address, SIZE / 16, 0, WRONG())
 AT(vector_last, GPU, address_vector, p.address, SIZE / 16 - 1, 0)
 AT(vector_across_the_end, GPU, address_unaligned_vector, p.address + 8, SIZE / 16 - 1, 0,
-   WRONG("has only 8 bytes left", "The address is byte 248 of VkBuffer 0x", " \"first\", which has 256 bytes."))
+   WRONG("has only 8 bytes left", "The address is byte 248 of VkBuffer 0x",
+         " \"first\", which has 256 bytes."))
 AT(vector_at_the_end, GPU, address_unaligned_vector, p.address, SIZE / 16 - 1, 0)
 AT(loop_past_the_end, GPU, address_sum, p.address, SIZE / 4 + 1, 0, WRONG())
 AT(loop, GPU, address_sum, p.address, SIZE / 4, 0)
@@ -134,7 +141,8 @@ AT(copies, GPU, address_variable, p.address, SIZE / 4 - 4, 1)
 /* --- alignment --- */
 
 AT(vector_misaligned, GPU, address_vector, p.address + 4, 0, 0,
-   MISALIGNED("Vectors(push.address)", "which is not a multiple of the 16 bytes that the shader's Aligned operand says",
+   MISALIGNED("Vectors(push.address)",
+              "which is not a multiple of the 16 bytes that the shader's Aligned operand says",
               "The address is byte 4 of VkBuffer 0x", " \"first\", which has 256 bytes."))
 AT(vector_misaligned_by_half, GPU, address_vector, p.address + 8, 0, 0, MISALIGNED())
 AT(vector_aligned, GPU, address_vector, p.address + 16, 0, 0)
@@ -187,7 +195,8 @@ static VkDeviceAddress nowhere(const struct place *p)
     return 0x10000;
 }
 
-SCENARIO(list_that_leads_nowhere, SAFE, WRONG("node", "device address 0x10000, which lies in no buffer"))
+SCENARIO(list_that_leads_nowhere, SAFE,
+         WRONG("node", "device address 0x10000, which lies in no buffer"))
 {
     walk_list(b, nowhere);
 }
@@ -204,14 +213,16 @@ SCENARIO(destroyed_before_recording, GPU, WRONG())
 {
     struct place p = make_place(b);
     forget_and_destroy(b, p.first);
-    access_at(b, gpu_stage_comp, gpu_access_code(GPU_ADDRESS_WORD, gpu_stage_comp), p.address, 0, 0);
+    access_at(b, gpu_stage_comp, gpu_access_code(GPU_ADDRESS_WORD, gpu_stage_comp), p.address, 0,
+              0);
 }
 
 SCENARIO(other_one_destroyed, GPU)
 {
     struct place p = make_place(b);
     forget_and_destroy(b, p.second);
-    access_at(b, gpu_stage_comp, gpu_access_code(GPU_ADDRESS_WORD, gpu_stage_comp), p.address, 0, 0);
+    access_at(b, gpu_stage_comp, gpu_access_code(GPU_ADDRESS_WORD, gpu_stage_comp), p.address, 0,
+              0);
 }
 
 SCENARIO(destroyed_and_made_anew, GPU)
@@ -219,7 +230,8 @@ SCENARIO(destroyed_and_made_anew, GPU)
     struct place p = make_place(b);
     forget_and_destroy(b, p.first);
     make_buffer_at(b, p.memory, FIRST_OFFSET, SIZE);
-    access_at(b, gpu_stage_comp, gpu_access_code(GPU_ADDRESS_WORD, gpu_stage_comp), p.address, SIZE / 4 - 1, 0);
+    access_at(b, gpu_stage_comp, gpu_access_code(GPU_ADDRESS_WORD, gpu_stage_comp), p.address,
+              SIZE / 4 - 1, 0);
 }
 
 /* Two buffers in the same memory: each address is in one of them. */
@@ -227,21 +239,24 @@ SCENARIO(overlapping_buffers, GPU)
 {
     struct place p = make_place(b);
     make_buffer_at(b, p.memory, FIRST_OFFSET + 128, SIZE);
-    access_at(b, gpu_stage_comp, gpu_access_code(GPU_ADDRESS_WORD, gpu_stage_comp), p.address, SIZE / 4 + 31, 0);
+    access_at(b, gpu_stage_comp, gpu_access_code(GPU_ADDRESS_WORD, gpu_stage_comp), p.address,
+              SIZE / 4 + 31, 0);
 }
 
 SCENARIO(overlapping_buffer_destroyed, GPU)
 {
     struct place p = make_place(b);
     forget_and_destroy(b, make_buffer_at(b, p.memory, FIRST_OFFSET + 128, SIZE));
-    access_at(b, gpu_stage_comp, gpu_access_code(GPU_ADDRESS_WORD, gpu_stage_comp), p.address, SIZE / 4 - 1, 0);
+    access_at(b, gpu_stage_comp, gpu_access_code(GPU_ADDRESS_WORD, gpu_stage_comp), p.address,
+              SIZE / 4 - 1, 0);
 }
 
 SCENARIO(behind_a_destroyed_overlapping_buffer, GPU, WRONG())
 {
     struct place p = make_place(b);
     forget_and_destroy(b, make_buffer_at(b, p.memory, FIRST_OFFSET + 128, SIZE));
-    access_at(b, gpu_stage_comp, gpu_access_code(GPU_ADDRESS_WORD, gpu_stage_comp), p.address, SIZE / 4, 0);
+    access_at(b, gpu_stage_comp, gpu_access_code(GPU_ADDRESS_WORD, gpu_stage_comp), p.address,
+              SIZE / 4, 0);
 }
 
 /* What counts is what there is when the command runs. */
@@ -283,7 +298,8 @@ static void access_among_many(struct baseline *b, uint32_t which, uint32_t offse
         if (slot == which)
             address = address_of_buffer(b, buffer);
     }
-    access_at(b, gpu_stage_comp, gpu_access_code(GPU_ADDRESS_WORD, gpu_stage_comp), address + offset, 0, 0);
+    access_at(b, gpu_stage_comp, gpu_access_code(GPU_ADDRESS_WORD, gpu_stage_comp),
+              address + offset, 0, 0);
 }
 
 #define AMONG(name_, which_)                              \
@@ -305,7 +321,9 @@ AMONG(latest, MANY - 1)
 
 /* --- the setting --- */
 
-SCENARIO(addresses_off, GPU_SETTINGS("gpuav_buffer_address_oob=false"), .features = &gpu_features_plain)
+SCENARIO(addresses_off, GPU_SETTINGS("gpuav_buffer_address_oob=false"),
+         .features = &gpu_features_plain)
 {
-    access_at(b, gpu_stage_comp, gpu_access_code(GPU_ADDRESS_WORD, gpu_stage_comp), make_place(b).address, SIZE / 4, 0);
+    access_at(b, gpu_stage_comp, gpu_access_code(GPU_ADDRESS_WORD, gpu_stage_comp),
+              make_place(b).address, SIZE / 4, 0);
 }

@@ -1,4 +1,5 @@
-/* Instrumented pipelines that are compiled while the program goes on: whatever it does meanwhile, what it binds is checked, and is its own pipeline in every other way. */
+/* Instrumented pipelines that are compiled while the program goes on: whatever it does meanwhile,
+ * what it binds is checked, and is its own pipeline in every other way. */
 #include "gpu/gpu_world.h"
 
 #include <pthread.h>
@@ -8,8 +9,9 @@
 #include <unistd.h>
 
 #define OUTSIDE(command_) "VUID-" command_ "-None-10068"
-#define FOUND(number_, command_) \
-    .expect = {OUTSIDE(command_)}, .text = {GPU_TEXT_INDEX(6, 6), "command " number_ ": " command_}
+#define FOUND(number_, command_)                                                         \
+    .expect = {OUTSIDE(command_)}, .text = {GPU_TEXT_INDEX(6, 6), "command " number_ ":" \
+                                                                  " " command_}
 
 /* All but the pipeline. */
 static struct gpu without_pipeline(struct baseline *b, enum gpu_stage stage)
@@ -50,8 +52,9 @@ static void make_and_forget(struct gpu *g)
         char name[8];
     } *all = malloc(sizeof(*all));
     REQUIRE(all);
-    const VkShaderModuleCreateInfo code = {
-        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = g->code.size, .pCode = g->code.words};
+    const VkShaderModuleCreateInfo code = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                           .codeSize = g->code.size,
+                                           .pCode = g->code.words};
     VkShaderModule module = create_shader_module(b, &code);
     VkPipelineLayout layout = same_layout(g);
     all->info = compute_pipeline_info(module, layout);
@@ -61,7 +64,8 @@ static void make_and_forget(struct gpu *g)
     all->specialization = (VkSpecializationInfo){1, &all->entry, sizeof(all->data), &all->data};
     all->feedback = (VkPipelineCreationFeedback){0};
     all->feedbacks = (VkPipelineCreationFeedbackCreateInfo){
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO, .pPipelineCreationFeedback = &all->feedback};
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO,
+        .pPipelineCreationFeedback = &all->feedback};
     all->info.pNext = &all->feedbacks;
     all->info.stage.pName = all->name;
     all->info.stage.pSpecializationInfo = &all->specialization;
@@ -135,13 +139,15 @@ SCENARIO(left_unbound, GPU)
         (void)gpu_compute_pipeline(b, g.code, g.layout);
 }
 
-SCENARIO(bound_in_a_secondary, GPU, .expect = {OUTSIDE("vkCmdDispatch")}, .text = {GPU_TEXT_INDEX(6, 6)})
+SCENARIO(bound_in_a_secondary, GPU, .expect = {OUTSIDE("vkCmdDispatch")},
+         .text = {GPU_TEXT_INDEX(6, 6)})
 {
     struct gpu g = without_pipeline(b, gpu_stage_comp);
     gpu_make_pipeline(&g);
     gpu_prepare(&g);
     g.commands = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
-    const VkCommandBufferInheritanceInfo inherits = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    const VkCommandBufferInheritanceInfo inherits = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
     VkCommandBufferBeginInfo begin = begin_info();
     begin.pInheritanceInfo = &inherits;
     VK(vkBeginCommandBuffer(g.commands, &begin));
@@ -170,7 +176,8 @@ static void *make_many(void *argument)
     struct maker *maker = argument;
     VkDevice device = maker->g->b->device;
     for (uint32_t i = 0; i < THREAD_PIPELINES; i++) {
-        const VkComputePipelineCreateInfo info = compute_pipeline_info(maker->module, maker->g->layout);
+        const VkComputePipelineCreateInfo info =
+            compute_pipeline_info(maker->module, maker->g->layout);
         VK(vkCreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, NULL, &maker->pipelines[i]));
         if (i % 2) {
             vkDestroyPipeline(device, maker->pipelines[i], NULL);
@@ -187,7 +194,8 @@ SCENARIO(made_by_two_threads, GPU, .expect = {OUTSIDE("vkCmdDispatch")},
     struct maker makers[2];
     pthread_t threads[2];
     for (int i = 0; i < 2; i++) {
-        makers[i] = (struct maker){.g = &g, .module = make_shader_from(b, g.code.words, g.code.size)};
+        makers[i] =
+            (struct maker){.g = &g, .module = make_shader_from(b, g.code.words, g.code.size)};
         REQUIRE(pthread_create(&threads[i], NULL, make_many, &makers[i]) == 0);
     }
     for (int i = 0; i < 2; i++)
@@ -203,7 +211,8 @@ SCENARIO(made_by_two_threads, GPU, .expect = {OUTSIDE("vkCmdDispatch")},
     }
     gpu_submit(&g);
     for (uint32_t i = 0; i < 2 * THREAD_PIPELINES; i += 2)
-        vkDestroyPipeline(b->device, makers[i / THREAD_PIPELINES].pipelines[i % THREAD_PIPELINES], NULL);
+        vkDestroyPipeline(b->device, makers[i / THREAD_PIPELINES].pipelines[i % THREAD_PIPELINES],
+                          NULL);
 }
 
 /* --- a fork between creation and binding --- */
@@ -241,7 +250,8 @@ static const VkPhysicalDeviceFeatures2 with_private_data = {
     .pNext = (void *)&private_data,
     .features = {.shaderStorageBufferArrayDynamicIndexing = VK_TRUE}};
 
-SCENARIO(private_data_stays, GPU_SETTINGS(), .features = &with_private_data, FOUND("3", "vkCmdDispatch"))
+SCENARIO(private_data_stays, GPU_SETTINGS(), .features = &with_private_data,
+         FOUND("3", "vkCmdDispatch"))
 {
     struct gpu g = without_pipeline(b, gpu_stage_comp);
     VkPrivateDataSlot slot = make_private_data_slot(b);
@@ -255,15 +265,15 @@ SCENARIO(private_data_stays, GPU_SETTINGS(), .features = &with_private_data, FOU
 
 /* --- in the foreground --- */
 
-SCENARIO(compiled_at_once, GPU_SETTINGS("gpuav_background_compile=false"), .features = &gpu_features_plain,
-         FOUND("3", "vkCmdDispatch"), .ours_only = true)
+SCENARIO(compiled_at_once, GPU_SETTINGS("gpuav_background_compile=false"),
+         .features = &gpu_features_plain, FOUND("3", "vkCmdDispatch"), .ours_only = true)
 {
     struct gpu g = without_pipeline(b, gpu_stage_comp);
     gpu_make_pipeline(&g);
     gpu_run(&g);
 }
-SCENARIO(compiled_at_once_graphics, GPU_SETTINGS("gpuav_background_compile=false"), .features = &gpu_features_plain,
-         FOUND("4", "vkCmdDraw"), .ours_only = true)
+SCENARIO(compiled_at_once_graphics, GPU_SETTINGS("gpuav_background_compile=false"),
+         .features = &gpu_features_plain, FOUND("4", "vkCmdDraw"), .ours_only = true)
 {
     struct gpu g = without_pipeline(b, gpu_stage_frag);
     gpu_make_pipeline(&g);

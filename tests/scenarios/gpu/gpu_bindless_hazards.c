@@ -1,13 +1,15 @@
-/* Hazards in arrays of descriptors: the element that shaders access, which they choose themselves, races with what comes before or behind it; the others do not. */
+/* Hazards in arrays of descriptors: the element that shaders access, which they choose themselves,
+ * races with what comes before or behind it; the others do not. */
 #include "gpu/gpu_world.h"
 
 #include "gpu_bindless.h"
 
 #define BINDLESS GPU_SETTINGS("validate_sync=true"), .features = &gpu_features_plain
-#define LATE     (VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT | VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT)
-#define RAW      .ours_only = true, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}
-#define WAR      .ours_only = true, .expect = {"SYNC-HAZARD-WRITE-AFTER-READ"}
-#define WAW      .ours_only = true, .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"}
+#define LATE \
+    (VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT | VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT)
+#define RAW .ours_only = true, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}
+#define WAR .ours_only = true, .expect = {"SYNC-HAZARD-WRITE-AFTER-READ"}
+#define WAW .ours_only = true, .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"}
 
 #define RACING 3 /* the element that is `own`: transfers write it */
 
@@ -28,9 +30,10 @@ static struct gpu_code writing_code(enum gpu_kind kind)
 /* Element RACING is one that transfers may write. */
 static void make(struct gpu *g)
 {
-    const VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
-                                     VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT |
-                                     VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+    const VkBufferUsageFlags usage =
+        VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
+        VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
+        VK_BUFFER_USAGE_TRANSFER_DST_BIT;
     gpu_make_resources(g);
     g->own.buffer = make_buffer(g->b, 256, usage);
     gpu_name(g->b, VK_OBJECT_TYPE_BUFFER, HANDLE(g->own.buffer), "racing");
@@ -73,17 +76,18 @@ static void barrier(struct gpu *g)
 {
     const VkMemoryBarrier all = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                  .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
-                                 .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT};
-    vkCmdPipelineBarrier(g->commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1,
-                         &all, 0, NULL, 0, NULL);
+                                 .dstAccessMask =
+                                     VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT};
+    vkCmdPipelineBarrier(g->commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, &all, 0, NULL, 0, NULL);
 }
 
 /* --- within a command buffer, each kind of descriptor --- */
 
 enum order { TRANSFER_FIRST, SHADER_FIRST };
 
-static void within(struct baseline *b, enum gpu_kind kind, bool writes, enum order order, uint32_t element,
-                   bool with_barrier)
+static void within(struct baseline *b, enum gpu_kind kind, bool writes, enum order order,
+                   uint32_t element, bool with_barrier)
 {
     struct gpu g = array_of(b, kind, gpu_stage_comp);
     if (writes)
@@ -131,7 +135,8 @@ static void within(struct baseline *b, enum gpu_kind kind, bool writes, enum ord
            SHADER_TEXT("4", "the write by " transfer_, access_,                         \
                        "mend    a memory dependency before vkCmdDispatch (command 4)")) \
     WITHIN(read_before_transfer, kind_, false, SHADER_FIRST, WAR,                       \
-           SHADER_TEXT("3", transfer_, access_, "mend    an execution dependency before " transfer_ " (command 4)"))
+           SHADER_TEXT("3", transfer_, access_,                                         \
+                       "mend    an execution dependency before " transfer_ " (command 4)"))
 #define IS_WRITTEN(kind_, transfer_)                                                    \
     WITHIN(write_after_transfer, kind_, true, TRANSFER_FIRST, WAW,                      \
            SHADER_TEXT("4", "the write by " transfer_, "SHADER_STORAGE_WRITE",          \
@@ -166,8 +171,10 @@ static void draw(struct baseline *b, uint32_t element, bool with_barrier)
 }
 
 SCENARIO(read_by_a_fragment_shader, BINDLESS, RAW,
-         .text = {"vkCmdDraw", "in VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT with VK_ACCESS_2_SHADER_SAMPLED_READ_BIT",
-                  "mend    a memory dependency, before the render pass instance"})
+         .text = {
+             "vkCmdDraw",
+             "in VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT with VK_ACCESS_2_SHADER_SAMPLED_READ_BIT",
+             "mend    a memory dependency, before the render pass instance"})
 {
     draw(b, RACING, false);
 }
@@ -187,7 +194,8 @@ static void in_secondary(struct baseline *b, uint32_t element, bool twice)
 {
     struct gpu g = array_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
     make(&g);
-    const VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    const VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
     VkCommandBufferBeginInfo info = begin_info();
     info.pInheritanceInfo = &inheritance;
     info.flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT;
@@ -209,7 +217,8 @@ static void in_secondary(struct baseline *b, uint32_t element, bool twice)
 
 SCENARIO(read_in_a_secondary, BINDLESS, RAW,
          .text = {"this    vkCmdDispatch, command 3 of VkCommandBuffer",
-                  "executed by vkCmdExecuteCommands, command 1 of", "earlier vkCmdFillBuffer, command 0", ELEMENT})
+                  "executed by vkCmdExecuteCommands, command 1 of",
+                  "earlier vkCmdFillBuffer, command 0", ELEMENT})
 {
     in_secondary(b, RACING, false);
 }
@@ -242,7 +251,8 @@ static void begin_another(struct gpu *g)
 
 enum between { NOTHING, BARRIER, WAIT };
 
-static void submissions(struct baseline *b, enum order order, uint32_t element, enum between between)
+static void submissions(struct baseline *b, enum order order, uint32_t element,
+                        enum between between)
 {
     struct gpu g = array_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
     make(&g);
@@ -288,7 +298,8 @@ SCENARIO(read_in_next_submission_after_wait, BINDLESS)
 }
 
 SCENARIO(transfer_in_next_submission, BINDLESS, WAR,
-         .text = {"vkCmdFillBuffer (command 0 of VkCommandBuffer", "the read by vkCmdDispatch (command 3", ELEMENT})
+         .text = {"vkCmdFillBuffer (command 0 of VkCommandBuffer",
+                  "the read by vkCmdDispatch (command 3", ELEMENT})
 {
     submissions(b, SHADER_FIRST, RACING, NOTHING);
 }
@@ -308,7 +319,8 @@ SCENARIO(transfer_in_next_submission_after_wait, BINDLESS)
     submissions(b, SHADER_FIRST, RACING, WAIT);
 }
 
-/* The host has waited for nothing when the same recording runs once more: which execution accessed what, nobody knows. */
+/* The host has waited for nothing when the same recording runs once more: which execution accessed
+ * what, nobody knows. */
 SCENARIO(submitted_twice_at_once, BINDLESS)
 {
     struct gpu g = array_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
@@ -352,9 +364,11 @@ SCENARIO(semaphore_between, BINDLESS)
     VK(vkQueueWaitIdle(b->queue));
 }
 
-/* Three frames of a program that waits for each two frames later: what is told late names the submission. */
+/* Three frames of a program that waits for each two frames later: what is told late names the
+ * submission. */
 SCENARIO(frames_in_flight, BINDLESS, RAW,
-         .text = {"vkWaitForFences(): vkCmdDispatch (command 3 of VkCommandBuffer", "(its submission 6)", ELEMENT})
+         .text = {"vkWaitForFences(): vkCmdDispatch (command 3 of VkCommandBuffer",
+                  "(its submission 6)", ELEMENT})
 {
     struct gpu g = array_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
     VkFence fences[3];
@@ -380,7 +394,8 @@ SCENARIO(frames_in_flight, BINDLESS, RAW,
 
 /* --- descriptors that change --- */
 
-/* The array's element is written when the command buffer is recorded already, and once more behind the wait. */
+/* The array's element is written when the command buffer is recorded already, and once more behind
+ * the wait. */
 static void update_late(struct baseline *b, bool racing)
 {
     struct gpu g = array_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
@@ -440,7 +455,8 @@ SCENARIO(racing_in_the_first_submission, BINDLESS, RAW, .text = {"(its submissio
     change_between(b, true);
 }
 
-SCENARIO(racing_in_the_second_submission, BINDLESS, RAW, .text = {"(its submission 3)", "element 0"})
+SCENARIO(racing_in_the_second_submission, BINDLESS, RAW,
+         .text = {"(its submission 3)", "element 0"})
 {
     change_between(b, false);
 }
@@ -498,19 +514,22 @@ SCENARIO(loop_behind_it, BINDLESS)
 
 #define RUN_RACING within(b, gpu_kind_storage_buffer, false, TRANSFER_FIRST, RACING, false)
 
-SCENARIO(without_the_gpu_side, .drivers = LAVAPIPE, .settings = {"validate_sync=true"}, .features = &gpu_features_plain)
+SCENARIO(without_the_gpu_side, .drivers = LAVAPIPE, .settings = {"validate_sync=true"},
+         .features = &gpu_features_plain)
 {
     RUN_RACING;
 }
 
-SCENARIO(switched_off, GPU_SETTINGS("validate_sync=true", "gpuav_post_process_descriptor_indexing=false"),
+SCENARIO(switched_off,
+         GPU_SETTINGS("validate_sync=true", "gpuav_post_process_descriptor_indexing=false"),
          .features = &gpu_features_plain)
 {
     RUN_RACING;
 }
 
 /* It takes all elements for accessed, and tells of it when the command is recorded. */
-SCENARIO(with_the_heuristic, GPU_SETTINGS("validate_sync=true", "syncval_shader_accesses_heuristic=true"),
+SCENARIO(with_the_heuristic,
+         GPU_SETTINGS("validate_sync=true", "syncval_shader_accesses_heuristic=true"),
          .features = &gpu_features_plain, RAW, .text = {"vkCmdDispatch(): reads"})
 {
     RUN_RACING;

@@ -1,10 +1,12 @@
-/* What builds of acceleration structures find in buffers when they run (40 "Acceleration Structures"). */
+/* What builds of acceleration structures find in buffers when they run (40 "Acceleration
+ * Structures"). */
 #include "raytracing/acceleration_structure_builder.h"
 #include "gpu/gpu_world.h"
 
 #define BUILDS GPU_WITH_RAYS
 
-static void build(struct baseline *b, void (*fill)(struct baseline *b, struct structure_build *build), const void *data,
+static void build(struct baseline *b,
+                  void (*fill)(struct baseline *b, struct structure_build *build), const void *data,
                   size_t size)
 {
     struct structure_build made;
@@ -23,9 +25,12 @@ static void build(struct baseline *b, void (*fill)(struct baseline *b, struct st
         const VkAabbPositionsKHR box = {__VA_ARGS__};                           \
         build(b, fill_boxes, &box, sizeof(box));                                \
     }
-BOX(box_x, "minX-03546", "box 0 of pInfos[0].pGeometries[0] has minX = 2, more than maxX = 1", 2, 0, 0, 1, 1, 1)
-BOX(box_y, "minY-03547", "box 0 of pInfos[0].pGeometries[0] has minY = 0.5, more than maxY = -1", 0, 0.5f, 0, 1, -1, 1)
-BOX(box_z, "minZ-03548", "box 0 of pInfos[0].pGeometries[0] has minZ = 7, more than maxZ = 1", 0, 0, 7, 1, 1, 1)
+BOX(box_x, "minX-03546", "box 0 of pInfos[0].pGeometries[0] has minX = 2, more than maxX = 1", 2, 0,
+    0, 1, 1, 1)
+BOX(box_y, "minY-03547", "box 0 of pInfos[0].pGeometries[0] has minY = 0.5, more than maxY = -1", 0,
+    0.5f, 0, 1, -1, 1)
+BOX(box_z, "minZ-03548", "box 0 of pInfos[0].pGeometries[0] has minZ = 7, more than maxZ = 1", 0, 0,
+    7, 1, 1, 1)
 
 SCENARIO(box_of_a_point, BUILDS)
 {
@@ -41,8 +46,8 @@ SCENARIO(box_of_no_number, BUILDS)
 }
 
 SCENARIO(box_with_the_setting_off, .drivers = LAVAPIPE,
-         .settings = {"gpuav_enable=true", "gpuav_acceleration_structures_builds=false"}, .features = &gpu_features_ray,
-         .extensions = {GPU_RAY_EXTENSIONS}, .ours_only = true)
+         .settings = {"gpuav_enable=true", "gpuav_acceleration_structures_builds=false"},
+         .features = &gpu_features_ray, .extensions = {GPU_RAY_EXTENSIONS}, .ours_only = true)
 {
     const VkAabbPositionsKHR box = {2, 0, 0, 1, 1, 1};
     build(b, fill_boxes, &box, sizeof(box));
@@ -77,21 +82,25 @@ SCENARIO(transform_in_order, BUILDS)
 static VkDeviceAddress structure_address(struct baseline *b, VkAccelerationStructureKHR structure)
 {
     const VkAccelerationStructureDeviceAddressInfoKHR info = {
-        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_DEVICE_ADDRESS_INFO_KHR, .accelerationStructure = structure};
+        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_DEVICE_ADDRESS_INFO_KHR,
+        .accelerationStructure = structure};
     return DEVICE_PROC(b, vkGetAccelerationStructureDeviceAddressKHR)(b->device, &info);
 }
 
 static const VkTransformMatrixKHR flat = {{{1, 0, 0, 1}, {0, 1, 0, 1}, {0, -0.0f, 0, 1}}},
-                                  tiny = {{{0, 1e-30f, 0, 0}, {1e-30f, 0, 0, 0}, {0, 0, 1e-30f, 0}}};
+                                  tiny = {
+                                      {{0, 1e-30f, 0, 0}, {1e-30f, 0, 0, 0}, {0, 0, 1e-30f, 0}}};
 
-static VkAccelerationStructureInstanceKHR instance_of(VkTransformMatrixKHR transform, VkDeviceAddress reference)
+static VkAccelerationStructureInstanceKHR instance_of(VkTransformMatrixKHR transform,
+                                                      VkDeviceAddress reference)
 {
     return (VkAccelerationStructureInstanceKHR){
         .transform = transform, .mask = 0xff, .accelerationStructureReference = reference};
 }
 
 /* Of two instances; or of pointers to them. */
-static void build_instances(struct baseline *b, const VkAccelerationStructureInstanceKHR *instances, uint32_t misplaced)
+static void build_instances(struct baseline *b, const VkAccelerationStructureInstanceKHR *instances,
+                            uint32_t misplaced)
 {
     struct structure_build made;
     fill_instances(b, &made);
@@ -99,7 +108,8 @@ static void build_instances(struct baseline *b, const VkAccelerationStructureIns
     made.ranges[0].primitiveCount = 2;
     gpu_fill(b, made.input, 0, instances, 2 * sizeof(*instances));
     if (misplaced != UINT32_MAX) {
-        const VkDeviceAddress pointers[2] = {made.input_address, made.input_address + sizeof(*instances) + misplaced};
+        const VkDeviceAddress pointers[2] = {made.input_address,
+                                             made.input_address + sizeof(*instances) + misplaced};
         gpu_fill(b, made.input, 1024, pointers, sizeof(pointers));
         made.geometries[0].geometry.instances.arrayOfPointers = VK_TRUE;
         made.geometries[0].geometry.instances.data.deviceAddress = made.input_address + 1024;
@@ -112,8 +122,8 @@ static void build_instances(struct baseline *b, const VkAccelerationStructureIns
 static void build_with_second(struct baseline *b, VkTransformMatrixKHR transform, bool active)
 {
     const VkDeviceAddress reference = structure_address(b, make_built(b, 0));
-    const VkAccelerationStructureInstanceKHR instances[2] = {instance_of(tiny, reference),
-                                                             instance_of(transform, active ? reference : 0)};
+    const VkAccelerationStructureInstanceKHR instances[2] = {
+        instance_of(tiny, reference), instance_of(transform, active ? reference : 0)};
     build_instances(b, instances, UINT32_MAX);
 }
 
@@ -134,12 +144,14 @@ SCENARIO(instance_that_is_inactive, BUILDS)
 }
 
 /* The memory that it lay in is there. */
-SCENARIO(instance_of_what_was_destroyed, BUILDS, .expect = {"VUID-vkCmdBuildAccelerationStructuresKHR-pInfos-12281"},
+SCENARIO(instance_of_what_was_destroyed, BUILDS,
+         .expect = {"VUID-vkCmdBuildAccelerationStructuresKHR-pInfos-12281"},
          .text = {"instance 1 of pInfos[0].pGeometries[0] has accelerationStructureReference = 0x",
                   "which is not the address of a bottom level acceleration structure that lives",
                   "command 0: vkCmdBuildAccelerationStructuresKHR"})
 {
-    const VkAccelerationStructureCreateInfoKHR info = structure_info(b, VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR);
+    const VkAccelerationStructureCreateInfoKHR info =
+        structure_info(b, VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR);
     VkAccelerationStructureKHR gone = VK_NULL_HANDLE;
     VK(DEVICE_PROC(b, vkCreateAccelerationStructureKHR)(b->device, &info, NULL, &gone));
     struct structure_build triangles;
@@ -148,14 +160,16 @@ SCENARIO(instance_of_what_was_destroyed, BUILDS, .expect = {"VUID-vkCmdBuildAcce
     VkCommandBuffer commands = make_recording(b);
     record_build(b, commands, &triangles);
     run_commands(b, commands);
-    const VkAccelerationStructureInstanceKHR instances[2] = {instance_of(tiny, structure_address(b, make_built(b, 0))),
-                                                             instance_of(tiny, structure_address(b, gone))};
+    const VkAccelerationStructureInstanceKHR instances[2] = {
+        instance_of(tiny, structure_address(b, make_built(b, 0))),
+        instance_of(tiny, structure_address(b, gone))};
     build_instances(b, instances, UINT32_MAX);
     DEVICE_PROC(b, vkDestroyAccelerationStructureKHR)(b->device, gone, NULL);
     build_instances(b, instances, UINT32_MAX);
 }
 
-SCENARIO(instance_pointer_misplaced, BUILDS, .expect = {"VUID-vkCmdBuildAccelerationStructuresKHR-pInfos-03717"},
+SCENARIO(instance_pointer_misplaced, BUILDS,
+         .expect = {"VUID-vkCmdBuildAccelerationStructuresKHR-pInfos-03717"},
          .text = {"instance 1 has address = 0x", "not a multiple of 16"})
 {
     const VkAccelerationStructureInstanceKHR instances[3] = {{.mask = 0}};

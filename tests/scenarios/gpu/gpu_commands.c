@@ -1,4 +1,5 @@
-/* Every command that runs a shader: a finding in it has the id of that command, and says which of the command buffer's it is. */
+/* Every command that runs a shader: a finding in it has the id of that command, and says which of
+ * the command buffer's it is. */
 #include "gpu/gpu_world.h"
 
 #include <string.h>
@@ -12,9 +13,10 @@
 #define TRACE   512
 static VkBuffer make_parameters(struct baseline *b)
 {
-    VkBuffer buffer = make_buffer(b, 1024,
-                                  VK_BUFFER_USAGE_INDEX_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
-                                      VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+    VkBuffer buffer =
+        make_buffer(b, 1024,
+                    VK_BUFFER_USAGE_INDEX_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
+                        VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
     const uint32_t indices[] = {0, 1, 2}, groups[] = {2, 1, 1}, count = 1;
     const VkDrawIndirectCommand draw = {3, 1, 0, 0};
     const VkDrawIndexedIndirectCommand indexed = {3, 1, 0, 0, 0};
@@ -28,7 +30,8 @@ static VkBuffer make_parameters(struct baseline *b)
 
 static VkDeviceAddress address_of_buffer(struct baseline *b, VkBuffer buffer)
 {
-    const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = buffer};
+    const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                            .buffer = buffer};
     return vkGetBufferDeviceAddress(b->device, &info);
 }
 
@@ -81,36 +84,44 @@ static const VkPhysicalDeviceRayTracingPipelineFeaturesKHR indirect_rays = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_FEATURES_KHR,
     .rayTracingPipeline = VK_TRUE,
     .rayTracingPipelineTraceRaysIndirect = VK_TRUE};
-#define EXTENDED(features_, ...) GPU_SETTINGS(), .features = &(features_), .extensions = {__VA_ARGS__}
-#define DEVICE_plain             GPU
-#define DEVICE_mesh              GPU_WITH_MESH
-#define DEVICE_rays              GPU_WITH_RAYS
-#define DEVICE_multi             EXTENDED(multi_draw, VK_EXT_MULTI_DRAW_EXTENSION_NAME)
+#define EXTENDED(features_, ...) \
+    GPU_SETTINGS(), .features = &(features_), .extensions = {__VA_ARGS__}
+#define DEVICE_plain GPU
+#define DEVICE_mesh  GPU_WITH_MESH
+#define DEVICE_rays  GPU_WITH_RAYS
+#define DEVICE_multi EXTENDED(multi_draw, VK_EXT_MULTI_DRAW_EXTENSION_NAME)
 
 #define CALL(name_, ...) DEVICE_PROC(g->b, name_)(g->commands, __VA_ARGS__)
-#define WITH_INDICES     vkCmdBindIndexBuffer(g->commands, parameters, INDICES, VK_INDEX_TYPE_UINT32)
+
+#define WITH_INDICES vkCmdBindIndexBuffer(g->commands, parameters, INDICES, VK_INDEX_TYPE_UINT32)
 
 COMMAND(draw, vert, "vkCmdDraw", plain, vkCmdDraw(g->commands, 3, 1, 0, 0))
-COMMAND(draw_indexed, vert, "vkCmdDrawIndexed", plain, (WITH_INDICES, vkCmdDrawIndexed(g->commands, 3, 1, 0, 0, 0)))
-COMMAND(draw_indirect, frag, "vkCmdDrawIndirect", plain, vkCmdDrawIndirect(g->commands, parameters, DRAW, 1, 16))
+COMMAND(draw_indexed, vert, "vkCmdDrawIndexed", plain,
+        (WITH_INDICES, vkCmdDrawIndexed(g->commands, 3, 1, 0, 0, 0)))
+COMMAND(draw_indirect, frag, "vkCmdDrawIndirect", plain,
+        vkCmdDrawIndirect(g->commands, parameters, DRAW, 1, 16))
 COMMAND(draw_indexed_indirect, frag, "vkCmdDrawIndexedIndirect", plain,
         (WITH_INDICES, vkCmdDrawIndexedIndirect(g->commands, parameters, INDEXED, 1, 20)))
 COMMAND(draw_indirect_count, frag, "vkCmdDrawIndirectCount", plain,
         vkCmdDrawIndirectCount(g->commands, parameters, DRAW, parameters, COUNT, 1, 16))
 COMMAND(draw_indexed_indirect_count, frag, "vkCmdDrawIndexedIndirectCount", plain,
-        (WITH_INDICES, vkCmdDrawIndexedIndirectCount(g->commands, parameters, INDEXED, parameters, COUNT, 1, 20)))
+        (WITH_INDICES,
+         vkCmdDrawIndexedIndirectCount(g->commands, parameters, INDEXED, parameters, COUNT, 1, 20)))
 COMMAND(draw_multi, frag, "vkCmdDrawMultiEXT", multi,
-        CALL(vkCmdDrawMultiEXT, 2, ((VkMultiDrawInfoEXT[]){{0, 3}, {0, 3}}), 1, 0, sizeof(VkMultiDrawInfoEXT)))
+        CALL(vkCmdDrawMultiEXT, 2, ((VkMultiDrawInfoEXT[]){{0, 3}, {0, 3}}), 1, 0,
+             sizeof(VkMultiDrawInfoEXT)))
 COMMAND(draw_multi_indexed, frag, "vkCmdDrawMultiIndexedEXT", multi,
-        (WITH_INDICES, CALL(vkCmdDrawMultiIndexedEXT, 1, (&(VkMultiDrawIndexedInfoEXT){0, 3, 0}), 1, 0,
-                            sizeof(VkMultiDrawIndexedInfoEXT), NULL)))
+        (WITH_INDICES, CALL(vkCmdDrawMultiIndexedEXT, 1, (&(VkMultiDrawIndexedInfoEXT){0, 3, 0}), 1,
+                            0, sizeof(VkMultiDrawIndexedInfoEXT), NULL)))
 COMMAND(dispatch, comp, "vkCmdDispatch", plain, vkCmdDispatch(g->commands, 2, 1, 1))
-COMMAND(dispatch_indirect, comp, "vkCmdDispatchIndirect", plain, vkCmdDispatchIndirect(g->commands, parameters, GROUPS))
+COMMAND(dispatch_indirect, comp, "vkCmdDispatchIndirect", plain,
+        vkCmdDispatchIndirect(g->commands, parameters, GROUPS))
 COMMAND(mesh_tasks, task, "vkCmdDrawMeshTasksEXT", mesh, CALL(vkCmdDrawMeshTasksEXT, 1, 1, 1))
 COMMAND(mesh_tasks_indirect, mesh, "vkCmdDrawMeshTasksIndirectEXT", mesh,
         CALL(vkCmdDrawMeshTasksIndirectEXT, parameters, GROUPS, 1, 12))
 COMMAND(trace_rays, rgen, "vkCmdTraceRaysKHR", rays,
-        CALL(vkCmdTraceRaysKHR, &g->tables[0], &g->tables[1], &g->tables[2], &g->tables[3], 2, 1, 1))
+        CALL(vkCmdTraceRaysKHR, &g->tables[0], &g->tables[1], &g->tables[2], &g->tables[3], 2, 1,
+             1))
 
 /* A pipeline that may be dispatched from another base. */
 static void dispatch_base(struct baseline *b, uint32_t index)
@@ -150,7 +161,8 @@ static void trace_indirect(struct baseline *b, uint32_t index)
     gpu_bind(&g);
     gpu_push(&g);
     DEVICE_PROC(b, vkCmdTraceRaysIndirectKHR)
-    (g.commands, &g.tables[0], &g.tables[1], &g.tables[2], &g.tables[3], address_of_buffer(b, parameters) + TRACE);
+    (g.commands, &g.tables[0], &g.tables[1], &g.tables[2], &g.tables[3],
+     address_of_buffer(b, parameters) + TRACE);
     gpu_submit(&g);
 }
 
@@ -167,7 +179,8 @@ static const VkPhysicalDeviceFeatures2 indirect_features = {
     .pNext = (void *)&structures,
     .features = {.shaderStorageBufferArrayDynamicIndexing = VK_TRUE}};
 #define INDIRECT_RAYS EXTENDED(indirect_features, GPU_RAY_EXTENSIONS)
-SCENARIO(trace_rays_indirect_past_the_end, INDIRECT_RAYS, .expect = {"VUID-vkCmdTraceRaysIndirectKHR-None-10068"},
+SCENARIO(trace_rays_indirect_past_the_end, INDIRECT_RAYS,
+         .expect = {"VUID-vkCmdTraceRaysIndirectKHR-None-10068"},
          .text = {GPU_TEXT_INDEX(6, 6), "vkCmdTraceRaysIndirectKHR"})
 {
     trace_indirect(b, GPU_LENGTH);
@@ -206,7 +219,8 @@ SCENARIO(second_of_three, GPU, .expect = {"VUID-vkCmdDispatch-None-10068"},
 }
 
 SCENARIO(first_and_last_of_three, GPU, .expect = {"VUID-vkCmdDispatch-None-10068"},
-         .text = {GPU_TEXT_INDEX(7, 6), GPU_TEXT_INDEX(8, 6), "command 3: vkCmdDispatch", "command 7: vkCmdDispatch"})
+         .text = {GPU_TEXT_INDEX(7, 6), GPU_TEXT_INDEX(8, 6), "command 3: vkCmdDispatch",
+                  "command 7: vkCmdDispatch"})
 {
     three_dispatches(b, 7, 0, 8);
     EXPECT_EQUAL(seen_count(b, "VUID-vkCmdDispatch-None-10068"), 2);

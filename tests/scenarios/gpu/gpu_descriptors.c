@@ -1,14 +1,16 @@
-/* What stands in a descriptor that a shader picks when it runs: nothing, what was destroyed, what is of another type; and how many there are where the count is variable. */
+/* What stands in a descriptor that a shader picks when it runs: nothing, what was destroyed, what
+ * is of another type; and how many there are where the count is variable. */
 #include "gpu/gpu_world.h"
 
 #define PARTIAL VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT
-#define LATE    (VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT | VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT)
-#define SAFE    GPU_SETTINGS("gpuav_safe_mode=true"), .features = &gpu_features_plain
+#define LATE \
+    (VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT | VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT)
+#define SAFE GPU_SETTINGS("gpuav_safe_mode=true"), .features = &gpu_features_plain
 
 /* --- variable counts, and arrays without a length in the shader --- */
 
-static void read_runtime_array(struct baseline *b, enum gpu_kind kind, enum gpu_stage stage, uint32_t allocated,
-                               uint32_t index)
+static void read_runtime_array(struct baseline *b, enum gpu_kind kind, enum gpu_stage stage,
+                               uint32_t allocated, uint32_t index)
 {
     struct gpu g = gpu_of(b, kind, stage);
     g.code = gpu_runtime_code(kind, stage);
@@ -18,24 +20,26 @@ static void read_runtime_array(struct baseline *b, enum gpu_kind kind, enum gpu_
     gpu_run(&g);
 }
 
-#define RUNTIME(stage_, kind_, command_, text_)                                                              \
-    SCENARIO(stage_##_##kind_##_of_no_length_past_the_end, SAFE, .expect = {"VUID-" command_ "-None-10068"}, \
-             .text = {GPU_TEXT_INDEX(6, 6), GPU_TEXT_STAGE(text_), command_})                                \
-    {                                                                                                        \
-        read_runtime_array(b, gpu_kind_##kind_, gpu_stage_##stage_, 0, 6);                                   \
-    }                                                                                                        \
-    SCENARIO(stage_##_##kind_##_of_no_length_last, GPU)                                                      \
-    {                                                                                                        \
-        read_runtime_array(b, gpu_kind_##kind_, gpu_stage_##stage_, 0, 5);                                   \
-    }                                                                                                        \
-    SCENARIO(stage_##_##kind_##_variable_past_the_end, SAFE, .expect = {"VUID-" command_ "-None-10068"},     \
-             .text = {GPU_TEXT_INDEX(3, 3), GPU_TEXT_STAGE(text_), command_})                                \
-    {                                                                                                        \
-        read_runtime_array(b, gpu_kind_##kind_, gpu_stage_##stage_, 3, 3);                                   \
-    }                                                                                                        \
-    SCENARIO(stage_##_##kind_##_variable_last, GPU)                                                          \
-    {                                                                                                        \
-        read_runtime_array(b, gpu_kind_##kind_, gpu_stage_##stage_, 3, 2);                                   \
+#define RUNTIME(stage_, kind_, command_, text_)                               \
+    SCENARIO(stage_##_##kind_##_of_no_length_past_the_end, SAFE,              \
+             .expect = {"VUID-" command_ "-None-10068"},                      \
+             .text = {GPU_TEXT_INDEX(6, 6), GPU_TEXT_STAGE(text_), command_}) \
+    {                                                                         \
+        read_runtime_array(b, gpu_kind_##kind_, gpu_stage_##stage_, 0, 6);    \
+    }                                                                         \
+    SCENARIO(stage_##_##kind_##_of_no_length_last, GPU)                       \
+    {                                                                         \
+        read_runtime_array(b, gpu_kind_##kind_, gpu_stage_##stage_, 0, 5);    \
+    }                                                                         \
+    SCENARIO(stage_##_##kind_##_variable_past_the_end, SAFE,                  \
+             .expect = {"VUID-" command_ "-None-10068"},                      \
+             .text = {GPU_TEXT_INDEX(3, 3), GPU_TEXT_STAGE(text_), command_}) \
+    {                                                                         \
+        read_runtime_array(b, gpu_kind_##kind_, gpu_stage_##stage_, 3, 3);    \
+    }                                                                         \
+    SCENARIO(stage_##_##kind_##_variable_last, GPU)                           \
+    {                                                                         \
+        read_runtime_array(b, gpu_kind_##kind_, gpu_stage_##stage_, 3, 2);    \
     }
 #define RUNTIME_KIND(kind_, type_, access_)          \
     RUNTIME(comp, kind_, "vkCmdDispatch", "Compute") \
@@ -43,7 +47,8 @@ static void read_runtime_array(struct baseline *b, enum gpu_kind kind, enum gpu_
 GPU_KINDS_X(RUNTIME_KIND)
 
 /* A length that is longer in the shader than in the layout, or shorter: the layout's counts. */
-SCENARIO(layout_shorter_than_shader, SAFE, .expect = {"VUID-vkCmdDispatch-None-10068"}, .text = {GPU_TEXT_INDEX(4, 4)})
+SCENARIO(layout_shorter_than_shader, SAFE, .expect = {"VUID-vkCmdDispatch-None-10068"},
+         .text = {GPU_TEXT_INDEX(4, 4)})
 {
     struct gpu g = gpu_of(b, gpu_kind_combined, gpu_stage_comp);
     g.code = gpu_runtime_code(gpu_kind_combined, gpu_stage_comp);
@@ -53,15 +58,16 @@ SCENARIO(layout_shorter_than_shader, SAFE, .expect = {"VUID-vkCmdDispatch-None-1
     gpu_run(&g);
 }
 
-SCENARIO(huge_index, SAFE, .expect = {"VUID-vkCmdDispatch-None-10068"}, .text = {GPU_TEXT_INDEX(4294967295, 6)})
+SCENARIO(huge_index, SAFE, .expect = {"VUID-vkCmdDispatch-None-10068"},
+         .text = {GPU_TEXT_INDEX(4294967295, 6)})
 {
     read_runtime_array(b, gpu_kind_combined, gpu_stage_comp, 0, 0xffffffff);
 }
 
 /* --- never written --- */
 
-static void read_hole(struct baseline *b, enum gpu_kind kind, enum gpu_stage stage, VkDescriptorBindingFlags flags,
-                      uint32_t index)
+static void read_hole(struct baseline *b, enum gpu_kind kind, enum gpu_stage stage,
+                      VkDescriptorBindingFlags flags, uint32_t index)
 {
     struct gpu g = gpu_of(b, kind, stage);
     g.flags = flags;
@@ -71,15 +77,17 @@ static void read_hole(struct baseline *b, enum gpu_kind kind, enum gpu_stage sta
     gpu_run(&g);
 }
 
-#define HOLE(stage_, kind_, command_, text_, device_)                                                        \
-    SCENARIO(stage_##_##kind_##_never_written, DEVICE_##device_, .expect = {"VUID-" command_ "-None-08114"}, \
-             .text = {"things[push.index]", GPU_TEXT_STAGE(text_), command_, GPU_TEXT_UNWRITTEN(2)})         \
-    {                                                                                                        \
-        read_hole(b, gpu_kind_##kind_, gpu_stage_##stage_, PARTIAL, 2);                                      \
-    }                                                                                                        \
-    SCENARIO(stage_##_##kind_##_beside_the_hole, DEVICE_##device_##_unsafe)                                  \
-    {                                                                                                        \
-        read_hole(b, gpu_kind_##kind_, gpu_stage_##stage_, PARTIAL, 3);                                      \
+#define HOLE(stage_, kind_, command_, text_, device_)                        \
+    SCENARIO(stage_##_##kind_##_never_written, DEVICE_##device_,             \
+             .expect = {"VUID-" command_ "-None-08114"},                     \
+             .text = {"things[push.index]", GPU_TEXT_STAGE(text_), command_, \
+                      GPU_TEXT_UNWRITTEN(2)})                                \
+    {                                                                        \
+        read_hole(b, gpu_kind_##kind_, gpu_stage_##stage_, PARTIAL, 2);      \
+    }                                                                        \
+    SCENARIO(stage_##_##kind_##_beside_the_hole, DEVICE_##device_##_unsafe)  \
+    {                                                                        \
+        read_hole(b, gpu_kind_##kind_, gpu_stage_##stage_, PARTIAL, 3);      \
     }
 #define DEVICE_plain        SAFE
 #define DEVICE_plain_unsafe GPU
@@ -88,12 +96,17 @@ static void read_hole(struct baseline *b, enum gpu_kind kind, enum gpu_stage sta
         .extensions = {VK_EXT_MESH_SHADER_EXTENSION_NAME}
 #define DEVICE_mesh_unsafe GPU_WITH_MESH
 /* An unwritten buffer of lavapipe's has no bytes, so that reading it does no harm. */
-#define DEVICE_rays                                    GPU_WITH_RAYS
-#define DEVICE_rays_unsafe                             GPU_WITH_RAYS
-#define HOLE_KIND(kind_, type_, access_)               HOLE(comp, kind_, "vkCmdDispatch", "Compute", plain)
-#define HOLE_STAGE(stage_, bit_, command_, text_)      HOLE(stage_, combined, command_, text_, plain)
+#define DEVICE_rays        GPU_WITH_RAYS
+#define DEVICE_rays_unsafe GPU_WITH_RAYS
+
+#define HOLE_KIND(kind_, type_, access_) HOLE(comp, kind_, "vkCmdDispatch", "Compute", plain)
+
+#define HOLE_STAGE(stage_, bit_, command_, text_) HOLE(stage_, combined, command_, text_, plain)
+
 #define HOLE_MESH_STAGE(stage_, bit_, command_, text_) HOLE(stage_, combined, command_, text_, mesh)
-#define HOLE_RAY_STAGE(stage_, bit_, command_, text_)  HOLE(stage_, storage_buffer, command_, text_, rays)
+
+#define HOLE_RAY_STAGE(stage_, bit_, command_, text_) \
+    HOLE(stage_, storage_buffer, command_, text_, rays)
 GPU_KINDS_X(HOLE_KIND)
 GPU_GRAPHICS_STAGES_X(HOLE_STAGE)
 GPU_MESH_STAGES_X(HOLE_MESH_STAGE)
@@ -181,8 +194,8 @@ static void destroy_memory(struct gpu *g)
     vkFreeMemory(g->b->device, memory, NULL);
 }
 
-static void read_destroyed(struct baseline *b, enum gpu_kind kind, VkDescriptorBindingFlags flags, uint32_t index,
-                           void (*destroy)(struct gpu *g))
+static void read_destroyed(struct baseline *b, enum gpu_kind kind, VkDescriptorBindingFlags flags,
+                           uint32_t index, void (*destroy)(struct gpu *g))
 {
     struct gpu g = gpu_of(b, kind, gpu_stage_comp);
     g.flags = flags;
@@ -195,15 +208,16 @@ static void read_destroyed(struct baseline *b, enum gpu_kind kind, VkDescriptorB
     gpu_submit(&g);
 }
 
-#define DESTROYED(kind_, what_, held_)                                                                \
-    SCENARIO(kind_##_with_destroyed_##what_, SAFE, .expect = {"VUID-vkCmdDispatch-None-08114"},       \
-             .text = {"things[push.index]", GPU_TEXT_STAGE("Compute"), GPU_TEXT_DESTROYED(4, held_)}) \
-    {                                                                                                 \
-        read_destroyed(b, gpu_kind_##kind_, LATE, 4, destroy_##what_);                                \
-    }                                                                                                 \
-    SCENARIO(kind_##_beside_destroyed_##what_, GPU)                                                   \
-    {                                                                                                 \
-        read_destroyed(b, gpu_kind_##kind_, LATE, 3, destroy_##what_);                                \
+#define DESTROYED(kind_, what_, held_)                                                          \
+    SCENARIO(kind_##_with_destroyed_##what_, SAFE, .expect = {"VUID-vkCmdDispatch-None-08114"}, \
+             .text = {"things[push.index]", GPU_TEXT_STAGE("Compute"),                          \
+                      GPU_TEXT_DESTROYED(4, held_)})                                            \
+    {                                                                                           \
+        read_destroyed(b, gpu_kind_##kind_, LATE, 4, destroy_##what_);                          \
+    }                                                                                           \
+    SCENARIO(kind_##_beside_destroyed_##what_, GPU)                                             \
+    {                                                                                           \
+        read_destroyed(b, gpu_kind_##kind_, LATE, 3, destroy_##what_);                          \
     }
 DESTROYED(sampled, view, "an image view")
 DESTROYED(sampled, image, "an image view")
@@ -220,7 +234,8 @@ DESTROYED(storage_texel, buffer_of_view, "a buffer view")
 DESTROYED(storage_buffer, memory, "a buffer")
 DESTROYED(uniform_texel, memory, "a buffer view")
 
-/* The image goes in the right order: no view of it is named any more, and what has its slot next is not concerned. */
+/* The image goes in the right order: no view of it is named any more, and what has its slot next is
+ * not concerned. */
 SCENARIO(images_destroyed_in_turn, GPU)
 {
     struct gpu g = gpu_of(b, gpu_kind_sampled, gpu_stage_comp);
@@ -241,7 +256,8 @@ SCENARIO(images_destroyed_in_turn, GPU)
     gpu_submit(&g);
 }
 
-/* A new object may have the old one's place, in the driver and in tables of ours: the descriptor is of the old one still. */
+/* A new object may have the old one's place, in the driver and in tables of ours: the descriptor is
+ * of the old one still. */
 SCENARIO(view_destroyed_and_made_anew, SAFE, .expect = {"VUID-vkCmdDispatch-None-08114"},
          .text = {GPU_TEXT_DESTROYED(4, "an image view or sampler"), " What VkDescriptorSet 0x",
                   " has there is VkImageView 0x", ", which was destroyed"})
@@ -304,16 +320,21 @@ static void read_view(struct baseline *b, const VkImageCreateInfo *image, VkImag
 VIEW(view_as_it_should, 2D, info.format = VK_FORMAT_R8G8B8A8_UNORM, GPU)
 VIEW(view_of_three_dimensions, 3D, (info.imageType = VK_IMAGE_TYPE_3D, info.extent.depth = 2), SAFE,
      .expect = {"VUID-vkCmdDispatch-viewType-07752"},
-     .text = {
-         "Descriptor index 4 (set 0, binding 2 \"things\") has a view of type VK_IMAGE_VIEW_TYPE_3D, but the shader "
-         "accesses it as VK_IMAGE_VIEW_TYPE_2D."})
+     .text = {"Descriptor index 4 (set 0, binding 2 \"things\") has a view of type "
+              "VK_IMAGE_VIEW_TYPE_3D, but the shader accesses it as VK_IMAGE_VIEW_TYPE_2D."})
 /* Dim is the same: what is read is poison. */
-VIEW(view_of_an_array, 2D_ARRAY, info.arrayLayers = 2, SAFE, .expect = {"UNASSIGNED-GPU-Assisted-Validation"},
-     .text = {"has a view of type VK_IMAGE_VIEW_TYPE_2D_ARRAY, but the shader accesses it as VK_IMAGE_VIEW_TYPE_2D."})
-VIEW(view_of_samples, 2D, info.samples = VK_SAMPLE_COUNT_4_BIT, SAFE, .expect = {"VUID-RuntimeSpirv-samples-08725"},
-     .text = {"has a view of an image with several samples, but the shader accesses it as one with one sample."})
-VIEW(view_of_integers, 2D, info.format = VK_FORMAT_R32_UINT, SAFE, .expect = {"VUID-vkCmdDispatch-format-07753"},
-     .text = {"has a view with a format of unsigned integers, but the shader accesses it as floating-point numbers."})
+VIEW(view_of_an_array, 2D_ARRAY, info.arrayLayers = 2, SAFE,
+     .expect = {"UNASSIGNED-GPU-Assisted-Validation"},
+     .text = {"has a view of type VK_IMAGE_VIEW_TYPE_2D_ARRAY, but the shader accesses it as "
+              "VK_IMAGE_VIEW_TYPE_2D."})
+VIEW(view_of_samples, 2D, info.samples = VK_SAMPLE_COUNT_4_BIT, SAFE,
+     .expect = {"VUID-RuntimeSpirv-samples-08725"},
+     .text = {"has a view of an image with several samples, but the shader accesses it as one with "
+              "one sample."})
+VIEW(view_of_integers, 2D, info.format = VK_FORMAT_R32_UINT, SAFE,
+     .expect = {"VUID-vkCmdDispatch-format-07753"},
+     .text = {"has a view with a format of unsigned integers, but the shader accesses it as "
+              "floating-point numbers."})
 
 /* --- null descriptors --- */
 
@@ -321,7 +342,9 @@ static const VkPhysicalDeviceRobustness2FeaturesEXT null_descriptors = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT,
     .pNext = (void *)&gpu_features_plain,
     .nullDescriptor = VK_TRUE};
-#define WITH_NULL GPU_SETTINGS(), .features = &null_descriptors, .extensions = {VK_EXT_ROBUSTNESS_2_EXTENSION_NAME}
+#define WITH_NULL                                  \
+    GPU_SETTINGS(), .features = &null_descriptors, \
+        .extensions = {VK_EXT_ROBUSTNESS_2_EXTENSION_NAME}
 
 static void read_null(struct baseline *b, enum gpu_kind kind)
 {
@@ -381,7 +404,8 @@ static void copy_element(struct baseline *b, uint32_t index)
     gpu_run(&g);
 }
 
-SCENARIO(copied_from_a_hole, SAFE, .expect = {"VUID-vkCmdDispatch-None-08114"}, .text = {GPU_TEXT_UNWRITTEN(1)})
+SCENARIO(copied_from_a_hole, SAFE, .expect = {"VUID-vkCmdDispatch-None-08114"},
+         .text = {GPU_TEXT_UNWRITTEN(1)})
 {
     copy_element(b, 1);
 }

@@ -1,9 +1,11 @@
-/* What the descriptors of a command refer to is told when it is recorded, with what looks wrong marked (gpu_dump_descriptors). */
+/* What the descriptors of a command refer to is told when it is recorded, with what looks wrong
+ * marked (gpu_dump_descriptors). */
 #include "gpu/dump_world.h"
 
 #include <string.h>
 
-#define DUMPS .ours_only = true, .settings = {"gpu_dump_descriptors=true", "report_flags=error,warn,info"}
+#define DUMPS \
+    .ours_only = true, .settings = {"gpu_dump_descriptors=true", "report_flags=error,warn,info"}
 
 struct world {
     VkDescriptorSet set;
@@ -26,7 +28,8 @@ static struct world begin(struct baseline *b)
     return w;
 }
 
-static void describe_buffer(struct baseline *b, const struct world *w, VkBuffer buffer, VkDeviceSize offset)
+static void describe_buffer(struct baseline *b, const struct world *w, VkBuffer buffer,
+                            VkDeviceSize offset)
 {
     const VkDescriptorBufferInfo info = {buffer, offset, 256};
     const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
@@ -40,7 +43,8 @@ static void describe_buffer(struct baseline *b, const struct world *w, VkBuffer 
 static void dispatch(const struct world *w)
 {
     vkCmdBindPipeline(w->commands, VK_PIPELINE_BIND_POINT_COMPUTE, w->pipeline);
-    vkCmdBindDescriptorSets(w->commands, VK_PIPELINE_BIND_POINT_COMPUTE, w->layout, 0, 1, &w->set, 0, NULL);
+    vkCmdBindDescriptorSets(w->commands, VK_PIPELINE_BIND_POINT_COMPUTE, w->layout, 0, 1, &w->set,
+                            0, NULL);
     vkCmdDispatch(w->commands, 1, 1, 1);
 }
 
@@ -63,7 +67,8 @@ SCENARIO(buffer_of_a_set, DUMPS)
 SCENARIO(one_byte_of_a_buffer, DUMPS)
 {
     struct world w = begin(b);
-    const VkDescriptorBufferInfo info = {make_buffer(b, 1, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0, 1};
+    const VkDescriptorBufferInfo info = {make_buffer(b, 1, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0,
+                                         1};
     const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
                                         .dstSet = w.set,
                                         .descriptorCount = 1,
@@ -106,13 +111,14 @@ SCENARIO(no_set, DUMPS, .expect = {"VUID-vkCmdDispatch-None-08600"})
 
 /* --- gpu_dump_commands: by a command's name, and by a label around it --- */
 
-#define CHOOSES(globs_) \
-    .ours_only = true,  \
-    .settings = {"gpu_dump_descriptors=true", "gpu_dump_commands=" globs_, "report_flags=error,warn,info"}
+#define CHOOSES(globs_)                                                                       \
+    .ours_only = true, .settings = {"gpu_dump_descriptors=true", "gpu_dump_commands=" globs_, \
+                                    "report_flags=error,warn,info"}
 
 static void label(struct baseline *b, const struct world *w, const char *name)
 {
-    const VkDebugUtilsLabelEXT info = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = name};
+    const VkDebugUtilsLabelEXT info = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
+                                       .pLabelName = name};
     INSTANCE_PROC(b, vkCmdBeginDebugUtilsLabelEXT)(w->commands, &info);
 }
 

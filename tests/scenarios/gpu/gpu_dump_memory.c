@@ -6,20 +6,24 @@
 
 #include "gpu_dump.h"
 
-#define DESCRIPTORS .ours_only = true, .settings = {"gpu_dump_descriptors=true", "report_flags=error,warn,info"}
+#define DESCRIPTORS \
+    .ours_only = true, .settings = {"gpu_dump_descriptors=true", "report_flags=error,warn,info"}
 
 #define LINE "\n            " /* lines of a section begin so in messages */
 
 static const VkPhysicalDeviceBufferDeviceAddressFeatures addresses = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES, .bufferDeviceAddress = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
+    .bufferDeviceAddress = VK_TRUE};
 
 static VkDeviceAddress address_of(struct baseline *b, VkBuffer buffer)
 {
-    const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = buffer};
+    const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                            .buffer = buffer};
     return vkGetBufferDeviceAddress(b->device, &info);
 }
 
-static VkBuffer make_addressed(struct baseline *b, VkDeviceSize size, VkBufferUsageFlags usage, const char *name)
+static VkBuffer make_addressed(struct baseline *b, VkDeviceSize size, VkBufferUsageFlags usage,
+                               const char *name)
 {
     VkBuffer buffer = make_buffer(b, size, usage | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
     dump_name(b, VK_OBJECT_TYPE_BUFFER, HANDLE(buffer), name);
@@ -53,7 +57,8 @@ static VkPipelineLayout make_push_layout(struct baseline *b)
 }
 
 /* The first `size` bytes are pushed, and a dispatch is recorded. */
-static VkCommandBuffer push(struct baseline *b, VkShaderModule module, const struct pushed *values, uint32_t size)
+static VkCommandBuffer push(struct baseline *b, VkShaderModule module, const struct pushed *values,
+                            uint32_t size)
 {
     VkPipelineLayout layout = make_push_layout(b);
     VkComputePipelineCreateInfo info = compute_pipeline_info(module, layout);
@@ -68,7 +73,8 @@ static VkCommandBuffer push(struct baseline *b, VkShaderModule module, const str
 static void push_from(struct baseline *b, VkDeviceAddress from)
 {
     const struct pushed values = {
-        .from = from, .to = address_of(b, make_addressed(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, "output"))};
+        .from = from,
+        .to = address_of(b, make_addressed(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, "output"))};
     push(b, MAKE_SHADER(b, spirv_dump_addresses), &values, 28);
 }
 
@@ -158,7 +164,8 @@ SCENARIO(address_of_the_recording_before, ADDRESSES)
     const struct pushed values = {.from = make_input(b), .to = make_input(b)};
     const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
     VkPipelineLayout layout = make_push_layout(b);
-    VkComputePipelineCreateInfo info = compute_pipeline_info(MAKE_SHADER(b, spirv_dump_addresses), layout);
+    VkComputePipelineCreateInfo info =
+        compute_pipeline_info(MAKE_SHADER(b, spirv_dump_addresses), layout);
     dump_listen(b);
     VkCommandBuffer commands = push(b, MAKE_SHADER(b, spirv_dump_addresses), &values, 28);
     EXPECT(!strstr(dump_text(), "! "));
@@ -217,15 +224,18 @@ static VkDeviceSize multiple_of(VkDeviceSize size, VkDeviceSize unit)
     return unit ? (size + unit - 1) / unit * unit : size;
 }
 
-static struct buffered make_buffered(struct baseline *b, const VkDescriptorSetLayoutBinding *bindings, uint32_t count)
+static struct buffered make_buffered(struct baseline *b,
+                                     const VkDescriptorSetLayoutBinding *bindings, uint32_t count)
 {
-    struct buffered w = {.sizes = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_PROPERTIES_EXT}};
-    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-                                              .pNext = &w.sizes};
-    const VkDescriptorSetLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-                                                  .flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT,
-                                                  .bindingCount = count,
-                                                  .pBindings = bindings};
+    struct buffered w = {
+        .sizes = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_PROPERTIES_EXT}};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &w.sizes};
+    const VkDescriptorSetLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT,
+        .bindingCount = count,
+        .pBindings = bindings};
     VkDeviceSize size = 0;
     vkGetPhysicalDeviceProperties2(b->physical_device, &properties);
     w.set_layout = create_descriptor_set_layout(b, &info);
@@ -242,22 +252,25 @@ static struct buffered make_buffered(struct baseline *b, const VkDescriptorSetLa
     return w;
 }
 
-static void get_descriptor(struct baseline *b, const struct buffered *w, uint32_t binding, VkDescriptorType type,
-                           const void *data, size_t size)
+static void get_descriptor(struct baseline *b, const struct buffered *w, uint32_t binding,
+                           VkDescriptorType type, const void *data, size_t size)
 {
-    VkDescriptorGetInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_GET_INFO_EXT, .type = type};
+    VkDescriptorGetInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_GET_INFO_EXT,
+                                   .type = type};
     VkDeviceSize offset = 0;
     info.data.pSampledImage = data;
-    DEVICE_PROC(b, vkGetDescriptorSetLayoutBindingOffsetEXT)(b->device, w->set_layout, binding, &offset);
+    DEVICE_PROC(b, vkGetDescriptorSetLayoutBindingOffsetEXT)(b->device, w->set_layout, binding,
+                                                             &offset);
     DEVICE_PROC(b, vkGetDescriptorEXT)(b->device, &info, size, w->memory + offset);
 }
 
 static void dispatch_buffered(struct baseline *b, const struct buffered *w, VkShaderModule module)
 {
-    const VkDescriptorBufferBindingInfoEXT binding = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_INFO_EXT,
-                                                      .address = address_of(b, w->buffer),
-                                                      .usage = VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT |
-                                                               VK_BUFFER_USAGE_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT};
+    const VkDescriptorBufferBindingInfoEXT binding = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_INFO_EXT,
+        .address = address_of(b, w->buffer),
+        .usage = VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT |
+                 VK_BUFFER_USAGE_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT};
     const uint32_t zero = 0;
     VkComputePipelineCreateInfo info = compute_pipeline_info(module, w->layout);
     VkCommandBuffer commands = make_recording(b);
@@ -273,20 +286,26 @@ static void dispatch_buffered(struct baseline *b, const struct buffered *w, VkSh
 
 static struct buffered make_values(struct baseline *b)
 {
-    const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL};
+    const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
+                                                  VK_SHADER_STAGE_ALL, NULL};
     return make_buffered(b, &binding, 1);
 }
 
 /* A descriptor of a buffer of 1,024 bytes, from byte `at` on. */
-static VkBuffer get_buffer(struct baseline *b, const struct buffered *w, VkDescriptorType type, VkDeviceSize at)
+static VkBuffer get_buffer(struct baseline *b, const struct buffered *w, VkDescriptorType type,
+                           VkDeviceSize at)
 {
     VkBuffer values =
-        make_addressed(b, 1024, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, "values");
-    const VkDescriptorAddressInfoEXT info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_ADDRESS_INFO_EXT, .address = address_of(b, values) + at, .range = 256};
+        make_addressed(b, 1024,
+                       VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT,
+                       "values");
+    const VkDescriptorAddressInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_ADDRESS_INFO_EXT,
+                                             .address = address_of(b, values) + at,
+                                             .range = 256};
     get_descriptor(b, w, 0, type, &info,
-                   type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER ? w->sizes.storageBufferDescriptorSize
-                                                             : w->sizes.uniformBufferDescriptorSize);
+                   type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER
+                       ? w->sizes.storageBufferDescriptorSize
+                       : w->sizes.uniformBufferDescriptorSize);
     return values;
 }
 
@@ -310,7 +329,8 @@ SCENARIO(descriptor_in_memory_of_a_destroyed_buffer, IN_BUFFERS)
     vkDestroyBuffer(b->device, values, NULL);
     FORGET(b, values);
     dispatch_buffered(b, &w, make_shader_module(b));
-    dump_expect(", 256 bytes bound" LINE "        ! no such object: no buffer that lives has this address\n");
+    dump_expect(", 256 bytes bound" LINE
+                "        ! no such object: no buffer that lives has this address\n");
 }
 
 SCENARIO(descriptor_in_memory_of_another_type, IN_BUFFERS)
@@ -345,7 +365,8 @@ SCENARIO(image_in_memory, IN_BUFFERS)
     struct buffered w = make_buffered(b, bindings, 2);
     VkImageViewCreateInfo view_of = image_view_info(make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT));
     VkImageView view = create_image_view(b, &view_of);
-    const VkDescriptorImageInfo info = {make_sampler(b), view, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+    const VkDescriptorImageInfo info = {make_sampler(b), view,
+                                        VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
     get_descriptor(b, &w, 0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, &info,
                    w.sizes.combinedImageSamplerDescriptorSize);
     dispatch_buffered(b, &w, MAKE_SHADER(b, spirv_dump_image));
@@ -371,7 +392,8 @@ static void destroy_shader(struct baseline *b, uint64_t handle)
     DEVICE_PROC(b, vkDestroyShaderEXT)(b->device, (VkShaderEXT)(uintptr_t)handle, NULL);
 }
 
-SCENARIO(shader_object, DESCRIPTORS, .features = &shader_objects, .extensions = {"VK_EXT_shader_object"})
+SCENARIO(shader_object, DESCRIPTORS, .features = &shader_objects,
+         .extensions = {"VK_EXT_shader_object"})
 {
     VkDescriptorSetLayout set_layout = make_descriptor_set_layout(b);
     VkPipelineLayout layout = make_pipeline_layout(b, set_layout);
@@ -388,8 +410,8 @@ SCENARIO(shader_object, DESCRIPTORS, .features = &shader_objects, .extensions = 
                                         .pushConstantRangeCount = 1,
                                         .pPushConstantRanges = &range};
     const VkShaderStageFlagBits stage = VK_SHADER_STAGE_COMPUTE_BIT;
-    const VkDescriptorBufferInfo buffer = {make_addressed(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, "values"), 0,
-                                           VK_WHOLE_SIZE};
+    const VkDescriptorBufferInfo buffer = {
+        make_addressed(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, "values"), 0, VK_WHOLE_SIZE};
     const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
                                         .dstSet = set,
                                         .descriptorCount = 1,
@@ -425,23 +447,29 @@ static const VkPhysicalDeviceDescriptorHeapFeaturesEXT in_heaps = {
     DESCRIPTORS, .drivers = NULL_DRIVER, .features = &in_heaps, \
         .extensions = {"VK_EXT_descriptor_heap", "VK_KHR_maintenance5"}
 
-/* A dispatch with a heap of `size` bytes, bound from byte `at` of its buffer on, of which the driver has all that it
- * reserves, or `less`. */
-static void dispatch_with(struct baseline *b, VkBuffer heap, VkDeviceSize at, VkDeviceSize size, VkDeviceSize less)
+/* A dispatch with a heap of `size` bytes, bound from byte `at` of its buffer on, of which the
+ * driver has all that it reserves, or `less`. */
+static void dispatch_with(struct baseline *b, VkBuffer heap, VkDeviceSize at, VkDeviceSize size,
+                          VkDeviceSize less)
 {
     VkPhysicalDeviceDescriptorHeapPropertiesEXT limits = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_HEAP_PROPERTIES_EXT};
-    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &limits};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &limits};
     vkGetPhysicalDeviceProperties2(b->physical_device, &properties);
     const VkBindHeapInfoEXT bind = {.sType = VK_STRUCTURE_TYPE_BIND_HEAP_INFO_EXT,
                                     .heapRange = {address_of(b, heap) + at, size},
                                     .reservedRangeOffset = 4096,
-                                    .reservedRangeSize = limits.minResourceHeapReservedRange - less};
+                                    .reservedRangeSize =
+                                        limits.minResourceHeapReservedRange - less};
     const struct pushed values = {.from = make_input(b), .to = make_input(b)};
-    const VkPushDataInfoEXT data = {.sType = VK_STRUCTURE_TYPE_PUSH_DATA_INFO_EXT, .data = {&values, 28}};
-    const VkPipelineCreateFlags2CreateInfo flags = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
-                                                    .flags = VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT};
-    VkComputePipelineCreateInfo info = compute_pipeline_info(MAKE_SHADER(b, spirv_dump_addresses), VK_NULL_HANDLE);
+    const VkPushDataInfoEXT data = {.sType = VK_STRUCTURE_TYPE_PUSH_DATA_INFO_EXT,
+                                    .data = {&values, 28}};
+    const VkPipelineCreateFlags2CreateInfo flags = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
+        .flags = VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT};
+    VkComputePipelineCreateInfo info =
+        compute_pipeline_info(MAKE_SHADER(b, spirv_dump_addresses), VK_NULL_HANDLE);
     VkCommandBuffer commands = make_recording(b);
     info.pNext = &flags;
     dump_listen(b);
@@ -454,7 +482,8 @@ static void dispatch_with(struct baseline *b, VkBuffer heap, VkDeviceSize at, Vk
 static void dispatch_with_heap(struct baseline *b, VkDeviceSize at, VkDeviceSize less)
 {
     const VkDeviceSize size = 65536;
-    dispatch_with(b, make_addressed(b, size, VK_BUFFER_USAGE_DESCRIPTOR_HEAP_BIT_EXT, "heap"), at, size, less);
+    dispatch_with(b, make_addressed(b, size, VK_BUFFER_USAGE_DESCRIPTOR_HEAP_BIT_EXT, "heap"), at,
+                  size, less);
 }
 
 SCENARIO(heap, IN_HEAPS)
@@ -474,20 +503,23 @@ static void write_heap(struct baseline *b, VkBuffer heap, VkBuffer values, VkIma
 {
     VkPhysicalDeviceDescriptorHeapPropertiesEXT limits = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_HEAP_PROPERTIES_EXT};
-    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &limits};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &limits};
     vkGetPhysicalDeviceProperties2(b->physical_device, &properties);
     unsigned char *memory = map(b, heap);
     const VkDeviceAddressRangeEXT range = {address_of(b, values), 256};
     const VkImageViewCreateInfo view = image_view_info(image);
-    const VkImageDescriptorInfoEXT image_info = {.sType = VK_STRUCTURE_TYPE_IMAGE_DESCRIPTOR_INFO_EXT,
-                                                 .pView = &view,
-                                                 .layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
-    const VkResourceDescriptorInfoEXT infos[2] = {{.sType = VK_STRUCTURE_TYPE_RESOURCE_DESCRIPTOR_INFO_EXT,
-                                                   .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                                   .data.pAddressRange = &range},
-                                                  {.sType = VK_STRUCTURE_TYPE_RESOURCE_DESCRIPTOR_INFO_EXT,
-                                                   .type = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
-                                                   .data.pImage = &image_info}};
+    const VkImageDescriptorInfoEXT image_info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_DESCRIPTOR_INFO_EXT,
+        .pView = &view,
+        .layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+    const VkResourceDescriptorInfoEXT infos[2] = {
+        {.sType = VK_STRUCTURE_TYPE_RESOURCE_DESCRIPTOR_INFO_EXT,
+         .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+         .data.pAddressRange = &range},
+        {.sType = VK_STRUCTURE_TYPE_RESOURCE_DESCRIPTOR_INFO_EXT,
+         .type = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
+         .data.pImage = &image_info}};
     const VkHostAddressRangeEXT places[2] = {{memory + 256, limits.bufferDescriptorSize},
                                              {memory + 1024, limits.imageDescriptorSize}};
     memset(memory, 0, 4096);
@@ -514,7 +546,8 @@ SCENARIO(heap_with_descriptors, IN_HEAPS)
     dump_expect("! no such object: no buffer that lives has this address\n");
 }
 
-SCENARIO(heap_beyond_its_buffer, IN_HEAPS, .proceed = true, .expect = {"VUID-vkCmdBindResourceHeapEXT-pBindInfo-11233"})
+SCENARIO(heap_beyond_its_buffer, IN_HEAPS, .proceed = true,
+         .expect = {"VUID-vkCmdBindResourceHeapEXT-pBindInfo-11233"})
 {
     dispatch_with_heap(b, 4, 1);
     dump_expect("! out of bounds: ");
@@ -528,13 +561,16 @@ static const VkPhysicalDeviceCopyMemoryIndirectFeaturesKHR copies_enabled = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COPY_MEMORY_INDIRECT_FEATURES_KHR,
     .pNext = (void *)&addresses,
     .indirectMemoryCopy = VK_TRUE};
-#define COPIES                                                                                             \
-    .ours_only = true, .settings = {"gpu_dump_copy_memory_indirect=true", "report_flags=error,warn,info"}, \
+#define COPIES                                                                          \
+    .ours_only = true,                                                                  \
+    .settings = {"gpu_dump_copy_memory_indirect=true", "report_flags=error,warn,info"}, \
     .features = &copies_enabled, .extensions = {"VK_KHR_copy_memory_indirect"}
 
-static VkBuffer copy(struct baseline *b, const VkCopyMemoryIndirectCommandKHR *copies, uint32_t count)
+static VkBuffer copy(struct baseline *b, const VkCopyMemoryIndirectCommandKHR *copies,
+                     uint32_t count)
 {
-    VkBuffer buffer = make_addressed(b, count * sizeof(*copies), VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, "copies");
+    VkBuffer buffer =
+        make_addressed(b, count * sizeof(*copies), VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, "copies");
     memcpy(map(b, buffer), copies, count * sizeof(*copies));
     const VkCopyMemoryIndirectInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_COPY_MEMORY_INDIRECT_INFO_KHR,
@@ -547,21 +583,29 @@ static VkBuffer copy(struct baseline *b, const VkCopyMemoryIndirectCommandKHR *c
 
 SCENARIO(copies, COPIES)
 {
-    const VkDeviceAddress from = address_of(b, make_addressed(b, 256, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, "source")),
-                          to = address_of(b, make_addressed(b, 256, VK_BUFFER_USAGE_TRANSFER_DST_BIT, "target"));
-    const VkCopyMemoryIndirectCommandKHR copies[] = {{from, to, 64}, {from + 128, to, 256}, {to, from + 2, 6}};
+    const VkDeviceAddress from =
+                              address_of(b, make_addressed(b, 256, VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
+                                                           "source")),
+                          to =
+                              address_of(b, make_addressed(b, 256, VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                                                           "target"));
+    const VkCopyMemoryIndirectCommandKHR copies[] = {
+        {from, to, 64}, {from + 128, to, 256}, {to, from + 2, 6}};
     copy(b, copies, 3);
     EXPECT_EQUAL(dump_count(), 1);
-    dump_expect("vkCmdCopyMemoryIndirectKHR(): what the structures of command 0 refer to, of which 5 look wrong:\n");
+    dump_expect("vkCmdCopyMemoryIndirectKHR(): what the structures of command 0 refer to, of which "
+                "5 look wrong:\n");
     dump_expect("copyAddressRange: 0x");
     dump_expect(" \"copies\", at byte 0, 72 bytes left\n");
     dump_expect("3 structures, one each 24 bytes\n");
     dump_expect("copy 0, VkCopyMemoryIndirectCommandKHR: size = 64" LINE "    srcAddress: 0x");
     dump_expect(" \"source\", at byte 128, 128 bytes left" LINE
-                "        ! out of bounds: 256 bytes are read or written from here, and 128 are left" LINE
-                "    dstAddress: 0x");
-    dump_expect("! wrong usage: the buffer was not created with VK_BUFFER_USAGE_2_TRANSFER_SRC_BIT");
-    dump_expect("! wrong usage: the buffer was not created with VK_BUFFER_USAGE_2_TRANSFER_DST_BIT");
+                "        ! out of bounds: 256 bytes are read or written from here, and "
+                "128 are left" LINE "    dstAddress: 0x");
+    dump_expect("! wrong usage: the buffer was not created with "
+                "VK_BUFFER_USAGE_2_TRANSFER_SRC_BIT");
+    dump_expect("! wrong usage: the buffer was not created with "
+                "VK_BUFFER_USAGE_2_TRANSFER_DST_BIT");
     dump_expect("! misaligned: the address is not a multiple of 4\n");
     dump_expect("! misaligned: size is not a multiple of 4\n");
 }
@@ -569,7 +613,8 @@ SCENARIO(copies, COPIES)
 SCENARIO(copies_not_mapped, COPIES)
 {
     VkBuffer buffer = make_addressed(b, 48, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, "copies");
-    const VkCopyMemoryIndirectInfoKHR info = {.sType = VK_STRUCTURE_TYPE_COPY_MEMORY_INDIRECT_INFO_KHR,
+    const VkCopyMemoryIndirectInfoKHR info = {.sType =
+                                                  VK_STRUCTURE_TYPE_COPY_MEMORY_INDIRECT_INFO_KHR,
                                               .copyCount = 2,
                                               .copyAddressRange = {address_of(b, buffer), 48, 24}};
     dump_listen(b);
@@ -578,11 +623,13 @@ SCENARIO(copies_not_mapped, COPIES)
     EXPECT(!strstr(dump_text(), "! "));
 }
 
-SCENARIO(copies_not_asked_for, DESCRIPTORS, .features = &copies_enabled, .extensions = {"VK_KHR_copy_memory_indirect"})
+SCENARIO(copies_not_asked_for, DESCRIPTORS, .features = &copies_enabled,
+         .extensions = {"VK_KHR_copy_memory_indirect"})
 {
-    const VkDeviceAddress place =
-        address_of(b, make_addressed(b, 256, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-                                     "place"));
+    const VkDeviceAddress place = address_of(b, make_addressed(b, 256,
+                                                               VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                                                                   VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                                                               "place"));
     const VkCopyMemoryIndirectCommandKHR copies[] = {{place, place + 128, 64}};
     copy(b, copies, 1);
     EXPECT_EQUAL(dump_count(), 0);
@@ -594,14 +641,16 @@ static const VkPhysicalDeviceDeviceGeneratedCommandsFeaturesEXT generated = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_GENERATED_COMMANDS_FEATURES_EXT,
     .pNext = (void *)&maintenance5,
     .deviceGeneratedCommands = VK_TRUE};
-#define GENERATED                                                                                               \
-    .ours_only = true, .settings = {"gpu_dump_device_generated_commands=true", "report_flags=error,warn,info"}, \
-    .drivers = NULL_DRIVER, .features = &generated,                                                             \
+#define GENERATED                                                                            \
+    .ours_only = true,                                                                       \
+    .settings = {"gpu_dump_device_generated_commands=true", "report_flags=error,warn,info"}, \
+    .drivers = NULL_DRIVER, .features = &generated,                                          \
     .extensions = {"VK_EXT_device_generated_commands", "VK_KHR_maintenance5"}
 
 static void destroy_layout(struct baseline *b, uint64_t handle)
 {
-    DEVICE_PROC(b, vkDestroyIndirectCommandsLayoutEXT)(b->device, (VkIndirectCommandsLayoutEXT)handle, NULL);
+    DEVICE_PROC(b, vkDestroyIndirectCommandsLayoutEXT)(b->device,
+                                                       (VkIndirectCommandsLayoutEXT)handle, NULL);
 }
 
 struct sequence {
@@ -611,20 +660,22 @@ struct sequence {
 
 static VkIndirectCommandsLayoutEXT make_layout(struct baseline *b, VkPipelineLayout layout)
 {
-    const VkIndirectCommandsPushConstantTokenEXT pushed = {.updateRange = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 4}};
-    const VkIndirectCommandsLayoutTokenEXT tokens[] = {{.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_EXT,
-                                                        .type = VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_CONSTANT_EXT,
-                                                        .data.pPushConstant = &pushed},
-                                                       {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_EXT,
-                                                        .type = VK_INDIRECT_COMMANDS_TOKEN_TYPE_DISPATCH_EXT,
-                                                        .offset = offsetof(struct sequence, groups)}};
-    const VkIndirectCommandsLayoutCreateInfoEXT info = {.sType =
-                                                            VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_EXT,
-                                                        .shaderStages = VK_SHADER_STAGE_COMPUTE_BIT,
-                                                        .indirectStride = sizeof(struct sequence),
-                                                        .pipelineLayout = layout,
-                                                        .tokenCount = 2,
-                                                        .pTokens = tokens};
+    const VkIndirectCommandsPushConstantTokenEXT pushed = {
+        .updateRange = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 4}};
+    const VkIndirectCommandsLayoutTokenEXT tokens[] = {
+        {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_EXT,
+         .type = VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_CONSTANT_EXT,
+         .data.pPushConstant = &pushed},
+        {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_EXT,
+         .type = VK_INDIRECT_COMMANDS_TOKEN_TYPE_DISPATCH_EXT,
+         .offset = offsetof(struct sequence, groups)}};
+    const VkIndirectCommandsLayoutCreateInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_EXT,
+        .shaderStages = VK_SHADER_STAGE_COMPUTE_BIT,
+        .indirectStride = sizeof(struct sequence),
+        .pipelineLayout = layout,
+        .tokenCount = 2,
+        .pTokens = tokens};
     VkIndirectCommandsLayoutEXT made = VK_NULL_HANDLE;
     VK(DEVICE_PROC(b, vkCreateIndirectCommandsLayoutEXT)(b->device, &info, NULL, &made));
     cleanup_add(b, destroy_layout, HANDLE(made));
@@ -636,22 +687,29 @@ static void generate(struct baseline *b, uint32_t more, uint32_t counted)
 {
     const struct sequence sequences[] = {{7, {1, 2, 3}}, {8, {4, 1, 1}}};
     const VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 32};
-    const VkPipelineLayoutCreateInfo layout_of = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+    const VkPipelineLayoutCreateInfo layout_of = {.sType =
+                                                      VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                                   .pushConstantRangeCount = 1,
                                                   .pPushConstantRanges = &range};
     VkPipelineLayout layout = create_pipeline_layout(b, &layout_of);
-    const VkPipelineCreateFlags2CreateInfo flags = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
-                                                    .flags = VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT};
-    VkComputePipelineCreateInfo pipeline_of = compute_pipeline_info(MAKE_SHADER(b, spirv_dump_addresses), layout);
+    const VkPipelineCreateFlags2CreateInfo flags = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
+        .flags = VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT};
+    VkComputePipelineCreateInfo pipeline_of =
+        compute_pipeline_info(MAKE_SHADER(b, spirv_dump_addresses), layout);
     pipeline_of.pNext = &flags;
-    const VkGeneratedCommandsPipelineInfoEXT chained = {.sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_PIPELINE_INFO_EXT,
-                                                        .pipeline = create_compute_pipeline(b, &pipeline_of)};
-    VkBuffer buffer = make_addressed(b, sizeof(sequences), VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, "sequences"),
+    const VkGeneratedCommandsPipelineInfoEXT chained = {
+        .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_PIPELINE_INFO_EXT,
+        .pipeline = create_compute_pipeline(b, &pipeline_of)};
+    VkBuffer buffer = make_addressed(b, sizeof(sequences), VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT,
+                                     "sequences"),
              counter = make_addressed(b, 4, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, "counter");
-    const VkBufferUsageFlags2CreateInfo usage = {.sType = VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO,
-                                                 .usage = VK_BUFFER_USAGE_2_PREPROCESS_BUFFER_BIT_EXT |
-                                                          VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT};
-    const VkMemoryAllocateFlagsInfo addressed = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+    const VkBufferUsageFlags2CreateInfo usage = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO,
+        .usage = VK_BUFFER_USAGE_2_PREPROCESS_BUFFER_BIT_EXT |
+                 VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT};
+    const VkMemoryAllocateFlagsInfo addressed = {.sType =
+                                                     VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
                                                  .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
     VkMemoryAllocateInfo memory_of = memory_info(65536, 0);
     memory_of.pNext = &addressed;
@@ -671,7 +729,8 @@ static void generate(struct baseline *b, uint32_t more, uint32_t counted)
                                              .preprocessAddress = address_of(b, scratch),
                                              .preprocessSize = 65536,
                                              .maxSequenceCount = 2 + more,
-                                             .sequenceCountAddress = counted ? address_of(b, counter) : 0};
+                                             .sequenceCountAddress =
+                                                 counted ? address_of(b, counter) : 0};
     VkCommandBuffer commands = make_recording(b);
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, chained.pipeline);
     dump_listen(b);
@@ -686,9 +745,10 @@ SCENARIO(sequences, GENERATED)
     dump_expect(" \"sequences\", at byte 0, 32 bytes left\n");
     dump_expect("preprocessAddress: 0x");
     dump_expect("2 sequences, one each 16 bytes\n");
-    dump_expect("sequence 0, byte 0, VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_CONSTANT_EXT: from byte 0 on 0x00000007\n");
-    dump_expect("sequence 1, byte 4, VK_INDIRECT_COMMANDS_TOKEN_TYPE_DISPATCH_EXT, VkDispatchIndirectCommand: x = 4, "
-                "y = 1, z = 1\n");
+    dump_expect("sequence 0, byte 0, VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_CONSTANT_EXT: from byte "
+                "0 on 0x00000007\n");
+    dump_expect("sequence 1, byte 4, VK_INDIRECT_COMMANDS_TOKEN_TYPE_DISPATCH_EXT, "
+                "VkDispatchIndirectCommand: x = 4, y = 1, z = 1\n");
     EXPECT(!strstr(dump_text(), "! "));
 }
 

@@ -1,12 +1,15 @@
-/* Indices that name vertices which the vertex buffers do not have (23 "Fixed-Function Vertex Processing"), read when the draw runs. */
+/* Indices that name vertices which the vertex buffers do not have (23 "Fixed-Function Vertex
+ * Processing"), read when the draw runs. */
 #include "gpu/gpu_world.h"
 
 #include "shader_interface.h"
 
 /* The check of the vertex shader itself is another one. */
-#define INDICES GPU_SETTINGS("gpuav_vertex_attribute_fetch_oob=false"), .features = &gpu_features_plain
+#define INDICES \
+    GPU_SETTINGS("gpuav_vertex_attribute_fetch_oob=false"), .features = &gpu_features_plain
 
-/* Within a render pass, with a pipeline that reads location 2 from binding 1, where there are 8 vertices. */
+/* Within a render pass, with a pipeline that reads location 2 from binding 1, where there are 8
+ * vertices. */
 static VkCommandBuffer begin(struct baseline *b, bool restart)
 {
     static const VkVertexInputBindingDescription binding = {.binding = 1, .stride = 16};
@@ -15,9 +18,11 @@ static VkCommandBuffer begin(struct baseline *b, bool restart)
     const VkDeviceSize offset = 16;
     struct graphics_pipeline pipeline;
     begin_graphics_pipeline(b, &pipeline, make_empty_pipeline_layout(b), make_render_pass(b));
-    pipeline.stages[0] = stage_info(VK_SHADER_STAGE_VERTEX_BIT, MAKE_SHADER(b, spirv_vertex_attribute));
+    pipeline.stages[0] =
+        stage_info(VK_SHADER_STAGE_VERTEX_BIT, MAKE_SHADER(b, spirv_vertex_attribute));
     pipeline.stages[1] = stage_info(VK_SHADER_STAGE_FRAGMENT_BIT, MAKE_SHADER(b, spirv_fragment));
-    pipeline.vertex_input.vertexBindingDescriptionCount = pipeline.vertex_input.vertexAttributeDescriptionCount = 1;
+    pipeline.vertex_input.vertexBindingDescriptionCount =
+        pipeline.vertex_input.vertexAttributeDescriptionCount = 1;
     pipeline.vertex_input.pVertexBindingDescriptions = &binding;
     pipeline.vertex_input.pVertexAttributeDescriptions = &attribute;
     if (restart) {
@@ -39,8 +44,8 @@ static void end(struct baseline *b, VkCommandBuffer commands)
     run_commands(b, commands);
 }
 
-static void bind_indices(struct baseline *b, VkCommandBuffer commands, VkIndexType type, VkDeviceSize offset,
-                         const void *indices, size_t size)
+static void bind_indices(struct baseline *b, VkCommandBuffer commands, VkIndexType type,
+                         VkDeviceSize offset, const void *indices, size_t size)
 {
     VkBuffer buffer = make_buffer(b, offset + size, VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
     gpu_fill(b, buffer, offset, indices, size);
@@ -57,10 +62,10 @@ static void draw32(struct baseline *b, uint32_t first, uint32_t count, int32_t v
 }
 
 SCENARIO(index_beyond, INDICES, .expect = {"VUID-vkCmdDrawIndexed-None-02721"},
-         .text = {
-             "the index at position 7 of the index buffer (draw 0) is 8, and vertex 8 (vertexOffset 0) is not there: "
-             "location 2 has 8 vertices in the buffer bound to binding 1",
-             "command 4: vkCmdDrawIndexed"})
+         .text = {"the index at position 7 of the index buffer (draw 0) is 8, and vertex 8 "
+                  "(vertexOffset 0) is not there: location 2 has 8 vertices in the buffer bound to "
+                  "binding 1",
+                  "command 4: vkCmdDrawIndexed"})
 {
     draw32(b, 0, 9, 0);
 }
@@ -71,13 +76,15 @@ SCENARIO(index_last, INDICES)
 }
 
 SCENARIO(index_beyond_by_offset, INDICES, .expect = {"VUID-vkCmdDrawIndexed-None-02721"},
-         .text = {"the index at position 5 of the index buffer (draw 0) is 7, and vertex 8 (vertexOffset 1)"})
+         .text = {"the index at position 5 of the index buffer (draw 0) is 7, and vertex 8 "
+                  "(vertexOffset 1)"})
 {
     draw32(b, 3, 3, 1);
 }
 
 SCENARIO(index_below_by_offset, INDICES, .expect = {"VUID-vkCmdDrawIndexed-None-02721"},
-         .text = {"the index at position 0 of the index buffer (draw 0) is 0, and vertex -1 (vertexOffset -1)"})
+         .text = {"the index at position 0 of the index buffer (draw 0) is 0, and vertex -1 "
+                  "(vertexOffset -1)"})
 {
     draw32(b, 0, 3, -1);
 }
@@ -139,8 +146,10 @@ static void draw_indirect(struct baseline *b, VkDrawIndexedIndirectCommand secon
     end(b, commands);
 }
 
-SCENARIO(index_beyond_in_an_indirect_draw, INDICES, .expect = {"VUID-vkCmdDrawIndexedIndirect-None-02721"},
-         .text = {"the index at position 1 of the index buffer (draw 1) is 9, and vertex 9 (vertexOffset 0)",
+SCENARIO(index_beyond_in_an_indirect_draw, INDICES,
+         .expect = {"VUID-vkCmdDrawIndexedIndirect-None-02721"},
+         .text = {"the index at position 1 of the index buffer (draw 1) is 9, and vertex 9 "
+                  "(vertexOffset 0)",
                   "command 4: vkCmdDrawIndexedIndirect"})
 {
     draw_indirect(b, (VkDrawIndexedIndirectCommand){3, 1, 0, 0, 0}, 9);
@@ -164,13 +173,15 @@ static const VkPhysicalDeviceFeatures2 robust = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
     .pNext = (void *)&addresses,
     .features = {.robustBufferAccess = VK_TRUE, .vertexPipelineStoresAndAtomics = VK_TRUE}};
-SCENARIO(index_beyond_with_robust_access, GPU_SETTINGS("gpuav_vertex_attribute_fetch_oob=false"), .features = &robust)
+SCENARIO(index_beyond_with_robust_access, GPU_SETTINGS("gpuav_vertex_attribute_fetch_oob=false"),
+         .features = &robust)
 {
     draw32(b, 0, 9, 0);
 }
 
 SCENARIO(index_beyond_with_the_setting_off, .drivers = LAVAPIPE,
-         .settings = {"gpuav_enable=true", "gpuav_index_buffers=false", "gpuav_vertex_attribute_fetch_oob=false"},
+         .settings = {"gpuav_enable=true", "gpuav_index_buffers=false",
+                      "gpuav_vertex_attribute_fetch_oob=false"},
          .features = &gpu_features_plain, .ours_only = true)
 {
     draw32(b, 0, 9, 0);

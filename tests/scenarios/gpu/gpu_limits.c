@@ -1,4 +1,5 @@
-/* Programs that leave little room for checks: all sets, all push constants, version 1.0, features that are off, a million mistakes. All of them are still checked. */
+/* Programs that leave little room for checks: all sets, all push constants, version 1.0, features
+ * that are off, a million mistakes. All of them are still checked. */
 #include "gpu/gpu_world.h"
 
 #include <string.h>
@@ -40,7 +41,8 @@ static void use_all_sets(struct baseline *b, uint32_t index)
     gpu_submit(&g);
 }
 
-SCENARIO(all_sets_past_the_end, GPU, .expect = {INDEX_ID}, .text = {GPU_TEXT_INDEX(6, 6), "things7[push.index]"})
+SCENARIO(all_sets_past_the_end, GPU, .expect = {INDEX_ID},
+         .text = {GPU_TEXT_INDEX(6, 6), "things7[push.index]"})
 {
     use_all_sets(b, 6);
 }
@@ -78,7 +80,8 @@ static void use_all_constants(struct baseline *b, bool in_shader, uint32_t index
     gpu_submit(&g);
 }
 
-/* There is no room to tell the shader which command it runs for: the mistake has a finding all the same. */
+/* There is no room to tell the shader which command it runs for: the mistake has a finding all the
+ * same. */
 SCENARIO(all_constants_past_the_end, GPU, .expect = {"UNASSIGNED-GPU-Assisted-Validation"},
          .text = {GPU_TEXT_INDEX(6, 6), "things[push.index]",
                   GPU_TEXT_STAGE("Compute. Global invocation ID (x,y,z) = (5, 0, 0)")})
@@ -90,8 +93,8 @@ SCENARIO(all_constants_last, GPU)
     use_all_constants(b, true, 5);
 }
 /* The layout has them all, and the program pushes them; the shader looks at the first only. */
-SCENARIO(all_constants_of_layout_past_the_end, GPU, .expect = {"UNASSIGNED-GPU-Assisted-Validation"},
-         .text = {GPU_TEXT_INDEX(6, 6)})
+SCENARIO(all_constants_of_layout_past_the_end, GPU,
+         .expect = {"UNASSIGNED-GPU-Assisted-Validation"}, .text = {GPU_TEXT_INDEX(6, 6)})
 {
     use_all_constants(b, false, 6);
 }
@@ -102,7 +105,8 @@ SCENARIO(all_constants_of_layout_last, GPU)
 
 /* --- what is pushed stays pushed --- */
 
-/* Push constants of the program's live through dispatches, pipelines of other layouts, and what the layer pushes. */
+/* Push constants of the program's live through dispatches, pipelines of other layouts, and what the
+ * layer pushes. */
 static void push_once(struct baseline *b, uint32_t index)
 {
     struct gpu g = gpu_of(b, gpu_kind_combined, gpu_stage_comp);
@@ -133,7 +137,8 @@ SCENARIO(pushed_once_past_the_end, GPU, .expect = {INDEX_ID}, .text = {GPU_TEXT_
 
 static const VkPhysicalDeviceFeatures2 features10 = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-    .features = {.shaderSampledImageArrayDynamicIndexing = VK_TRUE, .vertexPipelineStoresAndAtomics = VK_TRUE}};
+    .features = {.shaderSampledImageArrayDynamicIndexing = VK_TRUE,
+                 .vertexPipelineStoresAndAtomics = VK_TRUE}};
 #define LEGACY                                                                  \
     GPU_SETTINGS(), .features = &features10, .api_version = VK_API_VERSION_1_0, \
         .instance_extensions = {VK_KHR_GET_PHYSICAL_DEVICE_PROPERTIES_2_EXTENSION_NAME}
@@ -149,7 +154,8 @@ static void run_legacy(struct baseline *b, enum gpu_stage stage, uint32_t index)
 }
 
 SCENARIO(version_1_0_past_the_end, LEGACY, .expect = {INDEX_ID},
-         .text = {GPU_TEXT_INDEX(6, 6), "result.value = textureLod(things[push.index], vec2(0.5), 0.0);"})
+         .text = {GPU_TEXT_INDEX(6, 6),
+                  "result.value = textureLod(things[push.index], vec2(0.5), 0.0);"})
 {
     run_legacy(b, gpu_stage_comp, 6);
 }
@@ -169,11 +175,13 @@ SCENARIO(version_1_0_vertex_last, LEGACY)
 
 /* --- nothing enabled that checks need --- */
 
-static const VkPhysicalDeviceFeatures2 few_features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                                       .features = {.shaderSampledImageArrayDynamicIndexing = VK_TRUE}};
+static const VkPhysicalDeviceFeatures2 few_features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+    .features = {.shaderSampledImageArrayDynamicIndexing = VK_TRUE}};
 #define FEW GPU_SETTINGS(), .features = &few_features, .api_version = VK_API_VERSION_1_1
 
-/* Neither device addresses nor stores of vertex and fragment shaders: the layer enables them for itself. */
+/* Neither device addresses nor stores of vertex and fragment shaders: the layer enables them for
+ * itself. */
 SCENARIO(no_address_feature_past_the_end, FEW, .expect = {INDEX_ID}, .text = {GPU_TEXT_INDEX(6, 6)})
 {
     run_legacy(b, gpu_stage_comp, 6);
@@ -185,7 +193,8 @@ SCENARIO(no_address_feature_last, FEW)
 
 /* --- very many mistakes --- */
 
-static void make_many(struct baseline *b, struct gpu_code code, uint32_t index, uint32_t other, uint32_t groups)
+static void make_many(struct baseline *b, struct gpu_code code, uint32_t index, uint32_t other,
+                      uint32_t groups)
 {
     struct gpu g = gpu_of(b, gpu_kind_combined, gpu_stage_comp);
     g.code = code;
@@ -201,8 +210,9 @@ static void make_many(struct baseline *b, struct gpu_code code, uint32_t index, 
 }
 
 /* 1,000,000 invocations say the same. */
-SCENARIO(million, GPU_SETTINGS("gpuav_safe_mode=true"), .features = &gpu_features_plain, .seconds = 240,
-         .expect = {INDEX_ID}, .text = {GPU_TEXT_INDEX(6, 6), "999999 more invocations of this command do the same"})
+SCENARIO(million, GPU_SETTINGS("gpuav_safe_mode=true"), .features = &gpu_features_plain,
+         .seconds = 240, .expect = {INDEX_ID},
+         .text = {GPU_TEXT_INDEX(6, 6), "999999 more invocations of this command do the same"})
 {
     make_many(b, GPU_CODE(spirv_many), 6, 0, 1000000 / 64);
     EXPECT(seen_count(b, INDEX_ID) == 1);
@@ -215,8 +225,9 @@ SCENARIO(million_in_order, GPU, .seconds = 240)
 
 /* --- other layers of loops: many command buffers, each with a mistake --- */
 
-SCENARIO(hundred_command_buffers, GPU_SETTINGS("enable_message_limit=false"), .features = &gpu_features_plain,
-         .expect = {INDEX_ID}, .text = {"Index of 7 used", "Index of 106 used"})
+SCENARIO(hundred_command_buffers, GPU_SETTINGS("enable_message_limit=false"),
+         .features = &gpu_features_plain, .expect = {INDEX_ID},
+         .text = {"Index of 7 used", "Index of 106 used"})
 {
     struct gpu g = gpu_of(b, gpu_kind_combined, gpu_stage_comp);
     gpu_make(&g);
@@ -230,7 +241,8 @@ SCENARIO(hundred_command_buffers, GPU_SETTINGS("enable_message_limit=false"), .f
     EXPECT_EQUAL(seen_count(b, INDEX_ID), 100);
 }
 
-/* One command buffer begun anew again and again: memory of the layer's does not grow without an end, and each mistake is told. */
+/* One command buffer begun anew again and again: memory of the layer's does not grow without an
+ * end, and each mistake is told. */
 SCENARIO(thousand_recordings, GPU, .seconds = 120)
 {
     struct gpu g = gpu_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
@@ -254,7 +266,8 @@ static void wait_for_event(struct baseline *b, VkPipelineStageFlags stage)
         VK(vkResetEvent(b->device, event));
         vkCmdSetEvent(commands, event, stage);
     }
-    vkCmdWaitEvents(commands, 1, &event, stage, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, NULL, 0, NULL, 0, NULL);
+    vkCmdWaitEvents(commands, 1, &event, stage, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, NULL, 0,
+                    NULL, 0, NULL);
     run_commands(b, commands);
 }
 
@@ -277,8 +290,9 @@ static void wait_for_event2(struct baseline *b, VkPipelineStageFlags2 stage)
     const VkMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
                                       .srcStageMask = stage,
                                       .dstStageMask = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT};
-    const VkDependencyInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .memoryBarrierCount = 1, .pMemoryBarriers = &barrier};
+    const VkDependencyInfo info = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                                   .memoryBarrierCount = 1,
+                                   .pMemoryBarriers = &barrier};
     VkEvent event = make_event(b);
     VkCommandBuffer commands = make_recording(b);
     if (stage != VK_PIPELINE_STAGE_2_HOST_BIT)

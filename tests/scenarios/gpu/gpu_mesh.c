@@ -3,7 +3,8 @@
 
 #include "gpu_checks.h"
 
-static void draw(struct baseline *b, enum gpu_stage stage, struct gpu_code code, uint32_t index, uint32_t other)
+static void draw(struct baseline *b, enum gpu_stage stage, struct gpu_code code, uint32_t index,
+                 uint32_t other)
 {
     struct gpu g = gpu_of(b, gpu_kind_storage_buffer, stage);
     g.code = code;
@@ -14,8 +15,10 @@ static void draw(struct baseline *b, enum gpu_stage stage, struct gpu_code code,
     gpu_run(&g);
 }
 
-#define IN_MESH GPU_TEXT_STAGE("Mesh. Global invocation ID (x,y,z) = (0, 0, 0)"), "vkCmdDrawMeshTasksEXT"
-#define IN_TASK GPU_TEXT_STAGE("Task. Global invocation ID (x,y,z) = (0, 0, 0)"), "vkCmdDrawMeshTasksEXT"
+#define IN_MESH \
+    GPU_TEXT_STAGE("Mesh. Global invocation ID (x,y,z) = (0, 0, 0)"), "vkCmdDrawMeshTasksEXT"
+#define IN_TASK \
+    GPU_TEXT_STAGE("Task. Global invocation ID (x,y,z) = (0, 0, 0)"), "vkCmdDrawMeshTasksEXT"
 /* What is wrong is not done (gpuav_safe_mode): drivers trust these numbers. */
 #define SAFE                                                              \
     GPU_SETTINGS("gpuav_safe_mode=true"), .features = &gpu_features_mesh, \
@@ -30,20 +33,27 @@ static void draw(struct baseline *b, enum gpu_stage stage, struct gpu_code code,
         draw(b, gpu_stage_##stage_, GPU_CODE(spirv_##name_##_##stage_), good_, good_other_);  \
     }
 
-PAIR(vertex_count, mesh, IN_MESH, 4, 0, 3, 0, "RuntimeSpirv-MeshEXT-07332", "SetMeshOutputsEXT(push.index, 0)",
-     "OpSetMeshOutputsEXT with a Vertex Count of 4: it must be less than or equal to OutputVertices, which is 3.")
-PAIR(primitive_count, mesh, IN_MESH, 3, 0, 2, 0, "RuntimeSpirv-MeshEXT-07333", "SetMeshOutputsEXT(0, push.index)",
-     "OpSetMeshOutputsEXT with a Primitive Count of 3: it must be less than or equal to OutputPrimitivesEXT, which is "
-     "2.")
-PAIR(vertex, mesh, IN_MESH, 3, 0, 2, 0, "PrimitiveTriangleIndicesEXT-PrimitiveTriangleIndicesEXT-12337",
-     "uvec3(0, 1, push.index)",
-     "Vertex 3 in primitive 0 of PrimitiveTriangleIndicesEXT: OpSetMeshOutputsEXT was given a Vertex Count of 3.")
-PAIR(primitive, mesh, IN_MESH, 1, 0, 0, 0, "PrimitiveTriangleIndicesEXT-PrimitiveTriangleIndicesEXT-07057",
+PAIR(vertex_count, mesh, IN_MESH, 4, 0, 3, 0, "RuntimeSpirv-MeshEXT-07332",
+     "SetMeshOutputsEXT(push.index, 0)",
+     "OpSetMeshOutputsEXT with a Vertex Count of 4: it must be less than or equal to "
+     "OutputVertices, which is 3.")
+PAIR(primitive_count, mesh, IN_MESH, 3, 0, 2, 0, "RuntimeSpirv-MeshEXT-07333",
+     "SetMeshOutputsEXT(0, push.index)",
+     "OpSetMeshOutputsEXT with a Primitive Count of 3: it must be less than or equal to "
+     "OutputPrimitivesEXT, which is 2.")
+PAIR(vertex, mesh, IN_MESH, 3, 0, 2, 0,
+     "PrimitiveTriangleIndicesEXT-PrimitiveTriangleIndicesEXT-12337", "uvec3(0, 1, push.index)",
+     "Vertex 3 in primitive 0 of PrimitiveTriangleIndicesEXT: OpSetMeshOutputsEXT was given a "
+     "Vertex Count of 3.")
+PAIR(primitive, mesh, IN_MESH, 1, 0, 0, 0,
+     "PrimitiveTriangleIndicesEXT-PrimitiveTriangleIndicesEXT-07057",
      "gl_PrimitiveTriangleIndicesEXT[push.index]",
-     "Index of 1 into PrimitiveTriangleIndicesEXT: OpSetMeshOutputsEXT was given a Primitive Count of 1.")
-PAIR(per_primitive, mesh, IN_MESH, 1, 0, 0, 0, "RuntimeSpirv-MeshEXT-12333", "material[push.index] = 7u",
-     "Index of 1 into a variable that is decorated PerPrimitiveEXT: OpSetMeshOutputsEXT was given a Primitive Count of "
-     "1.")
+     "Index of 1 into PrimitiveTriangleIndicesEXT: OpSetMeshOutputsEXT was given a Primitive Count "
+     "of 1.")
+PAIR(per_primitive, mesh, IN_MESH, 1, 0, 0, 0, "RuntimeSpirv-MeshEXT-12333",
+     "material[push.index] = 7u",
+     "Index of 1 into a variable that is decorated PerPrimitiveEXT: OpSetMeshOutputsEXT was given "
+     "a Primitive Count of 1.")
 PAIR(set_again, mesh, IN_MESH, 1, 0, 0, 0, "RuntimeSpirv-MeshEXT-07118",
      "OpSetMeshOutputsEXT a second time: it must be called at most once.")
 

@@ -1,19 +1,21 @@
-/* What stands in a mutable descriptor: one of the type that the shader declares, or of another one? In arrays the shader tells, elsewhere it is known when the draw or dispatch is recorded. */
+/* What stands in a mutable descriptor: one of the type that the shader declares, or of another one?
+ * In arrays the shader tells, elsewhere it is known when the draw or dispatch is recorded. */
 #include "gpu/gpu_world.h"
 
 static const VkPhysicalDeviceMutableDescriptorTypeFeaturesEXT mutable_features = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MUTABLE_DESCRIPTOR_TYPE_FEATURES_EXT,
     .pNext = (void *)&gpu_features_plain,
     .mutableDescriptorType = VK_TRUE};
-#define MUTABLE \
-    GPU_SETTINGS(), .features = &mutable_features, .extensions = {VK_EXT_MUTABLE_DESCRIPTOR_TYPE_EXTENSION_NAME}
+#define MUTABLE                                    \
+    GPU_SETTINGS(), .features = &mutable_features, \
+        .extensions = {VK_EXT_MUTABLE_DESCRIPTOR_TYPE_EXTENSION_NAME}
 #define MUTABLE_SAFE                                                     \
     GPU_SETTINGS("gpuav_safe_mode=true"), .features = &mutable_features, \
         .extensions = {VK_EXT_MUTABLE_DESCRIPTOR_TYPE_EXTENSION_NAME}
 
 /* Element 2 is of `held`, the others are of what the shader declares. */
-static void read_element(struct baseline *b, enum gpu_kind kind, enum gpu_stage stage, enum gpu_kind held,
-                         uint32_t index)
+static void read_element(struct baseline *b, enum gpu_kind kind, enum gpu_stage stage,
+                         enum gpu_kind held, uint32_t index)
 {
     struct gpu g = gpu_of(b, kind, stage);
     g.is_mutable = true;
@@ -24,36 +26,39 @@ static void read_element(struct baseline *b, enum gpu_kind kind, enum gpu_stage 
     gpu_run(&g);
 }
 
-#define HOLDS(type_, resource_)                                                                         \
-    "Descriptor index 2 (set 0, binding 2 \"things\") holds a descriptor of VK_DESCRIPTOR_TYPE_" #type_ \
-    ", but the shader accesses it as a " resource_ "."
+#define HOLDS(type_, resource_)                                               \
+    "Descriptor index 2 (set 0, binding 2 \"things\") holds a descriptor of " \
+    "VK_DESCRIPTOR_TYPE_" #type_ ", but the shader accesses it as a " resource_ "."
 
-#define OTHER(kind_, stage_, command_, held_, type_, resource_)                                       \
-    SCENARIO(stage_##_##kind_##_is_##held_, MUTABLE_SAFE, .expect = {"VUID-" command_ "-None-08114"}, \
-             .text = {HOLDS(type_, resource_), "things[push.index]"})                                 \
-    {                                                                                                 \
-        read_element(b, gpu_kind_##kind_, gpu_stage_##stage_, gpu_kind_##held_, 2);                   \
-    }                                                                                                 \
-    SCENARIO(stage_##_##kind_##_beside_##held_, MUTABLE)                                              \
-    {                                                                                                 \
-        read_element(b, gpu_kind_##kind_, gpu_stage_##stage_, gpu_kind_##held_, 3);                   \
-    }                                                                                                 \
-    SCENARIO(stage_##_##kind_##_for_##held_##_as_it_should, MUTABLE)                                  \
-    {                                                                                                 \
-        read_element(b, gpu_kind_##kind_, gpu_stage_##stage_, gpu_kind_##kind_, 2);                   \
+#define OTHER(kind_, stage_, command_, held_, type_, resource_)                     \
+    SCENARIO(stage_##_##kind_##_is_##held_, MUTABLE_SAFE,                           \
+             .expect = {"VUID-" command_ "-None-08114"},                            \
+             .text = {HOLDS(type_, resource_), "things[push.index]"})               \
+    {                                                                               \
+        read_element(b, gpu_kind_##kind_, gpu_stage_##stage_, gpu_kind_##held_, 2); \
+    }                                                                               \
+    SCENARIO(stage_##_##kind_##_beside_##held_, MUTABLE)                            \
+    {                                                                               \
+        read_element(b, gpu_kind_##kind_, gpu_stage_##stage_, gpu_kind_##held_, 3); \
+    }                                                                               \
+    SCENARIO(stage_##_##kind_##_for_##held_##_as_it_should, MUTABLE)                \
+    {                                                                               \
+        read_element(b, gpu_kind_##kind_, gpu_stage_##stage_, gpu_kind_##kind_, 2); \
     }
 OTHER(sampled, comp, "vkCmdDispatch", storage_image, STORAGE_IMAGE, "sampled image")
 OTHER(sampled, frag, "vkCmdDraw", storage_buffer, STORAGE_BUFFER, "sampled image")
 OTHER(sampler, comp, "vkCmdDispatch", sampled, SAMPLED_IMAGE, "sampler")
 OTHER(storage_image, comp, "vkCmdDispatch", sampled, SAMPLED_IMAGE, "storage image")
-OTHER(uniform_texel, comp, "vkCmdDispatch", storage_texel, STORAGE_TEXEL_BUFFER, "uniform texel buffer")
+OTHER(uniform_texel, comp, "vkCmdDispatch", storage_texel, STORAGE_TEXEL_BUFFER,
+      "uniform texel buffer")
 OTHER(storage_texel, comp, "vkCmdDispatch", uniform_buffer, UNIFORM_BUFFER, "storage texel buffer")
 OTHER(storage_buffer, comp, "vkCmdDispatch", uniform_buffer, UNIFORM_BUFFER, "storage buffer")
 OTHER(storage_buffer, frag, "vkCmdDraw", sampler, SAMPLER, "storage buffer")
 OTHER(uniform_buffer, comp, "vkCmdDispatch", storage_buffer, STORAGE_BUFFER, "uniform buffer")
 
 /* Its type stays mutable, which no shader declares, until it is written. */
-SCENARIO(never_written, MUTABLE_SAFE, .expect = {"VUID-vkCmdDispatch-None-08114"}, .text = {GPU_TEXT_UNWRITTEN(2)})
+SCENARIO(never_written, MUTABLE_SAFE, .expect = {"VUID-vkCmdDispatch-None-08114"},
+         .text = {GPU_TEXT_UNWRITTEN(2)})
 {
     struct gpu g = gpu_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
     g.is_mutable = true;
@@ -122,10 +127,12 @@ SCENARIO(copied_from_the_same_type, MUTABLE)
 
 /* --- one descriptor: known when the command is recorded, without the GPU --- */
 
-#define RECORDED \
-    .drivers = LAVAPIPE, .features = &mutable_features, .extensions = {VK_EXT_MUTABLE_DESCRIPTOR_TYPE_EXTENSION_NAME}
+#define RECORDED                                        \
+    .drivers = LAVAPIPE, .features = &mutable_features, \
+    .extensions = {VK_EXT_MUTABLE_DESCRIPTOR_TYPE_EXTENSION_NAME}
 
-static void record_one(struct baseline *b, enum gpu_access access, enum gpu_stage stage, enum gpu_kind held)
+static void record_one(struct baseline *b, enum gpu_access access, enum gpu_stage stage,
+                       enum gpu_kind held)
 {
     struct gpu g = gpu_of(b, gpu_kind_storage_buffer, stage);
     g.code = gpu_access_code(access, stage);

@@ -1,4 +1,5 @@
-/* Every operation that consumes an image (seed 000, "Shader Instrumentation Scope"), and every way in which a descriptor gets there from its array: a wrong index, and a right one. */
+/* Every operation that consumes an image (seed 000, "Shader Instrumentation Scope"), and every way
+ * in which a descriptor gets there from its array: a wrong index, and a right one. */
 #include "gpu/gpu_world.h"
 
 #include "gpu_descriptors.h"
@@ -9,7 +10,8 @@
 /* Images of another format, compared or not, where the operation needs them. */
 static void use_depth(struct gpu *g)
 {
-    VkImageCreateInfo image = image_info(VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT);
+    VkImageCreateInfo image =
+        image_info(VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT);
     image.format = VK_FORMAT_D32_SFLOAT;
     g->common.image = make_image_of(g->b, &image);
     VkImageViewCreateInfo view = image_view_info(g->common.image);
@@ -25,7 +27,8 @@ static void use_depth(struct gpu *g)
 
 static void use_words(struct gpu *g)
 {
-    VkImageCreateInfo image = image_info(VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT);
+    VkImageCreateInfo image =
+        image_info(VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT);
     image.format = VK_FORMAT_R32_UINT;
     g->common.image = make_image_of(g->b, &image);
     VkImageViewCreateInfo view = image_view_info(g->common.image);
@@ -40,17 +43,18 @@ static void use_as_is(struct gpu *g)
 
 static void prepare(struct gpu *g, bool depth)
 {
-    VkImageMemoryBarrier barrier = image_barrier(g->common.image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+    VkImageMemoryBarrier barrier =
+        image_barrier(g->common.image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
     if (depth)
         barrier.subresourceRange.aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT;
     VkCommandBuffer commands = make_recording(g->b);
-    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL,
-                         0, NULL, 1, &barrier);
+    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
     run_commands(g->b, commands);
 }
 
-static void operate(struct baseline *b, enum gpu_kind kind, enum gpu_stage stage, struct gpu_code code,
-                    void (*use)(struct gpu *g), uint32_t index)
+static void operate(struct baseline *b, enum gpu_kind kind, enum gpu_stage stage,
+                    struct gpu_code code, void (*use)(struct gpu *g), uint32_t index)
 {
     struct gpu g = gpu_of(b, kind, stage);
     g.code = code;
@@ -65,15 +69,17 @@ static void operate(struct baseline *b, enum gpu_kind kind, enum gpu_stage stage
     gpu_submit(&g);
 }
 
-#define OPERATION(name_, kind_, stage_, command_, use_, text_)                                                      \
-    SCENARIO(name_##_past_the_end, GPU, .expect = {"VUID-" command_ "-None-10068"},                                 \
-             .text = {GPU_TEXT_INDEX(6, 6), text_ "(things[push.index]"})                                           \
-    {                                                                                                               \
-        operate(b, gpu_kind_##kind_, gpu_stage_##stage_, GPU_CODE(spirv_##name_##_##stage_), use_, GPU_LENGTH);     \
-    }                                                                                                               \
-    SCENARIO(name_##_last, GPU)                                                                                     \
-    {                                                                                                               \
-        operate(b, gpu_kind_##kind_, gpu_stage_##stage_, GPU_CODE(spirv_##name_##_##stage_), use_, GPU_LENGTH - 1); \
+#define OPERATION(name_, kind_, stage_, command_, use_, text_)                                     \
+    SCENARIO(name_##_past_the_end, GPU, .expect = {"VUID-" command_ "-None-10068"},                \
+             .text = {GPU_TEXT_INDEX(6, 6), text_ "(things[push.index]"})                          \
+    {                                                                                              \
+        operate(b, gpu_kind_##kind_, gpu_stage_##stage_, GPU_CODE(spirv_##name_##_##stage_), use_, \
+                GPU_LENGTH);                                                                       \
+    }                                                                                              \
+    SCENARIO(name_##_last, GPU)                                                                    \
+    {                                                                                              \
+        operate(b, gpu_kind_##kind_, gpu_stage_##stage_, GPU_CODE(spirv_##name_##_##stage_), use_, \
+                GPU_LENGTH - 1);                                                                   \
     }
 OPERATION(sample_implicit, combined, frag, "vkCmdDraw", use_as_is, "texture")
 OPERATION(sample_bias, combined, frag, "vkCmdDraw", use_as_is, "texture")
@@ -119,8 +125,8 @@ static void fetch_sample(struct baseline *b, uint32_t odd)
 
 SCENARIO(sample_of_one, GPU_SETTINGS("gpuav_safe_mode=true"), .features = &gpu_features_plain,
          .expect = {"VUID-RuntimeSpirv-samples-08726"},
-         .text = {"Descriptor index 4 (set 0, binding 2 \"things\") has a view of an image with one sample, but the "
-                  "shader accesses it as one with several samples."})
+         .text = {"Descriptor index 4 (set 0, binding 2 \"things\") has a view of an image with "
+                  "one sample, but the shader accesses it as one with several samples."})
 {
     fetch_sample(b, 4);
 }
@@ -132,7 +138,8 @@ SCENARIO(sample_of_four, GPU)
 
 /* --- ways --- */
 
-static void go(struct baseline *b, enum gpu_kind kind, struct gpu_code code, uint32_t index, uint32_t other)
+static void go(struct baseline *b, enum gpu_kind kind, struct gpu_code code, uint32_t index,
+               uint32_t other)
 {
     struct gpu g = gpu_of(b, kind, gpu_stage_comp);
     g.code = code;
@@ -148,8 +155,9 @@ static void go(struct baseline *b, enum gpu_kind kind, struct gpu_code code, uin
         go(b, gpu_kind_##kind_, GPU_CODE(spirv_##name_##_comp), index_, other_); \
     }
 #define WRONG(...) .expect = {"VUID-vkCmdDispatch-None-10068"}, .text = {__VA_ARGS__}
-#define IMAGE(name_)                                                                                       \
-    WAY(name_##_past_the_end, name_, combined, GPU_LENGTH, 0, WRONG(GPU_TEXT_INDEX(6, 6), #name_ "_comp")) \
+#define IMAGE(name_)                                          \
+    WAY(name_##_past_the_end, name_, combined, GPU_LENGTH, 0, \
+        WRONG(GPU_TEXT_INDEX(6, 6), #name_ "_comp"))          \
     WAY(name_##_last, name_, combined, GPU_LENGTH - 1, 0)
 IMAGE(in_function)
 IMAGE(in_nested_function)
@@ -170,7 +178,8 @@ WAY(not_selected, in_selection, combined, 100, 1)
 WAY(not_reached, in_short_circuit, combined, 100, 1)
 WAY(negative, signed, combined, 0xffffffff, 0, WRONG("Index of 4294967295"))
 WAY(block_of_structs, of_structs, storage_buffer, GPU_LENGTH - 1, 1)
-WAY(block_of_structs_past_the_end, of_structs, storage_buffer, GPU_LENGTH, 1, WRONG(GPU_TEXT_INDEX(6, 6)))
+WAY(block_of_structs_past_the_end, of_structs, storage_buffer, GPU_LENGTH, 1,
+    WRONG(GPU_TEXT_INDEX(6, 6)))
 
 /* --- lengths that are known late --- */
 
@@ -184,7 +193,8 @@ static void specialize(struct baseline *b, struct gpu_code code, uint32_t value,
     gpu_make_resources(&g);
     gpu_make_layout(&g);
     gpu_make_set(&g);
-    VkComputePipelineCreateInfo info = compute_pipeline_info(make_shader_from(b, g.code.words, g.code.size), g.layout);
+    VkComputePipelineCreateInfo info =
+        compute_pipeline_info(make_shader_from(b, g.code.words, g.code.size), g.layout);
     info.stage.pSpecializationInfo = &special;
     g.pipeline = create_compute_pipeline(b, &info);
     gpu_run(&g);
@@ -195,7 +205,8 @@ SCENARIO(specialized_length, GPU)
 {
     specialize(b, GPU_CODE(spirv_specialized_comp), 3, 2);
 }
-SCENARIO(specialized_length_past_the_end, GPU, WRONG("Index of 6 used to index descriptor array of length"))
+SCENARIO(specialized_length_past_the_end, GPU,
+         WRONG("Index of 6 used to index descriptor array of length"))
 {
     specialize(b, GPU_CODE(spirv_specialized_comp), 3, 6);
 }

@@ -1,4 +1,5 @@
-/* Pipelines of all kinds of layouts and code: is a shader instrumented however it gets there, and its command known? */
+/* Pipelines of all kinds of layouts and code: is a shader instrumented however it gets there, and
+ * its command known? */
 #include "gpu/gpu_world.h"
 
 #include <stdlib.h>
@@ -22,11 +23,13 @@ static void make_with_ranges(struct gpu *g, const VkPushConstantRange *ranges, u
     gpu_bind(g);
 }
 
-/* Each stage its own range, and each is pushed alone: with the layer's bytes behind them they overlap on the way down. */
+/* Each stage its own range, and each is pushed alone: with the layer's bytes behind them they
+ * overlap on the way down. */
 static void draw_with_two_ranges(struct baseline *b, uint32_t index)
 {
     struct gpu g = gpu_of(b, gpu_kind_storage_buffer, gpu_stage_frag);
-    const VkPushConstantRange ranges[] = {{VK_SHADER_STAGE_FRAGMENT_BIT, 0, 16}, {VK_SHADER_STAGE_VERTEX_BIT, 16, 8}};
+    const VkPushConstantRange ranges[] = {{VK_SHADER_STAGE_FRAGMENT_BIT, 0, 16},
+                                          {VK_SHADER_STAGE_VERTEX_BIT, 16, 8}};
     const uint32_t pushed[4] = {index};
     make_with_ranges(&g, ranges, 2);
     vkCmdPushConstants(g.commands, g.layout, VK_SHADER_STAGE_FRAGMENT_BIT, 0, 16, pushed);
@@ -44,13 +47,15 @@ SCENARIO(two_ranges_last, GPU)
     draw_with_two_ranges(b, GPU_LENGTH - 1);
 }
 
-/* The program has taken all push constants: its shaders are checked all the same, but nobody knows which command ran. */
+/* The program has taken all push constants: its shaders are checked all the same, but nobody knows
+ * which command ran. */
 static void dispatch_with_all_push_constants(struct baseline *b, uint32_t index)
 {
     struct gpu g = gpu_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
     VkPhysicalDeviceProperties properties;
     vkGetPhysicalDeviceProperties(b->physical_device, &properties);
-    const VkPushConstantRange all = {VK_SHADER_STAGE_ALL, 0, properties.limits.maxPushConstantsSize};
+    const VkPushConstantRange all = {VK_SHADER_STAGE_ALL, 0,
+                                     properties.limits.maxPushConstantsSize};
     g.index = index;
     make_with_ranges(&g, &all, 1);
     gpu_push(&g);
@@ -58,7 +63,8 @@ static void dispatch_with_all_push_constants(struct baseline *b, uint32_t index)
     gpu_submit(&g);
 }
 SCENARIO(all_push_constants_past_the_end, GPU, .expect = {"UNASSIGNED-GPU-Assisted-Validation"},
-         .text = {GPU_TEXT_INDEX(6, 6), "Stage = Compute", "result.value = things[push.index].value;"},
+         .text = {GPU_TEXT_INDEX(6, 6), "Stage = Compute",
+                  "result.value = things[push.index].value;"},
          .ours_only = true)
 {
     dispatch_with_all_push_constants(b, GPU_LENGTH);
@@ -91,13 +97,15 @@ static const VkPhysicalDeviceMaintenance5FeaturesKHR maintenance5 = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES_KHR,
     .pNext = (void *)&gpu_features_plain,
     .maintenance5 = VK_TRUE};
-#define MAINTENANCE5 GPU_SETTINGS(), .features = &maintenance5, .extensions = {VK_KHR_MAINTENANCE_5_EXTENSION_NAME}
+#define MAINTENANCE5 \
+    GPU_SETTINGS(), .features = &maintenance5, .extensions = {VK_KHR_MAINTENANCE_5_EXTENSION_NAME}
 
 static void dispatch_without_module(struct baseline *b, uint32_t index)
 {
     struct gpu g = gpu_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
-    const VkShaderModuleCreateInfo code = {
-        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = g.code.size, .pCode = g.code.words};
+    const VkShaderModuleCreateInfo code = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                           .codeSize = g.code.size,
+                                           .pCode = g.code.words};
     g.index = index;
     gpu_make_resources(&g);
     gpu_make_layout(&g);
@@ -123,9 +131,11 @@ static const VkPhysicalDeviceShaderObjectFeaturesEXT shader_objects = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT,
     .pNext = (void *)&gpu_features_plain,
     .shaderObject = VK_TRUE};
-#define OBJECTS GPU_SETTINGS(), .features = &shader_objects, .extensions = {VK_EXT_SHADER_OBJECT_EXTENSION_NAME}
+#define OBJECTS \
+    GPU_SETTINGS(), .features = &shader_objects, .extensions = {VK_EXT_SHADER_OBJECT_EXTENSION_NAME}
 
-static VkShaderCreateInfoEXT shader_object_info(const struct gpu *g, const VkPushConstantRange *range)
+static VkShaderCreateInfoEXT shader_object_info(const struct gpu *g,
+                                                const VkPushConstantRange *range)
 {
     return (VkShaderCreateInfoEXT){.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
                                    .stage = VK_SHADER_STAGE_COMPUTE_BIT,
@@ -193,10 +203,12 @@ SCENARIO(shader_binary, OBJECTS, .ours_only = true)
     free(binary);
 }
 
-/* --- selected shaders; those that are not selected read what lies behind the array, which nobody hears of --- */
+/* selected shaders; those that are not selected read what lies behind the array, which nobody hears
+ * of */
 
-#define SELECTIVE(...) \
-    GPU_SETTINGS("gpuav_select_instrumented_shaders=true", ##__VA_ARGS__), .features = &gpu_features_plain
+#define SELECTIVE(...)                                                     \
+    GPU_SETTINGS("gpuav_select_instrumented_shaders=true", ##__VA_ARGS__), \
+        .features = &gpu_features_plain
 
 static void dispatch_past_the_end(struct baseline *b)
 {
@@ -241,13 +253,14 @@ static void dispatch_module(struct baseline *b, const void *next, const char *na
     gpu_run(&g);
 }
 
-SCENARIO(name_selected, SELECTIVE("gpuav_shaders_to_instrument=shadow.*"), .expect = {OUTSIDE("vkCmdDispatch")},
-         .text = {GPU_TEXT_INDEX(6, 6), "\"shadow pass\""})
+SCENARIO(name_selected, SELECTIVE("gpuav_shaders_to_instrument=shadow.*"),
+         .expect = {OUTSIDE("vkCmdDispatch")}, .text = {GPU_TEXT_INDEX(6, 6), "\"shadow pass\""})
 {
     dispatch_module(b, NULL, "shadow pass");
 }
 
-SCENARIO(module_selects_itself, SELECTIVE(), .expect = {OUTSIDE("vkCmdDispatch")}, .text = {GPU_TEXT_INDEX(6, 6)},
+SCENARIO(module_selects_itself, SELECTIVE(), .expect = {OUTSIDE("vkCmdDispatch")},
+         .text = {GPU_TEXT_INDEX(6, 6)},
          .instance_extensions = {VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME})
 {
     const VkValidationFeatureEnableEXT enable = VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT;
@@ -265,12 +278,14 @@ SCENARIO(instrumented_code_is_valid, GPU_SETTINGS("gpuav_debug_validate_instrume
     dispatch_past_the_end(b);
 }
 
-SCENARIO(all_disabled, GPU_SETTINGS("gpuav_debug_disable_all=true"), .features = &gpu_features_plain, .ours_only = true)
+SCENARIO(all_disabled, GPU_SETTINGS("gpuav_debug_disable_all=true"),
+         .features = &gpu_features_plain, .ours_only = true)
 {
     dispatch_past_the_end(b);
 }
 
-SCENARIO(instrumentation_off, GPU_SETTINGS("gpuav_shader_instrumentation=false"), .features = &gpu_features_plain)
+SCENARIO(instrumentation_off, GPU_SETTINGS("gpuav_shader_instrumentation=false"),
+         .features = &gpu_features_plain)
 {
     dispatch_past_the_end(b);
 }
@@ -280,5 +295,7 @@ SCENARIO(shaders_are_written_to_files, GPU_SETTINGS("gpuav_debug_dump_instrument
 {
     struct gpu g = gpu_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
     gpu_make(&g);
-    EXPECT_EQUAL(system("ls assay-shader-*-before.spv assay-shader-*-after.spv | wc -l | grep -qx 2"), 0);
+    EXPECT_EQUAL(system("ls assay-shader-*-before.spv assay-shader-*-after.spv | wc -l | "
+                        "grep -qx 2"),
+                 0);
 }

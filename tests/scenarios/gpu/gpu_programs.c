@@ -1,5 +1,6 @@
-/* What programs do with pipelines and command buffers: pipelines linked of libraries, several modules that fail, command buffers that are submitted again, at once, within each other; and a device
- * that has no memory left for checks. */
+/* What programs do with pipelines and command buffers: pipelines linked of libraries, several
+ * modules that fail, command buffers that are submitted again, at once, within each other; and a
+ * device that has no memory left for checks. */
 #include "gpu/gpu_world.h"
 
 #include "gpu_checks.h"
@@ -24,7 +25,8 @@ static struct gpu two_stages(struct baseline *b, bool bad_vertices, bool bad_fra
 }
 
 SCENARIO(two_modules_past_the_end, GPU, .expect = {OUTSIDE("vkCmdDraw")},
-         .text = {GPU_TEXT_INDEX(6, 6), GPU_TEXT_STAGE(VERTEX), GPU_TEXT_STAGE(FRAGMENT), "command 4: vkCmdDraw"})
+         .text = {GPU_TEXT_INDEX(6, 6), GPU_TEXT_STAGE(VERTEX), GPU_TEXT_STAGE(FRAGMENT),
+                  "command 4: vkCmdDraw"})
 {
     struct gpu g = two_stages(b, true, true);
     gpu_make(&g);
@@ -38,9 +40,10 @@ static const VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT library_features
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT,
     .pNext = (void *)&gpu_features_plain,
     .graphicsPipelineLibrary = VK_TRUE};
-#define LIBRARIES                                  \
-    GPU_SETTINGS(), .features = &library_features, \
-        .extensions = {VK_KHR_PIPELINE_LIBRARY_EXTENSION_NAME, VK_EXT_GRAPHICS_PIPELINE_LIBRARY_EXTENSION_NAME}
+#define LIBRARIES                                              \
+    GPU_SETTINGS(), .features = &library_features,             \
+        .extensions = {VK_KHR_PIPELINE_LIBRARY_EXTENSION_NAME, \
+                       VK_EXT_GRAPHICS_PIPELINE_LIBRARY_EXTENSION_NAME}
 
 #define OF_VERTICES                                                \
     (VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT | \
@@ -80,16 +83,20 @@ static void draw_linked(struct baseline *b, bool bad_vertices, bool bad_fragment
     gpu_make_set(&g);
     g.render_pass = make_render_pass(b);
     g.framebuffer = make_framebuffer(b, g.render_pass, make_image_view(b));
-    const VkPipelineCreateFlags retain = optimized ? VK_PIPELINE_CREATE_RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT : 0;
-    const VkPipeline libraries[] = {make_library(&g, false, retain), make_library(&g, true, retain)};
+    const VkPipelineCreateFlags retain =
+        optimized ? VK_PIPELINE_CREATE_RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT : 0;
+    const VkPipeline libraries[] = {make_library(&g, false, retain),
+                                    make_library(&g, true, retain)};
     const VkPipelineLibraryCreateInfoKHR linked = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR, .libraryCount = 2, .pLibraries = libraries};
-    const VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-                                               .pNext = &linked,
-                                               .flags =
-                                                   optimized ? VK_PIPELINE_CREATE_LINK_TIME_OPTIMIZATION_BIT_EXT : 0,
-                                               .layout = g.layout,
-                                               .basePipelineIndex = -1};
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
+        .libraryCount = 2,
+        .pLibraries = libraries};
+    const VkGraphicsPipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+        .pNext = &linked,
+        .flags = optimized ? VK_PIPELINE_CREATE_LINK_TIME_OPTIMIZATION_BIT_EXT : 0,
+        .layout = g.layout,
+        .basePipelineIndex = -1};
     g.pipeline = create_graphics_pipeline(b, &info);
     REQUIRE(g.pipeline);
     gpu_run(&g);
@@ -127,8 +134,9 @@ LINKED(optimized, true)
 
 static void submit_and_wait(struct baseline *b, uint32_t count, const VkCommandBuffer *commands)
 {
-    const VkSubmitInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = count, .pCommandBuffers = commands};
+    const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                               .commandBufferCount = count,
+                               .pCommandBuffers = commands};
     VK(vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE));
     VK(vkQueueWaitIdle(b->queue));
 }
@@ -172,7 +180,8 @@ SCENARIO(submitted_again_last, GPU)
         submit_and_wait(b, 1, &g.commands);
 }
 
-/* The same command, three times in one batch: told of at least once, by when its records are read, and of each of them once at most. */
+/* The same command, three times in one batch: told of at least once, by when its records are read,
+ * and of each of them once at most. */
 SCENARIO(simultaneous_past_the_end, GPU, .expect = {OUTSIDE("vkCmdDispatch")},
          .text = {GPU_TEXT_INDEX(6, 6), "command 3: vkCmdDispatch"})
 {
@@ -192,12 +201,14 @@ static const VkPhysicalDeviceNestedCommandBufferFeaturesEXT nested_features = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_NESTED_COMMAND_BUFFER_FEATURES_EXT,
     .pNext = (void *)&gpu_features_plain,
     .nestedCommandBuffer = VK_TRUE};
-#define NESTED GPU_SETTINGS(), .features = &nested_features, .extensions = {VK_EXT_NESTED_COMMAND_BUFFER_EXTENSION_NAME}
+#define NESTED                                    \
+    GPU_SETTINGS(), .features = &nested_features, \
+        .extensions = {VK_EXT_NESTED_COMMAND_BUFFER_EXTENSION_NAME}
 
 static VkCommandBuffer begin_secondary(struct baseline *b)
 {
-    static const VkCommandBufferInheritanceInfo inheritance = {.sType =
-                                                                   VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    static const VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
     VkCommandBufferBeginInfo info = begin_info();
     info.pInheritanceInfo = &inheritance;
     VkCommandBuffer commands = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
@@ -230,14 +241,16 @@ static void run_nested(struct baseline *b, uint32_t outer_index, uint32_t inner_
 }
 
 SCENARIO(nested_inner_past_the_end, NESTED, .expect = {OUTSIDE("vkCmdDispatch")},
-         .text = {GPU_TEXT_INDEX(6, 6), "command 3: vkCmdDispatch. Executed by command 4 of command buffer 0x",
-                  "\"the outer one\", which is executed by command 4 of command buffer 0x", "\"the inner one\"",
-                  "vkCmdExecuteCommands, command 4 of VkCommandBuffer 0x"})
+         .text = {GPU_TEXT_INDEX(6, 6),
+                  "command 3: vkCmdDispatch. Executed by command 4 of command buffer 0x",
+                  "\"the outer one\", which is executed by command 4 of command buffer 0x",
+                  "\"the inner one\"", "vkCmdExecuteCommands, command 4 of VkCommandBuffer 0x"})
 {
     run_nested(b, 0, GPU_LENGTH);
 }
 SCENARIO(nested_both_past_the_end, NESTED, .expect = {OUTSIDE("vkCmdDispatch")},
-         .text = {GPU_TEXT_INDEX(7, 6), GPU_TEXT_INDEX(8, 6), "\"the outer one\"", "\"the inner one\""})
+         .text = {GPU_TEXT_INDEX(7, 6), GPU_TEXT_INDEX(8, 6), "\"the outer one\"",
+                  "\"the inner one\""})
 {
     run_nested(b, 7, 8);
     EXPECT_EQUAL(seen_count(b, OUTSIDE("vkCmdDispatch")), 2);
@@ -254,8 +267,8 @@ SCENARIO(nested_last, NESTED)
 /* A dispatch that reads beyond the end, in a secondary that is ended. */
 static struct gpu wrong_secondary(struct baseline *b, VkCommandBufferUsageFlags usage)
 {
-    static const VkCommandBufferInheritanceInfo inheritance = {.sType =
-                                                                   VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    static const VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
     struct gpu g = gpu_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
     VkCommandBufferBeginInfo info = begin_info();
     g.index = GPU_LENGTH;
@@ -271,8 +284,10 @@ static struct gpu wrong_secondary(struct baseline *b, VkCommandBufferUsageFlags 
 /* Under labels; the command itself has the number 2. */
 static void execute_in(struct baseline *b, VkCommandBuffer primary, VkCommandBuffer secondary)
 {
-    const VkDebugUtilsLabelEXT outer = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = "frame 12"};
-    const VkDebugUtilsLabelEXT inner = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = "shadows"};
+    const VkDebugUtilsLabelEXT outer = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
+                                        .pLabelName = "frame 12"};
+    const VkDebugUtilsLabelEXT inner = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
+                                        .pLabelName = "shadows"};
     const VkCommandBufferBeginInfo info = begin_info();
     VK(vkBeginCommandBuffer(primary, &info));
     INSTANCE_PROC(b, vkCmdBeginDebugUtilsLabelEXT)(primary, &outer);
@@ -290,7 +305,8 @@ static VkCommandBuffer make_primary(struct baseline *b, const char *name)
 }
 
 SCENARIO(secondary_executed_once, GPU, .expect = {OUTSIDE("vkCmdDispatch")},
-         .text = {"command 3: vkCmdDispatch. Executed by command 2 of command buffer 0x", " \"first\". Pipeline (0x",
+         .text = {"command 3: vkCmdDispatch. Executed by command 2 of command buffer 0x",
+                  " \"first\". Pipeline (0x",
                   "    primary vkCmdExecuteCommands, command 2 of VkCommandBuffer 0x",
                   "            under the label frame 12 > shadows\n            called by "})
 {
@@ -303,7 +319,8 @@ SCENARIO(secondary_executed_once, GPU, .expect = {OUTSIDE("vkCmdDispatch")},
 
 /* Recorded anew, the primary is the only one again; what another one had recorded is invalid. */
 SCENARIO(secondary_executed_once_again, GPU, .expect = {OUTSIDE("vkCmdDispatch")},
-         .text = {"Executed by command 2 of command buffer 0x", "\"first\". Pipeline", "\"second\". Pipeline"})
+         .text = {"Executed by command 2 of command buffer 0x", "\"first\". Pipeline",
+                  "\"second\". Pipeline"})
 {
     struct gpu g = wrong_secondary(b, 0);
     VkCommandBuffer primaries[] = {make_primary(b, "first"), make_primary(b, "second")};
@@ -317,7 +334,8 @@ SCENARIO(secondary_executed_once_again, GPU, .expect = {OUTSIDE("vkCmdDispatch")
 }
 
 SCENARIO(secondary_executed_twice, GPU, .expect = {OUTSIDE("vkCmdDispatch")},
-         .text = {"Executed 2 times, and which of them it was is not known: by command 2 of command buffer 0x",
+         .text = {"Executed 2 times, and which of them it was is not known: by command 2 of "
+                  "command buffer 0x",
                   "\"first\", by command 5 of command buffer 0x",
                   "vkCmdExecuteCommands, command 5 of VkCommandBuffer 0x"})
 {
@@ -347,7 +365,8 @@ SCENARIO(secondary_executed_by_another, GPU, .expect = {OUTSIDE("vkCmdDispatch")
 
 /* More than are told apart. */
 SCENARIO(secondary_executed_often, GPU, .expect = {OUTSIDE("vkCmdDispatch")},
-         .text = {"Executed 24 times, and which of them it was is not known: by command 0 of command buffer 0x"})
+         .text = {"Executed 24 times, and which of them it was is not known: by command 0 of "
+                  "command buffer 0x"})
 {
     struct gpu g = wrong_secondary(b, SIMULTANEOUS);
     const VkCommandBuffer twice[] = {g.commands, g.commands};
@@ -361,8 +380,8 @@ SCENARIO(secondary_executed_often, GPU, .expect = {OUTSIDE("vkCmdDispatch")},
 }
 
 /* Whichever it was, it was within the label. */
-SCENARIO(secondary_executed_where_muted, GPU_SETTINGS("mute_labels=frame*"), .features = &gpu_features_plain,
-         .ours_only = true)
+SCENARIO(secondary_executed_where_muted, GPU_SETTINGS("mute_labels=frame*"),
+         .features = &gpu_features_plain, .ours_only = true)
 {
     struct gpu g = wrong_secondary(b, SIMULTANEOUS);
     VkCommandBuffer primaries[] = {make_primary(b, "first"), make_primary(b, "second")};
@@ -372,8 +391,8 @@ SCENARIO(secondary_executed_where_muted, GPU_SETTINGS("mute_labels=frame*"), .fe
     }
     submit_and_wait(b, 2, primaries);
 }
-SCENARIO(secondary_executed_where_perhaps_muted, GPU_SETTINGS("mute_labels=frame*"), .features = &gpu_features_plain,
-         .ours_only = true, .expect = {OUTSIDE("vkCmdDispatch")})
+SCENARIO(secondary_executed_where_perhaps_muted, GPU_SETTINGS("mute_labels=frame*"),
+         .features = &gpu_features_plain, .ours_only = true, .expect = {OUTSIDE("vkCmdDispatch")})
 {
     struct gpu g = wrong_secondary(b, SIMULTANEOUS);
     VkCommandBuffer primary = make_primary(b, "first");
@@ -385,9 +404,9 @@ SCENARIO(secondary_executed_where_perhaps_muted, GPU_SETTINGS("mute_labels=frame
 
 /* --- a device that has no memory left; nothing runs on the null driver --- */
 
-#define NO_MEMORY(json_)                                                                                      \
-    .drivers = NULL_DRIVER, .settings = {"gpuav_enable=true", "validate_core=false"}, .null_driver = (json_), \
-    .ours_only = true, .expect = {"WARNING-GPU-Assisted-Validation"}
+#define NO_MEMORY(json_)                                                              \
+    .drivers = NULL_DRIVER, .settings = {"gpuav_enable=true", "validate_core=false"}, \
+    .null_driver = (json_), .ours_only = true, .expect = {"WARNING-GPU-Assisted-Validation"}
 
 static VkPipeline dividing_pipeline(struct baseline *b, VkPipelineLayout layout)
 {
@@ -410,18 +429,21 @@ static VkPipelineLayout layout_for_dividing(struct baseline *b)
     return create_pipeline_layout(b, &info);
 }
 
-SCENARIO(no_memory_at_all, NO_MEMORY("{\"fail\": {\"vkAllocateMemory\": \"VK_ERROR_OUT_OF_DEVICE_MEMORY\"}}"),
-         .text = {"vkCreateDevice(): found no memory for GPU-assisted validation: shaders run as they are"})
+SCENARIO(no_memory_at_all,
+         NO_MEMORY("{\"fail\": {\"vkAllocateMemory\": \"VK_ERROR_OUT_OF_DEVICE_MEMORY\"}}"),
+         .text = {"vkCreateDevice(): found no memory for GPU-assisted validation: shaders run as "
+                  "they are"})
 {
     dividing_pipeline(b, layout_for_dividing(b));
     EXPECT_EQUAL(seen_count(b, NULL), 1);
 }
 
-/* Memory ends while commands are recorded: the program goes on, with shaders that are still there, and hears of it once. */
+/* Memory ends while commands are recorded: the program goes on, with shaders that are still there,
+ * and hears of it once. */
 SCENARIO(no_memory_any_more, NO_MEMORY("{\"failAfter\": {\"vkAllocateMemory\": 6}}"),
-         .text = {"vkCmdDispatch(): found no memory for GPU-assisted validation: no more shaders are "
-                  "instrumented, and "
-                  "those that are cannot say any more which command ran them"})
+         .text = {
+             "vkCmdDispatch(): found no memory for GPU-assisted validation: no more shaders are "
+             "instrumented, and those that are cannot say any more which command ran them"})
 {
     VkPipelineLayout layout = layout_for_dividing(b);
     VkPipeline pipeline = dividing_pipeline(b, layout);
@@ -440,15 +462,16 @@ SCENARIO(no_memory_any_more, NO_MEMORY("{\"failAfter\": {\"vkAllocateMemory\": 6
 /* --- modules of which there is but an identifier --- */
 
 static const VkPhysicalDeviceShaderModuleIdentifierFeaturesEXT identifiers = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_MODULE_IDENTIFIER_FEATURES_EXT, .shaderModuleIdentifier = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_MODULE_IDENTIFIER_FEATURES_EXT,
+    .shaderModuleIdentifier = VK_TRUE};
 static const VkPhysicalDevicePipelineCreationCacheControlFeatures cache_control = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_CREATION_CACHE_CONTROL_FEATURES,
     .pNext = (void *)&identifiers,
     .pipelineCreationCacheControl = VK_TRUE};
 
 /* Nobody knows the code: the pipeline goes down as it is, and runs. */
-SCENARIO(shader_identifier, .drivers = NULL_DRIVER, .settings = {"gpuav_enable=true"}, .features = &cache_control,
-         .extensions = {VK_EXT_SHADER_MODULE_IDENTIFIER_EXTENSION_NAME},
+SCENARIO(shader_identifier, .drivers = NULL_DRIVER, .settings = {"gpuav_enable=true"},
+         .features = &cache_control, .extensions = {VK_EXT_SHADER_MODULE_IDENTIFIER_EXTENSION_NAME},
          .allow = {"VALIDATION-SETTINGS", "WARNING-Setting-Limit-Adjusted"})
 {
     const VkPipelineLayout layout = make_empty_pipeline_layout(b);
@@ -470,7 +493,8 @@ SCENARIO(shader_identifier, .drivers = NULL_DRIVER, .settings = {"gpuav_enable=t
 /* --- settings --- */
 
 /* What is read behind the end lies within the same set. */
-SCENARIO(descriptor_checks_off, GPU_SETTINGS("gpuav_descriptor_checks=false"), .features = &gpu_features_plain)
+SCENARIO(descriptor_checks_off, GPU_SETTINGS("gpuav_descriptor_checks=false"),
+         .features = &gpu_features_plain)
 {
     struct gpu g = two_stages(b, true, true);
     gpu_make(&g);

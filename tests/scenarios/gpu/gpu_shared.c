@@ -3,7 +3,8 @@
 
 #include "gpu_shared.h"
 
-static void go(struct baseline *b, enum gpu_stage stage, struct gpu_code code, uint32_t index, uint32_t other)
+static void go(struct baseline *b, enum gpu_stage stage, struct gpu_code code, uint32_t index,
+               uint32_t other)
 {
     struct gpu g = gpu_of(b, gpu_kind_storage_buffer, stage);
     g.code = code;
@@ -25,17 +26,22 @@ static void go(struct baseline *b, enum gpu_stage stage, struct gpu_code code, u
 /* --- two invocations --- */
 
 RUN(write_then_read, write_read, 0, 0, ON(Load),
-    .text = {"Data race in shared memory: \"tile[5]\" is read by local invocation 4, and was written by local "
-             "invocation 3 (write_read.comp, line 13) " BETWEEN,
-             "vkCmdDispatch", "write_read.comp at line 15.\n  15:         result.value.x = float(tile[5]);"})
+    .text = {"Data race in shared memory: \"tile[5]\" is read by local invocation 4, and was "
+             "written by local invocation 3 (write_read.comp, line 13) " BETWEEN,
+             "vkCmdDispatch",
+             "write_read.comp at line 15.\n  15:         result.value.x = float(tile[5]);"})
 RUN(write_then_read_ordered, write_barrier_read, 0, 0)
 RUN(read_then_write, read_write, 6, 0, ON(Store),
-    .text = {"\"tile[6]\" is written by local invocation 3, and was read by local invocation 4", "line 13", BETWEEN})
+    .text = {"\"tile[6]\" is written by local invocation 3, and was read by local invocation 4",
+             "line 13", BETWEEN})
 RUN(read_then_write_ordered, read_barrier_write, 6, 0)
-/* "A write whose value is the same as what was already in those memory locations is still considered to be a write" */
-RUN(same_value, same_value, 0, 0, ON(Store), .text = {"\"flag\" is written by local invocation", BETWEEN})
+/* "A write whose value is the same as what was already in those memory locations is still
+ * considered to be a write" */
+RUN(same_value, same_value, 0, 0, ON(Store),
+    .text = {"\"flag\" is written by local invocation", BETWEEN})
 RUN(many_read, many_read, 0, 0, ON(Store),
-    .text = {"\"flag\" is written by local invocation 7, and was read by local invocation ", BETWEEN})
+    .text = {"\"flag\" is written by local invocation 7, and was read by local invocation ",
+             BETWEEN})
 RUN(neighbours, neighbours, 1, 0, ON(Load), .text = {"\"tile[", "neighbours.comp, line 12"})
 RUN(no_neighbours, neighbours, 8, 0)
 RUN(own_elements, own, 0, 0)
@@ -44,19 +50,26 @@ RUN(own_elements, own, 0, 0)
 
 RUN(atomics, atomics, 0, 0)
 RUN(write_then_atomic, write_atomic, 0, 0, ON(Atomic),
-    .text = {"\"flag\" is changed atomically by local invocation 4, and was written by local invocation 3", BETWEEN})
+    .text = {"\"flag\" is changed atomically by local invocation 4, and was written by local "
+             "invocation 3",
+             BETWEEN})
 RUN(atomic_then_read, atomic_read, 0, 0, ON(LoadStoreVsAtomic),
-    .text = {"\"flag\" is read by local invocation 4, and was changed atomically by local invocation 3", BETWEEN})
+    .text = {
+        "\"flag\" is read by local invocation 4, and was changed atomically by local invocation 3",
+        BETWEEN})
 /* That does not write. */
 RUN(failed_exchange, failed_exchange, 0, 0)
 
 /* --- what orders, and what does not --- */
 
-/* A memory barrier needs an atomic operation, or a control barrier, to synchronize with another one. */
-RUN(memory_barrier_alone, memory_barrier_alone, 0, 0, ON(Load), .text = {"\"tile[5]\" is read by local invocation 4"})
+/* A memory barrier needs an atomic operation, or a control barrier, to synchronize with another
+ * one. */
+RUN(memory_barrier_alone, memory_barrier_alone, 0, 0, ON(Load),
+    .text = {"\"tile[5]\" is read by local invocation 4"})
 RUN(flag_and_memory_barriers, flag_and_barriers, 0, 0)
 RUN(flag_acquired, flag_acquired, 0, 0)
-RUN(flag_not_acquired, flag_not_acquired, 0, 0, ON(Load), .text = {"\"tile[5]\" is read by local invocation 4"})
+RUN(flag_not_acquired, flag_not_acquired, 0, 0, ON(Load),
+    .text = {"\"tile[5]\" is read by local invocation 4"})
 RUN(subgroup_barrier, subgroup_barrier, 0, 0)
 RUN(barrier_without_memory, barrier_without_memory, 0, 0, ON(Load),
     .text = {"\"tile[5]\" is read by local invocation 4, and was written by local invocation 3"})
@@ -69,16 +82,20 @@ RUN(loop_of_many_barriers, loop, 6000, 1)
 /* --- where --- */
 
 RUN(member, parts, 2, 2, ON(Load),
-    .text = {"\"parts[2].turn[1][0].y\" is read by local invocation 4, and was written by local invocation 3"})
+    .text = {"\"parts[2].turn[1][0].y\" is read by local invocation 4, and was written by local "
+             "invocation 3"})
 RUN(other_member, parts, 2, 3)
-RUN(whole_struct, whole, 1, 0, ON(Load), .text = {"\"parts[1].at.z\" is read by local invocation 4"})
+RUN(whole_struct, whole, 1, 0, ON(Load),
+    .text = {"\"parts[1].at.z\" is read by local invocation 4"})
 RUN(other_struct, whole, 2, 0)
 RUN(in_functions, called, 0, 0, ON(Load),
-    .text = {"\"tile[5]\" is read by local invocation 4, and was written by local invocation 3 (called.comp, line 12)",
+    .text = {"\"tile[5]\" is read by local invocation 4, and was written by local invocation 3 "
+             "(called.comp, line 12)",
              "called.comp at line 16."})
 RUN(in_functions_ordered, called, 1, 0)
 SCENARIO(handed_to_a_function, GPU, ON(Store),
-         .text = {"\"tile[5]\" is written by local invocation 4, and was written by local invocation 3 (instruction "})
+         .text = {"\"tile[5]\" is written by local invocation 4, and was written by local "
+                  "invocation 3 (instruction "})
 {
     go(b, gpu_stage_comp, GPU_CODE(spirv_shared_parameter), 0, 0);
 }
@@ -100,15 +117,20 @@ STAGE(task, race_in_task, "Task")
 /* --- what there is no room for --- */
 
 #define MISSED .expect = {"WARNING-GPU-Assisted-Validation"}
-RUN(no_room, full, 0, 0, MISSED, .text = {"Races in the shared memory of some shaders are not found", "leave no room"})
-RUN(specialized_length, specialized, 0, 0, MISSED, .text = {"specialization tells how much of it they have"})
-RUN(little_room, large, 5000, 0, .expect = {"WARNING-GPU-Assisted-Validation", "SharedMemoryDataRace-RaceOnStore"},
-    .text = {"only part of what they do can be remembered",
-             "\"large[5000]\" is written by local invocation 4, and was written by local invocation 3"})
+RUN(no_room, full, 0, 0, MISSED,
+    .text = {"Races in the shared memory of some shaders are not found", "leave no room"})
+RUN(specialized_length, specialized, 0, 0, MISSED,
+    .text = {"specialization tells how much of it they have"})
+RUN(little_room, large, 5000, 0,
+    .expect = {"WARNING-GPU-Assisted-Validation", "SharedMemoryDataRace-RaceOnStore"},
+    .text = {
+        "only part of what they do can be remembered",
+        "\"large[5000]\" is written by local invocation 4, and was written by local invocation 3"})
 RUN(little_room_elsewhere, large, 4999, 0, MISSED)
 RUN(specialized_workgroup, specialized_size, 0, 0, ON(Store), .text = {"\"tile["})
 
-SCENARIO(shared_off, GPU_SETTINGS("gpuav_shared_memory_data_race=false"), .features = &gpu_features_plain)
+SCENARIO(shared_off, GPU_SETTINGS("gpuav_shared_memory_data_race=false"),
+         .features = &gpu_features_plain)
 {
     go(b, gpu_stage_comp, GPU_CODE(spirv_write_read), 0, 0);
 }

@@ -1,4 +1,5 @@
-/* The line of source that a finding names: from each kind of debug information, with directives that move lines, and without any. Names of objects, too. */
+/* The line of source that a finding names: from each kind of debug information, with directives
+ * that move lines, and without any. Names of objects, too. */
 #include <string.h>
 
 #include "gpu/gpu_world.h"
@@ -21,7 +22,8 @@ static struct gpu run_code(struct baseline *b, struct gpu_code code, uint32_t in
 
 /* `#version 460` is the first line of all of them. */
 SCENARIO(op_line, GPU, .expect = {INDEX_ID},
-         .text = {"in file: several_lines.comp at line 12.\n  12:", "things[push.index]", "/* the second */"})
+         .text = {"in file: several_lines.comp at line 12.\n  12:", "things[push.index]",
+                  "/* the second */"})
 {
     run_code(b, GPU_CODE(spirv_several_lines), 6, 0);
     expect_no_text(b, "the first");
@@ -32,7 +34,8 @@ SCENARIO(op_line_of_the_first, GPU, .expect = {INDEX_ID},
     run_code(b, GPU_CODE(spirv_several_lines), 0, 6);
     expect_no_text(b, "the second");
 }
-SCENARIO(op_line_of_both, GPU, .expect = {INDEX_ID}, .text = {"/* the first */", "/* the second */"})
+SCENARIO(op_line_of_both, GPU, .expect = {INDEX_ID},
+         .text = {"/* the first */", "/* the second */"})
 {
     run_code(b, GPU_CODE(spirv_several_lines), 6, 7);
     EXPECT_EQUAL(seen_count(b, INDEX_ID), 2);
@@ -48,8 +51,8 @@ SCENARIO(debug_info, GPU, .expect = {INDEX_ID},
     run_code(b, GPU_CODE(spirv_debug_info), 6, 0);
 }
 /* What tools get of it: the shader, the line, and the lines around it. */
-SCENARIO(debug_info_in_json, GPU_SETTINGS("json_filename=found.jsonl"), .features = &gpu_features_plain,
-         .ours_only = true, .expect = {INDEX_ID})
+SCENARIO(debug_info_in_json, GPU_SETTINGS("json_filename=found.jsonl"),
+         .features = &gpu_features_plain, .ours_only = true, .expect = {INDEX_ID})
 {
     char line[16384] = "";
     run_code(b, GPU_CODE(spirv_debug_info), 6, 0);
@@ -58,10 +61,11 @@ SCENARIO(debug_info_in_json, GPU_SETTINGS("json_filename=found.jsonl"), .feature
     if (file)
         fclose(file);
     line[length] = '\0';
-    static const char *const parts[] = {"\"shader\":{\"command\":", "\"stage\":\"Compute\",\"instruction\":",
-                                        ",\"function\":\"main\",\"file\":\"debug_info.comp\",\"line\":9,",
-                                        "\"text\":\"        " LINE "\",\"firstLine\":5,\"lines\":[\"",
-                                        "\"        " LINE "\",\"}\"]"};
+    static const char *const parts[] = {
+        "\"shader\":{\"command\":", "\"stage\":\"Compute\",\"instruction\":",
+        ",\"function\":\"main\",\"file\":\"debug_info.comp\",\"line\":9,",
+        "\"text\":\"        " LINE "\",\"firstLine\":5,\"lines\":[\"",
+        "\"        " LINE "\",\"}\"]"};
     for (uint32_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
         if (!strstr(line, parts[i]))
             scenario_fail(__FILE__, __LINE__, "%s does not have %s", line, parts[i]);
@@ -72,7 +76,8 @@ SCENARIO(debug_info_in_order, GPU)
     run_code(b, GPU_CODE(spirv_debug_info), 5, 0);
 }
 
-SCENARIO(no_debug_information, GPU, .expect = {INDEX_ID}, .text = {GPU_TEXT_INDEX(6, 6), "Shader Instruction Index = "})
+SCENARIO(no_debug_information, GPU, .expect = {INDEX_ID},
+         .text = {GPU_TEXT_INDEX(6, 6), "Shader Instruction Index = "})
 {
     run_code(b, GPU_CODE(spirv_debug_none), 6, 0);
     expect_no_text(b, "at line");
@@ -120,7 +125,8 @@ SCENARIO(names, GPU, .expect = {INDEX_ID},
     run_named(b, 6, false);
 }
 /* The module need not live when its pipeline runs. */
-SCENARIO(names_of_a_destroyed_module, GPU, .expect = {INDEX_ID}, .text = {"Shader Module (CubeShader)(0x", LINE})
+SCENARIO(names_of_a_destroyed_module, GPU, .expect = {INDEX_ID},
+         .text = {"Shader Module (CubeShader)(0x", LINE})
 {
     run_named(b, 6, true);
 }
@@ -147,9 +153,12 @@ SCENARIO(objects, GPU, .expect = {INDEX_ID})
 static void act_in_labels(struct baseline *b)
 {
     struct gpu g = gpu_of(b, gpu_kind_combined, gpu_stage_comp);
-    const VkDebugUtilsLabelEXT outer = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = "frame 12"},
-                               inner = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = "shadows"},
-                               later = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = "later"};
+    const VkDebugUtilsLabelEXT outer = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
+                                        .pLabelName = "frame 12"},
+                               inner = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
+                                        .pLabelName = "shadows"},
+                               later = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
+                                        .pLabelName = "later"};
     g.index = 6;
     gpu_make(&g);
     gpu_prepare(&g);
@@ -172,8 +181,10 @@ SCENARIO(labels, GPU, .expect = {INDEX_ID}, .text = {"frame 12 > shadows"})
     act_in_labels(b);
 }
 
-/* The setting mute_labels: of the inner one, the outer one, and one that the command is not within. */
-#define GPU_MUTED(labels_) GPU_SETTINGS("mute_labels=" labels_), .features = &gpu_features_plain, .ours_only = true
+/* The setting mute_labels: of the inner one, the outer one, and one that the command is not within.
+ */
+#define GPU_MUTED(labels_) \
+    GPU_SETTINGS("mute_labels=" labels_), .features = &gpu_features_plain, .ours_only = true
 SCENARIO(labels_inner_muted, GPU_MUTED("shadow*"))
 {
     act_in_labels(b);

@@ -11,8 +11,8 @@
 #define NOT_A_NUMBER 0x7fc00000u
 #define FRONT        MINUS_ONE /* z of the origin */
 
-static void trace(struct baseline *b, enum gpu_stage stage, struct gpu_code code, uint32_t flags, uint32_t least,
-                  uint32_t most, uint32_t z)
+static void trace(struct baseline *b, enum gpu_stage stage, struct gpu_code code, uint32_t flags,
+                  uint32_t least, uint32_t most, uint32_t z)
 {
     struct gpu g = gpu_of(b, gpu_kind_storage_buffer, stage);
     g.code = code;
@@ -24,14 +24,15 @@ static void trace(struct baseline *b, enum gpu_stage stage, struct gpu_code code
     gpu_run(&g);
 }
 
-#define RAYS_SAFE \
-    GPU_SETTINGS("gpuav_safe_mode=true"), .features = &gpu_features_ray, .extensions = {GPU_RAY_EXTENSIONS}
-#define WRONG(name_, shader_, id_, flags_, least_, most_, z_, ...)                                          \
-    SCENARIO(shader_##_##name_, RAYS_SAFE, .expect = {"VUID-RuntimeSpirv-" id_},                            \
-             .text = {GPU_TEXT_STAGE("Ray Generation. Launch ID (x,y,z) = (1, 0, 0)"), "vkCmdTraceRaysKHR", \
-                      __VA_ARGS__})                                                                         \
-    {                                                                                                       \
-        trace(b, gpu_stage_rgen, GPU_CODE(spirv_##shader_##_rgen), flags_, least_, most_, z_);              \
+#define RAYS_SAFE                                                        \
+    GPU_SETTINGS("gpuav_safe_mode=true"), .features = &gpu_features_ray, \
+        .extensions = {GPU_RAY_EXTENSIONS}
+#define WRONG(name_, shader_, id_, flags_, least_, most_, z_, ...)                             \
+    SCENARIO(shader_##_##name_, RAYS_SAFE, .expect = {"VUID-RuntimeSpirv-" id_},               \
+             .text = {GPU_TEXT_STAGE("Ray Generation. Launch ID (x,y,z) = (1, 0, 0)"),         \
+                      "vkCmdTraceRaysKHR", __VA_ARGS__})                                       \
+    {                                                                                          \
+        trace(b, gpu_stage_rgen, GPU_CODE(spirv_##shader_##_rgen), flags_, least_, most_, z_); \
     }
 #define GOOD(name_, shader_, flags_, least_, most_, z_)                                        \
     SCENARIO(shader_##_##name_, GPU_WITH_RAYS)                                                 \
@@ -40,31 +41,36 @@ static void trace(struct baseline *b, enum gpu_stage stage, struct gpu_code code
     }
 
 /* Of OpTraceRayKHR and OpRayQueryInitializeKHR the same rules, by other numbers. */
-#define RULES(shader_, opcode_, finite_, nan_, negative_, order_, both_, culls_, opaque_)                                        \
-    WRONG(origin_infinite, shader_, opcode_ "-" finite_, 0, ZERO, HUNDRED, INFINITE,                                             \
-          opcode_ ": a component of the ray's origin or direction is infinite.")                                                 \
-    WRONG(origin_nan, shader_, opcode_ "-" nan_, 0, ZERO, HUNDRED, NOT_A_NUMBER,                                                 \
-          opcode_ ": the ray's origin, direction, Tmin or Tmax contains a NaN.")                                                 \
-    WRONG(least_nan, shader_, opcode_ "-" nan_, 0, NOT_A_NUMBER, HUNDRED, FRONT, "contains a NaN.")                              \
-    WRONG(most_nan, shader_, opcode_ "-" nan_, 0, ZERO, NOT_A_NUMBER, FRONT, "contains a NaN.")                                  \
-    WRONG(least_negative, shader_, opcode_ "-" negative_, 0, MINUS_ONE, HUNDRED, FRONT,                                          \
-          "Tmin is -1 and Tmax 100: both must be non-negative.")                                                                 \
-    WRONG(order, shader_, opcode_ "-" order_, 0, TWO_HUNDRED, HUNDRED, FRONT,                                                    \
-          "Tmin is 200, which is more than Tmax, 100.")                                                                          \
-    WRONG(culls_both_sides, shader_, opcode_ "-" culls_, 0x30, ZERO, HUNDRED, FRONT,                                             \
-          "the flags are 0x30, which contain more than one of SkipTrianglesKHR, CullBackFacingTrianglesKHR and "                 \
-          "CullFrontFacingTrianglesKHR.")                                                                                        \
-    WRONG(opaque_and_not, shader_, opcode_ "-" opaque_, 0x3, ZERO, HUNDRED,                                                      \
-          FRONT, "the flags are 0x3, which contain more than one of OpaqueKHR, NoOpaqueKHR, CullOpaqueKHR and CullNoOpaqueKHR.") \
-    WRONG(skips_all, shader_, opcode_ "-" both_, 0x300, ZERO, HUNDRED, FRONT,                                                    \
-          "the flags are 0x300, which contain both SkipTrianglesKHR and SkipAABBsKHR.")                                          \
-    GOOD(plain, shader_, 0, ZERO, HUNDRED, FRONT)                                                                                \
-    GOOD(of_one_length, shader_, 0x11, HUNDRED, HUNDRED, FRONT)                                                                  \
+#define RULES(shader_, opcode_, finite_, nan_, negative_, order_, both_, culls_, opaque_)       \
+    WRONG(origin_infinite, shader_, opcode_ "-" finite_, 0, ZERO, HUNDRED, INFINITE,            \
+          opcode_ ": a component of the ray's origin or direction is infinite.")                \
+    WRONG(origin_nan, shader_, opcode_ "-" nan_, 0, ZERO, HUNDRED, NOT_A_NUMBER,                \
+          opcode_ ": the ray's origin, direction, Tmin or Tmax contains a NaN.")                \
+    WRONG(least_nan, shader_, opcode_ "-" nan_, 0, NOT_A_NUMBER, HUNDRED, FRONT,                \
+          "contains a NaN.")                                                                    \
+    WRONG(most_nan, shader_, opcode_ "-" nan_, 0, ZERO, NOT_A_NUMBER, FRONT, "contains a NaN.") \
+    WRONG(least_negative, shader_, opcode_ "-" negative_, 0, MINUS_ONE, HUNDRED, FRONT,         \
+          "Tmin is -1 and Tmax 100: both must be non-negative.")                                \
+    WRONG(order, shader_, opcode_ "-" order_, 0, TWO_HUNDRED, HUNDRED, FRONT,                   \
+          "Tmin is 200, which is more than Tmax, 100.")                                         \
+    WRONG(culls_both_sides, shader_, opcode_ "-" culls_, 0x30, ZERO, HUNDRED, FRONT,            \
+          "the flags are 0x30, which contain more than one of SkipTrianglesKHR, "               \
+          "CullBackFacingTrianglesKHR and "                                                     \
+          "CullFrontFacingTrianglesKHR.")                                                       \
+    WRONG(opaque_and_not, shader_, opcode_ "-" opaque_, 0x3, ZERO, HUNDRED, FRONT,              \
+          "the flags are 0x3, which contain more than one of OpaqueKHR, NoOpaqueKHR, "          \
+          "CullOpaqueKHR and CullNoOpaqueKHR.")                                                 \
+    WRONG(skips_all, shader_, opcode_ "-" both_, 0x300, ZERO, HUNDRED, FRONT,                   \
+          "the flags are 0x300, which contain both SkipTrianglesKHR and SkipAABBsKHR.")         \
+    GOOD(plain, shader_, 0, ZERO, HUNDRED, FRONT)                                               \
+    GOOD(of_one_length, shader_, 0x11, HUNDRED, HUNDRED, FRONT)                                 \
     GOOD(without_end, shader_, 0x2 | 0x4 | 0x8 | 0x20, ZERO, INFINITE, FRONT)
 RULES(ray, "OpTraceRayKHR", "06355", "06358", "06356", "06357", "06552", "06892", "06893")
-RULES(query, "OpRayQueryInitializeKHR", "06348", "06351", "06349", "06350", "06889", "06890", "06891")
+RULES(query, "OpRayQueryInitializeKHR", "06348", "06351", "06349", "06350", "06889", "06890",
+      "06891")
 
-SCENARIO(hit_kind_too_large, GPU_WITH_RAYS, .expect = {"VUID-RuntimeSpirv-OpReportIntersectionKHR-06998"},
+SCENARIO(hit_kind_too_large, GPU_WITH_RAYS,
+         .expect = {"VUID-RuntimeSpirv-OpReportIntersectionKHR-06998"},
          .text = {GPU_TEXT_STAGE("Intersection. Launch ID (x,y,z) = (1, 0, 0)"),
                   "reportIntersectionEXT(1.5, push.index)",
                   "OpReportIntersectionKHR: Hit Kind is 128, which is not in the range [0,127]."})

@@ -1,16 +1,19 @@
-/* Vertices and instances that draws fetch beyond the end of their vertex buffers (23.4 "Vertex Input Address Calculation"), found where vertex shaders begin. */
+/* Vertices and instances that draws fetch beyond the end of their vertex buffers (23.4 "Vertex
+ * Input Address Calculation"), found where vertex shaders begin. */
 #include "gpu/gpu_world.h"
 
 #include "shader_interface.h"
 
 /* The check of the indices themselves is another one, and tells of direct draws first. */
-#define FETCH_ON(...)                                                                                     \
-    .drivers = LAVAPIPE, .settings = {"gpuav_enable=true", "gpuav_index_buffers=false"}, .proceed = true, \
-    .allow = {"VALIDATION-SETTINGS", "WARNING-Setting-Limit-Adjusted"}, ##__VA_ARGS__
+#define FETCH_ON(...)                                                                    \
+    .drivers = LAVAPIPE, .settings = {"gpuav_enable=true", "gpuav_index_buffers=false"}, \
+    .proceed = true, .allow = {"VALIDATION-SETTINGS", "WARNING-Setting-Limit-Adjusted"}, \
+    ##__VA_ARGS__
 #define FETCH(...) FETCH_ON(.features = &gpu_features_plain, ##__VA_ARGS__)
 #define BEYOND     "VUID-vkCmdDraw-None-02721"
 
-/* A pipeline whose shader reads location 2 from binding 1, which has elements of 16 bytes; what a scenario changes is set before begin(). */
+/* A pipeline whose shader reads location 2 from binding 1, which has elements of 16 bytes; what a
+ * scenario changes is set before begin(). */
 struct fetch {
     struct baseline *b;
     VkVertexInputBindingDescription binding;
@@ -26,17 +29,19 @@ struct fetch {
 
 static struct fetch fetch_of(struct baseline *b)
 {
-    return (struct fetch){.b = b,
-                          .binding = {.binding = 1, .stride = 16},
-                          .attributes = {{.location = 2, .binding = 1, .format = VK_FORMAT_R32G32B32A32_SFLOAT}},
-                          .attribute_count = 1,
-                          .elements = 8};
+    return (struct fetch){
+        .b = b,
+        .binding = {.binding = 1, .stride = 16},
+        .attributes = {{.location = 2, .binding = 1, .format = VK_FORMAT_R32G32B32A32_SFLOAT}},
+        .attribute_count = 1,
+        .elements = 8};
 }
 
 static void bind_buffer(struct fetch *f)
 {
     const VkDeviceSize offset = 16;
-    const VkBuffer buffer = make_buffer(f->b, 16 + f->elements * 16, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
+    const VkBuffer buffer =
+        make_buffer(f->b, 16 + f->elements * 16, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
     gpu_name(f->b, VK_OBJECT_TYPE_BUFFER, (uint64_t)(uintptr_t)buffer, "corners");
     vkCmdBindVertexBuffers(f->c, 1, 1, &buffer, &offset);
 }
@@ -44,14 +49,17 @@ static void bind_buffer(struct fetch *f)
 static void begin(struct fetch *f)
 {
     struct graphics_pipeline pipeline;
-    const VkPipelineDynamicStateCreateInfo dynamic = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
-                                                      .dynamicStateCount = f->dynamic_count,
-                                                      .pDynamicStates = &f->dynamic};
-    begin_graphics_pipeline(f->b, &pipeline, make_empty_pipeline_layout(f->b), make_render_pass(f->b));
-    VkShaderModule module =
-        f->unused ? MAKE_SHADER(f->b, spirv_vertex_attribute_unused) : MAKE_SHADER(f->b, spirv_vertex_attribute);
+    const VkPipelineDynamicStateCreateInfo dynamic = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+        .dynamicStateCount = f->dynamic_count,
+        .pDynamicStates = &f->dynamic};
+    begin_graphics_pipeline(f->b, &pipeline, make_empty_pipeline_layout(f->b),
+                            make_render_pass(f->b));
+    VkShaderModule module = f->unused ? MAKE_SHADER(f->b, spirv_vertex_attribute_unused)
+                                      : MAKE_SHADER(f->b, spirv_vertex_attribute);
     pipeline.stages[0] = stage_info(VK_SHADER_STAGE_VERTEX_BIT, module);
-    pipeline.stages[1] = stage_info(VK_SHADER_STAGE_FRAGMENT_BIT, MAKE_SHADER(f->b, spirv_fragment));
+    pipeline.stages[1] =
+        stage_info(VK_SHADER_STAGE_FRAGMENT_BIT, MAKE_SHADER(f->b, spirv_fragment));
     pipeline.vertex_input.vertexBindingDescriptionCount = 1;
     pipeline.vertex_input.vertexAttributeDescriptionCount = f->attribute_count;
     pipeline.vertex_input.pVertexBindingDescriptions = &f->binding;
@@ -82,14 +90,16 @@ static void draw_with(struct fetch f, uint32_t count, uint32_t first)
 /* --- vertices --- */
 
 SCENARIO(vertex_beyond,
-         FETCH(.expect = {BEYOND},
-               .text = {"Vertex index 8 is beyond the vertex buffer: location 2 has 8 vertices in VkBuffer 0x",
-                        "which is bound to binding 1.", "command 3: vkCmdDraw.", "Stage = Vertex."}))
+         FETCH(.expect = {BEYOND}, .text = {"Vertex index 8 is beyond the vertex buffer: location "
+                                            "2 has 8 vertices in VkBuffer 0x",
+                                            "which is bound to binding 1.", "command 3: vkCmdDraw.",
+                                            "Stage = Vertex."}))
 {
     draw_with(fetch_of(b), 9, 0);
 }
 
-SCENARIO(vertex_beyond_by_first_vertex, FETCH(.expect = {BEYOND}, .text = {"Vertex index 8 is beyond"}))
+SCENARIO(vertex_beyond_by_first_vertex,
+         FETCH(.expect = {BEYOND}, .text = {"Vertex index 8 is beyond"}))
 {
     draw_with(fetch_of(b), 3, 6);
 }
@@ -102,7 +112,8 @@ SCENARIO(vertex_last, FETCH())
 
 /* Of the last vertex of three there are 8 bytes. */
 SCENARIO(vertex_of_which_half_is_there,
-         FETCH(.expect = {BEYOND}, .text = {"Vertex index 2 is beyond the vertex buffer: location 2 has 2 vertices"}))
+         FETCH(.expect = {BEYOND},
+               .text = {"Vertex index 2 is beyond the vertex buffer: location 2 has 2 vertices"}))
 {
     struct fetch f = fetch_of(b);
     f.elements = 3;
@@ -128,7 +139,8 @@ SCENARIO(vertex_stride_of_none, FETCH())
 }
 
 SCENARIO(vertex_no_room_for_one,
-         FETCH(.expect = {BEYOND}, .text = {"Vertex index 0 is beyond the vertex buffer: location 2 has 0 vertices"}))
+         FETCH(.expect = {BEYOND},
+               .text = {"Vertex index 0 is beyond the vertex buffer: location 2 has 0 vertices"}))
 {
     struct fetch f = fetch_of(b);
     f.elements = 1;
@@ -183,8 +195,8 @@ SCENARIO(vertex_in_a_longer_buffer, FETCH())
 }
 
 SCENARIO(vertex_beyond_with_the_setting_off, .drivers = LAVAPIPE,
-         .settings = {"gpuav_enable=true", "gpuav_vertex_attribute_fetch_oob=false"}, .features = &gpu_features_plain,
-         .ours_only = true)
+         .settings = {"gpuav_enable=true", "gpuav_vertex_attribute_fetch_oob=false"},
+         .features = &gpu_features_plain, .ours_only = true)
 {
     draw_with(fetch_of(b), 9, 0);
 }
@@ -215,9 +227,10 @@ static void draw_indexed(struct baseline *b, uint32_t highest, int32_t offset)
     end(&f);
 }
 
-SCENARIO(vertex_beyond_by_index, FETCH(.expect = {"VUID-vkCmdDrawIndexed-None-02721"},
-                                       .text = {"Vertex index 8 is beyond the vertex buffer: location 2 has 8 vertices",
-                                                "command 4: vkCmdDrawIndexed."}))
+SCENARIO(vertex_beyond_by_index,
+         FETCH(.expect = {"VUID-vkCmdDrawIndexed-None-02721"},
+               .text = {"Vertex index 8 is beyond the vertex buffer: location 2 has 8 vertices",
+                        "command 4: vkCmdDrawIndexed."}))
 {
     draw_indexed(b, 8, 0);
 }
@@ -227,8 +240,8 @@ SCENARIO(vertex_last_by_index, FETCH())
     draw_indexed(b, 7, 0);
 }
 
-SCENARIO(vertex_beyond_by_index_and_offset,
-         FETCH(.expect = {"VUID-vkCmdDrawIndexed-None-02721"}, .text = {"Vertex index 9 is beyond"}))
+SCENARIO(vertex_beyond_by_index_and_offset, FETCH(.expect = {"VUID-vkCmdDrawIndexed-None-02721"},
+                                                  .text = {"Vertex index 9 is beyond"}))
 {
     draw_indexed(b, 3, 6);
 }
@@ -300,15 +313,16 @@ static void draw_instances(struct fetch f, uint32_t count, uint32_t first)
     end(&f);
 }
 
-SCENARIO(instance_beyond, FETCH(.expect = {BEYOND},
-                                .text = {"Instance index 8 is beyond the vertex buffer: location 2 has 8 instances in "
-                                         "VkBuffer 0x",
-                                         "which is bound to binding 1.", "Instance index = 8."}))
+SCENARIO(instance_beyond,
+         FETCH(.expect = {BEYOND}, .text = {"Instance index 8 is beyond the vertex buffer: "
+                                            "location 2 has 8 instances in VkBuffer 0x",
+                                            "which is bound to binding 1.", "Instance index = 8."}))
 {
     draw_instances(fetch_of(b), 9, 0);
 }
 
-SCENARIO(instance_beyond_by_first_instance, FETCH(.expect = {BEYOND}, .text = {"Instance index 8 is beyond"}))
+SCENARIO(instance_beyond_by_first_instance,
+         FETCH(.expect = {BEYOND}, .text = {"Instance index 8 is beyond"}))
 {
     draw_instances(fetch_of(b), 2, 7);
 }
@@ -324,8 +338,9 @@ static const VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT divisors = {
     .pNext = (void *)&gpu_features_plain,
     .vertexAttributeInstanceRateDivisor = VK_TRUE,
     .vertexAttributeInstanceRateZeroDivisor = VK_TRUE};
-#define DIVISORS(...) \
-    FETCH_ON(.features = &divisors, .extensions = {VK_EXT_VERTEX_ATTRIBUTE_DIVISOR_EXTENSION_NAME}, ##__VA_ARGS__)
+#define DIVISORS(...)               \
+    FETCH_ON(.features = &divisors, \
+             .extensions = {VK_EXT_VERTEX_ATTRIBUTE_DIVISOR_EXTENSION_NAME}, ##__VA_ARGS__)
 
 static void draw_divided(struct baseline *b, uint32_t divisor, uint32_t count, uint32_t first)
 {
@@ -342,8 +357,9 @@ static void draw_divided(struct baseline *b, uint32_t divisor, uint32_t count, u
 /* firstInstance 6 reads element 6, instances 8 and 9 element 7, instance 10 element 8. */
 SCENARIO(instance_beyond_with_a_divisor,
          DIVISORS(.expect = {BEYOND},
-                  .text = {"Instance index 10 is beyond the vertex buffer: location 2 has 8 instances",
-                           "bound to binding 1 (the divisor is 2)."}))
+                  .text = {
+                      "Instance index 10 is beyond the vertex buffer: location 2 has 8 instances",
+                      "bound to binding 1 (the divisor is 2)."}))
 {
     draw_divided(b, 2, 5, 6);
 }
@@ -356,7 +372,8 @@ SCENARIO(instance_last_with_a_divisor, DIVISORS())
 
 /* All read the element firstInstance. */
 SCENARIO(instance_beyond_with_a_divisor_of_0,
-         DIVISORS(.expect = {BEYOND}, .text = {"Instance index 8 is beyond", "(the divisor is 0)."}))
+         DIVISORS(.expect = {BEYOND},
+                  .text = {"Instance index 8 is beyond", "(the divisor is 0)."}))
 {
     draw_divided(b, 0, 5, 8);
 }
@@ -376,8 +393,8 @@ static void draw_instances_indirect(struct baseline *b, uint32_t count)
     end(&f);
 }
 
-SCENARIO(instance_beyond_in_an_indirect_draw,
-         FETCH(.expect = {"VUID-vkCmdDrawIndirect-None-02721"}, .text = {"Instance index 8 is beyond"}))
+SCENARIO(instance_beyond_in_an_indirect_draw, FETCH(.expect = {"VUID-vkCmdDrawIndirect-None-02721"},
+                                                    .text = {"Instance index 8 is beyond"}))
 {
     draw_instances_indirect(b, 9);
 }
@@ -404,7 +421,8 @@ static void draw_with_stride(struct baseline *b, VkDeviceSize stride)
 }
 
 SCENARIO(vertex_beyond_by_dynamic_stride,
-         FETCH(.expect = {BEYOND}, .text = {"Vertex index 2 is beyond the vertex buffer: location 2 has 2 vertices"}))
+         FETCH(.expect = {BEYOND},
+               .text = {"Vertex index 2 is beyond the vertex buffer: location 2 has 2 vertices"}))
 {
     draw_with_stride(b, 16);
 }
@@ -418,14 +436,17 @@ static const VkPhysicalDeviceVertexInputDynamicStateFeaturesEXT dynamic_input = 
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_INPUT_DYNAMIC_STATE_FEATURES_EXT,
     .pNext = (void *)&gpu_features_plain,
     .vertexInputDynamicState = VK_TRUE};
-#define DYNAMIC_INPUT(...)                                                                                 \
-    FETCH_ON(.features = &dynamic_input, .extensions = {VK_EXT_VERTEX_INPUT_DYNAMIC_STATE_EXTENSION_NAME}, \
-             ##__VA_ARGS__)
+#define DYNAMIC_INPUT(...)               \
+    FETCH_ON(.features = &dynamic_input, \
+             .extensions = {VK_EXT_VERTEX_INPUT_DYNAMIC_STATE_EXTENSION_NAME}, ##__VA_ARGS__)
 
 static void set_input(struct baseline *b, VkCommandBuffer c, uint32_t offset)
 {
     const VkVertexInputBindingDescription2EXT binding = {
-        .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT, .binding = 1, .stride = 32, .divisor = 1};
+        .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT,
+        .binding = 1,
+        .stride = 32,
+        .divisor = 1};
     const VkVertexInputAttributeDescription2EXT attribute = {
         .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT,
         .location = 2,
@@ -448,8 +469,9 @@ static void draw_with_input(struct baseline *b, uint32_t offset)
 }
 
 SCENARIO(vertex_beyond_by_dynamic_input,
-         DYNAMIC_INPUT(.expect = {BEYOND},
-                       .text = {"Vertex index 2 is beyond the vertex buffer: location 2 has 2 vertices"}))
+         DYNAMIC_INPUT(
+                 .expect = {BEYOND},
+                 .text = {"Vertex index 2 is beyond the vertex buffer: location 2 has 2 vertices"}))
 {
     draw_with_input(b, 16);
 }
@@ -475,7 +497,9 @@ static const VkPhysicalDeviceFeatures2 objects = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
     .pNext = (void *)&shader_objects,
     .features = {.vertexPipelineStoresAndAtomics = VK_TRUE, .fragmentStoresAndAtomics = VK_TRUE}};
-#define OBJECTS(...) FETCH_ON(.features = &objects, .extensions = {VK_EXT_SHADER_OBJECT_EXTENSION_NAME}, ##__VA_ARGS__)
+#define OBJECTS(...)                                                                    \
+    FETCH_ON(.features = &objects, .extensions = {VK_EXT_SHADER_OBJECT_EXTENSION_NAME}, \
+             ##__VA_ARGS__)
 
 static void destroy_shader(struct baseline *b, uint64_t handle)
 {
@@ -484,7 +508,8 @@ static void destroy_shader(struct baseline *b, uint64_t handle)
 
 static void bind_objects(struct baseline *b, VkCommandBuffer c)
 {
-    const VkShaderStageFlagBits stages[2] = {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_FRAGMENT_BIT};
+    const VkShaderStageFlagBits stages[2] = {VK_SHADER_STAGE_VERTEX_BIT,
+                                             VK_SHADER_STAGE_FRAGMENT_BIT};
     VkShaderCreateInfoEXT infos[2];
     VkShaderEXT shaders[2];
     for (uint32_t i = 0; i < 2; i++)
@@ -492,7 +517,8 @@ static void bind_objects(struct baseline *b, VkCommandBuffer c)
                                            .stage = stages[i],
                                            .nextStage = i ? 0 : VK_SHADER_STAGE_FRAGMENT_BIT,
                                            .codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT,
-                                           .codeSize = i ? sizeof(spirv_fragment) : sizeof(spirv_vertex_attribute),
+                                           .codeSize = i ? sizeof(spirv_fragment)
+                                                         : sizeof(spirv_vertex_attribute),
                                            .pCode = i ? spirv_fragment : spirv_vertex_attribute,
                                            .pName = "main"};
     VK(DEVICE_PROC(b, vkCreateShadersEXT)(b->device, 2, infos, NULL, shaders));
@@ -540,8 +566,8 @@ static void draw_objects(struct baseline *b, uint32_t offset, VkDeviceSize strid
     const VkRenderingInfo rendering_of_it = rendering_info(&color);
     const VkDeviceSize begin = 0, size = 80;
     const VkBuffer buffer = make_buffer(b, 80, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
-    vkCmdPipelineBarrier(f.c, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0,
-                         NULL, 1, &barrier);
+    vkCmdPipelineBarrier(f.c, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
     vkCmdBeginRendering(f.c, &rendering_of_it);
     set_states(b, f.c);
     bind_objects(b, f.c);
@@ -553,7 +579,8 @@ static void draw_objects(struct baseline *b, uint32_t offset, VkDeviceSize strid
 }
 
 SCENARIO(vertex_beyond_of_shader_objects,
-         OBJECTS(.expect = {BEYOND}, .text = {"Vertex index 2 is beyond the vertex buffer: location 2 has 2 vertices"}))
+         OBJECTS(.expect = {BEYOND},
+                 .text = {"Vertex index 2 is beyond the vertex buffer: location 2 has 2 vertices"}))
 {
     draw_objects(b, 16, 0);
 }
@@ -581,13 +608,15 @@ static const VkPhysicalDevicePipelineRobustnessFeaturesEXT pipelines = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_FEATURES_EXT,
     .pNext = (void *)&gpu_features_plain,
     .pipelineRobustness = VK_TRUE};
-#define PIPELINES(...) \
-    FETCH_ON(.features = &pipelines, .extensions = {VK_EXT_PIPELINE_ROBUSTNESS_EXTENSION_NAME}, ##__VA_ARGS__)
+#define PIPELINES(...)                                                                          \
+    FETCH_ON(.features = &pipelines, .extensions = {VK_EXT_PIPELINE_ROBUSTNESS_EXTENSION_NAME}, \
+             ##__VA_ARGS__)
 
-static void draw_in_robust_pipeline(struct baseline *b, VkPipelineRobustnessBufferBehaviorEXT behavior)
+static void draw_in_robust_pipeline(struct baseline *b,
+                                    VkPipelineRobustnessBufferBehaviorEXT behavior)
 {
-    const VkPipelineRobustnessCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO_EXT,
-                                                    .vertexInputs = behavior};
+    const VkPipelineRobustnessCreateInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO_EXT, .vertexInputs = behavior};
     struct fetch f = fetch_of(b);
     f.pipeline_next = &info;
     draw_with(f, 9, 0);
@@ -610,8 +639,8 @@ static const VkPhysicalDeviceRobustness2FeaturesEXT null_descriptors = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT,
     .pNext = (void *)&gpu_features_plain,
     .nullDescriptor = VK_TRUE};
-SCENARIO(vertex_of_a_null_buffer,
-         FETCH_ON(.features = &null_descriptors, .extensions = {VK_EXT_ROBUSTNESS_2_EXTENSION_NAME}))
+SCENARIO(vertex_of_a_null_buffer, FETCH_ON(.features = &null_descriptors,
+                                           .extensions = {VK_EXT_ROBUSTNESS_2_EXTENSION_NAME}))
 {
     const VkBuffer none = VK_NULL_HANDLE;
     const VkDeviceSize offset = 0;

@@ -1,4 +1,5 @@
-/* How is the pipeline with an array of descriptors made, bound and run, whatever the array is of and whichever stage reads it? */
+/* How is the pipeline with an array of descriptors made, bound and run, whatever the array is of
+ * and whichever stage reads it? */
 #include "gpu/gpu_world.h"
 
 #include <string.h>
@@ -25,16 +26,18 @@ static const struct gpu_code plain[] = {
 #undef X
 };
 static const struct gpu_code codes[][GPU_STAGES] = {
-#define X(kind_, type_, access_)                                                                                        \
-    {CODE(spirv_##kind_##_vert), CODE(spirv_##kind_##_tesc),  CODE(spirv_##kind_##_tese),  CODE(spirv_##kind_##_geom),  \
-     CODE(spirv_##kind_##_frag), CODE(spirv_##kind_##_comp),  CODE(spirv_##kind_##_task),  CODE(spirv_##kind_##_mesh),  \
-     CODE(spirv_##kind_##_rgen), CODE(spirv_##kind_##_rahit), CODE(spirv_##kind_##_rchit), CODE(spirv_##kind_##_rmiss), \
-     CODE(spirv_##kind_##_rint), CODE(spirv_##kind_##_rcall)},
+#define X(kind_, type_, access_)                                                            \
+    {CODE(spirv_##kind_##_vert),  CODE(spirv_##kind_##_tesc),  CODE(spirv_##kind_##_tese),  \
+     CODE(spirv_##kind_##_geom),  CODE(spirv_##kind_##_frag),  CODE(spirv_##kind_##_comp),  \
+     CODE(spirv_##kind_##_task),  CODE(spirv_##kind_##_mesh),  CODE(spirv_##kind_##_rgen),  \
+     CODE(spirv_##kind_##_rahit), CODE(spirv_##kind_##_rchit), CODE(spirv_##kind_##_rmiss), \
+     CODE(spirv_##kind_##_rint),  CODE(spirv_##kind_##_rcall)},
     GPU_KINDS_X(X)
 #undef X
 };
 static const struct gpu_code runtime_codes[][2] = {
-#define X(kind_, type_, access_) {CODE(spirv_##kind_##_runtime_frag), CODE(spirv_##kind_##_runtime_comp)},
+#define X(kind_, type_, access_) \
+    {CODE(spirv_##kind_##_runtime_frag), CODE(spirv_##kind_##_runtime_comp)},
     GPU_KINDS_X(X)
 #undef X
 };
@@ -57,11 +60,11 @@ static const struct gpu_code access_codes[][GPU_STAGES] = {{
 
 /* --- devices --- */
 
-static const VkPhysicalDeviceVulkan13Features features13 = {.sType =
-                                                                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-                                                            .synchronization2 = VK_TRUE,
-                                                            .dynamicRendering = VK_TRUE,
-                                                            .maintenance4 = VK_TRUE};
+static const VkPhysicalDeviceVulkan13Features features13 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+    .synchronization2 = VK_TRUE,
+    .dynamicRendering = VK_TRUE,
+    .maintenance4 = VK_TRUE};
 #define FEATURES12(next_)                                            \
     {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, \
      .pNext = (void *)(next_),                                       \
@@ -87,20 +90,21 @@ static const VkPhysicalDeviceVulkan13Features features13 = {.sType =
      .scalarBlockLayout = VK_TRUE,                                   \
      .timelineSemaphore = VK_TRUE,                                   \
      .bufferDeviceAddress = VK_TRUE}
-#define FEATURES2(next_)                                                                               \
-    {                                                                                                  \
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = (void *)(next_), .features = { \
-            .geometryShader = VK_TRUE,                                                                 \
-            .tessellationShader = VK_TRUE,                                                             \
-            .multiDrawIndirect = VK_TRUE,                                                              \
-            .vertexPipelineStoresAndAtomics = VK_TRUE,                                                 \
-            .fragmentStoresAndAtomics = VK_TRUE,                                                       \
-            .shaderUniformBufferArrayDynamicIndexing = VK_TRUE,                                        \
-            .shaderSampledImageArrayDynamicIndexing = VK_TRUE,                                         \
-            .shaderStorageBufferArrayDynamicIndexing = VK_TRUE,                                        \
-            .shaderStorageImageArrayDynamicIndexing = VK_TRUE,                                         \
-            .shaderInt64 = VK_TRUE                                                                     \
-        }                                                                                              \
+#define FEATURES2(next_)                                                                 \
+    {                                                                                    \
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = (void *)(next_), \
+        .features = {                                                                    \
+            .geometryShader = VK_TRUE,                                                   \
+            .tessellationShader = VK_TRUE,                                               \
+            .multiDrawIndirect = VK_TRUE,                                                \
+            .vertexPipelineStoresAndAtomics = VK_TRUE,                                   \
+            .fragmentStoresAndAtomics = VK_TRUE,                                         \
+            .shaderUniformBufferArrayDynamicIndexing = VK_TRUE,                          \
+            .shaderSampledImageArrayDynamicIndexing = VK_TRUE,                           \
+            .shaderStorageBufferArrayDynamicIndexing = VK_TRUE,                          \
+            .shaderStorageImageArrayDynamicIndexing = VK_TRUE,                           \
+            .shaderInt64 = VK_TRUE                                                       \
+        }                                                                                \
     }
 
 static const VkPhysicalDeviceVulkan12Features features12 = FEATURES12(&features13);
@@ -134,7 +138,8 @@ static bool is_ray(enum gpu_stage stage)
     return stage >= gpu_stage_rgen;
 }
 
-void gpu_fill(struct baseline *b, VkBuffer buffer, VkDeviceSize offset, const void *data, size_t size)
+void gpu_fill(struct baseline *b, VkBuffer buffer, VkDeviceSize offset, const void *data,
+              size_t size)
 {
     char *memory = NULL;
     VK(vkMapMemory(b->device, buffer_memory(b, buffer), 0, VK_WHOLE_SIZE, 0, (void **)&memory));
@@ -175,8 +180,8 @@ struct gpu_code gpu_access_code(enum gpu_access access, enum gpu_stage stage)
 struct gpu gpu_of(struct baseline *b, enum gpu_kind kind, enum gpu_stage stage)
 {
     VkPipelineBindPoint bind_point = stage == gpu_stage_comp ? VK_PIPELINE_BIND_POINT_COMPUTE
-                                     : is_ray(stage)         ? VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR
-                                                             : VK_PIPELINE_BIND_POINT_GRAPHICS;
+                                     : is_ray(stage) ? VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR
+                                                     : VK_PIPELINE_BIND_POINT_GRAPHICS;
     return (struct gpu){.b = b,
                         .kind = kind,
                         .stage = stage,
@@ -194,8 +199,8 @@ struct gpu gpu_of(struct baseline *b, enum gpu_kind kind, enum gpu_stage stage)
 static void make_resource(struct gpu *g, struct gpu_resource *resource)
 {
     struct baseline *b = g->b;
-    VkImageCreateInfo image =
-        image_info(VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT);
+    VkImageCreateInfo image = image_info(VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT |
+                                         VK_IMAGE_USAGE_TRANSFER_DST_BIT);
     resource->image = make_image_of(b, &image);
     VkImageViewCreateInfo view = image_view_info(resource->image);
     resource->view = create_image_view(b, &view);
@@ -203,7 +208,8 @@ static void make_resource(struct gpu *g, struct gpu_resource *resource)
     resource->buffer =
         make_buffer(b, 256,
                     VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
-                        VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT);
+                        VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT |
+                        VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT);
     VkBufferViewCreateInfo texels = buffer_view_info(resource->buffer);
     resource->buffer_view = create_buffer_view(b, &texels);
     REQUIRE(resource->view && resource->buffer_view);
@@ -213,12 +219,14 @@ void gpu_make_resources(struct gpu *g)
 {
     make_resource(g, &g->common);
     make_resource(g, &g->own);
-    g->result = make_buffer(g->b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+    g->result = make_buffer(g->b, 256,
+                            VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
 }
 
 static VkDescriptorType beside_type(const struct gpu *g)
 {
-    return g->kind == gpu_kind_sampler ? VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE : VK_DESCRIPTOR_TYPE_SAMPLER;
+    return g->kind == gpu_kind_sampler ? VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE
+                                       : VK_DESCRIPTOR_TYPE_SAMPLER;
 }
 
 static VkDescriptorType array_type(const struct gpu *g)
@@ -226,7 +234,8 @@ static VkDescriptorType array_type(const struct gpu *g)
     return g->is_mutable ? VK_DESCRIPTOR_TYPE_MUTABLE_EXT : types[g->kind];
 }
 
-/* Behind the array stands one of the same type that shaders do not use: what is read behind the array's end is no garbage. */
+/* Behind the array stands one of the same type that shaders do not use: what is read behind the
+ * array's end is no garbage. */
 static uint32_t binding_count(const struct gpu *g)
 {
     return g->allocated ? 3 : 4;
@@ -248,7 +257,8 @@ void gpu_make_layout(struct gpu *g)
         .mutableDescriptorTypeListCount = binding_count(g),
         .pMutableDescriptorTypeLists = lists};
     const VkDescriptorBindingFlags flags[4] = {
-        0, 0, g->flags | (g->allocated ? VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT : 0u), 0};
+        0, 0, g->flags | (g->allocated ? VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT : 0u),
+        0};
     const VkDescriptorSetLayoutBindingFlagsCreateInfo binding_flags = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO,
         .pNext = g->is_mutable ? &mutables : NULL,
@@ -263,8 +273,9 @@ void gpu_make_layout(struct gpu *g)
     info.pBindings = bindings;
     g->set_layouts[0] = create_descriptor_set_layout(b, &info);
     if (is_ray(g->stage)) {
-        const VkDescriptorSetLayoutBinding scene = {0, VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR, 1,
-                                                    VK_SHADER_STAGE_RAYGEN_BIT_KHR, NULL};
+        const VkDescriptorSetLayoutBinding scene = {0,
+                                                    VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR,
+                                                    1, VK_SHADER_STAGE_RAYGEN_BIT_KHR, NULL};
         info = descriptor_set_layout_info();
         info.bindingCount = 1;
         info.pBindings = &scene;
@@ -279,8 +290,10 @@ void gpu_make_layout(struct gpu *g)
 static void write_one(struct gpu *g, uint32_t binding, uint32_t element, VkDescriptorType type,
                       const struct gpu_resource *resource)
 {
-    const VkDescriptorImageInfo image = {resource->sampler, resource->view, VK_IMAGE_LAYOUT_GENERAL};
-    const VkDescriptorBufferInfo buffer = {resource->buffer, 0, binding == 0 ? VK_WHOLE_SIZE : g->range};
+    const VkDescriptorImageInfo image = {resource->sampler, resource->view,
+                                         VK_IMAGE_LAYOUT_GENERAL};
+    const VkDescriptorBufferInfo buffer = {resource->buffer, 0,
+                                           binding == 0 ? VK_WHOLE_SIZE : g->range};
     const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
                                         .dstSet = g->sets[0],
                                         .dstBinding = binding,
@@ -298,7 +311,8 @@ void gpu_write(struct gpu *g, uint32_t element, const struct gpu_resource *resou
     gpu_write_as(g, element, g->kind, resource);
 }
 
-void gpu_write_as(struct gpu *g, uint32_t element, enum gpu_kind kind, const struct gpu_resource *resource)
+void gpu_write_as(struct gpu *g, uint32_t element, enum gpu_kind kind,
+                  const struct gpu_resource *resource)
 {
     write_one(g, 2, element, types[kind], resource);
 }
@@ -309,7 +323,8 @@ static VkDescriptorSet allocate(struct gpu *g, VkDescriptorSetLayout layout, uin
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO,
         .descriptorSetCount = 1,
         .pDescriptorCounts = &variable};
-    const VkDescriptorSetAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+    const VkDescriptorSetAllocateInfo info = {.sType =
+                                                  VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
                                               .pNext = variable ? &counts : NULL,
                                               .descriptorPool = g->pool,
                                               .descriptorSetCount = 1,
@@ -319,7 +334,8 @@ static VkDescriptorSet allocate(struct gpu *g, VkDescriptorSetLayout layout, uin
     return set;
 }
 
-/* A structure of one instance of one triangle, or one box, in front of the rays that look along z. */
+/* A structure of one instance of one triangle, or one box, in front of the rays that look along z.
+ */
 static VkAccelerationStructureKHR make_scene(struct gpu *g)
 {
     struct baseline *b = g->b;
@@ -339,7 +355,8 @@ static VkAccelerationStructureKHR make_scene(struct gpu *g)
     const VkAccelerationStructureInstanceKHR instance = {
         .transform = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}},
         .mask = 0xff,
-        .accelerationStructureReference = DEVICE_PROC(b, vkGetAccelerationStructureDeviceAddressKHR)(b->device, &where)};
+        .accelerationStructureReference =
+            DEVICE_PROC(b, vkGetAccelerationStructureDeviceAddressKHR)(b->device, &where)};
     gpu_fill(b, top.input, 0, &instance, sizeof(instance));
     top.info.scratchData.deviceAddress = make_scratch(b, 65536);
     const VkMemoryBarrier built = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
@@ -348,7 +365,8 @@ static VkAccelerationStructureKHR make_scene(struct gpu *g)
     VkCommandBuffer commands = make_recording(b);
     record_build(b, commands, &bottom);
     vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ACCELERATION_STRUCTURE_BUILD_BIT_KHR,
-                         VK_PIPELINE_STAGE_ACCELERATION_STRUCTURE_BUILD_BIT_KHR, 0, 1, &built, 0, NULL, 0, NULL);
+                         VK_PIPELINE_STAGE_ACCELERATION_STRUCTURE_BUILD_BIT_KHR, 0, 1, &built, 0,
+                         NULL, 0, NULL);
     record_build(b, commands, &top);
     run_commands(b, commands);
     return top.info.dstAccelerationStructure;
@@ -403,14 +421,16 @@ static VkPipelineShaderStageCreateInfo make_stage(struct gpu *g, enum gpu_stage 
                            : g->instead[stage].words ? g->instead[stage]
                            : stage == gpu_stage_frag ? g->fragment
                                                      : plain[stage];
-    VkPipelineShaderStageCreateInfo info = stage_info(bits[stage], make_shader_from(g->b, code.words, code.size));
+    VkPipelineShaderStageCreateInfo info =
+        stage_info(bits[stage], make_shader_from(g->b, code.words, code.size));
     info.pNext = stage == g->stage ? g->stage_next : NULL;
     return info;
 }
 
 VkPipeline gpu_compute_pipeline(struct baseline *b, struct gpu_code code, VkPipelineLayout layout)
 {
-    VkComputePipelineCreateInfo info = compute_pipeline_info(make_shader_from(b, code.words, code.size), layout);
+    VkComputePipelineCreateInfo info =
+        compute_pipeline_info(make_shader_from(b, code.words, code.size), layout);
     VkPipeline pipeline = create_compute_pipeline(b, &info);
     REQUIRE(pipeline);
     return pipeline;
@@ -446,7 +466,8 @@ static void make_graphics_pipeline_of(struct gpu *g)
     struct graphics_pipeline pipeline;
     graphics_pipeline_fill(&pipeline, VK_NULL_HANDLE, VK_NULL_HANDLE, g->layout, g->render_pass);
     const VkPipelineTessellationStateCreateInfo tessellation = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO, .patchControlPoints = 3};
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
+        .patchControlPoints = 3};
     pipeline.info.pStages = stages;
     pipeline.info.stageCount = count;
     pipeline.info.flags = g->pipeline_flags;
@@ -468,15 +489,17 @@ static void make_tables(struct gpu *g)
     struct baseline *b = g->b;
     VkPhysicalDeviceRayTracingPipelinePropertiesKHR rays = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_PROPERTIES_KHR};
-    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &rays};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &rays};
     vkGetPhysicalDeviceProperties2(b->physical_device, &properties);
     uint32_t base = rays.shaderGroupBaseAlignment, handle = rays.shaderGroupHandleSize;
     uint8_t handles[256];
     REQUIRE(4 * handle <= sizeof(handles) && base >= handle);
-    VK(DEVICE_PROC(b, vkGetRayTracingShaderGroupHandlesKHR)(b->device, g->pipeline, 0, 4, 4 * handle, handles));
-    VkBuffer table =
-        make_buffer(b, 5 * base,
-                    VK_BUFFER_USAGE_SHADER_BINDING_TABLE_BIT_KHR | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+    VK(DEVICE_PROC(b, vkGetRayTracingShaderGroupHandlesKHR)(b->device, g->pipeline, 0, 4,
+                                                            4 * handle, handles));
+    VkBuffer table = make_buffer(b, 5 * base,
+                                 VK_BUFFER_USAGE_SHADER_BINDING_TABLE_BIT_KHR |
+                                     VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
     VkDeviceAddress start = (address_of(b, table) + base - 1) / base * base;
     for (uint32_t i = 0; i < 4; i++) {
         gpu_fill(b, table, start - address_of(b, table) + i * base, handles + i * handle, handle);
@@ -488,36 +511,38 @@ static void make_ray_pipeline_of(struct gpu *g)
 {
     struct baseline *b = g->b;
     const bool box = g->stage == gpu_stage_rint;
-    const VkPipelineShaderStageCreateInfo stages[] = {make_stage(g, gpu_stage_rgen),  make_stage(g, gpu_stage_rmiss),
-                                                      make_stage(g, gpu_stage_rchit), make_stage(g, gpu_stage_rahit),
-                                                      make_stage(g, gpu_stage_rcall), make_stage(g, gpu_stage_rint)};
+    const VkPipelineShaderStageCreateInfo stages[] = {
+        make_stage(g, gpu_stage_rgen),  make_stage(g, gpu_stage_rmiss),
+        make_stage(g, gpu_stage_rchit), make_stage(g, gpu_stage_rahit),
+        make_stage(g, gpu_stage_rcall), make_stage(g, gpu_stage_rint)};
     const uint32_t general[] = {0, 1, VK_SHADER_UNUSED_KHR, 4};
     VkRayTracingShaderGroupCreateInfoKHR groups[4];
     for (uint32_t i = 0; i < 4; i++)
-        groups[i] =
-            (VkRayTracingShaderGroupCreateInfoKHR){.sType = VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR,
-                                                   .type = VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
-                                                   .generalShader = general[i],
-                                                   .closestHitShader = VK_SHADER_UNUSED_KHR,
-                                                   .anyHitShader = VK_SHADER_UNUSED_KHR,
-                                                   .intersectionShader = VK_SHADER_UNUSED_KHR};
+        groups[i] = (VkRayTracingShaderGroupCreateInfoKHR){
+            .sType = VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR,
+            .type = VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
+            .generalShader = general[i],
+            .closestHitShader = VK_SHADER_UNUSED_KHR,
+            .anyHitShader = VK_SHADER_UNUSED_KHR,
+            .intersectionShader = VK_SHADER_UNUSED_KHR};
     groups[2].type = box ? VK_RAY_TRACING_SHADER_GROUP_TYPE_PROCEDURAL_HIT_GROUP_KHR
                          : VK_RAY_TRACING_SHADER_GROUP_TYPE_TRIANGLES_HIT_GROUP_KHR;
     groups[2].closestHitShader = 2;
     groups[2].anyHitShader = 3;
     groups[2].intersectionShader = box ? 5 : VK_SHADER_UNUSED_KHR;
-    VkRayTracingPipelineCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR,
-                                              .pNext = g->pipeline_next,
-                                              .flags = g->pipeline_flags,
-                                              .stageCount = box ? 6 : 5,
-                                              .pStages = stages,
-                                              .groupCount = 4,
-                                              .pGroups = groups,
-                                              .maxPipelineRayRecursionDepth = 1,
-                                              .layout = g->layout,
-                                              .basePipelineIndex = -1};
-    VK(DEVICE_PROC(b, vkCreateRayTracingPipelinesKHR)(b->device, VK_NULL_HANDLE, VK_NULL_HANDLE, 1, &info, NULL,
-                                                      &g->pipeline));
+    VkRayTracingPipelineCreateInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR,
+        .pNext = g->pipeline_next,
+        .flags = g->pipeline_flags,
+        .stageCount = box ? 6 : 5,
+        .pStages = stages,
+        .groupCount = 4,
+        .pGroups = groups,
+        .maxPipelineRayRecursionDepth = 1,
+        .layout = g->layout,
+        .basePipelineIndex = -1};
+    VK(DEVICE_PROC(b, vkCreateRayTracingPipelinesKHR)(b->device, VK_NULL_HANDLE, VK_NULL_HANDLE, 1,
+                                                      &info, NULL, &g->pipeline));
     cleanup_add(b, destroy_pipeline, HANDLE(g->pipeline));
     make_tables(g);
 }
@@ -549,8 +574,8 @@ void gpu_prepare(struct gpu *g)
         image_barrier(g->common.image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL),
         image_barrier(g->own.image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL)};
     VkCommandBuffer commands = make_recording(g->b);
-    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL,
-                         0, NULL, 2, barriers);
+    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 2, barriers);
     run_commands(g->b, commands);
 }
 
@@ -567,12 +592,14 @@ void gpu_begin(struct gpu *g)
 void gpu_bind(struct gpu *g)
 {
     vkCmdBindPipeline(g->commands, g->bind_point, g->pipeline);
-    vkCmdBindDescriptorSets(g->commands, g->bind_point, g->layout, 0, is_ray(g->stage) ? 2 : 1, g->sets, 0, NULL);
+    vkCmdBindDescriptorSets(g->commands, g->bind_point, g->layout, 0, is_ray(g->stage) ? 2 : 1,
+                            g->sets, 0, NULL);
 }
 
 void gpu_push(struct gpu *g)
 {
-    const uint32_t pushed[4] = {g->index, g->other, (uint32_t)g->address, (uint32_t)(g->address >> 32)};
+    const uint32_t pushed[4] = {g->index, g->other, (uint32_t)g->address,
+                                (uint32_t)(g->address >> 32)};
     vkCmdPushConstants(g->commands, g->layout, VK_SHADER_STAGE_ALL, 0, sizeof(pushed), pushed);
 }
 

@@ -1,5 +1,6 @@
-/* VK_KHR_shader_abort as the layer has it where the driver does not: shaders that give up, in each stage and any control flow, with messages of any type; the device's end; what is told of it,
- * by findings and by VK_KHR_device_fault. */
+/* VK_KHR_shader_abort as the layer has it where the driver does not: shaders that give up, in each
+ * stage and any control flow, with messages of any type; the device's end; what is told of it, by
+ * findings and by VK_KHR_device_fault. */
 #include "gpu/abort_world.h"
 
 #include <stdio.h>
@@ -14,7 +15,8 @@ struct result {
     uint32_t began, ended, done, gave_up;
 };
 
-static struct gpu world(struct baseline *b, enum gpu_stage stage, struct gpu_code code, uint32_t index)
+static struct gpu world(struct baseline *b, enum gpu_stage stage, struct gpu_code code,
+                        uint32_t index)
 {
     return abort_world(b, stage, code, index, 16);
 }
@@ -27,20 +29,22 @@ static void run_lost(struct baseline *b, enum gpu_stage stage, struct gpu_code c
 
 /* --- stages --- */
 
-#define IN_STAGE(name_, bit_, command_, text_, ...)                                                                   \
-    SCENARIO(stage_##name_, ##__VA_ARGS__, .expect = {ABORT_ID},                                                      \
-             .text = {"The shader has aborted: " #name_ " gives up at 42 with 2.500000.", command_, "Stage = " text_, \
-                      "aborts_" #name_ "." #name_ " at line ", "abortEXT(\"" #name_ " gives up"})                     \
-    {                                                                                                                 \
-        run_lost(b, gpu_stage_##name_, GPU_CODE(spirv_aborts_##name_), 42);                                           \
-    }                                                                                                                 \
-    SCENARIO(stage_##name_##_not, ##__VA_ARGS__)                                                                      \
-    {                                                                                                                 \
-        struct gpu g = world(b, gpu_stage_##name_, GPU_CODE(spirv_aborts_##name_), 41);                               \
-        EXPECT_EQUAL(abort_run(&g), VK_SUCCESS);                                                                      \
-        EXPECT_EQUAL(abort_run(&g), VK_SUCCESS);                                                                      \
+#define IN_STAGE(name_, bit_, command_, text_, ...)                                        \
+    SCENARIO(stage_##name_, ##__VA_ARGS__, .expect = {ABORT_ID},                           \
+             .text = {"The shader has aborted: " #name_ " gives up at 42 with 2.500000.",  \
+                      command_, "Stage = " text_, "aborts_" #name_ "." #name_ " at line ", \
+                      "abortEXT(\"" #name_ " gives up"})                                   \
+    {                                                                                      \
+        run_lost(b, gpu_stage_##name_, GPU_CODE(spirv_aborts_##name_), 42);                \
+    }                                                                                      \
+    SCENARIO(stage_##name_##_not, ##__VA_ARGS__)                                           \
+    {                                                                                      \
+        struct gpu g = world(b, gpu_stage_##name_, GPU_CODE(spirv_aborts_##name_), 41);    \
+        EXPECT_EQUAL(abort_run(&g), VK_SUCCESS);                                           \
+        EXPECT_EQUAL(abort_run(&g), VK_SUCCESS);                                           \
     }
-#define PLAIN(...) IN_STAGE(__VA_ARGS__, OURS, .features = &abort_features_plain, .extensions = {ABORT_EXTENSIONS})
+#define PLAIN(...) \
+    IN_STAGE(__VA_ARGS__, OURS, .features = &abort_features_plain, .extensions = {ABORT_EXTENSIONS})
 #define MESH(...)                                                 \
     IN_STAGE(__VA_ARGS__, OURS, .features = &abort_features_mesh, \
              .extensions = {ABORT_EXTENSIONS, VK_EXT_MESH_SHADER_EXTENSION_NAME})
@@ -66,8 +70,10 @@ static struct result run_flow(struct baseline *b, struct gpu *g, uint32_t index,
     return result;
 }
 
-/* Until it gives up the shader does what the plain one does, and nothing then; and where it does not, all that the plain one does. */
-static void check_flow(struct baseline *b, struct gpu_code flow, struct gpu_code plain_code, uint32_t end)
+/* Until it gives up the shader does what the plain one does, and nothing then; and where it does
+ * not, all that the plain one does. */
+static void check_flow(struct baseline *b, struct gpu_code flow, struct gpu_code plain_code,
+                       uint32_t end)
 {
     static const uint32_t values[] = {0, 3, 7, 8, 9, 11, 50, 100};
     struct gpu g = world(b, gpu_stage_comp, flow, 0), p = world(b, gpu_stage_comp, plain_code, 0);
@@ -113,21 +119,24 @@ SCENARIO(flow_deep, ABORT, .text = {"The shader has aborted: stopped at 42."})
 {
     check_flow(b, GPU_CODE(spirv_deep_flow), GPU_CODE(spirv_deep_plain), 40);
 }
-SCENARIO(flow_with_all_checks, OURS, .features = &abort_features_plain, .extensions = {ABORT_EXTENSIONS},
-         .settings = {"gpuav_enable=true", "validate_sync=true"}, .expect = {ABORT_ID})
+SCENARIO(flow_with_all_checks, OURS, .features = &abort_features_plain,
+         .extensions = {ABORT_EXTENSIONS}, .settings = {"gpuav_enable=true", "validate_sync=true"},
+         .expect = {ABORT_ID})
 {
     check_flow(b, GPU_CODE(spirv_loop_in_loop_flow), GPU_CODE(spirv_loop_in_loop_plain), 42);
 }
 
 /* --- messages --- */
 
-static VkDeviceFaultShaderAbortMessageInfoKHR messages_of(struct baseline *b, void *data, uint64_t size, VkResult wanted)
+static VkDeviceFaultShaderAbortMessageInfoKHR messages_of(struct baseline *b, void *data,
+                                                          uint64_t size, VkResult wanted)
 {
-    VkDeviceFaultShaderAbortMessageInfoKHR messages = {.sType =
-                                                           VK_STRUCTURE_TYPE_DEVICE_FAULT_SHADER_ABORT_MESSAGE_INFO_KHR,
-                                                       .messageDataSize = size,
-                                                       .pMessageData = data};
-    VkDeviceFaultDebugInfoKHR info = {.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_DEBUG_INFO_KHR, .pNext = &messages};
+    VkDeviceFaultShaderAbortMessageInfoKHR messages = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_SHADER_ABORT_MESSAGE_INFO_KHR,
+        .messageDataSize = size,
+        .pMessageData = data};
+    VkDeviceFaultDebugInfoKHR info = {.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_DEBUG_INFO_KHR,
+                                      .pNext = &messages};
     EXPECT_EQUAL(DEVICE_PROC(b, vkGetDeviceFaultDebugInfoKHR)(b->device, &info), wanted);
     EXPECT_EQUAL(info.vendorBinarySize, 0);
     return messages;
@@ -148,7 +157,8 @@ MESSAGE(wide, "68719476736 -68719476736")
 MESSAGE(doubles, "25000000000.000000")
 MESSAGE(half, "2.500000")
 
-/* "the string, 3 indeterminate characters used to pad %testval to 4-byte boundaries, and then finally the value" */
+/* "the string, 3 indeterminate characters used to pad %testval to 4-byte boundaries, and then
+ * finally the value" */
 SCENARIO(message_specification, ABORT, .text = {"The shader has aborted: test: 65536."})
 {
     static const unsigned char wanted[24] = {16,  0,   0,   0,   0, 0, 0, 0, 't', 'e', 's', 't',
@@ -198,20 +208,23 @@ SCENARIO(several_messages, ABORT, .text = {"The shader has aborted: invocation "
     EXPECT_EQUAL(messages_of(b, bytes, sizeof(bytes), VK_SUCCESS).messageDataSize, 64 * 32 - 4);
     EXPECT_EQUAL(count_messages(bytes, 64 * 32 - 4, 20), 64);
     /* What there is no room for as a whole is not given. */
-    const VkDeviceFaultShaderAbortMessageInfoKHR two = messages_of(b, bytes, 32 + 28 + 31, VK_INCOMPLETE);
+    const VkDeviceFaultShaderAbortMessageInfoKHR two =
+        messages_of(b, bytes, 32 + 28 + 31, VK_INCOMPLETE);
     EXPECT_EQUAL(two.messageDataSize, 32 + 28);
     EXPECT_EQUAL(count_messages(bytes, two.messageDataSize, 20), 2);
     EXPECT_EQUAL(messages_of(b, bytes, 27, VK_INCOMPLETE).messageDataSize, 0);
 }
 
-SCENARIO(a_million_invocations, ABORT_QUIET, .expect = {ABORT_ID, "WARNING-GPU-Assisted-Validation"}, .seconds = 60,
+SCENARIO(a_million_invocations, ABORT_QUIET,
+         .expect = {ABORT_ID, "WARNING-GPU-Assisted-Validation"}, .seconds = 60,
          .text = {"The shader has aborted: invocation ", "found no more room"})
 {
     run_many(b, 15625);
     const VkDeviceFaultShaderAbortMessageInfoKHR all = messages_of(b, NULL, 0, VK_SUCCESS);
     unsigned char *bytes = malloc(all.messageDataSize);
     REQUIRE(bytes);
-    EXPECT_EQUAL(messages_of(b, bytes, all.messageDataSize, VK_SUCCESS).messageDataSize, all.messageDataSize);
+    EXPECT_EQUAL(messages_of(b, bytes, all.messageDataSize, VK_SUCCESS).messageDataSize,
+                 all.messageDataSize);
     EXPECT(count_messages(bytes, all.messageDataSize, 20) > 10000);
     free(bytes);
 }
@@ -263,7 +276,8 @@ SCENARIO(reports_in_parts, ABORT, .text = {"The shader has aborted: invocation "
     EXPECT(!strncmp(reports[60].description, "Shader abort: invocation ", 25));
 }
 
-SCENARIO(info_of_a_good_device, ABORT_QUIET, .expect = {"VUID-vkGetDeviceFaultDebugInfoKHR-device-12383"})
+SCENARIO(info_of_a_good_device, ABORT_QUIET,
+         .expect = {"VUID-vkGetDeviceFaultDebugInfoKHR-device-12383"})
 {
     EXPECT_EQUAL(messages_of(b, NULL, 5, VK_SUCCESS).messageDataSize, 0);
 }
@@ -276,11 +290,13 @@ SCENARIO(info_after_a_report, ABORT)
     uint32_t count = 1;
     gpu_record(&g);
     vkEndCommandBuffer(g.commands);
-    const VkSubmitInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &g.commands};
+    const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                               .commandBufferCount = 1,
+                               .pCommandBuffers = &g.commands};
     const VkResult result = vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE);
     EXPECT(result == VK_SUCCESS || result == VK_ERROR_DEVICE_LOST);
-    EXPECT_EQUAL(DEVICE_PROC(b, vkGetDeviceFaultReportsKHR)(b->device, UINT64_MAX, &count, &report), VK_SUCCESS);
+    EXPECT_EQUAL(DEVICE_PROC(b, vkGetDeviceFaultReportsKHR)(b->device, UINT64_MAX, &count, &report),
+                 VK_SUCCESS);
     EXPECT_EQUAL(messages_of(b, NULL, 0, VK_SUCCESS).messageDataSize, 24);
 }
 
@@ -289,9 +305,11 @@ SCENARIO(info_after_a_report, ABORT)
 /* All that may say that the device is lost does, and nothing waits for what will not come. */
 SCENARIO(everything_is_lost, ABORT)
 {
-    const VkSemaphoreTypeCreateInfo timeline = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+    const VkSemaphoreTypeCreateInfo timeline = {.sType =
+                                                    VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
                                                 .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
-    VkSemaphoreCreateInfo semaphore_create = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = &timeline};
+    VkSemaphoreCreateInfo semaphore_create = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
+                                              .pNext = &timeline};
     VkSemaphore semaphore = create_semaphore(b, &semaphore_create);
     const VkFenceCreateInfo fence_create = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
     VkFence fence = create_fence(b, &fence_create);
@@ -313,23 +331,27 @@ SCENARIO(everything_is_lost, ABORT)
     EXPECT_EQUAL(seen_count(b, ABORT_ID), 1);
 }
 
-/* Work behind the abort waits for a value that the program would have signaled: it is not waited for, and what it uses can be destroyed. */
+/* Work behind the abort waits for a value that the program would have signaled: it is not waited
+ * for, and what it uses can be destroyed. */
 SCENARIO(another_submission_waits, ABORT)
 {
     const VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
                                             .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
-    VkSemaphoreCreateInfo create = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = &type};
+    VkSemaphoreCreateInfo create = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
+                                    .pNext = &type};
     VkSemaphore semaphore = create_semaphore(b, &create);
     const uint64_t value = 3;
-    const VkTimelineSemaphoreSubmitInfo values = {.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-                                                  .waitSemaphoreValueCount = 1,
-                                                  .pWaitSemaphoreValues = &value};
+    const VkTimelineSemaphoreSubmitInfo values = {
+        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+        .waitSemaphoreValueCount = 1,
+        .pWaitSemaphoreValues = &value};
     struct gpu g = world(b, gpu_stage_comp, GPU_CODE(spirv_every_abort), 42);
     const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
     gpu_record(&g);
     vkEndCommandBuffer(g.commands);
-    VkSubmitInfo first = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &g.commands};
+    VkSubmitInfo first = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                          .commandBufferCount = 1,
+                          .pCommandBuffers = &g.commands};
     const VkSubmitInfo second = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                                  .pNext = &values,
                                  .waitSemaphoreCount = 1,
@@ -358,7 +380,8 @@ SCENARIO(an_invocation_waits_not_in_vain, ABORT_QUIET)
     EXPECT_EQUAL(found.ended, 1);
 }
 
-/* A shader of the same device without an abort in it ends in finite time, too, and the next device is a good one. */
+/* A shader of the same device without an abort in it ends in finite time, too, and the next device
+ * is a good one. */
 SCENARIO(the_next_device, ABORT)
 {
     static const char *const names[] = {ABORT_EXTENSIONS};
@@ -400,7 +423,8 @@ static bool is_listed(struct baseline *b, const char *name)
     REQUIRE(list);
     bool found = false;
     uint32_t less = count ? count - 1 : 0;
-    EXPECT_EQUAL(vkEnumerateDeviceExtensionProperties(b->physical_device, NULL, &less, list), VK_INCOMPLETE);
+    EXPECT_EQUAL(vkEnumerateDeviceExtensionProperties(b->physical_device, NULL, &less, list),
+                 VK_INCOMPLETE);
     VK(vkEnumerateDeviceExtensionProperties(b->physical_device, NULL, &count, list));
     for (uint32_t i = 0; i < count; i++)
         found |= !strcmp(list[i].extensionName, name);
@@ -410,14 +434,18 @@ static bool is_listed(struct baseline *b, const char *name)
 
 static bool has_features(struct baseline *b)
 {
-    VkPhysicalDeviceFaultFeaturesKHR fault = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_KHR};
+    VkPhysicalDeviceFaultFeaturesKHR fault = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_KHR};
     VkPhysicalDeviceShaderConstantDataFeaturesKHR data = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CONSTANT_DATA_FEATURES_KHR, .pNext = &fault};
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CONSTANT_DATA_FEATURES_KHR,
+        .pNext = &fault};
     VkPhysicalDeviceShaderAbortFeaturesKHR aborts = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ABORT_FEATURES_KHR, .pNext = &data};
-    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &aborts};
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                          .pNext = &aborts};
     vkGetPhysicalDeviceFeatures2(b->physical_device, &features);
-    EXPECT(aborts.shaderAbort == data.shaderConstantData && data.shaderConstantData == fault.deviceFault);
+    EXPECT(aborts.shaderAbort == data.shaderConstantData &&
+           data.shaderConstantData == fault.deviceFault);
     return aborts.shaderAbort;
 }
 
@@ -425,7 +453,8 @@ static uint64_t message_size(struct baseline *b)
 {
     VkPhysicalDeviceShaderAbortPropertiesKHR aborts = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ABORT_PROPERTIES_KHR};
-    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &aborts};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &aborts};
     vkGetPhysicalDeviceProperties2(b->physical_device, &properties);
     return aborts.maxShaderAbortMessageSize;
 }
@@ -437,7 +466,8 @@ SCENARIO(offered, OURS)
     EXPECT(is_listed(b, VK_KHR_DEVICE_FAULT_EXTENSION_NAME));
     EXPECT(has_features(b));
     EXPECT(message_size(b) >= 65536);
-    EXPECT(!vkGetDeviceProcAddr(b->device, "vkGetDeviceFaultReportsKHR")); /* this device has not enabled it */
+    /* this device has not enabled it */
+    EXPECT(!vkGetDeviceProcAddr(b->device, "vkGetDeviceFaultReportsKHR"));
 }
 
 SCENARIO(not_offered_when_off, OURS, .settings = {"shader_abort=off"})
@@ -455,9 +485,11 @@ SCENARIO(not_offered_to_vulkan_1_0, OURS, .api_version = VK_API_VERSION_1_0)
 /* Faults alone, without aborts. */
 static const VkPhysicalDeviceFaultFeaturesKHR only_faults = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_KHR, .deviceFault = VK_TRUE};
-SCENARIO(faults_alone, OURS, .features = &only_faults, .extensions = {VK_KHR_DEVICE_FAULT_EXTENSION_NAME})
+SCENARIO(faults_alone, OURS, .features = &only_faults,
+         .extensions = {VK_KHR_DEVICE_FAULT_EXTENSION_NAME})
 {
     uint32_t count = 4;
-    EXPECT_EQUAL(DEVICE_PROC(b, vkGetDeviceFaultReportsKHR)(b->device, 1000000, &count, NULL), VK_TIMEOUT);
+    EXPECT_EQUAL(DEVICE_PROC(b, vkGetDeviceFaultReportsKHR)(b->device, 1000000, &count, NULL),
+                 VK_TIMEOUT);
     EXPECT_EQUAL(count, 0);
 }

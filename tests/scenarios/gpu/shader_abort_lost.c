@@ -1,4 +1,5 @@
-/* The device is lost when a shader has aborted: does every command say so that may, whoever waits for it in whichever thread, and does all else still do its work? */
+/* The device is lost when a shader has aborted: does every command say so that may, whoever waits
+ * for it in whichever thread, and does all else still do its work? */
 #include "gpu/abort_world.h"
 
 #include <pthread.h>
@@ -45,7 +46,8 @@ SCENARIO(waits_of_a_lost_device, ABORT)
                                           .semaphoreCount = 2,
                                           .pSemaphores = semaphores,
                                           .pValues = values};
-        EXPECT_EQUAL(vkWaitForFences(b->device, 2, fences, i & 1, timeouts[i / 2]), VK_ERROR_DEVICE_LOST);
+        EXPECT_EQUAL(vkWaitForFences(b->device, 2, fences, i & 1, timeouts[i / 2]),
+                     VK_ERROR_DEVICE_LOST);
         EXPECT_EQUAL(vkWaitSemaphores(b->device, &wait, timeouts[i / 2]), VK_ERROR_DEVICE_LOST);
     }
 }
@@ -60,7 +62,8 @@ SCENARIO(queries_and_events_of_a_lost_device, ABORT)
     EXPECT_EQUAL(vkGetQueryPoolResults(b->device, queries, 0, 4, sizeof(results), results, 8,
                                        VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
                  VK_ERROR_DEVICE_LOST);
-    EXPECT_EQUAL(vkGetQueryPoolResults(b->device, queries, 0, 4, sizeof(results), results, 8, VK_QUERY_RESULT_64_BIT),
+    EXPECT_EQUAL(vkGetQueryPoolResults(b->device, queries, 0, 4, sizeof(results), results, 8,
+                                       VK_QUERY_RESULT_64_BIT),
                  VK_ERROR_DEVICE_LOST);
     EXPECT_EQUAL(vkGetEventStatus(b->device, event), VK_ERROR_DEVICE_LOST);
 }
@@ -91,14 +94,16 @@ SCENARIO(other_commands_of_a_lost_device, ABORT)
     VK(vkEndCommandBuffer(commands));
 }
 
-/* A semaphore that pending work awaits, which the layer has let go: the program signals it all the same. */
+/* A semaphore that pending work awaits, which the layer has let go: the program signals it all the
+ * same. */
 SCENARIO(signals_behind_the_end, ABORT)
 {
     VkSemaphore semaphore = make_timeline_semaphore(b, 0);
     const uint64_t value = 3;
-    const VkTimelineSemaphoreSubmitInfo values = {.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-                                                  .waitSemaphoreValueCount = 1,
-                                                  .pWaitSemaphoreValues = &value};
+    const VkTimelineSemaphoreSubmitInfo values = {
+        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+        .waitSemaphoreValueCount = 1,
+        .pWaitSemaphoreValues = &value};
     const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
     const VkSubmitInfo waits = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                                 .pNext = &values,
@@ -158,7 +163,9 @@ static VkResult wait_report(struct waiter *waiter)
 {
     VkDeviceFaultInfoKHR report = {.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_INFO_KHR};
     uint32_t count = 1;
-    VkResult result = DEVICE_PROC(waiter->b, vkGetDeviceFaultReportsKHR)(waiter->b->device, UINT64_MAX, &count, &report);
+    VkResult result =
+        DEVICE_PROC(waiter->b, vkGetDeviceFaultReportsKHR)(waiter->b->device, UINT64_MAX, &count,
+                                                           &report);
     EXPECT(result != VK_SUCCESS || !strcmp(report.description, "Shader abort: group 3"));
     return result;
 }
@@ -172,10 +179,11 @@ static VkResult wait_queue(struct waiter *waiter)
 static void run_waiters(struct baseline *b, bool idle)
 {
     struct gpu g = abort_world(b, gpu_stage_comp, ABORTING, 42, 64);
-    struct waiter waiters[4] = {{.b = b, .wait = wait_fence, .fence = make_fence(b)},
-                                {.b = b, .wait = wait_semaphore, .semaphore = make_timeline_semaphore(b, 0)},
-                                {.b = b, .wait = wait_report},
-                                {.b = b, .wait = wait_queue}};
+    struct waiter waiters[4] = {
+        {.b = b, .wait = wait_fence, .fence = make_fence(b)},
+        {.b = b, .wait = wait_semaphore, .semaphore = make_timeline_semaphore(b, 0)},
+        {.b = b, .wait = wait_report},
+        {.b = b, .wait = wait_queue}};
     for (int i = 0; i < 3; i++)
         start(&waiters[i]);
     const struct timespec pause = {.tv_nsec = 50000000};
@@ -202,7 +210,8 @@ SCENARIO(threads_wait_alone, ABORT)
 }
 
 SCENARIO(threads_wait_with_all_checks, ABORT,
-         .settings = {"gpuav_enable=true", "validate_sync=true", "printf_enable=true", "printf_to_stdout=false"},
+         .settings = {"gpuav_enable=true", "validate_sync=true", "printf_enable=true",
+                      "printf_to_stdout=false"},
          .allow = {"VALIDATION-SETTINGS", "WARNING-Setting-Limit-Adjusted"})
 {
     run_waiters(b, true);
@@ -211,11 +220,12 @@ SCENARIO(threads_wait_with_all_checks, ABORT,
 static VkResult wait_queries(struct waiter *waiter)
 {
     uint64_t value;
-    return vkGetQueryPoolResults(waiter->b->device, waiter->queries, 0, 1, sizeof(value), &value, sizeof(value),
-                                 VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
+    return vkGetQueryPoolResults(waiter->b->device, waiter->queries, 0, 1, sizeof(value), &value,
+                                 sizeof(value), VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
 }
 
-/* A query in work that waits for what the program would have signaled, had it not seen that the device is lost. */
+/* A query in work that waits for what the program would have signaled, had it not seen that the
+ * device is lost. */
 SCENARIO(a_thread_waits_for_a_query, ABORT)
 {
     struct gpu g = abort_world(b, gpu_stage_comp, ABORTING, 42, 64);
@@ -223,9 +233,10 @@ SCENARIO(a_thread_waits_for_a_query, ABORT)
     VkSemaphore semaphore = make_timeline_semaphore(b, 0);
     const uint64_t value = 2;
     const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
-    const VkTimelineSemaphoreSubmitInfo values = {.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-                                                  .waitSemaphoreValueCount = 1,
-                                                  .pWaitSemaphoreValues = &value};
+    const VkTimelineSemaphoreSubmitInfo values = {
+        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+        .waitSemaphoreValueCount = 1,
+        .pWaitSemaphoreValues = &value};
     VkCommandBuffer commands = make_recording(b);
     vkCmdResetQueryPool(commands, waiter.queries, 0, 1);
     vkCmdBeginQuery(commands, waiter.queries, 0, 0);
@@ -243,7 +254,8 @@ SCENARIO(a_thread_waits_for_a_query, ABORT)
     VK(vkEndCommandBuffer(g.commands));
     VkSubmitInfo submits[2] = {submit_info(&g.commands), submit};
     VkSemaphore done = make_semaphore(b);
-    submits[0].signalSemaphoreCount = 1; /* without it lavapipe makes one of both, which waits as a whole */
+    /* without it lavapipe makes one of both, which waits as a whole */
+    submits[0].signalSemaphoreCount = 1;
     submits[0].pSignalSemaphores = &done;
     const VkResult submitted = vkQueueSubmit(b->queue, 2, submits, VK_NULL_HANDLE);
     EXPECT(submitted == VK_SUCCESS || submitted == VK_ERROR_DEVICE_LOST);
@@ -259,7 +271,8 @@ SCENARIO(a_thread_waits_for_a_query, ABORT)
 #define PRESENTING                                                         \
     OURS, .features = &abort_features_plain, .expect = {ABORT_ID},         \
         .extensions = {ABORT_EXTENSIONS, VK_KHR_SWAPCHAIN_EXTENSION_NAME}, \
-        .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME}
+        .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME,             \
+                                VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME}
 
 SCENARIO(swapchain_of_a_lost_device, PRESENTING)
 {
@@ -273,8 +286,8 @@ SCENARIO(swapchain_of_a_lost_device, PRESENTING)
     const VkImageMemoryBarrier barrier =
         image_barrier(images[index], VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR);
     VkCommandBuffer commands = make_recording(b);
-    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL,
-                         0, NULL, 1, &barrier);
+    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
     run_commands(b, commands);
     VK(vkResetFences(b->device, 1, &acquired));
     lose(b);
@@ -282,18 +295,21 @@ SCENARIO(swapchain_of_a_lost_device, PRESENTING)
                                       .swapchainCount = 1,
                                       .pSwapchains = &swapchain,
                                       .pImageIndices = &index};
-    const VkAcquireNextImageInfoKHR acquire = {.sType = VK_STRUCTURE_TYPE_ACQUIRE_NEXT_IMAGE_INFO_KHR,
+    const VkAcquireNextImageInfoKHR acquire = {.sType =
+                                                   VK_STRUCTURE_TYPE_ACQUIRE_NEXT_IMAGE_INFO_KHR,
                                                .swapchain = swapchain,
                                                .timeout = 1000,
                                                .fence = acquired,
                                                .deviceMask = 1};
     EXPECT_EQUAL(vkQueuePresentKHR(b->queue, &present), VK_ERROR_DEVICE_LOST);
-    EXPECT_EQUAL(vkAcquireNextImageKHR(b->device, swapchain, 0, VK_NULL_HANDLE, acquired, &index), VK_ERROR_DEVICE_LOST);
+    EXPECT_EQUAL(vkAcquireNextImageKHR(b->device, swapchain, 0, VK_NULL_HANDLE, acquired, &index),
+                 VK_ERROR_DEVICE_LOST);
     EXPECT_EQUAL(vkAcquireNextImage2KHR(b->device, &acquire, &index), VK_ERROR_DEVICE_LOST);
     VkSwapchainCreateInfoKHR info = swapchain_info(make_surface(b));
     VkSurfaceCapabilitiesKHR capabilities;
     VkBool32 supported;
-    VK(vkGetPhysicalDeviceSurfaceSupportKHR(b->physical_device, b->queue_family, info.surface, &supported));
+    VK(vkGetPhysicalDeviceSurfaceSupportKHR(b->physical_device, b->queue_family, info.surface,
+                                            &supported));
     VK(vkGetPhysicalDeviceSurfaceCapabilitiesKHR(b->physical_device, info.surface, &capabilities));
     info.minImageCount = capabilities.minImageCount;
     EXPECT_EQUAL(vkCreateSwapchainKHR(b->device, &info, NULL, &second), VK_ERROR_DEVICE_LOST);

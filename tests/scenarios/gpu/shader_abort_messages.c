@@ -1,4 +1,5 @@
-/* What shaders say that give up (VK_KHR_shader_abort as the layer has it), byte for byte and as text: layouts that no compiler makes, and formats as glslang's abortEXT writes them; constants,
+/* What shaders say that give up (VK_KHR_shader_abort as the layer has it), byte for byte and as
+ * text: layouts that no compiler makes, and formats as glslang's abortEXT writes them; constants,
  * what is loaded, and the longest message that there may be. */
 #include "gpu/abort_world.h"
 
@@ -36,13 +37,15 @@ static unsigned char *bytes_of(const struct wanted *wanted)
     for (uint32_t i = 0; i < PIECES_LIMIT && wanted->pieces[i].bytes; i++) {
         const struct piece *piece = &wanted->pieces[i];
         REQUIRE(piece->at + piece->bytes <= wanted->size);
-        memcpy(bytes + piece->at, piece->text ? (const void *)piece->text : &piece->value, piece->bytes);
+        memcpy(bytes + piece->at, piece->text ? (const void *)piece->text : &piece->value,
+               piece->bytes);
     }
     return bytes;
 }
 
 /* A report says this and no more, and so does a finding. */
-static void expect_said(struct baseline *b, const VkDeviceFaultInfoKHR *reports, uint32_t count, const char *text)
+static void expect_said(struct baseline *b, const VkDeviceFaultInfoKHR *reports, uint32_t count,
+                        const char *text)
 {
     char said[512];
     uint32_t i = 0;
@@ -52,8 +55,8 @@ static void expect_said(struct baseline *b, const VkDeviceFaultInfoKHR *reports,
     if (i == count)
         scenario_fail(__FILE__, __LINE__, "no report says \"%s\"", said);
     const int first = (int)strcspn(text, "\n"); /* findings indent further lines */
-    (void)snprintf(said, sizeof(said), "The shader has aborted: %.*s%s%s. Command buffer (", first, text,
-                   text[first] ? "\n  " : "", text[first] ? text + first + 1 : "");
+    (void)snprintf(said, sizeof(said), "The shader has aborted: %.*s%s%s. Command buffer (", first,
+                   text, text[first] ? "\n  " : "", text[first] ? text + first + 1 : "");
     expect_text(b, said);
 }
 
@@ -99,11 +102,14 @@ static void expect_all(struct baseline *b, const struct wanted *wanted, uint32_t
 #define U4(at_, value_)   {(at_), 4, (value_), NULL}
 #define U8(at_, value_)   {(at_), 8, (value_), NULL}
 #define TEXT(at_, value_) {(at_), sizeof(value_) - 1, 0, (value_)}
-/* Of 2 x 3, by rows that are 8 bytes apart: of the vectors (2.5, 3.5, -2.5) and (1, 3, 2.5), in this order and in the other one. */
-#define ROWS(at_) \
-    U4(at_, F), U4((at_) + 4, ONE), U4((at_) + 8, F1), U4((at_) + 12, FH), U4((at_) + 16, NF), U4((at_) + 20, F)
-#define ROWS_BACK(at_) \
-    U4(at_, ONE), U4((at_) + 4, F), U4((at_) + 8, FH), U4((at_) + 12, F1), U4((at_) + 16, F), U4((at_) + 20, NF)
+/* Of 2 x 3, by rows that are 8 bytes apart: of the vectors (2.5, 3.5, -2.5) and (1, 3, 2.5), in
+ * this order and in the other one. */
+#define ROWS(at_)                                                                              \
+    U4(at_, F), U4((at_) + 4, ONE), U4((at_) + 8, F1), U4((at_) + 12, FH), U4((at_) + 16, NF), \
+        U4((at_) + 20, F)
+#define ROWS_BACK(at_)                                                                        \
+    U4(at_, ONE), U4((at_) + 4, F), U4((at_) + 8, FH), U4((at_) + 12, F1), U4((at_) + 16, F), \
+        U4((at_) + 20, NF)
 #define V3  "2.5, 3.5, -2.5"
 #define V3B "1, 3, 2.5"
 
@@ -112,7 +118,9 @@ static const struct wanted layouts[] = {
     {37,
      "2309737967 52719 10 52719 2309737967 52719 239",
      {U4(0, A), U2(4, H), U4(12, 10), U2(16, H), U4(24, A), U2(28, H), U1(36, B)}},
-    {56, V3 " " V3B " " V3 " " V3B, {U4(0, F), U4(4, F1), U4(8, NF), U4(16, ONE), U4(20, FH), U4(24, F), ROWS(32)}},
+    {56,
+     V3 " " V3B " " V3 " " V3B,
+     {U4(0, F), U4(4, F1), U4(8, NF), U4(16, ONE), U4(20, FH), U4(24, F), ROWS(32)}},
     {27, "52719 10 52719 10 239", {U2(0, H), U2(8, 10), U2(16, H), U2(24, 10), U1(26, B)}},
     {23, "9920249030594527242 239 -12817 -17", {U8(8, W), U1(0, B), U2(2, H), U1(22, B)}},
     {16, "2309737967 is %u| 10", {U4(0, A), TEXT(4, "is %u|"), U4(12, 10)}},
@@ -128,8 +136,8 @@ static const struct wanted layouts[] = {
     {12, V3, {U4(0, F), U4(4, F1), U4(8, NF)}},
     {48,
      "239, 7, 239, 7 -12817, -12817, -12817 2.5, -2.5 9920249030594527242, 2309737967 2.5, -2.5",
-     {U1(0, B), U1(1, 7), U1(2, B), U1(3, 7), U2(4, H), U2(6, H), U2(8, H), U2(10, 0x4100), U2(12, 0xc100), U8(16, W),
-      U8(24, A), U8(32, D), U8(40, DN)}},
+     {U1(0, B), U1(1, 7), U1(2, B), U1(3, 7), U2(4, H), U2(6, H), U2(8, H), U2(10, 0x4100),
+      U2(12, 0xc100), U8(16, W), U8(24, A), U8(32, D), U8(40, DN)}},
     {120,
      V3 " " V3B " " V3B " " V3 " " V3B " " V3 " " V3B " " V3,
      {ROWS(4), ROWS_BACK(32), ROWS_BACK(68), ROWS_BACK(96)}},
@@ -199,7 +207,8 @@ static uint32_t wanted_value(uint32_t number, unsigned char bytes[2048])
 {
     static const uint32_t sizes[] = {236, 328, 40, 39 * 28 + 24, 6, 28, 324, 12, 79};
     static const struct piece selected[] = {U4(0, A), U2(4, H)},
-                              shuffled[] = {U4(0, F), U4(4, F), U4(8, FH), U4(16, A), U4(20, 7), U4(24, A)},
+                              shuffled[] = {U4(0, F),  U4(4, F),  U4(8, FH),
+                                            U4(16, A), U4(20, 7), U4(24, A)},
                               address[] = {U8(0, W), U4(8, 10)};
     const struct piece *pieces = number == 4 ? selected : number == 5 ? shuffled : address;
     const uint32_t count = number == 4 ? 2 : number == 5 ? 6 : number == 7 ? 2 : 0;
@@ -234,8 +243,8 @@ static uint32_t wanted_value(uint32_t number, unsigned char bytes[2048])
 
 SCENARIO(messages_of_values_from_everywhere, ABORT, ALL_OF_THEM,
          .text = {"aborted: 52719 52720 52721", "aborted: 2309737967 52719.",
-                  "aborted: 2.5, 2.5, 3 2309737967, 7, 2309737967.", "aborted: 0x89abcdef0000000a 10.",
-                  "aborted: 7 7 7 7"})
+                  "aborted: 2.5, 2.5, 3 2309737967, 7, 2309737967.",
+                  "aborted: 0x89abcdef0000000a 10.", "aborted: 7 7 7 7"})
 {
     static unsigned char bytes[2048];
     struct gpu g = abort_world(b, gpu_stage_comp, GPU_CODE(spirv_values_abort), INDEX, 16);
@@ -254,12 +263,14 @@ SCENARIO(messages_of_values_from_everywhere, ABORT, ALL_OF_THEM,
 
 #define LONGEST 65536u
 
-/* Runs so many invocations, each with a message of 65,536 bytes: 257 of its members are not constant, and the bytes between them are 0. */
+/* Runs so many invocations, each with a message of 65,536 bytes: 257 of its members are not
+ * constant, and the bytes between them are 0. */
 static struct abort_messages run_longest(struct baseline *b, uint32_t groups)
 {
     static unsigned char wanted[LONGEST];
     uint32_t stored[256];
-    struct gpu g = abort_world(b, gpu_stage_comp, GPU_CODE(spirv_longest_abort), INDEX, sizeof(stored));
+    struct gpu g =
+        abort_world(b, gpu_stage_comp, GPU_CODE(spirv_longest_abort), INDEX, sizeof(stored));
     for (uint32_t i = 0; i < 256; i++) {
         stored[i] = i * 0x01010101u + 1;
         memcpy(wanted + 256 * (size_t)i, &stored[i], 4);
@@ -289,13 +300,14 @@ SCENARIO(longest_messages, ABORT)
 }
 
 /* More than are kept: those that are there are whole, and the others are counted. */
-SCENARIO(too_many_long_messages, ABORT_QUIET, .expect = {ABORT_ID, "WARNING-GPU-Assisted-Validation"},
-         .text = {"found no more room"})
+SCENARIO(too_many_long_messages, ABORT_QUIET,
+         .expect = {ABORT_ID, "WARNING-GPU-Assisted-Validation"}, .text = {"found no more room"})
 {
     struct abort_messages messages = run_longest(b, 1200);
     EXPECT(messages.count >= 1 && messages.count < 1200);
     char text[128];
-    (void)snprintf(text, sizeof(text), "%u messages of shaders that aborted are not shown", 1200 - messages.count);
+    (void)snprintf(text, sizeof(text), "%u messages of shaders that aborted are not shown",
+                   1200 - messages.count);
     expect_text(b, text);
     abort_messages_end(&messages);
 }
@@ -329,7 +341,8 @@ static VkPipeline specialized_pipeline(struct gpu *g, const VkSpecializationInfo
     return pipeline;
 }
 
-static void run_specialized(struct baseline *b, const VkSpecializationInfo *specialization, const struct wanted *wanted)
+static void run_specialized(struct baseline *b, const VkSpecializationInfo *specialization,
+                            const struct wanted *wanted)
 {
     struct gpu g = abort_world(b, gpu_stage_comp, GPU_CODE(spirv_specialized_abort), INDEX, 16);
     if (specialization)
@@ -351,7 +364,9 @@ SCENARIO(message_of_a_specialized_number, ABORT)
     static const VkSpecializationMapEntry entry = {2, 0, 4};
     const VkSpecializationInfo specialization = {1, &entry, sizeof(number), &number};
     static const struct wanted wanted = {
-        32, "is 99 100, 7 2309737967", {TEXT(0, "is %u"), U4(16, 99), U4(20, 100), U4(24, 7), U4(28, A)}};
+        32,
+        "is 99 100, 7 2309737967",
+        {TEXT(0, "is %u"), U4(16, 99), U4(20, 100), U4(24, 7), U4(28, A)}};
     run_specialized(b, &specialization, &wanted);
 }
 
@@ -365,13 +380,16 @@ SCENARIO(message_of_a_specialized_string, ABORT)
     static const VkSpecializationMapEntry entries[] = {{1, 0, 4}, {2, 4, 4}, {3, 8, 15}};
     const VkSpecializationInfo specialization = {3, entries, sizeof(data), &data};
     static const struct wanted wanted = {
-        32, "3, 4, 7 and 2309737967", {TEXT(0, "%x, %v2u and %u"), U4(16, 3), U4(20, 4), U4(24, 7), U4(28, A)}};
+        32,
+        "3, 4, 7 and 2309737967",
+        {TEXT(0, "%x, %v2u and %u"), U4(16, 3), U4(20, 4), U4(24, 7), U4(28, A)}};
     run_specialized(b, &specialization, &wanted);
 }
 
 /* --- formats --- */
 
-/* As glslang packs them: the string with its end and up to the next multiple of 4, each argument at a multiple of its component's size. */
+/* As glslang packs them: the string with its end and up to the next multiple of 4, each argument at
+ * a multiple of its component's size. */
 struct formatted {
     const char *format, *text;
     struct {
@@ -435,7 +453,9 @@ static const struct formatted formats[] = {
     {"at the end 50%", "at the end 50% 65536", {ARG4(U)}},
     {"[%*u]", "[  65536]", {ARG4(7), ARG4(U)}},
     {"[%5000u]", NULL, {ARG4(U)}},
-    {"%f as %d, %d as %f", "65536.000000 as 2, 2 as 65536.000000", {ARG4(U), ARG4(F), ARG4(F), ARG4(U)}},
+    {"%f as %d, %d as %f",
+     "65536.000000 as 2, 2 as 65536.000000",
+     {ARG4(U), ARG4(F), ARG4(F), ARG4(U)}},
     {"line\n%u", "line\n65536", {ARG4(U)}},
     {"%n %u", "%n %u", {ARG4(U)}},
     {"0123456789abc", "0123456789abc", {{0, 0, {0}}}},

@@ -1,4 +1,5 @@
-/* VK_KHR_shader_abort on a driver that has it: what its lost device says of shaders' aborts is told; and the layer's own, where the setting asks for it all the same. */
+/* VK_KHR_shader_abort on a driver that has it: what its lost device says of shaders' aborts is
+ * told; and the layer's own, where the setting asks for it all the same. */
 #include "gpu/abort_world.h"
 
 #include <dirent.h>
@@ -9,10 +10,12 @@
 
 #include "shader_abort.h"
 
-#define NATIVE_ONLY \
-    .drivers = NULL_DRIVER, .ours_only = true, .features = &abort_features_plain, .extensions = {ABORT_EXTENSIONS}
-#define NATIVE            NATIVE_ONLY, .proceed = true
-#define LOST_WITH(bytes_) .null_driver = "{\"loseDeviceAfter\": 0, \"abortMessages\": \"" bytes_ "\"}"
+#define NATIVE_ONLY                                                               \
+    .drivers = NULL_DRIVER, .ours_only = true, .features = &abort_features_plain, \
+    .extensions = {ABORT_EXTENSIONS}
+#define NATIVE NATIVE_ONLY, .proceed = true
+#define LOST_WITH(bytes_) \
+    .null_driver = "{\"loseDeviceAfter\": 0, \"abortMessages\": \"" bytes_ "\"}"
 /* The sizes of messages, and their parts. */
 #define SIZE_16   "1000000000000000"
 #define SIZE_8    "0800000000000000"
@@ -23,7 +26,8 @@
 #define V2F       "25763266" /* "%v2f" */
 #define TWO       "00000040" /* 2.0 */
 
-/* OpAbortKHR in the shaders that were dumped into the working directory behind their instrumentation. */
+/* OpAbortKHR in the shaders that were dumped into the working directory behind their
+ * instrumentation. */
 static uint32_t count_aborts_dumped(void)
 {
     uint32_t count = 0;
@@ -32,7 +36,8 @@ static uint32_t count_aborts_dumped(void)
     for (struct dirent *entry; (entry = readdir(directory));) {
         static uint32_t words[1 << 16];
         FILE *file = strstr(entry->d_name, "-after.spv") ? fopen(entry->d_name, "rb") : NULL;
-        const size_t read = file ? fread(words, sizeof(*words), sizeof(words) / sizeof(*words), file) : 0;
+        const size_t read =
+            file ? fread(words, sizeof(*words), sizeof(words) / sizeof(*words), file) : 0;
         for (size_t at = 5; at < read && words[at] >> 16; at += words[at] >> 16)
             count += (words[at] & 0xffff) == SpvOpAbortKHR;
         if (file)
@@ -49,16 +54,20 @@ static void lose(struct baseline *b)
 }
 
 /* The specification's example. */
-SCENARIO(message_of_the_driver, NATIVE, LOST_WITH(SIZE_16 TEST_U PADDING N_65536), .expect = {ABORT_ID},
-         .text = {"The device is lost, as a shader has aborted: test: 65536. (The driver does not say which shader"})
+SCENARIO(message_of_the_driver, NATIVE, LOST_WITH(SIZE_16 TEST_U PADDING N_65536),
+         .expect = {ABORT_ID},
+         .text = {"The device is lost, as a shader has aborted: test: 65536. (The driver does not "
+                  "say which shader"})
 {
     lose(b);
     EXPECT_EQUAL(seen_count(b, ABORT_ID), 1);
 }
 
 SCENARIO(two_messages_of_the_driver, NATIVE,
-         LOST_WITH(SIZE_16 TEST_U PADDING N_MINUS_1 SIZE_16 V2F "00" PADDING TWO TWO), .expect = {ABORT_ID},
-         .text = {"a shader has aborted: test: 4294967295.", "a shader has aborted: 2.000000, 2.000000."})
+         LOST_WITH(SIZE_16 TEST_U PADDING N_MINUS_1 SIZE_16 V2F "00" PADDING TWO TWO),
+         .expect = {ABORT_ID},
+         .text = {"a shader has aborted: test: 4294967295.",
+                  "a shader has aborted: 2.000000, 2.000000."})
 {
     lose(b);
     EXPECT_EQUAL(seen_count(b, ABORT_ID), 2);
@@ -71,19 +80,16 @@ SCENARIO(bytes_of_the_driver, NATIVE, LOST_WITH(SIZE_8 "0102030405060708"), .exp
     lose(b);
 }
 
-SCENARIO(format_with_other_arguments, NATIVE,
-         LOST_WITH(SIZE_16 "2575256c7500"
-                           "01020304050607080910"),
+SCENARIO(format_with_other_arguments, NATIVE, LOST_WITH(SIZE_16 "2575256c750001020304050607080910"),
          .expect = {ABORT_ID},
-         .text = {"a shader has aborted: \"%u%lu\", and after it 10 bytes: 01 02 03 04 05 06 07 08 09 10."})
+         .text = {"a shader has aborted: \"%u%lu\", and after it 10 bytes: 01 02 03 04 05 06 07 08 "
+                  "09 10."})
 {
     lose(b);
 }
 
 /* A size that the data do not have. */
-SCENARIO(damaged_messages, NATIVE,
-         LOST_WITH("ff00000000000000"
-                   "0102030405060708"))
+SCENARIO(damaged_messages, NATIVE, LOST_WITH("ff000000000000000102030405060708"))
 {
     lose(b);
 }
@@ -93,7 +99,8 @@ SCENARIO(lost_without_a_message, NATIVE, .null_driver = "{\"loseDeviceAfter\": 0
     lose(b);
 }
 
-/* Checks are put into a shader that gives up by the driver's own means, which stay as they are; nothing is run here. */
+/* Checks are put into a shader that gives up by the driver's own means, which stay as they are;
+ * nothing is run here. */
 SCENARIO(checks_in_shaders_of_the_driver, NATIVE_ONLY,
          .settings = {"gpuav_enable=true", "gpuav_debug_validate_instrumented_shaders=true",
                       "gpuav_debug_dump_instrumented_shaders=true"})
@@ -112,7 +119,8 @@ SCENARIO(checks_in_shaders_of_the_driver, NATIVE_ONLY,
 SCENARIO(emulated_all_the_same, NATIVE, .settings = {"shader_abort=emulate"})
 {
     uint32_t count = 7;
-    EXPECT_EQUAL(DEVICE_PROC(b, vkGetDeviceFaultReportsKHR)(b->device, 3000000, &count, NULL), VK_TIMEOUT);
+    EXPECT_EQUAL(DEVICE_PROC(b, vkGetDeviceFaultReportsKHR)(b->device, 3000000, &count, NULL),
+                 VK_TIMEOUT);
     EXPECT_EQUAL(count, 0);
     VK(vkQueueSubmit(b->queue, 0, NULL, VK_NULL_HANDLE));
     VK(vkQueueWaitIdle(b->queue));
@@ -120,14 +128,16 @@ SCENARIO(emulated_all_the_same, NATIVE, .settings = {"shader_abort=emulate"})
 }
 
 SCENARIO(info_ext_of_a_good_device, .drivers = NULL_DRIVER, .ours_only = true, .proceed = true,
-         .extensions = {VK_EXT_DEVICE_FAULT_EXTENSION_NAME}, .expect = {"VUID-vkGetDeviceFaultInfoEXT-device-07336"})
+         .extensions = {VK_EXT_DEVICE_FAULT_EXTENSION_NAME},
+         .expect = {"VUID-vkGetDeviceFaultInfoEXT-device-07336"})
 {
     VkDeviceFaultCountsEXT counts = {.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_COUNTS_EXT};
     EXPECT_EQUAL(DEVICE_PROC(b, vkGetDeviceFaultInfoEXT)(b->device, &counts, NULL), VK_SUCCESS);
 }
 
 SCENARIO(info_ext_of_a_lost_device, .drivers = NULL_DRIVER, .ours_only = true, .proceed = true,
-         .extensions = {VK_EXT_DEVICE_FAULT_EXTENSION_NAME}, .null_driver = "{\"loseDeviceAfter\": 0}")
+         .extensions = {VK_EXT_DEVICE_FAULT_EXTENSION_NAME},
+         .null_driver = "{\"loseDeviceAfter\": 0}")
 {
     VkDeviceFaultCountsEXT counts = {.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_COUNTS_EXT};
     lose(b);

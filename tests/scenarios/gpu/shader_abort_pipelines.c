@@ -1,5 +1,6 @@
-/* Shaders that give up (VK_KHR_shader_abort as the layer has it), however they get to the driver and whatever runs them: libraries, shader objects, no module, a pipeline cache, all push constants
- * taken, secondary command buffers, and each kind of dispatch. */
+/* Shaders that give up (VK_KHR_shader_abort as the layer has it), however they get to the driver
+ * and whatever runs them: libraries, shader objects, no module, a pipeline cache, all push
+ * constants taken, secondary command buffers, and each kind of dispatch. */
 #include "gpu/abort_world.h"
 
 #include <stdlib.h>
@@ -7,11 +8,14 @@
 
 #include "shader_abort_stages.h"
 
-#define ABORTING GPU_CODE(spirv_plain_comp_abort) /* gives up in workgroup 3 (constant 7) when 42 is pushed */
-#define SAYS     .text = {"The shader has aborted: group 3. ", "Stage = Compute. Global invocation ID (x,y,z) = (3, 0, 0)"}
-#define SAYS_ALSO(...)                                                                                         \
-    .text = {"The shader has aborted: group 3. ", "Stage = Compute. Global invocation ID (x,y,z) = (3, 0, 0)", \
-             __VA_ARGS__}
+/* gives up in workgroup 3 (constant 7) when 42 is pushed */
+#define ABORTING GPU_CODE(spirv_plain_comp_abort)
+#define SAYS                                      \
+    .text = {"The shader has aborted: group 3. ", \
+             "Stage = Compute. Global invocation ID (x,y,z) = (3, 0, 0)"}
+#define SAYS_ALSO(...)                            \
+    .text = {"The shader has aborted: group 3. ", \
+             "Stage = Compute. Global invocation ID (x,y,z) = (3, 0, 0)", __VA_ARGS__}
 
 /* Eight values from the result: which workgroups came to their end. */
 static void expect_ended(struct gpu *g, uint32_t first, uint32_t count, uint32_t aborted)
@@ -88,7 +92,8 @@ SCENARIO(dispatched_from_a_base, ABORT, SAYS_ALSO("vkCmdDispatchBase"))
 
 static VkCommandBuffer make_secondary(struct gpu *g, uint32_t index)
 {
-    const VkCommandBufferInheritanceInfo inherited = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    const VkCommandBufferInheritanceInfo inherited = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
     VkCommandBufferBeginInfo info = begin_info();
     info.pInheritanceInfo = &inherited;
     VkCommandBuffer primary = g->commands;
@@ -107,7 +112,8 @@ static VkCommandBuffer make_secondary(struct gpu *g, uint32_t index)
 SCENARIO(in_a_secondary, ABORT, SAYS_ALSO("vkCmdDispatch"))
 {
     struct gpu g = world(b);
-    const VkCommandBuffer secondaries[] = {make_secondary(&g, 41), make_secondary(&g, 42), make_secondary(&g, 41)};
+    const VkCommandBuffer secondaries[] = {make_secondary(&g, 41), make_secondary(&g, 42),
+                                           make_secondary(&g, 41)};
     g.commands = make_recording(b);
     vkCmdExecuteCommands(g.commands, 3, secondaries);
     submit_lost(&g);
@@ -116,7 +122,8 @@ SCENARIO(in_a_secondary, ABORT, SAYS_ALSO("vkCmdDispatch"))
 
 /* --- constants, caches, push constants --- */
 
-/* The specialized workgroup gives up; pipelines from a cache of the program's, the second time too. */
+/* The specialized workgroup gives up; pipelines from a cache of the program's, the second time too.
+ */
 SCENARIO(specialized_and_cached, ABORT, .text = {"The shader has aborted: group 1. "})
 {
     static const uint32_t when = 1;
@@ -124,7 +131,8 @@ SCENARIO(specialized_and_cached, ABORT, .text = {"The shader has aborted: group 
     const VkSpecializationInfo specialization = {1, &entry, 4, &when};
     struct gpu g = world_without(b);
     VkPipelineCache cache = make_pipeline_cache(b);
-    VkComputePipelineCreateInfo info = compute_pipeline_info(make_shader_from(b, g.code.words, g.code.size), g.layout);
+    VkComputePipelineCreateInfo info =
+        compute_pipeline_info(make_shader_from(b, g.code.words, g.code.size), g.layout);
     VkPipeline first = VK_NULL_HANDLE;
     VK(vkCreateComputePipelines(b->device, cache, 1, &info, NULL, &first)); /* not specialized */
     vkDestroyPipeline(b->device, first, NULL);
@@ -147,7 +155,8 @@ SCENARIO(all_push_constants, ABORT, SAYS)
     struct gpu g = world_without(b);
     VkPhysicalDeviceProperties properties;
     vkGetPhysicalDeviceProperties(b->physical_device, &properties);
-    const VkPushConstantRange all = {VK_SHADER_STAGE_ALL, 0, properties.limits.maxPushConstantsSize};
+    const VkPushConstantRange all = {VK_SHADER_STAGE_ALL, 0,
+                                     properties.limits.maxPushConstantsSize};
     VkPipelineLayoutCreateInfo layout = pipeline_layout_info(g.set_layouts);
     layout.pPushConstantRanges = &all;
     g.layout = create_pipeline_layout(b, &layout);
@@ -165,11 +174,13 @@ static const VkPhysicalDeviceMaintenance5FeaturesKHR maintenance5 = {
     .pNext = (void *)&abort_features_plain,
     .maintenance5 = VK_TRUE};
 SCENARIO(without_a_module, OURS, SAYS, .features = &maintenance5,
-         .extensions = {ABORT_EXTENSIONS, VK_KHR_MAINTENANCE_5_EXTENSION_NAME}, .expect = {ABORT_ID})
+         .extensions = {ABORT_EXTENSIONS, VK_KHR_MAINTENANCE_5_EXTENSION_NAME},
+         .expect = {ABORT_ID})
 {
     struct gpu g = world_without(b);
-    const VkShaderModuleCreateInfo code = {
-        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = g.code.size, .pCode = g.code.words};
+    const VkShaderModuleCreateInfo code = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                           .codeSize = g.code.size,
+                                           .pCode = g.code.words};
     VkComputePipelineCreateInfo info = compute_pipeline_info(VK_NULL_HANDLE, g.layout);
     info.stage.pNext = &code;
     g.pipeline = create_compute_pipeline(b, &info);
@@ -185,11 +196,13 @@ static const VkPhysicalDeviceShaderObjectFeaturesEXT shader_objects = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT,
     .pNext = (void *)&abort_features_plain,
     .shaderObject = VK_TRUE};
-#define OBJECTS                                                                                               \
-    OURS, .features = &shader_objects, .extensions = {ABORT_EXTENSIONS, VK_EXT_SHADER_OBJECT_EXTENSION_NAME}, \
+#define OBJECTS                                                                \
+    OURS, .features = &shader_objects,                                         \
+        .extensions = {ABORT_EXTENSIONS, VK_EXT_SHADER_OBJECT_EXTENSION_NAME}, \
         .expect = {ABORT_ID}
 
-static VkShaderCreateInfoEXT object_info(const struct gpu *g, struct gpu_code code, VkShaderStageFlagBits stage,
+static VkShaderCreateInfoEXT object_info(const struct gpu *g, struct gpu_code code,
+                                         VkShaderStageFlagBits stage,
                                          const VkPushConstantRange *range)
 {
     return (VkShaderCreateInfoEXT){.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
@@ -229,11 +242,13 @@ static const VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT library_features
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT,
     .pNext = (void *)&abort_features13,
     .graphicsPipelineLibrary = VK_TRUE};
-static const VkPhysicalDeviceFeatures2 with_libraries = ABORT_FEATURES(&library_features, ABORT_STORES);
+static const VkPhysicalDeviceFeatures2 with_libraries =
+    ABORT_FEATURES(&library_features, ABORT_STORES);
 
 /* A library of the parts, of the whole pipeline in `pipeline`. */
-static VkPipeline make_library(struct gpu *g, const struct graphics_pipeline *pipeline, uint32_t first_stage,
-                               uint32_t stage_count, VkGraphicsPipelineLibraryFlagsEXT parts)
+static VkPipeline make_library(struct gpu *g, const struct graphics_pipeline *pipeline,
+                               uint32_t first_stage, uint32_t stage_count,
+                               VkGraphicsPipelineLibraryFlagsEXT parts)
 {
     const VkGraphicsPipelineLibraryCreateInfoEXT library = {
         .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT, .flags = parts};
@@ -262,10 +277,14 @@ SCENARIO(linked_of_libraries, OURS, .features = &with_libraries, .expect = {ABOR
                      VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT |
                          VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT),
         make_library(&g, &pipeline, 1, 1, VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT),
-        make_library(&g, &pipeline, 0, 0, VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT)};
+        make_library(&g, &pipeline, 0, 0,
+                     VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT)};
     const VkPipelineLibraryCreateInfoKHR linked = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR, .libraryCount = 3, .pLibraries = libraries};
-    const VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
+        .libraryCount = 3,
+        .pLibraries = libraries};
+    const VkGraphicsPipelineCreateInfo info = {.sType =
+                                                   VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
                                                .pNext = &linked,
                                                .layout = g.layout,
                                                .basePipelineIndex = -1};
@@ -287,7 +306,8 @@ SCENARIO(linked_of_libraries, OURS, .features = &with_libraries, .expect = {ABOR
 /* --- with all that the layer checks --- */
 
 SCENARIO(with_all_checks, ABORT, SAYS,
-         .settings = {"gpuav_enable=true", "validate_sync=true", "printf_enable=true", "printf_to_stdout=false"},
+         .settings = {"gpuav_enable=true", "validate_sync=true", "printf_enable=true",
+                      "printf_to_stdout=false"},
          .allow = {"VALIDATION-SETTINGS", "WARNING-Setting-Limit-Adjusted"})
 {
     struct gpu g = world(b);

@@ -1,4 +1,5 @@
-/* Some invocations of a stage give up (VK_KHR_shader_abort as the layer has it), of a workgroup, a patch, a quad, a ray: what do they still do, and do all others come to their end? Each shader
+/* Some invocations of a stage give up (VK_KHR_shader_abort as the layer has it), of a workgroup, a
+ * patch, a quad, a ray: what do they still do, and do all others come to their end? Each shader
  * runs twice: with 41 pushed nobody gives up, with 42 some do. */
 #include "gpu/abort_world.h"
 
@@ -20,17 +21,20 @@ static const VkPhysicalDeviceAccelerationStructureFeaturesKHR structures = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_FEATURES_KHR,
     .pNext = (void *)&rays,
     .accelerationStructure = VK_TRUE};
-static const VkPhysicalDeviceFeatures2 with_stores = ABORT_FEATURES(&abort_features13, ABORT_STORES),
+static const VkPhysicalDeviceFeatures2 with_stores =
+                                           ABORT_FEATURES(&abort_features13, ABORT_STORES),
                                        with_meshes = ABORT_FEATURES(&meshes, ABORT_STORES),
                                        with_rays = ABORT_FEATURES(&structures, ABORT_STORES);
-#define STORES OURS, .features = &with_stores, .extensions = {ABORT_EXTENSIONS}, .expect = {ABORT_ID}
-#define MESHES                                                                                           \
-    OURS, .features = &with_meshes, .extensions = {ABORT_EXTENSIONS, VK_EXT_MESH_SHADER_EXTENSION_NAME}, \
-        .expect = {ABORT_ID}
+#define STORES \
+    OURS, .features = &with_stores, .extensions = {ABORT_EXTENSIONS}, .expect = {ABORT_ID}
+#define MESHES                      \
+    OURS, .features = &with_meshes, \
+        .extensions = {ABORT_EXTENSIONS, VK_EXT_MESH_SHADER_EXTENSION_NAME}, .expect = {ABORT_ID}
 #define RAYS                                                                         \
     OURS, .features = &with_rays, .seconds = 150, .expect = {ABORT_ID},              \
         .extensions = {ABORT_EXTENSIONS, VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME, \
-                       VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME, VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME}
+                       VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME,                 \
+                       VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME}
 
 /* --- running --- */
 
@@ -74,14 +78,15 @@ static struct values run(struct gpu *g, act *act_, uint32_t index, VkResult want
 }
 
 /* Values from `first` on. */
-#define EXPECT_VALUES(values_, first_, ...)                                                             \
-    do {                                                                                                \
-        const uint32_t wanted__[] = {__VA_ARGS__};                                                      \
-        for (size_t i__ = 0; i__ < sizeof(wanted__) / sizeof(wanted__[0]); i__++) {                     \
-            if ((values_).v[(first_) + i__] != wanted__[i__])                                           \
-                scenario_fail(__FILE__, __LINE__, "value %u is %u, not %u", (unsigned)((first_) + i__), \
-                              (values_).v[(first_) + i__], wanted__[i__]);                              \
-        }                                                                                               \
+#define EXPECT_VALUES(values_, first_, ...)                                            \
+    do {                                                                               \
+        const uint32_t wanted__[] = {__VA_ARGS__};                                     \
+        for (size_t i__ = 0; i__ < sizeof(wanted__) / sizeof(wanted__[0]); i__++) {    \
+            if ((values_).v[(first_) + i__] != wanted__[i__])                          \
+                scenario_fail(__FILE__, __LINE__, "value %u is %u, not %u",            \
+                              (unsigned)((first_) + i__), (values_).v[(first_) + i__], \
+                              wanted__[i__]);                                          \
+        }                                                                              \
     } while (0)
 
 /* --- tasks and meshes --- */
@@ -93,9 +98,11 @@ static void draw_four_groups(struct gpu *g)
     vkCmdEndRenderPass(g->commands);
 }
 
-/* One of 32 invocations, in one of four workgroups: the meshes of the other workgroups are there. Of its own, the specification does not say. */
+/* One of 32 invocations, in one of four workgroups: the meshes of the other workgroups are there.
+ * Of its own, the specification does not say. */
 SCENARIO(one_task_of_a_workgroup, MESHES,
-         .text = {"The shader has aborted: task 5. ", "Stage = Task. Global invocation ID (x,y,z) = (37, 0, 0)"})
+         .text = {"The shader has aborted: task 5. ",
+                  "Stage = Task. Global invocation ID (x,y,z) = (37, 0, 0)"})
 {
     struct gpu g = begin(b, gpu_stage_task, GPU_CODE(spirv_some_task));
     g.instead[gpu_stage_mesh] = GPU_CODE(spirv_counting_mesh);
@@ -153,7 +160,8 @@ SCENARIO(one_control_point, STORES,
 }
 
 /* Vertices are out before it gives up. */
-SCENARIO(one_primitive, STORES, .text = {"The shader has aborted: primitive 1. ", "Stage = Geometry. Primitive ID = 1"})
+SCENARIO(one_primitive, STORES,
+         .text = {"The shader has aborted: primitive 1. ", "Stage = Geometry. Primitive ID = 1"})
 {
     struct gpu g = begin(b, gpu_stage_geom, GPU_CODE(spirv_some_geom));
     g.fragment = GPU_CODE(spirv_drawn_frag);
@@ -223,14 +231,16 @@ static void make_targets(struct baseline *b)
 static void make_two_target_pipeline(struct gpu *g, struct gpu_code fragment)
 {
     static const VkFormat formats[] = {COLOR_FORMAT, COLOR_FORMAT};
-    const VkPipelineRenderingCreateInfo rendering = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
-                                                     .colorAttachmentCount = 2,
-                                                     .pColorAttachmentFormats = formats};
+    const VkPipelineRenderingCreateInfo rendering = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+        .colorAttachmentCount = 2,
+        .pColorAttachmentFormats = formats};
     const VkShaderModule vertex = MAKE_SHADER(g->b, spirv_half_vert);
     struct graphics_pipeline pipeline;
-    graphics_pipeline_fill(&pipeline, vertex, make_shader_from(g->b, fragment.words, fragment.size), g->layout,
-                           VK_NULL_HANDLE);
-    const VkPipelineColorBlendAttachmentState blend[2] = {pipeline.blend_attachment, pipeline.blend_attachment};
+    graphics_pipeline_fill(&pipeline, vertex, make_shader_from(g->b, fragment.words, fragment.size),
+                           g->layout, VK_NULL_HANDLE);
+    const VkPipelineColorBlendAttachmentState blend[2] = {pipeline.blend_attachment,
+                                                          pipeline.blend_attachment};
     pipeline.color_blend.attachmentCount = 2;
     pipeline.color_blend.pAttachments = blend;
     pipeline.info.pNext = &rendering;
@@ -243,7 +253,8 @@ static void draw_to_both(struct gpu *g)
     VkImageMemoryBarrier barriers[2];
     VkRenderingAttachmentInfo attachments[2];
     for (int i = 0; i < 2; i++) {
-        barriers[i] = image_barrier(targets.images[i], VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+        barriers[i] =
+            image_barrier(targets.images[i], VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
         attachments[i] = rendering_attachment(targets.views[i]);
         attachments[i].imageLayout = VK_IMAGE_LAYOUT_GENERAL;
         attachments[i].loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
@@ -251,20 +262,21 @@ static void draw_to_both(struct gpu *g)
     }
     VkRenderingInfo rendering = rendering_info(attachments);
     rendering.colorAttachmentCount = 2;
-    vkCmdPipelineBarrier(g->commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0,
-                         NULL, 0, NULL, 2, barriers);
+    vkCmdPipelineBarrier(g->commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 2, barriers);
     vkCmdBeginRendering(g->commands, &rendering);
     vkCmdDraw(g->commands, 3, 1, 0, 0);
     vkCmdEndRendering(g->commands);
     const VkMemoryBarrier drawn = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                    .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
                                    .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT};
-    vkCmdPipelineBarrier(g->commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1,
-                         &drawn, 0, NULL, 0, NULL);
+    vkCmdPipelineBarrier(g->commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, &drawn, 0, NULL, 0, NULL);
     const VkBufferImageCopy copy = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
                                     .imageExtent = {IMAGE_EXTENT, IMAGE_EXTENT, 1}};
     for (int i = 0; i < 2; i++)
-        vkCmdCopyImageToBuffer(g->commands, targets.images[i], VK_IMAGE_LAYOUT_GENERAL, targets.copies[i], 1, &copy);
+        vkCmdCopyImageToBuffer(g->commands, targets.images[i], VK_IMAGE_LAYOUT_GENERAL,
+                               targets.copies[i], 1, &copy);
 }
 
 static uint32_t pixel(struct baseline *b, int target, uint32_t x, uint32_t y)
@@ -296,7 +308,8 @@ static struct gpu two_targets(struct baseline *b, struct gpu_code code)
     return g;
 }
 
-/* One fragment gives up, and one is discarded: neither attachment has anything of them, and all others have all of it. Derivatives of quads with none of them are what they were. */
+/* One fragment gives up, and one is discarded: neither attachment has anything of them, and all
+ * others have all of it. Derivatives of quads with none of them are what they were. */
 static void run_fragments(struct baseline *b, struct gpu_code code)
 {
     struct gpu g = two_targets(b, code);
@@ -323,12 +336,14 @@ SCENARIO(one_fragment, STORES, .text = {"The shader has aborted: fragment 10, 20
     run_fragments(b, GPU_CODE(spirv_some_frag));
 }
 
-SCENARIO(one_fragment_with_early_tests, STORES, .text = {"The shader has aborted: fragment 10, 20. "})
+SCENARIO(one_fragment_with_early_tests, STORES,
+         .text = {"The shader has aborted: fragment 10, 20. "})
 {
     run_fragments(b, GPU_CODE(spirv_early_frag));
 }
 
-/* All fragments along the triangle's edge, and helper invocations of their quads, which have no effects: no message is theirs. */
+/* All fragments along the triangle's edge, and helper invocations of their quads, which have no
+ * effects: no message is theirs. */
 SCENARIO(fragments_with_helpers, STORES, .text = {"The shader has aborted: fragment "})
 {
     struct gpu g = two_targets(b, GPU_CODE(spirv_helpers_frag));
@@ -364,7 +379,8 @@ static struct gpu ray_world(struct baseline *b, enum gpu_stage stage, struct gpu
 }
 
 /* Called by a closest hit: both go on, as does the ray generation shader. */
-SCENARIO(callable_of_a_closest_hit, RAYS, .text = {"The shader has aborted: called by ray 1. ", "Stage = Callable"})
+SCENARIO(callable_of_a_closest_hit, RAYS,
+         .text = {"The shader has aborted: called by ray 1. ", "Stage = Callable"})
 {
     struct gpu g = ray_world(b, gpu_stage_rcall, GPU_CODE(spirv_called_rcall));
     g.instead[gpu_stage_rchit] = GPU_CODE(spirv_calls_rchit);
@@ -409,7 +425,8 @@ static void dispatch_four(struct gpu *g)
     vkCmdDispatch(g->commands, 4, 1, 1);
 }
 
-/* What each workgroup has counted together; of the second one, in which some give up, the caller knows. */
+/* What each workgroup has counted together; of the second one, in which some give up, the caller
+ * knows. */
 static struct values run_barrier(struct baseline *b, struct gpu_code code, uint32_t all)
 {
     struct gpu g = begin(b, gpu_stage_comp, code);
@@ -433,7 +450,8 @@ BARRIER(barrier_called, "before the barrier", 64, 63)
 BARRIER(subgroup_behind, "before the barrier", 64, 63)
 BARRIER(group_behind, "all of a group", 64, 0)
 
-/* All that run in one go on the processor: lavapipe ends the workgroup with them, instead of waiting at the barrier for what does not come. It ends. */
+/* All that run in one go on the processor: lavapipe ends the workgroup with them, instead of
+ * waiting at the barrier for what does not come. It ends. */
 SCENARIO(half_behind, STORES, .text = {"The shader has aborted: half of a group. "})
 {
     const uint32_t counted = run_barrier(b, GPU_CODE(spirv_half_behind), 128).v[1];

@@ -1,6 +1,7 @@
-/* What no program should hand in: pointers that lead nowhere, chains without an end, counts without arrays, arrays without measure, names
- * that are no text. Each is a finding where the specification lets a layer see it, and none brings the layer down. The callbacks answer
- * VK_FALSE: it is the layer, not the program's goodwill, that keeps the driver from such calls. */
+/* What no program should hand in: pointers that lead nowhere, chains without an end, counts without
+ * arrays, arrays without measure, names that are no text. Each is a finding where the specification
+ * lets a layer see it, and none brings the layer down. The callbacks answer VK_FALSE: it is the
+ * layer, not the program's goodwill, that keeps the driver from such calls. */
 #include "scenario.h"
 
 #include <stdlib.h>
@@ -8,8 +9,11 @@
 
 #define ROUGH .proceed = true, .ours_only = true /* the peer follows such pointers */
 
-#define NOWHERE ((void *)(uintptr_t)8)                     /* in the first page, which is never mapped */
-#define KERNEL  ((void *)(uintptr_t)0xffff800000000000ull) /* an address that no program can have */
+/* in the first page, which is never mapped */
+#define NOWHERE ((void *)(uintptr_t)8)
+#define KERNEL                                                                        \
+    ((void *)(uintptr_t)0xffff800000000000ull) /* an address that no program can have \
+                                                */
 
 /* Pointers. */
 
@@ -31,11 +35,13 @@ SCENARIO(create_info_nowhere, ROUGH, .expect = {"VUID-vkCreateImage-pCreateInfo-
 SCENARIO(create_info_in_the_kernel, ROUGH, .expect = {"VUID-vkCreateSampler-pCreateInfo-parameter"})
 {
     VkSampler sampler = VK_NULL_HANDLE;
-    EXPECT_EQUAL(vkCreateSampler(b->device, KERNEL, NULL, &sampler), VK_ERROR_VALIDATION_FAILED_EXT);
+    EXPECT_EQUAL(vkCreateSampler(b->device, KERNEL, NULL, &sampler),
+                 VK_ERROR_VALIDATION_FAILED_EXT);
 }
 #endif
 
-SCENARIO(result_pointer_null, ROUGH, .expect = {"VUID-vkCreateFence-pFence-parameter"}, .text = {"pFence is NULL"})
+SCENARIO(result_pointer_null, ROUGH, .expect = {"VUID-vkCreateFence-pFence-parameter"},
+         .text = {"pFence is NULL"})
 {
     VkFenceCreateInfo info = fence_info();
     EXPECT_EQUAL(vkCreateFence(b->device, &info, NULL, NULL), VK_ERROR_VALIDATION_FAILED_EXT);
@@ -48,7 +54,8 @@ SCENARIO(allocator_nowhere, ROUGH, .expect = {"VUID-vkCreateFence-pAllocator-par
     EXPECT_EQUAL(vkCreateFence(b->device, &info, NOWHERE, &fence), VK_ERROR_VALIDATION_FAILED_EXT);
 }
 
-SCENARIO(chain_nowhere, ROUGH, .expect = {"VUID-VkFenceCreateInfo-pNext-pNext"}, .text = {"pCreateInfo->pNext is 0x8"})
+SCENARIO(chain_nowhere, ROUGH, .expect = {"VUID-VkFenceCreateInfo-pNext-pNext"},
+         .text = {"pCreateInfo->pNext is 0x8"})
 {
     VkFenceCreateInfo info = fence_info();
     VkFence fence = VK_NULL_HANDLE;
@@ -59,7 +66,8 @@ SCENARIO(chain_nowhere, ROUGH, .expect = {"VUID-VkFenceCreateInfo-pNext-pNext"},
 SCENARIO(string_nowhere, ROUGH, .expect = {"VUID-VkPipelineShaderStageCreateInfo-pName-parameter"})
 {
     VkComputePipelineCreateInfo info =
-        compute_pipeline_info(make_shader_module(b), make_pipeline_layout(b, make_descriptor_set_layout(b)));
+        compute_pipeline_info(make_shader_module(b),
+                              make_pipeline_layout(b, make_descriptor_set_layout(b)));
     info.stage.pName = NOWHERE;
     create_compute_pipeline(b, &info);
 }
@@ -69,8 +77,9 @@ SCENARIO(extension_name_null, .start = START_INSTANCE, ROUGH,
 {
     float priority = 1;
     const char *names[] = {NULL};
-    VkDeviceQueueCreateInfo queue = {
-        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1, .pQueuePriorities = &priority};
+    VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                     .queueCount = 1,
+                                     .pQueuePriorities = &priority};
     VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                .queueCreateInfoCount = 1,
                                .pQueueCreateInfos = &queue,
@@ -84,7 +93,8 @@ SCENARIO(extension_name_null, .start = START_INSTANCE, ROUGH,
 SCENARIO(queue_infos_null, .start = START_INSTANCE, .ours_only = true,
          .expect = {"VUID-VkDeviceCreateInfo-pQueueCreateInfos-parameter"})
 {
-    VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .queueCreateInfoCount = 1};
+    VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                               .queueCreateInfoCount = 1};
     VkDevice device = VK_NULL_HANDLE;
     EXPECT(vkCreateDevice(b->physical_device, &info, NULL, &device) < 0);
 }
@@ -110,16 +120,20 @@ SCENARIO(chain_of_its_head, ROUGH, .expect = {"UNASSIGNED-GeneralParameterError-
     EXPECT_EQUAL(vkCreateFence(b->device, &info, NULL, &fence), VK_ERROR_VALIDATION_FAILED_EXT);
 }
 
-SCENARIO(chain_of_three_in_a_circle, ROUGH, .expect = {"UNASSIGNED-GeneralParameterError-ChainCycle"},
-         .drivers = NULL_DRIVER)
+SCENARIO(chain_of_three_in_a_circle, ROUGH,
+         .expect = {"UNASSIGNED-GeneralParameterError-ChainCycle"}, .drivers = NULL_DRIVER)
 {
-    VkTimelineSemaphoreSubmitInfo first = {.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO};
-    VkDeviceGroupSubmitInfo second = {.sType = VK_STRUCTURE_TYPE_DEVICE_GROUP_SUBMIT_INFO, .pNext = &first};
-    VkProtectedSubmitInfo third = {.sType = VK_STRUCTURE_TYPE_PROTECTED_SUBMIT_INFO, .pNext = &second};
+    VkTimelineSemaphoreSubmitInfo first = {.sType =
+                                               VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO};
+    VkDeviceGroupSubmitInfo second = {.sType = VK_STRUCTURE_TYPE_DEVICE_GROUP_SUBMIT_INFO,
+                                      .pNext = &first};
+    VkProtectedSubmitInfo third = {.sType = VK_STRUCTURE_TYPE_PROTECTED_SUBMIT_INFO,
+                                   .pNext = &second};
     first.pNext = &third;
     VkSubmitInfo submit = submit_info(NULL);
     submit.pNext = &first;
-    EXPECT_EQUAL(vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE), VK_ERROR_VALIDATION_FAILED_EXT);
+    EXPECT_EQUAL(vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE),
+                 VK_ERROR_VALIDATION_FAILED_EXT);
 }
 
 SCENARIO(chain_of_ten_thousand, ROUGH, .expect = {"UNASSIGNED-GeneralParameterError-ChainCycle"})
@@ -138,43 +152,52 @@ SCENARIO(chain_of_ten_thousand, ROUGH, .expect = {"UNASSIGNED-GeneralParameterEr
 
 /* Counts. */
 
-SCENARIO(four_billion_fences_of_nothing, ROUGH, .expect = {"VUID-vkWaitForFences-pFences-parameter"},
-         .text = {"pFences is NULL"})
+SCENARIO(four_billion_fences_of_nothing, ROUGH,
+         .expect = {"VUID-vkWaitForFences-pFences-parameter"}, .text = {"pFences is NULL"})
 {
-    EXPECT_EQUAL(vkWaitForFences(b->device, UINT32_MAX, NULL, VK_TRUE, 0), VK_ERROR_VALIDATION_FAILED_EXT);
+    EXPECT_EQUAL(vkWaitForFences(b->device, UINT32_MAX, NULL, VK_TRUE, 0),
+                 VK_ERROR_VALIDATION_FAILED_EXT);
 }
 
-SCENARIO(four_billion_submits_of_nothing, ROUGH, .expect = {"VUID-vkQueueSubmit-pSubmits-parameter"})
+SCENARIO(four_billion_submits_of_nothing, ROUGH,
+         .expect = {"VUID-vkQueueSubmit-pSubmits-parameter"})
 {
-    EXPECT_EQUAL(vkQueueSubmit(b->queue, UINT32_MAX, NULL, VK_NULL_HANDLE), VK_ERROR_VALIDATION_FAILED_EXT);
+    EXPECT_EQUAL(vkQueueSubmit(b->queue, UINT32_MAX, NULL, VK_NULL_HANDLE),
+                 VK_ERROR_VALIDATION_FAILED_EXT);
 }
 
-SCENARIO(four_billion_writes_of_nothing, ROUGH, .expect = {"VUID-vkUpdateDescriptorSets-pDescriptorWrites-parameter"})
+SCENARIO(four_billion_writes_of_nothing, ROUGH,
+         .expect = {"VUID-vkUpdateDescriptorSets-pDescriptorWrites-parameter"})
 {
     vkUpdateDescriptorSets(b->device, UINT32_MAX, NULL, 0, NULL);
 }
 
-SCENARIO(four_billion_barriers_of_nothing, ROUGH, .expect = {"VUID-vkCmdPipelineBarrier-pMemoryBarriers-parameter"})
+SCENARIO(four_billion_barriers_of_nothing, ROUGH,
+         .expect = {"VUID-vkCmdPipelineBarrier-pMemoryBarriers-parameter"})
 {
-    vkCmdPipelineBarrier(make_recording(b), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0,
-                         UINT32_MAX, NULL, 0, NULL, 0, NULL);
+    vkCmdPipelineBarrier(make_recording(b), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, UINT32_MAX, NULL, 0, NULL, 0, NULL);
 }
 
-SCENARIO(four_billion_sets_of_nothing, ROUGH, .expect = {"VUID-vkCmdBindDescriptorSets-pDescriptorSets-parameter"})
+SCENARIO(four_billion_sets_of_nothing, ROUGH,
+         .expect = {"VUID-vkCmdBindDescriptorSets-pDescriptorSets-parameter"})
 {
-    vkCmdBindDescriptorSets(make_recording(b), VK_PIPELINE_BIND_POINT_COMPUTE, make_empty_pipeline_layout(b), 0,
-                            UINT32_MAX, NULL, 0, NULL);
+    vkCmdBindDescriptorSets(make_recording(b), VK_PIPELINE_BIND_POINT_COMPUTE,
+                            make_empty_pipeline_layout(b), 0, UINT32_MAX, NULL, 0, NULL);
 }
 
 SCENARIO(four_billion_buffers_of_nothing, ROUGH,
-         .expect = {"VUID-vkCmdBindVertexBuffers-pBuffers-parameter", "VUID-vkCmdBindVertexBuffers-pOffsets-parameter"})
+         .expect = {"VUID-vkCmdBindVertexBuffers-pBuffers-parameter",
+                    "VUID-vkCmdBindVertexBuffers-pOffsets-parameter"})
 {
     vkCmdBindVertexBuffers(make_recording(b), 0, UINT32_MAX, NULL, NULL);
 }
 
-SCENARIO(four_billion_copies_of_nothing, ROUGH, .expect = {"VUID-vkCmdCopyBuffer-pRegions-parameter"})
+SCENARIO(four_billion_copies_of_nothing, ROUGH,
+         .expect = {"VUID-vkCmdCopyBuffer-pRegions-parameter"})
 {
-    VkBuffer buffer = make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+    VkBuffer buffer =
+        make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
     vkCmdCopyBuffer(make_recording(b), buffer, buffer, UINT32_MAX, NULL);
 }
 
@@ -185,7 +208,8 @@ SCENARIO(four_billion_command_buffers_of_nothing, ROUGH,
 }
 
 SCENARIO(four_billion_elements_behind_a_structure, ROUGH,
-         .expect = {"VUID-VkDescriptorSetLayoutCreateInfo-pBindings-parameter"}, .drivers = NULL_DRIVER)
+         .expect = {"VUID-VkDescriptorSetLayoutCreateInfo-pBindings-parameter"},
+         .drivers = NULL_DRIVER)
 {
     VkDescriptorSetLayoutCreateInfo info = descriptor_set_layout_info();
     info.bindingCount = UINT32_MAX;
@@ -210,35 +234,39 @@ SCENARIO(many_barriers, ROUGH)
     for (uint32_t i = 0; i < MANY; i++)
         barriers[i].sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
     VkCommandBuffer command_buffer = make_recording(b);
-    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0,
-                         MANY, barriers, 0, NULL, 0, NULL);
+    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, MANY, barriers, 0, NULL, 0, NULL);
     free(barriers);
     run_commands(b, command_buffer);
 }
 
 /* Each element names a buffer, so that all of it is copied on the way down. */
-SCENARIO(many_buffer_barriers, ROUGH, .drivers = NULL_DRIVER, .null_driver = "{\"checkHandles\": true}")
+SCENARIO(many_buffer_barriers, ROUGH, .drivers = NULL_DRIVER,
+         .null_driver = "{\"checkHandles\": true}")
 {
     VkBufferMemoryBarrier *barriers = calloc(MANY, sizeof(*barriers));
     VkBuffer buffer = make_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
     for (uint32_t i = 0; i < MANY; i++)
-        barriers[i] =
-            (VkBufferMemoryBarrier){.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER, .buffer = buffer, .size = 64};
+        barriers[i] = (VkBufferMemoryBarrier){
+            .sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER, .buffer = buffer, .size = 64};
     for (int i = 0; i < 5; i++)
-        vkCmdPipelineBarrier(make_recording(b), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
-                             0, 0, NULL, MANY, barriers, 0, NULL);
+        vkCmdPipelineBarrier(make_recording(b), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                             VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, MANY, barriers, 0,
+                             NULL);
     free(barriers);
 }
 
 SCENARIO(many_writes_the_last_one_wrong, ROUGH, .drivers = NULL_DRIVER,
          .expect = {"VUID-VkDescriptorBufferInfo-buffer-parameter"},
-         .text = {"pDescriptorWrites[99999].pBufferInfo[0].buffer"}, .settings = {"unique_handles=true"})
+         .text = {"pDescriptorWrites[99999].pBufferInfo[0].buffer"},
+         .settings = {"unique_handles=true"})
 {
     VkWriteDescriptorSet *writes = calloc(MANY, sizeof(*writes));
     VkDescriptorBufferInfo good = {.buffer = make_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT),
                                    .range = VK_WHOLE_SIZE},
                            bad = good;
-    VkDescriptorSet set = make_descriptor_set(b, make_descriptor_pool(b), make_descriptor_set_layout(b));
+    VkDescriptorSet set =
+        make_descriptor_set(b, make_descriptor_pool(b), make_descriptor_set_layout(b));
     bad.buffer = GARBAGE(VkBuffer);
     for (uint32_t i = 0; i < MANY; i++)
         writes[i] = write_buffer(set, i + 1 < MANY ? &good : &bad);
@@ -260,13 +288,14 @@ SCENARIO(many_fences, ROUGH, .drivers = NULL_DRIVER, .null_driver = "{\"checkHan
     free(fences);
 }
 
-SCENARIO(many_garbage_fences, ROUGH, .drivers = NULL_DRIVER, .expect = {"VUID-vkWaitForFences-pFences-parameter"},
-         .settings = {"unique_handles=true"})
+SCENARIO(many_garbage_fences, ROUGH, .drivers = NULL_DRIVER,
+         .expect = {"VUID-vkWaitForFences-pFences-parameter"}, .settings = {"unique_handles=true"})
 {
     VkFence *fences = calloc(MANY, sizeof(*fences));
     for (uint64_t i = 0; i < MANY; i++)
         fences[i] = (VkFence)(uintptr_t)((i + 1) * 0x9e3779b97f4a7c15ull | 1);
-    EXPECT_EQUAL(vkWaitForFences(b->device, MANY, fences, VK_TRUE, 0), VK_ERROR_VALIDATION_FAILED_EXT);
+    EXPECT_EQUAL(vkWaitForFences(b->device, MANY, fences, VK_TRUE, 0),
+                 VK_ERROR_VALIDATION_FAILED_EXT);
     EXPECT_EQUAL(seen_count(b, NULL), 10); /* and no more than the limit are told */
     free(fences);
 }
@@ -304,7 +333,8 @@ SCENARIO(name_of_no_text, ROUGH, .expect = {BAD_NAME},
 SCENARIO(names_of_no_text, ROUGH, .expect = {BAD_NAME})
 {
     static const char *const names[] = {
-        "\x80", "\xc0\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xf8\x88\x80\x80\x80", "\xe2\x82", "\xff\xfe"};
+        "\x80",     "\xc0\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xf8\x88\x80\x80\x80",
+        "\xe2\x82", "\xff\xfe"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         set_name(b, make_unbound_buffer(b), names[i]);
     EXPECT_EQUAL(seen_count(b, BAD_NAME), sizeof(names) / sizeof(names[0]));
@@ -330,7 +360,8 @@ SCENARIO(name_of_a_megabyte, ROUGH, .expect = {"VUID-vkBindBufferMemory-memory-p
 
 SCENARIO(name_of_escapes, ROUGH, .expect = {"VUID-vkBindBufferMemory-memory-parameter"})
 {
-    VkDebugUtilsObjectNameInfoEXT info = name_info(VK_OBJECT_TYPE_DEVICE, HANDLE(b->device), "\033[31mred\a %s%n%p");
+    VkDebugUtilsObjectNameInfoEXT info =
+        name_info(VK_OBJECT_TYPE_DEVICE, HANDLE(b->device), "\033[31mred\a %s%n%p");
     VK(INSTANCE_PROC(b, vkSetDebugUtilsObjectNameEXT)(b->device, &info));
     vkBindBufferMemory(b->device, make_unbound_buffer(b), GARBAGE(VkDeviceMemory), 0);
     expect_text(b, "\"?[31mred? %s%n%p\"");
@@ -339,9 +370,11 @@ SCENARIO(name_of_escapes, ROUGH, .expect = {"VUID-vkBindBufferMemory-memory-para
 
 /* Depth. */
 
-SCENARIO(labels_ten_thousand_deep, ROUGH, .expect = {"VUID-vkCmdSetViewport-viewportCount-arraylength"})
+SCENARIO(labels_ten_thousand_deep, ROUGH,
+         .expect = {"VUID-vkCmdSetViewport-viewportCount-arraylength"})
 {
-    VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = "deeper"};
+    VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
+                                  .pLabelName = "deeper"};
     VkCommandBuffer command_buffer = make_recording(b);
     VkViewport viewport = {.width = 1, .height = 1};
     for (int i = 0; i < 10000; i++)
@@ -354,11 +387,13 @@ SCENARIO(labels_ten_thousand_deep, ROUGH, .expect = {"VUID-vkCmdSetViewport-view
 /* A callback that makes the same mistake that it is told of. */
 static VkBool32 VKAPI_PTR mistaken_callback(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                                             VkDebugUtilsMessageTypeFlagsEXT types,
-                                            const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
+                                            const VkDebugUtilsMessengerCallbackDataEXT *data,
+                                            void *user)
 {
     struct baseline *b = user;
     VkFence fence = VK_NULL_HANDLE;
-    if (data->pMessageIdName && strcmp(data->pMessageIdName, "VUID-vkCreateFence-pCreateInfo-parameter") == 0)
+    if (data->pMessageIdName &&
+        strcmp(data->pMessageIdName, "VUID-vkCreateFence-pCreateInfo-parameter") == 0)
         vkCreateFence(b->device, NULL, NULL, &fence);
     return VK_FALSE;
 }
@@ -378,23 +413,28 @@ SCENARIO(callback_in_a_callback, ROUGH, .expect = {"VUID-vkCreateFence-pCreateIn
 
 /* SPIR-V that is none. */
 
-SCENARIO(shader_code_null, ROUGH, .expect = {"VUID-VkShaderModuleCreateInfo-pCode-parameter"}, .drivers = NULL_DRIVER)
+SCENARIO(shader_code_null, ROUGH, .expect = {"VUID-VkShaderModuleCreateInfo-pCode-parameter"},
+         .drivers = NULL_DRIVER)
 {
-    VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = 64};
+    VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                     .codeSize = 64};
     create_shader_module(b, &info);
 }
 
 /* Every handle of a call is garbage. */
 SCENARIO(nothing_but_garbage, ROUGH, .settings = {"unique_handles=true"},
-         .expect = {"VUID-vkCmdCopyBuffer-srcBuffer-parameter", "VUID-vkCmdCopyBuffer-dstBuffer-parameter"})
+         .expect = {"VUID-vkCmdCopyBuffer-srcBuffer-parameter",
+                    "VUID-vkCmdCopyBuffer-dstBuffer-parameter"})
 {
     VkBufferCopy region = {.size = 4};
-    vkCmdCopyBuffer(make_recording(b), GARBAGE(VkBuffer), (VkBuffer)(uintptr_t)UINT64_MAX, 1, &region);
+    vkCmdCopyBuffer(make_recording(b), GARBAGE(VkBuffer), (VkBuffer)(uintptr_t)UINT64_MAX, 1,
+                    &region);
 }
 
-/* Ids of every shape that is none: indices past the table, types that do not exist, generations that never were. */
-SCENARIO(garbage_of_every_shape, .settings = {"unique_handles=true", "enable_message_limit=false"}, ROUGH,
-         .expect = {"VUID-vkGetFenceStatus-fence-parameter"})
+/* Ids of every shape that is none: indices past the table, types that do not exist, generations
+ * that never were. */
+SCENARIO(garbage_of_every_shape, .settings = {"unique_handles=true", "enable_message_limit=false"},
+         ROUGH, .expect = {"VUID-vkGetFenceStatus-fence-parameter"})
 {
     static const uint64_t shapes[] = {1,
                                       0xff,
@@ -409,13 +449,15 @@ SCENARIO(garbage_of_every_shape, .settings = {"unique_handles=true", "enable_mes
                                       0xdeadbeefdeadbeefull,
                                       0xcdcdcdcdcdcdcdcdull};
     for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++)
-        EXPECT_EQUAL(vkGetFenceStatus(b->device, (VkFence)(uintptr_t)shapes[i]), VK_ERROR_VALIDATION_FAILED_EXT);
+        EXPECT_EQUAL(vkGetFenceStatus(b->device, (VkFence)(uintptr_t)shapes[i]),
+                     VK_ERROR_VALIDATION_FAILED_EXT);
     uint64_t seed = 88172645463325252ull;
     for (int i = 0; i < 200; i++) {
         seed ^= seed << 13;
         seed ^= seed >> 7;
         seed ^= seed << 17;
-        EXPECT_EQUAL(vkGetFenceStatus(b->device, (VkFence)(uintptr_t)seed), VK_ERROR_VALIDATION_FAILED_EXT);
+        EXPECT_EQUAL(vkGetFenceStatus(b->device, (VkFence)(uintptr_t)seed),
+                     VK_ERROR_VALIDATION_FAILED_EXT);
     }
     EXPECT_EQUAL(seen_count(b, NULL), 212);
 }

@@ -1,10 +1,12 @@
-/* Whole programs that go wrong as programs do: they destroy what the device still uses, hand in command buffers that are none any more,
- * record from two threads, or lose their device in the middle. Each goes on to its end, whatever was found on the way. */
+/* Whole programs that go wrong as programs do: they destroy what the device still uses, hand in
+ * command buffers that are none any more, record from two threads, or lose their device in the
+ * middle. Each goes on to its end, whatever was found on the way. */
 #include "scenario.h"
 
 #include <pthread.h>
 
-/* The null driver has done everything at once; but the program has not waited for it, and could not know. */
+/* The null driver has done everything at once; but the program has not waited for it, and could not
+ * know. */
 #define HEEDLESS .drivers = NULL_DRIVER, .proceed = true, .ours_only = true
 
 /* A copy between two buffers, handed to the queue. */
@@ -19,7 +21,8 @@ static void submit_copy(struct baseline *b, struct pending_copy *p)
 {
     const VkBufferCopy region = {.size = 64};
     p->pool = make_command_pool(b);
-    VkCommandBufferAllocateInfo allocate = command_buffer_info(p->pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    VkCommandBufferAllocateInfo allocate =
+        command_buffer_info(p->pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
     VkCommandBufferBeginInfo begin = begin_info();
     VK(vkAllocateCommandBuffers(b->device, &allocate, &p->command_buffer));
     p->source = make_buffer(b, 256, VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
@@ -61,7 +64,8 @@ SCENARIO(everything_destroyed_after_waiting)
 }
 
 SCENARIO(fence_and_pool_destroyed_while_pending, HEEDLESS,
-         .expect = {"VUID-vkDestroyFence-fence-01120", "VUID-vkDestroyCommandPool-commandPool-00041"})
+         .expect = {"VUID-vkDestroyFence-fence-01120",
+                    "VUID-vkDestroyCommandPool-commandPool-00041"})
 {
     struct pending_copy p;
     submit_copy(b, &p);
@@ -75,7 +79,8 @@ SCENARIO(fence_and_pool_destroyed_while_pending, HEEDLESS,
 /* --- command buffers that are none any more --- */
 
 SCENARIO(submitted_again_without_its_buffer, HEEDLESS,
-         .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070", "VUID-vkQueueSubmit-pCommandBuffers-00071"})
+         .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070",
+                    "VUID-vkQueueSubmit-pCommandBuffers-00071"})
 {
     struct pending_copy p;
     submit_copy(b, &p);
@@ -100,9 +105,11 @@ SCENARIO(recorded_again_after_its_buffer_went)
     run_commands(b, p.command_buffer);
 }
 
-SCENARIO(never_recorded_beside_a_good_one, HEEDLESS, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070"})
+SCENARIO(never_recorded_beside_a_good_one, HEEDLESS,
+         .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070"})
 {
-    VkCommandBuffer good = make_recording(b), empty = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    VkCommandBuffer good = make_recording(b),
+                    empty = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
     VK(vkEndCommandBuffer(good));
     VkCommandBuffer both[] = {good, empty};
     VkSubmitInfo submit = submit_info(both);
@@ -118,14 +125,15 @@ static void *record_fills(void *argument)
     VkCommandBuffer *command_buffer = argument;
     VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER};
     for (int i = 0; i < 2000; i++)
-        vkCmdPipelineBarrier(*command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0,
-                             1, &barrier, 0, NULL, 0, NULL);
+        vkCmdPipelineBarrier(*command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                             VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
     return NULL;
 }
 
 /* Whether the two ever meet is chance; that the program lives on is not. */
 SCENARIO(two_threads_in_one_command_buffer, HEEDLESS,
-         .allow = {"UNASSIGNED-Threading-MultipleThreads-Write", "UNASSIGNED-Threading-MultipleThreads-Read"})
+         .allow = {"UNASSIGNED-Threading-MultipleThreads-Write",
+                   "UNASSIGNED-Threading-MultipleThreads-Read"})
 {
     pthread_t thread;
     VkCommandBuffer command_buffer = make_recording(b);
@@ -138,17 +146,20 @@ SCENARIO(two_threads_in_one_command_buffer, HEEDLESS,
 /* --- without a device --- */
 
 /* What a lost device was doing is over: everything may be destroyed. */
-SCENARIO(device_lost_while_copying, HEEDLESS, .expect = {"ASSAY-DeviceLost"}, .null_driver = "{\"loseDeviceAfter\": 1}")
+SCENARIO(device_lost_while_copying, HEEDLESS, .expect = {"ASSAY-DeviceLost"},
+         .null_driver = "{\"loseDeviceAfter\": 1}")
 {
     struct pending_copy p;
     submit_copy(b, &p);
     VkSubmitInfo submit = submit_info(NULL);
     EXPECT_EQUAL(vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE), VK_ERROR_DEVICE_LOST);
-    EXPECT_EQUAL(vkWaitForFences(b->device, 1, &p.fence, VK_TRUE, UINT64_MAX), VK_ERROR_DEVICE_LOST);
+    EXPECT_EQUAL(vkWaitForFences(b->device, 1, &p.fence, VK_TRUE, UINT64_MAX),
+                 VK_ERROR_DEVICE_LOST);
     EXPECT_EQUAL(vkQueueWaitIdle(b->queue), VK_ERROR_DEVICE_LOST);
 }
 
-SCENARIO(device_lost_at_once, HEEDLESS, .expect = {"ASSAY-DeviceLost"}, .null_driver = "{\"loseDeviceAfter\": 0}")
+SCENARIO(device_lost_at_once, HEEDLESS, .expect = {"ASSAY-DeviceLost"},
+         .null_driver = "{\"loseDeviceAfter\": 0}")
 {
     VkCommandBuffer command_buffer = make_recording(b);
     VkFence fence = make_fence(b);
@@ -160,14 +171,17 @@ SCENARIO(device_lost_at_once, HEEDLESS, .expect = {"ASSAY-DeviceLost"}, .null_dr
 }
 
 /* Work that waits for what nobody signals: the driver gives up, as drivers do. */
-SCENARIO(device_lost_waiting_for_ever, HEEDLESS, .expect = {"ASSAY-DeviceLost"}, .null_driver = "{\"hangTimeout\": 5}",
-         .features = &(VkPhysicalDeviceVulkan12Features){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                                         .timelineSemaphore = VK_TRUE})
+SCENARIO(device_lost_waiting_for_ever, HEEDLESS, .expect = {"ASSAY-DeviceLost"},
+         .null_driver = "{\"hangTimeout\": 5}",
+         .features = &(VkPhysicalDeviceVulkan12Features){
+             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+             .timelineSemaphore = VK_TRUE})
 {
     VkSemaphore semaphore = make_timeline_semaphore(b, 0);
     uint64_t value = 1;
     VkPipelineStageFlags stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
-    VkTimelineSemaphoreSubmitInfo timeline = {.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+    VkTimelineSemaphoreSubmitInfo timeline = {.sType =
+                                                  VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
                                               .waitSemaphoreValueCount = 1,
                                               .pWaitSemaphoreValues = &value};
     VkSubmitInfo submit = submit_info(NULL);

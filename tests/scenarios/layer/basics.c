@@ -1,4 +1,5 @@
-/* Whole and simple: does a correct program pass without a finding, and does one mistake give exactly one? */
+/* Whole and simple: does a correct program pass without a finding, and does one mistake give
+ * exactly one? */
 #include "scenario.h"
 
 SCENARIO(device_only)

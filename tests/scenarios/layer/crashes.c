@@ -1,5 +1,5 @@
-/* A program that ends in the midst of a call, or of a shader: everything that was found before must have reached the
- * messenger, the log and the file of findings. */
+/* A program that ends in the midst of a call, or of a shader: everything that was found before must
+ * have reached the messenger, the log and the file of findings. */
 #include "gpu/gpu_world.h"
 
 #include <signal.h>
@@ -23,9 +23,9 @@ static void find_something(struct baseline *b)
     (void)create_fence(b, &info);
 }
 
-SCENARIO(crash_in_submit, .drivers = NULL_DRIVER, .null_driver = "{\"crash\": [\"vkQueueSubmit\"]}", .proceed = true,
-         .ours_only = true, .signal = SIGSEGV, .expect = {FENCE_FLAGS, "VUID-vkQueueSubmit-pCommandBuffers-00070"},
-         .text = {"0x100"})
+SCENARIO(crash_in_submit, .drivers = NULL_DRIVER, .null_driver = "{\"crash\": [\"vkQueueSubmit\"]}",
+         .proceed = true, .ours_only = true, .signal = SIGSEGV,
+         .expect = {FENCE_FLAGS, "VUID-vkQueueSubmit-pCommandBuffers-00070"}, .text = {"0x100"})
 {
     VkCommandBuffer empty = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
     VkSubmitInfo submit = submit_info(&empty);
@@ -33,15 +33,17 @@ SCENARIO(crash_in_submit, .drivers = NULL_DRIVER, .null_driver = "{\"crash\": [\
     (void)vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE);
 }
 
-SCENARIO(crash_in_the_call_that_is_wrong, .drivers = NULL_DRIVER, .null_driver = "{\"crash\": [\"vkCreateFence\"]}",
-         .proceed = true, .ours_only = true, .signal = SIGSEGV, .expect = {FENCE_FLAGS})
+SCENARIO(crash_in_the_call_that_is_wrong, .drivers = NULL_DRIVER,
+         .null_driver = "{\"crash\": [\"vkCreateFence\"]}", .proceed = true, .ours_only = true,
+         .signal = SIGSEGV, .expect = {FENCE_FLAGS})
 {
     find_something(b);
 }
 
 /* Hazards too are found in front of the driver's part. */
-SCENARIO(crash_behind_a_hazard, .drivers = NULL_DRIVER, .null_driver = "{\"crash\": [\"vkEndCommandBuffer\"]}",
-         .settings = {"validate_sync=true"}, .proceed = true, .ours_only = true, .signal = SIGSEGV,
+SCENARIO(crash_behind_a_hazard, .drivers = NULL_DRIVER,
+         .null_driver = "{\"crash\": [\"vkEndCommandBuffer\"]}", .settings = {"validate_sync=true"},
+         .proceed = true, .ours_only = true, .signal = SIGSEGV,
          .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"})
 {
     VkCommandBuffer command_buffer = make_recording(b);
@@ -87,14 +89,14 @@ static void crash_in_shader(struct baseline *b)
 }
 
 SCENARIO(crash_in_a_shader, GPU, .ours_only = true, .signal = SIGSEGV, .expect = {RANGE_ID},
-         .text = {"Read of 4 bytes at device address 0x10000, which lies in no buffer that lives", "vkCmdDispatch",
-                  "Words(push.address).values[push.index]"})
+         .text = {"Read of 4 bytes at device address 0x10000, which lies in no buffer that lives",
+                  "vkCmdDispatch", "Words(push.address).values[push.index]"})
 {
     crash_in_shader(b);
 }
 
-SCENARIO(crash_in_a_fragment_shader, GPU, .ours_only = true, .signal = SIGSEGV, .expect = {RANGE_ID},
-         .text = {"vkCmdDraw", "Stage = Fragment"})
+SCENARIO(crash_in_a_fragment_shader, GPU, .ours_only = true, .signal = SIGSEGV,
+         .expect = {RANGE_ID}, .text = {"vkCmdDraw", "Stage = Fragment"})
 {
     struct gpu g = gpu_of(b, gpu_kind_storage_buffer, gpu_stage_frag);
     g.code = gpu_access_code(GPU_ADDRESS_WORD, gpu_stage_frag);
@@ -104,13 +106,16 @@ SCENARIO(crash_in_a_fragment_shader, GPU, .ours_only = true, .signal = SIGSEGV, 
 }
 
 /* What a pointer that was loaded leads to: the list's second node lies nowhere. */
-SCENARIO(crash_at_a_chained_pointer, GPU, .ours_only = true, .signal = SIGSEGV, .expect = {RANGE_ID}, .text = {"node"})
+SCENARIO(crash_at_a_chained_pointer, GPU, .ours_only = true, .signal = SIGSEGV,
+         .expect = {RANGE_ID}, .text = {"node"})
 {
     const VkDeviceAddress next[2] = {NO_BUFFER};
-    VkBuffer list = make_buffer(b, 256,
-                                VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT |
-                                    VK_BUFFER_USAGE_TRANSFER_DST_BIT);
-    const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = list};
+    VkBuffer list =
+        make_buffer(b, 256,
+                    VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT |
+                        VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+    const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                            .buffer = list};
     struct gpu g = gpu_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
     gpu_fill(b, list, 0, next, sizeof(next));
     g.code = GPU_CODE(spirv_address_list_comp);
@@ -143,8 +148,8 @@ static void look_at_files(int number)
     _exit(scenario_failed() ? EXIT_FAILURE : EXIT_SUCCESS);
 }
 
-SCENARIO(crash_with_a_handler, GPU_SETTINGS(FILES), .features = &gpu_features_plain, .ours_only = true,
-         .start = START_NOTHING, .expect = {RANGE_ID})
+SCENARIO(crash_with_a_handler, GPU_SETTINGS(FILES), .features = &gpu_features_plain,
+         .ours_only = true, .start = START_NOTHING, .expect = {RANGE_ID})
 {
     const struct sigaction action = {.sa_handler = look_at_files};
     handled = b;
@@ -163,7 +168,8 @@ static void count_calls(int number, siginfo_t *info, void *context)
 static bool wait_for_shader(const struct gpu *g)
 {
     volatile uint32_t *result = NULL;
-    VK(vkMapMemory(g->b->device, buffer_memory(g->b, g->result), 0, VK_WHOLE_SIZE, 0, (void **)&result));
+    VK(vkMapMemory(g->b->device, buffer_memory(g->b, g->result), 0, VK_WHOLE_SIZE, 0,
+                   (void **)&result));
     for (unsigned i = 0; i < 30000 && *result == UINT32_MAX; i++)
         (void)usleep(1000);
     const bool ran = *result != UINT32_MAX;
@@ -171,21 +177,23 @@ static bool wait_for_shader(const struct gpu *g)
     return ran;
 }
 
-/* The shader reads at an address that is in no buffer any more, but in memory; no call says when it is done. */
+/* The shader reads at an address that is in no buffer any more, but in memory; no call says when it
+ * is done. */
 static void submit_and_watch(struct baseline *b)
 {
     const VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
                                              .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
     const uint32_t unread = UINT32_MAX;
     VkMemoryAllocateInfo allocate = memory_info(65536, 0);
-    VkBufferCreateInfo info =
-        buffer_info(4096, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+    VkBufferCreateInfo info = buffer_info(4096, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+                                                    VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
     VkBuffer buffer = create_buffer(b, &info);
     VkMemoryRequirements requirements;
     vkGetBufferMemoryRequirements(b->device, buffer, &requirements);
     allocate.pNext = &flags;
     VK(vkBindBufferMemory(b->device, buffer, create_memory(b, &allocate), 0));
-    const VkBufferDeviceAddressInfo address = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = buffer};
+    const VkBufferDeviceAddressInfo address = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = buffer};
     struct gpu g = prepare_access(b, vkGetBufferDeviceAddress(b->device, &address) + 8192);
     gpu_fill(b, g.result, 0, &unread, sizeof(unread));
     VK(vkEndCommandBuffer(g.commands));
@@ -194,13 +202,15 @@ static void submit_and_watch(struct baseline *b)
     EXPECT(wait_for_shader(&g));
 }
 
-SCENARIO(interrupted_before_anybody_waits, GPU, .ours_only = true, .signal = SIGINT, .expect = {RANGE_ID})
+SCENARIO(interrupted_before_anybody_waits, GPU, .ours_only = true, .signal = SIGINT,
+         .expect = {RANGE_ID})
 {
     submit_and_watch(b);
     REQUIRE(raise(SIGINT) == 0);
 }
 
-SCENARIO(aborted_before_anybody_waits, GPU, .ours_only = true, .signal = SIGABRT, .expect = {RANGE_ID})
+SCENARIO(aborted_before_anybody_waits, GPU, .ours_only = true, .signal = SIGABRT,
+         .expect = {RANGE_ID})
 {
     submit_and_watch(b);
     abort();

@@ -1,4 +1,5 @@
-/* The driver says no: every result reaches the program as it came, nothing is left behind, and what comes next works. */
+/* The driver says no: every result reaches the program as it came, nothing is left behind, and what
+ * comes next works. */
 #include "scenario.h"
 
 #include <stdlib.h>
@@ -10,30 +11,32 @@
 #define CHECKED(rest_) "{\"checkHandles\": true, " rest_ "}"
 
 /* One creating command that fails: no object, no leak, no finding. */
-#define FAILS(name_, Type_, info_, ...)                                                                       \
-    SCENARIO(name_##_fails, .drivers = NULL_DRIVER,                                                           \
-             .null_driver = CHECKED("\"fail\": {\"vkCreate" #Type_ "\": \"VK_ERROR_OUT_OF_DEVICE_MEMORY\"}"), \
-             ##__VA_ARGS__)                                                                                   \
-    {                                                                                                         \
-        Vk##Type_##CreateInfo info = info_;                                                                   \
-        Vk##Type_ handle = VK_NULL_HANDLE;                                                                    \
-        EXPECT_EQUAL(vkCreate##Type_(b->device, &info, NULL, &handle), NO_MEMORY);                            \
-        EXPECT(handle == VK_NULL_HANDLE);                                                                     \
-    }                                                                                                         \
-    SCENARIO(name_##_fails_later, .drivers = NULL_DRIVER,                                                     \
-             .null_driver =                                                                                   \
-                 CHECKED("\"fail\": {\"vkCreate" #Type_                                                       \
-                         "\": \"VK_ERROR_OUT_OF_HOST_MEMORY\"}, \"failAfter\": {\"vkCreate" #Type_ "\": 2}"), \
-             ##__VA_ARGS__)                                                                                   \
-    {                                                                                                         \
-        Vk##Type_##CreateInfo info = info_;                                                                   \
-        Vk##Type_ handles[3] = {VK_NULL_HANDLE, VK_NULL_HANDLE, VK_NULL_HANDLE};                              \
-        VK(vkCreate##Type_(b->device, &info, NULL, &handles[0]));                                             \
-        VK(vkCreate##Type_(b->device, &info, NULL, &handles[1]));                                             \
-        EXPECT_EQUAL(vkCreate##Type_(b->device, &info, NULL, &handles[2]), NO_HOST_MEMORY);                   \
-        EXPECT(handles[0] != handles[1]);                                                                     \
-        vkDestroy##Type_(b->device, handles[0], NULL);                                                        \
-        vkDestroy##Type_(b->device, handles[1], NULL);                                                        \
+#define FAILS(name_, Type_, info_, ...)                                                            \
+    SCENARIO(name_##_fails, .drivers = NULL_DRIVER,                                                \
+             .null_driver =                                                                        \
+                 CHECKED("\"fail\": {\"vkCreate" #Type_ "\": \"VK_ERROR_OUT_OF_DEVICE_MEMORY\"}"), \
+             ##__VA_ARGS__)                                                                        \
+    {                                                                                              \
+        Vk##Type_##CreateInfo info = info_;                                                        \
+        Vk##Type_ handle = VK_NULL_HANDLE;                                                         \
+        EXPECT_EQUAL(vkCreate##Type_(b->device, &info, NULL, &handle), NO_MEMORY);                 \
+        EXPECT(handle == VK_NULL_HANDLE);                                                          \
+    }                                                                                              \
+    SCENARIO(name_##_fails_later, .drivers = NULL_DRIVER,                                          \
+             .null_driver =                                                                        \
+                 CHECKED("\"fail\": {\"vkCreate" #Type_                                            \
+                         "\": \"VK_ERROR_OUT_OF_HOST_MEMORY\"}, \"failAfter\": {\"vkCreate" #Type_ \
+                         "\": 2}"),                                                                \
+             ##__VA_ARGS__)                                                                        \
+    {                                                                                              \
+        Vk##Type_##CreateInfo info = info_;                                                        \
+        Vk##Type_ handles[3] = {VK_NULL_HANDLE, VK_NULL_HANDLE, VK_NULL_HANDLE};                   \
+        VK(vkCreate##Type_(b->device, &info, NULL, &handles[0]));                                  \
+        VK(vkCreate##Type_(b->device, &info, NULL, &handles[1]));                                  \
+        EXPECT_EQUAL(vkCreate##Type_(b->device, &info, NULL, &handles[2]), NO_HOST_MEMORY);        \
+        EXPECT(handles[0] != handles[1]);                                                          \
+        vkDestroy##Type_(b->device, handles[0], NULL);                                             \
+        vkDestroy##Type_(b->device, handles[1], NULL);                                             \
     }
 
 static const VkPhysicalDeviceVulkan13Features private_data = {
@@ -41,8 +44,9 @@ static const VkPhysicalDeviceVulkan13Features private_data = {
 
 static VkShaderModuleCreateInfo shader_info(void)
 {
-    return (VkShaderModuleCreateInfo){
-        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = shader_fill_size, .pCode = shader_fill_code};
+    return (VkShaderModuleCreateInfo){.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                      .codeSize = shader_fill_size,
+                                      .pCode = shader_fill_code};
 }
 
 static VkPrivateDataSlotCreateInfo slot_info(void)
@@ -78,10 +82,12 @@ SCENARIO(memory_fails, .drivers = NULL_DRIVER,
 /* Allocations of several objects at once. */
 
 SCENARIO(command_buffers_fail, .drivers = NULL_DRIVER,
-         .null_driver = CHECKED("\"fail\": {\"vkAllocateCommandBuffers\": \"VK_ERROR_OUT_OF_HOST_MEMORY\"}"))
+         .null_driver =
+             CHECKED("\"fail\": {\"vkAllocateCommandBuffers\": \"VK_ERROR_OUT_OF_HOST_MEMORY\"}"))
 {
     VkCommandBuffer list[3] = {0};
-    VkCommandBufferAllocateInfo info = command_buffer_info(make_command_pool(b), VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    VkCommandBufferAllocateInfo info =
+        command_buffer_info(make_command_pool(b), VK_COMMAND_BUFFER_LEVEL_PRIMARY);
     info.commandBufferCount = 3;
     EXPECT_EQUAL(vkAllocateCommandBuffers(b->device, &info, list), NO_HOST_MEMORY);
     EXPECT(!list[0] && !list[1] && !list[2]);
@@ -89,10 +95,12 @@ SCENARIO(command_buffers_fail, .drivers = NULL_DRIVER,
 }
 
 SCENARIO(descriptor_sets_fail, .drivers = NULL_DRIVER,
-         .null_driver = CHECKED("\"fail\": {\"vkAllocateDescriptorSets\": \"VK_ERROR_OUT_OF_POOL_MEMORY\"}, "
-                                "\"failAfter\": {\"vkAllocateDescriptorSets\": 1}"))
+         .null_driver =
+             CHECKED("\"fail\": {\"vkAllocateDescriptorSets\": \"VK_ERROR_OUT_OF_POOL_MEMORY\"}, "
+                     "\"failAfter\": {\"vkAllocateDescriptorSets\": 1}"))
 {
-    VkDescriptorSetLayout layout = make_descriptor_set_layout(b), layouts[3] = {layout, layout, layout};
+    VkDescriptorSetLayout layout = make_descriptor_set_layout(b),
+                          layouts[3] = {layout, layout, layout};
     VkDescriptorSet sets[3] = {0};
     VkDescriptorSetAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
                                         .descriptorPool = make_descriptor_pool(b),
@@ -111,9 +119,11 @@ SCENARIO(descriptor_sets_fail, .drivers = NULL_DRIVER,
 static void make_compute_pipelines(struct baseline *b, VkPipeline pipelines[3], VkResult expected)
 {
     VkComputePipelineCreateInfo info =
-        compute_pipeline_info(make_shader_module(b), make_pipeline_layout(b, make_descriptor_set_layout(b)));
+        compute_pipeline_info(make_shader_module(b),
+                              make_pipeline_layout(b, make_descriptor_set_layout(b)));
     VkComputePipelineCreateInfo infos[] = {info, info, info};
-    EXPECT_EQUAL(vkCreateComputePipelines(b->device, VK_NULL_HANDLE, 3, infos, NULL, pipelines), expected);
+    EXPECT_EQUAL(vkCreateComputePipelines(b->device, VK_NULL_HANDLE, 3, infos, NULL, pipelines),
+                 expected);
 }
 
 SCENARIO(pipelines_made_in_part, .drivers = NULL_DRIVER,
@@ -128,7 +138,8 @@ SCENARIO(pipelines_made_in_part, .drivers = NULL_DRIVER,
         vkDestroyPipeline(b->device, pipelines[i], NULL);
 }
 
-SCENARIO(pipelines_made_in_part_leak, .drivers = NULL_DRIVER, .expect = {"VUID-vkDestroyDevice-device-05137"},
+SCENARIO(pipelines_made_in_part_leak, .drivers = NULL_DRIVER,
+         .expect = {"VUID-vkDestroyDevice-device-05137"},
          .null_driver = CHECKED("\"fail\": {\"vkCreateComputePipelines\": {\"result\": "
                                 "\"VK_PIPELINE_COMPILE_REQUIRED\", \"null\": [0, 2]}}"))
 {
@@ -148,7 +159,8 @@ SCENARIO(pipelines_made_in_part_with_an_error, .drivers = NULL_DRIVER,
 }
 
 SCENARIO(pipelines_all_fail, .drivers = NULL_DRIVER,
-         .null_driver = CHECKED("\"fail\": {\"vkCreateComputePipelines\": \"VK_ERROR_OUT_OF_HOST_MEMORY\"}"))
+         .null_driver =
+             CHECKED("\"fail\": {\"vkCreateComputePipelines\": \"VK_ERROR_OUT_OF_HOST_MEMORY\"}"))
 {
     VkPipeline pipelines[3] = {GARBAGE(VkPipeline), GARBAGE(VkPipeline), GARBAGE(VkPipeline)};
     make_compute_pipelines(b, pipelines, NO_HOST_MEMORY);
@@ -181,10 +193,12 @@ static void configure(const char *json)
 static VkResult try_device(struct baseline *b, VkDevice *device)
 {
     float priority = 1;
-    VkDeviceQueueCreateInfo queue = {
-        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1, .pQueuePriorities = &priority};
-    VkDeviceCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .queueCreateInfoCount = 1, .pQueueCreateInfos = &queue};
+    VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                     .queueCount = 1,
+                                     .pQueuePriorities = &priority};
+    VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                               .queueCreateInfoCount = 1,
+                               .pQueueCreateInfos = &queue};
     *device = VK_NULL_HANDLE;
     return vkCreateDevice(b->physical_device, &info, NULL, device);
 }
@@ -192,8 +206,9 @@ static VkResult try_device(struct baseline *b, VkDevice *device)
 SCENARIO(instance_fails_then_works, .start = START_NOTHING, .drivers = NULL_DRIVER,
          .null_driver = "{\"fail\": {\"vkCreateInstance\": \"VK_ERROR_OUT_OF_HOST_MEMORY\"}}")
 {
-    VkInstanceCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .enabledLayerCount = 1, .ppEnabledLayerNames = &b->layer};
+    VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                                 .enabledLayerCount = 1,
+                                 .ppEnabledLayerNames = &b->layer};
     VkInstance instance = VK_NULL_HANDLE;
     for (int i = 0; i < 5; i++)
         EXPECT(vkCreateInstance(&info, NULL, &instance) < 0);
@@ -219,8 +234,8 @@ SCENARIO(device_fails_then_works, .start = START_INSTANCE, .drivers = NULL_DRIVE
 }
 
 SCENARIO(second_device_fails, .drivers = NULL_DRIVER,
-         .null_driver = CHECKED("\"fail\": {\"vkCreateDevice\": \"VK_ERROR_TOO_MANY_OBJECTS\"}, \"failAfter\": "
-                                "{\"vkCreateDevice\": 1}"))
+         .null_driver = CHECKED("\"fail\": {\"vkCreateDevice\": \"VK_ERROR_TOO_MANY_OBJECTS\"}, "
+                                "\"failAfter\": {\"vkCreateDevice\": 1}"))
 {
     VkDevice device;
     EXPECT_EQUAL(try_device(b, &device), VK_ERROR_TOO_MANY_OBJECTS);
@@ -231,43 +246,49 @@ SCENARIO(device_with_unknown_extension, .start = START_INSTANCE)
 {
     const char *name = "VK_EXT_no_such_thing";
     float priority = 1;
-    VkDeviceQueueCreateInfo queue = {
-        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1, .pQueuePriorities = &priority};
+    VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                     .queueCount = 1,
+                                     .pQueuePriorities = &priority};
     VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                .queueCreateInfoCount = 1,
                                .pQueueCreateInfos = &queue,
                                .enabledExtensionCount = 1,
                                .ppEnabledExtensionNames = &name};
     VkDevice device = VK_NULL_HANDLE;
-    EXPECT_EQUAL(vkCreateDevice(b->physical_device, &info, NULL, &device), VK_ERROR_EXTENSION_NOT_PRESENT);
+    EXPECT_EQUAL(vkCreateDevice(b->physical_device, &info, NULL, &device),
+                 VK_ERROR_EXTENSION_NOT_PRESENT);
     VK(try_device(b, &device));
     vkDestroyDevice(device, NULL);
 }
 
-SCENARIO(feature_that_is_not_there, .start = START_INSTANCE, .drivers = NULL_DRIVER, .ours_only = true,
-         .null_driver = "{\"features\": {\"geometryShader\": false}}", .expect = {"ASSAY-DeviceNotCreated"},
+SCENARIO(feature_that_is_not_there, .start = START_INSTANCE, .drivers = NULL_DRIVER,
+         .ours_only = true, .null_driver = "{\"features\": {\"geometryShader\": false}}",
+         .expect = {"ASSAY-DeviceNotCreated"},
          .text = {"the physical device does not have the feature geometryShader"})
 {
     float priority = 1;
     VkPhysicalDeviceFeatures features = {.geometryShader = VK_TRUE};
-    VkDeviceQueueCreateInfo queue = {
-        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1, .pQueuePriorities = &priority};
+    VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                     .queueCount = 1,
+                                     .pQueuePriorities = &priority};
     VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                .queueCreateInfoCount = 1,
                                .pQueueCreateInfos = &queue,
                                .pEnabledFeatures = &features};
     VkDevice device = VK_NULL_HANDLE;
-    EXPECT_EQUAL(vkCreateDevice(b->physical_device, &info, NULL, &device), VK_ERROR_FEATURE_NOT_PRESENT);
+    EXPECT_EQUAL(vkCreateDevice(b->physical_device, &info, NULL, &device),
+                 VK_ERROR_FEATURE_NOT_PRESENT);
     EXPECT(device == VK_NULL_HANDLE);
 }
 
 /* Results that are no errors, and errors of commands that make nothing. */
 
-#define PASSES_ON(name_, command_, result_, call_, ...)                                                               \
-    SCENARIO(name_, .drivers = NULL_DRIVER, .null_driver = CHECKED("\"fail\": {\"" command_ "\": \"" #result_ "\"}"), \
-             ##__VA_ARGS__)                                                                                           \
-    {                                                                                                                 \
-        EXPECT_EQUAL(call_, result_);                                                                                 \
+#define PASSES_ON(name_, command_, result_, call_, ...)                                \
+    SCENARIO(name_, .drivers = NULL_DRIVER,                                            \
+             .null_driver = CHECKED("\"fail\": {\"" command_ "\": \"" #result_ "\"}"), \
+             ##__VA_ARGS__)                                                            \
+    {                                                                                  \
+        EXPECT_EQUAL(call_, result_);                                                  \
     }
 
 static VkResult submit(struct baseline *b)
@@ -311,17 +332,20 @@ static VkResult query_results(struct baseline *b)
     return vkGetQueryPoolResults(b->device, pool, 0, 1, sizeof(result), &result, sizeof(result), 0);
 }
 
-PASSES_ON(submit_loses_the_device, "vkQueueSubmit", VK_ERROR_DEVICE_LOST, submit(b), .allow = {"ASSAY-DeviceLost"})
+PASSES_ON(submit_loses_the_device, "vkQueueSubmit", VK_ERROR_DEVICE_LOST, submit(b),
+          .allow = {"ASSAY-DeviceLost"})
 PASSES_ON(wait_times_out, "vkWaitForFences", VK_TIMEOUT, wait(b))
 PASSES_ON(map_fails, "vkMapMemory", VK_ERROR_MEMORY_MAP_FAILED, map(b))
 PASSES_ON(begin_fails, "vkBeginCommandBuffer", VK_ERROR_OUT_OF_HOST_MEMORY, begin(b))
 PASSES_ON(bind_fails, "vkBindBufferMemory", VK_ERROR_OUT_OF_DEVICE_MEMORY, bind(b))
 PASSES_ON(queries_not_ready, "vkGetQueryPoolResults", VK_NOT_READY, query_results(b))
-PASSES_ON(fence_not_ready, "vkGetFenceStatus", VK_NOT_READY, vkGetFenceStatus(b->device, make_fence(b)))
+PASSES_ON(fence_not_ready, "vkGetFenceStatus", VK_NOT_READY,
+          vkGetFenceStatus(b->device, make_fence(b)))
 PASSES_ON(event_set, "vkGetEventStatus", VK_EVENT_SET, vkGetEventStatus(b->device, make_event(b)))
 
 /* A command buffer whose beginning failed is not in the recording state. */
-SCENARIO(record_after_failed_begin, .drivers = NULL_DRIVER, .expect = {"VUID-vkCmdSetLineWidth-commandBuffer-recording"},
+SCENARIO(record_after_failed_begin, .drivers = NULL_DRIVER,
+         .expect = {"VUID-vkCmdSetLineWidth-commandBuffer-recording"},
          .null_driver = "{\"fail\": {\"vkBeginCommandBuffer\": \"VK_ERROR_OUT_OF_HOST_MEMORY\"}}")
 {
     VkCommandBuffer command_buffer = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
@@ -331,17 +355,21 @@ SCENARIO(record_after_failed_begin, .drivers = NULL_DRIVER, .expect = {"VUID-vkC
 }
 
 /* Swapchains. */
-#define WSI                                                                                         \
-    .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME}, \
+#define WSI                                                          \
+    .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME,           \
+                            VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME}, \
     .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME}
 
 SCENARIO(swapchain_fails, .drivers = NULL_DRIVER,
-         .null_driver = CHECKED("\"fail\": {\"vkCreateSwapchainKHR\": \"VK_ERROR_NATIVE_WINDOW_IN_USE_KHR\"}"), WSI)
+         .null_driver =
+             CHECKED("\"fail\": {\"vkCreateSwapchainKHR\": \"VK_ERROR_NATIVE_WINDOW_IN_USE_KHR\"}"),
+         WSI)
 {
     VkSurfaceKHR surface = make_surface(b);
     VkBool32 supported;
     VkSurfaceCapabilitiesKHR capabilities;
-    VK(vkGetPhysicalDeviceSurfaceSupportKHR(b->physical_device, b->queue_family, surface, &supported));
+    VK(vkGetPhysicalDeviceSurfaceSupportKHR(b->physical_device, b->queue_family, surface,
+                                            &supported));
     VK(vkGetPhysicalDeviceSurfaceCapabilitiesKHR(b->physical_device, surface, &capabilities));
     VkSwapchainCreateInfoKHR info = swapchain_info(surface);
     VkSwapchainKHR swapchain = VK_NULL_HANDLE;
@@ -351,22 +379,25 @@ SCENARIO(swapchain_fails, .drivers = NULL_DRIVER,
 }
 
 SCENARIO(swapchain_out_of_date, .drivers = NULL_DRIVER,
-         .null_driver = CHECKED("\"fail\": {\"vkAcquireNextImageKHR\": \"VK_ERROR_OUT_OF_DATE_KHR\"}"), WSI)
+         .null_driver =
+             CHECKED("\"fail\": {\"vkAcquireNextImageKHR\": \"VK_ERROR_OUT_OF_DATE_KHR\"}"),
+         WSI)
 {
     VkSwapchainKHR swapchain = make_swapchain(b);
     uint32_t index = 0;
-    EXPECT_EQUAL(DEVICE_PROC(b, vkAcquireNextImageKHR)(b->device, swapchain, 1, make_semaphore(b), VK_NULL_HANDLE,
-                                                       &index),
+    EXPECT_EQUAL(DEVICE_PROC(b, vkAcquireNextImageKHR)(b->device, swapchain, 1, make_semaphore(b),
+                                                       VK_NULL_HANDLE, &index),
                  VK_ERROR_OUT_OF_DATE_KHR);
 }
 
 SCENARIO(swapchain_suboptimal, .drivers = NULL_DRIVER,
-         .null_driver = CHECKED("\"fail\": {\"vkAcquireNextImageKHR\": \"VK_SUBOPTIMAL_KHR\"}"), WSI)
+         .null_driver = CHECKED("\"fail\": {\"vkAcquireNextImageKHR\": \"VK_SUBOPTIMAL_KHR\"}"),
+         WSI)
 {
     VkSwapchainKHR swapchain = make_swapchain(b);
     uint32_t index = 0;
-    EXPECT_EQUAL(DEVICE_PROC(b, vkAcquireNextImageKHR)(b->device, swapchain, 1, make_semaphore(b), VK_NULL_HANDLE,
-                                                       &index),
+    EXPECT_EQUAL(DEVICE_PROC(b, vkAcquireNextImageKHR)(b->device, swapchain, 1, make_semaphore(b),
+                                                       VK_NULL_HANDLE, &index),
                  VK_SUBOPTIMAL_KHR);
 }
 
@@ -374,6 +405,7 @@ SCENARIO(list_incomplete)
 {
     uint32_t one = 1;
     VkExtensionProperties list[1];
-    EXPECT_EQUAL(vkEnumerateDeviceExtensionProperties(b->physical_device, NULL, &one, list), VK_INCOMPLETE);
+    EXPECT_EQUAL(vkEnumerateDeviceExtensionProperties(b->physical_device, NULL, &one, list),
+                 VK_INCOMPLETE);
     EXPECT_EQUAL(one, 1);
 }

@@ -1,4 +1,5 @@
-/* What real programs taught us (docs/real-programs.md): situations that they make and that no rule's own scenario would. */
+/* What real programs taught us (docs/real-programs.md): situations that they make and that no
+ * rule's own scenario would. */
 #include "scenario.h"
 
 #include "shaders_found.h"
@@ -7,9 +8,11 @@
 
 static void use_every_debug_command(struct baseline *b)
 {
-    const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = "label"};
+    const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
+                                        .pLabelName = "label"};
     VkCommandBuffer recording = make_recording(b);
-    VkDebugUtilsObjectNameInfoEXT name = name_info(VK_OBJECT_TYPE_COMMAND_BUFFER, HANDLE(recording), "name");
+    VkDebugUtilsObjectNameInfoEXT name =
+        name_info(VK_OBJECT_TYPE_COMMAND_BUFFER, HANDLE(recording), "name");
     VkDebugUtilsObjectTagInfoEXT tag = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_TAG_INFO_EXT,
                                         .objectType = VK_OBJECT_TYPE_COMMAND_BUFFER,
                                         .objectHandle = HANDLE(recording),
@@ -30,9 +33,11 @@ SCENARIO(debug_utils_with_driver)
     use_every_debug_command(b);
 }
 
-/* libplacebo labels its command buffers; the extension is there because a layer offers it, and the driver knows nothing of it. */
+/* libplacebo labels its command buffers; the extension is there because a layer offers it, and the
+ * driver knows nothing of it. */
 SCENARIO(debug_utils_of_the_layer_alone, .drivers = NULL_DRIVER,
-         .null_driver = "{\"extensions\": {\"VK_EXT_debug_utils\": false, \"VK_EXT_debug_report\": false}}")
+         .null_driver =
+             "{\"extensions\": {\"VK_EXT_debug_utils\": false, \"VK_EXT_debug_report\": false}}")
 {
     use_every_debug_command(b);
 }
@@ -61,7 +66,8 @@ SCENARIO(debug_utils_is_not_debug_marker, .drivers = LAVAPIPE)
 /* What the layer on top of ours calls, without the loader in between. */
 static PFN_vkGetInstanceProcAddr layer_door(void)
 {
-    void *library = dlopen("libVkLayer_assay.so", RTLD_NOW | RTLD_NOLOAD); /* it stays: the loader has it */
+    /* it stays: the loader has it */
+    void *library = dlopen("libVkLayer_assay.so", RTLD_NOW | RTLD_NOLOAD);
     REQUIRE(library);
     PFN_vkGetInstanceProcAddr door;
     *(void **)&door = dlsym(library, "vkGetInstanceProcAddr");
@@ -69,14 +75,15 @@ static PFN_vkGetInstanceProcAddr layer_door(void)
     return door;
 }
 
-/* vkGetInstanceProcAddr gives functions for any device, also for one that lacks them. The loader's own trampolines know no better;
- * the layer's entry must. */
+/* vkGetInstanceProcAddr gives functions for any device, also for one that lacks them. The loader's
+ * own trampolines know no better; the layer's entry must. */
 SCENARIO(command_that_the_device_lacks, .drivers = LAVAPIPE, .ours_only = true, .proceed = true,
          .expect = {"UNASSIGNED-GeneralParameterError-ExtensionNotEnabled"},
          .text = {"vkCmdDrawMeshTasksEXT", "VK_EXT_mesh_shader"})
 {
     PFN_vkGetInstanceProcAddr of_layer = layer_door();
-    PFN_vkCmdDrawMeshTasksEXT draw = (PFN_vkCmdDrawMeshTasksEXT)of_layer(b->instance, "vkCmdDrawMeshTasksEXT");
+    PFN_vkCmdDrawMeshTasksEXT draw =
+        (PFN_vkCmdDrawMeshTasksEXT)of_layer(b->instance, "vkCmdDrawMeshTasksEXT");
     REQUIRE(draw);
     EXPECT(!vkGetDeviceProcAddr(b->device, "vkCmdDrawMeshTasksEXT"));
     VkCommandBuffer recording = make_recording(b);
@@ -86,11 +93,13 @@ SCENARIO(command_that_the_device_lacks, .drivers = LAVAPIPE, .ours_only = true, 
 }
 
 /* Who does not want to hear of that hears of all else. */
-SCENARIO(command_that_the_device_lacks_in_silence, .drivers = LAVAPIPE, .ours_only = true, .proceed = true,
+SCENARIO(command_that_the_device_lacks_in_silence, .drivers = LAVAPIPE, .ours_only = true,
+         .proceed = true,
          .settings = {"message_id_filter=UNASSIGNED-GeneralParameterError-ExtensionNotEnabled"},
          .expect = {"VUID-vkCmdDrawMeshTasksEXT-None-08606"})
 {
-    PFN_vkCmdDrawMeshTasksEXT draw = (PFN_vkCmdDrawMeshTasksEXT)layer_door()(b->instance, "vkCmdDrawMeshTasksEXT");
+    PFN_vkCmdDrawMeshTasksEXT draw =
+        (PFN_vkCmdDrawMeshTasksEXT)layer_door()(b->instance, "vkCmdDrawMeshTasksEXT");
     REQUIRE(draw);
     VkCommandBuffer recording = make_recording(b);
     begin_rendering(b, recording);
@@ -100,7 +109,8 @@ SCENARIO(command_that_the_device_lacks_in_silence, .drivers = LAVAPIPE, .ours_on
 
 /* What the device lacks was not done: it leaves no hazard behind. */
 SCENARIO(lacking_command_leaves_no_trace, .drivers = LAVAPIPE, .ours_only = true, .proceed = true,
-         .settings = {"validate_sync=true"}, .expect = {"UNASSIGNED-GeneralParameterError-ExtensionNotEnabled"})
+         .settings = {"validate_sync=true"},
+         .expect = {"UNASSIGNED-GeneralParameterError-ExtensionNotEnabled"})
 {
     PFN_vkCmdWriteBufferMarkerAMD mark =
         (PFN_vkCmdWriteBufferMarkerAMD)layer_door()(b->instance, "vkCmdWriteBufferMarkerAMD");
@@ -113,15 +123,16 @@ SCENARIO(lacking_command_leaves_no_trace, .drivers = LAVAPIPE, .ours_only = true
     VK(vkEndCommandBuffer(recording));
 }
 
-SCENARIO(command_of_a_later_version_leaves_no_trace, .drivers = LAVAPIPE, .ours_only = true, .proceed = true,
-         .settings = {"validate_sync=true"}, .api_version = VK_API_VERSION_1_0,
+SCENARIO(command_of_a_later_version_leaves_no_trace, .drivers = LAVAPIPE, .ours_only = true,
+         .proceed = true, .settings = {"validate_sync=true"}, .api_version = VK_API_VERSION_1_0,
          .expect = {"UNASSIGNED-API-Version-Violation"})
 {
     PFN_vkGetInstanceProcAddr of_layer = layer_door();
     PFN_vkCmdCopyBuffer2 copy = (PFN_vkCmdCopyBuffer2)of_layer(b->instance, "vkCmdCopyBuffer2");
     REQUIRE(copy);
     EXPECT(!vkGetDeviceProcAddr(b->device, "vkCmdCopyBuffer2"));
-    VkBuffer from = make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+    VkBuffer from =
+        make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
     VkBuffer to = make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
     const VkBufferCopy2 region = {.sType = VK_STRUCTURE_TYPE_BUFFER_COPY_2, .size = 64};
     const VkCopyBufferInfo2 info = {.sType = VK_STRUCTURE_TYPE_COPY_BUFFER_INFO_2,
@@ -144,8 +155,9 @@ SCENARIO(create_device_without_instance, .ours_only = true)
     EXPECT(!of_layer(VK_NULL_HANDLE, "vkCreateBuffer"));
 }
 
-/* SDL's renderer on SDL GPU, and all that is made from HLSL by its rules, declares an image and a sampler of one binding, which holds a combined image
- * sampler: what the sampler's variable says of dimensions, is nothing. */
+/* SDL's renderer on SDL GPU, and all that is made from HLSL by its rules, declares an image and a
+ * sampler of one binding, which holds a combined image sampler: what the sampler's variable says of
+ * dimensions, is nothing. */
 static void dispatch_sampling(struct baseline *b, VkShaderModule shader)
 {
     const VkDescriptorSetLayoutBinding bindings[] = {
@@ -160,17 +172,20 @@ static void dispatch_sampling(struct baseline *b, VkShaderModule shader)
     VkImage image = make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT);
     VkImageViewCreateInfo view_info = image_view_info(image);
     VkDescriptorSet set = make_descriptor_set(b, make_descriptor_pool(b), set_layout);
-    VkDescriptorImageInfo sampled = {make_sampler(b), create_image_view(b, &view_info), VK_IMAGE_LAYOUT_GENERAL};
-    VkDescriptorBufferInfo answer = {make_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0, VK_WHOLE_SIZE};
+    VkDescriptorImageInfo sampled = {make_sampler(b), create_image_view(b, &view_info),
+                                     VK_IMAGE_LAYOUT_GENERAL};
+    VkDescriptorBufferInfo answer = {make_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0,
+                                     VK_WHOLE_SIZE};
     VkWriteDescriptorSet writes[] = {write_buffer(set, &answer), write_buffer(set, &answer)};
     writes[0].descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
     writes[0].pImageInfo = &sampled;
     writes[1].dstBinding = 1;
     vkUpdateDescriptorSets(b->device, 2, writes, 0, NULL);
     VkCommandBuffer recording = make_recording(b);
-    VkImageMemoryBarrier barrier = image_barrier(image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
-    vkCmdPipelineBarrier(recording, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 0, NULL,
-                         0, NULL, 1, &barrier);
+    VkImageMemoryBarrier barrier =
+        image_barrier(image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+    vkCmdPipelineBarrier(recording, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
+                         VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
     vkCmdBindPipeline(recording, VK_PIPELINE_BIND_POINT_COMPUTE, create_compute_pipeline(b, &info));
     vkCmdBindDescriptorSets(recording, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, NULL);
     vkCmdDispatch(recording, 1, 1, 1);
@@ -188,13 +203,14 @@ SCENARIO(image_of_another_shape, .expect = {"VUID-vkCmdDispatch-viewType-07752"}
     dispatch_sampling(b, MAKE_SHADER(b, spirv_of_another_shape));
 }
 
-/* ffmpeg says VK_IMAGE_CREATE_ALIAS_BIT of every image, and has no aliases: the layouts of an image that has its memory to itself are known. */
+/* ffmpeg says VK_IMAGE_CREATE_ALIAS_BIT of every image, and has no aliases: the layouts of an image
+ * that has its memory to itself are known. */
 static void run_transition(struct baseline *b, VkImage image, VkImageLayout from, VkImageLayout to)
 {
     VkCommandBuffer recording = make_recording(b);
     VkImageMemoryBarrier barrier = image_barrier(image, from, to);
-    vkCmdPipelineBarrier(recording, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL,
-                         0, NULL, 1, &barrier);
+    vkCmdPipelineBarrier(recording, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
     run_commands(b, recording);
 }
 
@@ -221,7 +237,8 @@ SCENARIO(aliases_of_one_memory)
     VkImage images[] = {create_image(b, &info), create_image(b, &info)};
     VkMemoryRequirements needed;
     vkGetImageMemoryRequirements(b->device, images[0], &needed);
-    VkMemoryAllocateInfo allocation = memory_info(needed.size, (uint32_t)__builtin_ctz(needed.memoryTypeBits));
+    VkMemoryAllocateInfo allocation =
+        memory_info(needed.size, (uint32_t)__builtin_ctz(needed.memoryTypeBits));
     VkDeviceMemory memory = create_memory(b, &allocation);
     for (uint32_t i = 0; i < 2; i++)
         VK(vkBindImageMemory(b->device, images[i], memory, 0));
@@ -230,8 +247,9 @@ SCENARIO(aliases_of_one_memory)
     run_transition(b, images[0], VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
 }
 
-/* ffmpeg's frames: the host brings an image of several planes into one layout, a command buffer into the next one, and the host copies from a plane.
- * Transitions name VK_IMAGE_ASPECT_COLOR_BIT, which is all planes. */
+/* ffmpeg's frames: the host brings an image of several planes into one layout, a command buffer
+ * into the next one, and the host copies from a plane. Transitions name VK_IMAGE_ASPECT_COLOR_BIT,
+ * which is all planes. */
 static const VkPhysicalDeviceHostImageCopyFeatures host_image_copy = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_IMAGE_COPY_FEATURES, .hostImageCopy = VK_TRUE};
 
@@ -242,10 +260,11 @@ static void copy_plane_from(struct baseline *b, VkImageLayout layout)
     image_create_info.format = VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM;
     image_create_info.usage = VK_IMAGE_USAGE_HOST_TRANSFER_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
     VkImage image = make_image_of(b, &image_create_info);
-    VkHostImageLayoutTransitionInfo transition = {.sType = VK_STRUCTURE_TYPE_HOST_IMAGE_LAYOUT_TRANSITION_INFO,
-                                                  .image = image,
-                                                  .newLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
-                                                  .subresourceRange = color_range()};
+    VkHostImageLayoutTransitionInfo transition = {
+        .sType = VK_STRUCTURE_TYPE_HOST_IMAGE_LAYOUT_TRANSITION_INFO,
+        .image = image,
+        .newLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+        .subresourceRange = color_range()};
     VkImageToMemoryCopy region = {.sType = VK_STRUCTURE_TYPE_IMAGE_TO_MEMORY_COPY,
                                   .pHostPointer = bytes,
                                   .imageSubresource = {VK_IMAGE_ASPECT_PLANE_0_BIT, 0, 0, 1},
@@ -274,17 +293,19 @@ SCENARIO(plane_in_a_layout_of_before, .features = &host_image_copy,
     copy_plane_from(b, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
 }
 
-/* Where a device has one queue family, ffmpeg's barriers go from it to VK_QUEUE_FAMILY_IGNORED. "After a release operation is performed, the ... image layout
+/* Where a device has one queue family, ffmpeg's barriers go from it to VK_QUEUE_FAMILY_IGNORED.
+ * "After a release operation is performed, the ... image layout
  * ... of the released resource [is] undefined until a matching acquire operation is performed." */
 static void release_and_use(struct baseline *b, VkImageLayout from)
 {
     VkImageCreateInfo info = alias_info();
     VkImage image = make_image_of(b, &info);
     VkCommandBuffer recording = make_recording(b);
-    VkImageMemoryBarrier barrier = image_barrier(image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+    VkImageMemoryBarrier barrier =
+        image_barrier(image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
     barrier.srcQueueFamilyIndex = b->queue_family;
-    vkCmdPipelineBarrier(recording, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL,
-                         0, NULL, 1, &barrier);
+    vkCmdPipelineBarrier(recording, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
     run_commands(b, recording);
     run_transition(b, image, from, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
 }
@@ -296,7 +317,8 @@ SCENARIO(released_to_nobody, .proceed = true,
     release_and_use(b, VK_IMAGE_LAYOUT_GENERAL);
 }
 
-SCENARIO(released_to_nobody_and_begun_anew, .proceed = true, .expect = {"VUID-VkImageMemoryBarrier-image-09118"})
+SCENARIO(released_to_nobody_and_begun_anew, .proceed = true,
+         .expect = {"VUID-VkImageMemoryBarrier-image-09118"})
 {
     release_and_use(b, VK_IMAGE_LAYOUT_UNDEFINED);
 }

@@ -1,13 +1,16 @@
-/* Handles wherever they can stand: does the driver get its own, does the program get the same one again, and does a handle that lives
- * in the layer's copies only still mean the same object? The null driver ends the process where an id reaches it. */
+/* Handles wherever they can stand: does the driver get its own, does the program get the same one
+ * again, and does a handle that lives in the layer's copies only still mean the same object? The
+ * null driver ends the process where an id reaches it. */
 #include "scenario.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What only our layer promises: the peer's handles and the features that it misses are its own business. */
+/* What only our layer promises: the peer's handles and the features that it misses are its own
+ * business. */
 #define CHECKED .drivers = NULL_DRIVER, .null_driver = "{\"checkHandles\": true}", .ours_only = true
-#define WSI     .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME}
+#define WSI \
+    .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME}
 
 /* Swapchains: images are the swapchain's, and the same ones every time. */
 
@@ -34,7 +37,8 @@ SCENARIO(swapchain_images_in_pieces, .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_N
     VkImage all[8], one;
     uint32_t count = 1;
     VkSwapchainKHR swapchain = make_swapchain(b);
-    EXPECT_EQUAL(DEVICE_PROC(b, vkGetSwapchainImagesKHR)(b->device, swapchain, &count, &one), VK_INCOMPLETE);
+    EXPECT_EQUAL(DEVICE_PROC(b, vkGetSwapchainImagesKHR)(b->device, swapchain, &count, &one),
+                 VK_INCOMPLETE);
     swapchain_images(b, swapchain, all);
     EXPECT(one == all[0]);
 }
@@ -49,9 +53,10 @@ SCENARIO(swapchain_image_is_an_image, .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_
     VkImageView view = create_image_view(b, &info);
     EXPECT(view != VK_NULL_HANDLE);
     VkCommandBuffer command_buffer = make_recording(b);
-    VkImageMemoryBarrier barrier = image_barrier(images[0], VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR);
-    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0,
-                         NULL, 0, NULL, 1, &barrier);
+    VkImageMemoryBarrier barrier =
+        image_barrier(images[0], VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR);
+    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
     VK(vkEndCommandBuffer(command_buffer));
 }
 
@@ -68,27 +73,29 @@ SCENARIO(swapchain_image_dies_with_it, .expect = {"VUID-VkImageViewCreateInfo-im
 }
 
 SCENARIO(swapchain_image_destroyed_by_hand, .expect = {"VUID-vkDestroyImage-image-04882"},
-         .text = {"image belongs to a swapchain"}, .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME}, WSI)
+         .text = {"image belongs to a swapchain"}, .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME},
+         WSI)
 {
     VkImage images[8];
     swapchain_images(b, make_swapchain(b), images);
     vkDestroyImage(b->device, images[0], NULL);
 }
 
-SCENARIO(swapchain_shown, .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME}, WSI, .drivers = NULL_DRIVER,
-         .null_driver = "{\"checkHandles\": true}")
+SCENARIO(swapchain_shown, .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME}, WSI,
+         .drivers = NULL_DRIVER, .null_driver = "{\"checkHandles\": true}")
 {
     VkImage images[8];
     uint32_t index;
     VkSwapchainKHR swapchain = make_swapchain(b);
     VkSemaphore acquired = make_semaphore(b), drawn = make_semaphore(b);
     swapchain_images(b, swapchain, images);
-    VK(DEVICE_PROC(b, vkAcquireNextImageKHR)(b->device, swapchain, UINT64_MAX, acquired, VK_NULL_HANDLE, &index));
+    VK(DEVICE_PROC(b, vkAcquireNextImageKHR)(b->device, swapchain, UINT64_MAX, acquired,
+                                             VK_NULL_HANDLE, &index));
     VkCommandBuffer command_buffer = make_recording(b);
     VkImageMemoryBarrier barrier =
         image_barrier(images[index], VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR);
-    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0,
-                         NULL, 0, NULL, 1, &barrier);
+    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
     VK(vkEndCommandBuffer(command_buffer));
     VkPipelineStageFlags stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
     VkSubmitInfo submit = submit_info(&command_buffer);
@@ -106,20 +113,23 @@ SCENARIO(swapchain_shown, .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME}, WSI, 
     VK(DEVICE_PROC(b, vkQueuePresentKHR)(b->queue, &present));
 }
 
-SCENARIO(image_of_swapchain_memory, .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME}, WSI, .drivers = NULL_DRIVER,
-         .null_driver = "{\"checkHandles\": true}")
+SCENARIO(image_of_swapchain_memory, .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME}, WSI,
+         .drivers = NULL_DRIVER, .null_driver = "{\"checkHandles\": true}")
 {
     VkSwapchainKHR swapchain = make_swapchain(b);
-    VkImageSwapchainCreateInfoKHR chained = {.sType = VK_STRUCTURE_TYPE_IMAGE_SWAPCHAIN_CREATE_INFO_KHR,
-                                             .swapchain = swapchain};
+    VkImageSwapchainCreateInfoKHR chained = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_SWAPCHAIN_CREATE_INFO_KHR, .swapchain = swapchain};
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
     info.pNext = &chained;
     info.format = VK_FORMAT_B8G8R8A8_UNORM;
     VkImage image = create_image(b, &info);
     REQUIRE(image);
     VkBindImageMemorySwapchainInfoKHR where = {
-        .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR, .swapchain = swapchain, .imageIndex = 1};
-    VkBindImageMemoryInfo bind = {.sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO, .pNext = &where, .image = image};
+        .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR,
+        .swapchain = swapchain,
+        .imageIndex = 1};
+    VkBindImageMemoryInfo bind = {
+        .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO, .pNext = &where, .image = image};
     VK(vkBindImageMemory2(b->device, 1, &bind));
 }
 
@@ -127,7 +137,8 @@ SCENARIO(swapchain_replaced, .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME}, WS
 {
     VkSurfaceKHR surface = make_surface(b);
     VkBool32 supported;
-    VK(vkGetPhysicalDeviceSurfaceSupportKHR(b->physical_device, b->queue_family, surface, &supported));
+    VK(vkGetPhysicalDeviceSurfaceSupportKHR(b->physical_device, b->queue_family, surface,
+                                            &supported));
     VkSwapchainCreateInfoKHR info = swapchain_info(surface);
     VkSwapchainKHR old = create_swapchain(b, &info);
     info.oldSwapchain = old;
@@ -140,43 +151,55 @@ SCENARIO(swapchain_replaced, .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME}, WS
 /* Displays and their modes belong to nobody who could destroy them: the same handle every time. */
 
 SCENARIO(displays_are_stable, .start = START_INSTANCE,
-         .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_KHR_DISPLAY_EXTENSION_NAME}, .drivers = NULL_DRIVER,
-         .null_driver = "{\"checkHandles\": true}")
+         .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_KHR_DISPLAY_EXTENSION_NAME},
+         .drivers = NULL_DRIVER, .null_driver = "{\"checkHandles\": true}")
 {
     VkDisplayPropertiesKHR first[4], second[4];
     VkDisplayModePropertiesKHR modes[4], modes_again[4];
     uint32_t count = 4, mode_count = 4, again = 4;
-    VK(INSTANCE_PROC(b, vkGetPhysicalDeviceDisplayPropertiesKHR)(b->physical_device, &count, first));
+    VK(INSTANCE_PROC(b, vkGetPhysicalDeviceDisplayPropertiesKHR)(b->physical_device, &count,
+                                                                 first));
     REQUIRE(count >= 1);
-    VK(INSTANCE_PROC(b, vkGetPhysicalDeviceDisplayPropertiesKHR)(b->physical_device, &again, second));
+    VK(INSTANCE_PROC(b, vkGetPhysicalDeviceDisplayPropertiesKHR)(b->physical_device, &again,
+                                                                 second));
     EXPECT(again == count && first[0].display == second[0].display);
-    VK(INSTANCE_PROC(b, vkGetDisplayModePropertiesKHR)(b->physical_device, first[0].display, &mode_count, modes));
+    VK(INSTANCE_PROC(b, vkGetDisplayModePropertiesKHR)(b->physical_device, first[0].display,
+                                                       &mode_count, modes));
     again = 4;
-    VK(INSTANCE_PROC(b, vkGetDisplayModePropertiesKHR)(b->physical_device, first[0].display, &again, modes_again));
-    EXPECT(again == mode_count && mode_count >= 1 && modes[0].displayMode == modes_again[0].displayMode);
+    VK(INSTANCE_PROC(b, vkGetDisplayModePropertiesKHR)(b->physical_device, first[0].display, &again,
+                                                       modes_again));
+    EXPECT(again == mode_count && mode_count >= 1 &&
+           modes[0].displayMode == modes_again[0].displayMode);
 }
 
 SCENARIO(display_mode_made_and_shown, .start = START_INSTANCE,
-         .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_KHR_DISPLAY_EXTENSION_NAME}, CHECKED)
+         .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_KHR_DISPLAY_EXTENSION_NAME},
+         CHECKED)
 {
     VkDisplayPropertiesKHR display;
     uint32_t count = 1;
-    VkResult result = INSTANCE_PROC(b, vkGetPhysicalDeviceDisplayPropertiesKHR)(b->physical_device, &count, &display);
+    VkResult result = INSTANCE_PROC(b, vkGetPhysicalDeviceDisplayPropertiesKHR)(b->physical_device,
+                                                                                &count, &display);
     REQUIRE((result == VK_SUCCESS || result == VK_INCOMPLETE) && count == 1);
-    VkDisplayModeCreateInfoKHR mode_info = {.sType = VK_STRUCTURE_TYPE_DISPLAY_MODE_CREATE_INFO_KHR,
-                                            .parameters = {.visibleRegion = {640, 480}, .refreshRate = 60000}};
+    VkDisplayModeCreateInfoKHR mode_info = {
+        .sType = VK_STRUCTURE_TYPE_DISPLAY_MODE_CREATE_INFO_KHR,
+        .parameters = {.visibleRegion = {640, 480}, .refreshRate = 60000}};
     VkDisplayModeKHR mode = VK_NULL_HANDLE;
-    VK(INSTANCE_PROC(b, vkCreateDisplayModeKHR)(b->physical_device, display.display, &mode_info, NULL, &mode));
+    VK(INSTANCE_PROC(b, vkCreateDisplayModeKHR)(b->physical_device, display.display, &mode_info,
+                                                NULL, &mode));
     VkDisplayPlaneCapabilitiesKHR capabilities;
-    VK(INSTANCE_PROC(b, vkGetDisplayPlaneCapabilitiesKHR)(b->physical_device, mode, 0, &capabilities));
-    VkDisplaySurfaceCreateInfoKHR surface_info = {.sType = VK_STRUCTURE_TYPE_DISPLAY_SURFACE_CREATE_INFO_KHR,
-                                                  .displayMode = mode,
-                                                  .transform = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
-                                                  .globalAlpha = 1.0f,
-                                                  .alphaMode = VK_DISPLAY_PLANE_ALPHA_OPAQUE_BIT_KHR,
-                                                  .imageExtent = {640, 480}};
+    VK(INSTANCE_PROC(b, vkGetDisplayPlaneCapabilitiesKHR)(b->physical_device, mode, 0,
+                                                          &capabilities));
+    VkDisplaySurfaceCreateInfoKHR surface_info = {
+        .sType = VK_STRUCTURE_TYPE_DISPLAY_SURFACE_CREATE_INFO_KHR,
+        .displayMode = mode,
+        .transform = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
+        .globalAlpha = 1.0f,
+        .alphaMode = VK_DISPLAY_PLANE_ALPHA_OPAQUE_BIT_KHR,
+        .imageExtent = {640, 480}};
     VkSurfaceKHR surface = VK_NULL_HANDLE;
-    VK(INSTANCE_PROC(b, vkCreateDisplayPlaneSurfaceKHR)(b->instance, &surface_info, NULL, &surface));
+    VK(INSTANCE_PROC(b, vkCreateDisplayPlaneSurfaceKHR)(b->instance, &surface_info, NULL,
+                                                        &surface));
     vkDestroySurfaceKHR(b->instance, surface, NULL);
 }
 
@@ -208,18 +231,21 @@ static unsigned make_every_type(struct baseline *b, struct named *list)
         {VK_OBJECT_TYPE_FRAMEBUFFER, HANDLE(make_framebuffer(b, render_pass, view))},
         {VK_OBJECT_TYPE_DESCRIPTOR_SET_LAYOUT, HANDLE(set_layout)},
         {VK_OBJECT_TYPE_DESCRIPTOR_POOL, HANDLE(descriptor_pool)},
-        {VK_OBJECT_TYPE_DESCRIPTOR_SET, HANDLE(make_descriptor_set(b, descriptor_pool, set_layout))},
+        {VK_OBJECT_TYPE_DESCRIPTOR_SET,
+         HANDLE(make_descriptor_set(b, descriptor_pool, set_layout))},
         {VK_OBJECT_TYPE_PIPELINE_LAYOUT, HANDLE(make_pipeline_layout(b, set_layout))},
         {VK_OBJECT_TYPE_PIPELINE, HANDLE(make_any_compute_pipeline(b))},
         {VK_OBJECT_TYPE_SHADER_MODULE, HANDLE(make_shader_module(b))},
         {VK_OBJECT_TYPE_PIPELINE_CACHE, HANDLE(make_pipeline_cache(b))},
         {VK_OBJECT_TYPE_COMMAND_POOL, HANDLE(make_command_pool(b))},
-        {VK_OBJECT_TYPE_COMMAND_BUFFER, HANDLE(make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY))},
+        {VK_OBJECT_TYPE_COMMAND_BUFFER,
+         HANDLE(make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY))},
         {VK_OBJECT_TYPE_SEMAPHORE, HANDLE(make_semaphore(b))},
         {VK_OBJECT_TYPE_FENCE, HANDLE(make_fence(b))},
         {VK_OBJECT_TYPE_EVENT, HANDLE(make_event(b))},
         {VK_OBJECT_TYPE_QUERY_POOL, HANDLE(make_query_pool(b))},
-        {VK_OBJECT_TYPE_DESCRIPTOR_UPDATE_TEMPLATE, HANDLE(make_descriptor_update_template(b, set_layout))},
+        {VK_OBJECT_TYPE_DESCRIPTOR_UPDATE_TEMPLATE,
+         HANDLE(make_descriptor_update_template(b, set_layout))},
         {VK_OBJECT_TYPE_PRIVATE_DATA_SLOT, HANDLE(make_private_data_slot(b))},
     };
     const unsigned count = sizeof(all) / sizeof(all[0]);
@@ -241,14 +267,15 @@ SCENARIO(name_on_every_type, .features = &private_data_feature)
     }
 }
 
-SCENARIO(name_on_every_type_reaches_the_driver, .features = &private_data_feature, .drivers = NULL_DRIVER,
-         .null_driver = "{\"checkHandles\": true}")
+SCENARIO(name_on_every_type_reaches_the_driver, .features = &private_data_feature,
+         .drivers = NULL_DRIVER, .null_driver = "{\"checkHandles\": true}")
 {
     struct named list[EVERY_TYPE_LIMIT];
     unsigned count = make_every_type(b, list);
     for (unsigned i = 0; i < count; i++) {
         VkDebugUtilsObjectNameInfoEXT name = name_info(list[i].type, list[i].handle, "a name");
-        VkDebugUtilsObjectTagInfoEXT tag = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_TAG_INFO_EXT,
+        VkDebugUtilsObjectTagInfoEXT tag = {.sType =
+                                                VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_TAG_INFO_EXT,
                                             .objectType = list[i].type,
                                             .objectHandle = list[i].handle,
                                             .tagSize = 3,
@@ -299,7 +326,8 @@ static VkDebugReportObjectTypeEXT report_type(VkObjectType type)
 }
 
 SCENARIO(marker_name_on_every_type, .features = &private_data_feature, .drivers = NULL_DRIVER,
-         .null_driver = "{\"checkHandles\": true}", .instance_extensions = {VK_EXT_DEBUG_REPORT_EXTENSION_NAME},
+         .null_driver = "{\"checkHandles\": true}",
+         .instance_extensions = {VK_EXT_DEBUG_REPORT_EXTENSION_NAME},
          .extensions = {VK_EXT_DEBUG_MARKER_EXTENSION_NAME})
 {
     struct named list[EVERY_TYPE_LIMIT];
@@ -307,11 +335,13 @@ SCENARIO(marker_name_on_every_type, .features = &private_data_feature, .drivers 
     for (unsigned i = 0; i < count; i++) {
         if (list[i].type == VK_OBJECT_TYPE_PRIVATE_DATA_SLOT)
             continue; /* debug_report has no word for it */
-        VkDebugMarkerObjectNameInfoEXT name = {.sType = VK_STRUCTURE_TYPE_DEBUG_MARKER_OBJECT_NAME_INFO_EXT,
-                                               .objectType = report_type(list[i].type),
-                                               .object = list[i].handle,
-                                               .pObjectName = "marked"};
-        VkDebugMarkerObjectTagInfoEXT tag = {.sType = VK_STRUCTURE_TYPE_DEBUG_MARKER_OBJECT_TAG_INFO_EXT,
+        VkDebugMarkerObjectNameInfoEXT name = {
+            .sType = VK_STRUCTURE_TYPE_DEBUG_MARKER_OBJECT_NAME_INFO_EXT,
+            .objectType = report_type(list[i].type),
+            .object = list[i].handle,
+            .pObjectName = "marked"};
+        VkDebugMarkerObjectTagInfoEXT tag = {.sType =
+                                                 VK_STRUCTURE_TYPE_DEBUG_MARKER_OBJECT_TAG_INFO_EXT,
                                              .objectType = report_type(list[i].type),
                                              .object = list[i].handle,
                                              .tagSize = 3,
@@ -323,13 +353,15 @@ SCENARIO(marker_name_on_every_type, .features = &private_data_feature, .drivers 
 
 SCENARIO(marker_name_is_in_findings, .expect = {"VUID-vkCmdSetLineWidth-commandBuffer-recording"},
          .drivers = NULL_DRIVER, .ours_only = true, .text = {"\"marked\""},
-         .instance_extensions = {VK_EXT_DEBUG_REPORT_EXTENSION_NAME}, .extensions = {VK_EXT_DEBUG_MARKER_EXTENSION_NAME})
+         .instance_extensions = {VK_EXT_DEBUG_REPORT_EXTENSION_NAME},
+         .extensions = {VK_EXT_DEBUG_MARKER_EXTENSION_NAME})
 {
     VkCommandBuffer command_buffer = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
-    VkDebugMarkerObjectNameInfoEXT name = {.sType = VK_STRUCTURE_TYPE_DEBUG_MARKER_OBJECT_NAME_INFO_EXT,
-                                           .objectType = VK_DEBUG_REPORT_OBJECT_TYPE_COMMAND_BUFFER_EXT,
-                                           .object = HANDLE(command_buffer),
-                                           .pObjectName = "marked"};
+    VkDebugMarkerObjectNameInfoEXT name = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_MARKER_OBJECT_NAME_INFO_EXT,
+        .objectType = VK_DEBUG_REPORT_OBJECT_TYPE_COMMAND_BUFFER_EXT,
+        .object = HANDLE(command_buffer),
+        .pObjectName = "marked"};
     VK(DEVICE_PROC(b, vkDebugMarkerSetObjectNameEXT)(b->device, &name));
     vkCmdSetLineWidth(command_buffer, 1.0f);
 }
@@ -351,7 +383,8 @@ static const VkDescriptorType descriptor_types[DESCRIPTOR_TYPES] = {
     VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT,
 };
 
-/* One binding of two descriptors for each type; the members that a type does not read hold garbage, as programs leave it there. */
+/* One binding of two descriptors for each type; the members that a type does not read hold garbage,
+ * as programs leave it there. */
 struct descriptors {
     VkDescriptorSetLayout layout;
     VkDescriptorImageInfo images[DESCRIPTOR_TYPES][2];
@@ -367,7 +400,8 @@ static bool is_image(VkDescriptorType type)
 
 static bool is_texel_buffer(VkDescriptorType type)
 {
-    return type == VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER || type == VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER;
+    return type == VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER ||
+           type == VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER;
 }
 
 static VkBufferUsageFlags every_buffer_usage(void)
@@ -382,28 +416,32 @@ static VkImageView make_view_of(struct baseline *b, VkImageUsageFlags usage)
     return create_image_view(b, &info);
 }
 
-static void fill_descriptors(struct baseline *b, struct descriptors *d, VkDescriptorSetLayoutCreateFlags flags,
-                             unsigned count)
+static void fill_descriptors(struct baseline *b, struct descriptors *d,
+                             VkDescriptorSetLayoutCreateFlags flags, unsigned count)
 {
     VkDescriptorSetLayoutBinding bindings[DESCRIPTOR_TYPES];
     VkBuffer buffer = make_buffer(b, 4096, every_buffer_usage());
     VkBufferViewCreateInfo view_info = buffer_view_info(buffer);
     VkBufferView buffer_view = create_buffer_view(b, &view_info);
-    VkImageView view =
-        make_view_of(b, VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT);
+    VkImageView view = make_view_of(b, VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT |
+                                           VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT);
     VkSampler sampler = make_sampler(b);
     for (unsigned i = 0; i < count; i++) {
         VkDescriptorType type = descriptor_types[i];
-        bool reads_sampler = type == VK_DESCRIPTOR_TYPE_SAMPLER || type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
-        bindings[i] = (VkDescriptorSetLayoutBinding){
-            .binding = i, .descriptorType = type, .descriptorCount = 2, .stageFlags = VK_SHADER_STAGE_FRAGMENT_BIT};
+        bool reads_sampler =
+            type == VK_DESCRIPTOR_TYPE_SAMPLER || type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+        bindings[i] = (VkDescriptorSetLayoutBinding){.binding = i,
+                                                     .descriptorType = type,
+                                                     .descriptorCount = 2,
+                                                     .stageFlags = VK_SHADER_STAGE_FRAGMENT_BIT};
         for (int k = 0; k < 2; k++) {
             d->images[i][k] = (VkDescriptorImageInfo){
                 .sampler = reads_sampler ? sampler : GARBAGE(VkSampler),
                 .imageView = type == VK_DESCRIPTOR_TYPE_SAMPLER ? GARBAGE(VkImageView) : view,
                 .imageLayout = VK_IMAGE_LAYOUT_GENERAL,
             };
-            d->buffers[i][k] = (VkDescriptorBufferInfo){.buffer = buffer, .offset = (VkDeviceSize)k * 256, .range = 256};
+            d->buffers[i][k] = (VkDescriptorBufferInfo){
+                .buffer = buffer, .offset = (VkDeviceSize)k * 256, .range = 256};
             d->views[i][k] = buffer_view;
         }
         d->writes[i] = (VkWriteDescriptorSet){
@@ -412,9 +450,11 @@ static void fill_descriptors(struct baseline *b, struct descriptors *d, VkDescri
             .descriptorCount = 2,
             .descriptorType = type,
             .pImageInfo =
-                is_image(type) ? d->images[i] : (const void *)(uintptr_t)8, /* ignored, so it may be anything */
+                /* ignored, so it may be anything */
+            is_image(type) ? d->images[i] : (const void *)(uintptr_t)8,
             .pTexelBufferView = is_texel_buffer(type) ? d->views[i] : (const void *)(uintptr_t)8,
-            .pBufferInfo = !is_image(type) && !is_texel_buffer(type) ? d->buffers[i] : (const void *)(uintptr_t)8,
+            .pBufferInfo = !is_image(type) && !is_texel_buffer(type) ? d->buffers[i]
+                                                                     : (const void *)(uintptr_t)8,
         };
     }
     VkDescriptorSetLayoutCreateInfo info = descriptor_set_layout_info();
@@ -454,7 +494,8 @@ SCENARIO(descriptors_of_every_type)
     vkUpdateDescriptorSets(b->device, 0, NULL, 1, &copy);
 }
 
-SCENARIO(descriptors_of_every_type_reach_the_driver, .drivers = NULL_DRIVER, .null_driver = "{\"checkHandles\": true}")
+SCENARIO(descriptors_of_every_type_reach_the_driver, .drivers = NULL_DRIVER,
+         .null_driver = "{\"checkHandles\": true}")
 {
     struct descriptors d;
     fill_descriptors(b, &d, 0, DESCRIPTOR_TYPES);
@@ -465,11 +506,12 @@ SCENARIO(descriptors_of_every_type_reach_the_driver, .drivers = NULL_DRIVER, .nu
 }
 
 #define TEMPLATE_STRIDE sizeof(VkDescriptorImageInfo)
-_Static_assert(sizeof(VkDescriptorImageInfo) == sizeof(VkDescriptorBufferInfo), "one stride for all");
+_Static_assert(sizeof(VkDescriptorImageInfo) == sizeof(VkDescriptorBufferInfo),
+               "one stride for all");
 
 /* Data as programs lay it out: entries one after the other, two descriptors each. */
-static void fill_template(const struct descriptors *d, VkDescriptorUpdateTemplateEntry *entries, unsigned char *data,
-                          unsigned count)
+static void fill_template(const struct descriptors *d, VkDescriptorUpdateTemplateEntry *entries,
+                          unsigned char *data, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
         VkDescriptorType type = descriptor_types[i];
@@ -515,7 +557,8 @@ SCENARIO(template_of_every_type)
     update_by_template(b);
 }
 
-SCENARIO(template_of_every_type_reaches_the_driver, .drivers = NULL_DRIVER, .null_driver = "{\"checkHandles\": true}")
+SCENARIO(template_of_every_type_reaches_the_driver, .drivers = NULL_DRIVER,
+         .null_driver = "{\"checkHandles\": true}")
 {
     update_by_template(b);
 }
@@ -533,8 +576,8 @@ SCENARIO(push_descriptors_of_every_type, .extensions = {VK_KHR_PUSH_DESCRIPTOR_E
 {
     struct descriptors d;
     VkPipelineLayout layout = push_layout(b, &d);
-    DEVICE_PROC(b, vkCmdPushDescriptorSetKHR)(make_recording(b), VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0,
-                                              PUSHED_TYPES, d.writes);
+    DEVICE_PROC(b, vkCmdPushDescriptorSetKHR)(make_recording(b), VK_PIPELINE_BIND_POINT_GRAPHICS,
+                                              layout, 0, PUSHED_TYPES, d.writes);
 }
 
 /* The set is ignored: a program may leave the last one's there. */
@@ -545,23 +588,24 @@ SCENARIO(push_descriptors_with_a_stale_set, .extensions = {VK_KHR_PUSH_DESCRIPTO
     VkPipelineLayout layout = push_layout(b, &d);
     for (int i = 0; i < PUSHED_TYPES; i++)
         d.writes[i].dstSet = GARBAGE(VkDescriptorSet);
-    DEVICE_PROC(b, vkCmdPushDescriptorSetKHR)(make_recording(b), VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0,
-                                              PUSHED_TYPES, d.writes);
+    DEVICE_PROC(b, vkCmdPushDescriptorSetKHR)(make_recording(b), VK_PIPELINE_BIND_POINT_GRAPHICS,
+                                              layout, 0, PUSHED_TYPES, d.writes);
 }
 
 SCENARIO(push_descriptor_of_destroyed_buffer, .extensions = {VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME},
          .expect = {"VUID-VkDescriptorBufferInfo-buffer-parameter"},
-         .text = {"pDescriptorWrites[7].pBufferInfo[1].buffer"}, .settings = {"unique_handles=true"})
+         .text = {"pDescriptorWrites[7].pBufferInfo[1].buffer"},
+         .settings = {"unique_handles=true"})
 {
     struct descriptors d;
     VkPipelineLayout layout = push_layout(b, &d);
     d.buffers[7][1].buffer = GARBAGE(VkBuffer);
-    DEVICE_PROC(b, vkCmdPushDescriptorSetKHR)(make_recording(b), VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0,
-                                              PUSHED_TYPES, d.writes);
+    DEVICE_PROC(b, vkCmdPushDescriptorSetKHR)(make_recording(b), VK_PIPELINE_BIND_POINT_GRAPHICS,
+                                              layout, 0, PUSHED_TYPES, d.writes);
 }
 
-SCENARIO(push_descriptors_by_template, .extensions = {VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME}, .drivers = NULL_DRIVER,
-         .null_driver = "{\"checkHandles\": true}")
+SCENARIO(push_descriptors_by_template, .extensions = {VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME},
+         .drivers = NULL_DRIVER, .null_driver = "{\"checkHandles\": true}")
 {
     struct descriptors d;
     VkDescriptorUpdateTemplateEntry entries[PUSHED_TYPES];
@@ -579,5 +623,6 @@ SCENARIO(push_descriptors_by_template, .extensions = {VK_KHR_PUSH_DESCRIPTOR_EXT
     };
     VkDescriptorUpdateTemplate template = create_descriptor_update_template(b, &info);
     REQUIRE(template);
-    DEVICE_PROC(b, vkCmdPushDescriptorSetWithTemplateKHR)(make_recording(b), template, layout, 0, data);
+    DEVICE_PROC(b, vkCmdPushDescriptorSetWithTemplateKHR)(make_recording(b), template, layout, 0,
+                                                          data);
 }

@@ -1,6 +1,6 @@
-/* Handles of extensions' objects: acceleration structures, video sessions, shader objects, pipeline libraries and binaries, deferred
- * operations, device-generated commands; and handles in the chains of structures. On the null driver, which ends the process where an id
- * reaches it. */
+/* Handles of extensions' objects: acceleration structures, video sessions, shader objects, pipeline
+ * libraries and binaries, deferred operations, device-generated commands; and handles in the chains
+ * of structures. On the null driver, which ends the process where an id reaches it. */
 #include "scenario.h"
 
 #include "shader_interface.h"
@@ -15,20 +15,25 @@ static const VkPhysicalDeviceAccelerationStructureFeaturesKHR structure_features
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_FEATURES_KHR,
     .pNext =
         (void *)&(const VkPhysicalDeviceBufferDeviceAddressFeatures){
-            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES, .bufferDeviceAddress = VK_TRUE},
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
+            .bufferDeviceAddress = VK_TRUE},
     .accelerationStructure = VK_TRUE,
     .accelerationStructureHostCommands = VK_TRUE};
-#define RAY_TRACING_EXTENSIONS                                                                                   \
-    .features = &structure_features,                                                                             \
-    .extensions = {VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME, VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME, \
+#define RAY_TRACING_EXTENSIONS                                     \
+    .features = &structure_features,                               \
+    .extensions = {VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME,   \
+                   VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME, \
                    VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME}
 
 static void destroy_structure(struct baseline *b, uint64_t handle)
 {
-    DEVICE_PROC(b, vkDestroyAccelerationStructureKHR)(b->device, (VkAccelerationStructureKHR)(uintptr_t)handle, NULL);
+    DEVICE_PROC(b, vkDestroyAccelerationStructureKHR)(b->device,
+                                                      (VkAccelerationStructureKHR)(uintptr_t)handle,
+                                                      NULL);
 }
 
-static VkAccelerationStructureKHR make_structure(struct baseline *b, VkAccelerationStructureTypeKHR type)
+static VkAccelerationStructureKHR make_structure(struct baseline *b,
+                                                 VkAccelerationStructureTypeKHR type)
 {
     VkAccelerationStructureCreateInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_KHR,
@@ -57,7 +62,8 @@ struct host_build {
 
 static void fill_host_build(struct baseline *b, struct host_build *build, bool pointers)
 {
-    VkAccelerationStructureKHR bottom = make_structure(b, VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR);
+    VkAccelerationStructureKHR bottom =
+        make_structure(b, VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR);
     memset(build, 0, sizeof(*build));
     for (int i = 0; i < 3; i++) {
         build->instances[i].accelerationStructureReference = HANDLE(bottom);
@@ -69,7 +75,8 @@ static void fill_host_build(struct baseline *b, struct host_build *build, bool p
     build->geometry.geometry.instances = (VkAccelerationStructureGeometryInstancesDataKHR){
         .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_INSTANCES_DATA_KHR,
         .arrayOfPointers = pointers,
-        .data.hostAddress = pointers ? (const void *)build->pointers : (const void *)build->instances,
+        .data.hostAddress =
+            pointers ? (const void *)build->pointers : (const void *)build->instances,
     };
     build->info = (VkAccelerationStructureBuildGeometryInfoKHR){
         .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_GEOMETRY_INFO_KHR,
@@ -87,14 +94,16 @@ SCENARIO(host_build, RAY_TRACING_EXTENSIONS, CHECKED)
 {
     struct host_build build;
     fill_host_build(b, &build, false);
-    VK(DEVICE_PROC(b, vkBuildAccelerationStructuresKHR)(b->device, VK_NULL_HANDLE, 1, &build.info, &build.ranges));
+    VK(DEVICE_PROC(b, vkBuildAccelerationStructuresKHR)(b->device, VK_NULL_HANDLE, 1, &build.info,
+                                                        &build.ranges));
 }
 
 SCENARIO(host_build_of_pointers, RAY_TRACING_EXTENSIONS, CHECKED)
 {
     struct host_build build;
     fill_host_build(b, &build, true);
-    VK(DEVICE_PROC(b, vkBuildAccelerationStructuresKHR)(b->device, VK_NULL_HANDLE, 1, &build.info, &build.ranges));
+    VK(DEVICE_PROC(b, vkBuildAccelerationStructuresKHR)(b->device, VK_NULL_HANDLE, 1, &build.info,
+                                                        &build.ranges));
 }
 
 SCENARIO(host_build_leaves_the_instances_alone, RAY_TRACING_EXTENSIONS, CHECKED)
@@ -102,18 +111,20 @@ SCENARIO(host_build_leaves_the_instances_alone, RAY_TRACING_EXTENSIONS, CHECKED)
     struct host_build build;
     fill_host_build(b, &build, false);
     uint64_t reference = build.instances[1].accelerationStructureReference;
-    VK(DEVICE_PROC(b, vkBuildAccelerationStructuresKHR)(b->device, VK_NULL_HANDLE, 1, &build.info, &build.ranges));
+    VK(DEVICE_PROC(b, vkBuildAccelerationStructuresKHR)(b->device, VK_NULL_HANDLE, 1, &build.info,
+                                                        &build.ranges));
     EXPECT(build.instances[1].accelerationStructureReference == reference);
 }
 
-SCENARIO(build_of_destroyed_structure, RAY_TRACING_EXTENSIONS, .drivers = NULL_DRIVER, .ours_only = true,
-         .settings = {"unique_handles=true"},
+SCENARIO(build_of_destroyed_structure, RAY_TRACING_EXTENSIONS, .drivers = NULL_DRIVER,
+         .ours_only = true, .settings = {"unique_handles=true"},
          .expect = {"VUID-vkBuildAccelerationStructuresKHR-dstAccelerationStructure-03800"})
 {
     struct host_build build;
     fill_host_build(b, &build, false);
     build.info.dstAccelerationStructure = GARBAGE(VkAccelerationStructureKHR);
-    DEVICE_PROC(b, vkBuildAccelerationStructuresKHR)(b->device, VK_NULL_HANDLE, 1, &build.info, &build.ranges);
+    DEVICE_PROC(b, vkBuildAccelerationStructuresKHR)(b->device, VK_NULL_HANDLE, 1, &build.info,
+                                                     &build.ranges);
 }
 
 SCENARIO(structure_queries, RAY_TRACING_EXTENSIONS, CHECKED)
@@ -121,26 +132,29 @@ SCENARIO(structure_queries, RAY_TRACING_EXTENSIONS, CHECKED)
     struct host_build build;
     fill_host_build(b, &build, false);
     build.info.flags = VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_KHR;
-    VK(DEVICE_PROC(b, vkBuildAccelerationStructuresKHR)(b->device, VK_NULL_HANDLE, 1, &build.info, &build.ranges));
+    VK(DEVICE_PROC(b, vkBuildAccelerationStructuresKHR)(b->device, VK_NULL_HANDLE, 1, &build.info,
+                                                        &build.ranges));
     VkAccelerationStructureKHR structure = build.info.dstAccelerationStructure;
     VkAccelerationStructureDeviceAddressInfoKHR address = {
-        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_DEVICE_ADDRESS_INFO_KHR, .accelerationStructure = structure};
+        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_DEVICE_ADDRESS_INFO_KHR,
+        .accelerationStructure = structure};
     uint64_t sizes[1];
     DEVICE_PROC(b, vkGetAccelerationStructureDeviceAddressKHR)(b->device, &address);
-    VK(DEVICE_PROC(b,
-                   vkWriteAccelerationStructuresPropertiesKHR)(b->device, 1, &structure,
-                                                               VK_QUERY_TYPE_ACCELERATION_STRUCTURE_COMPACTED_SIZE_KHR,
-                                                               sizeof(sizes), sizes, sizeof(sizes)));
-    VkCopyAccelerationStructureInfoKHR copy = {.sType = VK_STRUCTURE_TYPE_COPY_ACCELERATION_STRUCTURE_INFO_KHR,
-                                               .src = structure,
-                                               .dst = make_structure(b, VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR),
-                                               .mode = VK_COPY_ACCELERATION_STRUCTURE_MODE_CLONE_KHR};
+    VK(DEVICE_PROC(b, vkWriteAccelerationStructuresPropertiesKHR)(
+        b->device, 1, &structure, VK_QUERY_TYPE_ACCELERATION_STRUCTURE_COMPACTED_SIZE_KHR,
+        sizeof(sizes), sizes, sizeof(sizes)));
+    VkCopyAccelerationStructureInfoKHR copy = {
+        .sType = VK_STRUCTURE_TYPE_COPY_ACCELERATION_STRUCTURE_INFO_KHR,
+        .src = structure,
+        .dst = make_structure(b, VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR),
+        .mode = VK_COPY_ACCELERATION_STRUCTURE_MODE_CLONE_KHR};
     VK(DEVICE_PROC(b, vkCopyAccelerationStructureKHR)(b->device, VK_NULL_HANDLE, &copy));
 }
 
 static VkDescriptorSetLayout structure_layout(struct baseline *b)
 {
-    VkDescriptorSetLayoutBinding binding = {.descriptorType = VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR,
+    VkDescriptorSetLayoutBinding binding = {.descriptorType =
+                                                VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR,
                                             .descriptorCount = 2,
                                             .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};
     VkDescriptorSetLayoutCreateInfo info = descriptor_set_layout_info();
@@ -160,13 +174,15 @@ static VkDescriptorSet structure_set(struct baseline *b, VkDescriptorSetLayout l
 
 SCENARIO(structures_in_a_descriptor, RAY_TRACING_EXTENSIONS, CHECKED)
 {
-    VkAccelerationStructureKHR structures[] = {make_structure(b, VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR),
-                                               make_structure(b, VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR)};
+    VkAccelerationStructureKHR structures[] = {
+        make_structure(b, VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR),
+        make_structure(b, VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR)};
     VkWriteDescriptorSetAccelerationStructureKHR chained = {
         .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR,
         .accelerationStructureCount = 2,
         .pAccelerationStructures = structures};
-    VkWriteDescriptorSet write = write_buffer(structure_set(b, structure_layout(b)), (const void *)(uintptr_t)8);
+    VkWriteDescriptorSet write =
+        write_buffer(structure_set(b, structure_layout(b)), (const void *)(uintptr_t)8);
     write.pNext = &chained;
     write.descriptorCount = 2;
     write.descriptorType = VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR;
@@ -175,27 +191,32 @@ SCENARIO(structures_in_a_descriptor, RAY_TRACING_EXTENSIONS, CHECKED)
 
 SCENARIO(structures_in_a_template, RAY_TRACING_EXTENSIONS, CHECKED)
 {
-    VkAccelerationStructureKHR structures[] = {make_structure(b, VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR),
-                                               make_structure(b, VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR)};
+    VkAccelerationStructureKHR structures[] = {
+        make_structure(b, VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR),
+        make_structure(b, VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR)};
     VkDescriptorSetLayout layout = structure_layout(b);
     VkDescriptorUpdateTemplateEntry entry = {.descriptorCount = 2,
-                                             .descriptorType = VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR,
+                                             .descriptorType =
+                                                 VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR,
                                              .stride = sizeof(structures[0])};
-    VkDescriptorUpdateTemplateCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
-                                                 .descriptorUpdateEntryCount = 1,
-                                                 .pDescriptorUpdateEntries = &entry,
-                                                 .templateType = VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET,
-                                                 .descriptorSetLayout = layout};
-    vkUpdateDescriptorSetWithTemplate(b->device, structure_set(b, layout), create_descriptor_update_template(b, &info),
-                                      structures);
+    VkDescriptorUpdateTemplateCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
+        .descriptorUpdateEntryCount = 1,
+        .pDescriptorUpdateEntries = &entry,
+        .templateType = VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET,
+        .descriptorSetLayout = layout};
+    vkUpdateDescriptorSetWithTemplate(b->device, structure_set(b, layout),
+                                      create_descriptor_update_template(b, &info), structures);
 }
 
 /* Inline uniform data is no handle, whatever it looks like. */
 SCENARIO(inline_uniform_data_in_a_template, CHECKED,
-         .features = &(VkPhysicalDeviceVulkan13Features){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-                                                         .inlineUniformBlock = VK_TRUE})
+         .features = &(VkPhysicalDeviceVulkan13Features){
+             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+             .inlineUniformBlock = VK_TRUE})
 {
-    VkDescriptorSetLayoutBinding binding = {.descriptorType = VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK,
+    VkDescriptorSetLayoutBinding binding = {.descriptorType =
+                                                VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK,
                                             .descriptorCount = 16,
                                             .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};
     VkDescriptorSetLayoutCreateInfo layout_info = descriptor_set_layout_info();
@@ -204,21 +225,26 @@ SCENARIO(inline_uniform_data_in_a_template, CHECKED,
     VkDescriptorSetLayout layout = create_descriptor_set_layout(b, &layout_info);
     VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, 64};
     VkDescriptorPoolInlineUniformBlockCreateInfo blocks = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_INLINE_UNIFORM_BLOCK_CREATE_INFO, .maxInlineUniformBlockBindings = 4};
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_INLINE_UNIFORM_BLOCK_CREATE_INFO,
+        .maxInlineUniformBlockBindings = 4};
     VkDescriptorPoolCreateInfo pool_info = descriptor_pool_info();
     pool_info.pNext = &blocks;
     pool_info.poolSizeCount = 1;
     pool_info.pPoolSizes = &size;
     VkDescriptorSet set = make_descriptor_set(b, create_descriptor_pool(b, &pool_info), layout);
-    VkDescriptorUpdateTemplateEntry entry = {
-        .descriptorCount = 16, .descriptorType = VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, .stride = 0};
-    VkDescriptorUpdateTemplateCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
-                                                 .descriptorUpdateEntryCount = 1,
-                                                 .pDescriptorUpdateEntries = &entry,
-                                                 .templateType = VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET,
-                                                 .descriptorSetLayout = layout};
+    VkDescriptorUpdateTemplateEntry entry = {.descriptorCount = 16,
+                                             .descriptorType =
+                                                 VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK,
+                                             .stride = 0};
+    VkDescriptorUpdateTemplateCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
+        .descriptorUpdateEntryCount = 1,
+        .pDescriptorUpdateEntries = &entry,
+        .templateType = VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET,
+        .descriptorSetLayout = layout};
     uint64_t data[2] = {HANDLE(set), 0x6172626167};
-    vkUpdateDescriptorSetWithTemplate(b->device, set, create_descriptor_update_template(b, &info), data);
+    vkUpdateDescriptorSetWithTemplate(b->device, set, create_descriptor_update_template(b, &info),
+                                      data);
 }
 
 /* Deferred operations: the layer does the work at once, and says so. */
@@ -238,20 +264,22 @@ static void use_operation(struct baseline *b, VkDeferredOperationKHR operation)
     DEVICE_PROC(b, vkDestroyDeferredOperationKHR)(b->device, operation, NULL);
 }
 
-SCENARIO(deferred_build_is_done_at_once, RAY_TRACING_EXTENSIONS, .drivers = NULL_DRIVER, .ours_only = true,
-         .settings = {"unique_handles=true"}, .null_driver = "{\"checkHandles\": true, \"deferOperations\": true}")
+SCENARIO(deferred_build_is_done_at_once, RAY_TRACING_EXTENSIONS, .drivers = NULL_DRIVER,
+         .ours_only = true, .settings = {"unique_handles=true"},
+         .null_driver = "{\"checkHandles\": true, \"deferOperations\": true}")
 {
     struct host_build build;
     VkDeferredOperationKHR operation = make_operation(b);
     fill_host_build(b, &build, false);
-    EXPECT_EQUAL(DEVICE_PROC(b, vkBuildAccelerationStructuresKHR)(b->device, operation, 1, &build.info, &build.ranges),
+    EXPECT_EQUAL(DEVICE_PROC(b, vkBuildAccelerationStructuresKHR)(b->device, operation, 1,
+                                                                  &build.info, &build.ranges),
                  VK_OPERATION_NOT_DEFERRED_KHR);
     use_operation(b, operation);
 }
 
 SCENARIO(deferred_operation_destroyed_twice, RAY_TRACING_EXTENSIONS, .drivers = NULL_DRIVER,
-         .settings = {"unique_handles=true"}, .expect = {"VUID-vkDestroyDeferredOperationKHR-operation-parameter"},
-         .ours_only = true)
+         .settings = {"unique_handles=true"},
+         .expect = {"VUID-vkDestroyDeferredOperationKHR-operation-parameter"}, .ours_only = true)
 {
     VkDeferredOperationKHR operation = make_operation(b);
     DEVICE_PROC(b, vkDestroyDeferredOperationKHR)(b->device, operation, NULL);
@@ -261,33 +289,39 @@ SCENARIO(deferred_operation_destroyed_twice, RAY_TRACING_EXTENSIONS, .drivers = 
 /* Ray tracing pipelines and pipeline libraries. */
 
 static const VkPhysicalDeviceRayTracingPipelineFeaturesKHR ray_pipelines = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_FEATURES_KHR, .rayTracingPipeline = VK_TRUE};
-#define PIPELINE_EXTENSIONS                                                                                  \
-    .extensions = {VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME, VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME, \
-                   VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME, VK_KHR_PIPELINE_LIBRARY_EXTENSION_NAME},  \
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_FEATURES_KHR,
+    .rayTracingPipeline = VK_TRUE};
+#define PIPELINE_EXTENSIONS                                        \
+    .extensions = {VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME,     \
+                   VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME,   \
+                   VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME, \
+                   VK_KHR_PIPELINE_LIBRARY_EXTENSION_NAME},        \
     .features = &ray_pipelines
 
-static VkRayTracingPipelineCreateInfoKHR ray_tracing_info(struct baseline *b, VkPipelineShaderStageCreateInfo *stage,
-                                                          VkRayTracingShaderGroupCreateInfoKHR *group)
+static VkRayTracingPipelineCreateInfoKHR
+ray_tracing_info(struct baseline *b, VkPipelineShaderStageCreateInfo *stage,
+                 VkRayTracingShaderGroupCreateInfoKHR *group)
 {
     *stage = stage_info(VK_SHADER_STAGE_RAYGEN_BIT_KHR, MAKE_SHADER(b, spirv_raygen));
-    *group = (VkRayTracingShaderGroupCreateInfoKHR){.sType = VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR,
-                                                    .type = VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
-                                                    .closestHitShader = VK_SHADER_UNUSED_KHR,
-                                                    .anyHitShader = VK_SHADER_UNUSED_KHR,
-                                                    .intersectionShader = VK_SHADER_UNUSED_KHR};
-    return (VkRayTracingPipelineCreateInfoKHR){.sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR,
-                                               .stageCount = 1,
-                                               .pStages = stage,
-                                               .groupCount = 1,
-                                               .pGroups = group,
-                                               .maxPipelineRayRecursionDepth = 1,
-                                               .layout = make_empty_pipeline_layout(b),
-                                               .basePipelineIndex = -1};
+    *group = (VkRayTracingShaderGroupCreateInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR,
+        .type = VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
+        .closestHitShader = VK_SHADER_UNUSED_KHR,
+        .anyHitShader = VK_SHADER_UNUSED_KHR,
+        .intersectionShader = VK_SHADER_UNUSED_KHR};
+    return (VkRayTracingPipelineCreateInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR,
+        .stageCount = 1,
+        .pStages = stage,
+        .groupCount = 1,
+        .pGroups = group,
+        .maxPipelineRayRecursionDepth = 1,
+        .layout = make_empty_pipeline_layout(b),
+        .basePipelineIndex = -1};
 }
 
-SCENARIO(deferred_pipelines_are_made_at_once, PIPELINE_EXTENSIONS, .drivers = NULL_DRIVER, .ours_only = true,
-         .null_driver = "{\"checkHandles\": true, \"deferOperations\": true}")
+SCENARIO(deferred_pipelines_are_made_at_once, PIPELINE_EXTENSIONS, .drivers = NULL_DRIVER,
+         .ours_only = true, .null_driver = "{\"checkHandles\": true, \"deferOperations\": true}")
 {
     VkPipelineShaderStageCreateInfo stages[2];
     VkRayTracingShaderGroupCreateInfoKHR groups[2];
@@ -295,7 +329,8 @@ SCENARIO(deferred_pipelines_are_made_at_once, PIPELINE_EXTENSIONS, .drivers = NU
                                                  ray_tracing_info(b, &stages[1], &groups[1])};
     VkPipeline pipelines[2] = {0};
     VkDeferredOperationKHR operation = make_operation(b);
-    EXPECT_EQUAL(DEVICE_PROC(b, vkCreateRayTracingPipelinesKHR)(b->device, operation, VK_NULL_HANDLE, 2, infos, NULL,
+    EXPECT_EQUAL(DEVICE_PROC(b, vkCreateRayTracingPipelinesKHR)(b->device, operation,
+                                                                VK_NULL_HANDLE, 2, infos, NULL,
                                                                 pipelines),
                  VK_OPERATION_NOT_DEFERRED_KHR);
     EXPECT(pipelines[0] && pipelines[1] && pipelines[0] != pipelines[1]);
@@ -316,16 +351,19 @@ SCENARIO(ray_tracing_pipeline_from_a_library, PIPELINE_EXTENSIONS, CHECKED)
     VkPipeline library = VK_NULL_HANDLE, linked = VK_NULL_HANDLE;
     info.flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
     info.pLibraryInterface = &interface;
-    VK(DEVICE_PROC(b, vkCreateRayTracingPipelinesKHR)(b->device, VK_NULL_HANDLE, VK_NULL_HANDLE, 1, &info, NULL,
-                                                      &library));
+    VK(DEVICE_PROC(b, vkCreateRayTracingPipelinesKHR)(b->device, VK_NULL_HANDLE, VK_NULL_HANDLE, 1,
+                                                      &info, NULL, &library));
     VkPipelineLibraryCreateInfoKHR libraries = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR, .libraryCount = 1, .pLibraries = &library};
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
+        .libraryCount = 1,
+        .pLibraries = &library};
     info.flags = 0;
     info.pLibraryInfo = &libraries;
-    VK(DEVICE_PROC(b, vkCreateRayTracingPipelinesKHR)(b->device, VK_NULL_HANDLE, VK_NULL_HANDLE, 1, &info, NULL,
-                                                      &linked));
+    VK(DEVICE_PROC(b, vkCreateRayTracingPipelinesKHR)(b->device, VK_NULL_HANDLE, VK_NULL_HANDLE, 1,
+                                                      &info, NULL, &linked));
     uint8_t handles[64];
-    VK(DEVICE_PROC(b, vkGetRayTracingShaderGroupHandlesKHR)(b->device, linked, 0, 1, sizeof(handles), handles));
+    VK(DEVICE_PROC(b, vkGetRayTracingShaderGroupHandlesKHR)(b->device, linked, 0, 1,
+                                                            sizeof(handles), handles));
     vkDestroyPipeline(b->device, library, NULL);
     vkDestroyPipeline(b->device, linked, NULL);
 }
@@ -335,7 +373,8 @@ static const VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT library_feature 
     .graphicsPipelineLibrary = VK_TRUE};
 
 SCENARIO(graphics_pipeline_from_libraries, CHECKED, .features = &library_feature,
-         .extensions = {VK_EXT_GRAPHICS_PIPELINE_LIBRARY_EXTENSION_NAME, VK_KHR_PIPELINE_LIBRARY_EXTENSION_NAME})
+         .extensions = {VK_EXT_GRAPHICS_PIPELINE_LIBRARY_EXTENSION_NAME,
+                        VK_KHR_PIPELINE_LIBRARY_EXTENSION_NAME})
 {
     struct graphics_pipeline parts[4];
     VkGraphicsPipelineLibraryCreateInfoEXT kinds[4];
@@ -353,8 +392,10 @@ SCENARIO(graphics_pipeline_from_libraries, CHECKED, .features = &library_feature
         libraries[i] = create_graphics_pipeline(b, &parts[i].info);
         REQUIRE(libraries[i]);
     }
-    VkPipelineLibraryCreateInfoKHR linked = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR, .libraryCount = 4, .pLibraries = libraries};
+    VkPipelineLibraryCreateInfoKHR linked = {.sType =
+                                                 VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
+                                             .libraryCount = 4,
+                                             .pLibraries = libraries};
     VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
                                          .pNext = &linked,
                                          .layout = layout,
@@ -362,36 +403,42 @@ SCENARIO(graphics_pipeline_from_libraries, CHECKED, .features = &library_feature
     EXPECT(create_graphics_pipeline(b, &info) != VK_NULL_HANDLE);
 }
 
-SCENARIO(pipeline_of_destroyed_library, PIPELINE_EXTENSIONS, .drivers = NULL_DRIVER, .ours_only = true,
-         .settings = {"unique_handles=true"}, .expect = {"VUID-VkPipelineLibraryCreateInfoKHR-pLibraries-parameter"})
+SCENARIO(pipeline_of_destroyed_library, PIPELINE_EXTENSIONS, .drivers = NULL_DRIVER,
+         .ours_only = true, .settings = {"unique_handles=true"},
+         .expect = {"VUID-VkPipelineLibraryCreateInfoKHR-pLibraries-parameter"})
 {
     VkPipelineShaderStageCreateInfo stage;
     VkRayTracingShaderGroupCreateInfoKHR group;
     VkPipeline garbage = GARBAGE(VkPipeline), pipeline = VK_NULL_HANDLE;
     VkPipelineLibraryCreateInfoKHR libraries = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR, .libraryCount = 1, .pLibraries = &garbage};
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
+        .libraryCount = 1,
+        .pLibraries = &garbage};
     VkRayTracingPipelineInterfaceCreateInfoKHR interface = {
         .sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_INTERFACE_CREATE_INFO_KHR};
     VkRayTracingPipelineCreateInfoKHR info = ray_tracing_info(b, &stage, &group);
     info.pLibraryInfo = &libraries;
     info.pLibraryInterface = &interface;
-    DEVICE_PROC(b, vkCreateRayTracingPipelinesKHR)(b->device, VK_NULL_HANDLE, VK_NULL_HANDLE, 1, &info, NULL, &pipeline);
+    DEVICE_PROC(b, vkCreateRayTracingPipelinesKHR)(b->device, VK_NULL_HANDLE, VK_NULL_HANDLE, 1,
+                                                   &info, NULL, &pipeline);
 }
 
 SCENARIO(pipeline_binaries, CHECKED,
          .extensions = {VK_KHR_PIPELINE_BINARY_EXTENSION_NAME, VK_KHR_MAINTENANCE_5_EXTENSION_NAME})
 {
     VkPipeline pipeline = make_any_compute_pipeline(b);
-    VkPipelineBinaryCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_CREATE_INFO_KHR,
-                                          .pipeline = pipeline};
+    VkPipelineBinaryCreateInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_CREATE_INFO_KHR, .pipeline = pipeline};
     VkPipelineBinaryKHR binaries[8] = {0};
-    VkPipelineBinaryHandlesInfoKHR handles = {.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_HANDLES_INFO_KHR};
+    VkPipelineBinaryHandlesInfoKHR handles = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_HANDLES_INFO_KHR};
     VK(DEVICE_PROC(b, vkCreatePipelineBinariesKHR)(b->device, &info, NULL, &handles));
     REQUIRE(handles.pipelineBinaryCount >= 1 && handles.pipelineBinaryCount <= 8);
     handles.pPipelineBinaries = binaries;
     VK(DEVICE_PROC(b, vkCreatePipelineBinariesKHR)(b->device, &info, NULL, &handles));
     for (uint32_t i = 0; i < handles.pipelineBinaryCount; i++) {
-        VkPipelineBinaryDataInfoKHR data = {.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_DATA_INFO_KHR,
+        VkPipelineBinaryDataInfoKHR data = {.sType =
+                                                VK_STRUCTURE_TYPE_PIPELINE_BINARY_DATA_INFO_KHR,
                                             .pipelineBinary = binaries[i]};
         VkPipelineBinaryKeyKHR key = {.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_KEY_KHR};
         size_t size = 0;
@@ -401,7 +448,8 @@ SCENARIO(pipeline_binaries, CHECKED,
                                     .binaryCount = handles.pipelineBinaryCount,
                                     .pPipelineBinaries = binaries};
     VkComputePipelineCreateInfo again =
-        compute_pipeline_info(make_shader_module(b), make_pipeline_layout(b, make_descriptor_set_layout(b)));
+        compute_pipeline_info(make_shader_module(b),
+                              make_pipeline_layout(b, make_descriptor_set_layout(b)));
     again.pNext = &used;
     EXPECT(create_compute_pipeline(b, &again) != VK_NULL_HANDLE);
     for (uint32_t i = 0; i < handles.pipelineBinaryCount; i++)
@@ -442,8 +490,8 @@ SCENARIO(shader_objects, CHECKED, .extensions = {VK_EXT_SHADER_OBJECT_EXTENSION_
     DEVICE_PROC(b, vkDestroyShaderEXT)(b->device, shaders[1], NULL);
 }
 
-SCENARIO(shader_objects_made_in_part, .drivers = NULL_DRIVER, .ours_only = true, .features = &shader_object_feature,
-         .extensions = {VK_EXT_SHADER_OBJECT_EXTENSION_NAME},
+SCENARIO(shader_objects_made_in_part, .drivers = NULL_DRIVER, .ours_only = true,
+         .features = &shader_object_feature, .extensions = {VK_EXT_SHADER_OBJECT_EXTENSION_NAME},
          .null_driver = "{\"checkHandles\": true, \"fail\": {\"vkCreateShadersEXT\": {\"result\": "
                         "\"VK_INCOMPATIBLE_SHADER_BINARY_EXT\", \"null\": [0]}}}")
 {
@@ -473,37 +521,42 @@ SCENARIO(video_session, CHECKED,
          .extensions = {VK_KHR_VIDEO_QUEUE_EXTENSION_NAME, VK_KHR_VIDEO_DECODE_QUEUE_EXTENSION_NAME,
                         VK_KHR_VIDEO_DECODE_H264_EXTENSION_NAME})
 {
-    VkVideoDecodeH264ProfileInfoKHR codec = {.sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_PROFILE_INFO_KHR,
-                                             .stdProfileIdc = STD_VIDEO_H264_PROFILE_IDC_HIGH};
+    VkVideoDecodeH264ProfileInfoKHR codec = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_PROFILE_INFO_KHR,
+        .stdProfileIdc = STD_VIDEO_H264_PROFILE_IDC_HIGH};
     VkVideoProfileInfoKHR profile = {.sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,
                                      .pNext = &codec,
-                                     .videoCodecOperation = VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR,
+                                     .videoCodecOperation =
+                                         VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR,
                                      .chromaSubsampling = VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
                                      .lumaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
                                      .chromaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR};
-    VkExtensionProperties version = {.extensionName = VK_STD_VULKAN_VIDEO_CODEC_H264_DECODE_EXTENSION_NAME,
-                                     .specVersion = VK_STD_VULKAN_VIDEO_CODEC_H264_DECODE_SPEC_VERSION};
-    VkVideoSessionCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_CREATE_INFO_KHR,
-                                        .queueFamilyIndex =
-                                            find_queue_family(b->physical_device, VK_QUEUE_VIDEO_DECODE_BIT_KHR, 0),
-                                        .pVideoProfile = &profile,
-                                        .pictureFormat = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
-                                        .maxCodedExtent = {64, 64},
-                                        .referencePictureFormat = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
-                                        .pStdHeaderVersion = &version};
+    VkExtensionProperties version = {
+        .extensionName = VK_STD_VULKAN_VIDEO_CODEC_H264_DECODE_EXTENSION_NAME,
+        .specVersion = VK_STD_VULKAN_VIDEO_CODEC_H264_DECODE_SPEC_VERSION};
+    VkVideoSessionCreateInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_CREATE_INFO_KHR,
+        .queueFamilyIndex = find_queue_family(b->physical_device, VK_QUEUE_VIDEO_DECODE_BIT_KHR, 0),
+        .pVideoProfile = &profile,
+        .pictureFormat = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
+        .maxCodedExtent = {64, 64},
+        .referencePictureFormat = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
+        .pStdHeaderVersion = &version};
     VkVideoSessionKHR session = VK_NULL_HANDLE;
     VK(DEVICE_PROC(b, vkCreateVideoSessionKHR)(b->device, &info, NULL, &session));
     VkVideoSessionMemoryRequirementsKHR requirements[8];
     uint32_t count = 8;
     for (int i = 0; i < 8; i++)
-        requirements[i] =
-            (VkVideoSessionMemoryRequirementsKHR){.sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_MEMORY_REQUIREMENTS_KHR};
-    VK(DEVICE_PROC(b, vkGetVideoSessionMemoryRequirementsKHR)(b->device, session, &count, requirements));
+        requirements[i] = (VkVideoSessionMemoryRequirementsKHR){
+            .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_MEMORY_REQUIREMENTS_KHR};
+    VK(DEVICE_PROC(b, vkGetVideoSessionMemoryRequirementsKHR)(b->device, session, &count,
+                                                              requirements));
     for (uint32_t i = 0; i < count; i++) {
-        VkBindVideoSessionMemoryInfoKHR bind = {.sType = VK_STRUCTURE_TYPE_BIND_VIDEO_SESSION_MEMORY_INFO_KHR,
-                                                .memoryBindIndex = requirements[i].memoryBindIndex,
-                                                .memory = make_memory(b, requirements[i].memoryRequirements.size),
-                                                .memorySize = requirements[i].memoryRequirements.size};
+        VkBindVideoSessionMemoryInfoKHR bind = {
+            .sType = VK_STRUCTURE_TYPE_BIND_VIDEO_SESSION_MEMORY_INFO_KHR,
+            .memoryBindIndex = requirements[i].memoryBindIndex,
+            .memory = make_memory(b, requirements[i].memoryRequirements.size),
+            .memorySize = requirements[i].memoryRequirements.size};
         VK(DEVICE_PROC(b, vkBindVideoSessionMemoryKHR)(b->device, session, 1, &bind));
     }
     VkVideoDecodeH264SessionParametersCreateInfoKHR codec_parameters = {
@@ -515,9 +568,11 @@ SCENARIO(video_session, CHECKED,
         .pNext = &codec_parameters,
         .videoSession = session};
     VkVideoSessionParametersKHR first = VK_NULL_HANDLE, second = VK_NULL_HANDLE;
-    VK(DEVICE_PROC(b, vkCreateVideoSessionParametersKHR)(b->device, &parameters_info, NULL, &first));
+    VK(DEVICE_PROC(b, vkCreateVideoSessionParametersKHR)(b->device, &parameters_info, NULL,
+                                                         &first));
     parameters_info.videoSessionParametersTemplate = first;
-    VK(DEVICE_PROC(b, vkCreateVideoSessionParametersKHR)(b->device, &parameters_info, NULL, &second));
+    VK(DEVICE_PROC(b, vkCreateVideoSessionParametersKHR)(b->device, &parameters_info, NULL,
+                                                         &second));
     VkVideoBeginCodingInfoKHR begin = {.sType = VK_STRUCTURE_TYPE_VIDEO_BEGIN_CODING_INFO_KHR,
                                        .videoSession = session,
                                        .videoSessionParameters = second};
@@ -534,7 +589,8 @@ SCENARIO(video_session, CHECKED,
 /* Device-generated commands. */
 
 static const VkPhysicalDeviceBufferDeviceAddressFeatures generated_addresses = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES, .bufferDeviceAddress = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
+    .bufferDeviceAddress = VK_TRUE};
 static const VkPhysicalDeviceMaintenance5Features generated_maintenance = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES,
     .pNext = (void *)&generated_addresses,
@@ -545,16 +601,20 @@ static const VkPhysicalDeviceDeviceGeneratedCommandsFeaturesEXT generated_featur
     .deviceGeneratedCommands = VK_TRUE};
 
 SCENARIO(generated_commands_ext, CHECKED, .features = &generated_features,
-         .extensions = {VK_EXT_DEVICE_GENERATED_COMMANDS_EXTENSION_NAME, VK_KHR_MAINTENANCE_5_EXTENSION_NAME})
+         .extensions = {VK_EXT_DEVICE_GENERATED_COMMANDS_EXTENSION_NAME,
+                        VK_KHR_MAINTENANCE_5_EXTENSION_NAME})
 {
-    const VkPipelineCreateFlags2CreateInfo flags = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
-                                                    .flags = VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT};
+    const VkPipelineCreateFlags2CreateInfo flags = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
+        .flags = VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT};
     VkPipelineLayout layout = make_pipeline_layout(b, make_descriptor_set_layout(b));
-    VkComputePipelineCreateInfo pipeline_info = compute_pipeline_info(make_shader_module(b), layout);
+    VkComputePipelineCreateInfo pipeline_info =
+        compute_pipeline_info(make_shader_module(b), layout);
     pipeline_info.pNext = &flags;
     VkPipeline pipeline = create_compute_pipeline(b, &pipeline_info);
-    VkIndirectCommandsExecutionSetTokenEXT execution_set = {.type = VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT,
-                                                            .shaderStages = VK_SHADER_STAGE_COMPUTE_BIT};
+    VkIndirectCommandsExecutionSetTokenEXT execution_set = {
+        .type = VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT,
+        .shaderStages = VK_SHADER_STAGE_COMPUTE_BIT};
     VkIndirectCommandsLayoutTokenEXT tokens[] = {
         {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_EXT,
          .type = VK_INDIRECT_COMMANDS_TOKEN_TYPE_EXECUTION_SET_EXT,
@@ -563,25 +623,29 @@ SCENARIO(generated_commands_ext, CHECKED, .features = &generated_features,
          .type = VK_INDIRECT_COMMANDS_TOKEN_TYPE_DISPATCH_EXT,
          .offset = 4},
     };
-    VkIndirectCommandsLayoutCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_EXT,
-                                                  .shaderStages = VK_SHADER_STAGE_COMPUTE_BIT,
-                                                  .indirectStride = 16,
-                                                  .pipelineLayout = layout,
-                                                  .tokenCount = 2,
-                                                  .pTokens = tokens};
+    VkIndirectCommandsLayoutCreateInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_EXT,
+        .shaderStages = VK_SHADER_STAGE_COMPUTE_BIT,
+        .indirectStride = 16,
+        .pipelineLayout = layout,
+        .tokenCount = 2,
+        .pTokens = tokens};
     VkIndirectCommandsLayoutEXT commands = VK_NULL_HANDLE;
     VK(DEVICE_PROC(b, vkCreateIndirectCommandsLayoutEXT)(b->device, &info, NULL, &commands));
-    VkIndirectExecutionSetPipelineInfoEXT pipelines = {.sType =
-                                                           VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_PIPELINE_INFO_EXT,
-                                                       .initialPipeline = pipeline,
-                                                       .maxPipelineCount = 4};
-    VkIndirectExecutionSetCreateInfoEXT set_info = {.sType = VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_CREATE_INFO_EXT,
-                                                    .type = VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT,
-                                                    .info.pPipelineInfo = &pipelines};
+    VkIndirectExecutionSetPipelineInfoEXT pipelines = {
+        .sType = VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_PIPELINE_INFO_EXT,
+        .initialPipeline = pipeline,
+        .maxPipelineCount = 4};
+    VkIndirectExecutionSetCreateInfoEXT set_info = {
+        .sType = VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_CREATE_INFO_EXT,
+        .type = VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT,
+        .info.pPipelineInfo = &pipelines};
     VkIndirectExecutionSetEXT set = VK_NULL_HANDLE;
     VK(DEVICE_PROC(b, vkCreateIndirectExecutionSetEXT)(b->device, &set_info, NULL, &set));
     VkWriteIndirectExecutionSetPipelineEXT write = {
-        .sType = VK_STRUCTURE_TYPE_WRITE_INDIRECT_EXECUTION_SET_PIPELINE_EXT, .index = 1, .pipeline = pipeline};
+        .sType = VK_STRUCTURE_TYPE_WRITE_INDIRECT_EXECUTION_SET_PIPELINE_EXT,
+        .index = 1,
+        .pipeline = pipeline};
     DEVICE_PROC(b, vkUpdateIndirectExecutionSetPipelineEXT)(b->device, set, 1, &write);
     VkGeneratedCommandsMemoryRequirementsInfoEXT query = {
         .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_MEMORY_REQUIREMENTS_INFO_EXT,
@@ -608,37 +672,43 @@ SCENARIO(generated_commands_ext, CHECKED, .features = &generated_features,
 static const VkPhysicalDeviceDeviceGeneratedCommandsFeaturesNV generated_commands_nv_features = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_GENERATED_COMMANDS_FEATURES_NV,
     .deviceGeneratedCommands = VK_TRUE};
-SCENARIO(generated_commands_nv, CHECKED, .extensions = {VK_NV_DEVICE_GENERATED_COMMANDS_EXTENSION_NAME},
+SCENARIO(generated_commands_nv, CHECKED,
+         .extensions = {VK_NV_DEVICE_GENERATED_COMMANDS_EXTENSION_NAME},
          .features = &generated_commands_nv_features)
 {
     VkPipeline pipeline = make_any_graphics_pipeline(b);
-    VkIndirectCommandsLayoutTokenNV token = {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_NV,
-                                             .tokenType = VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_CONSTANT_NV,
-                                             .pushconstantPipelineLayout = make_empty_pipeline_layout(b),
-                                             .pushconstantShaderStageFlags = VK_SHADER_STAGE_VERTEX_BIT,
-                                             .pushconstantSize = 16};
-    VkIndirectCommandsLayoutTokenNV tokens[] = {token,
-                                                {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_NV,
-                                                 .tokenType = VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_NV}};
+    VkIndirectCommandsLayoutTokenNV token = {
+        .sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_NV,
+        .tokenType = VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_CONSTANT_NV,
+        .pushconstantPipelineLayout = make_empty_pipeline_layout(b),
+        .pushconstantShaderStageFlags = VK_SHADER_STAGE_VERTEX_BIT,
+        .pushconstantSize = 16};
+    VkIndirectCommandsLayoutTokenNV tokens[] = {
+        token,
+        {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_NV,
+         .tokenType = VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_NV}};
     uint32_t stride = 32;
-    VkIndirectCommandsLayoutCreateInfoNV info = {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_NV,
-                                                 .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
-                                                 .tokenCount = 2,
-                                                 .pTokens = tokens,
-                                                 .streamCount = 1,
-                                                 .pStreamStrides = &stride};
+    VkIndirectCommandsLayoutCreateInfoNV info = {
+        .sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_NV,
+        .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
+        .tokenCount = 2,
+        .pTokens = tokens,
+        .streamCount = 1,
+        .pStreamStrides = &stride};
     VkIndirectCommandsLayoutNV commands = VK_NULL_HANDLE;
     VK(DEVICE_PROC(b, vkCreateIndirectCommandsLayoutNV)(b->device, &info, NULL, &commands));
-    VkIndirectCommandsStreamNV stream = {.buffer = make_buffer(b, 4096, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT)};
-    VkGeneratedCommandsInfoNV generated = {.sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_INFO_NV,
-                                           .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
-                                           .pipeline = pipeline,
-                                           .indirectCommandsLayout = commands,
-                                           .streamCount = 1,
-                                           .pStreams = &stream,
-                                           .sequencesCount = 1,
-                                           .preprocessBuffer = make_buffer(b, 4096, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT),
-                                           .preprocessSize = 4096};
+    VkIndirectCommandsStreamNV stream = {
+        .buffer = make_buffer(b, 4096, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT)};
+    VkGeneratedCommandsInfoNV generated = {
+        .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_INFO_NV,
+        .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
+        .pipeline = pipeline,
+        .indirectCommandsLayout = commands,
+        .streamCount = 1,
+        .pStreams = &stream,
+        .sequencesCount = 1,
+        .preprocessBuffer = make_buffer(b, 4096, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT),
+        .preprocessSize = 4096};
     VkCommandBuffer command_buffer = make_recording(b);
     begin_rendering(b, command_buffer);
     DEVICE_PROC(b, vkCmdExecuteGeneratedCommandsNV)(command_buffer, VK_FALSE, &generated);
@@ -651,19 +721,22 @@ SCENARIO(generated_commands_nv, CHECKED, .extensions = {VK_NV_DEVICE_GENERATED_C
 
 SCENARIO(dedicated_memory, CHECKED)
 {
-    VkMemoryDedicatedAllocateInfo dedicated = {.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
-                                               .image = make_unbound_image(b)};
-    VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO, .pNext = &dedicated};
+    VkMemoryDedicatedAllocateInfo dedicated = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO, .image = make_unbound_image(b)};
+    VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                       .pNext = &dedicated};
     VkMemoryAllocateInfo info = memory_info(65536, 0);
     info.pNext = &flags;
     EXPECT(create_memory(b, &info) != VK_NULL_HANDLE);
 }
 
 SCENARIO(conversion_in_sampler_and_view, CHECKED,
-         .features = &(VkPhysicalDeviceVulkan11Features){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
-                                                         .samplerYcbcrConversion = VK_TRUE})
+         .features = &(VkPhysicalDeviceVulkan11Features){
+             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
+             .samplerYcbcrConversion = VK_TRUE})
 {
-    VkSamplerYcbcrConversionInfo chained = {.sType = VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO,
+    VkSamplerYcbcrConversionInfo chained = {.sType =
+                                                VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO,
                                             .conversion = make_sampler_ycbcr_conversion(b)};
     VkSamplerCreateInfo sampler = sampler_info();
     sampler.pNext = &chained;
@@ -680,30 +753,35 @@ SCENARIO(conversion_in_sampler_and_view, CHECKED,
 }
 
 SCENARIO(imageless_framebuffer, CHECKED,
-         .features = &(VkPhysicalDeviceVulkan12Features){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                                         .imagelessFramebuffer = VK_TRUE})
+         .features = &(VkPhysicalDeviceVulkan12Features){
+             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+             .imagelessFramebuffer = VK_TRUE})
 {
     VkFormat format = COLOR_FORMAT;
-    VkFramebufferAttachmentImageInfo image = {.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENT_IMAGE_INFO,
-                                              .usage =
-                                                  VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
-                                              .width = IMAGE_EXTENT,
-                                              .height = IMAGE_EXTENT,
-                                              .layerCount = 1,
-                                              .viewFormatCount = 1,
-                                              .pViewFormats = &format};
-    VkFramebufferAttachmentsCreateInfo attachments = {.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENTS_CREATE_INFO,
-                                                      .attachmentImageInfoCount = 1,
-                                                      .pAttachmentImageInfos = &image};
+    VkFramebufferAttachmentImageInfo image = {
+        .sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENT_IMAGE_INFO,
+        .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
+        .width = IMAGE_EXTENT,
+        .height = IMAGE_EXTENT,
+        .layerCount = 1,
+        .viewFormatCount = 1,
+        .pViewFormats = &format};
+    VkFramebufferAttachmentsCreateInfo attachments = {
+        .sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENTS_CREATE_INFO,
+        .attachmentImageInfoCount = 1,
+        .pAttachmentImageInfos = &image};
     VkRenderPass render_pass = make_render_pass(b);
-    VkFramebufferCreateInfo info = framebuffer_info(render_pass, (const void *)(uintptr_t)8); /* ignored: imageless */
+    /* ignored: imageless */
+    VkFramebufferCreateInfo info = framebuffer_info(render_pass, (const void *)(uintptr_t)8);
     info.pNext = &attachments;
     info.flags = VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT;
     VkFramebuffer framebuffer = create_framebuffer(b, &info);
     REQUIRE(framebuffer);
     VkImageView view = make_image_view(b);
     VkRenderPassAttachmentBeginInfo views = {
-        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO, .attachmentCount = 1, .pAttachments = &view};
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO,
+        .attachmentCount = 1,
+        .pAttachments = &view};
     VkRenderPassBeginInfo begin = render_pass_begin_info(render_pass, framebuffer);
     begin.pNext = &views;
     VkCommandBuffer command_buffer = make_recording(b);
@@ -712,13 +790,16 @@ SCENARIO(imageless_framebuffer, CHECKED,
     VK(vkEndCommandBuffer(command_buffer));
 }
 
-/* One sample, and a view that is no shading rate attachment: mistakes, but the call goes down with the driver's handles. */
+/* One sample, and a view that is no shading rate attachment: mistakes, but the call goes down with
+ * the driver's handles. */
 SCENARIO(rendering_attachments, CHECKED, .proceed = true,
-         .extensions = {VK_KHR_FRAGMENT_SHADING_RATE_EXTENSION_NAME, VK_EXT_FRAGMENT_DENSITY_MAP_EXTENSION_NAME},
+         .extensions = {VK_KHR_FRAGMENT_SHADING_RATE_EXTENSION_NAME,
+                        VK_EXT_FRAGMENT_DENSITY_MAP_EXTENSION_NAME},
          .expect = {"VUID-VkRenderingAttachmentInfo-imageView-06861",
                     "VUID-VkRenderingFragmentShadingRateAttachmentInfoKHR-imageView-06148"},
-         .features = &(VkPhysicalDeviceVulkan13Features){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-                                                         .dynamicRendering = VK_TRUE})
+         .features = &(VkPhysicalDeviceVulkan13Features){
+             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+             .dynamicRendering = VK_TRUE})
 {
     VkRenderingAttachmentInfo color = rendering_attachment(make_image_view(b)),
                               empty = rendering_attachment(VK_NULL_HANDLE);
@@ -743,9 +824,10 @@ SCENARIO(rendering_attachments, CHECKED, .proceed = true,
 SCENARIO(inheritance_of_a_secondary, CHECKED)
 {
     VkRenderPass render_pass = make_render_pass(b);
-    VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
-                                                  .renderPass = render_pass,
-                                                  .framebuffer = make_framebuffer(b, render_pass, make_image_view(b))};
+    VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+        .renderPass = render_pass,
+        .framebuffer = make_framebuffer(b, render_pass, make_image_view(b))};
     VkCommandBufferBeginInfo begin = begin_info();
     begin.flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT;
     begin.pInheritanceInfo = &inheritance;
@@ -764,8 +846,9 @@ SCENARIO(inheritance_ignored_by_a_primary, CHECKED)
 }
 
 SCENARIO(submit2_of_everything, CHECKED,
-         .features = &(VkPhysicalDeviceVulkan13Features){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-                                                         .synchronization2 = VK_TRUE})
+         .features = &(VkPhysicalDeviceVulkan13Features){
+             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+             .synchronization2 = VK_TRUE})
 {
     VkCommandBuffer command_buffer = make_recording(b);
     VkSemaphore semaphore = make_semaphore(b);
@@ -775,13 +858,14 @@ SCENARIO(submit2_of_everything, CHECKED,
     VkSemaphoreSubmitInfo signal = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
                                     .semaphore = semaphore,
                                     .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT};
-    VkSubmitInfo2 infos[] = {
-        {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
-         .commandBufferInfoCount = 1,
-         .pCommandBufferInfos = &commands,
-         .signalSemaphoreInfoCount = 1,
-         .pSignalSemaphoreInfos = &signal},
-        {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2, .waitSemaphoreInfoCount = 1, .pWaitSemaphoreInfos = &signal}};
+    VkSubmitInfo2 infos[] = {{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+                              .commandBufferInfoCount = 1,
+                              .pCommandBufferInfos = &commands,
+                              .signalSemaphoreInfoCount = 1,
+                              .pSignalSemaphoreInfos = &signal},
+                             {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+                              .waitSemaphoreInfoCount = 1,
+                              .pWaitSemaphoreInfos = &signal}};
     VK(vkQueueSubmit2(b->queue, 2, infos, make_fence(b)));
 }
 
@@ -799,7 +883,8 @@ SCENARIO(sparse_binding_of_everything, CHECKED,
     VkSparseImageMemoryBind image_bind = {.subresource.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT,
                                           .extent = {IMAGE_EXTENT, IMAGE_EXTENT, 1},
                                           .memory = memory};
-    VkSparseBufferMemoryBindInfo buffers = {.buffer = create_buffer(b, &buffer), .bindCount = 1, .pBinds = &bind};
+    VkSparseBufferMemoryBindInfo buffers = {
+        .buffer = create_buffer(b, &buffer), .bindCount = 1, .pBinds = &bind};
     VkImage sparse = create_image(b, &image);
     VkSparseImageOpaqueMemoryBindInfo opaque = {.image = sparse, .bindCount = 1, .pBinds = &bind};
     VkSparseImageMemoryBindInfo images = {.image = sparse, .bindCount = 1, .pBinds = &image_bind};
@@ -816,11 +901,12 @@ SCENARIO(sparse_binding_of_everything, CHECKED,
     VK(vkQueueBindSparse(b->queue, 1, &info, make_fence(b)));
 }
 
-SCENARIO(conditional_rendering, CHECKED, .extensions = {VK_EXT_CONDITIONAL_RENDERING_EXTENSION_NAME})
+SCENARIO(conditional_rendering, CHECKED,
+         .extensions = {VK_EXT_CONDITIONAL_RENDERING_EXTENSION_NAME})
 {
-    VkConditionalRenderingBeginInfoEXT info = {.sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT,
-                                               .buffer =
-                                                   make_buffer(b, 64, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT)};
+    VkConditionalRenderingBeginInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT,
+        .buffer = make_buffer(b, 64, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT)};
     VkCommandBuffer command_buffer = make_recording(b);
     DEVICE_PROC(b, vkCmdBeginConditionalRenderingEXT)(command_buffer, &info);
     DEVICE_PROC(b, vkCmdEndConditionalRenderingEXT)(command_buffer);
@@ -828,7 +914,8 @@ SCENARIO(conditional_rendering, CHECKED, .extensions = {VK_EXT_CONDITIONAL_RENDE
 }
 
 static const VkPhysicalDeviceTransformFeedbackFeaturesEXT transform_feedback = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT, .transformFeedback = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
+    .transformFeedback = VK_TRUE};
 
 SCENARIO(transform_feedback_buffers, CHECKED, .features = &transform_feedback,
          .extensions = {VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME})
@@ -836,7 +923,8 @@ SCENARIO(transform_feedback_buffers, CHECKED, .features = &transform_feedback,
     VkBuffer buffers[] = {make_buffer(b, 256, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT),
                           make_buffer(b, 256, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT)};
     VkDeviceSize offsets[2] = {0, 0};
-    DEVICE_PROC(b, vkCmdBindTransformFeedbackBuffersEXT)(make_recording(b), 0, 2, buffers, offsets, NULL);
+    DEVICE_PROC(b, vkCmdBindTransformFeedbackBuffersEXT)(make_recording(b), 0, 2, buffers, offsets,
+                                                         NULL);
 }
 
 SCENARIO(barriers_of_everything, CHECKED)
@@ -849,13 +937,15 @@ SCENARIO(barriers_of_everything, CHECKED)
                                          .size = VK_WHOLE_SIZE}};
     buffers[1] = buffers[0];
     VkImageMemoryBarrier images[2] = {
-        image_barrier(make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT), VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL),
-        image_barrier(make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT), VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL)};
+        image_barrier(make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT), VK_IMAGE_LAYOUT_UNDEFINED,
+                      VK_IMAGE_LAYOUT_GENERAL),
+        image_barrier(make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT), VK_IMAGE_LAYOUT_UNDEFINED,
+                      VK_IMAGE_LAYOUT_GENERAL)};
     VkEvent events[] = {make_event(b), make_event(b)};
     VkCommandBuffer command_buffer = make_recording(b);
-    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0,
-                         NULL, 2, buffers, 2, images);
-    vkCmdWaitEvents(command_buffer, 2, events, VK_PIPELINE_STAGE_HOST_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, NULL,
-                    2, buffers, 2, images);
+    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 2, buffers, 2, images);
+    vkCmdWaitEvents(command_buffer, 2, events, VK_PIPELINE_STAGE_HOST_BIT,
+                    VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, NULL, 2, buffers, 2, images);
     VK(vkEndCommandBuffer(command_buffer));
 }

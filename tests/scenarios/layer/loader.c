@@ -1,5 +1,5 @@
-/* The loader's interface as a program sees it: which pointers come back for which names, what is enumerated, commands of physical devices,
- * and several instances and devices alive at once. */
+/* The loader's interface as a program sees it: which pointers come back for which names, what is
+ * enumerated, commands of physical devices, and several instances and devices alive at once. */
 #include "scenario.h"
 
 #include <stdlib.h>
@@ -79,12 +79,13 @@ SCENARIO(device_proc_of_debug_utils)
 
 SCENARIO(device_proc_is_stable)
 {
-    EXPECT(vkGetDeviceProcAddr(b->device, "vkCreateBuffer") == vkGetDeviceProcAddr(b->device, "vkCreateBuffer"));
+    EXPECT(vkGetDeviceProcAddr(b->device, "vkCreateBuffer") ==
+           vkGetDeviceProcAddr(b->device, "vkCreateBuffer"));
     EXPECT(vkGetDeviceProcAddr(b->device, "vkGetDeviceProcAddr") != NULL);
 }
 
-/* "any other case, not covered above: NULL", whatever the driver answers: the null driver has a function
- * for every name. */
+/* "any other case, not covered above: NULL", whatever the driver answers: the null driver has a
+ * function for every name. */
 static void expect_procs(struct baseline *b, const char *const *names, bool there)
 {
     for (; *names; names++) {
@@ -93,12 +94,13 @@ static void expect_procs(struct baseline *b, const char *const *names, bool ther
     }
 }
 
-SCENARIO(device_proc_of_a_version_not_asked_for, .api_version = VK_API_VERSION_1_1, .drivers = NULL_DRIVER)
+SCENARIO(device_proc_of_a_version_not_asked_for, .api_version = VK_API_VERSION_1_1,
+         .drivers = NULL_DRIVER)
 {
     expect_procs(b, (const char *const[]){"vkBindBufferMemory2", "vkTrimCommandPool", NULL}, true);
     expect_procs(b,
-                 (const char *const[]){"vkCreateRenderPass2", "vkCmdBeginRendering", "vkQueueSubmit2", "vkMapMemory2",
-                                       NULL},
+                 (const char *const[]){"vkCreateRenderPass2", "vkCmdBeginRendering",
+                                       "vkQueueSubmit2", "vkMapMemory2", NULL},
                  false);
 }
 
@@ -106,16 +108,18 @@ SCENARIO(device_proc_of_extensions_that_are_not_enabled, .drivers = NULL_DRIVER)
 {
     /* promotion does not bring the extension's names */
     expect_procs(b,
-                 (const char *const[]){"vkCmdBeginRenderingKHR", "vkQueueSubmit2KHR", "vkCreateSwapchainKHR",
-                                       "vkCmdDrawMeshTasksEXT", "vkCmdDebugMarkerBeginEXT", "vkMapMemory2KHR", NULL},
+                 (const char *const[]){"vkCmdBeginRenderingKHR", "vkQueueSubmit2KHR",
+                                       "vkCreateSwapchainKHR", "vkCmdDrawMeshTasksEXT",
+                                       "vkCmdDebugMarkerBeginEXT", "vkMapMemory2KHR", NULL},
                  false);
 }
 
 SCENARIO(device_proc_of_extensions_that_are_enabled, .drivers = NULL_DRIVER,
-         .extensions = {VK_KHR_DYNAMIC_RENDERING_EXTENSION_NAME, VK_AMD_BUFFER_MARKER_EXTENSION_NAME,
-                        VK_EXT_DEBUG_MARKER_EXTENSION_NAME})
+         .extensions = {VK_KHR_DYNAMIC_RENDERING_EXTENSION_NAME,
+                        VK_AMD_BUFFER_MARKER_EXTENSION_NAME, VK_EXT_DEBUG_MARKER_EXTENSION_NAME})
 {
-    /* one of the ways to get a command is enough: the second is in a block that depends on Vulkan 1.3 */
+    /* one of the ways to get a command is enough: the second is in a block that depends on
+     * Vulkan 1.3 */
     expect_procs(b,
                  (const char *const[]){"vkCmdBeginRenderingKHR", "vkCmdWriteBufferMarker2AMD",
                                        "vkCmdDebugMarkerBeginEXT", NULL},
@@ -132,7 +136,8 @@ SCENARIO(device_proc_of_alias, .expect = {"VUID-vkBindBufferMemory2-bindInfoCoun
 
 SCENARIO(device_proc_found_through_itself, .expect = {MISTAKE})
 {
-    PFN_vkGetDeviceProcAddr get = (PFN_vkGetDeviceProcAddr)vkGetDeviceProcAddr(b->device, "vkGetDeviceProcAddr");
+    PFN_vkGetDeviceProcAddr get =
+        (PFN_vkGetDeviceProcAddr)vkGetDeviceProcAddr(b->device, "vkGetDeviceProcAddr");
     PFN_vkCreateFence create = (PFN_vkCreateFence)get(b->device, "vkCreateFence");
     VkFenceCreateInfo info = fence_info();
     VkFence fence = VK_NULL_HANDLE;
@@ -142,7 +147,8 @@ SCENARIO(device_proc_found_through_itself, .expect = {MISTAKE})
 
 SCENARIO(instance_proc_of_device_commands, .expect = {MISTAKE})
 {
-    PFN_vkCreateFence create = (PFN_vkCreateFence)vkGetInstanceProcAddr(b->instance, "vkCreateFence");
+    PFN_vkCreateFence create =
+        (PFN_vkCreateFence)vkGetInstanceProcAddr(b->instance, "vkCreateFence");
     VkFenceCreateInfo info = fence_info();
     VkFence fence = VK_NULL_HANDLE;
     info.flags = 0x100;
@@ -183,7 +189,8 @@ SCENARIO(instance_proc_of_extension_not_enabled, .start = START_INSTANCE)
 }
 
 SCENARIO(instance_proc_of_extension_enabled, .start = START_INSTANCE,
-         .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME,
+         .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME,
+                                 VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME,
                                  VK_EXT_DEBUG_REPORT_EXTENSION_NAME})
 {
     EXPECT(vkGetInstanceProcAddr(b->instance, "vkCreateHeadlessSurfaceEXT") != NULL);
@@ -265,10 +272,12 @@ SCENARIO(layer_is_a_tool, .start = START_INSTANCE)
     uint32_t count = 8;
     bool found = false;
     for (uint32_t i = 0; i < 8; i++)
-        tools[i] = (VkPhysicalDeviceToolProperties){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TOOL_PROPERTIES};
+        tools[i] = (VkPhysicalDeviceToolProperties){
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TOOL_PROPERTIES};
     VK(vkGetPhysicalDeviceToolProperties(b->physical_device, &count, tools));
     for (uint32_t i = 0; i < count; i++)
-        found |= (tools[i].purposes & VK_TOOL_PURPOSE_VALIDATION_BIT) && strcmp(tools[i].layer, b->layer) == 0;
+        found |= (tools[i].purposes & VK_TOOL_PURPOSE_VALIDATION_BIT) &&
+                 strcmp(tools[i].layer, b->layer) == 0;
     EXPECT(found);
 }
 
@@ -283,7 +292,8 @@ SCENARIO(physical_devices_are_stable, .start = START_INSTANCE)
 
 SCENARIO(physical_devices_of_a_group, .start = START_INSTANCE)
 {
-    VkPhysicalDeviceGroupProperties group = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GROUP_PROPERTIES};
+    VkPhysicalDeviceGroupProperties group = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GROUP_PROPERTIES};
     VkPhysicalDeviceProperties properties;
     uint32_t count = 1;
     VK(vkEnumeratePhysicalDeviceGroups(b->instance, &count, &group));
@@ -307,7 +317,8 @@ SCENARIO(three_physical_devices, .start = START_INSTANCE, .drivers = NULL_DRIVER
 SCENARIO(queue_is_stable)
 {
     VkQueue first, second, third;
-    VkDeviceQueueInfo2 info = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_INFO_2, .queueFamilyIndex = b->queue_family};
+    VkDeviceQueueInfo2 info = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_INFO_2,
+                               .queueFamilyIndex = b->queue_family};
     vkGetDeviceQueue(b->device, b->queue_family, 0, &first);
     vkGetDeviceQueue(b->device, b->queue_family, 0, &second);
     vkGetDeviceQueue2(b->device, &info, &third);
@@ -322,7 +333,8 @@ struct ear {
     char text[4096];
 };
 
-static VkBool32 VKAPI_PTR listen(VkDebugUtilsMessageSeverityFlagBitsEXT severity, VkDebugUtilsMessageTypeFlagsEXT types,
+static VkBool32 VKAPI_PTR listen(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                                 VkDebugUtilsMessageTypeFlagsEXT types,
                                  const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
 {
     struct ear *ear = user;
@@ -336,7 +348,8 @@ static VkBool32 VKAPI_PTR listen(VkDebugUtilsMessageSeverityFlagBitsEXT severity
 static VkDebugUtilsMessengerEXT add_ear(VkInstance instance, struct baseline *b, struct ear *ear)
 {
     PFN_vkCreateDebugUtilsMessengerEXT create =
-        (PFN_vkCreateDebugUtilsMessengerEXT)vkGetInstanceProcAddr(instance, "vkCreateDebugUtilsMessengerEXT");
+        (PFN_vkCreateDebugUtilsMessengerEXT)vkGetInstanceProcAddr(instance,
+                                                                  "vkCreateDebugUtilsMessengerEXT");
     VkDebugUtilsMessengerCreateInfoEXT info = messenger_info(b);
     VkDebugUtilsMessengerEXT messenger = VK_NULL_HANDLE;
     info.pfnUserCallback = listen;
@@ -347,9 +360,9 @@ static VkDebugUtilsMessengerEXT add_ear(VkInstance instance, struct baseline *b,
 
 static void remove_ear(VkInstance instance, VkDebugUtilsMessengerEXT messenger)
 {
-    ((PFN_vkDestroyDebugUtilsMessengerEXT)vkGetInstanceProcAddr(instance, "vkDestroyDebugUtilsMessengerEXT"))(instance,
-                                                                                                              messenger,
-                                                                                                              NULL);
+    ((PFN_vkDestroyDebugUtilsMessengerEXT)
+         vkGetInstanceProcAddr(instance, "vkDestroyDebugUtilsMessengerEXT"))(instance, messenger,
+                                                                             NULL);
 }
 
 /* Each instance hears of its own devices only. */
@@ -370,7 +383,8 @@ SCENARIO(two_instances_two_messengers, .expect = {MISTAKE})
     vkDestroyInstance(second, NULL);
 }
 
-SCENARIO(two_instances_two_settings, .expect = {MISTAKE}, .instance_extensions = {VK_EXT_LAYER_SETTINGS_EXTENSION_NAME})
+SCENARIO(two_instances_two_settings, .expect = {MISTAKE},
+         .instance_extensions = {VK_EXT_LAYER_SETTINGS_EXTENSION_NAME})
 {
     struct ear ear = {0};
     VkBool32 no = VK_FALSE;
@@ -379,8 +393,9 @@ SCENARIO(two_instances_two_settings, .expect = {MISTAKE}, .instance_extensions =
                                  .type = VK_LAYER_SETTING_TYPE_BOOL32_EXT,
                                  .valueCount = 1,
                                  .pValues = &no};
-    VkLayerSettingsCreateInfoEXT info = {
-        .sType = VK_STRUCTURE_TYPE_LAYER_SETTINGS_CREATE_INFO_EXT, .settingCount = 1, .pSettings = &setting};
+    VkLayerSettingsCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_LAYER_SETTINGS_CREATE_INFO_EXT,
+                                         .settingCount = 1,
+                                         .pSettings = &setting};
     VkInstance second = make_instance(b, &info);
     VkDebugUtilsMessengerEXT messenger = add_ear(second, b, &ear);
     VkDevice device = make_device_of(b, first_physical_device(second));
@@ -393,7 +408,8 @@ SCENARIO(two_instances_two_settings, .expect = {MISTAKE}, .instance_extensions =
 }
 
 /* One instance keeps ids, the other one the driver's handles. */
-SCENARIO(two_instances_two_ways_of_handles, .instance_extensions = {VK_EXT_LAYER_SETTINGS_EXTENSION_NAME})
+SCENARIO(two_instances_two_ways_of_handles,
+         .instance_extensions = {VK_EXT_LAYER_SETTINGS_EXTENSION_NAME})
 {
     VkBool32 no = VK_FALSE;
     VkLayerSettingEXT setting = {.pLayerName = b->layer,
@@ -401,8 +417,9 @@ SCENARIO(two_instances_two_ways_of_handles, .instance_extensions = {VK_EXT_LAYER
                                  .type = VK_LAYER_SETTING_TYPE_BOOL32_EXT,
                                  .valueCount = 1,
                                  .pValues = &no};
-    VkLayerSettingsCreateInfoEXT info = {
-        .sType = VK_STRUCTURE_TYPE_LAYER_SETTINGS_CREATE_INFO_EXT, .settingCount = 1, .pSettings = &setting};
+    VkLayerSettingsCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_LAYER_SETTINGS_CREATE_INFO_EXT,
+                                         .settingCount = 1,
+                                         .pSettings = &setting};
     VkInstance second = make_instance(b, &info);
     VkDevice first_device = b->device, device = make_device_of(b, first_physical_device(second));
     for (int i = 0; i < 20; i++) {
@@ -421,7 +438,8 @@ SCENARIO(two_instances_two_ways_of_handles, .instance_extensions = {VK_EXT_LAYER
 SCENARIO(two_devices, .expect = {MISTAKE}, .ours_only = true)
 {
     VkDevice second = make_second_device(b);
-    VkDebugUtilsObjectNameInfoEXT name = name_info(VK_OBJECT_TYPE_DEVICE, HANDLE(second), "the second one");
+    VkDebugUtilsObjectNameInfoEXT name =
+        name_info(VK_OBJECT_TYPE_DEVICE, HANDLE(second), "the second one");
     VK(INSTANCE_PROC(b, vkSetDebugUtilsObjectNameEXT)(second, &name));
     mistake_on(b->device);
     expect_no_text(b, "the second one");

@@ -1,4 +1,5 @@
-/* What a program gets of a finding: the callback's data, names, labels, severities, limits, filters, skipping, the older debug_report. */
+/* What a program gets of a finding: the callback's data, names, labels, severities, limits,
+ * filters, skipping, the older debug_report. */
 #include "scenario.h"
 
 #include <string.h>
@@ -22,7 +23,8 @@ static bool names_object(const struct seen *seen, VkObjectType type, const char 
 {
     for (uint32_t i = 0; i < seen->object_count; i++) {
         const VkDebugUtilsObjectNameInfoEXT *object = &seen->objects[i];
-        if (object->objectType == type && (!name || (object->pObjectName && strcmp(object->pObjectName, name) == 0)))
+        if (object->objectType == type &&
+            (!name || (object->pObjectName && strcmp(object->pObjectName, name) == 0)))
             return true;
     }
     return false;
@@ -50,7 +52,8 @@ SCENARIO(number_is_stable, .expect = {MISTAKE, "VUID-VkFenceCreateInfo-sType-sTy
     create_fence(b, &fence);
     make_mistake(b);
     EXPECT_EQUAL(seen_find(b, MISTAKE)->number, -1733013297);
-    EXPECT(seen_find(b, MISTAKE)->number != seen_find(b, "VUID-VkFenceCreateInfo-sType-sType")->number);
+    EXPECT(seen_find(b, MISTAKE)->number !=
+           seen_find(b, "VUID-VkFenceCreateInfo-sType-sType")->number);
 }
 
 SCENARIO(object_names_come_along, .expect = {"VUID-vkBindBufferMemory-memory-parent"},
@@ -117,7 +120,8 @@ SCENARIO(name_of_garbage, .expect = {"VUID-VkDebugUtilsObjectNameInfoEXT-objectT
 
 SCENARIO(name_of_wrong_type, .expect = {"VUID-VkDebugUtilsObjectNameInfoEXT-objectType-02590"})
 {
-    VkDebugUtilsObjectNameInfoEXT info = name_info(VK_OBJECT_TYPE_BUFFER, HANDLE(make_sampler(b)), "a sampler");
+    VkDebugUtilsObjectNameInfoEXT info =
+        name_info(VK_OBJECT_TYPE_BUFFER, HANDLE(make_sampler(b)), "a sampler");
     INSTANCE_PROC(b, vkSetDebugUtilsObjectNameEXT)(b->device, &info);
 }
 
@@ -136,7 +140,8 @@ SCENARIO(tag_of_an_object)
 
 static VkDebugUtilsLabelEXT label(const char *name)
 {
-    return (VkDebugUtilsLabelEXT){.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = name};
+    return (VkDebugUtilsLabelEXT){.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
+                                  .pLabelName = name};
 }
 
 static void begin_label(struct baseline *b, VkCommandBuffer command_buffer, const char *name)
@@ -176,7 +181,8 @@ SCENARIO(one_label, .expect = {VIEWPORTS_ZERO})
     EXPECT(seen->command_label_count == 1 && strcmp(seen->command_labels[0], "shadows") == 0);
 }
 
-/* "the first label in either pQueueLabels or pCmdBufLabels will be the first defined (and therefore the oldest)" */
+/* "the first label in either pQueueLabels or pCmdBufLabels will be the first defined (and therefore
+ * the oldest)" */
 SCENARIO(nested_labels, .expect = {VIEWPORTS_ZERO})
 {
     VkCommandBuffer command_buffer = make_recording(b);
@@ -269,7 +275,8 @@ SCENARIO(callback_skips_the_call, .expect = {"VUID-VkFenceCreateInfo-flags-param
     EXPECT(fence == VK_NULL_HANDLE);
 }
 
-SCENARIO(callback_lets_the_call_through, .expect = {"VUID-VkFenceCreateInfo-flags-parameter"}, .proceed = true)
+SCENARIO(callback_lets_the_call_through, .expect = {"VUID-VkFenceCreateInfo-flags-parameter"},
+         .proceed = true)
 {
     VkFenceCreateInfo info = fence_info();
     VkFence fence = VK_NULL_HANDLE;
@@ -279,7 +286,8 @@ SCENARIO(callback_lets_the_call_through, .expect = {"VUID-VkFenceCreateInfo-flag
 }
 
 /* A mistaken call that goes on is tracked like any other: its object lives. */
-SCENARIO(object_of_mistaken_call_lives, .expect = {"VUID-VkFenceCreateInfo-flags-parameter"}, .proceed = true)
+SCENARIO(object_of_mistaken_call_lives, .expect = {"VUID-VkFenceCreateInfo-flags-parameter"},
+         .proceed = true)
 {
     VkFenceCreateInfo info = fence_info();
     info.flags = 0x100;
@@ -297,7 +305,8 @@ struct counter {
 
 static VkBool32 VKAPI_PTR count_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                                         VkDebugUtilsMessageTypeFlagsEXT types,
-                                        const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
+                                        const VkDebugUtilsMessengerCallbackDataEXT *data,
+                                        void *user)
 {
     struct counter *counter = user;
     if (data->pMessageIdName && strcmp(data->pMessageIdName, "Loader Message") == 0)
@@ -376,7 +385,8 @@ SCENARIO(any_messenger_skips, .expect = {"VUID-VkFenceCreateInfo-flags-parameter
     remove_messenger(b, messenger);
 }
 
-SCENARIO(messenger_destroyed_twice, .expect = {"VUID-vkDestroyDebugUtilsMessengerEXT-messenger-parameter"})
+SCENARIO(messenger_destroyed_twice,
+         .expect = {"VUID-vkDestroyDebugUtilsMessengerEXT-messenger-parameter"})
 {
     struct counter counter = {0};
     VkDebugUtilsMessengerEXT messenger = add_messenger(b, &counter, VALIDATION, ERRORS);
@@ -384,7 +394,8 @@ SCENARIO(messenger_destroyed_twice, .expect = {"VUID-vkDestroyDebugUtilsMessenge
     remove_messenger(b, messenger);
 }
 
-SCENARIO(messenger_without_callback, .expect = {"VUID-VkDebugUtilsMessengerCreateInfoEXT-pfnUserCallback-parameter"},
+SCENARIO(messenger_without_callback,
+         .expect = {"VUID-VkDebugUtilsMessengerCreateInfoEXT-pfnUserCallback-parameter"},
          .drivers = NULL_DRIVER)
 {
     VkDebugUtilsMessengerCreateInfoEXT info = messenger_info(b);
@@ -393,7 +404,8 @@ SCENARIO(messenger_without_callback, .expect = {"VUID-VkDebugUtilsMessengerCreat
     INSTANCE_PROC(b, vkCreateDebugUtilsMessengerEXT)(b->instance, &info, NULL, &messenger);
 }
 
-SCENARIO(messenger_without_severity, .expect = {"VUID-VkDebugUtilsMessengerCreateInfoEXT-messageSeverity-parameter"})
+SCENARIO(messenger_without_severity,
+         .expect = {"VUID-VkDebugUtilsMessengerCreateInfoEXT-messageSeverity-parameter"})
 {
     VkDebugUtilsMessengerCreateInfoEXT info = messenger_info(b);
     VkDebugUtilsMessengerEXT messenger;
@@ -404,9 +416,10 @@ SCENARIO(messenger_without_severity, .expect = {"VUID-VkDebugUtilsMessengerCreat
 /* The app sends messages of its own, which reach all messengers. */
 SCENARIO(app_submits_a_message, .expect = {"app-message"})
 {
-    VkDebugUtilsMessengerCallbackDataEXT data = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CALLBACK_DATA_EXT,
-                                                 .pMessageIdName = "app-message",
-                                                 .pMessage = "hello"};
+    VkDebugUtilsMessengerCallbackDataEXT data = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CALLBACK_DATA_EXT,
+        .pMessageIdName = "app-message",
+        .pMessage = "hello"};
     INSTANCE_PROC(b, vkSubmitDebugUtilsMessageEXT)(b->instance, ERRORS, VALIDATION, &data);
 }
 
@@ -419,8 +432,9 @@ struct report {
     char text[256];
 };
 
-static VkBool32 VKAPI_PTR on_report(VkDebugReportFlagsEXT flags, VkDebugReportObjectTypeEXT type, uint64_t object,
-                                    size_t location, int32_t code, const char *prefix, const char *message, void *user)
+static VkBool32 VKAPI_PTR on_report(VkDebugReportFlagsEXT flags, VkDebugReportObjectTypeEXT type,
+                                    uint64_t object, size_t location, int32_t code,
+                                    const char *prefix, const char *message, void *user)
 {
     struct report *report = user;
     if (strcmp(prefix, "Loader Message") == 0 || strcmp(prefix, "loader") == 0)
@@ -434,13 +448,15 @@ static VkBool32 VKAPI_PTR on_report(VkDebugReportFlagsEXT flags, VkDebugReportOb
 
 static VkDebugReportCallbackCreateInfoEXT report_info(struct report *report)
 {
-    return (VkDebugReportCallbackCreateInfoEXT){.sType = VK_STRUCTURE_TYPE_DEBUG_REPORT_CALLBACK_CREATE_INFO_EXT,
-                                                .flags = VK_DEBUG_REPORT_ERROR_BIT_EXT | VK_DEBUG_REPORT_WARNING_BIT_EXT,
-                                                .pfnCallback = on_report,
-                                                .pUserData = report};
+    return (VkDebugReportCallbackCreateInfoEXT){
+        .sType = VK_STRUCTURE_TYPE_DEBUG_REPORT_CALLBACK_CREATE_INFO_EXT,
+        .flags = VK_DEBUG_REPORT_ERROR_BIT_EXT | VK_DEBUG_REPORT_WARNING_BIT_EXT,
+        .pfnCallback = on_report,
+        .pUserData = report};
 }
 
-SCENARIO(debug_report_callback, .expect = {MISTAKE}, .instance_extensions = {VK_EXT_DEBUG_REPORT_EXTENSION_NAME})
+SCENARIO(debug_report_callback, .expect = {MISTAKE},
+         .instance_extensions = {VK_EXT_DEBUG_REPORT_EXTENSION_NAME})
 {
     struct report report = {0};
     VkDebugReportCallbackCreateInfoEXT info = report_info(&report);
@@ -455,7 +471,8 @@ SCENARIO(debug_report_callback, .expect = {MISTAKE}, .instance_extensions = {VK_
     EXPECT_EQUAL(report.count, 1);
 }
 
-SCENARIO(debug_report_destroyed_twice, .expect = {"VUID-vkDestroyDebugReportCallbackEXT-callback-parameter"},
+SCENARIO(debug_report_destroyed_twice,
+         .expect = {"VUID-vkDestroyDebugReportCallbackEXT-callback-parameter"},
          .instance_extensions = {VK_EXT_DEBUG_REPORT_EXTENSION_NAME})
 {
     struct report report = {0};
@@ -466,23 +483,29 @@ SCENARIO(debug_report_destroyed_twice, .expect = {"VUID-vkDestroyDebugReportCall
     INSTANCE_PROC(b, vkDestroyDebugReportCallbackEXT)(b->instance, callback, NULL);
 }
 
-/* VK_EXT_debug_marker, which the layer offers where the driver lacks it: names and labels of findings. */
-SCENARIO(debug_marker_of_the_layer, .drivers = LAVAPIPE, .extensions = {VK_EXT_DEBUG_MARKER_EXTENSION_NAME},
-         .expect = {"VUID-vkCmdFillBuffer-dstOffset-00024"}, .text = {"named by a marker", "of a marker"})
+/* VK_EXT_debug_marker, which the layer offers where the driver lacks it: names and labels of
+ * findings. */
+SCENARIO(debug_marker_of_the_layer, .drivers = LAVAPIPE,
+         .extensions = {VK_EXT_DEBUG_MARKER_EXTENSION_NAME},
+         .expect = {"VUID-vkCmdFillBuffer-dstOffset-00024"},
+         .text = {"named by a marker", "of a marker"})
 {
     VkBuffer buffer = make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
     VkCommandBuffer command_buffer = make_recording(b);
-    const VkDebugMarkerObjectNameInfoEXT name = {.sType = VK_STRUCTURE_TYPE_DEBUG_MARKER_OBJECT_NAME_INFO_EXT,
-                                                 .objectType = VK_DEBUG_REPORT_OBJECT_TYPE_BUFFER_EXT,
-                                                 .object = HANDLE(buffer),
-                                                 .pObjectName = "named by a marker"};
+    const VkDebugMarkerObjectNameInfoEXT name = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_MARKER_OBJECT_NAME_INFO_EXT,
+        .objectType = VK_DEBUG_REPORT_OBJECT_TYPE_BUFFER_EXT,
+        .object = HANDLE(buffer),
+        .pObjectName = "named by a marker"};
     const uint64_t tag = 7;
-    const VkDebugMarkerObjectTagInfoEXT tags = {.sType = VK_STRUCTURE_TYPE_DEBUG_MARKER_OBJECT_TAG_INFO_EXT,
-                                                .objectType = VK_DEBUG_REPORT_OBJECT_TYPE_BUFFER_EXT,
-                                                .object = HANDLE(buffer),
-                                                .tagSize = sizeof(tag),
-                                                .pTag = &tag};
-    const VkDebugMarkerMarkerInfoEXT marker = {.sType = VK_STRUCTURE_TYPE_DEBUG_MARKER_MARKER_INFO_EXT,
+    const VkDebugMarkerObjectTagInfoEXT tags = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_MARKER_OBJECT_TAG_INFO_EXT,
+        .objectType = VK_DEBUG_REPORT_OBJECT_TYPE_BUFFER_EXT,
+        .object = HANDLE(buffer),
+        .tagSize = sizeof(tag),
+        .pTag = &tag};
+    const VkDebugMarkerMarkerInfoEXT marker = {.sType =
+                                                   VK_STRUCTURE_TYPE_DEBUG_MARKER_MARKER_INFO_EXT,
                                                .pMarkerName = "region of a marker"};
     VK(DEVICE_PROC(b, vkDebugMarkerSetObjectNameEXT)(b->device, &name));
     VK(DEVICE_PROC(b, vkDebugMarkerSetObjectTagEXT)(b->device, &tags));
@@ -501,7 +524,8 @@ static void expect_tool(struct baseline *b, PFN_vkGetPhysicalDeviceToolPropertie
     VK(get(b->physical_device, &count, NULL));
     REQUIRE(count >= 1 && count <= 8);
     for (uint32_t i = 0; i < 8; i++)
-        tools[i] = (VkPhysicalDeviceToolProperties){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TOOL_PROPERTIES};
+        tools[i] = (VkPhysicalDeviceToolProperties){
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TOOL_PROPERTIES};
     EXPECT_EQUAL(get(b->physical_device, &fewer, tools), VK_INCOMPLETE);
     EXPECT_EQUAL(fewer, 0);
     fewer = 8;
@@ -513,7 +537,8 @@ static void expect_tool(struct baseline *b, PFN_vkGetPhysicalDeviceToolPropertie
         found++;
         EXPECT(strcmp(tools[i].name, "Assay validation layer") == 0);
         EXPECT(strlen(tools[i].version) > 0 && strlen(tools[i].description) > 0);
-        EXPECT_EQUAL(tools[i].purposes, VK_TOOL_PURPOSE_VALIDATION_BIT | VK_TOOL_PURPOSE_DEBUG_REPORTING_BIT_EXT |
+        EXPECT_EQUAL(tools[i].purposes, VK_TOOL_PURPOSE_VALIDATION_BIT |
+                                            VK_TOOL_PURPOSE_DEBUG_REPORTING_BIT_EXT |
                                             VK_TOOL_PURPOSE_DEBUG_MARKERS_BIT_EXT);
     }
     EXPECT_EQUAL(found, 1);
@@ -543,9 +568,10 @@ SCENARIO(tool_count_null, .expect = {"VUID-vkGetPhysicalDeviceToolProperties-pTo
 
 /* Parameters of the call. */
 
-SCENARIO(parameters_are_shown, .expect = {"VUID-VkFenceCreateInfo-flags-parameter"}, .ours_only = true,
-         .settings = {"message_print_parameters=true"},
-         .text = {"is VK_FENCE_CREATE_SIGNALED_BIT | 0x100, of which 0x100 is not a bit of VkFenceCreateFlagBits",
+SCENARIO(parameters_are_shown, .expect = {"VUID-VkFenceCreateInfo-flags-parameter"},
+         .ours_only = true, .settings = {"message_print_parameters=true"},
+         .text = {"is VK_FENCE_CREATE_SIGNALED_BIT | 0x100, of which 0x100 is not a bit of "
+                  "VkFenceCreateFlagBits",
                   "params  device = 0x", "pCreateInfo = VkFenceCreateInfo\n",
                   "    flags = VK_FENCE_CREATE_SIGNALED_BIT | 0x100\n", "pAllocator = NULL\n"})
 {
@@ -572,8 +598,9 @@ static VkEvent destroyed_event(struct baseline *b, const char *name)
     return event;
 }
 
-SCENARIO(name_of_a_destroyed_object, .expect = {"VUID-vkGetEventStatus-event-parameter"}, .ours_only = true,
-         .settings = {"unique_handles=true"}, .text = {"\"upload done\" that was already destroyed (by "})
+SCENARIO(name_of_a_destroyed_object, .expect = {"VUID-vkGetEventStatus-event-parameter"},
+         .ours_only = true, .settings = {"unique_handles=true"},
+         .text = {"\"upload done\" that was already destroyed (by "})
 {
     VkEvent event = destroyed_event(b, "upload done");
     for (int i = 0; i < 100; i++) /* its slot has other objects since, one of them with a name */
@@ -583,16 +610,19 @@ SCENARIO(name_of_a_destroyed_object, .expect = {"VUID-vkGetEventStatus-event-par
     expect_no_text(b, "another");
 }
 
-/* The driver gives a handle out again: which object is meant cannot be known, and the text does not pretend it. */
-SCENARIO(name_of_a_destroyed_driver_handle, .expect = {"VUID-vkGetEventStatus-event-parameter"}, .ours_only = true,
-         .settings = {"unique_handles=false"},
-         .text = {"is not a live VkEvent", "a VkEvent \"upload done\" of this handle was destroyed by "})
+/* The driver gives a handle out again: which object is meant cannot be known, and the text does not
+ * pretend it. */
+SCENARIO(name_of_a_destroyed_driver_handle, .expect = {"VUID-vkGetEventStatus-event-parameter"},
+         .ours_only = true, .settings = {"unique_handles=false"},
+         .text = {"is not a live VkEvent",
+                  "a VkEvent \"upload done\" of this handle was destroyed by "})
 {
     vkGetEventStatus(b->device, destroyed_event(b, "upload done"));
 }
 
-SCENARIO(destroyer_of_an_object_without_name, .expect = {"VUID-vkGetEventStatus-event-parameter"}, .ours_only = true,
-         .settings = {"unique_handles=true"}, .text = {"that was already destroyed (by "})
+SCENARIO(destroyer_of_an_object_without_name, .expect = {"VUID-vkGetEventStatus-event-parameter"},
+         .ours_only = true, .settings = {"unique_handles=true"},
+         .text = {"that was already destroyed (by "})
 {
     vkGetEventStatus(b->device, destroyed_event(b, NULL));
 }

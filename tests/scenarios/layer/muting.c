@@ -1,4 +1,5 @@
-/* What labels (the setting mute_labels) and tags of the program silence: what stands within is not told, what stands outside is, and state is tracked all the same. */
+/* What labels (the setting mute_labels) and tags of the program silence: what stands within is not
+ * told, what stands outside is, and state is tracked all the same. */
 #include "sync/sync_world.h"
 
 #include <pthread.h>
@@ -14,7 +15,8 @@
 
 static VkDebugUtilsLabelEXT label(const char *name)
 {
-    return (VkDebugUtilsLabelEXT){.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = name};
+    return (VkDebugUtilsLabelEXT){.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
+                                  .pLabelName = name};
 }
 
 static void begin_label(struct baseline *b, VkCommandBuffer commands, const char *name)
@@ -103,7 +105,8 @@ SCENARIO(inserted_label, .settings = {MUTE}, .expect = {MISTAKE}, .ours_only = t
     make_mistake(commands);
 }
 
-SCENARIO(label_of_another_command_buffer, .settings = {MUTE}, .expect = {MISTAKE}, .ours_only = true)
+SCENARIO(label_of_another_command_buffer, .settings = {MUTE}, .expect = {MISTAKE},
+         .ours_only = true)
 {
     begin_label(b, make_recording(b), "imgui");
     make_mistake(make_recording(b));
@@ -120,11 +123,13 @@ SCENARIO(label_of_the_last_frame, .settings = {MUTE}, .expect = {MISTAKE}, .ours
     make_mistake(commands);
 }
 
-SCENARIO(marker_muted, .settings = {MUTE}, .expect = {MISTAKE}, .ours_only = true, .drivers = NULL_DRIVER,
-         .instance_extensions = {VK_EXT_DEBUG_REPORT_EXTENSION_NAME}, .extensions = {VK_EXT_DEBUG_MARKER_EXTENSION_NAME})
+SCENARIO(marker_muted, .settings = {MUTE}, .expect = {MISTAKE}, .ours_only = true,
+         .drivers = NULL_DRIVER, .instance_extensions = {VK_EXT_DEBUG_REPORT_EXTENSION_NAME},
+         .extensions = {VK_EXT_DEBUG_MARKER_EXTENSION_NAME})
 {
     VkCommandBuffer commands = make_recording(b);
-    VkDebugMarkerMarkerInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEBUG_MARKER_MARKER_INFO_EXT, .pMarkerName = "imgui"};
+    VkDebugMarkerMarkerInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEBUG_MARKER_MARKER_INFO_EXT,
+                                       .pMarkerName = "imgui"};
     DEVICE_PROC(b, vkCmdDebugMarkerBeginEXT)(commands, &info);
     make_mistake(commands);
     DEVICE_PROC(b, vkCmdDebugMarkerEndEXT)(commands);
@@ -133,8 +138,8 @@ SCENARIO(marker_muted, .settings = {MUTE}, .expect = {MISTAKE}, .ours_only = tru
 }
 
 /* What a muted call did is known afterwards: here that a query is active. */
-SCENARIO(state_of_the_muted_part, .settings = {MUTE}, .expect = {"VUID-vkEndCommandBuffer-commandBuffer-00061"},
-         .ours_only = true)
+SCENARIO(state_of_the_muted_part, .settings = {MUTE},
+         .expect = {"VUID-vkEndCommandBuffer-commandBuffer-00061"}, .ours_only = true)
 {
     VkCommandBuffer commands = make_recording(b);
     VkQueryPool pool = make_query_pool(b);
@@ -160,8 +165,8 @@ SCENARIO(state_of_the_muted_part_is_enough, .settings = {MUTE}, .ours_only = tru
 }
 
 /* debug_action FAIL: a call whose finding is muted does not fail. */
-SCENARIO(muted_call_does_not_fail, .settings = {MUTE, "debug_action=FAIL"}, .expect = {MISTAKE}, .ours_only = true,
-         .drivers = NULL_DRIVER)
+SCENARIO(muted_call_does_not_fail, .settings = {MUTE, "debug_action=FAIL"}, .expect = {MISTAKE},
+         .ours_only = true, .drivers = NULL_DRIVER)
 {
     VkCommandBuffer commands = make_recording(b);
     begin_label(b, commands, "imgui");
@@ -201,7 +206,8 @@ SCENARIO(layout_expected_in_the_label, .settings = {MUTE}, .ours_only = true)
 }
 
 /* Of two images, one was used within the label first, the other one before it. */
-SCENARIO(layout_expected_before_the_label, .settings = {MUTE}, .expect = {LAYOUT}, .ours_only = true)
+SCENARIO(layout_expected_before_the_label, .settings = {MUTE}, .expect = {LAYOUT},
+         .ours_only = true)
 {
     VkCommandBuffer commands = make_recording(b);
     VkImage muted = make_image(b, VK_IMAGE_USAGE_TRANSFER_DST_BIT),
@@ -221,14 +227,15 @@ SCENARIO(layout_left_by_the_label, .settings = {MUTE}, .ours_only = true)
 {
     VkCommandBuffer commands = make_recording(b);
     VkImage image = make_image(b, VK_IMAGE_USAGE_TRANSFER_DST_BIT);
-    const VkImageMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-                                          .oldLayout = VK_IMAGE_LAYOUT_UNDEFINED,
-                                          .newLayout = VK_IMAGE_LAYOUT_GENERAL,
-                                          .image = image,
-                                          .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
+    const VkImageMemoryBarrier barrier = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+        .oldLayout = VK_IMAGE_LAYOUT_UNDEFINED,
+        .newLayout = VK_IMAGE_LAYOUT_GENERAL,
+        .image = image,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
     begin_label(b, commands, "imgui");
-    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 0,
-                         NULL, 1, &barrier);
+    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
+                         VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
     make_mistake(commands);
     end_label(b, commands);
     submit(b, commands);
@@ -253,7 +260,8 @@ SCENARIO(query_of_the_label, .settings = {MUTE}, .ours_only = true, .drivers = N
     use_query(b, "imgui");
 }
 
-SCENARIO(query_of_another_label, .settings = {MUTE}, .expect = {QUERY}, .ours_only = true, .drivers = NULL_DRIVER)
+SCENARIO(query_of_another_label, .settings = {MUTE}, .expect = {QUERY}, .ours_only = true,
+         .drivers = NULL_DRIVER)
 {
     use_query(b, "scene");
 }
@@ -267,7 +275,8 @@ static void submit_wrong(struct baseline *b)
     vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE);
 }
 
-SCENARIO(queue_label_muted, .settings = {MUTE}, .expect = {"VUID-VkSubmitInfo-sType-sType"}, .ours_only = true)
+SCENARIO(queue_label_muted, .settings = {MUTE}, .expect = {"VUID-VkSubmitInfo-sType-sType"},
+         .ours_only = true)
 {
     VkDebugUtilsLabelEXT info = label("imgui");
     INSTANCE_PROC(b, vkQueueBeginDebugUtilsLabelEXT)(b->queue, &info);
@@ -295,9 +304,10 @@ static void barrier(struct world *w)
 {
     const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                      .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-                                     .dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT};
-    vkCmdPipelineBarrier(w->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &barrier, 0,
-                         NULL, 0, NULL);
+                                     .dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT |
+                                                      VK_ACCESS_TRANSFER_WRITE_BIT};
+    vkCmdPipelineBarrier(w->commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                         VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
 }
 
 SCENARIO(hazard_earlier_side_muted, WORLD_MUTED)
@@ -407,7 +417,8 @@ static void execute_fill(struct baseline *b, const char *name)
     world_begin(b, &w);
     VkCommandBuffer primary = w.commands;
     w.commands = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
-    VkCommandBufferInheritanceInfo inherited = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    VkCommandBufferInheritanceInfo inherited = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
     VkCommandBufferBeginInfo begin = begin_info();
     begin.pInheritanceInfo = &inherited;
     VK(vkBeginCommandBuffer(w.commands, &begin));
@@ -432,14 +443,16 @@ SCENARIO(hazard_executed_in_another_label, WORLD_MUTED, .expect = {HAZARD})
 
 /* --- tags --- */
 
-static void tag(struct baseline *b, VkObjectType type, uint64_t object, uint64_t name, const char *text)
+static void tag(struct baseline *b, VkObjectType type, uint64_t object, uint64_t name,
+                const char *text)
 {
-    const VkDebugUtilsObjectTagInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_TAG_INFO_EXT,
-                                               .objectType = type,
-                                               .objectHandle = object,
-                                               .tagName = name,
-                                               .tagSize = *text ? strlen(text) : 1,
-                                               .pTag = text};
+    const VkDebugUtilsObjectTagInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_TAG_INFO_EXT,
+        .objectType = type,
+        .objectHandle = object,
+        .tagName = name,
+        .tagSize = *text ? strlen(text) : 1,
+        .pTag = text};
     VK(INSTANCE_PROC(b, vkSetDebugUtilsObjectTagEXT)(b->device, &info));
 }
 
@@ -538,7 +551,8 @@ SCENARIO(tag_of_somebody_else, .expect = {MISTAKE}, .ours_only = true)
     make_mistake(commands);
 }
 
-SCENARIO(tag_that_the_user_ignores, .settings = {"mute_tags=false"}, .expect = {MISTAKE}, .ours_only = true)
+SCENARIO(tag_that_the_user_ignores, .settings = {"mute_tags=false"}, .expect = {MISTAKE},
+         .ours_only = true)
 {
     VkCommandBuffer commands = make_recording(b);
     tag_command_buffer(b, commands, "*");
@@ -546,15 +560,17 @@ SCENARIO(tag_that_the_user_ignores, .settings = {"mute_tags=false"}, .expect = {
 }
 
 SCENARIO(tag_by_debug_marker, .expect = {MISTAKE}, .ours_only = true, .drivers = NULL_DRIVER,
-         .instance_extensions = {VK_EXT_DEBUG_REPORT_EXTENSION_NAME}, .extensions = {VK_EXT_DEBUG_MARKER_EXTENSION_NAME})
+         .instance_extensions = {VK_EXT_DEBUG_REPORT_EXTENSION_NAME},
+         .extensions = {VK_EXT_DEBUG_MARKER_EXTENSION_NAME})
 {
     VkCommandBuffer commands = make_recording(b);
-    VkDebugMarkerObjectTagInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEBUG_MARKER_OBJECT_TAG_INFO_EXT,
-                                          .objectType = VK_DEBUG_REPORT_OBJECT_TYPE_COMMAND_BUFFER_EXT,
-                                          .object = HANDLE(commands),
-                                          .tagName = TAG_OBJECT,
-                                          .tagSize = 1,
-                                          .pTag = "*"};
+    VkDebugMarkerObjectTagInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_MARKER_OBJECT_TAG_INFO_EXT,
+        .objectType = VK_DEBUG_REPORT_OBJECT_TYPE_COMMAND_BUFFER_EXT,
+        .object = HANDLE(commands),
+        .tagName = TAG_OBJECT,
+        .tagSize = 1,
+        .pTag = "*"};
     VK(DEVICE_PROC(b, vkDebugMarkerSetObjectTagEXT)(b->device, &info));
     make_mistake(commands);
     EXPECT_EQUAL(seen_count(b, NULL), 0);
@@ -565,7 +581,8 @@ SCENARIO(tag_by_debug_marker, .expect = {MISTAKE}, .ours_only = true, .drivers =
 
 /* --- how much it was --- */
 
-SCENARIO(muted_are_counted, .settings = {MUTE, "report_flags=error", "log_filename=log.txt", "json_filename=json.txt"},
+SCENARIO(muted_are_counted,
+         .settings = {MUTE, "report_flags=error", "log_filename=log.txt", "json_filename=json.txt"},
          .ours_only = true, .start = START_NOTHING)
 {
     VkInstance instance = make_instance(b, NULL);
@@ -575,8 +592,9 @@ SCENARIO(muted_are_counted, .settings = {MUTE, "report_flags=error", "log_filena
     VkCommandPool pool;
     VkCommandBuffer commands;
     VK(vkCreateCommandPool(b->device, &pool_info, NULL, &pool));
-    VkCommandBufferAllocateInfo allocate = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, .commandPool = pool, .commandBufferCount = 1};
+    VkCommandBufferAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                            .commandPool = pool,
+                                            .commandBufferCount = 1};
     VkCommandBufferBeginInfo begin = begin_info();
     VK(vkAllocateCommandBuffers(b->device, &allocate, &commands));
     VK(vkBeginCommandBuffer(commands, &begin));
@@ -592,8 +610,8 @@ SCENARIO(muted_are_counted, .settings = {MUTE, "report_flags=error", "log_filena
     b->device = VK_NULL_HANDLE;
     b->instance = VK_NULL_HANDLE;
     EXPECT(strstr(contents("log.txt"),
-                  "Assay info ASSAY-Muted\n  3 findings were muted: 2 by labels (mute_labels), 1 by "
-                  "tags of the program (mute_tags)\n"));
+                  "Assay info ASSAY-Muted\n  3 findings were muted: 2 by labels (mute_labels), 1 "
+                  "by tags of the program (mute_tags)\n"));
     EXPECT(!strstr(contents("log.txt"), MISTAKE));
     EXPECT(strstr(contents("json.txt"), "\"muted\":{\"labels\":2,\"tags\":1}"));
 }

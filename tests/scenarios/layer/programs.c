@@ -1,4 +1,5 @@
-/* Whole correct programs on lavapipe: what they compute is what it should be, and nothing is found. */
+/* Whole correct programs on lavapipe: what they compute is what it should be, and nothing is found.
+ */
 #include "scenario.h"
 
 #include <pthread.h>
@@ -27,9 +28,10 @@ static void unmap_buffer(struct baseline *b, VkBuffer buffer)
 
 static VkBuffer make_storage_buffer(struct baseline *b)
 {
-    VkBuffer buffer = make_buffer(b, COUNT * sizeof(uint32_t),
-                                  VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
-                                      VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
+    VkBuffer buffer =
+        make_buffer(b, COUNT * sizeof(uint32_t),
+                    VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
+                        VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
     memset(map_buffer(b, buffer), 0, COUNT * sizeof(uint32_t));
     unmap_buffer(b, buffer);
     return buffer;
@@ -48,11 +50,14 @@ static void expect_filled(struct baseline *b, VkBuffer buffer, uint32_t offset)
     unmap_buffer(b, buffer);
 }
 
-static void host_barrier(VkCommandBuffer command_buffer, VkPipelineStageFlags stages, VkAccessFlags accesses)
+static void host_barrier(VkCommandBuffer command_buffer, VkPipelineStageFlags stages,
+                         VkAccessFlags accesses)
 {
-    VkMemoryBarrier barrier = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER, .srcAccessMask = accesses, .dstAccessMask = VK_ACCESS_HOST_READ_BIT};
-    vkCmdPipelineBarrier(command_buffer, stages, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
+    VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                               .srcAccessMask = accesses,
+                               .dstAccessMask = VK_ACCESS_HOST_READ_BIT};
+    vkCmdPipelineBarrier(command_buffer, stages, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0,
+                         NULL, 0, NULL);
 }
 
 /* Compute. */
@@ -86,7 +91,8 @@ static void record_fill(VkCommandBuffer command_buffer, const struct compute *c,
 {
     uint32_t pushed[4] = {offset};
     vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, c->pipeline);
-    vkCmdBindDescriptorSets(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, c->layout, 0, 1, &c->set, 0, NULL);
+    vkCmdBindDescriptorSets(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, c->layout, 0, 1,
+                            &c->set, 0, NULL);
     vkCmdPushConstants(command_buffer, c->layout, VK_SHADER_STAGE_ALL, 0, sizeof(pushed), pushed);
     vkCmdDispatch(command_buffer, COUNT / 16, 1, 1);
     host_barrier(command_buffer, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT);
@@ -106,14 +112,16 @@ SCENARIO(compute_through_a_template, .drivers = LAVAPIPE)
 {
     struct compute c = make_compute(b);
     VkDescriptorBufferInfo buffer = {.buffer = c.buffer, .range = VK_WHOLE_SIZE};
-    vkUpdateDescriptorSetWithTemplate(b->device, c.set, make_descriptor_update_template(b, c.set_layout), &buffer);
+    vkUpdateDescriptorSetWithTemplate(b->device, c.set,
+                                      make_descriptor_update_template(b, c.set_layout), &buffer);
     VkCommandBuffer command_buffer = make_recording(b);
     record_fill(command_buffer, &c, 1000);
     run_commands(b, command_buffer);
     expect_filled(b, c.buffer, 1000);
 }
 
-SCENARIO(compute_with_push_descriptors, .drivers = LAVAPIPE, .extensions = {VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME})
+SCENARIO(compute_with_push_descriptors, .drivers = LAVAPIPE,
+         .extensions = {VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME})
 {
     struct compute c = {.buffer = make_storage_buffer(b)};
     VkDescriptorSetLayoutCreateInfo info = descriptor_set_layout_info();
@@ -126,7 +134,8 @@ SCENARIO(compute_with_push_descriptors, .drivers = LAVAPIPE, .extensions = {VK_K
     uint32_t pushed[4] = {3};
     VkCommandBuffer command_buffer = make_recording(b);
     vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, c.pipeline);
-    DEVICE_PROC(b, vkCmdPushDescriptorSetKHR)(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, c.layout, 0, 1, &write);
+    DEVICE_PROC(b, vkCmdPushDescriptorSetKHR)(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE,
+                                              c.layout, 0, 1, &write);
     vkCmdPushConstants(command_buffer, c.layout, VK_SHADER_STAGE_ALL, 0, sizeof(pushed), pushed);
     vkCmdDispatch(command_buffer, COUNT / 16, 1, 1);
     host_barrier(command_buffer, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT);
@@ -137,7 +146,8 @@ SCENARIO(compute_with_push_descriptors, .drivers = LAVAPIPE, .extensions = {VK_K
 SCENARIO(compute_indirect, .drivers = LAVAPIPE)
 {
     struct compute c = make_compute(b);
-    VkBuffer arguments = make_buffer(b, sizeof(VkDispatchIndirectCommand), VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+    VkBuffer arguments =
+        make_buffer(b, sizeof(VkDispatchIndirectCommand), VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
     uint32_t *size = map_buffer(b, arguments);
     size[0] = COUNT / 16;
     size[1] = size[2] = 1;
@@ -146,7 +156,8 @@ SCENARIO(compute_indirect, .drivers = LAVAPIPE)
     uint32_t pushed[4] = {5};
     VkCommandBuffer command_buffer = make_recording(b);
     vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, c.pipeline);
-    vkCmdBindDescriptorSets(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, c.layout, 0, 1, &c.set, 0, NULL);
+    vkCmdBindDescriptorSets(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, c.layout, 0, 1, &c.set,
+                            0, NULL);
     vkCmdPushConstants(command_buffer, c.layout, VK_SHADER_STAGE_ALL, 0, sizeof(pushed), pushed);
     vkCmdDispatchIndirect(command_buffer, arguments, 0);
     host_barrier(command_buffer, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT);
@@ -182,7 +193,8 @@ SCENARIO(recorded_by_four_threads, .drivers = LAVAPIPE)
     VkCommandBuffer command_buffers[RECORDERS];
     for (uint32_t i = 0; i < RECORDERS; i++) {
         recorders[i] = (struct recorder){.compute = make_compute(b), .offset = i * 100};
-        recorders[i].command_buffer = command_buffers[i] = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+        recorders[i].command_buffer = command_buffers[i] =
+            make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
         write_set(b, &recorders[i].compute);
     }
     for (int i = 0; i < RECORDERS; i++)
@@ -199,8 +211,9 @@ SCENARIO(recorded_by_four_threads, .drivers = LAVAPIPE)
 }
 
 SCENARIO(timeline_semaphore, .drivers = LAVAPIPE,
-         .features = &(VkPhysicalDeviceVulkan12Features){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                                         .timelineSemaphore = VK_TRUE})
+         .features = &(VkPhysicalDeviceVulkan12Features){
+             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+             .timelineSemaphore = VK_TRUE})
 {
     VkSemaphore semaphore = make_timeline_semaphore(b, 10);
     struct compute c = make_compute(b);
@@ -211,7 +224,8 @@ SCENARIO(timeline_semaphore, .drivers = LAVAPIPE,
     VK(vkEndCommandBuffer(command_buffer));
     uint64_t wait_value = 11, signal_value = 12;
     VkPipelineStageFlags stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
-    VkTimelineSemaphoreSubmitInfo values = {.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+    VkTimelineSemaphoreSubmitInfo values = {.sType =
+                                                VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
                                             .waitSemaphoreValueCount = 1,
                                             .pWaitSemaphoreValues = &wait_value,
                                             .signalSemaphoreValueCount = 1,
@@ -243,19 +257,20 @@ SCENARIO(copies_and_fills, .drivers = LAVAPIPE)
     vkCmdFillBuffer(command_buffer, from, 0, VK_WHOLE_SIZE, 0xabcd);
     VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-                               .dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT};
-    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &barrier,
-                         0, NULL, 0, NULL);
+                               .dstAccessMask =
+                                   VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT};
+    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                         VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
     vkCmdUpdateBuffer(command_buffer, from, 16, sizeof(data), data);
-    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &barrier,
-                         0, NULL, 0, NULL);
+    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                         VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
     VkBufferCopy region = {.srcOffset = 0, .dstOffset = 0, .size = COUNT * sizeof(uint32_t)};
     vkCmdCopyBuffer(command_buffer, from, to, 1, &region);
     host_barrier(command_buffer, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT);
     run_commands(b, command_buffer);
     const uint32_t *values = map_buffer(b, to);
-    EXPECT(values[0] == 0xabcd && values[3] == 0xabcd && values[4] == 1 && values[7] == 4 && values[8] == 0xabcd &&
-           values[63] == 0xabcd);
+    EXPECT(values[0] == 0xabcd && values[3] == 0xabcd && values[4] == 1 && values[7] == 4 &&
+           values[8] == 0xabcd && values[63] == 0xabcd);
     unmap_buffer(b, to);
 }
 
@@ -271,21 +286,23 @@ struct picture {
 
 static struct picture make_picture(struct baseline *b)
 {
-    struct picture picture = {.image =
-                                  make_image(b, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT)};
+    struct picture picture = {.image = make_image(b, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+                                                         VK_IMAGE_USAGE_TRANSFER_SRC_BIT)};
     VkImageViewCreateInfo info = image_view_info(picture.image);
     picture.view = create_image_view(b, &info);
-    picture.pixels = make_buffer(b, IMAGE_EXTENT * IMAGE_EXTENT * 4, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+    picture.pixels =
+        make_buffer(b, IMAGE_EXTENT * IMAGE_EXTENT * 4, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
     REQUIRE(picture.view);
     return picture;
 }
 
 static void record_readback(VkCommandBuffer command_buffer, const struct picture *picture)
 {
-    VkBufferImageCopy region = {.imageSubresource = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT, .layerCount = 1},
-                                .imageExtent = {IMAGE_EXTENT, IMAGE_EXTENT, 1}};
-    vkCmdCopyImageToBuffer(command_buffer, picture->image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, picture->pixels, 1,
-                           &region);
+    VkBufferImageCopy region = {
+        .imageSubresource = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT, .layerCount = 1},
+        .imageExtent = {IMAGE_EXTENT, IMAGE_EXTENT, 1}};
+    vkCmdCopyImageToBuffer(command_buffer, picture->image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+                           picture->pixels, 1, &region);
     host_barrier(command_buffer, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT);
 }
 
@@ -301,8 +318,8 @@ static void expect_picture(struct baseline *b, const struct picture *picture)
     for (uint32_t y = 0; y < IMAGE_EXTENT; y++) {
         for (uint32_t x = 0; x < IMAGE_EXTENT; x++) {
             uint32_t pixel = pixels[y * IMAGE_EXTENT + x];
-            wrong += !(near(pixel & 0xff, x) && near(pixel >> 8 & 0xff, y) && near(pixel >> 16 & 0xff, 153) &&
-                       pixel >> 24 == 255);
+            wrong += !(near(pixel & 0xff, x) && near(pixel >> 8 & 0xff, y) &&
+                       near(pixel >> 16 & 0xff, 153) && pixel >> 24 == 255);
         }
     }
     EXPECT_EQUAL(wrong, 0);
@@ -335,7 +352,8 @@ SCENARIO(triangle, .drivers = LAVAPIPE)
     VkRenderPass render_pass = make_render_pass(b);
     begin_drawing(b, &drawing, render_pass);
     VkPipeline pipeline = create_graphics_pipeline(b, &drawing.pipeline.info);
-    VkRenderPassBeginInfo begin = render_pass_begin_info(render_pass, make_framebuffer(b, render_pass, picture.view));
+    VkRenderPassBeginInfo begin =
+        render_pass_begin_info(render_pass, make_framebuffer(b, render_pass, picture.view));
     VkCommandBuffer command_buffer = make_recording(b);
     vkCmdBeginRenderPass(command_buffer, &begin, VK_SUBPASS_CONTENTS_INLINE);
     vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
@@ -355,9 +373,10 @@ SCENARIO(triangle_in_a_secondary, .drivers = LAVAPIPE)
     begin_drawing(b, &drawing, render_pass);
     VkPipeline pipeline = create_graphics_pipeline(b, &drawing.pipeline.info);
     VkFramebuffer framebuffer = make_framebuffer(b, render_pass, picture.view);
-    VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
-                                                  .renderPass = render_pass,
-                                                  .framebuffer = framebuffer};
+    VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+        .renderPass = render_pass,
+        .framebuffer = framebuffer};
     VkCommandBufferBeginInfo secondary_begin = begin_info();
     secondary_begin.flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT;
     secondary_begin.pInheritanceInfo = &inheritance;
@@ -383,22 +402,26 @@ static const VkPhysicalDeviceVulkan13Features rendering_feature = {
     .synchronization2 = VK_TRUE,
     .maintenance4 = VK_TRUE /* glslang writes LocalSizeId */};
 
-static void barrier2(VkCommandBuffer command_buffer, VkImage image, VkImageLayout from, VkImageLayout to)
+static void barrier2(VkCommandBuffer command_buffer, VkImage image, VkImageLayout from,
+                     VkImageLayout to)
 {
     VkImageMemoryBarrier2 barrier = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
         .srcStageMask = VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT,
         .srcAccessMask = from ? VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT : 0,
-        .dstStageMask = from ? VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT : VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT,
-        .dstAccessMask = from ? VK_ACCESS_2_TRANSFER_READ_BIT : VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT,
+        .dstStageMask = from ? VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT
+                             : VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT,
+        .dstAccessMask =
+            from ? VK_ACCESS_2_TRANSFER_READ_BIT : VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT,
         .oldLayout = from,
         .newLayout = to,
         .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
         .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
         .image = image,
         .subresourceRange = color_range()};
-    VkDependencyInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .imageMemoryBarrierCount = 1, .pImageMemoryBarriers = &barrier};
+    VkDependencyInfo info = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                             .imageMemoryBarrierCount = 1,
+                             .pImageMemoryBarriers = &barrier};
     vkCmdPipelineBarrier2(command_buffer, &info);
 }
 
@@ -410,7 +433,8 @@ static void render_dynamically(struct baseline *b, VkPipeline pipeline, VkPipeli
     VkRenderingAttachmentInfo color = rendering_attachment(picture.view);
     VkRenderingInfo rendering = rendering_info(&color);
     VkCommandBuffer command_buffer = make_recording(b);
-    barrier2(command_buffer, picture.image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
+    barrier2(command_buffer, picture.image, VK_IMAGE_LAYOUT_UNDEFINED,
+             VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
     vkCmdBeginRendering(command_buffer, &rendering);
     vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
     push_blue(command_buffer, layout);
@@ -426,7 +450,8 @@ static void render_dynamically(struct baseline *b, VkPipeline pipeline, VkPipeli
 static VkPipelineRenderingCreateInfo pipeline_rendering(void)
 {
     static const VkFormat format = COLOR_FORMAT;
-    return (VkPipelineRenderingCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+    return (VkPipelineRenderingCreateInfo){.sType =
+                                               VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
                                            .colorAttachmentCount = 1,
                                            .pColorAttachmentFormats = &format};
 }
@@ -442,7 +467,8 @@ SCENARIO(dynamic_rendering, .drivers = LAVAPIPE, .features = &rendering_feature)
     VkPipelineRenderingCreateInfo rendering = pipeline_rendering();
     begin_drawing(b, &drawing, VK_NULL_HANDLE);
     drawing.pipeline.info.pNext = &rendering;
-    render_dynamically(b, create_graphics_pipeline(b, &drawing.pipeline.info), drawing.layout, draw_vertices);
+    render_dynamically(b, create_graphics_pipeline(b, &drawing.pipeline.info), drawing.layout,
+                       draw_vertices);
 }
 
 static void draw_mesh(struct baseline *b, VkCommandBuffer command_buffer)
@@ -455,16 +481,19 @@ static const VkPhysicalDeviceMeshShaderFeaturesEXT mesh_feature = {
     .pNext = (void *)&rendering_feature,
     .meshShader = VK_TRUE};
 
-SCENARIO(mesh_shader, .drivers = LAVAPIPE, .extensions = {VK_EXT_MESH_SHADER_EXTENSION_NAME}, .features = &mesh_feature)
+SCENARIO(mesh_shader, .drivers = LAVAPIPE, .extensions = {VK_EXT_MESH_SHADER_EXTENSION_NAME},
+         .features = &mesh_feature)
 {
     struct drawing drawing;
     VkPipelineRenderingCreateInfo rendering = pipeline_rendering();
     begin_drawing(b, &drawing, VK_NULL_HANDLE);
     drawing.pipeline.info.pNext = &rendering;
-    drawing.pipeline.stages[0] = stage_info(VK_SHADER_STAGE_MESH_BIT_EXT, MAKE_SHADER(b, shader_triangle_mesh));
+    drawing.pipeline.stages[0] =
+        stage_info(VK_SHADER_STAGE_MESH_BIT_EXT, MAKE_SHADER(b, shader_triangle_mesh));
     drawing.pipeline.info.pVertexInputState = NULL;
     drawing.pipeline.info.pInputAssemblyState = NULL;
-    render_dynamically(b, create_graphics_pipeline(b, &drawing.pipeline.info), drawing.layout, draw_mesh);
+    render_dynamically(b, create_graphics_pipeline(b, &drawing.pipeline.info), drawing.layout,
+                       draw_mesh);
 }
 
 static const VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT library_feature = {
@@ -473,7 +502,8 @@ static const VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT library_feature 
     .graphicsPipelineLibrary = VK_TRUE};
 
 SCENARIO(pipeline_from_libraries, .drivers = LAVAPIPE, .features = &library_feature,
-         .extensions = {VK_EXT_GRAPHICS_PIPELINE_LIBRARY_EXTENSION_NAME, VK_KHR_PIPELINE_LIBRARY_EXTENSION_NAME})
+         .extensions = {VK_EXT_GRAPHICS_PIPELINE_LIBRARY_EXTENSION_NAME,
+                        VK_KHR_PIPELINE_LIBRARY_EXTENSION_NAME})
 {
     struct drawing parts[4];
     VkPipeline libraries[4];
@@ -481,9 +511,11 @@ SCENARIO(pipeline_from_libraries, .drivers = LAVAPIPE, .features = &library_feat
     for (uint32_t i = 0; i < 4; i++) {
         VkPipelineRenderingCreateInfo rendering = pipeline_rendering();
         VkGraphicsPipelineLibraryCreateInfoEXT kind = {
-            .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT, .pNext = &rendering, .flags = 1u << i};
-        VkPipelineDepthStencilStateCreateInfo depth = {.sType =
-                                                           VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
+            .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT,
+            .pNext = &rendering,
+            .flags = 1u << i};
+        VkPipelineDepthStencilStateCreateInfo depth = {
+            .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
         begin_drawing(b, &parts[i], VK_NULL_HANDLE);
         parts[i].pipeline.info.pDepthStencilState = &depth;
         VkGraphicsPipelineCreateInfo *info = &parts[i].pipeline.info;
@@ -495,8 +527,10 @@ SCENARIO(pipeline_from_libraries, .drivers = LAVAPIPE, .features = &library_feat
         libraries[i] = create_graphics_pipeline(b, info);
         REQUIRE(libraries[i]);
     }
-    VkPipelineLibraryCreateInfoKHR linked = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR, .libraryCount = 4, .pLibraries = libraries};
+    VkPipelineLibraryCreateInfoKHR linked = {.sType =
+                                                 VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
+                                             .libraryCount = 4,
+                                             .pLibraries = libraries};
     VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
                                          .pNext = &linked,
                                          .layout = layout,
@@ -506,20 +540,24 @@ SCENARIO(pipeline_from_libraries, .drivers = LAVAPIPE, .features = &library_feat
 
 /* Sparse memory: a buffer of two pieces of two allocations. */
 SCENARIO(sparse_buffer, .drivers = LAVAPIPE,
-         .features = &(VkPhysicalDeviceFeatures2){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                                  .features.sparseBinding = VK_TRUE})
+         .features = &(VkPhysicalDeviceFeatures2){
+             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+             .features.sparseBinding = VK_TRUE})
 {
     VkMemoryRequirements requirements;
-    VkBufferCreateInfo info = buffer_info(131072, VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
+    VkBufferCreateInfo info =
+        buffer_info(131072, VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
     info.flags = VK_BUFFER_CREATE_SPARSE_BINDING_BIT;
     VkBuffer buffer = create_buffer(b, &info);
     REQUIRE(buffer);
     vkGetBufferMemoryRequirements(b->device, buffer, &requirements);
     VkDeviceSize half = requirements.size / 2;
-    VkSparseMemoryBind binds[] = {{.size = half, .memory = make_memory(b, half)},
-                                  {.resourceOffset = half, .size = half, .memory = make_memory(b, half)}};
+    VkSparseMemoryBind binds[] = {
+        {.size = half, .memory = make_memory(b, half)},
+        {.resourceOffset = half, .size = half, .memory = make_memory(b, half)}};
     VkSparseBufferMemoryBindInfo bind = {.buffer = buffer, .bindCount = 2, .pBinds = binds};
-    VkBindSparseInfo sparse = {.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO, .bufferBindCount = 1, .pBufferBinds = &bind};
+    VkBindSparseInfo sparse = {
+        .sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO, .bufferBindCount = 1, .pBufferBinds = &bind};
     VkFence fence = make_fence(b);
     VK(vkQueueBindSparse(b->queue, 1, &sparse, fence));
     VK(vkWaitForFences(b->device, 1, &fence, VK_TRUE, UINT64_MAX));
@@ -530,8 +568,8 @@ SCENARIO(sparse_buffer, .drivers = LAVAPIPE,
     VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
                                .dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT};
-    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &barrier,
-                         0, NULL, 0, NULL);
+    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                         VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
     vkCmdCopyBuffer(command_buffer, buffer, out, 1, &region);
     host_barrier(command_buffer, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT);
     run_commands(b, command_buffer);
@@ -542,7 +580,8 @@ SCENARIO(sparse_buffer, .drivers = LAVAPIPE,
 
 /* A descriptor is bytes in a buffer: the driver writes it from the handle that came down. */
 static const VkPhysicalDeviceBufferDeviceAddressFeatures address_feature = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES, .bufferDeviceAddress = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
+    .bufferDeviceAddress = VK_TRUE};
 static const VkPhysicalDeviceDescriptorBufferFeaturesEXT descriptor_buffer_feature = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_FEATURES_EXT,
     .pNext = (void *)&address_feature,
@@ -550,11 +589,13 @@ static const VkPhysicalDeviceDescriptorBufferFeaturesEXT descriptor_buffer_featu
 
 static VkDeviceAddress buffer_address(struct baseline *b, VkBuffer buffer)
 {
-    VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = buffer};
+    VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                      .buffer = buffer};
     return vkGetBufferDeviceAddress(b->device, &info);
 }
 
-SCENARIO(descriptor_buffer, .drivers = LAVAPIPE, .extensions = {VK_EXT_DESCRIPTOR_BUFFER_EXTENSION_NAME},
+SCENARIO(descriptor_buffer, .drivers = LAVAPIPE,
+         .extensions = {VK_EXT_DESCRIPTOR_BUFFER_EXTENSION_NAME},
          .features = &descriptor_buffer_feature)
 {
     struct compute c = {0};
@@ -562,20 +603,24 @@ SCENARIO(descriptor_buffer, .drivers = LAVAPIPE, .extensions = {VK_EXT_DESCRIPTO
     layout_info.flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT;
     c.set_layout = create_descriptor_set_layout(b, &layout_info);
     c.layout = make_pipeline_layout(b, c.set_layout);
-    c.buffer = make_buffer(b, COUNT * 4, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
-    VkComputePipelineCreateInfo pipeline_info = compute_pipeline_info(make_shader_module(b), c.layout);
+    c.buffer =
+        make_buffer(b, COUNT * 4,
+                    VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+    VkComputePipelineCreateInfo pipeline_info =
+        compute_pipeline_info(make_shader_module(b), c.layout);
     pipeline_info.flags = VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT;
     c.pipeline = create_compute_pipeline(b, &pipeline_info);
     VkPhysicalDeviceDescriptorBufferPropertiesEXT sizes = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_PROPERTIES_EXT};
-    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &sizes};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &sizes};
     vkGetPhysicalDeviceProperties2(b->physical_device, &properties);
     VkDeviceSize size, offset;
     DEVICE_PROC(b, vkGetDescriptorSetLayoutSizeEXT)(b->device, c.set_layout, &size);
     DEVICE_PROC(b, vkGetDescriptorSetLayoutBindingOffsetEXT)(b->device, c.set_layout, 0, &offset);
-    VkBuffer descriptors =
-        make_buffer(b, size,
-                    VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+    VkBuffer descriptors = make_buffer(b, size,
+                                       VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT |
+                                           VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
     VkDescriptorAddressInfoEXT address = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_ADDRESS_INFO_EXT,
                                           .address = buffer_address(b, c.buffer),
                                           .range = COUNT * 4};
@@ -583,18 +628,21 @@ SCENARIO(descriptor_buffer, .drivers = LAVAPIPE, .extensions = {VK_EXT_DESCRIPTO
                                   .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                                   .data.pStorageBuffer = &address};
     unsigned char *bytes = (unsigned char *)map_buffer(b, descriptors);
-    DEVICE_PROC(b, vkGetDescriptorEXT)(b->device, &get, sizes.storageBufferDescriptorSize, bytes + offset);
+    DEVICE_PROC(b, vkGetDescriptorEXT)(b->device, &get, sizes.storageBufferDescriptorSize,
+                                       bytes + offset);
     unmap_buffer(b, descriptors);
-    VkDescriptorBufferBindingInfoEXT binding = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_INFO_EXT,
-                                                .address = buffer_address(b, descriptors),
-                                                .usage = VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT};
+    VkDescriptorBufferBindingInfoEXT binding = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_INFO_EXT,
+        .address = buffer_address(b, descriptors),
+        .usage = VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT};
     uint32_t index = 0, pushed[4] = {9};
     VkDeviceSize start = 0;
     VkCommandBuffer command_buffer = make_recording(b);
     vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, c.pipeline);
     DEVICE_PROC(b, vkCmdBindDescriptorBuffersEXT)(command_buffer, 1, &binding);
-    DEVICE_PROC(b, vkCmdSetDescriptorBufferOffsetsEXT)(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, c.layout, 0, 1,
-                                                       &index, &start);
+    DEVICE_PROC(b, vkCmdSetDescriptorBufferOffsetsEXT)(command_buffer,
+                                                       VK_PIPELINE_BIND_POINT_COMPUTE, c.layout, 0,
+                                                       1, &index, &start);
     vkCmdPushConstants(command_buffer, c.layout, VK_SHADER_STAGE_ALL, 0, sizeof(pushed), pushed);
     vkCmdDispatch(command_buffer, COUNT / 16, 1, 1);
     host_barrier(command_buffer, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT);
@@ -602,8 +650,8 @@ SCENARIO(descriptor_buffer, .drivers = LAVAPIPE, .extensions = {VK_EXT_DESCRIPTO
     expect_filled(b, c.buffer, 9);
 }
 
-/* Ray tracing: a top-level structure of no instances, so that every ray ends in the miss shader. The library, the deferred operation and the
- * shader group handles are on the way. */
+/* Ray tracing: a top-level structure of no instances, so that every ray ends in the miss shader.
+ * The library, the deferred operation and the shader group handles are on the way. */
 
 static const VkPhysicalDeviceRayTracingPipelineFeaturesKHR ray_feature = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_FEATURES_KHR,
@@ -616,20 +664,24 @@ static const VkPhysicalDeviceAccelerationStructureFeaturesKHR structure_feature 
 
 static void destroy_structure(struct baseline *b, uint64_t handle)
 {
-    DEVICE_PROC(b, vkDestroyAccelerationStructureKHR)(b->device, (VkAccelerationStructureKHR)(uintptr_t)handle, NULL);
+    DEVICE_PROC(b, vkDestroyAccelerationStructureKHR)(b->device,
+                                                      (VkAccelerationStructureKHR)(uintptr_t)handle,
+                                                      NULL);
 }
 
 static VkAccelerationStructureKHR build_empty_scene(struct baseline *b)
 {
     uint32_t none = 0;
-    VkBuffer instances = make_buffer(b, 64,
-                                     VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_BIT_KHR |
-                                         VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+    VkBuffer instances =
+        make_buffer(b, 64,
+                    VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_BIT_KHR |
+                        VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
     VkAccelerationStructureGeometryKHR geometry = {
         .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_KHR,
         .geometryType = VK_GEOMETRY_TYPE_INSTANCES_KHR,
-        .geometry.instances = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_INSTANCES_DATA_KHR,
-                               .data.deviceAddress = buffer_address(b, instances)}};
+        .geometry.instances = {
+            .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_INSTANCES_DATA_KHR,
+            .data.deviceAddress = buffer_address(b, instances)}};
     VkAccelerationStructureBuildGeometryInfoKHR build = {
         .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_GEOMETRY_INFO_KHR,
         .type = VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR,
@@ -637,8 +689,8 @@ static VkAccelerationStructureKHR build_empty_scene(struct baseline *b)
         .pGeometries = &geometry};
     VkAccelerationStructureBuildSizesInfoKHR sizes = {
         .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_SIZES_INFO_KHR};
-    DEVICE_PROC(b, vkGetAccelerationStructureBuildSizesKHR)(b->device, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR,
-                                                            &build, &none, &sizes);
+    DEVICE_PROC(b, vkGetAccelerationStructureBuildSizesKHR)(
+        b->device, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR, &build, &none, &sizes);
     VkAccelerationStructureCreateInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_KHR,
         .buffer = make_buffer(b, sizes.accelerationStructureSize,
@@ -646,10 +698,12 @@ static VkAccelerationStructureKHR build_empty_scene(struct baseline *b)
                                   VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT),
         .size = sizes.accelerationStructureSize,
         .type = VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR};
-    VK(DEVICE_PROC(b, vkCreateAccelerationStructureKHR)(b->device, &info, NULL, &build.dstAccelerationStructure));
+    VK(DEVICE_PROC(b, vkCreateAccelerationStructureKHR)(b->device, &info, NULL,
+                                                        &build.dstAccelerationStructure));
     cleanup_add(b, destroy_structure, HANDLE(build.dstAccelerationStructure));
-    VkBuffer scratch = make_buffer(b, sizes.buildScratchSize + 256,
-                                   VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+    VkBuffer scratch =
+        make_buffer(b, sizes.buildScratchSize + 256,
+                    VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
     build.scratchData.deviceAddress = (buffer_address(b, scratch) + 255) & ~(VkDeviceAddress)255;
     VkAccelerationStructureBuildRangeInfoKHR range = {.primitiveCount = 0};
     const VkAccelerationStructureBuildRangeInfoKHR *ranges = &range;
@@ -673,8 +727,8 @@ static VkPipelineLayout make_ray_layout(struct baseline *b, VkDescriptorSetLayou
     return create_pipeline_layout(b, &layout);
 }
 
-static VkDescriptorSet make_ray_set(struct baseline *b, VkDescriptorSetLayout layout, VkAccelerationStructureKHR scene,
-                                    VkBuffer buffer)
+static VkDescriptorSet make_ray_set(struct baseline *b, VkDescriptorSetLayout layout,
+                                    VkAccelerationStructureKHR scene, VkBuffer buffer)
 {
     const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR, 1},
                                           {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1}};
@@ -707,30 +761,33 @@ static VkPipeline make_ray_pipeline(struct baseline *b, VkPipelineLayout layout)
         stage_info(VK_SHADER_STAGE_MISS_BIT_KHR, MAKE_SHADER(b, shader_miss_miss))};
     VkRayTracingShaderGroupCreateInfoKHR groups[2];
     for (uint32_t i = 0; i < 2; i++)
-        groups[i] =
-            (VkRayTracingShaderGroupCreateInfoKHR){.sType = VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR,
-                                                   .type = VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
-                                                   .generalShader = i,
-                                                   .closestHitShader = VK_SHADER_UNUSED_KHR,
-                                                   .anyHitShader = VK_SHADER_UNUSED_KHR,
-                                                   .intersectionShader = VK_SHADER_UNUSED_KHR};
-    VkRayTracingPipelineCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR,
-                                              .stageCount = 2,
-                                              .pStages = stages,
-                                              .groupCount = 2,
-                                              .pGroups = groups,
-                                              .maxPipelineRayRecursionDepth = 1,
-                                              .layout = layout,
-                                              .basePipelineIndex = -1};
+        groups[i] = (VkRayTracingShaderGroupCreateInfoKHR){
+            .sType = VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR,
+            .type = VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
+            .generalShader = i,
+            .closestHitShader = VK_SHADER_UNUSED_KHR,
+            .anyHitShader = VK_SHADER_UNUSED_KHR,
+            .intersectionShader = VK_SHADER_UNUSED_KHR};
+    VkRayTracingPipelineCreateInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR,
+        .stageCount = 2,
+        .pStages = stages,
+        .groupCount = 2,
+        .pGroups = groups,
+        .maxPipelineRayRecursionDepth = 1,
+        .layout = layout,
+        .basePipelineIndex = -1};
     VkPipeline pipeline = VK_NULL_HANDLE;
     VkDeferredOperationKHR operation = VK_NULL_HANDLE;
     VK(DEVICE_PROC(b, vkCreateDeferredOperationKHR)(b->device, NULL, &operation));
     VkResult result =
-        DEVICE_PROC(b, vkCreateRayTracingPipelinesKHR)(b->device, operation, VK_NULL_HANDLE, 1, &info, NULL, &pipeline);
+        DEVICE_PROC(b, vkCreateRayTracingPipelinesKHR)(b->device, operation, VK_NULL_HANDLE, 1,
+                                                       &info, NULL, &pipeline);
     while (result == VK_OPERATION_DEFERRED_KHR &&
            DEVICE_PROC(b, vkDeferredOperationJoinKHR)(b->device, operation) != VK_SUCCESS)
         ;
-    EXPECT(result == VK_OPERATION_DEFERRED_KHR || result == VK_OPERATION_NOT_DEFERRED_KHR || result == VK_SUCCESS);
+    EXPECT(result == VK_OPERATION_DEFERRED_KHR || result == VK_OPERATION_NOT_DEFERRED_KHR ||
+           result == VK_SUCCESS);
     DEVICE_PROC(b, vkDestroyDeferredOperationKHR)(b->device, operation, NULL);
     REQUIRE(pipeline);
     cleanup_add(b, destroy_ray_pipeline, HANDLE(pipeline));
@@ -739,35 +796,43 @@ static VkPipeline make_ray_pipeline(struct baseline *b, VkPipelineLayout layout)
 
 #define RAYS 16
 
-static void trace(struct baseline *b, VkPipeline pipeline, VkPipelineLayout layout, VkDescriptorSet set)
+static void trace(struct baseline *b, VkPipeline pipeline, VkPipelineLayout layout,
+                  VkDescriptorSet set)
 {
     VkPhysicalDeviceRayTracingPipelinePropertiesKHR rays = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_PROPERTIES_KHR};
-    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &rays};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &rays};
     vkGetPhysicalDeviceProperties2(b->physical_device, &properties);
     uint32_t base = rays.shaderGroupBaseAlignment, handle = rays.shaderGroupHandleSize;
     uint8_t handles[256];
     REQUIRE(2 * handle <= sizeof(handles) && base >= handle);
-    VK(DEVICE_PROC(b, vkGetRayTracingShaderGroupHandlesKHR)(b->device, pipeline, 0, 2, 2 * handle, handles));
-    VkBuffer table =
-        make_buffer(b, 3 * base,
-                    VK_BUFFER_USAGE_SHADER_BINDING_TABLE_BIT_KHR | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+    VK(DEVICE_PROC(b, vkGetRayTracingShaderGroupHandlesKHR)(b->device, pipeline, 0, 2, 2 * handle,
+                                                            handles));
+    VkBuffer table = make_buffer(b, 3 * base,
+                                 VK_BUFFER_USAGE_SHADER_BINDING_TABLE_BIT_KHR |
+                                     VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
     VkDeviceAddress start = (buffer_address(b, table) + base - 1) / base * base;
     uint8_t *bytes = (uint8_t *)map_buffer(b, table) + (start - buffer_address(b, table));
     memcpy(bytes, handles, handle);
     memcpy(bytes + base, handles + handle, handle);
     unmap_buffer(b, table);
-    VkStridedDeviceAddressRegionKHR raygen = {start, base, base}, miss = {start + base, base, base}, nothing = {0};
+    VkStridedDeviceAddressRegionKHR raygen = {start, base, base}, miss = {start + base, base, base},
+                                    nothing = {0};
     VkCommandBuffer command_buffer = make_recording(b);
     vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, pipeline);
-    vkCmdBindDescriptorSets(command_buffer, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, layout, 0, 1, &set, 0, NULL);
-    DEVICE_PROC(b, vkCmdTraceRaysKHR)(command_buffer, &raygen, &miss, &nothing, &nothing, RAYS, 1, 1);
-    host_barrier(command_buffer, VK_PIPELINE_STAGE_RAY_TRACING_SHADER_BIT_KHR, VK_ACCESS_SHADER_WRITE_BIT);
+    vkCmdBindDescriptorSets(command_buffer, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, layout, 0, 1,
+                            &set, 0, NULL);
+    DEVICE_PROC(b, vkCmdTraceRaysKHR)(command_buffer, &raygen, &miss, &nothing, &nothing, RAYS, 1,
+                                      1);
+    host_barrier(command_buffer, VK_PIPELINE_STAGE_RAY_TRACING_SHADER_BIT_KHR,
+                 VK_ACCESS_SHADER_WRITE_BIT);
     run_commands(b, command_buffer);
 }
 
 SCENARIO(ray_tracing, .drivers = LAVAPIPE, .features = &structure_feature,
-         .extensions = {VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME, VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME,
+         .extensions = {VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME,
+                        VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME,
                         VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME})
 {
     VkDescriptorSetLayout set_layout;
@@ -784,8 +849,9 @@ SCENARIO(ray_tracing, .drivers = LAVAPIPE, .features = &structure_feature,
 
 /* Occlusion queries count what was drawn. */
 SCENARIO(occlusion_query, .drivers = LAVAPIPE,
-         .features = &(VkPhysicalDeviceFeatures2){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                                  .features.occlusionQueryPrecise = VK_TRUE})
+         .features = &(VkPhysicalDeviceFeatures2){
+             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+             .features.occlusionQueryPrecise = VK_TRUE})
 {
     struct drawing drawing;
     VkRenderPass render_pass = make_render_pass(b);

@@ -4,8 +4,8 @@
 
 #include "scenario.h"
 
-/* The call draws a finding. It is refused (the messenger of the harness answers VK_TRUE), so that nothing
- * happens. */
+/* The call draws a finding. It is refused (the messenger of the harness answers VK_TRUE), so that
+ * nothing happens. */
 #define MISTAKE(...)                             \
     do {                                         \
         unsigned before__ = seen_count(b, NULL); \

@@ -1,5 +1,6 @@
-/* A callback refuses a command for its hazards that does more than access memory: it orders, executes others, begins or ends
- * a subpass or an instance. It has not happened: what was there before is known still, and nothing is ordered by it. */
+/* A callback refuses a command for its hazards that does more than access memory: it orders,
+ * executes others, begins or ends a subpass or an instance. It has not happened: what was there
+ * before is known still, and nothing is ordered by it. */
 #include "layer/refused.h"
 #include "sync/sync_world.h"
 
@@ -31,15 +32,18 @@ static void submit(struct world *w)
 #define COMPUTE  VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT
 
 /* A transition that waits for `from`, and beside it a barrier for all that transfers write. */
-static void transition(struct world *w, VkPipelineStageFlags from, VkImageLayout to, uint32_t memory_count)
+static void transition(struct world *w, VkPipelineStageFlags from, VkImageLayout to,
+                       uint32_t memory_count)
 {
-    const VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-                                    .srcAccessMask = from == TRANSFER ? VK_ACCESS_TRANSFER_WRITE_BIT : 0,
-                                    .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_TRANSFER_READ_BIT};
+    const VkMemoryBarrier memory = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = from == TRANSFER ? VK_ACCESS_TRANSFER_WRITE_BIT : 0,
+        .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_TRANSFER_READ_BIT};
     VkImageMemoryBarrier barrier = image_barrier(w->image, VK_IMAGE_LAYOUT_GENERAL, to);
     barrier.srcAccessMask = memory.srcAccessMask;
     barrier.dstAccessMask = memory.dstAccessMask;
-    vkCmdPipelineBarrier(w->commands, from, TRANSFER, 0, memory_count, &memory, 0, NULL, 1, &barrier);
+    vkCmdPipelineBarrier(w->commands, from, TRANSFER, 0, memory_count, &memory, 0, NULL, 1,
+                         &barrier);
 }
 
 static void transition2(struct world *w)
@@ -81,7 +85,8 @@ SCRIPT(refused_transition_leaves_what_was, (), {
     world_barrier(w, &operation_clear_image, &operation_write_image, true);
     RIGHT(DO(write_image));
 })
-/* Of its other barriers, none has happened: the buffer is not ordered, and neither is the other image's transition there. */
+/* Of its other barriers, none has happened: the buffer is not ordered, and neither is the other
+ * image's transition there. */
 SCRIPT(refused_transition_beside_a_global_barrier, (), {
     DO(clear_image);
     DO(fill_buffer);
@@ -93,7 +98,8 @@ SCRIPT(refused_transition_beside_a_global_barrier, (), {
 SCRIPT(refused_transitions_of_two_images, (), {
     DO(clear_image);
     const VkImageMemoryBarrier barriers[2] = {
-        image_barrier(w->other_image, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL),
+        image_barrier(w->other_image, VK_IMAGE_LAYOUT_GENERAL,
+                      VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL),
         image_barrier(w->image, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL),
     };
     MISTAKE(vkCmdPipelineBarrier(w->commands, COMPUTE, COMPUTE, 0, 0, NULL, 0, NULL, 2, barriers));
@@ -126,7 +132,8 @@ SCRIPT(refused_wait_and_a_reset, (), {
     DO(clear_image);
     vkCmdSetEvent(w->commands, event, COMPUTE);
     world_barrier(w, &operation_fill_buffer, &operation_fill_buffer, true);
-    MISTAKE(vkCmdWaitEvents(w->commands, 1, &event, COMPUTE, TRANSFER, 0, NULL, 0, NULL, 1, &barrier));
+    MISTAKE(vkCmdWaitEvents(w->commands, 1, &event, COMPUTE, TRANSFER, 0, NULL, 0, NULL, 1,
+                            &barrier));
     RIGHT(vkCmdResetEvent(w->commands, event, COMPUTE));
 })
 
@@ -134,7 +141,8 @@ SCRIPT(refused_wait_and_a_reset, (), {
 
 static void mark(struct world *w)
 {
-    DEVICE_PROC(w->b, vkCmdWriteBufferMarker2AMD)(w->commands, VK_PIPELINE_STAGE_2_NONE, w->buffer, 0, 1);
+    DEVICE_PROC(w->b, vkCmdWriteBufferMarker2AMD)(w->commands, VK_PIPELINE_STAGE_2_NONE, w->buffer,
+                                                  0, 1);
 }
 SCRIPT(refused_marker, (MARKERS), {
     DO(fill_buffer);
@@ -149,8 +157,8 @@ SCRIPT(refused_marker, (MARKERS), {
 
 static VkCommandBuffer begin_secondary(struct world *w)
 {
-    static const VkCommandBufferInheritanceInfo inheritance = {.sType =
-                                                                   VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    static const VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
     VkCommandBufferBeginInfo info = begin_info();
     info.pInheritanceInfo = &inheritance;
     w->commands = make_command_buffer(w->b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
@@ -224,27 +232,32 @@ SCRIPT(refused_end_of_rendering, (NO_LOAD), {
     RIGHT(DO(read_image));
 })
 
-/* Two subpasses, of which the second one clears the image, and leaves it in another layout. What that waits for, and what
- * the transition at its end waits for. */
-static void begin_pass(struct world *w, VkPipelineStageFlags into_second, VkPipelineStageFlags out_of)
+/* Two subpasses, of which the second one clears the image, and leaves it in another layout. What
+ * that waits for, and what the transition at its end waits for. */
+static void begin_pass(struct world *w, VkPipelineStageFlags into_second,
+                       VkPipelineStageFlags out_of)
 {
-    VkImageViewCreateInfo view_info = image_view_info(make_image(w->b, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT));
+    VkImageViewCreateInfo view_info =
+        image_view_info(make_image(w->b, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT));
     const VkImageView views[2] = {create_image_view(w->b, &view_info), w->view};
     VkAttachmentDescription attachments[2];
     for (uint32_t i = 0; i < 2; i++)
-        attachments[i] = (VkAttachmentDescription){.format = COLOR_FORMAT,
-                                                   .samples = VK_SAMPLE_COUNT_1_BIT,
-                                                   .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
-                                                   .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
-                                                   .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
-                                                   .stencilStoreOp = VK_ATTACHMENT_STORE_OP_DONT_CARE,
-                                                   .initialLayout = VK_IMAGE_LAYOUT_UNDEFINED,
-                                                   .finalLayout = VK_IMAGE_LAYOUT_GENERAL};
+        attachments[i] =
+            (VkAttachmentDescription){.format = COLOR_FORMAT,
+                                      .samples = VK_SAMPLE_COUNT_1_BIT,
+                                      .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+                                      .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
+                                      .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+                                      .stencilStoreOp = VK_ATTACHMENT_STORE_OP_DONT_CARE,
+                                      .initialLayout = VK_IMAGE_LAYOUT_UNDEFINED,
+                                      .finalLayout = VK_IMAGE_LAYOUT_GENERAL};
     attachments[1].initialLayout = VK_IMAGE_LAYOUT_GENERAL;
     attachments[1].finalLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
-    const VkAttachmentReference refs[2] = {{0, VK_IMAGE_LAYOUT_GENERAL}, {1, VK_IMAGE_LAYOUT_GENERAL}};
-    const VkSubpassDescription subpasses[2] = {{.colorAttachmentCount = 1, .pColorAttachments = &refs[0]},
-                                               {.colorAttachmentCount = 1, .pColorAttachments = &refs[1]}};
+    const VkAttachmentReference refs[2] = {{0, VK_IMAGE_LAYOUT_GENERAL},
+                                           {1, VK_IMAGE_LAYOUT_GENERAL}};
+    const VkSubpassDescription subpasses[2] = {
+        {.colorAttachmentCount = 1, .pColorAttachments = &refs[0]},
+        {.colorAttachmentCount = 1, .pColorAttachments = &refs[1]}};
     const VkAccessFlags written = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT;
     const VkSubpassDependency dependencies[3] = {
         {.srcSubpass = VK_SUBPASS_EXTERNAL,
@@ -285,7 +298,8 @@ static void begin_pass(struct world *w, VkPipelineStageFlags into_second, VkPipe
 
 SCRIPT(right_subpasses, (), {
     DO(clear_image);
-    RIGHT(begin_pass(w, TRANSFER, COLOR_OUTPUT); vkCmdNextSubpass(w->commands, VK_SUBPASS_CONTENTS_INLINE);
+    RIGHT(begin_pass(w, TRANSFER, COLOR_OUTPUT);
+          vkCmdNextSubpass(w->commands, VK_SUBPASS_CONTENTS_INLINE);
           vkCmdEndRenderPass(w->commands));
     MISTAKE(DO(fill_buffer); DO(fill_buffer));
 })

@@ -1,25 +1,32 @@
-/* What is begun must be ended: conditional rendering, transform feedback, debug labels and markers. */
+/* What is begun must be ended: conditional rendering, transform feedback, debug labels and markers.
+ */
 #include "scenario.h"
 
 #include "shader_capture.h"
 
-/* --- conditional rendering ------------------------------------------------------------------------------------------------------- */
+/* --- conditional rendering -------------------------------------------------------------------- */
 
 static const VkPhysicalDeviceConditionalRenderingFeaturesEXT conditional = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CONDITIONAL_RENDERING_FEATURES_EXT, .conditionalRendering = VK_TRUE};
-#define CONDITIONAL \
-    .drivers = NULL_DRIVER, .features = &conditional, .extensions = {VK_EXT_CONDITIONAL_RENDERING_EXTENSION_NAME}
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CONDITIONAL_RENDERING_FEATURES_EXT,
+    .conditionalRendering = VK_TRUE};
+#define CONDITIONAL                                   \
+    .drivers = NULL_DRIVER, .features = &conditional, \
+    .extensions = {VK_EXT_CONDITIONAL_RENDERING_EXTENSION_NAME}
 
-static void begin_condition_of(struct baseline *b, VkCommandBuffer command_buffer, VkBuffer buffer, VkDeviceSize offset)
+static void begin_condition_of(struct baseline *b, VkCommandBuffer command_buffer, VkBuffer buffer,
+                               VkDeviceSize offset)
 {
     VkConditionalRenderingBeginInfoEXT info = {
-        .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT, .buffer = buffer, .offset = offset};
+        .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT,
+        .buffer = buffer,
+        .offset = offset};
     DEVICE_PROC(b, vkCmdBeginConditionalRenderingEXT)(command_buffer, &info);
 }
 
 static void begin_condition(struct baseline *b, VkCommandBuffer command_buffer)
 {
-    begin_condition_of(b, command_buffer, make_buffer(b, 64, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT), 60);
+    begin_condition_of(b, command_buffer,
+                       make_buffer(b, 64, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT), 60);
 }
 
 static void end_condition(struct baseline *b, VkCommandBuffer command_buffer)
@@ -41,41 +48,51 @@ SCENARIO(condition, CONDITIONAL)
     run_commands(b, command_buffer);
 }
 
-SCENARIO(condition_twice, CONDITIONAL, .expect = {"VUID-vkCmdBeginConditionalRenderingEXT-None-01980"})
+SCENARIO(condition_twice, CONDITIONAL,
+         .expect = {"VUID-vkCmdBeginConditionalRenderingEXT-None-01980"})
 {
     VkCommandBuffer command_buffer = make_recording(b);
     begin_condition(b, command_buffer);
     begin_condition(b, command_buffer);
 }
 
-SCENARIO(condition_without_memory, CONDITIONAL, .expect = {"VUID-VkConditionalRenderingBeginInfoEXT-buffer-01981"})
+SCENARIO(condition_without_memory, CONDITIONAL,
+         .expect = {"VUID-VkConditionalRenderingBeginInfoEXT-buffer-01981"})
 {
     VkBufferCreateInfo info = buffer_info(64, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT);
     begin_condition_of(b, make_recording(b), create_buffer(b, &info), 0);
 }
 
-SCENARIO(condition_without_usage, CONDITIONAL, .expect = {"VUID-VkConditionalRenderingBeginInfoEXT-buffer-01982"})
+SCENARIO(condition_without_usage, CONDITIONAL,
+         .expect = {"VUID-VkConditionalRenderingBeginInfoEXT-buffer-01982"})
 {
-    begin_condition_of(b, make_recording(b), make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT), 0);
+    begin_condition_of(b, make_recording(b), make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT),
+                       0);
 }
 
-SCENARIO(condition_behind_the_end, CONDITIONAL, .expect = {"VUID-VkConditionalRenderingBeginInfoEXT-offset-01983"},
+SCENARIO(condition_behind_the_end, CONDITIONAL,
+         .expect = {"VUID-VkConditionalRenderingBeginInfoEXT-offset-01983"},
          .text = {"pConditionalRenderingBegin->offset is 64, but the buffer has 64 bytes"})
 {
-    begin_condition_of(b, make_recording(b), make_buffer(b, 64, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT), 64);
+    begin_condition_of(b, make_recording(b),
+                       make_buffer(b, 64, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT), 64);
 }
 
-SCENARIO(condition_at_odd_offset, CONDITIONAL, .expect = {"VUID-VkConditionalRenderingBeginInfoEXT-offset-01984"})
+SCENARIO(condition_at_odd_offset, CONDITIONAL,
+         .expect = {"VUID-VkConditionalRenderingBeginInfoEXT-offset-01984"})
 {
-    begin_condition_of(b, make_recording(b), make_buffer(b, 64, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT), 2);
+    begin_condition_of(b, make_recording(b),
+                       make_buffer(b, 64, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT), 2);
 }
 
-SCENARIO(condition_end_only, CONDITIONAL, .expect = {"VUID-vkCmdEndConditionalRenderingEXT-None-01985"})
+SCENARIO(condition_end_only, CONDITIONAL,
+         .expect = {"VUID-vkCmdEndConditionalRenderingEXT-None-01985"})
 {
     end_condition(b, make_recording(b));
 }
 
-SCENARIO(condition_ended_inside, CONDITIONAL, .expect = {"VUID-vkCmdEndConditionalRenderingEXT-None-01986"})
+SCENARIO(condition_ended_inside, CONDITIONAL,
+         .expect = {"VUID-vkCmdEndConditionalRenderingEXT-None-01986"})
 {
     VkCommandBuffer command_buffer = make_recording(b);
     begin_condition(b, command_buffer);
@@ -83,7 +100,8 @@ SCENARIO(condition_ended_inside, CONDITIONAL, .expect = {"VUID-vkCmdEndCondition
     end_condition(b, command_buffer);
 }
 
-SCENARIO(condition_ended_outside, CONDITIONAL, .expect = {"VUID-vkCmdEndConditionalRenderingEXT-None-01987"})
+SCENARIO(condition_ended_outside, CONDITIONAL,
+         .expect = {"VUID-vkCmdEndConditionalRenderingEXT-None-01987"})
 {
     VkCommandBuffer command_buffer = make_recording(b);
     begin_rendering(b, command_buffer);
@@ -99,28 +117,32 @@ SCENARIO(condition_not_ended, CONDITIONAL, .expect = {"VUID-vkEndCommandBuffer-N
     vkEndCommandBuffer(command_buffer);
 }
 
-/* --- transform feedback ---------------------------------------------------------------------------------------------------------- */
+/* --- transform feedback ----------------------------------------------------------------------- */
 
 static const VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT, .transformFeedback = VK_TRUE};
-#define WITHOUT_FEEDBACK .drivers = NULL_DRIVER, .extensions = {VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME}
-#define FEEDBACK         WITHOUT_FEEDBACK, .features = &feedback
-#define BUFFER           VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT
-#define COUNTER          VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
+    .transformFeedback = VK_TRUE};
+#define WITHOUT_FEEDBACK \
+    .drivers = NULL_DRIVER, .extensions = {VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME}
+#define FEEDBACK WITHOUT_FEEDBACK, .features = &feedback
+#define BUFFER   VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT
+#define COUNTER  VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT
 
 static uint32_t most_buffers(struct baseline *b)
 {
     VkPhysicalDeviceTransformFeedbackPropertiesEXT limits = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_PROPERTIES_EXT};
-    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &limits};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &limits};
     vkGetPhysicalDeviceProperties2(b->physical_device, &properties);
     return limits.maxTransformFeedbackBuffers;
 }
 
-static void bind_at(struct baseline *b, VkCommandBuffer command_buffer, uint32_t binding, VkBuffer buffer,
-                    VkDeviceSize offset, VkDeviceSize size)
+static void bind_at(struct baseline *b, VkCommandBuffer command_buffer, uint32_t binding,
+                    VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size)
 {
-    DEVICE_PROC(b, vkCmdBindTransformFeedbackBuffersEXT)(command_buffer, binding, 1, &buffer, &offset, &size);
+    DEVICE_PROC(b, vkCmdBindTransformFeedbackBuffersEXT)(command_buffer, binding, 1, &buffer,
+                                                         &offset, &size);
 }
 
 static void bind_buffer(struct baseline *b, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size)
@@ -146,7 +168,8 @@ SCENARIO(feedback_bind_behind_the_last, FEEDBACK,
     bind_at(b, make_recording(b), most_buffers(b), make_buffer(b, 64, BUFFER), 0, 64);
 }
 
-SCENARIO(feedback_bind_too_many, FEEDBACK, .expect = {"VUID-vkCmdBindTransformFeedbackBuffersEXT-firstBinding-02357"})
+SCENARIO(feedback_bind_too_many, FEEDBACK,
+         .expect = {"VUID-vkCmdBindTransformFeedbackBuffersEXT-firstBinding-02357"})
 {
     VkBuffer buffer = make_buffer(b, 64, BUFFER), two[] = {buffer, buffer};
     VkDeviceSize offsets[] = {0, 32};
@@ -154,28 +177,33 @@ SCENARIO(feedback_bind_too_many, FEEDBACK, .expect = {"VUID-vkCmdBindTransformFe
     (make_recording(b), most_buffers(b) - 1, 2, two, offsets, NULL);
 }
 
-SCENARIO(feedback_bind_behind_the_end, FEEDBACK, .expect = {"VUID-vkCmdBindTransformFeedbackBuffersEXT-pOffsets-02358"},
+SCENARIO(feedback_bind_behind_the_end, FEEDBACK,
+         .expect = {"VUID-vkCmdBindTransformFeedbackBuffersEXT-pOffsets-02358"},
          .text = {"pOffsets[0] is 64, but the buffer has 64 bytes"})
 {
     bind_buffer(b, make_buffer(b, 64, BUFFER), 64, VK_WHOLE_SIZE);
 }
 
-SCENARIO(feedback_bind_at_odd_offset, FEEDBACK, .expect = {"VUID-vkCmdBindTransformFeedbackBuffersEXT-pOffsets-02359"})
+SCENARIO(feedback_bind_at_odd_offset, FEEDBACK,
+         .expect = {"VUID-vkCmdBindTransformFeedbackBuffersEXT-pOffsets-02359"})
 {
     bind_buffer(b, make_buffer(b, 64, BUFFER), 2, VK_WHOLE_SIZE);
 }
 
-SCENARIO(feedback_bind_without_usage, FEEDBACK, .expect = {"VUID-vkCmdBindTransformFeedbackBuffersEXT-pBuffers-02360"})
+SCENARIO(feedback_bind_without_usage, FEEDBACK,
+         .expect = {"VUID-vkCmdBindTransformFeedbackBuffersEXT-pBuffers-02360"})
 {
     bind_buffer(b, make_buffer(b, 64, COUNTER), 0, 64);
 }
 
-SCENARIO(feedback_bind_too_much, FEEDBACK, .expect = {"VUID-vkCmdBindTransformFeedbackBuffersEXT-pOffsets-02363"})
+SCENARIO(feedback_bind_too_much, FEEDBACK,
+         .expect = {"VUID-vkCmdBindTransformFeedbackBuffersEXT-pOffsets-02363"})
 {
     bind_buffer(b, make_buffer(b, 64, BUFFER), 32, 36);
 }
 
-SCENARIO(feedback_bind_without_memory, FEEDBACK, .expect = {"VUID-vkCmdBindTransformFeedbackBuffersEXT-pBuffers-02364"})
+SCENARIO(feedback_bind_without_memory, FEEDBACK,
+         .expect = {"VUID-vkCmdBindTransformFeedbackBuffersEXT-pBuffers-02364"})
 {
     VkBufferCreateInfo info = buffer_info(64, BUFFER);
     bind_buffer(b, create_buffer(b, &info), 0, 64);
@@ -205,12 +233,14 @@ static VkCommandBuffer prepare_feedback(struct baseline *b)
     return command_buffer;
 }
 
-static void begin_feedback(struct baseline *b, VkCommandBuffer command_buffer, uint32_t first, uint32_t count)
+static void begin_feedback(struct baseline *b, VkCommandBuffer command_buffer, uint32_t first,
+                           uint32_t count)
 {
     DEVICE_PROC(b, vkCmdBeginTransformFeedbackEXT)(command_buffer, first, count, NULL, NULL);
 }
 
-static void end_feedback(struct baseline *b, VkCommandBuffer command_buffer, uint32_t first, uint32_t count)
+static void end_feedback(struct baseline *b, VkCommandBuffer command_buffer, uint32_t first,
+                         uint32_t count)
 {
     DEVICE_PROC(b, vkCmdEndTransformFeedbackEXT)(command_buffer, first, count, NULL, NULL);
 }
@@ -223,7 +253,8 @@ static VkCommandBuffer in_feedback(struct baseline *b)
     return command_buffer;
 }
 
-/* Hazards of counters: what began feedback has read them before it ends and writes them; what begins again needs a barrier. */
+/* Hazards of counters: what began feedback has read them before it ends and writes them; what
+ * begins again needs a barrier. */
 static void count(struct baseline *b, VkCommandBuffer command_buffer, VkBuffer counter, bool begins)
 {
     if (begins)
@@ -246,9 +277,11 @@ static void show_counter(VkCommandBuffer command_buffer)
 {
     const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                      .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-                                     .dstAccessMask = VK_ACCESS_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT};
-    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFORM_FEEDBACK_BIT_EXT,
-                         0, 1, &barrier, 0, NULL, 0, NULL);
+                                     .dstAccessMask =
+                                         VK_ACCESS_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT};
+    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                         VK_PIPELINE_STAGE_TRANSFORM_FEEDBACK_BIT_EXT, 0, 1, &barrier, 0, NULL, 0,
+                         NULL);
 }
 COUNTING(counter_that_is_read_and_written, )
 COUNTING(counter_that_is_filled, vkCmdFillBuffer(command_buffer, counter, 0, 64, 0),
@@ -322,7 +355,8 @@ SCENARIO(feedback_begin_without_feature, WITHOUT_FEEDBACK,
          .expect = {"VUID-vkCmdBeginTransformFeedbackEXT-transformFeedback-02366"})
 {
     VkCommandBuffer command_buffer = make_recording(b);
-    vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, make_any_graphics_pipeline(b));
+    vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS,
+                      make_any_graphics_pipeline(b));
     begin_rendering(b, command_buffer);
     begin_feedback(b, command_buffer, 0, 0);
 }
@@ -358,24 +392,30 @@ SCENARIO(feedback_begin_without_pipeline, FEEDBACK, BEGIN("None-06233"))
 SCENARIO(feedback_begin_with_pipeline_that_captures_nothing, FEEDBACK, BEGIN("None-04128"))
 {
     VkCommandBuffer command_buffer = make_recording(b);
-    vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, make_any_graphics_pipeline(b));
+    vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS,
+                      make_any_graphics_pipeline(b));
     bind_at(b, command_buffer, 0, make_buffer(b, 64, BUFFER), 0, 64);
     begin_rendering(b, command_buffer);
     begin_feedback(b, command_buffer, 0, 0);
 }
 
 static const VkPhysicalDeviceVulkan11Features multiview = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .pNext = (void *)&feedback, .multiview = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
+    .pNext = (void *)&feedback,
+    .multiview = VK_TRUE};
 
 SCENARIO(feedback_begin_with_views, WITHOUT_FEEDBACK, .features = &multiview, BEGIN("None-02373"))
 {
     const uint32_t mask = 1;
     VkRenderPassMultiviewCreateInfo views = {
-        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO, .subpassCount = 1, .pViewMasks = &mask};
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO,
+        .subpassCount = 1,
+        .pViewMasks = &mask};
     VkRenderPassCreateInfo info = render_pass_info();
     info.pNext = &views;
     VkRenderPass pass = create_render_pass(b, &info);
-    VkRenderPassBeginInfo begin = render_pass_begin_info(pass, make_framebuffer(b, pass, make_image_view(b)));
+    VkRenderPassBeginInfo begin =
+        render_pass_begin_info(pass, make_framebuffer(b, pass, make_image_view(b)));
     VkClearValue clear = {0};
     begin.clearValueCount = 1;
     begin.pClearValues = &clear;
@@ -388,15 +428,19 @@ SCENARIO(feedback_begin_with_views, WITHOUT_FEEDBACK, .features = &multiview, BE
 
 /* With multiview each subpass begins with nothing bound. */
 SCENARIO(feedback_begin_with_pipeline_from_before_views, WITHOUT_FEEDBACK, .features = &multiview,
-         .expect = {"VUID-vkCmdBeginTransformFeedbackEXT-None-02373", "VUID-vkCmdBeginTransformFeedbackEXT-None-06233"})
+         .expect = {"VUID-vkCmdBeginTransformFeedbackEXT-None-02373",
+                    "VUID-vkCmdBeginTransformFeedbackEXT-None-06233"})
 {
     const uint32_t mask = 1;
     VkRenderPassMultiviewCreateInfo views = {
-        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO, .subpassCount = 1, .pViewMasks = &mask};
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO,
+        .subpassCount = 1,
+        .pViewMasks = &mask};
     VkRenderPassCreateInfo info = render_pass_info();
     info.pNext = &views;
     VkRenderPass pass = create_render_pass(b, &info);
-    VkRenderPassBeginInfo begin = render_pass_begin_info(pass, make_framebuffer(b, pass, make_image_view(b)));
+    VkRenderPassBeginInfo begin =
+        render_pass_begin_info(pass, make_framebuffer(b, pass, make_image_view(b)));
     VkClearValue clear = {0};
     begin.clearValueCount = 1;
     begin.pClearValues = &clear;
@@ -471,7 +515,8 @@ SCENARIO(feedback_end_counter_without_usage, FEEDBACK, END("pCounterBuffers-0238
     DEVICE_PROC(b, vkCmdEndTransformFeedbackEXT)(in_feedback(b), 0, 1, &counter, &offset);
 }
 
-SCENARIO(feedback_bind_while_active, FEEDBACK, .expect = {"VUID-vkCmdBindTransformFeedbackBuffersEXT-None-02365"})
+SCENARIO(feedback_bind_while_active, FEEDBACK,
+         .expect = {"VUID-vkCmdBindTransformFeedbackBuffersEXT-None-02365"})
 {
     bind_at(b, in_feedback(b), 0, make_buffer(b, 64, BUFFER), 0, 64);
 }
@@ -482,12 +527,14 @@ SCENARIO(feedback_pipeline_while_active, FEEDBACK, .expect = {"VUID-vkCmdBindPip
     vkCmdBindPipeline(in_feedback(b), VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
 }
 
-SCENARIO(feedback_end_render_pass_while_active, FEEDBACK, .expect = {"VUID-vkCmdEndRenderPass-None-02351"})
+SCENARIO(feedback_end_render_pass_while_active, FEEDBACK,
+         .expect = {"VUID-vkCmdEndRenderPass-None-02351"})
 {
     vkCmdEndRenderPass(in_feedback(b));
 }
 
-SCENARIO(feedback_end_render_pass_2_while_active, FEEDBACK, .expect = {"VUID-vkCmdEndRenderPass2-None-02352"})
+SCENARIO(feedback_end_render_pass_2_while_active, FEEDBACK,
+         .expect = {"VUID-vkCmdEndRenderPass2-None-02352"})
 {
     VkSubpassEndInfo end = {.sType = VK_STRUCTURE_TYPE_SUBPASS_END_INFO};
     vkCmdEndRenderPass2(in_feedback(b), &end);
@@ -501,7 +548,8 @@ static VkCommandBuffer in_first_subpass(struct baseline *b)
     info.subpassCount = 2;
     info.pSubpasses = subpasses;
     VkRenderPass pass = create_render_pass(b, &info);
-    VkRenderPassBeginInfo begin = render_pass_begin_info(pass, make_framebuffer(b, pass, make_image_view(b)));
+    VkRenderPassBeginInfo begin =
+        render_pass_begin_info(pass, make_framebuffer(b, pass, make_image_view(b)));
     VkClearValue clear = {0};
     begin.clearValueCount = 1;
     begin.pClearValues = &clear;
@@ -512,21 +560,24 @@ static VkCommandBuffer in_first_subpass(struct baseline *b)
     return command_buffer;
 }
 
-SCENARIO(feedback_next_subpass_while_active, FEEDBACK, .expect = {"VUID-vkCmdNextSubpass-None-02349"})
+SCENARIO(feedback_next_subpass_while_active, FEEDBACK,
+         .expect = {"VUID-vkCmdNextSubpass-None-02349"})
 {
     vkCmdNextSubpass(in_first_subpass(b), VK_SUBPASS_CONTENTS_INLINE);
 }
 
-SCENARIO(feedback_next_subpass_2_while_active, FEEDBACK, .expect = {"VUID-vkCmdNextSubpass2-None-02350"})
+SCENARIO(feedback_next_subpass_2_while_active, FEEDBACK,
+         .expect = {"VUID-vkCmdNextSubpass2-None-02350"})
 {
     VkSubpassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO};
     VkSubpassEndInfo end = {.sType = VK_STRUCTURE_TYPE_SUBPASS_END_INFO};
     vkCmdNextSubpass2(in_first_subpass(b), &begin, &end);
 }
 
-static const VkPhysicalDeviceVulkan13Features dynamic = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-                                                         .pNext = (void *)&feedback,
-                                                         .dynamicRendering = VK_TRUE};
+static const VkPhysicalDeviceVulkan13Features dynamic = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+    .pNext = (void *)&feedback,
+    .dynamicRendering = VK_TRUE};
 
 static VkCommandBuffer in_dynamic_rendering(struct baseline *b, VkRenderingFlags flags)
 {
@@ -555,20 +606,23 @@ SCENARIO(feedback_execute_while_active, WITHOUT_FEEDBACK, .features = &dynamic,
         .colorAttachmentCount = 1,
         .pColorAttachmentFormats = &format,
         .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
-    VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
-                                                  .pNext = &rendering};
+    VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO, .pNext = &rendering};
     VkCommandBufferBeginInfo begin = begin_info();
     begin.flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT;
     begin.pInheritanceInfo = &inheritance;
     VkCommandBuffer secondary = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
     VK(vkBeginCommandBuffer(secondary, &begin));
     VK(vkEndCommandBuffer(secondary));
-    vkCmdExecuteCommands(in_dynamic_rendering(b, VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT), 1, &secondary);
+    vkCmdExecuteCommands(in_dynamic_rendering(b,
+                                              VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT),
+                         1, &secondary);
 }
 
-/* --- labels and markers ---------------------------------------------------------------------------------------------------------- */
+/* --- labels and markers ----------------------------------------------------------------------- */
 
-static const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = "here"};
+static const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
+                                           .pLabelName = "here"};
 
 static void begin_label(struct baseline *b, VkCommandBuffer command_buffer)
 {
@@ -582,7 +636,8 @@ static void end_label(struct baseline *b, VkCommandBuffer command_buffer)
 
 static VkCommandBuffer make_secondary(struct baseline *b)
 {
-    VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
     VkCommandBufferBeginInfo begin = begin_info();
     VkCommandBuffer secondary = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
     begin.pInheritanceInfo = &inheritance;
@@ -590,10 +645,12 @@ static VkCommandBuffer make_secondary(struct baseline *b)
     return secondary;
 }
 
-/* A label may begin in one command buffer and end in the next one of the queue, and inside of a secondary. */
+/* A label may begin in one command buffer and end in the next one of the queue, and inside of a
+ * secondary. */
 SCENARIO(labels_across_command_buffers)
 {
-    VkCommandBuffer first = make_recording(b), second = make_recording(b), secondary = make_secondary(b);
+    VkCommandBuffer first = make_recording(b), second = make_recording(b),
+                    secondary = make_secondary(b);
     begin_label(b, secondary);
     end_label(b, secondary);
     VK(vkEndCommandBuffer(secondary));
@@ -619,7 +676,8 @@ SCENARIO(label_end_only, .expect = {"VUID-vkCmdEndDebugUtilsLabelEXT-commandBuff
     vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE);
 }
 
-SCENARIO(label_end_only_in_secondary, .expect = {"VUID-vkCmdEndDebugUtilsLabelEXT-commandBuffer-01913"})
+SCENARIO(label_end_only_in_secondary,
+         .expect = {"VUID-vkCmdEndDebugUtilsLabelEXT-commandBuffer-01913"})
 {
     end_label(b, make_secondary(b));
 }
@@ -647,8 +705,8 @@ SCENARIO(queue_label_end_only, .expect = {"VUID-vkQueueEndDebugUtilsLabelEXT-Non
 #define MARKERS                                                                 \
     .drivers = NULL_DRIVER, .extensions = {VK_EXT_DEBUG_MARKER_EXTENSION_NAME}, \
     .instance_extensions = {VK_EXT_DEBUG_REPORT_EXTENSION_NAME}
-static const VkDebugMarkerMarkerInfoEXT marker = {.sType = VK_STRUCTURE_TYPE_DEBUG_MARKER_MARKER_INFO_EXT,
-                                                  .pMarkerName = "here"};
+static const VkDebugMarkerMarkerInfoEXT marker = {
+    .sType = VK_STRUCTURE_TYPE_DEBUG_MARKER_MARKER_INFO_EXT, .pMarkerName = "here"};
 
 SCENARIO(markers, MARKERS)
 {
@@ -667,12 +725,14 @@ SCENARIO(marker_end_only, MARKERS, .expect = {"VUID-vkCmdDebugMarkerEndEXT-comma
     vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE);
 }
 
-SCENARIO(marker_end_only_in_secondary, MARKERS, .expect = {"VUID-vkCmdDebugMarkerEndEXT-commandBuffer-01240"})
+SCENARIO(marker_end_only_in_secondary, MARKERS,
+         .expect = {"VUID-vkCmdDebugMarkerEndEXT-commandBuffer-01240"})
 {
     DEVICE_PROC(b, vkCmdDebugMarkerEndEXT)(make_secondary(b));
 }
 
-SCENARIO(marker_open_in_secondary, MARKERS, .expect = {"VUID-vkEndCommandBuffer-commandBuffer-00062"})
+SCENARIO(marker_open_in_secondary, MARKERS,
+         .expect = {"VUID-vkEndCommandBuffer-commandBuffer-00062"})
 {
     VkCommandBuffer secondary = make_secondary(b);
     DEVICE_PROC(b, vkCmdDebugMarkerBeginEXT)(secondary, &marker);
@@ -681,7 +741,8 @@ SCENARIO(marker_open_in_secondary, MARKERS, .expect = {"VUID-vkEndCommandBuffer-
 
 static void name_by_marker(struct baseline *b, VkDebugReportObjectTypeEXT type, uint64_t object)
 {
-    VkDebugMarkerObjectNameInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEBUG_MARKER_OBJECT_NAME_INFO_EXT,
+    VkDebugMarkerObjectNameInfoEXT info = {.sType =
+                                               VK_STRUCTURE_TYPE_DEBUG_MARKER_OBJECT_NAME_INFO_EXT,
                                            .objectType = type,
                                            .object = object,
                                            .pObjectName = "name"};
@@ -690,7 +751,8 @@ static void name_by_marker(struct baseline *b, VkDebugReportObjectTypeEXT type, 
 
 static void tag_by_marker(struct baseline *b, VkDebugReportObjectTypeEXT type, uint64_t object)
 {
-    VkDebugMarkerObjectTagInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEBUG_MARKER_OBJECT_TAG_INFO_EXT,
+    VkDebugMarkerObjectTagInfoEXT info = {.sType =
+                                              VK_STRUCTURE_TYPE_DEBUG_MARKER_OBJECT_TAG_INFO_EXT,
                                           .objectType = type,
                                           .object = object,
                                           .tagSize = 4,
@@ -705,29 +767,33 @@ SCENARIO(marker_names, MARKERS)
     tag_by_marker(b, VK_DEBUG_REPORT_OBJECT_TYPE_BUFFER_EXT, buffer);
 }
 
-SCENARIO(marker_name_of_unknown_type, MARKERS, .expect = {"VUID-VkDebugMarkerObjectNameInfoEXT-objectType-01490"})
+SCENARIO(marker_name_of_unknown_type, MARKERS,
+         .expect = {"VUID-VkDebugMarkerObjectNameInfoEXT-objectType-01490"})
 {
     name_by_marker(b, VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT, HANDLE(make_unbound_buffer(b)));
 }
 
-SCENARIO(marker_name_of_nothing, MARKERS, .expect = {"VUID-VkDebugMarkerObjectNameInfoEXT-object-01491"},
+SCENARIO(marker_name_of_nothing, MARKERS,
+         .expect = {"VUID-VkDebugMarkerObjectNameInfoEXT-object-01491"},
          .allow = {"VUID-VkDebugMarkerObjectNameInfoEXT-object-01492"})
 {
     name_by_marker(b, VK_DEBUG_REPORT_OBJECT_TYPE_BUFFER_EXT, 0);
 }
 
-SCENARIO(marker_tag_of_unknown_type, MARKERS, .expect = {"VUID-VkDebugMarkerObjectTagInfoEXT-objectType-01493"})
+SCENARIO(marker_tag_of_unknown_type, MARKERS,
+         .expect = {"VUID-VkDebugMarkerObjectTagInfoEXT-objectType-01493"})
 {
     tag_by_marker(b, VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT, HANDLE(make_unbound_buffer(b)));
 }
 
-SCENARIO(marker_tag_of_nothing, MARKERS, .expect = {"VUID-VkDebugMarkerObjectTagInfoEXT-object-01494"},
+SCENARIO(marker_tag_of_nothing, MARKERS,
+         .expect = {"VUID-VkDebugMarkerObjectTagInfoEXT-object-01494"},
          .allow = {"VUID-VkDebugMarkerObjectTagInfoEXT-object-01495"})
 {
     tag_by_marker(b, VK_DEBUG_REPORT_OBJECT_TYPE_BUFFER_EXT, 0);
 }
 
-/* --- private data ---------------------------------------------------------------------------------------------------------------- */
+/* --- private data ----------------------------------------------------------------------------- */
 
 SCENARIO(private_data_without_feature, .expect = {"VUID-vkCreatePrivateDataSlot-privateData-04564"})
 {

@@ -1,4 +1,5 @@
-/* Conditional rendering and transform feedback by device addresses (VK_KHR_device_address_commands). */
+/* Conditional rendering and transform feedback by device addresses
+ * (VK_KHR_device_address_commands). */
 #include "scenario.h"
 
 /* The header defines the variable, and sections.c has it, too. */
@@ -6,7 +7,8 @@
 #include "shader_capture.h"
 
 static const VkPhysicalDeviceBufferDeviceAddressFeatures addresses = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES, .bufferDeviceAddress = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
+    .bufferDeviceAddress = VK_TRUE};
 static const VkPhysicalDeviceDeviceAddressCommandsFeaturesKHR commands = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_ADDRESS_COMMANDS_FEATURES_KHR,
     .pNext = (void *)&addresses,
@@ -19,35 +21,37 @@ static const VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
     .pNext = (void *)&conditional,
     .transformFeedback = VK_TRUE};
-static const VkPhysicalDeviceVulkan13Features features13 = {.sType =
-                                                                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-                                                            .pNext = (void *)&feedback,
-                                                            .dynamicRendering = VK_TRUE};
+static const VkPhysicalDeviceVulkan13Features features13 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+    .pNext = (void *)&feedback,
+    .dynamicRendering = VK_TRUE};
 static const VkPhysicalDeviceMaintenance10FeaturesKHR maintenance10 = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_10_FEATURES_KHR,
     .pNext = (void *)&features13,
     .maintenance10 = VK_TRUE};
-#define ON                                                                                                        \
-    .drivers = NULL_DRIVER, .features = &maintenance10,                                                           \
-    .extensions = {"VK_KHR_device_address_commands", "VK_EXT_conditional_rendering", "VK_EXT_transform_feedback", \
-                   "VK_KHR_maintenance10"}
+#define ON                                                                           \
+    .drivers = NULL_DRIVER, .features = &maintenance10,                              \
+    .extensions = {"VK_KHR_device_address_commands", "VK_EXT_conditional_rendering", \
+                   "VK_EXT_transform_feedback", "VK_KHR_maintenance10"}
 
 static VkDeviceAddress address_of(struct baseline *b, VkBufferUsageFlags usage)
 {
-    const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
-                                            .buffer =
-                                                make_buffer(b, 256, usage | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)};
+    const VkBufferDeviceAddressInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+        .buffer = make_buffer(b, 256, usage | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)};
     return vkGetBufferDeviceAddress(b->device, &info);
 }
 
 /* --- conditional rendering --- */
 
 #define CONDITION(id_) .expect = {"VUID-VkConditionalRenderingBeginInfo2EXT-addressRange-" id_}
-static void begin_condition(struct baseline *b, VkCommandBuffer command_buffer, VkDeviceSize offset, VkDeviceSize size)
+static void begin_condition(struct baseline *b, VkCommandBuffer command_buffer, VkDeviceSize offset,
+                            VkDeviceSize size)
 {
     const VkConditionalRenderingBeginInfo2EXT info = {
         .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_2_EXT,
-        .addressRange = {address_of(b, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT) + offset, size}};
+        .addressRange = {address_of(b, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT) + offset,
+                         size}};
     DEVICE_PROC(b, vkCmdBeginConditionalRendering2EXT)(command_buffer, &info);
 }
 
@@ -81,11 +85,13 @@ SCENARIO(condition_of_few_bytes, ON, CONDITION("13066"),
 /* --- transform feedback --- */
 
 #define BIND(id_) .expect = {"VUID-vkCmdBindTransformFeedbackBuffers2EXT-addressRange-" id_}
-static void bind(struct baseline *b, VkCommandBuffer command_buffer, VkDeviceSize offset, VkDeviceSize size)
+static void bind(struct baseline *b, VkCommandBuffer command_buffer, VkDeviceSize offset,
+                 VkDeviceSize size)
 {
     const VkBindTransformFeedbackBuffer2InfoEXT info = {
         .sType = VK_STRUCTURE_TYPE_BIND_TRANSFORM_FEEDBACK_BUFFER_2_INFO_EXT,
-        .addressRange = {address_of(b, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT) + offset, size},
+        .addressRange = {address_of(b, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT) + offset,
+                         size},
         .addressFlags = VK_ADDRESS_COMMAND_TRANSFORM_FEEDBACK_BUFFER_USAGE_BIT_KHR};
     DEVICE_PROC(b, vkCmdBindTransformFeedbackBuffers2EXT)(command_buffer, 0, 1, &info);
 }
@@ -102,7 +108,8 @@ SCENARIO(feedback_bind_at_odd_address, ON, BIND("13090"), .text = {"which is not
 
 SCENARIO(feedback_bind_too_much, ON, BIND("13092"),
          .null_driver = "{\"properties\": {\"maxTransformFeedbackBufferSize\": 32}}",
-         .text = {"pBindingInfos[0] has a size of 64, more than maxTransformFeedbackBufferSize (32)"})
+         .text = {
+             "pBindingInfos[0] has a size of 64, more than maxTransformFeedbackBufferSize (32)"})
 {
     bind(b, make_recording(b), 0, 64);
 }
@@ -111,9 +118,10 @@ SCENARIO(feedback_bind_too_much, ON, BIND("13092"),
 static VkCommandBuffer prepare(struct baseline *b)
 {
     static const VkFormat format = COLOR_FORMAT;
-    const VkPipelineRenderingCreateInfo formats = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
-                                                   .colorAttachmentCount = 1,
-                                                   .pColorAttachmentFormats = &format};
+    const VkPipelineRenderingCreateInfo formats = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+        .colorAttachmentCount = 1,
+        .pColorAttachmentFormats = &format};
     struct graphics_pipeline pipeline;
     begin_graphics_pipeline(b, &pipeline, make_empty_pipeline_layout(b), VK_NULL_HANDLE);
     pipeline.stages[0].module = MAKE_SHADER(b, shader_capture);
@@ -132,7 +140,9 @@ static void begin_feedback(struct baseline *b, VkCommandBuffer command_buffer, V
 {
     const VkBindTransformFeedbackBuffer2InfoEXT counter = {
         .sType = VK_STRUCTURE_TYPE_BIND_TRANSFORM_FEEDBACK_BUFFER_2_INFO_EXT,
-        .addressRange = {size ? address_of(b, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT) : 0, size}};
+        .addressRange = {
+            size ? address_of(b, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT) : 0,
+            size}};
     DEVICE_PROC(b, vkCmdBeginTransformFeedback2EXT)(command_buffer, 0, 1, &counter);
 }
 
@@ -140,7 +150,9 @@ static void end_feedback(struct baseline *b, VkCommandBuffer command_buffer, VkD
 {
     const VkBindTransformFeedbackBuffer2InfoEXT counter = {
         .sType = VK_STRUCTURE_TYPE_BIND_TRANSFORM_FEEDBACK_BUFFER_2_INFO_EXT,
-        .addressRange = {size ? address_of(b, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT) : 0, size}};
+        .addressRange = {
+            size ? address_of(b, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT) : 0,
+            size}};
     DEVICE_PROC(b, vkCmdEndTransformFeedback2EXT)(command_buffer, 0, 1, &counter);
 }
 
@@ -160,13 +172,15 @@ SCENARIO(feedback_with_counters, ON)
     end_rendering(b, command_buffer);
 }
 
-SCENARIO(feedback_begin_with_short_counter, ON, .expect = {"VUID-vkCmdBeginTransformFeedback2EXT-pCounterInfos-13093"},
+SCENARIO(feedback_begin_with_short_counter, ON,
+         .expect = {"VUID-vkCmdBeginTransformFeedback2EXT-pCounterInfos-13093"},
          .text = {"pCounterInfos[0] has a size of 2, but a counter takes 4 bytes"})
 {
     begin_feedback(b, prepare(b), 2);
 }
 
-SCENARIO(feedback_end_with_short_counter, ON, .expect = {"VUID-vkCmdEndTransformFeedback2EXT-pCounterInfos-13095"},
+SCENARIO(feedback_end_with_short_counter, ON,
+         .expect = {"VUID-vkCmdEndTransformFeedback2EXT-pCounterInfos-13095"},
          .text = {"pCounterInfos[0] has a size of 2, but a counter takes 4 bytes"})
 {
     VkCommandBuffer command_buffer = prepare(b);

@@ -1,4 +1,5 @@
-/* Settings by what they do: limits, filters, severities, actions, where findings are written and how they look there, which checks run. */
+/* Settings by what they do: limits, filters, severities, actions, where findings are written and
+ * how they look there, which checks run. */
 #include "scenario.h"
 
 #include <signal.h>
@@ -61,7 +62,8 @@ static unsigned occurrences(const char *text, const char *part)
     return count;
 }
 
-/* How often a message was begun in the log; the harness prints what the messenger got, too, but not at the start of a line. */
+/* How often a message was begun in the log; the harness prints what the messenger got, too, but not
+ * at the start of a line. */
 static unsigned logged(const char *text)
 {
     return occurrences(text, "\nAssay error ") + (strncmp(text, "Assay error ", 12) == 0);
@@ -83,8 +85,10 @@ SCENARIO(limit_of_two, .settings = {"duplicate_message_limit=2"}, .expect = {MIS
     EXPECT_EQUAL(seen_count(b, MISTAKE), 2);
 }
 
-SCENARIO(limit_is_told, .settings = {"duplicate_message_limit=2"}, .expect = {MISTAKE}, .ours_only = true,
-         .text = {"reported 2 times, which is the setting duplicate_message_limit: not reported again"})
+SCENARIO(limit_is_told, .settings = {"duplicate_message_limit=2"}, .expect = {MISTAKE},
+         .ours_only = true,
+         .text = {
+             "reported 2 times, which is the setting duplicate_message_limit: not reported again"})
 {
     make_mistake(b);
     expect_no_text(b, "not reported again");
@@ -101,7 +105,8 @@ SCENARIO(limit_is_per_id, .settings = {"duplicate_message_limit=1"}, .expect = {
     EXPECT_EQUAL(seen_count(b, OTHER), 1);
 }
 
-SCENARIO(limit_switched_off, .settings = {"enable_message_limit=false", "duplicate_message_limit=2"},
+SCENARIO(limit_switched_off,
+         .settings = {"enable_message_limit=false", "duplicate_message_limit=2"},
          .expect = {MISTAKE})
 {
     for (int i = 0; i < 50; i++)
@@ -155,7 +160,8 @@ SCENARIO(filter_list, .settings = {"message_id_filter=" MISTAKE "," OTHER})
     make_other_mistake(b);
 }
 
-SCENARIO(filter_of_another, .settings = {"message_id_filter=VUID-VkFenceCreateInfo-sType-sType"}, .expect = {MISTAKE})
+SCENARIO(filter_of_another, .settings = {"message_id_filter=VUID-VkFenceCreateInfo-sType-sType"},
+         .expect = {MISTAKE})
 {
     make_mistake(b);
 }
@@ -173,7 +179,8 @@ SCENARIO(filter_mutes_settings_warnings, .settings = {"message_id_filter=" WARNI
 
 /* Actions. */
 
-SCENARIO(action_fail, .settings = {"debug_action=FAIL"}, .expect = {MISTAKE}, .proceed = true, .ours_only = true)
+SCENARIO(action_fail, .settings = {"debug_action=FAIL"}, .expect = {MISTAKE}, .proceed = true,
+         .ours_only = true)
 {
     EXPECT_EQUAL(make_mistake(b), VK_ERROR_VALIDATION_FAILED_EXT);
 }
@@ -187,13 +194,15 @@ SCENARIO(action_fail_past_the_limit, .settings = {"debug_action=FAIL", "duplicat
     EXPECT_EQUAL(seen_count(b, MISTAKE), 1);
 }
 
-SCENARIO(action_fail_leaves_good_calls, .settings = {"debug_action=FAIL"}, .proceed = true, .ours_only = true)
+SCENARIO(action_fail_leaves_good_calls, .settings = {"debug_action=FAIL"}, .proceed = true,
+         .ours_only = true)
 {
     make_any_framebuffer(b);
     make_any_compute_pipeline(b);
 }
 
-SCENARIO(action_break, .settings = {"debug_action=BREAK"}, .signal = SIGTRAP, .ours_only = true, .expect = {MISTAKE})
+SCENARIO(action_break, .settings = {"debug_action=BREAK"}, .signal = SIGTRAP, .ours_only = true,
+         .expect = {MISTAKE})
 {
     make_mistake(b);
     EXPECT(!"a debugger stops here");
@@ -205,28 +214,29 @@ SCENARIO(log_silent_beside_a_messenger, .expect = {MISTAKE}, .ours_only = true)
     EXPECT_EQUAL(logged(printed()), 0);
 }
 
-SCENARIO(log_when_asked_for, .settings = {"debug_action=LOG_MSG"}, .expect = {MISTAKE}, .ours_only = true)
-{
-    make_mistake(b);
-    EXPECT_EQUAL(logged(printed()), 1);
-}
-
-SCENARIO(log_prefixed_action, .settings = {"debug_action=VK_DBG_LAYER_ACTION_LOG_MSG"}, .expect = {MISTAKE},
+SCENARIO(log_when_asked_for, .settings = {"debug_action=LOG_MSG"}, .expect = {MISTAKE},
          .ours_only = true)
 {
     make_mistake(b);
     EXPECT_EQUAL(logged(printed()), 1);
 }
 
-SCENARIO(log_action_callback_only, .settings = {"debug_action=VK_DBG_LAYER_ACTION_CALLBACK"}, .expect = {MISTAKE},
-         .ours_only = true)
+SCENARIO(log_prefixed_action, .settings = {"debug_action=VK_DBG_LAYER_ACTION_LOG_MSG"},
+         .expect = {MISTAKE}, .ours_only = true)
+{
+    make_mistake(b);
+    EXPECT_EQUAL(logged(printed()), 1);
+}
+
+SCENARIO(log_action_callback_only, .settings = {"debug_action=VK_DBG_LAYER_ACTION_CALLBACK"},
+         .expect = {MISTAKE}, .ours_only = true)
 {
     make_mistake(b);
     EXPECT_EQUAL(logged(printed()), 0);
 }
 
-SCENARIO(log_action_default, .settings = {"debug_action=VK_DBG_LAYER_ACTION_DEFAULT"}, .expect = {MISTAKE},
-         .ours_only = true)
+SCENARIO(log_action_default, .settings = {"debug_action=VK_DBG_LAYER_ACTION_DEFAULT"},
+         .expect = {MISTAKE}, .ours_only = true)
 {
     make_mistake(b);
     EXPECT_EQUAL(logged(printed()), 1);
@@ -235,8 +245,9 @@ SCENARIO(log_action_default, .settings = {"debug_action=VK_DBG_LAYER_ACTION_DEFA
 /* A program that installs no messenger finds its mistakes on standard output. */
 static VkDevice start_without_messenger(struct baseline *b)
 {
-    VkInstanceCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .enabledLayerCount = 1, .ppEnabledLayerNames = &b->layer};
+    VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                                 .enabledLayerCount = 1,
+                                 .ppEnabledLayerNames = &b->layer};
     VK(vkCreateInstance(&info, NULL, &b->instance));
     b->device = make_device_of(b, first_physical_device(b->instance));
     return b->device;
@@ -249,23 +260,28 @@ SCENARIO(log_without_messenger, .start = START_NOTHING, .ours_only = true)
     char *text = printed();
     EXPECT_EQUAL(logged(text), 1);
     EXPECT(strstr(text, "Assay error " MISTAKE
-                        "\n  vkCreateFence(): pCreateInfo->flags is 0x100, of which 0x100 is not a bit of "
-                        "VkFenceCreateFlagBits\n") != NULL);
+                        "\n  vkCreateFence(): pCreateInfo->flags is 0x100, of which 0x100 is not a "
+                        "bit of VkFenceCreateFlagBits\n") != NULL);
     EXPECT(strstr(text, "\n    object  VkDevice 0x") != NULL);
     EXPECT(strstr(text, "\n    caller  ") != NULL);
     EXPECT(strstr(text,
-                  "\n    spec    If flags is not 0, flags must be a valid combination of VkFenceCreateFlagBits values\n"
-                  "            https://docs.vulkan.org/spec/latest/chapters/synchronization.html#" MISTAKE) != NULL);
+                  "\n    spec    If flags is not 0, flags must be a valid combination of "
+                  "VkFenceCreateFlagBits values\n"
+                  "            "
+                  "https://docs.vulkan.org/spec/latest/chapters/synchronization.html#" MISTAKE) !=
+           NULL);
 }
 
-SCENARIO(log_without_messenger_switched_off, .start = START_NOTHING, .settings = {"debug_action="}, .ours_only = true)
+SCENARIO(log_without_messenger_switched_off, .start = START_NOTHING, .settings = {"debug_action="},
+         .ours_only = true)
 {
     start_without_messenger(b);
     make_mistake(b);
     EXPECT_EQUAL(logged(printed()), 0);
 }
 
-SCENARIO(log_in_a_file, .settings = {"log_filename=log.txt"}, .expect = {MISTAKE}, .ours_only = true)
+SCENARIO(log_in_a_file, .settings = {"log_filename=log.txt"}, .expect = {MISTAKE},
+         .ours_only = true)
 {
     make_mistake(b);
     EXPECT_EQUAL(logged(contents("log.txt")), 1);
@@ -273,7 +289,8 @@ SCENARIO(log_in_a_file, .settings = {"log_filename=log.txt"}, .expect = {MISTAKE
     EXPECT(strstr(contents("log.txt"), "\033") == NULL);
 }
 
-SCENARIO(log_file_of_two_instances, .settings = {"log_filename=log.txt"}, .expect = {MISTAKE}, .ours_only = true)
+SCENARIO(log_file_of_two_instances, .settings = {"log_filename=log.txt"}, .expect = {MISTAKE},
+         .ours_only = true)
 {
     make_mistake(b);
     VkInstance second = make_instance(b, NULL);
@@ -283,8 +300,8 @@ SCENARIO(log_file_of_two_instances, .settings = {"log_filename=log.txt"}, .expec
 }
 
 /* The file of the last run is not this run's. */
-SCENARIO(log_file_is_emptied, .start = START_NOTHING, .settings = {"log_filename=log.txt"}, .expect = {MISTAKE},
-         .ours_only = true)
+SCENARIO(log_file_is_emptied, .start = START_NOTHING, .settings = {"log_filename=log.txt"},
+         .expect = {MISTAKE}, .ours_only = true)
 {
     FILE *file = fopen("log.txt", "w");
     REQUIRE(file && fputs("yesterday\n", file) >= 0 && fclose(file) == 0);
@@ -293,31 +310,34 @@ SCENARIO(log_file_is_emptied, .start = START_NOTHING, .settings = {"log_filename
     EXPECT(strstr(contents("log.txt"), "yesterday") == NULL);
 }
 
-SCENARIO(log_on_standard_error, .settings = {"log_filename=stderr"}, .expect = {MISTAKE}, .ours_only = true)
+SCENARIO(log_on_standard_error, .settings = {"log_filename=stderr"}, .expect = {MISTAKE},
+         .ours_only = true)
 {
     make_mistake(b);
     EXPECT_EQUAL(logged(printed()), 1); /* both are the same file here */
 }
 
-SCENARIO(log_file_that_cannot_be, .settings = {"log_filename=no/such/directory/log.txt"}, .expect = {WARNING, MISTAKE},
-         .ours_only = true,
-         .text = {
-             "log_filename is \"no/such/directory/log.txt\", which cannot be opened; the log goes to standard output"})
+SCENARIO(log_file_that_cannot_be, .settings = {"log_filename=no/such/directory/log.txt"},
+         .expect = {WARNING, MISTAKE}, .ours_only = true,
+         .text = {"log_filename is \"no/such/directory/log.txt\", which cannot be opened; the log "
+                  "goes to standard output"})
 {
     make_mistake(b);
     EXPECT(logged(printed()) > 0);
 }
 
-SCENARIO(log_in_colour, .settings = {"log_filename=log.txt", "log_color=always"}, .expect = {MISTAKE}, .ours_only = true)
+SCENARIO(log_in_colour, .settings = {"log_filename=log.txt", "log_color=always"},
+         .expect = {MISTAKE}, .ours_only = true)
 {
     make_mistake(b);
-    EXPECT(strstr(contents("log.txt"), "Assay \033[1;31merror\033[0m \033[1m" MISTAKE "\033[0m") != NULL ||
+    EXPECT(strstr(contents("log.txt"), "Assay \033[1;31merror\033[0m \033[1m" MISTAKE "\033[0m") !=
+               NULL ||
            strstr(contents("log.txt"), "\033[1;31m") != NULL);
     expect_no_text(b, "\033");
 }
 
-SCENARIO(log_without_colour, .settings = {"log_filename=log.txt", "log_color=never"}, .expect = {MISTAKE},
-         .ours_only = true)
+SCENARIO(log_without_colour, .settings = {"log_filename=log.txt", "log_color=never"},
+         .expect = {MISTAKE}, .ours_only = true)
 {
     make_mistake(b);
     EXPECT(strstr(contents("log.txt"), "\033") == NULL);
@@ -342,19 +362,20 @@ SCENARIO(report_flags_without_warnings, .settings = {"report_flags=error", "log_
     EXPECT_EQUAL(occurrences(contents("log.txt"), "unknown setting assay.no_such"), 1);
 }
 
-SCENARIO(report_flags_empty, .settings = {"report_flags=", "log_filename=log.txt"}, .expect = {WARNING, MISTAKE},
-         .ours_only = true,
-         .text = {"environment: VK_ASSAY_REPORT_FLAGS is empty, which would silence everything; it stays error, warn"})
+SCENARIO(report_flags_empty, .settings = {"report_flags=", "log_filename=log.txt"},
+         .expect = {WARNING, MISTAKE}, .ours_only = true,
+         .text = {"environment: VK_ASSAY_REPORT_FLAGS is empty, which would silence everything; it "
+                  "stays error, warn"})
 {
     make_mistake(b);
     EXPECT_EQUAL(logged(contents("log.txt")), 1);
     EXPECT_EQUAL(occurrences(contents("log.txt"), "VK_ASSAY_REPORT_FLAGS is empty"), 1);
 }
 
-SCENARIO(report_flags_wrong, .settings = {"report_flags=eror", "log_filename=log.txt"}, .expect = {WARNING, MISTAKE},
-         .ours_only = true,
-         .text = {"VK_ASSAY_REPORT_FLAGS has no value \"eror\", the nearest is error; it takes any of error, warn, "
-                  "perf, info, debug; it stays error, warn"})
+SCENARIO(report_flags_wrong, .settings = {"report_flags=eror", "log_filename=log.txt"},
+         .expect = {WARNING, MISTAKE}, .ours_only = true,
+         .text = {"VK_ASSAY_REPORT_FLAGS has no value \"eror\", the nearest is error; it takes any "
+                  "of error, warn, perf, info, debug; it stays error, warn"})
 {
     make_mistake(b);
     EXPECT_EQUAL(logged(contents("log.txt")), 1);
@@ -373,25 +394,30 @@ static yyjson_doc *parse(char *text)
 
 static const char *member(yyjson_doc *document, const char *key)
 {
-    const char *value = document ? yyjson_get_str(yyjson_obj_get(yyjson_doc_get_root(document), key)) : NULL;
+    const char *value =
+        document ? yyjson_get_str(yyjson_obj_get(yyjson_doc_get_root(document), key)) : NULL;
     return value ? value : "";
 }
 
-SCENARIO(json_lines, .settings = {"json_filename=findings.jsonl"}, .expect = {MISTAKE, OTHER}, .ours_only = true)
+SCENARIO(json_lines, .settings = {"json_filename=findings.jsonl"}, .expect = {MISTAKE, OTHER},
+         .ours_only = true)
 {
-    VkDebugUtilsObjectNameInfoEXT name = name_info(VK_OBJECT_TYPE_DEVICE, HANDLE(b->device), "quoted \"device\"\n\x01");
+    VkDebugUtilsObjectNameInfoEXT name =
+        name_info(VK_OBJECT_TYPE_DEVICE, HANDLE(b->device), "quoted \"device\"\n\x01");
     VK(INSTANCE_PROC(b, vkSetDebugUtilsObjectNameEXT)(b->device, &name));
     make_mistake(b);
     make_other_mistake(b);
     char *text = contents("findings.jsonl"), *rest = NULL;
     EXPECT_EQUAL(occurrences(text, "\n"), 2);
-    yyjson_doc *first = parse(strtok_r(text, "\n", &rest)), *second = parse(strtok_r(NULL, "\n", &rest));
+    yyjson_doc *first = parse(strtok_r(text, "\n", &rest)),
+               *second = parse(strtok_r(NULL, "\n", &rest));
     EXPECT(strcmp(member(first, "vuid"), MISTAKE) == 0);
     EXPECT(strcmp(member(second, "vuid"), OTHER) == 0);
     EXPECT(strcmp(member(first, "severity"), "error") == 0);
     EXPECT(strcmp(member(first, "command"), "vkCreateFence") == 0);
     EXPECT(strcmp(member(first, "location"), "pCreateInfo->flags") == 0);
-    EXPECT(strstr(member(first, "message"), "vkCreateFence(): pCreateInfo->flags is 0x100") != NULL);
+    EXPECT(strstr(member(first, "message"), "vkCreateFence(): pCreateInfo->flags is 0x100") !=
+           NULL);
     EXPECT(strcmp(member(first, "application"), "json_lines") == 0);
     EXPECT(strstr(member(first, "url"), "#" MISTAKE) != NULL);
     yyjson_val *objects = yyjson_obj_get(yyjson_doc_get_root(first), "objects");
@@ -400,8 +426,8 @@ SCENARIO(json_lines, .settings = {"json_filename=findings.jsonl"}, .expect = {MI
     EXPECT(device_name && strcmp(device_name, "quoted \"device\"\n\x01") == 0);
 }
 
-SCENARIO(json_lines_are_appended, .start = START_NOTHING, .settings = {"json_filename=findings.jsonl"},
-         .expect = {MISTAKE}, .ours_only = true)
+SCENARIO(json_lines_are_appended, .start = START_NOTHING,
+         .settings = {"json_filename=findings.jsonl"}, .expect = {MISTAKE}, .ours_only = true)
 {
     FILE *file = fopen("findings.jsonl", "w");
     REQUIRE(file && fputs("{\"another\":\"process\"}\n", file) >= 0 && fclose(file) == 0);
@@ -418,24 +444,26 @@ SCENARIO(json_lines_by_severity, .settings = {"json_filename=findings.jsonl", "r
     EXPECT_EQUAL(occurrences(contents("findings.jsonl"), "unknown setting assay.no_such"), 1);
 }
 
-SCENARIO(json_file_that_cannot_be, .settings = {"json_filename=/no/such/findings.jsonl"}, .expect = {WARNING},
-         .ours_only = true,
-         .text = {"json_filename is \"/no/such/findings.jsonl\", which cannot be opened; nothing is written there"})
+SCENARIO(json_file_that_cannot_be, .settings = {"json_filename=/no/such/findings.jsonl"},
+         .expect = {WARNING}, .ours_only = true,
+         .text = {"json_filename is \"/no/such/findings.jsonl\", which cannot be opened; nothing "
+                  "is written there"})
 {
 }
 
 SCENARIO(json_lines_of_invalid_utf8, .settings = {"json_filename=findings.jsonl"},
          .expect = {"VUID-VkDebugUtilsLabelEXT-pLabelName-parameter"}, .ours_only = true)
 {
-    VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = "caf\xe9"};
+    VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
+                                  .pLabelName = "caf\xe9"};
     INSTANCE_PROC(b, vkQueueBeginDebugUtilsLabelEXT)(b->queue, &label);
     char *text = contents("findings.jsonl");
     text[strcspn(text, "\n")] = '\0';
     EXPECT(strcmp(member(parse(text), "command"), "vkQueueBeginDebugUtilsLabelEXT") == 0);
 }
 
-SCENARIO(message_format_json, .settings = {"message_format_json=true", "log_filename=log.txt"}, .expect = {MISTAKE},
-         .ours_only = true)
+SCENARIO(message_format_json, .settings = {"message_format_json=true", "log_filename=log.txt"},
+         .expect = {MISTAKE}, .ours_only = true)
 {
     make_mistake(b);
     yyjson_doc *message = parse(seen_find(b, MISTAKE)->text), *log = parse(contents("log.txt"));
@@ -446,8 +474,8 @@ SCENARIO(message_format_json, .settings = {"message_format_json=true", "log_file
     EXPECT(strcmp(member(log, "Location"), "pCreateInfo->flags") == 0);
 }
 
-SCENARIO(application_name, .settings = {"message_format_display_application_name=true"}, .expect = {MISTAKE},
-         .ours_only = true, .text = {"    program application_name"})
+SCENARIO(application_name, .settings = {"message_format_display_application_name=true"},
+         .expect = {MISTAKE}, .ours_only = true, .text = {"    program application_name"})
 {
     make_mistake(b);
 }
@@ -495,15 +523,16 @@ SCENARIO(without_lifetimes, .settings = {"object_lifetime=false"}, .expect = {MI
     record_too_early(b);
 }
 
-SCENARIO(without_core, .settings = {"validate_core=false"}, .expect = {MISTAKE, LEAK}, .drivers = NULL_DRIVER)
+SCENARIO(without_core, .settings = {"validate_core=false"}, .expect = {MISTAKE, LEAK},
+         .drivers = NULL_DRIVER)
 {
     make_mistake(b);
     leak_a_fence(b);
     record_too_early(b);
 }
 
-SCENARIO(without_command_buffer_state, .settings = {"check_command_buffer=false"}, .expect = {MISTAKE, LEAK},
-         .drivers = NULL_DRIVER)
+SCENARIO(without_command_buffer_state, .settings = {"check_command_buffer=false"},
+         .expect = {MISTAKE, LEAK}, .drivers = NULL_DRIVER)
 {
     make_mistake(b);
     leak_a_fence(b);
@@ -511,7 +540,8 @@ SCENARIO(without_command_buffer_state, .settings = {"check_command_buffer=false"
 }
 
 SCENARIO(without_any_check,
-         .settings = {"stateless_param=false", "object_lifetime=false", "validate_core=false", "thread_safety=false"},
+         .settings = {"stateless_param=false", "object_lifetime=false", "validate_core=false",
+                      "thread_safety=false"},
          .drivers = NULL_DRIVER)
 {
     make_mistake(b);
@@ -519,9 +549,11 @@ SCENARIO(without_any_check,
     record_too_early(b);
 }
 
-/* Ids have the object's type in their low byte and never look like an address; the driver's own handles go out as they are. */
-SCENARIO(handles_of_the_driver, .settings = {"unique_handles=false"}, .expect = {"VUID-vkDestroyFence-fence-parameter"},
-         .ours_only = true, .drivers = NULL_DRIVER)
+/* Ids have the object's type in their low byte and never look like an address; the driver's own
+ * handles go out as they are. */
+SCENARIO(handles_of_the_driver, .settings = {"unique_handles=false"},
+         .expect = {"VUID-vkDestroyFence-fence-parameter"}, .ours_only = true,
+         .drivers = NULL_DRIVER)
 {
     VkFence fence = make_fence(b);
     EXPECT(vkGetFenceStatus(b->device, fence) >= 0);
@@ -530,7 +562,8 @@ SCENARIO(handles_of_the_driver, .settings = {"unique_handles=false"}, .expect = 
     vkDestroyFence(b->device, fence, NULL);
 }
 
-SCENARIO(handles_are_ids, .settings = {"unique_handles=true"}, .expect = {"VUID-vkDestroyFence-fence-parameter"})
+SCENARIO(handles_are_ids, .settings = {"unique_handles=true"},
+         .expect = {"VUID-vkDestroyFence-fence-parameter"})
 {
     VkFence fence = make_fence(b), other = make_fence(b);
     EXPECT(fence != other);
@@ -565,13 +598,14 @@ SCENARIO(private_structure_listed, .settings = {"custom_stype_list=1000900000,24
     EXPECT(create_fence(b, &info) != VK_NULL_HANDLE);
 }
 
-/* A handle that stands behind a private structure in the chain still reaches the driver as its own. */
-SCENARIO(private_structure_before_a_handle, .settings = {"custom_stype_list=1000900000,24"}, .drivers = NULL_DRIVER,
-         .null_driver = "{\"checkHandles\": true}")
+/* A handle that stands behind a private structure in the chain still reaches the driver as its own.
+ */
+SCENARIO(private_structure_before_a_handle, .settings = {"custom_stype_list=1000900000,24"},
+         .drivers = NULL_DRIVER, .null_driver = "{\"checkHandles\": true}")
 {
     VkBuffer buffer = make_unbound_buffer(b);
-    VkMemoryDedicatedAllocateInfo dedicated = {.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
-                                               .buffer = buffer};
+    VkMemoryDedicatedAllocateInfo dedicated = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO, .buffer = buffer};
     struct private_structure private = {.type = (VkStructureType)1000900000, .next = &dedicated};
     VkMemoryAllocateInfo info = memory_info(65536, 0);
     info.pNext = &private;
@@ -586,11 +620,13 @@ static void clear_in_the_wrong_layout(struct baseline *b)
     VkCommandBuffer command_buffer = make_recording(b);
     const VkClearColorValue color = {0};
     const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
-    vkCmdClearColorImage(command_buffer, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &color, 1, &range);
+    vkCmdClearColorImage(command_buffer, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &color, 1,
+                         &range);
     vkCmdClearColorImage(command_buffer, image, VK_IMAGE_LAYOUT_GENERAL, &color, 1, &range);
 }
 
-SCENARIO(image_layouts_checked, .drivers = NULL_DRIVER, .expect = {"VUID-vkCmdClearColorImage-imageLayout-00004"})
+SCENARIO(image_layouts_checked, .drivers = NULL_DRIVER,
+         .expect = {"VUID-vkCmdClearColorImage-imageLayout-00004"})
 {
     clear_in_the_wrong_layout(b);
 }
@@ -600,7 +636,8 @@ SCENARIO(image_layouts_unchecked, .drivers = NULL_DRIVER, .settings = {"check_im
     clear_in_the_wrong_layout(b);
 }
 
-SCENARIO(image_layouts_disabled, .drivers = NULL_DRIVER, .settings = {"disables=IMAGE_LAYOUT_VALIDATION"})
+SCENARIO(image_layouts_disabled, .drivers = NULL_DRIVER,
+         .settings = {"disables=IMAGE_LAYOUT_VALIDATION"})
 {
     clear_in_the_wrong_layout(b);
 }

@@ -1,5 +1,6 @@
-/* Settings by their sources: the file, the environment in three spellings, VK_EXT_layer_settings, the two older extensions; which one wins,
- * and what a user reads when a key or a value is wrong. */
+/* Settings by their sources: the file, the environment in three spellings, VK_EXT_layer_settings,
+ * the two older extensions; which one wins, and what a user reads when a key or a value is wrong.
+ */
 #include "scenario.h"
 
 #include <stdlib.h>
@@ -36,19 +37,21 @@ SCENARIO(file_own_spelling, .settings_file = "assay.stateless_param = false\n", 
     make_mistake(b);
 }
 
-SCENARIO(file_own_spelling_wins, .settings_file = "assay.stateless_param = true\n" OFF, .expect = {MISTAKE},
+SCENARIO(file_own_spelling_wins, .settings_file = "assay.stateless_param = true\n" OFF,
+         .expect = {MISTAKE}, .ours_only = true)
+{
+    make_mistake(b);
+}
+
+SCENARIO(file_own_spelling_wins_from_below, .settings_file = ON "assay.stateless_param = false\n",
          .ours_only = true)
 {
     make_mistake(b);
 }
 
-SCENARIO(file_own_spelling_wins_from_below, .settings_file = ON "assay.stateless_param = false\n", .ours_only = true)
-{
-    make_mistake(b);
-}
-
 /* What a configurator makes of the layer's name. */
-SCENARIO(file_long_spelling, .settings_file = ON "assay_validation.stateless_param = false\n", .ours_only = true)
+SCENARIO(file_long_spelling, .settings_file = ON "assay_validation.stateless_param = false\n",
+         .ours_only = true)
 {
     make_mistake(b);
 }
@@ -60,14 +63,14 @@ SCENARIO(file_last_line_wins, .settings_file = OFF ON, .expect = {WARNING, MISTA
 }
 
 SCENARIO(file_with_comments,
-         .settings_file =
-             "# khronos_validation.stateless_param = true\n\n   khronos_validation.stateless_param=false   # for now\n")
+         .settings_file = "# khronos_validation.stateless_param = true\n\n   "
+                          "khronos_validation.stateless_param=false   # for now\n")
 {
     make_mistake(b);
 }
 
-SCENARIO(file_with_carriage_returns, .settings_file = "khronos_validation.stateless_param = false\r\n\r\n",
-         .ours_only = true)
+SCENARIO(file_with_carriage_returns,
+         .settings_file = "khronos_validation.stateless_param = false\r\n\r\n", .ours_only = true)
 {
     make_mistake(b);
 }
@@ -77,14 +80,17 @@ SCENARIO(file_without_last_newline, .settings_file = "khronos_validation.statele
     make_mistake(b);
 }
 
-SCENARIO(file_of_other_layers, .settings_file = "lunarg_api_dump.no_such_thing = 7\nlunarg_screenshot.dir = /tmp\n",
+SCENARIO(file_of_other_layers,
+         .settings_file = "lunarg_api_dump.no_such_thing = 7\nlunarg_screenshot.dir = /tmp\n",
          .expect = {MISTAKE})
 {
     make_mistake(b);
 }
 
-SCENARIO(file_of_garbage, .settings_file = "\x01\x02=\xff\xfe\n====\nassay.\n=assay.\nassay.=\n\"\"\"\n",
-         .expect = {WARNING, MISTAKE}, .text = {"vk_layer_settings.txt:5: unknown setting assay."}, .ours_only = true)
+SCENARIO(file_of_garbage,
+         .settings_file = "\x01\x02=\xff\xfe\n====\nassay.\n=assay.\nassay.=\n\"\"\"\n",
+         .expect = {WARNING, MISTAKE}, .text = {"vk_layer_settings.txt:5: unknown setting assay."},
+         .ours_only = true)
 {
     make_mistake(b);
 }
@@ -119,7 +125,8 @@ SCENARIO(file_at_path_wins, .start = START_NOTHING, .settings_file = OFF, .expec
 }
 
 SCENARIO(file_missing_at_path, .start = START_NOTHING, .expect = {WARNING, MISTAKE},
-         .text = {"VK_LAYER_SETTINGS_PATH is \"nowhere.txt\", where no settings file can be read"}, .ours_only = true)
+         .text = {"VK_LAYER_SETTINGS_PATH is \"nowhere.txt\", where no settings file can be read"},
+         .ours_only = true)
 {
     setenv("VK_LAYER_SETTINGS_PATH", "nowhere.txt", 1);
     world_start(b, NULL);
@@ -140,9 +147,8 @@ SCENARIO(file_of_the_user, .start = START_NOTHING)
 
 SCENARIO(unknown_key, .settings_file = "# mine\nkhronos_validation.statless_param = false\n",
          .expect = {WARNING, MISTAKE},
-         .text =
-             {"vk_layer_settings.txt:2: unknown setting khronos_validation.statless_param; the nearest known one is "
-              "khronos_validation.stateless_param"},
+         .text = {"vk_layer_settings.txt:2: unknown setting khronos_validation.statless_param; the "
+                  "nearest known one is khronos_validation.stateless_param"},
          .ours_only = true)
 {
     make_mistake(b);
@@ -155,40 +161,44 @@ SCENARIO(unknown_key_far_from_all, .settings_file = "assay.zzzzzzzzzzzz = 1\n", 
 }
 
 SCENARIO(bool_is_no_bool, .settings_file = "assay.object_lifetime = perhaps\n", .expect = {WARNING},
-         .text = {"vk_layer_settings.txt:1: assay.object_lifetime is \"perhaps\", which is neither true nor false; it "
-                  "stays true"},
+         .text = {"vk_layer_settings.txt:1: assay.object_lifetime is \"perhaps\", which is neither "
+                  "true nor false; it stays true"},
          .ours_only = true)
 {
     EXPECT_EQUAL(seen_find(b, WARNING)->severity, VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT);
 }
 
-SCENARIO(number_is_no_number, .settings_file = "assay.duplicate_message_limit = many\n", .expect = {WARNING},
-         .text =
-             {"vk_layer_settings.txt:1: assay.duplicate_message_limit is \"many\", which is not a number; it stays 10"},
+SCENARIO(number_is_no_number, .settings_file = "assay.duplicate_message_limit = many\n",
+         .expect = {WARNING},
+         .text = {"vk_layer_settings.txt:1: assay.duplicate_message_limit is \"many\", which is "
+                  "not a number; it stays 10"},
          .ours_only = true)
 {
 }
 
-SCENARIO(number_out_of_range, .settings_file = "assay.duplicate_message_limit = 0\n", .expect = {WARNING},
-         .text = {"vk_layer_settings.txt:1: assay.duplicate_message_limit is 0, which is not between 1 and 4294967295; "
-                  "it stays 10"},
+SCENARIO(number_out_of_range, .settings_file = "assay.duplicate_message_limit = 0\n",
+         .expect = {WARNING},
+         .text = {"vk_layer_settings.txt:1: assay.duplicate_message_limit is 0, which is not "
+                  "between 1 and 4294967295; it stays 10"},
          .ours_only = true)
 {
 }
 
-SCENARIO(number_overflows, .settings_file = "assay.duplicate_message_limit = 99999999999999999999\n",
+SCENARIO(number_overflows,
+         .settings_file = "assay.duplicate_message_limit = 99999999999999999999\n",
          .expect = {WARNING}, .text = {"which is not between 1 and 4294967295"}, .ours_only = true)
 {
 }
 
 SCENARIO(flag_unknown, .settings_file = "assay.report_flags = error,loud\n", .expect = {WARNING},
-         .text = {"vk_layer_settings.txt:1: assay.report_flags has no value \"loud\"; it takes any of error, warn, "
-                  "perf, info, debug"},
+         .text = {"vk_layer_settings.txt:1: assay.report_flags has no value \"loud\"; it takes any "
+                  "of error, warn, perf, info, debug"},
          .ours_only = true)
 {
 }
 
-SCENARIO(file_without_prefix, .settings_file = "stateless_param = false\n", .expect = {WARNING, MISTAKE},
+SCENARIO(file_without_prefix, .settings_file = "stateless_param = false\n",
+         .expect = {WARNING, MISTAKE},
          .text = {"vk_layer_settings.txt:1: stateless_param has no prefix and does nothing: write "
                   "assay.stateless_param"},
          .ours_only = true)
@@ -197,7 +207,8 @@ SCENARIO(file_without_prefix, .settings_file = "stateless_param = false\n", .exp
 }
 
 SCENARIO(file_that_cannot_be_read, .start = START_NOTHING, .expect = {WARNING, MISTAKE},
-         .text = {"vk_layer_settings.txt is not read: it is not a file of at most 1 MiB"}, .ours_only = true)
+         .text = {"vk_layer_settings.txt is not read: it is not a file of at most 1 MiB"},
+         .ours_only = true)
 {
     REQUIRE(mkdir("vk_layer_settings.txt", 0700) == 0);
     world_start(b, NULL);
@@ -205,39 +216,44 @@ SCENARIO(file_that_cannot_be_read, .start = START_NOTHING, .expect = {WARNING, M
 }
 
 SCENARIO(enum_unknown, .settings_file = "assay.log_color = pink\n", .expect = {WARNING},
-         .text = {"vk_layer_settings.txt:1: assay.log_color has no value \"pink\"; it takes one of auto, always, "
-                  "never; it stays auto"},
+         .text = {"vk_layer_settings.txt:1: assay.log_color has no value \"pink\"; it takes one of "
+                  "auto, always, never; it stays auto"},
          .ours_only = true)
 {
 }
 
-SCENARIO(several_mistakes, .settings_file = "assay.a = 1\nassay.log_color = pink\nassay.thread_safety = maybe\n",
+SCENARIO(several_mistakes,
+         .settings_file = "assay.a = 1\nassay.log_color = pink\nassay.thread_safety = maybe\n",
          .expect = {WARNING}, .text = {":1:", ":2:", ":3:"}, .ours_only = true)
 {
     EXPECT_EQUAL(seen_count(b, WARNING), 3);
 }
 
-/* Settings of the Khronos layer that this version has no use for yet: silence where the user asks for nothing. */
+/* Settings of the Khronos layer that this version has no use for yet: silence where the user asks
+ * for nothing. */
 
-SCENARIO(planned_setting_asked_for, .settings_file = "khronos_validation.validate_best_practices_arm = true\n",
+SCENARIO(planned_setting_asked_for,
+         .settings_file = "khronos_validation.validate_best_practices_arm = true\n",
          .expect = {WARNING},
-         .text = {"vk_layer_settings.txt:1: khronos_validation.validate_best_practices_arm is known, and does nothing "
-                  "here: this version has no advice for the GPUs of one vendor"},
+         .text =
+             {"vk_layer_settings.txt:1: khronos_validation.validate_best_practices_arm is known, "
+              "and does nothing here: this version has no advice for the GPUs of one vendor"},
          .ours_only = true)
 {
 }
 
 SCENARIO(planned_setting_at_its_default,
-         .settings_file =
-             "khronos_validation.gpu_dump_to_stdout = false\nkhronos_validation.printf_buffer_size = 1024\n"
-             "khronos_validation.check_shaders = true\nkhronos_validation.gpuav_shaders_to_instrument =\n")
+         .settings_file = "khronos_validation.gpu_dump_to_stdout = "
+                          "false\nkhronos_validation.printf_buffer_size = 1024\n"
+                          "khronos_validation.check_shaders = "
+                          "true\nkhronos_validation.gpuav_shaders_to_instrument =\n")
 {
 }
 
-SCENARIO(planned_setting_in_the_environment, .settings = {"legacy_detection=true"}, .expect = {WARNING},
-         .text = {"environment: VK_ASSAY_LEGACY_DETECTION is known, and does nothing here: this version does not look "
-                  "for what "
-                  "has been superseded"},
+SCENARIO(planned_setting_in_the_environment, .settings = {"legacy_detection=true"},
+         .expect = {WARNING},
+         .text = {"environment: VK_ASSAY_LEGACY_DETECTION is known, and does nothing here: this "
+                  "version does not look for what has been superseded"},
          .ours_only = true)
 {
 }
@@ -267,7 +283,8 @@ SCENARIO(environment_older_spelling, .start = START_NOTHING)
 }
 
 SCENARIO(environment_value_is_no_bool, .start = START_NOTHING, .expect = {WARNING, MISTAKE},
-         .text = {"environment: VK_ASSAY_STATELESS_PARAM is \"nope\", which is neither true nor false; it stays true"},
+         .text = {"environment: VK_ASSAY_STATELESS_PARAM is \"nope\", which is neither true nor "
+                  "false; it stays true"},
          .ours_only = true)
 {
     start_with(b, "VK_ASSAY_STATELESS_PARAM", "nope");
@@ -278,7 +295,8 @@ SCENARIO(environment_numbers_are_bools, .start = START_NOTHING)
     start_with(b, "VK_VALIDATION_STATELESS_PARAM", "0");
 }
 
-SCENARIO(environment_own_spelling_wins, .start = START_NOTHING, .expect = {MISTAKE}, .ours_only = true)
+SCENARIO(environment_own_spelling_wins, .start = START_NOTHING, .expect = {MISTAKE},
+         .ours_only = true)
 {
     setenv("VK_LAYER_STATELESS_PARAM", "false", 1);
     setenv("VK_VALIDATION_STATELESS_PARAM", "false", 1);
@@ -327,8 +345,8 @@ SCENARIO(environment_beats_file, .start = START_NOTHING, .settings_file = OFF, .
 }
 
 SCENARIO(environment_unknown, .start = START_NOTHING, .expect = {WARNING, MISTAKE},
-         .text = {"environment: unknown setting VK_ASSAY_OBJECT_LIFETIMES; the nearest known one is "
-                  "VK_ASSAY_OBJECT_LIFETIME"},
+         .text = {"environment: unknown setting VK_ASSAY_OBJECT_LIFETIMES; the nearest known one "
+                  "is VK_ASSAY_OBJECT_LIFETIME"},
          .ours_only = true)
 {
     start_with(b, "VK_ASSAY_OBJECT_LIFETIMES", "false");
@@ -351,10 +369,12 @@ static VkLayerSettingEXT bool_setting(const char *layer, const char *name, const
                                .pValues = value};
 }
 
-static void start_with_settings(struct baseline *b, const VkLayerSettingEXT *settings, uint32_t count)
+static void start_with_settings(struct baseline *b, const VkLayerSettingEXT *settings,
+                                uint32_t count)
 {
-    VkLayerSettingsCreateInfoEXT info = {
-        .sType = VK_STRUCTURE_TYPE_LAYER_SETTINGS_CREATE_INFO_EXT, .settingCount = count, .pSettings = settings};
+    VkLayerSettingsCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_LAYER_SETTINGS_CREATE_INFO_EXT,
+                                         .settingCount = count,
+                                         .pSettings = settings};
     world_start(b, &info);
     make_mistake(b);
 }
@@ -362,13 +382,15 @@ static void start_with_settings(struct baseline *b, const VkLayerSettingEXT *set
 static const VkBool32 no = VK_FALSE, yes = VK_TRUE;
 #define KHRONOS "VK_LAYER_KHRONOS_validation"
 
-SCENARIO(api_under_own_name, .start = START_NOTHING, .instance_extensions = {VK_EXT_LAYER_SETTINGS_EXTENSION_NAME})
+SCENARIO(api_under_own_name, .start = START_NOTHING,
+         .instance_extensions = {VK_EXT_LAYER_SETTINGS_EXTENSION_NAME})
 {
     VkLayerSettingEXT setting = bool_setting(b->layer, "stateless_param", &no);
     start_with_settings(b, &setting, 1);
 }
 
-SCENARIO(api_under_khronos_name, .start = START_NOTHING, .instance_extensions = {VK_EXT_LAYER_SETTINGS_EXTENSION_NAME})
+SCENARIO(api_under_khronos_name, .start = START_NOTHING,
+         .instance_extensions = {VK_EXT_LAYER_SETTINGS_EXTENSION_NAME})
 {
     VkLayerSettingEXT setting = bool_setting(KHRONOS, "stateless_param", &no);
     start_with_settings(b, &setting, 1);
@@ -391,8 +413,8 @@ SCENARIO(api_for_another_layer, .start = START_NOTHING, .expect = {MISTAKE},
 }
 
 SCENARIO(api_unknown_setting, .start = START_NOTHING, .expect = {WARNING, MISTAKE},
-         .text = {"VkLayerSettingsCreateInfoEXT: unknown setting stateless_params; the nearest known one is "
-                  "stateless_param"},
+         .text = {"VkLayerSettingsCreateInfoEXT: unknown setting stateless_params; the nearest "
+                  "known one is stateless_param"},
          .ours_only = true, .instance_extensions = {VK_EXT_LAYER_SETTINGS_EXTENSION_NAME})
 {
     VkLayerSettingEXT setting = bool_setting(b->layer, "stateless_params", &no);
@@ -400,8 +422,8 @@ SCENARIO(api_unknown_setting, .start = START_NOTHING, .expect = {WARNING, MISTAK
 }
 
 SCENARIO(api_wrong_type, .start = START_NOTHING, .expect = {WARNING, MISTAKE},
-         .text = {"VkLayerSettingsCreateInfoEXT: stateless_param is \"17\", which is neither true nor false; it stays "
-                  "true"},
+         .text = {"VkLayerSettingsCreateInfoEXT: stateless_param is \"17\", which is neither true "
+                  "nor false; it stays true"},
          .ours_only = true, .instance_extensions = {VK_EXT_LAYER_SETTINGS_EXTENSION_NAME})
 {
     int32_t number = 17;
@@ -413,7 +435,8 @@ SCENARIO(api_wrong_type, .start = START_NOTHING, .expect = {WARNING, MISTAKE},
     start_with_settings(b, &setting, 1);
 }
 
-SCENARIO(api_string_list, .start = START_NOTHING, .instance_extensions = {VK_EXT_LAYER_SETTINGS_EXTENSION_NAME})
+SCENARIO(api_string_list, .start = START_NOTHING,
+         .instance_extensions = {VK_EXT_LAYER_SETTINGS_EXTENSION_NAME})
 {
     const char *filters[] = {"VUID-VkBufferCreateInfo-size-00912", MISTAKE};
     VkLayerSettingEXT setting = {.pLayerName = b->layer,
@@ -494,8 +517,8 @@ SCENARIO(features_without_core, .start = START_NOTHING, .expect = {MISTAKE}, .dr
     vkCmdSetLineWidth(make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY), 1.0f);
 }
 
-SCENARIO(features_without_lifetimes, .start = START_NOTHING, .expect = {MISTAKE}, .drivers = NULL_DRIVER,
-         .instance_extensions = {VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME})
+SCENARIO(features_without_lifetimes, .start = START_NOTHING, .expect = {MISTAKE},
+         .drivers = NULL_DRIVER, .instance_extensions = {VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME})
 {
     start_without(b, VK_VALIDATION_FEATURE_DISABLE_OBJECT_LIFETIMES_EXT);
     VkFence fence = make_fence(b);
@@ -516,15 +539,15 @@ SCENARIO(features_without_ids, .start = START_NOTHING, .expect = {MISTAKE},
 }
 
 SCENARIO(features_unknown_value, .start = START_NOTHING,
-         .expect = {"VUID-VkValidationFeaturesEXT-pDisabledValidationFeatures-parameter", MISTAKE}, .proceed = true,
-         .instance_extensions = {VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME})
+         .expect = {"VUID-VkValidationFeaturesEXT-pDisabledValidationFeatures-parameter", MISTAKE},
+         .proceed = true, .instance_extensions = {VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME})
 {
     start_without(b, (VkValidationFeatureDisableEXT)0x7ffffff);
 }
 
 /* The file is the user's, and the user has the last word over the program. */
-SCENARIO(file_beats_features, .start = START_NOTHING, .settings_file = ON, .expect = {MISTAKE}, .ours_only = true,
-         .instance_extensions = {VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME})
+SCENARIO(file_beats_features, .start = START_NOTHING, .settings_file = ON, .expect = {MISTAKE},
+         .ours_only = true, .instance_extensions = {VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME})
 {
     start_without(b, VK_VALIDATION_FEATURE_DISABLE_API_PARAMETERS_EXT);
 }
@@ -555,20 +578,23 @@ SCENARIO(flags_without_shaders, .start = START_NOTHING, .expect = {MISTAKE}, .ou
 /* The old spelling `disables`. */
 
 SCENARIO(disables_parameters,
-         .settings_file = "khronos_validation.disables = VK_VALIDATION_FEATURE_DISABLE_API_PARAMETERS_EXT\n")
+         .settings_file =
+             "khronos_validation.disables = VK_VALIDATION_FEATURE_DISABLE_API_PARAMETERS_EXT\n")
 {
     make_mistake(b);
 }
 
 SCENARIO(disables_loses_to_the_setting,
-         .settings_file = "assay.disables = API_PARAMETERS_EXT\nassay.stateless_param = true\n", .expect = {MISTAKE},
-         .ours_only = true)
+         .settings_file = "assay.disables = API_PARAMETERS_EXT\nassay.stateless_param = true\n",
+         .expect = {MISTAKE}, .ours_only = true)
 {
     make_mistake(b);
 }
 
-SCENARIO(disables_unknown, .settings_file = "assay.disables = EVERYTHING\n", .expect = {WARNING, MISTAKE},
-         .text = {"vk_layer_settings.txt:1: assay.disables has no value \"EVERYTHING\""}, .ours_only = true)
+SCENARIO(disables_unknown, .settings_file = "assay.disables = EVERYTHING\n",
+         .expect = {WARNING, MISTAKE},
+         .text = {"vk_layer_settings.txt:1: assay.disables has no value \"EVERYTHING\""},
+         .ours_only = true)
 {
     make_mistake(b);
 }

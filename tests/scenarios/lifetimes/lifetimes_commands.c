@@ -1,7 +1,9 @@
-/* Handles that are not alive, recorded into command buffers and submitted to queues; command buffers and their pools. */
+/* Handles that are not alive, recorded into command buffers and submitted to queues; command
+ * buffers and their pools. */
 #include "scenario.h"
 
-/* Destroy last: with the driver's own handles, what is created afterwards may get the handle of the dead. */
+/* Destroy last: with the driver's own handles, what is created afterwards may get the handle of the
+ * dead. */
 #define GONE(Type_, name_, make_)                     \
     static Vk##Type_ gone_##name_(struct baseline *b) \
     {                                                 \
@@ -21,7 +23,8 @@ GONE(Framebuffer, framebuffer, make_any_framebuffer(b))
 GONE(Semaphore, semaphore, make_semaphore(b))
 GONE(Fence, fence, make_fence(b))
 
-SCENARIO(bind_destroyed_pipeline, .expect = {"VUID-vkCmdBindPipeline-pipeline-parameter"}, .text = {"pipeline"})
+SCENARIO(bind_destroyed_pipeline, .expect = {"VUID-vkCmdBindPipeline-pipeline-parameter"},
+         .text = {"pipeline"})
 {
     vkCmdBindPipeline(make_recording(b), VK_PIPELINE_BIND_POINT_COMPUTE, gone_pipeline(b));
 }
@@ -32,11 +35,13 @@ SCENARIO(bind_null_pipeline, .expect = {"VUID-vkCmdBindPipeline-pipeline-paramet
     vkCmdBindPipeline(make_recording(b), VK_PIPELINE_BIND_POINT_COMPUTE, VK_NULL_HANDLE);
 }
 
-SCENARIO(bind_sets_with_destroyed_layout, .expect = {"VUID-vkCmdBindDescriptorSets-layout-parameter"})
+SCENARIO(bind_sets_with_destroyed_layout,
+         .expect = {"VUID-vkCmdBindDescriptorSets-layout-parameter"})
 {
-    VkDescriptorSet set = make_descriptor_set(b, make_descriptor_pool(b), make_descriptor_set_layout(b));
-    vkCmdBindDescriptorSets(make_recording(b), VK_PIPELINE_BIND_POINT_COMPUTE, gone_pipeline_layout(b), 0, 1, &set, 0,
-                            NULL);
+    VkDescriptorSet set =
+        make_descriptor_set(b, make_descriptor_pool(b), make_descriptor_set_layout(b));
+    vkCmdBindDescriptorSets(make_recording(b), VK_PIPELINE_BIND_POINT_COMPUTE,
+                            gone_pipeline_layout(b), 0, 1, &set, 0, NULL);
 }
 
 SCENARIO(bind_garbage_set, .expect = {"VUID-vkCmdBindDescriptorSets-pDescriptorSets-parameter"},
@@ -44,7 +49,8 @@ SCENARIO(bind_garbage_set, .expect = {"VUID-vkCmdBindDescriptorSets-pDescriptorS
 {
     VkPipelineLayout layout = make_pipeline_layout(b, make_descriptor_set_layout(b));
     VkDescriptorSet set = GARBAGE(VkDescriptorSet);
-    vkCmdBindDescriptorSets(make_recording(b), VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, NULL);
+    vkCmdBindDescriptorSets(make_recording(b), VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set,
+                            0, NULL);
 }
 
 SCENARIO(bind_destroyed_vertex_buffer, .expect = {"VUID-vkCmdBindVertexBuffers-pBuffers-parameter"},
@@ -60,7 +66,8 @@ SCENARIO(bind_destroyed_index_buffer, .expect = {"VUID-vkCmdBindIndexBuffer-buff
     vkCmdBindIndexBuffer(make_recording(b), gone_buffer(b), 0, VK_INDEX_TYPE_UINT16);
 }
 
-SCENARIO(copy_from_destroyed_buffer, .expect = {"VUID-vkCmdCopyBuffer-srcBuffer-parameter"}, .text = {"srcBuffer"})
+SCENARIO(copy_from_destroyed_buffer, .expect = {"VUID-vkCmdCopyBuffer-srcBuffer-parameter"},
+         .text = {"srcBuffer"})
 {
     VkBufferCopy region = {.size = 16};
     VkBuffer target = make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
@@ -72,7 +79,8 @@ SCENARIO(copy_to_an_image_as_buffer, .expect = {"VUID-vkCmdCopyBuffer-dstBuffer-
 {
     VkBufferCopy region = {.size = 16};
     VkBuffer source = make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
-    vkCmdCopyBuffer(make_recording(b), source, (VkBuffer)(uintptr_t)HANDLE(make_unbound_image(b)), 1, &region);
+    vkCmdCopyBuffer(make_recording(b), source, (VkBuffer)(uintptr_t)HANDLE(make_unbound_image(b)),
+                    1, &region);
 }
 
 SCENARIO(copy2_from_destroyed_buffer, .expect = {"VUID-VkCopyBufferInfo2-srcBuffer-parameter"},
@@ -103,29 +111,33 @@ SCENARIO(clear_destroyed_image, .expect = {"VUID-vkCmdClearColorImage-image-para
 {
     VkClearColorValue color = {.float32 = {0}};
     VkImageSubresourceRange range = color_range();
-    vkCmdClearColorImage(make_recording(b), gone_image(b), VK_IMAGE_LAYOUT_GENERAL, &color, 1, &range);
+    vkCmdClearColorImage(make_recording(b), gone_image(b), VK_IMAGE_LAYOUT_GENERAL, &color, 1,
+                         &range);
 }
 
 SCENARIO(barrier_on_destroyed_image, .expect = {"VUID-VkImageMemoryBarrier-image-parameter"},
          .text = {"pImageMemoryBarriers[0].image"})
 {
-    VkImageMemoryBarrier barrier = image_barrier(gone_image(b), VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
-    vkCmdPipelineBarrier(make_recording(b), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0,
-                         0, NULL, 0, NULL, 1, &barrier);
+    VkImageMemoryBarrier barrier =
+        image_barrier(gone_image(b), VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+    vkCmdPipelineBarrier(make_recording(b), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
 }
 
 SCENARIO(barrier2_on_destroyed_buffer, .expect = {"VUID-VkBufferMemoryBarrier2-buffer-parameter"},
          .text = {"pDependencyInfo->pBufferMemoryBarriers[0].buffer"},
-         .features = &(VkPhysicalDeviceVulkan13Features){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-                                                         .synchronization2 = VK_TRUE})
+         .features = &(VkPhysicalDeviceVulkan13Features){
+             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+             .synchronization2 = VK_TRUE})
 {
     VkBufferMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2,
                                       .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
                                       .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
                                       .buffer = gone_buffer(b),
                                       .size = VK_WHOLE_SIZE};
-    VkDependencyInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .bufferMemoryBarrierCount = 1, .pBufferMemoryBarriers = &barrier};
+    VkDependencyInfo info = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                             .bufferMemoryBarrierCount = 1,
+                             .pBufferMemoryBarriers = &barrier};
     vkCmdPipelineBarrier2(make_recording(b), &info);
 }
 
@@ -134,7 +146,8 @@ SCENARIO(set_destroyed_event_on_device, .expect = {"VUID-vkCmdSetEvent-event-par
     vkCmdSetEvent(make_recording(b), gone_event(b), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
 }
 
-SCENARIO(wait_for_destroyed_event, .expect = {"VUID-vkCmdWaitEvents-pEvents-parameter"}, .text = {"pEvents[0]"})
+SCENARIO(wait_for_destroyed_event, .expect = {"VUID-vkCmdWaitEvents-pEvents-parameter"},
+         .text = {"pEvents[0]"})
 {
     VkEvent event = gone_event(b);
     vkCmdWaitEvents(make_recording(b), 1, &event, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
@@ -153,7 +166,8 @@ SCENARIO(reset_destroyed_queries, .expect = {"VUID-vkCmdResetQueryPool-queryPool
 
 SCENARIO(timestamp_in_garbage_pool, .expect = {"VUID-vkCmdWriteTimestamp-queryPool-parameter"})
 {
-    vkCmdWriteTimestamp(make_recording(b), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, GARBAGE(VkQueryPool), 0);
+    vkCmdWriteTimestamp(make_recording(b), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, GARBAGE(VkQueryPool),
+                        0);
 }
 
 SCENARIO(begin_destroyed_render_pass, .expect = {"VUID-VkRenderPassBeginInfo-renderPass-parameter"},
@@ -164,7 +178,8 @@ SCENARIO(begin_destroyed_render_pass, .expect = {"VUID-VkRenderPassBeginInfo-ren
     vkCmdBeginRenderPass(make_recording(b), &info, VK_SUBPASS_CONTENTS_INLINE);
 }
 
-SCENARIO(begin_destroyed_framebuffer, .expect = {"VUID-VkRenderPassBeginInfo-framebuffer-parameter"},
+SCENARIO(begin_destroyed_framebuffer,
+         .expect = {"VUID-VkRenderPassBeginInfo-framebuffer-parameter"},
          .text = {"pRenderPassBegin->framebuffer"})
 {
     VkRenderPass render_pass = make_render_pass(b);
@@ -174,27 +189,32 @@ SCENARIO(begin_destroyed_framebuffer, .expect = {"VUID-VkRenderPassBeginInfo-fra
 
 SCENARIO(render_to_garbage_view, .expect = {"VUID-VkRenderingAttachmentInfo-imageView-parameter"},
          .text = {"pRenderingInfo->pColorAttachments[0].imageView"},
-         .features = &(VkPhysicalDeviceVulkan13Features){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-                                                         .dynamicRendering = VK_TRUE})
+         .features = &(VkPhysicalDeviceVulkan13Features){
+             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+             .dynamicRendering = VK_TRUE})
 {
     VkRenderingAttachmentInfo color = rendering_attachment(GARBAGE(VkImageView));
     VkRenderingInfo info = rendering_info(&color);
     vkCmdBeginRendering(make_recording(b), &info);
 }
 
-SCENARIO(push_constants_with_destroyed_layout, .expect = {"VUID-vkCmdPushConstants-layout-parameter"})
+SCENARIO(push_constants_with_destroyed_layout,
+         .expect = {"VUID-vkCmdPushConstants-layout-parameter"})
 {
     uint32_t value = 0;
-    vkCmdPushConstants(make_recording(b), gone_pipeline_layout(b), VK_SHADER_STAGE_ALL, 0, sizeof(value), &value);
+    vkCmdPushConstants(make_recording(b), gone_pipeline_layout(b), VK_SHADER_STAGE_ALL, 0,
+                       sizeof(value), &value);
 }
 
 SCENARIO(dispatch_from_destroyed_buffer, .expect = {"VUID-vkCmdDispatchIndirect-buffer-parameter"})
 {
-    vkCmdBindPipeline(make_recording(b), VK_PIPELINE_BIND_POINT_COMPUTE, make_any_compute_pipeline(b));
+    vkCmdBindPipeline(make_recording(b), VK_PIPELINE_BIND_POINT_COMPUTE,
+                      make_any_compute_pipeline(b));
     vkCmdDispatchIndirect(make_recording(b), gone_buffer(b), 0);
 }
 
-SCENARIO(execute_garbage_secondary, .expect = {"VUID-vkCmdExecuteCommands-pCommandBuffers-parameter"},
+SCENARIO(execute_garbage_secondary,
+         .expect = {"VUID-vkCmdExecuteCommands-pCommandBuffers-parameter"},
          .text = {"pCommandBuffers[0]"})
 {
     VkCommandBuffer secondary = GARBAGE(VkCommandBuffer);
@@ -220,14 +240,16 @@ SCENARIO(free_null_command_buffer)
     vkFreeCommandBuffers(b->device, make_command_pool(b), 1, &command_buffer);
 }
 
-SCENARIO(free_command_buffer_of_another_pool, .expect = {"VUID-vkFreeCommandBuffers-pCommandBuffers-parent"})
+SCENARIO(free_command_buffer_of_another_pool,
+         .expect = {"VUID-vkFreeCommandBuffers-pCommandBuffers-parent"})
 {
     VkCommandBuffer command_buffer = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
     vkFreeCommandBuffers(b->device, make_command_pool(b), 1, &command_buffer);
 }
 
 SCENARIO(allocate_command_buffer_of_destroyed_pool,
-         .expect = {"VUID-VkCommandBufferAllocateInfo-commandPool-parameter"}, .text = {"pAllocateInfo->commandPool"})
+         .expect = {"VUID-VkCommandBufferAllocateInfo-commandPool-parameter"},
+         .text = {"pAllocateInfo->commandPool"})
 {
     VkCommandPool pool = make_command_pool(b);
     FORGET(b, pool);
@@ -250,12 +272,14 @@ SCENARIO(command_buffer_dies_with_pool, .expect = {"VUID-VkSubmitInfo-pCommandBu
     vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE);
 }
 
-SCENARIO(inheritance_of_destroyed_framebuffer, .expect = {"VUID-VkCommandBufferBeginInfo-flags-00055"})
+SCENARIO(inheritance_of_destroyed_framebuffer,
+         .expect = {"VUID-VkCommandBufferBeginInfo-flags-00055"})
 {
     VkCommandBuffer secondary = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
-    VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
-                                                  .renderPass = make_render_pass(b),
-                                                  .framebuffer = gone_framebuffer(b)};
+    VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+        .renderPass = make_render_pass(b),
+        .framebuffer = gone_framebuffer(b)};
     VkCommandBufferBeginInfo begin = begin_info();
     begin.flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT;
     begin.pInheritanceInfo = &inheritance;
@@ -269,7 +293,8 @@ SCENARIO(submit_destroyed_fence, .expect = {"VUID-vkQueueSubmit-fence-parameter"
     vkQueueSubmit(b->queue, 0, NULL, gone_fence(b));
 }
 
-SCENARIO(submit_waits_for_destroyed_semaphore, .expect = {"VUID-VkSubmitInfo-pWaitSemaphores-parameter"},
+SCENARIO(submit_waits_for_destroyed_semaphore,
+         .expect = {"VUID-VkSubmitInfo-pWaitSemaphores-parameter"},
          .text = {"pSubmits[0].pWaitSemaphores[0]"})
 {
     VkSemaphore semaphore = gone_semaphore(b);
@@ -281,7 +306,8 @@ SCENARIO(submit_waits_for_destroyed_semaphore, .expect = {"VUID-VkSubmitInfo-pWa
     vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE);
 }
 
-SCENARIO(submit_signals_destroyed_semaphore, .expect = {"VUID-VkSubmitInfo-pSignalSemaphores-parameter"},
+SCENARIO(submit_signals_destroyed_semaphore,
+         .expect = {"VUID-VkSubmitInfo-pSignalSemaphores-parameter"},
          .text = {"pSubmits[0].pSignalSemaphores[0]"})
 {
     VkSemaphore semaphore = gone_semaphore(b);
@@ -291,33 +317,43 @@ SCENARIO(submit_signals_destroyed_semaphore, .expect = {"VUID-VkSubmitInfo-pSign
     vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE);
 }
 
-SCENARIO(submit2_signals_destroyed_semaphore, .expect = {"VUID-VkSemaphoreSubmitInfo-semaphore-parameter"},
+SCENARIO(submit2_signals_destroyed_semaphore,
+         .expect = {"VUID-VkSemaphoreSubmitInfo-semaphore-parameter"},
          .text = {"pSubmits[0].pSignalSemaphoreInfos[0].semaphore"},
-         .features = &(VkPhysicalDeviceVulkan13Features){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-                                                         .synchronization2 = VK_TRUE})
+         .features = &(VkPhysicalDeviceVulkan13Features){
+             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+             .synchronization2 = VK_TRUE})
 {
-    VkSemaphoreSubmitInfo semaphore = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, .semaphore = gone_semaphore(b)};
-    VkSubmitInfo2 submit = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2, .signalSemaphoreInfoCount = 1, .pSignalSemaphoreInfos = &semaphore};
+    VkSemaphoreSubmitInfo semaphore = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+                                       .semaphore = gone_semaphore(b)};
+    VkSubmitInfo2 submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+                            .signalSemaphoreInfoCount = 1,
+                            .pSignalSemaphoreInfos = &semaphore};
     vkQueueSubmit2(b->queue, 1, &submit, VK_NULL_HANDLE);
 }
 
-SCENARIO(submit2_garbage_command_buffer, .expect = {"VUID-VkCommandBufferSubmitInfo-commandBuffer-parameter"},
-         .features = &(VkPhysicalDeviceVulkan13Features){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-                                                         .synchronization2 = VK_TRUE})
+SCENARIO(submit2_garbage_command_buffer,
+         .expect = {"VUID-VkCommandBufferSubmitInfo-commandBuffer-parameter"},
+         .features = &(VkPhysicalDeviceVulkan13Features){
+             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+             .synchronization2 = VK_TRUE})
 {
     VkCommandBufferSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
                                       .commandBuffer = GARBAGE(VkCommandBuffer)};
-    VkSubmitInfo2 submit = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2, .commandBufferInfoCount = 1, .pCommandBufferInfos = &info};
+    VkSubmitInfo2 submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+                            .commandBufferInfoCount = 1,
+                            .pCommandBufferInfos = &info};
     vkQueueSubmit2(b->queue, 1, &submit, VK_NULL_HANDLE);
 }
 
-SCENARIO(sparse_bind_of_destroyed_buffer, .expect = {"VUID-VkSparseBufferMemoryBindInfo-buffer-parameter"},
+SCENARIO(sparse_bind_of_destroyed_buffer,
+         .expect = {"VUID-VkSparseBufferMemoryBindInfo-buffer-parameter"},
          .text = {"pBindInfo[0].pBufferBinds[0].buffer"}, .drivers = NULL_DRIVER)
 {
     VkSparseMemoryBind bind = {.size = 65536};
-    VkSparseBufferMemoryBindInfo buffer = {.buffer = gone_buffer(b), .bindCount = 1, .pBinds = &bind};
-    VkBindSparseInfo info = {.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO, .bufferBindCount = 1, .pBufferBinds = &buffer};
+    VkSparseBufferMemoryBindInfo buffer = {
+        .buffer = gone_buffer(b), .bindCount = 1, .pBinds = &bind};
+    VkBindSparseInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO, .bufferBindCount = 1, .pBufferBinds = &buffer};
     vkQueueBindSparse(b->queue, 1, &info, VK_NULL_HANDLE);
 }

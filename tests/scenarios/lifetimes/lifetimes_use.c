@@ -1,5 +1,6 @@
-/* Handles that are not what a command asks for: destroyed, never created, of another type, of another device, null. In every place where
- * a handle can stand: parameters, members, arrays, pNext chains, unions, template data, 64-bit integers beside an object type. */
+/* Handles that are not what a command asks for: destroyed, never created, of another type, of
+ * another device, null. In every place where a handle can stand: parameters, members, arrays, pNext
+ * chains, unions, template data, 64-bit integers beside an object type. */
 #include "scenario.h"
 
 static VkBuffer gone_buffer(struct baseline *b)
@@ -108,13 +109,15 @@ static VkShaderModule gone_shader_module(struct baseline *b)
 
 /* Parameters of device commands. */
 
-SCENARIO(bind_destroyed_buffer, .expect = {"VUID-vkBindBufferMemory-buffer-parameter"}, .text = {"buffer", "destroyed"})
+SCENARIO(bind_destroyed_buffer, .expect = {"VUID-vkBindBufferMemory-buffer-parameter"},
+         .text = {"buffer", "destroyed"})
 {
     VkDeviceMemory memory = make_memory(b, 65536);
     vkBindBufferMemory(b->device, gone_buffer(b), memory, 0);
 }
 
-SCENARIO(bind_freed_memory, .expect = {"VUID-vkBindBufferMemory-memory-parameter"}, .text = {"memory", "destroyed"})
+SCENARIO(bind_freed_memory, .expect = {"VUID-vkBindBufferMemory-memory-parameter"},
+         .text = {"memory", "destroyed"})
 {
     VkBuffer buffer = make_unbound_buffer(b);
     vkBindBufferMemory(b->device, buffer, gone_memory(b), 0);
@@ -130,25 +133,29 @@ SCENARIO(bind_memory_of_another_device, .expect = {"VUID-vkBindBufferMemory-memo
     vkFreeMemory(second, memory, NULL);
 }
 
-SCENARIO(bind_buffer_of_another_device,
-         .expect = {"VUID-vkBindBufferMemory-buffer-parent", "VUID-vkBindBufferMemory-memory-parent"})
+SCENARIO(bind_buffer_of_another_device, .expect = {"VUID-vkBindBufferMemory-buffer-parent",
+                                                   "VUID-vkBindBufferMemory-memory-parent"})
 {
     VkDevice second = make_second_device(b);
     vkBindBufferMemory(second, make_unbound_buffer(b), make_memory(b, 65536), 0);
 }
 
-SCENARIO(bind_null_buffer, .expect = {"VUID-vkBindBufferMemory-buffer-parameter"}, .text = {"buffer is VK_NULL_HANDLE"})
+SCENARIO(bind_null_buffer, .expect = {"VUID-vkBindBufferMemory-buffer-parameter"},
+         .text = {"buffer is VK_NULL_HANDLE"})
 {
     vkBindBufferMemory(b->device, VK_NULL_HANDLE, make_memory(b, 256), 0);
 }
 
-SCENARIO(requirements_of_a_sampler, .expect = {"VUID-vkGetBufferMemoryRequirements-buffer-parameter"})
+SCENARIO(requirements_of_a_sampler,
+         .expect = {"VUID-vkGetBufferMemoryRequirements-buffer-parameter"})
 {
     VkMemoryRequirements requirements;
-    vkGetBufferMemoryRequirements(b->device, (VkBuffer)(uintptr_t)HANDLE(make_sampler(b)), &requirements);
+    vkGetBufferMemoryRequirements(b->device, (VkBuffer)(uintptr_t)HANDLE(make_sampler(b)),
+                                  &requirements);
 }
 
-SCENARIO(requirements_of_a_destroyed_image, .expect = {"VUID-vkGetImageMemoryRequirements-image-parameter"})
+SCENARIO(requirements_of_a_destroyed_image,
+         .expect = {"VUID-vkGetImageMemoryRequirements-image-parameter"})
 {
     VkMemoryRequirements requirements;
     vkGetImageMemoryRequirements(b->device, gone_image(b), &requirements);
@@ -172,7 +179,8 @@ SCENARIO(unmap_freed_memory, .expect = {"VUID-vkUnmapMemory-memory-parameter"})
     vkUnmapMemory(b->device, gone_memory(b));
 }
 
-SCENARIO(commitment_of_freed_memory, .expect = {"VUID-vkGetDeviceMemoryCommitment-memory-parameter"})
+SCENARIO(commitment_of_freed_memory,
+         .expect = {"VUID-vkGetDeviceMemoryCommitment-memory-parameter"})
 {
     VkDeviceSize size;
     vkGetDeviceMemoryCommitment(b->device, gone_memory(b), &size);
@@ -181,8 +189,9 @@ SCENARIO(commitment_of_freed_memory, .expect = {"VUID-vkGetDeviceMemoryCommitmen
 SCENARIO(flush_freed_memory, .expect = {"VUID-VkMappedMemoryRange-memory-parameter"},
          .text = {"pMemoryRanges[0].memory"})
 {
-    VkMappedMemoryRange range = {
-        .sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE, .memory = gone_memory(b), .size = VK_WHOLE_SIZE};
+    VkMappedMemoryRange range = {.sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE,
+                                 .memory = gone_memory(b),
+                                 .size = VK_WHOLE_SIZE};
     vkFlushMappedMemoryRanges(b->device, 1, &range);
 }
 
@@ -191,13 +200,15 @@ SCENARIO(status_of_destroyed_fence, .expect = {"VUID-vkGetFenceStatus-fence-para
     vkGetFenceStatus(b->device, gone_fence(b));
 }
 
-SCENARIO(reset_destroyed_fence_in_array, .expect = {"VUID-vkResetFences-pFences-parameter"}, .text = {"pFences[1]"})
+SCENARIO(reset_destroyed_fence_in_array, .expect = {"VUID-vkResetFences-pFences-parameter"},
+         .text = {"pFences[1]"})
 {
     VkFence fences[] = {make_fence(b), gone_fence(b)};
     vkResetFences(b->device, 2, fences);
 }
 
-SCENARIO(wait_for_garbage_fence_in_array, .expect = {"VUID-vkWaitForFences-pFences-parameter"}, .text = {"pFences[2]"})
+SCENARIO(wait_for_garbage_fence_in_array, .expect = {"VUID-vkWaitForFences-pFences-parameter"},
+         .text = {"pFences[2]"})
 {
     VkFence fences[] = {make_fence(b), make_fence(b), GARBAGE(VkFence)};
     vkWaitForFences(b->device, 3, fences, VK_TRUE, 0);
@@ -220,10 +231,12 @@ SCENARIO(event_status_of_a_fence, .expect = {"VUID-vkGetEventStatus-event-parame
     vkGetEventStatus(b->device, (VkEvent)(uintptr_t)HANDLE(make_fence(b)));
 }
 
-SCENARIO(results_of_destroyed_query_pool, .expect = {"VUID-vkGetQueryPoolResults-queryPool-parameter"})
+SCENARIO(results_of_destroyed_query_pool,
+         .expect = {"VUID-vkGetQueryPoolResults-queryPool-parameter"})
 {
     uint32_t result;
-    vkGetQueryPoolResults(b->device, gone_query_pool(b), 0, 1, sizeof(result), &result, sizeof(result), 0);
+    vkGetQueryPoolResults(b->device, gone_query_pool(b), 0, 1, sizeof(result), &result,
+                          sizeof(result), 0);
 }
 
 SCENARIO(merge_destroyed_cache, .expect = {"VUID-vkMergePipelineCaches-pSrcCaches-parameter"})
@@ -247,15 +260,18 @@ SCENARIO(trim_garbage_command_pool, .expect = {"VUID-vkTrimCommandPool-commandPo
     vkTrimCommandPool(b->device, GARBAGE(VkCommandPool), 0);
 }
 
-SCENARIO(granularity_of_destroyed_render_pass, .expect = {"VUID-vkGetRenderAreaGranularity-renderPass-parameter"})
+SCENARIO(granularity_of_destroyed_render_pass,
+         .expect = {"VUID-vkGetRenderAreaGranularity-renderPass-parameter"})
 {
     VkExtent2D granularity;
     vkGetRenderAreaGranularity(b->device, gone_render_pass(b), &granularity);
 }
 
-SCENARIO(counter_of_destroyed_semaphore, .expect = {"VUID-vkGetSemaphoreCounterValue-semaphore-parameter"},
-         .features = &(VkPhysicalDeviceVulkan12Features){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                                         .timelineSemaphore = VK_TRUE})
+SCENARIO(counter_of_destroyed_semaphore,
+         .expect = {"VUID-vkGetSemaphoreCounterValue-semaphore-parameter"},
+         .features = &(VkPhysicalDeviceVulkan12Features){
+             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+             .timelineSemaphore = VK_TRUE})
 {
     uint64_t value;
     vkGetSemaphoreCounterValue(b->device, gone_semaphore(b), &value);
@@ -293,14 +309,16 @@ SCENARIO(framebuffer_of_destroyed_view, .expect = {"VUID-VkFramebufferCreateInfo
     create_framebuffer(b, &info);
 }
 
-SCENARIO(framebuffer_of_destroyed_render_pass, .expect = {"VUID-VkFramebufferCreateInfo-renderPass-parameter"})
+SCENARIO(framebuffer_of_destroyed_render_pass,
+         .expect = {"VUID-VkFramebufferCreateInfo-renderPass-parameter"})
 {
     VkImageView view = make_image_view(b);
     VkFramebufferCreateInfo info = framebuffer_info(gone_render_pass(b), &view);
     create_framebuffer(b, &info);
 }
 
-SCENARIO(pipeline_layout_of_destroyed_set_layout, .expect = {"VUID-VkPipelineLayoutCreateInfo-pSetLayouts-parameter"},
+SCENARIO(pipeline_layout_of_destroyed_set_layout,
+         .expect = {"VUID-VkPipelineLayoutCreateInfo-pSetLayouts-parameter"},
          .text = {"pCreateInfo->pSetLayouts[0]"})
 {
     VkDescriptorSetLayout layout = gone_set_layout(b);
@@ -308,7 +326,8 @@ SCENARIO(pipeline_layout_of_destroyed_set_layout, .expect = {"VUID-VkPipelineLay
     create_pipeline_layout(b, &info);
 }
 
-SCENARIO(immutable_sampler_destroyed, .expect = {"VUID-VkDescriptorSetLayoutBinding-descriptorType-00282"},
+SCENARIO(immutable_sampler_destroyed,
+         .expect = {"VUID-VkDescriptorSetLayoutBinding-descriptorType-00282"},
          .text = {"pBindings[0].pImmutableSamplers[1]"})
 {
     VkSampler samplers[] = {make_sampler(b), gone_sampler(b)};
@@ -321,7 +340,8 @@ SCENARIO(immutable_sampler_destroyed, .expect = {"VUID-VkDescriptorSetLayoutBind
     create_descriptor_set_layout(b, &info);
 }
 
-/* pImmutableSamplers is ignored for types that have no sampler: whatever it points to is no mistake. */
+/* pImmutableSamplers is ignored for types that have no sampler: whatever it points to is no
+ * mistake. */
 SCENARIO(immutable_samplers_ignored)
 {
     VkSampler samplers[] = {GARBAGE(VkSampler)};
@@ -334,7 +354,8 @@ SCENARIO(immutable_samplers_ignored)
     EXPECT(create_descriptor_set_layout(b, &info) != VK_NULL_HANDLE);
 }
 
-SCENARIO(compute_pipeline_of_destroyed_module, .expect = {"VUID-VkPipelineShaderStageCreateInfo-module-parameter"},
+SCENARIO(compute_pipeline_of_destroyed_module,
+         .expect = {"VUID-VkPipelineShaderStageCreateInfo-module-parameter"},
          .text = {"pCreateInfos[0].stage.module"})
 {
     VkPipelineLayout layout = make_pipeline_layout(b, make_descriptor_set_layout(b));
@@ -342,21 +363,26 @@ SCENARIO(compute_pipeline_of_destroyed_module, .expect = {"VUID-VkPipelineShader
     create_compute_pipeline(b, &info);
 }
 
-SCENARIO(compute_pipeline_of_destroyed_layout, .expect = {"VUID-VkComputePipelineCreateInfo-layout-parameter"})
+SCENARIO(compute_pipeline_of_destroyed_layout,
+         .expect = {"VUID-VkComputePipelineCreateInfo-layout-parameter"})
 {
-    VkComputePipelineCreateInfo info = compute_pipeline_info(make_shader_module(b), gone_pipeline_layout(b));
+    VkComputePipelineCreateInfo info =
+        compute_pipeline_info(make_shader_module(b), gone_pipeline_layout(b));
     create_compute_pipeline(b, &info);
 }
 
-SCENARIO(compute_pipeline_with_garbage_cache, .expect = {"VUID-vkCreateComputePipelines-pipelineCache-parameter"})
+SCENARIO(compute_pipeline_with_garbage_cache,
+         .expect = {"VUID-vkCreateComputePipelines-pipelineCache-parameter"})
 {
     VkComputePipelineCreateInfo info =
-        compute_pipeline_info(make_shader_module(b), make_pipeline_layout(b, make_descriptor_set_layout(b)));
+        compute_pipeline_info(make_shader_module(b),
+                              make_pipeline_layout(b, make_descriptor_set_layout(b)));
     VkPipeline pipeline = VK_NULL_HANDLE;
     vkCreateComputePipelines(b->device, GARBAGE(VkPipelineCache), 1, &info, NULL, &pipeline);
 }
 
-SCENARIO(graphics_pipeline_of_destroyed_render_pass, .expect = {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06603"})
+SCENARIO(graphics_pipeline_of_destroyed_render_pass,
+         .expect = {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06603"})
 {
     struct graphics_pipeline pipeline;
     begin_graphics_pipeline(b, &pipeline, make_empty_pipeline_layout(b), gone_render_pass(b));
@@ -367,24 +393,27 @@ SCENARIO(graphics_pipeline_of_destroyed_render_pass, .expect = {"VUID-VkGraphics
 SCENARIO(bind2_destroyed_image, .expect = {"VUID-VkBindImageMemoryInfo-image-parameter"},
          .text = {"pBindInfos[0].image"})
 {
-    VkBindImageMemoryInfo info = {
-        .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO, .image = gone_image(b), .memory = make_memory(b, 65536)};
+    VkBindImageMemoryInfo info = {.sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO,
+                                  .image = gone_image(b),
+                                  .memory = make_memory(b, 65536)};
     vkBindImageMemory2(b->device, 1, &info);
 }
 
-SCENARIO(requirements2_of_destroyed_buffer, .expect = {"VUID-VkBufferMemoryRequirementsInfo2-buffer-parameter"},
+SCENARIO(requirements2_of_destroyed_buffer,
+         .expect = {"VUID-VkBufferMemoryRequirementsInfo2-buffer-parameter"},
          .text = {"pInfo->buffer"})
 {
-    VkBufferMemoryRequirementsInfo2 info = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_REQUIREMENTS_INFO_2,
-                                            .buffer = gone_buffer(b)};
+    VkBufferMemoryRequirementsInfo2 info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_REQUIREMENTS_INFO_2, .buffer = gone_buffer(b)};
     VkMemoryRequirements2 requirements = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
     vkGetBufferMemoryRequirements2(b->device, &info, &requirements);
 }
 
 SCENARIO(wait_semaphores_destroyed, .expect = {"VUID-VkSemaphoreWaitInfo-pSemaphores-parameter"},
          .text = {"pWaitInfo->pSemaphores[0]"},
-         .features = &(VkPhysicalDeviceVulkan12Features){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                                         .timelineSemaphore = VK_TRUE})
+         .features = &(VkPhysicalDeviceVulkan12Features){
+             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+             .timelineSemaphore = VK_TRUE})
 {
     VkSemaphore semaphore = gone_semaphore(b);
     uint64_t value = 0;
@@ -396,39 +425,45 @@ SCENARIO(wait_semaphores_destroyed, .expect = {"VUID-VkSemaphoreWaitInfo-pSemaph
 }
 
 SCENARIO(signal_semaphore_destroyed, .expect = {"VUID-VkSemaphoreSignalInfo-semaphore-parameter"},
-         .features = &(VkPhysicalDeviceVulkan12Features){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                                         .timelineSemaphore = VK_TRUE})
+         .features = &(VkPhysicalDeviceVulkan12Features){
+             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+             .timelineSemaphore = VK_TRUE})
 {
-    VkSemaphoreSignalInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = gone_semaphore(b), .value = 1};
+    VkSemaphoreSignalInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
+                                  .semaphore = gone_semaphore(b),
+                                  .value = 1};
     vkSignalSemaphore(b->device, &info);
 }
 
 SCENARIO(address_of_destroyed_buffer, .expect = {"VUID-VkBufferDeviceAddressInfo-buffer-parameter"},
-         .features = &(VkPhysicalDeviceVulkan12Features){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                                         .bufferDeviceAddress = VK_TRUE})
+         .features = &(VkPhysicalDeviceVulkan12Features){
+             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+             .bufferDeviceAddress = VK_TRUE})
 {
-    VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = gone_buffer(b)};
+    VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                      .buffer = gone_buffer(b)};
     vkGetBufferDeviceAddress(b->device, &info);
 }
 
 /* pNext chains. */
 
-SCENARIO(dedicated_to_destroyed_buffer, .expect = {"VUID-VkMemoryDedicatedAllocateInfo-buffer-parameter"},
+SCENARIO(dedicated_to_destroyed_buffer,
+         .expect = {"VUID-VkMemoryDedicatedAllocateInfo-buffer-parameter"},
          .text = {"pAllocateInfo->pNext<VkMemoryDedicatedAllocateInfo>.buffer"})
 {
-    VkMemoryDedicatedAllocateInfo dedicated = {.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
-                                               .buffer = gone_buffer(b)};
+    VkMemoryDedicatedAllocateInfo dedicated = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO, .buffer = gone_buffer(b)};
     VkMemoryAllocateInfo info = memory_info(65536, 0);
     info.pNext = &dedicated;
     create_memory(b, &info);
 }
 
-SCENARIO(dedicated_to_destroyed_image, .expect = {"VUID-VkMemoryDedicatedAllocateInfo-image-parameter"},
+SCENARIO(dedicated_to_destroyed_image,
+         .expect = {"VUID-VkMemoryDedicatedAllocateInfo-image-parameter"},
          .text = {"pAllocateInfo->pNext<VkMemoryDedicatedAllocateInfo>.image"})
 {
-    VkMemoryDedicatedAllocateInfo dedicated = {.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
-                                               .image = gone_image(b)};
+    VkMemoryDedicatedAllocateInfo dedicated = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO, .image = gone_image(b)};
     VkMemoryAllocateInfo info = memory_info(65536, 0);
     info.pNext = &dedicated;
     create_memory(b, &info);
@@ -439,8 +474,8 @@ SCENARIO(dedicated_to_live_buffer)
     VkBuffer buffer = make_unbound_buffer(b);
     VkMemoryRequirements requirements;
     vkGetBufferMemoryRequirements(b->device, buffer, &requirements);
-    VkMemoryDedicatedAllocateInfo dedicated = {.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
-                                               .buffer = buffer};
+    VkMemoryDedicatedAllocateInfo dedicated = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO, .buffer = buffer};
     VkMemoryAllocateInfo info = memory_info(requirements.size, 0);
     info.pNext = &dedicated;
     VkDeviceMemory memory = create_memory(b, &info);
@@ -448,12 +483,15 @@ SCENARIO(dedicated_to_live_buffer)
     VK(vkBindBufferMemory(b->device, buffer, memory, 0));
 }
 
-SCENARIO(conversion_never_created, .expect = {"VUID-VkSamplerYcbcrConversionInfo-conversion-parameter"},
+SCENARIO(conversion_never_created,
+         .expect = {"VUID-VkSamplerYcbcrConversionInfo-conversion-parameter"},
          .text = {"pNext<VkSamplerYcbcrConversionInfo>.conversion"},
-         .features = &(VkPhysicalDeviceVulkan11Features){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
-                                                         .samplerYcbcrConversion = VK_TRUE})
+         .features = &(VkPhysicalDeviceVulkan11Features){
+             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
+             .samplerYcbcrConversion = VK_TRUE})
 {
-    VkSamplerYcbcrConversionInfo conversion = {.sType = VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO,
+    VkSamplerYcbcrConversionInfo conversion = {.sType =
+                                                   VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO,
                                                .conversion = GARBAGE(VkSamplerYcbcrConversion)};
     VkSamplerCreateInfo info = sampler_info();
     info.pNext = &conversion;
@@ -462,7 +500,8 @@ SCENARIO(conversion_never_created, .expect = {"VUID-VkSamplerYcbcrConversionInfo
 
 /* Descriptors. */
 
-SCENARIO(allocate_set_of_destroyed_layout, .expect = {"VUID-VkDescriptorSetAllocateInfo-pSetLayouts-parameter"},
+SCENARIO(allocate_set_of_destroyed_layout,
+         .expect = {"VUID-VkDescriptorSetAllocateInfo-pSetLayouts-parameter"},
          .text = {"pAllocateInfo->pSetLayouts[0]"})
 {
     VkDescriptorSetLayout layout = gone_set_layout(b);
@@ -474,7 +513,8 @@ SCENARIO(allocate_set_of_destroyed_layout, .expect = {"VUID-VkDescriptorSetAlloc
     vkAllocateDescriptorSets(b->device, &info, &set);
 }
 
-SCENARIO(allocate_set_of_garbage_pool, .expect = {"VUID-VkDescriptorSetAllocateInfo-descriptorPool-parameter"})
+SCENARIO(allocate_set_of_garbage_pool,
+         .expect = {"VUID-VkDescriptorSetAllocateInfo-descriptorPool-parameter"})
 {
     VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
     VkDescriptorSetAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
@@ -488,7 +528,8 @@ SCENARIO(allocate_set_of_garbage_pool, .expect = {"VUID-VkDescriptorSetAllocateI
 SCENARIO(update_with_destroyed_buffer, .expect = {"VUID-VkDescriptorBufferInfo-buffer-parameter"},
          .text = {"pDescriptorWrites[0].pBufferInfo[0].buffer"})
 {
-    VkDescriptorSet set = make_descriptor_set(b, make_descriptor_pool(b), make_descriptor_set_layout(b));
+    VkDescriptorSet set =
+        make_descriptor_set(b, make_descriptor_pool(b), make_descriptor_set_layout(b));
     VkDescriptorBufferInfo buffer = {.buffer = gone_buffer(b), .range = VK_WHOLE_SIZE};
     VkWriteDescriptorSet write = write_buffer(set, &buffer);
     vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
@@ -497,10 +538,12 @@ SCENARIO(update_with_destroyed_buffer, .expect = {"VUID-VkDescriptorBufferInfo-b
 /* A storage buffer descriptor has no image: pImageInfo and pTexelBufferView are ignored. */
 SCENARIO(update_ignores_other_arrays)
 {
-    VkDescriptorSet set = make_descriptor_set(b, make_descriptor_pool(b), make_descriptor_set_layout(b));
-    VkDescriptorBufferInfo buffer = {.buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT),
-                                     .range = VK_WHOLE_SIZE};
-    VkDescriptorImageInfo image = {.imageView = GARBAGE(VkImageView), .sampler = GARBAGE(VkSampler)};
+    VkDescriptorSet set =
+        make_descriptor_set(b, make_descriptor_pool(b), make_descriptor_set_layout(b));
+    VkDescriptorBufferInfo buffer = {
+        .buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), .range = VK_WHOLE_SIZE};
+    VkDescriptorImageInfo image = {.imageView = GARBAGE(VkImageView),
+                                   .sampler = GARBAGE(VkSampler)};
     VkBufferView view = GARBAGE(VkBufferView);
     VkWriteDescriptorSet write = write_buffer(set, &buffer);
     write.pImageInfo = &image;
@@ -520,14 +563,17 @@ static VkDescriptorSet make_set_of(struct baseline *b, VkDescriptorType type)
 SCENARIO(update_with_destroyed_view, .expect = {"VUID-VkWriteDescriptorSet-descriptorType-02996"},
          .text = {"pDescriptorWrites[0].pImageInfo[0].imageView"})
 {
-    VkDescriptorImageInfo image = {.imageView = gone_view(b), .imageLayout = VK_IMAGE_LAYOUT_GENERAL};
-    VkWriteDescriptorSet write = write_buffer(make_set_of(b, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE), NULL);
+    VkDescriptorImageInfo image = {.imageView = gone_view(b),
+                                   .imageLayout = VK_IMAGE_LAYOUT_GENERAL};
+    VkWriteDescriptorSet write =
+        write_buffer(make_set_of(b, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE), NULL);
     write.descriptorType = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE;
     write.pImageInfo = &image;
     vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
 }
 
-SCENARIO(update_with_destroyed_sampler, .expect = {"VUID-VkWriteDescriptorSet-descriptorType-00325"},
+SCENARIO(update_with_destroyed_sampler,
+         .expect = {"VUID-VkWriteDescriptorSet-descriptorType-00325"},
          .text = {"pDescriptorWrites[0].pImageInfo[0].sampler"})
 {
     VkDescriptorImageInfo image = {.sampler = gone_sampler(b), .imageView = GARBAGE(VkImageView)};
@@ -537,22 +583,25 @@ SCENARIO(update_with_destroyed_sampler, .expect = {"VUID-VkWriteDescriptorSet-de
     vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
 }
 
-SCENARIO(update_with_garbage_texel_view, .expect = {"VUID-VkWriteDescriptorSet-descriptorType-02994"},
+SCENARIO(update_with_garbage_texel_view,
+         .expect = {"VUID-VkWriteDescriptorSet-descriptorType-02994"},
          .text = {"pDescriptorWrites[0].pTexelBufferView[0]"})
 {
     VkBufferView view = GARBAGE(VkBufferView);
-    VkWriteDescriptorSet write = write_buffer(make_set_of(b, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER), NULL);
+    VkWriteDescriptorSet write =
+        write_buffer(make_set_of(b, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER), NULL);
     write.descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
     write.pTexelBufferView = &view;
     vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
 }
 
-SCENARIO(update_freed_set, .expect = {"VUID-VkWriteDescriptorSet-dstSet-00320"}, .text = {"pDescriptorWrites[0].dstSet"})
+SCENARIO(update_freed_set, .expect = {"VUID-VkWriteDescriptorSet-dstSet-00320"},
+         .text = {"pDescriptorWrites[0].dstSet"})
 {
     VkDescriptorPool pool = make_descriptor_pool(b);
     VkDescriptorSet set = make_descriptor_set(b, pool, make_descriptor_set_layout(b));
-    VkDescriptorBufferInfo buffer = {.buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT),
-                                     .range = VK_WHOLE_SIZE};
+    VkDescriptorBufferInfo buffer = {
+        .buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), .range = VK_WHOLE_SIZE};
     VkWriteDescriptorSet write = write_buffer(set, &buffer);
     VK(vkFreeDescriptorSets(b->device, pool, 1, &set));
     vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
@@ -563,14 +612,18 @@ SCENARIO(copy_from_freed_set, .expect = {"VUID-VkCopyDescriptorSet-srcSet-parame
 {
     VkDescriptorPool pool = make_descriptor_pool(b);
     VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
-    VkDescriptorSet source = make_descriptor_set(b, pool, layout), target = make_descriptor_set(b, pool, layout);
-    VkCopyDescriptorSet copy = {
-        .sType = VK_STRUCTURE_TYPE_COPY_DESCRIPTOR_SET, .srcSet = source, .dstSet = target, .descriptorCount = 1};
+    VkDescriptorSet source = make_descriptor_set(b, pool, layout),
+                    target = make_descriptor_set(b, pool, layout);
+    VkCopyDescriptorSet copy = {.sType = VK_STRUCTURE_TYPE_COPY_DESCRIPTOR_SET,
+                                .srcSet = source,
+                                .dstSet = target,
+                                .descriptorCount = 1};
     VK(vkFreeDescriptorSets(b->device, pool, 1, &source));
     vkUpdateDescriptorSets(b->device, 0, NULL, 1, &copy);
 }
 
-SCENARIO(free_set_twice, .expect = {"VUID-vkFreeDescriptorSets-pDescriptorSets-00310"}, .text = {"pDescriptorSets[0]"})
+SCENARIO(free_set_twice, .expect = {"VUID-vkFreeDescriptorSets-pDescriptorSets-00310"},
+         .text = {"pDescriptorSets[0]"})
 {
     VkDescriptorPool pool = make_descriptor_pool(b);
     VkDescriptorSet set = make_descriptor_set(b, pool, make_descriptor_set_layout(b));
@@ -578,16 +631,17 @@ SCENARIO(free_set_twice, .expect = {"VUID-vkFreeDescriptorSets-pDescriptorSets-0
     vkFreeDescriptorSets(b->device, pool, 1, &set);
 }
 
-SCENARIO(free_same_set_twice, .expect = {"VUID-vkFreeDescriptorSets-pDescriptorSets-00310"}, .proceed = true,
-         .text = {"pDescriptorSets[1] is the same as element 0"})
+SCENARIO(free_same_set_twice, .expect = {"VUID-vkFreeDescriptorSets-pDescriptorSets-00310"},
+         .proceed = true, .text = {"pDescriptorSets[1] is the same as element 0"})
 {
     VkDescriptorPool pool = make_descriptor_pool(b);
-    VkDescriptorSet set = make_descriptor_set(b, pool, make_descriptor_set_layout(b)), sets[2] = {set, set};
+    VkDescriptorSet set = make_descriptor_set(b, pool, make_descriptor_set_layout(b)),
+                    sets[2] = {set, set};
     (void)vkFreeDescriptorSets(b->device, pool, 2, sets);
 }
 
-SCENARIO(free_sets_without_an_array, .expect = {"VUID-vkFreeDescriptorSets-pDescriptorSets-00310"}, .proceed = true,
-         .text = {"pDescriptorSets is NULL, but has 1 element"})
+SCENARIO(free_sets_without_an_array, .expect = {"VUID-vkFreeDescriptorSets-pDescriptorSets-00310"},
+         .proceed = true, .text = {"pDescriptorSets is NULL, but has 1 element"})
 {
     (void)vkFreeDescriptorSets(b->device, make_descriptor_pool(b), 1, NULL);
 }
@@ -601,7 +655,8 @@ SCENARIO(free_null_set)
 SCENARIO(free_set_of_another_pool, .expect = {"VUID-vkFreeDescriptorSets-pDescriptorSets-parent"},
          .text = {"pDescriptorSets[0]"})
 {
-    VkDescriptorSet set = make_descriptor_set(b, make_descriptor_pool(b), make_descriptor_set_layout(b));
+    VkDescriptorSet set =
+        make_descriptor_set(b, make_descriptor_pool(b), make_descriptor_set_layout(b));
     vkFreeDescriptorSets(b->device, make_descriptor_pool(b), 1, &set);
 }
 
@@ -617,22 +672,25 @@ SCENARIO(set_dies_with_pool, .expect = {"VUID-VkWriteDescriptorSet-dstSet-00320"
 {
     VkDescriptorPool pool = make_descriptor_pool(b);
     VkDescriptorSet set = make_descriptor_set(b, pool, make_descriptor_set_layout(b));
-    VkDescriptorBufferInfo buffer = {.buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT),
-                                     .range = VK_WHOLE_SIZE};
+    VkDescriptorBufferInfo buffer = {
+        .buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), .range = VK_WHOLE_SIZE};
     VkWriteDescriptorSet write = write_buffer(set, &buffer);
     FORGET(b, pool);
     vkDestroyDescriptorPool(b->device, pool, NULL);
     vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
 }
 
-SCENARIO(template_of_destroyed_layout, .expect = {"VUID-VkDescriptorUpdateTemplateCreateInfo-templateType-00350"},
+SCENARIO(template_of_destroyed_layout,
+         .expect = {"VUID-VkDescriptorUpdateTemplateCreateInfo-templateType-00350"},
          .text = {"pCreateInfo->descriptorSetLayout"})
 {
-    VkDescriptorUpdateTemplateEntry entry = {.descriptorCount = 1, .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
-    VkDescriptorUpdateTemplateCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
-                                                 .descriptorUpdateEntryCount = 1,
-                                                 .pDescriptorUpdateEntries = &entry,
-                                                 .descriptorSetLayout = gone_set_layout(b)};
+    VkDescriptorUpdateTemplateEntry entry = {.descriptorCount = 1,
+                                             .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
+    VkDescriptorUpdateTemplateCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
+        .descriptorUpdateEntryCount = 1,
+        .pDescriptorUpdateEntries = &entry,
+        .descriptorSetLayout = gone_set_layout(b)};
     create_descriptor_update_template(b, &info);
 }
 
@@ -640,13 +698,15 @@ SCENARIO(template_update)
 {
     VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
     VkDescriptorUpdateTemplate update = make_descriptor_update_template(b, layout);
-    VkDescriptorBufferInfo data = {.buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT),
-                                   .range = VK_WHOLE_SIZE};
-    vkUpdateDescriptorSetWithTemplate(b->device, make_descriptor_set(b, make_descriptor_pool(b), layout), update, &data);
+    VkDescriptorBufferInfo data = {
+        .buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), .range = VK_WHOLE_SIZE};
+    vkUpdateDescriptorSetWithTemplate(b->device,
+                                      make_descriptor_set(b, make_descriptor_pool(b), layout),
+                                      update, &data);
 }
 
-SCENARIO(template_update_with_destroyed_buffer, .expect = {"VUID-VkDescriptorBufferInfo-buffer-parameter"},
-         .text = {"pData"})
+SCENARIO(template_update_with_destroyed_buffer,
+         .expect = {"VUID-VkDescriptorBufferInfo-buffer-parameter"}, .text = {"pData"})
 {
     VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
     VkDescriptorUpdateTemplate update = make_descriptor_update_template(b, layout);
@@ -655,19 +715,21 @@ SCENARIO(template_update_with_destroyed_buffer, .expect = {"VUID-VkDescriptorBuf
     vkUpdateDescriptorSetWithTemplate(b->device, set, update, &data);
 }
 
-SCENARIO(template_update_of_garbage_set, .expect = {"VUID-vkUpdateDescriptorSetWithTemplate-descriptorSet-parameter"})
+SCENARIO(template_update_of_garbage_set,
+         .expect = {"VUID-vkUpdateDescriptorSetWithTemplate-descriptorSet-parameter"})
 {
     VkDescriptorUpdateTemplate update = make_any_descriptor_update_template(b);
-    VkDescriptorBufferInfo data = {.buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT),
-                                   .range = VK_WHOLE_SIZE};
+    VkDescriptorBufferInfo data = {
+        .buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), .range = VK_WHOLE_SIZE};
     vkUpdateDescriptorSetWithTemplate(b->device, GARBAGE(VkDescriptorSet), update, &data);
 }
 
 SCENARIO(update_with_garbage_template,
          .expect = {"VUID-vkUpdateDescriptorSetWithTemplate-descriptorUpdateTemplate-parameter"})
 {
-    VkDescriptorSet set = make_descriptor_set(b, make_descriptor_pool(b), make_descriptor_set_layout(b));
-    VkDescriptorBufferInfo data = {.buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT),
-                                   .range = VK_WHOLE_SIZE};
+    VkDescriptorSet set =
+        make_descriptor_set(b, make_descriptor_pool(b), make_descriptor_set_layout(b));
+    VkDescriptorBufferInfo data = {
+        .buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), .range = VK_WHOLE_SIZE};
     vkUpdateDescriptorSetWithTemplate(b->device, set, GARBAGE(VkDescriptorUpdateTemplate), &data);
 }

@@ -1,4 +1,5 @@
-/* Device memory: how it is allocated, exported, mapped, flushed, and what buffers and images are bound to. */
+/* Device memory: how it is allocated, exported, mapped, flushed, and what buffers and images are
+ * bound to. */
 #include "scenario.h"
 
 #define UNPACK(...)    __VA_ARGS__
@@ -28,24 +29,29 @@ enum { HOST_TYPE = 1, LAZY_TYPE = 4, PROTECTED_TYPE = 5 };
 
 FEATURES(protected_features, VkPhysicalDeviceProtectedMemoryFeatures, PROTECTED_MEMORY_FEATURES,
          .protectedMemory = VK_TRUE);
-FEATURES(address_features, VkPhysicalDeviceBufferDeviceAddressFeatures, BUFFER_DEVICE_ADDRESS_FEATURES,
-         .bufferDeviceAddress = VK_TRUE);
-FEATURES(replay_features, VkPhysicalDeviceBufferDeviceAddressFeatures, BUFFER_DEVICE_ADDRESS_FEATURES,
-         .bufferDeviceAddress = VK_TRUE, .bufferDeviceAddressCaptureReplay = VK_TRUE);
-static const VkPhysicalDeviceFeatures2 sparse_features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                                          .features = {.sparseBinding = VK_TRUE}};
+FEATURES(address_features, VkPhysicalDeviceBufferDeviceAddressFeatures,
+         BUFFER_DEVICE_ADDRESS_FEATURES, .bufferDeviceAddress = VK_TRUE);
+FEATURES(replay_features, VkPhysicalDeviceBufferDeviceAddressFeatures,
+         BUFFER_DEVICE_ADDRESS_FEATURES, .bufferDeviceAddress = VK_TRUE,
+         .bufferDeviceAddressCaptureReplay = VK_TRUE);
+static const VkPhysicalDeviceFeatures2 sparse_features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .features = {.sparseBinding = VK_TRUE}};
 
 /* --- allocation --- */
 
-BAD_MEMORY(memory_type_unknown, "vkAllocateMemory-pAllocateInfo-01714", (), info.memoryTypeIndex = 77)
-BAD_MEMORY(memory_larger_than_heap, "vkAllocateMemory-pAllocateInfo-01713", (), info.allocationSize = 1ull << 60)
-BAD_MEMORY(memory_of_nothing, "VkMemoryAllocateInfo-allocationSize-07897", (), info.allocationSize = 0)
+BAD_MEMORY(memory_type_unknown, "vkAllocateMemory-pAllocateInfo-01714", (),
+           info.memoryTypeIndex = 77)
+BAD_MEMORY(memory_larger_than_heap, "vkAllocateMemory-pAllocateInfo-01713", (),
+           info.allocationSize = 1ull << 60)
+BAD_MEMORY(memory_of_nothing, "VkMemoryAllocateInfo-allocationSize-07897", (),
+           info.allocationSize = 0)
 BAD_MEMORY(memory_protected_disabled, "VkMemoryAllocateInfo-memoryTypeIndex-01872", NULL_WITH(),
            info.memoryTypeIndex = PROTECTED_TYPE)
 GOOD_MEMORY(memory_plain, (), (void)0)
-GOOD_MEMORY(memory_protected, NULL_WITH(.features = &protected_features), info.memoryTypeIndex = PROTECTED_TYPE)
-SCENARIO(memory_too_many, .expect = {"VUID-vkAllocateMemory-maxMemoryAllocationCount-04101"}, .drivers = NULL_DRIVER,
-         .null_driver = "{\"limits\": {\"maxMemoryAllocationCount\": 3}}")
+GOOD_MEMORY(memory_protected, NULL_WITH(.features = &protected_features),
+            info.memoryTypeIndex = PROTECTED_TYPE)
+SCENARIO(memory_too_many, .expect = {"VUID-vkAllocateMemory-maxMemoryAllocationCount-04101"},
+         .drivers = NULL_DRIVER, .null_driver = "{\"limits\": {\"maxMemoryAllocationCount\": 3}}")
 {
     for (int i = 0; i < 3; i++)
         make_memory(b, 4096);
@@ -64,7 +70,8 @@ SCENARIO(memory_allocated_again, .drivers = NULL_DRIVER,
 
 static VkMemoryAllocateFlagsInfo flags_info(VkMemoryAllocateFlags flags)
 {
-    return (VkMemoryAllocateFlagsInfo){.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO, .flags = flags};
+    return (VkMemoryAllocateFlagsInfo){.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                       .flags = flags};
 }
 #define FLAGS(flags_)                                     \
     VkMemoryAllocateFlagsInfo flags = flags_info(flags_); \
@@ -78,17 +85,18 @@ static VkMemoryAllocateFlagsInfo flags_info(VkMemoryAllocateFlags flags)
         .opaqueCaptureAddress = 0x100000};                                      \
     info.pNext = &capture
 BAD_MEMORY(memory_address_disabled, "VkMemoryAllocateInfo-flags-03331", (), FLAGS(ADDRESS))
-BAD_MEMORY(memory_replay_disabled, "VkMemoryAllocateInfo-flags-03330", NULL_WITH(.features = &address_features),
-           FLAGS(ADDRESS | REPLAY))
+BAD_MEMORY(memory_replay_disabled, "VkMemoryAllocateInfo-flags-03330",
+           NULL_WITH(.features = &address_features), FLAGS(ADDRESS | REPLAY))
 BAD_MEMORY(memory_address_no_replay, "VkMemoryAllocateInfo-opaqueCaptureAddress-03329",
            NULL_WITH(.features = &replay_features), FLAGS(ADDRESS);
            CAPTURED)
-GOOD_MEMORY(memory_replay, NULL_WITH(.features = &replay_features), FLAGS(ADDRESS | REPLAY); CAPTURED)
+GOOD_MEMORY(memory_replay, NULL_WITH(.features = &replay_features), FLAGS(ADDRESS | REPLAY);
+            CAPTURED)
 BAD_MEMORY(memory_no_device, "VkMemoryAllocateFlagsInfo-deviceMask-00676", NULL_WITH(),
            FLAGS(VK_MEMORY_ALLOCATE_DEVICE_MASK_BIT))
 FEATURES(zero_features, VkPhysicalDeviceZeroInitializeDeviceMemoryFeaturesEXT,
-         ZERO_INITIALIZE_DEVICE_MEMORY_FEATURES_EXT, .pNext = (void *)(uintptr_t)&protected_features,
-         .zeroInitializeDeviceMemory = VK_TRUE);
+         ZERO_INITIALIZE_DEVICE_MEMORY_FEATURES_EXT,
+         .pNext = (void *)(uintptr_t)&protected_features, .zeroInitializeDeviceMemory = VK_TRUE);
 #define ZERO                                                                                       \
     NULL_WITH(.extensions = {"VK_EXT_zero_initialize_device_memory", "VK_KHR_external_memory_fd"}, \
               .features = &zero_features)
@@ -105,13 +113,15 @@ FEATURES(pageable_features, VkPhysicalDevicePageableDeviceLocalMemoryFeaturesEXT
 #define PRIORITY                                                                               \
     NULL_WITH(.extensions = {"VK_EXT_memory_priority", "VK_EXT_pageable_device_local_memory"}, \
               .features = &pageable_features)
-#define PRIORITIZED(priority_)                                                                                \
-    VkMemoryPriorityAllocateInfoEXT priority = {.sType = VK_STRUCTURE_TYPE_MEMORY_PRIORITY_ALLOCATE_INFO_EXT, \
-                                                .priority = (priority_)};                                     \
+#define PRIORITIZED(priority_)                                                                  \
+    VkMemoryPriorityAllocateInfoEXT priority = {                                                \
+        .sType = VK_STRUCTURE_TYPE_MEMORY_PRIORITY_ALLOCATE_INFO_EXT, .priority = (priority_)}; \
     info.pNext = &priority
-BAD_MEMORY(memory_priority_high, "VkMemoryPriorityAllocateInfoEXT-priority-02602", PRIORITY, PRIORITIZED(1.5f))
+BAD_MEMORY(memory_priority_high, "VkMemoryPriorityAllocateInfoEXT-priority-02602", PRIORITY,
+           PRIORITIZED(1.5f))
 GOOD_MEMORY(memory_priority, PRIORITY, PRIORITIZED(1.0f))
-SCENARIO(memory_priority_set_low, .expect = {"VUID-vkSetDeviceMemoryPriorityEXT-priority-06258"}, WITH(PRIORITY))
+SCENARIO(memory_priority_set_low, .expect = {"VUID-vkSetDeviceMemoryPriorityEXT-priority-06258"},
+         WITH(PRIORITY))
 {
     DEVICE_PROC(b, vkSetDeviceMemoryPriorityEXT)(b->device, make_memory(b, 4096), -0.5f);
 }
@@ -122,8 +132,9 @@ SCENARIO(memory_priority_set, WITH(PRIORITY))
 
 /* --- dedicated --- */
 
-#define DEDICATED(...)                                                                                                  \
-    VkMemoryDedicatedAllocateInfo dedicated = {.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO, __VA_ARGS__}; \
+#define DEDICATED(...)                                                           \
+    VkMemoryDedicatedAllocateInfo dedicated = {                                  \
+        .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO, __VA_ARGS__}; \
     info.pNext = &dedicated
 static VkImage make_sparse_image(struct baseline *b)
 {
@@ -173,48 +184,57 @@ static char page[65536] __attribute__((aligned(65536)));
         .sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR, .handleType = (type_), .fd = (fd_)}; \
     imported.pNext = info.pNext;                                                                   \
     info.pNext = &imported
-#define FROM_HOST(type_, pointer_)                                                                           \
-    VkImportMemoryHostPointerInfoEXT host = {.sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT, \
-                                             .pNext = info.pNext,                                            \
-                                             .handleType = (type_),                                          \
-                                             .pHostPointer = (pointer_)};                                    \
-    info.memoryTypeIndex = 1; /* one for host pointers */                                                    \
+#define FROM_HOST(type_, pointer_)                                      \
+    VkImportMemoryHostPointerInfoEXT host = {                           \
+        .sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT, \
+        .pNext = info.pNext,                                            \
+        .handleType = (type_),                                          \
+        .pHostPointer = (pointer_)};                                    \
+    info.memoryTypeIndex = 1; /* one for host pointers */               \
     info.pNext = &host
-#define OPAQUE_FD     VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT
-#define HOST_PAGE     VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT
-#define EXTERNAL_LIST "VK_KHR_external_memory_fd", "VK_EXT_external_memory_host", "VK_EXT_external_memory_dma_buf"
+#define OPAQUE_FD VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT
+#define HOST_PAGE VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT
+#define EXTERNAL_LIST \
+    "VK_KHR_external_memory_fd", "VK_EXT_external_memory_host", "VK_EXT_external_memory_dma_buf"
 #define EXTERNAL                             \
     NULL_WITH(.extensions = {EXTERNAL_LIST}, \
               .null_driver = "{\"properties\": {\"minImportedHostPointerAlignment\": 4096}}")
-BAD_MEMORY(memory_exported_nothing, "VkMemoryAllocateInfo-allocationSize-07899", EXTERNAL, EXPORTED(OPAQUE_FD);
+BAD_MEMORY(memory_exported_nothing, "VkMemoryAllocateInfo-allocationSize-07899", EXTERNAL,
+           EXPORTED(OPAQUE_FD);
            info.allocationSize = 0)
 GOOD_MEMORY(memory_exported, EXTERNAL, EXPORTED(OPAQUE_FD))
 BAD_MEMORY(memory_exported_twice, "VkMemoryAllocateInfo-pNext-00640",
            NULL_WITH(.instance_extensions = {"VK_NV_external_memory_capabilities"},
                      .extensions = {"VK_NV_external_memory"}),
-           VkExportMemoryAllocateInfoNV nv = {.sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO_NV};
+           VkExportMemoryAllocateInfoNV nv = {.sType =
+                                                  VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO_NV};
            EXPORTED(OPAQUE_FD); exported.pNext = &nv)
-BAD_MEMORY(memory_from_bad_fd, "VkImportMemoryFdInfoKHR-handleType-00670", EXTERNAL, FROM_FD(OPAQUE_FD, -1))
-BAD_MEMORY(memory_from_fd_of_host, "VkImportMemoryFdInfoKHR-handleType-00669", EXTERNAL, FROM_FD(HOST_PAGE, 0))
+BAD_MEMORY(memory_from_bad_fd, "VkImportMemoryFdInfoKHR-handleType-00670", EXTERNAL,
+           FROM_FD(OPAQUE_FD, -1))
+BAD_MEMORY(memory_from_fd_of_host, "VkImportMemoryFdInfoKHR-handleType-00669", EXTERNAL,
+           FROM_FD(HOST_PAGE, 0))
 BAD_MEMORY(memory_from_host_of_fd, "VkImportMemoryHostPointerInfoEXT-handleType-01748", EXTERNAL,
            FROM_HOST(OPAQUE_FD, page))
-BAD_MEMORY(memory_from_host_misaligned, "VkImportMemoryHostPointerInfoEXT-pHostPointer-01749", EXTERNAL,
-           FROM_HOST(HOST_PAGE, page + 64))
-BAD_MEMORY(memory_from_host_odd_size, "VkMemoryAllocateInfo-allocationSize-01745", EXTERNAL, FROM_HOST(HOST_PAGE, page);
+BAD_MEMORY(memory_from_host_misaligned, "VkImportMemoryHostPointerInfoEXT-pHostPointer-01749",
+           EXTERNAL, FROM_HOST(HOST_PAGE, page + 64))
+BAD_MEMORY(memory_from_host_odd_size, "VkMemoryAllocateInfo-allocationSize-01745", EXTERNAL,
+           FROM_HOST(HOST_PAGE, page);
            info.allocationSize = 100)
 BAD_MEMORY(memory_from_host_dedicated, "VkMemoryAllocateInfo-pNext-02806", EXTERNAL,
            DEDICATED(.buffer = make_unbound_buffer(b));
            FROM_HOST(HOST_PAGE, page))
-BAD_MEMORY(memory_from_host_and_fd, "VkMemoryAllocateInfo-None-06657", EXTERNAL, FROM_HOST(HOST_PAGE, page);
+BAD_MEMORY(memory_from_host_and_fd, "VkMemoryAllocateInfo-None-06657", EXTERNAL,
+           FROM_HOST(HOST_PAGE, page);
            FROM_FD(OPAQUE_FD, 0))
-BAD_MEMORY(memory_from_host_type, "VkMemoryAllocateInfo-memoryTypeIndex-01744", EXTERNAL, FROM_HOST(HOST_PAGE, page);
+BAD_MEMORY(memory_from_host_type, "VkMemoryAllocateInfo-memoryTypeIndex-01744", EXTERNAL,
+           FROM_HOST(HOST_PAGE, page);
            info.memoryTypeIndex = 0)
 GOOD_MEMORY(memory_from_host, EXTERNAL, FROM_HOST(HOST_PAGE, page))
 BAD_MEMORY(memory_zero_imported, "VkMemoryAllocateFlagsInfo-flags-10760", ZERO,
            FLAGS(VK_MEMORY_ALLOCATE_ZERO_INITIALIZE_BIT_EXT);
            FROM_FD(OPAQUE_FD, 0))
-SCENARIO(memory_replay_imported, .expect = {"VUID-VkMemoryAllocateInfo-pNext-03332"}, .drivers = NULL_DRIVER,
-         .extensions = {EXTERNAL_LIST}, .features = &replay_features)
+SCENARIO(memory_replay_imported, .expect = {"VUID-VkMemoryAllocateInfo-pNext-03332"},
+         .drivers = NULL_DRIVER, .extensions = {EXTERNAL_LIST}, .features = &replay_features)
 {
     VkMemoryAllocateInfo info = memory_info(65536, 0);
     FLAGS(ADDRESS | REPLAY);
@@ -222,8 +242,9 @@ SCENARIO(memory_replay_imported, .expect = {"VUID-VkMemoryAllocateInfo-pNext-033
     FROM_HOST(HOST_PAGE, page);
     create_memory(b, &info);
 }
-SCENARIO(memory_replay_imported_from_fd, .expect = {"VUID-VkMemoryAllocateInfo-opaqueCaptureAddress-03333"},
-         .drivers = NULL_DRIVER, .extensions = {EXTERNAL_LIST}, .features = &replay_features)
+SCENARIO(memory_replay_imported_from_fd,
+         .expect = {"VUID-VkMemoryAllocateInfo-opaqueCaptureAddress-03333"}, .drivers = NULL_DRIVER,
+         .extensions = {EXTERNAL_LIST}, .features = &replay_features)
 {
     VkMemoryAllocateInfo info = memory_info(65536, 0);
     FLAGS(ADDRESS | REPLAY);
@@ -231,11 +252,12 @@ SCENARIO(memory_replay_imported_from_fd, .expect = {"VUID-VkMemoryAllocateInfo-o
     FROM_FD(OPAQUE_FD, 0);
     create_memory(b, &info);
 }
-SCENARIO(memory_from_host_dedicated_nv, .expect = {"VUID-VkMemoryAllocateInfo-pNext-02805"}, .drivers = NULL_DRIVER,
-         .extensions = {EXTERNAL_LIST, "VK_NV_dedicated_allocation"})
+SCENARIO(memory_from_host_dedicated_nv, .expect = {"VUID-VkMemoryAllocateInfo-pNext-02805"},
+         .drivers = NULL_DRIVER, .extensions = {EXTERNAL_LIST, "VK_NV_dedicated_allocation"})
 {
     VkDedicatedAllocationMemoryAllocateInfoNV nv = {
-        .sType = VK_STRUCTURE_TYPE_DEDICATED_ALLOCATION_MEMORY_ALLOCATE_INFO_NV, .buffer = make_unbound_buffer(b)};
+        .sType = VK_STRUCTURE_TYPE_DEDICATED_ALLOCATION_MEMORY_ALLOCATE_INFO_NV,
+        .buffer = make_unbound_buffer(b)};
     VkMemoryAllocateInfo info = memory_info(65536, 0);
     info.pNext = &nv;
     FROM_HOST(HOST_PAGE, page);
@@ -248,7 +270,8 @@ static VkDeviceMemory make_exported(struct baseline *b, VkExternalMemoryHandleTy
     EXPORTED(types);
     return create_memory(b, &info);
 }
-static VkResult get_fd(struct baseline *b, VkDeviceMemory memory, VkExternalMemoryHandleTypeFlagBits type)
+static VkResult get_fd(struct baseline *b, VkDeviceMemory memory,
+                       VkExternalMemoryHandleTypeFlagBits type)
 {
     VkMemoryGetFdInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR, .memory = memory, .handleType = type};
@@ -272,7 +295,8 @@ static void ask_fd(struct baseline *b, VkExternalMemoryHandleTypeFlagBits type, 
     VkMemoryFdPropertiesKHR properties = {.sType = VK_STRUCTURE_TYPE_MEMORY_FD_PROPERTIES_KHR};
     DEVICE_PROC(b, vkGetMemoryFdPropertiesKHR)(b->device, type, fd, &properties);
 }
-SCENARIO(fd_asked_opaque, .expect = {"VUID-vkGetMemoryFdPropertiesKHR-handleType-00674"}, WITH(EXTERNAL))
+SCENARIO(fd_asked_opaque, .expect = {"VUID-vkGetMemoryFdPropertiesKHR-handleType-00674"},
+         WITH(EXTERNAL))
 {
     ask_fd(b, OPAQUE_FD, 0);
 }
@@ -286,15 +310,17 @@ SCENARIO(fd_asked, WITH(EXTERNAL))
 }
 static void ask_host(struct baseline *b, VkExternalMemoryHandleTypeFlagBits type, void *pointer)
 {
-    VkMemoryHostPointerPropertiesEXT properties = {.sType = VK_STRUCTURE_TYPE_MEMORY_HOST_POINTER_PROPERTIES_EXT};
+    VkMemoryHostPointerPropertiesEXT properties = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_HOST_POINTER_PROPERTIES_EXT};
     DEVICE_PROC(b, vkGetMemoryHostPointerPropertiesEXT)(b->device, type, pointer, &properties);
 }
-SCENARIO(host_asked_fd, .expect = {"VUID-vkGetMemoryHostPointerPropertiesEXT-handleType-01752"}, WITH(EXTERNAL))
+SCENARIO(host_asked_fd, .expect = {"VUID-vkGetMemoryHostPointerPropertiesEXT-handleType-01752"},
+         WITH(EXTERNAL))
 {
     ask_host(b, OPAQUE_FD, page);
 }
-SCENARIO(host_asked_misaligned, .expect = {"VUID-vkGetMemoryHostPointerPropertiesEXT-pHostPointer-01753"},
-         WITH(EXTERNAL))
+SCENARIO(host_asked_misaligned,
+         .expect = {"VUID-vkGetMemoryHostPointerPropertiesEXT-pHostPointer-01753"}, WITH(EXTERNAL))
 {
     ask_host(b, HOST_PAGE, page + 1);
 }
@@ -320,16 +346,19 @@ static void ask_address(struct baseline *b, VkMemoryAllocateFlags allocate_flags
 {
     VkMemoryAllocateInfo info = memory_info(65536, 0);
     FLAGS(allocate_flags);
-    VkDeviceMemoryOpaqueCaptureAddressInfo ask = {.sType = VK_STRUCTURE_TYPE_DEVICE_MEMORY_OPAQUE_CAPTURE_ADDRESS_INFO,
-                                                  .memory = create_memory(b, &info)};
+    VkDeviceMemoryOpaqueCaptureAddressInfo ask = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_MEMORY_OPAQUE_CAPTURE_ADDRESS_INFO,
+        .memory = create_memory(b, &info)};
     vkGetDeviceMemoryOpaqueCaptureAddress(b->device, &ask);
 }
-SCENARIO(memory_address_asked_disabled, .expect = {"VUID-vkGetDeviceMemoryOpaqueCaptureAddress-None-03334"},
+SCENARIO(memory_address_asked_disabled,
+         .expect = {"VUID-vkGetDeviceMemoryOpaqueCaptureAddress-None-03334"},
          .drivers = NULL_DRIVER, .features = &address_features)
 {
     ask_address(b, ADDRESS);
 }
-SCENARIO(memory_address_asked_no_address, .expect = {"VUID-VkDeviceMemoryOpaqueCaptureAddressInfo-memory-03336"},
+SCENARIO(memory_address_asked_no_address,
+         .expect = {"VUID-VkDeviceMemoryOpaqueCaptureAddressInfo-memory-03336"},
          .drivers = NULL_DRIVER, .features = &replay_features)
 {
     ask_address(b, REPLAY);
@@ -382,7 +411,8 @@ SCENARIO(map_placed_by_first, .expect = {"VUID-vkMapMemory-flags-09568"}, .drive
          .extensions = {"VK_KHR_map_memory2", "VK_EXT_map_memory_placed"})
 {
     void *pointer;
-    vkMapMemory(b->device, make_memory(b, 4096), 0, VK_WHOLE_SIZE, VK_MEMORY_MAP_PLACED_BIT_EXT, &pointer);
+    vkMapMemory(b->device, make_memory(b, 4096), 0, VK_WHOLE_SIZE, VK_MEMORY_MAP_PLACED_BIT_EXT,
+                &pointer);
 }
 SCENARIO(map_again)
 {
@@ -399,17 +429,21 @@ SCENARIO(unmap_not_mapped, .expect = {"VUID-vkUnmapMemory-memory-00689"})
 }
 
 /* The same by vkMapMemory2, and where the app wants it. */
-FEATURES(placed_features, VkPhysicalDeviceMapMemoryPlacedFeaturesEXT, MAP_MEMORY_PLACED_FEATURES_EXT,
-         .memoryMapPlaced = VK_TRUE, .memoryUnmapReserve = VK_TRUE);
-FEATURES(placed_range_features, VkPhysicalDeviceMapMemoryPlacedFeaturesEXT, MAP_MEMORY_PLACED_FEATURES_EXT,
-         .memoryMapPlaced = VK_TRUE, .memoryMapRangePlaced = VK_TRUE, .memoryUnmapReserve = VK_TRUE);
-#define MAP2_WITH(features_)                                                                                          \
-    NULL_WITH(.extensions = {"VK_KHR_map_memory2", "VK_EXT_map_memory_placed", EXTERNAL_LIST}, .features = features_, \
-              .null_driver = "{\"properties\": {\"minPlacedMemoryMapAlignment\": 4096, "                              \
+FEATURES(placed_features, VkPhysicalDeviceMapMemoryPlacedFeaturesEXT,
+         MAP_MEMORY_PLACED_FEATURES_EXT, .memoryMapPlaced = VK_TRUE, .memoryUnmapReserve = VK_TRUE);
+FEATURES(placed_range_features, VkPhysicalDeviceMapMemoryPlacedFeaturesEXT,
+         MAP_MEMORY_PLACED_FEATURES_EXT, .memoryMapPlaced = VK_TRUE,
+         .memoryMapRangePlaced = VK_TRUE, .memoryUnmapReserve = VK_TRUE);
+#define MAP2_WITH(features_)                                                                   \
+    NULL_WITH(.extensions = {"VK_KHR_map_memory2", "VK_EXT_map_memory_placed", EXTERNAL_LIST}, \
+              .features = features_,                                                           \
+              .null_driver = "{\"properties\": {\"minPlacedMemoryMapAlignment\": 4096, "       \
                              "\"minImportedHostPointerAlignment\": 4096}}")
-static VkResult map2(struct baseline *b, VkDeviceMemory memory, VkDeviceSize offset, VkDeviceSize size, void *place)
+static VkResult map2(struct baseline *b, VkDeviceMemory memory, VkDeviceSize offset,
+                     VkDeviceSize size, void *place)
 {
-    VkMemoryMapPlacedInfoEXT placed = {.sType = VK_STRUCTURE_TYPE_MEMORY_MAP_PLACED_INFO_EXT, .pPlacedAddress = place};
+    VkMemoryMapPlacedInfoEXT placed = {.sType = VK_STRUCTURE_TYPE_MEMORY_MAP_PLACED_INFO_EXT,
+                                       .pPlacedAddress = place};
     VkMemoryMapInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_MAP_INFO,
                             .pNext = place ? &placed : NULL,
                             .flags = place ? VK_MEMORY_MAP_PLACED_BIT_EXT : 0,
@@ -421,7 +455,8 @@ static VkResult map2(struct baseline *b, VkDeviceMemory memory, VkDeviceSize off
 }
 static VkResult unmap2(struct baseline *b, VkDeviceMemory memory, VkMemoryUnmapFlags flags)
 {
-    VkMemoryUnmapInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_UNMAP_INFO, .flags = flags, .memory = memory};
+    VkMemoryUnmapInfo info = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_UNMAP_INFO, .flags = flags, .memory = memory};
     return DEVICE_PROC(b, vkUnmapMemory2KHR)(b->device, &info);
 }
 #define BAD_MAP2(name_, vuid_, features_, ...)                                             \
@@ -431,19 +466,27 @@ static VkResult unmap2(struct baseline *b, VkDeviceMemory memory, VkMemoryUnmapF
     }
 BAD_MAP2(map2_twice, "memory-07958", NULL, VkDeviceMemory memory = make_memory(b, 4096);
          VK(map2(b, memory, 0, VK_WHOLE_SIZE, NULL)); map2(b, memory, 0, VK_WHOLE_SIZE, NULL))
-BAD_MAP2(map2_behind_the_end, "offset-07959", NULL, map2(b, make_memory(b, 4096), 4096, VK_WHOLE_SIZE, NULL))
+BAD_MAP2(map2_behind_the_end, "offset-07959", NULL,
+         map2(b, make_memory(b, 4096), 4096, VK_WHOLE_SIZE, NULL))
 BAD_MAP2(map2_nothing, "size-07960", NULL, map2(b, make_memory(b, 4096), 0, 0, NULL))
 BAD_MAP2(map2_too_much, "size-07961", NULL, map2(b, make_memory(b, 4096), 0, 4097, NULL))
-BAD_MAP2(map2_device_memory, "memory-07962", NULL, VkMemoryAllocateInfo info = memory_info(4096, LAZY_TYPE);
+BAD_MAP2(map2_device_memory, "memory-07962", NULL,
+         VkMemoryAllocateInfo info = memory_info(4096, LAZY_TYPE);
          map2(b, create_memory(b, &info), 0, VK_WHOLE_SIZE, NULL))
-BAD_MAP2(map2_placed_disabled, "flags-09569", NULL, map2(b, make_memory(b, 4096), 0, VK_WHOLE_SIZE, page))
-BAD_MAP2(map2_placed_offset, "flags-09571", &placed_features, map2(b, make_memory(b, 8192), 4096, VK_WHOLE_SIZE, page))
-BAD_MAP2(map2_placed_part, "flags-09572", &placed_features, map2(b, make_memory(b, 8192), 0, 4096, page))
+BAD_MAP2(map2_placed_disabled, "flags-09569", NULL,
+         map2(b, make_memory(b, 4096), 0, VK_WHOLE_SIZE, page))
+BAD_MAP2(map2_placed_offset, "flags-09571", &placed_features,
+         map2(b, make_memory(b, 8192), 4096, VK_WHOLE_SIZE, page))
+BAD_MAP2(map2_placed_part, "flags-09572", &placed_features,
+         map2(b, make_memory(b, 8192), 0, 4096, page))
 BAD_MAP2(map2_placed_odd_offset, "flags-09573", &placed_range_features,
          map2(b, make_memory(b, 8192), 64, VK_WHOLE_SIZE, page))
-BAD_MAP2(map2_placed_odd_size, "flags-09574", &placed_range_features, map2(b, make_memory(b, 8192), 0, 100, page))
-BAD_MAP2(map2_placed_odd_memory, "flags-09651", &placed_features, map2(b, make_memory(b, 5000), 0, VK_WHOLE_SIZE, page))
-SCENARIO(map2_placed_nowhere, .expect = {"VUID-VkMemoryMapInfo-flags-09570"}, WITH(MAP2_WITH(&placed_features)))
+BAD_MAP2(map2_placed_odd_size, "flags-09574", &placed_range_features,
+         map2(b, make_memory(b, 8192), 0, 100, page))
+BAD_MAP2(map2_placed_odd_memory, "flags-09651", &placed_features,
+         map2(b, make_memory(b, 5000), 0, VK_WHOLE_SIZE, page))
+SCENARIO(map2_placed_nowhere, .expect = {"VUID-VkMemoryMapInfo-flags-09570"},
+         WITH(MAP2_WITH(&placed_features)))
 {
     VkMemoryMapInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_MAP_INFO,
                             .flags = VK_MEMORY_MAP_PLACED_BIT_EXT,
@@ -463,7 +506,8 @@ static VkDeviceMemory make_host_import(struct baseline *b)
     FROM_HOST(HOST_PAGE, page);
     return create_memory(b, &info);
 }
-BAD_MAP2(map2_placed_import, "flags-09575", &placed_features, map2(b, make_host_import(b), 0, VK_WHOLE_SIZE, page))
+BAD_MAP2(map2_placed_import, "flags-09575", &placed_features,
+         map2(b, make_host_import(b), 0, VK_WHOLE_SIZE, page))
 SCENARIO(map2_placed, WITH(MAP2_WITH(&placed_features)))
 {
     VkDeviceMemory memory = make_memory(b, 4096);
@@ -475,17 +519,20 @@ SCENARIO(map2_and_unmap2, WITH(MAP2_WITH(NULL)))
     VK(map2(b, memory, 1024, 3072, NULL));
     VK(unmap2(b, memory, 0));
 }
-SCENARIO(unmap2_not_mapped, .expect = {"VUID-VkMemoryUnmapInfo-memory-07964"}, WITH(MAP2_WITH(NULL)))
+SCENARIO(unmap2_not_mapped, .expect = {"VUID-VkMemoryUnmapInfo-memory-07964"},
+         WITH(MAP2_WITH(NULL)))
 {
     unmap2(b, make_memory(b, 4096), 0);
 }
-SCENARIO(unmap2_reserve_disabled, .expect = {"VUID-VkMemoryUnmapInfo-flags-09579"}, WITH(MAP2_WITH(NULL)))
+SCENARIO(unmap2_reserve_disabled, .expect = {"VUID-VkMemoryUnmapInfo-flags-09579"},
+         WITH(MAP2_WITH(NULL)))
 {
     VkDeviceMemory memory = make_memory(b, 4096);
     VK(map2(b, memory, 0, VK_WHOLE_SIZE, NULL));
     unmap2(b, memory, VK_MEMORY_UNMAP_RESERVE_BIT_EXT);
 }
-SCENARIO(unmap2_reserve_import, .expect = {"VUID-VkMemoryUnmapInfo-flags-09580"}, WITH(MAP2_WITH(&placed_features)))
+SCENARIO(unmap2_reserve_import, .expect = {"VUID-VkMemoryUnmapInfo-flags-09580"},
+         WITH(MAP2_WITH(&placed_features)))
 {
     VkDeviceMemory memory = make_host_import(b);
     VK(map2(b, memory, 0, VK_WHOLE_SIZE, NULL));
@@ -496,8 +543,10 @@ SCENARIO(unmap2_reserve_import, .expect = {"VUID-VkMemoryUnmapInfo-flags-09580"}
 
 static void flush(struct baseline *b, VkDeviceMemory memory, VkDeviceSize offset, VkDeviceSize size)
 {
-    VkMappedMemoryRange range = {
-        .sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE, .memory = memory, .offset = offset, .size = size};
+    VkMappedMemoryRange range = {.sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE,
+                                 .memory = memory,
+                                 .offset = offset,
+                                 .size = size};
     vkFlushMappedMemoryRanges(b->device, 1, &range);
 }
 static VkDeviceMemory make_mapped(struct baseline *b, VkDeviceSize offset, VkDeviceSize size)
@@ -536,7 +585,9 @@ SCENARIO(flush_and_invalidate)
     VkDeviceMemory memory = make_mapped(b, 0, VK_WHOLE_SIZE);
     flush(b, memory, 1024, 1024);
     flush(b, memory, 1024, VK_WHOLE_SIZE);
-    VkMappedMemoryRange range = {
-        .sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE, .memory = memory, .offset = 2048, .size = 2048};
+    VkMappedMemoryRange range = {.sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE,
+                                 .memory = memory,
+                                 .offset = 2048,
+                                 .size = 2048};
     VK(vkInvalidateMappedMemoryRanges(b->device, 1, &range));
 }

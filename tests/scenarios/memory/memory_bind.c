@@ -1,4 +1,5 @@
-/* What buffers and images are bound to, and what may be asked of images: memory requirements and layouts of subresources. */
+/* What buffers and images are bound to, and what may be asked of images: memory requirements and
+ * layouts of subresources. */
 #include "scenario.h"
 
 #define UNPACK(...)    __VA_ARGS__
@@ -12,32 +13,38 @@ enum { HOST_TYPE = 1, LAZY_TYPE = 4, PROTECTED_TYPE = 5 };
 
 FEATURES(protected_features, VkPhysicalDeviceProtectedMemoryFeatures, PROTECTED_MEMORY_FEATURES,
          .protectedMemory = VK_TRUE);
-FEATURES(address_features, VkPhysicalDeviceBufferDeviceAddressFeatures, BUFFER_DEVICE_ADDRESS_FEATURES,
-         .bufferDeviceAddress = VK_TRUE);
-FEATURES(replay_features, VkPhysicalDeviceBufferDeviceAddressFeatures, BUFFER_DEVICE_ADDRESS_FEATURES,
-         .bufferDeviceAddress = VK_TRUE, .bufferDeviceAddressCaptureReplay = VK_TRUE);
-FEATURES(descriptor_features, VkPhysicalDeviceDescriptorBufferFeaturesEXT, DESCRIPTOR_BUFFER_FEATURES_EXT,
-         .pNext = (void *)(uintptr_t)&address_features, .descriptorBuffer = VK_TRUE,
-         .descriptorBufferCaptureReplay = VK_TRUE);
+FEATURES(address_features, VkPhysicalDeviceBufferDeviceAddressFeatures,
+         BUFFER_DEVICE_ADDRESS_FEATURES, .bufferDeviceAddress = VK_TRUE);
+FEATURES(replay_features, VkPhysicalDeviceBufferDeviceAddressFeatures,
+         BUFFER_DEVICE_ADDRESS_FEATURES, .bufferDeviceAddress = VK_TRUE,
+         .bufferDeviceAddressCaptureReplay = VK_TRUE);
+FEATURES(descriptor_features, VkPhysicalDeviceDescriptorBufferFeaturesEXT,
+         DESCRIPTOR_BUFFER_FEATURES_EXT, .pNext = (void *)(uintptr_t)&address_features,
+         .descriptorBuffer = VK_TRUE, .descriptorBufferCaptureReplay = VK_TRUE);
 FEATURES(heap_features, VkPhysicalDeviceDescriptorHeapFeaturesEXT, DESCRIPTOR_HEAP_FEATURES_EXT,
          .pNext = (void *)(uintptr_t)&address_features, .descriptorHeap = VK_TRUE);
 FEATURES(aliasing_features, VkPhysicalDeviceDedicatedAllocationImageAliasingFeaturesNV,
-         DEDICATED_ALLOCATION_IMAGE_ALIASING_FEATURES_NV, .dedicatedAllocationImageAliasing = VK_TRUE);
-static const VkPhysicalDeviceFeatures2 sparse_features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                                          .features = {.sparseBinding = VK_TRUE}};
+         DEDICATED_ALLOCATION_IMAGE_ALIASING_FEATURES_NV,
+         .dedicatedAllocationImageAliasing = VK_TRUE);
+static const VkPhysicalDeviceFeatures2 sparse_features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .features = {.sparseBinding = VK_TRUE}};
 
-static void bind_buffer(struct baseline *b, VkBuffer buffer, VkDeviceMemory memory, VkDeviceSize offset)
+static void bind_buffer(struct baseline *b, VkBuffer buffer, VkDeviceMemory memory,
+                        VkDeviceSize offset)
 {
     VkMemoryRequirements requirements;
     vkGetBufferMemoryRequirements(b->device, buffer, &requirements);
     vkBindBufferMemory(b->device, buffer, memory, offset);
 }
-static void bind_buffer2(struct baseline *b, VkBuffer buffer, VkDeviceMemory memory, VkDeviceSize offset)
+static void bind_buffer2(struct baseline *b, VkBuffer buffer, VkDeviceMemory memory,
+                         VkDeviceSize offset)
 {
     VkMemoryRequirements requirements;
     vkGetBufferMemoryRequirements(b->device, buffer, &requirements);
-    VkBindBufferMemoryInfo info = {
-        .sType = VK_STRUCTURE_TYPE_BIND_BUFFER_MEMORY_INFO, .buffer = buffer, .memory = memory, .memoryOffset = offset};
+    VkBindBufferMemoryInfo info = {.sType = VK_STRUCTURE_TYPE_BIND_BUFFER_MEMORY_INFO,
+                                   .buffer = buffer,
+                                   .memory = memory,
+                                   .memoryOffset = offset};
     vkBindBufferMemory2(b->device, 1, &info);
 }
 /* Both commands have each rule: the mistake is made with the one and with the other. */
@@ -52,7 +59,8 @@ static void bind_buffer2(struct baseline *b, VkBuffer buffer, VkDeviceMemory mem
         void (*bind)(struct baseline *, VkBuffer, VkDeviceMemory, VkDeviceSize) = bind_buffer2; \
         __VA_ARGS__;                                                                            \
     }
-static VkBuffer make_buffer_with(struct baseline *b, VkBufferCreateFlags flags, VkBufferUsageFlags usage)
+static VkBuffer make_buffer_with(struct baseline *b, VkBufferCreateFlags flags,
+                                 VkBufferUsageFlags usage)
 {
     VkBufferCreateInfo info = buffer_info(256, usage);
     info.flags = flags;
@@ -66,31 +74,39 @@ static VkDeviceMemory make_memory_with(struct baseline *b, uint32_t type, const 
 }
 static VkDeviceMemory make_dedicated(struct baseline *b, VkBuffer buffer, VkImage image)
 {
-    VkMemoryDedicatedAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO, .image = image, .buffer = buffer};
+    VkMemoryDedicatedAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
+                                          .image = image,
+                                          .buffer = buffer};
     return make_memory_with(b, 0, &info);
 }
 #define STORAGE VK_BUFFER_USAGE_STORAGE_BUFFER_BIT
 BAD_BIND(bind_twice, "buffer-07459", (), VkBuffer buffer = make_buffer(b, 256, STORAGE);
          bind(b, buffer, make_memory(b, 4096), 0))
 BAD_BIND(bind_sparse, "buffer-01030", NULL_WITH(.features = &sparse_features),
-         bind(b, make_buffer_with(b, VK_BUFFER_CREATE_SPARSE_BINDING_BIT, STORAGE), make_memory(b, 65536), 0))
-SCENARIO(bind_behind_the_end, .expect = {"VUID-vkBindBufferMemory-memoryOffset-01031"}, .drivers = NULL_DRIVER)
+         bind(b, make_buffer_with(b, VK_BUFFER_CREATE_SPARSE_BINDING_BIT, STORAGE),
+              make_memory(b, 65536), 0))
+SCENARIO(bind_behind_the_end, .expect = {"VUID-vkBindBufferMemory-memoryOffset-01031"},
+         .drivers = NULL_DRIVER)
 {
     bind_buffer(b, make_unbound_buffer(b), make_memory(b, 4096), 4096);
 }
-BAD_BIND(bind_misaligned, "None-10739", NULL_WITH(), bind(b, make_unbound_buffer(b), make_memory(b, 4096), 64))
-BAD_BIND(bind_too_short, "None-10741", NULL_WITH(), bind(b, make_unbound_buffer(b), make_memory(b, 128), 0))
+BAD_BIND(bind_misaligned, "None-10739", NULL_WITH(),
+         bind(b, make_unbound_buffer(b), make_memory(b, 4096), 64))
+BAD_BIND(bind_too_short, "None-10741", NULL_WITH(),
+         bind(b, make_unbound_buffer(b), make_memory(b, 128), 0))
 BAD_BIND(bind_type, "memory-01035", NULL_WITH(),
          bind(b, make_unbound_buffer(b), make_memory_with(b, LAZY_TYPE, NULL), 0))
 BAD_BIND(bind_dedicated_to_other, "memory-01508", (),
-         bind(b, make_unbound_buffer(b), make_dedicated(b, make_unbound_buffer(b), VK_NULL_HANDLE), 0))
+         bind(b, make_unbound_buffer(b), make_dedicated(b, make_unbound_buffer(b), VK_NULL_HANDLE),
+              0))
 BAD_BIND(bind_dedicated_to_image, "memory-10925", (),
-         bind(b, make_unbound_buffer(b), make_dedicated(b, VK_NULL_HANDLE, make_unbound_image(b)), 0))
+         bind(b, make_unbound_buffer(b), make_dedicated(b, VK_NULL_HANDLE, make_unbound_image(b)),
+              0))
 SCENARIO(bind_unprotected, .expect = {"VUID-vkBindBufferMemory-None-01898"}, .drivers = NULL_DRIVER,
          .features = &protected_features)
 {
-    bind_buffer(b, make_buffer_with(b, VK_BUFFER_CREATE_PROTECTED_BIT, STORAGE), make_memory(b, 4096), 0);
+    bind_buffer(b, make_buffer_with(b, VK_BUFFER_CREATE_PROTECTED_BIT, STORAGE),
+                make_memory(b, 4096), 0);
 }
 SCENARIO(bind_protected, .expect = {"VUID-vkBindBufferMemory-None-01899"}, .drivers = NULL_DRIVER,
          .features = &protected_features)
@@ -98,16 +114,20 @@ SCENARIO(bind_protected, .expect = {"VUID-vkBindBufferMemory-None-01899"}, .driv
     bind_buffer(b, make_unbound_buffer(b), make_memory_with(b, PROTECTED_TYPE, NULL), 0);
 }
 BAD_BIND(bind_no_address, "bufferDeviceAddress-03339", (.features = &address_features),
-         bind(b, make_buffer_with(b, 0, VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT), make_memory(b, 65536), 0))
-static const VkMemoryAllocateFlagsInfo address_memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
-                                                         .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
-BAD_BIND(bind_no_replay, "bufferDeviceAddressCaptureReplay-09200", NULL_WITH(.features = &replay_features),
+         bind(b, make_buffer_with(b, 0, VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT),
+              make_memory(b, 65536), 0))
+static const VkMemoryAllocateFlagsInfo address_memory = {
+    .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+    .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
+BAD_BIND(bind_no_replay, "bufferDeviceAddressCaptureReplay-09200",
+         NULL_WITH(.features = &replay_features),
          bind(b,
               make_buffer_with(b, VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT,
                                VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT),
               make_memory_with(b, 0, &address_memory), 0))
-#define DESCRIPTORS NULL_WITH(.extensions = {"VK_EXT_descriptor_buffer"}, .features = &descriptor_features)
-#define CAPTURED    VK_BUFFER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT
+#define DESCRIPTORS \
+    NULL_WITH(.extensions = {"VK_EXT_descriptor_buffer"}, .features = &descriptor_features)
+#define CAPTURED VK_BUFFER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT
 SCENARIO(bind_captured_no_address,
          .expect = {"VUID-vkBindBufferMemory-descriptorBufferCaptureReplay-08112",
                     "VUID-vkBindBufferMemory-buffer-09201"},
@@ -117,26 +137,33 @@ SCENARIO(bind_captured_no_address,
 }
 static VkBuffer make_descriptor_heap(struct baseline *b)
 {
-    VkBufferUsageFlags2CreateInfo usage = {.sType = VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO,
+    VkBufferUsageFlags2CreateInfo usage = {.sType =
+                                               VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO,
                                            .usage = VK_BUFFER_USAGE_2_DESCRIPTOR_HEAP_BIT_EXT};
     VkBufferCreateInfo info = buffer_info(256, 0);
     info.pNext = &usage;
     return create_buffer(b, &info);
 }
 BAD_BIND(bind_heap_no_address, "buffer-11408",
-         NULL_WITH(.extensions = {"VK_EXT_descriptor_heap", "VK_KHR_maintenance5"}, .features = &heap_features),
+         NULL_WITH(.extensions = {"VK_EXT_descriptor_heap", "VK_KHR_maintenance5"},
+                   .features = &heap_features),
          bind(b, make_descriptor_heap(b), make_memory(b, 65536), 0))
-static const VkExportMemoryAllocateInfo exported_fd = {.sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO,
-                                                       .handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
-static const VkImportMemoryFdInfoKHR imported_fd = {.sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR,
-                                                    .handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
+static const VkExportMemoryAllocateInfo exported_fd = {
+    .sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO,
+    .handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
+static const VkImportMemoryFdInfoKHR imported_fd = {
+    .sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR,
+    .handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
 #define FD NULL_WITH(.extensions = {"VK_KHR_external_memory_fd"})
-BAD_BIND(bind_exported, "memory-02726", FD, bind(b, make_unbound_buffer(b), make_memory_with(b, 0, &exported_fd), 0))
-BAD_BIND(bind_imported, "memory-02985", FD, bind(b, make_unbound_buffer(b), make_memory_with(b, 0, &imported_fd), 0))
+BAD_BIND(bind_exported, "memory-02726", FD,
+         bind(b, make_unbound_buffer(b), make_memory_with(b, 0, &exported_fd), 0))
+BAD_BIND(bind_imported, "memory-02985", FD,
+         bind(b, make_unbound_buffer(b), make_memory_with(b, 0, &imported_fd), 0))
 SCENARIO(bind_buffers_right, WITH(FD))
 {
-    VkExternalMemoryBufferCreateInfo external = {.sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO,
-                                                 .handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
+    VkExternalMemoryBufferCreateInfo external = {
+        .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO,
+        .handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
     VkBufferCreateInfo info = buffer_info(256, STORAGE);
     info.pNext = &external;
     bind_buffer(b, create_buffer(b, &info), make_memory_with(b, 0, &exported_fd), 256);
@@ -148,18 +175,23 @@ SCENARIO(bind_buffers_right, WITH(FD))
 
 /* --- images --- */
 
-static VkBindImageMemoryInfo image_bind_info(VkImage image, VkDeviceMemory memory, VkDeviceSize offset)
+static VkBindImageMemoryInfo image_bind_info(VkImage image, VkDeviceMemory memory,
+                                             VkDeviceSize offset)
 {
-    return (VkBindImageMemoryInfo){
-        .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO, .image = image, .memory = memory, .memoryOffset = offset};
+    return (VkBindImageMemoryInfo){.sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO,
+                                   .image = image,
+                                   .memory = memory,
+                                   .memoryOffset = offset};
 }
-static void bind_image(struct baseline *b, VkImage image, VkDeviceMemory memory, VkDeviceSize offset)
+static void bind_image(struct baseline *b, VkImage image, VkDeviceMemory memory,
+                       VkDeviceSize offset)
 {
     VkMemoryRequirements requirements;
     vkGetImageMemoryRequirements(b->device, image, &requirements);
     vkBindImageMemory(b->device, image, memory, offset);
 }
-static void bind_image2(struct baseline *b, VkImage image, VkDeviceMemory memory, VkDeviceSize offset)
+static void bind_image2(struct baseline *b, VkImage image, VkDeviceMemory memory,
+                        VkDeviceSize offset)
 {
     VkMemoryRequirements requirements;
     vkGetImageMemoryRequirements(b->device, image, &requirements);
@@ -186,19 +218,23 @@ static VkImage make_image_with(struct baseline *b, VkImageCreateFlags flags)
 BAD_IMAGE_BIND(bind_image_twice, "image-07460", (),
                bind(b, make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT), make_memory(b, 65536), 0))
 BAD_IMAGE_BIND(bind_image_sparse, "image-01045", NULL_WITH(.features = &sparse_features),
-               bind(b, make_image_with(b, VK_IMAGE_CREATE_SPARSE_BINDING_BIT), make_memory(b, 65536), 0))
+               bind(b, make_image_with(b, VK_IMAGE_CREATE_SPARSE_BINDING_BIT),
+                    make_memory(b, 65536), 0))
 BAD_IMAGE_BIND(bind_image_behind_the_end, "memoryOffset-01046", NULL_WITH(),
                bind(b, make_unbound_image(b), make_memory(b, 65536), 65536))
 BAD_IMAGE_BIND(bind_image_dedicated_to_other, "memory-02628", (),
-               bind(b, make_unbound_image(b), make_dedicated(b, VK_NULL_HANDLE, make_unbound_image(b)), 0))
+               bind(b, make_unbound_image(b),
+                    make_dedicated(b, VK_NULL_HANDLE, make_unbound_image(b)), 0))
 BAD_IMAGE_BIND(bind_image_dedicated_to_buffer, "memory-10926", (),
-               bind(b, make_unbound_image(b), make_dedicated(b, make_unbound_buffer(b), VK_NULL_HANDLE), 0))
-SCENARIO(bind_image_dedicated_aliasing, .expect = {"VUID-vkBindImageMemory-memory-02629"}, .drivers = NULL_DRIVER,
-         .extensions = {"VK_NV_dedicated_allocation_image_aliasing"}, .features = &aliasing_features)
+               bind(b, make_unbound_image(b),
+                    make_dedicated(b, make_unbound_buffer(b), VK_NULL_HANDLE), 0))
+SCENARIO(bind_image_dedicated_aliasing, .expect = {"VUID-vkBindImageMemory-memory-02629"},
+         .drivers = NULL_DRIVER, .extensions = {"VK_NV_dedicated_allocation_image_aliasing"},
+         .features = &aliasing_features)
 {
     VkImage image = make_unbound_image(b);
-    VkMemoryDedicatedAllocateInfo dedicated = {.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
-                                               .image = image};
+    VkMemoryDedicatedAllocateInfo dedicated = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO, .image = image};
     VkMemoryAllocateInfo info = memory_info(131072, 0);
     info.pNext = &dedicated;
     bind_image(b, image, create_memory(b, &info), 256);
@@ -207,33 +243,38 @@ SCENARIO(bind_image_type, .expect = {"VUID-vkBindImageMemory-memory-01047"}, .dr
 {
     bind_image(b, make_unbound_image(b), make_memory_with(b, LAZY_TYPE, NULL), 0);
 }
-SCENARIO(bind_image_misaligned, .expect = {"VUID-vkBindImageMemory-None-10735"}, .drivers = NULL_DRIVER)
+SCENARIO(bind_image_misaligned, .expect = {"VUID-vkBindImageMemory-None-10735"},
+         .drivers = NULL_DRIVER)
 {
     bind_image(b, make_unbound_image(b), make_memory(b, 131072), 64);
 }
-SCENARIO(bind_image_too_short, .expect = {"VUID-vkBindImageMemory-None-10737"}, .drivers = NULL_DRIVER)
+SCENARIO(bind_image_too_short, .expect = {"VUID-vkBindImageMemory-None-10737"},
+         .drivers = NULL_DRIVER)
 {
     bind_image(b, make_unbound_image(b), make_memory(b, 4096), 0);
 }
-SCENARIO(bind_image_type_2, .expect = {"VUID-VkBindImageMemoryInfo-pNext-01615"}, .drivers = NULL_DRIVER)
+SCENARIO(bind_image_type_2, .expect = {"VUID-VkBindImageMemoryInfo-pNext-01615"},
+         .drivers = NULL_DRIVER)
 {
     bind_image2(b, make_unbound_image(b), make_memory_with(b, LAZY_TYPE, NULL), 0);
 }
-SCENARIO(bind_image_misaligned_2, .expect = {"VUID-VkBindImageMemoryInfo-pNext-01616"}, .drivers = NULL_DRIVER)
+SCENARIO(bind_image_misaligned_2, .expect = {"VUID-VkBindImageMemoryInfo-pNext-01616"},
+         .drivers = NULL_DRIVER)
 {
     bind_image2(b, make_unbound_image(b), make_memory(b, 131072), 64);
 }
-SCENARIO(bind_image_too_short_2, .expect = {"VUID-VkBindImageMemoryInfo-pNext-01617"}, .drivers = NULL_DRIVER)
+SCENARIO(bind_image_too_short_2, .expect = {"VUID-VkBindImageMemoryInfo-pNext-01617"},
+         .drivers = NULL_DRIVER)
 {
     bind_image2(b, make_unbound_image(b), make_memory(b, 4096), 0);
 }
-SCENARIO(bind_image_unprotected, .expect = {"VUID-vkBindImageMemory-None-01901"}, .drivers = NULL_DRIVER,
-         .features = &protected_features)
+SCENARIO(bind_image_unprotected, .expect = {"VUID-vkBindImageMemory-None-01901"},
+         .drivers = NULL_DRIVER, .features = &protected_features)
 {
     bind_image(b, make_image_with(b, VK_IMAGE_CREATE_PROTECTED_BIT), make_memory(b, 65536), 0);
 }
-SCENARIO(bind_image_protected, .expect = {"VUID-vkBindImageMemory-None-01902"}, .drivers = NULL_DRIVER,
-         .features = &protected_features)
+SCENARIO(bind_image_protected, .expect = {"VUID-vkBindImageMemory-None-01902"},
+         .drivers = NULL_DRIVER, .features = &protected_features)
 {
     bind_image(b, make_unbound_image(b), make_memory_with(b, PROTECTED_TYPE, NULL), 0);
 }
@@ -242,10 +283,11 @@ BAD_IMAGE_BIND(bind_image_exported, "memory-02728", FD,
 BAD_IMAGE_BIND(bind_image_imported, "memory-02989", FD,
                bind(b, make_unbound_image(b), make_memory_with(b, 0, &imported_fd), 0))
 SCENARIO(bind_image_captured_no_address,
-         .expect = {"VUID-vkBindImageMemory-image-08113", "VUID-vkBindImageMemory-image-09202"}, WITH(DESCRIPTORS))
+         .expect = {"VUID-vkBindImageMemory-image-08113", "VUID-vkBindImageMemory-image-09202"},
+         WITH(DESCRIPTORS))
 {
-    bind_image(b, make_image_with(b, VK_IMAGE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT), make_memory(b, 65536),
-               0);
+    bind_image(b, make_image_with(b, VK_IMAGE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT),
+               make_memory(b, 65536), 0);
 }
 SCENARIO(bind_image_no_memory, .expect = {"VUID-VkBindImageMemoryInfo-pNext-01632"})
 {
@@ -258,7 +300,8 @@ SCENARIO(bind_images_right)
     vkGetImageMemoryRequirements(b->device, image, &requirements);
     bind_image2(b, image, make_memory(b, requirements.size), 0);
     image = make_unbound_image(b);
-    bind_image(b, image, make_memory(b, requirements.size + requirements.alignment), requirements.alignment);
+    bind_image(b, image, make_memory(b, requirements.size + requirements.alignment),
+               requirements.alignment);
 }
 
 /* --- planes --- */
@@ -272,10 +315,11 @@ static VkImage make_disjoint(struct baseline *b)
 }
 static VkBindImagePlaneMemoryInfo plane_info(VkImageAspectFlagBits aspect)
 {
-    return (VkBindImagePlaneMemoryInfo){.sType = VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO, .planeAspect = aspect};
+    return (VkBindImagePlaneMemoryInfo){.sType = VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO,
+                                        .planeAspect = aspect};
 }
-static void bind_planes(struct baseline *b, VkImage image, VkImageAspectFlagBits first, VkImageAspectFlagBits second,
-                        VkDeviceMemory memory, VkDeviceSize offset)
+static void bind_planes(struct baseline *b, VkImage image, VkImageAspectFlagBits first,
+                        VkImageAspectFlagBits second, VkDeviceMemory memory, VkDeviceSize offset)
 {
     VkBindImagePlaneMemoryInfo planes[] = {plane_info(first), plane_info(second)};
     VkBindImageMemoryInfo infos[] = {image_bind_info(image, memory, offset),
@@ -286,46 +330,56 @@ static void bind_planes(struct baseline *b, VkImage image, VkImageAspectFlagBits
 }
 #define PLANE_0 VK_IMAGE_ASPECT_PLANE_0_BIT
 #define PLANE_1 VK_IMAGE_ASPECT_PLANE_1_BIT
-SCENARIO(bind_disjoint_whole, .expect = {"VUID-vkBindImageMemory-image-01608"}, .drivers = NULL_DRIVER)
+SCENARIO(bind_disjoint_whole, .expect = {"VUID-vkBindImageMemory-image-01608"},
+         .drivers = NULL_DRIVER)
 {
     vkBindImageMemory(b->device, make_disjoint(b), make_memory(b, 65536), 0);
 }
-SCENARIO(bind_disjoint_whole_2, .expect = {"VUID-VkBindImageMemoryInfo-image-07736"}, .drivers = NULL_DRIVER)
+SCENARIO(bind_disjoint_whole_2, .expect = {"VUID-VkBindImageMemoryInfo-image-07736"},
+         .drivers = NULL_DRIVER)
 {
     VkBindImageMemoryInfo info = image_bind_info(make_disjoint(b), make_memory(b, 65536), 0);
     vkBindImageMemory2(b->device, 1, &info);
 }
-SCENARIO(bind_plane_of_whole, .expect = {"VUID-VkBindImageMemoryInfo-pNext-01618"}, .drivers = NULL_DRIVER)
+SCENARIO(bind_plane_of_whole, .expect = {"VUID-VkBindImageMemoryInfo-pNext-01618"},
+         .drivers = NULL_DRIVER)
 {
     VkBindImagePlaneMemoryInfo plane = plane_info(PLANE_0);
     VkBindImageMemoryInfo info = image_bind_info(make_unbound_image(b), make_memory(b, 65536), 0);
     info.pNext = &plane;
     vkBindImageMemory2(b->device, 1, &info);
 }
-SCENARIO(bind_one_plane, .expect = {"VUID-vkBindImageMemory2-pBindInfos-02858"}, .drivers = NULL_DRIVER)
+SCENARIO(bind_one_plane, .expect = {"VUID-vkBindImageMemory2-pBindInfos-02858"},
+         .drivers = NULL_DRIVER)
 {
     VkBindImagePlaneMemoryInfo plane = plane_info(PLANE_0);
     VkBindImageMemoryInfo info = image_bind_info(make_disjoint(b), make_memory(b, 65536), 0);
     info.pNext = &plane;
     vkBindImageMemory2(b->device, 1, &info);
 }
-SCENARIO(bind_plane_twice, .expect = {"VUID-vkBindImageMemory2-pBindInfos-04006"}, .drivers = NULL_DRIVER)
+SCENARIO(bind_plane_twice, .expect = {"VUID-vkBindImageMemory2-pBindInfos-04006"},
+         .drivers = NULL_DRIVER)
 {
     bind_planes(b, make_disjoint(b), PLANE_0, PLANE_0, make_memory(b, 65536), 0);
 }
-SCENARIO(bind_plane_unknown, .expect = {"VUID-VkBindImagePlaneMemoryInfo-planeAspect-02283"}, .drivers = NULL_DRIVER)
+SCENARIO(bind_plane_unknown, .expect = {"VUID-VkBindImagePlaneMemoryInfo-planeAspect-02283"},
+         .drivers = NULL_DRIVER)
 {
-    bind_planes(b, make_disjoint(b), PLANE_0, VK_IMAGE_ASPECT_PLANE_2_BIT, make_memory(b, 65536), 0);
+    bind_planes(b, make_disjoint(b), PLANE_0, VK_IMAGE_ASPECT_PLANE_2_BIT, make_memory(b, 65536),
+                0);
 }
-SCENARIO(bind_plane_type, .expect = {"VUID-VkBindImageMemoryInfo-pNext-01619"}, .drivers = NULL_DRIVER)
+SCENARIO(bind_plane_type, .expect = {"VUID-VkBindImageMemoryInfo-pNext-01619"},
+         .drivers = NULL_DRIVER)
 {
     bind_planes(b, make_disjoint(b), PLANE_0, PLANE_1, make_memory_with(b, LAZY_TYPE, NULL), 0);
 }
-SCENARIO(bind_plane_misaligned, .expect = {"VUID-VkBindImageMemoryInfo-pNext-01620"}, .drivers = NULL_DRIVER)
+SCENARIO(bind_plane_misaligned, .expect = {"VUID-VkBindImageMemoryInfo-pNext-01620"},
+         .drivers = NULL_DRIVER)
 {
     bind_planes(b, make_disjoint(b), PLANE_0, PLANE_1, make_memory(b, 65536), 64);
 }
-SCENARIO(bind_plane_too_short, .expect = {"VUID-VkBindImageMemoryInfo-pNext-01621"}, .drivers = NULL_DRIVER)
+SCENARIO(bind_plane_too_short, .expect = {"VUID-VkBindImageMemoryInfo-pNext-01621"},
+         .drivers = NULL_DRIVER)
 {
     bind_planes(b, make_disjoint(b), PLANE_0, PLANE_1, make_memory(b, 256), 0);
 }
@@ -336,33 +390,39 @@ SCENARIO(bind_planes_right, .drivers = NULL_DRIVER)
 
 /* --- images for a swapchain --- */
 
-#define SWAPCHAINS                                                                                           \
-    NULL_WITH(.instance_extensions = {"VK_KHR_surface", "VK_EXT_headless_surface"}, .extensions = {"VK_KHR_" \
-                                                                                                   "swapchain"})
-static VkImage make_image_for(struct baseline *b, VkSwapchainKHR swapchain, const VkSwapchainCreateInfoKHR *info)
+#define SWAPCHAINS                                                                  \
+    NULL_WITH(.instance_extensions = {"VK_KHR_surface", "VK_EXT_headless_surface"}, \
+              .extensions = {"VK_KHR_"                                              \
+                             "swapchain"})
+static VkImage make_image_for(struct baseline *b, VkSwapchainKHR swapchain,
+                              const VkSwapchainCreateInfoKHR *info)
 {
-    VkImageSwapchainCreateInfoKHR chained = {.sType = VK_STRUCTURE_TYPE_IMAGE_SWAPCHAIN_CREATE_INFO_KHR,
-                                             .swapchain = swapchain};
+    VkImageSwapchainCreateInfoKHR chained = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_SWAPCHAIN_CREATE_INFO_KHR, .swapchain = swapchain};
     VkImageCreateInfo image = image_info(info->imageUsage);
     image.format = info->imageFormat;
     image.extent = (VkExtent3D){info->imageExtent.width, info->imageExtent.height, 1};
     image.pNext = &chained;
     return create_image(b, &image);
 }
-SCENARIO(bind_without_swapchain, .expect = {"VUID-VkBindImageMemoryInfo-image-01630"}, WITH(SWAPCHAINS))
+SCENARIO(bind_without_swapchain, .expect = {"VUID-VkBindImageMemoryInfo-image-01630"},
+         WITH(SWAPCHAINS))
 {
     VkSwapchainCreateInfoKHR info = swapchain_info(make_surface(b));
     VkBindImageMemoryInfo bind =
-        image_bind_info(make_image_for(b, create_swapchain(b, &info), &info), make_memory(b, 65536), 0);
+        image_bind_info(make_image_for(b, create_swapchain(b, &info), &info), make_memory(b, 65536),
+                        0);
     vkBindImageMemory2(b->device, 1, &bind);
 }
-SCENARIO(bind_swapchain_and_memory, .expect = {"VUID-VkBindImageMemoryInfo-pNext-01631"}, WITH(SWAPCHAINS))
+SCENARIO(bind_swapchain_and_memory, .expect = {"VUID-VkBindImageMemoryInfo-pNext-01631"},
+         WITH(SWAPCHAINS))
 {
     VkSwapchainCreateInfoKHR info = swapchain_info(make_surface(b));
     VkSwapchainKHR swapchain = create_swapchain(b, &info);
-    VkBindImageMemorySwapchainInfoKHR chained = {.sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR,
-                                                 .swapchain = swapchain};
-    VkBindImageMemoryInfo bind = image_bind_info(make_image_for(b, swapchain, &info), make_memory(b, 65536), 0);
+    VkBindImageMemorySwapchainInfoKHR chained = {
+        .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR, .swapchain = swapchain};
+    VkBindImageMemoryInfo bind =
+        image_bind_info(make_image_for(b, swapchain, &info), make_memory(b, 65536), 0);
     bind.pNext = &chained;
     vkBindImageMemory2(b->device, 1, &bind);
 }
@@ -370,9 +430,10 @@ SCENARIO(bind_swapchain, WITH(SWAPCHAINS))
 {
     VkSwapchainCreateInfoKHR info = swapchain_info(make_surface(b));
     VkSwapchainKHR swapchain = create_swapchain(b, &info);
-    VkBindImageMemorySwapchainInfoKHR chained = {.sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR,
-                                                 .swapchain = swapchain};
-    VkBindImageMemoryInfo bind = image_bind_info(make_image_for(b, swapchain, &info), VK_NULL_HANDLE, 0);
+    VkBindImageMemorySwapchainInfoKHR chained = {
+        .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR, .swapchain = swapchain};
+    VkBindImageMemoryInfo bind =
+        image_bind_info(make_image_for(b, swapchain, &info), VK_NULL_HANDLE, 0);
     bind.pNext = &chained;
     VK(vkBindImageMemory2(b->device, 1, &bind));
     VkImageViewCreateInfo view = image_view_info(bind.image);
@@ -384,35 +445,40 @@ SCENARIO(bind_swapchain, WITH(SWAPCHAINS))
 
 static void ask_requirements(struct baseline *b, VkImage image, VkImageAspectFlagBits plane)
 {
-    VkImagePlaneMemoryRequirementsInfo chained = {.sType = VK_STRUCTURE_TYPE_IMAGE_PLANE_MEMORY_REQUIREMENTS_INFO,
-                                                  .planeAspect = plane};
-    VkImageMemoryRequirementsInfo2 info = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_REQUIREMENTS_INFO_2, .pNext = plane ? &chained : NULL, .image = image};
+    VkImagePlaneMemoryRequirementsInfo chained = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_PLANE_MEMORY_REQUIREMENTS_INFO, .planeAspect = plane};
+    VkImageMemoryRequirementsInfo2 info = {.sType =
+                                               VK_STRUCTURE_TYPE_IMAGE_MEMORY_REQUIREMENTS_INFO_2,
+                                           .pNext = plane ? &chained : NULL,
+                                           .image = image};
     VkMemoryRequirements2 requirements = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
     vkGetImageMemoryRequirements2(b->device, &info, &requirements);
 }
-SCENARIO(requirements_of_disjoint, .expect = {"VUID-vkGetImageMemoryRequirements-image-01588"}, .drivers = NULL_DRIVER)
+SCENARIO(requirements_of_disjoint, .expect = {"VUID-vkGetImageMemoryRequirements-image-01588"},
+         .drivers = NULL_DRIVER)
 {
     VkMemoryRequirements requirements;
     vkGetImageMemoryRequirements(b->device, make_disjoint(b), &requirements);
 }
-SCENARIO(requirements_of_no_plane, .expect = {"VUID-VkImageMemoryRequirementsInfo2-image-01589"}, .drivers = NULL_DRIVER)
+SCENARIO(requirements_of_no_plane, .expect = {"VUID-VkImageMemoryRequirementsInfo2-image-01589"},
+         .drivers = NULL_DRIVER)
 {
     ask_requirements(b, make_disjoint(b), 0);
 }
-SCENARIO(requirements_of_plane_of_whole, .expect = {"VUID-VkImageMemoryRequirementsInfo2-image-02280"},
-         .drivers = NULL_DRIVER)
+SCENARIO(requirements_of_plane_of_whole,
+         .expect = {"VUID-VkImageMemoryRequirementsInfo2-image-02280"}, .drivers = NULL_DRIVER)
 {
     ask_requirements(b, make_unbound_image(b), PLANE_0);
 }
-SCENARIO(requirements_of_plane_of_joint, .expect = {"VUID-VkImageMemoryRequirementsInfo2-image-01590"},
-         .drivers = NULL_DRIVER)
+SCENARIO(requirements_of_plane_of_joint,
+         .expect = {"VUID-VkImageMemoryRequirementsInfo2-image-01590"}, .drivers = NULL_DRIVER)
 {
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
     info.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM;
     ask_requirements(b, create_image(b, &info), PLANE_0);
 }
-SCENARIO(requirements_of_unknown_plane, .expect = {"VUID-VkImagePlaneMemoryRequirementsInfo-planeAspect-02281"},
+SCENARIO(requirements_of_unknown_plane,
+         .expect = {"VUID-VkImagePlaneMemoryRequirementsInfo-planeAspect-02281"},
          .drivers = NULL_DRIVER)
 {
     ask_requirements(b, make_disjoint(b), VK_IMAGE_ASPECT_PLANE_2_BIT);
@@ -422,30 +488,36 @@ SCENARIO(requirements_asked, .drivers = NULL_DRIVER)
     ask_requirements(b, make_disjoint(b), PLANE_1);
     ask_requirements(b, make_unbound_image(b), 0);
 }
-static void ask_device(struct baseline *b, VkImageCreateFlags flags, VkImageTiling tiling, VkImageAspectFlagBits plane)
+static void ask_device(struct baseline *b, VkImageCreateFlags flags, VkImageTiling tiling,
+                       VkImageAspectFlagBits plane)
 {
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
     info.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM;
     info.flags = flags;
     info.tiling = tiling;
-    VkDeviceImageMemoryRequirements ask = {
-        .sType = VK_STRUCTURE_TYPE_DEVICE_IMAGE_MEMORY_REQUIREMENTS, .pCreateInfo = &info, .planeAspect = plane};
+    VkDeviceImageMemoryRequirements ask = {.sType =
+                                               VK_STRUCTURE_TYPE_DEVICE_IMAGE_MEMORY_REQUIREMENTS,
+                                           .pCreateInfo = &info,
+                                           .planeAspect = plane};
     VkMemoryRequirements2 requirements = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
     vkGetDeviceImageMemoryRequirements(b->device, &ask, &requirements);
 }
 #define DISJOINT VK_IMAGE_CREATE_DISJOINT_BIT
 #define OPTIMAL  VK_IMAGE_TILING_OPTIMAL
-SCENARIO(device_requirements_no_plane, .expect = {"VUID-VkDeviceImageMemoryRequirements-pCreateInfo-06417"},
+SCENARIO(device_requirements_no_plane,
+         .expect = {"VUID-VkDeviceImageMemoryRequirements-pCreateInfo-06417"},
          .drivers = NULL_DRIVER)
 {
     ask_device(b, DISJOINT, OPTIMAL, 0);
 }
-SCENARIO(device_requirements_unknown_plane, .expect = {"VUID-VkDeviceImageMemoryRequirements-pCreateInfo-06419"},
+SCENARIO(device_requirements_unknown_plane,
+         .expect = {"VUID-VkDeviceImageMemoryRequirements-pCreateInfo-06419"},
          .drivers = NULL_DRIVER)
 {
     ask_device(b, DISJOINT, OPTIMAL, VK_IMAGE_ASPECT_PLANE_2_BIT);
 }
-SCENARIO(device_requirements_drm, .expect = {"VUID-VkDeviceImageMemoryRequirements-pCreateInfo-12489"},
+SCENARIO(device_requirements_drm,
+         .expect = {"VUID-VkDeviceImageMemoryRequirements-pCreateInfo-12489"},
          .drivers = NULL_DRIVER, .extensions = {"VK_EXT_image_drm_format_modifier"})
 {
     ask_device(b, 0, VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT, 0);
@@ -455,14 +527,15 @@ SCENARIO(device_requirements, .drivers = NULL_DRIVER)
     ask_device(b, DISJOINT, OPTIMAL, PLANE_1);
     ask_device(b, 0, OPTIMAL, 0);
 }
-SCENARIO(device_requirements_swapchain, .expect = {"VUID-VkDeviceImageMemoryRequirements-pCreateInfo-06416"},
-         WITH(SWAPCHAINS))
+SCENARIO(device_requirements_swapchain,
+         .expect = {"VUID-VkDeviceImageMemoryRequirements-pCreateInfo-06416"}, WITH(SWAPCHAINS))
 {
-    VkImageSwapchainCreateInfoKHR chained = {.sType = VK_STRUCTURE_TYPE_IMAGE_SWAPCHAIN_CREATE_INFO_KHR};
+    VkImageSwapchainCreateInfoKHR chained = {.sType =
+                                                 VK_STRUCTURE_TYPE_IMAGE_SWAPCHAIN_CREATE_INFO_KHR};
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
     info.pNext = &chained;
-    VkDeviceImageMemoryRequirements ask = {.sType = VK_STRUCTURE_TYPE_DEVICE_IMAGE_MEMORY_REQUIREMENTS,
-                                           .pCreateInfo = &info};
+    VkDeviceImageMemoryRequirements ask = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_IMAGE_MEMORY_REQUIREMENTS, .pCreateInfo = &info};
     VkMemoryRequirements2 requirements = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
     vkGetDeviceImageMemoryRequirements(b->device, &ask, &requirements);
 }
@@ -476,7 +549,8 @@ static VkImage make_linear(struct baseline *b, VkFormat format)
     info.format = format;
     return create_image(b, &info);
 }
-static void ask_layout(struct baseline *b, VkImage image, VkImageAspectFlags aspect, uint32_t level, uint32_t layer)
+static void ask_layout(struct baseline *b, VkImage image, VkImageAspectFlags aspect, uint32_t level,
+                       uint32_t layer)
 {
     VkImageSubresource subresource = {aspect, level, layer};
     VkSubresourceLayout layout;
@@ -489,17 +563,20 @@ static void ask_layout(struct baseline *b, VkImage image, VkImageAspectFlags asp
     {                                                                                   \
         ask_layout(b, __VA_ARGS__);                                                     \
     }
-BAD_LAYOUT(layout_of_optimal, "image-07790", (), make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT), COLOR, 0, 0)
-BAD_LAYOUT(layout_of_two_aspects, "aspectMask-00997", (), make_linear(b, COLOR_FORMAT), COLOR | DEPTH, 0, 0)
+BAD_LAYOUT(layout_of_optimal, "image-07790", (), make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT), COLOR,
+           0, 0)
+BAD_LAYOUT(layout_of_two_aspects, "aspectMask-00997", (), make_linear(b, COLOR_FORMAT),
+           COLOR | DEPTH, 0, 0)
 BAD_LAYOUT(layout_level_behind, "mipLevel-01716", (), make_linear(b, COLOR_FORMAT), COLOR, 1, 0)
 BAD_LAYOUT(layout_layer_behind, "arrayLayer-01717", (), make_linear(b, COLOR_FORMAT), COLOR, 0, 1)
-BAD_LAYOUT(layout_of_no_plane, "tiling-08717", NULL_WITH(), make_linear(b, VK_FORMAT_G8_B8R8_2PLANE_420_UNORM), COLOR,
-           0, 0)
+BAD_LAYOUT(layout_of_no_plane, "tiling-08717", NULL_WITH(),
+           make_linear(b, VK_FORMAT_G8_B8R8_2PLANE_420_UNORM), COLOR, 0, 0)
 SCENARIO(layout_of_depth_of_color, .expect = {"VUID-vkGetImageSubresourceLayout-format-08886"})
 {
     ask_layout(b, make_linear(b, COLOR_FORMAT), DEPTH, 0, 0);
 }
-SCENARIO(layout_of_depth_of_planes, .expect = {"VUID-vkGetImageSubresourceLayout-format-04464"}, .drivers = NULL_DRIVER)
+SCENARIO(layout_of_depth_of_planes, .expect = {"VUID-vkGetImageSubresourceLayout-format-04464"},
+         .drivers = NULL_DRIVER)
 {
     ask_layout(b, make_linear(b, VK_FORMAT_G8_B8R8_2PLANE_420_UNORM), DEPTH, 0, 0);
 }
@@ -517,18 +594,23 @@ static void ask_layout_of(struct baseline *b, VkFormat format, VkImageAspectFlag
     info.format = format;
     VkImageSubresource2 subresource = {.sType = VK_STRUCTURE_TYPE_IMAGE_SUBRESOURCE_2,
                                        .imageSubresource = {.aspectMask = aspect}};
-    VkDeviceImageSubresourceInfo ask = {
-        .sType = VK_STRUCTURE_TYPE_DEVICE_IMAGE_SUBRESOURCE_INFO, .pCreateInfo = &info, .pSubresource = &subresource};
+    VkDeviceImageSubresourceInfo ask = {.sType = VK_STRUCTURE_TYPE_DEVICE_IMAGE_SUBRESOURCE_INFO,
+                                        .pCreateInfo = &info,
+                                        .pSubresource = &subresource};
     VkSubresourceLayout2 layout = {.sType = VK_STRUCTURE_TYPE_SUBRESOURCE_LAYOUT_2};
     DEVICE_PROC(b, vkGetDeviceImageSubresourceLayoutKHR)(b->device, &ask, &layout);
 }
-FEATURES(maintenance5_features, VkPhysicalDeviceMaintenance5Features, MAINTENANCE_5_FEATURES, .maintenance5 = VK_TRUE);
-#define MAINTENANCE5 NULL_WITH(.extensions = {"VK_KHR_maintenance5"}, .features = &maintenance5_features)
-SCENARIO(layout_of_color_of_depth, .expect = {"VUID-VkDeviceImageSubresourceInfo-format-04462"}, WITH(MAINTENANCE5))
+FEATURES(maintenance5_features, VkPhysicalDeviceMaintenance5Features, MAINTENANCE_5_FEATURES,
+         .maintenance5 = VK_TRUE);
+#define MAINTENANCE5 \
+    NULL_WITH(.extensions = {"VK_KHR_maintenance5"}, .features = &maintenance5_features)
+SCENARIO(layout_of_color_of_depth, .expect = {"VUID-VkDeviceImageSubresourceInfo-format-04462"},
+         WITH(MAINTENANCE5))
 {
     ask_layout_of(b, VK_FORMAT_D32_SFLOAT, COLOR);
 }
-SCENARIO(layout_of_depth_of_stencil, .expect = {"VUID-VkDeviceImageSubresourceInfo-format-04463"}, WITH(MAINTENANCE5))
+SCENARIO(layout_of_depth_of_stencil, .expect = {"VUID-VkDeviceImageSubresourceInfo-format-04463"},
+         WITH(MAINTENANCE5))
 {
     ask_layout_of(b, VK_FORMAT_S8_UINT, DEPTH);
 }
@@ -561,7 +643,8 @@ static VkImage make_drm(struct baseline *b)
     NULL_WITH(.extensions = {"VK_EXT_image_drm_format_modifier", "VK_KHR_maintenance5"}, \
               .features = &maintenance5_features)
 BAD_LAYOUT(layout_of_drm_color, "tiling-09433", DRM, make_drm(b), COLOR, 0, 0)
-SCENARIO(layout2_of_drm_color, .expect = {"VUID-vkGetImageSubresourceLayout2-tiling-09435"}, WITH(DRM))
+SCENARIO(layout2_of_drm_color, .expect = {"VUID-vkGetImageSubresourceLayout2-tiling-09435"},
+         WITH(DRM))
 {
     ask_layout2(b, make_drm(b), COLOR);
 }
@@ -572,11 +655,12 @@ SCENARIO(layout_of_drm, WITH(DRM))
 }
 static void ask_modifier(struct baseline *b, VkImage image)
 {
-    VkImageDrmFormatModifierPropertiesEXT properties = {.sType =
-                                                            VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_PROPERTIES_EXT};
+    VkImageDrmFormatModifierPropertiesEXT properties = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_PROPERTIES_EXT};
     DEVICE_PROC(b, vkGetImageDrmFormatModifierPropertiesEXT)(b->device, image, &properties);
 }
-SCENARIO(modifier_of_optimal, .expect = {"VUID-vkGetImageDrmFormatModifierPropertiesEXT-image-02272"}, WITH(DRM))
+SCENARIO(modifier_of_optimal,
+         .expect = {"VUID-vkGetImageDrmFormatModifierPropertiesEXT-image-02272"}, WITH(DRM))
 {
     ask_modifier(b, make_unbound_image(b));
 }

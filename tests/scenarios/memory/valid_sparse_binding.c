@@ -1,20 +1,23 @@
-/* Valid sparse binds, at the edges: last blocks, edges of subresources that are no whole blocks, one place of memory for
- * two ranges, batches without binds, unbinding, semaphores and fences. Nothing is found in any of them. */
+/* Valid sparse binds, at the edges: last blocks, edges of subresources that are no whole blocks,
+ * one place of memory for two ranges, batches without binds, unbinding, semaphores and fences.
+ * Nothing is found in any of them. */
 #include "scenario.h"
 
-static const VkPhysicalDeviceFeatures2 residency = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                                    .features = {.sparseBinding = VK_TRUE,
-                                                                 .sparseResidencyBuffer = VK_TRUE,
-                                                                 .sparseResidencyImage2D = VK_TRUE,
-                                                                 .sparseResidencyImage3D = VK_TRUE,
-                                                                 .sparseResidencyAliased = VK_TRUE}};
+static const VkPhysicalDeviceFeatures2 residency = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+    .features = {.sparseBinding = VK_TRUE,
+                 .sparseResidencyBuffer = VK_TRUE,
+                 .sparseResidencyImage2D = VK_TRUE,
+                 .sparseResidencyImage3D = VK_TRUE,
+                 .sparseResidencyAliased = VK_TRUE}};
 #define ON     .drivers = NULL_DRIVER, .features = &residency
 #define COLOR  VK_IMAGE_ASPECT_COLOR_BIT
 #define BLOCKS 8
 
 static VkDeviceMemory make_memory_for(struct baseline *b, const VkMemoryRequirements *needs)
 {
-    const VkMemoryAllocateInfo info = memory_info(needs->size, (uint32_t)__builtin_ctz(needs->memoryTypeBits));
+    const VkMemoryAllocateInfo info =
+        memory_info(needs->size, (uint32_t)__builtin_ctz(needs->memoryTypeBits));
     VkDeviceMemory memory = create_memory(b, &info);
     REQUIRE(memory);
     return memory;
@@ -31,11 +34,14 @@ static VkBuffer make_sparse_buffer(struct baseline *b, VkMemoryRequirements *nee
     return buffer;
 }
 
-static void bind_buffer(struct baseline *b, VkBuffer buffer, uint32_t count, const VkSparseMemoryBind *binds)
+static void bind_buffer(struct baseline *b, VkBuffer buffer, uint32_t count,
+                        const VkSparseMemoryBind *binds)
 {
-    const VkSparseBufferMemoryBindInfo buffers = {.buffer = buffer, .bindCount = count, .pBinds = binds};
-    const VkBindSparseInfo info = {
-        .sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO, .bufferBindCount = 1, .pBufferBinds = &buffers};
+    const VkSparseBufferMemoryBindInfo buffers = {
+        .buffer = buffer, .bindCount = count, .pBinds = binds};
+    const VkBindSparseInfo info = {.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO,
+                                   .bufferBindCount = 1,
+                                   .pBufferBinds = &buffers};
     VK(vkQueueBindSparse(b->queue, 1, &info, VK_NULL_HANDLE));
     VK(vkDeviceWaitIdle(b->device));
 }
@@ -85,8 +91,9 @@ SCENARIO(sparse_unbound_at_any_offset, ON)
     vkGetImageMemoryRequirements(b->device, image, &needs);
     const VkSparseMemoryBind whole = {0, needs.size, VK_NULL_HANDLE, UINT64_MAX - 1, 0};
     const VkSparseImageOpaqueMemoryBindInfo opaque = {image, 1, &whole};
-    const VkSparseImageMemoryBind block = {{COLOR, 0, 0},  {0, 0, 0},      {IMAGE_EXTENT, IMAGE_EXTENT, 1},
-                                           VK_NULL_HANDLE, UINT64_MAX - 7, 0};
+    const VkSparseImageMemoryBind block = {
+        {COLOR, 0, 0},  {0, 0, 0},      {IMAGE_EXTENT, IMAGE_EXTENT, 1},
+        VK_NULL_HANDLE, UINT64_MAX - 7, 0};
     const VkSparseImageMemoryBindInfo blocks = {image, 1, &block};
     const VkBindSparseInfo bind = {.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO,
                                    .imageOpaqueBindCount = 1,
@@ -104,16 +111,18 @@ SCENARIO(sparse_batches_of_semaphores, ON)
     VkSemaphore first = make_semaphore(b), second = make_semaphore(b);
     VkFence fence = make_fence(b);
     const VkSparseMemoryBind bind = {0, needs.size, make_memory_for(b, &needs), 0, 0};
-    const VkSparseBufferMemoryBindInfo buffers = {.buffer = buffer, .bindCount = 1, .pBinds = &bind};
-    const VkBindSparseInfo infos[] = {
-        {.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO, .signalSemaphoreCount = 1, .pSignalSemaphores = &first},
-        {.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO,
-         .waitSemaphoreCount = 1,
-         .pWaitSemaphores = &first,
-         .bufferBindCount = 1,
-         .pBufferBinds = &buffers,
-         .signalSemaphoreCount = 1,
-         .pSignalSemaphores = &second}};
+    const VkSparseBufferMemoryBindInfo buffers = {
+        .buffer = buffer, .bindCount = 1, .pBinds = &bind};
+    const VkBindSparseInfo infos[] = {{.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO,
+                                       .signalSemaphoreCount = 1,
+                                       .pSignalSemaphores = &first},
+                                      {.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO,
+                                       .waitSemaphoreCount = 1,
+                                       .pWaitSemaphores = &first,
+                                       .bufferBindCount = 1,
+                                       .pBufferBinds = &buffers,
+                                       .signalSemaphoreCount = 1,
+                                       .pSignalSemaphores = &second}};
     VK(vkQueueBindSparse(b->queue, 2, infos, fence));
     VkCommandBuffer c = make_recording(b);
     vkCmdFillBuffer(c, buffer, 0, VK_WHOLE_SIZE, 0);
@@ -132,15 +141,17 @@ SCENARIO(sparse_batches_of_semaphores, ON)
 
 /* --- images: blocks of 128 x 128 texels, or 32 x 32 x 16 --- */
 
-static void bind_block(struct baseline *b, const VkImageCreateInfo *info, VkImageSubresource subresource,
-                       VkOffset3D offset, VkExtent3D extent)
+static void bind_block(struct baseline *b, const VkImageCreateInfo *info,
+                       VkImageSubresource subresource, VkOffset3D offset, VkExtent3D extent)
 {
     VkMemoryRequirements needs;
     VkImage image = create_image(b, info);
     REQUIRE(image);
     vkGetImageMemoryRequirements(b->device, image, &needs);
-    const VkSparseImageMemoryBind bind = {
-        .subresource = subresource, .offset = offset, .extent = extent, .memory = make_memory_for(b, &needs)};
+    const VkSparseImageMemoryBind bind = {.subresource = subresource,
+                                          .offset = offset,
+                                          .extent = extent,
+                                          .memory = make_memory_for(b, &needs)};
     const VkSparseImageMemoryBindInfo images = {.image = image, .bindCount = 1, .pBinds = &bind};
     const VkBindSparseInfo binds = {
         .sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO, .imageBindCount = 1, .pImageBinds = &images};
@@ -160,8 +171,10 @@ static VkImageCreateInfo sparse_image(uint32_t width, uint32_t height)
 SCENARIO(sparse_edges_of_the_image, ON)
 {
     const VkImageCreateInfo info = sparse_image(300, 200);
-    bind_block(b, &info, (VkImageSubresource){COLOR, 0, 0}, (VkOffset3D){256, 128, 0}, (VkExtent3D){44, 72, 1});
-    bind_block(b, &info, (VkImageSubresource){COLOR, 0, 0}, (VkOffset3D){0, 0, 0}, (VkExtent3D){300, 200, 1});
+    bind_block(b, &info, (VkImageSubresource){COLOR, 0, 0}, (VkOffset3D){256, 128, 0},
+               (VkExtent3D){44, 72, 1});
+    bind_block(b, &info, (VkImageSubresource){COLOR, 0, 0}, (VkOffset3D){0, 0, 0},
+               (VkExtent3D){300, 200, 1});
 }
 
 SCENARIO(sparse_level_less_than_a_block, ON)
@@ -169,7 +182,8 @@ SCENARIO(sparse_level_less_than_a_block, ON)
     VkImageCreateInfo info = sparse_image(300, 200);
     info.mipLevels = 3;
     info.arrayLayers = 2;
-    bind_block(b, &info, (VkImageSubresource){COLOR, 2, 1}, (VkOffset3D){0, 0, 0}, (VkExtent3D){75, 50, 1});
+    bind_block(b, &info, (VkImageSubresource){COLOR, 2, 1}, (VkOffset3D){0, 0, 0},
+               (VkExtent3D){75, 50, 1});
 }
 
 SCENARIO(sparse_last_slices, ON)
@@ -177,5 +191,6 @@ SCENARIO(sparse_last_slices, ON)
     VkImageCreateInfo info = sparse_image(40, 40);
     info.imageType = VK_IMAGE_TYPE_3D;
     info.extent.depth = 20;
-    bind_block(b, &info, (VkImageSubresource){COLOR, 0, 0}, (VkOffset3D){32, 32, 16}, (VkExtent3D){8, 8, 4});
+    bind_block(b, &info, (VkImageSubresource){COLOR, 0, 0}, (VkOffset3D){32, 32, 16},
+               (VkExtent3D){8, 8, 4});
 }

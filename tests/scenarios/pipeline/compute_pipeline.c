@@ -1,4 +1,5 @@
-/* What a compute pipeline may be created with, and what holds of the stages of any pipeline: specialization, subgroups, module identifiers, robustness. */
+/* What a compute pipeline may be created with, and what holds of the stages of any pipeline:
+ * specialization, subgroups, module identifiers, robustness. */
 #include "scenario.h"
 
 #define MISTAKE(name_, id_, change_, ...)                   \
@@ -45,16 +46,18 @@ static VkPipelineLayout make_independent_layout(struct baseline *b)
     info.flags = VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT;
     return create_pipeline_layout(b, &info);
 }
-MISTAKE(compute_with_independent_sets, COMPUTE("layout-12396"), info.layout = make_independent_layout(b),
-        FEATURES(library_feature), EXTENSIONS("VK_KHR_pipeline_library", "VK_EXT_graphics_pipeline_library"))
+MISTAKE(compute_with_independent_sets, COMPUTE("layout-12396"),
+        info.layout = make_independent_layout(b), FEATURES(library_feature),
+        EXTENSIONS("VK_KHR_pipeline_library", "VK_EXT_graphics_pipeline_library"))
 
 /* --- flags --- */
 
-#define RAY_TRACING \
-    ON_NULL,        \
-        EXTENSIONS("VK_KHR_ray_tracing_pipeline", "VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations")
-#define RAY_FLAG(name_, number_, flag_) \
-    MISTAKE(name_, COMPUTE("flags-" number_), info.flags = VK_PIPELINE_CREATE_RAY_TRACING_##flag_, RAY_TRACING)
+#define RAY_TRACING                                                                     \
+    ON_NULL, EXTENSIONS("VK_KHR_ray_tracing_pipeline", "VK_KHR_acceleration_structure", \
+                        "VK_KHR_deferred_host_operations")
+#define RAY_FLAG(name_, number_, flag_)                                                            \
+    MISTAKE(name_, COMPUTE("flags-" number_), info.flags = VK_PIPELINE_CREATE_RAY_TRACING_##flag_, \
+            RAY_TRACING)
 RAY_FLAG(compute_any_hit, "03365", NO_NULL_ANY_HIT_SHADERS_BIT_KHR)
 RAY_FLAG(compute_closest_hit, "03366", NO_NULL_CLOSEST_HIT_SHADERS_BIT_KHR)
 RAY_FLAG(compute_miss, "03367", NO_NULL_MISS_SHADERS_BIT_KHR)
@@ -62,12 +65,14 @@ RAY_FLAG(compute_intersection, "03368", NO_NULL_INTERSECTION_SHADERS_BIT_KHR)
 RAY_FLAG(compute_triangles, "03369", SKIP_TRIANGLES_BIT_KHR)
 RAY_FLAG(compute_aabbs, "03370", SKIP_AABBS_BIT_KHR)
 RAY_FLAG(compute_replay, "03576", SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR)
-MISTAKE(compute_motion, COMPUTE("flags-04945"), info.flags = VK_PIPELINE_CREATE_RAY_TRACING_ALLOW_MOTION_BIT_NV, ON_NULL,
-        EXTENSIONS("VK_NV_ray_tracing_motion_blur", "VK_KHR_ray_tracing_pipeline", "VK_KHR_acceleration_structure",
+MISTAKE(compute_motion, COMPUTE("flags-04945"),
+        info.flags = VK_PIPELINE_CREATE_RAY_TRACING_ALLOW_MOTION_BIT_NV, ON_NULL,
+        EXTENSIONS("VK_NV_ray_tracing_motion_blur", "VK_KHR_ray_tracing_pipeline",
+                   "VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations"))
+MISTAKE(compute_micromap, COMPUTE("flags-07367"),
+        info.flags = VK_PIPELINE_CREATE_RAY_TRACING_OPACITY_MICROMAP_BIT_EXT, ON_NULL,
+        EXTENSIONS("VK_EXT_opacity_micromap", "VK_KHR_acceleration_structure",
                    "VK_KHR_deferred_host_operations"))
-MISTAKE(compute_micromap, COMPUTE("flags-07367"), info.flags = VK_PIPELINE_CREATE_RAY_TRACING_OPACITY_MICROMAP_BIT_EXT,
-        ON_NULL,
-        EXTENSIONS("VK_EXT_opacity_micromap", "VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations"))
 MISTAKE(compute_cache_control, COMPUTE("pipelineCreationCacheControl-02878"),
         info.flags = VK_PIPELINE_CREATE_EARLY_RETURN_ON_FAILURE_BIT)
 RIGHT(compute_dispatch_base, info.flags = VK_PIPELINE_CREATE_DISPATCH_BASE_BIT)
@@ -96,9 +101,11 @@ SCENARIO(compute_indirect_without_buffer, ON_NULL,
 
 static const VkPhysicalDeviceMaintenance5FeaturesKHR maintenance5 = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES_KHR, .maintenance5 = VK_TRUE};
-static VkPipelineCreateFlags2CreateInfoKHR flags2 = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO_KHR,
-                                                     .flags = VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT};
-MISTAKE(compute_indirect_ext, COMPUTE("flags-11007"), info.pNext = &flags2, ON_NULL, FEATURES(maintenance5),
+static VkPipelineCreateFlags2CreateInfoKHR flags2 = {
+    .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO_KHR,
+    .flags = VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT};
+MISTAKE(compute_indirect_ext, COMPUTE("flags-11007"), info.pNext = &flags2, ON_NULL,
+        FEATURES(maintenance5),
         EXTENSIONS("VK_KHR_maintenance5", "VK_EXT_device_generated_commands"))
 
 /* --- derivatives and feedback --- */
@@ -111,23 +118,25 @@ static VkPipeline make_base(struct baseline *b, VkPipelineCreateFlags flags)
 }
 #define DERIVE info.flags = VK_PIPELINE_CREATE_DERIVATIVE_BIT, info.basePipelineIndex = -1
 
-RIGHT(compute_derivative, (DERIVE, info.basePipelineHandle = make_base(b, VK_PIPELINE_CREATE_ALLOW_DERIVATIVES_BIT)))
+RIGHT(compute_derivative,
+      (DERIVE, info.basePipelineHandle = make_base(b, VK_PIPELINE_CREATE_ALLOW_DERIVATIVES_BIT)))
 MISTAKE(compute_derivative_of_nothing, COMPUTE("flags-07984"), (DERIVE))
 MISTAKE(compute_derivative_of_graphics, COMPUTE("flags-07984"),
         (DERIVE, info.basePipelineHandle = make_any_graphics_pipeline(b)))
 MISTAKE(compute_derivative_not_allowed, "vkCreateComputePipelines-flags-00696",
         (DERIVE, info.basePipelineHandle = make_base(b, 0)))
 MISTAKE(compute_derivative_no_index, COMPUTE("flags-07985"), (DERIVE, info.basePipelineIndex = 7))
-MISTAKE(compute_derivative_of_itself, "vkCreateComputePipelines-flags-00695", (DERIVE, info.basePipelineIndex = 0))
+MISTAKE(compute_derivative_of_itself, "vkCreateComputePipelines-flags-00695",
+        (DERIVE, info.basePipelineIndex = 0))
 MISTAKE(compute_derivative_of_both, COMPUTE("flags-07986"),
         (DERIVE, info.basePipelineIndex = 0,
          info.basePipelineHandle = make_base(b, VK_PIPELINE_CREATE_ALLOW_DERIVATIVES_BIT)))
 
 static VkPipelineCreationFeedback whole_feedback, stage_feedbacks[2];
-static VkPipelineCreationFeedbackCreateInfo feedback = {.sType =
-                                                            VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO,
-                                                        .pPipelineCreationFeedback = &whole_feedback,
-                                                        .pPipelineStageCreationFeedbacks = stage_feedbacks};
+static VkPipelineCreationFeedbackCreateInfo feedback = {
+    .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO,
+    .pPipelineCreationFeedback = &whole_feedback,
+    .pPipelineStageCreationFeedbacks = stage_feedbacks};
 RIGHT(compute_feedback, (feedback.pipelineStageCreationFeedbackCount = 1, info.pNext = &feedback))
 MISTAKE(compute_feedback_two, COMPUTE("pipelineStageCreationFeedbackCount-06566"),
         (feedback.pipelineStageCreationFeedbackCount = 2, info.pNext = &feedback))
@@ -135,8 +144,8 @@ MISTAKE(compute_feedback_two, COMPUTE("pipelineStageCreationFeedbackCount-06566"
 /* --- where the code comes from --- */
 
 MISTAKE(module_missing, STAGE("stage-08771"), info.stage.module = VK_NULL_HANDLE)
-MISTAKE(module_and_code_missing, STAGE("stage-06845"), info.stage.module = VK_NULL_HANDLE, FEATURES(maintenance5),
-        EXTENSIONS("VK_KHR_maintenance5"))
+MISTAKE(module_and_code_missing, STAGE("stage-06845"), info.stage.module = VK_NULL_HANDLE,
+        FEATURES(maintenance5), EXTENSIONS("VK_KHR_maintenance5"))
 
 static VkShaderModuleCreateInfo code = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
 static void inline_code(VkComputePipelineCreateInfo *info)
@@ -149,7 +158,8 @@ static void inline_code(VkComputePipelineCreateInfo *info)
 RIGHT(code_in_chain, inline_code(&info), FEATURES(maintenance5), EXTENSIONS("VK_KHR_maintenance5"))
 
 static const VkPhysicalDeviceShaderModuleIdentifierFeaturesEXT identifiers = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_MODULE_IDENTIFIER_FEATURES_EXT, .shaderModuleIdentifier = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_MODULE_IDENTIFIER_FEATURES_EXT,
+    .shaderModuleIdentifier = VK_TRUE};
 static const VkPhysicalDevicePipelineCreationCacheControlFeatures cache_control = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_CREATION_CACHE_CONTROL_FEATURES,
     .pNext = (void *)&identifiers,
@@ -175,14 +185,16 @@ static void identify(VkComputePipelineCreateInfo *info, uint32_t size)
 }
 #define IDENTIFIERS ON_NULL, EXTENSIONS("VK_EXT_shader_module_identifier")
 RIGHT(identifier_in_order, identify(&info, 32), IDENTIFIERS, FEATURES(cache_control))
-MISTAKE(identifier_without_feature, "VkPipelineShaderStageModuleIdentifierCreateInfoEXT-pNext-06850",
-        identify(&info, 32), IDENTIFIERS, FEATURES(cache_control_only))
-MISTAKE(identifier_may_compile, "VkPipelineShaderStageModuleIdentifierCreateInfoEXT-pNext-06851", identify(&info, 32);
+MISTAKE(identifier_without_feature,
+        "VkPipelineShaderStageModuleIdentifierCreateInfoEXT-pNext-06850", identify(&info, 32),
+        IDENTIFIERS, FEATURES(cache_control_only))
+MISTAKE(identifier_may_compile, "VkPipelineShaderStageModuleIdentifierCreateInfoEXT-pNext-06851",
+        identify(&info, 32);
         info.flags = 0, IDENTIFIERS, FEATURES(cache_control))
 MISTAKE(identifier_large, "VkPipelineShaderStageModuleIdentifierCreateInfoEXT-identifierSize-06852",
         identify(&info, 33), IDENTIFIERS, FEATURES(cache_control))
-MISTAKE(identifier_and_module, STAGE("stage-06848"), VkShaderModule module = info.stage.module; identify(&info, 32);
-        info.stage.module = module, IDENTIFIERS, FEATURES(cache_control))
+MISTAKE(identifier_and_module, STAGE("stage-06848"), VkShaderModule module = info.stage.module;
+        identify(&info, 32); info.stage.module = module, IDENTIFIERS, FEATURES(cache_control))
 
 /* --- specialization --- */
 
@@ -214,10 +226,9 @@ static const VkPhysicalDeviceSubgroupSizeControlFeatures sizes = {
     .computeFullSubgroups = VK_TRUE};
 #define VARYING VK_PIPELINE_SHADER_STAGE_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT
 #define FULL    VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT
-#define SUBGROUPS      \
-    ON_NULL,           \
-        .null_driver = \
-            "{\"properties\": {\"minSubgroupSize\": 8, \"maxSubgroupSize\": 32, \"requiredSubgroupSizeStages\": 32}}"
+#define SUBGROUPS                                                                                 \
+    ON_NULL, .null_driver = "{\"properties\": {\"minSubgroupSize\": 8, \"maxSubgroupSize\": 32, " \
+                            "\"requiredSubgroupSizeStages\": 32}}"
 RIGHT(subgroup_varying, info.stage.flags = VARYING, FEATURES(sizes))
 MISTAKE(subgroup_varying_without_feature, STAGE("flags-02784"), info.stage.flags = VARYING)
 MISTAKE(subgroup_full_without_feature, STAGE("flags-02785"), info.stage.flags = FULL, ON_NULL,
@@ -233,13 +244,16 @@ static void require(VkComputePipelineCreateInfo *info, uint32_t size)
 }
 RIGHT(subgroup_required, require(&info, 16), SUBGROUPS, FEATURES(sizes))
 MISTAKE(subgroup_required_without_feature, STAGE("pNext-02755"), require(&info, 16), SUBGROUPS)
-MISTAKE(subgroup_required_and_varying, STAGE("pNext-02754"), (require(&info, 16), info.stage.flags = VARYING),
-        SUBGROUPS, FEATURES(sizes))
-MISTAKE(subgroup_required_odd, "VkPipelineShaderStageRequiredSubgroupSizeCreateInfo-requiredSubgroupSize-02760",
+MISTAKE(subgroup_required_and_varying, STAGE("pNext-02754"),
+        (require(&info, 16), info.stage.flags = VARYING), SUBGROUPS, FEATURES(sizes))
+MISTAKE(subgroup_required_odd,
+        "VkPipelineShaderStageRequiredSubgroupSizeCreateInfo-requiredSubgroupSize-02760",
         require(&info, 12), SUBGROUPS, FEATURES(sizes))
-MISTAKE(subgroup_required_small, "VkPipelineShaderStageRequiredSubgroupSizeCreateInfo-requiredSubgroupSize-02761",
+MISTAKE(subgroup_required_small,
+        "VkPipelineShaderStageRequiredSubgroupSizeCreateInfo-requiredSubgroupSize-02761",
         require(&info, 4), SUBGROUPS, FEATURES(sizes))
-MISTAKE(subgroup_required_large, "VkPipelineShaderStageRequiredSubgroupSizeCreateInfo-requiredSubgroupSize-02762",
+MISTAKE(subgroup_required_large,
+        "VkPipelineShaderStageRequiredSubgroupSizeCreateInfo-requiredSubgroupSize-02762",
         require(&info, 64), SUBGROUPS, FEATURES(sizes))
 
 /* --- robustness --- */
@@ -247,7 +261,8 @@ MISTAKE(subgroup_required_large, "VkPipelineShaderStageRequiredSubgroupSizeCreat
 static VkPipelineRobustnessCreateInfoEXT robustness;
 static void make_robust(VkComputePipelineCreateInfo *info, int which, int behavior)
 {
-    robustness = (VkPipelineRobustnessCreateInfoEXT){.sType = VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO_EXT};
+    robustness = (VkPipelineRobustnessCreateInfoEXT){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO_EXT};
     if (which == 0)
         robustness.storageBuffers = (VkPipelineRobustnessBufferBehaviorEXT)behavior;
     else if (which == 1)
@@ -259,13 +274,16 @@ static void make_robust(VkComputePipelineCreateInfo *info, int which, int behavi
     info->pNext = &robustness;
 }
 static const VkPhysicalDevicePipelineRobustnessFeaturesEXT robust = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_FEATURES_EXT, .pipelineRobustness = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_FEATURES_EXT,
+    .pipelineRobustness = VK_TRUE};
 #define ROBUST(id_) "VkPipelineRobustnessCreateInfo-" id_
 #define ROBUSTNESS  EXTENSIONS("VK_EXT_pipeline_robustness")
-#define POOR                   \
-    ON_NULL, FEATURES(robust), \
-        ROBUSTNESS, .null_driver = "{\"features\": {\"robustBufferAccess2\": false, \"robustImageAccess\": false, \"robustImageAccess2\": false}}"
-RIGHT(robust_in_order, make_robust(&info, 3, VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_ROBUST_IMAGE_ACCESS_2_EXT),
+#define POOR                                                                                     \
+    ON_NULL, FEATURES(robust), ROBUSTNESS,                                                       \
+        .null_driver = "{\"features\": {\"robustBufferAccess2\": false, \"robustImageAccess\": " \
+                       "false, \"robustImageAccess2\": false}}"
+RIGHT(robust_in_order,
+      make_robust(&info, 3, VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_ROBUST_IMAGE_ACCESS_2_EXT),
       ROBUSTNESS, FEATURES(robust), ON_NULL)
 RIGHT(robust_default_without_feature, make_robust(&info, 0, 0), ROBUSTNESS)
 MISTAKE(robust_storage, ROBUST("pipelineRobustness-06926"), make_robust(&info, 0, 1), ROBUSTNESS)
@@ -278,8 +296,10 @@ MISTAKE(robust_vertex_2, ROBUST("robustBufferAccess2-06933"), make_robust(&info,
 MISTAKE(robust_images_1, ROBUST("robustImageAccess-06930"), make_robust(&info, 3, 2), POOR)
 MISTAKE(robust_images_2, ROBUST("robustImageAccess2-06934"), make_robust(&info, 3, 3), POOR)
 
-#define INDEXING(...) \
-    {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_INDEXING_FEATURES, .pNext = (void *)&robust, __VA_ARGS__}
+#define INDEXING(...)                                                         \
+    {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_INDEXING_FEATURES, \
+     .pNext = (void *)&robust,                                                \
+     __VA_ARGS__}
 static const VkPhysicalDeviceDescriptorIndexingFeatures
     late_storage = INDEXING(.descriptorBindingStorageBufferUpdateAfterBind = VK_TRUE),
     late_uniform = INDEXING(.descriptorBindingUniformBufferUpdateAfterBind = VK_TRUE),
@@ -287,18 +307,21 @@ static const VkPhysicalDeviceDescriptorIndexingFeatures
 #define LATE(chain_)                       \
     ON_NULL, FEATURES(chain_), ROBUSTNESS, \
         .null_driver = "{\"properties\": {\"robustBufferAccessUpdateAfterBind\": false}}"
-MISTAKE(robust_late_storage, ROBUST("storageBuffers-10636"), make_robust(&info, 0, 2), LATE(late_storage))
-MISTAKE(robust_late_uniform, ROBUST("uniformBuffers-10637"), make_robust(&info, 1, 2), LATE(late_uniform))
+MISTAKE(robust_late_storage, ROBUST("storageBuffers-10636"), make_robust(&info, 0, 2),
+        LATE(late_storage))
+MISTAKE(robust_late_uniform, ROBUST("uniformBuffers-10637"), make_robust(&info, 1, 2),
+        LATE(late_uniform))
 MISTAKE(robust_late_images, ROBUST("images-10638"), make_robust(&info, 3, 2), LATE(late_images))
 RIGHT(robust_late_disabled, make_robust(&info, 0, 1), LATE(late_storage))
 
 /* --- what stages and layouts may not be --- */
 
-MISTAKE(compute_of_another_stage, COMPUTE("stage-00701"), info.stage.stage = VK_SHADER_STAGE_VERTEX_BIT,
+MISTAKE(compute_of_another_stage, COMPUTE("stage-00701"),
+        info.stage.stage = VK_SHADER_STAGE_VERTEX_BIT,
         .allow = {"VUID-VkPipelineShaderStageCreateInfo-pName-00707"},
         .text = {"stage is VK_SHADER_STAGE_VERTEX_BIT, but must be VK_SHADER_STAGE_COMPUTE_BIT"})
-MISTAKE(identifier_and_code, STAGE("stage-06844"), identify(&info, 32); code.codeSize = shader_fill_size;
-        code.pCode = shader_fill_code;
+MISTAKE(identifier_and_code, STAGE("stage-06844"), identify(&info, 32);
+        code.codeSize = shader_fill_size; code.pCode = shader_fill_code;
         identifier.pNext = &code, ON_NULL, FEATURES(cache_control_5),
         EXTENSIONS("VK_EXT_shader_module_identifier", "VK_KHR_maintenance5"),
         .text = {"pNext has a VkShaderModuleCreateInfo beside a shader module identifier"})
@@ -311,9 +334,9 @@ static const VkPhysicalDeviceDescriptorHeapFeaturesEXT heaps = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_HEAP_FEATURES_EXT,
     .pNext = (void *)&heap_addresses,
     .descriptorHeap = VK_TRUE};
-static const VkPipelineCreateFlags2CreateInfo heap_flags = {.sType =
-                                                                VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
-                                                            .flags = VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT};
+static const VkPipelineCreateFlags2CreateInfo heap_flags = {
+    .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
+    .flags = VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT};
 #define HEAPS ON_NULL, FEATURES(heaps), EXTENSIONS("VK_EXT_descriptor_heap", "VK_KHR_maintenance5")
 MISTAKE(heap_and_layout, COMPUTE("flags-11311"), info.pNext = &heap_flags, HEAPS,
         .text = {"layout must be VK_NULL_HANDLE with VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT"})

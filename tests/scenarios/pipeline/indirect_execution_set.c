@@ -1,9 +1,11 @@
-/* Indirect execution sets of VK_EXT_device_generated_commands: how many members they have, and which (33 "Device-Generated
- * Commands"). Drivers write where an index says: what is out of range never reaches them. */
+/* Indirect execution sets of VK_EXT_device_generated_commands: how many members they have, and
+ * which (33 "Device-Generated Commands"). Drivers write where an index says: what is out of range
+ * never reaches them. */
 #include "scenario.h"
 
 static const VkPhysicalDeviceBufferDeviceAddressFeatures addresses = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES, .bufferDeviceAddress = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
+    .bufferDeviceAddress = VK_TRUE};
 static const VkPhysicalDeviceMaintenance5Features maintenance5 = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES,
     .pNext = (void *)&addresses,
@@ -16,30 +18,35 @@ static const VkPhysicalDeviceShaderObjectFeaturesEXT objects = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT,
     .pNext = (void *)&generated,
     .shaderObject = VK_TRUE};
-#define GENERATED \
-    .proceed = true, .features = &generated, .extensions = {"VK_EXT_device_generated_commands", "VK_KHR_maintenance5"}
-#define OBJECTS                            \
-    .proceed = true, .features = &objects, \
-    .extensions = {"VK_EXT_device_generated_commands", "VK_KHR_maintenance5", "VK_EXT_shader_object"}
+#define GENERATED                            \
+    .proceed = true, .features = &generated, \
+    .extensions = {"VK_EXT_device_generated_commands", "VK_KHR_maintenance5"}
+#define OBJECTS                                                               \
+    .proceed = true, .features = &objects,                                    \
+    .extensions = {"VK_EXT_device_generated_commands", "VK_KHR_maintenance5", \
+                   "VK_EXT_shader_object"}
 #define BINDABLE        VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT
 #define CREATION(name_) "VUID-VkIndirectExecutionSet" name_
 
 static VkPipeline make_bindable(struct baseline *b, VkPipelineCreateFlags2 flags)
 {
-    const VkPipelineCreateFlags2CreateInfo chained = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
-                                                      .flags = flags};
+    const VkPipelineCreateFlags2CreateInfo chained = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO, .flags = flags};
     VkComputePipelineCreateInfo info =
-        compute_pipeline_info(make_shader_module(b), make_pipeline_layout(b, make_descriptor_set_layout(b)));
+        compute_pipeline_info(make_shader_module(b),
+                              make_pipeline_layout(b, make_descriptor_set_layout(b)));
     info.pNext = flags ? &chained : NULL;
     return create_compute_pipeline(b, &info);
 }
 
 static void destroy_set(struct baseline *b, uint64_t handle)
 {
-    DEVICE_PROC(b, vkDestroyIndirectExecutionSetEXT)(b->device, (VkIndirectExecutionSetEXT)handle, NULL);
+    DEVICE_PROC(b, vkDestroyIndirectExecutionSetEXT)(b->device, (VkIndirectExecutionSetEXT)handle,
+                                                     NULL);
 }
 
-static VkIndirectExecutionSetEXT create_set(struct baseline *b, const VkIndirectExecutionSetCreateInfoEXT *info)
+static VkIndirectExecutionSetEXT create_set(struct baseline *b,
+                                            const VkIndirectExecutionSetCreateInfoEXT *info)
 {
     VkIndirectExecutionSetEXT set = VK_NULL_HANDLE;
     if (DEVICE_PROC(b, vkCreateIndirectExecutionSetEXT)(b->device, info, NULL, &set) != VK_SUCCESS)
@@ -54,9 +61,10 @@ static VkIndirectExecutionSetEXT make_set(struct baseline *b, VkPipeline pipelin
         .sType = VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_PIPELINE_INFO_EXT,
         .initialPipeline = pipeline,
         .maxPipelineCount = count};
-    const VkIndirectExecutionSetCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_CREATE_INFO_EXT,
-                                                      .type = VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT,
-                                                      .info.pPipelineInfo = &pipelines};
+    const VkIndirectExecutionSetCreateInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_CREATE_INFO_EXT,
+        .type = VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT,
+        .info.pPipelineInfo = &pipelines};
     return create_set(b, &info);
 }
 
@@ -67,29 +75,37 @@ SCENARIO(set_of_pipelines, GENERATED)
     EXPECT(make_set(b, make_bindable(b, BINDABLE), 4) != VK_NULL_HANDLE);
 }
 
-SCENARIO(set_of_no_pipelines, GENERATED, .expect = {CREATION("PipelineInfoEXT-maxPipelineCount-11018")},
-         .text = {"pCreateInfo->info.pPipelineInfo->maxPipelineCount is 0, which is not between 1 and"})
+SCENARIO(set_of_no_pipelines, GENERATED,
+         .expect = {CREATION("PipelineInfoEXT-maxPipelineCount-11018")},
+         .text = {
+             "pCreateInfo->info.pPipelineInfo->maxPipelineCount is 0, which is not between 1 and"})
 {
     EXPECT(make_set(b, make_bindable(b, BINDABLE), 0) == VK_NULL_HANDLE);
 }
 
-SCENARIO(set_of_too_many_pipelines, GENERATED, .expect = {CREATION("PipelineInfoEXT-maxPipelineCount-11018")})
+SCENARIO(set_of_too_many_pipelines, GENERATED,
+         .expect = {CREATION("PipelineInfoEXT-maxPipelineCount-11018")})
 {
     const VkPhysicalDeviceDeviceGeneratedCommandsPropertiesEXT none = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_GENERATED_COMMANDS_PROPERTIES_EXT};
     VkPhysicalDeviceDeviceGeneratedCommandsPropertiesEXT limits = none;
-    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &limits};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &limits};
     vkGetPhysicalDeviceProperties2(b->physical_device, &properties);
-    EXPECT(make_set(b, make_bindable(b, BINDABLE), limits.maxIndirectPipelineCount) != VK_NULL_HANDLE);
-    EXPECT(make_set(b, make_bindable(b, BINDABLE), limits.maxIndirectPipelineCount + 1) == VK_NULL_HANDLE);
+    EXPECT(make_set(b, make_bindable(b, BINDABLE), limits.maxIndirectPipelineCount) !=
+           VK_NULL_HANDLE);
+    EXPECT(make_set(b, make_bindable(b, BINDABLE), limits.maxIndirectPipelineCount + 1) ==
+           VK_NULL_HANDLE);
 }
 
-SCENARIO(set_of_a_plain_pipeline, GENERATED, .expect = {CREATION("PipelineInfoEXT-initialPipeline-11153")})
+SCENARIO(set_of_a_plain_pipeline, GENERATED,
+         .expect = {CREATION("PipelineInfoEXT-initialPipeline-11153")})
 {
     make_set(b, make_bindable(b, 0), 4);
 }
 
-SCENARIO(set_of_a_destroyed_pipeline, GENERATED, .expect = {CREATION("PipelineInfoEXT-initialPipeline-parameter")})
+SCENARIO(set_of_a_destroyed_pipeline, GENERATED,
+         .expect = {CREATION("PipelineInfoEXT-initialPipeline-parameter")})
 {
     VkPipeline pipeline = make_bindable(b, BINDABLE);
     FORGET(b, pipeline);
@@ -97,10 +113,12 @@ SCENARIO(set_of_a_destroyed_pipeline, GENERATED, .expect = {CREATION("PipelineIn
     EXPECT(make_set(b, pipeline, 4) == VK_NULL_HANDLE);
 }
 
-SCENARIO(set_without_information, GENERATED, .expect = {CREATION("CreateInfoEXT-pPipelineInfo-parameter")})
+SCENARIO(set_without_information, GENERATED,
+         .expect = {CREATION("CreateInfoEXT-pPipelineInfo-parameter")})
 {
-    const VkIndirectExecutionSetCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_CREATE_INFO_EXT,
-                                                      .type = VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT};
+    const VkIndirectExecutionSetCreateInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_CREATE_INFO_EXT,
+        .type = VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT};
     EXPECT(create_set(b, &info) == VK_NULL_HANDLE);
 }
 
@@ -112,16 +130,20 @@ SCENARIO(set_without_information, GENERATED, .expect = {CREATION("CreateInfoEXT-
 static VkWriteIndirectExecutionSetPipelineEXT write_of(uint32_t index, VkPipeline pipeline)
 {
     return (VkWriteIndirectExecutionSetPipelineEXT){
-        .sType = VK_STRUCTURE_TYPE_WRITE_INDIRECT_EXECUTION_SET_PIPELINE_EXT, .index = index, .pipeline = pipeline};
+        .sType = VK_STRUCTURE_TYPE_WRITE_INDIRECT_EXECUTION_SET_PIPELINE_EXT,
+        .index = index,
+        .pipeline = pipeline};
 }
 
 /* A set of four, of which the elements `first` and `second` are written. */
-static void change(struct baseline *b, uint32_t first, uint32_t second, VkPipelineCreateFlags2 flags)
+static void change(struct baseline *b, uint32_t first, uint32_t second,
+                   VkPipelineCreateFlags2 flags)
 {
     VkPipeline pipeline = make_bindable(b, BINDABLE);
-    const VkWriteIndirectExecutionSetPipelineEXT writes[] = {write_of(first, pipeline),
-                                                             write_of(second, make_bindable(b, flags))};
-    DEVICE_PROC(b, vkUpdateIndirectExecutionSetPipelineEXT)(b->device, make_set(b, pipeline, 4), 2, writes);
+    const VkWriteIndirectExecutionSetPipelineEXT writes[] = {
+        write_of(first, pipeline), write_of(second, make_bindable(b, flags))};
+    DEVICE_PROC(b, vkUpdateIndirectExecutionSetPipelineEXT)(b->device, make_set(b, pipeline, 4), 2,
+                                                            writes);
 }
 
 SCENARIO(pipelines_written, GENERATED)
@@ -154,18 +176,21 @@ SCENARIO(plain_pipeline_written, GENERATED, .expect = {WRITE("pipeline-11027")})
 SCENARIO(more_written_than_there_are, GENERATED, .expect = {UPDATE("executionSetWriteCount-11037")})
 {
     VkPipeline pipeline = make_bindable(b, BINDABLE);
-    const VkWriteIndirectExecutionSetPipelineEXT writes[] = {write_of(0, pipeline), write_of(0, pipeline)};
-    DEVICE_PROC(b, vkUpdateIndirectExecutionSetPipelineEXT)(b->device, make_set(b, pipeline, 1), 2, writes);
+    const VkWriteIndirectExecutionSetPipelineEXT writes[] = {write_of(0, pipeline),
+                                                             write_of(0, pipeline)};
+    DEVICE_PROC(b, vkUpdateIndirectExecutionSetPipelineEXT)(b->device, make_set(b, pipeline, 1), 2,
+                                                            writes);
 }
 
 static VkPipeline make_drawing(struct baseline *b, VkCullModeFlags cull, bool dynamic)
 {
     static const VkDynamicState states[] = {VK_DYNAMIC_STATE_CULL_MODE};
-    const VkPipelineDynamicStateCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
-                                                   .dynamicStateCount = 1,
-                                                   .pDynamicStates = states};
-    const VkPipelineCreateFlags2CreateInfo flags = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
-                                                    .flags = BINDABLE};
+    const VkPipelineDynamicStateCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+        .dynamicStateCount = 1,
+        .pDynamicStates = states};
+    const VkPipelineCreateFlags2CreateInfo flags = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO, .flags = BINDABLE};
     struct graphics_pipeline p;
     begin_graphics_pipeline(b, &p, make_empty_pipeline_layout(b), make_render_pass(b));
     p.info.pNext = &flags;
@@ -177,25 +202,30 @@ static VkPipeline make_drawing(struct baseline *b, VkCullModeFlags cull, bool dy
 static void change_drawing(struct baseline *b, VkPipeline initial, VkPipeline other)
 {
     const VkWriteIndirectExecutionSetPipelineEXT write = write_of(1, other);
-    DEVICE_PROC(b, vkUpdateIndirectExecutionSetPipelineEXT)(b->device, make_set(b, initial, 4), 1, &write);
+    DEVICE_PROC(b, vkUpdateIndirectExecutionSetPipelineEXT)(b->device, make_set(b, initial, 4), 1,
+                                                            &write);
 }
 
 SCENARIO(pipeline_of_other_dynamic_states, GENERATED, .expect = {UPDATE("None-11040")},
          .text = {"has other dynamic states than the pipeline that the set was created with"})
 {
-    change_drawing(b, make_drawing(b, VK_CULL_MODE_NONE, false), make_drawing(b, VK_CULL_MODE_NONE, true));
+    change_drawing(b, make_drawing(b, VK_CULL_MODE_NONE, false),
+                   make_drawing(b, VK_CULL_MODE_NONE, true));
 }
 
 SCENARIO(pipeline_of_another_static_state, GENERATED, .expect = {UPDATE("None-11040")},
-         .text = {"has cullMode VK_CULL_MODE_BACK_BIT, but the pipeline that the set was created with has"})
+         .text = {"has cullMode VK_CULL_MODE_BACK_BIT, but the pipeline that the set was created "
+                  "with has"})
 {
-    change_drawing(b, make_drawing(b, VK_CULL_MODE_NONE, false), make_drawing(b, VK_CULL_MODE_BACK_BIT, false));
+    change_drawing(b, make_drawing(b, VK_CULL_MODE_NONE, false),
+                   make_drawing(b, VK_CULL_MODE_BACK_BIT, false));
 }
 
 /* A value that is dynamic is ignored. */
 SCENARIO(pipeline_of_the_same_dynamic_states, GENERATED)
 {
-    change_drawing(b, make_drawing(b, VK_CULL_MODE_NONE, true), make_drawing(b, VK_CULL_MODE_BACK_BIT, true));
+    change_drawing(b, make_drawing(b, VK_CULL_MODE_NONE, true),
+                   make_drawing(b, VK_CULL_MODE_BACK_BIT, true));
 }
 
 SCENARIO(pipeline_of_other_stages, GENERATED, .expect = {UPDATE("initialPipeline-11152")})
@@ -210,7 +240,8 @@ static void destroy_shader(struct baseline *b, uint64_t handle)
     DEVICE_PROC(b, vkDestroyShaderEXT)(b->device, (VkShaderEXT)handle, NULL);
 }
 
-static VkShaderEXT make_object(struct baseline *b, VkShaderCreateFlagsEXT flags, const VkDescriptorSetLayout *layout)
+static VkShaderEXT make_object(struct baseline *b, VkShaderCreateFlagsEXT flags,
+                               const VkDescriptorSetLayout *layout)
 {
     const VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 4};
     const VkShaderCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
@@ -230,7 +261,8 @@ static VkShaderEXT make_object(struct baseline *b, VkShaderCreateFlagsEXT flags,
     return shader;
 }
 
-static VkIndirectExecutionSetEXT make_set_of_objects(struct baseline *b, VkShaderCreateFlagsEXT flags,
+static VkIndirectExecutionSetEXT make_set_of_objects(struct baseline *b,
+                                                     VkShaderCreateFlagsEXT flags,
                                                      uint32_t shader_count, uint32_t most)
 {
     VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
@@ -251,9 +283,10 @@ static VkIndirectExecutionSetEXT make_set_of_objects(struct baseline *b, VkShade
         .maxShaderCount = most,
         .pushConstantRangeCount = 1,
         .pPushConstantRanges = &range};
-    const VkIndirectExecutionSetCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_CREATE_INFO_EXT,
-                                                      .type = VK_INDIRECT_EXECUTION_SET_INFO_TYPE_SHADER_OBJECTS_EXT,
-                                                      .info.pShaderInfo = &of_shaders};
+    const VkIndirectExecutionSetCreateInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_CREATE_INFO_EXT,
+        .type = VK_INDIRECT_EXECUTION_SET_INFO_TYPE_SHADER_OBJECTS_EXT,
+        .info.pShaderInfo = &of_shaders};
     return create_set(b, &info);
 }
 
@@ -269,18 +302,21 @@ SCENARIO(set_of_no_objects, OBJECTS, .expect = {CREATION("ShaderInfoEXT-maxShade
     EXPECT(make_set_of_objects(b, OBJECT_BINDABLE, 1, 0) == VK_NULL_HANDLE);
 }
 
-SCENARIO(set_of_too_many_objects, OBJECTS, .expect = {CREATION("ShaderInfoEXT-maxShaderCount-11022")})
+SCENARIO(set_of_too_many_objects, OBJECTS,
+         .expect = {CREATION("ShaderInfoEXT-maxShaderCount-11022")})
 {
     EXPECT(make_set_of_objects(b, OBJECT_BINDABLE, 1, UINT32_MAX) == VK_NULL_HANDLE);
 }
 
 SCENARIO(set_of_fewer_than_initial_objects, OBJECTS,
-         .expect = {CREATION("ShaderInfoEXT-maxShaderCount-11036"), CREATION("ShaderInfoEXT-stage-11023")})
+         .expect = {CREATION("ShaderInfoEXT-maxShaderCount-11036"),
+                    CREATION("ShaderInfoEXT-stage-11023")})
 {
     EXPECT(make_set_of_objects(b, OBJECT_BINDABLE, 2, 1) == VK_NULL_HANDLE);
 }
 
-SCENARIO(set_of_a_plain_object, OBJECTS, .expect = {CREATION("ShaderInfoEXT-pInitialShaders-11154")})
+SCENARIO(set_of_a_plain_object, OBJECTS,
+         .expect = {CREATION("ShaderInfoEXT-pInitialShaders-11154")})
 {
     make_set_of_objects(b, 0, 1, 4);
 }
@@ -296,10 +332,10 @@ static void change_object(struct baseline *b, VkIndirectExecutionSetEXT set, uin
                           VkShaderCreateFlagsEXT flags)
 {
     VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
-    const VkWriteIndirectExecutionSetShaderEXT write = {.sType =
-                                                            VK_STRUCTURE_TYPE_WRITE_INDIRECT_EXECUTION_SET_SHADER_EXT,
-                                                        .index = index,
-                                                        .shader = make_object(b, flags, &layout)};
+    const VkWriteIndirectExecutionSetShaderEXT write = {
+        .sType = VK_STRUCTURE_TYPE_WRITE_INDIRECT_EXECUTION_SET_SHADER_EXT,
+        .index = index,
+        .shader = make_object(b, flags, &layout)};
     DEVICE_PROC(b, vkUpdateIndirectExecutionSetShaderEXT)(b->device, set, 1, &write);
 }
 
@@ -308,12 +344,14 @@ SCENARIO(object_written, OBJECTS)
     change_object(b, make_set_of_objects(b, OBJECT_BINDABLE, 1, 4), 3, OBJECT_BINDABLE);
 }
 
-SCENARIO(object_written_behind_the_end, OBJECTS, .expect = {"VUID-VkWriteIndirectExecutionSetShaderEXT-index-11031"})
+SCENARIO(object_written_behind_the_end, OBJECTS,
+         .expect = {"VUID-VkWriteIndirectExecutionSetShaderEXT-index-11031"})
 {
     change_object(b, make_set_of_objects(b, OBJECT_BINDABLE, 1, 4), 4, OBJECT_BINDABLE);
 }
 
-SCENARIO(plain_object_written, OBJECTS, .expect = {"VUID-VkWriteIndirectExecutionSetShaderEXT-shader-11032"})
+SCENARIO(plain_object_written, OBJECTS,
+         .expect = {"VUID-VkWriteIndirectExecutionSetShaderEXT-shader-11032"})
 {
     change_object(b, make_set_of_objects(b, OBJECT_BINDABLE, 1, 4), 1, 0);
 }
@@ -335,20 +373,22 @@ SCENARIO(pipeline_written_to_objects, OBJECTS, .expect = {UPDATE("indirectExecut
 
 static void create_layout(struct baseline *b, const VkIndirectCommandsLayoutTokenEXT *token)
 {
-    const VkIndirectCommandsLayoutTokenEXT tokens[] = {*token,
-                                                       {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_EXT,
-                                                        .type = VK_INDIRECT_COMMANDS_TOKEN_TYPE_DISPATCH_EXT,
-                                                        .data.pPushConstant = (void *)64,
-                                                        .offset = 16}};
-    const VkIndirectCommandsLayoutCreateInfoEXT info = {.sType =
-                                                            VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_EXT,
-                                                        .shaderStages = VK_SHADER_STAGE_COMPUTE_BIT,
-                                                        .indirectStride = 32,
-                                                        .pipelineLayout = make_empty_pipeline_layout(b),
-                                                        .tokenCount = 2,
-                                                        .pTokens = tokens};
+    const VkIndirectCommandsLayoutTokenEXT tokens[] = {
+        *token,
+        {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_EXT,
+         .type = VK_INDIRECT_COMMANDS_TOKEN_TYPE_DISPATCH_EXT,
+         .data.pPushConstant = (void *)64,
+         .offset = 16}};
+    const VkIndirectCommandsLayoutCreateInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_EXT,
+        .shaderStages = VK_SHADER_STAGE_COMPUTE_BIT,
+        .indirectStride = 32,
+        .pipelineLayout = make_empty_pipeline_layout(b),
+        .tokenCount = 2,
+        .pTokens = tokens};
     VkIndirectCommandsLayoutEXT layout = VK_NULL_HANDLE;
-    if (DEVICE_PROC(b, vkCreateIndirectCommandsLayoutEXT)(b->device, &info, NULL, &layout) == VK_SUCCESS)
+    if (DEVICE_PROC(b, vkCreateIndirectCommandsLayoutEXT)(b->device, &info, NULL, &layout) ==
+        VK_SUCCESS)
         DEVICE_PROC(b, vkDestroyIndirectCommandsLayoutEXT)(b->device, layout, NULL);
 }
 
@@ -356,15 +396,17 @@ static void create_layout(struct baseline *b, const VkIndirectCommandsLayoutToke
 SCENARIO(push_constants_of_any_stage, GENERATED, .drivers = NULL_DRIVER)
 {
     VkIndirectCommandsPushConstantTokenEXT push = {.updateRange = {0, 0, 16}};
-    const VkIndirectCommandsLayoutTokenEXT token = {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_EXT,
-                                                    .type = VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_CONSTANT_EXT,
-                                                    .data.pPushConstant = &push};
+    const VkIndirectCommandsLayoutTokenEXT token = {
+        .sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_EXT,
+        .type = VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_CONSTANT_EXT,
+        .data.pPushConstant = &push};
     create_layout(b, &token);
     push.updateRange.stageFlags = 0x70000000;
     create_layout(b, &token);
 }
 
-/* At the edge: as many writes as there are places, the last one of them, one pipeline in several. */
+/* At the edge: as many writes as there are places, the last one of them, one pipeline in several.
+ */
 SCENARIO(pipelines_in_all_places, GENERATED)
 {
     VkPipeline pipeline = make_bindable(b, BINDABLE);
@@ -374,26 +416,29 @@ SCENARIO(pipelines_in_all_places, GENERATED)
     VkIndirectExecutionSetEXT set = make_set(b, pipeline, 4);
     DEVICE_PROC(b, vkUpdateIndirectExecutionSetPipelineEXT)(b->device, set, 4, writes);
     DEVICE_PROC(b, vkUpdateIndirectExecutionSetPipelineEXT)(b->device, set, 4, writes);
-    DEVICE_PROC(b, vkUpdateIndirectExecutionSetPipelineEXT)(b->device, make_set(b, pipeline, 1), 1, &writes[3]);
+    DEVICE_PROC(b, vkUpdateIndirectExecutionSetPipelineEXT)(b->device, make_set(b, pipeline, 1), 1,
+                                                            &writes[3]);
 }
 
 /* --- execution --- */
 
 static void destroy_dispatch_layout(struct baseline *b, uint64_t handle)
 {
-    DEVICE_PROC(b, vkDestroyIndirectCommandsLayoutEXT)(b->device, (VkIndirectCommandsLayoutEXT)handle, NULL);
+    DEVICE_PROC(b, vkDestroyIndirectCommandsLayoutEXT)(b->device,
+                                                       (VkIndirectCommandsLayoutEXT)handle, NULL);
 }
 
 static VkIndirectCommandsLayoutEXT make_dispatch_layout(struct baseline *b)
 {
-    const VkIndirectCommandsLayoutTokenEXT token = {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_EXT,
-                                                    .type = VK_INDIRECT_COMMANDS_TOKEN_TYPE_DISPATCH_EXT};
-    const VkIndirectCommandsLayoutCreateInfoEXT info = {.sType =
-                                                            VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_EXT,
-                                                        .shaderStages = VK_SHADER_STAGE_COMPUTE_BIT,
-                                                        .indirectStride = 12,
-                                                        .tokenCount = 1,
-                                                        .pTokens = &token};
+    const VkIndirectCommandsLayoutTokenEXT token = {
+        .sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_EXT,
+        .type = VK_INDIRECT_COMMANDS_TOKEN_TYPE_DISPATCH_EXT};
+    const VkIndirectCommandsLayoutCreateInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_EXT,
+        .shaderStages = VK_SHADER_STAGE_COMPUTE_BIT,
+        .indirectStride = 12,
+        .tokenCount = 1,
+        .pTokens = &token};
     VkIndirectCommandsLayoutEXT layout = VK_NULL_HANDLE;
     VK(DEVICE_PROC(b, vkCreateIndirectCommandsLayoutEXT)(b->device, &info, NULL, &layout));
     cleanup_add(b, destroy_dispatch_layout, (uint64_t)layout);
@@ -401,15 +446,17 @@ static VkIndirectCommandsLayoutEXT make_dispatch_layout(struct baseline *b)
 }
 
 /* What fill.comp reads. */
-static void bind_what_is_read(struct baseline *b, VkCommandBuffer command_buffer, VkPipelineLayout layout,
-                              VkDescriptorSetLayout set_layout)
+static void bind_what_is_read(struct baseline *b, VkCommandBuffer command_buffer,
+                              VkPipelineLayout layout, VkDescriptorSetLayout set_layout)
 {
-    const VkDescriptorBufferInfo values = {make_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0, VK_WHOLE_SIZE};
+    const VkDescriptorBufferInfo values = {make_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT),
+                                           0, VK_WHOLE_SIZE};
     const uint32_t offset = 0;
     VkDescriptorSet set = make_descriptor_set(b, make_descriptor_pool(b), set_layout);
     const VkWriteDescriptorSet write = write_buffer(set, &values);
     vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
-    vkCmdBindDescriptorSets(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, NULL);
+    vkCmdBindDescriptorSets(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0,
+                            NULL);
     vkCmdPushConstants(command_buffer, layout, VK_SHADER_STAGE_ALL, 0, sizeof(offset), &offset);
 }
 
@@ -420,9 +467,10 @@ static void free_preprocess_memory(struct baseline *b, uint64_t memory)
 
 static VkDeviceAddress make_preprocess_buffer(struct baseline *b, const VkMemoryRequirements *needs)
 {
-    const VkBufferUsageFlags2CreateInfo usage = {.sType = VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO,
-                                                 .usage = VK_BUFFER_USAGE_2_PREPROCESS_BUFFER_BIT_EXT |
-                                                          VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT};
+    const VkBufferUsageFlags2CreateInfo usage = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO,
+        .usage = VK_BUFFER_USAGE_2_PREPROCESS_BUFFER_BIT_EXT |
+                 VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT};
     const VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .pNext = &usage, .size = needs->size};
     const VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
@@ -430,7 +478,8 @@ static VkDeviceAddress make_preprocess_buffer(struct baseline *b, const VkMemory
     const VkMemoryAllocateInfo allocation = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                              .pNext = &flags,
                                              .allocationSize = needs->size + 65536,
-                                             .memoryTypeIndex = (uint32_t)__builtin_ctz(needs->memoryTypeBits)};
+                                             .memoryTypeIndex =
+                                                 (uint32_t)__builtin_ctz(needs->memoryTypeBits)};
     VkDeviceMemory memory;
     VkMemoryRequirements own;
     VK(vkAllocateMemory(b->device, &allocation, NULL, &memory));
@@ -438,7 +487,8 @@ static VkDeviceAddress make_preprocess_buffer(struct baseline *b, const VkMemory
     VkBuffer buffer = create_buffer(b, &info);
     vkGetBufferMemoryRequirements(b->device, buffer, &own);
     VK(vkBindBufferMemory(b->device, buffer, memory, 0));
-    const VkBufferDeviceAddressInfo of = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = buffer};
+    const VkBufferDeviceAddressInfo of = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                          .buffer = buffer};
     return vkGetBufferDeviceAddress(b->device, &of);
 }
 
@@ -446,13 +496,16 @@ static void execute_generated(struct baseline *b, VkCommandBufferUsageFlags usag
 {
     VkDescriptorSetLayout set_layout = make_descriptor_set_layout(b);
     VkPipelineLayout layout = make_pipeline_layout(b, set_layout);
-    const VkComputePipelineCreateInfo pipeline_info = compute_pipeline_info(make_shader_module(b), layout);
+    const VkComputePipelineCreateInfo pipeline_info =
+        compute_pipeline_info(make_shader_module(b), layout);
     VkPipeline pipeline = create_compute_pipeline(b, &pipeline_info);
     const VkGeneratedCommandsPipelineInfoEXT executed = {
         .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_PIPELINE_INFO_EXT, .pipeline = pipeline};
     const VkBufferDeviceAddressInfo of = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
-        .buffer = make_buffer(b, 64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)};
+        .buffer = make_buffer(b, 64,
+                              VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
+                                  VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)};
     const VkGeneratedCommandsMemoryRequirementsInfoEXT asked = {
         .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_MEMORY_REQUIREMENTS_INFO_EXT,
         .pNext = (void *)&executed,
@@ -460,15 +513,16 @@ static void execute_generated(struct baseline *b, VkCommandBufferUsageFlags usag
         .maxSequenceCount = 1};
     VkMemoryRequirements2 needs = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
     DEVICE_PROC(b, vkGetGeneratedCommandsMemoryRequirementsEXT)(b->device, &asked, &needs);
-    const VkGeneratedCommandsInfoEXT info = {.sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_INFO_EXT,
-                                             .pNext = &executed,
-                                             .shaderStages = VK_SHADER_STAGE_COMPUTE_BIT,
-                                             .indirectCommandsLayout = asked.indirectCommandsLayout,
-                                             .preprocessAddress = make_preprocess_buffer(b, &needs.memoryRequirements),
-                                             .preprocessSize = needs.memoryRequirements.size,
-                                             .indirectAddress = vkGetBufferDeviceAddress(b->device, &of),
-                                             .indirectAddressSize = 12,
-                                             .maxSequenceCount = 1};
+    const VkGeneratedCommandsInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_INFO_EXT,
+        .pNext = &executed,
+        .shaderStages = VK_SHADER_STAGE_COMPUTE_BIT,
+        .indirectCommandsLayout = asked.indirectCommandsLayout,
+        .preprocessAddress = make_preprocess_buffer(b, &needs.memoryRequirements),
+        .preprocessSize = needs.memoryRequirements.size,
+        .indirectAddress = vkGetBufferDeviceAddress(b->device, &of),
+        .indirectAddressSize = 12,
+        .maxSequenceCount = 1};
     VkCommandBuffer command_buffer = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
     VkCommandBufferBeginInfo begin = begin_info();
     begin.flags = usage;

@@ -4,8 +4,9 @@
 static const VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT library_feature = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT,
     .graphicsPipelineLibrary = VK_TRUE};
-#define LIBRARIES \
-    .extensions = {"VK_KHR_pipeline_library", "VK_EXT_graphics_pipeline_library"}, .features = &library_feature
+#define LIBRARIES                                                                  \
+    .extensions = {"VK_KHR_pipeline_library", "VK_EXT_graphics_pipeline_library"}, \
+    .features = &library_feature
 #define LAYOUT_FLAG VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT
 
 enum part { INPUT, PRE, FRAGMENT, OUTPUT, PARTS };
@@ -49,8 +50,10 @@ static VkPipeline make_library(struct baseline *b, const struct linking *linking
 {
     struct graphics_pipeline p;
     VkGraphicsPipelineLibraryCreateInfoEXT parts = {
-        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT, .flags = linking->parts[i]};
-    VkPipelineDepthStencilStateCreateInfo depth = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
+        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT,
+        .flags = linking->parts[i]};
+    VkPipelineDepthStencilStateCreateInfo depth = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
     begin_graphics_pipeline(b, &p, linking->layout[i], linking->render_pass[i]);
     choose_stages(&p, linking->parts[i]);
     p.info.pNext = &parts;
@@ -62,10 +65,11 @@ static VkPipeline make_library(struct baseline *b, const struct linking *linking
     return library;
 }
 
-static VkPipeline link_those(struct baseline *b, const struct linking *linking, VkPipeline libraries[PARTS + 1])
+static VkPipeline link_those(struct baseline *b, const struct linking *linking,
+                             VkPipeline libraries[PARTS + 1])
 {
-    VkPipelineLibraryCreateInfoKHR linked = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
-                                             .pLibraries = libraries};
+    VkPipelineLibraryCreateInfoKHR linked = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR, .pLibraries = libraries};
     for (uint32_t i = 0; i < PARTS; i++) {
         if (linking->parts[i])
             libraries[linked.libraryCount++] = make_library(b, linking, i);
@@ -103,8 +107,9 @@ static void link_them(struct baseline *b, const struct linking *linking)
 #define GRAPHICS(id_) "VkGraphicsPipelineCreateInfo-" id_
 
 RIGHT(libraries_in_order, )
-RIGHT(libraries_of_two, (l.parts[INPUT] = 0, l.parts[PRE] = FLAGS_OF(INPUT) | FLAGS_OF(PRE), l.parts[FRAGMENT] = 0,
-                         l.parts[OUTPUT] = FLAGS_OF(FRAGMENT) | FLAGS_OF(OUTPUT)))
+RIGHT(libraries_of_two,
+      (l.parts[INPUT] = 0, l.parts[PRE] = FLAGS_OF(INPUT) | FLAGS_OF(PRE), l.parts[FRAGMENT] = 0,
+       l.parts[OUTPUT] = FLAGS_OF(FRAGMENT) | FLAGS_OF(OUTPUT)))
 
 /* --- parts --- */
 
@@ -116,15 +121,17 @@ MISTAKE(library_part_twice, GRAPHICS("pLibraries-06611"), l.extra = make_library
 MISTAKE(library_not_a_library, "VkPipelineLibraryCreateInfoKHR-pLibraries-03381",
         (l.parts[INPUT] = l.parts[PRE] = l.parts[FRAGMENT] = l.parts[OUTPUT] = 0,
          l.extra = make_any_graphics_pipeline(b)))
-RIGHT(library_of_libraries, (l.linked_flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR, l.parts[OUTPUT] = 0))
+RIGHT(library_of_libraries,
+      (l.linked_flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR, l.parts[OUTPUT] = 0))
 
-static void make_part(struct baseline *b, VkGraphicsPipelineLibraryFlagsEXT parts, uint32_t first, uint32_t count,
-                      VkPipelineCreateFlags flags)
+static void make_part(struct baseline *b, VkGraphicsPipelineLibraryFlagsEXT parts, uint32_t first,
+                      uint32_t count, VkPipelineCreateFlags flags)
 {
     struct graphics_pipeline p;
     VkGraphicsPipelineLibraryCreateInfoEXT library = {
         .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT, .flags = parts};
-    VkPipelineDepthStencilStateCreateInfo depth = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
+    VkPipelineDepthStencilStateCreateInfo depth = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
     begin_graphics_pipeline(b, &p, make_empty_pipeline_layout(b), make_render_pass(b));
     p.info.pStages = &p.stages[first];
     p.info.stageCount = count;
@@ -147,17 +154,20 @@ PART(part_all_as_library, "flags-06608", 0xf, 0, 2, LIBRARY)
 PART(part_retained_without_library, "flags-09245", 0xf, 0, 2,
      VK_PIPELINE_CREATE_RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT)
 
-SCENARIO(part_without_feature, .expect = {"VUID-VkGraphicsPipelineCreateInfo-graphicsPipelineLibrary-06606"},
+SCENARIO(part_without_feature,
+         .expect = {"VUID-VkGraphicsPipelineCreateInfo-graphicsPipelineLibrary-06606"},
          .extensions = {"VK_KHR_pipeline_library", "VK_EXT_graphics_pipeline_library"})
 {
     make_part(b, FLAGS_OF(INPUT), 0, 0, LIBRARY);
 }
 
-SCENARIO(part_without_layout, .expect = {"VUID-VkGraphicsPipelineCreateInfo-flags-06642"}, LIBRARIES)
+SCENARIO(part_without_layout, .expect = {"VUID-VkGraphicsPipelineCreateInfo-flags-06642"},
+         LIBRARIES)
 {
     struct graphics_pipeline p;
     VkGraphicsPipelineLibraryCreateInfoEXT library = {
-        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT, .flags = FLAGS_OF(PRE)};
+        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT,
+        .flags = FLAGS_OF(PRE)};
     begin_graphics_pipeline(b, &p, VK_NULL_HANDLE, make_render_pass(b));
     p.info.stageCount = 1;
     p.info.pNext = &library;
@@ -167,14 +177,16 @@ SCENARIO(part_without_layout, .expect = {"VUID-VkGraphicsPipelineCreateInfo-flag
 
 /* --- flags --- */
 
-#define OPTIMIZE            VK_PIPELINE_CREATE_LINK_TIME_OPTIMIZATION_BIT_EXT
-#define RETAIN              VK_PIPELINE_CREATE_RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT
-#define ALL(field_, value_) (l.field_[INPUT] = l.field_[PRE] = l.field_[FRAGMENT] = l.field_[OUTPUT] = (value_))
-#define CAPTURE             VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR
+#define OPTIMIZE VK_PIPELINE_CREATE_LINK_TIME_OPTIMIZATION_BIT_EXT
+#define RETAIN   VK_PIPELINE_CREATE_RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT
+#define ALL(field_, value_) \
+    (l.field_[INPUT] = l.field_[PRE] = l.field_[FRAGMENT] = l.field_[OUTPUT] = (value_))
+#define CAPTURE VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR
 
 RIGHT(optimized, (ALL(flags, LIBRARY | RETAIN), l.linked_flags = OPTIMIZE))
 MISTAKE(optimized_without_information, GRAPHICS("flags-06609"), l.linked_flags = OPTIMIZE)
-MISTAKE(retained_without_information, GRAPHICS("flags-06610"), (l.linked_flags = LIBRARY | RETAIN, l.parts[OUTPUT] = 0))
+MISTAKE(retained_without_information, GRAPHICS("flags-06610"),
+        (l.linked_flags = LIBRARY | RETAIN, l.parts[OUTPUT] = 0))
 SCENARIO(captured_in_part, .expect = {"VUID-" GRAPHICS("pLibraries-06646")}, .drivers = NULL_DRIVER,
          .features = &library_feature,
          .extensions = {"VK_KHR_pipeline_library", "VK_EXT_graphics_pipeline_library",
@@ -189,31 +201,38 @@ static const VkPhysicalDevicePipelineProtectedAccessFeaturesEXT protected_access
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_PROTECTED_ACCESS_FEATURES_EXT,
     .pNext = (void *)&library_feature,
     .pipelineProtectedAccess = VK_TRUE};
-#define PROTECTION(name_, id_, change_)                                                                       \
-    SCENARIO(name_, .expect = {"VUID-" GRAPHICS(id_)}, .drivers = NULL_DRIVER, .features = &protected_access, \
-             .extensions = {"VK_KHR_pipeline_library", "VK_EXT_graphics_pipeline_library",                    \
-                            "VK_EXT_pipeline_protected_access"})                                              \
-    {                                                                                                         \
-        struct linking l = linking(b);                                                                        \
-        change_;                                                                                              \
-        link_them(b, &l);                                                                                     \
+#define PROTECTION(name_, id_, change_)                                                    \
+    SCENARIO(name_, .expect = {"VUID-" GRAPHICS(id_)}, .drivers = NULL_DRIVER,             \
+             .features = &protected_access,                                                \
+             .extensions = {"VK_KHR_pipeline_library", "VK_EXT_graphics_pipeline_library", \
+                            "VK_EXT_pipeline_protected_access"})                           \
+    {                                                                                      \
+        struct linking l = linking(b);                                                     \
+        change_;                                                                           \
+        link_them(b, &l);                                                                  \
     }
-PROTECTION(library_not_unprotected, "flags-12357", l.linked_flags = VK_PIPELINE_CREATE_NO_PROTECTED_ACCESS_BIT_EXT)
-PROTECTION(library_unprotected, "flags-12358", l.flags[PRE] |= VK_PIPELINE_CREATE_NO_PROTECTED_ACCESS_BIT_EXT)
-PROTECTION(library_not_protected, "flags-12359", l.linked_flags = VK_PIPELINE_CREATE_PROTECTED_ACCESS_ONLY_BIT_EXT)
-PROTECTION(library_protected, "flags-12360", l.flags[PRE] |= VK_PIPELINE_CREATE_PROTECTED_ACCESS_ONLY_BIT_EXT)
+PROTECTION(library_not_unprotected, "flags-12357",
+           l.linked_flags = VK_PIPELINE_CREATE_NO_PROTECTED_ACCESS_BIT_EXT)
+PROTECTION(library_unprotected, "flags-12358",
+           l.flags[PRE] |= VK_PIPELINE_CREATE_NO_PROTECTED_ACCESS_BIT_EXT)
+PROTECTION(library_not_protected, "flags-12359",
+           l.linked_flags = VK_PIPELINE_CREATE_PROTECTED_ACCESS_ONLY_BIT_EXT)
+PROTECTION(library_protected, "flags-12360",
+           l.flags[PRE] |= VK_PIPELINE_CREATE_PROTECTED_ACCESS_ONLY_BIT_EXT)
 
 static const VkPhysicalDeviceDescriptorBufferFeaturesEXT descriptor_buffers = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_FEATURES_EXT,
     .pNext = (void *)&library_feature,
     .descriptorBuffer = VK_TRUE};
-#define DESCRIPTOR_BUFFER(name_, id_, change_)                                                                          \
-    SCENARIO(name_, .expect = {"VUID-" GRAPHICS(id_)}, .drivers = NULL_DRIVER, .features = &descriptor_buffers,         \
-             .extensions = {"VK_KHR_pipeline_library", "VK_EXT_graphics_pipeline_library", "VK_EXT_descriptor_buffer"}) \
-    {                                                                                                                   \
-        struct linking l = linking(b);                                                                                  \
-        change_;                                                                                                        \
-        link_them(b, &l);                                                                                               \
+#define DESCRIPTOR_BUFFER(name_, id_, change_)                                             \
+    SCENARIO(name_, .expect = {"VUID-" GRAPHICS(id_)}, .drivers = NULL_DRIVER,             \
+             .features = &descriptor_buffers,                                              \
+             .extensions = {"VK_KHR_pipeline_library", "VK_EXT_graphics_pipeline_library", \
+                            "VK_EXT_descriptor_buffer"})                                   \
+    {                                                                                      \
+        struct linking l = linking(b);                                                     \
+        change_;                                                                           \
+        link_them(b, &l);                                                                  \
     }
 DESCRIPTOR_BUFFER(library_without_descriptor_buffer, "flags-12355",
                   l.linked_flags = VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT)
@@ -225,8 +244,10 @@ DESCRIPTOR_BUFFER(library_with_descriptor_buffer, "flags-12356",
 static VkRenderPass make_other_render_pass(struct baseline *b, uint32_t subpasses, VkFormat format)
 {
     static const VkAttachmentReference color = {0, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
-    static const VkSubpassDescription subpass = {
-        .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS, .colorAttachmentCount = 1, .pColorAttachments = &color};
+    static const VkSubpassDescription subpass = {.pipelineBindPoint =
+                                                     VK_PIPELINE_BIND_POINT_GRAPHICS,
+                                                 .colorAttachmentCount = 1,
+                                                 .pColorAttachments = &color};
     VkRenderPassCreateInfo info = render_pass_info();
     VkAttachmentDescription attachment = info.pAttachments[0];
     VkSubpassDescription both[2] = {subpass, subpass};
@@ -252,14 +273,17 @@ static VkPipelineLayout make_layout(struct baseline *b, VkPipelineLayoutCreateFl
 }
 
 MISTAKE(libraries_of_layouts, GRAPHICS("pLibraries-06613"), l.layout[FRAGMENT] = make_layout(b, 0))
-MISTAKE(libraries_of_independence, GRAPHICS("pLibraries-06615"), l.layout[FRAGMENT] = make_layout(b, LAYOUT_FLAG))
-RIGHT(libraries_independent, (l.layout[PRE] = l.layout[FRAGMENT] = l.linked_layout = make_layout(b, LAYOUT_FLAG)))
+MISTAKE(libraries_of_independence, GRAPHICS("pLibraries-06615"),
+        l.layout[FRAGMENT] = make_layout(b, LAYOUT_FLAG))
+RIGHT(libraries_independent,
+      (l.layout[PRE] = l.layout[FRAGMENT] = l.linked_layout = make_layout(b, LAYOUT_FLAG)))
 
-/* --- a pipeline that makes a part itself, and takes another from a library ------------------------------------------------- */
+/* --- a pipeline that makes a part itself, and takes another from a library -------------------- */
 
 enum side { THEIRS, OWN };
 
-/* What the library and the pipeline are made with: the pre-rasterization part, and the fragment shader. */
+/* What the library and the pipeline are made with: the pre-rasterization part, and the fragment
+ * shader. */
 struct sides {
     VkGraphicsPipelineLibraryFlagsEXT parts[2];
     VkPipelineLayout layout[2];
@@ -286,22 +310,26 @@ static struct sides sides(struct baseline *b)
                           .flags = {LIBRARY, LIBRARY}};
 }
 
-static VkPipeline make_side(struct baseline *b, const struct sides *s, enum side side, uint32_t count,
-                            const VkPipeline *libraries)
+static VkPipeline make_side(struct baseline *b, const struct sides *s, enum side side,
+                            uint32_t count, const VkPipeline *libraries)
 {
     struct graphics_pipeline p;
-    const VkPipelineCreateFlags2CreateInfo flags = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
-                                                    .flags = s->flags[side]};
-    const VkPipelineRenderingCreateInfo rendering = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
-                                                     .pNext = s->flags[side] >> 32 ? &flags : NULL,
-                                                     .viewMask = s->view_mask[side]};
+    const VkPipelineCreateFlags2CreateInfo flags = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO, .flags = s->flags[side]};
+    const VkPipelineRenderingCreateInfo rendering = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+        .pNext = s->flags[side] >> 32 ? &flags : NULL,
+        .viewMask = s->view_mask[side]};
     const void *chain = s->render_pass[side] ? rendering.pNext : &rendering;
-    const VkPipelineLibraryCreateInfoKHR linked = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
-                                                   .pNext = chain,
-                                                   .libraryCount = count,
-                                                   .pLibraries = libraries};
+    const VkPipelineLibraryCreateInfoKHR linked = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
+        .pNext = chain,
+        .libraryCount = count,
+        .pLibraries = libraries};
     const VkGraphicsPipelineLibraryCreateInfoEXT parts = {
-        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT, .pNext = &linked, .flags = s->parts[side]};
+        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT,
+        .pNext = &linked,
+        .flags = s->parts[side]};
     const VkPipelineDepthStencilStateCreateInfo depth = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
     begin_graphics_pipeline(b, &p, s->layout[side], s->render_pass[side]);
@@ -310,9 +338,10 @@ static VkPipeline make_side(struct baseline *b, const struct sides *s, enum side
     p.info.flags = (VkPipelineCreateFlags)s->flags[side];
     p.info.subpass = s->subpass[side];
     p.info.pDepthStencilState = s->without_depth ? NULL : &depth;
-    const VkPipelineDynamicStateCreateInfo states = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
-                                                     .dynamicStateCount = s->dynamic_count,
-                                                     .pDynamicStates = depth_states};
+    const VkPipelineDynamicStateCreateInfo states = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+        .dynamicStateCount = s->dynamic_count,
+        .pDynamicStates = depth_states};
     if (s->dynamic_count)
         p.info.pDynamicState = &states;
     p.rasterization.rasterizerDiscardEnable = s->discards;
@@ -328,7 +357,8 @@ static void link_sides(struct baseline *b, const struct sides *s)
     make_side(b, s, OWN, 1, &library);
 }
 
-#define ALL_OF(...) .extensions = {"VK_KHR_pipeline_library", "VK_EXT_graphics_pipeline_library", ##__VA_ARGS__}
+#define ALL_OF(...) \
+    .extensions = {"VK_KHR_pipeline_library", "VK_EXT_graphics_pipeline_library", ##__VA_ARGS__}
 #define SIDES(name_, features_, change_, ...)                \
     SCENARIO(name_, .features = &(features_), ##__VA_ARGS__) \
     {                                                        \
@@ -337,9 +367,10 @@ static void link_sides(struct baseline *b, const struct sides *s)
         link_sides(b, &s);                                   \
     }
 #define WRONG(id_, text_) .expect = {"VUID-" GRAPHICS(id_)}, .text = {text_}
-static const VkPhysicalDeviceMultiviewFeatures views = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES,
-                                                        .pNext = (void *)&library_feature,
-                                                        .multiview = VK_TRUE};
+static const VkPhysicalDeviceMultiviewFeatures views = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES,
+    .pNext = (void *)&library_feature,
+    .multiview = VK_TRUE};
 static const VkPhysicalDeviceDynamicRenderingFeatures dynamic = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_FEATURES,
     .pNext = (void *)&views,
@@ -347,38 +378,49 @@ static const VkPhysicalDeviceDynamicRenderingFeatures dynamic = {
 
 SIDES(own_and_library, library_feature, , ALL_OF())
 SIDES(own_in_another_subpass, library_feature,
-      (s.render_pass[OWN] = s.render_pass[THEIRS] = make_other_render_pass(b, 2, COLOR_FORMAT), s.subpass[THEIRS] = 1),
-      ALL_OF(), WRONG("flags-06684", "pLibraries[0] was created for subpass 1, but this pipeline is for subpass 0"))
-SIDES(own_in_another_pass, library_feature, s.render_pass[THEIRS] = make_other_render_pass(b, 1, VK_FORMAT_R8_UNORM),
-      ALL_OF(), WRONG("renderpass-06624", "was created for a render pass that renderPass is not compatible with"))
-SIDES(own_in_compatible_pass, library_feature, s.render_pass[THEIRS] = make_other_render_pass(b, 1, COLOR_FORMAT),
-      ALL_OF())
+      (s.render_pass[OWN] = s.render_pass[THEIRS] = make_other_render_pass(b, 2, COLOR_FORMAT),
+       s.subpass[THEIRS] = 1),
+      ALL_OF(),
+      WRONG("flags-06684",
+            "pLibraries[0] was created for subpass 1, but this pipeline is for subpass 0"))
+SIDES(own_in_another_pass, library_feature,
+      s.render_pass[THEIRS] = make_other_render_pass(b, 1, VK_FORMAT_R8_UNORM), ALL_OF(),
+      WRONG("renderpass-06624",
+            "was created for a render pass that renderPass is not compatible with"))
+SIDES(own_in_compatible_pass, library_feature,
+      s.render_pass[THEIRS] = make_other_render_pass(b, 1, COLOR_FORMAT), ALL_OF())
 SIDES(own_without_pass, dynamic, s.render_pass[OWN] = VK_NULL_HANDLE, ALL_OF(),
       WRONG("renderpass-06625", "was created for a render pass, but renderPass is VK_NULL_HANDLE"))
-SIDES(own_and_library_without_pass, dynamic, s.render_pass[OWN] = s.render_pass[THEIRS] = VK_NULL_HANDLE, ALL_OF())
+SIDES(own_and_library_without_pass, dynamic,
+      s.render_pass[OWN] = s.render_pass[THEIRS] = VK_NULL_HANDLE, ALL_OF())
 SIDES(own_of_other_views, dynamic,
-      (s.render_pass[OWN] = s.render_pass[THEIRS] = VK_NULL_HANDLE, s.view_mask[THEIRS] = 1), ALL_OF(),
+      (s.render_pass[OWN] = s.render_pass[THEIRS] = VK_NULL_HANDLE, s.view_mask[THEIRS] = 1),
+      ALL_OF(),
       WRONG("flags-06626", "was created with a view mask of 0x1, but that of this pipeline is 0"))
 SIDES(own_of_same_views, dynamic,
-      (s.render_pass[OWN] = s.render_pass[THEIRS] = VK_NULL_HANDLE, s.view_mask[THEIRS] = s.view_mask[OWN] = 1),
+      (s.render_pass[OWN] = s.render_pass[THEIRS] = VK_NULL_HANDLE,
+       s.view_mask[THEIRS] = s.view_mask[OWN] = 1),
       ALL_OF())
 SIDES(own_layout_is_independent, library_feature,
       (s.layout[OWN] = make_layout(b, LAYOUT_FLAG), s.layout[THEIRS] = make_layout(b, 0)), ALL_OF(),
       WRONG("flags-06614",
-            "has a layout without VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT, unlike that of this "
-            "pipeline"))
+            "has a layout without VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT, unlike that "
+            "of this pipeline"))
 SIDES(both_layouts_are_independent, library_feature,
-      (s.layout[OWN] = make_layout(b, LAYOUT_FLAG), s.layout[THEIRS] = make_layout(b, LAYOUT_FLAG)), ALL_OF())
+      (s.layout[OWN] = make_layout(b, LAYOUT_FLAG), s.layout[THEIRS] = make_layout(b, LAYOUT_FLAG)),
+      ALL_OF())
 SIDES(own_layout_is_another, library_feature, s.layout[OWN] = make_layout(b, 0), ALL_OF(),
       WRONG("flags-06612", "has a layout that is not defined as that of this pipeline"))
-SIDES(own_captures, library_feature, s.flags[OWN] |= CAPTURE, ALL_OF("VK_KHR_pipeline_executable_properties"),
-      .drivers = NULL_DRIVER,
-      WRONG("flags-06645", "was created without VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR, which "
-                           "flags has"))
-SIDES(library_captures, library_feature, s.flags[THEIRS] |= CAPTURE, ALL_OF("VK_KHR_pipeline_executable_properties"),
-      .drivers = NULL_DRIVER,
-      WRONG("pLibraries-06647", "was created with VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR, which "
-                                "flags lacks"))
+SIDES(own_captures, library_feature, s.flags[OWN] |= CAPTURE,
+      ALL_OF("VK_KHR_pipeline_executable_properties"), .drivers = NULL_DRIVER,
+      WRONG("flags-06645",
+            "was created without VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR, "
+            "which flags has"))
+SIDES(library_captures, library_feature, s.flags[THEIRS] |= CAPTURE,
+      ALL_OF("VK_KHR_pipeline_executable_properties"), .drivers = NULL_DRIVER,
+      WRONG("pLibraries-06647",
+            "was created with VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR, which "
+            "flags lacks"))
 SIDES(both_capture, library_feature, (s.flags[OWN] |= CAPTURE, s.flags[THEIRS] |= CAPTURE),
       ALL_OF("VK_KHR_pipeline_executable_properties"), .drivers = NULL_DRIVER)
 
@@ -395,13 +437,16 @@ static const VkPhysicalDeviceDescriptorHeapFeaturesEXT heaps = {
     .pNext = (void *)&addresses,
     .descriptorHeap = VK_TRUE};
 #define HEAPS ALL_OF("VK_EXT_descriptor_heap", "VK_KHR_maintenance5"), .drivers = NULL_DRIVER
-#define HEAP_SIDE(side_) \
-    (s.flags[side_] |= VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT, s.layout[side_] = VK_NULL_HANDLE)
+#define HEAP_SIDE(side_)                                             \
+    (s.flags[side_] |= VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT, \
+     s.layout[side_] = VK_NULL_HANDLE)
 SIDES(both_with_heaps, heaps, (HEAP_SIDE(OWN), HEAP_SIDE(THEIRS)), HEAPS)
 SIDES(own_with_heap, heaps, HEAP_SIDE(OWN), HEAPS,
-      WRONG("flags-11273", "was created without VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT, which flags has"))
+      WRONG("flags-11273",
+            "was created without VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT, which flags has"))
 SIDES(library_with_heap, heaps, HEAP_SIDE(THEIRS), HEAPS,
-      WRONG("flags-11274", "was created with VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT, which flags lacks"))
+      WRONG("flags-11274",
+            "was created with VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT, which flags lacks"))
 
 /* Two libraries, and nothing of its own. */
 static void link_views(struct baseline *b, uint32_t mask)
@@ -410,7 +455,8 @@ static void link_views(struct baseline *b, uint32_t mask)
     s.render_pass[OWN] = s.render_pass[THEIRS] = VK_NULL_HANDLE;
     s.view_mask[THEIRS] = 1;
     s.view_mask[OWN] = mask;
-    const VkPipeline libraries[2] = {make_side(b, &s, THEIRS, 0, NULL), make_side(b, &s, OWN, 0, NULL)};
+    const VkPipeline libraries[2] = {make_side(b, &s, THEIRS, 0, NULL),
+                                     make_side(b, &s, OWN, 0, NULL)};
     s.parts[OWN] = 0;
     s.view_mask[OWN] = 0;
     make_side(b, &s, OWN, 2, libraries);
@@ -422,12 +468,13 @@ SCENARIO(libraries_of_views, .features = &dynamic, ALL_OF())
 }
 
 SCENARIO(libraries_of_other_views, .features = &dynamic, ALL_OF(),
-         WRONG("pLibraries-06627", "was created with a view mask of 0x3, but that of an earlier library is 0x1"))
+         WRONG("pLibraries-06627",
+               "was created with a view mask of 0x3, but that of an earlier library is 0x1"))
 {
     link_views(b, 3);
 }
 
-/* --- layouts with sets that are not there, and what else a part needs ------------------------------------------------------- */
+/* --- layouts with sets that are not there, and what else a part needs ------------------------- */
 
 static VkPipelineLayout make_layout_with_null(struct baseline *b)
 {
@@ -447,14 +494,17 @@ static VkPipelineLayout make_layout_with_null(struct baseline *b)
         make_side(b, &s, OWN, 0, NULL);       \
     }
 ONE_PART(null_set_of_vertices, FLAGS_OF(PRE), s.layout[OWN] = make_layout_with_null(b))
-ONE_PART(null_set_of_both_shaders, FLAGS_OF(PRE) | FLAGS_OF(FRAGMENT), s.layout[OWN] = make_layout_with_null(b),
-         WRONG("flags-06682", "layout was created with a set layout that is VK_NULL_HANDLE, but the pipeline has "
-                              "pre-rasterization and fragment shaders"))
-ONE_PART(null_set_of_discarding_vertices, FLAGS_OF(PRE), (s.layout[OWN] = make_layout_with_null(b), s.discards = true),
-         WRONG("flags-06683", "layout was created with a set layout that is VK_NULL_HANDLE, but there is no fragment "
-                              "shader to come"))
+ONE_PART(null_set_of_both_shaders, FLAGS_OF(PRE) | FLAGS_OF(FRAGMENT),
+         s.layout[OWN] = make_layout_with_null(b),
+         WRONG("flags-06682", "layout was created with a set layout that is VK_NULL_HANDLE, but "
+                              "the pipeline has pre-rasterization and fragment shaders"))
+ONE_PART(null_set_of_discarding_vertices, FLAGS_OF(PRE),
+         (s.layout[OWN] = make_layout_with_null(b), s.discards = true),
+         WRONG("flags-06683", "layout was created with a set layout that is VK_NULL_HANDLE, but "
+                              "there is no fragment shader to come"))
 ONE_PART(fragment_without_multisample, FLAGS_OF(FRAGMENT), s.without_multisample = true,
-         WRONG("renderpass-06631", "pMultisampleState is NULL, but there is a fragment shader for a render pass"))
+         WRONG("renderpass-06631",
+               "pMultisampleState is NULL, but there is a fragment shader for a render pass"))
 ONE_PART(part_of_garbage_pass, FLAGS_OF(FRAGMENT), s.render_pass[OWN] = GARBAGE(VkRenderPass),
          WRONG("flags-06643", "renderPass"))
 
@@ -479,8 +529,8 @@ SCENARIO(fragment_without_pass, .features = &dynamic, ALL_OF())
 }
 
 SCENARIO(fragment_without_pass_and_depth, .features = &dynamic, ALL_OF(),
-         WRONG("renderPass-09035", "pDepthStencilState is NULL, but the library has fragment shader state without a "
-                                   "render pass"))
+         WRONG("renderPass-09035", "pDepthStencilState is NULL, but the library has fragment "
+                                   "shader state without a render pass"))
 {
     make_fragment_without_pass(b, true);
 }
@@ -494,28 +544,31 @@ static void make_fragment_with_dynamic_depth(struct baseline *b, uint32_t count)
     make_side(b, &s, OWN, 0, NULL);
 }
 
-/* "... the VK_EXT_extended_dynamic_state3 extension is not enabled, or any of the ... dynamic states are not set" */
-SCENARIO(fragment_without_pass_and_depth_that_is_dynamic, .features = &dynamic, ALL_OF("VK_EXT_extended_dynamic_state3"))
+/* "... the VK_EXT_extended_dynamic_state3 extension is not enabled, or any of the ... dynamic
+ * states are not set" */
+SCENARIO(fragment_without_pass_and_depth_that_is_dynamic, .features = &dynamic,
+         ALL_OF("VK_EXT_extended_dynamic_state3"))
 {
     make_fragment_with_dynamic_depth(b, 7);
 }
 
 SCENARIO(fragment_without_pass_and_depth_that_is_dynamic_in_part, .features = &dynamic,
          ALL_OF("VK_EXT_extended_dynamic_state3"),
-         WRONG("renderPass-09035", "pDepthStencilState is NULL, but the library has fragment shader state without a "
-                                   "render pass"))
+         WRONG("renderPass-09035", "pDepthStencilState is NULL, but the library has fragment "
+                                   "shader state without a render pass"))
 {
     make_fragment_with_dynamic_depth(b, 6);
 }
 
-SCENARIO(fragment_without_pass_and_depth_that_is_dynamic_without_the_third, .features = &dynamic, ALL_OF(),
-         WRONG("renderPass-09035", "pDepthStencilState is NULL, but the library has fragment shader state without a "
-                                   "render pass"))
+SCENARIO(fragment_without_pass_and_depth_that_is_dynamic_without_the_third, .features = &dynamic,
+         ALL_OF(),
+         WRONG("renderPass-09035", "pDepthStencilState is NULL, but the library has fragment "
+                                   "shader state without a render pass"))
 {
     make_fragment_with_dynamic_depth(b, 7);
 }
 
-/* --- how long libraries live ------------------------------------------------------------------------------------------------- */
+/* --- how long libraries live ------------------------------------------------------------------ */
 
 static void destroy(struct baseline *b, VkPipeline pipeline)
 {

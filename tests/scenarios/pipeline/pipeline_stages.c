@@ -1,13 +1,18 @@
-/* Stages of pipelines beyond vertex and fragment shaders, and views: what features, other stages and structures they need. */
+/* Stages of pipelines beyond vertex and fragment shaders, and views: what features, other stages
+ * and structures they need. */
 #include "scenario.h"
 
 /* The modules are not of these stages: what is said of their code may come as well. */
-#define ANY_CODE                                                                                                      \
-    .settings = {"check_shaders=false"}, .drivers = NULL_DRIVER,                                                      \
-    .allow = {"VUID-VkPipelineShaderStageCreateInfo-pName-00707", "VUID-VkGraphicsPipelineCreateInfo-pStages-00732",  \
-              "VUID-VkGraphicsPipelineCreateInfo-pStages-00734",  "VUID-VkGraphicsPipelineCreateInfo-pStages-00738",  \
-              "VUID-VkGraphicsPipelineCreateInfo-pStages-00739",  "VUID-VkPipelineShaderStageCreateInfo-stage-00714", \
-              "VUID-VkPipelineShaderStageCreateInfo-stage-00715", "VUID-VkGraphicsPipelineCreateInfo-pStages-08888",  \
+#define ANY_CODE                                                  \
+    .settings = {"check_shaders=false"}, .drivers = NULL_DRIVER,  \
+    .allow = {"VUID-VkPipelineShaderStageCreateInfo-pName-00707", \
+              "VUID-VkGraphicsPipelineCreateInfo-pStages-00732",  \
+              "VUID-VkGraphicsPipelineCreateInfo-pStages-00734",  \
+              "VUID-VkGraphicsPipelineCreateInfo-pStages-00738",  \
+              "VUID-VkGraphicsPipelineCreateInfo-pStages-00739",  \
+              "VUID-VkPipelineShaderStageCreateInfo-stage-00714", \
+              "VUID-VkPipelineShaderStageCreateInfo-stage-00715", \
+              "VUID-VkGraphicsPipelineCreateInfo-pStages-08888",  \
               "VUID-VkGraphicsPipelineCreateInfo-layout-07988"}
 
 struct staged {
@@ -24,7 +29,8 @@ static void add_stage(struct staged *s, VkShaderStageFlagBits stage)
     s->stages[s->p.info.stageCount++].stage = stage;
 }
 
-/* Vertex and fragment shader, for dynamic rendering or a render pass; nothing is tessellated yet. */
+/* Vertex and fragment shader, for dynamic rendering or a render pass; nothing is tessellated yet.
+ */
 static void begin(struct baseline *b, struct staged *s)
 {
     *s = (struct staged){.format = COLOR_FORMAT};
@@ -33,7 +39,8 @@ static void begin(struct baseline *b, struct staged *s)
     s->stages[1] = s->p.stages[1];
     s->p.info.pStages = s->stages;
     s->tessellation = (VkPipelineTessellationStateCreateInfo){
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO, .patchControlPoints = 3};
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
+        .patchControlPoints = 3};
 }
 
 static void tessellate(struct staged *s)
@@ -46,10 +53,11 @@ static void tessellate(struct staged *s)
 
 static void render_views(struct staged *s, uint32_t view_mask)
 {
-    s->rendering = (VkPipelineRenderingCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
-                                                   .viewMask = view_mask,
-                                                   .colorAttachmentCount = 1,
-                                                   .pColorAttachmentFormats = &s->format};
+    s->rendering =
+        (VkPipelineRenderingCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+                                        .viewMask = view_mask,
+                                        .colorAttachmentCount = 1,
+                                        .pColorAttachmentFormats = &s->format};
     s->p.info.renderPass = VK_NULL_HANDLE;
     s->p.info.pNext = &s->rendering;
 }
@@ -58,7 +66,9 @@ static VkRenderPass make_multiview_pass(struct baseline *b)
 {
     static const uint32_t mask = 3;
     VkRenderPassMultiviewCreateInfo views = {
-        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO, .subpassCount = 1, .pViewMasks = &mask};
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO,
+        .subpassCount = 1,
+        .pViewMasks = &mask};
     VkRenderPassCreateInfo info = render_pass_info();
     info.pNext = &views;
     return create_render_pass(b, &info);
@@ -86,7 +96,9 @@ static const VkPhysicalDeviceFeatures2 shaders = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
     .features = {.geometryShader = VK_TRUE, .tessellationShader = VK_TRUE}};
 static const VkPhysicalDeviceMultiviewFeatures multiview = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES, .pNext = (void *)&shaders, .multiview = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES,
+    .pNext = (void *)&shaders,
+    .multiview = VK_TRUE};
 static const VkPhysicalDeviceDynamicRenderingFeatures views = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_FEATURES,
     .pNext = (void *)&multiview,
@@ -97,14 +109,17 @@ static const VkPhysicalDeviceDynamicRenderingFeatures views = {
 RIGHT(stages_tessellation, tessellate(&s), .features = &shaders)
 MISTAKE(stage_geometry_without_feature, "VkPipelineShaderStageCreateInfo-stage-00704",
         add_stage(&s, VK_SHADER_STAGE_GEOMETRY_BIT))
-MISTAKE(stage_control_alone, GRAPHICS("pStages-00729"), tessellate(&s); s.p.info.stageCount--, .features = &shaders)
-MISTAKE(stage_evaluation_alone, GRAPHICS("pStages-00730"), tessellate(&s); s.stages[2] = s.stages[3];
+MISTAKE(stage_control_alone, GRAPHICS("pStages-00729"), tessellate(&s);
         s.p.info.stageCount--, .features = &shaders)
+MISTAKE(stage_evaluation_alone, GRAPHICS("pStages-00730"), tessellate(&s);
+        s.stages[2] = s.stages[3]; s.p.info.stageCount--, .features = &shaders)
 MISTAKE(tessellation_state_missing, GRAPHICS("pStages-09022"), tessellate(&s);
         s.p.info.pTessellationState = NULL, .features = &shaders)
-MISTAKE(patch_points_zero, "VkPipelineTessellationStateCreateInfo-patchControlPoints-01214", tessellate(&s);
+MISTAKE(patch_points_zero, "VkPipelineTessellationStateCreateInfo-patchControlPoints-01214",
+        tessellate(&s);
         s.tessellation.patchControlPoints = 0, .features = &shaders)
-MISTAKE(patch_points_many, "VkPipelineTessellationStateCreateInfo-patchControlPoints-01214", tessellate(&s);
+MISTAKE(patch_points_many, "VkPipelineTessellationStateCreateInfo-patchControlPoints-01214",
+        tessellate(&s);
         s.tessellation.patchControlPoints = 1000000, .features = &shaders)
 
 SCENARIO(topology_of_triangles, ANY_CODE, .features = &shaders,
@@ -126,20 +141,26 @@ static const VkPhysicalDeviceMeshShaderFeaturesEXT mesh = {
 RIGHT(stages_mesh, s.stages[0].stage = VK_SHADER_STAGE_MESH_BIT_EXT, MESH)
 MISTAKE(stage_mesh_without_feature, "VkPipelineShaderStageCreateInfo-stage-02091",
         s.stages[0].stage = VK_SHADER_STAGE_MESH_BIT_EXT, .extensions = {"VK_EXT_mesh_shader"})
-MISTAKE(stages_mesh_and_vertex, GRAPHICS("pStages-02095"), add_stage(&s, VK_SHADER_STAGE_MESH_BIT_EXT), MESH)
+MISTAKE(stages_mesh_and_vertex, GRAPHICS("pStages-02095"),
+        add_stage(&s, VK_SHADER_STAGE_MESH_BIT_EXT), MESH)
 
 /* --- views --- */
 
 RIGHT(views_of_vertices, render_views(&s, 3), .features = &views)
-MISTAKE(views_tessellated, GRAPHICS("renderPass-06057"), tessellate(&s); render_views(&s, 3), .features = &views)
-MISTAKE(views_of_geometry, GRAPHICS("renderPass-06058"), add_stage(&s, VK_SHADER_STAGE_GEOMETRY_BIT);
+MISTAKE(views_tessellated, GRAPHICS("renderPass-06057"), tessellate(&s);
         render_views(&s, 3), .features = &views)
-MISTAKE(views_of_meshes, GRAPHICS("renderPass-07720"), s.stages[0].stage = VK_SHADER_STAGE_MESH_BIT_EXT;
+MISTAKE(views_of_geometry, GRAPHICS("renderPass-06058"),
+        add_stage(&s, VK_SHADER_STAGE_GEOMETRY_BIT);
+        render_views(&s, 3), .features = &views)
+MISTAKE(views_of_meshes, GRAPHICS("renderPass-07720"),
+        s.stages[0].stage = VK_SHADER_STAGE_MESH_BIT_EXT;
         render_views(&s, 3), MESH)
 RIGHT(pass_views_of_vertices, s.p.info.renderPass = make_multiview_pass(b), .features = &views)
 MISTAKE(pass_views_tessellated, GRAPHICS("renderPass-06047"), tessellate(&s);
         s.p.info.renderPass = make_multiview_pass(b), .features = &views)
-MISTAKE(pass_views_of_geometry, GRAPHICS("renderPass-06048"), add_stage(&s, VK_SHADER_STAGE_GEOMETRY_BIT);
+MISTAKE(pass_views_of_geometry, GRAPHICS("renderPass-06048"),
+        add_stage(&s, VK_SHADER_STAGE_GEOMETRY_BIT);
         s.p.info.renderPass = make_multiview_pass(b), .features = &views)
-MISTAKE(pass_views_of_meshes, GRAPHICS("renderPass-07064"), s.stages[0].stage = VK_SHADER_STAGE_MESH_BIT_EXT;
+MISTAKE(pass_views_of_meshes, GRAPHICS("renderPass-07064"),
+        s.stages[0].stage = VK_SHADER_STAGE_MESH_BIT_EXT;
         s.p.info.renderPass = make_multiview_pass(b), MESH)

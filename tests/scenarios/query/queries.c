@@ -31,15 +31,17 @@ static const VkPhysicalDeviceFeatures2 statistics = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
     .features = {.pipelineStatisticsQuery = VK_TRUE, .occlusionQueryPrecise = VK_TRUE}};
 
-SCENARIO(statistics_of_nothing, .expect = {"VUID-VkQueryPoolCreateInfo-queryType-09534"}, .features = &statistics)
+SCENARIO(statistics_of_nothing, .expect = {"VUID-VkQueryPoolCreateInfo-queryType-09534"},
+         .features = &statistics)
 {
     VkQueryPoolCreateInfo info = query_pool_info();
     info.queryType = VK_QUERY_TYPE_PIPELINE_STATISTICS;
     create_query_pool(b, &info);
 }
 
-SCENARIO(statistics_of_mesh_shaders, .expect = {"VUID-VkQueryPoolCreateInfo-meshShaderQueries-07069"},
-         .features = &statistics, .extensions = {"VK_EXT_mesh_shader"})
+SCENARIO(statistics_of_mesh_shaders,
+         .expect = {"VUID-VkQueryPoolCreateInfo-meshShaderQueries-07069"}, .features = &statistics,
+         .extensions = {"VK_EXT_mesh_shader"})
 {
     VkQueryPoolCreateInfo info = query_pool_info();
     info.queryType = VK_QUERY_TYPE_PIPELINE_STATISTICS;
@@ -47,7 +49,8 @@ SCENARIO(statistics_of_mesh_shaders, .expect = {"VUID-VkQueryPoolCreateInfo-mesh
     create_query_pool(b, &info);
 }
 
-SCENARIO(mesh_primitives_without_feature, .expect = {"VUID-VkQueryPoolCreateInfo-meshShaderQueries-07068"},
+SCENARIO(mesh_primitives_without_feature,
+         .expect = {"VUID-VkQueryPoolCreateInfo-meshShaderQueries-07068"},
          .extensions = {"VK_EXT_mesh_shader"})
 {
     make_pool(b, VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT, 1);
@@ -80,13 +83,15 @@ static VkCommandBuffer begin_active(struct baseline *b, VkQueryPool pool)
     return command_buffer;
 }
 
-SCENARIO(reset_active, .expect = {"VUID-vkCmdResetQueryPool-None-02841"}, .text = {"has query 0 active"})
+SCENARIO(reset_active, .expect = {"VUID-vkCmdResetQueryPool-None-02841"},
+         .text = {"has query 0 active"})
 {
     VkQueryPool pool = make_occlusion(b);
     vkCmdResetQueryPool(begin_active(b, pool), pool, 0, 1);
 }
 
-SCENARIO(host_reset_without_feature, .expect = {"VUID-vkResetQueryPool-None-02665"}, .text = {"hostQueryReset"})
+SCENARIO(host_reset_without_feature, .expect = {"VUID-vkResetQueryPool-None-02665"},
+         .text = {"hostQueryReset"})
 {
     vkResetQueryPool(b->device, make_occlusion(b), 0, 1);
 }
@@ -98,7 +103,8 @@ static const VkPhysicalDeviceVulkan12Features host_reset_and_timeline = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
     .hostQueryReset = VK_TRUE,
     .timelineSemaphore = VK_TRUE};
-SCENARIO(host_reset_too_many, .expect = {"VUID-vkResetQueryPool-firstQuery-09437"}, .features = &host_reset)
+SCENARIO(host_reset_too_many, .expect = {"VUID-vkResetQueryPool-firstQuery-09437"},
+         .features = &host_reset)
 {
     vkResetQueryPool(b->device, make_occlusion(b), 1, 4);
 }
@@ -119,25 +125,31 @@ SCENARIO(begin_precise_without_feature, .expect = {"VUID-vkCmdBeginQuery-queryTy
     vkCmdBeginQuery(make_recording(b), make_occlusion(b), 0, VK_QUERY_CONTROL_PRECISE_BIT);
 }
 
-SCENARIO(begin_behind_the_end, .expect = {"VUID-vkCmdBeginQuery-query-00802"}, .text = {"query is 4"})
+SCENARIO(begin_behind_the_end, .expect = {"VUID-vkCmdBeginQuery-query-00802"},
+         .text = {"query is 4"})
 {
     vkCmdBeginQuery(make_recording(b), make_occlusion(b), 4, 0);
 }
 
-SCENARIO(begin_occlusion_on_compute_queue, .expect = {"VUID-vkCmdBeginQuery-queryType-00803"}, .drivers = NULL_DRIVER)
+SCENARIO(begin_occlusion_on_compute_queue, .expect = {"VUID-vkCmdBeginQuery-queryType-00803"},
+         .drivers = NULL_DRIVER)
 {
-    uint32_t family = find_queue_family(b->physical_device, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT);
+    uint32_t family =
+        find_queue_family(b->physical_device, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT);
     vkCmdBeginQuery(make_recording_of(b, family), make_occlusion(b), 0, 0);
 }
 
-SCENARIO(begin_vertices_on_compute_queue, .expect = {"VUID-vkCmdBeginQuery-queryType-00804"}, .drivers = NULL_DRIVER,
-         .features = &statistics)
+SCENARIO(begin_vertices_on_compute_queue, .expect = {"VUID-vkCmdBeginQuery-queryType-00804"},
+         .drivers = NULL_DRIVER, .features = &statistics)
 {
-    uint32_t family = find_queue_family(b->physical_device, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT);
-    vkCmdBeginQuery(make_recording_of(b, family), make_pool(b, VK_QUERY_TYPE_PIPELINE_STATISTICS, 1), 0, 0);
+    uint32_t family =
+        find_queue_family(b->physical_device, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT);
+    vkCmdBeginQuery(make_recording_of(b, family),
+                    make_pool(b, VK_QUERY_TYPE_PIPELINE_STATISTICS, 1), 0, 0);
 }
 
-SCENARIO(begin_again, .expect = {"VUID-vkCmdBeginQuery-None-00807"}, .text = {"query 0 was used in this command buffer"})
+SCENARIO(begin_again, .expect = {"VUID-vkCmdBeginQuery-None-00807"},
+         .text = {"query 0 was used in this command buffer"})
 {
     VkQueryPool pool = make_occlusion(b);
     VkCommandBuffer command_buffer = begin_active(b, pool);
@@ -151,7 +163,8 @@ SCENARIO(begin_another_of_the_type, .expect = {"VUID-vkCmdBeginQuery-queryPool-0
     vkCmdBeginQuery(begin_active(b, pool), pool, 1, 0);
 }
 
-SCENARIO(end_inactive, .expect = {"VUID-vkCmdEndQuery-None-01923"}, .text = {"query 1 is not active"})
+SCENARIO(end_inactive, .expect = {"VUID-vkCmdEndQuery-None-01923"},
+         .text = {"query 1 is not active"})
 {
     VkQueryPool pool = make_occlusion(b);
     VkCommandBuffer command_buffer = begin_active(b, pool);
@@ -172,14 +185,16 @@ SCENARIO(end_in_another_subpass, .expect = {"VUID-vkCmdEndQuery-None-07007"},
     vkCmdEndQuery(command_buffer, pool, 0);
 }
 
-SCENARIO(query_left_active, .expect = {"VUID-vkEndCommandBuffer-commandBuffer-00061"}, .text = {"1 query active"})
+SCENARIO(query_left_active, .expect = {"VUID-vkEndCommandBuffer-commandBuffer-00061"},
+         .text = {"1 query active"})
 {
     vkEndCommandBuffer(begin_active(b, make_occlusion(b)));
 }
 
 SCENARIO(queries_in_order, .features = &statistics)
 {
-    VkQueryPool pool = make_occlusion(b), other = make_pool(b, VK_QUERY_TYPE_PIPELINE_STATISTICS, 1);
+    VkQueryPool pool = make_occlusion(b),
+                other = make_pool(b, VK_QUERY_TYPE_PIPELINE_STATISTICS, 1);
     VkCommandBuffer command_buffer = begin_active(b, pool);
     vkCmdResetQueryPool(command_buffer, other, 0, 1);
     vkCmdBeginQuery(command_buffer, other, 0, 0);
@@ -206,8 +221,8 @@ SCENARIO(timestamp_into_occlusion, .expect = {"VUID-vkCmdWriteTimestamp-queryPoo
 
 SCENARIO(timestamp_behind_the_end, .expect = {"VUID-vkCmdWriteTimestamp-query-04904"})
 {
-    vkCmdWriteTimestamp(make_recording(b), VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, make_pool(b, VK_QUERY_TYPE_TIMESTAMP, 1),
-                        1);
+    vkCmdWriteTimestamp(make_recording(b), VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
+                        make_pool(b, VK_QUERY_TYPE_TIMESTAMP, 1), 1);
 }
 
 SCENARIO(timestamp_again, .expect = {"VUID-vkCmdWriteTimestamp-None-00830"})
@@ -219,25 +234,31 @@ SCENARIO(timestamp_again, .expect = {"VUID-vkCmdWriteTimestamp-None-00830"})
     vkCmdWriteTimestamp(command_buffer, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, pool, 0);
 }
 
-static const VkPhysicalDeviceVulkan13Features sync2 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-                                                       .synchronization2 = VK_TRUE};
+static const VkPhysicalDeviceVulkan13Features sync2 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .synchronization2 = VK_TRUE};
 
-SCENARIO(timestamp2_into_occlusion, .expect = {"VUID-vkCmdWriteTimestamp2-queryPool-03861"}, .features = &sync2)
+SCENARIO(timestamp2_into_occlusion, .expect = {"VUID-vkCmdWriteTimestamp2-queryPool-03861"},
+         .features = &sync2)
 {
-    vkCmdWriteTimestamp2(make_recording(b), VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, make_occlusion(b), 0);
+    vkCmdWriteTimestamp2(make_recording(b), VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, make_occlusion(b),
+                         0);
 }
 
-SCENARIO(timestamp2_behind_the_end, .expect = {"VUID-vkCmdWriteTimestamp2-query-04903"}, .features = &sync2)
+SCENARIO(timestamp2_behind_the_end, .expect = {"VUID-vkCmdWriteTimestamp2-query-04903"},
+         .features = &sync2)
 {
-    vkCmdWriteTimestamp2(make_recording(b), VK_PIPELINE_STAGE_2_COPY_BIT, make_pool(b, VK_QUERY_TYPE_TIMESTAMP, 1), 1);
+    vkCmdWriteTimestamp2(make_recording(b), VK_PIPELINE_STAGE_2_COPY_BIT,
+                         make_pool(b, VK_QUERY_TYPE_TIMESTAMP, 1), 1);
 }
 
-SCENARIO(timestamp2_of_two_stages, .expect = {"VUID-vkCmdWriteTimestamp2-stage-03859"}, .features = &sync2)
+SCENARIO(timestamp2_of_two_stages, .expect = {"VUID-vkCmdWriteTimestamp2-stage-03859"},
+         .features = &sync2)
 {
     VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_TIMESTAMP, 1);
     VkCommandBuffer command_buffer = make_recording(b);
     vkCmdResetQueryPool(command_buffer, pool, 0, 1);
-    vkCmdWriteTimestamp2(command_buffer, VK_PIPELINE_STAGE_2_COPY_BIT | VK_PIPELINE_STAGE_2_BLIT_BIT, pool, 0);
+    vkCmdWriteTimestamp2(command_buffer,
+                         VK_PIPELINE_STAGE_2_COPY_BIT | VK_PIPELINE_STAGE_2_BLIT_BIT, pool, 0);
 }
 
 SCENARIO(timestamp2_without_feature, .expect = {"VUID-vkCmdWriteTimestamp2-synchronization2-03858"})
@@ -271,7 +292,8 @@ SCENARIO(timestamps, .features = &sync2)
 }
 
 /* Stages that features bring, and that the queue family has not. */
-static void write_timestamp(struct baseline *b, VkCommandBuffer command_buffer, VkPipelineStageFlagBits stage)
+static void write_timestamp(struct baseline *b, VkCommandBuffer command_buffer,
+                            VkPipelineStageFlagBits stage)
 {
     VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_TIMESTAMP, 1);
     vkCmdResetQueryPool(command_buffer, pool, 0, 1);
@@ -292,25 +314,30 @@ STAGE(timestamp_of_density, "pipelineStage-04078", FRAGMENT_DENSITY_PROCESS_BIT_
       WITH(VK_EXT_FRAGMENT_DENSITY_MAP_EXTENSION_NAME))
 STAGE(timestamp_of_feedback, "pipelineStage-04079", TRANSFORM_FEEDBACK_BIT_EXT,
       WITH(VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME))
-STAGE(timestamp_of_mesh, "pipelineStage-04080", MESH_SHADER_BIT_EXT, WITH(VK_EXT_MESH_SHADER_EXTENSION_NAME))
-STAGE(timestamp_of_task, "pipelineStage-07077", TASK_SHADER_BIT_EXT, WITH(VK_EXT_MESH_SHADER_EXTENSION_NAME))
+STAGE(timestamp_of_mesh, "pipelineStage-04080", MESH_SHADER_BIT_EXT,
+      WITH(VK_EXT_MESH_SHADER_EXTENSION_NAME))
+STAGE(timestamp_of_task, "pipelineStage-07077", TASK_SHADER_BIT_EXT,
+      WITH(VK_EXT_MESH_SHADER_EXTENSION_NAME))
 STAGE(timestamp_of_shading_rate, "shadingRateImage-07314", FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR,
       WITH(VK_KHR_FRAGMENT_SHADING_RATE_EXTENSION_NAME))
 STAGE(timestamp_of_rays, "rayTracingPipeline-07943", RAY_TRACING_SHADER_BIT_KHR,
       WITH(VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME, VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME,
            VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME))
 
-SCENARIO(timestamp_of_graphics_on_compute_queue, .expect = {"VUID-vkCmdWriteTimestamp-pipelineStage-04074"},
-         .drivers = NULL_DRIVER)
+SCENARIO(timestamp_of_graphics_on_compute_queue,
+         .expect = {"VUID-vkCmdWriteTimestamp-pipelineStage-04074"}, .drivers = NULL_DRIVER)
 {
-    uint32_t family = find_queue_family(b->physical_device, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT);
+    uint32_t family =
+        find_queue_family(b->physical_device, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT);
     write_timestamp(b, make_recording_of(b, family), VK_PIPELINE_STAGE_VERTEX_SHADER_BIT);
 }
 
-SCENARIO(timestamp2_of_graphics_on_compute_queue, .expect = {"VUID-vkCmdWriteTimestamp2-stage-03860"},
-         .drivers = NULL_DRIVER, .features = &sync2)
+SCENARIO(timestamp2_of_graphics_on_compute_queue,
+         .expect = {"VUID-vkCmdWriteTimestamp2-stage-03860"}, .drivers = NULL_DRIVER,
+         .features = &sync2)
 {
-    uint32_t family = find_queue_family(b->physical_device, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT);
+    uint32_t family =
+        find_queue_family(b->physical_device, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT);
     VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_TIMESTAMP, 1);
     VkCommandBuffer command_buffer = make_recording_of(b, family);
     vkCmdResetQueryPool(command_buffer, pool, 0, 1);
@@ -332,13 +359,13 @@ static const VkPhysicalDeviceMeshShaderFeaturesEXT mesh = {
     .pNext = (void *)&generates,
     .meshShader = VK_TRUE,
     .meshShaderQueries = VK_TRUE};
-#define NO_PRIMITIVES                                                                                \
-    WITH(VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME, VK_EXT_PRIMITIVES_GENERATED_QUERY_EXTENSION_NAME, \
-         VK_EXT_MESH_SHADER_EXTENSION_NAME),                                                         \
+#define NO_PRIMITIVES                                                                          \
+    WITH(VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME,                                             \
+         VK_EXT_PRIMITIVES_GENERATED_QUERY_EXTENSION_NAME, VK_EXT_MESH_SHADER_EXTENSION_NAME), \
         .features = &feedback
-#define INDEXED                                                                                      \
-    WITH(VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME, VK_EXT_PRIMITIVES_GENERATED_QUERY_EXTENSION_NAME, \
-         VK_EXT_MESH_SHADER_EXTENSION_NAME),                                                         \
+#define INDEXED                                                                                \
+    WITH(VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME,                                             \
+         VK_EXT_PRIMITIVES_GENERATED_QUERY_EXTENSION_NAME, VK_EXT_MESH_SHADER_EXTENSION_NAME), \
         .features = &mesh
 #define STREAM VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT
 #define PRIMS  VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT
@@ -347,14 +374,15 @@ static uint32_t streams(struct baseline *b)
 {
     VkPhysicalDeviceTransformFeedbackPropertiesEXT limits = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_PROPERTIES_EXT};
-    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &limits};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &limits};
     vkGetPhysicalDeviceProperties2(b->physical_device, &properties);
     return limits.maxTransformFeedbackStreams;
 }
 
 /* Begun; `command_buffer` VK_NULL_HANDLE: in a new one. */
-static VkCommandBuffer begin_indexed(struct baseline *b, VkCommandBuffer command_buffer, VkQueryPool pool,
-                                     uint32_t query, uint32_t index)
+static VkCommandBuffer begin_indexed(struct baseline *b, VkCommandBuffer command_buffer,
+                                     VkQueryPool pool, uint32_t query, uint32_t index)
 {
     command_buffer = command_buffer ? command_buffer : make_recording(b);
     vkCmdResetQueryPool(command_buffer, pool, query, 1);
@@ -362,8 +390,8 @@ static VkCommandBuffer begin_indexed(struct baseline *b, VkCommandBuffer command
     return command_buffer;
 }
 
-static void end_indexed(struct baseline *b, VkCommandBuffer command_buffer, VkQueryPool pool, uint32_t query,
-                        uint32_t index)
+static void end_indexed(struct baseline *b, VkCommandBuffer command_buffer, VkQueryPool pool,
+                        uint32_t query, uint32_t index)
 {
     DEVICE_PROC(b, vkCmdEndQueryIndexedEXT)(command_buffer, pool, query, index);
 }
@@ -389,7 +417,8 @@ BEGIN_INDEXED(indexed_stream_too_high, "queryType-02339", STREAM, streams(b), IN
 BEGIN_INDEXED(indexed_primitives_of_other_stream, "queryType-06691", PRIMS, 1, INDEXED)
 BEGIN_INDEXED(indexed_occlusion_with_index, "queryType-06692", VK_QUERY_TYPE_OCCLUSION, 1, INDEXED)
 BEGIN_INDEXED(indexed_primitives_without_feature, "queryType-06693", PRIMS, 0, NO_PRIMITIVES)
-BEGIN_INDEXED(indexed_mesh_primitives, "queryType-07071", VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT, 0, INDEXED)
+BEGIN_INDEXED(indexed_mesh_primitives, "queryType-07071",
+              VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT, 0, INDEXED)
 BEGIN_INDEXED(indexed_stream_without_queries, "queryType-02341", STREAM, 0, INDEXED,
               .null_driver = "{\"properties\": {\"transformFeedbackQueries\": false}}")
 
@@ -399,7 +428,8 @@ static const VkPhysicalDevicePrimitivesGeneratedQueryFeaturesEXT generates_in_st
     .primitivesGeneratedQuery = VK_TRUE,
     .primitivesGeneratedQueryWithNonZeroStreams = VK_TRUE};
 BEGIN_INDEXED(indexed_primitives_stream_too_high, "queryType-06690", PRIMS, streams(b),
-              WITH(VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME, VK_EXT_PRIMITIVES_GENERATED_QUERY_EXTENSION_NAME),
+              WITH(VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME,
+                   VK_EXT_PRIMITIVES_GENERATED_QUERY_EXTENSION_NAME),
               .features = &generates_in_streams)
 
 SCENARIO(indexed_twice, INDEXED, .expect = {"VUID-vkCmdBeginQueryIndexedEXT-queryPool-04753"})
@@ -409,7 +439,8 @@ SCENARIO(indexed_twice, INDEXED, .expect = {"VUID-vkCmdBeginQueryIndexedEXT-quer
     begin_indexed(b, command_buffer, pool, 1, 0);
 }
 
-SCENARIO(primitives_without_feature, NO_PRIMITIVES, .expect = {"VUID-vkCmdBeginQuery-queryType-06688"})
+SCENARIO(primitives_without_feature, NO_PRIMITIVES,
+         .expect = {"VUID-vkCmdBeginQuery-queryType-06688"})
 {
     VkQueryPool pool = make_pool(b, PRIMS, 1);
     VkCommandBuffer command_buffer = make_recording(b);
@@ -417,7 +448,8 @@ SCENARIO(primitives_without_feature, NO_PRIMITIVES, .expect = {"VUID-vkCmdBeginQ
     vkCmdBeginQuery(command_buffer, pool, 0, 0);
 }
 
-SCENARIO(stream_without_queries, INDEXED, .null_driver = "{\"properties\": {\"transformFeedbackQueries\": false}}",
+SCENARIO(stream_without_queries, INDEXED,
+         .null_driver = "{\"properties\": {\"transformFeedbackQueries\": false}}",
          .expect = {"VUID-vkCmdBeginQuery-queryType-02328"})
 {
     VkQueryPool pool = make_pool(b, STREAM, 1);
@@ -431,34 +463,39 @@ SCENARIO(end_indexed_inactive, INDEXED, .expect = {"VUID-vkCmdEndQueryIndexedEXT
     end_indexed(b, make_recording(b), make_pool(b, STREAM, 4), 0, 0);
 }
 
-SCENARIO(end_indexed_behind_the_end, INDEXED, .expect = {"VUID-vkCmdEndQueryIndexedEXT-query-02343"})
+SCENARIO(end_indexed_behind_the_end, INDEXED,
+         .expect = {"VUID-vkCmdEndQueryIndexedEXT-query-02343"})
 {
     end_indexed(b, make_recording(b), make_pool(b, STREAM, 4), 4, 0);
 }
 
-SCENARIO(end_indexed_stream_too_high, INDEXED, .expect = {"VUID-vkCmdEndQueryIndexedEXT-queryType-06694"})
+SCENARIO(end_indexed_stream_too_high, INDEXED,
+         .expect = {"VUID-vkCmdEndQueryIndexedEXT-queryType-06694"})
 {
     VkQueryPool pool = make_pool(b, STREAM, 4);
     end_indexed(b, begin_indexed(b, VK_NULL_HANDLE, pool, 0, 0), pool, 0, streams(b));
 }
 
-SCENARIO(end_indexed_occlusion_with_index, INDEXED, .expect = {"VUID-vkCmdEndQueryIndexedEXT-queryType-06695"})
+SCENARIO(end_indexed_occlusion_with_index, INDEXED,
+         .expect = {"VUID-vkCmdEndQueryIndexedEXT-queryType-06695"})
 {
     VkQueryPool pool = make_occlusion(b);
     end_indexed(b, begin_active(b, pool), pool, 0, 1);
 }
 
-SCENARIO(end_indexed_with_other_index, INDEXED, .expect = {"VUID-vkCmdEndQueryIndexedEXT-queryType-06696"})
+SCENARIO(end_indexed_with_other_index, INDEXED,
+         .expect = {"VUID-vkCmdEndQueryIndexedEXT-queryType-06696"})
 {
     VkQueryPool pool = make_pool(b, STREAM, 4);
     end_indexed(b, begin_indexed(b, VK_NULL_HANDLE, pool, 0, 1), pool, 0, 0);
 }
 
 static const VkPhysicalDeviceProtectedMemoryFeatures protects = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES, .protectedMemory = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES,
+    .protectedMemory = VK_TRUE};
 
-SCENARIO(begin_protected, .expect = {"VUID-vkCmdBeginQuery-commandBuffer-01885"}, .drivers = NULL_DRIVER,
-         .features = &protects)
+SCENARIO(begin_protected, .expect = {"VUID-vkCmdBeginQuery-commandBuffer-01885"},
+         .drivers = NULL_DRIVER, .features = &protects)
 {
     VkQueryPool pool = make_occlusion(b);
     VkCommandBuffer command_buffer = make_protected_recording(b);
@@ -466,8 +503,8 @@ SCENARIO(begin_protected, .expect = {"VUID-vkCmdBeginQuery-commandBuffer-01885"}
     vkCmdBeginQuery(command_buffer, pool, 0, 0);
 }
 
-SCENARIO(end_protected, .expect = {"VUID-vkCmdEndQuery-commandBuffer-01886"}, .drivers = NULL_DRIVER,
-         .features = &protects)
+SCENARIO(end_protected, .expect = {"VUID-vkCmdEndQuery-commandBuffer-01886"},
+         .drivers = NULL_DRIVER, .features = &protects)
 {
     vkCmdEndQuery(make_protected_recording(b), make_occlusion(b), 0);
 }
@@ -487,19 +524,20 @@ static VkQueryPool run_queries(struct baseline *b)
     return pool;
 }
 
-#define RESULTS(name_, vuid_, first_, count_, size_, data_, stride_, flags_, ...)                                \
-    SCENARIO(name_, .expect = {"VUID-vkGetQueryPoolResults-" vuid_, ##__VA_ARGS__})                              \
-    {                                                                                                            \
-        uint64_t data[16] = {0};                                                                                 \
-        vkGetQueryPoolResults(b->device, run_queries(b), first_, count_, size_, (char *)data + (data_), stride_, \
-                              flags_);                                                                           \
+#define RESULTS(name_, vuid_, first_, count_, size_, data_, stride_, flags_, ...)   \
+    SCENARIO(name_, .expect = {"VUID-vkGetQueryPoolResults-" vuid_, ##__VA_ARGS__}) \
+    {                                                                               \
+        uint64_t data[16] = {0};                                                    \
+        vkGetQueryPoolResults(b->device, run_queries(b), first_, count_, size_,     \
+                              (char *)data + (data_), stride_, flags_);             \
     }
 RESULTS(results_behind_the_end, "firstQuery-09436", 4, 1, 8, 0, 8, 0)
 RESULTS(results_too_many, "firstQuery-09437", 3, 2, 16, 0, 8, 0)
 RESULTS(results_without_stride, "queryCount-09438", 0, 2, 16, 0, 0, 0)
 RESULTS(results_unaligned, "flags-00815", 0, 1, 8, 4, 8, VK_QUERY_RESULT_64_BIT)
 RESULTS(results_stride_unaligned, "queryCount-12252", 0, 2, 64, 0, 12, VK_QUERY_RESULT_64_BIT)
-RESULTS(results_stride_too_small, "stride-08993", 0, 2, 64, 0, 4, VK_QUERY_RESULT_WITH_AVAILABILITY_BIT)
+RESULTS(results_stride_too_small, "stride-08993", 0, 2, 64, 0, 4,
+        VK_QUERY_RESULT_WITH_AVAILABILITY_BIT)
 RESULTS(results_unaligned_32, "flags-02828", 0, 1, 4, 2, 4, 0)
 RESULTS(results_stride_unaligned_32, "queryCount-12251", 0, 2, 64, 0, 6, 0)
 RESULTS(results_too_small, "dataSize-00817", 0, 2, 8, 0, 8, 0)
@@ -540,11 +578,12 @@ SCENARIO(partial_timestamps, .expect = {"VUID-vkGetQueryPoolResults-queryType-09
     vkCmdResetQueryPool(command_buffer, pool, 0, 1);
     vkCmdWriteTimestamp(command_buffer, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, pool, 0);
     run_commands(b, command_buffer);
-    vkGetQueryPoolResults(b->device, pool, 0, 1, 8, &result, 8, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_PARTIAL_BIT);
+    vkGetQueryPoolResults(b->device, pool, 0, 1, 8, &result, 8,
+                          VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_PARTIAL_BIT);
 }
 
-static void copy(struct baseline *b, VkBufferUsageFlags usage, uint32_t count, VkDeviceSize offset, VkDeviceSize stride,
-                 VkQueryResultFlags flags)
+static void copy(struct baseline *b, VkBufferUsageFlags usage, uint32_t count, VkDeviceSize offset,
+                 VkDeviceSize stride, VkQueryResultFlags flags)
 {
     VkQueryPool pool = make_occlusion(b);
     VkBuffer buffer = make_buffer(b, 64, usage);
@@ -566,9 +605,11 @@ COPY(copy_behind_the_pool, "firstQuery-09437", VK_BUFFER_USAGE_TRANSFER_DST_BIT,
 COPY(copy_without_stride, "queryCount-09438", VK_BUFFER_USAGE_TRANSFER_DST_BIT, 2, 0, 0, 0)
 COPY(copy_behind_the_buffer, "dstOffset-00819", VK_BUFFER_USAGE_TRANSFER_DST_BIT, 1, 64, 4, 0)
 COPY(copy_unaligned, "flags-00822", VK_BUFFER_USAGE_TRANSFER_DST_BIT, 1, 2, 4, 0)
-COPY(copy_unaligned_64, "flags-00823", VK_BUFFER_USAGE_TRANSFER_DST_BIT, 1, 4, 8, VK_QUERY_RESULT_64_BIT)
+COPY(copy_unaligned_64, "flags-00823", VK_BUFFER_USAGE_TRANSFER_DST_BIT, 1, 4, 8,
+     VK_QUERY_RESULT_64_BIT)
 COPY(copy_stride_unaligned, "queryCount-12254", VK_BUFFER_USAGE_TRANSFER_DST_BIT, 2, 0, 6, 0)
-COPY(copy_stride_unaligned_64, "queryCount-12255", VK_BUFFER_USAGE_TRANSFER_DST_BIT, 2, 0, 12, VK_QUERY_RESULT_64_BIT)
+COPY(copy_stride_unaligned_64, "queryCount-12255", VK_BUFFER_USAGE_TRANSFER_DST_BIT, 2, 0, 12,
+     VK_QUERY_RESULT_64_BIT)
 COPY(copy_too_large, "dstBuffer-00824", VK_BUFFER_USAGE_TRANSFER_DST_BIT, 4, 32, 16, 0)
 COPY(copy_to_other_usage, "dstBuffer-00825", VK_BUFFER_USAGE_TRANSFER_SRC_BIT, 1, 0, 4, 0)
 
@@ -621,7 +662,8 @@ SCENARIO(active_around_the_pass)
 }
 
 /* One mistake: later instances are not the one in which it was begun. */
-SCENARIO(active_where_the_first_of_two_passes_ends, .proceed = true, .expect = {"VUID-vkCmdEndRenderPass-None-07004"})
+SCENARIO(active_where_the_first_of_two_passes_ends, .proceed = true,
+         .expect = {"VUID-vkCmdEndRenderPass-None-07004"})
 {
     VkQueryPool pool = make_occlusion(b);
     VkCommandBuffer c = make_recording(b);
@@ -660,7 +702,8 @@ static void end_dynamic(struct baseline *b, bool second, bool begun_before, bool
         VK(vkEndCommandBuffer(c));
 }
 
-SCENARIO(active_where_rendering_ends, .features = &dynamic_rendering, .expect = {"VUID-vkCmdEndRendering-None-06999"})
+SCENARIO(active_where_rendering_ends, .features = &dynamic_rendering,
+         .expect = {"VUID-vkCmdEndRendering-None-06999"})
 {
     end_dynamic(b, false, false, false);
 }
@@ -670,7 +713,8 @@ static const VkPhysicalDeviceMaintenance10FeaturesKHR maintenance10 = {
     .pNext = (void *)&dynamic_rendering,
     .maintenance10 = VK_TRUE};
 SCENARIO(active_where_rendering_ends_2, .drivers = NULL_DRIVER, .features = &maintenance10,
-         .extensions = {VK_KHR_MAINTENANCE_10_EXTENSION_NAME}, .expect = {"VUID-vkCmdEndRendering2KHR-None-10613"})
+         .extensions = {VK_KHR_MAINTENANCE_10_EXTENSION_NAME},
+         .expect = {"VUID-vkCmdEndRendering2KHR-None-10613"})
 {
     end_dynamic(b, true, false, false);
 }
@@ -682,8 +726,8 @@ SCENARIO(active_around_rendering, .features = &dynamic_rendering)
 }
 
 /* Without the extension of one of the flags. */
-SCENARIO(copy_with_both_flags,
-         .expect = {"VUID-vkCmdCopyQueryPoolResults-flags-parameter", "VUID-vkCmdCopyQueryPoolResults-queryType-11874"})
+SCENARIO(copy_with_both_flags, .expect = {"VUID-vkCmdCopyQueryPoolResults-flags-parameter",
+                                          "VUID-vkCmdCopyQueryPoolResults-queryType-11874"})
 {
     copy(b, VK_BUFFER_USAGE_TRANSFER_DST_BIT, 1, 0, 8,
          VK_QUERY_RESULT_WITH_AVAILABILITY_BIT | VK_QUERY_RESULT_WITH_STATUS_BIT_KHR);
@@ -692,14 +736,15 @@ SCENARIO(copy_with_both_flags,
 SCENARIO(copy_in_order)
 {
     copy(b, VK_BUFFER_USAGE_TRANSFER_DST_BIT, 4, 4, 4, 0);
-    copy(b, VK_BUFFER_USAGE_TRANSFER_DST_BIT, 4, 0, 16, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
+    copy(b, VK_BUFFER_USAGE_TRANSFER_DST_BIT, 4, 0, 16,
+         VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
 }
 
 SCENARIO(copy_active, .expect = {"VUID-vkCmdCopyQueryPoolResults-None-07429"})
 {
     VkQueryPool pool = make_occlusion(b);
-    vkCmdCopyQueryPoolResults(begin_active(b, pool), pool, 0, 1, make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT),
-                              0, 4, 0);
+    vkCmdCopyQueryPoolResults(begin_active(b, pool), pool, 0, 1,
+                              make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT), 0, 4, 0);
 }
 
 /* What the program has read is done, and no other query of the pool is in use. */
@@ -746,7 +791,7 @@ SCENARIO(destroy_pending, .expect = {"VUID-vkDestroyQueryPool-queryPool-00793"},
     VK(vkQueueWaitIdle(b->queue));
 }
 
-/* --- over submissions ------------------------------------------------------------------------------------------------------- */
+/* --- over submissions ------------------------------------------------------------------------- */
 
 /* As run_commands(), where the submit is a mistake: the call may not reach the driver. */
 static void run_mistake(struct baseline *b, VkCommandBuffer command_buffer)
@@ -782,7 +827,8 @@ SCENARIO(begin_used_by_an_earlier_submit, .expect = {"VUID-vkCmdBeginQuery-None-
     run_mistake(b, use_query(b, pool, false));
 }
 
-SCENARIO(begin_used_by_a_submit_twice, .expect = {"VUID-vkCmdBeginQuery-None-00807"}, .features = &host_reset)
+SCENARIO(begin_used_by_a_submit_twice, .expect = {"VUID-vkCmdBeginQuery-None-00807"},
+         .features = &host_reset)
 {
     VkQueryPool pool = make_occlusion(b);
     vkResetQueryPool(b->device, pool, 0, 4);
@@ -806,7 +852,8 @@ SCENARIO(begin_used_by_an_earlier_command_buffer, .expect = {"VUID-vkCmdBeginQue
 }
 
 SCENARIO(timestamp_used_by_an_earlier_submit,
-         .expect = {"VUID-vkCmdWriteTimestamp-None-00830", "VUID-vkCmdWriteTimestamp2-None-03864"}, .features = &sync2)
+         .expect = {"VUID-vkCmdWriteTimestamp-None-00830", "VUID-vkCmdWriteTimestamp2-None-03864"},
+         .features = &sync2)
 {
     VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_TIMESTAMP, 4);
     for (int round = 0; round < 3; round++) {
@@ -821,7 +868,8 @@ SCENARIO(timestamp_used_by_an_earlier_submit,
     }
 }
 
-/* Reset by an earlier submit, by an earlier command buffer, by the host, by the command buffer itself. */
+/* Reset by an earlier submit, by an earlier command buffer, by the host, by the command buffer
+ * itself. */
 SCENARIO(queries_over_submits, .features = &host_reset)
 {
     VkQueryPool pool = make_occlusion(b);
@@ -850,7 +898,8 @@ SCENARIO(queries_over_submits, .features = &host_reset)
 static VkCommandBuffer use_query_in_secondary(struct baseline *b, VkQueryPool pool)
 {
     VkCommandBuffer secondary = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
-    const VkCommandBufferInheritanceInfo inheritance = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    const VkCommandBufferInheritanceInfo inheritance = {
+        VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
     VkCommandBufferBeginInfo info = begin_info();
     info.pInheritanceInfo = &inheritance;
     info.flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT;
@@ -880,8 +929,10 @@ SCENARIO(secondary_uses_query_reset)
     run_commands(b, primary);
 }
 
-/* Before a submit that waits for a value which nobody has submitted the signal of, another queue's submit may still come that resets the query: nothing is said (here none comes). */
-SCENARIO(query_of_a_submit_that_waits_ahead, .ours_only = true, .features = &host_reset_and_timeline)
+/* Before a submit that waits for a value which nobody has submitted the signal of, another queue's
+ * submit may still come that resets the query: nothing is said (here none comes). */
+SCENARIO(query_of_a_submit_that_waits_ahead, .ours_only = true,
+         .features = &host_reset_and_timeline)
 {
     VkQueryPool pool = make_occlusion(b);
     VkSemaphore timeline = make_timeline_semaphore(b, 0);
@@ -892,14 +943,16 @@ SCENARIO(query_of_a_submit_that_waits_ahead, .ours_only = true, .features = &hos
     const uint64_t one = 1;
     const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
     const VkTimelineSemaphoreSubmitInfo values = {VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-                                                  .waitSemaphoreValueCount = 1, .pWaitSemaphoreValues = &one};
+                                                  .waitSemaphoreValueCount = 1,
+                                                  .pWaitSemaphoreValues = &one};
     VkSubmitInfo submit = submit_info(&later);
     submit.pNext = &values;
     submit.waitSemaphoreCount = 1;
     submit.pWaitSemaphores = &timeline;
     submit.pWaitDstStageMask = &stage;
     VK(vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE));
-    const VkSemaphoreSignalInfo signal = {VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = timeline, .value = 1};
+    const VkSemaphoreSignalInfo signal = {VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
+                                          .semaphore = timeline, .value = 1};
     VK(vkSignalSemaphore(b->device, &signal));
     VK(vkQueueWaitIdle(b->queue));
 }

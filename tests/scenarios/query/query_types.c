@@ -1,8 +1,10 @@
-/* More of queries (18): types that a queue family or vkCmdBeginQuery does not do, views of a subpass, families without timestamps. */
+/* More of queries (18): types that a queue family or vkCmdBeginQuery does not do, views of a
+ * subpass, families without timestamps. */
 #include "scenario.h"
 
-static const VkPhysicalDeviceFeatures2 statistics = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                                     .features = {.pipelineStatisticsQuery = VK_TRUE}};
+static const VkPhysicalDeviceFeatures2 statistics = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+    .features = {.pipelineStatisticsQuery = VK_TRUE}};
 
 static VkQueryPool make_pool(struct baseline *b, VkQueryType type, uint32_t count)
 {
@@ -17,11 +19,13 @@ static VkQueryPool make_pool(struct baseline *b, VkQueryType type, uint32_t coun
 /* --- types --- */
 
 /* Family 0 does graphics, family 1 compute, family 2 neither: but it counts the time. */
-#define FAMILIES                                                                                                 \
-    .drivers = NULL_DRIVER,                                                                                      \
-    .null_driver = "{\"queueFamilies\": [{\"flags\": [\"graphics\", \"compute\", \"transfer\"], \"count\": 1}, " \
-                   "{\"flags\": [\"compute\", \"transfer\"], \"count\": 1}, "                                    \
-                   "{\"flags\": [\"graphics\", \"transfer\"], \"count\": 1, \"timestampValidBits\": 0}]}"
+#define FAMILIES                                                                                  \
+    .drivers = NULL_DRIVER,                                                                       \
+    .null_driver =                                                                                \
+        "{\"queueFamilies\": [{\"flags\": [\"graphics\", \"compute\", \"transfer\"], \"count\": " \
+        "1}, "                                                                                    \
+        "{\"flags\": [\"compute\", \"transfer\"], \"count\": 1}, "                                \
+        "{\"flags\": [\"graphics\", \"transfer\"], \"count\": 1, \"timestampValidBits\": 0}]}"
 
 static void begin_on(struct baseline *b, uint32_t family, VkQueryType type)
 {
@@ -37,10 +41,12 @@ static void begin_on(struct baseline *b, uint32_t family, VkQueryType type)
     }
 #define BEGIN_ID(id_) .expect = {"VUID-vkCmdBeginQuery-queryType-" id_}
 BEGIN(compute_statistics, 1, PIPELINE_STATISTICS, .features = &statistics)
-BEGIN(compute_statistics_of_graphics, 2, PIPELINE_STATISTICS, .features = &statistics, BEGIN_ID("00805"))
+BEGIN(compute_statistics_of_graphics, 2, PIPELINE_STATISTICS, .features = &statistics,
+      BEGIN_ID("00805"))
 
 static const VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT, .transformFeedback = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
+    .transformFeedback = VK_TRUE};
 #define FEEDBACK .extensions = {"VK_EXT_transform_feedback"}, .features = &feedback
 BEGIN(feedback_of_graphics, 0, TRANSFORM_FEEDBACK_STREAM_EXT, FEEDBACK)
 BEGIN(feedback_of_compute, 1, TRANSFORM_FEEDBACK_STREAM_EXT, FEEDBACK, BEGIN_ID("02327"))
@@ -49,8 +55,9 @@ static const VkPhysicalDevicePrimitivesGeneratedQueryFeaturesEXT primitives = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVES_GENERATED_QUERY_FEATURES_EXT,
     .pNext = (void *)(uintptr_t)&feedback,
     .primitivesGeneratedQuery = VK_TRUE};
-#define PRIMITIVES \
-    .extensions = {"VK_EXT_primitives_generated_query", "VK_EXT_transform_feedback"}, .features = &primitives
+#define PRIMITIVES                                                                    \
+    .extensions = {"VK_EXT_primitives_generated_query", "VK_EXT_transform_feedback"}, \
+    .features = &primitives
 BEGIN(primitives_of_graphics, 0, PRIMITIVES_GENERATED_EXT, PRIMITIVES)
 BEGIN(primitives_of_compute, 1, PRIMITIVES_GENERATED_EXT, PRIMITIVES, BEGIN_ID("06687"))
 
@@ -74,7 +81,8 @@ static const VkPhysicalDeviceAccelerationStructureFeaturesKHR trees = {
         vkCmdBeginQuery(c, pool, 0, 0);                            \
     }
 BEGIN_ONLY(begin_compacted_size, ACCELERATION_STRUCTURE_COMPACTED_SIZE_KHR, BEGIN_ID("04728"))
-BEGIN_ONLY(begin_serialization_size, ACCELERATION_STRUCTURE_SERIALIZATION_SIZE_KHR, BEGIN_ID("04728"))
+BEGIN_ONLY(begin_serialization_size, ACCELERATION_STRUCTURE_SERIALIZATION_SIZE_KHR,
+           BEGIN_ID("04728"))
 BEGIN_ONLY(begin_structure_size, ACCELERATION_STRUCTURE_SIZE_KHR, BEGIN_ID("06741"))
 
 /* --- results --- */
@@ -83,8 +91,8 @@ BEGIN_ONLY(begin_structure_size, ACCELERATION_STRUCTURE_SIZE_KHR, BEGIN_ID("0674
 static void get_status(struct baseline *b, VkQueryResultFlags flags)
 {
     uint32_t value;
-    (void)vkGetQueryPoolResults(b->device, make_pool(b, VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR, 1), 0, 1, sizeof(value),
-                                &value, sizeof(value), flags);
+    (void)vkGetQueryPoolResults(b->device, make_pool(b, VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR, 1), 0,
+                                1, sizeof(value), &value, sizeof(value), flags);
 }
 SCENARIO(status_without_flag, VIDEO, .expect = {"VUID-vkGetQueryPoolResults-queryType-09442"},
          .allow = {"VUID-vkGetQueryPoolResults-None-09401"})
@@ -100,9 +108,10 @@ SCENARIO(status_with_availability, VIDEO, .expect = {"VUID-vkGetQueryPoolResults
          .allow = {"VUID-vkGetQueryPoolResults-None-09401"})
 {
     uint32_t values[2];
-    (void)vkGetQueryPoolResults(b->device, make_pool(b, VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR, 1), 0, 1, sizeof(values),
-                                values, sizeof(values),
-                                VK_QUERY_RESULT_WITH_STATUS_BIT_KHR | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
+    (void)vkGetQueryPoolResults(b->device, make_pool(b, VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR, 1), 0,
+                                1, sizeof(values), values, sizeof(values),
+                                VK_QUERY_RESULT_WITH_STATUS_BIT_KHR |
+                                    VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
 }
 
 SCENARIO(copy_to_unbound, .expect = {"VUID-vkCmdCopyQueryPoolResults-dstBuffer-00826"})
@@ -116,15 +125,16 @@ SCENARIO(copy_to_unbound, .expect = {"VUID-vkCmdCopyQueryPoolResults-dstBuffer-0
 
 /* --- timestamps --- */
 
-static const VkPhysicalDeviceVulkan13Features sync2 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-                                                       .synchronization2 = VK_TRUE};
+static const VkPhysicalDeviceVulkan13Features sync2 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .synchronization2 = VK_TRUE};
 static VkQueryPool make_timestamp(struct baseline *b, VkCommandBuffer c)
 {
     VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_TIMESTAMP, 1);
     vkCmdResetQueryPool(c, pool, 0, 1);
     return pool;
 }
-SCENARIO(timestamp_without_bits, FAMILIES, .expect = {"VUID-vkCmdWriteTimestamp-timestampValidBits-00829"})
+SCENARIO(timestamp_without_bits, FAMILIES,
+         .expect = {"VUID-vkCmdWriteTimestamp-timestampValidBits-00829"})
 {
     VkCommandBuffer c = make_recording_of(b, 2);
     vkCmdWriteTimestamp(c, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, make_timestamp(b, c), 0);
@@ -143,25 +153,30 @@ SCENARIO(timestamp_with_bits, FAMILIES)
 
 /* --- queries of several views --- */
 
-static const VkPhysicalDeviceVulkan11Features views = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
-                                                       .pNext = (void *)(uintptr_t)&sync2,
-                                                       .multiview = VK_TRUE};
+static const VkPhysicalDeviceVulkan11Features views = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
+    .pNext = (void *)(uintptr_t)&sync2,
+    .multiview = VK_TRUE};
 
 /* Inside of a render pass with two views. */
 static void begin_views(struct baseline *b, VkCommandBuffer c)
 {
     static const uint32_t mask = 3;
     const VkRenderPassMultiviewCreateInfo multiview = {
-        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO, .subpassCount = 1, .pViewMasks = &mask};
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO,
+        .subpassCount = 1,
+        .pViewMasks = &mask};
     VkRenderPassCreateInfo info = render_pass_info();
     info.pNext = &multiview;
     VkRenderPass pass = create_render_pass(b, &info);
-    VkImageCreateInfo image = image_info(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
+    VkImageCreateInfo image =
+        image_info(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
     image.arrayLayers = 2;
     VkImageViewCreateInfo view = image_view_info(make_image_of(b, &image));
     view.viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY;
     view.subresourceRange.layerCount = 2;
-    VkRenderPassBeginInfo begin = render_pass_begin_info(pass, make_framebuffer(b, pass, create_image_view(b, &view)));
+    VkRenderPassBeginInfo begin =
+        render_pass_begin_info(pass, make_framebuffer(b, pass, create_image_view(b, &view)));
     vkCmdBeginRenderPass(c, &begin, VK_SUBPASS_CONTENTS_INLINE);
 }
 
@@ -177,21 +192,26 @@ static void begin_views(struct baseline *b, VkCommandBuffer c)
 VIEWS(begin_two_views, OCCLUSION, 2, (vkCmdBeginQuery(c, pool, 0, 0), vkCmdEndQuery(c, pool, 0)))
 VIEWS(begin_two_views_of_one, OCCLUSION, 1, vkCmdBeginQuery(c, pool, 0, 0),
       .expect = {"VUID-vkCmdBeginQuery-query-00808"})
-VIEWS(write_two_views, TIMESTAMP, 2, vkCmdWriteTimestamp(c, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, pool, 0))
-VIEWS(write_two_views_of_one, TIMESTAMP, 1, vkCmdWriteTimestamp(c, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, pool, 0),
+VIEWS(write_two_views, TIMESTAMP, 2,
+      vkCmdWriteTimestamp(c, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, pool, 0))
+VIEWS(write_two_views_of_one, TIMESTAMP, 1,
+      vkCmdWriteTimestamp(c, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, pool, 0),
       .expect = {"VUID-vkCmdWriteTimestamp-query-00831"})
-VIEWS(write2_two_views_of_one, TIMESTAMP, 1, vkCmdWriteTimestamp2(c, VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT, pool, 0),
+VIEWS(write2_two_views_of_one, TIMESTAMP, 1,
+      vkCmdWriteTimestamp2(c, VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT, pool, 0),
       .expect = {"VUID-vkCmdWriteTimestamp2-query-03865"})
 
 /* --- more types --- */
 
 static const VkPhysicalDevicePerformanceQueryFeaturesKHR performance = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PERFORMANCE_QUERY_FEATURES_KHR, .performanceCounterQueryPools = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PERFORMANCE_QUERY_FEATURES_KHR,
+    .performanceCounterQueryPools = VK_TRUE};
 #define PERFORMANCE(copies_)                                                                      \
     .drivers = NULL_DRIVER, .features = &performance, .extensions = {"VK_KHR_performance_query"}, \
     .null_driver = "{\"properties\": {\"allowCommandBufferQueryCopies\": " copies_ "}}"
 
-SCENARIO(performance_without_counters, PERFORMANCE("true"), .expect = {"VUID-VkQueryPoolCreateInfo-queryType-03222"},
+SCENARIO(performance_without_counters, PERFORMANCE("true"),
+         .expect = {"VUID-VkQueryPoolCreateInfo-queryType-03222"},
          .text = {"pNext has no VkQueryPoolPerformanceCreateInfoKHR, but queryType is "
                   "VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR"})
 {
@@ -201,10 +221,10 @@ SCENARIO(performance_without_counters, PERFORMANCE("true"), .expect = {"VUID-VkQ
 static VkQueryPool make_performance(struct baseline *b)
 {
     static const uint32_t counter = 0;
-    const VkQueryPoolPerformanceCreateInfoKHR counters = {.sType =
-                                                              VK_STRUCTURE_TYPE_QUERY_POOL_PERFORMANCE_CREATE_INFO_KHR,
-                                                          .counterIndexCount = 1,
-                                                          .pCounterIndices = &counter};
+    const VkQueryPoolPerformanceCreateInfoKHR counters = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_PERFORMANCE_CREATE_INFO_KHR,
+        .counterIndexCount = 1,
+        .pCounterIndices = &counter};
     VkQueryPoolCreateInfo info = query_pool_info();
     info.pNext = &counters;
     info.queryType = VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR;
@@ -212,12 +232,12 @@ static VkQueryPool make_performance(struct baseline *b)
     return create_query_pool(b, &info);
 }
 
-/* "queryPool must have been recorded once for each pass": the null driver needs one. The reset is in another command buffer, as it
- * must be, and the lock is held from before the recording on. */
+/* "queryPool must have been recorded once for each pass": the null driver needs one. The reset is
+ * in another command buffer, as it must be, and the lock is held from before the recording on. */
 static VkQueryPool make_measured(struct baseline *b)
 {
-    const VkAcquireProfilingLockInfoKHR lock = {.sType = VK_STRUCTURE_TYPE_ACQUIRE_PROFILING_LOCK_INFO_KHR,
-                                                .timeout = UINT64_MAX};
+    const VkAcquireProfilingLockInfoKHR lock = {
+        .sType = VK_STRUCTURE_TYPE_ACQUIRE_PROFILING_LOCK_INFO_KHR, .timeout = UINT64_MAX};
     VkQueryPool pool = make_performance(b);
     VkCommandBuffer c = make_recording(b);
     vkCmdResetQueryPool(c, pool, 0, 1);
@@ -231,17 +251,20 @@ static VkQueryPool make_measured(struct baseline *b)
     return pool;
 }
 
-SCENARIO(performance_of_64_bits, PERFORMANCE("true"), .expect = {"VUID-vkGetQueryPoolResults-queryType-09440"},
-         .text = {"flags is VK_QUERY_RESULT_64_BIT, but performance queries only know VK_QUERY_RESULT_WAIT_BIT"})
+SCENARIO(performance_of_64_bits, PERFORMANCE("true"),
+         .expect = {"VUID-vkGetQueryPoolResults-queryType-09440"},
+         .text = {"flags is VK_QUERY_RESULT_64_BIT, but performance queries only know "
+                  "VK_QUERY_RESULT_WAIT_BIT"})
 {
     VkPerformanceCounterResultKHR result;
-    (void)vkGetQueryPoolResults(b->device, make_measured(b), 0, 1, sizeof(result), &result, sizeof(result),
-                                VK_QUERY_RESULT_64_BIT);
+    (void)vkGetQueryPoolResults(b->device, make_measured(b), 0, 1, sizeof(result), &result,
+                                sizeof(result), VK_QUERY_RESULT_64_BIT);
 }
 
 static void copy_of(struct baseline *b, VkCommandBuffer c, VkQueryPool pool)
 {
-    vkCmdCopyQueryPoolResults(c, pool, 0, 1, make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT), 0, 8, 0);
+    vkCmdCopyQueryPoolResults(c, pool, 0, 1, make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT),
+                              0, 8, 0);
 }
 
 SCENARIO(performance_copied, PERFORMANCE("true"))
@@ -252,7 +275,8 @@ SCENARIO(performance_copied, PERFORMANCE("true"))
 
 SCENARIO(performance_copied_where_it_cannot, PERFORMANCE("false"),
          .expect = {"VUID-vkCmdCopyQueryPoolResults-queryType-03232"},
-         .text = {"queryPool is of VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR, but allowCommandBufferQueryCopies is VK_FALSE"})
+         .text = {"queryPool is of VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR, but "
+                  "allowCommandBufferQueryCopies is VK_FALSE"})
 {
     VkQueryPool pool = make_measured(b);
     copy_of(b, make_recording(b), pool);
@@ -273,10 +297,12 @@ SCENARIO(intel_copied, .drivers = NULL_DRIVER, .extensions = {"VK_INTEL_performa
     copy_of(b, c, pool);
 }
 
-BEGIN(begin_compacted_size_nv, 0, ACCELERATION_STRUCTURE_COMPACTED_SIZE_NV, .extensions = {"VK_NV_ray_tracing"},
-      BEGIN_ID("04729"), .text = {"which vkCmdWriteAccelerationStructuresPropertiesNV writes"})
+BEGIN(begin_compacted_size_nv, 0, ACCELERATION_STRUCTURE_COMPACTED_SIZE_NV,
+      .extensions = {"VK_NV_ray_tracing"}, BEGIN_ID("04729"),
+      .text = {"which vkCmdWriteAccelerationStructuresPropertiesNV writes"})
 BEGIN(begin_micromap_size, 0, MICROMAP_COMPACTED_SIZE_EXT,
-      .extensions = {"VK_EXT_opacity_micromap", "VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations"},
+      .extensions = {"VK_EXT_opacity_micromap", "VK_KHR_acceleration_structure",
+                     "VK_KHR_deferred_host_operations"},
       BEGIN_ID("08972"), .text = {"which vkCmdWriteMicromapsPropertiesEXT writes"})
 
 static const VkPhysicalDeviceMeshShaderFeaturesEXT mesh_queries = {
@@ -313,8 +339,9 @@ static const VkPhysicalDeviceProtectedMemoryFeatures protects = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES,
     .pNext = (void *)(uintptr_t)&feedback,
     .protectedMemory = VK_TRUE};
-SCENARIO(end_indexed_in_protected, .drivers = NULL_DRIVER, .extensions = {"VK_EXT_transform_feedback"},
-         .features = &protects, .expect = {"VUID-vkCmdEndQueryIndexedEXT-commandBuffer-02344"},
+SCENARIO(end_indexed_in_protected, .drivers = NULL_DRIVER,
+         .extensions = {"VK_EXT_transform_feedback"}, .features = &protects,
+         .expect = {"VUID-vkCmdEndQueryIndexedEXT-commandBuffer-02344"},
          .text = {"commandBuffer is protected"})
 {
     DEVICE_PROC(b, vkCmdEndQueryIndexedEXT)
@@ -323,18 +350,22 @@ SCENARIO(end_indexed_in_protected, .drivers = NULL_DRIVER, .extensions = {"VK_EX
 
 /* --- ended, with more views than queries --- */
 
-VIEWS(end_two_views_of_one, OCCLUSION, 1, (vkCmdBeginQuery(c, pool, 0, 0), vkCmdEndQuery(c, pool, 0)), .proceed = true,
+VIEWS(end_two_views_of_one, OCCLUSION, 1,
+      (vkCmdBeginQuery(c, pool, 0, 0), vkCmdEndQuery(c, pool, 0)), .proceed = true,
       .expect = {"VUID-vkCmdBeginQuery-query-00808", "VUID-vkCmdEndQuery-query-00812"},
-      .text = {"query is 0, from which on the 2 views of the subpass take a query each, but the pool has 1"})
+      .text = {"query is 0, from which on the 2 views of the subpass take a query each, but the "
+               "pool has 1"})
 
 static const VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback_of_views = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
     .pNext = (void *)(uintptr_t)&views,
     .transformFeedback = VK_TRUE};
-SCENARIO(end_indexed_two_views_of_one, .drivers = NULL_DRIVER, .extensions = {"VK_EXT_transform_feedback"},
-         .features = &feedback_of_views, .proceed = true,
+SCENARIO(end_indexed_two_views_of_one, .drivers = NULL_DRIVER,
+         .extensions = {"VK_EXT_transform_feedback"}, .features = &feedback_of_views,
+         .proceed = true,
          .expect = {"VUID-vkCmdBeginQuery-query-00808", "VUID-vkCmdEndQueryIndexedEXT-query-02345"},
-         .text = {"query is 0, from which on the 2 views of the subpass take a query each, but the pool has 1"})
+         .text = {"query is 0, from which on the 2 views of the subpass take a query each, but the "
+                  "pool has 1"})
 {
     VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_OCCLUSION, 1);
     VkCommandBuffer c = make_recording(b);
@@ -348,7 +379,8 @@ SCENARIO(end_indexed_two_views_of_one, .drivers = NULL_DRIVER, .extensions = {"V
 
 SCENARIO(timestamp_of_no_stage, .expect = {"VUID-vkCmdWriteTimestamp-synchronization2-06489"},
          .allow = {"VUID-vkCmdWriteTimestamp-pipelineStage-parameter"},
-         .text = {"pipelineStage is VK_PIPELINE_STAGE_NONE, but the feature synchronization2 is not enabled"})
+         .text = {"pipelineStage is VK_PIPELINE_STAGE_NONE, but the feature synchronization2 is "
+                  "not enabled"})
 {
     VkCommandBuffer c = make_recording(b);
     vkCmdWriteTimestamp(c, VK_PIPELINE_STAGE_NONE, make_timestamp(b, c), 0);

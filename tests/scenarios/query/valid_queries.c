@@ -1,5 +1,6 @@
-/* Valid queries at the edges of the chapter: strides that are not read, pools that are born reset, views, queries in
- * secondaries, results that are copied while others are active. Nothing is found in any of them. */
+/* Valid queries at the edges of the chapter: strides that are not read, pools that are born reset,
+ * views, queries in secondaries, results that are copied while others are active. Nothing is found
+ * in any of them. */
 #include "scenario.h"
 
 #include <string.h>
@@ -7,17 +8,22 @@
 #define CHAIN(name_, Type_, TYPE_, next_, ...) \
     static const Type_ name_ = {               \
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##TYPE_, .pNext = (void *)(next_), __VA_ARGS__}
-CHAIN(sync2, VkPhysicalDeviceVulkan13Features, VULKAN_1_3_FEATURES, NULL, .synchronization2 = VK_TRUE,
-      .dynamicRendering = VK_TRUE);
-CHAIN(host_reset, VkPhysicalDeviceVulkan12Features, VULKAN_1_2_FEATURES, &sync2, .hostQueryReset = VK_TRUE);
+CHAIN(sync2, VkPhysicalDeviceVulkan13Features, VULKAN_1_3_FEATURES, NULL,
+      .synchronization2 = VK_TRUE, .dynamicRendering = VK_TRUE);
+CHAIN(host_reset, VkPhysicalDeviceVulkan12Features, VULKAN_1_2_FEATURES, &sync2,
+      .hostQueryReset = VK_TRUE);
 CHAIN(statistics, VkPhysicalDeviceFeatures2, FEATURES_2, &host_reset,
       .features = {.pipelineStatisticsQuery = VK_TRUE, .occlusionQueryPrecise = VK_TRUE});
 CHAIN(inherited, VkPhysicalDeviceFeatures2, FEATURES_2, &host_reset,
-      .features = {.pipelineStatisticsQuery = VK_TRUE, .occlusionQueryPrecise = VK_TRUE, .inheritedQueries = VK_TRUE});
-CHAIN(views, VkPhysicalDeviceVulkan11Features, VULKAN_1_1_FEATURES, &statistics, .multiview = VK_TRUE);
+      .features = {.pipelineStatisticsQuery = VK_TRUE,
+                   .occlusionQueryPrecise = VK_TRUE,
+                   .inheritedQueries = VK_TRUE});
+CHAIN(views, VkPhysicalDeviceVulkan11Features, VULKAN_1_1_FEATURES, &statistics,
+      .multiview = VK_TRUE);
 #define ALL .features = &statistics
 
-static VkQueryPool make_pool(struct baseline *b, VkQueryType type, uint32_t count, VkQueryPipelineStatisticFlags counted)
+static VkQueryPool make_pool(struct baseline *b, VkQueryType type, uint32_t count,
+                             VkQueryPipelineStatisticFlags counted)
 {
     VkQueryPoolCreateInfo info = query_pool_info();
     info.queryType = type;
@@ -45,8 +51,10 @@ SCENARIO(one_result_needs_no_stride, ALL)
 {
     uint32_t data[2];
     VkQueryPool pool = make_reset_pool(b, VK_QUERY_TYPE_OCCLUSION, 2);
-    vkGetQueryPoolResults(b->device, pool, 1, 1, sizeof(data), data, 0, VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
-    vkGetQueryPoolResults(b->device, pool, 1, 1, sizeof(data), data, 3, VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
+    vkGetQueryPoolResults(b->device, pool, 1, 1, sizeof(data), data, 0,
+                          VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
+    vkGetQueryPoolResults(b->device, pool, 1, 1, sizeof(data), data, 3,
+                          VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
     vkGetQueryPoolResults(b->device, pool, 0, 1, 4, data, 0, VK_QUERY_RESULT_PARTIAL_BIT);
 }
 
@@ -60,7 +68,8 @@ SCENARIO(results_with_gaps, ALL)
                           VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
 }
 
-/* Results may overlap where no availability is asked for: the stride is a multiple of the size, and no more is said. */
+/* Results may overlap where no availability is asked for: the stride is a multiple of the size, and
+ * no more is said. */
 SCENARIO(results_of_statistics_overlap, ALL)
 {
     uint32_t data[16];
@@ -73,7 +82,8 @@ SCENARIO(results_of_statistics_overlap, ALL)
 
 SCENARIO(pool_born_reset, .drivers = NULL_DRIVER, .extensions = {"VK_KHR_maintenance9"},
          .features = &(VkPhysicalDeviceMaintenance9FeaturesKHR){
-             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_9_FEATURES_KHR, .maintenance9 = VK_TRUE})
+             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_9_FEATURES_KHR,
+             .maintenance9 = VK_TRUE})
 {
     uint32_t data;
     VkQueryPoolCreateInfo info = query_pool_info();
@@ -89,8 +99,8 @@ SCENARIO(pool_born_reset, .drivers = NULL_DRIVER, .extensions = {"VK_KHR_mainten
 SCENARIO(queries_of_two_kinds_at_once, ALL)
 {
     VkQueryPool occlusion = make_reset_pool(b, VK_QUERY_TYPE_OCCLUSION, 2);
-    VkQueryPool counted =
-        make_pool(b, VK_QUERY_TYPE_PIPELINE_STATISTICS, 1, VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT);
+    VkQueryPool counted = make_pool(b, VK_QUERY_TYPE_PIPELINE_STATISTICS, 1,
+                                    VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT);
     VkQueryPool times = make_reset_pool(b, VK_QUERY_TYPE_TIMESTAMP, 2);
     VkCommandBuffer c = make_recording(b);
     vkCmdResetQueryPool(c, counted, 0, 1);
@@ -128,7 +138,8 @@ SCENARIO(timestamps_in_one_command_buffer_twice, ALL)
     vkCmdWriteTimestamp2(c, VK_PIPELINE_STAGE_2_COPY_BIT, pool, 0);
     run_commands(b, c);
     uint64_t time;
-    VK(vkGetQueryPoolResults(b->device, pool, 0, 1, 8, &time, 0, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT));
+    VK(vkGetQueryPoolResults(b->device, pool, 0, 1, 8, &time, 0,
+                             VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT));
 }
 
 SCENARIO(copies_beside_an_active_query, ALL)
@@ -140,7 +151,8 @@ SCENARIO(copies_beside_an_active_query, ALL)
     vkCmdEndQuery(c, pool, 0);
     vkCmdBeginQuery(c, pool, 2, 0);
     vkCmdCopyQueryPoolResults(c, pool, 0, 1, buffer, 60, 0, VK_QUERY_RESULT_WAIT_BIT);
-    vkCmdCopyQueryPoolResults(c, pool, 0, 1, buffer, 56, 7, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
+    vkCmdCopyQueryPoolResults(c, pool, 0, 1, buffer, 56, 7,
+                              VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
     vkCmdCopyQueryPoolResults(c, pool, 0, 2, buffer, 0, 32, VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
     vkCmdEndQuery(c, pool, 2);
     run_commands(b, c);
@@ -211,10 +223,12 @@ SCENARIO(query_around_views, .features = &views)
 
 SCENARIO(query_in_each_subpass, ALL)
 {
-    const VkSubpassDescription subpasses[2] = {{.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS},
-                                               {.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS}};
-    const VkRenderPassCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO, .subpassCount = 2, .pSubpasses = subpasses};
+    const VkSubpassDescription subpasses[2] = {
+        {.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS},
+        {.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS}};
+    const VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+                                         .subpassCount = 2,
+                                         .pSubpasses = subpasses};
     VkRenderPass pass = create_render_pass(b, &info);
     VkFramebufferCreateInfo framebuffer = framebuffer_info(pass, NULL);
     framebuffer.attachmentCount = 0;
@@ -238,12 +252,13 @@ SCENARIO(query_in_each_subpass, ALL)
 SCENARIO(query_inherited, .drivers = NULL_DRIVER, .features = &inherited)
 {
     VkQueryPool pool = make_reset_pool(b, VK_QUERY_TYPE_OCCLUSION, 1);
-    VkQueryPool counted =
-        make_pool(b, VK_QUERY_TYPE_PIPELINE_STATISTICS, 1, VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT);
+    VkQueryPool counted = make_pool(b, VK_QUERY_TYPE_PIPELINE_STATISTICS, 1,
+                                    VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT);
     VkCommandBuffer inner = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
-    const VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
-                                                        .occlusionQueryEnable = VK_TRUE,
-                                                        .queryFlags = VK_QUERY_CONTROL_PRECISE_BIT};
+    const VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+        .occlusionQueryEnable = VK_TRUE,
+        .queryFlags = VK_QUERY_CONTROL_PRECISE_BIT};
     VkCommandBufferBeginInfo begin = begin_info();
     begin.pInheritanceInfo = &inheritance;
     VK(vkBeginCommandBuffer(inner, &begin));
@@ -261,7 +276,8 @@ SCENARIO(query_inherited, .drivers = NULL_DRIVER, .features = &inherited)
 /* Begun with the one command and ended with the other: both are of stream 0. */
 SCENARIO(indexed_and_plain, .extensions = {"VK_EXT_transform_feedback"},
          .features = &(VkPhysicalDeviceTransformFeedbackFeaturesEXT){
-             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT, .transformFeedback = VK_TRUE})
+             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
+             .transformFeedback = VK_TRUE})
 {
     VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, 2, 0);
     VkCommandBuffer c = make_recording(b);

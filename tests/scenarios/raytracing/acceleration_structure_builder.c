@@ -6,10 +6,13 @@
 
 static void destroy_structure(struct baseline *b, uint64_t handle)
 {
-    DEVICE_PROC(b, vkDestroyAccelerationStructureKHR)(b->device, (VkAccelerationStructureKHR)(uintptr_t)handle, NULL);
+    DEVICE_PROC(b, vkDestroyAccelerationStructureKHR)(b->device,
+                                                      (VkAccelerationStructureKHR)(uintptr_t)handle,
+                                                      NULL);
 }
 
-VkAccelerationStructureCreateInfoKHR structure_info(struct baseline *b, VkAccelerationStructureTypeKHR type)
+VkAccelerationStructureCreateInfoKHR structure_info(struct baseline *b,
+                                                    VkAccelerationStructureTypeKHR type)
 {
     return (VkAccelerationStructureCreateInfoKHR){
         .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_KHR,
@@ -20,10 +23,12 @@ VkAccelerationStructureCreateInfoKHR structure_info(struct baseline *b, VkAccele
         .type = type};
 }
 
-VkAccelerationStructureKHR create_structure(struct baseline *b, const VkAccelerationStructureCreateInfoKHR *info)
+VkAccelerationStructureKHR create_structure(struct baseline *b,
+                                            const VkAccelerationStructureCreateInfoKHR *info)
 {
     VkAccelerationStructureKHR structure = VK_NULL_HANDLE;
-    if (DEVICE_PROC(b, vkCreateAccelerationStructureKHR)(b->device, info, NULL, &structure) != VK_SUCCESS)
+    if (DEVICE_PROC(b, vkCreateAccelerationStructureKHR)(b->device, info, NULL, &structure) !=
+        VK_SUCCESS)
         return VK_NULL_HANDLE;
     cleanup_add(b, destroy_structure, HANDLE(structure));
     return structure;
@@ -39,28 +44,33 @@ VkAccelerationStructureKHR make_structure(struct baseline *b, VkAccelerationStru
 
 VkDeviceAddress address_of(struct baseline *b, VkBuffer buffer)
 {
-    const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = buffer};
+    const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                            .buffer = buffer};
     return vkGetBufferDeviceAddress(b->device, &info);
 }
 
 VkDeviceAddress make_scratch(struct baseline *b, VkDeviceSize size)
 {
     VkBuffer buffer =
-        make_buffer(b, size + 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+        make_buffer(b, size + 256,
+                    VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
     return (address_of(b, buffer) + 255) & ~(VkDeviceAddress)255;
 }
 
 static void fill(struct baseline *b, struct structure_build *build, VkGeometryTypeKHR geometry,
                  VkAccelerationStructureTypeKHR type, uint32_t count)
 {
-    *build = (struct structure_build){.ranges = {{.primitiveCount = count}, {.primitiveCount = count}}};
-    build->input = make_buffer(b, INPUT_SIZE,
-                               VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_BIT_KHR |
-                                   VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+    *build =
+        (struct structure_build){.ranges = {{.primitiveCount = count}, {.primitiveCount = count}}};
+    build->input =
+        make_buffer(b, INPUT_SIZE,
+                    VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_BIT_KHR |
+                        VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
     build->input_address = address_of(b, build->input);
     for (int i = 0; i < 2; i++) {
         build->geometries[i] = (VkAccelerationStructureGeometryKHR){
-            .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_KHR, .geometryType = geometry};
+            .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_KHR,
+            .geometryType = geometry};
         build->list[i] = &build->geometries[i];
     }
     build->range = build->ranges;
@@ -76,18 +86,20 @@ static void add_target(struct baseline *b, struct structure_build *build)
     VkAccelerationStructureBuildSizesInfoKHR sizes = {
         .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_SIZES_INFO_KHR};
     const uint32_t counts[] = {build->ranges[0].primitiveCount, build->ranges[1].primitiveCount};
-    DEVICE_PROC(b, vkGetAccelerationStructureBuildSizesKHR)(b->device, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR,
-                                                            &build->info, counts, &sizes);
+    DEVICE_PROC(b, vkGetAccelerationStructureBuildSizesKHR)(
+        b->device, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR, &build->info, counts, &sizes);
     REQUIRE(sizes.accelerationStructureSize <= STRUCTURE_SIZE);
-    build->scratch_size =
-        sizes.buildScratchSize > sizes.updateScratchSize ? sizes.buildScratchSize : sizes.updateScratchSize;
+    build->scratch_size = sizes.buildScratchSize > sizes.updateScratchSize
+                              ? sizes.buildScratchSize
+                              : sizes.updateScratchSize;
     build->info.dstAccelerationStructure = make_structure(b, build->info.type);
     build->info.scratchData.deviceAddress = make_scratch(b, build->scratch_size);
 }
 
 void fill_triangles(struct baseline *b, struct structure_build *build)
 {
-    fill(b, build, VK_GEOMETRY_TYPE_TRIANGLES_KHR, VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR, 1);
+    fill(b, build, VK_GEOMETRY_TYPE_TRIANGLES_KHR, VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR,
+         1);
     for (int i = 0; i < 2; i++)
         build->geometries[i].geometry.triangles = (VkAccelerationStructureGeometryTrianglesDataKHR){
             .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_TRIANGLES_DATA_KHR,
@@ -120,12 +132,15 @@ void fill_instances(struct baseline *b, struct structure_build *build)
     add_target(b, build);
 }
 
-void record_build(struct baseline *b, VkCommandBuffer command_buffer, const struct structure_build *build)
+void record_build(struct baseline *b, VkCommandBuffer command_buffer,
+                  const struct structure_build *build)
 {
-    DEVICE_PROC(b, vkCmdBuildAccelerationStructuresKHR)(command_buffer, 1, &build->info, &build->range);
+    DEVICE_PROC(b, vkCmdBuildAccelerationStructuresKHR)(command_buffer, 1, &build->info,
+                                                        &build->range);
 }
 
-VkAccelerationStructureKHR make_built(struct baseline *b, VkBuildAccelerationStructureFlagsKHR flags)
+VkAccelerationStructureKHR make_built(struct baseline *b,
+                                      VkBuildAccelerationStructureFlagsKHR flags)
 {
     struct structure_build build;
     fill_triangles(b, &build);

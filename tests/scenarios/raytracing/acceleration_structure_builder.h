@@ -1,4 +1,5 @@
-/* Builds of acceleration structures to start from: a scenario takes one, breaks one member, and records it. Feature bufferDeviceAddress. */
+/* Builds of acceleration structures to start from: a scenario takes one, breaks one member, and
+ * records it. Feature bufferDeviceAddress. */
 #ifndef ASSAY_SCENARIOS_ACCELERATION_STRUCTURE_BUILDER_H
 #define ASSAY_SCENARIOS_ACCELERATION_STRUCTURE_BUILDER_H
 
@@ -16,10 +17,13 @@ struct structure_build {
     VkDeviceSize scratch_size;
 };
 
-/* With room for any small build; freed when the scenario ends. Of vkCreateAccelerationStructureKHR. */
+/* With room for any small build; freed when the scenario ends. Of vkCreateAccelerationStructureKHR.
+ */
 VkAccelerationStructureKHR make_structure(struct baseline *b, VkAccelerationStructureTypeKHR type);
-VkAccelerationStructureKHR create_structure(struct baseline *b, const VkAccelerationStructureCreateInfoKHR *info);
-VkAccelerationStructureCreateInfoKHR structure_info(struct baseline *b, VkAccelerationStructureTypeKHR type);
+VkAccelerationStructureKHR create_structure(struct baseline *b,
+                                            const VkAccelerationStructureCreateInfoKHR *info);
+VkAccelerationStructureCreateInfoKHR structure_info(struct baseline *b,
+                                                    VkAccelerationStructureTypeKHR type);
 
 VkDeviceAddress address_of(struct baseline *b, VkBuffer buffer);
 VkDeviceAddress make_scratch(struct baseline *b, VkDeviceSize size); /* aligned to 256 */
@@ -27,8 +31,10 @@ VkDeviceAddress make_scratch(struct baseline *b, VkDeviceSize size); /* aligned 
 void fill_triangles(struct baseline *b, struct structure_build *build);
 void fill_boxes(struct baseline *b, struct structure_build *build);
 void fill_instances(struct baseline *b, struct structure_build *build); /* none of them */
-void record_build(struct baseline *b, VkCommandBuffer command_buffer, const struct structure_build *build);
+void record_build(struct baseline *b, VkCommandBuffer command_buffer,
+                  const struct structure_build *build);
 /* Of triangles, with these flags; submitted and done. */
-VkAccelerationStructureKHR make_built(struct baseline *b, VkBuildAccelerationStructureFlagsKHR flags);
+VkAccelerationStructureKHR make_built(struct baseline *b,
+                                      VkBuildAccelerationStructureFlagsKHR flags);
 
 #endif

@@ -1,4 +1,5 @@
-/* More acceleration structures: without the feature, of motion, of micromaps, with data to capture; handles of builds that are none. */
+/* More acceleration structures: without the feature, of motion, of micromaps, with data to capture;
+ * handles of builds that are none. */
 #include "raytracing/acceleration_structure_builder.h"
 
 static const VkPhysicalDeviceBufferDeviceAddressFeatures addresses = {
@@ -10,8 +11,9 @@ static const VkPhysicalDeviceAccelerationStructureFeaturesKHR structures = {
     .pNext = (void *)&addresses,
     .accelerationStructure = VK_TRUE,
     .accelerationStructureCaptureReplay = VK_TRUE};
-#define BASE                    "VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations"
-#define NULL_ON(features_, ...) .drivers = NULL_DRIVER, .features = &(features_), .extensions = {BASE, ##__VA_ARGS__}
+#define BASE "VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations"
+#define NULL_ON(features_, ...) \
+    .drivers = NULL_DRIVER, .features = &(features_), .extensions = {BASE, ##__VA_ARGS__}
 
 #define INFO(id_) "VUID-VkAccelerationStructureBuildGeometryInfoKHR-" id_
 #define TOP       VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR
@@ -19,31 +21,36 @@ static const VkPhysicalDeviceAccelerationStructureFeaturesKHR structures = {
 
 /* --- without the feature --- */
 
-#define WITHOUT(name_, id_, ...)                                                                           \
-    SCENARIO(name_, NULL_ON(addresses), .proceed = true,                                                   \
-             .expect = {"VUID-" id_, "VUID-vkCreateAccelerationStructureKHR-accelerationStructure-03611",  \
-                        "VUID-vkDestroyAccelerationStructureKHR-accelerationStructure-08934"},             \
-             .text = {"needs the feature accelerationStructure, which is not enabled"},                    \
-             .allow = {"VUID-vkCmdWriteAccelerationStructuresPropertiesKHR-pAccelerationStructures-04964", \
-                       "VUID-vkCmdWriteAccelerationStructuresPropertiesKHR-accelerationStructures-03431"}) \
-    {                                                                                                      \
-        VkAccelerationStructureKHR structure = make_structure(b, BOTTOM);                                  \
-        __VA_ARGS__;                                                                                       \
+#define WITHOUT(name_, id_, ...)                                                               \
+    SCENARIO(name_, NULL_ON(addresses), .proceed = true,                                       \
+             .expect = {"VUID-" id_,                                                           \
+                        "VUID-vkCreateAccelerationStructureKHR-accelerationStructure-03611",   \
+                        "VUID-vkDestroyAccelerationStructureKHR-accelerationStructure-08934"}, \
+             .text = {"needs the feature accelerationStructure, which is not enabled"},        \
+             .allow = {"VUID-vkCmdWriteAccelerationStructuresPropertiesKHR-"                   \
+                       "pAccelerationStructures-04964",                                        \
+                       "VUID-vkCmdWriteAccelerationStructuresPropertiesKHR-"                   \
+                       "accelerationStructures-03431"})                                        \
+    {                                                                                          \
+        VkAccelerationStructureKHR structure = make_structure(b, BOTTOM);                      \
+        __VA_ARGS__;                                                                           \
     }
 
 static void ask_address(struct baseline *b, VkAccelerationStructureKHR structure)
 {
     const VkAccelerationStructureDeviceAddressInfoKHR info = {
-        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_DEVICE_ADDRESS_INFO_KHR, .accelerationStructure = structure};
+        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_DEVICE_ADDRESS_INFO_KHR,
+        .accelerationStructure = structure};
     DEVICE_PROC(b, vkGetAccelerationStructureDeviceAddressKHR)(b->device, &info);
 }
 
 static void copy(struct baseline *b, VkAccelerationStructureKHR structure)
 {
-    const VkCopyAccelerationStructureInfoKHR info = {.sType = VK_STRUCTURE_TYPE_COPY_ACCELERATION_STRUCTURE_INFO_KHR,
-                                                     .src = structure,
-                                                     .dst = make_structure(b, BOTTOM),
-                                                     .mode = VK_COPY_ACCELERATION_STRUCTURE_MODE_CLONE_KHR};
+    const VkCopyAccelerationStructureInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_COPY_ACCELERATION_STRUCTURE_INFO_KHR,
+        .src = structure,
+        .dst = make_structure(b, BOTTOM),
+        .mode = VK_COPY_ACCELERATION_STRUCTURE_MODE_CLONE_KHR};
     DEVICE_PROC(b, vkCmdCopyAccelerationStructureKHR)(make_recording(b), &info);
 }
 
@@ -75,27 +82,35 @@ static void ask_compacted_size(struct baseline *b, VkAccelerationStructureKHR st
     (make_recording(b), 1, &structure, pool.queryType, create_query_pool(b, &pool), 0);
 }
 
-WITHOUT(address_without_feature, "vkGetAccelerationStructureDeviceAddressKHR-accelerationStructure-08935",
+WITHOUT(address_without_feature,
+        "vkGetAccelerationStructureDeviceAddressKHR-accelerationStructure-08935",
         ask_address(b, structure))
-WITHOUT(copy_without_feature, "vkCmdCopyAccelerationStructureKHR-accelerationStructure-08925", copy(b, structure))
-WITHOUT(serialize_without_feature, "vkCmdCopyAccelerationStructureToMemoryKHR-accelerationStructure-08926",
+WITHOUT(copy_without_feature, "vkCmdCopyAccelerationStructureKHR-accelerationStructure-08925",
+        copy(b, structure))
+WITHOUT(serialize_without_feature,
+        "vkCmdCopyAccelerationStructureToMemoryKHR-accelerationStructure-08926",
         serialize(b, structure))
-WITHOUT(deserialize_without_feature, "vkCmdCopyMemoryToAccelerationStructureKHR-accelerationStructure-08927",
+WITHOUT(deserialize_without_feature,
+        "vkCmdCopyMemoryToAccelerationStructureKHR-accelerationStructure-08927",
         deserialize(b, structure))
-WITHOUT(properties_without_feature, "vkCmdWriteAccelerationStructuresPropertiesKHR-accelerationStructure-08924",
+WITHOUT(properties_without_feature,
+        "vkCmdWriteAccelerationStructuresPropertiesKHR-accelerationStructure-08924",
         ask_compacted_size(b, structure))
 
 static void ask_compatibility(struct baseline *b)
 {
     static const uint8_t version[2 * VK_UUID_SIZE];
     const VkAccelerationStructureVersionInfoKHR info = {
-        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_VERSION_INFO_KHR, .pVersionData = version};
+        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_VERSION_INFO_KHR,
+        .pVersionData = version};
     VkAccelerationStructureCompatibilityKHR compatibility;
-    DEVICE_PROC(b, vkGetDeviceAccelerationStructureCompatibilityKHR)(b->device, &info, &compatibility);
+    DEVICE_PROC(b, vkGetDeviceAccelerationStructureCompatibilityKHR)(b->device, &info,
+                                                                     &compatibility);
 }
 
 SCENARIO(compatibility_without_feature, NULL_ON(addresses),
-         .expect = {"VUID-vkGetDeviceAccelerationStructureCompatibilityKHR-accelerationStructure-08928"},
+         .expect =
+             {"VUID-vkGetDeviceAccelerationStructureCompatibilityKHR-accelerationStructure-08928"},
          .text = {"needs the feature accelerationStructure, which is not enabled"})
 {
     ask_compatibility(b);
@@ -119,18 +134,22 @@ SCENARIO(micromap_by_first_command, NULL_ON(opacity, MICROMAPS),
          .text = {"pCreateInfo->type is VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR, which "
                   "vkCreateAccelerationStructure2KHR creates"})
 {
-    VkAccelerationStructureCreateInfoKHR info = structure_info(b, VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR);
+    VkAccelerationStructureCreateInfoKHR info =
+        structure_info(b, VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR);
     create_structure(b, &info);
 }
 
 #define SIZES(id_) "VUID-vkGetAccelerationStructureBuildSizesKHR-" id_
-static void ask_micromap_sizes(struct baseline *b, VkAccelerationStructureBuildTypeKHR type, const uint32_t *counts)
+static void ask_micromap_sizes(struct baseline *b, VkAccelerationStructureBuildTypeKHR type,
+                               const uint32_t *counts)
 {
     const VkAccelerationStructureGeometryMicromapDataKHR micromap = {
-        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_MICROMAP_DATA_KHR, .triangleArrayStride = 8};
-    const VkAccelerationStructureGeometryKHR geometry = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_KHR,
-                                                         .pNext = &micromap,
-                                                         .geometryType = VK_GEOMETRY_TYPE_MICROMAP_KHR};
+        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_MICROMAP_DATA_KHR,
+        .triangleArrayStride = 8};
+    const VkAccelerationStructureGeometryKHR geometry = {
+        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_KHR,
+        .pNext = &micromap,
+        .geometryType = VK_GEOMETRY_TYPE_MICROMAP_KHR};
     const VkAccelerationStructureBuildGeometryInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_GEOMETRY_INFO_KHR,
         .type = VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR,
@@ -146,7 +165,8 @@ SCENARIO(micromap_sizes, NULL_ON(opacity, MICROMAPS))
     ask_micromap_sizes(b, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR, NULL);
 }
 
-SCENARIO(micromap_sizes_with_counts, NULL_ON(opacity, MICROMAPS), .expect = {SIZES("pMaxPrimitiveCounts-11613")},
+SCENARIO(micromap_sizes_with_counts, NULL_ON(opacity, MICROMAPS),
+         .expect = {SIZES("pMaxPrimitiveCounts-11613")},
          .text = {"pMaxPrimitiveCounts is not NULL, but pBuildInfo->type is "
                   "VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR"})
 {
@@ -154,8 +174,10 @@ SCENARIO(micromap_sizes_with_counts, NULL_ON(opacity, MICROMAPS), .expect = {SIZ
     ask_micromap_sizes(b, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR, &count);
 }
 
-SCENARIO(micromap_sizes_on_the_host, NULL_ON(opacity, MICROMAPS), .expect = {SIZES("buildType-11614")},
-         .text = {"buildType is VK_ACCELERATION_STRUCTURE_BUILD_TYPE_HOST_KHR, but pBuildInfo->type is"})
+SCENARIO(micromap_sizes_on_the_host, NULL_ON(opacity, MICROMAPS),
+         .expect = {SIZES("buildType-11614")},
+         .text = {
+             "buildType is VK_ACCELERATION_STRUCTURE_BUILD_TYPE_HOST_KHR, but pBuildInfo->type is"})
 {
     ask_micromap_sizes(b, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_HOST_KHR, NULL);
 }
@@ -169,18 +191,22 @@ static const VkPhysicalDeviceDeviceAddressCommandsFeaturesKHR address_commands =
 
 static void destroy_structure(struct baseline *b, uint64_t handle)
 {
-    DEVICE_PROC(b, vkDestroyAccelerationStructureKHR)(b->device, (VkAccelerationStructureKHR)(uintptr_t)handle, NULL);
+    DEVICE_PROC(b, vkDestroyAccelerationStructureKHR)(b->device,
+                                                      (VkAccelerationStructureKHR)(uintptr_t)handle,
+                                                      NULL);
 }
 
 static VkBuffer make_replayed_buffer(struct baseline *b)
 {
-    VkBufferCreateInfo info = buffer_info(65536, VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR |
-                                                     VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+    VkBufferCreateInfo info =
+        buffer_info(65536, VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR |
+                               VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
     info.flags = VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT;
     VkBuffer buffer = create_buffer(b, &info);
-    const VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
-                                             .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT |
-                                                      VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT};
+    const VkMemoryAllocateFlagsInfo flags = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+        .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT |
+                 VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT};
     VkMemoryAllocateInfo memory = memory_info(65536, 0);
     memory.pNext = &flags;
     VK(vkBindBufferMemory(b->device, buffer, create_memory(b, &memory), 0));
@@ -190,12 +216,13 @@ static VkBuffer make_replayed_buffer(struct baseline *b)
 static void create_replayed(struct baseline *b, VkAccelerationStructureCreateFlagsKHR flags)
 {
     VkAccelerationStructureKHR structure = VK_NULL_HANDLE;
-    const VkAccelerationStructureCreateInfo2KHR info = {.sType =
-                                                            VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_2_KHR,
-                                                        .createFlags = flags,
-                                                        .addressRange = {address_of(b, make_replayed_buffer(b)), 65536},
-                                                        .type = BOTTOM};
-    if (DEVICE_PROC(b, vkCreateAccelerationStructure2KHR)(b->device, &info, NULL, &structure) == VK_SUCCESS)
+    const VkAccelerationStructureCreateInfo2KHR info = {
+        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_2_KHR,
+        .createFlags = flags,
+        .addressRange = {address_of(b, make_replayed_buffer(b)), 65536},
+        .type = BOTTOM};
+    if (DEVICE_PROC(b, vkCreateAccelerationStructure2KHR)(b->device, &info, NULL, &structure) ==
+        VK_SUCCESS)
         cleanup_add(b, destroy_structure, HANDLE(structure));
 }
 
@@ -204,7 +231,8 @@ SCENARIO(replayed_from_address, NULL_ON(address_commands, "VK_KHR_device_address
     create_replayed(b, VK_ACCELERATION_STRUCTURE_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT_KHR);
 }
 
-SCENARIO(replayed_from_address_without_flag, NULL_ON(address_commands, "VK_KHR_device_address_commands"),
+SCENARIO(replayed_from_address_without_flag,
+         NULL_ON(address_commands, "VK_KHR_device_address_commands"),
          .expect = {"VUID-VkAccelerationStructureCreateInfo2KHR-createFlags-11606"},
          .text = {"pCreateInfo->createFlags lacks "
                   "VK_ACCELERATION_STRUCTURE_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT_KHR"})
@@ -226,14 +254,16 @@ static const VkPhysicalDeviceDescriptorBufferFeaturesEXT
                      .descriptorBufferCaptureReplay = VK_TRUE};
 #define CAPTURE(id_) "VUID-VkAccelerationStructureCaptureDescriptorDataInfoEXT-" id_
 
-static void ask_data(struct baseline *b, VkAccelerationStructureKHR structure, VkAccelerationStructureNV other)
+static void ask_data(struct baseline *b, VkAccelerationStructureKHR structure,
+                     VkAccelerationStructureNV other)
 {
     uint8_t data[256];
     const VkAccelerationStructureCaptureDescriptorDataInfoEXT info = {
         .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CAPTURE_DESCRIPTOR_DATA_INFO_EXT,
         .accelerationStructure = structure,
         .accelerationStructureNV = other};
-    DEVICE_PROC(b, vkGetAccelerationStructureOpaqueCaptureDescriptorDataEXT)(b->device, &info, data);
+    DEVICE_PROC(b, vkGetAccelerationStructureOpaqueCaptureDescriptorDataEXT)(b->device, &info,
+                                                                             data);
 }
 
 static VkAccelerationStructureKHR make_captured(struct baseline *b)
@@ -263,28 +293,34 @@ SCENARIO(captured_data_without_flag, NULL_ON(capture, "VK_EXT_descriptor_buffer"
     ask_data(b, make_structure(b, BOTTOM), VK_NULL_HANDLE);
 }
 
-SCENARIO(captured_data_without_structures, NULL_ON(capture_alone, "VK_EXT_descriptor_buffer"), .proceed = true,
-         .expect = {"VUID-vkCreateAccelerationStructureKHR-accelerationStructure-03611", CAPTURE("None-12430"),
+SCENARIO(captured_data_without_structures, NULL_ON(capture_alone, "VK_EXT_descriptor_buffer"),
+         .proceed = true,
+         .expect = {"VUID-vkCreateAccelerationStructureKHR-accelerationStructure-03611",
+                    CAPTURE("None-12430"),
                     "VUID-vkDestroyAccelerationStructureKHR-accelerationStructure-08934"},
-         .text = {"pInfo->accelerationStructure is not VK_NULL_HANDLE, but the feature accelerationStructure is not "
-                  "enabled"})
+         .text = {"pInfo->accelerationStructure is not VK_NULL_HANDLE, but the feature "
+                  "accelerationStructure is not enabled"})
 {
     ask_data(b, make_captured(b), VK_NULL_HANDLE);
 }
 
 static void destroy_structure_nv(struct baseline *b, uint64_t handle)
 {
-    DEVICE_PROC(b, vkDestroyAccelerationStructureNV)(b->device, (VkAccelerationStructureNV)(uintptr_t)handle, NULL);
+    DEVICE_PROC(b, vkDestroyAccelerationStructureNV)(b->device,
+                                                     (VkAccelerationStructureNV)(uintptr_t)handle,
+                                                     NULL);
 }
 
 SCENARIO(captured_data_of_two, NULL_ON(capture, "VK_EXT_descriptor_buffer", "VK_NV_ray_tracing"),
          .expect = {CAPTURE("accelerationStructure-08093")},
-         .text = {"pInfo->accelerationStructureNV is not VK_NULL_HANDLE, but neither is accelerationStructure"})
+         .text = {"pInfo->accelerationStructureNV is not VK_NULL_HANDLE, but neither is "
+                  "accelerationStructure"})
 {
-    const VkAccelerationStructureCreateInfoNV info = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_NV,
-                                                      .info = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_INFO_NV,
-                                                               .type = VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_NV,
-                                                               .instanceCount = 1}};
+    const VkAccelerationStructureCreateInfoNV info = {
+        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_NV,
+        .info = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_INFO_NV,
+                 .type = VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_NV,
+                 .instanceCount = 1}};
     VkAccelerationStructureNV other = VK_NULL_HANDLE;
     VK(DEVICE_PROC(b, vkCreateAccelerationStructureNV)(b->device, &info, NULL, &other));
     cleanup_add(b, destroy_structure_nv, HANDLE(other));
@@ -316,14 +352,15 @@ static VkAccelerationStructureKHR make_moving(struct baseline *b)
     }
 #define MOVING build.info.flags |= VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV
 
-BUILDING(build_motion, (build.info.dstAccelerationStructure = make_moving(b), MOVING), NULL_ON(motion, MOTION))
-BUILDING(build_motion_without_flag, build.info.dstAccelerationStructure = make_moving(b), NULL_ON(motion, MOTION),
-         .expect = {INFO("dstAccelerationStructure-04927")},
-         .text = {"without VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV, but the structure was created with "
-                  "VK_ACCELERATION_STRUCTURE_CREATE_MOTION_BIT_NV"})
+BUILDING(build_motion, (build.info.dstAccelerationStructure = make_moving(b), MOVING),
+         NULL_ON(motion, MOTION))
+BUILDING(build_motion_without_flag, build.info.dstAccelerationStructure = make_moving(b),
+         NULL_ON(motion, MOTION), .expect = {INFO("dstAccelerationStructure-04927")},
+         .text = {"without VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV, but the structure was "
+                  "created with VK_ACCELERATION_STRUCTURE_CREATE_MOTION_BIT_NV"})
 BUILDING(build_motion_of_still, MOVING, NULL_ON(motion, MOTION), .expect = {INFO("flags-04928")},
-         .text = {"flags contains VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV, but the structure was created without "
-                  "VK_ACCELERATION_STRUCTURE_CREATE_MOTION_BIT_NV"})
+         .text = {"flags contains VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV, but the structure "
+                  "was created without VK_ACCELERATION_STRUCTURE_CREATE_MOTION_BIT_NV"})
 BUILDING(build_motion_generic,
          (build.info.dstAccelerationStructure = make_moving(b), MOVING,
           build.info.type = VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR),
@@ -334,7 +371,8 @@ BUILDING(build_motion_generic,
 BUILDING(update_of_garbage,
          (build.info.mode = VK_BUILD_ACCELERATION_STRUCTURE_MODE_UPDATE_KHR,
           build.info.srcAccelerationStructure = GARBAGE(VkAccelerationStructureKHR)),
-         NULL_ON(structures), .expect = {"VUID-vkCmdBuildAccelerationStructuresKHR-srcAccelerationStructure-04629"},
+         NULL_ON(structures),
+         .expect = {"VUID-vkCmdBuildAccelerationStructuresKHR-srcAccelerationStructure-04629"},
          .text = {"srcAccelerationStructure"})
 
 static const VkPhysicalDeviceOpacityMicromapFeaturesEXT micromaps = {
@@ -349,10 +387,11 @@ static void destroy_micromap(struct baseline *b, uint64_t handle)
 
 static VkMicromapEXT make_micromap(struct baseline *b)
 {
-    const VkMicromapCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_MICROMAP_CREATE_INFO_EXT,
-                                          .buffer = make_buffer(b, 4096, VK_BUFFER_USAGE_MICROMAP_STORAGE_BIT_EXT),
-                                          .size = 4096,
-                                          .type = VK_MICROMAP_TYPE_OPACITY_MICROMAP_EXT};
+    const VkMicromapCreateInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_MICROMAP_CREATE_INFO_EXT,
+        .buffer = make_buffer(b, 4096, VK_BUFFER_USAGE_MICROMAP_STORAGE_BIT_EXT),
+        .size = 4096,
+        .type = VK_MICROMAP_TYPE_OPACITY_MICROMAP_EXT};
     VkMicromapEXT micromap = VK_NULL_HANDLE;
     VK(DEVICE_PROC(b, vkCreateMicromapEXT)(b->device, &info, NULL, &micromap));
     cleanup_add(b, destroy_micromap, HANDLE(micromap));
@@ -361,9 +400,10 @@ static VkMicromapEXT make_micromap(struct baseline *b)
 
 static void build_micromap(struct baseline *b, VkMicromapEXT micromap)
 {
-    VkDeviceAddress input = address_of(b, make_buffer(b, 4096,
-                                                      VK_BUFFER_USAGE_MICROMAP_BUILD_INPUT_READ_ONLY_BIT_EXT |
-                                                          VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT));
+    VkDeviceAddress input =
+        address_of(b, make_buffer(b, 4096,
+                                  VK_BUFFER_USAGE_MICROMAP_BUILD_INPUT_READ_ONLY_BIT_EXT |
+                                      VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT));
     const VkMicromapUsageEXT usage = {
         .count = 1, .subdivisionLevel = 1, .format = VK_OPACITY_MICROMAP_FORMAT_2_STATE_EXT};
     const VkMicromapBuildInfoEXT info = {.sType = VK_STRUCTURE_TYPE_MICROMAP_BUILD_INFO_EXT,
@@ -385,7 +425,8 @@ SCENARIO(build_of_micromap, NULL_ON(micromaps, "VK_EXT_opacity_micromap"))
 }
 
 SCENARIO(build_of_garbage_micromap, NULL_ON(micromaps, "VK_EXT_opacity_micromap"),
-         .expect = {"VUID-vkCmdBuildMicromapsEXT-dstMicromap-07463"}, .text = {"pInfos[0].dstMicromap"})
+         .expect = {"VUID-vkCmdBuildMicromapsEXT-dstMicromap-07463"},
+         .text = {"pInfos[0].dstMicromap"})
 {
     build_micromap(b, GARBAGE(VkMicromapEXT));
 }

@@ -1,8 +1,10 @@
-/* NVIDIA's ray tracing: structures and traces of VK_NV_ray_tracing, spheres of VK_NV_ray_tracing_linear_swept_spheres. */
+/* NVIDIA's ray tracing: structures and traces of VK_NV_ray_tracing, spheres of
+ * VK_NV_ray_tracing_linear_swept_spheres. */
 #include "raytracing/acceleration_structure_builder.h"
 
 static const VkPhysicalDeviceBufferDeviceAddressFeatures addresses = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES, .bufferDeviceAddress = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
+    .bufferDeviceAddress = VK_TRUE};
 static const VkPhysicalDeviceAccelerationStructureFeaturesKHR structures = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_FEATURES_KHR,
     .pNext = (void *)&addresses,
@@ -20,19 +22,24 @@ static const VkPhysicalDeviceRayTracingLinearSweptSpheresFeaturesNV spheres = {
 
 static void destroy_structure(struct baseline *b, uint64_t handle)
 {
-    DEVICE_PROC(b, vkDestroyAccelerationStructureNV)(b->device, (VkAccelerationStructureNV)(uintptr_t)handle, NULL);
+    DEVICE_PROC(b, vkDestroyAccelerationStructureNV)(b->device,
+                                                     (VkAccelerationStructureNV)(uintptr_t)handle,
+                                                     NULL);
 }
 
-static VkAccelerationStructureNV create(struct baseline *b, const VkAccelerationStructureCreateInfoNV *info)
+static VkAccelerationStructureNV create(struct baseline *b,
+                                        const VkAccelerationStructureCreateInfoNV *info)
 {
     VkAccelerationStructureNV structure = VK_NULL_HANDLE;
-    if (DEVICE_PROC(b, vkCreateAccelerationStructureNV)(b->device, info, NULL, &structure) == VK_SUCCESS)
+    if (DEVICE_PROC(b, vkCreateAccelerationStructureNV)(b->device, info, NULL, &structure) ==
+        VK_SUCCESS)
         cleanup_add(b, destroy_structure, HANDLE(structure));
     return structure;
 }
 
 /* A structure of two boxes. */
-static void fill(struct baseline *b, VkAccelerationStructureCreateInfoNV *info, VkGeometryNV *geometries)
+static void fill(struct baseline *b, VkAccelerationStructureCreateInfoNV *info,
+                 VkGeometryNV *geometries)
 {
     for (int i = 0; i < 2; i++)
         geometries[i] = (VkGeometryNV){
@@ -41,12 +48,15 @@ static void fill(struct baseline *b, VkAccelerationStructureCreateInfoNV *info, 
             .geometry = {.triangles = {.sType = VK_STRUCTURE_TYPE_GEOMETRY_TRIANGLES_NV,
                                        .vertexFormat = VK_FORMAT_R32G32B32_SFLOAT,
                                        .indexType = VK_INDEX_TYPE_NONE_KHR},
-                         .aabbs = {.sType = VK_STRUCTURE_TYPE_GEOMETRY_AABB_NV, .numAABBs = 1, .stride = 24}}};
-    *info = (VkAccelerationStructureCreateInfoNV){.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_NV,
-                                                  .info = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_INFO_NV,
-                                                           .type = VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_NV,
-                                                           .geometryCount = 2,
-                                                           .pGeometries = geometries}};
+                         .aabbs = {.sType = VK_STRUCTURE_TYPE_GEOMETRY_AABB_NV,
+                                   .numAABBs = 1,
+                                   .stride = 24}}};
+    *info = (VkAccelerationStructureCreateInfoNV){
+        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_NV,
+        .info = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_INFO_NV,
+                 .type = VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_NV,
+                 .geometryCount = 2,
+                 .pGeometries = geometries}};
     (void)b;
 }
 
@@ -60,33 +70,38 @@ static void fill(struct baseline *b, VkAccelerationStructureCreateInfoNV *info, 
         create(b, &info);                         \
     }
 #define INFO(id_) "VUID-VkAccelerationStructureInfoNV-" id_
-#define TOP       (info.info.type = VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_NV, info.info.pGeometries = NULL)
+#define TOP \
+    (info.info.type = VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_NV, info.info.pGeometries = NULL)
 STRUCTURE(nv_right, )
 STRUCTURE(nv_top, (TOP, info.info.geometryCount = 0, info.info.instanceCount = 3))
 STRUCTURE(nv_compacted, (info.compactedSize = 4096, info.info.geometryCount = 0))
 STRUCTURE(nv_compacted_of_geometries, info.compactedSize = 4096,
           .expect = {"VUID-VkAccelerationStructureCreateInfoNV-compactedSize-02421"})
-STRUCTURE(nv_generic, info.info.type = VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR, .expect = {INFO("type-04623")})
+STRUCTURE(nv_generic, info.info.type = VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR,
+          .expect = {INFO("type-04623")})
 STRUCTURE(nv_top_of_geometries, info.info.type = VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_NV,
           .expect = {INFO("type-02425")})
 STRUCTURE(nv_bottom_of_instances, info.info.instanceCount = 1, .expect = {INFO("type-02426")})
 STRUCTURE(nv_fast_and_fast, info.info.flags = 12, .expect = {INFO("flags-02592")})
-STRUCTURE(nv_mixed, geometries[1].geometryType = VK_GEOMETRY_TYPE_TRIANGLES_KHR, .expect = {INFO("type-02786")})
+STRUCTURE(nv_mixed, geometries[1].geometryType = VK_GEOMETRY_TYPE_TRIANGLES_KHR,
+          .expect = {INFO("type-02786")})
 STRUCTURE(nv_many_geometries, , .null_driver = "{\"limits\": {\"maxGeometryCount\": 1}}",
           .expect = {INFO("geometryCount-02422")})
-STRUCTURE(nv_many_instances, (TOP, info.info.geometryCount = 0, info.info.instanceCount = UINT32_MAX),
+STRUCTURE(nv_many_instances,
+          (TOP, info.info.geometryCount = 0, info.info.instanceCount = UINT32_MAX),
           .expect = {INFO("instanceCount-02423")})
 
-#define BUILD(name_, scratch_, instances_, ...)                                                          \
-    SCENARIO(name_, NV, ##__VA_ARGS__)                                                                   \
-    {                                                                                                    \
-        VkAccelerationStructureCreateInfoNV info;                                                        \
-        VkGeometryNV geometries[2];                                                                      \
-        fill(b, &info, geometries);                                                                      \
-        DEVICE_PROC(b, vkCmdBuildAccelerationStructureNV)(make_recording(b), &info.info,                 \
-                                                          make_buffer(b, 4096, instances_), 0, VK_FALSE, \
-                                                          create(b, &info), VK_NULL_HANDLE,              \
-                                                          make_buffer(b, 65536, scratch_), 0);           \
+#define BUILD(name_, scratch_, instances_, ...)                                                \
+    SCENARIO(name_, NV, ##__VA_ARGS__)                                                         \
+    {                                                                                          \
+        VkAccelerationStructureCreateInfoNV info;                                              \
+        VkGeometryNV geometries[2];                                                            \
+        fill(b, &info, geometries);                                                            \
+        DEVICE_PROC(b, vkCmdBuildAccelerationStructureNV)(make_recording(b), &info.info,       \
+                                                          make_buffer(b, 4096, instances_), 0, \
+                                                          VK_FALSE, create(b, &info),          \
+                                                          VK_NULL_HANDLE,                      \
+                                                          make_buffer(b, 65536, scratch_), 0); \
     }
 #define RAY_TRACING VK_BUFFER_USAGE_RAY_TRACING_BIT_NV
 #define STORAGE     VK_BUFFER_USAGE_STORAGE_BUFFER_BIT
@@ -101,14 +116,16 @@ struct trace {
     uint32_t width, height, depth;
 };
 #define TRACE_ID(id_) "VUID-vkCmdTraceRaysNV-" id_
-#define TRACE(name_, id_, change_, ...)                                                                        \
-    SCENARIO(name_, NV, .proceed = true, .expect = {TRACE_ID("None-08606"), id_}, ##__VA_ARGS__)               \
-    {                                                                                                          \
-        struct trace t = {make_buffer(b, 1024, RAY_TRACING), 0, 64, 32, 128, 32, 192, 32, 16, 1, 1};           \
-        change_;                                                                                               \
-        DEVICE_PROC(b, vkCmdTraceRaysNV)(make_recording(b), t.table, t.raygen, t.table, t.miss, t.miss_stride, \
-                                         t.table, t.hit, t.hit_stride, t.table, t.callable, t.callable_stride, \
-                                         t.width, t.height, t.depth);                                          \
+#define TRACE(name_, id_, change_, ...)                                                          \
+    SCENARIO(name_, NV, .proceed = true, .expect = {TRACE_ID("None-08606"), id_}, ##__VA_ARGS__) \
+    {                                                                                            \
+        struct trace t = {                                                                       \
+            make_buffer(b, 1024, RAY_TRACING), 0, 64, 32, 128, 32, 192, 32, 16, 1, 1};           \
+        change_;                                                                                 \
+        DEVICE_PROC(b, vkCmdTraceRaysNV)(make_recording(b), t.table, t.raygen, t.table, t.miss,  \
+                                         t.miss_stride, t.table, t.hit, t.hit_stride, t.table,   \
+                                         t.callable, t.callable_stride, t.width, t.height,       \
+                                         t.depth);                                               \
     }
 TRACE(nv_trace, NULL, )
 TRACE(nv_raygen_end, TRACE_ID("raygenShaderBindingOffset-02455"), t.raygen = 1024)
@@ -124,20 +141,24 @@ TRACE(nv_hit_stride, TRACE_ID("hitShaderBindingStride-02464"), t.hit_stride = 24
 TRACE(nv_callable_stride, TRACE_ID("callableShaderBindingStride-02465"), t.callable_stride = 24)
 TRACE(nv_miss_stride_far, TRACE_ID("missShaderBindingStride-02466"), t.miss_stride = 8192)
 TRACE(nv_hit_stride_far, TRACE_ID("hitShaderBindingStride-02467"), t.hit_stride = 8192)
-TRACE(nv_callable_stride_far, TRACE_ID("callableShaderBindingStride-02468"), t.callable_stride = 8192)
+TRACE(nv_callable_stride_far, TRACE_ID("callableShaderBindingStride-02468"),
+      t.callable_stride = 8192)
 #define COUNTS .null_driver = "{\"limits\": {\"maxComputeWorkGroupCount\": [32, 32, 32]}}"
 TRACE(nv_wide, TRACE_ID("width-02469"), t.width = 33, COUNTS)
 TRACE(nv_high, TRACE_ID("height-02470"), t.height = 33, COUNTS)
 TRACE(nv_deep, TRACE_ID("depth-02471"), t.depth = 33, COUNTS)
 
-/* At the edge: the last place of a table, the longest stride, as many invocations as there may be. */
-TRACE(nv_last_places, NULL, (t.raygen = t.miss = 960, t.miss_stride = 4096, t.width = t.height = t.depth = 32), COUNTS)
+/* At the edge: the last place of a table, the longest stride, as many invocations as there may be.
+ */
+TRACE(nv_last_places, NULL,
+      (t.raygen = t.miss = 960, t.miss_stride = 4096, t.width = t.height = t.depth = 32), COUNTS)
 
 /* Tables that are not there, with offsets that would be behind their end. */
 SCENARIO(nv_without_tables, NV, .proceed = true, .expect = {TRACE_ID("None-08606")})
 {
-    DEVICE_PROC(b, vkCmdTraceRaysNV)(make_recording(b), make_buffer(b, 1024, RAY_TRACING), 0, VK_NULL_HANDLE, 1 << 20,
-                                     0, VK_NULL_HANDLE, 1 << 20, 0, VK_NULL_HANDLE, 1 << 20, 64, 1, 1, 1);
+    DEVICE_PROC(b, vkCmdTraceRaysNV)(make_recording(b), make_buffer(b, 1024, RAY_TRACING), 0,
+                                     VK_NULL_HANDLE, 1 << 20, 0, VK_NULL_HANDLE, 1 << 20, 0,
+                                     VK_NULL_HANDLE, 1 << 20, 64, 1, 1, 1);
 }
 
 STRUCTURE(nv_as_many_geometries, , .null_driver = "{\"limits\": {\"maxGeometryCount\": 2}}")
@@ -146,23 +167,26 @@ SCENARIO(nv_build_without_instances, NV)
     VkAccelerationStructureCreateInfoNV info;
     VkGeometryNV geometries[2];
     fill(b, &info, geometries);
-    DEVICE_PROC(b, vkCmdBuildAccelerationStructureNV)(make_recording(b), &info.info, VK_NULL_HANDLE, 1 << 20, VK_FALSE,
-                                                      create(b, &info), VK_NULL_HANDLE,
+    DEVICE_PROC(b, vkCmdBuildAccelerationStructureNV)(make_recording(b), &info.info, VK_NULL_HANDLE,
+                                                      1 << 20, VK_FALSE, create(b, &info),
+                                                      VK_NULL_HANDLE,
                                                       make_buffer(b, 65536, RAY_TRACING), 0);
 }
 
 /* --- spheres --- */
 
-#define ON(features_)                                                                                                 \
-    .drivers = NULL_DRIVER, .features = &(features_),                                                                 \
-    .extensions = {"VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations", "VK_KHR_ray_tracing_pipeline", \
-                   "VK_NV_ray_tracing_linear_swept_spheres"}
+#define ON(features_)                                                                  \
+    .drivers = NULL_DRIVER, .features = &(features_),                                  \
+    .extensions = {"VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations", \
+                   "VK_KHR_ray_tracing_pipeline", "VK_NV_ray_tracing_linear_swept_spheres"}
 #define NOWHERE 0x7000000000000000ull
 
-/* Of either kind: the second structure is the swept ones', which has the same members and two more. */
-#define MEMBERS(build_)                                                                                            \
-    .vertexFormat = VK_FORMAT_R32G32B32_SFLOAT, .vertexData.deviceAddress = (build_)->input_address,               \
-    .vertexStride = 12, .radiusFormat = VK_FORMAT_R32_SFLOAT, .radiusData.deviceAddress = (build_)->input_address, \
+/* Of either kind: the second structure is the swept ones', which has the same members and two more.
+ */
+#define MEMBERS(build_)                                                                        \
+    .vertexFormat = VK_FORMAT_R32G32B32_SFLOAT,                                                \
+    .vertexData.deviceAddress = (build_)->input_address, .vertexStride = 12,                   \
+    .radiusFormat = VK_FORMAT_R32_SFLOAT, .radiusData.deviceAddress = (build_)->input_address, \
     .radiusStride = 4, .indexType = VK_INDEX_TYPE_NONE_KHR
 
 static void fill_spheres(struct baseline *b, struct structure_build *build,
@@ -180,7 +204,8 @@ static void fill_swept(struct baseline *b, struct structure_build *build,
 {
     fill_boxes(b, build);
     *data = (VkAccelerationStructureGeometryLinearSweptSpheresDataNV){
-        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_LINEAR_SWEPT_SPHERES_DATA_NV, MEMBERS(build)};
+        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_LINEAR_SWEPT_SPHERES_DATA_NV,
+        MEMBERS(build)};
     build->geometries[0].geometryType = VK_GEOMETRY_TYPE_LINEAR_SWEPT_SPHERES_NV;
     build->geometries[0].pNext = data;
 }
@@ -200,14 +225,17 @@ static void fill_swept(struct baseline *b, struct structure_build *build,
 #define BOTH(name_, id1_, id2_, change_)                               \
     ONE(spheres_##name_, spheres, Spheres, id1_, change_, ON(spheres)) \
     ONE(swept_##name_, swept, LinearSweptSpheres, id2_, change_, ON(spheres))
-#define BOTH_OF(name_, id1_, id2_, change_) BOTH(name_, DATA(Spheres, id1_), DATA(LinearSweptSpheres, id2_), change_)
+#define BOTH_OF(name_, id1_, id2_, change_) \
+    BOTH(name_, DATA(Spheres, id1_), DATA(LinearSweptSpheres, id2_), change_)
 
 BOTH(right, NULL, NULL, )
 BOTH_OF(stride, "vertexStride-10431", "vertexStride-10421", data.vertexStride = 14)
 BOTH_OF(stride_far, "vertexStride-10432", "vertexStride-10422", data.radiusStride = 1ull << 32)
 BOTH_OF(format, "vertexFormat-10434", "vertexFormat-10423", data.vertexFormat = VK_FORMAT_D16_UNORM)
-BOTH_OF(radius_format, "radiusFormat-10435", "radiusFormat-10424", data.radiusFormat = VK_FORMAT_D16_UNORM)
-BOTH(no_index_address, BUILD_ID("11846"), BUILD_ID("11850"), data.indexData.deviceAddress = build.input_address)
+BOTH_OF(radius_format, "radiusFormat-10435", "radiusFormat-10424",
+        data.radiusFormat = VK_FORMAT_D16_UNORM)
+BOTH(no_index_address, BUILD_ID("11846"), BUILD_ID("11850"),
+     data.indexData.deviceAddress = build.input_address)
 BOTH(index_address, BUILD_ID("11847"), BUILD_ID("11851"),
      (data.indexType = VK_INDEX_TYPE_UINT32, data.indexData.deviceAddress = NOWHERE))
 BOTH(vertex_address, BUILD_ID("11848"), BUILD_ID("11852"), data.vertexData.deviceAddress = NOWHERE)
@@ -215,30 +243,34 @@ BOTH(radius_address, BUILD_ID("11849"), BUILD_ID("11853"), data.radiusData.devic
 ONE(swept_successive, swept, LinearSweptSpheres, DATA(LinearSweptSpheres, "indexingMode-10427"),
     data.indexingMode = VK_RAY_TRACING_LSS_INDEXING_MODE_SUCCESSIVE_NV, ON(spheres))
 ONE(spheres_without_feature, spheres, Spheres, DATA(Spheres, "None-10429"), , ON(structures))
-ONE(swept_without_feature, swept, LinearSweptSpheres, DATA(LinearSweptSpheres, "None-10419"), , ON(structures))
+ONE(swept_without_feature, swept, LinearSweptSpheres, DATA(LinearSweptSpheres, "None-10419"), ,
+    ON(structures))
 
-#define INDEX8                                                                                                        \
-    .drivers = NULL_DRIVER, .features = &spheres,                                                                     \
-    .extensions = {"VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations", "VK_KHR_ray_tracing_pipeline", \
-                   "VK_NV_ray_tracing_linear_swept_spheres", "VK_KHR_index_type_uint8"}
+#define INDEX8                                                                              \
+    .drivers = NULL_DRIVER, .features = &spheres,                                           \
+    .extensions = {"VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations",      \
+                   "VK_KHR_ray_tracing_pipeline", "VK_NV_ray_tracing_linear_swept_spheres", \
+                   "VK_KHR_index_type_uint8"}
 ONE(spheres_index, spheres, Spheres, DATA(Spheres, "indexData-10437"),
-    (data.indexType = VK_INDEX_TYPE_UINT8, data.indexData.deviceAddress = build.input_address), INDEX8)
+    (data.indexType = VK_INDEX_TYPE_UINT8, data.indexData.deviceAddress = build.input_address),
+    INDEX8)
 ONE(swept_index, swept, LinearSweptSpheres, DATA(LinearSweptSpheres, "indexData-10428"),
-    (data.indexType = VK_INDEX_TYPE_UINT8, data.indexData.deviceAddress = build.input_address), INDEX8)
+    (data.indexType = VK_INDEX_TYPE_UINT8, data.indexData.deviceAddress = build.input_address),
+    INDEX8)
 
-#define HOST_ONE(name_, kind_, Type_, id_, change_)                                                       \
-    SCENARIO(name_, ON(spheres), .expect = {id_})                                                         \
-    {                                                                                                     \
-        static const float input[64];                                                                     \
-        static unsigned char scratch[65536];                                                              \
-        struct structure_build build;                                                                     \
-        VkAccelerationStructureGeometry##Type_##DataNV data;                                              \
-        fill_##kind_(b, &build, &data);                                                                   \
-        build.info.scratchData.hostAddress = scratch;                                                     \
-        data.vertexData.hostAddress = data.radiusData.hostAddress = input;                                \
-        change_;                                                                                          \
-        (void)DEVICE_PROC(b, vkBuildAccelerationStructuresKHR)(b->device, VK_NULL_HANDLE, 1, &build.info, \
-                                                               &build.range);                             \
+#define HOST_ONE(name_, kind_, Type_, id_, change_)                                          \
+    SCENARIO(name_, ON(spheres), .expect = {id_})                                            \
+    {                                                                                        \
+        static const float input[64];                                                        \
+        static unsigned char scratch[65536];                                                 \
+        struct structure_build build;                                                        \
+        VkAccelerationStructureGeometry##Type_##DataNV data;                                 \
+        fill_##kind_(b, &build, &data);                                                      \
+        build.info.scratchData.hostAddress = scratch;                                        \
+        data.vertexData.hostAddress = data.radiusData.hostAddress = input;                   \
+        change_;                                                                             \
+        (void)DEVICE_PROC(b, vkBuildAccelerationStructuresKHR)(b->device, VK_NULL_HANDLE, 1, \
+                                                               &build.info, &build.range);   \
     }
 #define HOST_ID(id_) "VUID-vkBuildAccelerationStructuresKHR-pInfos-" id_
 #define HOST_BOTH(name_, id1_, id2_, change_)                       \

@@ -11,13 +11,14 @@
     {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_FEATURES_KHR, \
      .rayTracingPipeline = VK_TRUE,                                                \
      ##__VA_ARGS__}
-static const VkPhysicalDeviceRayTracingPipelineFeaturesKHR ray_tracing = FEATURE(),
-                                                           culling = FEATURE(.rayTraversalPrimitiveCulling = VK_TRUE),
-                                                           replay =
-                                                               FEATURE(.rayTracingPipelineShaderGroupHandleCaptureReplay =
-                                                                           VK_TRUE,
-                                                                       .rayTraversalPrimitiveCulling = VK_TRUE);
-#define BASE "VK_KHR_ray_tracing_pipeline", "VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations"
+static const VkPhysicalDeviceRayTracingPipelineFeaturesKHR
+    ray_tracing = FEATURE(),
+    culling = FEATURE(.rayTraversalPrimitiveCulling = VK_TRUE),
+    replay = FEATURE(.rayTracingPipelineShaderGroupHandleCaptureReplay = VK_TRUE,
+                     .rayTraversalPrimitiveCulling = VK_TRUE);
+#define BASE                                                        \
+    "VK_KHR_ray_tracing_pipeline", "VK_KHR_acceleration_structure", \
+        "VK_KHR_deferred_host_operations"
 #define ON(features_, ...)                                                                 \
     .drivers = NULL_DRIVER, .features = &(features_), .settings = {"check_shaders=false"}, \
     .extensions = {BASE, "VK_KHR_pipeline_library", ##__VA_ARGS__}
@@ -35,12 +36,12 @@ struct ray_pipeline {
 
 static void begin(struct baseline *b, struct ray_pipeline *p)
 {
-    const VkRayTracingShaderGroupCreateInfoKHR group = {.sType =
-                                                            VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR,
-                                                        .type = VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
-                                                        .closestHitShader = VK_SHADER_UNUSED_KHR,
-                                                        .anyHitShader = VK_SHADER_UNUSED_KHR,
-                                                        .intersectionShader = VK_SHADER_UNUSED_KHR};
+    const VkRayTracingShaderGroupCreateInfoKHR group = {
+        .sType = VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR,
+        .type = VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
+        .closestHitShader = VK_SHADER_UNUSED_KHR,
+        .anyHitShader = VK_SHADER_UNUSED_KHR,
+        .intersectionShader = VK_SHADER_UNUSED_KHR};
     *p = (struct ray_pipeline){.groups = {group, group}};
     VkShaderModule module = MAKE_SHADER(b, shader_miss_raygen);
     p->stages[0] = stage_info(VK_SHADER_STAGE_RAYGEN_BIT_KHR, module);
@@ -51,15 +52,17 @@ static void begin(struct baseline *b, struct ray_pipeline *p)
         .sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_INTERFACE_CREATE_INFO_KHR,
         .maxPipelineRayPayloadSize = 16,
         .maxPipelineRayHitAttributeSize = 8};
-    p->libraries = (VkPipelineLibraryCreateInfoKHR){.sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR};
-    p->info = (VkRayTracingPipelineCreateInfoKHR){.sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR,
-                                                  .stageCount = 2,
-                                                  .pStages = p->stages,
-                                                  .groupCount = 2,
-                                                  .pGroups = p->groups,
-                                                  .maxPipelineRayRecursionDepth = 1,
-                                                  .layout = make_empty_pipeline_layout(b),
-                                                  .basePipelineIndex = -1};
+    p->libraries = (VkPipelineLibraryCreateInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR};
+    p->info = (VkRayTracingPipelineCreateInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR,
+        .stageCount = 2,
+        .pStages = p->stages,
+        .groupCount = 2,
+        .pGroups = p->groups,
+        .maxPipelineRayRecursionDepth = 1,
+        .layout = make_empty_pipeline_layout(b),
+        .basePipelineIndex = -1};
     p->groups[1].generalShader = 1;
 }
 
@@ -71,8 +74,8 @@ static void destroy_pipeline(struct baseline *b, uint64_t handle)
 static VkPipeline create(struct baseline *b, const struct ray_pipeline *p)
 {
     VkPipeline pipeline = VK_NULL_HANDLE;
-    if (DEVICE_PROC(b, vkCreateRayTracingPipelinesKHR)(b->device, VK_NULL_HANDLE, VK_NULL_HANDLE, 1, &p->info, NULL,
-                                                       &pipeline) != VK_SUCCESS)
+    if (DEVICE_PROC(b, vkCreateRayTracingPipelinesKHR)(b->device, VK_NULL_HANDLE, VK_NULL_HANDLE, 1,
+                                                       &p->info, NULL, &pipeline) != VK_SUCCESS)
         return VK_NULL_HANDLE;
     cleanup_add(b, destroy_pipeline, HANDLE(pipeline));
     return pipeline;
@@ -100,7 +103,8 @@ static VkPipeline create(struct baseline *b, const struct ray_pipeline *p)
 
 RIGHT(ray_in_order, , ON(ray_tracing))
 
-SCENARIO(ray_without_feature, .drivers = NULL_DRIVER, .extensions = {BASE}, .settings = {"check_shaders=false"},
+SCENARIO(ray_without_feature, .drivers = NULL_DRIVER, .extensions = {BASE},
+         .settings = {"check_shaders=false"},
          .expect = {"VUID-vkCreateRayTracingPipelinesKHR-rayTracingPipeline-03586"})
 {
     struct ray_pipeline p;
@@ -110,13 +114,17 @@ SCENARIO(ray_without_feature, .drivers = NULL_DRIVER, .extensions = {BASE}, .set
 
 /* --- shaders: layouts and specialization, in libraries as in whole pipelines --- */
 
-/* The ray generation shader has a structure at set 0, binding 0, and a storage buffer at binding 1. */
+/* The ray generation shader has a structure at set 0, binding 0, and a storage buffer at binding 1.
+ */
 static VkPipelineLayout make_layout(struct baseline *b, VkShaderStageFlags stages)
 {
-    const VkDescriptorSetLayoutBinding bindings[] = {{0, VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR, 1, stages, NULL},
-                                                     {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, stages, NULL}};
+    const VkDescriptorSetLayoutBinding bindings[] = {
+        {0, VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR, 1, stages, NULL},
+        {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, stages, NULL}};
     const VkDescriptorSetLayoutCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 2, .pBindings = bindings};
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = 2,
+        .pBindings = bindings};
     VkDescriptorSetLayout layout = create_descriptor_set_layout(b, &info);
     REQUIRE(layout);
     return make_pipeline_layout(b, layout);
@@ -128,49 +136,61 @@ static void as_library(struct ray_pipeline *p)
     p->info.pLibraryInterface = &p->interface;
 }
 
-#define CHECKED    .drivers = NULL_DRIVER, .features = &ray_tracing, .extensions = {BASE, "VK_KHR_pipeline_library"}
+#define CHECKED                                       \
+    .drivers = NULL_DRIVER, .features = &ray_tracing, \
+    .extensions = {BASE, "VK_KHR_pipeline_library"}
 #define RAY_LAYOUT "VkRayTracingPipelineCreateInfoKHR-layout-07988"
 RIGHT(ray_with_its_layout, p.info.layout = make_layout(b, VK_SHADER_STAGE_RAYGEN_BIT_KHR), CHECKED)
-RIGHT(ray_library_with_its_layout, (as_library(&p), p.info.layout = make_layout(b, VK_SHADER_STAGE_ALL)), CHECKED)
+RIGHT(ray_library_with_its_layout,
+      (as_library(&p), p.info.layout = make_layout(b, VK_SHADER_STAGE_ALL)), CHECKED)
 MISTAKE(ray_binding_missing, RAY_LAYOUT, , CHECKED)
 MISTAKE(ray_library_binding_missing, RAY_LAYOUT, as_library(&p), CHECKED)
-MISTAKE(ray_binding_of_another_stage, RAY_LAYOUT, p.info.layout = make_layout(b, VK_SHADER_STAGE_MISS_BIT_KHR), CHECKED)
+MISTAKE(ray_binding_of_another_stage, RAY_LAYOUT,
+        p.info.layout = make_layout(b, VK_SHADER_STAGE_MISS_BIT_KHR), CHECKED)
 MISTAKE(ray_library_binding_of_another_stage, RAY_LAYOUT,
         (as_library(&p), p.info.layout = make_layout(b, VK_SHADER_STAGE_MISS_BIT_KHR)), CHECKED)
 
 static const uint32_t special_words[2] = {1, 2};
-#define SPECIALIZED(offset_, size_)                                                                            \
-    const VkSpecializationMapEntry entry = {.constantID = 77, .offset = (offset_), .size = (size_)};           \
-    const VkSpecializationInfo values = {                                                                      \
-        .mapEntryCount = 1, .pMapEntries = &entry, .dataSize = sizeof(special_words), .pData = special_words}; \
+#define SPECIALIZED(offset_, size_)                                         \
+    const VkSpecializationMapEntry entry = {                                \
+        .constantID = 77, .offset = (offset_), .size = (size_)};            \
+    const VkSpecializationInfo values = {.mapEntryCount = 1,                \
+                                         .pMapEntries = &entry,             \
+                                         .dataSize = sizeof(special_words), \
+                                         .pData = special_words};           \
     p.stages[1].pSpecializationInfo = &values
 RIGHT(ray_specialized_to_the_end, SPECIALIZED(4, 4), ON(ray_tracing))
 RIGHT(ray_library_specialized_to_the_end, SPECIALIZED(4, 4); as_library(&p), ON(ray_tracing))
-MISTAKE(ray_specialized_behind_the_end, "VkSpecializationInfo-offset-00773", SPECIALIZED(8, 4), ON(ray_tracing),
-        .proceed = true)
-MISTAKE(ray_specialized_over_the_end, "VkSpecializationInfo-pMapEntries-00774", SPECIALIZED(4, SIZE_MAX),
+MISTAKE(ray_specialized_behind_the_end, "VkSpecializationInfo-offset-00773", SPECIALIZED(8, 4),
         ON(ray_tracing), .proceed = true)
-MISTAKE(ray_library_specialized_behind_the_end, "VkSpecializationInfo-offset-00773", SPECIALIZED(8, 4);
+MISTAKE(ray_specialized_over_the_end, "VkSpecializationInfo-pMapEntries-00774",
+        SPECIALIZED(4, SIZE_MAX), ON(ray_tracing), .proceed = true)
+MISTAKE(ray_library_specialized_behind_the_end, "VkSpecializationInfo-offset-00773",
+        SPECIALIZED(8, 4);
         as_library(&p), ON(ray_tracing), .proceed = true)
-MISTAKE(ray_library_specialized_over_the_end, "VkSpecializationInfo-pMapEntries-00774", SPECIALIZED(4, SIZE_MAX);
+MISTAKE(ray_library_specialized_over_the_end, "VkSpecializationInfo-pMapEntries-00774",
+        SPECIALIZED(4, SIZE_MAX);
         as_library(&p), ON(ray_tracing), .proceed = true)
 
 /* --- stages and groups --- */
 
 MISTAKE(ray_no_stages, RAY("pLibraryInfo-07999"),
-        (p.info.stageCount = 0, p.info.groupCount = 0, p.info.flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR,
+        (p.info.stageCount = 0, p.info.groupCount = 0,
+         p.info.flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR,
          p.info.pLibraryInterface = &p.interface),
         ON(ray_tracing))
 MISTAKE(ray_no_groups, RAY("flags-08700"), p.info.groupCount = 0, ON(ray_tracing))
 MISTAKE(ray_no_generation, RAY("stage-03425"),
-        (p.info.pStages = &p.stages[1], p.info.stageCount = 1, p.info.groupCount = 1), ON(ray_tracing))
-MISTAKE(ray_deep, RAY("maxPipelineRayRecursionDepth-03589"), p.info.maxPipelineRayRecursionDepth = 1000,
-        ON(ray_tracing), .null_driver = "{\"properties\": {\"maxRayRecursionDepth\": 31}}")
-MISTAKE(ray_without_layout, RAY("None-11369"), p.info.layout = VK_NULL_HANDLE, ON(ray_tracing))
-MISTAKE(group_general_no_shader, GROUP("type-03474"), p.groups[1].generalShader = 2, ON(ray_tracing),
-        .text = {"is 2, but the pipeline has 2 stages"})
-MISTAKE(group_general_with_hit, GROUP("type-03475"), (p.info.stageCount = 3, p.groups[1].closestHitShader = 2),
+        (p.info.pStages = &p.stages[1], p.info.stageCount = 1, p.info.groupCount = 1),
         ON(ray_tracing))
+MISTAKE(ray_deep, RAY("maxPipelineRayRecursionDepth-03589"),
+        p.info.maxPipelineRayRecursionDepth = 1000, ON(ray_tracing),
+        .null_driver = "{\"properties\": {\"maxRayRecursionDepth\": 31}}")
+MISTAKE(ray_without_layout, RAY("None-11369"), p.info.layout = VK_NULL_HANDLE, ON(ray_tracing))
+MISTAKE(group_general_no_shader, GROUP("type-03474"), p.groups[1].generalShader = 2,
+        ON(ray_tracing), .text = {"is 2, but the pipeline has 2 stages"})
+MISTAKE(group_general_with_hit, GROUP("type-03475"),
+        (p.info.stageCount = 3, p.groups[1].closestHitShader = 2), ON(ray_tracing))
 
 static void make_hit_group(struct ray_pipeline *p, VkRayTracingShaderGroupTypeKHR type)
 {
@@ -189,50 +209,64 @@ MISTAKE(group_of_triangles_intersects, GROUP("type-03477"), TRIANGLES;
         p.groups[1].intersectionShader = 1, ON(ray_tracing))
 MISTAKE(group_closest_of_any, GROUP("closestHitShader-03478"), TRIANGLES;
         p.groups[1].closestHitShader = 3, ON(ray_tracing))
-MISTAKE(group_any_of_closest, GROUP("anyHitShader-03479"), TRIANGLES; p.groups[1].anyHitShader = 2, ON(ray_tracing))
+MISTAKE(group_any_of_closest, GROUP("anyHitShader-03479"), TRIANGLES;
+        p.groups[1].anyHitShader = 2, ON(ray_tracing))
 MISTAKE(group_any_null, RAY("flags-03470"), TRIANGLES;
-        (p.groups[1].anyHitShader = VK_SHADER_UNUSED_KHR, p.info.flags = FLAG(NO_NULL_ANY_HIT_SHADERS)), ON(ray_tracing))
+        (p.groups[1].anyHitShader = VK_SHADER_UNUSED_KHR,
+         p.info.flags = FLAG(NO_NULL_ANY_HIT_SHADERS)),
+        ON(ray_tracing))
 MISTAKE(group_closest_null, RAY("flags-03471"), TRIANGLES;
-        (p.groups[1].closestHitShader = VK_SHADER_UNUSED_KHR, p.info.flags = FLAG(NO_NULL_CLOSEST_HIT_SHADERS)),
+        (p.groups[1].closestHitShader = VK_SHADER_UNUSED_KHR,
+         p.info.flags = FLAG(NO_NULL_CLOSEST_HIT_SHADERS)),
         ON(ray_tracing))
 
 /* --- flags --- */
 
 RIGHT(ray_culls, p.info.flags = FLAG(SKIP_AABBS), ON(culling))
-MISTAKE(ray_skips_aabbs, RAY("rayTraversalPrimitiveCulling-03596"), p.info.flags = FLAG(SKIP_AABBS), ON(ray_tracing))
-MISTAKE(ray_skips_triangles, RAY("rayTraversalPrimitiveCulling-03597"), p.info.flags = FLAG(SKIP_TRIANGLES),
+MISTAKE(ray_skips_aabbs, RAY("rayTraversalPrimitiveCulling-03596"), p.info.flags = FLAG(SKIP_AABBS),
         ON(ray_tracing))
-MISTAKE(ray_skips_both, RAY("flags-06546"), p.info.flags = FLAG(SKIP_AABBS) | FLAG(SKIP_TRIANGLES), ON(culling))
-MISTAKE(ray_replays, RAY("flags-03598"), p.info.flags = FLAG(SHADER_GROUP_HANDLE_CAPTURE_REPLAY), ON(ray_tracing))
+MISTAKE(ray_skips_triangles, RAY("rayTraversalPrimitiveCulling-03597"),
+        p.info.flags = FLAG(SKIP_TRIANGLES), ON(ray_tracing))
+MISTAKE(ray_skips_both, RAY("flags-06546"), p.info.flags = FLAG(SKIP_AABBS) | FLAG(SKIP_TRIANGLES),
+        ON(culling))
+MISTAKE(ray_replays, RAY("flags-03598"), p.info.flags = FLAG(SHADER_GROUP_HANDLE_CAPTURE_REPLAY),
+        ON(ray_tracing))
 MISTAKE(ray_dispatches, "vkCreateRayTracingPipelinesKHR-flags-03816",
         p.info.flags = VK_PIPELINE_CREATE_DISPATCH_BASE_BIT, ON(ray_tracing))
-MISTAKE(ray_indirect, RAY("flags-02904"), p.info.flags = VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV,
+MISTAKE(ray_indirect, RAY("flags-02904"),
+        p.info.flags = VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV,
         ON(ray_tracing, "VK_NV_device_generated_commands"))
-MISTAKE(ray_micromap, RAY("flags-11597"), p.info.flags = VK_PIPELINE_CREATE_RAY_TRACING_OPACITY_MICROMAP_BIT_EXT,
+MISTAKE(ray_micromap, RAY("flags-11597"),
+        p.info.flags = VK_PIPELINE_CREATE_RAY_TRACING_OPACITY_MICROMAP_BIT_EXT,
         ON(ray_tracing, "VK_EXT_opacity_micromap"))
 
 static void set_dynamic(struct ray_pipeline *p, VkDynamicState state)
 {
     p->state = state;
-    p->dynamic = (VkPipelineDynamicStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
-                                                    .dynamicStateCount = 1,
-                                                    .pDynamicStates = &p->state};
+    p->dynamic = (VkPipelineDynamicStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+        .dynamicStateCount = 1,
+        .pDynamicStates = &p->state};
     p->info.pDynamicState = &p->dynamic;
 }
-RIGHT(ray_dynamic, set_dynamic(&p, VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR), ON(ray_tracing))
-MISTAKE(ray_dynamic_viewport, RAY("pDynamicStates-03602"), set_dynamic(&p, VK_DYNAMIC_STATE_VIEWPORT), ON(ray_tracing))
+RIGHT(ray_dynamic, set_dynamic(&p, VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR),
+      ON(ray_tracing))
+MISTAKE(ray_dynamic_viewport, RAY("pDynamicStates-03602"),
+        set_dynamic(&p, VK_DYNAMIC_STATE_VIEWPORT), ON(ray_tracing))
 
 static VkPipelineCreationFeedback whole_feedback, stage_feedbacks[4];
-static VkPipelineCreationFeedbackCreateInfo feedback = {.sType =
-                                                            VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO,
-                                                        .pPipelineCreationFeedback = &whole_feedback,
-                                                        .pipelineStageCreationFeedbackCount = 1,
-                                                        .pPipelineStageCreationFeedbacks = stage_feedbacks};
-MISTAKE(ray_feedback, RAY("pipelineStageCreationFeedbackCount-06652"), p.info.pNext = &feedback, ON(ray_tracing))
+static VkPipelineCreationFeedbackCreateInfo feedback = {
+    .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO,
+    .pPipelineCreationFeedback = &whole_feedback,
+    .pipelineStageCreationFeedbackCount = 1,
+    .pPipelineStageCreationFeedbacks = stage_feedbacks};
+MISTAKE(ray_feedback, RAY("pipelineStageCreationFeedbackCount-06652"), p.info.pNext = &feedback,
+        ON(ray_tracing))
 
 /* --- libraries --- */
 
-static VkPipeline make_library(struct baseline *b, VkPipelineCreateFlags flags, uint32_t depth, uint32_t payload)
+static VkPipeline make_library(struct baseline *b, VkPipelineCreateFlags flags, uint32_t depth,
+                               uint32_t payload)
 {
     struct ray_pipeline p;
     begin(b, &p);
@@ -258,13 +292,17 @@ RIGHT(ray_linked, link_with(&p, make_library(b, LIBRARY, 1, 16)), ON(ray_tracing
 RIGHT(ray_linked_only, link_with(&p, make_library(b, LIBRARY, 1, 16));
       p.info.stageCount = p.info.groupCount = 0, ON(ray_tracing))
 MISTAKE(ray_library_without_interface, RAY("flags-03465"), p.info.flags = LIBRARY, ON(ray_tracing))
-MISTAKE(ray_linked_without_interface, RAY("pLibraryInfo-03590"), link_with(&p, make_library(b, LIBRARY, 1, 16));
+MISTAKE(ray_linked_without_interface, RAY("pLibraryInfo-03590"),
+        link_with(&p, make_library(b, LIBRARY, 1, 16));
         p.info.pLibraryInterface = NULL, ON(ray_tracing))
 MISTAKE(ray_linked_no_library, "VkPipelineLibraryCreateInfoKHR-pLibraries-03381",
         link_with(&p, make_library(b, 0, 1, 16)), ON(ray_tracing))
-MISTAKE(ray_linked_depth, RAY("pLibraries-03591"), link_with(&p, make_library(b, LIBRARY, 0, 16)), ON(ray_tracing))
-MISTAKE(ray_linked_payload, RAY("pLibraryInfo-03593"), link_with(&p, make_library(b, LIBRARY, 1, 32)), ON(ray_tracing))
-MISTAKE(ray_interface_attributes, "VkRayTracingPipelineInterfaceCreateInfoKHR-maxPipelineRayHitAttributeSize-03605",
+MISTAKE(ray_linked_depth, RAY("pLibraries-03591"), link_with(&p, make_library(b, LIBRARY, 0, 16)),
+        ON(ray_tracing))
+MISTAKE(ray_linked_payload, RAY("pLibraryInfo-03593"),
+        link_with(&p, make_library(b, LIBRARY, 1, 32)), ON(ray_tracing))
+MISTAKE(ray_interface_attributes,
+        "VkRayTracingPipelineInterfaceCreateInfoKHR-maxPipelineRayHitAttributeSize-03605",
         p.info.pLibraryInterface = &p.interface;
         p.interface.maxPipelineRayHitAttributeSize = 33, ON(ray_tracing),
         .null_driver = "{\"properties\": {\"maxRayHitAttributeSize\": 32}}")
@@ -283,38 +321,45 @@ RIGHT(ray_linked_flags, link_with(&p, make_library(b, LIBRARY | FLAG(SKIP_AABBS)
 
 /* A library of a library: groups name stages behind the pipeline's own. */
 RIGHT(ray_linked_groups_of_theirs, link_with(&p, make_library(b, LIBRARY, 1, 16));
-      (p.info.pStages = NULL, p.info.stageCount = 0, p.info.groupCount = 1, p.groups[0].generalShader = 0),
+      (p.info.pStages = NULL, p.info.stageCount = 0, p.info.groupCount = 1,
+       p.groups[0].generalShader = 0),
       ON(ray_tracing))
-RIGHT(ray_library_of_libraries, link_with(&p, make_library(b, LIBRARY, 1, 16)); p.info.flags = LIBRARY;
-      p.info.stageCount = p.info.groupCount = 0; p.info.pGroups = NULL, ON(ray_tracing))
+RIGHT(ray_library_of_libraries, link_with(&p, make_library(b, LIBRARY, 1, 16));
+      p.info.flags = LIBRARY; p.info.stageCount = p.info.groupCount = 0;
+      p.info.pGroups = NULL, ON(ray_tracing))
 RIGHT(ray_libraries_of_none, p.info.pLibraryInfo = &p.libraries, ON(ray_tracing))
 /* A library needs neither a ray generation shader nor groups. */
 RIGHT(ray_library_of_misses, p.info.flags = LIBRARY; p.info.pLibraryInterface = &p.interface;
-      (p.info.pStages = &p.stages[1], p.info.stageCount = 1, p.info.groupCount = 0, p.info.pGroups = NULL),
+      (p.info.pStages = &p.stages[1], p.info.stageCount = 1, p.info.groupCount = 0,
+       p.info.pGroups = NULL),
       ON(ray_tracing))
 /* Libraries may have more flags of these than what is linked of them. */
-RIGHT(ray_linked_fewer_flags, link_with(&p, make_library(b, LIBRARY | FLAG(NO_NULL_MISS_SHADERS), 1, 16)),
-      ON(ray_tracing))
+RIGHT(ray_linked_fewer_flags,
+      link_with(&p, make_library(b, LIBRARY | FLAG(NO_NULL_MISS_SHADERS), 1, 16)), ON(ray_tracing))
 RIGHT(ray_no_recursion, p.info.maxPipelineRayRecursionDepth = 0, ON(ray_tracing))
 RIGHT(ray_flags_of_other_groups,
       p.info.flags = FLAG(NO_NULL_ANY_HIT_SHADERS) | FLAG(NO_NULL_CLOSEST_HIT_SHADERS) |
                      FLAG(NO_NULL_INTERSECTION_SHADERS),
       ON(ray_tracing))
 RIGHT(group_of_triangles_without_shaders, TRIANGLES;
-      (p.groups[1].closestHitShader = VK_SHADER_UNUSED_KHR, p.groups[1].anyHitShader = VK_SHADER_UNUSED_KHR),
+      (p.groups[1].closestHitShader = VK_SHADER_UNUSED_KHR,
+       p.groups[1].anyHitShader = VK_SHADER_UNUSED_KHR),
       ON(ray_tracing))
 /* basePipelineHandle and basePipelineIndex count for derivatives alone. */
-RIGHT(ray_base_ignored, (p.info.basePipelineHandle = GARBAGE(VkPipeline), p.info.basePipelineIndex = 77),
+RIGHT(ray_base_ignored,
+      (p.info.basePipelineHandle = GARBAGE(VkPipeline), p.info.basePipelineIndex = 77),
       ON(ray_tracing))
 static void no_dynamic_states(struct ray_pipeline *p)
 {
-    p->dynamic = (VkPipelineDynamicStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO};
+    p->dynamic = (VkPipelineDynamicStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO};
     p->info.pDynamicState = &p->dynamic;
 }
 RIGHT(ray_no_dynamic_states, no_dynamic_states(&p), ON(ray_tracing))
 
-SCENARIO(ray_interface_without_extension, .drivers = NULL_DRIVER, .extensions = {BASE}, .features = &ray_tracing,
-         .settings = {"check_shaders=false"}, .expect = {"VUID-VkRayTracingPipelineCreateInfoKHR-pLibraryInfo-03595"})
+SCENARIO(ray_interface_without_extension, .drivers = NULL_DRIVER, .extensions = {BASE},
+         .features = &ray_tracing, .settings = {"check_shaders=false"},
+         .expect = {"VUID-VkRayTracingPipelineCreateInfoKHR-pLibraryInfo-03595"})
 {
     struct ray_pipeline p;
     begin(b, &p);
@@ -336,7 +381,8 @@ static void bind_linked(struct baseline *b, bool gone)
 }
 
 SCENARIO(ray_bound_without_its_library, .expect = {"VUID-vkCmdBindPipeline-pipeline-parameter"},
-         .text = {"pipeline was linked from a pipeline library that has been destroyed since"}, ON(ray_tracing))
+         .text = {"pipeline was linked from a pipeline library that has been destroyed since"},
+         ON(ray_tracing))
 {
     bind_linked(b, true);
 }
@@ -349,10 +395,12 @@ SCENARIO(ray_bound_with_its_library, ON(ray_tracing))
 /* --- what is asked of groups --- */
 
 static uint8_t handles[4096];
-#define HANDLES(pipeline_, first_, count_, size_) \
-    DEVICE_PROC(b, vkGetRayTracingShaderGroupHandlesKHR)(b->device, pipeline_, first_, count_, size_, handles)
-#define REPLAYS(pipeline_, first_, count_, size_)                                                                  \
-    DEVICE_PROC(b, vkGetRayTracingCaptureReplayShaderGroupHandlesKHR)(b->device, pipeline_, first_, count_, size_, \
+#define HANDLES(pipeline_, first_, count_, size_)                                              \
+    DEVICE_PROC(b, vkGetRayTracingShaderGroupHandlesKHR)(b->device, pipeline_, first_, count_, \
+                                                         size_, handles)
+#define REPLAYS(pipeline_, first_, count_, size_)                                            \
+    DEVICE_PROC(b, vkGetRayTracingCaptureReplayShaderGroupHandlesKHR)(b->device, pipeline_,  \
+                                                                      first_, count_, size_, \
                                                                       handles)
 #define ASKED(name_, id_, flags_, call_, ...)               \
     SCENARIO(name_, .expect = {"VUID-" id_}, ##__VA_ARGS__) \
@@ -375,7 +423,8 @@ SCENARIO(handles_in_order, ON(replay))
     HANDLES(pipeline, 0, 2, sizeof(handles));
     HANDLES(pipeline, 1, 1, sizeof(handles));
     REPLAYS(pipeline, 0, 2, sizeof(handles));
-    DEVICE_PROC(b, vkGetRayTracingShaderGroupStackSizeKHR)(b->device, pipeline, 1, VK_SHADER_GROUP_SHADER_GENERAL_KHR);
+    DEVICE_PROC(b, vkGetRayTracingShaderGroupStackSizeKHR)(b->device, pipeline, 1,
+                                                           VK_SHADER_GROUP_SHADER_GENERAL_KHR);
 }
 
 /* Groups of a linked pipeline: its own, then those of its libraries. */
@@ -387,7 +436,8 @@ SCENARIO(handles_of_linked, ON(ray_tracing))
     VkPipeline pipeline = create(b, &p);
     HANDLES(pipeline, 3, 1, 32);
     HANDLES(pipeline, 0, 4, sizeof(handles));
-    DEVICE_PROC(b, vkGetRayTracingShaderGroupStackSizeKHR)(b->device, pipeline, 3, VK_SHADER_GROUP_SHADER_GENERAL_KHR);
+    DEVICE_PROC(b, vkGetRayTracingShaderGroupStackSizeKHR)(b->device, pipeline, 3,
+                                                           VK_SHADER_GROUP_SHADER_GENERAL_KHR);
 }
 
 static const VkPhysicalDevicePipelineLibraryGroupHandlesFeaturesEXT library_handles = {
@@ -403,26 +453,33 @@ SCENARIO(handles_of_library_enabled, ON(library_handles, "VK_EXT_pipeline_librar
 #define OF_REPLAYS(id_) "vkGetRayTracingCaptureReplayShaderGroupHandlesKHR-" id_
 ASKED(handles_of_compute, OF_HANDLES("pipeline-04619"), 0, (void)pipeline;
       HANDLES(make_any_compute_pipeline(b), 0, 1, 64), ON(ray_tracing))
-ASKED(handles_first, OF_HANDLES("firstGroup-04050"), 0, HANDLES(pipeline, 2, 1, sizeof(handles)), ON(ray_tracing))
-ASKED(handles_sum, OF_HANDLES("firstGroup-02419"), 0, HANDLES(pipeline, 1, 2, sizeof(handles)), ON(ray_tracing))
-ASKED(handles_size, OF_HANDLES("dataSize-02420"), 0, HANDLES(pipeline, 0, 2, 1), ON(ray_tracing))
-ASKED(handles_of_library, OF_HANDLES("pipeline-07828"), LIBRARY, HANDLES(pipeline, 0, 1, sizeof(handles)),
+ASKED(handles_first, OF_HANDLES("firstGroup-04050"), 0, HANDLES(pipeline, 2, 1, sizeof(handles)),
       ON(ray_tracing))
+ASKED(handles_sum, OF_HANDLES("firstGroup-02419"), 0, HANDLES(pipeline, 1, 2, sizeof(handles)),
+      ON(ray_tracing))
+ASKED(handles_size, OF_HANDLES("dataSize-02420"), 0, HANDLES(pipeline, 0, 2, 1), ON(ray_tracing))
+ASKED(handles_of_library, OF_HANDLES("pipeline-07828"), LIBRARY,
+      HANDLES(pipeline, 0, 1, sizeof(handles)), ON(ray_tracing))
 #define REPLAY FLAG(SHADER_GROUP_HANDLE_CAPTURE_REPLAY)
 ASKED(replays_of_compute, OF_REPLAYS("pipeline-04620"), 0, (void)pipeline;
       REPLAYS(make_any_compute_pipeline(b), 0, 1, 64), ON(replay))
-ASKED(replays_first, OF_REPLAYS("firstGroup-04051"), REPLAY, REPLAYS(pipeline, 2, 1, sizeof(handles)), ON(replay))
-ASKED(replays_sum, OF_REPLAYS("firstGroup-03483"), REPLAY, REPLAYS(pipeline, 1, 2, sizeof(handles)), ON(replay))
-ASKED(replays_size, OF_REPLAYS("dataSize-03484"), REPLAY, REPLAYS(pipeline, 0, 2, 1), ON(replay))
-ASKED(replays_of_library, OF_REPLAYS("pipeline-07829"), REPLAY | LIBRARY, REPLAYS(pipeline, 0, 1, sizeof(handles)),
+ASKED(replays_first, OF_REPLAYS("firstGroup-04051"), REPLAY,
+      REPLAYS(pipeline, 2, 1, sizeof(handles)), ON(replay))
+ASKED(replays_sum, OF_REPLAYS("firstGroup-03483"), REPLAY, REPLAYS(pipeline, 1, 2, sizeof(handles)),
       ON(replay))
-ASKED(replays_without_flag, OF_REPLAYS("pipeline-03607"), 0, REPLAYS(pipeline, 0, 1, sizeof(handles)), ON(replay))
+ASKED(replays_size, OF_REPLAYS("dataSize-03484"), REPLAY, REPLAYS(pipeline, 0, 2, 1), ON(replay))
+ASKED(replays_of_library, OF_REPLAYS("pipeline-07829"), REPLAY | LIBRARY,
+      REPLAYS(pipeline, 0, 1, sizeof(handles)), ON(replay))
+ASKED(replays_without_flag, OF_REPLAYS("pipeline-03607"), 0,
+      REPLAYS(pipeline, 0, 1, sizeof(handles)), ON(replay))
 ASKED(stack_of_compute, "vkGetRayTracingShaderGroupStackSizeKHR-pipeline-04622", 0, (void)pipeline;
-      DEVICE_PROC(b, vkGetRayTracingShaderGroupStackSizeKHR)(b->device, make_any_compute_pipeline(b), 0,
+      DEVICE_PROC(b, vkGetRayTracingShaderGroupStackSizeKHR)(b->device,
+                                                             make_any_compute_pipeline(b), 0,
                                                              VK_SHADER_GROUP_SHADER_GENERAL_KHR),
       ON(ray_tracing))
 ASKED(stack_of_no_group, "vkGetRayTracingShaderGroupStackSizeKHR-group-03608", 0,
-      DEVICE_PROC(b, vkGetRayTracingShaderGroupStackSizeKHR)(b->device, pipeline, 2, VK_SHADER_GROUP_SHADER_GENERAL_KHR),
+      DEVICE_PROC(b, vkGetRayTracingShaderGroupStackSizeKHR)(b->device, pipeline, 2,
+                                                             VK_SHADER_GROUP_SHADER_GENERAL_KHR),
       ON(ray_tracing))
 
 /* --- derivatives, deferred operations, binding --- */
@@ -435,17 +492,22 @@ static VkPipeline make_parent(struct baseline *b, VkPipelineCreateFlags flags)
     return create(b, &p);
 }
 #define DERIVED p.info.flags = VK_PIPELINE_CREATE_DERIVATIVE_BIT
-RIGHT(ray_derived, (DERIVED, p.info.basePipelineHandle = make_parent(b, VK_PIPELINE_CREATE_ALLOW_DERIVATIVES_BIT)),
+RIGHT(ray_derived,
+      (DERIVED,
+       p.info.basePipelineHandle = make_parent(b, VK_PIPELINE_CREATE_ALLOW_DERIVATIVES_BIT)),
       ON(ray_tracing))
 MISTAKE(ray_derived_of_other, "vkCreateRayTracingPipelinesKHR-flags-03416",
         (DERIVED, p.info.basePipelineHandle = make_parent(b, 0)), ON(ray_tracing),
         .text = {"basePipelineHandle was created without VK_PIPELINE_CREATE_ALLOW_DERIVATIVES_BIT"})
-MISTAKE(ray_derived_of_itself, "vkCreateRayTracingPipelinesKHR-flags-03415", (DERIVED, p.info.basePipelineIndex = 0),
-        ON(ray_tracing), .text = {"basePipelineIndex is 0, but must be less than the element's own index, 0"})
+MISTAKE(ray_derived_of_itself, "vkCreateRayTracingPipelinesKHR-flags-03415",
+        (DERIVED, p.info.basePipelineIndex = 0), ON(ray_tracing),
+        .text = {"basePipelineIndex is 0, but must be less than the element's own index, 0"})
 
-ASKED(replays_without_feature, OF_REPLAYS("rayTracingPipelineShaderGroupHandleCaptureReplay-03606"), 0,
-      REPLAYS(pipeline, 0, 1, sizeof(handles)), ON(ray_tracing), .allow = {"VUID-" OF_REPLAYS("pipeline-03607")},
-      .text = {"needs the rayTracingPipelineShaderGroupHandleCaptureReplay feature, which is not enabled"})
+ASKED(replays_without_feature, OF_REPLAYS("rayTracingPipelineShaderGroupHandleCaptureReplay-03606"),
+      0, REPLAYS(pipeline, 0, 1, sizeof(handles)), ON(ray_tracing),
+      .allow = {"VUID-" OF_REPLAYS("pipeline-03607")},
+      .text = {"needs the rayTracingPipelineShaderGroupHandleCaptureReplay feature, which is not "
+               "enabled"})
 
 static const VkPhysicalDevicePipelineCreationCacheControlFeatures cache_control = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_CREATION_CACHE_CONTROL_FEATURES,
@@ -461,7 +523,8 @@ static void create_deferred(struct baseline *b, VkPipelineCreateFlags flags, boo
     p.info.flags = flags;
     if (deferred)
         VK(DEVICE_PROC(b, vkCreateDeferredOperationKHR)(b->device, NULL, &operation));
-    DEVICE_PROC(b, vkCreateRayTracingPipelinesKHR)(b->device, operation, VK_NULL_HANDLE, 1, &p.info, NULL, &pipeline);
+    DEVICE_PROC(b, vkCreateRayTracingPipelinesKHR)(b->device, operation, VK_NULL_HANDLE, 1, &p.info,
+                                                   NULL, &pipeline);
     if (pipeline)
         cleanup_add(b, destroy_pipeline, HANDLE(pipeline));
     if (operation)
@@ -476,14 +539,17 @@ SCENARIO(ray_early_return, ON(cache_control))
 
 SCENARIO(ray_early_return_deferred, ON(cache_control),
          .expect = {"VUID-vkCreateRayTracingPipelinesKHR-deferredOperation-03587"},
-         .text = {"flags has VK_PIPELINE_CREATE_EARLY_RETURN_ON_FAILURE_BIT, but the operation is deferred"})
+         .text = {"flags has VK_PIPELINE_CREATE_EARLY_RETURN_ON_FAILURE_BIT, but the operation is "
+                  "deferred"})
 {
     create_deferred(b, VK_PIPELINE_CREATE_EARLY_RETURN_ON_FAILURE_BIT, true);
 }
 
-#define QUEUES                                                                                                   \
-    .null_driver = "{\"queueFamilies\": [{\"flags\": [\"graphics\", \"compute\", \"transfer\"], \"count\": 1}, " \
-                   "{\"flags\": [\"graphics\"], \"count\": 1}, {\"flags\": [\"compute\"], \"count\": 1}]}"
+#define QUEUES                                                                                    \
+    .null_driver =                                                                                \
+        "{\"queueFamilies\": [{\"flags\": [\"graphics\", \"compute\", \"transfer\"], \"count\": " \
+        "1}, "                                                                                    \
+        "{\"flags\": [\"graphics\"], \"count\": 1}, {\"flags\": [\"compute\"], \"count\": 1}]}"
 static void bind_on(struct baseline *b, VkQueueFlags with, VkQueueFlags without)
 {
     VkPipeline pipeline = make_parent(b, 0);
@@ -506,9 +572,11 @@ static const VkPhysicalDeviceProtectedMemoryFeatures protected_memory = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES,
     .pNext = (void *)&ray_tracing,
     .protectedMemory = VK_TRUE};
-SCENARIO(ray_bound_in_protected, ON(protected_memory), .expect = {"VUID-vkCmdBindPipeline-pipelineBindPoint-06721"},
+SCENARIO(ray_bound_in_protected, ON(protected_memory),
+         .expect = {"VUID-vkCmdBindPipeline-pipelineBindPoint-06721"},
          .text = {"commandBuffer is protected, which ray tracing does not support"})
 {
     VkPipeline pipeline = make_parent(b, 0);
-    vkCmdBindPipeline(make_protected_recording(b), VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, pipeline);
+    vkCmdBindPipeline(make_protected_recording(b), VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR,
+                      pipeline);
 }

@@ -1,22 +1,25 @@
-/* Where in a command buffer a command may stand: recording state, queue family of its pool, level, render pass, video coding scope. */
+/* Where in a command buffer a command may stand: recording state, queue family of its pool, level,
+ * render pass, video coding scope. */
 #include "scenario.h"
 
-static const VkPhysicalDeviceVulkan13Features features13 = {.sType =
-                                                                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-                                                            .dynamicRendering = VK_TRUE,
-                                                            .synchronization2 = VK_TRUE};
+static const VkPhysicalDeviceVulkan13Features features13 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+    .dynamicRendering = VK_TRUE,
+    .synchronization2 = VK_TRUE};
 
 /* Recording state. */
 
-SCENARIO(draw_not_begun, .expect = {"VUID-vkCmdSetLineWidth-commandBuffer-recording"}, .text = {"commandBuffer"})
+SCENARIO(draw_not_begun, .expect = {"VUID-vkCmdSetLineWidth-commandBuffer-recording"},
+         .text = {"commandBuffer"})
 {
     vkCmdSetLineWidth(make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY), 1.0f);
 }
 
 SCENARIO(barrier_not_begun, .expect = {"VUID-vkCmdPipelineBarrier-commandBuffer-recording"})
 {
-    vkCmdPipelineBarrier(make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
-                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 0, NULL);
+    vkCmdPipelineBarrier(make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY),
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0,
+                         0, NULL, 0, NULL, 0, NULL);
 }
 
 SCENARIO(record_after_end, .expect = {"VUID-vkCmdSetDepthBias-commandBuffer-recording"})
@@ -59,12 +62,14 @@ SCENARIO(record_again_after_begin)
 
 SCENARIO(label_not_begun, .expect = {"VUID-vkCmdInsertDebugUtilsLabelEXT-commandBuffer-recording"})
 {
-    VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = "here"};
+    VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
+                                  .pLabelName = "here"};
     INSTANCE_PROC(b, vkCmdInsertDebugUtilsLabelEXT)
     (make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY), &label);
 }
 
-SCENARIO(barrier2_not_begun, .expect = {"VUID-vkCmdPipelineBarrier2-commandBuffer-recording"}, .features = &features13)
+SCENARIO(barrier2_not_begun, .expect = {"VUID-vkCmdPipelineBarrier2-commandBuffer-recording"},
+         .features = &features13)
 {
     VkDependencyInfo info = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO};
     vkCmdPipelineBarrier2(make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY), &info);
@@ -95,39 +100,43 @@ SCENARIO(line_width_on_transfer_queue, .expect = {"VUID-vkCmdSetLineWidth-comman
     vkCmdSetLineWidth(record_transfer(b), 1.0f);
 }
 
-SCENARIO(line_width_on_compute_queue, .expect = {"VUID-vkCmdSetLineWidth-commandBuffer-cmdpool"}, .drivers = NULL_DRIVER)
+SCENARIO(line_width_on_compute_queue, .expect = {"VUID-vkCmdSetLineWidth-commandBuffer-cmdpool"},
+         .drivers = NULL_DRIVER)
 {
     vkCmdSetLineWidth(record_compute(b), 1.0f);
 }
 
-SCENARIO(dispatch_on_transfer_queue, .expect = {"VUID-vkCmdDispatchBase-commandBuffer-cmdpool"}, .drivers = NULL_DRIVER,
+SCENARIO(dispatch_on_transfer_queue, .expect = {"VUID-vkCmdDispatchBase-commandBuffer-cmdpool"},
+         .drivers = NULL_DRIVER,
          .ours_only = true /* the peer also misses the pipeline that no transfer queue can bind */)
 {
     vkCmdDispatchBase(record_transfer(b), 0, 0, 0, 1, 1, 1);
 }
 
-SCENARIO(push_constants_on_transfer_queue, .expect = {"VUID-vkCmdPushConstants-commandBuffer-cmdpool"},
-         .drivers = NULL_DRIVER)
+SCENARIO(push_constants_on_transfer_queue,
+         .expect = {"VUID-vkCmdPushConstants-commandBuffer-cmdpool"}, .drivers = NULL_DRIVER)
 {
     uint32_t value = 0;
-    vkCmdPushConstants(record_transfer(b), make_empty_pipeline_layout(b), VK_SHADER_STAGE_ALL, 0, sizeof(value), &value);
+    vkCmdPushConstants(record_transfer(b), make_empty_pipeline_layout(b), VK_SHADER_STAGE_ALL, 0,
+                       sizeof(value), &value);
 }
 
-SCENARIO(blend_constants_on_compute_queue, .expect = {"VUID-vkCmdSetBlendConstants-commandBuffer-cmdpool"},
-         .drivers = NULL_DRIVER)
+SCENARIO(blend_constants_on_compute_queue,
+         .expect = {"VUID-vkCmdSetBlendConstants-commandBuffer-cmdpool"}, .drivers = NULL_DRIVER)
 {
     const float constants[4] = {0};
     vkCmdSetBlendConstants(record_compute(b), constants);
 }
 
-SCENARIO(render_pass_on_compute_queue, .expect = {"VUID-vkCmdBeginRenderPass-commandBuffer-cmdpool"},
-         .drivers = NULL_DRIVER)
+SCENARIO(render_pass_on_compute_queue,
+         .expect = {"VUID-vkCmdBeginRenderPass-commandBuffer-cmdpool"}, .drivers = NULL_DRIVER)
 {
     begin_rendering(b, record_compute(b));
 }
 
-SCENARIO(dynamic_rendering_on_transfer_queue, .expect = {"VUID-vkCmdBeginRendering-commandBuffer-cmdpool"},
-         .drivers = NULL_DRIVER, .features = &features13)
+SCENARIO(dynamic_rendering_on_transfer_queue,
+         .expect = {"VUID-vkCmdBeginRendering-commandBuffer-cmdpool"}, .drivers = NULL_DRIVER,
+         .features = &features13)
 {
     VkRenderingAttachmentInfo color = rendering_attachment(make_image_view(b));
     VkRenderingInfo info = rendering_info(&color);
@@ -149,15 +158,16 @@ SCENARIO(dispatch_on_compute_queue, .drivers = NULL_DRIVER)
     VkDescriptorSetLayout set_layout = make_descriptor_set_layout(b);
     VkPipelineLayout layout = make_pipeline_layout(b, set_layout);
     VkDescriptorSet set = make_descriptor_set(b, make_descriptor_pool(b), set_layout);
-    VkDescriptorBufferInfo buffer = {.buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT),
-                                     .range = VK_WHOLE_SIZE};
+    VkDescriptorBufferInfo buffer = {
+        .buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), .range = VK_WHOLE_SIZE};
     VkWriteDescriptorSet write = write_buffer(set, &buffer);
     uint32_t offset = 0;
     vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
     VkPipeline pipeline = make_compute_pipeline(b, layout);
     VkCommandBuffer command_buffer = record_compute(b);
     vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
-    vkCmdBindDescriptorSets(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, NULL);
+    vkCmdBindDescriptorSets(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0,
+                            NULL);
     vkCmdPushConstants(command_buffer, layout, VK_SHADER_STAGE_ALL, 0, sizeof(offset), &offset);
     vkCmdDispatch(command_buffer, 1, 1, 1);
     VK(vkEndCommandBuffer(command_buffer));
@@ -168,7 +178,8 @@ SCENARIO(dispatch_on_compute_queue, .drivers = NULL_DRIVER)
 static VkCommandBuffer record_secondary(struct baseline *b)
 {
     VkCommandBuffer secondary = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
-    VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
     VkCommandBufferBeginInfo begin = begin_info();
     begin.pInheritanceInfo = &inheritance;
     VK(vkBeginCommandBuffer(secondary, &begin));
@@ -178,8 +189,8 @@ static VkCommandBuffer record_secondary(struct baseline *b)
 static VkCommandBuffer record_continuing(struct baseline *b, VkRenderPass render_pass)
 {
     VkCommandBuffer secondary = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
-    VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
-                                                  .renderPass = render_pass};
+    VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO, .renderPass = render_pass};
     VkCommandBufferBeginInfo begin = begin_info();
     begin.flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT;
     begin.pInheritanceInfo = &inheritance;
@@ -187,7 +198,8 @@ static VkCommandBuffer record_continuing(struct baseline *b, VkRenderPass render
     return secondary;
 }
 
-SCENARIO(render_pass_in_secondary, .expect = {"VUID-vkCmdBeginRenderPass-bufferlevel"}, .text = {"primary"})
+SCENARIO(render_pass_in_secondary, .expect = {"VUID-vkCmdBeginRenderPass-bufferlevel"},
+         .text = {"primary"})
 {
     begin_rendering(b, record_secondary(b));
 }
@@ -210,7 +222,8 @@ SCENARIO(dynamic_rendering_in_secondary, .features = &features13)
 SCENARIO(execute_secondary)
 {
     VkCommandBuffer secondary = record_secondary(b), primary = make_recording(b);
-    vkCmdFillBuffer(secondary, make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT), 0, VK_WHOLE_SIZE, 1);
+    vkCmdFillBuffer(secondary, make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT), 0,
+                    VK_WHOLE_SIZE, 1);
     VK(vkEndCommandBuffer(secondary));
     vkCmdExecuteCommands(primary, 1, &secondary);
     run_commands(b, primary);
@@ -218,12 +231,14 @@ SCENARIO(execute_secondary)
 
 /* Render pass scope. */
 
-SCENARIO(end_without_begin, .expect = {"VUID-vkCmdEndRenderPass-renderpass"}, .text = {"render pass"})
+SCENARIO(end_without_begin, .expect = {"VUID-vkCmdEndRenderPass-renderpass"},
+         .text = {"render pass"})
 {
     vkCmdEndRenderPass(make_recording(b));
 }
 
-SCENARIO(end_rendering_without_begin, .expect = {"VUID-vkCmdEndRendering-renderpass"}, .features = &features13)
+SCENARIO(end_rendering_without_begin, .expect = {"VUID-vkCmdEndRendering-renderpass"},
+         .features = &features13)
 {
     vkCmdEndRendering(make_recording(b));
 }
@@ -281,7 +296,8 @@ SCENARIO(reset_queries_inside, .expect = {"VUID-vkCmdResetQueryPool-renderpass"}
     vkCmdResetQueryPool(command_buffer, pool, 0, 1);
 }
 
-SCENARIO(update_inside_dynamic, .expect = {"VUID-vkCmdUpdateBuffer-renderpass"}, .features = &features13)
+SCENARIO(update_inside_dynamic, .expect = {"VUID-vkCmdUpdateBuffer-renderpass"},
+         .features = &features13)
 {
     VkBuffer target = make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
     uint32_t value = 0;
@@ -297,7 +313,8 @@ SCENARIO(clear_image_in_continuing_secondary, .expect = {"VUID-vkCmdClearColorIm
     VkImage image = make_image(b, VK_IMAGE_USAGE_TRANSFER_DST_BIT);
     VkClearColorValue color = {.float32 = {0}};
     VkImageSubresourceRange range = color_range();
-    vkCmdClearColorImage(record_continuing(b, make_render_pass(b)), image, VK_IMAGE_LAYOUT_GENERAL, &color, 1, &range);
+    vkCmdClearColorImage(record_continuing(b, make_render_pass(b)), image, VK_IMAGE_LAYOUT_GENERAL,
+                         &color, 1, &range);
 }
 
 SCENARIO(copy_after_end)
@@ -322,7 +339,8 @@ SCENARIO(two_command_buffers_interleaved)
     run_commands(b, second);
 }
 
-/* A resuming instance is not one between those that are suspended; what follows it is not, either. */
+/* A resuming instance is not one between those that are suspended; what follows it is not, either.
+ */
 SCENARIO(rendering_suspended_and_resumed, .features = &features13)
 {
     VkCommandBuffer command_buffer = make_recording(b);
@@ -343,7 +361,8 @@ SCENARIO(rendering_suspended_and_resumed, .features = &features13)
     run_commands(b, command_buffer);
 }
 
-SCENARIO(rendering_suspended_and_begun_anew, .expect = {"VUID-vkCmdBeginRendering-suspended"}, .features = &features13)
+SCENARIO(rendering_suspended_and_begun_anew, .expect = {"VUID-vkCmdBeginRendering-suspended"},
+         .features = &features13)
 {
     VkCommandBuffer command_buffer = make_recording(b);
     VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
@@ -370,27 +389,35 @@ SCENARIO(rendering_suspended, .expect = {"VUID-vkCmdFillBuffer-suspended"}, .fea
 
 /* Video coding scope. */
 
-#define VIDEO \
-    .drivers = NULL_DRIVER, .extensions = {VK_KHR_VIDEO_QUEUE_EXTENSION_NAME, VK_KHR_VIDEO_DECODE_QUEUE_EXTENSION_NAME}
+#define VIDEO               \
+    .drivers = NULL_DRIVER, \
+    .extensions = {VK_KHR_VIDEO_QUEUE_EXTENSION_NAME, VK_KHR_VIDEO_DECODE_QUEUE_EXTENSION_NAME}
 
-SCENARIO(end_video_coding_outside, .expect = {"VUID-vkCmdEndVideoCodingKHR-videocoding"}, VIDEO, .features = &features13)
+SCENARIO(end_video_coding_outside, .expect = {"VUID-vkCmdEndVideoCodingKHR-videocoding"}, VIDEO,
+         .features = &features13)
 {
     VkVideoEndCodingInfoKHR info = {.sType = VK_STRUCTURE_TYPE_VIDEO_END_CODING_INFO_KHR};
-    DEVICE_PROC(b, vkCmdEndVideoCodingKHR)(record_on(b, VK_QUEUE_VIDEO_DECODE_BIT_KHR, VK_QUEUE_GRAPHICS_BIT), &info);
+    DEVICE_PROC(b, vkCmdEndVideoCodingKHR)(record_on(b, VK_QUEUE_VIDEO_DECODE_BIT_KHR,
+                                                     VK_QUEUE_GRAPHICS_BIT),
+                                           &info);
 }
 
-SCENARIO(control_video_coding_outside, .expect = {"VUID-vkCmdControlVideoCodingKHR-videocoding"}, VIDEO,
-         .features = &features13)
+SCENARIO(control_video_coding_outside, .expect = {"VUID-vkCmdControlVideoCodingKHR-videocoding"},
+         VIDEO, .features = &features13)
 {
     VkVideoCodingControlInfoKHR info = {.sType = VK_STRUCTURE_TYPE_VIDEO_CODING_CONTROL_INFO_KHR,
                                         .flags = VK_VIDEO_CODING_CONTROL_RESET_BIT_KHR};
-    DEVICE_PROC(b, vkCmdControlVideoCodingKHR)(record_on(b, VK_QUEUE_VIDEO_DECODE_BIT_KHR, VK_QUEUE_GRAPHICS_BIT),
+    DEVICE_PROC(b, vkCmdControlVideoCodingKHR)(record_on(b, VK_QUEUE_VIDEO_DECODE_BIT_KHR,
+                                                         VK_QUEUE_GRAPHICS_BIT),
                                                &info);
 }
 
-SCENARIO(video_coding_on_graphics_queue, .expect = {"VUID-vkCmdEndVideoCodingKHR-commandBuffer-cmdpool"}, VIDEO,
+SCENARIO(video_coding_on_graphics_queue,
+         .expect = {"VUID-vkCmdEndVideoCodingKHR-commandBuffer-cmdpool"}, VIDEO,
          .features = &features13)
 {
     VkVideoEndCodingInfoKHR info = {.sType = VK_STRUCTURE_TYPE_VIDEO_END_CODING_INFO_KHR};
-    DEVICE_PROC(b, vkCmdEndVideoCodingKHR)(record_on(b, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_VIDEO_DECODE_BIT_KHR), &info);
+    DEVICE_PROC(b, vkCmdEndVideoCodingKHR)(record_on(b, VK_QUEUE_COMPUTE_BIT,
+                                                     VK_QUEUE_VIDEO_DECODE_BIT_KHR),
+                                           &info);
 }

@@ -1,4 +1,5 @@
-/* The life of a command buffer: begun, ended, reset, freed in the right state (6.1 "Command Buffer Lifecycle"). */
+/* The life of a command buffer: begun, ended, reset, freed in the right state (6.1 "Command Buffer
+ * Lifecycle"). */
 #include "scenario.h"
 
 static VkCommandPool make_pool(struct baseline *b, VkCommandPoolCreateFlags flags)
@@ -23,7 +24,8 @@ static void record_nothing(VkCommandBuffer command_buffer)
     VK(vkEndCommandBuffer(command_buffer));
 }
 
-/* "commandBuffer must not be in the pending state": it may be in the recording state, where its pool lets it be reset. */
+/* "commandBuffer must not be in the pending state": it may be in the recording state, where its
+ * pool lets it be reset. */
 SCENARIO(begin_twice)
 {
     VkCommandBuffer command_buffer = make_recording(b);
@@ -42,8 +44,8 @@ SCENARIO(begin_twice_without_reset_bit, .expect = {"VUID-vkBeginCommandBuffer-co
 }
 
 /* Freed twice by one call: it does not reach the driver, whatever the callback answers. */
-SCENARIO(free_same_twice, .expect = {"VUID-vkFreeCommandBuffers-pCommandBuffers-00048"}, .proceed = true,
-         .text = {"pCommandBuffers[2] is the same as element 0"})
+SCENARIO(free_same_twice, .expect = {"VUID-vkFreeCommandBuffers-pCommandBuffers-00048"},
+         .proceed = true, .text = {"pCommandBuffers[2] is the same as element 0"})
 {
     VkCommandPool pool = make_pool(b, 0);
     VkCommandBuffer list[3] = {allocate(b, pool), NULL, NULL};
@@ -51,8 +53,8 @@ SCENARIO(free_same_twice, .expect = {"VUID-vkFreeCommandBuffers-pCommandBuffers-
     vkFreeCommandBuffers(b->device, pool, 3, list);
 }
 
-SCENARIO(free_without_an_array, .expect = {"VUID-vkFreeCommandBuffers-pCommandBuffers-00048"}, .proceed = true,
-         .text = {"pCommandBuffers is NULL, but has 2 elements"})
+SCENARIO(free_without_an_array, .expect = {"VUID-vkFreeCommandBuffers-pCommandBuffers-00048"},
+         .proceed = true, .text = {"pCommandBuffers is NULL, but has 2 elements"})
 {
     vkFreeCommandBuffers(b->device, make_pool(b, 0), 2, NULL);
 }
@@ -77,7 +79,8 @@ SCENARIO(begin_again_without_reset_bit, .expect = {"VUID-vkBeginCommandBuffer-co
 
 SCENARIO(begin_again_with_reset_bit)
 {
-    VkCommandBuffer command_buffer = allocate(b, make_pool(b, VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT));
+    VkCommandBuffer command_buffer =
+        allocate(b, make_pool(b, VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT));
     record_nothing(command_buffer);
     record_nothing(command_buffer);
     VK(vkResetCommandBuffer(command_buffer, 0));
@@ -97,16 +100,19 @@ SCENARIO(begin_once_and_often, .expect = {"VUID-vkBeginCommandBuffer-commandBuff
          .text = {"pBeginInfo->flags has both"})
 {
     VkCommandBufferBeginInfo begin = begin_info();
-    begin.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT | VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT;
+    begin.flags =
+        VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT | VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT;
     vkBeginCommandBuffer(make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY), &begin);
 }
 
-SCENARIO(end_before_begin, .expect = {"VUID-vkEndCommandBuffer-commandBuffer-00059"}, .text = {"is not being recorded"})
+SCENARIO(end_before_begin, .expect = {"VUID-vkEndCommandBuffer-commandBuffer-00059"},
+         .text = {"is not being recorded"})
 {
     vkEndCommandBuffer(make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY));
 }
 
-SCENARIO(end_inside_render_pass, .expect = {"VUID-vkEndCommandBuffer-commandBuffer-00060"}, .text = {"was not ended"})
+SCENARIO(end_inside_render_pass, .expect = {"VUID-vkEndCommandBuffer-commandBuffer-00060"},
+         .text = {"was not ended"})
 {
     VkCommandBuffer command_buffer = make_recording(b);
     begin_rendering(b, command_buffer);
@@ -170,8 +176,9 @@ static void submit2(struct baseline *b, VkCommandBuffer command_buffer)
 {
     VkCommandBufferSubmitInfo buffer = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
                                         .commandBuffer = command_buffer};
-    VkSubmitInfo2 info = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2, .commandBufferInfoCount = 1, .pCommandBufferInfos = &buffer};
+    VkSubmitInfo2 info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+                          .commandBufferInfoCount = 1,
+                          .pCommandBufferInfos = &buffer};
     vkQueueSubmit2(b->queue, 1, &info, VK_NULL_HANDLE);
 }
 
@@ -181,12 +188,14 @@ SCENARIO(submit_never_recorded, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-0
     submit(b, make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY));
 }
 
-SCENARIO(submit_recording, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070"}, .text = {"is still being recorded"})
+SCENARIO(submit_recording, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070"},
+         .text = {"is still being recorded"})
 {
     submit(b, make_recording(b));
 }
 
-SCENARIO(submit2_recording, .expect = {"VUID-vkQueueSubmit2-commandBuffer-03874"}, .features = &features_sync2,
+SCENARIO(submit2_recording, .expect = {"VUID-vkQueueSubmit2-commandBuffer-03874"},
+         .features = &features_sync2,
          .text = {"pSubmits[0].pCommandBufferInfos[0].commandBuffer is still being recorded"})
 {
     submit2(b, make_recording(b));
@@ -219,7 +228,8 @@ SCENARIO(submit_while_pending, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00
     VK(vkQueueWaitIdle(b->queue));
 }
 
-SCENARIO(submit2_while_pending, .expect = {"VUID-vkQueueSubmit2-commandBuffer-03875"}, .features = &features_sync2)
+SCENARIO(submit2_while_pending, .expect = {"VUID-vkQueueSubmit2-commandBuffer-03875"},
+         .features = &features_sync2)
 {
     VkCommandBuffer command_buffer = record_one(b, 0);
     VK(vkEndCommandBuffer(command_buffer));
@@ -237,7 +247,8 @@ SCENARIO(submit_simultaneously, .features = &features_sync2)
     VK(vkQueueWaitIdle(b->queue));
 }
 
-SCENARIO(begin_pending, .expect = {"VUID-vkBeginCommandBuffer-commandBuffer-00049"}, .text = {"is not known to be done"})
+SCENARIO(begin_pending, .expect = {"VUID-vkBeginCommandBuffer-commandBuffer-00049"},
+         .text = {"is not known to be done"})
 {
     VkCommandBuffer command_buffer = record_one(b, 0);
     VkCommandBufferBeginInfo begin = begin_info();
@@ -270,7 +281,8 @@ static struct in_pool submit_of_pool(struct baseline *b)
     return made;
 }
 
-SCENARIO(free_pending, .expect = {"VUID-vkFreeCommandBuffers-pCommandBuffers-00047"}, .text = {"pCommandBuffers[0]"})
+SCENARIO(free_pending, .expect = {"VUID-vkFreeCommandBuffers-pCommandBuffers-00047"},
+         .text = {"pCommandBuffers[0]"})
 {
     struct in_pool made = submit_of_pool(b);
     vkFreeCommandBuffers(b->device, made.pool, 1, &made.command_buffer);
@@ -303,7 +315,8 @@ SCENARIO(all_of_a_pool_when_done)
 SCENARIO(submit_secondary, .expect = {"VUID-VkSubmitInfo-pCommandBuffers-00075"},
          .text = {"is a secondary command buffer"})
 {
-    VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
     VkCommandBufferBeginInfo begin = begin_info();
     begin.pInheritanceInfo = &inheritance;
     VkCommandBuffer command_buffer = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
@@ -312,11 +325,11 @@ SCENARIO(submit_secondary, .expect = {"VUID-VkSubmitInfo-pCommandBuffers-00075"}
     submit(b, command_buffer);
 }
 
-SCENARIO(submit_to_another_family, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00074"}, .drivers = NULL_DRIVER,
-         .text = {"but the queue is of family"})
+SCENARIO(submit_to_another_family, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00074"},
+         .drivers = NULL_DRIVER, .text = {"but the queue is of family"})
 {
-    uint32_t family =
-        find_queue_family(b->physical_device, VK_QUEUE_TRANSFER_BIT, VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT);
+    uint32_t family = find_queue_family(b->physical_device, VK_QUEUE_TRANSFER_BIT,
+                                        VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT);
     VkCommandBuffer command_buffer = make_recording_of(b, family);
     VK(vkEndCommandBuffer(command_buffer));
     submit(b, command_buffer);
@@ -324,8 +337,10 @@ SCENARIO(submit_to_another_family, .expect = {"VUID-vkQueueSubmit-pCommandBuffer
 
 /* --- made invalid (6.1) --- */
 
-SCENARIO(submit_after_pipeline_was_destroyed, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070"},
-         .text = {"is invalid: ", "VkPipeline", " was destroyed by ", ", after a command that uses it was recorded"})
+SCENARIO(submit_after_pipeline_was_destroyed,
+         .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070"},
+         .text = {"is invalid: ", "VkPipeline", " was destroyed by ",
+                  ", after a command that uses it was recorded"})
 {
     VkPipeline pipeline = make_any_compute_pipeline(b);
     VkCommandBuffer command_buffer = make_recording(b);
@@ -338,7 +353,8 @@ SCENARIO(submit_after_pipeline_was_destroyed, .expect = {"VUID-vkQueueSubmit-pCo
 
 static VkDescriptorSet write_set(struct baseline *b, VkDescriptorSet set)
 {
-    VkDescriptorBufferInfo buffer = {make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0, VK_WHOLE_SIZE};
+    VkDescriptorBufferInfo buffer = {make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0,
+                                     VK_WHOLE_SIZE};
     VkWriteDescriptorSet write = write_buffer(set, &buffer);
     vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
     return set;
@@ -349,8 +365,8 @@ static VkCommandBuffer record_set(struct baseline *b, VkDescriptorSet *set)
     VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
     VkCommandBuffer command_buffer = make_recording(b);
     *set = write_set(b, make_descriptor_set(b, make_descriptor_pool(b), layout));
-    vkCmdBindDescriptorSets(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, make_pipeline_layout(b, layout), 0, 1, set,
-                            0, NULL);
+    vkCmdBindDescriptorSets(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE,
+                            make_pipeline_layout(b, layout), 0, 1, set, 0, NULL);
     VK(vkEndCommandBuffer(command_buffer));
     return command_buffer;
 }
@@ -377,7 +393,8 @@ SCENARIO(submit_after_layout_was_destroyed)
     VkPipelineLayout layout = make_pipeline_layout(b, set_layout);
     VkDescriptorSet set = write_set(b, make_descriptor_set(b, make_descriptor_pool(b), set_layout));
     VkCommandBuffer command_buffer = make_recording(b);
-    vkCmdBindDescriptorSets(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, NULL);
+    vkCmdBindDescriptorSets(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0,
+                            NULL);
     VK(vkEndCommandBuffer(command_buffer));
     FORGET(b, layout);
     vkDestroyPipelineLayout(b->device, layout, NULL);
@@ -388,7 +405,8 @@ SCENARIO(submit_after_layout_was_destroyed)
 
 static VkCommandBuffer record_secondary(struct baseline *b, VkCommandBufferUsageFlags flags)
 {
-    VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
     VkCommandBufferBeginInfo begin = begin_info();
     begin.pInheritanceInfo = &inheritance;
     begin.flags = flags;
@@ -398,7 +416,8 @@ static VkCommandBuffer record_secondary(struct baseline *b, VkCommandBufferUsage
     return command_buffer;
 }
 
-static VkCommandBuffer execute(struct baseline *b, VkCommandBuffer secondary, VkCommandBufferUsageFlags flags)
+static VkCommandBuffer execute(struct baseline *b, VkCommandBuffer secondary,
+                               VkCommandBufferUsageFlags flags)
 {
     VkCommandBuffer primary = record_one(b, flags);
     vkCmdExecuteCommands(primary, 1, &secondary);
@@ -417,7 +436,8 @@ SCENARIO(submit_after_secondary_was_reset, .expect = {"VUID-vkQueueSubmit-pComma
 
 SCENARIO(submit_secondary_twice, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00073"})
 {
-    VkCommandBuffer primary = execute(b, record_secondary(b, 0), VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
+    VkCommandBuffer primary =
+        execute(b, record_secondary(b, 0), VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
     submit(b, primary);
     submit(b, primary);
     VK(vkQueueWaitIdle(b->queue));
@@ -432,7 +452,8 @@ SCENARIO(submit_secondary_in_turn)
 
 /* --- the same by vkQueueSubmit2 --- */
 
-#define SUBMIT2(id_) .features = &features_sync2, .expect = {"VUID-vkQueueSubmit2-commandBuffer-" id_}
+#define SUBMIT2(id_) \
+    .features = &features_sync2, .expect = {"VUID-vkQueueSubmit2-commandBuffer-" id_}
 
 SCENARIO(submit2_secondary, .features = &features_sync2,
          .expect = {"VUID-VkCommandBufferSubmitInfo-commandBuffer-03890"},
@@ -441,7 +462,8 @@ SCENARIO(submit2_secondary, .features = &features_sync2,
     submit2(b, record_secondary(b, 0));
 }
 
-SCENARIO(submit2_to_another_family, SUBMIT2("03878"), .drivers = NULL_DRIVER, .text = {"but the queue is of family"})
+SCENARIO(submit2_to_another_family, SUBMIT2("03878"), .drivers = NULL_DRIVER,
+         .text = {"but the queue is of family"})
 {
     VkCommandBuffer command_buffer =
         make_recording_of(b, find_queue_family(b->physical_device, VK_QUEUE_TRANSFER_BIT,
@@ -458,9 +480,11 @@ SCENARIO(submit2_after_secondary_was_reset, SUBMIT2("03876"), .text = {"was not 
     submit2(b, primary);
 }
 
-SCENARIO(submit2_secondary_twice, SUBMIT2("03877"), .text = {"VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT"})
+SCENARIO(submit2_secondary_twice, SUBMIT2("03877"),
+         .text = {"VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT"})
 {
-    VkCommandBuffer primary = execute(b, record_secondary(b, 0), VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
+    VkCommandBuffer primary =
+        execute(b, record_secondary(b, 0), VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
     submit2(b, primary);
     submit2(b, primary);
     VK(vkQueueWaitIdle(b->queue));

@@ -1,4 +1,5 @@
-/* A command has one number in all findings: how many were recorded before it (chassis/recorded.h). */
+/* A command has one number in all findings: how many were recorded before it (chassis/recorded.h).
+ */
 #include "gpu/gpu_world.h"
 #include "scenario.h"
 
@@ -36,15 +37,18 @@ static void end_and_submit(struct baseline *b, VkCommandBuffer commands)
 /* States, labels, barriers, and a command by the name of its extension. */
 SCENARIO(all_commands_count, SYNC, .proceed = true, .expect = {RAW},
          .extensions = {VK_KHR_COPY_COMMANDS_2_EXTENSION_NAME},
-         .text = {"vkCmdCopyBuffer2KHR(): reads ", "the write by vkCmdFillBuffer (command 3) visible to it",
+         .text = {"vkCmdCopyBuffer2KHR(): reads ",
+                  "the write by vkCmdFillBuffer (command 3) visible to it",
                   "this    vkCmdCopyBuffer2KHR, command 8 of VkCommandBuffer",
                   "earlier vkCmdFillBuffer, command 3 of the same command buffer",
                   "before vkCmdCopyBuffer2KHR (command 8)"})
 {
-    const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = "Frame"};
+    const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
+                                        .pLabelName = "Frame"};
     const VkMemoryBarrier nothing = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER};
     const VkViewport viewport = {0, 0, 64, 64, 0, 1};
-    const VkBufferCopy2 region = {.sType = VK_STRUCTURE_TYPE_BUFFER_COPY_2, .dstOffset = 128, .size = 64};
+    const VkBufferCopy2 region = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_COPY_2, .dstOffset = 128, .size = 64};
     VkBuffer buffer = buffer_of_256(b);
     const VkCopyBufferInfo2 info = {.sType = VK_STRUCTURE_TYPE_COPY_BUFFER_INFO_2,
                                     .srcBuffer = buffer,
@@ -57,19 +61,21 @@ SCENARIO(all_commands_count, SYNC, .proceed = true, .expect = {RAW},
     vkCmdSetLineWidth(commands, 1);
     fill(commands, buffer);
     INSTANCE_PROC(b, vkCmdInsertDebugUtilsLabelEXT)(commands, &label);
-    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 0, 1,
-                         &nothing, 0, NULL, 0, NULL);
+    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
+                         VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 0, 1, &nothing, 0, NULL, 0, NULL);
     INSTANCE_PROC(b, vkCmdEndDebugUtilsLabelEXT)(commands);
     vkCmdSetDepthBias(commands, 0, 0, 0);
     DEVICE_PROC(b, vkCmdCopyBuffer2KHR)(commands, &info);
     VK(vkEndCommandBuffer(commands));
 }
 
-/* No validator that is on hooks vkCmdSetDeviceMask: the driver's own function would stand for it, and count nothing. */
-SCENARIO(commands_that_nobody_looks_at_count, .drivers = NULL_DRIVER, .ours_only = true, .proceed = true,
-         .expect = {RAW},
-         .settings = {"validate_sync=true", "validate_core=false", "check_shaders=false", "unique_handles=false",
-                      "object_lifetime=false", "stateless_param=false", "thread_safety=false"},
+/* No validator that is on hooks vkCmdSetDeviceMask: the driver's own function would stand for it,
+ * and count nothing. */
+SCENARIO(commands_that_nobody_looks_at_count, .drivers = NULL_DRIVER, .ours_only = true,
+         .proceed = true, .expect = {RAW},
+         .settings = {"validate_sync=true", "validate_core=false", "check_shaders=false",
+                      "unique_handles=false", "object_lifetime=false", "stateless_param=false",
+                      "thread_safety=false"},
          .text = {"this    vkCmdCopyBuffer, command 4 of", "earlier vkCmdFillBuffer, command 2 of"})
 {
     VkBuffer buffer = buffer_of_256(b);
@@ -85,7 +91,8 @@ SCENARIO(commands_that_nobody_looks_at_count, .drivers = NULL_DRIVER, .ours_only
 /* --- what does not count --- */
 
 /* Refused by a validator that comes before that of hazards. */
-SCENARIO(refused_commands_do_not_count, SYNC, .expect = {"VUID-vkCmdFillBuffer-dstOffset-00025", RAW},
+SCENARIO(refused_commands_do_not_count, SYNC,
+         .expect = {"VUID-vkCmdFillBuffer-dstOffset-00025", RAW},
          .text = {"this    vkCmdCopyBuffer, command 2 of", "earlier vkCmdFillBuffer, command 1 of"})
 {
     VkBuffer buffer = buffer_of_256(b);
@@ -114,12 +121,14 @@ SCENARIO(refused_hazards_do_not_count, SYNC, .expect = {RAW, "SYNC-HAZARD-WRITE-
 /* --- from the beginning --- */
 
 /* However a command buffer came to be begun anew. */
-static void record_again(struct baseline *b, VkResult (*reset)(struct baseline *, VkCommandPool, VkCommandBuffer))
+static void record_again(struct baseline *b,
+                         VkResult (*reset)(struct baseline *, VkCommandPool, VkCommandBuffer))
 {
     const VkCommandBufferBeginInfo begin = begin_info();
     VkBuffer buffer = buffer_of_256(b);
     VkCommandPool pool = make_command_pool(b);
-    const VkCommandBufferAllocateInfo info = command_buffer_info(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    const VkCommandBufferAllocateInfo info =
+        command_buffer_info(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
     VkCommandBuffer commands;
     VK(vkAllocateCommandBuffers(b->device, &info, &commands));
     VK(vkBeginCommandBuffer(commands, &begin));
@@ -134,7 +143,8 @@ static void record_again(struct baseline *b, VkResult (*reset)(struct baseline *
     VK(vkEndCommandBuffer(commands));
 }
 
-static VkResult reset_command_buffer(struct baseline *b, VkCommandPool pool, VkCommandBuffer commands)
+static VkResult reset_command_buffer(struct baseline *b, VkCommandPool pool,
+                                     VkCommandBuffer commands)
 {
     return vkResetCommandBuffer(commands, 0);
 }
@@ -160,13 +170,15 @@ AGAIN(begun_again_behind_a_reset, reset_command_buffer)
 AGAIN(begun_again_behind_a_reset_of_the_pool, reset_pool)
 AGAIN(begun_again, reset_nothing)
 
-/* Secondaries have numbers of their own, and the command that executes them is one of the primary's. */
+/* Secondaries have numbers of their own, and the command that executes them is one of the
+ * primary's. */
 SCENARIO(secondaries_count_for_themselves, SYNC, .proceed = true, .expect = {RAW},
          .text = {"this    vkCmdCopyBuffer, command 1 of VkCommandBuffer",
                   "executed by vkCmdExecuteCommands, command 4 of VkCommandBuffer",
                   "earlier vkCmdFillBuffer, command 3 of VkCommandBuffer"})
 {
-    const VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    const VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
     VkCommandBufferBeginInfo info = begin_info();
     VkBuffer buffer = buffer_of_256(b);
     VkCommandBuffer secondaries[2], commands = make_recording(b);
@@ -192,7 +204,8 @@ SCENARIO(secondaries_count_for_themselves, SYNC, .proceed = true, .expect = {RAW
 /* A hazard, and the markers of a device that is lost. */
 SCENARIO(breadcrumbs_and_hazards, .drivers = NULL_DRIVER, .ours_only = true, .proceed = true,
          .settings = {"validate_sync=true", "breadcrumbs=true"},
-         .null_driver = "{\"loseDeviceAfter\": 1, \"markers\": 5}", .expect = {RAW, "ASSAY-DeviceLost"},
+         .null_driver = "{\"loseDeviceAfter\": 1, \"markers\": 5}",
+         .expect = {RAW, "ASSAY-DeviceLost"},
          .text = {"last known to be done: command 2, vkCmdFillBuffer, by ",
                   "first not known to be done: command 4, vkCmdCopyBuffer, by ",
                   "this    vkCmdCopyBuffer, command 4 of", "earlier vkCmdFillBuffer, command 2 of"})
@@ -210,11 +223,13 @@ SCENARIO(breadcrumbs_and_hazards, .drivers = NULL_DRIVER, .ours_only = true, .pr
     EXPECT_EQUAL(vkQueueWaitIdle(b->queue), VK_ERROR_DEVICE_LOST);
 }
 
-/* A shader that errs, and a hazard with what it writes. What the layer records around the dispatch does not count. */
-SCENARIO(shaders_and_hazards, GPU_SETTINGS("validate_sync=true"), .features = &gpu_features_plain, .ours_only = true,
+/* A shader that errs, and a hazard with what it writes. What the layer records around the dispatch
+ * does not count. */
+SCENARIO(shaders_and_hazards, GPU_SETTINGS("validate_sync=true"), .features = &gpu_features_plain,
+         .ours_only = true,
          .expect = {"VUID-vkCmdDispatch-None-10068", "SYNC-HAZARD-WRITE-AFTER-WRITE"},
-         .text = {GPU_TEXT_INDEX(6, 6), ", command 6: vkCmdDispatch.", "this    vkCmdFillBuffer, command 7 of",
-                  "earlier vkCmdDispatch, command 6 of"})
+         .text = {GPU_TEXT_INDEX(6, 6), ", command 6: vkCmdDispatch.",
+                  "this    vkCmdFillBuffer, command 7 of", "earlier vkCmdDispatch, command 6 of"})
 {
     struct gpu g = gpu_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
     gpu_make(&g);

@@ -8,12 +8,13 @@
     {                                                                                      \
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .features = { __VA_ARGS__ } \
     }
-static const VkPhysicalDeviceVulkan13Features features13 = {.sType =
-                                                                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-                                                            .dynamicRendering = VK_TRUE,
-                                                            .synchronization2 = VK_TRUE};
+static const VkPhysicalDeviceVulkan13Features features13 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+    .dynamicRendering = VK_TRUE,
+    .synchronization2 = VK_TRUE};
 static const VkPhysicalDeviceFeatures2 inherits =
-    FEATURES2(.inheritedQueries = VK_TRUE, .occlusionQueryPrecise = VK_TRUE, .pipelineStatisticsQuery = VK_TRUE);
+    FEATURES2(.inheritedQueries = VK_TRUE, .occlusionQueryPrecise = VK_TRUE,
+              .pipelineStatisticsQuery = VK_TRUE);
 
 #define QUERIES .drivers = NULL_DRIVER, .features = &inherits
 
@@ -25,16 +26,17 @@ struct secondary {
     VkFormat color;
 };
 
-/* `usage` with VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT: for dynamic rendering, with one color attachment. */
+/* `usage` with VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT: for dynamic rendering, with one
+ * color attachment. */
 static void fill(struct secondary *s, VkCommandBufferUsageFlags usage)
 {
     memset(s, 0, sizeof(*s));
     s->color = COLOR_FORMAT;
-    s->rendering =
-        (VkCommandBufferInheritanceRenderingInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO,
-                                                  .colorAttachmentCount = 1,
-                                                  .pColorAttachmentFormats = &s->color,
-                                                  .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
+    s->rendering = (VkCommandBufferInheritanceRenderingInfo){
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO,
+        .colorAttachmentCount = 1,
+        .pColorAttachmentFormats = &s->color,
+        .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
     s->inheritance.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO;
     if (usage & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT)
         s->inheritance.pNext = &s->rendering;
@@ -71,7 +73,7 @@ static VkCommandBuffer record(struct baseline *b, const struct secondary *s)
 #define EXPECT_RENDERING(id_) .expect = {"VUID-VkCommandBufferInheritanceRenderingInfo-" id_}
 #define DYNAMIC               .features = &features13
 
-/* --- beginning ----------------------------------------------------------------------------------------------------------------- */
+/* --- beginning -------------------------------------------------------------------------------- */
 
 SCENARIO(begin_without_inheritance, .expect = {"VUID-vkBeginCommandBuffer-commandBuffer-00051"},
          .text = {"pBeginInfo->pInheritanceInfo is NULL"})
@@ -84,7 +86,8 @@ BEGIN(begin_plain, 0, (void)0)
 BEGIN(begin_dynamic, CONTINUE, (void)0, DYNAMIC)
 BEGIN(begin_with_queries, 0, s.inheritance.occlusionQueryEnable = VK_TRUE;
       s.inheritance.queryFlags = VK_QUERY_CONTROL_PRECISE_BIT;
-      s.inheritance.pipelineStatistics = VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT, QUERIES)
+      s.inheritance.pipelineStatistics = VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT,
+      QUERIES)
 BEGIN(begin_with_occlusion_query, 0, s.inheritance.occlusionQueryEnable = VK_TRUE,
       EXPECT_INFO("occlusionQueryEnable-00056"))
 BEGIN(begin_with_query_flags, 0, s.inheritance.queryFlags = VK_QUERY_CONTROL_PRECISE_BIT,
@@ -97,14 +100,16 @@ BEGIN(begin_with_statistics, 0,
 BEGIN(begin_with_unknown_statistics, 0, s.inheritance.pipelineStatistics = 1u << 30,
       EXPECT_INFO("pipelineStatistics-02789"), QUERIES)
 BEGIN(begin_precise_without_query, 0, s.inheritance.queryFlags = VK_QUERY_CONTROL_PRECISE_BIT,
-      .expect = {"VUID-vkBeginCommandBuffer-commandBuffer-00052"}, .text = {"occlusionQueryEnable is VK_FALSE"}, QUERIES)
+      .expect = {"VUID-vkBeginCommandBuffer-commandBuffer-00052"},
+      .text = {"occlusionQueryEnable is VK_FALSE"}, QUERIES)
 
 SCENARIO(begin_continuing_on_compute_queue, EXPECT_BEGIN("09123"), .drivers = NULL_DRIVER, DYNAMIC)
 {
     struct secondary s;
     fill(&s, CONTINUE);
     VkCommandPoolCreateInfo info =
-        command_pool_info(find_queue_family(b->physical_device, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT));
+        command_pool_info(find_queue_family(b->physical_device, VK_QUEUE_COMPUTE_BIT,
+                                            VK_QUEUE_GRAPHICS_BIT));
     VkCommandBufferAllocateInfo allocate =
         command_buffer_info(create_command_pool(b, &info), VK_COMMAND_BUFFER_LEVEL_SECONDARY);
     VkCommandBuffer command_buffer;
@@ -114,10 +119,14 @@ SCENARIO(begin_continuing_on_compute_queue, EXPECT_BEGIN("09123"), .drivers = NU
 
 BEGIN(begin_without_dynamic_rendering, CONTINUE, s.inheritance.pNext = NULL,
       .expect = {"VUID-VkCommandBufferBeginInfo-flags-09240"})
-BEGIN(begin_without_rendering_info, CONTINUE, s.inheritance.pNext = NULL, EXPECT_BEGIN("06002"), DYNAMIC)
-BEGIN(begin_with_render_pass, CONTINUE, s.inheritance.pNext = NULL; s.inheritance.renderPass = make_render_pass(b))
-BEGIN(begin_in_unknown_subpass, CONTINUE, s.inheritance.pNext = NULL; s.inheritance.renderPass = make_render_pass(b);
-      s.inheritance.subpass = 1, EXPECT_BEGIN("06001"), .text = {"subpass is 1, but the render pass has 1 subpass"})
+BEGIN(begin_without_rendering_info, CONTINUE, s.inheritance.pNext = NULL, EXPECT_BEGIN("06002"),
+      DYNAMIC)
+BEGIN(begin_with_render_pass, CONTINUE, s.inheritance.pNext = NULL;
+      s.inheritance.renderPass = make_render_pass(b))
+BEGIN(begin_in_unknown_subpass, CONTINUE, s.inheritance.pNext = NULL;
+      s.inheritance.renderPass = make_render_pass(b);
+      s.inheritance.subpass = 1, EXPECT_BEGIN("06001"),
+      .text = {"subpass is 1, but the render pass has 1 subpass"})
 
 /* A render pass that is not compatible with the harness's. */
 static VkRenderPass make_other_pass(struct baseline *b)
@@ -131,41 +140,55 @@ static VkRenderPass make_other_pass(struct baseline *b)
     return create_render_pass(b, &info);
 }
 
-BEGIN(begin_with_framebuffer, CONTINUE, s.inheritance.pNext = NULL; s.inheritance.renderPass = make_render_pass(b);
+BEGIN(begin_with_framebuffer, CONTINUE, s.inheritance.pNext = NULL;
+      s.inheritance.renderPass = make_render_pass(b);
       s.inheritance.framebuffer = make_framebuffer(b, s.inheritance.renderPass, make_image_view(b)))
 BEGIN(begin_with_incompatible_framebuffer, CONTINUE, s.inheritance.pNext = NULL;
       s.inheritance.renderPass = make_other_pass(b);
       s.inheritance.framebuffer = make_any_framebuffer(b), EXPECT_BEGIN("00055"))
 
 BEGIN(begin_with_sample_counts, CONTINUE,
-      VkAttachmentSampleCountInfoAMD counts = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_SAMPLE_COUNT_INFO_AMD};
+      VkAttachmentSampleCountInfoAMD counts =
+          {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_SAMPLE_COUNT_INFO_AMD};
       s.rendering.pNext = &counts, DYNAMIC, .drivers = NULL_DRIVER,
       .extensions = {VK_AMD_MIXED_ATTACHMENT_SAMPLES_EXTENSION_NAME}, EXPECT_BEGIN("06003"))
 BEGIN(begin_with_no_samples, CONTINUE, s.rendering.rasterizationSamples = 0,
-      .expect = {"VUID-VkCommandBufferInheritanceRenderingInfo-colorAttachmentCount-06004"}, DYNAMIC)
+      .expect = {"VUID-VkCommandBufferInheritanceRenderingInfo-colorAttachmentCount-06004"},
+      DYNAMIC)
 BEGIN(begin_with_no_samples_and_colors, CONTINUE, s.rendering.rasterizationSamples = 0;
-      s.rendering.colorAttachmentCount = 0, EXPECT_RENDERING("variableMultisampleRate-06005"), DYNAMIC)
+      s.rendering.colorAttachmentCount = 0, EXPECT_RENDERING("variableMultisampleRate-06005"),
+      DYNAMIC)
 BEGIN(begin_with_color_as_depth, CONTINUE, s.rendering.depthAttachmentFormat = COLOR_FORMAT,
-      .expect = {"VUID-VkCommandBufferInheritanceRenderingInfo-depthAttachmentFormat-06540"}, DYNAMIC)
+      .expect = {"VUID-VkCommandBufferInheritanceRenderingInfo-depthAttachmentFormat-06540"},
+      DYNAMIC)
 BEGIN(begin_with_color_as_stencil, CONTINUE, s.rendering.stencilAttachmentFormat = COLOR_FORMAT,
-      .expect = {"VUID-VkCommandBufferInheritanceRenderingInfo-stencilAttachmentFormat-06541"}, DYNAMIC)
-BEGIN(begin_with_depth_that_is_no_attachment, CONTINUE, s.rendering.depthAttachmentFormat = VK_FORMAT_D16_UNORM,
+      .expect = {"VUID-VkCommandBufferInheritanceRenderingInfo-stencilAttachmentFormat-06541"},
+      DYNAMIC)
+BEGIN(begin_with_depth_that_is_no_attachment, CONTINUE,
+      s.rendering.depthAttachmentFormat = VK_FORMAT_D16_UNORM,
       EXPECT_RENDERING("depthAttachmentFormat-06007"), DYNAMIC, .drivers = NULL_DRIVER,
       .null_driver = "{\"withoutFormatFeatures\": {\"124\": 512}}")
-BEGIN(begin_with_stencil_that_is_no_attachment, CONTINUE, s.rendering.stencilAttachmentFormat = VK_FORMAT_S8_UINT,
+BEGIN(begin_with_stencil_that_is_no_attachment, CONTINUE,
+      s.rendering.stencilAttachmentFormat = VK_FORMAT_S8_UINT,
       EXPECT_RENDERING("stencilAttachmentFormat-06199"), DYNAMIC, .drivers = NULL_DRIVER,
       .null_driver = "{\"withoutFormatFeatures\": {\"127\": 512}}")
-BEGIN(begin_with_two_depth_stencil_formats, CONTINUE, s.rendering.depthAttachmentFormat = VK_FORMAT_D32_SFLOAT_S8_UINT;
-      s.rendering.stencilAttachmentFormat = VK_FORMAT_S8_UINT, EXPECT_RENDERING("depthAttachmentFormat-06200"), DYNAMIC)
+BEGIN(begin_with_two_depth_stencil_formats, CONTINUE,
+      s.rendering.depthAttachmentFormat = VK_FORMAT_D32_SFLOAT_S8_UINT;
+      s.rendering.stencilAttachmentFormat = VK_FORMAT_S8_UINT,
+      EXPECT_RENDERING("depthAttachmentFormat-06200"), DYNAMIC)
 BEGIN(begin_with_depth_as_color, CONTINUE, s.color = VK_FORMAT_D32_SFLOAT,
       EXPECT_RENDERING("pColorAttachmentFormats-06492"), DYNAMIC)
-BEGIN(begin_with_views, CONTINUE, s.rendering.viewMask = 3, EXPECT_RENDERING("multiview-06008"), DYNAMIC)
+BEGIN(begin_with_views, CONTINUE, s.rendering.viewMask = 3, EXPECT_RENDERING("multiview-06008"),
+      DYNAMIC)
 
 static const VkPhysicalDeviceVulkan11Features multiview = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .pNext = (void *)&features13, .multiview = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
+    .pNext = (void *)&features13,
+    .multiview = VK_TRUE};
 BEGIN(begin_with_multiview, CONTINUE, s.rendering.viewMask = 3, .features = &multiview)
-BEGIN(begin_with_too_many_views, CONTINUE, s.rendering.viewMask = 0x80000000, EXPECT_RENDERING("viewMask-06009"),
-      .features = &multiview, .drivers = NULL_DRIVER, .null_driver = "{\"properties\": {\"maxMultiviewViewCount\": 6}}")
+BEGIN(begin_with_too_many_views, CONTINUE, s.rendering.viewMask = 0x80000000,
+      EXPECT_RENDERING("viewMask-06009"), .features = &multiview, .drivers = NULL_DRIVER,
+      .null_driver = "{\"properties\": {\"maxMultiviewViewCount\": 6}}")
 
 #define CONDITIONAL(enable_)                                                                  \
     VkCommandBufferInheritanceConditionalRenderingInfoEXT conditional = {                     \
@@ -173,14 +196,16 @@ BEGIN(begin_with_too_many_views, CONTINUE, s.rendering.viewMask = 0x80000000, EX
         .conditionalRenderingEnable = (enable_)};                                             \
     s.inheritance.pNext = &conditional
 #define WITH(extension_) .drivers = NULL_DRIVER, .extensions = {extension_}
-BEGIN(begin_with_conditional_rendering, 0, CONDITIONAL(VK_TRUE), WITH(VK_EXT_CONDITIONAL_RENDERING_EXTENSION_NAME),
-      .expect = {"VUID-VkCommandBufferInheritanceConditionalRenderingInfoEXT-conditionalRenderingEnable-01977"})
+BEGIN(begin_with_conditional_rendering, 0, CONDITIONAL(VK_TRUE),
+      WITH(VK_EXT_CONDITIONAL_RENDERING_EXTENSION_NAME),
+      .expect = {"VUID-VkCommandBufferInheritanceConditionalRenderingInfoEXT-"
+                 "conditionalRenderingEnable-01977"})
 static const VkPhysicalDeviceConditionalRenderingFeaturesEXT inherits_condition = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CONDITIONAL_RENDERING_FEATURES_EXT,
     .conditionalRendering = VK_TRUE,
     .inheritedConditionalRendering = VK_TRUE};
-BEGIN(begin_with_inherited_condition, 0, CONDITIONAL(VK_TRUE), WITH(VK_EXT_CONDITIONAL_RENDERING_EXTENSION_NAME),
-      .features = &inherits_condition)
+BEGIN(begin_with_inherited_condition, 0, CONDITIONAL(VK_TRUE),
+      WITH(VK_EXT_CONDITIONAL_RENDERING_EXTENSION_NAME), .features = &inherits_condition)
 
 #define TRANSFORM(transform_)                                                                  \
     VkCommandBufferInheritanceRenderPassTransformInfoQCOM transform = {                        \
@@ -204,26 +229,32 @@ BEGIN(begin_turned, 0, TRANSFORM(VK_SURFACE_TRANSFORM_ROTATE_90_BIT_KHR),
         .viewportDepthCount = (count_),                                                 \
         .pViewportDepths = (depths_)};                                                  \
     s.inheritance.pNext = &viewports
-#define EXPECT_VIEWPORTS(id_) .expect = {"VUID-VkCommandBufferInheritanceViewportScissorInfoNV-viewportScissor2D-" id_}
+#define EXPECT_VIEWPORTS(id_) \
+    .expect = {"VUID-VkCommandBufferInheritanceViewportScissorInfoNV-viewportScissor2D-" id_}
 static const VkPhysicalDeviceInheritedViewportScissorFeaturesNV inherits_viewports = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_INHERITED_VIEWPORT_SCISSOR_FEATURES_NV,
     .pNext = (void *)&features13,
     .inheritedViewportScissor2D = VK_TRUE};
-#define VIEWPORT_FEATURE WITH(VK_NV_INHERITED_VIEWPORT_SCISSOR_EXTENSION_NAME), .features = &inherits_viewports
+#define VIEWPORT_FEATURE \
+    WITH(VK_NV_INHERITED_VIEWPORT_SCISSOR_EXTENSION_NAME), .features = &inherits_viewports
 BEGIN(begin_with_viewports, CONTINUE, VIEWPORTS(1, &viewport), VIEWPORT_FEATURE)
 BEGIN(begin_with_viewports_without_feature, CONTINUE, VIEWPORTS(1, &viewport),
       WITH(VK_NV_INHERITED_VIEWPORT_SCISSOR_EXTENSION_NAME), DYNAMIC, EXPECT_VIEWPORTS("04782"))
-BEGIN(begin_with_two_viewports, CONTINUE, VIEWPORTS(2, ((const VkViewport[]){viewport, viewport})), VIEWPORT_FEATURE,
-      EXPECT_VIEWPORTS("04783"))
-BEGIN(begin_with_viewports_nowhere, CONTINUE, VIEWPORTS(1, NULL), VIEWPORT_FEATURE, EXPECT_VIEWPORTS("04785"))
-BEGIN(begin_with_viewports_outside, 0, VIEWPORTS(1, &viewport), VIEWPORT_FEATURE, EXPECT_VIEWPORTS("04786"))
-static const VkPhysicalDeviceFeatures2 multi_viewport = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                                         .pNext = (void *)&inherits_viewports,
-                                                         .features = {.multiViewport = VK_TRUE}};
-BEGIN(begin_with_no_viewports, CONTINUE, VIEWPORTS(0, &viewport), WITH(VK_NV_INHERITED_VIEWPORT_SCISSOR_EXTENSION_NAME),
-      .features = &multi_viewport, EXPECT_VIEWPORTS("04784"))
+BEGIN(begin_with_two_viewports, CONTINUE, VIEWPORTS(2, ((const VkViewport[]){viewport, viewport})),
+      VIEWPORT_FEATURE, EXPECT_VIEWPORTS("04783"))
+BEGIN(begin_with_viewports_nowhere, CONTINUE, VIEWPORTS(1, NULL), VIEWPORT_FEATURE,
+      EXPECT_VIEWPORTS("04785"))
+BEGIN(begin_with_viewports_outside, 0, VIEWPORTS(1, &viewport), VIEWPORT_FEATURE,
+      EXPECT_VIEWPORTS("04786"))
+static const VkPhysicalDeviceFeatures2 multi_viewport = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+    .pNext = (void *)&inherits_viewports,
+    .features = {.multiViewport = VK_TRUE}};
+BEGIN(begin_with_no_viewports, CONTINUE, VIEWPORTS(0, &viewport),
+      WITH(VK_NV_INHERITED_VIEWPORT_SCISSOR_EXTENSION_NAME), .features = &multi_viewport,
+      EXPECT_VIEWPORTS("04784"))
 
-/* --- executing: the command buffer itself -------------------------------------------------------------------------------------- */
+/* --- executing: the command buffer itself ----------------------------------------------------- */
 
 static VkCommandBuffer record_plain(struct baseline *b, VkCommandBufferUsageFlags usage)
 {
@@ -282,13 +313,16 @@ static void run_mistake(struct baseline *b, VkCommandBuffer command_buffer)
     vkQueueWaitIdle(b->queue);
 }
 
-/* "it was recorded into any other primary command buffer which is currently in the executable or recording state, that primary command buffer becomes invalid" */
+/* "it was recorded into any other primary command buffer which is currently in the executable or
+ * recording state, that primary command buffer becomes invalid" */
 SCENARIO(execute_elsewhere, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070"},
-         .text = {"pSubmits[0].pCommandBuffers[0] is invalid: a secondary command buffer that it executes (0x",
+         .text = {"pSubmits[0].pCommandBuffers[0] is invalid: a secondary command buffer that it "
+                  "executes (0x",
                   "was executed by another command buffer since, and was recorded without "
                   "VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT"})
 {
-    VkCommandBuffer secondary = record_plain(b, 0), first = make_recording(b), second = make_recording(b);
+    VkCommandBuffer secondary = record_plain(b, 0), first = make_recording(b),
+                    second = make_recording(b);
     vkCmdExecuteCommands(first, 1, &secondary);
     VK(vkEndCommandBuffer(first));
     vkCmdExecuteCommands(second, 1, &secondary);
@@ -296,7 +330,8 @@ SCENARIO(execute_elsewhere, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070
     run_mistake(b, first);
 }
 
-/* "...if any command buffer executed within it via vkCmdExecuteCommands transitions to any state other than the pending or executable state" */
+/* "...if any command buffer executed within it via vkCmdExecuteCommands transitions to any state
+ * other than the pending or executable state" */
 SCENARIO(execute_what_is_recorded_again, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070"},
          .text = {"was recorded again since"})
 {
@@ -313,7 +348,8 @@ SCENARIO(execute_what_is_recorded_again, .expect = {"VUID-vkQueueSubmit-pCommand
 /* One after the other, the first recorded anew; and for simultaneous use in both. */
 SCENARIO(execute_elsewhere_and_again)
 {
-    VkCommandBuffer list[] = {record_plain(b, 0), record_plain(b, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT)},
+    VkCommandBuffer list[] = {record_plain(b, 0),
+                              record_plain(b, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT)},
                     first = make_recording(b), second = make_recording(b);
     vkCmdExecuteCommands(first, 2, list);
     run_commands(b, first);
@@ -333,7 +369,8 @@ SCENARIO(execute_elsewhere_and_again)
     VK(vkQueueWaitIdle(b->queue));
 }
 
-SCENARIO(execute_twice_at_once, EXECUTE("pCommandBuffers-00093"), .text = {"pCommandBuffers[1] is element 0 as well"})
+SCENARIO(execute_twice_at_once, EXECUTE("pCommandBuffers-00093"),
+         .text = {"pCommandBuffers[1] is element 0 as well"})
 {
     VkCommandBuffer secondary = record_plain(b, 0), twice[] = {secondary, secondary};
     vkCmdExecuteCommands(make_recording(b), 2, twice);
@@ -351,7 +388,8 @@ SCENARIO(execute_simultaneously)
 SCENARIO(execute_of_another_family, EXECUTE("pCommandBuffers-00094"), .drivers = NULL_DRIVER)
 {
     VkCommandBuffer secondary = record_plain(b, 0);
-    vkCmdExecuteCommands(make_recording_of(b, find_queue_family(b->physical_device, VK_QUEUE_COMPUTE_BIT,
+    vkCmdExecuteCommands(make_recording_of(b, find_queue_family(b->physical_device,
+                                                                VK_QUEUE_COMPUTE_BIT,
                                                                 VK_QUEUE_GRAPHICS_BIT)),
                          1, &secondary);
 }
@@ -370,15 +408,18 @@ SCENARIO(submit_one_time_secondary_again, .expect = {"VUID-vkQueueSubmit-pComman
 }
 
 static const VkPhysicalDeviceProtectedMemoryFeatures protects = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES, .protectedMemory = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES,
+    .protectedMemory = VK_TRUE};
 
-SCENARIO(execute_unprotected, EXECUTE("commandBuffer-01820"), .drivers = NULL_DRIVER, FAULTS, .features = &protects)
+SCENARIO(execute_unprotected, EXECUTE("commandBuffer-01820"), .drivers = NULL_DRIVER, FAULTS,
+         .features = &protects)
 {
     VkCommandBuffer secondary = record_plain(b, 0);
     vkCmdExecuteCommands(make_protected_recording(b), 1, &secondary);
 }
 
-SCENARIO(execute_protected, EXECUTE("commandBuffer-01821"), .drivers = NULL_DRIVER, FAULTS, .features = &protects)
+SCENARIO(execute_protected, EXECUTE("commandBuffer-01821"), .drivers = NULL_DRIVER, FAULTS,
+         .features = &protects)
 {
     struct secondary s;
     fill(&s, 0);
@@ -393,7 +434,7 @@ SCENARIO(execute_protected, EXECUTE("commandBuffer-01821"), .drivers = NULL_DRIV
     vkCmdExecuteCommands(make_recording(b), 1, &secondary);
 }
 
-/* --- nested command buffers ---------------------------------------------------------------------------------------------------- */
+/* --- nested command buffers ------------------------------------------------------------------- */
 
 SCENARIO(execute_in_secondary, EXECUTE("commandBuffer-09375"))
 {
@@ -407,13 +448,16 @@ static const VkPhysicalDeviceNestedCommandBufferFeaturesEXT nests = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_NESTED_COMMAND_BUFFER_FEATURES_EXT,
     .pNext = (void *)&features13,
     .nestedCommandBuffer = VK_TRUE};
-#define NESTED .drivers = NULL_DRIVER, .extensions = {VK_EXT_NESTED_COMMAND_BUFFER_EXTENSION_NAME}, .features = &nests
+#define NESTED                                                                           \
+    .drivers = NULL_DRIVER, .extensions = {VK_EXT_NESTED_COMMAND_BUFFER_EXTENSION_NAME}, \
+    .features = &nests
 
 SCENARIO(execute_nested, NESTED)
 {
     struct secondary s;
     fill(&s, 0);
-    VkCommandBuffer inner = record(b, &s), outer = begin_secondary(b, &s), primary = make_recording(b);
+    VkCommandBuffer inner = record(b, &s), outer = begin_secondary(b, &s),
+                    primary = make_recording(b);
     vkCmdExecuteCommands(outer, 1, &inner);
     VK(vkEndCommandBuffer(outer));
     vkCmdExecuteCommands(primary, 1, &outer);
@@ -424,7 +468,8 @@ SCENARIO(execute_nested_too_deep, NESTED, EXECUTE("nestedCommandBuffer-09376"))
 {
     VkPhysicalDeviceNestedCommandBufferPropertiesEXT limits = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_NESTED_COMMAND_BUFFER_PROPERTIES_EXT};
-    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &limits};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &limits};
     vkGetPhysicalDeviceProperties2(b->physical_device, &properties);
     struct secondary s;
     fill(&s, 0);
@@ -454,7 +499,7 @@ SCENARIO(execute_nested_simultaneously, NESTED, EXECUTE("nestedCommandBufferSimu
     vkCmdExecuteCommands(outer, 1, &inner);
 }
 
-/* --- queries --------------------------------------------------------------------------------------------------------------------- */
+/* --- queries ---------------------------------------------------------------------------------- */
 
 static VkQueryPool make_pool(struct baseline *b, VkQueryType type)
 {
@@ -466,7 +511,8 @@ static VkQueryPool make_pool(struct baseline *b, VkQueryType type)
 }
 
 /* Executes a secondary that inherits so, while a query is active. */
-static void execute_in_query(struct baseline *b, VkQueryType type, VkQueryControlFlags flags, const struct secondary *s)
+static void execute_in_query(struct baseline *b, VkQueryType type, VkQueryControlFlags flags,
+                             const struct secondary *s)
 {
     VkCommandBuffer secondary = record(b, s), primary = make_recording(b);
     VkQueryPool pool = make_pool(b, type);
@@ -485,7 +531,8 @@ static void execute_in_query(struct baseline *b, VkQueryType type, VkQueryContro
         change_;                                                \
         execute_in_query(b, VK_QUERY_TYPE_##type_, flags_, &s); \
     }
-QUERY(execute_in_occlusion_query, OCCLUSION, VK_QUERY_CONTROL_PRECISE_BIT, s.inheritance.occlusionQueryEnable = VK_TRUE;
+QUERY(execute_in_occlusion_query, OCCLUSION, VK_QUERY_CONTROL_PRECISE_BIT,
+      s.inheritance.occlusionQueryEnable = VK_TRUE;
       s.inheritance.queryFlags = VK_QUERY_CONTROL_PRECISE_BIT, QUERIES)
 QUERY(execute_in_statistics_query, PIPELINE_STATISTICS, 0,
       s.inheritance.pipelineStatistics = VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT |
@@ -494,8 +541,8 @@ QUERY(execute_in_statistics_query, PIPELINE_STATISTICS, 0,
 QUERY(execute_in_query_without_feature, OCCLUSION, 0, (void)0,
       .expect = {"VUID-vkCmdExecuteCommands-commandBuffer-00101"})
 QUERY(execute_in_query_not_enabled, OCCLUSION, 0, (void)0, EXECUTE("commandBuffer-00102"), QUERIES)
-QUERY(execute_in_precise_query, OCCLUSION, VK_QUERY_CONTROL_PRECISE_BIT, s.inheritance.occlusionQueryEnable = VK_TRUE,
-      EXECUTE("commandBuffer-00103"), QUERIES)
+QUERY(execute_in_precise_query, OCCLUSION, VK_QUERY_CONTROL_PRECISE_BIT,
+      s.inheritance.occlusionQueryEnable = VK_TRUE, EXECUTE("commandBuffer-00103"), QUERIES)
 QUERY(execute_in_query_of_other_statistics, PIPELINE_STATISTICS, 0,
       s.inheritance.pipelineStatistics = VK_QUERY_PIPELINE_STATISTIC_CLIPPING_PRIMITIVES_BIT,
       EXECUTE("commandBuffer-00104"), QUERIES)
@@ -506,7 +553,8 @@ static const VkPhysicalDevicePrimitivesGeneratedQueryFeaturesEXT generates = {
     .primitivesGeneratedQuery = VK_TRUE};
 QUERY(execute_in_other_query, PRIMITIVES_GENERATED_EXT, 0, (void)0, EXECUTE("commandBuffer-07594"),
       .drivers = NULL_DRIVER, .features = &generates,
-      .extensions = {VK_EXT_PRIMITIVES_GENERATED_QUERY_EXTENSION_NAME, VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME})
+      .extensions = {VK_EXT_PRIMITIVES_GENERATED_QUERY_EXTENSION_NAME,
+                     VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME})
 
 SCENARIO(execute_query_in_query, EXECUTE("pCommandBuffers-00105"), QUERIES)
 {
@@ -524,11 +572,12 @@ SCENARIO(execute_query_in_query, EXECUTE("pCommandBuffers-00105"), QUERIES)
     vkCmdExecuteCommands(primary, 1, &secondary);
 }
 
-/* --- render pass objects --------------------------------------------------------------------------------------------------------- */
+/* --- render pass objects ---------------------------------------------------------------------- */
 
 /* A render pass instance that waits for secondaries; `next` is chained to its begin info. */
-static VkCommandBuffer in_render_pass(struct baseline *b, VkRenderPass pass, VkFramebuffer framebuffer,
-                                      VkSubpassContents contents, const void *next)
+static VkCommandBuffer in_render_pass(struct baseline *b, VkRenderPass pass,
+                                      VkFramebuffer framebuffer, VkSubpassContents contents,
+                                      const void *next)
 {
     VkRenderPassBeginInfo begin = render_pass_begin_info(pass, framebuffer);
     VkCommandBuffer command_buffer = make_recording(b);
@@ -551,25 +600,27 @@ static VkRenderPass make_pass_of(struct baseline *b, uint32_t subpasses)
 }
 
 #define SECONDARIES VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS
-/* Executes a secondary in the first subpass of a render pass that it was recorded for; `change_` may break `s`, `pass`, `framebuffer`, `contents`. */
-#define IN_PASS(name_, subpasses_, change_, ...)                                                                   \
-    SCENARIO(name_, __VA_ARGS__)                                                                                   \
-    {                                                                                                              \
-        struct secondary s;                                                                                        \
-        VkRenderPass pass = make_pass_of(b, subpasses_);                                                           \
-        VkFramebuffer framebuffer = make_framebuffer(b, pass, make_image_view(b));                                 \
-        VkSubpassContents contents = SECONDARIES;                                                                  \
-        const void *next = NULL;                                                                                   \
-        bool advance = false;                                                                                      \
-        fill(&s, CONTINUE);                                                                                        \
-        s.inheritance.pNext = NULL;                                                                                \
-        s.inheritance.renderPass = pass;                                                                           \
-        s.inheritance.framebuffer = framebuffer;                                                                   \
-        change_;                                                                                                   \
-        VkCommandBuffer secondary = record(b, &s), primary = in_render_pass(b, pass, framebuffer, contents, next); \
-        if (advance)                                                                                               \
-            vkCmdNextSubpass(primary, contents);                                                                   \
-        vkCmdExecuteCommands(primary, 1, &secondary);                                                              \
+/* Executes a secondary in the first subpass of a render pass that it was recorded for; `change_`
+ * may break `s`, `pass`, `framebuffer`, `contents`. */
+#define IN_PASS(name_, subpasses_, change_, ...)                                        \
+    SCENARIO(name_, __VA_ARGS__)                                                        \
+    {                                                                                   \
+        struct secondary s;                                                             \
+        VkRenderPass pass = make_pass_of(b, subpasses_);                                \
+        VkFramebuffer framebuffer = make_framebuffer(b, pass, make_image_view(b));      \
+        VkSubpassContents contents = SECONDARIES;                                       \
+        const void *next = NULL;                                                        \
+        bool advance = false;                                                           \
+        fill(&s, CONTINUE);                                                             \
+        s.inheritance.pNext = NULL;                                                     \
+        s.inheritance.renderPass = pass;                                                \
+        s.inheritance.framebuffer = framebuffer;                                        \
+        change_;                                                                        \
+        VkCommandBuffer secondary = record(b, &s),                                      \
+                        primary = in_render_pass(b, pass, framebuffer, contents, next); \
+        if (advance)                                                                    \
+            vkCmdNextSubpass(primary, contents);                                        \
+        vkCmdExecuteCommands(primary, 1, &secondary);                                   \
     }
 
 IN_PASS(execute_in_render_pass, 1, (void)0)
@@ -579,7 +630,8 @@ IN_PASS(execute_inline, 1, contents = VK_SUBPASS_CONTENTS_INLINE, EXECUTE("conte
 IN_PASS(execute_inline_in_second_subpass, 2, contents = VK_SUBPASS_CONTENTS_INLINE; advance = true;
         s.inheritance.subpass = 1, EXECUTE("None-09681"))
 IN_PASS(execute_in_other_subpass, 2, advance = true, EXECUTE("pCommandBuffers-06019"))
-IN_PASS(execute_in_other_framebuffer, 1, s.inheritance.framebuffer = make_framebuffer(b, pass, make_image_view(b)),
+IN_PASS(execute_in_other_framebuffer, 1,
+        s.inheritance.framebuffer = make_framebuffer(b, pass, make_image_view(b)),
         EXECUTE("pCommandBuffers-00099"))
 IN_PASS(execute_in_unknown_framebuffer, 1, s.inheritance.framebuffer = VK_NULL_HANDLE)
 IN_PASS(execute_in_other_render_pass, 1, s.inheritance.framebuffer = VK_NULL_HANDLE;
@@ -588,9 +640,10 @@ IN_PASS(execute_in_compatible_render_pass, 1, s.inheritance.renderPass = make_re
 IN_PASS(execute_dynamic_in_render_pass, 1, s.inheritance.renderPass = VK_NULL_HANDLE;
         s.inheritance.pNext = &s.rendering, EXECUTE("pBeginInfo-06020"), DYNAMIC)
 
-#define TURNED                                                                                                     \
-    VkRenderPassTransformBeginInfoQCOM turned = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_TRANSFORM_BEGIN_INFO_QCOM, \
-                                                 .transform = VK_SURFACE_TRANSFORM_ROTATE_90_BIT_KHR};             \
+#define TURNED                                                            \
+    VkRenderPassTransformBeginInfoQCOM turned = {                         \
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_TRANSFORM_BEGIN_INFO_QCOM, \
+        .transform = VK_SURFACE_TRANSFORM_ROTATE_90_BIT_KHR};             \
     next = &turned
 #define TRANSFORMS WITH(VK_QCOM_RENDER_PASS_TRANSFORM_EXTENSION_NAME)
 IN_PASS(execute_turned, 1, TURNED; TRANSFORM(VK_SURFACE_TRANSFORM_ROTATE_90_BIT_KHR), TRANSFORMS)
@@ -606,10 +659,10 @@ SCENARIO(execute_continuing_outside, EXECUTE("pCommandBuffers-00100"), DYNAMIC)
     vkCmdExecuteCommands(make_recording(b), 1, &secondary);
 }
 
-/* --- dynamic rendering ----------------------------------------------------------------------------------------------------------- */
+/* --- dynamic rendering ------------------------------------------------------------------------ */
 
-static VkImageView make_view(struct baseline *b, VkFormat format, VkImageUsageFlags usage, VkImageAspectFlags aspects,
-                             VkSampleCountFlagBits samples)
+static VkImageView make_view(struct baseline *b, VkFormat format, VkImageUsageFlags usage,
+                             VkImageAspectFlags aspects, VkSampleCountFlagBits samples)
 {
     VkImageCreateInfo info = image_info(usage);
     info.format = format;
@@ -625,12 +678,14 @@ static VkRenderingAttachmentInfo depth_attachment(struct baseline *b, VkSampleCo
 {
     VkRenderingAttachmentInfo info =
         rendering_attachment(make_view(b, DEPTH_FORMAT, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT,
-                                       VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT, samples));
+                                       VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT,
+                                       samples));
     info.imageLayout = VK_IMAGE_LAYOUT_GENERAL;
     return info;
 }
 
-/* Executes a secondary in a dynamic render pass instance with one color attachment; `change_` may break `s`, `info` and what it points to. */
+/* Executes a secondary in a dynamic render pass instance with one color attachment; `change_` may
+ * break `s`, `info` and what it points to. */
 #define IN_RENDERING(name_, change_, ...)                                                  \
     SCENARIO(name_, __VA_ARGS__)                                                           \
     {                                                                                      \
@@ -651,60 +706,72 @@ static VkRenderingAttachmentInfo depth_attachment(struct baseline *b, VkSampleCo
 #define SET_DEPTH                                       \
     depth = depth_attachment(b, VK_SAMPLE_COUNT_1_BIT); \
     info.pDepthAttachment = info.pStencilAttachment = &depth
-#define WANT_DEPTH s.rendering.depthAttachmentFormat = s.rendering.stencilAttachmentFormat = DEPTH_FORMAT
+#define WANT_DEPTH \
+    s.rendering.depthAttachmentFormat = s.rendering.stencilAttachmentFormat = DEPTH_FORMAT
 
 IN_RENDERING(execute_in_rendering, (void)0, DYNAMIC)
 IN_RENDERING(execute_in_rendering_with_depth, SET_DEPTH; WANT_DEPTH, DYNAMIC)
 IN_RENDERING(execute_inline_in_rendering, info.flags = 0, EXECUTE("flags-06024"), DYNAMIC)
 IN_RENDERING(execute_pass_in_rendering, s.inheritance.renderPass = make_render_pass(b);
              s.inheritance.pNext = NULL, EXECUTE("pBeginInfo-06025"), DYNAMIC)
-IN_RENDERING(execute_with_other_flags, s.rendering.flags = VK_RENDERING_SUSPENDING_BIT, EXECUTE("flags-06026"), DYNAMIC)
-IN_RENDERING(execute_with_fewer_colors, s.rendering.colorAttachmentCount = 0, EXECUTE("colorAttachmentCount-06027"),
-             DYNAMIC)
-IN_RENDERING(execute_with_other_color, s.color = VK_FORMAT_B8G8R8A8_UNORM, EXECUTE("imageView-06028"), DYNAMIC,
-             .text = {
-                 "was recorded for color attachment 0 of VK_FORMAT_B8G8R8A8_UNORM, but the render pass instance has "
-                 "VkImageView 0x",
-                 " of VkImage 0x", " there, of VK_FORMAT_R8G8B8A8_UNORM"})
-IN_RENDERING(execute_with_color_of_nothing, color.imageView = VK_NULL_HANDLE, EXECUTE("imageView-07606"), DYNAMIC,
-             .text = {"was recorded for color attachment 0 of ", ", but the render pass instance has none there"})
+IN_RENDERING(execute_with_other_flags, s.rendering.flags = VK_RENDERING_SUSPENDING_BIT,
+             EXECUTE("flags-06026"), DYNAMIC)
+IN_RENDERING(execute_with_fewer_colors, s.rendering.colorAttachmentCount = 0,
+             EXECUTE("colorAttachmentCount-06027"), DYNAMIC)
+IN_RENDERING(execute_with_other_color, s.color = VK_FORMAT_B8G8R8A8_UNORM,
+             EXECUTE("imageView-06028"), DYNAMIC,
+             .text = {"was recorded for color attachment 0 of VK_FORMAT_B8G8R8A8_UNORM, but the "
+                      "render pass instance has VkImageView 0x",
+                      " of VkImage 0x", " there, of VK_FORMAT_R8G8B8A8_UNORM"})
+IN_RENDERING(execute_with_color_of_nothing, color.imageView = VK_NULL_HANDLE,
+             EXECUTE("imageView-07606"), DYNAMIC,
+             .text = {"was recorded for color attachment 0 of ",
+                      ", but the render pass instance has none there"})
 IN_RENDERING(execute_with_other_depth, SET_DEPTH; WANT_DEPTH; info.pStencilAttachment = NULL;
              s.rendering.stencilAttachmentFormat = VK_FORMAT_UNDEFINED;
-             s.rendering.depthAttachmentFormat = VK_FORMAT_D32_SFLOAT, EXECUTE("pDepthAttachment-06029"), DYNAMIC,
+             s.rendering.depthAttachmentFormat = VK_FORMAT_D32_SFLOAT,
+             EXECUTE("pDepthAttachment-06029"), DYNAMIC,
              .text = {"was recorded for a depth attachment of VK_FORMAT_D32_SFLOAT, but"})
 IN_RENDERING(execute_with_other_stencil, SET_DEPTH; info.pDepthAttachment = NULL;
-             s.rendering.stencilAttachmentFormat = VK_FORMAT_S8_UINT, EXECUTE("pStencilAttachment-06030"), DYNAMIC)
+             s.rendering.stencilAttachmentFormat = VK_FORMAT_S8_UINT,
+             EXECUTE("pStencilAttachment-06030"), DYNAMIC)
 IN_RENDERING(execute_with_depth_of_nothing, s.rendering.depthAttachmentFormat = DEPTH_FORMAT,
              EXECUTE("pDepthAttachment-06774"), DYNAMIC)
 IN_RENDERING(execute_with_stencil_of_nothing, s.rendering.stencilAttachmentFormat = DEPTH_FORMAT,
              EXECUTE("pStencilAttachment-06775"), DYNAMIC)
 IN_RENDERING(execute_with_other_samples, s.rendering.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT,
              EXECUTE("pNext-06035"), DYNAMIC,
-             .text = {
-                 "was recorded for color attachment 0 with VK_SAMPLE_COUNT_4_BIT, but the render pass instance has "
-                 "VkImageView 0x",
-                 " there, with VK_SAMPLE_COUNT_1_BIT"})
+             .text = {"was recorded for color attachment 0 with VK_SAMPLE_COUNT_4_BIT, but the "
+                      "render pass instance has VkImageView 0x",
+                      " there, with VK_SAMPLE_COUNT_1_BIT"})
 IN_RENDERING(execute_with_other_depth_samples, SET_DEPTH;
              info.colorAttachmentCount = s.rendering.colorAttachmentCount = 0; WANT_DEPTH;
-             info.pStencilAttachment = NULL; s.rendering.stencilAttachmentFormat = VK_FORMAT_UNDEFINED;
-             s.rendering.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT, EXECUTE("pNext-06036"), DYNAMIC)
+             info.pStencilAttachment = NULL;
+             s.rendering.stencilAttachmentFormat = VK_FORMAT_UNDEFINED;
+             s.rendering.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT, EXECUTE("pNext-06036"),
+             DYNAMIC)
 IN_RENDERING(execute_with_other_stencil_samples, SET_DEPTH;
-             info.colorAttachmentCount = s.rendering.colorAttachmentCount = 0; WANT_DEPTH; info.pDepthAttachment = NULL;
-             s.rendering.depthAttachmentFormat = VK_FORMAT_UNDEFINED;
-             s.rendering.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT, EXECUTE("pNext-06037"), DYNAMIC)
-IN_RENDERING(execute_with_other_views, s.rendering.viewMask = 1, EXECUTE("viewMask-06031"), .features = &multiview)
+             info.colorAttachmentCount = s.rendering.colorAttachmentCount = 0; WANT_DEPTH;
+             info.pDepthAttachment = NULL; s.rendering.depthAttachmentFormat = VK_FORMAT_UNDEFINED;
+             s.rendering.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT, EXECUTE("pNext-06037"),
+             DYNAMIC)
+IN_RENDERING(execute_with_other_views, s.rendering.viewMask = 1, EXECUTE("viewMask-06031"),
+             .features = &multiview)
 
 /* Sample counts of each attachment. */
-#define COUNTS(color_, depth_)                                                                            \
-    VkSampleCountFlagBits of_color = (color_);                                                            \
-    VkAttachmentSampleCountInfoAMD counts = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_SAMPLE_COUNT_INFO_AMD, \
-                                             .pNext = s.inheritance.pNext,                                \
-                                             .colorAttachmentCount = 1,                                   \
-                                             .pColorAttachmentSamples = &of_color,                        \
-                                             .depthStencilAttachmentSamples = (depth_)};                  \
+#define COUNTS(color_, depth_)                                       \
+    VkSampleCountFlagBits of_color = (color_);                       \
+    VkAttachmentSampleCountInfoAMD counts = {                        \
+        .sType = VK_STRUCTURE_TYPE_ATTACHMENT_SAMPLE_COUNT_INFO_AMD, \
+        .pNext = s.inheritance.pNext,                                \
+        .colorAttachmentCount = 1,                                   \
+        .pColorAttachmentSamples = &of_color,                        \
+        .depthStencilAttachmentSamples = (depth_)};                  \
     s.inheritance.pNext = &counts
-#define MIXED .drivers = NULL_DRIVER, DYNAMIC, .extensions = {VK_AMD_MIXED_ATTACHMENT_SAMPLES_EXTENSION_NAME}
-IN_RENDERING(execute_with_counts, SET_DEPTH; WANT_DEPTH; COUNTS(VK_SAMPLE_COUNT_1_BIT, VK_SAMPLE_COUNT_1_BIT), MIXED)
+#define MIXED \
+    .drivers = NULL_DRIVER, DYNAMIC, .extensions = {VK_AMD_MIXED_ATTACHMENT_SAMPLES_EXTENSION_NAME}
+IN_RENDERING(execute_with_counts, SET_DEPTH; WANT_DEPTH;
+             COUNTS(VK_SAMPLE_COUNT_1_BIT, VK_SAMPLE_COUNT_1_BIT), MIXED)
 IN_RENDERING(execute_with_other_count, COUNTS(VK_SAMPLE_COUNT_4_BIT, VK_SAMPLE_COUNT_1_BIT), MIXED,
              EXECUTE("pNext-06032"))
 IN_RENDERING(execute_with_other_depth_count, SET_DEPTH; WANT_DEPTH; info.pStencilAttachment = NULL;
@@ -719,21 +786,24 @@ static const VkPhysicalDeviceDynamicRenderingLocalReadFeatures local_read = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_LOCAL_READ_FEATURES,
     .pNext = (void *)&features13,
     .dynamicRenderingLocalRead = VK_TRUE};
-#define LOCAL_READ \
-    .drivers = NULL_DRIVER, .features = &local_read, .extensions = {VK_KHR_DYNAMIC_RENDERING_LOCAL_READ_EXTENSION_NAME}
+#define LOCAL_READ                                   \
+    .drivers = NULL_DRIVER, .features = &local_read, \
+    .extensions = {VK_KHR_DYNAMIC_RENDERING_LOCAL_READ_EXTENSION_NAME}
 static const uint32_t unused = VK_ATTACHMENT_UNUSED, third = 3;
-#define LOCATIONS                                                                                                 \
-    VkRenderingAttachmentLocationInfo locations = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO, \
-                                                   .pNext = s.inheritance.pNext,                                  \
-                                                   .colorAttachmentCount = 1,                                     \
-                                                   .pColorAttachmentLocations = &unused};                         \
+#define LOCATIONS                                                      \
+    VkRenderingAttachmentLocationInfo locations = {                    \
+        .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO, \
+        .pNext = s.inheritance.pNext,                                  \
+        .colorAttachmentCount = 1,                                     \
+        .pColorAttachmentLocations = &unused};                         \
     s.inheritance.pNext = &locations
 IN_RENDERING(execute_with_other_location, LOCATIONS, LOCAL_READ, EXECUTE("pCommandBuffers-09504"))
-#define INDICES                                                                                                      \
-    VkRenderingInputAttachmentIndexInfo indices = {.sType = VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO, \
-                                                   .pNext = s.inheritance.pNext,                                     \
-                                                   .colorAttachmentCount = 1,                                        \
-                                                   .pColorAttachmentInputIndices = &third};                          \
+#define INDICES                                                           \
+    VkRenderingInputAttachmentIndexInfo indices = {                       \
+        .sType = VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO, \
+        .pNext = s.inheritance.pNext,                                     \
+        .colorAttachmentCount = 1,                                        \
+        .pColorAttachmentInputIndices = &third};                          \
     s.inheritance.pNext = &indices
 IN_RENDERING(execute_with_other_index, INDICES, LOCAL_READ, EXECUTE("pCommandBuffers-09505"))
 
@@ -754,11 +824,11 @@ SCENARIO(execute_with_mappings, LOCAL_READ)
     vkCmdEndRendering(primary);
 }
 
-/* --- suspended render pass instances --------------------------------------------------------------------------------------------- */
+/* --- suspended render pass instances ---------------------------------------------------------- */
 
 /* A render pass instance in a secondary of its own. */
-static VkCommandBuffer record_instance(struct baseline *b, const VkRenderingInfo *info, VkRenderingFlags flags,
-                                       bool fills)
+static VkCommandBuffer record_instance(struct baseline *b, const VkRenderingInfo *info,
+                                       VkRenderingFlags flags, bool fills)
 {
     struct secondary s;
     VkRenderingInfo with = *info;
@@ -766,7 +836,8 @@ static VkCommandBuffer record_instance(struct baseline *b, const VkRenderingInfo
     with.flags = flags;
     VkCommandBuffer secondary = begin_secondary(b, &s);
     if (fills)
-        vkCmdFillBuffer(secondary, make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT), 0, VK_WHOLE_SIZE, 0);
+        vkCmdFillBuffer(secondary, make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT), 0,
+                        VK_WHOLE_SIZE, 0);
     vkCmdBeginRendering(secondary, &with);
     vkCmdEndRendering(secondary);
     VK(vkEndCommandBuffer(secondary));
@@ -797,7 +868,7 @@ SCENARIO(execute_other_instance_while_suspended, DYNAMIC, EXECUTE("pCommandBuffe
     execute_two(b, 0, false);
 }
 
-/* --- the state that executing leaves behind -------------------------------------------------------------------------------------- */
+/* --- the state that executing leaves behind --------------------------------------------------- */
 
 /* Draws with what was bound before secondaries were executed. */
 static void draw_after_execution(struct baseline *b, bool bind_again)

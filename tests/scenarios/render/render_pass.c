@@ -33,9 +33,11 @@ RIGHT(render_pass_without_features, NO_FEATURES, WITH_DEPTH)
 /* --- attachments: layouts against the format --- */
 
 #define FORMAT_RULE(name_, id_, attachment_, member_, layout_) \
-    TWINS(name_, "VkAttachmentDescription", id_, (), A(attachment_).member_ = VK_IMAGE_LAYOUT_##layout_)
-#define FORMAT_RULES(name_, initial_, final_, attachment_, layout_)                                    \
-    FORMAT_RULE(attachment_##name_##_initial, "format-" initial_, attachment_, initialLayout, layout_) \
+    TWINS(name_, "VkAttachmentDescription", id_, (),           \
+          A(attachment_).member_ = VK_IMAGE_LAYOUT_##layout_)
+#define FORMAT_RULES(name_, initial_, final_, attachment_, layout_)                           \
+    FORMAT_RULE(attachment_##name_##_initial, "format-" initial_, attachment_, initialLayout, \
+                layout_)                                                                      \
     FORMAT_RULE(attachment_##name_##_final, "format-" final_, attachment_, finalLayout, layout_)
 
 FORMAT_RULES(_depth_stencil, "03280", "03282", COLOR, DEPTH_STENCIL_ATTACHMENT_OPTIMAL)
@@ -72,20 +74,24 @@ RIGHT(layouts_fit_formats, (), A(COLOR).initialLayout = VK_IMAGE_LAYOUT_COLOR_AT
 
 /* --- layouts that features bring --- */
 
-#define LAYOUT_FEATURE(name_, initial_, final_, reference_, attachment_, fields_, layout_)                         \
-    TWINS(initial_needs_##name_, "VkAttachmentDescription", initial_, fields_,                                     \
-          A(attachment_).initialLayout = (layout_))                                                                \
-    TWINS(final_needs_##name_, "VkAttachmentDescription", final_, fields_, A(attachment_).finalLayout = (layout_)) \
-    TWINS(reference_needs_##name_, "VkAttachmentReference", reference_, fields_, WITH_DEPTH,                       \
-          p->depth_stencil.attachment = (attachment_), p->colors[0].attachment = VK_ATTACHMENT_UNUSED,             \
-          p->depth_stencil.layout = (layout_))
+#define LAYOUT_FEATURE(name_, initial_, final_, reference_, attachment_, fields_, layout_)   \
+    TWINS(initial_needs_##name_, "VkAttachmentDescription", initial_, fields_,               \
+          A(attachment_).initialLayout = (layout_))                                          \
+    TWINS(final_needs_##name_, "VkAttachmentDescription", final_, fields_,                   \
+          A(attachment_).finalLayout = (layout_))                                            \
+    TWINS(reference_needs_##name_, "VkAttachmentReference", reference_, fields_, WITH_DEPTH, \
+          p->depth_stencil.attachment = (attachment_),                                       \
+          p->colors[0].attachment = VK_ATTACHMENT_UNUSED, p->depth_stencil.layout = (layout_))
 
 LAYOUT_FEATURE(separate, "separateDepthStencilLayouts-03284", "separateDepthStencilLayouts-03285",
-               "separateDepthStencilLayouts-03313", DEPTH, NO_FEATURES, VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL)
-LAYOUT_FEATURE(synchronization2, "synchronization2-06908", "synchronization2-06909", "synchronization2-06910",
-               DEPTH_STENCIL, NO_FEATURES, VK_IMAGE_LAYOUT_ATTACHMENT_OPTIMAL)
-LAYOUT_FEATURE(feedback_loop, "attachmentFeedbackLoopLayout-07309", "attachmentFeedbackLoopLayout-07310",
-               "attachmentFeedbackLoopLayout-07311", DEPTH_STENCIL,
+               "separateDepthStencilLayouts-03313", DEPTH, NO_FEATURES,
+               VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL)
+LAYOUT_FEATURE(synchronization2, "synchronization2-06908", "synchronization2-06909",
+               "synchronization2-06910", DEPTH_STENCIL, NO_FEATURES,
+               VK_IMAGE_LAYOUT_ATTACHMENT_OPTIMAL)
+LAYOUT_FEATURE(feedback_loop, "attachmentFeedbackLoopLayout-07309",
+               "attachmentFeedbackLoopLayout-07310", "attachmentFeedbackLoopLayout-07311",
+               DEPTH_STENCIL,
                (.extensions = {VK_EXT_ATTACHMENT_FEEDBACK_LOOP_LAYOUT_EXTENSION_NAME}),
                VK_IMAGE_LAYOUT_ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT)
 LAYOUT_FEATURE(local_read, "dynamicRenderingLocalRead-09544", "dynamicRenderingLocalRead-09545",
@@ -96,28 +102,35 @@ RIGHT(reference_synchronization2, (), p->colors[0].layout = VK_IMAGE_LAYOUT_ATTA
 
 /* --- load operations, formats --- */
 
-TWINS(load_undefined, "VkAttachmentDescription", "format-06699", (), A(COLOR).loadOp = VK_ATTACHMENT_LOAD_OP_LOAD)
-PAIR(load_stencil_undefined, "VkAttachmentDescription-format-06700", "VkAttachmentDescription2-pNext-06704", (),
+TWINS(load_undefined, "VkAttachmentDescription", "format-06699", (),
+      A(COLOR).loadOp = VK_ATTACHMENT_LOAD_OP_LOAD)
+PAIR(load_stencil_undefined, "VkAttachmentDescription-format-06700",
+     "VkAttachmentDescription2-pNext-06704", (),
      A(STENCIL).stencilLoadOp = VK_ATTACHMENT_LOAD_OP_LOAD)
 RIGHT(load_what_is_there, (), A(COLOR).loadOp = VK_ATTACHMENT_LOAD_OP_LOAD,
-      A(COLOR).stencilLoadOp = VK_ATTACHMENT_LOAD_OP_LOAD, A(COLOR).initialLayout = VK_IMAGE_LAYOUT_GENERAL,
+      A(COLOR).stencilLoadOp = VK_ATTACHMENT_LOAD_OP_LOAD,
+      A(COLOR).initialLayout = VK_IMAGE_LAYOUT_GENERAL,
       A(STENCIL).loadOp = VK_ATTACHMENT_LOAD_OP_LOAD)
-PAIR(attachment_without_format, "VkAttachmentDescription-format-06698", "VkAttachmentDescription2-format-09332", (),
-     A(COLOR_B).format = VK_FORMAT_UNDEFINED)
+PAIR(attachment_without_format, "VkAttachmentDescription-format-06698",
+     "VkAttachmentDescription2-format-09332", (), A(COLOR_B).format = VK_FORMAT_UNDEFINED)
 
-#define STENCIL_LAYOUTS(initial_, final_)                                                                             \
-    VkAttachmentDescriptionStencilLayout stencil = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_STENCIL_LAYOUT, \
-                                                    .stencilInitialLayout = VK_IMAGE_LAYOUT_##initial_,               \
-                                                    .stencilFinalLayout = VK_IMAGE_LAYOUT_##final_};                  \
-    A(DEPTH_STENCIL).finalLayout = VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL;                                          \
+#define STENCIL_LAYOUTS(initial_, final_)                                    \
+    VkAttachmentDescriptionStencilLayout stencil = {                         \
+        .sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_STENCIL_LAYOUT,    \
+        .stencilInitialLayout = VK_IMAGE_LAYOUT_##initial_,                  \
+        .stencilFinalLayout = VK_IMAGE_LAYOUT_##final_};                     \
+    A(DEPTH_STENCIL).finalLayout = VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL; \
     A(DEPTH_STENCIL).pNext = &stencil
 
 RIGHT_SECOND(stencil_layouts, (), STENCIL_LAYOUTS(UNDEFINED, STENCIL_ATTACHMENT_OPTIMAL))
-SECOND(stencil_initial_layout_of_color, "VkAttachmentDescriptionStencilLayout-stencilInitialLayout-03308", (),
+SECOND(stencil_initial_layout_of_color,
+       "VkAttachmentDescriptionStencilLayout-stencilInitialLayout-03308", (),
        STENCIL_LAYOUTS(COLOR_ATTACHMENT_OPTIMAL, STENCIL_ATTACHMENT_OPTIMAL))
-SECOND(stencil_final_layout_of_depth, "VkAttachmentDescriptionStencilLayout-stencilFinalLayout-03309", (),
+SECOND(stencil_final_layout_of_depth,
+       "VkAttachmentDescriptionStencilLayout-stencilFinalLayout-03309", (),
        STENCIL_LAYOUTS(UNDEFINED, DEPTH_STENCIL_ATTACHMENT_OPTIMAL))
-SECOND(stencil_final_layout_undefined, "VkAttachmentDescriptionStencilLayout-stencilFinalLayout-03310", (),
+SECOND(stencil_final_layout_undefined,
+       "VkAttachmentDescriptionStencilLayout-stencilFinalLayout-03310", (),
        STENCIL_LAYOUTS(UNDEFINED, UNDEFINED))
 SECOND(load_stencil_layout_undefined, "VkAttachmentDescription2-pNext-06705", (),
        STENCIL_LAYOUTS(UNDEFINED, STENCIL_ATTACHMENT_OPTIMAL);
@@ -127,9 +140,12 @@ static const VkPhysicalDeviceMaintenance10FeaturesKHR maintenance10 = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_10_FEATURES_KHR,
     .pNext = (void *)&pass_features,
     .maintenance10 = VK_TRUE};
-#define SRGB_RESOLVE_EXTENSIONS .drivers = NULL_DRIVER, .extensions = {VK_KHR_MAINTENANCE_10_EXTENSION_NAME}
-#define SRGB_RESOLVE            (SRGB_RESOLVE_EXTENSIONS, .features = &maintenance10, .null_driver = SRGB_CONTROL("true"))
-#define SRGB_CONTROL(value_)    "{\"properties\": {\"resolveSrgbFormatSupportsTransferFunctionControl\": " value_ "}}"
+#define SRGB_RESOLVE_EXTENSIONS \
+    .drivers = NULL_DRIVER, .extensions = {VK_KHR_MAINTENANCE_10_EXTENSION_NAME}
+#define SRGB_RESOLVE \
+    (SRGB_RESOLVE_EXTENSIONS, .features = &maintenance10, .null_driver = SRGB_CONTROL("true"))
+#define SRGB_CONTROL(value_) \
+    "{\"properties\": {\"resolveSrgbFormatSupportsTransferFunctionControl\": " value_ "}}"
 #define SRGB(flags_)                             \
     A(COLOR_B).format = VK_FORMAT_R8G8B8A8_SRGB; \
     A(COLOR_B).flags = VK_ATTACHMENT_DESCRIPTION_RESOLVE_##flags_##_TRANSFER_FUNCTION_BIT_KHR
@@ -138,7 +154,8 @@ RIGHT(srgb_resolve, SRGB_RESOLVE, SRGB(SKIP))
 TWINS(srgb_skip_and_enable, "VkAttachmentDescription", "flags-11773", SRGB_RESOLVE, SRGB(SKIP);
       A(COLOR_B).flags |= VK_ATTACHMENT_DESCRIPTION_RESOLVE_ENABLE_TRANSFER_FUNCTION_BIT_KHR)
 TWINS(srgb_no_control, "VkAttachmentDescription", "flags-11774",
-      (SRGB_RESOLVE_EXTENSIONS, .features = &maintenance10, .null_driver = SRGB_CONTROL("false")), SRGB(SKIP))
+      (SRGB_RESOLVE_EXTENSIONS, .features = &maintenance10, .null_driver = SRGB_CONTROL("false")),
+      SRGB(SKIP))
 TWINS(srgb_without_maintenance10, "VkAttachmentDescription", "flags-11775",
       (SRGB_RESOLVE_EXTENSIONS, .null_driver = SRGB_CONTROL("true")), SRGB(ENABLE))
 TWINS(srgb_of_unorm, "VkAttachmentDescription", "flags-11776", SRGB_RESOLVE, SRGB(ENABLE);
@@ -148,7 +165,8 @@ TWINS(srgb_of_four_samples, "VkAttachmentDescription", "flags-11777", SRGB_RESOL
 
 /* --- references --- */
 
-#define REFERENCE_LAYOUT(name_, id_, role_, layout_) TWINS(name_, "VkSubpassDescription", id_, (), role_(layout_))
+#define REFERENCE_LAYOUT(name_, id_, role_, layout_) \
+    TWINS(name_, "VkSubpassDescription", id_, (), role_(layout_))
 #define AS_INPUT(layout_)                           \
     WITH_INPUT(COLOR_B, VK_IMAGE_ASPECT_COLOR_BIT); \
     p->inputs[0].layout = VK_IMAGE_LAYOUT_##layout_
@@ -170,48 +188,61 @@ TWINS(srgb_of_four_samples, "VkAttachmentDescription", "flags-11777", SRGB_RESOL
 
 REFERENCE_LAYOUT(input_in_color_layout, "attachment-06912", AS_INPUT, COLOR_ATTACHMENT_OPTIMAL)
 REFERENCE_LAYOUT(color_in_shader_layout, "attachment-06913", AS_COLOR, SHADER_READ_ONLY_OPTIMAL)
-REFERENCE_LAYOUT(resolve_in_depth_layout, "attachment-06914", AS_RESOLVE, DEPTH_STENCIL_ATTACHMENT_OPTIMAL)
+REFERENCE_LAYOUT(resolve_in_depth_layout, "attachment-06914", AS_RESOLVE,
+                 DEPTH_STENCIL_ATTACHMENT_OPTIMAL)
 REFERENCE_LAYOUT(depth_in_color_layout, "attachment-06915", AS_DEPTH, COLOR_ATTACHMENT_OPTIMAL)
-REFERENCE_LAYOUT(color_in_mixed_layout, "attachment-06916", AS_COLOR, DEPTH_ATTACHMENT_STENCIL_READ_ONLY_OPTIMAL)
-REFERENCE_LAYOUT(resolve_in_mixed_layout, "attachment-06917", AS_RESOLVE, DEPTH_READ_ONLY_STENCIL_ATTACHMENT_OPTIMAL)
-REFERENCE_LAYOUT(input_in_depth_layout, "attachment-06918", AS_DEPTH_INPUT, DEPTH_ATTACHMENT_OPTIMAL)
+REFERENCE_LAYOUT(color_in_mixed_layout, "attachment-06916", AS_COLOR,
+                 DEPTH_ATTACHMENT_STENCIL_READ_ONLY_OPTIMAL)
+REFERENCE_LAYOUT(resolve_in_mixed_layout, "attachment-06917", AS_RESOLVE,
+                 DEPTH_READ_ONLY_STENCIL_ATTACHMENT_OPTIMAL)
+REFERENCE_LAYOUT(input_in_depth_layout, "attachment-06918", AS_DEPTH_INPUT,
+                 DEPTH_ATTACHMENT_OPTIMAL)
 REFERENCE_LAYOUT(color_in_stencil_layout, "attachment-06919", AS_COLOR, STENCIL_ATTACHMENT_OPTIMAL)
-REFERENCE_LAYOUT(resolve_in_depth_read_only_layout, "attachment-06920", AS_RESOLVE, DEPTH_READ_ONLY_OPTIMAL)
+REFERENCE_LAYOUT(resolve_in_depth_read_only_layout, "attachment-06920", AS_RESOLVE,
+                 DEPTH_READ_ONLY_OPTIMAL)
 REFERENCE_LAYOUT(input_in_attachment_layout, "attachment-06921", AS_INPUT, ATTACHMENT_OPTIMAL)
 REFERENCE_LAYOUT(color_in_read_only_layout, "attachment-06922", AS_COLOR, READ_ONLY_OPTIMAL)
 REFERENCE_LAYOUT(resolve_in_read_only_layout, "attachment-06923", AS_RESOLVE, READ_ONLY_OPTIMAL)
 TWINS(color_in_present_layout, "VkAttachmentReference", "layout-03077", (), AS_COLOR(UNDEFINED))
-RIGHT(references_in_general_layout, (), AS_DEPTH(GENERAL); p->colors[0].layout = VK_IMAGE_LAYOUT_GENERAL)
+RIGHT(references_in_general_layout, (), AS_DEPTH(GENERAL);
+      p->colors[0].layout = VK_IMAGE_LAYOUT_GENERAL)
 RIGHT(unused_in_any_layout, (), p->subpasses[0].colorAttachmentCount = 2;
       p->colors[1].layout = VK_IMAGE_LAYOUT_UNDEFINED)
 
 PAIR(reference_beyond_attachments, "VkRenderPassCreateInfo-attachment-00834",
      "VkRenderPassCreateInfo2-attachment-03051", (), p->colors[0].attachment = PASS_ATTACHMENTS)
-SECOND(depth_resolve_beyond_attachments, "VkRenderPassCreateInfo2-pSubpasses-06473", (), WITH_DEPTH_RESOLVE;
+SECOND(depth_resolve_beyond_attachments, "VkRenderPassCreateInfo2-pSubpasses-06473", (),
+       WITH_DEPTH_RESOLVE;
        p->depth_stencil_resolve.attachment = PASS_ATTACHMENTS)
 
-#define STENCIL_REFERENCE(layout_, stencil_)                                                                      \
-    VkAttachmentReferenceStencilLayout stencil = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_STENCIL_LAYOUT, \
-                                                  .stencilLayout = VK_IMAGE_LAYOUT_##stencil_};                   \
-    WITH_DEPTH;                                                                                                   \
-    p->depth_stencil.layout = VK_IMAGE_LAYOUT_##layout_;                                                          \
+#define STENCIL_REFERENCE(layout_, stencil_)                            \
+    VkAttachmentReferenceStencilLayout stencil = {                      \
+        .sType = VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_STENCIL_LAYOUT, \
+        .stencilLayout = VK_IMAGE_LAYOUT_##stencil_};                   \
+    WITH_DEPTH;                                                         \
+    p->depth_stencil.layout = VK_IMAGE_LAYOUT_##layout_;                \
     p->depth_stencil.pNext = &stencil
 
-RIGHT_SECOND(stencil_reference, (), STENCIL_REFERENCE(DEPTH_ATTACHMENT_OPTIMAL, STENCIL_READ_ONLY_OPTIMAL))
+RIGHT_SECOND(stencil_reference, (),
+             STENCIL_REFERENCE(DEPTH_ATTACHMENT_OPTIMAL, STENCIL_READ_ONLY_OPTIMAL))
 SECOND(stencil_reference_of_depth, "VkAttachmentReferenceStencilLayout-stencilLayout-03318", (),
        STENCIL_REFERENCE(DEPTH_ATTACHMENT_OPTIMAL, DEPTH_READ_ONLY_OPTIMAL))
 SECOND(stencil_reference_twice, "VkSubpassDescription2-attachment-06251", (),
        STENCIL_REFERENCE(STENCIL_ATTACHMENT_OPTIMAL, STENCIL_ATTACHMENT_OPTIMAL);
        p->depth_stencil.attachment = STENCIL)
-SECOND(depth_layout_of_both, "VkRenderPassCreateInfo2-attachment-06244", (), AS_DEPTH(DEPTH_ATTACHMENT_OPTIMAL))
-SECOND(stencil_layout_of_both, "VkRenderPassCreateInfo2-attachment-06245", (), AS_DEPTH(STENCIL_ATTACHMENT_OPTIMAL))
-SECOND(depth_layout_of_stencil, "VkRenderPassCreateInfo2-attachment-06246", (), AS_DEPTH(DEPTH_ATTACHMENT_OPTIMAL);
+SECOND(depth_layout_of_both, "VkRenderPassCreateInfo2-attachment-06244", (),
+       AS_DEPTH(DEPTH_ATTACHMENT_OPTIMAL))
+SECOND(stencil_layout_of_both, "VkRenderPassCreateInfo2-attachment-06245", (),
+       AS_DEPTH(STENCIL_ATTACHMENT_OPTIMAL))
+SECOND(depth_layout_of_stencil, "VkRenderPassCreateInfo2-attachment-06246", (),
+       AS_DEPTH(DEPTH_ATTACHMENT_OPTIMAL);
        p->depth_stencil.attachment = STENCIL)
 
 /* --- input attachments --- */
 
-#define ASPECT(name_, id_, aspect_)                                                                                    \
-    SECOND(name_, "VkSubpassDescription2-attachment-" id_, (.expect = {"VUID-VkSubpassDescription2-attachment-" id_}), \
+#define ASPECT(name_, id_, aspect_)                                    \
+    SECOND(name_, "VkSubpassDescription2-attachment-" id_,             \
+           (.expect = {"VUID-VkSubpassDescription2-attachment-" id_}), \
            WITH_INPUT(COLOR_B, aspect_))
 ASPECT(input_aspect_unknown, "02799", VK_IMAGE_ASPECT_COLOR_BIT | 1u << 20)
 SECOND(input_aspect_zero, "VkSubpassDescription2-attachment-02800", (), WITH_INPUT(COLOR_B, 0))
@@ -252,7 +283,8 @@ FIRST(aspect_reference_memory_plane, "VkInputAttachmentAspectReference-aspectMas
 
 #define NO_ATTACHMENT VK_FORMAT_BC1_RGB_UNORM_BLOCK
 PAIR(input_of_compressed, "VkSubpassDescription-pInputAttachments-02647",
-     "VkSubpassDescription2-pInputAttachments-02897", (), WITH_INPUT(COLOR_B, VK_IMAGE_ASPECT_COLOR_BIT);
+     "VkSubpassDescription2-pInputAttachments-02897", (),
+     WITH_INPUT(COLOR_B, VK_IMAGE_ASPECT_COLOR_BIT);
      A(COLOR_B).format = NO_ATTACHMENT)
 PAIR(color_of_compressed, "VkSubpassDescription-pColorAttachments-02648",
      "VkSubpassDescription2-pColorAttachments-02898", (), A(COLOR).format = NO_ATTACHMENT)
@@ -262,21 +294,25 @@ PAIR(color_resolve_of_compressed, "VkSubpassDescription-pResolveAttachments-0264
                 "VUID-VkSubpassDescription2-externalFormatResolve-09339"}),
      WITH_RESOLVE, A(COLOR).format = NO_ATTACHMENT)
 PAIR(depth_of_color, "VkSubpassDescription-pDepthStencilAttachment-02650",
-     "VkSubpassDescription2-pDepthStencilAttachment-02900", (), WITH_DEPTH, p->depth_stencil.attachment = COLOR_B)
-SECOND(depth_resolve_of_color, "VkSubpassDescriptionDepthStencilResolve-pDepthStencilResolveAttachment-02651", (),
+     "VkSubpassDescription2-pDepthStencilAttachment-02900", (), WITH_DEPTH,
+     p->depth_stencil.attachment = COLOR_B)
+SECOND(depth_resolve_of_color,
+       "VkSubpassDescriptionDepthStencilResolve-pDepthStencilResolveAttachment-02651", (),
        WITH_DEPTH_RESOLVE;
        p->depth_stencil_resolve.attachment = COLOR_B)
 
 /* --- the attachments of one subpass together --- */
 
-TWINS(too_many_colors, "VkSubpassDescription", "colorAttachmentCount-00845", (.drivers = NULL_DRIVER),
-      p->subpasses[0].colorAttachmentCount = 9)
+TWINS(too_many_colors, "VkSubpassDescription", "colorAttachmentCount-00845",
+      (.drivers = NULL_DRIVER), p->subpasses[0].colorAttachmentCount = 9)
 RIGHT(as_many_colors_as_can_be, (.drivers = NULL_DRIVER), p->subpasses[0].colorAttachmentCount = 8)
 TWINS(too_many_inputs, "VkSubpassDescription", "inputAttachmentCount-12293",
-      (.drivers = NULL_DRIVER, .null_driver = "{\"limits\": {\"maxPerStageDescriptorInputAttachments\": 1}}"),
+      (.drivers = NULL_DRIVER,
+       .null_driver = "{\"limits\": {\"maxPerStageDescriptorInputAttachments\": 1}}"),
       p->subpasses[0].inputAttachmentCount = 2)
-PAIR(compute_subpass, "VkSubpassDescription-pipelineBindPoint-04952", "VkSubpassDescription2-pipelineBindPoint-04953",
-     (), p->subpasses[0].pipelineBindPoint = VK_PIPELINE_BIND_POINT_COMPUTE)
+PAIR(compute_subpass, "VkSubpassDescription-pipelineBindPoint-04952",
+     "VkSubpassDescription2-pipelineBindPoint-04953", (),
+     p->subpasses[0].pipelineBindPoint = VK_PIPELINE_BIND_POINT_COMPUTE)
 PAIR(color_and_depth, "VkSubpassDescription-pDepthStencilAttachment-04438",
      "VkSubpassDescription2-pDepthStencilAttachment-04440",
      (.allow = {"VUID-VkSubpassDescription-pDepthStencilAttachment-02650",
@@ -304,15 +340,17 @@ PAIR(samples_of_depth, "VkSubpassDescription-pDepthStencilAttachment-01418",
      "VkSubpassDescription2-multisampledRenderToSingleSampled-06872",
      (.text = {", but the depth/stencil attachment, ", "has VK_SAMPLE_COUNT_4_BIT"}), WITH_DEPTH,
      p->depth_stencil.attachment = DEPTH_STENCIL_4)
-#define MIXED (.extensions = {VK_AMD_MIXED_ATTACHMENT_SAMPLES_EXTENSION_NAME}, .drivers = NULL_DRIVER)
-PAIR(mixed_samples_fewer, "VkSubpassDescription-None-09431", "VkSubpassDescription2-None-09456", MIXED, WITH_DEPTH,
-     p->colors[0].attachment = COLOR_4)
+#define MIXED \
+    (.extensions = {VK_AMD_MIXED_ATTACHMENT_SAMPLES_EXTENSION_NAME}, .drivers = NULL_DRIVER)
+PAIR(mixed_samples_fewer, "VkSubpassDescription-None-09431", "VkSubpassDescription2-None-09456",
+     MIXED, WITH_DEPTH, p->colors[0].attachment = COLOR_4)
 RIGHT(mixed_samples, MIXED, WITH_DEPTH, p->depth_stencil.attachment = DEPTH_STENCIL_4)
 
 PAIR(resolve_of_unused, "VkSubpassDescription-pResolveAttachments-00847",
      "VkSubpassDescription2-externalFormatResolve-09335",
-     (.text = {", but pColorAttachments[0].attachment, which it resolves, is VK_ATTACHMENT_UNUSED"}), WITH_RESOLVE,
-     p->colors[0].attachment = VK_ATTACHMENT_UNUSED)
+     (.text =
+          {", but pColorAttachments[0].attachment, which it resolves, is VK_ATTACHMENT_UNUSED"}),
+     WITH_RESOLVE, p->colors[0].attachment = VK_ATTACHMENT_UNUSED)
 PAIR(resolve_of_one_sample, "VkSubpassDescription-pResolveAttachments-00848",
      "VkSubpassDescription2-externalFormatResolve-09338",
      (.text = {"pResolveAttachments[0].attachment is ", ", but pColorAttachments[0].attachment is ",
@@ -320,52 +358,63 @@ PAIR(resolve_of_one_sample, "VkSubpassDescription-pResolveAttachments-00848",
      WITH_RESOLVE, p->colors[0].attachment = COLOR_B)
 PAIR(resolve_to_four_samples, "VkSubpassDescription-pResolveAttachments-00849",
      "VkSubpassDescription2-pResolveAttachments-03067",
-     (.text = {"pResolveAttachments[0].attachment is ", ", which has VK_SAMPLE_COUNT_4_BIT, but one is resolved to"}),
+     (.text = {"pResolveAttachments[0].attachment is ",
+               ", which has VK_SAMPLE_COUNT_4_BIT, but one is resolved to"}),
      WITH_RESOLVE, A(COLOR).samples = VK_SAMPLE_COUNT_4_BIT)
 PAIR(resolve_to_other_format, "VkSubpassDescription-pResolveAttachments-00850",
      "VkSubpassDescription2-externalFormatResolve-09339",
      (.text = {"pResolveAttachments[0].attachment is ",
-               ", which has the format VK_FORMAT_B8G8R8A8_UNORM, but pColorAttachments[0].attachment is ",
+               ", which has the format VK_FORMAT_B8G8R8A8_UNORM, but "
+               "pColorAttachments[0].attachment is ",
                ", which has VK_FORMAT_R8G8B8A8_UNORM"}),
      WITH_RESOLVE, A(COLOR).format = VK_FORMAT_B8G8R8A8_UNORM)
 
 /* --- depth/stencil resolves --- */
 
-#define DEPTH_RESOLVE(name_, id_, fields_, ...) \
-    SECOND(name_, "VkSubpassDescriptionDepthStencilResolve-" id_, fields_, WITH_DEPTH_RESOLVE; __VA_ARGS__)
-#define RESOLVE_PROPERTIES(depth_, stencil_, none_, independent_)                                       \
-    (.drivers = NULL_DRIVER, .null_driver = "{\"properties\": {\"supportedDepthResolveModes\": " depth_ \
-                                            ", \"supportedStencilResolveModes\": " stencil_             \
-                                            ", \"independentResolveNone\": " none_                      \
-                                            ", \"independentResolve\": " independent_ "}}")
+#define DEPTH_RESOLVE(name_, id_, fields_, ...)                                                \
+    SECOND(name_, "VkSubpassDescriptionDepthStencilResolve-" id_, fields_, WITH_DEPTH_RESOLVE; \
+           __VA_ARGS__)
+#define RESOLVE_PROPERTIES(depth_, stencil_, none_, independent_)                            \
+    (.drivers = NULL_DRIVER, .null_driver =                                                  \
+                                 "{\"properties\": {\"supportedDepthResolveModes\": " depth_ \
+                                 ", \"supportedStencilResolveModes\": " stencil_             \
+                                 ", \"independentResolveNone\": " none_                      \
+                                 ", \"independentResolve\": " independent_ "}}")
 DEPTH_RESOLVE(depth_resolve_of_none, "pDepthStencilResolveAttachment-03177", (),
               p->subpasses[0].pDepthStencilAttachment = NULL)
 DEPTH_RESOLVE(depth_resolve_without_mode, "pDepthStencilResolveAttachment-03178",
               (.text = {"are both VK_RESOLVE_MODE_NONE, but attachment ", " is to be resolved to"}),
               p->resolve.depthResolveMode = p->resolve.stencilResolveMode = VK_RESOLVE_MODE_NONE)
 DEPTH_RESOLVE(depth_resolve_of_one_sample, "pDepthStencilResolveAttachment-03179",
-              (.text = {", but the depth/stencil attachment, ", ", has one sample: there is nothing to resolve"}),
+              (.text = {", but the depth/stencil attachment, ",
+                        ", has one sample: there is nothing to resolve"}),
               p->colors[0].attachment = COLOR;
               A(DEPTH_STENCIL_4).samples = VK_SAMPLE_COUNT_1_BIT)
 DEPTH_RESOLVE(depth_resolve_to_four_samples, "pDepthStencilResolveAttachment-03180",
               (.text = {", which has VK_SAMPLE_COUNT_4_BIT, but one is resolved to"}),
               A(DEPTH_STENCIL).samples = VK_SAMPLE_COUNT_4_BIT)
 DEPTH_RESOLVE(depth_resolve_to_other_depth, "pDepthStencilResolveAttachment-03181",
-              (.text = {", which has the format VK_FORMAT_D16_UNORM, whose depth component is not that of the "
-                        "depth/stencil attachment, "}),
+              (.text = {", which has the format VK_FORMAT_D16_UNORM, whose depth component is not "
+                        "that of the depth/stencil attachment, "}),
               p->depth_stencil_resolve.attachment = DEPTH;
-              A(DEPTH).format = VK_FORMAT_D16_UNORM; p->resolve.stencilResolveMode = VK_RESOLVE_MODE_NONE)
+              A(DEPTH).format = VK_FORMAT_D16_UNORM;
+              p->resolve.stencilResolveMode = VK_RESOLVE_MODE_NONE)
 DEPTH_RESOLVE(depth_resolve_to_stencil, "pDepthStencilResolveAttachment-03182",
-              (.text = {", but the depth/stencil attachment, ", ", has VK_FORMAT_D32_SFLOAT, without stencil"}),
+              (.text = {", but the depth/stencil attachment, ",
+                        ", has VK_FORMAT_D32_SFLOAT, without stencil"}),
               A(DEPTH_STENCIL_4).format = VK_FORMAT_D32_SFLOAT)
-DEPTH_RESOLVE(depth_resolve_mode, "depthResolveMode-03183", RESOLVE_PROPERTIES("1", "3", "true", "true"),
+DEPTH_RESOLVE(depth_resolve_mode, "depthResolveMode-03183",
+              RESOLVE_PROPERTIES("1", "3", "true", "true"),
               p->resolve.depthResolveMode = VK_RESOLVE_MODE_AVERAGE_BIT)
-DEPTH_RESOLVE(stencil_resolve_mode, "stencilResolveMode-03184", RESOLVE_PROPERTIES("3", "1", "true", "true"),
+DEPTH_RESOLVE(stencil_resolve_mode, "stencilResolveMode-03184",
+              RESOLVE_PROPERTIES("3", "1", "true", "true"),
               p->resolve.stencilResolveMode = VK_RESOLVE_MODE_MIN_BIT)
 DEPTH_RESOLVE(resolve_modes_differ, "pDepthStencilResolveAttachment-03185",
-              RESOLVE_PROPERTIES("3", "3", "false", "false"), p->resolve.depthResolveMode = VK_RESOLVE_MODE_NONE)
+              RESOLVE_PROPERTIES("3", "3", "false", "false"),
+              p->resolve.depthResolveMode = VK_RESOLVE_MODE_NONE)
 DEPTH_RESOLVE(resolve_modes_not_none, "pDepthStencilResolveAttachment-03186",
-              RESOLVE_PROPERTIES("15", "15", "true", "false"), p->resolve.depthResolveMode = VK_RESOLVE_MODE_MIN_BIT)
+              RESOLVE_PROPERTIES("15", "15", "true", "false"),
+              p->resolve.depthResolveMode = VK_RESOLVE_MODE_MIN_BIT)
 RIGHT_SECOND(resolve_modes, RESOLVE_PROPERTIES("3", "3", "true", "false"), WITH_DEPTH_RESOLVE;
              p->resolve.depthResolveMode = VK_RESOLVE_MODE_NONE)
 
@@ -375,27 +424,29 @@ static const VkPhysicalDeviceMultisampledRenderToSingleSampledFeaturesEXT single
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_FEATURES_EXT,
     .pNext = (void *)&pass_features,
     .multisampledRenderToSingleSampled = VK_TRUE};
-#define SINGLE_SAMPLED_WITH(depth_, stencil_, none_, independent_)                                  \
-    (UNWRAP RESOLVE_PROPERTIES(depth_, stencil_, none_, independent_), .features = &single_sampled, \
+#define SINGLE_SAMPLED_WITH(depth_, stencil_, none_, independent_)     \
+    (UNWRAP RESOLVE_PROPERTIES(depth_, stencil_, none_, independent_), \
+     .features = &single_sampled,                                      \
      .extensions = {VK_EXT_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_EXTENSION_NAME})
 #define SINGLE_SAMPLED SINGLE_SAMPLED_WITH("15", "15", "true", "true")
-#define WITH_SINGLE_SAMPLED(samples_)                                                                        \
-    VkMultisampledRenderToSingleSampledInfoEXT single = {                                                    \
-        VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT, &p->resolve, VK_TRUE, (samples_)}; \
-    WITH_DEPTH;                                                                                              \
-    p->depth_stencil_resolve.attachment = VK_ATTACHMENT_UNUSED;                                              \
+#define WITH_SINGLE_SAMPLED(samples_)                                                           \
+    VkMultisampledRenderToSingleSampledInfoEXT single = {                                       \
+        VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT, &p->resolve, VK_TRUE, \
+        (samples_)};                                                                            \
+    WITH_DEPTH;                                                                                 \
+    p->depth_stencil_resolve.attachment = VK_ATTACHMENT_UNUSED;                                 \
     p->subpasses[0].pNext = &single
 RIGHT_SECOND(single_sampled_subpass, SINGLE_SAMPLED, WITH_SINGLE_SAMPLED(VK_SAMPLE_COUNT_4_BIT))
-SECOND(single_sampled_one, "VkMultisampledRenderToSingleSampledInfoEXT-rasterizationSamples-06878", SINGLE_SAMPLED,
-       WITH_SINGLE_SAMPLED(VK_SAMPLE_COUNT_1_BIT))
+SECOND(single_sampled_one, "VkMultisampledRenderToSingleSampledInfoEXT-rasterizationSamples-06878",
+       SINGLE_SAMPLED, WITH_SINGLE_SAMPLED(VK_SAMPLE_COUNT_1_BIT))
 SECOND(single_sampled_other, "VkSubpassDescription2-pNext-06870", SINGLE_SAMPLED,
        WITH_SINGLE_SAMPLED(VK_SAMPLE_COUNT_2_BIT);
        p->colors[0].attachment = COLOR_4)
 SECOND(single_sampled_without_resolve, "VkSubpassDescription2-pNext-06871", SINGLE_SAMPLED,
        WITH_SINGLE_SAMPLED(VK_SAMPLE_COUNT_4_BIT);
        single.pNext = NULL)
-SECOND(single_sampled_without_mode, "VkSubpassDescriptionDepthStencilResolve-pNext-06873", SINGLE_SAMPLED,
-       WITH_SINGLE_SAMPLED(VK_SAMPLE_COUNT_4_BIT);
+SECOND(single_sampled_without_mode, "VkSubpassDescriptionDepthStencilResolve-pNext-06873",
+       SINGLE_SAMPLED, WITH_SINGLE_SAMPLED(VK_SAMPLE_COUNT_4_BIT);
        p->resolve.depthResolveMode = p->resolve.stencilResolveMode = VK_RESOLVE_MODE_NONE)
 SECOND(single_sampled_depth_mode, "VkSubpassDescriptionDepthStencilResolve-pNext-06874",
        SINGLE_SAMPLED_WITH("1", "15", "true", "true"), WITH_SINGLE_SAMPLED(VK_SAMPLE_COUNT_4_BIT);
@@ -404,7 +455,8 @@ SECOND(single_sampled_stencil_mode, "VkSubpassDescriptionDepthStencilResolve-pNe
        SINGLE_SAMPLED_WITH("15", "1", "true", "true"), WITH_SINGLE_SAMPLED(VK_SAMPLE_COUNT_4_BIT);
        p->resolve.stencilResolveMode = VK_RESOLVE_MODE_MIN_BIT)
 SECOND(single_sampled_modes_differ, "VkSubpassDescriptionDepthStencilResolve-pNext-06876",
-       SINGLE_SAMPLED_WITH("15", "15", "false", "false"), WITH_SINGLE_SAMPLED(VK_SAMPLE_COUNT_4_BIT);
+       SINGLE_SAMPLED_WITH("15", "15", "false", "false"),
+       WITH_SINGLE_SAMPLED(VK_SAMPLE_COUNT_4_BIT);
        p->resolve.depthResolveMode = VK_RESOLVE_MODE_NONE)
 SECOND(single_sampled_modes_not_none, "VkSubpassDescriptionDepthStencilResolve-pNext-06877",
        SINGLE_SAMPLED_WITH("15", "15", "true", "false"), WITH_SINGLE_SAMPLED(VK_SAMPLE_COUNT_4_BIT);
@@ -419,7 +471,8 @@ SECOND(single_sampled_modes_not_none, "VkSubpassDescriptionDepthStencilResolve-p
     CLEARED_DEPTH(layout_);                                    \
     A(DEPTH_STENCIL).loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE; \
     A(DEPTH_STENCIL).stencilLoadOp = VK_ATTACHMENT_LOAD_OP_CLEAR
-FIRST(clear_read_only, "VkRenderPassCreateInfo-pAttachments-00836", (), CLEARED_DEPTH(DEPTH_STENCIL_READ_ONLY_OPTIMAL))
+FIRST(clear_read_only, "VkRenderPassCreateInfo-pAttachments-00836", (),
+      CLEARED_DEPTH(DEPTH_STENCIL_READ_ONLY_OPTIMAL))
 FIRST(clear_read_only_depth, "VkRenderPassCreateInfo-pAttachments-01566", (),
       CLEARED_DEPTH(DEPTH_READ_ONLY_STENCIL_ATTACHMENT_OPTIMAL))
 FIRST(clear_read_only_stencil, "VkRenderPassCreateInfo-pAttachments-02511", (),
@@ -444,26 +497,28 @@ TWINS(input_cleared, "VkSubpassDescription", "loadOp-00846", (), AS_INPUT(GENERA
     p->subpasses[1].preserveAttachmentCount = 1; \
     p->preserves[0] = (attachment_)
 RIGHT(preserve, (), PRESERVE(COLOR))
-PAIR(preserve_unused, "VkSubpassDescription-attachment-00853", "VkSubpassDescription2-attachment-03073", (),
-     PRESERVE(VK_ATTACHMENT_UNUSED))
+PAIR(preserve_unused, "VkSubpassDescription-attachment-00853",
+     "VkSubpassDescription2-attachment-03073", (), PRESERVE(VK_ATTACHMENT_UNUSED))
 PAIR(preserve_used, "VkSubpassDescription-pPreserveAttachments-00854",
      "VkSubpassDescription2-pPreserveAttachments-03074", (), PRESERVE(COLOR);
      p->second_colors[0].attachment = COLOR)
-PAIR(preserve_independently, "VkRenderPassCreateInfo-None-10915", "VkRenderPassCreateInfo2-None-10916", (),
-     PRESERVE(COLOR);
+PAIR(preserve_independently, "VkRenderPassCreateInfo-None-10915",
+     "VkRenderPassCreateInfo2-None-10916", (), PRESERVE(COLOR);
      p->info.dependencyCount = 0)
 /* Subpass 0 uses it, 1 does not, and 2 depends on 1 alone. */
 RIGHT(preserve_by_way_of_another, (), PRESERVE(COLOR); p->subpasses[1].preserveAttachmentCount = 0;
-      p->subpasses[2].preserveAttachmentCount = 1; p->info.subpassCount = 3; p->info.dependencyCount = 2;
-      p->dependencies[1].srcSubpass = 1; p->dependencies[1].dstSubpass = 2)
-PAIR(preserve_beyond_attachments, "VkRenderPassCreateInfo-attachment-00834", "VkRenderPassCreateInfo2-attachment-03051",
-     (), PRESERVE(PASS_ATTACHMENTS))
+      p->subpasses[2].preserveAttachmentCount = 1; p->info.subpassCount = 3;
+      p->info.dependencyCount = 2; p->dependencies[1].srcSubpass = 1;
+      p->dependencies[1].dstSubpass = 2)
+PAIR(preserve_beyond_attachments, "VkRenderPassCreateInfo-attachment-00834",
+     "VkRenderPassCreateInfo2-attachment-03051", (), PRESERVE(PASS_ATTACHMENTS))
 
 /* --- flags of subpasses --- */
 
-#define PER_VIEW (.extensions = {VK_NVX_MULTIVIEW_PER_VIEW_ATTRIBUTES_EXTENSION_NAME}, .drivers = NULL_DRIVER)
-PAIR(per_view_position, "VkSubpassDescription-flags-00856", "VkSubpassDescription2-flags-03076", PER_VIEW,
-     p->subpasses[0].flags = VK_SUBPASS_DESCRIPTION_PER_VIEW_POSITION_X_ONLY_BIT_NVX)
+#define PER_VIEW \
+    (.extensions = {VK_NVX_MULTIVIEW_PER_VIEW_ATTRIBUTES_EXTENSION_NAME}, .drivers = NULL_DRIVER)
+PAIR(per_view_position, "VkSubpassDescription-flags-00856", "VkSubpassDescription2-flags-03076",
+     PER_VIEW, p->subpasses[0].flags = VK_SUBPASS_DESCRIPTION_PER_VIEW_POSITION_X_ONLY_BIT_NVX)
 RIGHT(per_view_attributes, PER_VIEW,
       p->subpasses[0].flags = VK_SUBPASS_DESCRIPTION_PER_VIEW_POSITION_X_ONLY_BIT_NVX |
                               VK_SUBPASS_DESCRIPTION_PER_VIEW_ATTRIBUTES_BIT_NVX)
@@ -471,33 +526,36 @@ static const VkPhysicalDeviceCustomResolveFeaturesEXT custom_resolve = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CUSTOM_RESOLVE_FEATURES_EXT,
     .pNext = (void *)&pass_features,
     .customResolve = VK_TRUE};
-#define CUSTOM_RESOLVE \
-    (.extensions = {VK_EXT_CUSTOM_RESOLVE_EXTENSION_NAME}, .features = &custom_resolve, .drivers = NULL_DRIVER)
+#define CUSTOM_RESOLVE                                                                  \
+    (.extensions = {VK_EXT_CUSTOM_RESOLVE_EXTENSION_NAME}, .features = &custom_resolve, \
+     .drivers = NULL_DRIVER)
 #define CUSTOM p->subpasses[0].flags = VK_SUBPASS_DESCRIPTION_CUSTOM_RESOLVE_BIT_EXT
 RIGHT(custom_resolve_subpass, CUSTOM_RESOLVE, CUSTOM)
-PAIR(custom_resolve_with_resolve, "VkSubpassDescription-flags-03341", "VkSubpassDescription2-flags-04907",
-     CUSTOM_RESOLVE, WITH_RESOLVE;
+PAIR(custom_resolve_with_resolve, "VkSubpassDescription-flags-03341",
+     "VkSubpassDescription2-flags-04907", CUSTOM_RESOLVE, WITH_RESOLVE;
      CUSTOM)
-SECOND(custom_resolve_with_depth_resolve, "VkSubpassDescription2-flags-04908", CUSTOM_RESOLVE, WITH_DEPTH_RESOLVE;
+SECOND(custom_resolve_with_depth_resolve, "VkSubpassDescription2-flags-04908", CUSTOM_RESOLVE,
+       WITH_DEPTH_RESOLVE;
        CUSTOM)
-PAIR(custom_resolve_not_last, "VkSubpassDescription-flags-03343", "VkSubpassDescription2-flags-04909", CUSTOM_RESOLVE,
-     SECOND_SUBPASS;
+PAIR(custom_resolve_not_last, "VkSubpassDescription-flags-03343",
+     "VkSubpassDescription2-flags-04909", CUSTOM_RESOLVE, SECOND_SUBPASS;
      CUSTOM)
 
-#define TRANSFORM (.extensions = {VK_QCOM_RENDER_PASS_TRANSFORM_EXTENSION_NAME}, .drivers = NULL_DRIVER)
+#define TRANSFORM \
+    (.extensions = {VK_QCOM_RENDER_PASS_TRANSFORM_EXTENSION_NAME}, .drivers = NULL_DRIVER)
 FIRST(transform_with_input, "VkSubpassDescription-pInputAttachments-02868", TRANSFORM,
       WITH_INPUT(COLOR_B, VK_IMAGE_ASPECT_COLOR_BIT);
       p->info.flags = VK_RENDER_PASS_CREATE_TRANSFORM_BIT_QCOM)
 
-/* --- shading rates, tile shading ------------------------------------------------------------------------------------------- */
+/* --- shading rates, tile shading -------------------------------------------------------------- */
 
 static const VkPhysicalDeviceFragmentShadingRateFeaturesKHR rate_features = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_FEATURES_KHR,
     .pNext = (void *)(uintptr_t)&pass_features,
     .attachmentFragmentShadingRate = VK_TRUE};
-#define RATED(...)                                                                                                    \
-    (.extensions = {VK_KHR_FRAGMENT_SHADING_RATE_EXTENSION_NAME}, .features = &rate_features, .drivers = NULL_DRIVER, \
-     __VA_ARGS__)
+#define RATED(...)                                                                            \
+    (.extensions = {VK_KHR_FRAGMENT_SHADING_RATE_EXTENSION_NAME}, .features = &rate_features, \
+     .drivers = NULL_DRIVER, __VA_ARGS__)
 #define RATES(limits_) .null_driver = "{\"properties\": {\"max" limits_ "}}"
 #define WITH_RATE(width_, height_)                             \
     p->info.attachmentCount = 2;                               \
@@ -511,7 +569,8 @@ static const VkPhysicalDeviceFragmentShadingRateFeaturesKHR rate_features = {
     p->subpasses[0].pNext = &p->rate
 #define RATE(name_, id_, limits_, text_, width_, height_)                                       \
     SECOND(name_, "VkFragmentShadingRateAttachmentInfoKHR-pFragmentShadingRateAttachment-" id_, \
-           RATED(.null_driver = "{\"properties\": {" limits_ "}}", .text = {text_}), WITH_RATE(width_, height_))
+           RATED(.null_driver = "{\"properties\": {" limits_ "}}", .text = {text_}),            \
+           WITH_RATE(width_, height_))
 RIGHT_SECOND(rate, RATED(), WITH_RATE(8, 8))
 RATE(rate_wide, "04526", "\"maxFragmentShadingRateAttachmentTexelSize\": [8, 16]",
      "width is 16, but maxFragmentShadingRateAttachmentTexelSize.width is 8", 16, 16)
@@ -524,12 +583,16 @@ RATE(rate_low, "04530", "\"minFragmentShadingRateAttachmentTexelSize\": [1, 8]",
 #define RATIO                                                   \
     "\"maxFragmentShadingRateAttachmentTexelSize\": [64, 64], " \
     "\"maxFragmentShadingRateAttachmentTexelSizeAspectRatio\": 2"
-RATE(rate_flat, "04531", RATIO, "is 32 x 8, but maxFragmentShadingRateAttachmentTexelSizeAspectRatio is 2", 32, 8)
-RATE(rate_tall, "04532", RATIO, "is 8 x 32, but maxFragmentShadingRateAttachmentTexelSizeAspectRatio is 2", 8, 32)
+RATE(rate_flat, "04531", RATIO,
+     "is 32 x 8, but maxFragmentShadingRateAttachmentTexelSizeAspectRatio is 2", 32, 8)
+RATE(rate_tall, "04532", RATIO,
+     "is 8 x 32, but maxFragmentShadingRateAttachmentTexelSizeAspectRatio is 2", 8, 32)
 SECOND(rate_and_transform, "VkRenderPassCreateInfo2-flags-04521",
-       (.extensions = {VK_KHR_FRAGMENT_SHADING_RATE_EXTENSION_NAME, VK_QCOM_RENDER_PASS_TRANSFORM_EXTENSION_NAME},
+       (.extensions = {VK_KHR_FRAGMENT_SHADING_RATE_EXTENSION_NAME,
+                       VK_QCOM_RENDER_PASS_TRANSFORM_EXTENSION_NAME},
         .features = &rate_features, .drivers = NULL_DRIVER,
-        .text = {"attachment is 1, but the render pass has VK_RENDER_PASS_CREATE_TRANSFORM_BIT_QCOM"}),
+        .text =
+            {"attachment is 1, but the render pass has VK_RENDER_PASS_CREATE_TRANSFORM_BIT_QCOM"}),
        WITH_RATE(8, 8);
        p->info.flags = VK_RENDER_PASS_CREATE_TRANSFORM_BIT_QCOM)
 
@@ -550,11 +613,11 @@ static const VkPhysicalDeviceTileShadingFeaturesQCOM tile_features = {
      .features = &tile_features, .drivers = NULL_DRIVER, __VA_ARGS__)
 static VkRenderPassTileShadingCreateInfoQCOM tiles;
 static VkRenderPassFragmentDensityMapCreateInfoEXT density_map;
-#define TILE_FLAGS(flags_, apron_)                                                                                    \
-    tiles =                                                                                                           \
-        (VkRenderPassTileShadingCreateInfoQCOM){.sType = VK_STRUCTURE_TYPE_RENDER_PASS_TILE_SHADING_CREATE_INFO_QCOM, \
-                                                .flags = (flags_),                                                    \
-                                                .tileApronSize = {(apron_), (apron_)}};                               \
+#define TILE_FLAGS(flags_, apron_)                                            \
+    tiles = (VkRenderPassTileShadingCreateInfoQCOM){                          \
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_TILE_SHADING_CREATE_INFO_QCOM, \
+        .flags = (flags_),                                                    \
+        .tileApronSize = {(apron_), (apron_)}};                               \
     p->info.pNext = &tiles
 #define ENABLED  VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM
 #define PER_TILE VK_TILE_SHADING_RENDER_PASS_PER_TILE_EXECUTION_BIT_QCOM
@@ -564,10 +627,12 @@ PAIR(tile_shading_per_tile, "vkCreateRenderPass-flags-10646", "vkCreateRenderPas
      TILE_FLAGS(ENABLED | PER_TILE, 0))
 PAIR(tile_shading_with_density_map, "VkRenderPassCreateInfo-fragmentDensityMapAttachment-10648",
      "VkRenderPassCreateInfo2-fragmentDensityMapAttachment-10651",
-     TILES(.text = {"flags includes VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM, but there is a fragment density map"}),
+     TILES(.text = {"flags includes VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM, but there is a "
+                    "fragment density map"}),
      TILE_FLAGS(ENABLED, 0);
      p->info.attachmentCount = 2; p->attachments[1].format = VK_FORMAT_R8G8_UNORM;
-     p->attachments[1].samples = VK_SAMPLE_COUNT_1_BIT; p->attachments[1].loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;
+     p->attachments[1].samples = VK_SAMPLE_COUNT_1_BIT;
+     p->attachments[1].loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;
      p->attachments[1].storeOp = VK_ATTACHMENT_STORE_OP_DONT_CARE;
      p->attachments[1].initialLayout = VK_IMAGE_LAYOUT_GENERAL;
      density_map = ((VkRenderPassFragmentDensityMapCreateInfoEXT){
@@ -576,9 +641,10 @@ PAIR(tile_shading_with_density_map, "VkRenderPassCreateInfo-fragmentDensityMapAt
      tiles.pNext = &density_map)
 #define APRON p->subpasses[0].flags = VK_SUBPASS_DESCRIPTION_TILE_SHADING_APRON_BIT_QCOM
 RIGHT(tile_shading_apron, TILES(), TILE_FLAGS(ENABLED, 1); APRON)
-PAIR(tile_shading_apron_of_no_size, "VkSubpassDescription-flags-10683", "VkSubpassDescription2-flags-10683",
-     TILES(.text = {"flags includes VK_SUBPASS_DESCRIPTION_TILE_SHADING_APRON_BIT_QCOM, but the render pass has no "
-                    "tileApronSize"}),
+PAIR(tile_shading_apron_of_no_size, "VkSubpassDescription-flags-10683",
+     "VkSubpassDescription2-flags-10683",
+     TILES(.text = {"flags includes VK_SUBPASS_DESCRIPTION_TILE_SHADING_APRON_BIT_QCOM, but the "
+                    "render pass has no tileApronSize"}),
      TILE_FLAGS(ENABLED, 0);
      APRON)
 
@@ -592,20 +658,23 @@ static void create_without_graphics(struct baseline *b, bool version2)
     pass.info.attachmentCount = 1;
     b->instance = make_instance(b, NULL);
     VkDebugUtilsMessengerCreateInfoEXT messenger = messenger_info(b);
-    VK(INSTANCE_PROC(b, vkCreateDebugUtilsMessengerEXT)(b->instance, &messenger, NULL, &b->messenger));
+    VK(INSTANCE_PROC(b, vkCreateDebugUtilsMessengerEXT)(b->instance, &messenger, NULL,
+                                                        &b->messenger));
     b->physical_device = first_physical_device(b->instance);
     b->device = make_device_of(b, b->physical_device);
     (void)(version2 ? pass_create2 : pass_create1)(b, &pass);
 }
-#define NO_GRAPHICS                                                                                 \
-    .drivers = NULL_DRIVER, .start = START_NOTHING,                                                 \
-    .null_driver = "{\"queueFamilies\": [{\"flags\": [\"compute\", \"transfer\"], \"count\": 1}]}", \
+#define NO_GRAPHICS                                                                      \
+    .drivers = NULL_DRIVER, .start = START_NOTHING,                                      \
+    .null_driver =                                                                       \
+        "{\"queueFamilies\": [{\"flags\": [\"compute\", \"transfer\"], \"count\": 1}]}", \
     .text = {"device has no queue family with VK_QUEUE_GRAPHICS_BIT"}
 SCENARIO(pass_without_graphics, NO_GRAPHICS, .expect = {"VUID-vkCreateRenderPass-device-10000"})
 {
     create_without_graphics(b, false);
 }
-SCENARIO(pass_without_graphics_second, NO_GRAPHICS, .expect = {"VUID-vkCreateRenderPass2-device-10001"})
+SCENARIO(pass_without_graphics_second, NO_GRAPHICS,
+         .expect = {"VUID-vkCreateRenderPass2-device-10001"})
 {
     create_without_graphics(b, true);
 }

@@ -1,17 +1,19 @@
 /* Creates what render_pass_builder.h describes. */
 #include "render/render_pass_builder.h"
 
-static const VkPhysicalDeviceVulkan13Features features13 = {.sType =
-                                                                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-                                                            .dynamicRendering = VK_TRUE,
-                                                            .synchronization2 = VK_TRUE};
-static const VkPhysicalDeviceVulkan12Features features12 = {.sType =
-                                                                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                                            .pNext = (void *)&features13,
-                                                            .separateDepthStencilLayouts = VK_TRUE,
-                                                            .imagelessFramebuffer = VK_TRUE};
+static const VkPhysicalDeviceVulkan13Features features13 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+    .dynamicRendering = VK_TRUE,
+    .synchronization2 = VK_TRUE};
+static const VkPhysicalDeviceVulkan12Features features12 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+    .pNext = (void *)&features13,
+    .separateDepthStencilLayouts = VK_TRUE,
+    .imagelessFramebuffer = VK_TRUE};
 const VkPhysicalDeviceVulkan11Features pass_features = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .pNext = (void *)&features12, .multiview = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
+    .pNext = (void *)&features12,
+    .multiview = VK_TRUE};
 
 static void destroy(struct baseline *b, uint64_t handle)
 {
@@ -34,7 +36,8 @@ VkRenderPass pass_create2(struct baseline *b, const struct pass *p)
 }
 
 /* Of `count` references; `from` may be NULL. */
-static const VkAttachmentReference *narrow(VkAttachmentReference *to, const VkAttachmentReference2 *from, uint32_t count)
+static const VkAttachmentReference *narrow(VkAttachmentReference *to,
+                                           const VkAttachmentReference2 *from, uint32_t count)
 {
     for (uint32_t i = 0; from && i < count; i++)
         to[i] = (VkAttachmentReference){from[i].attachment, from[i].layout};
@@ -49,9 +52,9 @@ VkRenderPass pass_create1(struct baseline *b, const struct pass *p)
     VkSubpassDependency dependencies[3];
     for (uint32_t i = 0; i < p->info.attachmentCount; i++) {
         const VkAttachmentDescription2 *a = &p->attachments[i];
-        attachments[i] =
-            (VkAttachmentDescription){a->flags,         a->format,         a->samples,       a->loadOp,     a->storeOp,
-                                      a->stencilLoadOp, a->stencilStoreOp, a->initialLayout, a->finalLayout};
+        attachments[i] = (VkAttachmentDescription){
+            a->flags,         a->format,         a->samples,       a->loadOp,     a->storeOp,
+            a->stencilLoadOp, a->stencilStoreOp, a->initialLayout, a->finalLayout};
     }
     for (uint32_t i = 0; i < p->info.subpassCount; i++) {
         const VkSubpassDescription2 *s = &p->subpasses[i];
@@ -72,8 +75,9 @@ VkRenderPass pass_create1(struct baseline *b, const struct pass *p)
     }
     for (uint32_t i = 0; i < p->info.dependencyCount; i++) {
         const VkSubpassDependency2 *d = &p->dependencies[i];
-        dependencies[i] = (VkSubpassDependency){d->srcSubpass,    d->dstSubpass,    d->srcStageMask,   d->dstStageMask,
-                                                d->srcAccessMask, d->dstAccessMask, d->dependencyFlags};
+        dependencies[i] = (VkSubpassDependency){
+            d->srcSubpass,    d->dstSubpass,    d->srcStageMask,   d->dstStageMask,
+            d->srcAccessMask, d->dstAccessMask, d->dependencyFlags};
     }
     VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
                                    .pNext = p->info.pNext,
@@ -109,9 +113,10 @@ VkImageView make_attachment_of(struct baseline *b, const struct attachment *a)
     VkFormat format = a->format ? a->format : COLOR_FORMAT;
     bool color = aspects_of(format) == VK_IMAGE_ASPECT_COLOR_BIT;
     VkImageCreateInfo info =
-        image_info(a->usage ? a->usage
-                            : (VkImageUsageFlags)(color ? VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT
-                                                        : VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT));
+        image_info(a->usage
+                       ? a->usage
+                       : (VkImageUsageFlags)(color ? VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT
+                                                   : VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT));
     info.pNext = a->next;
     info.format = format;
     info.flags = a->flags;

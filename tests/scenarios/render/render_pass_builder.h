@@ -6,13 +6,16 @@
 
 #include <string.h>
 
-enum { COLOR, DEPTH_STENCIL, COLOR_4, DEPTH_STENCIL_4, DEPTH, STENCIL, COLOR_B, PASS_ATTACHMENTS }; /* attachments */
+/* attachments */
+enum { COLOR, DEPTH_STENCIL, COLOR_4, DEPTH_STENCIL_4, DEPTH, STENCIL, COLOR_B, PASS_ATTACHMENTS };
 
-/* Everything that a create info points to. `info` is inside and points into the struct: do not copy it. One subpass with one color attachment, COLOR; there
- * is room for a second one, and for other references. */
+/* Everything that a create info points to. `info` is inside and points into the struct: do not copy
+ * it. One subpass with one color attachment, COLOR; there is room for a second one, and for other
+ * references. */
 struct pass {
     VkAttachmentDescription2 attachments[PASS_ATTACHMENTS];
-    VkAttachmentReference2 inputs[2], colors[16], resolves[2], depth_stencil, depth_stencil_resolve, shading_rate;
+    VkAttachmentReference2 inputs[2], colors[16], resolves[2], depth_stencil, depth_stencil_resolve,
+        shading_rate;
     VkAttachmentReference2 second_inputs[2], second_colors[2];
     uint32_t preserves[2];
     VkSubpassDescriptionDepthStencilResolve resolve;
@@ -41,16 +44,19 @@ static inline void pass_begin(struct pass *p)
         p->attachments[i] = (VkAttachmentDescription2){
             .sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
             .format = formats[i],
-            .samples = i == COLOR_4 || i == DEPTH_STENCIL_4 ? VK_SAMPLE_COUNT_4_BIT : VK_SAMPLE_COUNT_1_BIT,
+            .samples = i == COLOR_4 || i == DEPTH_STENCIL_4 ? VK_SAMPLE_COUNT_4_BIT
+                                                            : VK_SAMPLE_COUNT_1_BIT,
             .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
             .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
             .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
             .stencilStoreOp = VK_ATTACHMENT_STORE_OP_DONT_CARE,
             .finalLayout = VK_IMAGE_LAYOUT_GENERAL};
     for (uint32_t i = 0; i < sizeof(p->colors) / sizeof(p->colors[0]); i++)
-        p->colors[i] = pass_reference(VK_ATTACHMENT_UNUSED, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
+        p->colors[i] =
+            pass_reference(VK_ATTACHMENT_UNUSED, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
     p->colors[0].attachment = COLOR;
-    p->depth_stencil = pass_reference(DEPTH_STENCIL, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL);
+    p->depth_stencil =
+        pass_reference(DEPTH_STENCIL, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL);
     p->depth_stencil_resolve = p->depth_stencil;
     p->resolves[0] = p->resolves[1] = p->second_colors[0] = p->second_colors[1] = p->colors[1];
     p->inputs[0] = p->inputs[1] = p->second_inputs[0] = p->second_inputs[1] =
@@ -78,14 +84,15 @@ static inline void pass_begin(struct pass *p)
     p->subpasses[1].pColorAttachments = p->second_colors;
     p->subpasses[2] = p->subpasses[1];
     for (uint32_t i = 0; i < 3; i++)
-        p->dependencies[i] = (VkSubpassDependency2){.sType = VK_STRUCTURE_TYPE_SUBPASS_DEPENDENCY_2,
-                                                    .srcSubpass = 0,
-                                                    .dstSubpass = 1,
-                                                    .srcStageMask = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
-                                                    .dstStageMask = VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
-                                                    .srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
-                                                    .dstAccessMask = VK_ACCESS_INPUT_ATTACHMENT_READ_BIT,
-                                                    .dependencyFlags = VK_DEPENDENCY_BY_REGION_BIT};
+        p->dependencies[i] =
+            (VkSubpassDependency2){.sType = VK_STRUCTURE_TYPE_SUBPASS_DEPENDENCY_2,
+                                   .srcSubpass = 0,
+                                   .dstSubpass = 1,
+                                   .srcStageMask = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
+                                   .dstStageMask = VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
+                                   .srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
+                                   .dstAccessMask = VK_ACCESS_INPUT_ATTACHMENT_READ_BIT,
+                                   .dependencyFlags = VK_DEPENDENCY_BY_REGION_BIT};
     p->info = (VkRenderPassCreateInfo2){.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
                                         .attachmentCount = PASS_ATTACHMENTS,
                                         .pAttachments = p->attachments,
@@ -94,14 +101,16 @@ static inline void pass_begin(struct pass *p)
                                         .pDependencies = p->dependencies};
 }
 
-/* What version 1 has no place for is left out. VK_NULL_HANDLE when the call failed or was skipped; the harness destroys it. */
+/* What version 1 has no place for is left out. VK_NULL_HANDLE when the call failed or was skipped;
+ * the harness destroys it. */
 VkRenderPass pass_create1(struct baseline *b, const struct pass *p);
 VkRenderPass pass_create2(struct baseline *b, const struct pass *p);
 
 /* Fields that a scenario names win over those that its macro names. */
 #pragma GCC diagnostic ignored "-Woverride-init"
 #define UNWRAP(...) __VA_ARGS__
-/* A scenario that breaks a struct pass *p and creates it, by version 1, version 2, or one of each. `fields_` is (.member = ..., ...). */
+/* A scenario that breaks a struct pass *p and creates it, by version 1, version 2, or one of each.
+ * `fields_` is (.member = ..., ...). */
 #define PASS_SCENARIO(version_, name_, id_, fields_, ...)                        \
     SCENARIO(name_, .expect = {id_}, .features = &pass_features, UNWRAP fields_) \
     {                                                                            \
@@ -115,8 +124,10 @@ VkRenderPass pass_create2(struct baseline *b, const struct pass *p);
 #define PAIR(name_, id1_, id2_, fields_, ...)        \
     FIRST(name_##_first, id1_, fields_, __VA_ARGS__) \
     SECOND(name_##_second, id2_, fields_, __VA_ARGS__)
-/* The same end of the id in both: VUID-VkAttachmentDescription-format-03280 and VUID-VkAttachmentDescription2-format-03280. */
-#define TWINS(name_, struct_, id_, fields_, ...) PAIR(name_, struct_ "-" id_, struct_ "2-" id_, fields_, __VA_ARGS__)
+/* The same end of the id in both: VUID-VkAttachmentDescription-format-03280 and
+ * VUID-VkAttachmentDescription2-format-03280. */
+#define TWINS(name_, struct_, id_, fields_, ...) \
+    PAIR(name_, struct_ "-" id_, struct_ "2-" id_, fields_, __VA_ARGS__)
 /* Nothing is wrong, in either version. */
 #define RIGHT(name_, fields_, ...)                              \
     SCENARIO(name_, .features = &pass_features, UNWRAP fields_) \
@@ -135,8 +146,9 @@ VkRenderPass pass_create2(struct baseline *b, const struct pass *p);
         REQUIRE(pass_create2(b, p) != VK_NULL_HANDLE);          \
     }
 
-/* An image view to render to, with an image of its own; what is 0 is the usual: COLOR_FORMAT, one sample, layer and level, IMAGE_EXTENT square, and the usage as a
- * color or depth/stencil attachment. */
+/* An image view to render to, with an image of its own; what is 0 is the usual: COLOR_FORMAT, one
+ * sample, layer and level, IMAGE_EXTENT square, and the usage as a color or depth/stencil
+ * attachment. */
 struct attachment {
     VkFormat format, view_format;
     VkImageUsageFlags usage;
@@ -150,7 +162,8 @@ struct attachment {
 VkImageView make_attachment_of(struct baseline *b, const struct attachment *attachment);
 #define ATTACHMENT(...) make_attachment_of(b, &(struct attachment){__VA_ARGS__})
 
-/* multiview, separateDepthStencilLayouts, imagelessFramebuffer, synchronization2, dynamicRendering */
+/* multiview, separateDepthStencilLayouts, imagelessFramebuffer, synchronization2, dynamicRendering
+ */
 extern const VkPhysicalDeviceVulkan11Features pass_features;
 
 #endif

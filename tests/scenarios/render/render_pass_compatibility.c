@@ -1,10 +1,12 @@
-/* Which render passes are compatible (8.2 "Render Pass Compatibility"), for draws, framebuffers and secondaries: those that differ in what a resolve needs
- * alone, and in the order of their dependencies. */
+/* Which render passes are compatible (8.2 "Render Pass Compatibility"), for draws, framebuffers and
+ * secondaries: those that differ in what a resolve needs alone, and in the order of their
+ * dependencies. */
 #include "scenario.h"
 
 /* What two passes with one subpass differ in. */
 struct differing {
-    bool resolves;               /* a second attachment, which the color attachment is resolved into */
+    /* a second attachment, which the color attachment is resolved into */
+    bool resolves;
     bool resolve_first;          /* it is the first attachment */
     bool turned;                 /* the dependencies in the other order */
     VkFormat format;             /* of the color attachment; 0: COLOR_FORMAT */
@@ -13,30 +15,34 @@ struct differing {
 
 static VkRenderPass make_pass(struct baseline *b, const struct differing *d)
 {
-    VkAttachmentDescription attachments[2] = {{.format = d->format ? d->format : COLOR_FORMAT,
-                                               .samples = d->count ? d->count : VK_SAMPLE_COUNT_4_BIT,
-                                               .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
-                                               .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
-                                               .finalLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL}};
+    VkAttachmentDescription attachments[2] = {
+        {.format = d->format ? d->format : COLOR_FORMAT,
+         .samples = d->count ? d->count : VK_SAMPLE_COUNT_4_BIT,
+         .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+         .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
+         .finalLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL}};
     attachments[1] = attachments[0];
     attachments[!d->resolve_first].samples = VK_SAMPLE_COUNT_1_BIT;
-    const VkAttachmentReference color = {d->resolve_first, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL},
-                                resolve = {!d->resolve_first, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
+    const VkAttachmentReference color = {d->resolve_first,
+                                         VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL},
+                                resolve = {!d->resolve_first,
+                                           VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
     if (d->resolve_first)
         attachments[1].samples = VK_SAMPLE_COUNT_4_BIT;
     VkSubpassDescription subpass = {.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
                                     .colorAttachmentCount = 1,
                                     .pColorAttachments = &color,
                                     .pResolveAttachments = d->resolves ? &resolve : NULL};
-    VkSubpassDependency dependencies[2] = {{.srcSubpass = VK_SUBPASS_EXTERNAL,
-                                            .srcStageMask = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
-                                            .dstStageMask = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
-                                            .dstAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT},
-                                           {.dstSubpass = VK_SUBPASS_EXTERNAL,
-                                            .srcStageMask = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
-                                            .dstStageMask = VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
-                                            .srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
-                                            .dstAccessMask = VK_ACCESS_SHADER_READ_BIT}};
+    VkSubpassDependency dependencies[2] = {
+        {.srcSubpass = VK_SUBPASS_EXTERNAL,
+         .srcStageMask = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
+         .dstStageMask = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
+         .dstAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT},
+        {.dstSubpass = VK_SUBPASS_EXTERNAL,
+         .srcStageMask = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
+         .dstStageMask = VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
+         .srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
+         .dstAccessMask = VK_ACCESS_SHADER_READ_BIT}};
     if (d->turned) {
         VkSubpassDependency first = dependencies[0];
         dependencies[0] = dependencies[1];
@@ -66,13 +72,15 @@ static VkImageView make_view(struct baseline *b, VkSampleCountFlagBits samples)
 /* Of the first `count` of a color attachment with four samples and one to resolve it into. */
 static VkFramebuffer make_buffers(struct baseline *b, VkRenderPass pass, uint32_t count)
 {
-    const VkImageView views[2] = {make_view(b, VK_SAMPLE_COUNT_4_BIT), make_view(b, VK_SAMPLE_COUNT_1_BIT)};
+    const VkImageView views[2] = {make_view(b, VK_SAMPLE_COUNT_4_BIT),
+                                  make_view(b, VK_SAMPLE_COUNT_1_BIT)};
     VkFramebufferCreateInfo info = framebuffer_info(pass, views);
     info.attachmentCount = count;
     return create_framebuffer(b, &info);
 }
 
-static VkPipeline make_pipeline(struct baseline *b, VkRenderPass pass, VkSampleCountFlagBits samples)
+static VkPipeline make_pipeline(struct baseline *b, VkRenderPass pass,
+                                VkSampleCountFlagBits samples)
 {
     struct graphics_pipeline p;
     begin_graphics_pipeline(b, &p, make_empty_pipeline_layout(b), pass);
@@ -92,8 +100,10 @@ static void begin_pass(VkCommandBuffer commands, VkRenderPass pass, VkFramebuffe
     vkCmdBeginRenderPass(commands, &info, contents);
 }
 
-/* A pipeline that was made for one pass is drawn with in another one, with or without the resolve. */
-static void draw_with(struct baseline *b, VkPipeline pipeline, VkRenderPass pass, uint32_t attachments)
+/* A pipeline that was made for one pass is drawn with in another one, with or without the resolve.
+ */
+static void draw_with(struct baseline *b, VkPipeline pipeline, VkRenderPass pass,
+                      uint32_t attachments)
 {
     VkCommandBuffer commands = make_recording(b);
     begin_pass(commands, pass, make_buffers(b, pass, attachments), VK_SUBPASS_CONTENTS_INLINE);
@@ -114,7 +124,10 @@ SCENARIO(pipeline_with_a_resolve)
 
 SCENARIO(pipeline_with_the_resolve_first)
 {
-    draw_with(b, make_pipeline(b, PASS(.resolves = true, .resolve_first = true), VK_SAMPLE_COUNT_4_BIT), PASS(0), 1);
+    draw_with(b,
+              make_pipeline(b, PASS(.resolves = true, .resolve_first = true),
+                            VK_SAMPLE_COUNT_4_BIT),
+              PASS(0), 1);
 }
 
 SCENARIO(pipeline_of_turned_dependencies)
@@ -125,7 +138,8 @@ SCENARIO(pipeline_of_turned_dependencies)
 #define INCOMPATIBLE .expect = {"VUID-vkCmdDraw-renderPass-02684"}, .text = {"is not compatible"}
 SCENARIO(pipeline_of_another_format, INCOMPATIBLE)
 {
-    draw_with(b, make_pipeline(b, PASS(.format = VK_FORMAT_R8_UNORM), VK_SAMPLE_COUNT_4_BIT), PASS(.resolves = true), 2);
+    draw_with(b, make_pipeline(b, PASS(.format = VK_FORMAT_R8_UNORM), VK_SAMPLE_COUNT_4_BIT),
+              PASS(.resolves = true), 2);
 }
 
 /* The pass that the pipeline was made for may be gone; what it was like is known. */
@@ -152,13 +166,15 @@ SCENARIO(pipeline_of_another_pass_that_is_gone, INCOMPATIBLE)
 
 SCENARIO(framebuffer_with_a_view_to_spare)
 {
-    begin_pass(make_recording(b), PASS(0), make_buffers(b, PASS(.resolves = true), 2), VK_SUBPASS_CONTENTS_INLINE);
+    begin_pass(make_recording(b), PASS(0), make_buffers(b, PASS(.resolves = true), 2),
+               VK_SUBPASS_CONTENTS_INLINE);
 }
 
 SCENARIO(framebuffer_without_the_resolve, .expect = {"VUID-VkRenderPassBeginInfo-renderPass-00904"},
          .text = {"has 2 attachments, but the framebuffer has 1"})
 {
-    begin_pass(make_recording(b), PASS(.resolves = true), make_buffers(b, PASS(0), 1), VK_SUBPASS_CONTENTS_INLINE);
+    begin_pass(make_recording(b), PASS(.resolves = true), make_buffers(b, PASS(0), 1),
+               VK_SUBPASS_CONTENTS_INLINE);
 }
 
 /* --- secondaries --- */
@@ -166,13 +182,15 @@ SCENARIO(framebuffer_without_the_resolve, .expect = {"VUID-VkRenderPassBeginInfo
 static VkCommandBuffer record_secondary(struct baseline *b, VkRenderPass pass)
 {
     VkCommandBuffer secondary = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
-    const VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
-                                                        .renderPass = pass};
+    const VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO, .renderPass = pass};
     const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-                                           .flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT,
+                                           .flags =
+                                               VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT,
                                            .pInheritanceInfo = &inheritance};
     VK(vkBeginCommandBuffer(secondary, &info));
-    vkCmdBindPipeline(secondary, VK_PIPELINE_BIND_POINT_GRAPHICS, make_pipeline(b, pass, VK_SAMPLE_COUNT_4_BIT));
+    vkCmdBindPipeline(secondary, VK_PIPELINE_BIND_POINT_GRAPHICS,
+                      make_pipeline(b, pass, VK_SAMPLE_COUNT_4_BIT));
     vkCmdDraw(secondary, 3, 1, 0, 0);
     VK(vkEndCommandBuffer(secondary));
     return secondary;
@@ -182,7 +200,8 @@ SCENARIO(secondary_without_the_resolve)
 {
     VkCommandBuffer secondary = record_secondary(b, PASS(0)), commands = make_recording(b);
     VkRenderPass pass = PASS(.resolves = true);
-    begin_pass(commands, pass, make_buffers(b, pass, 2), VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
+    begin_pass(commands, pass, make_buffers(b, pass, 2),
+               VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
     vkCmdExecuteCommands(commands, 1, &secondary);
     vkCmdEndRenderPass(commands);
 }

@@ -1,4 +1,5 @@
-/* Sample locations that the layout transitions of a render pass are given, and those that are ignored. */
+/* Sample locations that the layout transitions of a render pass are given, and those that are
+ * ignored. */
 #include "scenario.h"
 
 #define NOWHERE   ((void *)64)
@@ -17,7 +18,8 @@ static const VkSampleLocationsInfoEXT good = {.sType = VK_STRUCTURE_TYPE_SAMPLE_
                                                  .pSampleLocations = NOWHERE};
 
 /* Begins a render pass of one depth attachment. */
-static void begin(struct baseline *b, VkImageCreateFlags flags, const VkRenderPassSampleLocationsBeginInfoEXT *locations)
+static void begin(struct baseline *b, VkImageCreateFlags flags,
+                  const VkRenderPassSampleLocationsBeginInfoEXT *locations)
 {
     VkImageCreateInfo image = image_info(VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
     image.format = VK_FORMAT_D16_UNORM;
@@ -61,13 +63,16 @@ BEGIN(locations_of_a_compatible_image, COMPATIBLE, 0, good, 0, good)
 BEGIN(locations_that_are_ignored, 0, 0, garbage, 0, garbage)
 BEGIN(locations_of_no_attachment, COMPATIBLE, 1, good, 0, good,
       .expect = {"VUID-VkAttachmentSampleLocationsEXT-attachmentIndex-01531"},
-      .text = {"pAttachmentInitialSampleLocations[0].attachmentIndex is 1, but the render pass has 1 attachment"})
+      .text = {"pAttachmentInitialSampleLocations[0].attachmentIndex is 1, but the render pass has "
+               "1 attachment"})
 BEGIN(locations_of_no_subpass, COMPATIBLE, 0, good, 1, good,
       .expect = {"VUID-VkSubpassSampleLocationsEXT-subpassIndex-01532"},
-      .text = {"pPostSubpassSampleLocations[0].subpassIndex is 1, but the render pass has 1 subpass"})
+      .text = {
+          "pPostSubpassSampleLocations[0].subpassIndex is 1, but the render pass has 1 subpass"})
 BEGIN(locations_of_no_structure, COMPATIBLE, 0, garbage, 0, good,
       .expect = {"VUID-VkSampleLocationsInfoEXT-sType-sType"})
-static const VkSampleLocationsInfoEXT nowhere = {.sType = VK_STRUCTURE_TYPE_SAMPLE_LOCATIONS_INFO_EXT,
+static const VkSampleLocationsInfoEXT nowhere = {.sType =
+                                                     VK_STRUCTURE_TYPE_SAMPLE_LOCATIONS_INFO_EXT,
                                                  .sampleLocationsPerPixel = VK_SAMPLE_COUNT_1_BIT,
                                                  .sampleLocationGridSize = {1, 1},
                                                  .sampleLocationsCount = 1,
@@ -78,6 +83,7 @@ static const VkSampleLocationsInfoEXT nowhere = {.sType = VK_STRUCTURE_TYPE_SAMP
                                              .sampleLocationsCount = 1,
                                              .pSampleLocations = &half};
 BEGIN(locations_nowhere, COMPATIBLE, 0, good, 0, nowhere,
-      .expect = {"VUID-VkSampleLocationsInfoEXT-pSampleLocations-parameter", "VUID-vkCmdEndRenderPass-renderpass"})
+      .expect = {"VUID-VkSampleLocationsInfoEXT-pSampleLocations-parameter",
+                 "VUID-vkCmdEndRenderPass-renderpass"})
 BEGIN(locations_that_are_too_few, COMPATIBLE, 0, few, 0, good,
       .expect = {"VUID-VkSampleLocationsInfoEXT-sampleLocationsCount-01527"})

@@ -1,4 +1,5 @@
-/* VkBufferCreateInfo, VkBufferViewCreateInfo and buffer device addresses: what may be created and asked for. */
+/* VkBufferCreateInfo, VkBufferViewCreateInfo and buffer device addresses: what may be created and
+ * asked for. */
 #include "scenario.h"
 
 #define UNPACK(...) __VA_ARGS__
@@ -25,30 +26,34 @@
 
 static const VkPhysicalDeviceFeatures2 sparse_features = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-    .features = {.sparseBinding = VK_TRUE, .sparseResidencyBuffer = VK_TRUE, .sparseResidencyAliased = VK_TRUE}};
-static const VkPhysicalDeviceFeatures2 sparse_binding_only = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                                              .features = {.sparseBinding = VK_TRUE}};
+    .features = {.sparseBinding = VK_TRUE,
+                 .sparseResidencyBuffer = VK_TRUE,
+                 .sparseResidencyAliased = VK_TRUE}};
+static const VkPhysicalDeviceFeatures2 sparse_binding_only = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .features = {.sparseBinding = VK_TRUE}};
 FEATURES(protected_features, VkPhysicalDeviceProtectedMemoryFeatures, PROTECTED_MEMORY_FEATURES,
          .pNext = (void *)(uintptr_t)&sparse_features, .protectedMemory = VK_TRUE);
-FEATURES(maintenance11_features, VkPhysicalDeviceMaintenance11FeaturesKHR, MAINTENANCE_11_FEATURES_KHR,
-         .maintenance11 = VK_TRUE);
-FEATURES(address_features, VkPhysicalDeviceBufferDeviceAddressFeatures, BUFFER_DEVICE_ADDRESS_FEATURES,
-         .bufferDeviceAddress = VK_TRUE);
-FEATURES(replay_features, VkPhysicalDeviceBufferDeviceAddressFeatures, BUFFER_DEVICE_ADDRESS_FEATURES,
-         .bufferDeviceAddress = VK_TRUE, .bufferDeviceAddressCaptureReplay = VK_TRUE);
-FEATURES(descriptor_buffer_features, VkPhysicalDeviceDescriptorBufferFeaturesEXT, DESCRIPTOR_BUFFER_FEATURES_EXT,
-         .pNext = (void *)(uintptr_t)&address_features, .descriptorBuffer = VK_TRUE,
-         .descriptorBufferPushDescriptors = VK_TRUE);
+FEATURES(maintenance11_features, VkPhysicalDeviceMaintenance11FeaturesKHR,
+         MAINTENANCE_11_FEATURES_KHR, .maintenance11 = VK_TRUE);
+FEATURES(address_features, VkPhysicalDeviceBufferDeviceAddressFeatures,
+         BUFFER_DEVICE_ADDRESS_FEATURES, .bufferDeviceAddress = VK_TRUE);
+FEATURES(replay_features, VkPhysicalDeviceBufferDeviceAddressFeatures,
+         BUFFER_DEVICE_ADDRESS_FEATURES, .bufferDeviceAddress = VK_TRUE,
+         .bufferDeviceAddressCaptureReplay = VK_TRUE);
+FEATURES(descriptor_buffer_features, VkPhysicalDeviceDescriptorBufferFeaturesEXT,
+         DESCRIPTOR_BUFFER_FEATURES_EXT, .pNext = (void *)(uintptr_t)&address_features,
+         .descriptorBuffer = VK_TRUE, .descriptorBufferPushDescriptors = VK_TRUE);
 FEATURES(tile_features, VkPhysicalDeviceTileMemoryHeapFeaturesQCOM, TILE_MEMORY_HEAP_FEATURES_QCOM,
          .tileMemoryHeap = VK_TRUE);
 FEATURES(heap_features, VkPhysicalDeviceDescriptorHeapFeaturesEXT, DESCRIPTOR_HEAP_FEATURES_EXT,
          .pNext = (void *)(uintptr_t)&protected_features, .descriptorHeap = VK_TRUE);
-FEATURES(texel_features, VkPhysicalDeviceTexelBufferAlignmentFeaturesEXT, TEXEL_BUFFER_ALIGNMENT_FEATURES_EXT,
-         .texelBufferAlignment = VK_TRUE);
+FEATURES(texel_features, VkPhysicalDeviceTexelBufferAlignmentFeaturesEXT,
+         TEXEL_BUFFER_ALIGNMENT_FEATURES_EXT, .texelBufferAlignment = VK_TRUE);
 
 /* --- sharing --- */
 
-static const uint32_t families_once[] = {0, 1}, families_twice[] = {0, 0}, families_wild[] = {0, 77};
+static const uint32_t families_once[] = {0, 1}, families_twice[] = {0, 0},
+                      families_wild[] = {0, 77};
 #define CONCURRENT(count_, families_)              \
     info.sharingMode = VK_SHARING_MODE_CONCURRENT; \
     info.queueFamilyIndexCount = (count_);         \
@@ -74,65 +79,85 @@ BAD_BUFFER(buffer_aliased_disabled, "flags-00917", NULL_WITH(.features = &sparse
            info.flags = SPARSE | VK_BUFFER_CREATE_SPARSE_ALIASED_BIT)
 BAD_BUFFER(buffer_resident_not_sparse, "flags-00918", NULL_WITH(.features = &sparse_features),
            info.flags = VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT)
-BAD_BUFFER(buffer_protected_disabled, "flags-01887", (), info.flags = VK_BUFFER_CREATE_PROTECTED_BIT)
+BAD_BUFFER(buffer_protected_disabled, "flags-01887", (),
+           info.flags = VK_BUFFER_CREATE_PROTECTED_BIT)
 BAD_BUFFER(buffer_sparse_protected, "None-01888", NULL_WITH(.features = &protected_features),
            info.flags = SPARSE | VK_BUFFER_CREATE_PROTECTED_BIT)
 static const VkDedicatedAllocationBufferCreateInfoNV dedicated_nv = {
-    .sType = VK_STRUCTURE_TYPE_DEDICATED_ALLOCATION_BUFFER_CREATE_INFO_NV, .dedicatedAllocation = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_DEDICATED_ALLOCATION_BUFFER_CREATE_INFO_NV,
+    .dedicatedAllocation = VK_TRUE};
 BAD_BUFFER(buffer_sparse_dedicated, "pNext-01571",
-           NULL_WITH(.extensions = {"VK_NV_dedicated_allocation"}, .features = &sparse_features), info.flags = SPARSE;
+           NULL_WITH(.extensions = {"VK_NV_dedicated_allocation"}, .features = &sparse_features),
+           info.flags = SPARSE;
            info.pNext = &dedicated_nv)
 BAD_BUFFER(buffer_independent_disabled, "flags-08325",
            NULL_WITH(.extensions = {"VK_KHR_video_queue", "VK_KHR_video_maintenance1"}),
            info.flags = VK_BUFFER_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR)
-BAD_BUFFER(buffer_capture_disabled, "flags-08099", NULL_WITH(.extensions = {"VK_EXT_descriptor_buffer"}),
+BAD_BUFFER(buffer_capture_disabled, "flags-08099",
+           NULL_WITH(.extensions = {"VK_EXT_descriptor_buffer"}),
            info.flags = VK_BUFFER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT)
 BAD_BUFFER(buffer_replay_disabled, "flags-03338", NULL_WITH(.features = &address_features),
            info.flags = VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT)
 GOOD_BUFFER(buffer_sparse, NULL_WITH(.features = &sparse_features),
-            info.flags = SPARSE | VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT | VK_BUFFER_CREATE_SPARSE_ALIASED_BIT)
-GOOD_BUFFER(buffer_protected, NULL_WITH(.features = &protected_features), info.flags = VK_BUFFER_CREATE_PROTECTED_BIT)
+            info.flags = SPARSE | VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT |
+                         VK_BUFFER_CREATE_SPARSE_ALIASED_BIT)
+GOOD_BUFFER(buffer_protected, NULL_WITH(.features = &protected_features),
+            info.flags = VK_BUFFER_CREATE_PROTECTED_BIT)
 
 /* --- usage --- */
 
 BAD_BUFFER(buffer_protected_vertices, "flags-09641", NULL_WITH(.features = &protected_features),
            info.flags = VK_BUFFER_CREATE_PROTECTED_BIT;
            info.usage = VK_BUFFER_USAGE_VERTEX_BUFFER_BIT)
-#define HEAPS                                                                                              \
-    NULL_WITH(.extensions = {"VK_EXT_descriptor_heap", "VK_KHR_maintenance5"}, .features = &heap_features, \
-              .null_driver =                                                                               \
-                  "{\"properties\": {\"sparseDescriptorHeaps\": false, \"protectedDescriptorHeaps\": false}}")
-static const VkBufferUsageFlags2CreateInfo heap_usage = {.sType = VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO,
-                                                         .usage = VK_BUFFER_USAGE_2_DESCRIPTOR_HEAP_BIT_EXT};
+#define HEAPS                                                                       \
+    NULL_WITH(.extensions = {"VK_EXT_descriptor_heap", "VK_KHR_maintenance5"},      \
+              .features = &heap_features,                                           \
+              .null_driver = "{\"properties\": {\"sparseDescriptorHeaps\": false, " \
+                             "\"protectedDescriptorHeaps\": false}}")
+static const VkBufferUsageFlags2CreateInfo heap_usage = {
+    .sType = VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO,
+    .usage = VK_BUFFER_USAGE_2_DESCRIPTOR_HEAP_BIT_EXT};
 BAD_BUFFER(buffer_protected_heap, "flags-11277", HEAPS, info.flags = VK_BUFFER_CREATE_PROTECTED_BIT;
            info.pNext = &heap_usage)
 BAD_BUFFER(buffer_sparse_heap, "flags-11279", HEAPS, info.flags = SPARSE; info.pNext = &heap_usage)
 GOOD_BUFFER(buffer_heap, HEAPS, info.pNext = &heap_usage)
 
-#define DECODE NULL_WITH(.extensions = {"VK_KHR_video_queue", "VK_KHR_video_decode_queue", "VK_KHR_video_decode_vp9"})
-#define ENCODE NULL_WITH(.extensions = {"VK_KHR_video_queue", "VK_KHR_video_encode_queue", "VK_KHR_video_encode_av1"})
-#define PROFILE(name_, operation_, Codec_, CODEC_)                                                                      \
-    static const VkVideo##Codec_##ProfileInfoKHR name_##_codec = {                                                      \
-        .sType = VK_STRUCTURE_TYPE_VIDEO_##CODEC_##_PROFILE_INFO_KHR};                                                  \
-    static const VkVideoProfileInfoKHR name_##_profile = {.sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,            \
-                                                          .pNext = &name_##_codec,                                      \
-                                                          .videoCodecOperation = (operation_),                          \
-                                                          .chromaSubsampling = VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR, \
-                                                          .lumaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,       \
-                                                          .chromaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR};    \
-    static const VkVideoProfileListInfoKHR name_ = {                                                                    \
-        .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR, .profileCount = 1, .pProfiles = &name_##_profile}
+#define DECODE                                                                  \
+    NULL_WITH(.extensions = {"VK_KHR_video_queue", "VK_KHR_video_decode_queue", \
+                             "VK_KHR_video_decode_vp9"})
+#define ENCODE                                                                  \
+    NULL_WITH(.extensions = {"VK_KHR_video_queue", "VK_KHR_video_encode_queue", \
+                             "VK_KHR_video_encode_av1"})
+#define PROFILE(name_, operation_, Codec_, CODEC_)                     \
+    static const VkVideo##Codec_##ProfileInfoKHR name_##_codec = {     \
+        .sType = VK_STRUCTURE_TYPE_VIDEO_##CODEC_##_PROFILE_INFO_KHR}; \
+    static const VkVideoProfileInfoKHR name_##_profile = {             \
+        .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,             \
+        .pNext = &name_##_codec,                                       \
+        .videoCodecOperation = (operation_),                           \
+        .chromaSubsampling = VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,  \
+        .lumaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,        \
+        .chromaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR};     \
+    static const VkVideoProfileListInfoKHR name_ = {                   \
+        .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR,        \
+        .profileCount = 1,                                             \
+        .pProfiles = &name_##_profile}
 PROFILE(vp9, VK_VIDEO_CODEC_OPERATION_DECODE_VP9_BIT_KHR, DecodeVP9, DECODE_VP9);
 PROFILE(av1, VK_VIDEO_CODEC_OPERATION_ENCODE_AV1_BIT_KHR, EncodeAV1, ENCODE_AV1);
-BAD_BUFFER(buffer_decode_no_profile, "usage-04813", DECODE, info.usage = VK_BUFFER_USAGE_VIDEO_DECODE_SRC_BIT_KHR)
-BAD_BUFFER(buffer_encode_no_profile, "usage-04814", ENCODE, info.usage = VK_BUFFER_USAGE_VIDEO_ENCODE_DST_BIT_KHR)
-BAD_BUFFER(buffer_vp9_disabled, "pNext-10783", DECODE, info.usage = VK_BUFFER_USAGE_VIDEO_DECODE_SRC_BIT_KHR;
+BAD_BUFFER(buffer_decode_no_profile, "usage-04813", DECODE,
+           info.usage = VK_BUFFER_USAGE_VIDEO_DECODE_SRC_BIT_KHR)
+BAD_BUFFER(buffer_encode_no_profile, "usage-04814", ENCODE,
+           info.usage = VK_BUFFER_USAGE_VIDEO_ENCODE_DST_BIT_KHR)
+BAD_BUFFER(buffer_vp9_disabled, "pNext-10783", DECODE,
+           info.usage = VK_BUFFER_USAGE_VIDEO_DECODE_SRC_BIT_KHR;
            info.pNext = &vp9)
-BAD_BUFFER(buffer_av1_encode_disabled, "pNext-10249", ENCODE, info.usage = VK_BUFFER_USAGE_VIDEO_ENCODE_DST_BIT_KHR;
+BAD_BUFFER(buffer_av1_encode_disabled, "pNext-10249", ENCODE,
+           info.usage = VK_BUFFER_USAGE_VIDEO_ENCODE_DST_BIT_KHR;
            info.pNext = &av1)
 
-#define DESCRIPTORS(with_) \
-    NULL_WITH(.extensions = {"VK_EXT_descriptor_buffer"}, .features = &descriptor_buffer_features, .null_driver = with_)
+#define DESCRIPTORS(with_)                                                                         \
+    NULL_WITH(.extensions = {"VK_EXT_descriptor_buffer"}, .features = &descriptor_buffer_features, \
+              .null_driver = with_)
 #define NEEDS_BUFFER "{\"properties\": {\"bufferlessPushDescriptors\": false}}"
 #define PUSH         VK_BUFFER_USAGE_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT
 BAD_BUFFER(buffer_push_descriptors_disabled, "usage-08101",
@@ -141,27 +166,33 @@ BAD_BUFFER(buffer_push_descriptors_disabled, "usage-08101",
 BAD_BUFFER(buffer_push_descriptors_needless, "usage-08102",
            DESCRIPTORS("{\"properties\": {\"bufferlessPushDescriptors\": true}}"),
            info.usage = PUSH | VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT)
-BAD_BUFFER(buffer_push_descriptors_alone, "usage-08103", DESCRIPTORS(NEEDS_BUFFER), info.usage = PUSH)
+BAD_BUFFER(buffer_push_descriptors_alone, "usage-08103", DESCRIPTORS(NEEDS_BUFFER),
+           info.usage = PUSH)
 GOOD_BUFFER(buffer_push_descriptors, DESCRIPTORS(NEEDS_BUFFER),
             info.usage = PUSH | VK_BUFFER_USAGE_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT)
 
 #define TILE       NULL_WITH(.extensions = {"VK_QCOM_tile_memory_heap"}, .features = &tile_features)
 #define TILE_USAGE info.usage |= VK_BUFFER_USAGE_TILE_MEMORY_BIT_QCOM
-BAD_BUFFER(buffer_tile_disabled, "tileMemoryHeap-10762", NULL_WITH(.extensions = {"VK_QCOM_tile_memory_heap"}),
-           TILE_USAGE)
+BAD_BUFFER(buffer_tile_disabled, "tileMemoryHeap-10762",
+           NULL_WITH(.extensions = {"VK_QCOM_tile_memory_heap"}), TILE_USAGE)
 static const VkPhysicalDeviceTileMemoryHeapFeaturesQCOM tile_sparse_features = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TILE_MEMORY_HEAP_FEATURES_QCOM,
     .pNext = (void *)(uintptr_t)&sparse_features,
     .tileMemoryHeap = VK_TRUE};
 BAD_BUFFER(buffer_tile_sparse, "usage-10763",
-           NULL_WITH(.extensions = {"VK_QCOM_tile_memory_heap"}, .features = &tile_sparse_features), TILE_USAGE;
+           NULL_WITH(.extensions = {"VK_QCOM_tile_memory_heap"}, .features = &tile_sparse_features),
+           TILE_USAGE;
            info.flags = SPARSE)
-BAD_BUFFER(buffer_tile_vertices, "usage-10764", TILE, TILE_USAGE; info.usage |= VK_BUFFER_USAGE_VERTEX_BUFFER_BIT)
+BAD_BUFFER(buffer_tile_vertices, "usage-10764", TILE, TILE_USAGE;
+           info.usage |= VK_BUFFER_USAGE_VERTEX_BUFFER_BIT)
 GOOD_BUFFER(buffer_tile, TILE, TILE_USAGE)
 
-BAD_BUFFER(buffer_too_large, "size-06409", NULL_WITH(.null_driver = "{\"properties\": {\"maxBufferSize\": 65536}}"),
+BAD_BUFFER(buffer_too_large, "size-06409",
+           NULL_WITH(.null_driver = "{\"properties\": {\"maxBufferSize\": 65536}}"),
            info.size = 65537)
-GOOD_BUFFER(buffer_largest, NULL_WITH(.null_driver = "{\"properties\": {\"maxBufferSize\": 65536}}"), info.size = 65536)
+GOOD_BUFFER(buffer_largest,
+            NULL_WITH(.null_driver = "{\"properties\": {\"maxBufferSize\": 65536}}"),
+            info.size = 65536)
 
 /* --- chained structures --- */
 
@@ -170,39 +201,44 @@ static const VkExternalMemoryBufferCreateInfo external_fd = {
     .handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
 static const VkExternalMemoryBufferCreateInfo external_mixed = {
     .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO,
-    .handleTypes =
-        VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT | VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT};
-#define EXTERNAL NULL_WITH(.extensions = {"VK_KHR_external_memory_fd", "VK_EXT_external_memory_host"})
+    .handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT |
+                   VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT};
+#define EXTERNAL \
+    NULL_WITH(.extensions = {"VK_KHR_external_memory_fd", "VK_EXT_external_memory_host"})
 BAD_BUFFER(buffer_external_mixed, "pNext-00920", EXTERNAL, info.pNext = &external_mixed)
 GOOD_BUFFER(buffer_external, EXTERNAL, info.pNext = &external_fd)
 
 static const VkBufferDeviceAddressCreateInfoEXT address_ext = {
     .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_CREATE_INFO_EXT, .deviceAddress = 0x10000};
 static const VkBufferOpaqueCaptureAddressCreateInfo address_opaque = {
-    .sType = VK_STRUCTURE_TYPE_BUFFER_OPAQUE_CAPTURE_ADDRESS_CREATE_INFO, .opaqueCaptureAddress = 0x10000};
+    .sType = VK_STRUCTURE_TYPE_BUFFER_OPAQUE_CAPTURE_ADDRESS_CREATE_INFO,
+    .opaqueCaptureAddress = 0x10000};
 static const VkOpaqueCaptureDescriptorDataCreateInfoEXT capture = {
     .sType = VK_STRUCTURE_TYPE_OPAQUE_CAPTURE_DESCRIPTOR_DATA_CREATE_INFO_EXT,
     .opaqueCaptureDescriptorData = &address_opaque};
 BAD_BUFFER(buffer_address_no_replay_ext, "deviceAddress-02604",
-           NULL_WITH(.extensions = {"VK_EXT_buffer_device_address"}, .api_version = VK_API_VERSION_1_1),
+           NULL_WITH(.extensions = {"VK_EXT_buffer_device_address"},
+                     .api_version = VK_API_VERSION_1_1),
            info.pNext = &address_ext)
-BAD_BUFFER(buffer_address_no_replay, "opaqueCaptureAddress-03337", NULL_WITH(.features = &replay_features),
-           info.pNext = &address_opaque)
-GOOD_BUFFER(buffer_address_replay, NULL_WITH(.features = &replay_features), info.pNext = &address_opaque;
+BAD_BUFFER(buffer_address_no_replay, "opaqueCaptureAddress-03337",
+           NULL_WITH(.features = &replay_features), info.pNext = &address_opaque)
+GOOD_BUFFER(buffer_address_replay, NULL_WITH(.features = &replay_features),
+            info.pNext = &address_opaque;
             info.flags = VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT;
             info.usage |= VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)
-BAD_BUFFER(buffer_capture_data_alone, "pNext-08100", NULL_WITH(.extensions = {"VK_EXT_descriptor_buffer"}),
-           info.pNext = &capture)
+BAD_BUFFER(buffer_capture_data_alone, "pNext-08100",
+           NULL_WITH(.extensions = {"VK_EXT_descriptor_buffer"}), info.pNext = &capture)
 
 /* --- views --- */
 
 #define TEXELS (VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT)
-#define BAD_VIEW(name_, vuid_, with_, ...)                                                                              \
-    SCENARIO(name_, .expect = {"VUID-VkBufferViewCreateInfo-" vuid_}, WITH(with_))                                      \
-    {                                                                                                                   \
-        VkBufferViewCreateInfo info = buffer_view_info(make_buffer(b, 4096, VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT)); \
-        __VA_ARGS__;                                                                                                    \
-        create_buffer_view(b, &info);                                                                                   \
+#define BAD_VIEW(name_, vuid_, with_, ...)                                                    \
+    SCENARIO(name_, .expect = {"VUID-VkBufferViewCreateInfo-" vuid_}, WITH(with_))            \
+    {                                                                                         \
+        VkBufferViewCreateInfo info =                                                         \
+            buffer_view_info(make_buffer(b, 4096, VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT)); \
+        __VA_ARGS__;                                                                          \
+        create_buffer_view(b, &info);                                                         \
     }
 BAD_VIEW(view_behind_the_end, "offset-00925", (), info.offset = 4096)
 BAD_VIEW(view_of_nothing, "range-00928", (), info.range = 0)
@@ -211,18 +247,23 @@ BAD_VIEW(view_too_long, "offset-00931", (), info.offset = 2048; info.range = 205
 #define FEW_TEXELS NULL_WITH(.null_driver = "{\"limits\": {\"maxTexelBufferElements\": 512}}")
 BAD_VIEW(view_too_many_texels, "range-00930", FEW_TEXELS, info.range = 2052)
 BAD_VIEW(view_whole_too_many_texels, "range-04059", FEW_TEXELS, info.range = VK_WHOLE_SIZE)
-BAD_VIEW(view_of_other_usage, "buffer-00932", (), info.buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT))
-BAD_VIEW(view_uniform_format, "format-08778", NULL_WITH(), info.format = VK_FORMAT_BC1_RGB_UNORM_BLOCK)
-BAD_VIEW(view_storage_format, "format-08779", NULL_WITH(), info.format = VK_FORMAT_BC1_RGB_UNORM_BLOCK;
+BAD_VIEW(view_of_other_usage, "buffer-00932", (),
+         info.buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT))
+BAD_VIEW(view_uniform_format, "format-08778", NULL_WITH(),
+         info.format = VK_FORMAT_BC1_RGB_UNORM_BLOCK)
+BAD_VIEW(view_storage_format, "format-08779", NULL_WITH(),
+         info.format = VK_FORMAT_BC1_RGB_UNORM_BLOCK;
          info.buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT))
-/* "texelBufferAlignment is enabled if using a Vulkan 1.3 instance": a texel is enough where the device says so. */
+/* "texelBufferAlignment is enabled if using a Vulkan 1.3 instance": a texel is enough where the
+ * device says so. */
 #define TEXEL_ALIGNMENT(single_)                                                        \
     .null_driver = "{\"properties\": {\"uniformTexelBufferOffsetAlignmentBytes\": 16, " \
                    "\"uniformTexelBufferOffsetSingleTexelAlignment\": " single_         \
                    "}, \"limits\": {\"minTexelBufferOffsetAlignment\": 64}}"
 static void view_at(struct baseline *b, VkFormat format, VkDeviceSize offset)
 {
-    VkBufferViewCreateInfo info = buffer_view_info(make_buffer(b, 256, VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT));
+    VkBufferViewCreateInfo info =
+        buffer_view_info(make_buffer(b, 256, VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT));
     info.format = format;
     info.offset = offset;
     info.range = 48;
@@ -240,22 +281,27 @@ SCENARIO(view_of_bytes, .drivers = NULL_DRIVER, TEXEL_ALIGNMENT("false"),
     view_at(b, VK_FORMAT_R32_UINT, 16);
     view_at(b, VK_FORMAT_R32_UINT, 4);
 }
-SCENARIO(view_of_version_1_2, .api_version = VK_API_VERSION_1_2, .drivers = NULL_DRIVER, TEXEL_ALIGNMENT("true"),
-         .expect = {"VUID-VkBufferViewCreateInfo-buffer-02751"}, .text = {"begin at multiples of 64"})
+SCENARIO(view_of_version_1_2, .api_version = VK_API_VERSION_1_2, .drivers = NULL_DRIVER,
+         TEXEL_ALIGNMENT("true"), .expect = {"VUID-VkBufferViewCreateInfo-buffer-02751"},
+         .text = {"begin at multiples of 64"})
 {
     view_at(b, VK_FORMAT_R32_UINT, 4);
 }
-BAD_VIEW(view_uniform_misaligned, "buffer-02751", NULL_WITH(.api_version = VK_API_VERSION_1_2), info.offset = 8;
+BAD_VIEW(view_uniform_misaligned, "buffer-02751", NULL_WITH(.api_version = VK_API_VERSION_1_2),
+         info.offset = 8;
          info.range = 64)
-BAD_VIEW(view_storage_misaligned, "buffer-02750", NULL_WITH(.api_version = VK_API_VERSION_1_2), info.offset = 8;
-         info.range = 64; info.buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT))
+BAD_VIEW(view_storage_misaligned, "buffer-02750", NULL_WITH(.api_version = VK_API_VERSION_1_2),
+         info.offset = 8;
+         info.range = 64;
+         info.buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT))
 static VkBuffer make_unbound_texels(struct baseline *b)
 {
     VkBufferCreateInfo info = buffer_info(256, TEXELS);
     return create_buffer(b, &info);
 }
 BAD_VIEW(view_unbound, "buffer-00935", (), info.buffer = make_unbound_texels(b))
-SCENARIO(view_memory_freed, .expect = {"VUID-VkBufferViewCreateInfo-buffer-00935"}, .text = {"any more"})
+SCENARIO(view_memory_freed, .expect = {"VUID-VkBufferViewCreateInfo-buffer-00935"},
+         .text = {"any more"})
 {
     VkBuffer buffer = make_buffer(b, 256, VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT);
     VkDeviceMemory memory = buffer_memory(b, buffer);
@@ -266,28 +312,34 @@ SCENARIO(view_memory_freed, .expect = {"VUID-VkBufferViewCreateInfo-buffer-00935
 }
 static VkBufferUsageFlags2CreateInfo usage2(VkBufferUsageFlags2 usage)
 {
-    return (VkBufferUsageFlags2CreateInfo){.sType = VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO, .usage = usage};
+    return (VkBufferUsageFlags2CreateInfo){
+        .sType = VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO, .usage = usage};
 }
-FEATURES(maintenance5_features, VkPhysicalDeviceMaintenance5Features, MAINTENANCE_5_FEATURES, .maintenance5 = VK_TRUE);
+FEATURES(maintenance5_features, VkPhysicalDeviceMaintenance5Features, MAINTENANCE_5_FEATURES,
+         .maintenance5 = VK_TRUE);
 #define USAGE2 NULL_WITH(.extensions = {"VK_KHR_maintenance5"}, .features = &maintenance5_features)
-SCENARIO(view_usage_of_vertices, .expect = {"VUID-VkBufferViewCreateInfo-pNext-08780"}, WITH(USAGE2))
+SCENARIO(view_usage_of_vertices, .expect = {"VUID-VkBufferViewCreateInfo-pNext-08780"},
+         WITH(USAGE2))
 {
     VkBufferUsageFlags2CreateInfo usage = usage2(VK_BUFFER_USAGE_2_VERTEX_BUFFER_BIT);
     VkBufferViewCreateInfo info = buffer_view_info(make_buffer(b, 256, TEXELS));
     info.pNext = &usage;
     create_buffer_view(b, &info);
 }
-SCENARIO(view_usage_of_another_buffer, .expect = {"VUID-VkBufferViewCreateInfo-pNext-08781"}, WITH(USAGE2))
+SCENARIO(view_usage_of_another_buffer, .expect = {"VUID-VkBufferViewCreateInfo-pNext-08781"},
+         WITH(USAGE2))
 {
     VkBufferUsageFlags2CreateInfo usage = usage2(VK_BUFFER_USAGE_2_STORAGE_TEXEL_BUFFER_BIT);
-    VkBufferViewCreateInfo info = buffer_view_info(make_buffer(b, 256, VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT));
+    VkBufferViewCreateInfo info =
+        buffer_view_info(make_buffer(b, 256, VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT));
     info.pNext = &usage;
     create_buffer_view(b, &info);
 }
 SCENARIO(view_444_old, .expect = {"VUID-VkBufferViewCreateInfo-None-12278"}, .drivers = NULL_DRIVER,
          .api_version = VK_API_VERSION_1_2, .extensions = {"VK_EXT_ycbcr_2plane_444_formats"})
 {
-    VkBufferViewCreateInfo info = buffer_view_info(make_buffer(b, 252, VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT));
+    VkBufferViewCreateInfo info =
+        buffer_view_info(make_buffer(b, 252, VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT));
     info.format = VK_FORMAT_G8_B8R8_2PLANE_444_UNORM;
     create_buffer_view(b, &info);
 }
@@ -295,18 +347,19 @@ SCENARIO(views_in_order)
 {
     VkPhysicalDeviceProperties properties;
     vkGetPhysicalDeviceProperties(b->physical_device, &properties);
-    VkBufferViewCreateInfo info = buffer_view_info(make_buffer(b, 4096, VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT));
+    VkBufferViewCreateInfo info =
+        buffer_view_info(make_buffer(b, 4096, VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT));
     info.offset = properties.limits.minTexelBufferOffsetAlignment;
     EXPECT(create_buffer_view(b, &info) != VK_NULL_HANDLE);
     info.range = 4096 - info.offset;
     EXPECT(create_buffer_view(b, &info) != VK_NULL_HANDLE);
-    info.offset =
-        4095 / properties.limits.minTexelBufferOffsetAlignment * properties.limits.minTexelBufferOffsetAlignment;
+    info.offset = 4095 / properties.limits.minTexelBufferOffsetAlignment *
+                  properties.limits.minTexelBufferOffsetAlignment;
     info.range = VK_WHOLE_SIZE;
     EXPECT(create_buffer_view(b, &info) != VK_NULL_HANDLE);
 }
-SCENARIO(view_of_single_texels, .drivers = NULL_DRIVER, .extensions = {"VK_EXT_texel_buffer_alignment"},
-         .features = &texel_features,
+SCENARIO(view_of_single_texels, .drivers = NULL_DRIVER,
+         .extensions = {"VK_EXT_texel_buffer_alignment"}, .features = &texel_features,
          .null_driver = "{\"properties\": {\"storageTexelBufferOffsetSingleTexelAlignment\": true, "
                         "\"uniformTexelBufferOffsetSingleTexelAlignment\": true, "
                         "\"storageTexelBufferOffsetAlignmentBytes\": 16, "
@@ -334,12 +387,14 @@ SCENARIO(buffer_destroyed_after_use)
 
 static VkDeviceAddress address_of(struct baseline *b, VkBuffer buffer)
 {
-    VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = buffer};
+    VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                      .buffer = buffer};
     return vkGetBufferDeviceAddress(b->device, &info);
 }
 static uint64_t opaque_address_of(struct baseline *b, VkBuffer buffer)
 {
-    VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = buffer};
+    VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                      .buffer = buffer};
     return vkGetBufferOpaqueCaptureAddress(b->device, &info);
 }
 SCENARIO(address_not_enabled, .expect = {"VUID-vkGetBufferDeviceAddress-bufferDeviceAddress-03324"})

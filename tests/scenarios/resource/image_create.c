@@ -10,12 +10,13 @@
         create_image(b, &info);                                          \
     }
 /* The same on the null driver, which has all features, with extensions and features enabled. */
-#define BAD_IMAGE_NULL(name_, vuid_, with_, ...)                                                       \
-    SCENARIO(name_, .expect = {"VUID-VkImageCreateInfo-" vuid_}, .drivers = NULL_DRIVER, UNPACK with_) \
-    {                                                                                                  \
-        VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);                               \
-        __VA_ARGS__;                                                                                   \
-        create_image(b, &info);                                                                        \
+#define BAD_IMAGE_NULL(name_, vuid_, with_, ...)                                         \
+    SCENARIO(name_, .expect = {"VUID-VkImageCreateInfo-" vuid_}, .drivers = NULL_DRIVER, \
+             UNPACK with_)                                                               \
+    {                                                                                    \
+        VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);                 \
+        __VA_ARGS__;                                                                     \
+        create_image(b, &info);                                                          \
     }
 #define UNPACK(...) __VA_ARGS__
 #define WITH(with_) UNPACK with_
@@ -30,40 +31,44 @@
 #define FEATURES(name_, Type_, STYPE_, ...) \
     static const Type_ name_ = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##STYPE_, __VA_ARGS__}
 
-static const VkPhysicalDeviceFeatures2 sparse_features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                                          .features = {.sparseBinding = VK_TRUE,
-                                                                       .sparseResidencyImage2D = VK_TRUE,
-                                                                       .sparseResidencyImage3D = VK_TRUE,
-                                                                       .sparseResidencyAliased = VK_TRUE}};
-static const VkPhysicalDeviceFeatures2 sparse_binding_only = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                                              .features = {.sparseBinding = VK_TRUE}};
+static const VkPhysicalDeviceFeatures2 sparse_features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+    .features = {.sparseBinding = VK_TRUE,
+                 .sparseResidencyImage2D = VK_TRUE,
+                 .sparseResidencyImage3D = VK_TRUE,
+                 .sparseResidencyAliased = VK_TRUE}};
+static const VkPhysicalDeviceFeatures2 sparse_binding_only = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .features = {.sparseBinding = VK_TRUE}};
 FEATURES(protected_features, VkPhysicalDeviceProtectedMemoryFeatures, PROTECTED_MEMORY_FEATURES,
          .pNext = (void *)(uintptr_t)&sparse_features, .protectedMemory = VK_TRUE);
-FEATURES(density_features, VkPhysicalDeviceFragmentDensityMapFeaturesEXT, FRAGMENT_DENSITY_MAP_FEATURES_EXT,
-         .fragmentDensityMap = VK_TRUE);
-FEATURES(maintenance11_features, VkPhysicalDeviceMaintenance11FeaturesKHR, MAINTENANCE_11_FEATURES_KHR,
-         .maintenance11 = VK_TRUE);
-FEATURES(video_maintenance_features, VkPhysicalDeviceVideoMaintenance1FeaturesKHR, VIDEO_MAINTENANCE_1_FEATURES_KHR,
-         .videoMaintenance1 = VK_TRUE);
+FEATURES(density_features, VkPhysicalDeviceFragmentDensityMapFeaturesEXT,
+         FRAGMENT_DENSITY_MAP_FEATURES_EXT, .fragmentDensityMap = VK_TRUE);
+FEATURES(maintenance11_features, VkPhysicalDeviceMaintenance11FeaturesKHR,
+         MAINTENANCE_11_FEATURES_KHR, .maintenance11 = VK_TRUE);
+FEATURES(video_maintenance_features, VkPhysicalDeviceVideoMaintenance1FeaturesKHR,
+         VIDEO_MAINTENANCE_1_FEATURES_KHR, .videoMaintenance1 = VK_TRUE);
 FEATURES(quantization_features, VkPhysicalDeviceVideoEncodeQuantizationMapFeaturesKHR,
          VIDEO_ENCODE_QUANTIZATION_MAP_FEATURES_KHR, .videoEncodeQuantizationMap = VK_TRUE);
-FEATURES(shading_rate_features, VkPhysicalDeviceFragmentShadingRateFeaturesKHR, FRAGMENT_SHADING_RATE_FEATURES_KHR,
-         .attachmentFragmentShadingRate = VK_TRUE);
-FEATURES(shading_image_features, VkPhysicalDeviceShadingRateImageFeaturesNV, SHADING_RATE_IMAGE_FEATURES_NV,
-         .shadingRateImage = VK_TRUE);
+FEATURES(shading_rate_features, VkPhysicalDeviceFragmentShadingRateFeaturesKHR,
+         FRAGMENT_SHADING_RATE_FEATURES_KHR, .attachmentFragmentShadingRate = VK_TRUE);
+FEATURES(shading_image_features, VkPhysicalDeviceShadingRateImageFeaturesNV,
+         SHADING_RATE_IMAGE_FEATURES_NV, .shadingRateImage = VK_TRUE);
 FEATURES(single_sampled_features, VkPhysicalDeviceMultisampledRenderToSingleSampledFeaturesEXT,
-         MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_FEATURES_EXT, .multisampledRenderToSingleSampled = VK_TRUE);
+         MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_FEATURES_EXT,
+         .multisampledRenderToSingleSampled = VK_TRUE);
 FEATURES(compression_features, VkPhysicalDeviceImageCompressionControlFeaturesEXT,
          IMAGE_COMPRESSION_CONTROL_FEATURES_EXT, .imageCompressionControl = VK_TRUE);
-FEATURES(alignment_features, VkPhysicalDeviceImageAlignmentControlFeaturesMESA, IMAGE_ALIGNMENT_CONTROL_FEATURES_MESA,
-         .imageAlignmentControl = VK_TRUE);
-FEATURES(host_copy_features, VkPhysicalDeviceHostImageCopyFeatures, HOST_IMAGE_COPY_FEATURES, .hostImageCopy = VK_TRUE);
+FEATURES(alignment_features, VkPhysicalDeviceImageAlignmentControlFeaturesMESA,
+         IMAGE_ALIGNMENT_CONTROL_FEATURES_MESA, .imageAlignmentControl = VK_TRUE);
+FEATURES(host_copy_features, VkPhysicalDeviceHostImageCopyFeatures, HOST_IMAGE_COPY_FEATURES,
+         .hostImageCopy = VK_TRUE);
 FEATURES(zero_features, VkPhysicalDeviceZeroInitializeDeviceMemoryFeaturesEXT,
          ZERO_INITIALIZE_DEVICE_MEMORY_FEATURES_EXT, .zeroInitializeDeviceMemory = VK_TRUE);
 
 /* --- sharing --- */
 
-static const uint32_t families_once[] = {0, 1}, families_twice[] = {0, 0}, families_wild[] = {0, 77};
+static const uint32_t families_once[] = {0, 1}, families_twice[] = {0, 0},
+                      families_wild[] = {0, 77};
 #define CONCURRENT(count_, families_)              \
     info.sharingMode = VK_SHARING_MODE_CONCURRENT; \
     info.queueFamilyIndexCount = (count_);         \
@@ -80,17 +85,22 @@ GOOD_IMAGE_NULL(image_shared_by_two, (), CONCURRENT(2, families_once))
 /* --- type, extent, levels, layers --- */
 
 BAD_IMAGE(image_format_undefined, "pNext-01975", info.format = VK_FORMAT_UNDEFINED)
-BAD_IMAGE(image_1d_high, "imageType-00956", info.imageType = VK_IMAGE_TYPE_1D; info.extent.height = 2)
+BAD_IMAGE(image_1d_high, "imageType-00956", info.imageType = VK_IMAGE_TYPE_1D;
+          info.extent.height = 2)
 BAD_IMAGE(image_2d_deep, "imageType-00957", info.extent.depth = 2)
-BAD_IMAGE(image_3d_layers, "imageType-00961", info.imageType = VK_IMAGE_TYPE_3D; info.arrayLayers = 2)
+BAD_IMAGE(image_3d_layers, "imageType-00961", info.imageType = VK_IMAGE_TYPE_3D;
+          info.arrayLayers = 2)
 BAD_IMAGE(image_too_many_levels, "mipLevels-00958", info.mipLevels = 8)
 BAD_IMAGE(image_too_wide, "extent-02252", info.extent.width = 100000)
 BAD_IMAGE(image_too_high, "extent-02253", info.extent.height = 100000)
-BAD_IMAGE(image_too_deep, "extent-02254", info.imageType = VK_IMAGE_TYPE_3D; info.extent.depth = 100000)
+BAD_IMAGE(image_too_deep, "extent-02254", info.imageType = VK_IMAGE_TYPE_3D;
+          info.extent.depth = 100000)
 BAD_IMAGE(image_too_many_layers, "arrayLayers-02256", info.arrayLayers = 100000)
-BAD_IMAGE_NULL(image_linear_levels, "mipLevels-02255", (), info.tiling = VK_IMAGE_TILING_LINEAR; info.mipLevels = 2)
+BAD_IMAGE_NULL(image_linear_levels, "mipLevels-02255", (), info.tiling = VK_IMAGE_TILING_LINEAR;
+               info.mipLevels = 2)
 BAD_IMAGE(image_many_samples, "samples-02258", info.samples = VK_SAMPLE_COUNT_64_BIT)
-BAD_IMAGE_NULL(image_linear_depth, "imageCreateMaxMipLevels-02251", (), info.tiling = VK_IMAGE_TILING_LINEAR;
+BAD_IMAGE_NULL(image_linear_depth, "imageCreateMaxMipLevels-02251", (),
+               info.tiling = VK_IMAGE_TILING_LINEAR;
                info.format = VK_FORMAT_D32_SFLOAT)
 
 SCENARIO(images_at_their_limits)
@@ -123,19 +133,23 @@ SCENARIO(images_at_their_limits)
 #define CUBE                                          \
     info.flags = VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT; \
     info.arrayLayers = 6
-BAD_IMAGE(image_cube_3d, "flags-00949", CUBE; info.imageType = VK_IMAGE_TYPE_1D; info.extent.width = 1;
-          info.extent.height = 1)
+BAD_IMAGE(image_cube_3d, "flags-00949", CUBE; info.imageType = VK_IMAGE_TYPE_1D;
+          info.extent.width = 1; info.extent.height = 1)
 BAD_IMAGE(image_cube_flat, "flags-08865", CUBE; info.extent.width = 32)
 BAD_IMAGE(image_cube_5_layers, "flags-08866", CUBE; info.arrayLayers = 5)
 BAD_IMAGE(image_slices_of_2d, "flags-00950", info.flags = VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT)
-BAD_IMAGE_NULL(image_slices_sparse, "flags-09403", (.features = &sparse_features), info.imageType = VK_IMAGE_TYPE_3D;
-               info.flags = VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT | VK_IMAGE_CREATE_SPARSE_BINDING_BIT)
-BAD_IMAGE_NULL(image_slice_views_of_2d, "flags-07755", (.extensions = {"VK_EXT_image_2d_view_of_3d"}),
+BAD_IMAGE_NULL(image_slices_sparse, "flags-09403", (.features = &sparse_features),
+               info.imageType = VK_IMAGE_TYPE_3D;
+               info.flags = VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT |
+                            VK_IMAGE_CREATE_SPARSE_BINDING_BIT)
+BAD_IMAGE_NULL(image_slice_views_of_2d, "flags-07755",
+               (.extensions = {"VK_EXT_image_2d_view_of_3d"}),
                info.flags = VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT)
 BAD_IMAGE_NULL(image_slice_views_sparse, "imageType-10197",
                (.extensions = {"VK_EXT_image_2d_view_of_3d"}, .features = &sparse_features),
                info.imageType = VK_IMAGE_TYPE_3D;
-               info.flags = VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT | VK_IMAGE_CREATE_SPARSE_BINDING_BIT)
+               info.flags = VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT |
+                            VK_IMAGE_CREATE_SPARSE_BINDING_BIT)
 
 SCENARIO(images_with_flags)
 {
@@ -148,7 +162,8 @@ SCENARIO(images_with_flags)
     EXPECT(create_image(b, &info) != VK_NULL_HANDLE);
     info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
     info.format = VK_FORMAT_BC1_RGBA_UNORM_BLOCK;
-    info.flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT;
+    info.flags =
+        VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT;
     EXPECT(create_image(b, &info) != VK_NULL_HANDLE);
 }
 
@@ -158,49 +173,67 @@ BAD_IMAGE(image_sparse_disabled, "flags-00969", info.flags = SPARSE)
 BAD_IMAGE_NULL(image_aliased_disabled, "flags-01924", (.features = &sparse_binding_only),
                info.flags = SPARSE | VK_IMAGE_CREATE_SPARSE_ALIASED_BIT)
 BAD_IMAGE(image_protected_disabled, "flags-01890", info.flags = VK_IMAGE_CREATE_PROTECTED_BIT)
-BAD_IMAGE_NULL(image_resident_linear, "tiling-04121", (.features = &sparse_features), info.flags = RESIDENT;
+BAD_IMAGE_NULL(image_resident_linear, "tiling-04121", (.features = &sparse_features),
+               info.flags = RESIDENT;
                info.tiling = VK_IMAGE_TILING_LINEAR)
-BAD_IMAGE_NULL(image_resident_1d, "imageType-00970", (.features = &sparse_features), info.flags = RESIDENT;
+BAD_IMAGE_NULL(image_resident_1d, "imageType-00970", (.features = &sparse_features),
+               info.flags = RESIDENT;
                info.imageType = VK_IMAGE_TYPE_1D; info.extent.height = 1)
-BAD_IMAGE_NULL(image_resident_2d_disabled, "imageType-00971", (.features = &sparse_binding_only), info.flags = RESIDENT)
-BAD_IMAGE_NULL(image_resident_3d_disabled, "imageType-00972", (.features = &sparse_binding_only), info.flags = RESIDENT;
+BAD_IMAGE_NULL(image_resident_2d_disabled, "imageType-00971", (.features = &sparse_binding_only),
+               info.flags = RESIDENT)
+BAD_IMAGE_NULL(image_resident_3d_disabled, "imageType-00972", (.features = &sparse_binding_only),
+               info.flags = RESIDENT;
                info.imageType = VK_IMAGE_TYPE_3D)
-BAD_IMAGE_NULL(image_resident_2_samples, "imageType-00973", (.features = &sparse_features), info.flags = RESIDENT;
+BAD_IMAGE_NULL(image_resident_2_samples, "imageType-00973", (.features = &sparse_features),
+               info.flags = RESIDENT;
                info.samples = VK_SAMPLE_COUNT_2_BIT)
-BAD_IMAGE_NULL(image_resident_4_samples, "imageType-00974", (.features = &sparse_features), info.flags = RESIDENT;
+BAD_IMAGE_NULL(image_resident_4_samples, "imageType-00974", (.features = &sparse_features),
+               info.flags = RESIDENT;
                info.samples = VK_SAMPLE_COUNT_4_BIT)
-BAD_IMAGE_NULL(image_resident_8_samples, "imageType-00975", (.features = &sparse_features), info.flags = RESIDENT;
+BAD_IMAGE_NULL(image_resident_8_samples, "imageType-00975", (.features = &sparse_features),
+               info.flags = RESIDENT;
                info.samples = VK_SAMPLE_COUNT_8_BIT)
-BAD_IMAGE_NULL(image_resident_16_samples, "imageType-00976", (.features = &sparse_features), info.flags = RESIDENT;
+BAD_IMAGE_NULL(image_resident_16_samples, "imageType-00976", (.features = &sparse_features),
+               info.flags = RESIDENT;
                info.samples = VK_SAMPLE_COUNT_16_BIT)
 BAD_IMAGE_NULL(image_resident_not_sparse, "flags-00987", (.features = &sparse_features),
                info.flags = VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT)
 BAD_IMAGE_NULL(image_sparse_protected, "None-01891", (.features = &protected_features),
                info.flags = SPARSE | VK_IMAGE_CREATE_PROTECTED_BIT)
-BAD_IMAGE_NULL(image_sparse_transient, "None-01925", (.features = &sparse_features), info.flags = SPARSE;
-               info.usage = VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT)
+BAD_IMAGE_NULL(image_sparse_transient, "None-01925", (.features = &sparse_features),
+               info.flags = SPARSE;
+               info.usage = VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT |
+                            VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT)
 GOOD_IMAGE_NULL(image_sparse, (.features = &sparse_features), info.flags = RESIDENT)
-GOOD_IMAGE_NULL(image_protected, (.features = &protected_features), info.flags = VK_IMAGE_CREATE_PROTECTED_BIT)
+GOOD_IMAGE_NULL(image_protected, (.features = &protected_features),
+                info.flags = VK_IMAGE_CREATE_PROTECTED_BIT)
 
 #define CORNER         (.extensions = {"VK_NV_corner_sampled_image"})
 #define CORNER_SAMPLED info.flags = VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV
-BAD_IMAGE_NULL(image_corner_1d, "flags-02050", CORNER, CORNER_SAMPLED; info.imageType = VK_IMAGE_TYPE_1D;
-               info.extent.height = 1)
-BAD_IMAGE_NULL(image_corner_depth, "flags-02051", CORNER, CORNER_SAMPLED; info.format = VK_FORMAT_D16_UNORM)
+BAD_IMAGE_NULL(image_corner_1d, "flags-02050", CORNER, CORNER_SAMPLED;
+               info.imageType = VK_IMAGE_TYPE_1D; info.extent.height = 1)
+BAD_IMAGE_NULL(image_corner_depth, "flags-02051", CORNER, CORNER_SAMPLED;
+               info.format = VK_FORMAT_D16_UNORM)
 BAD_IMAGE_NULL(image_corner_thin, "flags-02052", CORNER, CORNER_SAMPLED; info.extent.height = 1)
-BAD_IMAGE_NULL(image_corner_shallow, "flags-02053", CORNER, CORNER_SAMPLED; info.imageType = VK_IMAGE_TYPE_3D)
+BAD_IMAGE_NULL(image_corner_shallow, "flags-02053", CORNER, CORNER_SAMPLED;
+               info.imageType = VK_IMAGE_TYPE_3D)
 GOOD_IMAGE_NULL(image_corner, CORNER, CORNER_SAMPLED)
 
 #define DENSITY    (.extensions = {"VK_EXT_fragment_density_map"}, .features = &density_features)
 #define SUBSAMPLED info.flags = VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT
-BAD_IMAGE_NULL(image_subsampled_linear, "flags-02565", DENSITY, SUBSAMPLED; info.tiling = VK_IMAGE_TILING_LINEAR)
-BAD_IMAGE_NULL(image_subsampled_3d, "flags-02566", DENSITY, SUBSAMPLED; info.imageType = VK_IMAGE_TYPE_3D)
-BAD_IMAGE_NULL(image_subsampled_cube, "flags-02567", DENSITY, CUBE; info.flags |= VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT)
+BAD_IMAGE_NULL(image_subsampled_linear, "flags-02565", DENSITY, SUBSAMPLED;
+               info.tiling = VK_IMAGE_TILING_LINEAR)
+BAD_IMAGE_NULL(image_subsampled_3d, "flags-02566", DENSITY, SUBSAMPLED;
+               info.imageType = VK_IMAGE_TYPE_3D)
+BAD_IMAGE_NULL(image_subsampled_cube, "flags-02567", DENSITY, CUBE;
+               info.flags |= VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT)
 BAD_IMAGE_NULL(image_subsampled_levels, "flags-02568", DENSITY, SUBSAMPLED; info.mipLevels = 2)
 GOOD_IMAGE_NULL(image_subsampled, DENSITY, SUBSAMPLED)
-BAD_IMAGE_NULL(image_density_3d, "flags-02557", DENSITY, info.usage = VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT;
+BAD_IMAGE_NULL(image_density_3d, "flags-02557", DENSITY,
+               info.usage = VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT;
                info.imageType = VK_IMAGE_TYPE_3D)
-BAD_IMAGE_NULL(image_density_samples, "samples-02558", DENSITY, info.usage = VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT;
+BAD_IMAGE_NULL(image_density_samples, "samples-02558", DENSITY,
+               info.usage = VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT;
                info.samples = VK_SAMPLE_COUNT_2_BIT)
 BAD_IMAGE_NULL(image_density_wide, "fragmentDensityMapOffset-06514", DENSITY,
                info.usage = VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT;
@@ -212,23 +245,29 @@ GOOD_IMAGE_NULL(image_density, DENSITY, info.usage = VK_IMAGE_USAGE_FRAGMENT_DEN
                 info.format = VK_FORMAT_R8G8_UNORM)
 
 BAD_IMAGE(image_blocks_uncompressed, "flags-01572",
-          info.flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT)
+          info.flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT |
+                       VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT)
 BAD_IMAGE(image_blocks_immutable, "flags-01573", info.format = VK_FORMAT_BC1_RGBA_UNORM_BLOCK;
           info.flags = VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT)
-BAD_IMAGE_NULL(image_sample_locations_color, "flags-01533", (.extensions = {"VK_EXT_sample_locations"}),
+BAD_IMAGE_NULL(image_sample_locations_color, "flags-01533",
+               (.extensions = {"VK_EXT_sample_locations"}),
                info.flags = VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT)
 BAD_IMAGE(image_disjoint_one_plane, "format-01577", info.flags = VK_IMAGE_CREATE_DISJOINT_BIT)
-BAD_IMAGE(image_split_layers, "flags-02259", info.flags = VK_IMAGE_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT;
+BAD_IMAGE(image_split_layers, "flags-02259",
+          info.flags = VK_IMAGE_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT;
           info.arrayLayers = 2)
 BAD_IMAGE_NULL(image_single_sampled_disabled, "multisampledRenderToSingleSampled-06882",
                (.extensions = {"VK_EXT_multisampled_render_to_single_sampled"}),
                info.flags = VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT)
 BAD_IMAGE_NULL(image_single_sampled_4, "flags-06883",
-               (.extensions = {"VK_EXT_multisampled_render_to_single_sampled"}, .features = &single_sampled_features),
+               (.extensions = {"VK_EXT_multisampled_render_to_single_sampled"},
+                .features = &single_sampled_features),
                info.flags = VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT;
-               info.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT; info.samples = VK_SAMPLE_COUNT_4_BIT)
+               info.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
+               info.samples = VK_SAMPLE_COUNT_4_BIT)
 GOOD_IMAGE_NULL(image_single_sampled,
-                (.extensions = {"VK_EXT_multisampled_render_to_single_sampled"}, .features = &single_sampled_features),
+                (.extensions = {"VK_EXT_multisampled_render_to_single_sampled"},
+                 .features = &single_sampled_features),
                 info.flags = VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT;
                 info.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT)
 BAD_IMAGE_NULL(image_capture_disabled, "flags-08104", (.extensions = {"VK_EXT_descriptor_buffer"}),
@@ -236,89 +275,112 @@ BAD_IMAGE_NULL(image_capture_disabled, "flags-08104", (.extensions = {"VK_EXT_de
 
 /* --- samples and usage --- */
 
-BAD_IMAGE(image_samples_3d, "samples-02257", info.imageType = VK_IMAGE_TYPE_3D; info.samples = VK_SAMPLE_COUNT_4_BIT)
-BAD_IMAGE(image_samples_levels, "samples-02257", info.mipLevels = 2; info.samples = VK_SAMPLE_COUNT_4_BIT)
+BAD_IMAGE(image_samples_3d, "samples-02257", info.imageType = VK_IMAGE_TYPE_3D;
+          info.samples = VK_SAMPLE_COUNT_4_BIT)
+BAD_IMAGE(image_samples_levels, "samples-02257", info.mipLevels = 2;
+          info.samples = VK_SAMPLE_COUNT_4_BIT)
 BAD_IMAGE(image_samples_storage, "usage-00968", info.usage = VK_IMAGE_USAGE_STORAGE_BIT;
           info.samples = VK_SAMPLE_COUNT_4_BIT)
 BAD_IMAGE(image_transient_sampled, "usage-00963",
-          info.usage = VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
-                       VK_IMAGE_USAGE_SAMPLED_BIT)
-BAD_IMAGE(image_transient_alone, "usage-00966", info.usage = VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT)
-#define SMALL_FRAMEBUFFERS \
-    (.null_driver = "{\"limits\": {\"maxFramebufferWidth\": 4096, \"maxFramebufferHeight\": 4096}}")
+          info.usage = VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT |
+                       VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT)
+BAD_IMAGE(image_transient_alone, "usage-00966",
+          info.usage = VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT)
+#define SMALL_FRAMEBUFFERS                                                                    \
+    (.null_driver = "{\"limits\": {\"maxFramebufferWidth\": 4096, \"maxFramebufferHeight\": " \
+                    "4096}}")
 BAD_IMAGE_NULL(image_attachment_wide, "usage-00964", SMALL_FRAMEBUFFERS,
                info.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
                info.extent.width = 4097)
 BAD_IMAGE_NULL(image_attachment_high, "usage-00965", SMALL_FRAMEBUFFERS,
                info.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
                info.extent.height = 4097)
-GOOD_IMAGE_NULL(image_attachment_large, SMALL_FRAMEBUFFERS, info.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
+GOOD_IMAGE_NULL(image_attachment_large, SMALL_FRAMEBUFFERS,
+                info.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
                 info.extent.width = 4096; info.extent.height = 4096)
 GOOD_IMAGE_NULL(image_transient, (),
-                info.usage = VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT)
+                info.usage = VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT |
+                             VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT)
 #define RATE (.extensions = {"VK_KHR_fragment_shading_rate"}, .features = &shading_rate_features)
 #define RATE_IMAGE                                                        \
     info.usage = VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR; \
     info.format = VK_FORMAT_R8_UINT
-BAD_IMAGE_NULL(image_shading_rate_3d, "imageType-02082", RATE, RATE_IMAGE; info.imageType = VK_IMAGE_TYPE_3D)
-BAD_IMAGE_NULL(image_shading_rate_samples, "samples-02083", RATE, RATE_IMAGE; info.samples = VK_SAMPLE_COUNT_2_BIT)
+BAD_IMAGE_NULL(image_shading_rate_3d, "imageType-02082", RATE, RATE_IMAGE;
+               info.imageType = VK_IMAGE_TYPE_3D)
+BAD_IMAGE_NULL(image_shading_rate_samples, "samples-02083", RATE, RATE_IMAGE;
+               info.samples = VK_SAMPLE_COUNT_2_BIT)
 BAD_IMAGE_NULL(image_shading_rate_linear, "shadingRateImage-07727",
-               (.extensions = {"VK_NV_shading_rate_image"}, .features = &shading_image_features), RATE_IMAGE;
+               (.extensions = {"VK_NV_shading_rate_image"}, .features = &shading_image_features),
+               RATE_IMAGE;
                info.tiling = VK_IMAGE_TILING_LINEAR)
 GOOD_IMAGE_NULL(image_shading_rate, RATE, RATE_IMAGE)
 BAD_IMAGE_NULL(image_invocation_mask_optimal, "usage-04992",
                (.extensions = {"VK_HUAWEI_invocation_mask", "VK_KHR_ray_tracing_pipeline",
                                "VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations"}),
                info.usage = VK_IMAGE_USAGE_INVOCATION_MASK_BIT_HUAWEI)
-BAD_IMAGE_NULL(image_host_transfer_disabled, "usage-10245", (.extensions = {"VK_EXT_host_image_copy"}),
+BAD_IMAGE_NULL(image_host_transfer_disabled, "usage-10245",
+               (.extensions = {"VK_EXT_host_image_copy"}),
                info.usage = VK_IMAGE_USAGE_HOST_TRANSFER_BIT)
 BAD_IMAGE_NULL(image_host_transfer_compressed, "imageCreateFormatFeatures-09048",
                (.extensions = {"VK_EXT_host_image_copy"}, .features = &host_copy_features),
                info.usage = VK_IMAGE_USAGE_HOST_TRANSFER_BIT;
                info.format = VK_FORMAT_BC1_RGB_UNORM_BLOCK; info.tiling = VK_IMAGE_TILING_LINEAR)
-GOOD_IMAGE_NULL(image_host_transfer, (.extensions = {"VK_EXT_host_image_copy"}, .features = &host_copy_features),
+GOOD_IMAGE_NULL(image_host_transfer,
+                (.extensions = {"VK_EXT_host_image_copy"}, .features = &host_copy_features),
                 info.usage = VK_IMAGE_USAGE_HOST_TRANSFER_BIT)
-BAD_IMAGE_NULL(image_tile_memory_disabled, "tileMemoryHeap-10766", (.extensions = {"VK_QCOM_tile_memory_heap"}),
-               info.usage = VK_IMAGE_USAGE_TILE_MEMORY_BIT_QCOM | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT)
+BAD_IMAGE_NULL(image_tile_memory_disabled, "tileMemoryHeap-10766",
+               (.extensions = {"VK_QCOM_tile_memory_heap"}),
+               info.usage = VK_IMAGE_USAGE_TILE_MEMORY_BIT_QCOM |
+                            VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT)
 BAD_IMAGE_NULL(image_tensor_linear, "tiling-09711", (.extensions = {"VK_ARM_tensors"}),
                info.usage = VK_IMAGE_USAGE_TENSOR_ALIASING_BIT_ARM;
                info.tiling = VK_IMAGE_TILING_LINEAR)
 
 /* --- video --- */
 
-#define DECODE (.extensions = {"VK_KHR_video_queue", "VK_KHR_video_decode_queue", "VK_KHR_video_decode_h264"})
-#define ENCODE (.extensions = {"VK_KHR_video_queue", "VK_KHR_video_encode_queue", "VK_KHR_video_encode_h264"})
-#define INDEPENDENT                                                                                 \
-    (.extensions = {"VK_KHR_video_queue", "VK_KHR_video_decode_queue", "VK_KHR_video_encode_queue", \
-                    "VK_KHR_video_maintenance1"},                                                   \
+#define DECODE \
+    (.extensions = {"VK_KHR_video_queue", "VK_KHR_video_decode_queue", "VK_KHR_video_decode_h264"})
+#define ENCODE \
+    (.extensions = {"VK_KHR_video_queue", "VK_KHR_video_encode_queue", "VK_KHR_video_encode_h264"})
+#define INDEPENDENT                                                            \
+    (.extensions = {"VK_KHR_video_queue", "VK_KHR_video_decode_queue",         \
+                    "VK_KHR_video_encode_queue", "VK_KHR_video_maintenance1"}, \
      .features = &video_maintenance_features)
-#define QUANTIZATION                                                                                            \
-    (.extensions = {"VK_KHR_video_queue", "VK_KHR_video_encode_queue", "VK_KHR_video_encode_quantization_map"}, \
+#define QUANTIZATION                                                   \
+    (.extensions = {"VK_KHR_video_queue", "VK_KHR_video_encode_queue", \
+                    "VK_KHR_video_encode_quantization_map"},           \
      .features = &quantization_features)
-BAD_IMAGE_NULL(image_decode_no_profile, "usage-04815", DECODE, info.usage = VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR;
+BAD_IMAGE_NULL(image_decode_no_profile, "usage-04815", DECODE,
+               info.usage = VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR;
                info.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM)
-BAD_IMAGE_NULL(image_encode_no_profile, "usage-04816", ENCODE, info.usage = VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR;
+BAD_IMAGE_NULL(image_encode_no_profile, "usage-04816", ENCODE,
+               info.usage = VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR;
                info.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM)
 BAD_IMAGE_NULL(image_independent_disabled, "flags-08328",
                (.extensions = {"VK_KHR_video_queue", "VK_KHR_video_maintenance1"}),
                info.flags = VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR)
 BAD_IMAGE_NULL(image_independent_dpb, "flags-08329", INDEPENDENT,
                info.flags = VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR;
-               info.usage = VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR; info.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM)
+               info.usage = VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR;
+               info.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM)
 BAD_IMAGE_NULL(image_independent_encode_dpb, "flags-08331", INDEPENDENT,
                info.flags = VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR;
-               info.usage = VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR; info.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM)
+               info.usage = VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR;
+               info.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM)
 BAD_IMAGE_NULL(image_quantization_no_profile, "usage-10254", QUANTIZATION,
                info.usage = VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR)
-SCENARIO(image_quantization_disabled, .expect = {"VUID-VkImageCreateInfo-usage-10251"}, .drivers = NULL_DRIVER,
-         .extensions = {"VK_KHR_video_queue", "VK_KHR_video_encode_queue", "VK_KHR_video_encode_quantization_map"})
+SCENARIO(image_quantization_disabled, .expect = {"VUID-VkImageCreateInfo-usage-10251"},
+         .drivers = NULL_DRIVER,
+         .extensions = {"VK_KHR_video_queue", "VK_KHR_video_encode_queue",
+                        "VK_KHR_video_encode_quantization_map"})
 {
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR);
     info.imageType = VK_IMAGE_TYPE_3D;
     create_image(b, &info);
 }
 
-SCENARIO(image_quantization_3d, .expect = {"VUID-VkImageCreateInfo-usage-10252", "VUID-VkImageCreateInfo-usage-10254"},
+SCENARIO(image_quantization_3d,
+         .expect = {"VUID-VkImageCreateInfo-usage-10252", "VUID-VkImageCreateInfo-usage-10254"},
          .drivers = NULL_DRIVER, WITH(QUANTIZATION))
 {
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR);
@@ -327,8 +389,8 @@ SCENARIO(image_quantization_3d, .expect = {"VUID-VkImageCreateInfo-usage-10252",
 }
 
 SCENARIO(image_quantization_samples,
-         .expect = {"VUID-VkImageCreateInfo-usage-10253", "VUID-VkImageCreateInfo-usage-10254"}, .drivers = NULL_DRIVER,
-         WITH(QUANTIZATION))
+         .expect = {"VUID-VkImageCreateInfo-usage-10253", "VUID-VkImageCreateInfo-usage-10254"},
+         .drivers = NULL_DRIVER, WITH(QUANTIZATION))
 {
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR);
     info.samples = VK_SAMPLE_COUNT_2_BIT;
@@ -337,22 +399,26 @@ SCENARIO(image_quantization_samples,
 
 SCENARIO(image_decode, .drivers = NULL_DRIVER, WITH(DECODE))
 {
-    VkVideoDecodeH264ProfileInfoKHR h264 = {.sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_PROFILE_INFO_KHR};
+    VkVideoDecodeH264ProfileInfoKHR h264 = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_PROFILE_INFO_KHR};
     VkVideoProfileInfoKHR profile = {.sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,
                                      .pNext = &h264,
-                                     .videoCodecOperation = VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR,
+                                     .videoCodecOperation =
+                                         VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR,
                                      .chromaSubsampling = VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
                                      .lumaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
                                      .chromaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR};
-    VkVideoProfileListInfoKHR list = {
-        .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR, .profileCount = 1, .pProfiles = &profile};
+    VkVideoProfileListInfoKHR list = {.sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR,
+                                      .profileCount = 1,
+                                      .pProfiles = &profile};
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR);
     info.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM;
     info.pNext = &list;
     EXPECT(create_image(b, &info) != VK_NULL_HANDLE);
 }
 
-static void create_with_profile(struct baseline *b, VkVideoCodecOperationFlagBitsKHR operation, const void *codec)
+static void create_with_profile(struct baseline *b, VkVideoCodecOperationFlagBitsKHR operation,
+                                const void *codec)
 {
     VkVideoProfileInfoKHR profile = {.sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,
                                      .pNext = codec,
@@ -360,25 +426,32 @@ static void create_with_profile(struct baseline *b, VkVideoCodecOperationFlagBit
                                      .chromaSubsampling = VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
                                      .lumaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
                                      .chromaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR};
-    VkVideoProfileListInfoKHR list = {
-        .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR, .profileCount = 1, .pProfiles = &profile};
+    VkVideoProfileListInfoKHR list = {.sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR,
+                                      .profileCount = 1,
+                                      .pProfiles = &profile};
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
     info.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM;
     info.pNext = &list;
     create_image(b, &info);
 }
 
-SCENARIO(image_vp9_disabled, .expect = {"VUID-VkImageCreateInfo-pNext-10784"}, .drivers = NULL_DRIVER,
-         .extensions = {"VK_KHR_video_queue", "VK_KHR_video_decode_queue", "VK_KHR_video_decode_vp9"})
+SCENARIO(image_vp9_disabled, .expect = {"VUID-VkImageCreateInfo-pNext-10784"},
+         .drivers = NULL_DRIVER,
+         .extensions = {"VK_KHR_video_queue", "VK_KHR_video_decode_queue",
+                        "VK_KHR_video_decode_vp9"})
 {
-    VkVideoDecodeVP9ProfileInfoKHR codec = {.sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_VP9_PROFILE_INFO_KHR};
+    VkVideoDecodeVP9ProfileInfoKHR codec = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_VP9_PROFILE_INFO_KHR};
     create_with_profile(b, VK_VIDEO_CODEC_OPERATION_DECODE_VP9_BIT_KHR, &codec);
 }
 
-SCENARIO(image_av1_encode_disabled, .expect = {"VUID-VkImageCreateInfo-pNext-10250"}, .drivers = NULL_DRIVER,
-         .extensions = {"VK_KHR_video_queue", "VK_KHR_video_encode_queue", "VK_KHR_video_encode_av1"})
+SCENARIO(image_av1_encode_disabled, .expect = {"VUID-VkImageCreateInfo-pNext-10250"},
+         .drivers = NULL_DRIVER,
+         .extensions = {"VK_KHR_video_queue", "VK_KHR_video_encode_queue",
+                        "VK_KHR_video_encode_av1"})
 {
-    VkVideoEncodeAV1ProfileInfoKHR codec = {.sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_AV1_PROFILE_INFO_KHR};
+    VkVideoEncodeAV1ProfileInfoKHR codec = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_AV1_PROFILE_INFO_KHR};
     create_with_profile(b, VK_VIDEO_CODEC_OPERATION_ENCODE_AV1_BIT_KHR, &codec);
 }
 
@@ -386,14 +459,17 @@ SCENARIO(image_av1_encode_disabled, .expect = {"VUID-VkImageCreateInfo-pNext-102
 
 #define PLANAR info.format = VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM
 BAD_IMAGE_NULL(image_planar_levels, "format-06410", (), PLANAR; info.mipLevels = 2)
-BAD_IMAGE_NULL(image_planar_samples, "format-06411", (), PLANAR; info.samples = VK_SAMPLE_COUNT_2_BIT)
+BAD_IMAGE_NULL(image_planar_samples, "format-06411", (), PLANAR;
+               info.samples = VK_SAMPLE_COUNT_2_BIT)
 BAD_IMAGE_NULL(image_planar_3d, "format-06412", (), PLANAR; info.imageType = VK_IMAGE_TYPE_3D)
 BAD_IMAGE_NULL(image_planar_odd_width, "format-04712", (), PLANAR; info.extent.width = 63)
 BAD_IMAGE_NULL(image_planar_odd_height, "format-04713", (), PLANAR; info.extent.height = 63)
 BAD_IMAGE_NULL(image_444_old, "None-12279",
-               (.api_version = VK_API_VERSION_1_2, .extensions = {"VK_EXT_ycbcr_2plane_444_formats"}),
+               (.api_version = VK_API_VERSION_1_2,
+                .extensions = {"VK_EXT_ycbcr_2plane_444_formats"}),
                info.format = VK_FORMAT_G8_B8R8_2PLANE_444_UNORM)
-BAD_IMAGE_NULL(image_disjoint_packed, "format-01577", (), info.format = VK_FORMAT_G8B8G8R8_422_UNORM;
+BAD_IMAGE_NULL(image_disjoint_packed, "format-01577", (),
+               info.format = VK_FORMAT_G8B8G8R8_422_UNORM;
                info.flags = VK_IMAGE_CREATE_DISJOINT_BIT)
 BAD_IMAGE_NULL(image_pvrtc_width, "format-09583", (.extensions = {"VK_IMG_format_pvrtc"}),
                info.format = VK_FORMAT_PVRTC1_4BPP_UNORM_BLOCK_IMG;
@@ -403,17 +479,22 @@ BAD_IMAGE_NULL(image_pvrtc_height, "format-09584", (.extensions = {"VK_IMG_forma
                info.extent.height = 48)
 GOOD_IMAGE_NULL(image_planar, (), PLANAR; info.flags = VK_IMAGE_CREATE_DISJOINT_BIT)
 GOOD_IMAGE_NULL(image_422, (), info.format = VK_FORMAT_G8B8G8R8_422_UNORM; info.extent.height = 63)
-GOOD_IMAGE_NULL(image_444, (), info.format = VK_FORMAT_G8_B8R8_2PLANE_444_UNORM; info.extent.width = 63)
+GOOD_IMAGE_NULL(image_444, (), info.format = VK_FORMAT_G8_B8R8_2PLANE_444_UNORM;
+                info.extent.width = 63)
 GOOD_IMAGE_NULL(image_pvrtc, (.extensions = {"VK_IMG_format_pvrtc"}),
                 info.format = VK_FORMAT_PVRTC1_4BPP_UNORM_BLOCK_IMG)
 
 /* --- initial layout, external memory --- */
 
 BAD_IMAGE(image_born_general, "initialLayout-00993", info.initialLayout = VK_IMAGE_LAYOUT_GENERAL)
-BAD_IMAGE(image_preinitialized_optimal, "initialLayout-12478", info.initialLayout = VK_IMAGE_LAYOUT_PREINITIALIZED)
-BAD_IMAGE_NULL(image_born_zero_disabled, "initialLayout-10765", (.extensions = {"VK_EXT_zero_initialize_device_memory"}),
+BAD_IMAGE(image_preinitialized_optimal, "initialLayout-12478",
+          info.initialLayout = VK_IMAGE_LAYOUT_PREINITIALIZED)
+BAD_IMAGE_NULL(image_born_zero_disabled, "initialLayout-10765",
+               (.extensions = {"VK_EXT_zero_initialize_device_memory"}),
                info.initialLayout = VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT)
-GOOD_IMAGE_NULL(image_born_zero, (.extensions = {"VK_EXT_zero_initialize_device_memory"}, .features = &zero_features),
+GOOD_IMAGE_NULL(image_born_zero,
+                (.extensions = {"VK_EXT_zero_initialize_device_memory"},
+                 .features = &zero_features),
                 info.initialLayout = VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT)
 SCENARIO(image_preinitialized)
 {
@@ -423,60 +504,69 @@ SCENARIO(image_preinitialized)
     EXPECT(create_image(b, &info) != VK_NULL_HANDLE);
 }
 
-static const VkExternalMemoryImageCreateInfo external_fd = {.sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO,
-                                                            .handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
+static const VkExternalMemoryImageCreateInfo external_fd = {
+    .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO,
+    .handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
 static const VkExternalMemoryImageCreateInfo external_host_and_fd = {
     .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO,
-    .handleTypes =
-        VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT | VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT};
+    .handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT |
+                   VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT};
 static const VkExternalMemoryImageCreateInfoNV external_both = {
     .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO_NV, .pNext = &external_fd};
 #define EXTERNAL (.extensions = {"VK_KHR_external_memory_fd", "VK_EXT_external_memory_host"})
 BAD_IMAGE_NULL(image_external_preinitialized, "pNext-01443", EXTERNAL, info.pNext = &external_fd;
-               info.tiling = VK_IMAGE_TILING_LINEAR; info.initialLayout = VK_IMAGE_LAYOUT_PREINITIALIZED)
+               info.tiling = VK_IMAGE_TILING_LINEAR;
+               info.initialLayout = VK_IMAGE_LAYOUT_PREINITIALIZED)
 BAD_IMAGE_NULL(image_external_mixed, "pNext-00990", EXTERNAL, info.pNext = &external_host_and_fd)
 BAD_IMAGE_NULL(image_external_twice, "pNext-00988",
-               (.instance_extensions = {"VK_NV_external_memory_capabilities"}, .extensions = {"VK_NV_external_memory"}),
+               (.instance_extensions = {"VK_NV_external_memory_capabilities"},
+                .extensions = {"VK_NV_external_memory"}),
                info.pNext = &external_both)
 GOOD_IMAGE_NULL(image_external, EXTERNAL, info.pNext = &external_fd)
 
 /* --- stencil usage --- */
 
-#define STENCIL(name_, usage_)                                                                                      \
-    static const VkImageStencilUsageCreateInfo name_ = {.sType = VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO, \
-                                                        .stencilUsage = (usage_)}
+#define STENCIL(name_, usage_)                           \
+    static const VkImageStencilUsageCreateInfo name_ = { \
+        .sType = VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO, .stencilUsage = (usage_)}
 STENCIL(stencil_attachment, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
 STENCIL(stencil_sampled, VK_IMAGE_USAGE_SAMPLED_BIT);
-STENCIL(stencil_transient, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT);
-STENCIL(stencil_transient_sampled, VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT);
+STENCIL(stencil_transient,
+        VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT);
+STENCIL(stencil_transient_sampled,
+        VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT);
 STENCIL(stencil_input, VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT);
 STENCIL(stencil_storage, VK_IMAGE_USAGE_STORAGE_BIT);
 #define DEPTH_STENCIL info.format = VK_FORMAT_D32_SFLOAT_S8_UINT
 BAD_IMAGE(image_stencil_not_attachment, "format-02795", DEPTH_STENCIL;
           info.usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT; info.pNext = &stencil_sampled)
-BAD_IMAGE(image_stencil_attachment_alone, "format-02796", DEPTH_STENCIL; info.pNext = &stencil_attachment)
+BAD_IMAGE(image_stencil_attachment_alone, "format-02796", DEPTH_STENCIL;
+          info.pNext = &stencil_attachment)
 BAD_IMAGE(image_stencil_not_transient, "format-02797", DEPTH_STENCIL;
-          info.usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT;
+          info.usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT |
+                       VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT;
           info.pNext = &stencil_attachment)
 BAD_IMAGE(image_stencil_transient_alone, "format-02798", DEPTH_STENCIL;
           info.usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT; info.pNext = &stencil_transient)
 SCENARIO(image_stencil_transient_sampled,
-         .expect = {"VUID-VkImageCreateInfo-format-02798", "VUID-VkImageStencilUsageCreateInfo-stencilUsage-02539"})
+         .expect = {"VUID-VkImageCreateInfo-format-02798",
+                    "VUID-VkImageStencilUsageCreateInfo-stencilUsage-02539"})
 {
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
     DEPTH_STENCIL;
     info.pNext = &stencil_transient_sampled;
     create_image(b, &info);
 }
-BAD_IMAGE_NULL(image_stencil_input_wide, "Format-02536", SMALL_FRAMEBUFFERS, DEPTH_STENCIL; info.extent.width = 5000;
-               info.pNext = &stencil_input)
-BAD_IMAGE_NULL(image_stencil_input_high, "format-02537", SMALL_FRAMEBUFFERS, DEPTH_STENCIL; info.extent.height = 5000;
-               info.pNext = &stencil_input)
-BAD_IMAGE_NULL(image_stencil_storage_samples, "format-02538", (), DEPTH_STENCIL; info.samples = VK_SAMPLE_COUNT_2_BIT;
-               info.pNext = &stencil_storage)
+BAD_IMAGE_NULL(image_stencil_input_wide, "Format-02536", SMALL_FRAMEBUFFERS, DEPTH_STENCIL;
+               info.extent.width = 5000; info.pNext = &stencil_input)
+BAD_IMAGE_NULL(image_stencil_input_high, "format-02537", SMALL_FRAMEBUFFERS, DEPTH_STENCIL;
+               info.extent.height = 5000; info.pNext = &stencil_input)
+BAD_IMAGE_NULL(image_stencil_storage_samples, "format-02538", (), DEPTH_STENCIL;
+               info.samples = VK_SAMPLE_COUNT_2_BIT; info.pNext = &stencil_storage)
 SCENARIO(image_stencil_usage)
 {
-    VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT);
+    VkImageCreateInfo info =
+        image_info(VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT);
     DEPTH_STENCIL;
     info.pNext = &stencil_attachment;
     EXPECT(create_image(b, &info) != VK_NULL_HANDLE);
@@ -484,11 +574,12 @@ SCENARIO(image_stencil_usage)
 
 /* --- view formats --- */
 
-#define LIST(name_, ...)                                                                                             \
-    static const VkFormat name_##_formats[] = {__VA_ARGS__};                                                         \
-    static const VkImageFormatListCreateInfo name_ = {.sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO,      \
-                                                      .viewFormatCount = sizeof(name_##_formats) / sizeof(VkFormat), \
-                                                      .pViewFormats = name_##_formats}
+#define LIST(name_, ...)                                               \
+    static const VkFormat name_##_formats[] = {__VA_ARGS__};           \
+    static const VkImageFormatListCreateInfo name_ = {                 \
+        .sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO,      \
+        .viewFormatCount = sizeof(name_##_formats) / sizeof(VkFormat), \
+        .pViewFormats = name_##_formats}
 LIST(list_two, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R8G8B8A8_SRGB);
 LIST(list_wrong, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R16G16B16A16_SFLOAT);
 LIST(list_undefined, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_UNDEFINED);
@@ -498,7 +589,8 @@ LIST(list_blocks, VK_FORMAT_BC1_RGBA_SRGB_BLOCK, VK_FORMAT_R16G16B16A16_UINT);
 #define MUTABLE info.flags |= VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT
 BAD_IMAGE(image_list_immutable, "flags-04738", info.pNext = &list_two)
 BAD_IMAGE(image_list_incompatible, "pNext-06722", MUTABLE; info.pNext = &list_wrong)
-BAD_IMAGE_NULL(image_list_not_of_plane, "pNext-10062", (), MUTABLE; PLANAR; info.pNext = &list_not_plane)
+BAD_IMAGE_NULL(image_list_not_of_plane, "pNext-10062", (), MUTABLE; PLANAR;
+               info.pNext = &list_not_plane)
 SCENARIO(image_list_undefined, .expect = {"VUID-VkImageFormatListCreateInfo-viewFormatCount-09540"})
 {
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
@@ -534,18 +626,22 @@ BAD_IMAGE_NULL(image_drm_mutable, "tiling-02353", DRM, DRM_TILING; MUTABLE; info
 GOOD_IMAGE_NULL(image_drm, DRM, DRM_TILING; info.pNext = &modifiers)
 
 static VkImageCompressionFixedRateFlagsEXT rates[2];
-#define CONTROL(name_, flags_, count_, rates_)                                                                   \
-    static const VkImageCompressionControlEXT name_ = {.sType = VK_STRUCTURE_TYPE_IMAGE_COMPRESSION_CONTROL_EXT, \
-                                                       .flags = (flags_),                                        \
-                                                       .compressionControlPlaneCount = (count_),                 \
-                                                       .pFixedRateFlags = (rates_)}
+#define CONTROL(name_, flags_, count_, rates_)                    \
+    static const VkImageCompressionControlEXT name_ = {           \
+        .sType = VK_STRUCTURE_TYPE_IMAGE_COMPRESSION_CONTROL_EXT, \
+        .flags = (flags_),                                        \
+        .compressionControlPlaneCount = (count_),                 \
+        .pFixedRateFlags = (rates_)}
 CONTROL(control_default, VK_IMAGE_COMPRESSION_DEFAULT_EXT, 0, NULL);
 CONTROL(control_two, VK_IMAGE_COMPRESSION_FIXED_RATE_EXPLICIT_EXT, 2, rates);
 CONTROL(control_one, VK_IMAGE_COMPRESSION_FIXED_RATE_EXPLICIT_EXT, 1, rates);
 CONTROL(control_no_rates, VK_IMAGE_COMPRESSION_FIXED_RATE_EXPLICIT_EXT, 1, NULL);
-CONTROL(control_mixed, VK_IMAGE_COMPRESSION_FIXED_RATE_DEFAULT_EXT | VK_IMAGE_COMPRESSION_DISABLED_EXT, 0, NULL);
-#define COMPRESSION (.extensions = {"VK_EXT_image_compression_control"}, .features = &compression_features)
-BAD_IMAGE_NULL(image_compression_planes, "pNext-06743", COMPRESSION, PLANAR; info.pNext = &control_two)
+CONTROL(control_mixed,
+        VK_IMAGE_COMPRESSION_FIXED_RATE_DEFAULT_EXT | VK_IMAGE_COMPRESSION_DISABLED_EXT, 0, NULL);
+#define COMPRESSION \
+    (.extensions = {"VK_EXT_image_compression_control"}, .features = &compression_features)
+BAD_IMAGE_NULL(image_compression_planes, "pNext-06743", COMPRESSION, PLANAR;
+               info.pNext = &control_two)
 BAD_IMAGE_NULL(image_compression_no_planes, "pNext-06744", COMPRESSION, info.pNext = &control_two)
 GOOD_IMAGE_NULL(image_compression, COMPRESSION, info.pNext = &control_one)
 GOOD_IMAGE_NULL(image_compression_default, COMPRESSION, info.pNext = &control_default)
@@ -556,8 +652,8 @@ SCENARIO(image_compression_no_rates, .expect = {"VUID-VkImageCompressionControlE
     info.pNext = &control_no_rates;
     create_image(b, &info);
 }
-SCENARIO(image_compression_mixed, .expect = {"VUID-VkImageCompressionControlEXT-flags-06747"}, .drivers = NULL_DRIVER,
-         WITH(COMPRESSION))
+SCENARIO(image_compression_mixed, .expect = {"VUID-VkImageCompressionControlEXT-flags-06747"},
+         .drivers = NULL_DRIVER, WITH(COMPRESSION))
 {
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
     info.pNext = &control_mixed;
@@ -571,7 +667,8 @@ static const VkImageDrmFormatModifierExplicitCreateInfoEXT explicit_modifier = {
     .drmFormatModifierPlaneCount = 1,
     .pPlaneLayouts = &plane_layout};
 BAD_IMAGE_NULL(image_compression_explicit_modifier, "pNext-06746",
-               (.extensions = {"VK_EXT_image_compression_control", "VK_EXT_image_drm_format_modifier"},
+               (.extensions = {"VK_EXT_image_compression_control",
+                               "VK_EXT_image_drm_format_modifier"},
                 .features = &compression_features),
                DRM_TILING;
                info.pNext = &explicit_modifier)
@@ -580,13 +677,16 @@ static const VkImageAlignmentControlCreateInfoMESA alignment = {
     .sType = VK_STRUCTURE_TYPE_IMAGE_ALIGNMENT_CONTROL_CREATE_INFO_MESA};
 static const VkImageAlignmentControlCreateInfoMESA alignment_external = {
     .sType = VK_STRUCTURE_TYPE_IMAGE_ALIGNMENT_CONTROL_CREATE_INFO_MESA, .pNext = &external_fd};
-#define ALIGNMENT (.extensions = {"VK_MESA_image_alignment_control"}, .features = &alignment_features)
-BAD_IMAGE_NULL(image_alignment_linear, "pNext-09653", ALIGNMENT, info.tiling = VK_IMAGE_TILING_LINEAR;
+#define ALIGNMENT \
+    (.extensions = {"VK_MESA_image_alignment_control"}, .features = &alignment_features)
+BAD_IMAGE_NULL(image_alignment_linear, "pNext-09653", ALIGNMENT,
+               info.tiling = VK_IMAGE_TILING_LINEAR;
                info.pNext = &alignment)
 BAD_IMAGE_NULL(image_alignment_external, "pNext-09654", ALIGNMENT, info.pNext = &alignment_external)
 GOOD_IMAGE_NULL(image_alignment, ALIGNMENT, info.pNext = &alignment)
 
 static const VkOpaqueCaptureDescriptorDataCreateInfoEXT capture = {
-    .sType = VK_STRUCTURE_TYPE_OPAQUE_CAPTURE_DESCRIPTOR_DATA_CREATE_INFO_EXT, .opaqueCaptureDescriptorData = rates};
-BAD_IMAGE_NULL(image_capture_data_alone, "pNext-08105", (.extensions = {"VK_EXT_descriptor_buffer"}),
-               info.pNext = &capture)
+    .sType = VK_STRUCTURE_TYPE_OPAQUE_CAPTURE_DESCRIPTOR_DATA_CREATE_INFO_EXT,
+    .opaqueCaptureDescriptorData = rates};
+BAD_IMAGE_NULL(image_capture_data_alone, "pNext-08105",
+               (.extensions = {"VK_EXT_descriptor_buffer"}), info.pNext = &capture)

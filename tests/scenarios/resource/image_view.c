@@ -47,16 +47,18 @@
 #define CUBES(layers_)                                \
     info.flags = VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT; \
     info.arrayLayers = (layers_)
-static const VkPhysicalDeviceFeatures2 cube_array_features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                                              .features = {.imageCubeArray = VK_TRUE}};
+static const VkPhysicalDeviceFeatures2 cube_array_features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .features = {.imageCubeArray = VK_TRUE}};
 #define CUBE_ARRAYS (.features = &cube_array_features)
 
 /* --- types --- */
 
 BAD_VIEW(view_1d_of_2d, "subResourceRange-01021", (), PLAIN, TYPE(1D))
 BAD_VIEW(view_3d_of_2d, "subResourceRange-01021", (), PLAIN, TYPE(3D))
-BAD_VIEW(view_cube_of_layers, "image-01003", (), info.arrayLayers = 6, TYPE(CUBE); RANGE.layerCount = 6)
-BAD_VIEW(view_cubes_disabled, "viewType-01004", (), CUBES(12), TYPE(CUBE_ARRAY); RANGE.layerCount = 12)
+BAD_VIEW(view_cube_of_layers, "image-01003", (), info.arrayLayers = 6, TYPE(CUBE);
+         RANGE.layerCount = 6)
+BAD_VIEW(view_cubes_disabled, "viewType-01004", (), CUBES(12), TYPE(CUBE_ARRAY);
+         RANGE.layerCount = 12)
 BAD_VIEW(view_slices_2d_array, "image-06723", (), IMAGE_3D, TYPE(2D_ARRAY))
 BAD_VIEW(view_slices_2d, "image-06728", (), IMAGE_3D, TYPE(2D))
 SCENARIO(view_samples_cube, .expect = {"VUID-VkImageViewCreateInfo-image-04972"})
@@ -70,21 +72,25 @@ SCENARIO(view_samples_cube, .expect = {"VUID-VkImageViewCreateInfo-image-04972"}
     create_image_view(b, &view);
 }
 GOOD_VIEW(view_2d, (), PLAIN, PLAIN)
-GOOD_VIEW(view_2d_array, (), info.arrayLayers = 3, TYPE(2D_ARRAY); RANGE.layerCount = 2; RANGE.baseArrayLayer = 1)
+GOOD_VIEW(view_2d_array, (), info.arrayLayers = 3, TYPE(2D_ARRAY); RANGE.layerCount = 2;
+          RANGE.baseArrayLayer = 1)
 GOOD_VIEW(view_3d, (), IMAGE_3D, TYPE(3D))
-GOOD_VIEW(view_slices, (), IMAGE_3D; info.flags = VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT, TYPE(2D_ARRAY);
+GOOD_VIEW(view_slices, (), IMAGE_3D;
+          info.flags = VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT, TYPE(2D_ARRAY);
           RANGE.layerCount = 8)
 GOOD_VIEW(view_cube, (), CUBES(6), TYPE(CUBE); RANGE.layerCount = VK_REMAINING_ARRAY_LAYERS)
 GOOD_VIEW(view_cubes, CUBE_ARRAYS, CUBES(12), TYPE(CUBE_ARRAY); RANGE.layerCount = 12)
-GOOD_VIEW(view_remaining, (), info.mipLevels = 3; info.arrayLayers = 2, RANGE.levelCount = VK_REMAINING_MIP_LEVELS;
-          RANGE.layerCount = VK_REMAINING_ARRAY_LAYERS; RANGE.baseArrayLayer = 1; RANGE.baseMipLevel = 2)
+GOOD_VIEW(view_remaining, (), info.mipLevels = 3;
+          info.arrayLayers = 2, RANGE.levelCount = VK_REMAINING_MIP_LEVELS;
+          RANGE.layerCount = VK_REMAINING_ARRAY_LAYERS; RANGE.baseArrayLayer = 1;
+          RANGE.baseMipLevel = 2)
 
-FEATURES(rate_features, VkPhysicalDeviceFragmentShadingRateFeaturesKHR, FRAGMENT_SHADING_RATE_FEATURES_KHR,
-         .attachmentFragmentShadingRate = VK_TRUE);
-FEATURES(rate_image_features, VkPhysicalDeviceShadingRateImageFeaturesNV, SHADING_RATE_IMAGE_FEATURES_NV,
-         .shadingRateImage = VK_TRUE);
-FEATURES(mask_features, VkPhysicalDeviceInvocationMaskFeaturesHUAWEI, INVOCATION_MASK_FEATURES_HUAWEI,
-         .invocationMask = VK_TRUE);
+FEATURES(rate_features, VkPhysicalDeviceFragmentShadingRateFeaturesKHR,
+         FRAGMENT_SHADING_RATE_FEATURES_KHR, .attachmentFragmentShadingRate = VK_TRUE);
+FEATURES(rate_image_features, VkPhysicalDeviceShadingRateImageFeaturesNV,
+         SHADING_RATE_IMAGE_FEATURES_NV, .shadingRateImage = VK_TRUE);
+FEATURES(mask_features, VkPhysicalDeviceInvocationMaskFeaturesHUAWEI,
+         INVOCATION_MASK_FEATURES_HUAWEI, .invocationMask = VK_TRUE);
 #define RATE NULL_WITH(.extensions = {"VK_KHR_fragment_shading_rate"}, .features = &rate_features)
 #define RATE_UINT                                                         \
     info.usage = VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR; \
@@ -100,7 +106,8 @@ BAD_VIEW(view_rate_layers, "usage-04551",
          RATE_UINT;
          info.arrayLayers = 2, TYPE(2D_ARRAY); RANGE.layerCount = 2)
 BAD_VIEW(view_rate_image_format, "image-02087",
-         NULL_WITH(.extensions = {"VK_NV_shading_rate_image"}, .features = &rate_image_features), RATE_UINT;
+         NULL_WITH(.extensions = {"VK_NV_shading_rate_image"}, .features = &rate_image_features),
+         RATE_UINT;
          MIXED, view.format = VK_FORMAT_R8_SINT)
 #define MASK                                                                                      \
     NULL_WITH(.extensions = {"VK_HUAWEI_invocation_mask", "VK_KHR_ray_tracing_pipeline",          \
@@ -115,14 +122,18 @@ GOOD_VIEW(view_rate, RATE, RATE_UINT, PLAIN)
 
 /* --- levels and layers --- */
 
-BAD_VIEW(view_level_behind, "subresourceRange-01478", (), info.mipLevels = 2, RANGE.baseMipLevel = 2)
-BAD_VIEW(view_levels_behind, "subresourceRange-01718", (), info.mipLevels = 2, RANGE.baseMipLevel = 1;
+BAD_VIEW(view_level_behind, "subresourceRange-01478", (), info.mipLevels = 2,
+         RANGE.baseMipLevel = 2)
+BAD_VIEW(view_levels_behind, "subresourceRange-01718", (), info.mipLevels = 2,
+         RANGE.baseMipLevel = 1;
          RANGE.levelCount = 2)
-BAD_VIEW_OF(view_no_level, "VUID-VkImageSubresourceRange-levelCount-01720", (), PLAIN, RANGE.levelCount = 0)
-BAD_VIEW_OF(view_no_layer, "VUID-VkImageSubresourceRange-layerCount-01721", (), PLAIN, RANGE.layerCount = 0)
+BAD_VIEW_OF(view_no_level, "VUID-VkImageSubresourceRange-levelCount-01720", (), PLAIN,
+            RANGE.levelCount = 0)
+BAD_VIEW_OF(view_no_layer, "VUID-VkImageSubresourceRange-layerCount-01721", (), PLAIN,
+            RANGE.layerCount = 0)
 BAD_VIEW(view_slice_of_no_level, "subresourceRange-01478", (), IMAGE_3D;
-         info.flags = VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT, TYPE(2D_ARRAY); RANGE.baseMipLevel = 20;
-         RANGE.baseArrayLayer = 3)
+         info.flags = VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT, TYPE(2D_ARRAY);
+         RANGE.baseMipLevel = 20; RANGE.baseArrayLayer = 3)
 BAD_VIEW(view_layer_behind, "image-06724", (), PLAIN, RANGE.baseArrayLayer = 1)
 BAD_VIEW(view_layers_behind, "subresourceRange-06725", (), info.arrayLayers = 2, TYPE(2D_ARRAY);
          RANGE.baseArrayLayer = 1; RANGE.layerCount = 2)
@@ -130,23 +141,27 @@ BAD_VIEW(view_layers_behind, "subresourceRange-06725", (), info.arrayLayers = 2,
     IMAGE_3D;                                             \
     info.flags = VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT; \
     info.mipLevels = 2
-BAD_VIEW(view_slice_behind, "image-02724", (), SLICES, TYPE(2D_ARRAY); RANGE.baseArrayLayer = 4; RANGE.baseMipLevel = 1)
-BAD_VIEW(view_slices_behind, "subresourceRange-02725", (), SLICES, TYPE(2D_ARRAY); RANGE.layerCount = 5;
+BAD_VIEW(view_slice_behind, "image-02724", (), SLICES, TYPE(2D_ARRAY); RANGE.baseArrayLayer = 4;
          RANGE.baseMipLevel = 1)
+BAD_VIEW(view_slices_behind, "subresourceRange-02725", (), SLICES, TYPE(2D_ARRAY);
+         RANGE.layerCount = 5; RANGE.baseMipLevel = 1)
 BAD_VIEW(view_slices_levels, "image-04970", (), SLICES, TYPE(2D); RANGE.levelCount = 2)
 BAD_VIEW(view_2d_layers, "imageViewType-04973", (), info.arrayLayers = 2, RANGE.layerCount = 2)
 BAD_VIEW(view_2d_remaining, "imageViewType-04974", (), info.arrayLayers = 2,
          RANGE.layerCount = VK_REMAINING_ARRAY_LAYERS)
 BAD_VIEW(view_cube_5, "viewType-02960", (), CUBES(6), TYPE(CUBE); RANGE.layerCount = 5)
-BAD_VIEW(view_cubes_7, "viewType-02961", CUBE_ARRAYS, CUBES(12), TYPE(CUBE_ARRAY); RANGE.layerCount = 7)
-BAD_VIEW(view_cube_remaining, "viewType-02962", (), CUBES(12), TYPE(CUBE); RANGE.layerCount = VK_REMAINING_ARRAY_LAYERS)
+BAD_VIEW(view_cubes_7, "viewType-02961", CUBE_ARRAYS, CUBES(12), TYPE(CUBE_ARRAY);
+         RANGE.layerCount = 7)
+BAD_VIEW(view_cube_remaining, "viewType-02962", (), CUBES(12), TYPE(CUBE);
+         RANGE.layerCount = VK_REMAINING_ARRAY_LAYERS)
 BAD_VIEW(view_cubes_remaining, "viewType-02963", CUBE_ARRAYS, CUBES(7), TYPE(CUBE_ARRAY);
          RANGE.layerCount = VK_REMAINING_ARRAY_LAYERS)
 
 /* --- aspects --- */
 
 #define DEPTH info.format = VK_FORMAT_D32_SFLOAT_S8_UINT
-BAD_VIEW(view_depth_of_color, "subresourceRange-09594", (), PLAIN, RANGE.aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT)
+BAD_VIEW(view_depth_of_color, "subresourceRange-09594", (), PLAIN,
+         RANGE.aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT)
 BAD_VIEW(view_color_of_depth, "subresourceRange-09594", (), DEPTH, PLAIN)
 BAD_VIEW_OF(view_memory_plane, "VUID-VkImageSubresourceRange-aspectMask-02278",
             NULL_WITH(.extensions = {"VK_EXT_image_drm_format_modifier"}), PLAIN,
@@ -154,8 +169,8 @@ BAD_VIEW_OF(view_memory_plane, "VUID-VkImageSubresourceRange-aspectMask-02278",
 GOOD_VIEW(view_depth, (), DEPTH, RANGE.aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT)
 GOOD_VIEW(view_stencil, (), DEPTH, RANGE.aspectMask = VK_IMAGE_ASPECT_STENCIL_BIT)
 
-FEATURES(ycbcr_features, VkPhysicalDeviceSamplerYcbcrConversionFeatures, SAMPLER_YCBCR_CONVERSION_FEATURES,
-         .samplerYcbcrConversion = VK_TRUE);
+FEATURES(ycbcr_features, VkPhysicalDeviceSamplerYcbcrConversionFeatures,
+         SAMPLER_YCBCR_CONVERSION_FEATURES, .samplerYcbcrConversion = VK_TRUE);
 #define YCBCR  NULL_WITH(.features = &ycbcr_features)
 #define PLANAR info.format = VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM
 #define PLANES \
@@ -166,19 +181,22 @@ FEATURES(ycbcr_features, VkPhysicalDeviceSamplerYcbcrConversionFeatures, SAMPLER
     view.format = VK_FORMAT_R8_UNORM
 BAD_VIEW(view_two_planes, "subresourceRange-07818", YCBCR, PLANES, PLANE_1;
          RANGE.aspectMask |= VK_IMAGE_ASPECT_PLANE_2_BIT)
-BAD_VIEW_OF(view_color_and_plane, "VUID-VkImageSubresourceRange-aspectMask-01670", YCBCR, PLANES, PLANE_1;
+BAD_VIEW_OF(view_color_and_plane, "VUID-VkImageSubresourceRange-aspectMask-01670", YCBCR, PLANES,
+            PLANE_1;
             RANGE.aspectMask |= VK_IMAGE_ASPECT_COLOR_BIT)
 BAD_VIEW(view_plane_unmutable, "image-12397", YCBCR, PLANAR, PLANE_1)
-BAD_VIEW(view_plane_format, "image-01586", YCBCR, PLANES, PLANE_1; view.format = VK_FORMAT_R8G8_UNORM)
+BAD_VIEW(view_plane_format, "image-01586", YCBCR, PLANES, PLANE_1;
+         view.format = VK_FORMAT_R8G8_UNORM)
 BAD_VIEW(view_planes_format, "format-12398", YCBCR, PLANES, view.format = VK_FORMAT_R8_UNORM)
 BAD_VIEW(view_planes_unconverted, "format-06415", YCBCR, PLANAR, PLAIN)
 GOOD_VIEW(view_plane, YCBCR, PLANES, PLANE_1)
 
 static VkSamplerYcbcrConversionInfo conversion_of(struct baseline *b, VkFormat format)
 {
-    VkSamplerYcbcrConversionCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_CREATE_INFO,
-                                               .format = format,
-                                               .ycbcrModel = VK_SAMPLER_YCBCR_MODEL_CONVERSION_YCBCR_709};
+    VkSamplerYcbcrConversionCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_CREATE_INFO,
+        .format = format,
+        .ycbcrModel = VK_SAMPLER_YCBCR_MODEL_CONVERSION_YCBCR_709};
     return (VkSamplerYcbcrConversionInfo){.sType = VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO,
                                           .conversion = create_sampler_ycbcr_conversion(b, &info)};
 }
@@ -187,11 +205,13 @@ static VkSamplerYcbcrConversionInfo conversion_of(struct baseline *b, VkFormat f
     view.pNext = &conversion
 BAD_VIEW(view_converted_swizzled, "pNext-01970", YCBCR, PLANAR, CONVERTED(info.format);
          view.components.r = VK_COMPONENT_SWIZZLE_G)
-BAD_VIEW(view_converted_format, "pNext-06658", YCBCR, PLANAR, CONVERTED(VK_FORMAT_G8_B8R8_2PLANE_420_UNORM))
+BAD_VIEW(view_converted_format, "pNext-06658", YCBCR, PLANAR,
+         CONVERTED(VK_FORMAT_G8_B8R8_2PLANE_420_UNORM))
 GOOD_VIEW(view_converted, YCBCR, PLANAR, CONVERTED(info.format))
 SCENARIO(view_planes_odd,
          .expect = {"VUID-VkImageCreateInfo-format-04712", "VUID-VkImageCreateInfo-format-04713",
-                    "VUID-VkImageViewCreateInfo-format-04714", "VUID-VkImageViewCreateInfo-format-04715"},
+                    "VUID-VkImageViewCreateInfo-format-04714",
+                    "VUID-VkImageViewCreateInfo-format-04715"},
          .drivers = NULL_DRIVER, .features = &ycbcr_features, .proceed = true)
 {
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
@@ -208,25 +228,35 @@ SCENARIO(view_planes_odd,
 #define MUTABLE info.flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT
 #define BLOCKS                                    \
     info.format = VK_FORMAT_BC1_RGBA_UNORM_BLOCK; \
-    info.flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT
+    info.flags =                                  \
+        VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT
 BAD_VIEW(view_other_format, "image-12397", (), PLAIN, view.format = VK_FORMAT_R8G8B8A8_SRGB)
 BAD_VIEW(view_incompatible, "image-01761", (), MUTABLE, view.format = VK_FORMAT_R16G16B16A16_SFLOAT)
-BAD_VIEW(view_blocks_incompatible, "image-01583", (), BLOCKS, view.format = VK_FORMAT_R8G8B8A8_UNORM)
-BAD_VIEW(view_blocks_levels, "image-07072", (), BLOCKS; info.mipLevels = 2, view.format = VK_FORMAT_R16G16B16A16_UINT;
-         RANGE.levelCount = 2)
+BAD_VIEW(view_blocks_incompatible, "image-01583", (), BLOCKS,
+         view.format = VK_FORMAT_R8G8B8A8_UNORM)
+BAD_VIEW(view_blocks_levels, "image-07072", (), BLOCKS;
+         info.mipLevels = 2, view.format = VK_FORMAT_R16G16B16A16_UINT; RANGE.levelCount = 2)
 BAD_VIEW(view_blocks_layers, "image-09487",
-         NULL_WITH(.null_driver = "{\"properties\": {\"blockTexelViewCompatibleMultipleLayers\": false}}"), BLOCKS;
-         info.arrayLayers = 2, TYPE(2D_ARRAY); view.format = VK_FORMAT_R16G16B16A16_UINT; RANGE.layerCount = 2)
+         NULL_WITH(.null_driver =
+                       "{\"properties\": {\"blockTexelViewCompatibleMultipleLayers\": false}}"),
+         BLOCKS;
+         info.arrayLayers = 2, TYPE(2D_ARRAY); view.format = VK_FORMAT_R16G16B16A16_UINT;
+         RANGE.layerCount = 2)
 static const VkFormat two_formats[] = {VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R8G8B8A8_SRGB};
-static const VkImageFormatListCreateInfo two = {
-    .sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO, .viewFormatCount = 2, .pViewFormats = two_formats};
-BAD_VIEW(view_not_listed, "pNext-01585", (), MUTABLE; info.pNext = &two, view.format = VK_FORMAT_R8G8B8A8_UINT)
+static const VkImageFormatListCreateInfo two = {.sType =
+                                                    VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO,
+                                                .viewFormatCount = 2,
+                                                .pViewFormats = two_formats};
+BAD_VIEW(view_not_listed, "pNext-01585", (), MUTABLE;
+         info.pNext = &two, view.format = VK_FORMAT_R8G8B8A8_UINT)
 GOOD_VIEW(view_listed, (), MUTABLE; info.pNext = &two, view.format = VK_FORMAT_R8G8B8A8_SRGB)
 GOOD_VIEW(view_compatible, (), MUTABLE, view.format = VK_FORMAT_R32_UINT)
 GOOD_VIEW(view_blocks, (), BLOCKS, view.format = VK_FORMAT_R16G16B16A16_UINT)
-SCENARIO(view_444_old, .expect = {"VUID-VkImageCreateInfo-None-12279", "VUID-VkImageViewCreateInfo-None-12280"},
-         .drivers = NULL_DRIVER, .api_version = VK_API_VERSION_1_2, .extensions = {"VK_EXT_ycbcr_2plane_444_formats"},
-         .features = &ycbcr_features, .proceed = true)
+SCENARIO(view_444_old,
+         .expect = {"VUID-VkImageCreateInfo-None-12279", "VUID-VkImageViewCreateInfo-None-12280"},
+         .drivers = NULL_DRIVER, .api_version = VK_API_VERSION_1_2,
+         .extensions = {"VK_EXT_ycbcr_2plane_444_formats"}, .features = &ycbcr_features,
+         .proceed = true)
 {
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
     info.format = VK_FORMAT_G8_B8R8_2PLANE_444_UNORM;
@@ -235,10 +265,12 @@ SCENARIO(view_444_old, .expect = {"VUID-VkImageCreateInfo-None-12279", "VUID-VkI
     CONVERTED(VK_FORMAT_G8_B8R8_2PLANE_444_UNORM);
     create_image_view(b, &view);
 }
-FEATURES(maintenance11_features, VkPhysicalDeviceMaintenance11FeaturesKHR, MAINTENANCE_11_FEATURES_KHR,
-         .pNext = (void *)(uintptr_t)&ycbcr_features, .maintenance11 = VK_TRUE);
+FEATURES(maintenance11_features, VkPhysicalDeviceMaintenance11FeaturesKHR,
+         MAINTENANCE_11_FEATURES_KHR, .pNext = (void *)(uintptr_t)&ycbcr_features,
+         .maintenance11 = VK_TRUE);
 #define SINGLE info.flags = VK_IMAGE_CREATE_ALIAS_SINGLE_LAYER_DESCRIPTOR_BIT_KHR
-#define ELEVEN NULL_WITH(.extensions = {"VK_KHR_maintenance11"}, .features = &maintenance11_features)
+#define ELEVEN \
+    NULL_WITH(.extensions = {"VK_KHR_maintenance11"}, .features = &maintenance11_features)
 BAD_VIEW(view_single_layer_planes, "image-13357", ELEVEN, PLANAR; SINGLE, CONVERTED(info.format))
 GOOD_VIEW(view_single_layer, ELEVEN, SINGLE, PLAIN)
 
@@ -247,15 +279,18 @@ GOOD_VIEW(view_single_layer, ELEVEN, SINGLE, PLAIN)
 BAD_VIEW(view_of_transfers, "image-04441", (), info.usage = VK_IMAGE_USAGE_TRANSFER_DST_BIT, PLAIN)
 static VkImageViewUsageCreateInfo usage_of(VkImageUsageFlags usage)
 {
-    return (VkImageViewUsageCreateInfo){.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO, .usage = usage};
+    return (VkImageViewUsageCreateInfo){.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO,
+                                        .usage = usage};
 }
 #define USED_AS(usage_)                                  \
     VkImageViewUsageCreateInfo usage = usage_of(usage_); \
     view.pNext = &usage
 static const VkImageStencilUsageCreateInfo stencil_sampled = {
-    .sType = VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO, .stencilUsage = VK_IMAGE_USAGE_SAMPLED_BIT};
-static const VkImageStencilUsageCreateInfo stencil_input = {.sType = VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO,
-                                                            .stencilUsage = VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT};
+    .sType = VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO,
+    .stencilUsage = VK_IMAGE_USAGE_SAMPLED_BIT};
+static const VkImageStencilUsageCreateInfo stencil_input = {
+    .sType = VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO,
+    .stencilUsage = VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT};
 BAD_VIEW(view_more_usage, "pNext-02662", (), PLAIN, USED_AS(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT))
 BAD_VIEW(view_more_stencil_usage, "pNext-02663", (), DEPTH;
          info.pNext = &stencil_input, USED_AS(VK_IMAGE_USAGE_SAMPLED_BIT);
@@ -263,68 +298,86 @@ BAD_VIEW(view_more_stencil_usage, "pNext-02663", (), DEPTH;
 BAD_VIEW(view_more_depth_usage, "pNext-02664", (), DEPTH;
          info.pNext = &stencil_input, USED_AS(VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT);
          RANGE.aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT)
-GOOD_VIEW(view_less_usage, (), info.usage |= VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, USED_AS(VK_IMAGE_USAGE_SAMPLED_BIT))
-GOOD_VIEW(view_stencil_usage, (), DEPTH; info.pNext = &stencil_sampled, USED_AS(VK_IMAGE_USAGE_SAMPLED_BIT);
+GOOD_VIEW(view_less_usage, (), info.usage |= VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
+          USED_AS(VK_IMAGE_USAGE_SAMPLED_BIT))
+GOOD_VIEW(view_stencil_usage, (), DEPTH;
+          info.pNext = &stencil_sampled, USED_AS(VK_IMAGE_USAGE_SAMPLED_BIT);
           RANGE.aspectMask = VK_IMAGE_ASPECT_STENCIL_BIT)
 
-/* An image may have usages that its own format cannot have (VK_IMAGE_CREATE_EXTENDED_USAGE_BIT): its views' formats must. */
+/* An image may have usages that its own format cannot have (VK_IMAGE_CREATE_EXTENDED_USAGE_BIT):
+ * its views' formats must. */
 #define EXTENDED(usage_)   \
     info.usage = (usage_); \
     info.flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_EXTENDED_USAGE_BIT
 #define COMPRESSED info.format = VK_FORMAT_BC1_RGBA_UNORM_BLOCK
-BAD_VIEW(view_storage_compressed, "usage-02275", NULL_WITH(), EXTENDED(VK_IMAGE_USAGE_STORAGE_BIT); COMPRESSED, PLAIN)
-BAD_VIEW(view_color_compressed, "usage-08931", NULL_WITH(), EXTENDED(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
+BAD_VIEW(view_storage_compressed, "usage-02275", NULL_WITH(), EXTENDED(VK_IMAGE_USAGE_STORAGE_BIT);
          COMPRESSED, PLAIN)
-BAD_VIEW(view_depth_compressed, "usage-02277", NULL_WITH(), EXTENDED(VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
+BAD_VIEW(view_color_compressed, "usage-08931", NULL_WITH(),
+         EXTENDED(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
          COMPRESSED, PLAIN)
-BAD_VIEW(view_input_compressed, "usage-08932", NULL_WITH(), EXTENDED(VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT);
+BAD_VIEW(view_depth_compressed, "usage-02277", NULL_WITH(),
+         EXTENDED(VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
          COMPRESSED, PLAIN)
-BAD_VIEW(view_density_compressed, "usage-12488", NULL_WITH(.extensions = {"VK_EXT_fragment_density_map"}),
+BAD_VIEW(view_input_compressed, "usage-08932", NULL_WITH(),
+         EXTENDED(VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT);
+         COMPRESSED, PLAIN)
+BAD_VIEW(view_density_compressed, "usage-12488",
+         NULL_WITH(.extensions = {"VK_EXT_fragment_density_map"}),
          EXTENDED(VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT);
          COMPRESSED, PLAIN)
 #define QCOM NULL_WITH(.extensions = {"VK_QCOM_image_processing"})
-BAD_VIEW(view_weight_compressed, "usage-12506", QCOM, EXTENDED(VK_IMAGE_USAGE_SAMPLE_WEIGHT_BIT_QCOM);
+BAD_VIEW(view_weight_compressed, "usage-12506", QCOM,
+         EXTENDED(VK_IMAGE_USAGE_SAMPLE_WEIGHT_BIT_QCOM);
          DEPTH, RANGE.aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT)
-BAD_VIEW(view_match_compressed, "usage-12507", QCOM, EXTENDED(VK_IMAGE_USAGE_SAMPLE_BLOCK_MATCH_BIT_QCOM);
+BAD_VIEW(view_match_compressed, "usage-12507", QCOM,
+         EXTENDED(VK_IMAGE_USAGE_SAMPLE_BLOCK_MATCH_BIT_QCOM);
          COMPRESSED, PLAIN)
 static const VkVideoDecodeH264ProfileInfoKHR decode_h264 = {
     .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_PROFILE_INFO_KHR,
     .stdProfileIdc = STD_VIDEO_H264_PROFILE_IDC_MAIN,
     .pictureLayout = VK_VIDEO_DECODE_H264_PICTURE_LAYOUT_PROGRESSIVE_KHR};
 static const VkVideoEncodeH264ProfileInfoKHR encode_h264 = {
-    .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_PROFILE_INFO_KHR, .stdProfileIdc = STD_VIDEO_H264_PROFILE_IDC_MAIN};
-static const VkVideoProfileInfoKHR profiles[] = {{.sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,
-                                                  .pNext = &decode_h264,
-                                                  .videoCodecOperation = VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR,
-                                                  .chromaSubsampling = VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
-                                                  .lumaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
-                                                  .chromaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR},
-                                                 {.sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,
-                                                  .pNext = &encode_h264,
-                                                  .videoCodecOperation = VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR,
-                                                  .chromaSubsampling = VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
-                                                  .lumaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
-                                                  .chromaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR}};
+    .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_PROFILE_INFO_KHR,
+    .stdProfileIdc = STD_VIDEO_H264_PROFILE_IDC_MAIN};
+static const VkVideoProfileInfoKHR profiles[] = {
+    {.sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,
+     .pNext = &decode_h264,
+     .videoCodecOperation = VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR,
+     .chromaSubsampling = VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
+     .lumaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
+     .chromaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR},
+    {.sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,
+     .pNext = &encode_h264,
+     .videoCodecOperation = VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR,
+     .chromaSubsampling = VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
+     .lumaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
+     .chromaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR}};
 static const VkVideoProfileListInfoKHR decode_profile = {
-    .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR, .profileCount = 1, .pProfiles = &profiles[0]};
+    .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR,
+    .profileCount = 1,
+    .pProfiles = &profiles[0]};
 static const VkVideoProfileListInfoKHR encode_profile = {
-    .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR, .profileCount = 1, .pProfiles = &profiles[1]};
+    .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR,
+    .profileCount = 1,
+    .pProfiles = &profiles[1]};
 FEATURES(quantization_features, VkPhysicalDeviceVideoEncodeQuantizationMapFeaturesKHR,
          VIDEO_ENCODE_QUANTIZATION_MAP_FEATURES_KHR, .videoEncodeQuantizationMap = VK_TRUE);
-#define VIDEO                                                                                                \
-    NULL_WITH(.extensions = {"VK_KHR_video_queue", "VK_KHR_video_decode_queue", "VK_KHR_video_encode_queue", \
-                             "VK_KHR_video_decode_h264", "VK_KHR_video_encode_h264",                         \
-                             "VK_KHR_video_encode_quantization_map"},                                        \
+#define VIDEO                                                                                     \
+    NULL_WITH(.extensions = {"VK_KHR_video_queue", "VK_KHR_video_decode_queue",                   \
+                             "VK_KHR_video_encode_queue", "VK_KHR_video_decode_h264",             \
+                             "VK_KHR_video_encode_h264", "VK_KHR_video_encode_quantization_map"}, \
               .features = &quantization_features)
 #define VIDEO_IMAGE(usage_, list_)                        \
     info.usage = VK_IMAGE_USAGE_VIDEO_##usage_##_BIT_KHR; \
     info.pNext = &(list_)
-BAD_VIEW(view_decode_cube, "image-04817", VIDEO, VIDEO_IMAGE(DECODE_DST, decode_profile); EXTENDED(info.usage);
-         info.format = VK_FORMAT_G8B8G8R8_422_UNORM; info.flags |= VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT;
-         info.arrayLayers = 6, TYPE(CUBE); RANGE.layerCount = 6)
-BAD_VIEW(view_encode_cube, "image-04818", VIDEO, VIDEO_IMAGE(ENCODE_SRC, encode_profile); EXTENDED(info.usage);
-         info.format = VK_FORMAT_G8B8G8R8_422_UNORM; info.flags |= VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT;
-         info.arrayLayers = 6, TYPE(CUBE); RANGE.layerCount = 6)
+BAD_VIEW(view_decode_cube, "image-04817", VIDEO, VIDEO_IMAGE(DECODE_DST, decode_profile);
+         EXTENDED(info.usage); info.format = VK_FORMAT_G8B8G8R8_422_UNORM;
+         info.flags |= VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT; info.arrayLayers = 6, TYPE(CUBE);
+         RANGE.layerCount = 6)
+BAD_VIEW(view_encode_cube, "image-04818", VIDEO, VIDEO_IMAGE(ENCODE_SRC, encode_profile);
+         EXTENDED(info.usage); info.format = VK_FORMAT_G8B8G8R8_422_UNORM;
+         info.flags |= VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT; info.arrayLayers = 6, TYPE(CUBE);
+         RANGE.layerCount = 6)
 BAD_VIEW(view_decode_dst_compressed, "image-08333", VIDEO, VIDEO_IMAGE(DECODE_DST, decode_profile);
          EXTENDED(info.usage), PLAIN)
 BAD_VIEW(view_decode_dpb_compressed, "image-08334", VIDEO, VIDEO_IMAGE(DECODE_DPB, decode_profile);
@@ -337,12 +390,16 @@ BAD_VIEW(view_decode_src, "image-08335", VIDEO, VIDEO_IMAGE(DECODE_SRC, decode_p
          info.usage |= VK_IMAGE_USAGE_SAMPLED_BIT, PLAIN)
 BAD_VIEW(view_encode_dst, "image-08338", VIDEO, VIDEO_IMAGE(ENCODE_DST, encode_profile);
          info.usage |= VK_IMAGE_USAGE_SAMPLED_BIT, PLAIN)
-BAD_VIEW(view_delta_compressed, "usage-10259", VIDEO, VIDEO_IMAGE(ENCODE_QUANTIZATION_DELTA_MAP, encode_profile);
+BAD_VIEW(view_delta_compressed, "usage-10259", VIDEO,
+         VIDEO_IMAGE(ENCODE_QUANTIZATION_DELTA_MAP, encode_profile);
          EXTENDED(info.usage), PLAIN)
-BAD_VIEW(view_emphasis_compressed, "usage-10260", VIDEO, VIDEO_IMAGE(ENCODE_EMPHASIS_MAP, encode_profile);
+BAD_VIEW(view_emphasis_compressed, "usage-10260", VIDEO,
+         VIDEO_IMAGE(ENCODE_EMPHASIS_MAP, encode_profile);
          EXTENDED(info.usage), PLAIN)
 SCENARIO(view_delta_cube,
-         .expect = {"VUID-VkImageViewCreateInfo-image-10261", "VUID-VkImageViewCreateInfo-usage-10259"}, WITH(VIDEO))
+         .expect = {"VUID-VkImageViewCreateInfo-image-10261",
+                    "VUID-VkImageViewCreateInfo-usage-10259"},
+         WITH(VIDEO))
 {
     VkImageCreateInfo info = image_info(0);
     VIDEO_IMAGE(ENCODE_QUANTIZATION_DELTA_MAP, encode_profile);
@@ -352,7 +409,9 @@ SCENARIO(view_delta_cube,
     RANGE.layerCount = 6;
     create_image_view(b, &view);
 }
-SCENARIO(view_featureless, .expect = {"VUID-VkImageViewCreateInfo-image-01761", "VUID-VkImageViewCreateInfo-None-02273"},
+SCENARIO(view_featureless,
+         .expect = {"VUID-VkImageViewCreateInfo-image-01761",
+                    "VUID-VkImageViewCreateInfo-None-02273"},
          .drivers = NULL_DRIVER)
 {
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
@@ -365,37 +424,49 @@ SCENARIO(view_featureless, .expect = {"VUID-VkImageViewCreateInfo-image-01761", 
 
 /* --- density maps, capture and replay --- */
 
-FEATURES(density_features, VkPhysicalDeviceFragmentDensityMapFeaturesEXT, FRAGMENT_DENSITY_MAP_FEATURES_EXT,
-         .fragmentDensityMap = VK_TRUE, .fragmentDensityMapDynamic = VK_TRUE);
-FEATURES(density2_features, VkPhysicalDeviceFragmentDensityMap2FeaturesEXT, FRAGMENT_DENSITY_MAP_2_FEATURES_EXT,
-         .pNext = (void *)(uintptr_t)&density_features, .fragmentDensityMapDeferred = VK_TRUE);
+FEATURES(density_features, VkPhysicalDeviceFragmentDensityMapFeaturesEXT,
+         FRAGMENT_DENSITY_MAP_FEATURES_EXT, .fragmentDensityMap = VK_TRUE,
+         .fragmentDensityMapDynamic = VK_TRUE);
+FEATURES(density2_features, VkPhysicalDeviceFragmentDensityMap2FeaturesEXT,
+         FRAGMENT_DENSITY_MAP_2_FEATURES_EXT, .pNext = (void *)(uintptr_t)&density_features,
+         .fragmentDensityMapDeferred = VK_TRUE);
 #define DENSITY                                                                              \
     NULL_WITH(.extensions = {"VK_EXT_fragment_density_map", "VK_EXT_fragment_density_map2"}, \
-              .features = &density2_features, .null_driver = "{\"properties\": {\"maxSubsampledArrayLayers\": 2}}")
-#define NO_DENSITY NULL_WITH(.extensions = {"VK_EXT_fragment_density_map", "VK_EXT_fragment_density_map2"})
+              .features = &density2_features,                                                \
+              .null_driver = "{\"properties\": {\"maxSubsampledArrayLayers\": 2}}")
+#define NO_DENSITY \
+    NULL_WITH(.extensions = {"VK_EXT_fragment_density_map", "VK_EXT_fragment_density_map2"})
 #define DENSITY_MAP                                           \
     info.usage = VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT; \
     info.format = VK_FORMAT_R8G8_UNORM
 #define DYNAMIC  VK_IMAGE_VIEW_CREATE_FRAGMENT_DENSITY_MAP_DYNAMIC_BIT_EXT
 #define DEFERRED VK_IMAGE_VIEW_CREATE_FRAGMENT_DENSITY_MAP_DEFERRED_BIT_EXT
-BAD_VIEW(view_density_levels, "image-02571", DENSITY, DENSITY_MAP; info.mipLevels = 2, RANGE.levelCount = 2)
+BAD_VIEW(view_density_levels, "image-02571", DENSITY, DENSITY_MAP;
+         info.mipLevels = 2, RANGE.levelCount = 2)
 BAD_VIEW(view_dynamic_disabled, "flags-02572", NO_DENSITY, PLAIN, view.flags = DYNAMIC)
 BAD_VIEW(view_deferred_disabled, "flags-03567", NO_DENSITY, PLAIN, view.flags = DEFERRED)
-BAD_VIEW(view_dynamic_and_deferred, "flags-03568", DENSITY, DENSITY_MAP, view.flags = DYNAMIC | DEFERRED)
-BAD_VIEW(view_subsampled_layers, "image-03569", DENSITY, info.flags = VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT;
+BAD_VIEW(view_dynamic_and_deferred, "flags-03568", DENSITY, DENSITY_MAP,
+         view.flags = DYNAMIC | DEFERRED)
+BAD_VIEW(view_subsampled_layers, "image-03569", DENSITY,
+         info.flags = VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT;
          info.arrayLayers = 3, TYPE(2D_ARRAY); RANGE.layerCount = 3)
 /* The limit is VK_EXT_fragment_density_map2's, which is not enabled. */
-#define DENSITY_1 NULL_WITH(.extensions = {"VK_EXT_fragment_density_map"}, .features = &density_features)
-GOOD_VIEW(view_subsampled_layers_without_limit, DENSITY_1, info.flags = VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT;
+#define DENSITY_1 \
+    NULL_WITH(.extensions = {"VK_EXT_fragment_density_map"}, .features = &density_features)
+GOOD_VIEW(view_subsampled_layers_without_limit, DENSITY_1,
+          info.flags = VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT;
           info.arrayLayers = 3, TYPE(2D_ARRAY); RANGE.layerCount = 3)
 GOOD_VIEW(view_density, DENSITY, DENSITY_MAP, view.flags = DYNAMIC)
 GOOD_VIEW(view_subsampled, DENSITY, info.flags = VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT;
           info.arrayLayers = 3, TYPE(2D_ARRAY); RANGE.layerCount = 2)
-static const VkPhysicalDeviceFeatures2 sparse_features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                                          .pNext = (void *)(uintptr_t)&density2_features,
-                                                          .features = {.sparseBinding = VK_TRUE}};
-SCENARIO(view_density_sparse, .expect = {"VUID-VkImageViewCreateInfo-flags-04116"}, .drivers = NULL_DRIVER,
-         .extensions = {"VK_EXT_fragment_density_map", "VK_EXT_fragment_density_map2"}, .features = &sparse_features)
+static const VkPhysicalDeviceFeatures2 sparse_features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+    .pNext = (void *)(uintptr_t)&density2_features,
+    .features = {.sparseBinding = VK_TRUE}};
+SCENARIO(view_density_sparse, .expect = {"VUID-VkImageViewCreateInfo-flags-04116"},
+         .drivers = NULL_DRIVER,
+         .extensions = {"VK_EXT_fragment_density_map", "VK_EXT_fragment_density_map2"},
+         .features = &sparse_features)
 {
     VkImageCreateInfo info = image_info(0);
     DENSITY_MAP;
@@ -407,10 +478,11 @@ SCENARIO(view_density_sparse, .expect = {"VUID-VkImageViewCreateInfo-flags-04116
 static const VkOpaqueCaptureDescriptorDataCreateInfoEXT capture = {
     .sType = VK_STRUCTURE_TYPE_OPAQUE_CAPTURE_DESCRIPTOR_DATA_CREATE_INFO_EXT,
     .opaqueCaptureDescriptorData = two_formats};
-BAD_VIEW(view_capture_disabled, "flags-08106", NULL_WITH(.extensions = {"VK_EXT_descriptor_buffer"}), PLAIN,
+BAD_VIEW(view_capture_disabled, "flags-08106",
+         NULL_WITH(.extensions = {"VK_EXT_descriptor_buffer"}), PLAIN,
          view.flags = VK_IMAGE_VIEW_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT)
-BAD_VIEW(view_capture_data_alone, "pNext-08107", NULL_WITH(.extensions = {"VK_EXT_descriptor_buffer"}), PLAIN,
-         view.pNext = &capture)
+BAD_VIEW(view_capture_data_alone, "pNext-08107",
+         NULL_WITH(.extensions = {"VK_EXT_descriptor_buffer"}), PLAIN, view.pNext = &capture)
 
 /* --- binding --- */
 
@@ -422,70 +494,81 @@ SCENARIO(view_unbound, .expect = {"VUID-VkImageViewCreateInfo-image-01020"})
 
 /* --- chained structures --- */
 
-FEATURES(slice_features, VkPhysicalDeviceImageSlicedViewOf3DFeaturesEXT, IMAGE_SLICED_VIEW_OF_3D_FEATURES_EXT,
-         .imageSlicedViewOf3D = VK_TRUE);
+FEATURES(slice_features, VkPhysicalDeviceImageSlicedViewOf3DFeaturesEXT,
+         IMAGE_SLICED_VIEW_OF_3D_FEATURES_EXT, .imageSlicedViewOf3D = VK_TRUE);
 static VkImageViewSlicedCreateInfoEXT slices_of(uint32_t offset, uint32_t count)
 {
-    return (VkImageViewSlicedCreateInfoEXT){
-        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_SLICED_CREATE_INFO_EXT, .sliceOffset = offset, .sliceCount = count};
+    return (VkImageViewSlicedCreateInfoEXT){.sType =
+                                                VK_STRUCTURE_TYPE_IMAGE_VIEW_SLICED_CREATE_INFO_EXT,
+                                            .sliceOffset = offset,
+                                            .sliceCount = count};
 }
 #define SLICED(offset_, count_)                                         \
     VkImageViewSlicedCreateInfoEXT slices = slices_of(offset_, count_); \
     view.pNext = &slices
-#define SLICE_FEATURES NULL_WITH(.extensions = {"VK_EXT_image_sliced_view_of_3d"}, .features = &slice_features)
-BAD_VIEW_OF(view_sliced_offset, "VUID-VkImageViewSlicedCreateInfoEXT-sliceOffset-07867", SLICE_FEATURES, IMAGE_3D,
-            SLICED(8, 1);
+#define SLICE_FEATURES \
+    NULL_WITH(.extensions = {"VK_EXT_image_sliced_view_of_3d"}, .features = &slice_features)
+BAD_VIEW_OF(view_sliced_offset, "VUID-VkImageViewSlicedCreateInfoEXT-sliceOffset-07867",
+            SLICE_FEATURES, IMAGE_3D, SLICED(8, 1);
             TYPE(3D))
-BAD_VIEW_OF(view_sliced_count, "VUID-VkImageViewSlicedCreateInfoEXT-sliceCount-07868", SLICE_FEATURES, IMAGE_3D,
-            SLICED(4, 5);
+BAD_VIEW_OF(view_sliced_count, "VUID-VkImageViewSlicedCreateInfoEXT-sliceCount-07868",
+            SLICE_FEATURES, IMAGE_3D, SLICED(4, 5);
             TYPE(3D))
-BAD_VIEW_OF(view_sliced_levels, "VUID-VkImageViewSlicedCreateInfoEXT-None-07870", SLICE_FEATURES, IMAGE_3D;
+BAD_VIEW_OF(view_sliced_levels, "VUID-VkImageViewSlicedCreateInfoEXT-None-07870", SLICE_FEATURES,
+            IMAGE_3D;
             info.mipLevels = 2, SLICED(0, 1); TYPE(3D); RANGE.levelCount = 2)
 BAD_VIEW_OF(view_sliced_disabled, "VUID-VkImageViewSlicedCreateInfoEXT-None-07871",
             NULL_WITH(.extensions = {"VK_EXT_image_sliced_view_of_3d"}), IMAGE_3D, SLICED(0, 1);
             TYPE(3D))
-BAD_VIEW_OF(view_sliced_as_2d, "VUID-VkImageViewSlicedCreateInfoEXT-viewType-07909", SLICE_FEATURES, IMAGE_3D;
+BAD_VIEW_OF(view_sliced_as_2d, "VUID-VkImageViewSlicedCreateInfoEXT-viewType-07909", SLICE_FEATURES,
+            IMAGE_3D;
             info.flags = VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT, SLICED(0, 1); TYPE(2D))
-SCENARIO(view_sliced_2d, .expect = {"VUID-VkImageViewSlicedCreateInfoEXT-image-07869"}, WITH(SLICE_FEATURES))
+SCENARIO(view_sliced_2d, .expect = {"VUID-VkImageViewSlicedCreateInfoEXT-image-07869"},
+         WITH(SLICE_FEATURES))
 {
     VkImageViewCreateInfo view = image_view_info(make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT));
     SLICED(0, 1);
     create_image_view(b, &view);
 }
 GOOD_VIEW(view_sliced, SLICE_FEATURES, IMAGE_3D, SLICED(4, 4); TYPE(3D))
-GOOD_VIEW(view_sliced_remaining, SLICE_FEATURES, IMAGE_3D, SLICED(4, VK_REMAINING_3D_SLICES_EXT); TYPE(3D))
+GOOD_VIEW(view_sliced_remaining, SLICE_FEATURES, IMAGE_3D, SLICED(4, VK_REMAINING_3D_SLICES_EXT);
+          TYPE(3D))
 
-FEATURES(lod_features, VkPhysicalDeviceImageViewMinLodFeaturesEXT, IMAGE_VIEW_MIN_LOD_FEATURES_EXT, .minLod = VK_TRUE);
-#define LOD(lod_)                                                                                        \
-    VkImageViewMinLodCreateInfoEXT lod = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_MIN_LOD_CREATE_INFO_EXT, \
-                                          .minLod = (lod_)};                                             \
-    RANGE.levelCount = 2;                                                                                \
+FEATURES(lod_features, VkPhysicalDeviceImageViewMinLodFeaturesEXT, IMAGE_VIEW_MIN_LOD_FEATURES_EXT,
+         .minLod = VK_TRUE);
+#define LOD(lod_)                                                                         \
+    VkImageViewMinLodCreateInfoEXT lod = {                                                \
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_MIN_LOD_CREATE_INFO_EXT, .minLod = (lod_)}; \
+    RANGE.levelCount = 2;                                                                 \
     view.pNext = &lod
 #define LOD_EXTENSION .extensions = {"VK_EXT_image_view_min_lod"}
-BAD_VIEW_OF(view_lod_disabled, "VUID-VkImageViewMinLodCreateInfoEXT-minLod-06455", NULL_WITH(LOD_EXTENSION),
-            info.mipLevels = 2, LOD(1.0f))
+BAD_VIEW_OF(view_lod_disabled, "VUID-VkImageViewMinLodCreateInfoEXT-minLod-06455",
+            NULL_WITH(LOD_EXTENSION), info.mipLevels = 2, LOD(1.0f))
 BAD_VIEW_OF(view_lod_behind, "VUID-VkImageViewMinLodCreateInfoEXT-minLod-06456",
             NULL_WITH(LOD_EXTENSION, .features = &lod_features), info.mipLevels = 2, LOD(1.5f))
-GOOD_VIEW(view_lod, NULL_WITH(LOD_EXTENSION, .features = &lod_features), info.mipLevels = 2, LOD(1.0f))
+GOOD_VIEW(view_lod, NULL_WITH(LOD_EXTENSION, .features = &lod_features), info.mipLevels = 2,
+          LOD(1.0f))
 
 #define ASTC info.format = VK_FORMAT_ASTC_4x4_UNORM_BLOCK
-#define DECODED(format_)                                                                               \
-    VkImageViewASTCDecodeModeEXT decode = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_ASTC_DECODE_MODE_EXT, \
-                                           .decodeMode = (format_)};                                   \
+#define DECODED(format_)                                                                      \
+    VkImageViewASTCDecodeModeEXT decode = {                                                   \
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_ASTC_DECODE_MODE_EXT, .decodeMode = (format_)}; \
     view.pNext = &decode
 #define DECODE_MODE NULL_WITH(.extensions = {"VK_EXT_astc_decode_mode"})
-BAD_VIEW_OF(view_decoded_wrongly, "VUID-VkImageViewASTCDecodeModeEXT-decodeMode-02230", DECODE_MODE, ASTC,
-            DECODED(VK_FORMAT_R8G8B8A8_SRGB))
-BAD_VIEW_OF(view_decoded_shared, "VUID-VkImageViewASTCDecodeModeEXT-decodeMode-02231", DECODE_MODE, ASTC,
-            DECODED(VK_FORMAT_E5B9G9R9_UFLOAT_PACK32))
-BAD_VIEW_OF(view_decoded_color, "VUID-VkImageViewASTCDecodeModeEXT-format-04084", DECODE_MODE, PLAIN,
-            DECODED(VK_FORMAT_R8G8B8A8_UNORM))
+BAD_VIEW_OF(view_decoded_wrongly, "VUID-VkImageViewASTCDecodeModeEXT-decodeMode-02230", DECODE_MODE,
+            ASTC, DECODED(VK_FORMAT_R8G8B8A8_SRGB))
+BAD_VIEW_OF(view_decoded_shared, "VUID-VkImageViewASTCDecodeModeEXT-decodeMode-02231", DECODE_MODE,
+            ASTC, DECODED(VK_FORMAT_E5B9G9R9_UFLOAT_PACK32))
+BAD_VIEW_OF(view_decoded_color, "VUID-VkImageViewASTCDecodeModeEXT-format-04084", DECODE_MODE,
+            PLAIN, DECODED(VK_FORMAT_R8G8B8A8_UNORM))
 GOOD_VIEW(view_decoded, DECODE_MODE, ASTC, DECODED(VK_FORMAT_R8G8B8A8_UNORM))
 
 /* --- destruction --- */
 
-SCENARIO(swapchain_image_destroyed, .expect = {"VUID-vkDestroyImage-image-04882"}, .drivers = NULL_DRIVER,
-         .instance_extensions = {"VK_KHR_surface", "VK_EXT_headless_surface"}, .extensions = {"VK_KHR_swapchain"})
+SCENARIO(swapchain_image_destroyed, .expect = {"VUID-vkDestroyImage-image-04882"},
+         .drivers = NULL_DRIVER,
+         .instance_extensions = {"VK_KHR_surface", "VK_EXT_headless_surface"},
+         .extensions = {"VK_KHR_swapchain"})
 {
     VkSwapchainKHR swapchain = make_swapchain(b);
     VkImage images[8];
@@ -494,7 +577,8 @@ SCENARIO(swapchain_image_destroyed, .expect = {"VUID-vkDestroyImage-image-04882"
     vkDestroyImage(b->device, images[0], NULL);
 }
 SCENARIO(swapchain_image_viewed, .drivers = NULL_DRIVER,
-         .instance_extensions = {"VK_KHR_surface", "VK_EXT_headless_surface"}, .extensions = {"VK_KHR_swapchain"})
+         .instance_extensions = {"VK_KHR_surface", "VK_EXT_headless_surface"},
+         .extensions = {"VK_KHR_swapchain"})
 {
     VkSurfaceKHR surface = make_surface(b);
     VkSwapchainCreateInfoKHR info = swapchain_info(surface);

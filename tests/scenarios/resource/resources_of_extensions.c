@@ -1,5 +1,5 @@
-/* More of images, their views, memory and pipeline layouts: flags and structures of newer extensions, formats that lack something, memory that
- * needs a feature or must be dedicated. */
+/* More of images, their views, memory and pipeline layouts: flags and structures of newer
+ * extensions, formats that lack something, memory that needs a feature or must be dedicated. */
 #include "scenario.h"
 
 #define IMAGE(id_) "VUID-VkImageCreateInfo-" id_
@@ -7,7 +7,8 @@
 /* --- images --- */
 
 static const VkPhysicalDeviceMaintenance11FeaturesKHR maintenance11 = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_11_FEATURES_KHR, .maintenance11 = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_11_FEATURES_KHR,
+    .maintenance11 = VK_TRUE};
 #define ELEVEN .drivers = NULL_DRIVER, .extensions = {"VK_KHR_maintenance11"}
 
 static void create_aliased(struct baseline *b, VkImageType type)
@@ -23,12 +24,14 @@ SCENARIO(image_alias_of_layer, ELEVEN, .features = &maintenance11)
     create_aliased(b, VK_IMAGE_TYPE_2D);
 }
 
-SCENARIO(image_alias_of_layer_without_feature, ELEVEN, .expect = {IMAGE("flags-13355")}, .text = {"maintenance11"})
+SCENARIO(image_alias_of_layer_without_feature, ELEVEN, .expect = {IMAGE("flags-13355")},
+         .text = {"maintenance11"})
 {
     create_aliased(b, VK_IMAGE_TYPE_2D);
 }
 
-SCENARIO(image_alias_of_layer_of_volume, ELEVEN, .features = &maintenance11, .expect = {IMAGE("flags-13356")},
+SCENARIO(image_alias_of_layer_of_volume, ELEVEN, .features = &maintenance11,
+         .expect = {IMAGE("flags-13356")},
          .text = {"imageType is VK_IMAGE_TYPE_3D, but flags contains "
                   "VK_IMAGE_CREATE_ALIAS_SINGLE_LAYER_DESCRIPTOR_BIT_KHR"})
 {
@@ -36,16 +39,20 @@ SCENARIO(image_alias_of_layer_of_volume, ELEVEN, .features = &maintenance11, .ex
 }
 
 static const VkPhysicalDeviceExtendedFlagsFeaturesKHR wide_flags = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_FLAGS_FEATURES_KHR, .extendedFlags = VK_TRUE};
-#define WIDE .drivers = NULL_DRIVER, .extensions = {"VK_KHR_extended_flags"}, .features = &wide_flags
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_FLAGS_FEATURES_KHR,
+    .extendedFlags = VK_TRUE};
+#define WIDE \
+    .drivers = NULL_DRIVER, .extensions = {"VK_KHR_extended_flags"}, .features = &wide_flags
 
 static void create_with_stencil(struct baseline *b, bool narrow, bool wide)
 {
-    VkImageStencilUsageCreateInfo usage = {.sType = VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO,
+    VkImageStencilUsageCreateInfo usage = {.sType =
+                                               VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO,
                                            .stencilUsage = VK_IMAGE_USAGE_SAMPLED_BIT};
-    const VkImageStencilUsage2CreateInfoKHR usage2 = {.sType = VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_2_CREATE_INFO_KHR,
-                                                      .pNext = narrow ? &usage : NULL,
-                                                      .stencilUsage = VK_IMAGE_USAGE_2_SAMPLED_BIT_KHR};
+    const VkImageStencilUsage2CreateInfoKHR usage2 = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_2_CREATE_INFO_KHR,
+        .pNext = narrow ? &usage : NULL,
+        .stencilUsage = VK_IMAGE_USAGE_2_SAMPLED_BIT_KHR};
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
     info.format = VK_FORMAT_D32_SFLOAT_S8_UINT;
     info.pNext = wide ? (const void *)&usage2 : (const void *)&usage;
@@ -59,7 +66,8 @@ SCENARIO(image_stencil_usage, WIDE)
 }
 
 SCENARIO(image_stencil_usage_twice, WIDE, .expect = {IMAGE("pNext-12442")},
-         .text = {"pNext includes both a VkImageStencilUsageCreateInfo and a VkImageStencilUsage2CreateInfoKHR"})
+         .text = {"pNext includes both a VkImageStencilUsageCreateInfo and a "
+                  "VkImageStencilUsage2CreateInfoKHR"})
 {
     create_with_stencil(b, true, true);
 }
@@ -84,8 +92,8 @@ SCENARIO(image_disjoint, .drivers = NULL_DRIVER)
 SCENARIO(image_disjoint_of_format_without, .drivers = NULL_DRIVER,
          .null_driver = "{\"withoutFormatFeatures\": {\"1000156003\": 4194304}}",
          .expect = {IMAGE("imageCreateFormatFeatures-02260")},
-         .text = {"flags contains VK_IMAGE_CREATE_DISJOINT_BIT, but VK_FORMAT_G8_B8R8_2PLANE_420_UNORM cannot be "
-                  "disjoint on this device"})
+         .text = {"flags contains VK_IMAGE_CREATE_DISJOINT_BIT, but "
+                  "VK_FORMAT_G8_B8R8_2PLANE_420_UNORM cannot be disjoint on this device"})
 {
     create_disjoint(b, NULL);
 }
@@ -107,13 +115,16 @@ static void ask_requirements(struct baseline *b, VkImage image, const void *next
 
 SCENARIO(requirements_of_drm_plane, DRM)
 {
-    const VkImagePlaneMemoryRequirementsInfo plane = {.sType = VK_STRUCTURE_TYPE_IMAGE_PLANE_MEMORY_REQUIREMENTS_INFO,
-                                                      .planeAspect = VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT};
+    const VkImagePlaneMemoryRequirementsInfo plane = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_PLANE_MEMORY_REQUIREMENTS_INFO,
+        .planeAspect = VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT};
     ask_requirements(b, create_disjoint(b, &modifiers), &plane);
 }
 
-SCENARIO(requirements_of_no_drm_plane, DRM, .expect = {"VUID-VkImageMemoryRequirementsInfo2-image-02279"},
-         .text = {"pInfo->pNext has no VkImagePlaneMemoryRequirementsInfo, but the image is disjoint"})
+SCENARIO(requirements_of_no_drm_plane, DRM,
+         .expect = {"VUID-VkImageMemoryRequirementsInfo2-image-02279"},
+         .text = {
+             "pInfo->pNext has no VkImagePlaneMemoryRequirementsInfo, but the image is disjoint"})
 {
     ask_requirements(b, create_disjoint(b, &modifiers), NULL);
 }
@@ -124,9 +135,10 @@ static void create_view_with(struct baseline *b, bool narrow, bool wide)
 {
     VkImageViewUsageCreateInfo usage = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO,
                                         .usage = VK_IMAGE_USAGE_SAMPLED_BIT};
-    const VkImageViewUsage2CreateInfoKHR usage2 = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_2_CREATE_INFO_KHR,
-                                                   .pNext = narrow ? &usage : NULL,
-                                                   .usage = VK_IMAGE_USAGE_2_SAMPLED_BIT_KHR};
+    const VkImageViewUsage2CreateInfoKHR usage2 = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_2_CREATE_INFO_KHR,
+        .pNext = narrow ? &usage : NULL,
+        .usage = VK_IMAGE_USAGE_2_SAMPLED_BIT_KHR};
     VkImageViewCreateInfo info = image_view_info(make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT));
     info.pNext = wide ? (const void *)&usage2 : (const void *)&usage;
     create_image_view(b, &info);
@@ -139,7 +151,8 @@ SCENARIO(view_usage, WIDE)
 }
 
 SCENARIO(view_usage_twice, WIDE, .expect = {"VUID-VkImageViewCreateInfo-pNext-12508"},
-         .text = {"pNext includes both a VkImageViewUsageCreateInfo and a VkImageViewUsage2CreateInfoKHR"})
+         .text = {"pNext includes both a VkImageViewUsageCreateInfo and a "
+                  "VkImageViewUsage2CreateInfoKHR"})
 {
     create_view_with(b, true, true);
 }
@@ -169,9 +182,11 @@ SCENARIO(view_sampled_of_format_without, .drivers = NULL_DRIVER,
 
 #define SPECIAL .drivers = NULL_DRIVER, .null_driver = "{\"specialMemory\": true}"
 static const VkPhysicalDeviceCoherentMemoryFeaturesAMD coherent = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COHERENT_MEMORY_FEATURES_AMD, .deviceCoherentMemory = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COHERENT_MEMORY_FEATURES_AMD,
+    .deviceCoherentMemory = VK_TRUE};
 static const VkPhysicalDeviceTileMemoryHeapFeaturesQCOM tiles = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TILE_MEMORY_HEAP_FEATURES_QCOM, .tileMemoryHeap = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TILE_MEMORY_HEAP_FEATURES_QCOM,
+    .tileMemoryHeap = VK_TRUE};
 static const VkPhysicalDeviceTileMemoryHeapFeaturesQCOM both = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TILE_MEMORY_HEAP_FEATURES_QCOM,
     .pNext = (void *)&coherent,
@@ -191,15 +206,17 @@ SCENARIO(memory_of_features, SPECIAL, .features = &both,
 }
 
 SCENARIO(memory_of_tiles, SPECIAL, .expect = {"VUID-vkAllocateMemory-tileMemoryHeap-10976"},
-         .text = {"memoryTypeIndex is 2, whose heap is tile memory, but the feature tileMemoryHeap is not enabled"})
+         .text = {"memoryTypeIndex is 2, whose heap is tile memory, but the feature tileMemoryHeap "
+                  "is not enabled"})
 {
     allocate(b, 2);
 }
 
-SCENARIO(memory_coherent_with_devices, SPECIAL, .features = &tiles, .extensions = {"VK_QCOM_tile_memory_heap"},
+SCENARIO(memory_coherent_with_devices, SPECIAL, .features = &tiles,
+         .extensions = {"VK_QCOM_tile_memory_heap"},
          .expect = {"VUID-vkAllocateMemory-deviceCoherentMemory-02790"},
-         .text = {
-             "memoryTypeIndex is 3, which is device-coherent, but the feature deviceCoherentMemory is not enabled"})
+         .text = {"memoryTypeIndex is 3, which is device-coherent, but the feature "
+                  "deviceCoherentMemory is not enabled"})
 {
     allocate(b, 3);
 }
@@ -207,10 +224,13 @@ SCENARIO(memory_coherent_with_devices, SPECIAL, .features = &tiles, .extensions 
 /* --- dedicated memory --- */
 
 #define DEDICATED .drivers = NULL_DRIVER, .null_driver = "{\"dedicated\": true}"
-static VkDeviceMemory allocate_for(struct baseline *b, VkBuffer buffer, VkImage image, bool dedicated)
+static VkDeviceMemory allocate_for(struct baseline *b, VkBuffer buffer, VkImage image,
+                                   bool dedicated)
 {
     const VkMemoryDedicatedAllocateInfo alone = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO, .buffer = buffer, .image = image};
+        .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
+        .buffer = buffer,
+        .image = image};
     VkMemoryRequirements needs;
     if (buffer)
         vkGetBufferMemoryRequirements(b->device, buffer, &needs);
@@ -230,14 +250,16 @@ SCENARIO(dedicated, DEDICATED)
 }
 
 SCENARIO(dedicated_buffer_shares, DEDICATED, .expect = {"VUID-vkBindBufferMemory-buffer-01444"},
-         .text = {"memory was not allocated for this buffer alone, which needs a dedicated allocation"})
+         .text = {
+             "memory was not allocated for this buffer alone, which needs a dedicated allocation"})
 {
     VkBuffer buffer = make_unbound_buffer(b);
     vkBindBufferMemory(b->device, buffer, allocate_for(b, buffer, VK_NULL_HANDLE, false), 0);
 }
 
 SCENARIO(dedicated_image_shares, DEDICATED, .expect = {"VUID-vkBindImageMemory-image-01445"},
-         .text = {"memory was not allocated for this image alone, which needs a dedicated allocation"})
+         .text = {
+             "memory was not allocated for this image alone, which needs a dedicated allocation"})
 {
     VkImage image = make_unbound_image(b);
     vkBindImageMemory(b->device, image, allocate_for(b, VK_NULL_HANDLE, image, false), 0);
@@ -246,7 +268,8 @@ SCENARIO(dedicated_image_shares, DEDICATED, .expect = {"VUID-vkBindImageMemory-i
 /* --- pipeline layouts --- */
 
 static const VkPhysicalDeviceFragmentDensityMapFeaturesEXT density = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_DENSITY_MAP_FEATURES_EXT, .fragmentDensityMap = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_DENSITY_MAP_FEATURES_EXT,
+    .fragmentDensityMap = VK_TRUE};
 #define SUBSAMPLED                                                                 \
     .drivers = NULL_DRIVER, .features = &density,                                  \
     .extensions = {"VK_EXT_fragment_density_map", "VK_EXT_fragment_density_map2"}, \
@@ -260,12 +283,15 @@ static void create_layout_of_subsampled(struct baseline *b, uint32_t count)
     VkSampler samplers[4];
     for (uint32_t i = 0; i < 4; i++)
         samplers[i] = create_sampler(b, &info);
-    const VkDescriptorSetLayoutBinding binding = {.descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+    const VkDescriptorSetLayoutBinding binding = {.descriptorType =
+                                                      VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
                                                   .descriptorCount = count,
                                                   .stageFlags = VK_SHADER_STAGE_FRAGMENT_BIT,
                                                   .pImmutableSamplers = samplers};
     const VkDescriptorSetLayoutCreateInfo layout = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 1, .pBindings = &binding};
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = 1,
+        .pBindings = &binding};
     make_pipeline_layout(b, create_descriptor_set_layout(b, &layout));
 }
 
@@ -276,9 +302,8 @@ SCENARIO(subsampled_samplers, SUBSAMPLED)
 
 SCENARIO(subsampled_samplers_many, SUBSAMPLED, .proceed = true,
          .expect = {"VUID-VkPipelineLayoutCreateInfo-pImmutableSamplers-03566"},
-         .text = {
-             "has layouts with 3 subsampled immutable samplers together, but maxDescriptorSetSubsampledSamplers is "
-             "2"})
+         .text = {"has layouts with 3 subsampled immutable samplers together, but "
+                  "maxDescriptorSetSubsampledSamplers is 2"})
 {
     create_layout_of_subsampled(b, 3);
 }
@@ -287,10 +312,11 @@ static const VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT libraries = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT,
     .pNext = (void *)&maintenance11,
     .graphicsPipelineLibrary = VK_TRUE};
-#define LIBRARIES                                                                                         \
-    .drivers = NULL_DRIVER, .features = &libraries,                                                       \
-    .extensions = {"VK_KHR_maintenance11", "VK_KHR_pipeline_library", "VK_EXT_graphics_pipeline_library", \
-                   "VK_EXT_mesh_shader", "VK_EXT_shader_object"}
+#define LIBRARIES                                                            \
+    .drivers = NULL_DRIVER, .features = &libraries,                          \
+    .extensions = {"VK_KHR_maintenance11", "VK_KHR_pipeline_library",        \
+                   "VK_EXT_graphics_pipeline_library", "VK_EXT_mesh_shader", \
+                   "VK_EXT_shader_object"}
 
 static void create_layout_with(struct baseline *b, VkPipelineLayoutCreateFlags flags)
 {
@@ -305,7 +331,8 @@ SCENARIO(layout_without_tasks, LIBRARIES)
                               VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT);
 }
 
-SCENARIO(layout_without_tasks_of_dependent_sets, LIBRARIES, .expect = {"VUID-VkPipelineLayoutCreateInfo-flags-13352"},
+SCENARIO(layout_without_tasks_of_dependent_sets, LIBRARIES,
+         .expect = {"VUID-VkPipelineLayoutCreateInfo-flags-13352"},
          .text = {"has VK_PIPELINE_LAYOUT_CREATE_NO_TASK_SHADER_BIT_KHR, but not "
                   "VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT"})
 {
@@ -317,8 +344,9 @@ SCENARIO(layout_without_tasks_of_dependent_sets, LIBRARIES, .expect = {"VUID-VkP
 SCENARIO(inherit_garbage_pass, .expect = {"VUID-VkCommandBufferBeginInfo-flags-06000"},
          .text = {"pBeginInfo->pInheritanceInfo->renderPass"})
 {
-    const VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
-                                                        .renderPass = GARBAGE(VkRenderPass)};
+    const VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+        .renderPass = GARBAGE(VkRenderPass)};
     VkCommandBufferBeginInfo begin = begin_info();
     begin.flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT;
     begin.pInheritanceInfo = &inheritance;

@@ -12,8 +12,8 @@
         create_sampler(b, &info);                  \
     }
 
-static const VkPhysicalDeviceFeatures2 anisotropy = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                                     .features.samplerAnisotropy = VK_TRUE};
+static const VkPhysicalDeviceFeatures2 anisotropy = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .features.samplerAnisotropy = VK_TRUE};
 
 /* --- levels of detail, anisotropy --- */
 
@@ -21,8 +21,8 @@ SAMPLER(lod_bias_large, info.mipLodBias = 1.0e6f, .expect = {ID("mipLodBias-0106
         .text = {"pCreateInfo->mipLodBias is 1e+06, further from 0 than maxSamplerLodBias"})
 SAMPLER(lod_bias_negative, info.mipLodBias = -1.0e6f, .expect = {ID("mipLodBias-01069")})
 SAMPLER(lod_bias_small, info.mipLodBias = -1.5f)
-SAMPLER(lod_range_reversed, (info.minLod = 2.0f, info.maxLod = 1.0f), .expect = {ID("maxLod-01973")},
-        .text = {"maxLod is 1, less than minLod, 2"})
+SAMPLER(lod_range_reversed, (info.minLod = 2.0f, info.maxLod = 1.0f),
+        .expect = {ID("maxLod-01973")}, .text = {"maxLod is 1, less than minLod, 2"})
 SAMPLER(lod_range_of_one, (info.minLod = 1.0f, info.maxLod = 1.0f))
 SAMPLER(anisotropy_not_enabled, (info.anisotropyEnable = VK_TRUE, info.maxAnisotropy = 2.0f),
         .expect = {ID("anisotropyEnable-01070")})
@@ -31,27 +31,34 @@ SAMPLER(anisotropy_large, (info.anisotropyEnable = VK_TRUE, info.maxAnisotropy =
         .text = {"maxAnisotropy is 1000, not between 1 and maxSamplerAnisotropy, 16"})
 SAMPLER(anisotropy_zero, info.anisotropyEnable = VK_TRUE, .expect = {ID("anisotropyEnable-01071")},
         .features = &anisotropy)
-SAMPLER(anisotropy_enabled, (info.anisotropyEnable = VK_TRUE, info.maxAnisotropy = 16.0f), .features = &anisotropy)
+SAMPLER(anisotropy_enabled, (info.anisotropyEnable = VK_TRUE, info.maxAnisotropy = 16.0f),
+        .features = &anisotropy)
 SAMPLER(anisotropy_with_cubic,
-        (info.magFilter = VK_FILTER_CUBIC_EXT, info.anisotropyEnable = VK_TRUE, info.maxAnisotropy = 2.0f),
+        (info.magFilter = VK_FILTER_CUBIC_EXT, info.anisotropyEnable = VK_TRUE,
+         info.maxAnisotropy = 2.0f),
         .expect = {ID("magFilter-01081")}, .features = &anisotropy, .drivers = NULL_DRIVER,
         .extensions = {"VK_EXT_filter_cubic"})
-SAMPLER(cubic, info.magFilter = VK_FILTER_CUBIC_EXT, .drivers = NULL_DRIVER, .extensions = {"VK_EXT_filter_cubic"})
+SAMPLER(cubic, info.magFilter = VK_FILTER_CUBIC_EXT, .drivers = NULL_DRIVER,
+        .extensions = {"VK_EXT_filter_cubic"})
 
 /* --- unnormalized coordinates --- */
 
 SAMPLER(unnormalized, (info.unnormalizedCoordinates = VK_TRUE))
-SAMPLER(unnormalized_filters, (info.unnormalizedCoordinates = VK_TRUE, info.minFilter = VK_FILTER_LINEAR),
+SAMPLER(unnormalized_filters,
+        (info.unnormalizedCoordinates = VK_TRUE, info.minFilter = VK_FILTER_LINEAR),
         .expect = {ID("unnormalizedCoordinates-01072")})
-SAMPLER(unnormalized_mipmaps, (info.unnormalizedCoordinates = VK_TRUE, info.mipmapMode = VK_SAMPLER_MIPMAP_MODE_LINEAR),
+SAMPLER(unnormalized_mipmaps,
+        (info.unnormalizedCoordinates = VK_TRUE, info.mipmapMode = VK_SAMPLER_MIPMAP_MODE_LINEAR),
         .expect = {ID("unnormalizedCoordinates-01073")})
 SAMPLER(unnormalized_lod, (info.unnormalizedCoordinates = VK_TRUE, info.maxLod = 1.0f),
         .expect = {ID("unnormalizedCoordinates-01074")})
 SAMPLER(unnormalized_repeat,
-        (info.unnormalizedCoordinates = VK_TRUE, info.addressModeV = VK_SAMPLER_ADDRESS_MODE_REPEAT),
-        .expect = {ID("unnormalizedCoordinates-01075")}, .text = {"addressModeV is VK_SAMPLER_ADDRESS_MODE_REPEAT"})
-SAMPLER(unnormalized_repeat_w,
-        (info.unnormalizedCoordinates = VK_TRUE, info.addressModeW = VK_SAMPLER_ADDRESS_MODE_REPEAT))
+        (info.unnormalizedCoordinates = VK_TRUE,
+         info.addressModeV = VK_SAMPLER_ADDRESS_MODE_REPEAT),
+        .expect = {ID("unnormalizedCoordinates-01075")},
+        .text = {"addressModeV is VK_SAMPLER_ADDRESS_MODE_REPEAT"})
+SAMPLER(unnormalized_repeat_w, (info.unnormalizedCoordinates = VK_TRUE,
+                                info.addressModeW = VK_SAMPLER_ADDRESS_MODE_REPEAT))
 SAMPLER(unnormalized_anisotropy,
         (info.unnormalizedCoordinates = info.anisotropyEnable = VK_TRUE, info.maxAnisotropy = 1.0f),
         .expect = {ID("unnormalizedCoordinates-01076")}, .features = &anisotropy)
@@ -61,12 +68,14 @@ SAMPLER(unnormalized_compare, (info.unnormalizedCoordinates = info.compareEnable
 /* --- address modes, reduction --- */
 
 static const VkPhysicalDeviceVulkan12Features mirror_clamp = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .samplerMirrorClampToEdge = VK_TRUE};
-static const VkPhysicalDeviceVulkan12Features minmax = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                                        .samplerFilterMinmax = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+    .samplerMirrorClampToEdge = VK_TRUE};
+static const VkPhysicalDeviceVulkan12Features minmax = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .samplerFilterMinmax = VK_TRUE};
 
 SAMPLER(mirror_clamp_not_enabled, info.addressModeW = VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE,
-        .expect = {ID("addressModeU-01079")}, .text = {"addressModeW is VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE"})
+        .expect = {ID("addressModeU-01079")},
+        .text = {"addressModeW is VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE"})
 SAMPLER(mirror_clamp_by_feature, info.addressModeW = VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE,
         .features = &mirror_clamp)
 SAMPLER(mirror_clamp_by_extension, info.addressModeW = VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE,
@@ -75,7 +84,9 @@ SAMPLER(mirror_clamp_by_extension, info.addressModeW = VK_SAMPLER_ADDRESS_MODE_M
 static void reduce(struct baseline *b, VkSamplerCreateInfo info, VkSamplerReductionMode mode)
 {
     VkSamplerReductionModeCreateInfo reduction = {
-        .sType = VK_STRUCTURE_TYPE_SAMPLER_REDUCTION_MODE_CREATE_INFO, .pNext = info.pNext, .reductionMode = mode};
+        .sType = VK_STRUCTURE_TYPE_SAMPLER_REDUCTION_MODE_CREATE_INFO,
+        .pNext = info.pNext,
+        .reductionMode = mode};
     info.pNext = &reduction;
     create_sampler(b, &info);
 }
@@ -107,8 +118,8 @@ SCENARIO(reduction_with_compare, .expect = {ID("compareEnable-01423")}, .feature
     reduce(b, info, VK_SAMPLER_REDUCTION_MODE_MIN);
 }
 
-SCENARIO(reduction_with_cubic, .expect = {ID("magFilter-07911")}, .features = &minmax, .drivers = NULL_DRIVER,
-         .extensions = {"VK_IMG_filter_cubic"})
+SCENARIO(reduction_with_cubic, .expect = {ID("magFilter-07911")}, .features = &minmax,
+         .drivers = NULL_DRIVER, .extensions = {"VK_IMG_filter_cubic"})
 {
     VkSamplerCreateInfo info = sampler_info();
     info.magFilter = VK_FILTER_CUBIC_IMG;
@@ -118,53 +129,66 @@ SCENARIO(reduction_with_cubic, .expect = {ID("magFilter-07911")}, .features = &m
 /* --- subsampled, non-seamless, for image processing --- */
 
 static const VkPhysicalDeviceFragmentDensityMapFeaturesEXT density = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_DENSITY_MAP_FEATURES_EXT, .fragmentDensityMap = VK_TRUE};
-static const VkPhysicalDeviceFeatures2 density_and_anisotropy = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                                                 .pNext = (void *)&density,
-                                                                 .features.samplerAnisotropy = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_DENSITY_MAP_FEATURES_EXT,
+    .fragmentDensityMap = VK_TRUE};
+static const VkPhysicalDeviceFeatures2 density_and_anisotropy = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+    .pNext = (void *)&density,
+    .features.samplerAnisotropy = VK_TRUE};
 
-#define SUBSAMPLED(name_, changes_, ...)                                                                  \
-    SAMPLER(name_, (info.flags = VK_SAMPLER_CREATE_SUBSAMPLED_BIT_EXT, changes_), .drivers = NULL_DRIVER, \
-            .extensions = {"VK_EXT_fragment_density_map"}, .features = &density_and_anisotropy, ##__VA_ARGS__)
+#define SUBSAMPLED(name_, changes_, ...)                                           \
+    SAMPLER(name_, (info.flags = VK_SAMPLER_CREATE_SUBSAMPLED_BIT_EXT, changes_),  \
+            .drivers = NULL_DRIVER, .extensions = {"VK_EXT_fragment_density_map"}, \
+            .features = &density_and_anisotropy, ##__VA_ARGS__)
 
 SUBSAMPLED(subsampled, info.addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER)
 SUBSAMPLED(subsampled_filters, info.minFilter = VK_FILTER_LINEAR, .expect = {ID("flags-02574")})
-SUBSAMPLED(subsampled_mipmaps, info.mipmapMode = VK_SAMPLER_MIPMAP_MODE_LINEAR, .expect = {ID("flags-02575")})
+SUBSAMPLED(subsampled_mipmaps, info.mipmapMode = VK_SAMPLER_MIPMAP_MODE_LINEAR,
+           .expect = {ID("flags-02575")})
 SUBSAMPLED(subsampled_lod, info.maxLod = 1.0f, .expect = {ID("flags-02576")})
-SUBSAMPLED(subsampled_repeat, info.addressModeU = VK_SAMPLER_ADDRESS_MODE_REPEAT, .expect = {ID("flags-02577")})
+SUBSAMPLED(subsampled_repeat, info.addressModeU = VK_SAMPLER_ADDRESS_MODE_REPEAT,
+           .expect = {ID("flags-02577")})
 SUBSAMPLED(subsampled_anisotropy, (info.anisotropyEnable = VK_TRUE, info.maxAnisotropy = 1.0f),
            .expect = {ID("flags-02578")})
 SUBSAMPLED(subsampled_compare, info.compareEnable = VK_TRUE, .expect = {ID("flags-02579")})
-SUBSAMPLED(subsampled_unnormalized, info.unnormalizedCoordinates = VK_TRUE, .expect = {ID("flags-02580")})
+SUBSAMPLED(subsampled_unnormalized, info.unnormalizedCoordinates = VK_TRUE,
+           .expect = {ID("flags-02580")})
 
 static const VkPhysicalDeviceNonSeamlessCubeMapFeaturesEXT non_seamless = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_NON_SEAMLESS_CUBE_MAP_FEATURES_EXT, .nonSeamlessCubeMap = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_NON_SEAMLESS_CUBE_MAP_FEATURES_EXT,
+    .nonSeamlessCubeMap = VK_TRUE};
 SAMPLER(non_seamless_not_enabled, info.flags = VK_SAMPLER_CREATE_NON_SEAMLESS_CUBE_MAP_BIT_EXT,
         .expect = {ID("nonSeamlessCubeMap-06788")}, .extensions = {"VK_EXT_non_seamless_cube_map"})
 SAMPLER(non_seamless_enabled, info.flags = VK_SAMPLER_CREATE_NON_SEAMLESS_CUBE_MAP_BIT_EXT,
         .extensions = {"VK_EXT_non_seamless_cube_map"}, .features = &non_seamless)
 
 static const VkPhysicalDeviceImageProcessingFeaturesQCOM processing = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_PROCESSING_FEATURES_QCOM, .textureBlockMatch = VK_TRUE};
-static const VkPhysicalDeviceFeatures2 processing_and_anisotropy = {.sType =
-                                                                        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                                                    .pNext = (void *)&processing,
-                                                                    .features.samplerAnisotropy = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_PROCESSING_FEATURES_QCOM,
+    .textureBlockMatch = VK_TRUE};
+static const VkPhysicalDeviceFeatures2 processing_and_anisotropy = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+    .pNext = (void *)&processing,
+    .features.samplerAnisotropy = VK_TRUE};
 
-#define PROCESSING(name_, changes_, ...)                                                                         \
-    SAMPLER(name_, (info.flags = VK_SAMPLER_CREATE_IMAGE_PROCESSING_BIT_QCOM, changes_), .drivers = NULL_DRIVER, \
-            .extensions = {"VK_QCOM_image_processing"}, .features = &processing_and_anisotropy, ##__VA_ARGS__)
+#define PROCESSING(name_, changes_, ...)                                                 \
+    SAMPLER(name_, (info.flags = VK_SAMPLER_CREATE_IMAGE_PROCESSING_BIT_QCOM, changes_), \
+            .drivers = NULL_DRIVER, .extensions = {"VK_QCOM_image_processing"},          \
+            .features = &processing_and_anisotropy, ##__VA_ARGS__)
 
 PROCESSING(image_processing, info.addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER)
-PROCESSING(image_processing_linear, (info.minFilter = info.magFilter = VK_FILTER_LINEAR), .expect = {ID("flags-06964")})
-PROCESSING(image_processing_mipmaps, info.mipmapMode = VK_SAMPLER_MIPMAP_MODE_LINEAR, .expect = {ID("flags-06965")})
+PROCESSING(image_processing_linear, (info.minFilter = info.magFilter = VK_FILTER_LINEAR),
+           .expect = {ID("flags-06964")})
+PROCESSING(image_processing_mipmaps, info.mipmapMode = VK_SAMPLER_MIPMAP_MODE_LINEAR,
+           .expect = {ID("flags-06965")})
 PROCESSING(image_processing_lod, info.maxLod = 1.0f, .expect = {ID("flags-06966")})
-PROCESSING(image_processing_repeat, info.addressModeV = VK_SAMPLER_ADDRESS_MODE_REPEAT, .expect = {ID("flags-06967")})
+PROCESSING(image_processing_repeat, info.addressModeV = VK_SAMPLER_ADDRESS_MODE_REPEAT,
+           .expect = {ID("flags-06967")})
 PROCESSING(image_processing_border,
            (info.addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER,
             info.borderColor = VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE),
            .expect = {ID("flags-06968")})
-PROCESSING(image_processing_anisotropy, (info.anisotropyEnable = VK_TRUE, info.maxAnisotropy = 1.0f),
+PROCESSING(image_processing_anisotropy,
+           (info.anisotropyEnable = VK_TRUE, info.maxAnisotropy = 1.0f),
            .expect = {ID("flags-06969")})
 PROCESSING(image_processing_compare, info.compareEnable = VK_TRUE, .expect = {ID("flags-06970")})
 
@@ -172,7 +196,8 @@ PROCESSING(image_processing_compare, info.compareEnable = VK_TRUE, .expect = {ID
 
 #define CUSTOM_BORDER .extensions = {VK_EXT_CUSTOM_BORDER_COLOR_EXTENSION_NAME}
 static const VkPhysicalDeviceCustomBorderColorFeaturesEXT custom = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CUSTOM_BORDER_COLOR_FEATURES_EXT, .customBorderColors = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CUSTOM_BORDER_COLOR_FEATURES_EXT,
+    .customBorderColors = VK_TRUE};
 static const VkPhysicalDeviceCustomBorderColorFeaturesEXT custom_without_format = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CUSTOM_BORDER_COLOR_FEATURES_EXT,
     .customBorderColors = VK_TRUE,
@@ -205,8 +230,8 @@ SCENARIO(custom_border_not_enabled, CUSTOM_BORDER, .expect = {ID("customBorderCo
     border_sampler(b, VK_BORDER_COLOR_FLOAT_CUSTOM_EXT, COLOR_FORMAT);
 }
 
-SAMPLER(custom_border_without_structure, info.borderColor = VK_BORDER_COLOR_FLOAT_CUSTOM_EXT, CUSTOM_BORDER,
-        .features = &custom, .expect = {ID("borderColor-04011")})
+SAMPLER(custom_border_without_structure, info.borderColor = VK_BORDER_COLOR_FLOAT_CUSTOM_EXT,
+        CUSTOM_BORDER, .features = &custom, .expect = {ID("borderColor-04011")})
 
 SCENARIO(custom_border_format_missing, CUSTOM_BORDER, .features = &custom,
          .expect = {"VUID-VkSamplerCustomBorderColorCreateInfoEXT-format-04014"})
@@ -221,7 +246,8 @@ SCENARIO(custom_border_of_other_type, CUSTOM_BORDER, .features = &custom,
 }
 
 SCENARIO(custom_borders_too_many, CUSTOM_BORDER, .features = &custom, .drivers = NULL_DRIVER,
-         .null_driver = "{\"properties\": {\"maxCustomBorderColorSamplers\": 1}}", .expect = {ID("None-04012")})
+         .null_driver = "{\"properties\": {\"maxCustomBorderColorSamplers\": 1}}",
+         .expect = {ID("None-04012")})
 {
     VkSampler first = border_sampler(b, VK_BORDER_COLOR_FLOAT_CUSTOM_EXT, COLOR_FORMAT);
     FORGET(b, first);
@@ -230,7 +256,8 @@ SCENARIO(custom_borders_too_many, CUSTOM_BORDER, .features = &custom, .drivers =
     border_sampler(b, VK_BORDER_COLOR_FLOAT_CUSTOM_EXT, COLOR_FORMAT);
 }
 
-SCENARIO(samplers_too_many, .drivers = NULL_DRIVER, .null_driver = "{\"limits\": {\"maxSamplerAllocationCount\": 2}}",
+SCENARIO(samplers_too_many, .drivers = NULL_DRIVER,
+         .null_driver = "{\"limits\": {\"maxSamplerAllocationCount\": 2}}",
          .expect = {"VUID-vkCreateSampler-maxSamplerAllocationCount-04110"})
 {
     make_sampler(b);
@@ -239,7 +266,8 @@ SCENARIO(samplers_too_many, .drivers = NULL_DRIVER, .null_driver = "{\"limits\":
     create_sampler(b, &info);
 }
 
-SCENARIO(samplers_just_enough, .drivers = NULL_DRIVER, .null_driver = "{\"limits\": {\"maxSamplerAllocationCount\": 2}}")
+SCENARIO(samplers_just_enough, .drivers = NULL_DRIVER,
+         .null_driver = "{\"limits\": {\"maxSamplerAllocationCount\": 2}}")
 {
     make_sampler(b);
     for (unsigned i = 0; i < 3; i++) {
@@ -251,7 +279,8 @@ SCENARIO(samplers_just_enough, .drivers = NULL_DRIVER, .null_driver = "{\"limits
 
 SCENARIO(border_swizzle_not_enabled, .drivers = NULL_DRIVER,
          .extensions = {"VK_EXT_border_color_swizzle", VK_EXT_CUSTOM_BORDER_COLOR_EXTENSION_NAME},
-         .expect = {"VUID-VkSamplerBorderColorComponentMappingCreateInfoEXT-borderColorSwizzle-06437"})
+         .expect = {
+             "VUID-VkSamplerBorderColorComponentMappingCreateInfoEXT-borderColorSwizzle-06437"})
 {
     VkSamplerBorderColorComponentMappingCreateInfoEXT mapping = {
         .sType = VK_STRUCTURE_TYPE_SAMPLER_BORDER_COLOR_COMPONENT_MAPPING_CREATE_INFO_EXT};
@@ -266,7 +295,8 @@ SCENARIO(block_match_window_large, .drivers = NULL_DRIVER,
          .expect = {"VUID-VkSamplerBlockMatchWindowCreateInfoQCOM-WindowExtent-09210"})
 {
     VkSamplerBlockMatchWindowCreateInfoQCOM window = {
-        .sType = VK_STRUCTURE_TYPE_SAMPLER_BLOCK_MATCH_WINDOW_CREATE_INFO_QCOM, .windowExtent = {64, 65}};
+        .sType = VK_STRUCTURE_TYPE_SAMPLER_BLOCK_MATCH_WINDOW_CREATE_INFO_QCOM,
+        .windowExtent = {64, 65}};
     VkSamplerCreateInfo info = sampler_info();
     info.pNext = &window;
     create_sampler(b, &info);
@@ -275,14 +305,16 @@ SCENARIO(block_match_window_large, .drivers = NULL_DRIVER,
 /* --- descriptor buffer capture and replay --- */
 
 SAMPLER(replay_not_enabled, info.flags = VK_SAMPLER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT,
-        .drivers = NULL_DRIVER, .extensions = {"VK_EXT_descriptor_buffer"}, .expect = {ID("flags-08110")})
+        .drivers = NULL_DRIVER, .extensions = {"VK_EXT_descriptor_buffer"},
+        .expect = {ID("flags-08110")})
 
-SCENARIO(replay_data_without_flag, .drivers = NULL_DRIVER, .extensions = {"VK_EXT_descriptor_buffer"},
-         .expect = {ID("pNext-08111")})
+SCENARIO(replay_data_without_flag, .drivers = NULL_DRIVER,
+         .extensions = {"VK_EXT_descriptor_buffer"}, .expect = {ID("pNext-08111")})
 {
     static const uint64_t data[16];
     VkOpaqueCaptureDescriptorDataCreateInfoEXT opaque = {
-        .sType = VK_STRUCTURE_TYPE_OPAQUE_CAPTURE_DESCRIPTOR_DATA_CREATE_INFO_EXT, .opaqueCaptureDescriptorData = data};
+        .sType = VK_STRUCTURE_TYPE_OPAQUE_CAPTURE_DESCRIPTOR_DATA_CREATE_INFO_EXT,
+        .opaqueCaptureDescriptorData = data};
     VkSamplerCreateInfo info = sampler_info();
     info.pNext = &opaque;
     create_sampler(b, &info);
@@ -291,11 +323,13 @@ SCENARIO(replay_data_without_flag, .drivers = NULL_DRIVER, .extensions = {"VK_EX
 /* --- Y'CbCr conversions --- */
 
 #define YCBCR(name_) "VUID-VkSamplerYcbcrConversionCreateInfo-" name_
-static const VkPhysicalDeviceVulkan11Features ycbcr = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
-                                                       .samplerYcbcrConversion = VK_TRUE};
-static const VkPhysicalDeviceFeatures2 ycbcr_and_anisotropy = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                                               .pNext = (void *)&ycbcr,
-                                                               .features.samplerAnisotropy = VK_TRUE};
+static const VkPhysicalDeviceVulkan11Features ycbcr = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
+    .samplerYcbcrConversion = VK_TRUE};
+static const VkPhysicalDeviceFeatures2 ycbcr_and_anisotropy = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+    .pNext = (void *)&ycbcr,
+    .features.samplerAnisotropy = VK_TRUE};
 static const VkPhysicalDeviceVulkan12Features ycbcr_and_minmax = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
     .pNext = (void *)&ycbcr,
@@ -320,33 +354,44 @@ static VkSamplerYcbcrConversionCreateInfo conversion_info(void)
     }
 
 CONVERSION(conversion, info.components.r = VK_COMPONENT_SWIZZLE_R)
-CONVERSION(conversion_swapped, (info.components.r = VK_COMPONENT_SWIZZLE_B, info.components.b = VK_COMPONENT_SWIZZLE_R,
-                                info.components.a = VK_COMPONENT_SWIZZLE_ONE))
-CONVERSION(conversion_of_float, info.format = VK_FORMAT_R16G16B16A16_SFLOAT, .expect = {YCBCR("format-04061")})
-CONVERSION(conversion_of_nothing, info.format = VK_FORMAT_UNDEFINED, .expect = {YCBCR("format-04061")})
-CONVERSION(conversion_green, info.components.g = VK_COMPONENT_SWIZZLE_R, .expect = {YCBCR("components-02581")})
-CONVERSION(conversion_alpha, info.components.a = VK_COMPONENT_SWIZZLE_R, .expect = {YCBCR("components-02582")})
-CONVERSION(conversion_red, (info.components.r = VK_COMPONENT_SWIZZLE_G, info.components.b = VK_COMPONENT_SWIZZLE_R),
+CONVERSION(conversion_swapped,
+           (info.components.r = VK_COMPONENT_SWIZZLE_B, info.components.b = VK_COMPONENT_SWIZZLE_R,
+            info.components.a = VK_COMPONENT_SWIZZLE_ONE))
+CONVERSION(conversion_of_float, info.format = VK_FORMAT_R16G16B16A16_SFLOAT,
+           .expect = {YCBCR("format-04061")})
+CONVERSION(conversion_of_nothing, info.format = VK_FORMAT_UNDEFINED,
+           .expect = {YCBCR("format-04061")})
+CONVERSION(conversion_green, info.components.g = VK_COMPONENT_SWIZZLE_R,
+           .expect = {YCBCR("components-02581")})
+CONVERSION(conversion_alpha, info.components.a = VK_COMPONENT_SWIZZLE_R,
+           .expect = {YCBCR("components-02582")})
+CONVERSION(conversion_red,
+           (info.components.r = VK_COMPONENT_SWIZZLE_G, info.components.b = VK_COMPONENT_SWIZZLE_R),
            .expect = {YCBCR("components-02583")})
-CONVERSION(conversion_blue, (info.components.b = VK_COMPONENT_SWIZZLE_G, info.components.r = VK_COMPONENT_SWIZZLE_B),
+CONVERSION(conversion_blue,
+           (info.components.b = VK_COMPONENT_SWIZZLE_G, info.components.r = VK_COMPONENT_SWIZZLE_B),
            .expect = {YCBCR("components-02584")})
-CONVERSION(conversion_one_swapped, info.components.b = VK_COMPONENT_SWIZZLE_R, .expect = {YCBCR("components-02585")})
+CONVERSION(conversion_one_swapped, info.components.b = VK_COMPONENT_SWIZZLE_R,
+           .expect = {YCBCR("components-02585")})
 CONVERSION(conversion_of_constant,
-           (info.format = VK_FORMAT_G8_B8_R8_3PLANE_444_UNORM, info.components.r = VK_COMPONENT_SWIZZLE_ONE),
+           (info.format = VK_FORMAT_G8_B8_R8_3PLANE_444_UNORM,
+            info.components.r = VK_COMPONENT_SWIZZLE_ONE),
            .drivers = NULL_DRIVER, .expect = {YCBCR("ycbcrModel-01655")})
 CONVERSION(conversion_of_constant_as_rgb,
-           (info.format = VK_FORMAT_G8_B8_R8_3PLANE_444_UNORM, info.components.r = VK_COMPONENT_SWIZZLE_ONE,
+           (info.format = VK_FORMAT_G8_B8_R8_3PLANE_444_UNORM,
+            info.components.r = VK_COMPONENT_SWIZZLE_ONE,
             info.ycbcrModel = VK_SAMPLER_YCBCR_MODEL_CONVERSION_RGB_IDENTITY),
            .drivers = NULL_DRIVER)
 CONVERSION(conversion_narrow, info.ycbcrRange = VK_SAMPLER_YCBCR_RANGE_ITU_NARROW)
 CONVERSION(conversion_narrow_of_few_bits,
-           (info.format = VK_FORMAT_R5G6B5_UNORM_PACK16, info.ycbcrRange = VK_SAMPLER_YCBCR_RANGE_ITU_NARROW),
+           (info.format = VK_FORMAT_R5G6B5_UNORM_PACK16,
+            info.ycbcrRange = VK_SAMPLER_YCBCR_RANGE_ITU_NARROW),
            .drivers = NULL_DRIVER, .expect = {YCBCR("ycbcrRange-02748"), YCBCR("format-01650")})
 
-CONVERSION(conversion_midpoint, info.xChromaOffset = VK_CHROMA_LOCATION_MIDPOINT, .drivers = LAVAPIPE,
-           .expect = {YCBCR("xChromaOffset-01652")})
-CONVERSION(conversion_midpoint_not_downsampled,
-           (info.format = VK_FORMAT_G8_B8R8_2PLANE_422_UNORM, info.yChromaOffset = VK_CHROMA_LOCATION_MIDPOINT))
+CONVERSION(conversion_midpoint, info.xChromaOffset = VK_CHROMA_LOCATION_MIDPOINT,
+           .drivers = LAVAPIPE, .expect = {YCBCR("xChromaOffset-01652")})
+CONVERSION(conversion_midpoint_not_downsampled, (info.format = VK_FORMAT_G8_B8R8_2PLANE_422_UNORM,
+                                                 info.yChromaOffset = VK_CHROMA_LOCATION_MIDPOINT))
 CONVERSION(conversion_forced, info.forceExplicitReconstruction = VK_TRUE, .drivers = LAVAPIPE,
            .expect = {YCBCR("forceExplicitReconstruction-01656")})
 
@@ -391,15 +436,16 @@ SCENARIO(degamma_of_ten_bits, DEGAMMA, .expect = {YCBCR("pNext-09209")})
 }
 
 /* A sampler with a conversion. */
-#define CONVERTED(name_, changes_, ...)                                                                   \
-    SCENARIO(name_, ##__VA_ARGS__)                                                                        \
-    {                                                                                                     \
-        VkSamplerYcbcrConversionInfo chained = {.sType = VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO, \
-                                                .conversion = make_sampler_ycbcr_conversion(b)};          \
-        VkSamplerCreateInfo info = sampler_info();                                                        \
-        info.pNext = &chained;                                                                            \
-        changes_;                                                                                         \
-        create_sampler(b, &info);                                                                         \
+#define CONVERTED(name_, changes_, ...)                               \
+    SCENARIO(name_, ##__VA_ARGS__)                                    \
+    {                                                                 \
+        VkSamplerYcbcrConversionInfo chained = {                      \
+            .sType = VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO, \
+            .conversion = make_sampler_ycbcr_conversion(b)};          \
+        VkSamplerCreateInfo info = sampler_info();                    \
+        info.pNext = &chained;                                        \
+        changes_;                                                     \
+        create_sampler(b, &info);                                     \
     }
 
 CONVERTED(converted, info.maxLod = 0.0f, .features = &ycbcr)
@@ -410,7 +456,8 @@ CONVERTED(converted_anisotropy, (info.anisotropyEnable = VK_TRUE, info.maxAnisot
 
 SCENARIO(converted_reduction, .features = &ycbcr_and_minmax, .expect = {ID("None-01647")})
 {
-    VkSamplerYcbcrConversionInfo chained = {.sType = VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO,
+    VkSamplerYcbcrConversionInfo chained = {.sType =
+                                                VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO,
                                             .conversion = make_sampler_ycbcr_conversion(b)};
     VkSamplerCreateInfo info = sampler_info();
     info.pNext = &chained;
@@ -419,32 +466,39 @@ SCENARIO(converted_reduction, .features = &ycbcr_and_minmax, .expect = {ID("None
 
 /* --- what formats cannot do that are converted (by their number) --- */
 
-#define WITHOUT(bits_) .drivers = NULL_DRIVER, .null_driver = "{\"withoutFormatFeatures\": {\"1000156003\": " bits_ "}}"
+#define WITHOUT(bits_)      \
+    .drivers = NULL_DRIVER, \
+    .null_driver = "{\"withoutFormatFeatures\": {\"1000156003\": " bits_ "}}"
 CONVERSION(conversion_cosited_without, info.xChromaOffset = VK_CHROMA_LOCATION_COSITED_EVEN;
            info.yChromaOffset = VK_CHROMA_LOCATION_MIDPOINT, WITHOUT("8388608"),
            .expect = {YCBCR("xChromaOffset-01651")},
-           .text = {"xChromaOffset is VK_CHROMA_LOCATION_COSITED_EVEN, which VK_FORMAT_G8_B8R8_2PLANE_420_UNORM does "
-                    "not support"})
-CONVERSION(conversion_where_midpoint_only, info.xChromaOffset = info.yChromaOffset = VK_CHROMA_LOCATION_MIDPOINT,
+           .text = {"xChromaOffset is VK_CHROMA_LOCATION_COSITED_EVEN, which "
+                    "VK_FORMAT_G8_B8R8_2PLANE_420_UNORM does not support"})
+CONVERSION(conversion_where_midpoint_only,
+           info.xChromaOffset = info.yChromaOffset = VK_CHROMA_LOCATION_MIDPOINT,
            WITHOUT("8388608"))
 CONVERSION(conversion_linear_without, info.chromaFilter = VK_FILTER_LINEAR, WITHOUT("262144"),
            .expect = {YCBCR("chromaFilter-01657")},
-           .text = {"chromaFilter is VK_FILTER_LINEAR, which VK_FORMAT_G8_B8R8_2PLANE_420_UNORM does not support"})
+           .text = {"chromaFilter is VK_FILTER_LINEAR, which VK_FORMAT_G8_B8R8_2PLANE_420_UNORM "
+                    "does not support"})
 CONVERSION(conversion_where_linear, info.chromaFilter = VK_FILTER_LINEAR, .drivers = NULL_DRIVER)
 
 static void sample_converted(struct baseline *b, VkFilter filter)
 {
     VkSamplerYcbcrConversionCreateInfo conversion = conversion_info();
-    const VkSamplerYcbcrConversionInfo converted = {.sType = VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO,
-                                                    .conversion = create_sampler_ycbcr_conversion(b, &conversion)};
+    const VkSamplerYcbcrConversionInfo converted = {
+        .sType = VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO,
+        .conversion = create_sampler_ycbcr_conversion(b, &conversion)};
     VkSamplerCreateInfo info = sampler_info();
     info.pNext = &converted;
     info.minFilter = info.magFilter = filter;
-    info.addressModeU = info.addressModeV = info.addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+    info.addressModeU = info.addressModeV = info.addressModeW =
+        VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
     create_sampler(b, &info);
 }
 
-SCENARIO(filter_apart_from_chroma, .features = &ycbcr, WITHOUT("524288"), .expect = {ID("minFilter-01645")},
+SCENARIO(filter_apart_from_chroma, .features = &ycbcr, WITHOUT("524288"),
+         .expect = {ID("minFilter-01645")},
          .text = {"is VK_FILTER_LINEAR, but the conversion's chromaFilter is VK_FILTER_NEAREST"})
 {
     sample_converted(b, VK_FILTER_LINEAR);
@@ -470,13 +524,16 @@ static const VkPhysicalDeviceDescriptorHeapFeaturesEXT border_heaps = {
     .extensions = {"VK_EXT_custom_border_color", "VK_EXT_descriptor_heap", "VK_KHR_maintenance5"}, \
     .null_driver = "{\"properties\": {\"maxCustomBorderColorSamplers\": 4}}"
 static const VkSamplerCustomBorderColorCreateInfoEXT border_color = {
-    .sType = VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT, .format = VK_FORMAT_R8G8B8A8_UNORM};
+    .sType = VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT,
+    .format = VK_FORMAT_R8G8B8A8_UNORM};
 
 static void sample_border(struct baseline *b, uint32_t index)
 {
     VkSamplerCustomBorderColorCreateInfoEXT color = border_color;
     VkSamplerCustomBorderColorIndexCreateInfoEXT indexed = {
-        .sType = VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_INDEX_CREATE_INFO_EXT, .pNext = &color, .index = index};
+        .sType = VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_INDEX_CREATE_INFO_EXT,
+        .pNext = &color,
+        .index = index};
     VkSamplerCreateInfo info = sampler_info();
     info.pNext = &indexed;
     info.borderColor = VK_BORDER_COLOR_FLOAT_CUSTOM_EXT;
@@ -491,20 +548,23 @@ SCENARIO(border_index, INDEXED)
     DEVICE_PROC(b, vkUnregisterCustomBorderColorEXT)(b->device, 3);
 }
 
-SCENARIO(border_index_of_sampler, INDEXED, .expect = {"VUID-VkSamplerCustomBorderColorIndexCreateInfoEXT-index-11289"},
+SCENARIO(border_index_of_sampler, INDEXED,
+         .expect = {"VUID-VkSamplerCustomBorderColorIndexCreateInfoEXT-index-11289"},
          .text = {"index is 4, not less than maxCustomBorderColorSamplers, 4"})
 {
     sample_border(b, 4);
 }
 
-SCENARIO(border_index_registered, INDEXED, .expect = {"VUID-vkRegisterCustomBorderColorEXT-requestIndex-11287"},
+SCENARIO(border_index_registered, INDEXED,
+         .expect = {"VUID-vkRegisterCustomBorderColorEXT-requestIndex-11287"},
          .text = {"pIndex points to 4, not less than maxCustomBorderColorSamplers, 4"})
 {
     uint32_t index = 4;
     DEVICE_PROC(b, vkRegisterCustomBorderColorEXT)(b->device, &border_color, VK_TRUE, &index);
 }
 
-SCENARIO(border_index_unregistered, INDEXED, .expect = {"VUID-vkUnregisterCustomBorderColorEXT-index-11288"},
+SCENARIO(border_index_unregistered, INDEXED,
+         .expect = {"VUID-vkUnregisterCustomBorderColorEXT-index-11288"},
          .text = {"index is 4, not less than maxCustomBorderColorSamplers, 4"})
 {
     DEVICE_PROC(b, vkUnregisterCustomBorderColorEXT)(b->device, 4);

@@ -1,4 +1,5 @@
-/* Which shader objects may be bound together, and on which queues; which queues bind pipelines that trace rays. */
+/* Which shader objects may be bound together, and on which queues; which queues bind pipelines that
+ * trace rays. */
 #include "scenario.h"
 
 static const VkPhysicalDeviceShaderObjectFeaturesEXT objects = {
@@ -9,14 +10,18 @@ static const VkPhysicalDeviceMeshShaderFeaturesEXT meshes = {
     .taskShader = VK_TRUE,
     .meshShader = VK_TRUE};
 /* What the code does is nobody's business here. */
-#define ON(...)                                                                                          \
-    .drivers = NULL_DRIVER, .extensions = {"VK_EXT_shader_object", "VK_EXT_mesh_shader", ##__VA_ARGS__}, \
-    .features = &meshes, .settings = {"check_shaders=false"},                                            \
-    .allow = {"VUID-VkShaderCreateInfoEXT-pName-08440", "VUID-VkShaderCreateInfoEXT-codeType-10383",     \
+#define ON(...)                                                                  \
+    .drivers = NULL_DRIVER,                                                      \
+    .extensions = {"VK_EXT_shader_object", "VK_EXT_mesh_shader", ##__VA_ARGS__}, \
+    .features = &meshes, .settings = {"check_shaders=false"},                    \
+    .allow = {"VUID-VkShaderCreateInfoEXT-pName-08440",                          \
+              "VUID-VkShaderCreateInfoEXT-codeType-10383",                       \
               "VUID-VkShaderCreateInfoEXT-codeType-08872"}
-#define QUEUES                                                                                                   \
-    .null_driver = "{\"queueFamilies\": [{\"flags\": [\"graphics\", \"compute\", \"transfer\"], \"count\": 1}, " \
-                   "{\"flags\": [\"graphics\"], \"count\": 1}, {\"flags\": [\"compute\"], \"count\": 1}]}"
+#define QUEUES                                                                                    \
+    .null_driver =                                                                                \
+        "{\"queueFamilies\": [{\"flags\": [\"graphics\", \"compute\", \"transfer\"], \"count\": " \
+        "1}, "                                                                                    \
+        "{\"flags\": [\"graphics\"], \"count\": 1}, {\"flags\": [\"compute\"], \"count\": 1}]}"
 #define BIND(id_) "VUID-vkCmdBindShadersEXT-" id_
 
 static void destroy_shader(struct baseline *b, uint64_t handle)
@@ -41,7 +46,8 @@ static VkShaderEXT make_object(struct baseline *b, VkShaderStageFlagBits stage)
     return shader;
 }
 
-static void bind(struct baseline *b, VkCommandBuffer command_buffer, VkShaderStageFlagBits stage, VkShaderEXT shader)
+static void bind(struct baseline *b, VkCommandBuffer command_buffer, VkShaderStageFlagBits stage,
+                 VkShaderEXT shader)
 {
     DEVICE_PROC(b, vkCmdBindShadersEXT)(command_buffer, 1, &stage, &shader);
 }
@@ -74,7 +80,8 @@ SCENARIO(bind_subpass_shading, ON("VK_HUAWEI_subpass_shading"), .expect = {BIND(
     bind(b, make_recording(b), VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI, VK_NULL_HANDLE);
 }
 
-SCENARIO(bind_cluster_culling, ON("VK_HUAWEI_cluster_culling_shader"), .expect = {BIND("pStages-08468")},
+SCENARIO(bind_cluster_culling, ON("VK_HUAWEI_cluster_culling_shader"),
+         .expect = {BIND("pStages-08468")},
          .text = {"pStages[0] is VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI"})
 {
     bind(b, make_recording(b), VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI, VK_NULL_HANDLE);
@@ -100,26 +107,33 @@ SCENARIO(bind_vertex_and_mesh, ON(), .expect = {BIND("pShaders-08471")},
 
 SCENARIO(bind_compute_on_compute_queue, ON(), QUEUES)
 {
-    bind(b, COMPUTE_QUEUE, VK_SHADER_STAGE_COMPUTE_BIT, make_object(b, VK_SHADER_STAGE_COMPUTE_BIT));
+    bind(b, COMPUTE_QUEUE, VK_SHADER_STAGE_COMPUTE_BIT,
+         make_object(b, VK_SHADER_STAGE_COMPUTE_BIT));
 }
 
-SCENARIO(bind_compute_on_graphics_queue, ON(), QUEUES, .expect = {BIND("pShaders-08476")}, .text = {"compute"})
+SCENARIO(bind_compute_on_graphics_queue, ON(), QUEUES, .expect = {BIND("pShaders-08476")},
+         .text = {"compute"})
 {
-    bind(b, GRAPHICS_QUEUE, VK_SHADER_STAGE_COMPUTE_BIT, make_object(b, VK_SHADER_STAGE_COMPUTE_BIT));
+    bind(b, GRAPHICS_QUEUE, VK_SHADER_STAGE_COMPUTE_BIT,
+         make_object(b, VK_SHADER_STAGE_COMPUTE_BIT));
 }
 
 SCENARIO(bind_vertex_on_graphics_queue, ON(), QUEUES)
 {
     bind(b, GRAPHICS_QUEUE, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, VK_SHADER_STAGE_VERTEX_BIT));
-    bind(b, GRAPHICS_QUEUE, VK_SHADER_STAGE_MESH_BIT_EXT, make_object(b, VK_SHADER_STAGE_MESH_BIT_EXT));
+    bind(b, GRAPHICS_QUEUE, VK_SHADER_STAGE_MESH_BIT_EXT,
+         make_object(b, VK_SHADER_STAGE_MESH_BIT_EXT));
 }
 
-SCENARIO(bind_vertex_on_compute_queue, ON(), QUEUES, .expect = {BIND("pShaders-08477")}, .text = {"graphics"})
+SCENARIO(bind_vertex_on_compute_queue, ON(), QUEUES, .expect = {BIND("pShaders-08477")},
+         .text = {"graphics"})
 {
     bind(b, COMPUTE_QUEUE, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, VK_SHADER_STAGE_VERTEX_BIT));
 }
 
-SCENARIO(bind_mesh_on_compute_queue, ON(), QUEUES, .expect = {BIND("pShaders-08478")}, .text = {"graphics"})
+SCENARIO(bind_mesh_on_compute_queue, ON(), QUEUES, .expect = {BIND("pShaders-08478")},
+         .text = {"graphics"})
 {
-    bind(b, COMPUTE_QUEUE, VK_SHADER_STAGE_MESH_BIT_EXT, make_object(b, VK_SHADER_STAGE_MESH_BIT_EXT));
+    bind(b, COMPUTE_QUEUE, VK_SHADER_STAGE_MESH_BIT_EXT,
+         make_object(b, VK_SHADER_STAGE_MESH_BIT_EXT));
 }

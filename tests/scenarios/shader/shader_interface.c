@@ -3,14 +3,15 @@
 
 #include "shader_interface.h"
 
-static const VkPhysicalDeviceFeatures2 all_stages = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                                     .features = {.tessellationShader = VK_TRUE,
-                                                                  .geometryShader = VK_TRUE,
-                                                                  .shaderFloat64 = VK_TRUE,
-                                                                  .shaderClipDistance = VK_TRUE,
-                                                                  .shaderCullDistance = VK_TRUE,
-                                                                  .vertexPipelineStoresAndAtomics = VK_TRUE,
-                                                                  .fragmentStoresAndAtomics = VK_TRUE}};
+static const VkPhysicalDeviceFeatures2 all_stages = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+    .features = {.tessellationShader = VK_TRUE,
+                 .geometryShader = VK_TRUE,
+                 .shaderFloat64 = VK_TRUE,
+                 .shaderClipDistance = VK_TRUE,
+                 .shaderCullDistance = VK_TRUE,
+                 .vertexPipelineStoresAndAtomics = VK_TRUE,
+                 .fragmentStoresAndAtomics = VK_TRUE}};
 
 #define CODE(name_) {spirv_##name_, sizeof(spirv_##name_)}
 struct code {
@@ -28,8 +29,8 @@ struct shaders {
     uint32_t patch_size;
 };
 
-static void add_stage(struct baseline *b, VkPipelineShaderStageCreateInfo *stages, uint32_t *count, struct code code,
-                      VkShaderStageFlagBits stage)
+static void add_stage(struct baseline *b, VkPipelineShaderStageCreateInfo *stages, uint32_t *count,
+                      struct code code, VkShaderStageFlagBits stage)
 {
     if (code.words)
         stages[(*count)++] = stage_info(stage, make_shader_from(b, code.words, code.size));
@@ -49,14 +50,16 @@ static void create(struct baseline *b, const struct shaders *s)
     if (s->name)
         stages[0].pName = s->name;
     VkVertexInputBindingDescription binding = {.binding = 0, .stride = 64};
-    VkVertexInputAttributeDescription attribute = {.location = s->location ? s->location : 2, .format = s->format};
+    VkVertexInputAttributeDescription attribute = {.location = s->location ? s->location : 2,
+                                                   .format = s->format};
     if (s->format) {
-        p.vertex_input.vertexBindingDescriptionCount = p.vertex_input.vertexAttributeDescriptionCount = 1;
+        p.vertex_input.vertexBindingDescriptionCount =
+            p.vertex_input.vertexAttributeDescriptionCount = 1;
         p.vertex_input.pVertexBindingDescriptions = &binding;
         p.vertex_input.pVertexAttributeDescriptions = &attribute;
     }
-    VkPipelineTessellationStateCreateInfo tessellation = {VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
-                                                          .patchControlPoints = 3};
+    VkPipelineTessellationStateCreateInfo tessellation = {
+        VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO, .patchControlPoints = 3};
     p.info.pTessellationState = &tessellation;
     p.input_assembly.topology = s->control.words ? VK_PRIMITIVE_TOPOLOGY_PATCH_LIST
                                 : s->topology    ? s->topology
@@ -72,7 +75,8 @@ static void create(struct baseline *b, const struct shaders *s)
 SCENARIO(entry_of_no_such_name, .expect = {"VUID-VkPipelineShaderStageCreateInfo-pName-00707"},
          .text = {"is \"mail\", but the shader has no entry point"})
 {
-    create(b, &(struct shaders){.vertex = CODE(vertex), .fragment = CODE(fragment), .name = "mail"});
+    create(b,
+           &(struct shaders){.vertex = CODE(vertex), .fragment = CODE(fragment), .name = "mail"});
 }
 SCENARIO(entry_of_another_stage, .expect = {"VUID-VkPipelineShaderStageCreateInfo-pName-00707"})
 {
@@ -97,71 +101,81 @@ SCENARIO(attribute_missing, .expect = {"VUID-VkGraphicsPipelineCreateInfo-Input-
 SCENARIO(attribute_of_a_matrix_missing, .expect = {"VUID-VkGraphicsPipelineCreateInfo-Input-07904"},
          .text = {"has no attribute of location 0"})
 {
-    create(b, &(struct shaders){
-                  .vertex = CODE(vertex_matrix), .fragment = CODE(fragment), .format = VK_FORMAT_R32G32B32A32_SFLOAT});
+    create(b, &(struct shaders){.vertex = CODE(vertex_matrix),
+                                .fragment = CODE(fragment),
+                                .format = VK_FORMAT_R32G32B32A32_SFLOAT});
 }
 SCENARIO(attribute_there)
 {
     create(b, &(struct shaders){.vertex = CODE(vertex_attribute),
                                 .fragment = CODE(fragment),
                                 .format = VK_FORMAT_R32G32B32A32_SFLOAT});
-    create(b, &(struct shaders){
-                  .vertex = CODE(vertex_attribute), .fragment = CODE(fragment), .format = VK_FORMAT_R8G8B8A8_UNORM});
-    create(b, &(struct shaders){
-                  .vertex = CODE(vertex_attribute), .fragment = CODE(fragment), .format = VK_FORMAT_R32_SFLOAT});
+    create(b, &(struct shaders){.vertex = CODE(vertex_attribute),
+                                .fragment = CODE(fragment),
+                                .format = VK_FORMAT_R8G8B8A8_UNORM});
+    create(b, &(struct shaders){.vertex = CODE(vertex_attribute),
+                                .fragment = CODE(fragment),
+                                .format = VK_FORMAT_R32_SFLOAT});
 }
 SCENARIO(attribute_of_integers, .expect = {"VUID-VkGraphicsPipelineCreateInfo-Input-08733"},
          .text = {"has unsigned integer components, but the vertex shader reads location 2"})
 {
-    create(b, &(struct shaders){
-                  .vertex = CODE(vertex_attribute), .fragment = CODE(fragment), .format = VK_FORMAT_R32G32B32A32_UINT});
+    create(b, &(struct shaders){.vertex = CODE(vertex_attribute),
+                                .fragment = CODE(fragment),
+                                .format = VK_FORMAT_R32G32B32A32_UINT});
 }
 SCENARIO(attribute_of_doubles, .features = &all_stages, .drivers = NULL_DRIVER,
          .expect = {"VUID-VkGraphicsPipelineCreateInfo-pVertexInputState-08929"},
          .allow = {"VUID-VkVertexInputAttributeDescription-format-00623"})
 {
-    create(b, &(struct shaders){
-                  .vertex = CODE(vertex_attribute), .fragment = CODE(fragment), .format = VK_FORMAT_R64G64_SFLOAT});
+    create(b, &(struct shaders){.vertex = CODE(vertex_attribute),
+                                .fragment = CODE(fragment),
+                                .format = VK_FORMAT_R64G64_SFLOAT});
 }
 SCENARIO(attribute_of_no_doubles, .features = &all_stages,
          .expect = {"VUID-VkGraphicsPipelineCreateInfo-pVertexInputState-08930"})
 {
-    create(b, &(struct shaders){
-                  .vertex = CODE(vertex_double), .fragment = CODE(fragment), .format = VK_FORMAT_R32G32_SFLOAT});
+    create(b, &(struct shaders){.vertex = CODE(vertex_double),
+                                .fragment = CODE(fragment),
+                                .format = VK_FORMAT_R32G32_SFLOAT});
 }
 SCENARIO(attribute_of_too_few_doubles, .features = &all_stages, .drivers = NULL_DRIVER,
          .expect = {"VUID-VkGraphicsPipelineCreateInfo-pVertexInputState-09198"},
          .allow = {"VUID-VkVertexInputAttributeDescription-format-00623"})
 {
-    create(b,
-           &(struct shaders){.vertex = CODE(vertex_double), .fragment = CODE(fragment), .format = VK_FORMAT_R64_SFLOAT});
+    create(b, &(struct shaders){.vertex = CODE(vertex_double),
+                                .fragment = CODE(fragment),
+                                .format = VK_FORMAT_R64_SFLOAT});
 }
 SCENARIO(attribute_of_two_doubles, .features = &all_stages, .drivers = NULL_DRIVER,
          .allow = {"VUID-VkVertexInputAttributeDescription-format-00623"})
 {
-    create(b, &(struct shaders){
-                  .vertex = CODE(vertex_double), .fragment = CODE(fragment), .format = VK_FORMAT_R64G64_SFLOAT});
+    create(b, &(struct shaders){.vertex = CODE(vertex_double),
+                                .fragment = CODE(fragment),
+                                .format = VK_FORMAT_R64G64_SFLOAT});
 }
 
 /* From stage to stage */
 SCENARIO(input_not_written, .expect = {"VUID-RuntimeSpirv-OpEntryPoint-08743"},
-         .text = {"reads location 3, component 0 (color), which VK_SHADER_STAGE_VERTEX_BIT does not write"})
+         .text = {"reads location 3, component 0 (color), which VK_SHADER_STAGE_VERTEX_BIT does "
+                  "not write"})
 {
     create(b, &(struct shaders){.vertex = CODE(vertex), .fragment = CODE(fragment_far)});
 }
 SCENARIO(input_written_in_part, .expect = {"VUID-RuntimeSpirv-OpEntryPoint-08743"},
-         .text = {"location 0, component 2", " does not write (VkShaderModule 0x", ", VkShaderModule 0x"})
+         .text = {"location 0, component 2", " does not write (VkShaderModule 0x",
+                  ", VkShaderModule 0x"})
 {
     create(b, &(struct shaders){.vertex = CODE(vertex_half_out), .fragment = CODE(fragment)});
 }
 SCENARIO(input_of_another_type, .expect = {"VUID-RuntimeSpirv-OpEntryPoint-07754"},
-         .text = {
-             "as 32-bit floating-point, but VK_SHADER_STAGE_VERTEX_BIT writes it (color) as 32-bit unsigned integer"})
+         .text = {"as 32-bit floating-point, but VK_SHADER_STAGE_VERTEX_BIT writes it (color) as "
+                  "32-bit unsigned integer"})
 {
     create(b, &(struct shaders){.vertex = CODE(vertex_integer_out), .fragment = CODE(fragment)});
 }
-SCENARIO(patch_input_not_written, .features = &all_stages, .expect = {"VUID-RuntimeSpirv-OpEntryPoint-08743"},
-         .text = {"location 6"})
+SCENARIO(patch_input_not_written, .features = &all_stages,
+         .expect = {"VUID-RuntimeSpirv-OpEntryPoint-08743"}, .text = {"location 6"})
 {
     create(b, &(struct shaders){.vertex = CODE(vertex),
                                 .control = CODE(control),
@@ -171,7 +185,8 @@ SCENARIO(patch_input_not_written, .features = &all_stages, .expect = {"VUID-Runt
 SCENARIO(stages_that_fit, .features = &all_stages)
 {
     create(b, &(struct shaders){.vertex = CODE(vertex), .fragment = CODE(fragment)});
-    create(b, &(struct shaders){.vertex = CODE(vertex_block_out), .fragment = CODE(fragment_block)});
+    create(b,
+           &(struct shaders){.vertex = CODE(vertex_block_out), .fragment = CODE(fragment_block)});
     create(b, &(struct shaders){.vertex = CODE(vertex),
                                 .control = CODE(control),
                                 .evaluation = CODE(evaluation),
@@ -181,9 +196,11 @@ SCENARIO(stages_that_fit, .features = &all_stages)
                                 .evaluation = CODE(evaluation),
                                 .geometry = CODE(geometry),
                                 .fragment = CODE(fragment)});
-    create(b, &(struct shaders){.vertex = CODE(vertex), .geometry = CODE(geometry), .fragment = CODE(fragment)});
     create(b, &(struct shaders){
-                  .vertex = CODE(vertex), .geometry = CODE(geometry_primitive), .fragment = CODE(fragment_primitive)});
+                  .vertex = CODE(vertex), .geometry = CODE(geometry), .fragment = CODE(fragment)});
+    create(b, &(struct shaders){.vertex = CODE(vertex),
+                                .geometry = CODE(geometry_primitive),
+                                .fragment = CODE(fragment_primitive)});
     create(b, &(struct shaders){.vertex = CODE(vertex),
                                 .geometry = CODE(geometry_lines),
                                 .fragment = CODE(fragment),
@@ -204,34 +221,42 @@ SCENARIO(blocks_that_fit, .features = &all_stages)
 SCENARIO(passthrough, .features = &all_stages, .drivers = NULL_DRIVER,
          .extensions = {"VK_NV_geometry_shader_passthrough", "VK_EXT_shader_viewport_index_layer"})
 {
-    create(b, &(struct shaders){
-                  .vertex = CODE(vertex), .geometry = CODE(geometry_passthrough), .fragment = CODE(fragment)});
+    create(b, &(struct shaders){.vertex = CODE(vertex),
+                                .geometry = CODE(geometry_passthrough),
+                                .fragment = CODE(fragment)});
 }
 SCENARIO(passthrough_of_too_little, .features = &all_stages, .drivers = NULL_DRIVER,
          .extensions = {"VK_NV_geometry_shader_passthrough", "VK_EXT_shader_viewport_index_layer"},
          .expect = {"VUID-RuntimeSpirv-OpEntryPoint-08743"})
 {
-    create(b, &(struct shaders){
-                  .vertex = CODE(vertex), .geometry = CODE(geometry_passthrough), .fragment = CODE(fragment_far)});
+    create(b, &(struct shaders){.vertex = CODE(vertex),
+                                .geometry = CODE(geometry_passthrough),
+                                .fragment = CODE(fragment_far)});
 }
 
 /* Tessellation and geometry */
-#define TESSELLATION(name_, control_, evaluation_, id_, ...)                                                           \
-    SCENARIO(name_, .features = &all_stages, .drivers = NULL_DRIVER, .expect = {id_},                                  \
-             .allow = {"VUID-VkShaderModuleCreateInfo-pCode-08737"}, ##__VA_ARGS__)                                    \
-    {                                                                                                                  \
-        create(b,                                                                                                      \
-               &(struct shaders){.vertex = CODE(vertex), .control = CODE(control_), .evaluation = CODE(evaluation_)}); \
+#define TESSELLATION(name_, control_, evaluation_, id_, ...)                          \
+    SCENARIO(name_, .features = &all_stages, .drivers = NULL_DRIVER, .expect = {id_}, \
+             .allow = {"VUID-VkShaderModuleCreateInfo-pCode-08737"}, ##__VA_ARGS__)   \
+    {                                                                                 \
+        create(b, &(struct shaders){.vertex = CODE(vertex),                           \
+                                    .control = CODE(control_),                        \
+                                    .evaluation = CODE(evaluation_)});                \
     }
-TESSELLATION(subdivision_missing, control, bare_evaluation, "VUID-VkGraphicsPipelineCreateInfo-pStages-00732")
+TESSELLATION(subdivision_missing, control, bare_evaluation,
+             "VUID-VkGraphicsPipelineCreateInfo-pStages-00732")
 TESSELLATION(subdivision_of_two_kinds, control_quads_of_4, evaluation_patch_free,
              "VUID-VkGraphicsPipelineCreateInfo-pStages-00733")
-TESSELLATION(patch_size_missing, bare_control, evaluation_patch_free, "VUID-VkGraphicsPipelineCreateInfo-pStages-00734")
+TESSELLATION(patch_size_missing, bare_control, evaluation_patch_free,
+             "VUID-VkGraphicsPipelineCreateInfo-pStages-00734")
 SCENARIO(geometry_of_another_topology, .features = &all_stages,
          .expect = {"VUID-VkGraphicsPipelineCreateInfo-pStages-00738"},
-         .text = {"takes InputLines, but pInputAssemblyState->topology is VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST"})
+         .text = {"takes InputLines, but pInputAssemblyState->topology is "
+                  "VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST"})
 {
-    create(b, &(struct shaders){.vertex = CODE(vertex), .geometry = CODE(geometry_lines), .fragment = CODE(fragment)});
+    create(b, &(struct shaders){.vertex = CODE(vertex),
+                                .geometry = CODE(geometry_lines),
+                                .fragment = CODE(fragment)});
 }
 SCENARIO(geometry_of_another_tessellation, .features = &all_stages,
          .expect = {"VUID-VkGraphicsPipelineCreateInfo-pStages-00739"})
@@ -261,8 +286,9 @@ SCENARIO(primitive_id_not_written, .features = &all_stages,
 }
 SCENARIO(points_without_size, .expect = {"VUID-VkGraphicsPipelineCreateInfo-topology-08773"})
 {
-    create(b, &(struct shaders){
-                  .vertex = CODE(vertex), .fragment = CODE(fragment), .topology = VK_PRIMITIVE_TOPOLOGY_MAX_ENUM});
+    create(b, &(struct shaders){.vertex = CODE(vertex),
+                                .fragment = CODE(fragment),
+                                .topology = VK_PRIMITIVE_TOPOLOGY_MAX_ENUM});
 }
 
 /* Transform feedback */
@@ -301,22 +327,22 @@ struct binding {
     VkShaderStageFlags stages;
 };
 
-static VkPipelineLayout make_layout(struct baseline *b, const struct binding *bindings, uint32_t count,
-                                    const VkPushConstantRange *range)
+static VkPipelineLayout make_layout(struct baseline *b, const struct binding *bindings,
+                                    uint32_t count, const VkPushConstantRange *range)
 {
     VkDescriptorSetLayoutBinding list[4];
     for (uint32_t i = 0; i < count; i++)
-        list[i] =
-            (VkDescriptorSetLayoutBinding){.binding = i,
-                                           .descriptorType = bindings[i].type,
-                                           .descriptorCount = bindings[i].count,
-                                           .stageFlags = bindings[i].stages ? bindings[i].stages : VK_SHADER_STAGE_ALL};
+        list[i] = (VkDescriptorSetLayoutBinding){
+            .binding = i,
+            .descriptorType = bindings[i].type,
+            .descriptorCount = bindings[i].count,
+            .stageFlags = bindings[i].stages ? bindings[i].stages : VK_SHADER_STAGE_ALL};
     VkDescriptorSetLayoutCreateInfo set_info = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
                                                 .bindingCount = count, .pBindings = list};
     VkDescriptorSetLayout set = create_descriptor_set_layout(b, &set_info);
-    VkPipelineLayoutCreateInfo info = {VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO, .setLayoutCount = 1,
-                                       .pSetLayouts = &set, .pushConstantRangeCount = range != NULL,
-                                       .pPushConstantRanges = range};
+    VkPipelineLayoutCreateInfo info = {
+        VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO, .setLayoutCount = 1, .pSetLayouts = &set,
+        .pushConstantRangeCount = range != NULL, .pPushConstantRanges = range};
     return create_pipeline_layout(b, &info);
 }
 
@@ -325,10 +351,11 @@ static VkPipelineLayout make_layout(struct baseline *b, const struct binding *bi
                 sizeof((struct binding[]){__VA_ARGS__}) / sizeof(struct binding), (range_))
 #define STORAGE VK_DESCRIPTOR_TYPE_STORAGE_BUFFER
 #define UNIFORM VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER
-#define COMPUTE(b_, code_, layout_)                                                                          \
-    do {                                                                                                     \
-        VkComputePipelineCreateInfo info__ = compute_pipeline_info(MAKE_SHADER(b_, spirv_##code_), layout_); \
-        (void)create_compute_pipeline(b_, &info__);                                                          \
+#define COMPUTE(b_, code_, layout_)                                         \
+    do {                                                                    \
+        VkComputePipelineCreateInfo info__ =                                \
+            compute_pipeline_info(MAKE_SHADER(b_, spirv_##code_), layout_); \
+        (void)create_compute_pipeline(b_, &info__);                         \
     } while (0)
 
 SCENARIO(push_constants_of_no_range, .expect = {"VUID-VkComputePipelineCreateInfo-layout-07987"},
@@ -336,7 +363,8 @@ SCENARIO(push_constants_of_no_range, .expect = {"VUID-VkComputePipelineCreateInf
 {
     COMPUTE(b, compute_push, LAYOUT(b, NULL, {STORAGE, 1}));
 }
-SCENARIO(push_constants_of_another_stage, .expect = {"VUID-VkComputePipelineCreateInfo-layout-07987"})
+SCENARIO(push_constants_of_another_stage,
+         .expect = {"VUID-VkComputePipelineCreateInfo-layout-07987"})
 {
     VkPushConstantRange range = {VK_SHADER_STAGE_VERTEX_BIT, 0, 64};
     COMPUTE(b, compute_push, LAYOUT(b, &range, {STORAGE, 1}));
@@ -353,7 +381,8 @@ SCENARIO(push_constants_in_the_range)
     COMPUTE(b, compute_push, LAYOUT(b, &range, {STORAGE, 1}));
 }
 SCENARIO(binding_missing, .expect = {"VUID-VkComputePipelineCreateInfo-layout-07988"},
-         .text = {"uses the storage buffer other at set 0, binding 1, but the layout has no such binding"})
+         .text = {"uses the storage buffer other at set 0, binding 1, but the layout has no such "
+                  "binding"})
 {
     COMPUTE(b, compute_uniform, LAYOUT(b, NULL, {UNIFORM, 1}));
 }
@@ -365,11 +394,12 @@ SCENARIO(set_missing, .expect = {"VUID-VkComputePipelineCreateInfo-layout-07988"
 SCENARIO(binding_of_another_stage, .expect = {"VUID-VkComputePipelineCreateInfo-layout-07988"},
          .text = {"is not for VK_SHADER_STAGE_COMPUTE_BIT"})
 {
-    COMPUTE(b, compute_uniform, LAYOUT(b, NULL, {UNIFORM, 1, VK_SHADER_STAGE_VERTEX_BIT}, {STORAGE, 1}));
+    COMPUTE(b, compute_uniform,
+            LAYOUT(b, NULL, {UNIFORM, 1, VK_SHADER_STAGE_VERTEX_BIT}, {STORAGE, 1}));
 }
 SCENARIO(binding_of_another_type, .expect = {"VUID-VkComputePipelineCreateInfo-layout-07990"},
-         .text = {"uses data at set 0, binding 0 as a uniform buffer, but the layout's binding is of type "
-                  "VK_DESCRIPTOR_TYPE_STORAGE_BUFFER"})
+         .text = {"uses data at set 0, binding 0 as a uniform buffer, but the layout's binding is "
+                  "of type VK_DESCRIPTOR_TYPE_STORAGE_BUFFER"})
 {
     COMPUTE(b, compute_uniform, LAYOUT(b, NULL, {STORAGE, 1}, {STORAGE, 1}));
 }
@@ -380,9 +410,11 @@ SCENARIO(binding_of_too_few, .expect = {"VUID-VkComputePipelineCreateInfo-layout
 }
 static const VkPhysicalDeviceInlineUniformBlockFeatures inline_blocks = {
     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_INLINE_UNIFORM_BLOCK_FEATURES, .inlineUniformBlock = VK_TRUE};
-SCENARIO(binding_of_inline_array, .features = &inline_blocks, .expect = {"VUID-VkComputePipelineCreateInfo-None-10391"})
+SCENARIO(binding_of_inline_array, .features = &inline_blocks,
+         .expect = {"VUID-VkComputePipelineCreateInfo-None-10391"})
 {
-    COMPUTE(b, compute_uniform_array, LAYOUT(b, NULL, {VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, 64}, {STORAGE, 1}));
+    COMPUTE(b, compute_uniform_array,
+            LAYOUT(b, NULL, {VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, 64}, {STORAGE, 1}));
 }
 SCENARIO(bindings_that_fit, .features = &inline_blocks)
 {
@@ -400,8 +432,8 @@ static void specialize(struct baseline *b, uint32_t constant, size_t size)
     VkSpecializationMapEntry entry = {.constantID = constant, .offset = 0, .size = size};
     VkSpecializationInfo specialization = {
         .mapEntryCount = 1, .pMapEntries = &entry, .dataSize = sizeof(data), .pData = &data};
-    VkComputePipelineCreateInfo info =
-        compute_pipeline_info(MAKE_SHADER(b, spirv_compute_constant), LAYOUT(b, NULL, {STORAGE, 1}));
+    VkComputePipelineCreateInfo info = compute_pipeline_info(MAKE_SHADER(b, spirv_compute_constant),
+                                                             LAYOUT(b, NULL, {STORAGE, 1}));
     info.stage.pSpecializationInfo = &specialization;
     (void)create_compute_pipeline(b, &info);
 }

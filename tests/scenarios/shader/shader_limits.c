@@ -28,27 +28,31 @@ COMPUTE(workgroup_deep, compute_deep, .expect = {"VUID-RuntimeSpirv-z-06431"})
 COMPUTE(shared_too_much, compute_shared, .expect = {"VUID-RuntimeSpirv-Workgroup-06530"},
         .text = {"uses 4000000 bytes of Workgroup variables"})
 
-static const VkPhysicalDeviceVulkan13Features subgroups = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-                                                           .subgroupSizeControl = VK_TRUE,
-                                                           .computeFullSubgroups = VK_TRUE, .maintenance4 = VK_TRUE};
+static const VkPhysicalDeviceVulkan13Features subgroups = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .subgroupSizeControl = VK_TRUE,
+    .computeFullSubgroups = VK_TRUE, .maintenance4 = VK_TRUE};
 
 /* What specialization makes of a workgroup, and subgroups of it. */
-static void create_of_size(struct baseline *b, uint32_t size, VkPipelineShaderStageCreateFlags flags, uint32_t required)
+static void create_of_size(struct baseline *b, uint32_t size,
+                           VkPipelineShaderStageCreateFlags flags, uint32_t required)
 {
     VkSpecializationMapEntry entry = {.constantID = 0, .offset = 0, .size = 4};
     VkSpecializationInfo specialization = {
         .mapEntryCount = 1, .pMapEntries = &entry, .dataSize = sizeof(size), .pData = &size};
     VkPipelineShaderStageRequiredSubgroupSizeCreateInfo subgroup = {
-        VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO, .requiredSubgroupSize = required};
+        VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
+        .requiredSubgroupSize = required};
     VkComputePipelineCreateInfo info =
-        compute_pipeline_info(MAKE_SHADER(b, spirv_compute_constant_size), make_empty_pipeline_layout(b));
+        compute_pipeline_info(MAKE_SHADER(b, spirv_compute_constant_size),
+                              make_empty_pipeline_layout(b));
     info.stage.pSpecializationInfo = &specialization;
     info.stage.flags = flags;
     if (required)
         info.stage.pNext = &subgroup;
     (void)create_compute_pipeline(b, &info);
 }
-SCENARIO(workgroup_specialized_too_wide, .features = &subgroups, .expect = {"VUID-RuntimeSpirv-x-06429"})
+SCENARIO(workgroup_specialized_too_wide, .features = &subgroups,
+         .expect = {"VUID-RuntimeSpirv-x-06429"})
 {
     create_of_size(b, 5000000, 0, 0);
 }
@@ -62,7 +66,8 @@ SCENARIO(workgroup_specialized, .features = &subgroups)
 }
 #define FULL    VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT
 #define VARYING VK_PIPELINE_SHADER_STAGE_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT
-SCENARIO(subgroups_not_full, .features = &subgroups, .expect = {"VUID-VkPipelineShaderStageCreateInfo-flags-02759"})
+SCENARIO(subgroups_not_full, .features = &subgroups,
+         .expect = {"VUID-VkPipelineShaderStageCreateInfo-flags-02759"})
 {
     create_of_size(b, 7, FULL, 0);
 }
@@ -75,9 +80,12 @@ static uint32_t least_subgroup(struct baseline *b)
 {
     VkPhysicalDeviceSubgroupSizeControlProperties control = {
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES};
-    VkPhysicalDeviceProperties2 properties = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &control};
+    VkPhysicalDeviceProperties2 properties = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                              .pNext = &control};
     vkGetPhysicalDeviceProperties2(b->physical_device, &properties);
-    return control.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT ? control.minSubgroupSize : 0;
+    return control.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT
+               ? control.minSubgroupSize
+               : 0;
 }
 SCENARIO(required_subgroups_not_full, .features = &subgroups, .drivers = LAVAPIPE,
          .expect = {"VUID-VkPipelineShaderStageCreateInfo-pNext-02757"})
@@ -94,25 +102,26 @@ SCENARIO(required_subgroups_full, .features = &subgroups, .drivers = LAVAPIPE)
 }
 
 /* Graphics stages */
-static void create(struct baseline *b, const uint32_t *code, size_t size, VkShaderStageFlagBits stage,
-                   const uint32_t *control, size_t control_size)
+static void create(struct baseline *b, const uint32_t *code, size_t size,
+                   VkShaderStageFlagBits stage, const uint32_t *control, size_t control_size)
 {
     struct graphics_pipeline p;
     begin_graphics_pipeline(b, &p, make_empty_pipeline_layout(b), make_render_pass(b));
     VkPipelineShaderStageCreateInfo stages[5];
     uint32_t count = 0;
     VkShaderModule module = make_shader_from(b, code, size);
-    stages[count++] = stage_info(VK_SHADER_STAGE_VERTEX_BIT,
-                                 stage == VK_SHADER_STAGE_VERTEX_BIT ? module : MAKE_SHADER(b, spirv_vertex));
+    stages[count++] =
+        stage_info(VK_SHADER_STAGE_VERTEX_BIT,
+                   stage == VK_SHADER_STAGE_VERTEX_BIT ? module : MAKE_SHADER(b, spirv_vertex));
     if (control) {
-        stages[count++] =
-            stage_info(VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, make_shader_from(b, control, control_size));
+        stages[count++] = stage_info(VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT,
+                                     make_shader_from(b, control, control_size));
         p.input_assembly.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
     }
     if (stage != VK_SHADER_STAGE_VERTEX_BIT)
         stages[count++] = stage_info(stage, module);
-    VkPipelineTessellationStateCreateInfo tessellation = {VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
-                                                          .patchControlPoints = 3};
+    VkPipelineTessellationStateCreateInfo tessellation = {
+        VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO, .patchControlPoints = 3};
     p.info.pTessellationState = &tessellation;
     p.info.pStages = stages;
     p.info.stageCount = count;
@@ -123,8 +132,10 @@ static void create(struct baseline *b, const uint32_t *code, size_t size, VkShad
     {                                                                                             \
         create(b, spirv_##code_, sizeof(spirv_##code_), VK_SHADER_STAGE_##stage_##_BIT, NULL, 0); \
     }
-STAGE(clip_distances_many, vertex_clip, VERTEX, .expect = {"VUID-RuntimeSpirv-maxClipDistances-00708"})
-STAGE(cull_distances_many, vertex_cull, VERTEX, .expect = {"VUID-RuntimeSpirv-maxCullDistances-00709"})
+STAGE(clip_distances_many, vertex_clip, VERTEX,
+      .expect = {"VUID-RuntimeSpirv-maxClipDistances-00708"})
+STAGE(cull_distances_many, vertex_cull, VERTEX,
+      .expect = {"VUID-RuntimeSpirv-maxCullDistances-00709"})
 STAGE(clip_and_cull_distances_many, vertex_clip_and_cull, VERTEX,
       .expect = {"VUID-RuntimeSpirv-maxCombinedClipAndCullDistances-00710"})
 STAGE(clip_and_cull_distances_few, vertex_clip_few, VERTEX)
@@ -135,35 +146,39 @@ STAGE(geometry_of_many_invocations, geometry_many_invocations, GEOMETRY,
       .expect = {"VUID-VkPipelineShaderStageCreateInfo-stage-00715"})
 STAGE(geometry_of_many_vertices, geometry_many_vertices, GEOMETRY,
       .expect = {"VUID-VkPipelineShaderStageCreateInfo-stage-00714"})
-SCENARIO(patch_of_many_vertices, .features = &all_stages, .expect = {"VUID-VkPipelineShaderStageCreateInfo-stage-00713"})
+SCENARIO(patch_of_many_vertices, .features = &all_stages,
+         .expect = {"VUID-VkPipelineShaderStageCreateInfo-stage-00713"})
 {
     create(b, spirv_evaluation_patch_free, sizeof(spirv_evaluation_patch_free),
-           VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, spirv_control_many, sizeof(spirv_control_many));
+           VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, spirv_control_many,
+           sizeof(spirv_control_many));
 }
 SCENARIO(patch_sizes_differ, .features = &all_stages, .drivers = NULL_DRIVER,
          .expect = {"VUID-VkGraphicsPipelineCreateInfo-pStages-00733",
                     "VUID-VkGraphicsPipelineCreateInfo-pStages-00735"})
 {
     create(b, spirv_evaluation_triangles_of_3, sizeof(spirv_evaluation_triangles_of_3),
-           VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, spirv_control_quads_of_4, sizeof(spirv_control_quads_of_4));
+           VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, spirv_control_quads_of_4,
+           sizeof(spirv_control_quads_of_4));
 }
 
 /* Dynamic rendering */
-static const VkPhysicalDeviceVulkan13Features dynamic = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-                                                         .dynamicRendering = VK_TRUE};
-static void create_dynamic(struct baseline *b, const uint32_t *fragment, size_t size, const uint32_t *vertex,
-                           size_t vertex_size, uint32_t view_mask)
+static const VkPhysicalDeviceVulkan13Features dynamic = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .dynamicRendering = VK_TRUE};
+static void create_dynamic(struct baseline *b, const uint32_t *fragment, size_t size,
+                           const uint32_t *vertex, size_t vertex_size, uint32_t view_mask)
 {
     struct graphics_pipeline p;
-    VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, 1, VK_SHADER_STAGE_FRAGMENT_BIT,
-                                            NULL};
-    VkDescriptorSetLayoutCreateInfo set_info = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 1,
-                                                .pBindings = &binding};
+    VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, 1,
+                                            VK_SHADER_STAGE_FRAGMENT_BIT, NULL};
+    VkDescriptorSetLayoutCreateInfo set_info = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+                                                .bindingCount = 1, .pBindings = &binding};
     VkDescriptorSetLayout set = create_descriptor_set_layout(b, &set_info);
     begin_graphics_pipeline(b, &p, make_pipeline_layout(b, set), VK_NULL_HANDLE);
     VkFormat format = COLOR_FORMAT;
-    VkPipelineRenderingCreateInfo rendering = {VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO, .viewMask = view_mask,
-                                               .colorAttachmentCount = 1, .pColorAttachmentFormats = &format};
+    VkPipelineRenderingCreateInfo rendering = {VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+                                               .viewMask = view_mask, .colorAttachmentCount = 1,
+                                               .pColorAttachmentFormats = &format};
     p.stages[0].module = make_shader_from(b, vertex, vertex_size);
     p.stages[1].module = make_shader_from(b, fragment, size);
     p.info.pNext = &rendering;
@@ -172,30 +187,38 @@ static void create_dynamic(struct baseline *b, const uint32_t *fragment, size_t 
 SCENARIO(input_attachment_in_dynamic_rendering, .features = &dynamic,
          .expect = {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06061"})
 {
-    create_dynamic(b, spirv_fragment_input, sizeof(spirv_fragment_input), spirv_vertex, sizeof(spirv_vertex), 0);
+    create_dynamic(b, spirv_fragment_input, sizeof(spirv_fragment_input), spirv_vertex,
+                   sizeof(spirv_vertex), 0);
 }
 SCENARIO(no_input_attachment_in_dynamic_rendering, .features = &dynamic)
 {
-    create_dynamic(b, spirv_fragment, sizeof(spirv_fragment), spirv_vertex, sizeof(spirv_vertex), 0);
+    create_dynamic(b, spirv_fragment, sizeof(spirv_fragment), spirv_vertex, sizeof(spirv_vertex),
+                   0);
 }
-static const VkPhysicalDeviceVulkan11Features views = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
-                                                       .pNext = (void *)&dynamic, .multiview = VK_TRUE};
-static const VkPhysicalDeviceVulkan12Features layers = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                                        .pNext = (void *)&views, .shaderOutputLayer = VK_TRUE};
-SCENARIO(layer_with_views, .features = &layers, .expect = {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06059"})
+static const VkPhysicalDeviceVulkan11Features views = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .pNext = (void *)&dynamic,
+    .multiview = VK_TRUE};
+static const VkPhysicalDeviceVulkan12Features layers = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = (void *)&views,
+    .shaderOutputLayer = VK_TRUE};
+SCENARIO(layer_with_views, .features = &layers,
+         .expect = {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06059"})
 {
-    create_dynamic(b, spirv_fragment, sizeof(spirv_fragment), spirv_vertex_layer, sizeof(spirv_vertex_layer), 3);
+    create_dynamic(b, spirv_fragment, sizeof(spirv_fragment), spirv_vertex_layer,
+                   sizeof(spirv_vertex_layer), 3);
 }
 SCENARIO(layer_without_views, .features = &layers)
 {
-    create_dynamic(b, spirv_fragment, sizeof(spirv_fragment), spirv_vertex_layer, sizeof(spirv_vertex_layer), 0);
+    create_dynamic(b, spirv_fragment, sizeof(spirv_fragment), spirv_vertex_layer,
+                   sizeof(spirv_vertex_layer), 0);
 }
 
 /* Meshes and tasks */
-static const VkPhysicalDeviceMeshShaderFeaturesEXT meshes = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,
-                                                             .taskShader = VK_TRUE, .meshShader = VK_TRUE};
-static void create_mesh(struct baseline *b, const uint32_t *mesh, size_t mesh_size, const uint32_t *task,
-                        size_t task_size)
+static const VkPhysicalDeviceMeshShaderFeaturesEXT meshes = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT, .taskShader = VK_TRUE,
+    .meshShader = VK_TRUE};
+static void create_mesh(struct baseline *b, const uint32_t *mesh, size_t mesh_size,
+                        const uint32_t *task, size_t task_size)
 {
     struct graphics_pipeline p;
     begin_graphics_pipeline(b, &p, make_empty_pipeline_layout(b), make_render_pass(b));
@@ -206,10 +229,12 @@ static void create_mesh(struct baseline *b, const uint32_t *mesh, size_t mesh_si
     p.info.stageCount = 2;
     (void)create_graphics_pipeline(b, &p.info);
 }
-#define MESH(name_, mesh_, task_, ...)                                                                             \
-    SCENARIO(name_, .drivers = LAVAPIPE, .extensions = {"VK_EXT_mesh_shader"}, .features = &meshes, ##__VA_ARGS__) \
-    {                                                                                                              \
-        create_mesh(b, spirv_##mesh_, sizeof(spirv_##mesh_), spirv_##task_, sizeof(spirv_##task_));                \
+#define MESH(name_, mesh_, task_, ...)                                         \
+    SCENARIO(name_, .drivers = LAVAPIPE, .extensions = {"VK_EXT_mesh_shader"}, \
+             .features = &meshes, ##__VA_ARGS__)                               \
+    {                                                                          \
+        create_mesh(b, spirv_##mesh_, sizeof(spirv_##mesh_), spirv_##task_,    \
+                    sizeof(spirv_##task_));                                    \
     }
 MESH(mesh_and_task_small, mesh_small, task_small)
 MESH(mesh_too_wide, mesh_wide, task_small, .expect = {"VUID-RuntimeSpirv-MeshEXT-07295"})
@@ -217,31 +242,38 @@ MESH(mesh_of_too_many, mesh_many, task_small, .expect = {"VUID-RuntimeSpirv-Mesh
 MESH(task_of_too_many, mesh_small, task_many, .expect = {"VUID-RuntimeSpirv-TaskEXT-07294"})
 MESH(mesh_too_high, mesh_high, task_small, .expect = {"VUID-RuntimeSpirv-MeshEXT-07296"})
 MESH(mesh_too_deep, mesh_deep, task_small, .expect = {"VUID-RuntimeSpirv-MeshEXT-07297"})
-MESH(mesh_of_many_vertices, mesh_many_vertices, task_small, .expect = {"VUID-RuntimeSpirv-MeshEXT-07115"})
-MESH(mesh_of_many_primitives, mesh_many_primitives, task_small, .expect = {"VUID-RuntimeSpirv-MeshEXT-07116"})
-MESH(mesh_shares_too_much, mesh_shared, task_small, .expect = {"VUID-RuntimeSpirv-maxMeshSharedMemorySize-08754"})
+MESH(mesh_of_many_vertices, mesh_many_vertices, task_small,
+     .expect = {"VUID-RuntimeSpirv-MeshEXT-07115"})
+MESH(mesh_of_many_primitives, mesh_many_primitives, task_small,
+     .expect = {"VUID-RuntimeSpirv-MeshEXT-07116"})
+MESH(mesh_shares_too_much, mesh_shared, task_small,
+     .expect = {"VUID-RuntimeSpirv-maxMeshSharedMemorySize-08754"})
 MESH(task_too_wide, mesh_small, task_wide, .expect = {"VUID-RuntimeSpirv-TaskEXT-07291"})
 MESH(task_too_high, mesh_small, task_high, .expect = {"VUID-RuntimeSpirv-TaskEXT-07292"})
 MESH(task_too_deep, mesh_small, task_deep, .expect = {"VUID-RuntimeSpirv-TaskEXT-07293"})
-MESH(task_shares_too_much, mesh_small, task_shared, .expect = {"VUID-RuntimeSpirv-maxTaskSharedMemorySize-08759"})
+MESH(task_shares_too_much, mesh_small, task_shared,
+     .expect = {"VUID-RuntimeSpirv-maxTaskSharedMemorySize-08759"})
 
 /* Distances that there are none of */
 #define NO_DISTANCES(kind_, others_) \
     .drivers = NULL_DRIVER,          \
     .null_driver = "{\"limits\": {\"max" kind_ "Distances\": 0, \"max" others_ "Distances\": 8}}"
 STAGE(clip_distances_without, vertex_clip_few, VERTEX, NO_DISTANCES("Clip", "Cull"),
-      .expect = {"VUID-RuntimeSpirv-maxClipDistances-08448"}, .text = {"uses ClipDistance, but maxClipDistances is 0"})
+      .expect = {"VUID-RuntimeSpirv-maxClipDistances-08448"},
+      .text = {"uses ClipDistance, but maxClipDistances is 0"})
 STAGE(cull_distances_without, vertex_clip_few, VERTEX, NO_DISTANCES("Cull", "Clip"),
-      .expect = {"VUID-RuntimeSpirv-maxCullDistances-08449"}, .text = {"uses CullDistance, but maxCullDistances is 0"})
+      .expect = {"VUID-RuntimeSpirv-maxCullDistances-08449"},
+      .text = {"uses CullDistance, but maxCullDistances is 0"})
 STAGE(no_distances_used, vertex, VERTEX, NO_DISTANCES("Cull", "Clip"))
 
 /* Workgroups that are more than so many subgroups */
-#define FEW_SUBGROUPS                                                                                         \
-    .features = &subgroups, .drivers = NULL_DRIVER,                                                           \
-    .null_driver =                                                                                            \
-        "{\"properties\": {\"minSubgroupSize\": 8, \"maxSubgroupSize\": 32, \"requiredSubgroupSizeStages\": " \
-        "32, \"maxComputeWorkgroupSubgroups\": 2}}"
-SCENARIO(workgroup_of_many_subgroups, FEW_SUBGROUPS, .expect = {"VUID-VkPipelineShaderStageCreateInfo-pNext-02756"},
+#define FEW_SUBGROUPS                                                                    \
+    .features = &subgroups, .drivers = NULL_DRIVER,                                      \
+    .null_driver = "{\"properties\": {\"minSubgroupSize\": 8, \"maxSubgroupSize\": 32, " \
+                   "\"requiredSubgroupSizeStages\": "                                    \
+                   "32, \"maxComputeWorkgroupSubgroups\": 2}}"
+SCENARIO(workgroup_of_many_subgroups, FEW_SUBGROUPS,
+         .expect = {"VUID-VkPipelineShaderStageCreateInfo-pNext-02756"},
          .text = {"has a local workgroup of 64x1x1, more than 16 (requiredSubgroupSize) times 2 "
                   "(maxComputeWorkgroupSubgroups)"})
 {

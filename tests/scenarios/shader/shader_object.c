@@ -12,10 +12,11 @@ static const VkPhysicalDeviceFeatures2 all_stages = {VK_STRUCTURE_TYPE_PHYSICAL_
                                                                   .shaderCullDistance = VK_TRUE,
                                                                   .sampleRateShading = VK_TRUE}};
 static const VkPhysicalDeviceShaderObjectFeaturesEXT objects = {
-    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT, .pNext = (void *)&all_stages, .shaderObject = VK_TRUE};
-static const VkPhysicalDeviceVulkan13Features with_inline = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-                                                             .pNext = (void *)&objects, .inlineUniformBlock = VK_TRUE,
-                                                             .dynamicRendering = VK_TRUE};
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT, .pNext = (void *)&all_stages,
+    .shaderObject = VK_TRUE};
+static const VkPhysicalDeviceVulkan13Features with_inline = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .pNext = (void *)&objects,
+    .inlineUniformBlock = VK_TRUE, .dynamicRendering = VK_TRUE};
 
 static VkShaderCreateInfoEXT object_info(VkShaderStageFlagBits stage, const void *code, size_t size)
 {
@@ -30,13 +31,15 @@ static VkShaderCreateInfoEXT object_info(VkShaderStageFlagBits stage, const void
 static void create(struct baseline *b, const VkShaderCreateInfoEXT *info)
 {
     VkShaderEXT shader = VK_NULL_HANDLE;
-    if (DEVICE_PROC(b, vkCreateShadersEXT)(b->device, 1, info, NULL, &shader) == VK_SUCCESS && shader)
+    if (DEVICE_PROC(b, vkCreateShadersEXT)(b->device, 1, info, NULL, &shader) == VK_SUCCESS &&
+        shader)
         DEVICE_PROC(b, vkDestroyShaderEXT)(b->device, shader, NULL);
 }
 
 #define OBJECT(name_, ...) \
     SCENARIO(name_, .extensions = {"VK_EXT_shader_object"}, .features = &with_inline, ##__VA_ARGS__)
-#define INFO(code_, stage_) object_info(VK_SHADER_STAGE_##stage_##_BIT, spirv_##code_, sizeof(spirv_##code_))
+#define INFO(code_, stage_) \
+    object_info(VK_SHADER_STAGE_##stage_##_BIT, spirv_##code_, sizeof(spirv_##code_))
 #define PLAIN(name_, code_, stage_, ...)                  \
     OBJECT(name_, ##__VA_ARGS__)                          \
     {                                                     \
@@ -49,12 +52,15 @@ PLAIN(object_compute, compute, COMPUTE)
 PLAIN(object_evaluation, evaluation, TESSELLATION_EVALUATION)
 PLAIN(object_control, control, TESSELLATION_CONTROL)
 PLAIN(object_geometry, geometry, GEOMETRY)
-PLAIN(object_of_another_stage, vertex, COMPUTE, .expect = {"VUID-VkShaderCreateInfoEXT-pName-08440"})
+PLAIN(object_of_another_stage, vertex, COMPUTE,
+      .expect = {"VUID-VkShaderCreateInfoEXT-pName-08440"})
 PLAIN(object_of_wide_workgroup, compute_wide, COMPUTE, .expect = {"VUID-RuntimeSpirv-x-06429"})
-PLAIN(object_of_long_sample_mask, fragment_sample_mask, FRAGMENT, .expect = {"VUID-VkShaderCreateInfoEXT-pCode-08451"})
+PLAIN(object_of_long_sample_mask, fragment_sample_mask, FRAGMENT,
+      .expect = {"VUID-VkShaderCreateInfoEXT-pCode-08451"})
 PLAIN(object_of_many_patch_vertices, control_many, TESSELLATION_CONTROL,
       .expect = {"VUID-VkShaderCreateInfoEXT-pCode-08453"})
-PLAIN(object_of_many_vertices, geometry_many_vertices, GEOMETRY, .expect = {"VUID-VkShaderCreateInfoEXT-pCode-08454"})
+PLAIN(object_of_many_vertices, geometry_many_vertices, GEOMETRY,
+      .expect = {"VUID-VkShaderCreateInfoEXT-pCode-08454"})
 PLAIN(object_of_many_invocations, geometry_many_invocations, GEOMETRY,
       .expect = {"VUID-VkShaderCreateInfoEXT-pCode-08455"})
 PLAIN(object_without_subdivision, bare_evaluation, TESSELLATION_EVALUATION,
@@ -62,11 +68,13 @@ PLAIN(object_without_subdivision, bare_evaluation, TESSELLATION_EVALUATION,
 PLAIN(object_without_patch_size, bare_control, TESSELLATION_CONTROL,
       .expect = {"VUID-VkShaderCreateInfoEXT-codeType-12226"})
 
-OBJECT(object_of_unaligned_code, .drivers = NULL_DRIVER, .expect = {"VUID-VkShaderCreateInfoEXT-pCode-08493"})
+OBJECT(object_of_unaligned_code, .drivers = NULL_DRIVER,
+       .expect = {"VUID-VkShaderCreateInfoEXT-pCode-08493"})
 {
     static uint32_t copy[sizeof(spirv_compute) / 4 + 1];
     memcpy((char *)copy + 1, spirv_compute, sizeof(spirv_compute));
-    VkShaderCreateInfoEXT info = object_info(VK_SHADER_STAGE_COMPUTE_BIT, (char *)copy + 1, sizeof(spirv_compute));
+    VkShaderCreateInfoEXT info =
+        object_info(VK_SHADER_STAGE_COMPUTE_BIT, (char *)copy + 1, sizeof(spirv_compute));
     create(b, &info);
 }
 OBJECT(object_of_half_a_word, .expect = {"VUID-VkShaderCreateInfoEXT-codeSize-08735"})
@@ -81,14 +89,17 @@ OBJECT(object_of_garbage, .expect = {"VUID-VkShaderCreateInfoEXT-pCode-08736"})
     create(b, &info);
 }
 
-/* One compute shader with one set layout of one binding, which has what it needs but for one thing. */
-static void create_with_layout(struct baseline *b, const void *code, size_t size, VkDescriptorType type, uint32_t count,
-                               VkShaderStageFlags stages, const VkPushConstantRange *range)
+/* One compute shader with one set layout of one binding, which has what it needs but for one thing.
+ */
+static void create_with_layout(struct baseline *b, const void *code, size_t size,
+                               VkDescriptorType type, uint32_t count, VkShaderStageFlags stages,
+                               const VkPushConstantRange *range)
 {
-    VkDescriptorSetLayoutBinding bindings[2] = {{0, type, count, stages, NULL},
-                                                {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL}};
-    VkDescriptorSetLayoutCreateInfo set_info = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 2,
-                                                .pBindings = bindings};
+    VkDescriptorSetLayoutBinding bindings[2] = {
+        {0, type, count, stages, NULL},
+        {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL}};
+    VkDescriptorSetLayoutCreateInfo set_info = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+                                                .bindingCount = 2, .pBindings = bindings};
     VkDescriptorSetLayout set = create_descriptor_set_layout(b, &set_info);
     VkShaderCreateInfoEXT info = object_info(VK_SHADER_STAGE_COMPUTE_BIT, code, size);
     info.setLayoutCount = 1;
@@ -97,11 +108,11 @@ static void create_with_layout(struct baseline *b, const void *code, size_t size
     info.pPushConstantRanges = range;
     create(b, &info);
 }
-#define WITH_LAYOUT(name_, code_, type_, count_, stages_, range_, ...)                                  \
-    OBJECT(name_, ##__VA_ARGS__)                                                                        \
-    {                                                                                                   \
-        create_with_layout(b, spirv_##code_, sizeof(spirv_##code_), VK_DESCRIPTOR_TYPE_##type_, count_, \
-                           VK_SHADER_STAGE_##stages_, range_);                                          \
+#define WITH_LAYOUT(name_, code_, type_, count_, stages_, range_, ...)                          \
+    OBJECT(name_, ##__VA_ARGS__)                                                                \
+    {                                                                                           \
+        create_with_layout(b, spirv_##code_, sizeof(spirv_##code_), VK_DESCRIPTOR_TYPE_##type_, \
+                           count_, VK_SHADER_STAGE_##stages_, range_);                          \
     }
 static const VkPushConstantRange whole = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 64},
                                  half = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 32},
@@ -118,13 +129,13 @@ WITH_LAYOUT(object_binding_of_another_type, compute_array, UNIFORM_BUFFER, 4, AL
             .expect = {"VUID-VkShaderCreateInfoEXT-codeType-10384"})
 WITH_LAYOUT(object_binding_of_too_few, compute_array, STORAGE_BUFFER, 3, ALL, NULL,
             .expect = {"VUID-VkShaderCreateInfoEXT-codeType-10385"})
-WITH_LAYOUT(object_binding_of_inline_array, compute_uniform_array, INLINE_UNIFORM_BLOCK, 64, ALL, NULL,
-            .expect = {"VUID-VkShaderCreateInfoEXT-codeType-10386"})
+WITH_LAYOUT(object_binding_of_inline_array, compute_uniform_array, INLINE_UNIFORM_BLOCK, 64, ALL,
+            NULL, .expect = {"VUID-VkShaderCreateInfoEXT-codeType-10386"})
 
 /* --- linked tessellation shaders --- */
 
-static void link_tessellation(struct baseline *b, VkShaderCreateInfoEXT control, VkShaderCreateInfoEXT evaluation,
-                              VkShaderCreateFlagsEXT flags)
+static void link_tessellation(struct baseline *b, VkShaderCreateInfoEXT control,
+                              VkShaderCreateInfoEXT evaluation, VkShaderCreateFlagsEXT flags)
 {
     VkShaderCreateInfoEXT infos[2] = {control, evaluation};
     VkShaderEXT shaders[2] = {VK_NULL_HANDLE, VK_NULL_HANDLE};
@@ -136,10 +147,12 @@ static void link_tessellation(struct baseline *b, VkShaderCreateInfoEXT control,
 }
 
 #define LINKED VK_SHADER_CREATE_LINK_STAGE_BIT_EXT
-#define LINK(name_, control_, evaluation_, flags_, ...)                                                                 \
-    OBJECT(name_, .drivers = NULL_DRIVER, .allow = {"VUID-VkShaderCreateInfoEXT-pCode-08737"}, ##__VA_ARGS__)           \
-    {                                                                                                                   \
-        link_tessellation(b, INFO(control_, TESSELLATION_CONTROL), INFO(evaluation_, TESSELLATION_EVALUATION), flags_); \
+#define LINK(name_, control_, evaluation_, flags_, ...)                                        \
+    OBJECT(name_, .drivers = NULL_DRIVER, .allow = {"VUID-VkShaderCreateInfoEXT-pCode-08737"}, \
+           ##__VA_ARGS__)                                                                      \
+    {                                                                                          \
+        link_tessellation(b, INFO(control_, TESSELLATION_CONTROL),                             \
+                          INFO(evaluation_, TESSELLATION_EVALUATION), flags_);                 \
     }
 #define SHADERS(name_) "VUID-vkCreateShadersEXT-pCreateInfos-" name_
 
@@ -147,7 +160,9 @@ static void link_tessellation(struct baseline *b, VkShaderCreateInfoEXT control,
 LINK(link_modes_of_evaluation, control, evaluation, LINKED)
 LINK(link_without_modes, control_quads_of_4, evaluation_triangles_of_3, LINKED,
      .expect = {SHADERS("08867"), SHADERS("12224"), SHADERS("12225"), SHADERS("08871")},
-     .text = {"of which none has an execution mode that says the orientation of triangles (VertexOrderCw or",
+     .text = {"of which none has an execution mode that says the orientation of triangles "
+              "(VertexOrderCw or",
               "patches of 4 vertices, linked with an evaluation shader with patches of 3"})
-LINK(link_of_other_modes, control_fractional, evaluation, LINKED, .expect = {SHADERS("08868"), SHADERS("08870")})
+LINK(link_of_other_modes, control_fractional, evaluation, LINKED,
+     .expect = {SHADERS("08868"), SHADERS("08870")})
 LINK(not_linked_without_modes, control_quads_of_4, evaluation_triangles_of_3, 0)

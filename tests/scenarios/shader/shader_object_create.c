@@ -1,4 +1,5 @@
-/* What shader objects may be created with, and bound to (VK_EXT_shader_object); pipeline caches and executables. */
+/* What shader objects may be created with, and bound to (VK_EXT_shader_object); pipeline caches and
+ * executables. */
 #include "scenario.h"
 
 static const VkPhysicalDeviceShaderObjectFeaturesEXT objects = {
@@ -21,7 +22,8 @@ static VkShaderCreateInfoEXT shader_info(VkShaderStageFlagBits stage)
                                    .pName = "main"};
 }
 
-static VkShaderEXT create_shaders(struct baseline *b, uint32_t count, const VkShaderCreateInfoEXT *infos)
+static VkShaderEXT create_shaders(struct baseline *b, uint32_t count,
+                                  const VkShaderCreateInfoEXT *infos)
 {
     VkShaderEXT shaders[4] = {0};
     if (DEVICE_PROC(b, vkCreateShadersEXT)(b->device, count, infos, NULL, shaders) != VK_SUCCESS)
@@ -31,7 +33,8 @@ static VkShaderEXT create_shaders(struct baseline *b, uint32_t count, const VkSh
     return shaders[0];
 }
 
-/* A compute shader that needs no set layout of its own: what the code reads is not looked at here. */
+/* A compute shader that needs no set layout of its own: what the code reads is not looked at here.
+ */
 static VkShaderEXT make_compute(struct baseline *b)
 {
     VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
@@ -42,10 +45,11 @@ static VkShaderEXT make_compute(struct baseline *b)
 }
 
 /* The stage is wrong for the code in most of these: what that breaks may come as well. */
-#define ANY_CODE                                                                                        \
-    .allow = {"VUID-VkShaderCreateInfoEXT-pName-08440",    "VUID-VkShaderCreateInfoEXT-codeType-10383", \
-              "VUID-VkShaderCreateInfoEXT-codeType-08872", "VUID-VkShaderCreateInfoEXT-codeType-12226", \
-              "VUID-VkShaderCreateInfoEXT-pCode-08454",    "VUID-VkShaderCreateInfoEXT-pCode-08455"}
+#define ANY_CODE                                                                                  \
+    .allow = {                                                                                    \
+        "VUID-VkShaderCreateInfoEXT-pName-08440",    "VUID-VkShaderCreateInfoEXT-codeType-10383", \
+        "VUID-VkShaderCreateInfoEXT-codeType-08872", "VUID-VkShaderCreateInfoEXT-codeType-12226", \
+        "VUID-VkShaderCreateInfoEXT-pCode-08454",    "VUID-VkShaderCreateInfoEXT-pCode-08455"}
 #define MISTAKE(name_, stage_, id_, change_, ...)                                           \
     SCENARIO(name_, .expect = {"VUID-" id_}, .drivers = NULL_DRIVER, ANY_CODE, __VA_ARGS__) \
     {                                                                                       \
@@ -56,8 +60,9 @@ static VkShaderEXT make_compute(struct baseline *b)
         change_;                                                                            \
         create_shaders(b, 1, &info);                                                        \
     }
-#define AND(extension_) \
-    .extensions = {"VK_EXT_shader_object", extension_}, .settings = {"check_shaders=false"}, .features = &objects
+#define AND(extension_)                                                                      \
+    .extensions = {"VK_EXT_shader_object", extension_}, .settings = {"check_shaders=false"}, \
+    .features = &objects
 #define INFO(id_) "VkShaderCreateInfoEXT-" id_
 
 SCENARIO(shader_in_order, OBJECTS)
@@ -65,7 +70,8 @@ SCENARIO(shader_in_order, OBJECTS)
     REQUIRE(make_compute(b));
 }
 
-SCENARIO(shader_without_feature, OBJECTS_ONLY, .drivers = NULL_DRIVER, .expect = {"VUID-vkCreateShadersEXT-None-08400"})
+SCENARIO(shader_without_feature, OBJECTS_ONLY, .drivers = NULL_DRIVER,
+         .expect = {"VUID-vkCreateShadersEXT-None-08400"})
 {
     make_compute(b);
 }
@@ -74,18 +80,19 @@ MISTAKE(shader_tessellation, TESSELLATION_CONTROL_BIT, INFO("stage-08419"), , OB
 MISTAKE(shader_geometry, GEOMETRY_BIT, INFO("stage-08420"), , OBJECTS)
 MISTAKE(shader_task, TASK_BIT_EXT, INFO("stage-08421"), , AND("VK_EXT_mesh_shader"))
 MISTAKE(shader_mesh, MESH_BIT_EXT, INFO("stage-08422"), , AND("VK_EXT_mesh_shader"))
-MISTAKE(shader_next_of_vertex, VERTEX_BIT, INFO("nextStage-08427"), info.nextStage = VK_SHADER_STAGE_COMPUTE_BIT,
-        OBJECTS)
+MISTAKE(shader_next_of_vertex, VERTEX_BIT, INFO("nextStage-08427"),
+        info.nextStage = VK_SHADER_STAGE_COMPUTE_BIT, OBJECTS)
 MISTAKE(shader_next_tessellation, VERTEX_BIT, INFO("nextStage-08428"),
         info.nextStage = VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, OBJECTS)
-MISTAKE(shader_next_geometry, VERTEX_BIT, INFO("nextStage-08429"), info.nextStage = VK_SHADER_STAGE_GEOMETRY_BIT,
-        OBJECTS)
-MISTAKE(shader_next_of_fragment, FRAGMENT_BIT, INFO("nextStage-08434"), info.nextStage = VK_SHADER_STAGE_VERTEX_BIT,
-        OBJECTS)
+MISTAKE(shader_next_geometry, VERTEX_BIT, INFO("nextStage-08429"),
+        info.nextStage = VK_SHADER_STAGE_GEOMETRY_BIT, OBJECTS)
+MISTAKE(shader_next_of_fragment, FRAGMENT_BIT, INFO("nextStage-08434"),
+        info.nextStage = VK_SHADER_STAGE_VERTEX_BIT, OBJECTS)
 
-static const VkPhysicalDeviceFeatures2 stages = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                                 .pNext = (void *)&objects,
-                                                 .features = {.geometryShader = VK_TRUE, .tessellationShader = VK_TRUE}};
+static const VkPhysicalDeviceFeatures2 stages = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+    .pNext = (void *)&objects,
+    .features = {.geometryShader = VK_TRUE, .tessellationShader = VK_TRUE}};
 static const VkPhysicalDeviceMeshShaderFeaturesEXT mesh = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,
     .pNext = (void *)&objects,
@@ -101,43 +108,53 @@ static const VkPhysicalDeviceMeshShaderFeaturesEXT mesh = {
         info.nextStage = next_;                                                               \
         create_shaders(b, 1, &info);                                                          \
     }
-NEXT(shader_next_of_control, TESSELLATION_CONTROL_BIT, "08430", VK_SHADER_STAGE_FRAGMENT_BIT, WITH(stages))
-NEXT(shader_next_of_evaluation, TESSELLATION_EVALUATION_BIT, "08431", VK_SHADER_STAGE_VERTEX_BIT, WITH(stages))
+NEXT(shader_next_of_control, TESSELLATION_CONTROL_BIT, "08430", VK_SHADER_STAGE_FRAGMENT_BIT,
+     WITH(stages))
+NEXT(shader_next_of_evaluation, TESSELLATION_EVALUATION_BIT, "08431", VK_SHADER_STAGE_VERTEX_BIT,
+     WITH(stages))
 NEXT(shader_next_of_geometry, GEOMETRY_BIT, "08433", VK_SHADER_STAGE_VERTEX_BIT, WITH(stages))
-NEXT(shader_next_of_task, TASK_BIT_EXT, "08435", VK_SHADER_STAGE_FRAGMENT_BIT, WITH(mesh, "VK_EXT_mesh_shader"))
-NEXT(shader_next_of_mesh, MESH_BIT_EXT, "08436", VK_SHADER_STAGE_VERTEX_BIT, WITH(mesh, "VK_EXT_mesh_shader"))
+NEXT(shader_next_of_task, TASK_BIT_EXT, "08435", VK_SHADER_STAGE_FRAGMENT_BIT,
+     WITH(mesh, "VK_EXT_mesh_shader"))
+NEXT(shader_next_of_mesh, MESH_BIT_EXT, "08436", VK_SHADER_STAGE_VERTEX_BIT,
+     WITH(mesh, "VK_EXT_mesh_shader"))
 
 /* --- flags --- */
 
-MISTAKE(shader_links_compute, COMPUTE_BIT, INFO("flags-08412"), info.flags = VK_SHADER_CREATE_LINK_STAGE_BIT_EXT,
-        OBJECTS)
+MISTAKE(shader_links_compute, COMPUTE_BIT, INFO("flags-08412"),
+        info.flags = VK_SHADER_CREATE_LINK_STAGE_BIT_EXT, OBJECTS)
 MISTAKE(shader_varies, COMPUTE_BIT, INFO("flags-09404"),
         info.flags = VK_SHADER_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT_EXT, OBJECTS)
-MISTAKE(shader_full, COMPUTE_BIT, INFO("flags-09405"), info.flags = VK_SHADER_CREATE_REQUIRE_FULL_SUBGROUPS_BIT_EXT,
+MISTAKE(shader_full, COMPUTE_BIT, INFO("flags-09405"),
+        info.flags = VK_SHADER_CREATE_REQUIRE_FULL_SUBGROUPS_BIT_EXT,
         .null_driver = "{\"properties\": {\"subgroupSize\": 1}}", OBJECTS)
-MISTAKE(shader_dispatch_base, VERTEX_BIT, INFO("flags-08485"), info.flags = VK_SHADER_CREATE_DISPATCH_BASE_BIT_EXT,
-        OBJECTS)
-MISTAKE(shader_no_task, VERTEX_BIT, INFO("flags-08414"), info.flags = VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT,
-        AND("VK_EXT_mesh_shader"))
+MISTAKE(shader_dispatch_base, VERTEX_BIT, INFO("flags-08485"),
+        info.flags = VK_SHADER_CREATE_DISPATCH_BASE_BIT_EXT, OBJECTS)
+MISTAKE(shader_no_task, VERTEX_BIT, INFO("flags-08414"),
+        info.flags = VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT, AND("VK_EXT_mesh_shader"))
 MISTAKE(shader_rate, FRAGMENT_BIT, INFO("flags-08487"),
-        info.flags = VK_SHADER_CREATE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_EXT, AND("VK_KHR_fragment_shading_rate"))
+        info.flags = VK_SHADER_CREATE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_EXT,
+        AND("VK_KHR_fragment_shading_rate"))
 MISTAKE(shader_density, FRAGMENT_BIT, INFO("flags-08489"),
-        info.flags = VK_SHADER_CREATE_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT, AND("VK_EXT_fragment_density_map"))
+        info.flags = VK_SHADER_CREATE_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT,
+        AND("VK_EXT_fragment_density_map"))
 
 /* --- layouts, ranges, alignment --- */
 
-static const VkPushConstantRange ranges[2] = {{VK_SHADER_STAGE_COMPUTE_BIT, 0, 4}, {VK_SHADER_STAGE_COMPUTE_BIT, 4, 4}};
+static const VkPushConstantRange ranges[2] = {{VK_SHADER_STAGE_COMPUTE_BIT, 0, 4},
+                                              {VK_SHADER_STAGE_COMPUTE_BIT, 4, 4}};
 MISTAKE(shader_ranges, COMPUTE_BIT, INFO("pPushConstantRanges-10063"),
         (info.pushConstantRangeCount = 2, info.pPushConstantRanges = ranges), OBJECTS)
 MISTAKE(shader_binary_alignment, COMPUTE_BIT, INFO("pCode-08492"),
         (info.codeType = VK_SHADER_CODE_TYPE_BINARY_EXT,
-         info.pCode = (const char *)shader_fill_code + (16 - (uintptr_t)shader_fill_code % 16) + 1, info.codeSize = 16),
+         info.pCode = (const char *)shader_fill_code + (16 - (uintptr_t)shader_fill_code % 16) + 1,
+         info.codeSize = 16),
         OBJECTS)
 
 /* --- linked objects --- */
 
-static void link_two(struct baseline *b, VkShaderStageFlagBits first, VkShaderCreateFlagsEXT first_flags,
-                     VkShaderStageFlagBits second, VkShaderCreateFlagsEXT second_flags, VkShaderStageFlags next)
+static void link_two(struct baseline *b, VkShaderStageFlagBits first,
+                     VkShaderCreateFlagsEXT first_flags, VkShaderStageFlagBits second,
+                     VkShaderCreateFlagsEXT second_flags, VkShaderStageFlags next)
 {
     VkShaderCreateInfoEXT infos[2] = {shader_info(first), shader_info(second)};
     infos[0].flags = first_flags;
@@ -145,35 +162,41 @@ static void link_two(struct baseline *b, VkShaderStageFlagBits first, VkShaderCr
     infos[1].flags = second_flags;
     create_shaders(b, 2, infos);
 }
-#define LINK(name_, id_, first_, first_flags_, second_, second_flags_, ...)                              \
-    SCENARIO(name_, .expect = {"VUID-vkCreateShadersEXT-pCreateInfos-" id_}, __VA_ARGS__)                \
-    {                                                                                                    \
-        link_two(b, VK_SHADER_STAGE_##first_, first_flags_, VK_SHADER_STAGE_##second_, second_flags_,    \
-                 VK_SHADER_STAGE_##first_ == VK_SHADER_STAGE_##second_ ? 0 : VK_SHADER_STAGE_##second_); \
+#define LINK(name_, id_, first_, first_flags_, second_, second_flags_, ...)               \
+    SCENARIO(name_, .expect = {"VUID-vkCreateShadersEXT-pCreateInfos-" id_}, __VA_ARGS__) \
+    {                                                                                     \
+        link_two(b, VK_SHADER_STAGE_##first_, first_flags_, VK_SHADER_STAGE_##second_,    \
+                 second_flags_,                                                           \
+                 VK_SHADER_STAGE_##first_ == VK_SHADER_STAGE_##second_                    \
+                     ? 0                                                                  \
+                     : VK_SHADER_STAGE_##second_);                                        \
     }
 #define LINKED VK_SHADER_CREATE_LINK_STAGE_BIT_EXT
 LINK(link_in_part, "08402", VERTEX_BIT, LINKED, FRAGMENT_BIT, 0, WITH(objects))
-LINK(link_not_mesh, "08403", TASK_BIT_EXT, LINKED, MESH_BIT_EXT, 0, WITH(mesh, "VK_EXT_mesh_shader"))
+LINK(link_not_mesh, "08403", TASK_BIT_EXT, LINKED, MESH_BIT_EXT, 0,
+     WITH(mesh, "VK_EXT_mesh_shader"))
 SCENARIO(link_mesh_and_vertex, .expect = {"VUID-vkCreateShadersEXT-pCreateInfos-08404"},
          WITH(mesh, "VK_EXT_mesh_shader"))
 {
     link_two(b, VK_SHADER_STAGE_VERTEX_BIT, LINKED, VK_SHADER_STAGE_MESH_BIT_EXT, LINKED, 0);
 }
-LINK(link_no_task, "08405", TASK_BIT_EXT, LINKED, MESH_BIT_EXT, LINKED | VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT,
-     WITH(mesh, "VK_EXT_mesh_shader"))
+LINK(link_no_task, "08405", TASK_BIT_EXT, LINKED, MESH_BIT_EXT,
+     LINKED | VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT, WITH(mesh, "VK_EXT_mesh_shader"))
 SCENARIO(link_next_unset, .expect = {"VUID-vkCreateShadersEXT-pCreateInfos-08409"}, WITH(objects))
 {
     link_two(b, VK_SHADER_STAGE_VERTEX_BIT, LINKED, VK_SHADER_STAGE_FRAGMENT_BIT, LINKED, 0);
 }
 SCENARIO(link_next, WITH(objects))
 {
-    link_two(b, VK_SHADER_STAGE_VERTEX_BIT, LINKED, VK_SHADER_STAGE_FRAGMENT_BIT, LINKED, VK_SHADER_STAGE_FRAGMENT_BIT);
+    link_two(b, VK_SHADER_STAGE_VERTEX_BIT, LINKED, VK_SHADER_STAGE_FRAGMENT_BIT, LINKED,
+             VK_SHADER_STAGE_FRAGMENT_BIT);
 }
 LINK(link_twice, "08410", VERTEX_BIT, LINKED, VERTEX_BIT, LINKED, WITH(objects))
 
 /* --- binding --- */
 
-static void bind(struct baseline *b, VkCommandBuffer c, VkShaderStageFlagBits stage, VkShaderEXT shader)
+static void bind(struct baseline *b, VkCommandBuffer c, VkShaderStageFlagBits stage,
+                 VkShaderEXT shader)
 {
     DEVICE_PROC(b, vkCmdBindShadersEXT)(c, 1, &stage, &shader);
 }
@@ -185,7 +208,8 @@ SCENARIO(bind_in_order, OBJECTS)
     bind(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, VK_NULL_HANDLE);
 }
 
-SCENARIO(bind_without_feature, OBJECTS_ONLY, .drivers = NULL_DRIVER, .expect = {"VUID-vkCmdBindShadersEXT-None-08462"})
+SCENARIO(bind_without_feature, OBJECTS_ONLY, .drivers = NULL_DRIVER,
+         .expect = {"VUID-vkCmdBindShadersEXT-None-08462"})
 {
     bind(b, make_recording(b), VK_SHADER_STAGE_COMPUTE_BIT, VK_NULL_HANDLE);
 }
@@ -195,17 +219,18 @@ SCENARIO(bind_to_other_stage, OBJECTS, .expect = {"VUID-vkCmdBindShadersEXT-pSha
     bind(b, make_recording(b), VK_SHADER_STAGE_FRAGMENT_BIT, make_compute(b));
 }
 
-SCENARIO(bind_to_ray_generation, .features = &objects, .settings = {"check_shaders=false"}, .drivers = NULL_DRIVER,
-         .expect = {"VUID-vkCmdBindShadersEXT-pStages-08465"},
-         .extensions = {"VK_EXT_shader_object", "VK_KHR_ray_tracing_pipeline", "VK_KHR_acceleration_structure",
-                        "VK_KHR_deferred_host_operations"})
+SCENARIO(bind_to_ray_generation, .features = &objects, .settings = {"check_shaders=false"},
+         .drivers = NULL_DRIVER, .expect = {"VUID-vkCmdBindShadersEXT-pStages-08465"},
+         .extensions = {"VK_EXT_shader_object", "VK_KHR_ray_tracing_pipeline",
+                        "VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations"})
 {
     bind(b, make_recording(b), VK_SHADER_STAGE_RAYGEN_BIT_KHR, VK_NULL_HANDLE);
 }
 
 SCENARIO(bind_twice, OBJECTS, .expect = {"VUID-vkCmdBindShadersEXT-pStages-08463"})
 {
-    const VkShaderStageFlagBits same[2] = {VK_SHADER_STAGE_FRAGMENT_BIT, VK_SHADER_STAGE_FRAGMENT_BIT};
+    const VkShaderStageFlagBits same[2] = {VK_SHADER_STAGE_FRAGMENT_BIT,
+                                           VK_SHADER_STAGE_FRAGMENT_BIT};
     const VkShaderEXT none[2] = {0};
     DEVICE_PROC(b, vkCmdBindShadersEXT)(make_recording(b), 2, same, none);
 }
@@ -242,11 +267,13 @@ SCENARIO(cache_merged, EIGHT, .features = &maintenance8)
 {
     make_cache(b, MERGED);
 }
-SCENARIO(cache_merged_without_feature, EIGHT, .expect = {"VUID-VkPipelineCacheCreateInfo-maintenance8-10200"})
+SCENARIO(cache_merged_without_feature, EIGHT,
+         .expect = {"VUID-VkPipelineCacheCreateInfo-maintenance8-10200"})
 {
     make_cache(b, MERGED);
 }
-SCENARIO(cache_both, EIGHT, .features = &maintenance8, .expect = {"VUID-VkPipelineCacheCreateInfo-flags-10201"})
+SCENARIO(cache_both, EIGHT, .features = &maintenance8,
+         .expect = {"VUID-VkPipelineCacheCreateInfo-flags-10201"})
 {
     make_cache(b, MERGED | EXTERNAL);
 }
@@ -271,9 +298,10 @@ static VkPipelineExecutableInfoKHR executable_info(struct baseline *b, VkPipelin
                                          .pipeline = create_graphics_pipeline(b, &p.info)};
 }
 
-#define ASK_PROPERTIES                                                                                                  \
-    uint32_t count = 0;                                                                                                 \
-    VkPipelineInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_INFO_KHR, .pipeline = make_any_graphics_pipeline(b)}; \
+#define ASK_PROPERTIES                                                      \
+    uint32_t count = 0;                                                     \
+    VkPipelineInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_INFO_KHR, \
+                              .pipeline = make_any_graphics_pipeline(b)};   \
     DEVICE_PROC(b, vkGetPipelineExecutablePropertiesKHR)(b->device, &info, &count, NULL)
 #define ASK(command_, flags_)                                      \
     uint32_t count = 0;                                            \
@@ -310,7 +338,8 @@ SCENARIO(executable_internals, EXECUTABLES, .features = &executables)
     ASK(vkGetPipelineExecutableInternalRepresentationsKHR, INTERNAL);
 }
 SCENARIO(executable_internals_without_feature, EXECUTABLES,
-         .expect = {"VUID-vkGetPipelineExecutableInternalRepresentationsKHR-pipelineExecutableInfo-03276"})
+         .expect = {
+             "VUID-vkGetPipelineExecutableInternalRepresentationsKHR-pipelineExecutableInfo-03276"})
 {
     ASK(vkGetPipelineExecutableInternalRepresentationsKHR, INTERNAL);
 }
@@ -343,13 +372,16 @@ SCENARIO(binary_misaligned, OBJECTS, .expect = {"VUID-vkGetShaderBinaryDataEXT-N
 }
 
 SCENARIO(binary_without_feature, OBJECTS_ONLY, .drivers = NULL_DRIVER, .proceed = true,
-         .expect = {"VUID-vkCreateShadersEXT-None-08400", "VUID-vkGetShaderBinaryDataEXT-None-08461"},
-         .allow = {"VUID-vkDestroyShaderEXT-None-08481"}, .text = {"needs the shaderObject feature"})
+         .expect = {"VUID-vkCreateShadersEXT-None-08400",
+                    "VUID-vkGetShaderBinaryDataEXT-None-08461"},
+         .allow = {"VUID-vkDestroyShaderEXT-None-08481"},
+         .text = {"needs the shaderObject feature"})
 {
     ask_binary(b, make_compute(b), 0);
 }
 
-SCENARIO(link_code_and_binary, .expect = {"VUID-vkCreateShadersEXT-pCreateInfos-08411"}, WITH(objects),
+SCENARIO(link_code_and_binary, .expect = {"VUID-vkCreateShadersEXT-pCreateInfos-08411"},
+         WITH(objects),
          .text = {"pCreateInfos[1].codeType is not that of pCreateInfos[0], which is linked, too"})
 {
     static const _Alignas(16) uint32_t binary[64];

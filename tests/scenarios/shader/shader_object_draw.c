@@ -1,4 +1,5 @@
-/* Draws and dispatches with shader objects: which are bound together, and what must be set in the command buffer. */
+/* Draws and dispatches with shader objects: which are bound together, and what must be set in the
+ * command buffer. */
 #include "scenario.h"
 
 #include "shader_interface.h"
@@ -19,11 +20,14 @@ static const VkPhysicalDeviceMeshShaderFeaturesEXT meshes = {
     .taskShader = VK_TRUE,
     .meshShader = VK_TRUE};
 static const VkPhysicalDeviceMultiviewFeatures multiview = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES, .pNext = (void *)&objects, .multiview = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES,
+    .pNext = (void *)&objects,
+    .multiview = VK_TRUE};
 #define ON        .extensions = {"VK_EXT_shader_object"}, .features = &objects
 #define ON_STAGES .extensions = {"VK_EXT_shader_object"}, .features = &all_stages
-#define ON_MESHES \
-    .drivers = NULL_DRIVER, .extensions = {"VK_EXT_shader_object", "VK_EXT_mesh_shader"}, .features = &meshes
+#define ON_MESHES                                                                         \
+    .drivers = NULL_DRIVER, .extensions = {"VK_EXT_shader_object", "VK_EXT_mesh_shader"}, \
+    .features = &meshes
 #define DRAW(id_) "VUID-vkCmdDraw-" id_
 
 static void destroy_shader(struct baseline *b, uint64_t handle)
@@ -39,7 +43,8 @@ static void destroy_shader(struct baseline *b, uint64_t handle)
                              .pCode = spirv_##code_,                            \
                              .pName = "main"})
 
-static void make_objects(struct baseline *b, uint32_t count, const VkShaderCreateInfoEXT *infos, VkShaderEXT *shaders)
+static void make_objects(struct baseline *b, uint32_t count, const VkShaderCreateInfoEXT *infos,
+                         VkShaderEXT *shaders)
 {
     VK(DEVICE_PROC(b, vkCreateShadersEXT)(b->device, count, infos, NULL, shaders));
     for (uint32_t i = 0; i < count; i++)
@@ -53,7 +58,8 @@ static VkShaderEXT make_object(struct baseline *b, const VkShaderCreateInfoEXT *
     return shader;
 }
 
-static void bind(struct baseline *b, VkCommandBuffer command_buffer, VkShaderStageFlagBits stage, VkShaderEXT shader)
+static void bind(struct baseline *b, VkCommandBuffer command_buffer, VkShaderStageFlagBits stage,
+                 VkShaderEXT shader)
 {
     DEVICE_PROC(b, vkCmdBindShadersEXT)(command_buffer, 1, &stage, &shader);
 }
@@ -142,13 +148,16 @@ static void bind_both(struct baseline *b, VkCommandBuffer command_buffer)
 DRAWING(objects_right, NOTHING, , ON)
 DRAWING(objects_twice, NOTHING, vkCmdDraw(c, 3, 1, 0, 0), ON)
 
-/* "If the VK_NV_viewport_swizzle extension is enabled, and a shader object is bound to any graphics stage ..." */
-static const VkPhysicalDeviceFeatures2 many_viewports = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                                         .pNext = (void *)&objects,
-                                                         .features = {.multiViewport = VK_TRUE}};
+/* "If the VK_NV_viewport_swizzle extension is enabled, and a shader object is bound to any graphics
+ * stage ..." */
+static const VkPhysicalDeviceFeatures2 many_viewports = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+    .pNext = (void *)&objects,
+    .features = {.multiViewport = VK_TRUE}};
 static void set_two_viewports(struct baseline *b, VkCommandBuffer c, uint32_t swizzle_count)
 {
-    const VkViewport viewports[2] = {{.width = 8, .height = 8, .maxDepth = 1}, {.width = 8, .height = 8, .maxDepth = 1}};
+    const VkViewport viewports[2] = {{.width = 8, .height = 8, .maxDepth = 1},
+                                     {.width = 8, .height = 8, .maxDepth = 1}};
     const VkRect2D scissors[2] = {{{0, 0}, {8, 8}}, {{0, 0}, {8, 8}}};
     const VkViewportSwizzleNV swizzles[2] = {{0, 2, 4, 6}, {0, 2, 4, 6}};
     vkCmdSetViewportWithCount(c, 2, viewports);
@@ -162,7 +171,8 @@ DRAWING(objects_with_fewer_swizzles, NOTHING, set_two_viewports(b, c, 1), SWIZZL
         .expect = {DRAW("viewportCount-09421")})
 DRAWING(objects_with_all_swizzles, NOTHING, set_two_viewports(b, c, 2), SWIZZLED)
 DRAWING(objects_no_viewports, VIEWPORTS, , ON, .expect = {DRAW("viewportCount-03417")},
-        .text = {"has shader objects bound, which take VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT from the command buffer"})
+        .text = {"has shader objects bound, which take VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT from "
+                 "the command buffer"})
 DRAWING(objects_no_scissors, SCISSORS, , ON, .expect = {DRAW("scissorCount-03418")})
 DRAWING(objects_no_discard, DISCARD, , ON, .expect = {DRAW("None-04876")})
 DRAWING(objects_no_cull_mode, CULL_MODE, , ON, .expect = {DRAW("None-07840")})
@@ -179,30 +189,36 @@ DRAWING(objects_no_sample_mask, SAMPLE_MASK, , ON, .expect = {DRAW("None-07623")
 DRAWING(objects_no_alpha_to_coverage, ALPHA_TO_COVERAGE, , ON, .expect = {DRAW("None-07624")})
 DRAWING(objects_no_blend_enable, BLEND_ENABLE, , ON, .expect = {DRAW("None-07627")})
 DRAWING(objects_no_write_mask, WRITE_MASK, , ON, .expect = {DRAW("None-07629")})
-DRAWING(objects_no_bias, NOTHING, vkCmdSetDepthBiasEnable(c, VK_TRUE), ON, .expect = {DRAW("None-07834")})
+DRAWING(objects_no_bias, NOTHING, vkCmdSetDepthBiasEnable(c, VK_TRUE), ON,
+        .expect = {DRAW("None-07834")})
 DRAWING(objects_no_stencil, NOTHING, vkCmdSetStencilTestEnable(c, VK_TRUE), ON, .proceed = true,
         .expect = {DRAW("None-07837"), DRAW("None-07838"), DRAW("None-07839"), DRAW("None-07848")})
 DRAWING(objects_no_depth, NOTHING, vkCmdSetDepthTestEnable(c, VK_TRUE), ON, .proceed = true,
         .expect = {DRAW("None-07844"), DRAW("None-07845")})
-DRAWING(objects_no_line_width, NOTHING, vkCmdSetPrimitiveTopology(c, VK_PRIMITIVE_TOPOLOGY_LINE_LIST), ON,
+DRAWING(objects_no_line_width, NOTHING,
+        vkCmdSetPrimitiveTopology(c, VK_PRIMITIVE_TOPOLOGY_LINE_LIST), ON,
         .expect = {DRAW("None-08617")})
-DRAWING(objects_counts, NOTHING, vkCmdSetScissorWithCount(c, 2, (VkRect2D[2]){{.extent = {1, 1}}, {.extent = {1, 1}}}),
+DRAWING(objects_counts, NOTHING,
+        vkCmdSetScissorWithCount(c, 2, (VkRect2D[2]){{.extent = {1, 1}}, {.extent = {1, 1}}}),
         .drivers = NULL_DRIVER, .extensions = {"VK_EXT_shader_object"},
-        .features = &(VkPhysicalDeviceFeatures2){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                                 .pNext = (void *)&objects,
-                                                 .features = {.multiViewport = VK_TRUE}},
+        .features =
+            &(VkPhysicalDeviceFeatures2){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                         .pNext = (void *)&objects,
+                                         .features = {.multiViewport = VK_TRUE}},
         .expect = {DRAW("viewportCount-03419")})
 
 static const VkPhysicalDeviceAttachmentFeedbackLoopDynamicStateFeaturesEXT feedback_loops = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ATTACHMENT_FEEDBACK_LOOP_DYNAMIC_STATE_FEATURES_EXT,
     .pNext = (void *)&objects,
     .attachmentFeedbackLoopDynamicState = VK_TRUE};
-#define WITH_FEEDBACK_LOOPS                                                                                  \
-    .drivers = NULL_DRIVER, .extensions = {"VK_EXT_shader_object", "VK_EXT_attachment_feedback_loop_layout", \
-                                           "VK_EXT_attachment_feedback_loop_dynamic_state"}
+#define WITH_FEEDBACK_LOOPS                                                          \
+    .drivers = NULL_DRIVER,                                                          \
+    .extensions = {"VK_EXT_shader_object", "VK_EXT_attachment_feedback_loop_layout", \
+                   "VK_EXT_attachment_feedback_loop_dynamic_state"}
 
 /* Without the feature, vkCmdSetAttachmentFeedbackLoopEnableEXT must not be called (08862). */
-DRAWING(objects_feedback_loops_without_feature, NOTHING, , WITH_FEEDBACK_LOOPS, .features = &objects)
+DRAWING(objects_feedback_loops_without_feature, NOTHING, , WITH_FEEDBACK_LOOPS,
+        .features = &objects)
 DRAWING(objects_no_feedback_loops, NOTHING, , WITH_FEEDBACK_LOOPS, .features = &feedback_loops,
         .expect = {DRAW("None-08877")})
 
@@ -230,7 +246,8 @@ SCENARIO(objects_discarded, ON)
 
 SCENARIO(objects_none_named, ON, .proceed = true, .drivers = NULL_DRIVER,
          .expect = {DRAW("None-08684"), DRAW("None-08688")},
-         .text = {"vkCmdBindShadersEXT was not called for VK_SHADER_STAGE_VERTEX_BIT, not even with VK_NULL_HANDLE"})
+         .text = {"vkCmdBindShadersEXT was not called for VK_SHADER_STAGE_VERTEX_BIT, not even "
+                  "with VK_NULL_HANDLE"})
 {
     vkCmdDraw(begin(b, NOTHING), 3, 1, 0, 0);
 }
@@ -250,7 +267,8 @@ static void unbind(struct baseline *b, VkCommandBuffer c, VkShaderStageFlags sta
             bind(b, c, (VkShaderStageFlagBits)(1u << i), VK_NULL_HANDLE);
     }
 }
-#define TESSELLATION (VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)
+#define TESSELLATION \
+    (VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)
 
 SCENARIO(objects_stages_named, ON_STAGES)
 {
@@ -281,8 +299,8 @@ SCENARIO(objects_in_render_pass, ON, .expect = {DRAW("None-08876")})
     vkCmdDraw(c, 3, 1, 0, 0);
 }
 
-SCENARIO(objects_with_views, .drivers = NULL_DRIVER, .extensions = {"VK_EXT_shader_object"}, .features = &multiview,
-         .expect = {DRAW("None-10772")})
+SCENARIO(objects_with_views, .drivers = NULL_DRIVER, .extensions = {"VK_EXT_shader_object"},
+         .features = &multiview, .expect = {DRAW("None-10772")})
 {
     const VkRenderingAttachmentInfo color = rendering_attachment(make_image_view(b));
     VkRenderingInfo rendering = rendering_info(&color);
@@ -325,7 +343,8 @@ SCENARIO(linked_to_another, ON, .expect = {DRAW("None-08698")})
     vkCmdDraw(c, 3, 1, 0, 0);
 }
 
-SCENARIO(linked_with_one_between, ON_STAGES, .drivers = NULL_DRIVER, .proceed = true, .expect = {DRAW("None-08699")})
+SCENARIO(linked_with_one_between, ON_STAGES, .drivers = NULL_DRIVER, .proceed = true,
+         .expect = {DRAW("None-08699")})
 {
     VkShaderEXT shaders[2];
     VkShaderCreateInfoEXT geometry = INFO(geometry, GEOMETRY);
@@ -390,12 +409,13 @@ static void dispatch(struct baseline *b, bool with_set)
                                         .pName = "main",
                                         .setLayoutCount = 1,
                                         .pSetLayouts = &layout,
-                                        .pushConstantRangeCount = pipeline_layout.pushConstantRangeCount,
+                                        .pushConstantRangeCount =
+                                            pipeline_layout.pushConstantRangeCount,
                                         .pPushConstantRanges = ranges};
     const VkPipelineLayout bound = make_pipeline_layout(b, layout);
     const uint32_t values[4] = {0};
-    const VkDescriptorBufferInfo buffer = {.buffer = make_buffer(b, 1024, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT),
-                                           .range = VK_WHOLE_SIZE};
+    const VkDescriptorBufferInfo buffer = {
+        .buffer = make_buffer(b, 1024, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), .range = VK_WHOLE_SIZE};
     VkDescriptorSet set = make_descriptor_set(b, make_descriptor_pool(b), layout);
     const VkWriteDescriptorSet write = write_buffer(set, &buffer);
     VkCommandBuffer c = make_recording(b);
@@ -488,7 +508,8 @@ SCENARIO(neither_mesh_nor_vertex, ON_MESHES, .expect = {DRAW("None-08693")})
     vkCmdDraw(begin_mesh(b, false, 0), 3, 1, 0, 0);
 }
 
-SCENARIO(mesh_stages_not_named, ON_MESHES, .proceed = true, .expect = {DRAW("None-08689"), DRAW("None-08690")})
+SCENARIO(mesh_stages_not_named, ON_MESHES, .proceed = true,
+         .expect = {DRAW("None-08689"), DRAW("None-08690")})
 {
     VkCommandBuffer c = begin(b, NOTHING);
     bind_both(b, c);
@@ -497,23 +518,27 @@ SCENARIO(mesh_stages_not_named, ON_MESHES, .proceed = true, .expect = {DRAW("Non
 
 /* --- what their descriptors refer to is gone --- */
 
-/* Three uniform buffers in one set: the vertex shader reads that of binding 0, the fragment shader that of binding 1. */
+/* Three uniform buffers in one set: the vertex shader reads that of binding 0, the fragment shader
+ * that of binding 1. */
 static VkCommandBuffer draw_reading(struct baseline *b, VkBuffer buffers[3])
 {
     VkDescriptorSetLayoutBinding bindings[3];
     VkDescriptorBufferInfo infos[3];
     VkWriteDescriptorSet writes[3];
     for (uint32_t i = 0; i < 3; i++)
-        bindings[i] =
-            (VkDescriptorSetLayoutBinding){i, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, VK_SHADER_STAGE_ALL_GRAPHICS, NULL};
+        bindings[i] = (VkDescriptorSetLayoutBinding){i, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1,
+                                                     VK_SHADER_STAGE_ALL_GRAPHICS, NULL};
     const VkDescriptorSetLayoutCreateInfo layout_info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 3, .pBindings = bindings};
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = 3,
+        .pBindings = bindings};
     const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 3};
-    const VkDescriptorPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-                                                  .flags = VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT,
-                                                  .maxSets = 1,
-                                                  .poolSizeCount = 1,
-                                                  .pPoolSizes = &size};
+    const VkDescriptorPoolCreateInfo pool_info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+        .flags = VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT,
+        .maxSets = 1,
+        .poolSizeCount = 1,
+        .pPoolSizes = &size};
     VkDescriptorSetLayout layout = create_descriptor_set_layout(b, &layout_info);
     VkDescriptorSet set = make_descriptor_set(b, create_descriptor_pool(b, &pool_info), layout);
     for (uint32_t i = 0; i < 3; i++) {
@@ -524,7 +549,8 @@ static VkCommandBuffer draw_reading(struct baseline *b, VkBuffer buffers[3])
         writes[i].descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
     }
     vkUpdateDescriptorSets(b->device, 3, writes, 0, NULL);
-    VkShaderCreateInfoEXT vertex = INFO(vertex_uniform, VERTEX), fragment = INFO(fragment_uniform, FRAGMENT);
+    VkShaderCreateInfoEXT vertex = INFO(vertex_uniform, VERTEX),
+                          fragment = INFO(fragment_uniform, FRAGMENT);
     vertex.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
     vertex.setLayoutCount = fragment.setLayoutCount = 1;
     vertex.pSetLayouts = fragment.pSetLayouts = &layout;
@@ -532,20 +558,24 @@ static VkCommandBuffer draw_reading(struct baseline *b, VkBuffer buffers[3])
     const VkImageViewCreateInfo view_info = image_view_info(target);
     const VkRenderingAttachmentInfo color = rendering_attachment(create_image_view(b, &view_info));
     const VkRenderingInfo rendering = rendering_info(&color);
-    const VkImageMemoryBarrier barrier = image_barrier(target, VK_IMAGE_LAYOUT_UNDEFINED, color.imageLayout);
+    const VkImageMemoryBarrier barrier =
+        image_barrier(target, VK_IMAGE_LAYOUT_UNDEFINED, color.imageLayout);
     VkCommandBuffer c = make_recording(b);
-    vkCmdPipelineBarrier(c, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL,
-                         1, &barrier);
+    vkCmdPipelineBarrier(c, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         0, 0, NULL, 0, NULL, 1, &barrier);
     vkCmdBeginRendering(c, &rendering);
     set_states(b, c, NOTHING);
     bind(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
     bind(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, make_object(b, &fragment));
     /* Without push constants, as the shaders are: else it would not be compatible with theirs. */
     const VkPipelineLayoutCreateInfo pipeline_layout_info = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO, .setLayoutCount = 1, .pSetLayouts = &layout};
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+        .setLayoutCount = 1,
+        .pSetLayouts = &layout};
     VkPipelineLayout pipeline_layout = create_pipeline_layout(b, &pipeline_layout_info);
     for (uint32_t i = 0; i < 2; i++) {
-        vkCmdBindDescriptorSets(c, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_layout, 0, 1, &set, 0, NULL);
+        vkCmdBindDescriptorSets(c, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_layout, 0, 1, &set, 0,
+                                NULL);
         vkCmdDraw(c, 3, 1, 0, 0);
     }
     vkCmdEndRendering(c);
@@ -564,13 +594,15 @@ static void submit_without(struct baseline *b, uint32_t gone)
     VK(vkQueueWaitIdle(b->queue));
 }
 
-SCENARIO(objects_vertex_reads_what_is_gone, ON, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070"},
+SCENARIO(objects_vertex_reads_what_is_gone, ON,
+         .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070"},
          .text = {", whose binding 0 refers to "})
 {
     submit_without(b, 0);
 }
 
-SCENARIO(objects_fragment_reads_what_is_gone, ON, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070"},
+SCENARIO(objects_fragment_reads_what_is_gone, ON,
+         .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070"},
          .text = {", whose binding 1 refers to "})
 {
     submit_without(b, 1);

@@ -1,18 +1,22 @@
-/* Built-ins where they may not be, of the wrong storage class, of the wrong type: what the statements of chapter "Interfaces", section "Built-In Variables",
- * say, each broken by a module of its own (shaders/builtins.txt), which SPIRV-Tools finds; and a right use of each built-in. The null driver is enough: no module
- * reaches the driver but the right ones. Capabilities that the device lacks are another rule. */
+/* Built-ins where they may not be, of the wrong storage class, of the wrong type: what the
+ * statements of chapter "Interfaces", section "Built-In Variables", say, each broken by a module of
+ * its own (shaders/builtins.txt), which SPIRV-Tools finds; and a right use of each built-in. The
+ * null driver is enough: no module reaches the driver but the right ones. Capabilities that the
+ * device lacks are another rule. */
 #include "scenario.h"
 
 #include "spirv_builtins.h"
 
-#define BUILT_IN(name_, ...)                                                                                      \
-    SCENARIO(name_, .drivers = NULL_DRIVER,                                                                       \
-             .allow = {"VUID-VkShaderModuleCreateInfo-pCode-08740", "VUID-VkShaderModuleCreateInfo-pCode-08742"}, \
-             ##__VA_ARGS__)                                                                                       \
-    {                                                                                                             \
-        VkShaderModuleCreateInfo info = {VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,                             \
-                                         .codeSize = sizeof(spirv_##name_), .pCode = spirv_##name_};              \
-        create_shader_module(b, &info);                                                                           \
+#define BUILT_IN(name_, ...)                                                          \
+    SCENARIO(name_, .drivers = NULL_DRIVER,                                           \
+             .allow = {"VUID-VkShaderModuleCreateInfo-pCode-08740",                   \
+                       "VUID-VkShaderModuleCreateInfo-pCode-08742"},                  \
+             ##__VA_ARGS__)                                                           \
+    {                                                                                 \
+        VkShaderModuleCreateInfo info = {VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, \
+                                         .codeSize = sizeof(spirv_##name_),           \
+                                         .pCode = spirv_##name_};                     \
+        create_shader_module(b, &info);                                               \
     }
 #define WRONG(name_, vuid_) BUILT_IN(name_, .expect = {vuid_})
 #define RIGHT(name_)        BUILT_IN(name_, .proceed = true)
@@ -58,9 +62,12 @@ WRONG(wrong_FragDepth_04213, "VUID-FragDepth-FragDepth-04213")
 WRONG(wrong_FragDepth_04214, "VUID-FragDepth-FragDepth-04214")
 WRONG(wrong_FragDepth_04215, "VUID-FragDepth-FragDepth-04215")
 WRONG(wrong_FragDepth_04216, "VUID-FragDepth-FragDepth-04216")
-WRONG(wrong_FragInvocationCountEXT_04217, "VUID-FragInvocationCountEXT-FragInvocationCountEXT-04217")
-WRONG(wrong_FragInvocationCountEXT_04218, "VUID-FragInvocationCountEXT-FragInvocationCountEXT-04218")
-WRONG(wrong_FragInvocationCountEXT_04219, "VUID-FragInvocationCountEXT-FragInvocationCountEXT-04219")
+WRONG(wrong_FragInvocationCountEXT_04217,
+      "VUID-FragInvocationCountEXT-FragInvocationCountEXT-04217")
+WRONG(wrong_FragInvocationCountEXT_04218,
+      "VUID-FragInvocationCountEXT-FragInvocationCountEXT-04218")
+WRONG(wrong_FragInvocationCountEXT_04219,
+      "VUID-FragInvocationCountEXT-FragInvocationCountEXT-04219")
 WRONG(wrong_FragSizeEXT_04220, "VUID-FragSizeEXT-FragSizeEXT-04220")
 WRONG(wrong_FragSizeEXT_04221, "VUID-FragSizeEXT-FragSizeEXT-04221")
 WRONG(wrong_FragSizeEXT_04222, "VUID-FragSizeEXT-FragSizeEXT-04222")
@@ -91,9 +98,12 @@ WRONG(wrong_HitTriangleVertexPositionsKHR_08749,
 WRONG(wrong_IncomingRayFlagsKHR_04248, "VUID-IncomingRayFlagsKHR-IncomingRayFlagsKHR-04248")
 WRONG(wrong_IncomingRayFlagsKHR_04249, "VUID-IncomingRayFlagsKHR-IncomingRayFlagsKHR-04249")
 WRONG(wrong_IncomingRayFlagsKHR_04250, "VUID-IncomingRayFlagsKHR-IncomingRayFlagsKHR-04250")
-WRONG(wrong_InstanceCustomIndexKHR_04251, "VUID-InstanceCustomIndexKHR-InstanceCustomIndexKHR-04251")
-WRONG(wrong_InstanceCustomIndexKHR_04252, "VUID-InstanceCustomIndexKHR-InstanceCustomIndexKHR-04252")
-WRONG(wrong_InstanceCustomIndexKHR_04253, "VUID-InstanceCustomIndexKHR-InstanceCustomIndexKHR-04253")
+WRONG(wrong_InstanceCustomIndexKHR_04251,
+      "VUID-InstanceCustomIndexKHR-InstanceCustomIndexKHR-04251")
+WRONG(wrong_InstanceCustomIndexKHR_04252,
+      "VUID-InstanceCustomIndexKHR-InstanceCustomIndexKHR-04252")
+WRONG(wrong_InstanceCustomIndexKHR_04253,
+      "VUID-InstanceCustomIndexKHR-InstanceCustomIndexKHR-04253")
 WRONG(wrong_InstanceId_04254, "VUID-InstanceId-InstanceId-04254")
 WRONG(wrong_InstanceId_04255, "VUID-InstanceId-InstanceId-04255")
 WRONG(wrong_InstanceId_04256, "VUID-InstanceId-InstanceId-04256")
@@ -154,28 +164,50 @@ WRONG(wrong_PrimitiveId_04330, "VUID-PrimitiveId-PrimitiveId-04330")
 WRONG(wrong_PrimitiveId_04334, "VUID-PrimitiveId-PrimitiveId-04334")
 WRONG(wrong_PrimitiveId_04337, "VUID-PrimitiveId-PrimitiveId-04337")
 WRONG(wrong_PrimitiveId_07040, "VUID-PrimitiveId-PrimitiveId-07040")
-WRONG(wrong_PrimitiveLineIndicesEXT_07047, "VUID-PrimitiveLineIndicesEXT-PrimitiveLineIndicesEXT-07047")
-WRONG(wrong_PrimitiveLineIndicesEXT_07048, "VUID-PrimitiveLineIndicesEXT-PrimitiveLineIndicesEXT-07048")
-WRONG(wrong_PrimitiveLineIndicesEXT_07049, "VUID-PrimitiveLineIndicesEXT-PrimitiveLineIndicesEXT-07049")
-WRONG(wrong_PrimitiveLineIndicesEXT_07050, "VUID-PrimitiveLineIndicesEXT-PrimitiveLineIndicesEXT-07050")
-WRONG(wrong_PrimitiveLineIndicesEXT_07052, "VUID-PrimitiveLineIndicesEXT-PrimitiveLineIndicesEXT-07052")
-WRONG(wrong_PrimitivePointIndicesEXT_07041, "VUID-PrimitivePointIndicesEXT-PrimitivePointIndicesEXT-07041")
-WRONG(wrong_PrimitivePointIndicesEXT_07042, "VUID-PrimitivePointIndicesEXT-PrimitivePointIndicesEXT-07042")
-WRONG(wrong_PrimitivePointIndicesEXT_07043, "VUID-PrimitivePointIndicesEXT-PrimitivePointIndicesEXT-07043")
-WRONG(wrong_PrimitivePointIndicesEXT_07044, "VUID-PrimitivePointIndicesEXT-PrimitivePointIndicesEXT-07044")
-WRONG(wrong_PrimitivePointIndicesEXT_07046, "VUID-PrimitivePointIndicesEXT-PrimitivePointIndicesEXT-07046")
-WRONG(wrong_PrimitiveShadingRateKHR_04484, "VUID-PrimitiveShadingRateKHR-PrimitiveShadingRateKHR-04484")
-WRONG(wrong_PrimitiveShadingRateKHR_04485, "VUID-PrimitiveShadingRateKHR-PrimitiveShadingRateKHR-04485")
-WRONG(wrong_PrimitiveShadingRateKHR_04486, "VUID-PrimitiveShadingRateKHR-PrimitiveShadingRateKHR-04486")
-WRONG(wrong_PrimitiveShadingRateKHR_07059, "VUID-PrimitiveShadingRateKHR-PrimitiveShadingRateKHR-07059")
-WRONG(wrong_PrimitiveShadingRateKHR_10598, "VUID-PrimitiveShadingRateKHR-PrimitiveShadingRateKHR-10598")
-WRONG(wrong_PrimitiveShadingRateKHR_10599, "VUID-PrimitiveShadingRateKHR-PrimitiveShadingRateKHR-10599")
-WRONG(wrong_PrimitiveShadingRateKHR_10600, "VUID-PrimitiveShadingRateKHR-PrimitiveShadingRateKHR-10600")
-WRONG(wrong_PrimitiveTriangleIndicesEXT_07053, "VUID-PrimitiveTriangleIndicesEXT-PrimitiveTriangleIndicesEXT-07053")
-WRONG(wrong_PrimitiveTriangleIndicesEXT_07054, "VUID-PrimitiveTriangleIndicesEXT-PrimitiveTriangleIndicesEXT-07054")
-WRONG(wrong_PrimitiveTriangleIndicesEXT_07055, "VUID-PrimitiveTriangleIndicesEXT-PrimitiveTriangleIndicesEXT-07055")
-WRONG(wrong_PrimitiveTriangleIndicesEXT_07056, "VUID-PrimitiveTriangleIndicesEXT-PrimitiveTriangleIndicesEXT-07056")
-WRONG(wrong_PrimitiveTriangleIndicesEXT_07058, "VUID-PrimitiveTriangleIndicesEXT-PrimitiveTriangleIndicesEXT-07058")
+WRONG(wrong_PrimitiveLineIndicesEXT_07047,
+      "VUID-PrimitiveLineIndicesEXT-PrimitiveLineIndicesEXT-07047")
+WRONG(wrong_PrimitiveLineIndicesEXT_07048,
+      "VUID-PrimitiveLineIndicesEXT-PrimitiveLineIndicesEXT-07048")
+WRONG(wrong_PrimitiveLineIndicesEXT_07049,
+      "VUID-PrimitiveLineIndicesEXT-PrimitiveLineIndicesEXT-07049")
+WRONG(wrong_PrimitiveLineIndicesEXT_07050,
+      "VUID-PrimitiveLineIndicesEXT-PrimitiveLineIndicesEXT-07050")
+WRONG(wrong_PrimitiveLineIndicesEXT_07052,
+      "VUID-PrimitiveLineIndicesEXT-PrimitiveLineIndicesEXT-07052")
+WRONG(wrong_PrimitivePointIndicesEXT_07041,
+      "VUID-PrimitivePointIndicesEXT-PrimitivePointIndicesEXT-07041")
+WRONG(wrong_PrimitivePointIndicesEXT_07042,
+      "VUID-PrimitivePointIndicesEXT-PrimitivePointIndicesEXT-07042")
+WRONG(wrong_PrimitivePointIndicesEXT_07043,
+      "VUID-PrimitivePointIndicesEXT-PrimitivePointIndicesEXT-07043")
+WRONG(wrong_PrimitivePointIndicesEXT_07044,
+      "VUID-PrimitivePointIndicesEXT-PrimitivePointIndicesEXT-07044")
+WRONG(wrong_PrimitivePointIndicesEXT_07046,
+      "VUID-PrimitivePointIndicesEXT-PrimitivePointIndicesEXT-07046")
+WRONG(wrong_PrimitiveShadingRateKHR_04484,
+      "VUID-PrimitiveShadingRateKHR-PrimitiveShadingRateKHR-04484")
+WRONG(wrong_PrimitiveShadingRateKHR_04485,
+      "VUID-PrimitiveShadingRateKHR-PrimitiveShadingRateKHR-04485")
+WRONG(wrong_PrimitiveShadingRateKHR_04486,
+      "VUID-PrimitiveShadingRateKHR-PrimitiveShadingRateKHR-04486")
+WRONG(wrong_PrimitiveShadingRateKHR_07059,
+      "VUID-PrimitiveShadingRateKHR-PrimitiveShadingRateKHR-07059")
+WRONG(wrong_PrimitiveShadingRateKHR_10598,
+      "VUID-PrimitiveShadingRateKHR-PrimitiveShadingRateKHR-10598")
+WRONG(wrong_PrimitiveShadingRateKHR_10599,
+      "VUID-PrimitiveShadingRateKHR-PrimitiveShadingRateKHR-10599")
+WRONG(wrong_PrimitiveShadingRateKHR_10600,
+      "VUID-PrimitiveShadingRateKHR-PrimitiveShadingRateKHR-10600")
+WRONG(wrong_PrimitiveTriangleIndicesEXT_07053,
+      "VUID-PrimitiveTriangleIndicesEXT-PrimitiveTriangleIndicesEXT-07053")
+WRONG(wrong_PrimitiveTriangleIndicesEXT_07054,
+      "VUID-PrimitiveTriangleIndicesEXT-PrimitiveTriangleIndicesEXT-07054")
+WRONG(wrong_PrimitiveTriangleIndicesEXT_07055,
+      "VUID-PrimitiveTriangleIndicesEXT-PrimitiveTriangleIndicesEXT-07055")
+WRONG(wrong_PrimitiveTriangleIndicesEXT_07056,
+      "VUID-PrimitiveTriangleIndicesEXT-PrimitiveTriangleIndicesEXT-07056")
+WRONG(wrong_PrimitiveTriangleIndicesEXT_07058,
+      "VUID-PrimitiveTriangleIndicesEXT-PrimitiveTriangleIndicesEXT-07058")
 WRONG(wrong_RayGeometryIndexKHR_04345, "VUID-RayGeometryIndexKHR-RayGeometryIndexKHR-04345")
 WRONG(wrong_RayGeometryIndexKHR_04346, "VUID-RayGeometryIndexKHR-RayGeometryIndexKHR-04346")
 WRONG(wrong_RayGeometryIndexKHR_04347, "VUID-RayGeometryIndexKHR-RayGeometryIndexKHR-04347")
@@ -211,8 +243,10 @@ WRONG(wrong_SubgroupId_04368, "VUID-SubgroupId-SubgroupId-04368")
 WRONG(wrong_SubgroupId_04369, "VUID-SubgroupId-SubgroupId-04369")
 WRONG(wrong_SubgroupLeMask_04376, "VUID-SubgroupLeMask-SubgroupLeMask-04376")
 WRONG(wrong_SubgroupLeMask_04377, "VUID-SubgroupLeMask-SubgroupLeMask-04377")
-WRONG(wrong_SubgroupLocalInvocationId_04380, "VUID-SubgroupLocalInvocationId-SubgroupLocalInvocationId-04380")
-WRONG(wrong_SubgroupLocalInvocationId_04381, "VUID-SubgroupLocalInvocationId-SubgroupLocalInvocationId-04381")
+WRONG(wrong_SubgroupLocalInvocationId_04380,
+      "VUID-SubgroupLocalInvocationId-SubgroupLocalInvocationId-04380")
+WRONG(wrong_SubgroupLocalInvocationId_04381,
+      "VUID-SubgroupLocalInvocationId-SubgroupLocalInvocationId-04381")
 WRONG(wrong_SubgroupLtMask_04378, "VUID-SubgroupLtMask-SubgroupLtMask-04378")
 WRONG(wrong_SubgroupLtMask_04379, "VUID-SubgroupLtMask-SubgroupLtMask-04379")
 WRONG(wrong_SubgroupSize_04382, "VUID-SubgroupSize-SubgroupSize-04382")

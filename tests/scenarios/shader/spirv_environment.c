@@ -1,17 +1,20 @@
-/* What the appendix "Vulkan Environment for SPIR-V" says of a module by itself (StandaloneSpirv), each statement broken by a module of its own
- * (shaders/environment.spvasm), which SPIRV-Tools finds. Capabilities that the device lacks are another rule. */
+/* What the appendix "Vulkan Environment for SPIR-V" says of a module by itself (StandaloneSpirv),
+ * each statement broken by a module of its own (shaders/environment.spvasm), which SPIRV-Tools
+ * finds. Capabilities that the device lacks are another rule. */
 #include "scenario.h"
 
 #include "spirv_environment.h"
 
-#define MODULE(name_, ...)                                                                                        \
-    SCENARIO(name_, .drivers = NULL_DRIVER,                                                                       \
-             .allow = {"VUID-VkShaderModuleCreateInfo-pCode-08740", "VUID-VkShaderModuleCreateInfo-pCode-08742"}, \
-             ##__VA_ARGS__)                                                                                       \
-    {                                                                                                             \
-        VkShaderModuleCreateInfo info = {VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,                             \
-                                         .codeSize = sizeof(spirv_##name_), .pCode = spirv_##name_};              \
-        create_shader_module(b, &info);                                                                           \
+#define MODULE(name_, ...)                                                            \
+    SCENARIO(name_, .drivers = NULL_DRIVER,                                           \
+             .allow = {"VUID-VkShaderModuleCreateInfo-pCode-08740",                   \
+                       "VUID-VkShaderModuleCreateInfo-pCode-08742"},                  \
+             ##__VA_ARGS__)                                                           \
+    {                                                                                 \
+        VkShaderModuleCreateInfo info = {VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, \
+                                         .codeSize = sizeof(spirv_##name_),           \
+                                         .pCode = spirv_##name_};                     \
+        create_shader_module(b, &info);                                               \
     }
 #define WRONG(name_, vuid_) MODULE(name_, .expect = {vuid_})
 /* SPIRV-Tools names the statement inside of its message. */

@@ -1,5 +1,6 @@
-/* Valid shaders of unusual kinds, each in a pipeline that a boundary, an exception in a sentence or a feature makes
- * legal. Nothing is found in any of them. The device has every feature that its driver offers. */
+/* Valid shaders of unusual kinds, each in a pipeline that a boundary, an exception in a sentence or
+ * a feature makes legal. Nothing is found in any of them. The device has every feature that its
+ * driver offers. */
 #include "scenario.h"
 
 #include <string.h>
@@ -49,7 +50,8 @@ static void start(struct baseline *b)
     static VkPhysicalDevice##Type_ Type_ = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##TYPE_};
     FEATURE_LIST(DECLARE)
 #undef DECLARE
-    static VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
+    static VkPhysicalDeviceFeatures2 features = {.sType =
+                                                     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
 #define LINK(Type_, TYPE_)        \
     Type_.pNext = features.pNext; \
     features.pNext = &Type_;
@@ -107,18 +109,21 @@ static VkPipelineLayout make_layout(struct baseline *b, const struct shaders *s)
     VkDescriptorSetLayoutBinding bindings[BINDINGS_MOST];
     VkDescriptorBindingFlags flags[BINDINGS_MOST];
     VkDescriptorSetLayoutBindingFlagsCreateInfo binding_flags = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO, .pBindingFlags = flags};
-    VkDescriptorSetLayoutCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .pNext = &binding_flags, .pBindings = bindings};
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO,
+        .pBindingFlags = flags};
+    VkDescriptorSetLayoutCreateInfo info = {.sType =
+                                                VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+                                            .pNext = &binding_flags,
+                                            .pBindings = bindings};
     for (uint32_t i = 0; i < s->binding_count; i++) {
         if (s->bindings[i].type == NO_TYPE)
             continue;
         flags[info.bindingCount] = VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT;
-        bindings[info.bindingCount++] =
-            (VkDescriptorSetLayoutBinding){.binding = i,
-                                           .descriptorType = s->bindings[i].type,
-                                           .descriptorCount = s->bindings[i].count ? s->bindings[i].count : 1,
-                                           .stageFlags = VK_SHADER_STAGE_ALL};
+        bindings[info.bindingCount++] = (VkDescriptorSetLayoutBinding){
+            .binding = i,
+            .descriptorType = s->bindings[i].type,
+            .descriptorCount = s->bindings[i].count ? s->bindings[i].count : 1,
+            .stageFlags = VK_SHADER_STAGE_ALL};
         if (s->bindings[i].type == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT)
             bindings[info.bindingCount - 1].stageFlags = VK_SHADER_STAGE_FRAGMENT_BIT;
         if (s->bindings[i].type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC ||
@@ -135,7 +140,8 @@ static VkPipelineLayout make_layout(struct baseline *b, const struct shaders *s)
     return create_pipeline_layout(b, &layout);
 }
 
-static VkPipelineShaderStageCreateInfo make_stage(struct baseline *b, const struct shaders *s, uint32_t i)
+static VkPipelineShaderStageCreateInfo make_stage(struct baseline *b, const struct shaders *s,
+                                                  uint32_t i)
 {
     VkPipelineShaderStageCreateInfo stage =
         stage_info(s->stages[i], make_shader_from(b, s->code[i].words, s->code[i].size));
@@ -153,18 +159,21 @@ static void compute(struct baseline *b, const struct shaders *s)
 }
 
 #define CODE(name_) {spirv_##name_, sizeof(spirv_##name_)}
-#define BINDINGS(...) \
-    .bindings = {__VA_ARGS__}, .binding_count = sizeof((struct binding[]){__VA_ARGS__}) / sizeof(struct binding)
+#define BINDINGS(...)          \
+    .bindings = {__VA_ARGS__}, \
+    .binding_count = sizeof((struct binding[]){__VA_ARGS__}) / sizeof(struct binding)
 #define ALL .start = START_INSTANCE, .drivers = NULL_DRIVER, .api_version = VK_API_VERSION_1_4
-#define COMPUTE_WITH(name_, fields_, ...)                                                                       \
-    SCENARIO(name_, ALL, ##__VA_ARGS__)                                                                         \
-    {                                                                                                           \
-        compute(b, &(struct shaders){.code = {CODE(name_)}, .stages = {VK_SHADER_STAGE_COMPUTE_BIT}, fields_}); \
+#define COMPUTE_WITH(name_, fields_, ...)                                                         \
+    SCENARIO(name_, ALL, ##__VA_ARGS__)                                                           \
+    {                                                                                             \
+        compute(b, &(struct shaders){                                                             \
+                       .code = {CODE(name_)}, .stages = {VK_SHADER_STAGE_COMPUTE_BIT}, fields_}); \
     }
 #define LIST(...) __VA_ARGS__
 
 static const uint32_t numbers[] = {16, 1, 2, 3};
-static const VkSpecializationMapEntry two_entries[] = {{0, 0, 4}, {1, 0, 4}}, first_entry[] = {{0, 8, 4}, {77, 0, 3}},
+static const VkSpecializationMapEntry two_entries[] = {{0, 0, 4}, {1, 0, 4}},
+                                      first_entry[] = {{0, 8, 4}, {77, 0, 3}},
                                       sizes[] = {{4, 0, 4}, {5, 4, 4}, {6, 8, 4}};
 #define SPECIALIZED(entries_)                                                   \
     .specialization = {.mapEntryCount = sizeof(entries_) / sizeof(*(entries_)), \
@@ -174,24 +183,27 @@ static const VkSpecializationMapEntry two_entries[] = {{0, 0, 4}, {1, 0, 4}}, fi
 
 COMPUTE_WITH(shared_specialized, LIST(BINDINGS({SSBO}), SPECIALIZED(two_entries)))
 COMPUTE_WITH(shared_two_by_one_constant, LIST(BINDINGS({SSBO}), SPECIALIZED(two_entries)))
-COMPUTE_WITH(shared_exact, BINDINGS({SSBO}), .null_driver = "{\"limits\": {\"maxComputeSharedMemorySize\": 32768}}")
+COMPUTE_WITH(shared_exact, BINDINGS({SSBO}),
+             .null_driver = "{\"limits\": {\"maxComputeSharedMemorySize\": 32768}}")
 COMPUTE_WITH(shared_of_another_function, BINDINGS({SSBO}))
 COMPUTE_WITH(shared_laid_out_twice, BINDINGS({SSBO}),
              .null_driver = "{\"limits\": {\"maxComputeSharedMemorySize\": 32768}}")
 COMPUTE_WITH(workgroup_exact, .binding_count = 0)
 COMPUTE_WITH(workgroup_by_constants, LIST(BINDINGS({SSBO}), SPECIALIZED(sizes)))
 COMPUTE_WITH(push_members_behind, LIST(BINDINGS({SSBO}), .push = {VK_SHADER_STAGE_ALL, 240, 16}))
-COMPUTE_WITH(push_array_by_index, LIST(BINDINGS({SSBO}), .push = {VK_SHADER_STAGE_COMPUTE_BIT, 16, 32}))
+COMPUTE_WITH(push_array_by_index,
+             LIST(BINDINGS({SSBO}), .push = {VK_SHADER_STAGE_COMPUTE_BIT, 16, 32}))
 COMPUTE_WITH(push_unused, LIST(BINDINGS({SSBO})))
 COMPUTE_WITH(bindings_unused, BINDINGS({SSBO}))
 COMPUTE_WITH(bindings_aliased, BINDINGS({SSBO}, {BOTH}))
 COMPUTE_WITH(arrays_shorter_than_layouts, BINDINGS({SSBO, 4}, {BOTH, 9}))
 COMPUTE_WITH(array_by_specialization, LIST(BINDINGS({SSBO, 2}), SPECIALIZED(first_entry)))
 COMPUTE_WITH(array_without_end, BINDINGS({SSBO}, {BOTH, 1000}))
-COMPUTE_WITH(dynamic_buffers,
-             BINDINGS({VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC}, {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC},
-                      {VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, 48}))
-COMPUTE_WITH(images_of_any_format, BINDINGS({IMAGE}, {IMAGE}, {IMAGE}, {VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER}))
+COMPUTE_WITH(dynamic_buffers, BINDINGS({VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC},
+                                       {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC},
+                                       {VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, 48}))
+COMPUTE_WITH(images_of_any_format,
+             BINDINGS({IMAGE}, {IMAGE}, {IMAGE}, {VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER}))
 COMPUTE_WITH(image_atomics, BINDINGS({IMAGE}, {IMAGE}, {IMAGE}))
 static const struct {
     VkBool32 doubled;
@@ -199,16 +211,19 @@ static const struct {
     double precise;
     int64_t wide;
 } small_values = {VK_TRUE, 7, 2.0, 9};
-static const VkSpecializationMapEntry small_entries[] = {{0, 0, 4}, {1, 4, 2}, {2, 8, 8}, {3, 16, 8}};
-COMPUTE_WITH(small_types, LIST(BINDINGS({SSBO}), .push = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 4},
-                               .specialization = {4, small_entries, sizeof(small_values), &small_values}))
+static const VkSpecializationMapEntry small_entries[] = {
+    {0, 0, 4}, {1, 4, 2}, {2, 8, 8}, {3, 16, 8}};
+COMPUTE_WITH(small_types,
+             LIST(BINDINGS({SSBO}), .push = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 4},
+                  .specialization = {4, small_entries, sizeof(small_values), &small_values}))
 COMPUTE_WITH(subgroups, BINDINGS({SSBO}))
 COMPUTE_WITH(memory_model, BINDINGS({SSBO}))
-COMPUTE_WITH(addresses_and_atomics, LIST(BINDINGS({SSBO}), .push = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 8}))
+COMPUTE_WITH(addresses_and_atomics,
+             LIST(BINDINGS({SSBO}), .push = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 8}))
 COMPUTE_WITH(scalar_layout, BINDINGS({SSBO}, {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER}))
 COMPUTE_WITH(gathers, LIST(BINDINGS({SSBO}, {BOTH}, {BOTH}, {BOTH})))
-COMPUTE_WITH(queries_of_images,
-             BINDINGS({SSBO}, {IMAGE}, {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE}, {VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER}))
+COMPUTE_WITH(queries_of_images, BINDINGS({SSBO}, {IMAGE}, {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE},
+                                         {VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER}))
 COMPUTE_WITH(ray_query, BINDINGS({SSBO}, {VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR}))
 COMPUTE_WITH(derivatives, BINDINGS({SSBO}, {BOTH}))
 COMPUTE_WITH(zero_shared, BINDINGS({SSBO}))
@@ -240,7 +255,8 @@ static void graphics(struct baseline *b, const struct shaders *s)
     struct graphics_pipeline p;
     VkPipelineShaderStageCreateInfo stages[5];
     uint32_t count = 0;
-    begin_graphics_pipeline(b, &p, make_layout(b, s), s->render_pass_with_input ? make_input_pass(b) : VK_NULL_HANDLE);
+    begin_graphics_pipeline(b, &p, make_layout(b, s),
+                            s->render_pass_with_input ? make_input_pass(b) : VK_NULL_HANDLE);
     VkShaderStageFlags all = 0;
     for (; count < 5 && s->stages[count]; count++) {
         stages[count] = make_stage(b, s, count);
@@ -261,7 +277,8 @@ static void graphics(struct baseline *b, const struct shaders *s)
     p.vertex_input.pVertexAttributeDescriptions = attributes;
     p.input_assembly.topology = s->topology;
     const VkPipelineTessellationStateCreateInfo tessellation = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO, .patchControlPoints = 32};
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
+        .patchControlPoints = 32};
     if (all & VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT)
         p.info.pTessellationState = &tessellation;
     if (all & VK_SHADER_STAGE_MESH_BIT_EXT)
@@ -269,7 +286,8 @@ static void graphics(struct baseline *b, const struct shaders *s)
     /* attachments */
     const uint32_t colors = s->color_count ? s->color_count : 1;
     VkPipelineColorBlendAttachmentState blends[8];
-    VkPipelineRenderingCreateInfo rendering = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+    VkPipelineRenderingCreateInfo rendering = {.sType =
+                                                   VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
                                                .viewMask = s->view_mask,
                                                .colorAttachmentCount = colors,
                                                .pColorAttachmentFormats = s->color_formats};
@@ -297,11 +315,13 @@ static void graphics(struct baseline *b, const struct shaders *s)
 #define V         VK_SHADER_STAGE_VERTEX_BIT
 #define F         VK_SHADER_STAGE_FRAGMENT_BIT
 #define TRIANGLES .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST
-#define DRAW(name_, vertex_, fragment_, ...)                                                                    \
-    SCENARIO(name_, ALL)                                                                                        \
-    {                                                                                                           \
-        graphics(b, &(struct shaders){                                                                          \
-                        .code = {CODE(vertex_), CODE(fragment_)}, .stages = {V, F}, TRIANGLES, ##__VA_ARGS__}); \
+#define DRAW(name_, vertex_, fragment_, ...)                                    \
+    SCENARIO(name_, ALL)                                                        \
+    {                                                                           \
+        graphics(b, &(struct shaders){.code = {CODE(vertex_), CODE(fragment_)}, \
+                                      .stages = {V, F},                         \
+                                      TRIANGLES,                                \
+                                      ##__VA_ARGS__});                          \
     }
 #define STAGES(name_, ...)                           \
     SCENARIO(name_, ALL)                             \
@@ -312,10 +332,12 @@ static void graphics(struct baseline *b, const struct shaders *s)
 STAGES(vertices_alone, .code = {CODE(plain)}, .stages = {V}, TRIANGLES, .discard = true)
 STAGES(vertices_without_fragments, .code = {CODE(plain)}, .stages = {V}, TRIANGLES)
 DRAW(last_locations, last_locations, last_locations_in,
-     .attribute_formats = {VK_FORMAT_R8G8_SNORM, VK_FORMAT_R8G8B8A8_SINT}, .attribute_locations = {31, 30},
-     .color_formats = {0, 0, 0, 0, 0, 0, 0, COLOR_FORMAT}, .color_count = 8)
+     .attribute_formats = {VK_FORMAT_R8G8_SNORM, VK_FORMAT_R8G8B8A8_SINT},
+     .attribute_locations = {31, 30}, .color_formats = {0, 0, 0, 0, 0, 0, 0, COLOR_FORMAT},
+     .color_count = 8)
 DRAW(members_of_blocks, blocks_out, members_in)
-DRAW(doubles, doubles_out, doubles_in, .attribute_formats = {VK_FORMAT_R64G64B64A64_SFLOAT, VK_FORMAT_R64G64_SFLOAT},
+DRAW(doubles, doubles_out, doubles_in,
+     .attribute_formats = {VK_FORMAT_R64G64B64A64_SFLOAT, VK_FORMAT_R64G64_SFLOAT},
      .attribute_locations = {0, 2})
 DRAW(draw_parameters, draw_parameters, writes_nothing, .view_mask = 5)
 DRAW(reads_buffers, reads_buffers, writes_nothing, BINDINGS({SSBO}, {SSBO}, {IMAGE}))
@@ -323,10 +345,13 @@ DRAW(layer_and_viewport, layer_and_viewport, layer_and_viewport_in)
 DRAW(shading_rate, shading_rate, shading_rate_in)
 DRAW(writes_more_than_there_is, plain, writes_more_than_there_is)
 DRAW(writes_to_unused_attachments, plain, writes_more_than_there_is,
-     .color_formats = {COLOR_FORMAT, VK_FORMAT_UNDEFINED, COLOR_FORMAT, VK_FORMAT_R32G32B32A32_UINT}, .color_count = 4)
+     .color_formats = {COLOR_FORMAT, VK_FORMAT_UNDEFINED, COLOR_FORMAT,
+                       VK_FORMAT_R32G32B32A32_UINT},
+     .color_count = 4)
 DRAW(writes_parts, plain, writes_parts)
 DRAW(writes_two_sources, plain, writes_two_sources, .factor = VK_BLEND_FACTOR_SRC1_COLOR)
-DRAW(writes_integers, plain, writes_integers, .color_formats = {VK_FORMAT_R16G16_SINT}, .color_count = 1)
+DRAW(writes_integers, plain, writes_integers, .color_formats = {VK_FORMAT_R16G16_SINT},
+     .color_count = 1)
 DRAW(depth_and_mask, plain, depth_and_mask)
 DRAW(depth_and_mask_of_samples, plain, depth_and_mask, .samples = VK_SAMPLE_COUNT_8_BIT)
 DRAW(stencil_written, plain, stencil_written)
@@ -334,11 +359,12 @@ DRAW(interpolates, interpolated_out, interpolates)
 DRAW(barycentric, one_color, barycentric)
 DRAW(interlocked, plain, interlocked, BINDINGS({IMAGE}))
 DRAW(demotes, plain, demotes)
-DRAW(inputs, plain, inputs, BINDINGS({VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT}), .render_pass_with_input = true)
+DRAW(inputs, plain, inputs, BINDINGS({VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT}),
+     .render_pass_with_input = true)
 DRAW(captures, captures, color_in)
 #define G VK_SHADER_STAGE_GEOMETRY_BIT
-STAGES(passes_points, .code = {CODE(one_color), CODE(passes_points), CODE(color_in)}, .stages = {V, G, F},
-       .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST)
+STAGES(passes_points, .code = {CODE(one_color), CODE(passes_points), CODE(color_in)},
+       .stages = {V, G, F}, .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST)
 STAGES(streams, .code = {CODE(one_color), CODE(streams)}, .stages = {V, G},
        .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST, .discard = true)
 STAGES(adjacent, .code = {CODE(one_color), CODE(adjacent), CODE(color_in)}, .stages = {V, G, F},
@@ -348,7 +374,8 @@ STAGES(adjacent, .code = {CODE(one_color), CODE(adjacent), CODE(color_in)}, .sta
 STAGES(patches, .code = {CODE(one_color), CODE(patches), CODE(patches_in), CODE(color_in)},
        .stages = {V, CONTROL, EVALUATION, F}, .topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST)
 STAGES(patches_to_points,
-       .code = {CODE(one_color), CODE(patches), CODE(patches_in), CODE(passes_points), CODE(color_in)},
+       .code = {CODE(one_color), CODE(patches), CODE(patches_in), CODE(passes_points),
+                CODE(color_in)},
        .stages = {V, CONTROL, EVALUATION, G, F}, .topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST)
 #define TASK VK_SHADER_STAGE_TASK_BIT_EXT
 #define MESH VK_SHADER_STAGE_MESH_BIT_EXT

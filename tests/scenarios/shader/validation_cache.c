@@ -1,4 +1,5 @@
-/* Validation caches (11 "Shaders"): an extension that the layer offers by itself, on devices whose driver lacks it. */
+/* Validation caches (11 "Shaders"): an extension that the layer offers by itself, on devices whose
+ * driver lacks it. */
 #include "scenario.h"
 
 #include <string.h>
@@ -33,12 +34,13 @@ static VkValidationCacheEXT make_cache(struct baseline *b)
     return make_cache_of(b, NULL, 0);
 }
 
-static VkResult use_cache(struct baseline *b, VkValidationCacheEXT cache, const uint32_t *code, size_t size)
+static VkResult use_cache(struct baseline *b, VkValidationCacheEXT cache, const uint32_t *code,
+                          size_t size)
 {
     const VkShaderModuleValidationCacheCreateInfoEXT chained = {
         VK_STRUCTURE_TYPE_SHADER_MODULE_VALIDATION_CACHE_CREATE_INFO_EXT, .validationCache = cache};
-    const VkShaderModuleCreateInfo info = {VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .pNext = &chained,
-                                           .codeSize = size, .pCode = code};
+    const VkShaderModuleCreateInfo info = {VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                           .pNext = &chained, .codeSize = size, .pCode = code};
     return create_shader_module(b, &info) ? VK_SUCCESS : VK_ERROR_UNKNOWN;
 }
 
@@ -97,13 +99,14 @@ SCENARIO(cache_over_two_runs, WITH_CACHES, .ours_only = true)
     EXPECT_EQUAL(use_cache(b, second, shader_fill_code, shader_fill_size), VK_SUCCESS);
     EXPECT_EQUAL(size_of(b, second), size);
     VkValidationCacheEXT third = make_cache(b);
-    VK(DEVICE_PROC(b, vkMergeValidationCachesEXT)(b->device, third, 2, (VkValidationCacheEXT[]){first, second}));
+    VK(DEVICE_PROC(b, vkMergeValidationCachesEXT)(b->device, third, 2,
+                                                  (VkValidationCacheEXT[]){first, second}));
     EXPECT_EQUAL(size_of(b, third), size);
 }
 
 /* A module that is not good is not kept: the mistake is told of each time. */
-SCENARIO(cache_keeps_no_bad_module, WITH_CACHES, .expect = {"VUID-VkShaderModuleCreateInfo-pCode-08736"},
-         .ours_only = true)
+SCENARIO(cache_keeps_no_bad_module, WITH_CACHES,
+         .expect = {"VUID-VkShaderModuleCreateInfo-pCode-08736"}, .ours_only = true)
 {
     static const uint32_t garbage[8] = {1, 2, 3, 4, 5, 6, 7, 8};
     VkValidationCacheEXT cache = make_cache(b);
@@ -123,7 +126,8 @@ SCENARIO(cache_data_in_little_room, WITH_CACHES, .ours_only = true)
     size_t whole = size_of(b, cache);
     for (size_t room = 0; room < whole; room++) {
         size_t size = room;
-        EXPECT_EQUAL(DEVICE_PROC(b, vkGetValidationCacheDataEXT)(b->device, cache, &size, data), VK_INCOMPLETE);
+        EXPECT_EQUAL(DEVICE_PROC(b, vkGetValidationCacheDataEXT)(b->device, cache, &size, data),
+                     VK_INCOMPLETE);
         EXPECT(size <= room);
         if (room < HEADER)
             EXPECT_EQUAL(size, 0);
@@ -144,7 +148,8 @@ SCENARIO(cache_data_of_another_layer, WITH_CACHES, .ours_only = true)
     EXPECT_EQUAL(size_of(b, make_cache_of(b, data, size)), empty);
 }
 
-SCENARIO(cache_data_cut_off, WITH_CACHES, .expect = {"VUID-VkValidationCacheCreateInfoEXT-initialDataSize-01534"},
+SCENARIO(cache_data_cut_off, WITH_CACHES,
+         .expect = {"VUID-VkValidationCacheCreateInfoEXT-initialDataSize-01534"},
          .text = {"pCreateInfo->initialDataSize is 44, but the data was retrieved with 48 bytes"})
 {
     unsigned char data[64];
@@ -153,15 +158,16 @@ SCENARIO(cache_data_cut_off, WITH_CACHES, .expect = {"VUID-VkValidationCacheCrea
     create_cache(b, data, data_of(b, cache, data, sizeof(data)) - 4);
 }
 
-SCENARIO(cache_data_of_nobody, WITH_CACHES, .expect = {"VUID-VkValidationCacheCreateInfoEXT-initialDataSize-01535"},
-         .text = {"pCreateInfo->pInitialData is not data of a validation cache, or was changed since it was retrieved "
-                  "(7 bytes)"})
+SCENARIO(cache_data_of_nobody, WITH_CACHES,
+         .expect = {"VUID-VkValidationCacheCreateInfoEXT-initialDataSize-01535"},
+         .text = {"pCreateInfo->pInitialData is not data of a validation cache, or was changed "
+                  "since it was retrieved (7 bytes)"})
 {
     create_cache(b, "garbage", 7);
 }
 
-SCENARIO(cache_data_changed, WITH_CACHES, .expect = {"VUID-VkValidationCacheCreateInfoEXT-initialDataSize-01535"},
-         .ours_only = true)
+SCENARIO(cache_data_changed, WITH_CACHES,
+         .expect = {"VUID-VkValidationCacheCreateInfoEXT-initialDataSize-01535"}, .ours_only = true)
 {
     unsigned char data[64];
     VkValidationCacheEXT cache = make_cache(b);
@@ -171,11 +177,13 @@ SCENARIO(cache_data_changed, WITH_CACHES, .expect = {"VUID-VkValidationCacheCrea
     create_cache(b, data, size);
 }
 
-SCENARIO(cache_merged_into_itself, WITH_CACHES, .expect = {"VUID-vkMergeValidationCachesEXT-dstCache-01536"},
+SCENARIO(cache_merged_into_itself, WITH_CACHES,
+         .expect = {"VUID-vkMergeValidationCachesEXT-dstCache-01536"},
          .text = {"pSrcCaches[1] is dstCache"})
 {
     VkValidationCacheEXT cache = make_cache(b), other = make_cache(b);
-    DEVICE_PROC(b, vkMergeValidationCachesEXT)(b->device, cache, 2, (VkValidationCacheEXT[]){other, cache});
+    DEVICE_PROC(b, vkMergeValidationCachesEXT)(b->device, cache, 2,
+                                               (VkValidationCacheEXT[]){other, cache});
 }
 
 /* Objects like any other: named, of this device, dead once destroyed. */
@@ -184,13 +192,15 @@ SCENARIO(cache_destroyed_and_used, WITH_CACHES,
          .text = {"\"of last run\"", "destroyed"}, .ours_only = true)
 {
     VkValidationCacheEXT cache = create_cache(b, NULL, 0);
-    VkDebugUtilsObjectNameInfoEXT name = name_info(VK_OBJECT_TYPE_VALIDATION_CACHE_EXT, HANDLE(cache), "of last run");
+    VkDebugUtilsObjectNameInfoEXT name =
+        name_info(VK_OBJECT_TYPE_VALIDATION_CACHE_EXT, HANDLE(cache), "of last run");
     VK(INSTANCE_PROC(b, vkSetDebugUtilsObjectNameEXT)(b->device, &name));
     destroy_cache(b, HANDLE(cache));
     use_cache(b, cache, shader_fill_code, shader_fill_size);
 }
 
-SCENARIO(cache_leaked, WITH_CACHES, .expect = {"VUID-vkDestroyDevice-device-05137"}, .text = {"VkValidationCacheEXT"})
+SCENARIO(cache_leaked, WITH_CACHES, .expect = {"VUID-vkDestroyDevice-device-05137"},
+         .text = {"VkValidationCacheEXT"})
 {
     EXPECT(create_cache(b, NULL, 0) != VK_NULL_HANDLE);
 }
@@ -203,7 +213,8 @@ SCENARIO(cache_null_destroyed, WITH_CACHES)
 SCENARIO(cache_with_callbacks_not_given_again, WITH_CACHES,
          .expect = {"VUID-vkDestroyValidationCacheEXT-validationCache-01537"}, .ours_only = true)
 {
-    const VkValidationCacheCreateInfoEXT info = {VK_STRUCTURE_TYPE_VALIDATION_CACHE_CREATE_INFO_EXT};
+    const VkValidationCacheCreateInfoEXT info = {
+        VK_STRUCTURE_TYPE_VALIDATION_CACHE_CREATE_INFO_EXT};
     VkValidationCacheEXT cache = VK_NULL_HANDLE;
     VK(DEVICE_PROC(b, vkCreateValidationCacheEXT)(b->device, &info, allocator(), &cache));
     destroy_cache(b, HANDLE(cache));

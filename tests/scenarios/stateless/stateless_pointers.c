@@ -1,20 +1,23 @@
-/* Pointers, counts and arrays: what must not be NULL, which count must not be 0, and what is ignored. */
+/* Pointers, counts and arrays: what must not be NULL, which count must not be 0, and what is
+ * ignored. */
 #include "scenario.h"
 
-SCENARIO(create_info_null, .expect = {"VUID-vkCreateBuffer-pCreateInfo-parameter"}, .text = {"pCreateInfo is NULL"})
+SCENARIO(create_info_null, .expect = {"VUID-vkCreateBuffer-pCreateInfo-parameter"},
+         .text = {"pCreateInfo is NULL"})
 {
     VkBuffer buffer;
     vkCreateBuffer(b->device, NULL, NULL, &buffer);
 }
 
-SCENARIO(result_pointer_null, .expect = {"VUID-vkCreateBuffer-pBuffer-parameter"}, .text = {"pBuffer is NULL"})
+SCENARIO(result_pointer_null, .expect = {"VUID-vkCreateBuffer-pBuffer-parameter"},
+         .text = {"pBuffer is NULL"})
 {
     VkBufferCreateInfo info = buffer_info(64, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
     vkCreateBuffer(b->device, &info, NULL, NULL);
 }
 
-SCENARIO(both_pointers_null,
-         .expect = {"VUID-vkCreateFence-pCreateInfo-parameter", "VUID-vkCreateFence-pFence-parameter"})
+SCENARIO(both_pointers_null, .expect = {"VUID-vkCreateFence-pCreateInfo-parameter",
+                                        "VUID-vkCreateFence-pFence-parameter"})
 {
     vkCreateFence(b->device, NULL, NULL, NULL);
 }
@@ -46,15 +49,19 @@ SCENARIO(array_ignored)
     EXPECT(create_pipeline_layout(b, &info) != VK_NULL_HANDLE);
 }
 
-SCENARIO(regions_null, .expect = {"VUID-vkCmdCopyBuffer-pRegions-parameter"}, .text = {"pRegions is NULL"})
+SCENARIO(regions_null, .expect = {"VUID-vkCmdCopyBuffer-pRegions-parameter"},
+         .text = {"pRegions is NULL"})
 {
-    VkBuffer buffer = make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+    VkBuffer buffer =
+        make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
     vkCmdCopyBuffer(make_recording(b), buffer, buffer, 1, NULL);
 }
 
-SCENARIO(regions_zero, .expect = {"VUID-vkCmdCopyBuffer-regionCount-arraylength"}, .text = {"regionCount is 0"})
+SCENARIO(regions_zero, .expect = {"VUID-vkCmdCopyBuffer-regionCount-arraylength"},
+         .text = {"regionCount is 0"})
 {
-    VkBuffer buffer = make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+    VkBuffer buffer =
+        make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
     VkBufferCopy region = {.size = 16, .dstOffset = 16};
     vkCmdCopyBuffer(make_recording(b), buffer, buffer, 0, &region);
 }
@@ -70,7 +77,8 @@ SCENARIO(fences_null, .expect = {"VUID-vkResetFences-pFences-parameter"})
     vkResetFences(b->device, 1, NULL);
 }
 
-SCENARIO(submits_null, .expect = {"VUID-vkQueueSubmit-pSubmits-parameter"}, .text = {"pSubmits is NULL"})
+SCENARIO(submits_null, .expect = {"VUID-vkQueueSubmit-pSubmits-parameter"},
+         .text = {"pSubmits is NULL"})
 {
     vkQueueSubmit(b->queue, 1, NULL, VK_NULL_HANDLE);
 }
@@ -99,19 +107,22 @@ SCENARIO(submit_wait_stages_null, .expect = {"VUID-VkSubmitInfo-pWaitDstStageMas
     vkQueueSubmit(b->queue, 2, submits, VK_NULL_HANDLE);
 }
 
-SCENARIO(map_result_null, .expect = {"VUID-vkMapMemory-ppData-parameter"}, .text = {"ppData is NULL"})
+SCENARIO(map_result_null, .expect = {"VUID-vkMapMemory-ppData-parameter"},
+         .text = {"ppData is NULL"})
 {
     vkMapMemory(b->device, make_memory(b, 64), 0, VK_WHOLE_SIZE, 0, NULL);
 }
 
-SCENARIO(memory_ranges_zero, .expect = {"VUID-vkFlushMappedMemoryRanges-memoryRangeCount-arraylength"})
+SCENARIO(memory_ranges_zero,
+         .expect = {"VUID-vkFlushMappedMemoryRanges-memoryRangeCount-arraylength"})
 {
     VkMappedMemoryRange range = {.sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE};
     vkFlushMappedMemoryRanges(b->device, 0, &range);
 }
 
 /* vkAllocateDescriptorSets says the same of it. */
-SCENARIO(set_layouts_zero, .expect = {"VUID-VkDescriptorSetAllocateInfo-descriptorSetCount-arraylength"})
+SCENARIO(set_layouts_zero,
+         .expect = {"VUID-VkDescriptorSetAllocateInfo-descriptorSetCount-arraylength"})
 {
     VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
     VkDescriptorSetAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
@@ -133,16 +144,19 @@ SCENARIO(set_layouts_null, .expect = {"VUID-VkDescriptorSetAllocateInfo-pSetLayo
 SCENARIO(command_buffers_zero,
          .expect = {"VUID-vkAllocateCommandBuffers-pAllocateInfo::commandBufferCount-arraylength"})
 {
-    VkCommandBufferAllocateInfo info = command_buffer_info(make_command_pool(b), VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    VkCommandBufferAllocateInfo info =
+        command_buffer_info(make_command_pool(b), VK_COMMAND_BUFFER_LEVEL_PRIMARY);
     info.commandBufferCount = 0;
     VkCommandBuffer command_buffer;
     vkAllocateCommandBuffers(b->device, &info, &command_buffer);
 }
 
-SCENARIO(pipeline_count_zero, .expect = {"VUID-vkCreateComputePipelines-createInfoCount-arraylength"})
+SCENARIO(pipeline_count_zero,
+         .expect = {"VUID-vkCreateComputePipelines-createInfoCount-arraylength"})
 {
     VkComputePipelineCreateInfo info =
-        compute_pipeline_info(make_shader_module(b), make_pipeline_layout(b, make_descriptor_set_layout(b)));
+        compute_pipeline_info(make_shader_module(b),
+                              make_pipeline_layout(b, make_descriptor_set_layout(b)));
     VkPipeline pipeline;
     vkCreateComputePipelines(b->device, VK_NULL_HANDLE, 0, &info, NULL, &pipeline);
 }
@@ -151,14 +165,16 @@ SCENARIO(entry_point_null, .expect = {"VUID-VkPipelineShaderStageCreateInfo-pNam
          .text = {"pCreateInfos[0].stage.pName is NULL"})
 {
     VkComputePipelineCreateInfo info =
-        compute_pipeline_info(make_shader_module(b), make_pipeline_layout(b, make_descriptor_set_layout(b)));
+        compute_pipeline_info(make_shader_module(b),
+                              make_pipeline_layout(b, make_descriptor_set_layout(b)));
     info.stage.pName = NULL;
     create_compute_pipeline(b, &info);
 }
 
 SCENARIO(shader_code_null, .expect = {"VUID-VkShaderModuleCreateInfo-pCode-parameter"})
 {
-    VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = 64};
+    VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                     .codeSize = 64};
     create_shader_module(b, &info);
 }
 
@@ -173,32 +189,37 @@ SCENARIO(scissors_null, .expect = {"VUID-vkCmdSetScissor-pScissors-parameter"})
     vkCmdSetScissor(make_recording(b), 0, 1, NULL);
 }
 
-SCENARIO(push_constants_size_zero, .expect = {"VUID-vkCmdPushConstants-size-arraylength"}, .text = {"size is 0"})
+SCENARIO(push_constants_size_zero, .expect = {"VUID-vkCmdPushConstants-size-arraylength"},
+         .text = {"size is 0"})
 {
     uint32_t value = 0;
-    vkCmdPushConstants(make_recording(b), make_empty_pipeline_layout(b), VK_SHADER_STAGE_ALL, 0, 0, &value);
+    vkCmdPushConstants(make_recording(b), make_empty_pipeline_layout(b), VK_SHADER_STAGE_ALL, 0, 0,
+                       &value);
 }
 
-SCENARIO(push_constants_null, .expect = {"VUID-vkCmdPushConstants-pValues-parameter"}, .text = {"pValues is NULL"})
+SCENARIO(push_constants_null, .expect = {"VUID-vkCmdPushConstants-pValues-parameter"},
+         .text = {"pValues is NULL"})
 {
-    vkCmdPushConstants(make_recording(b), make_empty_pipeline_layout(b), VK_SHADER_STAGE_ALL, 0, 16, NULL);
+    vkCmdPushConstants(make_recording(b), make_empty_pipeline_layout(b), VK_SHADER_STAGE_ALL, 0, 16,
+                       NULL);
 }
 
 SCENARIO(events_zero, .expect = {"VUID-vkCmdWaitEvents-eventCount-arraylength"})
 {
-    vkCmdWaitEvents(make_recording(b), 0, NULL, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
-                    0, NULL, 0, NULL, 0, NULL);
+    vkCmdWaitEvents(make_recording(b), 0, NULL, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                    VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, NULL, 0, NULL, 0, NULL);
 }
 
 SCENARIO(barriers_null, .expect = {"VUID-vkCmdPipelineBarrier-pImageMemoryBarriers-parameter"})
 {
-    vkCmdPipelineBarrier(make_recording(b), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0,
-                         0, NULL, 0, NULL, 1, NULL);
+    vkCmdPipelineBarrier(make_recording(b), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, NULL);
 }
 
 SCENARIO(dependency_info_null, .expect = {"VUID-vkCmdPipelineBarrier2-pDependencyInfo-parameter"},
-         .features = &(VkPhysicalDeviceVulkan13Features){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-                                                         .synchronization2 = VK_TRUE})
+         .features = &(VkPhysicalDeviceVulkan13Features){
+             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+             .synchronization2 = VK_TRUE})
 {
     vkCmdPipelineBarrier2(make_recording(b), NULL);
 }
@@ -210,11 +231,13 @@ SCENARIO(render_pass_begin_null, .expect = {"VUID-vkCmdBeginRenderPass-pRenderPa
 
 SCENARIO(update_data_null, .expect = {"VUID-vkCmdUpdateBuffer-pData-parameter"})
 {
-    vkCmdUpdateBuffer(make_recording(b), make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT), 0, 16, NULL);
+    vkCmdUpdateBuffer(make_recording(b), make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT), 0,
+                      16, NULL);
 }
 
 SCENARIO(query_count_pointer_null,
-         .expect = {"VUID-vkGetPhysicalDeviceQueueFamilyProperties-pQueueFamilyPropertyCount-parameter"},
+         .expect =
+             {"VUID-vkGetPhysicalDeviceQueueFamilyProperties-pQueueFamilyPropertyCount-parameter"},
          .start = START_INSTANCE)
 {
     VkQueueFamilyProperties properties;
@@ -228,16 +251,20 @@ SCENARIO(query_count_alone, .start = START_INSTANCE)
     EXPECT(count > 0);
 }
 
-SCENARIO(format_properties_null, .expect = {"VUID-vkGetPhysicalDeviceFormatProperties-pFormatProperties-parameter"},
+SCENARIO(format_properties_null,
+         .expect = {"VUID-vkGetPhysicalDeviceFormatProperties-pFormatProperties-parameter"},
          .start = START_INSTANCE)
 {
     vkGetPhysicalDeviceFormatProperties(b->physical_device, COLOR_FORMAT, NULL);
 }
 
-/* With maintenance5 (or 1.4) the physical device answers for values that it does not know; without, they are a mistake. */
-SCENARIO(format_of_properties_unknown, .expect = {"VUID-vkGetPhysicalDeviceFormatProperties-format-parameter"},
+/* With maintenance5 (or 1.4) the physical device answers for values that it does not know; without,
+ * they are a mistake. */
+SCENARIO(format_of_properties_unknown,
+         .expect = {"VUID-vkGetPhysicalDeviceFormatProperties-format-parameter"},
          .start = START_INSTANCE, .drivers = NULL_DRIVER,
-         .null_driver = "{\"apiVersion\": \"1.3.0\", \"extensions\": {\"VK_KHR_maintenance5\": false}}")
+         .null_driver =
+             "{\"apiVersion\": \"1.3.0\", \"extensions\": {\"VK_KHR_maintenance5\": false}}")
 {
     VkFormatProperties properties;
     vkGetPhysicalDeviceFormatProperties(b->physical_device, 0x7ffffff0, &properties);
@@ -260,38 +287,47 @@ SCENARIO(queue_pointer_null, .expect = {"VUID-vkGetDeviceQueue-pQueue-parameter"
     vkGetDeviceQueue(b->device, b->queue_family, 0, NULL);
 }
 
-SCENARIO(queue_priorities_null, .expect = {"VUID-VkDeviceQueueCreateInfo-pQueuePriorities-parameter"},
-         .text = {"pCreateInfo->pQueueCreateInfos[0].pQueuePriorities is NULL"}, .start = START_INSTANCE)
+SCENARIO(queue_priorities_null,
+         .expect = {"VUID-VkDeviceQueueCreateInfo-pQueuePriorities-parameter"},
+         .text = {"pCreateInfo->pQueueCreateInfos[0].pQueuePriorities is NULL"},
+         .start = START_INSTANCE)
 {
-    VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1};
-    VkDeviceCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .queueCreateInfoCount = 1, .pQueueCreateInfos = &queue};
+    VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                     .queueCount = 1};
+    VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                               .queueCreateInfoCount = 1,
+                               .pQueueCreateInfos = &queue};
     VkDevice device = VK_NULL_HANDLE;
     vkCreateDevice(b->physical_device, &info, NULL, &device);
     EXPECT(device == VK_NULL_HANDLE);
 }
 
-SCENARIO(queue_count_zero, .expect = {"VUID-VkDeviceQueueCreateInfo-queueCount-arraylength"}, .start = START_INSTANCE)
+SCENARIO(queue_count_zero, .expect = {"VUID-VkDeviceQueueCreateInfo-queueCount-arraylength"},
+         .start = START_INSTANCE)
 {
     float priority = 1;
-    VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .pQueuePriorities = &priority};
-    VkDeviceCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .queueCreateInfoCount = 1, .pQueueCreateInfos = &queue};
+    VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                     .pQueuePriorities = &priority};
+    VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                               .queueCreateInfoCount = 1,
+                               .pQueueCreateInfos = &queue};
     VkDevice device = VK_NULL_HANDLE;
     vkCreateDevice(b->physical_device, &info, NULL, &device);
 }
 
 SCENARIO(semaphores_of_wait_null, .expect = {"VUID-VkSemaphoreWaitInfo-pSemaphores-parameter"},
-         .features = &(VkPhysicalDeviceVulkan12Features){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                                         .timelineSemaphore = VK_TRUE})
+         .features = &(VkPhysicalDeviceVulkan12Features){
+             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+             .timelineSemaphore = VK_TRUE})
 {
     uint64_t value = 0;
-    VkSemaphoreWaitInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO, .semaphoreCount = 1, .pValues = &value};
+    VkSemaphoreWaitInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO, .semaphoreCount = 1, .pValues = &value};
     vkWaitSemaphores(b->device, &info, 0);
 }
 
-SCENARIO(clear_attachments_without_rects, .expect = {"VUID-vkCmdClearAttachments-rectCount-arraylength"},
-         .text = {"rectCount is 0"})
+SCENARIO(clear_attachments_without_rects,
+         .expect = {"VUID-vkCmdClearAttachments-rectCount-arraylength"}, .text = {"rectCount is 0"})
 {
     VkClearAttachment attachment = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT};
     VkClearRect rect = {.rect.extent = {1, 1}, .layerCount = 1};
@@ -305,7 +341,8 @@ SCENARIO(specialization_map_null, .expect = {"VUID-VkSpecializationInfo-pMapEntr
 {
     VkSpecializationInfo specialization = {.mapEntryCount = 1};
     VkComputePipelineCreateInfo info =
-        compute_pipeline_info(make_shader_module(b), make_pipeline_layout(b, make_descriptor_set_layout(b)));
+        compute_pipeline_info(make_shader_module(b),
+                              make_pipeline_layout(b, make_descriptor_set_layout(b)));
     info.stage.pSpecializationInfo = &specialization;
     create_compute_pipeline(b, &info);
 }

@@ -1,4 +1,5 @@
-/* Rules of single structures and commands that carry a number: what src/stateless has written by hand. */
+/* Rules of single structures and commands that carry a number: what src/stateless has written by
+ * hand. */
 #include "scenario.h"
 
 #include <string.h>
@@ -23,7 +24,8 @@ static void VKAPI_PTR notify_allocation(void *user, size_t size, VkInternalAlloc
 {
 }
 
-static void VKAPI_PTR notify_free(void *user, size_t size, VkInternalAllocationType type, VkSystemAllocationScope scope)
+static void VKAPI_PTR notify_free(void *user, size_t size, VkInternalAllocationType type,
+                                  VkSystemAllocationScope scope)
 {
 }
 
@@ -44,7 +46,8 @@ SCENARIO(allocator_without_allocation, .expect = {"VUID-VkAllocationCallbacks-pf
     make_fence_with(b, &own);
 }
 
-SCENARIO(allocator_without_reallocation, .expect = {"VUID-VkAllocationCallbacks-pfnReallocation-00633"},
+SCENARIO(allocator_without_reallocation,
+         .expect = {"VUID-VkAllocationCallbacks-pfnReallocation-00633"},
          .text = {"pAllocator->pfnReallocation is NULL"})
 {
     VkAllocationCallbacks own = callbacks();
@@ -60,7 +63,8 @@ SCENARIO(allocator_without_free, .expect = {"VUID-VkAllocationCallbacks-pfnFree-
     make_fence_with(b, &own);
 }
 
-SCENARIO(allocator_with_one_notification, .expect = {"VUID-VkAllocationCallbacks-pfnInternalAllocation-00635"},
+SCENARIO(allocator_with_one_notification,
+         .expect = {"VUID-VkAllocationCallbacks-pfnInternalAllocation-00635"},
          .text = {"pAllocator->pfnInternalFree is NULL"})
 {
     VkAllocationCallbacks own = callbacks();
@@ -68,7 +72,8 @@ SCENARIO(allocator_with_one_notification, .expect = {"VUID-VkAllocationCallbacks
     make_fence_with(b, &own);
 }
 
-SCENARIO(allocator_with_the_other_notification, .expect = {"VUID-VkAllocationCallbacks-pfnInternalAllocation-00635"},
+SCENARIO(allocator_with_the_other_notification,
+         .expect = {"VUID-VkAllocationCallbacks-pfnInternalAllocation-00635"},
          .text = {"pAllocator->pfnInternalAllocation is NULL"})
 {
     VkAllocationCallbacks own = callbacks();
@@ -76,9 +81,9 @@ SCENARIO(allocator_with_the_other_notification, .expect = {"VUID-VkAllocationCal
     make_fence_with(b, &own);
 }
 
-SCENARIO(allocator_of_nothing,
-         .expect = {"VUID-VkAllocationCallbacks-pfnAllocation-00632",
-                    "VUID-VkAllocationCallbacks-pfnReallocation-00633", "VUID-VkAllocationCallbacks-pfnFree-00634"})
+SCENARIO(allocator_of_nothing, .expect = {"VUID-VkAllocationCallbacks-pfnAllocation-00632",
+                                          "VUID-VkAllocationCallbacks-pfnReallocation-00633",
+                                          "VUID-VkAllocationCallbacks-pfnFree-00634"})
 {
     VkAllocationCallbacks own = {.pUserData = b};
     make_fence_with(b, &own);
@@ -88,7 +93,8 @@ SCENARIO(allocator_of_nothing,
 SCENARIO(allocator_of_nothing_goes_on, .proceed = true,
          .ours_only = true /* the peer hands it down, and lavapipe crashes */,
          .expect = {"VUID-VkAllocationCallbacks-pfnAllocation-00632",
-                    "VUID-VkAllocationCallbacks-pfnReallocation-00633", "VUID-VkAllocationCallbacks-pfnFree-00634"})
+                    "VUID-VkAllocationCallbacks-pfnReallocation-00633",
+                    "VUID-VkAllocationCallbacks-pfnFree-00634"})
 {
     VkAllocationCallbacks own = {.pUserData = b};
     make_fence_with(b, &own);
@@ -141,26 +147,33 @@ SCENARIO(name_of_a_fence)
 SCENARIO(name_of_unknown_type_in_a_message, .expect = {"app-message"})
 {
     VkDebugUtilsObjectNameInfoEXT object = name_info(VK_OBJECT_TYPE_UNKNOWN, 17, "something");
-    VkDebugUtilsMessengerCallbackDataEXT data = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CALLBACK_DATA_EXT,
-                                                 .pMessageIdName = "app-message",
-                                                 .pMessage = "hello",
-                                                 .objectCount = 1,
-                                                 .pObjects = &object};
-    INSTANCE_PROC(b, vkSubmitDebugUtilsMessageEXT)(b->instance, VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
-                                                   VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT, &data);
+    VkDebugUtilsMessengerCallbackDataEXT data = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CALLBACK_DATA_EXT,
+        .pMessageIdName = "app-message",
+        .pMessage = "hello",
+        .objectCount = 1,
+        .pObjects = &object};
+    INSTANCE_PROC(b, vkSubmitDebugUtilsMessageEXT)(b->instance,
+                                                   VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+                                                   VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
+                                                   &data);
 }
 
-SCENARIO(name_of_nothing_in_a_message, .expect = {"VUID-VkDebugUtilsObjectNameInfoEXT-objectType-02589"},
+SCENARIO(name_of_nothing_in_a_message,
+         .expect = {"VUID-VkDebugUtilsObjectNameInfoEXT-objectType-02589"},
          .allow = {"app-message"})
 {
     VkDebugUtilsObjectNameInfoEXT object = name_info(VK_OBJECT_TYPE_UNKNOWN, 0, "something");
-    VkDebugUtilsMessengerCallbackDataEXT data = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CALLBACK_DATA_EXT,
-                                                 .pMessageIdName = "app-message",
-                                                 .pMessage = "hello",
-                                                 .objectCount = 1,
-                                                 .pObjects = &object};
-    INSTANCE_PROC(b, vkSubmitDebugUtilsMessageEXT)(b->instance, VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
-                                                   VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT, &data);
+    VkDebugUtilsMessengerCallbackDataEXT data = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CALLBACK_DATA_EXT,
+        .pMessageIdName = "app-message",
+        .pMessage = "hello",
+        .objectCount = 1,
+        .pObjects = &object};
+    INSTANCE_PROC(b, vkSubmitDebugUtilsMessageEXT)(b->instance,
+                                                   VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+                                                   VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
+                                                   &data);
 }
 
 static void set_tag(struct baseline *b, VkObjectType type, uint64_t handle)
@@ -198,11 +211,12 @@ SCENARIO(buffer_of_one_byte)
     EXPECT(create_buffer(b, &info) != VK_NULL_HANDLE);
 }
 
-SCENARIO(buffer_asked_about, .expect = {"VUID-VkBufferCreateInfo-size-00912"}, .text = {"pInfo->pCreateInfo->size is 0"})
+SCENARIO(buffer_asked_about, .expect = {"VUID-VkBufferCreateInfo-size-00912"},
+         .text = {"pInfo->pCreateInfo->size is 0"})
 {
     VkBufferCreateInfo info = buffer_info(0, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
-    VkDeviceBufferMemoryRequirements query = {.sType = VK_STRUCTURE_TYPE_DEVICE_BUFFER_MEMORY_REQUIREMENTS,
-                                              .pCreateInfo = &info};
+    VkDeviceBufferMemoryRequirements query = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_BUFFER_MEMORY_REQUIREMENTS, .pCreateInfo = &info};
     VkMemoryRequirements2 requirements = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
     vkGetDeviceBufferMemoryRequirements(b->device, &query, &requirements);
 }
@@ -221,15 +235,18 @@ SCENARIO(buffer_usage_of_extension_not_enabled, .expect = {"VUID-VkBufferCreateI
     create_buffer(b, &info);
 }
 
-SCENARIO(buffer_usage_of_extension_enabled, .extensions = {VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME},
+SCENARIO(buffer_usage_of_extension_enabled,
+         .extensions = {VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME},
          .features = &(VkPhysicalDeviceTransformFeedbackFeaturesEXT){
-             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT, .transformFeedback = VK_TRUE})
+             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
+             .transformFeedback = VK_TRUE})
 {
     VkBufferCreateInfo info = buffer_info(64, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT);
     EXPECT(create_buffer(b, &info) != VK_NULL_HANDLE);
 }
 
-SCENARIO(buffer_of_no_usage, .expect = {"VUID-VkBufferCreateInfo-None-09500"}, .text = {"pCreateInfo->usage is 0"})
+SCENARIO(buffer_of_no_usage, .expect = {"VUID-VkBufferCreateInfo-None-09500"},
+         .text = {"pCreateInfo->usage is 0"})
 {
     VkBufferCreateInfo info = buffer_info(64, 0);
     create_buffer(b, &info);
@@ -238,17 +255,19 @@ SCENARIO(buffer_of_no_usage, .expect = {"VUID-VkBufferCreateInfo-None-09500"}, .
 /* With VkBufferUsageFlags2CreateInfo the old member is ignored. */
 SCENARIO(buffer_usage_in_the_chain, .extensions = {VK_KHR_MAINTENANCE_5_EXTENSION_NAME},
          .features = &(VkPhysicalDeviceMaintenance5Features){
-             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES, .maintenance5 = VK_TRUE})
+             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES,
+             .maintenance5 = VK_TRUE})
 {
-    VkBufferUsageFlags2CreateInfo usage = {.sType = VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO,
+    VkBufferUsageFlags2CreateInfo usage = {.sType =
+                                               VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO,
                                            .usage = VK_BUFFER_USAGE_2_TRANSFER_DST_BIT};
     VkBufferCreateInfo info = buffer_info(64, 0);
     info.pNext = &usage;
     EXPECT(create_buffer(b, &info) != VK_NULL_HANDLE);
 }
 
-SCENARIO(buffer_shared_by_nobody_named, .expect = {"VUID-VkBufferCreateInfo-sharingMode-00913"}, .proceed = true,
-         .ours_only = true, .text = {"pCreateInfo->pQueueFamilyIndices is NULL"})
+SCENARIO(buffer_shared_by_nobody_named, .expect = {"VUID-VkBufferCreateInfo-sharingMode-00913"},
+         .proceed = true, .ours_only = true, .text = {"pCreateInfo->pQueueFamilyIndices is NULL"})
 {
     VkBufferCreateInfo info = buffer_info(64, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
     info.sharingMode = VK_SHARING_MODE_CONCURRENT;
@@ -311,8 +330,8 @@ SCENARIO(image_of_one_texel)
     EXPECT(create_image(b, &info) != VK_NULL_HANDLE);
 }
 
-SCENARIO(image_shared_by_nobody_named, .expect = {"VUID-VkImageCreateInfo-sharingMode-00941"}, .proceed = true,
-         .ours_only = true)
+SCENARIO(image_shared_by_nobody_named, .expect = {"VUID-VkImageCreateInfo-sharingMode-00941"},
+         .proceed = true, .ours_only = true)
 {
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
     info.sharingMode = VK_SHARING_MODE_CONCURRENT;
@@ -364,8 +383,9 @@ SCENARIO(sampler_border_unknown, .expect = {"VUID-VkSamplerCreateInfo-addressMod
     create_sampler(b, &info);
 }
 
-SCENARIO(sampler_border_of_extension_not_enabled, .expect = {"VUID-VkSamplerCreateInfo-customBorderColors-04085"},
-         .ours_only = true, .text = {"VK_BORDER_COLOR_FLOAT_CUSTOM_EXT"})
+SCENARIO(sampler_border_of_extension_not_enabled,
+         .expect = {"VUID-VkSamplerCreateInfo-customBorderColors-04085"}, .ours_only = true,
+         .text = {"VK_BORDER_COLOR_FLOAT_CUSTOM_EXT"})
 {
     VkSamplerCreateInfo info = sampler_info();
     info.addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
@@ -373,7 +393,8 @@ SCENARIO(sampler_border_of_extension_not_enabled, .expect = {"VUID-VkSamplerCrea
     create_sampler(b, &info);
 }
 
-SCENARIO(sampler_border_ignored, .drivers = NULL_DRIVER /* lavapipe reads it all the same, and crashes */)
+SCENARIO(sampler_border_ignored,
+         .drivers = NULL_DRIVER /* lavapipe reads it all the same, and crashes */)
 {
     VkSamplerCreateInfo info = sampler_info();
     info.borderColor = (VkBorderColor)99; /* nothing clamps to the border */
@@ -384,7 +405,8 @@ SCENARIO(sampler_border_ignored, .drivers = NULL_DRIVER /* lavapipe reads it all
 
 static void make_layout(struct baseline *b, uint32_t offset, uint32_t size)
 {
-    VkPushConstantRange range = {.stageFlags = VK_SHADER_STAGE_VERTEX_BIT, .offset = offset, .size = size};
+    VkPushConstantRange range = {
+        .stageFlags = VK_SHADER_STAGE_VERTEX_BIT, .offset = offset, .size = size};
     VkPipelineLayoutCreateInfo info = pipeline_layout_info(NULL);
     info.pPushConstantRanges = &range;
     create_pipeline_layout(b, &info);

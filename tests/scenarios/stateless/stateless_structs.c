@@ -1,4 +1,5 @@
-/* Structures by themselves: sType, pNext chains, unique members of a chain, reserved and unknown flags, enums out of range, required bits. */
+/* Structures by themselves: sType, pNext chains, unique members of a chain, reserved and unknown
+ * flags, enums out of range, required bits. */
 #include "scenario.h"
 
 /* sType. */
@@ -32,21 +33,24 @@ SCENARIO(fence_stype, .expect = {"VUID-VkFenceCreateInfo-sType-sType"})
     create_fence(b, &info);
 }
 
-SCENARIO(memory_stype, .expect = {"VUID-VkMemoryAllocateInfo-sType-sType"}, .text = {"pAllocateInfo->sType"})
+SCENARIO(memory_stype, .expect = {"VUID-VkMemoryAllocateInfo-sType-sType"},
+         .text = {"pAllocateInfo->sType"})
 {
     VkMemoryAllocateInfo info = memory_info(64, 0);
     info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
     create_memory(b, &info);
 }
 
-SCENARIO(begin_stype, .expect = {"VUID-VkCommandBufferBeginInfo-sType-sType"}, .text = {"pBeginInfo->sType"})
+SCENARIO(begin_stype, .expect = {"VUID-VkCommandBufferBeginInfo-sType-sType"},
+         .text = {"pBeginInfo->sType"})
 {
     VkCommandBufferBeginInfo info = begin_info();
     info.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO;
     vkBeginCommandBuffer(make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY), &info);
 }
 
-SCENARIO(submit_stype_in_array, .expect = {"VUID-VkSubmitInfo-sType-sType"}, .text = {"pSubmits[1].sType"})
+SCENARIO(submit_stype_in_array, .expect = {"VUID-VkSubmitInfo-sType-sType"},
+         .text = {"pSubmits[1].sType"})
 {
     VkSubmitInfo submits[] = {submit_info(NULL), submit_info(NULL)};
     submits[1].sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2;
@@ -57,33 +61,38 @@ SCENARIO(nested_stype, .expect = {"VUID-VkPipelineShaderStageCreateInfo-sType-sT
          .text = {"pCreateInfos[0].stage.sType"})
 {
     VkComputePipelineCreateInfo info =
-        compute_pipeline_info(make_shader_module(b), make_pipeline_layout(b, make_descriptor_set_layout(b)));
+        compute_pipeline_info(make_shader_module(b),
+                              make_pipeline_layout(b, make_descriptor_set_layout(b)));
     info.stage.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
     create_compute_pipeline(b, &info);
 }
 
-SCENARIO(write_stype, .expect = {"VUID-VkWriteDescriptorSet-sType-sType"}, .text = {"pDescriptorWrites[0].sType"})
+SCENARIO(write_stype, .expect = {"VUID-VkWriteDescriptorSet-sType-sType"},
+         .text = {"pDescriptorWrites[0].sType"})
 {
-    VkDescriptorBufferInfo buffer = {.buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT),
-                                     .range = VK_WHOLE_SIZE};
+    VkDescriptorBufferInfo buffer = {
+        .buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), .range = VK_WHOLE_SIZE};
     VkWriteDescriptorSet write =
-        write_buffer(make_descriptor_set(b, make_descriptor_pool(b), make_descriptor_set_layout(b)), &buffer);
+        write_buffer(make_descriptor_set(b, make_descriptor_pool(b), make_descriptor_set_layout(b)),
+                     &buffer);
     write.sType = VK_STRUCTURE_TYPE_COPY_DESCRIPTOR_SET;
     vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
 }
 
-SCENARIO(output_stype, .expect = {"VUID-VkPhysicalDeviceProperties2-sType-sType"}, .text = {"pProperties->sType"},
-         .start = START_INSTANCE)
+SCENARIO(output_stype, .expect = {"VUID-VkPhysicalDeviceProperties2-sType-sType"},
+         .text = {"pProperties->sType"}, .start = START_INSTANCE)
 {
-    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
+    VkPhysicalDeviceProperties2 properties = {.sType =
+                                                  VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
     vkGetPhysicalDeviceProperties2(b->physical_device, &properties);
 }
 
-SCENARIO(barrier_stype, .expect = {"VUID-VkMemoryBarrier-sType-sType"}, .text = {"pMemoryBarriers[0].sType"})
+SCENARIO(barrier_stype, .expect = {"VUID-VkMemoryBarrier-sType-sType"},
+         .text = {"pMemoryBarriers[0].sType"})
 {
     VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2};
-    vkCmdPipelineBarrier(make_recording(b), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0,
-                         1, &barrier, 0, NULL, 0, NULL);
+    vkCmdPipelineBarrier(make_recording(b), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
 }
 
 /* pNext. */
@@ -91,7 +100,8 @@ SCENARIO(barrier_stype, .expect = {"VUID-VkMemoryBarrier-sType-sType"}, .text = 
 SCENARIO(foreign_struct_in_chain, .expect = {"VUID-VkBufferCreateInfo-pNext-pNext"},
          .text = {"pCreateInfo->pNext", "VkImageFormatListCreateInfo"})
 {
-    VkImageFormatListCreateInfo foreign = {.sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO};
+    VkImageFormatListCreateInfo foreign = {.sType =
+                                               VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO};
     VkBufferCreateInfo info = buffer_info(64, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
     info.pNext = &foreign;
     create_buffer(b, &info);
@@ -110,9 +120,10 @@ SCENARIO(struct_where_no_chain_is, .expect = {"VUID-VkFramebufferCreateInfo-pNex
 SCENARIO(second_struct_foreign, .expect = {"VUID-VkImageCreateInfo-pNext-pNext"},
          .text = {"VkMemoryDedicatedAllocateInfo"})
 {
-    VkMemoryDedicatedAllocateInfo foreign = {.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO};
-    VkExternalMemoryImageCreateInfo valid = {.sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO,
-                                             .pNext = &foreign};
+    VkMemoryDedicatedAllocateInfo foreign = {.sType =
+                                                 VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO};
+    VkExternalMemoryImageCreateInfo valid = {
+        .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO, .pNext = &foreign};
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
     info.pNext = &valid;
     create_image(b, &info);
@@ -121,7 +132,8 @@ SCENARIO(second_struct_foreign, .expect = {"VUID-VkImageCreateInfo-pNext-pNext"}
 SCENARIO(valid_chain)
 {
     VkFormat format = COLOR_FORMAT;
-    VkImageStencilUsageCreateInfo stencil = {.sType = VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO,
+    VkImageStencilUsageCreateInfo stencil = {.sType =
+                                                 VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO,
                                              .stencilUsage = VK_IMAGE_USAGE_SAMPLED_BIT};
     VkImageFormatListCreateInfo list = {.sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO,
                                         .pNext = &stencil,
@@ -132,11 +144,13 @@ SCENARIO(valid_chain)
     EXPECT(create_image(b, &info) != VK_NULL_HANDLE);
 }
 
-SCENARIO(same_struct_twice, .expect = {"VUID-VkImageCreateInfo-sType-unique"}, .text = {"VkImageFormatListCreateInfo"})
+SCENARIO(same_struct_twice, .expect = {"VUID-VkImageCreateInfo-sType-unique"},
+         .text = {"VkImageFormatListCreateInfo"})
 {
     VkFormat format = COLOR_FORMAT;
-    VkImageFormatListCreateInfo second = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO, .viewFormatCount = 1, .pViewFormats = &format};
+    VkImageFormatListCreateInfo second = {.sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO,
+                                          .viewFormatCount = 1,
+                                          .pViewFormats = &format};
     VkImageFormatListCreateInfo first = second;
     first.pNext = &second;
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
@@ -144,14 +158,17 @@ SCENARIO(same_struct_twice, .expect = {"VUID-VkImageCreateInfo-sType-unique"}, .
     create_image(b, &info);
 }
 
-SCENARIO(features_twice, .expect = {"VUID-VkDeviceCreateInfo-sType-unique"}, .start = START_INSTANCE)
+SCENARIO(features_twice, .expect = {"VUID-VkDeviceCreateInfo-sType-unique"},
+         .start = START_INSTANCE)
 {
-    VkPhysicalDeviceVulkan12Features second = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
-    VkPhysicalDeviceVulkan12Features first = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                              .pNext = &second};
+    VkPhysicalDeviceVulkan12Features second = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
+    VkPhysicalDeviceVulkan12Features first = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &second};
     float priority = 1;
-    VkDeviceQueueCreateInfo queue = {
-        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1, .pQueuePriorities = &priority};
+    VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                     .queueCount = 1,
+                                     .pQueuePriorities = &priority};
     VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                .pNext = &first,
                                .queueCreateInfoCount = 1,
@@ -172,7 +189,8 @@ SCENARIO(two_messengers_in_chain, .start = START_NOTHING)
 SCENARIO(chained_struct_enum, .expect = {"VUID-VkSemaphoreTypeCreateInfo-semaphoreType-parameter"},
          .text = {"pCreateInfo->pNext<VkSemaphoreTypeCreateInfo>.semaphoreType"})
 {
-    VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO, .semaphoreType = 7};
+    VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+                                      .semaphoreType = 7};
     VkSemaphoreCreateInfo info = semaphore_info();
     info.pNext = &type;
     create_semaphore(b, &info);
@@ -180,16 +198,19 @@ SCENARIO(chained_struct_enum, .expect = {"VUID-VkSemaphoreTypeCreateInfo-semapho
 
 /* Flags. */
 
-SCENARIO(reserved_flags, .expect = {"VUID-VkPipelineLayoutCreateInfo-flags-parameter"}, .text = {"pCreateInfo->flags"})
+SCENARIO(reserved_flags, .expect = {"VUID-VkPipelineLayoutCreateInfo-flags-parameter"},
+         .text = {"pCreateInfo->flags"})
 {
     VkPipelineLayoutCreateInfo info = pipeline_layout_info(NULL);
     info.flags = 0x80000000;
     create_pipeline_layout(b, &info);
 }
 
-SCENARIO(zero_bitmask, .expect = {"VUID-VkBufferViewCreateInfo-flags-zerobitmask"}, .text = {"pCreateInfo->flags"})
+SCENARIO(zero_bitmask, .expect = {"VUID-VkBufferViewCreateInfo-flags-zerobitmask"},
+         .text = {"pCreateInfo->flags"})
 {
-    VkBufferViewCreateInfo info = buffer_view_info(make_buffer(b, 256, VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT));
+    VkBufferViewCreateInfo info =
+        buffer_view_info(make_buffer(b, 256, VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT));
     info.flags = 1;
     create_buffer_view(b, &info);
 }
@@ -200,7 +221,8 @@ SCENARIO(map_flags_unknown, .expect = {"VUID-vkMapMemory-flags-parameter"})
     vkMapMemory(b->device, make_memory(b, 64), 0, VK_WHOLE_SIZE, 0x40000000, &data);
 }
 
-SCENARIO(unknown_flag, .expect = {"VUID-VkFenceCreateInfo-flags-parameter"}, .text = {"pCreateInfo->flags", "0x100"})
+SCENARIO(unknown_flag, .expect = {"VUID-VkFenceCreateInfo-flags-parameter"},
+         .text = {"pCreateInfo->flags", "0x100"})
 {
     VkFenceCreateInfo info = fence_info();
     info.flags = 0x100;
@@ -215,7 +237,8 @@ SCENARIO(known_flag)
     EXPECT_EQUAL(vkGetFenceStatus(b->device, fence), VK_SUCCESS);
 }
 
-SCENARIO(usage_zero, .expect = {"VUID-VkImageCreateInfo-usage-parameter"}, .text = {"pCreateInfo->usage is 0"})
+SCENARIO(usage_zero, .expect = {"VUID-VkImageCreateInfo-usage-parameter"},
+         .text = {"pCreateInfo->usage is 0"})
 {
     VkImageCreateInfo info = image_info(0);
     create_image(b, &info);
@@ -241,7 +264,8 @@ SCENARIO(push_range_without_stages, .expect = {"VUID-VkPushConstantRange-stageFl
 SCENARIO(push_constants_without_stages, .expect = {"VUID-vkCmdPushConstants-stageFlags-parameter"})
 {
     uint32_t value = 0;
-    vkCmdPushConstants(make_recording(b), make_empty_pipeline_layout(b), 0, 0, sizeof(value), &value);
+    vkCmdPushConstants(make_recording(b), make_empty_pipeline_layout(b), 0, 0, sizeof(value),
+                       &value);
 }
 
 SCENARIO(two_bits_where_one_is_meant, .expect = {"VUID-VkImageCreateInfo-samples-parameter"},
@@ -275,7 +299,8 @@ SCENARIO(buffer_create_flags_unknown, .expect = {"VUID-VkBufferCreateInfo-flags-
     create_buffer(b, &info);
 }
 
-SCENARIO(color_mask_unknown, .expect = {"VUID-VkPipelineColorBlendAttachmentState-colorWriteMask-parameter"},
+SCENARIO(color_mask_unknown,
+         .expect = {"VUID-VkPipelineColorBlendAttachmentState-colorWriteMask-parameter"},
          .text = {"pCreateInfos[0].pColorBlendState->pAttachments[0].colorWriteMask"})
 {
     struct graphics_pipeline pipeline;
@@ -294,7 +319,8 @@ SCENARIO(image_type_unknown, .expect = {"VUID-VkImageCreateInfo-imageType-parame
     create_image(b, &info);
 }
 
-SCENARIO(format_unknown, .expect = {"VUID-VkImageCreateInfo-format-parameter"}, .text = {"pCreateInfo->format"})
+SCENARIO(format_unknown, .expect = {"VUID-VkImageCreateInfo-format-parameter"},
+         .text = {"pCreateInfo->format"})
 {
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
     info.format = 0x7ffffff0;
@@ -308,7 +334,8 @@ SCENARIO(view_type_unknown, .expect = {"VUID-VkImageViewCreateInfo-viewType-para
     create_image_view(b, &info);
 }
 
-SCENARIO(swizzle_unknown, .expect = {"VUID-VkComponentMapping-g-parameter"}, .text = {"pCreateInfo->components.g"})
+SCENARIO(swizzle_unknown, .expect = {"VUID-VkComponentMapping-g-parameter"},
+         .text = {"pCreateInfo->components.g"})
 {
     VkImageViewCreateInfo info = image_view_info(make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT));
     info.components.g = 77;
@@ -322,7 +349,8 @@ SCENARIO(sampler_filter_unknown, .expect = {"VUID-VkSamplerCreateInfo-magFilter-
     create_sampler(b, &info);
 }
 
-SCENARIO(sampler_address_mode_unknown, .expect = {"VUID-VkSamplerCreateInfo-addressModeU-parameter"})
+SCENARIO(sampler_address_mode_unknown,
+         .expect = {"VUID-VkSamplerCreateInfo-addressModeU-parameter"})
 {
     VkSamplerCreateInfo info = sampler_info();
     info.addressModeU = 42;
@@ -344,7 +372,8 @@ SCENARIO(query_type_unknown, .expect = {"VUID-VkQueryPoolCreateInfo-queryType-pa
     create_query_pool(b, &info);
 }
 
-SCENARIO(level_unknown, .expect = {"VUID-VkCommandBufferAllocateInfo-level-parameter"}, .text = {"pAllocateInfo->level"})
+SCENARIO(level_unknown, .expect = {"VUID-VkCommandBufferAllocateInfo-level-parameter"},
+         .text = {"pAllocateInfo->level"})
 {
     VkCommandBufferAllocateInfo info = command_buffer_info(make_command_pool(b), 9);
     VkCommandBuffer command_buffer;
@@ -359,10 +388,12 @@ SCENARIO(bind_point_unknown, .expect = {"VUID-vkCmdBindPipeline-pipelineBindPoin
 
 SCENARIO(index_type_unknown, .expect = {"VUID-vkCmdBindIndexBuffer-indexType-parameter"})
 {
-    vkCmdBindIndexBuffer(make_recording(b), make_buffer(b, 64, VK_BUFFER_USAGE_INDEX_BUFFER_BIT), 0, 77);
+    vkCmdBindIndexBuffer(make_recording(b), make_buffer(b, 64, VK_BUFFER_USAGE_INDEX_BUFFER_BIT), 0,
+                         77);
 }
 
-SCENARIO(topology_unknown, .expect = {"VUID-VkPipelineInputAssemblyStateCreateInfo-topology-parameter"},
+SCENARIO(topology_unknown,
+         .expect = {"VUID-VkPipelineInputAssemblyStateCreateInfo-topology-parameter"},
          .text = {"pCreateInfos[0].pInputAssemblyState->topology"})
 {
     struct graphics_pipeline pipeline;
@@ -384,10 +415,10 @@ SCENARIO(load_op_unknown, .expect = {"VUID-VkAttachmentDescription-loadOp-parame
 SCENARIO(layout_unknown, .expect = {"VUID-VkImageMemoryBarrier-newLayout-parameter"},
          .text = {"pImageMemoryBarriers[0].newLayout"})
 {
-    VkImageMemoryBarrier barrier =
-        image_barrier(make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT), VK_IMAGE_LAYOUT_UNDEFINED, 0x7ffffff0);
-    vkCmdPipelineBarrier(make_recording(b), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0,
-                         0, NULL, 0, NULL, 1, &barrier);
+    VkImageMemoryBarrier barrier = image_barrier(make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT),
+                                                 VK_IMAGE_LAYOUT_UNDEFINED, 0x7ffffff0);
+    vkCmdPipelineBarrier(make_recording(b), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
 }
 
 SCENARIO(sharing_mode_unknown, .expect = {"VUID-VkBufferCreateInfo-sharingMode-parameter"})
@@ -407,7 +438,8 @@ SCENARIO(descriptor_type_unknown, .expect = {"VUID-VkDescriptorPoolSize-type-par
     create_descriptor_pool(b, &info);
 }
 
-SCENARIO(contents_unknown, .expect = {"VUID-vkCmdBeginRenderPass-contents-parameter"}, .text = {"contents"})
+SCENARIO(contents_unknown, .expect = {"VUID-vkCmdBeginRenderPass-contents-parameter"},
+         .text = {"contents"})
 {
     VkRenderPass render_pass = make_render_pass(b);
     VkRenderPassBeginInfo info =
@@ -417,7 +449,8 @@ SCENARIO(contents_unknown, .expect = {"VUID-vkCmdBeginRenderPass-contents-parame
 
 /* VkBool32. */
 
-SCENARIO(bool_of_two, .expect = {"UNASSIGNED-GeneralParameterError-UnrecognizedBool32"}, .text = {"waitAll"})
+SCENARIO(bool_of_two, .expect = {"UNASSIGNED-GeneralParameterError-UnrecognizedBool32"},
+         .text = {"waitAll"})
 {
     VkFence fence = make_fence(b);
     vkWaitForFences(b->device, 1, &fence, 2, 0);

@@ -1,5 +1,6 @@
-/* Calls whose arrays are missing or too short, or whose handles are none where the driver follows them: they are told of, and do not reach the driver, whatever
- * the callback answers. lavapipe crashes on each of them. */
+/* Calls whose arrays are missing or too short, or whose handles are none where the driver follows
+ * them: they are told of, and do not reach the driver, whatever the callback answers. lavapipe
+ * crashes on each of them. */
 #include "scenario.h"
 
 #define HEEDLESS .proceed = true, .ours_only = true
@@ -11,7 +12,8 @@
 #define PUSH         "VUID-vkCmdPushDescriptorSet-pDescriptorWrites-06494"
 
 static const VkPhysicalDeviceBufferDeviceAddressFeatures addresses = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES, .bufferDeviceAddress = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
+    .bufferDeviceAddress = VK_TRUE};
 static const VkPhysicalDeviceInlineUniformBlockFeatures inline_blocks = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_INLINE_UNIFORM_BLOCK_FEATURES,
     .pNext = (void *)&addresses,
@@ -20,23 +22,26 @@ static const VkPhysicalDeviceAccelerationStructureFeaturesKHR structures = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_FEATURES_KHR,
     .pNext = (void *)&inline_blocks,
     .accelerationStructure = VK_TRUE};
-#define WORLD                          \
-    HEEDLESS, .features = &structures, \
-        .extensions = {"VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations", "VK_KHR_push_descriptor"}
+#define WORLD                                                                              \
+    HEEDLESS, .features = &structures,                                                     \
+        .extensions = {"VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations", \
+                       "VK_KHR_push_descriptor"}
 
 static VkDescriptorSetLayout layout_of(struct baseline *b, VkDescriptorType type,
-                                       VkDescriptorSetLayoutCreateFlags flags, const VkSampler *immutable)
+                                       VkDescriptorSetLayoutCreateFlags flags,
+                                       const VkSampler *immutable)
 {
     const VkDescriptorSetLayoutBinding binding = {
         .descriptorType = type,
         .descriptorCount = type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK ? 16 : 1,
-        .stageFlags =
-            type == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT ? VK_SHADER_STAGE_FRAGMENT_BIT : VK_SHADER_STAGE_COMPUTE_BIT,
+        .stageFlags = type == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT ? VK_SHADER_STAGE_FRAGMENT_BIT
+                                                                  : VK_SHADER_STAGE_COMPUTE_BIT,
         .pImmutableSamplers = immutable};
-    const VkDescriptorSetLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-                                                  .flags = flags,
-                                                  .bindingCount = 1,
-                                                  .pBindings = &binding};
+    const VkDescriptorSetLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .flags = flags,
+        .bindingCount = 1,
+        .pBindings = &binding};
     return create_descriptor_set_layout(b, &info);
 }
 
@@ -44,7 +49,8 @@ static VkDescriptorSet set_of(struct baseline *b, VkDescriptorType type)
 {
     const VkDescriptorPoolSize size = {type, 64};
     const VkDescriptorPoolInlineUniformBlockCreateInfo blocks = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_INLINE_UNIFORM_BLOCK_CREATE_INFO, .maxInlineUniformBlockBindings = 8};
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_INLINE_UNIFORM_BLOCK_CREATE_INFO,
+        .maxInlineUniformBlockBindings = 8};
     VkDescriptorPoolCreateInfo pool = descriptor_pool_info();
     pool.pNext = type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK ? &blocks : NULL;
     pool.poolSizeCount = 1;
@@ -56,23 +62,27 @@ static VkWriteDescriptorSet write_of(VkDescriptorSet set, VkDescriptorType type)
 {
     return (VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
                                   .dstSet = set,
-                                  .descriptorCount = type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK ? 16 : 1,
+                                  .descriptorCount =
+                                      type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK ? 16 : 1,
                                   .descriptorType = type};
 }
 
 /* The write without data stays behind; the good one beside it arrives. */
 static void update_nothing(struct baseline *b, VkDescriptorType type)
 {
-    const VkDescriptorBufferInfo info = {make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0, VK_WHOLE_SIZE};
+    const VkDescriptorBufferInfo info = {make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0,
+                                         VK_WHOLE_SIZE};
     VkDescriptorSet good = set_of(b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER);
-    const VkWriteDescriptorSet writes[] = {write_of(set_of(b, type), type), write_buffer(good, &info)};
+    const VkWriteDescriptorSet writes[] = {write_of(set_of(b, type), type),
+                                           write_buffer(good, &info)};
     vkUpdateDescriptorSets(b->device, 2, writes, 0, NULL);
 }
 
 static void push_write(struct baseline *b, VkWriteDescriptorSet write, const VkSampler *immutable)
 {
     VkPipelineLayout layout =
-        make_pipeline_layout(b, layout_of(b, write.descriptorType, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT,
+        make_pipeline_layout(b, layout_of(b, write.descriptorType,
+                                          VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT,
                                           immutable));
     DEVICE_PROC(b, vkCmdPushDescriptorSetKHR)
     (make_recording(b), VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &write);
@@ -92,11 +102,16 @@ NOTHING(no_samplers, SAMPLER, UPDATE, PUSH)
 NOTHING(no_combined, COMBINED_IMAGE_SAMPLER, UPDATE, PUSH)
 NOTHING(no_sampled, SAMPLED_IMAGE, UPDATE, PUSH)
 NOTHING(no_stored, STORAGE_IMAGE, UPDATE, PUSH)
-NOTHING(no_uniform_texels, UNIFORM_TEXEL_BUFFER, WRITE("descriptorType-02994"), WRITE("descriptorType-02994"))
-NOTHING(no_storage_texels, STORAGE_TEXEL_BUFFER, WRITE("descriptorType-02994"), WRITE("descriptorType-02994"))
-NOTHING(no_uniform_buffer, UNIFORM_BUFFER, WRITE("descriptorType-00324"), WRITE("descriptorType-00324"))
-NOTHING(no_storage_buffer, STORAGE_BUFFER, WRITE("descriptorType-00324"), WRITE("descriptorType-00324"))
-NOTHING(no_structures, ACCELERATION_STRUCTURE_KHR, WRITE("descriptorType-02382"), WRITE("descriptorType-02382"))
+NOTHING(no_uniform_texels, UNIFORM_TEXEL_BUFFER, WRITE("descriptorType-02994"),
+        WRITE("descriptorType-02994"))
+NOTHING(no_storage_texels, STORAGE_TEXEL_BUFFER, WRITE("descriptorType-02994"),
+        WRITE("descriptorType-02994"))
+NOTHING(no_uniform_buffer, UNIFORM_BUFFER, WRITE("descriptorType-00324"),
+        WRITE("descriptorType-00324"))
+NOTHING(no_storage_buffer, STORAGE_BUFFER, WRITE("descriptorType-00324"),
+        WRITE("descriptorType-00324"))
+NOTHING(no_structures, ACCELERATION_STRUCTURE_KHR, WRITE("descriptorType-02382"),
+        WRITE("descriptorType-02382"))
 
 SCENARIO(update_no_dynamic_buffer, WORLD, .expect = {WRITE("descriptorType-00324")})
 {
@@ -117,7 +132,9 @@ SCENARIO(update_few_bytes, WORLD, .expect = {WRITE("descriptorType-02221")})
 {
     const uint32_t word = 1;
     const VkWriteDescriptorSetInlineUniformBlock block = {
-        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK, .dataSize = 4, .pData = &word};
+        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK,
+        .dataSize = 4,
+        .pData = &word};
     VkDescriptorType type = VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
     VkWriteDescriptorSet write = write_of(set_of(b, type), type);
     write.pNext = &block;
@@ -125,9 +142,11 @@ SCENARIO(update_few_bytes, WORLD, .expect = {WRITE("descriptorType-02221")})
 }
 
 SCENARIO(update_no_set, WORLD, .expect = {WRITE("dstSet-00320")},
-         .text = {"pDescriptorWrites[0].dstSet is VK_NULL_HANDLE; the driver does not see this element"})
+         .text = {
+             "pDescriptorWrites[0].dstSet is VK_NULL_HANDLE; the driver does not see this element"})
 {
-    const VkDescriptorBufferInfo info = {make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0, VK_WHOLE_SIZE};
+    const VkDescriptorBufferInfo info = {make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0,
+                                         VK_WHOLE_SIZE};
     VkWriteDescriptorSet write = write_buffer(VK_NULL_HANDLE, &info);
     vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
 }
@@ -135,7 +154,8 @@ SCENARIO(update_no_set, WORLD, .expect = {WRITE("dstSet-00320")},
 static VkDescriptorImageInfo image_without_sampler(struct baseline *b)
 {
     VkImageViewCreateInfo view = image_view_info(make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT));
-    return (VkDescriptorImageInfo){VK_NULL_HANDLE, create_image_view(b, &view), VK_IMAGE_LAYOUT_GENERAL};
+    return (VkDescriptorImageInfo){VK_NULL_HANDLE, create_image_view(b, &view),
+                                   VK_IMAGE_LAYOUT_GENERAL};
 }
 
 #define NO_SAMPLER(name_, type_)                                                       \
@@ -167,7 +187,8 @@ static VkDescriptorImageInfo image_without_sampler(struct baseline *b)
 NO_SAMPLER(null_sampler, VK_DESCRIPTOR_TYPE_SAMPLER)
 NO_SAMPLER(null_combined, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER)
 
-/* "To push an immutable sampler ... the pImageInfo parameter is ignored", and of combined ones its sampler. */
+/* "To push an immutable sampler ... the pImageInfo parameter is ignored", and of combined ones its
+ * sampler. */
 SCENARIO(push_immutable_sampler, .extensions = {"VK_KHR_push_descriptor"})
 {
     VkSampler sampler = make_sampler(b);
@@ -181,7 +202,8 @@ SCENARIO(push_immutable_combined, .extensions = {"VK_KHR_push_descriptor"})
 {
     VkSampler sampler = make_sampler(b);
     const VkDescriptorImageInfo info = image_without_sampler(b);
-    VkWriteDescriptorSet write = write_of(VK_NULL_HANDLE, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER);
+    VkWriteDescriptorSet write =
+        write_of(VK_NULL_HANDLE, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER);
     write.pImageInfo = &info;
     push_write(b, write, &sampler);
 }
@@ -191,10 +213,11 @@ SCENARIO(push_immutable_combined, .extensions = {"VK_KHR_push_descriptor"})
 #define INFO(name_) "VUID-VkDescriptorBufferInfo-" name_
 #define COMMA       ,
 
-static VkDescriptorUpdateTemplate template_of(struct baseline *b, VkDescriptorType type, VkPipelineLayout pushes,
-                                              size_t stride)
+static VkDescriptorUpdateTemplate template_of(struct baseline *b, VkDescriptorType type,
+                                              VkPipelineLayout pushes, size_t stride)
 {
-    const VkDescriptorUpdateTemplateEntry entry = {.descriptorCount = 1, .descriptorType = type, .stride = stride};
+    const VkDescriptorUpdateTemplateEntry entry = {
+        .descriptorCount = 1, .descriptorType = type, .stride = stride};
     const VkDescriptorUpdateTemplateCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
         .descriptorUpdateEntryCount = 1,
@@ -209,13 +232,16 @@ static VkDescriptorUpdateTemplate template_of(struct baseline *b, VkDescriptorTy
 
 static void update_by_template(struct baseline *b, VkDescriptorType type, const void *data)
 {
-    vkUpdateDescriptorSetWithTemplate(b->device, set_of(b, type), template_of(b, type, VK_NULL_HANDLE, 32), data);
+    vkUpdateDescriptorSetWithTemplate(b->device, set_of(b, type),
+                                      template_of(b, type, VK_NULL_HANDLE, 32), data);
 }
 
 static void push_by_template(struct baseline *b, VkDescriptorType type, const void *data)
 {
     VkPipelineLayout layout =
-        make_pipeline_layout(b, layout_of(b, type, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT, NULL));
+        make_pipeline_layout(b,
+                             layout_of(b, type, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT,
+                                       NULL));
     DEVICE_PROC(b, vkCmdPushDescriptorSetWithTemplateKHR)
     (make_recording(b), template_of(b, type, layout, 32), layout, 0, data);
 }
@@ -244,9 +270,12 @@ BY_TEMPLATE(dead_texels, UNIFORM_TEXEL_BUFFER, GONE(BufferView, buffer_view);
 BY_TEMPLATE(dead_sampler, SAMPLER, GONE(Sampler, sampler);
             VkDescriptorImageInfo data = {.sampler = gone}, WRITE("descriptorType-00325"))
 BY_TEMPLATE(null_sampler, SAMPLER, VkDescriptorImageInfo data = {0}, WRITE("descriptorType-00325"))
-BY_TEMPLATE(null_view, SAMPLED_IMAGE, VkDescriptorImageInfo data = {0}, WRITE("descriptorType-02997"))
-BY_TEMPLATE(null_texels, STORAGE_TEXEL_BUFFER, VkBufferView data = VK_NULL_HANDLE, WRITE("descriptorType-02995"))
-BY_TEMPLATE(null_buffer, STORAGE_BUFFER, VkDescriptorBufferInfo data = {.range = VK_WHOLE_SIZE}, INFO("buffer-02998"))
+BY_TEMPLATE(null_view, SAMPLED_IMAGE, VkDescriptorImageInfo data = {0},
+            WRITE("descriptorType-02997"))
+BY_TEMPLATE(null_texels, STORAGE_TEXEL_BUFFER, VkBufferView data = VK_NULL_HANDLE,
+            WRITE("descriptorType-02995"))
+BY_TEMPLATE(null_buffer, STORAGE_BUFFER, VkDescriptorBufferInfo data = {.range = VK_WHOLE_SIZE},
+            INFO("buffer-02998"))
 BY_TEMPLATE(buffer_usage, STORAGE_BUFFER,
             VkDescriptorBufferInfo data = {make_buffer(b, 64, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT)
                                                COMMA.range = VK_WHOLE_SIZE},
@@ -257,19 +286,22 @@ BY_TEMPLATE(buffer_behind, STORAGE_BUFFER,
                                                COMMA 64 COMMA VK_WHOLE_SIZE},
             INFO("offset-00340"), .text = {"pData<entry>[0].pBufferInfo[0].offset is 64"})
 
-SCENARIO(template_without_data, WORLD, .expect = {"VUID-vkUpdateDescriptorSetWithTemplate-pData-01685"})
+SCENARIO(template_without_data, WORLD,
+         .expect = {"VUID-vkUpdateDescriptorSetWithTemplate-pData-01685"})
 {
     update_by_template(b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, NULL);
 }
 
-SCENARIO(push_template_without_data, WORLD, .expect = {"VUID-vkCmdPushDescriptorSetWithTemplate-pData-01686"})
+SCENARIO(push_template_without_data, WORLD,
+         .expect = {"VUID-vkCmdPushDescriptorSetWithTemplate-pData-01686"})
 {
     push_by_template(b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, NULL);
 }
 
 SCENARIO(template_data, WORLD)
 {
-    VkDescriptorBufferInfo data = {make_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0, VK_WHOLE_SIZE};
+    VkDescriptorBufferInfo data = {make_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0,
+                                   VK_WHOLE_SIZE};
     update_by_template(b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, &data);
     push_by_template(b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, &data);
 }
@@ -330,11 +362,13 @@ static const VkPhysicalDeviceExtendedDynamicState3FeaturesEXT dynamic3 = {
 
 static void without_attachments(struct baseline *b, uint32_t count)
 {
-    const VkDynamicState states[] = {VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT, VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT,
+    const VkDynamicState states[] = {VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT,
+                                     VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT,
                                      VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT};
-    const VkPipelineDynamicStateCreateInfo dynamic = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
-                                                      .dynamicStateCount = count,
-                                                      .pDynamicStates = states};
+    const VkPipelineDynamicStateCreateInfo dynamic = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+        .dynamicStateCount = count,
+        .pDynamicStates = states};
     struct graphics_pipeline p;
     begin_graphics_pipeline(b, &p, make_empty_pipeline_layout(b), make_render_pass(b));
     p.color_blend.pAttachments = NULL;
@@ -342,13 +376,14 @@ static void without_attachments(struct baseline *b, uint32_t count)
     create_graphics_pipeline(b, &p.info);
 }
 
-SCENARIO(attachments_dynamic, .extensions = {"VK_EXT_extended_dynamic_state3"}, .features = &dynamic3)
+SCENARIO(attachments_dynamic, .extensions = {"VK_EXT_extended_dynamic_state3"},
+         .features = &dynamic3)
 {
     without_attachments(b, 3);
 }
 
-SCENARIO(attachments_half_dynamic, HEEDLESS, .extensions = {"VK_EXT_extended_dynamic_state3"}, .features = &dynamic3,
-         .expect = {BLEND})
+SCENARIO(attachments_half_dynamic, HEEDLESS, .extensions = {"VK_EXT_extended_dynamic_state3"},
+         .features = &dynamic3, .expect = {BLEND})
 {
     without_attachments(b, 2);
 }
@@ -356,9 +391,12 @@ SCENARIO(attachments_half_dynamic, HEEDLESS, .extensions = {"VK_EXT_extended_dyn
 static const VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT libraries = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT,
     .graphicsPipelineLibrary = VK_TRUE};
-#define LIBRARY .extensions = {"VK_KHR_pipeline_library", "VK_EXT_graphics_pipeline_library"}, .features = &libraries
+#define LIBRARY                                                                    \
+    .extensions = {"VK_KHR_pipeline_library", "VK_EXT_graphics_pipeline_library"}, \
+    .features = &libraries
 
-static void make_part(struct baseline *b, struct graphics_pipeline *p, VkGraphicsPipelineLibraryFlagsEXT part)
+static void make_part(struct baseline *b, struct graphics_pipeline *p,
+                      VkGraphicsPipelineLibraryFlagsEXT part)
 {
     const VkGraphicsPipelineLibraryCreateInfoEXT library = {
         .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT, .flags = part};
@@ -395,7 +433,8 @@ static void specialize(struct baseline *b, uint32_t offset, size_t size)
     const VkSpecializationInfo values = {
         .mapEntryCount = 1, .pMapEntries = &entry, .dataSize = sizeof(words), .pData = words};
     VkComputePipelineCreateInfo compute =
-        compute_pipeline_info(make_shader_module(b), make_pipeline_layout(b, make_descriptor_set_layout(b)));
+        compute_pipeline_info(make_shader_module(b),
+                              make_pipeline_layout(b, make_descriptor_set_layout(b)));
     struct graphics_pipeline p;
     begin_graphics_pipeline(b, &p, make_empty_pipeline_layout(b), make_render_pass(b));
     compute.stage.pSpecializationInfo = &values;
@@ -414,7 +453,8 @@ SCENARIO(specialized_behind_the_end, HEEDLESS, .expect = {"VUID-VkSpecialization
     specialize(b, 8, 4);
 }
 
-SCENARIO(specialized_over_the_end, HEEDLESS, .expect = {"VUID-VkSpecializationInfo-pMapEntries-00774"})
+SCENARIO(specialized_over_the_end, HEEDLESS,
+         .expect = {"VUID-VkSpecializationInfo-pMapEntries-00774"})
 {
     specialize(b, 4, SIZE_MAX);
 }
@@ -432,11 +472,12 @@ static void keep_data(struct baseline *b, VkObjectType type, uint64_t handle)
     vkGetPrivateData(b->device, type, handle, slot, &data);
 }
 
-#define NO_DATA(name_, set_, get_, type_, handle_)                                                  \
-    SCENARIO(private_data_of_##name_, HEEDLESS, .features = &private_data,                          \
-             .expect = {"VUID-vkSetPrivateData-objectHandle-" set_, "VUID-vkGetPrivateData-" get_}) \
-    {                                                                                               \
-        keep_data(b, VK_OBJECT_TYPE_##type_, (uint64_t)(uintptr_t)(handle_));                       \
+#define NO_DATA(name_, set_, get_, type_, handle_)                            \
+    SCENARIO(private_data_of_##name_, HEEDLESS, .features = &private_data,    \
+             .expect = {"VUID-vkSetPrivateData-objectHandle-" set_,           \
+                        "VUID-vkGetPrivateData-" get_})                       \
+    {                                                                         \
+        keep_data(b, VK_OBJECT_TYPE_##type_, (uint64_t)(uintptr_t)(handle_)); \
     }
 NO_DATA(instance, "04016", "objectType-04018", INSTANCE, b->instance)
 NO_DATA(physical_device, "04016", "objectType-04018", PHYSICAL_DEVICE, b->physical_device)
@@ -449,5 +490,6 @@ SCENARIO(private_data_of_the_device, .features = &private_data)
 {
     keep_data(b, VK_OBJECT_TYPE_DEVICE, (uint64_t)(uintptr_t)b->device);
     keep_data(b, VK_OBJECT_TYPE_QUEUE, (uint64_t)(uintptr_t)b->queue);
-    keep_data(b, VK_OBJECT_TYPE_BUFFER, (uint64_t)make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT));
+    keep_data(b, VK_OBJECT_TYPE_BUFFER,
+              (uint64_t)make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT));
 }

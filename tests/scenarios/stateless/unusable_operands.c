@@ -1,5 +1,6 @@
-/* Calls with operands that the driver would follow and that nobody may follow: handles that are missing in structures, indices
- * behind the end, draws without anything to run. They are told of, and do not reach the driver, whatever the callback answers. */
+/* Calls with operands that the driver would follow and that nobody may follow: handles that are
+ * missing in structures, indices behind the end, draws without anything to run. They are told of,
+ * and do not reach the driver, whatever the callback answers. */
 #include "scenario.h"
 
 #define HEEDLESS .proceed = true, .ours_only = true
@@ -18,25 +19,30 @@ SCENARIO(view_of_no_buffer, HEEDLESS, .expect = {"VUID-VkBufferViewCreateInfo-bu
     EXPECT(!create_buffer_view(b, &info));
 }
 
-SCENARIO(sets_of_no_layout, HEEDLESS, .expect = {"VUID-VkDescriptorSetAllocateInfo-pSetLayouts-parameter"})
+SCENARIO(sets_of_no_layout, HEEDLESS,
+         .expect = {"VUID-VkDescriptorSetAllocateInfo-pSetLayouts-parameter"})
 {
     const VkDescriptorSetLayout layout = VK_NULL_HANDLE;
     VkDescriptorSet set;
-    const VkDescriptorSetAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+    const VkDescriptorSetAllocateInfo info = {.sType =
+                                                  VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
                                               .descriptorPool = make_descriptor_pool(b),
                                               .descriptorSetCount = 1,
                                               .pSetLayouts = &layout};
     EXPECT(vkAllocateDescriptorSets(b->device, &info, &set) != VK_SUCCESS);
 }
 
-SCENARIO(command_buffers_of_no_pool, HEEDLESS, .expect = {"VUID-VkCommandBufferAllocateInfo-commandPool-parameter"})
+SCENARIO(command_buffers_of_no_pool, HEEDLESS,
+         .expect = {"VUID-VkCommandBufferAllocateInfo-commandPool-parameter"})
 {
-    const VkCommandBufferAllocateInfo info = command_buffer_info(VK_NULL_HANDLE, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    const VkCommandBufferAllocateInfo info =
+        command_buffer_info(VK_NULL_HANDLE, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
     VkCommandBuffer command_buffer;
     EXPECT(vkAllocateCommandBuffers(b->device, &info, &command_buffer) != VK_SUCCESS);
 }
 
-SCENARIO(submit_of_no_command_buffer, HEEDLESS, .expect = {"VUID-VkSubmitInfo-pCommandBuffers-parameter"})
+SCENARIO(submit_of_no_command_buffer, HEEDLESS,
+         .expect = {"VUID-VkSubmitInfo-pCommandBuffers-parameter"})
 {
     const VkCommandBuffer nothing = NULL;
     const VkSubmitInfo info = submit_info(&nothing);
@@ -44,7 +50,8 @@ SCENARIO(submit_of_no_command_buffer, HEEDLESS, .expect = {"VUID-VkSubmitInfo-pC
 }
 
 static const VkPhysicalDeviceBufferDeviceAddressFeatures addresses = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES, .bufferDeviceAddress = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
+    .bufferDeviceAddress = VK_TRUE};
 
 SCENARIO(address_of_no_buffer, HEEDLESS, .features = &addresses,
          .expect = {"VUID-VkBufferDeviceAddressInfo-buffer-parameter"})
@@ -54,19 +61,22 @@ SCENARIO(address_of_no_buffer, HEEDLESS, .features = &addresses,
 }
 
 static const VkPhysicalDeviceConditionalRenderingFeaturesEXT conditional = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CONDITIONAL_RENDERING_FEATURES_EXT, .conditionalRendering = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CONDITIONAL_RENDERING_FEATURES_EXT,
+    .conditionalRendering = VK_TRUE};
 
 SCENARIO(conditional_rendering_of_no_buffer, HEEDLESS, .features = &conditional,
          .extensions = {"VK_EXT_conditional_rendering"},
          .expect = {"VUID-VkConditionalRenderingBeginInfoEXT-buffer-parameter"})
 {
-    const VkConditionalRenderingBeginInfoEXT info = {.sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT};
+    const VkConditionalRenderingBeginInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT};
     VkCommandBuffer command_buffer = make_recording(b);
     DEVICE_PROC(b, vkCmdBeginConditionalRenderingEXT)(command_buffer, &info);
     run_commands(b, command_buffer);
 }
 
-SCENARIO(framebuffer_without_attachments, HEEDLESS, .expect = {"VUID-VkFramebufferCreateInfo-flags-02778"})
+SCENARIO(framebuffer_without_attachments, HEEDLESS,
+         .expect = {"VUID-VkFramebufferCreateInfo-flags-02778"})
 {
     const VkFramebufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
                                           .renderPass = make_render_pass(b),
@@ -87,12 +97,15 @@ static VkCommandBuffer begin_draws(struct baseline *b)
 {
     VkCommandBuffer command_buffer = make_recording(b);
     begin_rendering(b, command_buffer);
-    vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, make_any_graphics_pipeline(b));
-    vkCmdBindIndexBuffer(command_buffer, make_buffer(b, 64, VK_BUFFER_USAGE_INDEX_BUFFER_BIT), 0, VK_INDEX_TYPE_UINT16);
+    vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS,
+                      make_any_graphics_pipeline(b));
+    vkCmdBindIndexBuffer(command_buffer, make_buffer(b, 64, VK_BUFFER_USAGE_INDEX_BUFFER_BIT), 0,
+                         VK_INDEX_TYPE_UINT16);
     return command_buffer;
 }
 
-SCENARIO(several_draws_nowhere, HEEDLESS, SEVERAL, .expect = {"VUID-vkCmdDrawMultiEXT-drawCount-04935"},
+SCENARIO(several_draws_nowhere, HEEDLESS, SEVERAL,
+         .expect = {"VUID-vkCmdDrawMultiEXT-drawCount-04935"},
          .text = {"pVertexInfo is NULL, but drawCount is 2"})
 {
     VkCommandBuffer command_buffer = begin_draws(b);
@@ -101,7 +114,8 @@ SCENARIO(several_draws_nowhere, HEEDLESS, SEVERAL, .expect = {"VUID-vkCmdDrawMul
     run_commands(b, command_buffer);
 }
 
-SCENARIO(several_indexed_draws_nowhere, HEEDLESS, SEVERAL, .expect = {"VUID-vkCmdDrawMultiIndexedEXT-drawCount-04940"},
+SCENARIO(several_indexed_draws_nowhere, HEEDLESS, SEVERAL,
+         .expect = {"VUID-vkCmdDrawMultiIndexedEXT-drawCount-04940"},
          .text = {"pIndexInfo is NULL, but drawCount is 1"})
 {
     VkCommandBuffer command_buffer = begin_draws(b);
@@ -129,15 +143,17 @@ static VkImage make_host_image(struct baseline *b)
 {
     const VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_HOST_TRANSFER_BIT);
     VkImage image = make_image_of(b, &info);
-    const VkHostImageLayoutTransitionInfo transition = {.sType = VK_STRUCTURE_TYPE_HOST_IMAGE_LAYOUT_TRANSITION_INFO,
-                                                        .image = image,
-                                                        .newLayout = VK_IMAGE_LAYOUT_GENERAL,
-                                                        .subresourceRange = color_range()};
+    const VkHostImageLayoutTransitionInfo transition = {
+        .sType = VK_STRUCTURE_TYPE_HOST_IMAGE_LAYOUT_TRANSITION_INFO,
+        .image = image,
+        .newLayout = VK_IMAGE_LAYOUT_GENERAL,
+        .subresourceRange = color_range()};
     VK(DEVICE_PROC(b, vkTransitionImageLayoutEXT)(b->device, 1, &transition));
     return image;
 }
 
-SCENARIO(host_copy_from_nowhere, HEEDLESS, HOST_COPIES, .expect = {"VUID-VkMemoryToImageCopy-pHostPointer-09061"},
+SCENARIO(host_copy_from_nowhere, HEEDLESS, HOST_COPIES,
+         .expect = {"VUID-VkMemoryToImageCopy-pHostPointer-09061"},
          .text = {"pRegions[0].pHostPointer is NULL"})
 {
     const VkMemoryToImageCopy region = {.sType = VK_STRUCTURE_TYPE_MEMORY_TO_IMAGE_COPY,
@@ -151,7 +167,8 @@ SCENARIO(host_copy_from_nowhere, HEEDLESS, HOST_COPIES, .expect = {"VUID-VkMemor
     EXPECT(DEVICE_PROC(b, vkCopyMemoryToImageEXT)(b->device, &info) != VK_SUCCESS);
 }
 
-SCENARIO(host_copy_to_nowhere, HEEDLESS, HOST_COPIES, .expect = {"VUID-VkImageToMemoryCopy-pHostPointer-09066"})
+SCENARIO(host_copy_to_nowhere, HEEDLESS, HOST_COPIES,
+         .expect = {"VUID-VkImageToMemoryCopy-pHostPointer-09066"})
 {
     const VkImageToMemoryCopy region = {.sType = VK_STRUCTURE_TYPE_IMAGE_TO_MEMORY_COPY,
                                         .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
@@ -168,7 +185,8 @@ static const VkPhysicalDeviceShaderObjectFeaturesEXT objects = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT, .shaderObject = VK_TRUE};
 #define OBJECTS .features = &objects, .extensions = {"VK_EXT_shader_object"}
 
-SCENARIO(shader_object_without_name, HEEDLESS, OBJECTS, .expect = {"VUID-VkShaderCreateInfoEXT-pName-08440"},
+SCENARIO(shader_object_without_name, HEEDLESS, OBJECTS,
+         .expect = {"VUID-VkShaderCreateInfoEXT-pName-08440"},
          .text = {"pCreateInfos[0].pName is NULL, but code in SPIR-V has its entry points by name"})
 {
     const VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
@@ -200,10 +218,12 @@ SCENARIO(execution_set_of_no_kind, HEEDLESS, .features = &generated5,
          .extensions = {"VK_EXT_device_generated_commands", "VK_KHR_maintenance5"},
          .expect = {"VUID-VkIndirectExecutionSetCreateInfoEXT-type-parameter"})
 {
-    const VkIndirectExecutionSetCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_CREATE_INFO_EXT,
-                                                      .type = (VkIndirectExecutionSetInfoTypeEXT)9};
+    const VkIndirectExecutionSetCreateInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_CREATE_INFO_EXT,
+        .type = (VkIndirectExecutionSetInfoTypeEXT)9};
     VkIndirectExecutionSetEXT set;
-    EXPECT(DEVICE_PROC(b, vkCreateIndirectExecutionSetEXT)(b->device, &info, NULL, &set) != VK_SUCCESS);
+    EXPECT(DEVICE_PROC(b, vkCreateIndirectExecutionSetEXT)(b->device, &info, NULL, &set) !=
+           VK_SUCCESS);
 }
 
 /* --- nothing to run, or something of another kind --- */
@@ -235,10 +255,12 @@ SCENARIO(draw_of_no_shader_objects, HEEDLESS, OBJECTS,
 }
 
 SCENARIO(pipeline_of_another_kind, HEEDLESS,
-         .expect = {"VUID-vkCmdBindPipeline-pipelineBindPoint-00779", "VUID-vkCmdDispatch-None-08606"})
+         .expect = {"VUID-vkCmdBindPipeline-pipelineBindPoint-00779",
+                    "VUID-vkCmdDispatch-None-08606"})
 {
     VkCommandBuffer command_buffer = make_recording(b);
-    vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, make_any_graphics_pipeline(b));
+    vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE,
+                      make_any_graphics_pipeline(b));
     vkCmdDispatch(command_buffer, 1, 1, 1);
     run_commands(b, command_buffer);
 }
@@ -257,30 +279,35 @@ SCENARIO(query_far_behind_the_pool, HEEDLESS,
 
 static void write_far(struct baseline *b, uint32_t binding, uint32_t element)
 {
-    const VkDescriptorBufferInfo info = {make_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0, VK_WHOLE_SIZE};
+    const VkDescriptorBufferInfo info = {make_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0,
+                                         VK_WHOLE_SIZE};
     VkWriteDescriptorSet write =
-        write_buffer(make_descriptor_set(b, make_descriptor_pool(b), make_descriptor_set_layout(b)), &info);
+        write_buffer(make_descriptor_set(b, make_descriptor_pool(b), make_descriptor_set_layout(b)),
+                     &info);
     write.dstBinding = binding;
     write.dstArrayElement = element;
     vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
 }
 
-SCENARIO(write_far_behind_the_layout, HEEDLESS, .expect = {"VUID-VkWriteDescriptorSet-dstBinding-00315"})
+SCENARIO(write_far_behind_the_layout, HEEDLESS,
+         .expect = {"VUID-VkWriteDescriptorSet-dstBinding-00315"})
 {
     write_far(b, 0x7fffffff, 0);
 }
 
-SCENARIO(write_far_behind_the_binding, HEEDLESS, .expect = {"VUID-VkWriteDescriptorSet-dstArrayElement-00321"})
+SCENARIO(write_far_behind_the_binding, HEEDLESS,
+         .expect = {"VUID-VkWriteDescriptorSet-dstArrayElement-00321"})
 {
     write_far(b, 0, 0x7fffffff);
 }
 
-SCENARIO(sets_far_behind_the_layout, HEEDLESS, .expect = {"VUID-vkCmdBindDescriptorSets-firstSet-00360"})
+SCENARIO(sets_far_behind_the_layout, HEEDLESS,
+         .expect = {"VUID-vkCmdBindDescriptorSets-firstSet-00360"})
 {
     VkDescriptorSetLayout set_layout = make_descriptor_set_layout(b);
     VkDescriptorSet set = make_descriptor_set(b, make_descriptor_pool(b), set_layout);
     VkCommandBuffer command_buffer = make_recording(b);
-    vkCmdBindDescriptorSets(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, make_pipeline_layout(b, set_layout),
-                            UINT32_MAX, 1, &set, 0, NULL);
+    vkCmdBindDescriptorSets(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE,
+                            make_pipeline_layout(b, set_layout), UINT32_MAX, 1, &set, 0, NULL);
     run_commands(b, command_buffer);
 }

@@ -1,15 +1,16 @@
-/* The layouts that a command buffer expects to find when it is submitted: the finding has the id of the command that
- * expects them. */
+/* The layouts that a command buffer expects to find when it is submitted: the finding has the id of
+ * the command that expects them. */
 #include "render/render_pass_builder.h"
 
 /* Transitions the image in a submission of its own. */
-static void bring_to(struct baseline *b, VkImage image, VkImageAspectFlags aspects, VkImageLayout layout)
+static void bring_to(struct baseline *b, VkImage image, VkImageAspectFlags aspects,
+                     VkImageLayout layout)
 {
     VkCommandBuffer command_buffer = make_recording(b);
     VkImageMemoryBarrier barrier = image_barrier(image, VK_IMAGE_LAYOUT_UNDEFINED, layout);
     barrier.subresourceRange.aspectMask = aspects;
-    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0,
-                         NULL, 0, NULL, 1, &barrier);
+    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
     run_commands(b, command_buffer);
 }
 
@@ -25,11 +26,12 @@ static void submit(struct baseline *b, VkCommandBuffer command_buffer)
 #define DEPTH   VK_IMAGE_ASPECT_DEPTH_BIT
 #define STENCIL VK_IMAGE_ASPECT_STENCIL_BIT
 
-static VkImageView view_in(struct baseline *b, VkFormat format, VkSampleCountFlagBits samples, VkImageLayout layout,
-                           VkImageAspectFlags aspects)
+static VkImageView view_in(struct baseline *b, VkFormat format, VkSampleCountFlagBits samples,
+                           VkImageLayout layout, VkImageAspectFlags aspects)
 {
     VkImageCreateInfo image =
-        image_info(aspects & COLOR ? VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT : VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
+        image_info(aspects & COLOR ? VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT
+                                   : VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
     image.format = format;
     image.samples = samples;
     VkImageViewCreateInfo view = image_view_info(make_image_of(b, &image));
@@ -41,9 +43,9 @@ static VkImageView view_in(struct baseline *b, VkFormat format, VkSampleCountFla
 }
 #define COLOR_IN(samples_, layout_) \
     view_in(b, COLOR_FORMAT, VK_SAMPLE_COUNT_##samples_##_BIT, VK_IMAGE_LAYOUT_##layout_, COLOR)
-#define DEPTH_IN(samples_, layout_)                                                                       \
-    view_in(b, VK_FORMAT_D32_SFLOAT_S8_UINT, VK_SAMPLE_COUNT_##samples_##_BIT, VK_IMAGE_LAYOUT_##layout_, \
-            DEPTH | STENCIL)
+#define DEPTH_IN(samples_, layout_)                                            \
+    view_in(b, VK_FORMAT_D32_SFLOAT_S8_UINT, VK_SAMPLE_COUNT_##samples_##_BIT, \
+            VK_IMAGE_LAYOUT_##layout_, DEPTH | STENCIL)
 
 /* One instance of dynamic rendering, recorded and submitted. */
 #define RENDERED(name_, id_, ...)                                                              \
@@ -61,16 +63,21 @@ static VkImageView view_in(struct baseline *b, VkFormat format, VkSampleCountFla
         submit(b, command_buffer);                                                             \
     }
 
-RENDERED(color, "VUID-vkCmdBeginRendering-pRenderingInfo-09592", color.imageView = COLOR_IN(1, GENERAL))
-RENDERED(color_undefined, "VUID-vkCmdBeginRendering-pRenderingInfo-09592", color.imageView = COLOR_IN(1, UNDEFINED))
+RENDERED(color, "VUID-vkCmdBeginRendering-pRenderingInfo-09592",
+         color.imageView = COLOR_IN(1, GENERAL))
+RENDERED(color_undefined, "VUID-vkCmdBeginRendering-pRenderingInfo-09592",
+         color.imageView = COLOR_IN(1, UNDEFINED))
 RENDERED(color_in_its_layout, NULL, color.imageView = COLOR_IN(1, COLOR_ATTACHMENT_OPTIMAL))
 RENDERED(color_resolve, "VUID-vkCmdBeginRendering-pRenderingInfo-09593",
          color.imageView = COLOR_IN(4, COLOR_ATTACHMENT_OPTIMAL);
-         color.resolveImageView = COLOR_IN(1, GENERAL); color.resolveMode = VK_RESOLVE_MODE_AVERAGE_BIT;
+         color.resolveImageView = COLOR_IN(1, GENERAL);
+         color.resolveMode = VK_RESOLVE_MODE_AVERAGE_BIT;
          color.resolveImageLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL)
-RENDERED(depth, "VUID-vkCmdBeginRendering-pRenderingInfo-09588", depth.imageView = DEPTH_IN(1, GENERAL);
+RENDERED(depth, "VUID-vkCmdBeginRendering-pRenderingInfo-09588",
+         depth.imageView = DEPTH_IN(1, GENERAL);
          info.colorAttachmentCount = 0; info.pDepthAttachment = &depth)
-RENDERED(stencil, "VUID-vkCmdBeginRendering-pRenderingInfo-09590", depth.imageView = DEPTH_IN(1, GENERAL);
+RENDERED(stencil, "VUID-vkCmdBeginRendering-pRenderingInfo-09590",
+         depth.imageView = DEPTH_IN(1, GENERAL);
          info.colorAttachmentCount = 0; info.pStencilAttachment = &depth)
 /* Neither load, store nor a draw: nothing accesses the view. */
 RENDERED(color_not_accessed, NULL, color.imageView = COLOR_IN(1, GENERAL);
@@ -80,10 +87,11 @@ SCENARIO(barrier, .expect = {"VUID-vkCmdDraw-None-09600"})
 {
     VkImage image = make_image(b, VK_IMAGE_USAGE_TRANSFER_DST_BIT);
     VkCommandBuffer command_buffer = make_recording(b);
-    VkImageMemoryBarrier barrier = image_barrier(image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
+    VkImageMemoryBarrier barrier =
+        image_barrier(image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
     bring_to(b, image, COLOR, VK_IMAGE_LAYOUT_GENERAL);
-    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0,
-                         NULL, 0, NULL, 1, &barrier);
+    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
     submit(b, command_buffer);
 }
 
@@ -94,12 +102,13 @@ SCENARIO(clear, .expect = {"VUID-vkCmdDraw-None-09600"})
     const VkImageSubresourceRange range = {COLOR, 0, 1, 0, 1};
     const VkClearColorValue value = {{0}};
     bring_to(b, image, COLOR, VK_IMAGE_LAYOUT_GENERAL);
-    vkCmdClearColorImage(command_buffer, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &value, 1, &range);
+    vkCmdClearColorImage(command_buffer, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &value, 1,
+                         &range);
     submit(b, command_buffer);
 }
 
-/* --- slices of 3D images: "Any slices of a 3D image not included in subresourceRange are not affected by the memory barrier
- * and remain in their existing layout" (maintenance9) --- */
+/* --- slices of 3D images: "Any slices of a 3D image not included in subresourceRange are not
+ * affected by the memory barrier and remain in their existing layout" (maintenance9) --- */
 
 static const VkPhysicalDeviceVulkan13Features slice_rendering = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .dynamicRendering = VK_TRUE};
@@ -112,8 +121,9 @@ static const VkPhysicalDeviceMaintenance9FeaturesKHR maintenance9 = {
 /* 4 slices, of which level 1 has 2. */
 static VkImageCreateInfo solid_info(void)
 {
-    VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
-                                        VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT);
+    VkImageCreateInfo info =
+        image_info(VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                   VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT);
     info.imageType = VK_IMAGE_TYPE_3D;
     info.flags = VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT;
     info.extent.depth = 4;
@@ -127,24 +137,26 @@ static VkImage make_solid(struct baseline *b)
     return make_image_of(b, &info);
 }
 
-static void bring_slices_to(struct baseline *b, VkImage image, uint32_t level, uint32_t first, uint32_t count,
-                            VkImageLayout layout)
+static void bring_slices_to(struct baseline *b, VkImage image, uint32_t level, uint32_t first,
+                            uint32_t count, VkImageLayout layout)
 {
     VkCommandBuffer command_buffer = make_recording(b);
     VkImageMemoryBarrier barrier = image_barrier(image, VK_IMAGE_LAYOUT_UNDEFINED, layout);
     barrier.subresourceRange = (VkImageSubresourceRange){COLOR, level, 1, first, count};
-    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0,
-                         NULL, 0, NULL, 1, &barrier);
+    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
     run_commands(b, command_buffer);
 }
 
-static void fill_slices(struct baseline *b, VkImage image, uint32_t level, int32_t first, uint32_t count)
+static void fill_slices(struct baseline *b, VkImage image, uint32_t level, int32_t first,
+                        uint32_t count)
 {
     VkCommandBuffer command_buffer = make_recording(b);
-    const VkBufferImageCopy region = {
-        .imageSubresource = {COLOR, level, 0, 1}, .imageOffset = {0, 0, first}, .imageExtent = {1, 1, count}};
-    vkCmdCopyBufferToImage(command_buffer, make_buffer(b, 256, VK_BUFFER_USAGE_TRANSFER_SRC_BIT), image,
-                           VK_IMAGE_LAYOUT_GENERAL, 1, &region);
+    const VkBufferImageCopy region = {.imageSubresource = {COLOR, level, 0, 1},
+                                      .imageOffset = {0, 0, first},
+                                      .imageExtent = {1, 1, count}};
+    vkCmdCopyBufferToImage(command_buffer, make_buffer(b, 256, VK_BUFFER_USAGE_TRANSFER_SRC_BIT),
+                           image, VK_IMAGE_LAYOUT_GENERAL, 1, &region);
     submit(b, command_buffer);
 }
 
@@ -179,14 +191,16 @@ SCENARIO(slices_that_the_host_brings, .features = &slices_on_host,
     fill_slices(b, image, 0, 0, 4);
 }
 
-SCENARIO(slice_that_no_barrier_named, SLICES, .expect = {"VUID-vkCmdDraw-None-09600"}, .text = {"mip level 0, slice 1)"})
+SCENARIO(slice_that_no_barrier_named, SLICES, .expect = {"VUID-vkCmdDraw-None-09600"},
+         .text = {"mip level 0, slice 1)"})
 {
     VkImage image = make_solid(b);
     bring_slices_to(b, image, 0, 0, 1, VK_IMAGE_LAYOUT_GENERAL);
     fill_slices(b, image, 0, 0, 2);
 }
 
-SCENARIO(slice_of_a_deeper_level, SLICES, .expect = {"VUID-vkCmdDraw-None-09600"}, .text = {"mip level 1, slice 1)"})
+SCENARIO(slice_of_a_deeper_level, SLICES, .expect = {"VUID-vkCmdDraw-None-09600"},
+         .text = {"mip level 1, slice 1)"})
 {
     VkImage image = make_solid(b);
     bring_slices_to(b, image, 0, 0, 4, VK_IMAGE_LAYOUT_GENERAL);
@@ -218,8 +232,8 @@ SCENARIO(cleared_slices_of_which_one_was_named, SLICES, .expect = {"VUID-vkCmdDr
 }
 
 /* Without the feature a barrier is for whole levels. */
-SCENARIO(slices_without_the_feature, .expect = {"WARNING-VkImageSubresourceRange-layerCount-compatibility"},
-         .proceed = true)
+SCENARIO(slices_without_the_feature,
+         .expect = {"WARNING-VkImageSubresourceRange-layerCount-compatibility"}, .proceed = true)
 {
     VkImage image = make_solid(b);
     bring_slices_to(b, image, 0, 0, 1, VK_IMAGE_LAYOUT_GENERAL);
@@ -245,7 +259,8 @@ SCENARIO(rendering_to_a_slice, SLICES)
     render_to_slice(b, image, 2);
 }
 
-SCENARIO(rendering_to_another_slice, SLICES, .expect = {"VUID-vkCmdBeginRendering-pRenderingInfo-09592"})
+SCENARIO(rendering_to_another_slice, SLICES,
+         .expect = {"VUID-vkCmdBeginRendering-pRenderingInfo-09592"})
 {
     VkImage image = make_solid(b);
     bring_slices_to(b, image, 0, 2, 1, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);

@@ -1,48 +1,57 @@
-/* What the command buffers of submissions ask of each other: suspended render pass instances, transfers of ownership. */
+/* What the command buffers of submissions ask of each other: suspended render pass instances,
+ * transfers of ownership. */
 #include "scenario.h"
 
-static const VkPhysicalDeviceVulkan13Features features13 = {.sType =
-                                                                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-                                                            .dynamicRendering = VK_TRUE,
-                                                            .synchronization2 = VK_TRUE};
+static const VkPhysicalDeviceVulkan13Features features13 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+    .dynamicRendering = VK_TRUE,
+    .synchronization2 = VK_TRUE};
 #define DYNAMIC .features = &features13
 
-static void submit(struct baseline *b, VkQueue queue, uint32_t count, const VkCommandBuffer *command_buffers)
+static void submit(struct baseline *b, VkQueue queue, uint32_t count,
+                   const VkCommandBuffer *command_buffers)
 {
     VkSubmitInfo info = submit_info(command_buffers);
     info.commandBufferCount = count;
     vkQueueSubmit(queue, 1, &info, VK_NULL_HANDLE);
 }
 
-static void submit2(struct baseline *b, VkQueue queue, uint32_t count, const VkCommandBuffer *command_buffers)
+static void submit2(struct baseline *b, VkQueue queue, uint32_t count,
+                    const VkCommandBuffer *command_buffers)
 {
     VkCommandBufferSubmitInfo infos[4];
     for (uint32_t i = 0; i < count; i++)
-        infos[i] = (VkCommandBufferSubmitInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
-                                               .commandBuffer = command_buffers[i]};
-    VkSubmitInfo2 info = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2, .commandBufferInfoCount = count, .pCommandBufferInfos = infos};
+        infos[i] =
+            (VkCommandBufferSubmitInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
+                                        .commandBuffer = command_buffers[i]};
+    VkSubmitInfo2 info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+                          .commandBufferInfoCount = count,
+                          .pCommandBufferInfos = infos};
     vkQueueSubmit2(queue, 1, &info, VK_NULL_HANDLE);
 }
 
-/* --- suspended render pass instances --------------------------------------------------------------------------------------------- */
+/* --- suspended render pass instances ---------------------------------------------------------- */
 
-/* Command buffers with a render pass instance each, of these flags; with an action in front of the last one. */
-static void suspend(struct baseline *b, uint32_t count, const VkRenderingFlags *flags, bool acts, bool version2)
+/* Command buffers with a render pass instance each, of these flags; with an action in front of the
+ * last one. */
+static void suspend(struct baseline *b, uint32_t count, const VkRenderingFlags *flags, bool acts,
+                    bool version2)
 {
     VkImage image = make_image(b, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
     VkImageViewCreateInfo view = image_view_info(image);
     VkRenderingAttachmentInfo color = rendering_attachment(create_image_view(b, &view));
     VkRenderingInfo info = rendering_info(&color);
-    VkImageMemoryBarrier barrier = image_barrier(image, VK_IMAGE_LAYOUT_UNDEFINED, color.imageLayout);
+    VkImageMemoryBarrier barrier =
+        image_barrier(image, VK_IMAGE_LAYOUT_UNDEFINED, color.imageLayout);
     VkCommandBuffer command_buffers[4], before = make_recording(b);
-    vkCmdPipelineBarrier(before, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0,
-                         NULL, 1, &barrier);
+    vkCmdPipelineBarrier(before, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
     run_commands(b, before);
     for (uint32_t i = 0; i < count; i++) {
         command_buffers[i] = make_recording(b);
         if (acts && i == count - 1)
-            vkCmdFillBuffer(command_buffers[i], make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT), 0, VK_WHOLE_SIZE,
+            vkCmdFillBuffer(command_buffers[i],
+                            make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT), 0, VK_WHOLE_SIZE,
                             0);
         info.flags = flags[i];
         vkCmdBeginRendering(command_buffers[i], &info);
@@ -68,17 +77,20 @@ static void suspend(struct baseline *b, uint32_t count, const VkRenderingFlags *
         suspend(b, sizeof(flags) / sizeof(flags[0]), flags, acts_, true);  \
     }
 SUSPEND(resumed_from_nothing, "pCommandBuffers-06193", "commandBuffer-06192", false, RESUMING)
-SUSPEND(action_while_suspended, "pCommandBuffers-06015", "commandBuffer-06011", true, SUSPENDING, RESUMING)
-SUSPEND(instance_while_suspended, "pCommandBuffers-06016", "commandBuffer-06012", false, SUSPENDING, 0, RESUMING)
+SUSPEND(action_while_suspended, "pCommandBuffers-06015", "commandBuffer-06011", true, SUSPENDING,
+        RESUMING)
+SUSPEND(instance_while_suspended, "pCommandBuffers-06016", "commandBuffer-06012", false, SUSPENDING,
+        0, RESUMING)
 SUSPEND(never_resumed, "pCommandBuffers-06014", "commandBuffer-06010", false, SUSPENDING)
 
 SCENARIO(suspended_and_resumed, DYNAMIC)
 {
-    suspend(b, 4, (const VkRenderingFlags[]){0, SUSPENDING, SUSPENDING | RESUMING, RESUMING}, false, false);
+    suspend(b, 4, (const VkRenderingFlags[]){0, SUSPENDING, SUSPENDING | RESUMING, RESUMING}, false,
+            false);
     suspend(b, 3, (const VkRenderingFlags[]){SUSPENDING, RESUMING, 0}, true, true);
 }
 
-/* --- ownership ------------------------------------------------------------------------------------------------------------------- */
+/* --- ownership -------------------------------------------------------------------------------- */
 
 /* Two queue families of the null driver, and what goes between them. */
 struct handover {
@@ -96,14 +108,15 @@ static struct handover make_handover(struct baseline *b)
                          .to_queue = b->queue};
     REQUIRE(h.from != UINT32_MAX);
     vkGetDeviceQueue(b->device, h.from, 0, &h.from_queue);
-    h.buffer = make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
+    h.buffer =
+        make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
     h.image = make_image(b, VK_IMAGE_USAGE_TRANSFER_DST_BIT);
     return h;
 }
 
 /* One half: a command buffer of `family` with the barrier. */
-static VkCommandBuffer hand_over(struct baseline *b, const struct handover *h, uint32_t family, VkDeviceSize size,
-                                 VkImageLayout layout)
+static VkCommandBuffer hand_over(struct baseline *b, const struct handover *h, uint32_t family,
+                                 VkDeviceSize size, VkImageLayout layout)
 {
     VkBufferMemoryBarrier buffer = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
                                     .srcQueueFamilyIndex = h->from,
@@ -115,8 +128,9 @@ static VkCommandBuffer hand_over(struct baseline *b, const struct handover *h, u
     image.dstQueueFamilyIndex = h->to;
     image.srcAccessMask = image.dstAccessMask = 0;
     VkCommandBuffer command_buffer = make_recording_of(b, family);
-    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0,
-                         NULL, size ? 1 : 0, &buffer, layout ? 1 : 0, &image);
+    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, size ? 1 : 0, &buffer,
+                         layout ? 1 : 0, &image);
     VK(vkEndCommandBuffer(command_buffer));
     return command_buffer;
 }
@@ -126,8 +140,8 @@ static VkCommandBuffer hand_over(struct baseline *b, const struct handover *h, u
 #define NOT_RELEASED .expect = {"VUID-vkQueueSubmit-pSubmits-02207"}
 
 /* Releases on one queue and acquires on the other one; with 0 that resource is left out. */
-static void transfer(struct baseline *b, VkDeviceSize released, VkImageLayout released_layout, VkDeviceSize acquired,
-                     VkImageLayout acquired_layout, bool version2)
+static void transfer(struct baseline *b, VkDeviceSize released, VkImageLayout released_layout,
+                     VkDeviceSize acquired, VkImageLayout acquired_layout, bool version2)
 {
     struct handover h = make_handover(b);
     VkCommandBuffer release = hand_over(b, &h, h.from, released, released_layout),
@@ -166,7 +180,8 @@ SCENARIO(ownership_in_another_layout, TWO_FAMILIES, NOT_RELEASED)
     transfer(b, 0, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 0, GENERAL, false);
 }
 
-SCENARIO(ownership_not_released_2, TWO_FAMILIES, DYNAMIC, .expect = {"VUID-vkQueueSubmit2-commandBuffer-03879"})
+SCENARIO(ownership_not_released_2, TWO_FAMILIES, DYNAMIC,
+         .expect = {"VUID-vkQueueSubmit2-commandBuffer-03879"})
 {
     transfer(b, VK_WHOLE_SIZE, 0, VK_WHOLE_SIZE, GENERAL, true);
 }
@@ -189,7 +204,8 @@ SCENARIO(ownership_released_by_secondary, TWO_FAMILIES)
     VkCommandPoolCreateInfo pool = command_pool_info(h.from);
     VkCommandBufferAllocateInfo allocate =
         command_buffer_info(create_command_pool(b, &pool), VK_COMMAND_BUFFER_LEVEL_SECONDARY);
-    VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
     VkCommandBufferBeginInfo begin = begin_info();
     VkBufferMemoryBarrier buffer = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
                                     .srcQueueFamilyIndex = h.from,
@@ -201,8 +217,8 @@ SCENARIO(ownership_released_by_secondary, TWO_FAMILIES)
     begin.pInheritanceInfo = &inheritance;
     VK(vkAllocateCommandBuffers(b->device, &allocate, &secondary));
     VK(vkBeginCommandBuffer(secondary, &begin));
-    vkCmdPipelineBarrier(secondary, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL,
-                         1, &buffer, 0, NULL);
+    vkCmdPipelineBarrier(secondary, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 1, &buffer, 0, NULL);
     VK(vkEndCommandBuffer(secondary));
     vkCmdExecuteCommands(release, 1, &secondary);
     VK(vkEndCommandBuffer(release));
@@ -212,16 +228,17 @@ SCENARIO(ownership_released_by_secondary, TWO_FAMILIES)
     VK(vkQueueWaitIdle(h.to_queue));
 }
 
-/* --- what is submitted behind a wait for a value that nothing signals yet -------------------------------------------------------- */
+/* --- what is submitted behind a wait for a value that nothing signals yet --------------------- */
 
 static const VkPhysicalDeviceVulkan12Features timeline12 = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .timelineSemaphore = VK_TRUE};
 
-static void submit_values(VkQueue queue, VkCommandBuffer command_buffer, const VkSemaphore *wait, uint64_t wait_value,
-                          const VkSemaphore *signal, uint64_t signal_value)
+static void submit_values(VkQueue queue, VkCommandBuffer command_buffer, const VkSemaphore *wait,
+                          uint64_t wait_value, const VkSemaphore *signal, uint64_t signal_value)
 {
     const VkPipelineStageFlags stages = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
-    VkTimelineSemaphoreSubmitInfo values = {.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+    VkTimelineSemaphoreSubmitInfo values = {.sType =
+                                                VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
                                             .waitSemaphoreValueCount = wait ? 1 : 0,
                                             .pWaitSemaphoreValues = &wait_value,
                                             .signalSemaphoreValueCount = signal ? 1 : 0,
@@ -263,12 +280,13 @@ SCENARIO(ownership_acquired_ahead, TWO_FAMILIES, .features = &timeline12)
     acquire_ahead(b, true);
 }
 
-/* Another queue has been told to signal 3, which is more than the acquire waits for. Where it waits for the acquire first,
- * 3 comes no sooner than the release. */
+/* Another queue has been told to signal 3, which is more than the acquire waits for. Where it waits
+ * for the acquire first, 3 comes no sooner than the release. */
 static void acquire_behind_a_larger_value(struct baseline *b, bool larger_waits)
 {
     struct handover h = make_handover(b);
-    uint32_t third = find_queue_family(b->physical_device, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT);
+    uint32_t third =
+        find_queue_family(b->physical_device, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT);
     REQUIRE(third != UINT32_MAX);
     VkQueue third_queue;
     vkGetDeviceQueue(b->device, third, 0, &third_queue);
@@ -286,23 +304,25 @@ SCENARIO(ownership_acquired_ahead_of_a_larger_value, TWO_FAMILIES, .features = &
     acquire_behind_a_larger_value(b, true);
 }
 
-SCENARIO(ownership_acquired_behind_a_larger_value, TWO_FAMILIES, NOT_RELEASED, .features = &timeline12)
+SCENARIO(ownership_acquired_behind_a_larger_value, TWO_FAMILIES, NOT_RELEASED,
+         .features = &timeline12)
 {
     acquire_behind_a_larger_value(b, false);
 }
 
-static VkCommandBuffer transition(struct baseline *b, uint32_t family, VkImage image, VkImageLayout from,
-                                  VkImageLayout to)
+static VkCommandBuffer transition(struct baseline *b, uint32_t family, VkImage image,
+                                  VkImageLayout from, VkImageLayout to)
 {
     VkImageMemoryBarrier barrier = image_barrier(image, from, to);
     VkCommandBuffer command_buffer = make_recording_of(b, family);
-    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0,
-                         NULL, 0, NULL, 1, &barrier);
+    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
     VK(vkEndCommandBuffer(command_buffer));
     return command_buffer;
 }
 
-/* The first batch of the queue waits; the second one, which has no wait of its own, comes behind it. */
+/* The first batch of the queue waits; the second one, which has no wait of its own, comes behind
+ * it. */
 SCENARIO(layout_behind_a_batch_that_waits_ahead, TWO_FAMILIES, .features = &timeline12)
 {
     struct handover h = make_handover(b);
@@ -314,10 +334,13 @@ SCENARIO(layout_behind_a_batch_that_waits_ahead, TWO_FAMILIES, .features = &time
     VkImage image = make_image_of(b, &info);
     VkSemaphore semaphore = make_timeline_semaphore(b, 0);
     submit_value(h.to_queue, NULL, &semaphore, NULL);
-    submit_value(h.to_queue, transition(b, h.to, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL),
+    submit_value(h.to_queue,
+                 transition(b, h.to, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                            VK_IMAGE_LAYOUT_GENERAL),
                  NULL, NULL);
     submit_value(h.from_queue,
-                 transition(b, h.from, image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL), NULL,
-                 &semaphore);
+                 transition(b, h.from, image, VK_IMAGE_LAYOUT_UNDEFINED,
+                            VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL),
+                 NULL, &semaphore);
     VK(vkDeviceWaitIdle(b->device));
 }

@@ -1,4 +1,5 @@
-/* Advice on barriers that order more than there is to order (settings validate_sync and validate_best_practices). */
+/* Advice on barriers that order more than there is to order (settings validate_sync and
+ * validate_best_practices). */
 #include "sync/sync_world.h"
 
 #include <stdio.h>
@@ -8,12 +9,13 @@
 #define SECOND_SCOPE "BestPractices-SyncBarrier-EmptySecondScope"
 #define ALL_COMMANDS "BestPractices-SyncBarrier-AllCommands"
 
-#define ADVISED_WITH(features_)                                                                             \
-    .settings = {"validate_sync=true", "validate_best_practices=true"}, .proceed = true, .ours_only = true, \
-    .features = (features_)
+#define ADVISED_WITH(features_)                                                          \
+    .settings = {"validate_sync=true", "validate_best_practices=true"}, .proceed = true, \
+    .ours_only = true, .features = (features_)
 #define ADVISED ADVISED_WITH(&world_features)
 
-/* A scenario in the world of hazards. Barriers are told of once for a call site: macros make each its own. */
+/* A scenario in the world of hazards. Barriers are told of once for a call site: macros make each
+ * its own. */
 #define ADVICE_SCENARIO(name_, ...)                                   \
     static void name_##_records(struct baseline *b, struct world *w); \
     SCENARIO(name_, ADVISED, ##__VA_ARGS__)                           \
@@ -29,21 +31,22 @@
 #define A(access_) VK_ACCESS_2_##access_##_BIT
 #define ANY        (A(MEMORY_READ) | A(MEMORY_WRITE))
 
-#define MEMORY_BARRIER(src_, src_access_, dst_, dst_access_)                                                      \
-    vkCmdPipelineBarrier2(w->commands, &(const VkDependencyInfo){.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,      \
-                                                                 .memoryBarrierCount = 1,                         \
-                                                                 .pMemoryBarriers = &(const VkMemoryBarrier2){    \
-                                                                     .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, \
-                                                                     .srcStageMask = (src_),                      \
-                                                                     .srcAccessMask = (src_access_),              \
-                                                                     .dstStageMask = (dst_),                      \
-                                                                     .dstAccessMask = (dst_access_)}})
+#define MEMORY_BARRIER(src_, src_access_, dst_, dst_access_)                                \
+    vkCmdPipelineBarrier2(w->commands, &(const VkDependencyInfo){                           \
+                                           .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,      \
+                                           .memoryBarrierCount = 1,                         \
+                                           .pMemoryBarriers = &(const VkMemoryBarrier2){    \
+                                               .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, \
+                                               .srcStageMask = (src_),                      \
+                                               .srcAccessMask = (src_access_),              \
+                                               .dstStageMask = (dst_),                      \
+                                               .dstAccessMask = (dst_access_)}})
 #define FULL      MEMORY_BARRIER(S(ALL_COMMANDS), ANY, S(ALL_COMMANDS), ANY)
 #define DO(name_) operation_##name_.record(w)
 
-static VkImageMemoryBarrier2 image2(VkImage image, VkPipelineStageFlags2 src, VkAccessFlags2 src_access,
-                                    VkPipelineStageFlags2 dst, VkAccessFlags2 dst_access, VkImageLayout from,
-                                    VkImageLayout to)
+static VkImageMemoryBarrier2 image2(VkImage image, VkPipelineStageFlags2 src,
+                                    VkAccessFlags2 src_access, VkPipelineStageFlags2 dst,
+                                    VkAccessFlags2 dst_access, VkImageLayout from, VkImageLayout to)
 {
     return (VkImageMemoryBarrier2){.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
                                    .srcStageMask = src,
@@ -57,17 +60,19 @@ static VkImageMemoryBarrier2 image2(VkImage image, VkPipelineStageFlags2 src, Vk
                                    .image = image,
                                    .subresourceRange = color_range()};
 }
-#define IMAGE_BARRIER(...)                                                                                       \
-    do {                                                                                                         \
-        const VkImageMemoryBarrier2 barrier_ = image2(__VA_ARGS__);                                              \
-        vkCmdPipelineBarrier2(w->commands, &(const VkDependencyInfo){.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, \
-                                                                     .imageMemoryBarrierCount = 1,               \
-                                                                     .pImageMemoryBarriers = &barrier_});        \
+#define IMAGE_BARRIER(...)                                                                 \
+    do {                                                                                   \
+        const VkImageMemoryBarrier2 barrier_ = image2(__VA_ARGS__);                        \
+        vkCmdPipelineBarrier2(w->commands, &(const VkDependencyInfo){                      \
+                                               .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, \
+                                               .imageMemoryBarrierCount = 1,               \
+                                               .pImageMemoryBarriers = &barrier_});        \
     } while (0)
 #define GENERAL VK_IMAGE_LAYOUT_GENERAL
 
-static VkBufferMemoryBarrier2 buffer2(VkBuffer buffer, VkPipelineStageFlags2 src, VkAccessFlags2 src_access,
-                                      VkPipelineStageFlags2 dst, VkAccessFlags2 dst_access, VkDeviceSize size)
+static VkBufferMemoryBarrier2 buffer2(VkBuffer buffer, VkPipelineStageFlags2 src,
+                                      VkAccessFlags2 src_access, VkPipelineStageFlags2 dst,
+                                      VkAccessFlags2 dst_access, VkDeviceSize size)
 {
     return (VkBufferMemoryBarrier2){.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2,
                                     .srcStageMask = src,
@@ -79,40 +84,44 @@ static VkBufferMemoryBarrier2 buffer2(VkBuffer buffer, VkPipelineStageFlags2 src
                                     .buffer = buffer,
                                     .size = size};
 }
-#define BUFFER_BARRIER(...)                                                                                      \
-    do {                                                                                                         \
-        const VkBufferMemoryBarrier2 barrier_ = buffer2(__VA_ARGS__);                                            \
-        vkCmdPipelineBarrier2(w->commands, &(const VkDependencyInfo){.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, \
-                                                                     .bufferMemoryBarrierCount = 1,              \
-                                                                     .pBufferMemoryBarriers = &barrier_});       \
+#define BUFFER_BARRIER(...)                                                                \
+    do {                                                                                   \
+        const VkBufferMemoryBarrier2 barrier_ = buffer2(__VA_ARGS__);                      \
+        vkCmdPipelineBarrier2(w->commands, &(const VkDependencyInfo){                      \
+                                               .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, \
+                                               .bufferMemoryBarrierCount = 1,              \
+                                               .pBufferMemoryBarriers = &barrier_});       \
     } while (0)
 
 /* --- ALL_COMMANDS, by the commands between barriers --- */
 
 /* The middle one stands between two that order everything else. */
 ADVICE_SCENARIO(full_barriers, .expect = {ALL_COMMANDS},
-                .text = {
-                    "waits for VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT where VK_PIPELINE_STAGE_2_COPY_BIT would do, and "
-                    "makes VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT wait where VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT "
-                    "would do\n",
-                    " orders all that was recorded before it;\n"
-                    "            the commands since are in VK_PIPELINE_STAGE_2_COPY_BIT\n",
-                    " orders all that is recorded after it;\n"
-                    "            the commands up to there are in VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT\n",
-                    "    advice  this is enough for what this command buffer does\n"
-                    "            const VkMemoryBarrier2 barrier = {\n"
-                    "                .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,\n"
-                    "                .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,\n"
-                    "                .srcAccessMask = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT,\n"
-                    "                .dstStageMask = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,\n"
-                    "                .dstAccessMask = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT,\n"
-                    "            };\n"
-                    "            const VkDependencyInfo dependency = {\n"
-                    "                .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,\n"
-                    "                .memoryBarrierCount = 1,\n"
-                    "                .pMemoryBarriers = &barrier,\n"
-                    "            };\n"
-                    "            vkCmdPipelineBarrier2(commandBuffer, &dependency);"})
+                .text = {"waits for VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT where "
+                         "VK_PIPELINE_STAGE_2_COPY_BIT would do, and makes "
+                         "VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT wait where "
+                         "VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT would do\n",
+                         " orders all that was recorded before it;\n"
+                         "            the commands since are in VK_PIPELINE_STAGE_2_COPY_BIT\n",
+                         " orders all that is recorded after it;\n"
+                         "            the commands up to there are in "
+                         "VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT\n",
+                         "    advice  this is enough for what this command buffer does\n"
+                         "            const VkMemoryBarrier2 barrier = {\n"
+                         "                .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,\n"
+                         "                .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,\n"
+                         "                .srcAccessMask = VK_ACCESS_2_MEMORY_READ_BIT | "
+                         "VK_ACCESS_2_MEMORY_WRITE_BIT,\n"
+                         "                .dstStageMask = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,\n"
+                         "                .dstAccessMask = VK_ACCESS_2_MEMORY_READ_BIT | "
+                         "VK_ACCESS_2_MEMORY_WRITE_BIT,\n"
+                         "            };\n"
+                         "            const VkDependencyInfo dependency = {\n"
+                         "                .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,\n"
+                         "                .memoryBarrierCount = 1,\n"
+                         "                .pMemoryBarriers = &barrier,\n"
+                         "            };\n"
+                         "            vkCmdPipelineBarrier2(commandBuffer, &dependency);"})
 {
     MEMORY_BARRIER(S(ALL_COMMANDS), ANY, S(ALL_COMMANDS), ANY);
     DO(copy_to_buffer);
@@ -167,7 +176,8 @@ ADVICE_SCENARIO(full_barriers_around_a_draw)
 ADVICE_SCENARIO(full_barriers_and_a_secondary)
 {
     VkCommandBuffer secondary = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
-    VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
     VkCommandBufferBeginInfo begin = begin_info();
     begin.pInheritanceInfo = &inheritance;
     VK(vkBeginCommandBuffer(secondary, &begin));
@@ -192,7 +202,8 @@ SCENARIO(full_barriers_in_a_secondary, ADVISED)
     struct world world, *w = &world;
     world_begin(b, w);
     w->commands = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
-    VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
     VkCommandBufferBeginInfo begin = begin_info();
     begin.pInheritanceInfo = &inheritance;
     VK(vkBeginCommandBuffer(w->commands, &begin));
@@ -204,17 +215,19 @@ SCENARIO(full_barriers_in_a_secondary, ADVISED)
 }
 
 /* Version 1: stages of the command, for a program without synchronization2. */
-static const VkPhysicalDeviceVulkan13Features without_2 = {.sType =
-                                                               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES};
-#define FULL1                                                                                                    \
-    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, \
-                         &(const VkMemoryBarrier){.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,                     \
-                                                  .srcAccessMask =                                               \
-                                                      VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT, \
-                                                  .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT},                \
+static const VkPhysicalDeviceVulkan13Features without_2 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES};
+#define FULL1                                                                                     \
+    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,                            \
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1,                                \
+                         &(const VkMemoryBarrier){.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,      \
+                                                  .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT |   \
+                                                                   VK_ACCESS_TRANSFER_WRITE_BIT,  \
+                                                  .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT}, \
                          0, NULL, 0, NULL)
 SCENARIO(full_barriers_version1, ADVISED_WITH(&without_2), .expect = {ALL_COMMANDS},
-         .text = {"waits for VK_PIPELINE_STAGE_ALL_COMMANDS_BIT where VK_PIPELINE_STAGE_TRANSFER_BIT would do\n",
+         .text = {"waits for VK_PIPELINE_STAGE_ALL_COMMANDS_BIT where "
+                  "VK_PIPELINE_STAGE_TRANSFER_BIT would do\n",
                   "            const VkMemoryBarrier barrier = {\n"
                   "                .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,\n"
                   "                .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,\n"
@@ -243,31 +256,34 @@ SCENARIO(full_barriers_without_best_practices, WORLD)
     FULL;
     VK(vkEndCommandBuffer(w->commands));
 }
-SCENARIO(best_practices_without_sync, .settings = {"validate_best_practices=true"}, .ours_only = true,
-         .expect = {"VALIDATION-SETTINGS"},
-         .text = {"validate_best_practices is on, but this version of the layer only gives advice on synchronization, "
-                  "for which validate_sync must be on, too"})
+SCENARIO(best_practices_without_sync, .settings = {"validate_best_practices=true"},
+         .ours_only = true, .expect = {"VALIDATION-SETTINGS"},
+         .text = {"validate_best_practices is on, but this version of the layer only gives advice "
+                  "on synchronization, for which validate_sync must be on, too"})
 {
 }
 
 /* --- nothing in the first scope --- */
 
-#define COPY_TO_COMPUTE MEMORY_BARRIER(S(COPY), A(TRANSFER_WRITE), S(COMPUTE_SHADER), A(SHADER_STORAGE_READ))
+#define COPY_TO_COMPUTE \
+    MEMORY_BARRIER(S(COPY), A(TRANSFER_WRITE), S(COMPUTE_SHADER), A(SHADER_STORAGE_READ))
 ADVICE_SCENARIO(barrier_twice, .expect = {FIRST_SCOPE},
-                .text = {
-                    " has nothing in its first scope that vkCmdPipelineBarrier2 (command ",
-                    ") has not ordered already: no command since is in its source stages\n",
-                    "            from VK_PIPELINE_STAGE_2_COPY_BIT with VK_ACCESS_2_TRANSFER_WRITE_BIT\n"
-                    "            to VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT with VK_ACCESS_2_SHADER_STORAGE_READ_BIT\n",
-                    "    earlier vkCmdPipelineBarrier2, command ", "    advice  leave vkCmdPipelineBarrier2 (command ",
-                    ") does all that it does, as it is:\n"
-                    "            const VkMemoryBarrier2 barrier = {\n"
-                    "                .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,\n"
-                    "                .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,\n"
-                    "                .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,\n"
-                    "                .dstStageMask = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,\n"
-                    "                .dstAccessMask = VK_ACCESS_2_SHADER_STORAGE_READ_BIT,\n"
-                    "            };\n"})
+                .text = {" has nothing in its first scope that vkCmdPipelineBarrier2 (command ",
+                         ") has not ordered already: no command since is in its source stages\n",
+                         "            from VK_PIPELINE_STAGE_2_COPY_BIT with "
+                         "VK_ACCESS_2_TRANSFER_WRITE_BIT\n"
+                         "            to VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT with "
+                         "VK_ACCESS_2_SHADER_STORAGE_READ_BIT\n",
+                         "    earlier vkCmdPipelineBarrier2, command ",
+                         "    advice  leave vkCmdPipelineBarrier2 (command ",
+                         ") does all that it does, as it is:\n"
+                         "            const VkMemoryBarrier2 barrier = {\n"
+                         "                .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,\n"
+                         "                .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,\n"
+                         "                .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,\n"
+                         "                .dstStageMask = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,\n"
+                         "                .dstAccessMask = VK_ACCESS_2_SHADER_STORAGE_READ_BIT,\n"
+                         "            };\n"})
 {
     DO(copy_to_buffer);
     COPY_TO_COMPUTE;
@@ -286,7 +302,8 @@ ADVICE_SCENARIO(buffer_barrier_behind_one_of_all_memory, .expect = {FIRST_SCOPE}
 {
     DO(copy_to_buffer);
     COPY_TO_COMPUTE;
-    BUFFER_BARRIER(w->buffer, S(COPY), A(TRANSFER_WRITE), S(COMPUTE_SHADER), A(SHADER_STORAGE_READ), VK_WHOLE_SIZE);
+    BUFFER_BARRIER(w->buffer, S(COPY), A(TRANSFER_WRITE), S(COMPUTE_SHADER), A(SHADER_STORAGE_READ),
+                   VK_WHOLE_SIZE);
     DO(dispatch_read);
 }
 ADVICE_SCENARIO(barrier_again_behind_what_it_waits_for)
@@ -315,7 +332,8 @@ ADVICE_SCENARIO(barrier_in_a_chain)
 {
     DO(copy_to_buffer);
     COPY_TO_COMPUTE;
-    MEMORY_BARRIER(S(COMPUTE_SHADER), A(SHADER_STORAGE_WRITE), S(FRAGMENT_SHADER), A(SHADER_STORAGE_READ));
+    MEMORY_BARRIER(S(COMPUTE_SHADER), A(SHADER_STORAGE_WRITE), S(FRAGMENT_SHADER),
+                   A(SHADER_STORAGE_READ));
 }
 /* The first command has both halves of the chain, which happen at once; the second closes it. */
 ADVICE_SCENARIO(barrier_that_closes_a_chain)
@@ -331,9 +349,10 @@ ADVICE_SCENARIO(barrier_that_closes_a_chain)
                                        .dstStageMask = S(CLEAR),
                                        .dstAccessMask = A(TRANSFER_WRITE)}};
     DO(copy_to_buffer);
-    vkCmdPipelineBarrier2(w->commands, &(VkDependencyInfo){.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
-                                                           .memoryBarrierCount = 2,
-                                                           .pMemoryBarriers = both});
+    vkCmdPipelineBarrier2(w->commands,
+                          &(VkDependencyInfo){.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                                              .memoryBarrierCount = 2,
+                                              .pMemoryBarriers = both});
     MEMORY_BARRIER(S(COMPUTE_SHADER), A(SHADER_STORAGE_WRITE), S(CLEAR), A(TRANSFER_WRITE));
     DO(fill_buffer);
 }
@@ -341,37 +360,42 @@ ADVICE_SCENARIO(barrier_that_closes_a_chain)
 ADVICE_SCENARIO(transition_behind_a_barrier)
 {
     FULL;
-    IMAGE_BARRIER(w->image, S(ALL_COMMANDS), ANY, S(FRAGMENT_SHADER), A(SHADER_SAMPLED_READ), GENERAL,
-                  VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+    IMAGE_BARRIER(w->image, S(ALL_COMMANDS), ANY, S(FRAGMENT_SHADER), A(SHADER_SAMPLED_READ),
+                  GENERAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
 }
 /* Of a barrier's execution everything is part, of its memory one buffer. */
 ADVICE_SCENARIO(barriers_of_two_buffers)
 {
     DO(copy_to_buffer);
-    BUFFER_BARRIER(w->other_buffer, S(COPY), A(TRANSFER_WRITE), S(COMPUTE_SHADER), A(SHADER_STORAGE_READ),
+    BUFFER_BARRIER(w->other_buffer, S(COPY), A(TRANSFER_WRITE), S(COMPUTE_SHADER),
+                   A(SHADER_STORAGE_READ), VK_WHOLE_SIZE);
+    BUFFER_BARRIER(w->buffer, S(COPY), A(TRANSFER_WRITE), S(COMPUTE_SHADER), A(SHADER_STORAGE_READ),
                    VK_WHOLE_SIZE);
-    BUFFER_BARRIER(w->buffer, S(COPY), A(TRANSFER_WRITE), S(COMPUTE_SHADER), A(SHADER_STORAGE_READ), VK_WHOLE_SIZE);
     DO(dispatch_read);
 }
 ADVICE_SCENARIO(barriers_of_growing_parts)
 {
     DO(copy_to_buffer);
-    BUFFER_BARRIER(w->buffer, S(COPY), A(TRANSFER_WRITE), S(COMPUTE_SHADER), A(SHADER_STORAGE_READ), 64);
+    BUFFER_BARRIER(w->buffer, S(COPY), A(TRANSFER_WRITE), S(COMPUTE_SHADER), A(SHADER_STORAGE_READ),
+                   64);
     DO(dispatch_sample);
-    BUFFER_BARRIER(w->buffer, S(COPY), A(TRANSFER_WRITE), S(COMPUTE_SHADER), A(SHADER_STORAGE_READ), VK_WHOLE_SIZE);
+    BUFFER_BARRIER(w->buffer, S(COPY), A(TRANSFER_WRITE), S(COMPUTE_SHADER), A(SHADER_STORAGE_READ),
+                   VK_WHOLE_SIZE);
     DO(dispatch_read);
 }
 
 /* --- nothing in the second scope --- */
 
-ADVICE_SCENARIO(barrier_in_front_of_a_wider_one, .expect = {SECOND_SCOPE, "SYNC-HAZARD-WRITE-AFTER-WRITE"},
-                .text = {" has nothing in its second scope that vkCmdPipelineBarrier2 (command ",
-                         ") does not order, too: no command up to there is in its destination stages\n",
-                         "    later   vkCmdPipelineBarrier2, command ",
-                         ") does all that it does, as it is:\n"
-                         "            const VkMemoryBarrier2 barrier = {\n"
-                         "                .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,\n"
-                         "                .srcStageMask = VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT,\n"})
+ADVICE_SCENARIO(barrier_in_front_of_a_wider_one,
+                .expect = {SECOND_SCOPE, "SYNC-HAZARD-WRITE-AFTER-WRITE"},
+                .text = {
+                    " has nothing in its second scope that vkCmdPipelineBarrier2 (command ",
+                    ") does not order, too: no command up to there is in its destination stages\n",
+                    "    later   vkCmdPipelineBarrier2, command ",
+                    ") does all that it does, as it is:\n"
+                    "            const VkMemoryBarrier2 barrier = {\n"
+                    "                .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,\n"
+                    "                .srcStageMask = VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT,\n"})
 {
     DO(copy_to_buffer);
     COPY_TO_COMPUTE;
@@ -412,47 +436,56 @@ ADVICE_SCENARIO(rendered_image_to_be_sampled, .expect = {ALL_COMMANDS},
                     "waits for VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT where "
                     "VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT would do\n",
                     "    before  nothing was done with VkImage ",
-                    "            since it was overwritten in VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT, which is "
-                    "ordered after all that was done with it earlier\n",
-                    "    advice  this is enough for what this command buffer does with it; where the order of other "
-                    "resources\n"
+                    "            since it was overwritten in "
+                    "VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT, which is ordered after all "
+                    "that was done with it earlier\n",
+                    "    advice  this is enough for what this command buffer does with it; where "
+                    "the order of other resources\n"
                     "            relies on this barrier, they need one of their own\n"
                     "            const VkImageMemoryBarrier2 barrier = {\n"
                     "                .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,\n"
-                    "                .srcStageMask = VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT,\n"
+                    "                .srcStageMask = "
+                    "VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT,\n"
                     "                .srcAccessMask = VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT,\n"
                     "                .dstStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,\n"
-                    "                .dstAccessMask = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT,\n"
+                    "                .dstAccessMask = VK_ACCESS_2_MEMORY_READ_BIT | "
+                    "VK_ACCESS_2_MEMORY_WRITE_BIT,\n"
                     "                .oldLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,\n"
                     "                .newLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,\n",
-                    "                .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},\n"})
+                    "                .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, "
+                    "1},\n"})
 {
     TO_COLOR(COLOR_ATTACHMENT_OUTPUT);
     render(w, COLOR_LAYOUT);
-    IMAGE_BARRIER(w->image, S(ALL_COMMANDS), A(MEMORY_WRITE), S(ALL_COMMANDS), ANY, COLOR_LAYOUT, SAMPLED);
+    IMAGE_BARRIER(w->image, S(ALL_COMMANDS), A(MEMORY_WRITE), S(ALL_COMMANDS), ANY, COLOR_LAYOUT,
+                  SAMPLED);
 }
 /* In this layout a shader may have read it in the same instance. */
 ADVICE_SCENARIO(rendered_image_in_general_layout)
 {
     render(w, GENERAL);
-    IMAGE_BARRIER(w->image, S(ALL_COMMANDS), A(MEMORY_WRITE), S(ALL_COMMANDS), ANY, GENERAL, SAMPLED);
+    IMAGE_BARRIER(w->image, S(ALL_COMMANDS), A(MEMORY_WRITE), S(ALL_COMMANDS), ANY, GENERAL,
+                  SAMPLED);
 }
 /* Of several barriers, with masks of their own, the one that waits for too much. */
 ADVICE_SCENARIO(second_of_two_images, .expect = {ALL_COMMANDS},
-                .text = {"\n            barrier 2 of 2\n            from VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT with "
-                         "VK_ACCESS_2_MEMORY_WRITE_BIT\n",
-                         "                .srcStageMask = VK_PIPELINE_STAGE_2_CLEAR_BIT,\n"
-                         "                .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,\n"
-                         "                .dstStageMask = VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT,\n"})
+                .text = {
+                    "\n            barrier 2 of 2\n            from "
+                    "VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT with VK_ACCESS_2_MEMORY_WRITE_BIT\n",
+                    "                .srcStageMask = VK_PIPELINE_STAGE_2_CLEAR_BIT,\n"
+                    "                .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,\n"
+                    "                .dstStageMask = VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT,\n"})
 {
-    const VkImageMemoryBarrier2 both[2] = {
-        image2(w->other_image, S(COPY), 0, S(FRAGMENT_SHADER), A(SHADER_SAMPLED_READ), GENERAL, GENERAL),
-        image2(w->image, S(ALL_COMMANDS), A(MEMORY_WRITE), S(FRAGMENT_SHADER), A(SHADER_SAMPLED_READ), GENERAL,
-               SAMPLED)};
+    const VkImageMemoryBarrier2 both[2] = {image2(w->other_image, S(COPY), 0, S(FRAGMENT_SHADER),
+                                                  A(SHADER_SAMPLED_READ), GENERAL, GENERAL),
+                                           image2(w->image, S(ALL_COMMANDS), A(MEMORY_WRITE),
+                                                  S(FRAGMENT_SHADER), A(SHADER_SAMPLED_READ),
+                                                  GENERAL, SAMPLED)};
     DO(clear_image);
-    vkCmdPipelineBarrier2(w->commands, &(VkDependencyInfo){.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
-                                                           .imageMemoryBarrierCount = 2,
-                                                           .pImageMemoryBarriers = both});
+    vkCmdPipelineBarrier2(w->commands,
+                          &(VkDependencyInfo){.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                                              .imageMemoryBarrierCount = 2,
+                                              .pImageMemoryBarriers = both});
 }
 /* Its ownership moves: the other half decides what it orders. */
 ADVICE_SCENARIO(buffer_whose_ownership_moves)
@@ -462,23 +495,27 @@ ADVICE_SCENARIO(buffer_whose_ownership_moves)
     barrier.srcQueueFamilyIndex = b->queue_family;
     barrier.dstQueueFamilyIndex = VK_QUEUE_FAMILY_EXTERNAL;
     DO(fill_buffer);
-    vkCmdPipelineBarrier2(w->commands, &(VkDependencyInfo){.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
-                                                           .bufferMemoryBarrierCount = 1,
-                                                           .pBufferMemoryBarriers = &barrier});
+    vkCmdPipelineBarrier2(w->commands,
+                          &(VkDependencyInfo){.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                                              .bufferMemoryBarrierCount = 1,
+                                              .pBufferMemoryBarriers = &barrier});
 }
 /* Somebody may have read it since, with a shader that reads what nobody knows. */
 ADVICE_SCENARIO(image_that_was_visible_since)
 {
     DO(clear_image);
-    IMAGE_BARRIER(w->image, S(CLEAR), A(TRANSFER_WRITE), S(FRAGMENT_SHADER), A(SHADER_SAMPLED_READ), GENERAL, GENERAL);
+    IMAGE_BARRIER(w->image, S(CLEAR), A(TRANSFER_WRITE), S(FRAGMENT_SHADER), A(SHADER_SAMPLED_READ),
+                  GENERAL, GENERAL);
     DO(draw_vertices);
-    IMAGE_BARRIER(w->image, S(ALL_COMMANDS), A(MEMORY_WRITE), S(ALL_COMMANDS), ANY, GENERAL, SAMPLED);
+    IMAGE_BARRIER(w->image, S(ALL_COMMANDS), A(MEMORY_WRITE), S(ALL_COMMANDS), ANY, GENERAL,
+                  SAMPLED);
 }
 /* Which part of it the shader has written is not known. */
 ADVICE_SCENARIO(image_that_a_shader_wrote)
 {
     DO(dispatch_store);
-    IMAGE_BARRIER(w->image, S(ALL_COMMANDS), A(MEMORY_WRITE), S(ALL_COMMANDS), ANY, GENERAL, SAMPLED);
+    IMAGE_BARRIER(w->image, S(ALL_COMMANDS), A(MEMORY_WRITE), S(ALL_COMMANDS), ANY, GENERAL,
+                  SAMPLED);
 }
 /* The rest may have been written by an earlier submission. */
 ADVICE_SCENARIO(part_of_an_image_that_was_written)
@@ -487,18 +524,19 @@ ADVICE_SCENARIO(part_of_an_image_that_was_written)
                                       .imageExtent = {IMAGE_EXTENT, IMAGE_EXTENT / 2, 1}};
     vkCmdResetQueryPool(w->commands, w->queries, 0, 4);
     vkCmdCopyBufferToImage(w->commands, w->other_buffer, w->image, GENERAL, 1, &region);
-    IMAGE_BARRIER(w->image, S(ALL_COMMANDS), A(MEMORY_WRITE), S(ALL_COMMANDS), ANY, GENERAL, SAMPLED);
+    IMAGE_BARRIER(w->image, S(ALL_COMMANDS), A(MEMORY_WRITE), S(ALL_COMMANDS), ANY, GENERAL,
+                  SAMPLED);
 }
 
 ADVICE_SCENARIO(image_that_is_uploaded, .expect = {ALL_COMMANDS},
-                .text = {
-                    "makes VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT wait where VK_PIPELINE_STAGE_2_CLEAR_BIT would do\n",
-                    "            overwrites it in VK_PIPELINE_STAGE_2_CLEAR_BIT, which is ordered before "
-                    "all that comes later\n",
-                    "                .dstStageMask = VK_PIPELINE_STAGE_2_CLEAR_BIT,\n"
-                    "                .dstAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,\n"
-                    "                .oldLayout = VK_IMAGE_LAYOUT_UNDEFINED,\n"
-                    "                .newLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,\n"})
+                .text = {"makes VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT wait where "
+                         "VK_PIPELINE_STAGE_2_CLEAR_BIT would do\n",
+                         "            overwrites it in VK_PIPELINE_STAGE_2_CLEAR_BIT, which is "
+                         "ordered before all that comes later\n",
+                         "                .dstStageMask = VK_PIPELINE_STAGE_2_CLEAR_BIT,\n"
+                         "                .dstAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,\n"
+                         "                .oldLayout = VK_IMAGE_LAYOUT_UNDEFINED,\n"
+                         "                .newLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,\n"})
 {
     IMAGE_BARRIER(w->image, 0, 0, S(ALL_COMMANDS), ANY, VK_IMAGE_LAYOUT_UNDEFINED, TRANSFER_DST);
     const VkClearColorValue color = {{0}};
@@ -516,15 +554,16 @@ ADVICE_SCENARIO(image_that_is_uploaded_behind_another_barrier)
 }
 
 ADVICE_SCENARIO(buffer_between_two_fills, .expect = {ALL_COMMANDS},
-                .text = {
-                    "waits for VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT where VK_PIPELINE_STAGE_2_CLEAR_BIT would do, and "
-                    "makes VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT wait where VK_PIPELINE_STAGE_2_COPY_BIT would do\n",
-                    "                .srcStageMask = VK_PIPELINE_STAGE_2_CLEAR_BIT,\n"
-                    "                .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,\n"
-                    "                .dstStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,\n"
-                    "                .dstAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,\n",
-                    "                .offset = 0,\n"
-                    "                .size = VK_WHOLE_SIZE,\n"})
+                .text = {"waits for VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT where "
+                         "VK_PIPELINE_STAGE_2_CLEAR_BIT would do, and makes "
+                         "VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT wait where "
+                         "VK_PIPELINE_STAGE_2_COPY_BIT would do\n",
+                         "                .srcStageMask = VK_PIPELINE_STAGE_2_CLEAR_BIT,\n"
+                         "                .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,\n"
+                         "                .dstStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,\n"
+                         "                .dstAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,\n",
+                         "                .offset = 0,\n"
+                         "                .size = VK_WHOLE_SIZE,\n"})
 {
     DO(fill_buffer);
     BUFFER_BARRIER(w->buffer, S(ALL_COMMANDS), ANY, S(ALL_COMMANDS), ANY, VK_WHOLE_SIZE);
@@ -553,9 +592,10 @@ static void expect_line(const char *path, const char *part)
 }
 
 SCENARIO(advice_in_json_lines,
-         .settings = {"validate_sync=true", "validate_best_practices=true", "report_flags=error,warn,perf",
-                      "json_filename=advice.jsonl"},
-         .proceed = true, .ours_only = true, .features = &world_features, .expect = {ALL_COMMANDS, FIRST_SCOPE})
+         .settings = {"validate_sync=true", "validate_best_practices=true",
+                      "report_flags=error,warn,perf", "json_filename=advice.jsonl"},
+         .proceed = true, .ours_only = true, .features = &world_features,
+         .expect = {ALL_COMMANDS, FIRST_SCOPE})
 {
     struct world world, *w = &world;
     world_begin(b, w);
@@ -565,13 +605,13 @@ SCENARIO(advice_in_json_lines,
     COPY_TO_COMPUTE;
     COPY_TO_COMPUTE;
     VK(vkEndCommandBuffer(w->commands));
+    expect_line("advice.jsonl", "\"sync\":{\"advice\":\"ALL_COMMANDS\",\"this\":{\"command\":"
+                                "\"vkCmdPipelineBarrier2\",\"index\":");
     expect_line("advice.jsonl",
-                "\"sync\":{\"advice\":\"ALL_COMMANDS\",\"this\":{\"command\":\"vkCmdPipelineBarrier2\",\"index\":");
-    expect_line("advice.jsonl",
-                ",\"narrower\":{\"srcStages\":[\"VK_PIPELINE_STAGE_2_CLEAR_BIT\"],"
-                "\"srcAccesses\":[\"VK_ACCESS_2_TRANSFER_WRITE_BIT\"],"
-                "\"dstStages\":[\"VK_PIPELINE_STAGE_2_COPY_BIT\"],"
-                "\"dstAccesses\":[\"VK_ACCESS_2_TRANSFER_WRITE_BIT\"]},\"before\":\"nothing was done with ");
+                ",\"narrower\":{\"srcStages\":[\"VK_PIPELINE_STAGE_2_CLEAR_BIT\"],\"srcAccesses\":["
+                "\"VK_ACCESS_2_TRANSFER_WRITE_BIT\"],\"dstStages\":[\"VK_PIPELINE_STAGE_2_COPY_"
+                "BIT\"],\"dstAccesses\":[\"VK_ACCESS_2_TRANSFER_WRITE_BIT\"]},\"before\":\"nothing "
+                "was done with ");
     expect_line("advice.jsonl", ",\"text\":\"this is enough for what ");
     expect_line("advice.jsonl", "\"sync\":{\"advice\":\"EMPTY_FIRST_SCOPE\",");
     expect_line("advice.jsonl", ",\"earlier\":{\"command\":\"vkCmdPipelineBarrier2\",\"index\":");

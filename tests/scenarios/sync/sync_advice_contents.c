@@ -1,4 +1,5 @@
-/* Advice on load operations that read what is undefined (settings validate_sync and validate_best_practices). */
+/* Advice on load operations that read what is undefined (settings validate_sync and
+ * validate_best_practices). */
 #include "sync/sync_world.h"
 
 #define UNDEFINED      "BestPractices-LoadOp-UndefinedContents"
@@ -12,7 +13,9 @@
 #define CLEARS       VK_ATTACHMENT_LOAD_OP_CLEAR
 #define STORES       VK_ATTACHMENT_STORE_OP_STORE
 #define FORGETS      VK_ATTACHMENT_STORE_OP_DONT_CARE
-#define SEEN         (VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT)
+#define SEEN                                                                 \
+    (VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | \
+     VK_IMAGE_USAGE_TRANSFER_DST_BIT)
 
 /* An image, a view of all of it, and a command buffer. Threads: on the stack. */
 struct target {
@@ -31,16 +34,18 @@ static void make_view(struct target *t, VkFormat format)
     t->view = create_image_view(t->b, &view);
 }
 
-static void make_target(struct baseline *b, struct target *t, const VkImageCreateInfo *info, VkImageAspectFlags aspects)
+static void make_target(struct baseline *b, struct target *t, const VkImageCreateInfo *info,
+                        VkImageAspectFlags aspects)
 {
     *t = (struct target){.b = b, .image = make_image_of(b, info), .aspects = aspects};
     make_view(t, info->format);
     t->commands = make_recording(b);
 }
 
-#define STAGES                                                                                        \
-    (VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT | VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT | \
-     VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT)
+#define STAGES                                                                                    \
+    (VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT |                                            \
+     VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT | \
+     VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT)
 static void change(struct target *t, VkImageLayout from, VkImageLayout to)
 {
     const VkImageMemoryBarrier2 barrier = {
@@ -55,9 +60,10 @@ static void change(struct target *t, VkImageLayout from, VkImageLayout to)
         .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
         .image = t->image,
         .subresourceRange = {t->aspects, 0, VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS}};
-    vkCmdPipelineBarrier2(t->commands, &(VkDependencyInfo){.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
-                                                           .imageMemoryBarrierCount = 1,
-                                                           .pImageMemoryBarriers = &barrier});
+    vkCmdPipelineBarrier2(t->commands,
+                          &(VkDependencyInfo){.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                                              .imageMemoryBarrierCount = 1,
+                                              .pImageMemoryBarriers = &barrier});
 }
 
 static void clear_aspects(struct target *t, VkImageAspectFlags aspects)
@@ -67,7 +73,8 @@ static void clear_aspects(struct target *t, VkImageAspectFlags aspects)
     vkCmdClearAttachments(t->commands, 1, &clear, 1, &rect);
 }
 
-static void begin(struct target *t, VkImageLayout layout, VkAttachmentLoadOp load, VkAttachmentStoreOp store)
+static void begin(struct target *t, VkImageLayout layout, VkAttachmentLoadOp load,
+                  VkAttachmentStoreOp store)
 {
     VkRenderingAttachmentInfo attachment = rendering_attachment(t->view);
     attachment.imageLayout = layout;
@@ -82,7 +89,8 @@ static void begin(struct target *t, VkImageLayout layout, VkAttachmentLoadOp loa
     vkCmdBeginRendering(t->commands, &info);
 }
 
-static void render(struct target *t, VkImageLayout layout, VkAttachmentLoadOp load, VkAttachmentStoreOp store)
+static void render(struct target *t, VkImageLayout layout, VkAttachmentLoadOp load,
+                   VkAttachmentStoreOp store)
 {
     begin(t, layout, load, store);
     vkCmdEndRendering(t->commands);
@@ -108,7 +116,8 @@ static void write_texel(struct target *t)
         statements_;                                                             \
         VK(vkEndCommandBuffer(t->commands));                                     \
     }
-#define CONTENTS(name_, statements_, ...) CONTENTS_OF(name_, ADVISED, SEEN, 0, OPTIMAL, statements_, ##__VA_ARGS__)
+#define CONTENTS(name_, statements_, ...) \
+    CONTENTS_OF(name_, ADVISED, SEEN, 0, OPTIMAL, statements_, ##__VA_ARGS__)
 
 /* --- discarded by a transition --- */
 
@@ -120,10 +129,11 @@ CONTENTS(
     },
     .expect = {UNDEFINED},
     .text = {"color attachment 0 loads VkImageView ", " of VkImage ",
-             ", which is undefined in the whole render area: a transition from VK_IMAGE_LAYOUT_UNDEFINED has "
-             "discarded it, and nothing has written it since (the last command that changed it is "
-             "vkCmdPipelineBarrier2, command 0). VK_ATTACHMENT_LOAD_OP_CLEAR or VK_ATTACHMENT_LOAD_OP_DONT_CARE "
-             "would be as good, and cheaper; or the contents have to be kept there"})
+             ", which is undefined in the whole render area: a transition from "
+             "VK_IMAGE_LAYOUT_UNDEFINED has discarded it, and nothing has written it since (the "
+             "last command that changed it is vkCmdPipelineBarrier2, command 0). "
+             "VK_ATTACHMENT_LOAD_OP_CLEAR or VK_ATTACHMENT_LOAD_OP_DONT_CARE would be as good, and "
+             "cheaper; or the contents have to be kept there"})
 CONTENTS(
     load_of_what_two_transitions_ago_was_discarded,
     {
@@ -132,7 +142,8 @@ CONTENTS(
         render(t, COLOR_LAYOUT, LOADS, STORES);
     },
     .expect = {UNDEFINED}, .text = {"vkCmdPipelineBarrier2, command 1)"})
-/* What is drawn there is stored: the second one has something to load. And one place is told of once. */
+/* What is drawn there is stored: the second one has something to load. And one place is told of
+ * once. */
 static void discard_and_load_twice(struct target *t)
 {
     for (unsigned i = 0; i < 3; i++) {
@@ -181,13 +192,15 @@ CONTENTS_OF(load_of_what_was_discarded_without_best_practices, WITHOUT_ADVICE, S
         change(t, VK_IMAGE_LAYOUT_UNDEFINED, COLOR_LAYOUT); \
         render(t, COLOR_LAYOUT, LOADS, STORES);             \
     }
-CONTENTS_OF(load_of_what_shaders_may_have_written, ADVISED, SEEN | VK_IMAGE_USAGE_STORAGE_BIT, 0, OPTIMAL,
-            DISCARD_AND_LOAD)
-CONTENTS_OF(load_of_what_an_alias_may_have_written, ADVISED, SEEN, VK_IMAGE_CREATE_ALIAS_BIT, OPTIMAL, DISCARD_AND_LOAD)
+CONTENTS_OF(load_of_what_shaders_may_have_written, ADVISED, SEEN | VK_IMAGE_USAGE_STORAGE_BIT, 0,
+            OPTIMAL, DISCARD_AND_LOAD)
+CONTENTS_OF(load_of_what_an_alias_may_have_written, ADVISED, SEEN, VK_IMAGE_CREATE_ALIAS_BIT,
+            OPTIMAL, DISCARD_AND_LOAD)
 CONTENTS_OF(load_of_what_the_host_may_have_written, ADVISED, SEEN, 0, LINEAR, DISCARD_AND_LOAD)
 CONTENTS(load_behind_a_secondary, {
     VkCommandBuffer secondary = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
-    VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
     VkCommandBufferBeginInfo info = begin_info();
     info.pInheritanceInfo = &inheritance;
     VK(vkBeginCommandBuffer(secondary, &info));
@@ -207,8 +220,10 @@ CONTENTS(
         change(t, COLOR_LAYOUT, GENERAL);
         render(t, GENERAL, LOADS, STORES);
     },
-    .expect = {UNDEFINED}, .text = {"an earlier render pass instance has not stored it, and nothing has written it"})
-/* VK_ATTACHMENT_STORE_OP_NONE keeps it, "as long as no values are written": whether a draw has, nobody knows. */
+    .expect = {UNDEFINED},
+    .text = {"an earlier render pass instance has not stored it, and nothing has written it"})
+/* VK_ATTACHMENT_STORE_OP_NONE keeps it, "as long as no values are written": whether a draw has,
+ * nobody knows. */
 CONTENTS(load_of_what_was_drawn_to_and_not_stored, {
     change(t, GENERAL, COLOR_LAYOUT);
     begin(t, COLOR_LAYOUT, LOADS, VK_ATTACHMENT_STORE_OP_NONE);
@@ -260,7 +275,8 @@ static void run_pass(struct target *t, VkImageLayout from, bool resolves)
 {
     VkImageCreateInfo info = image_info(SEEN);
     info.samples = VK_SAMPLE_COUNT_4_BIT;
-    struct target samples = {.b = t->b, .image = make_image_of(t->b, &info), .aspects = VK_IMAGE_ASPECT_COLOR_BIT};
+    struct target samples = {
+        .b = t->b, .image = make_image_of(t->b, &info), .aspects = VK_IMAGE_ASPECT_COLOR_BIT};
     make_view(&samples, COLOR_FORMAT);
     VkAttachmentDescription attachments[2] = {{.format = COLOR_FORMAT,
                                                .samples = VK_SAMPLE_COUNT_1_BIT,
@@ -273,8 +289,9 @@ static void run_pass(struct target *t, VkImageLayout from, bool resolves)
     attachments[1].loadOp = CLEARS;
     attachments[1].initialLayout = VK_IMAGE_LAYOUT_UNDEFINED;
     const VkAttachmentReference to = {0, COLOR_LAYOUT}, drawn = {resolves, COLOR_LAYOUT};
-    const VkSubpassDescription subpass = {
-        .colorAttachmentCount = 1, .pColorAttachments = &drawn, .pResolveAttachments = resolves ? &to : NULL};
+    const VkSubpassDescription subpass = {.colorAttachmentCount = 1,
+                                          .pColorAttachments = &drawn,
+                                          .pResolveAttachments = resolves ? &to : NULL};
     const VkRenderPassCreateInfo pass_info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
                                               .attachmentCount = 2,
                                               .pAttachments = attachments,
@@ -284,7 +301,8 @@ static void run_pass(struct target *t, VkImageLayout from, bool resolves)
     VkRenderPass pass = create_render_pass(t->b, &pass_info);
     VkFramebufferCreateInfo frame = framebuffer_info(pass, views);
     frame.attachmentCount = 2;
-    VkRenderPassBeginInfo begin_pass = render_pass_begin_info(pass, create_framebuffer(t->b, &frame));
+    VkRenderPassBeginInfo begin_pass =
+        render_pass_begin_info(pass, create_framebuffer(t->b, &frame));
     const VkClearValue values[2] = {0};
     begin_pass.clearValueCount = 2;
     begin_pass.pClearValues = values;
@@ -305,7 +323,8 @@ CONTENTS(
         change(t, VK_IMAGE_LAYOUT_UNDEFINED, GENERAL);
         run_pass(t, GENERAL, false);
     },
-    .expect = {UNDEFINED}, .text = {"has discarded it, and nothing has written it since. VK_ATTACHMENT_LOAD_OP_CLEAR"})
+    .expect = {UNDEFINED},
+    .text = {"has discarded it, and nothing has written it since. VK_ATTACHMENT_LOAD_OP_CLEAR"})
 /* All of it is overwritten. */
 CONTENTS(render_pass_that_resolves_to_what_was_discarded, {
     change(t, VK_IMAGE_LAYOUT_UNDEFINED, COLOR_LAYOUT);

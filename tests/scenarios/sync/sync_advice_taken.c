@@ -1,4 +1,6 @@
-/* Is advice on barriers right? Random programs without hazards take the advice that they get: no hazard may come of that, within the command buffer nor with what is submitted before and behind it. */
+/* Is advice on barriers right? Random programs without hazards take the advice that they get: no
+ * hazard may come of that, within the command buffer nor with what is submitted before and behind
+ * it. */
 #include "sync/sync_world.h"
 
 #include <stdio.h>
@@ -9,7 +11,16 @@
 #define MOST     14 /* commands of one command buffer */
 #define BUFFERS  2
 
-enum kind { FILL, COPY, DISPATCH_READ, DISPATCH_WRITE, BARRIER, TWO_BARRIERS, BUFFER_BARRIER, KINDS };
+enum kind {
+    FILL,
+    COPY,
+    DISPATCH_READ,
+    DISPATCH_WRITE,
+    BARRIER,
+    TWO_BARRIERS,
+    BUFFER_BARRIER,
+    KINDS
+};
 
 struct step {
     enum kind kind;
@@ -46,7 +57,8 @@ static uint32_t pick(struct tried *tried, uint32_t count)
 static VkAccessFlags2 pick_access(struct tried *tried, VkPipelineStageFlags2 stage, bool src)
 {
     if (pick(tried, 3) || stage == VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT)
-        return src ? VK_ACCESS_2_MEMORY_WRITE_BIT : VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT;
+        return src ? VK_ACCESS_2_MEMORY_WRITE_BIT
+                   : VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT;
     return 0;
 }
 
@@ -83,7 +95,8 @@ static struct step pick_step(struct tried *tried, bool barriers)
 
 static struct program pick_program(struct tried *tried)
 {
-    struct program program = {.counts = {pick(tried, 3), 3 + pick(tried, MOST - 3), pick(tried, 3)}};
+    struct program program = {
+        .counts = {pick(tried, 3), 3 + pick(tried, MOST - 3), pick(tried, 3)}};
     for (uint32_t i = 0; i < 3; i++) {
         for (uint32_t k = 0; k < program.counts[i]; k++)
             program.steps[i][k] = pick_step(tried, i == 1);
@@ -119,20 +132,22 @@ static void record_barrier(VkCommandBuffer commands, uint32_t site, const VkDepe
     }
 }
 
-static void record(const struct tried *tried, VkCommandBuffer commands, const struct step *step, uint32_t site)
+static void record(const struct tried *tried, VkCommandBuffer commands, const struct step *step,
+                   uint32_t site)
 {
     VkBuffer buffer = tried->buffers[step->buffer], other = tried->buffers[!step->buffer];
     const VkBufferCopy region = {0, 0, WORLD_BYTES};
-    const VkMemoryBarrier2 memory[2] = {{.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
-                                         .srcStageMask = step->src,
-                                         .srcAccessMask = step->src_access,
-                                         .dstStageMask = step->dst,
-                                         .dstAccessMask = step->dst_access},
-                                        {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
-                                         .srcStageMask = step->second_src,
-                                         .srcAccessMask = VK_ACCESS_2_MEMORY_WRITE_BIT,
-                                         .dstStageMask = step->second_dst,
-                                         .dstAccessMask = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT}};
+    const VkMemoryBarrier2 memory[2] = {
+        {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
+         .srcStageMask = step->src,
+         .srcAccessMask = step->src_access,
+         .dstStageMask = step->dst,
+         .dstAccessMask = step->dst_access},
+        {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
+         .srcStageMask = step->second_src,
+         .srcAccessMask = VK_ACCESS_2_MEMORY_WRITE_BIT,
+         .dstStageMask = step->second_dst,
+         .dstAccessMask = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT}};
     const VkBufferMemoryBarrier2 range = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2,
                                           .srcStageMask = step->src,
                                           .srcAccessMask = step->src_access,
@@ -158,8 +173,10 @@ static void record(const struct tried *tried, VkCommandBuffer commands, const st
     case DISPATCH_WRITE:
         vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE,
                           step->kind == DISPATCH_READ ? tried->reads : tried->writes);
-        vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, tried->layout, 0, 1, &tried->set, 0, NULL);
-        vkCmdPushConstants(commands, tried->layout, VK_SHADER_STAGE_ALL, 0, 16, (const uint32_t[4]){0});
+        vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, tried->layout, 0, 1,
+                                &tried->set, 0, NULL);
+        vkCmdPushConstants(commands, tried->layout, VK_SHADER_STAGE_ALL, 0, 16,
+                           (const uint32_t[4]){0});
         vkCmdDispatch(commands, 1, 1, 1);
         return;
     default:
@@ -229,11 +246,13 @@ static uint64_t flags_of(const char *code, const char *member)
     return flags;
 }
 
-/* The barrier that is the command with this number; none was left out yet. A dispatch is four commands, with what it binds. */
+/* The barrier that is the command with this number; none was left out yet. A dispatch is four
+ * commands, with what it binds. */
 static struct step *advised_step(struct program *program, const char *text)
 {
     const char *at = strstr(text, "(command ");
-    uint32_t number = at ? (uint32_t)strtoul(at + strlen("(command "), NULL, 10) : UINT32_MAX, first = 0;
+    uint32_t number = at ? (uint32_t)strtoul(at + strlen("(command "), NULL, 10) : UINT32_MAX,
+             first = 0;
     for (uint32_t i = 0; i < program->counts[1]; i++) {
         struct step *step = &program->steps[1][i];
         if (first == number && step->kind >= BARRIER)
@@ -249,7 +268,8 @@ static void take(struct tried *tried, struct program *program, const struct seen
     const char *code = strstr(advice->text, "    advice  ");
     REQUIRE(step && code);
     bool narrows = strcmp(advice->id, "BestPractices-SyncBarrier-AllCommands") == 0;
-    tried->taken[narrows ? 2 : strcmp(advice->id, "BestPractices-SyncBarrier-EmptyFirstScope") == 0]++;
+    tried->taken[narrows ? 2
+                         : strcmp(advice->id, "BestPractices-SyncBarrier-EmptyFirstScope") == 0]++;
     if (!narrows) {
         step->left_out = true;
         return;
@@ -268,8 +288,9 @@ static void show(const struct program *program)
     for (uint32_t i = 0; i < 3; i++) {
         for (uint32_t k = 0; k < program->counts[i]; k++) {
             const struct step *step = &program->steps[i][k];
-            printf("    %u.%u %s%s %u %llx %llx -> %llx %llx\n", i, k, step->left_out ? "(left out) " : "",
-                   names[step->kind], step->buffer, (unsigned long long)step->src, (unsigned long long)step->src_access,
+            printf("    %u.%u %s%s %u %llx %llx -> %llx %llx\n", i, k,
+                   step->left_out ? "(left out) " : "", names[step->kind], step->buffer,
+                   (unsigned long long)step->src, (unsigned long long)step->src_access,
                    (unsigned long long)step->dst, (unsigned long long)step->dst_access);
         }
     }
@@ -293,7 +314,8 @@ static const struct seen *hazard_of(const struct seen *findings, VkBuffer buffer
     return NULL;
 }
 
-static void expect_none(const struct program *program, const struct program *taken, const struct seen *hazard)
+static void expect_none(const struct program *program, const struct program *taken,
+                        const struct seen *hazard)
 {
     if (!hazard)
         return;
@@ -302,7 +324,8 @@ static void expect_none(const struct program *program, const struct program *tak
     show(taken);
 }
 
-static void try_advice(struct tried *tried, const struct program *program, const struct seen *findings)
+static void try_advice(struct tried *tried, const struct program *program,
+                       const struct seen *findings)
 {
     struct program all = *program;
     uint32_t left = 0; /* what comes behind those is of programs that take the advice */
@@ -330,10 +353,12 @@ static VkPipeline make_pipeline(struct baseline *b, VkShaderModule module, VkPip
     return create_compute_pipeline(b, &info);
 }
 
-SCENARIO(advice_that_is_taken, .drivers = NULL_DRIVER, .ours_only = true, .proceed = true, .features = &world_features,
-         .settings = {"validate_sync=true", "validate_best_practices=true", "syncval_shader_accesses_heuristic=true",
-                      "enable_message_limit=false"},
-         .allow = {"BestPractices-SyncBarrier-EmptyFirstScope", "BestPractices-SyncBarrier-EmptySecondScope",
+SCENARIO(advice_that_is_taken, .drivers = NULL_DRIVER, .ours_only = true, .proceed = true,
+         .features = &world_features,
+         .settings = {"validate_sync=true", "validate_best_practices=true",
+                      "syncval_shader_accesses_heuristic=true", "enable_message_limit=false"},
+         .allow = {"BestPractices-SyncBarrier-EmptyFirstScope",
+                   "BestPractices-SyncBarrier-EmptySecondScope",
                    "BestPractices-SyncBarrier-AllCommands", "SYNC-HAZARD-READ-AFTER-WRITE",
                    "SYNC-HAZARD-WRITE-AFTER-READ", "SYNC-HAZARD-WRITE-AFTER-WRITE"},
          .seconds = 300)
@@ -346,9 +371,12 @@ SCENARIO(advice_that_is_taken, .drivers = NULL_DRIVER, .ours_only = true, .proce
         .buffers = {world.buffer, world.other_buffer},
         .layout = world.layout,
         .set = world.set,
-        .reads = make_pipeline(b, make_shader_from(b, world_code_read_storage.words, world_code_read_storage.size),
+        .reads = make_pipeline(b,
+                               make_shader_from(b, world_code_read_storage.words,
+                                                world_code_read_storage.size),
                                world.layout),
-        .writes = make_pipeline(b, make_shader_from(b, shader_fill_code, shader_fill_size), world.layout),
+        .writes =
+            make_pipeline(b, make_shader_from(b, shader_fill_code, shader_fill_size), world.layout),
         .random = 1};
     for (uint32_t i = 0; i < 3; i++)
         tried.commands[i] = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
@@ -361,8 +389,9 @@ SCENARIO(advice_that_is_taken, .drivers = NULL_DRIVER, .ours_only = true, .proce
         if (findings)
             try_advice(&tried, &program, findings);
     }
-    printf("    %u programs without hazards, advice taken: %u, %u, %u, of these for a resource %u\n", tried.clean,
-           tried.taken[0], tried.taken[1], tried.taken[2], tried.of_resource);
+    printf("    %u programs without hazards, advice taken: %u, %u, %u, of these for a resource "
+           "%u\n",
+           tried.clean, tried.taken[0], tried.taken[1], tried.taken[2], tried.of_resource);
     for (uint32_t i = 0; i < 3; i++)
         EXPECT(tried.taken[i] > 20);
     EXPECT(tried.of_resource > 20);

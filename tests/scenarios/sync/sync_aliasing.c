@@ -1,13 +1,14 @@
-/* Hazards between resources that have the same memory (12 "Memory Aliasing"): a buffer, an image, another image, and one that is identical to the first. A program is a line of
- * letters:
+/* Hazards between resources that have the same memory (12 "Memory Aliasing"): a buffer, an image,
+ * another image, and one that is identical to the first. A program is a line of letters:
  *
- *     a c i  vkCmdClearColorImage of the image, of the other one, of the identical one       0 1  of one mip level of the image
- *     A I    vkCmdCopyImageToBuffer from the image, from the identical one, to a buffer with memory of its own
- *     w r    vkCmdFillBuffer of the buffer, vkCmdCopyBuffer from it
- *     m      a barrier, transfer writes to transfer reads and writes                          x  transfer to transfer without accesses
- *     p q    the same as m for the image (of its first mip level), for the buffer (all of it) h  for the first half of the buffer
- *     t T    layout transition of the other image behind transfer writes, behind nothing
- *     , |    another submission; behind a wait */
+ *     a c i  vkCmdClearColorImage of the image, of the other one, of the identical one       0 1 of
+ * one mip level of the image A I    vkCmdCopyImageToBuffer from the image, from the identical one,
+ * to a buffer with memory of its own w r    vkCmdFillBuffer of the buffer, vkCmdCopyBuffer from it
+ *     m      a barrier, transfer writes to transfer reads and writes                          x
+ * transfer to transfer without accesses p q    the same as m for the image (of its first mip
+ * level), for the buffer (all of it) h  for the first half of the buffer t T    layout transition
+ * of the other image behind transfer writes, behind nothing , |    another submission; behind a
+ * wait */
 #include "scenario.h"
 
 #define LEVELS 2
@@ -33,7 +34,8 @@ static VkImage bind_image(struct baseline *b, const VkImageCreateInfo *info, VkD
 
 static VkBuffer bind_buffer(struct baseline *b, VkDeviceSize size, VkDeviceMemory memory)
 {
-    VkBufferCreateInfo info = buffer_info(size, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+    VkBufferCreateInfo info =
+        buffer_info(size, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
     VkBuffer buffer = create_buffer(b, &info);
     VkMemoryRequirements requirements;
     REQUIRE(buffer);
@@ -55,8 +57,9 @@ static VkImageSubresourceRange levels(uint32_t first, uint32_t count)
     return (VkImageSubresourceRange){VK_IMAGE_ASPECT_COLOR_BIT, first, count, 0, 1};
 }
 
-static void image_barrier_of(struct aliases *a, VkImage image, VkImageSubresourceRange range, VkImageLayout from,
-                             VkPipelineStageFlags src, VkAccessFlags access, VkPipelineStageFlags dst)
+static void image_barrier_of(struct aliases *a, VkImage image, VkImageSubresourceRange range,
+                             VkImageLayout from, VkPipelineStageFlags src, VkAccessFlags access,
+                             VkPipelineStageFlags dst)
 {
     VkImageMemoryBarrier barrier = image_barrier(image, from, VK_IMAGE_LAYOUT_GENERAL);
     barrier.srcAccessMask = access;
@@ -117,12 +120,15 @@ static void read_image(struct aliases *a, VkImage image)
 {
     const VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
                                       .imageExtent = {IMAGE_EXTENT, IMAGE_EXTENT, 1}};
-    vkCmdCopyImageToBuffer(a->commands, image, VK_IMAGE_LAYOUT_GENERAL, fresh_target(a), 1, &region);
+    vkCmdCopyImageToBuffer(a->commands, image, VK_IMAGE_LAYOUT_GENERAL, fresh_target(a), 1,
+                           &region);
 }
 
-static void barrier(struct aliases *a, VkAccessFlags src, VkAccessFlags dst, VkDeviceSize buffer_size)
+static void barrier(struct aliases *a, VkAccessFlags src, VkAccessFlags dst,
+                    VkDeviceSize buffer_size)
 {
-    const VkMemoryBarrier all = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER, .srcAccessMask = src, .dstAccessMask = dst};
+    const VkMemoryBarrier all = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER, .srcAccessMask = src, .dstAccessMask = dst};
     const VkBufferMemoryBarrier one = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
                                        .srcAccessMask = src,
                                        .dstAccessMask = dst,
@@ -130,8 +136,8 @@ static void barrier(struct aliases *a, VkAccessFlags src, VkAccessFlags dst, VkD
                                        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
                                        .buffer = a->buffer,
                                        .size = buffer_size};
-    vkCmdPipelineBarrier(a->commands, TRANSFER, TRANSFER, 0, buffer_size ? 0 : 1, &all, buffer_size ? 1 : 0, &one, 0,
-                         NULL);
+    vkCmdPipelineBarrier(a->commands, TRANSFER, TRANSFER, 0, buffer_size ? 0 : 1, &all,
+                         buffer_size ? 1 : 0, &one, 0, NULL);
 }
 
 static void submit(struct aliases *a, bool wait)
@@ -190,13 +196,16 @@ static void run(struct aliases *a, const char *program)
             barrier(a, WRITES, both, 128);
             break;
         case 'p':
-            image_barrier_of(a, a->image, levels(0, 1), VK_IMAGE_LAYOUT_GENERAL, TRANSFER, WRITES, TRANSFER);
+            image_barrier_of(a, a->image, levels(0, 1), VK_IMAGE_LAYOUT_GENERAL, TRANSFER, WRITES,
+                             TRANSFER);
             break;
         case 't':
-            image_barrier_of(a, a->other, levels(0, 1), VK_IMAGE_LAYOUT_UNDEFINED, TRANSFER, WRITES, TRANSFER);
+            image_barrier_of(a, a->other, levels(0, 1), VK_IMAGE_LAYOUT_UNDEFINED, TRANSFER, WRITES,
+                             TRANSFER);
             break;
         case 'T':
-            image_barrier_of(a, a->other, levels(0, 1), VK_IMAGE_LAYOUT_UNDEFINED, TOP, 0, TRANSFER);
+            image_barrier_of(a, a->other, levels(0, 1), VK_IMAGE_LAYOUT_UNDEFINED, TOP, 0,
+                             TRANSFER);
             break;
         case ',':
         case '|':
@@ -228,7 +237,8 @@ SHARED(buffer_read_after_image_write, "ar", RAW,
                 ", which has the same memory visible to it"})
 SHARED(image_read_after_buffer_write, "wA", RAW,
        .text = {"reads VkImage", "by vkCmdFillBuffer (command 2) through VkBuffer"})
-SHARED(image_write_after_buffer_write, "wa", WAW, .text = {"writes VkImage", "vkCmdFillBuffer (command 2)"})
+SHARED(image_write_after_buffer_write, "wa", WAW,
+       .text = {"writes VkImage", "vkCmdFillBuffer (command 2)"})
 SHARED(buffer_write_after_image_write, "aw", WAW)
 SHARED(buffer_write_after_image_read, "Aw", WAR)
 SHARED(image_write_after_buffer_read, "ra", WAR)
@@ -289,9 +299,11 @@ SCENARIO(barrier_recorded_before_it_was_shared, .settings = {"validate_sync=true
     REQUIRE(probe);
     vkGetImageMemoryRequirements(b->device, probe, &requirements);
     VkDeviceMemory memory = make_memory(b, requirements.size + 65536);
-    struct aliases a = {.b = b, .image = bind_image(b, &info, memory), .commands = make_recording(b)};
+    struct aliases a = {
+        .b = b, .image = bind_image(b, &info, memory), .commands = make_recording(b)};
     VkCommandBuffer first = a.commands;
-    image_barrier_of(&a, a.image, levels(0, LEVELS), VK_IMAGE_LAYOUT_UNDEFINED, TRANSFER, WRITES, TRANSFER);
+    image_barrier_of(&a, a.image, levels(0, LEVELS), VK_IMAGE_LAYOUT_UNDEFINED, TRANSFER, WRITES,
+                     TRANSFER);
     VK(vkEndCommandBuffer(first));
     a.other = bind_image(b, &other_info, memory);
     a.commands = make_recording(b);
@@ -312,8 +324,8 @@ SCENARIO(neighbors_do_not_overlap, .settings = {"validate_sync=true"})
     VkMemoryRequirements requirements;
     REQUIRE(probe);
     vkGetImageMemoryRequirements(b->device, probe, &requirements);
-    VkDeviceSize second =
-        (requirements.size + requirements.alignment - 1) / requirements.alignment * requirements.alignment;
+    VkDeviceSize second = (requirements.size + requirements.alignment - 1) /
+                          requirements.alignment * requirements.alignment;
     VkDeviceMemory memory = make_memory(b, 2 * second);
     struct aliases a = {.b = b, .commands = make_recording(b)};
     VkBuffer gone = bind_buffer(b, requirements.size, memory);

@@ -1,5 +1,6 @@
-/* Commands that race on an event. "There is no direct ordering guarantee between" setting, resetting and waiting (7.5
- * "Events"): a reset that may come before the set in front of it leaves the event set, and the other way around. */
+/* Commands that race on an event. "There is no direct ordering guarantee between" setting,
+ * resetting and waiting (7.5 "Events"): a reset that may come before the set in front of it leaves
+ * the event set, and the other way around. */
 #include "sync/sync_world.h"
 
 #define TRANSFER VK_PIPELINE_STAGE_TRANSFER_BIT
@@ -9,31 +10,35 @@
 
 static VkDependencyInfo info_of(const VkMemoryBarrier2 *barrier)
 {
-    return (VkDependencyInfo){
-        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .memoryBarrierCount = 1, .pMemoryBarriers = barrier};
+    return (VkDependencyInfo){.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                              .memoryBarrierCount = 1,
+                              .pMemoryBarriers = barrier};
 }
 
-#define SET(stages_)        vkCmdSetEvent(w->commands, event, stages_)
-#define RESET(stages_)      vkCmdResetEvent(w->commands, event, stages_)
-#define WAIT(src_, dst_)    vkCmdWaitEvents(w->commands, 1, &event, src_, dst_, 0, NULL, 0, NULL, 0, NULL)
-#define BARRIER(src_, dst_) vkCmdPipelineBarrier(w->commands, src_, dst_, 0, 0, NULL, 0, NULL, 0, NULL)
-#define SET2()              vkCmdSetEvent2(w->commands, event, &info)
-#define RESET2(stages_)     vkCmdResetEvent2(w->commands, event, stages_)
-#define WAIT2()             vkCmdWaitEvents2(w->commands, 1, &event, &info)
+#define SET(stages_)   vkCmdSetEvent(w->commands, event, stages_)
+#define RESET(stages_) vkCmdResetEvent(w->commands, event, stages_)
+#define WAIT(src_, dst_) \
+    vkCmdWaitEvents(w->commands, 1, &event, src_, dst_, 0, NULL, 0, NULL, 0, NULL)
+#define BARRIER(src_, dst_) \
+    vkCmdPipelineBarrier(w->commands, src_, dst_, 0, 0, NULL, 0, NULL, 0, NULL)
+#define SET2()          vkCmdSetEvent2(w->commands, event, &info)
+#define RESET2(stages_) vkCmdResetEvent2(w->commands, event, stages_)
+#define WAIT2()         vkCmdWaitEvents2(w->commands, 1, &event, &info)
 
-#define RACE(name_, statements_, ...)                                                               \
-    SCENARIO(name_, WORLD, ##__VA_ARGS__)                                                           \
-    {                                                                                               \
-        struct world world, *w = &world;                                                            \
-        const VkMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,              \
-                                          .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,             \
-                                          .dstStageMask = VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT}; \
-        const VkDependencyInfo info = info_of(&barrier);                                            \
-        world_begin(b, w);                                                                          \
-        VkEvent event = make_event(b), other = make_event(b);                                       \
-        (void)info, (void)other;                                                                    \
-        statements_;                                                                                \
-        VK(vkEndCommandBuffer(w->commands));                                                        \
+#define RACE(name_, statements_, ...)                                                   \
+    SCENARIO(name_, WORLD, ##__VA_ARGS__)                                               \
+    {                                                                                   \
+        struct world world, *w = &world;                                                \
+        const VkMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,  \
+                                          .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT, \
+                                          .dstStageMask =                               \
+                                              VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT}; \
+        const VkDependencyInfo info = info_of(&barrier);                                \
+        world_begin(b, w);                                                              \
+        VkEvent event = make_event(b), other = make_event(b);                           \
+        (void)info, (void)other;                                                        \
+        statements_;                                                                    \
+        VK(vkEndCommandBuffer(w->commands));                                            \
     }
 #define IDS(...) .expect = {__VA_ARGS__}
 
@@ -46,7 +51,8 @@ RACE(
         SET(TRANSFER);
     },
     IDS("SYNC-vkCmdSetEvent-set-race"),
-    .text = {"event may be set before it is set by vkCmdSetEvent (command ", "VK_PIPELINE_STAGE_ALL_COMMANDS_BIT"})
+    .text = {"event may be set before it is set by vkCmdSetEvent (command ",
+             "VK_PIPELINE_STAGE_ALL_COMMANDS_BIT"})
 RACE(
     set_and_reset,
     {
@@ -205,7 +211,8 @@ RACE(wait_and_reset_behind_a_barrier, {
     BARRIER(ALL, ALL);
     RESET(TRANSFER);
 })
-/* The stages that the wait lets wait are those that the reset waits for, or logically earlier ones: a dependency chain. */
+/* The stages that the wait lets wait are those that the reset waits for, or logically earlier ones:
+ * a dependency chain. */
 RACE(wait_and_reset_that_waits_for_it, {
     SET(TRANSFER);
     WAIT(TRANSFER, FRAGMENT);

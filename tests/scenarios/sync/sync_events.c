@@ -1,10 +1,10 @@
 /* Events: set, reset and waited for, by commands and by the host. */
 #include "scenario.h"
 
-static const VkPhysicalDeviceVulkan13Features features13 = {.sType =
-                                                                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-                                                            .dynamicRendering = VK_TRUE,
-                                                            .synchronization2 = VK_TRUE};
+static const VkPhysicalDeviceVulkan13Features features13 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+    .dynamicRendering = VK_TRUE,
+    .synchronization2 = VK_TRUE};
 
 static VkEvent device_event(struct baseline *b)
 {
@@ -14,7 +14,8 @@ static VkEvent device_event(struct baseline *b)
 }
 
 /* The host. */
-SCENARIO(device_only_status, .expect = {"VUID-vkGetEventStatus-event-03940"}, .features = &features13)
+SCENARIO(device_only_status, .expect = {"VUID-vkGetEventStatus-event-03940"},
+         .features = &features13)
 {
     (void)vkGetEventStatus(b->device, device_event(b));
 }
@@ -37,7 +38,8 @@ SCENARIO(host_sets_and_resets)
     VK(vkResetEvent(b->device, event));
 }
 
-static void wait_for(VkCommandBuffer command_buffer, VkEvent event, VkPipelineStageFlags src, VkPipelineStageFlags dst)
+static void wait_for(VkCommandBuffer command_buffer, VkEvent event, VkPipelineStageFlags src,
+                     VkPipelineStageFlags dst)
 {
     vkCmdWaitEvents(command_buffer, 1, &event, src, dst, 0, NULL, 0, NULL, 0, NULL);
 }
@@ -47,7 +49,8 @@ static void wait_for(VkCommandBuffer command_buffer, VkEvent event, VkPipelineSt
 #define HOST     VK_PIPELINE_STAGE_HOST_BIT
 #define COMPUTE  VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT
 
-/* Ends the command buffer, submits it and waits. A submit that is refused leaves nothing to wait for. */
+/* Ends the command buffer, submits it and waits. A submit that is refused leaves nothing to wait
+ * for. */
 static void run(struct baseline *b, VkCommandBuffer command_buffer)
 {
     VkSubmitInfo submit = submit_info(&command_buffer);
@@ -111,24 +114,32 @@ SCENARIO(set_without_feature, .expect = {"VUID-vkCmdSetEvent-stageMask-04090"})
 
 #define COMPUTE_FAMILY 1 /* of the null driver: compute and transfer */
 
-SCENARIO(set_of_other_queue, .expect = {"VUID-vkCmdSetEvent-stageMask-06457"}, .drivers = NULL_DRIVER)
+SCENARIO(set_of_other_queue, .expect = {"VUID-vkCmdSetEvent-stageMask-06457"},
+         .drivers = NULL_DRIVER)
 {
-    vkCmdSetEvent(make_recording_of(b, COMPUTE_FAMILY), make_event(b), VK_PIPELINE_STAGE_VERTEX_SHADER_BIT);
+    vkCmdSetEvent(make_recording_of(b, COMPUTE_FAMILY), make_event(b),
+                  VK_PIPELINE_STAGE_VERTEX_SHADER_BIT);
 }
 
-SCENARIO(reset_of_other_queue, .expect = {"VUID-vkCmdResetEvent-stageMask-06458"}, .drivers = NULL_DRIVER)
+SCENARIO(reset_of_other_queue, .expect = {"VUID-vkCmdResetEvent-stageMask-06458"},
+         .drivers = NULL_DRIVER)
 {
-    vkCmdResetEvent(make_recording_of(b, COMPUTE_FAMILY), make_event(b), VK_PIPELINE_STAGE_VERTEX_SHADER_BIT);
+    vkCmdResetEvent(make_recording_of(b, COMPUTE_FAMILY), make_event(b),
+                    VK_PIPELINE_STAGE_VERTEX_SHADER_BIT);
 }
 
-SCENARIO(wait_source_of_other_queue, .expect = {"VUID-vkCmdWaitEvents-srcStageMask-06459"}, .drivers = NULL_DRIVER)
+SCENARIO(wait_source_of_other_queue, .expect = {"VUID-vkCmdWaitEvents-srcStageMask-06459"},
+         .drivers = NULL_DRIVER)
 {
-    wait_for(make_recording_of(b, COMPUTE_FAMILY), make_event(b), VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, ALL);
+    wait_for(make_recording_of(b, COMPUTE_FAMILY), make_event(b),
+             VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, ALL);
 }
 
-SCENARIO(wait_destination_of_other_queue, .expect = {"VUID-vkCmdWaitEvents-dstStageMask-06460"}, .drivers = NULL_DRIVER)
+SCENARIO(wait_destination_of_other_queue, .expect = {"VUID-vkCmdWaitEvents-dstStageMask-06460"},
+         .drivers = NULL_DRIVER)
 {
-    wait_for(make_recording_of(b, COMPUTE_FAMILY), make_event(b), ALL, VK_PIPELINE_STAGE_VERTEX_SHADER_BIT);
+    wait_for(make_recording_of(b, COMPUTE_FAMILY), make_event(b), ALL,
+             VK_PIPELINE_STAGE_VERTEX_SHADER_BIT);
 }
 
 SCENARIO(stages_of_compute_queue, .drivers = NULL_DRIVER)
@@ -141,8 +152,8 @@ SCENARIO(stages_of_compute_queue, .drivers = NULL_DRIVER)
 }
 
 SCENARIO(wait_for_other_stages, .expect = {"VUID-vkCmdWaitEvents-srcStageMask-01158"},
-         .text = {"srcStageMask is VK_PIPELINE_STAGE_TRANSFER_BIT, but vkCmdSetEvent sets the events after "
-                  "VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT"})
+         .text = {"srcStageMask is VK_PIPELINE_STAGE_TRANSFER_BIT, but vkCmdSetEvent sets the "
+                  "events after VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT"})
 {
     VkCommandBuffer command_buffer = make_recording(b);
     VkEvent event = make_event(b);
@@ -152,8 +163,8 @@ SCENARIO(wait_for_other_stages, .expect = {"VUID-vkCmdWaitEvents-srcStageMask-01
 }
 
 SCENARIO(wait_for_other_stages_submitted, .expect = {"VUID-vkCmdWaitEvents-srcStageMask-01158"},
-         .text = {"waits with vkCmdWaitEvents after VK_PIPELINE_STAGE_TRANSFER_BIT, but the events are set after "
-                  "VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT"})
+         .text = {"waits with vkCmdWaitEvents after VK_PIPELINE_STAGE_TRANSFER_BIT, but the events "
+                  "are set after VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT"})
 {
     VkCommandBuffer command_buffer = make_recording(b);
     VkEvent event = make_event(b);
@@ -162,7 +173,8 @@ SCENARIO(wait_for_other_stages_submitted, .expect = {"VUID-vkCmdWaitEvents-srcSt
     run(b, command_buffer);
 }
 
-SCENARIO(wait_for_other_stages_of_earlier_submit, .expect = {"VUID-vkCmdWaitEvents-srcStageMask-01158"})
+SCENARIO(wait_for_other_stages_of_earlier_submit,
+         .expect = {"VUID-vkCmdWaitEvents-srcStageMask-01158"})
 {
     VkCommandBuffer first = make_recording(b), second = make_recording(b);
     VkEvent event = make_event(b);
@@ -173,7 +185,8 @@ SCENARIO(wait_for_other_stages_of_earlier_submit, .expect = {"VUID-vkCmdWaitEven
 }
 
 /* What is told of a recorded command is not told again of its submit. */
-SCENARIO(wait_for_other_stages_told_once, .expect = {"VUID-vkCmdWaitEvents-srcStageMask-01158"}, .proceed = true)
+SCENARIO(wait_for_other_stages_told_once, .expect = {"VUID-vkCmdWaitEvents-srcStageMask-01158"},
+         .proceed = true)
 {
     VkCommandBuffer command_buffer = make_recording(b);
     VkEvent event = make_event(b);
@@ -186,7 +199,8 @@ SCENARIO(wait_for_other_stages_told_once, .expect = {"VUID-vkCmdWaitEvents-srcSt
 /* Was it the first set that signaled the event, or do both count? */
 SCENARIO(wait_after_two_sets)
 {
-    VkCommandBuffer first = make_recording(b), second = make_recording(b), third = make_recording(b);
+    VkCommandBuffer first = make_recording(b), second = make_recording(b),
+                    third = make_recording(b);
     VkEvent event = make_event(b);
     vkCmdSetEvent(first, event, COMPUTE);
     run(b, first);
@@ -202,13 +216,15 @@ SCENARIO(wait_after_two_sets)
 }
 
 SCENARIO(wait_for_nothing, .expect = {"VUID-vkCmdWaitEvents-srcStageMask-01158"}, .proceed = true,
-         .text = {"it is not signaled, and no command before sets it; the queue would wait forever"})
+         .text = {
+             "it is not signaled, and no command before sets it; the queue would wait forever"})
 {
     VkCommandBuffer command_buffer = make_recording(b);
     wait_for(command_buffer, make_event(b), TRANSFER, ALL);
     VkSubmitInfo submit = submit_info(&command_buffer);
     VK(vkEndCommandBuffer(command_buffer));
-    EXPECT_EQUAL(vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE), VK_ERROR_VALIDATION_FAILED_EXT);
+    EXPECT_EQUAL(vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE),
+                 VK_ERROR_VALIDATION_FAILED_EXT);
 }
 
 SCENARIO(wait_for_what_was_reset, .expect = {"VUID-vkCmdWaitEvents-srcStageMask-01158"})
@@ -258,7 +274,8 @@ SCENARIO(wait_for_sets_of_others)
     VkCommandBuffer list[4] = {make_recording(b), make_recording(b), make_recording(b),
                                make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY)};
     VkEvent events[3] = {make_event(b), make_event(b), make_event(b)};
-    VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
     VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                       .pInheritanceInfo = &inheritance};
     VK(vkBeginCommandBuffer(list[3], &begin));
@@ -286,7 +303,8 @@ SCENARIO(wait_for_all_their_stages)
     vkCmdSetEvent(command_buffer, events[0], COMPUTE);
     vkCmdSetEvent(command_buffer, events[1], TRANSFER);
     vkCmdWaitEvents(command_buffer, 2, events, COMPUTE | TRANSFER, ALL, 0, NULL, 0, NULL, 0, NULL);
-    wait_for(command_buffer, make_event(b), TRANSFER, ALL); /* whether somebody else sets it, only a submit shows */
+    /* whether somebody else sets it, only a submit shows */
+    wait_for(command_buffer, make_event(b), TRANSFER, ALL);
 }
 
 SCENARIO(wait_for_host_in_render_pass, .expect = {"VUID-vkCmdWaitEvents-srcStageMask-07308"})
@@ -301,7 +319,8 @@ SCENARIO(wait_for_host)
     wait_for(make_recording(b), make_event(b), HOST, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT);
 }
 
-SCENARIO(wait_moves_ownership, .expect = {"VUID-vkCmdWaitEvents-srcQueueFamilyIndex-02803"}, .drivers = NULL_DRIVER)
+SCENARIO(wait_moves_ownership, .expect = {"VUID-vkCmdWaitEvents-srcQueueFamilyIndex-02803"},
+         .drivers = NULL_DRIVER)
 {
     VkBufferMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
                                      .srcQueueFamilyIndex = b->queue_family,
@@ -315,24 +334,27 @@ SCENARIO(wait_moves_ownership, .expect = {"VUID-vkCmdWaitEvents-srcQueueFamilyIn
 /* Version 2. */
 static VkDependencyInfo dependency(const VkMemoryBarrier2 *barrier)
 {
-    return (VkDependencyInfo){
-        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .memoryBarrierCount = barrier ? 1 : 0, .pMemoryBarriers = barrier};
+    return (VkDependencyInfo){.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                              .memoryBarrierCount = barrier ? 1 : 0,
+                              .pMemoryBarriers = barrier};
 }
 
 static VkMemoryBarrier2 barrier_of(VkPipelineStageFlags2 src, VkPipelineStageFlags2 dst)
 {
-    return (VkMemoryBarrier2){.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, .srcStageMask = src, .dstStageMask = dst};
+    return (VkMemoryBarrier2){
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, .srcStageMask = src, .dstStageMask = dst};
 }
 
-static void set2(VkCommandBuffer command_buffer, VkEvent event, VkPipelineStageFlags2 src, VkPipelineStageFlags2 dst)
+static void set2(VkCommandBuffer command_buffer, VkEvent event, VkPipelineStageFlags2 src,
+                 VkPipelineStageFlags2 dst)
 {
     VkMemoryBarrier2 barrier = barrier_of(src, dst);
     VkDependencyInfo info = dependency(&barrier);
     vkCmdSetEvent2(command_buffer, event, &info);
 }
 
-static void wait2(VkCommandBuffer command_buffer, VkEvent event, VkPipelineStageFlags2 src, VkPipelineStageFlags2 dst,
-                  VkDependencyFlags flags)
+static void wait2(VkCommandBuffer command_buffer, VkEvent event, VkPipelineStageFlags2 src,
+                  VkPipelineStageFlags2 dst, VkDependencyFlags flags)
 {
     VkMemoryBarrier2 barrier = barrier_of(src, dst);
     VkDependencyInfo info = dependency(&barrier);
@@ -350,7 +372,8 @@ SCENARIO(set2_without_synchronization2, .expect = {"VUID-vkCmdSetEvent2-synchron
     set2(make_recording(b), make_event(b), ALL2, ALL2);
 }
 
-SCENARIO(reset2_without_synchronization2, .expect = {"VUID-vkCmdResetEvent2-synchronization2-03829"})
+SCENARIO(reset2_without_synchronization2,
+         .expect = {"VUID-vkCmdResetEvent2-synchronization2-03829"})
 {
     vkCmdResetEvent2(make_recording(b), make_event(b), ALL2);
 }
@@ -365,37 +388,40 @@ SCENARIO(reset2_host, .expect = {"VUID-vkCmdResetEvent2-stageMask-03830"}, .feat
     vkCmdResetEvent2(make_recording(b), make_event(b), HOST2);
 }
 
-SCENARIO(set2_by_region, .expect = {"VUID-vkCmdSetEvent2-dependencyFlags-03825"}, .features = &features13)
+SCENARIO(set2_by_region, .expect = {"VUID-vkCmdSetEvent2-dependencyFlags-03825"},
+         .features = &features13)
 {
     VkDependencyInfo info = dependency(NULL);
     info.dependencyFlags = VK_DEPENDENCY_BY_REGION_BIT;
     vkCmdSetEvent2(make_recording(b), make_event(b), &info);
 }
 
-SCENARIO(set2_after_host, .expect = {"VUID-vkCmdSetEvent2-srcStageMask-09391"}, .features = &features13)
+SCENARIO(set2_after_host, .expect = {"VUID-vkCmdSetEvent2-srcStageMask-09391"},
+         .features = &features13)
 {
     set2(make_recording(b), make_event(b), HOST2, ALL2);
 }
 
-SCENARIO(set2_before_host, .expect = {"VUID-vkCmdSetEvent2-dstStageMask-09392"}, .features = &features13)
+SCENARIO(set2_before_host, .expect = {"VUID-vkCmdSetEvent2-dstStageMask-09392"},
+         .features = &features13)
 {
     set2(make_recording(b), make_event(b), ALL2, HOST2);
 }
 
-SCENARIO(set2_source_of_other_queue, .expect = {"VUID-vkCmdSetEvent2-srcStageMask-03827"}, .features = &features13,
-         .drivers = NULL_DRIVER)
+SCENARIO(set2_source_of_other_queue, .expect = {"VUID-vkCmdSetEvent2-srcStageMask-03827"},
+         .features = &features13, .drivers = NULL_DRIVER)
 {
     set2(make_recording_of(b, COMPUTE_FAMILY), make_event(b), VERTEX2, ALL2);
 }
 
-SCENARIO(set2_destination_of_other_queue, .expect = {"VUID-vkCmdSetEvent2-dstStageMask-03828"}, .features = &features13,
-         .drivers = NULL_DRIVER)
+SCENARIO(set2_destination_of_other_queue, .expect = {"VUID-vkCmdSetEvent2-dstStageMask-03828"},
+         .features = &features13, .drivers = NULL_DRIVER)
 {
     set2(make_recording_of(b, COMPUTE_FAMILY), make_event(b), ALL2, VERTEX2);
 }
 
-SCENARIO(wait2_source_of_other_queue, .expect = {"VUID-vkCmdWaitEvents2-srcStageMask-03842"}, .features = &features13,
-         .drivers = NULL_DRIVER)
+SCENARIO(wait2_source_of_other_queue, .expect = {"VUID-vkCmdWaitEvents2-srcStageMask-03842"},
+         .features = &features13, .drivers = NULL_DRIVER)
 {
     wait2(make_recording_of(b, COMPUTE_FAMILY), make_event(b), VERTEX2, ALL2, 0);
 }
@@ -406,13 +432,14 @@ SCENARIO(wait2_destination_of_other_queue, .expect = {"VUID-vkCmdWaitEvents2-dst
     wait2(make_recording_of(b, COMPUTE_FAMILY), make_event(b), ALL2, VERTEX2, 0);
 }
 
-SCENARIO(wait2_by_region, .expect = {"VUID-vkCmdWaitEvents2-dependencyFlags-10394"}, .features = &features13)
+SCENARIO(wait2_by_region, .expect = {"VUID-vkCmdWaitEvents2-dependencyFlags-10394"},
+         .features = &features13)
 {
     wait2(make_recording(b), make_event(b), ALL2, ALL2, VK_DEPENDENCY_BY_REGION_BIT);
 }
 
-SCENARIO(wait2_use_all_stages, .expect = {"VUID-vkCmdWaitEvents2-maintenance8-10205"}, .features = &features13,
-         .extensions = {"VK_KHR_maintenance8"}, .drivers = NULL_DRIVER)
+SCENARIO(wait2_use_all_stages, .expect = {"VUID-vkCmdWaitEvents2-maintenance8-10205"},
+         .features = &features13, .extensions = {"VK_KHR_maintenance8"}, .drivers = NULL_DRIVER)
 {
     wait2(make_recording(b), make_event(b), ALL2, ALL2,
           VK_DEPENDENCY_QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES_BIT_KHR);
@@ -426,7 +453,8 @@ SCENARIO(wait2_for_host_in_render_pass, .expect = {"VUID-vkCmdWaitEvents2-depend
     wait2(command_buffer, make_event(b), HOST2, VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT, 0);
 }
 
-SCENARIO(wait2_for_event_of_version_1, .expect = {"VUID-vkCmdWaitEvents2-pEvents-03837"}, .features = &features13)
+SCENARIO(wait2_for_event_of_version_1, .expect = {"VUID-vkCmdWaitEvents2-pEvents-03837"},
+         .features = &features13)
 {
     VkCommandBuffer command_buffer = make_recording(b);
     VkEvent event = make_event(b);
@@ -435,7 +463,8 @@ SCENARIO(wait2_for_event_of_version_1, .expect = {"VUID-vkCmdWaitEvents2-pEvents
     wait2(command_buffer, event, ALL2, ALL2, 0);
 }
 
-SCENARIO(wait_for_event_of_version_2, .expect = {"VUID-vkCmdWaitEvents-pEvents-03847"}, .features = &features13)
+SCENARIO(wait_for_event_of_version_2, .expect = {"VUID-vkCmdWaitEvents-pEvents-03847"},
+         .features = &features13)
 {
     VkCommandBuffer command_buffer = make_recording(b);
     VkEvent event = make_event(b);
@@ -444,7 +473,8 @@ SCENARIO(wait_for_event_of_version_2, .expect = {"VUID-vkCmdWaitEvents-pEvents-0
     wait_for(command_buffer, event, ALL, ALL);
 }
 
-SCENARIO(wait2_with_other_dependency, .expect = {"VUID-vkCmdWaitEvents2-pEvents-10788"}, .features = &features13)
+SCENARIO(wait2_with_other_dependency, .expect = {"VUID-vkCmdWaitEvents2-pEvents-10788"},
+         .features = &features13)
 {
     VkCommandBuffer command_buffer = make_recording(b);
     VkEvent event = make_event(b);
@@ -453,7 +483,8 @@ SCENARIO(wait2_with_other_dependency, .expect = {"VUID-vkCmdWaitEvents2-pEvents-
     wait2(command_buffer, event, ALL2, ALL2, 0);
 }
 
-SCENARIO(submit_wait2_for_event_of_version_1, .expect = {"VUID-vkCmdWaitEvents2-pEvents-03837"}, .features = &features13)
+SCENARIO(submit_wait2_for_event_of_version_1, .expect = {"VUID-vkCmdWaitEvents2-pEvents-03837"},
+         .features = &features13)
 {
     VkCommandBuffer first = make_recording(b), second = make_recording(b);
     VkEvent event = make_event(b);
@@ -463,7 +494,8 @@ SCENARIO(submit_wait2_for_event_of_version_1, .expect = {"VUID-vkCmdWaitEvents2-
     run(b, second);
 }
 
-SCENARIO(submit_wait_for_event_of_version_2, .expect = {"VUID-vkCmdWaitEvents-pEvents-03847"}, .features = &features13)
+SCENARIO(submit_wait_for_event_of_version_2, .expect = {"VUID-vkCmdWaitEvents-pEvents-03847"},
+         .features = &features13)
 {
     VkCommandBuffer first = make_recording(b), second = make_recording(b);
     VkEvent event = make_event(b);
@@ -473,7 +505,8 @@ SCENARIO(submit_wait_for_event_of_version_2, .expect = {"VUID-vkCmdWaitEvents-pE
     run(b, second);
 }
 
-SCENARIO(submit_wait2_with_other_dependency, .expect = {"VUID-vkCmdWaitEvents2-pEvents-10788"}, .features = &features13)
+SCENARIO(submit_wait2_with_other_dependency, .expect = {"VUID-vkCmdWaitEvents2-pEvents-10788"},
+         .features = &features13)
 {
     VkCommandBuffer first = make_recording(b), second = make_recording(b);
     VkEvent event = make_event(b);
@@ -483,8 +516,8 @@ SCENARIO(submit_wait2_with_other_dependency, .expect = {"VUID-vkCmdWaitEvents2-p
     run(b, second);
 }
 
-SCENARIO(submit_wait2_for_nothing, .expect = {"VUID-vkCmdWaitEvents2-pEvents-03841"}, .features = &features13,
-         .text = {"the queue would wait forever"})
+SCENARIO(submit_wait2_for_nothing, .expect = {"VUID-vkCmdWaitEvents2-pEvents-03841"},
+         .features = &features13, .text = {"the queue would wait forever"})
 {
     VkCommandBuffer command_buffer = make_recording(b);
     wait2(command_buffer, make_event(b), ALL2, ALL2, 0);
@@ -499,7 +532,8 @@ SCENARIO(submit_wait2_for_host_that_does_not_set, .expect = {"VUID-vkCmdWaitEven
     run(b, command_buffer);
 }
 
-SCENARIO(submit_wait2_for_more_than_the_host, .expect = {"VUID-vkCmdWaitEvents2-pEvents-03839"}, .features = &features13)
+SCENARIO(submit_wait2_for_more_than_the_host, .expect = {"VUID-vkCmdWaitEvents2-pEvents-03839"},
+         .features = &features13)
 {
     VkCommandBuffer command_buffer = make_recording(b);
     VkEvent event = make_event(b);
@@ -511,7 +545,8 @@ SCENARIO(submit_wait2_for_more_than_the_host, .expect = {"VUID-vkCmdWaitEvents2-
 /* Of both versions after one another, set in an earlier submit, by the host, reset between. */
 SCENARIO(submit_events_of_both_versions, .features = &features13)
 {
-    VkCommandBuffer first = make_recording(b), second = make_recording(b), third = make_recording(b);
+    VkCommandBuffer first = make_recording(b), second = make_recording(b),
+                    third = make_recording(b);
     VkEvent event = make_event(b);
     vkCmdSetEvent(first, event, ALL);
     wait_for(first, event, ALL, ALL);
@@ -550,7 +585,8 @@ SCENARIO(events2_of_compute_queue, .features = &features13, .drivers = NULL_DRIV
 }
 
 /* Asymmetric events. */
-#define ASYMMETRIC .features = &features13, .extensions = {"VK_KHR_maintenance9"}, .drivers = NULL_DRIVER
+#define ASYMMETRIC \
+    .features = &features13, .extensions = {"VK_KHR_maintenance9"}, .drivers = NULL_DRIVER
 
 static void set_asymmetric(struct baseline *b, VkDependencyInfo info)
 {
@@ -558,7 +594,8 @@ static void set_asymmetric(struct baseline *b, VkDependencyInfo info)
     vkCmdSetEvent2(make_recording(b), make_event(b), &info);
 }
 
-SCENARIO(asymmetric_with_buffer, .expect = {"VUID-vkCmdSetEvent2-dependencyFlags-10785"}, ASYMMETRIC)
+SCENARIO(asymmetric_with_buffer, .expect = {"VUID-vkCmdSetEvent2-dependencyFlags-10785"},
+         ASYMMETRIC)
 {
     VkMemoryBarrier2 barrier = barrier_of(COPY2, 0);
     VkBufferMemoryBarrier2 buffer = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2,
@@ -577,7 +614,8 @@ SCENARIO(asymmetric_with_none, .expect = {"VUID-vkCmdSetEvent2-dependencyFlags-1
     set_asymmetric(b, dependency(NULL));
 }
 
-SCENARIO(asymmetric_with_destination, .expect = {"VUID-vkCmdSetEvent2-dependencyFlags-10787"}, ASYMMETRIC)
+SCENARIO(asymmetric_with_destination, .expect = {"VUID-vkCmdSetEvent2-dependencyFlags-10787"},
+         ASYMMETRIC)
 {
     VkMemoryBarrier2 barrier = barrier_of(COPY2, COPY2);
     set_asymmetric(b, dependency(&barrier));

@@ -1,4 +1,5 @@
-/* Hazards of commands and barriers that name memory by its address (VK_KHR_device_address_commands), and of transform feedback's counters. */
+/* Hazards of commands and barriers that name memory by its address
+ * (VK_KHR_device_address_commands), and of transform feedback's counters. */
 #include "sync/sync_world.h"
 
 static const VkPhysicalDeviceBufferDeviceAddressFeatures addresses = {
@@ -17,9 +18,11 @@ static const VkPhysicalDeviceConditionalRenderingFeaturesEXT conditional = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CONDITIONAL_RENDERING_FEATURES_EXT,
     .pNext = (void *)&feedback,
     .conditionalRendering = VK_TRUE};
-#define ON                                                                                                 \
-    .settings = {"validate_sync=true"}, .proceed = true, .drivers = NULL_DRIVER, .features = &conditional, \
-    .extensions = {"VK_KHR_device_address_commands", "VK_EXT_transform_feedback", "VK_EXT_conditional_rendering"}
+#define ON                                                                        \
+    .settings = {"validate_sync=true"}, .proceed = true, .drivers = NULL_DRIVER,  \
+    .features = &conditional,                                                     \
+    .extensions = {"VK_KHR_device_address_commands", "VK_EXT_transform_feedback", \
+                   "VK_EXT_conditional_rendering"}
 
 /* A buffer for all uses. Threads: on the stack. */
 struct memory {
@@ -31,13 +34,15 @@ struct memory {
 static void begin_memory(struct baseline *b, struct memory *m)
 {
     world_begin(b, &m->w);
-    m->buffer = make_buffer(b, WORLD_BYTES,
-                            VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
-                                VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT |
-                                VK_BUFFER_USAGE_INDEX_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
-                                VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT |
-                                VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT);
-    const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = m->buffer};
+    m->buffer =
+        make_buffer(b, WORLD_BYTES,
+                    VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                        VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT |
+                        VK_BUFFER_USAGE_INDEX_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
+                        VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT |
+                        VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT);
+    const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                            .buffer = m->buffer};
     m->address = vkGetBufferDeviceAddress(b->device, &info);
 }
 
@@ -59,16 +64,18 @@ static void fill(struct memory *m, VkDeviceSize offset, VkDeviceSize size)
 
 static void copy(struct memory *m, VkDeviceSize from, VkDeviceSize to, VkDeviceSize size)
 {
-    const VkDeviceMemoryCopyKHR region = {
-        .sType = VK_STRUCTURE_TYPE_DEVICE_MEMORY_COPY_KHR, .srcRange = RANGE(from, size), .dstRange = RANGE(to, size)};
-    const VkCopyDeviceMemoryInfoKHR info = {
-        .sType = VK_STRUCTURE_TYPE_COPY_DEVICE_MEMORY_INFO_KHR, .regionCount = 1, .pRegions = &region};
+    const VkDeviceMemoryCopyKHR region = {.sType = VK_STRUCTURE_TYPE_DEVICE_MEMORY_COPY_KHR,
+                                          .srcRange = RANGE(from, size),
+                                          .dstRange = RANGE(to, size)};
+    const VkCopyDeviceMemoryInfoKHR info = {.sType = VK_STRUCTURE_TYPE_COPY_DEVICE_MEMORY_INFO_KHR,
+                                            .regionCount = 1,
+                                            .pRegions = &region};
     PROC(vkCmdCopyMemoryKHR)(m->w.commands, &info);
 }
 
 /* Of a range of addresses; by an event where one is given. */
-static void order_by(struct memory *m, VkEvent event, VkDeviceSize offset, VkDeviceSize size, VkPipelineStageFlags2 to,
-                     VkAccessFlags2 seen)
+static void order_by(struct memory *m, VkEvent event, VkDeviceSize offset, VkDeviceSize size,
+                     VkPipelineStageFlags2 to, VkAccessFlags2 seen)
 {
     const VkMemoryRangeBarrierKHR barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_RANGE_BARRIER_KHR,
                                              .srcStageMask = VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT,
@@ -78,9 +85,10 @@ static void order_by(struct memory *m, VkEvent event, VkDeviceSize offset, VkDev
                                              .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
                                              .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
                                              .addressRange = RANGE(offset, size)};
-    const VkMemoryRangeBarriersInfoKHR barriers = {.sType = VK_STRUCTURE_TYPE_MEMORY_RANGE_BARRIERS_INFO_KHR,
-                                                   .memoryRangeBarrierCount = 1,
-                                                   .pMemoryRangeBarriers = &barrier};
+    const VkMemoryRangeBarriersInfoKHR barriers = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_RANGE_BARRIERS_INFO_KHR,
+        .memoryRangeBarrierCount = 1,
+        .pMemoryRangeBarriers = &barrier};
     const VkDependencyInfo info = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .pNext = &barriers};
     if (!event) {
         vkCmdPipelineBarrier2(m->w.commands, &info);
@@ -90,19 +98,21 @@ static void order_by(struct memory *m, VkEvent event, VkDeviceSize offset, VkDev
     vkCmdWaitEvents2(m->w.commands, 1, &event, &info);
 }
 
-static void order(struct memory *m, VkDeviceSize offset, VkDeviceSize size, VkPipelineStageFlags2 to,
-                  VkAccessFlags2 seen)
+static void order(struct memory *m, VkDeviceSize offset, VkDeviceSize size,
+                  VkPipelineStageFlags2 to, VkAccessFlags2 seen)
 {
     order_by(m, VK_NULL_HANDLE, offset, size, to, seen);
 }
 #define STAGE(name_)  VK_PIPELINE_STAGE_2_##name_##_BIT
 #define ACCESS(name_) VK_ACCESS_2_##name_##_BIT
-#define FILLED(second_, reads_) \
-    .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}, .text = {second_ "(): reads " reads_, "the write by vkCmdFill"}
+#define FILLED(second_, reads_)                 \
+    .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}, \
+    .text = {second_ "(): reads " reads_, "the write by vkCmdFill"}
 
 /* --- barriers of addresses, for commands that name buffers, too --- */
 
-#define COPY_BUFFER vkCmdCopyBuffer(m->w.commands, m->buffer, m->w.other_buffer, 1, &(VkBufferCopy){.size = 64})
+#define COPY_BUFFER \
+    vkCmdCopyBuffer(m->w.commands, m->buffer, m->w.other_buffer, 1, &(VkBufferCopy){.size = 64})
 #define FILL_BUFFER vkCmdFillBuffer(m->w.commands, m->buffer, 0, 64, 0)
 MEMORY_SCENARIO(addresses_that_are_ordered, {
     FILL_BUFFER;
@@ -169,7 +179,8 @@ MEMORY_SCENARIO(
         fill(m, 0, 64);
         copy(m, 1024, 32, 64);
     },
-    .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"}, .text = {"vkCmdCopyMemoryKHR(): writes bytes 32 to 63 of"})
+    .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"},
+    .text = {"vkCmdCopyMemoryKHR(): writes bytes 32 to 63 of"})
 MEMORY_SCENARIO(
     update_over_a_fill,
     {
@@ -177,19 +188,22 @@ MEMORY_SCENARIO(
         fill(m, 0, 64);
         PROC(vkCmdUpdateMemoryKHR)(m->w.commands, &range, 0, 8, (uint32_t[2]){0});
     },
-    .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"}, .text = {"vkCmdUpdateMemoryKHR(): writes bytes 60 to 63 of"})
+    .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"},
+    .text = {"vkCmdUpdateMemoryKHR(): writes bytes 60 to 63 of"})
 
 static void copy_image(struct memory *m, bool to_image)
 {
-    const VkDeviceMemoryImageCopyKHR region = {.sType = VK_STRUCTURE_TYPE_DEVICE_MEMORY_IMAGE_COPY_KHR,
-                                               .addressRange = RANGE(0, WORLD_BYTES),
-                                               .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
-                                               .imageLayout = VK_IMAGE_LAYOUT_GENERAL,
-                                               .imageExtent = {IMAGE_EXTENT, 1, 1}};
-    const VkCopyDeviceMemoryImageInfoKHR info = {.sType = VK_STRUCTURE_TYPE_COPY_DEVICE_MEMORY_IMAGE_INFO_KHR,
-                                                 .image = m->w.image,
-                                                 .regionCount = 1,
-                                                 .pRegions = &region};
+    const VkDeviceMemoryImageCopyKHR region = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_MEMORY_IMAGE_COPY_KHR,
+        .addressRange = RANGE(0, WORLD_BYTES),
+        .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+        .imageLayout = VK_IMAGE_LAYOUT_GENERAL,
+        .imageExtent = {IMAGE_EXTENT, 1, 1}};
+    const VkCopyDeviceMemoryImageInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_COPY_DEVICE_MEMORY_IMAGE_INFO_KHR,
+        .image = m->w.image,
+        .regionCount = 1,
+        .pRegions = &region};
     if (to_image)
         PROC(vkCmdCopyMemoryToImageKHR)(m->w.commands, &info);
     else
@@ -213,7 +227,8 @@ MEMORY_SCENARIO(
         fill(m, IMAGE_EXTENT * 4 - 4, 64);
         copy_image(m, false);
     },
-    .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"}, .text = {"vkCmdCopyImageToMemoryKHR(): writes bytes 252 to 255 of"})
+    .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"},
+    .text = {"vkCmdCopyImageToMemoryKHR(): writes bytes 252 to 255 of"})
 MEMORY_SCENARIO(image_beside_a_fill, {
     fill(m, IMAGE_EXTENT * 4, 64);
     copy_image(m, false);
@@ -230,8 +245,9 @@ MEMORY_SCENARIO(
 
 static void condition(struct memory *m)
 {
-    const VkConditionalRenderingBeginInfo2EXT info = {.sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_2_EXT,
-                                                      .addressRange = RANGE(8, 4)};
+    const VkConditionalRenderingBeginInfo2EXT info = {
+        .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_2_EXT,
+        .addressRange = RANGE(8, 4)};
     PROC(vkCmdBeginConditionalRendering2EXT)(m->w.commands, &info);
     PROC(vkCmdEndConditionalRenderingEXT)(m->w.commands);
 }
@@ -244,7 +260,8 @@ MEMORY_SCENARIO(
     FILLED("vkCmdBeginConditionalRendering2EXT", "bytes 8 to 11 of"))
 MEMORY_SCENARIO(condition_that_was_filled, {
     fill(m, 0, 64);
-    order(m, 0, 64, VK_PIPELINE_STAGE_2_CONDITIONAL_RENDERING_BIT_EXT, VK_ACCESS_2_CONDITIONAL_RENDERING_READ_BIT_EXT);
+    order(m, 0, 64, VK_PIPELINE_STAGE_2_CONDITIONAL_RENDERING_BIT_EXT,
+          VK_ACCESS_2_CONDITIONAL_RENDERING_READ_BIT_EXT);
     condition(m);
 })
 
@@ -253,23 +270,30 @@ MEMORY_SCENARIO(condition_that_was_filled, {
 static void begin_draw(struct memory *m, VkDeviceSize vertices, VkDeviceSize indices)
 {
     static const VkVertexInputBindingDescription binding = {0, 16, VK_VERTEX_INPUT_RATE_VERTEX};
-    static const VkVertexInputAttributeDescription attribute = {0, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 0};
+    static const VkVertexInputAttributeDescription attribute = {0, 0, VK_FORMAT_R32G32B32A32_SFLOAT,
+                                                                0};
     struct baseline *b = m->w.b;
     struct graphics_pipeline pipeline;
     VkRenderPass pass = make_render_pass(b);
     begin_graphics_pipeline(b, &pipeline, m->w.layout, pass);
-    pipeline.stages[0].module = make_shader_from(b, world_code_position.words, world_code_position.size);
-    pipeline.vertex_input.vertexBindingDescriptionCount = pipeline.vertex_input.vertexAttributeDescriptionCount = 1;
+    pipeline.stages[0].module =
+        make_shader_from(b, world_code_position.words, world_code_position.size);
+    pipeline.vertex_input.vertexBindingDescriptionCount =
+        pipeline.vertex_input.vertexAttributeDescriptionCount = 1;
     pipeline.vertex_input.pVertexBindingDescriptions = &binding;
     pipeline.vertex_input.pVertexAttributeDescriptions = &attribute;
-    const VkRenderPassBeginInfo info = render_pass_begin_info(pass, make_framebuffer(b, pass, make_image_view(b)));
-    const VkBindVertexBuffer3InfoKHR vertex = {.sType = VK_STRUCTURE_TYPE_BIND_VERTEX_BUFFER_3_INFO_KHR,
+    const VkRenderPassBeginInfo info =
+        render_pass_begin_info(pass, make_framebuffer(b, pass, make_image_view(b)));
+    const VkBindVertexBuffer3InfoKHR vertex = {.sType =
+                                                   VK_STRUCTURE_TYPE_BIND_VERTEX_BUFFER_3_INFO_KHR,
                                                .addressRange = {m->address + vertices, 64, 0}};
-    const VkBindIndexBuffer3InfoKHR index = {.sType = VK_STRUCTURE_TYPE_BIND_INDEX_BUFFER_3_INFO_KHR,
+    const VkBindIndexBuffer3InfoKHR index = {.sType =
+                                                 VK_STRUCTURE_TYPE_BIND_INDEX_BUFFER_3_INFO_KHR,
                                              .addressRange = RANGE(indices, 64),
                                              .indexType = VK_INDEX_TYPE_UINT16};
     vkCmdBeginRenderPass(m->w.commands, &info, VK_SUBPASS_CONTENTS_INLINE);
-    vkCmdBindPipeline(m->w.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, create_graphics_pipeline(b, &pipeline.info));
+    vkCmdBindPipeline(m->w.commands, VK_PIPELINE_BIND_POINT_GRAPHICS,
+                      create_graphics_pipeline(b, &pipeline.info));
     PROC(vkCmdBindVertexBuffers3KHR)(m->w.commands, 0, 1, &vertex);
     PROC(vkCmdBindIndexBuffer3KHR)(m->w.commands, &index);
 }
@@ -288,8 +312,9 @@ static void draw_indexed(struct memory *m)
 
 static void draw_indirect(struct memory *m)
 {
-    const VkDrawIndirect2InfoKHR info = {
-        .sType = VK_STRUCTURE_TYPE_DRAW_INDIRECT_2_INFO_KHR, .addressRange = {m->address + 48, 16, 16}, .drawCount = 1};
+    const VkDrawIndirect2InfoKHR info = {.sType = VK_STRUCTURE_TYPE_DRAW_INDIRECT_2_INFO_KHR,
+                                         .addressRange = {m->address + 48, 16, 16},
+                                         .drawCount = 1};
     begin_draw(m, 256, 512);
     PROC(vkCmdDrawIndirect2KHR)(m->w.commands, &info);
 }

@@ -1,4 +1,5 @@
-/* Hazards of attachments: what render pass objects and dynamic rendering do at their beginning and end, dependencies of subpasses. */
+/* Hazards of attachments: what render pass objects and dynamic rendering do at their beginning and
+ * end, dependencies of subpasses. */
 #include "sync/sync_world.h"
 
 #define RAW(first_, second_) .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}, PAIR_TEXT(first_, second_)
@@ -33,8 +34,9 @@ static void run_pass(struct world *w, const struct setup *setup)
                                                 .initialLayout = layout_or_general(setup->initial),
                                                 .finalLayout = layout_or_general(setup->final)};
     const VkAttachmentReference color = {0, layout_or_general(setup->layout)};
-    const VkSubpassDescription subpass = {
-        .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS, .colorAttachmentCount = 1, .pColorAttachments = &color};
+    const VkSubpassDescription subpass = {.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
+                                          .colorAttachmentCount = 1,
+                                          .pColorAttachments = &color};
     const VkSubpassDescription subpasses[2] = {subpass, subpass};
     const VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
                                          .attachmentCount = 1,
@@ -44,7 +46,8 @@ static void run_pass(struct world *w, const struct setup *setup)
                                          .dependencyCount = setup->dependency_count,
                                          .pDependencies = setup->dependencies};
     VkRenderPass pass = create_render_pass(w->b, &info);
-    const VkRenderPassBeginInfo begin = render_pass_begin_info(pass, make_framebuffer(w->b, pass, w->view));
+    const VkRenderPassBeginInfo begin =
+        render_pass_begin_info(pass, make_framebuffer(w->b, pass, w->view));
     const VkClearAttachment clear = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT};
     const VkClearRect rect = {{{0, 0}, {IMAGE_EXTENT, IMAGE_EXTENT}}, 0, 1};
     vkCmdBeginRenderPass(w->commands, &begin, VK_SUBPASS_CONTENTS_INLINE);
@@ -67,18 +70,19 @@ static void run_pass(struct world *w, const struct setup *setup)
         run_pass(w, &setup);                                  \
         after_;                                               \
     }
-#define UNPACK(...)                      {__VA_ARGS__}
-#define LOAD                             .load = VK_ATTACHMENT_LOAD_OP_LOAD
-#define CLEAR                            .load = VK_ATTACHMENT_LOAD_OP_CLEAR
-#define DONT_CARE                        .load = VK_ATTACHMENT_LOAD_OP_DONT_CARE
-#define STORE                            .store = VK_ATTACHMENT_STORE_OP_STORE
-#define NONE                             .store = VK_ATTACHMENT_STORE_OP_NONE
-#define STAGE(name_)                     VK_PIPELINE_STAGE_##name_##_BIT
-#define ACCESS(name_)                    VK_ACCESS_##name_##_BIT
-#define COLORS                           STAGE(COLOR_ATTACHMENT_OUTPUT)
-#define COLOR_ACCESS                     (ACCESS(COLOR_ATTACHMENT_READ) | ACCESS(COLOR_ATTACHMENT_WRITE))
-#define DEPENDENCIES(count_, ...)        .dependency_count = count_, .dependencies = {__VA_ARGS__}
-#define FROM_OUTSIDE(stages_, accesses_) {VK_SUBPASS_EXTERNAL, 0, stages_, COLORS, accesses_, COLOR_ACCESS, 0}
+#define UNPACK(...)               {__VA_ARGS__}
+#define LOAD                      .load = VK_ATTACHMENT_LOAD_OP_LOAD
+#define CLEAR                     .load = VK_ATTACHMENT_LOAD_OP_CLEAR
+#define DONT_CARE                 .load = VK_ATTACHMENT_LOAD_OP_DONT_CARE
+#define STORE                     .store = VK_ATTACHMENT_STORE_OP_STORE
+#define NONE                      .store = VK_ATTACHMENT_STORE_OP_NONE
+#define STAGE(name_)              VK_PIPELINE_STAGE_##name_##_BIT
+#define ACCESS(name_)             VK_ACCESS_##name_##_BIT
+#define COLORS                    STAGE(COLOR_ATTACHMENT_OUTPUT)
+#define COLOR_ACCESS              (ACCESS(COLOR_ATTACHMENT_READ) | ACCESS(COLOR_ATTACHMENT_WRITE))
+#define DEPENDENCIES(count_, ...) .dependency_count = count_, .dependencies = {__VA_ARGS__}
+#define FROM_OUTSIDE(stages_, accesses_) \
+    {VK_SUBPASS_EXTERNAL, 0, stages_, COLORS, accesses_, COLOR_ACCESS, 0}
 #define TO_OUTSIDE(subpass_, stages_, accesses_) \
     {subpass_, VK_SUBPASS_EXTERNAL, COLORS, stages_, ACCESS(COLOR_ATTACHMENT_WRITE), accesses_, 0}
 #define OPTIMAL VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL
@@ -88,13 +92,16 @@ static void run_pass(struct world *w, const struct setup *setup)
 PASS_SCENARIO_OF(pass_loads_too_early, DO(clear_image), (LOAD, NONE), (void)0,
                  RAW("vkCmdClearColorImage", "vkCmdBeginRenderPass"))
 PASS_SCENARIO_OF(pass_loads_after_a_dependency, DO(clear_image),
-                 (LOAD, NONE, DEPENDENCIES(1, FROM_OUTSIDE(STAGE(TRANSFER), ACCESS(TRANSFER_WRITE)))), (void)0)
+                 (LOAD, NONE,
+                  DEPENDENCIES(1, FROM_OUTSIDE(STAGE(TRANSFER), ACCESS(TRANSFER_WRITE)))),
+                 (void)0)
 PASS_SCENARIO_OF(pass_loads_after_an_execution_dependency, DO(clear_image),
                  (LOAD, NONE, DEPENDENCIES(1, FROM_OUTSIDE(STAGE(TRANSFER), 0))), (void)0,
                  RAW("vkCmdClearColorImage", "vkCmdBeginRenderPass"))
 PASS_SCENARIO_OF(pass_loads_after_a_dependency_of_another_stage, DO(clear_image),
-                 (LOAD, NONE, DEPENDENCIES(1, FROM_OUTSIDE(STAGE(COMPUTE_SHADER), ACCESS(SHADER_WRITE)))), (void)0,
-                 RAW("vkCmdClearColorImage", "vkCmdBeginRenderPass"))
+                 (LOAD, NONE,
+                  DEPENDENCIES(1, FROM_OUTSIDE(STAGE(COMPUTE_SHADER), ACCESS(SHADER_WRITE)))),
+                 (void)0, RAW("vkCmdClearColorImage", "vkCmdBeginRenderPass"))
 PASS_SCENARIO_OF(pass_clears_too_early, DO(read_image), (CLEAR, NONE), (void)0,
                  WAR("vkCmdCopyImageToBuffer", "vkCmdBeginRenderPass"))
 PASS_SCENARIO_OF(pass_clears_after_a_dependency, DO(read_image),
@@ -114,7 +121,9 @@ PASS_SCENARIO_OF(
 PASS_SCENARIO_OF(pass_stores_before_a_read, (void)0, (CLEAR, STORE), DO(read_image),
                  RAW("vkCmdEndRenderPass", "vkCmdCopyImageToBuffer"))
 PASS_SCENARIO_OF(pass_stores_before_a_dependency, (void)0,
-                 (CLEAR, STORE, DEPENDENCIES(1, TO_OUTSIDE(0, STAGE(TRANSFER), ACCESS(TRANSFER_READ)))), DO(read_image))
+                 (CLEAR, STORE,
+                  DEPENDENCIES(1, TO_OUTSIDE(0, STAGE(TRANSFER), ACCESS(TRANSFER_READ)))),
+                 DO(read_image))
 PASS_SCENARIO_OF(pass_stores_before_an_execution_dependency, (void)0,
                  (CLEAR, STORE, DEPENDENCIES(1, TO_OUTSIDE(0, STAGE(TRANSFER), 0))), DO(read_image),
                  RAW("vkCmdEndRenderPass", "vkCmdCopyImageToBuffer"))
@@ -132,20 +141,23 @@ PASS_SCENARIO_OF(pass_with_everything_in_order, DO(clear_image),
 
 /* --- layout transitions --- */
 
-PASS_SCENARIO_OF(initial_transition_too_early, DO(clear_image), (LOAD, NONE, .layout = OPTIMAL, .final = OPTIMAL),
-                 (void)0, WAW("vkCmdClearColorImage", "vkCmdBeginRenderPass"))
+PASS_SCENARIO_OF(initial_transition_too_early, DO(clear_image),
+                 (LOAD, NONE, .layout = OPTIMAL, .final = OPTIMAL), (void)0,
+                 WAW("vkCmdClearColorImage", "vkCmdBeginRenderPass"))
 PASS_SCENARIO_OF(initial_transition_in_order, DO(clear_image),
                  (LOAD, NONE, .layout = OPTIMAL, .final = OPTIMAL,
                   DEPENDENCIES(1, FROM_OUTSIDE(STAGE(TRANSFER), ACCESS(TRANSFER_WRITE)))),
                  (void)0)
 PASS_SCENARIO_OF(initial_transition_that_the_load_does_not_see, (void)0,
                  (LOAD, NONE, .layout = OPTIMAL, .final = OPTIMAL,
-                  DEPENDENCIES(1, {VK_SUBPASS_EXTERNAL, 0, STAGE(ALL_COMMANDS), STAGE(FRAGMENT_SHADER),
-                                   ACCESS(MEMORY_WRITE), ACCESS(INPUT_ATTACHMENT_READ), 0})),
+                  DEPENDENCIES(1,
+                               {VK_SUBPASS_EXTERNAL, 0, STAGE(ALL_COMMANDS), STAGE(FRAGMENT_SHADER),
+                                ACCESS(MEMORY_WRITE), ACCESS(INPUT_ATTACHMENT_READ), 0})),
                  (void)0, RAW("vkCmdBeginRenderPass", "vkCmdBeginRenderPass"))
 PASS_SCENARIO_OF(initial_transition_after_a_read, DO(read_image),
-                 (CLEAR, NONE, .initial = VK_IMAGE_LAYOUT_UNDEFINED, .layout = OPTIMAL, .final = OPTIMAL), (void)0,
-                 WAR("vkCmdCopyImageToBuffer", "vkCmdBeginRenderPass"))
+                 (CLEAR, NONE, .initial = VK_IMAGE_LAYOUT_UNDEFINED, .layout = OPTIMAL,
+                  .final = OPTIMAL),
+                 (void)0, WAR("vkCmdCopyImageToBuffer", "vkCmdBeginRenderPass"))
 PASS_SCENARIO_OF(final_transition_in_order, (void)0,
                  (CLEAR, STORE, .initial = VK_IMAGE_LAYOUT_GENERAL, .layout = OPTIMAL,
                   DEPENDENCIES(2, FROM_OUTSIDE(STAGE(ALL_COMMANDS), ACCESS(MEMORY_WRITE)),
@@ -156,10 +168,12 @@ PASS_SCENARIO_OF(final_transition_before_a_read, (void)0,
                   DEPENDENCIES(2, FROM_OUTSIDE(STAGE(ALL_COMMANDS), ACCESS(MEMORY_WRITE)),
                                TO_OUTSIDE(0, STAGE(COMPUTE_SHADER), ACCESS(SHADER_READ)))),
                  DO(read_image), RAW("vkCmdEndRenderPass", "vkCmdCopyImageToBuffer"))
-/* As GTK does: the implicit dependency's dstStageMask is VK_PIPELINE_STAGE_NONE, so that no barrier behind it chains. */
+/* As GTK does: the implicit dependency's dstStageMask is VK_PIPELINE_STAGE_NONE, so that no barrier
+ * behind it chains. */
 PASS_SCENARIO_OF(
     final_transition_that_no_barrier_waits_for, (void)0,
-    (CLEAR, STORE, .layout = OPTIMAL, DEPENDENCIES(1, FROM_OUTSIDE(STAGE(ALL_COMMANDS), ACCESS(MEMORY_WRITE)))),
+    (CLEAR, STORE, .layout = OPTIMAL,
+     DEPENDENCIES(1, FROM_OUTSIDE(STAGE(ALL_COMMANDS), ACCESS(MEMORY_WRITE)))),
     {
         world_barrier(w, &operation_rendering_clear, &operation_read_image, true);
         DO(read_image);
@@ -168,22 +182,26 @@ PASS_SCENARIO_OF(
 PASS_SCENARIO_OF(final_transition_before_the_store, (void)0,
                  (CLEAR, STORE, .layout = OPTIMAL,
                   DEPENDENCIES(2, FROM_OUTSIDE(STAGE(ALL_COMMANDS), ACCESS(MEMORY_WRITE)),
-                               {0, VK_SUBPASS_EXTERNAL, STAGE(VERTEX_SHADER), STAGE(TRANSFER), 0, ACCESS(TRANSFER_READ),
-                                0})),
+                               {0, VK_SUBPASS_EXTERNAL, STAGE(VERTEX_SHADER), STAGE(TRANSFER), 0,
+                                ACCESS(TRANSFER_READ), 0})),
                  (void)0, WAW("vkCmdEndRenderPass", "vkCmdEndRenderPass"))
 
 /* --- subpasses --- */
 
-#define BETWEEN(stages_, accesses_) {0, 1, stages_, COLORS, accesses_, COLOR_ACCESS, VK_DEPENDENCY_BY_REGION_BIT}
+#define BETWEEN(stages_, accesses_) \
+    {0, 1, stages_, COLORS, accesses_, COLOR_ACCESS, VK_DEPENDENCY_BY_REGION_BIT}
 PASS_SCENARIO_OF(subpasses_race, (void)0, (CLEAR, STORE, .subpasses = 2, .clears = true), (void)0,
-                 .expect = {"SYNC-HAZARD-WRITE-RACING-WRITE"}, .text = {"vkCmdClearAttachments(): "})
+                 .expect = {"SYNC-HAZARD-WRITE-RACING-WRITE"},
+                 .text = {"vkCmdClearAttachments(): "})
 PASS_SCENARIO_OF(subpasses_in_order, (void)0,
                  (CLEAR, STORE, .subpasses = 2, .clears = true,
                   DEPENDENCIES(1, BETWEEN(COLORS, ACCESS(COLOR_ATTACHMENT_WRITE)))),
                  (void)0)
 PASS_SCENARIO_OF(subpasses_with_an_execution_dependency, (void)0,
-                 (CLEAR, STORE, .subpasses = 2, .clears = true, DEPENDENCIES(1, BETWEEN(COLORS, 0))), (void)0,
-                 .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"}, .text = {"vkCmdClearAttachments(): "})
+                 (CLEAR, STORE, .subpasses = 2, .clears = true,
+                  DEPENDENCIES(1, BETWEEN(COLORS, 0))),
+                 (void)0, .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"},
+                 .text = {"vkCmdClearAttachments(): "})
 
 /* --- one instance after the other --- */
 
@@ -229,7 +247,8 @@ SCENARIO(load_after_store_asked_for, .features = &world_features, .proceed = tru
     render(w, VK_ATTACHMENT_LOAD_OP_LOAD, 0, WHOLE);
 }
 
-/* --- a beginning that a callback refuses: what follows is outside of the instance, and nothing was accessed --- */
+/* a beginning that a callback refuses: what follows is outside of the instance, and nothing was
+ * accessed */
 
 #define REFUSED .settings = {"validate_sync=true"}, .features = &world_features
 
@@ -250,7 +269,8 @@ SCENARIO(pass_that_is_refused, REFUSED, RAW("vkCmdClearColorImage", "vkCmdBeginR
     info.pSubpasses = &subpass;
     info.dependencyCount = 0;
     VkRenderPass pass = create_render_pass(b, &info);
-    const VkRenderPassBeginInfo begin = render_pass_begin_info(pass, make_framebuffer(b, pass, w->view));
+    const VkRenderPassBeginInfo begin =
+        render_pass_begin_info(pass, make_framebuffer(b, pass, w->view));
     vkCmdBeginRenderPass(w->commands, &begin, VK_SUBPASS_CONTENTS_INLINE); /* refused */
     world_barrier(w, &operation_clear_image, &operation_rendering_load, true);
     vkCmdBeginRenderPass(w->commands, &begin, VK_SUBPASS_CONTENTS_INLINE);
@@ -269,7 +289,8 @@ SCENARIO(rendering_that_is_refused, REFUSED, WAR("vkCmdCopyImageToBuffer", "vkCm
     color.loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
     VkRenderingInfo info = rendering_info(&color);
     vkCmdBeginRendering(w->commands, &info); /* refused */
-    DO(copy_from_image);                     /* a read beside a read, where a clear would be in front */
+    /* a read beside a read, where a clear would be in front */
+    DO(copy_from_image);
     world_barrier(w, &operation_copy_from_image, &operation_rendering_clear, false);
     vkCmdBeginRendering(w->commands, &info);
     vkCmdEndRendering(w->commands);
@@ -299,7 +320,8 @@ SCENARIO(dependencies_of_no_subpass, WORLD, .drivers = NULL_DRIVER, .ours_only =
     info.dependencyCount = 2;
     info.pDependencies = dependencies;
     VkRenderPass pass = create_render_pass(b, &info);
-    VkRenderPassBeginInfo begin = render_pass_begin_info(pass, make_framebuffer(b, pass, make_image_view(b)));
+    VkRenderPassBeginInfo begin =
+        render_pass_begin_info(pass, make_framebuffer(b, pass, make_image_view(b)));
     vkCmdBeginRenderPass(w->commands, &begin, VK_SUBPASS_CONTENTS_INLINE);
     vkCmdEndRenderPass(w->commands);
 }

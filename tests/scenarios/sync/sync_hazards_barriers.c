@@ -1,17 +1,19 @@
-/* Hazards with barriers that are not enough, chains of them, events, layout transitions, secondaries. */
+/* Hazards with barriers that are not enough, chains of them, events, layout transitions,
+ * secondaries. */
 #include <string.h>
 
 #include "sync/sync_world.h"
 
-static void global(struct world *w, VkPipelineStageFlags src, VkAccessFlags from, VkPipelineStageFlags dst,
-                   VkAccessFlags to)
+static void global(struct world *w, VkPipelineStageFlags src, VkAccessFlags from,
+                   VkPipelineStageFlags dst, VkAccessFlags to)
 {
     const VkMemoryBarrier barrier = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER, .srcAccessMask = from, .dstAccessMask = to};
     vkCmdPipelineBarrier(w->commands, src, dst, 0, 1, &barrier, 0, NULL, 0, NULL);
 }
-#define GLOBAL(src_, from_, dst_, to_) \
-    global(w, VK_PIPELINE_STAGE_##src_##_BIT, VK_ACCESS_##from_, VK_PIPELINE_STAGE_##dst_##_BIT, VK_ACCESS_##to_)
+#define GLOBAL(src_, from_, dst_, to_)                                                           \
+    global(w, VK_PIPELINE_STAGE_##src_##_BIT, VK_ACCESS_##from_, VK_PIPELINE_STAGE_##dst_##_BIT, \
+           VK_ACCESS_##to_)
 #define SEQUENCE(name_, statements_, ...) \
     SCENARIO(name_, WORLD, ##__VA_ARGS__) \
     {                                     \
@@ -38,9 +40,9 @@ static void expect_in_file(const char *path, const char *part)
         scenario_fail(__FILE__, __LINE__, "%s does not have %s", text, part);
 }
 
-#define JSON_OF(kind_)                                                                                   \
-    .settings = {"validate_sync=true", "json_filename=found.jsonl"}, .proceed = true, .ours_only = true, \
-    .features = &world_features, .expect = {"SYNC-HAZARD-" kind_}
+#define JSON_OF(kind_)                                                                \
+    .settings = {"validate_sync=true", "json_filename=found.jsonl"}, .proceed = true, \
+    .ours_only = true, .features = &world_features, .expect = {"SYNC-HAZARD-" kind_}
 
 static VkBufferMemoryBarrier of_buffer(VkBuffer buffer, VkAccessFlags from, VkAccessFlags to)
 {
@@ -53,7 +55,8 @@ static VkBufferMemoryBarrier of_buffer(VkBuffer buffer, VkAccessFlags from, VkAc
                                    .size = VK_WHOLE_SIZE};
 }
 
-/* Each barrier between the two with its resource and its caller; a barrier of all memory has no resource. */
+/* Each barrier between the two with its resource and its caller; a barrier of all memory has no
+ * resource. */
 SCENARIO(barriers_in_json, JSON_OF("READ-AFTER-WRITE"))
 {
     struct world world, *w = &world;
@@ -61,30 +64,39 @@ SCENARIO(barriers_in_json, JSON_OF("READ-AFTER-WRITE"))
     world_begin(b, w);
     DO(fill_buffer);
     GLOBAL(COMPUTE_SHADER, SHADER_WRITE_BIT, TRANSFER, TRANSFER_READ_BIT);
-    const VkBufferMemoryBarrier barrier = of_buffer(w->buffer, VK_ACCESS_SHADER_WRITE_BIT, VK_ACCESS_TRANSFER_READ_BIT);
-    vkCmdPipelineBarrier(w->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL,
-                         1, &barrier, 0, NULL);
+    const VkBufferMemoryBarrier barrier =
+        of_buffer(w->buffer, VK_ACCESS_SHADER_WRITE_BIT, VK_ACCESS_TRANSFER_READ_BIT);
+    vkCmdPipelineBarrier(w->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                         VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 1, &barrier, 0, NULL);
     DO(copy_from_buffer);
     VK(vkEndCommandBuffer(w->commands));
     (void)snprintf(resource, sizeof(resource),
-                   "],\"resource\":{\"type\":\"VkBuffer\",\"handle\":\"0x%llx\"},\"caller\":{\"module\":\"",
+                   "],\"resource\":{\"type\":\"VkBuffer\",\"handle\":\"0x%llx\"},\"caller\":{"
+                   "\"module\":\"",
                    (unsigned long long)(uintptr_t)w->buffer);
-    expect_in_file("found.jsonl", "\"VK_ACCESS_2_TRANSFER_READ_BIT\"],\"allMemory\":true,\"caller\":{\"module\":\"");
+    expect_in_file("found.jsonl", "\"VK_ACCESS_2_TRANSFER_READ_BIT\"],\"allMemory\":true,"
+                                  "\"caller\":{\"module\":\"");
     expect_in_file("found.jsonl", resource);
 }
 
-/* A command with barriers of several resources: the nearest one's is told, and how many there are. */
+/* A command with barriers of several resources: the nearest one's is told, and how many there are.
+ */
 static void expect_resource(const char *type, unsigned long long handle, unsigned count)
 {
     char part[256];
-    (void)snprintf(part, sizeof(part),
-                   "\"command\":\"vkCmdPipelineBarrier\",\"index\":4,\"barrierCount\":%u,\"fault\":", count);
+    (void)
+        snprintf(part, sizeof(part),
+                 "\"command\":\"vkCmdPipelineBarrier\",\"index\":4,\"barrierCount\":%u,\"fault\":",
+                 count);
     expect_in_file("found.jsonl", part);
-    (void)snprintf(part, sizeof(part),
-                   "],\"resource\":{\"type\":\"%s\",\"handle\":\"0x%llx\"},\"caller\":{\"module\":\"", type, handle);
+    (void)
+        snprintf(part, sizeof(part),
+                 "],\"resource\":{\"type\":\"%s\",\"handle\":\"0x%llx\"},\"caller\":{\"module\":\"",
+                 type, handle);
     expect_in_file("found.jsonl", part);
 }
-#define EXPECT_RESOURCE(type_, handle_, count_) expect_resource(type_, (unsigned long long)(uintptr_t)(handle_), count_)
+#define EXPECT_RESOURCE(type_, handle_, count_) \
+    expect_resource(type_, (unsigned long long)(uintptr_t)(handle_), count_)
 
 /* The first one is for another buffer, the second one makes nothing available. */
 static void two_buffers(struct world *w)
@@ -93,8 +105,8 @@ static void two_buffers(struct world *w)
         of_buffer(w->other_buffer, VK_ACCESS_TRANSFER_WRITE_BIT, VK_ACCESS_TRANSFER_READ_BIT),
         of_buffer(w->buffer, VK_ACCESS_TRANSFER_READ_BIT, VK_ACCESS_TRANSFER_READ_BIT),
     };
-    vkCmdPipelineBarrier(w->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 2,
-                         barriers, 0, NULL);
+    vkCmdPipelineBarrier(w->commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                         VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 2, barriers, 0, NULL);
 }
 
 SCENARIO(nearest_of_several_buffers_in_json, JSON_OF("READ-AFTER-WRITE"))
@@ -120,15 +132,15 @@ SCENARIO(other_resources_in_json, JSON_OF("READ-AFTER-WRITE"))
         image_barrier(w->image, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_GENERAL),
         image_barrier(w->other_image, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_GENERAL),
     };
-    vkCmdPipelineBarrier(w->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 1,
-                         &barrier, 2, images);
+    vkCmdPipelineBarrier(w->commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                         VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 1, &barrier, 2, images);
     DO(copy_from_buffer);
     VK(vkEndCommandBuffer(w->commands));
     EXPECT_RESOURCE("VkBuffer", w->other_buffer, 3);
 }
 
-/* Before a write that follows a read, the execution dependency of any resource's barrier counts: whose it is,
- * is told. */
+/* Before a write that follows a read, the execution dependency of any resource's barrier counts:
+ * whose it is, is told. */
 SCENARIO(execution_of_a_resource_in_json, JSON_OF("WRITE-AFTER-READ"))
 {
     struct world world, *w = &world;
@@ -138,8 +150,8 @@ SCENARIO(execution_of_a_resource_in_json, JSON_OF("WRITE-AFTER-READ"))
         image_barrier(w->image, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_GENERAL),
         image_barrier(w->other_image, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_GENERAL),
     };
-    vkCmdPipelineBarrier(w->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 0, NULL,
-                         0, NULL, 2, images);
+    vkCmdPipelineBarrier(w->commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                         VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 0, NULL, 0, NULL, 2, images);
     DO(fill_buffer);
     VK(vkEndCommandBuffer(w->commands));
     EXPECT_RESOURCE("VkImage", w->image, 2);
@@ -302,8 +314,8 @@ SEQUENCE(execution_dependency_of_an_image_barrier, {
 
 /* --- layout transitions --- */
 
-static void transition(struct world *w, VkPipelineStageFlags src, VkAccessFlags from, VkPipelineStageFlags dst,
-                       VkAccessFlags to)
+static void transition(struct world *w, VkPipelineStageFlags src, VkAccessFlags from,
+                       VkPipelineStageFlags dst, VkAccessFlags to)
 {
     VkImageMemoryBarrier barrier =
         image_barrier(w->image, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
@@ -311,14 +323,16 @@ static void transition(struct world *w, VkPipelineStageFlags src, VkAccessFlags 
     barrier.dstAccessMask = to;
     vkCmdPipelineBarrier(w->commands, src, dst, 0, 0, NULL, 0, NULL, 1, &barrier);
 }
-#define TRANSITION(src_, from_, dst_, to_) \
-    transition(w, VK_PIPELINE_STAGE_##src_##_BIT, VK_ACCESS_##from_, VK_PIPELINE_STAGE_##dst_##_BIT, VK_ACCESS_##to_)
+#define TRANSITION(src_, from_, dst_, to_)                           \
+    transition(w, VK_PIPELINE_STAGE_##src_##_BIT, VK_ACCESS_##from_, \
+               VK_PIPELINE_STAGE_##dst_##_BIT, VK_ACCESS_##to_)
 
 static void read_optimal(struct world *w)
 {
     const VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
                                       .imageExtent = {IMAGE_EXTENT, IMAGE_EXTENT, 1}};
-    vkCmdCopyImageToBuffer(w->commands, w->image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, w->other_buffer, 1, &region);
+    vkCmdCopyImageToBuffer(w->commands, w->image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+                           w->other_buffer, 1, &region);
 }
 
 SEQUENCE(transition_after_a_write, {
@@ -390,7 +404,8 @@ static void wait_event(struct world *w, VkEvent event, VkPipelineStageFlags src,
 SEQUENCE(event_between, {
     DO(fill_buffer);
     VkEvent event = set_event(w, TRANSFER_STAGE);
-    wait_event(w, event, TRANSFER_STAGE, VK_ACCESS_TRANSFER_WRITE_BIT, TRANSFER_STAGE, VK_ACCESS_TRANSFER_READ_BIT);
+    wait_event(w, event, TRANSFER_STAGE, VK_ACCESS_TRANSFER_WRITE_BIT, TRANSFER_STAGE,
+               VK_ACCESS_TRANSFER_READ_BIT);
     DO(copy_from_buffer);
 })
 SEQUENCE(
@@ -398,7 +413,8 @@ SEQUENCE(
     {
         VkEvent event = set_event(w, TRANSFER_STAGE);
         DO(fill_buffer);
-        wait_event(w, event, TRANSFER_STAGE, VK_ACCESS_TRANSFER_WRITE_BIT, TRANSFER_STAGE, VK_ACCESS_TRANSFER_READ_BIT);
+        wait_event(w, event, TRANSFER_STAGE, VK_ACCESS_TRANSFER_WRITE_BIT, TRANSFER_STAGE,
+                   VK_ACCESS_TRANSFER_READ_BIT);
         DO(copy_from_buffer);
     },
     RAW("vkCmdFillBuffer", "vkCmdCopyBuffer"))
@@ -415,7 +431,8 @@ SEQUENCE(
     {
         DO(dispatch_write);
         VkEvent event = set_event(w, TRANSFER_STAGE);
-        wait_event(w, event, TRANSFER_STAGE, VK_ACCESS_TRANSFER_WRITE_BIT, TRANSFER_STAGE, VK_ACCESS_TRANSFER_READ_BIT);
+        wait_event(w, event, TRANSFER_STAGE, VK_ACCESS_TRANSFER_WRITE_BIT, TRANSFER_STAGE,
+                   VK_ACCESS_TRANSFER_READ_BIT);
         DO(copy_from_buffer);
     },
     RAW("vkCmdDispatch", "vkCmdCopyBuffer"))
@@ -458,7 +475,8 @@ static void wait_for_many(struct world *w)
             DO(fill_buffer);
         events[i] = set_event(w, TRANSFER_STAGE);
     }
-    vkCmdWaitEvents(w->commands, MANY, events, TRANSFER_STAGE, TRANSFER_STAGE, 1, &barrier, 0, NULL, 0, NULL);
+    vkCmdWaitEvents(w->commands, MANY, events, TRANSFER_STAGE, TRANSFER_STAGE, 1, &barrier, 0, NULL,
+                    0, NULL);
 }
 SEQUENCE(many_events, {
     wait_for_many(w);
@@ -473,8 +491,9 @@ static void event2(struct world *w, bool wait)
                                       .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,
                                       .dstStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,
                                       .dstAccessMask = VK_ACCESS_2_TRANSFER_READ_BIT};
-    const VkDependencyInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .memoryBarrierCount = 1, .pMemoryBarriers = &barrier};
+    const VkDependencyInfo info = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                                   .memoryBarrierCount = 1,
+                                   .pMemoryBarriers = &barrier};
     vkCmdSetEvent2(w->commands, event, &info);
     if (wait)
         vkCmdWaitEvents2(w->commands, 1, &event, &info);
@@ -507,8 +526,8 @@ SEQUENCE(
 static VkCommandBuffer begin_secondary(struct world *w)
 {
     VkCommandBuffer primary = w->commands;
-    static const VkCommandBufferInheritanceInfo inheritance = {.sType =
-                                                                   VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    static const VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
     VkCommandBufferBeginInfo info = begin_info();
     info.pInheritanceInfo = &inheritance;
     w->commands = make_command_buffer(w->b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
@@ -536,7 +555,8 @@ SEQUENCE(
         DO(fill_buffer);
         SECONDARY(DO(copy_from_buffer));
     },
-    .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}, .text = {"vkCmdExecuteCommands(): ", "by vkCmdFillBuffer (command "})
+    .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
+    .text = {"vkCmdExecuteCommands(): ", "by vkCmdFillBuffer (command "})
 SEQUENCE(secondary_after_a_barrier, {
     DO(fill_buffer);
     GLOBAL(TRANSFER, TRANSFER_WRITE_BIT, TRANSFER, TRANSFER_READ_BIT);
@@ -574,7 +594,8 @@ SEQUENCE(
         SECONDARY(DO(fill_buffer));
         SECONDARY(DO(copy_from_buffer));
     },
-    .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}, .text = {"vkCmdExecuteCommands(): ", "by vkCmdFillBuffer (command "})
+    .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
+    .text = {"vkCmdExecuteCommands(): ", "by vkCmdFillBuffer (command "})
 SEQUENCE(
     secondary_with_its_own_hazard,
     {
@@ -590,7 +611,8 @@ SEQUENCE(
         DO(copy_from_buffer);
         SECONDARY(DO(fill_buffer));
     },
-    .expect = {"SYNC-HAZARD-WRITE-AFTER-READ"}, .text = {"vkCmdExecuteCommands(): ", "by vkCmdCopyBuffer (command "})
+    .expect = {"SYNC-HAZARD-WRITE-AFTER-READ"},
+    .text = {"vkCmdExecuteCommands(): ", "by vkCmdCopyBuffer (command "})
 
 /* --- what has nothing to do with it --- */
 
@@ -616,7 +638,8 @@ SCENARIO(hazards_are_not_looked_for, .features = &world_features)
 
 static void open_label(const struct world *w, VkCommandBuffer commands, const char *name)
 {
-    const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = name};
+    const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
+                                        .pLabelName = name};
     DEVICE_PROC(w->b, vkCmdBeginDebugUtilsLabelEXT)(commands, &label);
 }
 
@@ -629,11 +652,13 @@ SCENARIO(labels_of_both_sides, WORLD, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}
          .text = {"under the label Frame::Pass::Copy", "under the label Frame::Fill"})
 {
     struct world world, *w = &world;
-    const VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    const VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
     const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                            .pInheritanceInfo = &inheritance};
     world_begin(b, w);
-    VkCommandBuffer primary = w->commands, secondary = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    VkCommandBuffer primary = w->commands,
+                    secondary = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
     VK(vkBeginCommandBuffer(secondary, &info));
     w->commands = secondary;
     open_label(w, secondary, "Copy");
@@ -653,7 +678,8 @@ SCENARIO(labels_of_both_sides, WORLD, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}
 
 /* --- the barrier that came nearest is one of the resource, whatever comes behind it --- */
 
-static void buffer_barrier(struct world *w, VkBuffer buffer, VkPipelineStageFlags2 src, VkAccessFlags2 written)
+static void buffer_barrier(struct world *w, VkBuffer buffer, VkPipelineStageFlags2 src,
+                           VkAccessFlags2 written)
 {
     const VkBufferMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2,
                                             .srcStageMask = src,
@@ -664,8 +690,9 @@ static void buffer_barrier(struct world *w, VkBuffer buffer, VkPipelineStageFlag
                                             .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
                                             .buffer = buffer,
                                             .size = VK_WHOLE_SIZE};
-    const VkDependencyInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .bufferMemoryBarrierCount = 1, .pBufferMemoryBarriers = &barrier};
+    const VkDependencyInfo info = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                                   .bufferMemoryBarrierCount = 1,
+                                   .pBufferMemoryBarriers = &barrier};
     vkCmdPipelineBarrier2(w->commands, &info);
 }
 
@@ -673,8 +700,10 @@ SEQUENCE(
     barrier_of_another_resource_is_not_nearer,
     {
         DO(fill_buffer);
-        buffer_barrier(w, w->buffer, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT);
-        buffer_barrier(w, w->other_buffer, VK_PIPELINE_STAGE_2_CLEAR_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT);
+        buffer_barrier(w, w->buffer, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
+                       VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT);
+        buffer_barrier(w, w->other_buffer, VK_PIPELINE_STAGE_2_CLEAR_BIT,
+                       VK_ACCESS_2_TRANSFER_WRITE_BIT);
         DO(copy_from_buffer);
     },
     .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
@@ -689,8 +718,8 @@ SEQUENCE(
     },
     .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
     .text = {"which waits for the earlier access, but does not make it available: "
-             "VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT of the earlier access is not among its source accesses, which are "
-             "VK_ACCESS_2_TRANSFER_WRITE_BIT in "})
+             "VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT of the earlier access is not among its source "
+             "accesses, which are VK_ACCESS_2_TRANSFER_WRITE_BIT in "})
 SEQUENCE(
     barrier_to_all_transfers,
     {
@@ -699,19 +728,23 @@ SEQUENCE(
         DO(dispatch_read);
     },
     .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
-    .text = {"makes only VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT wait, not VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT"})
+    .text = {"makes only VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT wait, not "
+             "VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT"})
 
 /* --- a mend that has to change the layout as well --- */
 
 SCENARIO(mend_with_a_layout, WORLD, .ours_only = true,
-         .expect = {"SYNC-HAZARD-READ-AFTER-WRITE", "VUID-vkCmdCopyImageToBuffer-srcImageLayout-00189"},
+         .expect = {"SYNC-HAZARD-READ-AFTER-WRITE",
+                    "VUID-vkCmdCopyImageToBuffer-srcImageLayout-00189"},
          .text = {"a memory dependency with a layout transition before vkCmdCopyImageToBuffer",
-                  ".oldLayout = VK_IMAGE_LAYOUT_GENERAL,", ".newLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,"})
+                  ".oldLayout = VK_IMAGE_LAYOUT_GENERAL,",
+                  ".newLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,"})
 {
     struct world world, *w = &world;
     const VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
                                       .imageExtent = {IMAGE_EXTENT, IMAGE_EXTENT, 1}};
     world_begin(b, w);
     DO(clear_image);
-    vkCmdCopyImageToBuffer(w->commands, w->image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, w->other_buffer, 1, &region);
+    vkCmdCopyImageToBuffer(w->commands, w->image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+                           w->other_buffer, 1, &region);
 }

@@ -1,4 +1,5 @@
-/* Hazards of one buffer: copies, fills, updates, results of queries, dispatches, draws, in pairs. */
+/* Hazards of one buffer: copies, fills, updates, results of queries, dispatches, draws, in pairs.
+ */
 #include "sync/sync_world.h"
 
 /* Reads after writes. */
@@ -66,9 +67,11 @@ BOTH_READ(dispatch_indirect, buffer_to_image)
     vkCmdCopyBuffer(w->commands, w->buffer, w->other_buffer, 1, &(VkBufferCopy){offset_, 0, size_})
 
 PARTS_SCENARIO(parts_beside_each_other, FILL(0, 64), COPY(64, 64))
-PARTS_SCENARIO(parts_with_one_byte_in_common, FILL(0, 64), COPY(63, 64), .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
+PARTS_SCENARIO(parts_with_one_byte_in_common, FILL(0, 64), COPY(63, 64),
+               .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
                PAIR_TEXT("vkCmdFillBuffer", "vkCmdCopyBuffer"))
-PARTS_SCENARIO(part_of_a_whole, FILL(0, VK_WHOLE_SIZE), COPY(1024, 4), .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
+PARTS_SCENARIO(part_of_a_whole, FILL(0, VK_WHOLE_SIZE), COPY(1024, 4),
+               .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
                PAIR_TEXT("vkCmdFillBuffer", "vkCmdCopyBuffer"))
 PARTS_SCENARIO(
     whole_after_two_parts,
@@ -76,8 +79,10 @@ PARTS_SCENARIO(
         FILL(0, 64);
         FILL(64, 64);
     },
-    COPY(0, 128), .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}, PAIR_TEXT("vkCmdFillBuffer", "vkCmdCopyBuffer"))
-PARTS_SCENARIO(parts_written_again, FILL(0, 64), FILL(60, 64), .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"},
+    COPY(0, 128), .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
+    PAIR_TEXT("vkCmdFillBuffer", "vkCmdCopyBuffer"))
+PARTS_SCENARIO(parts_written_again, FILL(0, 64), FILL(60, 64),
+               .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"},
                PAIR_TEXT("vkCmdFillBuffer", "vkCmdFillBuffer"))
 
 /* A barrier of one part says nothing of the other. */
@@ -91,8 +96,8 @@ static void part_barrier(struct world *w, VkDeviceSize offset, VkDeviceSize size
                                            .buffer = w->buffer,
                                            .offset = offset,
                                            .size = size};
-    vkCmdPipelineBarrier(w->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 1,
-                         &barrier, 0, NULL);
+    vkCmdPipelineBarrier(w->commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                         VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 1, &barrier, 0, NULL);
 }
 PARTS_SCENARIO(
     barrier_of_the_part,
@@ -107,11 +112,14 @@ PARTS_SCENARIO(
         FILL(0, 128);
         part_barrier(w, 0, 64);
     },
-    COPY(64, 64), .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}, PAIR_TEXT("vkCmdFillBuffer", "vkCmdCopyBuffer"))
+    COPY(64, 64), .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
+    PAIR_TEXT("vkCmdFillBuffer", "vkCmdCopyBuffer"))
 
-/* Three regions of one copy are one hazard to who reads of it; the barrier that mends it is for all of them. */
+/* Three regions of one copy are one hazard to who reads of it; the barrier that mends it is for all
+ * of them. */
 SCENARIO(regions_in_one_report, WORLD, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
-         .text = {"reads bytes 0 to 63 of VkBuffer", " and 2 more ranges of it in VK_PIPELINE_STAGE_2_COPY_BIT",
+         .text = {"reads bytes 0 to 63 of VkBuffer",
+                  " and 2 more ranges of it in VK_PIPELINE_STAGE_2_COPY_BIT",
                   "const VkMemoryBarrier2 barrier", "VK_STRUCTURE_TYPE_MEMORY_BARRIER_2"})
 {
     struct world world, *w = &world;
@@ -137,7 +145,8 @@ SCENARIO(regions_side_by_side, WORLD, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}
 
 /* The same between submissions. */
 SCENARIO(regions_in_one_report_of_a_submission, WORLD, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
-         .text = {"reads bytes 0 to 63 of VkBuffer", " and 1 more range of it in VK_PIPELINE_STAGE_2_COPY_BIT"})
+         .text = {"reads bytes 0 to 63 of VkBuffer",
+                  " and 1 more range of it in VK_PIPELINE_STAGE_2_COPY_BIT"})
 {
     struct world world, *w = &world;
     world_begin(b, w);
@@ -148,7 +157,8 @@ SCENARIO(regions_in_one_report_of_a_submission, WORLD, .expect = {"SYNC-HAZARD-R
     VK(vkEndCommandBuffer(w->commands));
     VK(vkEndCommandBuffer(second));
     const VkCommandBuffer both[] = {w->commands, second};
-    const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 2, .pCommandBuffers = both};
+    const VkSubmitInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 2, .pCommandBuffers = both};
     VK(vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE));
     EXPECT_EQUAL(seen_count(b, NULL), 1);
     vkQueueWaitIdle(b->queue);
@@ -156,7 +166,8 @@ SCENARIO(regions_in_one_report_of_a_submission, WORLD, .expect = {"SYNC-HAZARD-R
 
 /* --- what draws read of buffers --- */
 
-static void draw_first(struct world *w, VkDeviceSize fill_offset, VkDeviceSize fill_size, void (*draw)(struct world *w))
+static void draw_first(struct world *w, VkDeviceSize fill_offset, VkDeviceSize fill_size,
+                       void (*draw)(struct world *w))
 {
     vkCmdFillBuffer(w->commands, w->buffer, fill_offset, fill_size, 0);
     draw(w);
@@ -216,7 +227,8 @@ SCENARIO(buffers_in_the_same_memory, WORLD, .expect = {"SYNC-HAZARD-READ-AFTER-W
 
 /* --- what is known of shaders without syncval_shader_accesses_heuristic --- */
 
-#define WITHOUT_GUESSES .settings = {"validate_sync=true"}, .proceed = true, .features = &world_features
+#define WITHOUT_GUESSES \
+    .settings = {"validate_sync=true"}, .proceed = true, .features = &world_features
 #define CERTAIN(name_, first_, second_, ...)        \
     SCENARIO(name_, WITHOUT_GUESSES, ##__VA_ARGS__) \
     {                                               \
@@ -229,18 +241,19 @@ SCENARIO(buffers_in_the_same_memory, WORLD, .expect = {"SYNC-HAZARD-READ-AFTER-W
 /* Each may have a part of the buffer to itself. */
 CERTAIN(two_dispatches_write, dispatch_write, dispatch_write)
 CERTAIN(one_dispatch_writes_and_one_reads, dispatch_write, dispatch_read)
-CERTAIN(a_dispatch_reads_what_was_filled, fill_buffer, dispatch_read, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
-        PAIR_TEXT("vkCmdFillBuffer", "vkCmdDispatch"))
-CERTAIN(a_dispatch_writes_what_is_copied, dispatch_write, copy_from_buffer, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
-        PAIR_TEXT("vkCmdDispatch", "vkCmdCopyBuffer"))
+CERTAIN(a_dispatch_reads_what_was_filled, fill_buffer, dispatch_read,
+        .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}, PAIR_TEXT("vkCmdFillBuffer", "vkCmdDispatch"))
+CERTAIN(a_dispatch_writes_what_is_copied, dispatch_write, copy_from_buffer,
+        .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}, PAIR_TEXT("vkCmdDispatch", "vkCmdCopyBuffer"))
 CERTAIN(a_dispatch_reads_uniforms_that_were_copied, copy_to_buffer, dispatch_uniform,
         .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}, PAIR_TEXT("vkCmdCopyBuffer", "vkCmdDispatch"))
 
-/* --- markers (VK_AMD_buffer_marker): "a memory dependency from earlier buffer marker write commands" --- */
+/* markers (VK_AMD_buffer_marker): "a memory dependency from earlier buffer marker write commands"
+ */
 
-#define MARKERS                                                                                               \
-    .settings = {"validate_sync=true"}, .proceed = true, .features = &world_features, .drivers = NULL_DRIVER, \
-    .extensions = {VK_AMD_BUFFER_MARKER_EXTENSION_NAME}
+#define MARKERS                                                                       \
+    .settings = {"validate_sync=true"}, .proceed = true, .features = &world_features, \
+    .drivers = NULL_DRIVER, .extensions = {VK_AMD_BUFFER_MARKER_EXTENSION_NAME}
 #define MARKER_SCENARIO(name_, statements_, ...) \
     SCENARIO(name_, MARKERS, ##__VA_ARGS__)      \
     {                                            \
@@ -271,7 +284,8 @@ MARKER_SCENARIO(
         mark(w, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0);
         operation_copy_from_buffer.record(w);
     },
-    .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}, PAIR_TEXT("vkCmdWriteBufferMarkerAMD", "vkCmdCopyBuffer"))
+    .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
+    PAIR_TEXT("vkCmdWriteBufferMarkerAMD", "vkCmdCopyBuffer"))
 MARKER_SCENARIO(marker_that_was_copied_behind_a_barrier, {
     mark2(w, VK_PIPELINE_STAGE_2_NONE, 0);
     world_barrier(w, &operation_copy_to_buffer, &operation_copy_from_buffer, true);
@@ -284,7 +298,8 @@ MARKER_SCENARIO(
         operation_fill_buffer.record(w);
         mark2(w, VK_PIPELINE_STAGE_2_NONE, 16);
     },
-    .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"}, PAIR_TEXT("vkCmdFillBuffer", "vkCmdWriteBufferMarker2AMD"))
+    .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"},
+    PAIR_TEXT("vkCmdFillBuffer", "vkCmdWriteBufferMarker2AMD"))
 /* It is written behind what is earlier in the stage. */
 MARKER_SCENARIO(marker_behind_the_copy, {
     operation_copy_from_buffer.record(w);
@@ -296,7 +311,8 @@ MARKER_SCENARIO(
         operation_copy_from_buffer.record(w);
         mark2(w, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, 16);
     },
-    .expect = {"SYNC-HAZARD-WRITE-AFTER-READ"}, PAIR_TEXT("vkCmdCopyBuffer", "vkCmdWriteBufferMarker2AMD"))
+    .expect = {"SYNC-HAZARD-WRITE-AFTER-READ"},
+    PAIR_TEXT("vkCmdCopyBuffer", "vkCmdWriteBufferMarker2AMD"))
 MARKER_SCENARIO(marker_beside_what_is_filled, {
     vkCmdFillBuffer(w->commands, w->buffer, 16, 64, 0);
     mark(w, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0);
@@ -304,8 +320,8 @@ MARKER_SCENARIO(marker_beside_what_is_filled, {
 
 /* --- sparse buffers --- */
 
-static const VkPhysicalDeviceFeatures2 sparse_features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                                          .features = {.sparseBinding = VK_TRUE}};
+static const VkPhysicalDeviceFeatures2 sparse_features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .features = {.sparseBinding = VK_TRUE}};
 #define SPARSE .settings = {"validate_sync=true"}, .proceed = true, .features = &sparse_features
 
 static void fill_and_copy_sparse(struct baseline *b, bool barrier)
@@ -313,7 +329,8 @@ static void fill_and_copy_sparse(struct baseline *b, bool barrier)
     VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                .flags = VK_BUFFER_CREATE_SPARSE_BINDING_BIT,
                                .size = 65536,
-                               .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+                               .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                                        VK_BUFFER_USAGE_TRANSFER_DST_BIT};
     VkBuffer sparse = create_buffer(b, &info);
     const VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                     .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
@@ -321,8 +338,8 @@ static void fill_and_copy_sparse(struct baseline *b, bool barrier)
     VkCommandBuffer commands = make_recording(b);
     vkCmdFillBuffer(commands, sparse, 0, 128, 0);
     if (barrier)
-        vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &memory, 0,
-                             NULL, 0, NULL);
+        vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                             VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &memory, 0, NULL, 0, NULL);
     vkCmdCopyBuffer(commands, sparse, make_buffer(b, 128, VK_BUFFER_USAGE_TRANSFER_DST_BIT), 1,
                     &(VkBufferCopy){0, 0, 128});
 }

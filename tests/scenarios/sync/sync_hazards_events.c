@@ -1,4 +1,5 @@
-/* Hazards behind events of version 2: each event's own dependency counts, and each barrier in it. */
+/* Hazards behind events of version 2: each event's own dependency counts, and each barrier in it.
+ */
 #include "sync/sync_world.h"
 
 #define COPY    VK_PIPELINE_STAGE_2_COPY_BIT
@@ -8,8 +9,8 @@
 #define WRITE   VK_ACCESS_2_TRANSFER_WRITE_BIT
 #define STORAGE VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT
 
-static VkMemoryBarrier2 barrier_of(VkPipelineStageFlags2 src, VkAccessFlags2 written, VkPipelineStageFlags2 dst,
-                                   VkAccessFlags2 accesses)
+static VkMemoryBarrier2 barrier_of(VkPipelineStageFlags2 src, VkAccessFlags2 written,
+                                   VkPipelineStageFlags2 dst, VkAccessFlags2 accesses)
 {
     return (VkMemoryBarrier2){.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
                               .srcStageMask = src,
@@ -20,8 +21,9 @@ static VkMemoryBarrier2 barrier_of(VkPipelineStageFlags2 src, VkAccessFlags2 wri
 
 static VkDependencyInfo info_of(const VkMemoryBarrier2 *barriers, uint32_t count)
 {
-    return (VkDependencyInfo){
-        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .memoryBarrierCount = count, .pMemoryBarriers = barriers};
+    return (VkDependencyInfo){.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                              .memoryBarrierCount = count,
+                              .pMemoryBarriers = barriers};
 }
 
 /* Two events, each with a barrier or two; and the first one alone, with both barriers. */
@@ -31,7 +33,8 @@ struct events {
     VkDependencyInfo infos[2];
 };
 
-static void make_events(struct world *w, struct events *e, VkMemoryBarrier2 first, VkMemoryBarrier2 second)
+static void make_events(struct world *w, struct events *e, VkMemoryBarrier2 first,
+                        VkMemoryBarrier2 second)
 {
     e->barriers[0] = first;
     e->barriers[1] = second;
@@ -57,8 +60,10 @@ static void make_events(struct world *w, struct events *e, VkMemoryBarrier2 firs
 #define FOR_THE_FILL barrier_of(CLEAR, WRITE, COPY, READ)
 #define FOR_DISPATCH barrier_of(COMPUTE, STORAGE, COPY, READ)
 #define TO_COMPUTE   barrier_of(CLEAR, WRITE, COMPUTE, VK_ACCESS_2_SHADER_STORAGE_READ_BIT)
-#define RAW          .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}, PAIR_TEXT("vkCmdFillBuffer", "vkCmdCopyBuffer")
-#define WAR          .expect = {"SYNC-HAZARD-WRITE-AFTER-READ"}, PAIR_TEXT("vkCmdCopyBuffer", "vkCmdFillBuffer")
+#define RAW \
+    .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}, PAIR_TEXT("vkCmdFillBuffer", "vkCmdCopyBuffer")
+#define WAR \
+    .expect = {"SYNC-HAZARD-WRITE-AFTER-READ"}, PAIR_TEXT("vkCmdCopyBuffer", "vkCmdFillBuffer")
 
 EVENTS(event2_for_the_write, FOR_THE_FILL, FOR_DISPATCH, {
     DO(fill_buffer);
@@ -66,7 +71,8 @@ EVENTS(event2_for_the_write, FOR_THE_FILL, FOR_DISPATCH, {
     WAIT(1);
     DO(copy_from_buffer);
 })
-/* The event that covers the write was set before it; the other one, set behind it, is for dispatches. */
+/* The event that covers the write was set before it; the other one, set behind it, is for
+ * dispatches. */
 EVENTS(
     event2_that_covers_it_is_set_in_front, FOR_THE_FILL, FOR_DISPATCH,
     {
@@ -102,10 +108,11 @@ EVENTS(barriers_of_one_event_each_help, TO_COMPUTE, FOR_THE_FILL, {
     WAIT(1);
     DO(copy_from_buffer);
 })
-/* A write behind a read: the dependency that orders the copy lets dispatches wait, the other one, which lets clears wait, is
- * behind dispatches. */
+/* A write behind a read: the dependency that orders the copy lets dispatches wait, the other one,
+ * which lets clears wait, is behind dispatches. */
 EVENTS(
-    barriers_of_one_event_order_apart, barrier_of(COPY, 0, COMPUTE, 0), barrier_of(COMPUTE, 0, CLEAR, 0),
+    barriers_of_one_event_order_apart, barrier_of(COPY, 0, COMPUTE, 0),
+    barrier_of(COMPUTE, 0, CLEAR, 0),
     {
         TOGETHER();
         DO(copy_from_buffer);
@@ -114,13 +121,14 @@ EVENTS(
         DO(fill_buffer);
     },
     WAR)
-EVENTS(barrier_of_one_event_orders, barrier_of(COPY, 0, CLEAR, 0), barrier_of(COMPUTE, 0, CLEAR, 0), {
-    TOGETHER();
-    DO(copy_from_buffer);
-    SET(0);
-    WAIT(1);
-    DO(fill_buffer);
-})
+EVENTS(barrier_of_one_event_orders, barrier_of(COPY, 0, CLEAR, 0), barrier_of(COMPUTE, 0, CLEAR, 0),
+       {
+           TOGETHER();
+           DO(copy_from_buffer);
+           SET(0);
+           WAIT(1);
+           DO(fill_buffer);
+       })
 EVENTS(
     events2_order_apart, barrier_of(COPY, 0, COMPUTE, 0), barrier_of(COMPUTE, 0, CLEAR, 0),
     {
@@ -131,7 +139,8 @@ EVENTS(
         DO(fill_buffer);
     },
     WAR)
-/* What the host has not set, and nobody else here, orders nothing; the place of the other one stays its place. */
+/* What the host has not set, and nobody else here, orders nothing; the place of the other one stays
+ * its place. */
 EVENTS(event2_behind_one_that_is_not_set, FOR_DISPATCH, FOR_THE_FILL, {
     DO(fill_buffer);
     SET(1);

@@ -1,4 +1,5 @@
-/* Hazards of one image: copies, blits, clears, dispatches, draws, load and store operations, in pairs; and its regions. */
+/* Hazards of one image: copies, blits, clears, dispatches, draws, load and store operations, in
+ * pairs; and its regions. */
 #include "sync/sync_world.h"
 
 /* Reads after writes. */
@@ -51,17 +52,19 @@ struct region {
 
 static VkImage layered(struct world *w)
 {
-    VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT);
+    VkImageCreateInfo info =
+        image_info(VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT);
     info.mipLevels = 3;
     info.arrayLayers = 2;
     VkImage image = make_image_of(w->b, &info);
-    VkImageMemoryBarrier barrier = image_barrier(image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+    VkImageMemoryBarrier barrier =
+        image_barrier(image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
     barrier.srcAccessMask = 0;
     barrier.dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT;
     barrier.subresourceRange.levelCount = 3;
     barrier.subresourceRange.layerCount = 2;
-    vkCmdPipelineBarrier(w->commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL,
-                         0, NULL, 1, &barrier);
+    vkCmdPipelineBarrier(w->commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
     return image;
 }
 

@@ -1,4 +1,5 @@
-/* Hazards of what draws and dispatches access with shader objects, and of attachments that a draw's state, of pipelines too, keeps it from writing or makes it read. */
+/* Hazards of what draws and dispatches access with shader objects, and of attachments that a draw's
+ * state, of pipelines too, keeps it from writing or makes it read. */
 #include "sync/sync_world.h"
 
 #include "shader_interface.h"
@@ -54,18 +55,18 @@ static void bind_object(struct world *w, VkShaderStageFlagBits stage, struct wor
 {
     struct baseline *b = w->b;
     const VkPushConstantRange range = {.stageFlags = VK_SHADER_STAGE_ALL, .size = 16};
-    const VkShaderCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
-                                        .stage = stage,
-                                        .nextStage =
-                                            stage == VK_SHADER_STAGE_VERTEX_BIT ? VK_SHADER_STAGE_FRAGMENT_BIT : 0,
-                                        .codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT,
-                                        .codeSize = code.size,
-                                        .pCode = code.words,
-                                        .pName = "main",
-                                        .setLayoutCount = 1,
-                                        .pSetLayouts = &w->set_layout,
-                                        .pushConstantRangeCount = 1,
-                                        .pPushConstantRanges = &range};
+    const VkShaderCreateInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
+        .stage = stage,
+        .nextStage = stage == VK_SHADER_STAGE_VERTEX_BIT ? VK_SHADER_STAGE_FRAGMENT_BIT : 0,
+        .codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT,
+        .codeSize = code.size,
+        .pCode = code.words,
+        .pName = "main",
+        .setLayoutCount = 1,
+        .pSetLayouts = &w->set_layout,
+        .pushConstantRangeCount = 1,
+        .pPushConstantRanges = &range};
     VkShaderEXT shader = VK_NULL_HANDLE;
     if (code.words) {
         VK(DEVICE_PROC(b, vkCreateShadersEXT)(b->device, 1, &info, NULL, &shader));
@@ -76,14 +77,16 @@ static void bind_object(struct world *w, VkShaderStageFlagBits stage, struct wor
 
 static void set_vertices(struct world *w, const struct drawing *d)
 {
-    const VkVertexInputBindingDescription2EXT binding = {.sType =
-                                                             VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT,
-                                                         .stride = 16,
-                                                         .inputRate = VK_VERTEX_INPUT_RATE_VERTEX,
-                                                         .divisor = 1};
+    const VkVertexInputBindingDescription2EXT binding = {
+        .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT,
+        .stride = 16,
+        .inputRate = VK_VERTEX_INPUT_RATE_VERTEX,
+        .divisor = 1};
     const VkVertexInputAttributeDescription2EXT attribute = {
-        .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT, .format = VK_FORMAT_R32G32B32A32_SFLOAT};
-    DEVICE_PROC(w->b, vkCmdSetVertexInputEXT)(w->commands, d->attributes, &binding, d->attributes, &attribute);
+        .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT,
+        .format = VK_FORMAT_R32G32B32A32_SFLOAT};
+    DEVICE_PROC(w->b, vkCmdSetVertexInputEXT)(w->commands, d->attributes, &binding, d->attributes,
+                                              &attribute);
     if (d->attributes)
         vkCmdBindVertexBuffers(w->commands, 0, 1, &w->buffer, &d->offset);
 }
@@ -121,7 +124,8 @@ static void set_states(struct world *w, const struct drawing *d)
 
 static void begin_objects(struct world *w, const struct drawing *d)
 {
-    VkRenderingAttachmentInfo color = rendering_attachment(d->target ? d->target : make_image_view(w->b));
+    VkRenderingAttachmentInfo color =
+        rendering_attachment(d->target ? d->target : make_image_view(w->b));
     color.imageLayout = VK_IMAGE_LAYOUT_GENERAL;
     color.loadOp = d->load;
     color.storeOp = d->store;
@@ -138,7 +142,8 @@ static void draw_objects(struct world *w, const struct drawing *d)
     bind_object(w, VK_SHADER_STAGE_VERTEX_BIT, d->vertex);
     bind_object(w, VK_SHADER_STAGE_FRAGMENT_BIT, d->fragment);
     set_states(w, d);
-    vkCmdBindDescriptorSets(w->commands, VK_PIPELINE_BIND_POINT_GRAPHICS, w->layout, 0, 1, &w->set, 0, NULL);
+    vkCmdBindDescriptorSets(w->commands, VK_PIPELINE_BIND_POINT_GRAPHICS, w->layout, 0, 1, &w->set,
+                            0, NULL);
     vkCmdDraw(w->commands, 3, 1, 0, 0);
     vkCmdEndRendering(w->commands);
 }
@@ -146,7 +151,8 @@ static void draw_objects(struct world *w, const struct drawing *d)
 static void dispatch_object(struct world *w, struct world_code code)
 {
     bind_object(w, VK_SHADER_STAGE_COMPUTE_BIT, code);
-    vkCmdBindDescriptorSets(w->commands, VK_PIPELINE_BIND_POINT_COMPUTE, w->layout, 0, 1, &w->set, 0, NULL);
+    vkCmdBindDescriptorSets(w->commands, VK_PIPELINE_BIND_POINT_COMPUTE, w->layout, 0, 1, &w->set,
+                            0, NULL);
     vkCmdPushConstants(w->commands, w->layout, VK_SHADER_STAGE_ALL, 0, 16, (const uint32_t[4]){0});
     vkCmdDispatch(w->commands, 1, 1, 1);
 }
@@ -167,8 +173,8 @@ static void dispatch_object(struct world *w, struct world_code code)
 
 /* --- descriptors --- */
 
-DRAWING(object_stores_what_was_filled, DO(fill_buffer), d->fragment = world_code_store, (void)0, OBJECTS,
-        WAW("vkCmdFillBuffer", "vkCmdDraw"))
+DRAWING(object_stores_what_was_filled, DO(fill_buffer), d->fragment = world_code_store, (void)0,
+        OBJECTS, WAW("vkCmdFillBuffer", "vkCmdDraw"))
 DRAWING(
     object_stores_what_was_filled_before,
     {
@@ -176,8 +182,8 @@ DRAWING(
         ORDERED(fill_buffer, draw_store);
     },
     d->fragment = world_code_store, (void)0, OBJECTS)
-DRAWING(object_stores_what_is_copied, (void)0, d->fragment = world_code_store, DO(copy_from_buffer), OBJECTS,
-        RAW("vkCmdDraw", "vkCmdCopyBuffer"))
+DRAWING(object_stores_what_is_copied, (void)0, d->fragment = world_code_store, DO(copy_from_buffer),
+        OBJECTS, RAW("vkCmdDraw", "vkCmdCopyBuffer"))
 DRAWING(
     object_stores_before_a_copy, (void)0, d->fragment = world_code_store,
     {
@@ -185,10 +191,11 @@ DRAWING(
         DO(copy_from_buffer);
     },
     OBJECTS)
-DRAWING(object_samples_what_was_copied, DO(copy_to_image), d->fragment = world_code_sample_fragment, (void)0, OBJECTS,
-        .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
-        .text = {"vkCmdDraw(): reads",
-                 "in VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT with VK_ACCESS_2_SHADER_SAMPLED_READ_BIT"})
+DRAWING(object_samples_what_was_copied, DO(copy_to_image), d->fragment = world_code_sample_fragment,
+        (void)0, OBJECTS, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
+        .text = {
+            "vkCmdDraw(): reads",
+            "in VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT with VK_ACCESS_2_SHADER_SAMPLED_READ_BIT"})
 DRAWING(
     object_samples_after_a_barrier,
     {
@@ -196,8 +203,8 @@ DRAWING(
         ORDERED(copy_to_image, draw_sample);
     },
     d->fragment = world_code_sample_fragment, (void)0, OBJECTS)
-DRAWING(object_of_a_stage_that_is_unbound, DO(fill_buffer), (d->fragment = world_code_store, d->fragment.words = NULL),
-        (void)0, OBJECTS)
+DRAWING(object_of_a_stage_that_is_unbound, DO(fill_buffer),
+        (d->fragment = world_code_store, d->fragment.words = NULL), (void)0, OBJECTS)
 /* The same set again, with other shaders: what they do with it is another question. */
 DRAWING(
     object_that_takes_anothers_place,
@@ -248,11 +255,13 @@ COMPUTING(
 
 /* --- vertices --- */
 
-#define POSITIONS            (d->vertex = world_code_position, d->fragment = world_code_sample_fragment, d->attributes = 1)
+#define POSITIONS \
+    (d->vertex = world_code_position, d->fragment = world_code_sample_fragment, d->attributes = 1)
 #define FILL(offset_, size_) vkCmdFillBuffer(w->commands, w->buffer, offset_, size_, 0)
 DRAWING(object_reads_vertices_that_were_filled, FILL(0, 64), POSITIONS, (void)0, OBJECTS,
         .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
-        .text = {"vkCmdDraw(): reads bytes 0 to 47 of", "in VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT"})
+        .text = {"vkCmdDraw(): reads bytes 0 to 47 of",
+                 "in VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT"})
 DRAWING(
     object_reads_vertices_in_order,
     {
@@ -276,33 +285,38 @@ DRAWING(
     },
     OBJECTS)
 DRAWING(object_with_a_mask_of_nothing, (void)0, (ON_IMAGE, d->mask = 0), DO(read_image), OBJECTS)
-DRAWING(object_with_a_mask_of_green, (void)0, (ON_IMAGE, d->mask = VK_COLOR_COMPONENT_G_BIT), DO(read_image), OBJECTS,
-        RAW("vkCmdDraw", "vkCmdCopyImageToBuffer"))
-DRAWING(object_with_primitives_discarded, (void)0, (ON_IMAGE, d->discard = true), DO(read_image), OBJECTS)
-DRAWING(object_with_primitives_culled, (void)0, (ON_IMAGE, d->cull = VK_CULL_MODE_FRONT_AND_BACK), DO(read_image),
+DRAWING(object_with_a_mask_of_green, (void)0, (ON_IMAGE, d->mask = VK_COLOR_COMPONENT_G_BIT),
+        DO(read_image), OBJECTS, RAW("vkCmdDraw", "vkCmdCopyImageToBuffer"))
+DRAWING(object_with_primitives_discarded, (void)0, (ON_IMAGE, d->discard = true), DO(read_image),
         OBJECTS)
-DRAWING(object_without_fragments, (void)0, (ON_IMAGE, d->fragment.words = NULL), DO(read_image), OBJECTS)
+DRAWING(object_with_primitives_culled, (void)0, (ON_IMAGE, d->cull = VK_CULL_MODE_FRONT_AND_BACK),
+        DO(read_image), OBJECTS)
+DRAWING(object_without_fragments, (void)0, (ON_IMAGE, d->fragment.words = NULL), DO(read_image),
+        OBJECTS)
 #define WRITES WITH(color_writes, "VK_EXT_shader_object", "VK_EXT_color_write_enable")
-DRAWING(object_with_writes_disabled, (void)0, (ON_IMAGE, d->disabled = true), DO(read_image), WRITES)
+DRAWING(object_with_writes_disabled, (void)0, (ON_IMAGE, d->disabled = true), DO(read_image),
+        WRITES)
 DRAWING(object_with_writes_enabled, (void)0, ON_IMAGE, DO(read_image), WRITES,
         RAW("vkCmdDraw", "vkCmdCopyImageToBuffer"))
 
 /* A depth attachment that is copied from once it was drawn to. */
 static VkImage make_depth(struct world *w, struct drawing *d)
 {
-    VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
+    VkImageCreateInfo info =
+        image_info(VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
     info.format = VK_FORMAT_D32_SFLOAT;
     VkImage image = make_image_of(w->b, &info);
     VkImageViewCreateInfo view = image_view_info(image);
     view.format = info.format;
     view.subresourceRange.aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT;
     d->depth = create_image_view(w->b, &view);
-    VkImageMemoryBarrier barrier = image_barrier(image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+    VkImageMemoryBarrier barrier =
+        image_barrier(image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
     barrier.srcAccessMask = 0;
     barrier.dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT;
     barrier.subresourceRange.aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT;
-    vkCmdPipelineBarrier(w->commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL,
-                         0, NULL, 1, &barrier);
+    vkCmdPipelineBarrier(w->commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
     return image;
 }
 
@@ -310,17 +324,20 @@ static void read_depth(struct world *w, VkImage image)
 {
     const VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_DEPTH_BIT, 0, 0, 1},
                                       .imageExtent = {IMAGE_EXTENT, IMAGE_EXTENT, 1}};
-    vkCmdCopyImageToBuffer(w->commands, image, VK_IMAGE_LAYOUT_GENERAL, w->other_buffer, 1, &region);
+    vkCmdCopyImageToBuffer(w->commands, image, VK_IMAGE_LAYOUT_GENERAL, w->other_buffer, 1,
+                           &region);
 }
-#define DEPTH_DRAWING(name_, change_, ...) \
-    DRAWING(name_, VkImage depth = make_depth(w, d), change_, read_depth(w, depth), OBJECTS, ##__VA_ARGS__)
+#define DEPTH_DRAWING(name_, change_, ...)                                                   \
+    DRAWING(name_, VkImage depth = make_depth(w, d), change_, read_depth(w, depth), OBJECTS, \
+            ##__VA_ARGS__)
 DEPTH_DRAWING(object_writes_depth_that_is_copied, d->tests_depth = d->writes_depth = true,
               .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
               .text = {"vkCmdCopyImageToBuffer(): ", "by vkCmdDraw (command ",
                        "VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT"})
 DEPTH_DRAWING(object_tests_depth_that_is_copied, d->tests_depth = true)
 DEPTH_DRAWING(object_writes_no_depth_without_a_test, d->writes_depth = true)
-DEPTH_DRAWING(object_writes_no_depth_without_primitives, d->tests_depth = d->writes_depth = d->discard = true)
+DEPTH_DRAWING(object_writes_no_depth_without_primitives,
+              d->tests_depth = d->writes_depth = d->discard = true)
 
 /* --- the same of pipelines, with state of their own or of the command buffer --- */
 
@@ -352,15 +369,18 @@ struct pipe {
 static void bind_pipe(struct world *w, const struct pipe *p, VkRenderPass pass, uint32_t subpass)
 {
     const VkFormat format = COLOR_FORMAT;
-    const VkPipelineRenderingCreateInfo rendering = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
-                                                     .colorAttachmentCount = 1,
-                                                     .pColorAttachmentFormats = &format};
-    const VkPipelineColorWriteCreateInfoEXT enables = {.sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_WRITE_CREATE_INFO_EXT,
-                                                       .attachmentCount = 1,
-                                                       .pColorWriteEnables = p->enables};
-    const VkPipelineDynamicStateCreateInfo dynamic = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
-                                                      .dynamicStateCount = p->dynamic_count,
-                                                      .pDynamicStates = p->dynamic};
+    const VkPipelineRenderingCreateInfo rendering = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+        .colorAttachmentCount = 1,
+        .pColorAttachmentFormats = &format};
+    const VkPipelineColorWriteCreateInfoEXT enables = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_WRITE_CREATE_INFO_EXT,
+        .attachmentCount = 1,
+        .pColorWriteEnables = p->enables};
+    const VkPipelineDynamicStateCreateInfo dynamic = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+        .dynamicStateCount = p->dynamic_count,
+        .pDynamicStates = p->dynamic};
     struct graphics_pipeline pipeline;
     begin_graphics_pipeline(w->b, &pipeline, w->layout, pass);
     pipeline.blend_attachment = p->blend;
@@ -368,7 +388,8 @@ static void bind_pipe(struct world *w, const struct pipe *p, VkRenderPass pass, 
     pipeline.info.pDynamicState = &dynamic;
     pipeline.info.pNext = pass ? NULL : &rendering;
     pipeline.info.subpass = subpass;
-    vkCmdBindPipeline(w->commands, VK_PIPELINE_BIND_POINT_GRAPHICS, create_graphics_pipeline(w->b, &pipeline.info));
+    vkCmdBindPipeline(w->commands, VK_PIPELINE_BIND_POINT_GRAPHICS,
+                      create_graphics_pipeline(w->b, &pipeline.info));
 }
 
 /* Draws to the image, which is copied from then: without a barrier. */
@@ -393,15 +414,19 @@ static void bind_pipe(struct world *w, const struct pipe *p, VkRenderPass pass, 
 #define SET_ENABLED(enable_) SET(vkCmdSetColorWriteEnableEXT, 1, &(VkBool32){enable_})
 PIPE(pipeline_draws_what_is_copied, , , STATIC, DRAWN)
 PIPE(pipeline_with_a_mask_of_nothing, p->blend.colorWriteMask = 0, , STATIC)
-PIPE(pipeline_with_a_mask_of_alpha, p->blend.colorWriteMask = VK_COLOR_COMPONENT_A_BIT, , STATIC, DRAWN)
+PIPE(pipeline_with_a_mask_of_alpha, p->blend.colorWriteMask = VK_COLOR_COMPONENT_A_BIT, , STATIC,
+     DRAWN)
 PIPE(pipeline_with_a_mask_of_nothing_set, DYNAMIC(COLOR_WRITE_MASK), SET_MASK(0), MASKS)
-PIPE(pipeline_with_a_mask_of_red_set, DYNAMIC(COLOR_WRITE_MASK); p->blend.colorWriteMask = 0, SET_MASK(1), MASKS, DRAWN)
+PIPE(pipeline_with_a_mask_of_red_set, DYNAMIC(COLOR_WRITE_MASK);
+     p->blend.colorWriteMask = 0, SET_MASK(1), MASKS, DRAWN)
 PIPE(pipeline_with_writes_disabled, p->enables = &(VkBool32){VK_FALSE}, , ENABLES)
 PIPE(pipeline_with_writes_enabled, p->enables = &(VkBool32){VK_TRUE}, , ENABLES, DRAWN)
 PIPE(pipeline_with_writes_set_disabled, DYNAMIC(COLOR_WRITE_ENABLE), SET_ENABLED(VK_FALSE), ENABLES)
-PIPE(pipeline_with_writes_set_enabled, DYNAMIC(COLOR_WRITE_ENABLE), SET_ENABLED(VK_TRUE), ENABLES, DRAWN)
+PIPE(pipeline_with_writes_set_enabled, DYNAMIC(COLOR_WRITE_ENABLE), SET_ENABLED(VK_TRUE), ENABLES,
+     DRAWN)
 
-/* --- blending reads the attachment: what an earlier subpass wrote must be visible to COLOR_ATTACHMENT_READ --- */
+/* blending reads the attachment: what an earlier subpass wrote must be visible to
+ * COLOR_ATTACHMENT_READ */
 
 #define ALPHA_BLEND                                              \
     {.blendEnable = VK_TRUE,                                     \
@@ -410,8 +435,10 @@ PIPE(pipeline_with_writes_set_enabled, DYNAMIC(COLOR_WRITE_ENABLE), SET_ENABLED(
      .srcAlphaBlendFactor = VK_BLEND_FACTOR_ONE,                 \
      .colorWriteMask = 15}
 
-/* Subpass 0 clears, subpass 1 draws; the dependency between them has these accesses in its second scope. */
-static void draw_after_subpass(struct world *w, const struct pipe *p, VkAccessFlags seen, void (*set)(struct world *w))
+/* Subpass 0 clears, subpass 1 draws; the dependency between them has these accesses in its second
+ * scope. */
+static void draw_after_subpass(struct world *w, const struct pipe *p, VkAccessFlags seen,
+                               void (*set)(struct world *w))
 {
     VkRenderPassCreateInfo info = render_pass_info();
     const VkSubpassDescription subpasses[] = {info.pSubpasses[0], info.pSubpasses[0]};
@@ -443,10 +470,11 @@ static void draw_after_subpass(struct world *w, const struct pipe *p, VkAccessFl
 }
 #define COLOR_WRITES VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT
 #define COLOR_READS  VK_ACCESS_COLOR_ATTACHMENT_READ_BIT
-#define NOT_READ                                                                                              \
-    .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},                                                               \
-    .text = {"vkCmdDraw(): reads",                                                                            \
-             "in VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT with VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT", \
+#define NOT_READ                                                        \
+    .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},                         \
+    .text = {"vkCmdDraw(): reads",                                      \
+             "in VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT with " \
+             "VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT",                   \
              "the write by vkCmdClearAttachments"}
 #define BLENDS(name_, blend_, change_, seen_, set_, ...)  \
     SCENARIO(name_, ##__VA_ARGS__)                        \
@@ -460,10 +488,10 @@ static void draw_after_subpass(struct world *w, const struct pipe *p, VkAccessFl
 BLENDS(blending_of_what_is_not_seen, ALPHA_BLEND, , COLOR_WRITES, NULL, STATIC, NOT_READ)
 BLENDS(blending_of_what_is_seen, ALPHA_BLEND, , COLOR_WRITES | COLOR_READS, NULL, STATIC)
 BLENDS(drawing_without_blending, NO_BLEND, , COLOR_WRITES, NULL, STATIC)
-BLENDS(blending_that_takes_nothing, ALPHA_BLEND, p->blend.dstColorBlendFactor = VK_BLEND_FACTOR_ZERO, COLOR_WRITES,
-       NULL, STATIC)
-BLENDS(blending_of_colors_that_are_masked, ALPHA_BLEND, p->blend.colorWriteMask = VK_COLOR_COMPONENT_A_BIT,
-       COLOR_WRITES, NULL, STATIC)
+BLENDS(blending_that_takes_nothing, ALPHA_BLEND,
+       p->blend.dstColorBlendFactor = VK_BLEND_FACTOR_ZERO, COLOR_WRITES, NULL, STATIC)
+BLENDS(blending_of_colors_that_are_masked, ALPHA_BLEND,
+       p->blend.colorWriteMask = VK_COLOR_COMPONENT_A_BIT, COLOR_WRITES, NULL, STATIC)
 BLENDS(
     blending_of_the_greatest, ALPHA_BLEND,
     {
@@ -502,6 +530,7 @@ BLENDS(
         DYNAMIC(COLOR_BLEND_ENABLE);
     },
     COLOR_WRITES, set_blending, MASKS, NOT_READ)
-BLENDS(blending_that_is_set_off, ALPHA_BLEND, DYNAMIC(COLOR_BLEND_ENABLE), COLOR_WRITES, set_no_blending, MASKS)
-BLENDS(blending_with_an_equation_that_takes_nothing, ALPHA_BLEND, DYNAMIC(COLOR_BLEND_EQUATION), COLOR_WRITES,
-       set_equation, MASKS)
+BLENDS(blending_that_is_set_off, ALPHA_BLEND, DYNAMIC(COLOR_BLEND_ENABLE), COLOR_WRITES,
+       set_no_blending, MASKS)
+BLENDS(blending_with_an_equation_that_takes_nothing, ALPHA_BLEND, DYNAMIC(COLOR_BLEND_EQUATION),
+       COLOR_WRITES, set_equation, MASKS)

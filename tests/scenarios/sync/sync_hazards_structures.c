@@ -1,4 +1,5 @@
-/* Hazards of acceleration structures: builds, their scratch memory and input, copies, serialization, and what is asked of them. */
+/* Hazards of acceleration structures: builds, their scratch memory and input, copies,
+ * serialization, and what is asked of them. */
 #include "raytracing/acceleration_structure_builder.h"
 
 static const VkPhysicalDeviceVulkan13Features synchronization2 = {
@@ -17,8 +18,9 @@ static const VkPhysicalDeviceRayTracingMaintenance1FeaturesKHR maintenance1 = {
     .rayTracingMaintenance1 = VK_TRUE};
 #define BASE "VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations"
 #define SYNC .settings = {"validate_sync=true"}, .proceed = true
-#define ON \
-    SYNC, .drivers = NULL_DRIVER, .features = &maintenance1, .extensions = {BASE, "VK_KHR_ray_tracing_maintenance1"}
+#define ON                                                   \
+    SYNC, .drivers = NULL_DRIVER, .features = &maintenance1, \
+        .extensions = {BASE, "VK_KHR_ray_tracing_maintenance1"}
 /* lavapipe compiles the shaders of its builds anew in each process, which takes seconds. */
 #define ON_A_DRIVER SYNC, .features = &structures, .extensions = {BASE}
 
@@ -42,10 +44,11 @@ static void begin_site(struct baseline *b, struct site *s)
     fill_triangles(b, &s->build);
     fill_triangles(b, &s->other);
     s->target = make_structure(b, VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR);
-    s->memory = make_buffer(b, 65536,
-                            VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
-                                VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
-                                VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_BIT_KHR);
+    s->memory =
+        make_buffer(b, 65536,
+                    VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
+                        VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+                        VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_BIT_KHR);
     s->commands = make_recording(b);
 }
 
@@ -65,16 +68,17 @@ static VkAccelerationStructureKHR make_source(struct site *s)
         VK(vkEndCommandBuffer(s->commands)); \
     }
 
-static void order(struct site *s, VkPipelineStageFlags2 from, VkAccessFlags2 written, VkPipelineStageFlags2 to,
-                  VkAccessFlags2 seen)
+static void order(struct site *s, VkPipelineStageFlags2 from, VkAccessFlags2 written,
+                  VkPipelineStageFlags2 to, VkAccessFlags2 seen)
 {
     const VkMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
                                       .srcStageMask = from,
                                       .srcAccessMask = written,
                                       .dstStageMask = to,
                                       .dstAccessMask = seen};
-    const VkDependencyInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .memoryBarrierCount = 1, .pMemoryBarriers = &barrier};
+    const VkDependencyInfo info = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                                   .memoryBarrierCount = 1,
+                                   .pMemoryBarriers = &barrier};
     vkCmdPipelineBarrier2(s->commands, &info);
 }
 #define STAGE_BUILD    VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_BUILD_BIT_KHR
@@ -97,10 +101,11 @@ static void build_other(struct site *s)
 
 static void copy(struct site *s, VkAccelerationStructureKHR from, VkAccelerationStructureKHR to)
 {
-    const VkCopyAccelerationStructureInfoKHR info = {.sType = VK_STRUCTURE_TYPE_COPY_ACCELERATION_STRUCTURE_INFO_KHR,
-                                                     .src = from,
-                                                     .dst = to,
-                                                     .mode = VK_COPY_ACCELERATION_STRUCTURE_MODE_CLONE_KHR};
+    const VkCopyAccelerationStructureInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_COPY_ACCELERATION_STRUCTURE_INFO_KHR,
+        .src = from,
+        .dst = to,
+        .mode = VK_COPY_ACCELERATION_STRUCTURE_MODE_CLONE_KHR};
     DEVICE_PROC(s->b, vkCmdCopyAccelerationStructureKHR)(s->commands, &info);
 }
 
@@ -130,10 +135,9 @@ static void ask_size(struct site *s, VkAccelerationStructureKHR structure)
     info.queryType = VK_QUERY_TYPE_ACCELERATION_STRUCTURE_SERIALIZATION_SIZE_KHR;
     VkQueryPool queries = create_query_pool(s->b, &info);
     vkCmdResetQueryPool(s->commands, queries, 0, 4);
-    DEVICE_PROC(s->b,
-                vkCmdWriteAccelerationStructuresPropertiesKHR)(s->commands, 1, &structure,
-                                                               VK_QUERY_TYPE_ACCELERATION_STRUCTURE_SERIALIZATION_SIZE_KHR,
-                                                               queries, 0);
+    DEVICE_PROC(s->b, vkCmdWriteAccelerationStructuresPropertiesKHR)(
+        s->commands, 1, &structure, VK_QUERY_TYPE_ACCELERATION_STRUCTURE_SERIALIZATION_SIZE_KHR,
+        queries, 0);
 }
 #define TARGET s->build.info.dstAccelerationStructure
 
@@ -250,7 +254,8 @@ SITE(
     },
     ON, .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"},
     .text = {"vkCmdCopyAccelerationStructureToMemoryKHR(): writes bytes 0 to 47 of VkBuffer",
-             "in VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_COPY_BIT_KHR with VK_ACCESS_2_TRANSFER_WRITE_BIT"})
+             "in VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_COPY_BIT_KHR with "
+             "VK_ACCESS_2_TRANSFER_WRITE_BIT"})
 SITE(
     serialized_after_a_fill,
     {
@@ -349,7 +354,8 @@ SITE(
 
 static void take_input(struct site *s)
 {
-    s->build.geometries[0].geometry.triangles.vertexData.deviceAddress = address_of(s->b, s->memory);
+    s->build.geometries[0].geometry.triangles.vertexData.deviceAddress =
+        address_of(s->b, s->memory);
 }
 SITE(
     vertices_that_are_filled,
@@ -358,7 +364,8 @@ SITE(
         FILL(0);
         build(s);
     },
-    ON, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}, .text = {BUILD_COMMAND "(): reads bytes 0 to 35 of VkBuffer"})
+    ON, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
+    .text = {BUILD_COMMAND "(): reads bytes 0 to 35 of VkBuffer"})
 SITE(
     vertices_that_were_filled,
     {
@@ -396,7 +403,8 @@ static void take_scratch(struct site *s, struct structure_build *build)
 
 static void share_scratch(struct structure_build *reads, const struct structure_build *writes)
 {
-    reads->geometries[0].geometry.triangles.vertexData.deviceAddress = writes->info.scratchData.deviceAddress;
+    reads->geometries[0].geometry.triangles.vertexData.deviceAddress =
+        writes->info.scratchData.deviceAddress;
 }
 #define SHARES(name_, reads_, writes_, ...)         \
     SITE(                                           \
@@ -407,9 +415,11 @@ static void share_scratch(struct structure_build *reads, const struct structure_
             build_both(s);                          \
         },                                          \
         ON, ##__VA_ARGS__)
-SHARES(builds_of_which_the_first_reads_what_the_second_writes, build, other, .expect = {"SYNC-HAZARD-WRITE-AFTER-READ"},
+SHARES(builds_of_which_the_first_reads_what_the_second_writes, build, other,
+       .expect = {"SYNC-HAZARD-WRITE-AFTER-READ"},
        .text = {"an execution dependency between the two builds, each in a command of its own"})
-SHARES(builds_of_which_the_second_reads_what_the_first_writes, other, build, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
+SHARES(builds_of_which_the_second_reads_what_the_first_writes, other, build,
+       .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
        .text = {"a memory dependency between the two builds, each in a command of its own"})
 /* Of one build, nobody says when it reads its input. */
 SHARES(build_that_reads_its_own_scratch, build, build)
@@ -444,9 +454,14 @@ SITE(
         },                                                                    \
         ON)
 #define MEMORY_AT address_of(s->b, s->memory)
-INPUT(indices, (TRIANGLES.indexType = VK_INDEX_TYPE_UINT16, TRIANGLES.indexData.deviceAddress = MEMORY_AT), "5")
+INPUT(indices,
+      (TRIANGLES.indexType = VK_INDEX_TYPE_UINT16, TRIANGLES.indexData.deviceAddress = MEMORY_AT),
+      "5")
 INPUT(transforms, TRIANGLES.transformData.deviceAddress = MEMORY_AT, "47")
-INPUT(boxes, (fill_boxes(b, &s->build), s->build.geometries[0].geometry.aabbs.data.deviceAddress = MEMORY_AT), "23")
+INPUT(boxes,
+      (fill_boxes(b, &s->build),
+       s->build.geometries[0].geometry.aabbs.data.deviceAddress = MEMORY_AT),
+      "23")
 
 static void take_instances(struct site *s, bool pointers)
 {

@@ -1,13 +1,13 @@
-/* Hazards within and around render pass instances: vkCmdClearAttachments aspect by aspect, input attachments, operations of
- * several views, attachments that no subpass uses. */
+/* Hazards within and around render pass instances: vkCmdClearAttachments aspect by aspect, input
+ * attachments, operations of several views, attachments that no subpass uses. */
 #include "sync/sync_world.h"
 
 #include "shader_hazards.h"
 
-static const VkPhysicalDeviceVulkan11Features multiview = {.sType =
-                                                               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
-                                                           .pNext = (void *)&world_features,
-                                                           .multiview = VK_TRUE};
+static const VkPhysicalDeviceVulkan11Features multiview = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
+    .pNext = (void *)&world_features,
+    .multiview = VK_TRUE};
 #define SURE       .settings = {"validate_sync=true"}, .proceed = true, .features = &world_features
 #define VIEWS      .settings = {"validate_sync=true"}, .proceed = true, .features = &multiview
 #define DO(which_) operation_##which_.record(w)
@@ -18,8 +18,10 @@ static const VkPhysicalDeviceVulkan11Features multiview = {.sType =
         world_begin(b, w);                    \
         statements_;                          \
     }
-#define RAW(first_, second_)  .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}, PAIR_TEXT(first_, second_)
-#define WAW(first_, second_)  .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"}, PAIR_TEXT(first_, second_)
+#define RAW(first_, second_) .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}, PAIR_TEXT(first_, second_)
+
+#define WAW(first_, second_) .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"}, PAIR_TEXT(first_, second_)
+
 #define WAR(first_, second_)  .expect = {"SYNC-HAZARD-WRITE-AFTER-READ"}, PAIR_TEXT(first_, second_)
 #define RACE(kind_, command_) .expect = {"SYNC-HAZARD-" kind_}, .text = {command_ "(): "}
 #define STAGE(name_)          VK_PIPELINE_STAGE_##name_##_BIT
@@ -27,13 +29,14 @@ static const VkPhysicalDeviceVulkan11Features multiview = {.sType =
 
 static void to_general(struct world *w, VkImage image, VkImageAspectFlags aspects)
 {
-    VkImageMemoryBarrier barrier = image_barrier(image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+    VkImageMemoryBarrier barrier =
+        image_barrier(image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
     barrier.srcAccessMask = 0;
     barrier.dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT;
     barrier.subresourceRange.aspectMask = aspects;
     barrier.subresourceRange.layerCount = VK_REMAINING_ARRAY_LAYERS;
-    vkCmdPipelineBarrier(w->commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL,
-                         0, NULL, 1, &barrier);
+    vkCmdPipelineBarrier(w->commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
 }
 
 /* An image in VK_IMAGE_LAYOUT_GENERAL, and a view of all of it. */
@@ -42,13 +45,15 @@ struct target {
     VkImageView view;
 };
 
-static struct target make_target(struct world *w, VkFormat format, VkImageAspectFlags aspects, uint32_t layers,
-                                 VkSampleCountFlagBits samples)
+static struct target make_target(struct world *w, VkFormat format, VkImageAspectFlags aspects,
+                                 uint32_t layers, VkSampleCountFlagBits samples)
 {
-    VkImageUsageFlags use = aspects & VK_IMAGE_ASPECT_COLOR_BIT ? VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT
-                                                                : VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
-    VkImageCreateInfo info = image_info(use | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
-                                        VK_IMAGE_USAGE_TRANSFER_DST_BIT);
+    VkImageUsageFlags use = aspects & VK_IMAGE_ASPECT_COLOR_BIT
+                                ? VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT
+                                : VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
+    VkImageCreateInfo info =
+        image_info(use | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                   VK_IMAGE_USAGE_TRANSFER_DST_BIT);
     info.format = format;
     info.arrayLayers = layers;
     info.samples = samples;
@@ -63,7 +68,7 @@ static struct target make_target(struct world *w, VkFormat format, VkImageAspect
     return target;
 }
 
-/* --- vkCmdClearAttachments in dynamic rendering, to an attachment that is not loaded and not stored --- */
+/* vkCmdClearAttachments in dynamic rendering, to an attachment that is not loaded and not stored */
 
 #define DEPTH_STENCIL (VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT)
 static struct target make_depth_stencil(struct world *w)
@@ -75,7 +80,8 @@ static void copy_aspect(struct world *w, const struct target *t, VkImageAspectFl
 {
     const VkBufferImageCopy region = {.imageSubresource = {aspect, 0, 0, 1},
                                       .imageExtent = {IMAGE_EXTENT, IMAGE_EXTENT, 1}};
-    vkCmdCopyImageToBuffer(w->commands, t->image, VK_IMAGE_LAYOUT_GENERAL, w->other_buffer, 1, &region);
+    vkCmdCopyImageToBuffer(w->commands, t->image, VK_IMAGE_LAYOUT_GENERAL, w->other_buffer, 1,
+                           &region);
 }
 
 static void clear_aspects(struct world *w, VkImageAspectFlags aspects)
@@ -88,7 +94,8 @@ static void clear_aspects(struct world *w, VkImageAspectFlags aspects)
 static void clear_in_rendering(struct world *w, const struct target *depth, VkImageAspectFlags has,
                                VkImageAspectFlags aspects)
 {
-    VkRenderingAttachmentInfo color = rendering_attachment(w->view), other = rendering_attachment(depth->view);
+    VkRenderingAttachmentInfo color = rendering_attachment(w->view),
+                              other = rendering_attachment(depth->view);
     color.imageLayout = other.imageLayout = VK_IMAGE_LAYOUT_GENERAL;
     color.loadOp = other.loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;
     color.storeOp = other.storeOp = VK_ATTACHMENT_STORE_OP_NONE;
@@ -116,10 +123,12 @@ CLEARED(cleared_depth_is_no_stencil, DEPTH_STENCIL, VK_IMAGE_ASPECT_DEPTH_BIT, S
 CLEARED(cleared_stencil_is_no_depth, DEPTH_STENCIL, VK_IMAGE_ASPECT_STENCIL_BIT, DEPTH)
 CLEARED(cleared_stencil_that_is_no_attachment, VK_IMAGE_ASPECT_DEPTH_BIT, DEPTH_STENCIL, STENCIL)
 CLEARED(cleared_depth_that_is_no_attachment, VK_IMAGE_ASPECT_STENCIL_BIT, DEPTH_STENCIL, DEPTH)
-CLEARED(cleared_stencil_beside_no_depth, VK_IMAGE_ASPECT_STENCIL_BIT, DEPTH_STENCIL, STENCIL, CLEARED_RAW)
+CLEARED(cleared_stencil_beside_no_depth, VK_IMAGE_ASPECT_STENCIL_BIT, DEPTH_STENCIL, STENCIL,
+        CLEARED_RAW)
 
-/* --- VK_ATTACHMENT_STORE_OP_NONE: "If values are written during the render pass, this behaves identically to
- * VK_ATTACHMENT_STORE_OP_DONT_CARE and with matching access semantics": late tests write --- */
+/* --- VK_ATTACHMENT_STORE_OP_NONE: "If values are written during the render pass, this behaves
+ * identically to VK_ATTACHMENT_STORE_OP_DONT_CARE and with matching access semantics": late tests
+ * write --- */
 
 static void depth_to_copy(struct world *w, VkPipelineStageFlags stages)
 {
@@ -138,12 +147,14 @@ static void depth_to_copy(struct world *w, VkPipelineStageFlags stages)
             copy_aspect(w, &t, VK_IMAGE_ASPECT_DEPTH_BIT);      \
         },                                                      \
         ##__VA_ARGS__)
-NOT_STORED(written_and_not_stored_behind_early_tests, VK_IMAGE_ASPECT_DEPTH_BIT, STAGE(EARLY_FRAGMENT_TESTS),
-           CLEARED_RAW)
+NOT_STORED(written_and_not_stored_behind_early_tests, VK_IMAGE_ASPECT_DEPTH_BIT,
+           STAGE(EARLY_FRAGMENT_TESTS), CLEARED_RAW)
 NOT_STORED(written_and_not_stored_behind_both_tests, VK_IMAGE_ASPECT_DEPTH_BIT,
            STAGE(EARLY_FRAGMENT_TESTS) | STAGE(LATE_FRAGMENT_TESTS))
-/* "the contents within the render area are not accessed by the store operation as long as no values are written" */
-NOT_STORED(not_written_and_not_stored_behind_early_tests, VK_IMAGE_ASPECT_STENCIL_BIT, STAGE(EARLY_FRAGMENT_TESTS))
+/* "the contents within the render area are not accessed by the store operation as long as no values
+ * are written" */
+NOT_STORED(not_written_and_not_stored_behind_early_tests, VK_IMAGE_ASPECT_STENCIL_BIT,
+           STAGE(EARLY_FRAGMENT_TESTS))
 
 /* --- and over what a transfer has written, or reads --- */
 
@@ -179,7 +190,8 @@ SCRIPT(clear_behind_a_copy, NO_LOAD, {
     clear_color_in_rendering(w);
 })
 
-/* --- input attachments: attachment 0 is written in one subpass, and read in the other one or the same --- */
+/* input attachments: attachment 0 is written in one subpass, and read in the other one or the same
+ */
 
 /* Threads: on the stack. */
 struct inputs {
@@ -193,7 +205,8 @@ struct inputs {
     bool stores, unread; /* what is read is stored at the end; nothing reads it */
 };
 
-static VkDescriptorSet bind_input(struct world *w, VkImageView view, VkRenderPass pass, uint32_t subpass)
+static VkDescriptorSet bind_input(struct world *w, VkImageView view, VkRenderPass pass,
+                                  uint32_t subpass)
 {
     static const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, 1,
                                                          VK_SHADER_STAGE_FRAGMENT_BIT, NULL};
@@ -202,8 +215,10 @@ static VkDescriptorSet bind_input(struct world *w, VkImageView view, VkRenderPas
     info.bindingCount = 1;
     info.pBindings = &binding;
     VkDescriptorSetLayout layout = create_descriptor_set_layout(w->b, &info);
-    VkDescriptorPoolCreateInfo pool = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 1, .pPoolSizes = &size};
+    VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                       .maxSets = 1,
+                                       .poolSizeCount = 1,
+                                       .pPoolSizes = &size};
     VkDescriptorSet set = make_descriptor_set(w->b, create_descriptor_pool(w->b, &pool), layout);
     const VkDescriptorImageInfo image = {VK_NULL_HANDLE, view, VK_IMAGE_LAYOUT_GENERAL};
     VkWriteDescriptorSet write = write_buffer(set, NULL);
@@ -215,12 +230,15 @@ static VkDescriptorSet bind_input(struct world *w, VkImageView view, VkRenderPas
     begin_graphics_pipeline(w->b, &pipeline, pipeline_layout, pass);
     pipeline.stages[1].module = MAKE_SHADER(w->b, spirv_input);
     pipeline.info.subpass = subpass;
-    vkCmdBindPipeline(w->commands, VK_PIPELINE_BIND_POINT_GRAPHICS, create_graphics_pipeline(w->b, &pipeline.info));
-    vkCmdBindDescriptorSets(w->commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_layout, 0, 1, &set, 0, NULL);
+    vkCmdBindPipeline(w->commands, VK_PIPELINE_BIND_POINT_GRAPHICS,
+                      create_graphics_pipeline(w->b, &pipeline.info));
+    vkCmdBindDescriptorSets(w->commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_layout, 0, 1,
+                            &set, 0, NULL);
     return set;
 }
 
-static VkAttachmentDescription description_of(VkSampleCountFlagBits samples, VkAttachmentLoadOp load)
+static VkAttachmentDescription description_of(VkSampleCountFlagBits samples,
+                                              VkAttachmentLoadOp load)
 {
     return (VkAttachmentDescription){.format = COLOR_FORMAT,
                                      .samples = samples,
@@ -234,25 +252,31 @@ static VkAttachmentDescription description_of(VkSampleCountFlagBits samples, VkA
 
 static void run_inputs(struct world *w, const struct inputs *inputs)
 {
-    const struct target read = make_target(w, COLOR_FORMAT, VK_IMAGE_ASPECT_COLOR_BIT, 1, VK_SAMPLE_COUNT_1_BIT);
-    const struct target drawn = make_target(w, COLOR_FORMAT, VK_IMAGE_ASPECT_COLOR_BIT, 1, VK_SAMPLE_COUNT_1_BIT);
-    const struct target samples = make_target(w, COLOR_FORMAT, VK_IMAGE_ASPECT_COLOR_BIT, 1, VK_SAMPLE_COUNT_4_BIT);
+    const struct target read =
+        make_target(w, COLOR_FORMAT, VK_IMAGE_ASPECT_COLOR_BIT, 1, VK_SAMPLE_COUNT_1_BIT);
+    const struct target drawn =
+        make_target(w, COLOR_FORMAT, VK_IMAGE_ASPECT_COLOR_BIT, 1, VK_SAMPLE_COUNT_1_BIT);
+    const struct target samples =
+        make_target(w, COLOR_FORMAT, VK_IMAGE_ASPECT_COLOR_BIT, 1, VK_SAMPLE_COUNT_4_BIT);
     const VkImageView views[3] = {read.view, drawn.view, samples.view};
     VkAttachmentDescription attachments[3] = {
-        description_of(VK_SAMPLE_COUNT_1_BIT, inputs->resolves ? VK_ATTACHMENT_LOAD_OP_DONT_CARE : inputs->load),
+        description_of(VK_SAMPLE_COUNT_1_BIT,
+                       inputs->resolves ? VK_ATTACHMENT_LOAD_OP_DONT_CARE : inputs->load),
         description_of(VK_SAMPLE_COUNT_1_BIT, VK_ATTACHMENT_LOAD_OP_CLEAR),
         description_of(VK_SAMPLE_COUNT_4_BIT, VK_ATTACHMENT_LOAD_OP_CLEAR)};
     if (inputs->stores)
         attachments[0].storeOp = VK_ATTACHMENT_STORE_OP_STORE;
     const VkAttachmentReference refs[3] = {
         {0, VK_IMAGE_LAYOUT_GENERAL}, {1, VK_IMAGE_LAYOUT_GENERAL}, {2, VK_IMAGE_LAYOUT_GENERAL}};
-    VkSubpassDescription writes = {.colorAttachmentCount = 1, .pColorAttachments = &refs[inputs->resolves ? 2 : 0]};
+    VkSubpassDescription writes = {.colorAttachmentCount = 1,
+                                   .pColorAttachments = &refs[inputs->resolves ? 2 : 0]};
     writes.pResolveAttachments = inputs->resolves ? &refs[0] : NULL;
     const VkSubpassDescription reads = {.colorAttachmentCount = 1,
                                         .pColorAttachments = &refs[inputs->alone ? 0 : 1],
                                         .inputAttachmentCount = 1,
                                         .pInputAttachments = &refs[0]};
-    const VkSubpassDescription subpasses[2] = {inputs->reads_first || inputs->alone ? reads : writes,
+    const VkSubpassDescription subpasses[2] = {inputs->reads_first || inputs->alone ? reads
+                                                                                    : writes,
                                                inputs->reads_first ? writes : reads};
     const VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
                                          .attachmentCount = 3,
@@ -293,9 +317,10 @@ static void run_inputs(struct world *w, const struct inputs *inputs)
         },                                               \
         ##__VA_ARGS__)
 #define UNPACK(...) {__VA_ARGS__}
-#define BETWEEN(from_, src_, written_, dst_, read_)                                                                 \
-    .dependency_count = 1, .dependencies = {{from_, (from_) == (VK_SUBPASS_EXTERNAL) ? 0 : 1, src_, dst_, written_, \
-                                             read_, VK_DEPENDENCY_BY_REGION_BIT}}
+#define BETWEEN(from_, src_, written_, dst_, read_)                                          \
+    .dependency_count = 1,                                                                   \
+    .dependencies = {{from_, (from_) == (VK_SUBPASS_EXTERNAL) ? 0 : 1, src_, dst_, written_, \
+                      read_, VK_DEPENDENCY_BY_REGION_BIT}}
 #define COLORS       STAGE(COLOR_ATTACHMENT_OUTPUT)
 #define COLOR_WRITE  ACCESS(COLOR_ATTACHMENT_WRITE)
 #define COLOR_ACCESS (ACCESS(COLOR_ATTACHMENT_READ) | COLOR_WRITE)
@@ -305,49 +330,67 @@ static void run_inputs(struct world *w, const struct inputs *inputs)
 #define LOADS_FIRST  .load = VK_ATTACHMENT_LOAD_OP_LOAD
 
 INPUTS(input_of_what_is_cleared_beside, (CLEARS_FIRST), RACE("READ-RACING-WRITE", "vkCmdDraw"))
-INPUTS(input_of_what_was_cleared, (CLEARS_FIRST, BETWEEN(0, COLORS, COLOR_WRITE, FRAGMENTS, INPUT_READ)))
-/* "The store operation for each sample in an attachment happens-after any recorded command which accesses the sample via
- * that attachment": of an earlier subpass, too, and where the later one that uses the attachment accesses nothing. */
+INPUTS(input_of_what_was_cleared,
+       (CLEARS_FIRST, BETWEEN(0, COLORS, COLOR_WRITE, FRAGMENTS, INPUT_READ)))
+/* "The store operation for each sample in an attachment happens-after any recorded command which
+ * accesses the sample via that attachment": of an earlier subpass, too, and where the later one
+ * that uses the attachment accesses nothing. */
 INPUTS(store_of_what_an_earlier_subpass_cleared,
        (CLEARS_FIRST, .stores = true, BETWEEN(0, COLORS, COLOR_WRITE, FRAGMENTS, INPUT_READ)))
 INPUTS(store_of_what_an_earlier_subpass_cleared_unread,
-       (CLEARS_FIRST, .stores = true, .unread = true, BETWEEN(0, COLORS, COLOR_WRITE, FRAGMENTS, INPUT_READ)))
-INPUTS(input_that_is_not_visible, (CLEARS_FIRST, BETWEEN(0, COLORS, COLOR_WRITE, FRAGMENTS, ACCESS(SHADER_READ))),
+       (CLEARS_FIRST, .stores = true, .unread = true,
+        BETWEEN(0, COLORS, COLOR_WRITE, FRAGMENTS, INPUT_READ)))
+INPUTS(input_that_is_not_visible,
+       (CLEARS_FIRST, BETWEEN(0, COLORS, COLOR_WRITE, FRAGMENTS, ACCESS(SHADER_READ))),
        RAW("vkCmdClearAttachments", "vkCmdDraw"))
-INPUTS(input_of_what_is_resolved_beside, (CLEARS_FIRST, .resolves = true), RACE("READ-RACING-WRITE", "vkCmdDraw"))
+INPUTS(input_of_what_is_resolved_beside, (CLEARS_FIRST, .resolves = true),
+       RACE("READ-RACING-WRITE", "vkCmdDraw"))
 INPUTS(input_of_what_was_resolved,
        (CLEARS_FIRST, .resolves = true, BETWEEN(0, COLORS, COLOR_WRITE, FRAGMENTS, INPUT_READ)))
-INPUTS(clear_beside_an_input, (LOADS_FIRST, .reads_first = true), RACE("WRITE-RACING-READ", "vkCmdClearAttachments"))
+INPUTS(clear_beside_an_input, (LOADS_FIRST, .reads_first = true),
+       RACE("WRITE-RACING-READ", "vkCmdClearAttachments"))
 INPUTS(clear_behind_an_input,
        (LOADS_FIRST, .reads_first = true, BETWEEN(0, FRAGMENTS | COLORS, 0, COLORS, COLOR_ACCESS)))
 
 #define SELF                              \
     .alone = true, .dependency_count = 1, \
-    .dependencies = {{0, 0, COLORS, FRAGMENTS, COLOR_WRITE, INPUT_READ, VK_DEPENDENCY_BY_REGION_BIT}}
+    .dependencies = {                     \
+        {0, 0, COLORS, FRAGMENTS, COLOR_WRITE, INPUT_READ, VK_DEPENDENCY_BY_REGION_BIT}}
 static void between_colors_and_inputs(struct world *w)
 {
-    const VkMemoryBarrier barrier = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER, .srcAccessMask = COLOR_WRITE, .dstAccessMask = INPUT_READ};
-    vkCmdPipelineBarrier(w->commands, COLORS, FRAGMENTS, VK_DEPENDENCY_BY_REGION_BIT, 1, &barrier, 0, NULL, 0, NULL);
+    const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                     .srcAccessMask = COLOR_WRITE,
+                                     .dstAccessMask = INPUT_READ};
+    vkCmdPipelineBarrier(w->commands, COLORS, FRAGMENTS, VK_DEPENDENCY_BY_REGION_BIT, 1, &barrier,
+                         0, NULL, 0, NULL);
 }
 INPUTS(input_of_the_same_subpass, (CLEARS_FIRST, SELF), RAW("vkCmdClearAttachments", "vkCmdDraw"))
-INPUTS(input_of_the_same_subpass_in_order, (CLEARS_FIRST, SELF, .between = between_colors_and_inputs))
+INPUTS(input_of_the_same_subpass_in_order,
+       (CLEARS_FIRST, SELF, .between = between_colors_and_inputs))
 
-/* --- a depth attachment that is read as an input attachment: in the subpass behind its clear --- */
+/* a depth attachment that is read as an input attachment: in the subpass behind its clear */
 
 /* `stages`: of a dependency between the two; 0: there is none. */
 static void run_depth_input(struct world *w, VkPipelineStageFlags stages)
 {
-    const VkSubpassDependency dependency = {
-        0, 1, stages, FRAGMENTS, ACCESS(DEPTH_STENCIL_ATTACHMENT_WRITE), INPUT_READ, VK_DEPENDENCY_BY_REGION_BIT};
+    const VkSubpassDependency dependency = {0,
+                                            1,
+                                            stages,
+                                            FRAGMENTS,
+                                            ACCESS(DEPTH_STENCIL_ATTACHMENT_WRITE),
+                                            INPUT_READ,
+                                            VK_DEPENDENCY_BY_REGION_BIT};
     const struct target depth =
         make_target(w, VK_FORMAT_D32_SFLOAT, VK_IMAGE_ASPECT_DEPTH_BIT, 1, VK_SAMPLE_COUNT_1_BIT);
-    const struct target drawn = make_target(w, COLOR_FORMAT, VK_IMAGE_ASPECT_COLOR_BIT, 1, VK_SAMPLE_COUNT_1_BIT);
+    const struct target drawn =
+        make_target(w, COLOR_FORMAT, VK_IMAGE_ASPECT_COLOR_BIT, 1, VK_SAMPLE_COUNT_1_BIT);
     const VkImageView views[2] = {depth.view, drawn.view};
-    VkAttachmentDescription attachments[2] = {description_of(VK_SAMPLE_COUNT_1_BIT, VK_ATTACHMENT_LOAD_OP_CLEAR),
-                                              description_of(VK_SAMPLE_COUNT_1_BIT, VK_ATTACHMENT_LOAD_OP_CLEAR)};
+    VkAttachmentDescription attachments[2] = {
+        description_of(VK_SAMPLE_COUNT_1_BIT, VK_ATTACHMENT_LOAD_OP_CLEAR),
+        description_of(VK_SAMPLE_COUNT_1_BIT, VK_ATTACHMENT_LOAD_OP_CLEAR)};
     attachments[0].format = VK_FORMAT_D32_SFLOAT;
-    const VkAttachmentReference refs[2] = {{0, VK_IMAGE_LAYOUT_GENERAL}, {1, VK_IMAGE_LAYOUT_GENERAL}};
+    const VkAttachmentReference refs[2] = {{0, VK_IMAGE_LAYOUT_GENERAL},
+                                           {1, VK_IMAGE_LAYOUT_GENERAL}};
     const VkSubpassDescription subpasses[2] = {{.pDepthStencilAttachment = &refs[0]},
                                                {.colorAttachmentCount = 1,
                                                 .pColorAttachments = &refs[1],
@@ -375,9 +418,11 @@ static void run_depth_input(struct world *w, VkPipelineStageFlags stages)
     vkCmdEndRenderPass(w->commands);
 }
 #define TESTS (STAGE(EARLY_FRAGMENT_TESTS) | STAGE(LATE_FRAGMENT_TESTS))
-SCRIPT(depth_input_of_what_is_cleared_beside, SURE, run_depth_input(w, 0), RACE("READ-RACING-WRITE", "vkCmdDraw"))
+SCRIPT(depth_input_of_what_is_cleared_beside, SURE, run_depth_input(w, 0),
+       RACE("READ-RACING-WRITE", "vkCmdDraw"))
 SCRIPT(depth_input_of_what_was_cleared, SURE, run_depth_input(w, TESTS))
-/* A clear is done in EARLY_FRAGMENT_TESTS, which a dependency of late ones waits for, but does not make visible. */
+/* A clear is done in EARLY_FRAGMENT_TESTS, which a dependency of late ones waits for, but does not
+ * make visible. */
 SCRIPT(depth_input_behind_late_tests, SURE, run_depth_input(w, STAGE(LATE_FRAGMENT_TESTS)),
        RAW("vkCmdClearAttachments", "vkCmdDraw"))
 
@@ -387,15 +432,19 @@ static void run_views(struct world *w, uint32_t cleared, bool dependency)
 {
     static const uint32_t masks[2] = {1, 2};
     const VkRenderPassMultiviewCreateInfo views = {
-        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO, .subpassCount = 2, .pViewMasks = masks};
-    const struct target t = make_target(w, COLOR_FORMAT, VK_IMAGE_ASPECT_COLOR_BIT, 2, VK_SAMPLE_COUNT_1_BIT);
-    VkAttachmentDescription attachment = description_of(VK_SAMPLE_COUNT_1_BIT, VK_ATTACHMENT_LOAD_OP_LOAD);
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO,
+        .subpassCount = 2,
+        .pViewMasks = masks};
+    const struct target t =
+        make_target(w, COLOR_FORMAT, VK_IMAGE_ASPECT_COLOR_BIT, 2, VK_SAMPLE_COUNT_1_BIT);
+    VkAttachmentDescription attachment =
+        description_of(VK_SAMPLE_COUNT_1_BIT, VK_ATTACHMENT_LOAD_OP_LOAD);
     attachment.storeOp = VK_ATTACHMENT_STORE_OP_STORE;
     const VkAttachmentReference color = {0, VK_IMAGE_LAYOUT_GENERAL};
     const VkSubpassDescription subpass = {.colorAttachmentCount = 1, .pColorAttachments = &color};
     const VkSubpassDescription subpasses[2] = {subpass, subpass};
-    const VkSubpassDependency outside = {VK_SUBPASS_EXTERNAL, 1, STAGE(TRANSFER), COLORS, ACCESS(TRANSFER_WRITE),
-                                         COLOR_ACCESS,        0};
+    const VkSubpassDependency outside = {
+        VK_SUBPASS_EXTERNAL, 1, STAGE(TRANSFER), COLORS, ACCESS(TRANSFER_WRITE), COLOR_ACCESS, 0};
     const VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
                                          .pNext = &views,
                                          .attachmentCount = 1,
@@ -407,22 +456,27 @@ static void run_views(struct world *w, uint32_t cleared, bool dependency)
     const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, cleared, 1};
     const VkClearColorValue black = {{0}};
     VkRenderPass pass = create_render_pass(w->b, &info);
-    const VkRenderPassBeginInfo begin = render_pass_begin_info(pass, make_framebuffer(w->b, pass, t.view));
+    const VkRenderPassBeginInfo begin =
+        render_pass_begin_info(pass, make_framebuffer(w->b, pass, t.view));
     vkCmdClearColorImage(w->commands, t.image, VK_IMAGE_LAYOUT_GENERAL, &black, 1, &range);
     vkCmdBeginRenderPass(w->commands, &begin, VK_SUBPASS_CONTENTS_INLINE);
     vkCmdNextSubpass(w->commands, VK_SUBPASS_CONTENTS_INLINE);
     vkCmdEndRenderPass(w->commands);
 }
-SCRIPT(first_view_is_loaded_too_early, VIEWS, run_views(w, 0, true), RAW("vkCmdClearColorImage", "vkCmdBeginRenderPass"))
-SCRIPT(second_view_is_loaded_too_early, VIEWS, run_views(w, 1, false), RAW("vkCmdClearColorImage", "vkCmdNextSubpass"))
+SCRIPT(first_view_is_loaded_too_early, VIEWS, run_views(w, 0, true),
+       RAW("vkCmdClearColorImage", "vkCmdBeginRenderPass"))
+SCRIPT(second_view_is_loaded_too_early, VIEWS, run_views(w, 1, false),
+       RAW("vkCmdClearColorImage", "vkCmdNextSubpass"))
 SCRIPT(second_view_is_loaded_in_order, VIEWS, run_views(w, 1, true))
 
-/* --- "The load operation for each sample in an attachment happens-before any recorded command which accesses the sample in
- * that render pass instance via that attachment": in a later subpass, too, that depends on nothing --- */
+/* --- "The load operation for each sample in an attachment happens-before any recorded command
+ * which accesses the sample in that render pass instance via that attachment": in a later subpass,
+ * too, that depends on nothing --- */
 
 static void run_loaded(struct world *w, VkAttachmentLoadOp load, bool clears_first)
 {
-    const struct target t = make_target(w, COLOR_FORMAT, VK_IMAGE_ASPECT_COLOR_BIT, 1, VK_SAMPLE_COUNT_1_BIT);
+    const struct target t =
+        make_target(w, COLOR_FORMAT, VK_IMAGE_ASPECT_COLOR_BIT, 1, VK_SAMPLE_COUNT_1_BIT);
     const VkAttachmentDescription attachment = description_of(VK_SAMPLE_COUNT_1_BIT, load);
     const VkAttachmentReference color = {0, VK_IMAGE_LAYOUT_GENERAL};
     const VkSubpassDescription subpass = {.colorAttachmentCount = 1, .pColorAttachments = &color};
@@ -433,7 +487,8 @@ static void run_loaded(struct world *w, VkAttachmentLoadOp load, bool clears_fir
                                          .subpassCount = 2,
                                          .pSubpasses = subpasses};
     VkRenderPass pass = create_render_pass(w->b, &info);
-    VkRenderPassBeginInfo begin = render_pass_begin_info(pass, make_framebuffer(w->b, pass, t.view));
+    VkRenderPassBeginInfo begin =
+        render_pass_begin_info(pass, make_framebuffer(w->b, pass, t.view));
     const VkClearValue value = {0};
     begin.clearValueCount = 1;
     begin.pClearValues = &value;
@@ -453,9 +508,11 @@ SCRIPT(clear_in_two_subpasses_side_by_side, SURE, run_loaded(w, VK_ATTACHMENT_LO
 
 static void run_unused(struct world *w)
 {
-    const struct target used = make_target(w, COLOR_FORMAT, VK_IMAGE_ASPECT_COLOR_BIT, 1, VK_SAMPLE_COUNT_1_BIT);
-    VkAttachmentDescription attachments[2] = {description_of(VK_SAMPLE_COUNT_1_BIT, VK_ATTACHMENT_LOAD_OP_CLEAR),
-                                              description_of(VK_SAMPLE_COUNT_1_BIT, VK_ATTACHMENT_LOAD_OP_CLEAR)};
+    const struct target used =
+        make_target(w, COLOR_FORMAT, VK_IMAGE_ASPECT_COLOR_BIT, 1, VK_SAMPLE_COUNT_1_BIT);
+    VkAttachmentDescription attachments[2] = {
+        description_of(VK_SAMPLE_COUNT_1_BIT, VK_ATTACHMENT_LOAD_OP_CLEAR),
+        description_of(VK_SAMPLE_COUNT_1_BIT, VK_ATTACHMENT_LOAD_OP_CLEAR)};
     attachments[1].initialLayout = VK_IMAGE_LAYOUT_UNDEFINED;
     const VkAttachmentReference color = {0, VK_IMAGE_LAYOUT_GENERAL};
     const VkSubpassDescription subpass = {.colorAttachmentCount = 1, .pColorAttachments = &color};

@@ -1,26 +1,34 @@
-/* Hazards with what the host does: events that it sets, memory that it flushes and invalidates, images that it copies; and what sparse bindings order. */
+/* Hazards with what the host does: events that it sets, memory that it flushes and invalidates,
+ * images that it copies; and what sparse bindings order. */
 #include "sync/sync_program.h"
 
 #define NULL_ONLY .drivers = NULL_DRIVER
 
-/* --- vkSetEvent: it is to come before the submission, and orders nothing that the host has not waited for --- */
+/* vkSetEvent: it is to come before the submission, and orders nothing that the host has not waited
+ * for */
 
 PROGRAM(set_behind_a_wait, "[w] F E [V r]")
 PROGRAM(set_without_a_wait, "[w] E [V r]", .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"})
 PROGRAM(set_in_front_of_all, "E [w] [V r]", .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"})
 PROGRAM(set_on_another_queue_behind_a_wait, "[w] F E c [V r]", NULL_ONLY)
-PROGRAM(set_on_another_queue, "[w] E c [V r]", .expect = {"SYNC-HAZARD-READ-RACING-WRITE"}, NULL_ONLY)
-/* A program that sets it later breaks another rule; what the host has waited for until then, nobody knows at the submission. */
-PROGRAM(set_later, "[w] [V r] E", .expect = {"VUID-vkCmdWaitEvents-srcStageMask-01158", "VUID-vkSetEvent-event-09543"},
+PROGRAM(set_on_another_queue, "[w] E c [V r]", .expect = {"SYNC-HAZARD-READ-RACING-WRITE"},
+        NULL_ONLY)
+/* A program that sets it later breaks another rule; what the host has waited for until then, nobody
+ * knows at the submission. */
+PROGRAM(set_later, "[w] [V r] E",
+        .expect = {"VUID-vkCmdWaitEvents-srcStageMask-01158", "VUID-vkSetEvent-event-09543"},
         .proceed = true, NULL_ONLY)
-PROGRAM(set_later_by_a_command, "[w s] [v r] E", .expect = {"VUID-vkSetEvent-event-09543"}, .proceed = true, NULL_ONLY)
+PROGRAM(set_later_by_a_command, "[w s] [v r] E", .expect = {"VUID-vkSetEvent-event-09543"},
+        .proceed = true, NULL_ONLY)
 
 /* --- vkQueueBindSparse --- */
 
-/* A write, a sparse binding that waits for its semaphore, and a read that waits for the binding's, or for none. */
+/* A write, a sparse binding that waits for its semaphore, and a read that waits for the binding's,
+ * or for none. */
 static void bind_between(struct baseline *b, bool waits, bool signals)
 {
-    const VkBufferUsageFlags usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+    const VkBufferUsageFlags usage =
+        VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
     VkBuffer buffer = make_buffer(b, 256, usage), target = make_buffer(b, 256, usage);
     VkSemaphore written = make_semaphore(b), bound = make_semaphore(b);
     const VkBufferCopy region = {0, 0, 256};
@@ -101,18 +109,20 @@ struct host_copy {
 
 static void host_transition(struct baseline *b, VkImage image, uint32_t level_count)
 {
-    const VkHostImageLayoutTransitionInfo info = {.sType = VK_STRUCTURE_TYPE_HOST_IMAGE_LAYOUT_TRANSITION_INFO,
-                                                  .image = image,
-                                                  .oldLayout = VK_IMAGE_LAYOUT_UNDEFINED,
-                                                  .newLayout = VK_IMAGE_LAYOUT_GENERAL,
-                                                  .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, level_count, 0, 1}};
+    const VkHostImageLayoutTransitionInfo info = {
+        .sType = VK_STRUCTURE_TYPE_HOST_IMAGE_LAYOUT_TRANSITION_INFO,
+        .image = image,
+        .oldLayout = VK_IMAGE_LAYOUT_UNDEFINED,
+        .newLayout = VK_IMAGE_LAYOUT_GENERAL,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, level_count, 0, 1}};
     VK(DEVICE_PROC(b, vkTransitionImageLayoutEXT)(b->device, 1, &info));
 }
 
 static VkImage make_host_image(struct baseline *b)
 {
-    VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_HOST_TRANSFER_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
-                                        VK_IMAGE_USAGE_TRANSFER_DST_BIT);
+    VkImageCreateInfo info =
+        image_info(VK_IMAGE_USAGE_HOST_TRANSFER_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                   VK_IMAGE_USAGE_TRANSFER_DST_BIT);
     info.mipLevels = 2;
     VkImage image = make_image_of(b, &info);
     host_transition(b, image, 2);
@@ -126,10 +136,11 @@ static char texels[IMAGE_EXTENT * IMAGE_EXTENT * 4];
 
 static void host_writes(struct host_copy *h, uint32_t level)
 {
-    const VkMemoryToImageCopy region = {.sType = VK_STRUCTURE_TYPE_MEMORY_TO_IMAGE_COPY,
-                                        .pHostPointer = texels,
-                                        .imageSubresource = LEVEL(level),
-                                        .imageExtent = {IMAGE_EXTENT >> level, IMAGE_EXTENT >> level, 1}};
+    const VkMemoryToImageCopy region = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_TO_IMAGE_COPY,
+        .pHostPointer = texels,
+        .imageSubresource = LEVEL(level),
+        .imageExtent = {IMAGE_EXTENT >> level, IMAGE_EXTENT >> level, 1}};
     const VkCopyMemoryToImageInfo info = {.sType = VK_STRUCTURE_TYPE_COPY_MEMORY_TO_IMAGE_INFO,
                                           .dstImage = h->image,
                                           .dstImageLayout = VK_IMAGE_LAYOUT_GENERAL,
@@ -197,14 +208,16 @@ static void submit_access(struct host_copy *h, bool write)
 #define NOTHING (void)0
 #define WAIT    VK(vkQueueWaitIdle(b->queue))
 
-HOST_SCENARIO(host_writes_what_is_read, false, NOTHING, host_writes(&h, 0), .expect = {"SYNC-HAZARD-WRITE-RACING-READ"},
-              .text = {
-                  "vkCopyMemoryToImageEXT(): writes VkImage", "(color, mip level 0, layer 0)",
-                  "but the host has not waited for the read by vkCmdCopyImageToBuffer (command 0 of VkCommandBuffer",
-                  "a wait of the host before vkCopyMemoryToImage"})
+HOST_SCENARIO(host_writes_what_is_read, false, NOTHING, host_writes(&h, 0),
+              .expect = {"SYNC-HAZARD-WRITE-RACING-READ"},
+              .text = {"vkCopyMemoryToImageEXT(): writes VkImage", "(color, mip level 0, layer 0)",
+                       "but the host has not waited for the read by vkCmdCopyImageToBuffer "
+                       "(command 0 of VkCommandBuffer",
+                       "a wait of the host before vkCopyMemoryToImage"})
 HOST_SCENARIO(host_writes_what_is_written, true, NOTHING, host_writes(&h, 0),
               .expect = {"SYNC-HAZARD-WRITE-RACING-WRITE"})
-HOST_SCENARIO(host_reads_what_is_written, true, NOTHING, host_reads(&h), .expect = {"SYNC-HAZARD-READ-RACING-WRITE"},
+HOST_SCENARIO(host_reads_what_is_written, true, NOTHING, host_reads(&h),
+              .expect = {"SYNC-HAZARD-READ-RACING-WRITE"},
               .text = {"the host has not waited for the write by vkCmdClearColorImage (command 0"})
 HOST_SCENARIO(host_copies_what_is_written, true, NOTHING, host_copies(&h, h.image, h.other),
               .expect = {"SYNC-HAZARD-READ-RACING-WRITE"})

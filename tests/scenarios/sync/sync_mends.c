@@ -1,5 +1,6 @@
-/* Does the code that a report of a hazard shows compile, and is the hazard gone with it? Commands of every family, one behind the other: the mend of each hazard, as it was
- * printed, is compiled, and called where the report wants it. */
+/* Does the code that a report of a hazard shows compile, and is the hazard gone with it? Commands
+ * of every family, one behind the other: the mend of each hazard, as it was printed, is compiled,
+ * and called where the report wants it. */
 #include "sync/sync_world.h"
 
 #include <dlfcn.h>
@@ -59,28 +60,34 @@ static bool is_indented(const char *line)
 static char *code_of(const char *text, const char *first_words)
 {
     static const char head[] = "\n    mend    ";
-    const char *section = strstr(text, head), *line = section ? strchr(section + sizeof(head), '\n') : NULL;
+    const char *section = strstr(text, head),
+               *line = section ? strchr(section + sizeof(head), '\n') : NULL;
     char *code = calloc(1, strlen(text) + 1);
     REQUIRE(code && line);
     EXPECT(!strncmp(section + sizeof(head) - 1, first_words, strlen(first_words)));
-    for (line++; line && is_indented(line); line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
+    for (line++; line && is_indented(line);
+         line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
         strncat(code, line + INDENT, strcspn(line + INDENT, "\n") + 1);
     return code;
 }
 
-static void note_mend(struct mends *mends, const struct operation *second, bool between, const struct seen *seen)
+static void note_mend(struct mends *mends, const struct operation *second, bool between,
+                      const struct seen *seen)
 {
-    char *code = code_of(seen->text, strstr(seen->text, "WRITE-AFTER-READ") || strstr(seen->text, "makes it wait for")
+    char *code = code_of(seen->text, strstr(seen->text, "WRITE-AFTER-READ") ||
+                                             strstr(seen->text, "makes it wait for")
                                          ? "an execution dependency"
                                          : "a memory dependency");
     REQUIRE(mends->count < MENDS_MOST);
-    mends->list[mends->count] = (struct mend){.second = second,
-                                              .between = between,
-                                              .buffer = (VkBuffer)(uintptr_t)named_handle(code, "VkBuffer"),
-                                              .image = (VkImage)(uintptr_t)named_handle(code, "VkImage")};
+    mends->list[mends->count] =
+        (struct mend){.second = second,
+                      .between = between,
+                      .buffer = (VkBuffer)(uintptr_t)named_handle(code, "VkBuffer"),
+                      .image = (VkImage)(uintptr_t)named_handle(code, "VkImage")};
     (void)fprintf(mends->code,
                   "void mend_%u(VkCommandBuffer commandBuffer, VkBuffer buffer, VkImage image);\n"
-                  "void mend_%u(VkCommandBuffer commandBuffer, VkBuffer buffer, VkImage image)\n{\n%s}\n\n",
+                  "void mend_%u(VkCommandBuffer commandBuffer, VkBuffer buffer, VkImage "
+                  "image)\n{\n%s}\n\n",
                   mends->count, mends->count, code);
     mends->count++;
     free(code);
@@ -109,7 +116,9 @@ static void collect(struct mends *mends, const struct operation *second, bool be
 static void *compile(void)
 {
     if (system(MENDS_COMPILER
-               " -std=c17 -Wall -Wextra -Werror -Wno-unused-parameter -shared -fPIC -o mends.so mends.c")) /* NOLINT */
+               /* NOLINT */
+               " -std=c17 -Wall -Wextra -Werror -Wno-unused-parameter -shared -fPIC "
+               "-o mends.so mends.c"))
         scenario_abort(__FILE__, __LINE__, "the mends do not compile");
     void *library = dlopen("./mends.so", RTLD_NOW);
     if (!library)
@@ -119,7 +128,8 @@ static void *compile(void)
 
 typedef void (*mend_function)(VkCommandBuffer commandBuffer, VkBuffer buffer, VkImage image);
 
-/* The mends from `number` on, of the same pair, in front of its second command. Returns how many there are. */
+/* The mends from `number` on, of the same pair, in front of its second command. Returns how many
+ * there are. */
 static unsigned apply(struct mends *mends, void *library, unsigned number)
 {
     const struct mend *mend = &mends->list[number];
@@ -141,7 +151,8 @@ static unsigned apply(struct mends *mends, void *library, unsigned number)
     mend->second->record(&mends->world);
     const struct seen *seen = seen_from(b, before);
     if (seen)
-        scenario_fail(__FILE__, __LINE__, "the mend number %u is not enough:\n%s", number, seen->text);
+        scenario_fail(__FILE__, __LINE__, "the mend number %u is not enough:\n%s", number,
+                      seen->text);
     return count;
 }
 
@@ -173,9 +184,11 @@ static const VkPhysicalDeviceVulkan13Features version1_features = {
                                           .features = {.fragmentStoresAndAtomics = VK_TRUE}},
     .dynamicRendering = VK_TRUE};
 
-#define MENDS(features_)                                                                                        \
-    .settings = {"validate_sync=true", "syncval_shader_accesses_heuristic=true", "enable_message_limit=false"}, \
-    .allow = {"SYNC-HAZARD-READ-AFTER-WRITE", "SYNC-HAZARD-WRITE-AFTER-READ", "SYNC-HAZARD-WRITE-AFTER-WRITE"}, \
+#define MENDS(features_)                                                         \
+    .settings = {"validate_sync=true", "syncval_shader_accesses_heuristic=true", \
+                 "enable_message_limit=false"},                                  \
+    .allow = {"SYNC-HAZARD-READ-AFTER-WRITE", "SYNC-HAZARD-WRITE-AFTER-READ",    \
+              "SYNC-HAZARD-WRITE-AFTER-WRITE"},                                  \
     .proceed = true, .ours_only = true, .seconds = 120, .features = &(features_)
 #define MENDS_AFTER(name_, stage_, access_, command_)     \
     SCENARIO(mends_behind_##name_, MENDS(world_features)) \
@@ -220,16 +233,18 @@ static void transition(struct world *w, const struct masks *masks, bool version2
                                             .newLayout = VK_IMAGE_LAYOUT_GENERAL,
                                             .image = w->image,
                                             .subresourceRange = color_range()};
-    const VkDependencyInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .imageMemoryBarrierCount = 1, .pImageMemoryBarriers = &barrier2};
-    VkImageMemoryBarrier barrier = image_barrier(w->image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+    const VkDependencyInfo info = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                                   .imageMemoryBarrierCount = 1,
+                                   .pImageMemoryBarriers = &barrier2};
+    VkImageMemoryBarrier barrier =
+        image_barrier(w->image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
     barrier.srcAccessMask = (VkAccessFlags)masks->src_access;
     barrier.dstAccessMask = (VkAccessFlags)masks->dst_access;
     if (version2)
         vkCmdPipelineBarrier2(w->commands, &info);
     else
-        vkCmdPipelineBarrier(w->commands, (VkPipelineStageFlags)masks->src, (VkPipelineStageFlags)masks->dst, 0, 0,
-                             NULL, 0, NULL, 1, &barrier);
+        vkCmdPipelineBarrier(w->commands, (VkPipelineStageFlags)masks->src,
+                             (VkPipelineStageFlags)masks->dst, 0, 0, NULL, 0, NULL, 1, &barrier);
 }
 
 /* What one of the image does, and in which order with a transition. */
@@ -243,13 +258,17 @@ static struct masks masks_of(const struct change *change)
 {
     const VkAccessFlags2 all = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT;
     if (change->in_front || !change->operation)
-        return (struct masks){VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, 0, all};
-    return (struct masks){VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT, all, 0};
+        return (struct masks){VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT,
+                              VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, 0, all};
+    return (struct masks){VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+                          VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT, all, 0};
 }
 
-static void record_change(struct world *w, const struct change *change, const struct masks *masks, bool version2)
+static void record_change(struct world *w, const struct change *change, const struct masks *masks,
+                          bool version2)
 {
-    const struct masks first = {VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
+    const struct masks first = {VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+                                VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
                                 VK_ACCESS_2_MEMORY_WRITE_BIT, VK_ACCESS_2_SHADER_READ_BIT};
     world_record(w);
     if (!change->operation)
@@ -263,22 +282,24 @@ static void record_change(struct world *w, const struct change *change, const st
 
 static void write_widening(FILE *file, unsigned number, const char *code, bool version2)
 {
-    (void)fprintf(file, "void widen_%u(struct masks *masks);\nvoid widen_%u(struct masks *masks)\n{\n", number, number);
+    (void)fprintf(file,
+                  "void widen_%u(struct masks *masks);\nvoid widen_%u(struct masks *masks)\n{\n",
+                  number, number);
     if (version2)
         (void)fprintf(file,
-                      "VkImageMemoryBarrier2 barrier = {.srcStageMask = masks->src, .dstStageMask = masks->dst, "
-                      ".srcAccessMask = masks->src_access, .dstAccessMask = masks->dst_access};\n%s"
-                      "*masks = (struct masks){barrier.srcStageMask, barrier.dstStageMask, barrier.srcAccessMask, "
-                      "barrier.dstAccessMask};\n}\n\n",
+                      "VkImageMemoryBarrier2 barrier = {.srcStageMask = masks->src, .dstStageMask "
+                      "= masks->dst, .srcAccessMask = masks->src_access, .dstAccessMask = "
+                      "masks->dst_access};\n%s*masks = (struct masks){barrier.srcStageMask, "
+                      "barrier.dstStageMask, barrier.srcAccessMask, barrier.dstAccessMask};\n}\n\n",
                       code);
     else
-        (void)fprintf(file,
-                      "VkPipelineStageFlags srcStageMask = masks->src, dstStageMask = masks->dst;\n"
-                      "VkImageMemoryBarrier barrier = {.srcAccessMask = masks->src_access, .dstAccessMask = "
-                      "masks->dst_access};\n%s"
-                      "*masks = (struct masks){srcStageMask, dstStageMask, barrier.srcAccessMask, "
-                      "barrier.dstAccessMask};\n}\n\n",
-                      code);
+        (void)
+            fprintf(file,
+                    "VkPipelineStageFlags srcStageMask = masks->src, dstStageMask = masks->dst;\n"
+                    "VkImageMemoryBarrier barrier = {.srcAccessMask = masks->src_access, "
+                    ".dstAccessMask = masks->dst_access};\n%s*masks = (struct masks){srcStageMask, "
+                    "dstStageMask, barrier.srcAccessMask, barrier.dstAccessMask};\n}\n\n",
+                    code);
 }
 
 static void check_transitions(struct baseline *b, bool version2)
@@ -288,8 +309,8 @@ static void check_transitions(struct baseline *b, bool version2)
     unsigned count = 0;
     FILE *file = fopen("mends.c", "w");
     REQUIRE(file);
-    (void)fputs("#include <stddef.h>\n#include <vulkan/vulkan.h>\nstruct masks { VkPipelineStageFlags2 src, dst; "
-                "VkAccessFlags2 src_access, dst_access; };\n\n",
+    (void)fputs("#include <stddef.h>\n#include <vulkan/vulkan.h>\nstruct masks { "
+                "VkPipelineStageFlags2 src, dst; VkAccessFlags2 src_access, dst_access; };\n\n",
                 file);
     world_begin(b, w);
     for (size_t i = 0; i < 2 * sizeof(operations) / sizeof(operations[0]) + 1; i++) {
@@ -321,7 +342,8 @@ static void check_transitions(struct baseline *b, bool version2)
         record_change(w, &changes[i], &masks, version2);
         const struct seen *seen = seen_from(b, before);
         if (seen)
-            scenario_fail(__FILE__, __LINE__, "the mend number %u is not enough:\n%s", i, seen->text);
+            scenario_fail(__FILE__, __LINE__, "the mend number %u is not enough:\n%s", i,
+                          seen->text);
     }
     dlclose(library);
 }

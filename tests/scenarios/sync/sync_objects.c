@@ -5,14 +5,14 @@ static const VkPhysicalDeviceVulkan13Features features13 = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .synchronization2 = VK_TRUE};
 static const VkPhysicalDeviceVulkan12Features timeline = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .timelineSemaphore = VK_TRUE};
-static const VkPhysicalDeviceVulkan12Features timeline2 = {.sType =
-                                                               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                                           .pNext = (void *)&features13,
-                                                           .timelineSemaphore = VK_TRUE};
+static const VkPhysicalDeviceVulkan12Features timeline2 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+    .pNext = (void *)&features13,
+    .timelineSemaphore = VK_TRUE};
 
 static const VkPipelineStageFlags all_commands[4] = {
-    VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
-    VK_PIPELINE_STAGE_ALL_COMMANDS_BIT};
+    VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+    VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT};
 
 /* A batch without command buffers: `wait` and `signal` may be VK_NULL_HANDLE. */
 static VkSubmitInfo batch(const VkSemaphore *wait, const VkSemaphore *signal)
@@ -25,7 +25,8 @@ static VkSubmitInfo batch(const VkSemaphore *wait, const VkSemaphore *signal)
                           .pSignalSemaphores = signal};
 }
 
-static void submit(struct baseline *b, const VkSemaphore *wait, const VkSemaphore *signal, VkFence fence)
+static void submit(struct baseline *b, const VkSemaphore *wait, const VkSemaphore *signal,
+                   VkFence fence)
 {
     VkSubmitInfo info = batch(wait, signal);
     (void)vkQueueSubmit(b->queue, 1, &info, fence);
@@ -37,7 +38,8 @@ static void wait_idle(struct baseline *b)
 }
 
 /* Fences. */
-SCENARIO(fence_signaled, .expect = {"VUID-vkQueueSubmit-fence-00063"}, .text = {"fence is signaled; vkResetFences"})
+SCENARIO(fence_signaled, .expect = {"VUID-vkQueueSubmit-fence-00063"},
+         .text = {"fence is signaled; vkResetFences"})
 {
     VkFenceCreateInfo info = fence_info();
     info.flags = VK_FENCE_CREATE_SIGNALED_BIT;
@@ -97,7 +99,8 @@ SCENARIO(fence_used_again)
 
 /* Binary semaphores. */
 SCENARIO(semaphore_never_signaled, .expect = {"VUID-vkQueueSubmit-pWaitSemaphores-03238"},
-         .text = {"pSubmits[0].pWaitSemaphores[0] is not signaled, and no submitted operation will signal it"})
+         .text = {"pSubmits[0].pWaitSemaphores[0] is not signaled, and no submitted operation will "
+                  "signal it"})
 {
     VkSemaphore semaphore = make_semaphore(b);
     submit(b, &semaphore, NULL, VK_NULL_HANDLE);
@@ -121,7 +124,8 @@ SCENARIO(semaphore_signaled_twice, .expect = {"VUID-vkQueueSubmit-pSignalSemapho
     wait_idle(b);
 }
 
-SCENARIO(semaphore_signaled_twice_in_one_call, .expect = {"VUID-vkQueueSubmit-pSignalSemaphores-00067"},
+SCENARIO(semaphore_signaled_twice_in_one_call,
+         .expect = {"VUID-vkQueueSubmit-pSignalSemaphores-00067"},
          .text = {"pSubmits[1].pSignalSemaphores[0] is signaled, or will be"})
 {
     VkSemaphore semaphore = make_semaphore(b);
@@ -136,7 +140,8 @@ SCENARIO(semaphore_in_turn)
         submit(b, NULL, &semaphore, VK_NULL_HANDLE);
         submit(b, &semaphore, NULL, VK_NULL_HANDLE);
     }
-    VkSubmitInfo infos[3] = {batch(NULL, &semaphore), batch(&semaphore, &semaphore), batch(&semaphore, NULL)};
+    VkSubmitInfo infos[3] = {batch(NULL, &semaphore), batch(&semaphore, &semaphore),
+                             batch(&semaphore, NULL)};
     VK(vkQueueSubmit(b->queue, 3, infos, VK_NULL_HANDLE));
     wait_idle(b);
 }
@@ -206,7 +211,8 @@ SCENARIO(wait_stage_without_feature, .expect = {"VUID-VkSubmitInfo-pWaitDstStage
     submit_stages(b, VK_PIPELINE_STAGE_GEOMETRY_SHADER_BIT, b->queue);
 }
 
-SCENARIO(wait_stage_of_other_queue, .expect = {"VUID-vkQueueSubmit-pWaitDstStageMask-00066"}, .drivers = NULL_DRIVER)
+SCENARIO(wait_stage_of_other_queue, .expect = {"VUID-vkQueueSubmit-pWaitDstStageMask-00066"},
+         .drivers = NULL_DRIVER)
 {
     VkQueue transfer;
     vkGetDeviceQueue(b->device, 2, 0, &transfer);
@@ -219,7 +225,8 @@ SCENARIO(wait_stages)
 }
 
 /* Timeline semaphores. */
-SCENARIO(timeline_without_feature, .expect = {"VUID-VkSemaphoreTypeCreateInfo-timelineSemaphore-03252"})
+SCENARIO(timeline_without_feature,
+         .expect = {"VUID-VkSemaphoreTypeCreateInfo-timelineSemaphore-03252"})
 {
     VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
                                       .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
@@ -238,7 +245,8 @@ SCENARIO(binary_with_value, .expect = {"VUID-VkSemaphoreTypeCreateInfo-semaphore
     create_semaphore(b, &info);
 }
 
-SCENARIO(counter_of_binary, .expect = {"VUID-vkGetSemaphoreCounterValue-semaphore-03255"}, .features = &timeline)
+SCENARIO(counter_of_binary, .expect = {"VUID-vkGetSemaphoreCounterValue-semaphore-03255"},
+         .features = &timeline)
 {
     uint64_t value;
     (void)vkGetSemaphoreCounterValue(b->device, make_semaphore(b), &value);
@@ -246,11 +254,14 @@ SCENARIO(counter_of_binary, .expect = {"VUID-vkGetSemaphoreCounterValue-semaphor
 
 static VkSemaphoreWaitInfo wait_info(const VkSemaphore *semaphore, const uint64_t *value)
 {
-    return (VkSemaphoreWaitInfo){
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO, .semaphoreCount = 1, .pSemaphores = semaphore, .pValues = value};
+    return (VkSemaphoreWaitInfo){.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
+                                 .semaphoreCount = 1,
+                                 .pSemaphores = semaphore,
+                                 .pValues = value};
 }
 
-SCENARIO(host_waits_for_binary, .expect = {"VUID-VkSemaphoreWaitInfo-pSemaphores-03256"}, .features = &timeline)
+SCENARIO(host_waits_for_binary, .expect = {"VUID-VkSemaphoreWaitInfo-pSemaphores-03256"},
+         .features = &timeline)
 {
     VkSemaphore semaphore = make_semaphore(b);
     uint64_t value = 1;
@@ -265,22 +276,26 @@ static void host_signal(struct baseline *b, VkSemaphore semaphore, uint64_t valu
     (void)vkSignalSemaphore(b->device, &info);
 }
 
-SCENARIO(host_signals_binary, .expect = {"VUID-VkSemaphoreSignalInfo-semaphore-03257"}, .features = &timeline)
+SCENARIO(host_signals_binary, .expect = {"VUID-VkSemaphoreSignalInfo-semaphore-03257"},
+         .features = &timeline)
 {
     host_signal(b, make_semaphore(b), 1);
 }
 
-SCENARIO(host_signals_same_value, .expect = {"VUID-VkSemaphoreSignalInfo-value-03258"}, .features = &timeline,
+SCENARIO(host_signals_same_value, .expect = {"VUID-VkSemaphoreSignalInfo-value-03258"},
+         .features = &timeline,
          .text = {"pSignalInfo->value is 5, but the semaphore has reached 5"})
 {
     host_signal(b, make_timeline_semaphore(b, 5), 5);
 }
 
 /* A batch with timeline values. */
-static void submit_values(struct baseline *b, VkQueue queue, const VkSemaphore *wait, uint64_t wait_value,
-                          const VkSemaphore *signal, uint64_t signal_value, VkFence fence)
+static void submit_values(struct baseline *b, VkQueue queue, const VkSemaphore *wait,
+                          uint64_t wait_value, const VkSemaphore *signal, uint64_t signal_value,
+                          VkFence fence)
 {
-    VkTimelineSemaphoreSubmitInfo values = {.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+    VkTimelineSemaphoreSubmitInfo values = {.sType =
+                                                VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
                                             .waitSemaphoreValueCount = wait ? 1 : 0,
                                             .pWaitSemaphoreValues = &wait_value,
                                             .signalSemaphoreValueCount = signal ? 1 : 0,
@@ -290,7 +305,8 @@ static void submit_values(struct baseline *b, VkQueue queue, const VkSemaphore *
     (void)vkQueueSubmit(queue, 1, &info, fence);
 }
 
-SCENARIO(host_signals_past_pending, .expect = {"VUID-VkSemaphoreSignalInfo-value-03259"}, .features = &timeline)
+SCENARIO(host_signals_past_pending, .expect = {"VUID-VkSemaphoreSignalInfo-value-03259"},
+         .features = &timeline)
 {
     VkSemaphore semaphore = make_timeline_semaphore(b, 0), gate = make_timeline_semaphore(b, 0);
     submit_values(b, b->queue, &gate, 1, &semaphore, 10, VK_NULL_HANDLE);
@@ -299,11 +315,12 @@ SCENARIO(host_signals_past_pending, .expect = {"VUID-VkSemaphoreSignalInfo-value
     wait_idle(b);
 }
 
-#define SMALL_DIFFERENCE \
-    .null_driver = "{\"properties\": {\"maxTimelineSemaphoreValueDifference\": 100}}", .drivers = NULL_DRIVER
+#define SMALL_DIFFERENCE                                                               \
+    .null_driver = "{\"properties\": {\"maxTimelineSemaphoreValueDifference\": 100}}", \
+    .drivers = NULL_DRIVER
 
-SCENARIO(host_signals_too_far, .expect = {"VUID-VkSemaphoreSignalInfo-value-03260"}, .features = &timeline,
-         SMALL_DIFFERENCE)
+SCENARIO(host_signals_too_far, .expect = {"VUID-VkSemaphoreSignalInfo-value-03260"},
+         .features = &timeline, SMALL_DIFFERENCE)
 {
     host_signal(b, make_timeline_semaphore(b, 0), 101);
 }
@@ -322,7 +339,8 @@ SCENARIO(host_signals, .features = &timeline)
     vkDestroySemaphore(b->device, semaphore, NULL);
 }
 
-SCENARIO(timeline_without_values, .expect = {"VUID-VkSubmitInfo-pWaitSemaphores-03239"}, .features = &timeline)
+SCENARIO(timeline_without_values, .expect = {"VUID-VkSubmitInfo-pWaitSemaphores-03239"},
+         .features = &timeline)
 {
     VkSemaphore semaphore = make_timeline_semaphore(b, 0);
     submit(b, NULL, &semaphore, VK_NULL_HANDLE);
@@ -332,23 +350,26 @@ static void submit_counts(struct baseline *b, uint32_t wait_values, uint32_t sig
 {
     VkSemaphore wait = make_timeline_semaphore(b, 1), signal = make_timeline_semaphore(b, 0);
     uint64_t values[2] = {1, 1};
-    VkTimelineSemaphoreSubmitInfo timeline_info = {.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-                                                   .waitSemaphoreValueCount = wait_values,
-                                                   .pWaitSemaphoreValues = values,
-                                                   .signalSemaphoreValueCount = signal_values,
-                                                   .pSignalSemaphoreValues = values};
+    VkTimelineSemaphoreSubmitInfo timeline_info = {
+        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+        .waitSemaphoreValueCount = wait_values,
+        .pWaitSemaphoreValues = values,
+        .signalSemaphoreValueCount = signal_values,
+        .pSignalSemaphoreValues = values};
     VkSubmitInfo info = batch(&wait, &signal);
     info.pNext = &timeline_info;
     (void)vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE);
     wait_idle(b);
 }
 
-SCENARIO(timeline_wait_values_missing, .expect = {"VUID-VkSubmitInfo-pNext-03240"}, .features = &timeline)
+SCENARIO(timeline_wait_values_missing, .expect = {"VUID-VkSubmitInfo-pNext-03240"},
+         .features = &timeline)
 {
     submit_counts(b, 0, 1);
 }
 
-SCENARIO(timeline_signal_values_missing, .expect = {"VUID-VkSubmitInfo-pNext-03241"}, .features = &timeline)
+SCENARIO(timeline_signal_values_missing, .expect = {"VUID-VkSubmitInfo-pNext-03241"},
+         .features = &timeline)
 {
     submit_counts(b, 1, 2);
 }
@@ -358,15 +379,17 @@ SCENARIO(timeline_values, .features = &timeline)
     submit_counts(b, 1, 1);
 }
 
-SCENARIO(timeline_does_not_grow, .expect = {"VUID-VkSubmitInfo-pSignalSemaphores-03242"}, .features = &timeline,
-         .text = {
-             "pSubmits[0].pSignalSemaphores[0] is to be signaled with value 5, but it will have reached 5 by then"})
+SCENARIO(timeline_does_not_grow, .expect = {"VUID-VkSubmitInfo-pSignalSemaphores-03242"},
+         .features = &timeline,
+         .text = {"pSubmits[0].pSignalSemaphores[0] is to be signaled with value 5, but it will "
+                  "have reached 5 by then"})
 {
     VkSemaphore semaphore = make_timeline_semaphore(b, 5);
     submit_values(b, b->queue, NULL, 0, &semaphore, 5, VK_NULL_HANDLE);
 }
 
-SCENARIO(timeline_grows_twice, .expect = {"VUID-VkSubmitInfo-pSignalSemaphores-03242"}, .features = &timeline)
+SCENARIO(timeline_grows_twice, .expect = {"VUID-VkSubmitInfo-pSignalSemaphores-03242"},
+         .features = &timeline)
 {
     VkSemaphore semaphore = make_timeline_semaphore(b, 0);
     submit_values(b, b->queue, NULL, 0, &semaphore, 7, VK_NULL_HANDLE);
@@ -374,15 +397,15 @@ SCENARIO(timeline_grows_twice, .expect = {"VUID-VkSubmitInfo-pSignalSemaphores-0
     wait_idle(b);
 }
 
-SCENARIO(timeline_wait_too_far, .expect = {"VUID-VkSubmitInfo-pWaitSemaphores-03243"}, .features = &timeline,
-         SMALL_DIFFERENCE)
+SCENARIO(timeline_wait_too_far, .expect = {"VUID-VkSubmitInfo-pWaitSemaphores-03243"},
+         .features = &timeline, SMALL_DIFFERENCE)
 {
     VkSemaphore semaphore = make_timeline_semaphore(b, 0);
     submit_values(b, b->queue, &semaphore, 101, NULL, 0, VK_NULL_HANDLE);
 }
 
-SCENARIO(timeline_signal_too_far, .expect = {"VUID-VkSubmitInfo-pSignalSemaphores-03244"}, .features = &timeline,
-         SMALL_DIFFERENCE)
+SCENARIO(timeline_signal_too_far, .expect = {"VUID-VkSubmitInfo-pSignalSemaphores-03244"},
+         .features = &timeline, SMALL_DIFFERENCE)
 {
     VkSemaphore semaphore = make_timeline_semaphore(b, 0);
     submit_values(b, b->queue, NULL, 0, &semaphore, 101, VK_NULL_HANDLE);
@@ -409,7 +432,8 @@ static VkSemaphoreSubmitInfo semaphore2(VkSemaphore semaphore, uint64_t value)
                                    .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT};
 }
 
-static void submit2(VkQueue queue, const VkSemaphoreSubmitInfo *wait, const VkSemaphoreSubmitInfo *signal, VkFence fence)
+static void submit2(VkQueue queue, const VkSemaphoreSubmitInfo *wait,
+                    const VkSemaphoreSubmitInfo *signal, VkFence fence)
 {
     VkSubmitInfo2 info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
                           .waitSemaphoreInfoCount = wait ? 1 : 0,
@@ -424,14 +448,16 @@ SCENARIO(submit2_without_synchronization2, .expect = {"VUID-vkQueueSubmit2-synch
     submit2(b->queue, NULL, NULL, VK_NULL_HANDLE);
 }
 
-SCENARIO(submit2_fence_signaled, .expect = {"VUID-vkQueueSubmit2-fence-04894"}, .features = &features13)
+SCENARIO(submit2_fence_signaled, .expect = {"VUID-vkQueueSubmit2-fence-04894"},
+         .features = &features13)
 {
     VkFenceCreateInfo info = fence_info();
     info.flags = VK_FENCE_CREATE_SIGNALED_BIT;
     submit2(b->queue, NULL, NULL, create_fence(b, &info));
 }
 
-SCENARIO(submit2_fence_pending, .expect = {"VUID-vkQueueSubmit2-fence-04895"}, .features = &features13)
+SCENARIO(submit2_fence_pending, .expect = {"VUID-vkQueueSubmit2-fence-04895"},
+         .features = &features13)
 {
     VkFence fence = make_fence(b);
     submit2(b->queue, NULL, NULL, fence);
@@ -439,13 +465,15 @@ SCENARIO(submit2_fence_pending, .expect = {"VUID-vkQueueSubmit2-fence-04895"}, .
     wait_idle(b);
 }
 
-SCENARIO(submit2_never_signaled, .expect = {"VUID-vkQueueSubmit2-semaphore-03873"}, .features = &features13)
+SCENARIO(submit2_never_signaled, .expect = {"VUID-vkQueueSubmit2-semaphore-03873"},
+         .features = &features13)
 {
     VkSemaphoreSubmitInfo wait = semaphore2(make_semaphore(b), 0);
     submit2(b->queue, &wait, NULL, VK_NULL_HANDLE);
 }
 
-SCENARIO(submit2_signaled_twice, .expect = {"VUID-vkQueueSubmit2-semaphore-03868"}, .features = &features13)
+SCENARIO(submit2_signaled_twice, .expect = {"VUID-vkQueueSubmit2-semaphore-03868"},
+         .features = &features13)
 {
     VkSemaphoreSubmitInfo signal = semaphore2(make_semaphore(b), 0);
     submit2(b->queue, NULL, &signal, VK_NULL_HANDLE);
@@ -453,8 +481,8 @@ SCENARIO(submit2_signaled_twice, .expect = {"VUID-vkQueueSubmit2-semaphore-03868
     wait_idle(b);
 }
 
-SCENARIO(submit2_waited_for_by_two_queues, .expect = {"VUID-vkQueueSubmit2-semaphore-03871"}, .features = &features13,
-         .drivers = NULL_DRIVER)
+SCENARIO(submit2_waited_for_by_two_queues, .expect = {"VUID-vkQueueSubmit2-semaphore-03871"},
+         .features = &features13, .drivers = NULL_DRIVER)
 {
     VkSemaphoreSubmitInfo info = semaphore2(make_semaphore(b), 0);
     VkQueue other;
@@ -465,8 +493,8 @@ SCENARIO(submit2_waited_for_by_two_queues, .expect = {"VUID-vkQueueSubmit2-semap
     wait_idle(b);
 }
 
-SCENARIO(submit2_wait_stage_of_other_queue, .expect = {"VUID-vkQueueSubmit2-stageMask-03870"}, .features = &features13,
-         .drivers = NULL_DRIVER)
+SCENARIO(submit2_wait_stage_of_other_queue, .expect = {"VUID-vkQueueSubmit2-stageMask-03870"},
+         .features = &features13, .drivers = NULL_DRIVER)
 {
     VkSemaphoreSubmitInfo info = semaphore2(make_semaphore(b), 0);
     VkQueue transfer;
@@ -488,28 +516,30 @@ SCENARIO(submit2_signal_stage_of_other_queue, .expect = {"VUID-vkQueueSubmit2-st
     wait_idle(b);
 }
 
-SCENARIO(submit2_timeline_backwards, .expect = {"VUID-VkSubmitInfo2-semaphore-03881"}, .features = &timeline2)
+SCENARIO(submit2_timeline_backwards, .expect = {"VUID-VkSubmitInfo2-semaphore-03881"},
+         .features = &timeline2)
 {
     VkSemaphore semaphore = make_timeline_semaphore(b, 0);
     VkSemaphoreSubmitInfo wait = semaphore2(semaphore, 2), signal = semaphore2(semaphore, 1);
     submit2(b->queue, &wait, &signal, VK_NULL_HANDLE);
 }
 
-SCENARIO(submit2_timeline_does_not_grow, .expect = {"VUID-VkSubmitInfo2-semaphore-03882"}, .features = &timeline2)
+SCENARIO(submit2_timeline_does_not_grow, .expect = {"VUID-VkSubmitInfo2-semaphore-03882"},
+         .features = &timeline2)
 {
     VkSemaphoreSubmitInfo signal = semaphore2(make_timeline_semaphore(b, 3), 3);
     submit2(b->queue, NULL, &signal, VK_NULL_HANDLE);
 }
 
-SCENARIO(submit2_timeline_signal_too_far, .expect = {"VUID-VkSubmitInfo2-semaphore-03883"}, .features = &timeline2,
-         SMALL_DIFFERENCE)
+SCENARIO(submit2_timeline_signal_too_far, .expect = {"VUID-VkSubmitInfo2-semaphore-03883"},
+         .features = &timeline2, SMALL_DIFFERENCE)
 {
     VkSemaphoreSubmitInfo signal = semaphore2(make_timeline_semaphore(b, 3), 104);
     submit2(b->queue, NULL, &signal, VK_NULL_HANDLE);
 }
 
-SCENARIO(submit2_timeline_wait_too_far, .expect = {"VUID-VkSubmitInfo2-semaphore-03884"}, .features = &timeline2,
-         SMALL_DIFFERENCE)
+SCENARIO(submit2_timeline_wait_too_far, .expect = {"VUID-VkSubmitInfo2-semaphore-03884"},
+         .features = &timeline2, SMALL_DIFFERENCE)
 {
     VkSemaphoreSubmitInfo wait = semaphore2(make_timeline_semaphore(b, 3), 104);
     submit2(b->queue, &wait, NULL, VK_NULL_HANDLE);
@@ -520,17 +550,20 @@ SCENARIO(submit2_in_turn, .features = &timeline2)
     VkSemaphore binary = make_semaphore(b), counter = make_timeline_semaphore(b, 0);
     VkFence fence = make_fence(b);
     VkSemaphoreSubmitInfo infos[2] = {semaphore2(binary, 0), semaphore2(counter, 1)};
-    VkSubmitInfo2 first = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2, .signalSemaphoreInfoCount = 2, .pSignalSemaphoreInfos = infos};
-    VkSubmitInfo2 second = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2, .waitSemaphoreInfoCount = 2, .pWaitSemaphoreInfos = infos};
+    VkSubmitInfo2 first = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+                           .signalSemaphoreInfoCount = 2,
+                           .pSignalSemaphoreInfos = infos};
+    VkSubmitInfo2 second = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+                            .waitSemaphoreInfoCount = 2,
+                            .pWaitSemaphoreInfos = infos};
     VK(vkQueueSubmit2(b->queue, 1, &first, VK_NULL_HANDLE));
     VK(vkQueueSubmit2(b->queue, 1, &second, fence));
     VK(vkWaitForFences(b->device, 1, &fence, VK_TRUE, UINT64_MAX));
 }
 
 /* Structures that go with a batch. */
-static void submit_group(struct baseline *b, uint32_t waits, uint32_t command_buffers, uint32_t signals)
+static void submit_group(struct baseline *b, uint32_t waits, uint32_t command_buffers,
+                         uint32_t signals)
 {
     uint32_t zero[2] = {0}, one[2] = {1, 1};
     VkDeviceGroupSubmitInfo group = {.sType = VK_STRUCTURE_TYPE_DEVICE_GROUP_SUBMIT_INFO,
@@ -566,10 +599,10 @@ SCENARIO(group_counts)
 }
 
 /* Protected memory. */
-static const VkPhysicalDeviceVulkan11Features protection = {.sType =
-                                                                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
-                                                            .pNext = (void *)&features13,
-                                                            .protectedMemory = VK_TRUE};
+static const VkPhysicalDeviceVulkan11Features protection = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
+    .pNext = (void *)&features13,
+    .protectedMemory = VK_TRUE};
 #define PROTECTED .features = &protection, .drivers = NULL_DRIVER
 
 static VkCommandBuffer recorded(struct baseline *b, VkCommandPoolCreateFlags flags)
@@ -588,38 +621,46 @@ static VkCommandBuffer recorded(struct baseline *b, VkCommandPoolCreateFlags fla
 
 SCENARIO(protected_batch_on_queue_without, .expect = {"VUID-vkQueueSubmit-queue-06448"}, PROTECTED)
 {
-    VkProtectedSubmitInfo is_protected = {.sType = VK_STRUCTURE_TYPE_PROTECTED_SUBMIT_INFO, .protectedSubmit = VK_TRUE};
+    VkProtectedSubmitInfo is_protected = {.sType = VK_STRUCTURE_TYPE_PROTECTED_SUBMIT_INFO,
+                                          .protectedSubmit = VK_TRUE};
     VkSubmitInfo info = batch(NULL, NULL);
     info.pNext = &is_protected;
     (void)vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE);
 }
 
-SCENARIO(protected_batch2_on_queue_without, .expect = {"VUID-vkQueueSubmit2-queue-06447"}, PROTECTED)
+SCENARIO(protected_batch2_on_queue_without, .expect = {"VUID-vkQueueSubmit2-queue-06447"},
+         PROTECTED)
 {
-    VkSubmitInfo2 info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2, .flags = VK_SUBMIT_PROTECTED_BIT};
+    VkSubmitInfo2 info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+                          .flags = VK_SUBMIT_PROTECTED_BIT};
     (void)vkQueueSubmit2(b->queue, 1, &info, VK_NULL_HANDLE);
 }
 
-SCENARIO(protected_command_buffer_in_other_batch, .expect = {"VUID-VkSubmitInfo-pNext-04120"}, PROTECTED)
+SCENARIO(protected_command_buffer_in_other_batch, .expect = {"VUID-VkSubmitInfo-pNext-04120"},
+         PROTECTED)
 {
     VkCommandBuffer command_buffer = recorded(b, VK_COMMAND_POOL_CREATE_PROTECTED_BIT);
     VkSubmitInfo info = submit_info(&command_buffer);
     (void)vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE);
 }
 
-SCENARIO(protected_command_buffer_in_other_batch2, .expect = {"VUID-VkSubmitInfo2-flags-03887"}, PROTECTED)
+SCENARIO(protected_command_buffer_in_other_batch2, .expect = {"VUID-VkSubmitInfo2-flags-03887"},
+         PROTECTED)
 {
-    VkCommandBufferSubmitInfo command_buffer = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
-                                                .commandBuffer = recorded(b, VK_COMMAND_POOL_CREATE_PROTECTED_BIT)};
-    VkSubmitInfo2 info = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2, .commandBufferInfoCount = 1, .pCommandBufferInfos = &command_buffer};
+    VkCommandBufferSubmitInfo command_buffer = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
+        .commandBuffer = recorded(b, VK_COMMAND_POOL_CREATE_PROTECTED_BIT)};
+    VkSubmitInfo2 info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+                          .commandBufferInfoCount = 1,
+                          .pCommandBufferInfos = &command_buffer};
     (void)vkQueueSubmit2(b->queue, 1, &info, VK_NULL_HANDLE);
 }
 
 SCENARIO(command_buffer_in_protected_batch,
          .expect = {"VUID-VkSubmitInfo-pNext-04148", "VUID-vkQueueSubmit-queue-06448"}, PROTECTED)
 {
-    VkProtectedSubmitInfo is_protected = {.sType = VK_STRUCTURE_TYPE_PROTECTED_SUBMIT_INFO, .protectedSubmit = VK_TRUE};
+    VkProtectedSubmitInfo is_protected = {.sType = VK_STRUCTURE_TYPE_PROTECTED_SUBMIT_INFO,
+                                          .protectedSubmit = VK_TRUE};
     VkCommandBuffer command_buffer = recorded(b, 0);
     VkSubmitInfo info = submit_info(&command_buffer);
     info.pNext = &is_protected;
@@ -629,8 +670,8 @@ SCENARIO(command_buffer_in_protected_batch,
 SCENARIO(command_buffer_in_protected_batch2,
          .expect = {"VUID-VkSubmitInfo2-flags-03886", "VUID-vkQueueSubmit2-queue-06447"}, PROTECTED)
 {
-    VkCommandBufferSubmitInfo command_buffer = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
-                                                .commandBuffer = recorded(b, 0)};
+    VkCommandBufferSubmitInfo command_buffer = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO, .commandBuffer = recorded(b, 0)};
     VkSubmitInfo2 info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
                           .flags = VK_SUBMIT_PROTECTED_BIT,
                           .commandBufferInfoCount = 1,
@@ -647,8 +688,8 @@ SCENARIO(unprotected_in_unprotected, PROTECTED)
 }
 
 /* Sparse binding. */
-static void bind_sparse(struct baseline *b, const VkSemaphore *wait, const VkSemaphore *signal, const void *next,
-                        VkFence fence)
+static void bind_sparse(struct baseline *b, const VkSemaphore *wait, const VkSemaphore *signal,
+                        const void *next, VkFence fence)
 {
     VkBindSparseInfo info = {.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO,
                              .pNext = next,
@@ -689,7 +730,8 @@ SCENARIO(bind_never_signaled, .expect = {"VUID-vkQueueBindSparse-pWaitSemaphores
     bind_sparse(b, &semaphore, NULL, NULL, VK_NULL_HANDLE);
 }
 
-SCENARIO(bind_waited_for_by_two_queues, .expect = {"VUID-vkQueueBindSparse-pWaitSemaphores-01116"}, SPARSE)
+SCENARIO(bind_waited_for_by_two_queues, .expect = {"VUID-vkQueueBindSparse-pWaitSemaphores-01116"},
+         SPARSE)
 {
     VkSemaphore semaphore = make_semaphore(b);
     VkQueue other;
@@ -701,16 +743,19 @@ SCENARIO(bind_waited_for_by_two_queues, .expect = {"VUID-vkQueueBindSparse-pWait
     wait_idle(b);
 }
 
-SCENARIO(bind_timeline_without_values, .expect = {"VUID-VkBindSparseInfo-pWaitSemaphores-03246"}, SPARSE)
+SCENARIO(bind_timeline_without_values, .expect = {"VUID-VkBindSparseInfo-pWaitSemaphores-03246"},
+         SPARSE)
 {
     VkSemaphore semaphore = make_timeline_semaphore(b, 0);
     bind_sparse(b, NULL, &semaphore, NULL, VK_NULL_HANDLE);
 }
 
-static void bind_values(struct baseline *b, uint32_t waits, uint32_t signals, uint64_t wait_value, uint64_t signal_value)
+static void bind_values(struct baseline *b, uint32_t waits, uint32_t signals, uint64_t wait_value,
+                        uint64_t signal_value)
 {
     VkSemaphore wait = make_timeline_semaphore(b, 1), signal = make_timeline_semaphore(b, 0);
-    VkTimelineSemaphoreSubmitInfo values = {.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+    VkTimelineSemaphoreSubmitInfo values = {.sType =
+                                                VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
                                             .waitSemaphoreValueCount = waits,
                                             .pWaitSemaphoreValues = &wait_value,
                                             .signalSemaphoreValueCount = signals,
@@ -729,19 +774,20 @@ SCENARIO(bind_signal_values_missing, .expect = {"VUID-VkBindSparseInfo-pNext-032
     bind_values(b, 1, 0, 1, 1);
 }
 
-SCENARIO(bind_timeline_does_not_grow, .expect = {"VUID-VkBindSparseInfo-pSignalSemaphores-03249"}, SPARSE)
+SCENARIO(bind_timeline_does_not_grow, .expect = {"VUID-VkBindSparseInfo-pSignalSemaphores-03249"},
+         SPARSE)
 {
     bind_values(b, 1, 1, 1, 0);
 }
 
-SCENARIO(bind_wait_too_far, .expect = {"VUID-VkBindSparseInfo-pWaitSemaphores-03250"}, .features = &timeline,
-         SMALL_DIFFERENCE)
+SCENARIO(bind_wait_too_far, .expect = {"VUID-VkBindSparseInfo-pWaitSemaphores-03250"},
+         .features = &timeline, SMALL_DIFFERENCE)
 {
     bind_values(b, 1, 1, 102, 1);
 }
 
-SCENARIO(bind_signal_too_far, .expect = {"VUID-VkBindSparseInfo-pSignalSemaphores-03251"}, .features = &timeline,
-         SMALL_DIFFERENCE)
+SCENARIO(bind_signal_too_far, .expect = {"VUID-VkBindSparseInfo-pSignalSemaphores-03251"},
+         .features = &timeline, SMALL_DIFFERENCE)
 {
     bind_values(b, 1, 1, 1, 101);
 }
@@ -757,19 +803,22 @@ SCENARIO(bind_in_order, SPARSE)
 }
 
 /* Payloads of others. */
-#define FENCE_FD     .extensions = {"VK_KHR_external_fence_fd"}, .drivers = NULL_DRIVER
-#define SEMAPHORE_FD .extensions = {"VK_KHR_external_semaphore_fd"}, .drivers = NULL_DRIVER, .features = &timeline
+#define FENCE_FD .extensions = {"VK_KHR_external_fence_fd"}, .drivers = NULL_DRIVER
+#define SEMAPHORE_FD \
+    .extensions = {"VK_KHR_external_semaphore_fd"}, .drivers = NULL_DRIVER, .features = &timeline
 
 static void export_fence(struct baseline *b, VkFence fence, VkExternalFenceHandleTypeFlagBits type)
 {
-    VkFenceGetFdInfoKHR info = {.sType = VK_STRUCTURE_TYPE_FENCE_GET_FD_INFO_KHR, .fence = fence, .handleType = type};
+    VkFenceGetFdInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_FENCE_GET_FD_INFO_KHR, .fence = fence, .handleType = type};
     int fd = -1;
     (void)DEVICE_PROC(b, vkGetFenceFdKHR)(b->device, &info, &fd);
 }
 
 static VkFence exportable_fence(struct baseline *b, VkExternalFenceHandleTypeFlags types)
 {
-    VkExportFenceCreateInfo export_info = {.sType = VK_STRUCTURE_TYPE_EXPORT_FENCE_CREATE_INFO, .handleTypes = types};
+    VkExportFenceCreateInfo export_info = {.sType = VK_STRUCTURE_TYPE_EXPORT_FENCE_CREATE_INFO,
+                                           .handleTypes = types};
     VkFenceCreateInfo info = fence_info();
     info.pNext = &export_info;
     return create_fence(b, &info);
@@ -780,7 +829,8 @@ SCENARIO(fence_not_exportable, .expect = {"VUID-VkFenceGetFdInfoKHR-handleType-0
     export_fence(b, make_fence(b), VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT);
 }
 
-SCENARIO(fence_exported_unsignaled, .expect = {"VUID-VkFenceGetFdInfoKHR-handleType-01454"}, FENCE_FD)
+SCENARIO(fence_exported_unsignaled, .expect = {"VUID-VkFenceGetFdInfoKHR-handleType-01454"},
+         FENCE_FD)
 {
     export_fence(b, exportable_fence(b, VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT),
                  VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT);
@@ -794,8 +844,8 @@ SCENARIO(fence_exported_as_no_fd, .expect = {"VUID-VkFenceGetFdInfoKHR-handleTyp
 
 SCENARIO(fence_exported, FENCE_FD)
 {
-    VkFence fence =
-        exportable_fence(b, VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT | VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT);
+    VkFence fence = exportable_fence(b, VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT |
+                                            VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT);
     submit(b, NULL, NULL, fence);
     export_fence(b, fence, VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT);
     wait_idle(b);
@@ -812,12 +862,14 @@ static void import_fence(struct baseline *b, VkFence fence, VkFenceImportFlags f
     (void)DEVICE_PROC(b, vkImportFenceFdKHR)(b->device, &info);
 }
 
-SCENARIO(fence_imported_as_no_fd, .expect = {"VUID-VkImportFenceFdInfoKHR-handleType-01464"}, FENCE_FD)
+SCENARIO(fence_imported_as_no_fd, .expect = {"VUID-VkImportFenceFdInfoKHR-handleType-01464"},
+         FENCE_FD)
 {
     import_fence(b, make_fence(b), 0, VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_WIN32_BIT);
 }
 
-SCENARIO(fence_imported_for_ever, .expect = {"VUID-VkImportFenceFdInfoKHR-handleType-07306"}, FENCE_FD)
+SCENARIO(fence_imported_for_ever, .expect = {"VUID-VkImportFenceFdInfoKHR-handleType-07306"},
+         FENCE_FD)
 {
     import_fence(b, make_fence(b), 0, VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT);
 }
@@ -826,51 +878,61 @@ SCENARIO(fence_imported_while_pending, .expect = {"VUID-vkImportFenceFdKHR-fence
 {
     VkFence fence = make_fence(b);
     submit(b, NULL, NULL, fence);
-    import_fence(b, fence, VK_FENCE_IMPORT_TEMPORARY_BIT, VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT);
+    import_fence(b, fence, VK_FENCE_IMPORT_TEMPORARY_BIT,
+                 VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT);
     wait_idle(b);
 }
 
 SCENARIO(fence_imported, FENCE_FD)
 {
-    import_fence(b, make_fence(b), VK_FENCE_IMPORT_TEMPORARY_BIT, VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT);
+    import_fence(b, make_fence(b), VK_FENCE_IMPORT_TEMPORARY_BIT,
+                 VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT);
 }
 
-static void export_semaphore(struct baseline *b, VkSemaphore semaphore, VkExternalSemaphoreHandleTypeFlagBits type)
+static void export_semaphore(struct baseline *b, VkSemaphore semaphore,
+                             VkExternalSemaphoreHandleTypeFlagBits type)
 {
-    VkSemaphoreGetFdInfoKHR info = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_GET_FD_INFO_KHR, .semaphore = semaphore, .handleType = type};
+    VkSemaphoreGetFdInfoKHR info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_GET_FD_INFO_KHR,
+                                    .semaphore = semaphore,
+                                    .handleType = type};
     int fd = -1;
     (void)DEVICE_PROC(b, vkGetSemaphoreFdKHR)(b->device, &info, &fd);
 }
 
 static VkSemaphore exportable_semaphore(struct baseline *b, VkSemaphoreType type)
 {
-    VkSemaphoreTypeCreateInfo type_info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO, .semaphoreType = type};
-    VkExportSemaphoreCreateInfo export_info = {.sType = VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO,
-                                               .pNext = &type_info,
-                                               .handleTypes = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT};
+    VkSemaphoreTypeCreateInfo type_info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+                                           .semaphoreType = type};
+    VkExportSemaphoreCreateInfo export_info = {
+        .sType = VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO,
+        .pNext = &type_info,
+        .handleTypes = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT};
     VkSemaphoreCreateInfo info = semaphore_info();
     info.pNext = &export_info;
     return create_semaphore(b, &info);
 }
 
-SCENARIO(fence_of_types_that_cannot_be, .expect = {"VUID-VkExportFenceCreateInfo-handleTypes-01446"}, FENCE_FD)
+SCENARIO(fence_of_types_that_cannot_be,
+         .expect = {"VUID-VkExportFenceCreateInfo-handleTypes-01446"}, FENCE_FD)
 {
-    exportable_fence(b, VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT | VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_WIN32_BIT);
+    exportable_fence(b, VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT |
+                            VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_WIN32_BIT);
 }
 
-SCENARIO(semaphore_of_types_that_cannot_be, .expect = {"VUID-VkExportSemaphoreCreateInfo-handleTypes-01124"},
-         SEMAPHORE_FD)
+SCENARIO(semaphore_of_types_that_cannot_be,
+         .expect = {"VUID-VkExportSemaphoreCreateInfo-handleTypes-01124"}, SEMAPHORE_FD)
 {
-    VkExportSemaphoreCreateInfo export_info = {.sType = VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO,
-                                               .handleTypes = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT |
-                                                              VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_WIN32_BIT};
+    VkExportSemaphoreCreateInfo export_info = {
+        .sType = VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO,
+        .handleTypes = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT |
+                       VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_WIN32_BIT};
     VkSemaphoreCreateInfo info = semaphore_info();
     info.pNext = &export_info;
     create_semaphore(b, &info);
 }
 
-static VkCommandBuffer submit_recorded(struct baseline *b, const VkSemaphore *signal, VkFence fence, const void *next)
+static VkCommandBuffer submit_recorded(struct baseline *b, const VkSemaphore *signal, VkFence fence,
+                                       const void *next)
 {
     VkCommandBuffer command_buffer = make_recording(b);
     VkSubmitInfo info = submit_info(&command_buffer);
@@ -882,7 +944,8 @@ static VkCommandBuffer submit_recorded(struct baseline *b, const VkSemaphore *si
     return command_buffer;
 }
 
-/* Others may have told the program that the work is done: a poll of the file, another fence or semaphore with the payload. */
+/* Others may have told the program that the work is done: a poll of the file, another fence or
+ * semaphore with the payload. */
 SCENARIO(work_with_exported_fences, FENCE_FD)
 {
     const VkExternalFenceHandleTypeFlagBits types[] = {VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT,
@@ -903,16 +966,18 @@ SCENARIO(work_with_exported_semaphores, SEMAPHORE_FD)
 {
     VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
                                       .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
-    VkExportSemaphoreCreateInfo export_info = {.sType = VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO,
-                                               .pNext = &type,
-                                               .handleTypes = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT};
+    VkExportSemaphoreCreateInfo export_info = {
+        .sType = VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO,
+        .pNext = &type,
+        .handleTypes = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT};
     VkSemaphoreCreateInfo info = semaphore_info();
     info.pNext = &export_info;
     VkSemaphore semaphore = create_semaphore(b, &info);
     for (uint64_t value = 1; value < 3; value++) {
-        VkTimelineSemaphoreSubmitInfo values = {.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-                                                .signalSemaphoreValueCount = 1,
-                                                .pSignalSemaphoreValues = &value};
+        VkTimelineSemaphoreSubmitInfo values = {
+            .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+            .signalSemaphoreValueCount = 1,
+            .pSignalSemaphoreValues = &value};
         VkCommandBuffer command_buffer = submit_recorded(b, &semaphore, VK_NULL_HANDLE, &values);
         if (value == 1)
             export_semaphore(b, semaphore, VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT);
@@ -921,14 +986,16 @@ SCENARIO(work_with_exported_semaphores, SEMAPHORE_FD)
     wait_idle(b);
 }
 
-/* What others may have told of a later batch says nothing about a value that the host is to signal. */
+/* What others may have told of a later batch says nothing about a value that the host is to signal.
+ */
 SCENARIO(host_signals_beside_exported_semaphore, SEMAPHORE_FD)
 {
     VkSemaphore awaited = make_timeline_semaphore(b, 0);
     VkSemaphore exported = exportable_semaphore(b, VK_SEMAPHORE_TYPE_BINARY);
     const uint64_t value = 1;
     const VkPipelineStageFlags stages = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
-    VkTimelineSemaphoreSubmitInfo values = {.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+    VkTimelineSemaphoreSubmitInfo values = {.sType =
+                                                VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
                                             .waitSemaphoreValueCount = 1,
                                             .pWaitSemaphoreValues = &value};
     VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
@@ -943,23 +1010,27 @@ SCENARIO(host_signals_beside_exported_semaphore, SEMAPHORE_FD)
     wait_idle(b);
 }
 
-SCENARIO(semaphore_not_exportable, .expect = {"VUID-VkSemaphoreGetFdInfoKHR-handleType-01132"}, SEMAPHORE_FD)
+SCENARIO(semaphore_not_exportable, .expect = {"VUID-VkSemaphoreGetFdInfoKHR-handleType-01132"},
+         SEMAPHORE_FD)
 {
     export_semaphore(b, make_semaphore(b), VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT);
 }
 
-SCENARIO(semaphore_exported_as_no_fd, .expect = {"VUID-VkSemaphoreGetFdInfoKHR-handleType-01136"}, SEMAPHORE_FD)
+SCENARIO(semaphore_exported_as_no_fd, .expect = {"VUID-VkSemaphoreGetFdInfoKHR-handleType-01136"},
+         SEMAPHORE_FD)
 {
     export_semaphore(b, make_semaphore(b), VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_WIN32_BIT);
 }
 
-SCENARIO(timeline_exported_as_copy, .expect = {"VUID-VkSemaphoreGetFdInfoKHR-handleType-03253"}, SEMAPHORE_FD)
+SCENARIO(timeline_exported_as_copy, .expect = {"VUID-VkSemaphoreGetFdInfoKHR-handleType-03253"},
+         SEMAPHORE_FD)
 {
     export_semaphore(b, exportable_semaphore(b, VK_SEMAPHORE_TYPE_TIMELINE),
                      VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT);
 }
 
-SCENARIO(semaphore_exported_unsignaled, .expect = {"VUID-VkSemaphoreGetFdInfoKHR-handleType-03254"}, SEMAPHORE_FD)
+SCENARIO(semaphore_exported_unsignaled, .expect = {"VUID-VkSemaphoreGetFdInfoKHR-handleType-03254"},
+         SEMAPHORE_FD)
 {
     export_semaphore(b, exportable_semaphore(b, VK_SEMAPHORE_TYPE_BINARY),
                      VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT);
@@ -975,7 +1046,8 @@ SCENARIO(semaphore_exported, SEMAPHORE_FD)
     wait_idle(b);
 }
 
-static void import_semaphore(struct baseline *b, VkSemaphore semaphore, VkSemaphoreImportFlags flags,
+static void import_semaphore(struct baseline *b, VkSemaphore semaphore,
+                             VkSemaphoreImportFlags flags,
                              VkExternalSemaphoreHandleTypeFlagBits type)
 {
     VkImportSemaphoreFdInfoKHR info = {.sType = VK_STRUCTURE_TYPE_IMPORT_SEMAPHORE_FD_INFO_KHR,
@@ -986,37 +1058,42 @@ static void import_semaphore(struct baseline *b, VkSemaphore semaphore, VkSemaph
     (void)DEVICE_PROC(b, vkImportSemaphoreFdKHR)(b->device, &info);
 }
 
-SCENARIO(semaphore_imported_as_no_fd, .expect = {"VUID-VkImportSemaphoreFdInfoKHR-handleType-01143"}, SEMAPHORE_FD)
+SCENARIO(semaphore_imported_as_no_fd,
+         .expect = {"VUID-VkImportSemaphoreFdInfoKHR-handleType-01143"}, SEMAPHORE_FD)
 {
     import_semaphore(b, make_semaphore(b), 0, VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_WIN32_BIT);
 }
 
-SCENARIO(semaphore_imported_for_ever, .expect = {"VUID-VkImportSemaphoreFdInfoKHR-handleType-07307"}, SEMAPHORE_FD)
+SCENARIO(semaphore_imported_for_ever,
+         .expect = {"VUID-VkImportSemaphoreFdInfoKHR-handleType-07307"}, SEMAPHORE_FD)
 {
     import_semaphore(b, make_semaphore(b), 0, VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT);
 }
 
-SCENARIO(semaphore_imported_while_pending, .expect = {"VUID-vkImportSemaphoreFdKHR-semaphore-01142"}, SEMAPHORE_FD)
+SCENARIO(semaphore_imported_while_pending,
+         .expect = {"VUID-vkImportSemaphoreFdKHR-semaphore-01142"}, SEMAPHORE_FD)
 {
     VkSemaphore semaphore = make_semaphore(b);
     submit(b, NULL, &semaphore, VK_NULL_HANDLE);
-    import_semaphore(b, semaphore, VK_SEMAPHORE_IMPORT_TEMPORARY_BIT, VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT);
+    import_semaphore(b, semaphore, VK_SEMAPHORE_IMPORT_TEMPORARY_BIT,
+                     VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT);
     wait_idle(b);
 }
 
 SCENARIO(semaphore_imported, SEMAPHORE_FD)
 {
     VkSemaphore semaphore = make_semaphore(b);
-    import_semaphore(b, semaphore, VK_SEMAPHORE_IMPORT_TEMPORARY_BIT, VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT);
+    import_semaphore(b, semaphore, VK_SEMAPHORE_IMPORT_TEMPORARY_BIT,
+                     VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT);
     submit(b, &semaphore, NULL, VK_NULL_HANDLE);
     wait_idle(b);
 }
 
 /* Suspended render pass instances. */
-static const VkPhysicalDeviceVulkan13Features rendering = {.sType =
-                                                               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-                                                           .dynamicRendering = VK_TRUE,
-                                                           .synchronization2 = VK_TRUE};
+static const VkPhysicalDeviceVulkan13Features rendering = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+    .dynamicRendering = VK_TRUE,
+    .synchronization2 = VK_TRUE};
 
 static VkCommandBuffer rendered(struct baseline *b, VkRenderingFlags flags)
 {
@@ -1031,25 +1108,30 @@ static VkCommandBuffer rendered(struct baseline *b, VkRenderingFlags flags)
     return command_buffer;
 }
 
-SCENARIO(suspended_and_not_resumed, .expect = {"VUID-VkSubmitInfo-pCommandBuffers-06014"}, .features = &rendering)
+SCENARIO(suspended_and_not_resumed, .expect = {"VUID-VkSubmitInfo-pCommandBuffers-06014"},
+         .features = &rendering)
 {
     VkCommandBuffer command_buffer = rendered(b, VK_RENDERING_SUSPENDING_BIT);
     VkSubmitInfo info = submit_info(&command_buffer);
     (void)vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE);
 }
 
-SCENARIO(suspended_and_not_resumed2, .expect = {"VUID-VkSubmitInfo2-commandBuffer-06010"}, .features = &rendering)
+SCENARIO(suspended_and_not_resumed2, .expect = {"VUID-VkSubmitInfo2-commandBuffer-06010"},
+         .features = &rendering)
 {
-    VkCommandBufferSubmitInfo command_buffer = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
-                                                .commandBuffer = rendered(b, VK_RENDERING_SUSPENDING_BIT)};
-    VkSubmitInfo2 info = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2, .commandBufferInfoCount = 1, .pCommandBufferInfos = &command_buffer};
+    VkCommandBufferSubmitInfo command_buffer = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
+        .commandBuffer = rendered(b, VK_RENDERING_SUSPENDING_BIT)};
+    VkSubmitInfo2 info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+                          .commandBufferInfoCount = 1,
+                          .pCommandBufferInfos = &command_buffer};
     (void)vkQueueSubmit2(b->queue, 1, &info, VK_NULL_HANDLE);
 }
 
 SCENARIO(suspended_and_resumed, .features = &rendering)
 {
-    VkCommandBuffer both[2] = {rendered(b, VK_RENDERING_SUSPENDING_BIT), rendered(b, VK_RENDERING_RESUMING_BIT)};
+    VkCommandBuffer both[2] = {rendered(b, VK_RENDERING_SUSPENDING_BIT),
+                               rendered(b, VK_RENDERING_RESUMING_BIT)};
     VkSubmitInfo info = submit_info(both);
     info.commandBufferCount = 2;
     VK(vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE));

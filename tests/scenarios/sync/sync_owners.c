@@ -8,9 +8,8 @@
 
 /* Written on the transfer queue, read on the graphics queue. */
 PROGRAM(owner_reads_behind_semaphore, "t [e +1] g [?1 q]", OTHERS,
-        .text = {
-            "reads by vkCmdCopyBuffer (command 0) what queue family 2 owns: vkCmdFillBuffer (command 0 of its command "
-            "buffer) has written it there"})
+        .text = {"reads by vkCmdCopyBuffer (command 0) what queue family 2 owns: vkCmdFillBuffer "
+                 "(command 0 of its command buffer) has written it there"})
 PROGRAM(owner_reads_behind_timeline, "t [e ^1] g [~1 q]", OTHERS)
 PROGRAM(owner_reads_behind_a_larger_value, "t [e ^1] [^3] g [~2 x] [~3 q]", OTHERS)
 PROGRAM(owner_reads_when_idle, "t [e] ! g [q]", OTHERS)
@@ -40,24 +39,27 @@ PROGRAM(owner_reads_its_own, "t [e +1] g [?1 x] t [m q]", RIGHT)
 /* It is released, and nobody's. What is read is undefined, but no family owns it. */
 PROGRAM(owner_is_nobody, "t [e o +1] g [?1 q]", RIGHT)
 /* Where the order is not known there is nothing but the race. */
-PROGRAM(owner_reads_side_by_side, "t [e] g [q]", .expect = {"SYNC-HAZARD-READ-RACING-WRITE"}, .drivers = NULL_DRIVER)
+PROGRAM(owner_reads_side_by_side, "t [e] g [q]", .expect = {"SYNC-HAZARD-READ-RACING-WRITE"},
+        .drivers = NULL_DRIVER)
 PROGRAM(owner_reads_ahead, "g [~1 q] t [e ^1]", RIGHT)
 PROGRAM(owner_writes_ahead, "t [~1 e ^2] g [e ^1] t [m q]", RIGHT)
 PROGRAM(owner_writes_ahead_and_hands_over_to_nobody, "t [~1 e ^2] g [e ^1] [~2 m e m q]", RIGHT)
-PROGRAM(owner_waits_for_an_earlier_signal, "t [+1] [e] g [?1 q]", .expect = {"SYNC-HAZARD-READ-RACING-WRITE"},
-        .drivers = NULL_DRIVER)
+PROGRAM(owner_waits_for_an_earlier_signal, "t [+1] [e] g [?1 q]",
+        .expect = {"SYNC-HAZARD-READ-RACING-WRITE"}, .drivers = NULL_DRIVER)
 
 /* "the affected resource must not be modified in any way between the last matching release
  * operation and the acquire operation" */
-#define MODIFIED_PROGRAM(name_, program_)                                                                              \
-    SCENARIO(name_, PROGRAM_FIELDS, .expect = {"VUID-vkQueueSubmit-pSubmits-10911"},                                   \
-             .text = {"vkCmdFillBuffer (command 1 of its command buffer) has written"}, .drivers = NULL_DRIVER)        \
-    {                                                                                                                  \
-        run_program(b, program_, false);                                                                               \
-    }                                                                                                                  \
-    SCENARIO(name_##_2, PROGRAM_FIELDS, .expect = {"VUID-vkQueueSubmit2-commandBuffer-10910"}, .drivers = NULL_DRIVER) \
-    {                                                                                                                  \
-        run_program(b, program_, true);                                                                                \
+#define MODIFIED_PROGRAM(name_, program_)                                                      \
+    SCENARIO(name_, PROGRAM_FIELDS, .expect = {"VUID-vkQueueSubmit-pSubmits-10911"},           \
+             .text = {"vkCmdFillBuffer (command 1 of its command buffer) has written"},        \
+             .drivers = NULL_DRIVER)                                                           \
+    {                                                                                          \
+        run_program(b, program_, false);                                                       \
+    }                                                                                          \
+    SCENARIO(name_##_2, PROGRAM_FIELDS, .expect = {"VUID-vkQueueSubmit2-commandBuffer-10910"}, \
+             .drivers = NULL_DRIVER)                                                           \
+    {                                                                                          \
+        run_program(b, program_, true);                                                        \
     }
 MODIFIED_PROGRAM(owner_writes_what_it_released, "t [e o +1] [m e +2] g [?1 ?2 a q]")
 PROGRAM(owner_releases_again, "t [e o +1] [m e o +2] g [?1 ?2 a q]", RIGHT)
@@ -78,13 +80,14 @@ struct gallery {
 static void gallery_begin(struct baseline *b, struct gallery *g)
 {
     *g = (struct gallery){.b = b, .graphics = b->queue_family, .graphics_queue = b->queue};
-    g->transfer =
-        find_queue_family(b->physical_device, VK_QUEUE_TRANSFER_BIT, VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT);
+    g->transfer = find_queue_family(b->physical_device, VK_QUEUE_TRANSFER_BIT,
+                                    VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT);
     REQUIRE(g->transfer != UINT32_MAX);
     vkGetDeviceQueue(b->device, g->transfer, 0, &g->transfer_queue);
     g->image = make_image(b, VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
                                  VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT);
-    g->buffer = make_buffer(b, WORLD_BYTES, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+    g->buffer = make_buffer(b, WORLD_BYTES,
+                            VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
 }
 
 static void record_on(struct gallery *g, uint32_t family)
@@ -114,8 +117,8 @@ static void change(const struct gallery *g, VkImageLayout from, VkImageLayout to
         barrier.srcQueueFamilyIndex = g->transfer;
         barrier.dstQueueFamilyIndex = g->graphics;
     }
-    vkCmdPipelineBarrier(g->commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0,
-                         NULL, 0, NULL, 1, &barrier);
+    vkCmdPipelineBarrier(g->commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
 }
 
 static VkBufferImageCopy whole(void)
@@ -138,7 +141,8 @@ static void download(const struct gallery *g)
 }
 
 /* The image is written on the transfer queue; then commands are recorded for the graphics queue. */
-static void upload_elsewhere(struct baseline *b, struct gallery *g, VkImageLayout leaves, bool hands_over)
+static void upload_elsewhere(struct baseline *b, struct gallery *g, VkImageLayout leaves,
+                             bool hands_over)
 {
     gallery_begin(b, g);
     record_on(g, g->transfer);
@@ -150,15 +154,15 @@ static void upload_elsewhere(struct baseline *b, struct gallery *g, VkImageLayou
     record_on(g, g->graphics);
 }
 
-#define GALLERY(name_, ...)                                                                                  \
-    SCENARIO(name_, .drivers = NULL_DRIVER, .settings = {"validate_sync=true"}, .features = &world_features, \
-             ##__VA_ARGS__)
+#define GALLERY(name_, ...)                                                     \
+    SCENARIO(name_, .drivers = NULL_DRIVER, .settings = {"validate_sync=true"}, \
+             .features = &world_features, ##__VA_ARGS__)
 #define OTHERS_IMAGE .expect = {"VUID-vkQueueSubmit-pSubmits-02808"}
 
 /* The transition preserves what another family owns, and what is read behind it is undefined. */
 GALLERY(owner_of_image_reads_behind_a_transition, OTHERS_IMAGE,
-        .text = {
-            "reads by vkCmdCopyImageToBuffer (command 1) what queue family 2 owns: vkCmdCopyBufferToImage (command 1"})
+        .text = {"reads by vkCmdCopyImageToBuffer (command 1) what queue family 2 owns: "
+                 "vkCmdCopyBufferToImage (command 1"})
 {
     struct gallery g;
     upload_elsewhere(b, &g, DST, false);
@@ -198,8 +202,9 @@ GALLERY(owner_of_image_hands_over_2)
                                            .dstQueueFamilyIndex = g.graphics,
                                            .image = g.image,
                                            .subresourceRange = color_range()};
-    const VkDependencyInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .imageMemoryBarrierCount = 1, .pImageMemoryBarriers = &acquire};
+    const VkDependencyInfo info = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                                   .imageMemoryBarrierCount = 1,
+                                   .pImageMemoryBarriers = &acquire};
     vkCmdPipelineBarrier2(g.commands, &info);
     download(&g);
     submit_and_wait(&g, g.graphics_queue);
@@ -252,7 +257,8 @@ GALLERY(owner_of_other_texels)
 static void render(struct gallery *g, VkAttachmentLoadOp load)
 {
     VkImageViewCreateInfo view = image_view_info(g->image);
-    const VkRenderingAttachmentInfo attachment = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+    const VkRenderingAttachmentInfo attachment = {.sType =
+                                                      VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
                                                   .imageView = create_image_view(g->b, &view),
                                                   .imageLayout = COLOR,
                                                   .loadOp = load,
@@ -266,7 +272,8 @@ static void render(struct gallery *g, VkAttachmentLoadOp load)
     vkCmdEndRendering(g->commands);
 }
 
-GALLERY(owner_of_attachment_loads, OTHERS_IMAGE, .text = {"reads by vkCmdBeginRendering (command 1)"})
+GALLERY(owner_of_attachment_loads, OTHERS_IMAGE,
+        .text = {"reads by vkCmdBeginRendering (command 1)"})
 {
     struct gallery g;
     upload_elsewhere(b, &g, DST, false);
@@ -292,7 +299,8 @@ GALLERY(owner_of_shared_image)
     struct gallery g;
     gallery_begin(b, &g);
     const uint32_t families[] = {g.transfer, g.graphics};
-    VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT);
+    VkImageCreateInfo info =
+        image_info(VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT);
     info.sharingMode = VK_SHARING_MODE_CONCURRENT;
     info.queueFamilyIndexCount = 2;
     info.pQueueFamilyIndices = families;
@@ -313,7 +321,8 @@ GALLERY(owner_of_aliased_image)
     struct gallery g;
     gallery_begin(b, &g);
     VkImage images[2];
-    VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT);
+    VkImageCreateInfo info =
+        image_info(VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT);
     VkMemoryRequirements requirements;
     info.flags = VK_IMAGE_CREATE_ALIAS_BIT;
     for (int i = 0; i < 2; i++)
@@ -342,7 +351,8 @@ GALLERY(owner_of_aliased_image)
 
 /* `size` bytes of the world's buffer are written on the transfer queue; then commands are
  * recorded for the graphics queue. */
-static void fill_elsewhere(struct baseline *b, struct gallery *g, struct world *w, VkDeviceSize size)
+static void fill_elsewhere(struct baseline *b, struct gallery *g, struct world *w,
+                           VkDeviceSize size)
 {
     gallery_begin(b, g);
     world_begin(b, w);
@@ -361,7 +371,8 @@ static void fill_elsewhere(struct baseline *b, struct gallery *g, struct world *
         operation_.record(&world);             \
         submit_and_wait(&g, g.graphics_queue); \
     }
-FILLED(owner_of_uniforms, VK_WHOLE_SIZE, operation_dispatch_uniform, OTHERS_IMAGE, .text = {"reads by vkCmdDispatch"})
+FILLED(owner_of_uniforms, VK_WHOLE_SIZE, operation_dispatch_uniform, OTHERS_IMAGE,
+       .text = {"reads by vkCmdDispatch"})
 FILLED(owner_of_read_storage, VK_WHOLE_SIZE, operation_dispatch_read, OTHERS_IMAGE)
 FILLED(owner_of_vertices, VK_WHOLE_SIZE, operation_draw_vertices, OTHERS_IMAGE)
 FILLED(owner_of_indices, VK_WHOLE_SIZE, operation_draw_indices, OTHERS_IMAGE)
@@ -396,14 +407,16 @@ GALLERY(owner_whose_submission_failed,
     vkCmdFillBuffer(g.commands, world.buffer, 0, VK_WHOLE_SIZE, 0);
     VK(vkEndCommandBuffer(g.commands));
     const VkSubmitInfo failing = submit_info(&g.commands);
-    EXPECT_EQUAL(vkQueueSubmit(g.transfer_queue, 1, &failing, VK_NULL_HANDLE), VK_ERROR_OUT_OF_DEVICE_MEMORY);
+    EXPECT_EQUAL(vkQueueSubmit(g.transfer_queue, 1, &failing, VK_NULL_HANDLE),
+                 VK_ERROR_OUT_OF_DEVICE_MEMORY);
     VK(vkQueueWaitIdle(g.transfer_queue));
     operation_dispatch_uniform.record(&world);
     VK(vkEndCommandBuffer(world.commands));
-    const VkCommandBufferSubmitInfo commands = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
-                                                .commandBuffer = world.commands};
-    const VkSubmitInfo2 submit = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2, .commandBufferInfoCount = 1, .pCommandBufferInfos = &commands};
+    const VkCommandBufferSubmitInfo commands = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO, .commandBuffer = world.commands};
+    const VkSubmitInfo2 submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+                                  .commandBufferInfoCount = 1,
+                                  .pCommandBufferInfos = &commands};
     VK(vkQueueSubmit2(b->queue, 1, &submit, VK_NULL_HANDLE));
     VK(vkQueueWaitIdle(b->queue));
 }
@@ -415,7 +428,9 @@ static void use_shared(struct baseline *b, bool with_transfer)
     struct gallery g;
     gallery_begin(b, &g);
     const uint32_t families[] = {
-        g.graphics, find_queue_family(b->physical_device, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT), g.transfer};
+        g.graphics,
+        find_queue_family(b->physical_device, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT),
+        g.transfer};
     VkBufferCreateInfo info = buffer_info(64, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
     info.sharingMode = VK_SHARING_MODE_CONCURRENT;
     info.queueFamilyIndexCount = with_transfer ? 3 : 2;
@@ -428,8 +443,8 @@ static void use_shared(struct baseline *b, bool with_transfer)
 }
 
 GALLERY(shared_without_the_family, .expect = {"VUID-vkQueueSubmit-pSubmits-04626"},
-        .text = {"accesses by vkCmdFillBuffer (command 0) a resource that was created for VK_SHARING_MODE_CONCURRENT "
-                 "without queue family 2"})
+        .text = {"accesses by vkCmdFillBuffer (command 0) a resource that was created for "
+                 "VK_SHARING_MODE_CONCURRENT without queue family 2"})
 {
     use_shared(b, false);
 }
@@ -444,8 +459,9 @@ GALLERY(image_shared_without_the_family, .expect = {"VUID-vkQueueSubmit-pSubmits
 {
     struct gallery g;
     gallery_begin(b, &g);
-    const uint32_t families[] = {g.graphics,
-                                 find_queue_family(b->physical_device, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT)};
+    const uint32_t families[] = {
+        g.graphics,
+        find_queue_family(b->physical_device, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT)};
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_TRANSFER_DST_BIT);
     info.sharingMode = VK_SHARING_MODE_CONCURRENT;
     info.queueFamilyIndexCount = 2;

@@ -1,8 +1,11 @@
-/* Hazards with the presentation engine: images that are touched before they are acquired, and presented before they are done. On headless surfaces. */
+/* Hazards with the presentation engine: images that are touched before they are acquired, and
+ * presented before they are done. On headless surfaces. */
 #include "scenario.h"
 
-#define SURFACE .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME}
-#define SHOW    SURFACE, .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME}, .settings = {"validate_sync=true"}
+#define SURFACE \
+    .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME}
+#define SHOW \
+    SURFACE, .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME}, .settings = {"validate_sync=true"}
 
 #define TOP      VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT
 #define TRANSFER VK_PIPELINE_STAGE_TRANSFER_BIT
@@ -22,7 +25,8 @@ static struct show make_show(struct baseline *b)
     VkSwapchainCreateInfoKHR info = swapchain_info(make_surface(b));
     VkBool32 supported = VK_FALSE;
     VkSurfaceCapabilitiesKHR capabilities;
-    VK(vkGetPhysicalDeviceSurfaceSupportKHR(b->physical_device, b->queue_family, info.surface, &supported));
+    VK(vkGetPhysicalDeviceSurfaceSupportKHR(b->physical_device, b->queue_family, info.surface,
+                                            &supported));
     VK(vkGetPhysicalDeviceSurfaceCapabilitiesKHR(b->physical_device, info.surface, &capabilities));
     info.minImageCount = capabilities.minImageCount + 1;
     info.imageUsage |= VK_IMAGE_USAGE_TRANSFER_DST_BIT;
@@ -35,8 +39,8 @@ static struct show make_show(struct baseline *b)
 static uint32_t acquire(struct show *show, VkSemaphore semaphore, VkFence fence)
 {
     uint32_t index = 0;
-    VK(DEVICE_PROC(show->b, vkAcquireNextImageKHR)(show->b->device, show->swapchain, UINT64_MAX, semaphore, fence,
-                                                   &index));
+    VK(DEVICE_PROC(show->b, vkAcquireNextImageKHR)(show->b->device, show->swapchain, UINT64_MAX,
+                                                   semaphore, fence, &index));
     return index;
 }
 
@@ -44,8 +48,8 @@ static uint32_t acquire(struct show *show, VkSemaphore semaphore, VkFence fence)
 static VkCommandBuffer record_frame(struct show *show, uint32_t index, VkPipelineStageFlags after)
 {
     VkCommandBuffer commands = make_recording(show->b);
-    VkImageMemoryBarrier barrier =
-        image_barrier(show->images[index], VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+    VkImageMemoryBarrier barrier = image_barrier(show->images[index], VK_IMAGE_LAYOUT_UNDEFINED,
+                                                 VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
     barrier.srcAccessMask = 0;
     barrier.dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
     vkCmdPipelineBarrier(commands, after, TRANSFER, 0, 0, NULL, 0, NULL, 1, &barrier);
@@ -56,7 +60,8 @@ static VkCommandBuffer record_frame(struct show *show, uint32_t index, VkPipelin
     barrier.dstAccessMask = 0;
     barrier.oldLayout = barrier.newLayout;
     barrier.newLayout = VK_IMAGE_LAYOUT_PRESENT_SRC_KHR;
-    vkCmdPipelineBarrier(commands, TRANSFER, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
+    vkCmdPipelineBarrier(commands, TRANSFER, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 0, 0, NULL, 0,
+                         NULL, 1, &barrier);
     VK(vkEndCommandBuffer(commands));
     return commands;
 }
@@ -86,7 +91,8 @@ static void present(struct show *show, uint32_t index, VkSemaphore wait)
     VK(DEVICE_PROC(show->b, vkQueuePresentKHR)(show->b->queue, &info));
 }
 
-/* One frame: the semaphore of the acquire is waited for at `wait`, the first barrier is behind `after`. */
+/* One frame: the semaphore of the acquire is waited for at `wait`, the first barrier is behind
+ * `after`. */
 static void show_frame(struct baseline *b, VkPipelineStageFlags wait, VkPipelineStageFlags after)
 {
     struct show show = make_show(b);
@@ -106,7 +112,8 @@ SCENARIO(frame_behind_all, SHOW)
     show_frame(b, ALL, ALL);
 }
 
-/* Every command waits, and so do the transitions that they make: of those nothing is said that does not chain with the wait. */
+/* Every command waits, and so do the transitions that they make: of those nothing is said that does
+ * not chain with the wait. */
 SCENARIO(frame_that_waits_as_a_whole, SHOW)
 {
     show_frame(b, ALL, TOP);
@@ -122,9 +129,11 @@ SCENARIO(frame_behind_all_for_transfer, SHOW)
     show_frame(b, ALL, TRANSFER);
 }
 
-/* An acquire that a callback refuses gives no image away, and a present that it refuses takes none back. */
+/* An acquire that a callback refuses gives no image away, and a present that it refuses takes none
+ * back. */
 SCENARIO(refused_acquire_and_present, SHOW,
-         .expect = {"VUID-vkAcquireNextImageKHR-semaphore-01780", "VUID-VkPresentInfoKHR-pImageIndices-01430"})
+         .expect = {"VUID-vkAcquireNextImageKHR-semaphore-01780",
+                    "VUID-VkPresentInfoKHR-pImageIndices-01430"})
 {
     struct show show = make_show(b);
     uint32_t index = 0;
@@ -135,11 +144,14 @@ SCENARIO(refused_acquire_and_present, SHOW,
                              .pImageIndices = &index};
     EXPECT_EQUAL(get(b->device, show.swapchain, UINT64_MAX, VK_NULL_HANDLE, VK_NULL_HANDLE, &index),
                  VK_ERROR_VALIDATION_FAILED_EXT);
-    EXPECT_EQUAL(DEVICE_PROC(b, vkQueuePresentKHR)(b->queue, &info), VK_ERROR_VALIDATION_FAILED_EXT);
+    EXPECT_EQUAL(DEVICE_PROC(b, vkQueuePresentKHR)(b->queue, &info),
+                 VK_ERROR_VALIDATION_FAILED_EXT);
     index = acquire(&show, show.acquired, VK_NULL_HANDLE);
-    EXPECT_EQUAL(DEVICE_PROC(b, vkQueuePresentKHR)(b->queue, &info), VK_ERROR_VALIDATION_FAILED_EXT);
+    EXPECT_EQUAL(DEVICE_PROC(b, vkQueuePresentKHR)(b->queue, &info),
+                 VK_ERROR_VALIDATION_FAILED_EXT);
     EXPECT_EQUAL(seen_count(b, NULL), 3);
-    submit(&show, b->queue, record_frame(&show, index, TRANSFER), show.acquired, TRANSFER, show.rendered);
+    submit(&show, b->queue, record_frame(&show, index, TRANSFER), show.acquired, TRANSFER,
+           show.rendered);
     present(&show, index, show.rendered);
     VK(vkDeviceWaitIdle(b->device));
     EXPECT_EQUAL(seen_count(b, NULL), 3);
@@ -168,7 +180,8 @@ SCENARIO(frames, SHOW)
         uint32_t index = acquire(&show, acquired[i % 2], VK_NULL_HANDLE);
         if (!rendered[index])
             rendered[index] = make_semaphore(b);
-        submit(&show, b->queue, record_frame(&show, index, TRANSFER), acquired[i % 2], TRANSFER, rendered[index]);
+        submit(&show, b->queue, record_frame(&show, index, TRANSFER), acquired[i % 2], TRANSFER,
+               rendered[index]);
         present(&show, index, rendered[index]);
     }
     VK(vkDeviceWaitIdle(b->device));
@@ -191,7 +204,8 @@ SCENARIO(fence_waited_for, SHOW)
 }
 
 SCENARIO(fence_not_waited_for, SHOW, .expect = {"SYNC-HAZARD-WRITE-AFTER-PRESENT"},
-         .text = {"but nothing makes it wait for the semaphore or fence of the image's acquisition"})
+         .text = {
+             "but nothing makes it wait for the semaphore or fence of the image's acquisition"})
 {
     struct show show = make_show(b);
     VkFence fence = make_fence(b);
@@ -205,12 +219,13 @@ SCENARIO(fence_not_waited_for, SHOW, .expect = {"SYNC-HAZARD-WRITE-AFTER-PRESENT
 /* --- presenting --- */
 
 SCENARIO(present_does_not_wait, SHOW, .expect = {"SYNC-HAZARD-PRESENT-AFTER-WRITE"},
-         .text = {
-             "but nothing makes the presentation wait for, and see, the layout transition by vkCmdPipelineBarrier"})
+         .text = {"but nothing makes the presentation wait for, and see, the layout transition by "
+                  "vkCmdPipelineBarrier"})
 {
     struct show show = make_show(b);
     uint32_t index = acquire(&show, show.acquired, VK_NULL_HANDLE);
-    submit(&show, b->queue, record_frame(&show, index, TRANSFER), show.acquired, TRANSFER, VK_NULL_HANDLE);
+    submit(&show, b->queue, record_frame(&show, index, TRANSFER), show.acquired, TRANSFER,
+           VK_NULL_HANDLE);
     present(&show, index, VK_NULL_HANDLE);
     VK(vkDeviceWaitIdle(b->device));
 }
@@ -219,7 +234,8 @@ SCENARIO(present_after_the_host_waited, SHOW)
 {
     struct show show = make_show(b);
     uint32_t index = acquire(&show, show.acquired, VK_NULL_HANDLE);
-    submit(&show, b->queue, record_frame(&show, index, TRANSFER), show.acquired, TRANSFER, VK_NULL_HANDLE);
+    submit(&show, b->queue, record_frame(&show, index, TRANSFER), show.acquired, TRANSFER,
+           VK_NULL_HANDLE);
     VK(vkQueueWaitIdle(b->queue));
     present(&show, index, VK_NULL_HANDLE);
 }
@@ -229,7 +245,8 @@ SCENARIO(present_waits_for_what_came_before, SHOW, .expect = {"SYNC-HAZARD-PRESE
     struct show show = make_show(b);
     uint32_t index = acquire(&show, show.acquired, VK_NULL_HANDLE);
     submit(&show, b->queue, VK_NULL_HANDLE, VK_NULL_HANDLE, 0, show.rendered);
-    submit(&show, b->queue, record_frame(&show, index, TRANSFER), show.acquired, TRANSFER, VK_NULL_HANDLE);
+    submit(&show, b->queue, record_frame(&show, index, TRANSFER), show.acquired, TRANSFER,
+           VK_NULL_HANDLE);
     present(&show, index, show.rendered);
     VK(vkDeviceWaitIdle(b->device));
 }
@@ -238,7 +255,8 @@ SCENARIO(present_waits_for_a_later_batch, SHOW)
 {
     struct show show = make_show(b);
     uint32_t index = acquire(&show, show.acquired, VK_NULL_HANDLE);
-    submit(&show, b->queue, record_frame(&show, index, TRANSFER), show.acquired, TRANSFER, VK_NULL_HANDLE);
+    submit(&show, b->queue, record_frame(&show, index, TRANSFER), show.acquired, TRANSFER,
+           VK_NULL_HANDLE);
     submit(&show, b->queue, VK_NULL_HANDLE, VK_NULL_HANDLE, 0, show.rendered);
     present(&show, index, show.rendered);
     VK(vkDeviceWaitIdle(b->device));
@@ -260,12 +278,14 @@ SCENARIO(wait_on_another_queue, SHOW, .drivers = NULL_DRIVER)
 {
     struct show show = make_show(b);
     VkQueue other;
-    uint32_t family = find_queue_family(b->physical_device, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT);
+    uint32_t family =
+        find_queue_family(b->physical_device, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT);
     VkSemaphore handed_on = make_semaphore(b);
     vkGetDeviceQueue(b->device, family, 0, &other);
     uint32_t index = acquire(&show, show.acquired, VK_NULL_HANDLE);
     submit(&show, other, VK_NULL_HANDLE, show.acquired, ALL, handed_on);
-    submit(&show, b->queue, record_frame(&show, index, TRANSFER), handed_on, TRANSFER, show.rendered);
+    submit(&show, b->queue, record_frame(&show, index, TRANSFER), handed_on, TRANSFER,
+           show.rendered);
     present(&show, index, show.rendered);
     VK(vkDeviceWaitIdle(b->device));
 }
@@ -275,11 +295,12 @@ SCENARIO(wait_on_another_queue, SHOW, .drivers = NULL_DRIVER)
 static VkImage bind_to_swapchain(struct show *show, uint32_t index, VkImageUsageFlags usage)
 {
     VkImageCreateInfo info = image_info(usage);
-    const VkImageSwapchainCreateInfoKHR create = {.sType = VK_STRUCTURE_TYPE_IMAGE_SWAPCHAIN_CREATE_INFO_KHR,
-                                                  .swapchain = show->swapchain};
-    const VkBindImageMemorySwapchainInfoKHR swapchain = {.sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR,
-                                                         .swapchain = show->swapchain,
-                                                         .imageIndex = index};
+    const VkImageSwapchainCreateInfoKHR create = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_SWAPCHAIN_CREATE_INFO_KHR, .swapchain = show->swapchain};
+    const VkBindImageMemorySwapchainInfoKHR swapchain = {
+        .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR,
+        .swapchain = show->swapchain,
+        .imageIndex = index};
     VkSwapchainCreateInfoKHR like = swapchain_info(VK_NULL_HANDLE);
     info.pNext = &create;
     info.format = like.imageFormat;
@@ -295,12 +316,14 @@ static VkImage bind_to_swapchain(struct show *show, uint32_t index, VkImageUsage
 static void show_alias(struct baseline *b, VkPipelineStageFlags after)
 {
     struct show show = make_show(b);
-    VkImageUsageFlags usage = swapchain_info(VK_NULL_HANDLE).imageUsage | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+    VkImageUsageFlags usage =
+        swapchain_info(VK_NULL_HANDLE).imageUsage | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
     for (uint32_t i = 0; i < 2; i++)
         show.images[i] = bind_to_swapchain(&show, i, usage);
     uint32_t index = acquire(&show, show.acquired, VK_NULL_HANDLE);
     REQUIRE(index < 2);
-    submit(&show, b->queue, record_frame(&show, index, after), show.acquired, TRANSFER, show.rendered);
+    submit(&show, b->queue, record_frame(&show, index, after), show.acquired, TRANSFER,
+           show.rendered);
     present(&show, index, show.rendered); /* whose layout the app's image has changed */
     VK(vkDeviceWaitIdle(b->device));
 }
@@ -310,7 +333,8 @@ SCENARIO(bound_image, SHOW, .drivers = NULL_DRIVER)
     show_alias(b, TRANSFER);
 }
 
-SCENARIO(bound_image_does_not_wait, SHOW, .drivers = NULL_DRIVER, .expect = {"SYNC-HAZARD-WRITE-AFTER-PRESENT"},
+SCENARIO(bound_image_does_not_wait, SHOW, .drivers = NULL_DRIVER,
+         .expect = {"SYNC-HAZARD-WRITE-AFTER-PRESENT"},
          .text = {"transitions the layout of VkImage", "vkAcquireNextImageKHR"})
 {
     show_alias(b, TOP);

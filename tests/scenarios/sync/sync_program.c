@@ -6,10 +6,10 @@
 
 static const VkPhysicalDeviceVulkan13Features features13 = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .synchronization2 = VK_TRUE};
-const VkPhysicalDeviceVulkan12Features program_features = {.sType =
-                                                               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                                           .pNext = (void *)&features13,
-                                                           .timelineSemaphore = VK_TRUE};
+const VkPhysicalDeviceVulkan12Features program_features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+    .pNext = (void *)&features13,
+    .timelineSemaphore = VK_TRUE};
 
 #define SIZE       256
 #define BATCHES    4
@@ -44,7 +44,8 @@ static void find_queues(struct program *p)
     VkPhysicalDevice device = p->b->physical_device;
     p->families[0] = p->b->queue_family;
     p->families[1] = find_queue_family(device, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT);
-    p->families[2] = find_queue_family(device, VK_QUEUE_TRANSFER_BIT, VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT);
+    p->families[2] = find_queue_family(device, VK_QUEUE_TRANSFER_BIT,
+                                       VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT);
     p->queues[0] = p->b->queue;
     for (int i = 1; i < 3 && p->families[i] != UINT32_MAX; i++)
         vkGetDeviceQueue(p->b->device, p->families[i], 0, &p->queues[i]);
@@ -53,7 +54,8 @@ static void find_queues(struct program *p)
 /* Of all queues at once: whose it is, is another chapter. */
 static VkBuffer make_shared_buffer(struct program *p)
 {
-    VkBufferCreateInfo info = buffer_info(SIZE, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+    VkBufferCreateInfo info =
+        buffer_info(SIZE, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
     if (p->queues[2]) {
         info.sharingMode = VK_SHARING_MODE_CONCURRENT;
         info.queueFamilyIndexCount = 3;
@@ -74,18 +76,23 @@ static void record_copy(const struct program *p, VkBuffer from, VkBuffer to)
     vkCmdCopyBuffer(p->commands, from, to, 1, &region);
 }
 
-static void record_barrier(const struct program *p, VkPipelineStageFlags stages, VkAccessFlags src, VkAccessFlags dst)
+static void record_barrier(const struct program *p, VkPipelineStageFlags stages, VkAccessFlags src,
+                           VkAccessFlags dst)
 {
-    VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER, .srcAccessMask = src, .dstAccessMask = dst};
+    VkMemoryBarrier barrier = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER, .srcAccessMask = src, .dstAccessMask = dst};
     vkCmdPipelineBarrier(p->commands, stages, stages, 0, src || dst, &barrier, 0, NULL, 0, NULL);
 }
 
 static void record_transition(const struct program *p, bool after_nothing)
 {
-    VkImageMemoryBarrier barrier = image_barrier(p->image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+    VkImageMemoryBarrier barrier =
+        image_barrier(p->image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
     barrier.srcAccessMask = after_nothing ? 0 : VK_ACCESS_TRANSFER_WRITE_BIT;
     barrier.dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
-    vkCmdPipelineBarrier(p->commands, after_nothing ? VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT : VK_PIPELINE_STAGE_TRANSFER_BIT,
+    vkCmdPipelineBarrier(p->commands,
+                         after_nothing ? VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT
+                                       : VK_PIPELINE_STAGE_TRANSFER_BIT,
                          VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
 }
 
@@ -96,33 +103,37 @@ static void record_clear(const struct program *p)
     vkCmdClearColorImage(p->commands, p->image, VK_IMAGE_LAYOUT_GENERAL, &color, 1, &range);
 }
 
-/* One half of a transfer of ownership from the transfer queue to the graphics queue, or `back`; the other half's accesses are ignored. */
+/* One half of a transfer of ownership from the transfer queue to the graphics queue, or `back`; the
+ * other half's accesses are ignored. */
 static void record_handover(const struct program *p, bool release, bool back)
 {
-    const VkBufferMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
-                                           .srcAccessMask = release ? VK_ACCESS_TRANSFER_WRITE_BIT : 0,
-                                           .dstAccessMask = release ? 0 : VK_ACCESS_TRANSFER_READ_BIT,
-                                           .srcQueueFamilyIndex = p->families[back ? 0 : 2],
-                                           .dstQueueFamilyIndex = p->families[back ? 2 : 0],
-                                           .buffer = p->owned,
-                                           .size = VK_WHOLE_SIZE};
-    vkCmdPipelineBarrier(p->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 1,
-                         &barrier, 0, NULL);
+    const VkBufferMemoryBarrier barrier = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
+        .srcAccessMask = release ? VK_ACCESS_TRANSFER_WRITE_BIT : 0,
+        .dstAccessMask = release ? 0 : VK_ACCESS_TRANSFER_READ_BIT,
+        .srcQueueFamilyIndex = p->families[back ? 0 : 2],
+        .dstQueueFamilyIndex = p->families[back ? 2 : 0],
+        .buffer = p->owned,
+        .size = VK_WHOLE_SIZE};
+    vkCmdPipelineBarrier(p->commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                         VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 1, &barrier, 0, NULL);
 }
 
 static void record_wait_event(const struct program *p, bool set_by_host)
 {
-    const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-                                     .srcAccessMask =
-                                         set_by_host ? VK_ACCESS_HOST_WRITE_BIT : VK_ACCESS_TRANSFER_WRITE_BIT,
-                                     .dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT};
-    vkCmdWaitEvents(p->commands, 1, &p->event, set_by_host ? VK_PIPELINE_STAGE_HOST_BIT : VK_PIPELINE_STAGE_TRANSFER_BIT,
+    const VkMemoryBarrier barrier = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = set_by_host ? VK_ACCESS_HOST_WRITE_BIT : VK_ACCESS_TRANSFER_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT};
+    vkCmdWaitEvents(p->commands, 1, &p->event,
+                    set_by_host ? VK_PIPELINE_STAGE_HOST_BIT : VK_PIPELINE_STAGE_TRANSFER_BIT,
                     VK_PIPELINE_STAGE_TRANSFER_BIT, 1, &barrier, 0, NULL, 0, NULL);
 }
 
 static void begin_secondary(struct program *p)
 {
-    VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
     VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                      .pInheritanceInfo = &inheritance};
     VkCommandPoolCreateInfo pool = command_pool_info(p->families[p->queue]);
@@ -248,7 +259,8 @@ static void read_semaphore(struct program *p, char kind)
         info.value = 0;
     }
     if (*p->at == 'T' || *p->at == 'C')
-        info.stageMask = *p->at++ == 'T' ? VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT : VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT;
+        info.stageMask = *p->at++ == 'T' ? VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT
+                                         : VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT;
     REQUIRE(batch->wait_count < MOST && batch->signal_count < MOST);
     if (kind == '?' || kind == '~')
         batch->waits[batch->wait_count++] = info;
@@ -263,8 +275,9 @@ static void submit2(const struct program *p, VkFence fence)
     for (uint32_t i = 0; i < p->batch_count; i++) {
         const struct batch *batch = &p->batches[i];
         for (uint32_t k = 0; k < batch->command_buffer_count; k++)
-            command_buffers[i][k] = (VkCommandBufferSubmitInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
-                                                                .commandBuffer = batch->command_buffers[k]};
+            command_buffers[i][k] =
+                (VkCommandBufferSubmitInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
+                                            .commandBuffer = batch->command_buffers[k]};
         infos[i] = (VkSubmitInfo2){.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
                                    .waitSemaphoreInfoCount = batch->wait_count,
                                    .pWaitSemaphoreInfos = batch->waits,
@@ -294,11 +307,12 @@ static void submit(const struct program *p, VkFence fence)
             signals[i][k] = batch->signals[k].semaphore;
             signal_values[i][k] = batch->signals[k].value;
         }
-        values[i] = (VkTimelineSemaphoreSubmitInfo){.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-                                                    .waitSemaphoreValueCount = batch->wait_count,
-                                                    .pWaitSemaphoreValues = wait_values[i],
-                                                    .signalSemaphoreValueCount = batch->signal_count,
-                                                    .pSignalSemaphoreValues = signal_values[i]};
+        values[i] = (VkTimelineSemaphoreSubmitInfo){
+            .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+            .waitSemaphoreValueCount = batch->wait_count,
+            .pWaitSemaphoreValues = wait_values[i],
+            .signalSemaphoreValueCount = batch->signal_count,
+            .pSignalSemaphoreValues = signal_values[i]};
         infos[i] = (VkSubmitInfo){.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                                   .pNext = &values[i],
                                   .waitSemaphoreCount = batch->wait_count,
@@ -346,8 +360,9 @@ static void wait_for_fence(struct program *p)
 
 static void signal_timeline(struct program *p)
 {
-    VkSemaphoreSignalInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = p->timeline, .value = read_number(p)};
+    VkSemaphoreSignalInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
+                                  .semaphore = p->timeline,
+                                  .value = read_number(p)};
     VK(vkSignalSemaphore(p->b->device, &info));
 }
 
@@ -367,7 +382,8 @@ void run_program(struct baseline *b, const char *program, bool version2)
     find_queues(&p);
     p.buffer = make_shared_buffer(&p);
     p.other = make_shared_buffer(&p);
-    p.owned = make_buffer(b, SIZE, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+    p.owned =
+        make_buffer(b, SIZE, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
     p.event = make_event(b);
     p.image = make_image(b, VK_IMAGE_USAGE_TRANSFER_DST_BIT);
     p.timeline = make_timeline_semaphore(b, 0);

@@ -1,24 +1,31 @@
 /* Programs of several submissions to several queues, as a line of text that says what runs when:
  *
- *     "[w +1] c [?1 r]"     a write of the buffer that signals semaphore 1, then on the compute queue a read of it that waits for that
+ *     "[w +1] c [?1 r]"     a write of the buffer that signals semaphore 1, then on the compute
+ * queue a read of it that waits for that
  *
- * Outside of brackets: `g`, `c`, `t` the queue that follows is submitted to (graphics, compute, transfer; the first one is graphics); `!` vkQueueWaitIdle, `|` vkDeviceWaitIdle,
- * `F` a fence is submitted and waited for, `E` vkSetEvent, `h5` vkSignalSemaphore of the timeline semaphore with 5, `H5` vkWaitSemaphores for 5.
+ * Outside of brackets: `g`, `c`, `t` the queue that follows is submitted to (graphics, compute,
+ * transfer; the first one is graphics); `!` vkQueueWaitIdle, `|` vkDeviceWaitIdle, `F` a fence is
+ * submitted and waited for, `E` vkSetEvent, `h5` vkSignalSemaphore of the timeline semaphore with
+ * 5, `H5` vkWaitSemaphores for 5.
  * `[...]` is a vkQueueSubmit: `/` begins the next batch, `,` the next command buffer. In there:
- *     w  vkCmdFillBuffer of the buffer              r  vkCmdCopyBuffer from it            W  vkCmdCopyBuffer to it
- *     b  a barrier for everything                   x  one without accesses, transfer     m  transfer write to transfer read and write
- *     u  the image becomes GENERAL, behind and in front of transfer writes                U  the same, behind nothing
- *     k  vkCmdClearColorImage of the image          {...}  a secondary command buffer
- *     e  vkCmdFillBuffer of a buffer that one queue family owns, and q vkCmdCopyBuffer from it; o releases it from transfer to graphics, a acquires it there; O and A the other way round
- *     s  vkCmdSetEvent behind transfers             v  vkCmdWaitEvents in front of transfers       V  the same, of what the host has set
- *     ?1 the batch waits for binary semaphore 1, +1 signals it; ~5 and ^5 the timeline semaphore with 5. Behind it `T` (transfer) or `C` (compute shader):
- *     the stage, else all commands (only of vkQueueSubmit2 for signals). */
+ *     w  vkCmdFillBuffer of the buffer              r  vkCmdCopyBuffer from it            W
+ * vkCmdCopyBuffer to it b  a barrier for everything                   x  one without accesses,
+ * transfer     m  transfer write to transfer read and write u  the image becomes GENERAL, behind
+ * and in front of transfer writes                U  the same, behind nothing k vkCmdClearColorImage
+ * of the image          {...}  a secondary command buffer e  vkCmdFillBuffer of a buffer that one
+ * queue family owns, and q vkCmdCopyBuffer from it; o releases it from transfer to graphics, a
+ * acquires it there; O and A the other way round s  vkCmdSetEvent behind transfers             v
+ * vkCmdWaitEvents in front of transfers       V  the same, of what the host has set ?1 the batch
+ * waits for binary semaphore 1, +1 signals it; ~5 and ^5 the timeline semaphore with 5. Behind it
+ * `T` (transfer) or `C` (compute shader): the stage, else all commands (only of vkQueueSubmit2 for
+ * signals). */
 #ifndef ASSAY_SCENARIOS_SYNC_PROGRAM_H
 #define ASSAY_SCENARIOS_SYNC_PROGRAM_H
 
 #include "scenario.h"
 
-extern const VkPhysicalDeviceVulkan12Features program_features; /* timelineSemaphore, synchronization2 */
+/* timelineSemaphore, synchronization2 */
+extern const VkPhysicalDeviceVulkan12Features program_features;
 
 void run_program(struct baseline *b, const char *program, bool version2);
 

@@ -13,7 +13,8 @@
 
 /* Nothing between them. */
 PROGRAM(read_beside_a_write, "[w] t [r]", RACE_RW,
-        .text = {"vkCmdCopyBuffer (command 0", "vkCmdFillBuffer (command 0", "submitted to VkQueue"})
+        .text = {"vkCmdCopyBuffer (command 0", "vkCmdFillBuffer (command 0",
+                 "submitted to VkQueue"})
 PROGRAM(write_beside_a_read, "[r] t [w]", RACE_WR)
 PROGRAM(write_beside_a_write, "[w] c [w]", RACE_WW)
 PROGRAM(read_beside_a_read, "[r m] t [x]", RIGHT)
@@ -42,7 +43,8 @@ PROGRAM2(signal_of_dispatches, "[w +1C] t [?1 r]", RACE_RW)
 PROGRAM(semaphore_used_again, "[w +1] t [?1 r] | g [w +1] t [?1 r]", RIGHT)
 PROGRAM(two_semaphores, "[w +1 +2] t [?1 r] c [?2 r]", .expect = {"SYNC-HAZARD-WRITE-RACING-WRITE"},
         .drivers = NULL_DRIVER)
-PROGRAM(two_waits, "[w +1] c [W +2] t [?1 ?2 r]", .expect = {"SYNC-HAZARD-WRITE-RACING-WRITE"}, .drivers = NULL_DRIVER)
+PROGRAM(two_waits, "[w +1] c [W +2] t [?1 ?2 r]", .expect = {"SYNC-HAZARD-WRITE-RACING-WRITE"},
+        .drivers = NULL_DRIVER)
 
 /* Timeline semaphores. */
 PROGRAM(timeline_between_queues, "[w ^1] t [~1 r]", RIGHT)
@@ -88,10 +90,11 @@ PROGRAM(parked_while_a_wait_is_pending, "t [~1 r] g [w] c [u k] g [^1]", RIGHT)
 
 /* --- what tools get --- */
 
-/* Which signal ends a wait, where a greater value does, or the host. (The null driver has several queues.) */
-#define IN_JSON                                                                                                        \
-    .features = &program_features, .settings = {"validate_sync=true", "json_filename=found.jsonl"}, .ours_only = true, \
-    RACE_RW
+/* Which signal ends a wait, where a greater value does, or the host. (The null driver has several
+ * queues.) */
+#define IN_JSON                    \
+    .features = &program_features, \
+    .settings = {"validate_sync=true", "json_filename=found.jsonl"}, .ours_only = true, RACE_RW
 
 static const char *found_text(char *text, size_t size)
 {
@@ -110,7 +113,8 @@ static void expect_found(const char *part, bool there)
         scenario_fail(__FILE__, __LINE__, "%s %s %s", text, there ? "does not have" : "has", part);
 }
 
-#define SEMAPHORE_TEXT(wait_) "{\"wait\":" wait_ ",\"semaphore\":{\"type\":\"VkSemaphore\",\"handle\":\"0x"
+#define SEMAPHORE_TEXT(wait_) \
+    "{\"wait\":" wait_ ",\"semaphore\":{\"type\":\"VkSemaphore\",\"handle\":\"0x"
 
 SCENARIO(greater_value_in_json, IN_JSON)
 {
@@ -147,7 +151,8 @@ SCENARIO(greater_value_of_the_host_in_json, IN_JSON)
     expect_found("\"value\":3,\"signaledValue\":5,", true);
     expect_found("\"value\":5,\"host\":true,\"stages\":[]}", true);
 }
-/* So much happened since the first signal, which was enough, that it is forgotten: nothing is said. */
+/* So much happened since the first signal, which was enough, that it is forgotten: nothing is said.
+ */
 SCENARIO(forgotten_signal_in_json, IN_JSON)
 {
 #define MANY_TIMES(text_) text_ text_ text_ text_ text_ text_ text_ text_
@@ -157,7 +162,8 @@ SCENARIO(forgotten_signal_in_json, IN_JSON)
     expect_found("\"value\":20,", false);
 }
 
-/* The initial value of a timeline semaphore, and one that the host knows to be reached, are waited for by nothing. */
+/* The initial value of a timeline semaphore, and one that the host knows to be reached, are waited
+ * for by nothing. */
 PROGRAM(timeline_of_the_initial_value, "[w ^5] t [~0 r]", RACE_RW)
 PROGRAM(timeline_of_a_later_value, "[w ^5] t [~1 r]", RIGHT)
 PROGRAM(timeline_of_a_value_that_was_reached, "[x ^3] H3 [w ^5] t [~3 r]", RACE_RW)

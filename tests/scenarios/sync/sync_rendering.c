@@ -1,30 +1,34 @@
 /* Pipeline barriers within render pass instances. */
 #include "scenario.h"
 
-static const VkPhysicalDeviceVulkan13Features features13 = {.sType =
-                                                                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-                                                            .dynamicRendering = VK_TRUE,
-                                                            .synchronization2 = VK_TRUE};
+static const VkPhysicalDeviceVulkan13Features features13 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+    .dynamicRendering = VK_TRUE,
+    .synchronization2 = VK_TRUE};
 
 #define FRAGMENT VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT
 #define COLOR    VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT
 #define REGION   VK_DEPENDENCY_BY_REGION_BIT
 
-/* A render pass whose subpass depends on itself: fragment shaders and color output, of the same region. */
-static VkCommandBuffer in_render_pass(struct baseline *b, VkPipelineStageFlags src, VkPipelineStageFlags dst,
-                                      VkDependencyFlags flags, const void *next)
+/* A render pass whose subpass depends on itself: fragment shaders and color output, of the same
+ * region. */
+static VkCommandBuffer in_render_pass(struct baseline *b, VkPipelineStageFlags src,
+                                      VkPipelineStageFlags dst, VkDependencyFlags flags,
+                                      const void *next)
 {
-    VkSubpassDependency dependency = {.srcStageMask = src,
-                                      .dstStageMask = dst,
-                                      .srcAccessMask = src & COLOR ? VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT : 0,
-                                      .dstAccessMask = dst & COLOR ? VK_ACCESS_COLOR_ATTACHMENT_READ_BIT : 0,
-                                      .dependencyFlags = flags};
+    VkSubpassDependency dependency = {
+        .srcStageMask = src,
+        .dstStageMask = dst,
+        .srcAccessMask = src & COLOR ? VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT : 0,
+        .dstAccessMask = dst & COLOR ? VK_ACCESS_COLOR_ATTACHMENT_READ_BIT : 0,
+        .dependencyFlags = flags};
     VkRenderPassCreateInfo info = render_pass_info();
     info.pNext = next;
     info.dependencyCount = src ? 1 : 0;
     info.pDependencies = &dependency;
     VkRenderPass pass = create_render_pass(b, &info);
-    VkRenderPassBeginInfo begin = render_pass_begin_info(pass, make_framebuffer(b, pass, make_image_view(b)));
+    VkRenderPassBeginInfo begin =
+        render_pass_begin_info(pass, make_framebuffer(b, pass, make_image_view(b)));
     VkCommandBuffer command_buffer = make_recording(b);
     VkClearValue clear = {0};
     begin.clearValueCount = 1;
@@ -33,8 +37,8 @@ static VkCommandBuffer in_render_pass(struct baseline *b, VkPipelineStageFlags s
     return command_buffer;
 }
 
-static void barrier(VkCommandBuffer command_buffer, VkPipelineStageFlags src, VkPipelineStageFlags dst,
-                    VkDependencyFlags flags)
+static void barrier(VkCommandBuffer command_buffer, VkPipelineStageFlags src,
+                    VkPipelineStageFlags dst, VkDependencyFlags flags)
 {
     VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER};
     vkCmdPipelineBarrier(command_buffer, src, dst, flags, 1, &memory, 0, NULL, 0, NULL);
@@ -46,8 +50,8 @@ SCENARIO(view_local_outside, .expect = {"VUID-vkCmdPipelineBarrier-dependencyFla
 }
 
 SCENARIO(no_self_dependency, .expect = {"VUID-vkCmdPipelineBarrier-None-07889"},
-         .text = {"is recorded in subpass 0, but the render pass has no dependency of that subpass on itself that "
-                  "covers the barrier"})
+         .text = {"is recorded in subpass 0, but the render pass has no dependency of that subpass "
+                  "on itself that covers the barrier"})
 {
     barrier(in_render_pass(b, 0, 0, 0, NULL), COLOR, COLOR, REGION);
 }
@@ -62,13 +66,14 @@ SCENARIO(self_dependency)
     barrier(in_render_pass(b, COLOR | FRAGMENT, COLOR, REGION, NULL), COLOR, COLOR, REGION);
 }
 
-SCENARIO(self_dependency_without_region, .expect = {"VUID-vkCmdPipelineBarrier-dependencyFlags-07891"})
+SCENARIO(self_dependency_without_region,
+         .expect = {"VUID-vkCmdPipelineBarrier-dependencyFlags-07891"})
 {
     barrier(in_render_pass(b, COLOR, COLOR, REGION, NULL), COLOR, COLOR, 0);
 }
 
-static void barrier2(VkCommandBuffer command_buffer, VkPipelineStageFlags2 from, VkPipelineStageFlags2 to,
-                     VkDependencyFlags flags)
+static void barrier2(VkCommandBuffer command_buffer, VkPipelineStageFlags2 from,
+                     VkPipelineStageFlags2 to, VkDependencyFlags flags)
 {
     const VkMemoryBarrier2 memory = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, .srcStageMask = from, .dstStageMask = to};
@@ -80,14 +85,16 @@ static void barrier2(VkCommandBuffer command_buffer, VkPipelineStageFlags2 from,
 }
 
 static const VkPhysicalDeviceSynchronization2Features second = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES, .synchronization2 = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES,
+    .synchronization2 = VK_TRUE};
 
 SCENARIO(self_dependency_2, .features = &second)
 {
     barrier2(in_render_pass(b, COLOR | FRAGMENT, COLOR, REGION, NULL), COLOR, COLOR, REGION);
 }
 
-SCENARIO(no_self_dependency_2, .features = &second, .expect = {"VUID-vkCmdPipelineBarrier2-None-07889"})
+SCENARIO(no_self_dependency_2, .features = &second,
+         .expect = {"VUID-vkCmdPipelineBarrier2-None-07889"})
 {
     barrier2(in_render_pass(b, 0, 0, 0, NULL), COLOR, COLOR, REGION);
 }
@@ -98,14 +105,18 @@ SCENARIO(self_dependency_without_region_2, .features = &second,
     barrier2(in_render_pass(b, COLOR, COLOR, REGION, NULL), COLOR, COLOR, 0);
 }
 
-SCENARIO(self_dependency_to_earlier_stage_2, .features = &second, .expect = {"VUID-vkCmdPipelineBarrier2-None-07890"})
+SCENARIO(self_dependency_to_earlier_stage_2, .features = &second,
+         .expect = {"VUID-vkCmdPipelineBarrier2-None-07890"})
 {
-    barrier2(in_render_pass(b, COLOR, COLOR, REGION, NULL), COLOR, VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT, REGION);
+    barrier2(in_render_pass(b, COLOR, COLOR, REGION, NULL), COLOR,
+             VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT, REGION);
 }
 
-SCENARIO(self_dependency_of_transfer_2, .features = &second, .expect = {"VUID-vkCmdPipelineBarrier2-None-07892"})
+SCENARIO(self_dependency_of_transfer_2, .features = &second,
+         .expect = {"VUID-vkCmdPipelineBarrier2-None-07892"})
 {
-    barrier2(in_render_pass(b, COLOR, COLOR, REGION, NULL), VK_PIPELINE_STAGE_2_TRANSFER_BIT, COLOR, REGION);
+    barrier2(in_render_pass(b, COLOR, COLOR, REGION, NULL), VK_PIPELINE_STAGE_2_TRANSFER_BIT, COLOR,
+             REGION);
 }
 
 /* Of stages in front of the framebuffer's nothing has to be by region. */
@@ -117,46 +128,55 @@ SCENARIO(self_dependency_of_vertices)
 
 SCENARIO(self_dependency_to_earlier_stage, .expect = {"VUID-vkCmdPipelineBarrier-None-07890"})
 {
-    barrier(in_render_pass(b, COLOR, COLOR, REGION, NULL), COLOR, VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, REGION);
+    barrier(in_render_pass(b, COLOR, COLOR, REGION, NULL), COLOR,
+            VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, REGION);
 }
 
 SCENARIO(self_dependency_of_transfer, .expect = {"VUID-vkCmdPipelineBarrier-None-07892"})
 {
-    barrier(in_render_pass(b, COLOR, COLOR, REGION, NULL), VK_PIPELINE_STAGE_TRANSFER_BIT, COLOR, REGION);
+    barrier(in_render_pass(b, COLOR, COLOR, REGION, NULL), VK_PIPELINE_STAGE_TRANSFER_BIT, COLOR,
+            REGION);
 }
 
-SCENARIO(buffer_in_render_pass, .expect = {"VUID-vkCmdPipelineBarrier-bufferMemoryBarrierCount-01178"})
+SCENARIO(buffer_in_render_pass,
+         .expect = {"VUID-vkCmdPipelineBarrier-bufferMemoryBarrierCount-01178"})
 {
     VkBufferMemoryBarrier buffer = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
                                     .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
                                     .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                    .buffer = make_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT),
+                                    .buffer =
+                                        make_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT),
                                     .size = VK_WHOLE_SIZE};
-    vkCmdPipelineBarrier(in_render_pass(b, COLOR, COLOR, REGION, NULL), COLOR, COLOR, REGION, 0, NULL, 1, &buffer, 0,
-                         NULL);
+    vkCmdPipelineBarrier(in_render_pass(b, COLOR, COLOR, REGION, NULL), COLOR, COLOR, REGION, 0,
+                         NULL, 1, &buffer, 0, NULL);
 }
 
 static const VkPhysicalDeviceVulkan11Features multiview = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .multiview = VK_TRUE};
 static const uint32_t two_views = 3;
 static const VkRenderPassMultiviewCreateInfo views = {
-    .sType = VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO, .subpassCount = 1, .pViewMasks = &two_views};
+    .sType = VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO,
+    .subpassCount = 1,
+    .pViewMasks = &two_views};
 
 static VkCommandBuffer in_two_views(struct baseline *b)
 {
-    VkImageCreateInfo image = image_info(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
+    VkImageCreateInfo image =
+        image_info(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
     image.arrayLayers = 2;
     VkImage layers = create_image(b, &image);
     VkMemoryRequirements requirements;
     vkGetImageMemoryRequirements(b->device, layers, &requirements);
-    VkMemoryAllocateInfo memory = memory_info(requirements.size, (uint32_t)__builtin_ctz(requirements.memoryTypeBits));
+    VkMemoryAllocateInfo memory =
+        memory_info(requirements.size, (uint32_t)__builtin_ctz(requirements.memoryTypeBits));
     VK(vkBindImageMemory(b->device, layers, create_memory(b, &memory), 0));
     VkImageViewCreateInfo view_info = image_view_info(layers);
     view_info.viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY;
     view_info.subresourceRange.layerCount = 2;
     VkImageView view = create_image_view(b, &view_info);
-    VkSubpassDependency dependency = {
-        .srcStageMask = COLOR, .dstStageMask = COLOR, .dependencyFlags = REGION | VK_DEPENDENCY_VIEW_LOCAL_BIT};
+    VkSubpassDependency dependency = {.srcStageMask = COLOR,
+                                      .dstStageMask = COLOR,
+                                      .dependencyFlags = REGION | VK_DEPENDENCY_VIEW_LOCAL_BIT};
     VkRenderPassCreateInfo info = render_pass_info();
     info.pNext = &views;
     info.dependencyCount = 1;
@@ -171,7 +191,8 @@ static VkCommandBuffer in_two_views(struct baseline *b)
     return command_buffer;
 }
 
-SCENARIO(two_views_not_local, .expect = {"VUID-vkCmdPipelineBarrier-None-07893"}, .features = &multiview)
+SCENARIO(two_views_not_local, .expect = {"VUID-vkCmdPipelineBarrier-None-07893"},
+         .features = &multiview)
 {
     barrier(in_two_views(b), COLOR, COLOR, REGION);
 }
@@ -180,7 +201,8 @@ static const VkPhysicalDeviceSynchronization2Features second_of_views = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES,
     .pNext = (void *)&multiview,
     .synchronization2 = VK_TRUE};
-SCENARIO(two_views_not_local_2, .expect = {"VUID-vkCmdPipelineBarrier2-None-07893"}, .features = &second_of_views)
+SCENARIO(two_views_not_local_2, .expect = {"VUID-vkCmdPipelineBarrier2-None-07893"},
+         .features = &second_of_views)
 {
     barrier2(in_two_views(b), COLOR, COLOR, REGION);
 }
@@ -205,7 +227,8 @@ static VkCommandBuffer in_dynamic(struct baseline *b)
     return command_buffer;
 }
 
-SCENARIO(dynamic_without_feature, .expect = {"VUID-vkCmdPipelineBarrier-None-09553"}, .features = &features13)
+SCENARIO(dynamic_without_feature, .expect = {"VUID-vkCmdPipelineBarrier-None-09553"},
+         .features = &features13)
 {
     barrier(in_dynamic(b), COLOR, COLOR, REGION);
 }
@@ -218,11 +241,14 @@ static const VkPhysicalDeviceShaderTileImageFeaturesEXT tile_image = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_TILE_IMAGE_FEATURES_EXT,
     .pNext = (void *)&features13,
     .shaderTileImageColorReadAccess = VK_TRUE};
-#define LOCAL_READ \
-    .features = &local_read, .extensions = {"VK_KHR_dynamic_rendering_local_read"}, .drivers = NULL_DRIVER
-#define TILE_IMAGE .features = &tile_image, .extensions = {"VK_EXT_shader_tile_image"}, .drivers = NULL_DRIVER
+#define LOCAL_READ                                                                  \
+    .features = &local_read, .extensions = {"VK_KHR_dynamic_rendering_local_read"}, \
+    .drivers = NULL_DRIVER
+#define TILE_IMAGE \
+    .features = &tile_image, .extensions = {"VK_EXT_shader_tile_image"}, .drivers = NULL_DRIVER
 
-SCENARIO(dynamic_of_vertex_stage, .expect = {"VUID-vkCmdPipelineBarrier-srcStageMask-09556"}, LOCAL_READ)
+SCENARIO(dynamic_of_vertex_stage, .expect = {"VUID-vkCmdPipelineBarrier-srcStageMask-09556"},
+         LOCAL_READ)
 {
     barrier(in_dynamic(b), VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, COLOR, REGION);
 }
@@ -232,19 +258,23 @@ SCENARIO(dynamic_local, LOCAL_READ)
     barrier(in_dynamic(b), COLOR, FRAGMENT, REGION);
 }
 
-SCENARIO(dynamic_buffer_of_tile_image, .expect = {"VUID-vkCmdPipelineBarrier-None-09554"}, TILE_IMAGE)
+SCENARIO(dynamic_buffer_of_tile_image, .expect = {"VUID-vkCmdPipelineBarrier-None-09554"},
+         TILE_IMAGE)
 {
     VkBufferMemoryBarrier buffer = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
                                     .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
                                     .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                    .buffer = make_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT),
+                                    .buffer =
+                                        make_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT),
                                     .size = VK_WHOLE_SIZE};
     vkCmdPipelineBarrier(in_dynamic(b), COLOR, FRAGMENT, REGION, 0, NULL, 1, &buffer, 0, NULL);
 }
 
-SCENARIO(dynamic_access_of_tile_image, .expect = {"VUID-vkCmdPipelineBarrier-None-09586"}, TILE_IMAGE)
+SCENARIO(dynamic_access_of_tile_image, .expect = {"VUID-vkCmdPipelineBarrier-None-09586"},
+         TILE_IMAGE)
 {
-    VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER, .dstAccessMask = VK_ACCESS_SHADER_READ_BIT};
+    VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                              .dstAccessMask = VK_ACCESS_SHADER_READ_BIT};
     vkCmdPipelineBarrier(in_dynamic(b), COLOR, FRAGMENT, REGION, 1, &memory, 0, NULL, 0, NULL);
 }
 
@@ -256,9 +286,11 @@ SCENARIO(dynamic_of_tile_image, TILE_IMAGE)
     vkCmdPipelineBarrier(in_dynamic(b), COLOR, COLOR, REGION, 1, &memory, 0, NULL, 0, NULL);
 }
 
-static void image_in_dynamic(struct baseline *b, VkImageLayout from, uint32_t src_family, uint32_t dst_family)
+static void image_in_dynamic(struct baseline *b, VkImageLayout from, uint32_t src_family,
+                             uint32_t dst_family)
 {
-    VkImageMemoryBarrier image = image_barrier(make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT), from, VK_IMAGE_LAYOUT_GENERAL);
+    VkImageMemoryBarrier image =
+        image_barrier(make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT), from, VK_IMAGE_LAYOUT_GENERAL);
     image.srcAccessMask = 0;
     image.dstAccessMask = 0;
     image.srcQueueFamilyIndex = src_family;
@@ -268,10 +300,12 @@ static void image_in_dynamic(struct baseline *b, VkImageLayout from, uint32_t sr
 
 SCENARIO(dynamic_transition, .expect = {"VUID-vkCmdPipelineBarrier-oldLayout-01181"}, LOCAL_READ)
 {
-    image_in_dynamic(b, VK_IMAGE_LAYOUT_UNDEFINED, VK_QUEUE_FAMILY_IGNORED, VK_QUEUE_FAMILY_IGNORED);
+    image_in_dynamic(b, VK_IMAGE_LAYOUT_UNDEFINED, VK_QUEUE_FAMILY_IGNORED,
+                     VK_QUEUE_FAMILY_IGNORED);
 }
 
-SCENARIO(dynamic_transfer, .expect = {"VUID-vkCmdPipelineBarrier-srcQueueFamilyIndex-01182"}, LOCAL_READ)
+SCENARIO(dynamic_transfer, .expect = {"VUID-vkCmdPipelineBarrier-srcQueueFamilyIndex-01182"},
+         LOCAL_READ)
 {
     image_in_dynamic(b, VK_IMAGE_LAYOUT_GENERAL, 0, 1);
 }

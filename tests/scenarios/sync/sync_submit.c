@@ -1,12 +1,13 @@
-/* Hazards between command buffers: of one submission, of several to one queue, with secondaries, and what the host's waits end. */
+/* Hazards between command buffers: of one submission, of several to one queue, with secondaries,
+ * and what the host's waits end. */
 #include "sync/sync_program.h"
 
 #define RAW .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}
 #define WAR .expect = {"SYNC-HAZARD-WRITE-AFTER-READ"}
 #define WAW .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"}
-#define READS                                                                                                 \
-    .text = {"but nothing makes the write by vkCmdFillBuffer (command 0", "reads bytes 0 to 255 of VkBuffer", \
-             "submitted to VkQueue"}
+#define READS                                                             \
+    .text = {"but nothing makes the write by vkCmdFillBuffer (command 0", \
+             "reads bytes 0 to 255 of VkBuffer", "submitted to VkQueue"}
 #define WRITES .text = {"vkCmdFillBuffer (command 0", "writes bytes 0 to 255 of VkBuffer"}
 
 /* Command buffers of one batch. */
@@ -40,7 +41,8 @@ PROGRAM(barrier_in_next_submit, "[w] [m r]")
 PROGRAM(barrier_in_last_submit, "[r] [x] [w]")
 PROGRAM(copy_over_a_copy, "[W] [W]", WAW)
 PROGRAM(there_and_back, "[r m] [W]")
-PROGRAM(there_and_back_too_early, "[r] [W]", .expect = {"SYNC-HAZARD-READ-AFTER-WRITE", "SYNC-HAZARD-WRITE-AFTER-READ"})
+PROGRAM(there_and_back_too_early, "[r] [W]",
+        .expect = {"SYNC-HAZARD-READ-AFTER-WRITE", "SYNC-HAZARD-WRITE-AFTER-READ"})
 
 /* The host waits: what it has waited for is over. */
 PROGRAM(queue_wait_idle_ends_it, "[w] ! [r]")
@@ -77,7 +79,8 @@ PROGRAM(secondaries_in_two_submits, "[{r}] [{w}]", WAR)
 /* Layout transitions. */
 PROGRAM(transition_after_a_clear, "[u k] [u]")
 PROGRAM(transition_too_early, "[u k] [U]", .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"},
-        .text = {"transitions the layout of VkImage", "the write by vkCmdClearColorImage (command 1"})
+        .text = {"transitions the layout of VkImage",
+                 "the write by vkCmdClearColorImage (command 1"})
 PROGRAM(clear_after_a_clear, "[u k] [k]", WAW)
 PROGRAM(transition_after_a_wait, "[u k] ! [U]")
 
@@ -97,6 +100,8 @@ SCENARIO(submissions_not_looked_at, .features = &program_features,
     run_program(b, "[w] [r]", false);
 }
 
-/* A transition with nothing in its first scope, in a batch of which every command waits; or those of one stage. */
+/* A transition with nothing in its first scope, in a batch of which every command waits; or those
+ * of one stage. */
 PROGRAM(transition_behind_a_wait_of_all, "[u k +1] [?1 U]")
-PROGRAM(transition_behind_a_wait_of_transfers, "[u k +1] [?1T U]", .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"})
+PROGRAM(transition_behind_a_wait_of_transfers, "[u k +1] [?1T U]",
+        .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"})

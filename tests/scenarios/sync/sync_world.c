@@ -12,26 +12,30 @@
 
 static VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
                                              .features = {.fragmentStoresAndAtomics = VK_TRUE}};
-const VkPhysicalDeviceVulkan13Features world_features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-                                                         .pNext = &features,
-                                                         .dynamicRendering = VK_TRUE,
-                                                         .synchronization2 = VK_TRUE};
+const VkPhysicalDeviceVulkan13Features world_features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+    .pNext = &features,
+    .dynamicRendering = VK_TRUE,
+    .synchronization2 = VK_TRUE};
 
-#define BUFFER_USAGE                                                                                             \
-    (VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |  \
-     VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT | \
+#define BUFFER_USAGE                                                           \
+    (VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |     \
+     VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | \
+     VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT |    \
      VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT)
-#define IMAGE_USAGE                                                                                   \
-    (VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_SAMPLED_BIT | \
-     VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT)
+#define IMAGE_USAGE                                                      \
+    (VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT | \
+     VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT |           \
+     VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT)
 
 static void to_general(struct world *w, VkImage image)
 {
-    VkImageMemoryBarrier barrier = image_barrier(image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+    VkImageMemoryBarrier barrier =
+        image_barrier(image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
     barrier.srcAccessMask = 0;
     barrier.dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT;
-    vkCmdPipelineBarrier(w->commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL,
-                         0, NULL, 1, &barrier);
+    vkCmdPipelineBarrier(w->commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
 }
 
 static void make_set(struct baseline *b, struct world *w)
@@ -48,10 +52,12 @@ static void make_set(struct baseline *b, struct world *w)
     w->set_layout = create_descriptor_set_layout(b, &info);
     w->layout = make_pipeline_layout(b, w->set_layout);
     w->set = make_descriptor_set(b, make_descriptor_pool(b), w->set_layout);
-    const VkDescriptorBufferInfo storage = {w->buffer, 0, VK_WHOLE_SIZE}, uniform = {w->buffer, 0, 256};
+    const VkDescriptorBufferInfo storage = {w->buffer, 0, VK_WHOLE_SIZE},
+                                 uniform = {w->buffer, 0, 256};
     const VkDescriptorImageInfo image = {make_sampler(b), w->view, VK_IMAGE_LAYOUT_GENERAL};
-    VkWriteDescriptorSet writes[4] = {write_buffer(w->set, &storage), write_buffer(w->set, &uniform),
-                                      write_buffer(w->set, NULL), write_buffer(w->set, NULL)};
+    VkWriteDescriptorSet writes[4] = {write_buffer(w->set, &storage),
+                                      write_buffer(w->set, &uniform), write_buffer(w->set, NULL),
+                                      write_buffer(w->set, NULL)};
     for (uint32_t i = 0; i < 4; i++) {
         writes[i].dstBinding = i;
         writes[i].descriptorType = bindings[i].descriptorType;
@@ -86,19 +92,22 @@ void world_record(struct world *w)
 
 /* --- barriers --- */
 
-void world_barrier(struct world *w, const struct operation *first, const struct operation *second, bool memory)
+void world_barrier(struct world *w, const struct operation *first, const struct operation *second,
+                   bool memory)
 {
     const VkMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
                                       .srcStageMask = first->stage,
                                       .srcAccessMask = memory ? first->access : 0,
                                       .dstStageMask = second->stage,
                                       .dstAccessMask = memory ? second->access : 0};
-    const VkDependencyInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .memoryBarrierCount = 1, .pMemoryBarriers = &barrier};
+    const VkDependencyInfo info = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                                   .memoryBarrierCount = 1,
+                                   .pMemoryBarriers = &barrier};
     vkCmdPipelineBarrier2(w->commands, &info);
 }
 
-void world_resource_barrier(struct world *w, const struct operation *first, const struct operation *second)
+void world_resource_barrier(struct world *w, const struct operation *first,
+                            const struct operation *second)
 {
     const VkBufferMemoryBarrier2 buffer = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2,
                                            .srcStageMask = first->stage,
@@ -181,23 +190,28 @@ static const VkBufferImageCopy buffer_image = {.imageSubresource = LAYERS, .imag
 
 static void buffer_to_image(struct world *w)
 {
-    vkCmdCopyBufferToImage(w->commands, w->buffer, w->other_image, VK_IMAGE_LAYOUT_GENERAL, 1, &buffer_image);
+    vkCmdCopyBufferToImage(w->commands, w->buffer, w->other_image, VK_IMAGE_LAYOUT_GENERAL, 1,
+                           &buffer_image);
 }
 
 static void image_to_buffer(struct world *w)
 {
-    vkCmdCopyImageToBuffer(w->commands, w->other_image, VK_IMAGE_LAYOUT_GENERAL, w->buffer, 1, &buffer_image);
+    vkCmdCopyImageToBuffer(w->commands, w->other_image, VK_IMAGE_LAYOUT_GENERAL, w->buffer, 1,
+                           &buffer_image);
 }
 
 static void copy_results(struct world *w)
 {
-    vkCmdCopyQueryPoolResults(w->commands, w->queries, 0, 4, w->buffer, 0, 4, VK_QUERY_RESULT_PARTIAL_BIT);
+    vkCmdCopyQueryPoolResults(w->commands, w->queries, 0, 4, w->buffer, 0, 4,
+                              VK_QUERY_RESULT_PARTIAL_BIT);
 }
 
 static void copy_image(struct world *w, VkImage from, VkImage to)
 {
-    const VkImageCopy region = {.srcSubresource = LAYERS, .dstSubresource = LAYERS, .extent = EXTENT};
-    vkCmdCopyImage(w->commands, from, VK_IMAGE_LAYOUT_GENERAL, to, VK_IMAGE_LAYOUT_GENERAL, 1, &region);
+    const VkImageCopy region = {
+        .srcSubresource = LAYERS, .dstSubresource = LAYERS, .extent = EXTENT};
+    vkCmdCopyImage(w->commands, from, VK_IMAGE_LAYOUT_GENERAL, to, VK_IMAGE_LAYOUT_GENERAL, 1,
+                   &region);
 }
 
 /* To be written by a command that reads the image. */
@@ -225,8 +239,10 @@ static void copy_to_image(struct world *w)
 
 static void copy2_to_image(struct world *w)
 {
-    const VkImageCopy2 region = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_COPY_2, .srcSubresource = LAYERS, .dstSubresource = LAYERS, .extent = EXTENT};
+    const VkImageCopy2 region = {.sType = VK_STRUCTURE_TYPE_IMAGE_COPY_2,
+                                 .srcSubresource = LAYERS,
+                                 .dstSubresource = LAYERS,
+                                 .extent = EXTENT};
     const VkCopyImageInfo2 info = {.sType = VK_STRUCTURE_TYPE_COPY_IMAGE_INFO_2,
                                    .srcImage = w->other_image,
                                    .srcImageLayout = VK_IMAGE_LAYOUT_GENERAL,
@@ -239,12 +255,14 @@ static void copy2_to_image(struct world *w)
 
 static void read_image(struct world *w)
 {
-    vkCmdCopyImageToBuffer(w->commands, w->image, VK_IMAGE_LAYOUT_GENERAL, fresh_buffer(w), 1, &buffer_image);
+    vkCmdCopyImageToBuffer(w->commands, w->image, VK_IMAGE_LAYOUT_GENERAL, fresh_buffer(w), 1,
+                           &buffer_image);
 }
 
 static void write_image(struct world *w)
 {
-    vkCmdCopyBufferToImage(w->commands, w->other_buffer, w->image, VK_IMAGE_LAYOUT_GENERAL, 1, &buffer_image);
+    vkCmdCopyBufferToImage(w->commands, w->other_buffer, w->image, VK_IMAGE_LAYOUT_GENERAL, 1,
+                           &buffer_image);
 }
 
 static void blit(struct world *w, VkImage from, VkImage to)
@@ -255,8 +273,8 @@ static void blit(struct world *w, VkImage from, VkImage to)
                                 .dstOffsets = {EXTENT, {0, 0, 1}}};
     VkImageBlit mirrored = region;
     mirrored.dstOffsets[0].z = 0;
-    vkCmdBlitImage(w->commands, from, VK_IMAGE_LAYOUT_GENERAL, to, VK_IMAGE_LAYOUT_GENERAL, 1, &mirrored,
-                   VK_FILTER_NEAREST);
+    vkCmdBlitImage(w->commands, from, VK_IMAGE_LAYOUT_GENERAL, to, VK_IMAGE_LAYOUT_GENERAL, 1,
+                   &mirrored, VK_FILTER_NEAREST);
 }
 
 static void blit_from(struct world *w)
@@ -281,8 +299,10 @@ static void clear_image(struct world *w)
 static void bind_compute(struct world *w, VkShaderModule module)
 {
     const VkComputePipelineCreateInfo info = compute_pipeline_info(module, w->layout);
-    vkCmdBindPipeline(w->commands, VK_PIPELINE_BIND_POINT_COMPUTE, create_compute_pipeline(w->b, &info));
-    vkCmdBindDescriptorSets(w->commands, VK_PIPELINE_BIND_POINT_COMPUTE, w->layout, 0, 1, &w->set, 0, NULL);
+    vkCmdBindPipeline(w->commands, VK_PIPELINE_BIND_POINT_COMPUTE,
+                      create_compute_pipeline(w->b, &info));
+    vkCmdBindDescriptorSets(w->commands, VK_PIPELINE_BIND_POINT_COMPUTE, w->layout, 0, 1, &w->set,
+                            0, NULL);
     vkCmdPushConstants(w->commands, w->layout, VK_SHADER_STAGE_ALL, 0, 16, (const uint32_t[4]){0});
 }
 
@@ -310,13 +330,14 @@ static void dispatch_indirect(struct world *w)
     vkCmdDispatchIndirect(w->commands, w->buffer, 0);
 }
 
-/* --- draws, in an instance of their own with an image of its own; NULL: the harness's triangle --- */
+/* draws, in an instance of their own with an image of its own; NULL: the harness's triangle */
 
-static void begin_draw(struct world *w, const uint32_t *vertex, size_t vertex_size, const uint32_t *fragment,
-                       size_t fragment_size, bool attributes)
+static void begin_draw(struct world *w, const uint32_t *vertex, size_t vertex_size,
+                       const uint32_t *fragment, size_t fragment_size, bool attributes)
 {
     static const VkVertexInputBindingDescription binding = {0, 16, VK_VERTEX_INPUT_RATE_VERTEX};
-    static const VkVertexInputAttributeDescription attribute = {0, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 0};
+    static const VkVertexInputAttributeDescription attribute = {0, 0, VK_FORMAT_R32G32B32A32_SFLOAT,
+                                                                0};
     struct graphics_pipeline pipeline;
     VkRenderPassCreateInfo pass_info = render_pass_info();
     pass_info.dependencyCount = 0; /* what orders something is the scenario's own */
@@ -327,14 +348,18 @@ static void begin_draw(struct world *w, const uint32_t *vertex, size_t vertex_si
     if (fragment)
         pipeline.stages[1].module = make_shader_from(w->b, fragment, fragment_size);
     if (attributes) {
-        pipeline.vertex_input.vertexBindingDescriptionCount = pipeline.vertex_input.vertexAttributeDescriptionCount = 1;
+        pipeline.vertex_input.vertexBindingDescriptionCount =
+            pipeline.vertex_input.vertexAttributeDescriptionCount = 1;
         pipeline.vertex_input.pVertexBindingDescriptions = &binding;
         pipeline.vertex_input.pVertexAttributeDescriptions = &attribute;
     }
-    VkRenderPassBeginInfo info = render_pass_begin_info(pass, make_framebuffer(w->b, pass, make_image_view(w->b)));
+    VkRenderPassBeginInfo info =
+        render_pass_begin_info(pass, make_framebuffer(w->b, pass, make_image_view(w->b)));
     vkCmdBeginRenderPass(w->commands, &info, VK_SUBPASS_CONTENTS_INLINE);
-    vkCmdBindPipeline(w->commands, VK_PIPELINE_BIND_POINT_GRAPHICS, create_graphics_pipeline(w->b, &pipeline.info));
-    vkCmdBindDescriptorSets(w->commands, VK_PIPELINE_BIND_POINT_GRAPHICS, w->layout, 0, 1, &w->set, 0, NULL);
+    vkCmdBindPipeline(w->commands, VK_PIPELINE_BIND_POINT_GRAPHICS,
+                      create_graphics_pipeline(w->b, &pipeline.info));
+    vkCmdBindDescriptorSets(w->commands, VK_PIPELINE_BIND_POINT_GRAPHICS, w->layout, 0, 1, &w->set,
+                            0, NULL);
 }
 static void draw_vertices(struct world *w)
 {
@@ -406,10 +431,13 @@ static void rendering_clear(struct world *w)
 }
 
 #define CODE(name_) {shader_##name_, sizeof(shader_##name_)}
-const struct world_code world_code_position = CODE(position), world_code_read_storage = CODE(read_storage),
-                        world_code_sample = CODE(sample), world_code_sample_fragment = CODE(sample_fragment),
+const struct world_code world_code_position = CODE(position),
+                        world_code_read_storage = CODE(read_storage),
+                        world_code_sample = CODE(sample),
+                        world_code_sample_fragment = CODE(sample_fragment),
                         world_code_store = CODE(store);
 
-#define DEFINE_OPERATION(name_, stage_, access_, command_) \
-    const struct operation operation_##name_ = {name_, VK_PIPELINE_STAGE_2_##stage_##_BIT, VK_ACCESS_2_##access_##_BIT};
+#define DEFINE_OPERATION(name_, stage_, access_, command_)                                 \
+    const struct operation operation_##name_ = {name_, VK_PIPELINE_STAGE_2_##stage_##_BIT, \
+                                                VK_ACCESS_2_##access_##_BIT};
 OPERATIONS_X(DEFINE_OPERATION)

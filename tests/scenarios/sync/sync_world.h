@@ -1,5 +1,6 @@
-/* One buffer and one image that commands of every family access, to put two of them in a row: with nothing between them, with an execution dependency only, and with
- * the memory dependency that they need. */
+/* One buffer and one image that commands of every family access, to put two of them in a row: with
+ * nothing between them, with an execution dependency only, and with the memory dependency that they
+ * need. */
 #ifndef ASSAY_SCENARIOS_SYNC_WORLD_H
 #define ASSAY_SCENARIOS_SYNC_WORLD_H
 
@@ -19,7 +20,8 @@ struct world {
     VkQueryPool queries;
 };
 
-/* A command buffer that records. The images are in VK_IMAGE_LAYOUT_GENERAL, and everything may be done with them. */
+/* A command buffer that records. The images are in VK_IMAGE_LAYOUT_GENERAL, and everything may be
+ * done with them. */
 void world_begin(struct baseline *b, struct world *w);
 /* Another command buffer, of the same objects. */
 void world_record(struct world *w);
@@ -64,7 +66,8 @@ struct operation {
     X(rendering_load, COLOR_ATTACHMENT_OUTPUT, COLOR_ATTACHMENT_READ, "vkCmdBeginRendering")    \
     X(rendering_clear, COLOR_ATTACHMENT_OUTPUT, COLOR_ATTACHMENT_WRITE, "vkCmdBeginRendering")
 
-#define DECLARE_OPERATION(name_, stage_, access_, command_) extern const struct operation operation_##name_;
+#define DECLARE_OPERATION(name_, stage_, access_, command_) \
+    extern const struct operation operation_##name_;
 OPERATIONS_X(DECLARE_OPERATION)
 #undef DECLARE_OPERATION
 
@@ -76,8 +79,10 @@ struct world_code {
 extern const struct world_code world_code_position, world_code_read_storage, world_code_sample,
     world_code_sample_fragment, world_code_store;
 
-void world_barrier(struct world *w, const struct operation *first, const struct operation *second, bool memory);
-void world_resource_barrier(struct world *w, const struct operation *first, const struct operation *second);
+void world_barrier(struct world *w, const struct operation *first, const struct operation *second,
+                   bool memory);
+void world_resource_barrier(struct world *w, const struct operation *first,
+                            const struct operation *second);
 
 extern const VkPhysicalDeviceVulkan13Features world_features;
 #define WORLD                                                                                      \
@@ -93,24 +98,34 @@ extern const VkPhysicalDeviceVulkan13Features world_features;
         between_;                                            \
         operation_##second_.record(w);                       \
     }
-#define PAIR_TEXT(first_command_, second_command_) .text = {second_command_ "(): ", "by " first_command_ " (command "}
-#define MEMORY(first_, second_, memory_)           world_barrier(w, &operation_##first_, &operation_##second_, memory_)
-#define RESOURCE(first_, second_)                  world_resource_barrier(w, &operation_##first_, &operation_##second_)
+#define PAIR_TEXT(first_command_, second_command_) \
+    .text = {second_command_ "(): ", "by " first_command_ " (command "}
+#define MEMORY(first_, second_, memory_) \
+    world_barrier(w, &operation_##first_, &operation_##second_, memory_)
+#define RESOURCE(first_, second_) \
+    world_resource_barrier(w, &operation_##first_, &operation_##second_)
 
-/* A second access that needs what the first one wrote, or writes over it: an execution dependency is not enough. */
-#define AFTER_WRITE(kind_, first_, first_command_, second_, second_command_)                                           \
-    PAIR_SCENARIO(first_##_then_##second_, first_, second_, (void)0, .expect = {"SYNC-HAZARD-" #kind_ "-AFTER-WRITE"}, \
-                  PAIR_TEXT(first_command_, second_command_))                                                          \
-    PAIR_SCENARIO(first_##_executed_before_##second_, first_, second_, MEMORY(first_, second_, false),                 \
-                  .expect = {"SYNC-HAZARD-" #kind_ "-AFTER-WRITE"}, PAIR_TEXT(first_command_, second_command_))        \
-    PAIR_SCENARIO(first_##_visible_to_##second_, first_, second_, MEMORY(first_, second_, true))                       \
-    PAIR_SCENARIO(first_##_resource_visible_to_##second_, first_, second_, RESOURCE(first_, second_))
+/* A second access that needs what the first one wrote, or writes over it: an execution dependency
+ * is not enough. */
+#define AFTER_WRITE(kind_, first_, first_command_, second_, second_command_)                     \
+    PAIR_SCENARIO(first_##_then_##second_, first_, second_, (void)0,                             \
+                  .expect = {"SYNC-HAZARD-" #kind_ "-AFTER-WRITE"},                              \
+                  PAIR_TEXT(first_command_, second_command_))                                    \
+    PAIR_SCENARIO(first_##_executed_before_##second_, first_, second_,                           \
+                  MEMORY(first_, second_, false),                                                \
+                  .expect = {"SYNC-HAZARD-" #kind_ "-AFTER-WRITE"},                              \
+                  PAIR_TEXT(first_command_, second_command_))                                    \
+    PAIR_SCENARIO(first_##_visible_to_##second_, first_, second_, MEMORY(first_, second_, true)) \
+    PAIR_SCENARIO(first_##_resource_visible_to_##second_, first_, second_,                       \
+                  RESOURCE(first_, second_))
 /* A write after a read: an execution dependency is enough. */
-#define AFTER_READ(first_, first_command_, second_, second_command_)                                             \
-    PAIR_SCENARIO(first_##_then_##second_, first_, second_, (void)0, .expect = {"SYNC-HAZARD-WRITE-AFTER-READ"}, \
-                  PAIR_TEXT(first_command_, second_command_))                                                    \
+#define AFTER_READ(first_, first_command_, second_, second_command_) \
+    PAIR_SCENARIO(first_##_then_##second_, first_, second_, (void)0, \
+                  .expect = {"SYNC-HAZARD-WRITE-AFTER-READ"},        \
+                  PAIR_TEXT(first_command_, second_command_))        \
     PAIR_SCENARIO(first_##_done_before_##second_, first_, second_, MEMORY(first_, second_, false))
 /* Two reads. */
-#define BOTH_READ(first_, second_) PAIR_SCENARIO(first_##_beside_##second_, first_, second_, (void)0)
+#define BOTH_READ(first_, second_) \
+    PAIR_SCENARIO(first_##_beside_##second_, first_, second_, (void)0)
 
 #endif

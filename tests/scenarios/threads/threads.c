@@ -1,4 +1,5 @@
-/* Two threads in one object: a finding that names both. Any number of threads that keep the rules: none. */
+/* Two threads in one object: a finding that names both. Any number of threads that keep the rules:
+ * none. */
 #include "scenario.h"
 
 #include <pthread.h>
@@ -26,13 +27,15 @@ static void *run_worker(void *argument)
 
 #define THREAD_LIMIT 8
 
-static void run_threads(struct baseline *b, unsigned count, void (*work)(struct worker *worker), void *shared)
+static void run_threads(struct baseline *b, unsigned count, void (*work)(struct worker *worker),
+                        void *shared)
 {
     struct worker workers[THREAD_LIMIT];
     pthread_barrier_t start;
     REQUIRE(count <= THREAD_LIMIT && pthread_barrier_init(&start, NULL, count) == 0);
     for (unsigned i = 0; i < count; i++) {
-        workers[i] = (struct worker){.b = b, .work = work, .shared = shared, .index = i, .start = &start};
+        workers[i] =
+            (struct worker){.b = b, .work = work, .shared = shared, .index = i, .start = &start};
         REQUIRE(pthread_create(&workers[i].thread, NULL, run_worker, &workers[i]) == 0);
     }
     for (unsigned i = 0; i < count; i++)
@@ -40,7 +43,8 @@ static void run_threads(struct baseline *b, unsigned count, void (*work)(struct 
     pthread_barrier_destroy(&start);
 }
 
-/* Mistakes. A race is only found when it happens: the threads go on until it did, or for as long as the limit lets them. */
+/* Mistakes. A race is only found when it happens: the threads go on until it did, or for as long as
+ * the limit lets them. */
 
 #define MISTAKE_SECONDS 20
 #define MISTAKE_ROUNDS  1000 /* between looks at the clock */
@@ -68,8 +72,10 @@ static void record_shared(struct worker *worker)
     }
 }
 
-/* The null driver: lavapipe's recording into one command buffer from two threads corrupts its memory. */
-SCENARIO(two_threads_record_one_command_buffer, .expect = {"UNASSIGNED-Threading-MultipleThreads-Write"},
+/* The null driver: lavapipe's recording into one command buffer from two threads corrupts its
+ * memory. */
+SCENARIO(two_threads_record_one_command_buffer,
+         .expect = {"UNASSIGNED-Threading-MultipleThreads-Write"},
          .text = {"VkCommandBuffer", "vkCmdSetLineWidth", "two threads"}, .drivers = NULL_DRIVER)
 {
     VkCommandBuffer command_buffer = make_recording(b);
@@ -89,12 +95,14 @@ static void record_from_one_pool(struct worker *worker)
     }
 }
 
-/* The pool is externally synchronized in every command that records into one of its command buffers. */
+/* The pool is externally synchronized in every command that records into one of its command
+ * buffers. */
 SCENARIO(two_threads_record_from_one_pool, .expect = {"UNASSIGNED-Threading-MultipleThreads-Write"},
          .text = {"VkCommandPool"}, .drivers = NULL_DRIVER)
 {
     struct two_pools shared;
-    VkCommandBufferAllocateInfo info = command_buffer_info(make_command_pool(b), VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    VkCommandBufferAllocateInfo info =
+        command_buffer_info(make_command_pool(b), VK_COMMAND_BUFFER_LEVEL_PRIMARY);
     VkCommandBufferBeginInfo begin = begin_info();
     info.commandBufferCount = 2;
     VK(vkAllocateCommandBuffers(b->device, &info, shared.command_buffers));
@@ -148,7 +156,8 @@ static void read_and_write_shared(struct worker *worker)
 
 /* Which of the two it is depends on who came first. */
 SCENARIO(one_thread_reads_what_another_writes,
-         .allow = {"UNASSIGNED-Threading-MultipleThreads-Read", "UNASSIGNED-Threading-MultipleThreads-Write"},
+         .allow = {"UNASSIGNED-Threading-MultipleThreads-Read",
+                   "UNASSIGNED-Threading-MultipleThreads-Write"},
          .text = {"VkFence", "two threads"}, .drivers = NULL_DRIVER)
 {
     VkFence fence = make_fence(b);
@@ -165,8 +174,9 @@ static void allocate_from_shared_pool(struct worker *worker)
     }
 }
 
-SCENARIO(two_threads_in_one_descriptor_pool, .expect = {"UNASSIGNED-Threading-MultipleThreads-Write"},
-         .text = {"VkDescriptorPool"}, .drivers = NULL_DRIVER)
+SCENARIO(two_threads_in_one_descriptor_pool,
+         .expect = {"UNASSIGNED-Threading-MultipleThreads-Write"}, .text = {"VkDescriptorPool"},
+         .drivers = NULL_DRIVER)
 {
     VkDescriptorPool pool = make_descriptor_pool(b);
     run_threads(b, 2, allocate_from_shared_pool, &pool);
@@ -275,7 +285,8 @@ static void update_own_set(struct worker *worker)
         vkUpdateDescriptorSets(worker->b->device, 1, &write, 0, NULL);
 }
 
-/* Sets of one pool may be updated from several threads; only the set itself is externally synchronized. */
+/* Sets of one pool may be updated from several threads; only the set itself is externally
+ * synchronized. */
 SCENARIO(threads_update_sets_of_one_pool)
 {
     struct {
@@ -293,8 +304,9 @@ static void use_shared_cache(struct worker *worker)
 {
     struct baseline *b = worker->b;
     VkPipelineCache cache = *(VkPipelineCache *)worker->shared;
-    VkShaderModuleCreateInfo module_info = {
-        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = shader_fill_size, .pCode = shader_fill_code};
+    VkShaderModuleCreateInfo module_info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                            .codeSize = shader_fill_size,
+                                            .pCode = shader_fill_code};
     VkDescriptorSetLayoutCreateInfo set_info = descriptor_set_layout_info();
     VkDescriptorSetLayout set_layout = VK_NULL_HANDLE;
     VkPipelineLayout layout = VK_NULL_HANDLE;
@@ -312,7 +324,8 @@ static void use_shared_cache(struct worker *worker)
     vkDestroyDescriptorSetLayout(b->device, set_layout, NULL);
 }
 
-/* A pipeline cache is internally synchronized, unless it was created with EXTERNALLY_SYNCHRONIZED. */
+/* A pipeline cache is internally synchronized, unless it was created with EXTERNALLY_SYNCHRONIZED.
+ */
 SCENARIO(threads_share_a_pipeline_cache)
 {
     VkPipelineCache cache = make_pipeline_cache(b);

@@ -12,7 +12,8 @@
 /* A valid blit of the whole of one image to another; a scenario breaks one thing. */
 struct blit {
     VkImageCreateInfo source, target;
-    VkImageLayout source_layout, target_layout, source_before, target_before; /* UNDEFINED: no transition before */
+    /* UNDEFINED: no transition before */
+    VkImageLayout source_layout, target_layout, source_before, target_before;
     VkImageBlit regions[2];
     uint32_t count;
     VkFilter filter;
@@ -22,7 +23,8 @@ struct blit {
 
 static struct blit plain(struct baseline *b)
 {
-    const VkImageBlit region = {{COLOR, 0, 0, 1}, {{0, 0, 0}, {64, 64, 1}}, {COLOR, 0, 0, 1}, {{0, 0, 0}, {64, 64, 1}}};
+    const VkImageBlit region = {
+        {COLOR, 0, 0, 1}, {{0, 0, 0}, {64, 64, 1}}, {COLOR, 0, 0, 1}, {{0, 0, 0}, {64, 64, 1}}};
     return (struct blit){.source = image_info(SRC),
                          .target = image_info(DST),
                          .source_layout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
@@ -35,8 +37,8 @@ static void transition(VkCommandBuffer command_buffer, VkImage image, VkImageLay
 {
     VkImageMemoryBarrier barrier = image_barrier(image, VK_IMAGE_LAYOUT_UNDEFINED, layout);
     if (layout != VK_IMAGE_LAYOUT_UNDEFINED)
-        vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0,
-                             0, NULL, 0, NULL, 1, &barrier);
+        vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                             VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
 }
 
 static void record(struct baseline *b, const struct blit *c)
@@ -45,19 +47,21 @@ static void record(struct baseline *b, const struct blit *c)
     VkImage target = c->same_image       ? source
                      : c->unbound_target ? create_image(b, &c->target)
                                          : make_image_of(b, &c->target);
-    VkCommandBuffer command_buffer = c->protected_commands ? make_protected_recording(b) : make_recording(b);
+    VkCommandBuffer command_buffer =
+        c->protected_commands ? make_protected_recording(b) : make_recording(b);
     transition(command_buffer, source, c->source_before);
     transition(command_buffer, target, c->target_before);
     if (!c->second_form) {
-        vkCmdBlitImage(command_buffer, source, c->source_layout, target, c->target_layout, c->count, c->regions,
-                       c->filter);
+        vkCmdBlitImage(command_buffer, source, c->source_layout, target, c->target_layout, c->count,
+                       c->regions, c->filter);
         return;
     }
-    VkImageBlit2 region = {.sType = VK_STRUCTURE_TYPE_IMAGE_BLIT_2,
-                           .srcSubresource = c->regions[0].srcSubresource,
-                           .srcOffsets = {c->regions[0].srcOffsets[0], c->regions[0].srcOffsets[1]},
-                           .dstSubresource = c->regions[0].dstSubresource,
-                           .dstOffsets = {c->regions[0].dstOffsets[0], c->regions[0].dstOffsets[1]}};
+    VkImageBlit2 region = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_BLIT_2,
+        .srcSubresource = c->regions[0].srcSubresource,
+        .srcOffsets = {c->regions[0].srcOffsets[0], c->regions[0].srcOffsets[1]},
+        .dstSubresource = c->regions[0].dstSubresource,
+        .dstOffsets = {c->regions[0].dstOffsets[0], c->regions[0].dstOffsets[1]}};
     VkBlitImageInfo2 info = {.sType = VK_STRUCTURE_TYPE_BLIT_IMAGE_INFO_2,
                              .pNext = c->next,
                              .srcImage = source,
@@ -78,7 +82,8 @@ static void record(struct baseline *b, const struct blit *c)
         change_;                       \
         record(b, &c);                 \
     }
-#define BLIT(name_, vuid_, change_) BLIT_WITH(name_, change_, .expect = {"VUID-vkCmdBlitImage-" vuid_})
+#define BLIT(name_, vuid_, change_) \
+    BLIT_WITH(name_, change_, .expect = {"VUID-vkCmdBlitImage-" vuid_})
 #define BLIT_NULL(name_, vuid_, change_) \
     BLIT_WITH(name_, change_, .expect = {"VUID-vkCmdBlitImage-" vuid_}, .drivers = NULL_DRIVER)
 #define BLIT_VALID(name_, change_) BLIT_WITH(name_, change_, .seconds = 0)
@@ -111,19 +116,22 @@ static void types(struct blit *c, VkImageType source, VkImageType target)
 
 BLIT_VALID(blit_whole, NOTHING)
 BLIT_VALID(blit_whole_2, SECOND)
-BLIT_VALID(blit_mirrored_and_scaled, FROM[0].x = 64; FROM[1].x = 0; TO[1] = ((VkOffset3D){16, 8, 1});
-           c.filter = VK_FILTER_LINEAR)
+BLIT_VALID(blit_mirrored_and_scaled, FROM[0].x = 64; FROM[1].x = 0;
+           TO[1] = ((VkOffset3D){16, 8, 1}); c.filter = VK_FILTER_LINEAR)
 BLIT_VALID(blit_lines, types(&c, VK_IMAGE_TYPE_1D, VK_IMAGE_TYPE_1D))
 BLIT_VALID(blit_slices, types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_3D); FROM[1].z = 8; TO[1].z = 4)
 
 BLIT(blit_from_behind_the_right, "srcOffset-00243", FROM[1].x = 65)
 BLIT(blit_from_left, "srcOffset-00243", FROM[0].x = -1)
-BLIT_WITH(blit_from_left_2, FROM[0].x = -1; SECOND, .expect = {"VUID-VkBlitImageInfo2-srcOffset-00243"})
+BLIT_WITH(blit_from_left_2, FROM[0].x = -1;
+          SECOND, .expect = {"VUID-VkBlitImageInfo2-srcOffset-00243"})
 BLIT(blit_from_below, "srcOffset-00244", FROM[1].y = 65)
 BLIT_WITH(blit_from_line_of_height_0, types(&c, VK_IMAGE_TYPE_1D, VK_IMAGE_TYPE_2D);
           FROM[1].y = 0, .expect = {"VUID-vkCmdBlitImage-srcImage-00245"})
-BLIT(blit_from_behind, "srcOffset-00246", types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_3D); FROM[1].z = 9)
-BLIT_WITH(blit_from_flat_z, FROM[0].z = 1; FROM[1].z = 0, .expect = {"VUID-vkCmdBlitImage-srcImage-00247"})
+BLIT(blit_from_behind, "srcOffset-00246", types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_3D);
+     FROM[1].z = 9)
+BLIT_WITH(blit_from_flat_z, FROM[0].z = 1;
+          FROM[1].z = 0, .expect = {"VUID-vkCmdBlitImage-srcImage-00247"})
 BLIT(blit_to_behind_the_right, "dstOffset-00248", TO[0].x = 65)
 /* That an image has no such dimension is told alone. */
 BLIT_WITH(blit_from_behind_flat, FROM[1].z = 2, .expect = {"VUID-vkCmdBlitImage-srcImage-00247"})
@@ -131,7 +139,8 @@ BLIT(blit_to_below, "dstOffset-00249", TO[1].y = 65)
 BLIT_WITH(blit_to_line, types(&c, VK_IMAGE_TYPE_2D, VK_IMAGE_TYPE_1D); TO[0].y = 1;
           TO[1].y = 0, .expect = {"VUID-vkCmdBlitImage-dstImage-00250"})
 BLIT(blit_to_behind, "dstOffset-00251", types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_3D); TO[1].z = 9)
-BLIT_WITH(blit_to_flat_z, TO[0].z = 1; TO[1].z = 0, .expect = {"VUID-vkCmdBlitImage-dstImage-00252"})
+BLIT_WITH(blit_to_flat_z, TO[0].z = 1;
+          TO[1].z = 0, .expect = {"VUID-vkCmdBlitImage-dstImage-00252"})
 BLIT(blit_no_width, "dstOffsets-12518", TO[1].x = 0)
 BLIT(blit_no_height, "dstOffsets-12519", TO[1].y = 0)
 BLIT(blit_no_depth, "dstOffsets-12520", types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_3D); TO[1].z = 0)
@@ -142,14 +151,18 @@ BLIT(blit_target_layer, "dstSubresource-01708", REGION.dstSubresource.baseArrayL
 BLIT_WITH(blit_layer_counts, c.source.arrayLayers = c.target.arrayLayers = 2;
           REGION.srcSubresource.layerCount = 2, .expect = {"VUID-VkImageBlit-layerCount-08800"})
 BLIT_WITH(blit_source_aspect, formats(&c, D32S8, D32S8, DEPTH);
-          c.source.format = c.target.format = VK_FORMAT_D32_SFLOAT; REGION.srcSubresource.aspectMask = DEPTH | STENCIL;
-          REGION.dstSubresource.aspectMask = DEPTH, .expect = {"VUID-vkCmdBlitImage-aspectMask-00241"})
+          c.source.format = c.target.format = VK_FORMAT_D32_SFLOAT;
+          REGION.srcSubresource.aspectMask = DEPTH | STENCIL;
+          REGION.dstSubresource.aspectMask = DEPTH,
+          .expect = {"VUID-vkCmdBlitImage-aspectMask-00241"})
 BLIT_WITH(blit_target_aspect, formats(&c, VK_FORMAT_D32_SFLOAT, VK_FORMAT_D32_SFLOAT, DEPTH);
-          REGION.dstSubresource.aspectMask = STENCIL, .expect = {"VUID-vkCmdBlitImage-aspectMask-00242"})
+          REGION.dstSubresource.aspectMask = STENCIL,
+          .expect = {"VUID-vkCmdBlitImage-aspectMask-00242"})
 BLIT_WITH(blit_aspects, formats(&c, D32S8, D32S8, DEPTH);
-          REGION.dstSubresource.aspectMask = STENCIL, .expect = {"VUID-VkImageBlit-aspectMask-00238"})
-BLIT(blit_slices_and_layers, "srcImage-00240", types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_2D); c.target.arrayLayers = 2;
-     REGION.dstSubresource.baseArrayLayer = 1)
+          REGION.dstSubresource.aspectMask = STENCIL,
+          .expect = {"VUID-VkImageBlit-aspectMask-00238"})
+BLIT(blit_slices_and_layers, "srcImage-00240", types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_2D);
+     c.target.arrayLayers = 2; REGION.dstSubresource.baseArrayLayer = 1)
 
 static const VkPhysicalDeviceMaintenance5Features maintenance5 = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES, .maintenance5 = VK_TRUE};
@@ -159,12 +172,14 @@ BLIT_WITH(blit_remaining_layers, c.source.arrayLayers = c.target.arrayLayers = 3
           REGION.dstSubresource.layerCount = 3, MAINTENANCE5)
 BLIT_WITH(blit_remaining_layers_and_two, c.source.arrayLayers = c.target.arrayLayers = 3;
           REGION.srcSubresource.layerCount = VK_REMAINING_ARRAY_LAYERS;
-          REGION.dstSubresource.layerCount = 2, MAINTENANCE5, .expect = {"VUID-VkImageBlit-layerCount-08801"})
+          REGION.dstSubresource.layerCount = 2, MAINTENANCE5,
+          .expect = {"VUID-VkImageBlit-layerCount-08801"})
 
 static const VkPhysicalDeviceMaintenance8FeaturesKHR maintenance8 = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_8_FEATURES_KHR, .maintenance8 = VK_TRUE};
-#define MAINTENANCE8 \
-    .extensions = {VK_KHR_MAINTENANCE_8_EXTENSION_NAME}, .features = &maintenance8, .drivers = NULL_DRIVER
+#define MAINTENANCE8                                                                \
+    .extensions = {VK_KHR_MAINTENANCE_8_EXTENSION_NAME}, .features = &maintenance8, \
+    .drivers = NULL_DRIVER
 BLIT_WITH(blit_layers_to_slices, types(&c, VK_IMAGE_TYPE_2D, VK_IMAGE_TYPE_3D);
           c.source.arrayLayers = REGION.srcSubresource.layerCount = 8; TO[1].z = 8, MAINTENANCE8)
 BLIT_WITH(blit_layers_to_fewer_slices, types(&c, VK_IMAGE_TYPE_2D, VK_IMAGE_TYPE_3D);
@@ -174,20 +189,26 @@ BLIT_WITH(blit_slices_to_layers, types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_2D);
           c.target.arrayLayers = REGION.dstSubresource.layerCount = 8;
           FROM[1].z = 7, MAINTENANCE8, .expect = {"VUID-vkCmdBlitImage-maintenance8-10580"})
 BLIT_WITH(blit_layers_of_3d, types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_2D);
-          REGION.srcSubresource.layerCount = 2, MAINTENANCE8, .expect = {"VUID-vkCmdBlitImage-maintenance8-10207"})
+          REGION.srcSubresource.layerCount = 2, MAINTENANCE8,
+          .expect = {"VUID-vkCmdBlitImage-maintenance8-10207"})
 BLIT_WITH(blit_to_layers_of_3d, types(&c, VK_IMAGE_TYPE_2D, VK_IMAGE_TYPE_3D);
-          REGION.dstSubresource.baseArrayLayer = 1, MAINTENANCE8, .expect = {"VUID-vkCmdBlitImage-maintenance8-10208"})
+          REGION.dstSubresource.baseArrayLayer = 1, MAINTENANCE8,
+          .expect = {"VUID-vkCmdBlitImage-maintenance8-10208"})
 
 BLIT(blit_source_usage, "srcImage-00219", c.source.usage = DST)
 BLIT(blit_target_usage, "dstImage-00224", c.target.usage = SRC)
 BLIT(blit_source_unbound, "srcImage-00220", c.unbound_source = true)
 BLIT(blit_target_unbound, "dstImage-00225", c.unbound_target = true)
-BLIT(blit_source_layout, "srcImageLayout-01398", c.source_layout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL)
-BLIT(blit_target_layout, "dstImageLayout-01399", c.target_layout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL)
-BLIT_VALID(blit_layouts_as_told, c.source_before = c.source_layout; c.target_before = c.target_layout;
-           c.source.usage = c.target.usage = SRC | DST)
-BLIT(blit_source_in_another_layout, "srcImageLayout-00221", c.source_before = VK_IMAGE_LAYOUT_GENERAL)
-BLIT(blit_target_in_another_layout, "dstImageLayout-00226", c.target_before = VK_IMAGE_LAYOUT_GENERAL)
+BLIT(blit_source_layout, "srcImageLayout-01398",
+     c.source_layout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL)
+BLIT(blit_target_layout, "dstImageLayout-01399",
+     c.target_layout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL)
+BLIT_VALID(blit_layouts_as_told, c.source_before = c.source_layout;
+           c.target_before = c.target_layout; c.source.usage = c.target.usage = SRC | DST)
+BLIT(blit_source_in_another_layout, "srcImageLayout-00221",
+     c.source_before = VK_IMAGE_LAYOUT_GENERAL)
+BLIT(blit_target_in_another_layout, "dstImageLayout-00226",
+     c.target_before = VK_IMAGE_LAYOUT_GENERAL)
 BLIT(blit_source_samples, "srcImage-00233", c.source.samples = VK_SAMPLE_COUNT_4_BIT;
      c.source.usage |= VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT)
 BLIT(blit_target_samples, "dstImage-00234", c.target.samples = VK_SAMPLE_COUNT_4_BIT;
@@ -199,12 +220,16 @@ BLIT_WITH(blit_to_planes, formats(&c, VK_FORMAT_R8G8B8A8_UNORM, PLANES, COLOR),
 BLIT_NULL(blit_to_blocks, "dstImage-02000", c.target.format = VK_FORMAT_BC1_RGBA_UNORM_BLOCK)
 BLIT(blit_signed_to_unsigned_normalized, "srcImage-00229",
      formats(&c, VK_FORMAT_R8G8B8A8_SINT, VK_FORMAT_R8G8B8A8_UNORM, COLOR))
-BLIT(blit_to_unsigned, "srcImage-00230", formats(&c, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R8G8B8A8_UINT, COLOR))
+BLIT(blit_to_unsigned, "srcImage-00230",
+     formats(&c, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R8G8B8A8_UINT, COLOR))
 BLIT_VALID(blit_integers, formats(&c, VK_FORMAT_R8G8B8A8_UINT, VK_FORMAT_R16G16B16A16_UINT, COLOR))
-BLIT_NULL(blit_depth_formats, "srcImage-00231", formats(&c, VK_FORMAT_D32_SFLOAT, VK_FORMAT_D16_UNORM, DEPTH))
+BLIT_NULL(blit_depth_formats, "srcImage-00231",
+          formats(&c, VK_FORMAT_D32_SFLOAT, VK_FORMAT_D16_UNORM, DEPTH))
 BLIT_WITH(blit_depth_filtered, formats(&c, VK_FORMAT_D32_SFLOAT, VK_FORMAT_D32_SFLOAT, DEPTH);
-          c.filter = VK_FILTER_LINEAR, .expect = {"VUID-vkCmdBlitImage-srcImage-00232"}, .drivers = NULL_DRIVER)
-BLIT_NULL(blit_integers_filtered, "filter-02001", formats(&c, VK_FORMAT_R8G8B8A8_UINT, VK_FORMAT_R8G8B8A8_UINT, COLOR);
+          c.filter = VK_FILTER_LINEAR, .expect = {"VUID-vkCmdBlitImage-srcImage-00232"},
+          .drivers = NULL_DRIVER)
+BLIT_NULL(blit_integers_filtered, "filter-02001",
+          formats(&c, VK_FORMAT_R8G8B8A8_UINT, VK_FORMAT_R8G8B8A8_UINT, COLOR);
           c.filter = VK_FILTER_LINEAR)
 #define CUBIC .drivers = NULL_DRIVER, .extensions = {VK_EXT_FILTER_CUBIC_EXTENSION_NAME}
 BLIT_WITH(blit_cubic, c.filter = VK_FILTER_CUBIC_EXT, CUBIC)
@@ -226,13 +251,15 @@ BLIT_VALID(blit_within_one_image, to_itself(&c))
 BLIT(blit_onto_itself, "pRegions-00217", to_itself(&c); TO[0] = ((VkOffset3D){31, 31, 0}))
 BLIT(blit_within_one_image_of_two_layouts, "srcImage-09459", to_itself(&c);
      c.source_layout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL)
-BLIT_VALID(blit_between_mip_levels, to_itself(&c); c.source.mipLevels = 2; REGION.dstSubresource.mipLevel = 1;
-           TO[0] = ((VkOffset3D){0, 0, 0}); TO[1] = ((VkOffset3D){32, 32, 1});
+BLIT_VALID(blit_between_mip_levels, to_itself(&c); c.source.mipLevels = 2;
+           REGION.dstSubresource.mipLevel = 1; TO[0] = ((VkOffset3D){0, 0, 0});
+           TO[1] = ((VkOffset3D){32, 32, 1});
            c.source_layout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
            c.target_layout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL)
 
 static const VkPhysicalDeviceProtectedMemoryFeatures protected_memory = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES, .protectedMemory = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES,
+    .protectedMemory = VK_TRUE};
 #define PROTECTED                                          \
     .drivers = NULL_DRIVER, .features = &protected_memory, \
     .null_driver = "{\"properties\": {\"protectedNoFault\": false}}"
@@ -248,11 +275,14 @@ BLIT_WITH(blit_protected, c.protected_commands = true;
 
 BLIT_WITH(blit_from_format_without, , .drivers = NULL_DRIVER,
           .null_driver = "{\"withoutFormatFeatures\": {\"37\": 1024}}",
-          .expect = {"VUID-vkCmdBlitImage-srcImage-01999"}, .text = {"VK_FORMAT_R8G8B8A8_UNORM", "BLIT_SRC_BIT"})
+          .expect = {"VUID-vkCmdBlitImage-srcImage-01999"},
+          .text = {"VK_FORMAT_R8G8B8A8_UNORM", "BLIT_SRC_BIT"})
 
 static const VkPhysicalDeviceFragmentDensityMapFeaturesEXT density_map = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_DENSITY_MAP_FEATURES_EXT, .fragmentDensityMap = VK_TRUE};
-#define DENSITY .drivers = NULL_DRIVER, .extensions = {"VK_EXT_fragment_density_map"}, .features = &density_map
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_DENSITY_MAP_FEATURES_EXT,
+    .fragmentDensityMap = VK_TRUE};
+#define DENSITY \
+    .drivers = NULL_DRIVER, .extensions = {"VK_EXT_fragment_density_map"}, .features = &density_map
 BLIT_WITH(blit_to_subsampled, c.target.flags = VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT, DENSITY,
           .expect = {"VUID-vkCmdBlitImage-dstImage-02545"},
           .text = {"dstImage was created with VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT"})
@@ -263,17 +293,20 @@ BLIT_WITH(blit_beside_density_maps, , DENSITY)
 
 /* Cubic filters whose weights can be chosen. */
 static const VkPhysicalDeviceCubicWeightsFeaturesQCOM weights_features = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CUBIC_WEIGHTS_FEATURES_QCOM, .selectableCubicWeights = VK_TRUE};
-static const VkBlitImageCubicWeightsInfoQCOM catmull_rom = {.sType =
-                                                                VK_STRUCTURE_TYPE_BLIT_IMAGE_CUBIC_WEIGHTS_INFO_QCOM,
-                                                            .cubicWeights = VK_CUBIC_FILTER_WEIGHTS_CATMULL_ROM_QCOM},
-                                             b_spline = {.sType = VK_STRUCTURE_TYPE_BLIT_IMAGE_CUBIC_WEIGHTS_INFO_QCOM,
-                                                         .cubicWeights = VK_CUBIC_FILTER_WEIGHTS_B_SPLINE_QCOM};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CUBIC_WEIGHTS_FEATURES_QCOM,
+    .selectableCubicWeights = VK_TRUE};
+static const VkBlitImageCubicWeightsInfoQCOM
+    catmull_rom = {.sType = VK_STRUCTURE_TYPE_BLIT_IMAGE_CUBIC_WEIGHTS_INFO_QCOM,
+                   .cubicWeights = VK_CUBIC_FILTER_WEIGHTS_CATMULL_ROM_QCOM},
+    b_spline = {.sType = VK_STRUCTURE_TYPE_BLIT_IMAGE_CUBIC_WEIGHTS_INFO_QCOM,
+                .cubicWeights = VK_CUBIC_FILTER_WEIGHTS_B_SPLINE_QCOM};
 #define CHOSEN(weights_) c.second_form = true, c.filter = VK_FILTER_CUBIC_EXT, c.next = &(weights_)
-#define WEIGHTED         .drivers = NULL_DRIVER, .extensions = {"VK_QCOM_filter_cubic_weights", "VK_EXT_filter_cubic"}
+#define WEIGHTED \
+    .drivers = NULL_DRIVER, .extensions = {"VK_QCOM_filter_cubic_weights", "VK_EXT_filter_cubic"}
 BLIT_WITH(blit_catmull_rom, CHOSEN(catmull_rom), WEIGHTED)
 BLIT_WITH(blit_b_spline, CHOSEN(b_spline), WEIGHTED, .features = &weights_features)
-BLIT_WITH(blit_b_spline_without_feature, CHOSEN(b_spline), WEIGHTED, .expect = {"VUID-VkBlitImageInfo2-filter-09204"},
-          .text = {"cubicWeights is VK_CUBIC_FILTER_WEIGHTS_B_SPLINE_QCOM, but the feature selectableCubicWeights is "
-                   "not enabled"})
+BLIT_WITH(blit_b_spline_without_feature, CHOSEN(b_spline), WEIGHTED,
+          .expect = {"VUID-VkBlitImageInfo2-filter-09204"},
+          .text = {"cubicWeights is VK_CUBIC_FILTER_WEIGHTS_B_SPLINE_QCOM, but the feature "
+                   "selectableCubicWeights is not enabled"})
 BLIT_WITH(blit_linear_beside_weights, CHOSEN(b_spline); c.filter = VK_FILTER_LINEAR, WEIGHTED)

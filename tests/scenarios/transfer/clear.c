@@ -31,12 +31,13 @@ static void record(struct baseline *b, const struct clear *c, bool depth)
     static const VkClearColorValue black = {.float32 = {0, 0, 0, 1}};
     const VkClearDepthStencilValue value = {c->depth, 1};
     VkImage image = c->unbound ? create_image(b, &c->image) : make_image_of(b, &c->image);
-    VkCommandBuffer command_buffer = c->protected_commands ? make_protected_recording(b) : make_recording(b);
+    VkCommandBuffer command_buffer =
+        c->protected_commands ? make_protected_recording(b) : make_recording(b);
     VkImageMemoryBarrier barrier = image_barrier(image, VK_IMAGE_LAYOUT_UNDEFINED, c->before);
     barrier.subresourceRange = c->range;
     if (c->before != VK_IMAGE_LAYOUT_UNDEFINED)
-        vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0,
-                             0, NULL, 0, NULL, 1, &barrier);
+        vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                             VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
     if (depth)
         vkCmdClearDepthStencilImage(command_buffer, image, c->layout, &value, 1, &c->range);
     else
@@ -57,14 +58,16 @@ static void record(struct baseline *b, const struct clear *c, bool depth)
         change_;                                           \
         record(b, &c, true);                               \
     }
-#define CLEAR(name_, vuid_, change_) CLEAR_WITH(name_, change_, .expect = {"VUID-vkCmdClearColorImage-" vuid_})
+#define CLEAR(name_, vuid_, change_) \
+    CLEAR_WITH(name_, change_, .expect = {"VUID-vkCmdClearColorImage-" vuid_})
 #define CLEAR_DEPTH(name_, vuid_, change_) \
     DEPTH_WITH(name_, change_, .expect = {"VUID-vkCmdClearDepthStencilImage-" vuid_})
 #define NOTHING (void)0
 
 CLEAR_WITH(clear_whole, NOTHING, .seconds = 0)
 CLEAR_WITH(clear_remaining, c.image.mipLevels = 3; c.image.arrayLayers = 2;
-           c.range = ((VkImageSubresourceRange){COLOR, 1, VK_REMAINING_MIP_LEVELS, 1, VK_REMAINING_ARRAY_LAYERS}),
+           c.range = ((VkImageSubresourceRange){COLOR, 1, VK_REMAINING_MIP_LEVELS, 1,
+                                                VK_REMAINING_ARRAY_LAYERS}),
            .seconds = 0)
 CLEAR_WITH(clear_two_of_64_bits, c.image.format = VK_FORMAT_R64G64_UINT, .drivers = NULL_DRIVER)
 CLEAR(clear_usage, "image-00002", c.image.usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT)
@@ -80,30 +83,36 @@ CLEAR(clear_layer, "baseArrayLayer-01472", c.range.baseArrayLayer = 1)
 CLEAR(clear_layers, "pRanges-01693", c.range.layerCount = 2)
 CLEAR_WITH(clear_depth_as_color, c.image.format = D32S8;
            c.range.aspectMask = DEPTH, .expect = {"VUID-vkCmdClearColorImage-image-00007"})
-CLEAR_WITH(clear_depth_of_color, c.range.aspectMask = DEPTH, .expect = {"VUID-vkCmdClearColorImage-aspectMask-02498"})
+CLEAR_WITH(clear_depth_of_color, c.range.aspectMask = DEPTH,
+           .expect = {"VUID-vkCmdClearColorImage-aspectMask-02498"})
 CLEAR(clear_blocks, "image-00007", c.image.format = VK_FORMAT_BC1_RGBA_UNORM_BLOCK)
 CLEAR(clear_planes, "image-01545", c.image.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM)
 CLEAR_WITH(clear_four_of_64_bits, c.image.format = VK_FORMAT_R64G64B64A64_UINT,
            .expect = {"VUID-vkCmdClearColorImage-image-09678"}, .drivers = NULL_DRIVER)
 
 DEPTH_WITH(clear_depth, NOTHING, .seconds = 0)
-DEPTH_WITH(clear_depth_alone, c.image.format = VK_FORMAT_D32_SFLOAT; c.range.aspectMask = DEPTH, .seconds = 0)
+DEPTH_WITH(clear_depth_alone, c.image.format = VK_FORMAT_D32_SFLOAT;
+           c.range.aspectMask = DEPTH, .seconds = 0)
 CLEAR_DEPTH(clear_depth_usage, "pRanges-02660", c.image.usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
             c.range.aspectMask = DEPTH)
 CLEAR_DEPTH(clear_stencil_usage, "pRanges-02659", c.image.usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
             c.range.aspectMask = STENCIL)
 
-static const VkImageStencilUsageCreateInfo stencil_usage = {.sType = VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO,
-                                                            .stencilUsage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT};
+static const VkImageStencilUsageCreateInfo stencil_usage = {
+    .sType = VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO,
+    .stencilUsage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT};
 CLEAR_DEPTH(clear_separate_stencil_usage, "pRanges-02658", c.image.pNext = &stencil_usage;
             c.image.usage |= VK_IMAGE_USAGE_TRANSFER_SRC_BIT)
 DEPTH_WITH(clear_depth_of_separate_stencil_usage, c.image.pNext = &stencil_usage;
-           c.image.usage |= VK_IMAGE_USAGE_TRANSFER_SRC_BIT; c.range.aspectMask = DEPTH, .seconds = 0)
+           c.image.usage |= VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
+           c.range.aspectMask = DEPTH, .seconds = 0)
 CLEAR_DEPTH(clear_depth_unbound, "image-00010", c.unbound = true)
-CLEAR_DEPTH(clear_depth_layout, "imageLayout-00012", c.layout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL)
+CLEAR_DEPTH(clear_depth_layout, "imageLayout-00012",
+            c.layout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL)
 CLEAR_DEPTH(clear_depth_in_another_layout, "imageLayout-00011", c.before = VK_IMAGE_LAYOUT_GENERAL)
 DEPTH_WITH(clear_depth_layout_as_told, c.before = c.layout, .seconds = 0)
-CLEAR_DEPTH(clear_depth_color_aspect, "aspectMask-02824", c.range.aspectMask = DEPTH | STENCIL | COLOR)
+CLEAR_DEPTH(clear_depth_color_aspect, "aspectMask-02824",
+            c.range.aspectMask = DEPTH | STENCIL | COLOR)
 CLEAR_DEPTH(clear_missing_stencil, "image-02825", c.image.format = VK_FORMAT_D32_SFLOAT)
 CLEAR_DEPTH(clear_missing_depth, "image-02826", c.image.format = VK_FORMAT_S8_UINT)
 CLEAR_DEPTH(clear_depth_mip_level, "baseMipLevel-01474", c.range.baseMipLevel = 1)
@@ -117,7 +126,8 @@ DEPTH_WITH(clear_depth_of_2_unrestricted, c.depth = 2, .drivers = NULL_DRIVER,
            .extensions = {VK_EXT_DEPTH_RANGE_UNRESTRICTED_EXTENSION_NAME})
 
 static const VkPhysicalDeviceProtectedMemoryFeatures protected_memory = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES, .protectedMemory = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES,
+    .protectedMemory = VK_TRUE};
 #define PROTECTED                                          \
     .drivers = NULL_DRIVER, .features = &protected_memory, \
     .null_driver = "{\"properties\": {\"protectedNoFault\": false}}"
@@ -126,16 +136,18 @@ CLEAR_WITH(clear_protected_image, c.image.flags = VK_IMAGE_CREATE_PROTECTED_BIT,
            .expect = {"VUID-vkCmdClearColorImage-commandBuffer-01805"})
 CLEAR_WITH(clear_unprotected_image, c.protected_commands = true, PROTECTED,
            .expect = {"VUID-vkCmdClearColorImage-commandBuffer-01806"})
-CLEAR_WITH(clear_protected, c.protected_commands = true; c.image.flags = VK_IMAGE_CREATE_PROTECTED_BIT, PROTECTED)
+CLEAR_WITH(clear_protected, c.protected_commands = true;
+           c.image.flags = VK_IMAGE_CREATE_PROTECTED_BIT, PROTECTED)
 DEPTH_WITH(clear_protected_depth, c.image.flags = VK_IMAGE_CREATE_PROTECTED_BIT, PROTECTED,
            .expect = {"VUID-vkCmdClearDepthStencilImage-commandBuffer-01807"})
 DEPTH_WITH(clear_unprotected_depth, c.protected_commands = true, PROTECTED,
            .expect = {"VUID-vkCmdClearDepthStencilImage-commandBuffer-01808"})
 
-/* --- inside of render passes ----------------------------------------------------------------------------------------------- */
+/* --- inside of render passes ------------------------------------------------------------------ */
 
 /* Clears in a render pass with one color attachment. */
-static void clear_in(struct baseline *b, const VkClearAttachment *attachment, const VkClearRect *rect)
+static void clear_in(struct baseline *b, const VkClearAttachment *attachment,
+                     const VkClearRect *rect)
 {
     VkCommandBuffer command_buffer = make_recording(b);
     begin_rendering(b, command_buffer);
@@ -154,12 +166,18 @@ static void clear_in(struct baseline *b, const VkClearAttachment *attachment, co
 
 CLEAR_IN(clear_attachment, NOTHING, .seconds = 0)
 CLEAR_IN(clear_attachment_of_corner, rect.rect = ((VkRect2D){{60, 60}, {4, 4}}), .seconds = 0)
-CLEAR_IN(clear_attachment_outside, rect.rect.offset.x = 1, .expect = {"VUID-vkCmdClearAttachments-pRects-00016"})
-CLEAR_IN(clear_attachment_left, rect.rect.offset.y = -1, .expect = {"VUID-vkCmdClearAttachments-pRects-00016"})
-CLEAR_IN(clear_attachment_no_width, rect.rect.extent.width = 0, .expect = {"VUID-vkCmdClearAttachments-rect-02682"})
-CLEAR_IN(clear_attachment_no_height, rect.rect.extent.height = 0, .expect = {"VUID-vkCmdClearAttachments-rect-02683"})
-CLEAR_IN(clear_attachment_no_layers, rect.layerCount = 0, .expect = {"VUID-vkCmdClearAttachments-layerCount-01934"})
-CLEAR_IN(clear_attachment_second_layer, rect.baseArrayLayer = 1, .expect = {"VUID-vkCmdClearAttachments-pRects-06937"})
+CLEAR_IN(clear_attachment_outside, rect.rect.offset.x = 1,
+         .expect = {"VUID-vkCmdClearAttachments-pRects-00016"})
+CLEAR_IN(clear_attachment_left, rect.rect.offset.y = -1,
+         .expect = {"VUID-vkCmdClearAttachments-pRects-00016"})
+CLEAR_IN(clear_attachment_no_width, rect.rect.extent.width = 0,
+         .expect = {"VUID-vkCmdClearAttachments-rect-02682"})
+CLEAR_IN(clear_attachment_no_height, rect.rect.extent.height = 0,
+         .expect = {"VUID-vkCmdClearAttachments-rect-02683"})
+CLEAR_IN(clear_attachment_no_layers, rect.layerCount = 0,
+         .expect = {"VUID-vkCmdClearAttachments-layerCount-01934"})
+CLEAR_IN(clear_attachment_second_layer, rect.baseArrayLayer = 1,
+         .expect = {"VUID-vkCmdClearAttachments-pRects-06937"})
 CLEAR_IN(clear_attachment_too_many, attachment.colorAttachment = 1,
          .expect = {"VUID-vkCmdClearAttachments-aspectMask-07271"})
 CLEAR_IN(clear_attachment_unused, attachment.colorAttachment = VK_ATTACHMENT_UNUSED,
@@ -168,8 +186,9 @@ CLEAR_IN(clear_attachment_color_and_depth, attachment.aspectMask = COLOR | DEPTH
          .expect = {"VUID-VkClearAttachment-aspectMask-00019"})
 CLEAR_IN(clear_attachment_metadata, attachment.aspectMask = VK_IMAGE_ASPECT_METADATA_BIT,
          .expect = {"VUID-VkClearAttachment-aspectMask-00020"})
-CLEAR_IN(clear_attachment_memory_plane, attachment.aspectMask = VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT,
-         .drivers = NULL_DRIVER, .extensions = {VK_EXT_IMAGE_DRM_FORMAT_MODIFIER_EXTENSION_NAME},
+CLEAR_IN(clear_attachment_memory_plane,
+         attachment.aspectMask = VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT, .drivers = NULL_DRIVER,
+         .extensions = {VK_EXT_IMAGE_DRM_FORMAT_MODIFIER_EXTENSION_NAME},
          .expect = {"VUID-VkClearAttachment-aspectMask-02246"})
 
 /* In a render pass with a depth/stencil attachment of the format. */
@@ -181,7 +200,8 @@ static void clear_depth_in(struct baseline *b, VkFormat format, VkImageAspectFla
                                            .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
                                            .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
                                            .stencilStoreOp = VK_ATTACHMENT_STORE_OP_STORE,
-                                           .finalLayout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
+                                           .finalLayout =
+                                               VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
     VkAttachmentReference reference = {0, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
     VkSubpassDescription subpass = {.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
                                     .pDepthStencilAttachment = &reference};
@@ -196,7 +216,8 @@ static void clear_depth_in(struct baseline *b, VkFormat format, VkImageAspectFla
     VkImageViewCreateInfo view = image_view_info(make_image_of(b, &image));
     view.format = format;
     view.subresourceRange.aspectMask = format == VK_FORMAT_S8_UINT ? STENCIL : DEPTH;
-    VkRenderPassBeginInfo begin = render_pass_begin_info(pass, make_framebuffer(b, pass, create_image_view(b, &view)));
+    VkRenderPassBeginInfo begin =
+        render_pass_begin_info(pass, make_framebuffer(b, pass, create_image_view(b, &view)));
     VkCommandBuffer command_buffer = make_recording(b);
     VkClearAttachment attachment = {.aspectMask = aspects};
     VkClearRect rect = {{{0, 0}, {IMAGE_EXTENT, IMAGE_EXTENT}}, 0, 1};
@@ -216,8 +237,10 @@ SCENARIO(clear_missing_depth_attachment, .expect = {"VUID-vkCmdClearAttachments-
     clear_depth_in(b, VK_FORMAT_S8_UINT, DEPTH);
 }
 
-SCENARIO(clear_missing_stencil_attachment, .expect = {"VUID-vkCmdClearAttachments-aspectMask-07885"},
-         .text = {"has VK_IMAGE_ASPECT_STENCIL_BIT, but the subpass's depth/stencil attachment, 0, is of "})
+SCENARIO(clear_missing_stencil_attachment,
+         .expect = {"VUID-vkCmdClearAttachments-aspectMask-07885"},
+         .text = {"has VK_IMAGE_ASPECT_STENCIL_BIT, but the subpass's depth/stencil attachment, 0, "
+                  "is of "})
 {
     clear_depth_in(b, VK_FORMAT_D32_SFLOAT, STENCIL);
 }
@@ -226,7 +249,8 @@ SCENARIO(clear_missing_stencil_attachment, .expect = {"VUID-vkCmdClearAttachment
 
 #define LACKS_TRANSFER(format_) \
     .drivers = NULL_DRIVER, .null_driver = "{\"withoutFormatFeatures\": {\"" format_ "\": 32768}}"
-CLEAR_WITH(clear_without_transfer, , LACKS_TRANSFER("37"), .expect = {"VUID-vkCmdClearColorImage-image-01993"},
+CLEAR_WITH(clear_without_transfer, , LACKS_TRANSFER("37"),
+           .expect = {"VUID-vkCmdClearColorImage-image-01993"},
            .text = {"VK_FORMAT_R8G8B8A8_UNORM", "TRANSFER_DST_BIT"})
 CLEAR_WITH(clear_where_others_lack_it, , LACKS_TRANSFER("130"))
 DEPTH_WITH(clear_depth_without_transfer, , LACKS_TRANSFER("130"),
@@ -268,14 +292,16 @@ SCENARIO(clear_view, .features = &multiview_rendering)
 
 SCENARIO(clear_second_view, .features = &multiview_rendering,
          .expect = {"VUID-vkCmdClearAttachments-baseArrayLayer-00018"},
-         .text = {"pRects[0] has baseArrayLayer 1 and layerCount 1, but the render pass instance uses multiview"})
+         .text = {"pRects[0] has baseArrayLayer 1 and layerCount 1, but the render pass instance "
+                  "uses multiview"})
 {
     clear_views(b, 1, 1);
 }
 
 SCENARIO(clear_two_views, .features = &multiview_rendering,
          .expect = {"VUID-vkCmdClearAttachments-baseArrayLayer-00018"},
-         .text = {"pRects[0] has baseArrayLayer 0 and layerCount 2, but the render pass instance uses multiview"})
+         .text = {"pRects[0] has baseArrayLayer 0 and layerCount 2, but the render pass instance "
+                  "uses multiview"})
 {
     clear_views(b, 0, 2);
 }

@@ -56,19 +56,25 @@ static void record(struct baseline *b, const struct copy *c)
 COPY_VALID(copy_whole, )
 COPY_VALID(copy_whole_2, c.second_form = true)
 COPY_VALID(copy_last_bytes, c.regions[0] = ((VkBufferCopy){SIZE - 1, SIZE - 2, 1}))
-COPY(copy_from_behind_the_end, "vkCmdCopyBuffer-srcOffset-00113", c.regions[0] = ((VkBufferCopy){SIZE, 0, 1}))
-COPY(copy_from_far_behind_the_end, "vkCmdCopyBuffer-srcOffset-00113", c.regions[0] = ((VkBufferCopy){UINT64_MAX, 0, 1}))
-COPY(copy_from_behind_the_end_2, "VkCopyBufferInfo2-srcOffset-00113", c.regions[0] = ((VkBufferCopy){SIZE, 0, 1});
+COPY(copy_from_behind_the_end, "vkCmdCopyBuffer-srcOffset-00113",
+     c.regions[0] = ((VkBufferCopy){SIZE, 0, 1}))
+COPY(copy_from_far_behind_the_end, "vkCmdCopyBuffer-srcOffset-00113",
+     c.regions[0] = ((VkBufferCopy){UINT64_MAX, 0, 1}))
+COPY(copy_from_behind_the_end_2, "VkCopyBufferInfo2-srcOffset-00113",
+     c.regions[0] = ((VkBufferCopy){SIZE, 0, 1});
      c.second_form = true)
-COPY(copy_to_behind_the_end, "vkCmdCopyBuffer-dstOffset-00114", c.regions[0] = ((VkBufferCopy){0, SIZE + 4, 1}))
+COPY(copy_to_behind_the_end, "vkCmdCopyBuffer-dstOffset-00114",
+     c.regions[0] = ((VkBufferCopy){0, SIZE + 4, 1}))
 COPY(copy_more_than_there_is, "vkCmdCopyBuffer-size-00115",
      c.target = make_buffer(b, 2 * SIZE, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
      c.regions[0] = ((VkBufferCopy){4, 0, SIZE}))
 COPY(copy_almost_everything_there_is_in_64_bits, "vkCmdCopyBuffer-size-00115",
      c.target = make_buffer(b, 2 * SIZE, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
      c.regions[0] = ((VkBufferCopy){4, 0, SIZE + 1}))
-COPY(copy_more_than_fits, "vkCmdCopyBuffer-size-00116", c.regions[0] = ((VkBufferCopy){0, 8, SIZE - 4}))
-COPY(copy_more_than_fits_2, "VkCopyBufferInfo2-size-00116", c.regions[0] = ((VkBufferCopy){0, 8, SIZE - 4});
+COPY(copy_more_than_fits, "vkCmdCopyBuffer-size-00116",
+     c.regions[0] = ((VkBufferCopy){0, 8, SIZE - 4}))
+COPY(copy_more_than_fits_2, "VkCopyBufferInfo2-size-00116",
+     c.regions[0] = ((VkBufferCopy){0, 8, SIZE - 4});
      c.second_form = true)
 COPY(copy_nothing, "VkBufferCopy-size-01988", c.regions[0].size = 0)
 COPY(copy_nothing_2, "VkBufferCopy2-size-01988", c.regions[0].size = 0; c.second_form = true)
@@ -77,15 +83,19 @@ COPY(copy_from_wrong_usage, "vkCmdCopyBuffer-srcBuffer-00118",
 COPY(copy_to_wrong_usage, "vkCmdCopyBuffer-dstBuffer-00120",
      c.target = make_buffer(b, SIZE, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT))
 COPY(copy_to_itself, "vkCmdCopyBuffer-pRegions-00117",
-     c.source = c.target = make_buffer(b, SIZE, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+     c.source = c.target = make_buffer(b, SIZE,
+                                       VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                                           VK_BUFFER_USAGE_TRANSFER_DST_BIT);
      c.regions[0] = ((VkBufferCopy){0, 63, 64}))
 COPY_VALID(copy_beside_itself,
            c.source = c.target = make_buffer(b, SIZE,
-                                             VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+                                             VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                                                 VK_BUFFER_USAGE_TRANSFER_DST_BIT);
            c.regions[0] = ((VkBufferCopy){0, 64, 64}))
 COPY(copy_twice_to_one_place, "vkCmdCopyBuffer-pRegions-12482", c.count = 2; c.regions[0].size = 8;
      c.regions[1] = ((VkBufferCopy){16, 4, 8}))
-COPY_VALID(copy_to_two_places, c.count = 2; c.regions[0].size = 8; c.regions[1] = ((VkBufferCopy){0, 8, 8}))
+COPY_VALID(copy_to_two_places, c.count = 2; c.regions[0].size = 8;
+           c.regions[1] = ((VkBufferCopy){0, 8, 8}))
 
 static VkBuffer unbound(struct baseline *b, VkBufferUsageFlags usage)
 {
@@ -93,8 +103,10 @@ static VkBuffer unbound(struct baseline *b, VkBufferUsageFlags usage)
     return create_buffer(b, &info);
 }
 
-COPY(copy_from_unbound, "vkCmdCopyBuffer-srcBuffer-00119", c.source = unbound(b, VK_BUFFER_USAGE_TRANSFER_SRC_BIT))
-COPY(copy_to_unbound, "vkCmdCopyBuffer-dstBuffer-00121", c.target = unbound(b, VK_BUFFER_USAGE_TRANSFER_DST_BIT))
+COPY(copy_from_unbound, "vkCmdCopyBuffer-srcBuffer-00119",
+     c.source = unbound(b, VK_BUFFER_USAGE_TRANSFER_SRC_BIT))
+COPY(copy_to_unbound, "vkCmdCopyBuffer-dstBuffer-00121",
+     c.target = unbound(b, VK_BUFFER_USAGE_TRANSFER_DST_BIT))
 
 SCENARIO(copy_memory_of_two_buffers, .expect = {"VUID-vkCmdCopyBuffer-pRegions-00117"})
 {
@@ -108,9 +120,10 @@ SCENARIO(copy_memory_of_two_buffers, .expect = {"VUID-vkCmdCopyBuffer-pRegions-0
     record(b, &c);
 }
 
-/* --- fill ------------------------------------------------------------------------------------------------------------------ */
+/* --- fill ------------------------------------------------------------------------------------- */
 
-static void fill(struct baseline *b, VkBufferUsageFlags usage, VkDeviceSize offset, VkDeviceSize size)
+static void fill(struct baseline *b, VkBufferUsageFlags usage, VkDeviceSize offset,
+                 VkDeviceSize size)
 {
     vkCmdFillBuffer(make_recording(b), make_buffer(b, SIZE, usage), offset, size, 7);
 }
@@ -144,7 +157,8 @@ FILL(fill_too_much, "size-00027", DST, 8, SIZE)
 FILL(fill_odd_size, "size-00028", DST, 0, 7)
 FILL(fill_wrong_usage, "dstBuffer-00029", VK_BUFFER_USAGE_TRANSFER_SRC_BIT, 0, 4)
 
-SCENARIO(fill_unbound, .expect = {"VUID-vkCmdFillBuffer-dstBuffer-00031"}, .text = {"is not bound to memory"})
+SCENARIO(fill_unbound, .expect = {"VUID-vkCmdFillBuffer-dstBuffer-00031"},
+         .text = {"is not bound to memory"})
 {
     vkCmdFillBuffer(make_recording(b), unbound(b, DST), 0, 4, 7);
 }
@@ -158,27 +172,27 @@ SCENARIO(fill_freed_memory, .expect = {"VUID-vkCmdFillBuffer-dstBuffer-00031"},
     vkCmdFillBuffer(make_recording(b), buffer, 0, 4, 7);
 }
 
-SCENARIO(fill_on_transfer_queue_of_1_0, .expect = {"VUID-vkCmdFillBuffer-apiVersion-07894"}, .drivers = NULL_DRIVER,
-         .api_version = VK_API_VERSION_1_0)
+SCENARIO(fill_on_transfer_queue_of_1_0, .expect = {"VUID-vkCmdFillBuffer-apiVersion-07894"},
+         .drivers = NULL_DRIVER, .api_version = VK_API_VERSION_1_0)
 {
-    uint32_t family =
-        find_queue_family(b->physical_device, VK_QUEUE_TRANSFER_BIT, VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT);
+    uint32_t family = find_queue_family(b->physical_device, VK_QUEUE_TRANSFER_BIT,
+                                        VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT);
     vkCmdFillBuffer(make_recording_of(b, family), make_buffer(b, SIZE, DST), 0, 4, 7);
 }
 
 SCENARIO(fill_on_transfer_queue, .drivers = NULL_DRIVER)
 {
-    uint32_t family =
-        find_queue_family(b->physical_device, VK_QUEUE_TRANSFER_BIT, VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT);
+    uint32_t family = find_queue_family(b->physical_device, VK_QUEUE_TRANSFER_BIT,
+                                        VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT);
     vkCmdFillBuffer(make_recording_of(b, family), make_buffer(b, SIZE, DST), 0, 4, 7);
 }
 
-/* --- update ---------------------------------------------------------------------------------------------------------------- */
+/* --- update ----------------------------------------------------------------------------------- */
 
 static const uint32_t data[65536 / 4 + 1];
 
-static void update(struct baseline *b, VkBufferUsageFlags usage, VkDeviceSize size, VkDeviceSize offset,
-                   VkDeviceSize updated)
+static void update(struct baseline *b, VkBufferUsageFlags usage, VkDeviceSize size,
+                   VkDeviceSize offset, VkDeviceSize updated)
 {
     vkCmdUpdateBuffer(make_recording(b), make_buffer(b, size, usage), offset, updated, data);
 }
@@ -206,10 +220,11 @@ SCENARIO(update_unbound, .expect = {"VUID-vkCmdUpdateBuffer-dstBuffer-00035"})
     vkCmdUpdateBuffer(make_recording(b), unbound(b, DST), 0, 4, data);
 }
 
-/* --- protected memory ------------------------------------------------------------------------------------------------------ */
+/* --- protected memory ------------------------------------------------------------------------- */
 
 static const VkPhysicalDeviceProtectedMemoryFeatures protected_memory = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES, .protectedMemory = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES,
+    .protectedMemory = VK_TRUE};
 #define PROTECTED                                          \
     .drivers = NULL_DRIVER, .features = &protected_memory, \
     .null_driver = "{\"properties\": {\"protectedNoFault\": false}}"
@@ -218,7 +233,8 @@ static const VkBufferCopy some = {0, 0, 64};
 
 SCENARIO(copy_from_protected, PROTECTED, .expect = {"VUID-vkCmdCopyBuffer-commandBuffer-01822"})
 {
-    vkCmdCopyBuffer(make_recording(b), make_protected_buffer(b, SIZE, VK_BUFFER_USAGE_TRANSFER_SRC_BIT),
+    vkCmdCopyBuffer(make_recording(b),
+                    make_protected_buffer(b, SIZE, VK_BUFFER_USAGE_TRANSFER_SRC_BIT),
                     make_buffer(b, SIZE, DST), 1, &some);
 }
 
@@ -228,15 +244,18 @@ SCENARIO(copy_to_protected, PROTECTED, .expect = {"VUID-vkCmdCopyBuffer-commandB
                     make_protected_buffer(b, SIZE, DST), 1, &some);
 }
 
-SCENARIO(copy_protected_to_unprotected, PROTECTED, .expect = {"VUID-vkCmdCopyBuffer-commandBuffer-01824"})
+SCENARIO(copy_protected_to_unprotected, PROTECTED,
+         .expect = {"VUID-vkCmdCopyBuffer-commandBuffer-01824"})
 {
-    vkCmdCopyBuffer(make_protected_recording(b), make_protected_buffer(b, SIZE, VK_BUFFER_USAGE_TRANSFER_SRC_BIT),
+    vkCmdCopyBuffer(make_protected_recording(b),
+                    make_protected_buffer(b, SIZE, VK_BUFFER_USAGE_TRANSFER_SRC_BIT),
                     make_buffer(b, SIZE, DST), 1, &some);
 }
 
 SCENARIO(copy_protected, PROTECTED)
 {
-    vkCmdCopyBuffer(make_protected_recording(b), make_protected_buffer(b, SIZE, VK_BUFFER_USAGE_TRANSFER_SRC_BIT),
+    vkCmdCopyBuffer(make_protected_recording(b),
+                    make_protected_buffer(b, SIZE, VK_BUFFER_USAGE_TRANSFER_SRC_BIT),
                     make_protected_buffer(b, SIZE, DST), 1, &some);
 }
 

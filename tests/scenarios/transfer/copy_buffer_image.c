@@ -19,7 +19,8 @@ struct copy {
     VkBufferUsageFlags usage;
     VkBufferImageCopy regions[2];
     uint32_t count, family;
-    bool to_buffer, second_form, unbound_image, unbound_buffer, protected_buffer, protected_commands;
+    bool to_buffer, second_form, unbound_image, unbound_buffer, protected_buffer,
+        protected_commands;
 };
 
 static struct copy plain(struct baseline *b)
@@ -44,7 +45,8 @@ static void back(struct copy *c)
     c->usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT;
 }
 
-static void record_second_form(VkCommandBuffer command_buffer, const struct copy *c, VkImage image, VkBuffer buffer)
+static void record_second_form(VkCommandBuffer command_buffer, const struct copy *c, VkImage image,
+                               VkBuffer buffer)
 {
     VkBufferImageCopy2 regions[2];
     for (uint32_t i = 0; i < c->count; i++)
@@ -90,7 +92,8 @@ static void record(struct baseline *b, const struct copy *c)
         vkCmdCopyBufferToImage(command_buffer, buffer, image, c->layout, c->count, c->regions);
 }
 
-/* A copy with one mistake: the id, and what changes the valid one. TO_IMAGE and FROM_IMAGE say in which direction. */
+/* A copy with one mistake: the id, and what changes the valid one. TO_IMAGE and FROM_IMAGE say in
+ * which direction. */
 #define COPY_WITH(name_, change_, ...) \
     SCENARIO(name_, __VA_ARGS__)       \
     {                                  \
@@ -98,17 +101,19 @@ static void record(struct baseline *b, const struct copy *c)
         change_;                       \
         record(b, &c);                 \
     }
-#define COPY(name_, vuid_, change_)      COPY_WITH(name_, change_, .expect = {"VUID-" vuid_})
-#define COPY_NULL(name_, vuid_, change_) COPY_WITH(name_, change_, .expect = {"VUID-" vuid_}, .drivers = NULL_DRIVER)
-#define TO_IMAGE(name_, vuid_, change_)  COPY(name_, "vkCmdCopyBufferToImage-" vuid_, change_)
-#define TO_BUFFER(name_, vuid_, change_) COPY(name_, "vkCmdCopyImageToBuffer-" vuid_, back(&c); change_)
-#define COPY_VALID(name_, change_)       COPY_WITH(name_, change_, .seconds = 0)
-#define REGION                           c.regions[0]
-#define LAYERS                           c.regions[0].imageSubresource
-#define EXTENT(w_, h_, d_)               c.regions[0].imageExtent = ((VkExtent3D){(w_), (h_), (d_)})
-#define SECOND                           c.second_form = true
-#define BACK                             back(&c)
-#define NOTHING                          (void)0
+#define COPY(name_, vuid_, change_) COPY_WITH(name_, change_, .expect = {"VUID-" vuid_})
+#define COPY_NULL(name_, vuid_, change_) \
+    COPY_WITH(name_, change_, .expect = {"VUID-" vuid_}, .drivers = NULL_DRIVER)
+#define TO_IMAGE(name_, vuid_, change_) COPY(name_, "vkCmdCopyBufferToImage-" vuid_, change_)
+#define TO_BUFFER(name_, vuid_, change_) \
+    COPY(name_, "vkCmdCopyImageToBuffer-" vuid_, back(&c); change_)
+#define COPY_VALID(name_, change_) COPY_WITH(name_, change_, .seconds = 0)
+#define REGION                     c.regions[0]
+#define LAYERS                     c.regions[0].imageSubresource
+#define EXTENT(w_, h_, d_)         c.regions[0].imageExtent = ((VkExtent3D){(w_), (h_), (d_)})
+#define SECOND                     c.second_form = true
+#define BACK                       back(&c)
+#define NOTHING                    (void)0
 
 static void format(struct copy *c, VkFormat format, VkImageAspectFlags aspect)
 {
@@ -121,25 +126,28 @@ static void type(struct copy *c, VkImageType image_type)
     c->image.imageType = image_type;
     c->image.extent = (VkExtent3D){IMAGE_EXTENT, image_type == VK_IMAGE_TYPE_1D ? 1 : IMAGE_EXTENT,
                                    image_type == VK_IMAGE_TYPE_3D ? 8 : 1};
-    c->regions[0].imageExtent = (VkExtent3D){IMAGE_EXTENT, image_type == VK_IMAGE_TYPE_1D ? 1 : 8, 1};
+    c->regions[0].imageExtent =
+        (VkExtent3D){IMAGE_EXTENT, image_type == VK_IMAGE_TYPE_1D ? 1 : 8, 1};
 }
 
 COPY_VALID(to_image, NOTHING)
 COPY_VALID(to_image_2, SECOND)
 COPY_VALID(to_buffer, BACK)
 COPY_VALID(to_buffer_2, BACK; SECOND)
-COPY_VALID(rows_with_gaps, REGION.bufferRowLength = 64; REGION.bufferImageHeight = 8; EXTENT(60, 8, 1);
-           c.size = 64 * 4 * 8 - 16)
-COPY_VALID(many_layers, c.image.arrayLayers = 3; LAYERS.layerCount = 3; EXTENT(8, 8, 1); c.size = 3 * 8 * 8 * 4)
+COPY_VALID(rows_with_gaps, REGION.bufferRowLength = 64; REGION.bufferImageHeight = 8;
+           EXTENT(60, 8, 1); c.size = 64 * 4 * 8 - 16)
+COPY_VALID(many_layers, c.image.arrayLayers = 3; LAYERS.layerCount = 3; EXTENT(8, 8, 1);
+           c.size = 3 * 8 * 8 * 4)
 COPY_VALID(many_slices, type(&c, VK_IMAGE_TYPE_3D); EXTENT(8, 8, 8); c.size = 8 * 8 * 8 * 4)
 
-/* --- the buffer ------------------------------------------------------------------------------------------------------------ */
+/* --- the buffer ------------------------------------------------------------------------------- */
 
 TO_IMAGE(source_too_small, "pRegions-00171", c.size = SIZE - 1)
 COPY(source_too_small_2, "VkCopyBufferToImageInfo2-pRegions-00171", c.size = SIZE - 1; SECOND)
-TO_IMAGE(rows_too_long, "pRegions-00171", REGION.bufferRowLength = 64; EXTENT(60, 8, 1); c.size = 64 * 4 * 8 - 17)
-TO_IMAGE(layers_too_many, "pRegions-00171", c.image.arrayLayers = 3; LAYERS.layerCount = 3; EXTENT(8, 8, 1);
-         c.size = 3 * 8 * 8 * 4 - 1)
+TO_IMAGE(rows_too_long, "pRegions-00171", REGION.bufferRowLength = 64; EXTENT(60, 8, 1);
+         c.size = 64 * 4 * 8 - 17)
+TO_IMAGE(layers_too_many, "pRegions-00171", c.image.arrayLayers = 3; LAYERS.layerCount = 3;
+         EXTENT(8, 8, 1); c.size = 3 * 8 * 8 * 4 - 1)
 TO_IMAGE(offset_behind_the_end, "pRegions-00171", REGION.bufferOffset = UINT64_MAX - 3)
 TO_BUFFER(target_too_small, "pRegions-00183", REGION.bufferOffset = 4)
 TO_IMAGE(source_usage, "srcBuffer-00174", c.usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT)
@@ -148,25 +156,31 @@ TO_IMAGE(source_unbound, "srcBuffer-00176", c.unbound_buffer = true)
 TO_BUFFER(target_unbound, "dstBuffer-00192", c.unbound_buffer = true)
 TO_IMAGE(offset_not_of_texels, "dstImage-07975", REGION.bufferOffset = 2; EXTENT(8, 8, 1))
 TO_BUFFER(offset_not_of_texels_back, "srcImage-07975", REGION.bufferOffset = 6; EXTENT(8, 8, 1))
-TO_IMAGE(offset_of_depth, "dstImage-07978", format(&c, D32S8, STENCIL); REGION.bufferOffset = 2; EXTENT(8, 8, 1))
-COPY_VALID(offset_of_stencil, format(&c, D32S8, STENCIL); REGION.bufferOffset = 4; c.size = 4 + SIZE / 4)
-TO_IMAGE(offset_of_plane, "dstImage-07976", format(&c, PLANES, VK_IMAGE_ASPECT_PLANE_1_BIT); REGION.bufferOffset = 1;
+TO_IMAGE(offset_of_depth, "dstImage-07978", format(&c, D32S8, STENCIL); REGION.bufferOffset = 2;
          EXTENT(8, 8, 1))
-COPY_VALID(plane, format(&c, PLANES, VK_IMAGE_ASPECT_PLANE_1_BIT); REGION.bufferOffset = 2; EXTENT(32, 32, 1);
-           c.size = 2 + 32 * 32 * 2)
-COPY(row_length, "VkBufferImageCopy-bufferRowLength-09101", REGION.bufferRowLength = 7; EXTENT(8, 8, 1))
-COPY(row_length_2, "VkBufferImageCopy2-bufferRowLength-09101", REGION.bufferRowLength = 7; EXTENT(8, 8, 1); SECOND)
-COPY(image_height, "VkBufferImageCopy-bufferImageHeight-09102", REGION.bufferImageHeight = 7; EXTENT(8, 8, 1))
-TO_IMAGE(row_length_of_blocks, "bufferRowLength-09106", format(&c, BC1, COLOR); REGION.bufferRowLength = 18;
-         EXTENT(16, 16, 1))
-TO_IMAGE(image_height_of_blocks, "bufferImageHeight-09107", format(&c, BC1, COLOR); REGION.bufferImageHeight = 18;
-         EXTENT(16, 16, 1))
+COPY_VALID(offset_of_stencil, format(&c, D32S8, STENCIL); REGION.bufferOffset = 4;
+           c.size = 4 + SIZE / 4)
+TO_IMAGE(offset_of_plane, "dstImage-07976", format(&c, PLANES, VK_IMAGE_ASPECT_PLANE_1_BIT);
+         REGION.bufferOffset = 1; EXTENT(8, 8, 1))
+COPY_VALID(plane, format(&c, PLANES, VK_IMAGE_ASPECT_PLANE_1_BIT); REGION.bufferOffset = 2;
+           EXTENT(32, 32, 1); c.size = 2 + 32 * 32 * 2)
+COPY(row_length, "VkBufferImageCopy-bufferRowLength-09101", REGION.bufferRowLength = 7;
+     EXTENT(8, 8, 1))
+COPY(row_length_2, "VkBufferImageCopy2-bufferRowLength-09101", REGION.bufferRowLength = 7;
+     EXTENT(8, 8, 1); SECOND)
+COPY(image_height, "VkBufferImageCopy-bufferImageHeight-09102", REGION.bufferImageHeight = 7;
+     EXTENT(8, 8, 1))
+TO_IMAGE(row_length_of_blocks, "bufferRowLength-09106", format(&c, BC1, COLOR);
+         REGION.bufferRowLength = 18; EXTENT(16, 16, 1))
+TO_IMAGE(image_height_of_blocks, "bufferImageHeight-09107", format(&c, BC1, COLOR);
+         REGION.bufferImageHeight = 18; EXTENT(16, 16, 1))
 COPY_VALID(row_length_of_whole_blocks, format(&c, BC1, COLOR); REGION.bufferRowLength = 20;
            REGION.bufferImageHeight = 20; EXTENT(16, 16, 1))
-TO_IMAGE(row_of_more_than_2g, "bufferRowLength-09108", REGION.bufferRowLength = 0x20000000; EXTENT(8, 1, 1))
+TO_IMAGE(row_of_more_than_2g, "bufferRowLength-09108", REGION.bufferRowLength = 0x20000000;
+         EXTENT(8, 1, 1))
 COPY_VALID(row_of_almost_2g, REGION.bufferRowLength = 0x1fffffff; EXTENT(8, 1, 1))
 
-/* --- the image ------------------------------------------------------------------------------------------------------------- */
+/* --- the image -------------------------------------------------------------------------------- */
 
 TO_IMAGE(image_usage, "dstImage-00177", c.image.usage = SRC)
 TO_BUFFER(image_usage_back, "srcImage-00186", c.image.usage = DST)
@@ -182,14 +196,18 @@ TO_BUFFER(samples_back, "srcImage-07973", c.image.samples = VK_SAMPLE_COUNT_4_BI
 COPY(no_width, "VkBufferImageCopy-imageExtent-06659", REGION.imageExtent.width = 0)
 COPY(no_height, "VkBufferImageCopy-imageExtent-06660", REGION.imageExtent.height = 0)
 COPY(no_height_2, "VkBufferImageCopy2-imageExtent-06660", REGION.imageExtent.height = 0; SECOND)
-COPY_WITH(no_depth, REGION.imageExtent.depth = 0, .expect = {"VUID-VkBufferImageCopy-imageExtent-06661"})
+COPY_WITH(no_depth, REGION.imageExtent.depth = 0,
+          .expect = {"VUID-VkBufferImageCopy-imageExtent-06661"})
 TO_IMAGE(behind_the_right, "imageSubresource-07971", REGION.imageOffset.x = 1)
 TO_IMAGE(left_of_it, "imageSubresource-07971", REGION.imageOffset.x = -1)
 TO_BUFFER(below_it, "imageSubresource-07972", REGION.imageOffset.y = 1)
-COPY(behind_the_right_2, "VkCopyBufferToImageInfo2-pRegions-06223", REGION.imageOffset.x = 1; SECOND)
+COPY(behind_the_right_2, "VkCopyBufferToImageInfo2-pRegions-06223", REGION.imageOffset.x = 1;
+     SECOND)
 COPY(below_it_2, "VkCopyBufferToImageInfo2-pRegions-06224", REGION.imageOffset.y = 1; SECOND)
-COPY(behind_the_right_back_2, "VkCopyImageToBufferInfo2-imageOffset-00197", BACK; REGION.imageOffset.x = 1; SECOND)
-COPY(below_it_back_2, "VkCopyImageToBufferInfo2-imageOffset-00198", BACK; REGION.imageOffset.y = 1; SECOND)
+COPY(behind_the_right_back_2, "VkCopyImageToBufferInfo2-imageOffset-00197", BACK;
+     REGION.imageOffset.x = 1; SECOND)
+COPY(below_it_back_2, "VkCopyImageToBufferInfo2-imageOffset-00198", BACK; REGION.imageOffset.y = 1;
+     SECOND)
 TO_IMAGE(behind_it, "imageOffset-09104", type(&c, VK_IMAGE_TYPE_3D); REGION.imageOffset.z = 8)
 COPY_WITH(line_with_height, type(&c, VK_IMAGE_TYPE_1D);
           REGION.imageOffset.y = 1, .expect = {"VUID-vkCmdCopyBufferToImage-dstImage-07979"})
@@ -208,24 +226,28 @@ COPY_WITH(memory_plane, LAYERS.aspectMask = VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_E
           .extensions = {VK_EXT_IMAGE_DRM_FORMAT_MODIFIER_EXTENSION_NAME})
 
 COPY_VALID(blocks, format(&c, BC1, COLOR); c.size = SIZE / 8)
-COPY_VALID(cut_blocks, format(&c, BC1, COLOR); c.image.extent = ((VkExtent3D){62, 61, 1}); EXTENT(62, 61, 1);
-           c.size = SIZE / 8)
+COPY_VALID(cut_blocks, format(&c, BC1, COLOR); c.image.extent = ((VkExtent3D){62, 61, 1});
+           EXTENT(62, 61, 1); c.size = SIZE / 8)
 TO_IMAGE(too_few_blocks, "pRegions-00171", format(&c, BC1, COLOR); c.size = SIZE / 8 - 1)
-TO_IMAGE(block_x, "dstImage-07274", format(&c, BC1, COLOR); REGION.imageOffset.x = 2; EXTENT(8, 8, 1))
-TO_IMAGE(block_y, "dstImage-07275", format(&c, BC1, COLOR); REGION.imageOffset.y = 2; EXTENT(8, 8, 1))
+TO_IMAGE(block_x, "dstImage-07274", format(&c, BC1, COLOR); REGION.imageOffset.x = 2;
+         EXTENT(8, 8, 1))
+TO_IMAGE(block_y, "dstImage-07275", format(&c, BC1, COLOR); REGION.imageOffset.y = 2;
+         EXTENT(8, 8, 1))
 TO_IMAGE(block_width, "dstImage-00207", format(&c, BC1, COLOR); EXTENT(6, 8, 1))
 TO_BUFFER(block_height, "srcImage-00208", format(&c, BC1, COLOR); EXTENT(8, 6, 1))
 
-/* --- overlaps -------------------------------------------------------------------------------------------------------------- */
+/* --- overlaps --------------------------------------------------------------------------------- */
 
 TO_IMAGE(texels_twice, "pRegions-12483", c.count = 2)
 TO_BUFFER(bytes_twice, "pRegions-12485", c.count = 2)
-COPY_VALID(halves, c.count = 2; EXTENT(32, 64, 1); c.regions[1].imageOffset.x = 32; c.regions[1].imageExtent.width = 32)
+COPY_VALID(halves, c.count = 2; EXTENT(32, 64, 1); c.regions[1].imageOffset.x = 32;
+           c.regions[1].imageExtent.width = 32)
 /* Two pictures side by side: each lies in the gaps of the other. */
 COPY_VALID(interleaved_rows, BACK; c.count = 2; EXTENT(32, 64, 1); c.regions[1] = REGION;
-           c.regions[1].bufferOffset = 32 * 4; c.regions[0].bufferRowLength = c.regions[1].bufferRowLength = 64)
+           c.regions[1].bufferOffset = 32 * 4;
+           c.regions[0].bufferRowLength = c.regions[1].bufferRowLength = 64)
 
-/* --- queues ---------------------------------------------------------------------------------------------------------------- */
+/* --- queues ----------------------------------------------------------------------------------- */
 
 static uint32_t family_of(struct baseline *b, VkQueueFlags with, VkQueueFlags without)
 {
@@ -241,8 +263,8 @@ static uint32_t family_of(struct baseline *b, VkQueueFlags with, VkQueueFlags wi
 /* The null driver's transfer queues have a granularity of 16x16x8. */
 COPY_WITH(granular, TRANSFER; REGION.imageOffset.x = 16; EXTENT(48, 32, 1), .drivers = NULL_DRIVER)
 COPY_NULL(granularity, "vkCmdCopyBufferToImage-imageOffset-07738", TRANSFER; EXTENT(8, 16, 1))
-COPY_NULL(granularity_back, "vkCmdCopyImageToBuffer-imageOffset-07747", BACK; TRANSFER; REGION.imageOffset.y = 8;
-          EXTENT(16, 16, 1))
+COPY_NULL(granularity_back, "vkCmdCopyImageToBuffer-imageOffset-07747", BACK; TRANSFER;
+          REGION.imageOffset.y = 8; EXTENT(16, 16, 1))
 COPY_NULL(depth_on_compute, "vkCmdCopyBufferToImage-commandBuffer-07739", COMPUTE;
           format(&c, VK_FORMAT_D32_SFLOAT, DEPTH))
 COPY_NULL(depth_on_compute_back, "vkCmdCopyImageToBuffer-commandBuffer-10216", BACK; COMPUTE;
@@ -253,12 +275,13 @@ COPY_NULL(offset_on_transfer_back, "vkCmdCopyImageToBuffer-commandBuffer-07746",
           format(&c, VK_FORMAT_R8_UNORM, COLOR); REGION.bufferOffset = 2)
 
 static const VkPhysicalDeviceMaintenance10FeaturesKHR maintenance10 = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_10_FEATURES_KHR, .maintenance10 = VK_TRUE};
-COPY_WITH(depth_on_compute_with_maintenance10, COMPUTE; format(&c, VK_FORMAT_D32_SFLOAT, DEPTH), .drivers = NULL_DRIVER,
-                                                        .extensions = {VK_KHR_MAINTENANCE_10_EXTENSION_NAME},
-                                                        .features = &maintenance10)
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_10_FEATURES_KHR,
+    .maintenance10 = VK_TRUE};
+COPY_WITH(depth_on_compute_with_maintenance10, COMPUTE;
+          format(&c, VK_FORMAT_D32_SFLOAT, DEPTH), .drivers = NULL_DRIVER,
+          .extensions = {VK_KHR_MAINTENANCE_10_EXTENSION_NAME}, .features = &maintenance10)
 
-/* --- layouts --------------------------------------------------------------------------------------------------------------- */
+/* --- layouts ---------------------------------------------------------------------------------- */
 
 static void copy_in_layout(struct baseline *b, bool to_buffer, VkImageLayout layout)
 {
@@ -268,12 +291,14 @@ static void copy_in_layout(struct baseline *b, bool to_buffer, VkImageLayout lay
     VkImageMemoryBarrier barrier = image_barrier(image, VK_IMAGE_LAYOUT_UNDEFINED, layout);
     if (to_buffer)
         BACK;
-    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0,
-                         NULL, 0, NULL, 1, &barrier);
+    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
     if (to_buffer)
-        vkCmdCopyImageToBuffer(command_buffer, image, c.layout, make_buffer(b, SIZE, c.usage), 1, c.regions);
+        vkCmdCopyImageToBuffer(command_buffer, image, c.layout, make_buffer(b, SIZE, c.usage), 1,
+                               c.regions);
     else
-        vkCmdCopyBufferToImage(command_buffer, make_buffer(b, SIZE, c.usage), image, c.layout, 1, c.regions);
+        vkCmdCopyBufferToImage(command_buffer, make_buffer(b, SIZE, c.usage), image, c.layout, 1,
+                               c.regions);
 }
 
 SCENARIO(in_layout)
@@ -292,41 +317,51 @@ SCENARIO(in_another_layout_back, .expect = {"VUID-vkCmdCopyImageToBuffer-srcImag
     copy_in_layout(b, true, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
 }
 
-/* --- protected memory ------------------------------------------------------------------------------------------------------ */
+/* --- protected memory ------------------------------------------------------------------------- */
 
 static const VkPhysicalDeviceProtectedMemoryFeatures protected_memory = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES, .protectedMemory = VK_TRUE};
-#define PROTECTED(name_, vuid_, change_)                                                                        \
-    COPY_WITH(name_, change_, .expect = {"VUID-" vuid_}, .drivers = NULL_DRIVER, .features = &protected_memory, \
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES,
+    .protectedMemory = VK_TRUE};
+#define PROTECTED(name_, vuid_, change_)                                         \
+    COPY_WITH(name_, change_, .expect = {"VUID-" vuid_}, .drivers = NULL_DRIVER, \
+              .features = &protected_memory,                                     \
               .null_driver = "{\"properties\": {\"protectedNoFault\": false}}")
 
 PROTECTED(from_protected, "vkCmdCopyBufferToImage-commandBuffer-01828", c.protected_buffer = true)
-PROTECTED(to_protected, "vkCmdCopyBufferToImage-commandBuffer-01829", c.image.flags = VK_IMAGE_CREATE_PROTECTED_BIT)
+PROTECTED(to_protected, "vkCmdCopyBufferToImage-commandBuffer-01829",
+          c.image.flags = VK_IMAGE_CREATE_PROTECTED_BIT)
 PROTECTED(to_unprotected, "vkCmdCopyBufferToImage-commandBuffer-01830", c.protected_commands = true)
 PROTECTED(from_protected_back, "vkCmdCopyImageToBuffer-commandBuffer-01831", BACK;
           c.image.flags = VK_IMAGE_CREATE_PROTECTED_BIT)
-PROTECTED(to_protected_back, "vkCmdCopyImageToBuffer-commandBuffer-01832", BACK; c.protected_buffer = true)
-PROTECTED(to_unprotected_back, "vkCmdCopyImageToBuffer-commandBuffer-01833", BACK; c.protected_commands = true)
+PROTECTED(to_protected_back, "vkCmdCopyImageToBuffer-commandBuffer-01832", BACK;
+          c.protected_buffer = true)
+PROTECTED(to_unprotected_back, "vkCmdCopyImageToBuffer-commandBuffer-01833", BACK;
+          c.protected_commands = true)
 COPY_WITH(all_protected, c.protected_commands = c.protected_buffer = true;
-          c.image.flags = VK_IMAGE_CREATE_PROTECTED_BIT, .drivers = NULL_DRIVER, .features = &protected_memory,
+          c.image.flags = VK_IMAGE_CREATE_PROTECTED_BIT, .drivers = NULL_DRIVER,
+          .features = &protected_memory,
           .null_driver = "{\"properties\": {\"protectedNoFault\": false}}")
 
-/* --- what formats lack ----------------------------------------------------------------------------------------------------- */
+/* --- what formats lack ------------------------------------------------------------------------ */
 
 #define LACKS(format_, bits_) \
-    .drivers = NULL_DRIVER, .null_driver = "{\"withoutFormatFeatures\": {\"" format_ "\": " bits_ "}}"
+    .drivers = NULL_DRIVER,   \
+    .null_driver = "{\"withoutFormatFeatures\": {\"" format_ "\": " bits_ "}}"
 
-COPY_WITH(to_no_transfer, , LACKS("37", "32768"), .expect = {"VUID-vkCmdCopyBufferToImage-dstImage-01997"},
+COPY_WITH(to_no_transfer, , LACKS("37", "32768"),
+          .expect = {"VUID-vkCmdCopyBufferToImage-dstImage-01997"},
           .text = {"VK_FORMAT_R8G8B8A8_UNORM", "TRANSFER_DST_BIT"})
-COPY_WITH(from_no_transfer, BACK, LACKS("37", "16384"), .expect = {"VUID-vkCmdCopyImageToBuffer-srcImage-01998"},
+COPY_WITH(from_no_transfer, BACK, LACKS("37", "16384"),
+          .expect = {"VUID-vkCmdCopyImageToBuffer-srcImage-01998"},
           .text = {"VK_FORMAT_R8G8B8A8_UNORM", "TRANSFER_SRC_BIT"})
 COPY_WITH(to_no_source, , LACKS("37", "16384"))
 COPY_WITH(from_no_target, BACK, LACKS("37", "32768"))
 
-#define MAINTENANCE10 .extensions = {VK_KHR_MAINTENANCE_10_EXTENSION_NAME}, .features = &maintenance10
-#define LACKING(name_, id_, format_, bits_, text_, ...)                                                   \
-    COPY_WITH(name_, __VA_ARGS__, MAINTENANCE10, LACKS(format_, bits_), .expect = {"VUID-vkCmdCopy" id_}, \
-              .text = {text_})
+#define MAINTENANCE10 \
+    .extensions = {VK_KHR_MAINTENANCE_10_EXTENSION_NAME}, .features = &maintenance10
+#define LACKING(name_, id_, format_, bits_, text_, ...)                 \
+    COPY_WITH(name_, __VA_ARGS__, MAINTENANCE10, LACKS(format_, bits_), \
+              .expect = {"VUID-vkCmdCopy" id_}, .text = {text_})
 #define D32        "126"
 #define D32_S8     "130"
 #define AS_DEPTH   format(&c, VK_FORMAT_D32_SFLOAT, DEPTH)
@@ -362,14 +397,15 @@ LACKING(no_stencil_from_transfer, "ImageToBuffer-commandBuffer-11793", D32_S8, "
         "STENCIL_COPY_ON_TRANSFER_QUEUE_BIT_KHR", BACK;
         TRANSFER; AS_STENCIL)
 
-/* --- blocks that are deep -------------------------------------------------------------------------------------------------- */
+/* --- blocks that are deep --------------------------------------------------------------------- */
 
 static const VkPhysicalDeviceTextureCompressionASTC3DFeaturesEXT astc_3d = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TEXTURE_COMPRESSION_ASTC_3D_FEATURES_EXT,
     .textureCompressionASTC_3D = VK_TRUE};
-#define DEEP(name_, change_, ...)                                                     \
-    COPY_WITH(name_, deep(&c); change_, .drivers = NULL_DRIVER, .features = &astc_3d, \
-                               .extensions = {VK_EXT_TEXTURE_COMPRESSION_ASTC_3D_EXTENSION_NAME}, ##__VA_ARGS__)
+#define DEEP(name_, change_, ...)                                                                 \
+    COPY_WITH(name_, deep(&c); change_, .drivers = NULL_DRIVER, .features = &astc_3d,             \
+                               .extensions = {VK_EXT_TEXTURE_COMPRESSION_ASTC_3D_EXTENSION_NAME}, \
+                               ##__VA_ARGS__)
 
 static void deep(struct copy *c)
 {
@@ -381,7 +417,9 @@ static void deep(struct copy *c)
 
 DEEP(deep_blocks, REGION.imageOffset.z = 3)
 DEEP(deep_blocks_to_the_end, REGION.imageOffset.z = 6; REGION.imageExtent.depth = 2)
-DEEP(deep_offset, REGION.imageOffset.z = 1, .expect = {"VUID-vkCmdCopyBufferToImage-dstImage-07276"},
+DEEP(deep_offset, REGION.imageOffset.z = 1,
+     .expect = {"VUID-vkCmdCopyBufferToImage-dstImage-07276"},
      .text = {"pRegions[0].imageOffset.z is 1"})
-DEEP(deep_extent, REGION.imageExtent.depth = 2, .expect = {"VUID-vkCmdCopyBufferToImage-dstImage-00209"},
+DEEP(deep_extent, REGION.imageExtent.depth = 2,
+     .expect = {"VUID-vkCmdCopyBufferToImage-dstImage-00209"},
      .text = {"pRegions[0].imageExtent.depth is 2"})

@@ -12,16 +12,19 @@
 
 static const VkPhysicalDeviceHostImageCopyFeatures host_image_copy = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_IMAGE_COPY_FEATURES, .hostImageCopy = VK_TRUE};
-#define WITH_HOST .features = &host_image_copy, .extensions = {VK_EXT_HOST_IMAGE_COPY_EXTENSION_NAME}
+#define WITH_HOST \
+    .features = &host_image_copy, .extensions = {VK_EXT_HOST_IMAGE_COPY_EXTENSION_NAME}
 
 static char bytes[2][IMAGE_EXTENT * IMAGE_EXTENT * 16];
 
-/* A valid copy of a whole image from memory, to memory, or to another image; a scenario breaks one thing. */
+/* A valid copy of a whole image from memory, to memory, or to another image; a scenario breaks one
+ * thing. */
 enum direction { TO_IMAGE, TO_MEMORY, IMAGE_TO_IMAGE };
 struct copy {
     enum direction direction;
     VkImageCreateInfo image, target;
-    VkImageLayout layout, target_layout, before; /* `before`: what both are in; UNDEFINED: never touched */
+    /* `before`: what both are in; UNDEFINED: never touched */
+    VkImageLayout layout, target_layout, before;
     VkHostImageCopyFlags flags;
     VkMemoryToImageCopy regions[2]; /* VkImageToMemoryCopy is the same */
     VkImageCopy2 pair[2];
@@ -40,7 +43,8 @@ static struct copy plain(struct baseline *b)
                      .before = GENERAL,
                      .count = 1};
     for (int i = 0; i < 2; i++) {
-        c.regions[i] = (VkMemoryToImageCopy){.pHostPointer = bytes[i], .imageSubresource = layers, .imageExtent = whole};
+        c.regions[i] = (VkMemoryToImageCopy){
+            .pHostPointer = bytes[i], .imageSubresource = layers, .imageExtent = whole};
         c.pair[i] = (VkImageCopy2){.sType = VK_STRUCTURE_TYPE_IMAGE_COPY_2,
                                    .srcSubresource = layers,
                                    .dstSubresource = layers,
@@ -49,8 +53,8 @@ static struct copy plain(struct baseline *b)
     return c;
 }
 
-static void host_transition(struct baseline *b, VkImage image, VkImageAspectFlags aspects, VkImageLayout from,
-                            VkImageLayout to)
+static void host_transition(struct baseline *b, VkImage image, VkImageAspectFlags aspects,
+                            VkImageLayout from, VkImageLayout to)
 {
     VkHostImageLayoutTransitionInfo info = {
         .sType = VK_STRUCTURE_TYPE_HOST_IMAGE_LAYOUT_TRANSITION_INFO,
@@ -77,8 +81,8 @@ static void copy(struct baseline *b, struct copy *c)
 {
     VkImage image = make(b, c, &c->image);
     for (int i = 0; i < 2; i++)
-        c->regions[i].sType =
-            c->direction == TO_IMAGE ? VK_STRUCTURE_TYPE_MEMORY_TO_IMAGE_COPY : VK_STRUCTURE_TYPE_IMAGE_TO_MEMORY_COPY;
+        c->regions[i].sType = c->direction == TO_IMAGE ? VK_STRUCTURE_TYPE_MEMORY_TO_IMAGE_COPY
+                                                       : VK_STRUCTURE_TYPE_IMAGE_TO_MEMORY_COPY;
     if (c->direction == TO_IMAGE) {
         VkCopyMemoryToImageInfo info = {.sType = VK_STRUCTURE_TYPE_COPY_MEMORY_TO_IMAGE_INFO,
                                         .flags = c->flags,
@@ -93,7 +97,8 @@ static void copy(struct baseline *b, struct copy *c)
                                         .srcImage = image,
                                         .srcImageLayout = c->layout,
                                         .regionCount = c->count,
-                                        .pRegions = (const VkImageToMemoryCopy *)(const void *)c->regions};
+                                        .pRegions =
+                                            (const VkImageToMemoryCopy *)(const void *)c->regions};
         DEVICE_PROC(b, vkCopyImageToMemoryEXT)(b->device, &info);
     } else {
         VkCopyImageToImageInfo info = {.sType = VK_STRUCTURE_TYPE_COPY_IMAGE_TO_IMAGE_INFO,
@@ -115,35 +120,44 @@ static void copy(struct baseline *b, struct copy *c)
         change_;                            \
         copy(b, &c);                        \
     }
-#define IN(name_, vuid_, change_)     COPY_WITH(name_, change_, .expect = {"VUID-" vuid_})
-#define OUT(name_, vuid_, change_)    COPY_WITH(name_, c.direction = TO_MEMORY; change_, .expect = {"VUID-" vuid_})
-#define ACROSS(name_, vuid_, change_) COPY_WITH(name_, c.direction = IMAGE_TO_IMAGE; change_, .expect = {"VUID-" vuid_})
-#define VALID(name_, change_)         COPY_WITH(name_, change_, .seconds = 0)
-#define REGION                        c.regions[0]
-#define PAIR                          c.pair[0]
-#define LAYERS                        c.regions[0].imageSubresource
-#define EXTENT(w_, h_, d_)            c.regions[0].imageExtent = ((VkExtent3D){(w_), (h_), (d_)})
-#define NOTHING                       (void)0
+#define IN(name_, vuid_, change_) COPY_WITH(name_, change_, .expect = {"VUID-" vuid_})
+#define OUT(name_, vuid_, change_) \
+    COPY_WITH(name_, c.direction = TO_MEMORY; change_, .expect = {"VUID-" vuid_})
+#define ACROSS(name_, vuid_, change_) \
+    COPY_WITH(name_, c.direction = IMAGE_TO_IMAGE; change_, .expect = {"VUID-" vuid_})
+#define VALID(name_, change_) COPY_WITH(name_, change_, .seconds = 0)
+#define REGION                c.regions[0]
+#define PAIR                  c.pair[0]
+#define LAYERS                c.regions[0].imageSubresource
+#define EXTENT(w_, h_, d_)    c.regions[0].imageExtent = ((VkExtent3D){(w_), (h_), (d_)})
+#define NOTHING               (void)0
 
 VALID(host_to_image, NOTHING)
 VALID(host_to_memory, c.direction = TO_MEMORY)
 VALID(host_across, c.direction = IMAGE_TO_IMAGE)
 VALID(host_memcpy, c.flags = VK_HOST_IMAGE_COPY_MEMCPY_BIT)
 
-/* --- layouts --------------------------------------------------------------------------------------------------------------- */
+/* --- layouts ---------------------------------------------------------------------------------- */
 
-IN(host_to_another_layout, "VkCopyMemoryToImageInfo-dstImageLayout-09059", c.before = VK_IMAGE_LAYOUT_UNDEFINED)
-OUT(host_from_another_layout, "VkCopyImageToMemoryInfo-srcImageLayout-09064", c.before = VK_IMAGE_LAYOUT_UNDEFINED)
+IN(host_to_another_layout, "VkCopyMemoryToImageInfo-dstImageLayout-09059",
+   c.before = VK_IMAGE_LAYOUT_UNDEFINED)
+OUT(host_from_another_layout, "VkCopyImageToMemoryInfo-srcImageLayout-09064",
+    c.before = VK_IMAGE_LAYOUT_UNDEFINED)
 COPY_WITH(host_across_other_layouts, c.direction = IMAGE_TO_IMAGE;
-          c.before = VK_IMAGE_LAYOUT_UNDEFINED, .expect = {"VUID-VkCopyImageToImageInfo-srcImageLayout-09070",
-                                                           "VUID-VkCopyImageToImageInfo-dstImageLayout-09071"})
+          c.before = VK_IMAGE_LAYOUT_UNDEFINED,
+          .expect = {"VUID-VkCopyImageToImageInfo-srcImageLayout-09070",
+                     "VUID-VkCopyImageToImageInfo-dstImageLayout-09071"})
 COPY_WITH(host_to_undefined, c.layout = VK_IMAGE_LAYOUT_UNDEFINED;
-          c.before = VK_IMAGE_LAYOUT_UNDEFINED, .expect = {"VUID-VkCopyMemoryToImageInfo-dstImageLayout-09060"})
+          c.before = VK_IMAGE_LAYOUT_UNDEFINED,
+          .expect = {"VUID-VkCopyMemoryToImageInfo-dstImageLayout-09060"})
 COPY_WITH(host_from_undefined, c.direction = TO_MEMORY; c.layout = VK_IMAGE_LAYOUT_UNDEFINED;
-          c.before = VK_IMAGE_LAYOUT_UNDEFINED, .expect = {"VUID-VkCopyImageToMemoryInfo-srcImageLayout-09065"})
-COPY_WITH(host_across_undefined, c.direction = IMAGE_TO_IMAGE; c.layout = c.target_layout = VK_IMAGE_LAYOUT_UNDEFINED;
-          c.before = VK_IMAGE_LAYOUT_UNDEFINED, .expect = {"VUID-VkCopyImageToImageInfo-srcImageLayout-09072",
-                                                           "VUID-VkCopyImageToImageInfo-dstImageLayout-09073"})
+          c.before = VK_IMAGE_LAYOUT_UNDEFINED,
+          .expect = {"VUID-VkCopyImageToMemoryInfo-srcImageLayout-09065"})
+COPY_WITH(host_across_undefined, c.direction = IMAGE_TO_IMAGE;
+          c.layout = c.target_layout = VK_IMAGE_LAYOUT_UNDEFINED;
+          c.before = VK_IMAGE_LAYOUT_UNDEFINED,
+          .expect = {"VUID-VkCopyImageToImageInfo-srcImageLayout-09072",
+                     "VUID-VkCopyImageToImageInfo-dstImageLayout-09073"})
 
 SCENARIO(host_transition_from_another_layout, WITH_HOST,
          .expect = {"VUID-VkHostImageLayoutTransitionInfo-oldLayout-09229"})
@@ -153,15 +167,18 @@ SCENARIO(host_transition_from_another_layout, WITH_HOST,
     host_transition(b, image, COLOR, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, GENERAL);
 }
 
-SCENARIO(host_transition_to_present, WITH_HOST, .expect = {"VUID-VkHostImageLayoutTransitionInfo-newLayout-09057"},
-         .drivers = NULL_DRIVER)
+SCENARIO(host_transition_to_present, WITH_HOST,
+         .expect = {"VUID-VkHostImageLayoutTransitionInfo-newLayout-09057"}, .drivers = NULL_DRIVER)
 {
-    host_transition(b, make_image(b, HOST), COLOR, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_UNDEFINED);
+    host_transition(b, make_image(b, HOST), COLOR, VK_IMAGE_LAYOUT_UNDEFINED,
+                    VK_IMAGE_LAYOUT_UNDEFINED);
 }
 
-SCENARIO(host_transition_usage, WITH_HOST, .expect = {"VUID-VkHostImageLayoutTransitionInfo-image-09055"})
+SCENARIO(host_transition_usage, WITH_HOST,
+         .expect = {"VUID-VkHostImageLayoutTransitionInfo-image-09055"})
 {
-    host_transition(b, make_image(b, VK_IMAGE_USAGE_TRANSFER_DST_BIT), COLOR, VK_IMAGE_LAYOUT_UNDEFINED, GENERAL);
+    host_transition(b, make_image(b, VK_IMAGE_USAGE_TRANSFER_DST_BIT), COLOR,
+                    VK_IMAGE_LAYOUT_UNDEFINED, GENERAL);
 }
 
 SCENARIO(host_transitions, WITH_HOST)
@@ -171,27 +188,31 @@ SCENARIO(host_transitions, WITH_HOST)
     host_transition(b, image, COLOR, GENERAL, GENERAL);
 }
 
-/* --- images ---------------------------------------------------------------------------------------------------------------- */
+/* --- images ----------------------------------------------------------------------------------- */
 
 COPY_WITH(host_usage, c.image.usage = VK_IMAGE_USAGE_TRANSFER_DST_BIT;
-          c.before = VK_IMAGE_LAYOUT_UNDEFINED, .expect = {"VUID-VkCopyMemoryToImageInfo-dstImage-09113",
-                                                           "VUID-VkCopyMemoryToImageInfo-dstImageLayout-09059"})
-COPY_WITH(host_stencil_usage, c.image.usage = VK_IMAGE_USAGE_TRANSFER_DST_BIT; c.before = VK_IMAGE_LAYOUT_UNDEFINED;
-          c.image.format = D32S8; LAYERS.aspectMask = STENCIL,
-                                  .expect = {"VUID-VkCopyMemoryToImageInfo-dstImage-09111",
-                                             "VUID-VkCopyMemoryToImageInfo-dstImageLayout-09059"},
-                                  .drivers = NULL_DRIVER)
-static const VkImageStencilUsageCreateInfo stencil_usage = {.sType = VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO,
-                                                            .stencilUsage = VK_IMAGE_USAGE_TRANSFER_DST_BIT};
-COPY_WITH(host_separate_stencil_usage, c.image.usage |= VK_IMAGE_USAGE_TRANSFER_DST_BIT; c.image.pNext = &stencil_usage;
-          c.image.format = D32S8; LAYERS.aspectMask = STENCIL,
-                                  .expect = {"VUID-VkCopyMemoryToImageInfo-dstImage-09112"}, .drivers = NULL_DRIVER)
+          c.before = VK_IMAGE_LAYOUT_UNDEFINED,
+          .expect = {"VUID-VkCopyMemoryToImageInfo-dstImage-09113",
+                     "VUID-VkCopyMemoryToImageInfo-dstImageLayout-09059"})
+COPY_WITH(host_stencil_usage, c.image.usage = VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+          c.before = VK_IMAGE_LAYOUT_UNDEFINED; c.image.format = D32S8;
+          LAYERS.aspectMask = STENCIL,
+          .expect = {"VUID-VkCopyMemoryToImageInfo-dstImage-09111",
+                     "VUID-VkCopyMemoryToImageInfo-dstImageLayout-09059"},
+          .drivers = NULL_DRIVER)
+static const VkImageStencilUsageCreateInfo stencil_usage = {
+    .sType = VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO,
+    .stencilUsage = VK_IMAGE_USAGE_TRANSFER_DST_BIT};
+COPY_WITH(host_separate_stencil_usage, c.image.usage |= VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+          c.image.pNext = &stencil_usage; c.image.format = D32S8;
+          LAYERS.aspectMask = STENCIL, .expect = {"VUID-VkCopyMemoryToImageInfo-dstImage-09112"},
+          .drivers = NULL_DRIVER)
 COPY_WITH(host_unbound, c.unbound = true, .expect = {"VUID-VkCopyMemoryToImageInfo-dstImage-07966"})
 IN(host_samples, "VkCopyMemoryToImageInfo-dstImage-07973", c.image.samples = VK_SAMPLE_COUNT_4_BIT;
    c.image.usage |= VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT)
 ACROSS(host_other_parameters, "VkCopyImageToImageInfo-srcImage-09069", c.target.mipLevels = 2)
 
-/* --- regions --------------------------------------------------------------------------------------------------------------- */
+/* --- regions ---------------------------------------------------------------------------------- */
 
 IN(host_x, "VkCopyMemoryToImageInfo-imageSubresource-07971", REGION.imageOffset.x = 1)
 OUT(host_y, "VkCopyImageToMemoryInfo-imageSubresource-07972", REGION.imageOffset.y = 1)
@@ -199,23 +220,29 @@ ACROSS(host_target_x, "VkCopyImageToImageInfo-dstSubresource-07971", PAIR.dstOff
 ACROSS(host_source_y, "VkCopyImageToImageInfo-srcSubresource-07972", PAIR.srcOffset.y = -1)
 IN(host_mip_level, "VkCopyMemoryToImageInfo-imageSubresource-07967", LAYERS.mipLevel = 1)
 OUT(host_layer, "VkCopyImageToMemoryInfo-imageSubresource-07968", LAYERS.baseArrayLayer = 1)
-IN(host_row_length, "VkMemoryToImageCopy-memoryRowLength-09101", REGION.memoryRowLength = 7; EXTENT(8, 8, 1))
-OUT(host_image_height, "VkImageToMemoryCopy-memoryImageHeight-09102", REGION.memoryImageHeight = 7; EXTENT(8, 8, 1))
+IN(host_row_length, "VkMemoryToImageCopy-memoryRowLength-09101", REGION.memoryRowLength = 7;
+   EXTENT(8, 8, 1))
+OUT(host_image_height, "VkImageToMemoryCopy-memoryImageHeight-09102", REGION.memoryImageHeight = 7;
+    EXTENT(8, 8, 1))
 IN(host_aspect, "VkCopyMemoryToImageInfo-imageSubresource-09105", LAYERS.aspectMask = DEPTH)
-ACROSS(host_target_aspect, "VkCopyImageToImageInfo-dstSubresource-09105", PAIR.dstSubresource.aspectMask = DEPTH)
+ACROSS(host_target_aspect, "VkCopyImageToImageInfo-dstSubresource-09105",
+       PAIR.dstSubresource.aspectMask = DEPTH)
 IN(host_texels_twice, "VkCopyMemoryToImageInfo-pRegions-12474", c.count = 2)
-OUT(host_bytes_twice, "VkCopyImageToMemoryInfo-pRegions-12475", c.count = 2; c.regions[1].pHostPointer = bytes[0] + 4)
+OUT(host_bytes_twice, "VkCopyImageToMemoryInfo-pRegions-12475", c.count = 2;
+    c.regions[1].pHostPointer = bytes[0] + 4)
 VALID(host_bytes_to_two_places, c.direction = TO_MEMORY; c.count = 2)
 ACROSS(host_onto_itself, "VkCopyImageToImageInfo-pRegions-12476", c.same_image = true)
 ACROSS(host_across_twice, "VkCopyImageToImageInfo-pRegions-12477", c.count = 2)
 
 #define MEMCPY c.flags = VK_HOST_IMAGE_COPY_MEMCPY_BIT
 COPY_WITH(host_memcpy_offset, MEMCPY; REGION.imageOffset.x = 8;
-          EXTENT(8, 8, 1),
-          .expect = {"VUID-VkCopyMemoryToImageInfo-imageOffset-09114", "VUID-VkCopyMemoryToImageInfo-dstImage-09115"})
+          EXTENT(8, 8, 1), .expect = {"VUID-VkCopyMemoryToImageInfo-imageOffset-09114",
+                                      "VUID-VkCopyMemoryToImageInfo-dstImage-09115"})
 IN(host_memcpy_extent, "VkCopyMemoryToImageInfo-dstImage-09115", MEMCPY; EXTENT(8, 8, 1))
-IN(host_memcpy_row_length, "VkCopyMemoryToImageInfo-flags-09393", MEMCPY; REGION.memoryRowLength = IMAGE_EXTENT)
-OUT(host_memcpy_row_length_back, "VkCopyImageToMemoryInfo-flags-09394", MEMCPY; REGION.memoryRowLength = IMAGE_EXTENT)
+IN(host_memcpy_row_length, "VkCopyMemoryToImageInfo-flags-09393", MEMCPY;
+   REGION.memoryRowLength = IMAGE_EXTENT)
+OUT(host_memcpy_row_length_back, "VkCopyImageToMemoryInfo-flags-09394", MEMCPY;
+    REGION.memoryRowLength = IMAGE_EXTENT)
 
 SCENARIO(host_transition_from_attachment, WITH_HOST, .drivers = NULL_DRIVER,
          .expect = {"VUID-VkHostImageLayoutTransitionInfo-oldLayout-09230"},
@@ -225,8 +252,8 @@ SCENARIO(host_transition_from_attachment, WITH_HOST, .drivers = NULL_DRIVER,
     VkCommandBuffer command_buffer = make_recording(b);
     VkImageMemoryBarrier barrier =
         image_barrier(image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
-    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0,
-                         NULL, 0, NULL, 1, &barrier);
+    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
     run_commands(b, command_buffer);
     host_transition(b, image, COLOR, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, GENERAL);
 }

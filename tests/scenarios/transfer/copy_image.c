@@ -21,14 +21,15 @@ struct copy {
 static struct copy plain(struct baseline *b)
 {
     const VkImageSubresourceLayers layers = {COLOR, 0, 0, 1};
-    return (struct copy){.source = image_info(SRC),
-                         .target = image_info(DST),
-                         .source_layout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
-                         .target_layout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
-                         .regions = {{layers, {0, 0, 0}, layers, {0, 0, 0}, {IMAGE_EXTENT, IMAGE_EXTENT, 1}},
-                                     {layers, {0, 0, 0}, layers, {0, 0, 0}, {8, 8, 1}}},
-                         .count = 1,
-                         .family = b->queue_family};
+    return (struct copy){
+        .source = image_info(SRC),
+        .target = image_info(DST),
+        .source_layout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+        .target_layout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+        .regions = {{layers, {0, 0, 0}, layers, {0, 0, 0}, {IMAGE_EXTENT, IMAGE_EXTENT, 1}},
+                    {layers, {0, 0, 0}, layers, {0, 0, 0}, {8, 8, 1}}},
+        .count = 1,
+        .family = b->queue_family};
 }
 
 static void record(struct baseline *b, const struct copy *c)
@@ -39,7 +40,8 @@ static void record(struct baseline *b, const struct copy *c)
                                          : make_image_of(b, &c->target);
     VkCommandBuffer command_buffer = make_recording_of(b, c->family);
     if (!c->second_form) {
-        vkCmdCopyImage(command_buffer, source, c->source_layout, target, c->target_layout, c->count, c->regions);
+        vkCmdCopyImage(command_buffer, source, c->source_layout, target, c->target_layout, c->count,
+                       c->regions);
         return;
     }
     VkImageCopy2 regions[2];
@@ -69,10 +71,11 @@ static void record(struct baseline *b, const struct copy *c)
         change_;                       \
         record(b, &c);                 \
     }
-#define COPY(name_, vuid_, change_)      COPY_WITH(name_, change_, .expect = {"VUID-" vuid_})
-#define COPY_NULL(name_, vuid_, change_) COPY_WITH(name_, change_, .expect = {"VUID-" vuid_}, .drivers = NULL_DRIVER)
-#define COPY_VALID(name_, change_)       COPY_WITH(name_, change_, .seconds = 0)
-#define REGION                           c.regions[0]
+#define COPY(name_, vuid_, change_) COPY_WITH(name_, change_, .expect = {"VUID-" vuid_})
+#define COPY_NULL(name_, vuid_, change_) \
+    COPY_WITH(name_, change_, .expect = {"VUID-" vuid_}, .drivers = NULL_DRIVER)
+#define COPY_VALID(name_, change_) COPY_WITH(name_, change_, .seconds = 0)
+#define REGION                     c.regions[0]
 
 static void arrays(struct copy *c, uint32_t layers)
 {
@@ -114,12 +117,13 @@ static void types(struct copy *c, VkImageType source, VkImageType target)
 
 COPY_VALID(copy_whole, )
 COPY_VALID(copy_whole_2, c.second_form = true)
-COPY_VALID(copy_corner, REGION.srcOffset = ((VkOffset3D){60, 61, 0}); REGION.extent = ((VkExtent3D){4, 3, 1}))
+COPY_VALID(copy_corner, REGION.srcOffset = ((VkOffset3D){60, 61, 0});
+           REGION.extent = ((VkExtent3D){4, 3, 1}))
 COPY_VALID(copy_mip_level_and_layer, mips(&c, 3); arrays(&c, 2);
            REGION.srcSubresource = ((VkImageSubresourceLayers){COLOR, 2, 1, 1});
            REGION.extent = ((VkExtent3D){16, 16, 1}))
 
-/* --- regions --------------------------------------------------------------------------------------------------------------- */
+/* --- regions ---------------------------------------------------------------------------------- */
 
 COPY(no_width, "VkImageCopy-extent-06668", REGION.extent.width = 0)
 COPY(no_width_2, "VkImageCopy2-extent-06668", REGION.extent.width = 0; c.second_form = true)
@@ -132,24 +136,31 @@ COPY_WITH(source_x_huge, REGION.srcOffset.x = INT32_MAX;
           REGION.extent.width = UINT32_MAX,
           .expect = {"VUID-vkCmdCopyImage-srcOffset-00144", "VUID-vkCmdCopyImage-dstOffset-00150"})
 COPY(source_y, "vkCmdCopyImage-srcOffset-00145", REGION.srcOffset.y = 1)
-COPY(source_z, "vkCmdCopyImage-srcOffset-00147", types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_3D); REGION.srcOffset.z = 8)
+COPY(source_z, "vkCmdCopyImage-srcOffset-00147", types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_3D);
+     REGION.srcOffset.z = 8)
 COPY_VALID(source_z_last, types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_3D); REGION.srcOffset.z = 7)
 COPY(target_x, "vkCmdCopyImage-dstOffset-00150", REGION.dstOffset.x = 1)
 COPY(target_y, "vkCmdCopyImage-dstOffset-00151", REGION.dstOffset.y = 1)
-COPY(target_z, "vkCmdCopyImage-dstOffset-00153", types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_3D); REGION.dstOffset.z = -1)
+COPY(target_z, "vkCmdCopyImage-dstOffset-00153", types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_3D);
+     REGION.dstOffset.z = -1)
 COPY(source_mip, "vkCmdCopyImage-srcSubresource-07967", REGION.srcSubresource.mipLevel = 1)
 COPY(target_mip, "vkCmdCopyImage-dstSubresource-07967", REGION.dstSubresource.mipLevel = 77)
-COPY(source_mip_2, "VkCopyImageInfo2-srcSubresource-07967", REGION.srcSubresource.mipLevel = 1; c.second_form = true)
-COPY(source_mip_is_smaller, "vkCmdCopyImage-srcOffset-00144", mips(&c, 2); REGION.srcSubresource.mipLevel = 1;
-     REGION.extent.height = 32)
+COPY(source_mip_2, "VkCopyImageInfo2-srcSubresource-07967", REGION.srcSubresource.mipLevel = 1;
+     c.second_form = true)
+COPY(source_mip_is_smaller, "vkCmdCopyImage-srcOffset-00144", mips(&c, 2);
+     REGION.srcSubresource.mipLevel = 1; REGION.extent.height = 32)
 COPY(source_layer, "vkCmdCopyImage-srcSubresource-07968", REGION.srcSubresource.baseArrayLayer = 1)
-COPY(target_layer, "vkCmdCopyImage-dstSubresource-07968", arrays(&c, 4); REGION.dstSubresource.baseArrayLayer = 4)
-COPY(target_layer_wraps, "vkCmdCopyImage-dstSubresource-07968", REGION.dstSubresource.baseArrayLayer = UINT32_MAX)
+COPY(target_layer, "vkCmdCopyImage-dstSubresource-07968", arrays(&c, 4);
+     REGION.dstSubresource.baseArrayLayer = 4)
+COPY(target_layer_wraps, "vkCmdCopyImage-dstSubresource-07968",
+     REGION.dstSubresource.baseArrayLayer = UINT32_MAX)
 COPY(no_layers, "VkImageSubresourceLayers-layerCount-01700",
      REGION.srcSubresource.layerCount = REGION.dstSubresource.layerCount = 0)
-COPY(layer_counts_differ, "vkCmdCopyImage-srcImage-08793", arrays(&c, 4); REGION.srcSubresource.layerCount = 2)
+COPY(layer_counts_differ, "vkCmdCopyImage-srcImage-08793", arrays(&c, 4);
+     REGION.srcSubresource.layerCount = 2)
 COPY_WITH(remaining_layers_without_maintenance5, arrays(&c, 4);
-          REGION.srcSubresource.layerCount = REGION.dstSubresource.layerCount = VK_REMAINING_ARRAY_LAYERS,
+          REGION.srcSubresource.layerCount = REGION.dstSubresource.layerCount =
+              VK_REMAINING_ARRAY_LAYERS,
           .expect = {"VUID-VkImageSubresourceLayers-layerCount-09243"})
 
 static const VkPhysicalDeviceMaintenance5Features maintenance5 = {
@@ -157,23 +168,31 @@ static const VkPhysicalDeviceMaintenance5Features maintenance5 = {
 #define MAINTENANCE5 .extensions = {VK_KHR_MAINTENANCE_5_EXTENSION_NAME}, .features = &maintenance5
 
 COPY_WITH(remaining_layers, arrays(&c, 4);
-          REGION.srcSubresource.layerCount = REGION.dstSubresource.layerCount = VK_REMAINING_ARRAY_LAYERS, MAINTENANCE5)
+          REGION.srcSubresource.layerCount = REGION.dstSubresource.layerCount =
+              VK_REMAINING_ARRAY_LAYERS,
+          MAINTENANCE5)
 COPY_WITH(remaining_layers_and_three, arrays(&c, 4);
-          REGION.srcSubresource = ((VkImageSubresourceLayers){COLOR, 0, 1, VK_REMAINING_ARRAY_LAYERS});
+          REGION.srcSubresource = ((VkImageSubresourceLayers){COLOR, 0, 1,
+                                                              VK_REMAINING_ARRAY_LAYERS});
           REGION.dstSubresource.layerCount = 3, MAINTENANCE5)
 COPY_WITH(remaining_layers_and_two, arrays(&c, 4);
-          REGION.srcSubresource = ((VkImageSubresourceLayers){COLOR, 0, 1, VK_REMAINING_ARRAY_LAYERS});
-          REGION.dstSubresource.layerCount = 2, .expect = {"VUID-vkCmdCopyImage-srcImage-08794"}, MAINTENANCE5)
+          REGION.srcSubresource = ((VkImageSubresourceLayers){COLOR, 0, 1,
+                                                              VK_REMAINING_ARRAY_LAYERS});
+          REGION.dstSubresource.layerCount = 2, .expect = {"VUID-vkCmdCopyImage-srcImage-08794"},
+          MAINTENANCE5)
 
-/* --- images ---------------------------------------------------------------------------------------------------------------- */
+/* --- images ----------------------------------------------------------------------------------- */
 
 COPY(source_usage, "vkCmdCopyImage-aspect-06662", c.source.usage = DST)
 COPY(target_usage, "vkCmdCopyImage-aspect-06663", c.target.usage = SRC)
 COPY(source_unbound, "vkCmdCopyImage-srcImage-07966", c.unbound_source = true)
 COPY(target_unbound, "vkCmdCopyImage-dstImage-07966", c.unbound_target = true)
-COPY(target_unbound_2, "VkCopyImageInfo2-dstImage-07966", c.unbound_target = true; c.second_form = true)
-COPY(source_layout, "vkCmdCopyImage-srcImageLayout-01917", c.source_layout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL)
-COPY(target_layout, "vkCmdCopyImage-dstImageLayout-01395", c.target_layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL)
+COPY(target_unbound_2, "VkCopyImageInfo2-dstImage-07966", c.unbound_target = true;
+     c.second_form = true)
+COPY(source_layout, "vkCmdCopyImage-srcImageLayout-01917",
+     c.source_layout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL)
+COPY(target_layout, "vkCmdCopyImage-dstImageLayout-01395",
+     c.target_layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL)
 COPY(samples_differ, "vkCmdCopyImage-srcImage-00136", c.source.samples = VK_SAMPLE_COUNT_4_BIT;
      c.source.usage |= VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT)
 
@@ -182,24 +201,29 @@ static const VkImageStencilUsageCreateInfo sampled_stencil = {
     .stencilUsage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT};
 #define D32S8 VK_FORMAT_D32_SFLOAT_S8_UINT
 
-COPY(source_stencil_usage, "vkCmdCopyImage-aspect-06664", formats(&c, D32S8, D32S8); aspects(&c, STENCIL, STENCIL);
-     c.source.usage |= VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT; c.source.pNext = &sampled_stencil)
-COPY(target_stencil_usage, "vkCmdCopyImage-aspect-06665", formats(&c, D32S8, D32S8); aspects(&c, STENCIL, STENCIL);
-     c.target.usage |= VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT; c.target.pNext = &sampled_stencil)
+COPY(source_stencil_usage, "vkCmdCopyImage-aspect-06664", formats(&c, D32S8, D32S8);
+     aspects(&c, STENCIL, STENCIL); c.source.usage |= VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
+     c.source.pNext = &sampled_stencil)
+COPY(target_stencil_usage, "vkCmdCopyImage-aspect-06665", formats(&c, D32S8, D32S8);
+     aspects(&c, STENCIL, STENCIL); c.target.usage |= VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
+     c.target.pNext = &sampled_stencil)
 COPY_VALID(depth_with_another_stencil_usage, formats(&c, D32S8, D32S8); aspects(&c, DEPTH, DEPTH);
-           c.target.usage |= VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT; c.target.pNext = &sampled_stencil)
+           c.target.usage |= VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
+           c.target.pNext = &sampled_stencil)
 
-/* --- types ----------------------------------------------------------------------------------------------------------------- */
+/* --- types ------------------------------------------------------------------------------------ */
 
 COPY_WITH(source_3d_layers, types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_2D);
           REGION.srcSubresource.layerCount = 2, .expect = {"VUID-vkCmdCopyImage-srcImage-04443"})
-COPY_VALID(slices_to_layers, types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_2D); c.target.arrayLayers = 8;
-           REGION.extent.depth = REGION.dstSubresource.layerCount = 8)
-COPY_VALID(layers_to_slices, types(&c, VK_IMAGE_TYPE_2D, VK_IMAGE_TYPE_3D); c.source.arrayLayers = 8;
-           REGION.extent.depth = REGION.srcSubresource.layerCount = 8)
-COPY(slices_to_fewer_layers, "vkCmdCopyImage-dstImage-01792", types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_2D);
+COPY_VALID(slices_to_layers, types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_2D);
+           c.target.arrayLayers = 8; REGION.extent.depth = REGION.dstSubresource.layerCount = 8)
+COPY_VALID(layers_to_slices, types(&c, VK_IMAGE_TYPE_2D, VK_IMAGE_TYPE_3D);
+           c.source.arrayLayers = 8; REGION.extent.depth = REGION.srcSubresource.layerCount = 8)
+COPY(slices_to_fewer_layers, "vkCmdCopyImage-dstImage-01792",
+     types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_2D);
      c.target.arrayLayers = 8; REGION.extent.depth = 8; REGION.dstSubresource.layerCount = 7)
-COPY(layers_to_more_slices, "vkCmdCopyImage-srcImage-01791", types(&c, VK_IMAGE_TYPE_2D, VK_IMAGE_TYPE_3D);
+COPY(layers_to_more_slices, "vkCmdCopyImage-srcImage-01791",
+     types(&c, VK_IMAGE_TYPE_2D, VK_IMAGE_TYPE_3D);
      c.source.arrayLayers = 8; REGION.extent.depth = 8; REGION.srcSubresource.layerCount = 7)
 COPY_WITH(target_3d_layers, types(&c, VK_IMAGE_TYPE_2D, VK_IMAGE_TYPE_3D);
           REGION.dstSubresource.layerCount = 2, .expect = {"VUID-vkCmdCopyImage-dstImage-04444"})
@@ -213,15 +237,17 @@ COPY_WITH(source_1d_depth, types(&c, VK_IMAGE_TYPE_1D, VK_IMAGE_TYPE_1D);
           REGION.extent.depth = 2, .expect = {"VUID-vkCmdCopyImage-srcImage-01785"})
 COPY_WITH(target_1d_y, types(&c, VK_IMAGE_TYPE_1D, VK_IMAGE_TYPE_1D);
           REGION.dstOffset.y = 1, .expect = {"VUID-vkCmdCopyImage-dstImage-00152"})
-COPY(target_1d_z, "vkCmdCopyImage-dstImage-01786", types(&c, VK_IMAGE_TYPE_1D, VK_IMAGE_TYPE_1D); REGION.dstOffset.z = 1)
+COPY(target_1d_z, "vkCmdCopyImage-dstImage-01786", types(&c, VK_IMAGE_TYPE_1D, VK_IMAGE_TYPE_1D);
+     REGION.dstOffset.z = 1)
 COPY(line_to_plane, "vkCmdCopyImage-srcImage-07743", types(&c, VK_IMAGE_TYPE_1D, VK_IMAGE_TYPE_2D))
 COPY_WITH(plane_to_line_with_height, types(&c, VK_IMAGE_TYPE_2D, VK_IMAGE_TYPE_1D);
           REGION.extent.height = 2, MAINTENANCE5, .expect = {"VUID-vkCmdCopyImage-srcImage-10908"})
 COPY_WITH(plane_to_line_with_depth, types(&c, VK_IMAGE_TYPE_2D, VK_IMAGE_TYPE_1D);
           REGION.extent.depth = 2, MAINTENANCE5, .expect = {"VUID-vkCmdCopyImage-srcImage-10907"})
-COPY_WITH(line_to_plane_with_maintenance5, types(&c, VK_IMAGE_TYPE_1D, VK_IMAGE_TYPE_2D), MAINTENANCE5)
+COPY_WITH(line_to_plane_with_maintenance5, types(&c, VK_IMAGE_TYPE_1D, VK_IMAGE_TYPE_2D),
+          MAINTENANCE5)
 
-/* --- version 1.0 ----------------------------------------------------------------------------------------------------------- */
+/* --- version 1.0 ------------------------------------------------------------------------------ */
 
 #define OF_1_0 .api_version = VK_API_VERSION_1_0
 COPY_WITH(slices_to_layers_of_1_0, types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_2D), OF_1_0,
@@ -229,21 +255,24 @@ COPY_WITH(slices_to_layers_of_1_0, types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_2D)
 COPY_WITH(layers_of_3d_of_1_0, types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_3D);
           REGION.srcSubresource.layerCount = REGION.dstSubresource.layerCount = 2, OF_1_0,
           .expect = {"VUID-vkCmdCopyImage-apiVersion-07932"})
-COPY_WITH(depth_of_2d_of_1_0, REGION.extent.depth = 2, OF_1_0, .expect = {"VUID-vkCmdCopyImage-apiVersion-08969"})
-COPY_WITH(layer_counts_of_1_0, arrays(&c, 2);
-          REGION.srcSubresource.layerCount = 2, OF_1_0, .expect = {"VUID-VkImageCopy-apiVersion-07941"})
+COPY_WITH(depth_of_2d_of_1_0, REGION.extent.depth = 2, OF_1_0,
+          .expect = {"VUID-vkCmdCopyImage-apiVersion-08969"})
+COPY_WITH(layer_counts_of_1_0, arrays(&c, 2); REGION.srcSubresource.layerCount = 2, OF_1_0,
+                                              .expect = {"VUID-VkImageCopy-apiVersion-07941"})
 COPY_WITH(aspects_of_1_0, formats(&c, D32S8, D32S8);
           aspects(&c, DEPTH, STENCIL), OF_1_0, .expect = {"VUID-VkImageCopy-apiVersion-07940"})
 COPY_WITH(copy_of_1_0, , OF_1_0)
 
-/* --- formats and aspects --------------------------------------------------------------------------------------------------- */
+/* --- formats and aspects ---------------------------------------------------------------------- */
 
 COPY(formats_of_other_size, "vkCmdCopyImage-srcImage-01548",
      formats(&c, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R16G16B16A16_UNORM))
 COPY_VALID(formats_of_one_size, formats(&c, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R32_UINT))
 COPY_WITH(aspects_missing, aspects(&c, DEPTH, DEPTH),
-          .expect = {"VUID-vkCmdCopyImage-aspectMask-00142", "VUID-vkCmdCopyImage-aspectMask-00143"})
-COPY(aspects_differ, "vkCmdCopyImage-srcImage-01551", formats(&c, D32S8, D32S8); aspects(&c, DEPTH, STENCIL))
+          .expect = {"VUID-vkCmdCopyImage-aspectMask-00142",
+                     "VUID-vkCmdCopyImage-aspectMask-00143"})
+COPY(aspects_differ, "vkCmdCopyImage-srcImage-01551", formats(&c, D32S8, D32S8);
+     aspects(&c, DEPTH, STENCIL))
 COPY_VALID(both_aspects, formats(&c, D32S8, D32S8); aspects(&c, DEPTH | STENCIL, DEPTH | STENCIL))
 COPY_WITH(color_and_depth_aspect, aspects(&c, COLOR | DEPTH, COLOR | DEPTH),
           .expect = {"VUID-VkImageSubresourceLayers-aspectMask-00167"})
@@ -252,23 +281,31 @@ COPY_WITH(metadata_aspect, aspects(&c, VK_IMAGE_ASPECT_METADATA_BIT, VK_IMAGE_AS
 
 static const VkPhysicalDeviceMaintenance8FeaturesKHR maintenance8 = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_8_FEATURES_KHR, .maintenance8 = VK_TRUE};
-#define MAINTENANCE8 \
-    .extensions = {VK_KHR_MAINTENANCE_8_EXTENSION_NAME}, .features = &maintenance8, .drivers = NULL_DRIVER
+#define MAINTENANCE8                                                                \
+    .extensions = {VK_KHR_MAINTENANCE_8_EXTENSION_NAME}, .features = &maintenance8, \
+    .drivers = NULL_DRIVER
 
-COPY_WITH(depth_to_color, formats(&c, VK_FORMAT_D32_SFLOAT, VK_FORMAT_R32_UINT); aspects(&c, DEPTH, COLOR), MAINTENANCE8)
-COPY_WITH(color_to_stencil, formats(&c, VK_FORMAT_R8_UINT, D32S8); aspects(&c, COLOR, STENCIL), MAINTENANCE8)
+COPY_WITH(depth_to_color, formats(&c, VK_FORMAT_D32_SFLOAT, VK_FORMAT_R32_UINT);
+          aspects(&c, DEPTH, COLOR), MAINTENANCE8)
+COPY_WITH(color_to_stencil, formats(&c, VK_FORMAT_R8_UINT, D32S8);
+          aspects(&c, COLOR, STENCIL), MAINTENANCE8)
 COPY_WITH(depth_to_other_color, formats(&c, VK_FORMAT_D16_UNORM, VK_FORMAT_R32_UINT);
-          aspects(&c, DEPTH, COLOR), MAINTENANCE8, .expect = {"VUID-vkCmdCopyImage-srcSubresource-10212"})
+          aspects(&c, DEPTH, COLOR), MAINTENANCE8,
+          .expect = {"VUID-vkCmdCopyImage-srcSubresource-10212"})
 COPY_WITH(color_to_other_stencil, formats(&c, VK_FORMAT_R16_UINT, D32S8);
-          aspects(&c, COLOR, STENCIL), MAINTENANCE8, .expect = {"VUID-vkCmdCopyImage-srcSubresource-10211"})
+          aspects(&c, COLOR, STENCIL), MAINTENANCE8,
+          .expect = {"VUID-vkCmdCopyImage-srcSubresource-10211"})
 COPY_WITH(color_to_both, formats(&c, VK_FORMAT_R32_UINT, D32S8);
-          aspects(&c, COLOR, DEPTH | STENCIL), MAINTENANCE8, .expect = {"VUID-vkCmdCopyImage-srcSubresource-10214"})
+          aspects(&c, COLOR, DEPTH | STENCIL), MAINTENANCE8,
+          .expect = {"VUID-vkCmdCopyImage-srcSubresource-10214"})
 COPY_WITH(both_to_color, formats(&c, D32S8, VK_FORMAT_R32_UINT);
-          aspects(&c, DEPTH | STENCIL, COLOR), MAINTENANCE8, .expect = {"VUID-vkCmdCopyImage-dstSubresource-10215"})
+          aspects(&c, DEPTH | STENCIL, COLOR), MAINTENANCE8,
+          .expect = {"VUID-vkCmdCopyImage-dstSubresource-10215"})
 COPY_WITH(depth_to_stencil, formats(&c, D32S8, D32S8);
-          aspects(&c, DEPTH, STENCIL), MAINTENANCE8, .expect = {"VUID-vkCmdCopyImage-pRegions-12201"})
+          aspects(&c, DEPTH, STENCIL), MAINTENANCE8,
+          .expect = {"VUID-vkCmdCopyImage-pRegions-12201"})
 
-/* --- planes ---------------------------------------------------------------------------------------------------------------- */
+/* --- planes ----------------------------------------------------------------------------------- */
 
 #define PLANES VK_FORMAT_G8_B8R8_2PLANE_420_UNORM
 #define P0     VK_IMAGE_ASPECT_PLANE_0_BIT
@@ -280,10 +317,11 @@ COPY_VALID(plane_to_plane, formats(&c, PLANES, PLANES); aspects(&c, P1, P1); HAL
 COPY_VALID(plane_to_color, formats(&c, PLANES, VK_FORMAT_R8_UNORM); aspects(&c, P0, COLOR))
 COPY(source_all_planes, "vkCmdCopyImage-srcImage-08713", formats(&c, PLANES, VK_FORMAT_R8_UNORM);
      aspects(&c, COLOR, COLOR))
-COPY_WITH(target_third_plane_of_two, formats(&c, VK_FORMAT_R8_UNORM, PLANES); aspects(&c, COLOR, P2);
-          HALF, .expect = {"VUID-vkCmdCopyImage-dstImage-08714"})
+COPY_WITH(target_third_plane_of_two, formats(&c, VK_FORMAT_R8_UNORM, PLANES);
+          aspects(&c, COLOR, P2); HALF, .expect = {"VUID-vkCmdCopyImage-dstImage-08714"})
 COPY_WITH(plane_to_no_color, formats(&c, PLANES, VK_FORMAT_R8_UNORM);
-          aspects(&c, P0, P0), .expect = {"VUID-vkCmdCopyImage-srcImage-01556"}, .drivers = NULL_DRIVER)
+          aspects(&c, P0, P0), .expect = {"VUID-vkCmdCopyImage-srcImage-01556"},
+          .drivers = NULL_DRIVER)
 COPY_WITH(no_color_to_plane, formats(&c, VK_FORMAT_R8_UNORM, PLANES);
           aspects(&c, P0, P0), .expect = {"VUID-vkCmdCopyImage-dstImage-01557"})
 COPY(plane_to_other_color, "vkCmdCopyImage-None-01549", formats(&c, PLANES, VK_FORMAT_R8G8_UNORM);
@@ -291,30 +329,35 @@ COPY(plane_to_other_color, "vkCmdCopyImage-None-01549", formats(&c, PLANES, VK_F
 COPY(plane_is_smaller, "vkCmdCopyImage-srcOffset-00144", formats(&c, PLANES, VK_FORMAT_R8G8_UNORM);
      aspects(&c, P1, COLOR); REGION.extent = ((VkExtent3D){IMAGE_EXTENT, IMAGE_EXTENT / 2, 1}))
 
-/* --- texel blocks ---------------------------------------------------------------------------------------------------------- */
+/* --- texel blocks ----------------------------------------------------------------------------- */
 
 #define BC1 VK_FORMAT_BC1_RGBA_UNORM_BLOCK
 #define BC  formats(&c, BC1, BC1)
 
 COPY_VALID(blocks, BC)
 COPY_VALID(block_to_color, formats(&c, BC1, VK_FORMAT_R32G32_UINT))
-COPY_VALID(color_to_blocks, formats(&c, VK_FORMAT_R32G32_UINT, BC1); REGION.extent = ((VkExtent3D){16, 16, 1}))
+COPY_VALID(color_to_blocks, formats(&c, VK_FORMAT_R32G32_UINT, BC1);
+           REGION.extent = ((VkExtent3D){16, 16, 1}))
 COPY_WITH(color_to_too_few_blocks, formats(&c, VK_FORMAT_R32G32_UINT, BC1);
           REGION.extent = ((VkExtent3D){17, 17, 1}),
           .expect = {"VUID-vkCmdCopyImage-dstOffset-00150", "VUID-vkCmdCopyImage-dstOffset-00151"})
 COPY_VALID(last_block_is_cut, BC; c.source.extent.width = c.target.extent.width = 62;
            REGION.srcOffset.x = REGION.dstOffset.x = 60; REGION.extent.width = 2)
-COPY(block_source_x, "vkCmdCopyImage-pRegions-07278", BC; REGION.srcOffset.x = 2; REGION.extent.width = 8)
-COPY(block_source_y, "vkCmdCopyImage-pRegions-07279", BC; REGION.srcOffset.y = 2; REGION.extent.height = 8)
-COPY(block_target_x, "vkCmdCopyImage-pRegions-07281", BC; REGION.dstOffset.x = 2; REGION.extent.width = 8)
-COPY(block_target_y, "vkCmdCopyImage-pRegions-07282", BC; REGION.dstOffset.y = 2; REGION.extent.height = 8)
+COPY(block_source_x, "vkCmdCopyImage-pRegions-07278", BC; REGION.srcOffset.x = 2;
+     REGION.extent.width = 8)
+COPY(block_source_y, "vkCmdCopyImage-pRegions-07279", BC; REGION.srcOffset.y = 2;
+     REGION.extent.height = 8)
+COPY(block_target_x, "vkCmdCopyImage-pRegions-07281", BC; REGION.dstOffset.x = 2;
+     REGION.extent.width = 8)
+COPY(block_target_y, "vkCmdCopyImage-pRegions-07282", BC; REGION.dstOffset.y = 2;
+     REGION.extent.height = 8)
 COPY(block_width, "vkCmdCopyImage-srcImage-01728", BC; REGION.extent.width = 6)
 COPY(block_height, "vkCmdCopyImage-srcImage-01729", BC; REGION.extent.height = 6)
 COPY_NULL(blocks_of_other_extent, "vkCmdCopyImage-srcImage-09247",
           formats(&c, VK_FORMAT_BC3_UNORM_BLOCK, VK_FORMAT_ASTC_8x8_UNORM_BLOCK);
           REGION.extent = ((VkExtent3D){32, 32, 1}))
 
-/* --- overlaps -------------------------------------------------------------------------------------------------------------- */
+/* --- overlaps --------------------------------------------------------------------------------- */
 
 static void to_itself(struct copy *c, VkImageLayout layout)
 {
@@ -327,14 +370,17 @@ static void to_itself(struct copy *c, VkImageLayout layout)
 COPY_VALID(within_one_image, to_itself(&c, GENERAL); REGION.dstOffset.x = 32)
 COPY(onto_itself, "vkCmdCopyImage-pRegions-00124", to_itself(&c, GENERAL); REGION.dstOffset.x = 31)
 COPY_WITH(within_one_image_of_two_layouts, to_itself(&c, GENERAL); REGION.dstOffset.x = 32;
-          c.source_layout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, .expect = {"VUID-vkCmdCopyImage-srcImage-09460"})
-COPY_VALID(between_layers_of_one_image, to_itself(&c, GENERAL); arrays(&c, 2); REGION.dstSubresource.baseArrayLayer = 1;
+          c.source_layout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+          .expect = {"VUID-vkCmdCopyImage-srcImage-09460"})
+COPY_VALID(between_layers_of_one_image, to_itself(&c, GENERAL); arrays(&c, 2);
+           REGION.dstSubresource.baseArrayLayer = 1;
            c.source_layout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
            c.target_layout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL)
 COPY(twice_to_one_place, "vkCmdCopyImage-pRegions-12484", c.count = 2)
-COPY_VALID(to_two_places, c.count = 2; REGION.extent = ((VkExtent3D){8, 8, 1}); c.regions[1].dstOffset.x = 8)
+COPY_VALID(to_two_places, c.count = 2; REGION.extent = ((VkExtent3D){8, 8, 1});
+           c.regions[1].dstOffset.x = 8)
 
-/* --- queues ---------------------------------------------------------------------------------------------------------------- */
+/* --- queues ----------------------------------------------------------------------------------- */
 
 static uint32_t family_of(struct baseline *b, VkQueueFlags with, VkQueueFlags without)
 {
@@ -355,25 +401,29 @@ COPY_NULL(source_granularity, "vkCmdCopyImage-srcOffset-01783", TRANSFER; REGION
 COPY_NULL(target_granularity, "vkCmdCopyImage-dstOffset-01784", TRANSFER; REGION.dstOffset.y = 8;
           REGION.extent = ((VkExtent3D){16, 16, 1}))
 COPY_WITH(depth_to_color_on_compute, COMPUTE; formats(&c, VK_FORMAT_D32_SFLOAT, VK_FORMAT_R32_UINT);
-          aspects(&c, DEPTH, COLOR), MAINTENANCE8, .expect = {"VUID-vkCmdCopyImage-commandBuffer-10218"})
+          aspects(&c, DEPTH, COLOR), MAINTENANCE8,
+          .expect = {"VUID-vkCmdCopyImage-commandBuffer-10218"})
 COPY_WITH(color_to_depth_on_compute, COMPUTE; formats(&c, VK_FORMAT_R32_UINT, VK_FORMAT_D32_SFLOAT);
-          aspects(&c, COLOR, DEPTH), MAINTENANCE8, .expect = {"VUID-vkCmdCopyImage-commandBuffer-10217"})
+          aspects(&c, COLOR, DEPTH), MAINTENANCE8,
+          .expect = {"VUID-vkCmdCopyImage-commandBuffer-10217"})
 COPY_NULL(samples_on_compute, "vkCmdCopyImage-commandBuffer-12449", COMPUTE;
           formats(&c, VK_FORMAT_D32_SFLOAT, VK_FORMAT_D32_SFLOAT); aspects(&c, DEPTH, DEPTH);
           c.source.samples = c.target.samples = VK_SAMPLE_COUNT_4_BIT;
           c.source.usage |= VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
           c.target.usage |= VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT)
 
-/* --- layouts --------------------------------------------------------------------------------------------------------------- */
+/* --- layouts ---------------------------------------------------------------------------------- */
 
-static void transition(VkCommandBuffer command_buffer, VkImage image, VkImageLayout from, VkImageLayout to)
+static void transition(VkCommandBuffer command_buffer, VkImage image, VkImageLayout from,
+                       VkImageLayout to)
 {
     VkImageMemoryBarrier barrier = image_barrier(image, from, to);
-    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0,
-                         NULL, 0, NULL, 1, &barrier);
+    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
 }
 
-static void copy_in_layouts(struct baseline *b, VkImageLayout source_layout, VkImageLayout target_layout)
+static void copy_in_layouts(struct baseline *b, VkImageLayout source_layout,
+                            VkImageLayout target_layout)
 {
     VkCommandBuffer command_buffer = make_recording(b);
     VkImage source = make_image(b, SRC | DST), target = make_image(b, SRC | DST);
@@ -399,22 +449,23 @@ SCENARIO(target_is_in_another_layout, .expect = {"VUID-vkCmdCopyImage-dstImageLa
     copy_in_layouts(b, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
 }
 
-/* --- protected memory ------------------------------------------------------------------------------------------------------ */
+/* --- protected memory ------------------------------------------------------------------------- */
 
 static const VkPhysicalDeviceProtectedMemoryFeatures protected_memory = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES, .protectedMemory = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES,
+    .protectedMemory = VK_TRUE};
 #define PROTECTED                                          \
     .drivers = NULL_DRIVER, .features = &protected_memory, \
     .null_driver = "{\"properties\": {\"protectedNoFault\": false}}"
 
-static void copy_protected(struct baseline *b, VkImageCreateFlags source_flags, VkImageCreateFlags target_flags,
-                           VkCommandBuffer command_buffer)
+static void copy_protected(struct baseline *b, VkImageCreateFlags source_flags,
+                           VkImageCreateFlags target_flags, VkCommandBuffer command_buffer)
 {
     struct copy c = plain(b);
     c.source.flags = source_flags;
     c.target.flags = target_flags;
-    vkCmdCopyImage(command_buffer, make_image_of(b, &c.source), c.source_layout, make_image_of(b, &c.target),
-                   c.target_layout, 1, c.regions);
+    vkCmdCopyImage(command_buffer, make_image_of(b, &c.source), c.source_layout,
+                   make_image_of(b, &c.target), c.target_layout, 1, c.regions);
 }
 
 SCENARIO(from_protected, PROTECTED, .expect = {"VUID-vkCmdCopyImage-commandBuffer-01825"})
@@ -434,7 +485,8 @@ SCENARIO(to_unprotected, PROTECTED, .expect = {"VUID-vkCmdCopyImage-commandBuffe
 
 SCENARIO(protected_to_protected, PROTECTED)
 {
-    copy_protected(b, VK_IMAGE_CREATE_PROTECTED_BIT, VK_IMAGE_CREATE_PROTECTED_BIT, make_protected_recording(b));
+    copy_protected(b, VK_IMAGE_CREATE_PROTECTED_BIT, VK_IMAGE_CREATE_PROTECTED_BIT,
+                   make_protected_recording(b));
 }
 
 SCENARIO(without_fault, .drivers = NULL_DRIVER, .features = &protected_memory,
@@ -443,15 +495,18 @@ SCENARIO(without_fault, .drivers = NULL_DRIVER, .features = &protected_memory,
     copy_protected(b, VK_IMAGE_CREATE_PROTECTED_BIT, 0, make_recording(b));
 }
 
-/* --- what formats lack ----------------------------------------------------------------------------------------------------- */
+/* --- what formats lack ------------------------------------------------------------------------ */
 
 #define LACKS(format_, bits_) \
-    .drivers = NULL_DRIVER, .null_driver = "{\"withoutFormatFeatures\": {\"" format_ "\": " bits_ "}}"
+    .drivers = NULL_DRIVER,   \
+    .null_driver = "{\"withoutFormatFeatures\": {\"" format_ "\": " bits_ "}}"
 #define R8G8B8A8 "37"
 
-COPY_WITH(source_without_transfer, , LACKS(R8G8B8A8, "16384"), .expect = {"VUID-vkCmdCopyImage-srcImage-01995"},
+COPY_WITH(source_without_transfer, , LACKS(R8G8B8A8, "16384"),
+          .expect = {"VUID-vkCmdCopyImage-srcImage-01995"},
           .text = {"VK_FORMAT_R8G8B8A8_UNORM", "TRANSFER_SRC_BIT"})
-COPY_WITH(target_without_transfer, , LACKS(R8G8B8A8, "32768"), .expect = {"VUID-vkCmdCopyImage-dstImage-01996"},
+COPY_WITH(target_without_transfer, , LACKS(R8G8B8A8, "32768"),
+          .expect = {"VUID-vkCmdCopyImage-dstImage-01996"},
           .text = {"VK_FORMAT_R8G8B8A8_UNORM", "TRANSFER_DST_BIT"})
 COPY_WITH(both_with_transfer, , LACKS(R8G8B8A8, "1"))
 
@@ -460,13 +515,14 @@ static const VkPhysicalDeviceMaintenance10FeaturesKHR maintenance10 = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_10_FEATURES_KHR,
     .pNext = (void *)&maintenance8,
     .maintenance10 = VK_TRUE};
-#define BESIDE_GRAPHICS(name_, change_, ...)                                                             \
-    COPY_WITH(name_, change_,                                                                            \
-              .extensions = {VK_KHR_MAINTENANCE_8_EXTENSION_NAME, VK_KHR_MAINTENANCE_10_EXTENSION_NAME}, \
+#define BESIDE_GRAPHICS(name_, change_, ...)                        \
+    COPY_WITH(name_, change_,                                       \
+              .extensions = {VK_KHR_MAINTENANCE_8_EXTENSION_NAME,   \
+                             VK_KHR_MAINTENANCE_10_EXTENSION_NAME}, \
               .features = &maintenance10, ##__VA_ARGS__)
-#define LACKING(name_, id_, format_, bits_, text_, change_)                                                      \
-    BESIDE_GRAPHICS(name_, change_, LACKS(format_, bits_), .expect = {"VUID-vkCmdCopyImage-commandBuffer-" id_}, \
-                    .text = {text_})
+#define LACKING(name_, id_, format_, bits_, text_, change_) \
+    BESIDE_GRAPHICS(name_, change_, LACKS(format_, bits_),  \
+                    .expect = {"VUID-vkCmdCopyImage-commandBuffer-" id_}, .text = {text_})
 #define TO_DEPTH                                           \
     formats(&c, VK_FORMAT_R32_UINT, VK_FORMAT_D32_SFLOAT); \
     aspects(&c, COLOR, DEPTH)
@@ -486,31 +542,40 @@ BESIDE_GRAPHICS(colors_to_depth_on_compute, COMPUTE; TO_DEPTH, .drivers = NULL_D
 BESIDE_GRAPHICS(colors_to_depth_on_transfer, TRANSFER; TO_DEPTH, .drivers = NULL_DRIVER)
 BESIDE_GRAPHICS(stencil_to_colors_on_compute, COMPUTE; FROM_STENCIL, .drivers = NULL_DRIVER)
 BESIDE_GRAPHICS(stencil_to_colors_on_transfer, TRANSFER; FROM_STENCIL, .drivers = NULL_DRIVER)
-LACKING(no_depth_on_compute, "11782", D32, "4503599627370496", "DEPTH_COPY_ON_COMPUTE_QUEUE_BIT_KHR", COMPUTE; TO_DEPTH)
-LACKING(no_depth_on_transfer, "11783", D32, "9007199254740992", "DEPTH_COPY_ON_TRANSFER_QUEUE_BIT_KHR", TRANSFER;
+LACKING(no_depth_on_compute, "11782", D32, "4503599627370496",
+        "DEPTH_COPY_ON_COMPUTE_QUEUE_BIT_KHR", COMPUTE;
         TO_DEPTH)
-LACKING(no_stencil_on_compute, "11784", D32_S8, "18014398509481984", "STENCIL_COPY_ON_COMPUTE_QUEUE_BIT_KHR", COMPUTE;
+LACKING(no_depth_on_transfer, "11783", D32, "9007199254740992",
+        "DEPTH_COPY_ON_TRANSFER_QUEUE_BIT_KHR", TRANSFER;
+        TO_DEPTH)
+LACKING(no_stencil_on_compute, "11784", D32_S8, "18014398509481984",
+        "STENCIL_COPY_ON_COMPUTE_QUEUE_BIT_KHR", COMPUTE;
         TO_STENCIL)
-LACKING(no_stencil_on_transfer, "11785", D32_S8, "36028797018963968", "STENCIL_COPY_ON_TRANSFER_QUEUE_BIT_KHR", TRANSFER;
+LACKING(no_stencil_on_transfer, "11785", D32_S8, "36028797018963968",
+        "STENCIL_COPY_ON_TRANSFER_QUEUE_BIT_KHR", TRANSFER;
         TO_STENCIL)
-LACKING(no_depth_from_compute, "11786", D32, "4503599627370496", "DEPTH_COPY_ON_COMPUTE_QUEUE_BIT_KHR", COMPUTE;
+LACKING(no_depth_from_compute, "11786", D32, "4503599627370496",
+        "DEPTH_COPY_ON_COMPUTE_QUEUE_BIT_KHR", COMPUTE;
         FROM_DEPTH)
-LACKING(no_depth_from_transfer, "11787", D32, "9007199254740992", "DEPTH_COPY_ON_TRANSFER_QUEUE_BIT_KHR", TRANSFER;
+LACKING(no_depth_from_transfer, "11787", D32, "9007199254740992",
+        "DEPTH_COPY_ON_TRANSFER_QUEUE_BIT_KHR", TRANSFER;
         FROM_DEPTH)
-LACKING(no_stencil_from_compute, "11788", D32_S8, "18014398509481984", "STENCIL_COPY_ON_COMPUTE_QUEUE_BIT_KHR", COMPUTE;
+LACKING(no_stencil_from_compute, "11788", D32_S8, "18014398509481984",
+        "STENCIL_COPY_ON_COMPUTE_QUEUE_BIT_KHR", COMPUTE;
         FROM_STENCIL)
-LACKING(no_stencil_from_transfer, "11789", D32_S8, "36028797018963968", "STENCIL_COPY_ON_TRANSFER_QUEUE_BIT_KHR",
-        TRANSFER;
+LACKING(no_stencil_from_transfer, "11789", D32_S8, "36028797018963968",
+        "STENCIL_COPY_ON_TRANSFER_QUEUE_BIT_KHR", TRANSFER;
         FROM_STENCIL)
 
-/* --- blocks that are deep -------------------------------------------------------------------------------------------------- */
+/* --- blocks that are deep --------------------------------------------------------------------- */
 
 static const VkPhysicalDeviceTextureCompressionASTC3DFeaturesEXT astc_3d = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TEXTURE_COMPRESSION_ASTC_3D_FEATURES_EXT,
     .textureCompressionASTC_3D = VK_TRUE};
-#define DEEP(name_, change_, ...)                                                     \
-    COPY_WITH(name_, deep(&c); change_, .drivers = NULL_DRIVER, .features = &astc_3d, \
-                               .extensions = {VK_EXT_TEXTURE_COMPRESSION_ASTC_3D_EXTENSION_NAME}, ##__VA_ARGS__)
+#define DEEP(name_, change_, ...)                                                                 \
+    COPY_WITH(name_, deep(&c); change_, .drivers = NULL_DRIVER, .features = &astc_3d,             \
+                               .extensions = {VK_EXT_TEXTURE_COMPRESSION_ASTC_3D_EXTENSION_NAME}, \
+                               ##__VA_ARGS__)
 
 static void deep(struct copy *c)
 {

@@ -1,5 +1,6 @@
-/* Valid clears of images outside of render passes, at the edges: last levels and layers, all that remain, slices, aspects
- * with usages of their own, depths of exactly 0 and 1. Nothing is found in any of them. */
+/* Valid clears of images outside of render passes, at the edges: last levels and layers, all that
+ * remain, slices, aspects with usages of their own, depths of exactly 0 and 1. Nothing is found in
+ * any of them. */
 #include "scenario.h"
 
 #define DST     VK_IMAGE_USAGE_TRANSFER_DST_BIT
@@ -24,13 +25,13 @@ static VkImageCreateInfo image_of(VkFormat format, uint32_t levels, uint32_t lay
     return info;
 }
 
-static void transition(VkCommandBuffer c, VkImage image, VkImageSubresourceRange range, VkImageLayout from,
-                       VkImageLayout to)
+static void transition(VkCommandBuffer c, VkImage image, VkImageSubresourceRange range,
+                       VkImageLayout from, VkImageLayout to)
 {
     VkImageMemoryBarrier barrier = image_barrier(image, from, to);
     barrier.subresourceRange = range;
-    vkCmdPipelineBarrier(c, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL,
-                         1, &barrier);
+    vkCmdPipelineBarrier(c, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         0, 0, NULL, 0, NULL, 1, &barrier);
 }
 
 static void submit(struct baseline *b, VkCommandBuffer c)
@@ -42,8 +43,8 @@ static void submit(struct baseline *b, VkCommandBuffer c)
 }
 
 /* The ranges are brought into the layout, and nothing else is. */
-static void clear_color(struct baseline *b, const VkImageCreateInfo *info, VkImageLayout layout, uint32_t count,
-                        const VkImageSubresourceRange *ranges)
+static void clear_color(struct baseline *b, const VkImageCreateInfo *info, VkImageLayout layout,
+                        uint32_t count, const VkImageSubresourceRange *ranges)
 {
     VkImage image = make_image_of(b, info);
     VkCommandBuffer c = make_recording(b);
@@ -62,13 +63,15 @@ SCENARIO(clear_the_last_texel)
 SCENARIO(clear_what_remains)
 {
     const VkImageCreateInfo info = image_of(COLOR_FORMAT, 7, 3);
-    clear_color(b, &info, VK_IMAGE_LAYOUT_GENERAL, 1, &(VkImageSubresourceRange){COLOR, 6, LEVELS, 2, LAYERS});
+    clear_color(b, &info, VK_IMAGE_LAYOUT_GENERAL, 1,
+                &(VkImageSubresourceRange){COLOR, 6, LEVELS, 2, LAYERS});
 }
 
 SCENARIO(clear_ranges_of_their_own)
 {
     const VkImageCreateInfo info = image_of(COLOR_FORMAT, 4, 2);
-    const VkImageSubresourceRange ranges[] = {{COLOR, 0, 1, 1, 1}, {COLOR, 1, 2, 0, LAYERS}, {COLOR, 3, LEVELS, 0, 1}};
+    const VkImageSubresourceRange ranges[] = {
+        {COLOR, 0, 1, 1, 1}, {COLOR, 1, 2, 0, LAYERS}, {COLOR, 3, LEVELS, 0, 1}};
     clear_color(b, &info, TO_DST, 3, ranges);
 }
 
@@ -88,7 +91,8 @@ SCENARIO(clear_a_line)
     clear_color(b, &info, TO_DST, 1, &(VkImageSubresourceRange){COLOR, 0, 1, 0, 1});
 }
 
-/* "If image's format has components other than R and G, it must not have a 64-bit component width" */
+/* "If image's format has components other than R and G, it must not have a 64-bit component width"
+ */
 SCENARIO(clear_two_of_64_bits, .drivers = NULL_DRIVER)
 {
     const VkImageCreateInfo info = image_of(VK_FORMAT_R64G64_UINT, 1, 1);
@@ -112,13 +116,16 @@ SCENARIO(clear_beside_another_layout)
 SCENARIO(clear_in_a_secondary)
 {
     const VkImageCreateInfo info = image_of(COLOR_FORMAT, 1, 1);
-    const VkCommandBufferInheritanceInfo inherited = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    const VkCommandBufferInheritanceInfo inherited = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
     VkCommandBufferBeginInfo begin = begin_info();
     begin.pInheritanceInfo = &inherited;
     VkImage image = make_image_of(b, &info);
-    VkCommandBuffer primary = make_recording(b), secondary = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    VkCommandBuffer primary = make_recording(b),
+                    secondary = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
     VK(vkBeginCommandBuffer(secondary, &begin));
-    vkCmdClearColorImage(secondary, image, TO_DST, &black, 1, &(VkImageSubresourceRange){COLOR, 0, 1, 0, 1});
+    vkCmdClearColorImage(secondary, image, TO_DST, &black, 1,
+                         &(VkImageSubresourceRange){COLOR, 0, 1, 0, 1});
     VK(vkEndCommandBuffer(secondary));
     transition(primary, image, (VkImageSubresourceRange){COLOR, 0, 1, 0, 1}, NOTHING, TO_DST);
     vkCmdExecuteCommands(primary, 1, &secondary);
@@ -135,7 +142,8 @@ static void clear_depth(struct baseline *b, const VkImageCreateInfo *info, VkIma
     VkCommandBuffer c = make_recording(b);
     const VkImageLayout general = VK_IMAGE_LAYOUT_GENERAL;
     transition(c, image, (VkImageSubresourceRange){all, 0, LEVELS, 0, LAYERS}, NOTHING, general);
-    vkCmdClearDepthStencilImage(c, image, general, &value, 1, &(VkImageSubresourceRange){aspects, 0, LEVELS, 0, LAYERS});
+    vkCmdClearDepthStencilImage(c, image, general, &value, 1,
+                                &(VkImageSubresourceRange){aspects, 0, LEVELS, 0, LAYERS});
     submit(b, c);
 }
 
@@ -147,7 +155,8 @@ SCENARIO(clear_to_the_nearest_and_farthest)
     clear_depth(b, &info, DEPTH | STENCIL, STENCIL, 1.0f);
 }
 
-SCENARIO(clear_beyond_the_range, .drivers = NULL_DRIVER, .extensions = {VK_EXT_DEPTH_RANGE_UNRESTRICTED_EXTENSION_NAME})
+SCENARIO(clear_beyond_the_range, .drivers = NULL_DRIVER,
+         .extensions = {VK_EXT_DEPTH_RANGE_UNRESTRICTED_EXTENSION_NAME})
 {
     const VkImageCreateInfo info = image_of(VK_FORMAT_D32_SFLOAT, 1, 1);
     clear_depth(b, &info, DEPTH, DEPTH, -7.0f);
@@ -155,7 +164,8 @@ SCENARIO(clear_beyond_the_range, .drivers = NULL_DRIVER, .extensions = {VK_EXT_D
 
 SCENARIO(clear_formats_of_one_aspect)
 {
-    const VkImageCreateInfo depth = image_of(VK_FORMAT_D16_UNORM, 1, 1), stencil = image_of(VK_FORMAT_S8_UINT, 1, 1);
+    const VkImageCreateInfo depth = image_of(VK_FORMAT_D16_UNORM, 1, 1),
+                            stencil = image_of(VK_FORMAT_S8_UINT, 1, 1);
     clear_depth(b, &depth, DEPTH, DEPTH, 1.0f);
     clear_depth(b, &stencil, STENCIL, STENCIL, 1.0f);
 }
@@ -163,8 +173,8 @@ SCENARIO(clear_formats_of_one_aspect)
 /* Each aspect has the usage that it needs, and the other one lacks it. */
 SCENARIO(clear_the_aspect_that_may_be)
 {
-    VkImageStencilUsageCreateInfo usage = {.sType = VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO,
-                                           .stencilUsage = SRC};
+    VkImageStencilUsageCreateInfo usage = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO, .stencilUsage = SRC};
     VkImageCreateInfo info = image_of(D32S8, 1, 1);
     info.pNext = &usage;
     info.usage = DST | SRC;

@@ -1,5 +1,6 @@
-/* Valid copies and transitions by the host, at the edges: last texels and blocks, odd mip levels, planes, aspects side by
- * side in memory, slices, what remains, gaps between rows. Nothing is found in any of them. */
+/* Valid copies and transitions by the host, at the edges: last texels and blocks, odd mip levels,
+ * planes, aspects side by side in memory, slices, what remains, gaps between rows. Nothing is found
+ * in any of them. */
 #include "scenario.h"
 
 #define HOST    VK_IMAGE_USAGE_HOST_TRANSFER_BIT
@@ -13,18 +14,20 @@
 
 static const VkPhysicalDeviceHostImageCopyFeatures host_image_copy = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_IMAGE_COPY_FEATURES, .hostImageCopy = VK_TRUE};
-#define WITH_HOST .features = &host_image_copy, .extensions = {VK_EXT_HOST_IMAGE_COPY_EXTENSION_NAME}
+#define WITH_HOST \
+    .features = &host_image_copy, .extensions = {VK_EXT_HOST_IMAGE_COPY_EXTENSION_NAME}
 
 static char bytes[2 * IMAGE_EXTENT * IMAGE_EXTENT * 16];
 
-static VkHostImageLayoutTransitionInfo transition_info(VkImage image, VkImageSubresourceRange range, VkImageLayout from,
-                                                       VkImageLayout to)
+static VkHostImageLayoutTransitionInfo transition_info(VkImage image, VkImageSubresourceRange range,
+                                                       VkImageLayout from, VkImageLayout to)
 {
-    return (VkHostImageLayoutTransitionInfo){.sType = VK_STRUCTURE_TYPE_HOST_IMAGE_LAYOUT_TRANSITION_INFO,
-                                             .image = image,
-                                             .oldLayout = from,
-                                             .newLayout = to,
-                                             .subresourceRange = range};
+    return (VkHostImageLayoutTransitionInfo){
+        .sType = VK_STRUCTURE_TYPE_HOST_IMAGE_LAYOUT_TRANSITION_INFO,
+        .image = image,
+        .oldLayout = from,
+        .newLayout = to,
+        .subresourceRange = range};
 }
 
 /* In VK_IMAGE_LAYOUT_GENERAL. */
@@ -32,7 +35,8 @@ static VkImage make(struct baseline *b, const VkImageCreateInfo *info, VkImageAs
 {
     VkImage image = make_image_of(b, info);
     const VkHostImageLayoutTransitionInfo transition =
-        transition_info(image, (VkImageSubresourceRange){aspects, 0, VK_REMAINING_MIP_LEVELS, 0, REST},
+        transition_info(image,
+                        (VkImageSubresourceRange){aspects, 0, VK_REMAINING_MIP_LEVELS, 0, REST},
                         VK_IMAGE_LAYOUT_UNDEFINED, GENERAL);
     VK(DEVICE_PROC(b, vkTransitionImageLayoutEXT)(b->device, 1, &transition));
     return image;
@@ -120,7 +124,8 @@ SCENARIO(host_line, WITH_HOST)
     info.imageType = VK_IMAGE_TYPE_1D;
     info.extent.height = 1;
     info.arrayLayers = 2;
-    both_ways(b, make(b, &info, COLOR), 0, 1, &(struct region){0, 0, 0, {COLOR, 0, 1, 1}, {63, 0, 0}, {1, 1, 1}});
+    both_ways(b, make(b, &info, COLOR), 0, 1,
+              &(struct region){0, 0, 0, {COLOR, 0, 1, 1}, {63, 0, 0}, {1, 1, 1}});
 }
 
 /* The last level of 30 x 30 texels is 3 x 3: less than a block. */
@@ -141,8 +146,9 @@ SCENARIO(host_planes, WITH_HOST)
 {
     VkImageCreateInfo info = image_info(HOST);
     info.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM;
-    const struct region regions[] = {{0, 0, 0, {VK_IMAGE_ASPECT_PLANE_0_BIT, 0, 0, 1}, {0, 0, 0}, {64, 64, 1}},
-                                     {4096, 0, 0, {VK_IMAGE_ASPECT_PLANE_1_BIT, 0, 0, 1}, {0, 0, 0}, {32, 32, 1}}};
+    const struct region regions[] = {
+        {0, 0, 0, {VK_IMAGE_ASPECT_PLANE_0_BIT, 0, 0, 1}, {0, 0, 0}, {64, 64, 1}},
+        {4096, 0, 0, {VK_IMAGE_ASPECT_PLANE_1_BIT, 0, 0, 1}, {0, 0, 0}, {32, 32, 1}}};
     both_ways(b, make(b, &info, COLOR), 0, 2, regions);
 }
 
@@ -166,7 +172,8 @@ SCENARIO(host_memcpy_of_each_level, WITH_HOST)
 
 /* --- transitions --- */
 
-/* What the second element finds is what the first one leaves, or what was there before: no sentence says. */
+/* What the second element finds is what the first one leaves, or what was there before: no sentence
+ * says. */
 SCENARIO(host_transitions_of_one_image, WITH_HOST)
 {
     VkImageCreateInfo info = image_info(HOST);
@@ -197,8 +204,8 @@ SCENARIO(host_copy_behind_a_barrier, WITH_HOST)
     VkImage image = make_image_of(b, &info);
     VkCommandBuffer c = make_recording(b);
     const VkImageMemoryBarrier barrier = image_barrier(image, VK_IMAGE_LAYOUT_UNDEFINED, GENERAL);
-    vkCmdPipelineBarrier(c, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL,
-                         1, &barrier);
+    vkCmdPipelineBarrier(c, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         0, 0, NULL, 0, NULL, 1, &barrier);
     VK(vkEndCommandBuffer(c));
     const VkSubmitInfo submit = submit_info(&c);
     VK(vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE));
@@ -208,7 +215,8 @@ SCENARIO(host_copy_behind_a_barrier, WITH_HOST)
 
 /* --- between images --- */
 
-static void across(struct baseline *b, VkImage from, VkImage to, VkHostImageCopyFlags flags, const VkImageCopy2 *region)
+static void across(struct baseline *b, VkImage from, VkImage to, VkHostImageCopyFlags flags,
+                   const VkImageCopy2 *region)
 {
     const VkCopyImageToImageInfo info = {.sType = VK_STRUCTURE_TYPE_COPY_IMAGE_TO_IMAGE_INFO,
                                          .flags = flags,

@@ -1,4 +1,5 @@
-/* What debuggers and caches are given, at the edges: labels, names, tags, private data, caches, executables and binaries of pipelines. Nothing is found. */
+/* What debuggers and caches are given, at the edges: labels, names, tags, private data, caches,
+ * executables and binaries of pipelines. Nothing is found. */
 #include "scenario.h"
 
 #define NOWHERE ((void *)64)
@@ -7,8 +8,9 @@
 
 static void begin_label(struct baseline *b, VkCommandBuffer command_buffer, const char *name)
 {
-    const VkDebugUtilsLabelEXT label = {
-        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = name, .color = {-1, 2, 300, 0}};
+    const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
+                                        .pLabelName = name,
+                                        .color = {-1, 2, 300, 0}};
     INSTANCE_PROC(b, vkCmdBeginDebugUtilsLabelEXT)(command_buffer, &label);
 }
 
@@ -72,7 +74,8 @@ SCENARIO(label_of_before_a_reset)
 /* Labels of the queue, and of its command buffers, are balanced each for themselves. */
 SCENARIO(labels_of_queues_around_those_of_commands)
 {
-    const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = "frame"};
+    const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
+                                        .pLabelName = "frame"};
     VkCommandBuffer command_buffer = make_recording(b);
     begin_label(b, command_buffer, "a");
     INSTANCE_PROC(b, vkCmdInsertDebugUtilsLabelEXT)(command_buffer, &label);
@@ -91,7 +94,8 @@ static void annotate(struct baseline *b, VkObjectType type, uint64_t handle)
 {
     VkDebugUtilsObjectNameInfoEXT name = name_info(type, handle, "\xc3\xa4");
     VK(INSTANCE_PROC(b, vkSetDebugUtilsObjectNameEXT)(b->device, &name));
-    const VkDebugUtilsObjectTagInfoEXT tag = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_TAG_INFO_EXT,
+    const VkDebugUtilsObjectTagInfoEXT tag = {.sType =
+                                                  VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_TAG_INFO_EXT,
                                               .objectType = type,
                                               .objectHandle = handle,
                                               .tagName = UINT64_MAX,
@@ -100,7 +104,8 @@ static void annotate(struct baseline *b, VkObjectType type, uint64_t handle)
     VK(INSTANCE_PROC(b, vkSetDebugUtilsObjectTagEXT)(b->device, &tag));
 }
 
-/* "they may reference instance-level objects ... and physical device-level objects". Lavapipe follows a handle of the loader's there. */
+/* "they may reference instance-level objects ... and physical device-level objects". Lavapipe
+ * follows a handle of the loader's there. */
 SCENARIO(names_of_instances, .drivers = NULL_DRIVER,
          .instance_extensions = {"VK_KHR_surface", "VK_EXT_headless_surface"})
 {
@@ -113,12 +118,14 @@ SCENARIO(names_of_instances, .drivers = NULL_DRIVER,
     annotate(b, VK_OBJECT_TYPE_SURFACE_KHR, HANDLE(make_surface(b)));
 }
 
-/* "associates a static name with that particular shader": the object may be none, or of a type that is not said. */
+/* "associates a static name with that particular shader": the object may be none, or of a type that
+ * is not said. */
 SCENARIO(names_of_stages)
 {
     VkDebugUtilsObjectNameInfoEXT name = name_info(VK_OBJECT_TYPE_SHADER_MODULE, 0, "static");
     VkComputePipelineCreateInfo info =
-        compute_pipeline_info(make_shader_module(b), make_pipeline_layout(b, make_descriptor_set_layout(b)));
+        compute_pipeline_info(make_shader_module(b),
+                              make_pipeline_layout(b, make_descriptor_set_layout(b)));
     info.stage.pNext = &name;
     REQUIRE(create_compute_pipeline(b, &info));
     name.objectType = VK_OBJECT_TYPE_UNKNOWN;
@@ -126,29 +133,35 @@ SCENARIO(names_of_stages)
     REQUIRE(create_compute_pipeline(b, &info));
 }
 
-/* Messages of the program's own: about nothing, about a type that is not said, about objects of a device. */
-SCENARIO(messages_of_the_program, .drivers = NULL_DRIVER, .instance_extensions = {"VK_EXT_debug_report"})
+/* Messages of the program's own: about nothing, about a type that is not said, about objects of a
+ * device. */
+SCENARIO(messages_of_the_program, .drivers = NULL_DRIVER,
+         .instance_extensions = {"VK_EXT_debug_report"})
 {
     const VkDebugUtilsObjectNameInfoEXT objects[] = {
         name_info(VK_OBJECT_TYPE_BUFFER, HANDLE(make_unbound_buffer(b)), NULL),
-        name_info(VK_OBJECT_TYPE_QUEUE, HANDLE(b->queue), "queue"), name_info(VK_OBJECT_TYPE_IMAGE, 0, NULL)};
-    const VkDebugUtilsMessengerCallbackDataEXT data = {.sType =
-                                                           VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CALLBACK_DATA_EXT,
-                                                       .messageIdNumber = -1,
-                                                       .pMessage = "hello",
-                                                       .objectCount = 3,
-                                                       .pObjects = objects};
+        name_info(VK_OBJECT_TYPE_QUEUE, HANDLE(b->queue), "queue"),
+        name_info(VK_OBJECT_TYPE_IMAGE, 0, NULL)};
+    const VkDebugUtilsMessengerCallbackDataEXT data = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CALLBACK_DATA_EXT,
+        .messageIdNumber = -1,
+        .pMessage = "hello",
+        .objectCount = 3,
+        .pObjects = objects};
     INSTANCE_PROC(b, vkSubmitDebugUtilsMessageEXT)
-    (b->instance, VK_DEBUG_UTILS_MESSAGE_SEVERITY_VERBOSE_BIT_EXT, VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT, &data);
+    (b->instance, VK_DEBUG_UTILS_MESSAGE_SEVERITY_VERBOSE_BIT_EXT,
+     VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT, &data);
     PFN_vkDebugReportMessageEXT report = INSTANCE_PROC(b, vkDebugReportMessageEXT);
     const VkDebugReportFlagsEXT debug = VK_DEBUG_REPORT_DEBUG_BIT_EXT;
     report(b->instance, debug, VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT, 0, 0, 0, "", "");
     report(b->instance, debug, VK_DEBUG_REPORT_OBJECT_TYPE_BUFFER_EXT, 0, 0, 0, "", "");
-    report(b->instance, debug, VK_DEBUG_REPORT_OBJECT_TYPE_BUFFER_EXT, objects[0].objectHandle, 0, 0, "", "");
+    report(b->instance, debug, VK_DEBUG_REPORT_OBJECT_TYPE_BUFFER_EXT, objects[0].objectHandle, 0,
+           0, "", "");
 }
 
 SCENARIO(names_by_markers, .drivers = NULL_DRIVER, .extensions = {"VK_EXT_debug_marker"},
-         .instance_extensions = {"VK_EXT_debug_report", "VK_KHR_surface", "VK_EXT_headless_surface"})
+         .instance_extensions = {"VK_EXT_debug_report", "VK_KHR_surface",
+                                 "VK_EXT_headless_surface"})
 {
     const struct {
         VkDebugReportObjectTypeEXT type;
@@ -159,10 +172,11 @@ SCENARIO(names_by_markers, .drivers = NULL_DRIVER, .extensions = {"VK_EXT_debug_
                  {VK_DEBUG_REPORT_OBJECT_TYPE_SURFACE_KHR_EXT, HANDLE(make_surface(b))},
                  {VK_DEBUG_REPORT_OBJECT_TYPE_PIPELINE_CACHE_EXT, HANDLE(make_pipeline_cache(b))}};
     for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++) {
-        const VkDebugMarkerObjectNameInfoEXT name = {.sType = VK_STRUCTURE_TYPE_DEBUG_MARKER_OBJECT_NAME_INFO_EXT,
-                                                     .objectType = named[i].type,
-                                                     .object = named[i].object,
-                                                     .pObjectName = ""};
+        const VkDebugMarkerObjectNameInfoEXT name = {
+            .sType = VK_STRUCTURE_TYPE_DEBUG_MARKER_OBJECT_NAME_INFO_EXT,
+            .objectType = named[i].type,
+            .object = named[i].object,
+            .pObjectName = ""};
         VK(DEVICE_PROC(b, vkDebugMarkerSetObjectNameEXT)(b->device, &name));
     }
 }
@@ -171,11 +185,12 @@ SCENARIO(names_by_markers, .drivers = NULL_DRIVER, .extensions = {"VK_EXT_debug_
 
 static const VkPhysicalDeviceVulkan13Features private_data = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .privateData = VK_TRUE};
-static const VkDevicePrivateDataCreateInfo reserved = {.sType = VK_STRUCTURE_TYPE_DEVICE_PRIVATE_DATA_CREATE_INFO,
-                                                       .pNext = &private_data,
-                                                       .privateDataSlotRequestCount = 1},
-                                           reserved_more = {.sType = VK_STRUCTURE_TYPE_DEVICE_PRIVATE_DATA_CREATE_INFO,
-                                                            .pNext = &reserved};
+static const VkDevicePrivateDataCreateInfo
+    reserved = {.sType = VK_STRUCTURE_TYPE_DEVICE_PRIVATE_DATA_CREATE_INFO,
+                .pNext = &private_data,
+                .privateDataSlotRequestCount = 1},
+    reserved_more = {.sType = VK_STRUCTURE_TYPE_DEVICE_PRIVATE_DATA_CREATE_INFO,
+                     .pNext = &reserved};
 
 static void keep(struct baseline *b, VkPrivateDataSlot slot, VkObjectType type, uint64_t handle)
 {
@@ -188,7 +203,8 @@ static void keep(struct baseline *b, VkPrivateDataSlot slot, VkObjectType type, 
     VK(vkSetPrivateData(b->device, type, handle, slot, 0));
 }
 
-/* Slots are reserved by several structures of one kind; more than were reserved can be made; of the device itself, too. */
+/* Slots are reserved by several structures of one kind; more than were reserved can be made; of the
+ * device itself, too. */
 SCENARIO(private_data_of_all, .features = &reserved_more, .drivers = NULL_DRIVER)
 {
     VkPrivateDataSlot slot = make_private_data_slot(b), second = make_private_data_slot(b);
@@ -196,7 +212,8 @@ SCENARIO(private_data_of_all, .features = &reserved_more, .drivers = NULL_DRIVER
     keep(b, slot, VK_OBJECT_TYPE_DEVICE, HANDLE(b->device));
     keep(b, second, VK_OBJECT_TYPE_QUEUE, HANDLE(b->queue));
     keep(b, slot, VK_OBJECT_TYPE_COMMAND_BUFFER, HANDLE(make_recording(b)));
-    keep(b, slot, VK_OBJECT_TYPE_DESCRIPTOR_SET, HANDLE(make_descriptor_set(b, make_descriptor_pool(b), layout)));
+    keep(b, slot, VK_OBJECT_TYPE_DESCRIPTOR_SET,
+         HANDLE(make_descriptor_set(b, make_descriptor_pool(b), layout)));
     keep(b, slot, VK_OBJECT_TYPE_PRIVATE_DATA_SLOT, HANDLE(second));
     keep(b, slot, VK_OBJECT_TYPE_PIPELINE_CACHE, HANDLE(make_pipeline_cache(b)));
     vkDestroyPrivateDataSlot(b->device, VK_NULL_HANDLE, NULL);
@@ -205,7 +222,8 @@ SCENARIO(private_data_of_all, .features = &reserved_more, .drivers = NULL_DRIVER
 /* --- caches --- */
 
 static const VkPhysicalDeviceVulkan13Features cache_control = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .pipelineCreationCacheControl = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+    .pipelineCreationCacheControl = VK_TRUE};
 
 /* "If initialDataSize is zero, pInitialData is ignored." */
 SCENARIO(caches, .features = &cache_control)
@@ -241,62 +259,75 @@ static const VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR executables
 SCENARIO(executables_by_flags_2, .drivers = NULL_DRIVER, .features = &executables,
          .extensions = {"VK_KHR_pipeline_executable_properties", "VK_KHR_maintenance5"})
 {
-    const VkPipelineCreateFlags2CreateInfo flags = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
-                                                    .flags =
-                                                        VK_PIPELINE_CREATE_2_CAPTURE_STATISTICS_BIT_KHR |
-                                                        VK_PIPELINE_CREATE_2_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR};
+    const VkPipelineCreateFlags2CreateInfo flags = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
+        .flags = VK_PIPELINE_CREATE_2_CAPTURE_STATISTICS_BIT_KHR |
+                 VK_PIPELINE_CREATE_2_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR};
     VkComputePipelineCreateInfo info =
-        compute_pipeline_info(make_shader_module(b), make_pipeline_layout(b, make_descriptor_set_layout(b)));
+        compute_pipeline_info(make_shader_module(b),
+                              make_pipeline_layout(b, make_descriptor_set_layout(b)));
     info.pNext = &flags;
     info.flags = 0x40000000;
-    const VkPipelineExecutableInfoKHR about = {.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR,
+    const VkPipelineExecutableInfoKHR about = {.sType =
+                                                   VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR,
                                                .pipeline = create_compute_pipeline(b, &info)};
     uint32_t count = 0;
     REQUIRE(about.pipeline);
     (void)DEVICE_PROC(b, vkGetPipelineExecutableStatisticsKHR)(b->device, &about, &count, NULL);
-    (void)DEVICE_PROC(b, vkGetPipelineExecutableInternalRepresentationsKHR)(b->device, &about, &count, NULL);
+    (void)DEVICE_PROC(b, vkGetPipelineExecutableInternalRepresentationsKHR)(b->device, &about,
+                                                                            &count, NULL);
 }
 
 static const VkPhysicalDevicePipelineBinaryFeaturesKHR binaries = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_BINARY_FEATURES_KHR,
     .pNext = (void *)&five,
     .pipelineBinaries = VK_TRUE};
-#define BINARIES \
-    .drivers = NULL_DRIVER, .features = &binaries, .extensions = {"VK_KHR_pipeline_binary", "VK_KHR_maintenance5"}
+#define BINARIES                                   \
+    .drivers = NULL_DRIVER, .features = &binaries, \
+    .extensions = {"VK_KHR_pipeline_binary", "VK_KHR_maintenance5"}
 
 static uint32_t make_binaries(struct baseline *b, VkPipelineBinaryKHR made[8])
 {
-    const VkPipelineCreateFlags2CreateInfo flags = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
-                                                    .flags = VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR};
+    const VkPipelineCreateFlags2CreateInfo flags = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
+        .flags = VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR};
     VkComputePipelineCreateInfo info =
-        compute_pipeline_info(make_shader_module(b), make_pipeline_layout(b, make_descriptor_set_layout(b)));
+        compute_pipeline_info(make_shader_module(b),
+                              make_pipeline_layout(b, make_descriptor_set_layout(b)));
     info.pNext = &flags;
-    const VkPipelineBinaryCreateInfoKHR from = {.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_CREATE_INFO_KHR,
-                                                .pipeline = create_compute_pipeline(b, &info)};
-    VkPipelineBinaryHandlesInfoKHR handles = {.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_HANDLES_INFO_KHR};
+    const VkPipelineBinaryCreateInfoKHR from = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_CREATE_INFO_KHR,
+        .pipeline = create_compute_pipeline(b, &info)};
+    VkPipelineBinaryHandlesInfoKHR handles = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_HANDLES_INFO_KHR};
     VK(DEVICE_PROC(b, vkCreatePipelineBinariesKHR)(b->device, &from, NULL, &handles));
     REQUIRE(handles.pipelineBinaryCount && handles.pipelineBinaryCount <= 8);
     handles.pPipelineBinaries = made;
     VK(DEVICE_PROC(b, vkCreatePipelineBinariesKHR)(b->device, &from, NULL, &handles));
     const VkReleaseCapturedPipelineDataInfoKHR done = {
-        .sType = VK_STRUCTURE_TYPE_RELEASE_CAPTURED_PIPELINE_DATA_INFO_KHR, .pipeline = from.pipeline};
+        .sType = VK_STRUCTURE_TYPE_RELEASE_CAPTURED_PIPELINE_DATA_INFO_KHR,
+        .pipeline = from.pipeline};
     VK(DEVICE_PROC(b, vkReleaseCapturedPipelineDataKHR)(b->device, &done, NULL));
     return handles.pipelineBinaryCount;
 }
 
-/* "Any shader module identifiers, shader modules, or chained VkShaderModuleCreateInfo structures ... are ignored." */
+/* "Any shader module identifiers, shader modules, or chained VkShaderModuleCreateInfo structures
+ * ... are ignored." */
 SCENARIO(stages_of_binaries, BINARIES)
 {
     VkPipelineBinaryKHR made[8] = {0};
     uint32_t count = make_binaries(b, made);
-    const VkPipelineBinaryInfoKHR used = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_INFO_KHR, .binaryCount = count, .pPipelineBinaries = made};
+    const VkPipelineBinaryInfoKHR used = {.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_INFO_KHR,
+                                          .binaryCount = count,
+                                          .pPipelineBinaries = made};
     VkComputePipelineCreateInfo info =
-        compute_pipeline_info(VK_NULL_HANDLE, make_pipeline_layout(b, make_descriptor_set_layout(b)));
+        compute_pipeline_info(VK_NULL_HANDLE,
+                              make_pipeline_layout(b, make_descriptor_set_layout(b)));
     info.pNext = &used;
     REQUIRE(create_compute_pipeline(b, &info));
-    const VkShaderModuleCreateInfo code = {
-        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = 4, .pCode = (const uint32_t[]){77}};
+    const VkShaderModuleCreateInfo code = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                           .codeSize = 4,
+                                           .pCode = (const uint32_t[]){77}};
     info.stage.pNext = &code;
     REQUIRE(create_compute_pipeline(b, &info));
     for (uint32_t i = 0; i < count; i++)
@@ -309,8 +340,8 @@ SCENARIO(data_of_binaries, BINARIES)
     VkPipelineBinaryKHR made[8] = {0};
     uint32_t count = make_binaries(b, made);
     for (uint32_t i = 0; i < count; i++) {
-        const VkPipelineBinaryDataInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_DATA_INFO_KHR,
-                                                  .pipelineBinary = made[i]};
+        const VkPipelineBinaryDataInfoKHR info = {
+            .sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_DATA_INFO_KHR, .pipelineBinary = made[i]};
         VkPipelineBinaryKeyKHR key = {.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_KEY_KHR};
         char data[1];
         size_t size = sizeof(data);

@@ -3,31 +3,37 @@
 
 #include "valid_shaders.h"
 
-#define FEATURE(name_, Type_, TYPE_, ...) \
-    static const VkPhysicalDevice##Type_ name_ = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##TYPE_, __VA_ARGS__};
+#define FEATURE(name_, Type_, TYPE_, ...)          \
+    static const VkPhysicalDevice##Type_ name_ = { \
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##TYPE_, __VA_ARGS__};
 #define NEXT(feature_) .pNext = (void *)&feature_
 #define ALL            .drivers = NULL_DRIVER, .api_version = VK_API_VERSION_1_4
 #define GENERAL        VK_IMAGE_LAYOUT_GENERAL
 
-FEATURE(rendering, DynamicRenderingFeatures, DYNAMIC_RENDERING_FEATURES, .dynamicRendering = VK_TRUE)
-FEATURE(core, Features2, FEATURES_2, NEXT(rendering), .features = {.geometryShader = VK_TRUE, .depthClamp = VK_TRUE})
-FEATURE(sync2, Synchronization2Features, SYNCHRONIZATION_2_FEATURES, NEXT(core), .synchronization2 = VK_TRUE)
+FEATURE(rendering, DynamicRenderingFeatures, DYNAMIC_RENDERING_FEATURES,
+        .dynamicRendering = VK_TRUE)
+FEATURE(core, Features2, FEATURES_2, NEXT(rendering),
+        .features = {.geometryShader = VK_TRUE, .depthClamp = VK_TRUE})
+FEATURE(sync2, Synchronization2Features, SYNCHRONIZATION_2_FEATURES, NEXT(core),
+        .synchronization2 = VK_TRUE)
 FEATURE(address, BufferDeviceAddressFeatures, BUFFER_DEVICE_ADDRESS_FEATURES, NEXT(sync2),
         .bufferDeviceAddress = VK_TRUE)
 
 static VkDeviceAddress address_of(struct baseline *b, VkBuffer buffer)
 {
-    const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = buffer};
+    const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                            .buffer = buffer};
     return vkGetBufferDeviceAddress(b->device, &info);
 }
 
-static void begin(struct baseline *b, VkCommandBuffer command_buffer, const void *next, VkRenderingFlags flags)
+static void begin(struct baseline *b, VkCommandBuffer command_buffer, const void *next,
+                  VkRenderingFlags flags)
 {
     VkImage image = make_image(b, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
     const VkImageViewCreateInfo view = image_view_info(image);
     const VkImageMemoryBarrier barrier = image_barrier(image, VK_IMAGE_LAYOUT_UNDEFINED, GENERAL);
-    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0,
-                         NULL, 0, NULL, 1, &barrier);
+    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
     VkRenderingAttachmentInfo color = rendering_attachment(create_image_view(b, &view));
     color.imageLayout = GENERAL;
     VkRenderingInfo info = rendering_info(&color);
@@ -43,7 +49,8 @@ static void finish(VkCommandBuffer command_buffer)
 
 /* --- rendering --- */
 
-FEATURE(dithering, LegacyDitheringFeaturesEXT, LEGACY_DITHERING_FEATURES_EXT, NEXT(sync2), .legacyDithering = VK_TRUE)
+FEATURE(dithering, LegacyDitheringFeaturesEXT, LEGACY_DITHERING_FEATURES_EXT, NEXT(sync2),
+        .legacyDithering = VK_TRUE)
 SCENARIO(legacy_dithering, ALL, .features = &dithering, .extensions = {"VK_EXT_legacy_dithering"})
 {
     VkCommandBuffer command_buffer = make_recording(b);
@@ -60,13 +67,17 @@ SCENARIO(legacy_dithering, ALL, .features = &dithering, .extensions = {"VK_EXT_l
 FEATURE(stripes, RenderPassStripedFeaturesARM, RENDER_PASS_STRIPED_FEATURES_ARM, NEXT(sync2),
         .renderPassStriped = VK_TRUE)
 SCENARIO(striped_rendering, ALL, .features = &stripes, .extensions = {"VK_ARM_render_pass_striped"},
-         .null_driver = "{\"properties\": {\"renderPassStripeGranularity\": [32, 32], \"maxRenderPassStripes\": 8}}")
+         .null_driver = "{\"properties\": {\"renderPassStripeGranularity\": [32, 32], "
+                        "\"maxRenderPassStripes\": 8}}")
 {
     const VkRenderPassStripeInfoARM halves[2] = {
         {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_STRIPE_INFO_ARM, .stripeArea = {{0, 0}, {64, 32}}},
-        {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_STRIPE_INFO_ARM, .stripeArea = {{0, 32}, {64, 32}}}};
+        {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_STRIPE_INFO_ARM,
+         .stripeArea = {{0, 32}, {64, 32}}}};
     const VkRenderPassStripeBeginInfoARM both = {
-        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_STRIPE_BEGIN_INFO_ARM, .stripeInfoCount = 2, .pStripeInfos = halves};
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_STRIPE_BEGIN_INFO_ARM,
+        .stripeInfoCount = 2,
+        .pStripeInfos = halves};
     VkCommandBuffer command_buffer = make_recording(b);
     begin(b, command_buffer, &both, 0);
     vkCmdEndRendering(command_buffer);
@@ -74,20 +85,26 @@ SCENARIO(striped_rendering, ALL, .features = &stripes, .extensions = {"VK_ARM_re
     const VkSemaphoreSubmitInfo signals[2] = {
         {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, .semaphore = make_semaphore(b)},
         {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, .semaphore = make_semaphore(b)}};
-    const VkRenderPassStripeSubmitInfoARM stripe = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_STRIPE_SUBMIT_INFO_ARM,
-                                                    .stripeSemaphoreInfoCount = 2,
-                                                    .pStripeSemaphoreInfos = signals};
-    const VkCommandBufferSubmitInfo commands = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO, .pNext = &stripe, .commandBuffer = command_buffer};
-    const VkSubmitInfo2 submit = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2, .commandBufferInfoCount = 1, .pCommandBufferInfos = &commands};
+    const VkRenderPassStripeSubmitInfoARM stripe = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_STRIPE_SUBMIT_INFO_ARM,
+        .stripeSemaphoreInfoCount = 2,
+        .pStripeSemaphoreInfos = signals};
+    const VkCommandBufferSubmitInfo commands = {.sType =
+                                                    VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
+                                                .pNext = &stripe,
+                                                .commandBuffer = command_buffer};
+    const VkSubmitInfo2 submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+                                  .commandBufferInfoCount = 1,
+                                  .pCommandBufferInfos = &commands};
     VK(vkQueueSubmit2(b->queue, 1, &submit, VK_NULL_HANDLE));
     VK(vkQueueWaitIdle(b->queue));
 }
 
-FEATURE(per_view, MultiviewPerViewRenderAreasFeaturesQCOM, MULTIVIEW_PER_VIEW_RENDER_AREAS_FEATURES_QCOM, NEXT(sync2),
+FEATURE(per_view, MultiviewPerViewRenderAreasFeaturesQCOM,
+        MULTIVIEW_PER_VIEW_RENDER_AREAS_FEATURES_QCOM, NEXT(sync2),
         .multiviewPerViewRenderAreas = VK_TRUE)
-SCENARIO(areas_per_view, ALL, .features = &per_view, .extensions = {"VK_QCOM_multiview_per_view_render_areas"})
+SCENARIO(areas_per_view, ALL, .features = &per_view,
+         .extensions = {"VK_QCOM_multiview_per_view_render_areas"})
 {
     const VkRect2D area = {{0, 0}, {IMAGE_EXTENT, IMAGE_EXTENT}};
     const VkMultiviewPerViewRenderAreasRenderPassBeginInfoQCOM areas = {
@@ -112,16 +129,18 @@ SCENARIO(unified_layouts, ALL, .features = &unified, .extensions = {"VK_KHR_unif
 
 FEATURE(clamp_range, DepthClampZeroOneFeaturesKHR, DEPTH_CLAMP_ZERO_ONE_FEATURES_KHR, NEXT(sync2),
         .depthClampZeroOne = VK_TRUE)
-FEATURE(clamp_control, DepthClampControlFeaturesEXT, DEPTH_CLAMP_CONTROL_FEATURES_EXT, NEXT(clamp_range),
-        .depthClampControl = VK_TRUE)
-FEATURE(restart, PrimitiveRestartIndexFeaturesEXT, PRIMITIVE_RESTART_INDEX_FEATURES_EXT, NEXT(clamp_control),
-        .primitiveRestartIndex = VK_TRUE)
-FEATURE(order, RasterizationOrderAttachmentAccessFeaturesARM, RASTERIZATION_ORDER_ATTACHMENT_ACCESS_FEATURES_ARM,
-        NEXT(restart), .rasterizationOrderColorAttachmentAccess = VK_TRUE)
+FEATURE(clamp_control, DepthClampControlFeaturesEXT, DEPTH_CLAMP_CONTROL_FEATURES_EXT,
+        NEXT(clamp_range), .depthClampControl = VK_TRUE)
+FEATURE(restart, PrimitiveRestartIndexFeaturesEXT, PRIMITIVE_RESTART_INDEX_FEATURES_EXT,
+        NEXT(clamp_control), .primitiveRestartIndex = VK_TRUE)
+FEATURE(order, RasterizationOrderAttachmentAccessFeaturesARM,
+        RASTERIZATION_ORDER_ATTACHMENT_ACCESS_FEATURES_ARM, NEXT(restart),
+        .rasterizationOrderColorAttachmentAccess = VK_TRUE)
 SCENARIO(states_of_extensions, ALL, .features = &order,
-         .extensions = {"VK_KHR_depth_clamp_zero_one", "VK_EXT_depth_clamp_control", "VK_EXT_primitive_restart_index",
-                        "VK_ARM_rasterization_order_attachment_access", "VK_NV_sample_mask_override_coverage",
-                        "VK_EXT_post_depth_coverage"})
+         .extensions = {"VK_KHR_depth_clamp_zero_one", "VK_EXT_depth_clamp_control",
+                        "VK_EXT_primitive_restart_index",
+                        "VK_ARM_rasterization_order_attachment_access",
+                        "VK_NV_sample_mask_override_coverage", "VK_EXT_post_depth_coverage"})
 {
     const VkDepthClampRangeEXT range = {0.25f, 0.75f};
     const VkPipelineViewportDepthClampControlCreateInfoEXT control = {
@@ -135,20 +154,23 @@ SCENARIO(states_of_extensions, ALL, .features = &order,
     p.color_blend.flags = 0;
     create_graphics_pipeline(b, &p.info);
     VkCommandBuffer command_buffer = make_recording(b);
-    DEVICE_PROC(b, vkCmdSetDepthClampRangeEXT)(command_buffer, VK_DEPTH_CLAMP_MODE_VIEWPORT_RANGE_EXT, NULL);
+    DEVICE_PROC(b, vkCmdSetDepthClampRangeEXT)(command_buffer,
+                                               VK_DEPTH_CLAMP_MODE_VIEWPORT_RANGE_EXT, NULL);
     DEVICE_PROC(b, vkCmdSetPrimitiveRestartIndexEXT)(command_buffer, 7);
     finish(command_buffer);
 }
 
-FEATURE(legacy_attributes, LegacyVertexAttributesFeaturesEXT, LEGACY_VERTEX_ATTRIBUTES_FEATURES_EXT, NEXT(sync2),
-        .legacyVertexAttributes = VK_TRUE)
+FEATURE(legacy_attributes, LegacyVertexAttributesFeaturesEXT, LEGACY_VERTEX_ATTRIBUTES_FEATURES_EXT,
+        NEXT(sync2), .legacyVertexAttributes = VK_TRUE)
 FEATURE(dynamic_input, VertexInputDynamicStateFeaturesEXT, VERTEX_INPUT_DYNAMIC_STATE_FEATURES_EXT,
         NEXT(legacy_attributes), .vertexInputDynamicState = VK_TRUE)
 SCENARIO(legacy_vertices, ALL, .features = &dynamic_input,
          .extensions = {"VK_EXT_legacy_vertex_attributes", "VK_EXT_vertex_input_dynamic_state"})
 {
     const VkVertexInputBindingDescription2EXT binding = {
-        .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT, .stride = 3, .divisor = 1};
+        .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT,
+        .stride = 3,
+        .divisor = 1};
     const VkVertexInputAttributeDescription2EXT attribute = {
         .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT,
         .format = VK_FORMAT_R8G8B8A8_UNORM,
@@ -158,22 +180,29 @@ SCENARIO(legacy_vertices, ALL, .features = &dynamic_input,
 
 FEATURE(feedback, SubpassMergeFeedbackFeaturesEXT, SUBPASS_MERGE_FEEDBACK_FEATURES_EXT, NEXT(sync2),
         .subpassMergeFeedback = VK_TRUE)
-SCENARIO(merge_feedback, ALL, .features = &feedback, .extensions = {"VK_EXT_subpass_merge_feedback"})
+SCENARIO(merge_feedback, ALL, .features = &feedback,
+         .extensions = {"VK_EXT_subpass_merge_feedback"})
 {
     VkRenderPassCreationFeedbackInfoEXT result = {0};
     const VkRenderPassCreationFeedbackCreateInfoEXT whole = {
-        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATION_FEEDBACK_CREATE_INFO_EXT, .pRenderPassFeedback = &result};
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATION_FEEDBACK_CREATE_INFO_EXT,
+        .pRenderPassFeedback = &result};
     const VkRenderPassCreationControlEXT control = {
-        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATION_CONTROL_EXT, .pNext = &whole, .disallowMerging = VK_TRUE};
-    const VkAttachmentDescription2 attachment = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATION_CONTROL_EXT,
+        .pNext = &whole,
+        .disallowMerging = VK_TRUE};
+    const VkAttachmentDescription2 attachment = {.sType =
+                                                     VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
                                                  .format = COLOR_FORMAT,
                                                  .samples = VK_SAMPLE_COUNT_1_BIT,
                                                  .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
                                                  .finalLayout = GENERAL};
-    const VkAttachmentReference2 color = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, .layout = GENERAL};
+    const VkAttachmentReference2 color = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2,
+                                          .layout = GENERAL};
     VkRenderPassSubpassFeedbackInfoEXT subpass_result = {0};
     const VkRenderPassSubpassFeedbackCreateInfoEXT of_subpass = {
-        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_SUBPASS_FEEDBACK_CREATE_INFO_EXT, .pSubpassFeedback = &subpass_result};
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_SUBPASS_FEEDBACK_CREATE_INFO_EXT,
+        .pSubpassFeedback = &subpass_result};
     const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
                                            .pNext = &of_subpass,
                                            .colorAttachmentCount = 1,
@@ -191,7 +220,8 @@ SCENARIO(merge_feedback, ALL, .features = &feedback, .extensions = {"VK_EXT_subp
 
 FEATURE(density, FragmentDensityMapFeaturesEXT, FRAGMENT_DENSITY_MAP_FEATURES_EXT, NEXT(sync2),
         .fragmentDensityMap = VK_TRUE)
-FEATURE(density_offset, FragmentDensityMapOffsetFeaturesEXT, FRAGMENT_DENSITY_MAP_OFFSET_FEATURES_EXT, NEXT(density),
+FEATURE(density_offset, FragmentDensityMapOffsetFeaturesEXT,
+        FRAGMENT_DENSITY_MAP_OFFSET_FEATURES_EXT, NEXT(density),
         .fragmentDensityMapOffset = VK_TRUE)
 SCENARIO(density_map_with_offsets, ALL, .features = &density_offset,
          .extensions = {"VK_EXT_fragment_density_map", "VK_EXT_fragment_density_map_offset"})
@@ -206,7 +236,8 @@ SCENARIO(density_map_with_offsets, ALL, .features = &density_offset,
         .imageView = create_image_view(b, &view),
         .imageLayout = VK_IMAGE_LAYOUT_FRAGMENT_DENSITY_MAP_OPTIMAL_EXT};
     VkImageCreateInfo target = image_info(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
-    target.flags = VK_IMAGE_CREATE_FRAGMENT_DENSITY_MAP_OFFSET_BIT_EXT | VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT;
+    target.flags =
+        VK_IMAGE_CREATE_FRAGMENT_DENSITY_MAP_OFFSET_BIT_EXT | VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT;
     VkImageViewCreateInfo target_view = image_view_info(make_image_of(b, &target));
     VkRenderingAttachmentInfo color = rendering_attachment(create_image_view(b, &target_view));
     color.imageLayout = GENERAL;
@@ -216,63 +247,69 @@ SCENARIO(density_map_with_offsets, ALL, .features = &density_offset,
     vkCmdBeginRendering(command_buffer, &info);
     const VkRenderPassFragmentDensityMapOffsetEndInfoEXT offsets = {
         .sType = VK_STRUCTURE_TYPE_RENDER_PASS_FRAGMENT_DENSITY_MAP_OFFSET_END_INFO_EXT};
-    const VkRenderingEndInfoEXT end = {.sType = VK_STRUCTURE_TYPE_RENDERING_END_INFO_EXT, .pNext = &offsets};
+    const VkRenderingEndInfoEXT end = {.sType = VK_STRUCTURE_TYPE_RENDERING_END_INFO_EXT,
+                                       .pNext = &offsets};
     DEVICE_PROC(b, vkCmdEndRendering2EXT)(command_buffer, &end);
     finish(command_buffer);
 }
 
 /* --- copies and memory --- */
 
-FEATURE(copies, CopyMemoryIndirectFeaturesNV, COPY_MEMORY_INDIRECT_FEATURES_NV, NEXT(address), .indirectCopy = VK_TRUE)
+FEATURE(copies, CopyMemoryIndirectFeaturesNV, COPY_MEMORY_INDIRECT_FEATURES_NV, NEXT(address),
+        .indirectCopy = VK_TRUE)
 FEATURE(unpack, MemoryDecompressionFeaturesNV, MEMORY_DECOMPRESSION_FEATURES_NV, NEXT(copies),
         .memoryDecompression = VK_TRUE)
 SCENARIO(copies_by_nvidia, ALL, .features = &unpack,
          .extensions = {"VK_NV_copy_memory_indirect", "VK_NV_memory_decompression"})
 {
-    VkBuffer buffer = make_buffer(b, 65536,
-                                  VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
-                                      VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+    VkBuffer buffer =
+        make_buffer(b, 65536,
+                    VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT |
+                        VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                        VK_BUFFER_USAGE_TRANSFER_DST_BIT);
     VkDeviceAddress at = address_of(b, buffer);
     VkCommandBuffer command_buffer = make_recording(b);
     DEVICE_PROC(b, vkCmdCopyMemoryIndirectNV)(command_buffer, at, 2, 24);
     const VkImageSubresourceLayers color = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
     DEVICE_PROC(b, vkCmdCopyMemoryToImageIndirectNV)
     (command_buffer, at, 1, 56, make_image(b, VK_IMAGE_USAGE_TRANSFER_DST_BIT), GENERAL, &color);
-    const VkDecompressMemoryRegionNV region = {.srcAddress = at,
-                                               .dstAddress = at + 4096,
-                                               .compressedSize = 256,
-                                               .decompressedSize = 1024,
-                                               .decompressionMethod =
-                                                   VK_MEMORY_DECOMPRESSION_METHOD_GDEFLATE_1_0_BIT_NV};
+    const VkDecompressMemoryRegionNV region = {
+        .srcAddress = at,
+        .dstAddress = at + 4096,
+        .compressedSize = 256,
+        .decompressedSize = 1024,
+        .decompressionMethod = VK_MEMORY_DECOMPRESSION_METHOD_GDEFLATE_1_0_BIT_NV};
     DEVICE_PROC(b, vkCmdDecompressMemoryNV)(command_buffer, 1, &region);
     DEVICE_PROC(b, vkCmdDecompressMemoryIndirectCountNV)(command_buffer, at, at + 1024, 48);
     finish(command_buffer);
 }
 
-FEATURE(report_addresses, AddressBindingReportFeaturesEXT, ADDRESS_BINDING_REPORT_FEATURES_EXT, NEXT(sync2),
-        .reportAddressBinding = VK_TRUE)
-FEATURE(report_memory, DeviceMemoryReportFeaturesEXT, DEVICE_MEMORY_REPORT_FEATURES_EXT, NEXT(report_addresses),
-        .deviceMemoryReport = VK_TRUE)
-FEATURE(unmodified, ExternalMemoryRDMAFeaturesNV, EXTERNAL_MEMORY_RDMA_FEATURES_NV, NEXT(report_memory),
-        .externalMemoryRDMA = VK_TRUE)
+FEATURE(report_addresses, AddressBindingReportFeaturesEXT, ADDRESS_BINDING_REPORT_FEATURES_EXT,
+        NEXT(sync2), .reportAddressBinding = VK_TRUE)
+FEATURE(report_memory, DeviceMemoryReportFeaturesEXT, DEVICE_MEMORY_REPORT_FEATURES_EXT,
+        NEXT(report_addresses), .deviceMemoryReport = VK_TRUE)
+FEATURE(unmodified, ExternalMemoryRDMAFeaturesNV, EXTERNAL_MEMORY_RDMA_FEATURES_NV,
+        NEXT(report_memory), .externalMemoryRDMA = VK_TRUE)
 SCENARIO(reports_of_memory, ALL, .features = &unmodified,
          .extensions = {"VK_EXT_device_address_binding_report", "VK_EXT_device_memory_report",
                         "VK_NV_external_memory_rdma", "VK_EXT_external_memory_acquire_unmodified",
                         "VK_KHR_external_memory_fd"})
 {
-    const VkExternalMemoryImageCreateInfo external = {.sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO,
-                                                      .handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
+    const VkExternalMemoryImageCreateInfo external = {
+        .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO,
+        .handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
     info.pNext = &external;
     VkImage image = make_image_of(b, &info);
     const VkExternalMemoryAcquireUnmodifiedEXT same = {
-        .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_ACQUIRE_UNMODIFIED_EXT, .acquireUnmodifiedMemory = VK_TRUE};
+        .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_ACQUIRE_UNMODIFIED_EXT,
+        .acquireUnmodifiedMemory = VK_TRUE};
     VkImageMemoryBarrier barrier = image_barrier(image, GENERAL, GENERAL);
     barrier.pNext = &same;
     barrier.srcQueueFamilyIndex = VK_QUEUE_FAMILY_EXTERNAL;
     barrier.dstQueueFamilyIndex = b->queue_family;
-    vkCmdPipelineBarrier(make_recording(b), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0,
-                         0, NULL, 0, NULL, 1, &barrier);
+    vkCmdPipelineBarrier(make_recording(b), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
 }
 
 /* --- compute --- */
@@ -282,14 +319,17 @@ FEATURE(matrices, CooperativeMatrixFeaturesKHR, COOPERATIVE_MATRIX_FEATURES_KHR,
 FEATURE(vectors, CooperativeVectorFeaturesNV, COOPERATIVE_VECTOR_FEATURES_NV, NEXT(matrices),
         .cooperativeVector = VK_TRUE)
 SCENARIO(cooperative_queries, ALL, .features = &vectors,
-         .extensions = {"VK_KHR_cooperative_matrix", "VK_NV_cooperative_vector", "VK_NV_cooperative_matrix2",
-                        "VK_NV_cooperative_matrix", "VK_ARM_shader_core_builtins"})
+         .extensions = {"VK_KHR_cooperative_matrix", "VK_NV_cooperative_vector",
+                        "VK_NV_cooperative_matrix2", "VK_NV_cooperative_matrix",
+                        "VK_ARM_shader_core_builtins"})
 {
     uint32_t count = 0;
-    VK(INSTANCE_PROC(b, vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR)(b->physical_device, &count, NULL));
-    VK(INSTANCE_PROC(b, vkGetPhysicalDeviceCooperativeVectorPropertiesNV)(b->physical_device, &count, NULL));
-    VK(INSTANCE_PROC(b, vkGetPhysicalDeviceCooperativeMatrixFlexibleDimensionsPropertiesNV)(b->physical_device, &count,
-                                                                                            NULL));
+    VK(INSTANCE_PROC(b, vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR)(b->physical_device,
+                                                                           &count, NULL));
+    VK(INSTANCE_PROC(b, vkGetPhysicalDeviceCooperativeVectorPropertiesNV)(b->physical_device,
+                                                                          &count, NULL));
+    VK(INSTANCE_PROC(b, vkGetPhysicalDeviceCooperativeMatrixFlexibleDimensionsPropertiesNV)(
+        b->physical_device, &count, NULL));
     size_t size = 0;
     const VkConvertCooperativeVectorMatrixInfoNV convert = {
         .sType = VK_STRUCTURE_TYPE_CONVERT_COOPERATIVE_VECTOR_MATRIX_INFO_NV,
@@ -307,16 +347,19 @@ SCENARIO(cooperative_queries, ALL, .features = &vectors,
 
 /* --- queues and frames --- */
 
-FEATURE(frames, FrameBoundaryFeaturesEXT, FRAME_BOUNDARY_FEATURES_EXT, NEXT(sync2), .frameBoundary = VK_TRUE)
-FEATURE(hints, QueuePerfHintFeaturesQCOM, QUEUE_PERF_HINT_FEATURES_QCOM, NEXT(frames), .queuePerfHint = VK_TRUE)
+FEATURE(frames, FrameBoundaryFeaturesEXT, FRAME_BOUNDARY_FEATURES_EXT, NEXT(sync2),
+        .frameBoundary = VK_TRUE)
+FEATURE(hints, QueuePerfHintFeaturesQCOM, QUEUE_PERF_HINT_FEATURES_QCOM, NEXT(frames),
+        .queuePerfHint = VK_TRUE)
 FEATURE(lag, AntiLagFeaturesAMD, ANTI_LAG_FEATURES_AMD, NEXT(hints), .antiLag = VK_TRUE)
 SCENARIO(frames_and_checkpoints, ALL, .features = &lag,
-         .extensions = {"VK_EXT_frame_boundary", "VK_NV_device_diagnostic_checkpoints", "VK_AMD_anti_lag",
-                        "VK_QCOM_queue_perf_hint"})
+         .extensions = {"VK_EXT_frame_boundary", "VK_NV_device_diagnostic_checkpoints",
+                        "VK_AMD_anti_lag", "VK_QCOM_queue_perf_hint"})
 {
-    const VkAntiLagPresentationInfoAMD presentation = {.sType = VK_STRUCTURE_TYPE_ANTI_LAG_PRESENTATION_INFO_AMD,
-                                                       .stage = VK_ANTI_LAG_STAGE_INPUT_AMD,
-                                                       .frameIndex = 1};
+    const VkAntiLagPresentationInfoAMD presentation = {
+        .sType = VK_STRUCTURE_TYPE_ANTI_LAG_PRESENTATION_INFO_AMD,
+        .stage = VK_ANTI_LAG_STAGE_INPUT_AMD,
+        .frameIndex = 1};
     const VkAntiLagDataAMD data = {.sType = VK_STRUCTURE_TYPE_ANTI_LAG_DATA_AMD,
                                    .mode = VK_ANTI_LAG_MODE_ON_AMD,
                                    .maxFPS = 60,
@@ -342,21 +385,23 @@ SCENARIO(frames_and_checkpoints, ALL, .features = &lag,
     DEVICE_PROC(b, vkGetQueueCheckpointData2NV)(b->queue, &count, NULL);
 }
 
-FEATURE(timeline, TimelineSemaphoreFeatures, TIMELINE_SEMAPHORE_FEATURES, NEXT(sync2), .timelineSemaphore = VK_TRUE)
+FEATURE(timeline, TimelineSemaphoreFeatures, TIMELINE_SEMAPHORE_FEATURES, NEXT(sync2),
+        .timelineSemaphore = VK_TRUE)
 SCENARIO(low_latency, ALL, .features = &timeline,
          .extensions = {"VK_NV_low_latency2", "VK_KHR_swapchain", "VK_KHR_present_id"},
          .instance_extensions = {"VK_KHR_surface", "VK_EXT_headless_surface"})
 {
-    const VkSwapchainLatencyCreateInfoNV latency = {.sType = VK_STRUCTURE_TYPE_SWAPCHAIN_LATENCY_CREATE_INFO_NV,
-                                                    .latencyModeEnable = VK_TRUE};
+    const VkSwapchainLatencyCreateInfoNV latency = {
+        .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_LATENCY_CREATE_INFO_NV, .latencyModeEnable = VK_TRUE};
     VkSwapchainCreateInfoKHR info = swapchain_info(make_surface(b));
     info.pNext = &latency;
     VkSwapchainKHR swapchain = create_swapchain(b, &info);
     const VkLatencySleepModeInfoNV mode = {.sType = VK_STRUCTURE_TYPE_LATENCY_SLEEP_MODE_INFO_NV,
                                            .lowLatencyMode = VK_TRUE};
     VK(DEVICE_PROC(b, vkSetLatencySleepModeNV)(b->device, swapchain, &mode));
-    const VkLatencySleepInfoNV sleep = {
-        .sType = VK_STRUCTURE_TYPE_LATENCY_SLEEP_INFO_NV, .signalSemaphore = make_timeline_semaphore(b, 0), .value = 1};
+    const VkLatencySleepInfoNV sleep = {.sType = VK_STRUCTURE_TYPE_LATENCY_SLEEP_INFO_NV,
+                                        .signalSemaphore = make_timeline_semaphore(b, 0),
+                                        .value = 1};
     VK(DEVICE_PROC(b, vkLatencySleepNV)(b->device, swapchain, &sleep));
     const VkSetLatencyMarkerInfoNV marker = {.sType = VK_STRUCTURE_TYPE_SET_LATENCY_MARKER_INFO_NV,
                                              .presentID = 1,
@@ -366,29 +411,37 @@ SCENARIO(low_latency, ALL, .features = &timeline,
     DEVICE_PROC(b, vkGetLatencyTimingsNV)(b->device, swapchain, &timings);
 }
 
-FEATURE(maintained, SwapchainMaintenance1FeaturesKHR, SWAPCHAIN_MAINTENANCE_1_FEATURES_KHR, NEXT(sync2),
-        .swapchainMaintenance1 = VK_TRUE)
-FEATURE(ids, PresentId2FeaturesKHR, PRESENT_ID_2_FEATURES_KHR, NEXT(maintained), .presentId2 = VK_TRUE)
-FEATURE(waits, PresentWait2FeaturesKHR, PRESENT_WAIT_2_FEATURES_KHR, NEXT(ids), .presentWait2 = VK_TRUE)
+FEATURE(maintained, SwapchainMaintenance1FeaturesKHR, SWAPCHAIN_MAINTENANCE_1_FEATURES_KHR,
+        NEXT(sync2), .swapchainMaintenance1 = VK_TRUE)
+FEATURE(ids, PresentId2FeaturesKHR, PRESENT_ID_2_FEATURES_KHR, NEXT(maintained),
+        .presentId2 = VK_TRUE)
+FEATURE(waits, PresentWait2FeaturesKHR, PRESENT_WAIT_2_FEATURES_KHR, NEXT(ids),
+        .presentWait2 = VK_TRUE)
 SCENARIO(presents_of_today, ALL, .features = &waits,
          .extensions = {"VK_KHR_swapchain", "VK_KHR_swapchain_maintenance1", "VK_KHR_present_id2",
                         "VK_KHR_present_wait2", "VK_EXT_hdr_metadata"},
-         .instance_extensions = {"VK_KHR_surface", "VK_EXT_headless_surface", "VK_KHR_get_surface_capabilities2",
-                                 "VK_KHR_surface_maintenance1", "VK_EXT_swapchain_colorspace"})
+         .instance_extensions = {"VK_KHR_surface", "VK_EXT_headless_surface",
+                                 "VK_KHR_get_surface_capabilities2", "VK_KHR_surface_maintenance1",
+                                 "VK_EXT_swapchain_colorspace"})
 {
     VkSurfaceKHR surface = make_surface(b);
     VkSurfacePresentModeKHR of_mode = {.sType = VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_KHR,
                                        .presentMode = VK_PRESENT_MODE_FIFO_KHR};
     const VkPhysicalDeviceSurfaceInfo2KHR of = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SURFACE_INFO_2_KHR, .pNext = &of_mode, .surface = surface};
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SURFACE_INFO_2_KHR,
+        .pNext = &of_mode,
+        .surface = surface};
     VkPresentModeKHR modes[8];
-    VkSurfacePresentModeCompatibilityKHR compatible = {.sType = VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_COMPATIBILITY_KHR,
-                                                       .presentModeCount = 8,
-                                                       .pPresentModes = modes};
+    VkSurfacePresentModeCompatibilityKHR compatible = {
+        .sType = VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_COMPATIBILITY_KHR,
+        .presentModeCount = 8,
+        .pPresentModes = modes};
     VkSurfacePresentScalingCapabilitiesKHR scaling = {
         .sType = VK_STRUCTURE_TYPE_SURFACE_PRESENT_SCALING_CAPABILITIES_KHR, .pNext = &compatible};
-    VkSurfaceCapabilities2KHR capabilities = {.sType = VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_2_KHR, .pNext = &scaling};
-    VK(INSTANCE_PROC(b, vkGetPhysicalDeviceSurfaceCapabilities2KHR)(b->physical_device, &of, &capabilities));
+    VkSurfaceCapabilities2KHR capabilities = {.sType = VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_2_KHR,
+                                              .pNext = &scaling};
+    VK(INSTANCE_PROC(b, vkGetPhysicalDeviceSurfaceCapabilities2KHR)(b->physical_device, &of,
+                                                                    &capabilities));
     const VkPresentModeKHR fifo = VK_PRESENT_MODE_FIFO_KHR;
     const VkSwapchainPresentModesCreateInfoKHR present_modes = {
         .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODES_CREATE_INFO_KHR,
@@ -397,19 +450,22 @@ SCENARIO(presents_of_today, ALL, .features = &waits,
     VkSwapchainCreateInfoKHR info = swapchain_info(surface);
     info.pNext = &present_modes;
     info.presentMode = fifo;
-    info.flags = VK_SWAPCHAIN_CREATE_DEFERRED_MEMORY_ALLOCATION_BIT_KHR | VK_SWAPCHAIN_CREATE_PRESENT_ID_2_BIT_KHR |
+    info.flags = VK_SWAPCHAIN_CREATE_DEFERRED_MEMORY_ALLOCATION_BIT_KHR |
+                 VK_SWAPCHAIN_CREATE_PRESENT_ID_2_BIT_KHR |
                  VK_SWAPCHAIN_CREATE_PRESENT_WAIT_2_BIT_KHR;
     VkSwapchainKHR swapchain = create_swapchain(b, &info);
-    const VkHdrMetadataEXT metadata = {.sType = VK_STRUCTURE_TYPE_HDR_METADATA_EXT, .maxLuminance = 1000};
+    const VkHdrMetadataEXT metadata = {.sType = VK_STRUCTURE_TYPE_HDR_METADATA_EXT,
+                                       .maxLuminance = 1000};
     DEVICE_PROC(b, vkSetHdrMetadataEXT)(b->device, 1, &swapchain, &metadata);
     uint32_t index = 0;
     VkFence fence = make_fence(b), done = make_fence(b);
     VK(vkAcquireNextImageKHR(b->device, swapchain, UINT64_MAX, VK_NULL_HANDLE, fence, &index));
     VK(vkWaitForFences(b->device, 1, &fence, VK_TRUE, UINT64_MAX));
-    const VkReleaseSwapchainImagesInfoKHR release = {.sType = VK_STRUCTURE_TYPE_RELEASE_SWAPCHAIN_IMAGES_INFO_KHR,
-                                                     .swapchain = swapchain,
-                                                     .imageIndexCount = 1,
-                                                     .pImageIndices = &index};
+    const VkReleaseSwapchainImagesInfoKHR release = {
+        .sType = VK_STRUCTURE_TYPE_RELEASE_SWAPCHAIN_IMAGES_INFO_KHR,
+        .swapchain = swapchain,
+        .imageIndexCount = 1,
+        .pImageIndices = &index};
     VK(DEVICE_PROC(b, vkReleaseSwapchainImagesKHR)(b->device, &release));
     VK(vkResetFences(b->device, 1, &fence));
     VK(vkAcquireNextImageKHR(b->device, swapchain, UINT64_MAX, VK_NULL_HANDLE, fence, &index));
@@ -420,16 +476,17 @@ SCENARIO(presents_of_today, ALL, .features = &waits,
     VkCommandBuffer command_buffer = make_recording(b);
     const VkImageMemoryBarrier barrier =
         image_barrier(images[index], VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR);
-    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0,
-                         NULL, 0, NULL, 1, &barrier);
+    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
     run_commands(b, command_buffer);
     const uint64_t id = 1;
     const VkPresentId2KHR present_id = {
         .sType = VK_STRUCTURE_TYPE_PRESENT_ID_2_KHR, .swapchainCount = 1, .pPresentIds = &id};
-    const VkSwapchainPresentFenceInfoKHR present_fence = {.sType = VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_KHR,
-                                                          .pNext = &present_id,
-                                                          .swapchainCount = 1,
-                                                          .pFences = &done};
+    const VkSwapchainPresentFenceInfoKHR present_fence = {
+        .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_KHR,
+        .pNext = &present_id,
+        .swapchainCount = 1,
+        .pFences = &done};
     const VkPresentInfoKHR present = {.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
                                       .pNext = &present_fence,
                                       .swapchainCount = 1,
@@ -453,10 +510,12 @@ SCENARIO(queues_of_priorities, ALL, .start = START_INSTANCE)
                                            .queueFamilyIndex = b->queue_family,
                                            .queueCount = 1,
                                            .pQueuePriorities = &priority};
-    const char *const extensions[] = {"VK_EXT_global_priority", "VK_AMD_memory_overallocation_behavior",
+    const char *const extensions[] = {"VK_EXT_global_priority",
+                                      "VK_AMD_memory_overallocation_behavior",
                                       "VK_NV_device_diagnostics_config"};
     const VkPhysicalDeviceDiagnosticsConfigFeaturesNV feature = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DIAGNOSTICS_CONFIG_FEATURES_NV, .diagnosticsConfig = VK_TRUE};
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DIAGNOSTICS_CONFIG_FEATURES_NV,
+        .diagnosticsConfig = VK_TRUE};
     const VkDeviceDiagnosticsConfigCreateInfoNV config = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_DIAGNOSTICS_CONFIG_CREATE_INFO_NV,
         .pNext = &feature,
@@ -476,45 +535,53 @@ SCENARIO(queues_of_priorities, ALL, .start = START_INSTANCE)
 
 /* --- samplers and images --- */
 
-FEATURE(cubic, CubicClampFeaturesQCOM, CUBIC_CLAMP_FEATURES_QCOM, NEXT(sync2), .cubicRangeClamp = VK_TRUE)
-FEATURE(compression, ImageCompressionControlFeaturesEXT, IMAGE_COMPRESSION_CONTROL_FEATURES_EXT, NEXT(cubic),
-        .imageCompressionControl = VK_TRUE)
-FEATURE(features12, Vulkan12Features, VULKAN_1_2_FEATURES, NEXT(compression), .samplerFilterMinmax = VK_TRUE)
-FEATURE(packed, FormatPackFeaturesARM, FORMAT_PACK_FEATURES_ARM, NEXT(features12), .formatPack = VK_TRUE)
+FEATURE(cubic, CubicClampFeaturesQCOM, CUBIC_CLAMP_FEATURES_QCOM, NEXT(sync2),
+        .cubicRangeClamp = VK_TRUE)
+FEATURE(compression, ImageCompressionControlFeaturesEXT, IMAGE_COMPRESSION_CONTROL_FEATURES_EXT,
+        NEXT(cubic), .imageCompressionControl = VK_TRUE)
+FEATURE(features12, Vulkan12Features, VULKAN_1_2_FEATURES, NEXT(compression),
+        .samplerFilterMinmax = VK_TRUE)
+FEATURE(packed, FormatPackFeaturesARM, FORMAT_PACK_FEATURES_ARM, NEXT(features12),
+        .formatPack = VK_TRUE)
 SCENARIO(images_of_extensions, ALL, .features = &packed,
-         .extensions = {"VK_QCOM_filter_cubic_clamp", "VK_EXT_filter_cubic", "VK_EXT_image_compression_control",
-                        "VK_ARM_format_pack"})
+         .extensions = {"VK_QCOM_filter_cubic_clamp", "VK_EXT_filter_cubic",
+                        "VK_EXT_image_compression_control", "VK_ARM_format_pack"})
 {
-    const VkSamplerReductionModeCreateInfo reduction = {.sType = VK_STRUCTURE_TYPE_SAMPLER_REDUCTION_MODE_CREATE_INFO,
-                                                        .reductionMode =
-                                                            VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE_RANGECLAMP_QCOM};
+    const VkSamplerReductionModeCreateInfo reduction = {
+        .sType = VK_STRUCTURE_TYPE_SAMPLER_REDUCTION_MODE_CREATE_INFO,
+        .reductionMode = VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE_RANGECLAMP_QCOM};
     VkSamplerCreateInfo sampler = sampler_info();
     sampler.pNext = &reduction;
     sampler.magFilter = sampler.minFilter = VK_FILTER_CUBIC_EXT;
     create_sampler(b, &sampler);
-    const VkImageCompressionControlEXT control = {.sType = VK_STRUCTURE_TYPE_IMAGE_COMPRESSION_CONTROL_EXT,
-                                                  .flags = VK_IMAGE_COMPRESSION_DISABLED_EXT};
+    const VkImageCompressionControlEXT control = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_COMPRESSION_CONTROL_EXT,
+        .flags = VK_IMAGE_COMPRESSION_DISABLED_EXT};
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
     info.pNext = &control;
     info.format = VK_FORMAT_R14X2G14X2_UNORM_2PACK16_ARM;
     VkImage image = make_image_of(b, &info);
     const VkImageSubresource2 subresource = {.sType = VK_STRUCTURE_TYPE_IMAGE_SUBRESOURCE_2,
                                              .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0}};
-    VkImageCompressionPropertiesEXT compressed = {.sType = VK_STRUCTURE_TYPE_IMAGE_COMPRESSION_PROPERTIES_EXT};
-    VkSubresourceLayout2 layout = {.sType = VK_STRUCTURE_TYPE_SUBRESOURCE_LAYOUT_2, .pNext = &compressed};
+    VkImageCompressionPropertiesEXT compressed = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_COMPRESSION_PROPERTIES_EXT};
+    VkSubresourceLayout2 layout = {.sType = VK_STRUCTURE_TYPE_SUBRESOURCE_LAYOUT_2,
+                                   .pNext = &compressed};
     vkGetImageSubresourceLayout2(b->device, image, &subresource, &layout);
 }
 
 /* --- structures of rays --- */
 
-FEATURE(structures, AccelerationStructureFeaturesKHR, ACCELERATION_STRUCTURE_FEATURES_KHR, NEXT(address),
-        .accelerationStructure = VK_TRUE)
-FEATURE(positions, RayTracingPositionFetchFeaturesKHR, RAY_TRACING_POSITION_FETCH_FEATURES_KHR, NEXT(structures),
-        .rayTracingPositionFetch = VK_TRUE)
-FEATURE(clusters, ClusterAccelerationStructureFeaturesNV, CLUSTER_ACCELERATION_STRUCTURE_FEATURES_NV, NEXT(positions),
+FEATURE(structures, AccelerationStructureFeaturesKHR, ACCELERATION_STRUCTURE_FEATURES_KHR,
+        NEXT(address), .accelerationStructure = VK_TRUE)
+FEATURE(positions, RayTracingPositionFetchFeaturesKHR, RAY_TRACING_POSITION_FETCH_FEATURES_KHR,
+        NEXT(structures), .rayTracingPositionFetch = VK_TRUE)
+FEATURE(clusters, ClusterAccelerationStructureFeaturesNV,
+        CLUSTER_ACCELERATION_STRUCTURE_FEATURES_NV, NEXT(positions),
         .clusterAccelerationStructure = VK_TRUE)
-FEATURE(partitions, PartitionedAccelerationStructureFeaturesNV, PARTITIONED_ACCELERATION_STRUCTURE_FEATURES_NV,
-        NEXT(clusters), .partitionedAccelerationStructure = VK_TRUE)
+FEATURE(partitions, PartitionedAccelerationStructureFeaturesNV,
+        PARTITIONED_ACCELERATION_STRUCTURE_FEATURES_NV, NEXT(clusters),
+        .partitionedAccelerationStructure = VK_TRUE)
 SCENARIO(sizes_of_structures, ALL, .features = &partitions,
          .extensions = {"VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations",
                         "VK_KHR_ray_tracing_position_fetch", "VK_NV_cluster_acceleration_structure",
@@ -525,11 +592,12 @@ SCENARIO(sizes_of_structures, ALL, .features = &partitions,
     const VkAccelerationStructureGeometryKHR geometry = {
         .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_KHR,
         .geometryType = VK_GEOMETRY_TYPE_TRIANGLES_KHR,
-        .geometry.triangles = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_TRIANGLES_DATA_KHR,
-                               .vertexFormat = VK_FORMAT_R32G32B32_SFLOAT,
-                               .vertexStride = 12,
-                               .maxVertex = 2,
-                               .indexType = VK_INDEX_TYPE_NONE_KHR}};
+        .geometry.triangles = {
+            .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_TRIANGLES_DATA_KHR,
+            .vertexFormat = VK_FORMAT_R32G32B32_SFLOAT,
+            .vertexStride = 12,
+            .maxVertex = 2,
+            .indexType = VK_INDEX_TYPE_NONE_KHR}};
     const VkAccelerationStructureBuildGeometryInfoKHR build = {
         .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_GEOMETRY_INFO_KHR,
         .type = VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR,
@@ -556,7 +624,8 @@ SCENARIO(sizes_of_structures, ALL, .features = &partitions,
         .maxInstancePerPartitionCount = 2,
         .partitionCount = 2,
         .maxInstanceInGlobalPartitionCount = 1};
-    DEVICE_PROC(b, vkGetPartitionedAccelerationStructuresBuildSizesNV)(b->device, &instances, &sizes);
+    DEVICE_PROC(b, vkGetPartitionedAccelerationStructuresBuildSizesNV)(b->device, &instances,
+                                                                       &sizes);
 }
 
 /* --- tensors and data graphs --- */
@@ -584,19 +653,22 @@ SCENARIO(tensors_of_arm, ALL, .features = &tensors, .extensions = {"VK_ARM_tenso
     VkTensorARM made[2];
     for (uint32_t i = 0; i < 2; i++) {
         VK(DEVICE_PROC(b, vkCreateTensorARM)(b->device, &info, NULL, &made[i]));
-        const VkTensorMemoryRequirementsInfoARM of = {.sType = VK_STRUCTURE_TYPE_TENSOR_MEMORY_REQUIREMENTS_INFO_ARM,
-                                                      .tensor = made[i]};
+        const VkTensorMemoryRequirementsInfoARM of = {
+            .sType = VK_STRUCTURE_TYPE_TENSOR_MEMORY_REQUIREMENTS_INFO_ARM, .tensor = made[i]};
         DEVICE_PROC(b, vkGetTensorMemoryRequirementsARM)(b->device, &of, &requirements);
         VkMemoryAllocateInfo allocate = memory_info(requirements.memoryRequirements.size, 0);
         while (!(requirements.memoryRequirements.memoryTypeBits & 1u << allocate.memoryTypeIndex))
             allocate.memoryTypeIndex++;
-        const VkBindTensorMemoryInfoARM bind = {.sType = VK_STRUCTURE_TYPE_BIND_TENSOR_MEMORY_INFO_ARM,
+        const VkBindTensorMemoryInfoARM bind = {.sType =
+                                                    VK_STRUCTURE_TYPE_BIND_TENSOR_MEMORY_INFO_ARM,
                                                 .tensor = made[i],
                                                 .memory = create_memory(b, &allocate)};
         VK(DEVICE_PROC(b, vkBindTensorMemoryARM)(b->device, 1, &bind));
     }
-    const VkTensorViewCreateInfoARM view_info = {
-        .sType = VK_STRUCTURE_TYPE_TENSOR_VIEW_CREATE_INFO_ARM, .tensor = made[0], .format = VK_FORMAT_R8_SINT};
+    const VkTensorViewCreateInfoARM view_info = {.sType =
+                                                     VK_STRUCTURE_TYPE_TENSOR_VIEW_CREATE_INFO_ARM,
+                                                 .tensor = made[0],
+                                                 .format = VK_FORMAT_R8_SINT};
     VkTensorViewARM view;
     VK(DEVICE_PROC(b, vkCreateTensorViewARM)(b->device, &view_info, NULL, &view));
     const VkTensorCopyARM whole = {.sType = VK_STRUCTURE_TYPE_TENSOR_COPY_ARM};
@@ -610,12 +682,14 @@ SCENARIO(tensors_of_arm, ALL, .features = &tensors, .extensions = {"VK_ARM_tenso
     const VkTensorMemoryBarrierARM barrier = {.sType = VK_STRUCTURE_TYPE_TENSOR_MEMORY_BARRIER_ARM,
                                               .srcStageMask = VK_PIPELINE_STAGE_2_TRANSFER_BIT,
                                               .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,
-                                              .dstStageMask = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
+                                              .dstStageMask =
+                                                  VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
                                               .dstAccessMask = VK_ACCESS_2_SHADER_READ_BIT,
                                               .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
                                               .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
                                               .tensor = made[1]};
-    const VkDependencyInfo dependency = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .pNext = &barrier};
+    const VkDependencyInfo dependency = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                                         .pNext = &barrier};
     vkCmdPipelineBarrier2(command_buffer, &dependency);
     finish(command_buffer);
     DEVICE_PROC(b, vkDestroyTensorViewARM)(b->device, view, NULL);
@@ -637,10 +711,13 @@ SCENARIO(properties_of_pipelines, ALL, .features = &robust,
         .storageBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED_EXT,
         .vertexInputs = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DEVICE_DEFAULT_EXT};
     VkComputePipelineCreateInfo info =
-        compute_pipeline_info(make_shader_module(b), make_pipeline_layout(b, make_descriptor_set_layout(b)));
+        compute_pipeline_info(make_shader_module(b),
+                              make_pipeline_layout(b, make_descriptor_set_layout(b)));
     info.stage.pNext = &robustness;
     const VkPipelineInfoEXT of = {.sType = VK_STRUCTURE_TYPE_PIPELINE_INFO_EXT,
                                   .pipeline = create_compute_pipeline(b, &info)};
-    VkPipelinePropertiesIdentifierEXT identifier = {.sType = VK_STRUCTURE_TYPE_PIPELINE_PROPERTIES_IDENTIFIER_EXT};
-    VK(DEVICE_PROC(b, vkGetPipelinePropertiesEXT)(b->device, &of, (VkBaseOutStructure *)&identifier));
+    VkPipelinePropertiesIdentifierEXT identifier = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_PROPERTIES_IDENTIFIER_EXT};
+    VK(DEVICE_PROC(b, vkGetPipelinePropertiesEXT)(b->device, &of,
+                                                  (VkBaseOutStructure *)&identifier));
 }

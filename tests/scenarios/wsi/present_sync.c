@@ -1,7 +1,9 @@
-/* Acquiring and presenting: the semaphores, fences and ids beside, and the work that uses the images. On headless surfaces. */
+/* Acquiring and presenting: the semaphores, fences and ids beside, and the work that uses the
+ * images. On headless surfaces. */
 #include "scenario.h"
 
-#define SURFACE   .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME}
+#define SURFACE \
+    .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME}
 #define SWAPCHAIN SURFACE, .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME}
 
 /* With two images more than the surface needs at least. */
@@ -10,7 +12,8 @@ static VkSwapchainKHR make_of(struct baseline *b, VkSwapchainCreateFlagsKHR flag
     VkSwapchainCreateInfoKHR info = swapchain_info(make_surface(b));
     VkBool32 supported = VK_FALSE;
     VkSurfaceCapabilitiesKHR capabilities;
-    VK(vkGetPhysicalDeviceSurfaceSupportKHR(b->physical_device, b->queue_family, info.surface, &supported));
+    VK(vkGetPhysicalDeviceSurfaceSupportKHR(b->physical_device, b->queue_family, info.surface,
+                                            &supported));
     VK(vkGetPhysicalDeviceSurfaceCapabilitiesKHR(b->physical_device, info.surface, &capabilities));
     info.minImageCount = capabilities.minImageCount + 2;
     info.flags = flags;
@@ -24,14 +27,17 @@ static VkSwapchainKHR make(struct baseline *b)
     return make_of(b, 0);
 }
 
-static uint32_t acquire(struct baseline *b, VkSwapchainKHR swapchain, VkSemaphore semaphore, VkFence fence)
+static uint32_t acquire(struct baseline *b, VkSwapchainKHR swapchain, VkSemaphore semaphore,
+                        VkFence fence)
 {
     uint32_t index = 0;
-    DEVICE_PROC(b, vkAcquireNextImageKHR)(b->device, swapchain, UINT64_MAX, semaphore, fence, &index);
+    DEVICE_PROC(b, vkAcquireNextImageKHR)(b->device, swapchain, UINT64_MAX, semaphore, fence,
+                                          &index);
     return index;
 }
 
-static uint32_t acquire2(struct baseline *b, VkSwapchainKHR swapchain, VkSemaphore semaphore, VkFence fence)
+static uint32_t acquire2(struct baseline *b, VkSwapchainKHR swapchain, VkSemaphore semaphore,
+                         VkFence fence)
 {
     uint32_t index = 0;
     VkAcquireNextImageInfoKHR info = {.sType = VK_STRUCTURE_TYPE_ACQUIRE_NEXT_IMAGE_INFO_KHR,
@@ -44,10 +50,12 @@ static uint32_t acquire2(struct baseline *b, VkSwapchainKHR swapchain, VkSemapho
     return index;
 }
 
-typedef uint32_t (*acquire_function)(struct baseline *b, VkSwapchainKHR swapchain, VkSemaphore semaphore, VkFence fence);
+typedef uint32_t (*acquire_function)(struct baseline *b, VkSwapchainKHR swapchain,
+                                     VkSemaphore semaphore, VkFence fence);
 
 /* The command buffer that makes the image fit to be presented. */
-static VkCommandBuffer record_transition(struct baseline *b, VkSwapchainKHR swapchain, uint32_t index)
+static VkCommandBuffer record_transition(struct baseline *b, VkSwapchainKHR swapchain,
+                                         uint32_t index)
 {
     VkImage images[8];
     uint32_t count = 8;
@@ -55,15 +63,15 @@ static VkCommandBuffer record_transition(struct baseline *b, VkSwapchainKHR swap
     VkCommandBuffer command_buffer = make_recording(b);
     VkImageMemoryBarrier barrier =
         image_barrier(images[index], VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR);
-    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0,
-                         NULL, 0, NULL, 1, &barrier);
+    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
     VK(vkEndCommandBuffer(command_buffer));
     return command_buffer;
 }
 
 /* Submits; waits for and signals these, where they are not VK_NULL_HANDLE. */
-static void submit(struct baseline *b, VkCommandBuffer command_buffer, VkSemaphore wait, VkSemaphore signal,
-                   VkFence fence)
+static void submit(struct baseline *b, VkCommandBuffer command_buffer, VkSemaphore wait,
+                   VkSemaphore signal, VkFence fence)
 {
     const VkPipelineStageFlags stages = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
     VkSubmitInfo info = submit_info(&command_buffer);
@@ -76,8 +84,8 @@ static void submit(struct baseline *b, VkCommandBuffer command_buffer, VkSemapho
     VK(vkQueueSubmit(b->queue, 1, &info, fence));
 }
 
-static void present_with(struct baseline *b, VkQueue queue, VkSwapchainKHR swapchain, uint32_t index, uint32_t count,
-                         const VkSemaphore *waits, const void *next)
+static void present_with(struct baseline *b, VkQueue queue, VkSwapchainKHR swapchain,
+                         uint32_t index, uint32_t count, const VkSemaphore *waits, const void *next)
 {
     VkPresentInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
                              .pNext = next,
@@ -107,14 +115,16 @@ SCENARIO(frames, SWAPCHAIN)
             VK(vkWaitForFences(b->device, 1, &fences[i % 2], VK_TRUE, UINT64_MAX));
             VK(vkResetFences(b->device, 1, &fences[i % 2]));
         }
-        uint32_t index = (i % 3 ? acquire : acquire2)(b, swapchain, acquired[i % 2], VK_NULL_HANDLE);
-        submit(b, record_transition(b, swapchain, index), acquired[i % 2], rendered[index], fences[i % 2]);
+        uint32_t index =
+            (i % 3 ? acquire : acquire2)(b, swapchain, acquired[i % 2], VK_NULL_HANDLE);
+        submit(b, record_transition(b, swapchain, index), acquired[i % 2], rendered[index],
+               fences[i % 2]);
         present(b, swapchain, index, rendered[index]);
     }
     VK(vkDeviceWaitIdle(b->device));
 }
 
-/* --- acquiring ------------------------------------------------------------------------------------------------------------------- */
+/* --- acquiring -------------------------------------------------------------------------------- */
 
 static const VkPhysicalDeviceVulkan12Features timeline = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .timelineSemaphore = VK_TRUE};
@@ -168,14 +178,16 @@ static void acquire_with_pending_fence(struct baseline *b, acquire_function acqu
     VK(vkQueueWaitIdle(b->queue));
 }
 
-#define BOTH(name_, id_, id2_, ...)                                                                        \
-    SCENARIO(name_##_with_1, SWAPCHAIN, .expect = {"VUID-vkAcquireNextImageKHR-" id_}, ##__VA_ARGS__)      \
-    {                                                                                                      \
-        name_(b, acquire);                                                                                 \
-    }                                                                                                      \
-    SCENARIO(name_##_with_2, SWAPCHAIN, .expect = {"VUID-VkAcquireNextImageInfoKHR-" id2_}, ##__VA_ARGS__) \
-    {                                                                                                      \
-        name_(b, acquire2);                                                                                \
+#define BOTH(name_, id_, id2_, ...)                                                         \
+    SCENARIO(name_##_with_1, SWAPCHAIN, .expect = {"VUID-vkAcquireNextImageKHR-" id_},      \
+             ##__VA_ARGS__)                                                                 \
+    {                                                                                       \
+        name_(b, acquire);                                                                  \
+    }                                                                                       \
+    SCENARIO(name_##_with_2, SWAPCHAIN, .expect = {"VUID-VkAcquireNextImageInfoKHR-" id2_}, \
+             ##__VA_ARGS__)                                                                 \
+    {                                                                                       \
+        name_(b, acquire2);                                                                 \
     }
 BOTH(acquire_with_timeline, "semaphore-03265", "semaphore-03266", .features = &timeline)
 BOTH(acquire_with_signaled, "semaphore-01286", "semaphore-01288")
@@ -184,7 +196,7 @@ BOTH(acquire_with_waited, "semaphore-01779", "semaphore-01781")
 BOTH(acquire_with_signaled_fence, "fence-01287", "fence-01289")
 BOTH(acquire_with_pending_fence, "fence-10066", "fence-10067")
 
-/* --- presenting ------------------------------------------------------------------------------------------------------------------ */
+/* --- presenting ------------------------------------------------------------------------------- */
 
 /* An image that can be presented. */
 static uint32_t prepare(struct baseline *b, VkSwapchainKHR swapchain)
@@ -192,7 +204,8 @@ static uint32_t prepare(struct baseline *b, VkSwapchainKHR swapchain)
     VkFence fence = make_fence(b);
     uint32_t index = acquire(b, swapchain, VK_NULL_HANDLE, fence);
     VK(vkWaitForFences(b->device, 1, &fence, VK_TRUE, UINT64_MAX));
-    submit(b, record_transition(b, swapchain, index), VK_NULL_HANDLE, VK_NULL_HANDLE, VK_NULL_HANDLE);
+    submit(b, record_transition(b, swapchain, index), VK_NULL_HANDLE, VK_NULL_HANDLE,
+           VK_NULL_HANDLE);
     VK(vkQueueWaitIdle(b->queue));
     return index;
 }
@@ -204,14 +217,17 @@ SCENARIO(present_after_timeline, SWAPCHAIN, .features = &timeline,
     present(b, swapchain, prepare(b, swapchain), make_timeline_semaphore(b, 0));
 }
 
-SCENARIO(present_after_nothing, SWAPCHAIN, .expect = {"VUID-vkQueuePresentKHR-pWaitSemaphores-03268"},
-         .text = {"pPresentInfo->pWaitSemaphores[0] is not signaled, and no submitted operation will signal it"})
+SCENARIO(present_after_nothing, SWAPCHAIN,
+         .expect = {"VUID-vkQueuePresentKHR-pWaitSemaphores-03268"},
+         .text = {"pPresentInfo->pWaitSemaphores[0] is not signaled, and no submitted operation "
+                  "will signal it"})
 {
     VkSwapchainKHR swapchain = make(b);
     present(b, swapchain, prepare(b, swapchain), make_semaphore(b));
 }
 
-SCENARIO(present_after_one_semaphore_twice, SWAPCHAIN, .expect = {"VUID-vkQueuePresentKHR-pWaitSemaphores-03268"})
+SCENARIO(present_after_one_semaphore_twice, SWAPCHAIN,
+         .expect = {"VUID-vkQueuePresentKHR-pWaitSemaphores-03268"})
 {
     VkSwapchainKHR swapchain = make(b);
     VkSemaphore semaphore = make_semaphore(b), twice[] = {semaphore, semaphore};
@@ -228,7 +244,8 @@ SCENARIO(present_after_other_queue_waits, SWAPCHAIN, .drivers = NULL_DRIVER,
     VkSemaphore semaphore = make_semaphore(b);
     VkQueue first = b->queue;
     uint32_t index = prepare(b, swapchain);
-    uint32_t family = find_queue_family(b->physical_device, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT);
+    uint32_t family =
+        find_queue_family(b->physical_device, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT);
     submit(b, VK_NULL_HANDLE, VK_NULL_HANDLE, semaphore, VK_NULL_HANDLE);
     vkGetDeviceQueue(b->device, family, 0, &b->queue);
     submit(b, VK_NULL_HANDLE, semaphore, VK_NULL_HANDLE, VK_NULL_HANDLE);
@@ -238,55 +255,66 @@ SCENARIO(present_after_other_queue_waits, SWAPCHAIN, .drivers = NULL_DRIVER,
 }
 
 static const VkPhysicalDeviceSwapchainMaintenance1FeaturesKHR maintenance = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SWAPCHAIN_MAINTENANCE_1_FEATURES_KHR, .swapchainMaintenance1 = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SWAPCHAIN_MAINTENANCE_1_FEATURES_KHR,
+    .swapchainMaintenance1 = VK_TRUE};
 #define SURFACES2                                                                                  \
     .drivers = NULL_DRIVER,                                                                        \
     .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME, \
                             VK_KHR_GET_SURFACE_CAPABILITIES_2_EXTENSION_NAME,                      \
                             VK_KHR_SURFACE_MAINTENANCE_1_EXTENSION_NAME}
-#define MAINTENANCE                                                                                            \
-    SURFACES2, .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME, VK_KHR_SWAPCHAIN_MAINTENANCE_1_EXTENSION_NAME}, \
+#define MAINTENANCE                                                    \
+    SURFACES2,                                                         \
+        .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME,                \
+                       VK_KHR_SWAPCHAIN_MAINTENANCE_1_EXTENSION_NAME}, \
         .features = &maintenance
 
 static void present_with_fence(struct baseline *b, VkFence fence)
 {
     VkSwapchainKHR swapchain = make(b);
-    VkSwapchainPresentFenceInfoKHR fences = {
-        .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_KHR, .swapchainCount = 1, .pFences = &fence};
+    VkSwapchainPresentFenceInfoKHR fences = {.sType =
+                                                 VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_KHR,
+                                             .swapchainCount = 1,
+                                             .pFences = &fence};
     present_with(b, b->queue, swapchain, prepare(b, swapchain), 0, NULL, &fences);
     VK(vkQueueWaitIdle(b->queue));
 }
 
-SCENARIO(present_with_signaled_fence, MAINTENANCE, .expect = {"VUID-VkSwapchainPresentFenceInfoKHR-pFences-07758"})
+SCENARIO(present_with_signaled_fence, MAINTENANCE,
+         .expect = {"VUID-VkSwapchainPresentFenceInfoKHR-pFences-07758"})
 {
     VkFenceCreateInfo info = fence_info();
     info.flags = VK_FENCE_CREATE_SIGNALED_BIT;
     present_with_fence(b, create_fence(b, &info));
 }
 
-SCENARIO(present_with_pending_fence, MAINTENANCE, .expect = {"VUID-VkSwapchainPresentFenceInfoKHR-pFences-07759"})
+SCENARIO(present_with_pending_fence, MAINTENANCE,
+         .expect = {"VUID-VkSwapchainPresentFenceInfoKHR-pFences-07759"})
 {
     VkSwapchainKHR swapchain = make(b);
     VkFence fence = make_fence(b);
-    VkSwapchainPresentFenceInfoKHR fences = {
-        .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_KHR, .swapchainCount = 1, .pFences = &fence};
+    VkSwapchainPresentFenceInfoKHR fences = {.sType =
+                                                 VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_KHR,
+                                             .swapchainCount = 1,
+                                             .pFences = &fence};
     uint32_t index = prepare(b, swapchain);
     submit(b, VK_NULL_HANDLE, VK_NULL_HANDLE, VK_NULL_HANDLE, fence);
     present_with(b, b->queue, swapchain, index, 0, NULL, &fences);
     VK(vkQueueWaitIdle(b->queue));
 }
 
-/* --- present ids ----------------------------------------------------------------------------------------------------------------- */
+/* --- present ids ------------------------------------------------------------------------------ */
 
 static const VkPhysicalDevicePresentIdFeaturesKHR present_id = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_ID_FEATURES_KHR, .presentId = VK_TRUE};
-#define PRESENT_ID                   \
-    SURFACE, .drivers = NULL_DRIVER, \
-        .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME, VK_KHR_PRESENT_ID_EXTENSION_NAME}, .features = &present_id
+#define PRESENT_ID                                                                         \
+    SURFACE, .drivers = NULL_DRIVER,                                                       \
+        .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME, VK_KHR_PRESENT_ID_EXTENSION_NAME}, \
+        .features = &present_id
 
 static void present_as(struct baseline *b, VkSwapchainKHR swapchain, uint64_t id)
 {
-    VkPresentIdKHR ids = {.sType = VK_STRUCTURE_TYPE_PRESENT_ID_KHR, .swapchainCount = 1, .pPresentIds = &id};
+    VkPresentIdKHR ids = {
+        .sType = VK_STRUCTURE_TYPE_PRESENT_ID_KHR, .swapchainCount = 1, .pPresentIds = &id};
     present_with(b, b->queue, swapchain, prepare(b, swapchain), 0, NULL, &ids);
 }
 
@@ -307,7 +335,8 @@ SCENARIO(present_id_again, PRESENT_ID, .expect = {"VUID-VkPresentIdKHR-presentId
 }
 
 static const VkPhysicalDevicePresentWait2FeaturesKHR present_wait2 = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_WAIT_2_FEATURES_KHR, .presentWait2 = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_WAIT_2_FEATURES_KHR,
+    .presentWait2 = VK_TRUE};
 static const VkPhysicalDevicePresentId2FeaturesKHR present_id2 = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_ID_2_FEATURES_KHR,
     .pNext = (void *)&present_wait2,
@@ -320,18 +349,21 @@ static const VkPhysicalDevicePresentId2FeaturesKHR present_id2 = {
 
 static VkSwapchainKHR make_with_ids(struct baseline *b)
 {
-    return make_of(b, VK_SWAPCHAIN_CREATE_PRESENT_ID_2_BIT_KHR | VK_SWAPCHAIN_CREATE_PRESENT_WAIT_2_BIT_KHR);
+    return make_of(b, VK_SWAPCHAIN_CREATE_PRESENT_ID_2_BIT_KHR |
+                          VK_SWAPCHAIN_CREATE_PRESENT_WAIT_2_BIT_KHR);
 }
 
 static void present_as2(struct baseline *b, VkSwapchainKHR swapchain, uint64_t id)
 {
-    VkPresentId2KHR ids = {.sType = VK_STRUCTURE_TYPE_PRESENT_ID_2_KHR, .swapchainCount = 1, .pPresentIds = &id};
+    VkPresentId2KHR ids = {
+        .sType = VK_STRUCTURE_TYPE_PRESENT_ID_2_KHR, .swapchainCount = 1, .pPresentIds = &id};
     present_with(b, b->queue, swapchain, prepare(b, swapchain), 0, NULL, &ids);
 }
 
 static void wait_for(struct baseline *b, VkSwapchainKHR swapchain, uint64_t id)
 {
-    VkPresentWait2InfoKHR info = {.sType = VK_STRUCTURE_TYPE_PRESENT_WAIT_2_INFO_KHR, .presentId = id};
+    VkPresentWait2InfoKHR info = {.sType = VK_STRUCTURE_TYPE_PRESENT_WAIT_2_INFO_KHR,
+                                  .presentId = id};
     DEVICE_PROC(b, vkWaitForPresent2KHR)(b->device, swapchain, &info);
 }
 
@@ -350,14 +382,15 @@ SCENARIO(present_id_2_smaller, PRESENT_ID_2, .expect = {"VUID-VkPresentId2KHR-pr
     present_as2(b, swapchain, 2);
 }
 
-SCENARIO(wait_for_what_was_not_presented, PRESENT_ID_2, .expect = {"VUID-vkWaitForPresent2KHR-presentId-10817"})
+SCENARIO(wait_for_what_was_not_presented, PRESENT_ID_2,
+         .expect = {"VUID-vkWaitForPresent2KHR-presentId-10817"})
 {
     VkSwapchainKHR swapchain = make_with_ids(b);
     present_as2(b, swapchain, 3);
     wait_for(b, swapchain, 4);
 }
 
-/* --- the images' uses ------------------------------------------------------------------------------------------------------------ */
+/* --- the images' uses ------------------------------------------------------------------------- */
 
 /* Work that uses an image of the swapchain, and is not known to be done. */
 static uint32_t use_image(struct baseline *b, VkSwapchainKHR swapchain)
@@ -365,11 +398,13 @@ static uint32_t use_image(struct baseline *b, VkSwapchainKHR swapchain)
     VkFence fence = make_fence(b);
     uint32_t index = acquire(b, swapchain, VK_NULL_HANDLE, fence);
     VK(vkWaitForFences(b->device, 1, &fence, VK_TRUE, UINT64_MAX));
-    submit(b, record_transition(b, swapchain, index), VK_NULL_HANDLE, VK_NULL_HANDLE, VK_NULL_HANDLE);
+    submit(b, record_transition(b, swapchain, index), VK_NULL_HANDLE, VK_NULL_HANDLE,
+           VK_NULL_HANDLE);
     return index;
 }
 
-SCENARIO(swapchain_destroyed_in_use, SWAPCHAIN, .expect = {"VUID-vkDestroySwapchainKHR-swapchain-01282"})
+SCENARIO(swapchain_destroyed_in_use, SWAPCHAIN,
+         .expect = {"VUID-vkDestroySwapchainKHR-swapchain-01282"})
 {
     VkSwapchainKHR swapchain = make(b);
     use_image(b, swapchain);
@@ -390,7 +425,8 @@ static void release(struct baseline *b, bool wait)
 {
     VkSwapchainKHR swapchain = make(b);
     uint32_t index = use_image(b, swapchain);
-    VkReleaseSwapchainImagesInfoKHR info = {.sType = VK_STRUCTURE_TYPE_RELEASE_SWAPCHAIN_IMAGES_INFO_KHR,
+    VkReleaseSwapchainImagesInfoKHR info = {.sType =
+                                                VK_STRUCTURE_TYPE_RELEASE_SWAPCHAIN_IMAGES_INFO_KHR,
                                             .swapchain = swapchain,
                                             .imageIndexCount = 1,
                                             .pImageIndices = &index};
@@ -400,7 +436,8 @@ static void release(struct baseline *b, bool wait)
     VK(vkQueueWaitIdle(b->queue));
 }
 
-SCENARIO(image_released_in_use, MAINTENANCE, .expect = {"VUID-VkReleaseSwapchainImagesInfoKHR-pImageIndices-07786"})
+SCENARIO(image_released_in_use, MAINTENANCE,
+         .expect = {"VUID-VkReleaseSwapchainImagesInfoKHR-pImageIndices-07786"})
 {
     release(b, false);
 }
@@ -414,7 +451,8 @@ SCENARIO(wait_without_features, SURFACES2,
          .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME, VK_KHR_PRESENT_ID_EXTENSION_NAME,
                         VK_KHR_PRESENT_WAIT_EXTENSION_NAME, VK_KHR_PRESENT_ID_2_EXTENSION_NAME,
                         VK_KHR_PRESENT_WAIT_2_EXTENSION_NAME},
-         .expect = {"VUID-vkWaitForPresentKHR-presentWait-06234", "VUID-vkWaitForPresent2KHR-presentWait2-10814"},
+         .expect = {"VUID-vkWaitForPresentKHR-presentWait-06234",
+                    "VUID-vkWaitForPresent2KHR-presentWait2-10814"},
          .allow = {"VUID-vkWaitForPresent2KHR-presentId-10817"},
          .text = {"needs the feature presentWait, which is not enabled",
                   "needs the feature presentWait2, which is not enabled"})
@@ -438,7 +476,8 @@ static void wait_where(struct baseline *b, bool retired)
     VkSwapchainCreateInfoKHR info = swapchain_info(make_surface(b));
     VkBool32 supported = VK_FALSE;
     VkSurfaceCapabilitiesKHR capabilities;
-    VK(vkGetPhysicalDeviceSurfaceSupportKHR(b->physical_device, b->queue_family, info.surface, &supported));
+    VK(vkGetPhysicalDeviceSurfaceSupportKHR(b->physical_device, b->queue_family, info.surface,
+                                            &supported));
     VK(vkGetPhysicalDeviceSurfaceCapabilitiesKHR(b->physical_device, info.surface, &capabilities));
     info.minImageCount = capabilities.minImageCount + 2;
     VkSwapchainKHR swapchain = create_swapchain(b, &info);
@@ -455,7 +494,8 @@ SCENARIO(wait_for_present, PRESENT_WAIT)
     wait_where(b, false);
 }
 
-/* Once its id was seen, or a smaller one, a present has waited, and what it waited for is done; a later one may not have. */
+/* Once its id was seen, or a smaller one, a present has waited, and what it waited for is done; a
+ * later one may not have. */
 static void reset_after_present(struct baseline *b, uint64_t id, uint32_t presents)
 {
     VkSwapchainKHR swapchain = make(b);
@@ -465,7 +505,9 @@ static void reset_after_present(struct baseline *b, uint64_t id, uint32_t presen
     for (uint32_t i = 0; i < presents; i++) {
         uint32_t index = acquire(b, swapchain, acquired[i], VK_NULL_HANDLE);
         uint64_t presented = 7 + i;
-        VkPresentIdKHR ids = {.sType = VK_STRUCTURE_TYPE_PRESENT_ID_KHR, .swapchainCount = 1, .pPresentIds = &presented};
+        VkPresentIdKHR ids = {.sType = VK_STRUCTURE_TYPE_PRESENT_ID_KHR,
+                              .swapchainCount = 1,
+                              .pPresentIds = &presented};
         last = record_transition(b, swapchain, index);
         submit(b, last, acquired[i], rendered[i], VK_NULL_HANDLE);
         present_with(b, b->queue, swapchain, index, 1, &rendered[i], &ids);
@@ -482,12 +524,14 @@ SCENARIO(reset_after_present_was_seen, PRESENT_WAIT)
     reset_after_present(b, 8, 2);
 }
 
-SCENARIO(reset_after_earlier_present_was_seen, PRESENT_WAIT, .expect = {"VUID-vkResetCommandBuffer-commandBuffer-00045"})
+SCENARIO(reset_after_earlier_present_was_seen, PRESENT_WAIT,
+         .expect = {"VUID-vkResetCommandBuffer-commandBuffer-00045"})
 {
     reset_after_present(b, 7, 2);
 }
 
-SCENARIO(wait_for_present_of_retired, PRESENT_WAIT, .expect = {"VUID-vkWaitForPresentKHR-swapchain-04997"},
+SCENARIO(wait_for_present_of_retired, PRESENT_WAIT,
+         .expect = {"VUID-vkWaitForPresentKHR-swapchain-04997"},
          .text = {"swapchain is retired: it was the oldSwapchain of another swapchain"})
 {
     wait_where(b, true);
@@ -495,13 +539,15 @@ SCENARIO(wait_for_present_of_retired, PRESENT_WAIT, .expect = {"VUID-vkWaitForPr
 
 SCENARIO(present_id_2_without_all, SURFACES2,
          .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME, VK_KHR_PRESENT_ID_2_EXTENSION_NAME},
-         .expect = {"VUID-VkPresentInfoKHR-pNext-10821"}, .text = {"is 3, but the feature presentId2 is not enabled"})
+         .expect = {"VUID-VkPresentInfoKHR-pNext-10821"},
+         .text = {"is 3, but the feature presentId2 is not enabled"})
 {
     present_as2(b, make(b), 3);
 }
 
 SCENARIO(present_id_2_without_flag, PRESENT_ID_2, .expect = {"VUID-VkPresentId2KHR-None-10820"},
-         .text = {"is 3, but the swapchain was created without VK_SWAPCHAIN_CREATE_PRESENT_ID_2_BIT_KHR"})
+         .text = {"is 3, but the swapchain was created without "
+                  "VK_SWAPCHAIN_CREATE_PRESENT_ID_2_BIT_KHR"})
 {
     present_as2(b, make(b), 3);
 }
@@ -513,12 +559,13 @@ SCENARIO(wait_2_without_flag, PRESENT_ID_2, .expect = {"VUID-vkWaitForPresent2KH
     wait_for(b, make(b), 1);
 }
 
-SCENARIO(present_ids_2_of_two, PRESENT_ID_2, .expect = {"VUID-VkPresentId2KHR-swapchainCount-10818"},
-         .text = {"swapchainCount is 2"})
+SCENARIO(present_ids_2_of_two, PRESENT_ID_2,
+         .expect = {"VUID-VkPresentId2KHR-swapchainCount-10818"}, .text = {"swapchainCount is 2"})
 {
     static const uint64_t two[2] = {3, 4};
     VkSwapchainKHR swapchain = make_with_ids(b);
-    const VkPresentId2KHR ids = {.sType = VK_STRUCTURE_TYPE_PRESENT_ID_2_KHR, .swapchainCount = 2, .pPresentIds = two};
+    const VkPresentId2KHR ids = {
+        .sType = VK_STRUCTURE_TYPE_PRESENT_ID_2_KHR, .swapchainCount = 2, .pPresentIds = two};
     present_with(b, b->queue, swapchain, prepare(b, swapchain), 0, NULL, &ids);
 }
 
@@ -526,8 +573,9 @@ static void present_in_time(struct baseline *b, uint32_t count)
 {
     static const VkPresentTimeGOOGLE times[2] = {{1, 0}, {2, 0}};
     VkSwapchainKHR swapchain = make(b);
-    const VkPresentTimesInfoGOOGLE info = {
-        .sType = VK_STRUCTURE_TYPE_PRESENT_TIMES_INFO_GOOGLE, .swapchainCount = count, .pTimes = times};
+    const VkPresentTimesInfoGOOGLE info = {.sType = VK_STRUCTURE_TYPE_PRESENT_TIMES_INFO_GOOGLE,
+                                           .swapchainCount = count,
+                                           .pTimes = times};
     present_with(b, b->queue, swapchain, prepare(b, swapchain), 0, NULL, &info);
 }
 #define TIMES                        \
@@ -538,7 +586,8 @@ SCENARIO(present_times, TIMES)
     present_in_time(b, 1);
 }
 
-SCENARIO(present_times_of_two, TIMES, .expect = {"VUID-VkPresentTimesInfoGOOGLE-swapchainCount-01247"},
+SCENARIO(present_times_of_two, TIMES,
+         .expect = {"VUID-VkPresentTimesInfoGOOGLE-swapchainCount-01247"},
          .text = {"swapchainCount is 2"})
 {
     present_in_time(b, 2);

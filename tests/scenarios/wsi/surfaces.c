@@ -1,19 +1,25 @@
-/* What surfaces are asked, where they are supported by nobody or are none; swapchains that their surface does not allow. On headless surfaces. */
+/* What surfaces are asked, where they are supported by nobody or are none; swapchains that their
+ * surface does not allow. On headless surfaces. */
 #include "scenario.h"
 
 #define HEADLESS VK_KHR_SURFACE_EXTENSION_NAME, VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME
-#define CAPABILITIES2                                                                                           \
-    .drivers = NULL_DRIVER, .instance_extensions = {HEADLESS, VK_KHR_GET_SURFACE_CAPABILITIES_2_EXTENSION_NAME, \
-                                                    VK_KHR_SURFACE_MAINTENANCE_1_EXTENSION_NAME}
-#define UNSUPPORTED .null_driver = "{\"presentation\": false}", .text = {"is supported by no queue family"}
+#define CAPABILITIES2                                                                   \
+    .drivers = NULL_DRIVER,                                                             \
+    .instance_extensions = {HEADLESS, VK_KHR_GET_SURFACE_CAPABILITIES_2_EXTENSION_NAME, \
+                            VK_KHR_SURFACE_MAINTENANCE_1_EXTENSION_NAME}
+#define UNSUPPORTED \
+    .null_driver = "{\"presentation\": false}", .text = {"is supported by no queue family"}
 
 /* --- surfaces that are supported by nobody --- */
 
 static void ask_capabilities(struct baseline *b, VkSurfaceKHR surface, const void *next, void *out)
 {
     const VkPhysicalDeviceSurfaceInfo2KHR info = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SURFACE_INFO_2_KHR, .pNext = next, .surface = surface};
-    VkSurfaceCapabilities2KHR got = {.sType = VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_2_KHR, .pNext = out};
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SURFACE_INFO_2_KHR,
+        .pNext = next,
+        .surface = surface};
+    VkSurfaceCapabilities2KHR got = {.sType = VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_2_KHR,
+                                     .pNext = out};
     INSTANCE_PROC(b, vkGetPhysicalDeviceSurfaceCapabilities2KHR)(b->physical_device, &info, &got);
 }
 
@@ -71,29 +77,38 @@ SCENARIO(capabilities_of_none, CAPABILITIES2,
 #define SURFACELESS                                                                     \
     .drivers = NULL_DRIVER,                                                             \
     .instance_extensions = {HEADLESS, VK_KHR_GET_SURFACE_CAPABILITIES_2_EXTENSION_NAME, \
-                            VK_KHR_SURFACE_MAINTENANCE_1_EXTENSION_NAME, VK_GOOGLE_SURFACELESS_QUERY_EXTENSION_NAME}
+                            VK_KHR_SURFACE_MAINTENANCE_1_EXTENSION_NAME,                \
+                            VK_GOOGLE_SURFACELESS_QUERY_EXTENSION_NAME}
 static const VkSurfacePresentModeKHR fifo = {.sType = VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_KHR,
                                              .presentMode = VK_PRESENT_MODE_FIFO_KHR},
                                      latest = {.sType = VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_KHR,
-                                               .presentMode = VK_PRESENT_MODE_FIFO_LATEST_READY_KHR};
+                                               .presentMode =
+                                                   VK_PRESENT_MODE_FIFO_LATEST_READY_KHR};
 SCENARIO(compatible_modes_of_none, SURFACELESS,
          .expect = {"VUID-vkGetPhysicalDeviceSurfaceCapabilities2KHR-pNext-07778"},
-         .text = {"surface is VK_NULL_HANDLE, but a VkSurfacePresentModeCompatibilityKHR is asked for"})
+         .text = {
+             "surface is VK_NULL_HANDLE, but a VkSurfacePresentModeCompatibilityKHR is asked for"})
 {
-    VkSurfacePresentModeCompatibilityKHR out = {.sType = VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_COMPATIBILITY_KHR};
+    VkSurfacePresentModeCompatibilityKHR out = {
+        .sType = VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_COMPATIBILITY_KHR};
     ask_capabilities(b, VK_NULL_HANDLE, &fifo, &out);
 }
 
-SCENARIO(scaling_of_none, SURFACELESS, .expect = {"VUID-vkGetPhysicalDeviceSurfaceCapabilities2KHR-pNext-07779"},
-         .text = {"surface is VK_NULL_HANDLE, but a VkSurfacePresentScalingCapabilitiesKHR is asked for"})
+SCENARIO(scaling_of_none, SURFACELESS,
+         .expect = {"VUID-vkGetPhysicalDeviceSurfaceCapabilities2KHR-pNext-07779"},
+         .text = {"surface is VK_NULL_HANDLE, but a VkSurfacePresentScalingCapabilitiesKHR is "
+                  "asked for"})
 {
-    VkSurfacePresentScalingCapabilitiesKHR out = {.sType = VK_STRUCTURE_TYPE_SURFACE_PRESENT_SCALING_CAPABILITIES_KHR};
+    VkSurfacePresentScalingCapabilitiesKHR out = {
+        .sType = VK_STRUCTURE_TYPE_SURFACE_PRESENT_SCALING_CAPABILITIES_KHR};
     ask_capabilities(b, VK_NULL_HANDLE, &fifo, &out);
 }
 
-SCENARIO(capabilities_in_other_mode, CAPABILITIES2, .expect = {"VUID-VkSurfacePresentModeKHR-presentMode-07780"},
+SCENARIO(capabilities_in_other_mode, CAPABILITIES2,
+         .expect = {"VUID-VkSurfacePresentModeKHR-presentMode-07780"},
          .allow = {"VUID-VkSurfacePresentModeKHR-presentMode-parameter"},
-         .text = {"presentMode is VK_PRESENT_MODE_FIFO_LATEST_READY_KHR, which the surface does not support"})
+         .text = {"presentMode is VK_PRESENT_MODE_FIFO_LATEST_READY_KHR, which the surface does "
+                  "not support"})
 {
     ask_capabilities(b, make_surface(b), &latest, NULL);
 }
@@ -109,8 +124,10 @@ SCENARIO(formats_and_modes_of_none, SURFACELESS)
     uint32_t count = 0;
     vkGetPhysicalDeviceSurfaceFormatsKHR(b->physical_device, VK_NULL_HANDLE, &count, NULL);
     vkGetPhysicalDeviceSurfacePresentModesKHR(b->physical_device, VK_NULL_HANDLE, &count, NULL);
-    const VkPhysicalDeviceSurfaceInfo2KHR info = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SURFACE_INFO_2_KHR};
-    INSTANCE_PROC(b, vkGetPhysicalDeviceSurfaceFormats2KHR)(b->physical_device, &info, &count, NULL);
+    const VkPhysicalDeviceSurfaceInfo2KHR info = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SURFACE_INFO_2_KHR};
+    INSTANCE_PROC(b, vkGetPhysicalDeviceSurfaceFormats2KHR)(b->physical_device, &info, &count,
+                                                            NULL);
     ask_capabilities(b, VK_NULL_HANDLE, NULL, NULL);
 }
 
@@ -118,7 +135,8 @@ SCENARIO(formats_and_modes_of_none, SURFACELESS)
 SCENARIO(compatible_modes_of_none_without_surfaceless, CAPABILITIES2, .ours_only = true,
          .expect = {"VUID-vkGetPhysicalDeviceSurfaceCapabilities2KHR-pSurfaceInfo-06521"})
 {
-    VkSurfacePresentModeCompatibilityKHR out = {.sType = VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_COMPATIBILITY_KHR};
+    VkSurfacePresentModeCompatibilityKHR out = {
+        .sType = VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_COMPATIBILITY_KHR};
     ask_capabilities(b, VK_NULL_HANDLE, &fifo, &out);
 }
 
@@ -127,17 +145,19 @@ SCENARIO(compatible_modes_of_none_without_surfaceless, CAPABILITIES2, .ours_only
 typedef VkBool32(VKAPI_PTR *xlib_support)(VkPhysicalDevice, uint32_t, void *, unsigned long);
 static char nothing[64]; /* the null driver does not look at displays */
 
-#define WINDOWS                                                                                                       \
-    .drivers = NULL_DRIVER, .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_KHR_XCB_SURFACE_EXTENSION_NAME, \
-                                                    "VK_KHR_xlib_surface", VK_KHR_WAYLAND_SURFACE_EXTENSION_NAME}
+#define WINDOWS                                                                               \
+    .drivers = NULL_DRIVER,                                                                   \
+    .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_KHR_XCB_SURFACE_EXTENSION_NAME, \
+                            "VK_KHR_xlib_surface", VK_KHR_WAYLAND_SURFACE_EXTENSION_NAME}
 static void ask_windows(struct baseline *b, uint32_t family)
 {
     INSTANCE_PROC(b, vkGetPhysicalDeviceXcbPresentationSupportKHR)
     (b->physical_device, family, (xcb_connection_t *)(void *)nothing, 0);
     INSTANCE_PROC(b, vkGetPhysicalDeviceWaylandPresentationSupportKHR)
     (b->physical_device, family, (struct wl_display *)(void *)nothing);
-    ((xlib_support)instance_proc(b, "vkGetPhysicalDeviceXlibPresentationSupportKHR"))(b->physical_device, family,
-                                                                                      nothing, 0);
+    ((xlib_support)
+         instance_proc(b, "vkGetPhysicalDeviceXlibPresentationSupportKHR"))(b->physical_device,
+                                                                            family, nothing, 0);
 }
 
 SCENARIO(family_of_windows, WINDOWS)
@@ -160,7 +180,8 @@ SCENARIO(family_of_windows_unknown, WINDOWS,
 
 #define CREATE(id_) "VUID-VkSwapchainCreateInfoKHR-" id_
 SCENARIO(swapchain_of_unsupported, .drivers = NULL_DRIVER, .instance_extensions = {HEADLESS},
-         .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME}, UNSUPPORTED, .expect = {CREATE("surface-01270")})
+         .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME}, UNSUPPORTED,
+         .expect = {CREATE("surface-01270")})
 {
     const VkSwapchainCreateInfoKHR info = swapchain_info(make_surface(b));
     create_swapchain(b, &info);
@@ -171,17 +192,19 @@ static VkSwapchainCreateInfoKHR valid_info(struct baseline *b)
     VkSwapchainCreateInfoKHR info = swapchain_info(make_surface(b));
     VkBool32 supported = VK_FALSE;
     VkSurfaceCapabilitiesKHR capabilities;
-    VK(vkGetPhysicalDeviceSurfaceSupportKHR(b->physical_device, b->queue_family, info.surface, &supported));
+    VK(vkGetPhysicalDeviceSurfaceSupportKHR(b->physical_device, b->queue_family, info.surface,
+                                            &supported));
     VK(vkGetPhysicalDeviceSurfaceCapabilitiesKHR(b->physical_device, info.surface, &capabilities));
     info.minImageCount = capabilities.minImageCount + 2;
     return info;
 }
 
 SCENARIO(swapchain_of_latest, .drivers = NULL_DRIVER, .instance_extensions = {HEADLESS},
-         .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME, VK_KHR_PRESENT_MODE_FIFO_LATEST_READY_EXTENSION_NAME},
+         .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME,
+                        VK_KHR_PRESENT_MODE_FIFO_LATEST_READY_EXTENSION_NAME},
          .expect = {CREATE("presentModeFifoLatestReady-10161")},
-         .text = {"presentMode is VK_PRESENT_MODE_FIFO_LATEST_READY_KHR, but the feature presentModeFifoLatestReady is "
-                  "not enabled"})
+         .text = {"presentMode is VK_PRESENT_MODE_FIFO_LATEST_READY_KHR, but the feature "
+                  "presentModeFifoLatestReady is not enabled"})
 {
     VkSwapchainCreateInfoKHR info = valid_info(b);
     info.presentMode = VK_PRESENT_MODE_FIFO_LATEST_READY_KHR;
@@ -191,10 +214,13 @@ SCENARIO(swapchain_of_latest, .drivers = NULL_DRIVER, .instance_extensions = {HE
 static const VkPhysicalDevicePresentModeFifoLatestReadyFeaturesKHR latest_ready = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_MODE_FIFO_LATEST_READY_FEATURES_KHR,
     .presentModeFifoLatestReady = VK_TRUE};
-SCENARIO(swapchain_of_latest_where_the_surface_has_none, .drivers = NULL_DRIVER, .instance_extensions = {HEADLESS},
-         .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME, VK_KHR_PRESENT_MODE_FIFO_LATEST_READY_EXTENSION_NAME},
+SCENARIO(swapchain_of_latest_where_the_surface_has_none, .drivers = NULL_DRIVER,
+         .instance_extensions = {HEADLESS},
+         .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME,
+                        VK_KHR_PRESENT_MODE_FIFO_LATEST_READY_EXTENSION_NAME},
          .features = &latest_ready, .expect = {CREATE("presentMode-01281")},
-         .text = {"presentMode is VK_PRESENT_MODE_FIFO_LATEST_READY_KHR, which the surface does not support"})
+         .text = {"presentMode is VK_PRESENT_MODE_FIFO_LATEST_READY_KHR, which the surface does "
+                  "not support"})
 {
     VkSwapchainCreateInfoKHR info = valid_info(b);
     info.presentMode = VK_PRESENT_MODE_FIFO_LATEST_READY_KHR;
@@ -202,12 +228,14 @@ SCENARIO(swapchain_of_latest_where_the_surface_has_none, .drivers = NULL_DRIVER,
 }
 
 static const VkPhysicalDeviceProtectedMemoryFeatures protected_memory = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES, .protectedMemory = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES,
+    .protectedMemory = VK_TRUE};
 SCENARIO(swapchain_protected, .drivers = NULL_DRIVER, PLAIN, .features = &protected_memory,
          .instance_extensions = {HEADLESS, VK_KHR_GET_SURFACE_CAPABILITIES_2_EXTENSION_NAME,
                                  VK_KHR_SURFACE_PROTECTED_CAPABILITIES_EXTENSION_NAME},
          .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME}, .expect = {CREATE("flags-03187")},
-         .text = {"has VK_SWAPCHAIN_CREATE_PROTECTED_BIT_KHR, but supportsProtected of the surface is VK_FALSE"})
+         .text = {"has VK_SWAPCHAIN_CREATE_PROTECTED_BIT_KHR, but supportsProtected of the surface "
+                  "is VK_FALSE"})
 {
     VkSwapchainCreateInfoKHR info = valid_info(b);
     info.flags = VK_SWAPCHAIN_CREATE_PROTECTED_BIT_KHR;
@@ -215,15 +243,18 @@ SCENARIO(swapchain_protected, .drivers = NULL_DRIVER, PLAIN, .features = &protec
 }
 
 static const VkPhysicalDeviceSwapchainMaintenance1FeaturesKHR maintenance = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SWAPCHAIN_MAINTENANCE_1_FEATURES_KHR, .swapchainMaintenance1 = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SWAPCHAIN_MAINTENANCE_1_FEATURES_KHR,
+    .swapchainMaintenance1 = VK_TRUE};
 SCENARIO(swapchain_scaled_where_it_cannot, CAPABILITIES2, PLAIN, .features = &maintenance,
-         .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME, VK_KHR_SWAPCHAIN_MAINTENANCE_1_EXTENSION_NAME},
+         .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME,
+                        VK_KHR_SWAPCHAIN_MAINTENANCE_1_EXTENSION_NAME},
          .expect = {"VUID-VkSwapchainPresentScalingCreateInfoKHR-scalingBehavior-07770",
                     "VUID-VkSwapchainPresentScalingCreateInfoKHR-presentGravityX-07772",
                     "VUID-VkSwapchainPresentScalingCreateInfoKHR-presentGravityY-07774"},
-         .text = {"scalingBehavior is VK_PRESENT_SCALING_ONE_TO_ONE_BIT_KHR, but the surface supports",
-                  "presentGravityX is VK_PRESENT_GRAVITY_MIN_BIT_KHR, but the surface supports",
-                  "presentGravityY is VK_PRESENT_GRAVITY_MIN_BIT_KHR, but the surface supports"})
+         .text = {
+             "scalingBehavior is VK_PRESENT_SCALING_ONE_TO_ONE_BIT_KHR, but the surface supports",
+             "presentGravityX is VK_PRESENT_GRAVITY_MIN_BIT_KHR, but the surface supports",
+             "presentGravityY is VK_PRESENT_GRAVITY_MIN_BIT_KHR, but the surface supports"})
 {
     const VkSwapchainPresentScalingCreateInfoKHR scaling = {
         .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_SCALING_CREATE_INFO_KHR,

@@ -1,16 +1,18 @@
 /* Surfaces and swapchains: created, acquired from, presented. On headless surfaces. */
 #include "scenario.h"
 
-#define SURFACE   .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME}
+#define SURFACE \
+    .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME}
 #define SWAPCHAIN SURFACE, .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME}
 
-/* --- creating -------------------------------------------------------------------------------------------------------------- */
+/* --- creating --------------------------------------------------------------------------------- */
 
 static uint32_t ask(struct baseline *b, VkSurfaceKHR surface)
 {
     VkBool32 supported = VK_FALSE;
     VkSurfaceCapabilitiesKHR capabilities;
-    VK(vkGetPhysicalDeviceSurfaceSupportKHR(b->physical_device, b->queue_family, surface, &supported));
+    VK(vkGetPhysicalDeviceSurfaceSupportKHR(b->physical_device, b->queue_family, surface,
+                                            &supported));
     VK(vkGetPhysicalDeviceSurfaceCapabilitiesKHR(b->physical_device, surface, &capabilities));
     REQUIRE(supported);
     return capabilities.minImageCount;
@@ -34,60 +36,76 @@ static VkSwapchainCreateInfoKHR valid_info(struct baseline *b)
     }
 #define CREATE(name_, vuid_, change_) \
     CREATE_WITH(name_, change_, SWAPCHAIN, .expect = {"VUID-VkSwapchainCreateInfoKHR-" vuid_})
-#define CREATE_NULL(name_, vuid_, change_) \
-    CREATE_WITH(name_, change_, SWAPCHAIN, .expect = {"VUID-VkSwapchainCreateInfoKHR-" vuid_}, .drivers = NULL_DRIVER)
+#define CREATE_NULL(name_, vuid_, change_)                                                     \
+    CREATE_WITH(name_, change_, SWAPCHAIN, .expect = {"VUID-VkSwapchainCreateInfoKHR-" vuid_}, \
+                .drivers = NULL_DRIVER)
 #define NOTHING (void)0
 
 CREATE_WITH(swapchain_plain, NOTHING, SWAPCHAIN)
 CREATE(swapchain_of_one_image, "presentMode-02839", info.minImageCount = 0)
 CREATE_NULL(swapchain_of_too_many_images, "minImageCount-01272", info.minImageCount = 65)
-CREATE_WITH(swapchain_shared_of_many_images, info.presentMode = VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR,
-            .drivers = NULL_DRIVER,
-            .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME,
+CREATE_WITH(swapchain_shared_of_many_images,
+            info.presentMode = VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR, .drivers = NULL_DRIVER,
+            .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME,
+                                    VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME,
                                     VK_KHR_GET_SURFACE_CAPABILITIES_2_EXTENSION_NAME},
-            .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME, VK_KHR_SHARED_PRESENTABLE_IMAGE_EXTENSION_NAME},
+            .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME,
+                           VK_KHR_SHARED_PRESENTABLE_IMAGE_EXTENSION_NAME},
             .expect = {"VUID-VkSwapchainCreateInfoKHR-minImageCount-01383"})
 CREATE(swapchain_format, "imageFormat-01273", info.imageFormat = VK_FORMAT_R32G32B32A32_SFLOAT)
 CREATE(swapchain_no_width, "imageExtent-01689", info.imageExtent.width = 0)
 CREATE(swapchain_too_wide, "pNext-07781", info.imageExtent.width = 1u << 20)
-CREATE_WITH(swapchain_larger_than_images, info.imageExtent = ((VkExtent2D){33, 1}), SWAPCHAIN, .drivers = NULL_DRIVER,
-            .null_driver = "{\"limits\": {\"maxImageDimension2D\": 32}}",
+CREATE_WITH(swapchain_larger_than_images, info.imageExtent = ((VkExtent2D){33, 1}), SWAPCHAIN,
+            .drivers = NULL_DRIVER, .null_driver = "{\"limits\": {\"maxImageDimension2D\": 32}}",
             .expect = {"VUID-VkSwapchainCreateInfoKHR-imageFormat-01778"})
-CREATE_WITH(swapchain_as_large_as_images, info.imageExtent = ((VkExtent2D){32, 32}), SWAPCHAIN, .drivers = NULL_DRIVER,
-            .null_driver = "{\"limits\": {\"maxImageDimension2D\": 32}}")
+CREATE_WITH(swapchain_as_large_as_images, info.imageExtent = ((VkExtent2D){32, 32}), SWAPCHAIN,
+            .drivers = NULL_DRIVER, .null_driver = "{\"limits\": {\"maxImageDimension2D\": 32}}")
 CREATE(swapchain_no_layers, "imageArrayLayers-01275", info.imageArrayLayers = 0)
 CREATE(swapchain_too_many_layers, "imageArrayLayers-01275", info.imageArrayLayers = 100000)
-CREATE_NULL(swapchain_usage, "presentMode-01427", info.imageUsage |= VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT)
+CREATE_NULL(swapchain_usage, "presentMode-01427",
+            info.imageUsage |= VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT)
 CREATE(swapchain_transform, "preTransform-01279",
        info.preTransform = VK_SURFACE_TRANSFORM_HORIZONTAL_MIRROR_ROTATE_90_BIT_KHR)
-CREATE_NULL(swapchain_alpha, "compositeAlpha-01280", info.compositeAlpha = VK_COMPOSITE_ALPHA_POST_MULTIPLIED_BIT_KHR)
+CREATE_NULL(swapchain_alpha, "compositeAlpha-01280",
+            info.compositeAlpha = VK_COMPOSITE_ALPHA_POST_MULTIPLIED_BIT_KHR)
 CREATE_NULL(swapchain_concurrent_with_itself, "imageSharingMode-01278",
             info.imageSharingMode = VK_SHARING_MODE_CONCURRENT;
             info.queueFamilyIndexCount = 1; info.pQueueFamilyIndices = (const uint32_t[]){0})
-CREATE_NULL(swapchain_concurrent_of_nobody, "imageSharingMode-01277", info.imageSharingMode = VK_SHARING_MODE_CONCURRENT;
+CREATE_NULL(swapchain_concurrent_of_nobody, "imageSharingMode-01277",
+            info.imageSharingMode = VK_SHARING_MODE_CONCURRENT;
             info.queueFamilyIndexCount = 2)
-CREATE_NULL(swapchain_concurrent_twice, "imageSharingMode-01428", info.imageSharingMode = VK_SHARING_MODE_CONCURRENT;
+CREATE_NULL(swapchain_concurrent_twice, "imageSharingMode-01428",
+            info.imageSharingMode = VK_SHARING_MODE_CONCURRENT;
             info.queueFamilyIndexCount = 2; info.pQueueFamilyIndices = ((const uint32_t[]){1, 1}))
-CREATE_WITH(swapchain_concurrent, info.imageSharingMode = VK_SHARING_MODE_CONCURRENT; info.queueFamilyIndexCount = 2;
-            info.pQueueFamilyIndices = ((const uint32_t[]){0, 1}), SWAPCHAIN, .drivers = NULL_DRIVER)
+CREATE_WITH(swapchain_concurrent, info.imageSharingMode = VK_SHARING_MODE_CONCURRENT;
+            info.queueFamilyIndexCount = 2; info.pQueueFamilyIndices = ((const uint32_t[]){0, 1}),
+                                            SWAPCHAIN, .drivers = NULL_DRIVER)
 
-static const VkFormat formats[] = {VK_FORMAT_B8G8R8A8_UNORM, VK_FORMAT_B8G8R8A8_SRGB, VK_FORMAT_R16_UNORM};
+static const VkFormat formats[] = {VK_FORMAT_B8G8R8A8_UNORM, VK_FORMAT_B8G8R8A8_SRGB,
+                                   VK_FORMAT_R16_UNORM};
 #define LIST(count_, first_)                                                                      \
     VkImageFormatListCreateInfo list = {.sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO, \
                                         .viewFormatCount = (count_),                              \
                                         .pViewFormats = formats + (first_)};                      \
     info.pNext = &list
-#define MUTABLE SURFACE, .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME, VK_KHR_SWAPCHAIN_MUTABLE_FORMAT_EXTENSION_NAME}
-CREATE_WITH(swapchain_mutable, LIST(2, 0); info.flags = VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR, MUTABLE)
-CREATE_WITH(swapchain_mutable_without_list, info.flags = VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR, MUTABLE,
+#define MUTABLE                                              \
+    SURFACE, .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME, \
+                            VK_KHR_SWAPCHAIN_MUTABLE_FORMAT_EXTENSION_NAME}
+CREATE_WITH(swapchain_mutable, LIST(2, 0);
+            info.flags = VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR, MUTABLE)
+CREATE_WITH(swapchain_mutable_without_list, info.flags = VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR,
+            MUTABLE, .expect = {"VUID-VkSwapchainCreateInfoKHR-flags-03168"})
+CREATE_WITH(swapchain_mutable_to_others, LIST(1, 1);
+            info.flags = VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR, MUTABLE,
             .expect = {"VUID-VkSwapchainCreateInfoKHR-flags-03168"})
-CREATE_WITH(swapchain_mutable_to_others, LIST(1, 1); info.flags = VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR, MUTABLE,
-                                                     .expect = {"VUID-VkSwapchainCreateInfoKHR-flags-03168"})
-CREATE_WITH(swapchain_incompatible_formats, LIST(3, 0); info.flags = VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR,
-                                                        MUTABLE, .expect = {"VUID-VkSwapchainCreateInfoKHR-pNext-04099"})
-CREATE_WITH(swapchain_formats_not_mutable, LIST(2, 0), MUTABLE, .expect = {"VUID-VkSwapchainCreateInfoKHR-flags-04100"})
+CREATE_WITH(swapchain_incompatible_formats, LIST(3, 0);
+            info.flags = VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR, MUTABLE,
+            .expect = {"VUID-VkSwapchainCreateInfoKHR-pNext-04099"})
+CREATE_WITH(swapchain_formats_not_mutable, LIST(2, 0), MUTABLE,
+            .expect = {"VUID-VkSwapchainCreateInfoKHR-flags-04100"})
 
-SCENARIO(swapchain_of_retired, SWAPCHAIN, .expect = {"VUID-VkSwapchainCreateInfoKHR-oldSwapchain-01933"})
+SCENARIO(swapchain_of_retired, SWAPCHAIN,
+         .expect = {"VUID-VkSwapchainCreateInfoKHR-oldSwapchain-01933"})
 {
     VkSwapchainCreateInfoKHR info = valid_info(b);
     info.oldSwapchain = create_swapchain(b, &info);
@@ -102,10 +120,11 @@ SCENARIO(swapchain_of_old, SWAPCHAIN)
     create_swapchain(b, &info);
 }
 
-/* --- swapchain maintenance ------------------------------------------------------------------------------------------------- */
+/* --- swapchain maintenance -------------------------------------------------------------------- */
 
 static const VkPhysicalDeviceSwapchainMaintenance1FeaturesKHR maintenance = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SWAPCHAIN_MAINTENANCE_1_FEATURES_KHR, .swapchainMaintenance1 = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SWAPCHAIN_MAINTENANCE_1_FEATURES_KHR,
+    .swapchainMaintenance1 = VK_TRUE};
 #define WITHOUT_FEATURE                                                                            \
     .drivers = NULL_DRIVER,                                                                        \
     .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME, \
@@ -114,24 +133,26 @@ static const VkPhysicalDeviceSwapchainMaintenance1FeaturesKHR maintenance = {
     .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME, VK_KHR_SWAPCHAIN_MAINTENANCE_1_EXTENSION_NAME}
 #define MAINTENANCE WITHOUT_FEATURE, .features = &maintenance
 
-static const VkPresentModeKHR present_modes[] = {VK_PRESENT_MODE_FIFO_KHR, VK_PRESENT_MODE_MAILBOX_KHR,
-                                                 VK_PRESENT_MODE_FIFO_LATEST_READY_KHR};
-#define MODES(count_, first_)                                                                                         \
-    VkSwapchainPresentModesCreateInfoKHR modes = {.sType = VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODES_CREATE_INFO_KHR, \
-                                                  .presentModeCount = (count_),                                       \
-                                                  .pPresentModes = present_modes + (first_)};                         \
+static const VkPresentModeKHR present_modes[] = {
+    VK_PRESENT_MODE_FIFO_KHR, VK_PRESENT_MODE_MAILBOX_KHR, VK_PRESENT_MODE_FIFO_LATEST_READY_KHR};
+#define MODES(count_, first_)                                               \
+    VkSwapchainPresentModesCreateInfoKHR modes = {                          \
+        .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODES_CREATE_INFO_KHR, \
+        .presentModeCount = (count_),                                       \
+        .pPresentModes = present_modes + (first_)};                         \
     info.pNext = &modes
-#define SCALING(behavior_, x_, y_)                                                                                     \
-    VkSwapchainPresentScalingCreateInfoKHR scaling = {.sType =                                                         \
-                                                          VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_SCALING_CREATE_INFO_KHR, \
-                                                      .scalingBehavior = (behavior_),                                  \
-                                                      .presentGravityX = (x_),                                         \
-                                                      .presentGravityY = (y_)};                                        \
+#define SCALING(behavior_, x_, y_)                                            \
+    VkSwapchainPresentScalingCreateInfoKHR scaling = {                        \
+        .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_SCALING_CREATE_INFO_KHR, \
+        .scalingBehavior = (behavior_),                                       \
+        .presentGravityX = (x_),                                              \
+        .presentGravityY = (y_)};                                             \
     info.pNext = &scaling
 #define MIN VK_PRESENT_GRAVITY_MIN_BIT_KHR
 #define MAX VK_PRESENT_GRAVITY_MAX_BIT_KHR
 
-/* "the value returned ... by vkGetPhysicalDeviceSurfaceCapabilitiesKHR", which knows no mode. This mode takes one more. */
+/* "the value returned ... by vkGetPhysicalDeviceSurfaceCapabilitiesKHR", which knows no mode. This
+ * mode takes one more. */
 CREATE_WITH(swapchain_of_as_few_as_was_told, info.minImageCount -= 2;
             info.presentMode = VK_PRESENT_MODE_MAILBOX_KHR, MAINTENANCE)
 CREATE_WITH(swapchain_modes, MODES(1, 0), MAINTENANCE)
@@ -141,21 +162,26 @@ CREATE_WITH(swapchain_modes_without_its_own, MODES(1, 1), MAINTENANCE,
             .expect = {"VUID-VkSwapchainPresentModesCreateInfoKHR-presentMode-07764",
                        "VUID-VkSwapchainPresentModesCreateInfoKHR-pPresentModes-07763"})
 CREATE_WITH(swapchain_modes_unsupported, MODES(3, 0), MAINTENANCE,
-            .expect = {"VUID-VkSwapchainPresentModesCreateInfoKHR-pPresentModes-07763",
-                       "VUID-VkSwapchainPresentModesCreateInfoKHR-presentModeFifoLatestReady-10160"},
+            .expect =
+                {"VUID-VkSwapchainPresentModesCreateInfoKHR-pPresentModes-07763",
+                 "VUID-VkSwapchainPresentModesCreateInfoKHR-presentModeFifoLatestReady-10160"},
             .allow = {"VUID-VkSwapchainPresentModesCreateInfoKHR-pPresentModes-parameter"})
 static const VkPhysicalDevicePresentModeFifoLatestReadyFeaturesKHR latest_ready = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_MODE_FIFO_LATEST_READY_FEATURES_KHR,
     .pNext = (void *)&maintenance,
     .presentModeFifoLatestReady = VK_TRUE};
-CREATE_WITH(swapchain_modes_that_the_surface_lacks, MODES(3, 0), WITHOUT_FEATURE, .features = &latest_ready,
+CREATE_WITH(swapchain_modes_that_the_surface_lacks, MODES(3, 0), WITHOUT_FEATURE,
+            .features = &latest_ready,
             .expect = {"VUID-VkSwapchainPresentModesCreateInfoKHR-pPresentModes-07763",
                        "VUID-VkSwapchainPresentModesCreateInfoKHR-None-07762"},
             .allow = {"VUID-VkSwapchainPresentModesCreateInfoKHR-pPresentModes-parameter"})
-CREATE_WITH(swapchain_deferred_without_feature, info.flags = VK_SWAPCHAIN_CREATE_DEFERRED_MEMORY_ALLOCATION_BIT_KHR,
-            WITHOUT_FEATURE, .expect = {"VUID-VkSwapchainCreateInfoKHR-swapchainMaintenance1-10157"})
-CREATE_WITH(swapchain_deferred, info.flags = VK_SWAPCHAIN_CREATE_DEFERRED_MEMORY_ALLOCATION_BIT_KHR, MAINTENANCE)
-CREATE_WITH(swapchain_scaling_without_feature, SCALING(VK_PRESENT_SCALING_ONE_TO_ONE_BIT_KHR, 0, 0), WITHOUT_FEATURE,
+CREATE_WITH(swapchain_deferred_without_feature,
+            info.flags = VK_SWAPCHAIN_CREATE_DEFERRED_MEMORY_ALLOCATION_BIT_KHR, WITHOUT_FEATURE,
+            .expect = {"VUID-VkSwapchainCreateInfoKHR-swapchainMaintenance1-10157"})
+CREATE_WITH(swapchain_deferred, info.flags = VK_SWAPCHAIN_CREATE_DEFERRED_MEMORY_ALLOCATION_BIT_KHR,
+            MAINTENANCE)
+CREATE_WITH(swapchain_scaling_without_feature, SCALING(VK_PRESENT_SCALING_ONE_TO_ONE_BIT_KHR, 0, 0),
+            WITHOUT_FEATURE,
             .expect = {"VUID-VkSwapchainPresentScalingCreateInfoKHR-swapchainMaintenance1-10154"})
 #define EXPECT_SCALING(...)                                                            \
     MAINTENANCE, .expect = {__VA_ARGS__},                                              \
@@ -167,14 +193,15 @@ CREATE_WITH(swapchain_gravity_of_x_alone, SCALING(0, MIN, 0),
 CREATE_WITH(swapchain_gravity_of_y_alone, SCALING(0, 0, MIN),
             EXPECT_SCALING("VUID-VkSwapchainPresentScalingCreateInfoKHR-presentGravityX-07765"))
 CREATE_WITH(swapchain_scaling_twice,
-            SCALING(VK_PRESENT_SCALING_ONE_TO_ONE_BIT_KHR | VK_PRESENT_SCALING_STRETCH_BIT_KHR, 0, 0),
+            SCALING(VK_PRESENT_SCALING_ONE_TO_ONE_BIT_KHR | VK_PRESENT_SCALING_STRETCH_BIT_KHR, 0,
+                    0),
             EXPECT_SCALING("VUID-VkSwapchainPresentScalingCreateInfoKHR-scalingBehavior-07767"))
 CREATE_WITH(swapchain_gravity_twice, SCALING(0, MIN | MAX, MIN | MAX),
             EXPECT_SCALING("VUID-VkSwapchainPresentScalingCreateInfoKHR-presentGravityX-07768",
                            "VUID-VkSwapchainPresentScalingCreateInfoKHR-presentGravityY-07769"))
 CREATE_WITH(swapchain_scaling_none, SCALING(0, 0, 0), MAINTENANCE)
 
-/* --- acquiring and presenting ---------------------------------------------------------------------------------------------- */
+/* --- acquiring and presenting ----------------------------------------------------------------- */
 
 static VkSwapchainKHR make(struct baseline *b)
 {
@@ -188,8 +215,8 @@ static uint32_t acquire(struct baseline *b, VkSwapchainKHR swapchain, uint64_t t
 {
     uint32_t index = 0;
     VkFence fence = make_fence(b);
-    VkResult result =
-        DEVICE_PROC(b, vkAcquireNextImageKHR)(b->device, swapchain, timeout, VK_NULL_HANDLE, fence, &index);
+    VkResult result = DEVICE_PROC(b, vkAcquireNextImageKHR)(b->device, swapchain, timeout,
+                                                            VK_NULL_HANDLE, fence, &index);
     if (result == VK_SUCCESS)
         vkWaitForFences(b->device, 1, &fence, VK_TRUE, UINT64_MAX);
     return index;
@@ -203,13 +230,13 @@ static void prepare(struct baseline *b, VkSwapchainKHR swapchain, uint32_t index
     VkCommandBuffer command_buffer = make_recording(b);
     VkImageMemoryBarrier barrier =
         image_barrier(images[index], VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR);
-    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0,
-                         NULL, 0, NULL, 1, &barrier);
+    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
     run_commands(b, command_buffer);
 }
 
-static void present(struct baseline *b, uint32_t count, const VkSwapchainKHR *swapchains, const uint32_t *indices,
-                    const void *next)
+static void present(struct baseline *b, uint32_t count, const VkSwapchainKHR *swapchains,
+                    const uint32_t *indices, const void *next)
 {
     VkPresentInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
                              .pNext = next,
@@ -235,16 +262,18 @@ SCENARIO(present_plain, SWAPCHAIN)
         present_one(b, swapchain, NULL);
 }
 
-/* --- the semaphore that a present waits for -------------------------------------------------------------------------------- */
+/* --- the semaphore that a present waits for --------------------------------------------------- */
 
 static void submit_signal(struct baseline *b, VkSemaphore semaphore)
 {
-    VkSubmitInfo submit = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .signalSemaphoreCount = 1, .pSignalSemaphores = &semaphore};
+    VkSubmitInfo submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                           .signalSemaphoreCount = 1,
+                           .pSignalSemaphores = &semaphore};
     (void)vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE);
 }
 
-static void signal_and_present(struct baseline *b, VkSwapchainKHR swapchain, uint32_t index, VkSemaphore semaphore)
+static void signal_and_present(struct baseline *b, VkSwapchainKHR swapchain, uint32_t index,
+                               VkSemaphore semaphore)
 {
     VkPresentInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
                              .waitSemaphoreCount = 1,
@@ -256,8 +285,10 @@ static void signal_and_present(struct baseline *b, VkSwapchainKHR swapchain, uin
     DEVICE_PROC(b, vkQueuePresentKHR)(b->queue, &info);
 }
 
-/* Qt's hellovulkancubes and vkgears: a semaphore for each frame under way, and more images than those. */
-SCENARIO(present_semaphore_of_the_frame, SWAPCHAIN, .expect = {"VUID-vkQueueSubmit-pSignalSemaphores-00067"},
+/* Qt's hellovulkancubes and vkgears: a semaphore for each frame under way, and more images than
+ * those. */
+SCENARIO(present_semaphore_of_the_frame, SWAPCHAIN,
+         .expect = {"VUID-vkQueueSubmit-pSignalSemaphores-00067"},
          .text = {"that image has not been acquired again since"})
 {
     VkSwapchainKHR swapchain = make(b);
@@ -315,7 +346,8 @@ SCENARIO(present_twice, SWAPCHAIN, .expect = {"VUID-VkPresentInfoKHR-pImageIndic
     present(b, 1, &swapchain, &index, NULL);
 }
 
-SCENARIO(present_in_another_layout, SWAPCHAIN, .expect = {"VUID-VkPresentInfoKHR-pImageIndices-01430"},
+SCENARIO(present_in_another_layout, SWAPCHAIN,
+         .expect = {"VUID-VkPresentInfoKHR-pImageIndices-01430"},
          .text = {"is in VK_IMAGE_LAYOUT_UNDEFINED, not in VK_IMAGE_LAYOUT_PRESENT_SRC_KHR"})
 {
     VkSwapchainKHR swapchain = make(b);
@@ -325,7 +357,8 @@ SCENARIO(present_in_another_layout, SWAPCHAIN, .expect = {"VUID-VkPresentInfoKHR
     present(b, 1, &swapchain, &index, NULL);
 }
 
-SCENARIO(present_one_swapchain_twice, SWAPCHAIN, .expect = {"VUID-VkPresentInfoKHR-pSwapchain-09231"})
+SCENARIO(present_one_swapchain_twice, SWAPCHAIN,
+         .expect = {"VUID-VkPresentInfoKHR-pSwapchain-09231"})
 {
     VkSwapchainKHR swapchain = make(b), swapchains[] = {swapchain, swapchain};
     uint32_t indices[] = {acquire(b, swapchain, UINT64_MAX), acquire(b, swapchain, UINT64_MAX)};
@@ -334,20 +367,22 @@ SCENARIO(present_one_swapchain_twice, SWAPCHAIN, .expect = {"VUID-VkPresentInfoK
     present(b, 2, swapchains, indices, NULL);
 }
 
-SCENARIO(present_from_a_queue_that_cannot, SWAPCHAIN, .expect = {"VUID-vkQueuePresentKHR-pSwapchains-01292"},
-         .drivers = NULL_DRIVER)
+SCENARIO(present_from_a_queue_that_cannot, SWAPCHAIN,
+         .expect = {"VUID-vkQueuePresentKHR-pSwapchains-01292"}, .drivers = NULL_DRIVER)
 {
     VkSwapchainKHR swapchain = make(b);
     uint32_t index = acquire(b, swapchain, UINT64_MAX);
-    uint32_t family =
-        find_queue_family(b->physical_device, VK_QUEUE_TRANSFER_BIT, VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT);
+    uint32_t family = find_queue_family(b->physical_device, VK_QUEUE_TRANSFER_BIT,
+                                        VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT);
     prepare(b, swapchain, index);
     vkGetDeviceQueue(b->device, family, 0, &b->queue);
     present(b, 1, &swapchain, &index, NULL);
 }
 
-/* The window is gone: the driver answers that nothing can present to it any more, which the program need not know. */
-SCENARIO(present_to_a_window_that_is_gone, SWAPCHAIN, .drivers = NULL_DRIVER, .null_driver = "{\"windowsGo\": true}")
+/* The window is gone: the driver answers that nothing can present to it any more, which the program
+ * need not know. */
+SCENARIO(present_to_a_window_that_is_gone, SWAPCHAIN, .drivers = NULL_DRIVER,
+         .null_driver = "{\"windowsGo\": true}")
 {
     VkSwapchainKHR swapchain = make(b);
     uint32_t index = acquire(b, swapchain, UINT64_MAX);
@@ -355,13 +390,16 @@ SCENARIO(present_to_a_window_that_is_gone, SWAPCHAIN, .drivers = NULL_DRIVER, .n
     present(b, 1, &swapchain, &index, NULL);
 }
 
-SCENARIO(acquire_without_signal, SWAPCHAIN, .expect = {"VUID-vkAcquireNextImageKHR-semaphore-01780"})
+SCENARIO(acquire_without_signal, SWAPCHAIN,
+         .expect = {"VUID-vkAcquireNextImageKHR-semaphore-01780"})
 {
     uint32_t index;
-    DEVICE_PROC(b, vkAcquireNextImageKHR)(b->device, make(b), 0, VK_NULL_HANDLE, VK_NULL_HANDLE, &index);
+    DEVICE_PROC(b, vkAcquireNextImageKHR)(b->device, make(b), 0, VK_NULL_HANDLE, VK_NULL_HANDLE,
+                                          &index);
 }
 
-static void acquire2(struct baseline *b, VkSwapchainKHR swapchain, uint64_t timeout, VkFence fence, uint32_t device_mask)
+static void acquire2(struct baseline *b, VkSwapchainKHR swapchain, uint64_t timeout, VkFence fence,
+                     uint32_t device_mask)
 {
     uint32_t index;
     VkAcquireNextImageInfoKHR info = {.sType = VK_STRUCTURE_TYPE_ACQUIRE_NEXT_IMAGE_INFO_KHR,
@@ -379,12 +417,14 @@ SCENARIO(acquire_2, SWAPCHAIN)
     acquire2(b, make(b), UINT64_MAX, make_fence(b), 1);
 }
 
-SCENARIO(acquire_2_without_signal, SWAPCHAIN, .expect = {"VUID-VkAcquireNextImageInfoKHR-semaphore-01782"})
+SCENARIO(acquire_2_without_signal, SWAPCHAIN,
+         .expect = {"VUID-VkAcquireNextImageInfoKHR-semaphore-01782"})
 {
     acquire2(b, make(b), 0, VK_NULL_HANDLE, 1);
 }
 
-SCENARIO(acquire_2_for_no_device, SWAPCHAIN, .expect = {"VUID-VkAcquireNextImageInfoKHR-deviceMask-01291"})
+SCENARIO(acquire_2_for_no_device, SWAPCHAIN,
+         .expect = {"VUID-VkAcquireNextImageInfoKHR-deviceMask-01291"})
 {
     acquire2(b, make(b), 0, make_fence(b), 0);
 }
@@ -403,7 +443,8 @@ SCENARIO(acquire_from_retired, SWAPCHAIN, .expect = {"VUID-vkAcquireNextImageKHR
     acquire(b, retired(b), 0);
 }
 
-SCENARIO(acquire_2_from_retired, SWAPCHAIN, .expect = {"VUID-VkAcquireNextImageInfoKHR-swapchain-01675"})
+SCENARIO(acquire_2_from_retired, SWAPCHAIN,
+         .expect = {"VUID-VkAcquireNextImageInfoKHR-swapchain-01675"})
 {
     acquire2(b, retired(b), 0, make_fence(b), 1);
 }
@@ -414,7 +455,8 @@ static VkSwapchainKHR drained(struct baseline *b)
     VkSwapchainKHR swapchain = make(b);
     VkSurfaceCapabilitiesKHR capabilities;
     uint32_t count = 0;
-    VK(vkGetPhysicalDeviceSurfaceCapabilitiesKHR(b->physical_device, make_surface(b), &capabilities));
+    VK(vkGetPhysicalDeviceSurfaceCapabilitiesKHR(b->physical_device, make_surface(b),
+                                                 &capabilities));
     VK(DEVICE_PROC(b, vkGetSwapchainImagesKHR)(b->device, swapchain, &count, NULL));
     for (uint32_t i = 0; i + capabilities.minImageCount <= count; i++)
         acquire(b, swapchain, UINT64_MAX);
@@ -436,7 +478,7 @@ SCENARIO(acquire_2_one_too_many, SWAPCHAIN, .expect = {"VUID-vkAcquireNextImage2
     acquire2(b, drained(b), UINT64_MAX, make_fence(b), 1);
 }
 
-/* --- what is chained to a present ------------------------------------------------------------------------------------------ */
+/* --- what is chained to a present ------------------------------------------------------------- */
 
 #define PRESENT_WITH(name_, chain_, ...)    \
     SCENARIO(name_, __VA_ARGS__)            \
@@ -445,45 +487,56 @@ SCENARIO(acquire_2_one_too_many, SWAPCHAIN, .expect = {"VUID-vkAcquireNextImage2
         chain_;                             \
         present_one(b, swapchain, &chain);  \
     }
-#define WITH(extension_) SURFACE, .drivers = NULL_DRIVER, .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME, extension_}
+#define WITH(extension_) \
+    SURFACE, .drivers = NULL_DRIVER, .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME, extension_}
 
 static const uint64_t ids[] = {7, 8};
 static const VkPhysicalDevicePresentIdFeaturesKHR present_id = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_ID_FEATURES_KHR, .presentId = VK_TRUE};
-#define IDS(count_) \
-    VkPresentIdKHR chain = {.sType = VK_STRUCTURE_TYPE_PRESENT_ID_KHR, .swapchainCount = (count_), .pPresentIds = ids}
-PRESENT_WITH(present_id_plain, IDS(1), WITH(VK_KHR_PRESENT_ID_EXTENSION_NAME), .features = &present_id)
-PRESENT_WITH(present_id_of_two, IDS(2), WITH(VK_KHR_PRESENT_ID_EXTENSION_NAME), .features = &present_id,
-             .expect = {"VUID-VkPresentIdKHR-swapchainCount-04998"})
+#define IDS(count_)          \
+    VkPresentIdKHR chain = { \
+        .sType = VK_STRUCTURE_TYPE_PRESENT_ID_KHR, .swapchainCount = (count_), .pPresentIds = ids}
+PRESENT_WITH(present_id_plain, IDS(1), WITH(VK_KHR_PRESENT_ID_EXTENSION_NAME),
+             .features = &present_id)
+PRESENT_WITH(present_id_of_two, IDS(2), WITH(VK_KHR_PRESENT_ID_EXTENSION_NAME),
+             .features = &present_id, .expect = {"VUID-VkPresentIdKHR-swapchainCount-04998"})
 PRESENT_WITH(present_id_without_feature, IDS(1), WITH(VK_KHR_PRESENT_ID_EXTENSION_NAME),
              .expect = {"VUID-VkPresentInfoKHR-pNext-06235"})
 
-static const VkRectLayerKHR inside = {{60, 60}, {4, 4}, 0}, outside = {{60, 60}, {5, 4}, 0}, above = {{0, 0}, {4, 4}, 1};
-#define REGIONS(count_, rect_)                                   \
-    VkPresentRegionKHR region[2] = {{1, (rect_)}, {1, (rect_)}}; \
-    VkPresentRegionsKHR chain = {                                \
-        .sType = VK_STRUCTURE_TYPE_PRESENT_REGIONS_KHR, .swapchainCount = (count_), .pRegions = region}
+static const VkRectLayerKHR inside = {{60, 60}, {4, 4}, 0}, outside = {{60, 60}, {5, 4}, 0},
+                            above = {{0, 0}, {4, 4}, 1};
+#define REGIONS(count_, rect_)                                                   \
+    VkPresentRegionKHR region[2] = {{1, (rect_)}, {1, (rect_)}};                 \
+    VkPresentRegionsKHR chain = {.sType = VK_STRUCTURE_TYPE_PRESENT_REGIONS_KHR, \
+                                 .swapchainCount = (count_),                     \
+                                 .pRegions = region}
 PRESENT_WITH(present_region, REGIONS(1, &inside), WITH(VK_KHR_INCREMENTAL_PRESENT_EXTENSION_NAME))
-PRESENT_WITH(present_regions_of_two, REGIONS(2, &inside), WITH(VK_KHR_INCREMENTAL_PRESENT_EXTENSION_NAME),
+PRESENT_WITH(present_regions_of_two, REGIONS(2, &inside),
+             WITH(VK_KHR_INCREMENTAL_PRESENT_EXTENSION_NAME),
              .expect = {"VUID-VkPresentRegionsKHR-swapchainCount-01260"})
-PRESENT_WITH(present_region_outside, REGIONS(1, &outside), WITH(VK_KHR_INCREMENTAL_PRESENT_EXTENSION_NAME),
+PRESENT_WITH(present_region_outside, REGIONS(1, &outside),
+             WITH(VK_KHR_INCREMENTAL_PRESENT_EXTENSION_NAME),
              .expect = {"VUID-VkRectLayerKHR-offset-04864"})
-PRESENT_WITH(present_region_of_layer, REGIONS(1, &above), WITH(VK_KHR_INCREMENTAL_PRESENT_EXTENSION_NAME),
+PRESENT_WITH(present_region_of_layer, REGIONS(1, &above),
+             WITH(VK_KHR_INCREMENTAL_PRESENT_EXTENSION_NAME),
              .expect = {"VUID-VkRectLayerKHR-layer-01262"})
 
-#define FENCES(count_)                                 \
-    VkFence fence[2] = {make_fence(b), make_fence(b)}; \
-    VkSwapchainPresentFenceInfoKHR chain = {           \
-        .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_KHR, .swapchainCount = (count_), .pFences = fence}
+#define FENCES(count_)                                               \
+    VkFence fence[2] = {make_fence(b), make_fence(b)};               \
+    VkSwapchainPresentFenceInfoKHR chain = {                         \
+        .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_KHR, \
+        .swapchainCount = (count_),                                  \
+        .pFences = fence}
 PRESENT_WITH(present_fence, FENCES(1), MAINTENANCE)
 PRESENT_WITH(present_fences_of_two, FENCES(2), MAINTENANCE,
              .expect = {"VUID-VkSwapchainPresentFenceInfoKHR-swapchainCount-07757"})
 PRESENT_WITH(present_fence_without_feature, FENCES(1), WITHOUT_FEATURE,
              .expect = {"VUID-VkPresentInfoKHR-swapchainMaintenance1-10158"})
 
-#define MODE(count_)                                                                                   \
-    VkSwapchainPresentModeInfoKHR chain = {.sType = VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODE_INFO_KHR, \
-                                           .swapchainCount = (count_),                                 \
+#define MODE(count_)                                                                              \
+    VkSwapchainPresentModeInfoKHR chain = {.sType =                                               \
+                                               VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODE_INFO_KHR, \
+                                           .swapchainCount = (count_),                            \
                                            .pPresentModes = present_modes}
 PRESENT_WITH(present_mode_not_named, MODE(1), MAINTENANCE,
              .expect = {"VUID-VkSwapchainPresentModeInfoKHR-pPresentModes-07761"})
@@ -499,13 +552,15 @@ SCENARIO(present_mode_named, MAINTENANCE)
     present_one(b, create_swapchain(b, &info), &chain);
 }
 
-SCENARIO(present_with_and_without_modes, MAINTENANCE, .expect = {"VUID-VkPresentInfoKHR-pSwapchains-09199"})
+SCENARIO(present_with_and_without_modes, MAINTENANCE,
+         .expect = {"VUID-VkPresentInfoKHR-pSwapchains-09199"})
 {
     VkSwapchainKHR swapchains[2] = {make(b)};
     VkSwapchainCreateInfoKHR info = valid_info(b);
     MODES(1, 0);
     swapchains[1] = create_swapchain(b, &info);
-    uint32_t indices[] = {acquire(b, swapchains[0], UINT64_MAX), acquire(b, swapchains[1], UINT64_MAX)};
+    uint32_t indices[] = {acquire(b, swapchains[0], UINT64_MAX),
+                          acquire(b, swapchains[1], UINT64_MAX)};
     prepare(b, swapchains[0], indices[0]);
     prepare(b, swapchains[1], indices[1]);
     present(b, 2, swapchains, indices, NULL);
@@ -527,11 +582,13 @@ PRESENT_WITH(present_group_local_mask, GROUP(1, 3, LOCAL), SWAPCHAIN, .drivers =
 PRESENT_WITH(present_group_remote_mask, GROUP(1, 0, REMOTE), SWAPCHAIN, .drivers = NULL_DRIVER,
              .expect = {"VUID-VkDeviceGroupPresentInfoKHR-mode-01299"})
 
-SCENARIO(release_not_acquired, MAINTENANCE, .expect = {"VUID-VkReleaseSwapchainImagesInfoKHR-pImageIndices-07785"})
+SCENARIO(release_not_acquired, MAINTENANCE,
+         .expect = {"VUID-VkReleaseSwapchainImagesInfoKHR-pImageIndices-07785"})
 {
     VkSwapchainKHR swapchain = make(b);
     uint32_t indices[] = {acquire(b, swapchain, UINT64_MAX), 99};
-    VkReleaseSwapchainImagesInfoKHR info = {.sType = VK_STRUCTURE_TYPE_RELEASE_SWAPCHAIN_IMAGES_INFO_KHR,
+    VkReleaseSwapchainImagesInfoKHR info = {.sType =
+                                                VK_STRUCTURE_TYPE_RELEASE_SWAPCHAIN_IMAGES_INFO_KHR,
                                             .swapchain = swapchain,
                                             .imageIndexCount = 1,
                                             .pImageIndices = indices};
@@ -544,14 +601,15 @@ SCENARIO(release_without_feature, WITHOUT_FEATURE,
 {
     VkSwapchainKHR swapchain = make(b);
     uint32_t index = acquire(b, swapchain, UINT64_MAX);
-    VkReleaseSwapchainImagesInfoKHR info = {.sType = VK_STRUCTURE_TYPE_RELEASE_SWAPCHAIN_IMAGES_INFO_KHR,
+    VkReleaseSwapchainImagesInfoKHR info = {.sType =
+                                                VK_STRUCTURE_TYPE_RELEASE_SWAPCHAIN_IMAGES_INFO_KHR,
                                             .swapchain = swapchain,
                                             .imageIndexCount = 1,
                                             .pImageIndices = &index};
     DEVICE_PROC(b, vkReleaseSwapchainImagesKHR)(b->device, &info);
 }
 
-/* --- surfaces -------------------------------------------------------------------------------------------------------------- */
+/* --- surfaces --------------------------------------------------------------------------------- */
 
 SCENARIO(surface_support_of_a_family_too_many, SWAPCHAIN,
          .expect = {"VUID-vkGetPhysicalDeviceSurfaceSupportKHR-queueFamilyIndex-01269"})
@@ -560,7 +618,8 @@ SCENARIO(surface_support_of_a_family_too_many, SWAPCHAIN,
     vkGetPhysicalDeviceSurfaceSupportKHR(b->physical_device, 100, make_surface(b), &supported);
 }
 
-SCENARIO(surface_formats_of_none, SWAPCHAIN, .expect = {"VUID-vkGetPhysicalDeviceSurfaceFormatsKHR-surface-06524"},
+SCENARIO(surface_formats_of_none, SWAPCHAIN,
+         .expect = {"VUID-vkGetPhysicalDeviceSurfaceFormatsKHR-surface-06524"},
          .allow = {"VUID-vkGetPhysicalDeviceSurfaceFormatsKHR-surface-parameter"})
 {
     uint32_t count;
@@ -576,22 +635,27 @@ SCENARIO(surface_formats_of_none, SWAPCHAIN, .expect = {"VUID-vkGetPhysicalDevic
 static void capabilities(struct baseline *b, const void *mode, void *out)
 {
     VkPhysicalDeviceSurfaceInfo2KHR info = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SURFACE_INFO_2_KHR, .pNext = mode, .surface = make_surface(b)};
-    VkSurfaceCapabilities2KHR got = {.sType = VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_2_KHR, .pNext = out};
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SURFACE_INFO_2_KHR,
+        .pNext = mode,
+        .surface = make_surface(b)};
+    VkSurfaceCapabilities2KHR got = {.sType = VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_2_KHR,
+                                     .pNext = out};
     INSTANCE_PROC(b, vkGetPhysicalDeviceSurfaceCapabilities2KHR)(b->physical_device, &info, &got);
 }
 
 SCENARIO(surface_compatible_modes_of_no_mode, CAPABILITIES2,
          .expect = {"VUID-vkGetPhysicalDeviceSurfaceCapabilities2KHR-pNext-07776"})
 {
-    VkSurfacePresentModeCompatibilityKHR out = {.sType = VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_COMPATIBILITY_KHR};
+    VkSurfacePresentModeCompatibilityKHR out = {
+        .sType = VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_COMPATIBILITY_KHR};
     capabilities(b, NULL, &out);
 }
 
 SCENARIO(surface_scaling_of_no_mode, CAPABILITIES2,
          .expect = {"VUID-vkGetPhysicalDeviceSurfaceCapabilities2KHR-pNext-07777"})
 {
-    VkSurfacePresentScalingCapabilitiesKHR out = {.sType = VK_STRUCTURE_TYPE_SURFACE_PRESENT_SCALING_CAPABILITIES_KHR};
+    VkSurfacePresentScalingCapabilitiesKHR out = {
+        .sType = VK_STRUCTURE_TYPE_SURFACE_PRESENT_SCALING_CAPABILITIES_KHR};
     capabilities(b, NULL, &out);
 }
 
@@ -599,11 +663,13 @@ SCENARIO(surface_scaling_of_mode, CAPABILITIES2)
 {
     VkSurfacePresentModeKHR mode = {.sType = VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_KHR,
                                     .presentMode = VK_PRESENT_MODE_FIFO_KHR};
-    VkSurfacePresentScalingCapabilitiesKHR out = {.sType = VK_STRUCTURE_TYPE_SURFACE_PRESENT_SCALING_CAPABILITIES_KHR};
+    VkSurfacePresentScalingCapabilitiesKHR out = {
+        .sType = VK_STRUCTURE_TYPE_SURFACE_PRESENT_SCALING_CAPABILITIES_KHR};
     capabilities(b, &mode, &out);
 }
 
-SCENARIO(surface_destroyed_before_its_swapchain, SWAPCHAIN, .expect = {"VUID-vkDestroySurfaceKHR-surface-01266"})
+SCENARIO(surface_destroyed_before_its_swapchain, SWAPCHAIN,
+         .expect = {"VUID-vkDestroySurfaceKHR-surface-01266"})
 {
     VkSwapchainCreateInfoKHR info = valid_info(b);
     create_swapchain(b, &info);

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""What a formatter does not hold in C sources: their width, and files that comments name.
+
+  source_style.py ROOT
+
+A line has at most 100 columns, except where one name of the specification makes it wider. A file that a comment names
+exists: under its path from ROOT or ROOT/src, beside the source,
+or, where it has no path, in some room. Each fault is a line
+`FILE:LINE: WHAT`, and the exit status is 1."""
+import pathlib
+import re
+import sys
+
+DIRECTORIES = ('src', 'tests', 'bench', 'tools', 'examples')
+WIDTH = 100
+LONG_NAME = re.compile(r'\S{70}')
+COMMENT = re.compile(r'''/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+\'''', re.S)
+# Files of the project: with a path, or of a kind that nothing else in a comment looks like.
+NAMED = re.compile(r'(?<![\w./<-])((?:[\w-]+/)*[\w-]+\.(?:c|h|py|md|mako|toml|glsl|comp|sh))\b(?![\w/*-])')
+# What examples in comments call the sources of a program.
+EXAMPLES = {'cube.c', 'src/cube.c', 'blur.comp', 'a.comp', 'inc/a.h'}
+# Headers of libraries and of the system.
+FOREIGN = re.compile(r'search\.h|vulkan|vk_|spirv|std|sys/|asm/|pthread|link\.h|dlfcn|elf|unwind|setjmp|features\.h|X11|xcb|zstd|yyjson')
+
+
+def known_paths(root):
+    paths = [path.relative_to(root).as_posix() for top in (*DIRECTORIES, 'registry', 'docs')
+             for path in (root / top).rglob('*') if path.is_file()]
+    paths += [path.name for path in root.iterdir() if path.is_file()]
+    return set(paths), {path.rsplit('/', 1)[-1] for path in paths}
+
+
+def is_known(name, folder, paths, names):
+    if name in EXAMPLES or any(f'{top}{name}' in paths for top in ('', 'src/', 'tests/scenarios/', 'tools/assay/', f'{folder}/')):
+        return True
+    # Generated files: from a template of the same name.
+    if f'{name}.mako' in paths or f"{name.rsplit('/', 1)[-1]}.mako" in names:
+        return True
+    return '/' not in name and name in names
+
+
+def faults(source, folder, paths, names):
+    """(line, text)"""
+    for number, line in enumerate(source.splitlines(), 1):
+        if len(line) > WIDTH and not LONG_NAME.search(line):
+            yield number, f'{len(line)} columns, {WIDTH} are the limit'
+    for comment in COMMENT.finditer(source):
+        if not comment[0].startswith('/'):
+            continue
+        for match in NAMED.finditer(comment[0]):
+            if not FOREIGN.match(match[1]) and not is_known(match[1], folder, paths, names):
+                line = source.count('\n', 0, comment.start() + match.start()) + 1
+                yield line, f'there is no file {match[1]}'
+
+
+def check_itself():
+    paths, names = {'src/core/draw/draw.c', 'registry/rows.py', 'registry/templates/a/b.c.mako'}, {'draw.c', 'rows.py', 'b.c.mako'}
+    for source, expected in (
+            ('int a;' + ' ' * 95 + 'x\n', 1), ('x(' + 'A' * 120 + ');\n', 0),
+            ('/* see core/draw/draw.c, draw.c and\n * registry/rows.py, of b.c */', 0),
+            ('x();\n/* see core/draw.c */', 1), ('x("core/draw.c"); // gone.c\n', 1), ('/* <vulkan/vulkan.h> */', 0)):
+        found = list(faults(source, 'src', paths, names))
+        assert len(found) == expected, f'{source}: {found}'
+
+
+def main():
+    check_itself()
+    root = pathlib.Path(sys.argv[1])
+    paths, names = known_paths(root)
+    files = [path for top in DIRECTORIES for path in sorted((root / top).rglob('*.[ch]'))]
+    count = 0
+    for path in files:
+        for line, text in faults(path.read_text(), path.parent.relative_to(root).as_posix(), paths, names):
+            count += 1
+            print(f'{path.relative_to(root)}:{line}: {text}')
+    print(f'{len(files)} files, {count} faults')
+    if len(files) < 500:
+        sys.exit('these are not all files')
+    sys.exit(1 if count else 0)
+
+
+if __name__ == '__main__':
+    main()
